@@ -97,7 +97,7 @@ export async function indexCode(task: CodeIndexTask, run: CodeIndexRun): Promise
   using cache = new FactsCache(task.factsCache);
   const collector = new FactsCollector(cache, (done, total) => progress('extract', done, total));
   const size = task.processes ?? Math.max(1, Math.min(availableParallelism() - 1, MOST_PROCESSES));
-  using pool = new ExtractorPool({ size, deadlineMs: FILE_DEADLINE_MS, onResult: (one) => collector.receive(one) });
+  using pool = new ExtractorPool({ size, deadlineMs: FILE_DEADLINE_MS, onResult: (facts) => collector.receive(facts) });
   // The first index of a repository parses everything: the processes start while git lists the files.
   if (cache.size === 0) pool.start();
   progress('list', 0, 0);
@@ -133,7 +133,7 @@ export async function indexCode(task: CodeIndexTask, run: CodeIndexRun): Promise
       languages: languageShares(read.files),
       parsed: collector.parsed,
       reused: collector.reused,
-      resolved: resolution.uses.filter((one) => one !== undefined).length,
+      resolved: resolution.uses.filter((use) => use !== undefined).length,
       failed: read.files.filter(({ parsed }) => parsed !== 'full').length,
       gaps: [...gapsOf(read.files, missing), ...(exact?.gap === undefined ? [] : [noteOf(exact.gap)])],
     };

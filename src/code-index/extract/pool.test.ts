@@ -15,7 +15,7 @@ async function extractAll(
     size,
     deadlineMs,
     ...(processorMs !== undefined && { processorMs }),
-    onResult: (one) => results.set(one.id, one),
+    onResult: (extracted) => results.set(extracted.id, extracted),
   });
   for (const file of files) await pool.add(file);
   await pool.finish();

@@ -9,7 +9,7 @@ function tagsOf(text: string, ranges: readonly number[] = [0, text.length], more
   const [file] = [...(shardInput([{ path: 'a.ts', text }]).files as Iterable<FileInput>)];
   if (file === undefined) throw new Error('The sketch has one file.');
   const input = { ...file, comments: Int32Array.from(ranges), ...more };
-  return taggedComments(input, lineStarts(text)).map((one) => `${one.line} ${one.tag} ${one.text}`);
+  return taggedComments(input, lineStarts(text)).map((comment) => `${comment.line} ${comment.tag} ${comment.text}`);
 }
 
 /** Tags of a text whose comments nobody told. */

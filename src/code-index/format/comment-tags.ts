@@ -62,7 +62,7 @@ export function taggedComments(file: FileInput, starts: Int32Array): TaggedComme
     if (!ANY_TAG.test(comment)) continue;
     while ((starts[line + 1] ?? text.length) <= start) line++;
     const last = found.at(-1)?.line;
-    found.push(...tagsOf(comment.split('\n'), line + 1).filter((one) => one.line !== last));
+    found.push(...tagsOf(comment.split('\n'), line + 1).filter((taggedComment) => taggedComment.line !== last));
   }
   return found;
 }
@@ -92,6 +92,6 @@ function tagged(match: RegExpExecArray, next: string, line: number): TaggedComme
   const isBare = /^\W*\w+\W*$/.test(rest);
   const more = isBare ? next.replace(new RegExp(`^${MARKS}`), '').replace(/\s*(?:\*\/|-->)?\s*$/, '') : '';
   const text = (more === '' ? rest : `${rest} ${more}`).replace(/\s+/g, ' ');
-  const tag = COMMENT_TAGS.find((one) => one === word.toUpperCase()) ?? 'NOTE';
+  const tag = COMMENT_TAGS.find((commentTag) => commentTag === word.toUpperCase()) ?? 'NOTE';
   return { line, tag, text: text.length > TEXT_LIMIT ? `${text.slice(0, TEXT_LIMIT - 1)}…` : text };
 }

@@ -23,7 +23,7 @@ test('the names that files of each language offer are read', async () => {
 
   const names = await readOfferedNames(texts, signal);
 
-  expect(names.map((one) => one && [...one.offered].toSorted())).toEqual([
+  expect(names.map((name) => name && [...name.offered].toSorted())).toEqual([
     ['* of ./a.ts', 'c', 'default', 'send'],
     ['App', 'LIMIT', 'Mail', 'send', 'tool'],
     ['Mail', 'Send'],

@@ -7,8 +7,8 @@ export async function memoryOfProcesses(pid: number): Promise<number> {
   const rows = process.platform === 'linux' ? await fromProc() : await fromPs();
   const family = new Set([pid]);
   // Children have higher numbers nearly always; three rounds find those that have not.
-  for (let round = 0; round < 3; round += 1) for (const one of rows) if (family.has(one.parent)) family.add(one.pid);
-  return rows.reduce((sum, one) => (family.has(one.pid) ? sum + one.bytes : sum), 0);
+  for (let round = 0; round < 3; round += 1) for (const row of rows) if (family.has(row.parent)) family.add(row.pid);
+  return rows.reduce((sum, row) => (family.has(row.pid) ? sum + row.bytes : sum), 0);
 }
 
 interface ProcessRow {

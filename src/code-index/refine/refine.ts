@@ -97,7 +97,7 @@ async function askCompiler({ gitDir, files, configs }: ExactSources, run: ExactP
       isRead: facts !== undefined && NAMES.test(path),
     }))
     .filter(({ isRead }) => isRead);
-  const sizeBytes = read.reduce((sum, one) => sum + one.sizeBytes, 0);
+  const sizeBytes = read.reduce((sum, file) => sum + file.sizeBytes, 0);
   if (sizeBytes > MOST_BYTES) return gap(`${Math.round(sizeBytes / 1e6)} MB of source are more than its limit`);
   const jsxSource = jsxImportSource(configs);
   const task = {

@@ -96,7 +96,7 @@ test('a specifier may mean another file in another folder', () => {
 
   const found = leads(texts, { inFolders });
 
-  expect(found.filter((one) => /^[ab]\/main/.test(one))).toEqual([
+  expect(found.filter((line) => /^[ab]\/main/.test(line))).toEqual([
     'a/main.ts:tool@2 -> a/src/tool.ts:tool@1',
     'a/main.ts:box@1 -> a/src/box.ts:box@1',
     'b/main.ts:box@1 -> b/src/box/index.ts:box@1',
@@ -138,7 +138,7 @@ test('a key of a literal names the member of the one type that the literal can b
     ].join('\n'),
   });
 
-  expect(found.filter((one) => one.startsWith('a.ts:item@4'))).toEqual(['a.ts:item@4 -> a.ts:item@2']);
+  expect(found.filter((line) => line.startsWith('a.ts:item@4'))).toEqual(['a.ts:item@4 -> a.ts:item@2']);
   expect(found).toContain('a.ts:item@6 -> a.ts:item@1');
 });
 
@@ -151,7 +151,7 @@ test('members lead to what they override and implement, also through generic typ
     ].join('\n'),
   });
 
-  expect(found.filter((one) => one.includes('overrides'))).toEqual([
+  expect(found.filter((line) => line.includes('overrides'))).toEqual([
     'a.ts:load@3 overrides a.ts:load@1',
     'a.ts:close@3 overrides a.ts:close@2',
   ]);

@@ -236,8 +236,8 @@ export class TypescriptProgram {
     const property = this.#checker.getPropertyOfType(type, name);
     const value = property && this.#checker.getTypeOfSymbol(property);
     const values = value === undefined ? [] : this.#membersOf(value);
-    const isClosed = values.length > 0 && values.every((one) => one.isStringLiteralType());
-    const texts = isClosed ? new Set(values.map((one) => (one.isStringLiteralType() ? one.value : ''))) : undefined;
+    const isClosed = values.length > 0 && values.every((part) => part.isStringLiteralType());
+    const texts = isClosed ? new Set(values.map((part) => (part.isStringLiteralType() ? part.value : ''))) : undefined;
     this.#literals.set(key, texts);
     return texts;
   }

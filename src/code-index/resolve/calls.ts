@@ -12,21 +12,21 @@ const MAX_BASES = 8;
 
 /** What calling a value gives. */
 export function callType(on: Evaluation, callee: Type | undefined, site?: CallSite): Type | undefined {
-  return eachOf(callee, (one) => {
-    switch (one.kind) {
+  return eachOf(callee, (type) => {
+    switch (type.kind) {
       case 'function':
-        return callFunction(on, one, site);
+        return callFunction(on, type, site);
       case 'signature':
-        return callSignature(on, { unit: one.unit, node: one.node }, one.bindings, site);
+        return callSignature(on, { unit: type.unit, node: type.node }, type.bindings, site);
       case 'instance': {
-        const signature = chooseSignature(on, one.definition, site);
+        const signature = chooseSignature(on, type.definition, site);
         if (signature === undefined) return undefined;
-        return callSignature(on, signature, bindingsOf(on, one), site);
+        return callSignature(on, signature, bindingsOf(on, type), site);
       }
       case 'builtin':
-        return one.result;
+        return type.result;
       case 'mapper':
-        return callMapper(on, one, site);
+        return callMapper(on, type, site);
       default:
         return undefined;
     }
@@ -65,7 +65,7 @@ export function chooseSignature(
   const unit = unitOf(on.program, definition);
   const nodes = facetsOf(on.program, definition, Facet.callSignature);
   const given = site === undefined ? 0 : argumentsOf(site.unit, site.node).length;
-  const node = nodes.find((one) => listAt(unit, one, 1).length >= given) ?? nodes.at(-1);
+  const node = nodes.find((candidate) => listAt(unit, candidate, 1).length >= given) ?? nodes.at(-1);
   return node === undefined ? undefined : { unit, node };
 }
 
@@ -91,12 +91,17 @@ function heldBy(type: Type | undefined): Type | undefined {
 
 /** What `new` gives in TypeScript and Java. */
 export function constructType(on: Evaluation, callee: Type | undefined, site?: CallSite): Type | undefined {
-  return eachOf(callee, (one) => {
-    if (one.kind === 'class') return instanceOf(on, one, site);
-    if (one.kind !== 'instance') return undefined;
-    const [signature] = facetsOf(on.program, one.definition, Facet.newSignature);
+  return eachOf(callee, (type) => {
+    if (type.kind === 'class') return instanceOf(on, type, site);
+    if (type.kind !== 'instance') return undefined;
+    const [signature] = facetsOf(on.program, type.definition, Facet.newSignature);
     if (signature === undefined) return undefined;
-    return callSignature(on, { unit: unitOf(on.program, one.definition), node: signature }, bindingsOf(on, one), site);
+    return callSignature(
+      on,
+      { unit: unitOf(on.program, type.definition), node: signature },
+      bindingsOf(on, type),
+      site,
+    );
   });
 }
 
@@ -109,8 +114,8 @@ function instanceOf(on: Evaluation, type: OfKind<'class'>, site: CallSite | unde
     { definition, parameters: parametersOf(on, definition, Facet.constructorParameter) },
     site,
   );
-  const bound = parameters.map((one) => bindings?.get(one) ?? UNKNOWN);
-  return bound.every(({ type: one }) => one === undefined)
+  const bound = parameters.map((parameter) => bindings?.get(parameter) ?? UNKNOWN);
+  return bound.every(({ type: argument }) => argument === undefined)
     ? { kind: 'instance', definition }
     : { kind: 'instance', definition, arguments: bound };
 }
@@ -124,7 +129,7 @@ export function constructorOf(
   for (let step = 0; step < MAX_BASES; step += 1) {
     const parameters = parametersOf(on, at.definition, Facet.constructorParameter);
     if (parameters.nodes.length > 0) return { parameters, bindings: bindingsOf(on, at) };
-    const base = [...on.bases(at)].find((one) => one.kind === 'class');
+    const base = [...on.bases(at)].find((holder) => holder.kind === 'class');
     if (base === undefined) return undefined;
     at = base;
   }

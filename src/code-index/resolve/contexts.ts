@@ -32,7 +32,7 @@ export function contextType(on: Evaluation, unit: Unit, node: number): Type | un
     case NodeOp.ContextOf:
       return on.expression(unit, operand(unit, node, 0));
     case NodeOp.ContextResult:
-      return eachOf(on.call(outer()), (one) => (one.kind === 'promise' ? one.value : one));
+      return eachOf(on.call(outer()), (type) => (type.kind === 'promise' ? type.value : type));
     case NodeOp.ContextProperty:
       return on.member(outer(), unit.names[operand(unit, node, 1)] ?? 0);
     case NodeOp.ContextElement:
@@ -63,7 +63,7 @@ function argumentContext(on: Evaluation, unit: Unit, { call, position }: Argumen
     if (expected !== undefined) return expected;
   }
   const target = on.expression(unit, callee);
-  return eachOf(target, (one) => expectedArgument(on, one, { unit, call, position }));
+  return eachOf(target, (type) => expectedArgument(on, type, { unit, call, position }));
 }
 
 /** What a call's argument is expected to be; type parameters are bound by the other arguments, functions left out. */
@@ -106,8 +106,8 @@ type Container = OfKind<'array'> | OfKind<'tuple'> | OfKind<'map'> | OfKind<'pro
 function containerIn(type: Type | undefined): Container | undefined {
   const candidates = type?.kind === 'union' ? type.types : [type];
   return candidates.find(
-    (one): one is Container =>
-      one?.kind === 'array' || one?.kind === 'tuple' || one?.kind === 'map' || one?.kind === 'promise',
+    (part): part is Container =>
+      part?.kind === 'array' || part?.kind === 'tuple' || part?.kind === 'map' || part?.kind === 'promise',
   );
 }
 
@@ -177,8 +177,8 @@ export function parameterType(on: Evaluation, callee: Type | undefined, position
         callee.bindings,
       );
     case 'union': {
-      for (const one of callee.types) {
-        const found = on.parameter(one, position);
+      for (const type of callee.types) {
+        const found = on.parameter(type, position);
         if (found !== undefined) return found;
       }
       return undefined;

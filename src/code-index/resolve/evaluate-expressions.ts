@@ -13,7 +13,7 @@ import type { Unit } from './unit.ts';
 export function evaluateExpression(on: Evaluation, unit: Unit, node: number, bindings?: Bindings): Type | undefined {
   const inner = (): Type | undefined => on.expression(unit, operand(unit, node, 0), bindings);
   const each = (nodes: Int32Array): (Type | undefined)[] =>
-    Array.from(nodes, (one) => on.expression(unit, one, bindings));
+    Array.from(nodes, (element) => on.expression(unit, element, bindings));
   const local = unit.base + operand(unit, node, 0);
   switch (opOf(unit, node)) {
     case NodeOp.Identifier:
@@ -33,7 +33,7 @@ export function evaluateExpression(on: Evaluation, unit: Unit, node: number, bin
     case NodeOp.New:
       return newType(on, unit, node, bindings);
     case NodeOp.Await:
-      return eachOf(inner(), (one) => (one.kind === 'promise' ? one.value : one));
+      return eachOf(inner(), (type) => (type.kind === 'promise' ? type.value : type));
     case NodeOp.Typed:
       return on.type(unit, operand(unit, node, 0), bindings);
     case NodeOp.Element:
@@ -52,7 +52,7 @@ export function evaluateExpression(on: Evaluation, unit: Unit, node: number, bin
     case NodeOp.ClassValue:
       return { kind: 'class', definition: local };
     case NodeOp.ArrayLiteral:
-      return { kind: 'array', element: each(listAt(unit, node, 0)).find((one) => one !== undefined) };
+      return { kind: 'array', element: each(listAt(unit, node, 0)).find((type) => type !== undefined) };
     case NodeOp.TupleLiteral:
       return { kind: 'tuple', elements: each(listAt(unit, node, 0)) };
     case NodeOp.MapLiteral:
@@ -96,8 +96,8 @@ function newType(on: Evaluation, unit: Unit, node: number, bindings: Bindings | 
     return on.construct(type, bindings === undefined ? { unit, node } : { unit, node, bindings });
   const generics = typeArgumentsOf(unit, node);
   const generic = (index: number): Type | undefined => {
-    const one = generics[index];
-    return one === undefined ? undefined : on.type(unit, one, bindings);
+    const argument = generics[index];
+    return argument === undefined ? undefined : on.type(unit, argument, bindings);
   };
   switch (unit.facts.strings[operand(unit, callee, 0)]) {
     case 'Map':

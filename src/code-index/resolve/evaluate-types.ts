@@ -22,7 +22,7 @@ const BOTH = UseFlag.value | UseFlag.type;
 /** A type node of any language but for names, which are the language's own. */
 export function evaluateType(on: Evaluation, unit: Unit, node: number, bindings?: Bindings): Type | undefined {
   const inner = (index: number): Type | undefined => on.type(unit, operand(unit, node, index), bindings);
-  const all = (): (Type | undefined)[] => Array.from(listAt(unit, node, 0), (one) => on.type(unit, one, bindings));
+  const all = (): (Type | undefined)[] => Array.from(listAt(unit, node, 0), (part) => on.type(unit, part, bindings));
   switch (opOf(unit, node)) {
     case NodeOp.Primitive:
     case NodeOp.Predicate:
@@ -30,7 +30,7 @@ export function evaluateType(on: Evaluation, unit: Unit, node: number, bindings?
     case NodeOp.ThisType:
       return on.self(unit, operand(unit, node, 0));
     case NodeOp.AwaitedType:
-      return eachOf(inner(0), (one) => (one.kind === 'promise' ? one.value : one));
+      return eachOf(inner(0), (type) => (type.kind === 'promise' ? type.value : type));
     case NodeOp.ImportType:
       return importedType(on, unit, node);
     case NodeOp.Union:
@@ -54,7 +54,7 @@ export function evaluateType(on: Evaluation, unit: Unit, node: number, bindings?
     case NodeOp.PromiseType:
       return lazyContainer('promise', () => inner(0));
     case NodeOp.ClassOf:
-      return eachOf(inner(0), (one) => (one.kind === 'instance' ? { ...one, kind: 'class' } : one));
+      return eachOf(inner(0), (type) => (type.kind === 'instance' ? { ...type, kind: 'class' } : type));
     case NodeOp.ContextManagerType:
       return { kind: 'entered', value: inner(0) };
     case NodeOp.Parameter:
@@ -79,7 +79,7 @@ function importedType(on: Evaluation, unit: Unit, node: number): Type | undefine
 
 function inside(on: Evaluation, start: readonly Entity[], path: readonly number[]): readonly Entity[] {
   return path.reduce<readonly Entity[]>(
-    (at, name) => at.flatMap((one) => namesInside(on.names, on.program, one, name)),
+    (at, name) => at.flatMap((entity) => namesInside(on.names, on.program, entity, name)),
     start,
   );
 }
@@ -151,7 +151,7 @@ export function bindParameters(
 ): Bindings | undefined {
   const parameters = typeParametersOf(on.program, definition);
   if (parameters.length === 0) return undefined;
-  return new Map(parameters.map((one, index) => [one, generics?.[index] ?? UNKNOWN]));
+  return new Map(parameters.map((parameter, index) => [parameter, generics?.[index] ?? UNKNOWN]));
 }
 
 /** What stands for the type parameters inside an instance or class. */

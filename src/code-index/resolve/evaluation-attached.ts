@@ -35,9 +35,9 @@ export function attachedEvaluation(
       declared: (entity, generics) => declared(self, entity, generics),
       value: (entity, bindings) => value(self, entity, bindings),
       call: (callee, site) =>
-        eachOf(callee, (one) => {
-          if (one.kind === 'class') return { ...one, kind: 'instance' };
-          return callType(self, underlying(self, one) ?? one, site);
+        eachOf(callee, (type) => {
+          if (type.kind === 'class') return { ...type, kind: 'instance' };
+          return callType(self, underlying(self, type) ?? type, site);
         }),
       element: (type) => elementType(self, type === undefined ? undefined : (underlying(self, type) ?? type)),
       members: (type, name, seen) => members(self, methods(), { type, name, seen: seen ?? new Set() }),

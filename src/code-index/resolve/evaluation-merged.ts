@@ -69,11 +69,11 @@ export function mergedEvaluation(program: Program, names: MergedNames, rules: Me
         return isModule ? { kind: 'instance', definition: entity } : declaredType(self, entity, generics);
       },
       call: (callee, site) =>
-        eachOf(callee, (one) => {
-          if (one.kind === 'class') return { ...one, kind: 'instance' };
+        eachOf(callee, (type) => {
+          if (type.kind === 'class') return { ...type, kind: 'instance' };
           const isCase =
-            one.kind === 'instance' && read(program, one.definition, Definition.kind) === DefinitionKind.enum;
-          return isCase ? one : callType(self, one, site);
+            type.kind === 'instance' && read(program, type.definition, Definition.kind) === DefinitionKind.enum;
+          return isCase ? type : callType(self, type, site);
         }),
       members: (type, name, seen = new Set()) => {
         if (type?.kind !== 'instance' && type?.kind !== 'class') return findMembers(self, type, name, seen);
@@ -89,7 +89,8 @@ export function mergedEvaluation(program: Program, names: MergedNames, rules: Me
         const isFunction = ({ entity }: FoundMember): boolean => overloads?.isCallable(entity) === true;
         const hasFunctions = all.some((entity) => isFunction({ entity }));
         // Functions of one name are told apart by what they take, wherever they are declared.
-        const own = isApart || hasFunctions ? [] : all.filter((one) => ownerOf(program, one) === type.definition);
+        const own =
+          isApart || hasFunctions ? [] : all.filter((definition) => ownerOf(program, definition) === type.definition);
         const found = own.length > 0 ? own : all;
         const bindings = bindingsOf(self, type);
         const here = found.map((entity): FoundMember => (bindings === undefined ? { entity } : { entity, bindings }));
@@ -117,10 +118,13 @@ interface Where {
 function membersHere(on: Evaluation, { names, attached, rules }: Where, type: Holder, name: number): readonly Entity[] {
   const found = names
     .merged(type.definition)
-    .flatMap((one) => [...ownMembers(on.program, one, name), ...(attached.get(one)?.get(name) ?? [])]);
+    .flatMap((definition) => [
+      ...ownMembers(on.program, definition, name),
+      ...(attached.get(definition)?.get(name) ?? []),
+    ]);
   // Nested types are on both sides.
-  const isOfSide = (one: Entity): boolean =>
-    isHolder(on.program, one) || hasFlag(on.program, one, DefinitionFlag.static) === (type.kind === 'class');
+  const isOfSide = (entity: Entity): boolean =>
+    isHolder(on.program, entity) || hasFlag(on.program, entity, DefinitionFlag.static) === (type.kind === 'class');
   const ofSide = found.filter(isOfSide);
   return ofSide.length > 0 || rules.hasSides ? ofSide : found;
 }

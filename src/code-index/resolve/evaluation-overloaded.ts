@@ -60,7 +60,7 @@ function heldMembers(
   const own = ownMembers(on.program, type.definition, name).map((entity): FoundMember =>
     bindings === undefined ? { entity } : { entity, bindings },
   );
-  const isOpen = (one: FoundMember): boolean => overloads.isCallable(one.entity);
+  const isOpen = (member: FoundMember): boolean => overloads.isCallable(member.entity);
   if (own.length > 0 && !own.some(isOpen)) return own;
   const found = own;
   for (const base of on.bases(type)) {

@@ -55,10 +55,10 @@ function namedType(on: Evaluation, unit: Unit, node: number): Type | undefined {
   const [first = 0, ...rest] = Array.from(namesOf(unit, node), (text) => unit.names[text] ?? 0);
   const scope = operand(unit, node, 0);
   if (on.program.names.text(rest.at(-1) ?? first) === 'Self') return on.self(unit, scope);
-  let found = on.names.lookup(unit, first, scope, 0).flatMap((one) => on.names.follow(one));
+  let found = on.names.lookup(unit, first, scope, 0).flatMap((definition) => on.names.follow(definition));
   for (const name of rest)
-    found = found.flatMap((one) =>
-      one < 0 ? on.names.exported(moduleOf(one), name) : ownMembers(on.program, one, name),
+    found = found.flatMap((entity) =>
+      entity < 0 ? on.names.exported(moduleOf(entity), name) : ownMembers(on.program, entity, name),
     );
   for (const entity of found) {
     if (entity < 0) continue;
@@ -122,7 +122,7 @@ function value(on: Evaluation, entity: Entity, bindings?: Bindings): Type | unde
   if ((flags & DefinitionFlag.getter) !== 0) return on.returned(entity, bindings);
   if (isFunction(on, entity)) return { kind: 'function', definition: entity };
   if (isTypeAlias(on, entity))
-    return eachOf(aliased(on, entity), (one) => (one.kind === 'instance' ? { ...one, kind: 'class' } : undefined));
+    return eachOf(aliased(on, entity), (type) => (type.kind === 'instance' ? { ...type, kind: 'class' } : undefined));
   const annotation = unit.facts.definitions.type(local);
   if (annotation !== 0) return on.type(unit, annotation, bindings);
   if (kind === DefinitionKind.parameter && (flags & DefinitionFlag.self) !== 0) return selfParameter(on, unit, local);
@@ -166,18 +166,18 @@ function inferred(on: Evaluation, definition: Entity, bindings?: Bindings): Type
 }
 
 function call(on: Evaluation, callee: Type | undefined): Type | undefined {
-  return eachOf(callee, (one) => {
-    switch (one.kind) {
+  return eachOf(callee, (type) => {
+    switch (type.kind) {
       case 'class':
-        return { ...one, kind: 'instance' };
+        return { ...type, kind: 'instance' };
       case 'instance':
-        return resultOf(on, one, '__call__');
+        return resultOf(on, type, '__call__');
       case 'function':
-        return on.returned(one.definition, one.bindings);
+        return on.returned(type.definition, type.bindings);
       case 'signature':
-        return on.type(one.unit, operand(one.unit, one.node, 0), one.bindings);
+        return on.type(type.unit, operand(type.unit, type.node, 0), type.bindings);
       case 'builtin':
-        return one.result;
+        return type.result;
       default:
         return undefined;
     }
@@ -243,7 +243,7 @@ function heldMember(on: Evaluation, type: Holder, name: number): Type | undefine
 function members(on: Evaluation, type: Type | undefined, name: number, seen: Set<number>): readonly FoundMember[] {
   switch (type?.kind) {
     case 'union':
-      return distinct(type.types.flatMap((one) => on.members(one, name, seen)));
+      return distinct(type.types.flatMap((part) => on.members(part, name, seen)));
     case 'module':
       return on.names.exported(type.module, name).map((entity) => ({ entity }));
     case 'super':
@@ -267,7 +267,7 @@ function boundMember(on: Evaluation, holders: Iterable<Type>, name: number, seen
   for (let holder = open.shift(); holder !== undefined; holder = open.shift()) {
     if ((holder.kind !== 'instance' && holder.kind !== 'class') || seen.has(holder.definition)) continue;
     seen.add(holder.definition);
-    const own = ownMembers(on.program, holder.definition, name).flatMap((one) => on.names.follow(one));
+    const own = ownMembers(on.program, holder.definition, name).flatMap((definition) => on.names.follow(definition));
     const found = own.map((entity) => ({ entity }));
     if (own.some((entity) => isDeclared(on, entity))) return found;
     if (assigned.length === 0) assigned = found;
@@ -289,8 +289,8 @@ function* bases(on: Evaluation, type: Holder): Generator<Type> {
   const unit = unitOf(on.program, type.definition);
   for (const node of facetsOf(on.program, type.definition, Facet.extends)) {
     const found = on.expression(unit, node) ?? on.type(unit, node);
-    for (const one of found?.kind === 'union' ? found.types : [found])
-      if (one?.kind === 'class' || one?.kind === 'instance') yield { kind: type.kind, definition: one.definition };
+    for (const part of found?.kind === 'union' ? found.types : [found])
+      if (part?.kind === 'class' || part?.kind === 'instance') yield { kind: type.kind, definition: part.definition };
   }
 }
 
@@ -325,7 +325,7 @@ function expression(on: Evaluation, unit: Unit, node: number, bindings?: Binding
     case NodeOp.Enumerate:
       return pairsOf(on.element(inner()));
     case NodeOp.Zip: {
-      const elements = Array.from(listAt(unit, node, 0), (one) => on.element(on.expression(unit, one, bindings)));
+      const elements = Array.from(listAt(unit, node, 0), (item) => on.element(on.expression(unit, item, bindings)));
       return { kind: 'array', element: { kind: 'tuple', elements } };
     }
     case NodeOp.ClassOfValue: {
@@ -333,9 +333,9 @@ function expression(on: Evaluation, unit: Unit, node: number, bindings?: Binding
       return object?.kind === 'instance' ? { ...object, kind: 'class' } : undefined;
     }
     case NodeOp.Enter:
-      return eachOf(inner(), (one) => entered(on, one));
+      return eachOf(inner(), (type) => entered(on, type));
     case NodeOp.TypeName:
-      return eachOf(on.type(unit, node), (one) => (one.kind === 'instance' ? { ...one, kind: 'class' } : one));
+      return eachOf(on.type(unit, node), (type) => (type.kind === 'instance' ? { ...type, kind: 'class' } : type));
     default:
       return evaluateExpression(on, unit, node, bindings);
   }
@@ -346,7 +346,7 @@ function nameType(on: Evaluation, unit: Unit, node: number): Type | undefined {
   const scope = operand(unit, node, 1);
   const narrowed = narrowing(on, unit, name, scope);
   if (narrowed !== undefined) return narrowed;
-  const found = on.names.lookup(unit, name, scope, 0).flatMap((one) => on.names.follow(one));
+  const found = on.names.lookup(unit, name, scope, 0).flatMap((definition) => on.names.follow(definition));
   return unionOf(found.map((entity) => on.definition(entity)));
 }
 

@@ -62,9 +62,9 @@ function mergeFiles(first: ExactFile, second: ExactFile): ExactFile {
   const rows: number[] = [];
   const roles: number[] = [];
   for (const { start, file, target, roles: said } of [first, second])
-    for (const [index, one] of start.entries()) {
-      if (start === second.start && known.has(one)) continue;
-      rows.push(one, file[index] ?? -1, target[index] ?? -1);
+    for (const [index, offset] of start.entries()) {
+      if (start === second.start && known.has(offset)) continue;
+      rows.push(offset, file[index] ?? -1, target[index] ?? -1);
       roles.push(said?.[index] ?? 0);
     }
   return exactFile(rows, roles);

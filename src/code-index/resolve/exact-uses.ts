@@ -53,9 +53,9 @@ export class ExactOverlay {
   /** Pairs of symbols of which one overrides or implements the other. */
   *overrides(): Generator<[number, number]> {
     for (const [file, start, otherFile, otherStart] of this.#exact.overrides) {
-      const one = this.#symbolsOf(file).get(start);
+      const symbol = this.#symbolsOf(file).get(start);
       const other = this.#symbolsOf(otherFile).get(otherStart);
-      if (one !== undefined && other !== undefined && one !== other) yield [one, other];
+      if (symbol !== undefined && other !== undefined && symbol !== other) yield [symbol, other];
     }
   }
 

@@ -54,9 +54,9 @@ function addClass(
 
 function addSupers(table: SymbolTable, symbol: number, base: Type, { supers }: Heritage): void {
   const known = supers.get(symbol) ?? [];
-  for (const one of base.kind === 'union' ? base.types : [base]) {
-    if (one.kind !== 'instance' && one.kind !== 'class') continue;
-    const target = table.symbolOf[one.definition] ?? -1;
+  for (const type of base.kind === 'union' ? base.types : [base]) {
+    if (type.kind !== 'instance' && type.kind !== 'class') continue;
+    const target = table.symbolOf[type.definition] ?? -1;
     if (target >= 0 && target !== symbol && !known.includes(target)) known.push(target);
   }
   if (known.length > 0) supers.set(symbol, known);
@@ -76,7 +76,7 @@ function addOverrides(
   const isStatic = hasFlag(on.program, member, DefinitionFlag.static);
   const side: Type = isStatic && base.kind === 'instance' ? { ...base, kind: 'class' } : base;
   const found = on.members(side, name);
-  for (const entity of on.overloads?.overridden(member, found) ?? found.map((one) => one.entity)) {
+  for (const entity of on.overloads?.overridden(member, found) ?? found.map((overridden) => overridden.entity)) {
     const target = entity < 0 ? -1 : (table.symbolOf[entity] ?? -1);
     if (target >= 0 && target !== own && canOverride(on, entity)) overrides.push([own, target]);
   }

@@ -149,7 +149,7 @@ export class Fitting {
     const direct = this.#rules.supers.get(name);
     if (!into.has(name)) {
       into.add(name);
-      for (const one of direct ?? []) this.#addNamed(one, into);
+      for (const inherited of direct ?? []) this.#addNamed(inherited, into);
     }
     return direct === undefined;
   }
@@ -170,8 +170,8 @@ export class Fitting {
         continue;
       }
       const supers = this.#supersOfEntity(base.entity);
-      for (const one of [base.entity, ...supers.entities]) entities.add(one);
-      for (const one of supers.names) names.add(one);
+      for (const holder of [base.entity, ...supers.entities]) entities.add(holder);
+      for (const name of supers.names) names.add(name);
       found.isOpen ||= supers.isOpen;
     }
     return found;

@@ -69,7 +69,7 @@ function infer(
     case NodeOp.PromiseType:
       return deeper(operand(unit, node, 0), awaited);
     case NodeOp.Union:
-      for (const one of listAt(unit, node, 0)) infer(on, { unit, node: one }, given, found);
+      for (const child of listAt(unit, node, 0)) infer(on, { unit, node: child }, given, found);
       return undefined;
     case NodeOp.FunctionType:
       return deeper(operand(unit, node, 0), (type) => on.call(type));

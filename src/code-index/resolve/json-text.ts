@@ -32,5 +32,5 @@ export const asString = (value: unknown): string | undefined => (typeof value ==
 /** The strings in a value that is a string or a list. */
 export function asStrings(value: unknown): string[] {
   if (typeof value === 'string') return [value];
-  return Array.isArray(value) ? value.filter((one): one is string => typeof one === 'string') : [];
+  return Array.isArray(value) ? value.filter((item): item is string => typeof item === 'string') : [];
 }

@@ -53,4 +53,4 @@ function settled(on: Evaluation, type: Type | undefined): Type | undefined {
 }
 
 const awaited = (type: Type | undefined): Type | undefined =>
-  eachOf(type, (one) => (one.kind === 'promise' ? one.value : one));
+  eachOf(type, (part) => (part.kind === 'promise' ? part.value : part));

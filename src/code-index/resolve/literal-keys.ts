@@ -48,5 +48,5 @@ export function valueKey(
   const { keys } = unit.facts;
   const name = unit.names[keys.name(row)] ?? 0;
   const bound = on.names.lookup(unit, name, keys.scope(row), UseFlag.value);
-  return { found: bound.flatMap((one) => on.names.follow(one)), isCertain: are === 'values' };
+  return { found: bound.flatMap((definition) => on.names.follow(definition)), isCertain: are === 'values' };
 }

@@ -41,7 +41,7 @@ export function memberType(on: Evaluation, type: Type | undefined, name: number)
   if (type === undefined) return undefined;
   switch (type.kind) {
     case 'union':
-      return unionOf(type.types.map((one) => on.member(one, name)));
+      return unionOf(type.types.map((part) => on.member(part, name)));
     case 'array':
     case 'tuple':
       return arrayMember(on.element(type), on.program.names.text(name));
@@ -99,7 +99,7 @@ export function elementType(on: Evaluation, type: Type | undefined): Type | unde
     case 'tuple':
       return unionOf(type.elements);
     case 'union':
-      return unionOf(type.types.map((one) => on.element(one)));
+      return unionOf(type.types.map((part) => on.element(part)));
     case 'instance':
       return indexType(on, type);
     default:
@@ -116,7 +116,7 @@ export function findMembers(
 ): readonly FoundMember[] {
   switch (type?.kind) {
     case 'union':
-      return distinct(type.types.flatMap((one) => on.members(one, name, seen)));
+      return distinct(type.types.flatMap((part) => on.members(part, name, seen)));
     case 'module':
       return on.names.exported(type.module, name).map((entity) => ({ entity }));
     case 'namespace':
@@ -159,7 +159,7 @@ function ownedBySide(on: Evaluation, definition: Entity, type: Holder, name: num
   const wantsStatic = type.kind === 'class';
   const bindings = bindingsOf(on, { ...type, definition });
   return owned
-    .filter((one) => hasFlag(on.program, one, DefinitionFlag.static) === wantsStatic)
+    .filter((candidate) => hasFlag(on.program, candidate, DefinitionFlag.static) === wantsStatic)
     .map((entity) => (bindings === undefined ? { entity } : { entity, bindings }));
 }
 
@@ -168,9 +168,9 @@ export function mergedWith(on: Evaluation, definition: Entity): Entity[] {
   const scope = read(on.program, definition, Definition.scope);
   const kind = read(on.program, definition, Definition.kind);
   if (scope < 0 || (kind !== DefinitionKind.interface && kind !== DefinitionKind.class)) return [];
-  return definedIn(unitOf(on.program, definition), scope, nameOf(on.program, definition)).filter((one) => {
-    const other = read(on.program, one, Definition.kind);
-    return one !== definition && other !== DefinitionKind.enum && holdsMembers(other);
+  return definedIn(unitOf(on.program, definition), scope, nameOf(on.program, definition)).filter((candidate) => {
+    const other = read(on.program, candidate, Definition.kind);
+    return candidate !== definition && other !== DefinitionKind.enum && holdsMembers(other);
   });
 }
 

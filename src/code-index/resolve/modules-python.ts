@@ -23,7 +23,7 @@ export class PythonModules {
       if (/(^|\/)__init__\.pyi?$/.test(path)) isPackage.add(dirname(path));
     }
     const roots = new Set(['', 'src', 'lib', 'python']);
-    for (const one of isPackage) if (!isPackage.has(dirname(one))) roots.add(dirname(one));
+    for (const path of isPackage) if (!isPackage.has(dirname(path))) roots.add(dirname(path));
     this.#roots = [...roots].toSorted((a, b) => a.split('/').length - b.split('/').length || (a < b ? -1 : 1));
   }
 
@@ -89,8 +89,8 @@ export class PythonModules {
     const known = this.#packages.get(directory);
     if (known !== undefined) return known;
     const { packages, files } = this.#program;
-    const one: Package = { key: directory, files: [] };
-    const module = files.length + packages.push(one) - 1;
+    const pythonPackage: Package = { key: directory, files: [] };
+    const module = files.length + packages.push(pythonPackage) - 1;
     this.#packages.set(directory, module);
     return module;
   }

@@ -12,13 +12,13 @@ export function declarationsOf(program: Program, entity: Entity, all: readonly E
   if (read(program, entity, Definition.kind) === DefinitionKind.module) return all.slice(0, 1);
   if (!hasFlag(program, entity, DefinitionFlag.callable)) return [entity];
   if (hasFlag(program, entity, DefinitionFlag.abstract)) return all;
-  return [entity, ...all.filter((one) => hasFlag(program, one, DefinitionFlag.abstract))];
+  return [entity, ...all.filter((definition) => hasFlag(program, definition, DefinitionFlag.abstract))];
 }
 
 /** Of types of one name in several programs of a repository, that of the file itself. */
 export function nearestTypes(program: Program, unit: Unit, found: readonly Entity[]): readonly Entity[] {
-  if (found.length < 2 || !found.every((one) => isWholeType(program, one))) return found;
-  const own = found.filter((one) => program.fileOf[one] === unit.file);
+  if (found.length < 2 || !found.every((entity) => isWholeType(program, entity))) return found;
+  const own = found.filter((entity) => program.fileOf[entity] === unit.file);
   return own.length > 0 ? own : found;
 }
 
@@ -41,7 +41,7 @@ export function hasMore(program: Program, found: readonly Entity[], hasOverloads
 }
 
 export function functionsAmong(program: Program, found: readonly Entity[]): readonly Entity[] {
-  return found.filter((one) => one >= 0 && hasFlag(program, one, DefinitionFlag.callable));
+  return found.filter((definition) => definition >= 0 && hasFlag(program, definition, DefinitionFlag.callable));
 }
 
 /** Whether a definition holds others by name: a type or a name space. */

@@ -58,9 +58,9 @@ export class BashNames implements Names {
     const path = isDynamic ? source.slice(2) : source;
     const candidates = [joinPath(dirnameOf(unit.path), path), joinPath('', path)];
     // `load helper` of test runners leaves out the ending.
-    const near = candidates.flatMap((one) => [one, `${one}.bash`, `${one}.sh`]).find((one) => fileIds.has(one));
+    const near = candidates.flatMap((file) => [file, `${file}.bash`, `${file}.sh`]).find((file) => fileIds.has(file));
     if (near !== undefined || !isDynamic) return near === undefined ? -1 : (fileIds.get(near) ?? -1);
-    const ends = [...fileIds].filter(([one]) => one.endsWith(`/${joinPath('', path)}`));
+    const ends = [...fileIds].filter(([known]) => known.endsWith(`/${joinPath('', path)}`));
     return ends.length === 1 ? (ends[0]?.[1] ?? -1) : -1;
   }
 
@@ -85,15 +85,15 @@ export class BashNames implements Names {
       const found: number[] = [];
       for (let level = from; level.length > 0;) {
         level = level
-          .flatMap((one) => [...(this.#direct.get(one) ?? [])])
-          .filter((one) => !seen.has(one) && seen.add(one));
+          .flatMap((caller) => [...(this.#direct.get(caller) ?? [])])
+          .filter((caller) => !seen.has(caller) && seen.add(caller));
         found.push(...level);
       }
       return found;
     };
     const sourced = below([file]);
-    const callers = [...this.#direct].filter(([, files]) => files.has(file)).map(([one]) => one);
-    const above = callers.filter((one) => !seen.has(one) && seen.add(one));
+    const callers = [...this.#direct].filter(([, files]) => files.has(file)).map(([caller]) => caller);
+    const above = callers.filter((caller) => !seen.has(caller) && seen.add(caller));
     const all = [...sourced, ...above, ...below(above)];
     this.#together.set(file, all);
     return all;

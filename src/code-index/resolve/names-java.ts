@@ -63,9 +63,9 @@ export class JavaNames implements Names {
       const local = unit.facts.scopes.definition(at);
       const isClass = unit.facts.scopes.kind(at) === ScopeKind.class && local >= 0;
       // Of methods the class has those of its bases too.
-      if (found.length > 0 && !(isClass && found.some((one) => this.#isMethod(one)))) return found;
+      if (found.length > 0 && !(isClass && found.some((entity) => this.#isMethod(entity)))) return found;
       if (!isClass) continue;
-      const members = this.#membersNamed(unit.base + local, name).filter((one) => this.#fits(one, space));
+      const members = this.#membersNamed(unit.base + local, name).filter((member) => this.#fits(member, space));
       if (members.length > 0) return members;
     }
     // While the bases of a class are looked up, what is found through them is not whole.
@@ -138,7 +138,7 @@ export class JavaNames implements Names {
   #membersNamed(type: Entity, name: number, seen = new Set<Entity>()): readonly Entity[] {
     seen.add(type);
     const own = ownMembers(this.#program, type, name);
-    const isMethod = (one: Entity): boolean => this.#isMethod(one);
+    const isMethod = (entity: Entity): boolean => this.#isMethod(entity);
     if ((own.length > 0 && !own.some(isMethod)) || seen.size >= MOST_TYPES) return own;
     // Methods of the bases are told apart from those of the class by what they take.
     const found = own;
@@ -171,8 +171,9 @@ export class JavaNames implements Names {
     const [first = 0, ...rest] = Array.from(namesOf(unit, node), (text) => unit.names[text] ?? 0);
     // Looked up outside the class: a base cannot be a member of what extends it.
     const scope = unit.facts.scopes.parent(operand(unit, node, 0));
-    let named = this.lookup(unit, first, Math.max(scope, 0), UseFlag.type).flatMap((one) => this.follow(one));
-    for (const part of rest) named = named.flatMap((one) => (one < 0 ? [] : ownMembers(this.#program, one, part)));
+    let named = this.lookup(unit, first, Math.max(scope, 0), UseFlag.type).flatMap((entity) => this.follow(entity));
+    for (const part of rest)
+      named = named.flatMap((definition) => (definition < 0 ? [] : ownMembers(this.#program, definition, part)));
     return named;
   }
 

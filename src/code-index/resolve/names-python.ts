@@ -83,7 +83,7 @@ export class PythonNames implements Names {
   #exported(module: number, name: number): readonly Entity[] {
     const unit = this.#program.units[module];
     if (unit !== undefined) {
-      const found = definedIn(unit, 0, name).flatMap((one) => this.follow(one));
+      const found = definedIn(unit, 0, name).flatMap((entity) => this.follow(entity));
       if (found.length > 0) return found;
       for (const star of unit.stars) {
         const through = this.exported(this.module(unit, unit.facts.strings[star] ?? ''), name);

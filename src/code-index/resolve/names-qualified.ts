@@ -108,8 +108,8 @@ export class QualifiedNames implements MergedNames {
     let isStatic: boolean | undefined;
     for (let at = scope; at >= 0; at = unit.facts.scopes.parent(at)) {
       const found = definedIn(unit, at, name);
-      const open = isClosed ? found.filter((one) => !VARIABLES.has(read(this.#program, one, Definition.kind))) : found;
-      const seen = isType ? open.filter((one) => hasFlag(this.#program, one, DefinitionFlag.type)) : open;
+      const open = isClosed ? found.filter((id) => !VARIABLES.has(read(this.#program, id, Definition.kind))) : found;
+      const seen = isType ? open.filter((entity) => hasFlag(this.#program, entity, DefinitionFlag.type)) : open;
       if (seen.length > 0) return seen;
       const local = unit.facts.scopes.definition(at);
       if (local < 0) continue;
@@ -121,7 +121,7 @@ export class QualifiedNames implements MergedNames {
       }
       const around = this.#holders(unit, at, definition);
       const inside = this.#insideTypes(around, name, isStatic);
-      const fitting = isType ? inside.filter((one) => hasFlag(this.#program, one, DefinitionFlag.type)) : inside;
+      const fitting = isType ? inside.filter((entity) => hasFlag(this.#program, entity, DefinitionFlag.type)) : inside;
       if (fitting.length > 0) return fitting;
     }
     return this.#kept.of({ unit, name }, () => this.#outer(unit, name, text));
@@ -159,24 +159,23 @@ export class QualifiedNames implements MergedNames {
     const all = full === undefined ? undefined : this.#byFullName.get(full);
     return all === undefined || !all.includes(declaration)
       ? [declaration]
-      : all.filter((one) => isHolder(this.#program, one));
+      : all.filter((entity) => isHolder(this.#program, entity));
   }
 
   /** Of a type that several places declare, only the one with most in it. */
   distinct(found: readonly Entity[]): readonly Entity[] {
     const { hasSides, hasNestedSpaces = false, isDeclaredApart = false } = this.#rules;
-    if (isDeclaredApart)
-      return [
-        ...new Set(
-          found.flatMap((one) =>
-            declarationsOf(this.#program, one, this.#byFullName.get(this.#fullNames.get(one) ?? '') ?? []),
-          ),
-        ),
-      ];
+    if (isDeclaredApart) {
+      const declarations = found.flatMap((entity) =>
+        declarationsOf(this.#program, entity, this.#byFullName.get(this.#fullNames.get(entity) ?? '') ?? []),
+      );
+      return [...new Set(declarations)];
+    }
     if ((!hasSides && !hasNestedSpaces) || found.length === 0) return found;
-    return [
-      ...new Set(found.map((one) => (one >= 0 && isHolder(this.#program, one) ? (this.merged(one)[0] ?? one) : one))),
-    ];
+    const whole = found.map((entity) =>
+      entity >= 0 && isHolder(this.#program, entity) ? (this.merged(entity)[0] ?? entity) : entity,
+    );
+    return [...new Set(whole)];
   }
 
   spellings(name: number): readonly number[] {
@@ -216,8 +215,8 @@ export class QualifiedNames implements MergedNames {
     if (first === undefined || this.#open.has(first) || seen.has(side) || seen.size >= MOST_TYPES) return NOTHING;
     seen.add(side);
     const outside = this.#outside.get(`${this.#fullNames.get(first)} ${name}`) ?? NOTHING;
-    const found = [...types.flatMap((one) => ownMembers(this.#program, one, name)), ...outside].filter((one) =>
-      isVisible(this.#program, this.#rules, one, isStatic),
+    const found = [...types.flatMap((type) => ownMembers(this.#program, type, name)), ...outside].filter((member) =>
+      isVisible(this.#program, this.#rules, member, isStatic),
     );
     const isOpen = (): boolean => hasMore(this.#program, found, this.#hasOverloads);
     this.#open.add(first);
@@ -246,9 +245,9 @@ export class QualifiedNames implements MergedNames {
     const [first = 0, ...rest] = Array.from(namesOf(unit, node), (text) => unit.names[text] ?? 0);
     const scope = operand(unit, node, 0);
     const space = rest.length === 0 ? UseFlag.type : BOTH;
-    let found = this.lookup(unit, first, scope, space).flatMap((one) => this.follow(one));
-    for (const part of rest) found = found.flatMap((one) => this.#part(one, part));
-    const type = found.find((one) => one >= 0 && one !== from && isHolder(this.#program, one));
+    let found = this.lookup(unit, first, scope, space).flatMap((entity) => this.follow(entity));
+    for (const part of rest) found = found.flatMap((entity) => this.#part(entity, part));
+    const type = found.find((entity) => entity >= 0 && entity !== from && isHolder(this.#program, entity));
     return type === undefined ? NOTHING : this.merged(type);
   }
 
@@ -270,7 +269,7 @@ export class QualifiedNames implements MergedNames {
     for (const source of this.#starsOf(unit)) {
       const found = this.#full(unit, this.#join(source, text));
       if (found.length > 0) return found;
-      const members = this.#full(unit, source).flatMap((one) => ownMembers(this.#program, one, name));
+      const members = this.#full(unit, source).flatMap((definition) => ownMembers(this.#program, definition, name));
       if (members.length > 0) return members;
     }
     for (const space of [...this.#spacesAround(unit), '']) {
@@ -320,7 +319,7 @@ export class QualifiedNames implements MergedNames {
     const outer = this.#rules.hasCompanions && this.#byFullName.get(name.replace(/\.?[^.]*\.[^.]*$/, ''));
     return (types ?? (outer || NOTHING))
       .flatMap((type) => ownMembers(this.#program, type, last))
-      .filter((one) => types !== undefined || hasFlag(this.#program, one, DefinitionFlag.static));
+      .filter((entity) => types !== undefined || hasFlag(this.#program, entity, DefinitionFlag.static));
   }
 
   /** A name of several parts as it is written: from the root, or from what its first part means here. */
@@ -330,8 +329,8 @@ export class QualifiedNames implements MergedNames {
     const cut = text.indexOf(separator);
     const first = this.#program.names.find(text.slice(0, cut));
     const start = first < 0 ? NOTHING : definedIn(unit, 0, first);
-    for (const one of start) {
-      const local = one - unit.base;
+    for (const entity of start) {
+      const local = entity - unit.base;
       if (unit.facts.definitions.kind(local) !== DefinitionKind.import) continue;
       const source = unit.facts.strings[unit.facts.definitions.source(local)] ?? '';
       const found = this.#byFullName.get(source + text.slice(cut));

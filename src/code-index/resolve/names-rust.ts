@@ -90,7 +90,7 @@ export class RustNames implements Names {
         ? this.#path(unit, scope, source)
         : source === ''
           ? this.#path(unit, scope, text)
-          : this.#path(unit, scope, source).flatMap((one) => this.#inside(one, unit.names[imported] ?? 0));
+          : this.#path(unit, scope, source).flatMap((holder) => this.#inside(holder, unit.names[imported] ?? 0));
     this.#open.delete(entity);
     this.#followed.set(entity, found);
     return found;
@@ -104,11 +104,12 @@ export class RustNames implements Names {
   #path(unit: Unit, scope: number, path: string): readonly Entity[] {
     const [first = '', ...rest] = path.replace(/^::/, '').split('::');
     const start = this.#program.names.find(first);
-    const from = start < 0 ? this.#crate(first) : this.lookup(unit, start, scope).flatMap((one) => this.follow(one));
+    const from =
+      start < 0 ? this.#crate(first) : this.lookup(unit, start, scope).flatMap((entity) => this.follow(entity));
     return rest.reduce<readonly Entity[]>((at, part) => {
       const name = this.#program.names.find(part);
-      if (part === 'super') return at.flatMap((one) => this.#around(one));
-      return name < 0 ? NOTHING : at.flatMap((one) => this.#inside(one, name));
+      if (part === 'super') return at.flatMap((entity) => this.#around(entity));
+      return name < 0 ? NOTHING : at.flatMap((entity) => this.#inside(entity, name));
     }, from);
   }
 
@@ -124,7 +125,7 @@ export class RustNames implements Names {
     const isModule = entity < 0 || read(this.#program, entity, Definition.kind) === DefinitionKind.module;
     if (!isModule) return ownMembers(this.#program, entity, name);
     const scope = entity < 0 ? 0 : unit.facts.definitions.bodyScope(entity - unit.base);
-    const found = definedIn(unit, scope, name).flatMap((one) => this.follow(one));
+    const found = definedIn(unit, scope, name).flatMap((definition) => this.follow(definition));
     return found.length > 0 || entity >= 0 ? found : this.#starred(unit, name);
   }
 
@@ -135,7 +136,7 @@ export class RustNames implements Names {
     this.#open.add(own);
     let found: readonly Entity[] = NOTHING;
     for (const star of unit.stars) {
-      found = this.#path(unit, 0, unit.facts.strings[star] ?? '').flatMap((one) => this.#inside(one, name));
+      found = this.#path(unit, 0, unit.facts.strings[star] ?? '').flatMap((entity) => this.#inside(entity, name));
       if (found.length > 0) break;
     }
     this.#open.delete(own);

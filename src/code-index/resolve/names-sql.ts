@@ -29,7 +29,7 @@ export class SqlNames implements MergedNames {
       if (found.length > 0) return found;
     }
     const found = this.#created.get(this.#program.names.text(name).toLowerCase()) ?? NOTHING;
-    const here = found.filter((one) => one >= unit.base && one < unit.base + unit.count);
+    const here = found.filter((entity) => entity >= unit.base && entity < unit.base + unit.count);
     return here.length > 0 ? here : found;
   }
 

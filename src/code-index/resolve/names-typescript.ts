@@ -41,7 +41,7 @@ export class TypescriptNames implements Names {
     for (let at = scope; at >= 0; at = unit.facts.scopes.parent(at)) {
       const found = definedIn(unit, at, name);
       if (found.length === 0) continue;
-      const fitting = found.filter((one) => (spacesOf(this.#program, one) & space) !== 0);
+      const fitting = found.filter((entity) => (spacesOf(this.#program, entity) & space) !== 0);
       if (fitting.length > 0) return fitting;
     }
     return this.#globals.get(name) ?? NOTHING;
@@ -93,7 +93,7 @@ export class TypescriptNames implements Names {
       case ExportHow.local:
         return this.follow(unit.base + a);
       case ExportHow.named:
-        return this.lookup(unit, unit.names[b] ?? 0, a, BOTH).flatMap((one) => this.follow(one));
+        return this.lookup(unit, unit.names[b] ?? 0, a, BOTH).flatMap((entity) => this.follow(entity));
       case ExportHow.from:
         return this.#imported(unit, a, b);
       default:
@@ -120,8 +120,8 @@ export function resolveName(
   name: number,
   space: number,
 ): readonly Entity[] {
-  const found = names.lookup(at.unit, name, at.scope, space).flatMap((one) => names.follow(one));
-  return space === BOTH ? found : found.filter((one) => (spacesOf(at.program, one) & space) !== 0);
+  const found = names.lookup(at.unit, name, at.scope, space).flatMap((definition) => names.follow(definition));
+  return space === BOTH ? found : found.filter((entity) => (spacesOf(at.program, entity) & space) !== 0);
 }
 
 /** Names that declaration files without imports or exports give to every file. */
@@ -149,7 +149,7 @@ export function namesInside(names: Names, program: Program, entity: Entity, name
   const local = entity - unit.base;
   if (unit.facts.definitions.kind(local) === DefinitionKind.module) {
     const scope = unit.facts.definitions.bodyScope(local);
-    return scope < 0 ? NOTHING : definedIn(unit, scope, name).flatMap((one) => names.follow(one));
+    return scope < 0 ? NOTHING : definedIn(unit, scope, name).flatMap((definition) => names.follow(definition));
   }
   const found: Entity[] = [];
   for (let row = unit.owned.find(local, name); row >= 0; row = unit.owned.next(row)) found.push(unit.base + row);

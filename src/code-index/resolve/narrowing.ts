@@ -41,11 +41,11 @@ function tested(on: Evaluation, { unit, test, holds }: Test, type: Type | undefi
     case NodeOp.Discriminant: {
       const property = unit.names[operand(unit, test, 0)] ?? 0;
       const values = new Set(Array.from(listAt(unit, test, 1), (text) => unit.facts.strings[text] ?? ''));
-      return keep(type, (one) => !isCertain(literalsOf(on, one, property), values, !holds));
+      return keep(type, (part) => !isCertain(literalsOf(on, part, property), values, !holds));
     }
     case NodeOp.HasMember: {
       const name = unit.names[operand(unit, test, 0)] ?? 0;
-      return keep(type, (one) => on.members(one, name).length > 0 === holds);
+      return keep(type, (part) => on.members(part, name).length > 0 === holds);
     }
     case NodeOp.GuardedBy:
       return instanceTested(on, guardedType(on, unit, operand(unit, test, 0)), holds, type);
@@ -55,7 +55,7 @@ function tested(on: Evaluation, { unit, test, holds }: Test, type: Type | undefi
 }
 
 /** The parts of a union that fit; all of them when none does. Anything else stays as it is. */
-function keep(type: Type | undefined, fits: (one: Type) => boolean): Type | undefined {
+function keep(type: Type | undefined, fits: (part: Type) => boolean): Type | undefined {
   if (type?.kind !== 'union') return type;
   const left = type.types.filter(fits);
   return left.length === 0 ? type : unionOf(left);
@@ -64,7 +64,7 @@ function keep(type: Type | undefined, fits: (one: Type) => boolean): Type | unde
 /** Whether a property of these literal types surely is none of the values, or (`within`) surely one of them. */
 function isCertain(literals: readonly string[] | undefined, values: ReadonlySet<string>, within: boolean): boolean {
   if (literals === undefined) return false;
-  return within ? literals.every((one) => values.has(one)) : !literals.some((one) => values.has(one));
+  return within ? literals.every((literal) => values.has(literal)) : !literals.some((literal) => values.has(literal));
 }
 
 /** The literals that a property can have, as JSON; undefined when it can have others, or is not there. */
@@ -84,8 +84,8 @@ function literalTypes(unit: Unit, node: number): readonly string[] | undefined {
       return isLiteralText(text) ? [text] : undefined;
     }
     case NodeOp.Union: {
-      const all = Array.from(listAt(unit, node, 0), (one) => literalTypes(unit, one));
-      return all.includes(undefined) ? undefined : all.flatMap((one) => one ?? []);
+      const all = Array.from(listAt(unit, node, 0), (element) => literalTypes(unit, element));
+      return all.includes(undefined) ? undefined : all.flatMap((texts) => texts ?? []);
     }
     default:
       return undefined;
@@ -114,21 +114,21 @@ function instanceTested(
   type: Type | undefined,
 ): Type | undefined {
   if (target?.kind !== 'instance') return holds && type === undefined ? target : type;
-  const is = (one: Type): boolean => one.kind === 'instance' && derives(on, one, target.definition);
-  if (!holds) return keep(type, (one) => !is(one));
+  const is = (part: Type): boolean => part.kind === 'instance' && derives(on, part, target.definition);
+  if (!holds) return keep(type, (part) => !is(part));
   const parts = type?.kind === 'union' ? type.types : [type];
-  const fitting = parts.filter((one): one is Type => one !== undefined && is(one));
+  const fitting = parts.filter((part): part is Type => part !== undefined && is(part));
   return fitting.length === 0 ? target : unionOf(fitting);
 }
 
 function derives(on: Evaluation, type: OfKind<'instance'>, from: Entity): boolean {
   const open: Type[] = [type];
   const seen = new Set<Entity>();
-  for (let one = open.pop(); one !== undefined && seen.size < MAX_BASES; one = open.pop()) {
-    if ((one.kind !== 'instance' && one.kind !== 'class') || seen.has(one.definition)) continue;
-    if (one.definition === from) return true;
-    seen.add(one.definition);
-    open.push(...on.bases({ ...one, kind: 'instance' }));
+  for (let base = open.pop(); base !== undefined && seen.size < MAX_BASES; base = open.pop()) {
+    if ((base.kind !== 'instance' && base.kind !== 'class') || seen.has(base.definition)) continue;
+    if (base.definition === from) return true;
+    seen.add(base.definition);
+    open.push(...on.bases({ ...base, kind: 'instance' }));
   }
   return false;
 }
@@ -139,9 +139,9 @@ export type LiteralProperty = readonly [name: number, text: string];
 /** The parts of a union that an object literal with these properties can be of; all when none fits. */
 export function discriminated(on: Evaluation, type: Type, given: readonly LiteralProperty[]): Type {
   if (type.kind !== 'union' || given.length === 0) return type;
-  const parts = type.types.filter((one) =>
+  const parts = type.types.filter((part) =>
     given.every(([name, text]) => {
-      const literals = literalsOf(on, one, name);
+      const literals = literalsOf(on, part, name);
       return literals === undefined || literals.includes(text);
     }),
   );

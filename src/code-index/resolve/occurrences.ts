@@ -125,23 +125,24 @@ function resolveMembers({ table, on, symbolNames }: UseFinder, unit: Unit, uses:
 function extensionsNamed(on: Evaluation, unit: Unit, row: number, isBuiltinType: boolean): readonly Entity[] {
   const { members } = unit.facts;
   const name = unit.names[members.name(row)] ?? 0;
-  const isImport = (one: Entity): boolean =>
-    one >= 0 && read(on.program, one, Definition.kind) === DefinitionKind.import;
+  const isImport = (definition: Entity): boolean =>
+    definition >= 0 && read(on.program, definition, Definition.kind) === DefinitionKind.import;
   return on.names
     .lookup(unit, name, members.scope(row), UseFlag.value)
-    .filter((one) => isBuiltinType || isImport(one))
-    .flatMap((one) => on.names.follow(one))
-    .filter((one) => one >= 0 && facetsOf(on.program, one, Facet.receiver).length > 0);
+    .filter((candidate) => isBuiltinType || isImport(candidate))
+    .flatMap((definition) => on.names.follow(definition))
+    .filter((definition) => definition >= 0 && facetsOf(on.program, definition, Facet.receiver).length > 0);
 }
 
 /** What a name stands for where it is used, imports followed; where an instance is made, the constructors too. */
 function namedEntities(on: Evaluation, unit: Unit, bound: readonly Entity[], at: NameUse): readonly Entity[] {
   const [first = -1] = bound;
-  const found = bound.length === 1 ? on.names.follow(first) : bound.flatMap((one) => on.names.follow(one));
+  const found =
+    bound.length === 1 ? on.names.follow(first) : bound.flatMap((definition) => on.names.follow(definition));
   const meant = meantBy(on, unit, found, at);
   const { overloads } = on;
   if (overloads === undefined || (at.flags & MADE) !== MADE) return meant;
-  return [...meant, ...meant.flatMap((one) => overloads.constructors(unit, at.start, one))];
+  return [...meant, ...meant.flatMap((type) => overloads.constructors(unit, at.start, type))];
 }
 
 interface NameUse {
@@ -161,7 +162,8 @@ function ofSort(on: Evaluation, unit: Unit, found: readonly Entity[], flags: num
   if (found.length < 2 || languageOf(unit.facts.language).separatesMethods !== true) return found;
   const isCall = (flags & UseFlag.call) !== 0;
   const fitting = found.filter(
-    (one) => one < 0 || (read(on.program, one, Definition.kind) === DefinitionKind.method) === isCall,
+    (definition) =>
+      definition < 0 || (read(on.program, definition, Definition.kind) === DefinitionKind.method) === isCall,
   );
   return fitting.length === 0 ? found : fitting;
 }
@@ -188,12 +190,12 @@ function isForeign(on: Evaluation, unit: Unit, receiver: number): boolean {
   const bound = on.names.lookup(unit, name, operand(unit, receiver, 1), UseFlag.value);
   if (bound.length === 0) return false;
   return bound.every(
-    (one) =>
-      one >= unit.base &&
-      one < unit.base + unit.count &&
-      unit.facts.definitions.kind(one - unit.base) === DefinitionKind.import &&
-      on.names.follow(one).length === 0 &&
-      on.names.module(unit, unit.facts.strings[unit.facts.definitions.source(one - unit.base)] ?? '') < 0,
+    (definition) =>
+      definition >= unit.base &&
+      definition < unit.base + unit.count &&
+      unit.facts.definitions.kind(definition - unit.base) === DefinitionKind.import &&
+      on.names.follow(definition).length === 0 &&
+      on.names.module(unit, unit.facts.strings[unit.facts.definitions.source(definition - unit.base)] ?? '') < 0,
   );
 }
 
@@ -220,7 +222,7 @@ function resolveKeys({ table, on, symbolNames }: UseFinder, unit: Unit, uses: Us
       opOf(unit, context) === NodeOp.ContextKeyword ? keywordType(on, unit, context) : on.context(unit, context);
     const value = valueKey(on, unit, row, type);
     if (value?.isCertain === true) uses.addAll(table.symbolOf, value.found, start, keys.flags(row));
-    else if (value?.found.some((one) => symbolIn(table, one) !== undefined) === true)
+    else if (value?.found.some((definition) => symbolIn(table, definition) !== undefined) === true)
       uses.addName(unit.facts.strings[keys.name(row)] ?? '', start, keys.flags(row));
     if (type === undefined || value !== undefined) continue;
     const member = memberAt.get(start);

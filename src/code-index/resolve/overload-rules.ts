@@ -28,7 +28,7 @@ export interface OverloadRules {
   hasTrailingFunction: boolean;
 }
 
-const words = (text: string): string[] => text.split(' ').filter((one) => one !== '');
+const words = (text: string): string[] => text.split(' ').filter((word) => word !== '');
 
 /** `a: b c; d: e` as lists by name. */
 function lists(text: string): Map<string, string[]> {
@@ -42,7 +42,8 @@ function lists(text: string): Map<string, string[]> {
 
 const sets = (text: string): Map<string, ReadonlySet<string>> =>
   new Map([...lists(text)].map(([name, values]) => [name, new Set(values)]));
-const pairs = (text: string): Map<string, string> => new Map([...lists(text)].map(([name, [one = '']]) => [name, one]));
+const pairs = (text: string): Map<string, string> =>
+  new Map([...lists(text)].map(([name, [value = '']]) => [name, value]));
 const numbers = (text: string): Map<string, number> =>
   new Map([...pairs(text)].map(([name, value]) => [name, Number(value)]));
 /** `type: method method` as types by method. */

@@ -112,7 +112,9 @@ test.each([
   const meant = await meantAt({ 'A.cs': text });
   const line = text.split('\n').indexOf(statement) + 1;
 
-  expect(meant(`A.cs:${line}:${statement.indexOf('Take')}`)).toEqual(expected.map((one) => `A.cs#Sink/${one}`));
+  expect(meant(`A.cs:${line}:${statement.indexOf('Take')}`)).toEqual(
+    expected.map((parameters) => `A.cs#Sink/${parameters}`),
+  );
 });
 
 test('C#: overloads of partial types and of extensions are told apart wherever they are declared', async () => {
@@ -147,7 +149,9 @@ test.each([
   const meant = await meantAt({ 'A.kt': text });
   const line = text.split('\n').indexOf(statement) + 1;
 
-  expect(meant(`A.kt:${line}:${statement.indexOf('take')}`)).toEqual(expected.map((one) => `A.kt#Sink/${one}`));
+  expect(meant(`A.kt:${line}:${statement.indexOf('take')}`)).toEqual(
+    expected.map((parameters) => `A.kt#Sink/${parameters}`),
+  );
 });
 
 test('Kotlin: functions at the top are told apart over files, and extensions by what they are for', async () => {
@@ -182,8 +186,8 @@ test('of more functions of one name than anybody writes only the first are compa
 /** Four interfaces that extend all four of the level below. */
 function level(depth: number): string {
   const names = ['A', 'B', 'C', 'D'];
-  const bases = depth === 0 ? '' : ` : ${names.map((one) => `I${one}${depth - 1}`).join(', ')}`;
-  return names.map((one) => `interface I${one}${depth}${bases} { void Put(T${one}${depth} x); }`).join('\n');
+  const bases = depth === 0 ? '' : ` : ${names.map((name) => `I${name}${depth - 1}`).join(', ')}`;
+  return names.map((name) => `interface I${name}${depth}${bases} { void Put(T${name}${depth} x); }`).join('\n');
 }
 
 test('C#: a base that many ways lead to is searched once', async () => {

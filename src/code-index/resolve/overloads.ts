@@ -57,7 +57,7 @@ export class Overloads {
 
   /** What a name means that stands at an offset, of what it can mean, the nearest first. */
   meant(unit: Unit, start: number, found: readonly Entity[]): readonly Entity[] {
-    if (found.length < 2 || !found.every((one) => this.isCallable(one))) return found;
+    if (found.length < 2 || !found.every((entity) => this.isCallable(entity))) return found;
     const distinct = this.distinct(found);
     const site = distinct.length < 2 ? undefined : this.#sitesOf(unit).get(start);
     return site === undefined ? distinct : this.#choose(site, distinct);
@@ -69,7 +69,7 @@ export class Overloads {
     const all = this.#on
       .members({ kind: 'instance', definition: type }, nameOf(this.#on.program, type))
       .map(({ entity }) => entity)
-      .filter((one) => one >= 0 && hasFlag(this.#on.program, one, DefinitionFlag.constructor));
+      .filter((definition) => definition >= 0 && hasFlag(this.#on.program, definition, DefinitionFlag.constructor));
     const site = all.length === 0 ? undefined : this.#sitesOf(unit).get(start);
     return site === undefined ? [] : this.#choose(site, all);
   }
@@ -122,12 +122,14 @@ export class Overloads {
   /** Without what is overridden by one before it. Functions of one type are never the same. */
   distinct(found: readonly Entity[]): readonly Entity[] {
     const kept: Entity[] = [];
-    for (const one of firstOf(found)) {
-      const owner = ownerOf(this.#on.program, one);
+    for (const definition of firstOf(found)) {
+      const owner = ownerOf(this.#on.program, definition);
       const isOverridden = kept.some(
-        (other) => other === one || (ownerOf(this.#on.program, other) !== owner && this.#takesSame(other, one) >= 0),
+        (other) =>
+          other === definition ||
+          (ownerOf(this.#on.program, other) !== owner && this.#takesSame(other, definition) >= 0),
       );
-      if (!isOverridden) kept.push(one);
+      if (!isOverridden) kept.push(definition);
     }
     return kept;
   }
@@ -202,9 +204,9 @@ export class Overloads {
     );
     if (counted.length < 2) return counted.map(({ entity }) => entity);
     const values = this.#valuesOf(site, given, counted);
-    const fitted = counted.map((one) => this.#fitted(one, values));
-    const wrong = Math.min(...fitted.map((one) => one.wrong));
-    const fitting = fitted.filter((one) => one.wrong === wrong);
+    const fitted = counted.map((candidate) => this.#fitted(candidate, values));
+    const wrong = Math.min(...fitted.map((candidate) => candidate.wrong));
+    const fitting = fitted.filter((candidate) => candidate.wrong === wrong);
     // What a type has itself is meant before what extends it.
     const own = fitting.filter(({ entity }) => facetsOf(this.#on.program, entity, Facet.receiver).length === 0);
     return this.#mostSpecific(own.length > 0 ? own : fitting, given.length).map(({ entity }) => entity);
@@ -235,14 +237,14 @@ export class Overloads {
   ): readonly { isAsked: boolean; shape: Shape | undefined }[] {
     return Array.from(given, (node, index) => {
       const [first, ...others] = candidates.map(({ signature }) => this.#wanted(signature, index, given.length));
-      const isAsked = first === undefined || !others.every((one) => isSame(one, first));
+      const isAsked = first === undefined || !others.every((other) => isSame(other, first));
       const isNamed = index < 31 && (named & (1 << index)) !== 0;
       return { isAsked, shape: isAsked && !isNamed ? this.#shapes.ofValue(unit, node) : undefined };
     });
   }
 
-  #fitted(one: Candidate, values: readonly { isAsked: boolean; shape: Shape | undefined }[]): Fitted {
-    const { signature } = one;
+  #fitted(candidate: Candidate, values: readonly { isAsked: boolean; shape: Shape | undefined }[]): Fitted {
+    const { signature } = candidate;
     const last = signature.shapes.length - 1;
     const whole =
       signature.isVariadic && values.length === last + 1 ? this.#whole(signature, values[last]?.shape) : Fit.no;
@@ -257,7 +259,7 @@ export class Overloads {
       isSure &&= fit !== Fit.maybe && fit !== Fit.no;
       isExact &&= fit === Fit.exact;
     });
-    return { ...one, phase, wrong, isSure, isExact };
+    return { ...candidate, phase, wrong, isSure, isExact };
   }
 
   /** A function at the end of a call that leaves parameters out is given to the last one. */
@@ -286,22 +288,22 @@ export class Overloads {
   }
 
   #mostSpecific(fitted: readonly Fitted[], count: number): readonly Fitted[] {
-    const exact = fitted.filter((one) => one.isExact);
+    const exact = fitted.filter((candidate) => candidate.isExact);
     if (exact.length > 0) return withoutDefaults(exact, count);
-    const sure = fitted.filter((one) => one.isSure);
-    const phase = Math.min(...sure.map((one) => one.phase));
-    const left = fitted.filter((one) => one.phase <= phase);
+    const sure = fitted.filter((candidate) => candidate.isSure);
+    const phase = Math.min(...sure.map((candidate) => candidate.phase));
+    const left = fitted.filter((candidate) => candidate.phase <= phase);
     const best = left.filter(
-      (one) =>
+      (candidate) =>
         !left.some(
           (other) =>
-            other !== one &&
+            other !== candidate &&
             other.isSure &&
-            this.#isMoreSpecific(other.signature, one.signature, count) &&
-            !this.#isMoreSpecific(one.signature, other.signature, count),
+            this.#isMoreSpecific(other.signature, candidate.signature, count) &&
+            !this.#isMoreSpecific(candidate.signature, other.signature, count),
         ),
     );
-    return best.every((one) => one.isSure) ? withoutDefaults(best, count) : best;
+    return best.every((candidate) => candidate.isSure) ? withoutDefaults(best, count) : best;
   }
 
   /** Whether whatever fits the parameters of one function fits those of another. */

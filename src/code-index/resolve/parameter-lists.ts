@@ -12,8 +12,8 @@ export function tellApart(program: Program, unit: Unit, rows: SymbolInput[], loc
   for (const same of Map.groupBy(functions, (row) => rows[row]?.qualified ?? '').values()) {
     if (same.length < 2) continue;
     for (const row of same) {
-      const one = rows[row];
-      if (one !== undefined) one.parameters = parameterList(program, unit, locals[row] ?? 0);
+      const parameter = rows[row];
+      if (parameter !== undefined) parameter.parameters = parameterList(program, unit, locals[row] ?? 0);
     }
   }
 }
@@ -31,7 +31,7 @@ function parameterList(program: Program, unit: Unit, local: number): string {
 
 function writtenType(unit: Unit, node: number): string {
   const { strings } = unit.facts;
-  const all = (nodes: Iterable<number>): string => Array.from(nodes, (one) => writtenType(unit, one)).join(', ');
+  const all = (nodes: Iterable<number>): string => Array.from(nodes, (part) => writtenType(unit, part)).join(', ');
   switch (opOf(unit, node)) {
     case NodeOp.Primitive:
       return strings[operand(unit, node, 0)] ?? '?';

@@ -4,7 +4,7 @@ import { resolveSources } from '../../testing/resolve-sources.ts';
 
 const FIXTURES = new URL('../../../fixtures/cpp/', import.meta.url);
 
-const places = (uses: readonly string[]): (string | undefined)[] => uses.map((one) => one.split(' ')[0]);
+const places = (uses: readonly string[]): (string | undefined)[] => uses.map((use) => use.split(' ')[0]);
 
 test('C and C++: declarations and definitions, members by declared type, name spaces, macros, includes', async () => {
   const names = readdirSync(FIXTURES).filter((name) => /\.(h|c|cc)$/.test(name));

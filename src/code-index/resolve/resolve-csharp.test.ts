@@ -4,7 +4,7 @@ import { resolveSources } from '../../testing/resolve-sources.ts';
 
 const FIXTURES = new URL('../../../fixtures/csharp/', import.meta.url);
 
-const places = (uses: readonly string[]): (string | undefined)[] => uses.map((one) => one.split(' ')[0]);
+const places = (uses: readonly string[]): (string | undefined)[] => uses.map((use) => use.split(' ')[0]);
 
 test('C#: names by name space and using, members by declared types, extensions, partial classes', async () => {
   const names = readdirSync(FIXTURES).filter((name) => name.endsWith('.cs'));

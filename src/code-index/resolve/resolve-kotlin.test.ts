@@ -4,7 +4,7 @@ import { resolveSources } from '../../testing/resolve-sources.ts';
 
 const FIXTURES = new URL('../../../fixtures/kotlin/', import.meta.url);
 
-const places = (uses: readonly string[]): (string | undefined)[] => uses.map((one) => one.split(' ')[0]);
+const places = (uses: readonly string[]): (string | undefined)[] => uses.map((use) => use.split(' ')[0]);
 
 test('Kotlin: names by package and import, members by type, extensions, companions, and from Java', async () => {
   const names = readdirSync(FIXTURES).filter((name) => /\.(kt|java)$/.test(name));

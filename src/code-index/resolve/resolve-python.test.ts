@@ -139,7 +139,7 @@ test('a property with a setter stands where it is declared, and assignments to i
     'a.py':
       'class A:\n    def __init__(self): self.size = 1\n    @property\n    def size(self): return 1\n    @size.setter\n    def size(self, x): pass\nA().size\n',
   });
-  const lines = resolution.symbols(0, '').map((one) => `${one.name} ${one.line}`);
+  const lines = resolution.symbols(0, '').map((symbol) => `${symbol.name} ${symbol.line}`);
 
   expect(lines).toContain('size 4');
   expect(lines).not.toContain('size 2');
@@ -152,7 +152,7 @@ test('keyword arguments of a data class name its fields', async () => {
       'from dataclasses import dataclass\n@dataclass\nclass Point:\n    x: int\nclass Own:\n    x: int\n    def __init__(self, x): pass\nPoint(x=1)\nOwn(x=1)\n',
   });
 
-  expect(usesOf('a.py#Point/x').map((one) => one.split(' ')[0])).toEqual(['a.py:8:6']);
+  expect(usesOf('a.py#Point/x').map((use) => use.split(' ')[0])).toEqual(['a.py:8:6']);
   expect(usesOf('a.py#Own/x')).toEqual([]);
 });
 

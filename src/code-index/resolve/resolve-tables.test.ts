@@ -17,7 +17,7 @@ function resolveFixture(name: string): Promise<ResolvedSources> {
   );
 }
 
-const places = (uses: readonly string[]): (string | undefined)[] => uses.map((one) => one.split(' ')[0]);
+const places = (uses: readonly string[]): (string | undefined)[] => uses.map((use) => use.split(' ')[0]);
 
 test('Ruby: constants by full name over files, members of modules and classes by type and side', async () => {
   const { usesOf, families, importsOf } = await resolveFixture('ruby');

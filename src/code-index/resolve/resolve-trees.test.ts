@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { resolveSources } from '../../testing/resolve-sources.ts';
 
-const places = (uses: readonly string[]): (string | undefined)[] => uses.map((one) => one.split(' ')[0]);
+const places = (uses: readonly string[]): (string | undefined)[] => uses.map((use) => use.split(' ')[0]);
 
 test('Go: files of a package share names, imports go by the module path, methods by their receiver', async () => {
   const { usesOf, families } = await resolveSources({
@@ -51,7 +51,7 @@ test('Java: fields and private methods override nothing, and a call means the me
   // The field is the first of the two symbols of that name, the method the second.
   const field = symbols.indexOf('src/a/A.java#A/done');
   const used = resolution.uses[1]?.occurrences;
-  expect(Array.from(used?.target ?? []).filter((one) => one === field || one === field + 1)).toEqual([
+  expect(Array.from(used?.target ?? []).filter((target) => target === field || target === field + 1)).toEqual([
     field + 1,
     field + 1,
     field,

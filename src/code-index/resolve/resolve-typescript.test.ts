@@ -204,7 +204,7 @@ test('the facts of a file say which symbols it has, how they are called and what
   const rows = resolution.symbols(0, text);
 
   expect(
-    rows.map((one) => `${one.kind} ${one.qualified} ${one.line}-${one.end} ${one.exported} ${one.parent}`),
+    rows.map((row) => `${row.kind} ${row.qualified} ${row.line}-${row.end} ${row.exported} ${row.parent}`),
   ).toEqual([
     'class Store 3-8 true -1',
     'property Store/count 6-6 true 0',

@@ -84,7 +84,7 @@ export async function resolveProgram(input: ResolveInput): Promise<Resolution> {
     onProgress: (file) => onProgress?.(file + 1, files.length),
   });
   onProgress?.(files.length, files.length);
-  const supers = new Map([...links.values()].flatMap((one) => [...one.supers]));
+  const supers = new Map([...links.values()].flatMap((link) => [...link.supers]));
   return {
     symbolCount: table.count,
     uses: files.map((_, file) => links.get(file)),

@@ -107,7 +107,7 @@ export class Shapes {
     const scoped = { program, unit, scope: operand(unit, node, 0) };
     const start = resolveName(names, scoped, first, rest.length === 0 ? UseFlag.type : BOTH);
     const [found] = rest.reduce<readonly Entity[]>(
-      (at, part) => at.flatMap((one) => namesInside(names, program, one, part)),
+      (at, part) => at.flatMap((entity) => namesInside(names, program, entity, part)),
       start,
     );
     const name = program.names.text(parts.at(-1) ?? 0);
@@ -187,10 +187,10 @@ export class Shapes {
   }
 
   #ofEither(unit: Unit, node: number, depth: number): Shape | undefined {
-    const shapes = Array.from(listAt(unit, node, 0), (one) => this.ofValue(unit, one, depth + 1));
-    const known = shapes.filter((one) => one?.kind !== 'null');
+    const shapes = Array.from(listAt(unit, node, 0), (element) => this.ofValue(unit, element, depth + 1));
+    const known = shapes.filter((shape) => shape?.kind !== 'null');
     const [first] = known;
-    return known.every((one) => isSame(one, first)) ? first : undefined;
+    return known.every((shape) => isSame(shape, first)) ? first : undefined;
   }
 
   #ofName(unit: Unit, node: number, depth: number): Shape | undefined {
@@ -237,8 +237,8 @@ export class Shapes {
   /** What the functions that are meant give, when all give the same. */
   #ofCall(unit: Unit, node: number): Shape | undefined {
     const { program } = this.#on;
-    const [first, ...others] = this.#called(unit, node).map((one) => this.#returned(one));
-    if (first !== undefined) return others.every((one) => isSame(one, first)) ? first : undefined;
+    const [first, ...others] = this.#called(unit, node).map((definition) => this.#returned(definition));
+    if (first !== undefined) return others.every((other) => isSame(other, first)) ? first : undefined;
     const callee = operand(unit, node, 0);
     if (opOf(unit, callee) !== NodeOp.MemberOf) return undefined;
     if (this.#on.expression(unit, node) !== undefined) return undefined;

@@ -16,9 +16,9 @@ export function syntaxOfSymbols({ facts, base }: Unit, table: SymbolTable): Map<
     const symbol = intAt(table.symbolOf, base + syntax.definition(row));
     if (symbol < 0) continue;
     const tokens = syntax.tokens(row);
-    const one = { hash: syntaxNumber(syntax, row), tokens, sketch: sketchAt(facts, row) };
+    const syntaxOf = { hash: syntaxNumber(syntax, row), tokens, sketch: sketchAt(facts, row) };
     const known = found.get(symbol);
-    found.set(symbol, known === undefined ? one : joined(known, one));
+    found.set(symbol, known === undefined ? syntaxOf : joined(known, syntaxOf));
   }
   return found;
 }

@@ -168,7 +168,7 @@ function containerNamers(unit: Unit): Map<number, number> {
         visit(operand(unit, node, 0), namer, depth + 1);
         return;
       case NodeOp.Union:
-        for (const one of listAt(unit, node, 0)) visit(one, namer, depth + 1);
+        for (const child of listAt(unit, node, 0)) visit(child, namer, depth + 1);
         return;
       default:
     }
@@ -249,7 +249,7 @@ export function exportedByRow(unit: Unit): Set<number> {
     const [how, a] = [exports.how(row), exports.a(row)];
     if (how === ExportHow.local) found.add(a);
     if (how !== ExportHow.named) continue;
-    for (const one of definedIn(unit, a, intAt(unit.names, exports.b(row)))) found.add(one - unit.base);
+    for (const definition of definedIn(unit, a, intAt(unit.names, exports.b(row)))) found.add(definition - unit.base);
   }
   return found;
 }

@@ -47,8 +47,9 @@ export const UNKNOWN: LazyType = { type: undefined };
 export function unionOf(types: readonly (Type | undefined)[]): Type | undefined {
   const known: Type[] = [];
   for (const type of types) {
-    if (type === undefined || known.some((one) => sameType(one, type))) continue;
-    if (type.kind === 'union') known.push(...type.types.filter((one) => !known.some((other) => sameType(one, other))));
+    if (type === undefined || known.some((member) => sameType(member, type))) continue;
+    if (type.kind === 'union')
+      known.push(...type.types.filter((member) => !known.some((other) => sameType(member, other))));
     else known.push(type);
   }
   return known.length > 1 ? { kind: 'union', types: known } : known[0];
@@ -103,7 +104,7 @@ function sameType(a: Type, b: Type): boolean {
 }
 
 /** Applies `change` to a type, or to each part of a union. */
-export function eachOf(type: Type | undefined, change: (one: Type) => Type | undefined): Type | undefined {
+export function eachOf(type: Type | undefined, change: (part: Type) => Type | undefined): Type | undefined {
   if (type === undefined) return undefined;
   return type.kind === 'union' ? unionOf(type.types.map(change)) : change(type);
 }

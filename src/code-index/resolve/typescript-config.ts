@@ -49,8 +49,10 @@ function readConfig(configs: ReadonlyMap<string, string>, path: string, step: nu
   const folder = dirnameOf(path);
   const baseUrl = asString(options['baseUrl']);
   const base = baseUrl === undefined ? undefined : joinPath(folder, baseUrl);
-  const extended = asStrings(json['extends']).flatMap((one) =>
-    one.startsWith('.') ? readFirst(configs, [joinPath(folder, one), `${joinPath(folder, one)}.json`], step) : [],
+  const extended = asStrings(json['extends']).flatMap((string) =>
+    string.startsWith('.')
+      ? readFirst(configs, [joinPath(folder, string), `${joinPath(folder, string)}.json`], step)
+      : [],
   );
   const own: Config = { mappings: readMappings(asObject(options['paths']), base ?? folder), baseUrl: base };
   const inherited = extended.at(-1);
@@ -59,8 +61,8 @@ function readConfig(configs: ReadonlyMap<string, string>, path: string, step: nu
     baseUrl: own.baseUrl ?? inherited?.baseUrl,
   };
   const references = Array.isArray(json['references']) ? json['references'] : [];
-  const referred = references.flatMap((one) => {
-    const target = asString(asObject(one)['path']);
+  const referred = references.flatMap((reference) => {
+    const target = asString(asObject(reference)['path']);
     // A reference to another folder is that folder's own configuration.
     if (target === undefined || !target.endsWith('.json')) return [];
     return readConfig(configs, joinPath(folder, target), step + 1);
@@ -69,7 +71,7 @@ function readConfig(configs: ReadonlyMap<string, string>, path: string, step: nu
 }
 
 function readFirst(configs: ReadonlyMap<string, string>, paths: readonly string[], step: number): Config[] {
-  const path = paths.find((one) => configs.has(one));
+  const path = paths.find((file) => configs.has(file));
   return path === undefined ? [] : readConfig(configs, path, step + 1).slice(0, 1);
 }
 
@@ -79,7 +81,7 @@ function readMappings(paths: Readonly<Record<string, unknown>>, base: string): M
     return {
       before: star < 0 ? pattern : pattern.slice(0, star),
       after: star < 0 ? undefined : pattern.slice(star + 1),
-      targets: asStrings(targets).map((one) => joinPath(base, one)),
+      targets: asStrings(targets).map((string) => joinPath(base, string)),
     };
   });
   // The longest text before the star wins; an exact pattern wins over all.
@@ -97,7 +99,7 @@ function candidates({ mappings, baseUrl }: Config, source: string): string[] {
     }
     if (source.length < before.length + after.length || !source.startsWith(before) || !source.endsWith(after)) continue;
     const middle = source.slice(before.length, source.length - after.length);
-    found.push(...targets.map((one) => one.replace('*', () => middle)));
+    found.push(...targets.map((target) => target.replace('*', () => middle)));
   }
   if (baseUrl !== undefined) found.push(joinPath(baseUrl, source));
   return found;

@@ -48,13 +48,13 @@ export function loadUnit(file: number, path: string, facts: FileFacts, at: { bas
   const { count } = definitions;
   const [definitionNames, scopes, owners] = [new Int32Array(count), new Int32Array(count), new Int32Array(count)];
   const component = componentName(path);
-  for (let one = 0; one < count; one += 1) {
-    definitionNames[one] = intAt(names, definitions.name(one));
-    const isDefault = (definitions.flags(one) & DefinitionFlag.default) !== 0;
-    if (isDefault && component !== '' && facts.strings[definitions.name(one)] === 'default')
-      definitionNames[one] = at.table.id(component);
-    scopes[one] = definitions.scope(one);
-    owners[one] = canBeOwned(definitions.kind(one)) ? definitions.owner(one) : -1;
+  for (let row = 0; row < count; row += 1) {
+    definitionNames[row] = intAt(names, definitions.name(row));
+    const isDefault = (definitions.flags(row) & DefinitionFlag.default) !== 0;
+    if (isDefault && component !== '' && facts.strings[definitions.name(row)] === 'default')
+      definitionNames[row] = at.table.id(component);
+    scopes[row] = definitions.scope(row);
+    owners[row] = canBeOwned(definitions.kind(row)) ? definitions.owner(row) : -1;
   }
   return {
     file,
@@ -79,7 +79,8 @@ function indexFacets(facts: FileFacts, count: number): Pick<Unit, 'facetStarts' 
     const after = facets.definition(row) + 2;
     starts[after] = intAt(starts, after) + 1;
   }
-  for (let one = 2; one < starts.length; one += 1) starts[one] = intAt(starts, one) + intAt(starts, one - 1);
+  for (let index = 2; index < starts.length; index += 1)
+    starts[index] = intAt(starts, index) + intAt(starts, index - 1);
   const sorted = new Int32Array(facets.count);
   // starts[d + 1] is the write position of d: after the loop it is where d + 1 starts.
   for (let row = 0; row < facets.count; row += 1) {

@@ -27,28 +27,28 @@ export function readWorkspaces(configs: ReadonlyMap<string, string>): Workspaces
   for (const [path, text] of configs) {
     if (!/(^|\/)package\.json$/.test(path)) continue;
     const json = asObject(parseLooseJson(text));
-    const one: Package = { root: dirnameOf(path), name: asString(json['name']), json };
-    byRoot.set(one.root, one);
-    if (one.name !== undefined && !byName.has(one.name)) byName.set(one.name, one);
+    const manifest: Package = { root: dirnameOf(path), name: asString(json['name']), json };
+    byRoot.set(manifest.root, manifest);
+    if (manifest.name !== undefined && !byName.has(manifest.name)) byName.set(manifest.name, manifest);
   }
   const named = (directory: string, source: string): PackageTargets => {
     if (source.startsWith('#')) {
       for (const folder of foldersUp(directory)) {
-        const one = byRoot.get(folder);
-        if (one !== undefined) return importTargets(one, source);
+        const manifest = byRoot.get(folder);
+        if (manifest !== undefined) return importTargets(manifest, source);
       }
       return [];
     }
     const [first = '', second = '', ...rest] = source.split('/');
     const scoped = source.startsWith('@');
-    const one = byName.get(scoped ? `${first}/${second}` : first);
-    if (one === undefined) return [];
+    const workspace = byName.get(scoped ? `${first}/${second}` : first);
+    if (workspace === undefined) return [];
     const inner = scoped ? rest.join('/') : [second, ...rest].filter((part) => part !== '').join('/');
-    return packageTargets(one, inner);
+    return packageTargets(workspace, inner);
   };
   const at = (folder: string): PackageTargets => {
-    const one = byRoot.get(folder);
-    return one === undefined ? [] : packageTargets(one, '');
+    const manifest = byRoot.get(folder);
+    return manifest === undefined ? [] : packageTargets(manifest, '');
   };
   return { named, at };
 }
@@ -59,10 +59,11 @@ function importTargets({ root, json }: Package, source: string): PackageTargets 
 
 function packageTargets({ root, json }: Package, inner: string): PackageTargets {
   const subpath = inner === '' ? '.' : `./${inner}`;
-  const fields = inner === '' ? ['source', 'types', 'typings', 'module', 'main'].map((one) => asString(json[one])) : [];
+  const fields =
+    inner === '' ? ['source', 'types', 'typings', 'module', 'main'].map((name) => asString(json[name])) : [];
   const targets = [
     ...exportTargets(json['exports'], subpath),
-    ...fields.filter((one) => one !== undefined),
+    ...fields.filter((field) => field !== undefined),
     inner === '' ? 'src/index' : `src/${inner}`,
     inner === '' ? 'index' : inner,
     ...(inner === '' ? ['src/main', 'src/mod', 'lib/index'] : [`lib/${inner}`]),
@@ -85,7 +86,7 @@ function mapped(json: JsonObject, path: string): string[] {
     const [before = '', after = ''] = key.split('*');
     if (path.length < key.length - 1 || !path.startsWith(before) || !path.endsWith(after)) continue;
     const middle = path.slice(before.length, path.length - after.length);
-    return targetsOf(json[key]).map((one) => one.replaceAll('*', () => middle));
+    return targetsOf(json[key]).map((target) => target.replaceAll('*', () => middle));
   }
   return [];
 }

@@ -104,11 +104,11 @@ test.each([
 });
 
 test('of several that know a name the first is believed, and the others fill the gaps', () => {
-  const one = { start: Int32Array.of(5), file: Int32Array.of(1), target: Int32Array.of(10) };
+  const column = { start: Int32Array.of(5), file: Int32Array.of(1), target: Int32Array.of(10) };
   const two = { start: Int32Array.of(5, 9), file: Int32Array.of(2, 2), target: Int32Array.of(20, 21) };
 
   const { files } = mergeNames([
-    { files: new Map([[0, one]]), overrides: [] },
+    { files: new Map([[0, column]]), overrides: [] },
     { files: new Map([[0, two]]), overrides: [] },
   ]);
 

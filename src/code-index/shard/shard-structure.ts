@@ -22,19 +22,19 @@ export class StructureWriter {
     if (structure === undefined) return;
     const { hash, tokens, codeLines, fingerprints } = structure;
     this.#structure.run(file, hash, tokens, codeLines, packFingerprints(fingerprints));
-    for (const one of structure.functions) {
-      const symbol = symbolOf(symbols, one);
+    for (const measured of structure.functions) {
+      const symbol = symbolOf(symbols, measured);
       this.#measure.run(
         file,
-        one.line,
-        one.end,
+        measured.line,
+        measured.end,
         symbol === undefined ? null : firstSymbol + symbol.index,
         Number(symbol?.isItself ?? false),
-        one.cyclomatic,
-        one.cognitive,
-        one.nesting,
-        one.parameters,
-        one.codeLines,
+        measured.cyclomatic,
+        measured.cognitive,
+        measured.nesting,
+        measured.parameters,
+        measured.codeLines,
       );
     }
   }
@@ -48,17 +48,18 @@ function symbolOf(
   let [low, high] = [0, symbols.length];
   while (low < high) {
     const middle = (low + high) >> 1;
-    const one = symbols[middle];
-    if (one !== undefined && (one.line < line || (one.line === line && one.column <= column))) low = middle + 1;
+    const symbol = symbols[middle];
+    if (symbol !== undefined && (symbol.line < line || (symbol.line === line && symbol.column <= column)))
+      low = middle + 1;
     else high = middle;
   }
   for (let index = low - 1; index >= 0;) {
-    const one = symbols[index];
-    if (one === undefined) return undefined;
-    if (isNamed && one.line === line && one.column === column) return { index, isItself: true };
-    if (one.end >= line) return { index, isItself: false };
+    const symbol = symbols[index];
+    if (symbol === undefined) return undefined;
+    if (isNamed && symbol.line === line && symbol.column === column) return { index, isItself: true };
+    if (symbol.end >= line) return { index, isItself: false };
     // The symbol before ends before: what is around both is around it. Symbols side by side have one parent.
-    index = one.parent < index ? one.parent : index - 1;
+    index = symbol.parent < index ? symbol.parent : index - 1;
   }
   return undefined;
 }

@@ -188,7 +188,8 @@ test('uses of any files, lines and columns survive', () => {
         .map(({ inside, ...rest }): UseEntry => ({ ...rest, enclosing: inside === -1 ? -1 : rest.file * 10 + inside }))
         .toSorted((a, b) => a.file - b.file || a.line - b.line || a.column - b.column);
       const out = new VarintWriter();
-      for (const [index, one] of entries.entries()) writeUse(out, one, entries[index - 1], one.file * 10);
+      for (const [index, useEntry] of entries.entries())
+        writeUse(out, useEntry, entries[index - 1], useEntry.file * 10);
       expect(readUses(out.bytes(), firstSymbols)).toEqual(entries);
     }),
   );

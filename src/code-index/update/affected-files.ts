@@ -54,8 +54,8 @@ interface Change {
 }
 
 function changesOf({ base, layout }: AffectedParts): Change[] {
-  const before = new Map(base.files.filter(({ id }) => (layout.keptTo[id] ?? -1) < 0).map((one) => [one.path, one]));
-  const after = new Map(layout.files.filter(({ source }) => source !== undefined).map((one) => [one.path, one]));
+  const before = new Map(base.files.filter(({ id }) => (layout.keptTo[id] ?? -1) < 0).map((file) => [file.path, file]));
+  const after = new Map(layout.files.filter(({ source }) => source !== undefined).map((file) => [file.path, file]));
   return [...new Set([...before.keys(), ...after.keys()])].map((path) => {
     const [old, now] = [before.get(path), after.get(path)];
     return { path, ...(old && { before: old }), ...(now && { after: now }) };
@@ -71,7 +71,7 @@ function affectedOf(
 ): Iterable<number> {
   const all = [...lazy.program.groups.keys()].filter((file) => lazy.program.groups[file] === group);
   const { resolvesByName, seesByImport } = languageOf(group);
-  if (resolvesByName !== true || changes.some((one) => isSeenEverywhere(one, group))) return all;
+  if (resolvesByName !== true || changes.some((change) => isSeenEverywhere(change, group))) return all;
   const mentions = new Mentions(parts.base);
   const means = seesByImport === true ? specifiersOf(group, parts, lazy) : undefined;
   const seeing = means && importingFiles(filesOf(changes), { ...parts, mentions, means });
@@ -137,7 +137,7 @@ function collectNames({ path, before, after }: Change, changed: ChangedNames): b
     names.add(name);
     if (!UNWRITTEN.has(name)) continue;
     if (before !== undefined) importedBy.add(before.id);
-    for (const one of modules()) names.add(one);
+    for (const module of modules()) names.add(module);
   }
   return isByImport || !names.has(AMBIGUOUS);
 }
@@ -150,7 +150,7 @@ function moduleNames(path: string, { base }: AffectedParts): string[] {
   const parts = path.split('/');
   const stem = (parts.at(-1) ?? '').replace(/\..*$/, '');
   const folder = parts.slice(0, -1).join('/');
-  const isKnown = base.files.some((one) => one.path !== path && one.path.startsWith(`${folder}/`));
+  const isKnown = base.files.some((file) => file.path !== path && file.path.startsWith(`${folder}/`));
   if (stem === '__init__' || (FOLDER_FILES.test(stem) && isKnown)) return [AMBIGUOUS];
   // A folder that comes or goes is a module itself in some languages.
   return isKnown ? [stem] : [stem, ...parts.slice(0, -1)];
@@ -209,7 +209,7 @@ class Spread {
     if (importedBy.size === 0) return;
     const links = base.rows<[number, Uint8Array]>('select file, imports from link where imports is not null');
     for (const [file, imports] of links)
-      if (unpackIds(imports).some((one) => importedBy.has(one))) this.#affectOld([file]);
+      if (unpackIds(imports).some((id) => importedBy.has(id))) this.#affectOld([file]);
   }
 
   /** Follows all names to their end. False when that is about the whole group. */
@@ -276,7 +276,7 @@ class Spread {
 
 /** Whether what a file of a group declares is a name of every file, or is written otherwise than it is named. */
 function isSeenEverywhere(change: Change, group: LanguageGroup): boolean {
-  const parsers = parsersOf(change).filter((one) => one !== undefined);
+  const parsers = parsersOf(change).filter((parser) => parser !== undefined);
   if (!parsers.some((parser) => groupOf(parser) === group)) return false;
   return parsers.some((parser) => {
     const { isAmbient, isRewritten } = languageOf(parser);

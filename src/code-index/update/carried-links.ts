@@ -99,10 +99,10 @@ export function carriedLinks(
     'select * from link',
   )) {
     const to = keptTo[file] ?? -1;
-    const one = links.get(to);
-    if (one === undefined) continue;
-    one.imports = Int32Array.from(unpackIds(imports), (other) => fileAt(layout, other));
-    one.alike = Int32Array.from(unpackNumbers(alike), symbol);
+    const link = links.get(to);
+    if (link === undefined) continue;
+    link.imports = Int32Array.from(unpackIds(imports), (other) => fileAt(layout, other));
+    link.alike = Int32Array.from(unpackNumbers(alike), symbol);
   }
   return links;
 }
@@ -158,7 +158,7 @@ function occurrencesOf(uses: Bucket, file: number, firstSymbol: number): Occurre
   const code = columnOf(uses, file, 3);
   return {
     ...columnsOf(uses, file, firstSymbol),
-    grade: Uint8Array.from(code, (one) => one >> 3),
+    grade: Uint8Array.from(code, (packed) => packed >> 3),
     target: columnOf(uses, file, 5),
   };
 }
@@ -168,13 +168,13 @@ function columnsOf(uses: Bucket, file: number, firstSymbol: number): Omit<Occurr
     line: columnOf(uses, file, 1),
     column: columnOf(uses, file, 2),
     use: Uint8Array.from(columnOf(uses, file, 3), (code) => code & 7),
-    enclosing: columnOf(uses, file, 4).map((one) => (one === 0 ? -1 : firstSymbol + one - 1)),
+    enclosing: columnOf(uses, file, 4).map((enclosing) => (enclosing === 0 ? -1 : firstSymbol + enclosing - 1)),
   };
 }
 
 function columnOf({ starts, rows }: Bucket, file: number, column: number): Int32Array {
   const [start, end] = [starts[file] ?? 0, starts[file + 1] ?? 0];
   const values = new Int32Array((end - start) / COLUMNS);
-  for (let at = start + column, one = 0; at < end; at += COLUMNS) values[one++] = rows[at] ?? 0;
+  for (let at = start + column, next = 0; at < end; at += COLUMNS) values[next++] = rows[at] ?? 0;
   return values;
 }

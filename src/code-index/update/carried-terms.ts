@@ -24,9 +24,9 @@ export function carryTerms(db: DatabaseSync, base: BaseShard, layout: Layout, ad
   let next = 0;
   const addUpTo = (text: string | undefined): void => {
     for (; next < terms.length; next += 1) {
-      const one = terms[next];
-      if (one === undefined || (text !== undefined && one.text >= text)) return;
-      insert.run(one.text, one.documents, one.postings);
+      const term = terms[next];
+      if (term === undefined || (text !== undefined && term.text >= text)) return;
+      insert.run(term.text, term.documents, term.postings);
     }
   };
   // In the order in which they were written: ascending by `<`.

@@ -149,14 +149,14 @@ class GramMerger {
     let third = from.more ? from.next() : -1;
     let other = more.more ? more.next() : -1;
     while (third >= 0 || other >= 0) {
-      const one = third < 0 || (other >= 0 && other < third) ? other : third;
+      const file = third < 0 || (other >= 0 && other < third) ? other : third;
       this.#list.clear();
       this.#last = 0;
-      this.#mergeList(one === third ? gapsOf(from) : NO_GAPS, one === other ? gapsOf(more) : NO_GAPS);
-      if (one === third) third = from.more ? from.next() : -1;
-      if (one === other) other = more.more ? more.next() : -1;
+      this.#mergeList(file === third ? gapsOf(from) : NO_GAPS, file === other ? gapsOf(more) : NO_GAPS);
+      if (file === third) third = from.more ? from.next() : -1;
+      if (file === other) other = more.more ? more.next() : -1;
       if (this.#list.length === 0) continue;
-      this.#out.push(one);
+      this.#out.push(file);
       this.#out.push(this.#list.length);
       this.#out.append(this.#list.bytes());
     }
@@ -178,10 +178,10 @@ class GramMerger {
   }
 
   /** Adds a chunk id + 1 of the added list, and gives the next of it, 0 after the last. */
-  #pushNext(one: number, added: GapList): number {
-    this.#list.push(one - this.#last);
-    this.#last = one;
-    return added.from.at < added.end ? one + added.from.next() : 0;
+  #pushNext(file: number, added: GapList): number {
+    this.#list.push(file - this.#last);
+    this.#last = file;
+    return added.from.at < added.end ? file + added.from.next() : 0;
   }
 }
 

@@ -42,7 +42,7 @@ export function importingFiles(
     const parser = parts.base.files[file]?.parser || undefined;
     // The names of this one are those of every file.
     if (parser !== undefined && languageOf(parser).isAmbient === true) return undefined;
-    for (const one of importers.get(file) ?? []) all.add(one);
+    for (const importer of importers.get(file) ?? []) all.add(importer);
   }
   return { redirected, all };
 }
@@ -52,9 +52,9 @@ function importersOf(base: BaseShard): Map<number, number[]> {
   const importers = new Map<number, number[]>();
   const links = base.rows<[number, Uint8Array]>('select file, imports from link where imports is not null');
   for (const [file, imports] of links) {
-    for (const one of unpackIds(imports)) {
-      const known = importers.get(one);
-      if (known === undefined) importers.set(one, [file]);
+    for (const imported of unpackIds(imports)) {
+      const known = importers.get(imported);
+      if (known === undefined) importers.set(imported, [file]);
       else known.push(file);
     }
   }
@@ -69,9 +69,9 @@ function addRedirected(found: Set<number>, path: string, { base, mentions, confi
   if (name === FOLDER_FILE) {
     parts.push(folder.slice(folder.lastIndexOf('/') + 1));
     // `.` and `..` name nothing.
-    for (const one of base.files) if (folder === '' || one.path.startsWith(`${folder}/`)) found.add(one.id);
+    for (const file of base.files) if (folder === '' || file.path.startsWith(`${folder}/`)) found.add(file.id);
   }
-  for (const part of parts.filter((one) => one !== '')) {
+  for (const part of parts.filter((segment) => segment !== '')) {
     // A configuration may give a file any specifier.
     if ([...configs.values()].some((text) => namesInPath(text, part))) return false;
     const files = mentions.of(part, ({ file, text, at }) => {
@@ -79,7 +79,7 @@ function addRedirected(found: Set<number>, path: string, { base, mentions, confi
       return specifier !== undefined && means(specifier, file, path);
     });
     if (files === undefined) return false;
-    for (const one of files) found.add(one);
+    for (const file of files) found.add(file);
   }
   return true;
 }

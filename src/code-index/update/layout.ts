@@ -44,18 +44,18 @@ export function layOut(base: readonly BaseFile[], changed: readonly ChangedFile[
   const isRead = new Set(changed.map(({ file }) => file.path));
   const kept = base.filter(({ path }) => !isRead.has(path) && !gone.has(path));
   const files: PlannedFile[] = [
-    ...kept.map((one) => ({ path: one.path, base: one })),
-    ...changed.map((one) => ({ path: one.file.path, source: one })),
+    ...kept.map((file) => ({ path: file.path, base: file })),
+    ...changed.map((file) => ({ path: file.file.path, source: file })),
   ].toSorted((a, b) => (a.path < b.path ? -1 : 1));
   const firstSymbols = new Int32Array(files.length + 1);
   const fileTo = new Int32Array(base.length).fill(-1);
   const keptTo = new Int32Array(base.length).fill(-1);
   const baseIds = new Map(base.map(({ path, id }) => [path, id]));
-  for (const [id, { path, base: one, source }] of files.entries()) {
-    firstSymbols[id + 1] = (firstSymbols[id] ?? 0) + (one ?? source).symbols;
+  for (const [id, { path, base: file, source }] of files.entries()) {
+    firstSymbols[id + 1] = (firstSymbols[id] ?? 0) + (file ?? source).symbols;
     const before = baseIds.get(path);
     if (before !== undefined) fileTo[before] = id;
-    if (one !== undefined) keptTo[one.id] = id;
+    if (file !== undefined) keptTo[file.id] = id;
   }
   return { files, firstSymbols, symbols: firstSymbols[files.length] ?? 0, fileTo, keptTo };
 }

@@ -83,8 +83,8 @@ function enterSymbols(unit: Unit, { symbolOf, firstOf, definitionOf, parentOf }:
   addSymbols(unit, { symbolOf, definitions, parents });
   if (definitions.length !== after - first) throw new NotUpdatable(`${unit.path} has other symbols than it had`);
   const end = unit.base + unit.count;
-  for (let one = unit.base; one < end; one += 1)
-    if ((symbolOf[one] ?? -1) >= 0) symbolOf[one] = (symbolOf[one] ?? 0) + first;
+  for (let row = unit.base; row < end; row += 1)
+    if ((symbolOf[row] ?? -1) >= 0) symbolOf[row] = (symbolOf[row] ?? 0) + first;
   definitionOf.set(definitions, first);
   parentOf.set(
     parents.map((parent) => (parent < 0 ? -1 : parent + first)),

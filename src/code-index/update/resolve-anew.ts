@@ -47,7 +47,7 @@ export async function resolveAnew(parts: ResolutionParts): Promise<ResolvedAnew>
   const scope = { program, table, configs, symbolNames };
   const { links, unresolved } = await resolveFiles(scope, files, { signal });
   if (unresolved.length > 0) throw new NotUpdatable('a file cannot be resolved');
-  const supers = new Map([...links.values()].flatMap((one) => [...one.supers]));
+  const supers = new Map([...links.values()].flatMap((link) => [...link.supers]));
   return { files, links, symbols: (file, text) => symbolRows(program, table, { file, text }, supers) };
 }
 

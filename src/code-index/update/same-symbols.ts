@@ -13,7 +13,7 @@ export function symbolsTo(base: BaseShard, layout: Layout, changed: ReadonlyMap<
     if (file < 0) continue;
     const first = layout.firstSymbols[file] ?? 0;
     const input = changed.get(file);
-    if (input === undefined) for (let one = 0; one < symbols; one += 1) to[firstSymbol + one] = first + one;
+    if (input === undefined) for (let at = 0; at < symbols; at += 1) to[firstSymbol + at] = first + at;
     else to.set(matched(base, firstSymbol, symbols, { input, first }), firstSymbol);
   }
   return to;

@@ -170,7 +170,7 @@ test('an update is the shard that is made anew after any edits of modules', asyn
   };
   await begin({
     'package.json': '{ "name": "any" }\n',
-    ...Object.fromEntries(places.map((one) => [`${one}.ts`, module(one)])),
+    ...Object.fromEntries(places.map((place) => [`${place}.ts`, module(place)])),
     // So many that it is never most of the files that are resolved again: then all would be.
     ...Object.fromEntries(
       Array.from({ length: 20 }, (_, n) => [`filler/${n}.ts`, `export const filler${n} = ${n};\n`]),

@@ -90,7 +90,7 @@ async function update({ task, base, cache, objects, run }: Work): Promise<CodeIn
   const { files, removed } = await changesSince(base, objects, task.commit, signal);
   const collector = new FactsCollector(cache, (done, total) => progress('extract', done, total));
   const read = await readChanged({ objects, collector, signal }, files);
-  const changed = read.filter((one) => one.isListed).map(changedFile);
+  const changed = read.filter((file) => file.isListed).map(changedFile);
   const gone = new Set([...removed, ...files.map(({ path }) => path)]);
   for (const { file } of changed) gone.delete(file.path);
   const layout = layOut(base.files, changed, gone);
@@ -119,7 +119,7 @@ async function update({ task, base, cache, objects, run }: Work): Promise<CodeIn
     lines: counts.lines,
     ...sharesOf(layout, await countMissing(layout, objects, task.commit, signal)),
     parsed: collector.parsed,
-    reused: layout.files.filter((one) => one.base !== undefined && one.base.parser !== '').length + collector.reused,
+    reused: layout.files.filter((file) => file.base !== undefined && file.base.parser !== '').length + collector.reused,
     resolved: anew.files.size,
   };
 }
@@ -181,8 +181,8 @@ async function areConfigsSame(
   signal: AbortSignal,
 ): Promise<boolean> {
   if (removed.some(isResolutionConfig)) return false;
-  const before = new Map(base.files.map((one) => [one.path, one]));
-  for (const { path, blob } of files.filter((one) => isResolutionConfig(one.path))) {
+  const before = new Map(base.files.map((file) => [file.path, file]));
+  for (const { path, blob } of files.filter((file) => isResolutionConfig(file.path))) {
     const old = before.get(path);
     if (old === undefined || old.reason !== null) return false;
     const texts: string[] = [];
@@ -202,7 +202,7 @@ async function readChanged(
   using pool = new ExtractorPool({
     size: PROCESSES,
     deadlineMs: FILE_DEADLINE_MS,
-    onResult: (one) => collector.receive(one),
+    onResult: (extracted) => collector.receive(extracted),
   });
   for await (const { file, text } of textsOf(objects, files, signal)) {
     if (text === undefined) continue;

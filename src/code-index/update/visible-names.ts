@@ -35,7 +35,7 @@ export function visibleNames(facts: FileFacts): VisibleNames {
     const known = found.get(name) ?? { texts: [], mentions: new Set<string>() };
     found.set(name, known);
     known.texts.push(text);
-    for (const one of mentions) known.mentions.add(one);
+    for (const mention of mentions) known.mentions.add(mention);
   };
   for (let local = 0; local < facts.definitions.count; local += 1) {
     if (!describer.isRoot(local)) continue;
@@ -138,7 +138,7 @@ class Describer {
     this.#mention(rows.source(local), rows.imported(local));
     for (const row of this.#facets.get(local) ?? []) this.#facet(row);
     const inside = rows.kind(local) === DefinitionKind.module ? this.#rows.bodyScope(local) : -1;
-    if (inside >= 0) for (const one of this.#inScope.get(inside) ?? []) this.#definition(one, false);
+    if (inside >= 0) for (const definition of this.#inScope.get(inside) ?? []) this.#definition(definition, false);
     // What nobody comes to by itself is what its members are.
     if (!this.isRoot(local)) for (const member of this.#members.get(local) ?? []) this.#definition(member, true);
   }
@@ -214,8 +214,8 @@ class Describer {
   }
 
   #mention(...names: readonly number[]): void {
-    for (const one of names) {
-      const text = this.#text(one);
+    for (const name of names) {
+      const text = this.#text(name);
       this.#parts.push(JSON.stringify(text));
       if (text !== '') this.#mentions.add(text);
     }
