@@ -28,11 +28,11 @@ export async function commentsAnswer(call: ActionCall): Promise<Findings> {
   const found = answers.flatMap(({ repository, result }) => result.rows.map((row) => ({ repository, row })));
   const page = cutPage(call, found);
   const authors = await authorsOf(call, page);
-  const unknown = page.filter((one) => !authors.has(one)).length;
+  const unknown = page.filter((comment) => !authors.has(comment)).length;
   return {
     total,
     counts: countTags(answers.map(({ result }) => result.byTag)),
-    rows: page.map((one) => commentRow(call, one, authors.get(one))),
+    rows: page.map((comment) => commentRow(call, comment, authors.get(comment))),
     notes: [
       ...(total === 0 ? await emptyNotes(call) : []),
       ...(unknown === 0
@@ -65,9 +65,9 @@ async function authorsOf(call: ActionCall, page: readonly Found[]): Promise<Map<
         { gitDir, commit: repository.snapshot ?? repository.provenance.commit, signal: call.signal },
         [...files].map(([path, rows]) => ({ path, lines: rows.map(({ row }) => row.line) })),
       );
-      for (const one of found) {
-        const author = known.get(`${one.row.path}:${one.row.line}`);
-        if (author !== undefined) authors.set(one, author);
+      for (const comment of found) {
+        const author = known.get(`${comment.row.path}:${comment.row.line}`);
+        if (author !== undefined) authors.set(comment, author);
       }
     }),
   );

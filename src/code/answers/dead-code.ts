@@ -75,7 +75,8 @@ function deadCodeRow(make: RowMaker, row: DeadCodeRow): Row {
 
 function added(counts: readonly Record<string, number>[]): Record<string, number> {
   const sums: Record<string, number> = {};
-  for (const one of counts) for (const [what, count] of Object.entries(one)) sums[what] = (sums[what] ?? 0) + count;
+  for (const counted of counts)
+    for (const [what, count] of Object.entries(counted)) sums[what] = (sums[what] ?? 0) + count;
   return sums;
 }
 

@@ -21,7 +21,7 @@ export async function definition(call: ActionCall): Promise<Findings> {
   }
   const isCut = found.length < total;
   const page = found.slice(call.offset, call.offset + call.args.limit);
-  const rows = await Promise.all(page.map((one) => definitionRow(call, one)));
+  const rows = await Promise.all(page.map((symbol) => definitionRow(call, symbol)));
   const [first] = found;
   const notes =
     total > 1 && first !== undefined

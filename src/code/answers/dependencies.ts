@@ -57,7 +57,7 @@ function nothing({ direction }: CodeToolArguments, followed: number): string {
 function wantedRelations({ kind }: CodeToolArguments): Relation[] | undefined {
   if (kind === undefined || kind.length === 0) return undefined;
   return kind.map((word) => {
-    const found = RELATIONS.find((one) => one === word.toLowerCase());
+    const found = RELATIONS.find((relation) => relation === word.toLowerCase());
     if (found !== undefined) return found;
     throw new ServiceError('bad_argument', `"${word}" is not a relation.`, {
       fix: `code-tool dependencies with kind from: ${RELATIONS.join(', ')}`,
@@ -91,5 +91,7 @@ export function handleOf({ kind, path, symbol }: EndRow): string {
 }
 
 function countRelations(counts: readonly Partial<Record<Relation, number>>[]): Record<string, number> {
-  return Object.fromEntries(RELATIONS.map((one) => [one, counts.reduce((sum, count) => sum + (count[one] ?? 0), 0)]));
+  return Object.fromEntries(
+    RELATIONS.map((relation) => [relation, counts.reduce((sum, count) => sum + (count[relation] ?? 0), 0)]),
+  );
 }

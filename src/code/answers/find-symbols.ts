@@ -45,7 +45,7 @@ export async function findSymbols(call: ActionCall, query: string): Promise<Foun
     const kept = focused > 0 && result.match === 'name' ? rows.slice(0, result.focused) : rows;
     return { repository, match: result.match, total: kept.length === rows.length ? result.total : kept.length, kept };
   });
-  const total = meant.reduce((sum, one) => sum + one.total, 0);
+  const total = meant.reduce((sum, answer) => sum + answer.total, 0);
   const others = answers.reduce((sum, { result }) => sum + result.total, 0) - total;
   const [file] = answers.flatMap(({ seenFrom }) => (seenFrom === undefined ? [] : [seenFrom]));
   const notes: string[] = [];
@@ -90,8 +90,8 @@ export async function chooseSymbol(call: ActionCall, query: string): Promise<Cho
   const { found, notes: known } = await findSymbols(anywhere, query);
   if (found.length === 0) throw await unknownSymbol(anywhere, query);
   const files = path === undefined ? [] : await call.sources.askAll(['fileMeant', { path }]);
-  const defined = found.filter((one) =>
-    files.some(({ repository, result }) => repository === one.repository && result === one.symbol.path),
+  const defined = found.filter((symbol) =>
+    files.some(({ repository, result }) => repository === symbol.repository && result === symbol.symbol.path),
   );
   if (defined.length > 0) {
     const isChoice = handlesOf(found).size > 1;
@@ -140,7 +140,9 @@ async function oneSymbol(
   const { meant, candidates } = outermost(code.length > 0 ? code : found);
   const handles = handlesOf(candidates);
   const groups = Map.groupBy(meant, ({ repository }) => repository);
-  const symbols = new Map([...groups].map(([one, members]) => [one, members.map(({ symbol }) => symbol.id)] as const));
+  const symbols = new Map(
+    [...groups].map(([holder, members]) => [holder, members.map(({ symbol }) => symbol.id)] as const),
+  );
   if (handles.size === 1) return symbols;
   const [[repository, ids] = []] = symbols;
   if (symbols.size > 1 || repository === undefined || ids === undefined) {
@@ -159,13 +161,13 @@ function outermost(found: readonly FoundSymbol[]): {
   meant: readonly FoundSymbol[];
   candidates: readonly FoundSymbol[];
 } {
-  const outer = found.find((one) =>
-    found.every((other) => handleKey(other) === handleKey(one) || isInside(other, one)),
+  const outer = found.find((symbol) =>
+    found.every((other) => handleKey(other) === handleKey(symbol) || isInside(other, symbol)),
   );
   if (outer === undefined) return { meant: found, candidates: found };
-  const same = found.filter((one) => handleKey(one) === handleKey(outer));
+  const same = found.filter((symbol) => handleKey(symbol) === handleKey(outer));
   const constructors = found.filter(({ symbol }) => symbol.kind === 'method' && outer.symbol.kind !== 'function');
-  return { meant: [...same, ...constructors.filter((one) => isInside(one, outer))], candidates: same };
+  return { meant: [...same, ...constructors.filter((constructor) => isInside(constructor, outer))], candidates: same };
 }
 
 function isInside({ repository, symbol }: FoundSymbol, outer: FoundSymbol): boolean {
@@ -183,7 +185,7 @@ function handleKey({ repository, symbol: { qualified, kind, path } }: FoundSymbo
 
 /** One symbol a handle: declarations of the same name in the same file are one, and so are overloads. */
 function handlesOf(found: readonly FoundSymbol[]): Map<string, FoundSymbol> {
-  return new Map(found.map((one) => [handleKey(one), one]));
+  return new Map(found.map((symbol) => [handleKey(symbol), symbol]));
 }
 
 function ambiguous(args: ActionCall['args'], query: string, candidates: readonly FoundSymbol[]): ServiceError {

@@ -96,7 +96,7 @@ function inRounds(maps: readonly MapOf[], most: number): Row[] {
   const rows: Row[] = [];
   for (let round = 0; rows.length < most; round += 1) {
     const before = rows.length;
-    for (const one of maps) for (const [part, size] of PARTS) rows.push(...partRows(one, part, [round * size, size]));
+    for (const map of maps) for (const [part, size] of PARTS) rows.push(...partRows(map, part, [round * size, size]));
     if (rows.length === before) break;
   }
   return rows.slice(0, most);
@@ -104,9 +104,9 @@ function inRounds(maps: readonly MapOf[], most: number): Row[] {
 
 function partRows({ make, map }: MapOf, part: PartName, [from, count]: readonly [number, number]): Row[] {
   const group = make.group(HEADINGS[part]);
-  const of = <One>(list: readonly One[], line: (one: One, index: number) => Shown): Row[] =>
-    list.slice(from, from + count).map((one, index) => {
-      const { id, text, json } = line(one, from + index);
+  const of = <One>(list: readonly One[], line: (item: One, index: number) => Shown): Row[] =>
+    list.slice(from, from + count).map((item, index) => {
+      const { id, text, json } = line(item, from + index);
       return { group, id, line: text, json: make.json({ part, ...json }) };
     });
   switch (part) {
@@ -159,19 +159,19 @@ function entryLine({ path, line, symbol, reason }: EntryFileRow): Shown {
 }
 
 function layerLine({ path, files, uses }: LayerRow): Shown {
-  const shown = uses.slice(0, MOST_USES).map((one) => `${one.path} ${one.files}`);
+  const shown = uses.slice(0, MOST_USES).map((use) => `${use.path} ${use.files}`);
   const more = uses.length > MOST_USES ? ` and ${uses.length - MOST_USES} more` : '';
   const text = uses.length === 0 ? 'uses no other' : `→ ${shown.join(', ')}${more}`;
   return { id: path, text: `${path} (${files}) ${text}`, json: { path, role: 'library', files, uses } };
 }
 
-function symbolLine(one: SymbolRow, index: number): Shown {
-  const { path, line, kind, name, qualified, signature, doc, refs } = one;
+function symbolLine(row: SymbolRow, index: number): Shown {
+  const { path, line, kind, name, qualified, signature, doc, refs } = row;
   const head = cut(signature === '' ? `${kind} ${qualified}` : signature, MOST_SIGNATURE);
   return {
     id: `${path}:${line} ${qualified}`,
     text: `${path}:${line} ${head}${doc === '' ? '' : `  // ${cut(doc, MOST_DOC)}`}`,
-    json: { rank: index + 1, path, line, kind, name, qualified, signature, doc, refs, id: symbolHandle(one) },
+    json: { rank: index + 1, path, line, kind, name, qualified, signature, doc, refs, id: symbolHandle(row) },
   };
 }
 

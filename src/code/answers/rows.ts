@@ -37,14 +37,14 @@ export function symbolHandle({ qualified, parameters = '', path }: Handled): str
 }
 
 /** A symbol as a row of a search: `41 function async function sendMail(to: string)  refs 12`. */
-export function symbolRow(make: RowMaker, one: SymbolRow): Row {
-  const { path, line, end, kind, name, qualified, signature, doc, exported, refs } = one;
+export function symbolRow(make: RowMaker, row: SymbolRow): Row {
+  const { path, line, end, kind, name, qualified, signature, doc, exported, refs } = row;
   const facts = [...(exported ? ['exported'] : []), `refs ${refs}`].join(', ');
   return {
     group: make.group(path),
     id: `${line} ${qualified}`,
     line: `${line} ${kind} ${signature === '' ? qualified : signature}  ${facts}`,
-    json: make.json({ path, line, end, kind, name, qualified, signature, doc, exported, refs, id: symbolHandle(one) }),
+    json: make.json({ path, line, end, kind, name, qualified, signature, doc, exported, refs, id: symbolHandle(row) }),
   };
 }
 
@@ -71,7 +71,7 @@ export function requireQuery(args: CodeToolArguments, example: string): string {
 export function symbolKinds({ action, kind }: CodeToolArguments): SymbolKind[] | undefined {
   if (kind === undefined || kind.length === 0) return undefined;
   return kind.map((word) => {
-    const found = SYMBOL_KINDS.find((one) => one === word.toLowerCase());
+    const found = SYMBOL_KINDS.find((symbolKind) => symbolKind === word.toLowerCase());
     if (found !== undefined) return found;
     throw new ServiceError('bad_argument', `"${word}" is not a kind of symbol.`, {
       fix: `code-tool ${action} with kind from: ${SYMBOL_KINDS.join(', ')}`,

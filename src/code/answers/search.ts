@@ -132,26 +132,26 @@ function unembeddedNotes(
   return [`${names.join(', ')}: not embedded with the configured model yet. Ranked with the built-in encoder.`];
 }
 
-async function withBody(call: ActionCall, repository: IndexedRepository, one: SymbolRow): Promise<Row> {
-  const row = symbolRow(rowMaker(call, repository), one);
+async function withBody(call: ActionCall, repository: IndexedRepository, symbol: SymbolRow): Promise<Row> {
+  const row = symbolRow(rowMaker(call, repository), symbol);
   if (call.args.detail !== 'body') return row;
-  return addBody(call, repository, { row, path: one.path, from: one.line, to: one.end });
+  return addBody(call, repository, { row, path: symbol.path, from: symbol.line, to: symbol.end });
 }
 
-function outlineRow(call: ActionCall, repository: IndexedRepository, one: OutlineRow): Row {
+function outlineRow(call: ActionCall, repository: IndexedRepository, outlined: OutlineRow): Row {
   const make = rowMaker(call, repository);
-  const { path, line, end, kind, name, qualified, signature, depth } = one;
+  const { path, line, end, kind, name, qualified, signature, depth } = outlined;
   return {
     group: make.group(path),
     id: `${line} ${qualified}`,
     line: `${'  '.repeat(depth)}${line}-${end} ${kind} ${signature === '' ? name : signature}`,
-    json: make.json({ path, line, end, kind, name, signature, depth, id: symbolHandle(one) }),
+    json: make.json({ path, line, end, kind, name, signature, depth, id: symbolHandle(outlined) }),
   };
 }
 
-async function rankedRow(call: ActionCall, repository: IndexedRepository, one: SearchRow): Promise<Row> {
+async function rankedRow(call: ActionCall, repository: IndexedRepository, match: SearchRow): Promise<Row> {
   const make = rowMaker(call, repository);
-  const { path, start, end, symbol, kind, score, why } = one;
+  const { path, start, end, symbol, kind, score, why } = match;
   const row: Row = {
     group: make.group(path),
     id: `${start} ${symbol}`,

@@ -66,7 +66,7 @@ function smellRow(make: RowMaker, row: SmellRow): Row {
   return {
     group: make.group(path),
     id: `${line} ${smell}`,
-    line: `${line}-${end} ${smell} ${value} ${UNITS[smell]} (threshold ${threshold})${symbol === '' ? '' : `  ${symbol}`}${more.map((one) => `  ${one}`).join('')}`,
+    line: `${line}-${end} ${smell} ${value} ${UNITS[smell]} (threshold ${threshold})${symbol === '' ? '' : `  ${symbol}`}${more.map((part) => `  ${part}`).join('')}`,
     json: make.json({
       path,
       line,

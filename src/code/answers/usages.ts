@@ -93,8 +93,8 @@ function usageRow(make: RowMaker, row: UsageRow): Row {
 
 function countUses(counts: readonly Partial<Record<Use, number>>[]): Record<string, number> {
   const totals: Record<string, number> = {};
-  for (const one of counts) {
-    for (const [use, count] of Object.entries(one)) totals[use] = (totals[use] ?? 0) + count;
+  for (const counted of counts) {
+    for (const [use, count] of Object.entries(counted)) totals[use] = (totals[use] ?? 0) + count;
   }
   return totals;
 }

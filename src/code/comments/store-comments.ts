@@ -29,7 +29,7 @@ export function comments(
     ({ file, tag, text }) =>
       mask?.[file] !== 0 && tags?.has(tag) !== false && words.every((word) => text.toLowerCase().includes(word)),
   );
-  const counts = COMMENT_TAGS.map((tag) => [tag, kept.filter((one) => one.tag === tag).length] as const);
+  const counts = COMMENT_TAGS.map((tag) => [tag, kept.filter((comment) => comment.tag === tag).length] as const);
   const isTest = testFlags(db);
   return {
     total: kept.length,

@@ -60,13 +60,14 @@ const CONVENTIONS: readonly Convention[] = [
 /** Which convention takes what the file offers, or undefined. `packages` are those that manifests name. */
 export function conventionOf(path: string, packages: ReadonlySet<string>): string | undefined {
   const found = CONVENTIONS.find(
-    (one) => one.path.test(path) && (one.needs === undefined || hasAny(packages, one.needs)),
+    (convention) =>
+      convention.path.test(path) && (convention.needs === undefined || hasAny(packages, convention.needs)),
   );
   return found?.name;
 }
 
 function hasAny(packages: ReadonlySet<string>, wanted: RegExp): boolean {
-  for (const one of packages) if (wanted.test(one)) return true;
+  for (const name of packages) if (wanted.test(name)) return true;
   return false;
 }
 

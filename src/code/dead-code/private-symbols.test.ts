@@ -34,7 +34,7 @@ class Calls { private function add_proxy() {} private function openDoor() {} pri
     },
     (db) => {
       const { rows } = deadCode(db, { limit: 100, offset: 0 });
-      expect(rows.map((one) => `${one.certainty} ${one.qualified}@${one.path}: ${one.reason}`)).toEqual(
+      expect(rows.map((row) => `${row.certainty} ${row.qualified}@${row.path}: ${row.reason}`)).toEqual(
         [
           'dead@a.c',
           'dead@a.cc',
@@ -46,7 +46,7 @@ class Calls { private function add_proxy() {} private function openDoor() {} pri
           'Shop/inner@a.rb',
           'dead@a.swift',
           'Shop/inner@a.swift',
-        ].map((one) => `likely ${one}: nothing uses it, and only its file could`),
+        ].map((symbol) => `likely ${symbol}: nothing uses it, and only its file could`),
       );
     },
   ));

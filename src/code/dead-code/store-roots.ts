@@ -131,11 +131,11 @@ function addBuilt(
   const folder = path.slice(0, path.lastIndexOf('/') + 1);
   const offered = clues.declaredOutputs.get(folder) ?? new Set<string>();
   const paths = new Set(fileOfPath.keys());
-  const found = named.flatMap((one) => {
-    const entry = fileOfPath.get(sourceFile(folder, one.path, paths) ?? '');
+  const found = named.flatMap((entryPoint) => {
+    const entry = fileOfPath.get(sourceFile(folder, entryPoint.path, paths) ?? '');
     return entry === undefined || entry === file || !clues.modules.has(entry)
       ? []
-      : [{ entry, isOffered: isOfferedEntry(one, offered) }];
+      : [{ entry, isOffered: isOfferedEntry(entryPoint, offered) }];
   });
   // A manifest, such as `jsr.json`, only names what is offered.
   const areTold = found.some(({ isOffered }) => isOffered) && /\.[cm]?[jt]s$/.test(path);

@@ -104,15 +104,15 @@ export function readClues(db: ShardDatabase, names: readonly string[], places: S
     programs: new Set(),
     traitMethods: new Set(),
   };
-  const isRead = files.map((one) => one.generated === 0);
+  const isRead = files.map((file) => file.generated === 0);
   for (const { file, text } of texts(db, isRead)) {
     const source = files[file];
     if (source === undefined) continue;
     addWords(clues, source.language, text, nameIds);
     if (source.language === 'Python' || DATA_LANGUAGES.has(source.language) || /\bMETA-INF\//.test(source.path))
-      for (const one of namedByPath(text)) clues.byPath.add(one);
+      for (const name of namedByPath(text)) clues.byPath.add(name);
     if (COMMANDS.has(source.language) || /(^|\/)Procfile$/.test(source.path))
-      for (const one of namedInCommands(text)) clues.byPath.add(one);
+      for (const name of namedInCommands(text)) clues.byPath.add(name);
     if (/(^|\/)package\.json$/.test(source.path)) {
       for (const [, name = ''] of text.matchAll(/"([^"\s]+)"\s*:\s*"/g)) clues.packages.add(name);
       clues.declaredOutputs.set(source.path.slice(0, -'package.json'.length), declaredOutputs(text));

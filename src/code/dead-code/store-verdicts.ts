@@ -169,11 +169,11 @@ function judgeLooseMethod(judging: Judging, symbol: number, { language }: DeadCo
 function isAsked({ db, symbols }: Judging, symbol: number): boolean {
   const asked = db.derived('dead_code_asked', () => {
     const names = new Set<number>();
-    for (let one = 0; one < symbols.count; one += 1) {
-      const parent = symbols.parents[one] ?? -1;
-      if (parent < 0 || kindAt(symbols, one) !== 'method') continue;
+    for (let id = 0; id < symbols.count; id += 1) {
+      const parent = symbols.parents[id] ?? -1;
+      if (parent < 0 || kindAt(symbols, id) !== 'method') continue;
       const around = kindAt(symbols, parent);
-      if (around === 'interface' || around === 'trait') names.add(symbols.names[one] ?? 0);
+      if (around === 'interface' || around === 'trait') names.add(symbols.names[id] ?? 0);
     }
     return names;
   });
@@ -241,8 +241,8 @@ function isPrivateMember(
 function isUsedElsewhere({ db, symbols }: Judging, symbol: number): boolean {
   const used = db.derived('dead_code_used_members', () => {
     const found = new Set<number>();
-    for (let one = 0; one < symbols.count; one += 1)
-      if (holderOf(symbols, one) >= 0 && (symbols.references[one] ?? 0) > 0) found.add(symbols.names[one] ?? 0);
+    for (let id = 0; id < symbols.count; id += 1)
+      if (holderOf(symbols, id) >= 0 && (symbols.references[id] ?? 0) > 0) found.add(symbols.names[id] ?? 0);
     return found;
   });
   return used.has(symbols.names[symbol] ?? 0);
@@ -256,9 +256,9 @@ function isCalledNearby({ symbols, names, textOf }: Judging, symbol: number, { i
   const { firstSymbols, count, references } = symbols;
   const last = firstSymbols[id + 1] ?? count;
   let declared = 0;
-  for (let one = firstSymbols[id] ?? 0; one < last; one += 1) {
-    if (symbols.names[one] !== symbols.names[symbol]) continue;
-    if ((references[one] ?? 0) > 0) return true;
+  for (let member = firstSymbols[id] ?? 0; member < last; member += 1) {
+    if (symbols.names[member] !== symbols.names[symbol]) continue;
+    if ((references[member] ?? 0) > 0) return true;
     declared += 1;
   }
   const name = names[symbols.names[symbol] ?? 0] ?? '';
@@ -278,7 +278,7 @@ export function lastText(db: ShardDatabase): Judging['textOf'] {
 }
 
 function isBuilt({ prefixes, suffixes }: TextClues, name: string): boolean {
-  return prefixes.some((one) => name.startsWith(one)) || suffixes.some((one) => name.endsWith(one));
+  return prefixes.some((prefix) => name.startsWith(prefix)) || suffixes.some((suffix) => name.endsWith(suffix));
 }
 
 /** Whether a class extends or implements something that is not in the index: it may call the members. */

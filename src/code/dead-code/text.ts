@@ -134,8 +134,10 @@ export function builtNames(text: string): { prefixes: string[]; suffixes: string
     ...(text.includes('attr(') ? text.matchAll(/attr\([^"'()]*,\s*f?["']([\w$]{2,})(?:["']\s*[+%]|\{|%)/g) : []),
     ...(isLed ? text.matchAll(/\bf["'](\w{2,}_)\{[^}]*\}["']/g) : []),
     ...(isCut ? text.matchAll(/["'](\w{2,}_)(?:%s["']\s*%|["']\s*\+\s*\w)/g) : []),
-  ].map(([, one = '']) => one);
-  const suffixes = hasHole ? [...text.matchAll(/\[\s*`\$\{[^}`]*\}([\w$]{2,})`\s*\]/g)].map(([, one = '']) => one) : [];
+  ].map(([, prefix = '']) => prefix);
+  const suffixes = hasHole
+    ? [...text.matchAll(/\[\s*`\$\{[^}`]*\}([\w$]{2,})`\s*\]/g)].map(([, suffix = '']) => suffix)
+    : [];
   return { prefixes, suffixes };
 }
 
@@ -164,9 +166,9 @@ export function wholeModules(text: string): WholeModules {
   for (const [, specifier = ''] of text.matchAll(/\bimport\(\s*["'`]([^"'`\n]+)["'`]\s*[,)]/g))
     escaping.push(specifier);
   const handedOn = [...text.matchAll(/\bexport\s*(?:type\s*)?\*\s*from\s*["']([^"'\n]+)["']/g)].map(
-    ([, one = '']) => one,
+    ([, specifier = '']) => specifier,
   );
-  const aliased = [...text.matchAll(ALIASED)].map(([, one = '']) => one);
+  const aliased = [...text.matchAll(ALIASED)].map(([, alias = '']) => alias);
   return { escaping, handedOn, aliased };
 }
 
@@ -180,7 +182,9 @@ export function* looseNames(language: string, text: string): Generator<string> {
     // The compiler warns of an import that nothing uses.
     for (const [imports] of text.matchAll(/^[ \t]*use\s[^;]{0,5000};/gm))
       for (const [word] of imports.matchAll(/[A-Za-z_]\w*/g)) yield word;
-    for (const [, path = ''] of text.matchAll(/#!?\[[^\]]*/g).flatMap(([one]) => one.matchAll(/=\s*"([\w:]+)"/g)))
+    for (const [, path = ''] of text
+      .matchAll(/#!?\[[^\]]*/g)
+      .flatMap(([attribute]) => attribute.matchAll(/=\s*"([\w:]+)"/g)))
       yield* path.split('::');
   } else if (language === 'JavaScript' || language === 'TypeScript')
     for (const [, name = ''] of text.matchAll(/\bon[a-z]+=\\?["']([\w$]+)\(/g)) yield name;

@@ -89,13 +89,13 @@ export function dependencies(db: ShardDatabase, search: DependencySearch): Depen
   const kept = all.filter(({ reached }) => mask?.[fileOfNode(db, reached)] !== 0);
   const place = byPlace(db);
   kept.sort((a, b) => a.hop - b.hop || place(a.edge.from, b.edge.from) || place(a.edge.to, b.edge.to));
-  const counts = RELATIONS.map((one) => [one, kept.filter(({ relation }) => relation === one).length] as const);
+  const counts = RELATIONS.map((name) => [name, kept.filter(({ relation }) => relation === name).length] as const);
   const ends = new EndRows(db);
   return {
     total: kept.length,
     followed: all.length,
     byRelation: Object.fromEntries(counts.filter(([, count]) => count > 0)),
-    isCut: walks.some((one) => one.isCut),
+    isCut: walks.some((answer) => answer.isCut),
     rows: kept.slice(search.offset, search.offset + search.limit).map(({ edge, relation, hop }) => ({
       from: ends.row(edge.from, edge.line),
       to: ends.row(edge.to),
@@ -164,10 +164,10 @@ function edgesOf(db: ShardDatabase, node: Node, { side, areFiles }: Pick<Walk, '
 /** Asked in both directions, a circle shows the same dependency twice: the nearer one stays. */
 function distinct(found: readonly Found[]): Found[] {
   const kept = new Map<string, Found>();
-  for (const one of found) {
-    const key = `${one.edge.from} ${one.edge.to}`;
+  for (const dependency of found) {
+    const key = `${dependency.edge.from} ${dependency.edge.to}`;
     const known = kept.get(key);
-    if (known === undefined || one.hop < known.hop) kept.set(key, one);
+    if (known === undefined || dependency.hop < known.hop) kept.set(key, dependency);
   }
   return [...kept.values()];
 }

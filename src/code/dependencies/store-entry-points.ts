@@ -99,7 +99,7 @@ export function packageMains(db: ShardDatabase): Set<number> {
   const paths = new Set(rows.map(({ path }) => path));
   const mains = new Set(rows.filter(({ path }) => isTopModule(path, paths)).map(({ id }) => id));
   const text = new TextReader(db);
-  const known = new Set((db.prepare('select path from file').all() as { path: string }[]).map((one) => one.path));
+  const known = new Set((db.prepare('select path from file').all() as { path: string }[]).map((row) => row.path));
   for (const { id, path } of rows.filter((row) => row.path.endsWith('.json')).slice(0, MOST_MANIFESTS)) {
     const folder = path.slice(0, -'package.json'.length);
     for (const entry of packageEntries(folder, text.lines(id, 1, MANIFEST_LINES).join('\n'), known)) {

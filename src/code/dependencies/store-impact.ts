@@ -85,7 +85,7 @@ export function impact(db: ShardDatabase, search: ImpactSearch): ImpactPage {
   const testFiles = [...new Set(all.filter(inTests).map(({ node }) => fileOfNode(db, node)))];
   const entries = entryPoints(
     db,
-    all.filter((one) => !inTests(one)).map(({ node }) => node),
+    all.filter((dependent) => !inTests(dependent)).map(({ node }) => node),
     ends,
   );
   return {
@@ -93,11 +93,11 @@ export function impact(db: ShardDatabase, search: ImpactSearch): ImpactPage {
     byHop: Array.from({ length: search.depth }, (_, at) => kept.filter(({ hop }) => hop === at + 1).length),
     reached: all.length,
     isCut,
-    rows: kept.slice(search.offset, search.offset + search.limit).map((one) => ({
-      ...ends.row(one.node, one.line),
-      hop: one.hop,
-      grade: one.isExact ? 'exact' : 'resolved',
-      test: inTests(one),
+    rows: kept.slice(search.offset, search.offset + search.limit).map((dependent) => ({
+      ...ends.row(dependent.node, dependent.line),
+      hop: dependent.hop,
+      grade: dependent.isExact ? 'exact' : 'resolved',
+      test: inTests(dependent),
     })),
     entryPoints: { total: entries.length, rows: entries.slice(0, MOST_NAMED) },
     testFiles: { total: testFiles.length, paths: testFiles.slice(0, MOST_NAMED).map((file) => pathOf(db, file)) },
@@ -142,7 +142,7 @@ function usersOf(
       isCut = seen.size + next.size > MOST_REACHED || db.cancelled();
       if (isCut) break;
     }
-    for (const one of next.values()) seen.set(one.node, one);
+    for (const place of next.values()) seen.set(place.node, place);
     addImporters(db, seen, importers);
     frontier = [...next.keys()].filter((node) => !isFileNode(node));
   }
@@ -164,5 +164,5 @@ function withRelatives(db: ShardDatabase, nodes: readonly Node[]): Set<Node> {
 /** A file that imports something and uses it is told by its uses; one that only imports it stands for itself. */
 function addImporters(db: ShardDatabase, seen: Map<Node, Reached>, importers: ReadonlyMap<Node, Reached>): void {
   const files = new Set([...seen.keys()].map((node) => fileOfNode(db, node)));
-  for (const [node, one] of importers) if (!files.has(fileOfNode(db, node))) seen.set(nodeOfFile(-1 - node), one);
+  for (const [node, place] of importers) if (!files.has(fileOfNode(db, node))) seen.set(nodeOfFile(-1 - node), place);
 }

@@ -71,7 +71,7 @@ async function embedMissing(
   provider: EmbeddingProvider,
   { texts, signal }: { texts: readonly EmbeddingText[]; signal: AbortSignal },
 ): Promise<number> {
-  const missing = [...new Map(texts.map((one) => [one.key, one.text]))].filter(
+  const missing = [...new Map(texts.map((text) => [text.key, text.text]))].filter(
     ([key]) => cache.read(key) === undefined,
   );
   for (let from = 0; from < missing.length; from += provider.limits.texts) {

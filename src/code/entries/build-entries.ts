@@ -26,5 +26,5 @@ export function isOfferedEntry({ path, key }: BuildEntry, offered: ReadonlySet<s
     .replace(/^src\//, '')
     .replace(/\.[cm]?[jt]sx?$/, '');
   const base = below.split('/').at(-1) ?? below;
-  return [key, below, ...(base === 'index' ? [] : [base])].some((one) => one !== undefined && offered.has(one));
+  return [key, below, ...(base === 'index' ? [] : [base])].some((name) => name !== undefined && offered.has(name));
 }

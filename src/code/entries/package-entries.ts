@@ -38,9 +38,9 @@ export function sourceFile(folder: string, named: string, paths: ReadonlySet<str
   const stem = stemOf(path);
   const stems = [stem, ...sourceStems(stem), `src/${stem}`];
   const endings = [...SOURCE_ENDINGS, ...SOURCE_ENDINGS.map((ending) => `/index${ending}`)];
-  return [path, ...stems.flatMap((one) => endings.map((ending) => `${one}${ending}`))]
-    .map((one) => folder + one)
-    .find((one) => paths.has(one));
+  return [path, ...stems.flatMap((name) => endings.map((ending) => `${name}${ending}`))]
+    .map((name) => folder + name)
+    .find((file) => paths.has(file));
 }
 
 /** The files that a manifest names or is taken to name, relative to it. */
@@ -69,8 +69,8 @@ function strings(value: unknown): string[] {
 
 function matching(folder: string, pattern: string, paths: ReadonlySet<string>): string[] {
   const stem = stemOf(pattern.replace(/^\.\//, ''));
-  const bodies = [stem, ...sourceStems(stem)].map((one) =>
-    one.replaceAll(/[\\^$.+?()[\]{}|]/g, String.raw`\$&`).replaceAll('*', '.*'),
+  const bodies = [stem, ...sourceStems(stem)].map((body) =>
+    body.replaceAll(/[\\^$.+?()[\]{}|]/g, String.raw`\$&`).replaceAll('*', '.*'),
   );
   const wanted = new RegExp(`^(?:${bodies.join('|')})(?:/index)?\\.[cm]?[jt]sx?$`);
   return [...paths].filter((path) => path.startsWith(folder) && wanted.test(path.slice(folder.length)));

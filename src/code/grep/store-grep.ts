@@ -87,7 +87,7 @@ function* candidates(db: ShardDatabase, need: Need | undefined): Generator<Chunk
 /** 1 for each chunk whose trigrams satisfy the need, or nothing when they cannot tell. */
 function chunksWith(db: ShardDatabase, need: Need): Uint8Array | undefined {
   if (need.type === 'text') return chunksWithText(db, need.text);
-  const masks = need.needs.map((one) => chunksWith(db, one));
+  const masks = need.needs.map((part) => chunksWith(db, part));
   const known = masks.filter((mask) => mask !== undefined);
   const [first, ...others] = known;
   if (first === undefined || (need.type === 'any' && known.length < masks.length)) return undefined;

@@ -57,17 +57,20 @@ export function implementations(
   const asked = symbolRows(db, symbols);
   const types = asked.filter(({ kind }) => TYPES.has(kind));
   const found = new Map<string, Found>();
-  const each = types.length > 0 ? types.map((one) => belowType(db, one)) : [belowMembers(db, symbols)];
-  for (const one of each.flat()) {
-    const key = one.place === undefined ? `${one.symbol}` : `${one.place.path} ${one.place.line} ${one.place.name}`;
+  const each = types.length > 0 ? types.map((type) => belowType(db, type)) : [belowMembers(db, symbols)];
+  for (const implementation of each.flat()) {
+    const key =
+      implementation.place === undefined
+        ? `${implementation.symbol}`
+        : `${implementation.place.path} ${implementation.place.line} ${implementation.place.name}`;
     const known = found.get(key);
-    if (known === undefined || one.depth < known.depth) found.set(key, one);
+    if (known === undefined || implementation.depth < known.depth) found.set(key, implementation);
   }
   for (const symbol of symbols) found.delete(`${symbol}`);
   const mask = fileMask(db, scope);
   const rows = [...found.values()]
     .filter(({ symbol }) => mask?.[fileOfSymbol(db, symbol)] !== 0)
-    .map((one) => rowOf(db, one))
+    .map((implementation) => rowOf(db, implementation))
     .toSorted((a, b) => compare(a.path, b.path) || a.line - b.line || a.id - b.id);
   const byRelation: Implementations['byRelation'] = {};
   for (const { relation } of rows) byRelation[relation] = (byRelation[relation] ?? 0) + 1;

@@ -47,7 +47,7 @@ export class MethodSets {
   satisfying(symbol: number): Satisfying[] {
     const wanted = this.#types.get(symbol);
     if (wanted?.isInterface !== true) return [];
-    return [...this.#types.values()].flatMap((one) => this.#match(wanted, one) ?? []);
+    return [...this.#types.values()].flatMap((type) => this.#match(wanted, type) ?? []);
   }
 
   /** The interfaces that a type implements, by id. */
@@ -55,7 +55,7 @@ export class MethodSets {
     const type = this.#types.get(symbol);
     if (type === undefined) return [];
     return [...this.#types.values()]
-      .filter((one) => one.isInterface && this.#match(one, type) !== undefined)
+      .filter((other) => other.isInterface && this.#match(other, type) !== undefined)
       .map(({ id }) => id);
   }
 
@@ -80,7 +80,7 @@ export class MethodSets {
     if (known !== undefined) return known;
     const type = this.#types.get(id);
     if (type === undefined || around.includes(id)) return new Map();
-    const lent = type.embedded.flatMap((one) => [...this.#setOf(one, [...around, id])]);
+    const lent = type.embedded.flatMap((inner) => [...this.#setOf(inner, [...around, id])]);
     const set = new Map([...lent, ...type.own]);
     if (around.length === 0) this.#sets.set(id, set);
     return set;

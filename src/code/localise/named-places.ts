@@ -35,7 +35,7 @@ export function ownFrames(
 ): FoundFrame[] {
   const isTest = testFlags(db);
   return frames.flatMap(({ path, line, symbol }) => {
-    const [file, other] = filesOfTrace(db, path).filter((one) => isTest[one] !== 1);
+    const [file, other] = filesOfTrace(db, path).filter((place) => isTest[place] !== 1);
     return file === undefined || other !== undefined ? [] : [{ file, line, symbol }];
   });
 }

@@ -100,7 +100,7 @@ export function symbolOfFrame(
     )
     .all(file, name) as { id: number; line: number; end: number }[];
   if (line === undefined) return called.length === 1 ? called[0]?.id : undefined;
-  const away = (one: { line: number; end: number }): number => Math.max(one.line - line, line - one.end, 0);
+  const away = (range: { line: number; end: number }): number => Math.max(range.line - line, line - range.end, 0);
   const [nearest] = called.toSorted((a, b) => away(a) - away(b) || a.id - b.id);
   return nearest === undefined || away(nearest) === 0 ? around : nearest.id;
 }

@@ -36,7 +36,7 @@ export function localise(db: ShardDatabase, search: LocaliseSearch): Localised {
   const ranked = rankFiles(featuresOf(db, search, signals), search.limit);
   const facts = pathFacts(db);
   const suspects = ranked.map(({ file, likelihood, parts }): SuspectFile => {
-    const own = literals.filter((one) => one.file === file);
+    const own = literals.filter((literal) => literal.file === file);
     const inFile = frames.map((frame, at) => ({ ...frame, rank: at + 1 })).filter((frame) => frame.file === file);
     const found = suspectSymbols(db, file, {
       scores: symbols.each,

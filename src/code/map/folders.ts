@@ -23,7 +23,7 @@ export function splitFolders(files: readonly { id: number; path: string }[], mos
       isWhole.add(largest.key);
       continue;
     }
-    units = [...units.filter((one) => one !== largest), ...parts];
+    units = [...units.filter((unit) => unit !== largest), ...parts];
     // Files that lie in the folder itself cannot be split further.
     for (const part of parts) if (part.isOwn) isWhole.add(part.key);
   }

@@ -106,10 +106,10 @@ export function centralSymbols(
     ({ id, file, kind }) => inside.has(file) && SHOWN.has(kind) && isOutermost[id] === 1 && isReferred[id] === 1,
   );
   const sorted = kept
-    .map((one) => ({
-      id: one.id,
-      aside: purposeOf(folderOf(one.path)) === undefined ? 0 : 1,
-      rank: ranks[one.id] ?? 0,
+    .map((row) => ({
+      id: row.id,
+      aside: purposeOf(folderOf(row.path)) === undefined ? 0 : 1,
+      rank: ranks[row.id] ?? 0,
     }))
     .toSorted((a, b) => a.aside - b.aside || b.rank - a.rank || a.id - b.id);
   return {

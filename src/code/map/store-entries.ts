@@ -39,7 +39,9 @@ function scriptRows(db: ShardDatabase, files: readonly MapFile[], read: (id: num
         ([, name = '', module = '', symbol = '']): EntryFileRow[] => {
           const path = module.replaceAll('.', '/');
           const file = files
-            .filter((one) => [`/${path}.py`, `/${path}/__init__.py`].some((end) => `/${one.path}`.endsWith(end)))
+            .filter((mapFile) =>
+              [`/${path}.py`, `/${path}/__init__.py`].some((end) => `/${mapFile.path}`.endsWith(end)),
+            )
             .toSorted((a, b) => a.path.length - b.path.length)[0];
           if (file === undefined) return [];
           const { line = 1 } = (select.get(file.id, symbol) as { line: number } | undefined) ?? {};

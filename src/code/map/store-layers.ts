@@ -16,11 +16,11 @@ export interface LayerRow {
 /** Which folder uses which; what uses others and is used by none first, the ground last, then examples and the like. Only code that is no test counts. */
 export function layers(db: ShardDatabase, all: readonly MapFile[], inside: ReadonlySet<number>): LayerRow[] {
   const own = splitFolders(
-    all.filter((one) => inside.has(one.id) && isCode(one)),
+    all.filter((file) => inside.has(file.id) && isCode(file)),
     MOST_FOLDERS,
   );
   const others = splitFolders(
-    all.filter((one) => !inside.has(one.id) && isCode(one)),
+    all.filter((file) => !inside.has(file.id) && isCode(file)),
     MOST_FOLDERS,
   );
   const units = [...own, ...others];
@@ -44,7 +44,7 @@ export function layers(db: ShardDatabase, all: readonly MapFile[], inside: Reado
       const uses = [...(counts[index] ?? [])]
         .map(([to, count]) => ({ path: nameOf(to), files: count }))
         .toSorted((a, b) => b.files - a.files || compare(a.path, b.path));
-      const out = uses.reduce((sum, one) => sum + one.files, 0);
+      const out = uses.reduce((sum, use) => sum + use.files, 0);
       const share = out / (out + (used[index] ?? 0) || 1);
       return { row: { path: nameOf(index), files: files.length, uses }, share };
     })

@@ -128,7 +128,7 @@ function ancestors(path: string): Set<string> {
 function packageRows(manifests: readonly Manifest[], files: readonly MapFile[]): PackageRow[] {
   // Of several manifests in one folder, one tells its name.
   const byFolder = new Map<string, Manifest>();
-  for (const one of manifests) if (!byFolder.has(one.folder)) byFolder.set(one.folder, one);
+  for (const manifest of manifests) if (!byFolder.has(manifest.folder)) byFolder.set(manifest.folder, manifest);
   const held = Map.groupBy(files, ({ path }) => nearest(path, byFolder));
   return [...byFolder.values()]
     .flatMap((manifest): PackageRow[] => {
@@ -162,7 +162,7 @@ const PROGRAMS: Readonly<Record<string, string>> = { 'go.mod': 'main.go', 'Cargo
 function roleOf({ folder, path, isProgram }: Manifest, files: readonly MapFile[]): Role {
   const start = PROGRAMS[path.slice(path.lastIndexOf('/') + 1)];
   const hasProgram =
-    start !== undefined && files.some((one) => one.path === (folder === '' ? start : `${folder}/${start}`));
+    start !== undefined && files.some((file) => file.path === (folder === '' ? start : `${folder}/${start}`));
   return purposeOf(folder) ?? (isProgram || hasProgram ? 'entry' : 'library');
 }
 
@@ -172,7 +172,7 @@ function taskRows(files: readonly MapFile[], read: (id: number) => string): Task
   const found = wanted
     .toSorted((a, b) => depth(a.path) - depth(b.path) || compare(a.path, b.path))
     .flatMap(({ id, path }) => {
-      const names = (beside.get(folderOf(path)) ?? []).map((one) => one.path.split('/').at(-1) ?? '');
+      const names = (beside.get(folderOf(path)) ?? []).map((file) => file.path.split('/').at(-1) ?? '');
       return tasksOf(path, read(id), new Set(names));
     });
   const seen = new Set<string>();
@@ -215,7 +215,7 @@ function sharesOf(files: readonly MapFile[]): Record<string, number> {
   const bytes = new Map<string, number>();
   for (const { language, sizeBytes } of files)
     if (language !== '') bytes.set(language, (bytes.get(language) ?? 0) + sizeBytes);
-  const sum = [...bytes.values()].reduce((total, one) => total + one, 0) || 1;
+  const sum = [...bytes.values()].reduce((total, size) => total + size, 0) || 1;
   const sorted = [...bytes].toSorted((a, b) => b[1] - a[1] || compare(a[0], b[0]));
   return Object.fromEntries(sorted.map(([language, count]) => [language, Math.round((count / sum) * 1000) / 1000]));
 }

@@ -160,7 +160,7 @@ function ciTasks(path: string, text: string): Task[] {
     if (step === null) continue;
     const [, indent = '', rest = ''] = step;
     const written = /^[|>]?[-+]?$/.test(rest.trim()) ? blockBehind(lines, index + 1, indent.length) : [rest];
-    for (const command of written.map((one) => one.trim().replace(/^["'](.*)["']$/, '$1'))) {
+    for (const command of written.map((task) => task.trim().replace(/^["'](.*)["']$/, '$1'))) {
       const [, task] = IN_CI.find(([pattern]) => pattern.test(command)) ?? [];
       const isPlain =
         !/^(?:#|if\b|for\b|fi\b|done\b|echo\b|export\b|sudo\b|curl\b|git\b|grep\b|find\b|env\b|cd\b|mkdir\b|\w+=)/.test(

@@ -50,7 +50,9 @@ function described(query: string): Promise<string[]> {
       .map(({ document, isNamed, features }) =>
         [
           `${document}${isNamed ? '*' : ''}`,
-          ...FEATURES.filter((one) => features[one] !== 0).map((one) => `${one} ${Number(features[one].toFixed(2))}`),
+          ...FEATURES.filter((feature) => features[feature] !== 0).map(
+            (feature) => `${feature} ${Number(features[feature].toFixed(2))}`,
+          ),
         ].join(' '),
       );
   });

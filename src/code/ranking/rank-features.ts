@@ -117,7 +117,7 @@ interface Asked extends Question {
 
 /** The second scoring of the best documents. `whyOf` says what spoke for one of them. */
 export function rankFeatures(db: ShardDatabase, candidates: readonly Candidate[], question: Question): Ranked[] {
-  return featuresOf(db, candidates, question).map((one) => ({ ...one, score: likelihood(one) }));
+  return featuresOf(db, candidates, question).map((row) => ({ ...row, score: likelihood(row) }));
 }
 
 /** The features of documents, each from 0 to about 1. What the weights are learned from. */

@@ -50,7 +50,7 @@ export function semanticSearch(db: ShardDatabase, search: RankedSearch): RankedP
     (a, b) => b.score - a.score || a.file - b.file || a.document - b.document,
   );
   const page = ranked.slice(search.offset, search.offset + search.limit);
-  const rows = page.map((one) => rowOf(db, one, question.scores.symbols));
+  const rows = page.map((document) => rowOf(db, document, question.scores.symbols));
   return { total: ranked.length, isCut, rows, isEmbedded };
 }
 
@@ -125,7 +125,7 @@ function bestDocuments(
       keepBest(near, { document, file, score: similarity * weight }, NEAR);
     }
   }
-  const chosen = new Map([...shared, ...near].map((one) => [one.document, one.file]));
+  const chosen = new Map([...shared, ...near].map((scored) => [scored.document, scored.file]));
   return { candidates: [...chosen].map(([document, inFile]) => ({ document, file: inFile })), isCut };
 }
 
@@ -134,15 +134,15 @@ interface Scored extends Candidate {
 }
 
 /** Puts a document to its place among the best ones, of which `most` stay. Of equals the one that came first is better. */
-function keepBest(kept: Scored[], one: Scored, most: number): void {
-  if (kept.length === most && one.score <= (kept[most - 1]?.score ?? 0)) return;
+function keepBest(kept: Scored[], candidate: Scored, most: number): void {
+  if (kept.length === most && candidate.score <= (kept[most - 1]?.score ?? 0)) return;
   let [low, high] = [0, kept.length];
   while (low < high) {
     const middle = (low + high) >> 1;
-    if ((kept[middle]?.score ?? 0) >= one.score) low = middle + 1;
+    if ((kept[middle]?.score ?? 0) >= candidate.score) low = middle + 1;
     else high = middle;
   }
-  kept.splice(low, 0, one);
+  kept.splice(low, 0, candidate);
   if (kept.length > most) kept.pop();
 }
 

@@ -32,6 +32,6 @@ export function findCycles(count: number, targetsOf: (node: number) => readonly 
 
 function closed(open: number[], isOpen: Uint8Array, node: number): number[] {
   const group = open.splice(open.lastIndexOf(node));
-  for (const one of group) isOpen[one] = 0;
+  for (const member of group) isOpen[member] = 0;
   return group.toSorted((a, b) => a - b);
 }

@@ -126,13 +126,13 @@ function runAt(
 function withoutCovered(sorted: readonly Duplicate[]): Duplicate[] {
   const told = new Map<number, Block[]>();
   const isTold = ({ file, line, end }: Block): boolean =>
-    told.get(file)?.some((one) => one.line <= line && end <= one.end) === true;
+    told.get(file)?.some((block) => block.line <= line && end <= block.end) === true;
   return sorted.filter(({ block, copy }) => {
     if (isTold(block) && isTold(copy)) return false;
-    for (const one of [block, copy]) {
-      const known = told.get(one.file);
-      if (known === undefined) told.set(one.file, [one]);
-      else known.push(one);
+    for (const copyOf of [block, copy]) {
+      const known = told.get(copyOf.file);
+      if (known === undefined) told.set(copyOf.file, [copyOf]);
+      else known.push(copyOf);
     }
     return true;
   });

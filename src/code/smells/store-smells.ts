@@ -66,11 +66,11 @@ export function smells(
   const parts = PARTS.filter(({ smells: told }) => told.some((smell) => wanted.has(smell)));
   const all = db.derived(keyOf(parts, thresholds), () => inOrder(db, { parts, thresholds }));
   const found = all.filter(({ smell, file }) => wanted.has(smell) && mask?.[file] !== 0);
-  const counts = SMELLS.map((smell) => [smell, found.filter((one) => one.smell === smell).length] as const);
+  const counts = SMELLS.map((smell) => [smell, found.filter((row) => row.smell === smell).length] as const);
   return {
     total: found.length,
     bySmell: Object.fromEntries(counts.filter(([, count]) => count > 0)),
-    rows: found.slice(search.offset, search.offset + search.limit).map((one) => smellRow(db, one)),
+    rows: found.slice(search.offset, search.offset + search.limit).map((row) => smellRow(db, row)),
   };
 }
 
@@ -100,7 +100,9 @@ function inOrder(
   if (part === undefined) return [];
   if (others.length > 0)
     return sorted(
-      parts.flatMap((one) => db.derived(keyOf([one], thresholds), () => inOrder(db, { parts: [one], thresholds }))),
+      parts.flatMap((single) =>
+        db.derived(keyOf([single], thresholds), () => inOrder(db, { parts: [single], thresholds })),
+      ),
     );
   const generated = generatedFiles(db);
   return sorted([...part.find(db, thresholds)].filter(({ file }) => !generated.has(file)));
@@ -174,8 +176,8 @@ function sizeSmells(db: ShardDatabase, thresholds: SmellThresholds): Found[] {
     )
     .all(GOD_CLASS_LINES, thresholds.god_class) as unknown as Omit<Found, 'smell' | 'threshold'>[];
   return [
-    ...files.map((one) => ({ ...one, line: 1, smell: 'large_file' as const, threshold: thresholds.large_file })),
-    ...classes.map((one) => ({ ...one, smell: 'god_class' as const, threshold: thresholds.god_class })),
+    ...files.map((file) => ({ ...file, line: 1, smell: 'large_file' as const, threshold: thresholds.large_file })),
+    ...classes.map((row) => ({ ...row, smell: 'god_class' as const, threshold: thresholds.god_class })),
   ];
 }
 
@@ -231,7 +233,7 @@ function withoutImports(db: ShardDatabase, found: readonly Duplicate[]): Duplica
       .toSorted((a, b) => a.block.file - b.block.file || a.block.line - b.block.line)
       .filter(({ block }) => areImports(text, block)),
   );
-  return found.filter((one) => !imports.has(one));
+  return found.filter((duplicate) => !imports.has(duplicate));
 }
 
 /**
@@ -242,12 +244,12 @@ function areImports(text: TextReader, { file, line, end }: Block): boolean {
   // Of the last line of a block only the beginning may be common.
   const code = text
     .lines(file, line, end - 1)
-    .filter((one) => !/^\s*($|\/\/|\/?\*|#(?!\s*(include|import)\b))/.test(one));
-  if (!code.every((one) => isImport(one) || isPart(one))) return false;
+    .filter((codeLine) => !/^\s*($|\/\/|\/?\*|#(?!\s*(include|import)\b))/.test(codeLine));
+  if (!code.every((codeLine) => isImport(codeLine) || isPart(codeLine))) return false;
   const [first = ''] = code;
   if (isImport(first)) return true;
   const before = text.lines(file, Math.max(1, line - MOST_IMPORTS), line - 1).toReversed();
-  return isImport(before.find((one) => !isPart(one)) ?? '');
+  return isImport(before.find((codeLine) => !isPart(codeLine)) ?? '');
 }
 
 function isPart(line: string): boolean {
@@ -280,7 +282,7 @@ function smellRow(db: ShardDatabase, found: Found): SmellRow {
     score: Math.round((100 * value) / threshold) / 100,
     ...(cyclomatic !== undefined && { cyclomatic }),
     ...(other !== undefined && { other: { path: pathOf(db, other.file), line: other.line, end: other.end } }),
-    ...(files !== undefined && { files: files.slice(0, MOST_NAMED).map((one) => pathOf(db, one)) }),
+    ...(files !== undefined && { files: files.slice(0, MOST_NAMED).map((id) => pathOf(db, id)) }),
   };
 }
 

@@ -37,19 +37,19 @@ export function orderDefinitions(
     .all(JSON.stringify(symbols)) as unknown as Candidate[];
   const seen = near === undefined ? undefined : new View(db, near);
   const isTest = testFlags(db);
-  const ranked = candidates.map((one) => ({
-    id: one.id,
-    isFocused: seen !== undefined && seen.focus(one) > 0,
+  const ranked = candidates.map((candidate) => ({
+    id: candidate.id,
+    isFocused: seen !== undefined && seen.focus(candidate) > 0,
     keys: [
-      KIND_ORDER[one.kind] === 3 ? 1 : 0,
-      -(seen?.focus(one) ?? 0),
-      seen?.imports.has(one.file) === true ? 0 : 1,
-      isTest[one.file] === 1 && isTest[near ?? -1] !== 1 ? 1 : 0,
-      -(seen?.shared(one.path) ?? 0),
-      one.nested,
-      KIND_ORDER[one.kind] ?? 0,
-      -one.refs,
-      one.id,
+      KIND_ORDER[candidate.kind] === 3 ? 1 : 0,
+      -(seen?.focus(candidate) ?? 0),
+      seen?.imports.has(candidate.file) === true ? 0 : 1,
+      isTest[candidate.file] === 1 && isTest[near ?? -1] !== 1 ? 1 : 0,
+      -(seen?.shared(candidate.path) ?? 0),
+      candidate.nested,
+      KIND_ORDER[candidate.kind] ?? 0,
+      -candidate.refs,
+      candidate.id,
     ],
   }));
   ranked.sort((a, b) => compare(a.keys, b.keys));
@@ -90,7 +90,7 @@ class View {
   focus({ id, file }: { id: number; file: number }): number {
     const own = file === this.#file ? 1 : 0;
     if (!this.#refers.has(id)) return own;
-    return own + usesOf(this.#db, id).filter((one) => one.file === this.#file).length;
+    return own + usesOf(this.#db, id).filter((entry) => entry.file === this.#file).length;
   }
 
   /** How many folders two paths begin with alike; one more for the same folder. */

@@ -8,7 +8,7 @@ type Search = Omit<Parameters<typeof findDefinitions>[1], 'query' | 'limit'>;
 const places = (db: ShardDatabase, query: string, more: Search = {}): string[] =>
   findDefinitions(db, { query, limit: 9, ...more }).rows.map(({ path, line }) => `${path}:${line}`);
 
-const one = (path: string, more: { kind?: 'function' | 'heading'; export?: boolean; test?: boolean } = {}) => ({
+const runFile = (path: string, more: { kind?: 'function' | 'heading'; export?: boolean; test?: boolean } = {}) => ({
   path,
   text: more.kind === 'heading' ? 'run' : `${more.export === true ? 'export ' : ''}function run() {}`,
   ...(more.test === true && { test: true }),
@@ -16,11 +16,11 @@ const one = (path: string, more: { kind?: 'function' | 'heading'; export?: boole
 });
 
 const RUNS = shardInput([
-  one('README.md', { kind: 'heading' }),
-  one('a/run.test.ts', { test: true }),
-  one('b/run.ts'),
-  { ...one('c/deep/run.ts'), imports: [] },
-  one('d/run.ts'),
+  runFile('README.md', { kind: 'heading' }),
+  runFile('a/run.test.ts', { test: true }),
+  runFile('b/run.ts'),
+  { ...runFile('c/deep/run.ts'), imports: [] },
+  runFile('d/run.ts'),
   {
     path: 'c/deep/near.ts',
     text: 'run()',
@@ -75,7 +75,7 @@ test('a position means what stands there, wherever in the word the column is', (
   }));
 
 test('where nothing is resolved, the symbols that are called so are given as such', () =>
-  withShard(shardInput([one('run.ts'), { path: 'use.ts', text: 'const x = run(gone)' }]), (db) => {
+  withShard(shardInput([runFile('run.ts'), { path: 'use.ts', text: 'const x = run(gone)' }]), (db) => {
     expect(findDefinitions(db, { query: 'use.ts:1:11', limit: 9 })).toMatchObject({ match: 'word', total: 1 });
     expect(findDefinitions(db, { query: 'use.ts:1:15', limit: 9 })).toMatchObject({ match: 'word', total: 0 });
   }));

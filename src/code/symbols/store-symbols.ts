@@ -67,8 +67,8 @@ export function searchSymbols(db: ShardDatabase, search: SymbolSearch): SymbolPa
   const { scope, name } = splitQuery(search.query);
   const mask = fileMask(db, search);
   const kinds = search.kinds === undefined || search.kinds.length === 0 ? undefined : new Set(search.kinds);
-  const keep = (one: Candidate): boolean =>
-    mask?.[one.file] !== 0 && kinds?.has(one.kind) !== false && hasScope(db, one, scope);
+  const keep = (candidate: Candidate): boolean =>
+    mask?.[candidate.file] !== 0 && kinds?.has(candidate.kind) !== false && hasScope(db, candidate, scope);
   const isTest = testFlags(db);
   const found = matchNames(db, name, (names) => symbolsNamed(db, names, scope !== '').filter(keep)).toSorted(
     (a, b) => a.tier - b.tier || (isTest[a.file] ?? 0) - (isTest[b.file] ?? 0) || b.refs - a.refs || a.id - b.id,

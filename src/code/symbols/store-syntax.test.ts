@@ -83,14 +83,14 @@ test('the innermost symbol around lines is found', () =>
 
 test('a name means all of its overloads in a file; with parameters, or by a line, one of them', () =>
   withIndexed(FILES, (db) => {
-    const [all = [], one = []] = symbolPlaces(db, {
+    const [all = [], first = []] = symbolPlaces(db, {
       asked: [{ symbol: 'Sink.put' }, { symbol: 'Sink/put(String,int)' }],
     });
     const [around] = placesAround(db, { asked: [{ path: 'src/d/Sink.java', from: 3, to: 3 }] });
 
     expect(all.map(({ symbol, line }) => `${symbol}:${line}`)).toEqual(['Sink/put:2']);
-    expect(one.map(({ symbol, line }) => `${symbol}:${line}`)).toEqual(['Sink/put(String, int):3']);
-    expect(all[0]?.overloads).toContain(one[0]?.syntax);
-    expect(all[0]?.syntax).not.toBe(one[0]?.syntax);
+    expect(first.map(({ symbol, line }) => `${symbol}:${line}`)).toEqual(['Sink/put(String, int):3']);
+    expect(all[0]?.overloads).toContain(first[0]?.syntax);
+    expect(all[0]?.syntax).not.toBe(first[0]?.syntax);
     expect(around?.symbol).toBe('Sink/put(String, int)');
   }));

@@ -194,7 +194,8 @@ export function usesAt(
   at: { file: number; line: number; column: number | undefined },
 ): boolean {
   return usesOf(db, symbol).some(
-    (one) => one.file === at.file && one.line === at.line && (at.column === undefined || at.column === one.column),
+    (entry) =>
+      entry.file === at.file && entry.line === at.line && (at.column === undefined || at.column === entry.column),
   );
 }
 
@@ -220,19 +221,19 @@ function merge(lists: readonly UseEntry[][]): UseEntry[] {
   const [first = []] = lists;
   if (lists.length < 2) return first;
   const all = lists.flat().toSorted((a, b) => byPosition(a, b) || b.grade - a.grade || rankOfUse(a) - rankOfUse(b));
-  return all.filter((one, index) => {
+  return all.filter((entry, index) => {
     const before = all[index - 1];
-    return before === undefined || byPosition(before, one) !== 0;
+    return before === undefined || byPosition(before, entry) !== 0;
   });
 }
 
 /** The entries whose position is not among the others; both lists are in order. */
 function without(entries: readonly UseEntry[], others: readonly UseEntry[]): UseEntry[] {
   let next = 0;
-  return entries.filter((one) => {
+  return entries.filter((entry) => {
     let other = others[next];
-    while (other !== undefined && byPosition(other, one) < 0) other = others[++next];
-    return other === undefined || byPosition(other, one) !== 0;
+    while (other !== undefined && byPosition(other, entry) < 0) other = others[++next];
+    return other === undefined || byPosition(other, entry) !== 0;
   });
 }
 

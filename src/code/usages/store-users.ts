@@ -35,11 +35,11 @@ export function usersOf(
     const ids = find.all(file.first, file.first + file.symbols, qualified) as { id: number }[];
     if (ids.length === 0) return undefined;
     const users = new Set(ids.flatMap(({ id }) => usesOf(db, id).map((use) => use.file)));
-    const others = [...users].filter((one) => one !== file.id);
-    const code = others.filter((one) => isTest[one] !== 1).toSorted((a, b) => a - b);
+    const others = [...users].filter((user) => user !== file.id);
+    const code = others.filter((other) => isTest[other] !== 1).toSorted((a, b) => a - b);
     return {
       files: code.length,
-      paths: code.slice(0, most).map((one) => pathOf(db, one)),
+      paths: code.slice(0, most).map((id) => pathOf(db, id)),
       tests: others.length - code.length,
     };
   });
