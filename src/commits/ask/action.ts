@@ -71,11 +71,11 @@ export async function askedCommits(
       }
     }),
   );
-  const failures = found.filter((one): one is ServiceError => one instanceof ServiceError);
+  const failures = found.filter((result): result is ServiceError => result instanceof ServiceError);
   const [first] = failures;
   if (first !== undefined && failures.length === repositories.length) throw first;
   return {
-    asked: found.filter((one): one is Asked => !(one instanceof ServiceError)),
+    asked: found.filter((result): result is Asked => !(result instanceof ServiceError)),
     missing: failures.map(({ message }) => `left out: ${message}`),
   };
 }
@@ -171,7 +171,7 @@ export function dayOf(seconds: number): string {
 
 /** What was left out, as a sentence; nothing when all counts. */
 export function leftOutNotes(all: readonly LeftOut[], further: readonly (readonly [number, string])[] = []): string[] {
-  const sum = (count: (one: LeftOut) => number): number => all.reduce((total, one) => total + count(one), 0);
+  const sum = (count: (part: LeftOut) => number): number => all.reduce((total, part) => total + count(part), 0);
   const parts = [
     [sum(({ bots }) => bots), 'commits by bots'] as const,
     [sum(({ merges }) => merges), 'merges'] as const,

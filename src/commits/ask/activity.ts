@@ -31,17 +31,17 @@ export async function hotspotsAnswer(call: ActionCall): Promise<Findings> {
     return { repository, filter, ...activity, ranked: rankHotspots(activity.files, bySize) };
   });
   const page = found
-    .flatMap(({ repository, ranked }) => ranked.map((one) => ({ repository, one })))
-    .toSorted((a, b) => b.one.score - a.one.score)
+    .flatMap(({ repository, ranked }) => ranked.map((hotspot) => ({ repository, hotspot })))
+    .toSorted((a, b) => b.hotspot.score - a.hotspot.score)
     .slice(call.offset, call.offset + call.args.limit);
   const seriesOf = await timelines(call, found, page);
-  const rows = page.map(({ repository, one }): Row => {
-    const series = seriesOf(repository, one.path);
+  const rows = page.map(({ repository, hotspot }): Row => {
+    const series = seriesOf(repository, hotspot.path);
     return {
       group: groupName(call, repository, ''),
-      id: one.path,
-      line: hotspotText(one),
-      json: rowJson(call, repository, { ...hotspotJson(one), ...(series === undefined ? {} : { series }) }),
+      id: hotspot.path,
+      line: hotspotText(hotspot),
+      json: rowJson(call, repository, { ...hotspotJson(hotspot), ...(series === undefined ? {} : { series }) }),
     };
   });
   return {
@@ -60,11 +60,11 @@ export async function hotspotsAnswer(call: ActionCall): Promise<Findings> {
 async function timelines(
   call: ActionCall,
   asked: readonly Pick<Asked, 'repository' | 'filter'>[],
-  page: readonly { repository: IndexedRepository; one: Hotspot }[],
+  page: readonly { repository: IndexedRepository; hotspot: Hotspot }[],
 ): Promise<(repository: IndexedRepository, path: string) => readonly number[] | undefined> {
   const known = new Map<string, readonly number[]>();
   for (const { repository, filter } of call.args.format === 'json' ? asked : []) {
-    const paths = page.filter((row) => row.repository === repository).map(({ one }) => one.path);
+    const paths = page.filter((row) => row.repository === repository).map(({ hotspot }) => hotspot.path);
     if (paths.length === 0) continue;
     const series = await call.sources.ask(repository, ['fileTimelines', { filter, paths }]);
     for (const [at, path] of paths.entries()) known.set(`${repository.id} ${path}`, series[at] ?? []);
@@ -78,8 +78,8 @@ function hotspotText({ path, score, revisions, churn, authors, complexity, trend
   return `${score.toFixed(0).padStart(3)} ${path}  ${facts}, fixes ${Math.round(100 * fixShare)}%, ${way}`;
 }
 
-function hotspotJson(one: Hotspot): Record<string, unknown> {
-  const { path, score, revisions, churn, authors, complexity, lines, trend, fixShare, fixes, lastAt } = one;
+function hotspotJson(hotspot: Hotspot): Record<string, unknown> {
+  const { path, score, revisions, churn, authors, complexity, lines, trend, fixShare, fixes, lastAt } = hotspot;
   return {
     path,
     score: round(score, 1),
@@ -109,17 +109,17 @@ export async function couplingAnswer(call: ActionCall): Promise<Findings> {
     };
   });
   const rows = found
-    .flatMap(({ repository, ranked }) => ranked.map((one) => ({ repository, one })))
-    .toSorted((a, b) => b.one.score - a.one.score)
+    .flatMap(({ repository, ranked }) => ranked.map((coupling) => ({ repository, coupling })))
+    .toSorted((a, b) => b.coupling.score - a.coupling.score)
     .slice(call.offset, call.offset + call.args.limit)
-    .map(({ repository, one }): Row => ({
-      group: groupName(call, repository, one.a),
-      id: one.b,
-      line: couplingText(one),
-      json: rowJson(call, repository, couplingJson(one)),
+    .map(({ repository, coupling }): Row => ({
+      group: groupName(call, repository, coupling.a),
+      id: coupling.b,
+      line: couplingText(coupling),
+      json: rowJson(call, repository, couplingJson(coupling)),
     }));
-  const coverage = found.map((one) => one.coverage);
-  const isCut = found.some((one) => one.isCut);
+  const coverage = found.map((answer) => answer.coverage);
+  const isCut = found.some((answer) => answer.isCut);
   return {
     isCut,
     total: found.reduce((sum, { ranked }) => sum + ranked.length, 0),
@@ -177,7 +177,8 @@ function couplingJson({
 }
 
 function coverageNotes(coverage: readonly ActivityCoverage[]): string[] {
-  const sum = (count: (one: ActivityCoverage) => number): number => coverage.reduce((all, one) => all + count(one), 0);
+  const sum = (count: (part: ActivityCoverage) => number): number =>
+    coverage.reduce((all, part) => all + count(part), 0);
   return [
     `${sum(({ commits }) => commits)} commits counted`,
     ...leftOutNotes(coverage, [

@@ -30,14 +30,14 @@ export async function changelogAnswer(given: ActionCall): Promise<Findings> {
   const { asked, missing } = await askedCommits(wanted, (repository) => versionBefore(call, repository));
   const types = (call.args.types ?? []).map((type) => type.trim().toLowerCase());
   const found = await call.sources.fromEach(asked, async (whole) => {
-    const { one, folder } = await ofPackage(call, whole);
-    const lost = { filter: one.filter, ends: rangeEnds(one) };
-    const { bySha: removed, gaps, isPending } = await call.removedExports.of(call, one.repository, lost);
-    const request = { filter: one.filter, tag: call.args.until, types, removed };
-    const page = await call.sources.ask(one.repository, ['changelogEntries', request]);
-    return { ...one, page, gaps, isPending, folder, placed: placed(call, one, page) };
+    const { asked: narrowed, folder } = await ofPackage(call, whole);
+    const lost = { filter: narrowed.filter, ends: rangeEnds(narrowed) };
+    const { bySha: removed, gaps, isPending } = await call.removedExports.of(call, narrowed.repository, lost);
+    const request = { filter: narrowed.filter, tag: call.args.until, types, removed };
+    const page = await call.sources.ask(narrowed.repository, ['changelogEntries', request]);
+    return { ...narrowed, page, gaps, isPending, folder, placed: placed(call, narrowed, page) };
   });
-  const entries = found.flatMap((one) => one.placed);
+  const entries = found.flatMap((answer) => answer.placed);
   const skipped = mergeCounts(found.map(({ page }) => page.skipped));
   const left = Object.values(skipped).reduce((sum, count) => sum + count, 0);
   const bots = found.reduce((sum, { page }) => sum + page.bots, 0);
@@ -48,11 +48,11 @@ export async function changelogAnswer(given: ActionCall): Promise<Findings> {
   return {
     total: entries.length,
     // A commit that took something away is an entry, whatever it says.
-    isCut: found.some(({ page: one, isPending }) => one.isCut || isPending),
+    isCut: found.some(({ page: answer, isPending }) => answer.isCut || isPending),
     counts: mergeCounts([
       Object.fromEntries(SECTIONS.map((name) => [name, entries.filter(({ entry }) => entry.section === name).length])),
     ]),
-    rows: page.map((one) => entryRow(call, one, firsts.get(one.version))),
+    rows: page.map((entry) => entryRow(call, entry, firsts.get(entry.version))),
     notes: [
       ...(entries.length === 0 ? ['no changes that users notice in this period'] : []),
       ...missing,
@@ -60,7 +60,7 @@ export async function changelogAnswer(given: ActionCall): Promise<Findings> {
       `period: ${asked.map(({ period }) => period).join(', ')}`,
       `skipped: ${left} changes that users do not notice${left === 0 ? '' : ` (${described(skipped)})`}, ${bots} commits by bots, ${reverted} commits reverted within the period and their reverts`,
       ...new Set(found.flatMap(({ gaps }) => gaps)),
-      ...(found.some((one) => one.page.isCut) ? ['more than 20,000 commits: the oldest are left out'] : []),
+      ...(found.some((answer) => answer.page.isCut) ? ['more than 20,000 commits: the oldest are left out'] : []),
     ],
     extra: { skipped: { total: left, by_type: skipped, bots, reverted } },
   };
@@ -91,15 +91,15 @@ function withRange(call: ActionCall): ActionCall {
 }
 
 /** The commits of the package of a workspace whose tag ends the range, or else begins it; all of them for other refs. */
-async function ofPackage(call: ActionCall, whole: Asked): Promise<{ one: Asked; folder: string | undefined }> {
+async function ofPackage(call: ActionCall, whole: Asked): Promise<{ asked: Asked; folder: string | undefined }> {
   const { path, until, since } = call.args;
-  if (path !== undefined) return { one: whole, folder: undefined };
+  if (path !== undefined) return { asked: whole, folder: undefined };
   const refs = [until, since].filter((ref) => ref !== undefined && ref !== 'HEAD');
   for (const tag of refs) {
     const folder = await call.sources.ask(whole.repository, ['packageOfTag', { tag: tag ?? '' }]);
-    if (folder !== undefined) return { one: { ...whole, filter: { ...whole.filter, path: folder } }, folder };
+    if (folder !== undefined) return { asked: { ...whole, filter: { ...whole.filter, path: folder } }, folder };
   }
-  return { one: whole, folder: undefined };
+  return { asked: whole, folder: undefined };
 }
 
 function packageNote(folder: string): string {
@@ -162,8 +162,8 @@ function headingOf({ args }: ActionCall, entry: ChangelogEntry): string {
   }
 }
 
-function entryRow(call: ActionCall, one: Placed, first: string | undefined): Row {
-  const { repository, entry, version, heading } = one;
+function entryRow(call: ActionCall, row: Placed, first: string | undefined): Row {
+  const { repository, entry, version, heading } = row;
   const { section, text, type, breaking, breakingBy, removed, scope, references, shas, author, time } = entry;
   const shown = shas.slice(0, 3).map((sha) => sha.slice(0, 7));
   const marks = [

@@ -203,7 +203,7 @@ function rowsOf(file: ComparedFile, { breaks }: KnownComparison): Row[] {
   const symbols = file.symbols.toSorted((a, b) => Number(found?.bySymbol.has(b)) - Number(found?.bySymbol.has(a)));
   return [
     fileRow(file),
-    ...symbols.map((one) => symbolRow(file, one, found?.bySymbol.get(one))),
+    ...symbols.map((symbol) => symbolRow(file, symbol, found?.bySymbol.get(symbol))),
     ...(found?.lost ?? []).map(({ name, found: why }) => lostRow(file, name, why)),
   ];
 }
@@ -224,8 +224,12 @@ function fileRow({ change }: ComparedFile): Row {
   };
 }
 
-function symbolRow({ change: { path, oldPath } }: ComparedFile, one: SymbolChange, why: Break | undefined): Row {
-  const { change, symbol, before } = one;
+function symbolRow(
+  { change: { path, oldPath } }: ComparedFile,
+  symbolChange: SymbolChange,
+  why: Break | undefined,
+): Row {
+  const { change, symbol, before } = symbolChange;
   const head = shortened(symbol.signature, before?.signature);
   const earlier = before === undefined ? undefined : shortened(before.signature, symbol.signature);
   const was = earlier === undefined ? '' : `${earlier} => `;

@@ -61,7 +61,9 @@ async function compareIn(
   const comparison = await compareCommits(objects, { from, to }, { signal, isWanted: isPathOf(path) });
   const offered = new Set(await code.ask(repository, ['offeredFiles', {}]));
   const symbols = comparison.files
-    .flatMap((file) => file.symbols.filter((one) => mayBreak(file, one)).flatMap((one) => askedOf(file, one)))
+    .flatMap((file) =>
+      file.symbols.filter((symbol) => mayBreak(file, symbol)).flatMap((symbol) => askedOf(file, symbol)),
+    )
     .slice(0, MOST_ASKED);
   const users = await code.ask(repository, ['usersOf', { symbols, most: MOST_USERS }]);
   const known = new Map(symbols.map(({ path: at, qualified }, index) => [`${at} ${qualified}`, users[index]]));
@@ -73,9 +75,9 @@ async function compareIn(
 }
 
 /** A symbol and the one at the top that it is a member of, where the index may have them. */
-function askedOf({ change }: ComparedFile, one: SymbolChange): { path: string; qualified: string }[] {
-  const path = one.change === 'removed' ? (change.oldPath ?? change.path) : change.path;
-  const { qualified } = one.before ?? one.symbol;
+function askedOf({ change }: ComparedFile, symbolChange: SymbolChange): { path: string; qualified: string }[] {
+  const path = symbolChange.change === 'removed' ? (change.oldPath ?? change.path) : change.path;
+  const { qualified } = symbolChange.before ?? symbolChange.symbol;
   const [top = qualified] = qualified.split('/');
   return top === qualified
     ? [{ path, qualified }]

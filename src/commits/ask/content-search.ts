@@ -92,8 +92,8 @@ async function searchBatch(objects: GitObjects, search: BatchSearch): Promise<{ 
       .toString('utf8')
       .split('\u0001')
       .slice(1)
-      .filter((one) => changes(one, query));
-    return { shas: shas.map((one) => one.slice(0, one.indexOf('\n'))), missing: 0 };
+      .filter((patch) => changes(patch, query));
+    return { shas: shas.map((sha) => sha.slice(0, sha.indexOf('\n'))), missing: 0 };
   } catch (error) {
     if (!lacksObject(error)) throw error;
     if (commits.length === 1) return { shas: [], missing: 1 };
@@ -109,10 +109,10 @@ async function searchBatch(objects: GitObjects, search: BatchSearch): Promise<{ 
 function changes(patch: string, { change, text }: ContentQuery): boolean {
   const [line = text] = text.split('\n');
   let balance = 0;
-  for (const one of patch.split('\n')) {
-    if (one.startsWith('+++ ') || one.startsWith('--- ')) continue;
-    if (one.startsWith('+')) balance += one.split(line).length - 1;
-    else if (one.startsWith('-')) balance -= one.split(line).length - 1;
+  for (const row of patch.split('\n')) {
+    if (row.startsWith('+++ ') || row.startsWith('--- ')) continue;
+    if (row.startsWith('+')) balance += row.split(line).length - 1;
+    else if (row.startsWith('-')) balance -= row.split(line).length - 1;
   }
   return change === 'added' ? balance > 0 : balance < 0;
 }

@@ -33,10 +33,10 @@ export async function searchAnswer(call: ActionCall): Promise<Findings> {
   const found = await searchAll(call, asked, query);
   if (sumTotals(found) > 0 || !asked.every(({ isDefaultRange }) => isDefaultRange))
     return withNotes(await pageAnswer(call, asked, found), missing);
-  const whole = asked.map((one) => ({
-    ...one,
-    period: wholeHistory(one.repository),
-    filter: { ...one.filter, range: { ...one.filter.range, since: undefined } },
+  const whole = asked.map((request) => ({
+    ...request,
+    period: wholeHistory(request.repository),
+    filter: { ...request.filter, range: { ...request.filter.range, since: undefined } },
   }));
   const older = await searchAll(call, whole, query);
   const answer = await pageAnswer(call, whole, older);
@@ -57,11 +57,11 @@ function withNotes(findings: Findings, notes: readonly string[]): Findings {
 export async function classifyAnswer(call: ActionCall): Promise<Findings> {
   const { group_by: by, query } = call.args;
   const { asked, missing } = await askedCommits(call);
-  const found = await call.sources.fromEach(asked, async (one) => {
-    const search = { filter: one.filter, query, ...pageOf(call), by: by satisfies CommitGrouping };
-    const page = await call.sources.ask(one.repository, ['groupCommits', search]);
+  const found = await call.sources.fromEach(asked, async (request) => {
+    const search = { filter: request.filter, query, ...pageOf(call), by: by satisfies CommitGrouping };
+    const page = await call.sources.ask(request.repository, ['groupCommits', search]);
     const shas = page.rows.map(({ sha }) => sha);
-    return { ...one, page, removed: await call.removedExports.of(call, one.repository, { shas }) };
+    return { ...request, page, removed: await call.removedExports.of(call, request.repository, { shas }) };
   });
   const groups = mergeGroups(found.flatMap(({ page }) => page.groups));
   const rows = found.flatMap(({ repository, page, removed }) =>
@@ -89,9 +89,9 @@ export async function classifyAnswer(call: ActionCall): Promise<Findings> {
 type Found = Asked & { page: CommitPage };
 
 async function searchAll(call: ActionCall, asked: readonly Asked[], query: string): Promise<Found[]> {
-  return call.sources.fromEach(asked, async (one) => {
-    const search = { filter: one.filter, query: query === '' ? undefined : query, ...pageOf(call) };
-    return { ...one, page: await call.sources.ask(one.repository, ['searchCommits', search]) };
+  return call.sources.fromEach(asked, async (request) => {
+    const search = { filter: request.filter, query: query === '' ? undefined : query, ...pageOf(call) };
+    return { ...request, page: await call.sources.ask(request.repository, ['searchCommits', search]) };
   });
 }
 
@@ -122,10 +122,10 @@ async function emptyNotes(call: ActionCall, asked: readonly Asked[]): Promise<st
   const facts = await Promise.all(
     asked.map(({ repository, filter }) => call.sources.ask(repository, ['explainEmpty', { filter }])),
   );
-  const commits = facts.reduce((sum, one) => sum + one.commits, 0);
+  const commits = facts.reduce((sum, answer) => sum + answer.commits, 0);
   const given = (['query', 'path', 'author', 'types'] as const).filter((name) => call.args[name] !== undefined);
-  const nearPaths = facts.flatMap((one) => one.nearPaths);
-  const nearAuthors = facts.flatMap((one) => one.nearAuthors);
+  const nearPaths = facts.flatMap((near) => near.nearPaths);
+  const nearAuthors = facts.flatMap((near) => near.nearAuthors);
   return [
     `nothing found in ${commits} commits${given.length === 0 ? '' : ` (${given.join(', ')})`}`,
     ...(facts.some(({ isPathKnown }) => isPathKnown)
@@ -139,8 +139,8 @@ async function emptyNotes(call: ActionCall, asked: readonly Asked[]): Promise<st
 /** Commits that added or removed a text, newest first. */
 async function contentAnswer(call: ActionCall, asked: readonly Asked[], content: ContentQuery): Promise<Findings> {
   const tally = new Tally(call.progress, 'commits have been searched');
-  const found = await Promise.all(asked.map((one) => contentIn({ ...call, tally }, one, content)));
-  const rows = found.flatMap((one) => one.rows);
+  const found = await Promise.all(asked.map((request) => contentIn({ ...call, tally }, request, content)));
+  const rows = found.flatMap((answer) => answer.rows);
   const cut = found.find(({ isWhole }) => !isWhole);
   return {
     total: rows.length,
@@ -149,7 +149,7 @@ async function contentAnswer(call: ActionCall, asked: readonly Asked[], content:
     notes: [
       ...(rows.length === 0
         ? [
-            `no commit ${content.change} ${JSON.stringify(content.text)} in ${found.reduce((sum, one) => sum + one.searched, 0)} commits`,
+            `no commit ${content.change} ${JSON.stringify(content.text)} in ${found.reduce((sum, answer) => sum + answer.searched, 0)} commits`,
           ]
         : []),
       ...(cut === undefined

@@ -35,7 +35,7 @@ export async function showAnswer(call: ActionCall): Promise<Findings> {
   }
   if (call.args.detail === 'body') return showPatch(call, name);
   const shown = await call.sources.fromEach(call.sources.repositories, (repository) => showIn(call, repository, name));
-  const rows = shown.flatMap((one) => one ?? []);
+  const rows = shown.flatMap((row) => row ?? []);
   if (rows.length > 0) {
     const page = rows.slice(call.offset, call.offset + call.args.limit);
     return { total: rows.length, rows: page, detail: 'body' };

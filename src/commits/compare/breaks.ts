@@ -37,9 +37,11 @@ export interface BreakFacts {
 }
 
 /** Symbols of whose users the index is asked: what was exported and is gone or has another head, in code of the product. */
-export function mayBreak({ rank, change }: ComparedFile, one: SymbolChange): boolean {
-  const was = one.before ?? one.symbol;
-  return rank === 0 && change.status !== 'A' && (one.change === 'removed' || one.change === 'changed') && was.exported;
+export function mayBreak({ rank, change }: ComparedFile, symbol: SymbolChange): boolean {
+  const was = symbol.before ?? symbol.symbol;
+  return (
+    rank === 0 && change.status !== 'A' && (symbol.change === 'removed' || symbol.change === 'changed') && was.exported
+  );
 }
 
 /** What the changes of a file break, by symbol change, and the names that it does not hand on any more. */
@@ -54,9 +56,9 @@ export function findBreaks(
   const found = new Map<ComparedFile, { bySymbol: Map<SymbolChange, Break>; lost: LostName[] }>();
   for (const file of files) {
     const bySymbol = new Map<SymbolChange, Break>();
-    for (const one of file.symbols) {
-      const breaks = mayBreak(file, one) ? breakOf(files, facts, { file, one }) : undefined;
-      if (breaks !== undefined) bySymbol.set(one, breaks);
+    for (const symbol of file.symbols) {
+      const breaks = mayBreak(file, symbol) ? breakOf(files, facts, { file, change: symbol }) : undefined;
+      if (breaks !== undefined) bySymbol.set(symbol, breaks);
     }
     const lost = lostNames(file, facts.offered).filter((name) => !gained.has(name));
     found.set(file, { bySymbol, lost: lost.map((name) => ({ name, found: lostBreak(files, file, name) })) });
@@ -67,13 +69,13 @@ export function findBreaks(
 function breakOf(
   files: readonly ComparedFile[],
   { offered, usersOf }: BreakFacts,
-  { file, one }: { file: ComparedFile; one: SymbolChange },
+  { file, change }: { file: ComparedFile; change: SymbolChange },
 ): Break | undefined {
   const { path, oldPath = path } = file.change;
-  const { qualified, signature } = one.before ?? one.symbol;
-  if (one.before !== undefined && isCompatible(path, signature, one.symbol.signature)) return undefined;
+  const { qualified, signature } = change.before ?? change.symbol;
+  if (change.before !== undefined && isCompatible(path, signature, change.symbol.signature)) return undefined;
   const [top = qualified] = qualified.split('/');
-  const where = one.change === 'removed' ? oldPath : path;
+  const where = change.change === 'removed' ? oldPath : path;
   // A member is reached through its type.
   const ofTop = usersOf(where, top) ?? namedIn(files, file, top);
   const users = top === qualified ? ofTop : (usersOf(where, qualified) ?? { files: 0, paths: [] });
@@ -81,7 +83,7 @@ function breakOf(
   const isOffered = isPublicPath(oldPath, offered) && file.ends?.before.offered.has(top) === true;
   if (!isOffered && entries.length === 0 && users.files === 0) return undefined;
   const isPublic = isOffered || entries.length > 0;
-  const what = one.change === 'removed' ? 'removed' : 'signature changed';
+  const what = change.change === 'removed' ? 'removed' : 'signature changed';
   const through = isOffered ? '' : ` through ${entries[0]}`;
   const used = users.files === 0 ? '' : `${isPublic ? ', ' : ''}used in ${filesText(users.files)}`;
   return {
@@ -116,7 +118,7 @@ function lostNames({ change, ends, symbols }: ComparedFile, offered: ReadonlySet
 /** Other files of the product that changed too and had the name before: who used what is gone had to. */
 function namedIn(files: readonly ComparedFile[], file: ComparedFile, name: string): KnownUsers {
   const paths = files
-    .filter((one) => one !== file && one.rank === 0 && one.words?.has(name) === true)
+    .filter((other) => other !== file && other.rank === 0 && other.words?.has(name) === true)
     .map(({ change }) => change.oldPath ?? change.path);
   return { files: paths.length, paths };
 }

@@ -51,16 +51,16 @@ export function joinMoves(files: readonly SymbolChange[][]): SymbolChange[][] {
     `${kind} ${qualified} ${signature}`;
   const of = (change: SymbolChangeKind): Map<string, number> => {
     const counts = new Map<string, number>();
-    for (const one of files.flat())
-      if (one.change === change) counts.set(keyOf(one), (counts.get(keyOf(one)) ?? 0) + 1);
+    for (const file of files.flat())
+      if (file.change === change) counts.set(keyOf(file), (counts.get(keyOf(file)) ?? 0) + 1);
     return counts;
   };
   const [added, removed] = [of('added'), of('removed')];
-  const isMoved = (one: SymbolChange): boolean => added.get(keyOf(one)) === 1 && removed.get(keyOf(one)) === 1;
+  const isMoved = (change: SymbolChange): boolean => added.get(keyOf(change)) === 1 && removed.get(keyOf(change)) === 1;
   return files.map((changes) =>
-    changes.flatMap((one): SymbolChange[] => {
-      if ((one.change !== 'added' && one.change !== 'removed') || !isMoved(one)) return [one];
-      return one.change === 'added' ? [{ ...one, change: 'moved' }] : [];
+    changes.flatMap((change): SymbolChange[] => {
+      if ((change.change !== 'added' && change.change !== 'removed') || !isMoved(change)) return [change];
+      return change.change === 'added' ? [{ ...change, change: 'moved' }] : [];
     }),
   );
 }

@@ -99,17 +99,17 @@ async function choose(
   const sizes = await objects.sizes(new Set(candidates.flatMap(({ file }) => file.change.blobs)), signal);
   const chosen: Chosen[] = [];
   let [texts, bytes, missing, large] = [0, 0, 0, 0];
-  for (const one of candidates) {
-    const blobs = [one.before, one.after].filter((blob) => blob !== undefined);
+  for (const candidate of candidates) {
+    const blobs = [candidate.before, candidate.after].filter((blob) => blob !== undefined);
     const all = blobs.map((blob) => sizes.get(blob));
     if (all.includes(undefined)) missing += 1;
-    else if (all.some((size = 0) => !hasPastSymbols(one.file.change.path, size))) large += 1;
+    else if (all.some((size = 0) => !hasPastSymbols(candidate.file.change.path, size))) large += 1;
     else {
       const size = all.reduce<number>((sum, some = 0) => sum + some, 0);
       if (texts + blobs.length > MOST_TEXTS || bytes + size > MOST_BYTES) continue;
       texts += blobs.length;
       bytes += size;
-      chosen.push(one);
+      chosen.push(candidate);
     }
   }
   const left = candidates.length - chosen.length;

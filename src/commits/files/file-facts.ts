@@ -147,7 +147,7 @@ export class FileFacts {
         return { ...part, end, shas: followed?.filter((sha) => !ignored.has(sha)) ?? shasIn(ranges ?? [], part) };
       }),
     );
-    const shas = [...new Set(wanted.flatMap((one) => one.shas))];
+    const shas = [...new Set(wanted.flatMap((range) => range.shas))];
     const messages = new Map(
       (await sources.ask(repository, ['commitMessages', { shas }])).map((message) => [message.sha, message]),
     );
@@ -278,7 +278,9 @@ export class FileFacts {
         (await sources.with(CODE_QUERIES).ask(repository, ['sourceOf', { path, from: 1, to: 1 }])) !== undefined;
       if (isThere) return { repository, sources, path };
     }
-    const where = sources.provenances.map((one) => `${one.repo}@${one.commit.slice(0, 7)}`).join(', ');
+    const where = sources.provenances
+      .map((provenance) => `${provenance.repo}@${provenance.commit.slice(0, 7)}`)
+      .join(', ');
     throw new ServiceError('unknown_id', `There is no file ${path} in ${where}.`, {
       fix: 'Use a path from the root of the repository, as code-tool grep shows it.',
     });
@@ -296,7 +298,7 @@ function partsAmong(symbols: readonly OutlinePart[], lastLine: number): Part[] {
     const isSplit =
       depth === 0 &&
       end - line >= LONGEST_WHOLE &&
-      symbols.some((one) => one.depth === 1 && one.line > line && one.end <= end);
+      symbols.some((symbol) => symbol.depth === 1 && symbol.line > line && symbol.end <= end);
     if (depth > 1 || isSplit || line < next) continue;
     between(line - 1);
     parts.push({ start: line, end, symbol: qualified });
@@ -307,7 +309,7 @@ function partsAmong(symbols: readonly OutlinePart[], lastLine: number): Part[] {
 }
 
 function shasIn(ranges: readonly BlameRange[], { start, end }: { start: number; end: number }): string[] {
-  return [...new Set(ranges.filter((one) => one.start <= end && one.end >= start).map(({ sha }) => sha))];
+  return [...new Set(ranges.filter((range) => range.start <= end && range.end >= start).map(({ sha }) => sha))];
 }
 
 function gapsOf({ provenance }: IndexedRepository, ranges: readonly BlameRange[] | undefined): string[] {

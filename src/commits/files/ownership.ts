@@ -104,7 +104,7 @@ function likelyNext(people: readonly FilePerson[]): LikelyAuthor[] {
     .toSorted((a, b) => b.score - a.score || (a.author < b.author ? -1 : 1))
     .slice(0, MOST_LIKELY);
   const most = ranked[0]?.score ?? 1;
-  return ranked.map((one) => ({ ...one, score: one.score / most }));
+  return ranked.map((owner) => ({ ...owner, score: owner.score / most }));
 }
 
 /** Up to a factor. The exponents are the weights of a softmax over everybody at work; `newcomer` stands for somebody new. */

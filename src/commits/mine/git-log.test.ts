@@ -26,12 +26,12 @@ test('a history is read oldest first, with lines, renames, deletions, binary fil
 
   const log = await logOf(shop.path, commit);
 
-  expect(log.map((one) => [one.subject, one.body, one.parents.length])).toEqual([
+  expect(log.map((logged) => [logged.subject, logged.body, logged.parents.length])).toEqual([
     ['First', 'Body one.\n:not raw', 0],
     ['\u{1F680} Move', '', 1],
     ['Add files', '', 1],
   ]);
-  expect(log.map((one) => one.changes.map(({ blobs: _, ...change }) => change))).toEqual([
+  expect(log.map((logged) => logged.changes.map(({ blobs: _, ...change }) => change))).toEqual([
     [
       { status: 'A', path: 'a.ts', added: 20, deleted: 0 },
       { status: 'A', path: 'b\tc\nd é.ts', added: 1, deleted: 0 },
@@ -57,7 +57,7 @@ test('lines of very large contents are not counted, whichever side is large', as
 
   const log = await logOf(shop.path, shop.git('rev-parse', 'HEAD'));
 
-  expect(log.map((one) => one.changes.map(({ blobs: _, ...change }) => change))).toEqual([
+  expect(log.map((logged) => logged.changes.map(({ blobs: _, ...change }) => change))).toEqual([
     [
       { status: 'A', path: 'a.ts', added: 1, deleted: 0 },
       { status: 'A', path: 'lock.yaml', added: 2, deleted: 0 },
@@ -68,7 +68,7 @@ test('lines of very large contents are not counted, whichever side is large', as
     ],
     [{ status: 'M', path: 'lock.yaml' }],
   ]);
-  expect(log.every((one) => one.counted)).toBe(true);
+  expect(log.every((logged) => logged.counted)).toBe(true);
 });
 
 test('authors are called as .mailmap of that commit says', async () => {
@@ -104,7 +104,7 @@ test('merges have parents and no changes; parents come before children; a range 
     sha: commit,
   });
   expect(log[0]?.sha).toBe(base);
-  expect(range.map((one) => one.subject).toSorted()).toEqual(['Main', 'Merge', 'Side']);
+  expect(range.map((logged) => logged.subject).toSorted()).toEqual(['Main', 'Merge', 'Side']);
 });
 
 test('more commits than one batch holds come in order, each counted', async () => {
@@ -117,8 +117,8 @@ test('more commits than one batch holds come in order, each counted', async () =
 
   const log = await logOf(shop.path, commit);
 
-  expect(log.map((one) => one.subject)).toEqual(Array.from({ length: 1_203 }, (_, at) => `c${at}`));
-  expect(log.every((one) => one.changes.length === 1 && one.counted)).toBe(true);
+  expect(log.map((logged) => logged.subject)).toEqual(Array.from({ length: 1_203 }, (_, at) => `c${at}`));
+  expect(log.every((logged) => logged.changes.length === 1 && logged.counted)).toBe(true);
 });
 
 test('a commit that is not there, and a cancelled reading, end with an error', async () => {

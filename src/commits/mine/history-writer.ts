@@ -43,18 +43,20 @@ export function openHistoryWriter(db: DatabaseSync, isNew: boolean): HistoryWrit
   const blocks = new BlockWriter(db, last + 1);
   const messages = new MessageIndexWriter();
   let next = last;
-  const appendOne = (one: LoggedCommit): void => {
+  const appendOne = (commit: LoggedCommit): void => {
     next += 1;
-    const author = authors([one.authorName, one.authorEmail], () => [Number(isBot(one.authorName, one.authorEmail))]);
-    const { type, breaking } = insertCommit(next, author, one);
-    const changes = one.changes.map(({ path, status, added, deleted, oldPath }): BlockChange => {
+    const author = authors([commit.authorName, commit.authorEmail], () => [
+      Number(isBot(commit.authorName, commit.authorEmail)),
+    ]);
+    const { type, breaking } = insertCommit(next, author, commit);
+    const changes = commit.changes.map(({ path, status, added, deleted, oldPath }): BlockChange => {
       const old = oldPath === undefined ? undefined : pathId(oldPath);
       return { path: pathId(path), status, added, deleted, oldPath: old };
     });
     for (const { path, oldPath } of changes) insertChange.run(path, next, oldPath ?? null);
-    const merge = one.parents.length > 1;
-    blocks.add({ time: one.committedAt, author, type, breaking, merge, bot: isBotCommit(one), changes });
-    messages.add(next, { ...one, paths: one.changes.map(({ path }) => path) });
+    const merge = commit.parents.length > 1;
+    blocks.add({ time: commit.committedAt, author, type, breaking, merge, bot: isBotCommit(commit), changes });
+    messages.add(next, { ...commit, paths: commit.changes.map(({ path }) => path) });
   };
   return {
     append: (commits) => commits.forEach(appendOne),

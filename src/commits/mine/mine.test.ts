@@ -166,7 +166,7 @@ test('a partial clone has every change, lines where it has the contents, and say
     ],
   });
   expect(made.rows('select counted from git_commit order by id')).toEqual([[0], [1], [0]]);
-  expect(changesOf(made.file).map((one) => (one as string[]).slice(2))).toEqual([
+  expect(changesOf(made.file).map((row) => (row as string[]).slice(2))).toEqual([
     ['A a ?', 'A b ?'],
     ['M a 1'],
     ['R c ? b'],

@@ -54,9 +54,9 @@ test.each([
   ['Deprecate the old list', 'Deprecated: Deprecate the old list'],
   ['[8.3.x] Crash of the list (#3)', 'Fixed: Crash of the list'],
 ])('"%s" is told as "%s"', (subject, expected) => {
-  const one = subject.startsWith('Deprecate') ? { type: 'refactor' as const } : {};
+  const type = subject.startsWith('Deprecate') ? { type: 'refactor' as const } : {};
 
-  expect(told([commit(subject, subject.startsWith('[') ? { type: 'fix' } : one)])).toEqual([expected]);
+  expect(told([commit(subject, subject.startsWith('[') ? { type: 'fix' } : type)])).toEqual([expected]);
 });
 
 test('what users do not notice is counted by type, and told when it is asked for', () => {
@@ -166,13 +166,13 @@ test.each(['ci: remove the old runner', 'test: remove lists', 'build: drop a ste
 );
 
 test('what is taken back is left out with its revert; what comes again is told', () => {
-  const one = commit('feat: one');
-  const back = commit('Revert "feat: one"', { type: 'revert', body: `This reverts commit ${one.sha}.` });
+  const changelogCommit = commit('feat: one');
+  const back = commit('Revert "feat: one"', { type: 'revert', body: `This reverts commit ${changelogCommit.sha}.` });
   const again = commit('Revert "Revert "feat: one""', { type: 'revert', body: `This reverts commit ${back.sha}.` });
   const older = commit('Revert "feat: of last year"', { type: 'revert', body: 'This reverts commit 0123456789.' });
 
-  expect(made([one, back])).toEqual({ entries: [], skipped: {}, reverted: 2 });
-  expect(told([one, back, again])).toEqual(['Added: One']);
+  expect(made([changelogCommit, back])).toEqual({ entries: [], skipped: {}, reverted: 2 });
+  expect(told([changelogCommit, back, again])).toEqual(['Added: One']);
   expect(told([older])).toEqual([expect.stringMatching(/^Reverted: /)]);
 });
 

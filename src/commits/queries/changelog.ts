@@ -97,7 +97,8 @@ export function makeChangelog(commits: readonly ChangelogCommit[], types: Readon
   const kept = withoutReverts(commits);
   const told = kept.filter(({ subject }) => !isRelease(subject)).map(standingAlone);
   const changes = [...Map.groupBy(told, changeKey).values()].filter((change) => !isRelease(titleOf(change)));
-  const usesFragments = changes.filter((one) => one.some(({ changed }) => changed.fragments.length > 0)).length >= 3;
+  const usesFragments =
+    changes.filter((change) => change.some(({ changed }) => changed.fragments.length > 0)).length >= 3;
   const skipped: Record<string, number> = {};
   const entries = changes.flatMap((change) => {
     const entry = entryOf(change, usesFragments);
@@ -126,9 +127,11 @@ function withoutReverts(commits: readonly ChangelogCommit[]): ChangelogCommit[] 
     const named = revertedCommits(body);
     const quoted = plainSubject(REVERT_SUBJECT.exec(subject)?.[1] ?? '');
     const target =
-      commits.find((one) => named.some((name) => one.sha.startsWith(name))) ??
+      commits.find((changelogCommit) => named.some((name) => changelogCommit.sha.startsWith(name))) ??
       (named.length === 0 && quoted !== ''
-        ? bySubject.get(quoted)?.find((one) => one.sha !== sha && one.time <= commit.time)
+        ? bySubject
+            .get(quoted)
+            ?.find((changelogCommit) => changelogCommit.sha !== sha && changelogCommit.time <= commit.time)
         : undefined);
     if (target === undefined || gone.has(target.sha)) continue;
     gone.add(sha).add(target.sha);
@@ -151,9 +154,9 @@ function changeKey({ sha, subject, merge, version }: ChangelogCommit): string {
 function entryOf(change: readonly ChangelogCommit[], usesFragments: boolean): ChangelogEntry {
   const told = titleOf(change);
   const { type, breaking: isTold, scope } = classOf(change, told);
-  const removed = change.flatMap((one) => one.removed);
+  const removed = change.flatMap((commit) => commit.removed);
   const breaking = isTold || removed.length > 0;
-  const fragments = change.flatMap((one) => (one.announcedElsewhere ? [] : one.changed.fragments));
+  const fragments = change.flatMap((commit) => (commit.announcedElsewhere ? [] : commit.changed.fragments));
   const references = issueReferences(
     [
       told,
@@ -171,7 +174,7 @@ function entryOf(change: readonly ChangelogCommit[], usesFragments: boolean): Ch
     text,
     type,
     breaking: breaking || section === 'Breaking changes',
-    breakingBy: [...new Set(change.flatMap((one) => one.breakingBy)), ...(removed.length > 0 ? REMOVED : [])],
+    breakingBy: [...new Set(change.flatMap((commit) => commit.breakingBy)), ...(removed.length > 0 ? REMOVED : [])],
     removed,
     scope,
     references,
@@ -198,8 +201,8 @@ function classOf(
   title: string,
 ): { type: string; breaking: boolean; scope: string | undefined } {
   const [only] = change;
-  const breaking = change.some((one) => one.breaking);
-  const scope = change.find((one) => one.scope !== null)?.scope ?? undefined;
+  const breaking = change.some((commit) => commit.breaking);
+  const scope = change.find((commit) => commit.scope !== null)?.scope ?? undefined;
   if (change.length === 1 && only !== undefined && only.subject === title) {
     return {
       type: only.type === 'unclassified' ? (only.best?.split(' ')[0] ?? only.type) : only.type,
@@ -249,7 +252,7 @@ interface Judged {
 
 function sectionOf(change: Judged): Section {
   const { type, scope, breaking, text, source, changelog, fragments, usesFragments, byAuthor } = change;
-  const announced = fragments.map((one) => FRAGMENT_SECTIONS[one.type] ?? 'Internal');
+  const announced = fragments.map((fragment) => FRAGMENT_SECTIONS[fragment.type] ?? 'Internal');
   const [first] = announced.toSorted((a, b) => SECTIONS.indexOf(a) - SECTIONS.indexOf(b));
   if (breaking) return 'Breaking changes';
   if (first !== undefined) return first;

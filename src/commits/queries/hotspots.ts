@@ -61,6 +61,6 @@ export function rankHotspots(activities: readonly FileActivity[], sizes: Readonl
   });
   const most = ranked.reduce((best, { score }) => Math.max(best, score), 0) || 1;
   return ranked
-    .map((one) => ({ ...one, score: (100 * one.score) / most }))
+    .map((hotspot) => ({ ...hotspot, score: (100 * hotspot.score) / most }))
     .toSorted((a, b) => b.score - a.score || (a.path < b.path ? -1 : 1));
 }

@@ -92,8 +92,8 @@ test('about a path, a use alone counts less than a use and shared commits, and n
 
 /** The score of a companion of which little is known but what is told here. */
 function scoreOf(over: Partial<FilePair>, b = 'lib/x.ts'): number {
-  const one = pair(b, { exclusive: 0.5, decayedRevisionsOfB: 0, ...over });
-  return rankCoupling([one], { commits: 9, isAboutPath: true })[0]?.score ?? 0;
+  const filePair = pair(b, { exclusive: 0.5, decayedRevisionsOfB: 0, ...over });
+  return rankCoupling([filePair], { commits: 9, isAboutPath: true })[0]?.score ?? 0;
 }
 
 test('each thing that speaks for a companion weighs what was learnt', () => {

@@ -44,14 +44,16 @@ export function fileActivity(
     const decay = 0.5 ** (Math.max(0, period.to - commit.time) / HALF_LIFE_SECONDS);
     for (const [path, change] of changed) {
       if (table.alive[path] !== 1 || scope?.mask[path] === 0) continue;
-      const one = (gathered[path] ??= { activity: untouched(table.paths[path] ?? ''), authors: new Set() });
-      addRevision(one.activity, commit, change, decay);
-      if (commit.time > middle) one.activity.recent += 1;
-      one.authors.add(commit.author);
+      const file = (gathered[path] ??= { activity: untouched(table.paths[path] ?? ''), authors: new Set() });
+      addRevision(file.activity, commit, change, decay);
+      if (commit.time > middle) file.activity.recent += 1;
+      file.authors.add(commit.author);
     }
   };
   const coverage = scanActivity(db, filter, { visit, mostFiles: Number.MAX_SAFE_INTEGER });
-  const files = gathered.flatMap((one) => (one === undefined ? [] : [{ ...one.activity, authors: one.authors.size }]));
+  const files = gathered.flatMap((file) =>
+    file === undefined ? [] : [{ ...file.activity, authors: file.authors.size }],
+  );
   return { files, coverage };
 }
 

@@ -190,9 +190,9 @@ function versionTags(db: ShardDatabase, like: string | undefined): VersionTag[] 
   const counts = Map.groupBy(parsed, ({ prefix }) => prefix);
   const [most] = [...counts].toSorted(([a, some], [b, more]) => more.length - some.length || (a < b ? -1 : 1));
   const prefix = asked?.prefix ?? most?.[0];
-  const kept = parsed.filter((one) => one.prefix === prefix && (!one.isPreRelease || asked?.isPreRelease === true));
+  const kept = parsed.filter((tag) => tag.prefix === prefix && (!tag.isPreRelease || asked?.isPreRelease === true));
   // Of two names of one commit, `2.0` and `v2.0`, the one that was asked for stands above its changes.
-  const byCommit = new Map(kept.map((one) => [one.commit, one]));
+  const byCommit = new Map(kept.map((tag) => [tag.commit, tag]));
   if (asked !== undefined && byCommit.has(asked.commit)) byCommit.set(asked.commit, asked);
   return [...byCommit.values()];
 }

@@ -100,7 +100,7 @@ export function pathScope(db: ShardDatabase, path: string | undefined): PathScop
   for (const { id } of inside) mask[id] = 1;
   if (exact !== undefined) mask[exact.id] = 1;
   else if (inside.length === 0 && /[*?[{]/.test(wanted)) {
-    const joined = db.derived('path_lines', () => paths.map((one) => one.replaceAll('\n', ' ')).join('\n'));
+    const joined = db.derived('path_lines', () => paths.map((file) => file.replaceAll('\n', ' ')).join('\n'));
     forEachMatch(joined, wanted, (index) => (mask[index] = 1));
     mask[0] = 0;
   }

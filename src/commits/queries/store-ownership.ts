@@ -51,7 +51,7 @@ export function filePeople(db: ShardDatabase, { path }: { path: string }): FileP
   const { of, people } = identities(db);
   const counted = people.map((person): FilePerson => ({ ...person, aliases: [...person.aliases] }));
   const folder = path.slice(0, path.lastIndexOf('/') + 1);
-  const inFolder = paths.map((one) => one.startsWith(folder) && !one.includes('/', folder.length));
+  const inFolder = paths.map((file) => file.startsWith(folder) && !file.includes('/', folder.length));
   const touching: number[] = [];
   let newest = 0;
   scanCommits(db, { range: {} }, (commit) => {

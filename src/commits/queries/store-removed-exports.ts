@@ -72,11 +72,11 @@ function keptRemovals(db: ShardDatabase): ReadonlyMap<number, { removed: Removed
       .all() as { id: number; path: string; names: string | null }[];
     const kept = new Map<number, { removed: RemovedExport[]; isUnknown: boolean }>();
     for (const { id, path, names } of rows) {
-      const one = kept.get(id) ?? { removed: [], isUnknown: false };
-      kept.set(id, one);
-      if (names === null) one.isUnknown = true;
+      const removal = kept.get(id) ?? { removed: [], isUnknown: false };
+      kept.set(id, removal);
+      if (names === null) removal.isUnknown = true;
       // Written by `writeRemovedExports` as a list of names.
-      else one.removed.push(...(JSON.parse(names) as string[]).map((name) => ({ path, name })));
+      else removal.removed.push(...(JSON.parse(names) as string[]).map((name) => ({ path, name })));
     }
     return kept;
   });

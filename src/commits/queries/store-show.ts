@@ -68,7 +68,7 @@ function filesOf(db: ShardDatabase, id: number): FileRow[] {
   if (block === undefined) return [];
   const { paths, alive } = pathTable(db);
   const leftOut = db.prepare('select left_out as leftOut from path where id = ?');
-  const commit = readBlock(block.first, block.data).find((one) => one.id === id);
+  const commit = readBlock(block.first, block.data).find((blockCommit) => blockCommit.id === id);
   return (commit?.changes ?? []).map(({ path, status, added, deleted, oldPath }) => ({
     path: paths[path] ?? '',
     status,

@@ -38,7 +38,12 @@ export function shrunkCommits(
       if (shrunk.length === 0) continue;
       const { sha, counted } = commitOf.get(id) as { sha: string; counted: number };
       const ids = [...new Set(shrunk.map(({ path, oldPath }) => oldPath ?? path))];
-      found.push({ id, sha, counted: counted === 1, paths: ids.map((one) => ({ id: one, path: paths[one] ?? '' })) });
+      found.push({
+        id,
+        sha,
+        counted: counted === 1,
+        paths: ids.map((path) => ({ id: path, path: paths[path] ?? '' })),
+      });
     }
   }
   return found.toReversed();
