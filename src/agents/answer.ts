@@ -33,7 +33,10 @@ const LEAST_QUOTE = 40;
 export function renderAnswer(report: Report, maxTokens: number): Answer {
   return {
     text: fitted(report, maxTokens, composeText),
-    json: JSON.parse(fitted(report, maxTokens, (one) => JSON.stringify(composeJson(one)))) as Record<string, unknown>,
+    json: JSON.parse(fitted(report, maxTokens, (draft) => JSON.stringify(composeJson(draft)))) as Record<
+      string,
+      unknown
+    >,
   };
 }
 
@@ -59,7 +62,7 @@ function shorter(report: Report, excess: number): Report | undefined {
   if (last !== undefined) {
     const left = last.text.length - excess;
     const cut = left < LEAST_QUOTE ? '' : last.text.slice(0, Math.max(last.text.lastIndexOf('\n', left), 0));
-    return { ...report, sources: sources.map((one, index) => (index === at ? { ...one, text: cut } : one)) };
+    return { ...report, sources: sources.map((source, index) => (index === at ? { ...source, text: cut } : source)) };
   }
   const less = withoutLastRow(report);
   if (less !== undefined) return less;
@@ -86,7 +89,7 @@ function withoutLast(report: Report): Report {
   const cited = new Set(
     paragraphs.flatMap(({ text }) => [...text.matchAll(/\[(\d+)\]/g)].map(([, number]) => Number(number))),
   );
-  return { ...report, paragraphs, sources: report.sources.filter((one) => cited.has(one.cited)) };
+  return { ...report, paragraphs, sources: report.sources.filter((source) => cited.has(source.cited)) };
 }
 
 function composeText(report: Report): string {
@@ -134,11 +137,11 @@ function placeOf({ id, path, section, lines }: Source): string {
 function composeJson(report: Report): Record<string, unknown> {
   const { operation, provenances, level, confidence, gaps, engine, lookedAt, next, sources, dropped, calls } = report;
   const [first] = provenances;
-  const one = provenances.length === 1 && first !== undefined;
+  const isSingle = provenances.length === 1 && first !== undefined;
   return {
     op: operation,
-    ...(one ? { repo: first.repo, ref: first.ref, commit: first.commit } : { repo: '*' }),
-    index: one
+    ...(isSingle ? { repo: first.repo, ref: first.ref, commit: first.commit } : { repo: '*' }),
+    index: isSingle
       ? indexJson(first.index)
       : provenances.map(({ repo, commit, index }) => ({ repo, commit, ...indexJson(index) })),
     answer: prose(report),

@@ -121,10 +121,12 @@ async function withDocumentation(tools: Tools, place: CodePlace): Promise<CodePl
 
 /** The first things that a symbol calls, as far as they are not known yet. */
 async function readCallees(tools: Tools, { callees }: Surroundings, known: readonly CodePlace[]): Promise<CodePlace[]> {
-  const fresh = callees.filter((one) => !known.some(({ symbol, path }) => symbol === one.symbol && path === one.path));
+  const fresh = callees.filter(
+    (callee) => !known.some(({ symbol, path }) => symbol === callee.symbol && path === callee.path),
+  );
   const repo = known[0]?.repo ?? '';
-  const read = await Promise.all(fresh.slice(0, MOST_CALLEES).map((one) => readSymbol(tools, { ...one, repo })));
-  return read.flatMap((one) => (one === undefined ? [] : [{ ...one, isNamed: false, score: 0 }]));
+  const read = await Promise.all(fresh.slice(0, MOST_CALLEES).map((callee) => readSymbol(tools, { ...callee, repo })));
+  return read.flatMap((callee) => (callee === undefined ? [] : [{ ...callee, isNamed: false, score: 0 }]));
 }
 
 /** Places that an answer shows when the index does not seem to contain what is asked for. */
@@ -227,8 +229,8 @@ function also({ cite, main, others, effort, around, rival }: Story): Paragraph[]
     symbol === '' ? !symbols.has(path) : !told.has(`${path} ${symbol}`) && rival?.[0].symbol !== symbol,
   );
   const far = fresh.filter(({ path, isNamed }) => isNamed || path !== main.path);
-  const near = fresh.filter((one) => !far.includes(one));
-  const ranked = fresh.filter((one) => one.score > 0 || one.isNamed);
+  const near = fresh.filter((place) => !far.includes(place));
+  const ranked = fresh.filter((place) => place.score > 0 || place.isNamed);
   const chosen = [...new Set([...ranked.slice(0, 2), ...far, ...near])].slice(0, ALSO[effort]);
   return alsoInvolved(cite, chosen);
 }

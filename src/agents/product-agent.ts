@@ -142,7 +142,7 @@ function tell(cite: Citer, { voices, texts, done }: Findings): Paragraph[] {
 }
 
 function gapsOf({ voices, texts, done }: Findings): string[] {
-  const has = (kind: string): boolean => texts.some((one) => one.kind === kind);
+  const has = (kind: string): boolean => texts.some((text) => text.kind === kind);
   return [
     ...(voices.signals.length === 0 ? ['no signal of a customer fits'] : []),
     ...(has('plan') ? [] : ['no plan fits']),

@@ -122,7 +122,9 @@ async function tellWay(tools: Tools, cite: Citer, from: CodePlace, to: CodePlace
   const isTarget = (handle: string): boolean => handle === target || (to.symbol === '' && pathOf(handle) === to.path);
   const way = await findPath(tools, handleOf(from), isTarget);
   if (way === undefined) return undefined;
-  const steps = await Promise.all(way.map((edge) => stepSentence(cite, edge, (one) => lineOf(tools, from.repo, one))));
+  const steps = await Promise.all(
+    way.map((edge) => stepSentence(cite, edge, (place) => lineOf(tools, from.repo, place))),
+  );
   const lead: Sentence = {
     text: `\`${displayName(from)}\` depends on \`${displayName(to)}\` in ${counted(way.length, 'step')}.`,
     sources: [...new Set(steps.flatMap(({ sources }) => sources))].slice(0, 2),
@@ -207,11 +209,12 @@ async function tellLayers({ tools, cite, most, named: [place], gaps }: Inquiry):
   const symbols = await Promise.all(
     central.map(({ qualified = '', path }) => readSymbol(tools, { repo, symbol: qualified, path })),
   );
-  const known = symbols.filter((one) => one !== undefined);
+  const known = symbols.filter((symbol) => symbol !== undefined);
   const sources = await Promise.all(
     layers.map(async ({ path, uses: [first] }) => {
       const from =
-        known.find((one) => one.path.startsWith(`${path}/`)) ?? heads.find((one) => one?.path.startsWith(`${path}/`));
+        known.find((symbol) => symbol.path.startsWith(`${path}/`)) ??
+        heads.find((head) => head?.path.startsWith(`${path}/`));
       return first === undefined && from === undefined ? undefined : from;
     }),
   );
@@ -223,8 +226,8 @@ async function tellLayers({ tools, cite, most, named: [place], gaps }: Inquiry):
     gaps.push(`folders that use each other, so that neither is a layer below the other: ${named(back, 3)}`);
   return [
     { sentences: folder === undefined ? await tellOrder({ tools, cite, repo, most }, known) : [] },
-    { sentences: told.filter((one) => one.sources.length > 0), isList: true },
-    { sentences: known.flatMap((one) => introduce(cite, one)), isList: true },
+    { sentences: told.filter((sentence) => sentence.sources.length > 0), isList: true },
+    { sentences: known.flatMap((symbol) => introduce(cite, symbol)), isList: true },
   ];
 }
 
@@ -246,7 +249,7 @@ async function tellOrder(
 }
 
 function uses(layer: { uses: readonly { path: string }[] }, path: string): boolean {
-  return layer.uses.some((one) => one.path === path);
+  return layer.uses.some((use) => use.path === path);
 }
 
 async function tellReason({ tools, question, cite, most }: Inquiry): Promise<Paragraph[]> {

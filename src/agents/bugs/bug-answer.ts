@@ -96,7 +96,7 @@ function sections(analysis: Analysis): { text: string; leftOut: number }[] {
     {
       text: list('plan', [
         ...plan.steps.map((step, at) => `${at + 1}. ${step}`),
-        ...plan.tests_to_add.map((one) => `add to ${one}`),
+        ...plan.tests_to_add.map((test) => `add to ${test}`),
       ]),
       leftOut: 4,
     },
@@ -119,12 +119,12 @@ function fitText(analysis: Analysis, run: RunLine, most: number): string {
   const compose = (): string => {
     const cut = order.length - kept.size;
     const note = cut === 0 ? [] : [`cut by max_tokens: ${cut} sections; ask again with a larger max_tokens`];
-    return [header(analysis, run), ...all.filter((one) => kept.has(one)).map(({ text }) => text), ...note].join('\n');
+    return [header(analysis, run), ...all.filter((line) => kept.has(line)).map(({ text }) => text), ...note].join('\n');
   };
   let text = compose();
-  for (const one of order) {
+  for (const line of order) {
     if (text.length <= most || kept.size === 1) break;
-    kept.delete(one);
+    kept.delete(line);
     text = compose();
   }
   if (text.length <= most) return text;
@@ -147,32 +147,52 @@ function fitJson(analysis: Analysis, run: RunLine, most: number): Record<string,
 
 /** What is left out, one after the other, until the rest fits. */
 const LADDER: readonly ((analysis: Analysis) => Analysis)[] = [
-  (one) => ({
-    ...one,
-    report: { ...one.report, frames: one.report.frames.slice(0, 10), names: one.report.names.slice(0, 20) },
+  (analysis) => ({
+    ...analysis,
+    report: {
+      ...analysis.report,
+      frames: analysis.report.frames.slice(0, 10),
+      names: analysis.report.names.slice(0, 20),
+    },
   }),
-  (one) => ({ ...one, suspects: one.suspects.map((suspect) => ({ ...suspect, places: suspect.places.slice(0, 1) })) }),
-  (one) => ({
-    ...one,
-    similarFixes: one.similarFixes.slice(0, 2).map((fix) => ({ ...fix, paths: fix.paths.slice(0, 3) })),
+  (analysis) => ({
+    ...analysis,
+    suspects: analysis.suspects.map((suspect) => ({ ...suspect, places: suspect.places.slice(0, 1) })),
   }),
-  (one) => ({
-    ...one,
-    suspects: one.suspects.map((suspect) => ({ ...suspect, evidence: suspect.evidence.slice(0, 1) })),
+  (analysis) => ({
+    ...analysis,
+    similarFixes: analysis.similarFixes.slice(0, 2).map((fix) => ({ ...fix, paths: fix.paths.slice(0, 3) })),
   }),
-  (one) => ({ ...one, suspectCommits: one.suspectCommits.slice(0, 2), hypotheses: one.hypotheses.slice(0, 1) }),
-  (one) => ({
-    ...one,
-    report: { ...one.report, frames: [], names: [] },
-    plan: { ...one.plan, impact: { affected: one.plan.impact.affected, entry_points: [], tests: [] } },
+  (analysis) => ({
+    ...analysis,
+    suspects: analysis.suspects.map((suspect) => ({ ...suspect, evidence: suspect.evidence.slice(0, 1) })),
   }),
-  (one) => ({ ...one, similarFixes: [], suspectCommits: [], plan: { ...one.plan, steps: one.plan.steps.slice(0, 2) } }),
-  (one) => ({ ...one, suspects: one.suspects.slice(0, 3), plan: { ...one.plan, steps: [], tests_to_add: [] } }),
-  (one) => ({
-    ...one,
-    suspects: one.suspects.slice(0, 1),
+  (analysis) => ({
+    ...analysis,
+    suspectCommits: analysis.suspectCommits.slice(0, 2),
+    hypotheses: analysis.hypotheses.slice(0, 1),
+  }),
+  (analysis) => ({
+    ...analysis,
+    report: { ...analysis.report, frames: [], names: [] },
+    plan: { ...analysis.plan, impact: { affected: analysis.plan.impact.affected, entry_points: [], tests: [] } },
+  }),
+  (analysis) => ({
+    ...analysis,
+    similarFixes: [],
+    suspectCommits: [],
+    plan: { ...analysis.plan, steps: analysis.plan.steps.slice(0, 2) },
+  }),
+  (analysis) => ({
+    ...analysis,
+    suspects: analysis.suspects.slice(0, 3),
+    plan: { ...analysis.plan, steps: [], tests_to_add: [] },
+  }),
+  (analysis) => ({
+    ...analysis,
+    suspects: analysis.suspects.slice(0, 1),
     hypotheses: [],
-    report: { ...one.report, error: undefined, tests: [] },
+    report: { ...analysis.report, error: undefined, tests: [] },
   }),
 ];
 

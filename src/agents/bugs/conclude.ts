@@ -33,7 +33,7 @@ export interface Findings {
 export function hypotheses(findings: Findings): Hypothesis[] {
   const { suspects } = findings;
   return suspects
-    .filter((one) => one.score >= LEAST_LIKELY || isDecided(one))
+    .filter((suspect) => suspect.score >= LEAST_LIKELY || isDecided(suspect))
     .slice(0, MOST_HYPOTHESES)
     .map((suspect) => ({
       statement: statementOf(suspect, findings),
@@ -69,7 +69,9 @@ function placeOf({ path, symbol, lines }: Suspect): string {
 }
 
 function against(suspect: Suspect, { suspects, report, commits, since, reach }: Findings): string[] {
-  const others = suspects.filter((one) => one !== suspect && one.score >= suspect.score * NEAR && one.score > 0.02);
+  const others = suspects.filter(
+    (other) => other !== suspect && other.score >= suspect.score * NEAR && other.score > 0.02,
+  );
   const kinds = new Set(suspect.evidence.map(({ kind }) => kind));
   const hasCommit = commits.some(({ why, touches }) => why.startsWith('touched') && touches.includes(suspect.path));
   return [

@@ -152,7 +152,7 @@ function plain({ path = '', line, symbol }: Record<string, string | undefined>):
 function ofClass({ scope = '', symbol = '', path = '', line }: Record<string, string | undefined>): Frame {
   const parts = scope.split('.');
   const type = parts.at(-1) ?? '';
-  const name = [...type.split('$').filter((one) => !/^\d+$/.test(one)), ...(/^[\w-]+$/.test(symbol) ? [symbol] : [])];
+  const name = [...type.split('$').filter((part) => !/^\d+$/.test(part)), ...(/^[\w-]+$/.test(symbol) ? [symbol] : [])];
   return {
     path: [...parts.slice(0, -1), path].join('/'),
     ...(line !== undefined && { line: Number(line) }),

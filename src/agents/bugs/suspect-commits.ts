@@ -59,22 +59,22 @@ export async function suspectCommits(
   const recent = since === undefined ? new Map<string, string[]>() : await commitsSince(asked, followed, since);
   for (const [sha, paths] of recent)
     for (const path of paths) {
-      const score = followed.find((one) => one.path === path)?.score ?? 0;
+      const score = followed.find((suspect) => suspect.path === path)?.score ?? 0;
       add(sha, score, path, `touched ${path} after ${since}`);
     }
   for (const { path, lines, symbol, score } of followed) {
     const place = `${path}:${lines[0]}-${lines[1]}`;
     const origins = await originsOf(facts, asked, { path, lines });
     if (origins === undefined) gaps.add(`git cannot say who wrote ${path}`);
-    const all = (origins ?? []).reduce((sum, one) => sum + one.lines, 0);
+    const all = (origins ?? []).reduce((sum, origin) => sum + origin.lines, 0);
     for (const { sha, lines: own } of (origins ?? []).slice(0, MOST_OF_SUSPECT))
       add(sha, (score * own) / all, place, `wrote ${own} of the ${all} lines of ${symbol === '' ? path : symbol}`);
   }
   const best = [...blamed.values()]
     .toSorted((a, b) => Number(recent.has(b.sha)) - Number(recent.has(a.sha)) || b.worth - a.worth)
     .slice(0, MOST_COMMITS);
-  const told = await Promise.all(best.map((one) => describe(asked, one)));
-  return { commits: told.filter((one) => one !== undefined), gaps: [...gaps] };
+  const told = await Promise.all(best.map((commit) => describe(asked, commit)));
+  return { commits: told.filter((commit) => commit !== undefined), gaps: [...gaps] };
 }
 
 async function originsOf(

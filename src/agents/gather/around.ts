@@ -100,7 +100,9 @@ async function usesOfFamily(tools: Tools, { symbol, path, repo }: CodePlace): Pr
   const callers = (found?.rows ?? []).filter(
     ({ hop, grade, is_test: isTest }) => hop === 1 && grade !== 'name' && !isTest,
   );
-  const read = await Promise.all(callers.slice(0, MOST_CALLERS).map((one) => readSymbol(tools, { ...one, repo })));
+  const read = await Promise.all(
+    callers.slice(0, MOST_CALLERS).map((caller) => readSymbol(tools, { ...caller, repo })),
+  );
   const name = lastPart(symbol);
   return read.flatMap((caller) => {
     const lines = caller?.body.split('\n') ?? [];
@@ -195,15 +197,15 @@ function targetOf({ to, to_line: line = 1 }: z.output<typeof Edge>): Callee {
 
 /** Callees where their names stand first in the body; those whose name it does not have come last. */
 function inOrderOfCalls(callees: readonly Callee[], { body }: CodePlace): Callee[] {
-  const at = (one: Callee): number => {
-    const name = lastPart(one.symbol);
+  const at = (callee: Callee): number => {
+    const name = lastPart(callee.symbol);
     const found = body.search(new RegExp(`(?<![\\w$])${name.replaceAll(/[^\w]/g, '\\$&')}(?![\\w$])\\s*[(<\`]`));
     return found === -1 ? body.length : found;
   };
   return callees
-    .map((one) => ({ one, at: at(one) }))
+    .map((callee) => ({ callee, at: at(callee) }))
     .toSorted((a, b) => a.at - b.at)
-    .map(({ one }) => one);
+    .map(({ callee }) => callee);
 }
 
 /** `Class/method` → method. */

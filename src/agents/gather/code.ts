@@ -160,12 +160,12 @@ function merge(named: readonly (readonly CodePlace[])[], hits: readonly CodePlac
   const ordered = named
     .flat()
     .toSorted((a, b) => (rank.get(keyOf(a)) ?? hits.length) - (rank.get(keyOf(b)) ?? hits.length));
-  const front = ordered.filter((one) => rank.has(keyOf(one)) || certain.has(one));
-  const behind = ordered.filter((one) => !front.includes(one));
+  const front = ordered.filter((place) => rank.has(keyOf(place)) || certain.has(place));
+  const behind = ordered.filter((place) => !front.includes(place));
   const list = [...front, ...(front.length === 0 ? hits.slice(0, 1) : []), ...behind, ...hits];
   const seen = new Set<string>();
-  return list.filter((one) => {
-    const key = keyOf(one);
+  return list.filter((place) => {
+    const key = keyOf(place);
     return seen.has(key) ? false : seen.add(key) !== undefined;
   });
 }

@@ -54,7 +54,7 @@ export async function hearSignals(tools: Tools, query: string): Promise<Voices> 
     .toSorted();
   return {
     signals,
-    customers: [...new Set(signals.map(({ customer }) => customer).filter((one) => one !== ''))],
+    customers: [...new Set(signals.map(({ customer }) => customer).filter((name) => name !== ''))],
     isCut: signals.length === MOST_SIGNALS,
     since: dates[0] ?? '',
     latest: dates.at(-1) ?? '',

@@ -107,8 +107,8 @@ export class Tools {
 
   #note({ repo, ref, commit, index }: z.output<typeof Reply>): void {
     if (Array.isArray(index)) {
-      for (const one of index)
-        this.#provenances.set(one.repo, { repo: one.repo, ref: '', commit: one.commit, index: stateOf(one) });
+      for (const state of index)
+        this.#provenances.set(state.repo, { repo: state.repo, ref: '', commit: state.commit, index: stateOf(state) });
     } else if (index !== undefined && repo !== '*') {
       this.#provenances.set(repo, { repo, ref, commit, index: stateOf(index) });
     }

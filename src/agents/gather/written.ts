@@ -129,7 +129,7 @@ export async function findNaming(
 /** The texts behind hits; without those that cannot be read any more. One call a hit. */
 export async function readWritten(tools: Tools, hits: readonly WrittenHit[]): Promise<WrittenText[]> {
   const texts = await Promise.all(hits.map((hit) => readOne(tools, hit)));
-  return texts.filter((one) => one !== undefined);
+  return texts.filter((text) => text !== undefined);
 }
 
 async function readOne(tools: Tools, hit: WrittenHit): Promise<WrittenText | undefined> {

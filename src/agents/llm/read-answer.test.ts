@@ -15,7 +15,7 @@ function ledgerOf(...texts: string[]): Ledger {
 function read(text: string, ledger = ledgerOf('function send(to)', 'const post = open()')): [string, number[]][] {
   const { paragraphs } = readAnswer(text, ledger, QUESTION);
   return paragraphs.flatMap(({ sentences }) =>
-    sentences.map((one) => [one.text, one.sources.map(({ number }) => number)] as [string, number[]]),
+    sentences.map((sentence) => [sentence.text, sentence.sources.map(({ number }) => number)] as [string, number[]]),
   );
 }
 

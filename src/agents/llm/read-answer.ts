@@ -30,7 +30,7 @@ export function readAnswer(text: string, ledger: Ledger, question: string): Read
     .split(/\n\s*\n/)
     .map((block) => readBlock(block, (part) => readSentence(part, { ledger, seen, forged })))
     .filter(({ sentences }) => sentences.length > 0);
-  const all = paragraphs.flatMap(({ sentences }) => sentences).filter((one) => !one.text.endsWith(':'));
+  const all = paragraphs.flatMap(({ sentences }) => sentences).filter((sentence) => !sentence.text.endsWith(':'));
   const cited = all.filter(({ sources }) => sources.length > 0).length;
   return { paragraphs, cited, sentences: all.length, forged };
 }

@@ -61,12 +61,12 @@ export class Citer {
   }
 
   /** The sentence of a text that says most about the question. */
-  written(one: WrittenText): Entry {
-    const text = (bestSentence(one.text, this.#weights) ?? one.text).slice(0, QUOTED_CHARACTERS);
-    const { id, kind, repo, path, section, date, title } = one;
+  written(writtenText: WrittenText): Entry {
+    const text = (bestSentence(writtenText.text, this.#weights) ?? writtenText.text).slice(0, QUOTED_CHARACTERS);
+    const { id, kind, repo, path, section, date, title } = writtenText;
     const commit = path === undefined ? undefined : this.#commitOf(repo);
     const evidence: Evidence = { id, kind, repo, commit, path, section, date, text };
-    return this.#ledger.add({ ...evidence, title: one.heading === '' ? title : one.heading });
+    return this.#ledger.add({ ...evidence, title: writtenText.heading === '' ? title : writtenText.heading });
   }
 
   #code(

@@ -168,10 +168,10 @@ function isText({ symbol, path }: CodePlace): boolean {
 
 /** What documents, decisions, plans and signals say, a sentence each. */
 export function quoteWritten(cite: Citer, texts: readonly WrittenText[]): Sentence[] {
-  return texts.map((one) => {
-    const entry = cite.written(one);
+  return texts.map((text) => {
+    const entry = cite.written(text);
     const said = quote(entry.text, 220);
-    return { text: `${introduceText(one)} ${said}.`, sources: [entry] };
+    return { text: `${introduceText(text)} ${said}.`, sources: [entry] };
   });
 }
 

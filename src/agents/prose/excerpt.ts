@@ -55,12 +55,12 @@ export function bestWindow(text: string, weights: TermWeights, most: number): Wi
 export function bestSentence(text: string, weights: TermWeights): string | undefined {
   const sentences = text
     .split(/\n\s*\n|\n\s*(?=[-*•]\s|\d+\.\s)|(?<=[.!?])\s+(?=[A-Z`*"“(:])/)
-    .map((one) => one.replace(/^\s*(?:[-*•]|\d+\.)\s+/, '').trim())
-    .filter((one) => one.length >= 20 && /\p{L}/u.test(one));
+    .map((line) => line.replace(/^\s*(?:[-*•]|\d+\.)\s+/, '').trim())
+    .filter((line) => line.length >= 20 && /\p{L}/u.test(line));
   let best: { text: string; worth: number } | undefined;
-  for (const one of sentences) {
-    const worth = worthOf([new Set(termsOf(one))], weights) / Math.sqrt(1 + one.length / 300);
-    if (worth > (best?.worth ?? 0)) best = { text: one, worth };
+  for (const sentence of sentences) {
+    const worth = worthOf([new Set(termsOf(sentence))], weights) / Math.sqrt(1 + sentence.length / 300);
+    if (worth > (best?.worth ?? 0)) best = { text: sentence, worth };
   }
   return best?.text;
 }

@@ -8,7 +8,7 @@ import { day, named, quote, type Sentence } from './prose.ts';
 export function signalCounts(cite: Citer, voices: Voices, read: readonly WrittenText[]): Sentence[] {
   const { signals, customers, isCut, since, latest } = voices;
   if (signals.length === 0 || read.length === 0) return [];
-  const sources = read.map((one) => cite.written(one));
+  const sources = read.map((text) => cite.written(text));
   const least = isCut ? 'At least ' : '';
   const from = customers.length === 0 ? '' : ` from ${counted(customers.length, 'customer')} (${named(customers, 3)})`;
   const span =
@@ -30,8 +30,8 @@ function worth(sources: Sentence['sources'], read: readonly WrittenText[]): Sent
 /** The themes that they belong to. */
 export function themeSentences(cite: Citer, { themes }: Voices, read: readonly WrittenText[]): Sentence[] {
   return themes.slice(0, 2).flatMap(({ theme, signals, customers, trend, sample_ids: samples }) => {
-    const sources = read.filter(({ id }) => samples.includes(id)).map((one) => cite.written(one));
-    const rest = sources.length === 0 ? read.slice(0, 1).map((one) => cite.written(one)) : sources;
+    const sources = read.filter(({ id }) => samples.includes(id)).map((text) => cite.written(text));
+    const rest = sources.length === 0 ? read.slice(0, 1).map((text) => cite.written(text)) : sources;
     if (rest.length === 0) return [];
     const rise = `${trend.direction}: ${trend.last} in 7 days, usually ${trend.usual.toFixed(1)}`;
     const whose = customers === 0 ? '' : ` of ${counted(customers, 'customer')}`;
@@ -46,8 +46,8 @@ export function themeSentences(cite: Citer, { themes }: Voices, read: readonly W
 
 /** What competitors changed. */
 export function moves(cite: Citer, changes: readonly WrittenText[]): Sentence[] {
-  return changes.map((one) => ({
-    text: `${day(one.date)}, ${one.title}: ${quote(cite.written(one).text, 200)}.`,
-    sources: [cite.written(one)],
+  return changes.map((change) => ({
+    text: `${day(change.date)}, ${change.title}: ${quote(cite.written(change).text, 200)}.`,
+    sources: [cite.written(change)],
   }));
 }

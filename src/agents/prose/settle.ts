@@ -53,9 +53,9 @@ function withNumbers(
   numberOf: (entry: Entry) => number | undefined,
 ): string[] {
   if (sources.length === 0) return isList && text.endsWith(':') ? [text] : [`unverified: ${text}`];
-  const numbers = [...new Set(sources.map(numberOf))].filter((one) => one !== undefined);
+  const numbers = [...new Set(sources.map(numberOf))].filter((number) => number !== undefined);
   if (numbers.length === 0) return [];
-  const cited = `${withoutStop(text)} ${numbers.map((one) => `[${one}]`).join('')}${/[.!?]$/.test(text) ? '.' : ''}`;
+  const cited = `${withoutStop(text)} ${numbers.map((number) => `[${number}]`).join('')}${/[.!?]$/.test(text) ? '.' : ''}`;
   return [isList ? `- ${cited}` : cited];
 }
 

@@ -90,14 +90,14 @@ export function orderSentence(cite: Citer, { layers }: CodeLayers, known: readon
   if (layers.length < 2) return [];
   const listed = layers.map(({ name, files }) => `${name} (${counted(files, 'file')})`);
   const inLayers = layers.flatMap(
-    ({ path }) => known.find((one) => path === '.' || one.path.startsWith(`${path}/`)) ?? [],
+    ({ path }) => known.find((place) => path === '.' || place.path.startsWith(`${path}/`)) ?? [],
   );
   const text = `From the top down the layers of the code are ${named(listed, listed.length)}.`;
-  return [{ text, sources: [...new Set(inLayers)].slice(0, 2).map((one) => cite.head(one)) }];
+  return [{ text, sources: [...new Set(inLayers)].slice(0, 2).map((layer) => cite.head(layer)) }];
 }
 
 export function layerSentence(cite: Citer, { path, files, uses }: MapEntry, source: CodePlace | undefined): Sentence {
-  const used = uses.map((one) => `${one.path} (${counted(one.files, 'pair of files', 'pairs of files')})`);
+  const used = uses.map((use) => `${use.path} (${counted(use.files, 'pair of files', 'pairs of files')})`);
   const text =
     used.length === 0
       ? `${path} (${counted(files, 'file')}) uses no other folder.`

@@ -46,7 +46,7 @@ export function saysOf(doc: string, name = ''): string | undefined {
     !/^(?:all|any|as|at|both|by|for|from|if|in|like|of|on|only|or|same|when|where|with|without)$/.test(word);
   if (isVerb && word.length > 2) return `${/[^s]s$/.test(word) ? word : thirdPerson(word)}${rest}`;
   const base = word.endsWith('s') ? [word.slice(0, -1), word.slice(0, -2), `${word.slice(0, -3)}y`] : [];
-  return base.some((one) => VERBS.has(one)) ? `${word}${rest}` : undefined;
+  return base.some((form) => VERBS.has(form)) ? `${word}${rest}` : undefined;
 }
 
 /** Whether a text that began as a name goes on as a sentence of its own: `flask object implements …`. */

@@ -6,7 +6,7 @@ function claim(said: string, voice: string, corpus = 'documents'): Claim {
   return { text: `${said}.`, said, evidence: [], corpus, about: 'refunds', date: '', voice };
 }
 
-const said = (claims: readonly Claim[]): string[] => claims.map((one) => one.said);
+const said = (claims: readonly Claim[]): string[] => claims.map((made) => made.said);
 
 test('what one voice says twice is one claim, and what another says the like is not', () => {
   const first = claim('A refund is paid within five days of the request', 'policy');
@@ -24,11 +24,11 @@ test('claims of other voices about the same thing corroborate each other, and co
   const twice = claim('The refund arrives on the card', 'policy');
   const [first, second, ...rest] = corroborate([OTHER, FIVE, twice, NINE]);
 
-  expect([first, second].map((one) => one?.claim.said)).toEqual([FIVE.said, twice.said]);
+  expect([first, second].map((finding) => finding?.claim.said)).toEqual([FIVE.said, twice.said]);
   expect(said(first?.supported ?? [])).toEqual([NINE.said]);
   // A voice counts once, however often it speaks.
-  expect(said(rest.find((one) => one.claim === NINE)?.supported ?? [])).toEqual([twice.said]);
-  expect(rest.find((one) => one.claim === OTHER)?.supported).toEqual([]);
+  expect(said(rest.find((finding) => finding.claim === NINE)?.supported ?? [])).toEqual([twice.said]);
+  expect(rest.find((finding) => finding.claim === OTHER)?.supported).toEqual([]);
 });
 
 test('other numbers of the same thing, and a denial of it, are contradictions', () => {

@@ -42,7 +42,8 @@ export function withoutRepeats(claims: readonly Claim[]): Claim[] {
   for (const claim of claims) {
     const grams = stretches(claim.said);
     const same = kept.find(
-      (one) => jaccard(one.grams, grams) >= SAME && (one.claim.voice === claim.voice || isMerge(one.claim, claim)),
+      (known) =>
+        jaccard(known.grams, grams) >= SAME && (known.claim.voice === claim.voice || isMerge(known.claim, claim)),
     );
     if (same === undefined) kept.push({ claim, grams });
   }
@@ -60,7 +61,7 @@ export function corroborate(claims: readonly Claim[]): Finding[] {
   const findings = claims.map((claim, at) => {
     const supported = claims.filter((other, index) => isIndependent(claim, other) && alike(at, index));
     // One voice counts once.
-    return { claim, supported: [...new Map(supported.map((one) => [one.voice, one])).values()] };
+    return { claim, supported: [...new Map(supported.map((other) => [other.voice, other])).values()] };
   });
   return findings.toSorted((a, b) => Math.min(b.supported.length, 2) - Math.min(a.supported.length, 2));
 }
@@ -140,7 +141,7 @@ function stretches(text: string): Set<string> {
 }
 
 function jaccard(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
-  const shared = [...a].filter((one) => b.has(one)).length;
+  const shared = [...a].filter((gram) => b.has(gram)).length;
   const all = a.size + b.size - shared;
   return all === 0 ? 0 : shared / all;
 }

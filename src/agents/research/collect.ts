@@ -91,7 +91,7 @@ async function fromTexts(tools: Tools, { about, corpus }: Facet, { most, since }
   if (corpus === 'competitors') {
     const moves = await findMoves(tools, subject, { limit: most, ...(since !== undefined && { since }) });
     return claimsOr(
-      moves.map((one) => claimOf(one, weightsOf(subject), { about, corpus })),
+      moves.map((move) => claimOf(move, weightsOf(subject), { about, corpus })),
       { about, corpus },
     );
   }
@@ -106,7 +106,7 @@ async function fromTexts(tools: Tools, { about, corpus }: Facet, { most, since }
     return coverage(weights, [title, heading, text]) >= LEAST_COVERAGE;
   });
   return claimsOr(
-    fitting.slice(0, most).map((one) => claimOf(one, weights, { about, corpus })),
+    fitting.slice(0, most).map((text) => claimOf(text, weights, { about, corpus })),
     { about, corpus },
   );
 }
@@ -129,10 +129,18 @@ const NAMES: Record<Corpus, string> = {
   competitors: 'change of a competitor',
 };
 
-function claimOf(one: WrittenText, weights: TermWeights, { about, corpus }: Facet): Claim {
-  const said = (bestSentence(one.text, weights) ?? one.text).slice(0, QUOTED_CHARACTERS);
-  const { id, kind, repo, path, section, date, title, about: facts } = one;
+function claimOf(text: WrittenText, weights: TermWeights, { about, corpus }: Facet): Claim {
+  const said = (bestSentence(text.text, weights) ?? text.text).slice(0, QUOTED_CHARACTERS);
+  const { id, kind, repo, path, section, date, title, about: facts } = text;
   const evidence: Evidence = { id, kind, repo, path, section, date, title, text: said };
   const voice = corpus === 'signals' && facts.customer !== '' ? facts.customer : id;
-  return { text: `${introduceText(one)} ${quote(said, 260)}.`, said, evidence: [evidence], corpus, about, date, voice };
+  return {
+    text: `${introduceText(text)} ${quote(said, 260)}.`,
+    said,
+    evidence: [evidence],
+    corpus,
+    about,
+    date,
+    voice,
+  };
 }

@@ -107,7 +107,7 @@ async function told(
   const verdicts = await verifyEntries(found.ledger.entries, placeReader(reading));
   const settled = settle({ paragraphs: reportOf(found) }, verdicts);
   const files = new Set(found.ledger.entries.flatMap(({ path }) => path ?? []));
-  const calls = results.flatMap((one) => one.calls);
+  const calls = results.flatMap((result) => result.calls);
   const confidence = confidenceOf(found);
   const numbers = new Map(settled.sources.map((source) => [source.number, source.cited]));
   const run = { id: `run:${id}`, state, stage, pct, subquestions: found.subquestions };

@@ -62,7 +62,7 @@ export async function searchCorpus(tools: Tools, corpus: Corpus, request: Resear
 export function conclude(request: ResearchRequest, results: readonly CorpusResult[]): Research {
   const { question, effort } = request;
   const subquestions = subquestionsOf(question);
-  const collected = results.flatMap((one) => one.collected);
+  const collected = results.flatMap((result) => result.collected);
   return weigh(collected, { subquestions, most: MOST_FINDINGS[effort], question });
 }
 
@@ -71,7 +71,7 @@ function weigh(
   { subquestions, most, question }: { subquestions: string[]; most: number; question: string },
 ): Research {
   const ledger = new Ledger();
-  const claims = withoutRepeats(collected.flatMap((one) => one.claims));
+  const claims = withoutRepeats(collected.flatMap((part) => part.claims));
   const cite = (claim: Claim): Sentence => ({ text: claim.text, sources: entriesOf(ledger, claim) });
   const findings = corroborate(claims).slice(0, most);
   const cited = findings.map((finding): CitedFinding => {
@@ -98,7 +98,7 @@ function weigh(
 }
 
 function entriesOf(ledger: Ledger, { evidence }: Claim): Entry[] {
-  return evidence.map((one) => ledger.add(one));
+  return evidence.map((item) => ledger.add(item));
 }
 
 /** What to do next, as calls where there is one. */

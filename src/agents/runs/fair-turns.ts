@@ -58,7 +58,7 @@ export class FairTurns {
     const left = (this.#running.get(key) ?? 1) - 1;
     if (left > 0) this.#running.set(key, left);
     else this.#running.delete(key);
-    const held = (one: Waiting): number => this.#running.get(one.key) ?? 0;
+    const held = (waiting: Waiting): number => this.#running.get(waiting.key) ?? 0;
     const [next] = this.#waiting.toSorted((a, b) => held(a) - held(b));
     if (next === undefined) return;
     this.#waiting.splice(this.#waiting.indexOf(next), 1);
