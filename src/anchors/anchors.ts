@@ -164,7 +164,7 @@ export async function anchorsAt(
 ): Promise<AnchorRow[]> {
   const found = await bringUpToDate(parts, scope, await selectProductAnchors(parts.db, scope, path));
   return found.filter(({ target, state }) => {
-    const names = [target, state].filter((one) => one?.path === path).map((one) => one?.symbol ?? null);
+    const names = [target, state].filter((place) => place?.path === path).map((place) => place?.symbol ?? null);
     return names.some((name) => symbol === undefined || name === null || name === symbol);
   });
 }

@@ -21,8 +21,8 @@ export async function baselineOf(
   lookups: readonly Lookups[],
   { commit, file }: { commit: string | undefined; file: { repositoryId: string; path: string } | undefined },
 ): Promise<Baseline | undefined> {
-  for (const one of lookups) {
-    const { code, history, repository } = one;
+  for (const lookup of lookups) {
+    const { code, history, repository } = lookup;
     if (history === undefined) continue;
     const named = commit === undefined ? undefined : await history.findCommit(commit.toLowerCase());
     const touching =
@@ -30,7 +30,7 @@ export async function baselineOf(
         ? await history.commitsTouching(undefined, [file.path], 1)
         : [];
     const found = named ?? touching[0]?.sha;
-    if (found !== undefined) return found === code.commit ? undefined : { lookups: one, commit: found };
+    if (found !== undefined) return found === code.commit ? undefined : { lookups: lookup, commit: found };
   }
   if (commit === undefined || file !== undefined || lookups.length === 0) return undefined;
   throw new ServiceError('bad_argument', `No indexed repository has the commit "${commit.slice(0, 40)}".`, {

@@ -17,25 +17,29 @@ function anchor(over: Partial<AnchorTarget> = {}): Anchored {
 
 /** The code as it is now: these symbols and files, and definitions in texts by path. */
 function codeOf(symbols: readonly Place[], files: readonly Place[] = [], texts: readonly Place[] = []): CodeLookup {
-  const place = (one: Place): CodePlace =>
-    ({ symbol: null, line: 7, syntax: null, sketch: null, blob: '', ...one }) as CodePlace;
+  const place = (at: Place): CodePlace =>
+    ({ symbol: null, line: 7, syntax: null, sketch: null, blob: '', ...at }) as CodePlace;
   return {
     repositoryId: 'r',
     repo: 'shop',
     commit: 'c9',
     snapshot: 'now',
     files: async (paths: readonly string[]) =>
-      paths.map((path) => files.filter((one) => one.path === path).map(place)[0]),
+      paths.map((path) => files.filter((file) => file.path === path).map(place)[0]),
     symbols: async (asked: readonly { path?: string; symbol: string }[]) =>
       asked.map(({ path, symbol }) =>
         symbols
           // As the index answers: by the end of a path, too.
-          .filter((one) => (path === undefined ? nameOf(one.symbol) === symbol : `/${one.path}`.endsWith(`/${path}`)))
+          .filter((symbolPlace) =>
+            path === undefined ? nameOf(symbolPlace.symbol) === symbol : `/${symbolPlace.path}`.endsWith(`/${path}`),
+          )
           .map(place),
       ),
     withSyntax: async (asked: readonly { syntax: string; isFile: boolean }[]) =>
-      asked.map(({ syntax, isFile }) => (isFile ? files : symbols).filter((one) => one.syntax === syntax).map(place)),
-    inText: async (path: string) => texts.filter((one) => one.path === path).map(place),
+      asked.map(({ syntax, isFile }) =>
+        (isFile ? files : symbols).filter((codePlace) => codePlace.syntax === syntax).map(place),
+      ),
+    inText: async (path: string) => texts.filter((text) => text.path === path).map(place),
   } as unknown as CodeLookup;
 }
 
@@ -44,15 +48,15 @@ function nameOf(symbol: string | null | undefined): string {
 }
 
 /** Status and place of one anchor, as `moved b.ts send`. */
-async function become(one: Anchored, code: CodeLookup, later: readonly string[] = []): Promise<string> {
+async function become(anchored: Anchored, code: CodeLookup, later: readonly string[] = []): Promise<string> {
   const history = {
-    laterPaths: async () => new Map([[one.target.path, [...later]]]),
+    laterPaths: async () => new Map([[anchored.target.path, [...later]]]),
     commitsTouching: async (_since: string | undefined, paths: readonly string[]) => [
       { sha: 'c1', subject: paths.join(), date: '2026-01-01' },
     ],
     findCommit: async () => undefined,
   };
-  const [compared] = await compareAnchors([one], code, history);
+  const [compared] = await compareAnchors([anchored], code, history);
   const { status, path, symbol, commits } = compared?.state ?? {};
   return [status, path, symbol, commits?.[0]?.subject].filter((part) => part != null).join(' ');
 }
@@ -242,9 +246,9 @@ test.each<[string, Place[], string[], string]>([
   ],
   ['nothing', [], [], 'gone a.ts'],
 ])('a definition in the text of a file of which there is now %s', async (_, texts, later, expected) => {
-  const one = anchor({ symbol: 'Mail/send', syntax: 'text:1' });
+  const anchored = anchor({ symbol: 'Mail/send', syntax: 'text:1' });
 
-  expect(await become(one, codeOf([], [], texts), later)).toBe(expected);
+  expect(await become(anchored, codeOf([], [], texts), later)).toBe(expected);
 });
 
 test('likeness is the share of the smallest numbers that both sketches have', () => {

@@ -16,7 +16,7 @@ function file(path: string, more: Partial<Wanted> = {}): Wanted {
 
 /** A repository `shop` with the id `r` that has these symbols, and these files without any. */
 function lookupOf(symbols: readonly Place[], files: readonly string[] = []): CodeLookup {
-  const place = (one: Place): CodePlace =>
+  const place = (at: Place): CodePlace =>
     ({
       symbol: null,
       line: 1,
@@ -25,7 +25,7 @@ function lookupOf(symbols: readonly Place[], files: readonly string[] = []): Cod
       kind: 'function',
       test: false,
       exported: false,
-      ...one,
+      ...at,
     }) as CodePlace;
   const lookup: Partial<CodeLookup> = {
     repositoryId: 'r',
@@ -37,7 +37,10 @@ function lookupOf(symbols: readonly Place[], files: readonly string[] = []): Cod
     symbols: async (asked) =>
       asked.map(({ path, symbol }) =>
         symbols
-          .filter((one) => one.symbol?.split('/').at(-1) === symbol && (path === undefined || one.path === path))
+          .filter(
+            (symbolPlace) =>
+              symbolPlace.symbol?.split('/').at(-1) === symbol && (path === undefined || symbolPlace.path === path),
+          )
           .map(place),
       ),
     inText: async () => [],
@@ -110,8 +113,8 @@ test.each<[string, Wanted, Place[], string[]]>([
     ],
     ['x@b of r at c1'],
   ],
-])('a symbol is %s', async (_, one, symbols, expected) => {
-  expect(await resolved([one], [lookupOf(symbols)])).toEqual(expected);
+])('a symbol is %s', async (_, mention, symbols, expected) => {
+  expect(await resolved([mention], [lookupOf(symbols)])).toEqual(expected);
 });
 
 test('files are found by path, lines by what is around them, and a folder is a word', async () => {

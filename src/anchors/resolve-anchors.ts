@@ -25,17 +25,17 @@ export async function resolveAnchors(
 ): Promise<Resolved[]> {
   const found = new Map<string, Resolved>();
   for (const lookup of lookups) {
-    const open = wanted.filter((one) => found.get(one.written)?.target === undefined && mayHold(lookup, one));
+    const open = wanted.filter((anchor) => found.get(anchor.written)?.target === undefined && mayHold(lookup, anchor));
     if (open.length === 0) continue;
     for (const resolved of await resolveIn(open, lookup)) {
       if (resolved.target !== undefined || !found.has(resolved.written)) found.set(resolved.written, resolved);
     }
   }
-  return wanted.flatMap((one) => {
-    const resolved = found.get(one.written) ?? { written: one.written, reason: nowhere(one) };
+  return wanted.flatMap((anchor) => {
+    const resolved = found.get(anchor.written) ?? { written: anchor.written, reason: nowhere(anchor) };
     const isPlace = placing
-      .get(one.written)
-      ?.some((symbol) => found.get(symbol)?.target?.path === (resolved.target?.path ?? one.path));
+      .get(anchor.written)
+      ?.some((symbol) => found.get(symbol)?.target?.path === (resolved.target?.path ?? anchor.path));
     return isPlace === true || (resolved.target === undefined && resolved.reason === undefined) ? [] : [resolved];
   });
 }
@@ -72,14 +72,14 @@ async function filesIn(wanted: readonly Wanted[], lookup: CodeLookup): Promise<R
 
 async function symbolsIn(wanted: readonly Wanted[], lookup: CodeLookup): Promise<Resolved[]> {
   const asked = wanted.flatMap(({ path, symbol, near, elsewhere }) =>
-    [...new Set(path === '' ? [...near, ...elsewhere] : [path])].map((one) => ({ path: one, symbol })),
+    [...new Set(path === '' ? [...near, ...elsewhere] : [path])].map((file) => ({ path: file, symbol })),
   );
   const inPaths = await lookup.symbols(asked);
   const byPlace = new Map(asked.map(({ path, symbol }, index) => [`${symbol}@${path}`, inPaths[index] ?? []]));
   const anywhere = await lookup.symbols(wanted.map(({ symbol }) => ({ symbol })));
   return Promise.all(
-    wanted.map(async (one, index): Promise<Resolved> => {
-      const { written, path, symbol, near, elsewhere, isCertain } = one;
+    wanted.map(async (anchor, index): Promise<Resolved> => {
+      const { written, path, symbol, near, elsewhere, isCertain } = anchor;
       const own = path === '' ? near : [path];
       const inPath = (place: string): CodePlace | undefined => best(byPlace.get(`${symbol}@${place}`) ?? [], symbol)[0];
       const beside = own.map(inPath).find((place) => place !== undefined);
@@ -90,7 +90,7 @@ async function symbolsIn(wanted: readonly Wanted[], lookup: CodeLookup): Promise
       const named = elsewhere.map(inPath).find((place) => place !== undefined);
       if (named !== undefined) return { written, target: targetOf(named, lookup) };
       // A plain word is only taken for code where its file is named too.
-      return isCertain ? anywhereOf(one, anywhere[index] ?? [], lookup) : { written };
+      return isCertain ? anywhereOf(anchor, anywhere[index] ?? [], lookup) : { written };
     }),
   );
 }

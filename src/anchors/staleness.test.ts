@@ -46,8 +46,10 @@ test('a plan is stale since the commit that most of its anchors were written at,
 
 /** Of anchors written at these commits. */
 function sinceOf(...commits: string[]): string | undefined {
-  const rows = anchors(...commits.map(() => 'gone' as const)).map((one, at) =>
-    one.target === undefined ? one : { ...one, target: { ...one.target, baselineCommit: commits[at] ?? '' } },
+  const rows = anchors(...commits.map(() => 'gone' as const)).map((anchor, at) =>
+    anchor.target === undefined
+      ? anchor
+      : { ...anchor, target: { ...anchor.target, baselineCommit: commits[at] ?? '' } },
   );
   return stalenessOf(rows)?.since;
 }

@@ -27,7 +27,9 @@ export async function adrFile(row: DecisionRow): Promise<AdrFile> {
       options.map(({ name }) => `* ${name}`),
     ),
     ...section('Decision Outcome', [decision]),
-    ...(consequences.length === 0 ? [] : ['', '### Consequences', '', ...consequences.map((one) => `* ${one}`)]),
+    ...(consequences.length === 0
+      ? []
+      : ['', '### Consequences', '', ...consequences.map((consequence) => `* ${consequence}`)]),
     ...section('Pros and Cons of the Options', options.flatMap(optionLines)),
     ...section(
       'More Information',
@@ -38,7 +40,7 @@ export async function adrFile(row: DecisionRow): Promise<AdrFile> {
 }
 
 function optionLines({ name, pros, cons }: DecisionRow['options'][number]): string[] {
-  const reasons = [...pros.map((one) => `* Good, because ${one}`), ...cons.map((one) => `* Bad, because ${one}`)];
+  const reasons = [...pros.map((pro) => `* Good, because ${pro}`), ...cons.map((con) => `* Bad, because ${con}`)];
   return reasons.length === 0 ? [] : [`### ${name}`, '', ...reasons, ''];
 }
 

@@ -38,7 +38,7 @@ interface Answer extends Record<string, unknown> {
 }
 
 function numbers(found: { row: { number: number } }[]): number[] {
-  return found.map((one) => one.row.number);
+  return found.map((match) => match.row.number);
 }
 
 async function record(args: Record<string, unknown>): Promise<Answer> {

@@ -53,7 +53,7 @@ export async function findDecision(
   if (row === undefined) throw unknownDecision(number);
   const anchors = await currentAnchors(decisions, scope, { holder: 'decision', ids: [row.id] });
   const all = await selectDecisions(decisions.db, scope);
-  const supersedes = all.filter(({ supersededBy }) => supersededBy === number).map((one) => one.number);
+  const supersedes = all.filter(({ supersededBy }) => supersededBy === number).map((decisionRow) => decisionRow.number);
   return { row, anchors, staleness: stalenessOf(anchors), supersedes };
 }
 

@@ -44,7 +44,7 @@ export async function linkStates(
 export function checkNamedRepositories(links: readonly string[], anchors: readonly AnchorRow[]): void {
   for (const mention of linkedMentions(links)) {
     const written = writtenAs(mention);
-    const anchor = anchors.find((one) => one.written === written);
+    const anchor = anchors.find((row) => row.written === written);
     if (mention.repo === undefined || anchor?.target !== undefined) continue;
     const why = anchor?.reason ?? 'That is a folder.';
     throw new ServiceError('bad_argument', `The link ${written.slice(0, 200)} cannot be pinned: ${why}`, {

@@ -106,7 +106,7 @@ function answerOf(recorded: RecordedDecision, product: string, pageUrl: (number:
     `${resolved} of ${pins.length} links resolved`,
     ...(url === null ? [] : [url]),
   ];
-  const replaced = json.superseded.map((one) => `superseded ${one}`);
+  const replaced = json.superseded.map((decision) => `superseded ${decision}`);
   const lines = [head.join(' · '), ...pins.map(pinLine), ...similarLines(alike), ...replaced];
   return { text: lines.map(visible).join('\n'), json };
 }

@@ -74,11 +74,12 @@ export async function recordDecision(
   const row = newRow(scope, wanted, { now: decisions.now(), actor });
   const numbers = numbersOf(wanted.supersedes ?? []);
   const all = await selectDecisions(decisions.db, scope);
-  const known = (await selectByHash(decisions.db, scope, row.contentHash)) ?? all.find((one) => saysTheSame(one, row));
+  const known =
+    (await selectByHash(decisions.db, scope, row.contentHash)) ?? all.find((other) => saysTheSame(other, row));
   checkSuperseded(await selectByNumbers(decisions.db, scope, numbers), numbers, known?.number);
   const similar = similarDecisions(
     row,
-    all.filter((one) => one.id !== known?.id && !numbers.includes(one.number)),
+    all.filter((decisionRow) => decisionRow.id !== known?.id && !numbers.includes(decisionRow.number)),
   );
   // What is there already keeps its own links.
   const links = await linkStates(decisions, scope, (known ?? row).links);
@@ -185,7 +186,7 @@ function hashOf(productId: string, title: string, decision: string): string {
 
 function checkSuperseded(rows: readonly DecisionRow[], numbers: readonly number[], own: number | undefined): void {
   for (const number of numbers) {
-    const row = rows.find((one) => one.number === number);
+    const row = rows.find((decisionRow) => decisionRow.number === number);
     if (row === undefined) throw unknownDecision(number);
     if (number === own) throw bad(`dec:${number} is this decision itself.`);
     if (row.supersededBy !== null && row.supersededBy !== own) {

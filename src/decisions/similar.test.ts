@@ -50,9 +50,9 @@ test('the most alike come first, at most three, with the rare words that both ha
 
   const found = similarDecisions(text('Cache sessions in PostgreSQL', 'Sessions move from Redis.'), known);
 
-  expect(found.map(({ row: one }) => one.number)).toHaveLength(3);
+  expect(found.map(({ row: decisionRow }) => decisionRow.number)).toHaveLength(3);
   expect(found[0]?.score).toBeGreaterThanOrEqual(found[1]?.score ?? 1);
-  expect(found.map(({ row: one }) => one.number)).not.toContain(1);
+  expect(found.map(({ row: decisionRow }) => decisionRow.number)).not.toContain(1);
   expect(found[0]?.shared).toEqual(expect.arrayContaining(['cache', 'sessions']));
   expect(similarDecisions(text('Fax', 'No fax.'), known)).toEqual([]);
 });
@@ -107,7 +107,11 @@ test('the title and tags weigh most, the context least, rare words more than com
     row(7, text('')),
   ];
   const scoresOf = (of: DecisionText, rows = known): (string | number)[][] =>
-    similarDecisions(of, rows).map(({ row: one, score, shared }) => [one.number, score, shared.join(' ')]);
+    similarDecisions(of, rows).map(({ row: decisionRow, score, shared }) => [
+      decisionRow.number,
+      score,
+      shared.join(' '),
+    ]);
 
   expect([
     scoresOf(text('Cache sessions')),
@@ -209,8 +213,8 @@ test('of the options that both considered, the one named first is the chosen one
 });
 
 test('a comma makes no other decision, another word does', () => {
-  const one = text('Queue for mail', 'Mail goes through a queue, always.');
+  const decision = text('Queue for mail', 'Mail goes through a queue, always.');
 
-  expect(saysTheSame(one, text('queue for MAIL!', 'Mail goes  through a queue always'))).toBe(true);
-  expect(saysTheSame(one, text('Queue for mail', 'Mail goes through a queue, often.'))).toBe(false);
+  expect(saysTheSame(decision, text('queue for MAIL!', 'Mail goes  through a queue always'))).toBe(true);
+  expect(saysTheSame(decision, text('Queue for mail', 'Mail goes through a queue, often.'))).toBe(false);
 });

@@ -19,7 +19,7 @@ beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'svc-backup-'));
 });
 afterEach(async () => {
-  for (const one of opened.splice(0).toReversed()) await one.close();
+  for (const resource of opened.splice(0).toReversed()) await resource.close();
   rmSync(folder, { recursive: true });
 });
 
@@ -47,7 +47,7 @@ async function uploads({ database, documents }: Awaited<ReturnType<typeof instal
   const request = { accountId, productId, actor: 'system' as const, tags: [] };
   const files = ['first', 'second'].map((text) => ({ name: 'a.md', content: [Buffer.from(text)] }));
   const outcomes = await saveUploads(documents, request, [...files, { name: 'b.md', content: [Buffer.from('first')] }]);
-  const ids = outcomes.map((one) => ('document' in one ? one.document.id : ''));
+  const ids = outcomes.map((outcome) => ('document' in outcome ? outcome.document.id : ''));
   return { scope: { accountId, productId }, ids };
 }
 
@@ -90,8 +90,8 @@ test.each([
 test('an upload that is damaged already does not keep the others from being exported, and is named', async () => {
   const [source, target] = [await installation('suite'), await installation('suite')];
   await uploads(source);
-  const [one] = await Array.fromAsync(source.blobs.list());
-  const hash = one?.hash ?? '';
+  const [blob] = await Array.fromAsync(source.blobs.list());
+  const hash = blob?.hash ?? '';
   writeFileSync(source.blobs.path(hash), 'damaged');
 
   const written = await exportDatabase(source, join(folder, 'copy'), NOW);

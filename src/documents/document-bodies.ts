@@ -99,10 +99,10 @@ export function textBody({ row, sections, text, next }: DocumentText): z.output<
 
 export function uploadBody(outcomes: readonly UploadOutcome[]): z.output<typeof UploadBody> {
   return {
-    documents: outcomes.map((one) =>
-      one.outcome === 'refused'
-        ? { name: one.name, outcome: one.outcome, id: null, error: one.error }
-        : { name: one.name, outcome: one.outcome, id: `doc:${one.document.id}`, error: null },
+    documents: outcomes.map((outcome) =>
+      outcome.outcome === 'refused'
+        ? { name: outcome.name, outcome: outcome.outcome, id: null, error: outcome.error }
+        : { name: outcome.name, outcome: outcome.outcome, id: `doc:${outcome.document.id}`, error: null },
     ),
   };
 }

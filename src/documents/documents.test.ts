@@ -64,7 +64,7 @@ async function bench(): Promise<Bench> {
       const list = Object.entries(files).map(([name, content]) => ({ name, content: [Buffer.from(content)] }));
       const outcomes = await saveUploads(documents, { ...account, actor: account.actor, tags: ['given'] }, list);
       await readWaiting(documents, account, running);
-      return outcomes.map((one) => one.outcome);
+      return outcomes.map((outcome) => outcome.outcome);
     },
     found: async (query) =>
       (await index.search(account, { query, limit: 20 })).hits.map((hit) => `${hit.title}#${hit.part}`).toSorted(),
@@ -76,12 +76,12 @@ async function rows({ documents, ...account }: Bench) {
 }
 
 test('an upload is read, found by section, and gives its bytes back', async () => {
-  const one = await bench();
+  const library = await bench();
 
-  expect(await one.upload({ 'guide.md': '# Guide\n\n## Refunds\n\nPaid soon.\n' })).toEqual(['added']);
+  expect(await library.upload({ 'guide.md': '# Guide\n\n## Refunds\n\nPaid soon.\n' })).toEqual(['added']);
 
-  expect(await one.found('refund')).toEqual(['Guide#guide-refunds']);
-  const [row] = await rows(one);
+  expect(await library.found('refund')).toEqual(['Guide#guide-refunds']);
+  const [row] = await rows(library);
   expect(row).toMatchObject({
     name: 'guide.md',
     title: 'Guide',
@@ -90,25 +90,25 @@ test('an upload is read, found by section, and gives its bytes back', async () =
     sections: 1,
     tags: ['given'],
   });
-  const found = await findDocument(one.documents, one, `doc:${row?.id ?? ''}`);
-  expect(Buffer.from((await originalOf(one.documents, found)) ?? '').toString()).toContain('Paid soon.');
+  const found = await findDocument(library.documents, library, `doc:${row?.id ?? ''}`);
+  expect(Buffer.from((await originalOf(library.documents, found)) ?? '').toString()).toContain('Paid soon.');
 });
 
 test('a name again is a new version, the same content again is nothing', async () => {
-  const one = await bench();
-  await one.upload({ 'guide.md': '# Guide\n\nzebra' });
+  const library = await bench();
+  await library.upload({ 'guide.md': '# Guide\n\nzebra' });
 
-  expect(await one.upload({ 'guide.md': '# Guide\n\nzebra' })).toEqual(['unchanged']);
-  expect(await one.upload({ 'guide.md': '# Guide\n\nwalrus' })).toEqual(['new_version']);
+  expect(await library.upload({ 'guide.md': '# Guide\n\nzebra' })).toEqual(['unchanged']);
+  expect(await library.upload({ 'guide.md': '# Guide\n\nwalrus' })).toEqual(['new_version']);
 
-  expect([await one.found('zebra'), await one.found('walrus')]).toEqual([[], ['Guide#guide']]);
-  expect((await rows(one)).map((row) => row.version)).toEqual([2]);
+  expect([await library.found('zebra'), await library.found('walrus')]).toEqual([[], ['Guide#guide']]);
+  expect((await rows(library)).map((row) => row.version)).toEqual([2]);
 });
 
 test('what cannot be read says why, and the rest of the batch goes in', async () => {
-  const one = await bench();
+  const library = await bench();
 
-  const outcomes = await one.upload({
+  const outcomes = await library.upload({
     'bad.pdf': '%PDF-1.4\nnothing',
     'good.md': 'walrus',
     'large.txt': Buffer.alloc(51 * 1024 * 1024, 'a'),
@@ -116,8 +116,8 @@ test('what cannot be read says why, and the rest of the batch goes in', async ()
   });
 
   expect(outcomes).toEqual(['added', 'added', 'refused', 'refused']);
-  expect(await one.found('walrus')).toEqual(['good.md#start']);
-  const states = (await rows(one)).map((row) => [row.name, row.status, row.error?.message]);
+  expect(await library.found('walrus')).toEqual(['good.md#start']);
+  const states = (await rows(library)).map((row) => [row.name, row.status, row.error?.message]);
   expect(states).toEqual([
     ['bad.pdf', 'failed', expect.stringContaining('The PDF is broken')],
     ['good.md', 'ready', undefined],
@@ -125,54 +125,54 @@ test('what cannot be read says why, and the rest of the batch goes in', async ()
 });
 
 test('a small file that takes gigabytes is refused with the reason, and the next one is read', async () => {
-  const one = await bench();
+  const library = await bench();
   const bomb = readFileSync(join(import.meta.dirname, '../../fixtures/documents/two-layers.pdf'));
   expect(bomb.length).toBeLessThan(4_000);
 
-  await one.upload({ 'bomb.pdf': bomb, 'good.md': 'walrus' });
+  await library.upload({ 'bomb.pdf': bomb, 'good.md': 'walrus' });
 
-  expect((await rows(one)).map((row) => [row.name, row.status, row.error?.message])).toEqual([
+  expect((await rows(library)).map((row) => [row.name, row.status, row.error?.message])).toEqual([
     ['bomb.pdf', 'failed', 'Reading it took more than the allowed 512 MB of memory.'],
     ['good.md', 'ready', undefined],
   ]);
-  expect(await one.found('walrus')).toEqual(['good.md#start']);
+  expect(await library.found('walrus')).toEqual(['good.md#start']);
 });
 
 test('a text of 12 MB is read, kept and searched without holding the service up', async () => {
-  const one = await bench();
+  const library = await bench();
   const text = `${'the quick brown fox jumps over the lazy dog again and again\n'.repeat(200_000)}\n\nwalrus`;
   const turns = watchTurns();
 
-  await one.upload({ 'large.txt': text });
+  await library.upload({ 'large.txt': text });
 
-  expect(await one.found('walrus')).toHaveLength(1);
-  const [row] = await rows(one);
-  const all = await readDocument(one.documents, one, { id: row?.id ?? '' });
+  expect(await library.found('walrus')).toHaveLength(1);
+  const [row] = await rows(library);
+  const all = await readDocument(library.documents, library, { id: row?.id ?? '' });
   expect([row?.status, all.sections.length === row?.sections]).toEqual(['ready', true]);
   // Nothing is decided by how busy the machine is: parsing and writing all of it at once took seconds.
   expect(turns.longestMs()).toBeLessThan(200);
 });
 
 test('an archive becomes documents of their own, and taking it twice changes nothing', async () => {
-  const one = await bench();
+  const library = await bench();
   const archive = zipOf({
     'docs/a.md': '# A\n\nwalrus',
     'b.xyz': Buffer.from([0xff, 0]),
     'c.zip': zipOf({ 'x.md': 'x' }),
   });
-  await one.upload({ 'all.zip': archive });
-  const before = await rows(one);
+  await library.upload({ 'all.zip': archive });
+  const before = await rows(library);
 
-  await one.upload({ 'all.zip': archive });
+  await library.upload({ 'all.zip': archive });
 
-  expect(await rows(one)).toEqual(before);
+  expect(await rows(library)).toEqual(before);
   expect(before.map((row) => [row.name, row.type, row.status])).toEqual([
     ['all.zip', 'zip', 'ready'],
     ['all.zip/b.xyz', null, 'failed'],
     ['all.zip/docs/a.md', 'markdown', 'ready'],
   ]);
   expect(before[0]?.problems).toEqual([{ name: 'c.zip', reason: expect.stringContaining('archive in an archive') }]);
-  expect(await one.found('walrus')).toEqual(['A#a']);
+  expect(await library.found('walrus')).toEqual(['A#a']);
 });
 
 function partOf(name: string): string {
@@ -180,38 +180,38 @@ function partOf(name: string): string {
 }
 
 test('a document is read in stretches, from a section on', async () => {
-  const one = await bench();
-  await one.upload({ 'long.md': ['alpha', 'bravo', 'charlie', 'delta'].map(partOf).join('') });
-  const [row] = await rows(one);
+  const library = await bench();
+  await library.upload({ 'long.md': ['alpha', 'bravo', 'charlie', 'delta'].map(partOf).join('') });
+  const [row] = await rows(library);
   const id = `doc:${row?.id ?? ''}`;
 
-  const first = await readDocument(one.documents, one, { id });
-  const last = await readDocument(one.documents, one, { id, section: first.next ?? '' });
+  const first = await readDocument(library.documents, library, { id });
+  const last = await readDocument(library.documents, library, { id, section: first.next ?? '' });
 
   expect(first.sections.map((section) => section.id)).toEqual(['alpha', 'bravo', 'charlie', 'delta']);
   expect([first.text.map((section) => section.id), first.next]).toEqual([['alpha', 'bravo', 'charlie'], 'delta']);
   expect([last.text.map((section) => section.id), last.next]).toEqual([['delta'], undefined]);
-  expect((await readDocument(one.documents, one, { id, section: 'Charl' })).text[0]?.id).toBe('charlie');
-  await expect(readDocument(one.documents, one, { id, section: 'zulu' })).rejects.toMatchObject({
+  expect((await readDocument(library.documents, library, { id, section: 'Charl' })).text[0]?.id).toBe('charlie');
+  await expect(readDocument(library.documents, library, { id, section: 'zulu' })).rejects.toMatchObject({
     code: 'unknown_id',
     fix: expect.stringContaining('"alpha"'),
   });
 });
 
 test('a deleted document is not found any more, and its bytes go after a time of grace', async () => {
-  const one = await bench();
-  const text = `walrus ${one.accountId}`;
-  await one.upload({ 'a.md': text, 'b.md': text });
-  const [first, second] = await rows(one);
+  const library = await bench();
+  const text = `walrus ${library.accountId}`;
+  await library.upload({ 'a.md': text, 'b.md': text });
+  const [first, second] = await rows(library);
 
-  await removeDocument(one.documents, one, first?.id ?? '');
-  one.clock.now = new Date(NOW.getTime() + 2 * 60 * 60_000);
-  await sweepDocuments(one.documents);
+  await removeDocument(library.documents, library, first?.id ?? '');
+  library.clock.now = new Date(NOW.getTime() + 2 * 60 * 60_000);
+  await sweepDocuments(library.documents);
 
-  expect(await one.found('walrus')).toEqual(['b.md#start']);
-  expect(await one.documents.blobs.get(second?.hash ?? '')).toBeDefined();
-  await removeDocument(one.documents, one, second?.id ?? '');
-  const audit = await listAudit(one.db, one.accountId, { limit: 9 });
+  expect(await library.found('walrus')).toEqual(['b.md#start']);
+  expect(await library.documents.blobs.get(second?.hash ?? '')).toBeDefined();
+  await removeDocument(library.documents, library, second?.id ?? '');
+  const audit = await listAudit(library.db, library.accountId, { limit: 9 });
   expect(audit.map(({ action, detail }) => `${action} ${String(detail['name'])}`)).toEqual(
     expect.arrayContaining([
       'document.save a.md',
@@ -220,31 +220,33 @@ test('a deleted document is not found any more, and its bytes go after a time of
       'document.delete b.md',
     ]),
   );
-  one.clock.now = new Date(one.clock.now.getTime() + 2 * 60 * 60_000);
-  expect(await sweepDocuments(one.documents)).toBe(1);
-  expect(await one.documents.blobs.get(second?.hash ?? '')).toBeUndefined();
+  library.clock.now = new Date(library.clock.now.getTime() + 2 * 60 * 60_000);
+  expect(await sweepDocuments(library.documents)).toBe(1);
+  expect(await library.documents.blobs.get(second?.hash ?? '')).toBeUndefined();
 });
 
 test('a document of another account is unknown', async () => {
-  const one = await bench();
+  const library = await bench();
   const stranger = await testAccount();
-  await one.upload({ 'a.md': 'walrus' });
-  const [row] = await rows(one);
+  await library.upload({ 'a.md': 'walrus' });
+  const [row] = await rows(library);
 
-  await expect(findDocument(one.documents, stranger, row?.id ?? '')).rejects.toMatchObject({ code: 'unknown_id' });
-  await expect(removeDocument(one.documents, stranger, row?.id ?? '')).rejects.toMatchObject({ code: 'unknown_id' });
+  await expect(findDocument(library.documents, stranger, row?.id ?? '')).rejects.toMatchObject({ code: 'unknown_id' });
+  await expect(removeDocument(library.documents, stranger, row?.id ?? '')).rejects.toMatchObject({
+    code: 'unknown_id',
+  });
 });
 
 test('the documentation of a repository follows its commits', async () => {
-  const one = await bench();
+  const library = await bench();
   const repository = sourceRepository([
     { files: { 'README.md': '# Shop\n\nwalrus', 'docs/a.md': 'zebra', 'src/a.ts': 'okapi()' } },
   ]);
   const repositoryId = '01890000-0000-7000-8000-000000000001';
   const take = () =>
     takeProductDocs(
-      one.documents,
-      one,
+      library.documents,
+      library,
       {
         repositoryId,
         repository: 'shop',
@@ -256,22 +258,22 @@ test('the documentation of a repository follows its commits', async () => {
 
   expect(await take()).toEqual({ saved: 2, removed: 0, unchanged: 0, failed: 0 });
   expect(await take()).toEqual({ saved: 0, removed: 0, unchanged: 2, failed: 0 });
-  expect([await one.found('walrus'), await one.found('okapi')]).toEqual([['Shop#shop'], []]);
+  expect([await library.found('walrus'), await library.found('okapi')]).toEqual([['Shop#shop'], []]);
 
   repository.commit({ files: { 'README.md': '# Shop\n\nyak', 'docs/a.md': undefined } });
   expect(await take()).toEqual({ saved: 1, removed: 1, unchanged: 0, failed: 0 });
-  expect([await one.found('walrus'), await one.found('zebra'), await one.found('yak')]).toEqual([
+  expect([await library.found('walrus'), await library.found('zebra'), await library.found('yak')]).toEqual([
     [],
     [],
     ['Shop#shop'],
   ]);
 
-  await removeStrayDocs(one.documents, one, []);
-  expect(await one.found('yak')).toEqual([]);
+  await removeStrayDocs(library.documents, library, []);
+  expect(await library.found('yak')).toEqual([]);
 });
 
 test('documentation has the date of its last commit, also where it was taken with another one before', async () => {
-  const one = await bench();
+  const library = await bench();
   const repository = sourceRepository([{ files: { 'README.md': '# Shop\n\nwalrus' } }]);
   const from = {
     repositoryId: uuidv7(NOW),
@@ -281,31 +283,41 @@ test('documentation has the date of its last commit, also where it was taken wit
   };
   const committed = new Date('2024-05-06T07:08:09Z');
 
-  await takeProductDocs(one.documents, one, from, running);
-  const taken = await takeProductDocs(one.documents, one, { ...from, changedAt: async () => [committed] }, running);
+  await takeProductDocs(library.documents, library, from, running);
+  const taken = await takeProductDocs(
+    library.documents,
+    library,
+    { ...from, changedAt: async () => [committed] },
+    running,
+  );
 
   expect(taken).toEqual({ saved: 1, removed: 0, unchanged: 0, failed: 0 });
-  const index = new KnowledgeIndex({ db: one.db, cacheBytes: 1e7 });
+  const index = new KnowledgeIndex({ db: library.db, cacheBytes: 1e7 });
   onTestFinished(() => index.close());
-  const { hits } = await index.search(one, { query: 'walrus', limit: 1 });
+  const { hits } = await index.search(library, { query: 'walrus', limit: 1 });
   expect(hits[0]?.date).toEqual(committed);
-  expect(await rows(one)).toMatchObject([{ version: 1, updatedAt: committed }]);
+  expect(await rows(library)).toMatchObject([{ version: 1, updatedAt: committed }]);
 });
 
 test('taking many docs asks the database a few times, not some times for each', async () => {
-  const one = await bench();
+  const library = await bench();
   const names = Array.from({ length: 250 }, (_, index) => `docs/page-${index}.md`);
   const repository = sourceRepository([
     { files: Object.fromEntries(names.map((name, index) => [name, `# ${name}\n\nokapi${index}`])) },
   ]);
   const counter = new StatementCounter();
-  const counted = { ...one.documents, db: one.documents.db.withPlugin(counter) };
+  const counted = { ...library.documents, db: library.documents.db.withPlugin(counter) };
   const from = { repositoryId: uuidv7(NOW), repository: 'shop', gitDir: join(repository.path, '.git') };
 
-  const taken = await takeProductDocs(counted, one, { ...from, commit: repository.git('rev-parse', 'HEAD') }, running);
+  const taken = await takeProductDocs(
+    counted,
+    library,
+    { ...from, commit: repository.git('rev-parse', 'HEAD') },
+    running,
+  );
 
   expect(taken).toMatchObject({ saved: 250, failed: 0 });
-  expect(await one.found('okapi249')).toHaveLength(1);
+  expect(await library.found('okapi249')).toHaveLength(1);
   expect(counter.statements).toBeLessThan(30);
 });
 

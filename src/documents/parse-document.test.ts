@@ -266,7 +266,7 @@ test.each([
 
 test('headings of the documents of this project are those of CommonMark', () => {
   const folder = join(import.meta.dirname, '../../docs');
-  for (const name of readdirSync(folder).filter((one) => one.endsWith('.md'))) {
+  for (const name of readdirSync(folder).filter((file) => file.endsWith('.md'))) {
     const text = readFileSync(join(folder, name), 'utf8');
 
     expect(markdownHeadings(text).map((heading) => placed(text, heading))).toEqual(parsedHeadings(text));

@@ -163,7 +163,10 @@ class PageText {
     while ((this.#headings.at(-1)?.depth ?? 0) >= depth) this.#headings.pop();
     const text = parts.join('').replaceAll(/\s+/g, ' ').trim().slice(0, HEADING_CHARACTERS);
     this.#headings.push({ depth, text });
-    this.blocks.push({ path: this.#headings.map((one) => one.text).filter((one) => one !== ''), parts: [] });
+    this.blocks.push({
+      path: this.#headings.map((heading) => heading.text).filter((title) => title !== ''),
+      parts: [],
+    });
   }
 }
 

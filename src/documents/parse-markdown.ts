@@ -50,7 +50,7 @@ export function blocksBelow(text: string, headings: readonly HeadingPlace[]): Bl
   for (const [index, heading] of headings.entries()) {
     while ((open.at(-1)?.depth ?? 0) >= heading.depth) open.pop();
     open.push(heading);
-    const path = open.map((one) => one.text).filter((one) => one !== '');
+    const path = open.map((place) => place.text).filter((title) => title !== '');
     blocks.push({ path, text: text.slice(heading.end, headings[index + 1]?.start) });
   }
   return blocks;

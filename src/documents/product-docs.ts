@@ -101,7 +101,7 @@ export async function takeProductDocs(
 
 /** Whether so many were read that they are saved: each statement costs the service more than the rows in it. */
 export function isBatch(read: readonly Pick<ReadDoc, 'characters'>[]): boolean {
-  return read.length >= BATCH_DOCS || read.reduce((sum, one) => sum + one.characters, 0) >= BATCH_CHARACTERS;
+  return read.length >= BATCH_DOCS || read.reduce((sum, doc) => sum + doc.characters, 0) >= BATCH_CHARACTERS;
 }
 
 /** Removes the documentation of repositories that are not among these. */

@@ -81,10 +81,12 @@ async function takeFiles(
       continue;
     }
     const upload = { name: `${row.name}/${name}`, content: createReadStream(file) };
-    refused.push(...(await saveUploads(documents, request, [upload])).filter((one) => one.outcome === 'refused'));
+    refused.push(
+      ...(await saveUploads(documents, request, [upload])).filter((outcome) => outcome.outcome === 'refused'),
+    );
   }
-  const left = refused.flatMap((one) =>
-    one.outcome === 'refused' ? [{ name: one.name, reason: one.error.message }] : [],
+  const left = refused.flatMap((outcome) =>
+    outcome.outcome === 'refused' ? [{ name: outcome.name, reason: outcome.error.message }] : [],
   );
   await setReady(documents.db, scope, row, {
     title: row.name,

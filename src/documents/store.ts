@@ -242,7 +242,7 @@ export async function selectVersions(db: Db, { accountId }: ProductScope, id: st
 export async function deleteDocument(tx: Db, scope: ProductScope, id: string): Promise<string[] | undefined> {
   const versions = await selectVersions(tx, scope, id);
   const { rows } = await sql`delete from document where ${within(scope)} and id = ${id} returning id`.execute(tx);
-  return rows.length === 0 ? undefined : [...new Set(versions.map((one) => one.hash))];
+  return rows.length === 0 ? undefined : [...new Set(versions.map((version) => version.hash))];
 }
 
 /** The docs of a repository by path. */

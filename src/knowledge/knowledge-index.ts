@@ -80,7 +80,7 @@ export class KnowledgeIndex {
     hits: readonly Hit[],
   ): Promise<(Hit & { snippet: string })[]> {
     const texts = hits.length === 0 ? [] : await selectTexts(this.#db, scope, hits);
-    const textOf = new Map(texts.map((one) => [partKey(one), one.text]));
+    const textOf = new Map(texts.map((text) => [partKey(text), text.text]));
     const terms = new Set([...termsOf(words), ...relatedWords().likeAsked(words)]);
     return hits.map((hit) => ({ ...hit, snippet: snippetOf(textOf.get(partKey(hit)) ?? '', terms) }));
   }

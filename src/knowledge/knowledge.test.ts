@@ -214,8 +214,11 @@ function rounds(round: number): ThingEntries[] {
 
 test('many replacements change neither scores nor order', async () => {
   const { db, index, ...account } = await bench();
-  const search = async (one: KnowledgeIndex) =>
-    (await one.search(account, { query: 'word3 again page', limit: 50 })).hits.map(({ id, score }) => [id, score]);
+  const search = async (knowledgeIndex: KnowledgeIndex) =>
+    (await knowledgeIndex.search(account, { query: 'word3 again page', limit: 50 })).hits.map(({ id, score }) => [
+      id,
+      score,
+    ]);
   for (let round = 0; round < 8; round += 1) {
     await db.transaction().execute((tx) => putThings(tx, account, rounds(round)));
     await search(index);

@@ -198,8 +198,8 @@ export class ProductIndex {
     let all = 0;
     let known = 0;
     const having: number[] = [];
-    for (const [at, one] of asked.entries()) {
-      const { weight, entries } = this.#addTerm(one, at, sums);
+    for (const [at, term] of asked.entries()) {
+      const { weight, entries } = this.#addTerm(term, at, sums);
       all += weight;
       if (entries > 0) known += weight;
       having.push(entries);
@@ -224,8 +224,12 @@ export class ProductIndex {
         asked.set(term, [...others, ...relatedWords().of(word)]);
       }
     return Array.from(asked, ([term, related]) => {
-      const others = related.map((one) => ({ term: one.term, weight: RELATED_SHARE * one.weight }));
-      if ([term, ...others.map((one) => one.term)].some((one) => this.#postings.has(one))) return { term, others };
+      const others = related.map((relatedTerm) => ({
+        term: relatedTerm.term,
+        weight: RELATED_SHARE * relatedTerm.weight,
+      }));
+      if ([term, ...others.map((other) => other.term)].some((word) => this.#postings.has(word)))
+        return { term, others };
       return { term, others: this.#postings.nearest(term).map((near) => ({ term: near, weight: MISSPELT_SHARE })) };
     });
   }
@@ -233,7 +237,7 @@ export class ProductIndex {
   /** Adds what a term gives to each entry that has it or one that stands for it, and tells how rare it is. */
   #addTerm({ term, others }: AskedTerm, at: number, { scores, coverage, masks }: Sums): TermReach {
     const own = this.#read(term);
-    const standing = others.map((one) => ({ ...this.#read(one.term), share: one.weight }));
+    const standing = others.map((other) => ({ ...this.#read(other.term), share: other.weight }));
     const bit = at < MASK_BITS ? 1 << at : 0;
     const best = new Map<number, { score: number; covered: number }>();
     for (const { rarity, frequencies, share } of [{ ...own, share: 1 }, ...standing])
@@ -308,8 +312,8 @@ export class ProductIndex {
   }
 }
 
-function isReleaseNotes(one: IndexedEntry | undefined): boolean {
-  return one?.kind === 'product_doc' && RELEASE_NOTES.test(one.source);
+function isReleaseNotes(entry: IndexedEntry | undefined): boolean {
+  return entry?.kind === 'product_doc' && RELEASE_NOTES.test(entry.source);
 }
 
 interface Found {

@@ -9,21 +9,21 @@ export function filterOf({
   tags = [],
   customer,
   from,
-}: KnowledgeQuery): (one: IndexedEntry) => boolean {
+}: KnowledgeQuery): (entry: IndexedEntry) => boolean {
   const wantedTags = tags.map((tag) => tag.toLowerCase());
   const wantedCustomer = customer?.trim().toLowerCase();
-  return (one) => {
-    if (corpora !== undefined && !corpora.includes(one.corpus)) return false;
-    if (kinds !== undefined && !kinds.includes(one.kind)) return false;
-    if (from !== undefined && isElsewhere(one, from)) return false;
-    if (since !== undefined && (one.date === undefined || one.date < since)) return false;
-    if (until !== undefined && (one.date === undefined || one.date > until)) return false;
+  return (entry) => {
+    if (corpora !== undefined && !corpora.includes(entry.corpus)) return false;
+    if (kinds !== undefined && !kinds.includes(entry.kind)) return false;
+    if (from !== undefined && isElsewhere(entry, from)) return false;
+    if (since !== undefined && (entry.date === undefined || entry.date < since)) return false;
+    if (until !== undefined && (entry.date === undefined || entry.date > until)) return false;
     if (wantedTags.length > 0) {
-      const own = new Set(one.tags.map((tag) => tag.toLowerCase()));
+      const own = new Set(entry.tags.map((tag) => tag.toLowerCase()));
       if (!wantedTags.every((tag) => own.has(tag))) return false;
     }
     if (wantedCustomer === undefined || wantedCustomer === '') return true;
-    return [one.customer, one.segment, one.source].some((name) => name.toLowerCase() === wantedCustomer);
+    return [entry.customer, entry.segment, entry.source].some((name) => name.toLowerCase() === wantedCustomer);
   };
 }
 

@@ -354,8 +354,8 @@ test('a plan that was written at an older commit is pinned to what the code was 
 
 /** A Java class with two overloads, the first of which calls this. */
 function sink(first: string): string {
-  const one = `  void put(int x) { ${first}(x); }`;
-  return ['class Sink {', one, '  void put(String x, int y) { two(x); }', '}', ''].join('\n');
+  const method = `  void put(int x) { ${first}(x); }`;
+  return ['class Sink {', method, '  void put(String x, int y) { two(x); }', '}', ''].join('\n');
 }
 
 test('a plan may name all overloads of a method, or one of them by its parameters or a line', async () => {

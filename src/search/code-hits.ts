@@ -37,16 +37,16 @@ export async function codeHits(
   { limit, vectors }: { limit: number; vectors: QuestionVectors | undefined },
 ): Promise<CorpusFindings> {
   const embedded = (await vectors?.of(question.words)) ?? {};
-  const found = await sources.fromEach(sources.repositories, (one) =>
-    searchIn(sources, one, question, { limit, ...embedded }),
+  const found = await sources.fromEach(sources.repositories, (repository) =>
+    searchIn(sources, repository, question, { limit, ...embedded }),
   );
   const best = Math.max(0, ...found.flatMap(({ rows }) => rows.map(({ score }) => score)));
   const isOne = found.length === 1;
   const documents = found.reduce((sum, { counts }) => sum + counts.documents, 0);
   return {
-    candidates: found.flatMap((one) => candidatesOf(one, question.terms, { best, isOne })),
+    candidates: found.flatMap((answer) => candidatesOf(answer, question.terms, { best, isOne })),
     total: found.reduce((sum, { total }) => sum + total, 0),
-    isCut: found.some((one) => one.isCut),
+    isCut: found.some((answer) => answer.isCut),
     notes: [...new Set(found.flatMap(({ failure }) => failure ?? []))].map(
       (failure) => `${failure} Code was ranked with the built-in encoder.`,
     ),

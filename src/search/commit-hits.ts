@@ -7,13 +7,13 @@ import type { Question } from './question.ts';
 /** The commits that fit a question, of the whole history or since a moment, from all repositories. */
 export async function commitHits(sources: HistorySources, question: Question, limit: number): Promise<CorpusFindings> {
   const kept = sources.repositories.filter(({ history }) => history !== undefined);
-  const found = await sources.fromEach(kept, (one) => searchIn(sources, one, question, limit));
+  const found = await sources.fromEach(kept, (repository) => searchIn(sources, repository, question, limit));
   const best = Math.max(0, ...found.flatMap(({ scores }) => scores));
   const commits = found.reduce((sum, { counts }) => sum + counts.documents, 0);
   return {
-    candidates: found.flatMap((one) => candidatesOf(one, question.terms, best)),
+    candidates: found.flatMap((answer) => candidatesOf(answer, question.terms, best)),
     total: found.reduce((sum, { total }) => sum + total, 0),
-    isCut: found.some((one) => one.isCut),
+    isCut: found.some((answer) => answer.isCut),
     counts: found.map(({ counts }) => counts),
     coverage: `${commits}`,
   };

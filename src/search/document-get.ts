@@ -55,7 +55,9 @@ async function documentAnswer({ parts, scope, args }: DocumentCall, id: string):
     coverage: `${row.title} · ${facts.join(' · ')}`,
     rows: text
       .slice(0, shown)
-      .map((one) => sectionRow(isCut ? { ...one, text: `${one.text.slice(0, Math.max(0, usable))}…` } : one)),
+      .map((section) =>
+        sectionRow(isCut ? { ...section, text: `${section.text.slice(0, Math.max(0, usable))}…` } : section),
+      ),
     detail: 'body',
     notes: [
       ...(row.status === 'failed' ? [`it could not be read: ${row.error?.message ?? ''}`] : []),
@@ -130,7 +132,7 @@ async function planAnswer(call: DocumentCall, id: string): Promise<DocumentFindi
 async function decisionAnswer({ parts, scope, args }: DocumentCall, id: string): Promise<DocumentFindings> {
   const { row, staleness, supersedes } = await findDecision(parts.plans, scope.caller, id);
   const options = row.options.map(({ name, pros, cons }) =>
-    [name, ...pros.map((one) => `+ ${one}`), ...cons.map((one) => `- ${one}`)].join('\n'),
+    [name, ...pros.map((pro) => `+ ${pro}`), ...cons.map((con) => `- ${con}`)].join('\n'),
   );
   const rows = [
     { id: 'decision', heading: 'Decision', text: row.decision },
@@ -141,10 +143,11 @@ async function decisionAnswer({ parts, scope, args }: DocumentCall, id: string):
   const start = args.cursor ?? args.section ?? '';
   const from = Math.max(
     0,
-    rows.findIndex((one) => one.id === start.trim().toLowerCase()),
+    rows.findIndex((candidate) => candidate.id === start.trim().toLowerCase()),
   );
   const replaced = row.supersededBy === null ? [] : [`superseded by dec:${row.supersededBy}`];
-  const replaces = supersedes.length === 0 ? [] : [`supersedes ${supersedes.map((one) => `dec:${one}`).join(', ')}`];
+  const replaces =
+    supersedes.length === 0 ? [] : [`supersedes ${supersedes.map((number) => `dec:${number}`).join(', ')}`];
   const stale = staleness?.label;
   return {
     total: rows.length,

@@ -41,11 +41,11 @@ test('a large collection counts by the logarithm of its size, and those of a kin
   const code = { documents: 100_000, having: [50_000] };
   const signals = [{ documents: 100, having: [1] }];
 
-  const one = termWeights(['refund'], [[code], signals]).get('refund') ?? 0;
+  const weight = termWeights(['refund'], [[code], signals]).get('refund') ?? 0;
   const three = termWeights(['refund'], [[code, code, code], signals]).get('refund') ?? 0;
 
-  expect(one).toBeGreaterThan(0.2);
-  expect(Math.abs(one - three)).toBeLessThan(0.05);
+  expect(weight).toBeGreaterThan(0.2);
+  expect(Math.abs(weight - three)).toBeLessThan(0.05);
 });
 
 test('who has more of the question comes first, whatever corpus it is in', () => {

@@ -78,7 +78,7 @@ export async function gather(parts: SearchParts, scope: CallScope, wanted: Wante
       const search = { question, corpora: people, limit, repositories: known, only, signal: scope.signal };
       const found = await knowledgeHits(parts, scope.caller, search);
       revision = found.revision;
-      for (const [corpus, one] of found.byCorpus) findings.set(corpus, one);
+      for (const [corpus, corpusFindings] of found.byCorpus) findings.set(corpus, corpusFindings);
     }).then(() => tally.count(people.length)),
   ]);
   const unknown = errors.find((error) => error instanceof ServiceError && error.code === 'unknown_repo');

@@ -67,7 +67,7 @@ export async function knowledgeHits(
     ...(only !== undefined && { from: { repository: only.name, without: others } }),
   };
   const { hits, totals, coverage, entriesWith, revision } = await knowledge.rank(scope, query, signal);
-  const entries = Object.values(coverage).reduce((sum, one) => sum + one.entries, 0);
+  const entries = Object.values(coverage).reduce((sum, part) => sum + part.entries, 0);
   const counts = [{ documents: entries, having: terms.map((term) => entriesWith[term] ?? 0) }];
   const groups = Map.groupBy(hits, (hit) => hit.corpus);
   const findings = corpora.map((corpus): [SearchCorpus, CorpusFindings] => {
@@ -86,7 +86,7 @@ function placeOf(
 ): { repo?: string; path?: string } {
   const plan = plans.get(id);
   if (plan !== undefined) {
-    const repo = repositories.find((one) => one.id === plan.repositoryId)?.name;
+    const repo = repositories.find((repository) => repository.id === plan.repositoryId)?.name;
     return { ...(repo !== undefined && { repo }), path: plan.path };
   }
   if (kind !== 'product_doc') return {};

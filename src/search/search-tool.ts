@@ -66,8 +66,8 @@ async function answer(parts: SearchParts, scope: CallScope, args: SearchArgument
     withSnippets(parts, scope, question, page),
   ]);
   const totals = SEARCH_CORPORA.flatMap((corpus) => {
-    const one = gathered.findings.get(corpus);
-    return one === undefined ? [] : [[corpus, one.total] as const];
+    const findings = gathered.findings.get(corpus);
+    return findings === undefined ? [] : [[corpus, findings.total] as const];
   });
   const total = totals.reduce((sum, [, count]) => sum + count, 0);
   const draft: Draft = {
@@ -108,7 +108,7 @@ async function withSnippets(
   hits: readonly RankedHit[],
 ): Promise<RankedHit[]> {
   const written = hits.flatMap((hit) => {
-    const corpus = CORPORA.find((one) => one === hit.candidate.corpus);
+    const corpus = CORPORA.find((name) => name === hit.candidate.corpus);
     const { id, part = '' } = hit.candidate;
     return corpus === undefined ? [] : [{ corpus, id, part, hit }];
   });

@@ -24,7 +24,7 @@ export function foldTexts(texts: readonly FoldText[]): Map<string, string> {
   for (const { id, text } of texts) {
     const words = new Set(termsOf(text));
     const keys = bandsOf(words);
-    const twin = keys.flatMap((key) => bands.get(key) ?? []).find((one) => isSame(one.words, words));
+    const twin = keys.flatMap((key) => bands.get(key) ?? []).find((other) => isSame(other.words, words));
     if (twin !== undefined) {
       folded.set(id, twin.id);
       continue;

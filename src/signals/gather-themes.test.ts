@@ -12,29 +12,33 @@ const EXPORTS = ['CSV export is slow', 'export to CSV takes ages, slow', 'slow C
 const LOGINS = ['login link expired', 'my login link expired too early', 'expired login link in mail'];
 
 test('signals gather to themes, near-duplicates are folded, and new ones join', async () => {
-  const one = await bench();
-  await one.save(...EXPORTS.map((text, number) => ({ text, customer: `Company ${number}` })), ...LOGINS);
-  await one.gather();
-  const before = await one.themes();
+  const signalBench = await bench();
+  await signalBench.save(...EXPORTS.map((text, number) => ({ text, customer: `Company ${number}` })), ...LOGINS);
+  await signalBench.gather();
+  const before = await signalBench.themes();
 
-  await one.save({ text: 'The CSV export is slow!', customer: 'Company 0' }, 'very slow export of CSV');
-  await one.gather();
+  await signalBench.save({ text: 'The CSV export is slow!', customer: 'Company 0' }, 'very slow export of CSV');
+  await signalBench.gather();
 
   const counted = before.map(([label, ...counts]) => [/login|export/.exec(label)?.[0], ...counts]);
   expect(counted.toSorted((a, b) => (String(a) < String(b) ? -1 : 1))).toEqual([
     ['export', 3, 3],
     ['login', 3, 0],
   ]);
-  expect((await one.themes()).map(([, signals, customers]) => [signals, customers])).toEqual([
+  expect((await signalBench.themes()).map(([, signals, customers]) => [signals, customers])).toEqual([
     [5, 3],
     [3, 0],
   ]);
-  const { rows } = await selectSignals(one.db, one, { query: 'The CSV export is slow!', limit: 5, offset: 0 });
+  const { rows } = await selectSignals(signalBench.db, signalBench, {
+    query: 'The CSV export is slow!',
+    limit: 5,
+    offset: 0,
+  });
   expect(rows[0]?.duplicateOf).not.toBeNull();
 });
 
 test('no statement of an import or a gathering is about many signals, so that questions get their turn between', async () => {
-  const one = await bench();
+  const signalBench = await bench();
   const [read, written]: [number[], number[]] = [[], []];
   const counting: KyselyPlugin = {
     transformQuery: ({ node }) => node,
@@ -44,7 +48,7 @@ test('no statement of an import or a gathering is about many signals, so that qu
       return result;
     },
   };
-  const watched = { ...one.signals, db: one.db.withPlugin(counting) };
+  const watched = { ...signalBench.signals, db: signalBench.db.withPlugin(counting) };
   const words =
     'login link mail export page slow order cart price search filter chart report team invite role theme font';
   // Each says a third of the words: near enough for few themes, and too far to be the same.
@@ -54,45 +58,45 @@ test('no statement of an import or a gathering is about many signals, so that qu
     return { text: said.join(' '), externalId: String(at) };
   });
 
-  await saveSignals(watched, one, given);
-  await gatherThemes(watched, one, running);
+  await saveSignals(watched, signalBench, given);
+  await gatherThemes(watched, signalBench, running);
 
   // Each entry is of a transaction, which keeps everybody else from the embedded database.
-  const audit = await listAudit(one.db, one.accountId, { limit: 9 });
+  const audit = await listAudit(signalBench.db, signalBench.accountId, { limit: 9 });
   const saved = audit.filter(({ action }) => action === 'signal.save').map(({ detail }) => detail['added']);
   expect(saved.toSorted((a, b) => Number(b) - Number(a))).toEqual([100, 100, 100, 100, 100, 100, 100, 20]);
   expect([Math.max(...written), Math.max(...read)]).toEqual([100, 500]);
 });
 
 test('what a person named, merged and placed stays, whatever is gathered later', async () => {
-  const one = await bench();
-  const { ids } = await one.save(...EXPORTS, ...LOGINS);
-  await one.gather();
-  const [exports, logins] = await listThemes(one.signals, one);
-  await nameTheme(one.signals, one, { id: exports?.id ?? '', label: 'Exports' });
-  await placeSignal(one.signals, one, { id: ids[0] ?? '', label: 'Wishes' });
-  await joinThemes(one.signals, one, { id: logins?.id ?? '', into: exports?.id ?? '' });
-  const audit = await listAudit(one.db, one.accountId, { limit: 9 });
+  const signalBench = await bench();
+  const { ids } = await signalBench.save(...EXPORTS, ...LOGINS);
+  await signalBench.gather();
+  const [exports, logins] = await listThemes(signalBench.signals, signalBench);
+  await nameTheme(signalBench.signals, signalBench, { id: exports?.id ?? '', label: 'Exports' });
+  await placeSignal(signalBench.signals, signalBench, { id: ids[0] ?? '', label: 'Wishes' });
+  await joinThemes(signalBench.signals, signalBench, { id: logins?.id ?? '', into: exports?.id ?? '' });
+  const audit = await listAudit(signalBench.db, signalBench.accountId, { limit: 9 });
   expect(audit.map(({ action }) => action)).toEqual(
     expect.arrayContaining(['theme.rename', 'signal.place', 'theme.merge']),
   );
 
-  await one.save('another expired login link', 'CSV export slow as ever');
-  await one.gather();
+  await signalBench.save('another expired login link', 'CSV export slow as ever');
+  await signalBench.gather();
 
   // What says the same as the one that was placed goes with it.
-  expect(await one.themes()).toEqual([
+  expect(await signalBench.themes()).toEqual([
     ['Exports', 6, 0],
     ['Wishes', 2, 0],
   ]);
   const stranger = await testAccount();
-  await expect(nameTheme(one.signals, stranger, { id: exports?.id ?? '', label: 'x' })).rejects.toMatchObject({
+  await expect(nameTheme(signalBench.signals, stranger, { id: exports?.id ?? '', label: 'x' })).rejects.toMatchObject({
     code: 'unknown_id',
   });
 });
 
 test('one more signal joins a theme without the others being read, and what is like nothing has none', async () => {
-  const one = await bench();
+  const signalBench = await bench();
   const kinds = [
     (at: number) => `the export of ${['charts', 'tables', 'reports', 'invoices'][at % 4]} is slow, number ${at}`,
     (at: number) => `my password is refused at ${['login', 'sign-in', 'the start', 'the gate'][at % 4]}, again ${at}`,
@@ -100,41 +104,43 @@ test('one more signal joins a theme without the others being read, and what is l
       `please add ${['a dark mode', 'dark colours', 'a mode for the night', 'dark themes'][at % 4]} ${at}`,
   ];
   // More than are grouped anew for each change.
-  await one.save(...Array.from({ length: 330 }, (_, at) => kinds[at % 3]?.(at) ?? ''));
-  await one.gather();
-  const themes = await one.themes();
+  await signalBench.save(...Array.from({ length: 330 }, (_, at) => kinds[at % 3]?.(at) ?? ''));
+  await signalBench.gather();
+  const themes = await signalBench.themes();
   const read: number[] = [];
   const plugin: KyselyPlugin = {
     transformQuery: ({ node }) => node,
     transformResult: async ({ result }) => (read.push(result.rows.length), result),
   };
 
-  await one.save('exports of charts have become slow', 'the weather on Sunday');
-  await gatherThemes({ ...one.signals, db: one.db.withPlugin(plugin) }, one, running);
+  await signalBench.save('exports of charts have become slow', 'the weather on Sunday');
+  await gatherThemes({ ...signalBench.signals, db: signalBench.db.withPlugin(plugin) }, signalBench, running);
 
-  const { rows } = await selectSignals(one.db, one, { limit: 2, offset: 0 });
+  const { rows } = await selectSignals(signalBench.db, signalBench, { limit: 2, offset: 0 });
   const themeOf = new Map(rows.map(({ text, themeId }) => [text, themeId]));
-  const before = (await listThemes(one.signals, one)).find(
+  const before = (await listThemes(signalBench.signals, signalBench)).find(
     ({ id }) => id === themeOf.get('exports of charts have become slow'),
   );
   expect(before?.label).toContain('export');
   expect(themeOf.get('the weather on Sunday')).toBeNull();
-  expect((await one.themes()).length).toBe(themes.length);
+  expect((await signalBench.themes()).length).toBe(themes.length);
   expect(Math.max(...read)).toBeLessThanOrEqual(200);
 });
 
 test('a theme tells what its customers are worth, and a signal without a date makes no trend', async () => {
-  const one = await bench();
+  const signalBench = await bench();
   const customers = Array.from({ length: 8 }, (_, at) => ({ customer: `Company ${at % 4}`, value: 100 }));
-  await one.save(...customers.map((rest, at) => ({ text: `the csv export is slow ${'again '.repeat(at)}`, ...rest })));
+  await signalBench.save(
+    ...customers.map((rest, at) => ({ text: `the csv export is slow ${'again '.repeat(at)}`, ...rest })),
+  );
   await saveSignals(
-    one.signals,
-    one,
+    signalBench.signals,
+    signalBench,
     Array.from({ length: 8 }, (_, at) => ({ text: `my login link has expired ${'early '.repeat(at)}` })),
   );
-  await one.gather();
+  await signalBench.gather();
 
-  const themes = await listThemes(one.signals, one);
+  const themes = await listThemes(signalBench.signals, signalBench);
 
   expect(themes.find(({ customers: count }) => count > 0)).toMatchObject({
     signals: 8,
@@ -151,12 +157,12 @@ test('a theme tells what its customers are worth, and a signal without a date ma
 });
 
 test('gathering twice changes nothing', async () => {
-  const one = await bench();
-  await one.save(...EXPORTS, ...LOGINS);
-  await one.gather();
-  const before = await listThemes(one.signals, one);
+  const signalBench = await bench();
+  await signalBench.save(...EXPORTS, ...LOGINS);
+  await signalBench.gather();
+  const before = await listThemes(signalBench.signals, signalBench);
 
-  await one.gather();
+  await signalBench.gather();
 
-  expect(await listThemes(one.signals, one)).toEqual(before);
+  expect(await listThemes(signalBench.signals, signalBench)).toEqual(before);
 });

@@ -77,7 +77,7 @@ async function placeNew(
       ...members.filter(({ id }) => !isNew.has(id)),
       ...rows.filter(({ id }) => isNew.has(id)),
     ]);
-    for (const one of own) one.duplicateOf = folded.get(one.id) ?? null;
+    for (const placement of own) placement.duplicateOf = folded.get(placement.id) ?? null;
   }
   await write(db, scope, placements, signal);
 }
@@ -96,9 +96,9 @@ async function groupAll(signals: Signals, scope: ProductScope, signal: AbortSign
   // First the names: a theme is seen as soon as it has a signal.
   await describe(signals, scope, { grouped, themeOf, texts });
   await write(db, scope, placementsOf(rows, { grouped, themeOf, folded, themes }), signal);
-  const named = grouped.profiles.groups.map(([at, one]): (typeof grouped.profiles.groups)[number] => [
+  const named = grouped.profiles.groups.map(([at, profile]): (typeof grouped.profiles.groups)[number] => [
     themeOf[Number(at)] ?? '',
-    one,
+    profile,
   ]);
   await upsertProfiles(db, scope, { signals: rows.length, profiles: { ...grouped.profiles, groups: named } });
 }
@@ -194,14 +194,14 @@ async function describe(
   { grouped: { groups }, themeOf, texts }: { grouped: GroupedSignals; themeOf: readonly string[]; texts: ThemeTexts },
 ): Promise<void> {
   const byTheme = Map.groupBy(groups.entries(), ([at]) => themeOf[at] ?? '');
-  const themes = Array.from(byTheme, ([id, own]) => ({ id, groups: own.map(([, one]) => one) }));
+  const themes = Array.from(byTheme, ([id, own]) => ({ id, groups: own.map(([, group]) => group) }));
   const labels = await texts.label(
     new Map(themes.map(({ id, groups: own }) => [id, own.flatMap(({ members }) => members)])),
   );
   const described = [];
   for (const { id, groups: own } of themes) {
     const [largest] = own.toSorted((a, b) => b.members.length - a.members.length);
-    const parts = own.flatMap((one) => one.parts);
+    const parts = own.flatMap((group) => group.parts);
     const names = await texts.label(new Map(parts.map((ids, at) => [String(at), ids])));
     described.push({
       id,

@@ -33,17 +33,20 @@ interface Themes {
 }
 
 test('signals come one by one or in a batch, are listed in pages, and gather in themes by hand', async () => {
-  const one = await send<{ http: number; ids: string[] }>('POST', '/signals', { text: 'Slow export', customer: 'A' });
+  const posted = await send<{ http: number; ids: string[] }>('POST', '/signals', {
+    text: 'Slow export',
+    customer: 'A',
+  });
   const batch = [{ text: 'Login link expired' }, { text: 'Exports are slow', customer: 'B', date: '2026-01-02' }];
   const many = await send<{ ids: string[]; added: number }>('POST', '/signals', { signals: batch });
 
-  expect([one.http, many.added]).toEqual([201, 2]);
+  expect([posted.http, many.added]).toEqual([201, 2]);
   const first = await send<Listed>('GET', '/signals?limit=2');
   const second = await send<Listed>('GET', `/signals?limit=2&cursor=${first.next ?? ''}`);
   expect([first.total, first.signals.length, second.signals.length, second.next]).toEqual([3, 2, 1, null]);
   expect(first.counts).toMatchObject({ signals: 3, customers: 2 });
 
-  const placed = await send<{ theme: string }>('PUT', `/signals/${one.ids[0] ?? ''}/theme`, { label: 'Exports' });
+  const placed = await send<{ theme: string }>('PUT', `/signals/${posted.ids[0] ?? ''}/theme`, { label: 'Exports' });
   await send('PUT', `/signals/${many.ids[1] ?? ''}/theme`, { theme: placed.theme });
   await send('PATCH', `/themes/${placed.theme}`, { label: 'Slow exports' });
 
@@ -53,7 +56,7 @@ test('signals come one by one or in a batch, are listed in pages, and gather in 
   });
   const asked = await send<Themes>('GET', '/themes?query=export&customer=B&least=1');
   expect(asked.themes.map((theme) => [theme.signals, theme.sample_ids])).toEqual([[1, [many.ids[1]]]]);
-  expect(await send('DELETE', `/signals/${one.ids[0] ?? ''}`)).toEqual({ http: 204 });
+  expect(await send('DELETE', `/signals/${posted.ids[0] ?? ''}`)).toEqual({ http: 204 });
   expect((await send<Listed>('GET', '/signals')).total).toBe(2);
 });
 

@@ -60,7 +60,7 @@ export async function saveSignals(
     const distinct = new Map(rows.map((row) => [keyOf(row), row]));
     const known = await db.transaction().execute(async (tx) => {
       const found = await upsertSignals(tx, scope, [...distinct.values()]);
-      const ids = new Map(found.map((one) => [keyOf(one), one]));
+      const ids = new Map(found.map((row) => [keyOf(row), row]));
       const things = [...distinct].map(([key, row]) => thingOf({ ...row, id: ids.get(key)?.id ?? row.id }));
       await putThings(tx, scope, things);
       const { accountId, productId, actor } = scope;
@@ -88,7 +88,7 @@ function countOf(rows: readonly { added: boolean; changed: boolean }[]): Omit<Sa
 async function rowsOf(given: readonly GivenSignal[], at: Date): Promise<NewSignal[]> {
   const rows: NewSignal[] = [];
   for (let from = 0; from < given.length; from += SLICE) {
-    rows.push(...given.slice(from, from + SLICE).map((one) => rowOf(one, at)));
+    rows.push(...given.slice(from, from + SLICE).map((signal) => rowOf(signal, at)));
     await setImmediate();
   }
   return rows;

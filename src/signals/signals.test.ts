@@ -7,25 +7,28 @@ import { foldTexts } from './fold.ts';
 import { countSignals, findSignal, type GivenSignal, removeSignal, saveSignals, selectSignals } from './signals.ts';
 
 test('a signal is found at once, and the same external id again changes it', async () => {
-  const one = await bench();
+  const signalBench = await bench();
 
-  const first = await one.save({ text: 'the zebra export is slow', externalId: 'a', source: 'support' });
-  const again = await one.save({ text: 'the walrus export is slow', externalId: 'a', source: 'support' });
-  const other = await one.save({ text: 'the walrus export is slow', externalId: 'a', source: 'mail' });
+  const first = await signalBench.save({ text: 'the zebra export is slow', externalId: 'a', source: 'support' });
+  const again = await signalBench.save({ text: 'the walrus export is slow', externalId: 'a', source: 'support' });
+  const other = await signalBench.save({ text: 'the walrus export is slow', externalId: 'a', source: 'mail' });
 
   expect([first.added, again.added, again.updated, other.added]).toEqual([1, 0, 1, 1]);
   expect(again.ids).toEqual(first.ids);
-  expect([await one.found('zebra'), (await one.found('walrus')).toSorted()]).toEqual([
+  expect([await signalBench.found('zebra'), (await signalBench.found('walrus')).toSorted()]).toEqual([
     [],
     [...first.ids, ...other.ids].toSorted(),
   ]);
 });
 
 test('signals are listed newest first, and of one moment by id, a page at a time', async () => {
-  const one = await bench();
+  const signalBench = await bench();
   const date = new Date('2026-03-01');
-  const alike = await one.save({ text: 'zebra', date }, { text: 'walrus', date }, { text: 'okapi', date });
-  await one.save({ text: 'older', date: new Date('2026-02-01') }, { text: 'newer', date: new Date('2026-04-01') });
+  const alike = await signalBench.save({ text: 'zebra', date }, { text: 'walrus', date }, { text: 'okapi', date });
+  await signalBench.save(
+    { text: 'older', date: new Date('2026-02-01') },
+    { text: 'newer', date: new Date('2026-04-01') },
+  );
   const texts = new Map(
     [
       ['zebra', 0],
@@ -36,52 +39,51 @@ test('signals are listed newest first, and of one moment by id, a page at a time
   const inOrder = ['newer', ...alike.ids.toSorted().map((id) => texts.get(id)), 'older'];
 
   const page = async (limit: number, offset: number) =>
-    (await selectSignals(one.db, one, { limit, offset })).rows.map(({ text }) => text);
+    (await selectSignals(signalBench.db, signalBench, { limit, offset })).rows.map(({ text }) => text);
 
   expect(await page(9, 0)).toEqual(inOrder);
   expect(await page(2, 1)).toEqual(inOrder.slice(1, 3));
 });
 
 test('what another product of the account says is neither found, counted, changed nor deleted', async () => {
-  const one = await bench();
-  const wanted = { accountId: one.accountId, name: 'other', actor: one.actor };
-  const other = { ...one, productId: (await createProduct(one.db, wanted, NOW)).id };
+  const signalBench = await bench();
+  const wanted = { accountId: signalBench.accountId, name: 'other', actor: signalBench.actor };
+  const other = { ...signalBench, productId: (await createProduct(signalBench.db, wanted, NOW)).id };
   const mine = [
     { text: 'slow export', externalId: 'a', source: 'mail', customer: 'A', date: new Date('2026-01-02T00:00:00Z') },
     { text: 'no login', externalId: 'b', source: 'call', customer: 'A', date: new Date('2026-01-03T00:00:00Z') },
   ];
-  const { ids } = await one.save(...mine);
+  const { ids } = await signalBench.save(...mine);
   const [theirs = ''] = (
-    await saveSignals(one.signals, other, [{ text: 'dark mode', externalId: 'a', source: 'mail' }])
+    await saveSignals(signalBench.signals, other, [{ text: 'dark mode', externalId: 'a', source: 'mail' }])
   ).ids;
 
   expect(ids).not.toContain(theirs);
-  expect(await countSignals(one.db, one)).toEqual({
+  expect(await countSignals(signalBench.db, signalBench)).toEqual({
     signals: 2,
     customers: 1,
     folded: 0,
     newest: mine[1]?.date,
     sources: ['call', 'mail'],
   });
-  expect(await countSignals(one.db, other)).toMatchObject({ signals: 1, customers: 0 });
-  expect((await selectSignals(one.db, one, { limit: 9, offset: 0 })).rows.map(({ text }) => text)).toEqual([
-    'no login',
-    'slow export',
-  ]);
-  await expect(findSignal(one.signals, other, ids[0] ?? '')).rejects.toMatchObject({ code: 'unknown_id' });
-  await expect(removeSignal(one.signals, other, ids[0] ?? '')).rejects.toMatchObject({ code: 'unknown_id' });
-  const mixed = { ...one, accountId: (await testAccount()).accountId };
-  expect(await selectSignals(one.db, mixed, { limit: 9, offset: 0 })).toEqual({ rows: [], total: 0 });
-  expect((await findSignal(one.signals, other, theirs)).text).toBe('dark mode');
-  expect((await findSignal(one.signals, one, ids[0] ?? '')).text).toBe('slow export');
+  expect(await countSignals(signalBench.db, other)).toMatchObject({ signals: 1, customers: 0 });
+  expect(
+    (await selectSignals(signalBench.db, signalBench, { limit: 9, offset: 0 })).rows.map(({ text }) => text),
+  ).toEqual(['no login', 'slow export']);
+  await expect(findSignal(signalBench.signals, other, ids[0] ?? '')).rejects.toMatchObject({ code: 'unknown_id' });
+  await expect(removeSignal(signalBench.signals, other, ids[0] ?? '')).rejects.toMatchObject({ code: 'unknown_id' });
+  const mixed = { ...signalBench, accountId: (await testAccount()).accountId };
+  expect(await selectSignals(signalBench.db, mixed, { limit: 9, offset: 0 })).toEqual({ rows: [], total: 0 });
+  expect((await findSignal(signalBench.signals, other, theirs)).text).toBe('dark mode');
+  expect((await findSignal(signalBench.signals, signalBench, ids[0] ?? '')).text).toBe('slow export');
 });
 
 test('a batch that is sent twice adds nothing, also without external ids and with repeats in it', async () => {
-  const one = await bench();
+  const signalBench = await bench();
   const batch = ['slow export', 'slow export', { text: 'slow export', customer: 'Company One' }];
 
-  const first = await one.save(...batch);
-  const again = await one.save(...batch);
+  const first = await signalBench.save(...batch);
+  const again = await signalBench.save(...batch);
 
   expect(first).toMatchObject({ added: 2, updated: 0 });
   expect(first.ids).toHaveLength(3);
@@ -89,13 +91,13 @@ test('a batch that is sent twice adds nothing, also without external ids and wit
 });
 
 test('sending a signal again tells whether anything of it has changed; a date that is not sent is not changed', async () => {
-  const one = await bench();
+  const signalBench = await bench();
   const given = { text: 'slow export', externalId: 'a', customer: 'Company One', tags: ['x'], value: 1.5, date: NOW };
   const { date: _, ...undated } = given;
-  await saveSignals(one.signals, one, [given]);
-  const later = { ...one.signals, now: () => new Date(NOW.getTime() + 60_000) };
+  await saveSignals(signalBench.signals, signalBench, [given]);
+  const later = { ...signalBench.signals, now: () => new Date(NOW.getTime() + 60_000) };
   const outcome = async (next: GivenSignal) => {
-    const { added, updated, unchanged } = await saveSignals(later, one, [next]);
+    const { added, updated, unchanged } = await saveSignals(later, signalBench, [next]);
     return [added, updated, unchanged];
   };
 
@@ -103,7 +105,7 @@ test('sending a signal again tells whether anything of it has changed; a date th
   expect(await outcome(undated)).toEqual([0, 0, 1]);
   expect(await outcome({ ...given, rating: 5 })).toEqual([0, 1, 0]);
   expect(await outcome({ ...given, rating: 5, tags: ['x', 'y'] })).toEqual([0, 1, 0]);
-  expect((await selectSignals(one.db, one, { limit: 1, offset: 0 })).rows[0]).toMatchObject({
+  expect((await selectSignals(signalBench.db, signalBench, { limit: 1, offset: 0 })).rows[0]).toMatchObject({
     date: NOW,
     polarity: 1,
     polarityWords: ['5 of 5 stars'],
@@ -111,17 +113,17 @@ test('sending a signal again tells whether anything of it has changed; a date th
 });
 
 test('a deleted signal is not found any more; one of another account is unknown', async () => {
-  const one = await bench();
+  const signalBench = await bench();
   const stranger = await testAccount();
-  const { ids } = await one.save('walrus');
+  const { ids } = await signalBench.save('walrus');
   const [id = ''] = ids;
 
-  await expect(findSignal(one.signals, stranger, id)).rejects.toMatchObject({ code: 'unknown_id' });
-  await expect(removeSignal(one.signals, stranger, id)).rejects.toMatchObject({ code: 'unknown_id' });
-  expect(await one.found('walrus')).toEqual(ids);
-  await removeSignal(one.signals, one, id);
-  expect(await one.found('walrus')).toEqual([]);
-  const audit = await listAudit(one.db, one.accountId, { limit: 9 });
+  await expect(findSignal(signalBench.signals, stranger, id)).rejects.toMatchObject({ code: 'unknown_id' });
+  await expect(removeSignal(signalBench.signals, stranger, id)).rejects.toMatchObject({ code: 'unknown_id' });
+  expect(await signalBench.found('walrus')).toEqual(ids);
+  await removeSignal(signalBench.signals, signalBench, id);
+  expect(await signalBench.found('walrus')).toEqual([]);
+  const audit = await listAudit(signalBench.db, signalBench.accountId, { limit: 9 });
   expect(audit.map(({ action, detail }) => [action, detail])).toEqual(
     expect.arrayContaining([
       ['signal.delete', expect.objectContaining({ source: 'import' })],

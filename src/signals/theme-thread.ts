@@ -88,7 +88,7 @@ function group({ ids, repeated }: ThemeTask & { kind: 'group' }, texts: Readonly
     WORD_MEANINGS,
     new Set([...chosen.keys()].filter((at) => repeated.has(chosen[at] ?? ''))),
   );
-  const groups = grouped.groups.map((one) => signalGroup(one, chosen, grouped));
+  const groups = grouped.groups.map((textGroup) => signalGroup(textGroup, chosen, grouped));
   const named = groups.map(({ profile }, at) => [String(at), profile] as const);
   const profiles = profilesOf(named, grouped.counts, forms);
   const taken = new Set(chosen);

@@ -54,10 +54,10 @@ export async function listThemes(
 ): Promise<Theme[]> {
   const [rows, counted] = await Promise.all([selectThemes(db, scope), selectCounted(db, scope)]);
   const byTheme = new Map<string, CountedSignal[]>();
-  for (const one of counted) {
-    const list = byTheme.get(one.themeId);
-    if (list === undefined) byTheme.set(one.themeId, [one]);
-    else list.push(one);
+  for (const signal of counted) {
+    const list = byTheme.get(signal.themeId);
+    if (list === undefined) byTheme.set(signal.themeId, [signal]);
+    else list.push(signal);
   }
   const filled = rows.flatMap((row) => {
     const all = byTheme.get(row.id);
@@ -128,7 +128,7 @@ export async function placeSignal(
   const { db, now } = signals;
   const signalId = id.replace(/^sig:/, '');
   return db.transaction().execute(async (tx) => {
-    const known = (await selectThemes(tx, scope)).find((one) => one.id === theme);
+    const known = (await selectThemes(tx, scope)).find((themeRow) => themeRow.id === theme);
     if (theme !== undefined && known === undefined) throw unknownTheme(theme);
     const name = (label ?? '').trim().slice(0, LABEL_CHARACTERS);
     if (known === undefined && name === '') {
@@ -190,7 +190,7 @@ function themeOf(row: ThemeRow, signals: readonly CountedSignal[], trend: Trend)
     parts,
     quoteId: quoteId === null ? undefined : `sig:${quoteId}`,
     newest: signals[0]?.date ?? new Date(0),
-    sampleIds: signals.slice(0, SAMPLES).map((one) => `sig:${one.id}`),
+    sampleIds: signals.slice(0, SAMPLES).map((signal) => `sig:${signal.id}`),
   };
 }
 

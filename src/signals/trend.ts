@@ -42,7 +42,7 @@ export function trendsOf(series: readonly (readonly number[])[]): Trend[] {
 }
 
 function sum(counts: readonly number[]): number {
-  return counts.reduce((all, one) => all + one, 0);
+  return counts.reduce((all, count) => all + count, 0);
 }
 
 /** The last weeks against the twelve before them. */

@@ -70,7 +70,7 @@ function opensMember(lines: readonly string[], index: number, name: string): boo
   const indent = indentOf(line);
   const close = lines
     .slice(index + 1, index + MOST_PARAMETER_LINES)
-    .find((one) => one.trim() !== '' && indentOf(one) <= indent);
+    .find((before) => before.trim() !== '' && indentOf(before) <= indent);
   return close !== undefined && /^\s*\).*\{\s*$/.test(close);
 }
 

@@ -30,16 +30,18 @@ export function wantedAnchors(mentions: readonly Mention[]): { wanted: Wanted[];
     const place = { ...(repo !== undefined && { repo }), ...(lines !== undefined && { lines }) };
     const written = writtenAs({ path, symbol, ...place });
     if (symbol === '') {
-      const symbols = mentions.filter((one) => one.block === block && one.symbol !== '' && one.path === '');
+      const symbols = mentions.filter(
+        (mention) => mention.block === block && mention.symbol !== '' && mention.path === '',
+      );
       // A path that once stands alone is meant itself.
       const known = beside.get(written);
-      const placed = symbols.map((one) => writtenAs(one));
+      const placed = symbols.map((mention) => writtenAs(mention));
       beside.set(written, known !== undefined && (known.length === 0 || placed.length === 0) ? [] : placed);
     }
     const near = paths
-      .filter((one) => one.block === block)
+      .filter((mention) => mention.block === block)
       .toSorted((a, b) => Math.abs(a.offset - offset) - Math.abs(b.offset - offset))
-      .map((one) => one.path);
+      .map((mention) => mention.path);
     const before = wanted.get(written);
     if (before !== undefined) before.near.push(...near);
     else

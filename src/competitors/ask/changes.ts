@@ -32,7 +32,7 @@ export async function listChanges(call: CompetitorCall, offset: number): Promise
 }
 
 async function whyNothing({ competitors, scope }: CompetitorCall): Promise<string[]> {
-  const pages = (await listCompetitors(competitors, scope.caller)).flatMap((one) => one.pages);
+  const pages = (await listCompetitors(competitors, scope.caller)).flatMap((competitor) => competitor.pages);
   if (pages.length === 0) return ['no page is watched yet: svc competitor add <domain>'];
   const looked = pages.filter(({ captureId }) => captureId !== null).length;
   return [`no change was seen; ${looked} of ${pages.length} watched pages have been read at least once`];

@@ -8,7 +8,9 @@ export async function listPages(call: CompetitorCall, offset: number): Promise<F
   const pages = await pagesOf(call);
   const all = await listCompetitors(competitors, scope.caller);
   const bare =
-    args.url === undefined && args.competitor === undefined ? all.filter((one) => one.pages.length === 0) : [];
+    args.url === undefined && args.competitor === undefined
+      ? all.filter((competitor) => competitor.pages.length === 0)
+      : [];
   const rows = pages.slice(offset, offset + args.limit).map((page) => ({
     group: page.competitor,
     id: page.url,

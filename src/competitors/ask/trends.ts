@@ -45,7 +45,7 @@ export function trendsOf(counts: readonly MonthCount[]): Trend[] {
     const [first] = group;
     if (first === undefined) return [];
     const { kind, month } = first;
-    const before = counts.filter((one) => one.kind === kind && one.month === monthBefore(month));
+    const before = counts.filter((monthCount) => monthCount.kind === kind && monthCount.month === monthBefore(month));
     const count = sumOf(group);
     const { usual, chance } = comparedWithUsual(counts, { kind, month, count });
     return [
@@ -71,12 +71,12 @@ function comparedWithUsual(
   counts: readonly MonthCount[],
   { kind, month, count }: Pick<Trend, 'kind' | 'month' | 'count'>,
 ): Pick<Trend, 'usual' | 'chance'> {
-  const first = counts.map((one) => one.month).toSorted()[0] ?? month;
+  const first = counts.map((monthCount) => monthCount.month).toSorted()[0] ?? month;
   const before: number[] = [];
   for (let at = monthBefore(month); at >= first && before.length < USUAL_MONTHS; at = monthBefore(at))
-    before.push(sumOf(counts.filter((one) => one.kind === kind && one.month === at)));
+    before.push(sumOf(counts.filter((monthCount) => monthCount.kind === kind && monthCount.month === at)));
   if (before.length === 0) return { usual: 0, chance: 1 };
-  const usual = before.reduce((sum, one) => sum + one, 0) / before.length;
+  const usual = before.reduce((sum, value) => sum + value, 0) / before.length;
   // Half a change more than seen: what never happened may still be usual.
   return { usual, chance: poissonTail(count, usual + 0.5 / before.length) };
 }

@@ -77,7 +77,7 @@ export function noiseTest({ texts, places }: Noise): (block: Block) => boolean {
 
 function remember(known: readonly string[], found: readonly string[], most: number): string[] {
   const fresh = new Set(found);
-  return [...known.filter((one) => !fresh.has(one)), ...fresh].slice(-most);
+  return [...known.filter((value) => !fresh.has(value)), ...fresh].slice(-most);
 }
 
 /** The text without its numbers: a counter is the same whatever it counts. */

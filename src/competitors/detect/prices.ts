@@ -67,13 +67,13 @@ export function priceSeries(captures: readonly { text: string; at: Date }[]): Pr
   for (const { text, at } of captures)
     for (const { plan, currency, value, text: written } of planPrices(text)) {
       const key = `${plan} ${currency}`;
-      const one = series.get(key) ?? { plan, currency, points: [] };
-      series.set(key, one);
-      if (one.points.at(-1)?.value !== value) one.points.push({ at, value, text: written });
+      const prices = series.get(key) ?? { plan, currency, points: [] };
+      series.set(key, prices);
+      if (prices.points.at(-1)?.value !== value) prices.points.push({ at, value, text: written });
     }
   const now = new Set(planPrices(captures.at(-1)?.text ?? '').map(({ plan, currency }) => `${plan} ${currency}`));
   const [here, gone] = [true, false].map((isHere) => [...series].filter(([key]) => now.has(key) === isHere));
-  return [...(here ?? []), ...(gone ?? [])].slice(0, MOST_SERIES).map(([, one]) => one);
+  return [...(here ?? []), ...(gone ?? [])].slice(0, MOST_SERIES).map(([, prices]) => prices);
 }
 
 /** Something that a competitor names since a change, or no more. */

@@ -9,7 +9,7 @@ export function changeEntry(
   change: Pick<ChangeRow, 'competitor' | 'url' | 'kind' | 'severity' | 'summary' | 'added' | 'removed' | 'at'>,
 ): Entry {
   const { competitor, url, kind, severity, summary, added, removed, at } = change;
-  const text = [...added.map((one) => `+ ${one}`), ...removed.map((one) => `- ${one}`)].join('\n');
+  const text = [...added.map((line) => `+ ${line}`), ...removed.map((line) => `- ${line}`)].join('\n');
   return {
     part: '',
     kind,

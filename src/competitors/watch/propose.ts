@@ -53,8 +53,10 @@ export async function proposePages(
   const pages: ProposedPage[] = [{ url: home.url, kind: 'positioning', from: 'front page' }];
   for (const [kind, most] of WANTED) {
     const known = new Set(pages.map(({ url }) => url));
-    const fitting = candidates.filter((one) => one.kind === kind && !known.has(one.url) && !isFrontPage(one.url));
-    const distinct = [...new Map(fitting.toReversed().map((one) => [one.url, one])).values()];
+    const fitting = candidates.filter(
+      (candidate) => candidate.kind === kind && !known.has(candidate.url) && !isFrontPage(candidate.url),
+    );
+    const distinct = [...new Map(fitting.toReversed().map((page) => [page.url, page])).values()];
     pages.push(...distinct.toSorted((a, b) => depthOf(a) - depthOf(b) || a.url.localeCompare(b.url)).slice(0, most));
   }
   return [...pages, ...feeds.map(({ url }) => ({ url, kind: 'changelog' as const, from: 'feed' as const }))];

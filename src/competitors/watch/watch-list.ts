@@ -68,7 +68,9 @@ export async function watchCompetitor(
   await db.transaction().execute(async (tx) => {
     const isNew = await insertCompetitor(tx, scope, wanted);
     const all = await listCompetitors({ db: tx }, scope);
-    const competitor = all.find((one) => one.name.toLowerCase() === wanted.name.toLowerCase());
+    const competitor = all.find(
+      (watchedCompetitor) => watchedCompetitor.name.toLowerCase() === wanted.name.toLowerCase(),
+    );
     if (competitor === undefined) throw new Error('A competitor that was added is there.');
     checkNumbers(all, checked.length);
     if (isNew)
@@ -204,7 +206,7 @@ function audit(
 }
 
 function checkNumbers(all: readonly WatchedCompetitor[], more: number): void {
-  const pages = all.reduce((sum, one) => sum + one.pages.length, 0);
+  const pages = all.reduce((sum, competitor) => sum + competitor.pages.length, 0);
   if (all.length <= MOST_COMPETITORS && pages + more <= MOST_PAGES) return;
   throw new ServiceError(
     'conflict',

@@ -242,7 +242,7 @@ test.each([
           ...new Set([
             ...files.map(({ written }) => written),
             ...(title.includes('`src/b.ts`') ? ['src/b.ts'] : []),
-            ...symbols.filter((one) => one.status !== 'new').map(({ path }) => path),
+            ...symbols.filter((symbol) => symbol.status !== 'new').map(({ path }) => path),
           ]),
         ].toSorted(),
         symbols: symbols.map(({ symbol }) => symbol),

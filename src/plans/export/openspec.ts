@@ -95,7 +95,7 @@ function deltas(spec: Spec, file: string): Unit[] {
   if (spec.requirements.length === 0) return [];
   return [
     { file, text: '## ADDED Requirements\n' },
-    ...spec.requirements.map((one) => ({ file, text: requirement(one) })),
+    ...spec.requirements.map((entry) => ({ file, text: requirement(entry) })),
   ];
 }
 

@@ -44,7 +44,7 @@ export function parallelItems(items: readonly WorkItem[], filesOf: (item: WorkIt
 }
 
 function ancestors(item: WorkItem, items: readonly WorkItem[]): Set<string> {
-  const byKey = new Map(items.map((one) => [one.key, one]));
+  const byKey = new Map(items.map((workItem) => [workItem.key, workItem]));
   const found = new Set<string>();
   const waiting = [...item.depends];
   for (let key = waiting.pop(); key !== undefined; key = waiting.pop()) {

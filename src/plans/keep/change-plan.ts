@@ -139,7 +139,7 @@ export async function editItem(
   return plans.db.transaction().execute(async (tx) => {
     const row = await selectItemByNumber(tx, scope, number, { lock: true });
     const siblings = itemsNow(await selectItems(tx, scope, [planId]));
-    const strange = (change.depends ?? []).find((one) => one === key || !siblings.some((item) => item.key === one));
+    const strange = (change.depends ?? []).find((name) => name === key || !siblings.some((item) => item.key === name));
     if (strange !== undefined) {
       throw new ServiceError('bad_argument', `${key} cannot depend on ${strange}.`, {
         fix: 'Use other items of the same plan, for example T2.',

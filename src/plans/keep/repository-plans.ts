@@ -93,7 +93,7 @@ async function retryAll(plans: Plans, scope: ProductScope, signal: AbortSignal):
   const all = await selectAnchors(plans.db, scope, { holder: 'plan', ids: rows.map(({ id }) => id) });
   for (const [id, anchors] of Map.groupBy(all, (anchor) => anchor.id)) {
     signal.throwIfAborted();
-    const row = rows.find((one) => one.id === id);
+    const row = rows.find((planRow) => planRow.id === id);
     if (row === undefined || anchors.every(({ target }) => target !== undefined)) continue;
     const lookups = await lookupsOf(plans, scope, row.repositoryId);
     const { mentions } = await plans.texts.plan(row.text);

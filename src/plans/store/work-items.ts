@@ -53,7 +53,7 @@ export function itemsNow(rows: readonly ItemRow[]): WorkItem[] {
   const keys = new Set(present.map(({ planId, key }) => `${planId} ${key}`));
   return present.map(({ planId, key, number, written, edited, updatedAt }) => {
     const item = { planId, key, number, updatedAt, ...written, ...edited };
-    return { ...item, depends: item.depends.filter((one) => keys.has(`${planId} ${one}`)) };
+    return { ...item, depends: item.depends.filter((name) => keys.has(`${planId} ${name}`)) };
   });
 }
 

@@ -53,10 +53,10 @@ export function splitFrontMatter(text: string): { fields: FrontMatter; body: str
 
 function todosOf(value: unknown): FrontMatterTodo[] {
   if (!Array.isArray(value)) return [];
-  return value.flatMap((one: unknown): FrontMatterTodo[] => {
-    if (typeof one === 'string') return [{ id: '', content: one, status: '', dependencies: [] }];
-    if (typeof one !== 'object' || one === null) return [];
-    const { id, content, title, status, dependencies } = one as Record<string, unknown>;
+  return value.flatMap((todo: unknown): FrontMatterTodo[] => {
+    if (typeof todo === 'string') return [{ id: '', content: todo, status: '', dependencies: [] }];
+    if (typeof todo !== 'object' || todo === null) return [];
+    const { id, content, title, status, dependencies } = todo as Record<string, unknown>;
     const text = [content, title, id].find((part) => typeof part === 'string' && part.trim() !== '');
     const names = Array.isArray(dependencies) ? dependencies.map(word).filter((name) => name !== '') : [];
     return text === undefined ? [] : [{ id: word(id), content: word(text), status: word(status), dependencies: names }];

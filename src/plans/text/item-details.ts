@@ -54,9 +54,9 @@ function addEntry(item: ItemDraft, entry: ListItem, body: string, label: string)
   const [, own, value = ''] = LABEL.exec(lead) ?? [];
   const nested = entry.children
     .slice(1)
-    .flatMap((node) => (node.type === 'list' ? node.children.map((one) => leadOf(one, body)) : []));
+    .flatMap((node) => (node.type === 'list' ? node.children.map((child) => leadOf(child, body)) : []));
   if (/^file/i.test(label)) addWords(item, own === undefined ? lead : value, 'path');
-  else if (own !== undefined) for (const one of [value, ...nested]) addValue(item, own, one);
+  else if (own !== undefined) for (const text of [value, ...nested]) addValue(item, own, text);
   else if (label !== '') addValue(item, label, lead);
   else if (typeof entry.checked === 'boolean' || SCENARIO.test(lead)) item.acceptance.push(lead);
   addMentions(item, mentionsIn({ type: 'root', children: [entry] }));

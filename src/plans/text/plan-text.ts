@@ -63,7 +63,9 @@ export function readPlan(text: string): PlanText {
       ...section,
       rest: restOf({ ...section, nodes }, used, body),
     })),
-    requirements: sections.filter(({ kind }) => kind === 'requirements').flatMap((one) => requirementsOf(one, body)),
+    requirements: sections
+      .filter(({ kind }) => kind === 'requirements')
+      .flatMap((section) => requirementsOf(section, body)),
     constraints: listed('constraints'),
     outOfScope: listed('scope'),
     verify: listed('verify'),
@@ -141,7 +143,7 @@ function requirementsOf({ nodes, title }: PlanSection, body: string): Requiremen
       const lead = leadOf(item, body).replaceAll('**', '');
       const [, written, rest] = /^(R\d+)\b[\s:.)–-]*(.*)$/i.exec(lead) ?? [];
       const nested = item.children.filter((node): node is List => node.type === 'list');
-      const scenarios = nested.flatMap((list) => list.children.map((one) => leadOf(one, body)));
+      const scenarios = nested.flatMap((list) => list.children.map((child) => leadOf(child, body)));
       return { ...(written !== undefined && { id: written.toUpperCase() }), text: rest ?? lead, scenarios };
     }),
   );

@@ -51,12 +51,12 @@ test.each(HOSTILE)('%s is refused as a plan and as a decision, with the reason',
 });
 
 test('while a text takes long others are read, and this thread is free', async () => {
-  const one = texts(NEVER_MS);
-  const long = one.plan(HOSTILE[0]?.[1] ?? '').catch((error: unknown) => String(error));
+  const planTexts = texts(NEVER_MS);
+  const long = planTexts.plan(HOSTILE[0]?.[1] ?? '').catch((error: unknown) => String(error));
 
-  expect((await one.plan(PLAN)).title).toBe('Faster mail');
-  expect((await one.mentions('See `sendMail()`.')).map(({ symbol }) => symbol)).toEqual(['sendMail']);
+  expect((await planTexts.plan(PLAN)).title).toBe('Faster mail');
+  expect((await planTexts.mentions('See `sendMail()`.')).map(({ symbol }) => symbol)).toEqual(['sendMail']);
 
-  await one.close();
+  await planTexts.close();
   expect(await long).toContain('closed');
 });

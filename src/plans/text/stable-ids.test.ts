@@ -62,7 +62,7 @@ test('an item that the text names no more is marked, and comes back with its num
   const [gone] = mergeItems('p', before, [], NOW);
   const [back] = mergeItems(
     'p',
-    before.map((one) => ({ ...one, removedAt: NOW })),
+    before.map((itemRow) => ({ ...itemRow, removedAt: NOW })),
     [draft({ title: 'parse' })],
     NOW,
   );

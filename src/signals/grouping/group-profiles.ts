@@ -76,10 +76,10 @@ export function placeTexts(
     centre: { terms: new Map(terms), meaning: Float32Array.from(meaning) },
   }));
   return said.map((text) => {
-    const one = compared(text, counts, meanings);
+    const comparedText = compared(text, counts, meanings);
     let [nearest, most]: [string | undefined, number] = [undefined, 0];
     for (const { name, least, centre } of groups) {
-      const similarity = similarityOf(one, centre);
+      const similarity = similarityOf(comparedText, centre);
       if (similarity >= least && similarity > most) [nearest, most] = [name, similarity];
     }
     return nearest;

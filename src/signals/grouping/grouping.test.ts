@@ -126,9 +126,9 @@ test('rows of similarities are those of the pairs', () => {
   const vectors = texts.map((text) => compared(text, counts, WORD_MEANINGS));
   const rows = similarities(vectors);
 
-  for (const [at, one] of vectors.entries())
+  for (const [at, text] of vectors.entries())
     for (const [other, another] of vectors.entries())
-      expect(rows[at]?.[other]).toBeCloseTo(similarityOf(one, another), 4);
+      expect(rows[at]?.[other]).toBeCloseTo(similarityOf(text, another), 4);
 });
 
 test('one more message joins the group that it is nearest to, and none when it is near to none', () => {

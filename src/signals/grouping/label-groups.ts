@@ -66,10 +66,10 @@ interface Ranked {
 function chosenOf(ranked: readonly Ranked[]): Phrase[] {
   const chosen: Phrase[] = [];
   for (const [at, { phrase, inside, worth }] of ranked.entries()) {
-    const stems = chosen.flatMap((one) => one.stems);
+    const stems = chosen.flatMap((other) => other.stems);
     if (stems.some((stem) => phrase.stems.includes(stem)) || stems.length + phrase.stems.length > MOST_WORDS) continue;
     if (at > 0 && (worth <= 0 || inside < FURTHER_SHARE)) continue;
-    const whole = chosen.findIndex((one) => together(one, phrase, ranked) !== undefined);
+    const whole = chosen.findIndex((other) => together(other, phrase, ranked) !== undefined);
     const joined = whole === -1 ? undefined : together(chosen[whole], phrase, ranked);
     if (joined === undefined) chosen.push(phrase);
     else chosen[whole] = joined;

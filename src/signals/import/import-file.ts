@@ -195,7 +195,7 @@ function flatRecord(record: ImportRecord): ImportRecord {
   return Object.fromEntries(
     Object.entries(record).flatMap(([key, value]) => {
       const isObject = typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date);
-      return isObject ? Object.entries(value).map(([inner, one]) => [`${key}.${inner}`, one]) : [[key, value]];
+      return isObject ? Object.entries(value).map(([inner, field]) => [`${key}.${inner}`, field]) : [[key, value]];
     }),
   );
 }

@@ -145,13 +145,15 @@ export type ColumnMapping = Partial<Record<ImportField, string>>;
 /** Finds the field of each column by its name; each column is used once, except that an address or a time stamp may be an id too. */
 export function mapColumns(columns: readonly string[]): { mapping: ColumnMapping; known: string | undefined } {
   const named = columns.map((column) => ({ column, name: plainName(column) }));
-  const has = (name: string): boolean => named.some((one) => one.name === name);
+  const has = (name: string): boolean => named.some((field) => field.name === name);
   const known = KNOWN_EXPORTS.find(({ needs }) => needs.every(has));
   const mapping: ColumnMapping = {};
   const taken = new Set<string>();
   const take = (field: ImportField, names: readonly string[]): void => {
     if (mapping[field] !== undefined) return;
-    const found = names.flatMap((name) => named.filter((one) => one.name === name && !taken.has(one.column)))[0];
+    const found = names.flatMap((name) =>
+      named.filter((candidate) => candidate.name === name && !taken.has(candidate.column)),
+    )[0];
     if (found === undefined) return;
     mapping[field] = found.column;
     if (field !== 'external_id' || !/link|url|^ts$/.test(found.name)) taken.add(found.column);

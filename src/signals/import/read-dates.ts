@@ -156,7 +156,7 @@ function offsetOf(offset: string | undefined): number {
 function unixTime(value: string): Date | undefined {
   if (!NUMBER.test(value)) return undefined;
   const number = Number(value);
-  const unit = [1, 1_000, 1_000_000].find((one) => isWithin(number / one, SECONDS));
+  const unit = [1, 1_000, 1_000_000].find((perSecond) => isWithin(number / perSecond, SECONDS));
   return unit === undefined ? undefined : new Date(Math.round((number / unit) * 1_000));
 }
 

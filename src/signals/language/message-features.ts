@@ -20,7 +20,7 @@ export function messageFeatures(text: string): MessageFeatures {
   if (rest.length > 0) for (const token of tokensOf(title)) features.set(`title:${token}`, 1);
   const tones = toneWordsOf(read);
   for (const sign of [1, -1] as const) {
-    const count = tones.filter((one) => one.sign === sign).length;
+    const count = tones.filter((tone) => tone.sign === sign).length;
     features.set(sign === 1 ? 'praise' : 'complaint', Math.min(MOST_TONE_WORDS, count));
   }
   if (rest.length > 2) features.set('several lines', 1);

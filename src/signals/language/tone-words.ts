@@ -9,10 +9,10 @@ const BAD =
   );
 /** By beginning. Which list comes first does not matter, as none of them begins with one of the other. */
 const SIGNS = new Map<string, -1 | 1>([
-  ...GOOD.map((one) => [one, 1] as const),
-  ...BAD.map((one) => [one, -1] as const),
+  ...GOOD.map((word) => [word, 1] as const),
+  ...BAD.map((word) => [word, -1] as const),
 ]);
-const LENGTHS = [...SIGNS.keys()].map((one) => one.length);
+const LENGTHS = [...SIGNS.keys()].map((word) => word.length);
 const [SHORTEST, LONGEST] = [Math.min(...LENGTHS), Math.max(...LENGTHS)];
 /** Words of wishes, though they begin like praise. */
 const WISHES = new Set(['please', 'faster', 'quicker', 'easier', 'simpler', 'smoother', 'cleaner']);
@@ -43,8 +43,8 @@ export function toneWordsOf(text: string): ToneWord[] {
     const sign = signOf(word);
     if (sign === 0) return [];
     const before = words.slice(Math.max(0, index - NEGATION_REACH), index);
-    const isTurned = before.some((one) => NEGATIONS.has(one));
-    const strength = before.slice(-1).some((one) => STRONGER.has(one)) ? STRONGER_BY : 1;
+    const isTurned = before.some((earlier) => NEGATIONS.has(earlier));
+    const strength = before.slice(-1).some((earlier) => STRONGER.has(earlier)) ? STRONGER_BY : 1;
     return [{ written: isTurned ? `not ${word}` : word, sign: isTurned ? (sign === 1 ? -1 : 1) : sign, strength }];
   });
 }
