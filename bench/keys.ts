@@ -98,9 +98,10 @@ async function requests(parts: { db: Db; keys: Keys }, secret: string): Promise<
     // The first rounds are a warm-up.
     for (let round = -WARM_UPS; round < ROUNDS; round++) {
       const first = round % 2 === 0 ? 0 : 1;
-      const one = await underLoad(services[first].url + path, secret);
+      const load = await underLoad(services[first].url + path, secret);
       const other = await underLoad(services[first === 0 ? 1 : 0].url + path, secret);
-      if (round >= 0) pairs.push(first === 0 ? { checked: one, unchecked: other } : { checked: other, unchecked: one });
+      if (round >= 0)
+        pairs.push(first === 0 ? { checked: load, unchecked: other } : { checked: other, unchecked: load });
     }
     rows.push(...pairRows(name, pairs));
   }
@@ -187,7 +188,8 @@ async function replicas(): Promise<Row[]> {
   await using opened = new AsyncDisposableStack();
   const server = await startPostgres();
   opened.defer(() => server.stop());
-  const open = (): Database => opened.adopt(openServer({ url: `${server.url}/postgres` }), (one) => one.close());
+  const open = (): Database =>
+    opened.adopt(openServer({ url: `${server.url}/postgres` }), (database) => database.close());
   const [first, second] = [open(), open()];
   await migrate(first.db);
   const { accountId, productId, ownerId } = await ensureFirstAccount(first.db, now());

@@ -188,7 +188,7 @@ function scan({ name: language, parser }: FileLanguage, text: string): Declarati
         known.isDefined ||= isDefined;
       }
     }
-  return [...declarations.values()].filter((one) => one.isDefined);
+  return [...declarations.values()].filter((declaration) => declaration.isDefined);
 }
 
 /** For each line the last one before it that is indented less: lines of one block have the same. */
@@ -214,6 +214,6 @@ function report({ name, commit }: Source, tallies: ReadonlyMap<string, Tally>): 
   for (const [language, { found, lost }] of tallies) {
     if (found === 0) continue;
     console.log(`${language}: ${lost.length} of ${found} lost, ${((100 * lost.length) / found).toFixed(2)} %`);
-    for (const one of lost.slice(0, Number(values.show))) console.log(`  ${one}`);
+    for (const line of lost.slice(0, Number(values.show))) console.log(`  ${line}`);
   }
 }

@@ -111,9 +111,9 @@ async function untilReady(url: string, token: string): Promise<void> {
   for (const endAt = performance.now() + READY_LIMIT_MS; performance.now() < endAt; await setTimeout(POLL_MS)) {
     const answer = await fetch(`${url}/v1/repositories`, { headers: { authorization: `Bearer ${token}` } });
     const { repositories } = (await answer.json()) as { repositories: { status: string; error: unknown }[] };
-    const [one] = repositories;
-    if (one?.status === 'ready') return;
-    if (one?.status === 'failed') throw new Error(`The index failed: ${JSON.stringify(one.error)}`);
+    const [repository] = repositories;
+    if (repository?.status === 'ready') return;
+    if (repository?.status === 'failed') throw new Error(`The index failed: ${JSON.stringify(repository.error)}`);
   }
   throw new Error('The index was not ready in time.');
 }

@@ -97,8 +97,8 @@ class Soak {
     while (this.#goesOn()) {
       const call = calls[Math.floor(this.#next() * calls.length)] ?? { action: 'outline' };
       const asked = this.#timed('POST', '/v1/tools/code-tool', { ...call, repo: 'checkout' });
-      const one: Promise<unknown> = asked.finally(() => running.delete(one));
-      running.add(one);
+      const request: Promise<unknown> = asked.finally(() => running.delete(request));
+      running.add(request);
       if (this.#number++ % 10 === 0) await this.#timed('POST', '/v1/tools/search-tool', { query: queryOf(call) });
       await setTimeout(1_000 / CALLS_PER_SECOND);
     }
@@ -205,7 +205,7 @@ class Soak {
       'GET',
       '/v1/repositories',
     );
-    const found = repositories.find((one) => one.name === name);
+    const found = repositories.find((repository) => repository.name === name);
     if (found === undefined) throw new Error(`There is no repository ${name}.`);
     return found;
   }

@@ -78,7 +78,7 @@ export async function benchWeb(): Promise<Row[]> {
   opened.defer(() => repository.remove());
   const service = opened.adopt(await serve(dataDir), ({ end }) => end('SIGTERM'));
   const launched = chromium.launch({ executablePath, headless: true, args: FLAGS });
-  const browser = opened.adopt(await launched, (one) => one.close());
+  const browser = opened.adopt(await launched, (launchedBrowser) => launchedBrowser.close());
   await fill(service, repository.path);
   const session = await signIn(browser, service);
   const rows: Row[] = [];

@@ -112,7 +112,7 @@ function agentTools(
     model,
     offered: () => reading().map(({ name }) => name),
     ask: async (name, wanted, { caller, signal }) => {
-      const operation = reading().find((one) => one.name === name);
+      const operation = reading().find((candidate) => candidate.name === name);
       if (operation === undefined) throw new Error(`Agents have no ${name}.`);
       if (!operation.annotations.readOnlyHint && !READING.has(String(wanted['action'])))
         throw new Error(`Agents only read, and ${name} ${String(wanted['action'])} does more.`);

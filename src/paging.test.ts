@@ -71,11 +71,11 @@ beforeAll(async () => {
   if (newer === undefined || older === undefined) throw new Error('Nothing was indexed.');
   const other = { ...older, id: 'other', provenance: { ...older.provenance, repo: 'other' } };
   const both: Indexes = { ...parts.indexes, repositories: async () => [newer, other] };
-  const one: Indexes = { ...parts.indexes, repositories: async () => [newer] };
+  const indexes: Indexes = { ...parts.indexes, repositories: async () => [newer] };
   tools = {
-    code: codeTool(one),
+    code: codeTool(indexes),
     'code of two': codeTool(both),
-    commits: commitTool(one),
+    commits: commitTool(indexes),
     'commits of two': commitTool(both),
     search: searchTool({ ...parts, indexes: both }),
     documents: documentSearchTool(parts),
@@ -169,7 +169,7 @@ async function pages(tool: AnyOperation, args: Record<string, unknown>): Promise
 /** Whether a row is the one that the whole has there; its texts may be cut, and its body may be left out. */
 function isSame(row: unknown, whole: unknown): boolean {
   if (typeof row === 'string' && row.endsWith('…')) return String(whole).startsWith(row.slice(0, -1));
-  if (Array.isArray(row) && Array.isArray(whole)) return row.every((one, at) => isSame(one, whole[at]));
+  if (Array.isArray(row) && Array.isArray(whole)) return row.every((cell, at) => isSame(cell, whole[at]));
   if (typeof row !== 'object' || row === null || typeof whole !== 'object' || whole === null) return row === whole;
   return Object.entries(row).every(([name, value]) => isSame(value, (whole as Record<string, unknown>)[name]));
 }

@@ -99,7 +99,7 @@ function routesOf({ paths }: Document, base: string): Route[] {
       .map(([method, { parameters = [], requestBody }]) => ({
         method: method.toUpperCase(),
         path: base + path,
-        query: parameters.filter((one) => one.in === 'query').map(({ name }) => name),
+        query: parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => name),
         body: requestBody?.content['application/json']?.schema,
       })),
   );

@@ -56,8 +56,8 @@ test('a database that stops is told as one until it is open again, and the servi
 
   expect(before.status).toBe(201);
   expect(inFlight).toMatchObject({ status: 503, answer: { error: { code: 'database_unavailable' } } });
-  for (const one of [waiting, after]) {
-    expect(one).toMatchObject({ status: 503, answer: { error: { code: 'database_unavailable' } } });
+  for (const health of [waiting, after]) {
+    expect(health).toMatchObject({ status: 503, answer: { error: { code: 'database_unavailable' } } });
   }
   expect(ready).toEqual({
     status: 503,

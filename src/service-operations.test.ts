@@ -38,7 +38,7 @@ test('impact and show tell which plans and decisions name what is hit, and how s
   const bench = await openShop();
   const tools = allOperations(bench);
   const call = async (name: string, args: Record<string, unknown>): Promise<string> => {
-    const tool = tools.find((one) => one.name === name);
+    const tool = tools.find((operation) => operation.name === name);
     if (tool === undefined) throw new Error(`There is no ${name}.`);
     return (await bench.call(tool, args)).text;
   };

@@ -105,7 +105,7 @@ export function writtenReasons(plans: Plans): ReasonSource {
 /** Lines of a file at which the symbols that are named begin; undefined for the whole file. */
 function linesNamed(anchors: readonly AnchorRow[], repositoryId: string, path: string): Set<number | undefined> {
   const own = anchors.filter(({ target }) => target?.repositoryId === repositoryId);
-  const places = own.flatMap(({ target, state }) => [state, target].find((one) => one?.path === path) ?? []);
+  const places = own.flatMap(({ target, state }) => [state, target].find((place) => place?.path === path) ?? []);
   return new Set(places.map(({ symbol, line }) => (symbol === null ? undefined : (line ?? undefined))));
 }
 

@@ -52,7 +52,7 @@ async function add(url: string, name: string): Promise<void> {
   await expect
     .poll(async () => {
       const { repositories } = (await (await service.request('/v1/repositories')).json()) as Repositories;
-      return repositories.find((one) => one.name === name)?.status;
+      return repositories.find((repository) => repository.name === name)?.status;
     })
     .toBe('ready');
 }

@@ -107,12 +107,12 @@ test('over several repositories rows name theirs, and the call asks for all', as
   await addIndexed(stock.path, 'stock');
 
   const all = await get<Found>('search?q=mail&mode=symbols');
-  const one = await get<Found>('search?q=mail&mode=symbols&repo=stock');
+  const single = await get<Found>('search?q=mail&mode=symbols&repo=stock');
 
   expect(new Set(all.answer.rows.map(({ repo }) => repo))).toEqual(new Set(['shop', 'stock']));
   expect(all.answer.call.arguments).toMatchObject({ repo: '*' });
-  expect(one.answer.rows.map(({ repo }) => repo)).toEqual(['stock']);
-  expect(one.answer.call.arguments).toMatchObject({ repo: 'stock' });
+  expect(single.answer.rows.map(({ repo }) => repo)).toEqual(['stock']);
+  expect(single.answer.call.arguments).toMatchObject({ repo: 'stock' });
 });
 
 const at = (page: string, repo = 'shop'): ReturnType<typeof get<Record<string, unknown>>> =>
@@ -193,11 +193,11 @@ async function searchAll(args: object): Promise<{ total: number; notes: string[]
 
 test('a ref that one of several repositories lacks leaves that one out of the answer, and says so', async () => {
   const both = await searchAll({});
-  const one = await searchAll({ until: shop.git('rev-parse', 'HEAD') });
+  const atHead = await searchAll({ until: shop.git('rev-parse', 'HEAD') });
   const neither = await searchAll({ until: 'nowhere' });
 
-  expect([both.total, one.total]).toEqual([2, 1]);
-  expect(one.notes).toContainEqual(expect.stringMatching(/^left out: stock has no commit, tag or branch/));
+  expect([both.total, atHead.total]).toEqual([2, 1]);
+  expect(atHead.notes).toContainEqual(expect.stringMatching(/^left out: stock has no commit, tag or branch/));
   expect(neither.error?.code).toBe('not_found');
 });
 

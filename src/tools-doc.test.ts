@@ -42,7 +42,7 @@ function section(operation: AnyOperation): string {
 function row(key: string, property: Property, isRequired: boolean): string {
   const range = property.minimum === undefined ? '' : ` ${property.minimum} to ${property.maximum ?? 'any'}`;
   const type =
-    property.enum === undefined ? `${property.type}${range}` : property.enum.map((one) => `\`${one}\``).join(', ');
+    property.enum === undefined ? `${property.type}${range}` : property.enum.map((value) => `\`${value}\``).join(', ');
   const fallback = isRequired ? 'required' : property.default === undefined ? '' : `\`${String(property.default)}\``;
   return `| \`${key}\` | ${type} | ${fallback} | ${property.description ?? ''} |`;
 }

@@ -47,8 +47,8 @@ async function readProject(project: string, gitDir: string): Promise<Example[]> 
   const perType = new Map<CommitType, number>();
   const seen = new Set<string>();
   const examples: Example[] = [];
-  for (const one of logged.flat().toReversed()) {
-    const example = exampleOf(project, one);
+  for (const loggedCommit of logged.flat().toReversed()) {
+    const example = exampleOf(project, loggedCommit);
     if (example === undefined) continue;
     const key = example.commit.subject.toLowerCase();
     const count = perType.get(example.type) ?? 0;

@@ -77,7 +77,7 @@ function sharpnessOf(examples: readonly Example[], unseen: readonly Likelihood[]
       return loss - Math.log(Math.max(right, 1e-9));
     }, 0);
   const tried = Array.from({ length: 26 }, (_, at) => 0.5 + at / 10);
-  return tried.reduce((best, one) => (lossOf(one) < lossOf(best) ? one : best));
+  return tried.reduce((best, value) => (lossOf(value) < lossOf(best) ? value : best));
 }
 
 function sharpen(likely: readonly Likelihood[], sharpness: number): Likelihood[] {
@@ -123,7 +123,7 @@ function mistakesOf(gold: readonly string[], said: readonly string[]): Record<st
     const called = said.filter((_, at) => gold[at] === type);
     const shares = CLASSES.filter((other) => other !== type).map((other): [string, number] => [
       other,
-      percent(called.filter((one) => one === other).length / Math.max(1, called.length)),
+      percent(called.filter((name) => name === other).length / Math.max(1, called.length)),
     ]);
     return [type, Object.fromEntries(shares.filter(([, share]) => share >= LEAST_CONFUSED))] as const;
   });

@@ -38,17 +38,19 @@ async function main(folder: string, cache: string): Promise<void> {
   }
   const foldOf = ({ project }: Case): number => PROJECTS.indexOf(project) % FOLDS;
   const recalls = Array.from({ length: FOLDS }, (_, fold) => {
-    const weights = learn(cases.filter((one) => foldOf(one) !== fold));
-    return cases.filter((one) => foldOf(one) === fold).map((one) => recallOf(one, weights));
+    const weights = learn(cases.filter((example) => foldOf(example) !== fold));
+    return cases.filter((example) => foldOf(example) === fold).map((example) => recallOf(example, weights));
   });
   const together = { ...Object.fromEntries(FEATURES.map((name) => [name, 0])), exclusive: 1 } as Weights;
   const metrics = {
     corpus: { projects: new Set(cases.map(({ project }) => project)).size, cases: cases.length, sha256: hashOf(cases) },
     unseenProjects: {
       recallAt10: percentOf(recalls.flat()),
-      bySharedCommitsAlone: percentOf(cases.map((one) => recallOf(one, together))),
+      bySharedCommitsAlone: percentOf(cases.map((example) => recallOf(example, together))),
       most: percentOf(
-        cases.map(({ candidates, wanted }) => changedAmong(candidates.map((one) => one.isChanged)) / wanted),
+        cases.map(
+          ({ candidates, wanted }) => changedAmong(candidates.map((candidate) => candidate.isChanged)) / wanted,
+        ),
       ),
     },
   };
@@ -106,8 +108,8 @@ function slopesOf({ values, changed, starts }: Table, weights: Float64Array): Fl
   const width = weights.length;
   const slopes = weights.map((weight) => DECAY * weight);
   const powers = new Float64Array(changed.length);
-  for (let one = 1; one < starts.length; one += 1) {
-    const [from, to] = [starts[one - 1] ?? 0, starts[one] ?? 0];
+  for (let next = 1; next < starts.length; next += 1) {
+    const [from, to] = [starts[next - 1] ?? 0, starts[next] ?? 0];
     let sum = 0;
     for (let at = from; at < to; at += 1) {
       let score = 0;

@@ -68,7 +68,7 @@ async function run(name: string, task: Task, context: EvalContext): Promise<void
   }
   if (values.out !== undefined) {
     mkdirSync(values.out, { recursive: true });
-    const lines = predictions.map((one) => `${JSON.stringify(one)}\n`).join('');
+    const lines = predictions.map((prediction) => `${JSON.stringify(prediction)}\n`).join('');
     writeFileSync(join(values.out, `${name}.jsonl`), lines);
   }
   const graded = await task.grade(predictions);

@@ -102,7 +102,7 @@ function learn(known: readonly Message[]): TrainedMeanings {
       'base64',
     ),
     stems: stems.join('\n'),
-    weights: Buffer.from(stems.map((one) => Math.round(255 * (weights.get(one) ?? 0)))).toString('base64'),
+    weights: Buffer.from(stems.map((word) => Math.round(255 * (weights.get(word) ?? 0)))).toString('base64'),
   };
 }
 
@@ -110,7 +110,7 @@ function learn(known: readonly Message[]): TrainedMeanings {
 function weightsOf(known: readonly Message[]): Map<string, number> {
   const counts = new Map<string, Map<string, number>>();
   for (const { text, intent } of known)
-    for (const word of new Set(wordsOf(text).map((one) => one.stem))) {
+    for (const word of new Set(wordsOf(text).map((part) => part.stem))) {
       const own = counts.get(word) ?? new Map<string, number>();
       own.set(intent, (own.get(intent) ?? 0) + 1);
       counts.set(word, own);
@@ -132,8 +132,8 @@ function projectionOf(known: readonly Message[], weights: ReadonlyMap<string, nu
   const whitening = known.length === 0 ? undefined : whiteningOf(known, weights);
   const spread = zeros(GIVEN_DIMENSIONS, GIVEN_DIMENSIONS);
   for (let row = 0; row < given.words.length; row += 4) {
-    const one = given.vectors.subarray(row * GIVEN_DIMENSIONS, (row + 1) * GIVEN_DIMENSIONS);
-    addOuter(spread, whitening === undefined ? Float64Array.from(one) : times(whitening, one));
+    const vector = given.vectors.subarray(row * GIVEN_DIMENSIONS, (row + 1) * GIVEN_DIMENSIONS);
+    addOuter(spread, whitening === undefined ? Float64Array.from(vector) : times(whitening, vector));
   }
   const { vectors } = eigen(spread);
   const axes = Array.from({ length: DIMENSIONS }, (_, axis) => Float64Array.from(vectors, (row) => row[axis] ?? 0));

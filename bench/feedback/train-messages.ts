@@ -45,7 +45,7 @@ writeTrained(intent.model, {
 /** Of each source at most so many of a class that none outweighs its rarest one much: how often a tone is is no hint. */
 function evened(examples: readonly Labelled[]): Labelled[] {
   const kinds = Map.groupBy(examples, ({ source, label }) => `${source} ${label}`);
-  const sources = Map.groupBy(kinds.values(), ([one]) => one?.source ?? '');
+  const sources = Map.groupBy(kinds.values(), ([labelled]) => labelled?.source ?? '');
   return [...sources.values()].flatMap((own) => {
     const most = Math.max(LEAST_KEPT, MOST_TIMES * Math.min(...own.map(({ length }) => length)));
     return own.flatMap((kind) => spread(kind, most));
@@ -56,7 +56,7 @@ function evened(examples: readonly Labelled[]): Labelled[] {
 function spread<T>(list: readonly T[], most: number): T[] {
   const step = Math.max(1, list.length / most);
   return Array.from({ length: Math.min(most, list.length) }, (_, at) => list[Math.floor(at * step)]).flatMap(
-    (one) => one ?? [],
+    (kept) => kept ?? [],
   );
 }
 
@@ -103,15 +103,18 @@ function leastOf(said: readonly Said[]): number {
   const steps = Array.from({ length: 13 }, (_, at) => 0.35 + at / 20);
   const isRight = (least: number): boolean => {
     const near = said.filter(({ probability }) => probability >= least && probability < least + 0.1);
-    return near.filter((one) => one.said === one.label).length >= RIGHT * near.length;
+    return near.filter((neighbour) => neighbour.said === neighbour.label).length >= RIGHT * near.length;
   };
   return Math.round(100 * (steps.find(isRight) ?? 1)) / 100;
 }
 
 function figures(said: readonly Said[], classes: readonly string[]): Record<string, number> {
-  const scores = classes.flatMap((one) => {
-    const right = said.filter((row) => row.said === one && row.label === one).length;
-    const [told, are] = [said.filter((row) => row.said === one).length, said.filter((row) => row.label === one).length];
+  const scores = classes.flatMap((label) => {
+    const right = said.filter((row) => row.said === label && row.label === label).length;
+    const [told, are] = [
+      said.filter((row) => row.said === label).length,
+      said.filter((row) => row.label === label).length,
+    ];
     return are === 0 ? [] : [(2 * right) / Math.max(1, told + are)];
   });
   const right = said.filter((row) => row.said === row.label).length;

@@ -40,7 +40,7 @@ export function mutantsOf(path: string, text: string): Mutant[] {
   const { mutants, silent } = faultsOf(path, text);
   return mutants
     .filter(({ start }) => !silent.some(([from, to]) => start >= from && start < to))
-    .filter((one) => parseSync(path, withMutant(text, one)).errors.length === 0)
+    .filter((mutant) => parseSync(path, withMutant(text, mutant)).errors.length === 0)
     .toSorted((a, b) => a.start - b.start || a.end - b.end);
 }
 

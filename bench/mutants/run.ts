@@ -38,7 +38,7 @@ for (const [index, mutant] of mutants.entries()) {
   const run = await vitest.runTestSpecifications(specifications);
   writeFileSync(file, text);
   vitest.invalidateFile(file);
-  tell({ index, caught: run.unhandledErrors.length > 0 || run.testModules.some((one) => !one.ok()) });
+  tell({ index, caught: run.unhandledErrors.length > 0 || run.testModules.some((module) => !module.ok()) });
 }
 await vitest.close();
 process.disconnect?.();

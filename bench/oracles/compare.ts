@@ -78,7 +78,7 @@ class World {
   constructor(account: OracleAccount, index: OurIndex) {
     this.account = account;
     this.index = index;
-    const byPlace = new Map(index.symbols.map((one, id) => [placeKey(one), id]));
+    const byPlace = new Map(index.symbols.map((symbol, id) => [placeKey(symbol), id]));
     account.symbols.forEach(({ places }, id) => {
       for (const place of places) {
         const ours = byPlace.get(keyOf(place));
@@ -117,13 +117,15 @@ class World {
   }
 
   describe(symbol: number): string {
-    const one = this.account.symbols[symbol];
-    return one === undefined ? 'nothing of the repository' : `${one.kind} ${one.name} ${one.places.map(keyOf)[0]}`;
+    const oracleSymbol = this.account.symbols[symbol];
+    return oracleSymbol === undefined
+      ? 'nothing of the repository'
+      : `${oracleSymbol.kind} ${oracleSymbol.name} ${oracleSymbol.places.map(keyOf)[0]}`;
   }
 
   describeOurs(symbol: number): string {
-    const one = this.index.symbols[symbol];
-    return one === undefined ? '' : `${one.kind} ${one.qualified} ${placeKey(one)}`;
+    const ourSymbol = this.index.symbols[symbol];
+    return ourSymbol === undefined ? '' : `${ourSymbol.kind} ${ourSymbol.qualified} ${placeKey(ourSymbol)}`;
   }
 }
 
@@ -136,15 +138,15 @@ function compareDefinitions(
   const [all, apart] = [newTally(), newTally()];
   for (const [place, [, , flags, , ...targets]] of world.names) {
     if ((flags & NAME_FLAG.declaration) !== 0 || targets.length === 0) continue;
-    const meant = targets.filter((one) => one >= 0);
+    const meant = targets.filter((target) => target >= 0);
     const claimed = (world.usesAt.get(place) ?? []).map(({ symbol }) => symbol);
     const path = place.replace(/:\d+:\d+$/, '');
     const isApart =
-      meant.length > 0 && meant.every((one) => world.account.symbols[one]?.places.every(([at]) => at !== path));
+      meant.length > 0 && meant.every((id) => world.account.symbols[id]?.places.every(([at]) => at !== path));
     const tallies = isApart ? [all, apart] : [all];
     // Ours that the oracle does not list, such as members of literals, say nothing against it.
-    const comparable = claimed.filter((one) => world.oracleOf(one) !== undefined);
-    const isRight = comparable.some((one) => meant.includes(world.oracleOf(one) ?? -1));
+    const comparable = claimed.filter((symbol) => world.oracleOf(symbol) !== undefined);
+    const isRight = comparable.some((symbol) => meant.includes(world.oracleOf(symbol) ?? -1));
     const [first = -1] = meant;
     const kind = world.account.symbols[first]?.kind ?? '';
     if (isRight) for (const tally of tallies) tally.right += 1;
@@ -203,12 +205,12 @@ function isUse(world: World, place: string): boolean {
 
 function isOutside(world: World, place: string): boolean {
   const [, , , , ...targets] = world.names.get(place) ?? [0, 0, 0, 0];
-  return targets.length > 0 && targets.every((one) => one === OUTSIDE);
+  return targets.length > 0 && targets.every((target) => target === OUTSIDE);
 }
 
 function claimedUses(world: World, symbol: number, hasFamilies: boolean): Set<string> {
   const symbols = hasFamilies ? world.familyOf(symbol) : [symbol];
-  return new Set(symbols.flatMap((one) => (world.usesOf.get(one) ?? []).map(placeKey)));
+  return new Set(symbols.flatMap((id) => (world.usesOf.get(id) ?? []).map(placeKey)));
 }
 
 /** Symbols whose uses are compared, with the uses by the oracle's own search and by its names together. */
@@ -221,9 +223,9 @@ function searchesOf({ account, names }: World): Iterable<{ symbol: number; uses:
       if (known === undefined) named.set(target, [[path, line, column]]);
       else known.push([path, line, column]);
     }
-  const groups = new Map(account.families.flatMap((group) => group.map((one) => [one, group])));
+  const groups = new Map(account.families.flatMap((group) => group.map((member) => [member, group])));
   const usesOf = (symbol: number): OraclePlace[] =>
-    (groups.get(symbol) ?? [symbol]).flatMap((one) => named.get(one) ?? []);
+    (groups.get(symbol) ?? [symbol]).flatMap((member) => named.get(member) ?? []);
   if (account.searches !== undefined)
     return account.searches.map(({ symbol, uses }) => ({ symbol, uses: [...uses, ...usesOf(symbol)] }));
   return account.symbols

@@ -96,10 +96,10 @@ function report(
   { definitions, definitionsApart, usages, calls, unknown, differences }: Comparison,
 ): void {
   const total = [...usages.values()].reduce(
-    (sum, one) => ({
-      right: sum.right + one.right,
-      wrong: sum.wrong + one.wrong,
-      missed: sum.missed + one.missed,
+    (sum, tally) => ({
+      right: sum.right + tally.right,
+      wrong: sum.wrong + tally.wrong,
+      missed: sum.missed + tally.missed,
     }),
     { right: 0, wrong: 0, missed: 0 },
   );
@@ -109,7 +109,7 @@ function report(
   if (calls.right + calls.missed > 0) console.log(`${title}: calls to other files ${rates(calls)}`);
   console.log(`${title}: symbols of the oracle that are not there: ${unknown}`);
   const most = Number(values.differences);
-  for (const [what, list] of Map.groupBy(differences, (one) => one.what)) {
+  for (const [what, list] of Map.groupBy(differences, (difference) => difference.what)) {
     console.log(`  ${what}: ${list.length}`);
     const step = Math.max(1, Math.floor(list.length / most));
     for (const [at, { kind, place, about }] of list.entries())

@@ -86,15 +86,15 @@ function addSymbols(
 ): Map<string, number> {
   const ids = new Map<string, number>();
   for (const { path, occurrences } of documents)
-    for (const one of occurrences) {
-      if ((one.roles & ROLES.definition) === 0) continue;
-      const name = ownName(one.symbol);
-      const kind = kindOf(/`[^`]*`\/(.*)$/.exec(one.symbol)?.[1] ?? '');
-      if (kind === undefined || name === '' || textAt(one, texts.get(path) ?? []) !== name) continue;
-      const id = ids.get(keyOf(one.symbol)) ?? account.symbols.length;
+    for (const occurrence of occurrences) {
+      if ((occurrence.roles & ROLES.definition) === 0) continue;
+      const name = ownName(occurrence.symbol);
+      const kind = kindOf(/`[^`]*`\/(.*)$/.exec(occurrence.symbol)?.[1] ?? '');
+      if (kind === undefined || name === '' || textAt(occurrence, texts.get(path) ?? []) !== name) continue;
+      const id = ids.get(keyOf(occurrence.symbol)) ?? account.symbols.length;
       if (id === account.symbols.length) account.symbols.push({ kind, name, places: [], isTest: TEST.test(path) });
-      ids.set(keyOf(one.symbol), id);
-      account.symbols[id]?.places.push([path, one.line + 1, one.column]);
+      ids.set(keyOf(occurrence.symbol), id);
+      account.symbols[id]?.places.push([path, occurrence.line + 1, occurrence.column]);
     }
   return ids;
 }
@@ -117,16 +117,22 @@ function rowsOf({ path, occurrences }: ScipDocument, names: readonly PythonName[
     const isDeclared = here.some(({ roles }) => (roles & ROLES.definition) !== 0);
     const flags = said | (isDeclared ? NAME_FLAG.declaration : 0);
     let caller = -1;
-    for (let one = 0; one < around.length; one += 2)
-      caller = known.byPlace.get(`${path}:${around[one] ?? 0}:${around[one + 1] ?? 0}`) ?? caller;
-    return [line, column, flags, caller, ...new Set(here.flatMap((one) => targetsOf(one, locals, known)))];
+    for (let next = 0; next < around.length; next += 2)
+      caller = known.byPlace.get(`${path}:${around[next] ?? 0}:${around[next + 1] ?? 0}`) ?? caller;
+    return [
+      line,
+      column,
+      flags,
+      caller,
+      ...new Set(here.flatMap((occurrence) => targetsOf(occurrence, locals, known))),
+    ];
   });
 }
 
-function targetsOf(one: ScipOccurrence, locals: ReadonlySet<string>, { ids, lines }: Known): number[] {
-  if (one.symbol.startsWith('local ')) return locals.has(one.symbol) ? [OUTSIDE] : [];
-  if (ownName(one.symbol) !== textAt(one, lines)) return [];
-  const id = ids.get(keyOf(one.symbol));
+function targetsOf(occurrence: ScipOccurrence, locals: ReadonlySet<string>, { ids, lines }: Known): number[] {
+  if (occurrence.symbol.startsWith('local ')) return locals.has(occurrence.symbol) ? [OUTSIDE] : [];
+  if (ownName(occurrence.symbol) !== textAt(occurrence, lines)) return [];
+  const id = ids.get(keyOf(occurrence.symbol));
   if (id !== undefined) return [id];
-  return one.symbol.startsWith(`scip-python python ${PROJECT} `) ? [] : [OUTSIDE];
+  return occurrence.symbol.startsWith(`scip-python python ${PROJECT} `) ? [] : [OUTSIDE];
 }

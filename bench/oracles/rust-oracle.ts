@@ -62,7 +62,7 @@ function crateFolder(checkout: string): string {
 
 function writePages(folder: string, pages: string, { crate, manifest }: { crate: string; manifest: string }): void {
   const edition = /^edition\s*=\s*"(\d+)"/m.exec(manifest)?.[1] ?? '2021';
-  const features = defaultFeatures(manifest).flatMap((one) => ['--cfg', `feature="${one}"`]);
+  const features = defaultFeatures(manifest).flatMap((feature) => ['--cfg', `feature="${feature}"`]);
   const common = ['--edition', edition, '--crate-name', crate, '--crate-type', 'lib', '--cap-lints', 'allow'];
   const wanted = [
     '-Z',
@@ -84,7 +84,7 @@ function defaultFeatures(manifest: string): string[] {
   const lists = new Map(
     [...section.matchAll(/^([\w-]+)\s*=\s*\[([^\]]*)\]/gm)].map(([, name = '', list = '']) => [
       name,
-      [...list.matchAll(/"([^"]+)"/g)].map(([, one = '']) => one),
+      [...list.matchAll(/"([^"]+)"/g)].map(([, feature = '']) => feature),
     ]),
   );
   const found = new Set<string>();
@@ -212,7 +212,8 @@ function namesOf({ text, links, path }: Links & { path: string }, pages: Pages):
     while ((starts[line + 1] ?? Infinity) <= at) line += 1;
     const found = targetOf(href, name, { path, ...pages });
     // What derives make is linked from the name of the type itself.
-    const isDeclared = pages.declared.get(path)?.some((one) => one.name === name && one.line === line + 1) === true;
+    const isDeclared =
+      pages.declared.get(path)?.some((declared) => declared.name === name && declared.line === line + 1) === true;
     if (found === undefined || isDeclared) continue;
     names.push([line + 1, at - (starts[line] ?? 0), 0, -1, ...found]);
   }
@@ -233,10 +234,10 @@ function targetOf(
   const first = Number(/^\d+/.exec(lines)?.[0] ?? 0);
   const target = file === '' ? path : relative(checkout, join(source, page, '..', file.slice(0, -'.html'.length)));
   if (name === 'Self' || name === 'self') return undefined;
-  const near = (declared.get(target) ?? []).filter((one) => one.line >= first && one.line <= first + 3);
+  const near = (declared.get(target) ?? []).filter((item) => item.line >= first && item.line <= first + 3);
   // What goes by another name is told from a local variable by having more than one line.
-  const renamed = lines.includes('-') ? near.find((one) => one.line === first) : undefined;
-  const found = near.find((one) => one.name === name) ?? renamed;
+  const renamed = lines.includes('-') ? near.find((item) => item.line === first) : undefined;
+  const found = near.find((item) => item.name === name) ?? renamed;
   if (found === undefined && first === 1) return undefined;
   return [found?.id ?? OUTSIDE];
 }

@@ -108,9 +108,10 @@ function changedFunctions(
     for (const { before } of hunks) {
       const first = tracedBack(since, before.first);
       const last = tracedBack(since, before.first + Math.max(0, before.count - 1));
-      const hit = first < 1 ? [] : there.filter((one) => one.first <= last && one.last >= first);
-      for (const one of hit)
-        if (!hit.some((other) => other !== one && other.first >= one.first && other.last <= one.last)) found.add(one);
+      const hit = first < 1 ? [] : there.filter((place) => place.first <= last && place.last >= first);
+      for (const place of hit)
+        if (!hit.some((other) => other !== place && other.first >= place.first && other.last <= place.last))
+          found.add(place);
     }
   }
   return [...found];
@@ -159,5 +160,5 @@ function git(gitDir: string, ...args: readonly string[]): string {
 }
 
 function mean(values: readonly number[]): string {
-  return ((values.reduce((sum, one) => sum + one, 0) / Math.max(1, values.length)) * 100).toFixed(1);
+  return ((values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length)) * 100).toFixed(1);
 }

@@ -71,8 +71,8 @@ function documentedIn(file: { path: string; text: string; blanked: string; facts
   for (let row = 0; row < definitions.count; row += 1) {
     if (!FUNCTIONS.has(definitions.kind(row)) || definitions.docStart(row) < 0) continue;
     const name = strings[definitions.name(row)] ?? '';
-    const said = sentencesOf(file.text.slice(definitions.docStart(row), definitions.docEnd(row))).map((one) =>
-      withoutName(one, name),
+    const said = sentencesOf(file.text.slice(definitions.docStart(row), definitions.docEnd(row))).map((sentence) =>
+      withoutName(sentence, name),
     );
     if (said[0] === undefined || OFF_TOPIC.test(said.join(' '))) continue;
     const owner = definitions.owner(row);

@@ -29,11 +29,11 @@ export async function pairsOf(
   const pairs: Pair[] = [];
   const seen = new Set<string>();
   for await (const { documented } of blankedFiles(join(mirror, folder, 'repo'), commit, new Extractors()))
-    for (const one of documented) {
-      const pair = pairOf(one);
+    for (const entry of documented) {
+      const pair = pairOf(entry);
       const isTaught = pair.question.length >= LEAST_QUESTION_TERMS && pair.text.length >= LEAST_TEXT_TERMS;
-      if (!isTaught || seen.has(one.sentences)) continue;
-      seen.add(one.sentences);
+      if (!isTaught || seen.has(entry.sentences)) continue;
+      seen.add(entry.sentences);
       pairs.push(pair);
     }
   if (file !== undefined) writeFileSync(file, JSON.stringify(pairs));

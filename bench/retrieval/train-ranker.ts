@@ -38,7 +38,7 @@ for (const { repository, commit } of corpus.ranker) {
   const folder = mkdtempSync(join(tmpdir(), 'svc-ranker-'));
   try {
     const questions = await prepare(join(mirror, repository.replace('/', '+'), 'repo'), commit, folder);
-    examples.push(...ask(join(folder, 'code.db'), questions).map((one) => ({ ...one, repository })));
+    examples.push(...ask(join(folder, 'code.db'), questions).map((example) => ({ ...example, repository })));
     console.log(`${repository}: ${questions.length} questions`);
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -51,8 +51,8 @@ for (let fold = 0; fold < FOLDS; fold++) {
   const held = new Set(corpus.ranker.filter((_, index) => index % FOLDS === fold).map(({ repository }) => repository));
   const others = learn(examples.filter(({ repository }) => !held.has(repository)));
   const own = examples.filter(({ repository }) => held.has(repository));
-  left.push(...own.map((one) => meanReciprocalRank([one], others)));
-  leftUnnamed.push(...own.filter(({ isNamed }) => !isNamed).map((one) => meanReciprocalRank([one], others)));
+  left.push(...own.map((example) => meanReciprocalRank([example], others)));
+  leftUnnamed.push(...own.filter(({ isNamed }) => !isNamed).map((example) => meanReciprocalRank([example], others)));
 }
 const weights = learn(examples);
 const metrics = {
@@ -106,7 +106,7 @@ async function prepare(gitDir: string, commit: string, folder: string): Promise<
   return Array.from(
     { length: Math.min(MOST_QUESTIONS, unique.length) },
     (_, index) => unique[Math.floor(index * step)],
-  ).filter((one) => one !== undefined);
+  ).filter((documented) => documented !== undefined);
 }
 
 function isQuestion({ sentence, start, end }: Documented): boolean {

@@ -25,17 +25,17 @@ const ranks: number[][] = [];
 const missed: string[] = [];
 for (const { query, wanted } of cases) {
   const hits = await search(query);
-  const found = wanted.map((one) => ({ one, at: hits.findIndex((hit) => isWanted(hit, one)) }));
+  const found = wanted.map((target) => ({ target, at: hits.findIndex((hit) => isWanted(hit, target)) }));
   ranks.push(found.map(({ at }) => (at === -1 ? Number.POSITIVE_INFINITY : at + 1)));
-  missed.push(...found.filter(({ at }) => at === -1).map(({ one }) => `${query} -> ${one}`));
+  missed.push(...found.filter(({ at }) => at === -1).map(({ target }) => `${query} -> ${target}`));
 }
 const all = ranks.flat();
 const share = (most: number): string => ((100 * all.filter((rank) => rank <= most).length) / all.length).toFixed(1);
 const firsts = ranks.map((each) => 1 / Math.min(...each));
-const reciprocal = firsts.reduce((sum, one) => sum + one, 0) / firsts.length;
+const reciprocal = firsts.reduce((sum, rank) => sum + rank, 0) / firsts.length;
 process.stdout.write(
   `${cases.length} questions, ${all.length} things to find: ${share(5)} % in the first 5, ${share(10)} % in the first 10, ` +
-    `mean reciprocal rank ${reciprocal.toFixed(3)}\n${missed.map((one) => `missed: ${one}\n`).join('')}`,
+    `mean reciprocal rank ${reciprocal.toFixed(3)}\n${missed.map((line) => `missed: ${line}\n`).join('')}`,
 );
 
 async function search(query: string): Promise<Hit[]> {

@@ -86,7 +86,7 @@ export function memberRoutes(parts: AccountRoutesParts): AppRoutes {
           you: member.id === personId,
           ...(isManaging && { keys: made.filter((key) => key.personId === member.id).length }),
         })),
-        invitations: invitations.map((one) => invitationBody(one, nameOf(one.createdBy))),
+        invitations: invitations.map((invitation) => invitationBody(invitation, nameOf(invitation.createdBy))),
       },
       200,
     );
@@ -142,8 +142,8 @@ function memberBody({ id, name, email, role, joinedAt, lastSeenAt, totp }: Membe
   };
 }
 
-function invitationBody(one: InvitationEntry, invitedBy: string): Invitation {
-  const { id, role, email, createdAt, expiresAt } = one;
+function invitationBody(invitation: InvitationEntry, invitedBy: string): Invitation {
+  const { id, role, email, createdAt, expiresAt } = invitation;
   return {
     id,
     role,

@@ -60,7 +60,7 @@ test('an invitation makes a member of its role once, however many accept it at t
     }),
   );
 
-  const sessions = tries.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+  const sessions = tries.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
   expect(view).toMatchObject({ account: 'default', role: 'admin', email: null, expiresAt: days(7) });
   expect(sessions).toHaveLength(1);
   expect(await findSession(db, sessions[0]?.token ?? '', days(6))).toMatchObject({ role: 'admin', hasPassword: true });
@@ -170,7 +170,7 @@ test('an account keeps an owner, also when two step down at the same time', asyn
   ]);
 
   expect(results.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
-  expect(results.find((one) => one.status === 'rejected')?.reason).toMatchObject({ code: 'conflict' });
+  expect(results.find((result) => result.status === 'rejected')?.reason).toMatchObject({ code: 'conflict' });
   expect((await listMembers(db, accountId)).filter(({ role }) => role === 'owner')).toHaveLength(1);
 });
 

@@ -68,7 +68,7 @@ async function comeBack(c: Context<AppEnv>, parts: AccountRoutesParts): Promise<
 }
 
 function providerOf({ providers }: AccountRoutesParts, id: string): ProviderSettings {
-  const provider = providers.find((one) => one.id === id);
+  const provider = providers.find((settings) => settings.id === id);
   if (provider !== undefined) return provider;
   throw new ServiceError('not_found', `No identity provider "${id.slice(0, 40)}" is configured.`, {
     fix: 'Set the SVC_OIDC_* variables of the service, or sign in another way.',

@@ -53,7 +53,7 @@ test('a link signs in once, however many try at the same time', async () => {
 
   const tries = await Promise.allSettled([1, 2, 3, 4].map(() => signInByLink(account.db, token, VISITOR, later(14))));
 
-  const sessions = tries.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+  const sessions = tries.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
   expect(expiresAt).toEqual(later(15));
   expect(sessions).toHaveLength(1);
   expect(await findSession(account.db, sessions[0]?.token ?? '', later(14))).toMatchObject({
@@ -132,8 +132,8 @@ test('attempts at the same time get no more than five looks', async () => {
     Array.from({ length: 12 }, (_, index) => attempt(account, { email, password: `a wrong password ${index}` })),
   );
 
-  expect(results.filter((one) => one === 'invalid_key')).toHaveLength(5);
-  expect(results.filter((one) => one === 'rate_limited')).toHaveLength(7);
+  expect(results.filter((result) => result === 'invalid_key')).toHaveLength(5);
+  expect(results.filter((result) => result === 'rate_limited')).toHaveLength(7);
 });
 
 test('success forgets failures', async () => {

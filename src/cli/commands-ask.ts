@@ -65,7 +65,7 @@ export function answerText({ answer, sources, confidence, gaps, engine, next = [
     ].join('\n');
   });
   const missing = gaps.map((gap) => visible(`- ${gap}`));
-  const ahead = [...new Set([...next, ...actions])].map((one) => visible(`- ${one}`));
+  const ahead = [...new Set([...next, ...actions])].map((action) => visible(`- ${action}`));
   return [
     visibleLines(answer),
     ...(quoted.length === 0 ? [] : [quoted.join('\n')]),

@@ -116,12 +116,12 @@ async function askedFile(
 
 function ownershipText(found: OwnershipJson): string {
   const { owners, reviewers, codeowners, likely_next: likely } = found;
-  const rows = owners.map((one) => [
-    one.author,
-    `${one.lines_pct}%`,
-    `${one.commits_decayed_pct}%`,
-    String(one.commits),
-    one.last ?? '',
+  const rows = owners.map((owner) => [
+    owner.author,
+    `${owner.lines_pct}%`,
+    `${owner.commits_decayed_pct}%`,
+    String(owner.commits),
+    owner.last ?? '',
   ]);
   const agreement =
     codeowners?.agrees === undefined || codeowners.agrees === null
@@ -135,7 +135,7 @@ function ownershipText(found: OwnershipJson): string {
     owned,
     ...(reviewers.length === 0
       ? []
-      : [`reviewed by ${reviewers.map((one) => `${one.reviewer} (${one.reviews})`).join(', ')}`]),
+      : [`reviewed by ${reviewers.map((reviewer) => `${reviewer.reviewer} (${reviewer.reviews})`).join(', ')}`]),
     ...(codeowners === null
       ? []
       : [`${codeowners.file}:${codeowners.line} says ${codeowners.owners.join(' ') || 'nobody'}${agreement}`]),

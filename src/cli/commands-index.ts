@@ -31,7 +31,7 @@ export function addIndexCommand<Flags>(program: Command, tools: IndexCommandTool
     .action(async (path: string, flags: Flags & IndexFlags) => {
       const { gitDir, root } = await locateRepository(sourceOf(path, scope.cwd));
       const isWatched = flags.watch === true;
-      const print = (one: RepositoryJson): void => show(flags, one, () => describeRepository(one));
+      const print = (repository: RepositoryJson): void => show(flags, repository, () => describeRepository(repository));
       await withClient(flags, { work: isWatched || flags.wait === true }, async (client) => {
         if (isWatched) return followCommits(scope, client, { gitDir, root, print });
         const asked = await indexSource(client, root);
@@ -46,7 +46,7 @@ export function addIndexCommand<Flags>(program: Command, tools: IndexCommandTool
 export async function followCommits(
   scope: CommandScope,
   client: Client,
-  { gitDir, root, print }: { gitDir: string; root: string; print: (one: RepositoryJson) => void },
+  { gitDir, root, print }: { gitDir: string; root: string; print: (repository: RepositoryJson) => void },
 ): Promise<void> {
   const run = async (): Promise<void> => {
     const { id } = await indexSource(client, root);

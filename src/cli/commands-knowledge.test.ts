@@ -36,7 +36,7 @@ function bench(files: Record<string, string>) {
   const tools = {
     cwd,
     common: (command: Command) => command.exitOverride(),
-    withClient: async (_: object, act: (one: Client) => Promise<void>) => act(client),
+    withClient: async (_: object, act: (given: Client) => Promise<void>) => act(client),
     show: (_: object, document: unknown, prose: () => string) => void shown.push({ document, prose: prose() }),
   };
   addDocumentCommands(program.command('doc'), tools);

@@ -75,7 +75,7 @@ export function addSignalCommands<Flags extends object>(signal: Command, tools: 
       await withClient(flags, async (client) => {
         const saved = await saveSignals(
           client,
-          signals.map((one) => ({ source, ...one })),
+          signals.map((entry) => ({ source, ...entry })),
         );
         show(
           flags,

@@ -43,7 +43,7 @@ export function addPlanCommands<Flags>(
           plans.push({ file: basename(file), ...saved });
         }
         show(flags, { plans }, () =>
-          plans.map(({ outcome, plan: one }) => `${outcome} ${describePlan(one)}`).join('\n'),
+          plans.map(({ outcome, plan: saved }) => `${outcome} ${describePlan(saved)}`).join('\n'),
         );
       }),
     );

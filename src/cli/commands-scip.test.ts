@@ -37,13 +37,13 @@ function indexFile(): string {
 }
 
 test('the bytes of the file go to the only repository, or to the one that is named', async () => {
-  const one = serviceWith('shop');
+  const single = serviceWith('shop');
   const two = serviceWith('shop', 'web');
 
-  expect(await uploadScipFile(one.client, indexFile(), {})).toEqual(RECEIPT);
+  expect(await uploadScipFile(single.client, indexFile(), {})).toEqual(RECEIPT);
   await uploadScipFile(two.client, indexFile(), { repo: 'web', commit: 'v1', root: 'packages/app' });
 
-  expect(one.sent).toEqual([{ path: '/v1/repositories/id-shop/scip', body: Uint8Array.of(1, 2, 3) }]);
+  expect(single.sent).toEqual([{ path: '/v1/repositories/id-shop/scip', body: Uint8Array.of(1, 2, 3) }]);
   expect(two.sent[0]?.path).toBe('/v1/repositories/id-web/scip?commit=v1&root=packages%2Fapp');
 });
 

@@ -158,10 +158,10 @@ function addServiceCommands(program: Command, scope: CommandScope, exit: (code: 
 function addRepositoryCommands(repo: Command, scope: CommandScope, exit: (code: number) => void): void {
   const finish = async (
     client: Client,
-    one: RepositoryJson,
+    chosen: RepositoryJson,
     flags: CommonFlags & { wait?: boolean },
   ): Promise<void> => {
-    const repository = flags.wait === true ? await waitForIndex(scope, client, one.id) : one;
+    const repository = flags.wait === true ? await waitForIndex(scope, client, chosen.id) : chosen;
     show(scope, flags, repository, () => describeRepository(repository));
     if (repository.status === 'failed') exit(EXIT.error);
   };

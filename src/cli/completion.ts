@@ -31,21 +31,21 @@ function placesOf(command: Command, words: readonly string[]): Place[] {
   const visible = command
     .createHelp()
     .visibleCommands(command)
-    .filter((one) => one.name() !== 'help');
+    .filter((child) => child.name() !== 'help');
   const options = command
     .createHelp()
     .visibleOptions(command)
     .flatMap(({ long, description }) => (long === undefined || long === null ? [] : [{ flag: long, description }]));
-  const subcommands = visible.map((one) => ({ name: one.name(), description: one.description() }));
+  const subcommands = visible.map((child) => ({ name: child.name(), description: child.description() }));
   return [
     { words: words.join(' '), subcommands, options },
-    ...visible.flatMap((one) => placesOf(one, [...words, one.name()])),
+    ...visible.flatMap((child) => placesOf(child, [...words, child.name()])),
   ];
 }
 
 function bashScript(name: string, places: readonly Place[]): string {
   const cases = places.map(({ words, subcommands, options }) => {
-    const next = subcommands.map((one) => one.name).join(' ');
+    const next = subcommands.map((subcommand) => subcommand.name).join(' ');
     return `    '${words}') words='${next}' flags='${options.map(({ flag }) => flag).join(' ')}' ;;`;
   });
   return `_${name}() {
@@ -71,10 +71,10 @@ complete -o filenames -F _${name} ${name}
 }
 
 function fishScript(name: string, places: readonly Place[]): string {
-  const top = places[0]?.subcommands.map((one) => one.name).join(' ') ?? '';
+  const top = places[0]?.subcommands.map((subcommand) => subcommand.name).join(' ') ?? '';
   const lines = places.flatMap(({ words, subcommands, options }) => {
     const [first, second] = words.split(' ');
-    const next = subcommands.map((one) => one.name).join(' ');
+    const next = subcommands.map((subcommand) => subcommand.name).join(' ');
     const at =
       words === ''
         ? `not __fish_seen_subcommand_from ${top}`
@@ -82,10 +82,11 @@ function fishScript(name: string, places: readonly Place[]): string {
     const open = next === '' || words === '' ? at : `${at}; and not __fish_seen_subcommand_from ${next}`;
     return [
       ...subcommands.map(
-        (one) => `complete -c ${name} -f -n ${quote(open)} -a ${one.name} -d ${quote(one.description)}`,
+        (subcommand) =>
+          `complete -c ${name} -f -n ${quote(open)} -a ${subcommand.name} -d ${quote(subcommand.description)}`,
       ),
       ...options.map(
-        (one) => `complete -c ${name} -n ${quote(at)} -l ${one.flag.slice(2)} -d ${quote(one.description)}`,
+        (option) => `complete -c ${name} -n ${quote(at)} -l ${option.flag.slice(2)} -d ${quote(option.description)}`,
       ),
     ];
   });

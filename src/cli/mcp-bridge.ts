@@ -135,7 +135,7 @@ function messagesOf(line: string, { output }: BridgeParts): Message[] {
     const parsed: unknown = JSON.parse(line);
     const all: unknown[] = Array.isArray(parsed) ? parsed : [parsed];
     // What else may be wrong with a message the service says.
-    return all.filter((one): one is Message => typeof one === 'object' && one !== null);
+    return all.filter((message): message is Message => typeof message === 'object' && message !== null);
   } catch {
     const error = { code: UNREADABLE, message: 'Parse error: a line is not JSON.' };
     output(`${JSON.stringify({ jsonrpc: '2.0', id: null, error })}\n`);

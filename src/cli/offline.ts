@@ -50,7 +50,12 @@ export function offlineOwnership(cwd: string, file: string, reason: ServiceError
     owners: found.owners,
     notes: [`${offline(kept)}: owners by commits only; lines and reviewers need the service. ${reason.message}`],
   };
-  const rows = found.owners.map((one) => [one.author, `${one.commits_decayed_pct}%`, String(one.commits), one.last]);
+  const rows = found.owners.map((owner) => [
+    owner.author,
+    `${owner.commits_decayed_pct}%`,
+    String(owner.commits),
+    owner.last,
+  ]);
   const prose = (): string =>
     [
       visible(`${kept.path} in ${kept.repo}@${(kept.commit ?? '').slice(0, 7)}, bus factor ${found.bus_factor}`),
@@ -74,7 +79,7 @@ export function offlineRationale(cwd: string, file: string, reason: ServiceError
     graph?.edges.filter(({ relation, to }) => WRITTEN.includes(relation) && isOfFile(to)).map(({ from }) => from),
   );
   const others = (graph?.nodes ?? [])
-    .filter(({ id }) => ids.has(id) && !named.some((one) => one.id === id))
+    .filter(({ id }) => ids.has(id) && !named.some((entry) => entry.id === id))
     .map(({ id, name }) => ({ kind: id.startsWith('dec:') ? 'decision' : 'plan', id, text: name }));
   const reasons = [...named, ...others];
   const notes = [

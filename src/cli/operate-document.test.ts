@@ -25,7 +25,7 @@ test('docs/operate.md tells the defaults that are the same on every machine', ()
   for (const name of ['SVC_HOST', 'SVC_PORT', 'SVC_ADMIN_PORT', 'SVC_LOG_LEVEL', 'SVC_RATE_LIMIT_PER_MINUTE']) {
     expect({ name, fallback: rows.get(name) }).toEqual({
       name,
-      fallback: `\`${settings.find((one) => one.name === name)?.value}\``,
+      fallback: `\`${settings.find((setting) => setting.name === name)?.value}\``,
     });
   }
 });

@@ -52,7 +52,7 @@ export async function addRepository(client: Client, source: string, options: Add
  */
 export async function indexSource(client: Client, source: string): Promise<RepositoryJson> {
   const known = await listRepositories(client);
-  const found = known.find((one) => one.ref === null && isSameSource(one.url, source));
+  const found = known.find((repository) => repository.ref === null && isSameSource(repository.url, source));
   return found === undefined
     ? addRepository(client, source, {})
     : client.send<RepositoryJson>('POST', `/v1/repositories/${found.id}/index`);
@@ -81,9 +81,10 @@ export async function listRepositories(client: Client): Promise<RepositoryJson[]
  */
 export async function findRepository(client: Client, idOrName: string): Promise<RepositoryJson> {
   const all = await listRepositories(client);
-  const found = all.find((one) => one.id === idOrName) ?? all.find((one) => one.name === idOrName);
+  const found =
+    all.find((repository) => repository.id === idOrName) ?? all.find((repository) => repository.name === idOrName);
   if (found !== undefined) return found;
-  const names = all.map((one) => one.name).join(', ');
+  const names = all.map((repository) => repository.name).join(', ');
   throw new ServiceError('unknown_repo', `There is no repository "${idOrName}".`, {
     fix: names === '' ? `Add one with: ${ownCommand('repo add <path-or-url>')}` : `Use one of: ${names}.`,
   });
@@ -111,18 +112,23 @@ export async function waitForIndex(scope: CommandScope, client: Client, id: stri
 }
 
 /** One line about a repository: `shop@28a9c12 main ready · 412 files, 5,321 symbols · TypeScript 93% · parsed 3 …`. */
-export function describeRepository(one: RepositoryJson): string {
-  const commit = one.commit === null ? '' : `@${one.commit.slice(0, 7)}`;
-  const head = `${one.name}${commit} ${one.ref ?? one.default_branch ?? ''} ${one.status}`.replaceAll(/ +/g, ' ');
-  if (one.status === 'failed' && one.error !== null) return `${head} · ${one.error.message} ${one.error.fix}`;
-  if (one.commit === null) return head;
-  const counts = `${number(one.files)} files, ${number(one.symbols)} symbols`;
-  const languages = Object.entries(one.languages)
+export function describeRepository(repository: RepositoryJson): string {
+  const commit = repository.commit === null ? '' : `@${repository.commit.slice(0, 7)}`;
+  const head =
+    `${repository.name}${commit} ${repository.ref ?? repository.default_branch ?? ''} ${repository.status}`.replaceAll(
+      / +/g,
+      ' ',
+    );
+  if (repository.status === 'failed' && repository.error !== null)
+    return `${head} · ${repository.error.message} ${repository.error.fix}`;
+  if (repository.commit === null) return head;
+  const counts = `${number(repository.files)} files, ${number(repository.symbols)} symbols`;
+  const languages = Object.entries(repository.languages)
     .toSorted(([, first], [, second]) => second - first)
     .slice(0, 3)
     .map(([language, share]) => `${language} ${Math.round(share * 100)}%`)
     .join(', ');
-  return visible([head, counts, languages, describeRun(one.last_run)].filter((part) => part !== '').join(' · '));
+  return visible([head, counts, languages, describeRun(repository.last_run)].filter((part) => part !== '').join(' · '));
 }
 
 function describeRun(run: RepositoryJson['last_run']): string {
@@ -148,14 +154,14 @@ export function repositoryTable(repositories: readonly RepositoryJson[]): string
     return `There are no repositories. Add one with: ${ownCommand('repo add <path-or-url>')}`;
   return table(
     ['NAME', 'STATUS', 'COMMIT', 'BEHIND', 'FILES', 'SYMBOLS', 'SOURCE'],
-    repositories.map((one) => [
-      one.name,
-      one.status,
-      one.commit?.slice(0, 7) ?? '',
-      one.behind === null ? '' : String(one.behind),
-      String(one.files),
-      String(one.symbols),
-      one.url,
+    repositories.map((repository) => [
+      repository.name,
+      repository.status,
+      repository.commit?.slice(0, 7) ?? '',
+      repository.behind === null ? '' : String(repository.behind),
+      String(repository.files),
+      String(repository.symbols),
+      repository.url,
     ]),
   );
 }

@@ -75,7 +75,9 @@ const LATER = new Date('2026-11-23T10:00:00Z');
 
 /** Every file of `.svc` with its bytes. */
 function contentOf(root: string): Record<string, string> {
-  const files = readdirSync(join(root, '.svc'), { recursive: true, withFileTypes: true }).filter((one) => one.isFile());
+  const files = readdirSync(join(root, '.svc'), { recursive: true, withFileTypes: true }).filter((entry) =>
+    entry.isFile(),
+  );
   const paths = files.map(({ name, parentPath }) => join(parentPath, name)).toSorted();
   return Object.fromEntries(paths.map((path) => [path.slice(root.length + 6), readFileSync(path, 'utf8')]));
 }

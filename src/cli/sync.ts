@@ -115,7 +115,7 @@ function reportOf(
 }
 
 /** Results in the order of what was given, a few at a time. */
-async function inTurns<One, Result>(all: readonly One[], work: (one: One) => Promise<Result>): Promise<Result[]> {
+async function inTurns<One, Result>(all: readonly One[], work: (item: One) => Promise<Result>): Promise<Result[]> {
   const results: Result[] = [];
   for (let start = 0; start < all.length; start += AT_A_TIME)
     results.push(...(await Promise.all(all.slice(start, start + AT_A_TIME).map(work))));

@@ -311,7 +311,7 @@ test('everybody sees who belongs to the account; open invitations are for those 
         invitations: { id: string; invited_by: string }[];
       };
       const you = members.filter((member) => member.you).map((member) => member.id === viewer.personId);
-      return [role, you, invitations.find((one) => one.id === id)?.invited_by];
+      return [role, you, invitations.find((invitation) => invitation.id === id)?.invited_by];
     }),
   );
 

@@ -253,7 +253,7 @@ test('failures on REST carry the code of the contract, what to do, and the reque
   expect(fault.status).toBe(500);
   const error = await errorOf(fault);
   expect(JSON.stringify(error)).not.toContain('secret detail');
-  const line = service.logged.find((one) => one['request_id'] === error['request_id']);
+  const line = service.logged.find((entry) => entry['request_id'] === error['request_id']);
   expect(JSON.stringify(line)).toContain('secret detail');
 });
 
@@ -269,7 +269,7 @@ test('a full disk is told as one on REST and to agents, and the log says in a li
     code: 'storage_full',
     message: expect.stringContaining('disk of the service is full'),
   });
-  expect(service.logged.find((one) => one['request_id'] === error['request_id'])).toMatchObject({
+  expect(service.logged.find((entry) => entry['request_id'] === error['request_id'])).toMatchObject({
     code: 'storage_full',
     reason: 'ENOSPC: no space left on device, write',
   });

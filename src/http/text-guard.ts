@@ -49,11 +49,11 @@ function parsed(bytes: Buffer): unknown {
 function isText(value: unknown): boolean {
   const open = [value];
   while (open.length > 0) {
-    const one = open.pop();
-    if (typeof one === 'string' && (one.includes('\0') || !one.isWellFormed())) return false;
-    if (Array.isArray(one)) for (const item of one as unknown[]) open.push(item);
-    else if (typeof one === 'object' && one !== null)
-      for (const [key, item] of Object.entries(one)) open.push(key, item);
+    const part = open.pop();
+    if (typeof part === 'string' && (part.includes('\0') || !part.isWellFormed())) return false;
+    if (Array.isArray(part)) for (const item of part as unknown[]) open.push(item);
+    else if (typeof part === 'object' && part !== null)
+      for (const [key, item] of Object.entries(part)) open.push(key, item);
   }
   return true;
 }

@@ -70,7 +70,7 @@ export class IndexSources<Queries> {
   }
 
   /** Asks several repositories at once; the client is told how many have answered. */
-  fromEach<One, Answer>(all: readonly One[], work: (one: One) => Promise<Answer>): Promise<Answer[]> {
+  fromEach<One, Answer>(all: readonly One[], work: (item: One) => Promise<Answer>): Promise<Answer[]> {
     return this.#tally.fromEach(all, work);
   }
 

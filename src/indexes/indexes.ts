@@ -110,10 +110,10 @@ async function meant(repositories: Repositories, scope: ProductScope, repo: stri
       fix: `Add one: ${ownCommand('repo add <path-or-url>')}`,
     });
   }
-  if (repo === '*') return all.filter((one) => one.shardHash !== null || all.length === 1);
+  if (repo === '*') return all.filter((row) => row.shardHash !== null || all.length === 1);
   if (all.length > 1) {
     throw new ServiceError('bad_argument', `The product has ${all.length} repositories; say which one you mean.`, {
-      fix: `Add repo="${all[0]?.name}" or repo="*" (${all.map((one) => one.name).join(', ')})`,
+      fix: `Add repo="${all[0]?.name}" or repo="*" (${all.map((row) => row.name).join(', ')})`,
     });
   }
   return all;
@@ -180,7 +180,7 @@ function onlyOne(rows: readonly Repository[], ref: string): Repository {
   const [row, other] = rows;
   if (row !== undefined && other === undefined) return row;
   throw new ServiceError('bad_argument', `A ref is looked up in one repository, and ${rows.length} are meant.`, {
-    fix: `Add repo="${row?.name ?? ''}" to ref=${JSON.stringify(ref)} (${rows.map((one) => one.name).join(', ')})`,
+    fix: `Add repo="${row?.name ?? ''}" to ref=${JSON.stringify(ref)} (${rows.map((repository) => repository.name).join(', ')})`,
   });
 }
 

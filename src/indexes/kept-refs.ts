@@ -81,7 +81,7 @@ export class KeptRefs {
   /** The shards of a repository, the last used first. */
   async of(repositoryId: string): Promise<KeptRef[]> {
     await (this.#read ??= this.#readAll());
-    return [...this.#kept.values()].filter((one) => one.repositoryId === repositoryId);
+    return [...this.#kept.values()].filter((ref) => ref.repositoryId === repositoryId);
   }
 
   /** Takes a finished file over, in the place of one of the same commit. */
@@ -118,38 +118,38 @@ export class KeptRefs {
 
   /** Deletes older states of a checkout but for those that calls may still be asking. */
   async #dropPassed(repositoryId: string): Promise<void> {
-    const passing = (await this.of(repositoryId)).filter((one) => one.isPassing);
+    const passing = (await this.of(repositoryId)).filter((ref) => ref.isPassing);
     for (const kept of passing.slice(MOST_PASSING)) this.forget(kept);
   }
 
   /** What an earlier process kept. Files without a note were never finished. */
   async #readAll(): Promise<void> {
-    const found: { one: KeptRef; usedMs: number }[] = [];
+    const found: { ref: KeptRef; usedMs: number }[] = [];
     const root = join(this.#dataDir, 'repositories');
     for (const repositoryId of await readdir(root).catch(() => [])) {
       const folder = join(root, repositoryId, FOLDER);
       for (const name of await readdir(folder).catch(() => [])) {
         if (!name.endsWith('.db')) continue;
         const file = join(folder, name);
-        const one = await readNote(repositoryId, file);
-        if (one === undefined) await remove(file);
-        else found.push(one);
+        const note = await readNote(repositoryId, file);
+        if (note === undefined) await remove(file);
+        else found.push(note);
       }
     }
-    for (const { one } of found.toSorted((a, b) => a.usedMs - b.usedMs))
-      this.#kept.set(keyOf(one.repositoryId, one.commit), one);
+    for (const { ref } of found.toSorted((a, b) => a.usedMs - b.usedMs))
+      this.#kept.set(keyOf(ref.repositoryId, ref.commit), ref);
   }
 }
 
 const keyOf = (repositoryId: string, commit: string): string => `${repositoryId} ${commit}`;
 const noteOf = (file: string): string => `${file}.json`;
 
-async function readNote(repositoryId: string, file: string): Promise<{ one: KeptRef; usedMs: number } | undefined> {
+async function readNote(repositoryId: string, file: string): Promise<{ ref: KeptRef; usedMs: number } | undefined> {
   try {
     const { hash, sizeBytes, indexedAt, ...rest } = Note.parse(JSON.parse(await readFile(noteOf(file), 'utf8')));
     const { mtimeMs: usedMs } = await stat(noteOf(file));
     const shard = { hash, sizeBytes, file };
-    return { one: { repositoryId, shard, indexedAt: new Date(indexedAt), ...rest }, usedMs };
+    return { ref: { repositoryId, shard, indexedAt: new Date(indexedAt), ...rest }, usedMs };
   } catch {
     return undefined;
   }

@@ -128,7 +128,8 @@ export class RefIndexes {
     words: string,
     { signal, progress, patienceMs = this.#options.patienceMs ?? PATIENCE_MS }: RefWait,
   ): Promise<Result> {
-    const onProgress = (one: RefProgress): void => progress(one.done, one.total, `${words} (${stageOf(one)})`);
+    const onProgress = (refProgress: RefProgress): void =>
+      progress(refProgress.done, refProgress.total, `${words} (${stageOf(refProgress)})`);
     try {
       return await work({ signal, patienceMs, onProgress });
     } catch (error) {

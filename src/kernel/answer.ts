@@ -331,13 +331,13 @@ function envelope(
   notes: readonly string[],
 ): Record<string, unknown> {
   const [first] = draft.sources;
-  const one = draft.sources.length === 1 && first !== undefined;
+  const isSingle = draft.sources.length === 1 && first !== undefined;
   const next = draft.next(shown);
   return {
     op: draft.operation,
     action: draft.action,
-    ...(one ? { repo: first.repo, ref: first.ref, commit: first.commit } : { repo: '*' }),
-    index: one
+    ...(isSingle ? { repo: first.repo, ref: first.ref, commit: first.commit } : { repo: '*' }),
+    index: isSingle
       ? indexJson(first.index)
       : draft.sources.map((source) => ({ repo: source.repo, commit: source.commit, ...indexJson(source.index) })),
     total: draft.total,
@@ -373,7 +373,7 @@ function oneShortened(draft: Draft): Record<string, unknown> {
   const tried = [[...draft.notes, note], [note]].flatMap((notes) =>
     [400, 200, 100, 50, SHORTEST].map((most) => envelope(draft, 1, () => textsCut(row, most), notes)),
   );
-  return tried.find((one) => tokensOf(JSON.stringify(one)) <= draft.maxTokens) ?? tried.at(-1) ?? {};
+  return tried.find((shorter) => tokensOf(JSON.stringify(shorter)) <= draft.maxTokens) ?? tried.at(-1) ?? {};
 }
 
 /** An object with its texts cut to a length, and its lists to as many entries as are short. */
@@ -383,7 +383,7 @@ function textsCut(given: object, most: number): Record<string, unknown> {
 
 function cutValue(value: unknown, most: number): unknown {
   if (typeof value === 'string') return shortened(value, most);
-  if (Array.isArray(value)) return value.slice(0, Math.ceil(most / 50)).map((one) => cutValue(one, most));
+  if (Array.isArray(value)) return value.slice(0, Math.ceil(most / 50)).map((item) => cutValue(item, most));
   return typeof value === 'object' && value !== null ? textsCut(value, most) : value;
 }
 

@@ -121,7 +121,9 @@ test('of two regenerations at once exactly one secret works afterwards', async (
 
   const renewed = await Promise.all([1, 2].map(() => keys.regenerateKey({ accountId, keyId: key.id, actor })));
 
-  const works = await Promise.all([secret, ...renewed.map((one) => one.secret)].map((one) => keys.authenticate(one)));
+  const works = await Promise.all(
+    [secret, ...renewed.map((renewal) => renewal.secret)].map((presented) => keys.authenticate(presented)),
+  );
   expect(works.filter((caller) => caller !== undefined)).toHaveLength(1);
   expect(works[0]).toBeUndefined();
 });
@@ -235,7 +237,7 @@ test('an account has 50 keys at most, however many are made at once', async () =
 
   const made = await Promise.allSettled(Array.from({ length: 53 }, () => setup.keys.createKey(request(setup))));
 
-  const refused = made.filter((one) => one.status === 'rejected');
+  const refused = made.filter((result) => result.status === 'rejected');
   expect(refused).toHaveLength(3);
   expect(refused[0]?.reason).toMatchObject({
     code: 'conflict',
@@ -255,7 +257,7 @@ test('requests are limited per key, and failures per address', async () => {
   const { keys, clock } = await setUp();
 
   const burst = Array.from({ length: 601 }, () => keys.take('a'));
-  expect(burst.filter((one) => one.allowed)).toHaveLength(600);
+  expect(burst.filter((allowance) => allowance.allowed)).toHaveLength(600);
   expect(burst[600]).toMatchObject({ allowed: false, limit: 600, remaining: 0, retryAfterSeconds: 1 });
   expect(keys.take('b').allowed).toBe(true);
 

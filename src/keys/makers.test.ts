@@ -114,8 +114,8 @@ test('who is removed leaves no key that works, on no replica, and the audit log 
   expect(await there.keys.authenticate(other.secret)).toMatchObject({ keyId: other.id });
   expect((await here.keys.listKeys(accountId)).map((key) => key.id)).toEqual([other.id]);
   const entries = await listAudit(db, accountId, { limit: 50 });
-  const [removed, deleted] = ['member.remove', 'api_key.delete'].map((one) =>
-    entries.find(({ action }) => action === one),
+  const [removed, deleted] = ['member.remove', 'api_key.delete'].map((name) =>
+    entries.find(({ action }) => action === name),
   );
   expect(removed?.detail).toMatchObject({ keys_ended: ['of member'] });
   expect(deleted).toMatchObject({ target: id, actor: `person:${owner.personId}` });
@@ -132,8 +132,8 @@ test('keys that are handed over go on, within the rights of both', async () => {
 
   expect(await here.keys.authenticate(secret)).toMatchObject({ keyId: id, scopes: ['read'] });
   const entries = await listAudit(db, accountId, { limit: 50 });
-  const [removed, handed] = ['member.remove', 'api_key.hand_over'].map((one) =>
-    entries.find(({ action }) => action === one),
+  const [removed, handed] = ['member.remove', 'api_key.hand_over'].map((name) =>
+    entries.find(({ action }) => action === name),
   );
   expect(removed?.detail).toMatchObject({ keys_handed_over: ['of admin'] });
   expect(handed).toMatchObject({ target: id, detail: { to: 'the viewer' } });

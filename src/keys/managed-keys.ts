@@ -14,7 +14,7 @@ export async function managedKeys(
 
 /** @throws ServiceError `not_found` for a key of others, as for one that does not exist. */
 export async function managedKey(keys: Pick<Keys, 'listKeys'>, requester: Requester, id: string): Promise<ApiKey> {
-  const key = (await managedKeys(keys, requester)).find((one) => one.id === id);
+  const key = (await managedKeys(keys, requester)).find((apiKey) => apiKey.id === id);
   if (key !== undefined) return key;
   throw unknownKey(id);
 }

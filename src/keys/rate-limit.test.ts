@@ -9,7 +9,7 @@ test('the whole limit may come at once, then requests come back evenly', () => {
 
   const burst = Array.from({ length: 600 }, () => limiter.take('a', START_MS));
 
-  expect(burst.every((one) => one.allowed)).toBe(true);
+  expect(burst.every((allowance) => allowance.allowed)).toBe(true);
   expect(burst[0]).toEqual({ allowed: true, limit: 600, remaining: 599, resetSeconds: 1, retryAfterSeconds: 0 });
   expect(burst[599]).toEqual({ allowed: true, limit: 600, remaining: 0, resetSeconds: 60, retryAfterSeconds: 0 });
   expect(limiter.take('a', START_MS)).toEqual({

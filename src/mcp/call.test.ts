@@ -10,7 +10,7 @@ function contextOf(more: Partial<CallContext> = {}): CallContext {
 }
 
 function operationNamed(name: string, witness?: Witness) {
-  const operation = testOperations(witness).find((one) => one.name === name);
+  const operation = testOperations(witness).find((candidate) => candidate.name === name);
   if (operation === undefined) throw new Error(`no test operation ${name}`);
   return operation;
 }

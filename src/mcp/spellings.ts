@@ -68,7 +68,7 @@ function read(schema: unknown, value: unknown): unknown {
 
 function readList(schema: z.ZodArray, value: unknown): unknown {
   const list = listOf(value);
-  return list === undefined ? value : list.map((one) => read(schema.element, one));
+  return list === undefined ? value : list.map((item) => read(schema.element, item));
 }
 
 /** `["a","b"]` as text, words as in `a, b`, or one value: a sentence with a comma is one. */

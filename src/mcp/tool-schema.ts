@@ -51,7 +51,7 @@ function tidy(schema: Json): Json {
 
 function tidyValue(key: string, value: unknown): unknown {
   if (key === 'properties')
-    return Object.fromEntries(Object.entries(value as Json).map(([name, one]) => [name, tidy(one as Json)]));
+    return Object.fromEntries(Object.entries(value as Json).map(([name, inner]) => [name, tidy(inner as Json)]));
   return key === 'items' ? tidy(value as Json) : value;
 }
 

@@ -143,7 +143,7 @@ test('requests today on the overview are the sum of what the pages of the keys s
     const details = await Promise.all(
       list.keys.map(({ id }) => send('GET', `/app/api/keys/${id}?zone=${zone}`, { session })),
     );
-    const usages = (await Promise.all(details.map((one) => one.json()))) as { usage: { today: number } }[];
+    const usages = (await Promise.all(details.map((detail) => detail.json()))) as { usage: { today: number } }[];
 
     expect([zone, today]).toEqual([zone, usages.reduce((sum, { usage }) => sum + usage.today, 0)]);
     seen.add(today);

@@ -19,12 +19,12 @@ test('bytes and files are stored under the hash of their content', async () => {
   const large = 'x'.repeat(2_500_000);
   writeFileSync(join(folder, 'large'), large);
 
-  const one = await store.put(bytes('hello'));
+  const stored = await store.put(bytes('hello'));
   const other = await store.put(join(folder, 'large'));
 
-  expect(one).toEqual({ hash: sha256('hello'), sizeBytes: 5 });
+  expect(stored).toEqual({ hash: sha256('hello'), sizeBytes: 5 });
   expect(other).toEqual({ hash: sha256(large), sizeBytes: 2_500_000 });
-  expect(Buffer.from((await store.get(one.hash)) ?? []).toString()).toBe('hello');
+  expect(Buffer.from((await store.get(stored.hash)) ?? []).toString()).toBe('hello');
   expect(await store.verify(other.hash)).toBe(true);
   expect(readdirSync(join(folder, 'blobs/unfinished'))).toEqual([]);
 });

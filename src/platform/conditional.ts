@@ -11,7 +11,7 @@ export function tagOf(content: string): string {
 export function isKnown(c: Context<WebEnv>, etag: string): boolean {
   c.header('ETag', etag);
   c.header('Cache-Control', 'private, no-cache');
-  const known = (c.req.header('If-None-Match') ?? '').split(',').map((one) => one.trim().replace(/^W\//, ''));
+  const known = (c.req.header('If-None-Match') ?? '').split(',').map((tag) => tag.trim().replace(/^W\//, ''));
   return known.includes(etag) || known.includes('*');
 }
 

@@ -12,6 +12,6 @@ export function dataDirOf(env: Readonly<Record<string, string | undefined>>, fla
 
 /** The folder in which a user's settings of svc lie: what `svc login` keeps. */
 export function configDirOf(env: Readonly<Record<string, string | undefined>>): string {
-  const [xdg, appData] = [env['XDG_CONFIG_HOME'], env['APPDATA']].map((one) => (one === '' ? undefined : one));
+  const [xdg, appData] = [env['XDG_CONFIG_HOME'], env['APPDATA']].map((path) => (path === '' ? undefined : path));
   return join(xdg ?? appData ?? join(homedir(), '.config'), 'svc');
 }

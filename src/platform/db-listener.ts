@@ -75,7 +75,8 @@ export class ServerListener {
     client.on('error', () => this.#lost(client));
     client.on('end', () => this.#lost(client));
     client.on('notification', ({ channel, payload = '' }) => {
-      for (const one of this.#subscriptions) if (one.channel === channel) one.onMessage(payload);
+      for (const subscription of this.#subscriptions)
+        if (subscription.channel === channel) subscription.onMessage(payload);
     });
     await client.connect();
     if (this.#isClosed) {
@@ -102,7 +103,7 @@ export class ServerListener {
     this.#client = undefined;
     clearTimeout(this.#timer);
     client.end().catch(() => undefined);
-    for (const one of this.#subscriptions) one.onConnection?.(false);
+    for (const subscription of this.#subscriptions) subscription.onConnection?.(false);
     this.#restoreSoon(0);
   }
 
@@ -118,8 +119,8 @@ export class ServerListener {
 
   async #restore(): Promise<void> {
     const client = await this.#connected();
-    const channels = new Set([...this.#subscriptions].map((one) => one.channel));
+    const channels = new Set([...this.#subscriptions].map((subscription) => subscription.channel));
     for (const channel of channels) await client.query(`listen ${escapeIdentifier(channel)}`);
-    for (const one of this.#subscriptions) one.onConnection?.(true);
+    for (const subscription of this.#subscriptions) subscription.onConnection?.(true);
   }
 }

@@ -45,7 +45,7 @@ export class ServerPool implements PostgresPool {
       // Several statements give a list of results, which the types of `pg` do not know.
       const result = (await client.query(text, [...values])) as QueryResult | QueryResult[];
       client.release();
-      return Array.isArray(result) ? result.flatMap((one) => one.rows) : result.rows;
+      return Array.isArray(result) ? result.flatMap((part) => part.rows) : result.rows;
     } catch (error) {
       const broken = await client.query('rollback').then(
         () => false,

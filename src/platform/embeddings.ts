@@ -67,7 +67,7 @@ export function configuredEmbeddings(config: EmbeddingConfig): EmbeddingProvider
     });
   }
   const { host, pathname } = new URL(url);
-  const prefixes = PREFIXES.find((one) => one.model.test(model)) ?? { question: '', document: '' };
+  const prefixes = PREFIXES.find((prefix) => prefix.model.test(model)) ?? { question: '', document: '' };
   const connect = connector({ url, model, key: config.embeddingsKey, dimensions });
   return {
     revision: [`${host}${pathname}`, model, ...(dimensions === undefined ? [] : [`${dimensions}`])].join(' '),

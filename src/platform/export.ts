@@ -235,7 +235,7 @@ async function tablesInOrder(db: Db): Promise<Table[]> {
     const done = new Set(ordered.map((table) => table.name));
     const next = waiting.filter((table) => table.refersTo.every((name) => done.has(name)));
     if (next.length === 0)
-      throw new Error(`Tables refer to each other in a circle: ${waiting.map((one) => one.name).join(', ')}.`);
+      throw new Error(`Tables refer to each other in a circle: ${waiting.map((table) => table.name).join(', ')}.`);
     ordered.push(...next);
     waiting = waiting.filter((table) => !next.includes(table));
   }

@@ -20,8 +20,8 @@ const SQLITE_DAMAGED = new Set([11, 26]);
  */
 export function expectedFailure(error: unknown): ServiceError | undefined {
   if (error instanceof ServiceError) return error;
-  for (let one: unknown = error; one instanceof Error; one = one.cause) {
-    const failure = failureOfStorage(one, error);
+  for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
+    const failure = failureOfStorage(cause, error);
     if (failure !== undefined) return failure;
   }
   return undefined;

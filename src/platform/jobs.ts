@@ -163,7 +163,7 @@ class DatabaseQueue implements Queue {
       ...(job.key !== undefined && { groupConcurrency: 1 }),
     };
     const workerId = await this.#boss.work<unknown>(job.name, options, async (batch) => {
-      for (const one of batch) await this.#run(job, scope, one);
+      for (const queued of batch) await this.#run(job, scope, queued);
       // Look for the next one now, not at the next poll.
       this.#boss.notifyWorker(workerId);
     });
@@ -172,22 +172,22 @@ class DatabaseQueue implements Queue {
   async #run<Scope extends object>(
     job: Job<z.ZodObject, Scope>,
     scope: Scope,
-    one: { id: string; data: unknown; retryCount: number; signal: AbortSignal },
+    queued: { id: string; data: unknown; retryCount: number; signal: AbortSignal },
   ): Promise<void> {
     const startedAtMs = performance.now();
-    const signal = AbortSignal.any([one.signal, this.#stopping.signal]);
-    const attempt = one.retryCount + 1;
+    const signal = AbortSignal.any([queued.signal, this.#stopping.signal]);
+    const attempt = queued.retryCount + 1;
     let failure: unknown;
     try {
-      await job.run({ ...scope, signal, attempt }, job.payload.parse(one.data));
+      await job.run({ ...scope, signal, attempt }, job.payload.parse(queued.data));
     } catch (error) {
       failure = error;
     }
     const outcome = failure === undefined ? 'done' : this.#stopping.signal.aborted ? 'stopped' : 'failed';
     this.#options.metrics?.countJob({ name: job.name, outcome, seconds: (performance.now() - startedAtMs) / 1_000 });
-    if (outcome === 'stopped') await handBack(this.#database, one.id);
+    if (outcome === 'stopped') await handBack(this.#database, queued.id);
     if (outcome !== 'failed') return;
-    this.#options.log.error({ err: failure, job: job.name, id: one.id, attempt }, 'job failed');
+    this.#options.log.error({ err: failure, job: job.name, id: queued.id, attempt }, 'job failed');
     throw failure;
   }
 

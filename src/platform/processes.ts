@@ -105,7 +105,7 @@ export class ProcessPool {
   #cancel(job: Job, reason: unknown): void {
     const waiting = this.#queue.indexOf(job);
     if (waiting !== -1) this.#queue.splice(waiting, 1);
-    const child = [...this.#children].find((one) => one.job === job);
+    const child = [...this.#children].find((candidate) => candidate.job === job);
     if (child === undefined) job.reject(reason);
     else this.#end(child, reason);
   }

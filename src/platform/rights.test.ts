@@ -9,10 +9,10 @@ const people: Requester[] = ROLES.map((role) => ({ ...base, by: 'person', scopes
 
 /** Who of all has the right, by what they are. */
 function allowed(right: Right): string[] {
-  return [owner, key('read'), key('decisions:write'), key('keys:write'), ...people].flatMap((one) => {
+  return [owner, key('read'), key('decisions:write'), key('keys:write'), ...people].flatMap((person) => {
     try {
-      requireRight(one, right);
-      return [one.role ?? (one.by === 'owner' ? 'token' : one.scopes.join(','))];
+      requireRight(person, right);
+      return [person.role ?? (person.by === 'owner' ? 'token' : person.scopes.join(','))];
     } catch (error) {
       if (error instanceof ServiceError && error.code === 'scope_denied') return [];
       throw error;
@@ -41,7 +41,7 @@ test('a person without a role may look and change nothing', () => {
 });
 
 test('changes are recorded as of the key or of the person, the owner too', () => {
-  expect([key('read'), owner, people[0]].map((one) => one && actorOf(one))).toEqual([
+  expect([key('read'), owner, people[0]].map((requester) => requester && actorOf(requester))).toEqual([
     'key:id',
     'person:id',
     'person:id',

@@ -39,7 +39,7 @@ export function sealSecret(keys: SecretKeys, secret: string, context: string): s
 /** @throws ServiceError `conflict` when none of the keys opens it. */
 export function openSecret(keys: SecretKeys, sealed: string, context: string): string {
   const [version, id, content = ''] = sealed.split('.');
-  const key = keys.find((one) => secretKeyId(one) === id);
+  const key = keys.find((candidate) => secretKeyId(candidate) === id);
   if (version !== VERSION || key === undefined) throw locked();
   const bytes = Buffer.from(content, 'base64url');
   try {

@@ -25,7 +25,7 @@ test('two who ask at once share one run and its progress', async () => {
   const { end, begun, ask } = work();
   const told: number[][] = [[], []];
 
-  const asked = told.map((one) => ask({ onProgress: (progress) => one.push(progress) }));
+  const asked = told.map((reports) => ask({ onProgress: (progress) => reports.push(progress) }));
   end.resolve('done');
 
   expect(await Promise.all(asked)).toEqual(['done', 'done']);

@@ -79,7 +79,7 @@ export class SharedWork<Result, Progress> {
     const waiting = new Set<Wait<Progress>>();
     const onProgress = (progress: Progress): void => {
       running.progress = progress;
-      for (const one of waiting) one.onProgress?.(progress);
+      for (const waiter of waiting) waiter.onProgress?.(progress);
     };
     // A call that comes while a cancelled one still ends begins anew.
     const forget = (): boolean => this.#running.get(key) === running && this.#running.delete(key);

@@ -7,24 +7,24 @@ const waiting = (lanes: Partial<Record<Lane, readonly WaitingTask[]>>): Record<L
   slow: [],
   ...lanes,
 });
-const one = [{}];
+const single = [{}];
 const idle = thread();
 const asks = thread('question');
 const slow = thread('slow');
 
 test.each([
   ['nothing waits', {}, [idle], 2, undefined],
-  ['a question takes an idle thread', { question: one }, [asks, idle], 2, ['question', 0, 1]],
-  ['a question takes a new thread', { question: one }, [slow], 2, ['question', 0, undefined]],
-  ['a question waits when all work', { question: one }, [slow, asks], 2, undefined],
-  ['a question goes before a slow one', { slow: one, question: one }, [idle], 2, ['question', 0, 0]],
-  ['a slow one takes a thread when no other does', { slow: one }, [idle, idle], 2, ['slow', 0, 0]],
-  ['a second slow one leaves the last of two threads', { slow: one }, [slow, idle], 2, undefined],
-  ['a slow one leaves the last thread to be started', { slow: one }, [slow], 2, undefined],
-  ['slow ones take all of four but one', { slow: one }, [slow, slow, idle], 4, ['slow', 0, 2]],
-  ['and no more', { slow: one }, [slow, slow, slow, idle], 4, undefined],
-  ['of a single thread everybody may have it', { slow: one }, [idle], 1, ['slow', 0, 0]],
-  ['questions do not count as slow', { slow: one }, [asks, asks, idle], 3, ['slow', 0, 2]],
+  ['a question takes an idle thread', { question: single }, [asks, idle], 2, ['question', 0, 1]],
+  ['a question takes a new thread', { question: single }, [slow], 2, ['question', 0, undefined]],
+  ['a question waits when all work', { question: single }, [slow, asks], 2, undefined],
+  ['a question goes before a slow one', { slow: single, question: single }, [idle], 2, ['question', 0, 0]],
+  ['a slow one takes a thread when no other does', { slow: single }, [idle, idle], 2, ['slow', 0, 0]],
+  ['a second slow one leaves the last of two threads', { slow: single }, [slow, idle], 2, undefined],
+  ['a slow one leaves the last thread to be started', { slow: single }, [slow], 2, undefined],
+  ['slow ones take all of four but one', { slow: single }, [slow, slow, idle], 4, ['slow', 0, 2]],
+  ['and no more', { slow: single }, [slow, slow, slow, idle], 4, undefined],
+  ['of a single thread everybody may have it', { slow: single }, [idle], 1, ['slow', 0, 0]],
+  ['questions do not count as slow', { slow: single }, [asks, asks, idle], 3, ['slow', 0, 2]],
 ] as const)('%s', (...[, lanes, threads, size, expected]) => {
   const start = nextStart(waiting(lanes), threads, size);
 

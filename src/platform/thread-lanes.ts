@@ -47,7 +47,7 @@ export function nextStart(
 
 function hasRoom(lane: Lane, threads: readonly ThreadState[], size: number): boolean {
   if (lane === 'question') return true;
-  return threads.filter((one) => one.lane === 'slow').length < Math.max(1, size - 1);
+  return threads.filter((thread) => thread.lane === 'slow').length < Math.max(1, size - 1);
 }
 
 function threadFor(home: string | undefined, threads: readonly ThreadState[], size: number): number | 'new' | 'none' {

@@ -20,7 +20,7 @@ const run = (on: ThreadPool, task: OddTask, deadlineMs = HANG_LIMIT_MS, signal?:
   on.run<string>(task, { deadlineMs, signal });
 
 afterEach(async () => {
-  await Promise.all(pools.splice(0).map((one) => one.close()));
+  await Promise.all(pools.splice(0).map((threadPool) => threadPool.close()));
 });
 
 test('a worker URL keeps the kind of file the caller is', () => {
@@ -38,23 +38,23 @@ test('answers tasks, more than there are threads', async () => {
 });
 
 test('errors keep their kind, and the thread goes on', async () => {
-  const one = pool();
+  const threadPool = pool();
 
-  await expect(run(one, 'refuse')).rejects.toBeInstanceOf(ServiceError);
-  await expect(run(one, 'refuse')).rejects.toMatchObject({ code: 'bad_argument', fix: 'Ask otherwise.' });
-  await expect(run(one, 'fail')).rejects.toMatchObject({ name: 'TypeError', message: 'A bug.' });
-  await expect(run(one, 'answer')).resolves.toBe('hello');
+  await expect(run(threadPool, 'refuse')).rejects.toBeInstanceOf(ServiceError);
+  await expect(run(threadPool, 'refuse')).rejects.toMatchObject({ code: 'bad_argument', fix: 'Ask otherwise.' });
+  await expect(run(threadPool, 'fail')).rejects.toMatchObject({ name: 'TypeError', message: 'A bug.' });
+  await expect(run(threadPool, 'answer')).resolves.toBe('hello');
 });
 
 test('a task that ignores its deadline is ended, and those behind it are answered', async () => {
-  const one = pool();
+  const threadPool = pool();
 
-  const stuck = run(one, 'hang', 50);
-  const behind = run(one, 'answer');
+  const stuck = run(threadPool, 'hang', 50);
+  const behind = run(threadPool, 'answer');
 
   await expect(stuck).rejects.toBeInstanceOf(TaskTimeout);
   await expect(behind).resolves.toBe('hello');
-  expect(one.load.threads).toBe(1);
+  expect(threadPool.load.threads).toBe(1);
 });
 
 test('the deadline is counted from when the thread has started, so that a busy machine ends nothing', async () => {
@@ -64,40 +64,40 @@ test('the deadline is counted from when the thread has started, so that a busy m
 });
 
 test('a thread that dies takes only its own task along', async () => {
-  const one = pool();
+  const threadPool = pool();
 
-  const dying = run(one, 'die');
-  const behind = run(one, 'answer');
+  const dying = run(threadPool, 'die');
+  const behind = run(threadPool, 'answer');
 
   await expect(dying).rejects.toBeInstanceOf(ThreadCrashed);
   await expect(behind).resolves.toBe('hello');
-  expect(one.load).toEqual({ threads: 1, running: 0, waiting: 0 });
+  expect(threadPool.load).toEqual({ threads: 1, running: 0, waiting: 0 });
 });
 
 test('a cancelled task is rejected at once; a thread that asks stops, one that does not is ended', async () => {
-  const one = pool();
+  const threadPool = pool();
   for (const task of ['obey', 'hang'] as const) {
     const controller = new AbortController();
-    await run(one, 'answer');
+    await run(threadPool, 'answer');
 
-    const cancelled = run(one, task, HANG_LIMIT_MS, controller.signal);
+    const cancelled = run(threadPool, task, HANG_LIMIT_MS, controller.signal);
     controller.abort(new Error('not wanted'));
 
     await expect(cancelled).rejects.toThrow('not wanted');
-    await expect(run(one, 'answer')).resolves.toBe('hello');
+    await expect(run(threadPool, 'answer')).resolves.toBe('hello');
   }
 });
 
 test('a task cancelled while it waits never starts', async () => {
-  const one = pool();
+  const threadPool = pool();
   const controller = new AbortController();
-  const first = run(one, 'hang', 100);
+  const first = run(threadPool, 'hang', 100);
 
-  const waiting = run(one, 'die', HANG_LIMIT_MS, controller.signal);
+  const waiting = run(threadPool, 'die', HANG_LIMIT_MS, controller.signal);
   controller.abort(new Error('not wanted'));
 
   await expect(waiting).rejects.toThrow('not wanted');
-  expect(one.load.waiting).toBe(0);
+  expect(threadPool.load.waiting).toBe(0);
   await expect(first).rejects.toBeInstanceOf(TaskTimeout);
 });
 
@@ -108,20 +108,20 @@ test('a signal that is already aborted refuses the task', async () => {
 });
 
 test('a task that cannot be cloned is refused and the thread stays usable', async () => {
-  const one = pool();
+  const threadPool = pool();
 
-  await expect(one.run({ no: () => 1 }, { deadlineMs: HANG_LIMIT_MS })).rejects.toThrow(/could not be cloned/);
-  await expect(run(one, 'answer')).resolves.toBe('hello');
+  await expect(threadPool.run({ no: () => 1 }, { deadlineMs: HANG_LIMIT_MS })).rejects.toThrow(/could not be cloned/);
+  await expect(run(threadPool, 'answer')).resolves.toBe('hello');
 });
 
 test('closing rejects what is at work and what waits, and then refuses', async () => {
-  const one = pool();
-  const work = [run(one, 'hang'), run(one, 'answer')];
+  const threadPool = pool();
+  const work = [run(threadPool, 'hang'), run(threadPool, 'answer')];
   const settled = Promise.allSettled(work);
 
-  await one.close();
+  await threadPool.close();
 
   expect((await settled).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
-  await expect(run(one, 'answer')).rejects.toThrow('closed');
-  expect(one.load.threads).toBe(0);
+  await expect(run(threadPool, 'answer')).rejects.toThrow('closed');
+  expect(threadPool.load.threads).toBe(0);
 });

@@ -184,7 +184,7 @@ export class ThreadPool {
       queue.splice(waiting, 1);
       return;
     }
-    const thread = [...this.#threads].find((one) => one.job === job);
+    const thread = [...this.#threads].find((candidate) => candidate.job === job);
     if (thread === undefined) return;
     Atomics.store(thread.stop, 0, 1);
     clearTimeout(thread.timer);

@@ -64,7 +64,7 @@ export function openRepositories(options: RepositoriesOptions): Repositories {
     known: new KnownRepositories(options.db),
     tips: new LRUCache({ max: REMEMBERED }),
     looks: new Map(),
-    checkouts: new LRUCache({ max: REMEMBERED, dispose: (one) => void one.close() }),
+    checkouts: new LRUCache({ max: REMEMBERED, dispose: (checkout) => void checkout.close() }),
     distances: new LRUCache({ max: REMEMBERED }),
     mirrorWork: new Map(),
     fetched: new LRUCache({ max: REMEMBERED, ttl: FETCHED_FOR_MS }),

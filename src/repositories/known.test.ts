@@ -41,7 +41,7 @@ test('repositories that are indexed and asked about again cost no query', async 
   const [byId] = await repositoriesAsked(context, account, id);
   const all = await repositoriesAsked(context, account);
 
-  expect([byName?.id, byId?.id, ...all.map((one) => one.id)]).toEqual([id, id, id]);
+  expect([byName?.id, byId?.id, ...all.map((row) => row.id)]).toEqual([id, id, id]);
   expect(byName?.shardHash).toBeTypeOf('string');
   expect(queries()).toBe(before);
 });
@@ -52,7 +52,7 @@ test('a change by another process is heard, and what is not known is looked up',
   expect(await repositoriesAsked(context, account)).toEqual([]);
 
   const shop = await addShop(elsewhere(bench));
-  expect((await repositoriesAsked(context, account, 'shop')).map((one) => one.id)).toEqual([shop.id]);
+  expect((await repositoriesAsked(context, account, 'shop')).map((row) => row.id)).toEqual([shop.id]);
   await indexRepository(elsewhere(bench), shop, 'first');
   await expect.poll(async () => (await repositoriesAsked(context, account))[0]?.shardHash).toBeTypeOf('string');
   await removeRepository(elsewhere(bench).context, account, { id: shop.id, actor: 'system' });

@@ -132,7 +132,7 @@ export async function findRepository(
   throw new ServiceError('bad_argument', `"${reference}" matches several repositories.`, {
     fix: `Use one of the names: ${found
       .slice(0, LISTED_NAMES)
-      .map((one) => one.name)
+      .map((row) => row.name)
       .join(', ')}.`,
   });
 }
@@ -259,14 +259,14 @@ function conflict(wanted: NewRepository, rival: Repository | undefined): Service
 
 /** A repository with the languages that are most of it: `shop (TypeScript, Go)`. */
 function withLanguages(rows: readonly Pick<Repository, 'name' | 'languages'>[], name: string): string {
-  const languages = rows.find((one) => one.name === name)?.languages ?? {};
+  const languages = rows.find((row) => row.name === name)?.languages ?? {};
   const largest = Object.keys(largestFirst(languages)).slice(0, NAMED_LANGUAGES);
   return largest.length === 0 ? name : `${name} (${largest.join(', ')})`;
 }
 
 async function unknown(context: Repositories, scope: ProductScope, reference: string): Promise<ServiceError> {
   const all = await selectRepositories(context.db, scope);
-  const names = all.map((one) => one.name);
+  const names = all.map((row) => row.name);
   const near = nearestNames(reference, names, LISTED_NAMES);
   const more = names.length - near.length;
   return new ServiceError('unknown_repo', `There is no repository "${reference.slice(0, 100)}" in this product.`, {

@@ -82,7 +82,7 @@ export class WatchedCheckout {
   async close(): Promise<void> {
     for (const tree of [this.#before, this.#tree])
       await tree?.then(
-        (one) => one.close(),
+        (watched) => watched.close(),
         () => undefined,
       );
   }

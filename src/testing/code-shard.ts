@@ -109,7 +109,7 @@ function fileInput(sketch: FileSketch, all: { idOf: (handle: string) => number; 
         signature: lines[line - 1]?.trim() ?? '',
         doc,
         exported: lines[line - 1]?.includes('export') === true,
-        parent: symbols.findIndex((one) => one.qualified === scope),
+        parent: symbols.findIndex((symbol) => symbol.qualified === scope),
         supers: supers.map(all.idOf),
       };
     }),

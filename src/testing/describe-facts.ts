@@ -136,15 +136,15 @@ export function describeNode(facts: FileFacts, node: number, depth = 0): string 
   const op = nameOf(NodeOp, code);
   let at = node + 1;
   const next = (): number => intAt(facts.nodes, at++);
-  const one = (kind: string): string => {
+  const describeOperand = (kind: string): string => {
     const value = next();
     if (kind === '#' || kind === 'd') return String(value);
     return kind.toLowerCase() === 's' ? text(facts, value) : describeNode(facts, value, depth + 1);
   };
   const operands = operandsOf(code).map((kind) => {
     if (kind === '.') return at++ < 0 ? '' : undefined;
-    if (kind !== 'S' && kind !== 'N') return one(kind);
-    return Array.from({ length: next() }, () => one(kind)).join(kind === 'S' ? '.' : ', ');
+    if (kind !== 'S' && kind !== 'N') return describeOperand(kind);
+    return Array.from({ length: next() }, () => describeOperand(kind)).join(kind === 'S' ? '.' : ', ');
   });
   const shown = operands.filter((operand) => operand !== undefined && operand !== '');
   return shown.length === 0 ? op : `${op}(${shown.join('; ')})`;

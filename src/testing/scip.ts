@@ -11,7 +11,7 @@ export interface ScipSketch {
 /** Bytes of a SCIP index, as an indexer writes them. */
 export function scipIndex(documents: readonly ScipSketch[], tool = 'scip-test'): Uint8Array {
   const metadata = message([bytesField(2, message([textField(1, tool), textField(2, '1.0.0')]))]);
-  return message([bytesField(1, metadata), ...documents.map((one) => bytesField(2, documentOf(one)))]);
+  return message([bytesField(1, metadata), ...documents.map((document) => bytesField(2, documentOf(document)))]);
 }
 
 function documentOf({ path, encoding, names, implementations = [] }: ScipSketch): Uint8Array {

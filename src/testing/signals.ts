@@ -39,10 +39,10 @@ export async function signalBench(): Promise<SignalBench> {
       saveSignals(
         signals,
         account,
-        given.map((one) => {
+        given.map((signal) => {
           // Each is a minute later than the one before: which is the oldest decides where others go.
           const date = new Date(SIGNALS_NOW.getTime() - 86_400_000 + ++minutes * 60_000);
-          return { date, ...(typeof one === 'string' ? { text: one } : one) };
+          return { date, ...(typeof signal === 'string' ? { text: signal } : signal) };
         }),
       ),
     gather: () => gatherThemes(signals, account, running),

@@ -50,7 +50,7 @@ async function refreshRows(
     if (signal?.aborted === true) return;
     const name = JSON.stringify([row.kind, row.baseUrl, row.project]);
     const fault = faults.get(name);
-    const tracker = connected.find((one) => isSame(one, row));
+    const tracker = connected.find((trackerRow) => isSame(trackerRow, row));
     if (tracker === undefined) continue;
     const checkedAt = trackers.now();
     if (fault !== undefined) {

@@ -68,83 +68,83 @@ async function worker(): Promise<Worker> {
 const sent = ({ server }: Worker): string[] => server.requests.splice(0).flatMap(({ input }) => input);
 
 test('the code that is served is embedded once, and a commit costs what it changed', async () => {
-  const one = await worker();
-  const before = await one.now();
+  const bench = await worker();
+  const before = await bench.now();
 
-  await one.embed();
+  await bench.embed();
 
-  const { shardHash, shardBytes, generation, ...after } = await one.now();
+  const { shardHash, shardBytes, generation, ...after } = await bench.now();
   expect(before).toMatchObject(after);
   expect(generation).toBe(before.generation + 1);
   expect([shardHash === before.shardHash, (shardBytes ?? 0) > 0]).toEqual([false, true]);
-  expect(await one.revision()).toBe(one.server.provider().revision);
-  expect(sent(one)).toHaveLength(4);
-  expect((await one.metrics.render()).body).toContain('embedded_texts_total 4');
+  expect(await bench.revision()).toBe(bench.server.provider().revision);
+  expect(sent(bench)).toHaveLength(4);
+  expect((await bench.metrics.render()).body).toContain('embedded_texts_total 4');
 
-  await one.embed();
-  expect(sent(one)).toEqual([]);
-  expect((await one.now()).generation).toBe(generation);
+  await bench.embed();
+  expect(sent(bench)).toEqual([]);
+  expect((await bench.now()).generation).toBe(generation);
 
-  one.source.commit({ files: { 'app.ts': 'export function walk(): void {}\n' } });
-  await one.index();
-  expect(await one.revision()).toBeUndefined();
-  await one.embed();
-  expect(sent(one)).toEqual([
+  bench.source.commit({ files: { 'app.ts': 'export function walk(): void {}\n' } });
+  await bench.index();
+  expect(await bench.revision()).toBeUndefined();
+  await bench.embed();
+  expect(sent(bench)).toEqual([
     'function walk\nexport function walk(): void {}',
     'app.ts\nexport function walk(): void {}',
   ]);
-  expect(await one.revision()).toBe(one.server.provider().revision);
+  expect(await bench.revision()).toBe(bench.server.provider().revision);
 });
 
 test('another model embeds all of it anew', async () => {
-  const one = await worker();
-  const large = one.server.provider({ model: 'large' });
-  await one.embed();
-  sent(one);
+  const bench = await worker();
+  const large = bench.server.provider({ model: 'large' });
+  await bench.embed();
+  sent(bench);
 
-  await one.embed(large);
+  await bench.embed(large);
 
-  expect(sent(one)).toHaveLength(4);
-  expect(await one.revision()).toBe(large.revision);
+  expect(sent(bench)).toHaveLength(4);
+  expect(await bench.revision()).toBe(large.revision);
 });
 
 test('a provider that fails leaves what is served as it is, and the job is tried again', async () => {
-  const one = await worker();
-  const before = await one.now();
-  one.server.odd.push((response) => answerJson(response, 401, {}));
+  const bench = await worker();
+  const before = await bench.now();
+  bench.server.odd.push((response) => answerJson(response, 401, {}));
 
-  await expect(one.embed()).rejects.toThrow('answered with status 401');
+  await expect(bench.embed()).rejects.toThrow('answered with status 401');
 
-  expect(await one.now()).toEqual(before);
-  await one.embed();
-  expect(await one.revision()).toBeDefined();
+  expect(await bench.now()).toEqual(before);
+  await bench.embed();
+  expect(await bench.revision()).toBeDefined();
 });
 
 test('a snapshot that is published meanwhile ends it, and what was sent is kept', async () => {
-  const one = await worker();
-  const provider = one.server.provider();
+  const bench = await worker();
+  const provider = bench.server.provider();
   const slow: EmbeddingProvider = {
     ...provider,
     embed: async (...asked) => {
-      one.source.commit({ files: { 'more.ts': 'export function more(): void {}\n' } });
-      await one.index();
+      bench.source.commit({ files: { 'more.ts': 'export function more(): void {}\n' } });
+      await bench.index();
       return provider.embed(...asked);
     },
   };
 
-  await one.embed(slow);
+  await bench.embed(slow);
 
-  expect(await one.revision()).toBeUndefined();
-  sent(one);
-  await one.embed();
-  expect(sent(one)).toHaveLength(2);
+  expect(await bench.revision()).toBeUndefined();
+  sent(bench);
+  await bench.embed();
+  expect(sent(bench)).toHaveLength(2);
 });
 
 test('a run that is stopped can run again', async () => {
-  const one = await worker();
+  const bench = await worker();
 
-  await expect(one.embed(undefined, AbortSignal.abort(new Error('the worker stops')))).rejects.toThrow('stops');
+  await expect(bench.embed(undefined, AbortSignal.abort(new Error('the worker stops')))).rejects.toThrow('stops');
 
-  await one.embed();
-  expect(await one.revision()).toBeDefined();
+  await bench.embed();
+  expect(await bench.revision()).toBeDefined();
 });

@@ -75,7 +75,7 @@ async function nearestShard(
   const compared = await Promise.all(
     candidates
       .slice(0, MOST_COMPARED)
-      .map(async (one) => ({ ...one, changed: await distance(objects, one.of, commit) })),
+      .map(async (candidate) => ({ ...candidate, changed: await distance(objects, candidate.of, commit) })),
   );
   const files = await countFiles(objects, commit, signal);
   for (const { file, hash, changed } of compared.toSorted((a, b) => a.changed - b.changed)) {

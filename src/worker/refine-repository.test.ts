@@ -50,79 +50,79 @@ const refine = ({ work, account, added }: Worker, signal = never): Promise<void>
 const now = ({ context, account, added }: Worker): Promise<Repository> => getRepository(context, account, added.id);
 
 /** What the shard that is served says that compilers told it. */
-async function known(one: Worker): Promise<string | undefined> {
-  const { shardHash } = await now(one);
-  const shard = openShard(one.blobs.path(shardHash ?? ''), CODE_FORMAT);
+async function known(bench: Worker): Promise<string | undefined> {
+  const { shardHash } = await now(bench);
+  const shard = openShard(bench.blobs.path(shardHash ?? ''), CODE_FORMAT);
   shard.close();
   return shard.meta.values['exact'];
 }
 
 test('a refinement replaces the shard of an index run and nothing else', async () => {
-  const one = await worker();
-  await index(one);
-  const before = await now(one);
-  await refine({ ...one, work: { ...one.work, exactPass: false } });
-  expect(await known(one)).toBeUndefined();
+  const bench = await worker();
+  await index(bench);
+  const before = await now(bench);
+  await refine({ ...bench, work: { ...bench.work, exactPass: false } });
+  expect(await known(bench)).toBeUndefined();
 
-  await refine(one);
+  await refine(bench);
 
-  const { shardHash, shardBytes, generation, ...after } = await now(one);
+  const { shardHash, shardBytes, generation, ...after } = await now(bench);
   const { shardHash: _hash, shardBytes: _bytes, generation: _generation, ...same } = before;
   expect(after).toEqual(same);
   expect({ status: after.status, generation }).toEqual({ status: 'ready', generation: before.generation + 1 });
   expect(shardHash).not.toBe(before.shardHash);
   expect(shardBytes).toBeGreaterThan(0);
-  expect(await known(one)).toMatch(/^typescript \d/);
+  expect(await known(bench)).toMatch(/^typescript \d/);
 
   // It is not refined again, and indexing the same commit keeps it.
-  await refine(one);
-  expect((await now(one)).generation).toBe(generation);
-  await index(one);
-  expect(await now(one)).toMatchObject({ status: 'ready', shardHash, gaps: [] });
+  await refine(bench);
+  expect((await now(bench)).generation).toBe(generation);
+  await index(bench);
+  expect(await now(bench)).toMatchObject({ status: 'ready', shardHash, gaps: [] });
 });
 
 test('a refinement that another snapshot overtakes publishes nothing', async () => {
-  const one = await worker();
-  await index(one);
-  const { work } = one;
+  const bench = await worker();
+  await index(bench);
+  const { work } = bench;
   let isNext = true;
   // The next commit is indexed while the shard of this one is put into the store.
   const blobs: BlobStore = {
-    ...one.blobs,
+    ...bench.blobs,
     put: async (file) => {
       if (isNext) {
         isNext = false;
-        one.source.commit({ files: { 'app.ts': '// nothing is sent\n' } });
-        await index(one);
+        bench.source.commit({ files: { 'app.ts': '// nothing is sent\n' } });
+        await index(bench);
       }
-      return one.blobs.put(file);
+      return bench.blobs.put(file);
     },
   };
 
-  await refine({ ...one, work: { ...work, blobs } });
+  await refine({ ...bench, work: { ...work, blobs } });
 
-  expect(await now(one)).toMatchObject({ commit: one.source.git('rev-parse', 'HEAD'), status: 'ready' });
-  expect(await known(one)).toBeUndefined();
+  expect(await now(bench)).toMatchObject({ commit: bench.source.git('rev-parse', 'HEAD'), status: 'ready' });
+  expect(await known(bench)).toBeUndefined();
 });
 
 test('a repository without TypeScript is not refined', async () => {
-  const one = await worker({ 'run.py': 'def run(): ...\n' });
-  await index(one);
+  const bench = await worker({ 'run.py': 'def run(): ...\n' });
+  await index(bench);
 
-  await refine(one);
+  await refine(bench);
 
-  expect(await known(one)).toBeUndefined();
+  expect(await known(bench)).toBeUndefined();
 });
 
 test('a refinement that is stopped leaves the shard as it was, and can run again', async () => {
-  const one = await worker();
-  await index(one);
-  const before = await now(one);
+  const bench = await worker();
+  await index(bench);
+  const before = await now(bench);
   const stopped = AbortSignal.abort(new Error('the worker stops'));
 
-  await expect(refine(one, stopped)).rejects.toThrow('the worker stops');
+  await expect(refine(bench, stopped)).rejects.toThrow('the worker stops');
 
-  expect(await now(one)).toEqual(before);
-  await refine(one);
-  expect(await known(one)).toBeDefined();
+  expect(await now(bench)).toEqual(before);
+  await refine(bench);
+  expect(await known(bench)).toBeDefined();
 });

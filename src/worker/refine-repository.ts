@@ -76,8 +76,8 @@ async function wanted(work: RefineScope, repository: Repository): Promise<ExactR
   const compiler = work.exactPass && hasExactLanguage(Object.keys(repository.languages));
   const uploads: ScipUpload[] = [];
   // Data that was moved by an export comes without blobs.
-  for (const one of await scipUploads(work.repositories, repository))
-    if (await work.blobs.verify(one.hash)) uploads.push(one);
+  for (const upload of await scipUploads(work.repositories, repository))
+    if (await work.blobs.verify(upload.hash)) uploads.push(upload);
   const key = [
     ...(compiler ? [EXACT_COMPILER] : []),
     ...uploads.map(({ hash, root }) => `scip ${hash}${root === '' ? '' : ` in ${root}`}`),

@@ -53,74 +53,74 @@ const look = ({ work, account, added }: Worker, blobs = work.blobs): Promise<voi
 const now = ({ context, account, added }: Worker): Promise<Repository> => getRepository(context, account, added.id);
 
 /** The whole changelog as a call gives it. Nothing can be asked of git. */
-async function changelog(one: Worker): Promise<string> {
-  const { id, shardHash, shardBytes, historyHash, historyBytes, commit } = await now(one);
+async function changelog(bench: Worker): Promise<string> {
+  const { id, shardHash, shardBytes, historyHash, historyBytes, commit } = await now(bench);
   const shard = { hash: shardHash ?? '', sizeBytes: shardBytes ?? 0 };
   const history = { hash: historyHash ?? '', sizeBytes: historyBytes ?? 0 };
   const provenance = { repo: 'mail', ref: 'main', commit: commit ?? '', index: { state: 'fresh' as const } };
   const tool = commitTool({
-    readers: one.work.readers,
+    readers: bench.work.readers,
     repositories: async () => [{ id, provenance, shard, history }],
     rebuild: async () => undefined,
   });
-  const caller = { ...one.account, keyId: 'k', scopes: ['read'] as const };
+  const caller = { ...bench.account, keyId: 'k', scopes: ['read'] as const };
   const scope = { caller, now: () => new Date(), signal: never, progress: () => undefined };
   return (await tool.run(scope, tool.input.parse({ action: 'changelog', since: '2020-01-01' }))).text;
 }
 
 test('removed exports are found after the index run and served, while all else of the snapshot stays', async () => {
-  const one = await worker();
-  await index(one);
-  const before = await now(one);
-  expect(await changelog(one)).toContain('removed exports of 2 commits are not known yet');
+  const bench = await worker();
+  await index(bench);
+  const before = await now(bench);
+  expect(await changelog(bench)).toContain('removed exports of 2 commits are not known yet');
 
-  await look(one);
+  await look(bench);
 
-  const { historyHash, historyBytes, ...after } = await now(one);
+  const { historyHash, historyBytes, ...after } = await now(bench);
   const { historyHash: hash, historyBytes: _bytes, ...same } = before;
   expect(after).toEqual(same);
   expect(historyHash).not.toBe(hash);
   expect(historyBytes).toBeGreaterThan(0);
-  expect(await changelog(one)).toContain('Send once; removed: retry');
-  expect(await changelog(one)).not.toContain('not known');
+  expect(await changelog(bench)).toContain('Send once; removed: retry');
+  expect(await changelog(bench)).not.toContain('not known');
   // It is not done again.
-  await look(one);
-  expect((await now(one)).historyHash).toBe(historyHash);
+  await look(bench);
+  expect((await now(bench)).historyHash).toBe(historyHash);
 });
 
 test('what was found stays known when the next index run goes on from it', async () => {
-  const one = await worker();
-  await index(one);
-  await look(one);
-  one.source.commit({ message: 'feat: more', files: { 'more.ts': 'export const more = 1;\n' } });
+  const bench = await worker();
+  await index(bench);
+  await look(bench);
+  bench.source.commit({ message: 'feat: more', files: { 'more.ts': 'export const more = 1;\n' } });
 
-  await index(one);
+  await index(bench);
 
-  const text = await changelog(one);
+  const text = await changelog(bench);
   expect(text).toContain('removed: retry');
   expect(text).toContain('removed exports of 1 commits are not known yet');
 });
 
 test('when another history is served meanwhile, that one stays', async () => {
-  const one = await worker();
-  await index(one);
+  const bench = await worker();
+  await index(bench);
   let isNext = true;
   // A new commit is indexed just before what was found is put into the store.
   const blobs: BlobStore = {
-    ...one.blobs,
+    ...bench.blobs,
     put: async (file) => {
       if (isNext) {
         isNext = false;
-        one.source.commit({ files: { 'send.ts': '// nothing is sent\n' } });
-        await index(one);
+        bench.source.commit({ files: { 'send.ts': '// nothing is sent\n' } });
+        await index(bench);
       }
-      return one.blobs.put(file);
+      return bench.blobs.put(file);
     },
   };
 
-  await look(one, blobs);
+  await look(bench, blobs);
 
-  const served = await now(one);
-  expect(served).toMatchObject({ commit: one.source.git('rev-parse', 'HEAD'), status: 'ready' });
-  expect(await changelog(one)).toContain('removed exports of 3 commits are not known yet');
+  const served = await now(bench);
+  expect(served).toMatchObject({ commit: bench.source.git('rev-parse', 'HEAD'), status: 'ready' });
+  expect(await changelog(bench)).toContain('removed exports of 3 commits are not known yet');
 });

@@ -9,7 +9,7 @@ import { type JobParts, JobSubject, type ServiceJob } from './service-job.ts';
  * @throws Error when the database cannot be reached.
  */
 export async function askForJob(queue: Queue, name: JobName, subject: Partial<JobSubject>): Promise<void> {
-  const job = JOBS.find((one) => one.name === name);
+  const job = JOBS.find((candidate) => candidate.name === name);
   if (job !== undefined) await ask(queue, job, subject);
 }
 
@@ -50,7 +50,7 @@ function queueJob(job: ServiceJob, next: readonly ServiceJob[], queue: Queue): J
     concurrency: job.concurrency ?? 1,
     run: async (parts: JobParts & JobRun, subject) => {
       await job.run(parts, subject);
-      for (const one of next) await ask(queue, one, subject);
+      for (const following of next) await ask(queue, following, subject);
     },
   };
 }

@@ -13,7 +13,7 @@ test.each([
 
 type Run = number | readonly [work: number, overtaken: number];
 const runs = (given: readonly Run[]): WaitingRun[] =>
-  given.map((one) => (typeof one === 'number' ? { work: one, overtaken: 0 } : { work: one[0], overtaken: one[1] }));
+  given.map((run) => (typeof run === 'number' ? { work: run, overtaken: 0 } : { work: run[0], overtaken: run[1] }));
 
 test.each([
   ['nothing waits', [], [], undefined],

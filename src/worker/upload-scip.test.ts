@@ -86,67 +86,67 @@ async function usesOfOpen({ context, account, added, blobs }: Worker): Promise<s
 }
 
 test('an index of the commit that is served becomes exact uses, in any language', async () => {
-  const one = await worker();
-  await index(one);
-  expect(await usesOfOpen(one)).toEqual([]);
+  const bench = await worker();
+  await index(bench);
+  expect(await usesOfOpen(bench)).toEqual([]);
 
-  const receipt = await upload(one);
+  const receipt = await upload(bench);
 
-  const commit = one.source.git('rev-parse', 'HEAD');
+  const commit = bench.source.git('rev-parse', 'HEAD');
   const told = { repository: 'shop', commit, tool: 'scip-test 1.0.0', documents: 2, occurrences: 2 };
   expect(receipt).toMatchObject({ ...told, applies: true });
-  expect(one.asked).toEqual([one.added.id]);
-  await refine(one);
-  expect(await usesOfOpen(one)).toEqual(['app.py:4 call exact']);
+  expect(bench.asked).toEqual([bench.added.id]);
+  await refine(bench);
+  expect(await usesOfOpen(bench)).toEqual(['app.py:4 call exact']);
 });
 
 test('an index of another commit waits until that one is indexed', async () => {
-  const one = await worker();
-  await index(one);
-  one.source.commit({ files: { 'README.md': '# Shop\n' } });
+  const bench = await worker();
+  await index(bench);
+  bench.source.commit({ files: { 'README.md': '# Shop\n' } });
 
-  expect(await upload(one, { commit: 'main' })).toMatchObject({ applies: false });
-  await refine(one);
-  expect(await usesOfOpen(one)).toEqual([]);
+  expect(await upload(bench, { commit: 'main' })).toMatchObject({ applies: false });
+  await refine(bench);
+  expect(await usesOfOpen(bench)).toEqual([]);
 
-  await index(one);
-  await refine(one);
-  expect(await usesOfOpen(one)).toEqual(['app.py:4 call exact']);
+  await index(bench);
+  await refine(bench);
+  expect(await usesOfOpen(bench)).toEqual(['app.py:4 call exact']);
 });
 
 test('what does not fit the commit is refused and not kept', async () => {
-  const one = await worker();
-  await index(one);
+  const bench = await worker();
+  await index(bench);
   const other = scipIndex([{ path: 'gone.py', names: [] }]);
 
-  await expect(upload(one, { content: other })).rejects.toThrow('1 of 1 documents of the index are not files of');
-  await expect(upload(one, { content: new Uint8Array(Buffer.from('no index')) })).rejects.toThrow('not a SCIP index');
-  await expect(upload(one, { commit: 'nowhere' })).rejects.toMatchObject({ code: 'bad_argument' });
+  await expect(upload(bench, { content: other })).rejects.toThrow('1 of 1 documents of the index are not files of');
+  await expect(upload(bench, { content: new Uint8Array(Buffer.from('no index')) })).rejects.toThrow('not a SCIP index');
+  await expect(upload(bench, { commit: 'nowhere' })).rejects.toMatchObject({ code: 'bad_argument' });
 
-  await refine(one);
-  expect(await usesOfOpen(one)).toEqual([]);
+  await refine(bench);
+  expect(await usesOfOpen(bench)).toEqual([]);
 });
 
 test('a repository of another account is unknown, and one without an index needs a commit', async () => {
-  const one = await worker();
+  const bench = await worker();
   const stranger = await testAccount();
 
-  await expect(upload({ ...one, account: stranger })).rejects.toMatchObject({ code: 'unknown_repo' });
-  await expect(upload(one)).rejects.toMatchObject({ code: 'not_indexed' });
-  expect(await upload(one, { commit: 'main' })).toMatchObject({ applies: false });
+  await expect(upload({ ...bench, account: stranger })).rejects.toMatchObject({ code: 'unknown_repo' });
+  await expect(upload(bench)).rejects.toMatchObject({ code: 'not_indexed' });
+  expect(await upload(bench, { commit: 'main' })).toMatchObject({ applies: false });
 });
 
 test('an index is kept until its repository is removed', async () => {
-  const one = await worker();
+  const bench = await worker();
   // Blobs that another account has too would stay.
-  const content = scipIndex([{ path: 'box.py', names: [] }], one.added.id);
-  await upload(one, { commit: 'main', content });
+  const content = scipIndex([{ path: 'box.py', names: [] }], bench.added.id);
+  await upload(bench, { commit: 'main', content });
   const hash = createHash('sha256').update(content).digest('hex');
-  await sweep(one.context, -1);
-  expect(one.deleted).not.toContain(hash);
+  await sweep(bench.context, -1);
+  expect(bench.deleted).not.toContain(hash);
 
-  await removeRepository(one.context, one.account, { id: one.added.id, actor: 'system' });
+  await removeRepository(bench.context, bench.account, { id: bench.added.id, actor: 'system' });
 
-  await sweep(one.context, -1);
-  expect(one.deleted).toContain(hash);
+  await sweep(bench.context, -1);
+  expect(bench.deleted).toContain(hash);
 });

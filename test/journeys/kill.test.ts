@@ -104,8 +104,8 @@ async function killWhen(
 async function stageOf({ dataDir }: Place): Promise<string> {
   const { url, token } = serverFile(dataDir);
   const response = await fetch(`${url}/v1/repositories`, { headers: { authorization: `Bearer ${token}` } });
-  const [one] = ((await response.json()) as { repositories: RepositoryJson[] }).repositories;
-  return one?.progress?.stage ?? one?.status ?? 'nothing yet';
+  const [repository] = ((await response.json()) as { repositories: RepositoryJson[] }).repositories;
+  return repository?.progress?.stage ?? repository?.status ?? 'nothing yet';
 }
 
 /** The rows of both shards, by table, once the repository is ready and nothing works on them any more; `meta` without what names the repository. */

@@ -108,7 +108,7 @@ function idsOf({ body }: Step): string[] {
 
 /** Sends what was not acknowledged yet, in order, until all is or the service is gone. */
 async function runSteps(dataDir: string, steps: readonly Step[]): Promise<void> {
-  for (const step of steps.filter((one) => !one.isAcknowledged)) {
+  for (const step of steps.filter((candidate) => !candidate.isAcknowledged)) {
     try {
       await ask(dataDir, step.path, step.body);
     } catch (error) {

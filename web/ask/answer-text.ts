@@ -9,7 +9,7 @@ const MARKS = /(`[^`\n]+`|\[\d{1,3}\])/;
 /** Reads the prose of an agent. Nothing of it is markup but backticks, `- ` at the start of a line, and numbers in brackets. */
 export function readAnswer(answer: string): Block[] {
   const blocks: Block[] = [];
-  for (const line of answer.split('\n').filter((one) => one.trim() !== '')) {
+  for (const line of answer.split('\n').filter((text) => text.trim() !== '')) {
     const last = blocks.at(-1);
     if (!line.startsWith('- ')) blocks.push({ as: 'paragraph', stretches: readLine(line) });
     else if (last?.as === 'list') last.items.push(readLine(line.slice(2)));

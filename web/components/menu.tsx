@@ -72,7 +72,7 @@ export function MenuChoices<Value extends string>({ label, value, choices, onCho
       <Base.RadioGroup
         value={value}
         onValueChange={(chosen: unknown) => {
-          const choice = choices.find((one) => one.value === chosen);
+          const choice = choices.find((option) => option.value === chosen);
           if (choice !== undefined) onChoose(choice.value);
         }}
       >

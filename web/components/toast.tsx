@@ -23,7 +23,7 @@ export function useToast(): Say {
 export function ToastRegion({ children }: { children: ReactNode }) {
   const [messages, setMessages] = useState<Message[]>([]);
   const nextId = useRef(1);
-  const drop = useCallback((id: number) => setMessages((all) => all.filter((one) => one.id !== id)), []);
+  const drop = useCallback((id: number) => setMessages((all) => all.filter((message) => message.id !== id)), []);
   const say = useCallback<Say>(
     (text, tone = 'good') => {
       const id = nextId.current++;

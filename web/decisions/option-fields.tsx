@@ -10,9 +10,9 @@ interface OptionFieldsProps {
 /** What else was considered, as many as there were. */
 export function OptionFields({ options, onChange }: OptionFieldsProps) {
   const replace = (key: number, fields: Partial<OptionForm>): void =>
-    onChange(options.map((one) => (one.key === key ? { ...one, ...fields } : one)));
+    onChange(options.map((option) => (option.key === key ? { ...option, ...fields } : option)));
   const add = (): void => {
-    const key = Math.max(0, ...options.map((one) => one.key)) + 1;
+    const key = Math.max(0, ...options.map((option) => option.key)) + 1;
     onChange([...options, { key, name: '', pros: '', cons: '' }]);
   };
   return (
@@ -32,7 +32,7 @@ export function OptionFields({ options, onChange }: OptionFieldsProps) {
               <IconButton
                 icon="trash"
                 label={`Remove option ${index + 1}`}
-                onClick={() => onChange(options.filter((one) => one.key !== key))}
+                onClick={() => onChange(options.filter((option) => option.key !== key))}
               />
             </div>
             <div className="mt-3 grid gap-3 sm:grid-cols-2">

@@ -70,7 +70,7 @@ function UploadList({
   isBusy: boolean;
   onClear: () => void;
 }) {
-  const ended = uploads.filter((one) => !isUnderWay(one));
+  const ended = uploads.filter((upload) => !isUnderWay(upload));
   const refused = ended.filter(({ state }) => state === 'refused').length;
   return (
     <div className="mt-2 rounded-lg border border-line bg-panel">

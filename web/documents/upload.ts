@@ -33,7 +33,7 @@ export function useUploads(): Uploads {
   const queries = useQueryClient();
   const [uploads, setUploads] = useState<readonly Upload[]>([]);
   const change = (id: number, fields: Partial<Upload>): void =>
-    setUploads((all) => all.map((one) => (one.id === id ? { ...one, ...fields } : one)));
+    setUploads((all) => all.map((upload) => (upload.id === id ? { ...upload, ...fields } : upload)));
 
   async function sendOne({ id, file }: { id: number; file: File }): Promise<void> {
     change(id, { state: 'sending' });

@@ -94,7 +94,7 @@ export function KeyForm({ nameRef, onCreated, onCancel }: KeyFormProps) {
         <SelectField
           label="Product"
           value={product}
-          choices={session.products.map((one) => ({ value: one.id, label: one.name }))}
+          choices={session.products.map((choice) => ({ value: choice.id, label: choice.name }))}
           onChoose={setProduct}
           hint="The key can read this product and no other."
         />
@@ -180,7 +180,7 @@ function ScopesField({ scopes, fault, onChange }: ScopesFieldProps) {
             label={name}
             hint={hint}
             checked={scopes.includes(name)}
-            onChange={(isOn) => onChange(isOn ? [...scopes, name] : scopes.filter((one) => one !== name))}
+            onChange={(isOn) => onChange(isOn ? [...scopes, name] : scopes.filter((scope) => scope !== name))}
           />
         ))}
       </fieldset>

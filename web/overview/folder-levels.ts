@@ -30,7 +30,7 @@ function usesWithoutCircles(folders: readonly FolderUses[]): Map<string, string[
   const below = new Map<string, string[]>(folders.map(({ path }) => [path, []]));
   const reaches = (from: string, to: string): boolean =>
     from === to || (below.get(from) ?? []).some((next) => reaches(next, to));
-  const uses = folders.flatMap(({ path, uses: used }) => used.map((one) => ({ from: path, ...one })));
+  const uses = folders.flatMap(({ path, uses: used }) => used.map((use) => ({ from: path, ...use })));
   for (const { from, path: to } of uses.toSorted((a, b) => b.files - a.files)) {
     if (below.has(to) && !reaches(to, from)) below.get(from)?.push(to);
   }

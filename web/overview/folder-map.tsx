@@ -111,8 +111,8 @@ function nameOf(path: string): string {
 
 /** `web uses store and lib; used by cli.` */
 function describe({ path, uses }: FolderUses, folders: readonly FolderUses[]): string {
-  const users = folders.filter((one) => one.uses.some((used) => used.path === path));
-  const list = (all: readonly { path: string }[]): string => all.map((one) => nameOf(one.path)).join(', ');
+  const users = folders.filter((folder) => folder.uses.some((used) => used.path === path));
+  const list = (all: readonly { path: string }[]): string => all.map((folder) => nameOf(folder.path)).join(', ');
   const below = uses.length === 0 ? 'uses no other folder' : `uses ${list(uses)}`;
   return `${nameOf(path)} ${below}; ${users.length === 0 ? 'no other folder uses it' : `used by ${list(users)}`}.`;
 }

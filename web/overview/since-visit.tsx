@@ -38,7 +38,7 @@ export function SinceVisit() {
       link: { to: '/competitors' },
     },
   ];
-  const some = news.filter((one) => one.count > 0);
+  const some = news.filter((item) => item.count > 0);
   return (
     <p className="mb-6 text-quiet" role="status">
       Since your last visit <Time at={since} />:{' '}

@@ -114,9 +114,9 @@ function Invitation({ onTry }: { onTry: (search: SearchParameters) => void }) {
     <EmptyState
       icon="search"
       title={recent.length > 0 ? 'Recent searches' : 'Search everything'}
-      action={tried.map((one) => (
-        <Button key={`${one.q} ${one.mode ?? ''}`} onClick={() => onTry(one)}>
-          {one.q}
+      action={tried.map((attempt) => (
+        <Button key={`${attempt.q} ${attempt.mode ?? ''}`} onClick={() => onTry(attempt)}>
+          {attempt.q}
         </Button>
       ))}
     >

@@ -73,16 +73,16 @@ interface CorpusChoiceProps {
 function CorpusChoice({ corpus, counts, onChoose }: CorpusChoiceProps) {
   return (
     <div role="group" aria-label="Kinds of sources" className="mb-3 flex flex-wrap gap-1.5">
-      {CORPORA.map((one) => (
+      {CORPORA.map((name) => (
         <button
-          key={one}
+          key={name}
           type="button"
-          aria-pressed={corpus === one}
-          onClick={() => onChoose(corpus === one ? undefined : one)}
+          aria-pressed={corpus === name}
+          onClick={() => onChoose(corpus === name ? undefined : name)}
           className="inline-flex h-7 items-center gap-1.5 rounded-full border border-line bg-panel px-2.5 text-sm hover:bg-hover aria-pressed:border-accent aria-pressed:bg-accent-soft aria-pressed:text-accent max-md:h-9"
         >
-          {NAMES[one]}
-          {counts !== undefined && <span className="tabular-nums opacity-80">{formatNumber(counts[one] ?? 0)}</span>}
+          {NAMES[name]}
+          {counts !== undefined && <span className="tabular-nums opacity-80">{formatNumber(counts[name] ?? 0)}</span>}
         </button>
       ))}
     </div>

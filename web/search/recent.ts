@@ -7,7 +7,7 @@ const MOST = 6;
 /** Newest first; a search that goes on where the last one was typed takes its place. */
 export function withRecent(known: readonly SearchParameters[], search: SearchParameters): SearchParameters[] {
   const { q = '' } = search;
-  const others = known.filter((one) => one.q !== q && !q.startsWith(one.q ?? ''));
+  const others = known.filter((parameters) => parameters.q !== q && !q.startsWith(parameters.q ?? ''));
   return [search, ...others].slice(0, MOST);
 }
 
@@ -17,7 +17,7 @@ export function recentSearches(product: string): SearchParameters[] {
     const kept: unknown = JSON.parse(localStorage.getItem(keyOf(product)) ?? '[]');
     if (!Array.isArray(kept)) return [];
     return kept
-      .map((one) => searchParameters(Object(one) as Record<string, unknown>))
+      .map((entry) => searchParameters(Object(entry) as Record<string, unknown>))
       .filter(({ q }) => q !== undefined);
   } catch {
     return [];

@@ -189,7 +189,7 @@ function useImport({ name, signals, onDone }: { name: string; signals: readonly 
     const source = name.replace(/\.\w+$/, '');
     const counts = { added: 0, updated: 0, unchanged: 0 };
     for (let at = 0; at < signals.length; at += BATCH) {
-      const batch = signals.slice(at, at + BATCH).map((one) => ({ source, ...one }));
+      const batch = signals.slice(at, at + BATCH).map((signal) => ({ source, ...signal }));
       const saved = await post<SavedSignals>(path('signals'), { signals: batch });
       counts.added += saved.added;
       counts.updated += saved.updated;

@@ -43,7 +43,7 @@ export function PlaceSignal({ signal, onClose }: { signal: Signal; onClose: () =
           value={theme}
           choices={[
             { value: '', label: 'A new theme' },
-            ...themes.map((one) => ({ value: one.id, label: `${one.label} (${one.signals})` })),
+            ...themes.map((choice) => ({ value: choice.id, label: `${choice.label} (${choice.signals})` })),
           ]}
           onChoose={setTheme}
         />

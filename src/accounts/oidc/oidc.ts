@@ -169,7 +169,7 @@ async function githubIdentity(
   };
   const user = GithubUser.parse(await ask('/user'));
   const emails = GithubEmails.parse(await ask('/user/emails'));
-  const email = emails.find((one) => one.primary && one.verified)?.email;
+  const email = emails.find((entry) => entry.primary && entry.verified)?.email;
   return { subject: String(user.id), email, name: user.name ?? user.login };
 }
 

@@ -52,7 +52,7 @@ async function flipByte(ref: ShardRef, at: number): Promise<void> {
 }
 
 afterEach(async () => {
-  await Promise.all(opened.splice(0).map((one) => one.close()));
+  await Promise.all(opened.splice(0).map((pool) => pool.close()));
 });
 
 afterAll(() => rm(folder, { recursive: true }));
@@ -119,7 +119,7 @@ test('one changed byte anywhere is refused, by every query that waits for the ch
 
   const answers = await Promise.allSettled([1, 2, 3].map(() => reader.query(ref, queries, ['countRows', {}])));
 
-  expect(answers.map((one) => (one.status === 'rejected' ? one.reason.fault : one.value))).toEqual(
+  expect(answers.map((answer) => (answer.status === 'rejected' ? answer.reason.fault : answer.value))).toEqual(
     Array(3).fill('altered'),
   );
 });

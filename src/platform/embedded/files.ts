@@ -9,7 +9,7 @@ const WASI_EIO = 29;
 const LAST_WORDS_LENGTH = 2_000;
 
 /** The engine's start parameters without the one that keeps PostgreSQL from asking the disk to keep anything. */
-export const SYNCING: readonly string[] = PGlite.defaultStartParams.filter((one) => one !== '-F');
+export const SYNCING: readonly string[] = PGlite.defaultStartParams.filter((option) => option !== '-F');
 
 interface OpenFile {
   /** The descriptor of this process. */

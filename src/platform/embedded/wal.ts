@@ -52,7 +52,7 @@ export class WalSync {
     const names = (await readdir(this.#folder)).filter((name) => SEGMENT.test(name));
     const done = await Promise.all(names.map((name) => this.#syncSegment(name).catch(ignoreMissing)));
     for (const name of this.#kept.keys()) if (!names.includes(name)) this.#kept.delete(name);
-    return done.every((one) => one !== undefined);
+    return done.every((file) => file !== undefined);
   }
 
   async #syncSegment(name: string): Promise<true> {

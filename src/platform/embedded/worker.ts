@@ -121,7 +121,7 @@ class EmbeddedServer {
         : // The simple protocol, as `pg` uses it without values: it takes several statements at once.
           ((await this.#lite.exec(sql, { rowMode: 'array' })) as Results<unknown[]>[]);
     const wrote =
-      values.length === 0 ? results.some((one) => !READS_ONLY.test(one.command ?? sql)) : !READS_ONLY.test(sql);
+      values.length === 0 ? results.some((result) => !READS_ONLY.test(result.command ?? sql)) : !READS_ONLY.test(sql);
     if (this.#transaction === undefined) return { results: results.map(plain), wrote };
     this.#transaction.wrote ||= wrote;
     if (/^\s*rollback to\b/i.test(sql)) this.#transaction.failed = false;

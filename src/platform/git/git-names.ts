@@ -46,8 +46,8 @@ export async function commitNamed(gitDir: string, subject: string, name: CommitN
     request === undefined
       ? [base, `refs/remotes/origin/${base}`]
       : [...hostedRefs(name), `refs/remotes/origin/pull/${request}/head`, `refs/remotes/origin/pr/${request}`];
-  for (const one of local) {
-    const commit = await findCommit(gitDir, subject, one + steps);
+  for (const ref of local) {
+    const commit = await findCommit(gitDir, subject, ref + steps);
     if (commit !== undefined) return commit;
   }
   return undefined;

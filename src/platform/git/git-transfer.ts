@@ -124,7 +124,7 @@ const LEFTOVER =
 export async function clearLeftovers(folder: string, before: number = Infinity): Promise<number> {
   const names = await readdir(folder, { recursive: true, encoding: 'utf8' });
   let cleared = 0;
-  for (const name of names.filter((one) => LEFTOVER.test(one))) {
+  for (const name of names.filter((file) => LEFTOVER.test(file))) {
     const path = join(folder, name);
     const state = await lstat(path).catch(() => undefined);
     if (state === undefined || state.mtimeMs >= before) continue;

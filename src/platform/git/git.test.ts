@@ -9,9 +9,9 @@ import { checkGit, GitFailure, localEnvironment, maskCredentials, runGit } from 
 
 const open: { remove?: () => void; close?: () => Promise<void> }[] = [];
 afterEach(async () => {
-  for (const one of open.splice(0)) {
-    await one.close?.();
-    one.remove?.();
+  for (const resource of open.splice(0)) {
+    await resource.close?.();
+    resource.remove?.();
   }
 });
 
@@ -193,7 +193,7 @@ test('a partial clone lists what it lacks and fetches nothing', async () => {
   const read = await Array.fromAsync(objects.readBlobs(files.map((file) => file.blob)));
 
   expect(files.map((file) => file.sizeBytes)).toEqual([-1, -1]);
-  expect(read.map((one) => one.bytes)).toEqual([undefined, undefined]);
+  expect(read.map((blob) => blob.bytes)).toEqual([undefined, undefined]);
 });
 
 test('a shallow clone is read up to its border', async () => {

@@ -82,8 +82,8 @@ test('the same state is the same commit, also for another process; another conte
   const { shop, tree, head } = await opened({ a: '1' });
   writeFileSync(join(shop.path, 'a'), '2');
   const other = await treeOf(shop.path);
-  const of = async (one: WorkingTree): Promise<string | undefined> =>
-    (await one.snapshot(head, await one.changed(head)))?.commit;
+  const of = async (workingTree: WorkingTree): Promise<string | undefined> =>
+    (await workingTree.snapshot(head, await workingTree.changed(head)))?.commit;
 
   const first = await of(tree);
   expect([await of(tree), await of(other)]).toEqual([first, first]);

@@ -26,9 +26,9 @@ export class Tally {
   }
 
   /** Does some work for all at once, and counts each as it ends, however it ends. */
-  fromEach<One, Result>(all: readonly One[], work: (one: One) => Promise<Result>): Promise<Result[]> {
+  fromEach<One, Result>(all: readonly One[], work: (item: One) => Promise<Result>): Promise<Result[]> {
     this.expect(all.length);
-    return Promise.all(all.map((one) => work(one).finally(() => this.count())));
+    return Promise.all(all.map((item) => work(item).finally(() => this.count())));
   }
 
   #tell(): void {
