@@ -98,7 +98,7 @@ async function add(url: string, name: string): Promise<void> {
   await expect
     .poll(async () => {
       const listed = (await (await service.request('/v1/repositories')).json()) as { repositories: Row[] };
-      return listed.repositories.find((one) => one['name'] === name)?.['status'];
+      return listed.repositories.find((repository) => repository['name'] === name)?.['status'];
     })
     .toBe('ready');
 }
@@ -123,9 +123,9 @@ async function lacks({ tool, args, expected }: NaturalCall): Promise<string[]> {
   const json = (await response.json()) as { total?: number; rows?: (Row | string)[]; error?: { message: string } };
   if (response.status !== 200) return [json.error?.message ?? String(response.status)];
   const rows = (json.rows ?? []).map(textOf);
-  return expected.filter((one) => {
-    if (one.startsWith('=')) return json.total !== Number(one.slice(1));
-    const [, first = '', needle = ''] = /^([13*]):(.*)$/.exec(one) ?? [];
+  return expected.filter((candidate) => {
+    if (candidate.startsWith('=')) return json.total !== Number(candidate.slice(1));
+    const [, first = '', needle = ''] = /^([13*]):(.*)$/.exec(candidate) ?? [];
     const looked = first === '*' ? rows : rows.slice(0, Number(first));
     const text = needle.replaceAll('_', ' ');
     return !looked.some((row) => row.includes(/:\d+$/.test(needle) ? `${needle} ` : text) || row.includes(needle));

@@ -70,14 +70,14 @@ async function knownDigests(client: Client): Promise<DigestJson[]> {
 }
 
 function setDigest(client: Client, { to = [], every, minSeverity }: DigestFlags): Promise<DigestJson> {
-  const channel = to.every((one) => one.includes('@') && !one.includes('://')) ? 'email' : 'webhook';
+  const channel = to.every((address) => address.includes('@') && !address.includes('://')) ? 'email' : 'webhook';
   return client.send<DigestJson>('PUT', `${PATH}/${channel}`, { to, every, min_severity: minSeverity });
 }
 
 /** Gives the channels that were stopped. */
 async function stopDigests(client: Client, channel: string | undefined): Promise<string[]> {
   const channels = channel === undefined ? (await knownDigests(client)).map((digest) => digest.channel) : [channel];
-  for (const one of channels) await client.send('DELETE', `${PATH}/${encodeURIComponent(one)}`);
+  for (const name of channels) await client.send('DELETE', `${PATH}/${encodeURIComponent(name)}`);
   return channels;
 }
 

@@ -53,7 +53,7 @@ export async function setDigest(
   if (channel === 'email' && mailer === undefined) throw noMailServer();
   const { accountId, productId, actor } = scope;
   const at = now();
-  const before = (await selectDigests(db, scope)).find((one) => one.channel === channel);
+  const before = (await selectDigests(db, scope)).find((row) => row.channel === channel);
   const id = before?.id ?? uuidv7(at);
   const isSigned = channel === 'webhook' && before === undefined;
   const secret = isSigned ? SECRET_PREFIX + randomBytes(SECRET_BYTES).toString('base64') : null;
@@ -102,7 +102,7 @@ export async function findDigest(
   scope: ProductScope,
   channel: DigestChannel,
 ): Promise<DigestRow> {
-  const digest = (await selectDigests(db, scope)).find((one) => one.channel === channel);
+  const digest = (await selectDigests(db, scope)).find((row) => row.channel === channel);
   if (digest !== undefined) return digest;
   const by = channel === 'webhook' ? 'to a webhook' : 'by e-mail';
   throw new ServiceError('unknown_id', `No digest of the changes at competitors is sent ${by} for this product.`, {

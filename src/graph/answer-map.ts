@@ -72,7 +72,7 @@ function lacksOf({ files, tests, documents, plans, decisions, themes }: FeatureR
 const EXPECTED: readonly string[] = ['code', 'test', 'document'];
 
 function coverageNotes(features: readonly FeatureRow[]): string[] {
-  const without = (what: string): number => features.filter((one) => lacksOf(one).includes(what)).length;
+  const without = (what: string): number => features.filter((feature) => lacksOf(feature).includes(what)).length;
   const some = ['code', 'test', 'document', 'plan', 'decision', 'theme'].flatMap((kind) =>
     without(kind) === 0 ? [] : [`${without(kind)} without a ${kind}`.replace('a code', 'code')],
   );

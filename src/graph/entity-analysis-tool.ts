@@ -69,7 +69,7 @@ async function answer(parts: Graph, { caller, signal, progress }: CallScope, arg
   const sources = new IndexSources(parts.indexes, GRAPH_QUERIES, { caller, signal, repositories, tally });
   const graph = await ProductGraph.open(parts, caller, sources);
   const request = { operation: 'entity-analysis-tool', input: EntityInput, args, sources, detail: 'lines' as const };
-  const subject = [args.entity, args.to].filter((one) => one !== undefined && one !== '').join(' to ');
+  const subject = [args.entity, args.to].filter((text) => text !== undefined && text !== '').join(' to ');
   return answerAction({ ...request, subject }, (offset) =>
     ACTIONS[args.action]({ graph, sources, args, kinds, relations, offset }),
   );
@@ -82,8 +82,8 @@ function readWords<Known extends string>(
 ): Known[] | undefined {
   if (words === undefined || words.length === 0) return undefined;
   return words.map((word) => {
-    const one = named(word);
-    if (one !== undefined) return one;
+    const value = named(word);
+    if (value !== undefined) return value;
     throw new ServiceError('bad_argument', `"${word.slice(0, 40)}" is none of the ${argument}.`, {
       fix: `Use ${argument}: ${known.join(', ')}.`,
     });

@@ -81,8 +81,8 @@ export function kindNamed(word: string): NodeKind | undefined {
     .trim()
     .toLowerCase()
     .replaceAll(/[\s-]+/g, '_');
-  for (const one of [plain, plain.replace(/ies$/, 'y'), plain.replace(/s$/, ''), plain.replace(/es$/, '')]) {
-    const known = NODE_KINDS.find((kind) => kind === one) ?? KIND_WORDS[one];
+  for (const spelling of [plain, plain.replace(/ies$/, 'y'), plain.replace(/s$/, ''), plain.replace(/es$/, '')]) {
+    const known = NODE_KINDS.find((kind) => kind === spelling) ?? KIND_WORDS[spelling];
     if (known !== undefined) return known;
   }
   return undefined;
@@ -100,5 +100,5 @@ export function relationNamed(word: string): Relation | undefined {
     uses: 'references',
     test: 'tests',
   };
-  return RELATIONS.find((one) => one === plain || one === `${plain}s`) ?? words[plain];
+  return RELATIONS.find((relation) => relation === plain || relation === `${plain}s`) ?? words[plain];
 }

@@ -27,7 +27,7 @@ export class ProductFeatures {
   constructor(edits: readonly FeatureEdit[], suggested: readonly (readonly SuggestedFeature[])[]) {
     this.#all = edits;
     this.#suggested = suggested;
-    this.#edits = new Map(edits.map((one) => [one.key, one]));
+    this.#edits = new Map(edits.map((edit) => [edit.key, edit]));
     for (const own of suggested) {
       for (const { key, name } of own) if (!this.#names.has(key)) this.#names.set(key, name);
       const groups = Map.groupBy(own, ({ key }) => this.finalKey(key));
@@ -70,7 +70,7 @@ export class ProductFeatures {
 
   /** Paths that people gave to a feature, or to one that was merged into it. */
   pathsOf(key: string): string[] {
-    return this.#all.filter((one) => this.finalKey(one.key) === key).flatMap(({ paths }) => paths);
+    return this.#all.filter((edit) => this.finalKey(edit.key) === key).flatMap(({ paths }) => paths);
   }
 
   /** The node that stands for this one; undefined for one that people took away. Other nodes stand for themselves. */

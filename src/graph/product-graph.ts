@@ -165,7 +165,7 @@ export class ProductGraph implements EdgeReader {
       if (repository === undefined) return links;
       return links + degreeOf(this.adjacency(repository), part - (this.#links.bases[repository] ?? 0));
     });
-    return degrees.reduce((sum, one) => sum + one, 0);
+    return degrees.reduce((sum, degree) => sum + degree, 0);
   }
 
   kindOf(node: NodeKey): NodeKind {
@@ -198,7 +198,7 @@ export class ProductGraph implements EdgeReader {
 
   /** Where each edge stands, in the order given. */
   async sourcesOf(edges: readonly PassedEdge[]): Promise<string[]> {
-    const meant = edges.flatMap((edge, at) => this.#joined(edge).map((one) => ({ ...one, at })));
+    const meant = edges.flatMap((edge, at) => this.#joined(edge).map((passed) => ({ ...passed, at })));
     const told = new Map<number, string>();
     const tell = (at: number, source: string): void => {
       if (source !== '' && !told.has(at)) told.set(at, source);
@@ -206,7 +206,7 @@ export class ProductGraph implements EdgeReader {
     for (const { from, to, relation, at } of meant) {
       const own = this.#byNode
         .get(from)
-        ?.find((one) => one.from === from && one.to === to && one.relation === relation);
+        ?.find((edge) => edge.from === from && edge.to === to && edge.relation === relation);
       tell(at, own?.source ?? '');
     }
     for (const [index, repository] of this.repositories.entries()) {
@@ -225,7 +225,7 @@ export class ProductGraph implements EdgeReader {
   #joined({ from, to, relation, grade }: PassedEdge): PassedEdge[] {
     return this.features
       .partsOf(from)
-      .flatMap((one) => this.features.partsOf(to).map((other) => ({ from: one, to: other, relation, grade })));
+      .flatMap((part) => this.features.partsOf(to).map((other) => ({ from: part, to: other, relation, grade })));
   }
 
   /** What a name, path or id fits, best first, and how much there is in all. */
@@ -247,14 +247,14 @@ export class ProductGraph implements EdgeReader {
         { query, kinds, limit, adjacency: this.adjacency(index) },
       ]);
       const { repo } = repository.provenance;
-      return { total, rows: rows.flatMap((one) => this.#foundIn(this.#links.bases[index] ?? 0, repo, one)) };
+      return { total, rows: rows.flatMap((row) => this.#foundIn(this.#links.bases[index] ?? 0, repo, row)) };
     });
     const renamed = wanted?.has('feature') === false ? [] : await this.#featuresNamed(query);
     const distinct = new Map<NodeKey, FoundEntity>();
-    for (const one of [...renamed, ...own, ...code.flatMap(({ rows }) => rows)])
-      if ((distinct.get(one.key)?.tier ?? Infinity) > one.tier) distinct.set(one.key, one);
+    for (const entity of [...renamed, ...own, ...code.flatMap(({ rows }) => rows)])
+      if ((distinct.get(entity.key)?.tier ?? Infinity) > entity.tier) distinct.set(entity.key, entity);
     const found = [...distinct.values()].toSorted(byFit);
-    const total = own.length + code.reduce((sum, one) => sum + one.total, 0);
+    const total = own.length + code.reduce((sum, answer) => sum + answer.total, 0);
     return { total: Math.max(total, found.length), found };
   }
 

@@ -89,7 +89,7 @@ export async function joinLinks(
   for (const { linked } of shards) bases.push((bases.at(-1) ?? 0) + linked.nodes);
   const features = new ProductFeatures(
     edits,
-    shards.map(({ linked }, index) => linked.features.map((one) => ({ ...one, node: (bases[index] ?? 0) + one.node }))),
+    shards.map(({ linked }, index) => linked.features.map((feature) => ({ ...feature, node: (bases[index] ?? 0) + feature.node }))),
   );
   const made = features.pinned.filter(({ key }) => features.nodesOf(key).length === 0);
   const nodes = [
@@ -102,9 +102,9 @@ export async function joinLinks(
     ends: [...written.edges.flatMap(({ from, to }) => [from, to]), ...paths],
   });
   const edges: LinkEdge[] = [];
-  for (const one of written.edges) {
-    const [from, to] = [keys(one.from), keys(one.to)];
-    if (from !== undefined && to !== undefined && from !== to) edges.push(linkEdge(one, from, to));
+  for (const edge of written.edges) {
+    const [from, to] = [keys(edge.from), keys(edge.to)];
+    if (from !== undefined && to !== undefined && from !== to) edges.push(linkEdge(edge, from, to));
   }
   const given = paths.flatMap((end) => {
     const node = keys(end);
@@ -186,7 +186,7 @@ async function endKeys(
   );
   return ({ id, repositoryId }) => {
     if (repositoryId === undefined) return own.get(id);
-    const index = repositories.findIndex((one) => one.id === repositoryId);
+    const index = repositories.findIndex((repository) => repository.id === repositoryId);
     const number = shards[index]?.ends.get(id);
     return number === undefined || number === NOTHING ? undefined : (bases[index] ?? 0) + number;
   };

@@ -122,8 +122,8 @@ function differentPaths(sides: readonly [Side, Side], meetings: ReadonlyMap<Node
     const between = nodes.slice(1, -1);
     if (new Set(nodes).size < nodes.length) continue;
     // A way that only repeats parts of those before says nothing new.
-    if (paths.length > 0 && between.every((one) => passed.has(one))) continue;
-    for (const one of between) passed.add(one);
+    if (paths.length > 0 && between.every((inner) => passed.has(inner))) continue;
+    for (const inner of between) passed.add(inner);
     paths.push({ nodes, edges: [...there.edges, ...back.edges.toReversed()], cost });
   }
   return paths;

@@ -33,8 +33,8 @@ export function BugAnalysisReport({ run }: { run: RunDetail }) {
       {hypotheses.length > 0 && (
         <Section title="Hypotheses">
           <ol className={LIST}>
-            {hypotheses.map((one) => (
-              <HypothesisRow key={one.statement} hypothesis={one} />
+            {hypotheses.map((hypothesis) => (
+              <HypothesisRow key={hypothesis.statement} hypothesis={hypothesis} />
             ))}
           </ol>
         </Section>

@@ -91,7 +91,7 @@ export function pathScope(db: ShardDatabase, path: string | undefined): PathScop
   if (wanted === '' || wanted === '.') return undefined;
   const { paths } = pathTable(db);
   const mask = new Uint8Array(paths.length);
-  const at = (one: string) => db.prepare('select id from path where path = ?').get(one) as { id: number } | undefined;
+  const at = (text: string) => db.prepare('select id from path where path = ?').get(text) as { id: number } | undefined;
   // '0' is the character after '/'.
   const inside = db.prepare('select id from path where path >= ? and path < ?').all(`${wanted}/`, `${wanted}0`) as {
     id: number;

@@ -84,7 +84,7 @@ function frameworksOf(files: readonly BuildFile[], read: (file: number) => strin
   for (const file of [...lists, ...productFiles(files)]) {
     const isListed = !file.isCode || isManifest(file.path);
     const text = read(file.id);
-    if (isListed || mayName({ ...file, text })) for (const one of namedIn(text)) named.add(one);
+    if (isListed || mayName({ ...file, text })) for (const name of namedIn(text)) named.add(name);
   }
   return named;
 }
@@ -92,7 +92,7 @@ function frameworksOf(files: readonly BuildFile[], read: (file: number) => strin
 function placedRoutes({ id, path }: BuildFile, named: ReadonlySet<string>, lookup: SymbolLookup): FoundRoute[] {
   if (!named.has('next') && !named.has('sveltekit')) return [];
   if (!/(?:^|\/)(?:app|pages|routes)\//.test(path)) return [];
-  const exported = lookup.symbolsOf(id).filter((one) => one.exported === 1);
+  const exported = lookup.symbolsOf(id).filter((place) => place.exported === 1);
   return fileRoutes(
     path,
     exported.map(({ name, line }) => ({ name, line })),
@@ -170,7 +170,7 @@ function mountedPrefixes(
       mounted.set(target, [...(mounted.get(target) ?? []), { by: file.id, prefix: mount.prefix, router }]);
     }
   const prefixesOf = (file: number, router: string, level: number): string[] => {
-    const own = (mounted.get(file) ?? []).filter((one) => one.router === undefined || one.router === router);
+    const own = (mounted.get(file) ?? []).filter((mount) => mount.router === undefined || mount.router === router);
     if (own.length === 0 || level === MOST_LEVELS) return [''];
     const whole = own.flatMap(({ by, prefix }) =>
       by === file ? [prefix] : prefixesOf(by, '', level + 1).map((above) => joinPaths(above, prefix)),
@@ -184,13 +184,13 @@ function mountedPrefixes(
 function targetOf({ scope }: GraphDraft, lookup: SymbolLookup, file: BuildFile, mount: FoundMount): number | undefined {
   if (mount.module !== undefined) {
     const path = `${mount.module.replaceAll('.', '/')}.py`;
-    return scope.files.find((one) => one.path === path || one.path.endsWith(`/${path}`))?.id;
+    return scope.files.find((buildFile) => buildFile.path === path || buildFile.path.endsWith(`/${path}`))?.id;
   }
   const symbol = lookup.usedAt(file.id, mount.line, mount.column);
   if (symbol !== undefined) return scope.fileOfSymbol(symbol);
   if (lookup.symbolsOf(file.id).some(({ name }) => name === mount.name)) return file.id;
   // `include_router(users.router)`: the module is a file that this one imports.
-  const imported = (scope.depends[file.id] ?? []).filter((one) => stemOf(scope.files[one]?.path ?? '') === mount.name);
+  const imported = (scope.depends[file.id] ?? []).filter((id) => stemOf(scope.files[id]?.path ?? '') === mount.name);
   return imported.length === 1 ? imported[0] : undefined;
 }
 

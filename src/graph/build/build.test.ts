@@ -47,7 +47,7 @@ test('routes have the paths that their routers are put below, their handlers, an
     };
     const told = graph.edges
       .map(({ from, to, relation, grade, source }) => `${idOf(from)} ${relation} ${idOf(to)} ${grade} ${source}`)
-      .filter((one) => one.includes('route:'));
+      .filter((line) => line.includes('route:'));
 
     expect(told).toEqual([
       'file:src/app.ts contains route:GET /health stated src/app.ts:5',

@@ -50,7 +50,7 @@ export function addComponents(draft: GraphDraft, read: (file: number) => string)
 /** Which component imports which, by files that are no tests. */
 function linkUses(draft: GraphDraft, components: readonly Component[]): void {
   const { files, depends } = draft.scope;
-  const ofFile = new Map(components.flatMap((one) => one.files.map(({ id }) => [id, one] as const)));
+  const ofFile = new Map(components.flatMap((component) => component.files.map(({ id }) => [id, component] as const)));
   for (const component of components) {
     const uses = new Map<Component, { pairs: number; first: string }>();
     for (const { id, path, isTest } of component.files) {

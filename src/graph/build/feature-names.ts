@@ -54,7 +54,7 @@ export class NamedFeatures<Feature extends { key: string }> {
     const found = new Set<Feature>();
     for (const [from, word] of words.entries())
       for (const { words: wanted, feature } of this.#byFirst.get(word) ?? [])
-        if (wanted.every((one, at) => words[from + at] === one)) found.add(feature);
+        if (wanted.every((part, at) => words[from + at] === part)) found.add(feature);
     return found;
   }
 }

@@ -112,7 +112,7 @@ function packageCandidates(components: readonly Component[], product: readonly B
 function routeCandidates(routes: readonly RouteNode[]): Candidate[] {
   const groups = new Map<string, { name: string; routes: RouteNode[] }>();
   for (const route of routes) {
-    const part = route.path.split('/').find((one) => /^[\w.~-]+$/.test(one) && featureName(one) !== undefined);
+    const part = route.path.split('/').find((segment) => /^[\w.~-]+$/.test(segment) && featureName(segment) !== undefined);
     const key = part === undefined ? undefined : featureName(part)?.key;
     if (part === undefined || key === undefined) continue;
     const known = groups.get(key);
@@ -189,17 +189,17 @@ function headingCandidates(draft: GraphDraft, lookup: SymbolLookup, product: rea
 
 function mergeByName(candidates: readonly Candidate[]): Feature[] {
   const merged = new Map<string, Feature>();
-  for (const one of candidates.toSorted((a, b) => ORIGINS.indexOf(a.origin) - ORIGINS.indexOf(b.origin))) {
+  for (const proposed of candidates.toSorted((a, b) => ORIGINS.indexOf(a.origin) - ORIGINS.indexOf(b.origin))) {
     // `map-matcher` and `mapmatcher` are written either way.
-    const plain = one.key.replaceAll('-', '');
+    const plain = proposed.key.replaceAll('-', '');
     const known = merged.get(plain);
     // Files of one folder add to what is known; alone they are no feature.
-    if (one.origin === 'name' && known === undefined) continue;
-    const feature = known ?? { key: one.key, name: one.name, origins: new Set(), files: new Set(), routes: new Set() };
+    if (proposed.origin === 'name' && known === undefined) continue;
+    const feature = known ?? { key: proposed.key, name: proposed.name, origins: new Set(), files: new Set(), routes: new Set() };
     merged.set(plain, feature);
-    feature.origins.add(one.origin);
-    for (const file of one.files) feature.files.add(file);
-    for (const route of one.routes) feature.routes.add(route);
+    feature.origins.add(proposed.origin);
+    for (const file of proposed.files) feature.files.add(file);
+    for (const route of proposed.routes) feature.routes.add(route);
   }
   return [...merged.values()];
 }
@@ -208,7 +208,7 @@ function mergeByName(candidates: readonly Candidate[]): Feature[] {
 function mergeByFiles(features: readonly Feature[]): Feature[] {
   const left: Feature[] = [];
   for (const feature of features.toSorted((a, b) => rankOf(a) - rankOf(b) || compare(a.key, b.key))) {
-    const same = left.find((one) => share(one.files, feature.files) >= SAME_SHARE);
+    const same = left.find((similar) => share(similar.files, feature.files) >= SAME_SHARE);
     if (same === undefined) {
       left.push(feature);
       continue;
@@ -239,7 +239,7 @@ function kept(features: readonly Feature[], productSize: number): Feature[] {
   return features
     .filter(({ files, routes, origins }) => {
       if (files.size > Math.max(3, productSize * LARGEST_SHARE)) return false;
-      return routes.size > 0 || files.size > 1 || UNDOUBTED.some((one) => origins.has(one));
+      return routes.size > 0 || files.size > 1 || UNDOUBTED.some((origin) => origins.has(origin));
     })
     .toSorted((a, b) => b.files.size + b.routes.size - a.files.size - a.routes.size || compare(a.key, b.key))
     .slice(0, MOST_FEATURES)

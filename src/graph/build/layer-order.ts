@@ -39,10 +39,10 @@ function bestPlace(
   cost: (above: number, below: number) => number,
 ): number[] | undefined {
   const at = order.indexOf(part);
-  const others = order.filter((one) => one !== part);
-  let now = others.reduce((sum, one) => sum + cost(part, one), 0);
+  const others = order.filter((other) => other !== part);
+  let now = others.reduce((sum, other) => sum + cost(part, other), 0);
   const costs = [now];
-  for (const one of others) costs.push((now += cost(one, part) - cost(part, one)));
+  for (const other of others) costs.push((now += cost(other, part) - cost(part, other)));
   let best = at;
   for (const [place, value] of costs.entries()) if (value < (costs[best] ?? 0) - ROUNDING) best = place;
   return best === at ? undefined : [...others.slice(0, best), part, ...others.slice(best)];
@@ -51,7 +51,7 @@ function bestPlace(
 /** What uses more than it is used comes first. */
 function startingOrder(uses: Uses, prior: readonly number[]): number[] {
   const balance = uses.map((row, part) => {
-    const out = row.reduce((sum, one) => sum + one, 0);
+    const out = row.reduce((sum, weight) => sum + weight, 0);
     const into = uses.reduce((sum, other) => sum + (other[part] ?? 0), 0);
     return out + into === 0 ? 0 : (out - into) / (out + into);
   });

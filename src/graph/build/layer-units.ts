@@ -27,10 +27,10 @@ export function layerUnits(files: readonly BuildFile[]): LayerUnit[] {
     if (largest === undefined) break;
     const parts = partsOf(largest);
     if (parts.length < 2 || units.length + parts.length - 1 > MOST_UNITS) {
-      units = units.map((one) => (one === largest ? { ...one, isOwn: true } : one));
+      units = units.map((unit) => (unit === largest ? { ...unit, isOwn: true } : unit));
       continue;
     }
-    units = [...units.filter((one) => one !== largest), ...parts];
+    units = [...units.filter((unit) => unit !== largest), ...parts];
   }
   return units.filter(({ files: inside }) => inside.length > 0).toSorted((a, b) => compare(a.folder, b.folder));
 }

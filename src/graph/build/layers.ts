@@ -59,7 +59,7 @@ function foundParts(draft: GraphDraft): Parts {
   const units = layerUnits(draft.scope.files);
   if (units.length < 2) return { units: [], pairs: [] };
   const pairs = pairsBetween(draft, units);
-  const uses = pairs.map((row) => row.map((one) => one.count));
+  const uses = pairs.map((row) => row.map((pair) => pair.count));
   const order = orderOfLeastFaults(
     uses,
     units.map(({ folder }) => usualPlace(folder)),
@@ -123,8 +123,8 @@ function linkUses(
 function layerKeys(units: readonly LayerUnit[]): string[] {
   const parts = units.map(({ folder }) => (folder === '' ? ['root'] : folder.split('/')));
   for (let length = 1; ; length += 1) {
-    const keys = parts.map((one) => slugOf(one.slice(-length).join('-')) || 'root');
-    const longest = Math.max(...parts.map((one) => one.length));
+    const keys = parts.map((part) => slugOf(part.slice(-length).join('-')) || 'root');
+    const longest = Math.max(...parts.map((part) => part.length));
     if (new Set(keys).size === keys.length) return keys;
     if (length >= longest) return keys.map((key, at) => (keys.indexOf(key) === at ? key : `${key}-${at + 1}`));
   }

@@ -22,7 +22,7 @@ export function routesFor<Route extends { method: string; path: string }>(
   routes: readonly Route[],
 ): Route[] {
   const fitting = routes
-    .filter((one) => method === 'ANY' || one.method === 'ANY' || one.method === method)
+    .filter((route) => method === 'ANY' || route.method === 'ANY' || route.method === method)
     .map((route) => ({ route, same: fitsRoute(path, route.path) }))
     .filter(({ same }) => same > 0);
   const most = Math.max(0, ...fitting.map(({ same }) => same));

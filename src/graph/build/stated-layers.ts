@@ -41,7 +41,7 @@ export function readStatedLayers(
     return { layers: undefined, fault: `${LAYER_FILE}: ${place === '' ? '' : `${place}: `}${issue?.message ?? ''}` };
   }
   const layers = data.layers?.map(({ name, paths }) => ({ name, paths: paths.map(cleanPath) }));
-  const empty = layers?.find(({ paths }) => !files.some(({ path }) => paths.some((one) => isAt(path, one))));
+  const empty = layers?.find(({ paths }) => !files.some(({ path }) => paths.some((folder) => isAt(path, folder))));
   return { layers, fault: empty === undefined ? '' : `${LAYER_FILE}: no file lies in the paths of "${empty.name}"` };
 }
 
@@ -50,7 +50,7 @@ export function filesOfLayers(files: readonly BuildFile[], layers: readonly Stat
   const found: BuildFile[][] = layers.map(() => []);
   for (const file of files) {
     const near = layers.map(({ paths }) =>
-      Math.max(-1, ...paths.flatMap((one) => (isAt(file.path, one) ? [one.length] : []))),
+      Math.max(-1, ...paths.flatMap((path) => (isAt(file.path, path) ? [path.length] : []))),
     );
     const best = Math.max(...near);
     if (best >= 0) found[near.indexOf(best)]?.push(file);

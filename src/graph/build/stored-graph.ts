@@ -87,9 +87,9 @@ function unpackGraph({
   version: _,
   ...rest
 }: PackedGraph): RepositoryGraph {
-  const edges = from.map((one, at): DerivedEdge => ({
-    from: one,
-    to: to[at] ?? one,
+  const edges = from.map((node, at): DerivedEdge => ({
+    from: node,
+    to: to[at] ?? node,
     relation: RELATIONS[relation[at] ?? 0] ?? 'references',
     grade: EDGE_GRADES[grade[at] ?? 0] ?? 'resolved',
     source: sources[source[at] ?? 0] ?? '',

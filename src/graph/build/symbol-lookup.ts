@@ -50,24 +50,24 @@ export class SymbolLookup {
 
   /** The innermost symbol around a line. */
   around(file: number, line: number): number | undefined {
-    return this.symbolsOf(file).findLast((one) => one.line <= line && one.end >= line)?.id;
+    return this.symbolsOf(file).findLast((place) => place.line <= line && place.end >= line)?.id;
   }
 
   /** Whether a line lies in a module of tests, which Rust has among the code. */
   isInTests(file: number, line: number): boolean {
     return this.symbolsOf(file).some(
-      (one) => one.line <= line && one.end >= line && /^tests?(?:\/|$)/.test(one.qualified),
+      (place) => place.line <= line && place.end >= line && /^tests?(?:\/|$)/.test(place.qualified),
     );
   }
 
   /** The first function, method or class that stands on a line or below it. */
   definedFrom(file: number, line: number): number | undefined {
-    return this.symbolsOf(file).find((one) => one.line >= line && DEFINING.has(one.kind))?.id;
+    return this.symbolsOf(file).find((place) => place.line >= line && DEFINING.has(place.kind))?.id;
   }
 
   /** The one function, method or class of this name in a file, or else anywhere outside of tests; nothing when there are several. */
   named(name: string, file: number): number | undefined {
-    const own = this.symbolsOf(file).filter((one) => one.name === name && DEFINING.has(one.kind));
+    const own = this.symbolsOf(file).filter((place) => place.name === name && DEFINING.has(place.kind));
     if (own.length === 1) return own[0]?.id;
     const all = this.#called(name).filter(({ kind }) => DEFINING.has(kind));
     return all.length === 1 ? all[0]?.id : undefined;

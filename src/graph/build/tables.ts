@@ -59,7 +59,7 @@ export function addTables(
     const text = read(file.id);
     for (const match of text.matchAll(pattern)) {
       const line = lineAt(text, match.index);
-      const table = define(match.slice(1).find((one) => one !== undefined) ?? '', file.id, line);
+      const table = define(match.slice(1).find((group) => group !== undefined) ?? '', file.id, line);
       stand(table, lookup.around(file.id, line) ?? fileNode(draft.scope, file.id), `${file.path}:${line}`);
     }
   }

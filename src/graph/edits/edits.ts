@@ -36,7 +36,7 @@ export async function editFeature(
 ): Promise<FeatureEdit> {
   return db.transaction().execute(async (tx) => {
     const all = await selectFeatureEdits(tx, scope);
-    const before = all.find((one) => one.key === key);
+    const before = all.find((edit) => edit.key === key);
     const next: FeatureEdit = {
       key,
       name: change.name ?? before?.name ?? null,
@@ -47,7 +47,7 @@ export async function editFeature(
       updatedAt: now(),
       updatedBy: scope.actor,
     };
-    const others = all.filter((one) => one.key !== key);
+    const others = all.filter((edit) => edit.key !== key);
     if (next.mergedInto !== null && mergeChain(next.mergedInto, others).includes(key)) {
       throw new ServiceError('conflict', `feature:${key} would become a part of itself.`, {
         fix: `Part feature:${next.mergedInto} from it first: send {"merged_into": null} there.`,
@@ -83,7 +83,7 @@ export async function pinFeature(
       fix: 'Give the feature a name such as "Checkout".',
     });
   }
-  const known = (await selectFeatureEdits(parts.db, scope)).find((one) => one.key === key);
+  const known = (await selectFeatureEdits(parts.db, scope)).find((edit) => edit.key === key);
   if (known !== undefined && known.isPinned && !known.isDeleted) {
     throw new ServiceError('conflict', `feature:${key} is pinned already.`, {
       fix: `Change it: PATCH /v1/features/${key}`,
@@ -102,7 +102,7 @@ export function finalKey(key: string, edits: readonly Pick<FeatureEdit, 'key' | 
 
 /** A key and what it was merged into, one after the other. */
 function mergeChain(key: string, edits: readonly Pick<FeatureEdit, 'key' | 'mergedInto'>[]): string[] {
-  const merged = new Map(edits.map((one) => [one.key, one.mergedInto]));
+  const merged = new Map(edits.map((edit) => [edit.key, edit.mergedInto]));
   const chain = [key];
   for (let next = merged.get(key); next != null && !chain.includes(next); next = merged.get(next)) chain.push(next);
   return chain;

@@ -31,7 +31,7 @@ const ALL = (1 << RELATIONS.length) - 1;
 /** Relations as bits; all when absent or empty. */
 export function relationMask(relations: readonly Relation[] | undefined): number {
   if (relations === undefined || relations.length === 0) return ALL;
-  return relations.reduce((bits, one) => bits | (1 << RELATIONS.indexOf(one)), 0);
+  return relations.reduce((bits, relation) => bits | (1 << RELATIONS.indexOf(relation)), 0);
 }
 
 /** An edge in the form of `EdgeList.says`. */

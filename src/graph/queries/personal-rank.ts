@@ -18,7 +18,7 @@ export function personalRank(
     degree[to[at] ?? 0] = (degree[to[at] ?? 0] ?? 0) + 1;
   }
   const restart = new Float64Array(count);
-  const whole = [...seeds.values()].reduce((sum, one) => sum + one, 0);
+  const whole = [...seeds.values()].reduce((sum, weight) => sum + weight, 0);
   if (whole > 0) for (const [node, weight] of seeds) restart[node] = weight / whole;
   else restart.fill(1 / Math.max(1, count));
   let rank = restart.slice();

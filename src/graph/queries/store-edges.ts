@@ -49,7 +49,7 @@ function placeOfUse(
   if (to >= view.symbols) return path;
   if (relation === CONTAINS) return `${path}:${lineOf(db, to)}`;
   const enclosing = from < view.symbols ? from : -1;
-  const use = uses(to).find((one) => one.file === file && one.enclosing === enclosing);
+  const use = uses(to).find((entry) => entry.file === file && entry.enclosing === enclosing);
   return `${path}:${use?.line ?? (from < view.symbols ? lineOf(db, from) : 1)}`;
 }
 

@@ -15,7 +15,7 @@ export interface LinkedNodes {
 /** Features, routes and requests of a repository. */
 export function linkedNodes(db: ShardDatabase, _scope: object): LinkedNodes {
   const { graph, symbols, files } = graphView(db);
-  const nodes = graph.nodes.map((one, index) => ({ ...one, node: symbols + files + index }));
+  const nodes = graph.nodes.map((node, index) => ({ ...node, node: symbols + files + index }));
   return {
     nodes: symbols + files + nodes.length,
     features: nodes.flatMap(({ kind, key, name, node }) => (kind === 'feature' ? [{ node, key, name }] : [])),

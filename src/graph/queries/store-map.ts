@@ -89,7 +89,7 @@ export function layerMap(db: ShardDatabase, { rules, given, marks }: MapQuestion
     }
     const routes = all.filter((part) => kindOf(db, view, part) === 'route').length;
     const named = new Map(all.flatMap((part) => marked.get(part) ?? []).map((mark) => [mark.id, mark.kind]));
-    const count = (kind: Mark['kind']): number => [...named.values()].filter((one) => one === kind).length;
+    const count = (kind: Mark['kind']): number => [...named.values()].filter((mark) => mark === kind).length;
     return {
       id: `feature:${key}`,
       name,
@@ -106,7 +106,7 @@ export function layerMap(db: ShardDatabase, { rules, given, marks }: MapQuestion
     layers: layers.map(({ key, node }) => {
       const files = inside(view, node);
       const { name = key, path = '' } = graph.nodes[node - view.symbols - view.files] ?? {};
-      const unowned = files.filter((one) => !owned.has(one)).length;
+      const unowned = files.filter((file) => !owned.has(file)).length;
       return { id: `layer:${key}`, name, path, files: files.length, unowned };
     }),
     features: features.toSorted((a, b) => b.files - a.files || compare(a.id, b.id)),

@@ -129,9 +129,9 @@ function chooseNodes(
   const chosen = new Set<NodeNumber>();
   const [nodes, edges]: [GraphNode[], GraphEdge[]] = [[], []];
   const byNode = Map.groupBy(
-    written.edges.flatMap((one) => [
-      { node: one.from, other: one.to, edge: one.edge },
-      { node: one.to, other: one.from, edge: one.edge },
+    written.edges.flatMap((edge) => [
+      { node: edge.from, other: edge.to, edge: edge.edge },
+      { node: edge.to, other: edge.from, edge: edge.edge },
     ]),
     ({ node }) => node,
   );
@@ -141,7 +141,7 @@ function chooseNodes(
     if (row === undefined) continue;
     const own = node < count ? edgesBetween(db, adjacency, { node, chosen }) : [];
     own.push(...(byNode.get(node) ?? []).flatMap(({ other, edge }) => (chosen.has(other) ? [edge] : [])));
-    const size = [row, ...own].reduce((sum, one) => sum + JSON.stringify(one).length + LINE_CHARACTERS, 0);
+    const size = [row, ...own].reduce((sum, part) => sum + JSON.stringify(part).length + LINE_CHARACTERS, 0);
     if (size > left) break;
     left -= size;
     chosen.add(node);

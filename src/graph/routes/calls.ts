@@ -45,7 +45,7 @@ function openingOf(tokens: readonly Token[], at: number): number | undefined {
   let next = at + 1;
   if (tokens[next]?.value === '<' && tokens[next]?.kind === 'sign') {
     const close = tokens.findIndex(
-      (one, index) => index > next && index < next + 20 && one.kind === 'sign' && one.value === '>',
+      (sign, index) => index > next && index < next + 20 && sign.kind === 'sign' && sign.value === '>',
     );
     if (close === -1) return undefined;
     next = close + 1;
@@ -127,7 +127,7 @@ function argumentsIn(tokens: readonly Token[], from: number, last: number): Argu
 
 function argumentOf(given: readonly Token[]): Argument {
   const label = labelOf(given);
-  const tokens = label === '' ? given : given.slice(2).filter((one, at) => at > 0 || one.value !== '>');
+  const tokens = label === '' ? given : given.slice(2).filter((token, at) => at > 0 || token.value !== '>');
   const [first, second] = tokens;
   // `f"…"`, `r'…'`: the letter before a text belongs to it.
   const prefixed = tokens.length === 2 && first?.kind === 'word' && second?.kind === 'text' && first.value.length <= 2;

@@ -75,7 +75,7 @@ function hasNoHandler({ args }: Call): boolean {
 
 function methodTold(call: Call): string | undefined {
   const told =
-    call.args.map(({ tokens }) => textOfKey(tokens, 'method')).find((one) => one !== undefined) ??
+    call.args.map(({ tokens }) => textOfKey(tokens, 'method')).find((text) => text !== undefined) ??
     labelled(call, 'method')?.text;
   return told === undefined ? undefined : methodNamed(told);
 }
@@ -91,7 +91,7 @@ function pathOf(url: string): string | undefined {
  * more in the request. Gives how many parts are the same word, 0 when it does not fit.
  */
 export function fitsRoute(request: string, route: string): number {
-  const [asked, served] = [request, route].map((one) => one.split('/').filter((part) => part !== ''));
+  const [asked, served] = [request, route].map((path) => path.split('/').filter((part) => part !== ''));
   const [own = [], other = []] = [asked, served];
   if (other.length === 0 || own.length < other.length || own.length > other.length + 1) return 0;
   const rest = own.slice(own.length - other.length);

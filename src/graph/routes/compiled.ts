@@ -34,16 +34,16 @@ export function springRoutes({ tokens, calls, named }: RouteSource): FoundRoutes
     const all = call.args.flatMap(({ tokens: own }) => own);
     const paths = call.args
       .filter(({ label }) => ['', 'value', 'path'].includes(label))
-      .flatMap((one) => one.tokens.flatMap(({ kind, value }) => (kind === 'text' ? [value] : [])));
+      .flatMap((arg) => arg.tokens.flatMap(({ kind, value }) => (kind === 'text' ? [value] : [])));
     if (call.name === 'RequestMapping' && isAboveClass(tokens, call)) {
       below = paths[0] ?? '';
       continue;
     }
     const told = all.flatMap(({ value }, at) => (all[at - 2]?.value === 'RequestMethod' ? [value] : []));
     for (const path of paths.length === 0 ? [''] : paths)
-      for (const one of told.length === 0 ? [method] : told)
+      for (const verb of told.length === 0 ? [method] : told)
         routes.push({
-          method: one,
+          method: verb,
           path: joinPaths(below, path),
           line: call.line,
           handler: { definedFrom: tokens[call.end]?.line ?? call.line },
@@ -65,7 +65,7 @@ function isAboveClass(tokens: RouteSource['tokens'], { end }: Call): boolean {
 
 /** Routes of Gin, Echo, chi, Fiber and `net/http`: `r.GET("/users", list)`, `r.Route("/api", func(r …) { … })`, groups, `mux.HandleFunc("GET /x", h)`. */
 export function goRoutes({ tokens, calls, named, own }: RouteSource): FoundRoutes {
-  const isNamed = ['gin', 'echo', 'chi', 'fiber'].some((one) => named.has(one)) || own.has('net/http');
+  const isNamed = ['gin', 'echo', 'chi', 'fiber'].some((framework) => named.has(framework)) || own.has('net/http');
   if (!isNamed) return NOTHING;
   const groups = new Map<string, string>();
   const scopes = new Scopes();
@@ -120,7 +120,7 @@ export function rustRoutes(source: RouteSource): FoundRoutes {
     const route = { path: joinPaths(scopes.at(call.at), first.text), line: call.line, router: '' };
     if (call.name === 'nest' || call.name === 'nest_service') mounts.push(...nestOf(first.text, second));
     else if (call.name === 'route' && second !== undefined)
-      routes.push(...methodRouters(second.tokens).map((one) => ({ ...route, ...one })));
+      routes.push(...methodRouters(second.tokens).map((router) => ({ ...route, ...router })));
     else if (isActix && call.isMark) routes.push(...markedRoute(source, call, route));
     else if (isActix && call.name === 'resource') routes.push(...resourceRoutes(source, call, route));
   }
@@ -142,10 +142,10 @@ const CHAIN_TOKENS = 60;
 
 /** `web::resource("/x").route(web::get().to(list))`. */
 function resourceRoutes({ tokens, calls }: RouteSource, { end }: Call, route: PlacedRoute): FoundRoute[] {
-  return calls.flatMap((one): FoundRoute[] => {
-    if (one.name !== 'to' || one.at < end || one.at > end + CHAIN_TOKENS) return [];
-    const method = methodNamed(tokens[one.at - 4]?.value ?? '');
-    return method === undefined ? [] : [{ ...route, method, handler: handlerOf(one.args[0]) }];
+  return calls.flatMap((call): FoundRoute[] => {
+    if (call.name !== 'to' || call.at < end || call.at > end + CHAIN_TOKENS) return [];
+    const method = methodNamed(tokens[call.at - 4]?.value ?? '');
+    return method === undefined ? [] : [{ ...route, method, handler: handlerOf(call.args[0]) }];
   });
 }
 
@@ -166,7 +166,7 @@ function methodRouters(tokens: Call['args'][number]['tokens']): Pick<FoundRoute,
   for (const [at, { kind, value }] of tokens.entries()) {
     const method = kind === 'word' && value === value.toLowerCase() ? methodNamed(value) : undefined;
     if (method === undefined || tokens[at + 1]?.value !== '(') continue;
-    const to = tokens.findIndex((one, index) => index > at && one.value === 'to');
+    const to = tokens.findIndex((token, index) => index > at && token.value === 'to');
     const from = tokens[at + 2]?.value === ')' && to !== -1 ? to + 2 : at + 2;
     const name = lastOfName(tokens, from);
     found.push({
@@ -194,10 +194,10 @@ function chainedScopes(tokens: RouteSource['tokens'], calls: readonly Call[]): S
     const path = call.name === 'scope' ? call.args[0]?.text : undefined;
     if (path === undefined) continue;
     let end = call.end;
-    for (let next = calls.find((one) => one.at === end + 2); next !== undefined && tokens[end + 1]?.value === '.';) {
+    for (let next = calls.find((other) => other.at === end + 2); next !== undefined && tokens[end + 1]?.value === '.';) {
       end = next.end;
       const place: number = end;
-      next = calls.find((one) => one.at === place + 2);
+      next = calls.find((other) => other.at === place + 2);
     }
     scopes.add({ at: call.at, end }, path);
   }

@@ -85,8 +85,8 @@ export function assignedTo(tokens: readonly Token[], call: Pick<Call, 'at'>): st
     if (token.value === '=') {
       // `users: Router = …` and `v1 := …`
       for (let name = at - 1; name >= 0 && name > at - 6; name -= 1) {
-        const one = tokens[name];
-        if (one?.kind === 'word' && tokens[name - 1]?.value !== ':') return one.value;
+        const before = tokens[name];
+        if (before?.kind === 'word' && tokens[name - 1]?.value !== ':') return before.value;
       }
       return undefined;
     }
@@ -103,7 +103,7 @@ export function handlerOf(argument: Call['args'][number] | undefined): Handler |
 
 /** The argument of this label, of an object that is handed over as well. */
 export function labelled(call: Pick<Call, 'args'>, label: string): Call['args'][number] | undefined {
-  return call.args.find((one) => one.label === label);
+  return call.args.find((arg) => arg.label === label);
 }
 
 /** The text behind a key in tokens: `{ prefix: '/api' }`. */

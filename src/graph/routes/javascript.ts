@@ -23,7 +23,7 @@ const USUAL_NAME = /^(?:app|router|server|fastify|api|instance|routes|\w*(?:Rout
 
 /** Routes of Express, Fastify, Hono and Koa: `router.get('/users/:id', show)`, `fastify.route({ … })`, `app.use('/api', router)`. */
 export function routerRoutes({ tokens, calls, named }: RouteSource): FoundRoutes {
-  if (!ROUTERS.some((one) => named.has(one))) return { routes: [], mounts: [] };
+  if (!ROUTERS.some((router) => named.has(router))) return { routes: [], mounts: [] };
   const routers = new Map<string, string>();
   for (const call of calls) {
     const name = MAKERS.test(call.name) ? assignedTo(tokens, call) : undefined;
@@ -67,8 +67,8 @@ function routesOf(call: Call, router: string, prefix: string): PlacedRoute[] {
   if (method !== undefined && args.length >= 2 && isRoutePath(first?.text))
     return [{ ...route, method, path: joinPaths(prefix, first.text), handler: handlerOf(args.at(-1)) }];
   if (name === 'on' && args.length >= 3 && isRoutePath(second?.text))
-    return textsOf(first?.tokens ?? []).flatMap((one) => {
-      const told = methodNamed(one);
+    return textsOf(first?.tokens ?? []).flatMap((text) => {
+      const told = methodNamed(text);
       return told === undefined
         ? []
         : [{ ...route, method: told, path: joinPaths(prefix, second.text ?? ''), handler: handlerOf(args.at(-1)) }];
@@ -76,7 +76,7 @@ function routesOf(call: Call, router: string, prefix: string): PlacedRoute[] {
   if (name !== 'route' || first === undefined) return [];
   const url = textOfKey(first.tokens, 'url') ?? textOfKey(first.tokens, 'path');
   if (!isRoutePath(url)) return [];
-  const methods = textsOf(first.tokens).flatMap((one) => (HTTP_METHODS.includes(one) ? [one] : []));
+  const methods = textsOf(first.tokens).flatMap((text) => (HTTP_METHODS.includes(text) ? [text] : []));
   const key = first.tokens.findIndex(
     ({ value }, index) => value === 'handler' && first.tokens[index + 1]?.value === ':',
   );
@@ -84,9 +84,9 @@ function routesOf(call: Call, router: string, prefix: string): PlacedRoute[] {
   const follows = first.tokens[key + 3]?.value ?? ',';
   const isName = key !== -1 && target?.kind === 'word' && [',', '}'].includes(follows);
   const handler = isName ? { name: target.value, line: target.line, column: target.column } : undefined;
-  return (methods.length === 0 ? ['ANY'] : methods).map((one) => ({
+  return (methods.length === 0 ? ['ANY'] : methods).map((verb) => ({
     ...route,
-    method: one,
+    method: verb,
     path: joinPaths(prefix, url),
     handler,
   }));

@@ -110,7 +110,7 @@ export function mayHoldRoutes(
   { language, text }: { language: string; text: string },
   named: ReadonlySet<string>,
 ): boolean {
-  const isServed = FRAMEWORKS[language]?.some((one) => named.has(one)) ?? false;
+  const isServed = FRAMEWORKS[language]?.some((framework) => named.has(framework)) ?? false;
   return (
     (isServed && mayHold(language)?.test(text) === true) ||
     (tokenRules(language) !== undefined && MAY_REQUEST.test(text))

@@ -38,8 +38,8 @@ export function railsRoutes({ tokens, calls, path, named }: RouteSource): FoundR
         if (block !== undefined) scopes.add({ at: call.at, end: block }, below);
         continue;
       }
-      for (const one of call.args.flatMap((arg) => (arg.label === '' ? (arg.text ?? symbolOf(arg) ?? []) : [])))
-        routes.push(...resourceRoutes(call, one, around));
+      for (const resource of call.args.flatMap((arg) => (arg.label === '' ? (arg.text ?? symbolOf(arg) ?? []) : [])))
+        routes.push(...resourceRoutes(call, resource, around));
       if (block !== undefined && name !== undefined)
         scopes.add(
           { at: call.at, end: block },
@@ -67,7 +67,7 @@ export function railsRoutes({ tokens, calls, path, named }: RouteSource): FoundR
 function resourceRoutes(call: Call, name: string, around: string): FoundRoute[] {
   const isMany = call.name === 'resources';
   const listed = (label: string): Set<string> | undefined => {
-    const argument = call.args.find((one) => one.label === label);
+    const argument = call.args.find((arg) => arg.label === label);
     return (
       argument &&
       new Set(argument.tokens.flatMap(({ kind, value }) => (kind === 'sign' ? [] : [value.replace(/^:/, '')])))
@@ -100,7 +100,7 @@ function symbolOf(argument: Call['args'][number] | undefined): string | undefine
 }
 
 function labelText(call: Call, label: string): string | undefined {
-  const argument = call.args.find((one) => one.label === label);
+  const argument = call.args.find((arg) => arg.label === label);
   return argument === undefined ? undefined : (argument.text ?? symbolOf(argument));
 }
 
@@ -138,7 +138,7 @@ export function laravelRoutes({ calls, named, path }: RouteSource): FoundRoutes 
     const [first, second] = args;
     const links = chainBefore(byEnd, call);
     if (name === 'group') addGroup(call, links, scopes);
-    if (receiver !== 'Route' && !links.some((one) => one.receiver === 'Route')) continue;
+    if (receiver !== 'Route' && !links.some((link) => link.receiver === 'Route')) continue;
     const below = joinPaths(base, scopes.at(at), chainPrefix(links));
     const method = methodNamed(name);
     if (method !== undefined && first?.text !== undefined && second !== undefined)
@@ -146,7 +146,7 @@ export function laravelRoutes({ calls, named, path }: RouteSource): FoundRoutes 
     else if ((name === 'resource' || name === 'apiResource') && first?.text !== undefined) {
       const controller = second?.tokens.find(({ kind }) => kind === 'word')?.value ?? '';
       for (const [action, verb, behind] of ACTIONS.filter(
-        ([one]) => name === 'resource' || !['new', 'edit'].includes(one),
+        ([resourceAction]) => name === 'resource' || !['new', 'edit'].includes(resourceAction),
       ))
         routes.push({
           method: verb,

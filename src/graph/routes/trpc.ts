@@ -60,11 +60,11 @@ function readValue(
   { key, at, end }: { key: string; at: number; end: number },
   { calls, found }: { calls: readonly Call[]; found: FoundRoutes },
 ): void {
-  const inside = calls.filter((one) => one.at > at && one.at < end);
+  const inside = calls.filter((call) => call.at > at && call.at < end);
   const router = inside.find(({ name }) => MAKERS.has(name));
   if (router !== undefined && inside[0] === router)
     return readKeys(tokens, { from: router.at, to: router.end, prefix: key }, { calls, found });
-  const last = inside.findLast((one) => one.end + 1 >= end && ENDS[one.name] !== undefined);
+  const last = inside.findLast((call) => call.end + 1 >= end && ENDS[call.name] !== undefined);
   const line = tokens[at]?.line ?? 1;
   if (last !== undefined) {
     const name = last.args[0]?.name;

@@ -78,8 +78,8 @@ const nested: TableHandler = (walk, node, scope) => typeOf(walk, at(walk, node, 
 export function typeParameters(walk: TableWalk, node: number, scope: number, definition: number): void {
   const { facts, tree } = walk;
   const known = new Map<string, number>();
-  for (const one of all(walk, first(walk, node, 'type_parameter_list'), 'type_parameter')) {
-    const name = at(walk, one, Field.name);
+  for (const child of all(walk, first(walk, node, 'type_parameter_list'), 'type_parameter')) {
+    const name = at(walk, child, Field.name);
     const parameter = defineTypeParameter(walk, name, scope, { of: definition });
     known.set(textOf(tree, name), parameter);
   }

@@ -24,7 +24,7 @@ export function constructedName({ tree }: Pick<JavaWalk, 'tree'>, node: number):
   const kind = tree.kind[node];
   if (kind === Kind.type_identifier) return node;
   const inner = childrenOf(tree, node).filter(
-    (one) => tree.kind[one] === Kind.type_identifier || tree.kind[one] === Kind.scoped_type_identifier,
+    (child) => tree.kind[child] === Kind.type_identifier || tree.kind[child] === Kind.scoped_type_identifier,
   );
   return kind === Kind.generic_type || kind === Kind.scoped_type_identifier
     ? constructedName({ tree }, inner.at(-1) ?? 0)
@@ -52,7 +52,7 @@ function named(walk: JavaWalk, node: number, scope: number, flags: number): numb
 /** `a.b.C` or `Outer.Inner`. */
 function scoped(walk: JavaWalk, node: number, scope: number, flags: number): number {
   const { tree, facts } = walk;
-  const parts = childrenOf(tree, node).filter((one) => isName(walk, one));
+  const parts = childrenOf(tree, node).filter((child) => isName(walk, child));
   const [outer = 0] = parts;
   const name = parts.at(-1) ?? 0;
   if (parts.length < 2) return 0;
@@ -86,18 +86,18 @@ function generic(walk: JavaWalk, node: number, scope: number, readBase: typeof c
 /** `? extends T` is a T. */
 function wildcard(walk: JavaWalk, node: number, scope: number): number {
   let bound = 0;
-  for (const one of childrenOf(walk.tree, node)) bound = typeOf(walk, one, scope) || bound;
+  for (const child of childrenOf(walk.tree, node)) bound = typeOf(walk, child, scope) || bound;
   return bound;
 }
 
 /** Defines the type parameters of a class or method in the scope of its inside. */
 export function defineTypeParameters(walk: JavaWalk, list: number, scope: number, definition: number): void {
   const { tree, facts } = walk;
-  for (const one of childrenOf(tree, list)) {
-    const name = childOf(tree, one, Kind.type_identifier);
+  for (const child of childrenOf(tree, list)) {
+    const name = childOf(tree, child, Kind.type_identifier);
     if (name === 0) continue;
     const parameter = defineTypeParameter(walk, name, scope, { of: definition });
-    facts.amend(parameter, 'type', typeOf(walk, childOf(tree, one, Kind.type_bound), scope));
+    facts.amend(parameter, 'type', typeOf(walk, childOf(tree, child, Kind.type_bound), scope));
   }
 }
 
@@ -106,12 +106,12 @@ export function readAnnotations(walk: JavaWalk, modifiers: number, scope: number
   const { tree, facts } = walk;
   let end = -1;
   let isLeading = true;
-  for (const one of childrenOf(tree, modifiers)) {
-    const isAnnotation = tree.kind[one] === Kind.annotation || tree.kind[one] === Kind.marker_annotation;
+  for (const child of childrenOf(tree, modifiers)) {
+    const isAnnotation = tree.kind[child] === Kind.annotation || tree.kind[child] === Kind.marker_annotation;
     isLeading &&= isAnnotation;
     if (!isAnnotation) continue;
-    if (isLeading) end = tree.end[one] ?? 0;
-    const value = visit(walk, one, scope);
+    if (isLeading) end = tree.end[child] ?? 0;
+    const value = visit(walk, child, scope);
     if (value !== 0) facts.facet(definition, Facet.decorator, value);
   }
   return end;

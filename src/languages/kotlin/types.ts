@@ -73,9 +73,9 @@ const functionType: TableHandler = (walk, node, scope) => {
 export function typeParameters(walk: TableWalk, node: number, scope: number, definition: number): void {
   const { facts, tree } = walk;
   const known = new Map<string, number>();
-  for (const one of all(walk, first(walk, node, 'type_parameters'), 'type_parameter')) {
-    const name = first(walk, one, 'identifier');
-    const parameter = defineTypeParameter(walk, name, scope, { of: definition, type: inside(walk, one, scope) });
+  for (const child of all(walk, first(walk, node, 'type_parameters'), 'type_parameter')) {
+    const name = first(walk, child, 'identifier');
+    const parameter = defineTypeParameter(walk, name, scope, { of: definition, type: inside(walk, child, scope) });
     known.set(textOf(tree, name), parameter);
   }
   for (const child of all(walk, first(walk, node, 'type_constraints'), 'type_constraint')) {

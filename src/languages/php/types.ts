@@ -40,7 +40,7 @@ export function constructed(walk: TableWalk, node: number, scope: number): numbe
 
 function all(walk: TableWalk, node: number, scope: number): number {
   const types = typesOf(walk, node, scope);
-  const known = types.filter((one) => one !== 0);
+  const known = types.filter((type) => type !== 0);
   return known.length < 2 ? (known[0] ?? 0) : walk.facts.node(NodeOp.Union, known);
 }
 

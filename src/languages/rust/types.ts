@@ -44,8 +44,8 @@ function genericType(walk: RustWalk, node: number, scope: number): number {
   const { tree, facts } = walk;
   const baseNode = tree.first[node] ?? 0;
   const base = typeOf(walk, baseNode, scope);
-  const types = childrenOf(tree, childIn(tree, node, Field.type_arguments)).flatMap((one) =>
-    tree.kind[one] === Kind.lifetime ? [] : [typeOf(walk, one, scope)],
+  const types = childrenOf(tree, childIn(tree, node, Field.type_arguments)).flatMap((child) =>
+    tree.kind[child] === Kind.lifetime ? [] : [typeOf(walk, child, scope)],
   );
   const kind = tree.kind[baseNode];
   const isPath = kind === Kind.scoped_type_identifier || kind === Kind.scoped_identifier;
@@ -67,7 +67,7 @@ function inner(walk: RustWalk, node: number, scope: number): number {
 
 /** `A + B`: a value has the members of all. */
 function bounds(walk: RustWalk, node: number, scope: number): number {
-  const types = childrenOf(walk.tree, node).flatMap((one) => typeOf(walk, one, scope) || []);
+  const types = childrenOf(walk.tree, node).flatMap((child) => typeOf(walk, child, scope) || []);
   return types.length > 1 ? walk.facts.node(NodeOp.Union, types) : (types[0] ?? 0);
 }
 
@@ -91,8 +91,8 @@ function tuple(walk: RustWalk, node: number, scope: number): number {
 function functionType(walk: RustWalk, node: number, scope: number): number {
   const { tree, facts } = walk;
   typeOf(walk, childIn(tree, node, Field.trait), scope);
-  const parameters = childrenOf(tree, childIn(tree, node, Field.parameters)).map((one) => {
-    const type = tree.kind[one] === Kind.parameter ? childIn(tree, one, Field.type) : one;
+  const parameters = childrenOf(tree, childIn(tree, node, Field.parameters)).map((child) => {
+    const type = tree.kind[child] === Kind.parameter ? childIn(tree, child, Field.type) : child;
     return facts.node(NodeOp.Parameter, typeOf(walk, type, scope), -1);
   });
   return facts.node(NodeOp.FunctionType, typeOf(walk, childIn(tree, node, Field.return_type), scope), parameters, 0);
@@ -108,17 +108,17 @@ export function defineTypeParameters(walk: RustWalk, item: number, scope: number
   const { tree, facts } = walk;
   const parameters = new Map<string, number>();
   const list = childIn(tree, item, Field.type_parameters);
-  for (const one of childrenOf(tree, list)) {
-    const name = childIn(tree, one, Field.name);
-    if (tree.kind[one] === Kind.const_parameter) {
-      const type = typeOf(walk, childIn(tree, one, Field.type), scope);
+  for (const child of childrenOf(tree, list)) {
+    const name = childIn(tree, child, Field.name);
+    if (tree.kind[child] === Kind.const_parameter) {
+      const type = typeOf(walk, childIn(tree, child, Field.type), scope);
       defineNode(walk, name, { kind: DefinitionKind.parameter, flags: DefinitionFlag.value, scope, type });
     }
-    if (tree.kind[one] !== Kind.type_parameter) continue;
+    if (tree.kind[child] !== Kind.type_parameter) continue;
     const parameter = defineTypeParameter(walk, name, scope, { of: definition });
     parameters.set(textOf(tree, name), parameter);
-    facts.amend(parameter, 'type', typeOf(walk, childIn(tree, one, Field.bounds), scope));
-    typeOf(walk, childIn(tree, one, Field.default_type), scope);
+    facts.amend(parameter, 'type', typeOf(walk, childIn(tree, child, Field.bounds), scope));
+    typeOf(walk, childIn(tree, child, Field.default_type), scope);
   }
   for (const predicate of childrenOf(tree, childOf(tree, item, Kind.where_clause))) {
     const left = childIn(tree, predicate, Field.left);

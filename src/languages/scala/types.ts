@@ -19,21 +19,21 @@ function named(walk: TableWalk, node: number, scope: number, flags: number): num
 /** `a.b.C`: each part but the first is a member of what is before it. */
 function path(walk: TableWalk, node: number, scope: number, flags: number): number {
   let type = 0;
-  for (const one of parts(walk, node)) {
+  for (const part of parts(walk, node)) {
     if (type === 0) {
-      refer(walk, one, scope, flags);
-      type = walk.facts.node(NodeOp.TypeName, scope, [nameOf(walk, one)], []);
+      refer(walk, part, scope, flags);
+      type = walk.facts.node(NodeOp.TypeName, scope, [nameOf(walk, part)], []);
       continue;
     }
-    accessMember(walk, one, { receiver: asValue(walk, type), scope, flags });
-    type = extendedTypeName(walk, type, nameOf(walk, one));
+    accessMember(walk, part, { receiver: asValue(walk, type), scope, flags });
+    type = extendedTypeName(walk, type, nameOf(walk, part));
   }
   return type;
 }
 
 function parts(walk: TableWalk, node: number): number[] {
-  return childrenOf(walk.tree, node).flatMap((one) =>
-    is(walk, one, 'stable_identifier', 'stable_type_identifier') ? parts(walk, one) : [one],
+  return childrenOf(walk.tree, node).flatMap((child) =>
+    is(walk, child, 'stable_identifier', 'stable_type_identifier') ? parts(walk, child) : [child],
   );
 }
 
@@ -61,15 +61,15 @@ function generic(walk: TableWalk, node: number, scope: number, readBase: typeof 
 
 const inside: TableHandler = (walk, node, scope) => {
   let type = 0;
-  for (const one of childrenOf(walk.tree, node)) type = typeOf(walk, one, scope) || type;
+  for (const child of childrenOf(walk.tree, node)) type = typeOf(walk, child, scope) || type;
   return type;
 };
 
 /** `A with B`: has the members of both. */
 const all: TableHandler = (walk, node, scope) => {
   const types = childrenOf(walk.tree, node)
-    .map((one) => typeOf(walk, one, scope))
-    .filter((one) => one !== 0);
+    .map((child) => typeOf(walk, child, scope))
+    .filter((type) => type !== 0);
   return types.length < 2 ? (types[0] ?? 0) : walk.facts.node(NodeOp.Union, types);
 };
 
@@ -77,7 +77,7 @@ const functionType: TableHandler = (walk, node, scope) => {
   const { facts, tree } = walk;
   const children = childrenOf(tree, node);
   const result = children.at(-1) ?? 0;
-  const parameters = children.slice(0, -1).map((one) => facts.node(NodeOp.Parameter, typeOf(walk, one, scope), -1));
+  const parameters = children.slice(0, -1).map((child) => facts.node(NodeOp.Parameter, typeOf(walk, child, scope), -1));
   return facts.node(NodeOp.FunctionType, typeOf(walk, result, scope), parameters, 0);
 };
 
@@ -86,13 +86,13 @@ export function typeParameters(walk: TableWalk, node: number, scope: number, def
   const { facts, tree } = walk;
   const list = first(walk, node, 'type_parameters');
   let last = -1;
-  for (const one of childrenOf(tree, list)) {
-    if (tree.field[one] !== Field.name) {
-      const type = typeOf(walk, at(walk, one, Field.type) || one, scope);
+  for (const child of childrenOf(tree, list)) {
+    if (tree.field[child] !== Field.name) {
+      const type = typeOf(walk, at(walk, child, Field.type) || child, scope);
       if (last !== -1 && facts.definitions.get(last, 9) === 0) facts.amend(last, 'type', type);
       continue;
     }
-    last = defineTypeParameter(walk, one, scope, { of: definition });
+    last = defineTypeParameter(walk, child, scope, { of: definition });
   }
 }
 
@@ -100,8 +100,8 @@ export function typeParameters(walk: TableWalk, node: number, scope: number, def
 export function supertypes(walk: TableWalk, node: number, scope: number, definition: number): void {
   const clause = at(walk, node, Field.extend);
   let isFirst = true;
-  for (const one of childrenIn(walk.tree, clause, Field.type)) {
-    const types = is(walk, one, 'compound_type') ? childrenOf(walk.tree, one) : [one];
+  for (const child of childrenIn(walk.tree, clause, Field.type)) {
+    const types = is(walk, child, 'compound_type') ? childrenOf(walk.tree, child) : [child];
     for (const written of types) {
       const type = typeOf(walk, written, scope);
       if (type === 0) continue;

@@ -52,8 +52,8 @@ const typeDeclaration: TableHandler = (walk, node, scope) => {
   attach(walk, definition);
   typeParameters(walk, node, inside, definition);
   const isClass = word === 'class' || isProtocol;
-  for (const [index, one] of all(walk, node, 'inheritance_specifier').entries()) {
-    const type = typeOf(walk, walk.tree.first[one] ?? 0, inside);
+  for (const [index, specifier] of all(walk, node, 'inheritance_specifier').entries()) {
+    const type = typeOf(walk, walk.tree.first[specifier] ?? 0, inside);
     const facet = isProtocol || (isClass && index === 0) ? Facet.extends : Facet.implements;
     if (type !== 0) walk.facts.facet(definition, facet, type);
   }
@@ -64,9 +64,9 @@ const typeDeclaration: TableHandler = (walk, node, scope) => {
 /** Members of an extension belong to the type that it names. */
 function extension(walk: TableWalk, node: number, scope: number): number {
   const type = typeOf(walk, at(walk, node, Field.name), scope);
-  const traits = all(walk, node, 'inheritance_specifier').map((one) => typeOf(walk, walk.tree.first[one] ?? 0, scope));
+  const traits = all(walk, node, 'inheritance_specifier').map((specifier) => typeOf(walk, walk.tree.first[specifier] ?? 0, scope));
   const { receiver, owner, traits: before } = walk;
-  Object.assign(walk, { receiver: type, owner: -1, traits: traits.filter((one) => one !== 0) });
+  Object.assign(walk, { receiver: type, owner: -1, traits: traits.filter((trait) => trait !== 0) });
   visitChildren(walk, at(walk, node, Field.body), walk.facts.scope(scope, ScopeKind.block));
   Object.assign(walk, { receiver, owner, traits: before });
   return 0;
@@ -83,9 +83,9 @@ const routine: TableHandler = (walk, node, scope) => {
     flags: modifierFlags(walk, node) | (isConstructor ? DefinitionFlag.constructor : 0),
     head: (inside, of) => {
       typeParameters(walk, node, inside, of);
-      for (const one of all(walk, node, 'parameter')) parameter(walk, one, inside, of);
-      for (const one of childrenIn(tree, node, Field.default_value)) visit(walk, one, inside);
-      const result = childrenOf(tree, node).find((one) => tree.field[one] === Field.name && isType(walk, one));
+      for (const child of all(walk, node, 'parameter')) parameter(walk, child, inside, of);
+      for (const child of childrenIn(tree, node, Field.default_value)) visit(walk, child, inside);
+      const result = childrenOf(tree, node).find((child) => tree.field[child] === Field.name && isType(walk, child));
       return typeOf(walk, result ?? 0, inside);
     },
   });
@@ -105,7 +105,7 @@ function copyParameters({ facts }: TableWalk, owner: number, constructor: number
 function parameter(walk: TableWalk, node: number, inside: number, of: number): void {
   const { tree } = walk;
   const name = at(walk, node, Field.name);
-  const type = typeOf(walk, childrenOf(tree, node).find((one) => isType(walk, one)) ?? 0, inside);
+  const type = typeOf(walk, childrenOf(tree, node).find((child) => isType(walk, child)) ?? 0, inside);
   if (is(walk, name, 'simple_identifier')) defineParameter(walk, name, inside, { of, type });
 }
 
@@ -142,16 +142,16 @@ interface Property {
   body: number;
 }
 
-function declare(walk: TableWalk, node: number, name: number, one: Property): void {
+function declare(walk: TableWalk, node: number, name: number, declared: Property): void {
   const { tree } = walk;
-  const { scope, flags, type, value, body } = one;
+  const { scope, flags, type, value, body } = declared;
   const isMember = walk.owner !== -1 || walk.receiver !== 0;
   const bodyNode = body === 0 ? {} : { body };
   let definition: number;
   if (isMember) definition = defineProperty(walk, name, { flags, around: node, type, value, ...bodyNode });
   else {
     const isTop = scope === 0;
-    const kind = isTop && one.isConstant ? DefinitionKind.constant : DefinitionKind.variable;
+    const kind = isTop && declared.isConstant ? DefinitionKind.constant : DefinitionKind.variable;
     const set = isTop ? flags | DefinitionFlag.topLevel : 0;
     definition = defineVariable(walk, name, scope, { kind, flags: set, around: node, type, value });
     if (isTop) walk.documented.push(definition, tree.start[node] ?? 0);
@@ -168,10 +168,10 @@ function declare(walk: TableWalk, node: number, name: number, one: Property): vo
 
 /** The names that a pattern binds. */
 export function namesOfPattern(walk: TableWalk, pattern: number): number[] {
-  return childrenOf(walk.tree, pattern).flatMap((one) => {
-    if (is(walk, one, 'pattern')) return namesOfPattern(walk, one);
-    const isName = is(walk, one, 'simple_identifier') && textOf(walk.tree, one) !== '_';
-    return isName ? [one] : [];
+  return childrenOf(walk.tree, pattern).flatMap((child) => {
+    if (is(walk, child, 'pattern')) return namesOfPattern(walk, child);
+    const isName = is(walk, child, 'simple_identifier') && textOf(walk.tree, child) !== '_';
+    return isName ? [child] : [];
   });
 }
 
@@ -214,15 +214,15 @@ const closure: TableHandler = (walk, node, scope) => {
   const { facts, tree } = walk;
   const { definition, inside } = defineFunctionValue(walk, node, scope, first(walk, node, 'statements') || node);
   const head = at(walk, node, Field.type);
-  for (const one of all(walk, first(walk, head, 'lambda_function_type_parameters'), 'lambda_parameter'))
-    parameter(walk, one, inside, definition);
+  for (const child of all(walk, first(walk, head, 'lambda_function_type_parameters'), 'lambda_parameter'))
+    parameter(walk, child, inside, definition);
   inFunction(walk, definition, () => {
     for (const body of childrenOf(tree, node)) {
       if (body === head || !is(walk, body, 'statements')) continue;
       const only = tree.first[body] ?? 0;
       const value = visit(walk, only, inside);
       if (value !== 0 && tree.next[only] === 0) facts.facet(definition, Facet.returned, value);
-      for (const one of childrenOf(tree, body).slice(1)) visit(walk, one, inside);
+      for (const child of childrenOf(tree, body).slice(1)) visit(walk, child, inside);
     }
   });
   return facts.node(NodeOp.FunctionValue, definition);
@@ -249,7 +249,7 @@ export const SWIFT_DEFINITIONS: Readonly<Record<string, TableHandler>> = {
     return 0;
   },
   modifiers: (walk, node, scope) => {
-    for (const one of all(walk, node, 'attribute')) typeOf(walk, walk.tree.first[one] ?? 0, scope);
+    for (const attribute of all(walk, node, 'attribute')) typeOf(walk, walk.tree.first[attribute] ?? 0, scope);
     return 0;
   },
 };

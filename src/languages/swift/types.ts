@@ -14,15 +14,15 @@ const PRIMITIVES = new Set(
 function userType(walk: TableWalk, node: number, scope: number, flags: number): number {
   const { facts, tree } = walk;
   let type = 0;
-  for (const one of childrenOf(tree, node)) {
-    if (is(walk, one, 'type_identifier')) {
-      const text = textOf(tree, one);
+  for (const child of childrenOf(tree, node)) {
+    if (is(walk, child, 'type_identifier')) {
+      const text = textOf(tree, child);
       if (type === 0 && PRIMITIVES.has(text)) return facts.node(NodeOp.Primitive, facts.string(text));
       if (type === 0 && text === 'Self') return facts.node(NodeOp.ThisType, scope);
       if (text === 'Type' || text === 'Protocol') return type === 0 ? 0 : facts.node(NodeOp.ClassOf, type);
-      type = type === 0 ? simple(walk, one, scope, flags) : inner(walk, type, one, { scope, flags });
-    } else if (is(walk, one, 'type_arguments')) {
-      const types = childrenOf(tree, one).map((argument) => typeOf(walk, argument, scope));
+      type = type === 0 ? simple(walk, child, scope, flags) : inner(walk, type, child, { scope, flags });
+    } else if (is(walk, child, 'type_arguments')) {
+      const types = childrenOf(tree, child).map((argument) => typeOf(walk, argument, scope));
       if (type !== 0 && facts.word(type) === NodeOp.TypeName)
         type = facts.node(NodeOp.TypeName, facts.word(type + 1), typeNameParts(walk, type), types);
     }
@@ -49,7 +49,7 @@ export function constructedType(walk: TableWalk, node: number, scope: number): n
 
 const inside: TableHandler = (walk, node, scope) => {
   let type = 0;
-  for (const one of childrenOf(walk.tree, node)) type = typeOf(walk, one, scope) || type;
+  for (const child of childrenOf(walk.tree, node)) type = typeOf(walk, child, scope) || type;
   return type;
 };
 
@@ -61,7 +61,7 @@ function wrapping(op: 'ArrayType' | 'MapType'): TableHandler {
 }
 
 const tuple: TableHandler = (walk, node, scope) => {
-  const types = childrenOf(walk.tree, node).map((one) => typeOf(walk, one, scope));
+  const types = childrenOf(walk.tree, node).map((child) => typeOf(walk, child, scope));
   return types.length === 1 ? (types[0] ?? 0) : walk.facts.node(NodeOp.TupleType, types);
 };
 
@@ -69,19 +69,19 @@ const tuple: TableHandler = (walk, node, scope) => {
 const functionType: TableHandler = (walk, node, scope) => {
   const { facts, tree } = walk;
   const list = at(walk, node, Field.params);
-  const parameters = childrenOf(tree, list).map((one) => facts.node(NodeOp.Parameter, typeOf(walk, one, scope), -1));
-  const result = childrenOf(tree, node).findLast((one) => one !== list) ?? 0;
+  const parameters = childrenOf(tree, list).map((child) => facts.node(NodeOp.Parameter, typeOf(walk, child, scope), -1));
+  const result = childrenOf(tree, node).findLast((child) => child !== list) ?? 0;
   return facts.node(NodeOp.FunctionType, typeOf(walk, result, scope), parameters, 0);
 };
 
 /** Defines the type parameters of a declaration in the scope of its inside. */
 export function typeParameters(walk: TableWalk, node: number, scope: number, definition: number): void {
   const { facts } = walk;
-  for (const one of all(walk, first(walk, node, 'type_parameters'), 'type_parameter')) {
-    const name = first(walk, one, 'type_identifier');
+  for (const child of all(walk, first(walk, node, 'type_parameters'), 'type_parameter')) {
+    const name = first(walk, child, 'type_identifier');
     if (name === 0) continue;
     const parameter = defineTypeParameter(walk, name, scope, { of: definition });
-    facts.amend(parameter, 'type', typeOf(walk, at(walk, one, Field.name), scope));
+    facts.amend(parameter, 'type', typeOf(walk, at(walk, child, Field.name), scope));
   }
 }
 

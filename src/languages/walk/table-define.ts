@@ -62,30 +62,30 @@ export interface FunctionDeclaration {
  * Defines a function, or a method when it stands in the body of a type (or in an extension of one), and reads its body.
  * A method is found through its type, so its name is in no scope.
  */
-export function defineFunction(walk: TableWalk, node: number, scope: number, one: FunctionDeclaration): number {
+export function defineFunction(walk: TableWalk, node: number, scope: number, declaration: FunctionDeclaration): number {
   const { facts, tree } = walk;
   const isMember = walk.owner !== -1 || walk.receiver !== 0;
-  const definition = defineNode(walk, one.name, {
+  const definition = defineNode(walk, declaration.name, {
     kind: isMember ? DefinitionKind.method : DefinitionKind.function,
     flags:
       DefinitionFlag.value |
       DefinitionFlag.callable |
       (!isMember && scope === 0 ? DefinitionFlag.topLevel : 0) |
-      (one.flags ?? 0),
+      (declaration.flags ?? 0),
     scope: isMember ? -1 : scope,
     owner: walk.owner,
     around: node,
-    body: one.body,
+    body: declaration.body,
   });
   attach(walk, definition);
   walk.documented.push(definition, tree.start[node] ?? 0);
   const inside = openScope(walk, scope, ScopeKind.function, definition);
-  facts.amend(definition, 'type', one.head(inside, definition));
-  if (one.body === 0) return definition;
+  facts.amend(definition, 'type', declaration.head(inside, definition));
+  if (declaration.body === 0) return definition;
   walk.functions.push(node, definition);
   inFunction(walk, definition, () => {
-    const value = visit(walk, one.body, inside);
-    if (one.isExpression === true && value !== 0) facts.facet(definition, Facet.returned, value);
+    const value = visit(walk, declaration.body, inside);
+    if (declaration.isExpression === true && value !== 0) facts.facet(definition, Facet.returned, value);
   });
   return definition;
 }
@@ -110,18 +110,18 @@ export function defineParameter(
   walk: TableWalk,
   name: number,
   inside: number,
-  one: { of: number; type?: number; value?: number },
+  facet: { of: number; type?: number; value?: number },
 ): number {
   const { facts, tree } = walk;
   const parameter = defineNode(walk, name, {
     kind: DefinitionKind.parameter,
     flags: DefinitionFlag.value,
     scope: inside,
-    type: one.type ?? 0,
-    value: one.value ?? 0,
+    type: facet.type ?? 0,
+    value: facet.value ?? 0,
   });
   know(walk, inside, textOf(tree, name), parameter);
-  if (one.of !== -1) facts.facet(one.of, Facet.parameter, facts.node(NodeOp.Parameter, one.type ?? 0, parameter));
+  if (facet.of !== -1) facts.facet(facet.of, Facet.parameter, facts.node(NodeOp.Parameter, facet.type ?? 0, parameter));
   return parameter;
 }
 
@@ -135,15 +135,15 @@ export function defineVariable(
   walk: TableWalk,
   name: number,
   scope: number,
-  one: { kind?: number; flags?: number; around?: number; type?: number; value?: number },
+  defined: { kind?: number; flags?: number; around?: number; type?: number; value?: number },
 ): number {
   const definition = defineNode(walk, name, {
-    kind: one.kind ?? DefinitionKind.variable,
-    flags: DefinitionFlag.value | (one.flags ?? 0),
+    kind: defined.kind ?? DefinitionKind.variable,
+    flags: DefinitionFlag.value | (defined.flags ?? 0),
     scope,
-    around: one.around ?? name,
-    type: one.type ?? 0,
-    value: one.value ?? 0,
+    around: defined.around ?? name,
+    type: defined.type ?? 0,
+    value: defined.value ?? 0,
   });
   know(walk, scope, textOf(walk.tree, name), definition);
   return definition;
@@ -153,20 +153,20 @@ export function defineVariable(
 export function defineProperty(
   walk: TableWalk,
   name: number,
-  one: { kind?: number; flags?: number; around?: number; body?: number; type?: number; value?: number },
+  defined: { kind?: number; flags?: number; around?: number; body?: number; type?: number; value?: number },
 ): number {
   const definition = defineNode(walk, name, {
-    kind: one.kind ?? DefinitionKind.property,
-    flags: DefinitionFlag.value | (one.flags ?? 0),
+    kind: defined.kind ?? DefinitionKind.property,
+    flags: DefinitionFlag.value | (defined.flags ?? 0),
     scope: -1,
     owner: walk.owner,
-    around: one.around ?? name,
-    ...(one.body !== undefined && { body: one.body }),
-    type: one.type ?? 0,
-    value: one.value ?? 0,
+    around: defined.around ?? name,
+    ...(defined.body !== undefined && { body: defined.body }),
+    type: defined.type ?? 0,
+    value: defined.value ?? 0,
   });
   attach(walk, definition);
-  walk.documented.push(definition, walk.tree.start[one.around ?? name] ?? 0);
+  walk.documented.push(definition, walk.tree.start[defined.around ?? name] ?? 0);
   return definition;
 }
 
@@ -198,19 +198,19 @@ export function assignVariable(
   walk: TableWalk,
   name: number,
   scope: number,
-  one: { value: number; around: number; flags?: number; isFunctionScoped: boolean },
+  definition: { value: number; around: number; flags?: number; isFunctionScoped: boolean },
 ): number {
   const { facts, tree } = walk;
   const known = variableSeen(walk, scope, textOf(tree, name));
   if (known === -1) {
-    const home = one.isFunctionScoped ? functionScope(walk, scope) : scope;
-    const { value, around, flags = 0 } = one;
+    const home = definition.isFunctionScoped ? functionScope(walk, scope) : scope;
+    const { value, around, flags = 0 } = definition;
     defineVariable(walk, name, home, { value, around, flags });
     return value;
   }
-  if (one.value !== 0 && facts.definitions.get(known, Definition.value) === 0) facts.amend(known, 'value', one.value);
+  if (definition.value !== 0 && facts.definitions.get(known, Definition.value) === 0) facts.amend(known, 'value', definition.value);
   refer(walk, name, scope, WRITE);
-  return one.value;
+  return definition.value;
 }
 
 /** The scope of the function around, or of the file. */

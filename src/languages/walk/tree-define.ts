@@ -71,9 +71,9 @@ export function defineTypeParameter<W>(
   walk: Walk<W>,
   name: number,
   scope: number,
-  one: { of: number; flags?: number; type?: number },
+  facet: { of: number; flags?: number; type?: number },
 ): number {
-  const { of, flags = DefinitionFlag.type, type = 0 } = one;
+  const { of, flags = DefinitionFlag.type, type = 0 } = facet;
   const parameter = defineNode(walk, name, { kind: DefinitionKind.type_parameter, flags, scope, type });
   if (of !== -1) walk.facts.facet(of, Facet.typeParameter, parameter);
   return parameter;

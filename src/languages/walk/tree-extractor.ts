@@ -43,7 +43,7 @@ export function treeExtractor<W extends Walk<W>, Name extends string>(rules: Tre
   const measures: MetricRules = {
     roles: roleTable(kinds, rules.roles),
     label: rules.label === undefined ? 0 : kinds[rules.label],
-    operators: new Set(rules.operators.map((one) => kinds[one])),
+    operators: new Set(rules.operators.map((operator) => kinds[operator])),
     ...(rules.operatorTexts !== undefined && { operatorTexts: new Set(rules.operatorTexts) }),
   };
   return {
