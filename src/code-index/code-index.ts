@@ -93,7 +93,7 @@ export interface CodeIndexRun {
  */
 export async function indexCode(task: CodeIndexTask, run: CodeIndexRun): Promise<CodeIndexResult> {
   const { signal } = run;
-  const progress = throttled(run.onProgress);
+  const progress = throttleProgress(run.onProgress);
   using cache = new FactsCache(task.factsCache);
   const collector = new FactsCollector(cache, (done, total) => progress('extract', done, total));
   const size = task.processes ?? Math.max(1, Math.min(availableParallelism() - 1, MOST_PROCESSES));
@@ -103,7 +103,7 @@ export async function indexCode(task: CodeIndexTask, run: CodeIndexRun): Promise
   progress('list', 0, 0);
   try {
     await using objects = await openObjects(task.gitDir);
-    const { files, missing } = listSources(only(task.paths, await objects.listTree(task.commit, signal)));
+    const { files, missing } = listSources(keepOnly(task.paths, await objects.listTree(task.commit, signal)));
     const read = await extractAll({ objects, pool, collector, signal }, files);
     pool.close();
     const sources = { gitDir: task.gitDir, files: read.files, configs: read.configs };
@@ -295,7 +295,9 @@ export const NO_LINKS: FileLinks = {
 };
 
 /** Passes on the first message of a stage, the last, and few in between. */
-export function throttled(send: CodeIndexRun['onProgress']): (stage: string, done: number, total: number) => void {
+export function throttleProgress(
+  send: CodeIndexRun['onProgress'],
+): (stage: string, done: number, total: number) => void {
   let last = { stage: '', at: 0 };
   return (stage, done, total) => {
     const now = performance.now();
@@ -305,7 +307,7 @@ export function throttled(send: CodeIndexRun['onProgress']): (stage: string, don
   };
 }
 
-function only(paths: readonly string[] | undefined, listing: TreeListing): TreeListing {
+function keepOnly(paths: readonly string[] | undefined, listing: TreeListing): TreeListing {
   if (paths === undefined) return listing;
   const wanted = new Set(paths);
   return { ...listing, files: listing.files.filter(({ path }) => wanted.has(path)) };

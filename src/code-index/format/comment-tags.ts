@@ -71,7 +71,7 @@ function tagsOf(lines: readonly string[], first: number): TaggedComment[] {
   return lines.flatMap((line, index) => {
     for (const way of WRITTEN) {
       const match = way.exec(line);
-      if (match !== null) return [tagged(match, lines[index + 1] ?? '', first + index)];
+      if (match !== null) return [readTag(match, lines[index + 1] ?? '', first + index)];
     }
     return [];
   });
@@ -80,12 +80,12 @@ function tagsOf(lines: readonly string[], first: number): TaggedComment[] {
 function plainComments(text: string, mark: RegExp): TaggedComment[] {
   return text.split('\n').flatMap((line, index) => {
     const match = mark.exec(line);
-    return match === null ? [] : [tagged(match, '', index + 1)];
+    return match === null ? [] : [readTag(match, '', index + 1)];
   });
 }
 
 /** `match` has the tag with what belongs to it, then the tag alone. A tag that stands alone takes the next line along. */
-function tagged(match: RegExpExecArray, next: string, line: number): TaggedComment {
+function readTag(match: RegExpExecArray, next: string, line: number): TaggedComment {
   const [, whole = '', word = ''] = match;
   const start = match.index + match[0].indexOf(whole, match[0].length - whole.length);
   const rest = match.input.slice(start).replace(/\s*(?:\*\/|-->)?\s*$/, '');

@@ -64,7 +64,7 @@ export class WordVectors {
     if (counts.size === 0) return undefined;
     const vector = new Float32Array(this.dimensions);
     for (const [row, count] of counts) this.#addTo(vector, this.#question, { row, weight: this.#weight(row, count) });
-    return scaled(vector, 1);
+    return scaleVector(vector, 1);
   }
 
   /** The vector of a document, in bytes that stand for -1 to 1; zeros when no term of it is known. */
@@ -78,7 +78,7 @@ export class WordVectors {
     for (const row of name) this.#addTo(vector, this.#code, { row, weight: this.#weight(row, NAME) });
     for (const row of place) this.#addTo(vector, this.#code, { row, weight: this.#weight(row, PLACE) });
     const bytes = new Int8Array(vector.length);
-    const full = scaled(vector, LARGEST_BYTE);
+    const full = scaleVector(vector, LARGEST_BYTE);
     for (let at = 0; at < full.length; at++) bytes[at] = Math.round(full[at] ?? 0);
     return bytes;
   }
@@ -127,7 +127,7 @@ export function similarities(question: Float32Array, vectors: Int8Array): Float3
   return found;
 }
 
-function scaled(vector: Float32Array, length: number): Float32Array {
+function scaleVector(vector: Float32Array, length: number): Float32Array {
   let squares = 0;
   for (let at = 0; at < vector.length; at++) squares += (vector[at] ?? 0) * (vector[at] ?? 0);
   const factor = length / (Math.sqrt(squares) || 1);

@@ -32,14 +32,14 @@ export function attachedEvaluation(
     const rules = overloadRulesOf(group);
     const overloaded = rules === undefined ? {} : overloadedEvaluation(self, rules);
     return {
-      declared: (entity, generics) => declared(self, entity, generics),
+      declared: (entity, generics) => namedType(self, entity, generics),
       value: (entity, bindings) => value(self, entity, bindings),
       call: (callee, site) =>
         eachOf(callee, (type) => {
           if (type.kind === 'class') return { ...type, kind: 'instance' };
-          return callType(self, underlying(self, type) ?? type, site);
+          return callType(self, underlyingType(self, type) ?? type, site);
         }),
-      element: (type) => elementType(self, type === undefined ? undefined : (underlying(self, type) ?? type)),
+      element: (type) => elementType(self, type === undefined ? undefined : (underlyingType(self, type) ?? type)),
       members: (type, name, seen) => members(self, methods(), { type, name, seen: seen ?? new Set() }),
       self: (unit, scope) => selfOf(self, unit, scope),
       bases: (type) => bases(self, type),
@@ -67,7 +67,7 @@ export function attachMethods(on: Evaluation, group: LanguageGroup): Attached {
 }
 
 /** A named type is its own, whatever it is made from: it can have methods. */
-function declared(on: Evaluation, entity: Entity, generics: readonly LazyType[] | undefined): Type | undefined {
+function namedType(on: Evaluation, entity: Entity, generics: readonly LazyType[] | undefined): Type | undefined {
   if (entity < 0 || read(on.program, entity, Definition.kind) !== DefinitionKind.type)
     return declaredType(on, entity, generics);
   return generics === undefined
@@ -83,7 +83,7 @@ function value(on: Evaluation, entity: Entity, bindings: Bindings | undefined): 
 }
 
 /** What a named type is made from. */
-function underlying(on: Evaluation, type: Type): Type | undefined {
+function underlyingType(on: Evaluation, type: Type): Type | undefined {
   if (type.kind !== 'instance' || read(on.program, type.definition, Definition.kind) !== DefinitionKind.type)
     return undefined;
   const unit = unitOf(on.program, type.definition);
@@ -116,7 +116,7 @@ function* bases(on: Evaluation, type: Holder): Generator<Type> {
       const base = on.type(unit, node, bindings);
       if (base !== undefined) yield base;
     }
-  const made = underlying(on, { ...type, kind: 'instance' });
+  const made = underlyingType(on, { ...type, kind: 'instance' });
   if (made !== undefined) yield made;
 }
 

@@ -5,7 +5,7 @@ import { evaluateExpression } from './evaluate-expressions.ts';
 import { declaredType, lazyTypes } from './evaluate-types.ts';
 import { enter, type Evaluation, type FoundMember, leave, type Names } from './evaluation.ts';
 import { createEvaluation } from './evaluation-typescript.ts';
-import { distinct, elementType, memberType, pairsOf } from './members.ts';
+import { distinctMembers, elementType, memberType, pairsOf } from './members.ts';
 import { genericsOf, listAt, namesOf, operand, opOf } from './nodes.ts';
 import {
   definedIn,
@@ -41,7 +41,7 @@ export function pythonEvaluation(program: Program, names: Names): Evaluation {
     named: (unit, node) => namedType(on, unit, node),
     expressionNode: (unit, node, bindings) => expression(on, unit, node, bindings),
     value: (entity, bindings) => value(on, entity, bindings),
-    returned: (entity, bindings) => returned(on, entity, bindings),
+    returned: (entity, bindings) => returnedType(on, entity, bindings),
     call: (callee) => call(on, callee),
     member: (type, name) => member(on, type, name),
     members: (type, name, seen) => members(on, type, name, seen ?? new Set()),
@@ -65,7 +65,7 @@ function namedType(on: Evaluation, unit: Unit, node: number): Type | undefined {
     if (read(on.program, entity, Definition.kind) === DefinitionKind.class) {
       return declaredType(on, entity, lazyTypes(on, unit, genericsOf(unit, node)));
     }
-    if (isTypeAlias(on, entity)) return aliased(on, entity);
+    if (isTypeAlias(on, entity)) return aliasedType(on, entity);
     if (read(on.program, entity, Definition.kind) !== DefinitionKind.variable) continue;
     const type = on.definition(entity);
     return type?.kind === 'class' ? { ...type, kind: 'instance' } : undefined;
@@ -83,7 +83,7 @@ function isTypeAlias(on: Evaluation, entity: Entity): boolean {
 }
 
 /** What values of the type have that an alias stands for. */
-function aliased(on: Evaluation, entity: Entity): Type | undefined {
+function aliasedType(on: Evaluation, entity: Entity): Type | undefined {
   return on.type(unitOf(on.program, entity), read(on.program, entity, Definition.type));
 }
 
@@ -122,7 +122,9 @@ function value(on: Evaluation, entity: Entity, bindings?: Bindings): Type | unde
   if ((flags & DefinitionFlag.getter) !== 0) return on.returned(entity, bindings);
   if (isFunction(on, entity)) return { kind: 'function', definition: entity };
   if (isTypeAlias(on, entity))
-    return eachOf(aliased(on, entity), (type) => (type.kind === 'instance' ? { ...type, kind: 'class' } : undefined));
+    return eachOf(aliasedType(on, entity), (type) =>
+      type.kind === 'instance' ? { ...type, kind: 'class' } : undefined,
+    );
   const annotation = unit.facts.definitions.type(local);
   if (annotation !== 0) return on.type(unit, annotation, bindings);
   if (kind === DefinitionKind.parameter && (flags & DefinitionFlag.self) !== 0) return selfParameter(on, unit, local);
@@ -143,11 +145,11 @@ function selfParameter(on: Evaluation, unit: Unit, local: number): Type | undefi
   return { kind: onClass ? 'class' : 'instance', definition: owner };
 }
 
-function returned(on: Evaluation, definition: Entity, bindings?: Bindings): Type | undefined {
+function returnedType(on: Evaluation, definition: Entity, bindings?: Bindings): Type | undefined {
   const unit = unitOf(on.program, definition);
   const has = (flag: number): boolean => hasFlag(on.program, definition, flag);
   const annotation = unit.facts.definitions.type(definition - unit.base);
-  const type = annotation === 0 ? inferred(on, definition, bindings) : on.type(unit, annotation, bindings);
+  const type = annotation === 0 ? inferReturn(on, definition, bindings) : on.type(unit, annotation, bindings);
   if (type === undefined) return undefined;
   if (has(DefinitionFlag.contextManager))
     return { kind: 'entered', value: type.kind === 'array' ? type.element : type };
@@ -155,7 +157,7 @@ function returned(on: Evaluation, definition: Entity, bindings?: Bindings): Type
   return promised ? { kind: 'promise', value: type } : type;
 }
 
-function inferred(on: Evaluation, definition: Entity, bindings?: Bindings): Type | undefined {
+function inferReturn(on: Evaluation, definition: Entity, bindings?: Bindings): Type | undefined {
   const unit = unitOf(on.program, definition);
   if (hasFlag(on.program, definition, DefinitionFlag.generator)) {
     const [first] = facetsOf(on.program, definition, Facet.yielded);
@@ -243,7 +245,7 @@ function heldMember(on: Evaluation, type: Holder, name: number): Type | undefine
 function members(on: Evaluation, type: Type | undefined, name: number, seen: Set<number>): readonly FoundMember[] {
   switch (type?.kind) {
     case 'union':
-      return distinct(type.types.flatMap((part) => on.members(part, name, seen)));
+      return distinctMembers(type.types.flatMap((part) => on.members(part, name, seen)));
     case 'module':
       return on.names.exported(type.module, name).map((entity) => ({ entity }));
     case 'super':
@@ -333,7 +335,7 @@ function expression(on: Evaluation, unit: Unit, node: number, bindings?: Binding
       return object?.kind === 'instance' ? { ...object, kind: 'class' } : undefined;
     }
     case NodeOp.Enter:
-      return eachOf(inner(), (type) => entered(on, type));
+      return eachOf(inner(), (type) => enteredType(on, type));
     case NodeOp.TypeName:
       return eachOf(on.type(unit, node), (type) => (type.kind === 'instance' ? { ...type, kind: 'class' } : type));
     default:
@@ -344,14 +346,14 @@ function expression(on: Evaluation, unit: Unit, node: number, bindings?: Binding
 function nameType(on: Evaluation, unit: Unit, node: number): Type | undefined {
   const name = unit.names[operand(unit, node, 0)] ?? 0;
   const scope = operand(unit, node, 1);
-  const narrowed = narrowing(on, unit, name, scope);
+  const narrowed = findNarrowing(on, unit, name, scope);
   if (narrowed !== undefined) return narrowed;
   const found = on.names.lookup(unit, name, scope, 0).flatMap((definition) => on.names.follow(definition));
   return unionOf(found.map((entity) => on.definition(entity)));
 }
 
 /** What `isinstance` said of a name, up to the function that binds it. */
-function narrowing(on: Evaluation, unit: Unit, name: number, scope: number): Type | undefined {
+function findNarrowing(on: Evaluation, unit: Unit, name: number, scope: number): Type | undefined {
   if (unit.narrowings.size === 0) return undefined;
   for (let at = scope; at >= 0; at = unit.facts.scopes.parent(at)) {
     for (const row of unit.narrowings.get(at) ?? []) {
@@ -365,7 +367,7 @@ function narrowing(on: Evaluation, unit: Unit, name: number, scope: number): Typ
 }
 
 /** What `with x as y` binds: what a context manager yields, or what `__enter__` returns. */
-function entered(on: Evaluation, type: Type): Type | undefined {
+function enteredType(on: Evaluation, type: Type): Type | undefined {
   if (type.kind === 'entered') return type.value;
   if (type.kind !== 'instance') return undefined;
   const { names } = on.program;

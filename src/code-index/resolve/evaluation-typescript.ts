@@ -54,17 +54,17 @@ export function createEvaluation(
     program,
     names,
     budget,
-    type: remembering(
+    type: rememberTypes(
       budget,
       isNamed,
       guarded((unit, node, bindings) => typeNode(unit, node, bindings)),
     ),
-    expression: remembering(
+    expression: rememberTypes(
       budget,
       isChained,
       guarded((unit, node, bindings) => expressionNode(unit, node, bindings)),
     ),
-    context: remembering(
+    context: rememberTypes(
       budget,
       isAny,
       guarded((unit, node) => contextType(on, unit, node)),
@@ -111,7 +111,7 @@ const isNamed = (op: number): boolean => op === NodeOp.TypeName;
 const isAny = (): boolean => true;
 
 /** Keeps the types of nodes when the evaluation was whole: it met neither itself nor the end of the budget. */
-function remembering(budget: Budget, isKept: (op: number) => boolean, evaluate: Evaluate): Evaluate {
+function rememberTypes(budget: Budget, isKept: (op: number) => boolean, evaluate: Evaluate): Evaluate {
   const kept = new Map<Unit, Map<number, Type | undefined>>();
   return (unit, node, bindings) => {
     if (bindings !== undefined || !isKept(opOf(unit, node))) return evaluate(unit, node, bindings);

@@ -57,13 +57,13 @@ const EVALUATIONS: Record<LanguageGroup, (source: GroupSource) => Evaluation> = 
     attachedEvaluation(program, new JavaNames(program, group), { builtins: javaTypes, group }),
   rust: ({ group, program, configs }) =>
     attachedEvaluation(program, new RustNames(program, configs), { builtins: rustTypes, group }),
-  ruby: (source) => merged(source, rubyRules(source.program), noTypes),
-  php: (source) => merged(source, phpRules(source.program), phpTypes),
-  swift: (source) => merged(source, swiftRules, swiftTypes),
-  scala: (source) => merged(source, scalaRules, scalaTypes),
-  csharp: (source) => merged(source, csharpRules, csharpTypes),
-  kotlin: (source) => merged(source, kotlinRules, kotlinTypes),
-  cpp: (source) => merged(source, cppRules(source.program), cppTypes),
+  ruby: (source) => createMerged(source, rubyRules(source.program), noTypes),
+  php: (source) => createMerged(source, phpRules(source.program), phpTypes),
+  swift: (source) => createMerged(source, swiftRules, swiftTypes),
+  scala: (source) => createMerged(source, scalaRules, scalaTypes),
+  csharp: (source) => createMerged(source, csharpRules, csharpTypes),
+  kotlin: (source) => createMerged(source, kotlinRules, kotlinTypes),
+  cpp: (source) => createMerged(source, cppRules(source.program), cppTypes),
   bash: ({ group, program }) =>
     attachedEvaluation(program, new BashNames(program, group), { builtins: noTypes, group }),
   sql: sharedNames,
@@ -79,7 +79,7 @@ export function createEvaluationOf(
   return EVALUATIONS[group]({ group, program, configs });
 }
 
-function merged({ group, program }: GroupSource, rules: NameRules, builtins: BuiltinTypes): Evaluation {
+function createMerged({ group, program }: GroupSource, rules: NameRules, builtins: BuiltinTypes): Evaluation {
   return mergedEvaluation(program, new QualifiedNames(program, group, rules), { ...rules, builtins, group });
 }
 

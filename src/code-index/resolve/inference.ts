@@ -60,7 +60,7 @@ function infer(
 ): void {
   const { unit, node } = at;
   const deeper = (inner: number, take: (type: Type) => Type | undefined): void =>
-    infer(on, { unit, node: inner }, () => mapped(given(), take), found);
+    infer(on, { unit, node: inner }, () => mapTypes(given(), take), found);
   switch (opOf(unit, node)) {
     case NodeOp.TypeName:
       return inferName(on, at, given, found);
@@ -108,7 +108,7 @@ const isTypeParameter = (on: Evaluation, entity: Entity): boolean =>
 
 const awaited = (type: Type): Type | undefined => (type.kind === 'promise' ? type.value : undefined);
 
-function mapped(type: Type | undefined, take: (type: Type) => Type | undefined): Type | undefined {
+function mapTypes(type: Type | undefined, take: (type: Type) => Type | undefined): Type | undefined {
   return type === undefined ? undefined : take(type);
 }
 

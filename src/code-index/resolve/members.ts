@@ -116,7 +116,7 @@ export function findMembers(
 ): readonly FoundMember[] {
   switch (type?.kind) {
     case 'union':
-      return distinct(type.types.flatMap((part) => on.members(part, name, seen)));
+      return distinctMembers(type.types.flatMap((part) => on.members(part, name, seen)));
     case 'module':
       return on.names.exported(type.module, name).map((entity) => ({ entity }));
     case 'namespace':
@@ -130,7 +130,7 @@ export function findMembers(
   }
 }
 
-export function distinct(found: readonly FoundMember[]): readonly FoundMember[] {
+export function distinctMembers(found: readonly FoundMember[]): readonly FoundMember[] {
   const entities = new Set<Entity>();
   return found.filter(({ entity }) => !entities.has(entity) && entities.add(entity));
 }
@@ -180,7 +180,7 @@ export function* typescriptBases(on: Evaluation, type: Holder): Generator<Type> 
     const unit = unitOf(on.program, declaration);
     const bindings = bindingsOf(on, { ...type, definition: declaration });
     for (const node of facetsOf(on.program, declaration, Facet.extends)) {
-      const base = extended(on, unit, node, bindings);
+      const base = extendedType(on, unit, node, bindings);
       if (base?.kind === 'class' || base?.kind === 'instance') yield { ...base, kind: type.kind };
       else if (base !== undefined && type.kind === 'instance') yield base;
     }
@@ -197,7 +197,7 @@ export function* typescriptBases(on: Evaluation, type: Holder): Generator<Type> 
 }
 
 /** What an `extends` clause names: a type, or a class that an expression gives (New: with type arguments). */
-function extended(on: Evaluation, unit: Unit, node: number, bindings: Bindings | undefined): Type | undefined {
+function extendedType(on: Evaluation, unit: Unit, node: number, bindings: Bindings | undefined): Type | undefined {
   if (isExpression(opOf(unit, node))) return on.expression(unit, node, bindings);
   const type = on.type(unit, node, bindings);
   if (type !== undefined || opOf(unit, node) !== NodeOp.TypeName) return type;

@@ -25,7 +25,7 @@ export function narrowedType(
     if (definedIn(unit, scope, name).length > 0) break;
   }
   // Outer conditions were met first.
-  return tests.reduceRight((left, test) => tested(on, { unit, test, holds: true }, left), type);
+  return tests.reduceRight((left, test) => narrowByTest(on, { unit, test, holds: true }, left), type);
 }
 
 interface Test {
@@ -34,10 +34,10 @@ interface Test {
   holds: boolean;
 }
 
-function tested(on: Evaluation, { unit, test, holds }: Test, type: Type | undefined): Type | undefined {
+function narrowByTest(on: Evaluation, { unit, test, holds }: Test, type: Type | undefined): Type | undefined {
   switch (opOf(unit, test)) {
     case NodeOp.Without:
-      return tested(on, { unit, test: operand(unit, test, 0), holds: !holds }, type);
+      return narrowByTest(on, { unit, test: operand(unit, test, 0), holds: !holds }, type);
     case NodeOp.Discriminant: {
       const property = unit.names[operand(unit, test, 0)] ?? 0;
       const values = new Set(Array.from(listAt(unit, test, 1), (text) => unit.facts.strings[text] ?? ''));
@@ -137,7 +137,7 @@ function derives(on: Evaluation, type: OfKind<'instance'>, from: Entity): boolea
 export type LiteralProperty = readonly [name: number, text: string];
 
 /** The parts of a union that an object literal with these properties can be of; all when none fits. */
-export function discriminated(on: Evaluation, type: Type, given: readonly LiteralProperty[]): Type {
+export function narrowByProperties(on: Evaluation, type: Type, given: readonly LiteralProperty[]): Type {
   if (type.kind !== 'union' || given.length === 0) return type;
   const parts = type.types.filter((part) =>
     given.every(([name, text]) => {

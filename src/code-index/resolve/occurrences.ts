@@ -14,7 +14,7 @@ import { onlyOfOne } from './families.ts';
 import { IntList } from './int-list.ts';
 import { valueKey } from './literal-keys.ts';
 import { lineOf } from '../../languages/facts/lines.ts';
-import { discriminated, type LiteralProperty, literalProperties } from './narrowing.ts';
+import { narrowByProperties, type LiteralProperty, literalProperties } from './narrowing.ts';
 import { operand, opOf } from './nodes.ts';
 import { type Entity, facetsOf, NOTHING, type Program, read, unitOf } from './program.ts';
 import { type SymbolRanges, symbolAround, symbolRanges, type SymbolTable } from './symbols.ts';
@@ -227,7 +227,7 @@ function resolveKeys({ table, on, symbolNames }: UseFinder, unit: Unit, uses: Us
     if (type === undefined || value !== undefined) continue;
     const member = memberAt.get(start);
     const own = member === undefined ? undefined : symbolIn(table, unit.base + member);
-    const part = type.kind === 'union' ? discriminated(on, type, givenTo(member)) : type;
+    const part = type.kind === 'union' ? narrowByProperties(on, type, givenTo(member)) : type;
     for (const { entity } of on.members(part, name)) {
       const symbol = entity < 0 ? -1 : (table.symbolOf[entity] ?? -1);
       if (symbol < 0 || symbol === own) continue;

@@ -18,12 +18,12 @@ export function syntaxOfSymbols({ facts, base }: Unit, table: SymbolTable): Map<
     const tokens = syntax.tokens(row);
     const syntaxOf = { hash: syntaxNumber(syntax, row), tokens, sketch: sketchAt(facts, row) };
     const known = found.get(symbol);
-    found.set(symbol, known === undefined ? syntaxOf : joined(known, syntaxOf));
+    found.set(symbol, known === undefined ? syntaxOf : joinSyntax(known, syntaxOf));
   }
   return found;
 }
 
-function joined(one: SymbolSyntax, other: SymbolSyntax): SymbolSyntax {
+function joinSyntax(one: SymbolSyntax, other: SymbolSyntax): SymbolSyntax {
   return {
     hash: joinedHash(one.hash, other.hash),
     tokens: one.tokens + other.tokens,

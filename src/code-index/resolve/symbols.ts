@@ -60,10 +60,10 @@ interface Growing {
 /** Appends the symbols of one file. */
 export function addSymbols(unit: Unit, { symbolOf, definitions, parents }: Growing): void {
   const namers = containerNamers(unit);
-  const found = chosen(unit, namers);
+  const found = chooseLocals(unit, namers);
   const first = definitions.length;
   const bySpot = new Map<string, number>();
-  for (const { spot, local } of standing(unit, found)) {
+  for (const { spot, local } of firstOfSpots(unit, found)) {
     bySpot.set(spot, definitions.length);
     definitions.push(unit.base + local);
     parents.push(-1);
@@ -77,7 +77,7 @@ export function addSymbols(unit: Unit, { symbolOf, definitions, parents }: Growi
 }
 
 /** The definition at which each symbol stands: the first of its spot, or the first accessor, which declares it. */
-function standing(unit: Unit, found: readonly number[]): { spot: string; local: number }[] {
+function firstOfSpots(unit: Unit, found: readonly number[]): { spot: string; local: number }[] {
   const bySpot = new Map<string, number>();
   const isAccessor = (local: number): boolean => (unit.facts.definitions.flags(local) & ACCESSOR) !== 0;
   for (const local of found) {
@@ -91,7 +91,7 @@ function standing(unit: Unit, found: readonly number[]): { spot: string; local: 
 }
 
 /** Local definitions that are symbols, by position of their names. */
-function chosen(unit: Unit, namers: ReadonlyMap<number, number>): number[] {
+function chooseLocals(unit: Unit, namers: ReadonlyMap<number, number>): number[] {
   const isSymbol = new Uint8Array(unit.count);
   const found: number[] = [];
   // A member of a literal is a symbol when what the literal is the value of is one, which may come after it.

@@ -54,7 +54,7 @@ export function readWorkspaces(configs: ReadonlyMap<string, string>): Workspaces
 }
 
 function importTargets({ root, json }: Package, source: string): PackageTargets {
-  return mapped(asObject(json['imports']), source).map((target) => ({ root, target }));
+  return mapTargets(asObject(json['imports']), source).map((target) => ({ root, target }));
 }
 
 function packageTargets({ root, json }: Package, inner: string): PackageTargets {
@@ -74,12 +74,12 @@ function packageTargets({ root, json }: Package, inner: string): PackageTargets 
 function exportTargets(exports: unknown, subpath: string): string[] {
   const json = asObject(exports);
   const isByPath = Object.keys(json).some((key) => key.startsWith('.'));
-  if (isByPath) return mapped(json, subpath);
+  if (isByPath) return mapTargets(json, subpath);
   return subpath === '.' ? targetsOf(exports) : [];
 }
 
 /** What the keys of `exports` or `imports` map a path to; a key may hold one star. */
-function mapped(json: JsonObject, path: string): string[] {
+function mapTargets(json: JsonObject, path: string): string[] {
   if (path in json) return targetsOf(json[path]);
   const keys = Object.keys(json).filter((key) => key.includes('*'));
   for (const key of keys.toSorted((a, b) => b.length - a.length)) {

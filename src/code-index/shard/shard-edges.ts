@@ -90,12 +90,12 @@ export class EdgeWriter {
   finish(symbols: AllSymbols, names: ReadonlyMap<string, number>): void {
     const total = symbols.kinds.length;
     const insertUsage = this.#db.prepare('insert into usage values (?, ?, ?)');
-    for (const [symbol, list] of ascending(this.#uses, total, 'target symbol'))
+    for (const [symbol, list] of readAscending(this.#uses, total, 'target symbol'))
       insertUsage.run(symbol, list.count, list.out.bytes());
     const extendBy = this.#db.prepare(
       'insert into edge values (?1, null, null, ?2) on conflict (symbol) do update set extended_by = ?2',
     );
-    for (const [symbol, below] of ascending(this.#extendedBy, total, 'super symbol'))
+    for (const [symbol, below] of readAscending(this.#extendedBy, total, 'super symbol'))
       extendBy.run(symbol, packIds(below));
     this.#finishFiles(symbols);
     this.#finishNamed(names);
@@ -160,7 +160,7 @@ export class EdgeWriter {
     const insert = this.#db.prepare('insert into named values (?, ?)');
     const known = new Map([...this.#named].map(([name, list]) => [names.get(name) ?? -1, list]));
     known.delete(-1);
-    for (const [name, list] of ascending(known, names.size, 'name')) insert.run(name, list.out.bytes());
+    for (const [name, list] of readAscending(known, names.size, 'name')) insert.run(name, list.out.bytes());
   }
 }
 
@@ -235,7 +235,7 @@ function append(lists: Map<number, number[]>, key: number, value: number): void 
   else list.push(value);
 }
 
-function* ascending<T>(lists: ReadonlyMap<number, T>, total: number, what: string): Generator<[number, T]> {
+function* readAscending<T>(lists: ReadonlyMap<number, T>, total: number, what: string): Generator<[number, T]> {
   for (const [id, value] of [...lists].toSorted(([a], [b]) => a - b)) {
     if (id < 0 || id >= total) throw new Error(`There is no ${what} ${id}: ids go from 0 to ${total - 1}.`);
     yield [id, value];

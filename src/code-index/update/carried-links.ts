@@ -77,7 +77,7 @@ export function carriedLinks(
 ): Map<number, FileLinks> {
   const symbol = (old: number): number => {
     const to = symbolTo[old] ?? -1;
-    if (to < 0) throw gone(old);
+    if (to < 0) throw goneSymbol(old);
     return to;
   };
   const uses = usesOf(base, keptTo, symbolTo);
@@ -119,12 +119,12 @@ function usesOf(base: BaseShard, keptTo: Int32Array, symbolTo: Int32Array): Buck
   const uses = new UseRows(base.files.length);
   for (const [target, blob] of base.rows<[number, Uint8Array]>('select symbol, uses from usage')) {
     const to = symbolTo[target] ?? -1;
-    if (uses.add(blob, to, keptTo) && to < 0) throw gone(target);
+    if (uses.add(blob, to, keptTo) && to < 0) throw goneSymbol(target);
   }
   return uses.byFile();
 }
 
-function gone(symbol: number): NotUpdatable {
+function goneSymbol(symbol: number): NotUpdatable {
   return new NotUpdatable(`the symbol ${symbol} is gone, and a file that refers to it stays`);
 }
 

@@ -14,12 +14,12 @@ export function symbolsTo(base: BaseShard, layout: Layout, changed: ReadonlyMap<
     const first = layout.firstSymbols[file] ?? 0;
     const input = changed.get(file);
     if (input === undefined) for (let at = 0; at < symbols; at += 1) to[firstSymbol + at] = first + at;
-    else to.set(matched(base, firstSymbol, symbols, { input, first }), firstSymbol);
+    else to.set(matchSymbols(base, firstSymbol, symbols, { input, first }), firstSymbol);
   }
   return to;
 }
 
-function matched(
+function matchSymbols(
   base: BaseShard,
   firstSymbol: number,
   symbols: number,

@@ -14,7 +14,7 @@ import {
   NO_LINKS,
   shardFile,
   textsOf,
-  throttled,
+  throttleProgress,
 } from '../code-index.ts';
 import { groupFamilies } from '../resolve/families.ts';
 import { isResolutionConfig, pairsOf } from '../resolve/resolve.ts';
@@ -85,7 +85,7 @@ interface Work {
 
 async function update({ task, base, cache, objects, run }: Work): Promise<CodeIndexResult> {
   const { signal } = run;
-  const progress = throttled(run.onProgress);
+  const progress = throttleProgress(run.onProgress);
   progress('list', 0, 0);
   const { files, removed } = await changesSince(base, objects, task.commit, signal);
   const collector = new FactsCollector(cache, (done, total) => progress('extract', done, total));

@@ -12,10 +12,10 @@ import { at, first, is, type TableHandler, type TableWalk } from '../walk/table-
 import { primitive } from '../walk/tree-handlers.ts';
 
 /** A name with what it is a member of: `a::b::C<T>`, as type node. */
-function named(walk: TableWalk, node: number, scope: number, base: number): number {
+function readTypeName(walk: TableWalk, node: number, scope: number, base: number): number {
   const { facts, tree } = walk;
   if (is(walk, node, 'template_type', 'template_function', 'template_method')) {
-    const type = named(walk, at(walk, node, Field.name), scope, base);
+    const type = readTypeName(walk, at(walk, node, Field.name), scope, base);
     const list = at(walk, node, Field.arguments);
     const types = childrenOf(tree, list).map((child) =>
       isType(walk, child) ? typeOf(walk, child, scope) : visit(walk, child, scope) && 0,
@@ -24,8 +24,8 @@ function named(walk: TableWalk, node: number, scope: number, base: number): numb
   }
   if (is(walk, node, 'qualified_identifier')) {
     const outer = at(walk, node, Field.scope);
-    const next = outer === 0 ? base : named(walk, outer, scope, base);
-    return named(walk, at(walk, node, Field.name), scope, next);
+    const next = outer === 0 ? base : readTypeName(walk, outer, scope, base);
+    return readTypeName(walk, at(walk, node, Field.name), scope, next);
   }
   if (base === 0) {
     refer(walk, node, scope, TYPE);
@@ -53,7 +53,7 @@ export function qualifierOf(walk: TableWalk, node: number, scope: number): { nam
   let [name, outer] = [node, 0];
   while (is(walk, name, 'qualified_identifier')) {
     const before = at(walk, name, Field.scope);
-    if (before !== 0) outer = named(walk, before, scope, outer);
+    if (before !== 0) outer = readTypeName(walk, before, scope, outer);
     name = at(walk, name, Field.name);
   }
   return { name, outer };
@@ -97,10 +97,10 @@ export function templateParameters(walk: TableWalk, list: number, scope: number,
 
 /** How types of C and C++ are read. */
 export const C_TYPES: Readonly<Record<string, TableHandler>> = {
-  type_identifier: (walk, node, scope) => named(walk, node, scope, 0),
-  namespace_identifier: (walk, node, scope) => named(walk, node, scope, 0),
-  qualified_identifier: (walk, node, scope) => named(walk, node, scope, 0),
-  template_type: (walk, node, scope) => named(walk, node, scope, 0),
+  type_identifier: (walk, node, scope) => readTypeName(walk, node, scope, 0),
+  namespace_identifier: (walk, node, scope) => readTypeName(walk, node, scope, 0),
+  qualified_identifier: (walk, node, scope) => readTypeName(walk, node, scope, 0),
+  template_type: (walk, node, scope) => readTypeName(walk, node, scope, 0),
   primitive_type: primitive,
   sized_type_specifier: primitive,
   type_descriptor: descriptor,

@@ -58,11 +58,11 @@ function partsOf(text: string): Parts {
     const typed = TYPED.exec(attributes)?.[1];
     if (typed !== undefined) language = typed === 'tsx' ? 'tsx' : 'typescript';
   }
-  return { script: keepOnly(text, scripts), markup: keepOnly(text, between(blocks, text.length)), language };
+  return { script: keepOnly(text, scripts), markup: keepOnly(text, rangesBetween(blocks, text.length)), language };
 }
 
 /** The ranges that others leave of a length. */
-function between(ranges: readonly Range[], length: number): Range[] {
+function rangesBetween(ranges: readonly Range[], length: number): Range[] {
   const starts = [0, ...ranges.map(({ end }) => end)];
   return starts.map((start, index) => ({ start, end: ranges[index]?.start ?? length }));
 }
@@ -70,11 +70,11 @@ function between(ranges: readonly Range[], length: number): Range[] {
 /** The text with everything outside some ascending ranges blanked, so that positions stay. */
 function keepOnly(text: string, ranges: readonly Range[]): string {
   let kept = '';
-  for (const { start, end } of ranges) kept += blank(text.slice(kept.length, start)) + text.slice(start, end);
-  return kept + blank(text.slice(kept.length));
+  for (const { start, end } of ranges) kept += blankText(text.slice(kept.length, start)) + text.slice(start, end);
+  return kept + blankText(text.slice(kept.length));
 }
 
-function blank(text: string): string {
+function blankText(text: string): string {
   return text.replaceAll(/[^\n\r]/g, ' ');
 }
 
@@ -96,8 +96,8 @@ function withComponent(facts: FileFacts, text: string): FileFacts {
   return {
     ...facts,
     strings: known > 0 ? strings : [...strings, 'default'],
-    definitions: new TABLES.definitions(joined(definitions.words, definition)),
-    exports: new TABLES.exports(joined(exports.words, row)),
+    definitions: new TABLES.definitions(joinRows(definitions.words, definition)),
+    exports: new TABLES.exports(joinRows(exports.words, row)),
   };
 }
 
@@ -106,7 +106,7 @@ function exportsName(exports: FileFacts['exports'], name: number): boolean {
   return false;
 }
 
-function joined(rows: Int32Array, more: ArrayLike<number>): Int32Array {
+function joinRows(rows: Int32Array, more: ArrayLike<number>): Int32Array {
   const all = new Int32Array(rows.length + more.length);
   all.set(rows);
   all.set(more, rows.length);
@@ -135,7 +135,7 @@ function withMarkup(facts: FileFacts, names: readonly MarkupName[]): FileFacts {
     const flags = UseFlag.value | (isCalled ? UseFlag.call : UseFlag.read);
     rows.push(id, start, 0, flags, ReferenceHow.scoped, 0, 0);
   }
-  return { ...facts, references: new TABLES.references(joined(facts.references.words, rows)) };
+  return { ...facts, references: new TABLES.references(joinRows(facts.references.words, rows)) };
 }
 
 function vueNames(markup: string): MarkupName[] {

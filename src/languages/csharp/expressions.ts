@@ -190,7 +190,7 @@ const assignment: TableHandler = (walk, node, scope) => {
     childrenOf(tree, left).forEach((child, index) => {
       const inner = tree.first[child] ?? 0;
       const part = value === 0 ? 0 : facts.node(NodeOp.ElementAt, value, index);
-      if (is(walk, inner, 'declaration_expression')) declared(walk, inner, scope, part);
+      if (is(walk, inner, 'declaration_expression')) readDeclaration(walk, inner, scope, part);
       else target(walk, inner, scope, WRITE);
     });
     return 0;
@@ -203,7 +203,7 @@ const assignment: TableHandler = (walk, node, scope) => {
 };
 
 /** `out T x`, `var (a, b)`: a variable in the place of a value. */
-function declared(walk: TableWalk, node: number, scope: number, value: number): void {
+function readDeclaration(walk: TableWalk, node: number, scope: number, value: number): void {
   const type = typeOf(walk, at(walk, node, Field.type), scope);
   const name = at(walk, node, Field.name);
   if (is(walk, name, 'identifier')) defineVariable(walk, name, scope, { around: node, type, value });
@@ -225,12 +225,16 @@ const binary: TableHandler = (walk, node, scope) => {
   const left = visit(walk, at(walk, node, Field.left), scope);
   const right = visit(walk, at(walk, node, Field.right), scope);
   const operator = at(walk, node, Field.operator);
-  if (!is(walk, operator, '"??"')) return calculated(walk, textOf(walk.tree, operator), { left, right });
+  if (!is(walk, operator, '"??"')) return readCalculation(walk, textOf(walk.tree, operator), { left, right });
   return left !== 0 && right !== 0 ? walk.facts.node(NodeOp.Either, [left, right]) : left || right;
 };
 
 /** What an operator gives: a truth value, a text when either side is one, or what the first side is. */
-function calculated({ facts }: TableWalk, operator: string, { left, right }: { left: number; right: number }): number {
+function readCalculation(
+  { facts }: TableWalk,
+  operator: string,
+  { left, right }: { left: number; right: number },
+): number {
   const isText = (value: number): boolean =>
     value !== 0 && facts.word(value) === NodeOp.Literal && facts.word(value + 1) === facts.string('string');
   if (operator === '+' && (isText(left) || isText(right))) return facts.node(NodeOp.Literal, facts.string('string'));
@@ -304,7 +308,7 @@ export const CSHARP_EXPRESSIONS: Readonly<Record<string, TableHandler>> = {
   anonymous_method_expression: (walk, node, scope) => lambda(walk, node, scope, { context: 0, element: 0 }),
   assignment_expression: assignment,
   declaration_expression: (walk, node, scope) => {
-    declared(walk, node, scope, 0);
+    readDeclaration(walk, node, scope, 0);
     return 0;
   },
   cast_expression: conversion,

@@ -9,7 +9,7 @@ import { primitive, typesOf } from '../walk/tree-handlers.ts';
 const RETURNING = new Set(['Func', 'Converter']);
 const DELEGATES = new Set(['Action', 'Predicate', 'Comparison', 'EventHandler']);
 
-function named(walk: TableWalk, node: number, scope: number, flags: number): number {
+function readTypeName(walk: TableWalk, node: number, scope: number, flags: number): number {
   if (textOf(walk.tree, node) === 'dynamic') return 0;
   refer(walk, node, scope, flags);
   return walk.facts.node(NodeOp.TypeName, scope, [nameOf(walk, node)], []);
@@ -30,7 +30,7 @@ function generic(walk: TableWalk, node: number, scope: number, flags: number): n
   }
   // A tree of an expression is written as the function that it shows.
   if (text === 'Expression' && types.length === 1) return types[0] ?? 0;
-  return appliedTypeName(walk, named(walk, name, scope, flags), types);
+  return appliedTypeName(walk, readTypeName(walk, name, scope, flags), types);
 }
 
 /** The type arguments of a generic name. */
@@ -39,7 +39,7 @@ export function typeArguments(walk: TableWalk, node: number, scope: number): num
 }
 
 /** `A.B.C<T>`: each part but the first is a member of what is before it. */
-function qualified(walk: TableWalk, node: number, scope: number, flags: number): number {
+function readQualified(walk: TableWalk, node: number, scope: number, flags: number): number {
   const { facts, tree } = walk;
   const children = childrenOf(tree, node);
   const last = children.at(-1) ?? 0;
@@ -60,9 +60,9 @@ export function asValue(walk: TableWalk, type: number): number {
 }
 
 function readType(walk: TableWalk, node: number, scope: number, flags: number): number {
-  if (is(walk, node, 'identifier')) return named(walk, node, scope, flags);
+  if (is(walk, node, 'identifier')) return readTypeName(walk, node, scope, flags);
   if (is(walk, node, 'generic_name')) return generic(walk, node, scope, flags);
-  if (is(walk, node, 'qualified_name')) return qualified(walk, node, scope, flags);
+  if (is(walk, node, 'qualified_name')) return readQualified(walk, node, scope, flags);
   if (is(walk, node, 'alias_qualified_name')) return readType(walk, walk.tree.last[node] ?? 0, scope, flags);
   return typeOf(walk, node, scope);
 }
@@ -114,9 +114,9 @@ export function readAttributes(walk: TableWalk, node: number, scope: number): vo
 
 /** How types of C# are read. */
 export const CSHARP_TYPES: Readonly<Record<string, TableHandler>> = {
-  identifier: (walk, node, scope) => named(walk, node, scope, TYPE),
+  identifier: (walk, node, scope) => readTypeName(walk, node, scope, TYPE),
   generic_name: (walk, node, scope) => generic(walk, node, scope, TYPE),
-  qualified_name: (walk, node, scope) => qualified(walk, node, scope, TYPE),
+  qualified_name: (walk, node, scope) => readQualified(walk, node, scope, TYPE),
   alias_qualified_name: (walk, node, scope) => readType(walk, node, scope, TYPE),
   nullable_type: nested,
   ref_type: nested,

@@ -28,10 +28,13 @@ export function brokenLines(
   { lines, definitions, comments }: Pick<FileFacts, 'lines' | 'definitions' | 'comments'>,
 ): Int32Array {
   if (broken.length === 0) return new Int32Array(0);
-  const errors = joined(rangesOf(new Pairs(Int32Array.from(broken))));
-  const known = joined([...within(rangesOf(definitions), errors), ...within(rangesOf(comments), errors)]);
+  const errors = joinRanges(rangesOf(new Pairs(Int32Array.from(broken))));
+  const known = joinRanges([
+    ...rangesWithin(rangesOf(definitions), errors),
+    ...rangesWithin(rangesOf(comments), errors),
+  ]);
   const pairs: number[] = [];
-  for (const { start, end } of without(errors, known)) {
+  for (const { start, end } of subtractRanges(errors, known)) {
     const words = [...text.slice(start, end).matchAll(WORD)].filter(([, word]) => word !== undefined);
     const [first, last] = [words[0], words.at(-1)];
     if (words.length < WORDS_OF_A_DECLARATION || first === undefined || last === undefined) continue;
@@ -48,7 +51,7 @@ function rangesOf(rows: Table<typeof PAIR>): Range[] {
 }
 
 /** Ranges as a set: ascending, those that overlap or touch made one. */
-function joined(ranges: readonly Range[]): Range[] {
+function joinRanges(ranges: readonly Range[]): Range[] {
   const all: Range[] = [];
   for (const { start, end } of ranges.toSorted((a, b) => a.start - b.start)) {
     const last = all.at(-1);
@@ -59,7 +62,7 @@ function joined(ranges: readonly Range[]): Range[] {
 }
 
 /** The ranges that lie inside one of a set. */
-function within(ranges: readonly Range[], set: readonly Range[]): Range[] {
+function rangesWithin(ranges: readonly Range[], set: readonly Range[]): Range[] {
   return ranges.filter(({ start, end }) => {
     let [low, high] = [0, set.length];
     while (low < high) {
@@ -72,7 +75,7 @@ function within(ranges: readonly Range[], set: readonly Range[]): Range[] {
 }
 
 /** What is left of a set without another. */
-function without(set: readonly Range[], other: readonly Range[]): Range[] {
+function subtractRanges(set: readonly Range[], other: readonly Range[]): Range[] {
   const left: Range[] = [];
   let next = 0;
   for (const { start, end } of set) {

@@ -16,7 +16,7 @@ const facts = extractTypeScript(
 );
 
 /** The facts with one value of a table replaced. */
-function damaged(table: 'scopes' | 'definitions' | 'references', at: number, to: number): FileFacts {
+function damageFacts(table: 'scopes' | 'definitions' | 'references', at: number, to: number): FileFacts {
   return { ...facts, [table]: new TABLES[table](facts[table].words.with(at, to)) };
 }
 
@@ -28,11 +28,11 @@ test('what an extractor says is well formed', () => {
 });
 
 test.each([
-  ['a scope in itself', damaged('scopes', parentOfInnermost, innermost)],
-  ['a scope that is not there', damaged('scopes', parentOfInnermost, 1_000)],
-  ['a name that is not there', damaged('references', Reference.name, facts.strings.length)],
-  ['an owner below none', damaged('definitions', Definition.owner, -2)],
-  ['a type that is no node', damaged('definitions', Definition.type, facts.nodes.length)],
+  ['a scope in itself', damageFacts('scopes', parentOfInnermost, innermost)],
+  ['a scope that is not there', damageFacts('scopes', parentOfInnermost, 1_000)],
+  ['a name that is not there', damageFacts('references', Reference.name, facts.strings.length)],
+  ['an owner below none', damageFacts('definitions', Definition.owner, -2)],
+  ['a type that is no node', damageFacts('definitions', Definition.type, facts.nodes.length)],
   ['an operation that is none', { ...facts, nodes: facts.nodes.with(0, 31) }],
   ['a pool that ends within a node', { ...facts, nodes: facts.nodes.slice(0, -1) }],
   ['a table that ends within a row', { ...facts, members: new TABLES.members(facts.members.words.slice(0, -1)) }],

@@ -49,7 +49,7 @@ export function isWordCode(code: number): boolean {
 }
 
 /** An end, when there is one that is not past the limit; else -1. */
-export function within(end: number, limit: number): number {
+export function endWithin(end: number, limit: number): number {
   return end > 0 && end <= limit ? end : -1;
 }
 

@@ -9,7 +9,7 @@ import {
   regexEnd,
   tripleEnd,
   unquotedHash,
-  within,
+  endWithin,
 } from './syntax-text.ts';
 import { Sort, TokenList } from './token-list.ts';
 
@@ -219,16 +219,16 @@ class Lexer {
     const { hasSingleQuoted, isMultiline, isScript } = this.#rules;
     const [text, start, limit] = [this.#text, this.#at, this.#limit()];
     if (code !== QUOTE && code !== APOSTROPHE) {
-      if (code === BACKTICK && !isScript) return within(text.indexOf('`', start + 1) + 1, limit);
-      if (code === HASH_SIGN && this.#isRawString()) return within(rawStringEnd(text, start), limit);
+      if (code === BACKTICK && !isScript) return endWithin(text.indexOf('`', start + 1) + 1, limit);
+      if (code === HASH_SIGN && this.#isRawString()) return endWithin(rawStringEnd(text, start), limit);
       return -1;
     }
     const quote = text.charAt(start);
     if (!isScript && text.startsWith(quote.repeat(3), start)) {
-      return within(tripleEnd(text, start, quote), limit);
+      return endWithin(tripleEnd(text, start, quote), limit);
     }
-    if (code === APOSTROPHE && !hasSingleQuoted) return within(characterEnd(text, start), limit);
-    return within(quotedEnd(text, start, code, isMultiline && code === QUOTE), limit);
+    if (code === APOSTROPHE && !hasSingleQuoted) return endWithin(characterEnd(text, start), limit);
+    return endWithin(quotedEnd(text, start, code, isMultiline && code === QUOTE), limit);
   }
 
   #isRawString(): boolean {

@@ -43,12 +43,12 @@ export function tableOf<const Columns extends Readonly<Record<string, number>>>(
     }
 
     at(row: number, column: number): number {
-      return found(this.words[row * width + column], row, this.count);
+      return checkWord(this.words[row * width + column], row, this.count);
     }
   }
   for (const [name, offset] of Object.entries(columns)) {
     const value = function (this: ColumnTable, row: number): number {
-      return found(this.words[row * width + offset], row, this.count);
+      return checkWord(this.words[row * width + offset], row, this.count);
     };
     Object.defineProperty(ColumnTable.prototype, name, { value });
   }
@@ -56,7 +56,7 @@ export function tableOf<const Columns extends Readonly<Record<string, number>>>(
   return ColumnTable as unknown as TableKind<Columns>;
 }
 
-function found(word: number | undefined, row: number, count: number): number {
+function checkWord(word: number | undefined, row: number, count: number): number {
   if (word === undefined) throw new Error(`row ${row} of a table of ${count}`);
   return word;
 }

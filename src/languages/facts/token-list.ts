@@ -43,14 +43,14 @@ export class TokenList {
 
   #grow(): void {
     const size = this.hashes.length * 2;
-    this.hashes = grown(new Int32Array(size), this.hashes);
-    this.starts = grown(new Int32Array(size), this.starts);
-    this.ends = grown(new Int32Array(size), this.ends);
-    this.codes = grown(new Uint16Array(size), this.codes);
+    this.hashes = growColumn(new Int32Array(size), this.hashes);
+    this.starts = growColumn(new Int32Array(size), this.starts);
+    this.ends = growColumn(new Int32Array(size), this.ends);
+    this.codes = growColumn(new Uint16Array(size), this.codes);
   }
 }
 
-function grown<Column extends Int32Array | Uint16Array>(larger: Column, column: Column): Column {
+function growColumn<Column extends Int32Array | Uint16Array>(larger: Column, column: Column): Column {
   larger.set(column);
   return larger;
 }

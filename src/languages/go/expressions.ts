@@ -7,7 +7,7 @@ import { defineParameters, resultType } from './types.ts';
 import { literal, operation, readBody, transparent, typesOf, valuesOf } from '../walk/tree-handlers.ts';
 
 /** Reads an expression whose name, when it is one, is used as `flags` say. */
-export function used(walk: GoWalk, node: number, scope: number, flags: number): number {
+export function readUse(walk: GoWalk, node: number, scope: number, flags: number): number {
   const { tree } = walk;
   if (tree.kind[node] === Kind.identifier) return identifierNode(walk, node, scopeOfName(walk, node, scope), flags);
   if (tree.kind[node] !== Kind.selector_expression) return visit(walk, node, scope);
@@ -20,7 +20,7 @@ function call(walk: GoWalk, node: number, scope: number): number {
   const callee = childIn(tree, node, Field.function);
   const given = childIn(tree, node, Field.arguments);
   const name = tree.kind[callee] === Kind.identifier ? textOf(tree, callee) : '';
-  const callable = used(walk, callee, scope, CALL);
+  const callable = readUse(walk, callee, scope, CALL);
   const typeList = childIn(tree, node, Field.type_arguments);
   const types = typesOf(walk, typeList, scope);
   const [first = 0, ...rest] = childrenOf(tree, given);
@@ -103,7 +103,7 @@ function slice(walk: GoWalk, node: number, scope: number): number {
   return value;
 }
 
-function typed(walk: GoWalk, node: number, scope: number): number {
+function readTyped(walk: GoWalk, node: number, scope: number): number {
   visit(walk, childIn(walk.tree, node, Field.operand), scope);
   const type = typeOf(walk, childIn(walk.tree, node, Field.type), scope);
   return type === 0 ? 0 : walk.facts.node(NodeOp.Typed, type);
@@ -135,16 +135,16 @@ function typeAsValue(walk: GoWalk, node: number, scope: number): number {
 
 /** How expressions are read. */
 export const GO_EXPRESSIONS: Partial<Record<keyof typeof Kind, GoHandler>> = {
-  identifier: (walk, node, scope) => used(walk, node, scope, READ),
-  selector_expression: (walk, node, scope) => used(walk, node, scope, READ),
+  identifier: (walk, node, scope) => readUse(walk, node, scope, READ),
+  selector_expression: (walk, node, scope) => readUse(walk, node, scope, READ),
   call_expression: call,
   composite_literal: compositeLiteral,
   unary_expression: unary,
   binary_expression: operation,
   index_expression: index,
   slice_expression: slice,
-  type_assertion_expression: typed,
-  type_conversion_expression: typed,
+  type_assertion_expression: readTyped,
+  type_conversion_expression: readTyped,
   type_instantiation_expression: instantiation,
   parenthesized_expression: transparent,
   func_literal: functionLiteral,

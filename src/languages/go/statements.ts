@@ -125,7 +125,7 @@ function typeSwitch(walk: GoWalk, node: number, scope: number): number {
   return 0;
 }
 
-function returned(walk: GoWalk, node: number, scope: number): number {
+function readReturn(walk: GoWalk, node: number, scope: number): number {
   const { tree, facts } = walk;
   const values = valuesOf(walk, tree.first[node] ?? 0, scope);
   const [first = 0] = values;
@@ -151,5 +151,5 @@ export const GO_STATEMENTS: Partial<Record<keyof typeof Kind, GoHandler>> = {
   dec_statement: increment,
   range_clause: rangeClause,
   receive_statement: receive,
-  return_statement: returned,
+  return_statement: readReturn,
 };

@@ -1,10 +1,10 @@
 import { DefinitionFlag, Scope } from '../facts/facts.ts';
-import { numbered, textOf } from '../walk/tree.ts';
+import { numberNames, textOf } from '../walk/tree.ts';
 import type { FunctionWalk } from '../walk/tree-handlers.ts';
 import type { Handler } from '../walk/tree-walk.ts';
 
 /** Node types of tree-sitter-go that the walker names. */
-export const Kind = numbered([
+export const Kind = numberNames([
   'package_clause',
   'package_identifier',
   'import_spec',

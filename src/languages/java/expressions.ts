@@ -18,7 +18,7 @@ import { literal, readBody, returns, transparent, typeAsClass, typesOf, valuesOf
 const TESTS = new Set(['==', '!=', '<', '>', '<=', '>=', '&&', '||']);
 
 /** Reads the target of an assignment; anything but a name or a field is read like any other expression. */
-function written(walk: JavaWalk, node: number, scope: number): number {
+function readTarget(walk: JavaWalk, node: number, scope: number): number {
   const { tree } = walk;
   if (tree.kind[node] === Kind.identifier) return identifierNode(walk, node, scope, WRITE);
   return tree.kind[node] === Kind.field_access ? field(walk, node, scope, WRITE) : visit(walk, node, scope);
@@ -127,12 +127,12 @@ function lambda(walk: JavaWalk, node: number, scope: number): number {
 
 function assignment(walk: JavaWalk, node: number, scope: number): number {
   const value = visit(walk, childIn(walk.tree, node, Field.right), scope);
-  written(walk, childIn(walk.tree, node, Field.left), scope);
+  readTarget(walk, childIn(walk.tree, node, Field.left), scope);
   return value;
 }
 
 function update(walk: JavaWalk, node: number, scope: number): number {
-  return written(walk, walk.tree.first[node] ?? 0, scope);
+  return readTarget(walk, walk.tree.first[node] ?? 0, scope);
 }
 
 function binary(walk: JavaWalk, node: number, scope: number): number {
@@ -168,7 +168,7 @@ function ternary(walk: JavaWalk, node: number, scope: number): number {
   return walk.facts.node(NodeOp.Either, [yes, no]);
 }
 
-function cast(walk: JavaWalk, node: number, scope: number): number {
+function readCast(walk: JavaWalk, node: number, scope: number): number {
   const type = typeOf(walk, childIn(walk.tree, node, Field.type), scope);
   const value = visit(walk, childIn(walk.tree, node, Field.value), scope);
   return type === 0 ? value : walk.facts.node(NodeOp.Typed, type);
@@ -286,7 +286,7 @@ export const JAVA_EXPRESSIONS: Partial<Record<keyof typeof Kind, JavaHandler>> =
   unary_expression: unary,
   class_literal: classLiteral,
   ternary_expression: ternary,
-  cast_expression: cast,
+  cast_expression: readCast,
   instanceof_expression: instanceTest,
   type_pattern: typePattern,
   record_pattern: recordPattern,

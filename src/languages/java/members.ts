@@ -166,7 +166,7 @@ function defineFields(walk: JavaWalk, node: number, place: Place): void {
       flags,
       ...place,
       around: node,
-      type: dimensioned(walk, declarator, type),
+      type: readDimensions(walk, declarator, type),
       value,
       annotationScope: place.scope,
     });
@@ -174,7 +174,7 @@ function defineFields(walk: JavaWalk, node: number, place: Place): void {
 }
 
 /** `int name[]`: the brackets may follow the name. */
-function dimensioned(walk: JavaWalk, declarator: number, type: number): number {
+function readDimensions(walk: JavaWalk, declarator: number, type: number): number {
   return type === 0 ? 0 : arrayOf(walk, type, dimensionsOf(walk, childIn(walk.tree, declarator, Field.dimensions)));
 }
 
@@ -223,7 +223,7 @@ function defineMethod(walk: JavaWalk, node: number, place: Place): void {
   defineTypeParameters(walk, childIn(tree, node, Field.type_parameters), inside, definition);
   defineParameters(walk, childIn(tree, node, Field.parameters), inside, definition);
   const type = typeOf(walk, childIn(tree, node, Field.type), inside);
-  facts.amend(definition, 'type', dimensioned(walk, node, type));
+  facts.amend(definition, 'type', readDimensions(walk, node, type));
   typeOf(walk, childOf(tree, node, Kind.throws), inside);
   visit(walk, childIn(tree, node, Field.value), inside);
   if (body === 0) return;
@@ -241,7 +241,8 @@ export function defineParameters(walk: JavaWalk, list: number, scope: number, de
     if (name === 0 || tree.kind[name] !== Kind.identifier) continue;
     const typeNode = isSpread ? spreadType(walk, child, declarator) : childIn(tree, child, Field.type);
     const written = typeOf(walk, typeNode, scope);
-    const type = isSpread && written !== 0 ? facts.node(NodeOp.ArrayType, written) : dimensioned(walk, child, written);
+    const type =
+      isSpread && written !== 0 ? facts.node(NodeOp.ArrayType, written) : readDimensions(walk, child, written);
     const parameter = defineNode(walk, name, {
       kind: DefinitionKind.parameter,
       flags: DefinitionFlag.value | (isSpread ? DefinitionFlag.rest : 0),

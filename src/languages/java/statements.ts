@@ -93,7 +93,7 @@ function forEach(walk: JavaWalk, node: number, scope: number): number {
   return 0;
 }
 
-function caught(walk: JavaWalk, node: number, scope: number): number {
+function readCatch(walk: JavaWalk, node: number, scope: number): number {
   const { tree, facts } = walk;
   const inside = facts.scope(scope, ScopeKind.block);
   const parameter = childOf(tree, node, Kind.catch_formal_parameter);
@@ -137,7 +137,7 @@ function switchExpression(walk: JavaWalk, node: number, scope: number): number {
 }
 
 /** Names of labels are no names of anything else. */
-function labeled(walk: JavaWalk, node: number, scope: number): number {
+function readLabeled(walk: JavaWalk, node: number, scope: number): number {
   for (const child of childrenOf(walk.tree, node)) {
     if (walk.tree.kind[child] !== Kind.identifier) visit(walk, child, scope);
   }
@@ -153,11 +153,11 @@ export const JAVA_STATEMENTS: Partial<Record<keyof typeof Kind, JavaHandler>> = 
   try_with_resources_statement: inBlock,
   local_variable_declaration: localVariables,
   enhanced_for_statement: forEach,
-  catch_clause: caught,
+  catch_clause: readCatch,
   resource,
   switch_expression: switchExpression,
   return_statement: returned,
-  labeled_statement: labeled,
-  break_statement: labeled,
-  continue_statement: labeled,
+  labeled_statement: readLabeled,
+  break_statement: readLabeled,
+  continue_statement: readLabeled,
 };

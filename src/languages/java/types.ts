@@ -9,9 +9,9 @@ import { anyType, primitive, typesOf } from '../walk/tree-handlers.ts';
 export function constructedType(walk: JavaWalk, node: number, scope: number): number {
   switch (walk.tree.kind[node]) {
     case Kind.type_identifier:
-      return named(walk, node, scope, CONSTRUCT);
+      return readTypeName(walk, node, scope, CONSTRUCT);
     case Kind.scoped_type_identifier:
-      return scoped(walk, node, scope, CONSTRUCT);
+      return readScoped(walk, node, scope, CONSTRUCT);
     case Kind.generic_type:
       return generic(walk, node, scope, constructedType);
     default:
@@ -42,7 +42,7 @@ export function arrayOf({ facts }: Pick<JavaWalk, 'facts'>, type: number, depth:
   return depth < 1 ? type : arrayOf({ facts }, facts.node(NodeOp.ArrayType, type), depth - 1);
 }
 
-function named(walk: JavaWalk, node: number, scope: number, flags: number): number {
+function readTypeName(walk: JavaWalk, node: number, scope: number, flags: number): number {
   // `var` leaves the type to the value.
   if (textOf(walk.tree, node) === 'var') return 0;
   refer(walk, node, scope, flags);
@@ -50,7 +50,7 @@ function named(walk: JavaWalk, node: number, scope: number, flags: number): numb
 }
 
 /** `a.b.C` or `Outer.Inner`. */
-function scoped(walk: JavaWalk, node: number, scope: number, flags: number): number {
+function readScoped(walk: JavaWalk, node: number, scope: number, flags: number): number {
   const { tree, facts } = walk;
   const parts = childrenOf(tree, node).filter((child) => isName(walk, child));
   const [outer = 0] = parts;
@@ -119,8 +119,8 @@ export function readAnnotations(walk: JavaWalk, modifiers: number, scope: number
 
 /** How types are read. */
 export const JAVA_TYPES: Partial<Record<keyof typeof Kind, JavaHandler>> = {
-  type_identifier: (walk, node, scope) => named(walk, node, scope, TYPE),
-  scoped_type_identifier: (walk, node, scope) => scoped(walk, node, scope, TYPE),
+  type_identifier: (walk, node, scope) => readTypeName(walk, node, scope, TYPE),
+  scoped_type_identifier: (walk, node, scope) => readScoped(walk, node, scope, TYPE),
   generic_type: (walk, node, scope) => generic(walk, node, scope, typeOf),
   array_type: (walk, node, scope) => {
     const type = typeOf(walk, walk.tree.first[node] ?? 0, scope);

@@ -1,10 +1,10 @@
 import { UseFlag } from '../facts/facts.ts';
-import { numbered } from '../walk/tree.ts';
+import { numberNames } from '../walk/tree.ts';
 import type { FunctionWalk } from '../walk/tree-handlers.ts';
 import type { Handler } from '../walk/tree-walk.ts';
 
 /** Node types of tree-sitter-java that the walker names. */
-export const Kind = numbered([
+export const Kind = numberNames([
   'package_declaration',
   'import_declaration',
   'asterisk',

@@ -6,7 +6,7 @@ import { callNode, closureNode } from '../walk/table-calls.ts';
 import { defineParameter, defineType, defineVariable, readMembers } from '../walk/table-define.ts';
 import { defineParameters, defineVariableNamed, supertypes } from './definitions.ts';
 import { narrow, plainType } from './narrowing.ts';
-import { calculated, classLiteral, genericCall, typeOfName } from './operators.ts';
+import { readCalculation, classLiteral, genericCall, typeOfName } from './operators.ts';
 import { constructedType, isType } from './types.ts';
 import { all, at, first, is, type TableHandler, type TableWalk } from '../walk/table-walk.ts';
 import { returns, valuesOf } from '../walk/tree-handlers.ts';
@@ -309,7 +309,7 @@ const binary: TableHandler = (walk, node, scope) => {
   if (inside !== scope) narrow(walk, at(walk, node, Field.left), scope, inside);
   const right = visit(walk, at(walk, node, Field.right), inside);
   const operator = at(walk, node, Field.operator);
-  if (!is(walk, operator, '"?:"')) return calculated(walk, operator, left);
+  if (!is(walk, operator, '"?:"')) return readCalculation(walk, operator, left);
   return left !== 0 && right !== 0 ? walk.facts.node(NodeOp.Either, [left, right]) : left || right;
 };
 

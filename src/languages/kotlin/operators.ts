@@ -7,7 +7,7 @@ import { at, is, type TableWalk } from '../walk/table-walk.ts';
 const TESTS = new Set(['==', '!=', '===', '!==', '<', '>', '<=', '>=', '&&', '||']);
 
 /** What an operator gives: a truth value, or what its left side is. */
-export function calculated({ facts, tree }: TableWalk, operator: number, left: number): number {
+export function readCalculation({ facts, tree }: TableWalk, operator: number, left: number): number {
   const text = textOf(tree, operator);
   if (TESTS.has(text)) return facts.node(NodeOp.Literal, facts.string('Boolean'));
   return left === 0 ? 0 : facts.node(NodeOp.Operation, left, facts.string(text));

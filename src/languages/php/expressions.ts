@@ -4,7 +4,7 @@ import { CALL, IMPORT, READ, refer, skip, visit, visitChildren, WRITE } from '..
 import { assignVariable, defineType, readMembers, variableSeen } from '../walk/table-define.ts';
 import { heritage } from './definitions.ts';
 import { member, scopeOf } from './members.ts';
-import { constructed, referName } from './types.ts';
+import { readConstructed, referName } from './types.ts';
 import { at, first, is, type TableHandler, type TableWalk } from '../walk/table-walk.ts';
 import { returned, valuesOf } from '../walk/tree-handlers.ts';
 import { identifierNode } from '../walk/tree-define.ts';
@@ -37,7 +37,7 @@ const creation: TableHandler = (walk, node, scope) => {
   const list = first(walk, node, 'arguments');
   const isName = is(walk, written, 'name', 'qualified_name', 'relative_name');
   if (!isName) visit(walk, written, scope);
-  const type = isName ? constructed(walk, written, scope) : 0;
+  const type = isName ? readConstructed(walk, written, scope) : 0;
   valuesOf(walk, list, scope);
   return type === 0 ? 0 : facts.node(NodeOp.Typed, type);
 };

@@ -34,7 +34,7 @@ export function className(walk: TableWalk, node: number, scope: number, flags = 
 const PRIMITIVES = new Set(['int', 'float', 'string', 'bool', 'array', 'void', 'mixed', 'never', 'iterable', 'object']);
 
 /** A class that is made an instance of. */
-export function constructed(walk: TableWalk, node: number, scope: number): number {
+export function readConstructed(walk: TableWalk, node: number, scope: number): number {
   return className(walk, node, scope, CONSTRUCT);
 }
 

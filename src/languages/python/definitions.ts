@@ -23,7 +23,7 @@ interface Decorator {
 /** Methods that are given the class without being declared so. */
 const CLASS_METHODS = new Set(['__new__', '__init_subclass__', '__class_getitem__']);
 
-function decorated(walk: PythonWalk, node: number, scope: number): number {
+function readDecorated(walk: PythonWalk, node: number, scope: number): number {
   const { tree } = walk;
   const decorators = childrenOf(tree, node).flatMap((child) => {
     if (tree.kind[child] !== Kind.decorator) return [];
@@ -221,7 +221,7 @@ export function documentBody(walk: PythonWalk, definition: number, body: number)
 
 /** How functions and classes are read. */
 export const PYTHON_DEFINITIONS: Partial<Record<keyof typeof Kind, PythonHandler>> = {
-  decorated_definition: decorated,
+  decorated_definition: readDecorated,
   function_definition: (walk, node, scope) => {
     defineFunction(walk, node, scope, []);
     return 0;

@@ -19,11 +19,11 @@ const KEYED = new Set(['sorted', 'max', 'min']);
 const MOST_ELEMENTS = 3;
 
 function identifier(walk: PythonWalk, node: number, scope: number): number {
-  return used(walk, node, scope, READ);
+  return readUse(walk, node, scope, READ);
 }
 
 /** Reads an expression whose name, when it is one, is used as `flags` say. */
-function used(walk: PythonWalk, node: number, scope: number, flags: number): number {
+function readUse(walk: PythonWalk, node: number, scope: number, flags: number): number {
   const { tree, facts } = walk;
   if (tree.kind[node] === Kind.identifier) {
     refer(walk, node, scope, flags);
@@ -37,7 +37,7 @@ function used(walk: PythonWalk, node: number, scope: number, flags: number): num
 }
 
 function attribute(walk: PythonWalk, node: number, scope: number): number {
-  return used(walk, node, scope, READ);
+  return readUse(walk, node, scope, READ);
 }
 
 function call(walk: PythonWalk, node: number, scope: number): number {
@@ -45,7 +45,7 @@ function call(walk: PythonWalk, node: number, scope: number): number {
   const callee = childIn(tree, node, Field.function);
   const given = childIn(tree, node, Field.arguments);
   const name = tree.kind[callee] === Kind.identifier ? textOf(tree, callee) : '';
-  const callable = used(walk, callee, scope, CALL);
+  const callable = readUse(walk, callee, scope, CALL);
   if (name === 'super') {
     visit(walk, given, scope);
     return facts.node(NodeOp.Super, scope);
@@ -222,7 +222,7 @@ const text: PythonHandler = (walk, node, scope) => {
   return walk.facts.node(NodeOp.Literal, walk.facts.string('str'));
 };
 
-function yielded(walk: PythonWalk, node: number, scope: number): number {
+function readYield(walk: PythonWalk, node: number, scope: number): number {
   const { facts, current } = walk;
   const values = valuesOf(walk, node, scope);
   if (current === undefined) return 0;
@@ -279,7 +279,7 @@ export const PYTHON_EXPRESSIONS: Partial<Record<keyof typeof Kind, PythonHandler
   true: literal('number'),
   false: literal('number'),
   none: literal('None'),
-  yield: yielded,
+  yield: readYield,
   as_pattern: asPattern,
   type: typeInExpression,
 };

@@ -187,7 +187,7 @@ function exceptClause(walk: PythonWalk, node: number, scope: number): number {
   return 0;
 }
 
-function returned(walk: PythonWalk, node: number, scope: number): number {
+function readReturn(walk: PythonWalk, node: number, scope: number): number {
   const value = visit(walk, walk.tree.first[node] ?? 0, scope);
   if (value !== 0 && walk.current !== undefined) walk.facts.facet(walk.current.definition, Facet.returned, value);
   return 0;
@@ -290,7 +290,7 @@ export const PYTHON_STATEMENTS: Partial<Record<keyof typeof Kind, PythonHandler>
   for_statement: forStatement,
   with_statement: withStatement,
   except_clause: exceptClause,
-  return_statement: returned,
+  return_statement: readReturn,
   global_statement: globalNames,
   nonlocal_statement: globalNames,
   case_clause: caseClause,

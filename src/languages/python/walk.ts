@@ -1,10 +1,10 @@
 import { Definition, DefinitionFlag, DefinitionKind, Facet, NodeOp, Scope, ScopeKind } from '../facts/facts.ts';
 import { functionScope } from '../facts/facts-builder.ts';
-import { numbered, textOf } from '../walk/tree.ts';
+import { numberNames, textOf } from '../walk/tree.ts';
 import { type Handler, refer, referBound, type Walk, WRITE } from '../walk/tree-walk.ts';
 
 /** Node types of tree-sitter-python that the walker names. */
-export const Kind = numbered([
+export const Kind = numberNames([
   'module',
   'identifier',
   'attribute',

@@ -27,7 +27,7 @@ const UNWRAPPING = new Set('unwrap expect unwrap_or unwrap_or_else unwrap_or_def
 const WRAPPING = /^(?:Some|Ok|(?:Box|Rc|Arc|Cell|RefCell|Mutex|RwLock|Pin)::new)$/;
 
 /** Reads an expression whose name, when it is one, is used as `flags` say. */
-function used(walk: RustWalk, node: number, scope: number, flags: number): number {
+function readUse(walk: RustWalk, node: number, scope: number, flags: number): number {
   const { tree, facts } = walk;
   switch (tree.kind[node]) {
     case Kind.identifier:
@@ -35,7 +35,7 @@ function used(walk: RustWalk, node: number, scope: number, flags: number): numbe
     case Kind.scoped_identifier:
       return readPath(walk, node, scope, flags);
     case Kind.generic_function: {
-      const callable = used(walk, childIn(tree, node, Field.function), scope, flags);
+      const callable = readUse(walk, childIn(tree, node, Field.function), scope, flags);
       typeOf(walk, childIn(tree, node, Field.type_arguments), scope);
       return callable;
     }
@@ -53,7 +53,7 @@ function used(walk: RustWalk, node: number, scope: number, flags: number): numbe
 function call(walk: RustWalk, node: number, scope: number): number {
   const { tree, facts } = walk;
   const callee = childIn(tree, node, Field.function);
-  const callable = used(walk, callee, scope, CALL);
+  const callable = readUse(walk, callee, scope, CALL);
   const given = childrenOf(tree, childIn(tree, node, Field.arguments));
   // The node of the call is written first: closures among its arguments take their parameters from it.
   const made = facts.node(
@@ -139,11 +139,11 @@ function index(walk: RustWalk, node: number, scope: number): number {
 
 function assignment(walk: RustWalk, node: number, scope: number): number {
   visit(walk, childIn(walk.tree, node, Field.right), scope);
-  used(walk, childIn(walk.tree, node, Field.left), scope, WRITE);
+  readUse(walk, childIn(walk.tree, node, Field.left), scope, WRITE);
   return 0;
 }
 
-function cast(walk: RustWalk, node: number, scope: number): number {
+function readCast(walk: RustWalk, node: number, scope: number): number {
   visit(walk, childIn(walk.tree, node, Field.value), scope);
   const type = typeOf(walk, childIn(walk.tree, node, Field.type), scope);
   return type === 0 ? 0 : walk.facts.node(NodeOp.Typed, type);
@@ -258,10 +258,10 @@ function typeAsValue(walk: RustWalk, node: number, scope: number): number {
 
 /** How expressions are read. */
 export const RUST_EXPRESSIONS: Partial<Record<keyof typeof Kind, RustHandler>> = {
-  identifier: (walk, node, scope) => used(walk, node, scope, READ),
-  scoped_identifier: (walk, node, scope) => used(walk, node, scope, READ),
-  generic_function: (walk, node, scope) => used(walk, node, scope, READ),
-  field_expression: (walk, node, scope) => used(walk, node, scope, READ),
+  identifier: (walk, node, scope) => readUse(walk, node, scope, READ),
+  scoped_identifier: (walk, node, scope) => readUse(walk, node, scope, READ),
+  generic_function: (walk, node, scope) => readUse(walk, node, scope, READ),
+  field_expression: (walk, node, scope) => readUse(walk, node, scope, READ),
   type_identifier: typeAsValue,
   scoped_type_identifier: typeAsValue,
   call_expression: call,
@@ -276,7 +276,7 @@ export const RUST_EXPRESSIONS: Partial<Record<keyof typeof Kind, RustHandler>> =
   index_expression: index,
   assignment_expression: assignment,
   compound_assignment_expr: assignment,
-  type_cast_expression: cast,
+  type_cast_expression: readCast,
   tuple_expression: tuple,
   array_expression: array,
   self,

@@ -72,7 +72,7 @@ function bounds(walk: RustWalk, node: number, scope: number): number {
 }
 
 /** `<T as Trait>`: a T. */
-function qualified(walk: RustWalk, node: number, scope: number): number {
+function readQualified(walk: RustWalk, node: number, scope: number): number {
   const type = typeOf(walk, childIn(walk.tree, node, Field.type), scope);
   typeOf(walk, childIn(walk.tree, node, Field.alias), scope);
   return type;
@@ -99,7 +99,7 @@ function functionType(walk: RustWalk, node: number, scope: number): number {
 }
 
 /** `Item = T` in the arguments of a trait: read, and no argument. */
-function binding(walk: RustWalk, node: number, scope: number): number {
+function readBinding(walk: RustWalk, node: number, scope: number): number {
   return typeOf(walk, childIn(walk.tree, node, Field.type), scope) && 0;
 }
 
@@ -139,7 +139,7 @@ export const RUST_TYPES: Partial<Record<keyof typeof Kind, RustHandler>> = {
   generic_type: genericType,
   generic_type_with_turbofish: genericType,
   bracketed_type: inner,
-  qualified_type: qualified,
+  qualified_type: readQualified,
   reference_type: inner,
   pointer_type: inner,
   abstract_type: inner,
@@ -149,7 +149,7 @@ export const RUST_TYPES: Partial<Record<keyof typeof Kind, RustHandler>> = {
   array_type: sequence,
   tuple_type: tuple,
   function_type: functionType,
-  type_binding: binding,
+  type_binding: readBinding,
   primitive_type: primitive,
   lifetime: skip,
   mutable_specifier: skip,

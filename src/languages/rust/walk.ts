@@ -1,11 +1,11 @@
 import { DefinitionFlag, DefinitionKind, NodeOp, Scope, ScopeKind } from '../facts/facts.ts';
-import { childOf, numbered, textOf } from '../walk/tree.ts';
+import { childOf, numberNames, textOf } from '../walk/tree.ts';
 import { defineNode, identifierNode, memberNode, type TreeDefinition } from '../walk/tree-define.ts';
 import { type FunctionWalk, typeAsClass } from '../walk/tree-handlers.ts';
 import { type Handler, READ, typeOf, visit } from '../walk/tree-walk.ts';
 
 /** Node types of tree-sitter-rust that the walker names. */
-export const Kind = numbered([
+export const Kind = numberNames([
   'attribute_item',
   'inner_attribute_item',
   'attribute',

@@ -9,7 +9,7 @@ const PRIMITIVES = new Set(
   'Int Long Short Byte Double Float Boolean Char String Unit Any AnyRef AnyVal Nothing'.split(' '),
 );
 
-function named(walk: TableWalk, node: number, scope: number, flags: number): number {
+function readTypeName(walk: TableWalk, node: number, scope: number, flags: number): number {
   const text = textOf(walk.tree, node);
   if (PRIMITIVES.has(text)) return walk.facts.node(NodeOp.Primitive, walk.facts.string(text));
   refer(walk, node, scope, flags);
@@ -47,7 +47,7 @@ function asValue(walk: TableWalk, type: number): number {
 
 /** A type of which an instance is made. */
 export function constructedType(walk: TableWalk, node: number, scope: number): number {
-  if (is(walk, node, 'type_identifier')) return named(walk, node, scope, CONSTRUCT);
+  if (is(walk, node, 'type_identifier')) return readTypeName(walk, node, scope, CONSTRUCT);
   if (is(walk, node, 'stable_type_identifier')) return path(walk, node, scope, CONSTRUCT);
   if (is(walk, node, 'generic_type')) return generic(walk, node, scope, constructedType);
   return typeOf(walk, node, scope);
@@ -113,7 +113,7 @@ export function supertypes(walk: TableWalk, node: number, scope: number, definit
 
 /** How types of Scala are read. */
 export const SCALA_TYPES: Readonly<Record<string, TableHandler>> = {
-  type_identifier: (walk, node, scope) => named(walk, node, scope, TYPE),
+  type_identifier: (walk, node, scope) => readTypeName(walk, node, scope, TYPE),
   stable_type_identifier: (walk, node, scope) => path(walk, node, scope, TYPE),
   stable_identifier: (walk, node, scope) => path(walk, node, scope, TYPE),
   generic_type: (walk, node, scope) => generic(walk, node, scope, typeOf),

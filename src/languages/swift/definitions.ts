@@ -64,7 +64,9 @@ const typeDeclaration: TableHandler = (walk, node, scope) => {
 /** Members of an extension belong to the type that it names. */
 function extension(walk: TableWalk, node: number, scope: number): number {
   const type = typeOf(walk, at(walk, node, Field.name), scope);
-  const traits = all(walk, node, 'inheritance_specifier').map((specifier) => typeOf(walk, walk.tree.first[specifier] ?? 0, scope));
+  const traits = all(walk, node, 'inheritance_specifier').map((specifier) =>
+    typeOf(walk, walk.tree.first[specifier] ?? 0, scope),
+  );
   const { receiver, owner, traits: before } = walk;
   Object.assign(walk, { receiver: type, owner: -1, traits: traits.filter((trait) => trait !== 0) });
   visitChildren(walk, at(walk, node, Field.body), walk.facts.scope(scope, ScopeKind.block));

@@ -53,7 +53,7 @@ const inside: TableHandler = (walk, node, scope) => {
   return type;
 };
 
-function wrapping(op: 'ArrayType' | 'MapType'): TableHandler {
+function wrapType(op: 'ArrayType' | 'MapType'): TableHandler {
   return (walk, node, scope) => {
     const type = inside(walk, node, scope);
     return walk.facts.node(NodeOp[op], type);
@@ -69,7 +69,9 @@ const tuple: TableHandler = (walk, node, scope) => {
 const functionType: TableHandler = (walk, node, scope) => {
   const { facts, tree } = walk;
   const list = at(walk, node, Field.params);
-  const parameters = childrenOf(tree, list).map((child) => facts.node(NodeOp.Parameter, typeOf(walk, child, scope), -1));
+  const parameters = childrenOf(tree, list).map((child) =>
+    facts.node(NodeOp.Parameter, typeOf(walk, child, scope), -1),
+  );
   const result = childrenOf(tree, node).findLast((child) => child !== list) ?? 0;
   return facts.node(NodeOp.FunctionType, typeOf(walk, result, scope), parameters, 0);
 };
@@ -98,8 +100,8 @@ export const SWIFT_TYPES: Readonly<Record<string, TableHandler>> = {
   existential_type: inside,
   type_annotation: inside,
   tuple_type_item: inside,
-  array_type: wrapping('ArrayType'),
-  dictionary_type: wrapping('MapType'),
+  array_type: wrapType('ArrayType'),
+  dictionary_type: wrapType('MapType'),
   tuple_type: tuple,
   function_type: functionType,
   protocol_composition_type: inside,

@@ -19,7 +19,7 @@ import {
 } from '../facts/facts.ts';
 import { addFlags, readFunctionExpression } from './functions.ts';
 import { addAssignedProperty, amendValueHead } from './classes.ts';
-import { countLogical, countStructure, nested } from './metrics.ts';
+import { countLogical, countStructure, readNested } from './metrics.ts';
 import { assignCommonJs, requireCall } from './commonjs.ts';
 import { checksOf, narrowedScope } from './narrowing.ts';
 import { assignPattern } from './patterns.ts';
@@ -71,7 +71,7 @@ const READERS: { readonly [T in Expression['type'] | 'SpreadElement' | 'JSXExpre
     countStructure(walk.frame, 1);
     readExpression(walk, node.test, scope);
     const values: number[] = [];
-    nested(walk, () => {
+    readNested(walk, () => {
       const [then, otherwise] = [true, false].map((holds) =>
         narrowedScope(walk, checksOf(walk, node.test, scope, holds), scope),
       );

@@ -9,7 +9,7 @@ import type { Frame, Walk } from './walk.ts';
  */
 
 /** Reads something one level deeper. */
-export function nested(walk: Walk, read: () => void): void {
+export function readNested(walk: Walk, read: () => void): void {
   const { frame } = walk;
   frame.nesting += 1;
   read();

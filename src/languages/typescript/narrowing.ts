@@ -43,9 +43,9 @@ export function checksOf(walk: Walk, test: Expression, scope: number, holds = tr
       if (test.operator !== (holds ? '&&' : '||')) return [];
       return [...checksOf(walk, test.left, scope, holds), ...checksOf(walk, test.right, scope, holds)];
     case 'BinaryExpression':
-      return negated(walk, comparison(walk, test, scope), holds !== UNEQUAL.has(test.operator));
+      return negateChecks(walk, comparison(walk, test, scope), holds !== UNEQUAL.has(test.operator));
     case 'CallExpression':
-      return negated(walk, guardedArguments(walk, test.callee, test.arguments, scope), holds);
+      return negateChecks(walk, guardedArguments(walk, test.callee, test.arguments, scope), holds);
     default:
       return [];
   }
@@ -59,7 +59,7 @@ export function checksOfCases(walk: Walk, discriminant: Expression, tests: reado
   return [discriminantCheck(walk, property, texts)];
 }
 
-function negated({ facts }: Walk, checks: Check[], holds: boolean): Check[] {
+function negateChecks({ facts }: Walk, checks: Check[], holds: boolean): Check[] {
   return holds ? checks : checks.map(({ name, node }) => ({ name, node: facts.node(NodeOp.Without, node) }));
 }
 

@@ -2,7 +2,7 @@ import type { ForInStatement, ForOfStatement, IfStatement, Node, Statement, Swit
 import { functionScope } from '../facts/facts-builder.ts';
 import { DefinitionKind, Facet, NodeOp, ScopeKind } from '../facts/facts.ts';
 import { declare } from './declarations.ts';
-import { countElseIf, countJump, countStructure, countSwitch, nested } from './metrics.ts';
+import { countElseIf, countJump, countStructure, countSwitch, readNested } from './metrics.ts';
 import { readExportAll, readExportAssignment, readExportDefault, readExportNamed } from './exports.ts';
 import { readImport } from './imports.ts';
 import { checksOf, checksOfCases, narrowedScope } from './narrowing.ts';
@@ -37,7 +37,7 @@ const READERS: { readonly [T in Statement['type']]?: Reader<T> } = {
     else if (node.init !== null) visit.expression(walk, node.init, inside);
     if (node.test !== null) visit.expression(walk, node.test, inside);
     if (node.update !== null) visit.expression(walk, node.update, inside);
-    nested(walk, () => readStatement(walk, node.body, inside));
+    readNested(walk, () => readStatement(walk, node.body, inside));
   },
   ForInStatement: (walk, node, scope) => readIteration(walk, node, scope),
   ForOfStatement: (walk, node, scope) => readIteration(walk, node, scope),
@@ -52,7 +52,7 @@ const READERS: { readonly [T in Statement['type']]?: Reader<T> } = {
     walk.visit.expression(walk, node.discriminant, scope);
     countSwitch(walk.frame, node);
     const inside = walk.facts.scope(scope, ScopeKind.block);
-    nested(walk, () => {
+    readNested(walk, () => {
       readCases(walk, node, inside);
     });
   },
@@ -89,7 +89,7 @@ export function readStatement(walk: Walk, node: Statement, scope: number): void 
 
 function readIf(walk: Walk, node: IfStatement, scope: number): void {
   walk.visit.expression(walk, node.test, scope);
-  nested(walk, () =>
+  readNested(walk, () =>
     readStatement(walk, node.consequent, narrowedScope(walk, checksOf(walk, node.test, scope), scope)),
   );
   const { alternate } = node;
@@ -101,7 +101,7 @@ function readIf(walk: Walk, node: IfStatement, scope: number): void {
     return;
   }
   walk.frame.cognitive += 1;
-  nested(walk, () => readStatement(walk, alternate, otherwise));
+  readNested(walk, () => readStatement(walk, alternate, otherwise));
 }
 
 /**
@@ -151,7 +151,7 @@ function readLoop(walk: Walk, node: NodeOf<'WhileStatement'> | NodeOf<'DoWhileSt
   countStructure(walk.frame, 1);
   walk.visit.expression(walk, node.test, scope);
   const inside = node.type === 'WhileStatement' ? narrowedScope(walk, checksOf(walk, node.test, scope), scope) : scope;
-  nested(walk, () => readStatement(walk, node.body, inside));
+  readNested(walk, () => readStatement(walk, node.body, inside));
 }
 
 function readIteration(walk: Walk, node: ForInStatement | ForOfStatement, scope: number): void {
@@ -172,7 +172,7 @@ function readIteration(walk: Walk, node: ForInStatement | ForOfStatement, scope:
         context: 0,
       });
   } else assignPattern(walk, node.left, inside, value);
-  nested(walk, () => readStatement(walk, node.body, inside));
+  readNested(walk, () => readStatement(walk, node.body, inside));
 }
 
 function readCatch(walk: Walk, node: NodeOf<'CatchClause'>, scope: number): void {
@@ -187,7 +187,7 @@ function readCatch(walk: Walk, node: NodeOf<'CatchClause'>, scope: number): void
       value: 0,
       context: 0,
     });
-  nested(walk, () => {
+  readNested(walk, () => {
     readStatements(walk, node.body.body, inside);
   });
 }

@@ -87,7 +87,7 @@ function blame(search: Search, { shells, units }: Trial, isNeeded: boolean): voi
   const middle = units.length >> 1;
   blame(search, { shells, units: units.slice(0, middle) }, isNeeded);
   blame(search, { shells, units: units.slice(middle) }, isNeeded);
-  if (search.found.length === before) giveUp(search, together(search, { shells, units }), isNeeded);
+  if (search.found.length === before) giveUp(search, blameTogether(search, { shells, units }), isNeeded);
 }
 
 /** Blames a unit that is not understood, or what of its inside is not. */
@@ -107,7 +107,7 @@ function blameOne(search: Search, shells: readonly Shell[], unit: IndentUnit, is
 }
 
 /** The fewest of units side by side that are not understood together. */
-function together(search: Search, { shells, units }: Trial): readonly IndentUnit[] {
+function blameTogether(search: Search, { shells, units }: Trial): readonly IndentUnit[] {
   const isEnough = (some: readonly IndentUnit[]): boolean => !isFine(search, { shells, units: some });
   let [first, last] = [0, units.length];
   while (last - first > 1 && isEnough(units.slice(first + 1, last))) first += 1;

@@ -16,7 +16,7 @@ export function extractRecovering(host: ParserHost, extractor: TreeExtractor, te
   const facts = extractor.extract(host, text);
   if (!isWorthIt(facts, extractor)) return facts;
   try {
-    const recovered = extractor.extract(recovering(host, extractor.rewrite), text);
+    const recovered = extractor.extract(recoveringParser(host, extractor.rewrite), text);
     return isBetter(recovered, facts) ? recovered : facts;
   } catch (error) {
     if (error instanceof ParseDeadlineError) return facts;
@@ -48,7 +48,7 @@ function linesIn(pairs: Int32Array): number {
 }
 
 /** A parser that leaves out what its grammar does not understand. */
-function recovering(host: ParserHost, rewrite: (text: string) => string = (text) => text): TreeParser {
+function recoveringParser(host: ParserHost, rewrite: (text: string) => string = (text) => text): TreeParser {
   return {
     parse: (name, text) => {
       const tree = host.parse(name, text);

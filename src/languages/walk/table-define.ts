@@ -208,7 +208,8 @@ export function assignVariable(
     defineVariable(walk, name, home, { value, around, flags });
     return value;
   }
-  if (definition.value !== 0 && facts.definitions.get(known, Definition.value) === 0) facts.amend(known, 'value', definition.value);
+  if (definition.value !== 0 && facts.definitions.get(known, Definition.value) === 0)
+    facts.amend(known, 'value', definition.value);
   refer(walk, name, scope, WRITE);
   return definition.value;
 }

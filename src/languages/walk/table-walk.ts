@@ -1,5 +1,5 @@
 import { DefinitionFlag, NodeOp, UseFlag } from '../facts/facts.ts';
-import { childIn, childOf, childrenOf, numbered, type SyntaxTree } from './tree.ts';
+import { childIn, childOf, childrenOf, numberNames, type SyntaxTree } from './tree.ts';
 import type { CommentRules } from './tree-comments.ts';
 import { flagsOf } from './tree-define.ts';
 import { treeExtractor } from './tree-extractor.ts';
@@ -65,7 +65,7 @@ export interface TableLanguage {
 export function tableExtractor(table: TableLanguage): TreeExtractor {
   const { mask, without, rewrite, types = {}, ...rules } = table;
   const named = [table.visits, types, table.roles].flatMap((names) => Object.keys(names));
-  const kinds: Record<string, number> = numbered([...new Set([...named, ...table.kinds, ...table.operators])]);
+  const kinds: Record<string, number> = numberNames([...new Set([...named, ...table.kinds, ...table.operators])]);
   return {
     ...treeExtractor<TableWalk, string>({
       ...rules,

@@ -125,13 +125,13 @@ const FIELD_NAMES = [
 type Numbered<Names extends readonly string[]> = Readonly<Record<Names[number], number>>;
 
 /** Numbers names from 1, in their order. */
-export function numbered<const Names extends readonly string[]>(names: Names): Numbered<Names> {
+export function numberNames<const Names extends readonly string[]>(names: Names): Numbered<Names> {
   // fromEntries widens the keys: they are exactly the names given.
   return Object.fromEntries(names.map((name, index) => [name, index + 1])) as Numbered<Names>;
 }
 
 /** Codes of `SyntaxTree.field`. A field of the grammar that is not named here reads as 0. */
-export const Field = numbered(FIELD_NAMES);
+export const Field = numberNames(FIELD_NAMES);
 
 /** The child of a node in a place, the first if there are several, or 0. */
 export function childIn(tree: SyntaxTree, node: number, field: number): number {
