@@ -61,7 +61,7 @@ async function readContent(indexes: Indexes, request: SourceRequest): Promise<Co
   const repository = onlyOne(await indexes.repositories(caller, repo));
   const { provenance } = repository;
   const commit = await commitOf(repository, request);
-  const path = cleaned(request.path);
+  const path = cleanPath(request.path);
   const place = {
     repo: provenance.repo,
     commit,
@@ -70,7 +70,7 @@ async function readContent(indexes: Indexes, request: SourceRequest): Promise<Co
     path,
   };
   const gitDir = await repository.gitDir?.();
-  if (gitDir === undefined) throw unreadable(repository);
+  if (gitDir === undefined) throw unreadableSource(repository);
   await using objects = await openObjects(gitDir);
   const at = { commit, path };
   const entry = path === '' ? undefined : await entryAt(objects, at, signal);
@@ -87,7 +87,7 @@ async function readNames(indexes: Indexes, request: SourceRequest): Promise<File
     ? served
     : onlyOne(await indexes.repositories(caller, repo, { ref, signal, progress: () => {} }));
   const sources = new IndexSources(indexes, CODE_QUERIES, { caller, signal, repositories: [repository] });
-  const path = cleaned(request.path);
+  const path = cleanPath(request.path);
   const { commit } = repository.provenance;
   const found = await sources.ask(repository, ['fileReferences', { path, limit: MOST_NAMES }]);
   if (found === undefined) return { commit, symbols: [], places: [], defined: [], is_cut: false };
@@ -199,7 +199,7 @@ function entriesOf(output: Buffer): Entry[] {
   });
 }
 
-function cleaned(path: string): string {
+function cleanPath(path: string): string {
   return path.replace(/^(?:\.?\/)+/, '').replace(/\/+$/, '');
 }
 
@@ -218,7 +218,7 @@ function unknownPath(
   });
 }
 
-function unreadable({ provenance }: IndexedRepository): ServiceError {
+function unreadableSource({ provenance }: IndexedRepository): ServiceError {
   return new ServiceError('conflict', `The git objects of ${provenance.repo} cannot be read now.`, {
     fix: 'Check that its folder or mirror is there, then index it again.',
   });

@@ -44,12 +44,12 @@ const rationaleRoute = route(
 export function fileFactRoutes(facts: FileFacts): SliceRoutes {
   const routes = newRoutes();
   routes.openapi(ownershipRoute, async (c) => {
-    return tagged(c, ownershipJson(await facts.ownership({ ...readerOf(c), ...c.req.valid('query') })));
+    return respondTagged(c, ownershipJson(await facts.ownership({ ...readerOf(c), ...c.req.valid('query') })));
   });
   routes.openapi(rationaleRoute, async (c) => {
     const { lines, ...file } = c.req.valid('query');
     const asked = { ...readerOf(c), ...file, lines: linesOf(lines) };
-    return tagged(c, rationaleJson(await facts.rationale(asked)));
+    return respondTagged(c, rationaleJson(await facts.rationale(asked)));
   });
   return { routes, v1: '/', app: '/' };
 }
@@ -60,7 +60,7 @@ function readerOf(c: Context<WebEnv>) {
 }
 
 /** Answers with an entity tag, or that nothing changed. */
-function tagged(c: Context<WebEnv>, document: Record<string, unknown>) {
+function respondTagged(c: Context<WebEnv>, document: Record<string, unknown>) {
   if (isKnown(c, tagOf(JSON.stringify(document)))) return c.body(null, 304);
   return c.json(document, 200);
 }

@@ -50,7 +50,7 @@ export async function neighborsAnswer(call: GraphCall): Promise<Findings> {
     wanted: relationMask(relations),
   });
   const kept = reached.filter(({ node }) => kinds?.includes(graph.kindOf(node)) !== false);
-  const page = nearest(graph, kept, offset + args.limit).slice(offset);
+  const page = takeNearest(graph, kept, offset + args.limit).slice(offset);
   const nodes = await graph.describe(page.map(({ node }) => node));
   const sources = await graph.sourcesOf(page);
   const isOne = graph.repositories.length === 1;
@@ -83,7 +83,7 @@ export async function neighborsAnswer(call: GraphCall): Promise<Findings> {
 }
 
 /** The first of what was reached, in the order of answers: by hop, relation, direction, kind and place. Only groups that are shown are sorted. */
-function nearest(graph: ProductGraph, reached: readonly Reached[], most: number): Reached[] {
+function takeNearest(graph: ProductGraph, reached: readonly Reached[], most: number): Reached[] {
   const places = NODE_KINDS.length * 2 * RELATIONS.length;
   const groups = Map.groupBy(reached, ({ hop, relation, direction, node }) => {
     const side = relation * 2 + Number(direction === 'in');

@@ -89,7 +89,9 @@ export async function joinLinks(
   for (const { linked } of shards) bases.push((bases.at(-1) ?? 0) + linked.nodes);
   const features = new ProductFeatures(
     edits,
-    shards.map(({ linked }, index) => linked.features.map((feature) => ({ ...feature, node: (bases[index] ?? 0) + feature.node }))),
+    shards.map(({ linked }, index) =>
+      linked.features.map((feature) => ({ ...feature, node: (bases[index] ?? 0) + feature.node })),
+    ),
   );
   const made = features.pinned.filter(({ key }) => features.nodesOf(key).length === 0);
   const nodes = [

@@ -44,7 +44,10 @@ export async function resolveEntity(
   if (first === undefined || first.tier > TAKEN_TIER) throw unknownEntity(given, candidates);
   const same = candidates.filter(({ tier, row }) => tier === first.tier && row.kind === first.row.kind);
   if (same.length > 1) throw ambiguousEntity(given, same);
-  return { entity: first, others: candidates.filter((candidate) => candidate !== first && candidate.tier <= TAKEN_TIER) };
+  return {
+    entity: first,
+    others: candidates.filter((candidate) => candidate !== first && candidate.tier <= TAKEN_TIER),
+  };
 }
 
 async function candidatesFor(graph: ProductGraph, given: string): Promise<FoundEntity[]> {

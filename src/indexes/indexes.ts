@@ -87,7 +87,7 @@ export function openIndexes({
   return {
     ...parts,
     repositories: async (caller, repo, call) => {
-      const rows = await meant(repositories, caller, repo);
+      const rows = await findMeant(repositories, caller, repo);
       const ref = call?.ref?.trim() ?? '';
       if (call === undefined) return Promise.all(rows.map(indexed));
       if (ref === '') return Promise.all(rows.map((row) => asCheckedOut({ repositories, refs }, row, call)));
@@ -102,7 +102,11 @@ export function openIndexes({
 }
 
 /** The repositories that a call means. Of `*` those without an index are left out, unless it is the only one. */
-async function meant(repositories: Repositories, scope: ProductScope, repo: string | undefined): Promise<Repository[]> {
+async function findMeant(
+  repositories: Repositories,
+  scope: ProductScope,
+  repo: string | undefined,
+): Promise<Repository[]> {
   if (repo !== undefined && repo !== '*' && repo !== '') return repositoriesAsked(repositories, scope, repo);
   const all = await repositoriesAsked(repositories, scope);
   if (all.length === 0) {

@@ -65,7 +65,7 @@ async function documentAnswer({ parts, scope, args }: DocumentCall, id: string):
       ...(isCut
         ? [`the section is cut by max_tokens=${args.max_tokens}; it has ${text[0]?.text.length ?? 0} characters`]
         : []),
-      ...named(sections),
+      ...listSections(sections),
       ...goOn(handle, next),
     ],
     next: after,
@@ -114,7 +114,7 @@ async function planAnswer(call: DocumentCall, id: string): Promise<DocumentFindi
     detail: 'body',
     notes: [
       `the whole plan: ${describeCall('spec-export-tool', { plan: row.slug })}`,
-      ...named(sections.map(({ id: part, heading }) => ({ id: heading === '' ? part : heading }))),
+      ...listSections(sections.map(({ id: part, heading }) => ({ id: heading === '' ? part : heading }))),
     ],
     next: () => next,
     extra: {
@@ -200,7 +200,7 @@ function placeOf(entries: readonly Entry[], wanted: string | undefined): number 
   });
 }
 
-function named(sections: readonly { id: string }[]): string[] {
+function listSections(sections: readonly { id: string }[]): string[] {
   if (sections.length < 2) return [];
   const names = sections.slice(0, MOST_NAMED).map(({ id }) => id);
   const more = sections.length - names.length;

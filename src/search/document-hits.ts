@@ -38,7 +38,7 @@ export async function searchAnswer({ parts, scope, args }: DocumentCall): Promis
     coverage: searched,
     rows: hits.map((hit) => hitRow(hit, stale.get(hit.id)?.label)),
     detail: 'body',
-    notes: [...(total === 0 ? [nothing(args)] : []), ...unknown],
+    notes: [...(total === 0 ? [noDocuments(args)] : []), ...unknown],
     next: (shown) => (offset + shown < total ? encodeCursor(bound, offset + shown) : undefined),
   };
 }
@@ -93,7 +93,7 @@ function hitRow(hit: KnowledgeHit & { snippet: string }, stale: string | undefin
   };
 }
 
-function nothing({ types, customer, tags, since }: DocumentSearchArguments): string {
+function noDocuments({ types, customer, tags, since }: DocumentSearchArguments): string {
   const filters = Object.entries({ types, customer, tags, since }).filter(([, value]) => value !== undefined);
   const narrowed = filters.length === 0 ? '' : ` with ${filters.map(([name]) => name).join(', ')}`;
   return `nothing found${narrowed}; words match in any grammatical form, and those that say the same where svc knows them: try others`;

@@ -31,7 +31,7 @@ export interface RankedHit {
  * logarithm of their size; `groups` holds those of one kind together, so that many repositories do not outvote the rest.
  */
 export function termWeights(terms: readonly string[], groups: readonly (readonly TermCounts[])[]): Map<string, number> {
-  const collections = groups.map((group) => group.reduce<TermCounts>(added, { documents: 0, having: [] }));
+  const collections = groups.map((group) => group.reduce<TermCounts>(addCounts, { documents: 0, having: [] }));
   const sizes = collections.map(({ documents }) => Math.log1p(documents));
   const all = sizes.reduce((sum, size) => sum + size, 0);
   return new Map(
@@ -140,7 +140,7 @@ function rarity(documents: number, having: number): number {
   return Math.log1p(Math.max(0, documents - having + 0.5) / (having + 0.5)) / most;
 }
 
-function added(sum: TermCounts, { documents, having }: TermCounts): TermCounts {
+function addCounts(sum: TermCounts, { documents, having }: TermCounts): TermCounts {
   const longest = Math.max(sum.having.length, having.length);
   return {
     documents: sum.documents + documents,

@@ -21,8 +21,8 @@ export async function deadCodeAnswer(call: ActionCall): Promise<Findings> {
     const make = rowMaker(call, repository);
     return result.rows.map((row) => deadCodeRow(make, row));
   });
-  const roots = added(answers.map(({ result }) => result.roots));
-  const unjudged = added(answers.map(({ result }) => result.unjudged));
+  const roots = sumCounts(answers.map(({ result }) => result.roots));
+  const unjudged = sumCounts(answers.map(({ result }) => result.unjudged));
   return {
     total,
     counts: {
@@ -33,7 +33,7 @@ export async function deadCodeAnswer(call: ActionCall): Promise<Findings> {
     rows: cutPage(call, rows),
     notes: [
       ...(total === 0 ? await emptyNotes(call) : []),
-      `roots honoured: ${listed(roots) || 'none, only code that runs when a file is loaded'}`,
+      `roots honoured: ${listCounts(roots) || 'none, only code that runs when a file is loaded'}`,
       ...unjudgedNotes(unjudged),
     ],
     extra: { roots, ...(Object.keys(unjudged).length > 0 && { unjudged }) },
@@ -43,7 +43,9 @@ export async function deadCodeAnswer(call: ActionCall): Promise<Findings> {
 /** What is told in part, and what is not. */
 function unjudgedNotes(unjudged: Record<string, number>): string[] {
   const [inPart, whole] = [true, false].map((wanted) =>
-    listed(Object.fromEntries(Object.entries(unjudged).filter(([language]) => tellsPrivateOnly(language) === wanted))),
+    listCounts(
+      Object.fromEntries(Object.entries(unjudged).filter(([language]) => tellsPrivateOnly(language) === wanted)),
+    ),
   );
   return [
     ...(inPart === '' ? [] : [`only private functions and types are judged, none as certain: ${inPart}`]),
@@ -73,14 +75,14 @@ function deadCodeRow(make: RowMaker, row: DeadCodeRow): Row {
   };
 }
 
-function added(counts: readonly Record<string, number>[]): Record<string, number> {
+function sumCounts(counts: readonly Record<string, number>[]): Record<string, number> {
   const sums: Record<string, number> = {};
   for (const counted of counts)
     for (const [what, count] of Object.entries(counted)) sums[what] = (sums[what] ?? 0) + count;
   return sums;
 }
 
-function listed(counts: Record<string, number>): string {
+function listCounts(counts: Record<string, number>): string {
   return Object.entries(counts)
     .map(([what, count]) => `${count} ${what}`)
     .join(', ');

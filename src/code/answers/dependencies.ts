@@ -37,7 +37,7 @@ export async function dependenciesAnswer(call: ActionCall): Promise<Findings> {
     rows: cutPage(call, rows),
     notes: [
       ...notes,
-      ...(total === 0 ? [nothing(call.args, followed)] : []),
+      ...(total === 0 ? [noDependencies(call.args, followed)] : []),
       ...(isCut ? [CUT] : []),
       ...(direction === 'out' ? [] : await possibleNotes(call, roots)),
     ],
@@ -46,7 +46,7 @@ export async function dependenciesAnswer(call: ActionCall): Promise<Findings> {
 
 const CUT = 'stopped after 20,000 dependencies: the farthest are missing; use a smaller depth';
 
-function nothing({ direction }: CodeToolArguments, followed: number): string {
+function noDependencies({ direction }: CodeToolArguments, followed: number): string {
   if (followed > 0) return `${followed} dependencies, none of them in the files that path and tests select`;
   if (direction === 'out') return 'it depends on nothing else here; direction=in shows what depends on it';
   if (direction === 'in') return 'nothing else here depends on it; direction=out shows what it depends on';

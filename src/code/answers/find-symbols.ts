@@ -2,7 +2,7 @@ import { ServiceError } from '../../kernel/errors.ts';
 import type { IndexedRepository } from '../../indexes/indexes.ts';
 import type { SymbolRow } from '../../code-index/format/rows.ts';
 import type { ActionCall } from './code-tool-input.ts';
-import { emptyNotes, nearest, sameIndex, symbolHandle } from './rows.ts';
+import { emptyNotes, findNearestNames, sameIndex, symbolHandle } from './rows.ts';
 
 /** Definitions that one query looks at, over all pages. */
 const MOST_DEFINITIONS = 500;
@@ -60,7 +60,7 @@ export async function findSymbols(call: ActionCall, query: string): Promise<Foun
 
 /** The error for a name that nothing has, with the nearest names. */
 export async function unknownSymbol(call: ActionCall, query: string): Promise<ServiceError> {
-  const near = await nearest(call, query);
+  const near = await findNearestNames(call, query);
   const [searched] = await emptyNotes(call);
   const [first] = near;
   const fix =
@@ -100,7 +100,7 @@ export async function chooseSymbol(call: ActionCall, query: string): Promise<Cho
     return {
       symbols: await oneSymbol(call, query, defined),
       path: undefined,
-      notes: [...known, ...notes, ...together(defined)],
+      notes: [...known, ...notes, ...describeGroup(defined)],
     };
   }
   const inside =
@@ -108,11 +108,11 @@ export async function chooseSymbol(call: ActionCall, query: string): Promise<Cho
       ? (await findSymbols({ ...anywhere, args: { ...anywhere.args, path } }, query)).found
       : [];
   const meant = inside.length > 0 ? inside : found;
-  return { symbols: await oneSymbol(call, query, meant), path, notes: [...known, ...together(meant)] };
+  return { symbols: await oneSymbol(call, query, meant), path, notes: [...known, ...describeGroup(meant)] };
 }
 
 /** Says which overloads a name means: all of them, until one is asked for by its handle. */
-function together(found: readonly FoundSymbol[]): string[] {
+function describeGroup(found: readonly FoundSymbol[]): string[] {
   const overloads = found.filter(
     ({ symbol }) => symbol.parameters !== '' && symbol.qualified === found[0]?.symbol.qualified,
   );

@@ -59,9 +59,9 @@ export async function impactAnswer(call: ActionCall): Promise<Findings> {
     rows: cutPage(call, rows),
     notes: [
       ...notes,
-      ...(total === 0 ? [nothing(sum((page) => page.reached))] : []),
-      ...named('entry points', entryPoints, answers.flatMap(entriesOf)),
-      ...named('tests reached', testFiles, answers.flatMap(testsOf)),
+      ...(total === 0 ? [noDependents(sum((page) => page.reached))] : []),
+      ...listNames('entry points', entryPoints, answers.flatMap(entriesOf)),
+      ...listNames('tests reached', testFiles, answers.flatMap(testsOf)),
       ...(work.length === 0 ? [] : [`plans and decisions ${work.length}: ${namingText(work)}`]),
       ...(isCut ? [CUT] : []),
       ...(await possibleNotes(call, roots)),
@@ -106,7 +106,7 @@ function placesOf({ kind, path, symbol }: ImpactRow): NamedPlace[] {
 
 const CUT = 'stopped after 5,000 symbols: the farthest are missing; use a smaller depth';
 
-function nothing(reached: number): string {
+function noDependents(reached: number): string {
   if (reached === 0) return 'nothing that the index resolves uses it';
   return `${reached} places are affected, none of them in the files that path and tests select`;
 }
@@ -139,7 +139,7 @@ function testsOf({ make, result }: Answer): string[] {
   return result.testFiles.paths.map((path) => make.group(path));
 }
 
-function named(what: string, total: number, names: readonly string[]): string[] {
+function listNames(what: string, total: number, names: readonly string[]): string[] {
   if (total === 0) return [];
   return [`${what} ${total}: ${names.slice(0, MOST_NAMED).join(', ')}${total > MOST_NAMED ? ', …' : ''}`];
 }

@@ -60,7 +60,7 @@ export async function mapAnswer(call: ActionCall): Promise<Findings> {
   for (const [part] of PARTS) counts[COUNT_NAMES[part]] = maps.reduce((sum, { map }) => sum + map[part].total, 0);
   const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
   const page = inRounds(maps, most).slice(call.offset);
-  const rows = fitting(call, page);
+  const rows = takeFitting(call, page);
   const left = total - call.offset - rows.length;
   return {
     total,
@@ -176,7 +176,7 @@ function symbolLine(row: SymbolRow, index: number): Shown {
 }
 
 /** As many rows as fit beside the header and the notes; one at least, so that pages go on. */
-function fitting(call: ActionCall, rows: readonly Row[]): Row[] {
+function takeFitting(call: ActionCall, rows: readonly Row[]): Row[] {
   const { max_tokens: tokens, format, detail } = call.args;
   const budget = Math.floor(tokens * CHARACTERS_PER_TOKEN);
   let left = budget - Math.min(FRAME, budget * MOST_FRAME_SHARE);

@@ -88,12 +88,12 @@ export async function emptyNotes(call: ActionCall, name?: string): Promise<strin
   const notes = [`nothing found in ${files} files${where.length === 0 ? '' : ` (${where.join(', ')})`}`];
   if (files === 0 && path !== undefined) notes.push(`no indexed file matches path=${JSON.stringify(path)}`);
   if (name === undefined) return notes;
-  const near = await nearest(call, name);
+  const near = await findNearestNames(call, name);
   return near.length === 0 ? notes : [...notes, `nearest names: ${near.join(', ')}`];
 }
 
 /** Names in the indexes that look like this one, at most 5. */
-export async function nearest(call: ActionCall, name: string): Promise<string[]> {
+export async function findNearestNames(call: ActionCall, name: string): Promise<string[]> {
   const found = await call.sources.askAll(['nearestNames', { name, limit: 5 }]);
   return [...new Set(found.flatMap(({ result }) => result))].slice(0, 5);
 }

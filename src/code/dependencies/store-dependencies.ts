@@ -1,5 +1,5 @@
 import type { ShardDatabase } from '../../indexes/shards/shards.ts';
-import { relationBit, RELATIONS, strongest } from '../../code-index/format/relations.ts';
+import { relationBit, RELATIONS, strongestRelation } from '../../code-index/format/relations.ts';
 import type { Grade, Relation } from '../../code-index/format/rows.ts';
 import { EXACT_BIT } from '../../code-index/format/shard-input.ts';
 import {
@@ -85,7 +85,7 @@ export function dependencies(db: ShardDatabase, search: DependencySearch): Depen
   const sides = direction === 'both' ? (['out', 'in'] as const) : [direction];
   const walks = sides.map((side) => walk(db, start, { side, depth, areFiles, wanted }));
   const mask = fileMask(db, search);
-  const all = distinct(walks.flatMap(({ found }) => found));
+  const all = keepNearest(walks.flatMap(({ found }) => found));
   const kept = all.filter(({ reached }) => mask?.[fileOfNode(db, reached)] !== 0);
   const place = byPlace(db);
   kept.sort((a, b) => a.hop - b.hop || place(a.edge.from, b.edge.from) || place(a.edge.to, b.edge.to));
@@ -119,11 +119,11 @@ function walk(db: ShardDatabase, start: readonly Node[], { side, depth, areFiles
   let frontier: readonly Node[] = start;
   for (let hop = 1; hop <= depth && frontier.length > 0; hop++) {
     const next: Node[] = [];
-    for (const node of areFiles ? frontier : expanded(db, frontier, { side, hop, seen })) {
+    for (const node of areFiles ? frontier : expandFrontier(db, frontier, { side, hop, seen })) {
       if (found.length >= MOST_EDGES || db.cancelled()) return { found, isCut: true };
       for (const edge of edgesOf(db, node, { side, areFiles })) {
         const reached = side === 'out' ? edge.to : edge.from;
-        const relation = strongest(edge.bits, { areFiles, wanted });
+        const relation = strongestRelation(edge.bits, { areFiles, wanted });
         if (relation === undefined || edge.from === edge.to || (hop === 1 && inside.has(reached))) continue;
         found.push({ edge, relation, hop, reached });
         if (seen.has(reached)) continue;
@@ -141,7 +141,7 @@ function walk(db: ShardDatabase, start: readonly Node[], { side, depth, areFiles
  * inside a function is used through it; a function needs what the ones inside it need. A file that a symbol is used in
  * ends the way.
  */
-function expanded(
+function expandFrontier(
   db: ShardDatabase,
   frontier: readonly Node[],
   { side, hop, seen }: { side: 'in' | 'out'; hop: number; seen: Set<Node> },
@@ -162,7 +162,7 @@ function edgesOf(db: ShardDatabase, node: Node, { side, areFiles }: Pick<Walk, '
 }
 
 /** Asked in both directions, a circle shows the same dependency twice: the nearer one stays. */
-function distinct(found: readonly Found[]): Found[] {
+function keepNearest(found: readonly Found[]): Found[] {
   const kept = new Map<string, Found>();
   for (const dependency of found) {
     const key = `${dependency.edge.from} ${dependency.edge.to}`;

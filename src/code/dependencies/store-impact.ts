@@ -72,7 +72,7 @@ interface Reached {
  * something is told only when nothing else in it shows why. `path` and `tests` keep rows; they do not stop the way.
  */
 export function impact(db: ShardDatabase, search: ImpactSearch): ImpactPage {
-  const start = changed(db, search.root);
+  const start = changedNodes(db, search.root);
   const isPath = 'path' in search.root && !('from' in search.root);
   const { reached, isCut } = usersOf(db, start, { depth: search.depth, isPath });
   const place = byPlace(db);
@@ -105,7 +105,7 @@ export function impact(db: ShardDatabase, search: ImpactSearch): ImpactPage {
 }
 
 /** What changes: of a path all symbols of its files, and the files, which may be imported for what they do. */
-function changed(db: ShardDatabase, root: Root): Node[] {
+function changedNodes(db: ShardDatabase, root: Root): Node[] {
   const nodes = startOf(db, root);
   if (!('path' in root) || 'from' in root) return nodes;
   return nodes.flatMap((node) => {

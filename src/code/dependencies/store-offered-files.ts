@@ -24,7 +24,7 @@ export function offeredFiles(db: ShardDatabase, _none: object): string[] {
       const { id } = idOf.get(path) as { id: number };
       const folder = path.slice(0, path.lastIndexOf('/') + 1);
       for (const [, specifier = ''] of text.lines(id, 1, MOST_LINES).join('\n').matchAll(STAR_EXPORT)) {
-        const named = sourceFile('', joined(folder, specifier), paths);
+        const named = sourceFile('', joinSpecifier(folder, specifier), paths);
         if (named !== undefined) open.push(named);
       }
     }
@@ -32,7 +32,7 @@ export function offeredFiles(db: ShardDatabase, _none: object): string[] {
   });
 }
 
-function joined(folder: string, specifier: string): string {
+function joinSpecifier(folder: string, specifier: string): string {
   const parts = folder.split('/').slice(0, -1);
   for (const part of specifier.split('/')) {
     if (part === '..') parts.pop();

@@ -60,7 +60,7 @@ export async function embedShard(task: EmbedTask): Promise<EmbedProgress> {
     progress.embedded = keys.length;
     await task.onProgress(progress);
   } while (keys.length < progress.documents);
-  await writeEmbeddings(target, file, { revision: provider.revision, vectors: joined(cache, parts) });
+  await writeEmbeddings(target, file, { revision: provider.revision, vectors: joinVectors(cache, parts) });
   cache.prune(keys);
   return progress;
 }
@@ -86,7 +86,7 @@ async function embedMissing(
   return missing.length;
 }
 
-function joined(cache: EmbeddingCache, parts: readonly Int8Array[]): Int8Array {
+function joinVectors(cache: EmbeddingCache, parts: readonly Int8Array[]): Int8Array {
   const dimensions = parts[0]?.length ?? 0;
   if (parts.some((part) => part.length !== dimensions)) {
     // The model was replaced under its name: none of its vectors can be compared with the new ones.

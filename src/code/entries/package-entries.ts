@@ -15,7 +15,7 @@ export function packageEntries(folder: string, manifest: string, paths: Readonly
   for (const named of namedFiles(manifest)) {
     // `"./*": "./*"` only lifts the restriction: it declares nothing.
     if (/^(?:\.\/)?\*/.test(named)) continue;
-    if (named.includes('*')) for (const path of matching(folder, named, paths)) found.add(path);
+    if (named.includes('*')) for (const path of matchPattern(folder, named, paths)) found.add(path);
     else {
       const path = sourceFile(folder, named, paths);
       if (path !== undefined) found.add(path);
@@ -67,7 +67,7 @@ function strings(value: unknown): string[] {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(strings) : [];
 }
 
-function matching(folder: string, pattern: string, paths: ReadonlySet<string>): string[] {
+function matchPattern(folder: string, pattern: string, paths: ReadonlySet<string>): string[] {
   const stem = stemOf(pattern.replace(/^\.\//, ''));
   const bodies = [stem, ...sourceStems(stem)].map((body) =>
     body.replaceAll(/[\\^$.+?()[\]{}|]/g, String.raw`\$&`).replaceAll('*', '.*'),

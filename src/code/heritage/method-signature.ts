@@ -7,10 +7,10 @@ export function typesOfSignature(signature: string, name: string): string | unde
   const at = new RegExp(String.raw`(?:^|[\s)])${name}\s*\(`).exec(signature);
   if (at === null) return undefined;
   const open = at.index + at[0].length - 1;
-  const close = closing(signature, open);
+  const close = findClosing(signature, open);
   if (close === -1) return undefined;
   const given = signature.slice(close + 1).trim();
-  const isList = given.startsWith('(') && closing(given, 0) === given.length - 1;
+  const isList = given.startsWith('(') && findClosing(given, 0) === given.length - 1;
   const results = isList ? typesOfList(given.slice(1, -1)) : given === '' ? [] : [withoutPackage(given)];
   return `(${typesOfList(signature.slice(open + 1, close)).join(',')})(${results.join(',')})`;
 }
@@ -46,7 +46,7 @@ function splitList(list: string): string[] {
   return [...parts, list.slice(start).trim()].filter((part) => part !== '');
 }
 
-function closing(text: string, open: number): number {
+function findClosing(text: string, open: number): number {
   let depth = 0;
   for (let at = open; at < text.length; at += 1) {
     if (text[at] === '(') depth += 1;

@@ -156,7 +156,7 @@ function belowMembers(db: ShardDatabase, symbols: readonly number[]): Found[] {
         if (seen.has(below)) continue;
         seen.add(below);
         next.push(below);
-        found.push({ symbol: below, relation: overriding(db, below, above), grade: 'resolved', depth });
+        found.push({ symbol: below, relation: overrideRelation(db, below, above), grade: 'resolved', depth });
       }
     frontier = next;
   }
@@ -214,7 +214,7 @@ function overridePairs(db: ShardDatabase, symbols: readonly number[]): OverrideP
   return pairs;
 }
 
-function overriding(db: ShardDatabase, below: number, above: number): HeritageRelation {
+function overrideRelation(db: ShardDatabase, below: number, above: number): HeritageRelation {
   const kindAround = (symbol: number): SymbolKind | undefined => {
     const parent = parentOf(db, symbol);
     return parent === undefined ? undefined : kindOf(db, parent);

@@ -86,7 +86,7 @@ export function readSignals(db: ShardDatabase, search: LocaliseSearch): Signals 
 
 /** The features of all files; what lies outside of `search.within` has none. */
 export function featuresOf(db: ShardDatabase, search: LocaliseSearch, signals: Signals): FileFeatures {
-  return within(db, allFeatures(db, search, signals), search.within);
+  return keepWithin(db, allFeatures(db, search, signals), search.within);
 }
 
 function allFeatures(db: ShardDatabase, search: LocaliseSearch, signals: Signals): FileFeatures {
@@ -174,7 +174,7 @@ function neighbours(db: ShardDatabase, text: Float32Array): Float32Array {
 }
 
 /** Puts everything outside of the scopes behind whatever is inside. */
-function within(db: ShardDatabase, features: FileFeatures, scopes: readonly string[]): FileFeatures {
+function keepWithin(db: ShardDatabase, features: FileFeatures, scopes: readonly string[]): FileFeatures {
   if (scopes.length === 0) return features;
   const masks = scopes.map((path) => fileMask(db, { path }));
   const isInside = (file: number): boolean => masks.some((mask) => mask?.[file] !== 0);

@@ -50,7 +50,7 @@ export function layers(db: ShardDatabase, all: readonly MapFile[], inside: Reado
     })
     .filter(({ row }) => row.files > 0)
 
-    .toSorted((a, b) => aside(a.row) - aside(b.row) || b.share - a.share || compare(a.row.path, b.row.path))
+    .toSorted((a, b) => rankAside(a.row) - rankAside(b.row) || b.share - a.share || compare(a.row.path, b.row.path))
     .map(({ row }) => row);
 }
 
@@ -61,6 +61,6 @@ function isCode({ symbols, isTest, language }: MapFile): boolean {
   return symbols > 0 && !isTest && !NOT_CODE.has(language);
 }
 
-function aside({ path }: LayerRow): number {
+function rankAside({ path }: LayerRow): number {
   return purposeOf(path) === undefined ? 0 : 1;
 }

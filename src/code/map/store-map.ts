@@ -129,7 +129,7 @@ function packageRows(manifests: readonly Manifest[], files: readonly MapFile[]):
   // Of several manifests in one folder, one tells its name.
   const byFolder = new Map<string, Manifest>();
   for (const manifest of manifests) if (!byFolder.has(manifest.folder)) byFolder.set(manifest.folder, manifest);
-  const held = Map.groupBy(files, ({ path }) => nearest(path, byFolder));
+  const held = Map.groupBy(files, ({ path }) => findNearest(path, byFolder));
   return [...byFolder.values()]
     .flatMap((manifest): PackageRow[] => {
       const inside = held.get(manifest.folder) ?? [];
@@ -141,7 +141,7 @@ function packageRows(manifests: readonly Manifest[], files: readonly MapFile[]):
     .toSorted((a, b) => roleRank(a.role) - roleRank(b.role) || b.files - a.files || compare(a.path, b.path));
 }
 
-function nearest(path: string, folders: ReadonlyMap<string, unknown>): string | undefined {
+function findNearest(path: string, folders: ReadonlyMap<string, unknown>): string | undefined {
   for (let end = path.lastIndexOf('/'); end >= 0; end = end === 0 ? -1 : path.lastIndexOf('/', end - 1)) {
     const folder = path.slice(0, end);
     if (folders.has(folder)) return folder;

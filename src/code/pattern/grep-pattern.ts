@@ -47,7 +47,7 @@ export function parsePattern(text: string, ignoreCase: boolean): Pattern {
 
 /** The pattern that matches the text as it stands. */
 export function literalPattern(text: string, ignoreCase: boolean): Pattern {
-  if (text.includes('\n')) throw refused('a line feed', 'search for one line of it');
+  if (text.includes('\n')) throw refusedPattern('a line feed', 'search for one line of it');
   const parts = Array.from({ length: text.length }, (_, at) => charPattern(text.charCodeAt(at), ignoreCase));
   return { type: 'sequence', parts };
 }
@@ -77,7 +77,8 @@ class PatternParser {
   }
 
   #choice(): Pattern {
-    if (++this.#depth > DEPTH_LIMIT) throw refused(`more than ${DEPTH_LIMIT} nested groups`, 'use a simpler pattern');
+    if (++this.#depth > DEPTH_LIMIT)
+      throw refusedPattern(`more than ${DEPTH_LIMIT} nested groups`, 'use a simpler pattern');
     const options = [this.#sequence()];
     while (this.#take('|')) options.push(this.#sequence());
     this.#depth--;
@@ -96,7 +97,7 @@ class PatternParser {
     for (let count = this.#quantifier(); count !== undefined; count = this.#quantifier()) {
       if (result.type === 'assertion') throw new InvalidPattern('nothing to repeat');
       if (Math.max(count[0], count[1] === Infinity ? 0 : count[1]) > REPEAT_LIMIT)
-        throw refused(`more than ${REPEAT_LIMIT} repetitions`, 'use * or + instead');
+        throw refusedPattern(`more than ${REPEAT_LIMIT} repetitions`, 'use * or + instead');
       result = { type: 'repeat', part: result, least: count[0], most: count[1] };
     }
     return result;
@@ -115,7 +116,7 @@ class PatternParser {
     else if (this.#take('+')) bounds = [1, Infinity];
     else if (this.#take('?')) bounds = [0, 1];
     else return undefined;
-    if (this.#peek() === '+') throw refused('a possessive quantifier', 'leave out the second +');
+    if (this.#peek() === '+') throw refusedPattern('a possessive quantifier', 'leave out the second +');
     this.#take('?');
     return bounds;
   }
@@ -140,7 +141,7 @@ class PatternParser {
       case '?':
         throw new InvalidPattern('nothing to repeat');
       case '\n':
-        throw refused('a line feed', 'search for one line of it');
+        throw refusedPattern('a line feed', 'search for one line of it');
       default:
         return charPattern(char.charCodeAt(0), this.#ignoreCase);
     }
@@ -150,8 +151,8 @@ class PatternParser {
     const head = /^\?(?:[:=!>]|<[=!]|P?<[A-Za-z_]\w*>|[imsu]+:)/.exec(this.#text.slice(this.#at, this.#at + 80))?.[0];
     if (head === undefined && this.#peek() === '?') throw new InvalidPattern('an unknown kind of group');
     if (head !== undefined && /^\?(?:[=!]|<[=!])/.test(head))
-      throw refused('look-around', 'search for the main part and narrow by path');
-    if (head === '?>') throw refused('an atomic group', 'use a plain group');
+      throw refusedPattern('look-around', 'search for the main part and narrow by path');
+    if (head === '?>') throw refusedPattern('an atomic group', 'use a plain group');
     this.#at += head?.length ?? 0;
     const outer = this.#ignoreCase;
     if (head !== undefined && /^\?[msu]*i[imsu]*:/.test(head)) this.#ignoreCase = true;
@@ -166,7 +167,7 @@ class PatternParser {
     const assertion = ASSERTIONS[char];
     if (assertion !== undefined) return { type: 'assertion', assertion };
     if (/[1-9]/.test(char) || (char === 'k' && this.#peek() === '<'))
-      throw refused('a backreference', 'write the text out, or search for its first part');
+      throw refusedPattern('a backreference', 'write the text out, or search for its first part');
     const set = this.#escapedSet(char);
     return { type: 'char', set: this.#ignoreCase ? foldCase(set) : set };
   }
@@ -176,7 +177,7 @@ class PatternParser {
     const known = CLASSES[char];
     if (known !== undefined) return known;
     if (char === 'p' || char === 'P') return this.#property(char === 'P');
-    if (char === 'n') throw refused('a line feed', 'search for one line of it');
+    if (char === 'n') throw refusedPattern('a line feed', 'search for one line of it');
     const unit = this.#escapedUnit(char);
     return [unit, unit];
   }
@@ -270,7 +271,7 @@ function charPattern(unit: number, ignoreCase: boolean): Pattern {
   return { type: 'char', set: ignoreCase ? foldCase([unit, unit]) : [unit, unit] };
 }
 
-function refused(what: string, instead: string): ServiceError {
+function refusedPattern(what: string, instead: string): ServiceError {
   return new ServiceError(
     'bad_argument',
     `The pattern has ${what}, which grep cannot match line by line in linear time.`,

@@ -42,7 +42,7 @@ const FILES: readonly FileSketch[] = [
 ];
 
 /** Each document, whether it is named (`*`), and what is not zero of it. */
-function described(query: string): Promise<string[]> {
+function describeFeatures(query: string): Promise<string[]> {
   return withShard(shardInput(FILES), (db) => {
     const { candidates, question } = candidatesOf(db, { query, limit: 20, offset: 0 });
     return featuresOf(db, candidates, question)
@@ -59,7 +59,7 @@ function described(query: string): Promise<string[]> {
 }
 
 test('a sentence asks for what does something, by words and their nearness', async () => {
-  expect(await described('checks whether a mail is sent to the customer')).toMatchInlineSnapshot(`
+  expect(await describeFeatures('checks whether a mail is sent to the customer')).toMatchInlineSnapshot(`
     [
       "0 terms 0.04 coverage 0.02 signature 0.02 path 0.02 file_text 0.45 length 0.23 lines 0.14 exported 1 words 0.25 data 1 vector 0.36 verb_vector 0.02 signature_vector 0.48 holder_vector 0.62",
       "1 terms 0.37 coverage 0.34 path 0.02 file_text 0.45 length 0.32 lines 0.36 exported 1 words 0.5 holder 1 vector 0.45 precision 0.5 verb_vector 0.05 signature_vector -0.05 holder_vector 0.62",
@@ -75,7 +75,7 @@ test('a sentence asks for what does something, by words and their nearness', asy
 });
 
 test('a name asks for itself: neither kinds nor nearness count', async () => {
-  expect(await described('is sendMail true')).toMatchInlineSnapshot(`
+  expect(await describeFeatures('is sendMail true')).toMatchInlineSnapshot(`
     [
       "0 terms 0.02 coverage 0.02 signature 0.02 path 0.02 file_text 0.02 length 0.23 lines 0.14 exported 1 words 0.25",
       "1 terms 0.02 coverage 0.02 path 0.02 file_text 0.02 length 0.32 lines 0.36 exported 1 words 0.5 precision 0.5",

@@ -90,15 +90,15 @@ function addTerm(
       if ((head & (2 << field)) === 0) continue;
       const times = ((head & 1) === 1 ? 1 : from.next()) / lengthFactor(lengths, document, field);
       frequency += (FIELD_WEIGHTS[field] ?? 0) * times;
-      if (field === SIGNATURE) signature[document] = (signature[document] ?? 0) + idf * saturated(times);
-      else if (field === PATH) path[document] = (path[document] ?? 0) + idf * saturated(times);
+      if (field === SIGNATURE) signature[document] = (signature[document] ?? 0) + idf * saturate(times);
+      else if (field === PATH) path[document] = (path[document] ?? 0) + idf * saturate(times);
     }
     score[document] = (score[document] ?? 0) + (idf * frequency * (K1 + 1)) / (frequency + K1);
     coverage[document] = (coverage[document] ?? 0) + idf;
   }
 }
 
-function saturated(times: number): number {
+function saturate(times: number): number {
   return (times * (FIELD_K1 + 1)) / (times + FIELD_K1);
 }
 

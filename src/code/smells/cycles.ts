@@ -22,7 +22,7 @@ export function findCycles(count: number, targetsOf: (node: number) => readonly 
         path.pop();
         const outer = path.at(-1);
         if (outer !== undefined) low[outer.node] = Math.min(low[outer.node] ?? 0, low[node] ?? 0);
-        if (low[node] === order[node]) groups.push(closed(open, isOpen, node));
+        if (low[node] === order[node]) groups.push(closeCycle(open, isOpen, node));
       } else if (order[target] === -1) path.push(enter(target));
       else if (isOpen[target] === 1) low[node] = Math.min(low[node] ?? 0, order[target] ?? 0);
     }
@@ -30,7 +30,7 @@ export function findCycles(count: number, targetsOf: (node: number) => readonly 
   return groups.filter((group) => group.length > 1).toSorted(([a = 0], [b = 0]) => a - b);
 }
 
-function closed(open: number[], isOpen: Uint8Array, node: number): number[] {
+function closeCycle(open: number[], isOpen: Uint8Array, node: number): number[] {
   const group = open.splice(open.lastIndexOf(node));
   for (const member of group) isOpen[member] = 0;
   return group.toSorted((a, b) => a - b);

@@ -99,16 +99,16 @@ function inOrder(
   const [part, ...others] = parts;
   if (part === undefined) return [];
   if (others.length > 0)
-    return sorted(
+    return sortFound(
       parts.flatMap((single) =>
         db.derived(keyOf([single], thresholds), () => inOrder(db, { parts: [single], thresholds })),
       ),
     );
   const generated = generatedFiles(db);
-  return sorted([...part.find(db, thresholds)].filter(({ file }) => !generated.has(file)));
+  return sortFound([...part.find(db, thresholds)].filter(({ file }) => !generated.has(file)));
 }
 
-function sorted(found: readonly Found[]): Found[] {
+function sortFound(found: readonly Found[]): Found[] {
   return found.toSorted(
     (a, b) =>
       severity(b) - severity(a) ||

@@ -73,7 +73,7 @@ export function usages(db: ShardDatabase, search: UsageSearch): UsagePage {
   const isOwn = (symbol: number): boolean => asked.has(symbol);
   const own = merge(symbols.filter(isOwn).map((symbol) => usesOf(db, symbol)));
   const others = symbols.filter((symbol) => !isOwn(symbol)).map((symbol) => usesOf(db, symbol));
-  const ofFamily = without(merge([declarations(added), ...others]), own).filter(keep);
+  const ofFamily = subtractEntries(merge([declarations(added), ...others]), own).filter(keep);
   const ownKept = own.filter(keep);
   const known = [...ownKept, ...ofFamily];
   const named =
@@ -207,7 +207,7 @@ function namedUses(
   const rows = db
     .prepare('select uses from named where name in (select s.name from json_each(?) j join symbol s on s.id = j.value)')
     .all(JSON.stringify(symbols)) as { uses: Uint8Array }[];
-  return without(merge(rows.map(({ uses }) => readUses(uses, firstSymbols(db)))), known);
+  return subtractEntries(merge(rows.map(({ uses }) => readUses(uses, firstSymbols(db)))), known);
 }
 
 function useFilter(db: ShardDatabase, search: UsageSearch): (entry: UseEntry) => boolean {
@@ -228,7 +228,7 @@ function merge(lists: readonly UseEntry[][]): UseEntry[] {
 }
 
 /** The entries whose position is not among the others; both lists are in order. */
-function without(entries: readonly UseEntry[], others: readonly UseEntry[]): UseEntry[] {
+function subtractEntries(entries: readonly UseEntry[], others: readonly UseEntry[]): UseEntry[] {
   let next = 0;
   return entries.filter((entry) => {
     let other = others[next];

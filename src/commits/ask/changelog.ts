@@ -35,7 +35,7 @@ export async function changelogAnswer(given: ActionCall): Promise<Findings> {
     const { bySha: removed, gaps, isPending } = await call.removedExports.of(call, narrowed.repository, lost);
     const request = { filter: narrowed.filter, tag: call.args.until, types, removed };
     const page = await call.sources.ask(narrowed.repository, ['changelogEntries', request]);
-    return { ...narrowed, page, gaps, isPending, folder, placed: placed(call, narrowed, page) };
+    return { ...narrowed, page, gaps, isPending, folder, placed: placeEntries(call, narrowed, page) };
   });
   const entries = found.flatMap((answer) => answer.placed);
   const skipped = mergeCounts(found.map(({ page }) => page.skipped));
@@ -58,7 +58,7 @@ export async function changelogAnswer(given: ActionCall): Promise<Findings> {
       ...missing,
       ...new Set(found.flatMap(({ folder }) => (folder === undefined ? [] : [packageNote(folder)]))),
       `period: ${asked.map(({ period }) => period).join(', ')}`,
-      `skipped: ${left} changes that users do not notice${left === 0 ? '' : ` (${described(skipped)})`}, ${bots} commits by bots, ${reverted} commits reverted within the period and their reverts`,
+      `skipped: ${left} changes that users do not notice${left === 0 ? '' : ` (${describeCounts(skipped)})`}, ${bots} commits by bots, ${reverted} commits reverted within the period and their reverts`,
       ...new Set(found.flatMap(({ gaps }) => gaps)),
       ...(found.some((answer) => answer.page.isCut) ? ['more than 20,000 commits: the oldest are left out'] : []),
     ],
@@ -123,7 +123,7 @@ async function versionBefore(call: ActionCall, repository: IndexedRepository): P
 }
 
 /** The entries of one repository in their order, each with its headings. */
-function placed(call: ActionCall, { repository }: Asked, page: ChangelogPage): Placed[] {
+function placeEntries(call: ActionCall, { repository }: Asked, page: ChangelogPage): Placed[] {
   const order = ['', ...page.versions.map(({ name }) => name)];
   const days = new Map(page.versions.map(({ name, time }) => [name, dayOf(time)]));
   const name = call.sources.repositories.length === 1 ? '' : `${repository.provenance.repo} `;
@@ -204,7 +204,7 @@ function mergeCounts(all: readonly Record<string, number>[]): Record<string, num
   return merged;
 }
 
-function described(counts: Record<string, number>): string {
+function describeCounts(counts: Record<string, number>): string {
   return Object.entries(counts)
     .toSorted(([a, some], [b, more]) => more - some || (a < b ? -1 : 1))
     .map(([name, count]) => `${name} ${count}`)

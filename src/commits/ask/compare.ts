@@ -230,8 +230,8 @@ function symbolRow(
   why: Break | undefined,
 ): Row {
   const { change, symbol, before } = symbolChange;
-  const head = shortened(symbol.signature, before?.signature);
-  const earlier = before === undefined ? undefined : shortened(before.signature, symbol.signature);
+  const head = shortenHead(symbol.signature, before?.signature);
+  const earlier = before === undefined ? undefined : shortenHead(before.signature, symbol.signature);
   const was = earlier === undefined ? '' : `${earlier} => `;
   return {
     group: path,
@@ -272,7 +272,7 @@ function whyText(why: Break | undefined): string {
 }
 
 /** A head cut to its length; one that is compared from shortly before where they part. */
-function shortened(text: string, other = text): string {
+function shortenHead(text: string, other = text): string {
   if (text.length <= LONGEST_SIGNATURE) return text;
   let same = 0;
   while (same < other.length && text[same] === other[same]) same += 1;

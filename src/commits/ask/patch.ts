@@ -94,7 +94,7 @@ function splitPatches(output: Buffer, kept: readonly FileChange[]): string[][] {
     } else if (isHead && !line.startsWith('@@')) continue;
     else {
       isHead = false;
-      lines?.push(shortened(line));
+      lines?.push(shortenLine(line));
     }
   }
   const inOrder = [...byHead.values()];
@@ -104,7 +104,7 @@ function splitPatches(output: Buffer, kept: readonly FileChange[]): string[][] {
   );
 }
 
-function shortened(line: string): string {
+function shortenLine(line: string): string {
   const more = line.length - LONGEST_LINE;
   return more > 0 ? `${line.slice(0, LONGEST_LINE)}… (${more} more characters)` : line;
 }

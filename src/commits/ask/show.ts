@@ -6,7 +6,7 @@ import { ServiceError } from '../../kernel/errors.ts';
 import type { CommitDetail, FileRow } from '../queries/store-show.ts';
 import { touchedLines } from './touched-lines.ts';
 import { issueReferences, revertedCommits } from '../classify/trailers.ts';
-import { quoted, visible } from '../../kernel/visible.ts';
+import { quoteVisible, visible } from '../../kernel/visible.ts';
 import type { Findings } from '../../platform/operation/paged-tool.ts';
 import { type ActionCall, commitJson, commitRow, rowJson, type ShownCommit, withRemoved } from './action.ts';
 import { inHistory } from './range.ts';
@@ -122,7 +122,7 @@ function bodyText(
   const more = detail.files.length - files.length;
   return [
     // Within the facts of the commit its message has a mark of its own, so that it cannot add to them.
-    ...(detail.body === '' ? [] : [quoted(detail.body)]),
+    ...(detail.body === '' ? [] : [quoteVisible(detail.body)]),
     ...(references.length === 0 ? [] : [`refs: ${references.join(', ')}`]),
     ...(work.length === 0 ? [] : [`plans and decisions that name what it touched: ${visible(namingText(work))}`]),
     ...(detail.tags.length === 0 ? [] : [`tags: ${detail.tags.join(', ')}`]),

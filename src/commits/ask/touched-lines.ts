@@ -53,7 +53,7 @@ export async function touchedLines(
     const since = commit === at ? new Map<string, FilePatch>() : await patch([commit, at], [...paths, ...later]);
     return Array.from(own.values(), ({ newPath: path, hunks }) => {
       const after = since.get(path);
-      const lines = hunks.flatMap((hunk) => carried(writtenBy(hunk), after?.hunks ?? []));
+      const lines = hunks.flatMap((hunk) => carryRange(writtenBy(hunk), after?.hunks ?? []));
       return { path: after?.newPath ?? path, lines };
     }).filter(({ lines }) => lines.length > 0);
   } catch (error) {
@@ -94,7 +94,7 @@ function writtenBy({ newStart, newCount }: Hunk): [number, number] {
 }
 
 /** Where lines are after further hunks; the parts that these did not rewrite. */
-function carried([from, to]: [number, number], hunks: readonly Hunk[]): [number, number][] {
+function carryRange([from, to]: [number, number], hunks: readonly Hunk[]): [number, number][] {
   const kept: [number, number][] = [];
   let shift = 0;
   let start = from;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { type CommitFile, featuresOf, stem } from './classify-features.ts';
 
 /** Features and their strengths as one text, as the model gets them. */
-function told(description: string, body: string, files: CommitFile[]): string[] {
+function describeFeatures(description: string, body: string, files: CommitFile[]): string[] {
   return [...featuresOf(description, { subject: description, body, files })].map(
     ([name, value]) => `${name} ${Number(value.toFixed(3))}`,
   );
@@ -12,7 +12,7 @@ test('words, body, kinds of files and amounts of lines are strengths that the mo
   const body = 'Carts rounded up.\n\n* feat: coupons\nSigned-off-by: Ann <ann@example.org>\nFixes #12';
 
   expect(
-    told('Round `price()` to v1.2 (#7)', body, [
+    describeFeatures('Round `price()` to v1.2 (#7)', body, [
       { path: 'src/cart.ts', status: 'M', added: 30, deleted: 10 },
       { path: 'src/coupon.ts', status: 'A', added: 9, deleted: 0 },
       { path: 'test/cart.test.ts', status: 'A', added: 11, deleted: 0 },
@@ -75,7 +75,7 @@ test('words, body, kinds of files and amounts of lines are strengths that the mo
       "test added 0.497",
     ]
   `);
-  expect(told('Tidy', '', [{ path: 'a.md', status: 'D', added: 2, deleted: 2 }])).toMatchInlineSnapshot(`
+  expect(describeFeatures('Tidy', '', [{ path: 'a.md', status: 'D', added: 2, deleted: 2 }])).toMatchInlineSnapshot(`
     [
       "first:tidy 1.5",
       "w:tidy 1",
@@ -106,7 +106,7 @@ test('words, body, kinds of files and amounts of lines are strengths that the mo
       "test added 0",
     ]
   `);
-  expect(told('Tidy up', '', [])).toMatchInlineSnapshot(`
+  expect(describeFeatures('Tidy up', '', [])).toMatchInlineSnapshot(`
     [
       "first:tidy 1.5",
       "second:up 0.5",

@@ -28,15 +28,15 @@ export function compareSymbols({ before, after }: FileEnds): SymbolChange[] {
   const changes: SymbolChange[] = [];
   for (const [key, group] of now) {
     const was = old.get(key) ?? [];
-    const left = without(was, group);
-    for (const [at, symbol] of without(group, was).entries()) {
+    const left = subtractSymbols(was, group);
+    for (const [at, symbol] of subtractSymbols(group, was).entries()) {
       const pair = left[at];
       changes.push(pair === undefined ? { change: 'added', symbol } : { change: 'changed', symbol, before: pair });
     }
   }
   for (const [key, group] of old) {
     const is = now.get(key) ?? [];
-    const gone = without(group, is).slice(without(is, group).length);
+    const gone = subtractSymbols(group, is).slice(subtractSymbols(is, group).length);
     changes.push(...gone.map((symbol): SymbolChange => ({ change: 'removed', symbol })));
   }
   return outermost(changes).toSorted((a, b) => a.symbol.line - b.symbol.line);
@@ -70,7 +70,7 @@ function bySymbol(symbols: readonly PastSymbol[]): Map<string, PastSymbol[]> {
 }
 
 /** Those whose head none of the others has, each of which stands for one. */
-function without(symbols: readonly PastSymbol[], others: readonly PastSymbol[]): PastSymbol[] {
+function subtractSymbols(symbols: readonly PastSymbol[], others: readonly PastSymbol[]): PastSymbol[] {
   const heads = new Map<string, number>();
   for (const { signature } of others) heads.set(signature, (heads.get(signature) ?? 0) + 1);
   return symbols.filter(({ signature }) => {

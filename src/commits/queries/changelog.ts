@@ -212,7 +212,7 @@ function classOf(
   }
   const known = classifyCommit({ subject: title, body: '', files: [] });
   const said = known.type === 'unclassified' ? (known.best?.[0] ?? known.type) : known.type;
-  const type = known.labelSource === 'author' && NOTICED.includes(said) ? said : (strongest(change) ?? said);
+  const type = known.labelSource === 'author' && NOTICED.includes(said) ? said : (strongestType(change) ?? said);
   return { type, breaking: breaking || known.breaking, scope: known.scope ?? scope };
 }
 
@@ -220,7 +220,7 @@ function classOf(
 const NOTICED: readonly string[] = ['feat', 'fix', 'perf'];
 
 /** What the authors of the commits of a change say of them, as far as users notice it: the strongest; nothing where none does. */
-function strongest(change: readonly ChangelogCommit[]): string | undefined {
+function strongestType(change: readonly ChangelogCommit[]): string | undefined {
   const types = change
     .filter(({ labelSource, subject, type, scope }) => {
       return labelSource === 'author' && !isTrivial({ text: textOf(subject), type, scope: scope ?? undefined });

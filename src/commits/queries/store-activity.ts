@@ -44,7 +44,7 @@ export function fileActivity(
     const decay = 0.5 ** (Math.max(0, period.to - commit.time) / HALF_LIFE_SECONDS);
     for (const [path, change] of changed) {
       if (table.alive[path] !== 1 || scope?.mask[path] === 0) continue;
-      const file = (gathered[path] ??= { activity: untouched(table.paths[path] ?? ''), authors: new Set() });
+      const file = (gathered[path] ??= { activity: untouchedFile(table.paths[path] ?? ''), authors: new Set() });
       addRevision(file.activity, commit, change, decay);
       if (commit.time > middle) file.activity.recent += 1;
       file.authors.add(commit.author);
@@ -200,7 +200,7 @@ function presentFiles(
   return files;
 }
 
-function untouched(path: string): FileActivity {
+function untouchedFile(path: string): FileActivity {
   const none = { revisions: 0, decayedRevisions: 0, fixes: 0, decayedFixes: 0, churn: 0 };
   return { path, ...none, authors: 0, recent: 0, lastAt: 0 };
 }

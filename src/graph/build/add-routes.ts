@@ -134,13 +134,13 @@ function servedBy(
   handler: Handler | undefined,
 ): { symbol: number; grade: 'resolved' | 'name' } | undefined {
   if (handler === undefined) return undefined;
-  if ('definedFrom' in handler) return graded(lookup.definedFrom(file, handler.definedFrom), 'resolved');
-  if ('named' in handler) return graded(lookup.member(handler.named, handler.member), 'name');
+  if ('definedFrom' in handler) return gradeRoute(lookup.definedFrom(file, handler.definedFrom), 'resolved');
+  if ('named' in handler) return gradeRoute(lookup.member(handler.named, handler.member), 'name');
   const { name, line, column } = handler;
-  return graded(lookup.usedAt(file, line, column), 'resolved') ?? graded(lookup.named(name, file), 'name');
+  return gradeRoute(lookup.usedAt(file, line, column), 'resolved') ?? gradeRoute(lookup.named(name, file), 'name');
 }
 
-function graded(
+function gradeRoute(
   symbol: number | undefined,
   grade: 'resolved' | 'name',
 ): { symbol: number; grade: 'resolved' | 'name' } | undefined {

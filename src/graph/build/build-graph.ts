@@ -19,7 +19,7 @@ export function buildGraph(db: ShardDatabase): RepositoryGraph {
   const scope = scopeOf(db);
   const draft = new GraphDraft(scope);
   const texts = new TextReader(db);
-  const read = remembered((file) => texts.lines(file, 1, MOST_LINES).join('\n'));
+  const read = rememberTexts((file) => texts.lines(file, 1, MOST_LINES).join('\n'));
   const components = addComponents(draft, read);
   const lookup = new SymbolLookup(db, scope.symbols);
   const { layers, faults, statedFault } = addLayers(draft, read);
@@ -40,7 +40,7 @@ export function buildGraph(db: ShardDatabase): RepositoryGraph {
 /** Characters of texts that are kept while the graph is built: each builder reads the same files. */
 const KEPT_CHARACTERS = 50_000_000;
 
-function remembered(read: (file: number) => string): (file: number) => string {
+function rememberTexts(read: (file: number) => string): (file: number) => string {
   const known = new Map<number, string>();
   let left = KEPT_CHARACTERS;
   return (file) => {

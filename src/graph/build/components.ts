@@ -32,12 +32,12 @@ export function addComponents(draft: GraphDraft, read: (file: number) => string)
     const path = folder === '' ? '.' : folder;
     const node = draft.add({ kind: 'component', key: path, name, path, line: 1 });
     components.set(folder, { folder, name, isPackage: manifest !== undefined, node, files: [] });
-    const parent = folder === '' ? undefined : nearest(parentOf(folder), components);
+    const parent = folder === '' ? undefined : findNearest(parentOf(folder), components);
     if (parent !== undefined)
       draft.link({ from: parent.node, to: node, relation: 'contains', grade: 'stated', source: manifest?.path ?? '' });
   }
   for (const file of files) {
-    const component = nearest(folderOf(file.path), components);
+    const component = findNearest(folderOf(file.path), components);
     if (component === undefined) continue;
     component.files.push(file);
     const to = fileNode(draft.scope, file.id);
@@ -102,7 +102,7 @@ function parentOf(folder: string): string {
 }
 
 /** The component that holds a folder: itself, or the nearest one around it. */
-function nearest(folder: string, components: ReadonlyMap<string, Component>): Component | undefined {
+function findNearest(folder: string, components: ReadonlyMap<string, Component>): Component | undefined {
   for (let at = folder; ; at = parentOf(at)) {
     const found = components.get(at);
     if (found !== undefined || at === '') return found;

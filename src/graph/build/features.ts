@@ -64,7 +64,7 @@ export function addFeatures(
     ...headingCandidates(draft, lookup, product),
     ...sharedNameCandidates(product),
   ];
-  const features = kept(mergeByFiles(mergeByName(candidates)), product.length);
+  const features = keepFeatures(mergeByFiles(mergeByName(candidates)), product.length);
   const nodes = new Map<Feature, NodeNumber>();
   for (const feature of features) {
     const { key, name, files } = feature;
@@ -112,7 +112,9 @@ function packageCandidates(components: readonly Component[], product: readonly B
 function routeCandidates(routes: readonly RouteNode[]): Candidate[] {
   const groups = new Map<string, { name: string; routes: RouteNode[] }>();
   for (const route of routes) {
-    const part = route.path.split('/').find((segment) => /^[\w.~-]+$/.test(segment) && featureName(segment) !== undefined);
+    const part = route.path
+      .split('/')
+      .find((segment) => /^[\w.~-]+$/.test(segment) && featureName(segment) !== undefined);
     const key = part === undefined ? undefined : featureName(part)?.key;
     if (part === undefined || key === undefined) continue;
     const known = groups.get(key);
@@ -195,7 +197,13 @@ function mergeByName(candidates: readonly Candidate[]): Feature[] {
     const known = merged.get(plain);
     // Files of one folder add to what is known; alone they are no feature.
     if (proposed.origin === 'name' && known === undefined) continue;
-    const feature = known ?? { key: proposed.key, name: proposed.name, origins: new Set(), files: new Set(), routes: new Set() };
+    const feature = known ?? {
+      key: proposed.key,
+      name: proposed.name,
+      origins: new Set(),
+      files: new Set(),
+      routes: new Set(),
+    };
     merged.set(plain, feature);
     feature.origins.add(proposed.origin);
     for (const file of proposed.files) feature.files.add(file);
@@ -235,7 +243,7 @@ function share(a: ReadonlySet<BuildFile>, b: ReadonlySet<BuildFile>): number {
 const UNDOUBTED: readonly Origin[] = ['package', 'command', 'heading'];
 
 /** Without what is nearly all of the product, and without single files that only their name makes a feature. */
-function kept(features: readonly Feature[], productSize: number): Feature[] {
+function keepFeatures(features: readonly Feature[], productSize: number): Feature[] {
   return features
     .filter(({ files, routes, origins }) => {
       if (files.size > Math.max(3, productSize * LARGEST_SHARE)) return false;

@@ -19,7 +19,7 @@ const MOST_UNITS = 40;
 /** The code of a repository that is no test, example or tool, by the folders that its pictures show: not too deep, none too large. */
 export function layerUnits(files: readonly BuildFile[]): LayerUnit[] {
   const code = productFiles(files);
-  let units: LayerUnit[] = [narrowed({ folder: '', isOwn: false, files: code })];
+  let units: LayerUnit[] = [narrowUnit({ folder: '', isOwn: false, files: code })];
   for (;;) {
     const largest = units
       .filter(({ isOwn, files: inside }) => !isOwn && inside.length > code.length * LARGEST_SHARE)
@@ -44,7 +44,7 @@ export function productFiles(files: readonly BuildFile[]): BuildFile[] {
 }
 
 /** Folders that hold nothing but one folder are passed over: `src/main/java/com/example`. */
-function narrowed({ folder, files, isOwn }: LayerUnit): LayerUnit {
+function narrowUnit({ folder, files, isOwn }: LayerUnit): LayerUnit {
   const [first] = files;
   let common = first === undefined ? folder : folderOf(first.path);
   for (const { path } of files) while (!isIn(path, common)) common = folderOf(common);
@@ -60,7 +60,7 @@ function partsOf({ folder, files }: LayerUnit): LayerUnit[] {
   return [...groups].map(([inside, list]) =>
     inside === undefined
       ? { folder, isOwn: true, files: list }
-      : narrowed({ folder: inside, isOwn: false, files: list }),
+      : narrowUnit({ folder: inside, isOwn: false, files: list }),
   );
 }
 

@@ -112,9 +112,9 @@ export class EdgeGatherer {
 
   #grow(): void {
     const length = this.#count * 2;
-    this.#from = longer(this.#from, new Int32Array(length));
-    this.#to = longer(this.#to, new Int32Array(length));
-    this.#says = longer(this.#says, new Uint16Array(length));
+    this.#from = growColumn(this.#from, new Int32Array(length));
+    this.#to = growColumn(this.#to, new Int32Array(length));
+    this.#says = growColumn(this.#says, new Uint16Array(length));
   }
 }
 
@@ -122,7 +122,7 @@ function sharedInt32(length: number): Int32Array<SharedArrayBuffer> {
   return new Int32Array(new SharedArrayBuffer(length * 4));
 }
 
-function longer<Column extends Int32Array | Uint16Array>(column: Column, empty: Column): Column {
+function growColumn<Column extends Int32Array | Uint16Array>(column: Column, empty: Column): Column {
   empty.set(column);
   return empty;
 }

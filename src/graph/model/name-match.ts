@@ -6,7 +6,7 @@ export type MatchTier = 0 | 1 | 2 | 3;
 /** How a name, a title or a path fits; undefined when it does not. Case and what parts words do not count. */
 export function matchName(name: string, query: string): MatchTier | undefined {
   if (name === query) return 0;
-  const [own, asked] = [plain(name), plain(query)];
+  const [own, asked] = [normalizeText(name), normalizeText(query)];
   if (asked === '') return undefined;
   if (own === asked) return 1;
   const words = identifierParts(name);
@@ -28,7 +28,7 @@ export function matchPath(path: string, query: string): MatchTier | undefined {
   return path.toLowerCase().includes(asked.toLowerCase()) ? 3 : undefined;
 }
 
-function plain(text: string): string {
+function normalizeText(text: string): string {
   return text.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, '');
 }
 

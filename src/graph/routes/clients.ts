@@ -1,5 +1,5 @@
 import type { Call } from './calls.ts';
-import { type FoundClient, labelled, methodNamed, type RouteSource, textOfKey } from './found.ts';
+import { type FoundClient, findLabelled, methodNamed, type RouteSource, textOfKey } from './found.ts';
 
 /** Functions that make a request of their first argument. */
 const FUNCTIONS: ReadonlySet<string> = new Set([
@@ -76,7 +76,7 @@ function hasNoHandler({ args }: Call): boolean {
 function methodTold(call: Call): string | undefined {
   const told =
     call.args.map(({ tokens }) => textOfKey(tokens, 'method')).find((text) => text !== undefined) ??
-    labelled(call, 'method')?.text;
+    findLabelled(call, 'method')?.text;
   return told === undefined ? undefined : methodNamed(told);
 }
 

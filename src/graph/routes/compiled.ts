@@ -194,7 +194,10 @@ function chainedScopes(tokens: RouteSource['tokens'], calls: readonly Call[]): S
     const path = call.name === 'scope' ? call.args[0]?.text : undefined;
     if (path === undefined) continue;
     let end = call.end;
-    for (let next = calls.find((other) => other.at === end + 2); next !== undefined && tokens[end + 1]?.value === '.';) {
+    for (
+      let next = calls.find((other) => other.at === end + 2);
+      next !== undefined && tokens[end + 1]?.value === '.';
+    ) {
       end = next.end;
       const place: number = end;
       next = calls.find((other) => other.at === place + 2);

@@ -102,7 +102,7 @@ export function handlerOf(argument: Call['args'][number] | undefined): Handler |
 }
 
 /** The argument of this label, of an object that is handed over as well. */
-export function labelled(call: Pick<Call, 'args'>, label: string): Call['args'][number] | undefined {
+export function findLabelled(call: Pick<Call, 'args'>, label: string): Call['args'][number] | undefined {
   return call.args.find((arg) => arg.label === label);
 }
 

@@ -7,7 +7,7 @@ import {
   handlerOf,
   HTTP_METHODS,
   joinPaths,
-  labelled,
+  findLabelled,
   methodNamed,
   type RouteSource,
   Scopes,
@@ -26,7 +26,7 @@ export function decoratedRoutes({ tokens, calls, named }: RouteSource): FoundRou
   }
   const routes = calls.flatMap((call): FoundRoute[] => {
     const { receiver, line, args, end } = call;
-    const path = args[0]?.label === '' ? args[0].text : labelled(call, 'path')?.text;
+    const path = args[0]?.label === '' ? args[0].text : findLabelled(call, 'path')?.text;
     if (path === undefined || receiver === '' || (path !== '' && !path.startsWith('/'))) return [];
     const route = { path: joinPaths(prefixes.get(receiver) ?? '', path), line, router: receiver };
     if (call.isMark && isRoute(call.name))
@@ -37,7 +37,7 @@ export function decoratedRoutes({ tokens, calls, named }: RouteSource): FoundRou
       }));
     if (call.name !== 'add_url_rule' && call.name !== 'add_api_route') return [];
     const target =
-      labelled(call, 'view_func') ?? labelled(call, 'endpoint') ?? args.findLast(({ label }) => label === '');
+      findLabelled(call, 'view_func') ?? findLabelled(call, 'endpoint') ?? args.findLast(({ label }) => label === '');
     return methodsOf(call).map((method) => ({ ...route, method, handler: handlerOf(target) }));
   });
   const mounts = calls.flatMap((call): FoundMount[] => {
@@ -62,7 +62,7 @@ export function decoratedRoutes({ tokens, calls, named }: RouteSource): FoundRou
 }
 
 function prefixOf(call: Call): string {
-  return (labelled(call, 'prefix') ?? labelled(call, 'url_prefix'))?.text ?? '';
+  return (findLabelled(call, 'prefix') ?? findLabelled(call, 'url_prefix'))?.text ?? '';
 }
 
 function isRoute(name: string): boolean {
@@ -72,7 +72,7 @@ function isRoute(name: string): boolean {
 function methodsOf(call: Call): string[] {
   const own = methodNamed(call.name);
   if (own !== undefined) return [own];
-  const listed = (labelled(call, 'methods')?.tokens ?? []).flatMap(({ kind, value }) =>
+  const listed = (findLabelled(call, 'methods')?.tokens ?? []).flatMap(({ kind, value }) =>
     kind === 'text' && HTTP_METHODS.includes(value.toUpperCase()) ? [value.toUpperCase()] : [],
   );
   return listed.length === 0 ? ['GET'] : listed;

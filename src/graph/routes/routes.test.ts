@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { fileRoutes, fitsRoute, namedIn, readRoutes, tableUses } from './routes.ts';
 
 /** `GET /users/:id show` for each route, then `/api < users` for each mount, then `-> GET /users` for each request. */
-function told(language: string, text: string, { path = 'src/a', named = namedIn(text) } = {}): string[] {
+function describeRoutes(language: string, text: string, { path = 'src/a', named = namedIn(text) } = {}): string[] {
   const { routes, mounts, clients } = readRoutes({ path, language, text }, named);
   return [
     ...routes.map(({ method, path: url, handler }) => {
@@ -34,7 +34,7 @@ const mail = client.get('/other', options);
 app.use(express.static('public'));
 `;
 
-  expect(told('TypeScript', text)).toEqual([
+  expect(describeRoutes('TypeScript', text)).toEqual([
     'GET /:id show',
     'POST /',
     'ANY /any any',
@@ -52,13 +52,13 @@ test('Fastify: methods, route objects, plugins below a prefix', () => {
 }
 `;
 
-  expect(told('JavaScript', text, { named: new Set(['fastify']) })).toEqual([
+  expect(describeRoutes('JavaScript', text, { named: new Set(['fastify']) })).toEqual([
     'GET / listOrders',
     'PUT /orders/:id changeOrder',
     'PATCH /orders/:id changeOrder',
     '/admin < adminRoutes',
   ]);
-  expect(told('JavaScript', text)).toEqual([]);
+  expect(describeRoutes('JavaScript', text)).toEqual([]);
 });
 
 test('Hono and Koa: base paths, several methods, routers with a prefix', () => {
@@ -75,13 +75,13 @@ router.get('/:id', show);
 app.use(router.routes());
 `;
 
-  expect(told('TypeScript', hono)).toEqual([
+  expect(describeRoutes('TypeScript', hono)).toEqual([
     'GET /books/:id',
     'PUT /post change',
     'DELETE /post change',
     '/v1 < books',
   ]);
-  expect(told('JavaScript', koa)).toEqual(['GET /users/:id show']);
+  expect(describeRoutes('JavaScript', koa)).toEqual(['GET /users/:id show']);
 });
 
 test('Nest: a controller and the marks of its methods', () => {
@@ -99,7 +99,7 @@ export class CatsController {
 }
 `;
 
-  expect(told('TypeScript', text)).toEqual([
+  expect(describeRoutes('TypeScript', text)).toEqual([
     'GET /cats/:id line 4',
     'POST /cats line 7',
     'PUT /cats/{paths.cats.one} line 10',
@@ -124,13 +124,13 @@ async def read_item(item_id: str):
 app.include_router(users.router, prefix="/users")
 `;
 
-  expect(told('Python', flask)).toEqual([
+  expect(describeRoutes('Python', flask)).toEqual([
     'GET /auth/login line 3',
     'POST /auth/login line 3',
     'GET /index index',
     '/v1 < bp',
   ]);
-  expect(told('Python', fastapi)).toEqual(['GET /items/{item_id} line 4', '/users < users']);
+  expect(describeRoutes('Python', fastapi)).toEqual(['GET /items/{item_id} line 4', '/users < users']);
 });
 
 test('Django: lists of URLs, patterns, other lists below a path', () => {
@@ -143,7 +143,7 @@ urlpatterns = [
 ]
 `;
 
-  expect(told('Python', text, { path: 'site/urls.py' })).toEqual([
+  expect(describeRoutes('Python', text, { path: 'site/urls.py' })).toEqual([
     'ANY /articles/<int:year> year_archive',
     'ANY /articles/<slug> ArticleView',
     'ANY /api/status status',
@@ -166,7 +166,11 @@ public class UserController {
 }
 `;
 
-  expect(told('Java', text)).toEqual(['GET /users/{id} line 5', 'POST /users/search line 8', 'DELETE /users line 10']);
+  expect(describeRoutes('Java', text)).toEqual([
+    'GET /users/{id} line 5',
+    'POST /users/search line 8',
+    'DELETE /users line 10',
+  ]);
 });
 
 test('Gin, Echo, chi and net/http: groups, nested routes, methods in patterns', () => {
@@ -191,10 +195,14 @@ func main() {
   const http = `import "net/http"
 func main() { mux.HandleFunc("POST /items/{id}", create); http.Handle("/static/", files) }`;
 
-  expect(told('Go', gin)).toEqual(['POST /v1/admin/login loginEndpoint', 'GET /ping']);
-  expect(told('Go', echo)).toEqual(['GET /users/:id getUser']);
-  expect(told('Go', chi)).toEqual(['GET /articles listArticles', 'PUT /articles/{id} update', '/admin < adminRouter']);
-  expect(told('Go', http)).toEqual(['POST /items/{id} create', 'ANY /static files']);
+  expect(describeRoutes('Go', gin)).toEqual(['POST /v1/admin/login loginEndpoint', 'GET /ping']);
+  expect(describeRoutes('Go', echo)).toEqual(['GET /users/:id getUser']);
+  expect(describeRoutes('Go', chi)).toEqual([
+    'GET /articles listArticles',
+    'PUT /articles/{id} update',
+    '/admin < adminRouter',
+  ]);
+  expect(describeRoutes('Go', http)).toEqual(['POST /items/{id} create', 'ANY /static files']);
 });
 
 test('axum and Actix: method routers, nests, attributes, resources in scopes', () => {
@@ -209,8 +217,16 @@ fn config(cfg: &mut web::ServiceConfig) {
   cfg.service(web::scope("/api").route("/items", web::post().to(add_item)).service(web::resource("/all").route(web::get().to(list))));
 }`;
 
-  expect(told('Rust', axum)).toEqual(['GET /users/{id} show', 'POST /users/{id} create_user', '/api < routes']);
-  expect(told('Rust', actix)).toEqual(['GET /users/{id} line 2', 'POST /api/items add_item', 'GET /api/all list']);
+  expect(describeRoutes('Rust', axum)).toEqual([
+    'GET /users/{id} show',
+    'POST /users/{id} create_user',
+    '/api < routes',
+  ]);
+  expect(describeRoutes('Rust', actix)).toEqual([
+    'GET /users/{id} line 2',
+    'POST /api/items add_item',
+    'GET /api/all list',
+  ]);
 });
 
 test('Rails and Laravel: resources, namespaces, groups, actions of controllers', () => {
@@ -233,14 +249,14 @@ Route::prefix('admin')->group(function () {
 Route::middleware('auth')->get('/me', MeController::class);
 `;
 
-  expect(told('Ruby', rails, { path: 'config/routes.rb' })).toEqual([
+  expect(describeRoutes('Ruby', rails, { path: 'config/routes.rb' })).toEqual([
     'GET / HomeController#index',
     'GET /about PagesController#about',
     'GET /admin/users UsersController#index',
     'GET /admin/users/:id UsersController#show',
     'POST /admin/users/:user_id/ban UsersController#ban',
   ]);
-  expect(told('PHP', laravel)).toEqual([
+  expect(describeRoutes('PHP', laravel)).toEqual([
     'GET /users/{id} UserController#show',
     'POST /admin/posts PostController#store',
     'GET /me MeController#__invoke',
@@ -272,13 +288,13 @@ test('requests by fetch, axios, httpx and requests; parameters stand for what is
     "fetch(`${base}/api/users/${id}`, { method: 'DELETE' });\naxios.post('https://shop.example/orders', order);\nawait axios({ url: '/carts', method: 'put' });\nhttp.get(root + '/items/' + id);\nfetch(url);\n";
   const python = 'import requests\nrequests.get(f"{BASE}/v1/users/{name}", timeout=3)\n';
 
-  expect(told('TypeScript', web)).toEqual([
+  expect(describeRoutes('TypeScript', web)).toEqual([
     '-> DELETE /api/users/:param',
     '-> POST /orders',
     '-> PUT /carts',
     '-> GET /items/:param',
   ]);
-  expect(told('Python', python)).toEqual(['-> GET /v1/users/:param']);
+  expect(describeRoutes('Python', python)).toEqual(['-> GET /v1/users/:param']);
 });
 
 test.each([
@@ -312,13 +328,13 @@ trpc.useContext();
 rows.query('select 1');
 `;
 
-  expect(told('TypeScript', server)).toEqual([
+  expect(describeRoutes('TypeScript', server)).toEqual([
     'QUERY /user/list',
     'MUTATION /user/create createUser',
     'QUERY /greeting',
     '/post < postRouter',
   ]);
-  expect(told('TypeScript', client)).toEqual([
+  expect(describeRoutes('TypeScript', client)).toEqual([
     '-> QUERY /user/list',
     '-> MUTATION /user/create',
     '-> QUERY /post/byId',
@@ -337,8 +353,8 @@ await shop.DELETE('/orders/{id}', { params });
 fastify.route({ method: 'GET', url: '/orders/:id', handler: show });
 `;
 
-  expect(told('TypeScript', written)).toEqual(['-> GET /orders/{id}', '-> DELETE /orders/{id}']);
-  expect(told('TypeScript', generated)).toEqual(['-> GET /orders/{id}']);
+  expect(describeRoutes('TypeScript', written)).toEqual(['-> GET /orders/{id}', '-> DELETE /orders/{id}']);
+  expect(describeRoutes('TypeScript', generated)).toEqual(['-> GET /orders/{id}']);
   expect(fitsRoute('/orders/{id}', '/orders/:id')).toBe(1);
 });
 

@@ -65,12 +65,15 @@ export async function readWritten(parts: WrittenParts, scope: ProductScope): Pro
       Map.groupBy(decisionAnchors, ({ id }) => id),
     ),
     ofThemes(themes, await plans.indexed(scope)),
-    { nodes: uploads.rows.map(({ id, name, title }) => written(`doc:${id}`, 'document', title || name)), edges: [] },
+    {
+      nodes: uploads.rows.map(({ id, name, title }) => writtenNode(`doc:${id}`, 'document', title || name)),
+      edges: [],
+    },
   ];
   return { nodes: parted.flatMap(({ nodes }) => nodes), edges: parted.flatMap(({ edges }) => edges) };
 }
 
-function written(id: string, kind: GraphNode['kind'], name: string): GraphNode {
+function writtenNode(id: string, kind: GraphNode['kind'], name: string): GraphNode {
   return { id, kind, name };
 }
 
@@ -83,12 +86,12 @@ function ofPlans(
   for (const { row, items } of summaries) {
     const from = { id: `plan:${row.slug}` };
     const named = anchors.get(row.id) ?? [];
-    nodes.push(written(from.id, 'plan', row.title));
+    nodes.push(writtenNode(from.id, 'plan', row.title));
     edges.push(...edgesOfAnchors(from, 'plans', named));
     const handles = new Map(items.map(({ key, number }) => [key, `wi:${number}`]));
     for (const { number, title, files, symbols, depends } of items) {
       const item = { id: `wi:${number}` };
-      nodes.push(written(item.id, 'work_item', title));
+      nodes.push(writtenNode(item.id, 'work_item', title));
       edges.push({ from, to: item, relation: 'contains', grade: 'stated', source: from.id });
       const own = named.filter(({ target }) =>
         target?.symbol == null ? files.includes(target?.path ?? '') : symbols.includes(target.symbol),
@@ -123,7 +126,7 @@ function ofDecisions(
       ...later.map((by): WrittenEdge => ({ from: by, to: from, relation: 'decides', grade: 'stated', source: by.id })),
     ];
   });
-  return { nodes: decisions.map(({ row }) => written(`dec:${row.number}`, 'decision', row.title)), edges };
+  return { nodes: decisions.map(({ row }) => writtenNode(`dec:${row.number}`, 'decision', row.title)), edges };
 }
 
 /** A theme that code made is about a folder of a repository. */
@@ -140,7 +143,7 @@ function ofThemes(themes: readonly Theme[], repositories: Awaited<ReturnType<Pla
     const to = { id: `folder:${folder}`, repositoryId: repository.id };
     return [{ from: { id: ids[at] ?? '' }, to, relation: 'requests', grade: 'name', source: `${signals} signals` }];
   });
-  return { nodes: themes.map(({ label }, at) => written(ids[at] ?? '', 'theme', label)), edges };
+  return { nodes: themes.map(({ label }, at) => writtenNode(ids[at] ?? '', 'theme', label)), edges };
 }
 
 /** What anchors point at now; where that is gone, nothing. */

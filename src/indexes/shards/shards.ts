@@ -230,7 +230,7 @@ export class ShardReaders {
     try {
       for (let other = this.#kept.get(key); other !== undefined; other = this.#kept.get(key))
         // What became of it is the matter of who asked for it.
-        await unless(
+        await unlessAborted(
           enough,
           other.catch(() => undefined),
         );
@@ -238,7 +238,7 @@ export class ShardReaders {
       this.#kept.set(key, own);
       const forget = (): boolean => this.#kept.delete(key);
       own.then(forget, forget);
-      return await unless(enough, own);
+      return await unlessAborted(enough, own);
     } finally {
       clearTimeout(timer);
     }
@@ -263,7 +263,7 @@ export class ShardReaders {
 }
 
 /** The result, or the reason of the signal when that comes first. */
-async function unless<T>(signal: AbortSignal, result: Promise<T>): Promise<T> {
+async function unlessAborted<T>(signal: AbortSignal, result: Promise<T>): Promise<T> {
   signal.throwIfAborted();
   const { promise: aborted, reject } = Promise.withResolvers<never>();
   // The reason of a signal that a client gave up is what callers of `query` expect to be thrown.
