@@ -45,13 +45,13 @@ export async function benchBusy(gitDir: string, shardFile: string): Promise<Row[
   const folder = mkdtempSync(join(tmpdir(), 'svc-bench-copy-'));
   const service = await startService(gitDir);
   try {
-    const calls = dealt(sampleCalls(shardFile, CALLS_OF_EACH));
+    const calls = dealCalls(sampleCalls(shardFile, CALLS_OF_EACH));
     const repo = await nameOfRepository(service);
     await phase(service, { calls, repo, work: setTimeout(SETTLE_MS) });
     const idle = await phase(service, { calls, repo, work: setTimeout(IDLE_SECONDS * 1_000) });
     const copy = join(folder, 'copy.git');
     execFileSync('git', ['clone', '--quiet', '--bare', gitDir, copy]);
-    const work = Promise.all([indexed(service, copy), importSignals(service, calls)]);
+    const work = Promise.all([indexRepository(service, copy), importSignals(service, calls)]);
     const busy = await phase(service, { calls, repo, work });
     return rowsOf(idle, busy);
   } finally {
@@ -109,7 +109,7 @@ async function phase(
 }
 
 /** The calls of all actions in the order of a dealt deck. */
-function dealt(calls: Record<string, Call[]>): Call[] {
+function dealCalls(calls: Record<string, Call[]>): Call[] {
   const next = sequence(13);
   return ACTIONS.flatMap((action) => calls[action] ?? [])
     .map((call) => ({ call, place: next() }))
@@ -146,7 +146,7 @@ async function nameOfRepository({ owner }: ServiceChild): Promise<string> {
 }
 
 /** Adds a repository and waits until it is ready. */
-async function indexed({ owner }: ServiceChild, gitDir: string): Promise<void> {
+async function indexRepository({ owner }: ServiceChild, gitDir: string): Promise<void> {
   const { id } = await owner<{ id: string }>('POST', '/v1/repositories', { url: gitDir });
   for (const endAt = performance.now() + BUSY_LIMIT_SECONDS * 1_000; performance.now() < endAt; await setTimeout(500)) {
     const { status } = await owner<{ status: string }>('GET', `/v1/repositories/${id}`);

@@ -5,7 +5,7 @@ import type { CodeIndexResult } from '../src/code-index/code-index.ts';
 import type { BlobStore } from '../src/platform/blobs.ts';
 import type { ShardRef } from '../src/indexes/shards/shards.ts';
 import { runIndexProcess } from '../src/worker/index-process.ts';
-import { type Cost, measured, median } from './measure.ts';
+import { type Cost, measureCost, median } from './measure.ts';
 import type { Row } from './report.ts';
 import { checkOut, type Source } from './source.ts';
 
@@ -92,7 +92,7 @@ async function build(
   const { signal } = new AbortController();
   const stages: Record<string, number> = {};
   const target = mkdtempSync(join(folder, 'run-'));
-  const { result, cost } = await measured(async () => {
+  const { result, cost } = await measureCost(async () => {
     const startedAt = performance.now();
     const secondsNow = (): number => (performance.now() - startedAt) / 1000;
     const since = (stage: string): number => (stages[stage] ??= secondsNow());
@@ -139,7 +139,7 @@ interface Reference {
 /** Runs a program without looking at what it says; undefined when it is not there. */
 async function runQuietly([program, ...args]: Reference['command']): Promise<Cost | undefined> {
   try {
-    const { cost } = await measured(
+    const { cost } = await measureCost(
       () =>
         new Promise<void>((resolve, reject) => {
           const child = spawn(program, args, { stdio: 'ignore' });

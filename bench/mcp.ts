@@ -40,12 +40,12 @@ export async function benchService(gitDir: string, shardFile: string): Promise<R
     ];
     // Before any load: memory that calls leave behind would take in the sessions unseen.
     rows.push(await idleSessions(service));
-    const calls = mixed(sampleCalls(shardFile, CALLS_OF_EACH));
+    const calls = mixCalls(sampleCalls(shardFile, CALLS_OF_EACH));
     const clients = await Promise.all(Array.from({ length: SESSIONS }, (_, at) => connect(service, at)));
     await closedLoop(clients, calls, 1);
-    const closed = await loaded(service, () => closedLoop(clients, calls, SECONDS));
+    const closed = await measureLoad(service, () => closedLoop(clients, calls, SECONDS));
     const rate = Math.floor((closed.times.length / closed.seconds) * OPEN_SHARE);
-    const open = await loaded(service, () => openLoop(clients, calls, rate));
+    const open = await measureLoad(service, () => openLoop(clients, calls, rate));
     await Promise.all(clients.map((client) => client.close()));
     rows.push(...loadRows('one after the other', closed, '>= 1,000'), ...loadRows(`at ${rate} calls/s`, open));
     return rows;
@@ -62,7 +62,7 @@ interface Load {
   cpuSeconds: number | undefined;
 }
 
-async function loaded(service: ServiceChild, work: () => Promise<number[]>): Promise<Load> {
+async function measureLoad(service: ServiceChild, work: () => Promise<number[]>): Promise<Load> {
   const before = processorSeconds(service.pid);
   const startedAt = performance.now();
   const times = await work();
@@ -82,7 +82,7 @@ function loadRows(how: string, { times, seconds, cpuSeconds }: Load, goal = ''):
 }
 
 /** The calls in the order of a dealt deck: the same on every run. */
-function mixed(calls: Record<string, Call[]>): Call[] {
+function mixCalls(calls: Record<string, Call[]>): Call[] {
   const next = sequence(11);
   const deck = Object.entries(MIX).flatMap(([action, weight]) => {
     const list = calls[action] ?? [];

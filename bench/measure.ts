@@ -15,7 +15,7 @@ export interface Cost {
 }
 
 /** Runs the work and tells what it cost. Processes must have ended, and been waited for, when it resolves. */
-export async function measured<T>(work: () => Promise<T>): Promise<{ result: T; cost: Cost }> {
+export async function measureCost<T>(work: () => Promise<T>): Promise<{ result: T; cost: Cost }> {
   const stop = new AbortController();
   const peak = watchMemory(stop.signal);
   const cpuBefore = processorSeconds();

@@ -39,7 +39,7 @@ export async function benchQueries(
     rows.push({
       topic: TOPIC,
       name: 'first call',
-      value: await timed(tool, first),
+      value: await timeCall(tool, first),
       unit: 'ms',
       note: 'thread, checksum, open',
     });
@@ -48,7 +48,7 @@ export async function benchQueries(
     const costs: number[] = [];
     for (const call of list) {
       const before = process.cpuUsage();
-      times.push(await timed(tool, call));
+      times.push(await timeCall(tool, call));
       const { user, system } = process.cpuUsage(before);
       costs.push((user + system) / 1000);
     }
@@ -71,7 +71,7 @@ export async function benchQueries(
 }
 
 /** Milliseconds of one call. That a name is not found, or found twice, is an answer too. */
-async function timed(tool: AnyOperation, call: Call): Promise<number> {
+async function timeCall(tool: AnyOperation, call: Call): Promise<number> {
   const scope: CallScope = {
     caller: { accountId: 'bench', productId: 'bench', keyId: 'bench', scopes: ['read'] },
     now: () => new Date(),

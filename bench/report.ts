@@ -13,7 +13,7 @@ export function tableOf(title: string, rows: readonly Row[]): string {
   const cells = rows.map(({ topic, name, value, unit, goal = '', note = '' }) => [
     topic,
     name,
-    value === undefined ? 'not known' : `${shown(value)} ${unit}`.trim(),
+    value === undefined ? 'not known' : `${showNumber(value)} ${unit}`.trim(),
     goal,
     note,
   ]);
@@ -25,7 +25,7 @@ export function tableOf(title: string, rows: readonly Row[]): string {
   return ['', `### ${title}`, '', line(head), rule, ...cells.map(line), ''].join('\n');
 }
 
-function shown(value: number): string {
+function showNumber(value: number): string {
   if (value >= 1000) return Math.round(value).toLocaleString('en');
   if (value >= 100) return value.toFixed(0);
   return value >= 10 ? value.toFixed(1) : value.toFixed(2);

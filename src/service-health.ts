@@ -28,7 +28,7 @@ export async function notReady({ database, config }: Watched): Promise<string[]>
  * Why the process should be started anew: its own database has been gone for a minute. A database server is not the
  * process's fault, and a new start would not bring it back.
  */
-export function failing({ database, now }: Watched): string | undefined {
+export function findFailure({ database, now }: Watched): string | undefined {
   const outage = database.outage();
   if (outage === undefined || now().getTime() - outage.since.getTime() < OUTAGE_MS) return undefined;
   return `${outage.reason} It has been failing since ${outage.since.toISOString()}.`;

@@ -56,7 +56,7 @@ export function exportSources(plans: Plans, knowledge: Pick<KnowledgeIndex, 'sea
         handle: `dec:${row.number}`,
         title: row.title,
         status: row.status,
-        decision: shortened(row.decision),
+        decision: shortenText(row.decision),
         stale: staleness?.label,
       })),
     signals: async (scope, words) => {
@@ -93,7 +93,7 @@ export function writtenReasons(plans: Plans): ReasonSource {
           {
             kind: 'decision',
             id: `dec:${row.number}`,
-            text: `${row.title}: ${shortened(row.decision)}`,
+            text: `${row.title}: ${shortenText(row.decision)}`,
             time: Math.floor(row.recordedAt.getTime() / 1_000),
           },
         ),
@@ -109,7 +109,7 @@ function linesNamed(anchors: readonly AnchorRow[], repositoryId: string, path: s
   return new Set(places.map(({ symbol, line }) => (symbol === null ? undefined : (line ?? undefined))));
 }
 
-function shortened(text: string): string {
+function shortenText(text: string): string {
   const line = text.replaceAll(/\s+/g, ' ');
   return line.length <= LONGEST_STATEMENT ? line : `${line.slice(0, LONGEST_STATEMENT)}…`;
 }

@@ -35,7 +35,7 @@ import { hostGit } from './platform/git/git-host.ts';
 import { openQueue, type Queue } from './platform/jobs.ts';
 import type { Log } from './platform/log.ts';
 import { createMetrics, type Metrics } from './platform/metrics.ts';
-import { alone, migrate } from './platform/migrate.ts';
+import { runAlone, migrate } from './platform/migrate.ts';
 import { keepPrivate, openFolders } from './platform/private-files.ts';
 import { installationKeys } from './platform/installation-key.ts';
 import type { SliceRoutes } from './platform/web.ts';
@@ -44,7 +44,7 @@ import { type RepositoryActions, repositoryActions } from './repositories/action
 import { openRepositories, type Repositories } from './repositories/repositories.ts';
 import { sourcePolicy } from './repositories/source/source.ts';
 import { sweepLeftovers } from './repositories/runs/runs.ts';
-import { failing, notReady } from './service-health.ts';
+import { findFailure, notReady } from './service-health.ts';
 import { serviceIndexes, type ServiceIndexes, serviceRefs } from './service-indexes.ts';
 import { serviceCompetitors, serviceDocuments, serviceSignals, signalParts } from './service-knowledge.ts';
 import { productPlans, productTrackers } from './service-plans.ts';
@@ -108,7 +108,7 @@ export async function openService(config: Config, parts: ServiceParts, context: 
   // A command that neither serves nor works is over before its memory grows.
   if (parts.serve || parts.work) hostGit();
   const core = await openCore(config, context, opening);
-  const owner = await alone(core.database, async () => installationToken(config.dataDir));
+  const owner = await runAlone(core.database, async () => installationToken(config.dataDir));
   // The port is known once it is listened on.
   const address = { url: config.baseUrl };
   const doors = openDoors(core, owner.hash, () => address.url);
@@ -140,7 +140,7 @@ async function openCore(config: Config, context: ServiceContext, opening: AsyncD
   const database = await openDatabase(config, log);
   opening.defer(() => database.close());
   const account = await prepareDatabase(database, now());
-  const secretKeys = await alone(database, () => installationKeys(database.db, config));
+  const secretKeys = await runAlone(database, () => installationKeys(database.db, config));
   await resealTotpSecrets(database.db, secretKeys);
   await resealWebhooks(database.db, secretKeys);
   await resealDigests(database.db, secretKeys);
@@ -255,7 +255,7 @@ function openDoors(core: Core, ownerHash: string, baseUrl: () => string): Doors 
     web,
     selfChecked: [webhookReceiver(signals)],
     notReady: () => notReady(core),
-    failing: () => failing(core),
+    failing: () => findFailure(core),
     version,
     log,
     countRequest: (request) => metrics.countRequest(request),

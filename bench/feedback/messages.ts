@@ -21,15 +21,15 @@ const INTENTS: Record<string, string> = {
 /** Messages by tone, of all sources in `corpus.ts`. */
 export async function readTones(mirror: string): Promise<Labelled[]> {
   const { airlines, tweets, german, reviews } = messages;
-  const flown = readTable(show(mirror, airlines, airlines.file)).map((row) => labelled(row[3], row[1], 'airlines'));
+  const flown = readTable(show(mirror, airlines, airlines.file)).map((row) => toLabelled(row[3], row[1], 'airlines'));
   const english = tweets.files.flatMap((file) =>
-    readTable(show(mirror, tweets, file)).map((row) => labelled(row[0], row[1], 'tweets')),
+    readTable(show(mirror, tweets, file)).map((row) => toLabelled(row[0], row[1], 'tweets')),
   );
   const germans = german.files.flatMap(({ path, label, text }) =>
     show(mirror, german, path)
       .split('\n')
       .map((line) => line.split('\t'))
-      .map((row) => labelled(row[text], row[label], 'german')),
+      .map((row) => toLabelled(row[text], row[label], 'german')),
   );
   const [sheet] = await readXlsxFile(bytes(mirror, reviews, reviews.stars));
   const [head = [], ...rows] = sheet?.data ?? [];
@@ -37,7 +37,7 @@ export async function readTones(mirror: string): Promise<Labelled[]> {
   const starred = rows.map((row) => {
     const text = [row[at('title')], row[at('review')]].filter((part) => typeof part === 'string').join('\n\n');
     const stars = Number(row[at('rating')]);
-    return labelled(text, stars > 3 ? 'positive' : stars < 3 ? 'negative' : 'neutral', 'reviews');
+    return toLabelled(text, stars > 3 ? 'positive' : stars < 3 ? 'negative' : 'neutral', 'reviews');
   });
   return [...flown, ...english, ...germans, ...starred].filter(({ text, label }) => text !== '' && TONES.has(label));
 }
@@ -51,7 +51,7 @@ export function readIntents(mirror: string): Labelled[] {
     .filter(({ text }) => text !== '');
 }
 
-function labelled(text: unknown, label: unknown, source: string): Labelled {
+function toLabelled(text: unknown, label: unknown, source: string): Labelled {
   return { text: typeof text === 'string' ? text : '', label: typeof label === 'string' ? label : '', source };
 }
 

@@ -51,8 +51,8 @@ const metrics = {
   words: given.words.length,
   nearest_message_has_the_intent: {
     of_intents_kept_back: held.size,
-    given_vectors: nearest(learn([])),
-    learnt: nearest(learn(messages.filter(({ intent }) => !held.has(intent)))),
+    given_vectors: nearestShare(learn([])),
+    learnt: nearestShare(learn(messages.filter(({ intent }) => !held.has(intent)))),
   },
 };
 writeTrained(learn(messages), {
@@ -199,7 +199,7 @@ function addOuter(sum: Matrix, vector: Float64Array): void {
 }
 
 /** Share of the test messages of the intents kept back whose nearest other one has the same intent. */
-function nearest(trained: TrainedMeanings): number {
+function nearestShare(trained: TrainedMeanings): number {
   const meanings = new WordMeanings(trained);
   const asked = parts.test.filter(([, intent]) => held.has(intent));
   const vectors = asked.map(([text]) => meanings.vectorOf(text, () => 1));

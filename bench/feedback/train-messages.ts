@@ -27,7 +27,7 @@ const origin = {
   script: 'bench/feedback/train-messages.ts',
   corpus: { list: 'bench/feedback/corpus.ts', sha256: hash },
 };
-const tone = learn(evened(await readTones(mirror)));
+const tone = learn(balanceClasses(await readTones(mirror)));
 writeTrained(tone.model, {
   ...origin,
   metrics: tone.metrics,
@@ -43,7 +43,7 @@ writeTrained(intent.model, {
 });
 
 /** Of each source at most so many of a class that none outweighs its rarest one much: how often a tone is is no hint. */
-function evened(examples: readonly Labelled[]): Labelled[] {
+function balanceClasses(examples: readonly Labelled[]): Labelled[] {
   const kinds = Map.groupBy(examples, ({ source, label }) => `${source} ${label}`);
   const sources = Map.groupBy(kinds.values(), ([labelled]) => labelled?.source ?? '');
   return [...sources.values()].flatMap((own) => {
@@ -119,7 +119,7 @@ function figures(said: readonly Said[], classes: readonly string[]): Record<stri
   });
   const right = said.filter((row) => row.said === row.label).length;
   const mean = scores.reduce((sum, score) => sum + score, 0) / Math.max(1, scores.length);
-  return { messages: said.length, accuracy: rounded(right / Math.max(1, said.length)), macro_f1: rounded(mean) };
+  return { messages: said.length, accuracy: roundValue(right / Math.max(1, said.length)), macro_f1: roundValue(mean) };
 }
 
 function pack({ classes, features, weights }: Softmax, sharpness: number, least: number): TrainedMessageModel {
@@ -139,6 +139,6 @@ function pack({ classes, features, weights }: Softmax, sharpness: number, least:
   };
 }
 
-function rounded(value: number): number {
+function roundValue(value: number): number {
   return Math.round(1000 * value) / 1000;
 }

@@ -134,9 +134,9 @@ function randomOf(seed: number): () => number {
 
 function describe({ file, line, start, end, replacement }: Placed): string {
   const was = readFileSync(join(ROOT, file), 'utf8').slice(start, end);
-  return `${file}:${line} "${short(was)}" as "${short(replacement)}"`;
+  return `${file}:${line} "${shortenText(was)}" as "${shortenText(replacement)}"`;
 }
 
-function short(text: string): string {
+function shortenText(text: string): string {
   return text.replaceAll(/\s+/g, ' ').slice(0, 80);
 }

@@ -47,12 +47,12 @@ export async function* blankedFiles(
   for (const { path } of present) {
     const next = await contents.next();
     if (next.done === true || next.value.bytes === undefined) continue;
-    const file = await blank(extractors, path, next.value.bytes.toString());
+    const file = await blankFile(extractors, path, next.value.bytes.toString());
     if (file !== undefined) yield file;
   }
 }
 
-async function blank(extractors: Extractors, path: string, text: string): Promise<BlankedFile | undefined> {
+async function blankFile(extractors: Extractors, path: string, text: string): Promise<BlankedFile | undefined> {
   const { parser } = languageOfPath(path);
   if (parser === undefined || parser === 'declaration') return undefined;
   try {

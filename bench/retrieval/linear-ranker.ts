@@ -35,7 +35,7 @@ export function learn(examples: readonly Example[]): Float64Array {
 /** Mean of 1 / rank of the first answer among the first ten, 0 where none is. */
 export function meanReciprocalRank(examples: readonly Example[], weights: Float64Array): number {
   const ranks = examples.map((example) => {
-    const rank = ordered(example, weights).findIndex(({ isAnswer }) => isAnswer);
+    const rank = orderCandidates(example, weights).findIndex(({ isAnswer }) => isAnswer);
     return rank === -1 ? 0 : 1 / (rank + 1);
   });
   return ranks.reduce((sum, rank) => sum + rank, 0) / Math.max(1, ranks.length);
@@ -43,7 +43,7 @@ export function meanReciprocalRank(examples: readonly Example[], weights: Float6
 
 /** The score at which one of the first ten is as likely an answer as not: where expected and real answers are as many. */
 export function evenPoint(examples: readonly Example[], weights: Float64Array): number {
-  const shown = examples.flatMap((example) => ordered(example, weights));
+  const shown = examples.flatMap((example) => orderCandidates(example, weights));
   const answers = shown.filter(({ isAnswer }) => isAnswer).length;
   let [low, high] = [-50, 50];
   for (let step = 0; step < 60; step++) {
@@ -55,7 +55,7 @@ export function evenPoint(examples: readonly Example[], weights: Float64Array): 
   return low;
 }
 
-function ordered(example: Example, weights: Float64Array): { isAnswer: boolean; score: number }[] {
+function orderCandidates(example: Example, weights: Float64Array): { isAnswer: boolean; score: number }[] {
   const scored = Array.from(scoresOf(example, weights), (score, row) => ({
     isAnswer: example.isAnswer[row] === 1,
     score,

@@ -47,22 +47,22 @@ const encoder = new DualEncoder({ terms: terms.length, dimensions: DIMENSIONS, e
 const losses = encoder.train(
   {
     groups,
-    question: weighted(
+    question: weighRows(
       ({ question }) => question,
       (row, count) => rarity(row) * (0.5 + 0.5 * count),
     ),
     text: toLength(
       TEXT,
-      weighted(
+      weighRows(
         ({ text }) => text,
         (row, count) => rarity(row) * Math.log1p(count),
       ),
     ),
-    name: weighted(
+    name: weighRows(
       ({ name }) => name,
       (row) => rarity(row) * NAME,
     ),
-    place: weighted(
+    place: weighRows(
       ({ place }) => place,
       (row) => rarity(row) * PLACE,
     ),
@@ -109,7 +109,7 @@ function vocabularyOf(): { terms: string[]; idf: number[] } {
 }
 
 /** The known terms of one kind, pair after pair, each once with the weight that it has there so many times. */
-function weighted(termsIn: (pair: Pair) => string[], weigh: (row: number, count: number) => number): WeightedRows {
+function weighRows(termsIn: (pair: Pair) => string[], weigh: (row: number, count: number) => number): WeightedRows {
   const starts = new Int32Array(pairs.length + 1);
   const found: number[] = [];
   const weights: number[] = [];

@@ -53,7 +53,7 @@ const metrics = {
   },
 };
 writeTrained(
-  { english: written(relationsOf([...pairs.values()])), german: written(translationsOf(german)) },
+  { english: writeShares(relationsOf([...pairs.values()])), german: writeShares(translationsOf(german)) },
   {
     modelFile: 'src/knowledge/related/related-words.json',
     metricsFile: 'bench/search/related-metrics.json',
@@ -66,7 +66,7 @@ console.log(JSON.stringify(metrics, undefined, 2));
 
 /** German words and the English terms that translate them, each with its share. */
 function translationsOf(known: readonly Pair[]): Shares {
-  const texts = aligned(known, germanWords);
+  const texts = alignWords(known, germanWords);
   const seen = new Map<string, number>();
   for (const [words] of texts) for (const word of words) seen.set(word, (seen.get(word) ?? 0) + 1);
   const found: Shares = new Map();
@@ -83,7 +83,7 @@ function translationsOf(known: readonly Pair[]): Shares {
 function relationsOf(languages: readonly (readonly Pair[])[]): Shares {
   const sums: Shares = new Map();
   for (const known of languages) {
-    const texts = aligned(known, foreignWords);
+    const texts = alignWords(known, foreignWords);
     const there = align(texts);
     const back = align(texts.map(([from, to]): Aligned => [to, from]));
     for (const [term, words] of back) {
@@ -112,17 +112,17 @@ function keepBest(
   if (best.length > 0) found.set(word, new Map(best));
 }
 
-function aligned(known: readonly Pair[], wordsOf: (text: string) => string[]): Aligned[] {
+function alignWords(known: readonly Pair[], wordsOf: (text: string) => string[]): Aligned[] {
   return known.flatMap(([foreign, english]): Aligned[] => {
-    const from = [...new Set(wordsOf(bare(foreign)))];
-    const to = [...new Set(termsOf(bare(english)).filter((term) => /^[a-z]{2,}$/.test(term)))];
+    const from = [...new Set(wordsOf(stripPlaceholders(foreign)))];
+    const to = [...new Set(termsOf(stripPlaceholders(english)).filter((term) => /^[a-z]{2,}$/.test(term)))];
     const isShort = Math.max(from.length, to.length) < MOST_WORDS;
     return from.length > 0 && to.length > 0 && isShort ? [[from, to]] : [];
   });
 }
 
 /** Without the marks of menus and the places of values. */
-function bare(text: string): string {
+function stripPlaceholders(text: string): string {
   return text.replaceAll(/[&_]/g, '').replaceAll(/%\S|\{[^}]*\}|:\w+|<[^>]*>/g, ' ');
 }
 
@@ -175,7 +175,7 @@ function improve(shares: Shares, texts: readonly Aligned[], frequency: ReadonlyM
   }
 }
 
-function written(found: Shares): string {
+function writeShares(found: Shares): string {
   return [...found]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .map(([word, shares]) =>
@@ -186,11 +186,11 @@ function written(found: Shares): string {
 
 /** Of the German words of a text that have translations, those with one that stands in its English. */
 function rightTranslations(texts: readonly Pair[], known: Shares): { known: number; right: number } {
-  const words = new RelatedWords({ english: '', german: written(known) });
+  const words = new RelatedWords({ english: '', german: writeShares(known) });
   let [all, translated, right] = [0, 0, 0];
   for (const [foreign, english] of texts) {
-    const terms = new Set(termsOf(bare(english)));
-    for (const word of bare(foreign).match(/\p{L}{4,}/gu) ?? []) {
+    const terms = new Set(termsOf(stripPlaceholders(english)));
+    for (const word of stripPlaceholders(foreign).match(/\p{L}{4,}/gu) ?? []) {
       all += 1;
       const found = words.of(word);
       if (found.length === 0) continue;

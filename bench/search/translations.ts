@@ -26,7 +26,7 @@ export function readPairs(mirror: string, { repository, commit, files }: Transla
         const text = git('show', `${commit}:${path}`);
         if (format !== 'php') return PARSERS[format](text);
         const other = path.replace(new RegExp(`^lang/${language}/`), english ?? '');
-        return paths.includes(other) ? joined(text, git('show', `${commit}:${other}`)) : [];
+        return paths.includes(other) ? joinPairs(text, git('show', `${commit}:${other}`)) : [];
       });
   });
 }
@@ -39,9 +39,9 @@ const PARSERS: Record<'po' | 'xlf' | 'ts', (text: string) => Pair[]> = {
       const foreign = poText(entry, 'msgstr') || poText(entry, String.raw`msgstr\[0\]`);
       return english === '' || foreign === '' ? [] : [[foreign, english]];
     }),
-  xlf: (text) => between(text, /<source>([\s\S]*?)<\/source>\s*<target[^>]*>([\s\S]*?)<\/target>/g),
+  xlf: (text) => pairsBetween(text, /<source>([\s\S]*?)<\/source>\s*<target[^>]*>([\s\S]*?)<\/target>/g),
   ts: (text) =>
-    between(
+    pairsBetween(
       text,
       /<source>([\s\S]*?)<\/source>(?:(?!<source>)[\s\S])*?<translation(?! type)[^>]*>([\s\S]*?)<\/translation>/g,
     ),
@@ -54,18 +54,21 @@ function poText(entry: string, key: string): string {
   ).join('');
 }
 
-function between(text: string, pattern: RegExp): Pair[] {
-  return Array.from(text.matchAll(pattern), ([, english = '', foreign = '']) => [plain(foreign), plain(english)]);
+function pairsBetween(text: string, pattern: RegExp): Pair[] {
+  return Array.from(text.matchAll(pattern), ([, english = '', foreign = '']) => [
+    plainText(foreign),
+    plainText(english),
+  ]);
 }
 
-function plain(xml: string): string {
+function plainText(xml: string): string {
   const marks: Record<string, string> = { lt: '<', gt: '>', quot: '"', apos: "'", '#39': "'", amp: '&' };
   return xml
     .replaceAll(/<[^>]*>/g, ' ')
     .replaceAll(/&(lt|gt|quot|apos|#39|amp);/g, (_, name: string) => marks[name] ?? ' ');
 }
 
-function joined(foreign: string, english: string): Pair[] {
+function joinPairs(foreign: string, english: string): Pair[] {
   const known = phpTexts(english);
   return [...phpTexts(foreign)].flatMap(([key, text]): Pair[] => {
     const other = known.get(key);

@@ -182,7 +182,7 @@ export async function changeRole(
   const actor = `person:${who.personId}` as const;
   await db.transaction().execute(async (tx) => {
     await lockAccount(tx, accountId);
-    const person = await managed(tx, who, personId);
+    const person = await findManaged(tx, who, personId);
     requireManages(who.role, role);
     if (person.role === role) return;
     await requireOtherOwner(tx, accountId, person);
@@ -212,7 +212,7 @@ export async function removeMember(
   const actor = `person:${who.personId}` as const;
   await db.transaction().execute(async (tx) => {
     await lockAccount(tx, accountId);
-    const person = await managed(tx, who, personId);
+    const person = await findManaged(tx, who, personId);
     await requireOtherOwner(tx, accountId, person);
     const keys = await settleKeys(tx, { accountId, personId, from: person.role, to: undefined, actor, at: now });
     await deleteMember(tx, accountId, personId);
@@ -224,13 +224,13 @@ export async function removeMember(
 
 /** A one-time link for a member who lost their password. @throws ServiceError `not_found`, `scope_denied`. */
 export async function linkForMember(db: Db, who: SignedIn, personId: string, now: Date): Promise<OneTimeLink> {
-  await managed(db, who, personId);
+  await findManaged(db, who, personId);
   const { accountId } = who;
   return issueSignInLink(db, { accountId, personId, actor: `person:${who.personId}` }, now);
 }
 
 /** The member, once it is clear that `who` manages them. */
-async function managed(db: Db, who: SignedIn, personId: string): Promise<PersonRow> {
+async function findManaged(db: Db, who: SignedIn, personId: string): Promise<PersonRow> {
   const person = isUuid(personId) ? await findPerson(db, who.accountId, personId) : undefined;
   if (person === undefined) {
     throw new ServiceError('not_found', 'There is no such member.', { fix: 'Reload the list of members.' });

@@ -1,7 +1,7 @@
 import { describeIndex, indexJson, type Provenance } from '../kernel/answer.ts';
 import { charactersIn } from '../kernel/budget.ts';
 import { counted } from '../kernel/counted.ts';
-import { quoted, visible } from '../kernel/visible.ts';
+import { quoteVisible, visible } from '../kernel/visible.ts';
 import type { Answer } from '../platform/operation/operation.ts';
 import type { ConfidenceLevel } from './confidence.ts';
 import type { Settled, Source } from './prose/settle.ts';
@@ -32,20 +32,20 @@ const LEAST_QUOTE = 40;
 /** The answer in both forms, each within the budget: sources lose their quotes first, from the last, then paragraphs go. */
 export function renderAnswer(report: Report, maxTokens: number): Answer {
   return {
-    text: fitted(report, maxTokens, composeText),
-    json: JSON.parse(fitted(report, maxTokens, (draft) => JSON.stringify(composeJson(draft)))) as Record<
+    text: fitReport(report, maxTokens, composeText),
+    json: JSON.parse(fitReport(report, maxTokens, (draft) => JSON.stringify(composeJson(draft)))) as Record<
       string,
       unknown
     >,
   };
 }
 
-function fitted(report: Report, maxTokens: number, compose: (report: Report) => string): string {
+function fitReport(report: Report, maxTokens: number, compose: (report: Report) => string): string {
   const most = charactersIn(maxTokens);
   let shown = report;
   let text = compose(shown);
   while (text.length > most) {
-    const less = shorter(shown, text.length - most);
+    const less = shortenReport(shown, text.length - most);
     if (less === undefined) return text;
     shown = less;
     text = compose(shown);
@@ -54,7 +54,7 @@ function fitted(report: Report, maxTokens: number, compose: (report: Report) => 
 }
 
 /** The report with a little less of it; undefined when nothing is left to leave out. */
-function shorter(report: Report, excess: number): Report | undefined {
+function shortenReport(report: Report, excess: number): Report | undefined {
   const { sources, paragraphs, calls, next, gaps } = report;
   if (calls.length > 0) return { ...report, calls: [] };
   const at = sources.findLastIndex(({ text }, index) => text !== '' && index > 0);
@@ -126,7 +126,7 @@ function sourceText(source: Source): string {
   const facts = [kind === 'code' ? title : `${kind} ${title}`.trim(), kind === 'code' ? '' : date.slice(0, 10)];
   const about = facts.filter((fact) => fact !== '').join(', ');
   const line = visible(`[${cited}] ${placeOf(source)}${about === '' ? '' : ` (${about})`}`);
-  return source.text === '' || kind === 'commit' ? line : `${line}\n${quoted(source.text)}`;
+  return source.text === '' || kind === 'commit' ? line : `${line}\n${quoteVisible(source.text)}`;
 }
 
 function placeOf({ id, path, section, lines }: Source): string {

@@ -180,19 +180,40 @@ function tell(story: Story, findings: CodeFindings): Told {
 
 /** What an answer tells for each kind of question, in this order. */
 const PARTS: Record<AskedQuestion['intent'], (story: Story) => Paragraph[][]> = {
-  locate: (story) => [opening(story), steps(story), also(story), said(story), people(story)],
-  explain: (story) => [opening(story), remark(story), steps(story), also(story), said(story), people(story)],
-  change: (story) => [opening(story), relatives(story), uses(story, 5), also(story), said(story), people(story)],
-  usage: (story) => [opening(story), uses(story, 8), also(story)],
-  impact: (story) => [opening(story), uses(story, 6), relatives(story), also(story), people(story)],
-  owner: (story) => [people(story), opening(story), commits(story, 4)],
-  when: (story) => [opening(story), commits(story, 6), people(story)],
-  why: (story) => [opening(story), remark(story), said(story), commits(story, 2), steps(story), also(story)],
-  compare: (story) => [opening(story), differences(story), also(story), said(story)],
-  list: (story) => [opening(story), also(story), said(story)],
+  locate: (story) => [tellOpening(story), steps(story), tellOthers(story), tellWritten(story), people(story)],
+  explain: (story) => [
+    tellOpening(story),
+    remark(story),
+    steps(story),
+    tellOthers(story),
+    tellWritten(story),
+    people(story),
+  ],
+  change: (story) => [
+    tellOpening(story),
+    relatives(story),
+    uses(story, 5),
+    tellOthers(story),
+    tellWritten(story),
+    people(story),
+  ],
+  usage: (story) => [tellOpening(story), uses(story, 8), tellOthers(story)],
+  impact: (story) => [tellOpening(story), uses(story, 6), relatives(story), tellOthers(story), people(story)],
+  owner: (story) => [people(story), tellOpening(story), commits(story, 4)],
+  when: (story) => [tellOpening(story), commits(story, 6), people(story)],
+  why: (story) => [
+    tellOpening(story),
+    remark(story),
+    tellWritten(story),
+    commits(story, 2),
+    steps(story),
+    tellOthers(story),
+  ],
+  compare: (story) => [tellOpening(story), differences(story), tellOthers(story), tellWritten(story)],
+  list: (story) => [tellOpening(story), tellOthers(story), tellWritten(story)],
 };
 
-function opening({ cite, main, around }: Story): Paragraph[] {
+function tellOpening({ cite, main, around }: Story): Paragraph[] {
   const sentences = [...introduce(cite, main, around.callees), ...family(cite, main, around)];
   return [{ sentences }];
 }
@@ -221,7 +242,7 @@ function uses({ cite, main, around }: Story, most: number): Paragraph[] {
 }
 
 /** Places of other files first: those of the same one are near when it is opened. */
-function also({ cite, main, others, effort, around, rival }: Story): Paragraph[] {
+function tellOthers({ cite, main, others, effort, around, rival }: Story): Paragraph[] {
   // What the steps tell is not told twice.
   const told = new Set(around.callees.map(({ symbol, path }) => `${path} ${symbol}`));
   const symbols = new Set([main, ...others].flatMap(({ path, symbol }) => (symbol === '' ? [] : path)));
@@ -235,7 +256,7 @@ function also({ cite, main, others, effort, around, rival }: Story): Paragraph[]
   return alsoInvolved(cite, chosen);
 }
 
-function said({ cite, written }: Story): Paragraph[] {
+function tellWritten({ cite, written }: Story): Paragraph[] {
   return written.length === 0 ? [] : [{ sentences: quoteWritten(cite, written) }];
 }
 

@@ -21,7 +21,7 @@ import { Ledger } from './ledger/ledger.ts';
 import { Citer } from './prose/cite.ts';
 import { introduce, quoteWritten } from './prose/code.ts';
 import { weighTerms } from './prose/excerpt.ts';
-import { named, type Paragraph, type Sentence } from './prose/prose.ts';
+import { listNames, type Paragraph, type Sentence } from './prose/prose.ts';
 import {
   coupledSentence,
   cycleSentence,
@@ -109,10 +109,10 @@ async function tellPath({ tools, question, cite, named: [first, second], gaps }:
     const text = `Neither \`${displayName(first)}\` nor \`${displayName(second)}\` depends on the other within five steps.`;
     return [{ sentences: [{ text, sources: [cite.head(first), cite.head(second)] }] }];
   }
-  return [...(there ?? none(cite, first, second)), ...(back ?? none(cite, second, first))];
+  return [...(there ?? tellNoPath(cite, first, second)), ...(back ?? tellNoPath(cite, second, first))];
 }
 
-function none(cite: Citer, from: CodePlace, to: CodePlace): Paragraph[] {
+function tellNoPath(cite: Citer, from: CodePlace, to: CodePlace): Paragraph[] {
   const text = `\`${displayName(from)}\` does not depend on \`${displayName(to)}\` within five steps.`;
   return [{ sentences: [{ text, sources: [cite.head(from)] }] }];
 }
@@ -151,7 +151,7 @@ async function tellCycles({ tools, cite, most, gaps, named: of }: Inquiry): Prom
     gaps.push(
       paths.length === 0
         ? 'no files were found that import each other in a circle'
-        : `no circle of imports goes through ${named(paths, 2)}`,
+        : `no circle of imports goes through ${listNames(paths, 2)}`,
     );
     return [];
   }
@@ -223,7 +223,7 @@ async function tellLayers({ tools, cite, most, named: [place], gaps }: Inquiry):
     layers.filter((b) => a.path < b.path && uses(a, b.path) && uses(b, a.path)).map((b) => `${a.path} and ${b.path}`),
   );
   if (back.length > 0)
-    gaps.push(`folders that use each other, so that neither is a layer below the other: ${named(back, 3)}`);
+    gaps.push(`folders that use each other, so that neither is a layer below the other: ${listNames(back, 3)}`);
   return [
     { sentences: folder === undefined ? await tellOrder({ tools, cite, repo, most }, known) : [] },
     { sentences: told.filter((sentence) => sentence.sources.length > 0), isList: true },

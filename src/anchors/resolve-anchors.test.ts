@@ -6,12 +6,12 @@ import type { Wanted } from './mentions/mentions.ts';
 
 type Place = Partial<CodePlace> & { path: string };
 
-function wanted(written: string, over: Partial<Wanted> = {}): Wanted {
+function wantAnchor(written: string, over: Partial<Wanted> = {}): Wanted {
   return { written, path: '', symbol: written, near: [], elsewhere: [], isCertain: true, ...over };
 }
 
 function file(path: string, more: Partial<Wanted> = {}): Wanted {
-  return wanted(path, { path, symbol: '', ...more });
+  return wantAnchor(path, { path, symbol: '', ...more });
 }
 
 /** A repository `shop` with the id `r` that has these symbols, and these files without any. */
@@ -64,22 +64,27 @@ const SEND = [
 ];
 
 test.each<[string, Wanted, Place[], string[]]>([
-  ['the one of its path', wanted('send', { path: 'b.ts' }), SEND, ['Post/send@b.ts of r at c1']],
-  ['the nearest', wanted('send', { near: ['c.ts', 'b.ts'], elsewhere: ['a.ts'] }), SEND, ['Post/send@b.ts of r at c1']],
-  ['one that is named elsewhere', wanted('send', { elsewhere: ['a.ts'] }), SEND, ['Mail/send@a.ts of r at c1']],
-  ['none of several', wanted('send'), SEND, ['2 symbols are named send: Mail/send@a.ts, Post/send@b.ts.']],
-  ['no plain word', wanted('send', { isCertain: false }), SEND, []],
-  ['none that is not there', wanted('post'), SEND, ['No symbol is named post.']],
-  ['none of another path', wanted('send', { path: 'c.ts' }), SEND, ['c.ts has no symbol send.']],
+  ['the one of its path', wantAnchor('send', { path: 'b.ts' }), SEND, ['Post/send@b.ts of r at c1']],
+  [
+    'the nearest',
+    wantAnchor('send', { near: ['c.ts', 'b.ts'], elsewhere: ['a.ts'] }),
+    SEND,
+    ['Post/send@b.ts of r at c1'],
+  ],
+  ['one that is named elsewhere', wantAnchor('send', { elsewhere: ['a.ts'] }), SEND, ['Mail/send@a.ts of r at c1']],
+  ['none of several', wantAnchor('send'), SEND, ['2 symbols are named send: Mail/send@a.ts, Post/send@b.ts.']],
+  ['no plain word', wantAnchor('send', { isCertain: false }), SEND, []],
+  ['none that is not there', wantAnchor('post'), SEND, ['No symbol is named post.']],
+  ['none of another path', wantAnchor('send', { path: 'c.ts' }), SEND, ['c.ts has no symbol send.']],
   [
     'at most three of the many',
-    wanted('x'),
+    wantAnchor('x'),
     ['a', 'b', 'c', 'd'].map((path) => ({ path, symbol: 'x' })),
     ['4 symbols are named x: x@a, x@b, x@c, ….'],
   ],
   [
     'code before tests',
-    wanted('x'),
+    wantAnchor('x'),
     [
       { path: 'a', symbol: 'x', test: true },
       { path: 'b', symbol: 'x' },
@@ -88,7 +93,7 @@ test.each<[string, Wanted, Place[], string[]]>([
   ],
   [
     'what can be called before values',
-    wanted('x'),
+    wantAnchor('x'),
     [
       { path: 'a', symbol: 'x', kind: 'property' },
       { path: 'b', symbol: 'x' },
@@ -97,7 +102,7 @@ test.each<[string, Wanted, Place[], string[]]>([
   ],
   [
     'what is exported first',
-    wanted('x'),
+    wantAnchor('x'),
     [
       { path: 'a', symbol: 'x' },
       { path: 'b', symbol: 'x', exported: true },
@@ -106,7 +111,7 @@ test.each<[string, Wanted, Place[], string[]]>([
   ],
   [
     'the whole name first',
-    wanted('x'),
+    wantAnchor('x'),
     [
       { path: 'a', symbol: 'A/x' },
       { path: 'b', symbol: 'x', test: true },
@@ -127,7 +132,7 @@ test('files are found by path, lines by what is around them, and a folder is a w
 });
 
 test('a path that says where a symbol is stands for nothing itself', async () => {
-  const all = [file('a.ts'), wanted('send', { near: ['a.ts'] })];
+  const all = [file('a.ts'), wantAnchor('send', { near: ['a.ts'] })];
 
   expect(await resolved(all, [lookupOf(SEND, ['a.ts'])], { 'a.ts': ['send'] })).toEqual(['Mail/send@a.ts of r at c1']);
   expect(await resolved(all, [lookupOf(SEND, ['a.ts'])], { 'a.ts': ['other'] })).toHaveLength(2);
@@ -140,7 +145,8 @@ test('only the repository that is named may hold it, by name or id, and of any t
     shop,
     { ...shop, repositoryId: 'late', repo: 'late' },
   ];
-  const of = (repo?: string): Promise<string[]> => resolved([wanted('x', repo === undefined ? {} : { repo })], both);
+  const of = (repo?: string): Promise<string[]> =>
+    resolved([wantAnchor('x', repo === undefined ? {} : { repo })], both);
 
   expect(await of()).toEqual(['x@a.ts of r at c1']);
   expect(await of('*')).toEqual(['x@a.ts of r at c1']);
@@ -148,7 +154,7 @@ test('only the repository that is named may hold it, by name or id, and of any t
   expect(await of('r')).toEqual(['x@a.ts of r at c1']);
   expect(await of('empty')).toEqual(['No symbol is named x.']);
   expect(await of('gone')).toEqual(['No indexed repository of the product is named gone.']);
-  expect(await resolved([wanted('x'), wanted('y', { repo: '*' })], [])).toEqual(
+  expect(await resolved([wantAnchor('x'), wantAnchor('y', { repo: '*' })], [])).toEqual(
     Array.from({ length: 2 }, () => 'No repository of the product is indexed.'),
   );
 });

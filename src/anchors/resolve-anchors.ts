@@ -32,7 +32,7 @@ export async function resolveAnchors(
     }
   }
   return wanted.flatMap((anchor) => {
-    const resolved = found.get(anchor.written) ?? { written: anchor.written, reason: nowhere(anchor) };
+    const resolved = found.get(anchor.written) ?? { written: anchor.written, reason: describeMissing(anchor) };
     const isPlace = placing
       .get(anchor.written)
       ?.some((symbol) => found.get(symbol)?.target?.path === (resolved.target?.path ?? anchor.path));
@@ -44,7 +44,7 @@ function mayHold({ repo, repositoryId }: CodeLookup, wanted: Wanted): boolean {
   return wanted.repo === undefined || wanted.repo === '*' || wanted.repo === repo || wanted.repo === repositoryId;
 }
 
-function nowhere({ repo }: Wanted): string {
+function describeMissing({ repo }: Wanted): string {
   if (repo === undefined || repo === '*') return 'No repository of the product is indexed.';
   return `No indexed repository of the product is named ${repo}.`;
 }
@@ -81,7 +81,8 @@ async function symbolsIn(wanted: readonly Wanted[], lookup: CodeLookup): Promise
     wanted.map(async (anchor, index): Promise<Resolved> => {
       const { written, path, symbol, near, elsewhere, isCertain } = anchor;
       const own = path === '' ? near : [path];
-      const inPath = (place: string): CodePlace | undefined => best(byPlace.get(`${symbol}@${place}`) ?? [], symbol)[0];
+      const inPath = (place: string): CodePlace | undefined =>
+        choosePlaces(byPlace.get(`${symbol}@${place}`) ?? [], symbol)[0];
       const beside = own.map(inPath).find((place) => place !== undefined);
       if (beside !== undefined) return { written, target: targetOf(beside, lookup) };
       const target = await inText(symbol, own, lookup);
@@ -97,7 +98,7 @@ async function symbolsIn(wanted: readonly Wanted[], lookup: CodeLookup): Promise
 
 /** The symbol of this name, wherever it is, when there is only one. */
 function anywhereOf({ written, symbol }: Wanted, places: readonly CodePlace[], lookup: CodeLookup): Resolved {
-  const distinct = new Map(best(places, symbol).map((place) => [`${place.symbol}@${place.path}`, place]));
+  const distinct = new Map(choosePlaces(places, symbol).map((place) => [`${place.symbol}@${place.path}`, place]));
   const [first] = distinct.values();
   if (first !== undefined && distinct.size === 1) return { written, target: targetOf(first, lookup) };
   if (first === undefined) return { written, reason: `No symbol is named ${symbol}.` };
@@ -118,7 +119,7 @@ async function inText(symbol: string, paths: readonly string[], lookup: CodeLook
 }
 
 /** The ones that fit best: the whole name before its last parts, code before tests, what can be called before the rest. */
-function best(places: readonly CodePlace[], symbol: string): CodePlace[] {
+function choosePlaces(places: readonly CodePlace[], symbol: string): CodePlace[] {
   let kept = [...places];
   const preferences: ((place: CodePlace) => boolean)[] = [
     (place) => place.symbol === symbol,

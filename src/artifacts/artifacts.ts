@@ -128,7 +128,7 @@ function workItemsFile(breakdowns: readonly PlanBreakdown[]): Artifact {
     plans: breakdowns.map(planEntry),
     work_items: breakdowns.flatMap(({ workItems }) => workItems),
   };
-  return tagged(rowText(document));
+  return tagArtifact(rowText(document));
 }
 
 function planEntry({ row, staleness }: PlanBreakdown): z.output<typeof ArtifactPlan> {
@@ -137,10 +137,10 @@ function planEntry({ row, staleness }: PlanBreakdown): z.output<typeof ArtifactP
 }
 
 function planFile(text: string): Artifact {
-  return tagged(text.endsWith('\n') ? text : `${text}\n`);
+  return tagArtifact(text.endsWith('\n') ? text : `${text}\n`);
 }
 
-function tagged(text: string): Artifact {
+function tagArtifact(text: string): Artifact {
   return { text, etag: tagOf(text) };
 }
 

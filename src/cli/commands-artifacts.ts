@@ -88,7 +88,7 @@ async function watch(
 ): Promise<void> {
   let isAway = false;
   while (!stop.aborted) {
-    await waited(WATCH_MS, stop);
+    await waitFor(WATCH_MS, stop);
     if (stop.aborted) return;
     try {
       const report = await once();
@@ -102,7 +102,7 @@ async function watch(
   }
 }
 
-function waited(ms: number, stop: AbortSignal): Promise<void> {
+function waitFor(ms: number, stop: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, ms);
     stop.addEventListener('abort', () => (clearTimeout(timer), resolve()), { once: true });

@@ -35,7 +35,7 @@ export async function createKey(
 ): Promise<CreatedKeyJson> {
   const { name, expires, scopes } = options;
   const words = scopes?.split(',').map((word) => word.trim());
-  return shown(await client.send<KeyJson>('POST', '/v1/api-keys', { name, expires, scopes: words }));
+  return toCreatedKey(await client.send<KeyJson>('POST', '/v1/api-keys', { name, expires, scopes: words }));
 }
 
 export async function listKeys(client: Client): Promise<KeyJson[]> {
@@ -46,7 +46,7 @@ export async function listKeys(client: Client): Promise<KeyJson[]> {
 /** Gives a key a new value. The old one stops at once. */
 export async function regenerateKey(client: Client, idOrName: string): Promise<CreatedKeyJson> {
   const { id } = await findKey(client, idOrName);
-  return shown(await client.send<KeyJson>('POST', `/v1/api-keys/${id}/regenerate`));
+  return toCreatedKey(await client.send<KeyJson>('POST', `/v1/api-keys/${id}/regenerate`));
 }
 
 /** Deletes a key for good and gives what it was. */
@@ -89,7 +89,7 @@ async function findKey(client: Client, idOrName: string): Promise<KeyJson> {
   });
 }
 
-function shown({ id, name, key, prefix, expires_at, scopes, product }: KeyJson): CreatedKeyJson {
+function toCreatedKey({ id, name, key, prefix, expires_at, scopes, product }: KeyJson): CreatedKeyJson {
   if (key === undefined) throw new Error('The service made a key and did not show it.');
   return { id, name, key, prefix, expires_at, scopes, product };
 }

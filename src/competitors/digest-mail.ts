@@ -30,11 +30,11 @@ export function digestMail(row: DigestRow, digest: Digest, baseUrl: string): Mai
     ].join('\n\n'),
     html: [
       '<!doctype html><html lang="en"><body style="font: 15px/1.5 sans-serif; color: #1c2024; max-width: 44rem">',
-      `<p>${escaped(lead)}</p>`,
+      `<p>${escapeHtml(lead)}</p>`,
       ...groups.map(
-        ([name, changes]) => `<h2 style="font-size: 18px">${escaped(name)}</h2>${changes.map(changeHtml).join('')}`,
+        ([name, changes]) => `<h2 style="font-size: 18px">${escapeHtml(name)}</h2>${changes.map(changeHtml).join('')}`,
       ),
-      `<p>${escaped(more.slice(0, -web.length))}<a href="${escaped(web)}">${escaped(web)}</a></p></body></html>`,
+      `<p>${escapeHtml(more.slice(0, -web.length))}<a href="${escapeHtml(web)}">${escapeHtml(web)}</a></p></body></html>`,
     ].join('\n'),
   };
 }
@@ -43,13 +43,13 @@ function subjectOf({ isTest, rows, total }: Digest): string {
   const names = [...new Set(rows.map(({ competitor }) => visible(competitor)))];
   const rest = names.length > MOST_NAMES ? ` and ${names.length - MOST_NAMES} more` : '';
   const who = names.length === 0 ? 'competitors' : names.slice(0, MOST_NAMES).join(', ') + rest;
-  return `${isTest ? '[Test] ' : ''}${total === 0 ? 'No change' : counted(total)} at ${who}`;
+  return `${isTest ? '[Test] ' : ''}${total === 0 ? 'No change' : formatChanges(total)} at ${who}`;
 }
 
 function leadOf({ leastSeverity }: DigestRow, { from, until, total, isTest }: Digest): string {
   const test = isTest ? 'This is a test; the next digest has these changes again. ' : '';
   const severity = { low: 'of any severity', medium: 'of medium or high severity', high: 'of high severity' };
-  const what = `${total === 0 ? 'No change' : counted(total)} ${severity[leastSeverity]}`;
+  const what = `${total === 0 ? 'No change' : formatChanges(total)} ${severity[leastSeverity]}`;
   return `${test}${what} from ${dayOf(from)} to ${dayOf(until)} (UTC).`;
 }
 
@@ -65,11 +65,13 @@ function changeText({ severity, summary, url, removed, added }: ChangeRow): stri
 function changeHtml({ severity, summary, url, removed, added }: ChangeRow): string {
   const side = (texts: readonly string[], mark: string, colour: string): string =>
     textsOf(texts)
-      .map((text) => `<div style="border-left: 3px solid ${colour}; padding-left: 8px">${mark} ${escaped(text)}</div>`)
+      .map(
+        (text) => `<div style="border-left: 3px solid ${colour}; padding-left: 8px">${mark} ${escapeHtml(text)}</div>`,
+      )
       .join('');
   return [
-    `<p style="margin-bottom: 4px"><b style="color: ${COLOURS[severity]}">${severity}</b> ${escaped(summary)}<br>`,
-    `<a href="${escaped(url)}">${escaped(url)}</a></p>`,
+    `<p style="margin-bottom: 4px"><b style="color: ${COLOURS[severity]}">${severity}</b> ${escapeHtml(summary)}<br>`,
+    `<a href="${escapeHtml(url)}">${escapeHtml(url)}</a></p>`,
     side(removed, '−', '#e5a39d'),
     side(added, '+', '#8fc7a3'),
   ].join('');
@@ -83,7 +85,7 @@ function textsOf(texts: readonly string[]): string[] {
   return texts.length > MOST_TEXTS ? [...shown, `(${texts.length - MOST_TEXTS} more)`] : shown;
 }
 
-function counted(changes: number): string {
+function formatChanges(changes: number): string {
   return changes === 1 ? '1 change' : `${changes} changes`;
 }
 
@@ -91,7 +93,7 @@ function dayOf(date: Date): string {
   return date.toISOString().slice(0, 16).replace('T', ' ');
 }
 
-function escaped(text: string): string {
+function escapeHtml(text: string): string {
   const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
   return visible(text).replaceAll(/[&<>"]/g, (character) => entities[character] ?? character);
 }

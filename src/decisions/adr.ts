@@ -12,7 +12,7 @@ export async function adrFile(row: DecisionRow): Promise<AdrFile> {
   const { stringify } = await import('yaml');
   const { number, slug, title, status, supersededBy, updatedAt, decision, context, options, consequences } = row;
   const fields = {
-    status: supersededBy === null ? status : `superseded by ADR-${padded(supersededBy)}`,
+    status: supersededBy === null ? status : `superseded by ADR-${padNumber(supersededBy)}`,
     date: updatedAt.toISOString().slice(0, 10),
     ...(row.tags.length > 0 && { tags: row.tags }),
     ...(row.reviewOn !== null && { review_on: row.reviewOn }),
@@ -36,7 +36,7 @@ export async function adrFile(row: DecisionRow): Promise<AdrFile> {
       row.links.map((link) => `* ${link}`),
     ),
   ];
-  return { path: `${padded(number)}-${slug}.md`, content: `${lines.join('\n')}\n` };
+  return { path: `${padNumber(number)}-${slug}.md`, content: `${lines.join('\n')}\n` };
 }
 
 function optionLines({ name, pros, cons }: DecisionRow['options'][number]): string[] {
@@ -44,7 +44,7 @@ function optionLines({ name, pros, cons }: DecisionRow['options'][number]): stri
   return reasons.length === 0 ? [] : [`### ${name}`, '', ...reasons, ''];
 }
 
-function padded(number: number): string {
+function padNumber(number: number): string {
   return String(number).padStart(4, '0');
 }
 

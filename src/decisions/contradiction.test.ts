@@ -80,17 +80,17 @@ function pairs(text: string): [string, string][] {
     });
 }
 
-function said(title: string): DecisionText {
+function decisionTitled(title: string): DecisionText {
   return { title, decision: '', context: '', tags: [], options: [] };
 }
 
-function between([first, second]: readonly [string, string]): string | undefined {
-  return contradictionOf(said(first), { ...said(second), status: 'accepted' });
+function findContradiction([first, second]: readonly [string, string]): string | undefined {
+  return contradictionOf(decisionTitled(first), { ...decisionTitled(second), status: 'accepted' });
 }
 
 test('of titles that contradict each other four in five are told, and seven in ten of those told do', () => {
-  const found = pairs(CONTRADICTING).filter((pair) => between(pair) !== undefined);
-  const wrong = pairs(COMPATIBLE).filter((pair) => between(pair) !== undefined);
+  const found = pairs(CONTRADICTING).filter((pair) => findContradiction(pair) !== undefined);
+  const wrong = pairs(COMPATIBLE).filter((pair) => findContradiction(pair) !== undefined);
 
   expect(found.length / pairs(CONTRADICTING).length).toBeGreaterThanOrEqual(0.8);
   expect(found.length / (found.length + wrong.length)).toBeGreaterThanOrEqual(0.7);
@@ -111,5 +111,5 @@ test.each([
   ['The API is public', 'The API is private', 'one says "public" and the other "private"'],
   ['Use Kafka for events', 'We will not use Kafka', 'one moves away from "Kafka", which the other chooses'],
 ])('%s and %s: the reason is in their own words', (first, second, reason) => {
-  expect(between([first, second])).toBe(reason);
+  expect(findContradiction([first, second])).toBe(reason);
 });

@@ -1,4 +1,4 @@
-import { firstSentence, plain, sharedPart, stemsOf, wordsOf } from './decision-words.ts';
+import { firstSentence, plainText, sharedPart, stemsOf, wordsOf } from './decision-words.ts';
 import type { DecisionText } from './similar.ts';
 import type { DecisionRow } from './store.ts';
 
@@ -85,12 +85,12 @@ export function contradictionOf(
 /** An option that `one` considered and left, and that `other` chooses. */
 function leftOption(one: DecisionText, other: DecisionText): string | undefined {
   const chosen = chosenOption(one);
-  const theirs = plain(`${other.title}. ${firstSentence(other.decision)}`);
+  const theirs = plainText(`${other.title}. ${firstSentence(other.decision)}`);
   const away = new Set(awayFrom(`${other.title}. ${firstSentence(other.decision)}`).map(({ stem }) => stem));
   return one.options.find(
     ({ name }) =>
       name !== chosen &&
-      plain(name).length > 2 &&
+      plainText(name).length > 2 &&
       mentions(theirs, name) &&
       !mentions(theirs, chosen ?? '\0') &&
       ![...stemsOf(name)].some((stem) => away.has(stem)),
@@ -99,9 +99,9 @@ function leftOption(one: DecisionText, other: DecisionText): string | undefined 
 
 /** The considered option that the text of the decision names first. */
 function chosenOption({ title, decision, options }: DecisionText): string | undefined {
-  const text = plain(`${title}. ${decision}`);
+  const text = plainText(`${title}. ${decision}`);
   return options
-    .map(({ name }) => ({ name, at: text.indexOf(plain(name)) }))
+    .map(({ name }) => ({ name, at: text.indexOf(plainText(name)) }))
     .filter(({ at }) => at >= 0)
     .toSorted((a, b) => a.at - b.at)[0]?.name;
 }
@@ -187,5 +187,5 @@ function opposite(one: DecisionText, other: DecisionText): string | undefined {
 }
 
 function mentions(text: string, name: string): boolean {
-  return ` ${text} `.includes(` ${plain(name)} `);
+  return ` ${text} `.includes(` ${plainText(name)} `);
 }

@@ -29,7 +29,7 @@ export function sharedPart(one: ReadonlySet<string>, other: ReadonlySet<string>)
 }
 
 /** A text by its words and signs that make words, for comparison: case and punctuation do not count. */
-export function plain(text: string): string {
+export function plainText(text: string): string {
   return text
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}+#-]+/gu, ' ')

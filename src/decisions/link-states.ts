@@ -58,17 +58,17 @@ async function stateOf(decisions: Decisions, scope: ProductScope, link: string):
   const kind = linkKind(link);
   switch (kind) {
     case 'plan':
-      return found(await isThere(findPlan(decisions, scope, name)), 'plan');
+      return foundState(await isThere(findPlan(decisions, scope, name)), 'plan');
     case 'item':
-      return found(await isThere(findItem(decisions, scope, name)), 'work item');
+      return foundState(await isThere(findItem(decisions, scope, name)), 'work item');
     case 'document':
-      return found(await isThere(findDocument(decisions, scope, name)), 'document');
+      return foundState(await isThere(findDocument(decisions, scope, name)), 'document');
     case 'signal':
-      return found(await isThere(findSignal(decisions, scope, name)), 'signal');
+      return foundState(await isThere(findSignal(decisions, scope, name)), 'signal');
     case 'decision':
-      return found(await isDecision(decisions, scope, name), 'decision');
+      return foundState(await isDecision(decisions, scope, name), 'decision');
     case 'commit':
-      return found(await isCommit(decisions, scope, name), 'commit');
+      return foundState(await isCommit(decisions, scope, name), 'commit');
     case 'address':
       return { status: 'unchecked', reason: 'A web address, which is not opened.' };
     case 'code':
@@ -77,7 +77,7 @@ async function stateOf(decisions: Decisions, scope: ProductScope, link: string):
   }
 }
 
-function found(isFound: boolean, thing: string): Omit<LinkState, 'link'> {
+function foundState(isFound: boolean, thing: string): Omit<LinkState, 'link'> {
   return isFound ? { status: 'resolved' } : { status: 'unresolved', reason: `The product has no such ${thing}.` };
 }
 

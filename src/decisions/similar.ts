@@ -1,5 +1,5 @@
 import { contradictionOf } from './contradiction.ts';
-import { plain, wordsOf } from './decision-words.ts';
+import { plainText, wordsOf } from './decision-words.ts';
 import type { DecisionOption, DecisionRow } from './store.ts';
 
 /** Most similar decisions that are shown. */
@@ -44,13 +44,13 @@ export function similarDecisions(wanted: DecisionText, known: readonly DecisionR
     .map(({ row, score, shared }) => ({
       row,
       score,
-      shared: shared.map((word) => spelled(word, wanted, row)),
+      shared: shared.map((word) => spellStem(word, wanted, row)),
       contradiction: contradictionOf(wanted, row),
     }));
 }
 
 /** A word as the decisions write it, in its shortest form. */
-function spelled(stem: string, ...decisions: readonly DecisionText[]): string {
+function spellStem(stem: string, ...decisions: readonly DecisionText[]): string {
   const texts = decisions.map(({ title, decision, context, tags }) => [title, decision, context, ...tags].join(' '));
   const forms = texts.flatMap(wordsOf).filter((word) => word.stem === stem);
   return forms.toSorted((a, b) => a.written.length - b.written.length)[0]?.written.toLowerCase() ?? stem;
@@ -61,7 +61,7 @@ export function saysTheSame(
   one: Pick<DecisionText, 'title' | 'decision'>,
   other: Pick<DecisionText, 'title' | 'decision'>,
 ): boolean {
-  return plain(one.title) === plain(other.title) && plain(one.decision) === plain(other.decision);
+  return plainText(one.title) === plainText(other.title) && plainText(one.decision) === plainText(other.decision);
 }
 
 function bagOf({ title, decision, context, tags }: DecisionText): Map<string, number> {

@@ -15,7 +15,7 @@ function adr(title: string, { status = 'Accepted', decision = 'Done.' } = {}): s
 }
 
 /** Decisions by number: title, status, what took their place, links, file. */
-async function told(): Promise<string[]> {
+async function describeDecisions(): Promise<string[]> {
   const listed = await listDecisions(bench.plans, bench.account);
   return listed
     .toReversed()
@@ -48,7 +48,7 @@ test('the records of a repository become decisions, and stay in step with its fi
     created: ['dec:1', 'dec:2', 'dec:3'],
     failed: [{ path: 'docs/adr/notes.md', reason: expect.stringContaining('what was decided') as string }],
   });
-  expect(await told()).toEqual([
+  expect(await describeDecisions()).toEqual([
     '1 | Mail at once | superseded | 2 |  | docs/adr/0001-mail.md',
     '2 | Mail by a queue | accepted | - | dec:3 | docs/adr/0002-queue.md',
     '3 | Late mail | accepted | - |  | docs/adr/0003-late.md',
@@ -64,7 +64,7 @@ test('the records of a repository become decisions, and stay in step with its fi
   });
 
   expect(next).toMatchObject({ created: [], updated: ['dec:2', 'dec:3'], removed: ['Mail at once'] });
-  expect(await told()).toEqual([
+  expect(await describeDecisions()).toEqual([
     '2 | Mail by a queue | accepted | - |  | docs/adr/0002-queue.md',
     '3 | Late mail | accepted | - |  | docs/decisions/0003-late.md',
   ]);
@@ -86,7 +86,7 @@ test('an imported folder is told apart from the repository; without all its file
       isWhole,
       actor: 'system',
     });
-  const before = await told();
+  const before = await describeDecisions();
   const wanted = { title: 'Kept by hand', decision: 'Yes.' };
   await recordDecision(bench.plans, bench.account, { wanted, actor: 'system' });
 
@@ -98,7 +98,7 @@ test('an imported folder is told apart from the repository; without all its file
   const whole = await take({ '0001-a.md': adr('1. A') }, true);
 
   expect([first.created.length, part, whole]).toMatchObject([2, { unchanged: 1, removed: [] }, { removed: ['B'] }]);
-  const after = await told();
+  const after = await describeDecisions();
   expect(after.slice(0, before.length)).toEqual(before);
   expect(after.slice(before.length).map((line) => line.replace(/^\d+ \| /, ''))).toEqual([
     'Kept by hand | accepted | - |  | ',

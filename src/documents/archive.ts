@@ -35,13 +35,13 @@ export async function readArchive(
   try {
     zip = await fromBufferPromise(archive, { lazyEntries: true, autoClose: false });
   } catch (cause) {
-    throw broken(cause);
+    throw brokenArchive(cause);
   }
   try {
     if (zip.entryCount > MOST_ENTRIES) throw tooLarge(`has ${zip.entryCount} entries, more than ${MOST_ENTRIES}`);
     return await readEntries(zip, onFile);
   } catch (error) {
-    throw error instanceof ServiceError ? error : broken(error);
+    throw error instanceof ServiceError ? error : brokenArchive(error);
   } finally {
     zip.close();
   }
@@ -105,7 +105,7 @@ function tooLarge(what: string): ServiceError {
   });
 }
 
-function broken(cause: unknown): ServiceError {
+function brokenArchive(cause: unknown): ServiceError {
   const why = cause instanceof Error ? `: ${cause.message}` : '';
   return new ServiceError('bad_argument', `The archive is broken${why}`, {
     fix: 'Create the ZIP again with relative names, and upload it.',

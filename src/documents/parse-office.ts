@@ -20,8 +20,8 @@ export async function parsePdf(bytes: Uint8Array): Promise<ParsedDocument> {
     return { title: typeof title === 'string' ? title.trim() : '', tags: [], sections: sectionsOf(blocks) };
   } catch (cause) {
     const isLocked = cause instanceof Error && cause.name === 'PasswordException';
-    if (isLocked) throw locked('The PDF is protected by a password.', cause);
-    throw broken('The PDF is broken', cause);
+    if (isLocked) throw lockedFile('The PDF is protected by a password.', cause);
+    throw brokenFile('The PDF is broken', cause);
   }
 }
 
@@ -30,7 +30,7 @@ export async function parseDocx(bytes: Buffer): Promise<ParsedDocument> {
   // Unpacked once and thrown away: the library itself knows no limits.
   const [problem] = (await readArchive(bytes, async () => undefined)).filter(({ name }) => PART.test(name));
   if (problem !== undefined)
-    throw broken('The Word document is broken', new Error(`${problem.name}: ${problem.reason}`));
+    throw brokenFile('The Word document is broken', new Error(`${problem.name}: ${problem.reason}`));
   try {
     const { value } = await mammoth.convertToHtml(
       { buffer: bytes },
@@ -38,15 +38,15 @@ export async function parseDocx(bytes: Buffer): Promise<ParsedDocument> {
     );
     return parseHtmlContent(value);
   } catch (cause) {
-    throw broken('The Word document is broken', cause);
+    throw brokenFile('The Word document is broken', cause);
   }
 }
 
-function locked(message: string, cause?: unknown): ServiceError {
+function lockedFile(message: string, cause?: unknown): ServiceError {
   return new ServiceError('bad_argument', message, { fix: 'Save it without a password and upload it again.', cause });
 }
 
-function broken(what: string, cause: unknown): ServiceError {
+function brokenFile(what: string, cause: unknown): ServiceError {
   if (cause instanceof RangeError) {
     return new ServiceError('bad_argument', `${what}: it is nested too deeply.`, {
       fix: 'Save it as PDF or text, and upload that.',

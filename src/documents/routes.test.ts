@@ -117,7 +117,7 @@ test('a body that turns out too large while it arrives is refused whole, and not
       error: { code: 'too_large', message: 'The body is larger than 64 MiB.' },
     });
   }
-  expect(await listed('huge')).toEqual([]);
+  expect(await listDocuments('huge')).toEqual([]);
 });
 
 test('a file that calls itself JSON is kept as it is', async () => {
@@ -134,7 +134,7 @@ test('a file that calls itself JSON is kept as it is', async () => {
   expect(await original.text()).toBe('{"a": 1}');
 });
 
-async function listed(query: string): Promise<string[]> {
+async function listDocuments(query: string): Promise<string[]> {
   const response = await application.send('GET', `/app/api/documents?query=${query}`, { session });
   return ((await response.json()) as Listed).documents.map(({ name }) => name);
 }

@@ -27,12 +27,12 @@ const OFFICE = /\.(?:docx|dotx)$/i;
  */
 export function sniffType(name: string, bytes: Uint8Array): DocumentType {
   const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(HEAD_BYTES, bytes.byteLength));
-  if (bytes.byteLength === 0) throw unreadable('The file is empty.', 'Upload a file with content.');
+  if (bytes.byteLength === 0) throw unreadableFile('The file is empty.', 'Upload a file with content.');
   if (head.includes('%PDF-')) return 'pdf';
   if (head.subarray(0, 4).equals(Buffer.from([0x50, 0x4b, 3, 4]))) return zipType(name, bytes);
   if (head.subarray(0, 4).equals(Buffer.from([0x50, 0x4b, 5, 6]))) return 'zip';
   if (head.subarray(0, 4).equals(Buffer.from([0xd0, 0xcf, 0x11, 0xe0])))
-    throw unreadable(
+    throw unreadableFile(
       'It is an old or password-protected Office document.',
       'Save it as .docx or PDF without a password.',
     );
@@ -56,7 +56,7 @@ export function decodeText(bytes: Uint8Array): string {
   } catch {
     // Said below.
   }
-  throw unreadable(
+  throw unreadableFile(
     'The file is neither text in UTF-8 nor of a known type.',
     'Upload Markdown, text, HTML, PDF, DOCX, CSV, or a ZIP of these.',
   );
@@ -67,11 +67,11 @@ function zipType(name: string, bytes: Uint8Array): DocumentType {
   const all = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (all.includes('word/document.xml')) return 'docx';
   if (all.includes('xl/workbook.xml') || all.includes('ppt/presentation.xml'))
-    throw unreadable('Spreadsheets and slides cannot be read.', 'Save it as CSV or PDF.');
-  if (OFFICE.test(name)) throw unreadable('The Word document is broken.', 'Save it again and upload it.');
+    throw unreadableFile('Spreadsheets and slides cannot be read.', 'Save it as CSV or PDF.');
+  if (OFFICE.test(name)) throw unreadableFile('The Word document is broken.', 'Save it again and upload it.');
   return 'zip';
 }
 
-function unreadable(message: string, fix: string): ServiceError {
+function unreadableFile(message: string, fix: string): ServiceError {
   return new ServiceError('bad_argument', message, { fix });
 }

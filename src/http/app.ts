@@ -44,7 +44,7 @@ export function httpApp(parts: AppParts): Hono<WebEnv> {
   app.onError((error, c) => respondWithError(c, error, parts.log));
   app.notFound((c) => respondWithError(c, noSuchRoute(c.req.method, c.req.path), parts.log));
 
-  app.use(identified(parts.countRequest));
+  app.use(identifyRequest(parts.countRequest));
   // Balancers call these by address, so they stand before the host guard.
   app.get('/healthz', (c) => {
     const reason = parts.failing();
@@ -99,7 +99,7 @@ function describeApi(version: string) {
 }
 
 /** Gives each request an id, which is in its answer, in error bodies and in the log. */
-function identified(countRequest: AppParts['countRequest']): MiddlewareHandler<WebEnv> {
+function identifyRequest(countRequest: AppParts['countRequest']): MiddlewareHandler<WebEnv> {
   return async (c, next) => {
     const requestId = randomUUID();
     const startedMs = performance.now();

@@ -86,20 +86,24 @@ async function identify(c: Context<WebEnv>, parts: AuthParts): Promise<Requester
     if (streamOwner !== undefined) return { ...streamOwner, by: 'key' };
     const person = SESSION_PATHS.test(c.req.path) ? await parts.signedIn?.(c) : undefined;
     if (person !== undefined) return person;
-    const found = misplaced(c, isMcp);
-    if (found === undefined) throw missing(isMcp);
-    if ((await authenticated(c, parts, found.secret)) !== undefined) throw wronglySent(found, isMcp);
-    throw found.by === 'address' ? missing(isMcp) : invalid(isMcp);
+    const found = findMisplaced(c, isMcp);
+    if (found === undefined) throw missingKey(isMcp);
+    if ((await authenticateSecret(c, parts, found.secret)) !== undefined) throw wronglySent(found, isMcp);
+    throw found.by === 'address' ? missingKey(isMcp) : invalid(isMcp);
   }
   const owner = isMcp ? undefined : parts.owner(secret);
   if (owner !== undefined) return requesterFor(owner);
-  const caller = await authenticated(c, parts, secret);
+  const caller = await authenticateSecret(c, parts, secret);
   if (caller !== undefined) return { ...caller, by: 'key' };
   throw invalid(isMcp);
 }
 
 /** Whose key it is; each that is nobody's is counted for the address that it came from. @throws ServiceError `rate_limited`. */
-async function authenticated(c: Context<WebEnv>, { gate }: AuthParts, secret: string): Promise<Caller | undefined> {
+async function authenticateSecret(
+  c: Context<WebEnv>,
+  { gate }: AuthParts,
+  secret: string,
+): Promise<Caller | undefined> {
   const caller = await gate.authenticate(secret);
   if (caller !== undefined || gate.allowFailure(addressOf(c))) return caller;
   c.header('Retry-After', String(RATE_WINDOW_SECONDS));
@@ -135,7 +139,7 @@ interface Misplaced {
 /** Names under which clients put a key into the address. */
 const ADDRESS_NAMES = ['api_key', 'apikey', 'api-key', 'key', 'token', 'access_token'];
 
-function misplaced(c: Context<WebEnv>, isMcp: boolean): Misplaced | undefined {
+function findMisplaced(c: Context<WebEnv>, isMcp: boolean): Misplaced | undefined {
   const authorization = c.req.header('authorization');
   if (authorization !== undefined) {
     const fault = 'the Authorization header must be the word Bearer followed by the key';
@@ -189,7 +193,7 @@ export function addressOf(c: Context): string {
   return c.env.incoming === undefined ? 'unknown' : (getConnInfo(c).remote.address ?? 'unknown');
 }
 
-function missing(isMcp: boolean): ServiceError {
+function missingKey(isMcp: boolean): ServiceError {
   return new ServiceError('missing_credential', 'No API key was sent.', { fix: howToSend(isMcp) });
 }
 

@@ -72,7 +72,7 @@ async function deliver(c: Context<WebEnv>, parts: McpParts, sessionId: string): 
 
 async function streamable(c: Context<WebEnv>, { streamable: transport, ...parts }: McpParts): Promise<Response> {
   const call = { request: c.req.raw, caller: c.get('requester'), secret: bearerOf(c) };
-  if (c.req.method !== 'POST') return wrapped(c, await transport.handle({ ...call, body: undefined }));
+  if (c.req.method !== 'POST') return wrapResponse(c, await transport.handle({ ...call, body: undefined }));
   let body: unknown;
   try {
     body = await readJson(c);
@@ -82,11 +82,11 @@ async function streamable(c: Context<WebEnv>, { streamable: transport, ...parts 
     return c.json(parseError, 400);
   }
   c.set('operation', countedAs(parts, body));
-  return wrapped(c, await transport.handle({ ...call, body }));
+  return wrapResponse(c, await transport.handle({ ...call, body }));
 }
 
 /** The response with the headers that the guards have set. */
-function wrapped(c: Context<WebEnv>, response: Response): Response {
+function wrapResponse(c: Context<WebEnv>, response: Response): Response {
   return c.newResponse(response.body, response);
 }
 

@@ -13,7 +13,7 @@ const APP_PATH = '/app/';
  * line; the client gets the request id of both.
  */
 export function respondWithError(c: Context<WebEnv>, error: unknown, log: Logger): Response {
-  const known = expected(error);
+  const known = expectedError(error);
   const requestId = c.get('requestId');
   const request = { request_id: requestId, method: c.req.method, path: c.req.path };
   if (known === undefined) log.error({ err: error, ...request }, 'a request failed');
@@ -41,7 +41,7 @@ function challenge(error: ServiceError): string {
   return error.code === 'missing_credential' ? 'Bearer realm="svc"' : 'Bearer realm="svc", error="invalid_token"';
 }
 
-function expected(error: unknown): ServiceError | undefined {
+function expectedError(error: unknown): ServiceError | undefined {
   if (error instanceof HTTPException && error.status < 500) {
     return new ServiceError(error.status === 413 ? 'too_large' : 'bad_argument', error.message || 'Bad request.', {
       fix: 'See /v1/openapi.json for what this route accepts.',

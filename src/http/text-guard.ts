@@ -12,7 +12,7 @@ const ESCAPES = [String.raw`\u0000`, String.raw`\ud`, String.raw`\uD`];
 /** @throws ServiceError `bad_argument` for U+0000 in the path or the query. Halves of characters cannot be there. */
 export function addressTextGuard(): MiddlewareHandler<WebEnv> {
   return async (c, next) => {
-    if (c.req.url.includes('%00')) throw refused('The address');
+    if (c.req.url.includes('%00')) throw refusedText('The address');
     return next();
   };
 }
@@ -27,7 +27,7 @@ export function bodyTextGuard(): MiddlewareHandler<WebEnv> {
     if (c.req.raw.body === null || isUpload(c.req.path, c.req.header('content-type'))) return next();
     // As bytes, which routes can still read in any form; a signature is over exactly these.
     const bytes = Buffer.from(await c.req.arrayBuffer());
-    if (ESCAPES.some((escape) => bytes.includes(escape)) && !isText(parsed(bytes))) throw refused('The body');
+    if (ESCAPES.some((escape) => bytes.includes(escape)) && !isText(parseBody(bytes))) throw refusedText('The body');
     return next();
   };
 }
@@ -37,7 +37,7 @@ function isUpload(path: string, type = ''): boolean {
 }
 
 /** What is no JSON is the matter of the route. */
-function parsed(bytes: Buffer): unknown {
+function parseBody(bytes: Buffer): unknown {
   try {
     return JSON.parse(bytes.toString('utf8'));
   } catch {
@@ -58,6 +58,6 @@ function isText(value: unknown): boolean {
   return true;
 }
 
-function refused(what: string): ServiceError {
+function refusedText(what: string): ServiceError {
   return new ServiceError('bad_argument', `${what} contains U+0000 or a lone surrogate.`, { fix: FIX });
 }

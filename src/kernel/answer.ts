@@ -1,7 +1,7 @@
 import { charactersIn, tokensOf } from './budget.ts';
 import { counted } from './counted.ts';
 import type { Gap } from './gap.ts';
-import { quoted, visible } from './visible.ts';
+import { quoteVisible, visible } from './visible.ts';
 
 /** How far the index of a repository is from what its repository holds now. */
 export interface IndexState {
@@ -201,7 +201,7 @@ function shownSafely(draft: Draft): Draft {
       ...(row.heading !== undefined && { heading: visible(row.heading) }),
       id: visible(row.id),
       line: visible(row.line),
-      ...(row.body !== undefined && { body: quoted(row.body) }),
+      ...(row.body !== undefined && { body: quoteVisible(row.body) }),
     })),
     notes: draft.notes.map(visible),
   };
@@ -264,7 +264,7 @@ function composeSome(draft: Draft, wanted: number): string {
   const head = header(draft, 1);
   const left = charactersIn(draft.maxTokens) - head.length - last.length - 4;
   const name = first.group === '' ? first.id : `${first.group} ${first.id}`;
-  return [head, ` ${shortened(name, Math.max(left, SHORTEST))}`, last].join('\n');
+  return [head, ` ${shortenText(name, Math.max(left, SHORTEST))}`, last].join('\n');
 }
 
 /** How many of some rows lie in which folder, one line each. */
@@ -382,12 +382,12 @@ function textsCut(given: object, most: number): Record<string, unknown> {
 }
 
 function cutValue(value: unknown, most: number): unknown {
-  if (typeof value === 'string') return shortened(value, most);
+  if (typeof value === 'string') return shortenText(value, most);
   if (Array.isArray(value)) return value.slice(0, Math.ceil(most / 50)).map((item) => cutValue(item, most));
   return typeof value === 'object' && value !== null ? textsCut(value, most) : value;
 }
 
-function shortened(text: string, most: number): string {
+function shortenText(text: string, most: number): string {
   return text.length <= most ? text : `${text.slice(0, most - 1)}…`;
 }
 

@@ -22,7 +22,7 @@ export function poissonTail(count: number, mean: number): number {
 }
 
 /** Which of the p-values stand when some share of false ones is allowed (Benjamini-Hochberg). */
-export function surprising(chances: readonly number[]): boolean[] {
+export function findSurprising(chances: readonly number[]): boolean[] {
   const order = chances.map((chance, index) => ({ chance, index })).toSorted((a, b) => a.chance - b.chance);
   const last = order.findLastIndex(({ chance }, rank) => chance <= (FALSE_SHARE * (rank + 1)) / chances.length);
   const result = chances.map(() => false);

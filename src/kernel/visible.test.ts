@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { quoted, visible, visibleLines } from './visible.ts';
+import { quoteVisible, visible, visibleLines } from './visible.ts';
 
 test.each([
   ['plain text, ümläut, 漢字, 👩‍💻', 'plain text, ümläut, 漢字, 👩‍💻'],
@@ -29,7 +29,7 @@ test('JSON that is made visible means what it meant', () => {
 });
 
 test('no line of a quoted text begins like a line of ours', () => {
-  expect(quoted('code-tool usages x\r\n\n 3 c call()\n\u001B[1A\tx')).toBe(
+  expect(quoteVisible('code-tool usages x\r\n\n 3 c call()\n\u001B[1A\tx')).toBe(
     String.raw`| code-tool usages x
 |
 |  3 c call()

@@ -11,7 +11,7 @@ const SHORT: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t'
  * cannot make up another one. Linear, and free for text in which nothing is hidden.
  */
 export function visible(text: string): string {
-  return HIDDEN.test(text) ? text.replace(ALL_HIDDEN, (found) => SHORT[found] ?? escaped(found)) : text;
+  return HIDDEN.test(text) ? text.replace(ALL_HIDDEN, (found) => SHORT[found] ?? escapeCharacter(found)) : text;
 }
 
 /**
@@ -20,11 +20,11 @@ export function visible(text: string): string {
  */
 export function visibleLines(text: string): string {
   if (!HIDDEN.test(text)) return text;
-  return text.replace(ALL_HIDDEN, (found) => (found === '\n' || found === '\t' ? found : escaped(found)));
+  return text.replace(ALL_HIDDEN, (found) => (found === '\n' || found === '\t' ? found : escapeCharacter(found)));
 }
 
 /** Quoted lines, each behind a mark, so that none can be taken for a line of the answer. Ends of lines may be of any kind. */
-export function quoted(text: string): string {
+export function quoteVisible(text: string): string {
   return text
     .split(/\r?\n/)
     .map((line) => `| ${visibleLines(line)}`.trimEnd())
@@ -32,7 +32,7 @@ export function quoted(text: string): string {
 }
 
 /** As `\uXXXX`, two of them for a character beyond the first plane. */
-function escaped(character: string): string {
+function escapeCharacter(character: string): string {
   return Array.from({ length: character.length }, (_, at) => {
     return `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`;
   }).join('');

@@ -176,7 +176,7 @@ export class Keys {
     const hash = hashSecret(secret);
     const row = await this.#db.transaction().execute(async (tx) => {
       const key = await lockedKey(tx, accountId, keyId);
-      if (keyStatus(key.expiresAt ?? undefined, now) === 'expired') throw expired(key);
+      if (keyStatus(key.expiresAt ?? undefined, now) === 'expired') throw expiredKey(key);
       await replaceHash(tx, accountId, { id: keyId, oldHash: key.hash, hash }, now);
       const change = { accountId, actor, action: 'api_key.regenerate', target: keyId, at: now } as const;
       await recordAudit(tx, { ...change, detail: { name: key.name } });
@@ -321,7 +321,7 @@ async function lockedKey(tx: Db, accountId: string, keyId: string): Promise<KeyR
   return key;
 }
 
-function expired(key: KeyRow): ServiceError {
+function expiredKey(key: KeyRow): ServiceError {
   const when = key.expiresAt?.toISOString() ?? '';
   return new ServiceError('conflict', `The API key "${key.name}" expired at ${when}; it can only be deleted.`, {
     fix: `Delete it (${ownCommand(`key delete ${key.id}`)}) and create a new one.`,

@@ -56,11 +56,11 @@ export function settlement({ keysTo, notify, changed }: SettlementParts): Settle
       const touched = to === undefined ? keys : keys.filter((key) => isTouched(key, change.from, to));
       for (const { id } of touched) await notify(tx, id);
       settled = touched.map(({ id }) => id);
-      if (to !== undefined) return told({ keys_changed: touched });
+      if (to !== undefined) return describeKeys({ keys_changed: touched });
       const kept = keysTo === undefined ? [] : await handOver(tx, { ...change, keys, keysTo });
       const ended = keys.filter((key) => !kept.includes(key));
       for (const key of ended) await endKey(tx, change, key);
-      return told({ keys_handed_over: kept, keys_ended: ended });
+      return describeKeys({ keys_handed_over: kept, keys_ended: ended });
     },
     apply: () => {
       for (const id of settled) changed(id);
@@ -75,7 +75,7 @@ function isTouched({ scopes }: KeyRow, from: Role, to: Role): boolean {
 }
 
 /** Names of keys for the audit log, under what became of them. */
-function told(keys: Record<string, readonly KeyRow[]>): Record<string, string[]> {
+function describeKeys(keys: Record<string, readonly KeyRow[]>): Record<string, string[]> {
   const named = Object.entries(keys).map(([what, some]) => [what, some.map(({ name }) => name)] as const);
   return Object.fromEntries(named.filter(([, names]) => names.length > 0));
 }

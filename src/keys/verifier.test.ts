@@ -35,7 +35,7 @@ async function openReplica({ database }: TestAccount): Promise<Replica> {
     held: undefined,
     deliver: () => {},
   };
-  const keys = await openKeys(watched(database, wire), () => clock.now, {
+  const keys = await openKeys(watchDatabase(database, wire), () => clock.now, {
     onFault: (error) => {
       throw error;
     },
@@ -46,7 +46,7 @@ async function openReplica({ database }: TestAccount): Promise<Replica> {
   return { keys, wire, clock, dead };
 }
 
-function watched(database: Database, wire: Wire): Database {
+function watchDatabase(database: Database, wire: Wire): Database {
   const db: Db = database.db.withPlugin({
     transformQuery: ({ node }) => {
       wire.queries += 1;

@@ -67,7 +67,7 @@ function actionOfAnother(
   known: Record<string, unknown>,
 ): ServiceError {
   const kept = Object.entries(known).filter(([name]) => Object.hasOwn(other.input.shape, name));
-  const message = `${shown(known['action'])} is no action of ${operation.name}, but of ${other.name}`;
+  const message = `${showValue(known['action'])} is no action of ${operation.name}, but of ${other.name}`;
   return new ServiceError('bad_argument', message, {
     fix: describeCall(other.name, { ...Object.fromEntries(kept), ...meant }),
   });
@@ -80,7 +80,7 @@ function canonical(
 ): Record<'known' | 'others', Record<string, unknown>> {
   for (const [key, value] of given) if (value === null) given.delete(key);
   const { shape } = operation.input;
-  underscored(given);
+  underscoreNames(given);
   for (const [name, spellings] of Object.entries(operation.aliases)) {
     if (given.has(name)) continue;
     const alias = spellings.find((spelling) => given.has(spelling) && !Object.hasOwn(shape, spelling));
@@ -96,7 +96,7 @@ function canonical(
 }
 
 /** `filePath` and `file-path` are `file_path`, unless that is given as well. */
-function underscored(given: Map<string, unknown>): void {
+function underscoreNames(given: Map<string, unknown>): void {
   for (const [key, value] of given) {
     const name = key.replaceAll(/(?<=[a-z])(?=[A-Z])|-/g, '_').toLowerCase();
     if (name === key || given.has(name)) continue;
@@ -123,11 +123,11 @@ function faultOf(issue: z.core.$ZodIssue, known: Record<string, unknown>): strin
   const value = valueAt(known, issue.path);
   if (issue.code === 'invalid_value') {
     const choices = `one of ${issue.values.map(String).join(', ')}`;
-    return value === undefined ? `${name} is missing: ${choices}` : `${name} ${shown(value)} is not ${choices}`;
+    return value === undefined ? `${name} is missing: ${choices}` : `${name} ${showValue(value)} is not ${choices}`;
   }
   if (value === undefined) return `${name} is missing`;
   if (issue.code === 'invalid_type')
-    return `${name} must be ${article(issue.expected)} ${typeName(issue.expected)}, not ${shown(value)}`;
+    return `${name} must be ${article(issue.expected)} ${typeName(issue.expected)}, not ${showValue(value)}`;
   if (issue.code === 'too_big')
     return `${name} must be at most ${issue.maximum}${unitOf(issue)}, not ${size(issue, value)}`;
   if (issue.code === 'too_small')
@@ -143,7 +143,7 @@ function unitOf(issue: { origin: string; maximum?: unknown; minimum?: unknown })
 
 function size(issue: { origin: string }, value: unknown): string {
   const sized = issue.origin === 'string' || issue.origin === 'array';
-  return sized ? String((value as { length: number }).length) : shown(value);
+  return sized ? String((value as { length: number }).length) : showValue(value);
 }
 
 function typeName(expected: string): string {
@@ -155,7 +155,7 @@ function article(expected: string): string {
 }
 
 /** A value from the client in a message: as JSON, cut. */
-function shown(value: unknown): string {
+function showValue(value: unknown): string {
   const text = JSON.stringify(value) ?? 'nothing';
   return text.length > 80 ? `${text.slice(0, 79)}…` : text;
 }
@@ -172,7 +172,7 @@ function nextCall(operation: AnyOperation, known: Record<string, unknown>, issue
   for (const issue of issues) {
     const [name] = issue.path;
     if (typeof name !== 'string') continue;
-    const value = issue.path.length === 1 ? accepted(issue, known[name]) : undefined;
+    const value = issue.path.length === 1 ? describeAccepted(issue, known[name]) : undefined;
     if (value === undefined) delete call[name];
     else call[name] = value;
   }
@@ -182,8 +182,8 @@ function nextCall(operation: AnyOperation, known: Record<string, unknown>, issue
   return describeCall(operation.name, call);
 }
 
-function accepted(issue: z.core.$ZodIssue, value: unknown): unknown {
-  if (issue.code === 'invalid_value') return nearest(typeof value === 'string' ? value : '', issue.values);
+function describeAccepted(issue: z.core.$ZodIssue, value: unknown): unknown {
+  if (issue.code === 'invalid_value') return findNearest(typeof value === 'string' ? value : '', issue.values);
   if (issue.code === 'too_big' && typeof value === 'number') return issue.maximum;
   if (issue.code === 'too_small' && typeof value === 'number') return issue.minimum;
   if (issue.code !== 'invalid_type') return undefined;
@@ -204,7 +204,7 @@ function placeholder(name: string, schema: unknown): unknown {
 }
 
 /** The choice that shares the longest start with the value, ties by order; the first choice when none does. */
-function nearest(value: string, choices: readonly unknown[]): unknown {
+function findNearest(value: string, choices: readonly unknown[]): unknown {
   const wanted = value.toLowerCase().replaceAll('-', '_');
   const starts = choices.map((choice) => commonStart(wanted, String(choice).toLowerCase()));
   return choices[starts.indexOf(Math.max(...starts))];

@@ -75,7 +75,7 @@ export async function callOperation(
   const { args, notes } = readArguments(operation, given, context.operations);
   const answer = await withinLimit(operation, args, context);
   return {
-    ...noted(answer, notes),
+    ...addNotes(answer, notes),
     format: args['format'] === 'json' ? 'json' : 'text',
   };
 }
@@ -150,7 +150,7 @@ function tooSlow(operation: AnyOperation, limitMs: number): ServiceError {
 }
 
 /** Notes go last in the text, so that the header line stays first, and into `notes`. */
-function noted(answer: Answer, more: readonly string[]): Answer {
+function addNotes(answer: Answer, more: readonly string[]): Answer {
   if (more.length === 0) return answer;
   const notes = Array.isArray(answer.json['notes']) ? (answer.json['notes'] as unknown[]) : [];
   const text = [answer.text, ...more.map((note) => `note: ${visible(note)}`)].join('\n');

@@ -84,7 +84,7 @@ export async function openBlobStore(folder: string, now: Date = new Date()): Pro
     receive,
     get: async (hash) => {
       const content = await readWhole(path(hash));
-      if (content !== undefined && (await hashOfBytes(content)) !== hash) throw damaged(hash);
+      if (content !== undefined && (await hashOfBytes(content)) !== hash) throw damagedBlob(hash);
       return content;
     },
     verify: async (hash) => (await hashOfFile(path(hash))) === hash,
@@ -93,7 +93,7 @@ export async function openBlobStore(folder: string, now: Date = new Date()): Pro
   };
 }
 
-function damaged(hash: string): ServiceError {
+function damagedBlob(hash: string): ServiceError {
   return new ServiceError(
     'content_damaged',
     `The stored file ${hash} is damaged: its content has changed since it was stored.`,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** The parts of a text between commas, without blanks around them. */
-export function listed(text: string): string[] {
+export function splitList(text: string): string[] {
   return text.split(',').flatMap((part) => (part.trim() === '' ? [] : [part.trim()]));
 }
 

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
-import { listed, wholeNumber } from './config-schemas.ts';
+import { splitList, wholeNumber } from './config-schemas.ts';
 import { MAIL_VARIABLES } from './config-mail.ts';
 import { WATCH_VARIABLES } from './config-watch.ts';
 import { ServiceError } from '../kernel/errors.ts';
@@ -55,7 +55,7 @@ const VARIABLES = {
   },
   allowedHosts: {
     name: 'SVC_ALLOWED_HOSTS',
-    schema: z.string().transform(listed),
+    schema: z.string().transform(splitList),
     allowed: 'host names separated by commas',
     fallback: '',
     meaning:
@@ -191,7 +191,7 @@ const VARIABLES = {
     name: 'SVC_SECRET_KEY',
     schema: z
       .string()
-      .transform(listed)
+      .transform(splitList)
       .refine((keys) => keys.every(isSecretKey)),
     allowed:
       'what `openssl rand -base64 32` prints; several keys separated by commas, with the one that encrypts first',
@@ -201,7 +201,7 @@ const VARIABLES = {
   },
   privateHosts: {
     name: 'SVC_PRIVATE_HOSTS',
-    schema: z.string().transform((text) => listed(text).map((host) => host.toLowerCase())),
+    schema: z.string().transform((text) => splitList(text).map((host) => host.toLowerCase())),
     allowed: 'host names or addresses separated by commas',
     fallback: '',
     meaning:

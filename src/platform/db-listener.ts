@@ -1,5 +1,5 @@
 import { Client, escapeIdentifier, type ClientConfig } from 'pg';
-import { told } from './db-pool.ts';
+import { explainDatabaseError } from './db-pool.ts';
 
 /** A dead connection is noticed after at most this long plus as long again for the answer that does not come. */
 const HEARTBEAT_MS = 5_000;
@@ -44,7 +44,7 @@ export class ServerListener {
       await client.query(`listen ${escapeIdentifier(channel)}`);
     } catch (error) {
       this.#subscriptions.delete(subscription);
-      throw told(error);
+      throw explainDatabaseError(error);
     }
     onConnection?.(true);
     return async () => {

@@ -52,7 +52,7 @@ export class ServerPool implements PostgresPool {
         () => true,
       );
       client.release(broken);
-      throw told(error);
+      throw explainDatabaseError(error);
     }
   }
 
@@ -64,7 +64,7 @@ export class ServerPool implements PostgresPool {
     try {
       return await this.#pool.connect();
     } catch (error) {
-      throw told(error);
+      throw explainDatabaseError(error);
     }
   }
 }
@@ -95,13 +95,13 @@ class ToldClient implements PostgresPoolClient {
       // The caller states the type of its rows, as with every dialect of Kysely.
       return (await this.#client.query(text, [...values])) as unknown as PostgresQueryResult<Row>;
     } catch (error) {
-      throw told(error);
+      throw explainDatabaseError(error);
     }
   }
 }
 
 /** `database_unavailable` for a failure of the connection; what the server said about a statement as it is. */
-export function told(error: unknown): unknown {
+export function explainDatabaseError(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   const code = 'code' in error ? String(error.code) : '';
   if (!SYSTEM_CODES.test(code) && !SERVER_CODES.test(code) && !DRIVER_WORDS.test(error.message)) return error;

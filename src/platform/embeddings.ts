@@ -120,7 +120,7 @@ function connector({
         ...(dimensions !== undefined && { dimensions }),
       };
       try {
-        return checked((await embedMany(asked)).embeddings, dimensions);
+        return checkVectors((await embedMany(asked)).embeddings, dimensions);
       } catch (error) {
         signal.throwIfAborted();
         throw error instanceof EmbeddingFailed ? error : new EmbeddingFailed(reasonOf(error));
@@ -138,7 +138,7 @@ const fetchInTime: typeof fetch = (input, init) => {
   return fetch(input, { ...init, signal, redirect: 'error' });
 };
 
-function checked(found: readonly number[][], dimensions: number | undefined): Float32Array[] {
+function checkVectors(found: readonly number[][], dimensions: number | undefined): Float32Array[] {
   const length = dimensions ?? found[0]?.length ?? 0;
   const odd = found.find((vector) => vector.length === 0 || vector.length !== length);
   if (odd !== undefined)

@@ -4,7 +4,7 @@ import type { Database } from './db.ts';
 import { faultLog } from './failures.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
-import { alone } from './migrate.ts';
+import { runAlone } from './migrate.ts';
 
 /** The queue's tables live in a schema of their own, which it makes and migrates itself. */
 const SCHEMA = 'jobs';
@@ -106,7 +106,7 @@ export async function openQueue(database: Database, options: QueueOptions): Prom
   });
   boss.on('error', faultLog(options.log, 'job queue'));
   boss.on('warning', (warning) => options.log.warn({ warning }, 'job queue'));
-  await alone(database, () => boss.start());
+  await runAlone(database, () => boss.start());
   if (database.kind === 'embedded') await handBack(database);
   return new DatabaseQueue(boss, database, options);
 }

@@ -40,7 +40,7 @@ export async function migrate(db: Db, folder: string = migrationsFolder()): Prom
  * Runs `prepare` while no other process prepares the same database: makes a schema, migrates it, writes what is made once.
  * An embedded database has one process.
  */
-export async function alone<T>({ db, kind }: Pick<Database, 'db' | 'kind'>, prepare: () => Promise<T>): Promise<T> {
+export async function runAlone<T>({ db, kind }: Pick<Database, 'db' | 'kind'>, prepare: () => Promise<T>): Promise<T> {
   if (kind === 'embedded') return prepare();
   return db.transaction().execute(async (tx) => {
     await lockMigrations(tx);

@@ -47,7 +47,7 @@ export const openLookup: LookupFunction = (host, options, done) => {
   lookUp(host, { ...options, all: true }, (error, addresses) => {
     const [first] = addresses ?? [];
     if (error !== null || first === undefined) return done(error ?? new Error(`${host} has no address`), '', 0);
-    if (addresses.some(({ address }) => isClosed(address))) return done(closed(host), '', 0);
+    if (addresses.some(({ address }) => isClosed(address))) return done(closedHost(host), '', 0);
     if (options.all === true) return done(null, addresses);
     return done(null, first.address, first.family);
   });
@@ -77,13 +77,13 @@ export async function openAddresses(host: string, lookUpHost: LookUp = systemLoo
       cause,
     });
   });
-  if (addresses.some(isClosed)) throw closed(host);
+  if (addresses.some(isClosed)) throw closedHost(host);
   return addresses;
 }
 
 /** @throws ServiceError `bad_argument` for an IP address (no brackets) of a private network. Names pass: they are not resolved. */
 export function checkHost(host: string): void {
-  if (isIP(host) !== 0 && isClosed(host)) throw closed(host);
+  if (isIP(host) !== 0 && isClosed(host)) throw closedHost(host);
 }
 
 /** Whether an IP address lies where only this machine or its network should reach. */
@@ -95,7 +95,7 @@ export function isClosed(address: string): boolean {
   return list.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
 }
 
-function closed(host: string): ServiceError {
+function closedHost(host: string): ServiceError {
   return new ServiceError('bad_argument', `${host} is in a private network, which the service does not call.`, {
     fix: `Use a public address, or ask whoever runs the service to add ${host} to SVC_PRIVATE_HOSTS.`,
   });

@@ -128,7 +128,7 @@ function answerOf({ statusCode: status = 0, headers }: IncomingMessage, bytes: B
 async function bytesOf(response: IncomingMessage, mostBytes: number): Promise<Buffer> {
   const parts: Buffer[] = [];
   let sizeBytes = 0;
-  for await (const part of unpacked(response) as AsyncIterable<Buffer>) {
+  for await (const part of unpackBody(response) as AsyncIterable<Buffer>) {
     sizeBytes += part.length;
     if (sizeBytes > mostBytes) {
       response.destroy();
@@ -140,7 +140,7 @@ async function bytesOf(response: IncomingMessage, mostBytes: number): Promise<Bu
 }
 
 /** Only what asks for a packed answer gets one. */
-function unpacked(response: IncomingMessage): Readable {
+function unpackBody(response: IncomingMessage): Readable {
   const unpack = { gzip: createGunzip, 'x-gzip': createGunzip, br: createBrotliDecompress, deflate: createInflate };
   const coding = response.headers['content-encoding']?.toLowerCase() ?? '';
   if (!Object.hasOwn(unpack, coding)) return response;

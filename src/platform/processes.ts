@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { yieldProcessor } from './background.ts';
-import { answer, received, type Reply, TaskTimeout, type TaskOptions, workerUrl } from './threads.ts';
+import { answer, unpackError, type Reply, TaskTimeout, type TaskOptions, workerUrl } from './threads.ts';
 
 /** How long a process that has nothing to do keeps its memory. */
 const IDLE_MS = 5_000;
@@ -159,7 +159,7 @@ export class ProcessPool {
     if (job === undefined || job.id !== reply.id) return;
     clearTimeout(child.timer);
     child.job = undefined;
-    if ('error' in reply) job.reject(received(reply.error));
+    if ('error' in reply) job.reject(unpackError(reply.error));
     else job.resolve(reply.value);
     if (residentBytes > RECYCLE_SHARE * this.#options.memoryMegabytes * 1024 * 1024) {
       this.#end(child, undefined);

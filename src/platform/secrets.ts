@@ -40,7 +40,7 @@ export function sealSecret(keys: SecretKeys, secret: string, context: string): s
 export function openSecret(keys: SecretKeys, sealed: string, context: string): string {
   const [version, id, content = ''] = sealed.split('.');
   const key = keys.find((candidate) => secretKeyId(candidate) === id);
-  if (version !== VERSION || key === undefined) throw locked();
+  if (version !== VERSION || key === undefined) throw lockedSecrets();
   const bytes = Buffer.from(content, 'base64url');
   try {
     const decipher = createDecipheriv(ALGORITHM, key, bytes.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES })
@@ -48,7 +48,7 @@ export function openSecret(keys: SecretKeys, sealed: string, context: string): s
       .setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
     return decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES), undefined, 'utf8') + decipher.final('utf8');
   } catch (cause) {
-    throw locked(cause);
+    throw lockedSecrets(cause);
   }
 }
 
@@ -62,7 +62,7 @@ export function secretKeyId(key: Uint8Array): string {
   return createHash('sha256').update(key).digest('hex').slice(0, 8);
 }
 
-function locked(cause?: unknown): ServiceError {
+function lockedSecrets(cause?: unknown): ServiceError {
   return new ServiceError('conflict', 'The stored secret cannot be decrypted with the keys of this service.', {
     fix: 'Add the key that encrypted it to SVC_SECRET_KEY, or enter the token again; for a webhook, create a new one.',
     cause,

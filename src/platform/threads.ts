@@ -271,7 +271,7 @@ export class ThreadPool {
   #settle(thread: Thread, reply: Reply): void {
     const { job } = thread;
     if (job === undefined || job.id !== reply.id) return;
-    if ('error' in reply) job.reject(received(reply.error));
+    if ('error' in reply) job.reject(unpackError(reply.error));
     else job.resolve(reply.value);
     this.#release(thread);
   }
@@ -334,12 +334,12 @@ export async function answer(id: number, work: () => Promise<unknown>): Promise<
   try {
     return { id, value: await work() };
   } catch (error) {
-    return { id, error: sent(error) };
+    return { id, error: packError(error) };
   }
 }
 
 /** Own fields of an error do not survive a structured clone, so they travel by name. */
-function sent(error: unknown): SentError {
+function packError(error: unknown): SentError {
   if (!(error instanceof Error)) return { name: 'Error', message: String(error), stack: undefined };
   const known = expectedFailure(error);
   const { name, message, stack } = known ?? error;
@@ -347,7 +347,7 @@ function sent(error: unknown): SentError {
 }
 
 /** The error that was thrown at the other end. */
-export function received({ name, message, stack, code, fix }: SentError): Error {
+export function unpackError({ name, message, stack, code, fix }: SentError): Error {
   const error = code === undefined ? new Error(message) : new ServiceError(code, message, { fix: fix ?? 'Try again.' });
   error.name = name;
   if (stack !== undefined) error.stack = stack;

@@ -18,7 +18,7 @@ export interface CheckedOut extends TreeSnapshot {
  * checkout, stays on a ref, or cannot be read now; and when more files are changed than anybody works on.
  */
 export async function checkedOut(context: Repositories, repository: RepositoryRow): Promise<CheckedOut | undefined> {
-  const found = await watched(context, repository);
+  const found = await findWatched(context, repository);
   if (found === undefined) return undefined;
   const { checkout, gitDir, commit: head, branch } = found;
   const tip = { head, ...(branch !== undefined && { branch }) };
@@ -31,7 +31,7 @@ export async function checkedOut(context: Repositories, repository: RepositoryRo
 
 /** Files of a local checkout that are not as its commit has them; undefined when there is no checkout, or nobody knows yet. */
 export async function uncommittedFiles(context: Repositories, repository: RepositoryRow): Promise<number | undefined> {
-  const found = await watched(context, repository);
+  const found = await findWatched(context, repository);
   return found?.checkout.count(found.commit);
 }
 
@@ -42,7 +42,7 @@ interface Watched {
   branch?: string;
 }
 
-async function watched(context: Repositories, repository: RepositoryRow): Promise<Watched | undefined> {
+async function findWatched(context: Repositories, repository: RepositoryRow): Promise<Watched | undefined> {
   const { id, source, ref } = repository;
   if (source === 'remote' || ref !== '' || repository.commit === null) return undefined;
   const sighting = await tipOf(context, repository).catch(() => undefined);

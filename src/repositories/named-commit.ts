@@ -34,7 +34,7 @@ export async function namedCommit(
   const { id, url, source } = repository;
   const found = await commitNamed(gitDir, repository.name, name);
   const moves = name.request !== undefined;
-  if (source !== 'remote' || (found !== undefined && !moves)) return given(repository, gitDir, text, found);
+  if (source !== 'remote' || (found !== undefined && !moves)) return findNamed(repository, gitDir, text, found);
   const key = `${id} ${name.base}`;
   if (!context.fetched.has(key)) {
     const { allowsFiles: allowFile, privateHosts } = context.policy;
@@ -51,11 +51,11 @@ export async function namedCommit(
     }
   }
   const failure = context.fetched.get(key);
-  const now = await given(repository, gitDir, text, await commitNamed(gitDir, repository.name, name));
+  const now = await findNamed(repository, gitDir, text, await commitNamed(gitDir, repository.name, name));
   return failure === undefined || failure === true ? now : { ...now, unsure: failure };
 }
 
-async function given(
+async function findNamed(
   repository: RepositoryRow,
   gitDir: string,
   text: string,

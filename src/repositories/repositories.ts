@@ -111,7 +111,7 @@ export async function getRepository(context: Repositories, scope: ProductScope, 
     await context.known.agreeWith(scope, [found]);
     return found;
   }
-  throw await unknown(context, scope, id);
+  throw await unknownRepository(context, scope, id);
 }
 
 /**
@@ -127,7 +127,7 @@ export async function findRepository(
 ): Promise<Repository> {
   const found = bestMatches(await selectCandidates(context.db, scope, reference), reference);
   const [first, second] = found;
-  if (first === undefined) throw await unknown(context, scope, reference);
+  if (first === undefined) throw await unknownRepository(context, scope, reference);
   if (second === undefined) return first;
   throw new ServiceError('bad_argument', `"${reference}" matches several repositories.`, {
     fix: `Use one of the names: ${found
@@ -264,7 +264,7 @@ function withLanguages(rows: readonly Pick<Repository, 'name' | 'languages'>[], 
   return largest.length === 0 ? name : `${name} (${largest.join(', ')})`;
 }
 
-async function unknown(context: Repositories, scope: ProductScope, reference: string): Promise<ServiceError> {
+async function unknownRepository(context: Repositories, scope: ProductScope, reference: string): Promise<ServiceError> {
   const all = await selectRepositories(context.db, scope);
   const names = all.map((row) => row.name);
   const near = nearestNames(reference, names, LISTED_NAMES);

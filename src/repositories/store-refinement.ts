@@ -7,7 +7,7 @@ import type { ShardPointer } from './store.ts';
 /** The number of the published snapshot; undefined when the repository is gone. */
 export async function selectGeneration(db: Db, scope: ProductScope, id: string): Promise<number | undefined> {
   const { rows } = await sql<{ generation: number }>`
-    select generation from repository where ${within(scope, id)}`.execute(db);
+    select generation from repository where ${inProduct(scope, id)}`.execute(db);
   return rows[0]?.generation;
 }
 
@@ -27,7 +27,7 @@ export async function lockSnapshot(
 ): Promise<string | undefined> {
   const { rows } = await sql<{ shard: string | null }>`
     select shard_hash as shard from repository
-     where ${within(scope, id)} and generation = ${generation} for update`.execute(tx);
+     where ${inProduct(scope, id)} and generation = ${generation} for update`.execute(tx);
   return rows[0]?.shard ?? undefined;
 }
 
@@ -41,7 +41,7 @@ export async function updateShard(
     update repository
        set shard_hash = ${shard.hash}, shard_bytes = ${shard.sizeBytes}, gaps = ${JSON.stringify(gaps)}::jsonb,
            generation = generation + 1
-     where ${within(scope, id)}`.execute(tx);
+     where ${inProduct(scope, id)}`.execute(tx);
 }
 
 /** Serves this history from now on in the place of `before`. False when that is not served any more. */
@@ -52,10 +52,10 @@ export async function updateHistory(
 ): Promise<boolean> {
   const { rows } = await sql`
     update repository set history_hash = ${history.hash}, history_bytes = ${history.sizeBytes}
-     where ${within(scope, id)} and history_hash = ${before} returning id`.execute(tx);
+     where ${inProduct(scope, id)} and history_hash = ${before} returning id`.execute(tx);
   return rows.length === 1;
 }
 
-function within({ accountId, productId }: ProductScope, id: string): RawBuilder<unknown> {
+function inProduct({ accountId, productId }: ProductScope, id: string): RawBuilder<unknown> {
   return sql`account_id = ${accountId} and product_id = ${productId} and id = ${id}`;
 }

@@ -209,7 +209,7 @@ export async function updateFailed(
 ): Promise<boolean> {
   const { rows } = await sql`
     update repository
-       set status = ${ended('failed')}, error = ${JSON.stringify(error)}::jsonb, progress = null
+       set status = ${statusAfterRun('failed')}, error = ${JSON.stringify(error)}::jsonb, progress = null
      where ${ofRun(scope, run)}
     returning id`.execute(db);
   return rows.length === 1;
@@ -231,7 +231,7 @@ export async function lockHashes(tx: Db, scope: ProductScope, run: RunKey): Prom
 }
 
 /** The status in which a run leaves the repository. */
-function ended(status: RepositoryStatus): RawBuilder<unknown> {
+function statusAfterRun(status: RepositoryStatus): RawBuilder<unknown> {
   return sql`case when index_again then 'pending' else ${status} end`;
 }
 
@@ -240,7 +240,7 @@ export async function updateSnapshot(tx: Db, scope: ProductScope, run: RunKey, s
   const { shard, history } = snapshot;
   await sql`
     update repository
-       set status = ${ended('ready')}, error = null, progress = null, generation = generation + 1,
+       set status = ${statusAfterRun('ready')}, error = null, progress = null, generation = generation + 1,
            snapshot_commit = ${snapshot.commit}, snapshot_branch = ${snapshot.branch ?? null},
            shard_hash = ${shard.hash}, shard_bytes = ${shard.sizeBytes},
            history_hash = ${history.hash}, history_bytes = ${history.sizeBytes},

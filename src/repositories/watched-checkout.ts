@@ -53,7 +53,7 @@ export class WatchedCheckout {
     const tookMs = last === undefined ? 0 : last.endedMs - last.begunMs;
     const look = ageMs > Math.max(COUNTED_FOR_MS, tookMs * LEFT_ALONE_FACTOR) ? this.#look(commit) : undefined;
     const waitMs = ageMs === Infinity ? FIRST_WAIT_MS : ageMs > PAUSE_MS ? WAIT_MS : 0;
-    const known = look !== undefined && waitMs > 0 ? await soon(look, waitMs) : undefined;
+    const known = look !== undefined && waitMs > 0 ? await waitAtMost(look, waitMs) : undefined;
     return (known ?? last)?.paths?.length;
   }
 
@@ -132,7 +132,7 @@ export class WatchedCheckout {
 }
 
 /** Waits for it, at most so long. */
-async function soon<Result>(work: Promise<Result>, milliseconds: number): Promise<Result | undefined> {
+async function waitAtMost<Result>(work: Promise<Result>, milliseconds: number): Promise<Result | undefined> {
   const over = new AbortController();
   const late = setTimeout(milliseconds, undefined, { signal: over.signal }).catch(() => undefined);
   const first = await Promise.race([work, late]);

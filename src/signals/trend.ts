@@ -1,4 +1,4 @@
-import { poissonTail, surprising } from '../kernel/poisson.ts';
+import { poissonTail, findSurprising } from '../kernel/poisson.ts';
 
 /** Weeks before the last one that say what is usual. */
 export const BASELINE_WEEKS = 12;
@@ -30,8 +30,8 @@ export function trendsOf(series: readonly (readonly number[])[]): Trend[] {
     // Two looks give twice the chance of an accident.
     return { short, long, chance: Math.min(1, 2 * Math.min(short.chance, long.chance)), fallen };
   });
-  const rising = surprising(measured.map(({ long, chance }) => (long.count >= LEAST_MENTIONS ? chance : 1)));
-  const falling = surprising(measured.map(({ short, fallen }) => (short.usual >= LEAST_MENTIONS ? fallen : 1)));
+  const rising = findSurprising(measured.map(({ long, chance }) => (long.count >= LEAST_MENTIONS ? chance : 1)));
+  const falling = findSurprising(measured.map(({ short, fallen }) => (short.usual >= LEAST_MENTIONS ? fallen : 1)));
   return measured.map(({ short, long, chance }, index) => ({
     last: short.count,
     fortnight: long.count,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { poissonTail, surprising } from '../kernel/poisson.ts';
+import { poissonTail, findSurprising } from '../kernel/poisson.ts';
 import { BASELINE_WEEKS, trendsOf } from './trend.ts';
 
 /** Twelve weeks of one count, and the last week. */
@@ -46,11 +46,11 @@ test('far out the chance is still told', () => {
 });
 
 test('of many chances more must be surprising, and those below one that is are too', () => {
-  expect(surprising([0.04])).toEqual([true]);
-  expect(surprising([0.06])).toEqual([false]);
-  expect(surprising([0.04, 0.9, 0.9])).toEqual([false, false, false]);
-  expect(surprising([0.9, 0.03, 0.029])).toEqual([false, true, true]);
-  expect(surprising([0.03, 0.9, 0.01])).toEqual([true, false, true]);
+  expect(findSurprising([0.04])).toEqual([true]);
+  expect(findSurprising([0.06])).toEqual([false]);
+  expect(findSurprising([0.04, 0.9, 0.9])).toEqual([false, false, false]);
+  expect(findSurprising([0.9, 0.03, 0.029])).toEqual([false, true, true]);
+  expect(findSurprising([0.03, 0.9, 0.01])).toEqual([true, false, true]);
 });
 
 test('a burst is told of only when it is no accident', () => {
@@ -78,7 +78,7 @@ test.each([
 });
 
 test('with many series more proof is asked for', () => {
-  expect(surprising([0.04])).toEqual([true]);
-  expect(surprising([0.04, ...Array.from({ length: 9 }, () => 0.9)])[0]).toBe(false);
-  expect(surprising([0.001, 0.04, 0.9])).toEqual([true, false, false]);
+  expect(findSurprising([0.04])).toEqual([true]);
+  expect(findSurprising([0.04, ...Array.from({ length: 9 }, () => 0.9)])[0]).toBe(false);
+  expect(findSurprising([0.001, 0.04, 0.9])).toEqual([true, false, false]);
 });

@@ -66,7 +66,7 @@ export async function connectClient(kind: ClientKind, url: string, key: string):
         ? new SSEClientTransport(address, options)
         : new StreamableHTTPClientTransport(address, options);
     await client.connect(link, PATIENT);
-    return adapted(client);
+    return adaptClient(client);
   }
   const client = new ModernClient(
     info,
@@ -74,14 +74,14 @@ export async function connectClient(kind: ClientKind, url: string, key: string):
   );
   const link = transport === 'sse' ? new ModernSse(address, options) : new ModernStreamable(address, options);
   await client.connect(link, PATIENT);
-  return adapted(client);
+  return adaptClient(client);
 }
 
 /** Connects an official client over any transport, for example a program that is its server. */
 export async function connectOver(link: Transport): Promise<TestClient> {
   const client = new Client({ name: 'journey', version: '1.0.0' });
   await client.connect(link, PATIENT);
-  return adapted(client);
+  return adaptClient(client);
 }
 
 /** Connects an official client to a server of one operation in the same process. */
@@ -93,7 +93,7 @@ export async function connectInMemory(operation: AnyOperation, caller: Caller, n
 }
 
 /** Both SDK versions answer alike, but with types of their own, and take the options at different places. */
-function adapted(client: Client | ModernClient): TestClient {
+function adaptClient(client: Client | ModernClient): TestClient {
   return {
     listTools: () => client.listTools(undefined, PATIENT),
     callTool: async (call, more = {}) => {

@@ -10,7 +10,7 @@ export interface Witness {
 
 /** Operations for tests of the doors: one that answers, one that waits to be cancelled, one that fails as asked. */
 export function testOperations(witness: Witness = { started: 0, cancelled: 0 }): AnyOperation[] {
-  return [echo(), waiting(witness), failing()];
+  return [echo(), waitingOperation(witness), failingOperation()];
 }
 
 /** Answers with what it was given, and reports `steps` steps of progress. */
@@ -42,7 +42,7 @@ function echo(): AnyOperation {
 }
 
 /** Ends only when its signal does. */
-function waiting(witness: Witness): AnyOperation {
+function waitingOperation(witness: Witness): AnyOperation {
   return defineOperation({
     name: 'run_waitingWorkflow',
     description: 'Waits until it is cancelled.',
@@ -61,7 +61,7 @@ function waiting(witness: Witness): AnyOperation {
   });
 }
 
-function failing(): AnyOperation {
+function failingOperation(): AnyOperation {
   return defineOperation({
     name: 'failing-tool',
     description: 'Fails as asked.',

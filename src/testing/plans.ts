@@ -83,7 +83,7 @@ function benchOf(shared: Shared, account: TestAccount, at: string | undefined): 
     repositoryId,
     commitAndIndex: async (change) => {
       const commit = repository.commit(change);
-      indexes.set(commit, await indexed(shared, commit));
+      indexes.set(commit, await indexRepository(shared, commit));
       served = commit;
       return commit;
     },
@@ -110,7 +110,7 @@ function benchOf(shared: Shared, account: TestAccount, at: string | undefined): 
 
 const RUN = { signal: new AbortController().signal, onProgress: (): void => undefined };
 
-async function indexed(
+async function indexRepository(
   { repository, repositoryId, folder, blobs }: Shared,
   commit: string,
 ): Promise<IndexedRepository> {

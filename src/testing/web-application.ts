@@ -142,7 +142,7 @@ function withoutIndex(db: Db, blobs: Pick<BlobStore, 'put' | 'path'>): Plans & S
 }
 
 /** Trackers that may be called at once, and are waited for as long as any test waits. */
-function unconnected(plans: Plans): Trackers {
+function unconnectedTrackers(plans: Plans): Trackers {
   return {
     plans,
     keys: TEST_SECRET_KEYS,
@@ -157,7 +157,7 @@ function partsWithoutIndex(unindexed: Plans & Signals, documents: Documents) {
   const indexes = unknownRepositories(unindexed.readers);
   return {
     plans: unindexed,
-    trackers: unconnected(unindexed),
+    trackers: unconnectedTrackers(unindexed),
     graph: openGraph({ plans: unindexed, signals: unindexed, documents, indexes }),
     competitors: testCompetitors(unindexed.db).competitors,
     documents,

@@ -75,14 +75,14 @@ function markdown(opening: string, parts: readonly Part[]): string {
 
 function wiki(opening: string, parts: readonly Part[]): string {
   const sections = parts.map(({ heading, lines, isCode }) => {
-    const listed = lines.map((line) => `* ${isCode === true ? `{{${escaped(line)}}}` : escaped(line)}`);
+    const listed = lines.map((line) => `* ${isCode === true ? `{{${escapeWiki(line)}}}` : escapeWiki(line)}`);
     return `h3. ${heading}\n\n${listed.join('\n')}`;
   });
-  return [escaped(opening), ...sections].join('\n\n');
+  return [escapeWiki(opening), ...sections].join('\n\n');
 }
 
 /** So that nothing of a text is taken for wiki markup. */
-function escaped(text: string): string {
+function escapeWiki(text: string): string {
   return oneLine(text)
     .replaceAll('`', '')
     .replaceAll(/[\\{}[\]*_|^~!+]/g, String.raw`\$&`);

@@ -79,9 +79,9 @@ export async function sendIssue(
       fix: 'Check the preview again, then send it.',
     });
   }
-  const claim = await claimed(trackers, request, key);
+  const claim = await takeClaim(trackers, request, key);
   // Taken up by another one, or finished by it, since `before` was read.
-  if (claim === undefined || claim.round !== round) return finished(trackers, request, key, claim);
+  if (claim === undefined || claim.round !== round) return finishIssue(trackers, request, key, claim);
   const sent = await deliver(trackers, request, { api, text, claim, mayExist: claim.isTakenUp });
   return record(trackers, request, { key, handle: `wi:${item.number}`, ...sent });
 }
@@ -105,7 +105,7 @@ async function textOf(
 }
 
 /** The claim, and whether it takes up an attempt that began before and ended unknown. */
-async function claimed(
+async function takeClaim(
   trackers: Trackers,
   request: ProductRequest,
   key: IssueKey,
@@ -116,7 +116,7 @@ async function claimed(
   return row === undefined ? undefined : { ...row, isTakenUp: row.begunAt < now };
 }
 
-async function finished(
+async function finishIssue(
   { plans }: Trackers,
   scope: ProductScope,
   key: IssueKey,

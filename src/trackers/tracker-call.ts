@@ -46,7 +46,7 @@ export interface TrackerAnswer {
  */
 export async function callTracker(line: TrackerLine, request: TrackerRequest): Promise<TrackerAnswer> {
   for (let attempt = 1; ; attempt += 1) {
-    const outcome = await attempted(line, request);
+    const outcome = await attemptCall(line, request);
     if ('answer' in outcome) return outcome.answer;
     const { error, waitMs = FIRST_WAIT_MS * 2 ** (attempt - 1) } = outcome;
     const mayRepeat = error.code === 'rate_limited' || (request.isSafe && error.code === 'upstream_failed');
@@ -57,7 +57,7 @@ export async function callTracker(line: TrackerLine, request: TrackerRequest): P
 
 type Outcome = { answer: TrackerAnswer } | { error: ServiceError; waitMs?: number | undefined };
 
-async function attempted(line: TrackerLine, request: TrackerRequest): Promise<Outcome> {
+async function attemptCall(line: TrackerLine, request: TrackerRequest): Promise<Outcome> {
   const { net, baseUrl, headers, secretHeaders, now } = line;
   const { method, path, body } = request;
   let sent: NetAnswer;
@@ -73,7 +73,7 @@ async function attempted(line: TrackerLine, request: TrackerRequest): Promise<Ou
     if (error instanceof ServiceError) return { error };
     throw error;
   }
-  const json = parsed(sent.text);
+  const json = parseJson(sent.text);
   const waitMs = askedWaitMs(sent.headers, now());
   if (isPutOff(sent, json)) return { error: putOff(line, waitMs), waitMs };
   if (sent.status < 300 || sent.status === 404 || sent.status === 410) return { answer: { status: sent.status, json } };
@@ -81,7 +81,7 @@ async function attempted(line: TrackerLine, request: TrackerRequest): Promise<Ou
   return { error: refusal(line, status, excerptOf(line, json)), waitMs };
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -35,7 +35,7 @@ export interface RefineRequest {
  */
 export async function refineRepository(work: RefineScope, { scope, id, signal }: RefineRequest): Promise<void> {
   const repository = await servedRepository(work, scope, id);
-  const exact = repository && (await wanted(work, repository));
+  const exact = repository && (await findWanted(work, repository));
   if (repository === undefined || exact === undefined || knows(work, repository) === exact.key) return;
   const over = new AbortController();
   const looking = setInterval(() => {
@@ -72,7 +72,7 @@ export async function servedRepository(
 }
 
 /** What the shard should know; nothing when that is what every first shard knows. */
-async function wanted(work: RefineScope, repository: Repository): Promise<ExactRequest | undefined> {
+async function findWanted(work: RefineScope, repository: Repository): Promise<ExactRequest | undefined> {
   const compiler = work.exactPass && hasExactLanguage(Object.keys(repository.languages));
   const uploads: ScipUpload[] = [];
   // Data that was moved by an export comes without blobs.

@@ -55,7 +55,7 @@ interface PatchLine {
 }
 
 function changeOf(before: PatchLine | undefined, after: PatchLine | undefined): DiffRow {
-  const unmarked = { kind: 'change', before: before && whole(before), after: after && whole(after) } as const;
+  const unmarked = { kind: 'change', before: before && wholeSide(before), after: after && wholeSide(after) } as const;
   if (before === undefined || after === undefined) return unmarked;
   const marked = compareWords(before.text, after.text, (text) => text.match(PARTS) ?? []);
   if (sharedOf(marked.before) < LEAST_SHARED || sharedOf(marked.after) < LEAST_SHARED) return unmarked;
@@ -66,7 +66,7 @@ function changeOf(before: PatchLine | undefined, after: PatchLine | undefined): 
   };
 }
 
-function whole({ line, text }: PatchLine): Side {
+function wholeSide({ line, text }: PatchLine): Side {
   return { line, stretches: [{ text, isOwn: false }] };
 }
 

@@ -50,13 +50,13 @@ export function changelogMarkdown(rows: readonly ChangelogRow[], dates: Readonly
 
 function entryLine(row: ChangelogRow): string {
   const removed = removedNames(row);
-  const scope = row.scope === null ? '' : `**${escaped(row.scope)}:** `;
+  const scope = row.scope === null ? '' : `**${escapeMarkdown(row.scope)}:** `;
   const marks = [...row.refs, ...row.shas.slice(0, 3).map((sha) => sha.slice(0, 7))].join(', ');
-  return `- ${scope}${escaped(row.text)}${removed === '' ? '' : `; removed: ${escaped(removed)}`} (${marks})`;
+  return `- ${scope}${escapeMarkdown(row.text)}${removed === '' ? '' : `; removed: ${escapeMarkdown(removed)}`} (${marks})`;
 }
 
 /** Code in backticks stays as it is: nothing in it is markup. */
-function escaped(text: string): string {
+function escapeMarkdown(text: string): string {
   return text
     .split(/(`[^`]*`)/)
     .map((part, at) => (at % 2 === 1 ? part : part.replaceAll(/[<[\]]/g, '\\$&')))

@@ -119,7 +119,7 @@ function Actions({ repository }: { repository: Repository }) {
 }
 
 /** The number in full, where its short form leaves something out. */
-function exactly(value: number): string | undefined {
+function exactNumber(value: number): string | undefined {
   const inFull = formatNumber(value);
   return inFull === formatCompact(value) ? undefined : inFull;
 }
@@ -136,10 +136,10 @@ function IndexContent({ repository }: { repository: Repository }) {
           {formatNumber(summary.with_symbols)} with symbols
         </Tile>
         <Tile name="Symbols" value={formatCompact(summary.symbols)}>
-          {exactly(summary.symbols)}
+          {exactNumber(summary.symbols)}
         </Tile>
         <Tile name="Lines" value={formatCompact(summary.lines)}>
-          {exactly(summary.lines)}
+          {exactNumber(summary.lines)}
         </Tile>
         <Tile name="Not fully read" value={formatNumber(summary.unparsed)}>
           {summary.files > 0 && `${formatShare(summary.unparsed / summary.files)} of the files`}

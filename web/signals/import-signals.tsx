@@ -116,7 +116,7 @@ function Preview({ chosen: { name, read }, isReading, onMap, onClose }: PreviewP
   const send = useImport({ name, signals: read.signals, onDone: onClose });
   return (
     <>
-      <p className="mt-4 text-sm text-quiet">{understood(read)}</p>
+      <p className="mt-4 text-sm text-quiet">{describeUnderstood(read)}</p>
       <fieldset className="mt-4 min-w-0">
         <legend className="mb-1 font-medium">Columns</legend>
         <div className="grid grid-cols-2 gap-3 sm:grid-cols-3">
@@ -172,7 +172,7 @@ function Preview({ chosen: { name, read }, isReading, onMap, onClose }: PreviewP
 }
 
 /** What kind of file it is, and how its dates and ratings are read. */
-function understood({ format, encoding, known, dates, rating_of: ratingOf }: ReadSignals): string {
+function describeUnderstood({ format, encoding, known, dates, rating_of: ratingOf }: ReadSignals): string {
   const parts = [known === null ? format : `${format} (${known})`];
   if (encoding !== null) parts.push(encoding);
   if (dates !== null) parts.push(`dates: ${dates.order}${dates.is_guess ? ', which nothing in the file proves' : ''}`);

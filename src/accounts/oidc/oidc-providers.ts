@@ -34,15 +34,15 @@ export function configuredProviders(config: ProviderConfig): ProviderSettings[] 
   const other = config.oidcIssuer === undefined ? undefined : ({ type: 'oidc', issuer: config.oidcIssuer } as const);
   const { privateHosts } = config;
   const providers = [
-    ...configured('SVC_OIDC', { id: 'oidc', name: config.oidcName, kind: other }, [
+    ...readProvider('SVC_OIDC', { id: 'oidc', name: config.oidcName, kind: other }, [
       config.oidcClientId,
       config.oidcClientSecret,
     ]),
-    ...configured('SVC_OIDC_GOOGLE', { id: 'google', name: 'Google', kind: google }, [
+    ...readProvider('SVC_OIDC_GOOGLE', { id: 'google', name: 'Google', kind: google }, [
       config.googleClientId,
       config.googleClientSecret,
     ]),
-    ...configured('SVC_OIDC_GITHUB', { id: 'github', name: 'GitHub', kind: github }, [
+    ...readProvider('SVC_OIDC_GITHUB', { id: 'github', name: 'GitHub', kind: github }, [
       config.githubClientId,
       config.githubClientSecret,
     ]),
@@ -50,7 +50,7 @@ export function configuredProviders(config: ProviderConfig): ProviderSettings[] 
   return providers.map((provider) => ({ ...provider, ...(privateHosts !== undefined && { privateHosts }) }));
 }
 
-function configured(
+function readProvider(
   prefix: string,
   { id, name, kind }: Pick<ProviderSettings, 'id' | 'name'> & { kind: ProviderSettings['kind'] | undefined },
   [clientId, clientSecret]: [string | undefined, string | undefined],

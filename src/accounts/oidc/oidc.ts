@@ -40,7 +40,7 @@ const GithubEmails = z.array(z.object({ email: z.string(), primary: z.boolean(),
 /** Where to send the browser. @throws ServiceError `upstream_failed` when the issuer cannot be reached. */
 export async function authorizationUrl(provider: ProviderSettings, round: Round, now: Date): Promise<string> {
   const isGithub = provider.kind.type === 'github';
-  return explained(provider, async () => {
+  return explainFailures(provider, async () => {
     const url = client.buildAuthorizationUrl(await configurationOf(provider, now), {
       redirect_uri: round.redirectUri,
       scope: isGithub ? 'read:user user:email' : 'openid email profile',
@@ -73,7 +73,7 @@ export async function identify(
   { round, returned, now }: { round: Round; returned: Returned; now: Date },
 ): Promise<ExternalIdentity> {
   const { kind } = provider;
-  return explained(provider, async () => {
+  return explainFailures(provider, async () => {
     const configuration = await configurationOf(provider, now);
     const back = new URL(round.redirectUri);
     const { code, iss } = returned;
@@ -174,7 +174,7 @@ async function githubIdentity(
 }
 
 /** Tells what went wrong at a provider in words of ours; no answer of it is a fault of the service. */
-async function explained<Result>(provider: ProviderSettings, work: () => Promise<Result>): Promise<Result> {
+async function explainFailures<Result>(provider: ProviderSettings, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
   } catch (error) {

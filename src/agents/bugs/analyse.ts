@@ -117,7 +117,7 @@ export function analysisOf(request: BugRequest, steps: ReadonlyMap<string, unkno
   const { suspects, similarFixes } = located;
   const findings = { report, suspects, commits, similar: similarFixes, reach, since: request.since };
   return {
-    provenance: revived(searched.provenance),
+    provenance: reviveProvenance(searched.provenance),
     report,
     suspects,
     suspectCommits: commits,
@@ -129,7 +129,7 @@ export function analysisOf(request: BugRequest, steps: ReadonlyMap<string, unkno
 }
 
 /** Stored as JSON, dates are texts. */
-function revived(provenance: Provenance): Provenance {
+function reviveProvenance(provenance: Provenance): Provenance {
   const { indexedAt, ...index } = provenance.index;
   return { ...provenance, index: indexedAt === undefined ? index : { ...index, indexedAt: new Date(indexedAt) } };
 }

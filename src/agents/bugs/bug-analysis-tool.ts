@@ -59,11 +59,11 @@ async function answer(
     const request: BugRequest = { report, repo, since: since === '' ? undefined : since, paths, suspects };
     id = await runs.start(caller, BUG_ANALYSIS, request);
   }
-  return told(await runs.wait(id, { caller, signal, waitMs: WAIT_MS, progress }), args.max_tokens);
+  return renderView(await runs.wait(id, { caller, signal, waitMs: WAIT_MS, progress }), args.max_tokens);
 }
 
 /** @throws ServiceError what the run failed with, and `run_not_found` for a run of something else. */
-function told(view: RunView, maxTokens: number): Answer {
+function renderView(view: RunView, maxTokens: number): Answer {
   if (view.kind !== BUG_ANALYSIS) {
     throw new ServiceError('run_not_found', `run:${view.id} is no bug analysis.`, {
       fix: 'Ask the workflow that began it.',

@@ -39,7 +39,7 @@ export function hypotheses(findings: Findings): Hypothesis[] {
       statement: statementOf(suspect, findings),
       probability: suspect.score,
       for: suspect.evidence.map(({ says, id }) => `${says} (${id})`),
-      against: against(suspect, findings),
+      against: findCounterEvidence(suspect, findings),
       test: testOf(suspect, findings),
     }));
 }
@@ -68,7 +68,7 @@ function placeOf({ path, symbol, lines }: Suspect): string {
   return symbol === '' ? `${path}:${lines[0]}` : `${symbol} (${path}:${lines[0]})`;
 }
 
-function against(suspect: Suspect, { suspects, report, commits, since, reach }: Findings): string[] {
+function findCounterEvidence(suspect: Suspect, { suspects, report, commits, since, reach }: Findings): string[] {
   const others = suspects.filter(
     (other) => other !== suspect && other.score >= suspect.score * NEAR && other.score > 0.02,
   );

@@ -19,7 +19,7 @@ export function evidenceOf(file: SuspectFile, { commits }: LentFiles): Evidence[
   const share: Share = (...some) => Math.round((100 * some.reduce((sum, part) => sum + positive(part), 0)) / all) / 100;
   const fix = commits.find(({ paths }) => paths.includes(path));
   return [
-    ...quoted(file, share),
+    ...quoteFile(file, share),
     ...words(file, share),
     {
       kind: 'history' as const,
@@ -48,7 +48,7 @@ export function evidenceOf(file: SuspectFile, { commits }: LentFiles): Evidence[
 }
 
 /** What the report says letter by letter: frames, paths and texts. */
-function quoted({ path, frames, literals }: SuspectFile, share: Share): Evidence[] {
+function quoteFile({ path, frames, literals }: SuspectFile, share: Share): Evidence[] {
   const [[frame], [literal]] = [frames, literals];
   const found: Evidence[] = [];
   if (frame !== undefined) {

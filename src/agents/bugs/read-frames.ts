@@ -30,36 +30,36 @@ const FORMS: readonly FrameForm[] = [
     // File "/app/shop/mail.py", line 12, in send
     pattern: /^\s*File "(?<path>[^"\n]+)", line (?<line>\d+)(?:, in (?<symbol>\S+))?/,
     isLastInnermost: true,
-    read: plain,
+    read: toFrame,
   },
   {
     // File ~/shop/mail.py:12, in Mailer.send(self, to)
     pattern: /^\s*File (?<path>[^\s:"]+):(?<line>\d+), in (?<symbol>[\w.<>]+)/,
     isLastInnermost: true,
-    read: plain,
+    read: toFrame,
   },
   {
     // ~/shop/mail.py in send(self, to)
     pattern: /^(?<path>[~/.\w][^\s:"]*\.pyx?) in (?<symbol>[\w.<>]+)\(/,
     isLastInnermost: true,
-    read: plain,
+    read: toFrame,
   },
   {
     // src/mail.py:12: TypeError          tests/test_mail.py:3: in test_send
     pattern: /^(?:E\s+)?(?<path>[\w./\\+-]+\.pyx?):(?<line>\d+): (?:in (?<symbol>[\w.<>]+)|(?:[A-Z]\w*)?$)/,
     isLastInnermost: true,
-    read: plain,
+    read: toFrame,
   },
   {
     // at send (file:///app/src/mail.ts:12:3)     at async Mailer.send (webpack:///./src/mail.ts?:12:3)
     pattern:
       /^\s*at (?:async )?(?:(?:new )?(?<symbol>[^\s()][^()\n]*?) (?:\[as [^\]]+\] )?)?\(?(?<path>[^\s():][^\s()]*?):(?<line>\d+):\d+\)?/,
-    read: plain,
+    read: toFrame,
   },
   {
     // send@https://shop.example/src/mail.js:12:3
     pattern: /^\s*(?<symbol>[\w$./<>*]*)@(?<path>(?:https?|file|webpack|app)[^\s]*?):(?<line>\d+):\d+/,
-    read: plain,
+    read: toFrame,
   },
   {
     // at com.shop.mail.Mailer$Queue.send(Mailer.java:12)
@@ -70,32 +70,32 @@ const FORMS: readonly FrameForm[] = [
   {
     // at Shop.Mail.Mailer.Send(String to) in C:\app\Mailer.cs:line 12
     pattern: /^\s*at (?<symbol>[\w.`<>[\],+]+)\([^)]*\)(?: in (?<path>.+?):line (?<line>\d+))?\s*$/,
-    read: plain,
+    read: toFrame,
   },
   {
     // \t/app/mail/send.go:12 +0x1d
     pattern: /^\s+(?<path>\S+\.(?:go|s)):(?<line>\d+)(?: \+0x[0-9a-f]+)?\s*$/,
-    read: plain,
+    read: toFrame,
   },
   {
     //   at ./src/mail.rs:12:5        thread 'main' panicked at src/mail.rs:12:5
     pattern: /(?:^\s*at|panicked at(?: '[^']*',)?) (?<path>[^\s':]+\.rs):(?<line>\d+)(?::\d+)?/,
-    read: plain,
+    read: toFrame,
   },
   {
     // app/mail.rb:12:in `send'        from /gems/shop/lib/mail.rb:12:in 'Mailer#send'
     pattern: /^\s*(?:from |\d+: from )?(?<path>[^\s:][^\s:]*\.(?:rb|rake|erb)):(?<line>\d+):in [`'](?<symbol>[^'\n]+)'/,
-    read: plain,
+    read: toFrame,
   },
   {
     // #3 /app/src/Mailer.php(12): Shop\Mailer->send('...')
     pattern: /^\s*#\d+ (?<path>[^\s(]+\.php)\((?<line>\d+)\): (?<symbol>[\w\\]+(?:(?:->|::)\w+)?)/,
-    read: plain,
+    read: toFrame,
   },
   {
     // in /app/src/Mailer.php:12            in /app/src/Mailer.php on line 12
     pattern: /\bin (?<path>\/?[\w./\\-]+\.php)(?::| on line )(?<line>\d+)/,
-    read: plain,
+    read: toFrame,
   },
 ];
 
@@ -137,7 +137,7 @@ function readFrame(line: string): { frame: Frame; isLastInnermost: boolean } | u
   return undefined;
 }
 
-function plain({ path = '', line, symbol }: Record<string, string | undefined>): Frame | undefined {
+function toFrame({ path = '', line, symbol }: Record<string, string | undefined>): Frame | undefined {
   const clean = cleanPath(path);
   if (clean === '' && symbol === undefined) return undefined;
   const name = symbol?.replace(/^(?:block|rescue|ensure)(?: \(\d+ levels\))? in /, '').replace(/^async /, '');

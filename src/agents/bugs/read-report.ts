@@ -61,7 +61,7 @@ const WORDS = new Set(
 
 /** Takes a report apart. Pure; linear in its length. */
 export function readReport(given: string): Report {
-  const text = shortened(
+  const text = shortenText(
     given
       .replaceAll('\r\n', '\n')
       .replaceAll(/<!--[\s\S]*?-->/g, ' ')
@@ -82,7 +82,7 @@ export function readReport(given: string): Report {
   };
 }
 
-function shortened(text: string): string {
+function shortenText(text: string): string {
   if (text.length <= MOST_CHARACTERS) return text;
   const half = MOST_CHARACTERS / 2;
   return `${text.slice(0, half)}\n${text.slice(-half)}`;

@@ -5,7 +5,7 @@ import type { CodePlace } from '../gather/code.ts';
 import type { WrittenText } from '../gather/written.ts';
 import type { Entry } from '../ledger/ledger.ts';
 import type { Citer } from './cite.ts';
-import { day, joinWords, named, type Paragraph, quote, type Sentence } from './prose.ts';
+import { day, joinWords, listNames, type Paragraph, quote, type Sentence } from './prose.ts';
 import { displayName, firstSentence, saysOf, shortSignature } from './symbols.ts';
 
 const MOST_NAMED = 4;
@@ -23,7 +23,7 @@ export function introduce(cite: Citer, place: CodePlace, callees: readonly Calle
   const said = firstSentence(place.doc);
   if (said !== '') return [{ text: `${name}: ${quote(said)}.`, sources: [...sources, ...docLines(cite, place)] }];
   const calls = [...new Set(callees.map(({ symbol }) => `\`${lastPart(symbol)}\``))];
-  if (calls.length > 0) return [{ text: `${name} calls ${named(calls, MOST_NAMED)}.`, sources }];
+  if (calls.length > 0) return [{ text: `${name} calls ${listNames(calls, MOST_NAMED)}.`, sources }];
   return [{ text: `The place to look is ${name}.`, sources }];
 }
 
@@ -129,12 +129,12 @@ export function family(cite: Citer, place: CodePlace, { parents, heirs }: Surrou
   const up = [...new Set(parents.map(({ symbol }) => `\`${symbol.replaceAll('/', '.')}\``))];
   const down = [...new Set(heirs.map(({ qualified }) => `\`${qualified.replaceAll('/', '.')}\``))];
   return [
-    ...(up.length === 0 ? [] : [{ text: `It extends ${named(up, MOST_NAMED)}.`, sources: [cite.head(place)] }]),
+    ...(up.length === 0 ? [] : [{ text: `It extends ${listNames(up, MOST_NAMED)}.`, sources: [cite.head(place)] }]),
     ...(down.length === 0
       ? []
       : [
           {
-            text: `${counted(down.length, 'type')} in the code ${down.length === 1 ? 'extends' : 'extend'} it: ${named(down, MOST_NAMED)}.`,
+            text: `${counted(down.length, 'type')} in the code ${down.length === 1 ? 'extends' : 'extend'} it: ${listNames(down, MOST_NAMED)}.`,
             sources: [cite.head(place)],
           },
         ]),
@@ -200,7 +200,7 @@ export function knownBy(cite: Citer, place: CodePlace, history: FileHistory): Se
   const others =
     rest.length === 0
       ? ''
-      : `, before ${named(
+      : `, before ${listNames(
           rest.slice(0, 3).map(({ name }) => name),
           2,
         )}`;
@@ -249,7 +249,7 @@ function onlyCalledBy(place: CodePlace, own: ReadonlySet<string>, its: ReadonlyS
 }
 
 function inCode(symbols: readonly string[]): string {
-  return named(
+  return listNames(
     symbols.map((name) => `\`${name.replaceAll('/', '.')}\``),
     MOST_NAMED,
   );

@@ -2,7 +2,7 @@ import { counted } from '../../kernel/counted.ts';
 import type { Voices } from '../gather/signals.ts';
 import type { WrittenText } from '../gather/written.ts';
 import type { Citer } from './cite.ts';
-import { day, named, quote, type Sentence } from './prose.ts';
+import { day, listNames, quote, type Sentence } from './prose.ts';
 
 /** How many signals of how many customers speak of it, since when, and what they are worth. Cites the ones that were read. */
 export function signalCounts(cite: Citer, voices: Voices, read: readonly WrittenText[]): Sentence[] {
@@ -10,7 +10,8 @@ export function signalCounts(cite: Citer, voices: Voices, read: readonly Written
   if (signals.length === 0 || read.length === 0) return [];
   const sources = read.map((text) => cite.written(text));
   const least = isCut ? 'At least ' : '';
-  const from = customers.length === 0 ? '' : ` from ${counted(customers.length, 'customer')} (${named(customers, 3)})`;
+  const from =
+    customers.length === 0 ? '' : ` from ${counted(customers.length, 'customer')} (${listNames(customers, 3)})`;
   const span =
     since === '' ? '' : day(since) === day(latest) ? `, on ${day(since)}` : `, from ${day(since)} to ${day(latest)}`;
   const verb = signals.length === 1 ? 'speaks' : 'speak';

@@ -28,7 +28,7 @@ export function joinWords(words: readonly string[]): string {
 }
 
 /** Names in words, the first few; how many more of all there are. */
-export function named(names: readonly string[], most: number, all = names.length): string {
+export function listNames(names: readonly string[], most: number, all = names.length): string {
   const rest = all - Math.min(most, names.length);
   return rest > 0 ? `${names.slice(0, most).join(', ')} and ${rest} more` : joinWords(names);
 }

@@ -32,7 +32,7 @@ export function settle({ paragraphs }: Pick<Composed, 'paragraphs'>, verdicts: R
     const known = sources.get(entry.number);
     if (known !== undefined) return known.cited;
     const cited = sources.size + 1;
-    sources.set(entry.number, { ...entry, ...(verdict.state === 'moved' && moved(entry, verdict.lines)), cited });
+    sources.set(entry.number, { ...entry, ...(verdict.state === 'moved' && moveEntry(entry, verdict.lines)), cited });
     return cited;
   };
   const said = new Set<string>();
@@ -63,7 +63,7 @@ function withoutStop(text: string): string {
   return text.replace(/[.!?]$/, '');
 }
 
-function moved(entry: Entry, lines: { start: number; end: number }): Pick<Entry, 'id' | 'lines'> {
+function moveEntry(entry: Entry, lines: { start: number; end: number }): Pick<Entry, 'id' | 'lines'> {
   const { start, end } = lines;
   return { lines, id: start === end ? `${entry.path}:${start}` : `${entry.path}:${start}-${end}` };
 }

@@ -3,7 +3,7 @@ import type { FileHistory } from '../gather/around.ts';
 import type { CodePlace } from '../gather/code.ts';
 import type { CodeLayers, CoupledPair, EdgeRow, HotspotRow, MapEntry, SmellRow } from '../gather/structure.ts';
 import type { Citer } from './cite.ts';
-import { joinWords, named, type Sentence } from './prose.ts';
+import { joinWords, listNames, type Sentence } from './prose.ts';
 
 /** Files of a circle that a sentence names. */
 const MOST_FILES = 6;
@@ -36,7 +36,7 @@ function nameOf(handle: string): string {
 
 /** `files` names the first of the `value` files of a circle. */
 export function cycleSentence(cite: Citer, { files, value }: SmellRow, imports: readonly CodePlace[]): Sentence {
-  const text = `${counted(value, 'file')} import each other in a circle: ${named(files, MOST_FILES, value)}.`;
+  const text = `${counted(value, 'file')} import each other in a circle: ${listNames(files, MOST_FILES, value)}.`;
   return { text, sources: imports.map((place) => cite.place(place)) };
 }
 
@@ -92,7 +92,7 @@ export function orderSentence(cite: Citer, { layers }: CodeLayers, known: readon
   const inLayers = layers.flatMap(
     ({ path }) => known.find((place) => path === '.' || place.path.startsWith(`${path}/`)) ?? [],
   );
-  const text = `From the top down the layers of the code are ${named(listed, listed.length)}.`;
+  const text = `From the top down the layers of the code are ${listNames(listed, listed.length)}.`;
   return [{ text, sources: [...new Set(inLayers)].slice(0, 2).map((layer) => cite.head(layer)) }];
 }
 
@@ -101,6 +101,6 @@ export function layerSentence(cite: Citer, { path, files, uses }: MapEntry, sour
   const text =
     used.length === 0
       ? `${path} (${counted(files, 'file')}) uses no other folder.`
-      : `${path} (${counted(files, 'file')}) uses ${named(used, 4)}.`;
+      : `${path} (${counted(files, 'file')}) uses ${listNames(used, 4)}.`;
   return { text, sources: source === undefined ? [] : [cite.head(source)] };
 }

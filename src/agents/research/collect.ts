@@ -53,14 +53,14 @@ async function fromCode(tools: Tools, { about }: Facet, effort: Effort): Promise
       .filter(({ sources }) => sources.some(({ kind }) => kind === 'code'))
       .map(({ text, sources }): Claim => {
         const voice = sources[0]?.path ?? '';
-        return { text, said: text, evidence: sources.map(plain), corpus: 'code', about, date: '', voice };
+        return { text, said: text, evidence: sources.map(toWrittenText), corpus: 'code', about, date: '', voice };
       }),
   );
   return { claims: claims.slice(0, CODE_CLAIMS[effort]) };
 }
 
 /** An entry of another ledger as evidence for a new one. */
-function plain({ id, kind, repo, commit, path, lines, section, title, date, text }: Evidence): Evidence {
+function toWrittenText({ id, kind, repo, commit, path, lines, section, title, date, text }: Evidence): Evidence {
   return { id, kind, repo, commit, path, lines, section, title, date, text };
 }
 

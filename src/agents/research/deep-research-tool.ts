@@ -63,7 +63,7 @@ export function deepResearchTool({ tools, runs }: { tools: AgentTools; runs: Run
       const id =
         given === '' ? await runs.start(scope.caller, RESEARCH, { ...request, question: questionOf(args) }) : given;
       const view = await runs.wait(id, { ...scope, waitMs: WAIT_MS });
-      return told(tools, scope, { view, maxTokens: args.max_tokens });
+      return renderReport(tools, scope, { view, maxTokens: args.max_tokens });
     },
   });
 }
@@ -88,7 +88,7 @@ export function researchWorkflow(tools: AgentTools, now: () => Date): Workflow {
 }
 
 /** A run as it is: its report, or what is there of it already. @throws ServiceError what the run failed with. */
-async function told(
+async function renderReport(
   tools: AgentTools,
   scope: CallScope,
   { view, maxTokens }: { view: RunView; maxTokens: number },

@@ -79,7 +79,7 @@ function visit(node: Nodes, state: { block: number }, mentions: Mention[]): void
     return;
   }
   if (node.type === 'link') {
-    const path = /^[a-z][a-z\d+.-]*:/i.test(node.url) ? undefined : pathOf(decoded(node.url));
+    const path = /^[a-z][a-z\d+.-]*:/i.test(node.url) ? undefined : pathOf(decodeUrl(node.url));
     if (path !== undefined) {
       mentions.push({ ...path, symbol: '', isCertain: true, ...at });
       // The text of such a link repeats the path, or names a symbol in it.
@@ -107,7 +107,7 @@ function cleanPath(path: string): string {
   return path.replace(/^(?:\.{0,2}\/)+/, '');
 }
 
-function decoded(url: string): string {
+function decodeUrl(url: string): string {
   try {
     return decodeURIComponent(url);
   } catch {

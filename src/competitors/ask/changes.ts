@@ -46,8 +46,8 @@ function changeRow(row: ChangeRow, linked: readonly string[]) {
     line: ` ${minuteOf(at)} ${severity} ${summary} · ${url} · chg:${id}${linked.length === 0 ? '' : ` · ${linked.join(', ')}`}`,
     body: [
       `why: ${reasons.join('; ')}`,
-      ...shown(removed).map((text) => `- ${text}`),
-      ...shown(added).map((text) => `+ ${text}`),
+      ...showTexts(removed).map((text) => `- ${text}`),
+      ...showTexts(added).map((text) => `+ ${text}`),
     ].join('\n'),
     json: {
       id: `chg:${id}`,
@@ -65,7 +65,7 @@ function changeRow(row: ChangeRow, linked: readonly string[]) {
   };
 }
 
-function shown(texts: readonly string[]): string[] {
+function showTexts(texts: readonly string[]): string[] {
   return texts.length <= SHOWN_BLOCKS
     ? [...texts]
     : [...texts.slice(0, SHOWN_BLOCKS), `(${texts.length - SHOWN_BLOCKS} more)`];

@@ -1,4 +1,4 @@
-import { poissonTail, surprising } from '../../kernel/poisson.ts';
+import { poissonTail, findSurprising } from '../../kernel/poisson.ts';
 import { type MonthCount, selectMonths } from '../store/store-changes.ts';
 import { type CompetitorCall, filterOf, type Found } from './competitor-call.ts';
 
@@ -61,7 +61,7 @@ export function trendsOf(counts: readonly MonthCount[]): Trend[] {
       },
     ];
   });
-  const bursts = surprising(trends.map(({ count, chance }) => (count >= LEAST_BURST ? chance : 1)));
+  const bursts = findSurprising(trends.map(({ count, chance }) => (count >= LEAST_BURST ? chance : 1)));
   const told = trends.map((trend, at) => ({ ...trend, isBurst: bursts[at] === true }));
   return told.toSorted((a, b) => b.month.localeCompare(a.month) || b.count - a.count || a.kind.localeCompare(b.kind));
 }

@@ -1,4 +1,4 @@
-import { type Block, countsOf, without, wordsOf } from '../page/page-text.ts';
+import { type Block, countsOf, subtractItems, wordsOf } from '../page/page-text.ts';
 import { textOf } from './noise.ts';
 
 /** Blocks that came and went between two states of a page. Those that only moved are in neither. */
@@ -9,8 +9,8 @@ export interface Difference {
 
 /** Compares by content, wherever it stands: lists whose items are in another order are the same. */
 export function compareBlocks(before: readonly Block[], after: readonly Block[]): Difference {
-  const added = without(after, before, textOf);
-  const removed = without(before, after, textOf);
+  const added = subtractItems(after, before, textOf);
+  const removed = subtractItems(before, after, textOf);
   // The same words, cut into other blocks.
   return lettersOf(added) === lettersOf(removed) ? { added: [], removed: [] } : { added, removed };
 }
@@ -25,13 +25,13 @@ export function wordDifference(
   removed: readonly string[],
 ): { added: string[]; removed: string[] } {
   const [came, went] = [added.flatMap(wordsOf), removed.flatMap(wordsOf)];
-  return { added: without(came, went, itself), removed: without(went, came, itself) };
+  return { added: subtractItems(came, went, itself), removed: subtractItems(went, came, itself) };
 }
 
 /** 0..1: the share of their words that two texts have in common. */
 export function likeness(one: string, other: string): number {
   const [a, b] = [wordsOf(one), wordsOf(other)];
-  const common = a.length - without(a, b, itself).length;
+  const common = a.length - subtractItems(a, b, itself).length;
   return (2 * common) / Math.max(1, a.length + b.length);
 }
 

@@ -56,7 +56,7 @@ function moneyReasons({ difference }: Judged): string[] {
     blocks.flatMap(({ text }) => amountsOf(text).map((amount) => amount.text)).toSorted(),
   ) as [string[], string[]];
   if (before.join(' ') === after.join(' ')) return [];
-  return [`amounts of money changed: ${shown(before)} -> ${shown(after)}`];
+  return [`amounts of money changed: ${showValues(before)} -> ${showValues(after)}`];
 }
 
 /** A number of a page about prices is a limit, a quota or a price without its sign. */
@@ -65,7 +65,7 @@ function limitReasons({ pageKind, difference }: Judged): string[] {
   const words = wordDifference(texts(difference.added), texts(difference.removed));
   const numbers = [words.removed, words.added].map((side) => side.filter(isLimit)) as [string[], string[]];
   if (numbers[0].length + numbers[1].length === 0) return [];
-  return [`numbers on a page about prices changed: ${shown(numbers[0])} -> ${shown(numbers[1])}`];
+  return [`numbers on a page about prices changed: ${showValues(numbers[0])} -> ${showValues(numbers[1])}`];
 }
 
 function headingReasons({ difference }: Judged): string[] {
@@ -80,7 +80,8 @@ function headingReasons({ difference }: Judged): string[] {
 /** Headings that none of the others is another wording of. */
 function loneHeadings(blocks: readonly Block[], others: readonly Block[]): Block[] {
   return blocks.filter(
-    ({ level, text }) => level > 0 && !others.some((other) => likeness(bare(text), bare(other.text)) >= SAME_HEADING),
+    ({ level, text }) =>
+      level > 0 && !others.some((other) => likeness(stripNumber(text), stripNumber(other.text)) >= SAME_HEADING),
   );
 }
 
@@ -93,7 +94,7 @@ function itemReasons({ pageKind, difference: { added, removed } }: Judged): stri
   const count = differingWords({ added, removed });
   const isList = LISTS.has(pageKind);
   if (!isList && count < PARAGRAPH_WORDS) return [];
-  const [came, went] = [lonely(added, removed), lonely(removed, added)];
+  const [came, went] = [findUnmatched(added, removed), findUnmatched(removed, added)];
   const what = isList ? 'item' : 'paragraph';
   const reasons = [
     ...came.map(({ text }) => `${what} added: ${cut(text)}`),
@@ -105,7 +106,7 @@ function itemReasons({ pageKind, difference: { added, removed } }: Judged): stri
 }
 
 /** Blocks with words of their own: none of the others is another wording of them. */
-function lonely(blocks: readonly Block[], others: readonly Block[]): Block[] {
+function findUnmatched(blocks: readonly Block[], others: readonly Block[]): Block[] {
   return blocks.filter(
     ({ text }) =>
       text.split(' ').length >= SHORTEST_ITEM && !others.some((other) => likeness(text, other.text) >= REWORDED),
@@ -146,7 +147,7 @@ function texts(blocks: readonly Block[]): string[] {
 }
 
 /** A heading without its number. */
-function bare(text: string): string {
+function stripNumber(text: string): string {
   return text.replace(/^(?:[A-Z\d]+(?:\.\d+)*[.)]|\d+)\s+/, '');
 }
 
@@ -154,7 +155,7 @@ function cut(text: string): string {
   return `"${text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text}"`;
 }
 
-function shown(values: readonly string[]): string {
+function showValues(values: readonly string[]): string {
   if (values.length === 0) return 'none';
   return values.length > 6 ? `${values.slice(0, 6).join(', ')} and ${values.length - 6} more` : values.join(', ');
 }

@@ -1,5 +1,5 @@
 import { type ChangeKind, pageKind } from '../page/page-kind.ts';
-import { type Block, type PageText, without } from '../page/page-text.ts';
+import { type Block, type PageText, subtractItems } from '../page/page-text.ts';
 import { compareBlocks, type Difference, isSame, keptShare } from './compare.ts';
 import { judge, type Judgement } from './judge.ts';
 import { contentOf, learnNoise, type Noise, NO_NOISE, noiseTest, textOf } from './noise.ts';
@@ -59,7 +59,9 @@ export async function lookAt(page: {
     difference = differenceOf(state, noise, seen);
   }
   const steady = contentOf(seen, noise);
-  const blocks = first.isFeed ? [...steady, ...without(state.blocks, steady, textOf)].slice(0, MOST_ENTRIES) : steady;
+  const blocks = first.isFeed
+    ? [...steady, ...subtractItems(state.blocks, steady, textOf)].slice(0, MOST_ENTRIES)
+    : steady;
   if (isSame(difference)) return { state: { ...state, noise, blocks, isDoubted: false } };
   if (!first.isFeed && !state.isDoubted && keptShare(state.blocks, blocks) < REPLACED_SHARE) {
     return { state: { ...state, isDoubted: true }, isReplaced: true };

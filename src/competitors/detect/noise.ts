@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Block, countsOf, type PageText, without } from '../page/page-text.ts';
+import { type Block, countsOf, type PageText, subtractItems } from '../page/page-text.ts';
 
 /** Most texts and places that are remembered of a page; the oldest go first. */
 const MOST_TEXTS = 400;
@@ -23,13 +23,16 @@ export const textOf = ({ text }: Block): string => text;
 export function steadyBlocks(fetches: readonly PageText[]): Block[] {
   const [first, ...rest] = fetches;
   if (first === undefined) return [];
-  return rest.reduce((kept, { blocks }) => without(kept, without(kept, blocks, textOf), textOf), first.blocks);
+  return rest.reduce(
+    (kept, { blocks }) => subtractItems(kept, subtractItems(kept, blocks, textOf), textOf),
+    first.blocks,
+  );
 }
 
 /** What fetches of one look teach: whatever not all of them have is no content that somebody changed. */
 export function learnNoise(noise: Noise, fetches: readonly PageText[]): Noise {
   const steady = steadyBlocks(fetches);
-  const passing = fetches.flatMap(({ blocks }) => without(blocks, steady, textOf));
+  const passing = fetches.flatMap(({ blocks }) => subtractItems(blocks, steady, textOf));
   if (passing.length === 0) return noise;
   const kept = countsOf(steady.map(({ place }) => place));
   const places = Array.from(countsOf(passing.map(({ place }) => place)), ([place, count]) => ({

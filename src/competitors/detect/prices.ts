@@ -95,13 +95,13 @@ export function newAndGone(
       if (!features.has(text)) features.set(text, { text, state, at: change.at, url: change.url, changeId: change.id });
   };
   for (const change of changes) {
-    take(lonely(change.added, change.removed), 'new', change);
-    take(lonely(change.removed, change.added), 'gone', change);
+    take(findUnmatched(change.added, change.removed), 'new', change);
+    take(findUnmatched(change.removed, change.added), 'gone', change);
   }
   return [...features.values()];
 }
 
 /** Texts that none of the others is another wording of. */
-function lonely(texts: readonly string[], others: readonly string[]): string[] {
+function findUnmatched(texts: readonly string[], others: readonly string[]): string[] {
   return texts.filter((text) => !others.some((other) => likeness(text, other) >= REWORDED));
 }

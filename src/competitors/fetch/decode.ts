@@ -15,7 +15,7 @@ export function decodeText(bytes: Uint8Array, contentType: string): string {
     /^<\?xml[^>]{0,200}encoding\s*=\s*["']([\w.:-]+)/i.exec(head)?.[1],
   ];
   for (const label of told) {
-    const text = decoded(bytes, label);
+    const text = decodeAs(bytes, label);
     if (text !== undefined) return text;
   }
   try {
@@ -32,7 +32,7 @@ function markOf([a, b, c]: Uint8Array): string | undefined {
 }
 
 /** Nothing for an encoding that nobody knows. */
-function decoded(bytes: Uint8Array, label: string | undefined): string | undefined {
+function decodeAs(bytes: Uint8Array, label: string | undefined): string | undefined {
   if (label === undefined) return undefined;
   try {
     return new TextDecoder(label).decode(bytes);

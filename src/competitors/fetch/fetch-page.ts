@@ -79,7 +79,7 @@ export async function fetchPage(fetcher: Fetcher, request: PageRequest): Promise
     return await exchange(fetcher, request);
   } catch (cause) {
     request.signal.throwIfAborted();
-    if (cause instanceof ServiceError) return failed(cause.message);
+    if (cause instanceof ServiceError) return failedFetch(cause.message);
     throw cause;
   }
 }
@@ -89,18 +89,19 @@ async function exchange(fetcher: Fetcher, request: PageRequest): Promise<FetchOu
   let movedTo: string | undefined;
   let isMoved = true;
   for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects += 1) {
-    const answer = await politely(fetcher, request, url);
+    const answer = await fetchPolitely(fetcher, request, url);
     if (answer === undefined) return { kind: 'robots_denied' };
     const { location } = answer.headers;
     if (!REDIRECTS.has(answer.status) || location === undefined)
       return outcomeOf(answer, { url, movedTo, now: fetcher.now() });
     const next = URL.parse(location, url)?.href;
-    if (next === undefined) return failed(`The page redirects to "${location.slice(0, 200)}", which is no address.`);
+    if (next === undefined)
+      return failedFetch(`The page redirects to "${location.slice(0, 200)}", which is no address.`);
     isMoved &&= PERMANENT.has(answer.status);
     url = next;
     if (isMoved) movedTo = url;
   }
-  return failed(`The page redirects more than ${MOST_REDIRECTS} times.`);
+  return failedFetch(`The page redirects more than ${MOST_REDIRECTS} times.`);
 }
 
 /**
@@ -115,7 +116,7 @@ export async function fetchResource(
 ): Promise<NetAnswer | undefined> {
   let { url } = request;
   for (let redirects = 0; ; redirects += 1) {
-    const answer = await politely({ ...fetcher, pauseMs: 0 }, { ...request, validators: {} }, url);
+    const answer = await fetchPolitely({ ...fetcher, pauseMs: 0 }, { ...request, validators: {} }, url);
     const location = answer !== undefined && REDIRECTS.has(answer.status) ? answer.headers.location : undefined;
     if (location === undefined || redirects === MOST_REDIRECTS) return answer;
     url = URL.parse(location, url)?.href ?? location;
@@ -123,7 +124,7 @@ export async function fetchResource(
 }
 
 /** One request when its turn has come; nothing where robots.txt forbids it. */
-async function politely(fetcher: Fetcher, request: PageRequest, address: string): Promise<NetAnswer | undefined> {
+async function fetchPolitely(fetcher: Fetcher, request: PageRequest, address: string): Promise<NetAnswer | undefined> {
   const url = URL.parse(address);
   // The guard says what is wrong with such an address.
   if (url === null || !/^https?:$/.test(url.protocol)) return send(fetcher, request, address);
@@ -178,13 +179,13 @@ function outcomeOf(
   if (status === 404 || status === 410) return { kind: 'gone', httpStatus: status };
   if (status < 200 || status >= 300) {
     return {
-      ...failed(`The site answers ${status}.`, status),
+      ...failedFetch(`The site answers ${status}.`, status),
       retryAfterMs: retryAfterMs(headers['retry-after'], now),
       isLimited: status === 429,
     };
   }
   const type = headers['content-type'] ?? 'text/html';
-  if (!READABLE.test(type)) return failed(`The address serves ${type.slice(0, 80)}, which is no page.`, status);
+  if (!READABLE.test(type)) return failedFetch(`The address serves ${type.slice(0, 80)}, which is no page.`, status);
   const { etag, 'last-modified': lastModified } = headers;
   const text = decodeText(bytes, type);
   return {
@@ -200,7 +201,7 @@ function outcomeOf(
   };
 }
 
-function failed(message: string, httpStatus?: number): Extract<FetchOutcome, { kind: 'failed' }> {
+function failedFetch(message: string, httpStatus?: number): Extract<FetchOutcome, { kind: 'failed' }> {
   return { kind: 'failed', httpStatus, message, retryAfterMs: undefined, isLimited: false };
 }
 

@@ -62,7 +62,11 @@ export function countsOf(values: readonly string[]): Map<string, number> {
 }
 
 /** The items whose keys `others` does not have as often, in their order: those that come first are taken as the common ones. */
-export function without<Item>(items: readonly Item[], others: readonly Item[], keyOf: (item: Item) => string): Item[] {
+export function subtractItems<Item>(
+  items: readonly Item[],
+  others: readonly Item[],
+  keyOf: (item: Item) => string,
+): Item[] {
   const left = countsOf(others.map(keyOf));
   return items.filter((item) => {
     const key = keyOf(item);

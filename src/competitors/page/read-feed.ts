@@ -11,14 +11,14 @@ export function readFeed(xml: string): PageText {
     .slice(0, MOST_ENTRIES)
     .map(({ title = '', description = '', link = '', pubDate }) => {
       const day = pubDate === undefined || Number.isNaN(pubDate.getTime()) ? '' : pubDate.toISOString().slice(0, 10);
-      const name = plain(title) === '' ? link : plain(title);
-      const text = [day, name, plain(description)].filter((part) => part !== '').join(' · ');
+      const name = plainText(title) === '' ? link : plainText(title);
+      const text = [day, name, plainText(description)].filter((part) => part !== '').join(' · ');
       return { text: text.slice(0, ENTRY_CHARACTERS), level: 0, place: 'feed' };
     });
-  return { title: plain(feed?.title ?? ''), blocks, isEmptyShell: false, isFeed: true };
+  return { title: plainText(feed?.title ?? ''), blocks, isEmptyShell: false, isFeed: true };
 }
 
 /** Descriptions of entries are markup, written as text. */
-function plain(markup: string): string {
+function plainText(markup: string): string {
   return normalText(markup.replaceAll(/<[^<>]{0,2000}>/g, ' ').replaceAll(/&(?:nbsp|#160);/g, ' '));
 }

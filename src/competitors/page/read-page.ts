@@ -48,8 +48,8 @@ export function readPage(html: string, { include, remove, ignore: ignored }: Sel
   );
   const title = normalText(document.querySelector('title')?.textContent ?? '');
   const body: PageElement = document.body;
-  for (const selector of remove) for (const element of selected(body, selector)) element.remove();
-  const roots = include.length > 0 ? include.flatMap((selector) => selected(body, selector)) : [contentOf(body)];
+  for (const selector of remove) for (const element of selectElements(body, selector)) element.remove();
+  const roots = include.length > 0 ? include.flatMap((selector) => selectElements(body, selector)) : [contentOf(body)];
   const reader = new BlockReader(include.length > 0);
   for (const root of roots) reader.read(root);
   const blocks = reader.blocks.filter(({ text }) => !ignored.some((pattern) => isLike(text, pattern)));
@@ -66,7 +66,7 @@ function isWhole(html: string): boolean {
   return /<body[\s>]/i.test(html);
 }
 
-function selected(body: PageElement, selector: string): PageElement[] {
+function selectElements(body: PageElement, selector: string): PageElement[] {
   try {
     return [...body.querySelectorAll(selector)];
   } catch (cause) {

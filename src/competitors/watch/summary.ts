@@ -16,16 +16,16 @@ export function summaryOf({
 }): string {
   const [reason = ''] = reasons;
   const isWording = reason.startsWith('wording');
-  const size = `${counted(added.length, 'block')} added, ${removed.length} removed`;
-  const what = isWording ? `wording: ${quoted(removed[0])} -> ${quoted(added[0])}` : reason;
+  const size = `${formatCount(added.length, 'block')} added, ${removed.length} removed`;
+  const what = isWording ? `wording: ${quoteText(removed[0])} -> ${quoteText(added[0])}` : reason;
   const line = `${kind}: ${what} (${size})`;
   return line.length > LONGEST + size.length ? `${line.slice(0, LONGEST)}… (${size})` : line;
 }
 
-function quoted(text = ''): string {
+function quoteText(text = ''): string {
   return text === '' ? 'nothing' : `"${text.length > 60 ? `${text.slice(0, 60)}…` : text}"`;
 }
 
-function counted(count: number, what: string): string {
+function formatCount(count: number, what: string): string {
   return `${count} ${what}${count === 1 ? '' : 's'}`;
 }

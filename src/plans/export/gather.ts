@@ -71,7 +71,7 @@ export async function gatherSpec(
     exportedAt: plans.now().toISOString(),
     stale: stalenessOf(anchors)?.label,
     goal,
-    context: bounded(wholeSection(read.sections, 'context')),
+    context: limitText(wholeSection(read.sections, 'context')),
     requirements: row.requirements,
     constraints: read.constraints,
     tasks,
@@ -91,9 +91,9 @@ export async function gatherSpec(
 /** The goal as the plan states it; otherwise the paragraph that it begins with. */
 function goalOf({ sections, fields }: Pick<PlanText, 'sections' | 'fields'>): string {
   const stated = [fields.overview ?? '', wholeSection(sections, 'goal')].filter((part) => part !== '').join('\n\n');
-  if (stated !== '') return bounded(stated);
+  if (stated !== '') return limitText(stated);
   const opening = sections.find(({ kind, isProse }) => kind === 'other' && isProse);
-  return bounded(opening?.text.split(/\n\s*\n/)[0] ?? '');
+  return limitText(opening?.text.split(/\n\s*\n/)[0] ?? '');
 }
 
 /** What of the plan stands nowhere else in an export, as far as it fits, and the headings of what does not. */
@@ -111,7 +111,7 @@ function moreOf(sections: PlanText['sections'], goal: string): { more: Spec['mor
   return { more, left };
 }
 
-function bounded(text: string): string {
+function limitText(text: string): string {
   const most = charactersIn(CONTEXT_TOKENS);
   return text.length <= most ? text : `${text.slice(0, most)}\n… (cut after ${most} characters of ${text.length})`;
 }

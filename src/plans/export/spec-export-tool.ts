@@ -89,7 +89,7 @@ async function listAnswer(plans: Plans, { caller }: CallScope, args: SpecExportA
     subject: 'plans',
     sources: (await plans.indexed(caller)).map(({ provenance }) => provenance),
     total: listed.length,
-    rows: fitting(rows, args.max_tokens),
+    rows: takeFitting(rows, args.max_tokens),
     detail: 'lines',
     maxTokens: args.max_tokens,
     notes: listed.length === 0 ? [empty] : [],
@@ -100,7 +100,7 @@ async function listAnswer(plans: Plans, { caller }: CallScope, args: SpecExportA
 }
 
 /** As many rows as surely fit into the budget, at least one: the rest is on the next page. */
-function fitting<Row extends { line: string; json: object }>(rows: readonly Row[], maxTokens: number): Row[] {
+function takeFitting<Row extends { line: string; json: object }>(rows: readonly Row[], maxTokens: number): Row[] {
   let left = charactersIn(maxTokens) - RESERVED;
   const kept: Row[] = [];
   for (const row of rows) {
@@ -161,7 +161,7 @@ async function textOf({ spec, files, units, next }: Page, args: SpecExportArgume
   const shown = `${tasksIn(units).size} of ${spec.tasks.length} tasks`;
   if (args.target === 'prompt') {
     const head = await frontMatter(spec, { tasks: shown, ...(next !== undefined && { next }) });
-    return `${head}\n\n${files.map(({ content }) => content).join('\n')}${more(next, args)}`;
+    return `${head}\n\n${files.map(({ content }) => content).join('\n')}${nextPageNote(next, args)}`;
   }
   const repo = spec.repo === '' ? [] : [`${spec.repo}@${spec.commit.slice(0, 7)}${state}`];
   const head = [
@@ -171,10 +171,10 @@ async function textOf({ spec, files, units, next }: Page, args: SpecExportArgume
     spec.stale ?? 'no anchors in indexed code',
   ];
   const body = files.map(({ path, content }) => `=== ${path} ===\n${content}`).join('\n');
-  return `${[...head, ...(next === undefined ? [] : [`next=${next}`])].join(' · ')}\n${body}${more(next, args)}`;
+  return `${[...head, ...(next === undefined ? [] : [`next=${next}`])].join(' · ')}\n${body}${nextPageNote(next, args)}`;
 }
 
-function more(next: string | undefined, args: SpecExportArguments): string {
+function nextPageNote(next: string | undefined, args: SpecExportArguments): string {
   if (next === undefined) return '';
   const again = omitDefaults(SpecExportInput, { ...args, cursor: next });
   return `\nthe rest: ${describeCall('spec-export-tool', again)}\n`;

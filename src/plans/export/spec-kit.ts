@@ -64,7 +64,7 @@ function specFile(spec: Spec, file: string): Unit[] {
         '',
         '### Measurable Outcomes',
         '',
-        ...criteria(spec).map((text, index) => `- **SC-${padded(index + 1)}**: ${text}`),
+        ...criteria(spec).map((text, index) => `- **SC-${padNumber(index + 1)}**: ${text}`),
         ...(spec.outOfScope.length === 0
           ? []
           : ['', '## Out of Scope', '', ...spec.outOfScope.map((line) => `- ${line}`)]),
@@ -140,14 +140,14 @@ function capital(word: string): string {
 }
 
 function taskId(key: string): string {
-  return `T${padded(Number(key.replace(/^T/, '')))}`;
+  return `T${padNumber(Number(key.replace(/^T/, '')))}`;
 }
 
 function requirementId(id: string): string {
-  return `FR-${padded(Number(id.replace(/^R/, '')))}`;
+  return `FR-${padNumber(Number(id.replace(/^R/, '')))}`;
 }
 
-function padded(number: number): string {
+function padNumber(number: number): string {
   return String(number).padStart(3, '0');
 }
 

@@ -71,12 +71,12 @@ export async function savePlan(plans: Plans, scope: ProductScope, given: PlanDra
   const clean = given.text.replaceAll('\0', '').toWellFormed();
   const draft = { ...given, text: clean };
   const read = await plans.texts.plan(clean);
-  const known = await existing(plans.db, scope, draft, read);
+  const known = await findExisting(plans.db, scope, draft, read);
   const title = titleOf(read, known);
   const names = wantedAnchors(read.mentions);
   const prefer = read.fields.repo ?? draft.file?.repositoryId;
   for (let attempt = 1; ; attempt += 1) {
-    const before = attempt === 1 ? known : await existing(plans.db, scope, draft, read);
+    const before = attempt === 1 ? known : await findExisting(plans.db, scope, draft, read);
     const lookups = await lookupsOf(plans, scope, prefer);
     // A plan whose repository was removed is nobody's: it is edited here from now on.
     const isKept = lookups.some(({ repository }) => repository.id === before?.repositoryId);
@@ -93,7 +93,7 @@ export async function savePlan(plans: Plans, scope: ProductScope, given: PlanDra
       baseline === undefined ? current : await atBaseline(plans, baseline, { anchors: current, names, before: old });
     const isSaved = await write(plans.db, scope, { row, before, read, anchors, actor: draft.actor });
     if (isSaved) return { row, outcome: before === undefined ? 'created' : 'updated' };
-    if (attempt === MOST_TRIES) throw overtaken(row.slug);
+    if (attempt === MOST_TRIES) throw overtakenPlan(row.slug);
   }
 }
 
@@ -138,7 +138,7 @@ async function write(db: Db, scope: ProductScope, next: Next): Promise<boolean> 
   });
 }
 
-async function existing(
+async function findExisting(
   db: Db,
   scope: ProductScope,
   { slug, file }: PlanDraft,
@@ -168,7 +168,7 @@ function checkWritable(before: PlanRow | undefined, { baseVersion, file }: PlanD
       fix: 'Index the repository again: the plan then gets a free slug.',
     });
   }
-  if (baseVersion !== undefined && baseVersion !== before.version) throw overtaken(before.slug);
+  if (baseVersion !== undefined && baseVersion !== before.version) throw overtakenPlan(before.slug);
 }
 
 function nextRow(
@@ -220,7 +220,7 @@ function statusOf(written: string | undefined, isFile: boolean): PlanStatus {
   });
 }
 
-function overtaken(slug: string): ServiceError {
+function overtakenPlan(slug: string): ServiceError {
   return new ServiceError('conflict', `The plan "${slug}" has been saved by somebody else since.`, {
     fix: 'Read it again, apply your change to it, and save that.',
   });

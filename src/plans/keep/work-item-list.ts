@@ -25,7 +25,7 @@ export async function listWorkItems(
 ): Promise<z.output<typeof ItemListBody>> {
   const binding = { arguments: filter, generation: scope.productId };
   const offset = decodeCursor(binding, cursor);
-  const matches = matching(filter);
+  const matches = matchesFilter(filter);
   const rows =
     filter.plan === undefined ? await selectPlans(plans.db, scope) : [await findPlan(plans, scope, filter.plan)];
   const ids = rows.map(({ id }) => id);
@@ -50,7 +50,7 @@ export function listedItems(slug: string, items: readonly WorkItem[]): ListedIte
   });
 }
 
-function matching({ status, assignee, priority, ready }: Omit<Filter, 'limit' | 'cursor'>) {
+function matchesFilter({ status, assignee, priority, ready }: Omit<Filter, 'limit' | 'cursor'>) {
   const statuses = status === undefined ? undefined : status.split(',').map(statusOf);
   return (item: ListedItem): boolean =>
     (statuses === undefined || statuses.includes(item.status)) &&

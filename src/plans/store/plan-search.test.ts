@@ -17,7 +17,7 @@ afterAll(async () => {
   await bench.close();
 });
 
-async function found(query: string): Promise<[string, string, readonly string[]][]> {
+async function findPlans(query: string): Promise<[string, string, readonly string[]][]> {
   const { hits } = await knowledge.search(bench.account, { query, corpora: ['plans'], limit: 10 });
   return hits.map(({ id, section, tags }) => [id, section, tags]);
 }
@@ -26,12 +26,12 @@ test('a plan is found section by section as soon as it is saved, and no more onc
   const text = '# Faster mail\n\n## Goal\n\nLetters travel at once.\n\n## Context\n\nPigeons are slow.\n';
 
   await savePlan(bench.plans, bench.account, { text, actor });
-  const saved = await found('pigeons');
+  const saved = await findPlans('pigeons');
   await savePlan(bench.plans, bench.account, { text: text.replace('Pigeons', 'Horses'), actor });
   await setPlanStatus(bench.plans, bench.account, { slug: 'faster-mail', status: 'active', actor });
-  const [old, changed] = [await found('pigeons'), await found('horses')];
+  const [old, changed] = [await findPlans('pigeons'), await findPlans('horses')];
   await removePlan(bench.plans, bench.account, { slug: 'faster-mail', actor });
-  const removed = await found('horses');
+  const removed = await findPlans('horses');
 
   expect(saved).toEqual([['plan:faster-mail', 'Context', ['draft']]]);
   expect(old).toEqual([]);

@@ -25,7 +25,7 @@ export async function selectItems(db: Db, scope: ProductScope, planIds: readonly
     select ${COLUMNS} from work_item
      where account_id = ${scope.accountId} and product_id = ${scope.productId} and plan_id in (${sql.join(planIds)})
      order by plan_id, position, number`.execute(db);
-  return rows.map(whole);
+  return rows.map(fillItemRow);
 }
 
 /** With `lock`, the row stays as it is until the transaction ends. */
@@ -39,11 +39,11 @@ export async function selectItemByNumber(
     select ${COLUMNS} from work_item
      where account_id = ${scope.accountId} and product_id = ${scope.productId} and number = ${number}
      ${lock ? sql`for update` : sql``}`.execute(db);
-  return rows.map(whole)[0];
+  return rows.map(fillItemRow)[0];
 }
 
 /** A row that was written before a field existed says nothing about it. */
-function whole(row: ItemRow): ItemRow {
+function fillItemRow(row: ItemRow): ItemRow {
   return { ...row, written: { ...BLANK_ITEM, ...row.written } };
 }
 

@@ -47,7 +47,7 @@ export class PlanTexts {
     try {
       return await this.#pool.run<T>(task, { deadlineMs: this.#limitMs });
     } catch (cause) {
-      if (isTooMuch(cause)) throw unreadable(this.#limitMs, cause);
+      if (isTooMuch(cause)) throw unreadablePlan(this.#limitMs, cause);
       throw cause;
     }
   }
@@ -59,7 +59,7 @@ function isTooMuch(error: unknown): boolean {
   return error instanceof Error && error.name === 'RangeError';
 }
 
-function unreadable(limitMs: number, cause: unknown): ServiceError {
+function unreadablePlan(limitMs: number, cause: unknown): ServiceError {
   return new ServiceError(
     'too_large',
     `The text cannot be read as Markdown within ${limitMs / 1000} s and ${HEAP_MEGABYTES} MB.`,

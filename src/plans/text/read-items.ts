@@ -80,7 +80,7 @@ function read(
     }
     for (const node of section.nodes) {
       if (node.type !== 'list' || !isRead(node, section, form)) continue;
-      const found = listed(node, section, body);
+      const found = readListItems(node, section, body);
       if (found.length > 0) used.add(node);
       items.push(...found);
     }
@@ -113,7 +113,7 @@ function isOrderedList(node: PlanSection['nodes'][number]): boolean {
 }
 
 /** The items of a list, each with those below it that have a number of their own. */
-function listed(list: List, { kind }: PlanSection, body: string): ItemDraft[] {
+function readListItems(list: List, { kind }: PlanSection, body: string): ItemDraft[] {
   return list.children.flatMap((entry) => {
     if (kind !== 'tasks' && kind !== 'implementation' && !isMarked(entry)) return [];
     if (NOT_WORK.has(kind) && !isNumberedTask(entry, body)) return [];
@@ -132,7 +132,9 @@ function listed(list: List, { kind }: PlanSection, body: string): ItemDraft[] {
     addMentions(item, mentionsIn({ type: 'root', children: entry.children.slice(0, 1) }));
     return [
       item,
-      ...own.flatMap(({ items }) => (items.children.length === 0 ? [] : listed(items, { kind } as PlanSection, body))),
+      ...own.flatMap(({ items }) =>
+        items.children.length === 0 ? [] : readListItems(items, { kind } as PlanSection, body),
+      ),
     ];
   });
 }

@@ -29,7 +29,7 @@ export function keepIds(
     ids[index] = found.id;
     taken.add(found.id);
   };
-  entries.forEach(({ text }, index) => take(index, (known) => plain(known.text) === plain(text)));
+  entries.forEach(({ text }, index) => take(index, (known) => normalizeText(known.text) === normalizeText(text)));
   entries.forEach(({ text }, index) => {
     const best = Math.max(0, ...before.map((known) => (taken.has(known.id) ? 0 : likeness(known.text, text))));
     if (best >= SAME) take(index, (known) => likeness(known.text, text) === best);
@@ -49,7 +49,7 @@ function wordsOf(text: string): Set<string> {
   return new Set(text.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? []);
 }
 
-function plain(text: string): string {
+function normalizeText(text: string): string {
   return text
     .toLowerCase()
     .replaceAll(/[\s`*_.]+/g, ' ')

@@ -67,7 +67,7 @@ export async function openEmbedded(options: EmbeddedOptions = {}): Promise<Embed
   } catch (cause) {
     files?.lock.release();
     if (files === undefined) throw cause;
-    throw expectedFailure(cause) ?? (isFull(files.folder) ? storageFull(cause) : damaged(files.folder, cause));
+    throw expectedFailure(cause) ?? (isFull(files.folder) ? storageFull(cause) : damagedDatabase(files.folder, cause));
   }
 }
 
@@ -169,10 +169,10 @@ function claimFolder(dataDir: string): { folder: string; lock: Lock } {
 function checkVersion(folder: string): void {
   if (!existsSync(folder)) return;
   const file = join(folder, 'PG_VERSION');
-  if (!existsSync(file)) throw damaged(folder, new Error('PG_VERSION is missing'));
+  if (!existsSync(file)) throw damagedDatabase(folder, new Error('PG_VERSION is missing'));
   const found = readFileSync(file, 'utf8').trim();
   if (found === POSTGRES_MAJOR) return;
-  if (!/^\d+$/.test(found)) throw damaged(folder, new Error('PG_VERSION is not a number'));
+  if (!/^\d+$/.test(found)) throw damagedDatabase(folder, new Error('PG_VERSION is not a number'));
   throw new ServiceError(
     'internal',
     `The database in ${folder} belongs to PostgreSQL ${found}; this build reads ${POSTGRES_MAJOR}.`,
@@ -182,7 +182,7 @@ function checkVersion(folder: string): void {
   );
 }
 
-function damaged(folder: string, cause: unknown): ServiceError {
+function damagedDatabase(folder: string, cause: unknown): ServiceError {
   return new ServiceError('content_damaged', `The database in ${folder} is damaged or cannot be read.`, {
     fix: `Restore it from a copy made with \`${ownCommand('export')}\`, or move the folder away to start with an empty one.`,
     cause,

@@ -122,10 +122,10 @@ class EmbeddedServer {
           ((await this.#lite.exec(sql, { rowMode: 'array' })) as Results<unknown[]>[]);
     const wrote =
       values.length === 0 ? results.some((result) => !READS_ONLY.test(result.command ?? sql)) : !READS_ONLY.test(sql);
-    if (this.#transaction === undefined) return { results: results.map(plain), wrote };
+    if (this.#transaction === undefined) return { results: results.map(toStatementResult), wrote };
     this.#transaction.wrote ||= wrote;
     if (/^\s*rollback to\b/i.test(sql)) this.#transaction.failed = false;
-    return { results: results.map(plain), wrote: false };
+    return { results: results.map(toStatementResult), wrote: false };
   }
 
   async #endTransaction(kind: 'commit' | 'rollback'): Promise<{ results: StatementResult[]; wrote: boolean }> {
@@ -173,7 +173,7 @@ class EmbeddedServer {
   }
 }
 
-function plain({ command = '', rowCount = 0, fields, rows }: Results<unknown[]>): StatementResult {
+function toStatementResult({ command = '', rowCount = 0, fields, rows }: Results<unknown[]>): StatementResult {
   return { command, rowCount, columns: fields.map((field) => field.name), rows };
 }
 

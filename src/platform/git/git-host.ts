@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { isBackground } from '../background.ts';
-import { received, workerUrl } from '../threads.ts';
+import { unpackError, workerUrl } from '../threads.ts';
 import { commandOf, delegateGit, GitFailure, runGitHere, type RunOptions } from './git.ts';
 import type { HostMessage, HostRequest } from './git-host-process.ts';
 
@@ -65,7 +65,7 @@ export class GitHost {
     // It was ended by somebody else. Its commands did nothing that cannot be done again.
     if (end === undefined) return runGitHere(args, options);
     if (end.failure !== undefined) throw new GitFailure(commandOf(args), end.failure.exitCode, end.failure.stderr);
-    if (end.error !== undefined) throw received(end.error);
+    if (end.error !== undefined) throw unpackError(end.error);
     return Buffer.concat(parts);
   }
 

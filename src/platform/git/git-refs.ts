@@ -227,18 +227,18 @@ async function noTip(gitDir: string, subject: string, branch: string | undefined
       fix: 'Make a first commit, then index the repository again.',
     });
   return new ServiceError('bad_argument', `HEAD of ${subject} points to "${branch ?? ''}", which has no commits.`, {
-    fix: `Check out a branch that has commits, or pin one with --ref: ${listed(branches)}.`,
+    fix: `Check out a branch that has commits, or pin one with --ref: ${listNames(branches)}.`,
   });
 }
 
 async function noPin(gitDir: string, subject: string, pin: string): Promise<ServiceError> {
   const branches = await branchNames(gitDir);
   return new ServiceError('bad_argument', `${subject} has no branch, tag or commit "${pin}".`, {
-    fix: branches.length === 0 ? 'Push or commit it first.' : `Pin one that exists: ${listed(branches)}.`,
+    fix: branches.length === 0 ? 'Push or commit it first.' : `Pin one that exists: ${listNames(branches)}.`,
   });
 }
 
-function listed(names: readonly string[]): string {
+function listNames(names: readonly string[]): string {
   const more = names.length - LISTED_BRANCHES;
   return names.slice(0, LISTED_BRANCHES).join(', ') + (more > 0 ? ` and ${more} more` : '');
 }
@@ -248,7 +248,7 @@ async function readableFolder(path: string): Promise<string> {
     const real = await realpath(path);
     if ((await stat(real)).isDirectory()) return real;
   } catch (error) {
-    throw isDenied(error) ? denied(path) : missing(path);
+    throw isDenied(error) ? deniedFolder(path) : missingFolder(path);
   }
   throw new ServiceError('bad_argument', `${path} is a file, not a folder.`, {
     fix: 'Use the folder of a repository.',
@@ -258,7 +258,7 @@ async function readableFolder(path: string): Promise<string> {
 /** The git directory that `.git` stands for: itself, or where the file points. */
 async function gitDirOf(dotGit: string, asked: string): Promise<string | undefined> {
   const state = await stat(dotGit).catch((error: unknown) => {
-    if (isDenied(error)) throw denied(asked);
+    if (isDenied(error)) throw deniedFolder(asked);
     return undefined;
   });
   if (state === undefined) return undefined;
@@ -279,7 +279,7 @@ async function isGitDir(folder: string, asked: string): Promise<boolean> {
     try {
       await access(join(common, name), constants.R_OK | constants.X_OK);
     } catch (error) {
-      if (isDenied(error)) throw denied(asked);
+      if (isDenied(error)) throw deniedFolder(asked);
       return false;
     }
   }
@@ -297,7 +297,7 @@ function readOr(file: string, asked: string): string {
   try {
     return readForeignFile(file) ?? '';
   } catch (error) {
-    if (isDenied(error)) throw denied(asked);
+    if (isDenied(error)) throw deniedFolder(asked);
     if (error instanceof ServiceError) throw error;
     return '';
   }
@@ -307,13 +307,13 @@ function isDenied(error: unknown): boolean {
   return error instanceof Error && 'code' in error && (error.code === 'EACCES' || error.code === 'EPERM');
 }
 
-function denied(path: string): ServiceError {
+function deniedFolder(path: string): ServiceError {
   return new ServiceError('bad_argument', `The service may not read ${path}.`, {
     fix: 'Give the user that runs the service access to the folder, or run the service as its owner.',
   });
 }
 
-function missing(path: string): ServiceError {
+function missingFolder(path: string): ServiceError {
   return new ServiceError('bad_argument', `There is no folder ${path}.`, {
     fix: 'Check the path; a relative one is taken from where the command was typed.',
   });

@@ -87,7 +87,7 @@ async function directRoute(url: string, policy: RoutePolicy, signal?: AbortSigna
   if (protocol === 'ssh') return { url, args: [], env: await sshEnvironment(endpoint, held, policy) };
   const args = ['-c', 'http.followRedirects=false'];
   if (policy.privateHosts.has(host)) return { url, args, env: held };
-  if (protocol !== 'https') throw unencrypted(host);
+  if (protocol !== 'https') throw unencryptedHost(host);
   const addresses = await openAddresses(host, policy.lookUp);
   if (await canBeHeld()) args.push(...heldTo(endpoint, addresses));
   else if (!policy.allowFile) throw tooOld(host);
@@ -106,14 +106,19 @@ export function heldTo({ host, port }: Pick<Endpoint, 'host' | 'port'>, addresse
 export function endpointOf(url: string): Endpoint | undefined {
   const scp = SCP_LIKE.exec(url)?.groups;
   if (scp !== undefined && !url.includes('://'))
-    return { protocol: 'ssh', user: scp['user'], host: bare(scp['host'] ?? ''), port: '22' };
+    return { protocol: 'ssh', user: scp['user'], host: stripBrackets(scp['host'] ?? ''), port: '22' };
   if (!/^(https?|ssh|file):\/\//.test(url) || !URL.canParse(url)) return undefined;
   const { protocol, username, hostname, port } = new URL(url);
   const name = protocol.slice(0, -1);
   // git reads escapes in a host, other programs do not.
   if (name !== 'file' && (hostname === '' || /[%\s]/.test(hostname + username))) return undefined;
   const user = username === '' ? undefined : username;
-  return { protocol: name, user, host: bare(hostname), port: port === '' ? (DEFAULT_PORTS[name] ?? '') : port };
+  return {
+    protocol: name,
+    user,
+    host: stripBrackets(hostname),
+    port: port === '' ? (DEFAULT_PORTS[name] ?? '') : port,
+  };
 }
 
 /** Where the first answer redirects to. git does not tell, so it is asked again to log its headers. */
@@ -145,7 +150,7 @@ async function sshEnvironment(
 ): Promise<NodeJS.ProcessEnv> {
   const command = await sshCommand(env);
   const settings = await sshSettings(command, endpoint);
-  const host = bare(settings.get('hostname') ?? endpoint.host);
+  const host = stripBrackets(settings.get('hostname') ?? endpoint.host);
   if (policy.privateHosts.has(endpoint.host) || policy.privateHosts.has(host)) return env;
   const isThrough = ['proxyjump', 'proxycommand'].some((name) => (settings.get(name) ?? 'none') !== 'none');
   const [address = host] = isThrough ? [] : await openAddresses(host, policy.lookUp);
@@ -191,11 +196,11 @@ async function canBeHeld(): Promise<boolean> {
   return major > PINNING_GIT[0] || (major === PINNING_GIT[0] && minor >= PINNING_GIT[1]);
 }
 
-function bare(host: string): string {
+function stripBrackets(host: string): string {
   return host.replace(/^\[|\]$/g, '').toLowerCase();
 }
 
-function unencrypted(host: string): ServiceError {
+function unencryptedHost(host: string): ServiceError {
   return new ServiceError('bad_argument', `The connection to ${host} would not be encrypted.`, {
     fix: `Use an https address. For a host in your own network, ask whoever runs the service to add ${host} to SVC_PRIVATE_HOSTS.`,
   });

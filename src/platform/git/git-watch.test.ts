@@ -3,7 +3,7 @@ import { type TestRepository, testRepository } from '../../testing/git.ts';
 import { refsSignature } from './git-refs.ts';
 import { refChanges } from './git-watch.ts';
 
-function watched(): { repository: TestRepository; gitDir: string; stop: AbortController } {
+function watchRepository(): { repository: TestRepository; gitDir: string; stop: AbortController } {
   const repository = testRepository([{ files: { 'a.ts': 'export const a = 1;\n' } }]);
   const stop = new AbortController();
   onTestFinished(() => {
@@ -14,7 +14,7 @@ function watched(): { repository: TestRepository; gitDir: string; stop: AbortCon
 }
 
 test('each commit is told, also one from before the first look; what is no commit is not', async () => {
-  const { repository, gitDir, stop } = watched();
+  const { repository, gitDir, stop } = watchRepository();
   const since = refsSignature(gitDir);
   repository.commit({ message: 'One' });
   const changes = refChanges(gitDir, { since, signal: stop.signal });
@@ -33,7 +33,7 @@ test('each commit is told, also one from before the first look; what is no commi
 });
 
 test('commits that follow each other at once, and those made meanwhile, are one change', async () => {
-  const { repository, gitDir, stop } = watched();
+  const { repository, gitDir, stop } = watchRepository();
   const changes = refChanges(gitDir, { since: refsSignature(gitDir), signal: stop.signal });
 
   const first = changes.next();

@@ -121,14 +121,18 @@ export class WorkingTree {
       Buffer.from(`from ${parent}\n`),
     ];
     // First what is gone: a folder may have taken the place of a file.
-    for (const { path, state } of files) if (state === undefined) parts.push(Buffer.from(`D ${quoted(path)}\n`));
+    for (const { path, state } of files) if (state === undefined) parts.push(Buffer.from(`D ${quotePath(path)}\n`));
     let left = MOST_BYTES_OF_ALL;
     for (const { path, state } of files) {
       if (state === undefined || state.sizeBytes > Math.min(MOST_BYTES, left)) continue;
       const content = await readRegular(this.#pathOf(path));
       if (content === undefined || content.length > left) continue;
       left -= content.length;
-      parts.push(Buffer.from(`M 100644 inline ${quoted(path)}\ndata ${content.length}\n`), content, Buffer.from('\n'));
+      parts.push(
+        Buffer.from(`M 100644 inline ${quotePath(path)}\ndata ${content.length}\n`),
+        content,
+        Buffer.from('\n'),
+      );
     }
     parts.push(Buffer.from('get-mark :1\ndone\n'));
     // As a pack: an object that is written by itself has git touch the file of one that the repository has already.
@@ -153,7 +157,7 @@ async function readRegular(path: Buffer): Promise<Buffer | undefined> {
 }
 
 /** A path as `git fast-import` reads it. */
-function quoted(path: Buffer): string {
+function quotePath(path: Buffer): string {
   let text = '';
   for (const byte of path)
     text +=

@@ -13,7 +13,7 @@ const Input = z.object({
 const sources = { provenances: [], generation: 'first' };
 
 /** A page of 40 numbered rows as text. */
-async function listed(given: z.input<typeof Input>): Promise<string> {
+async function listPage(given: z.input<typeof Input>): Promise<string> {
   const args = Input.parse(given);
   const { text } = await answerAction(
     { operation: 'list-tool', input: Input, args, sources, detail: 'lines' },
@@ -45,21 +45,21 @@ test('a call is told again with what differs from the defaults of its schema', (
 });
 
 test('the call for the rest of a later page asks for that page', async () => {
-  const [, cursor] = /next=(\S+)/.exec(await listed({ action: 'list', limit: 10, max_tokens: 2_000 })) ?? [];
-  const cut = await listed({ action: 'list', limit: 10, cursor, max_tokens: 200 });
+  const [, cursor] = /next=(\S+)/.exec(await listPage({ action: 'list', limit: 10, max_tokens: 2_000 })) ?? [];
+  const cut = await listPage({ action: 'list', limit: 10, cursor, max_tokens: 200 });
   expect(cut).toContain('all: list-tool ');
   expect(cut).toContain(`cursor="${cursor}"`);
   const [, tokens = ''] = /max_tokens=(\d+)$/.exec(cut) ?? [];
 
-  const whole = await listed({ action: 'list', limit: 10, cursor, max_tokens: Number(tokens) });
+  const whole = await listPage({ action: 'list', limit: 10, cursor, max_tokens: Number(tokens) });
   expect(whole).toContain('row 10 ');
   expect(whole).toContain('row 19 ');
   expect(whole).not.toContain('cut by');
 });
 
 test('how rows are shown does not bind a cursor, which rows there are does', async () => {
-  const [, cursor] = /next=(\S+)/.exec(await listed({ action: 'list' })) ?? [];
+  const [, cursor] = /next=(\S+)/.exec(await listPage({ action: 'list' })) ?? [];
 
-  expect(await listed({ action: 'list', cursor, limit: 3, detail: 'body', max_tokens: 900 })).toContain('row 2 ');
-  await expect(listed({ action: 'list', cursor, query: 'other' })).rejects.toMatchObject({ code: 'bad_argument' });
+  expect(await listPage({ action: 'list', cursor, limit: 3, detail: 'body', max_tokens: 900 })).toContain('row 2 ');
+  await expect(listPage({ action: 'list', cursor, query: 'other' })).rejects.toMatchObject({ code: 'bad_argument' });
 });

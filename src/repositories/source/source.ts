@@ -46,14 +46,14 @@ export function parseSource(text: string, policy: SourcePolicy): Source {
 function readSource(text: string, { allowsFiles, privateHosts }: SourcePolicy): Source {
   const source = text.trim();
   if (source === '' || /\p{Cc}/u.test(source))
-    throw unusable('The address of the repository is empty or contains control characters.');
+    throw unusableSource('The address of the repository is empty or contains control characters.');
   const scp = SCP_LIKE.exec(source)?.groups;
   if (scp !== undefined) return remote(source, `ssh://${scp['host']}/${scp['path']}`);
   const helper = HELPER.exec(source)?.[1];
   if (helper !== undefined) throw refusedProtocol(helper);
   if (SCHEME.test(source)) return parseUrl(source, { allowsFiles, privateHosts });
   if (!allowsFiles) throw noFolders();
-  if (!isAbsolute(source)) throw unusable(`"${source}" is neither an address nor an absolute path.`);
+  if (!isAbsolute(source)) throw unusableSource(`"${source}" is neither an address nor an absolute path.`);
   return { kind: 'path', path: source };
 }
 
@@ -74,22 +74,22 @@ export function nameFrom(path: string): string {
 }
 
 function parseUrl(text: string, { allowsFiles, privateHosts }: SourcePolicy): Source {
-  if (!URL.canParse(text)) throw unusable('This address cannot be read.');
+  if (!URL.canParse(text)) throw unusableSource('This address cannot be read.');
   const url = new URL(text);
   const protocol = url.protocol.slice(0, -1);
   const isPlain = protocol === 'http' && privateHosts.has(url.hostname.replace(/^\[|\]$/g, ''));
   if (protocol !== 'https' && protocol !== 'ssh' && !isPlain && !(protocol === 'file' && allowsFiles))
     throw refusedProtocol(protocol);
   // git reads escapes in the host of an ssh address, other programs do not.
-  if (/%/.test(url.hostname)) throw unusable('This address cannot be read.');
+  if (/%/.test(url.hostname)) throw unusableSource('This address cannot be read.');
   if (url.password !== '' || (url.username !== '' && protocol !== 'ssh'))
-    throw unusable(
+    throw unusableSource(
       `The address of ${url.host}${url.pathname} contains credentials.`,
       'Remove them; set up a git credential helper for the user that runs the service, or use an ssh address.',
     );
   url.search = '';
   url.hash = '';
-  if (segments(url.pathname).length === 0) throw unusable(`"${url.href}" names a host but no repository.`);
+  if (segments(url.pathname).length === 0) throw unusableSource(`"${url.href}" names a host but no repository.`);
   return remote(url.href.replace(/\/+$/, ''), `${url.protocol}//${url.host}${url.pathname}`);
 }
 
@@ -117,17 +117,17 @@ function segments(path: string): string[] {
 }
 
 export function noFolders(): ServiceError {
-  return unusable(
+  return unusableSource(
     'This service does not read folders of the machine it runs on.',
     'Use an https or ssh address instead of a path, or ask whoever runs the service to set SVC_LOCAL_REPOSITORIES=yes.',
   );
 }
 
 function refusedProtocol(protocol: string): ServiceError {
-  return unusable(`Repositories cannot be fetched over "${protocol.slice(0, 20)}".`);
+  return unusableSource(`Repositories cannot be fetched over "${protocol.slice(0, 20)}".`);
 }
 
-function unusable(
+function unusableSource(
   message: string,
   fix = 'Use https://host/owner/name, ssh://git@host/owner/name, git@host:owner/name, or an absolute path.',
 ): ServiceError {
