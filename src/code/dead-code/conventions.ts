@@ -53,6 +53,7 @@ const CONVENTIONS: readonly Convention[] = [
   { name: 'nuxt', path: /(^|\/)(plugins|composables|layouts|middleware|utils)\/[^/]+\.[cm]?[jt]sx?$/, needs: /^nuxt$/ },
   { name: 'django', path: /(^|\/)(migrations|management\/commands|templatetags)\/[^/]+\.py$/ },
   { name: 'django', path: /(^|\/)(settings|urls|admin|apps|wsgi|asgi|manage)(\/[^/]+)?\.py$/ },
+  { name: 'alembic', path: /(^|\/)(alembic|migrations)\/(versions\/.+|env)\.py$/ },
   { name: 'pytest', path: /(^|\/)conftest\.py$/ },
   { name: 'python packaging', path: /(^|\/)(setup|noxfile|tasks|fabfile|conf|dodo|gunicorn[\w.]*)\.py$/ },
 ];
@@ -78,6 +79,11 @@ export function isShown(path: string): boolean {
   );
 }
 
+/** Code whose dead part is nobody's to delete: copied from elsewhere, or there to be read by tests and generators. */
+export function isKeptAsItIs(path: string): boolean {
+  return /(^|\/)(fixtures?|testdata|templates?|vendor|third_party|node_modules)\//.test(path);
+}
+
 const CALLED_NAMES: Readonly<Record<string, RegExp>> = {
   Python: /^(__\w+__|main|setup|setUp\w*|tearDown\w*|setup_\w+|teardown_\w+|pytest_\w+|test\w*|Test\w*)$/,
   Go: /^(main|init|_|(Test|Benchmark|Example|Fuzz)\w*)$/,
@@ -95,7 +101,11 @@ export function isCalledByName(language: string, name: string, isMember: boolean
 
 /** Whether other programs may use what is exported there without saying so here: packages of languages with visibility. */
 export function isLibraryExport(language: string, path: string, isProgram: boolean): boolean {
-  if (language === 'Go')
-    return (!isProgram || /(^|\/)magefiles?(\.go$|\/)/.test(path)) && !/(^|\/)(internal|cmd)\//.test(path);
-  return language === 'Java' || language === 'Rust';
+  if (language !== 'Go') return language === 'Java' || language === 'Rust';
+  return /(^|\/)(magefiles?(\.go$|\/)|vendor\/)/.test(path) || (!isProgram && isImportable(path));
+}
+
+/** Whether Go lets other modules import a package, beside those of `package main`. */
+export function isImportable(path: string): boolean {
+  return !/(^|\/)(internal|cmd)\//.test(path);
 }

@@ -119,11 +119,20 @@ function findDeadCode(db: ShardDatabase): DeadCode {
   return { verdicts, roots: roots.counts };
 }
 
-/** What only likely dead code uses is no more than likely dead itself. */
+/** What anything uses that is not certain to be dead is no more than likely dead itself, whatever else is known of its user. */
 function doubtUsed(verdicts: Verdict[], graph: LifeGraph, reached: Uint8Array): void {
-  const used = reached.slice();
-  const doubtful = verdicts.filter(({ certainty }) => certainty === 'likely').map(({ symbol }) => symbol);
-  markAlive(graph, doubtful, used);
+  const certain = new Uint8Array(graph.count);
+  for (const { symbol, certainty } of verdicts) if (certainty === 'certain') certain[symbol] = 1;
+  const isCertain = (symbol: number): boolean => {
+    for (let around = symbol; around >= 0; around = graph.parents[around] ?? -1) if (certain[around] === 1) return true;
+    return false;
+  };
+  const used = new Uint8Array(graph.count);
+  markAlive(
+    graph,
+    Array.from({ length: graph.count }, (_, symbol) => symbol).filter((symbol) => !isCertain(symbol)),
+    used,
+  );
   for (const verdict of verdicts) {
     if (verdict.certainty !== 'certain' || used[verdict.symbol] !== 1 || reached[verdict.symbol] === 1) continue;
     verdict.certainty = 'likely';

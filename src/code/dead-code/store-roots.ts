@@ -128,7 +128,7 @@ function addBuilt(
   { named, entries, built }: { named: readonly BuildEntry[]; entries: Set<number>; built: Set<number> },
 ): void {
   const path = files[file]?.path ?? '';
-  const folder = path.slice(0, path.lastIndexOf('/') + 1);
+  const folder = folderOf(path);
   const offered = clues.declaredOutputs.get(folder) ?? new Set<string>();
   const paths = new Set(fileOfPath.keys());
   const found = named.flatMap((entryPoint) => {
@@ -180,11 +180,38 @@ function addWholeModules(gathering: Gathering, roots: DeadCodeRoots): void {
   }
 }
 
-function addConventions({ files, symbols, clues }: Gathering, { code, tests, counts, offered }: DeadCodeRoots): void {
+/**
+ * The Go files of programs: those of `package main`, and all of a module whose root is one, which nobody imports for its
+ * packages.
+ */
+function filesOfPrograms({ files, clues }: Gathering): Set<number> {
+  const modules = new Set(files.flatMap(({ path }) => (/(^|\/)go\.mod$/.test(path) ? [folderOf(path)] : [])));
+  const sources = files.filter(({ language, test }) => language === 'Go' && test === 0);
+  const inRoots = Map.groupBy(sources, ({ path }) => folderOf(path));
+  const isProgram = (folder: string): boolean => {
+    const roots = inRoots.get(folder) ?? [];
+    return roots.length > 0 && roots.every(({ id }) => clues.programs.has(id));
+  };
+  const programs = new Set([...modules].filter((folder) => isProgram(folder)));
+  const moduleOf = (path: string): string | undefined => {
+    for (let folder = folderOf(path); ; folder = folderOf(folder.slice(0, -1))) {
+      if (modules.has(folder)) return folder;
+      if (folder === '') return undefined;
+    }
+  };
+  const found = new Set(clues.programs);
+  for (const { id, path, language } of files)
+    if (language === 'Go' && programs.has(moduleOf(path) ?? '-')) found.add(id);
+  return found;
+}
+
+function addConventions(all: Gathering, { code, tests, counts, offered }: DeadCodeRoots): void {
+  const { files, symbols, clues } = all;
+  const programs = filesOfPrograms(all);
   for (const { id, path, language, test } of files) {
     const convention = conventionOf(path, clues.packages);
     if (convention !== undefined && hasSymbols(symbols, id)) count(counts, `${convention} files`);
-    const isLibrary = isLibraryExport(language, path, clues.programs.has(id));
+    const isLibrary = isLibraryExport(language, path, programs.has(id));
     if (!isLibrary && (convention === undefined || test === 1)) continue;
     for (const symbol of exportsOf(symbols, id)) {
       (test === 1 ? tests : code).add(symbol);
@@ -243,6 +270,11 @@ function hasSymbols({ firstSymbols, count: total }: SymbolColumns, file: number)
   return (firstSymbols[file + 1] ?? total) > (firstSymbols[file] ?? 0);
 }
 
+/** `''`, or with `/` at the end. */
+function folderOf(path: string): string {
+  return path.slice(0, path.lastIndexOf('/') + 1);
+}
+
 /** The files that a specifier in a file means: a relative path, or what it imports under such a name. */
 function targetsOf(
   { db, files, fileOfPath }: Pick<Gathering, 'db' | 'files' | 'fileOfPath'>,
@@ -252,7 +284,7 @@ function targetsOf(
   const path = files[file]?.path ?? '';
   const tail = specifier.replace(/^[./@~#]*/, '').replace(/\.[cm]?[jt]sx?$/, '');
   if (specifier.startsWith('.')) {
-    const base = joinPath(path.slice(0, path.lastIndexOf('/') + 1), specifier);
+    const base = joinPath(folderOf(path), specifier);
     for (const ending of ENDINGS) {
       const found = fileOfPath.get(base.replace(/\.[cm]?jsx?$/, '') + ending) ?? fileOfPath.get(base + ending);
       if (found !== undefined) return [found];

@@ -1,5 +1,5 @@
 import type { ShardDatabase } from '../../indexes/shards/shards.ts';
-import { isCalledByName, isShown, JUDGED_LANGUAGES } from './conventions.ts';
+import { isCalledByName, isImportable, isKeptAsItIs, isShown, JUDGED_LANGUAGES } from './conventions.ts';
 import { isUnusedPrivate, tellsPrivateOnly } from './private-symbols.ts';
 import type { SymbolKind } from '../../code-index/format/rows.ts';
 import { USE_CODES } from '../../code-index/format/shard-input.ts';
@@ -65,15 +65,11 @@ const TEST_USE = USE_CODES.indexOf('test');
 export function judge(judging: Judging, symbol: number): Verdict | undefined {
   const { files, symbols, reached, clues } = judging;
   const file = files[symbols.files[symbol] ?? 0];
-  if (file === undefined || file.generated === 1) return undefined;
+  if (file === undefined || file.generated === 1 || isKeptAsItIs(file.path)) return undefined;
   if (tellsPrivateOnly(file.language)) return judgePrivate(judging, symbol, file);
   if (!JUDGED_LANGUAGES.has(file.language)) return undefined;
   if (clues.typings.has(file.id)) return undefined;
-  if (
-    /\.(d|test-d)\.[cm]?tsx?$|(^|\/)(__tests_dts__|test-d|type-tests?|dtslint)\//.test(file.path) ||
-    /(^|\/)(fixtures?|testdata|templates?)\//.test(file.path)
-  )
-    return undefined;
+  if (/\.(d|test-d)\.[cm]?tsx?$|(^|\/)(__tests_dts__|test-d|type-tests?|dtslint)\//.test(file.path)) return undefined;
   const parent = holderOf(symbols, symbol);
   if (parent < 0 && kindAt(symbols, symbol) === 'method') return judgeLooseMethod(judging, symbol, file);
   if (parent < 0) return judgeTop(judging, symbol, file);
@@ -83,7 +79,7 @@ export function judge(judging: Judging, symbol: number): Verdict | undefined {
 /** A symbol of a language of which only private ones are told. Inside one that is told nothing else is. */
 function judgePrivate(judging: Judging, symbol: number, file: DeadCodeFile): Verdict | undefined {
   const { db, symbols, names, textOf } = judging;
-  if (/(^|\/)(fixtures?|testdata|templates?)\//.test(file.path) || isMentioned(judging, symbol)) return undefined;
+  if (isMentioned(judging, symbol)) return undefined;
   const parent = holderOf(symbols, symbol);
   const asked = {
     language: file.language,
@@ -145,11 +141,14 @@ function doubtOf(judging: Judging, symbol: number, { language, path }: DeadCodeF
     return 'an import that is not resolved may mean its file';
   if (language === 'Python' && (isExported || !(names[name] ?? '').startsWith('_')))
     return 'other programs can import it';
+  if (language === 'Go' && isExported && isImportable(path) && !clues.programs.has(symbols.files[symbol] ?? 0))
+    return 'other programs can import it';
   const isScript = language === 'TypeScript' || language === 'JavaScript';
   if (isExported && isScript && !roots.hasEntries)
     return 'no entry file of a package is known, so other programs may use it';
   const kind = kindAt(symbols, symbol);
   if (kind !== 'constant' && kind !== 'variable') return undefined;
+  if (language === 'Go' && isCounted(judging, symbol)) return 'the constants below it are counted from it';
   return runsAtLoad(declarationOf(judging, symbol))
     ? 'its value comes from a call, which may have side effects'
     : undefined;
@@ -350,6 +349,17 @@ function declarationOf({ db, symbols, names, textOf }: Judging, symbol: number):
     .join('\n');
   const name = names[symbols.names[symbol] ?? 0] ?? '';
   return text.slice(Math.max(0, text.indexOf(name)));
+}
+
+/** Whether a constant of Go stands in a list that counts with `iota`, so that those below it have other values without it. */
+function isCounted({ symbols, textOf }: Judging, symbol: number): boolean {
+  const lines = textOf(symbols.files[symbol] ?? 0).split('\n');
+  const line = (symbols.lines[symbol] ?? 1) - 1;
+  const after = lines.slice(line + 1).find((one) => !/^\s*(\/\/.*)?$/.test(one));
+  if (after === undefined || /^\s*\)/.test(after)) return false;
+  for (let at = line; at >= 0 && !/^const\b|^\)/.test(lines[at] ?? ''); at -= 1)
+    if (/\biota\b/.test(lines[at] ?? '')) return true;
+  return false;
 }
 
 function signatureOf(db: ShardDatabase, symbol: number): string {

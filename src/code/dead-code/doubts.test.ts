@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest';
+import { withIndexed } from '../../testing/indexed-code.ts';
+import { deadCode } from './store-dead-code.ts';
+
+test('what only something uses that is not certain to be dead is likely, also where its user is not told', () =>
+  withIndexed(
+    {
+      'docs/api.md': 'Take `Documented`.\n',
+      'shop/parts.py': `class Documented:
+    size = _sized()
+
+def _sized(): return 1
+
+def importable(): return _shaped()
+
+def _shaped(): return 1
+
+def _left(): return _also()
+
+def _also(): return 1
+`,
+      'migrations/versions/2024_unique.py': `revision = 'a1'
+
+def _rows(): return []
+
+def upgrade(): return _rows()
+
+def _lost(): return 1
+`,
+      'go.mod': 'module example.com/shop\n',
+      'main.go': 'package main\n\nimport "example.com/shop/pkg/gear"\n\nfunc main() { gear.Start() }\n',
+      'gen.go': 'package main\n',
+      'pkg/gear/gear.go': `package gear
+
+const (
+	small = iota
+	medium
+	large
+)
+
+func Start() int { return large }
+
+func Stop() { slow() }
+
+func slow() {}
+
+func Probed() {}
+
+func lost() {}
+`,
+      'pkg/gear/gear_test.go': 'package gear\n\nimport "testing"\n\nfunc TestIt(t *testing.T) { Probed() }\n',
+      'internal/rim/rim.go': 'package rim\n\nfunc Offered() {}\n',
+      'vendor/example.com/rim/rim.go': 'package rim\n\nfunc unused() {}\n\nfunc Unused() {}\n',
+      'tools/go.mod': 'module example.com/shop/tools\n',
+      'tools/tools.go': 'package tools\n\nfunc Offered() {}\n',
+    },
+    (db) => {
+      const { rows } = deadCode(db, { limit: 100, offset: 0 });
+      expect(rows.map((one) => `${one.certainty} ${one.qualified}@${one.path}: ${one.reason}`)).toEqual([
+        'certain Offered@internal/rim/rim.go: nothing uses it',
+        'certain _lost@migrations/versions/2024_unique.py: nothing uses it',
+        'certain lost@pkg/gear/gear.go: nothing uses it',
+        'certain _left@shop/parts.py: nothing uses it',
+        'certain _also@shop/parts.py: only dead code, exports or the symbol itself use it',
+        'likely small@pkg/gear/gear.go: nothing uses it; the constants below it are counted from it',
+        'likely medium@pkg/gear/gear.go: nothing uses it; the constants below it are counted from it',
+        'likely Stop@pkg/gear/gear.go: nothing uses it; other programs can import it',
+        'likely slow@pkg/gear/gear.go: only dead code, exports or the symbol itself use it, some of which is only likely to be dead',
+        'likely _sized@shop/parts.py: only dead code, exports or the symbol itself use it, some of which is only likely to be dead',
+        'likely importable@shop/parts.py: nothing uses it; other programs can import it',
+        'likely _shaped@shop/parts.py: only dead code, exports or the symbol itself use it, some of which is only likely to be dead',
+        'test_only Probed@pkg/gear/gear.go: only tests use it',
+      ]);
+    },
+  ));
