@@ -1,9 +1,9 @@
-import { Facet, NodeOp } from '../facts/facts.ts';
+import { NodeOp } from '../facts/facts.ts';
 import { childIn, childrenOf, Field, textOf } from '../walk/tree.ts';
 import { defineFunctionValue, identifierNode, memberNode } from '../walk/tree-define.ts';
 import { CALL, nameOf, READ, typeOf, visit, visitChildren } from '../walk/tree-walk.ts';
 import { type GoHandler, type GoWalk, Kind, scopeOfName } from './walk.ts';
-import { defineParameters, resultType } from './types.ts';
+import { defineSignature } from './types.ts';
 import { literal, operation, readBody, transparent, typesOf, valuesOf } from '../walk/tree-handlers.ts';
 
 /** Reads an expression whose name, when it is one, is used as `flags` say. */
@@ -120,10 +120,7 @@ function functionLiteral(walk: GoWalk, node: number, scope: number): number {
   const { tree, facts } = walk;
   const body = childIn(tree, node, Field.body);
   const { definition, inside } = defineFunctionValue(walk, node, scope, body);
-  for (const parameter of defineParameters(walk, childIn(tree, node, Field.parameters), inside)) {
-    facts.facet(definition, Facet.parameter, parameter.node);
-  }
-  facts.amend(definition, 'type', resultType(walk, childIn(tree, node, Field.result), inside));
+  defineSignature(walk, node, inside, definition);
   readBody(walk, definition, () => visitChildren(walk, body, inside));
   return facts.node(NodeOp.FunctionValue, definition);
 }

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { resolveSources } from '../../testing/resolve-sources.ts';
 import { expect, test } from 'vitest';
 import { describeFacts, type Section } from '../../testing/describe-facts.ts';
 import { GO } from './go.ts';
@@ -123,4 +124,36 @@ test('comments right before a declaration document it, directives and distant on
     'comment line',
     'comment line',
   ]);
+});
+
+test('types of a signature mean what is outside, whatever its parameters, results and receiver are called', async () => {
+  const { usesOf } = await resolveSources({
+    'go.mod': 'module example.com/shop\n',
+    'store/store.go': 'package store\n\ntype Folder struct{}\n\ntype Key int\n',
+    'shop.go': `package shop
+
+import "example.com/shop/store"
+
+type shelf struct{}
+
+func (store *shelf) open(key store.Key, other *store.Folder) (found store.Key, err error) { return found, nil }
+func (shelf shelf) close() {}
+func read(store store.Folder, more ...*store.Folder) (shelf *shelf) { return shelf }
+var load = func(store store.Folder, next func(store store.Key) store.Key) {}
+`,
+  });
+
+  expect(usesOf('store/store.go#Folder')).toEqual([
+    'shop.go:7:53 type',
+    'shop.go:9:22 type',
+    'shop.go:9:45 type',
+    'shop.go:10:28 type',
+  ]);
+  expect(usesOf('store/store.go#Key')).toEqual([
+    'shop.go:7:35 type',
+    'shop.go:7:74 type',
+    'shop.go:10:58 type',
+    'shop.go:10:69 type',
+  ]);
+  expect(usesOf('shop.go#shelf')).toEqual(['shop.go:7:13 type', 'shop.go:8:12 type', 'shop.go:9:61 type']);
 });

@@ -6,7 +6,7 @@ import { Role } from '../walk/tree-metrics.ts';
 import { referModule, typeOf, visitChildren } from '../walk/tree-walk.ts';
 import { GO_EXPRESSIONS } from './expressions.ts';
 import { assignedValues, beforeDeclared, GO_STATEMENTS } from './statements.ts';
-import { defineMembers, defineParameters, defineTypeParameters, GO_TYPES, resultType } from './types.ts';
+import { defineMembers, defineSignature, defineTypeParameters, GO_TYPES } from './types.ts';
 import { type GoHandler, type GoWalk, Kind, localsOf, topLevelFlags } from './walk.ts';
 import { readBody } from '../walk/tree-handlers.ts';
 
@@ -50,7 +50,7 @@ function packageOfPath(path: string): string {
 }
 
 function declareFunction(walk: GoWalk, node: number, scope: number): number {
-  const { tree, facts } = walk;
+  const { tree } = walk;
   const nameNode = childIn(tree, node, Field.name);
   const body = childIn(tree, node, Field.body);
   const receiver = childIn(tree, node, Field.receiver);
@@ -64,10 +64,7 @@ function declareFunction(walk: GoWalk, node: number, scope: number): number {
   const inside = openScope(walk, scope, ScopeKind.function, definition);
   defineTypeParameters(walk, childIn(tree, node, Field.type_parameters), inside, definition);
   if (receiver !== 0) defineReceiver(walk, receiver, inside, definition);
-  for (const parameter of defineParameters(walk, childIn(tree, node, Field.parameters), inside)) {
-    facts.facet(definition, Facet.parameter, parameter.node);
-  }
-  facts.amend(definition, 'type', resultType(walk, childIn(tree, node, Field.result), inside));
+  defineSignature(walk, node, inside, definition);
   walk.documented.push(definition, tree.start[node] ?? 0);
   walk.functions.push(node, definition);
   readBody(walk, definition, () => visitChildren(walk, body, inside));
@@ -86,7 +83,9 @@ function defineReceiver(walk: GoWalk, list: number, inside: number, definition: 
     defineTypeParameter(walk, name, inside, { of: -1 });
   }
   const base = tree.kind[type] === Kind.generic_type ? childIn(tree, type, Field.type) : type;
-  const receiver = typeOf(walk, base, inside);
+  const receiver = beforeDeclared(walk, childrenIn(tree, declaration, Field.name), inside, () =>
+    typeOf(walk, base, inside),
+  );
   if (receiver !== 0) facts.facet(definition, Facet.receiver, receiver);
   const name = childIn(tree, declaration, Field.name);
   if (name === 0) return;

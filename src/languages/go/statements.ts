@@ -13,12 +13,12 @@ function shortDeclaration(walk: GoWalk, node: number, scope: number): number {
   return 0;
 }
 
-/** Reads what a declaration in a block is made of: there, the names that it declares still mean what is outside. */
+/** Reads what a declaration in a scope is made of: there, the names that it declares still mean what is outside. */
 export function beforeDeclared<T>(walk: GoWalk, left: readonly number[], scope: number, read: () => T): T {
   const known = localsOf(walk, scope);
   const outer = walk.pending;
   const names = left.map((name) => textOf(walk.tree, name)).filter((name) => !known.has(name));
-  walk.pending = { scope, names: new Set(names) };
+  walk.pending = { scope, names: new Set(names), outer };
   const made = read();
   walk.pending = outer;
   return made;

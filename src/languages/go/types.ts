@@ -11,6 +11,7 @@ import {
 import { accessMember, nameOf, refer, TYPE, typeOf, visit } from '../walk/tree-walk.ts';
 import { type GoHandler, type GoWalk, isExported, Kind, localsOf, scopeOfName } from './walk.ts';
 import { anyType, typesOf } from '../walk/tree-handlers.ts';
+import { beforeDeclared } from './statements.ts';
 
 /** A parameter that was read: its node for the facts, and its type. */
 interface GoParameter {
@@ -18,8 +19,31 @@ interface GoParameter {
   type: number;
 }
 
+/**
+ * Defines the parameters and the result of a function. In their types the names that a signature declares still mean what is
+ * outside: `func open(storage storage.Folder)`.
+ */
+export function defineSignature(walk: GoWalk, node: number, scope: number, definition: number): void {
+  const { tree, facts } = walk;
+  beforeDeclared(walk, declaredNames(walk, node), scope, () => {
+    for (const one of defineParameters(walk, childIn(tree, node, Field.parameters), scope))
+      facts.facet(definition, Facet.parameter, one.node);
+    facts.amend(definition, 'type', resultType(walk, childIn(tree, node, Field.result), scope));
+  });
+}
+
+/** The names that the receiver, the parameters and the results of a function have. */
+function declaredNames({ tree }: GoWalk, node: number): number[] {
+  return [Field.receiver, Field.parameters, Field.result]
+    .flatMap((field) => childrenOf(tree, childIn(tree, node, field)))
+    .filter(
+      (one) => tree.kind[one] === Kind.parameter_declaration || tree.kind[one] === Kind.variadic_parameter_declaration,
+    )
+    .flatMap((declaration) => childrenIn(tree, declaration, Field.name));
+}
+
 /** Defines the parameters of a list in a scope. A parameter without a name has a node, too. */
-export function defineParameters(walk: GoWalk, list: number, scope: number): GoParameter[] {
+function defineParameters(walk: GoWalk, list: number, scope: number): GoParameter[] {
   const { tree, facts } = walk;
   return childrenOf(tree, list).flatMap((declaration) => {
     const isVariadic = tree.kind[declaration] === Kind.variadic_parameter_declaration;
@@ -42,7 +66,7 @@ export function defineParameters(walk: GoWalk, list: number, scope: number): GoP
 }
 
 /** The type of a function's result: none, one, or a tuple. Named results are defined like parameters. */
-export function resultType(walk: GoWalk, node: number, scope: number): number {
+function resultType(walk: GoWalk, node: number, scope: number): number {
   if (walk.tree.kind[node] !== Kind.parameter_list) return typeOf(walk, node, scope);
   const types = defineParameters(walk, node, scope).map((parameter) => parameter.type);
   return types.length === 1 ? (types[0] ?? 0) : walk.facts.node(NodeOp.TupleType, types);
@@ -145,11 +169,7 @@ function defineInterfaceMethod(walk: GoWalk, node: number, scope: number, owner:
     around: node,
   });
   walk.documented.push(definition, tree.start[node] ?? 0);
-  const inside = facts.scope(scope, ScopeKind.function, definition);
-  for (const parameter of defineParameters(walk, childIn(tree, node, Field.parameters), inside)) {
-    facts.facet(definition, Facet.parameter, parameter.node);
-  }
-  facts.amend(definition, 'type', resultType(walk, childIn(tree, node, Field.result), inside));
+  defineSignature(walk, node, facts.scope(scope, ScopeKind.function, definition), definition);
 }
 
 function typeIdentifier(walk: GoWalk, node: number, scope: number): number {
@@ -195,10 +215,10 @@ function channelType(walk: GoWalk, node: number, scope: number): number {
 function functionType(walk: GoWalk, node: number, scope: number): number {
   const { tree, facts } = walk;
   const inside = facts.scope(scope, ScopeKind.block);
-  const parameters = defineParameters(walk, childIn(tree, node, Field.parameters), inside).map(
-    (parameter) => parameter.node,
-  );
-  return facts.node(NodeOp.FunctionType, resultType(walk, childIn(tree, node, Field.result), inside), parameters, 0);
+  return beforeDeclared(walk, declaredNames(walk, node), inside, () => {
+    const parameters = defineParameters(walk, childIn(tree, node, Field.parameters), inside).map((one) => one.node);
+    return facts.node(NodeOp.FunctionType, resultType(walk, childIn(tree, node, Field.result), inside), parameters, 0);
+  });
 }
 
 /** A struct or interface without a name: its members belong to a container. */

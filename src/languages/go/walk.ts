@@ -93,12 +93,19 @@ export const Kind = numberNames([
   '"||"',
 ]);
 
+/** What a `:=` or a signature is about to declare, inside of what another one is. */
+interface PendingNames {
+  scope: number;
+  names: ReadonlySet<string>;
+  outer: PendingNames | undefined;
+}
+
 /** What the Go walker knows beside the facts. */
 export interface GoWalk extends FunctionWalk<GoWalk> {
   /** Local definition by name in each block: `:=` with a name that its block has is an assignment. */
   locals: Map<number, Map<string, number>>;
-  /** Names that a `:=` is about to declare in a block: in its values they still mean what is outside. */
-  pending: { scope: number; names: ReadonlySet<string> } | undefined;
+  /** Names that something is about to declare in a scope: until then they mean what is outside. */
+  pending: PendingNames | undefined;
 }
 
 export type GoHandler = Handler<GoWalk>;
@@ -112,10 +119,13 @@ export function localsOf(walk: GoWalk, scope: number): Map<string, number> {
   return fresh;
 }
 
-/** The scope from which a name is looked up: outside of a block that is only about to declare it. */
+/** The scope from which a name is looked up: outside of those that are only about to declare it. */
 export function scopeOfName(walk: GoWalk, node: number, scope: number): number {
-  const isPending = walk.pending?.scope === scope && walk.pending.names.has(textOf(walk.tree, node));
-  return isPending ? walk.facts.scopes.get(scope, Scope.parent) : scope;
+  const name = textOf(walk.tree, node);
+  let from = scope;
+  for (let one = walk.pending; one !== undefined; one = one.outer)
+    if (one.scope === from && one.names.has(name)) from = walk.facts.scopes.get(from, Scope.parent);
+  return from;
 }
 
 /** Flags of a name at the top level of a file: exported when it starts with an upper-case letter. */
