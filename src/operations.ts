@@ -1,6 +1,7 @@
 import { type AgentTools, askArchitectureTool, askCodeTool, askProductTool } from './agents/agents.ts';
 import { bugWorkflow } from './agents/bugs/analyse.ts';
 import { bugAnalysisTool } from './agents/bugs/bug-analysis-tool.ts';
+import type { ModelUsage } from './agents/llm/model-usage.ts';
 import type { Runs } from './agents/runs/runs.ts';
 import { deepResearchTool, researchWorkflow } from './agents/research/deep-research-tool.ts';
 import { codeTool } from './code/code-tool.ts';
@@ -69,12 +70,13 @@ type ServiceParts = Omit<SearchParts, 'onFault'> & {
   log: Log;
   now: () => Date;
   model?: ModelProvider | undefined;
+  modelUsage: ModelUsage;
   runs: Runs;
 };
 
 /** The operations of a service, built from its parts. */
 export function serviceOperations(service: ServiceParts): AnyOperation[] {
-  const { plans, knowledge, baseUrl, config, log, now, model } = service;
+  const { plans, knowledge, baseUrl, config, log, now } = service;
   const operations: AnyOperation[] = [];
   const parts: OperationParts = {
     ...service,
@@ -83,7 +85,7 @@ export function serviceOperations(service: ServiceParts): AnyOperation[] {
     thresholds: readThresholds(config.smells),
     exportSources: exportSources(plans, knowledge),
     decisionUrl: (number) => `${baseUrl()}/decisions/${number}`,
-    agentTools: agentTools(operations, now, model),
+    agentTools: agentTools(operations, service),
   };
   const { indexes } = service;
   service.runs.define(bugWorkflow({ indexes, ask: parts.agentTools.ask, facts: new FileFacts(indexes) }));
@@ -104,12 +106,12 @@ const READING: ReadonlySet<string> = new Set(['list', 'changes', 'snapshot', 'tr
  */
 function agentTools(
   operations: readonly AnyOperation[],
-  now: () => Date,
-  model: ModelProvider | undefined,
+  { now, model, modelUsage: budget }: Pick<ServiceParts, 'now' | 'model' | 'modelUsage'>,
 ): AgentTools {
   const reading = (): AnyOperation[] => operations.filter(({ scope }) => scope === 'read');
   return {
     model,
+    budget,
     offered: () => reading().map(({ name }) => name),
     ask: async (name, wanted, { caller, signal }) => {
       const operation = reading().find((candidate) => candidate.name === name);

@@ -1,5 +1,7 @@
 import { runRoutes } from './agents/runs/run-routes.ts';
 import type { Runs } from './agents/runs/runs.ts';
+import type { ModelUsage } from './agents/llm/model-usage.ts';
+import { modelUsageRoutes } from './agents/llm/usage-routes.ts';
 import { graphTexts } from './artifacts/artifacts.ts';
 import { artifactRoutes } from './artifacts/routes.ts';
 import { sourcePages } from './code/source-pages.ts';
@@ -62,6 +64,7 @@ export interface RouteParts {
   providers: readonly ProviderSettings[];
   /** Where metrics are read; undefined when they are not served. */
   metricsUrl: string | undefined;
+  modelUsage: ModelUsage;
   indexes: Indexes;
   baseUrl: () => string;
   now: () => Date;
@@ -92,6 +95,7 @@ export function serviceRoutes(parts: RouteParts): SliceRoutes[] {
     sourceRoutes(sourcePages(indexes)),
     searchRoutes(ask),
     runRoutes({ runs: parts.runs, nameCallers: (account, ids) => nameCallers(parts, account, ids) }),
+    modelUsageRoutes(parts.modelUsage),
     pageToolRoutes(operations, ask),
     overviewRoutes(parts),
     integrationRoutes({ ...parts, isMcpRequest }),

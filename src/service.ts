@@ -6,6 +6,7 @@ import { installationToken, ownerTokenMatches } from './accounts/owner-token.ts'
 import { findRunning, type ServerFile, serverFilePath } from './cli/client.ts';
 import type { OpenService, ServiceParts } from './cli/command.ts';
 import { type Competitors, resealDigests } from './competitors/competitors.ts';
+import { ModelUsage } from './agents/llm/model-usage.ts';
 import { Runs } from './agents/runs/runs.ts';
 import type { Documents } from './documents/documents.ts';
 import { type Graph, openGraph } from './graph/graph.ts';
@@ -93,6 +94,7 @@ interface Core extends ServiceContext {
   plans: Plans;
   trackers: Trackers;
   runs: Runs;
+  modelUsage: ModelUsage;
   competitors: Competitors;
   graph: Graph;
 }
@@ -170,13 +172,14 @@ async function openCore(config: Config, context: ServiceContext, opening: AsyncD
   opening.defer(() => plans.texts.close());
   const trackers = productTrackers(plans, secretKeys, config);
   const runs = new Runs({ db: database.db, now, log });
+  const modelUsage = new ModelUsage({ db: database.db, now });
   opening.defer(() => runs.close());
   const competitors = serviceCompetitors({ config, db: database.db, secretKeys, knowledge, ...context });
   opening.defer(() => competitors.pages.close());
   opening.defer(() => competitors.renderer?.close());
   const parts = { config, metrics, database, account, blobs, keys, repositories, readers, embeddings, model };
   const graph = openGraph({ indexes, plans, signals, documents });
-  const written = { runs, knowledge, documents, signals, plans, trackers, competitors, graph };
+  const written = { runs, modelUsage, knowledge, documents, signals, plans, trackers, competitors, graph };
   return { ...context, ...parts, ...written, queue, indexes };
 }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { counted } from '../kernel/counted.ts';
 import { ServiceError } from '../kernel/errors.ts';
-import type { ModelProvider } from '../platform/language-model.ts';
+import { costOf } from '../platform/language-model.ts';
 import { type Answer, type AnyOperation, type CallScope, defineOperation } from '../platform/operation/operation.ts';
 import { FORMAT_FIELD } from '../platform/operation/paged-tool.ts';
 import { renderAnswer } from './answer.ts';
@@ -99,7 +99,7 @@ async function answer({ name, tools, agent, everywhere, scope, args }: AskCall):
   const repo = args.repo === undefined || args.repo === '' ? everywhere : args.repo;
   const used = new Tools(tools, scope, repo);
   const found = await agent(used, question, args.effort);
-  const { paragraphs, engine, notes, extra } = await write(tools.model, { found, question, used, scope });
+  const { paragraphs, engine, notes, extra } = await write(tools, { found, question, used, scope });
   // The look-up of sources is no part of what the answer was looked for with.
   const verdicts = await verifyEntries(citedEntries(paragraphs), placeReader(new Tools(tools, scope, repo)));
   const { composed, ledger, confidence, isRefused } = found;
@@ -133,7 +133,7 @@ interface Written {
 
 /** Has the model write, where there is one and something to write about; what was composed without it when it fails. */
 async function write(
-  model: ModelProvider | undefined,
+  { model, budget }: Pick<AgentTools, 'model' | 'budget'>,
   { found, question, used, scope }: { found: Investigation; question: AskedQuestion; used: Tools; scope: CallScope },
 ): Promise<Written> {
   const { composed, ledger, isRefused } = found;
@@ -141,8 +141,20 @@ async function write(
   if (model === undefined || isRefused) return own;
   const { answerWithModel, ModelFailed } = await import('./llm/answer-with-model.ts');
   try {
-    const task = { question: question.words, composed, ledger, tools: used, signal: scope.signal };
-    const { paragraphs, usage, forged } = await answerWithModel(model, task);
+    const { paragraphs, spent, forged } = await answerWithModel(model, {
+      question: question.words,
+      composed,
+      ledger,
+      tools: used,
+      mostCost: await budget.left(scope.caller, model),
+      record: (tokens) => budget.record(scope.caller, model, tokens),
+      signal: scope.signal,
+    });
+    const usage = {
+      input_tokens: spent.inputTokens,
+      output_tokens: spent.outputTokens,
+      ...(model.price !== undefined && { cost: costOf(model, spent) }),
+    };
     const notes = forged.length === 0 ? [] : [`${counted(forged.length, 'citation')} of the model named no evidence`];
     return { paragraphs, engine: `llm:${model.model}`, notes, extra: { usage } };
   } catch (error) {

@@ -45,6 +45,7 @@ const ROUTES: [method: string, path: string, least: Role | 'anybody', body?: unk
   ['GET', '/repositories/{id}/history/owners?path=a', 'viewer'],
   ['GET', '/repositories/{id}/history/blame?path=a', 'viewer'],
   ['POST', '/tools/{name}', 'viewer', {}],
+  ['GET', '/model-usage', 'admin'],
   ['GET', '/repositories/{id}/content?path=a', 'viewer'],
   ['GET', '/repositories/{id}/names?path=a', 'viewer'],
   ['GET', '/artifacts/ownership?path=a&repo=a', 'viewer'],

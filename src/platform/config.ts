@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { splitList, wholeNumber } from './config-schemas.ts';
 import { MAIL_VARIABLES } from './config-mail.ts';
+import { MODEL_VARIABLES } from './config-models.ts';
 import { WATCH_VARIABLES } from './config-watch.ts';
 import { ServiceError } from '../kernel/errors.ts';
 import { DATA_DIR } from './data-dir.ts';
@@ -209,52 +210,7 @@ const VARIABLES = {
   },
   ...WATCH_VARIABLES,
   ...MAIL_VARIABLES,
-  embeddingsUrl: {
-    name: 'SVC_EMBEDDINGS_URL',
-    schema: z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, '')),
-    allowed: 'the http or https URL before /embeddings, such as http://127.0.0.1:11434/v1',
-    meaning: 'Embedding service that receives code and questions (see docs/search.md). Without it nothing is sent.',
-  },
-  embeddingsModel: {
-    name: 'SVC_EMBEDDINGS_MODEL',
-    schema: z.string().min(1).max(200),
-    allowed: 'the name of a model of the embedding service',
-    meaning: 'Model of the embedding service. Changing it sends all code again.',
-  },
-  embeddingsKey: {
-    name: 'SVC_EMBEDDINGS_KEY',
-    schema: z.string().min(1).max(1000),
-    allowed: 'the key from the embedding service',
-    meaning: 'Key for the embedding service, if it needs one.',
-    isSecret: true,
-  },
-  embeddingsDimensions: {
-    name: 'SVC_EMBEDDINGS_DIMENSIONS',
-    schema: wholeNumber(8, 8192),
-    allowed: 'a whole number from 8 to 8192',
-    meaning:
-      'Length of the vectors, for models that can shorten them: shorter ones take less disk and time. By default the full length of the model.',
-  },
-  llmUrl: {
-    name: 'SVC_LLM_URL',
-    schema: z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, '')),
-    allowed: 'the http or https URL before /chat/completions, such as http://127.0.0.1:11434/v1',
-    meaning:
-      'Language model that receives questions to agents and what was found (see docs/agents.md). Without it nothing is sent.',
-  },
-  llmModel: {
-    name: 'SVC_LLM_MODEL',
-    schema: z.string().min(1).max(200),
-    allowed: 'the name of a model of that service',
-    meaning: 'Which language model agents ask.',
-  },
-  llmKey: {
-    name: 'SVC_LLM_KEY',
-    schema: z.string().min(1).max(1000),
-    allowed: 'the key from the service of the language model',
-    meaning: 'Key for the language model, if it needs one.',
-    isSecret: true,
-  },
+  ...MODEL_VARIABLES,
   oidcIssuer: {
     name: 'SVC_OIDC_ISSUER',
     schema: z.url({ protocol: /^https?$/ }),

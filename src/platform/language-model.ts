@@ -11,21 +11,42 @@ export interface ModelProvider {
   model: string;
   /** Loads the client with the first question: 0.3 s that a service without a model does not spend. */
   load: () => Promise<LanguageModel>;
+  /** Of a million tokens, in the currency of whoever runs the service. */
+  price?: { input: number; output: number } | undefined;
+  /** Most that one key may spend in a day. */
+  dailyCost?: number | undefined;
 }
 
-type ModelConfig = Pick<Config, 'llmUrl' | 'llmModel' | 'llmKey'>;
+/** Tokens that a model read and wrote. */
+export interface TokenCount {
+  inputTokens: number;
+  outputTokens: number;
+}
+
+/** What these tokens cost, in the currency of the price; 0 without one. */
+export function costOf({ price }: Pick<ModelProvider, 'price'>, { inputTokens, outputTokens }: TokenCount): number {
+  return price === undefined ? 0 : (inputTokens * price.input + outputTokens * price.output) / 1_000_000;
+}
+
+type ModelConfig = Pick<Config, 'llmUrl' | 'llmModel' | 'llmKey'> & Partial<Pick<Config, 'llmPrice' | 'llmDailyCost'>>;
 
 /**
  * The model that agents may use: any service with OpenAI's `/chat/completions`, those of Ollama and Anthropic included. Nothing when
  * none is configured.
  *
- * @throws ServiceError `bad_argument` when only the address or only the model is given.
+ * @throws ServiceError `bad_argument` when only the address or only the model is given, or a limit of cost without a price.
  */
-export function configuredModel({ llmUrl: url, llmModel: model, llmKey: key }: ModelConfig): ModelProvider | undefined {
+export function configuredModel(config: ModelConfig): ModelProvider | undefined {
+  const { llmUrl: url, llmModel: model, llmKey: key, llmPrice, llmDailyCost: dailyCost } = config;
   if (url === undefined && model === undefined) return undefined;
   if (url === undefined || model === undefined) {
     throw new ServiceError('bad_argument', 'SVC_LLM_URL and SVC_LLM_MODEL belong together.', {
       fix: 'Set both, for example http://127.0.0.1:11434/v1 and qwen3, or neither.',
+    });
+  }
+  if (dailyCost !== undefined && llmPrice === undefined) {
+    throw new ServiceError('bad_argument', 'SVC_LLM_DAILY_COST needs SVC_LLM_PRICE.', {
+      fix: 'Set SVC_LLM_PRICE to the prices of a million tokens read and written, for example 3/15.',
     });
   }
   let loading: Promise<LanguageModel> | undefined;
@@ -35,11 +56,20 @@ export function configuredModel({ llmUrl: url, llmModel: model, llmKey: key }: M
       name: 'llm',
       baseURL: url,
       ...(key !== undefined && { apiKey: key }),
+      // Services tell what a streamed answer took only when they are asked to.
+      includeUsage: true,
       fetch: fetchInTime,
     });
     return service.chatModel(model);
   };
-  return { model, load: () => (loading ??= load()) };
+  const price = llmPrice === undefined ? undefined : priceOf(llmPrice);
+  return { model, load: () => (loading ??= load()), price, dailyCost };
+}
+
+/** `3/15` as prices. */
+function priceOf(text: string): { input: number; output: number } {
+  const [input = 0, output = 0] = text.split('/').map(Number);
+  return { input, output };
 }
 
 /** Follows no redirect: code goes to the address that was configured, and to no other. */

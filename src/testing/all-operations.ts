@@ -1,4 +1,5 @@
 import { testCompetitors } from './competitors.ts';
+import { ModelUsage } from '../agents/llm/model-usage.ts';
 import { Runs } from '../agents/runs/runs.ts';
 import { openGraph } from '../graph/graph.ts';
 import { serviceOperations } from '../operations.ts';
@@ -19,6 +20,7 @@ export function allOperations({ parts }: Pick<SearchBench, 'parts'>, model?: Mod
     log: createLog('silent'),
     now: () => NOW,
     model,
+    modelUsage: new ModelUsage({ db: parts.plans.db, now: () => NOW }),
     runs: new Runs({ db: parts.plans.db, now: () => NOW, log: createLog('silent') }),
   });
 }

@@ -8,6 +8,8 @@ export interface ModelRequest {
   model: string;
   messages: { role: string; content: unknown; tool_calls?: unknown }[];
   tools?: { function: { name: string } }[];
+  /** Whether the answer is wanted in pieces. */
+  stream?: boolean;
 }
 
 type Reply = (response: ServerResponse, request: ModelRequest) => void;
@@ -49,7 +51,12 @@ export async function modelServer(replies: Reply[]): Promise<ModelServer> {
 
 /** Says a text. */
 export function says(content: string): Reply {
-  return (response) => send(response, 200, completion({ role: 'assistant', content }, 'stop'));
+  return (response) =>
+    stream(
+      response,
+      content.split(/(?<= )/).map((piece) => ({ content: piece })),
+      'stop',
+    );
 }
 
 /** Calls tools, all at once. */
@@ -59,8 +66,8 @@ export function calls(...wanted: { name: string; args: unknown }[]): Reply {
     type: 'function',
     function: { name, arguments: typeof args === 'string' ? args : JSON.stringify(args) },
   }));
-  return (response) =>
-    send(response, 200, completion({ role: 'assistant', content: null, tool_calls: toolCalls }, 'tool_calls'));
+  const pieces = toolCalls.map((call, index) => ({ tool_calls: [{ index, ...call }] }));
+  return (response) => stream(response, pieces, 'tool_calls');
 }
 
 /** Answers with a status, and headers. */
@@ -71,15 +78,25 @@ export function fails(status: number, headers: Record<string, string> = {}): Rep
   };
 }
 
-function completion(message: object, reason: string): object {
-  return {
+function chunk(delta: object, finish: string | null, more: object = {}): string {
+  const said = {
     id: 'chat-1',
-    object: 'chat.completion',
+    object: 'chat.completion.chunk',
     created: 1,
     model: 'scripted',
-    choices: [{ index: 0, message, finish_reason: reason }],
-    usage: { prompt_tokens: 100, completion_tokens: 20, total_tokens: 120 },
+    choices: [{ index: 0, delta, finish_reason: finish }],
+    ...more,
   };
+  return `data: ${JSON.stringify(said)}\n\n`;
+}
+
+/** Sends a completion in pieces, and what it took at the end. */
+function stream(response: ServerResponse, pieces: readonly object[], reason: string): void {
+  const usage = { prompt_tokens: 100, completion_tokens: 20, total_tokens: 120 };
+  response.writeHead(200, { 'Content-Type': 'text/event-stream' });
+  response.write(chunk({ role: 'assistant' }, null));
+  for (const piece of pieces) response.write(chunk(piece, null));
+  response.end(`${chunk({}, reason, { usage })}data: [DONE]\n\n`);
 }
 
 function send(response: ServerResponse, status: number, body: object): void {

@@ -1,3 +1,4 @@
+import { ModelUsage } from '../agents/llm/model-usage.ts';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { pino } from 'pino';
@@ -212,6 +213,7 @@ function compose(composed: Composed): ReturnType<typeof httpApp> {
       signalParts: signals,
       providers,
       metricsUrl,
+      modelUsage: new ModelUsage({ db: unindexed.db, now }),
     }),
     web: { api, folder: dataDir },
     selfChecked: [webhookReceiver(signals)],

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { describeCall, type Provenance } from '../../kernel/answer.ts';
 import { ServiceError } from '../../kernel/errors.ts';
-import type { ModelProvider } from '../../platform/language-model.ts';
-import type { AskOperation, CallScope } from '../../platform/operation/operation.ts';
+import type { ModelProvider, TokenCount } from '../../platform/language-model.ts';
+import type { AskOperation, Caller, CallScope } from '../../platform/operation/operation.ts';
 
 /** What agents ask with: the operations that clients call, as they call them. */
 export interface AgentTools {
@@ -11,6 +11,15 @@ export interface AgentTools {
   offered: () => readonly string[];
   /** The language model that may write answers; none when none is configured. */
   model?: ModelProvider | undefined;
+  budget: ModelBudget;
+}
+
+/** What the model may still cost, and what it has. */
+export interface ModelBudget {
+  /** Money that a key has left today; infinite without a limit. */
+  left(caller: Caller, provider: ModelProvider): Promise<number>;
+  /** Counts one answer, also one that failed. */
+  record(caller: Caller, provider: ModelProvider, spent: TokenCount): Promise<void>;
 }
 
 const IndexJson = z.looseObject({
@@ -52,6 +61,11 @@ export class Tools {
   /** The repositories that were read, by name. */
   get provenances(): readonly Provenance[] {
     return [...this.#provenances.values()];
+  }
+
+  /** Tells the client what is being done besides calls; `part` of 1 is done of it. */
+  tell(message: string, part: number): void {
+    this.#scope.progress(this.calls.length + part, this.calls.length + 1, message);
   }
 
   offers(name: string): boolean {

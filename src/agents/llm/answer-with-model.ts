@@ -1,4 +1,4 @@
-import type { ModelProvider } from '../../platform/language-model.ts';
+import { costOf, type ModelProvider, type TokenCount } from '../../platform/language-model.ts';
 import type { Tools } from '../gather/tools.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Composed, Paragraph, Sentence } from '../prose/prose.ts';
@@ -12,6 +12,10 @@ const MOST_INPUT_TOKENS = 60_000;
 /** Before a call of an agent has to have ended, so that there is time for the answer without a model. */
 const TOTAL_MS = 30_000;
 const STEP_MS = 20_000;
+/** Half-way in the progress of writing, in characters. */
+const LONG_ANSWER = 1_000;
+const SPENT = 'the API key has spent what it may cost today';
+
 /** Of what a model writes, at least this share of sentences must cite what there is. */
 const LEAST_CITED = 0.5;
 
@@ -24,7 +28,7 @@ const INSTRUCTIONS = `You answer a question about a software product for its eng
 /** What a model made of the evidence. */
 export interface ModelAnswer {
   paragraphs: Paragraph[];
-  usage: { input_tokens: number; output_tokens: number };
+  spent: TokenCount;
   forged: number[];
 }
 
@@ -34,6 +38,10 @@ export interface ModelTask {
   composed: Composed;
   ledger: Ledger;
   tools: Tools;
+  /** What the answer may cost, in the currency of the price: no round begins beyond it. */
+  mostCost: number;
+  /** Is told once what was spent, also when the answer failed or was cancelled. */
+  record: (spent: TokenCount) => Promise<void>;
   signal: AbortSignal;
 }
 
@@ -44,31 +52,56 @@ export interface ModelTask {
  * @throws the reason of the signal; ModelFailed when the model does not answer as it should, whatever the cause.
  */
 export async function answerWithModel(provider: ModelProvider, task: ModelTask): Promise<ModelAnswer> {
-  const { question, composed, ledger, tools, signal } = task;
+  const { question, composed, ledger, tools, mostCost, signal } = task;
+  if (mostCost <= 0) throw new ModelFailed(SPENT);
+  const spent: TokenCount = { inputTokens: 0, outputTokens: 0 };
   try {
-    const [{ generateText, isStepCount }, model] = await Promise.all([import('ai'), provider.load()]);
-    const { text, totalUsage } = await generateText({
+    const [{ streamText, isStepCount }, model] = await Promise.all([import('ai'), provider.load()]);
+    let fault: unknown;
+    let written = 0;
+    const { text: answer } = streamText({
       model,
       instructions: INSTRUCTIONS,
       prompt: `${ledger.entries.map(describeEntry).join('\n')}\n\nQuestion: ${question}`,
       tools: modelTools(tools, ledger),
-      stopWhen: [isStepCount(MOST_STEPS), ({ steps }) => inputOf(steps) > MOST_INPUT_TOKENS],
+      stopWhen: [
+        isStepCount(MOST_STEPS),
+        () => spent.inputTokens > MOST_INPUT_TOKENS,
+        () => costOf(provider, spent) >= mostCost,
+      ],
       maxOutputTokens: MOST_OUTPUT_TOKENS,
       maxRetries: 2,
       abortSignal: signal,
       timeout: { totalMs: TOTAL_MS, stepMs: STEP_MS },
+      onChunk: ({ chunk }) => {
+        if (chunk.type !== 'text-delta') return;
+        written += chunk.text.length;
+        tools.tell(`${provider.model} writes the answer: ${written} characters`, written / (written + LONG_ANSWER));
+      },
+      onStepEnd: ({ usage }) => {
+        spent.inputTokens += usage.inputTokens ?? 0;
+        spent.outputTokens += usage.outputTokens ?? 0;
+      },
+      // Of a stream the first fault says more than what follows from it.
+      onError: ({ error }) => void (fault ??= error),
     });
+    const text = await Promise.resolve(answer).catch((error: unknown) => {
+      throw fault ?? error;
+    });
+    if (text === '' && costOf(provider, spent) >= mostCost) throw new ModelFailed(SPENT);
     const read = readAnswer(text, ledger, question);
     if (read.cited === 0) throw new ModelFailed('it cited nothing that is there');
     if (read.cited / read.sentences < LEAST_CITED) throw new ModelFailed('most of what it said had no source');
     return {
       paragraphs: [...read.paragraphs, ...notCited(composed, read.paragraphs)],
-      usage: { input_tokens: totalUsage.inputTokens ?? 0, output_tokens: totalUsage.outputTokens ?? 0 },
+      spent,
       forged: read.forged,
     };
   } catch (error) {
     signal.throwIfAborted();
     throw error instanceof ModelFailed ? error : new ModelFailed(reasonOf(error));
+  } finally {
+    await task.record(spent);
   }
 }
 
@@ -78,10 +111,6 @@ export class ModelFailed extends Error {
     super(message);
     this.name = 'ModelFailed';
   }
-}
-
-function inputOf(steps: readonly { usage: { inputTokens?: number | undefined } }[]): number {
-  return steps.reduce((sum, { usage }) => sum + (usage.inputTokens ?? 0), 0);
 }
 
 /** Sentences of the answer without a model that rest on what the model left out. */

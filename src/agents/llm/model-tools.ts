@@ -3,32 +3,61 @@ import { z } from 'zod';
 import type { Tools } from '../gather/tools.ts';
 import type { Entry, Evidence, Ledger } from '../ledger/ledger.ts';
 
-/** What a model may ask, all of which only read. */
-const OFFERED: Readonly<Record<string, { description: string; actions: readonly string[] }>> = {
+const words = z.string().max(400).optional();
+const inPlace = { query: words, path: words };
+
+/** What a model may ask: every tool that reads, with its actions that only read, and what they take besides. */
+const OFFERED: Readonly<
+  Record<string, { description: string; actions?: readonly [string, ...string[]]; takes: Record<string, z.ZodType> }>
+> = {
   'code-tool': {
     description:
-      'Code: semantic_search by meaning, definition of a symbol or path:from-to with its source, usages, dependencies, grep.',
+      'Code: semantic_search by meaning, definition of a symbol or path:from-to with its source, usages, callers by dependencies and impact, grep, search_symbols by name.',
     actions: [
       'semantic_search',
       'definition',
       'usages',
+      'search_symbols',
       'dependencies',
+      'impact',
       'implementations',
       'grep',
+      'comments',
       'outline',
       'map',
+      'dead_code',
       'smells',
     ],
+    takes: inPlace,
   },
   'commit-tool': {
-    description: 'History: search commits by words, show one by its sha, hotspots, coupling.',
-    actions: ['search', 'show', 'hotspots', 'coupling'],
+    description:
+      'History: search commits by words, show one by its sha, compare two refs ("v1..v2"), hotspots, coupling, changelog.',
+    actions: ['search', 'show', 'compare', 'hotspots', 'coupling', 'changelog'],
+    takes: inPlace,
+  },
+  'search-tool': {
+    description: 'Everything at once: code, commits, documents, plans, customer signals, decisions and competitors.',
+    takes: { query: z.string().max(400) },
   },
   'document-search-tool': {
     description: 'Documents, plans, decisions and what customers say: search by words, get the text of an id.',
     actions: ['search', 'get', 'themes'],
+    takes: { query: words },
+  },
+  'competitor-tool': {
+    description: 'Watched pages of competitors: list, changes by words, snapshot of a page, trends.',
+    actions: ['list', 'changes', 'snapshot', 'trends'],
+    takes: { query: words, competitor: words },
+  },
+  'entity-analysis-tool': {
+    description:
+      'The product as a graph: find an entity, its neighbors, the path from one to another, map of features.',
+    actions: ['find', 'neighbors', 'path', 'map'],
+    takes: { entity: words, to: words },
   },
 };
+
 const ROWS = 8;
 /** Characters of one piece of evidence that the model is shown. */
 const SHOWN = 1_200;
@@ -47,22 +76,19 @@ const Row = z.looseObject({
   subject: z.string().optional(),
   date: z.string().optional(),
   section: z.string().optional(),
+  summary: z.string().optional(),
 });
 
 /** The tools of a model. What they show goes into the ledger, and the model is told its numbers. */
 export function modelTools(tools: Tools, ledger: Ledger): Record<string, Tool> {
   const offered = Object.entries(OFFERED).filter(([name]) => tools.offers(name));
   return Object.fromEntries(
-    offered.map(([name, { description, actions }]) => [
+    offered.map(([name, { description, actions, takes }]) => [
       // Names with dashes are refused by some services.
       name.replaceAll('-', '_'),
       tool({
         description,
-        inputSchema: z.object({
-          action: z.enum(actions as [string, ...string[]]),
-          query: z.string().max(400).optional(),
-          path: z.string().max(400).optional(),
-        }),
+        inputSchema: z.object({ ...(actions !== undefined && { action: z.enum(actions) }), ...takes }),
         execute: async (input) => {
           const wanted = { ...input, limit: ROWS, ...(name === 'code-tool' && { detail: 'body' }) };
           const found = await tools.ask(name, wanted, Row);
@@ -94,8 +120,9 @@ function evidenceOf(row: z.output<typeof Row>, repo: string, tools: Tools): Evid
     const place = lines.start === lines.end ? `${path}:${start}` : `${path}:${start}-${lines.end}`;
     return { id: place, kind: 'code', repo, commit: tools.commitOf(repo), path, lines, title, text: whole.join('\n') };
   }
-  if (id !== undefined && text !== undefined && text !== '')
-    return { id, kind: kindOf(id), repo, section, title: '', date, text: text.slice(0, SHOWN) };
+  const written = text ?? row.summary ?? '';
+  if (id !== undefined && written !== '')
+    return { id, kind: kindOf(id), repo, section, title: '', date, text: written.slice(0, SHOWN) };
   return undefined;
 }
 
