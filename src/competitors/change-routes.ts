@@ -6,10 +6,18 @@ import { isoDate } from '../kernel/time.ts';
 import { READ } from '../platform/rights.ts';
 import { authorize, describeRoutes, json, newRoutes, type SliceRoutes } from '../platform/web.ts';
 import { captureBody, CaptureBody, changeBody, ChangeBody, FeatureBody, PriceSeriesBody } from './competitor-bodies.ts';
+import { compareBlocks } from './detect/compare.ts';
 import { SEVERITIES } from './detect/judge.ts';
 import { newAndGone, priceSeries } from './detect/prices.ts';
 import { CHANGE_KINDS } from './page/page-kind.ts';
-import { selectCapture, selectCaptures, selectCaptureTexts, selectChanges } from './store/store-changes.ts';
+import { blocksOfText } from './page/page-text.ts';
+import {
+  type CaptureRow,
+  selectCapture,
+  selectCaptures,
+  selectCaptureTexts,
+  selectChanges,
+} from './store/store-changes.ts';
 import type { Competitors } from './watch/context.ts';
 import { findCompetitor, findPage, type WatchedCompetitor } from './watch/watch-list.ts';
 
@@ -29,6 +37,20 @@ const descriptions = {
   capture: route('get', '/competitor-captures/{id}', 'What a page said, one block a line', {
     params: PageReference,
     answers: { 200: json(CaptureBody.extend({ text: z.string() }), 'The capture') },
+  }),
+  comparison: route('get', '/competitor-comparisons', 'What differs between two captures, wherever it stands', {
+    query: z.object({ before: z.string().describe('Id of a capture'), after: z.string().describe('Id of a capture') }),
+    answers: {
+      200: json(
+        z.object({
+          before: CaptureBody,
+          after: CaptureBody,
+          added: z.array(z.string()),
+          removed: z.array(z.string()),
+        }),
+        'Texts that moved are in neither list; what a page shows to be noise may be',
+      ),
+    },
   }),
   changes: route('get', '/competitor-changes', 'Changes, newest first', {
     query: z.object({
@@ -70,14 +92,17 @@ export function competitorChangeRoutes(competitors: Competitors): SliceRoutes {
   });
   routes.openapi(known.capture, async (c) => {
     const scope = authorize(c, READ);
-    const { id } = c.req.valid('param');
-    const row = isUuid(id) ? await selectCapture(db, scope, id) : undefined;
-    if (row === undefined) {
-      throw new ServiceError('unknown_id', `There is no capture "${id.slice(0, 80)}".`, {
-        fix: 'See the captures of a page.',
-      });
-    }
+    const row = await captureOf(competitors, scope, c.req.valid('param').id);
     return c.json({ ...captureBody(row), text: row.text }, 200);
+  });
+  routes.openapi(known.comparison, async (c) => {
+    const scope = authorize(c, READ);
+    const query = c.req.valid('query');
+    const before = await captureOf(competitors, scope, query.before);
+    const after = await captureOf(competitors, scope, query.after);
+    const { added, removed } = compareBlocks(blocksOfText(before.text), blocksOfText(after.text));
+    const texts = { added: added.map(({ text }) => text), removed: removed.map(({ text }) => text) };
+    return c.json({ before: captureBody(before), after: captureBody(after), ...texts }, 200);
   });
   routes.openapi(known.changes, async (c) => {
     const scope = authorize(c, READ);
@@ -104,6 +129,15 @@ export function competitorChangeRoutes(competitors: Competitors): SliceRoutes {
     return c.json({ features: await featuresOf(competitors, scope, competitor) }, 200);
   });
   return { routes, v1: '/', app: '/' };
+}
+
+/** @throws ServiceError `unknown_id`. */
+async function captureOf({ db }: Competitors, scope: ProductScope, id: string): Promise<CaptureRow> {
+  const row = isUuid(id) ? await selectCapture(db, scope, id) : undefined;
+  if (row !== undefined) return row;
+  throw new ServiceError('unknown_id', `There is no capture "${id.slice(0, 80)}".`, {
+    fix: 'See the captures of a page.',
+  });
 }
 
 /** Prices of each page about prices, out of its captures. */

@@ -37,7 +37,15 @@ const PageReference = z.object({ id: z.string().describe('Id of the page') });
 
 const descriptions = {
   list: route('get', '/competitors', 'Competitors with their watched pages', {
-    answers: { 200: json(z.object({ competitors: z.array(CompetitorBody) }), 'The complete list') },
+    answers: {
+      200: json(
+        z.object({
+          competitors: z.array(CompetitorBody),
+          browser: z.boolean().describe('Whether pages can be read after a browser ran their scripts'),
+        }),
+        'The complete list',
+      ),
+    },
   }),
   watch: route(
     'post',
@@ -96,7 +104,8 @@ export function competitorRoutes(competitors: Competitors): SliceRoutes {
   const routes = newRoutes();
   const known = descriptions;
   routes.openapi(known.list, async (c) => {
-    return c.json({ competitors: (await listCompetitors(competitors, authorize(c, READ))).map(competitorBody) }, 200);
+    const all = await listCompetitors(competitors, authorize(c, READ));
+    return c.json({ competitors: all.map(competitorBody), browser: competitors.renderer !== undefined }, 200);
   });
   routes.openapi(known.watch, async (c) => {
     const { name, domain, pages } = c.req.valid('json');

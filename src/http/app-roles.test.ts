@@ -110,6 +110,7 @@ const ROUTES: [method: string, path: string, least: Role | 'anybody', body?: unk
   ['DELETE', '/competitor-pages/{id}', 'member'],
   ['GET', '/competitor-pages/{id}/captures', 'viewer'],
   ['GET', '/competitor-captures/{id}', 'viewer'],
+  ['GET', '/competitor-comparisons?before=a&after=b', 'viewer'],
   ['GET', '/competitor-changes', 'viewer'],
   ['GET', '/competitor-digests', 'viewer'],
   // Refused, so that there is nothing to send.

@@ -49,7 +49,7 @@ function ChangeDetail({ change }: { change: Change }) {
 }
 
 /** What was there before at the left, what is there now at the right; one below the other on phones. */
-function TextComparison({ removed, added }: { removed: readonly string[]; added: readonly string[] }) {
+export function TextComparison({ removed, added }: { removed: readonly string[]; added: readonly string[] }) {
   const pairs = pairTexts(removed, added);
   if (pairs.length === 0) return null;
   return (

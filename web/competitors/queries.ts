@@ -9,6 +9,8 @@ export type Change = z.output<typeof bodies.ChangeBody>;
 export type Proposal = z.output<typeof bodies.ProposalBody>;
 export type PriceSeries = z.output<typeof bodies.PriceSeriesBody>;
 export type Feature = z.output<typeof bodies.FeatureBody>;
+export type Capture = z.output<typeof bodies.CaptureBody>;
+export type Digest = z.output<typeof bodies.DigestBody>;
 export type Check = z.output<typeof bodies.CheckBody>;
 
 export interface ChangeFilter {
@@ -22,7 +24,7 @@ const MOST_CHANGES = 200;
 export function competitorsQuery(product: string) {
   return queryOptions({
     queryKey: ['competitors', product],
-    queryFn: () => get<{ competitors: Competitor[] }>('competitors', { product }),
+    queryFn: () => get<{ competitors: Competitor[]; browser: boolean }>('competitors', { product }),
   });
 }
 
@@ -53,5 +55,27 @@ export function featuresQuery(product: string, id: string) {
   return queryOptions({
     queryKey: ['competitors', product, id, 'features'],
     queryFn: () => get<{ features: Feature[] }>(`competitors/${encodeURIComponent(id)}/features`, { product }),
+  });
+}
+
+export function capturesQuery(product: string, page: string) {
+  return queryOptions({
+    queryKey: ['competitors', product, 'captures', page],
+    queryFn: () => get<{ captures: Capture[] }>(`competitor-pages/${encodeURIComponent(page)}/captures`, { product }),
+  });
+}
+
+/** What differs between two captures. */
+export function comparisonQuery(product: string, before: string, after: string) {
+  return queryOptions({
+    queryKey: ['competitors', product, 'comparison', before, after],
+    queryFn: () => get<{ added: string[]; removed: string[] }>('competitor-comparisons', { product, before, after }),
+  });
+}
+
+export function digestsQuery(product: string) {
+  return queryOptions({
+    queryKey: ['competitors', product, 'digests'],
+    queryFn: () => get<{ digests: Digest[]; email: boolean }>('competitor-digests', { product }),
   });
 }

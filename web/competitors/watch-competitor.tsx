@@ -6,7 +6,7 @@ import { Dialog } from '../components/dialog.tsx';
 import { TextArea, TextField } from '../components/field.tsx';
 import { FormActions } from '../components/form-actions.tsx';
 import { useToast } from '../components/toast.tsx';
-import { formatCount } from '../format.ts';
+import { formatCount, formatNumber } from '../format.ts';
 import { useProductPath } from '../knowledge/product-path.ts';
 import { useSession } from '../session.tsx';
 import type { Check, Competitor, Proposal } from './queries.ts';
@@ -89,12 +89,15 @@ function useWatching({ name, pages, setPages, onClose }: Watching) {
     const urls = pages.split(/\s+/).filter((url) => url !== '');
     const added = await post<Competitor>(path('competitors'), { name, pages: urls.map((url) => ({ url })) });
     const ids = added.pages.filter(({ status }) => status === 'waiting').map(({ id }) => id);
-    const { checks } =
-      ids.length === 0
-        ? { checks: [] }
-        : await post<{ checks: Check[] }>(path('competitor-checks'), { pages: ids.slice(0, CHECKED) });
+    let read = 0;
+    for (let at = 0; at < ids.length; at += CHECKED) {
+      const { checks } = await post<{ checks: Check[] }>(path('competitor-checks'), {
+        pages: ids.slice(at, at + CHECKED),
+      });
+      read += checks.filter(({ status }) => status === 'new').length;
+    }
     onClose();
-    say(`${formatCount(checks.length, 'page')} of ${added.name} read`);
+    say(`${formatNumber(read)} of ${formatCount(ids.length, 'page')} of ${added.name} read`);
     await queries.invalidateQueries({ queryKey: ['competitors'] });
   });
   return { propose, add };

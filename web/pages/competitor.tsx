@@ -3,7 +3,7 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useAction } from '../action.ts';
 import { post } from '../api.ts';
-import { Badge, type Tone } from '../components/badge.tsx';
+import { Badge } from '../components/badge.tsx';
 import { Button } from '../components/button.tsx';
 import { Page } from '../components/page.tsx';
 import { LoadFailure, Problem } from '../components/problem.tsx';
@@ -13,6 +13,8 @@ import { Tabs } from '../components/tabs.tsx';
 import { Time } from '../components/time.tsx';
 import { useToast } from '../components/toast.tsx';
 import { ChangeList } from '../competitors/change-list.tsx';
+import { CompareCaptures } from '../competitors/compare-captures.tsx';
+import { PageTable } from '../competitors/page-table.tsx';
 import { PriceTable } from '../competitors/price-chart.tsx';
 import {
   changesQuery,
@@ -22,7 +24,6 @@ import {
   type Feature,
   featuresQuery,
   pricesQuery,
-  type WatchedPage,
 } from '../competitors/queries.ts';
 import { formatCount } from '../format.ts';
 import { useProductPath } from '../knowledge/product-path.ts';
@@ -32,16 +33,6 @@ const route = getRouteApi('/shell/competitors/$competitorId');
 
 /** Pages of one check. */
 const CHECKED = 10;
-
-const TONES: Record<WatchedPage['status'], Tone> = {
-  waiting: 'neutral',
-  same: 'good',
-  new: 'good',
-  changed: 'accent',
-  removed: 'bad',
-  error: 'warn',
-  robots_denied: 'warn',
-};
 
 export function CompetitorPage() {
   const { product, atLeast } = useSession();
@@ -77,6 +68,7 @@ export function CompetitorPage() {
           { name: 'Changes', content: <Changes id={competitor.id} /> },
           { name: 'Prices', content: <Prices id={competitor.id} /> },
           { name: 'Features', content: <Features id={competitor.id} /> },
+          { name: 'Compare', content: <CompareCaptures pages={competitor.pages} /> },
           { name: 'Pages', content: <PageTable pages={competitor.pages} /> },
         ]}
       />
@@ -197,46 +189,6 @@ function FeatureTable({ features }: { features: readonly Feature[] }) {
           </td>
           <td className={`${CELL_CLASS} whitespace-nowrap text-quiet`}>
             <Time at={at} as="date" />
-          </td>
-        </tr>
-      ))}
-    </Table>
-  );
-}
-
-function PageTable({ pages }: { pages: readonly WatchedPage[] }) {
-  if (pages.length === 0) return <p className="text-quiet">No page is watched yet.</p>;
-  return (
-    <Table
-      caption="Watched pages"
-      head={
-        <>
-          <Header>Page</Header>
-          <Header>Kind</Header>
-          <Header>Status</Header>
-          <Header className="max-sm:hidden">Checked</Header>
-        </>
-      }
-    >
-      {pages.map(({ id, url, kind, status, detail, last_checked: checked }) => (
-        <tr key={id}>
-          <th scope="row" className={`${CELL_CLASS} text-left font-normal [overflow-wrap:anywhere]`}>
-            <a
-              href={url}
-              rel="noopener noreferrer nofollow"
-              target="_blank"
-              className="hover:text-accent hover:underline"
-            >
-              {url}
-            </a>
-            {detail !== '' && <span className="block text-sm text-quiet">{detail}</span>}
-          </th>
-          <td className={CELL_CLASS}>{kind}</td>
-          <td className={CELL_CLASS}>
-            <Badge tone={TONES[status]}>{status.replace('_', ' ')}</Badge>
-          </td>
-          <td className={`${CELL_CLASS} text-quiet max-sm:hidden`}>
-            {checked === null ? 'not yet' : <Time at={checked} />}
           </td>
         </tr>
       ))}

@@ -12,6 +12,7 @@ import { CELL_CLASS, Header, NUMBER_CLASS, Table } from '../components/table.tsx
 import { Time } from '../components/time.tsx';
 import { ChangeList } from '../competitors/change-list.tsx';
 import { changesQuery, type Competitor, competitorsQuery } from '../competitors/queries.ts';
+import { Digests } from '../competitors/digests.tsx';
 import { WatchCompetitor } from '../competitors/watch-competitor.tsx';
 import { formatCount, formatNumber } from '../format.ts';
 import { useSession } from '../session.tsx';
@@ -25,15 +26,19 @@ const SEVERITIES = [
 export function CompetitorsPage() {
   const { product, atLeast } = useSession();
   const [isAdding, setAdding] = useState(false);
+  const [isSending, setSending] = useState(false);
   const query = useQuery(competitorsQuery(product.id));
   const competitors = query.data?.competitors ?? [];
-  const add = atLeast('member') ? (
-    <Button look="primary" icon="plus" onClick={() => setAdding(true)}>
-      Watch a competitor
-    </Button>
+  const actions = atLeast('member') ? (
+    <>
+      {atLeast('admin') && <Button onClick={() => setSending(true)}>Digests</Button>}
+      <Button look="primary" icon="plus" onClick={() => setAdding(true)}>
+        Watch a competitor
+      </Button>
+    </>
   ) : undefined;
   return (
-    <Page title="Competitors" lead="What public pages of competitors say, and what changed on them." actions={add}>
+    <Page title="Competitors" lead="What public pages of competitors say, and what changed on them." actions={actions}>
       {query.isPending && <SkeletonRows label="Loading competitors" rows={4} />}
       {query.isError && <LoadFailure what="competitors" problem={query.error} onRetry={() => void query.refetch()} />}
       {query.data !== undefined && competitors.length === 0 && (
@@ -48,6 +53,7 @@ export function CompetitorsPage() {
           <RecentChanges />
         </>
       )}
+      {isSending && <Digests onClose={() => setSending(false)} />}
       {isAdding && <WatchCompetitor onClose={() => setAdding(false)} />}
     </Page>
   );

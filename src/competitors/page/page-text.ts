@@ -26,6 +26,19 @@ export interface Selection {
   ignore: readonly string[];
 }
 
+/** Blocks as they are kept and shown: one a line, headings marked as in Markdown. */
+export function textOfBlocks(blocks: readonly Block[]): string {
+  return blocks.map(({ level, text }) => (level > 0 ? `${'#'.repeat(level)} ${text}` : text)).join('\n');
+}
+
+/** Blocks out of what was kept; where they stood is not. */
+export function blocksOfText(text: string): Block[] {
+  return text.split('\n').flatMap((line) => {
+    const [, marks = '', words = ''] = /^(?:(#{1,6}) )?(.*)$/.exec(line) ?? [];
+    return words === '' ? [] : [{ text: words, level: marks.length, place: '' }];
+  });
+}
+
 /** Whether a text has the parts of a pattern in their order, in any case; `*` between them stands for anything. Linear. */
 export function isLike(text: string, pattern: string): boolean {
   const parts = normalText(pattern).toLowerCase().split('*');

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { pageKind } from './page-kind.ts';
-import { isLike, type PageText } from './page-text.ts';
+import { blocksOfText, isLike, type PageText, textOfBlocks } from './page-text.ts';
 import { readPage } from './read-page.ts';
 
 function read(html: string, selection: { include?: string[]; remove?: string[]; ignore?: string[] } = {}): PageText {
@@ -59,6 +59,7 @@ test('selectors and patterns choose; a selector that is none is refused', () => 
 test('a page without text and with scripts is an empty shell; a page nested too deep is refused', () => {
   expect(read('<body><div id="root"></div><script src="a.js"></script></body>').isEmptyShell).toBe(true);
   expect(read('<main><h1>Short</h1></main>').isEmptyShell).toBe(false);
+  expect(read('<main><p>$4 a month</p></main><script src="a.js"></script>').isEmptyShell).toBe(false);
   expect(() => read('<div>'.repeat(60_000))).toThrow('nested deeper than 400 levels');
 });
 
@@ -74,6 +75,18 @@ test.each([
   ['https://a.example/x1', 'other'],
 ])('kind of %s: %s', (url, kind) => {
   expect(pageKind(url)).toBe(kind);
+});
+
+test('blocks are kept as text and read from it again', () => {
+  const blocks = [
+    { text: 'Plans', level: 1, place: '' },
+    { text: '#1 in its class', level: 0, place: '' },
+    { text: 'Team | $20', level: 0, place: '' },
+  ];
+
+  expect(textOfBlocks(blocks)).toBe('# Plans\n#1 in its class\nTeam | $20');
+  expect(blocksOfText(textOfBlocks(blocks))).toEqual(blocks);
+  expect(blocksOfText('')).toEqual([]);
 });
 
 test('where the address says nothing, the title does', () => {

@@ -21,8 +21,9 @@ const UNCLOSED: ReadonlySet<string> = new Set(
 const MAIN = 'main, [role=main], #content, #main';
 /** Deeper pages are no pages for people, and reading them takes a stack as deep as they are. */
 const MOST_LEVELS = 400;
-/** A page with fewer words says next to nothing. */
+/** A page with fewer words says next to nothing, unless it names a price. */
 const SHELL_WORDS = 20;
+const PRICE = /[$€£]\s?\d|\d\s?[$€£]/;
 /** One part of the page is taken for its content when what stands beside it is no more than this share of the text. */
 const BESIDE_SHARE = 0.15;
 const LINKED_SHARE = 0.5;
@@ -54,10 +55,11 @@ export function readPage(html: string, { include, remove, ignore: ignored }: Sel
   for (const root of roots) reader.read(root);
   const blocks = reader.blocks.filter(({ text }) => !ignored.some((pattern) => isLike(text, pattern)));
   const words = blocks.reduce((sum, { text }) => sum + text.split(' ').length, 0);
+  const namesPrice = blocks.some(({ text }) => PRICE.test(text));
   return {
     title,
     blocks,
-    isEmptyShell: words < SHELL_WORDS && document.querySelector('script') !== null,
+    isEmptyShell: words < SHELL_WORDS && !namesPrice && document.querySelector('script') !== null,
     isFeed: false,
   };
 }

@@ -8,7 +8,7 @@ import type { Competitors } from './context.ts';
 import { changeEntry } from './change-entry.ts';
 import { type Look, lookAt } from '../detect/look.ts';
 import { type FetchOutcome, fetchPage, type Validators } from '../fetch/fetch-page.ts';
-import type { Block, PageText } from '../page/page-text.ts';
+import { type PageText, textOfBlocks } from '../page/page-text.ts';
 import { summaryOf } from './summary.ts';
 import { insertChange, touchCapture, upsertCapture } from '../store/store-changes.ts';
 import {
@@ -259,7 +259,7 @@ async function keepLook(tx: Db, looked: Looked, next: Next): Promise<CheckResult
   const { scope, page, looking, look } = looked;
   if (look === undefined) throw new Error('There is a look to keep.');
   const { last, title, validators } = looking;
-  const text = textOf(look.state.blocks);
+  const text = textOfBlocks(look.state.blocks);
   const at = next.checkedAt;
   const captureId = await upsertCapture(tx, scope, {
     id: uuidv7(at),
@@ -325,9 +325,4 @@ async function keepGone(tx: Db, { scope, page }: Looked, at: Date): Promise<stri
 async function save(tx: Db, { scope, page }: Looked, checked: CheckedPage): Promise<CheckResult> {
   await updateChecked(tx, scope, checked);
   return { page, status: checked.status, detail: checked.detail, nextAllowedAt: checked.allowedAt };
-}
-
-/** One block a line. */
-function textOf(blocks: readonly Block[]): string {
-  return blocks.map(({ level, text }) => (level > 0 ? `${'#'.repeat(level)} ${text}` : text)).join('\n');
 }

@@ -1,0 +1,209 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useAction } from '../action.ts';
+import { post, remove, send } from '../api.ts';
+import { Button } from '../components/button.tsx';
+import { CopyField } from '../components/copy.tsx';
+import { Dialog, DialogActions } from '../components/dialog.tsx';
+import { ChoiceGroup, SelectField, TextArea, TextField } from '../components/field.tsx';
+import { LoadFailure, Problem } from '../components/problem.tsx';
+import { SkeletonRows } from '../components/skeleton.tsx';
+import { Time } from '../components/time.tsx';
+import { useToast } from '../components/toast.tsx';
+import { formatCount } from '../format.ts';
+import { useProductPath } from '../knowledge/product-path.ts';
+import { useSession } from '../session.tsx';
+import { type Digest, digestsQuery } from './queries.ts';
+
+type Channel = Digest['channel'];
+
+const CHANNELS = [
+  { value: 'email', label: 'E-mail' },
+  { value: 'webhook', label: 'Webhook' },
+] as const;
+const PERIODS = [
+  { value: 'day', label: 'Every day' },
+  { value: 'week', label: 'Every week' },
+] as const;
+const SEVERITIES = [
+  { value: 'high', label: 'High only' },
+  { value: 'medium', label: 'Medium and high' },
+  { value: 'low', label: 'All' },
+] as const;
+
+/** Where changes are sent once a day or a week: by e-mail, to a webhook, or both. */
+export function Digests({ onClose }: { onClose: () => void }) {
+  const { product } = useSession();
+  const query = useQuery(digestsQuery(product.id));
+  const [channel, setChannel] = useState<Channel>();
+  const [secret, setSecret] = useState<string>();
+  const { digests = [], email = false } = query.data ?? {};
+  const shown = channel ?? digests[0]?.channel ?? (email ? 'email' : 'webhook');
+  return (
+    <Dialog
+      title="Digests"
+      lead="What changed at competitors, once a day or once a week. Nothing is sent when nothing changed."
+      onClose={onClose}
+    >
+      {query.isPending && <SkeletonRows label="Loading the digests" rows={4} />}
+      {query.isError && <LoadFailure what="the digests" problem={query.error} onRetry={() => void query.refetch()} />}
+      {query.data !== undefined && secret !== undefined && <NewSecret secret={secret} onClose={onClose} />}
+      {query.data !== undefined && secret === undefined && (
+        <div className="flex flex-col gap-4">
+          <ChoiceGroup legend="Send by" name="channel" value={shown} choices={CHANNELS} onChoose={setChannel} />
+          {shown === 'email' && !email ? (
+            <NoMailServer onClose={onClose} />
+          ) : (
+            <DigestForm
+              key={shown}
+              channel={shown}
+              digest={digests.find((one) => one.channel === shown)}
+              onSecret={setSecret}
+              onClose={onClose}
+            />
+          )}
+        </div>
+      )}
+    </Dialog>
+  );
+}
+
+function NoMailServer({ onClose }: { onClose: () => void }) {
+  return (
+    <>
+      <p>
+        This service cannot send e-mail. Whoever runs it can set <code>SVC_SMTP_URL</code> and{' '}
+        <code>SVC_SMTP_FROM</code>.
+      </p>
+      <DialogActions>
+        <Button onClick={onClose}>Close</Button>
+      </DialogActions>
+    </>
+  );
+}
+
+function NewSecret({ secret, onClose }: { secret: string; onClose: () => void }) {
+  return (
+    <div className="flex flex-col gap-3">
+      <p>The webhook is set up. Verify its requests with this secret, which is not shown again.</p>
+      <CopyField label="Secret" value={secret} />
+      <DialogActions>
+        <Button onClick={onClose}>Close</Button>
+      </DialogActions>
+    </div>
+  );
+}
+
+interface DigestFormProps {
+  channel: Channel;
+  digest: Digest | undefined;
+  onSecret: (secret: string) => void;
+  onClose: () => void;
+}
+
+function DigestForm({ channel, digest, onSecret, onClose }: DigestFormProps) {
+  const [to, setTo] = useState(digest?.to.join('\n') ?? '');
+  const [every, setEvery] = useState<Digest['every']>(digest?.every ?? 'day');
+  const [severity, setSeverity] = useState<Digest['min_severity']>(digest?.min_severity ?? 'medium');
+  const { save, test, stop } = useDigest({ channel, onSecret, onClose });
+  const busy = save.busy || test.busy || stop.busy;
+  return (
+    <form
+      className="flex flex-col gap-4"
+      onSubmit={(event) => {
+        event.preventDefault();
+        save.run({ to: to.split(/[\s,;]+/).filter((one) => one !== ''), every, min_severity: severity });
+      }}
+    >
+      {channel === 'email' ? (
+        <TextArea
+          label="E-mail addresses, one a line"
+          rows={3}
+          required
+          placeholder="ada@acme.example"
+          value={to}
+          onChange={(event) => setTo(event.target.value)}
+        />
+      ) : (
+        <TextField
+          label="Address"
+          type="url"
+          required
+          placeholder="https://hooks.example/svc"
+          hint="Gets a signed POST with JSON, as Standard Webhooks describes it."
+          value={to}
+          onChange={(event) => setTo(event.target.value)}
+        />
+      )}
+      <div className="grid gap-4 sm:grid-cols-2">
+        <SelectField label="How often" value={every} choices={PERIODS} onChoose={setEvery} />
+        <SelectField label="Severity" value={severity} choices={SEVERITIES} onChoose={setSeverity} />
+      </div>
+      {digest !== undefined && <DigestState digest={digest} />}
+      <Problem problem={save.problem ?? test.problem ?? stop.problem} />
+      <DialogActions>
+        {digest !== undefined && (
+          <>
+            <Button look="ghost" disabled={busy} onClick={() => stop.run()}>
+              Stop
+            </Button>
+            <Button disabled={busy} onClick={() => test.run()}>
+              {test.busy ? 'Sending…' : 'Send a test'}
+            </Button>
+          </>
+        )}
+        <Button onClick={onClose}>Close</Button>
+        <Button type="submit" look="primary" disabled={busy || to.trim() === ''}>
+          Save
+        </Button>
+      </DialogActions>
+    </form>
+  );
+}
+
+function DigestState({ digest }: { digest: Digest }) {
+  return (
+    <p className="text-sm text-quiet [overflow-wrap:anywhere]" role="status">
+      {digest.delivered_at === null ? (
+        'None was sent yet. '
+      ) : (
+        <>
+          The last one arrived <Time at={digest.delivered_at} />.{' '}
+        </>
+      )}
+      The next is due <Time at={digest.next} />.
+      {digest.fault !== '' && <span className="block text-bad">{digest.fault}</span>}
+    </p>
+  );
+}
+
+type Wanted = Pick<Digest, 'to' | 'every' | 'min_severity'>;
+
+/** What can be done with the digest of a channel. */
+function useDigest({ channel, onSecret, onClose }: Omit<DigestFormProps, 'digest'>) {
+  const { product } = useSession();
+  const path = useProductPath();
+  const queries = useQueryClient();
+  const say = useToast();
+  const refresh = (): Promise<void> => queries.invalidateQueries(digestsQuery(product.id));
+  const save = useAction(async (wanted: Wanted) => {
+    const set = await send<Digest & { secret: string | null }>('PUT', path(`competitor-digests/${channel}`), wanted);
+    await refresh();
+    if (set.secret !== null) return onSecret(set.secret);
+    onClose();
+    say('The digest is set up');
+  });
+  const test = useAction(async () => {
+    const { changes, fault } = await post<{ changes: number; fault: string }>(
+      path(`competitor-digests/${channel}/tests`),
+    );
+    say(`A test with ${formatCount(changes, 'change')} was sent.${fault === '' ? '' : ` ${fault}`}`);
+  });
+  const stop = useAction(async () => {
+    await remove(path(`competitor-digests/${channel}`));
+    await refresh();
+    onClose();
+    say('No more digests are sent');
+  });
+  return { save, test, stop };
+}
