@@ -14,9 +14,8 @@ import {
 } from './program.ts';
 import type { Unit } from './unit.ts';
 
-/** Files that start a crate, in a package's folder. */
-const ROOT =
-  /(^|\/)(src\/(lib|main)|build|(src\/bin|tests|examples|benches)\/[^/]+|(src\/bin|tests|examples|benches)\/[^/]+\/main)\.rs$/;
+/** Files that start a crate, behind the folder of a package. */
+const ROOT = /^(?:(.*)\/)?(?:src\/(?:lib|main)|build|(?:src\/bin|tests|examples|benches)\/[^/]+(?:\/main)?)\.rs$/;
 
 /**
  * Scopes, modules and crates of Rust. A module is a file or a `mod` with a body; `use` imports and re-exports; the names
@@ -26,13 +25,18 @@ export class RustNames implements Names {
   readonly #program: Program;
   /** Root file of each library by crate name. */
   readonly #crates = new Map<string, number>();
+  /** Folders of packages. */
+  readonly #packages = new Set<string>();
   readonly #open = new Set<Entity>();
   readonly #followed = new Map<Entity, readonly Entity[]>();
+  /** Macros by their name; made when a macro is first asked for. */
+  #macros: ReadonlyMap<number, readonly Entity[]> | undefined;
 
   constructor(program: Program, configs: ReadonlyMap<string, string>) {
     this.#program = program;
     for (const [path, text] of configs) {
       if (!/(^|\/)Cargo\.toml$/.test(path)) continue;
+      this.#packages.add(dirnameOf(path));
       const packaged = /\[package\][^[]*?^\s*name\s*=\s*"([^"]+)"/ms.exec(text)?.[1];
       const library = /\[lib\][^[]*?^\s*path\s*=\s*"([^"]+)"/ms.exec(text)?.[1] ?? 'src/lib.rs';
       const name = /\[lib\][^[]*?^\s*name\s*=\s*"([^"]+)"/ms.exec(text)?.[1] ?? packaged;
@@ -64,7 +68,7 @@ export class RustNames implements Names {
     const found = this.#starred(unit, name);
     if (found.length > 0) return found;
     const crate = this.#crates.get(text);
-    return crate === undefined ? NOTHING : [moduleEntity(crate)];
+    return crate === undefined ? this.#macrosOf(unit, name) : [moduleEntity(crate)];
   }
 
   follow(entity: Entity): readonly Entity[] {
@@ -126,7 +130,33 @@ export class RustNames implements Names {
     if (!isModule) return ownMembers(this.#program, entity, name);
     const scope = entity < 0 ? 0 : unit.facts.definitions.bodyScope(entity - unit.base);
     const found = definedIn(unit, scope, name).flatMap((definition) => this.follow(definition));
-    return found.length > 0 || entity >= 0 ? found : this.#starred(unit, name);
+    if (found.length > 0 || entity >= 0) return found;
+    const starred = this.#starred(unit, name);
+    // What `#[macro_export]` marks is offered by the root of its crate.
+    return starred.length > 0 || this.#rootOf(unit) !== unit.file ? starred : this.#macrosOf(unit, name);
+  }
+
+  /** The macros of the crate that a file belongs to: what declares them before, `#[macro_use]` hands on, whatever module it is in. */
+  #macrosOf(unit: Unit, name: number): readonly Entity[] {
+    this.#macros ??= this.#findMacros();
+    const named = this.#macros.get(name);
+    if (named === undefined) return NOTHING;
+    const root = this.#rootOf(unit);
+    return named.filter((macro) => this.#rootOf(unitOf(this.#program, macro)) === root);
+  }
+
+  #findMacros(): ReadonlyMap<number, readonly Entity[]> {
+    const found = new Map<number, Entity[]>();
+    for (const unit of this.#program.units) {
+      if (!unit?.path.endsWith('.rs')) continue;
+      const { definitions } = unit.facts;
+      for (let local = 0; local < definitions.count; local += 1) {
+        if (definitions.kind(local) !== DefinitionKind.macro) continue;
+        const name = unit.definitionNames[local] ?? 0;
+        found.set(name, [...(found.get(name) ?? []), unit.base + local]);
+      }
+    }
+    return found;
   }
 
   /** A name that a `use a::*` of the file brings; none while the stars of the file are being followed. */
@@ -146,14 +176,14 @@ export class RustNames implements Names {
   /** The file that `mod name;` stands for: beside the file, or in the folder that bears the file's name. */
   #childFile(unit: Unit, local: number): number {
     const name = this.#program.names.text(unit.definitionNames[local] ?? 0);
-    const folder = joinPath(moduleFolder(unit.path), name);
+    const folder = joinPath(this.#moduleFolder(unit.path), name);
     const { fileIds } = this.#program;
     return fileIds.get(`${folder}.rs`) ?? fileIds.get(`${folder}/mod.rs`) ?? -1;
   }
 
   /** The module around a file's module. */
   #parentOf(unit: Unit): readonly Entity[] {
-    const folder = dirnameOf(moduleFolder(unit.path.replace(/\/mod\.rs$/, '.rs')));
+    const folder = dirnameOf(this.#moduleFolder(unit.path.replace(/\/mod\.rs$/, '.rs')));
     const { fileIds } = this.#program;
     for (const path of [`${folder}.rs`, `${folder}/mod.rs`, `${folder}/lib.rs`, `${folder}/main.rs`]) {
       const file = fileIds.get(path);
@@ -170,16 +200,22 @@ export class RustNames implements Names {
   /** The root file of the crate that a file belongs to. */
   #rootOf(unit: Unit): number {
     const { fileIds } = this.#program;
-    if (ROOT.test(unit.path)) return unit.file;
+    if (this.#isRoot(unit.path)) return unit.file;
     for (let folder = dirnameOf(unit.path); ; folder = dirnameOf(folder)) {
       const root = fileIds.get(joinPath(folder, 'lib.rs')) ?? fileIds.get(joinPath(folder, 'main.rs'));
       if (root !== undefined) return root;
       if (folder === '') return unit.file;
     }
   }
-}
 
-/** The folder that holds the modules inside a file: its own for roots and `mod.rs`, else the one with its name. */
-function moduleFolder(path: string): string {
-  return /(^|\/)(mod|lib|main)\.rs$/.test(path) || ROOT.test(path) ? dirnameOf(path) : path.replace(/\.rs$/, '');
+  /** Whether a file starts a crate: `build.rs` and `tests/a.rs` are modules like any other where no package begins. */
+  #isRoot(path: string): boolean {
+    const [found, folder = ''] = ROOT.exec(path) ?? [];
+    return found !== undefined && (this.#packages.size === 0 || this.#packages.has(folder));
+  }
+
+  /** The folder that holds the modules inside a file: its own for roots and `mod.rs`, else the one with its name. */
+  #moduleFolder(path: string): string {
+    return /(^|\/)(mod|lib|main)\.rs$/.test(path) || this.#isRoot(path) ? dirnameOf(path) : path.replace(/\.rs$/, '');
+  }
 }

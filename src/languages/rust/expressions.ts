@@ -15,7 +15,7 @@ import {
 } from './walk.ts';
 import { bindPattern } from './patterns.ts';
 import { typeOfPath } from './types.ts';
-import { awaited, literal, operation, readBody, returns, transparent, tuple, valuesOf } from '../walk/tree-handlers.ts';
+import { literal, operation, readBody, returns, transparent, tuple, valuesOf } from '../walk/tree-handlers.ts';
 
 /** Methods of the standard library that give what they are called on, or something with its members. */
 const TRANSPARENT = new Set(
@@ -23,6 +23,8 @@ const TRANSPARENT = new Set(
 );
 /** Methods that take a value out of what may hold one. */
 const UNWRAPPING = new Set('unwrap expect unwrap_or unwrap_or_else unwrap_or_default'.split(' '));
+/** Methods of locks that give what they hold, once that is taken out. */
+const LOCKING = new Set('lock read write try_lock try_read try_write'.split(' '));
 /** Calls that give their argument, or something with its members. */
 const WRAPPING = /^(?:Some|Ok|(?:Box|Rc|Arc|Cell|RefCell|Mutex|RwLock|Pin)::new)$/;
 
@@ -72,11 +74,48 @@ function call(walk: RustWalk, node: number, scope: number): number {
   const [only = 0] = values;
   if (callable === 0) return 0;
   if (facts.word(callable) === NodeOp.MemberOf && tree.kind[callee] === Kind.field_expression) {
-    const name = facts.strings[facts.word(callable + 2)] ?? '';
-    if (TRANSPARENT.has(name)) return facts.word(callable + 1);
-    if (UNWRAPPING.has(name)) return facts.node(NodeOp.Await, facts.word(callable + 1));
+    return methodResult(walk, callable) ?? made;
   } else if (values.length === 1 && WRAPPING.test(textOf(tree, callee))) return only;
+  else if (values.length === 0) return defaultOf(walk, callable) ?? made;
   return made;
+}
+
+/** What a method of the standard library gives that is told by its name alone. `callable` is the member that is called. */
+function methodResult(walk: RustWalk, callable: number): number | undefined {
+  const { facts } = walk;
+  const [object, name] = [facts.word(callable + 1), facts.strings[facts.word(callable + 2)] ?? ''];
+  if (TRANSPARENT.has(name)) return object;
+  return UNWRAPPING.has(name) ? unwrapped(walk, object) : undefined;
+}
+
+/** What an option, a result or a future holds; of a lock that was taken (`self.items.lock().unwrap()`) also what the lock holds. */
+function unwrapped(walk: RustWalk, value: number): number {
+  const { facts } = walk;
+  if (value === 0) return 0;
+  const inside = facts.node(NodeOp.Await, value);
+  const callable = facts.word(value) === NodeOp.Call ? facts.word(value + 1) : 0;
+  if (callable === 0 || facts.word(callable) !== NodeOp.MemberOf) return inside;
+  const isLock = LOCKING.has(facts.strings[facts.word(callable + 2)] ?? '');
+  return isLock ? facts.node(NodeOp.Either, [inside, facts.word(callable + 1)]) : inside;
+}
+
+/** `Type::default()` is a Type, also where `Default` is derived. */
+function defaultOf(walk: RustWalk, callable: number): number | undefined {
+  const { facts } = walk;
+  if (facts.word(callable) !== NodeOp.MemberOf || facts.strings[facts.word(callable + 2)] !== 'default')
+    return undefined;
+  const owner = facts.word(callable + 1);
+  const nameAt =
+    facts.word(owner) === NodeOp.Identifier ? owner + 1 : facts.word(owner) === NodeOp.MemberOf ? owner + 2 : -1;
+  // A module may have a function of this name.
+  if (nameAt !== -1 && !/^\p{Lu}/u.test(facts.strings[facts.word(nameAt)] ?? '')) return undefined;
+  const type = typeOfPath(walk, owner);
+  return type === 0 ? undefined : facts.node(NodeOp.Typed, type);
+}
+
+/** `x.await` and `x?`. */
+function taken(walk: RustWalk, node: number, scope: number): number {
+  return unwrapped(walk, visit(walk, walk.tree.first[node] ?? 0, scope));
 }
 
 function structExpression(walk: RustWalk, node: number, scope: number): number {
@@ -170,7 +209,7 @@ function macro(walk: RustWalk, node: number, scope: number): number {
  * before `(` as called, all others by scope. Names that the macro makes up resolve to nothing.
  */
 function tokens(walk: RustWalk, node: number, scope: number): number {
-  const { tree, facts } = walk;
+  const { tree } = walk;
   let receiver = 0;
   for (let at = tree.first[node] ?? 0; at !== 0; at = tree.next[at] ?? 0) {
     const kind = tree.kind[at];
@@ -178,16 +217,15 @@ function tokens(walk: RustWalk, node: number, scope: number): number {
     const isJoined =
       tree.text[start - 1] === '.' ? tree.text[start - 2] !== '.' : tree.text.startsWith('::', start - 2);
     if (kind === Kind.token_tree) {
-      const isCall = receiver !== 0 && tree.text[start] === '(';
       tokens(walk, at, scope);
-      receiver = isCall ? facts.node(NodeOp.Call, receiver, [], []) : 0;
+      receiver = receiver === 0 ? 0 : afterBrackets(walk, at, receiver);
     } else if (kind === Kind.identifier || kind === Kind.type_identifier) {
       const flags = isCalled(walk, at) ? CALL : READ;
       if (isModule(walk, at, scope)) receiver = defineModuleOfTokens(walk, at, scope);
       else if (isJoined) receiver = memberNode(walk, at, { receiver, scope, flags });
       else {
         const isPath = tree.text.startsWith('::', tree.end[at]);
-        receiver = readName(walk, at, isPath ? outsideLocals(walk, at, scope) : scope, flags);
+        receiver = readPath(walk, at, isPath ? outsideLocals(walk, at, scope) : scope, flags);
       }
     } else if (kind === Kind.string_literal || kind === Kind.raw_string_literal) {
       readPlaceholders(walk, at, scope);
@@ -198,6 +236,17 @@ function tokens(walk: RustWalk, node: number, scope: number): number {
     } else receiver = 0;
   }
   return 0;
+}
+
+/** What brackets right after a value make of it, among tokens: a call, an element, or nothing. */
+function afterBrackets(walk: RustWalk, node: number, value: number): number {
+  const { tree, facts } = walk;
+  const start = tree.start[node] ?? 0;
+  if (/\s/.test(tree.text[start - 1] ?? '')) return 0;
+  if (tree.text[start] === '[') return facts.node(NodeOp.Element, value);
+  if (tree.text[start] !== '(') return 0;
+  const isMember = facts.word(value) === NodeOp.MemberOf;
+  return (isMember ? methodResult(walk, value) : undefined) ?? facts.node(NodeOp.Call, value, [], []);
 }
 
 /** Whether a name among tokens at the top of a module is that of `mod name;`, as in `cfg_if! { mod name; }`. */
@@ -234,9 +283,9 @@ function readPlaceholders({ tree, facts }: RustWalk, node: number, scope: number
 
 function isCalled(walk: RustWalk, node: number): boolean {
   const { tree } = walk;
-  const next = tree.next[node] ?? 0;
-  const isBeforeTree = tree.kind[next] === Kind.token_tree && tree.start[next] === tree.end[node];
-  return isBeforeTree && tree.text[tree.start[next] ?? 0] === '(';
+  const end = tree.end[node] ?? 0;
+  // A call, or a macro that is handed to another one.
+  return tree.text[end] === '(' || /^!\s?[({[]/.test(tree.text.slice(end, end + 3));
 }
 
 /** `#[derive(Name)]`, `#[test]`: belongs to the next item, which it documents nothing of. */
@@ -267,8 +316,8 @@ export const RUST_EXPRESSIONS: Partial<Record<keyof typeof Kind, RustHandler>> =
   call_expression: call,
   struct_expression: structExpression,
   closure_expression: closure,
-  try_expression: awaited,
-  await_expression: awaited,
+  try_expression: taken,
+  await_expression: taken,
   reference_expression: (walk, node, scope) => visit(walk, childIn(walk.tree, node, Field.value), scope),
   parenthesized_expression: transparent,
   unary_expression: unary,

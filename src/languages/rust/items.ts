@@ -43,6 +43,8 @@ function functionItem(walk: RustWalk, node: number, scope: number): number {
   joinBlock(walk, definition);
   const inside = openScope(walk, scope, ScopeKind.function, definition);
   defineTypeParameters(walk, node, inside, definition);
+  // A path in a type never begins with a parameter: `fn resize(images: images::Queue)`.
+  walk.locals.set(inside, new Set(parameterNames(walk, parameters)));
   for (const child of childrenOf(tree, parameters)) defineParameter(walk, child, inside, definition);
   facts.amend(definition, 'type', typeOf(walk, childIn(tree, node, Field.return_type), inside));
   if (body === 0) return 0;
@@ -65,6 +67,12 @@ function joinBlock(walk: RustWalk, definition: number): void {
   if (block === undefined || block.owner !== -1) return;
   if (block.receiver !== 0) facts.facet(definition, Facet.receiver, block.receiver);
   if (block.trait !== 0) facts.facet(definition, Facet.trait, block.trait);
+}
+
+/** The names of parameters that are no more than a name. */
+function parameterNames({ tree }: RustWalk, parameters: number): string[] {
+  const patterns = childrenOf(tree, parameters).map((parameter) => childIn(tree, parameter, Field.pattern));
+  return patterns.filter((pattern) => tree.kind[pattern] === Kind.identifier).map((pattern) => textOf(tree, pattern));
 }
 
 function defineParameter(walk: RustWalk, node: number, scope: number, definition: number): void {

@@ -1,7 +1,7 @@
 import { DefinitionFlag, DefinitionKind, ExportHow } from '../facts/facts.ts';
 import { childIn, childOf, childrenOf, Field, textOf } from '../walk/tree.ts';
 import { defineNode } from '../walk/tree-define.ts';
-import { IMPORT, referBound, referModule } from '../walk/tree-walk.ts';
+import { IMPORT, refer, referBound, referModule } from '../walk/tree-walk.ts';
 import { Kind, moduleAfter, pathParts, type RustHandler, type RustWalk } from './walk.ts';
 
 /** A `use` declaration: where its names are visible, and whether they are exported again. */
@@ -26,7 +26,7 @@ function readUse(walk: RustWalk, node: number, path: string, use: Use): void {
       return;
     case Kind.scoped_use_list: {
       const outer = childIn(tree, node, Field.path);
-      const inside = outer === 0 ? path : readUsePath(walk, outer, path);
+      const inside = outer === 0 ? path : readUsePath(walk, outer, path, use.scope);
       readUse(walk, childIn(tree, node, Field.list), inside, use);
       return;
     }
@@ -44,25 +44,27 @@ function readUse(walk: RustWalk, node: number, path: string, use: Use): void {
 }
 
 /** Notes the names of a path and gives it, as seen from the file's own module. */
-function readUsePath(walk: RustWalk, node: number, path: string): string {
+function readUsePath(walk: RustWalk, node: number, path: string, scope: number): string {
   const { tree } = walk;
   const kind = tree.kind[node];
   if (kind === Kind.self || kind === Kind.super || kind === Kind.crate)
     return moduleAfter(walk, path, textOf(tree, node));
   if (kind === Kind.scoped_identifier) {
     const parts = pathParts(walk, node);
-    const outer = parts.path === 0 ? path : readUsePath(walk, parts.path, path);
-    return readUsePath(walk, parts.name, outer);
+    const outer = parts.path === 0 ? path : readUsePath(walk, parts.path, path, scope);
+    return readUsePath(walk, parts.name, outer, scope);
   }
   const name = textOf(tree, node);
-  referModule(walk, node, IMPORT, path === '' ? { module: name } : { module: path, name });
+  // `use Action::{Open, Close}`: what a path begins with may be a type that the module has.
+  if (path === '' && /^\p{Lu}/u.test(name)) refer(walk, node, scope, IMPORT);
+  else referModule(walk, node, IMPORT, path === '' ? { module: name } : { module: path, name });
   return path === '' ? name : `${path}::${name}`;
 }
 
 function useAll(walk: RustWalk, node: number, path: string, { scope, isPublic }: Use): void {
   const { tree, facts } = walk;
   const inner = tree.first[node] ?? 0;
-  const source = inner === 0 ? path : readUsePath(walk, inner, path);
+  const source = inner === 0 ? path : readUsePath(walk, inner, path, scope);
   facts.exports.add(
     facts.string(isPublic ? '*' : ''),
     ExportHow.star,
@@ -77,7 +79,7 @@ function useName(walk: RustWalk, node: number, path: string, use: Use & { alias:
   const { tree, facts } = walk;
   const isPath = tree.kind[node] === Kind.scoped_identifier;
   const parts = isPath ? pathParts(walk, node) : { path: 0, name: node };
-  const source = parts.path === 0 ? path : readUsePath(walk, parts.path, path);
+  const source = parts.path === 0 ? path : readUsePath(walk, parts.path, path, use.scope);
   const kind = tree.kind[parts.name];
   const isKeyword = kind === Kind.self || kind === Kind.super || kind === Kind.crate;
   const imported = isKeyword ? '*' : textOf(tree, parts.name);
