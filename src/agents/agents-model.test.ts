@@ -55,6 +55,19 @@ test('a model answers from what was found, may ask tools for more, and is never 
   ]);
 });
 
+test('a model that speaks as Anthropic does answers and asks tools the same way', async () => {
+  const { provider, requests } = await modelServer(
+    [calls({ name: 'code_tool', args: { action: 'map' } }), says('`issueRefund` books a transfer [1].')],
+    'anthropic',
+  );
+
+  const { json } = await ask(code, REFUND, { model: provider });
+
+  expect(json).toMatchObject({ engine: 'llm:scripted', usage: { input_tokens: 200, output_tokens: 40 } });
+  expect(json.answer).toMatch(/^`issueRefund` books a transfer \[1\]\./);
+  expect(requests.map(({ path }) => path)).toEqual(['/v1/messages', '/v1/messages']);
+});
+
 test('while a model writes the client is told so, always further than before', async () => {
   const { provider } = await modelServer([says('`issueRefund` books a transfer [1].')]);
   const told: [number, string][] = [];

@@ -32,9 +32,17 @@ export const MODEL_VARIABLES = {
   llmUrl: {
     name: 'SVC_LLM_URL',
     schema: z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, '')),
-    allowed: 'the http or https URL before /chat/completions, such as http://127.0.0.1:11434/v1',
+    allowed: 'the http or https URL before /chat/completions or /messages, such as http://127.0.0.1:11434/v1',
     meaning:
       'Language model that receives questions to agents and what was found (see docs/agents.md). Without it nothing is sent.',
+  },
+  llmApi: {
+    name: 'SVC_LLM_API',
+    schema: z.enum(['openai', 'anthropic']),
+    allowed: 'openai or anthropic',
+    fallback: 'openai',
+    meaning:
+      'What the service of the language model speaks: /chat/completions as OpenAI and Ollama, or /messages as Anthropic.',
   },
   llmModel: {
     name: 'SVC_LLM_MODEL',

@@ -28,16 +28,17 @@ export function costOf({ price }: Pick<ModelProvider, 'price'>, { inputTokens, o
   return price === undefined ? 0 : (inputTokens * price.input + outputTokens * price.output) / 1_000_000;
 }
 
-type ModelConfig = Pick<Config, 'llmUrl' | 'llmModel' | 'llmKey'> & Partial<Pick<Config, 'llmPrice' | 'llmDailyCost'>>;
+type ModelConfig = Pick<Config, 'llmUrl' | 'llmModel' | 'llmKey'> &
+  Partial<Pick<Config, 'llmApi' | 'llmPrice' | 'llmDailyCost'>>;
 
 /**
- * The model that agents may use: any service with OpenAI's `/chat/completions`, those of Ollama and Anthropic included. Nothing when
- * none is configured.
+ * The model that agents may use: any service with OpenAI's `/chat/completions`, that of Ollama included, or with Anthropic's
+ * `/messages`. Nothing when none is configured.
  *
  * @throws ServiceError `bad_argument` when only the address or only the model is given, or a limit of cost without a price.
  */
 export function configuredModel(config: ModelConfig): ModelProvider | undefined {
-  const { llmUrl: url, llmModel: model, llmKey: key, llmPrice, llmDailyCost: dailyCost } = config;
+  const { llmUrl: url, llmModel: model, llmKey: key, llmApi: api, llmPrice, llmDailyCost: dailyCost } = config;
   if (url === undefined && model === undefined) return undefined;
   if (url === undefined || model === undefined) {
     throw new ServiceError('bad_argument', 'SVC_LLM_URL and SVC_LLM_MODEL belong together.', {
@@ -51,6 +52,11 @@ export function configuredModel(config: ModelConfig): ModelProvider | undefined 
   }
   let loading: Promise<LanguageModel> | undefined;
   const load = async (): Promise<LanguageModel> => {
+    if (api === 'anthropic') {
+      const { createAnthropic } = await import('@ai-sdk/anthropic');
+      // Without a key of ours the client would take one from the environment.
+      return createAnthropic({ baseURL: url, apiKey: key ?? '', fetch: fetchInTime })(model);
+    }
     const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
     const service = createOpenAICompatible({
       name: 'llm',

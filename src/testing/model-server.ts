@@ -5,6 +5,8 @@ import { configuredModel, type ModelProvider } from '../platform/language-model.
 
 /** One request as the service got it. */
 export interface ModelRequest {
+  /** `/v1/chat/completions` or `/v1/messages`. */
+  path: string;
   model: string;
   messages: { role: string; content: unknown; tool_calls?: unknown }[];
   tools?: { function: { name: string } }[];
@@ -23,14 +25,14 @@ export interface ModelServer {
 }
 
 /** Started with its replies; stopped after the test. A request more than there are replies gets a 500. */
-export async function modelServer(replies: Reply[]): Promise<ModelServer> {
+export async function modelServer(replies: Reply[], llmApi: 'openai' | 'anthropic' = 'openai'): Promise<ModelServer> {
   const requests: ModelRequest[] = [];
   const left = Promise.withResolvers<void>();
   const server = createServer((request, response) => {
     let body = '';
     request.on('data', (part: Buffer) => (body += part.toString()));
     request.on('end', () => {
-      const asked = JSON.parse(body) as ModelRequest;
+      const asked = { ...(JSON.parse(body) as Omit<ModelRequest, 'path'>), path: request.url ?? '' };
       requests.push(asked);
       response.on('close', () => response.writableFinished || left.resolve());
       const reply =
@@ -44,19 +46,22 @@ export async function modelServer(replies: Reply[]): Promise<ModelServer> {
     await new Promise((closed) => server.close(closed));
   });
   const llmUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
-  const provider = configuredModel({ llmUrl, llmModel: 'scripted', llmKey: 'secret' });
+  const provider = configuredModel({ llmUrl, llmApi, llmModel: 'scripted', llmKey: 'secret' });
   if (provider === undefined) throw new Error('The model is configured.');
   return { requests, abandoned: left.promise, provider };
 }
 
 /** Says a text. */
 export function says(content: string): Reply {
-  return (response) =>
-    stream(
+  const words = content.split(/(?<= )/);
+  return (response, { path }) => {
+    if (path.endsWith('/messages')) return streamMessage(response, [{ words }], 'end_turn');
+    return stream(
       response,
-      content.split(/(?<= )/).map((piece) => ({ content: piece })),
+      words.map((piece) => ({ content: piece })),
       'stop',
     );
+  };
 }
 
 /** Calls tools, all at once. */
@@ -66,8 +71,14 @@ export function calls(...wanted: { name: string; args: unknown }[]): Reply {
     type: 'function',
     function: { name, arguments: typeof args === 'string' ? args : JSON.stringify(args) },
   }));
-  const pieces = toolCalls.map((call, index) => ({ tool_calls: [{ index, ...call }] }));
-  return (response) => stream(response, pieces, 'tool_calls');
+  return (response, { path }) => {
+    if (path.endsWith('/messages')) return streamMessage(response, toolCalls, 'tool_use');
+    return stream(
+      response,
+      toolCalls.map((call, index) => ({ tool_calls: [{ index, ...call }] })),
+      'tool_calls',
+    );
+  };
 }
 
 /** Answers with a status, and headers. */
@@ -97,6 +108,34 @@ function stream(response: ServerResponse, pieces: readonly object[], reason: str
   response.write(chunk({ role: 'assistant' }, null));
   for (const piece of pieces) response.write(chunk(piece, null));
   response.end(`${chunk({}, reason, { usage })}data: [DONE]\n\n`);
+}
+
+/** The same as Anthropic's `/messages` streams it. */
+function streamMessage(
+  response: ServerResponse,
+  blocks: readonly ({ words: readonly string[] } | { id: string; function: { name: string; arguments: string } })[],
+  reason: string,
+): void {
+  const write = (type: string, more: object): boolean =>
+    response.write(`event: ${type}\ndata: ${JSON.stringify({ type, ...more })}\n\n`);
+  const usage = { input_tokens: 100, output_tokens: 20 };
+  response.writeHead(200, { 'Content-Type': 'text/event-stream' });
+  const message = { id: 'msg-1', type: 'message', role: 'assistant', model: 'scripted', content: [], usage };
+  write('message_start', { message: { ...message, stop_reason: null, stop_sequence: null } });
+  for (const [index, block] of blocks.entries()) {
+    if ('words' in block) {
+      write('content_block_start', { index, content_block: { type: 'text', text: '' } });
+      for (const text of block.words) write('content_block_delta', { index, delta: { type: 'text_delta', text } });
+    } else {
+      const { name, arguments: json } = block.function;
+      write('content_block_start', { index, content_block: { type: 'tool_use', id: block.id, name, input: {} } });
+      write('content_block_delta', { index, delta: { type: 'input_json_delta', partial_json: json } });
+    }
+    write('content_block_stop', { index });
+  }
+  write('message_delta', { delta: { stop_reason: reason, stop_sequence: null }, usage: { output_tokens: 20 } });
+  write('message_stop', {});
+  response.end();
 }
 
 function send(response: ServerResponse, status: number, body: object): void {
