@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { Command } from 'commander';
 import { expect, test } from 'vitest';
 import { completionScript } from './completion.ts';
@@ -26,6 +26,21 @@ test('bash completes commands, those of a group, options, and else files', () =>
   expect(offered('repo', 'add', '--')).toBe('--name --wait --help');
   expect(offered('repo', 'add', '--wait', '--n')).toBe('--name');
   expect(offered('repo', 'add', 'completion.te')).toBe('completion.test.ts');
+});
+
+const HAS_ZSH = spawnSync('zsh', ['--version']).error === undefined;
+
+test.skipIf(!HAS_ZSH)('zsh completes the same where it has no completion yet', () => {
+  // Stands for what only a terminal has; words and places are those that bashcompinit gives.
+  const script = `compinit() { compdef() { :; } }; ${completionScript(program, 'zsh')}
+emulate ksh; COMP_WORDS=("$@"); COMP_CWORD=$(( $# - 1 )); COMPREPLY=(); _svc; echo "\${COMPREPLY[*]}"`;
+  const zsh = (...words: string[]): string =>
+    execFileSync('zsh', ['-f', '-c', script, 'zsh', 'svc', ...words], { encoding: 'utf8' }).trim();
+
+  // Of these zsh itself takes what fits.
+  expect(zsh('re')).toBe('status repo');
+  expect(zsh('repo', 'ad')).toBe('add list');
+  expect(zsh('repo', 'add', '--wa')).toBe('--name --wait --help');
 });
 
 test('zsh uses the same script, fish has one of its own, others none', () => {

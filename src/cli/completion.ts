@@ -20,12 +20,18 @@ interface Place {
 export function completionScript(program: Command, shell: string): string {
   const places = placesOf(program, []);
   if (shell === 'bash') return bashScript(program.name(), places);
-  if (shell === 'zsh') return `autoload -U +X bashcompinit && bashcompinit\n${bashScript(program.name(), places)}`;
+  if (shell === 'zsh') return `${ZSH_START}${bashScript(program.name(), places)}`;
   if (shell === 'fish') return fishScript(program.name(), places);
   throw new ServiceError('bad_argument', `There is no completion for "${shell}".`, {
     fix: `Use ${SHELLS.join(', ')}.`,
   });
 }
+
+/** Completion is not there before `compinit`, which a shell without settings has not called. */
+const ZSH_START = `autoload -Uz compinit bashcompinit
+(( $+functions[compdef] )) || compinit
+bashcompinit
+`;
 
 function placesOf(command: Command, words: readonly string[]): Place[] {
   const visible = command
@@ -50,7 +56,7 @@ function bashScript(name: string, places: readonly Place[]): string {
   });
   return `_${name}() {
   local current=\${COMP_WORDS[COMP_CWORD]} place= words= flags= word
-  for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
+  for word in "\${COMP_WORDS[@]:1:$((COMP_CWORD - 1))}"; do
     case " ${places
       .map(({ words }) => words)
       .filter((words) => words !== '')
