@@ -6,3 +6,4 @@ export { PageReader } from './page/pages.ts';
 export { Renderer } from './render/renderer.ts';
 export { checkDuePages, forgetOld } from './watch/schedule.ts';
 export type { Competitors } from './watch/context.ts';
+export { type CompetitorHeadings, selectCompetitorHeadings } from './store/store-headings.ts';

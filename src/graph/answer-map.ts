@@ -39,6 +39,7 @@ export async function mapAnswer({ graph, args, offset }: GraphCall): Promise<Fin
         plans: feature.plans,
         decisions: feature.decisions,
         themes: feature.themes,
+        competitors: feature.competitors,
         uncovered: lacks,
       });
     }),
@@ -63,8 +64,16 @@ function layersText(repo: string, { layers }: LayerMap, isOne: boolean): string 
 }
 
 /** Kinds that a feature has none of. */
-function lacksOf({ files, tests, documents, plans, decisions, themes }: FeatureRow): string[] {
-  const counts = { code: files, test: tests, document: documents, plan: plans, decision: decisions, theme: themes };
+function lacksOf({ files, tests, documents, plans, decisions, themes, competitors }: FeatureRow): string[] {
+  const counts = {
+    code: files,
+    test: tests,
+    document: documents,
+    plan: plans,
+    decision: decisions,
+    theme: themes,
+    competitor: competitors,
+  };
   return Object.entries(counts).flatMap(([kind, count]) => (count === 0 ? [kind] : []));
 }
 
@@ -73,7 +82,7 @@ const EXPECTED: readonly string[] = ['code', 'test', 'document'];
 
 function coverageNotes(features: readonly FeatureRow[]): string[] {
   const without = (what: string): number => features.filter((feature) => lacksOf(feature).includes(what)).length;
-  const some = ['code', 'test', 'document', 'plan', 'decision', 'theme'].flatMap((kind) =>
+  const some = ['code', 'test', 'document', 'plan', 'decision', 'theme', 'competitor'].flatMap((kind) =>
     without(kind) === 0 ? [] : [`${without(kind)} without a ${kind}`.replace('a code', 'code')],
   );
   return some.length === 0 ? [] : [`of ${features.length} features ${some.join(', ')}`];

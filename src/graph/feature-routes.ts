@@ -24,6 +24,7 @@ const FeatureBody = z.object({
   plans: z.int().describe('Plans that name its code'),
   decisions: z.int(),
   themes: z.int(),
+  competitors: z.int().describe('Those whose pages name it'),
 });
 
 const EditBody = z.object({

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type GraphBench, openGraphBench } from '../testing/graph.ts';
 import { OpenAPIHono } from '@hono/zod-openapi';
+import { savePlan } from '../plans/plans.ts';
 import { ServiceError } from '../kernel/errors.ts';
 import type { KeyScope } from '../platform/operation/operation.ts';
 import type { WebEnv } from '../platform/web.ts';
@@ -203,7 +204,8 @@ test('a feature has the files of its folder and name, its test, document and pla
     plans: 1,
     decisions: 0,
     themes: 0,
-    uncovered: ['decision', 'theme'],
+    competitors: 0,
+    uncovered: ['decision', 'theme', 'competitor'],
   });
 });
 
@@ -228,6 +230,34 @@ async function ask(
   const answer = await app.request(path, { method, ...(body && { headers: content, body: JSON.stringify(body) }) });
   return answer.json();
 }
+
+test('a plan and a theme belong to the feature that they name, and make one of code that is of none', async () => {
+  const { account, plans } = bench;
+  const neighbors = async (entity: string, more = {}): Promise<string[]> =>
+    (await rows({ action: 'neighbors', entity, ...more })).map(({ id, relation }) => `${relation} ${id}`);
+  await bench.addCompetitor('Bigshop', ['## Pay with any Checkout button', '## About us', 'checkout in the text']);
+  const rounding = '# Rounding\n\n## Goal\n\n`rounded` in `src/util/money.ts` rounds to five cents.\n';
+  await savePlan(plans, account, { text: rounding, actor: account.actor });
+  await savePlan(plans, account, { text: '# Quick checkout\n\n## Goal\n\nFewer steps.\n', actor: account.actor });
+
+  expect(await neighbors('feature:rounding', { relations: ['contains', 'plans'] })).toEqual([
+    'contains file:src/util/money.ts',
+    'plans plan:rounding',
+  ]);
+  expect(await neighbors('feature:checkout', { relations: ['plans', 'competes'] })).toEqual([
+    'plans plan:quick-checkout',
+    'competes competitor:bigshop',
+  ]);
+  const told = await rows({ action: 'map' });
+  expect(told).toContainEqual(expect.objectContaining({ id: 'feature:rounding', files: 1, plans: 1, competitors: 0 }));
+  expect(told).toContainEqual(expect.objectContaining({ id: 'feature:checkout', competitors: 1 }));
+  expect((await rows({ action: 'find', entity: 'competitor:bigshop' }))[0]).toMatchObject({ kind: 'competitor' });
+
+  await ask('PATCH', '/features/rounding', { merged_into: 'feature:checkout' });
+  expect(await neighbors('feature:checkout', { kinds: ['file'] })).toContain('contains file:src/util/money.ts');
+  await ask('PATCH', '/features/rounding', { merged_into: null, deleted: true });
+  expect((await rows({ action: 'map' })).map(({ id }) => id)).not.toContain('feature:rounding');
+});
 
 test('what people say of features wins: names, merges, pins and deletions, also in artifacts', async () => {
   const { account, plans, graph } = bench;
@@ -263,6 +293,7 @@ test('what people say of features wins: names, merges, pins and deletions, also 
     edits: [
       { id: 'feature:checkout', merged_into: 'feature:money' },
       { id: 'feature:money', pinned: true },
+      { id: 'feature:rounding', deleted: true },
     ],
   });
 

@@ -93,6 +93,11 @@ export class ProductFeatures {
     return [...this.#keys].flatMap(([node, own]) => (own === key && !this.#hidden.has(node) ? [node] : []));
   }
 
+  /** Keys of the features that code suggests and people left, each once. */
+  get shownKeys(): string[] {
+    return [...new Set(this.#keys.values())].filter((key) => !this.isHidden(key));
+  }
+
   /** The features that an id means, or that people gave a name which fits. */
   called(query: string): { node: NodeKey; tier: MatchTier }[] {
     const id = /^feature:(.+)$/.exec(query)?.[1];

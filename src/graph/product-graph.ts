@@ -108,7 +108,9 @@ export class ProductGraph implements EdgeReader {
     return this.#links.edges.flatMap(({ from, to }): Mark[] => {
       if (from < this.#writtenBase || !isOwn(to)) return [];
       const { id, kind } = this.#writtenNode(from);
-      return kind === 'plan' || kind === 'decision' || kind === 'theme' ? [{ node: to, kind, id }] : [];
+      return kind === 'plan' || kind === 'decision' || kind === 'theme' || kind === 'competitor'
+        ? [{ node: to, kind, id }]
+        : [];
     });
   }
 

@@ -7,6 +7,7 @@ import { edgeWeight } from './model/weights.ts';
 import { type GraphSources, type LinkedNodes, routesFor } from './queries/queries.ts';
 import type { NodeKey, PassedEdge } from './traverse.ts';
 import type { FeatureEdit } from './edits/edits.ts';
+import { featuresNamed, featuresTold } from './told-features.ts';
 import type { Written, WrittenEdge } from './written/written.ts';
 
 /** Shards of which it is remembered what is linked from outside. */
@@ -93,12 +94,20 @@ export async function joinLinks(
       linked.features.map((feature) => ({ ...feature, node: (bases[index] ?? 0) + feature.node })),
     ),
   );
-  const made = features.pinned.filter(({ key }) => features.nodesOf(key).length === 0);
+  const named = featuresNamed(features, written.names);
+  const placed = pathsOfFeatures(features, edits, sources);
+  const told = await featuresTold(sources, features, { ...written, named, given: placed });
+  named.push(...told.flatMap(({ key, names }) => names.map((name) => ({ ...name, key }))));
+  const made = [...features.pinned, ...told].filter(({ key }) => features.nodesOf(key).length === 0);
   const nodes = [
     ...written.nodes,
-    ...made.map(({ key }): GraphNode => ({ id: `feature:${key}`, kind: 'feature', name: features.nameOf(key) })),
+    ...[...new Set(made.map(({ key }) => key))].map((key): GraphNode => ({
+      id: `feature:${key}`,
+      kind: 'feature',
+      name: features.nameOf(key),
+    })),
   ];
-  const paths = pathsOfFeatures(features, edits, sources);
+  const paths = [...placed, ...told.flatMap(({ key, files }) => files.map((file) => ({ ...file, key })))];
   const keys = await endKeys({ shards, bases }, sources, {
     nodes,
     ends: [...written.edges.flatMap(({ from, to }) => [from, to]), ...paths],
@@ -116,6 +125,12 @@ export async function joinLinks(
     if (from !== undefined) edges.push(linkEdge({ relation: 'contains', grade: 'stated', source }, from, node));
     return [{ key: end.key, node }];
   });
+  for (const { key, from, relation, source } of named) {
+    const end = keys({ id: from });
+    const shown = features.nodesOf(key);
+    for (const to of shown.length > 0 ? shown : [keys({ id: `feature:${key}` })])
+      if (end !== undefined && to !== undefined) edges.push(linkEdge({ relation, grade: 'name', source }, end, to));
+  }
   edges.push(...requestEdges(shards, bases));
   return { features, nodes, edges, given, bases };
 }

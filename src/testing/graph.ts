@@ -1,12 +1,18 @@
+import { insertCompetitor, insertPage, updateChecked } from '../competitors/store/store.ts';
+import { upsertCapture } from '../competitors/store/store-changes.ts';
 import { recordDecision } from '../decisions/decisions.ts';
 import { type Graph, openGraph } from '../graph/graph.ts';
 import { savePlan } from '../plans/plans.ts';
 import { placeSignal } from '../signals/signals.ts';
+import { uuidv7 } from '../kernel/ids.ts';
+import { NOW } from './plans.ts';
 import { openSearchBench, type SearchBench } from './search.ts';
 
 /** A small shop in layers, with a plan, a decision, a theme and an upload that name it. */
 export interface GraphBench extends SearchBench {
   graph: Graph;
+  /** A competitor with a page of these lines, headings marked. */
+  addCompetitor: (name: string, lines: readonly string[]) => Promise<void>;
 }
 
 const FILES: Record<string, string> = {
@@ -88,5 +94,24 @@ export async function openGraphBench(): Promise<GraphBench> {
   await placeSignal(parts.signals, account, { id: signal, label: 'Vouchers' });
   await bench.addDocument('vouchers.md', '# Voucher rules\n\nOne voucher for each cart.\n');
   const { indexes, documents, signals } = parts;
-  return { ...bench, graph: openGraph({ indexes, plans, documents, signals }) };
+  return {
+    ...bench,
+    graph: openGraph({ indexes, plans, documents, signals }),
+    addCompetitor: (name, lines) => addCompetitor(bench, name, lines),
+  };
+}
+
+async function addCompetitor({ account }: SearchBench, name: string, lines: readonly string[]): Promise<void> {
+  const { db } = account;
+  const [competitorId, pageId, captureId] = [uuidv7(NOW), uuidv7(NOW), uuidv7(NOW)];
+  const made = { createdAt: NOW, createdBy: account.actor };
+  await insertCompetitor(db, account, { id: competitorId, name, domain: '', ...made });
+  const settings = { include: [], remove: [], ignore: [], headers: {}, render: 'none' as const };
+  const url = `https://${name}.example/features`;
+  const page = { id: pageId, competitorId, url, kind: 'feature' as const, settings, everyMinutes: 60, dueAt: NOW };
+  await insertPage(db, account, { ...page, createdAt: NOW });
+  const capture = { id: captureId, pageId, hash: 'h', title: name, text: lines.join('\n'), httpStatus: 200 };
+  await upsertCapture(db, account, { ...capture, fetchedAt: NOW });
+  const checked = { id: pageId, status: 'new' as const, detail: '', failures: 0, checkedAt: NOW, dueAt: NOW };
+  await updateChecked(db, account, { ...checked, allowedAt: NOW, hasChanged: false, captureId });
 }

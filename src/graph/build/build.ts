@@ -3,3 +3,4 @@ export { isDocument } from './components.ts';
 export { routesFor } from './link-requests.ts';
 export type { LayerFault, RepositoryGraph, RepositoryRequest } from './repository-graph.ts';
 export { readGraph, writeGraph } from './stored-graph.ts';
+export { featureName, NamedFeatures } from './feature-names.ts';

@@ -4,7 +4,7 @@ import { queryModule } from '../../indexes/shards/shards.ts';
 import { workerUrl } from '../../platform/threads.ts';
 import type * as queries from './store.ts';
 
-export { routesFor } from '../build/build.ts';
+export { featureName, NamedFeatures, routesFor } from '../build/build.ts';
 export type { FoundNode } from './store-find.ts';
 export type { FeatureRow, FeatureRule, LayerMap, Mark } from './store-map.ts';
 export type { LinkedNodes } from './store-linked.ts';

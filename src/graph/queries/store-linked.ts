@@ -1,7 +1,7 @@
 import type { ShardDatabase } from '../../indexes/shards/shards.ts';
 import type { RepositoryRequest } from '../build/build.ts';
 import type { NodeNumber } from '../model/model.ts';
-import { graphView } from './graph-view.ts';
+import { graphView, kindOf } from './graph-view.ts';
 
 /** What of a repository is linked with other repositories and with what people say. */
 export interface LinkedNodes {
@@ -26,4 +26,16 @@ export function linkedNodes(db: ShardDatabase, _scope: object): LinkedNodes {
     }),
     requests: graph.requests,
   };
+}
+
+/** Those of some files that no feature holds. */
+export function unownedNodes(db: ShardDatabase, { nodes }: { nodes: readonly NodeNumber[] }): NodeNumber[] {
+  const view = graphView(db);
+  return nodes.filter(
+    (node) =>
+      !(view.reaching.get(node) ?? []).some((index) => {
+        const edge = view.graph.edges[index];
+        return edge?.relation === 'contains' && kindOf(db, view, edge.from) === 'feature';
+      }),
+  );
 }

@@ -28,6 +28,8 @@ export interface FeatureRow {
   plans: number;
   decisions: number;
   themes: number;
+  /** Whose pages name it. */
+  competitors: number;
 }
 
 /** Features by layers of one repository. */
@@ -42,7 +44,7 @@ export interface LayerMap {
 /** A node that something written names. */
 export interface Mark {
   node: NodeNumber;
-  kind: 'plan' | 'decision' | 'theme';
+  kind: 'plan' | 'decision' | 'theme' | 'competitor';
   /** Of what is written. */
   id: string;
 }
@@ -88,7 +90,9 @@ export function layerMap(db: ShardDatabase, { rules, given, marks }: MapQuestion
       if (layer !== undefined) counts[layer] = (counts[layer] ?? 0) + 1;
     }
     const routes = all.filter((part) => kindOf(db, view, part) === 'route').length;
-    const named = new Map(all.flatMap((part) => marked.get(part) ?? []).map((mark) => [mark.id, mark.kind]));
+    const named = new Map(
+      [...all, ...nodes].flatMap((part) => marked.get(part) ?? []).map((mark) => [mark.id, mark.kind]),
+    );
     const count = (kind: Mark['kind']): number => [...named.values()].filter((mark) => mark === kind).length;
     return {
       id: `feature:${key}`,
@@ -100,6 +104,7 @@ export function layerMap(db: ShardDatabase, { rules, given, marks }: MapQuestion
       plans: count('plan'),
       decisions: count('decision'),
       themes: count('theme'),
+      competitors: count('competitor'),
     };
   });
   return {
@@ -135,12 +140,14 @@ function gather(view: GraphView, rules: readonly FeatureRule[], given: MapQuesti
   return found;
 }
 
-/** What is written, by the file that it names: of a symbol its file, of a component all in it. */
+/** What is written, by the file that it names: of a symbol its file, of a component all in it; a feature by itself. */
 function marksByFile(db: ShardDatabase, view: GraphView, marks: readonly Mark[]): Map<NodeNumber, Mark[]> {
   const found = new Map<NodeNumber, Mark[]>();
   for (const mark of marks) {
     const { node } = mark;
-    const places = node < view.symbols ? [view.symbols + fileOfSymbol(db, node)] : [node, ...inside(view, node)];
+    const isFeature = kindOf(db, view, node) === 'feature';
+    const places = node < view.symbols ? [view.symbols + fileOfSymbol(db, node)] : [node];
+    if (node >= view.symbols && !isFeature) places.push(...inside(view, node));
     for (const place of places) found.set(place, [...(found.get(place) ?? []), mark]);
   }
   return found;

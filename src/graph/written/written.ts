@@ -1,6 +1,7 @@
 import type { ProductScope } from '../../kernel/product-scope.ts';
 import { currentAnchors } from '../../anchors/anchors.ts';
 import type { AnchorRow } from '../../anchors/store/store.ts';
+import { type CompetitorHeadings, selectCompetitorHeadings } from '../../competitors/competitors.ts';
 import { type DecisionSummary, listDecisions } from '../../decisions/decisions.ts';
 import { type Documents, selectDocuments } from '../../documents/documents.ts';
 import { slugOf } from '../../kernel/slug.ts';
@@ -33,23 +34,36 @@ export interface WrittenEdge {
   source: string;
 }
 
+/** Words of something written that may name a feature. */
+export interface WrittenName {
+  from: string;
+  /** What it is to the features that it names. */
+  relation: Relation;
+  text: string;
+  source: string;
+  /** Whether it makes a feature of the code that it names when that belongs to none. */
+  makesFeature: boolean;
+}
+
 /** What people wrote about a product, as nodes and edges. */
 export interface Written {
   nodes: GraphNode[];
   edges: WrittenEdge[];
+  names: WrittenName[];
 }
 
 /**
- * Plans with their work items, decisions, themes and uploads of a product, and what they name as it stands in the indexes now. Eight
- * queries of the database.
+ * Plans with their work items, decisions, themes, uploads and competitors of a product, and what they name as it stands in the
+ * indexes now. Nine queries of the database.
  */
 export async function readWritten(parts: WrittenParts, scope: ProductScope): Promise<Written> {
   const { plans, signals, documents } = parts;
-  const [summaries, decisions, themes, uploads] = await Promise.all([
+  const [summaries, decisions, themes, uploads, competitors] = await Promise.all([
     listPlans(plans, scope),
     listDecisions(plans, scope),
     listThemes(signals, scope),
     selectDocuments(documents.db, scope, { kind: 'upload', limit: MOST_DOCUMENTS, offset: 0 }),
+    selectCompetitorHeadings(documents.db, scope),
   ]);
   const [planAnchors, decisionAnchors] = await Promise.all([
     currentAnchors(plans, scope, { holder: 'plan', ids: summaries.map(({ row }) => row.id) }),
@@ -65,12 +79,18 @@ export async function readWritten(parts: WrittenParts, scope: ProductScope): Pro
       Map.groupBy(decisionAnchors, ({ id }) => id),
     ),
     ofThemes(themes, await plans.indexed(scope)),
+    ofCompetitors(competitors),
     {
       nodes: uploads.rows.map(({ id, name, title }) => writtenNode(`doc:${id}`, 'document', title || name)),
       edges: [],
+      names: [],
     },
   ];
-  return { nodes: parted.flatMap(({ nodes }) => nodes), edges: parted.flatMap(({ edges }) => edges) };
+  return {
+    nodes: parted.flatMap(({ nodes }) => nodes),
+    edges: parted.flatMap(({ edges }) => edges),
+    names: parted.flatMap(({ names }) => names),
+  };
 }
 
 function writtenNode(id: string, kind: GraphNode['kind'], name: string): GraphNode {
@@ -83,6 +103,10 @@ function ofPlans(
 ): Written {
   const nodes: GraphNode[] = [];
   const edges: WrittenEdge[] = [];
+  const names = summaries.map(({ row: { slug, title } }): WrittenName => {
+    const from = `plan:${slug}`;
+    return { from, relation: 'plans', text: title, source: `${from} is called so`, makesFeature: true };
+  });
   for (const { row, items } of summaries) {
     const from = { id: `plan:${row.slug}` };
     const named = anchors.get(row.id) ?? [];
@@ -104,7 +128,7 @@ function ofPlans(
       }
     }
   }
-  return { nodes, edges };
+  return { nodes, edges, names };
 }
 
 function ofDecisions(
@@ -126,7 +150,8 @@ function ofDecisions(
       ...later.map((by): WrittenEdge => ({ from: by, to: from, relation: 'decides', grade: 'stated', source: by.id })),
     ];
   });
-  return { nodes: decisions.map(({ row }) => writtenNode(`dec:${row.number}`, 'decision', row.title)), edges };
+  const nodes = decisions.map(({ row }) => writtenNode(`dec:${row.number}`, 'decision', row.title));
+  return { nodes, edges, names: [] };
 }
 
 /** A theme that code made is about a folder of a repository. */
@@ -143,7 +168,28 @@ function ofThemes(themes: readonly Theme[], repositories: Awaited<ReturnType<Pla
     const to = { id: `folder:${folder}`, repositoryId: repository.id };
     return [{ from: { id: ids[at] ?? '' }, to, relation: 'requests', grade: 'name', source: `${signals} signals` }];
   });
-  return { nodes: themes.map(({ label }, at) => writtenNode(ids[at] ?? '', 'theme', label)), edges };
+  const names = themes.map(({ label, signals }, at): WrittenName => {
+    const source = `${signals} signals`;
+    return { from: ids[at] ?? '', relation: 'requests', text: label, source, makesFeature: true };
+  });
+  return { nodes: themes.map(({ label }, at) => writtenNode(ids[at] ?? '', 'theme', label)), edges, names };
+}
+
+/** A competitor competes with the features that headings of its pages name. */
+function ofCompetitors(competitors: readonly CompetitorHeadings[]): Written {
+  const keys = competitors.map(({ name }) => slugOf(name));
+  const ids = competitors.map(({ id }, at) => {
+    const key = keys[at] ?? '';
+    return `competitor:${key === '' || keys.indexOf(key) !== at ? id : key}`;
+  });
+  const names = competitors.flatMap(({ pages }, at) =>
+    pages.flatMap(({ url, headings }) =>
+      headings.map((text): WrittenName => {
+        return { from: ids[at] ?? '', relation: 'competes', text, source: url, makesFeature: false };
+      }),
+    ),
+  );
+  return { nodes: competitors.map(({ name }, at) => writtenNode(ids[at] ?? '', 'competitor', name)), edges: [], names };
 }
 
 /** What anchors point at now; where that is gone, nothing. */

@@ -1,0 +1,92 @@
+import type { GraphSources } from './queries/queries.ts';
+import { featureName, NamedFeatures } from './queries/queries.ts';
+import type { ProductFeatures } from './product-features.ts';
+import type { WrittenEdge, WrittenName } from './written/written.ts';
+
+/** A name of something written that is also the name of a feature. */
+export interface NamedFeature extends WrittenName {
+  /** Key of the feature. */
+  key: string;
+}
+
+/** A feature that only something written names: the code that it names belongs to no other. */
+export interface ToldFeature {
+  key: string;
+  name: string;
+  /** Its files, as ends of edges. */
+  files: { id: string; repositoryId: string }[];
+  /** What says that there is such a feature. */
+  names: WrittenName[];
+}
+
+/** The features that names of what is written name, one after the other in the words of the name. */
+export function featuresNamed(features: ProductFeatures, names: readonly WrittenName[]): NamedFeature[] {
+  const keys = [...new Set([...features.shownKeys, ...features.pinned.map(({ key }) => key)])];
+  // A feature is found by the words of the name that people gave it, too.
+  const known = keys.flatMap((key) => {
+    const given = featureName(features.nameOf(key))?.key ?? key;
+    return [...new Set([key, given])].map((words) => ({ key: words, shown: key }));
+  });
+  const named = new NamedFeatures(known);
+  return names.flatMap((name) => {
+    const found = new Set([...named.in(name.text)].map(({ shown }) => shown));
+    return [...found].map((key) => ({ ...name, key }));
+  });
+}
+
+interface Told {
+  names: readonly WrittenName[];
+  edges: readonly WrittenEdge[];
+  /** What the names name already. */
+  named: readonly NamedFeature[];
+  /** Files and folders that people gave to features, as ends. */
+  given: readonly { id: string; repositoryId?: string }[];
+}
+
+/** Features of plans and themes that name no feature, made of the code that they name where that is of none. */
+export async function featuresTold(
+  sources: GraphSources,
+  features: ProductFeatures,
+  { names, edges, named, given }: Told,
+): Promise<ToldFeature[]> {
+  const known = new Set(named.map(({ from }) => from));
+  const told = new Map<string, ToldFeature>();
+  const byFrom = Map.groupBy(edges, ({ from }) => from.id);
+  for (const name of names) {
+    const words = name.makesFeature && !known.has(name.from) ? featureName(name.text) : undefined;
+    const key = words === undefined ? undefined : features.finalKey(words.key);
+    if (key === undefined || features.isHidden(key)) continue;
+    const unowned = await unownedFiles(sources, byFrom.get(name.from) ?? []);
+    const files = unowned.filter((file) => !given.some((one) => isIn(file, one)));
+    if (files.length === 0) continue;
+    const before = told.get(key) ?? { key, name: features.nameOf(key), files: [], names: [] };
+    told.set(key, { ...before, files: [...before.files, ...files], names: [...before.names, name] });
+  }
+  return [...told.values()];
+}
+
+function isIn(file: ToldFeature['files'][number], place: Told['given'][number]): boolean {
+  const path = place.id.replace(/^\w+:/, '');
+  return file.repositoryId === place.repositoryId && `${file.id}/`.startsWith(`file:${path}/`);
+}
+
+async function unownedFiles(sources: GraphSources, edges: readonly WrittenEdge[]): Promise<ToldFeature['files']> {
+  const found = await Promise.all(
+    sources.repositories.map(async (repository) => {
+      const own = edges.filter(({ to }) => to.repositoryId === repository.id).map(({ to }) => fileOf(to.id));
+      const ids = [...new Set(own.flatMap((id) => id ?? []))];
+      if (ids.length === 0) return [];
+      const nodes = await sources.ask(repository, ['nodesOfIds', { ids }]);
+      const there = nodes.flatMap((node) => node ?? []);
+      const unowned = new Set(await sources.ask(repository, ['unownedNodes', { nodes: there }]));
+      return ids.flatMap((id, at) => (unowned.has(nodes[at] ?? -1) ? [{ id, repositoryId: repository.id }] : []));
+    }),
+  );
+  return found.flat();
+}
+
+/** The file of a handle of code: of a symbol the one that it stands in. */
+function fileOf(id: string): string | undefined {
+  const path = /^(?:file:|sym:.+@)([^@]+)$/.exec(id)?.[1];
+  return path === undefined ? undefined : `file:${path}`;
+}
