@@ -9,6 +9,9 @@ import { table } from './table.ts';
 
 /** Pages of one call: the service checks no more at a time. */
 const PAGES_OF_A_CHECK = 10;
+const NAME_CHARACTERS = 80;
+/** A domain, or the address of a front page: its pages are looked for. */
+const SITE = /^(?:https?:\/\/\S+|[\w-]+(?:\.[\w-]+)+)$/i;
 
 interface PageJson {
   id: string;
@@ -49,7 +52,7 @@ export function addCompetitorCommands<Flags extends object>(competitor: Command,
   addCheckCommand(competitor, tools);
   addDigestCommand(competitor, tools);
   common(competitor.command('add'))
-    .argument('<name>', 'name of the competitor, or the domain of its site')
+    .argument('<name>', 'name of the competitor, or the domain or front page of its site')
     .option(
       '--page <url...>',
       'pages to watch; default for a domain: its pages about prices, changes, docs, jobs and terms',
@@ -59,16 +62,17 @@ export function addCompetitorCommands<Flags extends object>(competitor: Command,
     .description('Watch pages of a competitor and read them once; pages that are watched already stay as they are')
     .action((name: string, flags: Flags & AddFlags) =>
       withClient(flags, async (client) => {
-        const every = flags.every === undefined ? {} : { every_minutes: minutesOf(flags.every) };
-        const isDomain = /^[\w-]+(?:\.[\w-]+)+$/.test(name);
-        const urls = flags.page ?? (isDomain ? await proposedPages(client, name) : []);
-        const render = flags.browser === true ? { render: 'browser' } : {};
-        const pages = urls.map((url) => ({ url, ...every, ...render }));
-        const domain = isDomain ? { domain: name.toLowerCase() } : {};
-        await client.send('POST', '/v1/competitors', { name, ...domain, pages });
-        if (urls.length > 0) await checkUrls(client, urls);
-        const added = await client.send<CompetitorJson>('GET', `/v1/competitors/${encodeURIComponent(name)}`);
-        show(flags, added, () => pageTable([added]));
+        const added = await client.send<CompetitorJson>('POST', '/v1/competitors', {
+          name: name.slice(0, NAME_CHARACTERS),
+          ...(SITE.test(name) && { domain: name }),
+          ...(flags.page !== undefined && { pages: flags.page.map((url) => ({ url })) }),
+          ...(flags.every !== undefined && { every_minutes: minutesOf(flags.every) }),
+          ...(flags.browser === true && { render: 'browser' }),
+        });
+        const unread = added.pages.filter(({ status }) => status === 'waiting').map(({ id }) => id);
+        await checkUrls(client, unread);
+        const read = await client.send<CompetitorJson>('GET', `/v1/competitors/${added.id}`);
+        show(flags, read, () => pageTable([read]));
       }),
     );
   common(competitor.command('list'))
@@ -117,16 +121,6 @@ function addCheckCommand<Flags extends object>(
         show(flags, { checks }, () => checkTable(checks));
       }),
     );
-}
-
-/** Pages of a site that are worth watching. */
-async function proposedPages(client: Client, site: string): Promise<string[]> {
-  const query = new URLSearchParams({ site });
-  const { pages } = await client.send<{ pages: { url: string }[] }>(
-    'GET',
-    `/v1/competitor-proposals?${query.toString()}`,
-  );
-  return pages.map(({ url }) => url);
 }
 
 /** Checks pages by id or address, as many at a time as the service takes. */

@@ -30,11 +30,14 @@ export const PageChangeBody = z.object({
 
 export const NewCompetitorBody = z.object({
   name: z.string().min(1).max(80),
-  domain: z.string().max(253).optional().describe('Host of its site'),
+  domain: z.string().min(1).max(2_048).optional().describe('Host of its site, or the address of its front page'),
   pages: z
     .array(PageChangeBody.extend({ url: z.string().min(1).max(2_048) }))
     .max(200)
-    .default([]),
+    .optional()
+    .describe('Left out with a domain: those that GET /v1/competitor-proposals gives for it'),
+  every_minutes: PageChangeBody.shape.every_minutes.describe('Of pages that do not say it; default: 1440'),
+  render: PageChangeBody.shape.render.describe('Of pages that do not say it; default: none'),
 });
 
 export const PageBody = z.object({

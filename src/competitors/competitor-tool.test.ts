@@ -92,7 +92,8 @@ test('pages of a site are proposed by kind, from its links, sitemap and feed', a
       <a href="/pricing#team">Pricing</a> <a href="/deep/down/pricing">Old prices</a> <a href="/c">Careers</a>
       <a href="https://elsewhere.example/pricing">Partner</a></body></html>`,
   );
-  site.answers.set('/sitemap.xml', (_request, response) => {
+  site.answers.set('/robots.txt', (_request, response) => void response.end(`Sitemap: ${site.url}/maps/all.xml\n`));
+  site.answers.set('/maps/all.xml', (_request, response) => {
     response.writeHead(200, { 'content-type': 'application/xml' });
     response.end(`<urlset><url><loc>${site.url}/changelog</loc></url><url><loc>${site.url}/docs/start</loc></url>
       <url><loc>http://10.0.0.1/terms</loc></url><url><loc>${site.url}/legal/terms</loc></url></urlset>`);

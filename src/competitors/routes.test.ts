@@ -13,6 +13,7 @@ beforeAll(async () => {
   application = await openTestApplication();
   session = (await testPerson(application.account, 'admin', new Date())).token;
   site = await testSite((request, response) => {
+    if (request.url === '/shop') return void response.end('<h1>Shop</h1><a href="/team">Open jobs</a>');
     if (request.url !== '/pricing') return void response.writeHead(404).end();
     return void response.writeHead(200, { 'content-type': 'text/html' }).end(html());
   });
@@ -61,6 +62,23 @@ test('any two captures of a page are compared, in either direction, also those t
   expect(await compare(last, first)).toMatchObject({ http: 200, removed: now, added: old });
   expect(await compare(first, first)).toMatchObject({ http: 200, removed: [], added: [] });
   expect((await compare(first, id)).http).toBe(404);
+});
+
+test('a competitor that is added by its domain has the pages that are proposed for it, of their kinds', async () => {
+  html = () => plansPage('$20');
+  const added = await send<{ http: number; domain: string; pages: unknown[] }>('POST', '/competitors', {
+    name: 'By domain',
+    domain: `${site.url}/shop`,
+    every_minutes: 60,
+  });
+
+  expect(added).toMatchObject({ http: 201, domain: new URL(site.url).host });
+  expect(added.pages).toMatchObject([
+    { url: `${site.url}/shop`, kind: 'positioning', every_minutes: 60 },
+    { url: `${site.url}/team`, kind: 'jobs', every_minutes: 60 },
+  ]);
+  expect(await send('POST', '/competitors', { name: 'Nowhere', domain: 'nothing' })).toMatchObject({ http: 400 });
+  expect(await send('POST', '/competitors', { name: 'Empty' })).toMatchObject({ http: 201, pages: [] });
 });
 
 test('the digest of a channel is set, listed and removed; without a mail server e-mail is refused', async () => {

@@ -22,6 +22,7 @@ import {
   listCompetitors,
   removeCompetitor,
   removePage,
+  type WantedPage,
   watchCompetitor,
 } from './watch/watch-list.ts';
 
@@ -50,7 +51,7 @@ const descriptions = {
   watch: route(
     'post',
     '/competitors',
-    'Add a competitor, or pages to the one with this name; what is there already stays',
+    'Add a competitor, or pages to the one with this name; what is there already stays. With a domain and no pages, its pages are looked for',
     { body: body(NewCompetitorBody), answers: { 201: json(CompetitorBody, 'The competitor with all its pages') } },
   ),
   find: route('get', '/competitors/{id}', 'One competitor', {
@@ -108,9 +109,9 @@ export function competitorRoutes(competitors: Competitors): SliceRoutes {
     return c.json({ competitors: all.map(competitorBody), browser: competitors.renderer !== undefined }, 200);
   });
   routes.openapi(known.watch, async (c) => {
-    const { name, domain, pages } = c.req.valid('json');
-    const wanted = { name, domain, pages: pages.map((page) => ({ url: page.url, ...changeOf(page) })) };
-    return c.json(competitorBody(await watchCompetitor(competitors, authorize(c, WATCH), wanted)), 201);
+    const scope = authorize(c, WATCH);
+    const wanted = await wantedCompetitor(competitors, c.req.valid('json'), limitOf(c.req.raw.signal));
+    return c.json(competitorBody(await watchCompetitor(competitors, scope, wanted)), 201);
   });
   routes.openapi(known.find, async (c) => {
     return c.json(competitorBody(await findCompetitor(competitors, authorize(c, READ), c.req.valid('param').id)), 200);
@@ -122,8 +123,7 @@ export function competitorRoutes(competitors: Competitors): SliceRoutes {
   routes.openapi(known.check, async (c) => {
     const scope = authorize(c, WATCH);
     const pages = await Promise.all(c.req.valid('json').pages.map((page) => findPage(competitors, scope, page)));
-    const signal = AbortSignal.any([c.req.raw.signal, AbortSignal.timeout(CHECK_LIMIT_MS)]);
-    const results = await checkPages(competitors, scope, pages, { signal });
+    const results = await checkPages(competitors, scope, pages, { signal: limitOf(c.req.raw.signal) });
     const checks = results.map(({ page, status, detail, nextAllowedAt, changeId }) => ({
       page_id: page.id,
       url: page.url,
@@ -136,8 +136,8 @@ export function competitorRoutes(competitors: Competitors): SliceRoutes {
   });
   routes.openapi(propose, async (c) => {
     authorize(c, WATCH);
-    const signal = AbortSignal.any([c.req.raw.signal, AbortSignal.timeout(CHECK_LIMIT_MS)]);
-    return c.json({ pages: await proposePages(competitors, c.req.valid('query').site, signal) }, 200);
+    const { site } = c.req.valid('query');
+    return c.json({ pages: await proposePages(competitors, site, limitOf(c.req.raw.signal)) }, 200);
   });
   addPageRoutes(routes, competitors);
   addDigestRoutes(routes, competitors);
@@ -154,6 +154,26 @@ function addPageRoutes(routes: Routes, competitors: Competitors): void {
     await removePage(competitors, authorize(c, WATCH), c.req.valid('param').id);
     return c.body(null, 204);
   });
+}
+
+function limitOf(signal: AbortSignal): AbortSignal {
+  return AbortSignal.any([signal, AbortSignal.timeout(CHECK_LIMIT_MS)]);
+}
+
+/** A competitor with the pages that were named, else with those that are proposed for its domain. */
+async function wantedCompetitor(
+  competitors: Competitors,
+  { name, domain, pages, every_minutes, render }: z.output<typeof NewCompetitorBody>,
+  signal: AbortSignal,
+): Promise<{ name: string; domain: string | undefined; pages: WantedPage[] }> {
+  const isProposed = pages === undefined && domain !== undefined;
+  const listed = isProposed ? await proposePages(competitors, domain, signal) : (pages ?? []);
+  const wanted = listed.map((page) => ({ url: page.url, ...changeOf({ every_minutes, render, ...page }) }));
+  return { name, domain: domain === undefined ? undefined : hostOf(domain), pages: wanted };
+}
+
+function hostOf(site: string): string {
+  return (URL.parse(site)?.host || URL.parse(`https://${site}`)?.host || site).slice(0, 253);
 }
 
 /** How a page is watched, as the slice calls it; what was not sent is not there. */

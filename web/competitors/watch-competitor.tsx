@@ -78,16 +78,22 @@ function useWatching({ name, pages, setPages, onClose }: Watching) {
   const path = useProductPath();
   const queries = useQueryClient();
   const say = useToast();
+  const [kinds, setKinds] = useState<ReadonlyMap<string, Proposal['kind']>>(new Map());
   const propose = useAction(async () => {
     const { pages: found } = await get<{ pages: Proposal[] }>('competitor-proposals', {
       site: name,
       product: product.id,
     });
+    setKinds(new Map(found.map(({ url, kind }) => [url, kind])));
     setPages(found.map(({ url }) => url).join('\n'));
   });
   const add = useAction(async () => {
     const urls = pages.split(/\s+/).filter((url) => url !== '');
-    const added = await post<Competitor>(path('competitors'), { name, pages: urls.map((url) => ({ url })) });
+    const added = await post<Competitor>(path('competitors'), {
+      name,
+      ...(kinds.size > 0 && { domain: name }),
+      pages: urls.map((url) => ({ url, kind: kinds.get(url) })),
+    });
     const ids = added.pages.filter(({ status }) => status === 'waiting').map(({ id }) => id);
     let read = 0;
     for (let at = 0; at < ids.length; at += CHECKED) {

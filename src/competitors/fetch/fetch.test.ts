@@ -52,8 +52,9 @@ test('robots.txt is read once an hour; without it all is allowed, and while a si
   expect(await files.rulesFor(url, answer(200, rules))).toEqual({
     isAllowed: false,
     delayMs: 30_000,
-    sitemaps: ['https://acme.example/map.xml'],
   });
+  expect(files.sitemapsOf(url)).toEqual(['https://acme.example/map.xml']);
+  expect(files.sitemapsOf(new URL('https://other.example/'))).toEqual([]);
   expect((await files.rulesFor(new URL('https://acme.example/pricing'), answer(500))).isAllowed).toBe(true);
   expect(asked).toEqual(['https://acme.example/robots.txt']);
   now = new Date(now.getTime() + 61 * 60_000);

@@ -32,7 +32,6 @@ export interface RobotRules {
   isAllowed: boolean;
   /** Between two requests to the site; 0 when it says nothing. */
   delayMs: number;
-  sitemaps: string[];
 }
 
 /**
@@ -57,8 +56,12 @@ export class RobotFiles {
     return {
       isAllowed: robot.isAllowed(url.href, ROBOT_NAME) !== false,
       delayMs: Math.min(MOST_DELAY_MS, delayMs),
-      sitemaps: robot.getSitemaps(),
     };
+  }
+
+  /** What robots.txt of a site names; nothing before it was read. */
+  sitemapsOf(url: URL): string[] {
+    return this.#known(url.origin)?.robot.getSitemaps() ?? [];
   }
 
   #known(origin: string): Rules | undefined {

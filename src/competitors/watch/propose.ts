@@ -29,7 +29,7 @@ const MOST_FEEDS = 1;
 
 /**
  * Proposes pages of a site: its front page, what this links to and what its sitemaps name, by kind, and its feed. Fetches
- * the front page and at most five sitemaps, as politely as every page.
+ * the front page and at most five sitemaps, those of robots.txt first, as politely as every page.
  *
  * @param site a domain, or the address of a front page.
  * @throws ServiceError `bad_argument` for what is no site; `robots_denied` and `upstream_failed` when its front page cannot
@@ -105,7 +105,8 @@ async function frontPage(
 /** Addresses of the site that its sitemaps name; none of them has to be there. */
 async function mappedAddresses(competitors: Competitors, home: string, signal: AbortSignal): Promise<string[]> {
   const { hostname } = new URL(home);
-  const waiting = [new URL('/sitemap.xml', home).href];
+  const named = competitors.fetcher.robots.sitemapsOf(new URL(home));
+  const waiting = [...new Set([...named, new URL('/sitemap.xml', home).href])];
   const found: string[] = [];
   for (let read = 0; read < MOST_SITEMAPS && waiting.length > 0 && found.length < MOST_ADDRESSES; read += 1) {
     const outcome = await fetchText(competitors, waiting.shift() ?? '', signal);
