@@ -1,30 +1,111 @@
 import type { ProductScope } from '../../kernel/product-scope.ts';
-import type { KnowledgeIndex } from '../../knowledge/knowledge.ts';
+import { partsOf } from '../../kernel/terms.ts';
+import type { KnowledgeHit, KnowledgeIndex } from '../../knowledge/knowledge.ts';
+import { wordDifference } from '../detect/compare.ts';
 import type { ChangeRow } from '../store/store-changes.ts';
 
 /** Of each change; more would not be read. */
 const MOST_LINKS = 3;
-/** A thing of ours is about the same when it shares so many of the words that say what changed. */
-const LEAST_TERMS = 3;
-const QUERY_CHARACTERS = 600;
+/** Words of a change that are looked up among ours, those that it says most often first. */
+const MOST_WORDS = 120;
+/** Texts of a change that are looked at one by one, of each side. */
+const MOST_TEXTS = 6;
+/** Topics of a whole change, those that it says most often. */
+const MOST_TOPICS = 6;
+/** A word is a topic when few of ours have it. */
+const FEW_SHARE = 0.06;
+/** So few of ours are few, however small the number of all. */
+const FEW = 4;
+/** A thing of ours is about the same when it has so many topics of a change, or of one of its texts, which say more words. */
+const SHARED = 2;
+const SHARED_WITH_TEXT = 3;
+const OURS = ['plans', 'decisions', 'signals'] as const;
 
-/** Plans, decisions and signals of ours that are about the same as changes: their handles by the id of the change. */
+type Linked = Pick<ChangeRow, 'id' | 'competitor' | 'url' | 'added' | 'removed'>;
+type Knowledge = Pick<KnowledgeIndex, 'rank'>;
+
+/** A word that tells what a change is about. */
+interface Topic {
+  term: string;
+  word: string;
+  count: number;
+}
+
+/**
+ * Plans, decisions and signals of ours that are about the same as changes: their handles by the id of the change. What came or
+ * went is compared, not what stands around it, as a whole and text by text. At most 14 searches a change, mostly two.
+ */
 export async function linksOf(
-  knowledge: Pick<KnowledgeIndex, 'rank'>,
+  knowledge: Knowledge,
   scope: ProductScope,
-  changes: readonly Pick<ChangeRow, 'id' | 'added' | 'removed'>[],
+  changes: readonly Linked[],
 ): Promise<Map<string, string[]>> {
   const links = new Map<string, string[]>();
-  for (const { id, added, removed } of changes) {
-    const query = [...added, ...removed].join(' ').slice(0, QUERY_CHARACTERS);
-    if (query.trim() === '') continue;
-    const { hits } = await knowledge.rank(scope, {
-      query,
-      corpora: ['plans', 'decisions', 'signals'],
-      limit: MOST_LINKS * 2,
-    });
-    const found = hits.filter(({ terms }) => terms.length >= LEAST_TERMS).map((hit) => hit.id);
-    links.set(id, [...new Set(found)].slice(0, MOST_LINKS));
+  for (const change of changes) {
+    const topics = await topicsOf(knowledge, scope, change);
+    if (topics.size < SHARED) continue;
+    const found = await aboutWhole(knowledge, scope, [...topics.values()]);
+    for (const side of [change.added, change.removed])
+      for (const text of side.slice(0, MOST_TEXTS))
+        if (found.length < MOST_LINKS) found.push(...(await aboutText(knowledge, scope, { text, topics })));
+    if (found.length > 0) links.set(change.id, [...new Set(found)].slice(0, MOST_LINKS));
   }
   return links;
+}
+
+/** Words that came or went and that few of ours have, those that come or go most often first, by their terms. */
+async function topicsOf(
+  knowledge: Knowledge,
+  scope: ProductScope,
+  { competitor, url, added, removed }: Linked,
+): Promise<Map<string, Topic>> {
+  const own = new Set(partsOf(`${competitor} ${new URL(url).hostname}`));
+  const said = new Map<string, Topic>();
+  const words = wordDifference(added, removed);
+  for (const word of [...words.added, ...words.removed])
+    for (const term of partsOf(word)) {
+      if (own.has(term) || !/^\p{L}{3,}$/u.test(term)) continue;
+      said.set(term, { term, word, count: (said.get(term)?.count ?? 0) + 1 });
+    }
+  const asked = [...said.values()].toSorted((a, b) => b.count - a.count).slice(0, MOST_WORDS);
+  if (asked.length < SHARED) return new Map();
+  const query = asked.map(({ word }) => word).join(' ');
+  const { entriesWith, coverage } = await knowledge.rank(scope, { query, corpora: OURS, limit: 1 });
+  const all = OURS.reduce((sum, corpus) => sum + coverage[corpus].entries, 0);
+  const isFew = (having = 0): boolean => having > 0 && having <= Math.max(FEW, all * FEW_SHARE);
+  return new Map(asked.filter(({ term }) => isFew(entriesWith[term])).map((topic) => [topic.term, topic]));
+}
+
+/** What has the word that the change says most, and another one that it says more than once, or that is one of few. */
+async function aboutWhole(knowledge: Knowledge, scope: ProductScope, topics: readonly Topic[]): Promise<string[]> {
+  const repeated = topics.length > MOST_TOPICS ? topics.filter(({ count }) => count > 1) : topics;
+  const asked = repeated.slice(0, MOST_TOPICS);
+  const [leading] = asked;
+  if (leading === undefined || asked.length < SHARED) return [];
+  const hits = await hitsOf(knowledge, scope, asked);
+  return hits.filter((hit) => sharedBy(hit, SHARED).includes(leading.term)).map(({ id }) => id);
+}
+
+/** What has half of the topics of one text. */
+async function aboutText(
+  knowledge: Knowledge,
+  scope: ProductScope,
+  { text, topics }: { text: string; topics: ReadonlyMap<string, Topic> },
+): Promise<string[]> {
+  const asked = [...new Set(partsOf(text))].flatMap((term) => topics.get(term) ?? []);
+  if (asked.length < SHARED_WITH_TEXT) return [];
+  const least = Math.max(SHARED_WITH_TEXT, Math.ceil(asked.length / 2));
+  const hits = await hitsOf(knowledge, scope, asked);
+  return hits.filter((hit) => sharedBy(hit, least).length > 0).map(({ id }) => id);
+}
+
+async function hitsOf(knowledge: Knowledge, scope: ProductScope, topics: readonly Topic[]): Promise<KnowledgeHit[]> {
+  const query = topics.map(({ word }) => word).join(' ');
+  return (await knowledge.rank(scope, { query, corpora: OURS, limit: MOST_LINKS * 4 })).hits;
+}
+
+/** Terms that a thing shares: in its title or section when it has one. None when there are fewer than `least`. */
+function sharedBy({ title, terms, headTerms }: KnowledgeHit, least: number): readonly string[] {
+  const shared = title === '' ? terms : headTerms;
+  return shared.length >= least ? shared : [];
 }

@@ -1,0 +1,56 @@
+import { beforeEach, expect, test } from 'vitest';
+import { putThings } from '../../knowledge/knowledge.ts';
+import { useWatchBench } from '../../testing/watch-bench.ts';
+import { linksOf } from './links.ts';
+
+const site = useWatchBench();
+const ENTRY = {
+  part: '',
+  kind: '',
+  title: '',
+  section: '',
+  date: undefined,
+  tags: [],
+  customer: '',
+  segment: '',
+  source: '',
+};
+const SIGNALS = {
+  gpu: 'GPU machines are deprecated: which regions have them and until when?',
+  snapshots: 'Nobody tells how the storage of volume snapshots is billed',
+  export: 'Exports as CSV are slow with many pages',
+};
+/** Words that many of ours say tell nothing. */
+const TALK =
+  'The team will use the platform of our organization for each application and service that customers ask for.';
+
+beforeEach(async () => {
+  const signals = Object.entries(SIGNALS).map(([name, text]) => {
+    return { corpus: 'signals' as const, id: `sig:${name}`, entries: [{ ...ENTRY, text }] };
+  });
+  const decisions = ['Login', 'Logging', 'Backups', 'Clusters', 'Networks', 'Alerts'].map((title, at) => {
+    return { corpus: 'decisions' as const, id: `dec:${at}`, entries: [{ ...ENTRY, title, text: TALK }] };
+  });
+  await site.account.db.transaction().execute((tx) => putThings(tx, site.account, [...signals, ...decisions]));
+});
+
+/** What is linked to a change of these texts. */
+async function linked(added: string[], removed: string[] = []): Promise<string[]> {
+  const change = { id: 'one', competitor: 'Acme Cloud', url: 'https://acme.example/pricing', added, removed };
+  return (await linksOf(site.knowledge, site.account, [change])).get('one') ?? [];
+}
+
+test('a change is linked to what shares the words that few of ours have, however many others it says', async () => {
+  const gone = ['GPU machines', `GPUs are billed by the second. ${TALK}`, 'Regions with GPU machines: two'];
+
+  expect(await linked([], gone)).toEqual(['sig:gpu']);
+  expect(
+    await linked([`${TALK} ${TALK}`, 'Volume snapshots: $0.08 a month for storage that is billed by the hour']),
+  ).toEqual(['sig:snapshots']);
+});
+
+test('words that many of ours have, words that stayed and the name of the competitor link nothing', async () => {
+  expect(await linked([TALK])).toEqual([]);
+  expect(await linked(['Volume snapshots are billed hourly now'], ['Volume snapshots are billed hourly'])).toEqual([]);
+  expect(await linked(['Acme exports, acme cloud, acme'])).toEqual([]);
+});
