@@ -3,6 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { codeTool } from './code/code-tool.ts';
 import { commitTool } from './commits/commit-tool.ts';
 import { recordDecision } from './decisions/decisions.ts';
+import { entityAnalysisTool } from './graph/entity-analysis-tool.ts';
+import { openGraph } from './graph/graph.ts';
 import type { Indexes } from './indexes/indexes.ts';
 import { tokensOf } from './kernel/budget.ts';
 import { savePlan } from './plans/plans.ts';
@@ -19,10 +21,14 @@ let decision: string;
 const NAMES = ['order', 'refund', 'invoice', 'customer', 'mail', 'basket', 'price', 'stock'];
 
 function sources(): Record<string, string> {
-  const shared = 'export function shared(size: number): number { return size; }\n';
+  const shared =
+    'export interface Payable { pay(): void }\nexport function shared(size: number): number { return size; }\n';
   const parts = NAMES.map((name, at) => {
     const uses = Array.from({ length: 4 }, (_, line) => `  shared(${line}); // TODO refund part ${line} of ${name}`);
-    const code = `import { shared } from '../shared.ts';
+    const code = `import { type Payable, shared } from '../shared.ts';
+export class Part${at} implements Payable {
+  pay(): void {}
+}
 /** Pays a refund for ${name}. */
 export function part(): void {
 ${uses.join('\n')}
@@ -79,6 +85,7 @@ beforeAll(async () => {
     'commits of two': commitTool(both),
     search: searchTool({ ...parts, indexes: both }),
     documents: documentSearchTool(parts),
+    graph: entityAnalysisTool(openGraph(parts)),
   };
 });
 afterAll(() => bench.close());
@@ -96,6 +103,8 @@ const CODE = [
   { action: 'comments' },
   { action: 'dead_code' },
   { action: 'smells' },
+  { action: 'map' },
+  { action: 'map', path: 'src' },
 ];
 const COMMITS = [
   { action: 'search' },
@@ -112,6 +121,12 @@ const ASKED: [tool: string, args: Record<string, unknown>][] = [
     ['code of two', args],
   ]),
   ['code', { action: 'usages', query: 'shared' }],
+  ['code', { action: 'implementations', query: 'Payable' }],
+  ['code', { action: 'implementations', query: 'Payable.pay' }],
+  ['commits', { action: 'compare', query: 'HEAD~6..HEAD' }],
+  ['graph', { action: 'find', entity: 'part' }],
+  ['graph', { action: 'neighbors', entity: 'file:src/shared.ts', depth: 2 }],
+  ['graph', { action: 'path', entity: 'file:src/order/order.ts', to: 'file:src/mail/mail.ts' }],
   ...COMMITS.flatMap((args): [string, Record<string, unknown>][] => [
     ['commits', args],
     ['commits of two', args],

@@ -150,3 +150,18 @@ test('calls as agents write them are right at the first try', async () => {
   const isEnough = wrong.length <= calls.length * (1 - WANTED);
   expect(isEnough ? [] : wrong).toEqual([]);
 });
+
+test('a client is told when it connects which repositories there are, and their languages', async () => {
+  const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+  const made = await service.request('/v1/api-keys', { method: 'POST', headers, body: '{"name":"client"}' });
+  const { key } = (await made.json()) as { key: string };
+  const clientInfo = { name: 'test', version: '1' };
+  const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo };
+  const answer = await service.request('/v1/mcp', {
+    method: 'POST',
+    headers: { ...headers, authorization: `Bearer ${key}` },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params }),
+  });
+
+  expect(await answer.text()).toMatch(/ledger \(Python[^)]*\), queue \(Go[^)]*\), webshop \(TypeScript/);
+});

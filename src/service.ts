@@ -42,7 +42,7 @@ import { installationKeys } from './platform/installation-key.ts';
 import type { SliceRoutes } from './platform/web.ts';
 import type { Plans } from './plans/plans.ts';
 import { type RepositoryActions, repositoryActions } from './repositories/actions.ts';
-import { openRepositories, type Repositories } from './repositories/repositories.ts';
+import { describeRepositories, openRepositories, type Repositories } from './repositories/repositories.ts';
 import { sourcePolicy } from './repositories/source/source.ts';
 import { sweepLeftovers } from './repositories/runs/runs.ts';
 import { findFailure, notReady } from './service-health.ts';
@@ -226,6 +226,7 @@ function openDoors(core: Core, ownerHash: string, baseUrl: () => string): Doors 
     version,
     log,
     now,
+    describeProduct: (caller) => describeRepositories(core.repositories, caller),
     countCall: (call) => metrics.countToolCall(call),
   });
   const sessions = new Sessions(table, {

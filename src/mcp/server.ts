@@ -27,6 +27,8 @@ export interface ToolServing {
   version: string;
   log: Logger;
   now: () => Date;
+  /** What the product of a caller holds, in a sentence for `instructions`; '' for nothing. */
+  describeProduct?: (caller: Caller) => Promise<string>;
   /** Told of every call and how it ended. */
   countCall?: Metrics['countToolCall'];
   /** Overrides the limit of a call and the pace of heartbeats. */
@@ -50,10 +52,18 @@ export function toolTable(serving: ToolServing): ToolTable {
   };
 }
 
+/** What the product of a caller holds; '' when that is not told, or cannot be known now: a client connects all the same. */
+export async function describeProduct({ serving }: ToolTable, caller: Caller): Promise<string> {
+  const text = await serving.describeProduct?.(caller).catch(() => '');
+  return visible(text ?? '');
+}
+
 /** Who a server speaks for. `calls` is given where a cancellation comes by another request (Streamable HTTP, 2025). */
 export interface ServerBinding {
   caller: Caller;
   sessionId?: string | undefined;
+  /** What `describeProduct` says, for a server that a client is introduced to. */
+  product?: string | undefined;
   calls?: RunningCalls | undefined;
 }
 
@@ -62,9 +72,10 @@ export interface ServerBinding {
  * shared table: 12 KiB of heap an idle session instead of 32.
  */
 export function toolServer(table: ToolTable, binding: ServerBinding): Server {
+  const instructions = [INSTRUCTIONS, binding.product].filter(Boolean).join(' ');
   const server = new Server(
     { name: 'product-intelligence', title: 'Product intelligence', version: table.serving.version },
-    { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
+    { capabilities: { tools: {} }, instructions },
   );
   server.setRequestHandler('tools/list', () => ({ tools: table.tools }));
   server.setRequestHandler('tools/call', async ({ params }, context) => {

@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { ServiceError } from '../kernel/errors.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import type { Caller } from '../platform/operation/operation.ts';
-import { toolServer, type ToolTable } from './server.ts';
+import { describeProduct, toolServer, type ToolTable } from './server.ts';
 import { SseTransport } from './sse.ts';
 
 /** Proxies cut a connection that is silent for 30 to 60 s. */
@@ -73,7 +73,7 @@ export class Sessions {
     const transport = new SseTransport(this.#options.endpoint, response, this.#options.mostBufferedBytes);
     const session = { transport, caller };
     this.#remember(session);
-    const server = toolServer(this.#table, { caller });
+    const server = toolServer(this.#table, { caller, product: await describeProduct(this.#table, caller) });
     const { log } = this.#table.serving;
     // Whatever a client sends wrong is told to it; here it is only worth a look when one debugs a client.
     // oxlint-disable-next-line unicorn/prefer-add-event-listener -- a callback of the SDK, not a DOM event

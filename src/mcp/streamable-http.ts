@@ -8,11 +8,13 @@ import {
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Caller } from '../platform/operation/operation.ts';
 import { RunningCalls } from './running-calls.ts';
-import { toolServer, type ToolTable } from './server.ts';
+import { describeProduct, toolServer, type ToolTable } from './server.ts';
 
 /** Agents and workflows: they run long, so bytes must flow before they are done. */
 const LONG_RUNNING = /^(?:ask|run)_/;
 const DRAIN_STEP_MS = 20;
+/** What a client is introduced by, in the revisions of 2025 and 2026. */
+const INTRODUCTIONS: readonly unknown[] = ['initialize', 'server/discover'];
 
 /** A POST, GET or DELETE of the Streamable HTTP transport, authenticated. */
 export interface McpRequest {
@@ -29,11 +31,13 @@ export interface McpRequest {
  * session id all the same: it is how their cancellations find the call, on this process.
  */
 export class StreamableHttp {
+  readonly #table: ToolTable;
   readonly #calls = new RunningCalls();
   readonly #quick: McpHttpHandler;
   readonly #streaming: McpHttpHandler;
 
   constructor(table: ToolTable) {
+    this.#table = table;
     const { log } = table.serving;
     const options = {
       bus: new InMemoryServerEventBus(),
@@ -42,6 +46,7 @@ export class StreamableHttp {
     const factory = ({ authInfo, requestInfo }: { authInfo?: AuthInfo; requestInfo?: Request }) =>
       toolServer(table, {
         caller: callerOf(authInfo),
+        product: authInfo?.extra?.['product'] as string | undefined,
         sessionId: requestInfo?.headers.get('mcp-session-id') ?? undefined,
         calls: this.#calls,
       });
@@ -52,7 +57,9 @@ export class StreamableHttp {
 
   /** Answers one request. What is wrong with it is told as the protocol says; nothing is thrown but bugs. */
   async handle({ request, caller, secret, body }: McpRequest): Promise<Response> {
-    const authInfo = { token: secret, clientId: caller.keyId, scopes: [...caller.scopes], extra: { caller } };
+    const isIntroduction = INTRODUCTIONS.includes(methodOf(body));
+    const product = isIntroduction ? await describeProduct(this.#table, caller) : undefined;
+    const authInfo = { token: secret, clientId: caller.keyId, scopes: [...caller.scopes], extra: { caller, product } };
     const name = request.headers.get('mcp-name') ?? '';
     const handler = LONG_RUNNING.test(name) ? this.#streaming : this.#quick;
     if (request.method !== 'POST') return handler.fetch(request, { authInfo });

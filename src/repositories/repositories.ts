@@ -41,6 +41,8 @@ export type Repository = RepositoryRow;
 
 /** Most names that an error lists. */
 const LISTED_NAMES = 5;
+/** Most names that clients are told when they connect. */
+const INTRODUCED_NAMES = 20;
 /** Most languages that it names of each. */
 const NAMED_LANGUAGES = 2;
 
@@ -262,6 +264,15 @@ function withLanguages(rows: readonly Pick<Repository, 'name' | 'languages'>[], 
   const languages = rows.find((row) => row.name === name)?.languages ?? {};
   const largest = Object.keys(largestFirst(languages)).slice(0, NAMED_LANGUAGES);
   return largest.length === 0 ? name : `${name} (${largest.join(', ')})`;
+}
+
+/** The repositories of a product in a sentence: their names, each with its main languages; '' when there are none. */
+export async function describeRepositories(context: Repositories, scope: ProductScope): Promise<string> {
+  const rows = await context.known.of(scope);
+  const shown = rows.slice(0, INTRODUCED_NAMES).map(({ name }) => withLanguages(rows, name));
+  const more = rows.length > shown.length ? ` and ${rows.length - shown.length} more` : '';
+  if (rows.length < 2) return shown.map((name) => `The repository is ${name}.`).join('');
+  return `Its repositories, of which repo names one and "*" means all: ${shown.join(', ')}${more}.`;
 }
 
 async function unknownRepository(context: Repositories, scope: ProductScope, reference: string): Promise<ServiceError> {
