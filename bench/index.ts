@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 import { openBlobStore } from '../src/platform/blobs.ts';
 import { benchBusy } from './busy.ts';
 import { benchIndexing, indexOnce } from './indexing.ts';
+import { type DoneJob, doJobs, jobRows } from './jobs/jobs.ts';
 import { benchKeys } from './keys.ts';
 import { benchService } from './mcp.ts';
 import { benchQueries } from './queries.ts';
@@ -13,19 +14,20 @@ import { benchSoak } from './soak.ts';
 import { sourceAt } from './source.ts';
 import { benchWeb } from './web.ts';
 
-const USAGE = `npm run bench [-- [--json] [--only index,query,service,busy,keys,web,soak] [--minutes 60] <git repository> ...]
+const USAGE = `npm run bench [-- [--json] [--only index,query,service,busy,keys,web,soak,jobs] [--minutes 60] <git repository> ...]
 
 Measures this checkout, or the repositories given (checkouts or bare ones, which are only read). It uses no network and
 takes one to three minutes a repository, and two for keys and the web application. Read ratios: times depend on the
 machine and on what else it does.
 
 \`--only soak\` does everything at once for as long as \`--minutes\` says, and counts what failed or was lost; it is left out
-without \`--only\`.`;
+without \`--only\`. So is \`jobs\`, which takes clones of the repositories of bench/jobs/jobs.json with the commits that it names.`;
 
 /** Measured for each repository. */
 const REPOSITORY_TOPICS = ['index', 'query', 'service', 'busy'];
 const TOPICS = [...REPOSITORY_TOPICS, 'keys', 'web'];
 const SOAK = 'soak';
+const JOBS = 'jobs';
 
 // As bin/svc.mjs sets it for the service: what was compiled is kept.
 process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, '../node_modules/.cache/compile');
@@ -40,7 +42,7 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
 });
 const wanted = new Set(values.only?.split(',') ?? TOPICS);
-const unknown = [...wanted].filter((topic) => ![...TOPICS, SOAK].includes(topic));
+const unknown = [...wanted].filter((topic) => ![...TOPICS, SOAK, JOBS].includes(topic));
 if (values.help === true || unknown.length > 0) {
   console.log(USAGE);
   process.exitCode = unknown.length > 0 ? 1 : 0;
@@ -57,10 +59,17 @@ async function main(paths: readonly string[]): Promise<void> {
     const source = sourceAt(path);
     show(source.name, source.commit, await benchRepository(path));
   }
+  if (wanted.has(JOBS)) show('jobs', '', await benchJobs(paths));
   if (wanted.has('keys')) show('keys', '', await benchKeys());
   if (wanted.has('web')) show('web application', '', await benchWeb());
   if (values.json === true) console.log(JSON.stringify({ machine: machine(), results }));
   else console.log(describe(machine()));
+}
+
+async function benchJobs(paths: readonly string[]): Promise<Row[]> {
+  const done: DoneJob[] = [];
+  for (const path of paths) done.push(...(await doJobs(path)));
+  return jobRows(done);
 }
 
 async function benchRepository(path: string): Promise<Row[]> {
