@@ -267,7 +267,7 @@ test('outline indents members under their class', async () => {
   expect(text.split('\n').slice(1, 4)).toEqual([
     'src/mail/client.ts',
     ' 1-3 class export class Mailer {',
-    '   2-2 method send(to: string): void {}',
+    '   2 method send(to: string): void {}',
   ]);
 });
 

@@ -96,6 +96,10 @@ export interface SearchRow {
   end: number;
   symbol: string;
   kind: SymbolKind | 'file';
+  /** '' for a file, and where there is none. */
+  signature: string;
+  /** First line of its documentation; '' without. */
+  doc: string;
   score: number;
   why: string;
 }

@@ -1,7 +1,7 @@
 import type { Row } from '../../kernel/answer.ts';
 import { ServiceError } from '../../kernel/errors.ts';
 import { type FoundSymbol, findSymbols, unknownSymbol } from './find-symbols.ts';
-import { requireQuery, rowMaker, sameIndex, symbolHandle } from './rows.ts';
+import { headOf, linesOf, requireQuery, rowMaker, sameIndex, symbolHandle } from './rows.ts';
 import { addBody } from './search.ts';
 import type { Findings } from '../../platform/operation/paged-tool.ts';
 import type { ActionCall } from './code-tool-input.ts';
@@ -21,7 +21,9 @@ export async function definition(call: ActionCall): Promise<Findings> {
   }
   const isCut = found.length < total;
   const page = found.slice(call.offset, call.offset + call.args.limit);
-  const rows = await Promise.all(page.map((symbol) => definitionRow(call, symbol)));
+  const rows = await Promise.all(
+    page.map((one, at) => definitionRow(call, one, isInside(one, found.slice(0, call.offset + at)))),
+  );
   const [first] = found;
   const notes =
     total > 1 && first !== undefined
@@ -32,17 +34,28 @@ export async function definition(call: ActionCall): Promise<Findings> {
   return { total: found.length, isCut, rows, notes };
 }
 
-async function definitionRow(call: ActionCall, { repository, symbol }: FoundSymbol): Promise<Row> {
+/** Whether the lines of a symbol are lines of one of the others. */
+function isInside({ repository, symbol: { path, line, end } }: FoundSymbol, others: readonly FoundSymbol[]): boolean {
+  return others.some(
+    (one) =>
+      one.repository === repository && one.symbol.path === path && one.symbol.line <= line && one.symbol.end >= end,
+  );
+}
+
+/** `isShown`: its body is part of one that stands above. */
+async function definitionRow(call: ActionCall, { repository, symbol }: FoundSymbol, isShown: boolean): Promise<Row> {
   const make = rowMaker(call, repository);
   const { path, line, end, kind, name, qualified, signature, doc } = symbol;
+  const hasBody = call.args.detail === 'body' && !isShown;
+  // A body begins with the signature.
+  const head = hasBody ? `${kind} ${qualified}` : headOf(symbol);
   const row: Row = {
     group: make.group(path),
-    id: `${line}-${end} ${qualified}`,
-    line: `${line}-${end} ${kind} ${signature === '' ? qualified : signature}${doc === '' ? '' : `  // ${doc}`}`,
+    id: `${linesOf(line, end)} ${qualified}`,
+    line: `${linesOf(line, end)} ${head}${doc === '' ? '' : `  // ${doc}`}`,
     json: make.json({ path, start: line, end, kind, name, qualified, signature, doc, id: symbolHandle(symbol) }),
   };
-  if (call.args.detail !== 'body') return row;
-  return addBody(call, repository, { row, path, from: line, to: end });
+  return hasBody ? addBody(call, repository, { row, path, from: line, to: end }) : row;
 }
 
 async function readLines(call: ActionCall, { path, from, to }: LineRange): Promise<Findings> {

@@ -43,10 +43,10 @@ test('implementations say how, how deep and how surely, and what the symbol is m
     [
       'code-tool implementations Mailer · shop@28a9c12 main fresh · 3 of 3 (implements 3)',
       'src/mailer.ts',
-      ' 3 class class Base implements Mailer { =  implements',
-      ' 5 class class Smtp extends Base { ~  implements, depth 2',
+      ' 3 class Base implements Mailer { =  implements',
+      ' 5 class Smtp extends Base { ~  implements, depth 2',
       'test/fake.ts',
-      ' 1 class class Fake implements Mailer { ~  implements',
+      ' 1 class Fake implements Mailer { ~  implements',
     ].join('\n'),
   );
   expect(await tool.text({ action: 'implementations', query: 'Base', tests: 'exclude' })).toContain(

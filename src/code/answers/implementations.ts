@@ -4,7 +4,7 @@ import type { SymbolRow } from '../../code-index/format/rows.ts';
 import type { Findings } from '../../platform/operation/paged-tool.ts';
 import type { HeritageRelation, ImplementationRow } from '../heritage/store-implementations.ts';
 import type { ActionCall } from './code-tool-input.ts';
-import { emptyNotes, GRADE_MARKS, requireQuery, type RowMaker, rowMaker, symbolHandle } from './rows.ts';
+import { emptyNotes, GRADE_MARKS, headOf, requireQuery, type RowMaker, rowMaker, symbolHandle } from './rows.ts';
 import { chooseSymbol } from './find-symbols.ts';
 
 /** What a symbol is made from, as far as it is named in a note. */
@@ -44,14 +44,13 @@ export async function implementationsAnswer(call: ActionCall): Promise<Findings>
 
 function implementationRow(make: RowMaker, row: ImplementationRow): Row {
   const { path, line, kind, name, qualified, signature, relation, grade, depth, unnamed, declared } = row;
-  const shown = signature === '' ? qualified : signature;
   const facts = [relation, ...(depth > 1 ? [`depth ${depth}`] : []), ...(unnamed ? [`in ${qualified}`] : [])].join(
     ', ',
   );
   return {
     group: make.group(path),
     id: `${line} ${qualified}`,
-    line: `${line} ${kind} ${shown} ${GRADE_MARKS[grade]}  ${facts}`,
+    line: `${line} ${headOf(row)} ${GRADE_MARKS[grade]}  ${facts}`,
     json: make.json({
       path,
       line,

@@ -99,10 +99,10 @@ test('of a folder: what lies in it, and the package around it', async () => {
   expect(text).toContain(' . shop (library, 1 file');
   expect(text).toContain('central symbols by rank\n src/core/core.ts:1');
   expect(await tool.text({ action: 'outline', path: 'src/core', kind: ['function'] })).toContain(
-    '1-1 function export function core',
+    ' 1 function export function core',
   );
   expect(await tool.text({ action: 'outline', path: 'src/core/core.ts' })).toContain(
-    '1-1 function export function core',
+    ' 1 function export function core',
   );
 });
 

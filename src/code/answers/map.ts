@@ -7,7 +7,7 @@ import type { EntryFileRow } from '../map/store-entries.ts';
 import type { LayerRow } from '../map/store-layers.ts';
 import type { PackageRow, RepositoryMap, TestsRow } from '../map/store-map.ts';
 import type { ActionCall } from './code-tool-input.ts';
-import { emptyNotes, type RowMaker, rowMaker, symbolHandle } from './rows.ts';
+import { cut, emptyNotes, type RowMaker, rowMaker, symbolHandle } from './rows.ts';
 
 /** What a map takes when a call does not say: a page of it is read whole. */
 export const MAP_DEFAULTS = { limit: 60, max_tokens: 1_500 } as const;
@@ -19,6 +19,8 @@ const CHARACTERS_PER_TOKEN = 3.5;
 
 const MOST_LANGUAGES = 6;
 const MOST_USES = 6;
+/** Folders that two paths share before one is shortened. */
+const LEAST_SHARED = 3;
 const MOST_DOC = 90;
 const MOST_SIGNATURE = 110;
 
@@ -159,10 +161,18 @@ function entryLine({ path, line, symbol, reason }: EntryFileRow): Shown {
 }
 
 function layerLine({ path, files, uses }: LayerRow): Shown {
-  const shown = uses.slice(0, MOST_USES).map((use) => `${use.path} ${use.files}`);
+  const shown = uses.slice(0, MOST_USES).map((use) => `${shortPath(path, use.path)} ${use.files}`);
   const more = uses.length > MOST_USES ? ` and ${uses.length - MOST_USES} more` : '';
   const text = uses.length === 0 ? 'uses no other' : `→ ${shown.join(', ')}${more}`;
   return { id: path, text: `${path} (${files}) ${text}`, json: { path, role: 'library', files, uses } };
+}
+
+/** A path as seen from another: what they share is left out but for its last folder, where that is three folders or more. */
+function shortPath(from: string, path: string): string {
+  const [own, parts] = [from.split('/'), path.split('/')];
+  const at = parts.findIndex((part, index) => part !== own[index]);
+  const shared = at === -1 ? parts.length : at;
+  return shared < LEAST_SHARED ? path : `…/${parts.slice(shared - 1).join('/')}`;
 }
 
 function symbolLine(row: SymbolRow, index: number): Shown {
@@ -203,8 +213,4 @@ function languagesLine({ files, lines, languages }: RepositoryMap): string {
 
 function mapJson({ files, lines, languages }: RepositoryMap): Record<string, unknown> {
   return { files, lines, languages };
-}
-
-function cut(text: string, most: number): string {
-  return text.length > most ? `${text.slice(0, most - 1)}…` : text;
 }

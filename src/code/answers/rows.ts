@@ -36,6 +36,22 @@ export function symbolHandle({ qualified, parameters = '', path }: Handled): str
   return `sym:${qualified}${parameters}@${path}`;
 }
 
+/** A text of at most so many characters. */
+export function cut(text: string, most: number): string {
+  return text.length > most ? `${text.slice(0, most - 1)}…` : text;
+}
+
+/** Lines of a symbol: `12-40`, `7` for one. */
+export function linesOf(from: number, to: number): string {
+  return from === to ? `${from}` : `${from}-${to}`;
+}
+
+/** What a symbol is: `class Mailer extends Base`, `method send(to: string)`; a signature that says the kind says it once. */
+export function headOf({ kind, qualified, signature }: { kind: string; qualified: string; signature: string }): string {
+  if (signature === '') return `${kind} ${qualified}`;
+  return signature.startsWith(`${kind} `) ? signature : `${kind} ${signature}`;
+}
+
 /** A symbol as a row of a search: `41 function async function sendMail(to: string)  refs 12`. */
 export function symbolRow(make: RowMaker, row: SymbolRow): Row {
   const { path, line, end, kind, name, qualified, signature, doc, exported, refs } = row;
@@ -43,7 +59,7 @@ export function symbolRow(make: RowMaker, row: SymbolRow): Row {
   return {
     group: make.group(path),
     id: `${line} ${qualified}`,
-    line: `${line} ${kind} ${signature === '' ? qualified : signature}  ${facts}`,
+    line: `${line} ${headOf(row)}  ${facts}`,
     json: make.json({ path, line, end, kind, name, qualified, signature, doc, exported, refs, id: symbolHandle(row) }),
   };
 }

@@ -25,3 +25,12 @@ test('an answer says when the embedding service could not be used', async () => 
   expect(failed.slice(1, -1).join('\n')).toContain('notifyOrder');
   expect((await ask('send mail')).join('\n')).not.toContain('encoder');
 });
+
+test('a ranked hit says what it does, or how it is called, and not how it was scored', async () => {
+  const tool = await openCodeTool(shop());
+  onTestFinished(() => tool.close());
+  const text = await tool.text({ action: 'semantic_search', query: 'deliver message to customer' });
+
+  expect(text).toMatch(/^ 10-12 function sendMail {2}\S/m);
+  expect(text).not.toMatch(/ 0\.\d\d /);
+});

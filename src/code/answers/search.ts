@@ -2,7 +2,17 @@ import { termsOf } from '../../kernel/terms.ts';
 import { cutPage, mergeLists, pageOf } from '../../kernel/page.ts';
 import type { Row } from '../../kernel/answer.ts';
 import { mapAnswer } from './map.ts';
-import { emptyNotes, requireQuery, rowMaker, symbolHandle, symbolKinds, symbolRow } from './rows.ts';
+import {
+  cut,
+  emptyNotes,
+  headOf,
+  linesOf,
+  requireQuery,
+  rowMaker,
+  symbolHandle,
+  symbolKinds,
+  symbolRow,
+} from './rows.ts';
 import type { Findings } from '../../platform/operation/paged-tool.ts';
 import type { ActionCall } from './code-tool-input.ts';
 import type { IndexedRepository } from '../../indexes/indexes.ts';
@@ -10,6 +20,9 @@ import type { OutlineRow, SearchRow, SymbolRow } from '../../code-index/format/r
 
 /** Body lines that a ranked hit shows at most; the rest is one `definition` call away. */
 const MOST_BODY_LINES = 60;
+
+/** Characters of a signature or of documentation that a ranked hit shows at most. */
+const MOST_ABOUT = 120;
 
 /** `search_symbols`: symbols by name or wildcard, the best fit first. */
 export async function searchSymbolsAnswer(call: ActionCall): Promise<Findings> {
@@ -144,19 +157,21 @@ function outlineRow(call: ActionCall, repository: IndexedRepository, outlined: O
   return {
     group: make.group(path),
     id: `${line} ${qualified}`,
-    line: `${'  '.repeat(depth)}${line}-${end} ${kind} ${signature === '' ? name : signature}`,
+    line: `${'  '.repeat(depth)}${linesOf(line, end)} ${headOf({ kind, qualified: name, signature })}`,
     json: make.json({ path, line, end, kind, name, signature, depth, id: symbolHandle(outlined) }),
   };
 }
 
 async function rankedRow(call: ActionCall, repository: IndexedRepository, match: SearchRow): Promise<Row> {
   const make = rowMaker(call, repository);
-  const { path, start, end, symbol, kind, score, why } = match;
+  const { path, start, end, symbol, kind, signature, doc, score, why } = match;
+  // What it does tells more than how it is called; its name stands before it.
+  const about = doc === '' ? cut(signature, MOST_ABOUT) : `// ${cut(doc, MOST_ABOUT)}`;
   const row: Row = {
     group: make.group(path),
     id: `${start} ${symbol}`,
-    line: `${start}-${end} ${kind} ${symbol}  ${score.toFixed(2)} ${why}`,
-    json: make.json({ path, start, end, symbol, kind, score, why }),
+    line: `${linesOf(start, end)} ${kind} ${symbol}  ${about}`.trimEnd(),
+    json: make.json({ path, start, end, symbol, kind, signature, doc, score, why }),
   };
   if (call.args.detail !== 'body') return row;
   return addBody(call, repository, { row, path, from: start, to: Math.min(end, start + MOST_BODY_LINES - 1) });

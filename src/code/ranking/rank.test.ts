@@ -42,6 +42,8 @@ test('rows say where and why, and files without symbols are found too', () =>
       end: 2,
       symbol: '',
       kind: 'file',
+      signature: '',
+      doc: '',
       score: expect.any(Number),
       why: expect.stringMatching(/^terms/),
     });

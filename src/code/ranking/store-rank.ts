@@ -151,9 +151,10 @@ function rowOf(db: ShardDatabase, ranked: Ranked, symbols: number): SearchRow {
   const [why, score] = [whyOf(ranked), Math.round(ranked.score * 1000) / 1000];
   const [symbol] = document < symbols ? symbolRows(db, [document]) : [];
   if (symbol !== undefined) {
-    const { path, line, end, qualified, kind } = symbol;
-    return { path, start: line, end, symbol: qualified, kind, score, why };
+    const { path, line, end, qualified, kind, signature, doc } = symbol;
+    return { path, start: line, end, symbol: qualified, kind, signature, doc, score, why };
   }
   const row = db.prepare('select path, lines from file where id = ?').get(file) as { path: string; lines: number };
-  return { path: row.path, start: 1, end: row.lines, symbol: '', kind: 'file', score, why };
+  const place = { path: row.path, start: 1, end: row.lines };
+  return { ...place, symbol: '', kind: 'file', signature: '', doc: '', score, why };
 }
