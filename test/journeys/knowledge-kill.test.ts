@@ -29,20 +29,24 @@ interface Step {
   isAcknowledged: boolean;
 }
 
-test('an import that is cut off by kill -9 anywhere loses nothing that was acknowledged, and doubles nothing when it is repeated', async () => {
+test('kill -9 in the middle of an import and of research loses nothing that was acknowledged, and does nothing twice', async () => {
   const repository = testRepository([{ files: { 'a.ts': 'export const first = 1;\n' } }]);
   onTestFinished(() => repository.remove());
   const dataDir = join(temporaryFolder(), 'data');
   const start = (): Promise<ServiceProcess> => startSvc(['up', '--data-dir', dataDir], { cwd: repository.path });
   const steps = importSteps();
   const killed: string[] = [];
+  const begun: Run[] = [];
 
   for (let round = 0; round < KILLS; round += 1) {
     const service = await start();
+    await eventually(() => isIndexed(dataDir));
     const importing = runSteps(dataDir, steps);
+    const researching = research(dataDir);
     await new Promise((resolve) => setTimeout(resolve, randomInt(50, IMPORT_MS)));
+    begun.push(...(await runs(dataDir)));
     await kill(service);
-    await importing;
+    await Promise.all([importing, researching]);
     killed.push(`${steps.filter((step) => step.isAcknowledged).length} of ${steps.length}`);
   }
 
@@ -75,6 +79,14 @@ test('an import that is cut off by kill -9 anywhere loses nothing that was ackno
     JSON.stringify({ query: 'walrus' }),
   );
   expect([rows.length > 0, hits['signals'], hits['documents']]).toEqual([true, BATCHES * BATCH, DOCUMENTS]);
+  // Research whose process was killed goes on by itself, with what it had found.
+  await eventually(async () => (await runs(dataDir)).every(({ state }) => state === 'done'));
+  const ended = new Map((await runs(dataDir)).map((run) => [run.id, run]));
+  process.stderr.write(`research was cut off ${begun.filter(({ state }) => state === 'running').length} times\n`);
+  for (const { id, steps: before } of begun)
+    expect(ended.get(id)?.steps).toEqual(
+      expect.arrayContaining(before.filter(({ ended_at: at }) => at !== null)) as unknown,
+    );
   await service.end();
 });
 
@@ -129,6 +141,31 @@ async function signalIds(dataDir: string): Promise<string[]> {
     cursor = page.next ?? '';
   } while (cursor !== '');
   return ids;
+}
+
+interface Run {
+  id: string;
+  state: string;
+  steps: { name: string; ended_at: string | null }[];
+}
+
+/** Begins research, and waits for it unless the service goes away. */
+async function research(dataDir: string): Promise<void> {
+  const question = JSON.stringify({ question: 'Why is the walrus slow, and what do customers say about it?' });
+  await ask(dataDir, '/v1/tools/run_deepResearchWorkflow', question).catch((error: unknown) => {
+    if (!(error instanceof TypeError)) throw error;
+  });
+}
+
+async function isIndexed(dataDir: string): Promise<boolean> {
+  const { repositories } = await ask<{ repositories: { status: string }[] }>(dataDir, '/v1/repositories');
+  return repositories.every(({ status }) => status === 'ready');
+}
+
+/** All runs with their steps. */
+async function runs(dataDir: string): Promise<Run[]> {
+  const { runs: listed } = await ask<{ runs: { id: string }[] }>(dataDir, '/v1/runs');
+  return Promise.all(listed.map(({ id }) => ask<Run>(dataDir, `/v1/runs/${id}`)));
 }
 
 interface DocumentPage {

@@ -106,7 +106,7 @@ export function runRoutes({ runs, nameCallers }: RunRoutesParts): SliceRoutes {
     await runs.cancel(scope, id);
     return c.json(await detailOf(scope, id), 200);
   });
-  return { routes, app: '/' };
+  return { routes, v1: '/', app: '/' };
 }
 
 function runBody(run: ListedRun, nameOf: (keyId: string) => string): z.output<typeof RunBody> {
