@@ -90,6 +90,15 @@ test('a damaged shard is rebuilt, and told by its name', async () => {
   expect(rebuilt).toEqual(['r', 'r']);
 });
 
+test('a shard of another version is rebuilt, and is not called damaged', async () => {
+  await using readers = new EndingReaders(() => Promise.reject(new ShardDamaged('version', 'c0')));
+
+  await expect(sourcesOf(readers).ask(REPOSITORY, ['countRows', {}])).rejects.toMatchObject({
+    code: 'not_indexed',
+    message: 'The index of shop was made by another version of svc and is being rebuilt.',
+  });
+});
+
 test('a question goes to the shard of its kind, and a repository without one says so', async () => {
   await using readers = new EndingReaders(() => Promise.resolve(1));
   const { history: _none, ...codeOnly } = REPOSITORY;

@@ -121,7 +121,8 @@ export class IndexSources<Queries> {
   #told(cause: unknown, { provenance: { repo } }: IndexedRepository, deadlineMs: number): unknown {
     const what = `${this.#isHistory ? 'history' : 'index'} of ${repo}`;
     if (cause instanceof ShardDamaged) {
-      return new ServiceError('not_indexed', `The ${what} is damaged and is being rebuilt.`, {
+      const why = cause.fault === 'version' ? 'was made by another version of svc' : 'is damaged';
+      return new ServiceError('not_indexed', `The ${what} ${why} and is being rebuilt.`, {
         fix: 'Repeat the call in a minute.',
         cause,
       });
