@@ -43,7 +43,7 @@ interface Told {
   given: readonly { id: string; repositoryId?: string }[];
 }
 
-/** Features of plans and themes that name no feature, made of the code that they name where that is of none. */
+/** Features of plans and themes that name no feature, made of the code that they name where none of that is in one. */
 export async function featuresTold(
   sources: GraphSources,
   features: ProductFeatures,
@@ -56,9 +56,8 @@ export async function featuresTold(
     const words = name.makesFeature && !known.has(name.from) ? featureName(name.text) : undefined;
     const key = words === undefined ? undefined : features.finalKey(words.key);
     if (key === undefined || features.isHidden(key)) continue;
-    const unowned = await unownedFiles(sources, byFrom.get(name.from) ?? []);
-    const files = unowned.filter((file) => !given.some((one) => isIn(file, one)));
-    if (files.length === 0) continue;
+    const { files, owned } = await filesNamed(sources, byFrom.get(name.from) ?? []);
+    if (files.length === 0 || owned > 0 || files.some((file) => given.some((place) => isIn(file, place)))) continue;
     const before = told.get(key) ?? { key, name: features.nameOf(key), files: [], names: [] };
     told.set(key, { ...before, files: [...before.files, ...files], names: [...before.names, name] });
   }
@@ -70,19 +69,22 @@ function isIn(file: ToldFeature['files'][number], place: Told['given'][number]):
   return file.repositoryId === place.repositoryId && `${file.id}/`.startsWith(`file:${path}/`);
 }
 
-async function unownedFiles(sources: GraphSources, edges: readonly WrittenEdge[]): Promise<ToldFeature['files']> {
+/** The files that edges lead to, and how many of them a feature of the code holds. */
+async function filesNamed(
+  sources: GraphSources,
+  edges: readonly WrittenEdge[],
+): Promise<{ files: ToldFeature['files']; owned: number }> {
   const found = await Promise.all(
     sources.repositories.map(async (repository) => {
       const own = edges.filter(({ to }) => to.repositoryId === repository.id).map(({ to }) => fileOf(to.id));
       const ids = [...new Set(own.flatMap((id) => id ?? []))];
-      if (ids.length === 0) return [];
-      const nodes = await sources.ask(repository, ['nodesOfIds', { ids }]);
-      const there = nodes.flatMap((node) => node ?? []);
-      const unowned = new Set(await sources.ask(repository, ['unownedNodes', { nodes: there }]));
-      return ids.flatMap((id, at) => (unowned.has(nodes[at] ?? -1) ? [{ id, repositoryId: repository.id }] : []));
+      if (ids.length === 0) return { files: [], owned: 0 };
+      const nodes = (await sources.ask(repository, ['nodesOfIds', { ids }])).flatMap((node) => node ?? []);
+      const unowned = await sources.ask(repository, ['unownedNodes', { nodes }]);
+      return { files: ids.map((id) => ({ id, repositoryId: repository.id })), owned: nodes.length - unowned.length };
     }),
   );
-  return found.flat();
+  return { files: found.flatMap(({ files }) => files), owned: found.reduce((sum, { owned }) => sum + owned, 0) };
 }
 
 /** The file of a handle of code: of a symbol the one that it stands in. */

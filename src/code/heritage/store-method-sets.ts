@@ -59,6 +59,11 @@ export class MethodSets {
       .map(({ id }) => id);
   }
 
+  /** All interfaces of the language, by id. */
+  get interfaces(): number[] {
+    return [...this.#types.values()].flatMap(({ id, isInterface }) => (isInterface ? [id] : []));
+  }
+
   #match(wanted: NamedType, given: NamedType): Satisfying | undefined {
     if (wanted.id === given.id) return undefined;
     const [asked, has] = [this.#setOf(wanted.id), this.#setOf(given.id)];

@@ -8,6 +8,7 @@ import { openShard, type ShardDatabase } from '../../indexes/shards/shards.ts';
 import { readRoutes } from '../routes/routes.ts';
 import { readGraph, writeGraph } from './build.ts';
 import { buildGraph } from './build-graph.ts';
+import { productFiles } from './layer-units.ts';
 import { readStatedLayers } from './stated-layers.ts';
 
 const FILES = {
@@ -18,6 +19,9 @@ import { health } from './health.ts';
 export const app = express();
 app.get('/health', health);
 app.use('/api', orders);
+app.post('/pause', (request, response) => response.end());
+app.post('/resume', (request, response) => response.end());
+app.post('/cloaked', (request, response) => response.end());
 `,
   'src/health.ts': 'export function health(): string {\n  return "ok";\n}\n',
   'src/orders/routes.ts': `import { Router } from 'express';
@@ -49,9 +53,13 @@ test('routes have the paths that their routers are put below, their handlers, an
       .map(({ from, to, relation, grade, source }) => `${idOf(from)} ${relation} ${idOf(to)} ${grade} ${source}`)
       .filter((line) => line.includes('route:'));
 
+    // A list of routes makes no feature of each step.
     expect(told).toEqual([
       'file:src/app.ts contains route:GET /health stated src/app.ts:5',
       'route:GET /health routes sym:health@src/health.ts resolved src/app.ts:5',
+      'file:src/app.ts contains route:POST /pause stated src/app.ts:7',
+      'file:src/app.ts contains route:POST /resume stated src/app.ts:8',
+      'file:src/app.ts contains route:POST /cloaked stated src/app.ts:9',
       'file:src/orders/routes.ts contains route:GET /api/orders/:id stated src/orders/routes.ts:4',
       'route:GET /api/orders/:id routes sym:OrderController/show@src/orders/controller.ts resolved src/orders/routes.ts:4',
       'file:src/orders/routes.ts contains route:POST /api/orders stated src/orders/routes.ts:5',
@@ -154,6 +162,15 @@ function nodeOf(db: ShardDatabase, index: number): number {
   const count = 'select (select count(*) from symbol) + (select count(*) from file) as n';
   return (db.prepare(count).get() as { n: number }).n + index;
 }
+
+test('what ships or drives the product from outside is no part of it', () => {
+  const paths = ['src/a.ts', '.husky/a.sh', 'cypress/support/a.ts', 'packaging/debian/a.sh', 'server/docker/a.sh'];
+  const files = paths.map((path, id) => {
+    return { id, path, language: 'TypeScript', isCode: true, isTest: false, isGenerated: false };
+  });
+
+  expect(productFiles(files).map(({ path }) => path)).toEqual(['src/a.ts']);
+});
 
 test.each([
   ['{ "layers": [', 'svc.json is no JSON'],

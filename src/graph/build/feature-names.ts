@@ -18,6 +18,8 @@ const ROLE_WORDS: ReadonlySet<string> = new Set(
     'source sources spec src state static storage store stores style styles support svc swift system task tasks template templates ' +
     'test testing tests tool tools ts type types ui url urls usecase usecases util utilities utils v1 v2 v3 validator validators ' +
     'abstract base generic initial jest locale locales logger macro macros management option options simple standard templatetags vitest ' +
+    'asgi composable composables dependencies dependency footer header layout layouts modal modals navbar parser parsers processor ' +
+    'processors sidebar subscriber subscribers toast toasts wsgi ' +
     'value vendor version view viewmodel views web widget widgets worker workers www'
   ).split(' '),
 );

@@ -247,6 +247,8 @@ function keepFeatures(features: readonly Feature[], productSize: number): Featur
   return features
     .filter(({ files, routes, origins }) => {
       if (files.size > Math.max(3, productSize * LARGEST_SHARE)) return false;
+      // One path of a list of routes is a step of something, not a feature.
+      if (files.size === 0) return routes.size > 1;
       return routes.size > 0 || files.size > 1 || UNDOUBTED.some((origin) => origins.has(origin));
     })
     .toSorted((a, b) => b.files.size + b.routes.size - a.files.size - a.routes.size || compare(a.key, b.key))

@@ -35,10 +35,13 @@ export function layerUnits(files: readonly BuildFile[]): LayerUnit[] {
   return units.filter(({ files: inside }) => inside.length > 0).toSorted((a, b) => compare(a.folder, b.folder));
 }
 
+/** Hidden folders, and those that ship or drive the product from outside. */
+const BESIDE = /(?:^|\/)(?:\.[^/]+|contrib|cypress|docker|packaging)\//;
+
 /** Code of the product itself: no tests, examples or tools. */
 export function productFiles(files: readonly BuildFile[]): BuildFile[] {
   const own = files.filter(({ isCode, isTest, isGenerated }) => isCode && !isTest && !isGenerated);
-  const kept = own.filter(({ path }) => purposeOf(folderOf(path)) === undefined);
+  const kept = own.filter(({ path }) => purposeOf(folderOf(path)) === undefined && !BESIDE.test(path));
   // A repository that is all examples has layers, too.
   return kept.length > 0 ? kept : own;
 }

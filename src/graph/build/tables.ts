@@ -1,6 +1,6 @@
 import type { ShardDatabase } from '../../indexes/shards/shards.ts';
 import type { NodeNumber, Relation } from '../model/model.ts';
-import { tableUses } from '../routes/routes.ts';
+import { createdTables, tableUses } from '../routes/routes.ts';
 import { productFiles } from './layer-units.ts';
 import { fileNode, type GraphDraft } from './repository-graph.ts';
 import type { SymbolLookup } from './symbol-lookup.ts';
@@ -53,17 +53,24 @@ export function addTables(
   const { files } = draft.scope;
   for (const { id, file, name, line } of tableSymbols(db))
     if (files[file]?.isTest === false) stand(define(name, file, line), id, `${files[file]?.path ?? ''}:${line}`);
-  for (const file of files.filter(({ isCode, isTest }) => isCode && !isTest)) {
-    const pattern = DEFINITIONS[SAME[file.language] ?? file.language];
-    if (pattern === undefined) continue;
-    const text = read(file.id);
-    for (const match of text.matchAll(pattern)) {
-      const line = lineAt(text, match.index);
-      const table = define(match.slice(1).find((group) => group !== undefined) ?? '', file.id, line);
-      stand(table, lookup.around(file.id, line) ?? fileNode(draft.scope, file.id), `${file.path}:${line}`);
+  for (const file of files.filter(({ isCode, isTest }) => isCode && !isTest))
+    for (const { table, line } of definedTables(file.language, read(file.id))) {
+      const around = lookup.around(file.id, line) ?? fileNode(draft.scope, file.id);
+      stand(define(table, file.id, line), around, `${file.path}:${line}`);
     }
-  }
   if (tables.size > 0) addUses(draft, tables, { lookup, read });
+}
+
+/** Tables that SQL in the texts of a source makes, or that it makes or maps by a name. */
+function definedTables(language: string, text: string): { table: string; line: number }[] {
+  const pattern = DEFINITIONS[SAME[language] ?? language];
+  const mapped = pattern === undefined ? [] : [...text.matchAll(pattern)];
+  return [
+    ...createdTables({ language, text }),
+    ...mapped.map((match) => {
+      return { table: match.slice(1).find((name) => name !== undefined) ?? '', line: lineAt(text, match.index) };
+    }),
+  ];
 }
 
 function tableSymbols(db: ShardDatabase): { id: number; file: number; name: string; line: number }[] {

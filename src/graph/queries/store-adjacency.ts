@@ -2,6 +2,7 @@ import { RELATIONS as CODE_RELATIONS, heritage } from '../../code-index/format/r
 import { EXACT_BIT, USE_CODES } from '../../code-index/format/shard-input.ts';
 import { SYMBOL_KINDS } from '../../code-index/format/shard-schema.ts';
 import { unpackIds, unpackReferences } from '../../code-index/format/store-codec.ts';
+import { methodSets } from '../../code/heritage/heritage.ts';
 import { dense, fileOfSymbol, firstSymbols, testFlags } from '../../code/reading/reading.ts';
 import type { ShardDatabase } from '../../indexes/shards/shards.ts';
 import { NODE_KINDS, type NodeNumber, type Relation } from '../model/model.ts';
@@ -41,6 +42,7 @@ export function readAdjacency(db: ShardDatabase, _scope: object): Adjacency {
   const edges = new EdgeGatherer();
   addContained(db, view, edges);
   addSymbolEdges(db, edges);
+  addMethodSets(db, edges);
   addFileEdges(db, view, edges);
   for (const { from, to, relation, grade } of graph.edges)
     edges.add(from, to, packSays(relationMask([relation]), grade));
@@ -80,6 +82,14 @@ function addSymbolEdges(db: ShardDatabase, edges: EdgeGatherer): void {
       edges.add(row.symbol, above, packSays(relationMask([heritageOf(kinds, row.symbol, above)]), 'resolved'));
     addUses(db, { node: row.symbol, file: fileOfSymbol(db, row.symbol), refers: row.refers }, edges);
   }
+}
+
+/** Types that implement an interface without saying so, because they have its methods. */
+function addMethodSets(db: ShardDatabase, edges: EdgeGatherer): void {
+  const sets = methodSets(db);
+  for (const wanted of sets.interfaces)
+    for (const { type, grade } of sets.satisfying(wanted))
+      edges.add(type, wanted, packSays(relationMask(['implements']), grade));
 }
 
 /** Who extends a promise without a body implements it; for the graph, who extends a class does so too. */

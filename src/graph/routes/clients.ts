@@ -23,6 +23,7 @@ const GENERATED = /^(?:_*request|\w*Request|sendRequest|mutator|customInstance|\
 export function clientCalls({ calls, language, own }: Pick<RouteSource, 'calls' | 'language' | 'own'>): FoundClient[] {
   const isWeb = ['TypeScript', 'JavaScript', 'Vue', 'Svelte'].includes(language);
   const isPython = language === 'Python' && (own.has('requests') || own.has('httpx'));
+  if (language === 'Go') return goRequests(calls);
   if (!isWeb && !isPython) return [];
   return calls.flatMap((call): FoundClient[] => {
     const [first] = call.args;
@@ -44,11 +45,38 @@ export function clientCalls({ calls, language, own }: Pick<RouteSource, 'calls' 
 /** What clients generated from an OpenAPI description hand over: `request({ method: 'GET', url: '/users/{id}' })`. */
 function describedRequest({ args, line }: Call): FoundClient | undefined {
   for (const { tokens } of args) {
-    const [url, method] = [textOfKey(tokens, 'url'), methodNamed(textOfKey(tokens, 'method') ?? '')];
+    const url = textOfKey(tokens, 'url') ?? textOfKey(tokens, 'path');
+    const method = methodNamed(textOfKey(tokens, 'method') ?? '');
     const path = url?.startsWith('/') === true ? pathOf(url) : undefined;
     if (path !== undefined && method !== undefined) return { method, path, line };
   }
   return undefined;
+}
+
+const GO_RECEIVER = /^(?:http|\w*[rR]equest|\w*[cC]lient)$/;
+
+/** `http.Get(base + "/users")`, `http.NewRequest("GET", url)`, and wrappers that take a context first: `c.request.Get(ctx, "/users")`. */
+function goRequests(calls: readonly Call[]): FoundClient[] {
+  return calls.flatMap(({ name, receiver, args, line }): FoundClient[] => {
+    if (!GO_RECEIVER.test(receiver)) return [];
+    const texts = args.slice(0, 3).flatMap(goText);
+    const path = texts.flatMap((text) => pathOf(text) ?? [])[0];
+    const method = name.startsWith('NewRequest') ? goMethod(args) : methodNamed(name);
+    return method === undefined || path === undefined ? [] : [{ method, path, line }];
+  });
+}
+
+/** `"GET"` or `http.MethodGet` among arguments. */
+function goMethod(args: Call['args']): string | undefined {
+  return args.flatMap(({ text, name }) => methodNamed(text ?? name?.value.replace(/^Method/, '') ?? '') ?? [])[0];
+}
+
+/** A text, one that is joined, or the pattern of one: `fmt.Sprintf("/users/%d", id)`. */
+function goText(argument: Call['args'][number]): string[] {
+  const pattern = argument.tokens.find(({ kind }) => kind === 'text')?.value;
+  const text =
+    argument.text ?? (argument.tokens.some(({ value }) => value === 'Sprintf') ? pattern : joinedText(argument));
+  return text === undefined ? [] : [text.replaceAll(/%[+#]?[a-z]/g, ':param')];
 }
 
 /** `base + '/users/' + id`. */
@@ -91,8 +119,9 @@ function pathOf(url: string): string | undefined {
  * more in the request. Gives how many parts are the same word, 0 when it does not fit.
  */
 export function fitsRoute(request: string, route: string): number {
-  const [asked, served] = [request, route].map((path) => path.split('/').filter((part) => part !== ''));
-  const [own = [], other = []] = [asked, served];
+  const [own = [], whole = []] = [request, route].map((path) => path.split('/').filter((part) => part !== ''));
+  const known = whole.findIndex((part) => !CONSTANT.test(part));
+  const other = known === -1 ? whole : whole.slice(known);
   if (other.length === 0 || own.length < other.length || own.length > other.length + 1) return 0;
   const rest = own.slice(own.length - other.length);
   let same = 0;
@@ -105,6 +134,9 @@ export function fitsRoute(request: string, route: string): number {
   // A request that has more must not be told apart by a parameter alone.
   return own.length > other.length && same < 2 ? 0 : same;
 }
+
+/** What a constant gives, `{settings.prefix}`: a request may or may not have it. */
+const CONSTANT = /^\{\w+(?:\.\w+)+\}$/;
 
 /** `:id`, `{id}`, `<int:id>`, `*`. */
 export function isParameter(part: string): boolean {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fileRoutes, fitsRoute, namedIn, readRoutes, tableUses } from './routes.ts';
+import { fileRoutes, fitsRoute, namedIn, readRoutes } from './routes.ts';
 
 /** `GET /users/:id show` for each route, then `/api < users` for each mount, then `-> GET /users` for each request. */
 function describeRoutes(language: string, text: string, { path = 'src/a', named = namedIn(text) } = {}): string[] {
@@ -306,74 +306,4 @@ test.each([
   ['/orders/7', '/users/:id', 0],
 ])('a request to %s and the route %s have %i parts in common', (request, route, same) => {
   expect(fitsRoute(request, route)).toBe(same);
-});
-
-test('tRPC: procedures by the keys around them, routers of other files below a key, and the calls of clients', () => {
-  const server = `import { initTRPC } from '@trpc/server';
-const t = initTRPC.create();
-export const appRouter = t.router({
-  user: t.router({
-    list: publicProcedure.query(() => db.users.all()),
-    create: publicProcedure.input(z.object({ name: z.string() })).mutation(createUser),
-  }),
-  post: postRouter,
-  greeting: publicProcedure.query(({ input }) => ({ text: input })),
-});
-`;
-  const client = `import { trpc } from '../trpc';
-const users = trpc.user.list.useQuery();
-const create = api.user.create.useMutation();
-await client.post.byId.query(id);
-trpc.useContext();
-rows.query('select 1');
-`;
-
-  expect(describeRoutes('TypeScript', server)).toEqual([
-    'QUERY /user/list',
-    'MUTATION /user/create createUser',
-    'QUERY /greeting',
-    '/post < postRouter',
-  ]);
-  expect(describeRoutes('TypeScript', client)).toEqual([
-    '-> QUERY /user/list',
-    '-> MUTATION /user/create',
-    '-> QUERY /post/byId',
-  ]);
-});
-
-test('clients of an OpenAPI description: requests by path and method, written or generated', () => {
-  const written = `import createClient from 'openapi-fetch';
-const shop = createClient({ baseUrl });
-const { data } = await shop.GET('/orders/{id}', { params: { path: { id } } });
-await shop.DELETE('/orders/{id}', { params });
-`;
-  const generated = `export function getOrder(id) {
-  return __request(OpenAPI, { method: 'GET', url: '/orders/{id}', path: { id } });
-}
-fastify.route({ method: 'GET', url: '/orders/:id', handler: show });
-`;
-
-  expect(describeRoutes('TypeScript', written)).toEqual(['-> GET /orders/{id}', '-> DELETE /orders/{id}']);
-  expect(describeRoutes('TypeScript', generated)).toEqual(['-> GET /orders/{id}']);
-  expect(fitsRoute('/orders/{id}', '/orders/:id')).toBe(1);
-});
-
-function tablesIn(language: string, text: string): string[] {
-  return tableUses({ language, text }).map(({ table, isWritten, line }) => `${line} ${isWritten ? 'w' : 'r'} ${table}`);
-}
-
-test('tables stand behind the words of SQL in texts, and in calls of query builders; imports name none', () => {
-  const text = `from orders import total
-def pay(order):
-    rows = db.execute("""select o.id
-        from orders o join shop.customers c on c.id = o.customer""")
-    db.execute("INSERT INTO payments (id) VALUES (?)")
-    db.execute('update only stock set left = 0')
-    print("we came from nowhere")
-`;
-  const built = `export const open = () => db.selectFrom('orders as o').innerJoin('customers', 'c', 'o').execute();
-await db.deleteFrom('carts').execute();
-`;
-  expect(tablesIn('Python', text)).toEqual(['4 r orders', '4 r customers', '5 w payments', '6 w stock', '7 r nowhere']);
-  expect(tablesIn('TypeScript', built)).toEqual(['1 r orders', '1 r customers', '2 w carts']);
 });

@@ -9,7 +9,7 @@ import { readTokens, tokenRules } from './tokens.ts';
 import { trpcCalls, trpcRoutes } from './trpc.ts';
 
 export { fitsRoute } from './clients.ts';
-export { tableUses } from './table-uses.ts';
+export { createdTables, tableUses } from './table-uses.ts';
 export { fileRoutes } from './file-routes.ts';
 export { type FoundClient, type FoundMount, type FoundRoute, type Handler, joinPaths } from './found.ts';
 
@@ -103,7 +103,7 @@ const FRAMEWORKS: Readonly<Record<string, readonly string[]>> = {
 
 /** Whether a text may hold a request by path. */
 const MAY_REQUEST =
-  /\b(?:trpc|fetch|ofetch|useFetch|axios\w*|ky|got|requests|httpx)\b|(?:[cC]lient|[hH]ttp)\.(?:get|post|put|patch|delete)\b|\.(?:GET|POST|PUT|PATCH|DELETE)\(|\burl\s*:\s*["'`]\//;
+  /\b(?:trpc|fetch|ofetch|useFetch|useSWR|axios\w*|ky|got|requests|httpx)\b|(?:[cC]lient|[hH]ttp)\.(?:get|post|put|patch|delete)\b|\.(?:GET|POST|PUT|PATCH|DELETE)\(|\b(?:url|path)\s*:\s*["'`]\/|\b(?:http|\w*[rR]equest|\w*[cC]lient)\.(?:Get|Post|Put|Patch|Delete|NewRequest|NewRequestWithContext)\(/;
 
 /** Whether a text may hold a route or a request of the frameworks that the repository names. One or two passes of a pattern. */
 export function mayHoldRoutes(

@@ -11,6 +11,33 @@ export interface TableUse {
 /** Whether a source may hold SQL or a query builder. One pass. */
 const MAY_USE =
   /\b(?:select\b[\s\S]{0,2000}?\bfrom|insert\s+into|update\b[\s\S]{0,200}?\bset|delete\s+from)\b|\.(?:selectFrom|insertInto|updateTable|deleteFrom)\(|\bDB::table\(/i;
+/** SQL that makes tables, in a text. */
+const CREATED = /\bcreate\s+table\s+(?:if\s+not\s+exists\s+)?["'`[]?(?:\w+["'`\]]?\.["'`[]?)?([A-Za-z_]\w*)/gi;
+
+/** The tables that SQL in the texts of a source makes. */
+export function createdTables({
+  language,
+  text,
+}: {
+  language: string;
+  text: string;
+}): { table: string; line: number }[] {
+  const rules = tokenRules(language);
+  if (rules === undefined || !/\bcreate\s+table\b/i.test(text)) return [];
+  return readTokens(text, rules)
+    .filter(({ kind }) => kind === 'text')
+    .flatMap(({ value, line }) =>
+      [...value.matchAll(CREATED)].map(({ 1: table = '', index }) => ({
+        table,
+        line: line + linesBefore(value, index),
+      })),
+    );
+}
+
+function linesBefore(text: string, index: number): number {
+  return text.slice(0, index).split('\n').length - 1;
+}
+
 /** A text that begins as a statement does, or goes on with one. */
 const STATEMENT = /\b(?:select|insert|update|delete|merge|with|truncate|join|from)\b/i;
 /** A table behind the words that SQL has before one, with what is done to it. */
@@ -30,8 +57,7 @@ export function tableUses({ language, text }: { language: string; text: string }
     if (kind !== 'text' || value.length < 8 || !STATEMENT.test(value)) continue;
     for (const match of value.matchAll(NAMED)) {
       const [, words = '', table = ''] = match;
-      const above = value.slice(0, match.index).split('\n').length - 1;
-      found.push({ table, isWritten: !/^(?:from|join)$/i.test(words), line: line + above });
+      found.push({ table, isWritten: !/^(?:from|join)$/i.test(words), line: line + linesBefore(value, match.index) });
     }
   }
   for (const { name, receiver, args, line } of readCalls(tokens, false)) {

@@ -1,0 +1,2 @@
+/** What other slices ask about types and what implements them. */
+export { methodSets } from './store-method-sets.ts';
