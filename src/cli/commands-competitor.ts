@@ -63,7 +63,7 @@ export function addCompetitorCommands<Flags extends object>(competitor: Command,
     .action((name: string, flags: Flags & AddFlags) =>
       withClient(flags, async (client) => {
         const added = await client.send<CompetitorJson>('POST', '/v1/competitors', {
-          name: name.slice(0, NAME_CHARACTERS),
+          name: (URL.parse(name)?.host || name).slice(0, NAME_CHARACTERS),
           ...(SITE.test(name) && { domain: name }),
           ...(flags.page !== undefined && { pages: flags.page.map((url) => ({ url })) }),
           ...(flags.every !== undefined && { every_minutes: minutesOf(flags.every) }),

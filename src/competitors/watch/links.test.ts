@@ -31,7 +31,17 @@ beforeEach(async () => {
   const decisions = ['Login', 'Logging', 'Backups', 'Clusters', 'Networks', 'Alerts'].map((title, at) => {
     return { corpus: 'decisions' as const, id: `dec:${at}`, entries: [{ ...ENTRY, title, text: TALK }] };
   });
-  await site.account.db.transaction().execute((tx) => putThings(tx, site.account, [...signals, ...decisions]));
+  // Changes that were seen before are searched too, and say nothing about which words are ours.
+  const changes = Array.from({ length: 9 }, (_, at) => {
+    return {
+      corpus: 'competitors' as const,
+      id: `chg:${at}`,
+      entries: [{ ...ENTRY, text: 'GPU machines, volume snapshots' }],
+    };
+  });
+  await site.account.db
+    .transaction()
+    .execute((tx) => putThings(tx, site.account, [...signals, ...decisions, ...changes]));
 });
 
 /** What is linked to a change of these texts. */

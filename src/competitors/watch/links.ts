@@ -7,7 +7,7 @@ import type { ChangeRow } from '../store/store-changes.ts';
 /** Of each change; more would not be read. */
 const MOST_LINKS = 3;
 /** Words of a change that are looked up among ours, those that it says most often first. */
-const MOST_WORDS = 120;
+const MOST_WORDS = 40;
 /** Texts of a change that are looked at one by one, of each side. */
 const MOST_TEXTS = 6;
 /** Topics of a whole change, those that it says most often. */
@@ -33,7 +33,8 @@ interface Topic {
 
 /**
  * Plans, decisions and signals of ours that are about the same as changes: their handles by the id of the change. What came or
- * went is compared, not what stands around it, as a whole and text by text. At most 14 searches a change, mostly two.
+ * went is compared, not what stands around it, as a whole and text by text. A search for each word that was not looked up for
+ * a change before, and at most 13 more a change.
  */
 export async function linksOf(
   knowledge: Knowledge,
@@ -41,8 +42,9 @@ export async function linksOf(
   changes: readonly Linked[],
 ): Promise<Map<string, string[]>> {
   const links = new Map<string, string[]>();
+  const rarity = new Rarity(knowledge, scope);
   for (const change of changes) {
-    const topics = await topicsOf(knowledge, scope, change);
+    const topics = await topicsOf(rarity, change);
     if (topics.size < SHARED) continue;
     const found = await aboutWhole(knowledge, scope, [...topics.values()]);
     for (const side of [change.added, change.removed])
@@ -54,11 +56,7 @@ export async function linksOf(
 }
 
 /** Words that came or went and that few of ours have, those that come or go most often first, by their terms. */
-async function topicsOf(
-  knowledge: Knowledge,
-  scope: ProductScope,
-  { competitor, url, added, removed }: Linked,
-): Promise<Map<string, Topic>> {
+async function topicsOf(rarity: Rarity, { competitor, url, added, removed }: Linked): Promise<Map<string, Topic>> {
   const own = new Set(partsOf(`${competitor} ${new URL(url).hostname}`));
   const said = new Map<string, Topic>();
   const words = wordDifference(added, removed);
@@ -68,12 +66,8 @@ async function topicsOf(
       said.set(term, { term, word, count: (said.get(term)?.count ?? 0) + 1 });
     }
   const asked = [...said.values()].toSorted((a, b) => b.count - a.count).slice(0, MOST_WORDS);
-  if (asked.length < SHARED) return new Map();
-  const query = asked.map(({ word }) => word).join(' ');
-  const { entriesWith, coverage } = await knowledge.rank(scope, { query, corpora: OURS, limit: 1 });
-  const all = OURS.reduce((sum, corpus) => sum + coverage[corpus].entries, 0);
-  const isFew = (having = 0): boolean => having > 0 && having <= Math.max(FEW, all * FEW_SHARE);
-  return new Map(asked.filter(({ term }) => isFew(entriesWith[term])).map((topic) => [topic.term, topic]));
+  const rare = await Promise.all(asked.map((topic) => rarity.isRare(topic)));
+  return new Map(asked.filter((_, at) => rare[at]).map((topic) => [topic.term, topic]));
 }
 
 /** What has the word that the change says most, and another one that it says more than once, or that is one of few. */
@@ -108,4 +102,29 @@ async function hitsOf(knowledge: Knowledge, scope: ProductScope, topics: readonl
 function sharedBy({ title, terms, headTerms }: KnowledgeHit, least: number): readonly string[] {
   const shared = title === '' ? terms : headTerms;
   return shared.length >= least ? shared : [];
+}
+
+/** Tells the words that few of ours have. Changes are searched too, and say the words of changes: they do not count. */
+class Rarity {
+  readonly #known = new Map<string, Promise<boolean>>();
+  readonly #knowledge: Knowledge;
+  readonly #scope: ProductScope;
+
+  constructor(knowledge: Knowledge, scope: ProductScope) {
+    this.#knowledge = knowledge;
+    this.#scope = scope;
+  }
+
+  isRare({ term, word }: Topic): Promise<boolean> {
+    const known = this.#known.get(term) ?? this.#look(word);
+    this.#known.set(term, known);
+    return known;
+  }
+
+  async #look(query: string): Promise<boolean> {
+    const { totals, coverage } = await this.#knowledge.rank(this.#scope, { query, corpora: OURS, limit: 1 });
+    const having = OURS.reduce((sum, corpus) => sum + totals[corpus], 0);
+    const all = OURS.reduce((sum, corpus) => sum + coverage[corpus].entries, 0);
+    return having > 0 && having <= Math.max(FEW, all * FEW_SHARE);
+  }
 }
