@@ -30,7 +30,7 @@ export function PageTable({ pages }: { pages: readonly WatchedPage[] }) {
         head={
           <>
             <Header>Page</Header>
-            <Header>Kind</Header>
+            <Header className="max-sm:hidden">Kind</Header>
             <Header>Status</Header>
             <Header className="max-sm:hidden">Checked</Header>
             {canEdit && (
@@ -63,7 +63,7 @@ function PageRow({ page, onEdit }: { page: WatchedPage; onEdit: (() => void) | u
           <span className="block text-sm text-quiet">Moved to {movedTo}</span>
         )}
       </th>
-      <td className={CELL_CLASS}>{kind}</td>
+      <td className={`${CELL_CLASS} max-sm:hidden`}>{kind}</td>
       <td className={CELL_CLASS}>
         <Badge tone={TONES[status]}>{status.replace('_', ' ')}</Badge>
       </td>
