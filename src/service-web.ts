@@ -20,7 +20,7 @@ const ATTEMPTS = 60;
 const MINUTE_MS = 60_000;
 
 /** The open parts of a service that the web application is made of. */
-export interface WebApplicationParts {
+interface WebApplicationParts {
   db: Db;
   config: Config;
   account: FirstAccount;

@@ -68,7 +68,7 @@ const KNOWLEDGE_CACHE_BYTES = 256 * 1024 * 1024;
 const READER_CACHE_BYTES = 1024 * 1024 * 1024;
 
 /** What a service is opened with besides its settings. */
-export interface ServiceContext {
+interface ServiceContext {
   log: Log;
   version: string;
   now: () => Date;

@@ -32,7 +32,7 @@ export function createQueries(): QueryClient {
   return queries;
 }
 
-export function isStatus(error: unknown, status: number): boolean {
+function isStatus(error: unknown, status: number): boolean {
   return error instanceof ApiError && error.status === status;
 }
 

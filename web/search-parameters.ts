@@ -14,14 +14,14 @@ export interface SearchParameters {
 }
 
 /** `all`: everything that is indexed. The others: code by meaning, by the names of symbols, by its text. */
-export const SEARCH_MODES = ['all', 'words', 'symbols', 'text'] as const;
+const SEARCH_MODES = ['all', 'words', 'symbols', 'text'] as const;
 export type SearchMode = (typeof SEARCH_MODES)[number];
 
 /** What `search-tool` searches. */
 export const CORPORA = ['code', 'commits', 'plans', 'documents', 'signals', 'decisions', 'competitors'] as const;
 export type Corpus = (typeof CORPORA)[number];
 
-export const TEST_FILTERS = ['include', 'exclude', 'only'] as const;
+const TEST_FILTERS = ['include', 'exclude', 'only'] as const;
 export type TestFilter = (typeof TEST_FILTERS)[number];
 
 /** Reads an address that anybody may have written: what does not fit is left out, as are defaults. */

@@ -3,7 +3,7 @@ import { createContext, use, useState, type ReactNode } from 'react';
 import type { Product, Role, SessionBody } from '../src/accounts/account-bodies.ts';
 import { sessionQuery } from './queries.ts';
 
-export type SignedIn = Extract<SessionBody, { signed_in: true }>;
+type SignedIn = Extract<SessionBody, { signed_in: true }>;
 
 interface SessionScope {
   session: SignedIn;

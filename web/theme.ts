@@ -1,4 +1,4 @@
-export const THEMES = ['system', 'light', 'dark'] as const;
+const THEMES = ['system', 'light', 'dark'] as const;
 export type Theme = (typeof THEMES)[number];
 
 /** What the person chose; `system` without a choice. `public/theme.js` applies it before the first paint. */

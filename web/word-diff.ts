@@ -5,7 +5,7 @@ export interface Stretch {
 }
 
 /** One row of a comparison: a text of before, one of after, or both where one became the other. */
-export interface Pair {
+interface Pair {
   before: Stretch[] | undefined;
   after: Stretch[] | undefined;
 }

@@ -14,7 +14,7 @@ export type { Role } from '../platform/rights.ts';
  * without a body. Nothing but GET session and what signs in works without a session.
  */
 
-export const RoleBody = z.enum(ROLES);
+const RoleBody = z.enum(ROLES);
 
 const Time = z.string().describe('ISO 8601, UTC');
 const OptionalTime = Time.nullable();
@@ -29,7 +29,7 @@ export const SignInWays = z.object({
   oidc: z.array(z.object({ id: z.string(), name: z.string() })).describe('Identity providers that are configured'),
 });
 
-export const SignedInPerson = z.object({
+const SignedInPerson = z.object({
   id: z.string(),
   name: z.string(),
   email: z.string().nullable(),
@@ -186,7 +186,7 @@ export type ProductList = z.output<typeof ProductList>;
 export type AuditEntry = z.output<typeof AuditEntry>;
 export type AuditPage = z.output<typeof AuditPage>;
 export type SignInWays = z.output<typeof SignInWays>;
-export type SignedInPerson = z.output<typeof SignedInPerson>;
+type SignedInPerson = z.output<typeof SignedInPerson>;
 export type SessionBody = z.output<typeof SessionBody>;
 export type LinkSignIn = z.input<typeof LinkSignIn>;
 export type PasswordSignIn = z.input<typeof PasswordSignIn>;

@@ -20,7 +20,7 @@ export interface AppEnv {
 export type AppRoutes = OpenAPIHono<AppEnv>;
 
 /** What becomes of the API keys of members, which are a slice of their own. */
-export interface MemberKeys {
+interface MemberKeys {
   listKeys(accountId: string): Promise<readonly { personId?: string | undefined }[]>;
   settlement(keysTo?: string): { settle: SettleKeys; apply: () => void };
 }

@@ -60,7 +60,7 @@ export interface RightsChange {
 export type SettleKeys = (tx: Db, change: RightsChange) => Promise<Record<string, unknown>>;
 
 /** What repositories, keys and knowledge belong to. Its name is unique in the account. */
-export type Product = ProductRow;
+type Product = ProductRow;
 
 /**
  * The account of this installation, made with a product "default" and an owner when there is none. Safe to call at every

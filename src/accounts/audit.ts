@@ -58,7 +58,7 @@ export type AuditedChange =
   | 'webhook.delete';
 
 /** One change. `detail` holds what explains it, never a secret. */
-export interface AuditEntry {
+interface AuditEntry {
   accountId: string;
   actor: Actor;
   action: AuditedChange;

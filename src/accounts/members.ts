@@ -44,7 +44,7 @@ export interface Invitation {
 }
 
 /** An invitation with the token that opens it, which is known this once: it belongs after `/invitation#token=`. */
-export interface NewInvitation extends Invitation {
+interface NewInvitation extends Invitation {
   token: string;
 }
 

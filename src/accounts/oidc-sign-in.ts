@@ -22,7 +22,7 @@ import {
 const ROUND_MS = 10 * 60_000;
 
 /** What begins a way to a provider. */
-export interface OidcBeginning {
+interface OidcBeginning {
   accountId: string;
   provider: ProviderSettings;
   /** Where the provider sends the browser back to. */
@@ -63,7 +63,7 @@ export async function beginOidc(
 }
 
 /** How the browser came back. */
-export interface OidcReturn extends Visitor {
+interface OidcReturn extends Visitor {
   provider: ProviderSettings;
   redirectUri: string;
   /** From the cookie. */

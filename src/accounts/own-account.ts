@@ -19,7 +19,7 @@ import {
 import { keptTotpSecret, newTotpSecret, openTotpSecret, totpStep, totpUri } from './totp.ts';
 
 /** What a person wants to be different; what is absent stays. */
-export interface AccountChange {
+interface AccountChange {
   name?: string | undefined;
   email?: string | undefined;
   password?: string | undefined;

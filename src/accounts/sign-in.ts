@@ -75,7 +75,7 @@ export async function signInByLink(db: Db, token: string, visitor: Visitor, now:
   });
 }
 
-export interface PasswordAttempt extends Visitor {
+interface PasswordAttempt extends Visitor {
   accountId: string;
   email: string;
   password: string;
@@ -117,7 +117,7 @@ export async function signInByPassword(
 }
 
 /** Whether the code is one of the person's authenticator and was not used before. It is used then. */
-export async function acceptCode(
+async function acceptCode(
   db: Db,
   person: Pick<PersonRow, 'id' | 'totpSecret'>,
   { code, keys }: Pick<PasswordAttempt, 'keys'> & { code: string },

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '../platform/db.ts';
 import type { Role } from '../platform/rights.ts';
 
-export type TokenPurpose = 'sign_in' | 'invitation' | 'oidc';
+type TokenPurpose = 'sign_in' | 'invitation' | 'oidc';
 
 /** Something that is good for one use. What does not belong to its purpose is null. */
 export interface TokenRow {

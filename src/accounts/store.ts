@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../platform/db.ts';
 
-export interface AccountRow {
+interface AccountRow {
   id: string;
   name: string;
 }

@@ -1,5 +1,5 @@
 /** What tells how well an index fits a question. */
-export interface Fit {
+interface Fit {
   /** Share of the question's weight that its best three places have together, 0..1. */
   coverage: number;
   /** Names in the question that the index has, and those that it has not. */

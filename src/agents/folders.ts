@@ -14,7 +14,7 @@ const IMPORT = '(\\b(import|from|require|use|using|include|require_once)\\b|^\\s
  * The folders that a question means by plain words, in its order: a word is the path or the last part of exactly one folder of
  * the map.
  */
-export function foldersNamed(words: string, folders: readonly MapEntry[]): MapEntry[] {
+function foldersNamed(words: string, folders: readonly MapEntry[]): MapEntry[] {
   const found = (words.toLowerCase().match(/[\w./-]+/g) ?? []).flatMap((word) => {
     const name = word.replaceAll(/^[./]+|[./]+$/g, '');
     const meant = folders.filter(({ path }) => {

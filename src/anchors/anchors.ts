@@ -33,11 +33,7 @@ export async function currentAnchors(
 }
 
 /** The same anchors, compared with the snapshots that are served now; keeps what it finds. */
-export async function bringUpToDate(
-  parts: Anchors,
-  scope: ProductScope,
-  anchors: readonly AnchorRow[],
-): Promise<AnchorRow[]> {
+async function bringUpToDate(parts: Anchors, scope: ProductScope, anchors: readonly AnchorRow[]): Promise<AnchorRow[]> {
   const targeted = anchors.filter(hasTarget);
   if (targeted.length === 0) return [...anchors];
   const fresh = new Map<AnchorRow, AnchorRow>();

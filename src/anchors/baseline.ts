@@ -6,7 +6,7 @@ import { type AnchorRow, hasTarget } from './store/store.ts';
 import type { wantedAnchors } from './mentions/mentions.ts';
 
 /** The commit at which a plan was written, when that is not the indexed one. */
-export interface Baseline {
+interface Baseline {
   lookups: Lookups;
   commit: string;
 }

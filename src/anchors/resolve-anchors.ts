@@ -8,7 +8,7 @@ import type { Wanted } from './mentions/mentions.ts';
 const LISTED = 3;
 
 /** What became of a wanted anchor. Neither target nor reason: it was a word, or a path that only says where a symbol is. */
-export interface Resolved {
+interface Resolved {
   written: string;
   target?: AnchorTarget;
   reason?: string;

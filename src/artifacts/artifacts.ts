@@ -29,7 +29,7 @@ export interface GraphQuery {
 }
 
 /** A file as clients keep it. Every replica gives the same bytes for the same state of the product. */
-export interface Artifact {
+interface Artifact {
   text: string;
   etag: string;
 }

@@ -1,5 +1,5 @@
 /** How a client is told of the service. `file` is where the entry goes, '' for a command. */
-export interface ClientEntry {
+interface ClientEntry {
   client: string;
   file: string;
   text: string;

@@ -18,7 +18,7 @@ const ALIVE_LIMIT_MS = 2_000;
 const NOT_MODIFIED = 304;
 
 /** A content, and the tag that it is known by. */
-export interface Tagged {
+interface Tagged {
   text: string;
   etag: string | undefined;
 }

@@ -3,7 +3,7 @@ import { visible, visibleLines } from '../kernel/visible.ts';
 import type { PlanCommandTools } from './commands-plan.ts';
 
 /** What the command reads of an answer of an agent. */
-export interface AnswerJson {
+interface AnswerJson {
   answer: string;
   sources: { n: number; id: string; path?: string; title?: string; quote: string }[];
   confidence: string;

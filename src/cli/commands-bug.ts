@@ -8,7 +8,7 @@ import type { Client } from './client.ts';
 import type { PlanCommandTools } from './commands-plan.ts';
 
 /** What the command reads of an analysis; of one that has just begun only `run`. */
-export interface BugJson {
+interface BugJson {
   suspects?: {
     path: string;
     symbol: string;

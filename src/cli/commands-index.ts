@@ -9,7 +9,7 @@ import { EXIT } from './respond.ts';
 import { sourceOf } from './source.ts';
 
 /** What the command is made with: `withClient` opens a service that works when none runs. */
-export interface IndexCommandTools<Flags> extends Pick<PlanCommandTools<Flags>, 'common' | 'show'> {
+interface IndexCommandTools<Flags> extends Pick<PlanCommandTools<Flags>, 'common' | 'show'> {
   scope: CommandScope;
   withClient: (flags: Flags, needs: { work: boolean }, act: (client: Client) => Promise<void>) => Promise<void>;
   exit: (code: number) => void;
@@ -43,7 +43,7 @@ export function addIndexCommand<Flags>(program: Command, tools: IndexCommandTool
 }
 
 /** Indexes a checkout now and after each commit, and prints each run. A run that fails is printed as well. */
-export async function followCommits(
+async function followCommits(
   scope: CommandScope,
   client: Client,
   { gitDir, root, print }: { gitDir: string; root: string; print: (repository: RepositoryJson) => void },

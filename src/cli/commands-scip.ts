@@ -13,7 +13,7 @@ export interface ScipFlags {
 }
 
 /** What the service answers. */
-export interface ScipReceiptJson {
+interface ScipReceiptJson {
   repository: string;
   commit: string;
   tool: string;

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { ServiceError } from '../kernel/errors.ts';
 
 /** Shells that there is a script for. */
-export const SHELLS = ['bash', 'zsh', 'fish'] as const;
+const SHELLS = ['bash', 'zsh', 'fish'] as const;
 
 /** Words behind which others follow: of a command or a group of commands. */
 interface Place {

@@ -7,7 +7,7 @@ import { describeKeys, refuseLostKey } from '../platform/installation-key.ts';
 import { openFolders } from '../platform/private-files.ts';
 import { findRunning } from './client.ts';
 
-export interface Check {
+interface Check {
   name: string;
   state: 'ok' | 'problem';
   detail: string;

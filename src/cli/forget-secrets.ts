@@ -8,7 +8,7 @@ import { deleteTrackersWithoutKey } from '../trackers/trackers.ts';
 import type { CommandScope } from './command.ts';
 
 /** The answer of `svc forget-secrets`. */
-export interface ForgottenJson {
+interface ForgottenJson {
   /** People whose authenticator is no longer asked for. */
   authenticators: number;
   webhooks: number;

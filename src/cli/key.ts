@@ -4,7 +4,7 @@ import { table } from './table.ts';
 import { ownCommand } from '../platform/own-command.ts';
 
 /** A key as the routes give it. `key` is there once: in the answer that made it. */
-export interface KeyJson {
+interface KeyJson {
   id: string;
   name: string;
   key?: string;
@@ -18,7 +18,7 @@ export interface KeyJson {
 }
 
 /** The shape that scripts rely on: `svc key create --json`. */
-export interface CreatedKeyJson {
+interface CreatedKeyJson {
   id: string;
   name: string;
   key: string;

@@ -1,7 +1,7 @@
 import type { Client } from './client.ts';
 
 /** A link that signs the owner in once, within 15 minutes. */
-export interface LoginLinkJson {
+interface LoginLinkJson {
   url: string;
   expires_at: string;
 }

@@ -4,7 +4,7 @@ import { ServiceError } from '../kernel/errors.ts';
 import { ownCommand } from '../platform/own-command.ts';
 
 /** A service that commands talk to where none runs on their data. */
-export interface Login {
+interface Login {
   /** Its address, without a slash at the end. */
   url: string;
   key: string;

@@ -10,7 +10,7 @@ interface Message {
 }
 
 /** What a bridge works with. */
-export interface BridgeParts {
+interface BridgeParts {
   /** Sends a request to the service, with a key that may use MCP. */
   request: Client['request'];
   /** What the client writes: a message a line. */

@@ -34,7 +34,7 @@ export interface RepositoryJson {
   } | null;
 }
 
-export interface AddOptions {
+interface AddOptions {
   name?: string;
   ref?: string;
   wait?: boolean;

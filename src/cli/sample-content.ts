@@ -11,7 +11,7 @@ const SampleSignal = z.looseObject({ external_id: z.string(), days_ago: z.number
 const SampleDecisions = z.array(z.looseObject({ title: z.string(), decision: z.string() }));
 
 /** How much sample content was added. */
-export interface SampleContent {
+interface SampleContent {
   signals: number;
   decisions: number;
 }

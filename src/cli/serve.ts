@@ -34,7 +34,7 @@ export async function serve(
 }
 
 /** What `svc up` tells once it serves. `key` is null from the second start on: no key can be shown twice. */
-export interface Welcome {
+interface Welcome {
   version: string;
   url: string;
   mcp_url: string;

@@ -10,7 +10,7 @@ import { listRepositories, type RepositoryJson } from './repo.ts';
 import { table } from './table.ts';
 
 /** What `svc status` says. */
-export interface Status {
+interface Status {
   /** Where the service is; null when none answers, with the reason. */
   service: string | null;
   reason?: string;

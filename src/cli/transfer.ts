@@ -9,7 +9,7 @@ import { keepPrivate } from '../platform/private-files.ts';
 import type { CommandScope } from './command.ts';
 
 /** The answer of `svc export` and `svc import`. */
-export interface TransferJson {
+interface TransferJson {
   folder: string;
   database: 'embedded' | 'server';
   tables: { name: string; rows: number }[];

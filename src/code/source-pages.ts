@@ -18,7 +18,7 @@ const LOOKED_AT_BYTES = 8_000;
 const README = /^readme(?:\.(?:md|markdown|txt|rst|adoc))?$/i;
 
 /** A question of a page about one file or folder. */
-export interface SourceRequest {
+interface SourceRequest {
   caller: Caller;
   signal: AbortSignal;
   /** Id, name or `owner/name`. */

@@ -116,7 +116,7 @@ const Answer = z.object({
 });
 
 /** What pages about history are answered by. */
-export interface HistoryRoutesParts {
+interface HistoryRoutesParts {
   history: HistoryPages;
   ask: AskOperation;
 }

@@ -28,7 +28,7 @@ const MailAddress = z.email().max(254);
 export const PERIOD_MS: Record<DigestPeriod, number> = { day: 24 * HOUR_MS, week: 7 * 24 * HOUR_MS };
 
 /** Where to, how often, and from which severity on. */
-export interface WantedDigest {
+interface WantedDigest {
   channel: DigestChannel;
   /** One address of a webhook, or those of who gets the e-mail. */
   destinations: readonly string[];

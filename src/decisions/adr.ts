@@ -1,7 +1,7 @@
 import type { DecisionRow } from './store.ts';
 
 /** A decision as a file of a folder of Markdown Architectural Decision Records. */
-export interface AdrFile {
+interface AdrFile {
   /** `0012-use-postgresql.md` */
   path: string;
   content: string;

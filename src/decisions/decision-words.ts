@@ -5,7 +5,7 @@ const STOP_WORDS = new Set(
 );
 
 /** A word that tells something: its stem, by which it is compared, and how it was written. */
-export interface DecisionWord {
+interface DecisionWord {
   stem: string;
   written: string;
 }

@@ -5,15 +5,15 @@ import { savePlan } from '../plans/plans.ts';
 import { testAccount } from '../testing/account.ts';
 import { openPlanBench, type PlanBench } from '../testing/plans.ts';
 import {
-  adrFile,
   decisionsAbout,
-  decisionsOf,
+  decisionsAt,
   findDecision,
   listDecisions,
   recordDecision,
   refreshDecisions,
   updateDecision,
 } from './decisions.ts';
+import { adrFile } from './adr.ts';
 import { recordDecisionTool } from './record-decision-tool.ts';
 
 const actor = 'system' as const;
@@ -158,12 +158,14 @@ test('a decision is found by the code it names, and drifts when that changes', a
 
   expect([before.staleness?.label, before.staleness?.unresolved]).toEqual(['unresolved 1/2', 1]);
   expect(after.staleness).toMatchObject({ changed: 1, fresh: 1, unresolved: 0 });
-  expect(numbers(await decisionsOf(bench.plans, bench.account, 'src/late.ts'))).toEqual([row.number]);
-  expect(numbers(await decisionsOf(bench.plans, bench.account, 'src/mail.ts', 'sendMail'))).toContain(row.number);
+  expect(numbers(await decisionsAt(bench.plans, bench.account, [{ path: 'src/late.ts' }]))).toEqual([row.number]);
+  expect(
+    numbers(await decisionsAt(bench.plans, bench.account, [{ path: 'src/mail.ts', symbol: 'sendMail' }])),
+  ).toContain(row.number);
   expect(numbers(await decisionsAbout(bench.plans, bench.account, { plan: 'faster-mail', paths: [] }))).toContain(
     row.number,
   );
-  expect(await decisionsOf(bench.plans, bench.account, 'src/other.ts')).toEqual([]);
+  expect(await decisionsAt(bench.plans, bench.account, [{ path: 'src/other.ts' }])).toEqual([]);
 });
 
 test('status and review date change; a decision of another account is unknown', async () => {

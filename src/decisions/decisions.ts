@@ -19,7 +19,6 @@ import { checkNotFile } from './take-records.ts';
 import { indexDecision, numbersOf, unknownDecision } from './record.ts';
 import { type DecisionRow, type GivenStatus, selectByNumbers, selectDecisions, updateStatus } from './store.ts';
 
-export { adrFile } from './adr.ts';
 export { takeRepositoryRecords } from './repository-records.ts';
 export { recordDecision } from './record.ts';
 
@@ -134,17 +133,7 @@ export async function decisionsAbout(
   return summaries(decisions, scope, rows.slice(0, MOST_RELATED));
 }
 
-/** Decisions that name this file, or this symbol (`Class/method`) of it; the newest first, at most 20. */
-export async function decisionsOf(
-  decisions: Decisions,
-  scope: ProductScope,
-  path: string,
-  symbol?: string,
-): Promise<DecisionSummary[]> {
-  return decisionsAt(decisions, scope, [{ path, symbol }]);
-}
-
-/** The same for several files or symbols at once. One query for each. */
+/** Decisions that name one of these files, or symbols (`Class/method`) of them; the newest first, at most 20. One query for each. */
 export async function decisionsAt(
   decisions: Decisions,
   scope: ProductScope,

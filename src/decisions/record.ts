@@ -32,7 +32,7 @@ const LONGEST_TITLE = 200;
 const LONGEST_TEXT = 100_000;
 
 /** A decision as somebody wants it recorded. */
-export interface NewDecision {
+interface NewDecision {
   title: string;
   decision: string;
   context?: string | undefined;

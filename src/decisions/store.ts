@@ -48,7 +48,7 @@ export interface DecisionRow {
 }
 
 /** Most decisions that are read at once. */
-export const MOST_DECISIONS = 5_000;
+const MOST_DECISIONS = 5_000;
 
 const COLUMNS = sql`id, number, slug, title, decision, context, status, options, consequences, links, tags,
   review_on as "reviewOn", content_hash as "contentHash", superseded_by as "supersededBy", recorded_at as "recordedAt",

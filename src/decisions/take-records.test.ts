@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openPlanBench, type PlanBench } from '../testing/plans.ts';
-import { decisionsOf, findDecision, listDecisions, recordDecision, updateDecision } from './decisions.ts';
+import { decisionsAt, findDecision, listDecisions, recordDecision, updateDecision } from './decisions.ts';
 import { isRecordFile, takeRepositoryRecords } from './repository-records.ts';
 import { takeRecords } from './take-records.ts';
 
@@ -53,7 +53,7 @@ test('the records of a repository become decisions, and stay in step with its fi
     '2 | Mail by a queue | accepted | - | dec:3 | docs/adr/0002-queue.md',
     '3 | Late mail | accepted | - |  | docs/adr/0003-late.md',
   ]);
-  const naming = await decisionsOf(bench.plans, bench.account, 'src/mail.ts', 'sendMail');
+  const naming = await decisionsAt(bench.plans, bench.account, [{ path: 'src/mail.ts', symbol: 'sendMail' }]);
   expect(naming.map(({ row }) => row.number)).toEqual([1]);
 
   const next = await take({

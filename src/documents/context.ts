@@ -6,7 +6,7 @@ import { workerUrl } from '../platform/threads.ts';
 /** Memory of one process that reads files, all of it: a text of 50 MB takes half. */
 export const MEMORY_MEGABYTES = 512;
 
-export interface DocumentsOptions {
+interface DocumentsOptions {
   db: Db;
   blobs: BlobStore;
   /** Folder for what archives are unpacked to; anything in it may be deleted when no job works. */

@@ -15,7 +15,7 @@ export interface ParseTask {
 }
 
 /** A file of an archive, unpacked. */
-export interface UnpackedFile {
+interface UnpackedFile {
   name: string;
   file: string;
   sizeBytes: number;

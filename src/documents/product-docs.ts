@@ -34,7 +34,7 @@ const FILE_BYTES = 2 * 1024 * 1024;
 const MOST_FILES = 5_000;
 
 /** A commit of a repository to take documentation from. */
-export interface DocumentedCommit {
+interface DocumentedCommit {
   repositoryId: string;
   /** Name of the repository, which people see. */
   repository: string;
@@ -45,7 +45,7 @@ export interface DocumentedCommit {
 }
 
 /** What taking the documentation of a repository did. */
-export interface TakenDocs {
+interface TakenDocs {
   saved: number;
   removed: number;
   unchanged: number;

@@ -38,7 +38,7 @@ export interface ReadFile {
 export type ReadResult = ReadFile | Extract<ParseResult, { type: 'zip' }>;
 
 /** What is wrong with a file, for the one whose file it is. */
-export interface ReadFault {
+interface ReadFault {
   error: { message: string; fix: string };
 }
 

@@ -5,8 +5,8 @@ import type { Db } from '../platform/db.ts';
 import type { ArchiveProblem } from './archive.ts';
 import type { DocumentType } from './sniff.ts';
 
-export type DocumentKind = 'upload' | 'product_doc';
-export type DocumentStatus = 'waiting' | 'ready' | 'failed';
+type DocumentKind = 'upload' | 'product_doc';
+type DocumentStatus = 'waiting' | 'ready' | 'failed';
 
 export interface DocumentRow {
   id: string;
@@ -38,7 +38,7 @@ export interface VersionRow {
 }
 
 /** What the content of a document was found to be. */
-export interface ReadDocument {
+interface ReadDocument {
   title: string;
   type: DocumentType;
   tags: readonly string[];

@@ -24,7 +24,7 @@ export interface UploadFile {
   content: Content;
 }
 
-export interface UploadRequest extends ProductRequest {
+interface UploadRequest extends ProductRequest {
   tags: readonly string[];
 }
 

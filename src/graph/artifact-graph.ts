@@ -11,7 +11,7 @@ import { GRAPH_QUERIES } from './queries/queries.ts';
 const READ_AT_ONCE = 5_000;
 
 /** The graph of one repository as plain rows: nodes by id, edges by their ends and relation. */
-export interface ArtifactGraph {
+interface ArtifactGraph {
   /** All there are, whatever is given. */
   total: { nodes: number; edges: number };
   nodes: GraphNode[];

@@ -5,7 +5,7 @@ import type { FeatureRule } from './queries/queries.ts';
 import type { NodeKey } from './traverse.ts';
 
 /** A feature that code suggests in one repository. */
-export interface SuggestedFeature {
+interface SuggestedFeature {
   node: NodeKey;
   key: string;
   name: string;

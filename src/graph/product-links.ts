@@ -17,7 +17,7 @@ const ADJACENCY_BYTES = 512 * 1024 * 1024;
 const NOTHING = -1;
 
 /** What is remembered of a shard. */
-export interface KnownShard {
+interface KnownShard {
   linked: LinkedNodes;
   /** Nodes of ids that were looked up; -1 for none. */
   ends: Map<string, number>;

@@ -1,7 +1,7 @@
 import type { Direction, EdgeReader, Following, NodeKey, PassedEdge } from './traverse.ts';
 
 /** A way between two nodes. */
-export interface Path {
+interface Path {
   /** From the start to the end. */
   nodes: NodeKey[];
   /** One fewer than the nodes, in their order; an edge may be passed against its direction. */

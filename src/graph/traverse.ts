@@ -55,7 +55,7 @@ const MOST_LOOKED_AT = 200_000;
 /** What is linked over a node with more edges than this has nothing to do with each other: a walk comes to it and goes no further. */
 const HUB_DEGREE = 1_000;
 
-export interface Neighborhood {
+interface Neighborhood {
   /** Nearest first. */
   reached: Reached[];
   /** Nodes that the walk came to and did not go on from. */

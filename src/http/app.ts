@@ -18,7 +18,7 @@ import { ownCommand } from '../platform/own-command.ts';
 
 const NO_OAUTH = `This server does not use OAuth; send the header "Authorization: Bearer <API key>". Create a key with: ${ownCommand('key create --name <name>')}.`;
 
-export interface AppParts extends McpParts {
+interface AppParts extends McpParts {
   auth: AuthParts;
   /** Host names that requests may carry: see `allowedHosts`. */
   hosts: ReadonlySet<string>;

@@ -8,7 +8,7 @@ import type { WebEnv } from '../platform/web.ts';
 import { ownCommand } from '../platform/own-command.ts';
 
 /** Where MCP is served. There the credential is a Bearer API key and nothing else. */
-export const MCP_PATHS: readonly string[] = ['/v1/mcp', '/v1/mcp/sse'];
+const MCP_PATHS: readonly string[] = ['/v1/mcp', '/v1/mcp/sse'];
 
 /** Where the session of the web application counts as well. */
 const SESSION_PATHS = /^\/v1\/api-keys(?:\/|$)/;
@@ -42,7 +42,7 @@ export interface KeyGate {
 }
 
 /** The person who may manage everything, and the product that their requests are about. */
-export interface Owner {
+interface Owner {
   accountId: string;
   productId: string;
   personId: string;

@@ -14,7 +14,7 @@ export interface Listener {
   close(): Promise<void>;
 }
 
-export interface ListenOptions extends ListenAddress {
+interface ListenOptions extends ListenAddress {
   /** Ends what would keep connections open by itself: streams and subscriptions. */
   drain?: (limitMs: number) => Promise<void>;
   drainLimitMs?: number;

@@ -17,7 +17,7 @@ import {
 } from './shards/shards.ts';
 
 /** Who asks, and about which repositories. */
-export interface IndexCall {
+interface IndexCall {
   caller: Caller;
   signal: AbortSignal;
   repositories: readonly IndexedRepository[];

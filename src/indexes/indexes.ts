@@ -46,7 +46,7 @@ export interface IndexedRepository {
 }
 
 /** A call that asks about one commit, which it waits for. */
-export interface RefCall extends Pick<CallScope, 'signal' | 'progress'> {
+interface RefCall extends Pick<CallScope, 'signal' | 'progress'> {
   /** A branch, tag, commit or pull request; absent for what is checked out, or else what the repository serves. */
   ref: string | undefined;
 }

@@ -20,14 +20,14 @@ export interface RefRequest {
 }
 
 /** How far an index is: files of a stage. */
-export interface RefProgress {
+interface RefProgress {
   stage: string;
   done: number;
   total: number;
 }
 
 /** A shard in a file that whoever asked for it takes away; the rest is then cleaned up by `done`. */
-export interface BuiltRef {
+interface BuiltRef {
   file: string;
   unparsed: number;
   gaps: KeptRef['gaps'];
@@ -40,7 +40,7 @@ export type BuildRef = (
   run: { signal: AbortSignal; onProgress: (progress: RefProgress) => void },
 ) => Promise<BuiltRef>;
 
-export interface RefIndexesOptions {
+interface RefIndexesOptions {
   repositories: Repositories;
   build: BuildRef;
   /** Disk space for shards. */

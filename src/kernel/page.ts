@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { ServiceError } from './errors.ts';
 
 /** Where a page starts: `position` rows were given before it. */
-export interface PageBinding {
+interface PageBinding {
   /** Everything that decides which rows there are and in which order. */
   arguments: unknown;
   /** Changes whenever the index behind the answer changes. */

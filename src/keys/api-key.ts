@@ -21,7 +21,7 @@ const SCOPES_OF_ROLE: Record<Role, readonly KeyScope[]> = {
   viewer: ['read'],
 };
 
-export type KeyStatus = 'active' | 'expiring' | 'expired';
+type KeyStatus = 'active' | 'expiring' | 'expired';
 
 /** A key as it is shown: everything but its secret. */
 export interface ApiKey {

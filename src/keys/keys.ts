@@ -40,19 +40,19 @@ const DEFAULT_REQUESTS_PER_MINUTE = 600;
 const TICK_MS = 1_000;
 
 /** A key together with its secret: the only time that anybody sees it. */
-export interface NewKey {
+interface NewKey {
   key: ApiKey;
   secret: string;
 }
 
 /** Which key of which account, and who asks. */
-export interface KeyRequest {
+interface KeyRequest {
   accountId: string;
   keyId: string;
   actor: Actor;
 }
 
-export interface CreateKeyRequest {
+interface CreateKeyRequest {
   accountId: string;
   /** Id or name of the product that the key is bound to. */
   product: string;
@@ -67,7 +67,7 @@ export interface CreateKeyRequest {
   byOwner?: boolean | undefined;
 }
 
-export interface KeysOptions {
+interface KeysOptions {
   requestsPerMinute?: number;
   /** Told when counts could not be written (they are kept and tried again) or keys could not be checked again. */
   onFault: (error: unknown) => void;

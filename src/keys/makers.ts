@@ -7,7 +7,7 @@ import { scopesWithin } from './api-key.ts';
 import { handOverKey, type KeyRow, lockKey, lockKeysOf, removeKey } from './store.ts';
 
 /** In whose name a key acts, with what that person is now; both null for the installation. */
-export interface Maker {
+interface Maker {
   personId: string | null;
   role: Role | null;
 }
@@ -39,7 +39,7 @@ export async function makerOf(
   });
 }
 
-export interface SettlementParts {
+interface SettlementParts {
   /** The member who gets the keys of one who leaves; without one they end. */
   keysTo: string | undefined;
   notify: (tx: Db, keyId: string) => Promise<void>;

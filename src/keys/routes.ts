@@ -25,7 +25,7 @@ const Zone = z.object({
 });
 
 /** What the routes work with. */
-export interface KeyRoutesParts extends NameParts {
+interface KeyRoutesParts extends NameParts {
   keys: Keys;
   /** What clients can call. */
   operations: readonly Pick<AnyOperation, 'name' | 'scope'>[];

@@ -35,7 +35,7 @@ export interface KeyUsage {
 }
 
 /** Which key, and for whose days. */
-export interface UsageQuestion {
+interface UsageQuestion {
   accountId: string;
   keyId: string;
   zone: string;

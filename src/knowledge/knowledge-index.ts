@@ -26,14 +26,14 @@ const APPLY_MS = 60_000;
 /** Times a search starts anew because its index was dropped, or more was written, before it got there. */
 const MOST_ROUNDS = 5;
 
-export interface KnowledgeIndexOptions {
+interface KnowledgeIndexOptions {
   db: Db;
   /** Memory of the indexes of all products together, about. Those that were not used for longest are dropped. */
   cacheBytes: number;
 }
 
 /** A hit with the stretch of its text that says why. */
-export type KnowledgeSearchHit = KnowledgeHit & { snippet: string };
+type KnowledgeSearchHit = KnowledgeHit & { snippet: string };
 
 /**
  * Searches what people wrote about a product, all corpora on one scale. Indexes live in memory, in a thread of their own;

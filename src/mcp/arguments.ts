@@ -10,7 +10,7 @@ const MOST_FAULTS = 3;
 const MOST_IGNORED = 5;
 const MOST_NAME_CHARACTERS = 40;
 
-export interface Arguments {
+interface Arguments {
   /** Validated, with defaults filled in: what `operation.run` takes. */
   args: Record<string, unknown>;
   /** Sentences for the answer's notes: what was read as something else, and which arguments are not known. */

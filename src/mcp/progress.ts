@@ -9,7 +9,7 @@ const LEAST_GAP_MS = 100;
 /** Progress must rise with every notification, so a heartbeat adds a trifle. */
 const TRIFLE = 0.001;
 
-export interface ProgressTracker {
+interface ProgressTracker {
   /** Whether the client asked to be told. */
   isAsked: boolean;
   report: CallScope['progress'];

@@ -59,7 +59,7 @@ export async function describeProduct({ serving }: ToolTable, caller: Caller): P
 }
 
 /** Who a server speaks for. `calls` is given where a cancellation comes by another request (Streamable HTTP, 2025). */
-export interface ServerBinding {
+interface ServerBinding {
   caller: Caller;
   sessionId?: string | undefined;
   /** What `describeProduct` says, for a server that a client is introduced to. */

@@ -13,7 +13,7 @@ const MOST_STREAMS_PER_KEY = 20;
 /** How often a stream with a call in flight is looked at while the process drains. */
 const DRAIN_STEP_MS = 20;
 
-export interface SessionOptions {
+interface SessionOptions {
   /** Path that clients post messages to. */
   endpoint: string;
   /** Which of these keys no longer live: asked on every keep-alive, in case a notice was lost. */

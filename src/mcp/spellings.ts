@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { AnyOperation } from '../platform/operation/operation.ts';
 
 /** Arguments as a client meant them. */
-export interface ReadSpellings {
+interface ReadSpellings {
   args: Record<string, unknown>;
   /** What another word for a value was taken for, as sentences for the answer's notes. */
   notes: string[];

@@ -17,7 +17,7 @@ const DRAIN_STEP_MS = 20;
 const INTRODUCTIONS: readonly unknown[] = ['initialize', 'server/discover'];
 
 /** A POST, GET or DELETE of the Streamable HTTP transport, authenticated. */
-export interface McpRequest {
+interface McpRequest {
   request: Request;
   caller: Caller;
   /** The API key as it was sent; it signs the session id. */

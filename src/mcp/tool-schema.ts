@@ -33,7 +33,7 @@ export function describeTool(operation: AnyOperation): Tool {
 }
 
 /** JSON Schema of what a caller may send: defaults are optional, `required` is always there. */
-export function inputSchema(input: z.ZodObject): Tool['inputSchema'] {
+function inputSchema(input: z.ZodObject): Tool['inputSchema'] {
   const schema = tidy(z.toJSONSchema(input, { target: 'draft-2020-12', io: 'input' }));
   return {
     type: 'object',

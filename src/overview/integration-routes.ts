@@ -6,7 +6,7 @@ import { describeRoutes, json, newRoutes, type SliceRoutes } from '../platform/w
 import { Integrations } from './overview-bodies.ts';
 
 /** What is configured around the service, and the keys. */
-export interface IntegrationParts {
+interface IntegrationParts {
   /** Identity providers that people can sign in with. */
   providers: readonly ProviderSettings[];
   keys: Keys;

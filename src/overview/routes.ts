@@ -10,7 +10,7 @@ import { Overview } from './overview-bodies.ts';
 const RECENT = 10;
 
 /** What the overview is made of. */
-export interface OverviewParts {
+interface OverviewParts {
   db: Db;
   keys: Keys;
   actions: Pick<RepositoryActions, 'list'>;

@@ -5,7 +5,7 @@ import { openPlanBench, type PlanBench } from '../testing/plans.ts';
 import { findItem, findPlan, itemsOfPlans, listPlans, planStaleness, savePlan, takePlans } from './plans.ts';
 import { acceptPlan, editItem, removePlan, setPlanStatus } from './keep/change-plan.ts';
 import { currentAnchors } from '../anchors/anchors.ts';
-import { plansOf } from './keep/plan-lists.ts';
+import { plansAt } from './keep/plan-lists.ts';
 
 const actor = 'system' as const;
 /** Indexed at two commits: as a plan finds the code, and after the code went on. */
@@ -171,7 +171,7 @@ test('plans that name a file or symbol are found by the names it had and has', a
   await savePlan(bench.plans, bench.account, { text: PLAN, actor });
   bench.serve(head);
   const naming = async (path: string, symbol?: string): Promise<string[]> =>
-    (await plansOf(bench.plans, bench.account, path, symbol)).map(({ handle }) => handle);
+    (await plansAt(bench.plans, bench.account, [{ path, symbol }])).flat().map(({ handle }) => handle);
 
   expect(await naming('src/mail.ts')).toEqual(['plan:faster-mail']);
   expect(await naming('src/mail.ts', 'readMail')).toEqual(['plan:faster-mail']);

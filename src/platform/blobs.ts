@@ -12,7 +12,7 @@ const CHUNK_BYTES = 1024 * 1024;
 const HASH = /^[0-9a-f]{64}$/;
 
 /** One stored blob. `modifiedAt` is when it was last put, also when it was there already. */
-export interface Blob {
+interface Blob {
   /** SHA-256 of the content, 64 hexadecimal digits; also its name. */
   hash: string;
   sizeBytes: number;

@@ -11,7 +11,7 @@ import { DATA_DIR } from './data-dir.ts';
 import { isSecretKey } from './secrets.ts';
 
 /** Where a value came from. A flag wins over the environment, the environment over the default. */
-export type ConfigSource = 'default' | 'env' | 'flag';
+type ConfigSource = 'default' | 'env' | 'flag';
 
 interface Variable<Schema extends z.ZodType = z.ZodType> {
   /** In the environment. */

@@ -15,7 +15,7 @@ const CONNECT_TIMEOUT_MS = 10_000;
 const STATEMENT_TIMEOUT_MS = 30_000;
 const IDLE_TRANSACTION_MS = 30_000;
 
-export interface ServerOptions {
+interface ServerOptions {
   /** `postgres://user:password@host:port/database`, with `?sslmode=…` where needed. */
   url: string;
   poolSize?: number;

@@ -3,7 +3,7 @@ import { statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /** Less than this is left: the service says that it is not ready, before writes fail. */
-export const LEAST_FREE_BYTES = 256 * 1024 * 1024;
+const LEAST_FREE_BYTES = 256 * 1024 * 1024;
 
 /** PostgreSQL ends itself when it cannot add two segments of 16 MB to its log. */
 const FULL_BYTES = 32 * 1024 * 1024;
@@ -11,7 +11,7 @@ const FULL_BYTES = 32 * 1024 * 1024;
 const MEGABYTE = 1024 * 1024;
 
 /** A folder that must take what the service stores, and what people call it. */
-export interface StoredFolder {
+interface StoredFolder {
   name: string;
   path: string;
 }

@@ -5,7 +5,7 @@ import { type BlobStore, copyHashed, hashOfFile } from './blobs.ts';
 import type { Db } from './db.ts';
 
 /** A blob that an export carries, by its SHA-256. */
-export interface ExportedFile {
+interface ExportedFile {
   hash: string;
   bytes: number;
 }

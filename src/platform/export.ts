@@ -35,7 +35,7 @@ const Manifest = z.object({
 });
 
 /** What travelled. */
-export interface Transfer {
+interface Transfer {
   /** How many rows each table had, in the order in which they travelled. */
   tables: { name: string; rows: number }[];
   /** Blobs that cannot be made again: uploads as they came. */

@@ -7,7 +7,7 @@ import { ServiceError } from '../kernel/errors.ts';
 const PIECE_BYTES = 64 * 1024;
 
 /** A file of a form. Its content can be read once, and only until the next file is asked for. */
-export interface FormFile {
+interface FormFile {
   /** As the sender gave it, folders included. */
   name: string;
   content: AsyncIterable<Uint8Array>;

@@ -9,7 +9,7 @@ import { ownCommand } from './own-command.ts';
 import { isSecretKey, KEY_BYTES, secretKeyId, type SecretKeys, secretKeysOf } from './secrets.ts';
 
 /** What tells the keys of an installation. */
-export type KeySettings = Pick<Config, 'dataDir' | 'secretKeys'>;
+type KeySettings = Pick<Config, 'dataDir' | 'secretKeys'>;
 
 /** Where an installation keeps the key that it made for itself. */
 export function secretKeyPath(dataDir: string): string {

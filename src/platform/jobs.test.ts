@@ -2,7 +2,7 @@ import { afterEach, expect, test } from 'vitest';
 import { z } from 'zod';
 import { emptyDatabase } from '../testing/database.ts';
 import type { Database } from './db.ts';
-import { defineJob, openQueue, type Job, type Queue } from './jobs.ts';
+import { openQueue, type Job, type Queue } from './jobs.ts';
 import { createLog } from './log.ts';
 
 const opened: { database: Database; queues: Queue[] }[] = [];
@@ -36,16 +36,16 @@ function collector(
 ): { job: Job<typeof Payload, { who: string }>; runs: unknown[]; begun: Promise<void> } {
   const runs: unknown[] = [];
   const { promise, resolve } = Promise.withResolvers<void>();
-  const job = defineJob({
+  const job: Job<typeof Payload, { who: string }> = {
     name: 'test.collect',
     payload: Payload,
     key: ({ repository }) => repository,
-    run: async (scope: { who: string; signal: AbortSignal; attempt: number }, payload) => {
+    run: async (scope, payload) => {
       runs.push({ ...payload, who: scope.who, attempt: scope.attempt });
       if (runs.length === count) resolve();
       await body(scope, payload);
     },
-  });
+  };
   return { job, runs, begun: promise };
 }
 

@@ -63,13 +63,6 @@ export interface Job<Payload extends z.ZodObject = z.ZodObject, Scope extends ob
 /** What makes a queue what it is. */
 type QueueSettings = Pick<Job<never, never>, 'name' | 'key' | 'retries'>;
 
-/** Ties `run` and `key` to the payload. Returns what it is given. */
-export function defineJob<Payload extends z.ZodObject, Scope extends object>(
-  job: Job<Payload, Scope>,
-): Job<Payload, Scope> {
-  return job;
-}
-
 export interface Queue {
   /**
    * Puts one job in the queue and tells its id, or undefined when one of the same key waits already.
@@ -85,7 +78,7 @@ export interface Queue {
   stop(): Promise<void>;
 }
 
-export interface QueueOptions {
+interface QueueOptions {
   log: Log;
   metrics?: Metrics;
 }

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 
 /** How much is gathered before it is given on: a batch has this many lines, or about this many characters. */
-export interface LineBatch {
+interface LineBatch {
   lines: number;
   characters: number;
 }

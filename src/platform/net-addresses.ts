@@ -57,8 +57,7 @@ export const openLookup: LookupFunction = (host, options, done) => {
 export type LookUp = (host: string) => Promise<string[]>;
 
 /** As the system resolves names, those of its hosts file and forms like 0x7f.1 included. */
-export const systemLookUp: LookUp = async (host) =>
-  (await lookUpPromise(host, { all: true })).map(({ address }) => address);
+const systemLookUp: LookUp = async (host) => (await lookUpPromise(host, { all: true })).map(({ address }) => address);
 
 /**
  * The addresses of a host, all of them open to be reached. `host` is a name or an IP address without brackets. For a

@@ -21,7 +21,7 @@ export interface NetPolicy {
   timeoutMs: number;
 }
 
-export interface NetRequest {
+interface NetRequest {
   method: 'GET' | 'POST';
   url: string;
   headers?: Readonly<Record<string, string>>;

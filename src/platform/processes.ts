@@ -30,7 +30,7 @@ export class ProcessCrashed extends Error {
   }
 }
 
-export interface ProcessPoolOptions {
+interface ProcessPoolOptions {
   /** Module that calls `serveProcessTasks`. */
   url: URL;
   /** Most processes at a time. They start when there is work for them. */

@@ -19,7 +19,7 @@ export interface ThreadState {
 }
 
 /** Which task goes where: its lane and place there, and the place of the thread; undefined for a new thread. */
-export interface Start {
+interface Start {
   lane: Lane;
   task: number;
   thread: number | undefined;

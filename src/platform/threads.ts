@@ -40,7 +40,7 @@ export class ThreadCrashed extends Error {
   }
 }
 
-export interface ThreadPoolOptions {
+interface ThreadPoolOptions {
   /** Module that calls `serveTasks`. */
   url: URL;
   /** Most threads at a time. They start when there is work for them. */

@@ -73,7 +73,7 @@ export function body<Schema extends z.ZodType>(schema: Schema) {
 }
 
 /** How every failure on REST looks. */
-export const ErrorBody = z.object({
+const ErrorBody = z.object({
   error: z.object({
     code: z.string().describe('One of the codes of docs/errors.md'),
     message: z.string().describe('What happened'),

@@ -25,7 +25,7 @@ export interface IndexCoverage {
 }
 
 /** What repositories are followed by in other slices. */
-export interface RepositoryHooks {
+interface RepositoryHooks {
   /** Puts an index run of a repository into the queue; while one waits, nothing is added. */
   startIndexing: (scope: ProductScope, id: string) => Promise<void>;
   /** What the index covers. Throws `not_indexed` without one. */

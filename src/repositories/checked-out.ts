@@ -5,7 +5,7 @@ import type { RepositoryRow } from './store.ts';
 import { WatchedCheckout } from './watched-checkout.ts';
 
 /** What is checked out of a local repository now. */
-export interface CheckedOut extends TreeSnapshot {
+interface CheckedOut extends TreeSnapshot {
   /** The commit of HEAD, of which `commit` differs when files are not committed. */
   head: string;
   branch?: string;

@@ -48,7 +48,7 @@ export interface Sighting {
   tip: GitTip;
 }
 
-export interface RepositoriesOptions {
+interface RepositoriesOptions {
   db: Db;
   dataDir: string;
   blobs: { delete: (hash: string) => Promise<void> };

@@ -46,7 +46,7 @@ const INTRODUCED_NAMES = 20;
 /** Most languages that it names of each. */
 const NAMED_LANGUAGES = 2;
 
-export interface AddRequest {
+interface AddRequest {
   /** An absolute path, or an https, ssh, scp-like or (in local mode) file address. */
   source: string;
   /** The end of the path or address when absent. Unique in the product. */

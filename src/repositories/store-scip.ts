@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '../platform/db.ts';
 
 /** Which repository of which account. */
-export interface RepositoryKey {
+interface RepositoryKey {
   accountId: string;
   id: string;
 }

@@ -4,7 +4,7 @@ import type { Gap } from '../kernel/gap.ts';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../platform/db.ts';
 
-export type RepositoryStatus = 'pending' | 'indexing' | 'ready' | 'failed';
+type RepositoryStatus = 'pending' | 'indexing' | 'ready' | 'failed';
 
 /** How far a running index is. `percent` is of the whole run, 0..100; `done` and `total` are of the stage. */
 export interface RunProgress {
@@ -126,7 +126,7 @@ export async function selectRival(
 }
 
 /** Most repositories that a list has. */
-export const MOST_LISTED = 1_000;
+const MOST_LISTED = 1_000;
 
 /** All of the product by name, at most 1,000. */
 export async function selectRepositories(db: Db, scope: ProductScope): Promise<RepositoryRow[]> {

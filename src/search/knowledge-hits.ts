@@ -14,13 +14,13 @@ const NOTHING: Record<Corpus, string> = {
 };
 
 /** What people wrote that fits a question, by corpus, and the number of the last change that it reflects. */
-export interface KnowledgeFindings {
+interface KnowledgeFindings {
   byCorpus: Map<SearchCorpus, CorpusFindings>;
   revision: number;
 }
 
 /** A repository of the product, as what people wrote names it. */
-export interface KnownRepository {
+interface KnownRepository {
   id: string;
   name: string;
 }

@@ -14,7 +14,7 @@ const LEAST_SCORE = 0.3;
 const QUERY_CHARACTERS = 600;
 
 /** The folder of the code that a text is about. */
-export interface CodeFolder {
+interface CodeFolder {
   /** Name of the repository and folder: `shop:src/mail`. */
   place: string;
   /** Share of the votes, 0..1. */

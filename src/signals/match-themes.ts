@@ -1,5 +1,5 @@
 /** A theme that groups can become. */
-export interface KnownTheme {
+interface KnownTheme {
   id: string;
   /** A person has named it, or joined others with it: what was together in it stays together. */
   isPersonal: boolean;

@@ -15,7 +15,7 @@ const tones = once(() => new MessageModel(toneModel));
 const intents = once(() => new MessageModel(intentModel));
 
 /** How a text sounds and what it wants: a guess, which is why it names the words that decided. */
-export interface Polarity {
+interface Polarity {
   /** -1 (complaint) to 1 (praise); undefined when it is neutral, or not sure enough to be said. */
   polarity: number | undefined;
   words: string[];

@@ -33,7 +33,7 @@ export interface GivenSignal {
 }
 
 /** What became of each signal, in the order in which they came. */
-export interface SavedSignals {
+interface SavedSignals {
   ids: string[];
   added: number;
   /** Those that were there with other fields, which are now what was sent last. */

@@ -20,7 +20,7 @@ export const NewSignalBody = z.object({
 });
 
 /** Most signals of one request. */
-export const MOST_SIGNALS = 2_000;
+const MOST_SIGNALS = 2_000;
 
 export const SignalsBody = z.union([
   z.object({ signals: z.array(NewSignalBody).min(1).max(MOST_SIGNALS) }),

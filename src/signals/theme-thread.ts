@@ -17,7 +17,7 @@ export type ThemeTask =
   | { kind: 'label'; groups: ReadonlyMap<string, readonly string[]> };
 
 /** Signals that belong together, by id. */
-export interface SignalGroup {
+interface SignalGroup {
   members: string[];
   parts: string[][];
   /** The one that says best what all say. */

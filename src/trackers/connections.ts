@@ -8,7 +8,7 @@ import { tokenContext, trackerApi } from './open-tracker.ts';
 import { deleteTracker, selectTrackers, type TrackerRow, updateToken, upsertTracker } from './store.ts';
 
 /** What a person says to connect a tracker. */
-export interface NewTracker {
+interface NewTracker {
   kind: TrackerKind;
   /** Absent: the public one; Jira has none. */
   baseUrl?: string | undefined;

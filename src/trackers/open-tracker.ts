@@ -10,7 +10,7 @@ import type { TrackerApi } from './tracker-api.ts';
 import type { TrackerLine } from './tracker-call.ts';
 
 /** What a tracker is called with besides its destination. */
-export type TrackerLogin = Pick<TrackerRow, 'userName' | 'issueType'> & { token: string };
+type TrackerLogin = Pick<TrackerRow, 'userName' | 'issueType'> & { token: string };
 
 /** The API of a connected tracker. @throws ServiceError `conflict` when its token cannot be decrypted. */
 export function openTracker(trackers: Trackers, scope: ProductScope, row: TrackerRow): TrackerApi {

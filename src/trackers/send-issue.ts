@@ -27,10 +27,10 @@ const MOST_ATTEMPTS = 3;
 const FIRST_WAIT_MS = 2000;
 
 /** `existing`: it was sent before. `found`: it was made by an attempt whose end was not known. */
-export type SendOutcome = 'created' | 'existing' | 'found';
+type SendOutcome = 'created' | 'existing' | 'found';
 
 /** What would be sent, and the issue that is there already. */
-export interface IssuePreview extends IssueText {
+interface IssuePreview extends IssueText {
   existing: IssueRow | undefined;
 }
 

@@ -11,7 +11,7 @@ export interface TrackerIssue {
   isClosed: boolean;
 }
 
-export interface NewIssue {
+interface NewIssue {
   title: string;
   body: string;
   /** Stands in the body; UUID. */

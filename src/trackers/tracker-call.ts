@@ -22,7 +22,7 @@ export interface TrackerLine {
   now: () => Date;
 }
 
-export interface TrackerRequest {
+interface TrackerRequest {
   method: 'GET' | 'POST';
   /** Below the base URL. */
   path: string;
@@ -31,7 +31,7 @@ export interface TrackerRequest {
   isSafe: boolean;
 }
 
-export interface TrackerAnswer {
+interface TrackerAnswer {
   status: number;
   /** Undefined when it was no JSON. */
   json: unknown;

@@ -8,18 +8,11 @@ import { editItem, removePlan } from '../plans/keep/change-plan.ts';
 import { HANG_LIMIT_MS } from '../testing/limits.ts';
 import { openPlanBench, type PlanBench } from '../testing/plans.ts';
 import { type CannedAnswer, openTrackerServer, type TrackerServer } from '../testing/tracker-server.ts';
-import { destinationOf } from './connections.ts';
+import { connectTracker, destinationOf, listTrackers, removeTracker } from './connections.ts';
 import { claimIssue, selectDueIssues, selectIssues, selectTrackers } from './store.ts';
-import {
-  connectTracker,
-  listTrackers,
-  previewIssue,
-  refreshItem,
-  refreshTrackers,
-  removeTracker,
-  sendIssue,
-  type Trackers,
-} from './trackers.ts';
+import type { Trackers } from './context.ts';
+import { refreshItem, refreshTrackers } from './refresh-issues.ts';
+import { previewIssue, sendIssue } from './send-issue.ts';
 
 const KEY = randomBytes(32).toString('base64');
 const TOKEN = 'github-token';

@@ -9,7 +9,7 @@ import type { IndexScope } from './index-repository.ts';
 import { type RefineRequest, servedRepository } from './refine-repository.ts';
 
 /** What embedding a repository works with. Without a provider nothing is embedded. */
-export type EmbedScope = Pick<IndexScope, 'repositories' | 'blobs' | 'workDir' | 'log' | 'metrics'> & {
+type EmbedScope = Pick<IndexScope, 'repositories' | 'blobs' | 'workDir' | 'log' | 'metrics'> & {
   readers: ShardReaders;
   embeddings?: EmbeddingProvider | undefined;
 };

@@ -50,7 +50,7 @@ export interface IndexScope {
 }
 
 /** One run: whose repository, which attempt, and what stops it. */
-export interface IndexRequest {
+interface IndexRequest {
   scope: ProductScope;
   id: string;
   attempt: number;

@@ -13,7 +13,7 @@ const STAGES: Record<string, readonly [from: number, to: number]> = {
   history: [97, 99],
 };
 
-export interface ReporterParts {
+interface ReporterParts {
   /** Writes the state; false when the run is over. */
   report: (progress: RunProgress) => Promise<boolean>;
   onOver: () => void;

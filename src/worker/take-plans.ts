@@ -4,7 +4,7 @@ import type { Log } from '../platform/log.ts';
 import { listPlans, type Plans, takePlans } from '../plans/plans.ts';
 
 /** What the job works with that follows an index run. */
-export interface PlanScope {
+interface PlanScope {
   plans: Plans;
   log: Log;
 }

@@ -10,7 +10,7 @@ import type { IndexScope } from './index-repository.ts';
 import { runIndexProcess } from './index-process.ts';
 
 /** An index as a client sends it. */
-export interface ScipRequest {
+interface ScipRequest {
   scope: ProductScope;
   actor: Actor;
   /** Id or name of the repository. */

@@ -12,7 +12,7 @@ const POLL_MS = 50;
 export const CALLED_AS = `node ${LAUNCHER}`;
 
 /** How a command of `svc` ended. */
-export interface CommandResult {
+interface CommandResult {
   code: number | null;
   out: string;
   err: string;

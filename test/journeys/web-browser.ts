@@ -39,8 +39,8 @@ const findFaults = (rules: readonly string[]): string => `axe
 const TWO_FRAMES = 'new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))';
 
 /** The browser of the machine, if it has one. */
-export const CHROMIUM = PLACES.find((path) => path !== '' && existsSync(path));
-export const HOW_TO_INSTALL = 'Chromium is not installed: apt-get install chromium, or set CHROMIUM_PATH.';
+const CHROMIUM = PLACES.find((path) => path !== '' && existsSync(path));
+const HOW_TO_INSTALL = 'Chromium is not installed: apt-get install chromium, or set CHROMIUM_PATH.';
 // Not every reporter shows why a test was skipped.
 if (CHROMIUM === undefined) process.stderr.write(`The web application is not tried: ${HOW_TO_INSTALL}\n`);
 
@@ -51,7 +51,7 @@ export interface App extends ServiceProcess {
   dataDir: string;
 }
 
-export interface AppOptions {
+interface AppOptions {
   env?: Record<string, string>;
   /** Adds to the repository before it is indexed. */
   prepare?: (repository: TestRepository) => void;
@@ -60,7 +60,7 @@ export interface AppOptions {
 }
 
 /** Starts a service as a user does, which builds the application if that is due. */
-export async function startApp(
+async function startApp(
   files: Record<string, string>,
   { env = {}, prepare = () => {}, onEnd = onTestFinished }: AppOptions = {},
 ): Promise<App> {
@@ -84,7 +84,7 @@ const VIEWPORTS = {
     rules: ['color-contrast', 'link-in-text-block'],
   },
 } as const;
-export type Viewport = keyof typeof VIEWPORTS;
+type Viewport = keyof typeof VIEWPORTS;
 
 /** A page, and everything that it complained about: errors, warnings and what its security policy stopped. */
 export interface OpenPage {
@@ -95,7 +95,7 @@ export interface OpenPage {
 }
 
 /** A page of a browser with nothing in it. Closed after the test. */
-export async function openPage(browser: Browser, viewport: Viewport): Promise<OpenPage> {
+async function openPage(browser: Browser, viewport: Viewport): Promise<OpenPage> {
   const { colorScheme, viewport: size } = VIEWPORTS[viewport];
   const context = await browser.newContext({
     permissions: ['clipboard-read', 'clipboard-write'],
@@ -159,7 +159,7 @@ export async function picture({ page }: OpenPage, name: string): Promise<void> {
 }
 
 /** A service and a browser that the tests of a file share. */
-export interface SharedApp {
+interface SharedApp {
   app: () => Promise<App>;
   browser: () => Promise<Browser>;
 }

@@ -2,7 +2,7 @@
 export type Stretch = { as: 'text'; text: string } | { as: 'code'; text: string } | { as: 'source'; number: number };
 
 /** What stands apart from the rest: a paragraph or a list. */
-export type Block = { as: 'paragraph'; stretches: Stretch[] } | { as: 'list'; items: Stretch[][] };
+type Block = { as: 'paragraph'; stretches: Stretch[] } | { as: 'list'; items: Stretch[][] };
 
 const MARKS = /(`[^`\n]+`|\[\d{1,3}\])/;
 

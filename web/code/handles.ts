@@ -1,7 +1,7 @@
 import type { LineRange } from './address.ts';
 
 /** What a handle stands for. */
-export type Entity =
+type Entity =
   | { kind: 'symbol'; name: string; path: string }
   | { kind: 'commit' | 'plan' | 'decision' | 'other'; name: string }
   | { kind: 'path'; path: string; lines: LineRange | undefined };

@@ -50,7 +50,7 @@ const THEME = {
 } satisfies ThemeRegistration;
 
 /** Gives the tokens of one part of a text after the other: what stands before decides how what follows is read. */
-export type Highlighter = (lines: readonly string[]) => Token[][];
+type Highlighter = (lines: readonly string[]) => Token[][];
 
 /** A highlighter for one reading of a file from its start; undefined where no grammar knows its language. */
 export async function openHighlighter(path: string): Promise<Highlighter | undefined> {

@@ -26,7 +26,7 @@ interface Shown {
   top: number;
 }
 
-export interface NameCardState {
+interface NameCardState {
   shown: Shown | undefined;
   /** For what holds the names. */
   handlers: {

@@ -13,7 +13,7 @@ export interface Name {
 }
 
 /** A stretch of a line of one colour. */
-export interface Stretch {
+interface Stretch {
   text: string;
   color: string;
 }

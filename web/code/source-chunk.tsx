@@ -7,12 +7,12 @@ import { readHandle } from './handles.ts';
 import { segmentsOf, wordLength, type Name, type Segment, type Token } from './segments.ts';
 
 /** Of a line of code in pixels; as in the style sheet. */
-export const LINE_PX = 20;
+const LINE_PX = 20;
 
 /** What names of the file stand for: those that it uses, then those that it defines. */
-export type KnownNames = Pick<FileNames, 'symbols' | 'defined'>;
+type KnownNames = Pick<FileNames, 'symbols' | 'defined'>;
 
-export interface ChunkProps {
+interface ChunkProps {
   lines: readonly string[];
   /** Number of the first line. */
   first: number;

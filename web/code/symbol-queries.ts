@@ -48,7 +48,7 @@ export interface UsageRow {
   family?: boolean;
 }
 
-export interface ImplementationRow {
+interface ImplementationRow {
   id?: string;
   path: string;
   line: number;
@@ -57,7 +57,7 @@ export interface ImplementationRow {
   relation: string;
 }
 
-export interface DependencyRow {
+interface DependencyRow {
   from: string;
   to: string;
   relation: string;
@@ -75,7 +75,7 @@ export interface Reason {
   date: string | null;
 }
 
-export interface Rationale {
+interface Rationale {
   commit: string;
   ranges: { start: number; end: number; symbol?: string; reasons: Reason[] }[];
 }

@@ -13,7 +13,7 @@ export type Capture = z.output<typeof bodies.CaptureBody>;
 export type Digest = z.output<typeof bodies.DigestBody>;
 export type Check = z.output<typeof bodies.CheckBody>;
 
-export interface ChangeFilter {
+interface ChangeFilter {
   competitor?: string;
   min_severity?: string;
   kind?: string;

@@ -3,7 +3,7 @@ import type { ChangelogPage } from '../../src/commits/history-bodies.ts';
 export type ChangelogRow = ChangelogPage['rows'][number];
 
 /** Entries under one heading of one version, in their order. */
-export interface ChangelogGroup {
+interface ChangelogGroup {
   version: string | null;
   section: string;
   rows: ChangelogRow[];

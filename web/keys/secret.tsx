@@ -8,7 +8,7 @@ import { entriesWithKey } from './client-entries.ts';
 import { ClientTabs } from './client-tabs.tsx';
 import { LiveLine } from './live-line.tsx';
 
-export interface SecretClosing {
+interface SecretClosing {
   isCopied: boolean;
   /** It was asked to close before the key was copied. */
   isAsked: boolean;

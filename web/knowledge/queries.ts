@@ -10,7 +10,6 @@ import type {
   Plan,
   PlanDetail,
   PlanExport,
-  Signal,
   SignalList,
   Theme,
 } from './bodies.ts';
@@ -87,7 +86,7 @@ export function planExportQuery(product: string, { slug, version, target, task }
   });
 }
 
-export interface ExportChoice {
+interface ExportChoice {
   slug: string;
   version: number;
   target: string;
@@ -123,13 +122,6 @@ export function signalsQuery(product: string, filter: SignalFilter) {
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => page.next ?? undefined,
     placeholderData: keepPreviousData,
-  });
-}
-
-export function signalQuery(product: string, id: string) {
-  return queryOptions({
-    queryKey: ['signal', product, id],
-    queryFn: () => get<Signal>(`signals/${encodeURIComponent(id)}`, { product }),
   });
 }
 

@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react';
 const PAUSE_MS = 30 * 60_000;
 
 /** When the page was looked at last, and when the visit before the present one ended. In ms since 1970. */
-export interface Visits {
+interface Visits {
   seenMs: number;
   beforeMs?: number;
 }

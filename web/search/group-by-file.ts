@@ -1,6 +1,6 @@
 import type { SearchRow } from '../../src/search/search-bodies.ts';
 
-export interface FileRows {
+interface FileRows {
   repo: string;
   path: string;
   rows: SearchRow[];

@@ -47,7 +47,7 @@ interface IndexState {
 }
 
 /** What is asked of everything; `corpus` narrows it to one kind of source. */
-export interface Question {
+interface Question {
   query: string;
   corpus?: Corpus | undefined;
   repo?: string | undefined;

@@ -17,7 +17,7 @@ export const PLACES = {
 type Place = (typeof PLACES)[keyof typeof PLACES];
 
 /** What a key asks for. `go` waits for a second letter. */
-export type Shortcut = 'palette' | 'help' | 'search' | 'go' | Place;
+type Shortcut = 'palette' | 'help' | 'search' | 'go' | Place;
 
 const LETTERS_KEY = 'single-key shortcuts';
 /** How long `g` waits for its letter. */

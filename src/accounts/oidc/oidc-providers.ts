@@ -15,7 +15,7 @@ export interface ProviderSettings {
 }
 
 /** The settings of all providers, as far as somebody gave them. */
-export interface ProviderConfig {
+interface ProviderConfig {
   oidcIssuer: string | undefined;
   oidcName: string;
   oidcClientId: string | undefined;

@@ -22,7 +22,7 @@ export interface ExternalIdentity {
 }
 
 /** One way to a provider and back: what both halves need to know. The secret stays in the browser's cookie. */
-export interface Round {
+interface Round {
   secret: string;
   state: string;
   redirectUri: string;
@@ -54,7 +54,7 @@ export async function authorizationUrl(provider: ProviderSettings, round: Round,
 }
 
 /** What the browser brought back. */
-export interface Returned {
+interface Returned {
   code: string;
   /** The issuer, of those that tell it there (RFC 9207). */
   iss?: string | undefined;

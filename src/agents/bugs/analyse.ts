@@ -21,7 +21,7 @@ const MOST_REACHED = 10;
 const NOTHING_REACHED: Reach = { affected: 0, entry_points: [], tests: [] };
 
 /** What the analysis works with. */
-export interface BugParts {
+interface BugParts {
   indexes: Indexes;
   ask: AskOperation;
   facts: FileFacts;

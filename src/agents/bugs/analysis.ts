@@ -2,7 +2,7 @@ import type { Provenance } from '../../kernel/answer.ts';
 import type { Report } from './read-report.ts';
 
 /** What one piece of evidence is, in the words of the contract. */
-export type EvidenceKind = 'frame' | 'text' | 'history' | 'coupling' | 'graph' | 'recent_change';
+type EvidenceKind = 'frame' | 'text' | 'history' | 'coupling' | 'graph' | 'recent_change';
 
 /** Why a place is suspected. `weight` is its part of all that speaks for the place: 0 to 1. */
 export interface Evidence {
@@ -15,7 +15,7 @@ export interface Evidence {
 }
 
 /** A symbol of a suspected file. Lines are 1-based, both ends included. */
-export interface SuspectPlace {
+interface SuspectPlace {
   symbol: string;
   kind: string;
   lines: [number, number];
@@ -74,7 +74,7 @@ export interface FixPlan {
 }
 
 /** What the analysis could and could not read. */
-export interface Coverage {
+interface Coverage {
   frames: number;
   own_frames: number;
   names: number;

@@ -17,7 +17,7 @@ export interface Reach {
   tests: string[];
 }
 
-export interface Findings {
+interface Findings {
   report: Report;
   suspects: readonly Suspect[];
   commits: readonly SuspectCommit[];

@@ -11,7 +11,7 @@ const MOST_FIXES = 5;
 const LEAST_LIKENESS = 0.35;
 
 /** What is looked for, and where. */
-export interface LocateRequest {
+interface LocateRequest {
   report: Report;
   repository: IndexedRepository;
   /** Files that changed since the last good state. */

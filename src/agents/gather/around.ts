@@ -38,7 +38,7 @@ const Heir = z.looseObject({
 
 export type Use = z.output<typeof Usage>;
 export type CommitRow = z.output<typeof Commit>;
-export type HeirRow = z.output<typeof Heir>;
+type HeirRow = z.output<typeof Heir>;
 
 /** What a symbol calls, in the order in which its body does. */
 export interface Callee {

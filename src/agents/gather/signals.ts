@@ -18,8 +18,8 @@ const Theme = z.looseObject({
   sample_ids: z.array(z.string()).default([]),
 });
 
-export type SignalRow = z.output<typeof Signal>;
-export type ThemeRow = z.output<typeof Theme>;
+type SignalRow = z.output<typeof Signal>;
+type ThemeRow = z.output<typeof Theme>;
 
 /** Most signals that are counted; beyond it the answer says at least. */
 const MOST_SIGNALS = 50;

@@ -60,7 +60,7 @@ export type CoupledPair = z.output<typeof Pair>;
 export type EdgeRow = z.output<typeof Edge>;
 
 /** Rows of a question about structure, with the repository they are of. */
-export interface Rows<Row> {
+interface Rows<Row> {
   repo: string;
   rows: Row[];
   total: number;

@@ -15,7 +15,7 @@ export interface AgentTools {
 }
 
 /** What the model may still cost, and what it has. */
-export interface ModelBudget {
+interface ModelBudget {
   /** Money that a key has left today; infinite without a limit. */
   left(caller: Caller, provider: ModelProvider): Promise<number>;
   /** Counts one answer, also one that failed. */

@@ -26,14 +26,14 @@ const INSTRUCTIONS = `You answer a question about a software product for its eng
 - Write plain prose of at most 250 words: what it is, where it starts, how it flows, what it depends on, why. Name symbols and files in backticks. No headings.`;
 
 /** What a model made of the evidence. */
-export interface ModelAnswer {
+interface ModelAnswer {
   paragraphs: Paragraph[];
   spent: TokenCount;
   forged: number[];
 }
 
 /** A question with the answer that was made without a model. */
-export interface ModelTask {
+interface ModelTask {
   question: string;
   composed: Composed;
   ledger: Ledger;

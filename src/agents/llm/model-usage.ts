@@ -7,7 +7,7 @@ import { addSpending, selectCostMicros, selectSpending } from './store-usage.ts'
 const MICROS = 1_000_000;
 
 /** What a key spent on the model on a day (UTC). `cost` is in the currency of the price; 0 without one. */
-export interface ModelDay extends TokenCount {
+interface ModelDay extends TokenCount {
   keyId: string;
   day: string;
   model: string;

@@ -2,7 +2,7 @@ import type { Entry, Ledger } from '../ledger/ledger.ts';
 import type { Paragraph, Sentence } from '../prose/prose.ts';
 
 /** The words of a model as sentences with the entries that they cite. */
-export interface ReadAnswer {
+interface ReadAnswer {
   paragraphs: Paragraph[];
   /** Sentences that cite something there is, and all that say something. */
   cited: number;

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '../../platform/db.ts';
 
 /** Tokens and money of answers of a model. */
-export interface ModelSpending {
+interface ModelSpending {
   answers: number;
   inputTokens: number;
   outputTokens: number;
@@ -11,7 +11,7 @@ export interface ModelSpending {
 }
 
 /** Whose day it is; `day` is a date in UTC, such as 2026-11-21. */
-export interface SpendingDay {
+interface SpendingDay {
   accountId: string;
   productId: string;
   keyId: string;

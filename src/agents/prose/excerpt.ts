@@ -25,7 +25,7 @@ export function coverage(weights: TermWeights, texts: readonly string[]): number
 }
 
 /** A stretch of lines of a text, counted from 0. */
-export interface Window {
+interface Window {
   from: number;
   to: number;
   text: string;

@@ -1,19 +1,8 @@
 import { termsOf } from '../../kernel/terms.ts';
 
 /** What a question wants to know. */
-export const INTENTS = [
-  'owner',
-  'impact',
-  'usage',
-  'when',
-  'compare',
-  'change',
-  'why',
-  'locate',
-  'list',
-  'explain',
-] as const;
-export type Intent = (typeof INTENTS)[number];
+const INTENTS = ['owner', 'impact', 'usage', 'when', 'compare', 'change', 'why', 'locate', 'list', 'explain'] as const;
+type Intent = (typeof INTENTS)[number];
 
 /** A question in words, taken apart. */
 export interface AskedQuestion {

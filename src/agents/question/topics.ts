@@ -1,5 +1,5 @@
 /** What a question about structure may be about. */
-export const TOPICS = ['path', 'cycles', 'hotspots', 'coupling', 'size', 'layers', 'reason'] as const;
+const TOPICS = ['path', 'cycles', 'hotspots', 'coupling', 'size', 'layers', 'reason'] as const;
 export type Topic = (typeof TOPICS)[number];
 
 const PATTERNS: Record<Topic, RegExp> = {

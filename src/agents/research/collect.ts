@@ -15,7 +15,7 @@ import type { Claim } from './claims.ts';
 export const CORPORA = ['code', 'commits', 'plans', 'documents', 'signals', 'decisions', 'competitors'] as const;
 
 /** What is collected for one part of a question, from one corpus. */
-export interface Facet {
+interface Facet {
   about: string;
   corpus: Corpus;
 }

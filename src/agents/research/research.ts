@@ -9,7 +9,7 @@ import { collect, type Collected, CORPORA } from './collect.ts';
 import { subquestionsOf } from './subquestions.ts';
 
 /** What is to be researched. */
-export interface ResearchRequest {
+interface ResearchRequest {
   question: string;
   corpora?: readonly Corpus[] | undefined;
   since?: string | undefined;
@@ -23,7 +23,7 @@ export interface CorpusResult {
 }
 
 /** A finding with its evidence in the ledger of the report. */
-export interface CitedFinding extends Finding {
+interface CitedFinding extends Finding {
   sentence: Sentence;
   corroboration: number;
 }

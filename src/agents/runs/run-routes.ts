@@ -68,7 +68,7 @@ const cancelRoute = route('post', '/runs/{id}/cancel', 'End a run that has not e
 });
 
 /** What the routes of runs work with. */
-export interface RunRoutesParts {
+interface RunRoutesParts {
   runs: Runs;
   /** Names of who called, by the `keyId` of their calls. */
   nameCallers: (accountId: string, keyIds: readonly string[]) => Promise<(keyId: string) => string>;

@@ -41,7 +41,7 @@ const LOOK_MS = 1_000;
 const TELL_MS = 5_000;
 
 /** Does a step and stores what it gives; when it was done before, gives that. */
-export type Step = <Result>(name: string, work: () => Promise<Result>) => Promise<Result>;
+type Step = <Result>(name: string, work: () => Promise<Result>) => Promise<Result>;
 
 /** What a workflow is run with. */
 export interface RunContext {

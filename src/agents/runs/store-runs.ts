@@ -34,7 +34,7 @@ export interface RunScope {
 }
 
 /** The process that works on a run. */
-export interface Holding {
+interface Holding {
   accountId: string;
   id: string;
   holder: string;

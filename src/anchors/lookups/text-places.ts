@@ -14,7 +14,7 @@ const MODIFIERS = String.raw`(?:(?!return\b|await\b|new\b|else\b|throw\b)[\w$<>\
 const PREFIX = 'text:';
 
 /** A thing in a text that is written like a definition. */
-export interface TextPlace {
+interface TextPlace {
   name: string;
   /** What stands around it by indentation, outermost first, as far as it is written like a definition too. */
   scope: string[];

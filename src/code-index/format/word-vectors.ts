@@ -13,7 +13,7 @@ export interface TrainedVectors {
 }
 
 /** Terms of one document of code by what they stand in, with how often. */
-export interface CodeTerms {
+interface CodeTerms {
   /** Body, comments, signature and documentation together. */
   text: ReadonlyMap<number, number>;
   name: readonly number[];

@@ -4,7 +4,7 @@ import { typescriptModules } from '../resolve/modules-typescript.ts';
 import { dirnameOf, joinPath } from '../resolve/paths.ts';
 
 /** A file of the commit; those that TypeScript reads have facts. */
-export interface ModuleFile {
+interface ModuleFile {
   path: string;
   facts?: FileFacts;
 }

@@ -29,7 +29,7 @@ export interface ExactRequest {
 }
 
 /** An uploaded index. */
-export interface ScipFile {
+interface ScipFile {
   file: string;
   /** Folder of the repository that its paths start in, '' for the whole. */
   root: string;
@@ -38,7 +38,7 @@ export interface ScipFile {
 /** The compiler and its version, which is part of what a shard was made from. */
 export const EXACT_COMPILER = `typescript ${version}`;
 
-export interface ExactSources {
+interface ExactSources {
   gitDir: string;
   /** Every file of the index, in its order, with facts. */
   files: readonly IndexedFile[];
@@ -46,7 +46,7 @@ export interface ExactSources {
 }
 
 /** What came of a pass: what it knows, or one sentence that says why there is nothing. */
-export interface ExactOutcome {
+interface ExactOutcome {
   names?: ExactNames;
   gap?: string;
 }

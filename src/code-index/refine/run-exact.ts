@@ -21,14 +21,14 @@ export interface ExactLimits {
   timeMs: number;
 }
 
-export interface ExactRun {
+interface ExactRun {
   signal: AbortSignal;
   onProgress: (done: number) => void;
   limits?: ExactLimits;
 }
 
 /** What the compiler knows, and the paths of files at which it stumbled. */
-export interface ExactAnswer {
+interface ExactAnswer {
   names: ExactNames;
   unread: string[];
 }

@@ -112,7 +112,7 @@ export function virtualFileSystem({
 const folderName = (path: string): string => (path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path);
 
 /** What the compiler is told instead of the repository's own configuration, which may name programs and packages. */
-export interface VirtualConfig {
+interface VirtualConfig {
   /** Absolute paths of all files to read. */
   files: readonly string[];
   /** What a specifier that is not relative means: an absolute path. */

@@ -3,7 +3,7 @@ import { type Bindings, lazyContainer, type Type } from './type-model.ts';
 import type { Unit } from './unit.ts';
 
 /** A type name that no file of the repository declares, with its type arguments (nodes). */
-export interface BuiltinName {
+interface BuiltinName {
   name: string;
   unit: Unit;
   generics: Int32Array;

@@ -91,7 +91,7 @@ export function typeOfDeclarations(on: Evaluation, declarations: readonly Entity
 }
 
 /** The type of a variable, parameter or property: annotated, or that of what it is made from. */
-export function valueType(on: Evaluation, unit: Unit, local: number, bindings?: Bindings): Type | undefined {
+function valueType(on: Evaluation, unit: Unit, local: number, bindings?: Bindings): Type | undefined {
   const annotation = unit.facts.definitions.type(local);
   if (annotation !== 0) return on.type(unit, annotation, bindings);
   const value = unit.facts.definitions.value(local);

@@ -118,6 +118,6 @@ function elementOfFirst(on: Evaluation, unit: Unit, node: number): Type | undefi
   return first === undefined ? undefined : on.element(on.expression(unit, first));
 }
 
-export function elementAt(on: Evaluation, type: Type | undefined, position: number): Type | undefined {
+function elementAt(on: Evaluation, type: Type | undefined, position: number): Type | undefined {
   return type?.kind === 'tuple' ? type.elements[position] : on.element(type);
 }

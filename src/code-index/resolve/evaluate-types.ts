@@ -144,7 +144,7 @@ export function declaredType(on: Evaluation, entity: Entity, generics?: readonly
 }
 
 /** Type arguments by the type parameters of a definition; undefined when it has none. */
-export function bindParameters(
+function bindParameters(
   on: Evaluation,
   definition: Entity,
   generics: readonly LazyType[] | undefined,

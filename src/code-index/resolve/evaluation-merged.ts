@@ -29,7 +29,7 @@ export interface MergedNames extends Names {
 }
 
 /** How the members of a language are found. */
-export interface MergedRules {
+interface MergedRules {
   group: LanguageGroup;
   builtins: BuiltinTypes;
   /** A class has members of its own that its instances do not have, and the reverse (Ruby). */

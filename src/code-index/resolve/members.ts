@@ -164,7 +164,7 @@ function ownedBySide(on: Evaluation, definition: Entity, type: Holder, name: num
 }
 
 /** Other declarations of the same class or interface, in the same scope. */
-export function mergedWith(on: Evaluation, definition: Entity): Entity[] {
+function mergedWith(on: Evaluation, definition: Entity): Entity[] {
   const scope = read(on.program, definition, Definition.scope);
   const kind = read(on.program, definition, Definition.kind);
   if (scope < 0 || (kind !== DefinitionKind.interface && kind !== DefinitionKind.class)) return [];

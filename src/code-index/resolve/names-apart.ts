@@ -23,7 +23,7 @@ export function nearestTypes(program: Program, unit: Unit, found: readonly Entit
 }
 
 /** Whether a `static` is seen in its file only; that of a header is one of each file that includes it. */
-export function isOfItsFile({ path }: Unit, flags: number): boolean {
+function isOfItsFile({ path }: Unit, flags: number): boolean {
   return (flags & DefinitionFlag.private) !== 0 && !/\.(h|hh|hpp|hxx|inl)$/.test(path);
 }
 

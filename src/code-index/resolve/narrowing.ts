@@ -68,7 +68,7 @@ function isCertain(literals: readonly string[] | undefined, values: ReadonlySet<
 }
 
 /** The literals that a property can have, as JSON; undefined when it can have others, or is not there. */
-export function literalsOf(on: Evaluation, type: Type, property: number): readonly string[] | undefined {
+function literalsOf(on: Evaluation, type: Type, property: number): readonly string[] | undefined {
   if (type.kind !== 'instance') return undefined;
   const [found] = on.members(type, property);
   if (found === undefined || found.entity < 0) return undefined;
@@ -93,7 +93,7 @@ function literalTypes(unit: Unit, node: number): readonly string[] | undefined {
 }
 
 /** Whether a text of a Primitive or Literal node is a literal, not the name of its type. */
-export const isLiteralText = (text: string): boolean => /^["\d-]|^(true|false)$/.test(text);
+const isLiteralText = (text: string): boolean => /^["\d-]|^(true|false)$/.test(text);
 
 /** What a type guard says of its argument. */
 function guardedType(on: Evaluation, unit: Unit, guard: number): Type | undefined {

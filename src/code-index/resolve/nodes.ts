@@ -19,7 +19,7 @@ export function listAt(unit: Unit, node: number, index: number): Int32Array {
 }
 
 /** The list after the list whose count is operand `index`. */
-export function listAfter(unit: Unit, node: number, index: number): Int32Array {
+function listAfter(unit: Unit, node: number, index: number): Int32Array {
   return listAt(unit, node, index + 1 + operand(unit, node, index));
 }
 

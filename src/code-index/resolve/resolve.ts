@@ -12,7 +12,7 @@ import { symbolRows } from './symbol-rows.ts';
 import { buildSymbols, type SymbolTable } from './symbols.ts';
 import type { Unit } from './unit.ts';
 
-export interface ResolveInput {
+interface ResolveInput {
   /** Every file of the commit in ascending order of path (`<`); those without facts keep their place. */
   files: readonly ProgramFile[];
   /** Texts of the configuration files, by path: see `isResolutionConfig`. */
@@ -46,7 +46,7 @@ export interface FileLinks extends Pick<FileUses, 'occurrences' | 'nameOnly' | '
 }
 
 /** What resolution works on. */
-export interface ResolutionScope {
+interface ResolutionScope {
   program: Program;
   table: SymbolTable;
   configs: ReadonlyMap<string, string>;

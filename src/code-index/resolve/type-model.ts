@@ -37,7 +37,7 @@ export type Type =
   /** `super()` in a method of `definition`. */
   | { kind: 'super'; definition: number };
 
-export type TypeKind = Type['kind'];
+type TypeKind = Type['kind'];
 export type OfKind<K extends TypeKind> = Extract<Type, { kind: K }>;
 
 export const PRIMITIVE: Type = { kind: 'primitive' };

@@ -1,7 +1,7 @@
 import { ServiceError } from '../../kernel/errors.ts';
 
 /** One field of a message: an integer, or bytes that are a text, a message or packed integers. */
-export interface Field {
+interface Field {
   number: number;
   /** 0 for a field of bytes. */
   value: number;

@@ -15,7 +15,7 @@ export type ColumnUnit = 'utf8' | 'utf16' | 'utf32';
 const COLUMN_UNITS: readonly ColumnUnit[] = ['utf16', 'utf8', 'utf16', 'utf32'];
 
 /** Who made an index, and where it ran. */
-export interface ScipTool {
+interface ScipTool {
   name: string;
   version: string;
   projectRoot: string;

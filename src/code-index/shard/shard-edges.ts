@@ -30,7 +30,7 @@ interface FileReferences {
 }
 
 /** What the edges of a file are made from. */
-export type EdgeInput = Pick<FileInput, 'path' | 'language' | 'occurrences' | 'nameOnly' | 'imports' | 'alike'> & {
+type EdgeInput = Pick<FileInput, 'path' | 'language' | 'occurrences' | 'nameOnly' | 'imports' | 'alike'> & {
   symbols: readonly Pick<SymbolInput, 'supers'>[];
 };
 

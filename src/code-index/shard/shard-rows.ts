@@ -8,7 +8,7 @@ import { StructureWriter } from './shard-structure.ts';
 const HEAD_LIMIT = 200;
 
 /** Ids of a file and of its first symbol. */
-export interface FileIds {
+interface FileIds {
   id: number;
   firstSymbol: number;
 }
@@ -70,7 +70,7 @@ export class RowWriter {
 }
 
 /** Distinct names of symbols, with ids in the order they come. */
-export class NameWriter {
+class NameWriter {
   readonly ids = new Map<string, number>();
   readonly #insert: StatementSync;
 

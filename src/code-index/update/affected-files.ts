@@ -19,7 +19,7 @@ const UNWRITTEN: ReadonlySet<string> = new Set(['default', '=', '*', '']);
 const MOST_AFFECTED = 0.5;
 
 /** What is asked to find out what is affected. */
-export interface AffectedParts {
+interface AffectedParts {
   base: BaseShard;
   cache: FactsCache;
   layout: Layout;

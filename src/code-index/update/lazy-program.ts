@@ -7,7 +7,7 @@ import { loadUnit, type Unit } from '../resolve/unit.ts';
 import { NotUpdatable } from './base-shard.ts';
 
 /** A file whose facts come when they are asked for. */
-export interface LazyFile {
+interface LazyFile {
   path: string;
   /** Absent when there are no facts. */
   group?: LanguageGroup | undefined;

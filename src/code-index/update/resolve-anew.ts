@@ -11,7 +11,7 @@ import type { Layout } from './layout.ts';
 import { lazyProgram } from './lazy-program.ts';
 
 /** What resolution works with. */
-export interface ResolutionParts {
+interface ResolutionParts {
   base: BaseShard;
   cache: FactsCache;
   layout: Layout;
@@ -20,7 +20,7 @@ export interface ResolutionParts {
 }
 
 /** What was resolved now. Ids are those of the new shard. */
-export interface ResolvedAnew {
+interface ResolvedAnew {
   files: ReadonlySet<number>;
   links: ReadonlyMap<number, FileLinks>;
   /** The symbols of one of these files. */

@@ -44,7 +44,7 @@ export async function updateOrIndexCode(task: CodeIndexTask, run: CodeIndexRun):
 }
 
 /** Nothing was written. */
-export interface NotUpdated {
+interface NotUpdated {
   /** Why. */
   anew: string;
 }

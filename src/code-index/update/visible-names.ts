@@ -4,7 +4,7 @@ import { intAt } from '../../languages/facts/table.ts';
 import { operandsOf } from '../../languages/facts/node-operands.ts';
 
 /** What other files can see of a name in a file. */
-export interface VisibleName {
+interface VisibleName {
   /** All of it: two texts are equal when resolution finds the same. */
   text: string;
   /** The names that it is made from. */

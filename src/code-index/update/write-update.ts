@@ -17,7 +17,7 @@ import { TextCarrier } from './carried-texts.ts';
 import { type Layout, type Run, runsOf } from './layout.ts';
 
 /** All that makes the next shard out of the one before. */
-export interface ShardUpdate {
+interface ShardUpdate {
   base: BaseShard;
   layout: Layout;
   /** The files that changed, by new id. */

@@ -7,7 +7,7 @@ import type { EmbeddedQuestion } from '../ranking/question-vectors.ts';
 import type { SmellThresholds } from '../smells/smell-thresholds.ts';
 
 /** The actions that answer. Clients see exactly these. */
-export const CODE_ACTIONS = [
+const CODE_ACTIONS = [
   'map',
   'search_symbols',
   'definition',

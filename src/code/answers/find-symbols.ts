@@ -19,7 +19,7 @@ export interface FoundSymbol {
 }
 
 /** What a query names, the likeliest first. */
-export interface FoundSymbols {
+interface FoundSymbols {
   found: FoundSymbol[];
   total: number;
   /** What else is to be said: that it is by name alone, or which others there are. */

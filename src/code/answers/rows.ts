@@ -24,7 +24,7 @@ export function rowMaker(call: ActionCall, repository: IndexedRepository): RowMa
 }
 
 /** What a symbol is known by. */
-export interface Handled {
+interface Handled {
   qualified: string;
   /** Of an overload. */
   parameters?: string;

@@ -8,13 +8,13 @@ export interface LineAuthor {
 }
 
 /** Lines of one file. */
-export interface AskedLines {
+interface AskedLines {
   path: string;
   lines: readonly number[];
 }
 
 /** What is asked about: one commit of a repository, in full. */
-export interface AskedCommit {
+interface AskedCommit {
   gitDir: string;
   commit: string;
   signal: AbortSignal;

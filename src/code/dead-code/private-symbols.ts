@@ -22,7 +22,7 @@ const CALLED =
   /^(?:main|init|deinit|initialize|subscript|__\w*|(?:read|write)(?:Object|Resolve|Replace)|On[A-Z]\w*|Awake|Start|Update|FixedUpdate|LateUpdate|Reset|ShouldSerialize\w+|[gs]et\w+Attribute|(?:method|const)_missing|respond_to_missing\?|inherited|included|extended|prepended|method_added)$/;
 
 /** What is asked about a symbol, beside the text of its file. */
-export interface PrivateSymbol {
+interface PrivateSymbol {
   language: string;
   path: string;
   kind: SymbolKind;

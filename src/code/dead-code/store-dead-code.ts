@@ -9,7 +9,7 @@ import { readClues } from './store-texts.ts';
 import { fileMask, type FileScope, type Page } from '../files/store-files.ts';
 import { symbolRows } from '../symbols/store-symbols.ts';
 
-export interface DeadCodeSearch extends FileScope, Page {
+interface DeadCodeSearch extends FileScope, Page {
   /** Only these kinds; all when absent or empty. */
   kinds?: readonly SymbolKind[] | undefined;
   tests?: TestFilter | undefined;

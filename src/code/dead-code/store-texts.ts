@@ -68,7 +68,7 @@ export interface TextClues {
 }
 
 /** Where symbols stand: by file, ascending. */
-export interface SymbolPlaces {
+interface SymbolPlaces {
   /** Name id and line (from 1) of each symbol. */
   names: Int32Array;
   lines: Int32Array;

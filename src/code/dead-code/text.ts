@@ -12,7 +12,7 @@ const HARMLESS = new RegExp(
 const LONGEST_HEAD = 40;
 
 /** What stands on the line of a symbol or above it: nothing, marks that only describe it, or one that registers it. */
-export type Marks = 'none' | 'harmless' | 'registers';
+type Marks = 'none' | 'harmless' | 'registers';
 
 /** Lines of a text, from 0: an array of them, or what cuts them out when asked. Asked only from 0 on. */
 export interface Lines {

@@ -157,7 +157,7 @@ export function fileEdges(db: ShardDatabase, node: Node, side: 'in' | 'out'): Ed
   });
 }
 
-export function kindOf(db: ShardDatabase, symbol: number): SymbolKind | undefined {
+function kindOf(db: ShardDatabase, symbol: number): SymbolKind | undefined {
   return SYMBOL_KINDS[kinds(db)[symbol] ?? -1];
 }
 

@@ -26,7 +26,7 @@ import { withFamilies } from '../usages/store-usages.ts';
 /** Dependencies that one question follows; then it stops and says so. */
 const MOST_EDGES = 20_000;
 
-export interface DependencySearch extends FileScope, Page {
+interface DependencySearch extends FileScope, Page {
   root: Root;
   direction: 'in' | 'out' | 'both';
   /** Hops, 1 to 5. */
@@ -44,7 +44,7 @@ export interface DependencyRow {
   grade: Grade;
 }
 
-export interface DependencyPage {
+interface DependencyPage {
   /** Exact, over all pages, unless `isCut`. */
   total: number;
   /** The same whatever `path` and `tests` keep. */

@@ -29,7 +29,7 @@ const MOST_NAMED = 20;
 
 const IMPORTS = relationBit('imports');
 
-export interface ImpactSearch extends FileScope, Page {
+interface ImpactSearch extends FileScope, Page {
   root: Root;
   /** Hops, 1 to 5. */
   depth: number;

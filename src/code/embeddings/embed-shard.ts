@@ -7,7 +7,7 @@ import { type EmbeddingText, toBytes, writeEmbeddings } from '../ranking/store-e
 /** Documents whose texts are read at once: 2 MB of text. */
 const READ_AT_ONCE = 1_000;
 
-export interface EmbedTask {
+interface EmbedTask {
   readers: ShardReaders;
   provider: EmbeddingProvider;
   shard: ShardRef;

@@ -18,7 +18,7 @@ export interface Page {
 }
 
 /** Lines of a file: `lines[0]` is line `from`. `total` is how many the file has. */
-export interface SourceRow {
+interface SourceRow {
   path: string;
   from: number;
   to: number;
@@ -27,7 +27,7 @@ export interface SourceRow {
 }
 
 /** What the index covers. */
-export interface Coverage {
+interface Coverage {
   files: number;
   parsed: number;
   /** Files in which at least one symbol is. */

@@ -10,13 +10,13 @@ import { countChunks, trigramsOf } from '../../code-index/format/trigrams.ts';
 const LINE_LIMIT = 1000;
 const BEFORE_MATCH = 100;
 
-export interface GrepSearch extends FileScope, Page {
+interface GrepSearch extends FileScope, Page {
   pattern: string;
   /** False when absent; `(?i)` at the start of the pattern does the same. */
   ignoreCase?: boolean | undefined;
 }
 
-export interface GrepPage {
+interface GrepPage {
   /** Matching lines, exact over all pages. */
   total: number;
   /** Files with a matching line. */

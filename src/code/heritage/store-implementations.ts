@@ -27,7 +27,7 @@ export interface ImplementationRow extends SymbolRow {
   declared?: { qualified: string; parameters: string; path: string };
 }
 
-export interface Implementations {
+interface Implementations {
   total: number;
   /** Exact totals over all pages. */
   byRelation: Partial<Record<HeritageRelation, number>>;

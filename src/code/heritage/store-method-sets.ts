@@ -26,7 +26,7 @@ interface NamedType {
 }
 
 /** A type that has all methods of an interface. */
-export interface Satisfying {
+interface Satisfying {
   type: number;
   /** The method of the type for each method of the interface. */
   methods: Map<number, number>;
@@ -35,7 +35,7 @@ export interface Satisfying {
 }
 
 /** The method sets of all types of a shard, with those that embedded types lend. */
-export class MethodSets {
+class MethodSets {
   readonly #types: ReadonlyMap<number, NamedType>;
   readonly #sets = new Map<number, ReadonlyMap<string, Method>>();
 

@@ -64,7 +64,7 @@ function wordsOf({ title, prose, code, names }: LocaliseSearch): Words {
 }
 
 /** What is found in the index of what the report says. */
-export interface Signals {
+interface Signals {
   words: Words;
   symbols: SymbolScores;
   named: NamedFiles;

@@ -11,7 +11,7 @@ const TOOLING = /(?:^|\/)\.|^(?:scripts?|tools?|build|hack|ci|extras?)\/|\.confi
 const TEXT = /\.(?:md|mdx|rst|txt|adoc|json|ya?ml|toml|xml|html?|css|scss|lock|cfg|ini|svg)$/i;
 
 /** What a path says about a file, whatever is asked. */
-export interface PathFacts {
+interface PathFacts {
   path: string;
   /** Terms of the name of the file, those left out that are the names of files everywhere. */
   stem: readonly string[];

@@ -1,5 +1,5 @@
 /** What speaks for a file as the place of a fault, or against it. */
-export const FEATURES = [
+const FEATURES = [
   'frame',
   'path',
   'literal',

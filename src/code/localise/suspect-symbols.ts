@@ -24,7 +24,7 @@ export interface SuspectSymbol {
 }
 
 /** What speaks for single symbols. */
-export interface SymbolEvidence {
+interface SymbolEvidence {
   /** Of each document of the ranked search, how well it fits the words. */
   scores: Float32Array;
   named: ReadonlyMap<number, { worth: number }>;

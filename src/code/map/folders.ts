@@ -1,5 +1,5 @@
 /** A folder with the files that count for it: all below it but those of the folders that stand for themselves. */
-export interface FolderUnit {
+interface FolderUnit {
   /** '' for files of the root. */
   folder: string;
   /** Ids, ascending. */

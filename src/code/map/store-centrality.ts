@@ -14,7 +14,7 @@ const ROUNDS = 30;
  * How central each symbol is, by id: the rank that references of the whole repository lend it (PageRank), what a symbol
  * holds counted as its own for what is outermost. Test code lends none. Some 50 ms for 100,000 references, once a shard.
  */
-export function centrality(db: ShardDatabase): Float64Array {
+function centrality(db: ShardDatabase): Float64Array {
   return db.derived('centrality', () => rankSymbols(db));
 }
 

@@ -9,7 +9,7 @@ import { centralSymbols } from './store-centrality.ts';
 import { isCi, saysTasks, tasksOf } from './tasks.ts';
 
 /** What a part of a repository is for. */
-export type Role = 'entry' | 'library' | 'test' | 'docs' | 'build';
+type Role = 'entry' | 'library' | 'test' | 'docs' | 'build';
 
 /** A package: the files whose nearest manifest is this one. `path` is its folder, '.' for the root. */
 export interface PackageRow {
@@ -30,7 +30,7 @@ export interface TestsRow {
 }
 
 /** The first rows of one part of the map, and how many there are. */
-export interface Part<Row> {
+interface Part<Row> {
   total: number;
   rows: Row[];
 }

@@ -31,7 +31,7 @@ export const FEATURES = [
   'signature_vector',
   'holder_vector',
 ] as const;
-export type Feature = (typeof FEATURES)[number];
+type Feature = (typeof FEATURES)[number];
 
 /** Learned by `bench/retrieval/train-ranker.ts`, which says from what. */
 const WEIGHTS: Record<Feature, number> = trained.weights;
@@ -89,7 +89,7 @@ export interface Question {
 }
 
 /** What the second scoring knows of a document. */
-export interface Described extends Candidate {
+interface Described extends Candidate {
   features: Record<Feature, number>;
   /** Its name stands in the question letter by letter. */
   isNamed: boolean;

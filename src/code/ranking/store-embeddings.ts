@@ -28,7 +28,7 @@ export interface QuestionEmbedding {
 }
 
 /** The vectors of all documents of a shard. */
-export interface DocumentEmbeddings {
+interface DocumentEmbeddings {
   revision: string;
   /** One document after the other: the symbols, then the files. */
   vectors: Int8Array;

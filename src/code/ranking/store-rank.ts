@@ -22,14 +22,14 @@ const TEST_WEIGHT = 0.3;
 /** Words that make a sentence a question; they say nothing about code unless they are all there is. */
 const QUESTION_WORDS = /\b(?:where|how|what|why|which|when|does|find|show)\b/gi;
 
-export interface RankedSearch extends FileScope, Page {
+interface RankedSearch extends FileScope, Page {
   query: string;
   kinds?: readonly (SymbolKind | 'file')[] | undefined;
   /** The query by an embedding service; the encoder that is built in reads it where the shard has nothing like it. */
   embedding?: QuestionEmbedding | undefined;
 }
 
-export interface RankedPage {
+interface RankedPage {
   /** Rows over all pages, at most 250. */
   total: number;
   /** Whether more documents than are ranked fit the query at all. */

@@ -58,7 +58,7 @@ export function nearestNames(db: ShardDatabase, { name, limit }: { name: string;
 }
 
 /** In which way a name fits a query, or nothing. Likeness is not looked at. */
-export function tierOf(name: string, query: string): NameTier | undefined {
+function tierOf(name: string, query: string): NameTier | undefined {
   if (name === query) return 'exact';
   const [lowerName, lowerQuery] = [name.toLowerCase(), query.toLowerCase()];
   if (lowerName === lowerQuery) return 'case';

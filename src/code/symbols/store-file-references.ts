@@ -7,7 +7,7 @@ import { usesIn } from '../usages/store-usages.ts';
 import { symbolRows } from './store-symbols.ts';
 
 /** One name in a file and what it stands for: `symbol` is an index in `symbols`. Lines 1-based, columns 0-based UTF-16. */
-export interface NamePlace {
+interface NamePlace {
   line: number;
   column: number;
   symbol: number;
@@ -15,7 +15,7 @@ export interface NamePlace {
 }
 
 /** What the names of a file mean. */
-export interface FileReferences {
+interface FileReferences {
   symbols: SymbolRow[];
   /** By line and column; each position once, with the best grade. */
   places: NamePlace[];
@@ -66,7 +66,7 @@ function targetsOf(db: ShardDatabase, file: number): Set<number> {
 }
 
 /** A symbol with the number of those around it. */
-export interface DefinedRow extends SymbolRow {
+interface DefinedRow extends SymbolRow {
   depth: number;
 }
 

@@ -4,7 +4,7 @@ import { symbolRows } from './store-symbols.ts';
 import type { SymbolRow } from '../../code-index/format/rows.ts';
 
 /** How much there is in a file. */
-export interface FileSizeRow {
+interface FileSizeRow {
   path: string;
   lines: number;
   test: boolean;

@@ -4,7 +4,7 @@ import { TextReader } from '../files/store-files.ts';
 import { usesAt } from '../usages/store-usages.ts';
 
 /** A place in a file. Lines are 1-based; a column is anywhere in a word or right behind it, 0-based UTF-16. */
-export interface Position {
+interface Position {
   file: number;
   line: number;
   column: number | undefined;

@@ -8,12 +8,12 @@ import { orderDefinitions } from './definition-order.ts';
 import { symbolsAtPosition } from './store-position.ts';
 import { bareName, looserNames } from './written-names.ts';
 
-export interface SymbolSearch extends FileScope, Page {
+interface SymbolSearch extends FileScope, Page {
   query: string;
   kinds?: readonly SymbolKind[] | undefined;
 }
 
-export interface SymbolPage {
+interface SymbolPage {
   total: number;
   /** The worst way in which a row of the answer fits; `undefined` when nothing does. */
   tier: NameTier | undefined;
@@ -21,9 +21,9 @@ export interface SymbolPage {
 }
 
 /** How `findDefinitions` understood the query; `word`: nothing is resolved at the position, and the word there is a name. */
-export type DefinitionMatch = 'handle' | 'position' | 'word' | 'name';
+type DefinitionMatch = 'handle' | 'position' | 'word' | 'name';
 
-export interface DefinitionSearch extends FileScope {
+interface DefinitionSearch extends FileScope {
   query: string;
   limit: number;
   /** Path of the file that they are seen from, '' for none: the likeliest come first. In the order of places when absent. */
@@ -32,7 +32,7 @@ export interface DefinitionSearch extends FileScope {
   isUse?: boolean | undefined;
 }
 
-export interface Definitions {
+interface Definitions {
   match: DefinitionMatch;
   total: number;
   /** How many of the first the file uses or defines that they are seen from. */

@@ -23,7 +23,7 @@ const IMPLEMENTS = USE_CODES.indexOf('implements');
 /** Longest line of code in a row, in characters. */
 const TEXT_LIMIT = 200;
 
-export interface UsageSearch extends FileScope, Page {
+interface UsageSearch extends FileScope, Page {
   /** Symbol ids. The rest of their override families is added, in languages where a member means its family. */
   symbols: readonly number[];
   /** Only these uses; all when absent or empty. */
@@ -32,7 +32,7 @@ export interface UsageSearch extends FileScope, Page {
   withoutNamed?: boolean | undefined;
 }
 
-export interface UsagePage {
+interface UsagePage {
   /** Exact, over all pages. */
   total: number;
   /** Exact totals of each use that occurs, in the order of USE_CODES. */

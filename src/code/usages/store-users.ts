@@ -3,13 +3,13 @@ import { pathOf, testFlags } from '../files/store-files.ts';
 import { usesOf } from './store-usages.ts';
 
 /** A symbol by the file that declares it and its qualified name. */
-export interface NamedSymbol {
+interface NamedSymbol {
   path: string;
   qualified: string;
 }
 
 /** Which other files use a symbol. */
-export interface SymbolUsers {
+interface SymbolUsers {
   /** Other files than its own, tests not counted. */
   files: number;
   /** Some of them, by path. */

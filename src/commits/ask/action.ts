@@ -41,7 +41,7 @@ export interface Asked {
 }
 
 /** What a call is about, and the repositories of which it cannot be, in sentences. */
-export interface AskedCommits {
+interface AskedCommits {
   asked: Asked[];
   missing: string[];
 }

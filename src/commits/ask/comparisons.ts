@@ -21,7 +21,7 @@ export interface KnownComparison extends Comparison {
 }
 
 /** Which commits are compared, and where. */
-export interface ComparisonRequest {
+interface ComparisonRequest {
   gitDir: string;
   from: string;
   to: string;

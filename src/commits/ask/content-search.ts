@@ -14,7 +14,7 @@ export interface ContentQuery {
   text: string;
 }
 
-export interface ContentAnswer {
+interface ContentAnswer {
   /** Those that did, in the order given. */
   found: string[];
   /** How many of the commits were looked at, from the first one on. */

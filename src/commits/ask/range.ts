@@ -10,7 +10,7 @@ import { ownCommand } from '../../platform/own-command.ts';
 const DEFAULT_DAYS = 365;
 const DAY_SECONDS = DAY_MS / 1000;
 
-export interface ResolvedRange {
+interface ResolvedRange {
   range: HistoryRange;
   /** In words. */
   period: string;

@@ -10,7 +10,7 @@ import { MOST_LOOKED_INTO, type RemovalRequest, type StoredRemovals } from '../q
 /** Files of a range that are compared at its two ends. */
 const MOST_COMPARED = 500;
 
-export interface RemovedExports {
+interface RemovedExports {
   /** By object id; commits that removed nothing are not there. */
   bySha: ReadonlyMap<string, readonly RemovedExport[]>;
   /** Why something may be missing, in sentences. */

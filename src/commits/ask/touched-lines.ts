@@ -5,13 +5,13 @@ import { openObjects } from '../../platform/git/git-objects.ts';
 const DEADLINE_MS = 5_000;
 
 /** Lines of a file, as pairs of first and last, 1-based. */
-export interface TouchedFile {
+interface TouchedFile {
   path: string;
   lines: [number, number][];
 }
 
 /** A file of a commit, and its name in `at` where that is another. */
-export interface CommitFilePath {
+interface CommitFilePath {
   path: string;
   later: string | undefined;
 }

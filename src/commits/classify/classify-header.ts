@@ -78,7 +78,7 @@ const BREAKING_FOOTER = /^BREAKING[ -]CHANGES?\s*(?::|#|$)/m;
 const BREAKING_SUBJECT = /^\[?(?:breaking|BREAKING)(?: change)?(?:\]|:)|^(?:💥|:boom:)/i;
 
 /** What the author says of a commit in its message. */
-export interface CommitHeader {
+interface CommitHeader {
   /** Absent where no convention is followed. */
   type?: CommitType;
   scope?: string;

@@ -5,7 +5,7 @@ import { isCompatible } from './compatible.ts';
 import type { ComparedFile } from './comparison.ts';
 
 /** Who meets a change: those who use the library, or other files of the repository. */
-export type Reach = 'public' | 'repository';
+type Reach = 'public' | 'repository';
 
 /** Why a change of a symbol may break something. */
 export interface Break {
@@ -23,13 +23,13 @@ export interface LostName {
 }
 
 /** Who uses a symbol, as the index or the texts say. */
-export interface KnownUsers {
+interface KnownUsers {
   files: number;
   paths: readonly string[];
 }
 
 /** What is asked about symbols. */
-export interface BreakFacts {
+interface BreakFacts {
   /** Files whose exports are the interface of a package: see `isPublicPath`. */
   offered: ReadonlySet<string>;
   /** Files that use a symbol of a file, in the index; undefined where that does not have it. */

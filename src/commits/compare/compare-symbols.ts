@@ -1,7 +1,7 @@
 import type { PastSymbol } from '../../code-index/past-symbols/past-symbols.ts';
 
 /** How a symbol changed. `moved` is in another file now, as it was. */
-export type SymbolChangeKind = 'added' | 'removed' | 'changed' | 'moved';
+type SymbolChangeKind = 'added' | 'removed' | 'changed' | 'moved';
 
 /** A symbol that two ends do not have alike. */
 export interface SymbolChange {
@@ -13,7 +13,7 @@ export interface SymbolChange {
 }
 
 /** The symbols of a file at both ends. */
-export interface FileEnds {
+interface FileEnds {
   before: readonly PastSymbol[];
   after: readonly PastSymbol[];
 }

@@ -66,7 +66,7 @@ export interface FileOwnership extends Ownership {
 }
 
 /** The reasons for lines of a file. */
-export interface RationaleRange {
+interface RationaleRange {
   start: number;
   end: number;
   /** The symbol that the lines are, if they are one. */

@@ -11,7 +11,7 @@ const MOST_LIKELY = 5;
 const LEAST_WORK = 0.01;
 
 /** What is known of one file. `blame` is undefined where git cannot tell who wrote the lines. */
-export interface OwnershipFacts {
+interface OwnershipFacts {
   history: FilePeople;
   blame: readonly BlameRange[] | undefined;
   /** The rule of CODEOWNERS that counts for the file, and where it stands. */
@@ -19,7 +19,7 @@ export interface OwnershipFacts {
 }
 
 /** Someone who wrote part of a file. Percents are of all people, those of programs left out. */
-export interface Owner {
+interface Owner {
   author: string;
   email: string;
   lines: number;
@@ -34,7 +34,7 @@ export interface Owner {
 }
 
 /** Someone who may change the file next, with what says so: commits to the file, its folder, the repository, all decayed. */
-export interface LikelyAuthor {
+interface LikelyAuthor {
   author: string;
   email: string;
   /** How likely, against the likeliest: 0 to 1. */

@@ -25,7 +25,7 @@ export interface Reason {
 }
 
 /** A file of one of the caller's repositories. */
-export interface AskedFile {
+interface AskedFile {
   caller: Caller;
   repositoryId: string;
   path: string;
@@ -48,7 +48,7 @@ export interface ReasonComment {
 }
 
 /** What is known of one range of lines. */
-export interface RangeEvidence {
+interface RangeEvidence {
   path: string;
   /** Commits that wrote or changed the lines. */
   commits: readonly CommitMessage[];

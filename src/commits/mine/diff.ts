@@ -9,7 +9,7 @@ export interface DiffEnds {
 }
 
 /** What two commits hold otherwise. */
-export interface Diff {
+interface Diff {
   /** In git's order: bytes of the path. */
   changes: FileChange[];
   /** False when contents are missing, so that lines and renames with edits are not known. */

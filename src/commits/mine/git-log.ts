@@ -54,7 +54,7 @@ export interface LoggedCommit {
   counted: boolean;
 }
 
-export interface LogRequest {
+interface LogRequest {
   commit: string;
   /** Leaves out this commit and what comes before it. */
   after?: string | undefined;

@@ -19,7 +19,7 @@ export interface HistoryTotals {
 }
 
 /** Writes a history shard. `append` adds to what is there; `finish` ends it. */
-export interface HistoryWriter {
+interface HistoryWriter {
   /** Commits oldest first, after all that are there. */
   append(commits: readonly LoggedCommit[]): void;
   /** Replaces all tags, marks the paths that the newest commit holds, writes what was gathered, and counts. */

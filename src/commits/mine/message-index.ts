@@ -18,7 +18,7 @@ interface Posting {
 }
 
 /** What of a commit is searched. */
-export interface SearchedCommit {
+interface SearchedCommit {
   subject: string;
   body: string;
   paths: readonly string[];

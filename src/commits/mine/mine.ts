@@ -32,7 +32,7 @@ export interface HistoryResult {
   gaps: Gap[];
 }
 
-export interface HistoryRun {
+interface HistoryRun {
   signal: AbortSignal;
   onProgress: (progress: { stage: string; done: number; total: number }) => void;
 }

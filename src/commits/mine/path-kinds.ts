@@ -1,5 +1,5 @@
 /** Why changes to a file say nothing about how code changes. */
-export type LeftOutKind = 'lock' | 'generated' | 'vendored';
+type LeftOutKind = 'lock' | 'generated' | 'vendored';
 
 const LOCK =
   /(^|\/)(package-lock\.json|npm-shrinkwrap\.json|pnpm-lock\.ya?ml|yarn\.lock|bun\.lockb?|deno\.lock|cargo\.lock|poetry\.lock|uv\.lock|pdm\.lock|pipfile\.lock|composer\.lock|gemfile\.lock|go\.sum|go\.work\.sum|mix\.lock|flake\.lock|packages\.lock\.json|gradle\.lockfile|podfile\.lock|pubspec\.lock)$/i;

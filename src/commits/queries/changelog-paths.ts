@@ -1,7 +1,7 @@
 import { pathKind } from '../classify/classify-paths.ts';
 
 /** A file that announces one change, in the way of towncrier. */
-export interface Fragment {
+interface Fragment {
   path: string;
   type: string;
   /** The issue that names it. */

@@ -21,7 +21,7 @@ export const SECTIONS = [
   'Internal',
 ] as const;
 
-export type Section = (typeof SECTIONS)[number];
+type Section = (typeof SECTIONS)[number];
 
 /** A commit as a changelog needs it. */
 export interface ChangelogCommit extends CommitRow {

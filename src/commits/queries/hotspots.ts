@@ -19,7 +19,7 @@ export interface FileActivity {
 }
 
 /** How much there is to understand in a file. */
-export interface FileSize {
+interface FileSize {
   lines: number;
   /** Cognitive complexity of its functions together. */
   complexity: number;

@@ -12,7 +12,7 @@ import { commitGraph, type CommitGraph, commitId, markAncestors, tagsByCommit } 
 const MOST_COMMITS = 20_000;
 
 /** A version tag. */
-export interface VersionTag {
+interface VersionTag {
   name: string;
   commit: number;
   /** Seconds since 1970. */
@@ -27,7 +27,7 @@ export interface ChangelogPage extends Changelog {
   isCut: boolean;
 }
 
-export interface ChangelogRequest {
+interface ChangelogRequest {
   filter: CommitFilter;
   tag: string | undefined;
   types: readonly string[];

@@ -49,7 +49,7 @@ export interface CommitPage {
   leftOut: LeftOut;
 }
 
-export interface CommitSearch {
+interface CommitSearch {
   filter: CommitFilter;
   /** Words; everything, newest first, when absent. */
   query?: string | undefined;
@@ -60,7 +60,7 @@ export interface CommitSearch {
 /** How commits are put together. */
 export type CommitGrouping = 'type' | 'scope' | 'author' | 'path' | 'month';
 
-export interface CommitGroups extends Omit<CommitPage, 'scores' | 'isCut'> {
+interface CommitGroups extends Omit<CommitPage, 'scores' | 'isCut'> {
   /** Of all pages, largest first; months newest first. */
   groups: { name: string; commits: number }[];
   /** Group of each row. */
@@ -99,7 +99,7 @@ export function searchCommits(db: ShardDatabase, { filter, query, limit, offset 
 }
 
 /** Why a filter may hold nothing. */
-export interface EmptyFacts {
+interface EmptyFacts {
   /** Commits of the range alone. */
   commits: number;
   /** Whether the path names a file or folder that is or was there. */

@@ -6,7 +6,7 @@ import { FILE_HALF_LIFE_DAYS, identities, MOST_FILES } from './store-ownership.t
 const DAY_SECONDS = DAY_MS / 1000;
 
 /** A file of the newest commit, and who works on it by commits: lines need git. */
-export interface FileOwners {
+interface FileOwners {
   path: string;
   /** The fewest people with more than half of the decayed commits. */
   busFactor: number;

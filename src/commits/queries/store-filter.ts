@@ -26,7 +26,7 @@ export interface PathTable {
 }
 
 /** Which paths a filter holds. */
-export interface PathScope {
+interface PathScope {
   mask: Uint8Array;
   /** Earlier names of a file count in commits up to the one that renamed it. */
   until: ReadonlyMap<number, number>;

@@ -5,7 +5,7 @@ import { pathTable } from './store-filter.ts';
 import { commitId } from './store-range.ts';
 
 /** What a search over several corpora needs to compare commits with other hits. */
-export interface HitTerms {
+interface HitTerms {
   /** Commits that the search goes through. */
   documents: number;
   /** How many of them have each of the terms. */

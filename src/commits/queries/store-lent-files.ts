@@ -17,7 +17,7 @@ const B = 0.6;
 const MOST_OF_MESSAGE = 4;
 
 /** What the history says of a file for a text, each 0 to 1 for the file with most. */
-export interface LentFile {
+interface LentFile {
   path: string;
   /** How well the messages of all commits to it fit. */
   told: number;

@@ -3,7 +3,7 @@ import { pathTable } from './store-filter.ts';
 import { tagsByCommit } from './store-range.ts';
 
 /** A tag of the history. */
-export interface HistoryTag {
+interface HistoryTag {
   name: string;
   /** Seconds since 1970. */
   time: number;

@@ -94,7 +94,7 @@ function reviewersOf(db: ShardDatabase, commits: readonly number[]): FilePeople[
     .slice(0, MOST_REVIEWERS);
 }
 
-export interface Identities {
+interface Identities {
   /** By author id, the index of the person. */
   of: Int32Array;
   people: FilePerson[];

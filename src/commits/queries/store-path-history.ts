@@ -4,7 +4,7 @@ import type { ShardDatabase } from '../../indexes/shards/shards.ts';
 const MOST_RENAMES = 50;
 
 /** A commit that touched one of the paths asked for. */
-export interface PathCommit {
+interface PathCommit {
   sha: string;
   subject: string;
   /** Seconds since 1970. */

@@ -48,7 +48,7 @@ export function storedRemovals(db: ShardDatabase, request: RemovalRequest): Stor
 }
 
 /** How far the looking went; undefined before the first time. */
-export function removalState(db: ShardDatabase): RemovalState | undefined {
+function removalState(db: ShardDatabase): RemovalState | undefined {
   const row = db.prepare('select first_commit as first, last_commit as last, whole from removed_export_state').get() as
     | { first: number; last: number; whole: number }
     | undefined;

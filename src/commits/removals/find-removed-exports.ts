@@ -15,7 +15,7 @@ const CODE_FILES = 'ts tsx mts cts js jsx mjs cjs py go rs java kt scala cs swif
 const WHOLE_MODULE = '* of ';
 
 /** A commit whose files may have lost names. */
-export interface Candidate {
+interface Candidate {
   sha: string;
   paths: readonly string[];
 }
@@ -36,7 +36,7 @@ export async function findRemovedExports(
 }
 
 /** What a search works with. */
-export interface Search extends PastObjects {
+interface Search extends PastObjects {
   names: OfferedNames;
 }
 

@@ -7,7 +7,7 @@ const MOST_KEPT = 20_000;
 const NOTHING: FileNames = { offered: new Set(), present: new Set(), sources: new Map() };
 
 /** A file as it was in some commit. */
-export interface PastFile {
+interface PastFile {
   path: string;
   blob: string;
 }

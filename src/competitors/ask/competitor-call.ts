@@ -23,7 +23,7 @@ export const CompetitorInput = z.object({
   ...pageFields({ rows: 15, most: 50 }),
 });
 
-export type CompetitorArguments = z.output<typeof CompetitorInput>;
+type CompetitorArguments = z.output<typeof CompetitorInput>;
 
 /** One call of the tool. */
 export interface CompetitorCall {

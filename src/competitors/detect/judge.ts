@@ -14,7 +14,7 @@ export interface Judgement {
 }
 
 /** What is judged: the kind of the page, its blocks on both sides of the change, and what differs. */
-export interface Judged {
+interface Judged {
   url: string;
   pageKind: ChangeKind;
   before: readonly Block[];

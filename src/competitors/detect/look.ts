@@ -21,7 +21,7 @@ export interface PageState {
   isDoubted: boolean;
 }
 
-export interface Change extends Judgement {
+interface Change extends Judgement {
   added: string[];
   removed: string[];
 }

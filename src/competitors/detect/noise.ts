@@ -20,7 +20,7 @@ export const NO_NOISE: Noise = { texts: [], places: [] };
 export const textOf = ({ text }: Block): string => text;
 
 /** The blocks that all fetches of one look have, in the order of the first one. */
-export function steadyBlocks(fetches: readonly PageText[]): Block[] {
+function steadyBlocks(fetches: readonly PageText[]): Block[] {
   const [first, ...rest] = fetches;
   if (first === undefined) return [];
   return rest.reduce(

@@ -7,12 +7,12 @@ const MOST_SERIES = 60;
 const REWORDED = 0.6;
 
 /** A price with what it is for: the heading above it, the first cell of its row, or the head of its column. */
-export interface PlanPrice extends Amount {
+interface PlanPrice extends Amount {
   plan: string;
 }
 
 /** What a plan cost, and from when on. */
-export interface PriceSeries {
+interface PriceSeries {
   plan: string;
   currency: string;
   /** Oldest first; a price that did not change is there once. */
@@ -77,7 +77,7 @@ export function priceSeries(captures: readonly { text: string; at: Date }[]): Pr
 }
 
 /** Something that a competitor names since a change, or no more. */
-export interface Feature {
+interface Feature {
   text: string;
   state: 'new' | 'gone';
   at: Date;

@@ -52,7 +52,7 @@ export type FetchOutcome =
       isLimited: boolean;
     };
 
-export interface PageRequest {
+interface PageRequest {
   url: string;
   headers: Readonly<Record<string, string>>;
   validators: Validators;

@@ -3,7 +3,7 @@ import { ServiceError } from '../../kernel/errors.ts';
 import type { NetAnswer } from '../../platform/net.ts';
 
 /** The name that rules of robots.txt call this service by. */
-export const ROBOT_NAME = 'svc-watch';
+const ROBOT_NAME = 'svc-watch';
 
 /** Rules are read anew when they are so old; sites that fail are asked again sooner. */
 const KEPT_MS = 60 * 60_000;
@@ -28,7 +28,7 @@ interface Rules {
 }
 
 /** What a site asks of who fetches an address. */
-export interface RobotRules {
+interface RobotRules {
   isAllowed: boolean;
   /** Between two requests to the site; 0 when it says nothing. */
   delayMs: number;

@@ -1,5 +1,5 @@
 /** What is used of the parsed page. The types of its parser refer to those of browsers, which services do not have. */
-export interface PageNode {
+interface PageNode {
   nodeType: number;
   textContent: string | null;
 }

@@ -22,7 +22,7 @@ const KEPT_SCRIPTS_BYTES = 32 * 1024 * 1024;
 /** Said of the connection that brought the answer, not of what it says. */
 const OF_CONNECTION = /^(?:connection|keep-alive|transfer-encoding|content-encoding|content-length|set-cookie)$/;
 
-export interface RenderSettings extends Omit<RenderStart, 'userAgent'> {
+interface RenderSettings extends Omit<RenderStart, 'userAgent'> {
   /** 30 s when absent. */
   limitMs?: number;
 }

@@ -38,7 +38,7 @@ export interface CheckResult {
   changeId?: string;
 }
 
-export interface CheckOptions {
+interface CheckOptions {
   signal: AbortSignal;
   /** Pause between two fetches of one look, besides what the site asks for: some noise changes with the minute only. */
   betweenMs?: number;

@@ -6,7 +6,7 @@ import type { SiteLink } from '../page/site-links.ts';
 import type { Competitors } from './context.ts';
 
 /** A page of a site that is worth watching. */
-export interface ProposedPage {
+interface ProposedPage {
   url: string;
   kind: ChangeKind;
   /** Where it was found. */

@@ -17,7 +17,7 @@ interface Candidate extends FeatureName {
   routes: RouteNode[];
 }
 
-export interface Feature extends FeatureName {
+interface Feature extends FeatureName {
   origins: Set<Origin>;
   files: Set<BuildFile>;
   routes: Set<RouteNode>;

@@ -1,5 +1,5 @@
 /** How strongly one part uses another: `uses[from][to]`. */
-export type Uses = readonly (readonly number[])[];
+type Uses = readonly (readonly number[])[];
 
 /** Longest search for a better order, in rounds over all parts. */
 const MOST_ROUNDS = 50;

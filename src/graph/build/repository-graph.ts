@@ -1,7 +1,7 @@
 import type { EdgeGrade, NodeKind, NodeNumber, Relation } from '../model/model.ts';
 
 /** A node that the code alone does not have: a component, layer, feature, route or table. */
-export interface DerivedNode {
+interface DerivedNode {
   kind: NodeKind;
   /** The part of the id behind the kind: `GET /users/:id`, `src/http`. */
   key: string;

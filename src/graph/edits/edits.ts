@@ -8,7 +8,7 @@ import { type FeatureEdit, selectFeatureEdits, upsertFeatureEdit } from './store
 export { type FeatureEdit, selectFeatureEdits } from './store-edits.ts';
 
 /** What may be changed of a feature; what is absent stays. */
-export interface FeatureChange {
+interface FeatureChange {
   name?: string;
   /** Handle or key of the feature that it becomes a part of; null parts them again. */
   mergedInto?: string | null;
@@ -17,7 +17,7 @@ export interface FeatureChange {
   paths?: string[];
 }
 
-export interface EditParts {
+interface EditParts {
   db: Db;
   now: () => Date;
 }

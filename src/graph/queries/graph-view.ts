@@ -86,7 +86,7 @@ function describeSymbol(db: ShardDatabase, symbol: number): GraphNode {
 }
 
 /** A file, or a symbol of it, in the words of an anchor. */
-export interface Place {
+interface Place {
   path: string;
   /** `Class/method`; the whole file when absent. */
   symbol?: string | undefined;

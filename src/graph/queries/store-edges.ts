@@ -7,7 +7,7 @@ import { type GraphView, graphView } from './graph-view.ts';
 const CONTAINS = relationCode('contains');
 
 /** An edge that an answer shows. */
-export interface ShownEdge {
+interface ShownEdge {
   from: NodeNumber;
   to: NodeNumber;
   /** Index in RELATIONS. */

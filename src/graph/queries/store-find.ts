@@ -14,7 +14,7 @@ export interface FoundNode {
   degree: number;
 }
 
-export interface NodeSearch {
+interface NodeSearch {
   /** A name, a path or an id; '' for all of the kinds. */
   query: string;
   kinds?: readonly NodeKind[] | undefined;
@@ -23,7 +23,7 @@ export interface NodeSearch {
   adjacency: Adjacency;
 }
 
-export interface FoundNodes {
+interface FoundNodes {
   total: number;
   rows: FoundNode[];
 }
@@ -68,7 +68,7 @@ interface Ranked {
 const NONE = { total: 0, found: [] as Ranked[] };
 
 /** The node of a handle of code, or nothing when it is none or is not here. */
-export function nodeOfId(db: ShardDatabase, id: string): NodeNumber | undefined {
+function nodeOfId(db: ShardDatabase, id: string): NodeNumber | undefined {
   const view = graphView(db);
   const derived = view.byId.get(id);
   if (derived !== undefined) return derived;

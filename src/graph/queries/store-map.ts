@@ -5,7 +5,7 @@ import { compare, type NodeNumber } from '../model/model.ts';
 import { type GraphView, graphView, kindOf } from './graph-view.ts';
 
 /** A layer of the map, from the top down. */
-export interface LayerColumn {
+interface LayerColumn {
   id: string;
   name: string;
   path: string;
@@ -57,7 +57,7 @@ export interface FeatureRule {
   isHidden: boolean;
 }
 
-export interface MapQuestion {
+interface MapQuestion {
   rules: readonly FeatureRule[];
   /** Nodes that people gave to features, by key. */
   given: readonly { key: string; name: string; node: NodeNumber }[];

@@ -15,12 +15,12 @@ const LINE_CHARACTERS = 2;
 const ALL_RELATIONS = relationMask(undefined);
 
 /** What people wrote, for the rank: nodes that are numbered behind those of the repository, in their order. */
-export interface WrittenPart {
+interface WrittenPart {
   nodes: readonly GraphNode[];
   edges: readonly { from: NodeNumber; to: NodeNumber; edge: GraphEdge }[];
 }
 
-export interface WholeGraph {
+interface WholeGraph {
   /** Nodes and edges there are, and those that are given. */
   total: { nodes: number; edges: number };
   nodes: GraphNode[];
@@ -41,7 +41,7 @@ export function rankedGraph(db: ShardDatabase, { adjacency, written, changed, ma
   return { total: { nodes: rank.length, edges: ends.from.length }, ...chosen };
 }
 
-export interface RankedQuestion {
+interface RankedQuestion {
   /** Of this shard. */
   adjacency: Adjacency;
   written: WrittenPart;

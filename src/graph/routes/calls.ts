@@ -1,7 +1,7 @@
 import type { Token } from './tokens.ts';
 
 /** What a call is given: a text, a name such as `views.index`, or anything else; its tokens in any case. */
-export interface Argument {
+interface Argument {
   /** The value of a text that stands alone. */
   text: string | undefined;
   /** The last word of a name that stands alone, or that is handed something: `requireLogin(show)` is `show`. */

@@ -139,6 +139,6 @@ export function fitsRoute(request: string, route: string): number {
 const CONSTANT = /^\{\w+(?:\.\w+)+\}$/;
 
 /** `:id`, `{id}`, `<int:id>`, `*`. */
-export function isParameter(part: string): boolean {
+function isParameter(part: string): boolean {
   return /^(?::|\{|<|\*|\[)/.test(part);
 }

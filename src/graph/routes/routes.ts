@@ -64,7 +64,7 @@ function mayHold(language: string): RegExp | undefined {
 }
 
 /** What is read of one file. */
-export interface FileRoutes extends FoundRoutes {
+interface FileRoutes extends FoundRoutes {
   clients: FoundClient[];
 }
 

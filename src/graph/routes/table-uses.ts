@@ -2,7 +2,7 @@ import { readCalls } from './calls.ts';
 import { readTokens, tokenRules } from './tokens.ts';
 
 /** A table that a source names in SQL or to a query builder. */
-export interface TableUse {
+interface TableUse {
   table: string;
   isWritten: boolean;
   line: number;

@@ -8,7 +8,7 @@ export interface Token {
 }
 
 /** How a language writes comments and texts. */
-export interface TokenRules {
+interface TokenRules {
   /** What starts a comment that ends with its line. */
   lineComments: readonly string[];
   hasBlockComments: boolean;

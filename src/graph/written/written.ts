@@ -20,7 +20,7 @@ export interface WrittenParts {
 }
 
 /** One end of an edge: the id of something written, or of code in a repository (`folder:path` for what holds a folder). */
-export interface WrittenEnd {
+interface WrittenEnd {
   id: string;
   /** Absent for what is written. */
   repositoryId?: string;

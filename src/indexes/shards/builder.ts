@@ -2,7 +2,7 @@ import { copyFile, open, rename, rm } from 'node:fs/promises';
 import { DatabaseSync } from 'node:sqlite';
 
 /** What a build starts from. */
-export interface ShardPlan {
+interface ShardPlan {
   kind: string;
   /** Format version of this kind. A reader that does not know it refuses the shard, and the owner rebuilds. */
   version: number;

@@ -19,7 +19,7 @@ export interface ShardRef {
 }
 
 /** What a shard says about itself: kind and format version, then what the builder was given, such as the commit. */
-export interface ShardMeta {
+interface ShardMeta {
   kind: string;
   version: number;
   values: Record<string, string>;

@@ -62,7 +62,7 @@ export type ArgumentsOf<Query> = Query extends (db: never, args: infer Arguments
 
 export type ResultOf<Query> = Query extends (...args: never[]) => infer Result ? Result : never;
 
-export interface ReaderOptions {
+interface ReaderOptions {
   blobs: ShardBlobs;
   /** Most threads, at least two; they start with the first queries. */
   threads: number;

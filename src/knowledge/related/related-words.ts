@@ -1,7 +1,7 @@
 import { stem, termsOfWord, WORD } from '../../kernel/terms.ts';
 
 /** What `bench/search/train-related.ts` writes. A line is a word and then pairs of a term and its weight in hundredths. */
-export interface TrainedRelations {
+interface TrainedRelations {
   /** Terms of English, each with others that translators render alike. */
   english: string;
   /** Shortened words of German, each with terms of English that translate it. */

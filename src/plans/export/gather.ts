@@ -26,7 +26,7 @@ const MORE_TOKENS = 2_000;
 /** Longest context, in tokens: what is beyond is told. */
 const CONTEXT_TOKENS = 3_000;
 
-export type Extra = 'code' | 'decisions' | 'signals' | 'history';
+type Extra = 'code' | 'decisions' | 'signals' | 'history';
 
 /** What other slices add to an export. */
 export interface ExportSources {

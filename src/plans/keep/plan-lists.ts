@@ -49,7 +49,7 @@ export async function planStaleness(
 }
 
 /** A plan that names a file or symbol. */
-export interface NamingPlan {
+interface NamingPlan {
   /** `plan:slug`. */
   handle: string;
   title: string;
@@ -62,15 +62,10 @@ export interface NamingPlan {
 }
 
 /**
- * Plans that name this file, or this symbol (`Class/method`) of it, by the names that these have now or had when the plan was written. A
- * plan that names the whole file names its symbols too; one that names a symbol names the file.
+ * Plans that name each of these files, or symbols (`Class/method`) of them, by the names that these have now or had when the plan
+ * was written. A plan that names the whole file names its symbols too; one that names a symbol names the file. One query for each
+ * place, and two more when there are any plans.
  */
-export async function plansOf(plans: Plans, scope: ProductScope, path: string, symbol?: string): Promise<NamingPlan[]> {
-  const [found = []] = await plansAt(plans, scope, [{ path, symbol }]);
-  return found;
-}
-
-/** The same for several files or symbols, in their order: one query for each, and two more when there are any plans. */
 export async function plansAt(
   plans: Plans,
   scope: ProductScope,

@@ -19,7 +19,7 @@ const PLAN_FILE = /^(?:docs\/|doc\/)?plans\/(?:.+\/)?(?!README\.)[^/]+\.(?:md|ma
 const MOST_PLANS = 500;
 
 /** What taking the plans of a repository did. */
-export interface TakenPlans {
+interface TakenPlans {
   saved: number;
   removed: number;
   /** Files that cannot be read as plans, with the reason. */

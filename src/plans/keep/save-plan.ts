@@ -41,7 +41,7 @@ const SAID_ELSEWHERE: readonly (readonly [PlanStatus, RegExp])[] = [
 ];
 
 /** A text to be saved as a plan. */
-export interface PlanDraft {
+interface PlanDraft {
   text: string;
   actor: Actor;
   /** The plan to save to; without it the one that the text names, by `slug:` or by its title. */
@@ -52,7 +52,7 @@ export interface PlanDraft {
   file?: { repositoryId: string; path: string; slug: string };
 }
 
-export interface SavedPlan {
+interface SavedPlan {
   row: PlanRow;
   outcome: 'created' | 'updated' | 'unchanged';
 }

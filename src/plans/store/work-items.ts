@@ -13,7 +13,7 @@ export interface WorkItem extends ItemFields {
 }
 
 /** An item to be stored; `number` is undefined for one that has none yet. */
-export type ItemChange = Omit<ItemRow, 'number'> & { number: number | undefined };
+type ItemChange = Omit<ItemRow, 'number'> & { number: number | undefined };
 
 /**
  * What becomes of the items of a plan when its text is saved: each keeps its key (see `keepIds`), those that the text names no more are

@@ -82,7 +82,7 @@ function addValue(item: ItemDraft, label: string, value: string): void {
 }
 
 /** Keys (`T1`) and other names of items that a text names. */
-export function itemNames(text: string): string[] {
+function itemNames(text: string): string[] {
   return [...text.matchAll(ITEM_NAME)].flatMap(([, key, last, number = '']) => {
     if (key === undefined) return number.includes('.') ? [number] : [`T${Number(number)}`];
     const [from, to] = [Number(key), Math.min(Number(last ?? key), Number(key) + MOST_OF_A_RANGE)];

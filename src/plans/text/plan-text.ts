@@ -20,7 +20,7 @@ import { isNumberedTask, itemsOf, newItem } from './read-items.ts';
 import { type ItemDraft, statusOf } from './work-item-text.ts';
 
 /** One thing that must be true when the plan is done. */
-export interface RequirementDraft {
+interface RequirementDraft {
   /** `R1` as written, or nothing. */
   id?: string;
   text: string;

@@ -9,7 +9,7 @@ export interface TextTask {
   text: string;
 }
 
-export type TextReply = PlanText | Mention[];
+type TextReply = PlanText | Mention[];
 
 serveTasks(
   workerData as { data: undefined; stop: Int32Array },

@@ -2,7 +2,7 @@
 const SAME = 0.6;
 
 /** What has an id to keep: the id, and the text by which it is known. */
-export interface Known {
+interface Known {
   id: string;
   text: string;
 }
@@ -39,7 +39,7 @@ export function keepIds(
 }
 
 /** Share of words that two texts have in common (Dice), 0..1. */
-export function likeness(first: string, second: string): number {
+function likeness(first: string, second: string): number {
   const [one, other] = [wordsOf(first), wordsOf(second)];
   const shared = [...one].filter((word) => other.has(word)).length;
   return one.size + other.size === 0 ? 0 : (2 * shared) / (one.size + other.size);

@@ -1,7 +1,7 @@
 export const ITEM_STATUSES = ['todo', 'doing', 'done', 'dropped'] as const;
 export type ItemStatus = (typeof ITEM_STATUSES)[number];
 export const ITEM_PRIORITIES = ['urgent', 'high', 'medium', 'low'] as const;
-export type ItemPriority = (typeof ITEM_PRIORITIES)[number];
+type ItemPriority = (typeof ITEM_PRIORITIES)[number];
 
 /** What a work item is, whoever said it: the text of the plan, or a person who edited it. */
 export interface ItemFields {

@@ -44,7 +44,7 @@ export interface EmbeddedDatabase extends Database {
   maintain(nowMs: number): Promise<Upkeep>;
 }
 
-export type Upkeep = 'nothing' | 'checkpoint' | 'vacuum';
+type Upkeep = 'nothing' | 'checkpoint' | 'vacuum';
 
 /**
  * Opens PostgreSQL inside this process, in a thread of its own, and creates it when the folder has none. Takes 0.4 s for

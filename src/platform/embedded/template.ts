@@ -21,7 +21,7 @@ const Origin = z.object({
   /** The migrations that it has: SHA-256 of each file by its name. Later ones are applied when it is opened. */
   migrations: z.record(z.string(), z.string()),
 });
-export type DatabaseOrigin = z.output<typeof Origin>;
+type DatabaseOrigin = z.output<typeof Origin>;
 
 /** What a packed folder holds, in the order in which the bytes of its files follow. */
 const Contents = z.object({

@@ -12,7 +12,7 @@ interface Waiting {
   reject: (error: Error) => void;
 }
 
-export interface ThreadEvents {
+interface ThreadEvents {
   onNotification: (channel: string, payload: string) => void;
   /** The thread is gone, and its files are let go. Told once, not when it was closed or never opened the database. */
   onEnd: (why: Error) => void;

@@ -8,7 +8,7 @@ const REQUEST = /^(?:[#!]|(?:refs\/)?(?:pull|pulls|pr|merge-requests)\/)(\d{1,9}
 const MOST_NEAR = 5;
 
 /** What a person's name for a commit is made of. */
-export interface CommitName {
+interface CommitName {
   /** A branch, tag, commit id or pull request. */
   base: string;
   /** What follows: `~3`, `^2`; '' for the commit itself. */

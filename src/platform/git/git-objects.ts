@@ -37,7 +37,7 @@ export interface TreeListing {
 }
 
 /** A content; `bytes` is undefined when the repository does not have it. */
-export interface GitBlob {
+interface GitBlob {
   blob: string;
   bytes: Buffer | undefined;
 }

@@ -23,7 +23,7 @@ export interface RoutePolicy {
 }
 
 /** How git reaches an address that was checked, and nothing else. */
-export interface GitRoute {
+interface GitRoute {
   /** The address itself, or where it redirects. */
   url: string;
   /** What stands before the command: `-c` and its setting. */
@@ -32,7 +32,7 @@ export interface GitRoute {
 }
 
 /** A route that was tried. */
-export interface OpenRoute extends GitRoute {
+interface OpenRoute extends GitRoute {
   /** The branch ref that the other side calls HEAD; absent when it is empty or detached. */
   head?: string;
 }

@@ -21,7 +21,7 @@ export interface TransferProgress {
   total: number;
 }
 
-export interface MirrorOptions extends RoutePolicy {
+interface MirrorOptions extends RoutePolicy {
   /** How errors name the repository. */
   subject: string;
   signal?: AbortSignal;

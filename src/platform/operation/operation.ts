@@ -37,7 +37,7 @@ export interface CombinedArguments {
 }
 
 /** One of the things that a client can call. `mcp/` serves it as a tool; REST, agents and the CLI call `run` directly. */
-export interface Operation<In extends z.ZodObject = z.ZodObject> {
+interface Operation<In extends z.ZodObject = z.ZodObject> {
   /** As clients see it, for example `code-tool`. */
   name: string;
   description: string;

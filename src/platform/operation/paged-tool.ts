@@ -83,7 +83,7 @@ export interface Findings {
 }
 
 /** A call of a tool with actions that answers about repositories. */
-export interface ActionRequest {
+interface ActionRequest {
   operation: string;
   input: z.ZodObject;
   args: { action: string; query?: string | undefined; path?: string | undefined } & PageArguments;

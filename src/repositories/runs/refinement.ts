@@ -5,7 +5,7 @@ import { holdBlobs, releaseBlobs, type RepositoryRow, type ShardPointer } from '
 import { lockSnapshot, selectGeneration, selectServed, updateHistory, updateShard } from '../store-refinement.ts';
 
 /** A better shard for the commit that is served. */
-export interface Refinement {
+interface Refinement {
   shard: ShardPointer;
   /** What the index could not know, as sentences: those of the snapshot come from the shard before. */
   gaps: readonly (Gap | string)[];

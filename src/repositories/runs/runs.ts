@@ -33,7 +33,7 @@ export interface Checkout {
   branch?: string;
 }
 
-export interface SyncOptions {
+interface SyncOptions {
   signal: AbortSignal;
   onProgress?: (progress: TransferProgress) => void;
 }

@@ -7,9 +7,9 @@ import { mirrorFolder, type Repositories, repositoryFolder } from '../context.ts
 import { selectAllIds, takeReleasedBlobs } from '../store.ts';
 
 /** How long a blob that no snapshot uses is kept: readers may hold it, and answers in progress end long before. */
-export const BLOB_GRACE_MS = 60 * 60_000;
+const BLOB_GRACE_MS = 60 * 60_000;
 
-export interface Swept {
+interface Swept {
   blobs: number;
   folders: number;
   /** What a killed git left in mirrors (packs and objects that are not whole, lock files), and temporary folders. */

@@ -3,7 +3,7 @@ import { ServiceError } from '../../kernel/errors.ts';
 import { checkHost } from '../../platform/net-addresses.ts';
 
 /** Where a repository comes from, as the user gave it. */
-export type Source =
+type Source =
   | { kind: 'path'; path: string }
   /** `url` is what git is given and what is shown; `location` is the same for two spellings of one address. */
   | { kind: 'url'; url: string; location: string; name: string; fullName: string | undefined };

@@ -1,5 +1,5 @@
 /** Two groups that became one: the smallest members of each, and how alike the groups were. */
-export interface Merge {
+interface Merge {
   left: number;
   right: number;
   similarity: number;

@@ -16,7 +16,7 @@ const LEAST_PARTED = 6;
 const LEAST_PART = 3;
 
 /** Texts that belong together, by their place in the list. */
-export interface TextGroup {
+interface TextGroup {
   members: number[];
   /** Groups inside, each of three members or more; none, or at least two. */
   parts: number[][];

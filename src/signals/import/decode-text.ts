@@ -1,5 +1,5 @@
 /** The text of a file, and the encoding that it was read in. */
-export interface DecodedText {
+interface DecodedText {
   text: string;
   encoding: 'UTF-8' | 'UTF-16LE' | 'UTF-16BE' | 'Windows-1252';
 }

@@ -16,7 +16,7 @@ export type ImportRecord = Record<string, unknown>;
 export const BEYOND = '(behind the last column)';
 
 /** Something about a line, counted from 1, the names of columns not among them. */
-export interface LineNote {
+interface LineNote {
   line: number;
   reason: string;
 }

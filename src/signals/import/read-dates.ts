@@ -1,7 +1,7 @@
 import { once } from '../../kernel/once.ts';
 
 /** In which order the parts of the dates of a column stand. */
-export type DateOrder = 'year first' | 'day first' | 'month first' | 'named months' | 'serial numbers' | 'Unix time';
+type DateOrder = 'year first' | 'day first' | 'month first' | 'named months' | 'serial numbers' | 'Unix time';
 
 /** How the dates of a column are read. */
 export interface DateColumn {

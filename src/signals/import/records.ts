@@ -4,7 +4,7 @@ import { decodeText } from './decode-text.ts';
 import { BEYOND, type ImportRecord } from './import-file.ts';
 
 /** What was read of a file. */
-export interface ReadFile {
+interface ReadFile {
   format: 'CSV' | 'JSON' | 'JSON Lines' | 'XLSX';
   /** Undefined for a format that has its own. */
   encoding: string | undefined;

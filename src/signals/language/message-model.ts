@@ -15,7 +15,7 @@ export interface TrainedMessageModel {
   least: number;
 }
 
-export interface MessageVerdict {
+interface MessageVerdict {
   /** The likeliest class; undefined when it is not sure enough to be said. */
   said: string | undefined;
   probability: number;

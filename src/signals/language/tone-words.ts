@@ -28,7 +28,7 @@ const NEGATION_REACH = 3;
 const STRONGER_BY = 1.5;
 
 /** A word that praises or complains. */
-export interface ToneWord {
+interface ToneWord {
   /** As written, with `not` before when a negation turns it around. */
   written: string;
   sign: -1 | 1;
