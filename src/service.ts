@@ -1,11 +1,10 @@
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ensureFirstAccount, type FirstAccount } from './accounts/accounts.ts';
-import { resealTotpSecrets } from './accounts/reseal-totp.ts';
+import { ensureFirstAccount, type FirstAccount, TOTP_SECRETS } from './accounts/accounts.ts';
 import { installationToken, ownerTokenMatches } from './accounts/owner-token.ts';
 import { findRunning, type ServerFile, serverFilePath } from './cli/client.ts';
 import type { OpenService, ServiceParts } from './cli/command.ts';
-import { type Competitors, resealDigests } from './competitors/competitors.ts';
+import { type Competitors, DIGEST_SECRETS } from './competitors/competitors.ts';
 import { ModelUsage } from './agents/llm/model-usage.ts';
 import { Runs } from './agents/runs/runs.ts';
 import type { Documents } from './documents/documents.ts';
@@ -54,7 +53,8 @@ import { coverageOf, metricsUrlOf, webParts } from './service-web.ts';
 import { ShardReaders } from './indexes/shards/shards.ts';
 import type { Signals } from './signals/signals.ts';
 import { webhookReceiver } from './signals/webhooks/webhook-routes.ts';
-import { resealWebhooks } from './signals/webhooks/webhooks.ts';
+import { resealColumn } from './platform/sealed-column.ts';
+import { WEBHOOK_SECRETS } from './signals/webhooks/webhooks.ts';
 import type { Trackers } from './trackers/trackers.ts';
 import type { IndexScope } from './worker/index-repository.ts';
 import { RunTurns } from './worker/run-turns.ts';
@@ -143,9 +143,8 @@ async function openCore(config: Config, context: ServiceContext, opening: AsyncD
   opening.defer(() => database.close());
   const account = await prepareDatabase(database, now());
   const secretKeys = await runAlone(database, () => installationKeys(database.db, config));
-  await resealTotpSecrets(database.db, secretKeys);
-  await resealWebhooks(database.db, secretKeys);
-  await resealDigests(database.db, secretKeys);
+  for (const column of [...TOTP_SECRETS, WEBHOOK_SECRETS, DIGEST_SECRETS])
+    await resealColumn(database.db, secretKeys, column);
   const metrics = createMetrics();
   const blobs = await openBlobStore(config.blobDir);
   const keys = await openKeys(database, now, {

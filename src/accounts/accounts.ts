@@ -22,7 +22,7 @@ export type { Actor, AuditedChange } from './audit.ts';
 export { listAudit, recordAudit } from './audit.ts';
 export { auditEntries } from './audit-entries.ts';
 export type { SignedIn } from './sessions.ts';
-export { clearTotpWithoutKey, findMember, memberRole, selectNames } from './store-people.ts';
+export { clearTotpWithoutKey, findMember, memberRole, selectNames, TOTP_SECRETS } from './store-people.ts';
 
 /** What the first account, its product and its owner are called until somebody names them. */
 const FIRST_ACCOUNT_NAME = 'default';

@@ -4,10 +4,11 @@ import { secretKeysOf } from '../platform/secrets.ts';
 import { testAccount } from '../testing/account.ts';
 import { PASSWORD, testPerson } from '../testing/person.ts';
 import { changeAccount, confirmTotp, disableTotp, enrolTotp } from './own-account.ts';
-import { resealTotpSecrets } from './reseal-totp.ts';
+import { sql } from 'kysely';
+import { resealColumn } from '../platform/sealed-column.ts';
 import { findSession, startSession } from './sessions.ts';
 import { signInByPassword } from './sign-in.ts';
-import { findPerson, replaceTotpSecret } from './store-people.ts';
+import { findPerson, TOTP_SECRET } from './store-people.ts';
 import { codeAt } from './totp.ts';
 import { TEST_SECRET_KEYS } from '../testing/secrets.ts';
 
@@ -117,11 +118,10 @@ test('the secret of an authenticator is kept encrypted, and one of before is fro
   await confirmTotp(db, who, { code: codeAt(secret, STEP - 1), keys: KEYS }, NOW);
   expect((await kept())?.totpSecret).toMatch(/^v1\./);
 
-  const stored = (await kept())?.totpSecret ?? '';
-  await replaceTotpSecret(db, who.personId, { before: stored, kept: secret });
-  await resealTotpSecrets(db, KEYS);
+  await sql`update person set totp_secret = ${secret} where id = ${who.personId}`.execute(db);
+  await resealColumn(db, KEYS, TOTP_SECRET);
   const sealed = (await kept())?.totpSecret;
-  await resealTotpSecrets(db, KEYS);
+  await resealColumn(db, KEYS, TOTP_SECRET);
 
   expect(sealed).toMatch(/^v1\./);
   expect((await kept())?.totpSecret).toBe(sealed);

@@ -1,7 +1,17 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../platform/db.ts';
-import { sealedWithoutKeys } from '../platform/sealed-column.ts';
+import { type SealedColumn, sealedWithoutKeys } from '../platform/sealed-column.ts';
 import type { Role } from '../platform/rights.ts';
+
+/** Where the secrets of authenticators in use are stored; in base32 is one of before secrets were encrypted. */
+export const TOTP_SECRET: SealedColumn = {
+  table: 'person',
+  column: 'totp_secret',
+  contextOf: (id) => `totp:${id}`,
+  isPlain: (kept) => /^[A-Z2-7]+$/.test(kept),
+};
+/** The same with those that are pending. */
+export const TOTP_SECRETS: readonly SealedColumn[] = [TOTP_SECRET, { ...TOTP_SECRET, column: 'totp_pending' }];
 
 /** A member of an account with what is needed to let them in. */
 export interface PersonRow {
@@ -173,28 +183,6 @@ export async function updatePerson(
        and not exists (select from person other where other.email = ${email} and other.id <> ${personId})
     returning id`.execute(tx);
   return rows.length === 1;
-}
-
-/** Secrets of authenticators of everybody, in use and pending. For the start of the service. */
-export async function selectTotpSecrets(
-  db: Db,
-): Promise<{ id: string; secret: string | null; pending: string | null }[]> {
-  const { rows } = await sql<{ id: string; secret: string | null; pending: string | null }>`
-    select id, totp_secret as secret, totp_pending as pending from person
-     where totp_secret is not null or totp_pending is not null`.execute(db);
-  return rows;
-}
-
-/** Puts another text in the place of a secret that is kept; does nothing when that changed meanwhile. */
-export async function replaceTotpSecret(
-  db: Db,
-  personId: string,
-  { before, kept }: { before: string; kept: string },
-): Promise<void> {
-  await sql`
-    update person set totp_secret = case when totp_secret = ${before} then ${kept} else totp_secret end,
-           totp_pending = case when totp_pending = ${before} then ${kept} else totp_pending end
-     where id = ${personId}`.execute(db);
 }
 
 /** Forgets the secrets of authenticators that none of the keys opens. Says of how many people. */

@@ -1,5 +1,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import { openSecret, sealSecret, type SecretKeys } from '../platform/secrets.ts';
+import { openSealed } from '../platform/sealed-column.ts';
+import { sealSecret, type SecretKeys } from '../platform/secrets.ts';
+import { TOTP_SECRET } from './store-people.ts';
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 const SECRET_BYTES = 20;
@@ -7,8 +9,6 @@ const STEP_MS = 30_000;
 /** Clocks of phones go wrong: the code before and the code after count as well (RFC 6238, section 5.2). */
 const STEPS_EITHER_WAY = 1;
 const DIGITS = 6;
-/** A secret that is not encrypted. */
-const PLAIN = /^[A-Z2-7]+$/;
 
 /** A new secret of an authenticator, base32. */
 export function newTotpSecret(): string {
@@ -18,20 +18,16 @@ export function newTotpSecret(): string {
 
 /** A secret as it is stored: encrypted for this person. */
 export function keptTotpSecret(keys: SecretKeys, personId: string, secret: string): string {
-  return sealSecret(keys, secret, contextOf(personId));
+  return sealSecret(keys, secret, TOTP_SECRET.contextOf(personId));
 }
 
 /**
- * The secret that is kept like this. One of before secrets were encrypted stands as it is.
+ * The secret that is kept like this.
  *
  * @throws ServiceError `conflict` when it was encrypted with a key that is not configured any more.
  */
 export function openTotpSecret(keys: SecretKeys, personId: string, kept: string): string {
-  return PLAIN.test(kept) ? kept : openSecret(keys, kept, contextOf(personId));
-}
-
-function contextOf(personId: string): string {
-  return `totp:${personId}`;
+  return openSealed(keys, TOTP_SECRET, { id: personId, kept });
 }
 
 /** The address that authenticators read from a QR code. */

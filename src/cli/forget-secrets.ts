@@ -1,10 +1,11 @@
 import { clearTotpWithoutKey } from '../accounts/accounts.ts';
-import { deleteDigestsWithoutKey } from '../competitors/competitors.ts';
+import { DIGEST_SECRETS } from '../competitors/competitors.ts';
 import type { Config } from '../platform/config.ts';
 import { forgetUsedKey, keysAtHand } from '../platform/installation-key.ts';
 import { migrate } from '../platform/migrate.ts';
-import { deleteWebhooksWithoutKey } from '../signals/webhooks/webhooks.ts';
-import { deleteTrackersWithoutKey } from '../trackers/trackers.ts';
+import { deleteWithoutKey } from '../platform/sealed-column.ts';
+import { WEBHOOK_SECRETS } from '../signals/webhooks/webhooks.ts';
+import { TRACKER_TOKENS } from '../trackers/trackers.ts';
 import type { CommandScope } from './command.ts';
 
 /** The answer of `svc forget-secrets`. */
@@ -32,9 +33,9 @@ export async function forgetSecrets(scope: Pick<CommandScope, 'openDatabase'>, c
       await forgetUsedKey(tx);
       return {
         authenticators: await clearTotpWithoutKey(tx, keys),
-        webhooks: await deleteWebhooksWithoutKey(tx, keys),
-        trackers: await deleteTrackersWithoutKey(tx, keys),
-        digests: await deleteDigestsWithoutKey(tx, keys),
+        webhooks: await deleteWithoutKey(tx, keys, WEBHOOK_SECRETS),
+        trackers: await deleteWithoutKey(tx, keys, TRACKER_TOKENS),
+        digests: await deleteWithoutKey(tx, keys, DIGEST_SECRETS),
       };
     });
   } finally {

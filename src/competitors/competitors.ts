@@ -1,6 +1,5 @@
 export { sendDueDigests } from './send-digest.ts';
-export { resealDigests } from './digest.ts';
-export { deleteDigestsWithoutKey } from './store/store-digest.ts';
+export { DIGEST_SECRETS } from './store/store-digest.ts';
 export { openFetcher } from './fetch/fetch-page.ts';
 export { PageReader } from './page/pages.ts';
 export { Renderer } from './render/renderer.ts';

@@ -4,17 +4,15 @@ import { z } from 'zod';
 import { type ProductRequest, recordAudit } from '../accounts/accounts.ts';
 import { ServiceError } from '../kernel/errors.ts';
 import { uuidv7 } from '../kernel/ids.ts';
-import type { Db } from '../platform/db.ts';
-import { isSealedWithFirst, openSecret, sealSecret, type SecretKeys } from '../platform/secrets.ts';
+import { openSecret, sealSecret } from '../platform/secrets.ts';
 import type { Severity } from './detect/judge.ts';
 import {
   deleteDigest,
+  DIGEST_SECRETS,
   type DigestChannel,
   type DigestPeriod,
   type DigestRow,
   selectDigests,
-  selectDigestSecrets,
-  updateDigestSecret,
   upsertDigest,
 } from './store/store-digest.ts';
 import type { Competitors } from './watch/context.ts';
@@ -57,7 +55,7 @@ export async function setDigest(
   const id = before?.id ?? uuidv7(at);
   const isSigned = channel === 'webhook' && before === undefined;
   const secret = isSigned ? SECRET_PREFIX + randomBytes(SECRET_BYTES).toString('base64') : null;
-  const sealed = secret === null ? null : sealSecret(secretKeys, secret, contextOf(id));
+  const sealed = secret === null ? null : sealSecret(secretKeys, secret, DIGEST_SECRETS.contextOf(id));
   const dueAt = new Date(at.getTime() + PERIOD_MS[every]);
   await db.transaction().execute(async (tx) => {
     const kept = { secret: before?.secret ?? sealed, createdAt: at, createdBy: actor, sentUntil: at };
@@ -128,22 +126,8 @@ export async function removeDigest(
 /** @throws ServiceError `conflict` when it was encrypted with a key that is not configured any more. */
 export function secretOfDigest({ secretKeys }: Pick<Competitors, 'secretKeys'>, { id, secret }: DigestRow): Buffer {
   if (secret === null) throw new Error('Webhooks have a secret.');
-  return Buffer.from(openSecret(secretKeys, secret, contextOf(id)).slice(SECRET_PREFIX.length), 'base64');
-}
-
-/** Encrypts secrets with the first key that are encrypted with another one. What no key opens stays. */
-export async function resealDigests(db: Db, keys: SecretKeys): Promise<void> {
-  for (const { id, secret } of await selectDigestSecrets(db)) {
-    if (isSealedWithFirst(keys, secret)) continue;
-    try {
-      const kept = sealSecret(keys, openSecret(keys, secret, contextOf(id)), contextOf(id));
-      await updateDigestSecret(db, id, { before: secret, kept });
-    } catch (error) {
-      if (!(error instanceof ServiceError)) throw error;
-    }
-  }
-}
-
-function contextOf(id: string): string {
-  return `competitor_digest:${id}`;
+  return Buffer.from(
+    openSecret(secretKeys, secret, DIGEST_SECRETS.contextOf(id)).slice(SECRET_PREFIX.length),
+    'base64',
+  );
 }

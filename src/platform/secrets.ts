@@ -52,6 +52,22 @@ export function openSecret(keys: SecretKeys, sealed: string, context: string): s
   }
 }
 
+/** A secret that takes the place of the one that is kept: encrypted with the first key. Undefined when that is so, or none opens it. */
+export function resealSecret(
+  keys: SecretKeys,
+  kept: string,
+  context: string,
+  open: () => string = () => openSecret(keys, kept, context),
+): string | undefined {
+  if (isSealedWithFirst(keys, kept)) return undefined;
+  try {
+    return sealSecret(keys, open(), context);
+  } catch (error) {
+    if (error instanceof ServiceError) return undefined;
+    throw error;
+  }
+}
+
 /** Whether it was sealed with the key that seals now. */
 export function isSealedWithFirst(keys: SecretKeys, sealed: string): boolean {
   return sealed.startsWith(`${VERSION}.${secretKeyId(keys[0])}.`);

@@ -2,7 +2,7 @@ import type { ProductScope } from '../kernel/product-scope.ts';
 import { type ProductRequest, recordAudit } from '../accounts/accounts.ts';
 import { ServiceError } from '../kernel/errors.ts';
 import { isUuid, uuidv7 } from '../kernel/ids.ts';
-import { isSealedWithFirst, openSecret, sealSecret } from '../platform/secrets.ts';
+import { resealSecret, sealSecret } from '../platform/secrets.ts';
 import { type Destination, TRACKER_NAMES, type TrackerKind, type Trackers } from './context.ts';
 import { tokenContext, trackerApi } from './open-tracker.ts';
 import { deleteTracker, selectTrackers, type TrackerRow, updateToken, upsertTracker } from './store.ts';
@@ -92,14 +92,8 @@ export async function removeTracker(trackers: Trackers, request: ProductRequest,
 export async function resealTokens(trackers: Trackers, scope: ProductScope): Promise<void> {
   const { keys, plans } = trackers;
   for (const row of await selectTrackers(plans.db, scope)) {
-    if (isSealedWithFirst(keys, row.token)) continue;
-    const context = tokenContext(scope, row);
-    try {
-      const token = sealSecret(keys, openSecret(keys, row.token, context), context);
-      await updateToken(plans.db, scope, { id: row.id, before: row.token, token });
-    } catch (error) {
-      if (!(error instanceof ServiceError)) throw error;
-    }
+    const token = resealSecret(keys, row.token, tokenContext(scope, row));
+    if (token !== undefined) await updateToken(plans.db, scope, { id: row.id, before: row.token, token });
   }
 }
 

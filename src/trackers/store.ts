@@ -1,7 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { ProductScope } from '../kernel/product-scope.ts';
 import type { Db } from '../platform/db.ts';
-import { sealedWithoutKeys } from '../platform/sealed-column.ts';
 import type { Destination, TrackerKind } from './context.ts';
 
 /** A row of `tracker`. `token` is encrypted. */
@@ -59,12 +58,8 @@ export async function updateToken(
   );
 }
 
-/** Deletes the trackers whose token none of the keys opens, of all accounts. Says how many. */
-export async function deleteTrackersWithoutKey(db: Db, keys: readonly Uint8Array[]): Promise<number> {
-  const { rows } = await sql`
-    delete from tracker where ${sealedWithoutKeys('token', keys)} returning id`.execute(db);
-  return rows.length;
-}
+/** Where tokens are stored. */
+export const TRACKER_TOKENS = { table: 'tracker', column: 'token' };
 
 /** False when there is none. */
 export async function deleteTracker(db: Db, { accountId, productId }: ProductScope, id: string): Promise<boolean> {

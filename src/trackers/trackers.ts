@@ -1,3 +1,3 @@
 export type { Trackers } from './context.ts';
 export { refreshTrackers } from './refresh-issues.ts';
-export { deleteTrackersWithoutKey } from './store.ts';
+export { TRACKER_TOKENS } from './store.ts';

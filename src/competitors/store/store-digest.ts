@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { ProductScope } from '../../kernel/product-scope.ts';
 import type { Db } from '../../platform/db.ts';
-import { sealedWithoutKeys } from '../../platform/sealed-column.ts';
+import type { SealedColumn } from '../../platform/sealed-column.ts';
 import type { Severity } from '../detect/judge.ts';
 
 /** How often a digest is sent. */
@@ -36,6 +36,13 @@ export interface DigestRow extends ProductScope {
   fault: string;
   deliveredAt: Date | null;
 }
+
+/** Where the secrets of webhooks are stored. */
+export const DIGEST_SECRETS: SealedColumn = {
+  table: 'competitor_digest',
+  column: 'secret',
+  contextOf: (id) => `competitor_digest:${id}`,
+};
 
 const COLUMNS = sql`account_id as "accountId", product_id as "productId", id, channel, destinations, secret,
   least_severity as "leastSeverity", every, created_at as "createdAt", created_by as "createdBy",
@@ -112,27 +119,4 @@ export async function deleteDigest(db: Db, scope: ProductScope, channel: DigestC
   const { rows } = await sql`
     delete from competitor_digest where ${ofProduct(scope)} and channel = ${channel} returning id`.execute(db);
   return rows.length === 1;
-}
-
-/** Secrets of the webhooks of all products as they are kept. For the start of the service. */
-export async function selectDigestSecrets(db: Db): Promise<{ id: string; secret: string }[]> {
-  const { rows } = await sql<{ id: string; secret: string }>`
-    select id, secret from competitor_digest where secret is not null`.execute(db);
-  return rows;
-}
-
-/** Puts another text in the place of a secret that is kept; does nothing when that changed meanwhile. */
-export async function updateDigestSecret(
-  db: Db,
-  id: string,
-  { before, kept }: { before: string; kept: string },
-): Promise<void> {
-  await sql`update competitor_digest set secret = ${kept} where id = ${id} and secret = ${before}`.execute(db);
-}
-
-/** Deletes the digests whose secret none of the keys opens. Says how many. */
-export async function deleteDigestsWithoutKey(db: Db, keys: readonly Uint8Array[]): Promise<number> {
-  const { rows } = await sql`
-    delete from competitor_digest where ${sealedWithoutKeys('secret', keys)} returning id`.execute(db);
-  return rows.length;
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { ProductScope } from '../../kernel/product-scope.ts';
 import type { Db } from '../../platform/db.ts';
-import { sealedWithoutKeys } from '../../platform/sealed-column.ts';
+import type { SealedColumn } from '../../platform/sealed-column.ts';
 
 export interface WebhookRow {
   id: string;
@@ -11,6 +11,17 @@ export interface WebhookRow {
   createdBy: string;
   lastUsedAt: Date | null;
 }
+
+/** What the secret of a webhook begins with. */
+export const SECRET_PREFIX = 'whsec_';
+
+/** Where secrets are stored; one of before secrets were encrypted stands as it is. */
+export const WEBHOOK_SECRETS: SealedColumn = {
+  table: 'signal_webhook',
+  column: 'secret',
+  contextOf: (id) => `signal_webhook:${id}`,
+  isPlain: (kept) => kept.startsWith(SECRET_PREFIX),
+};
 
 const COLUMNS = sql`id, name, secret, created_at as "createdAt", created_by as "createdBy", last_used_at as "lastUsedAt"`;
 
@@ -41,28 +52,6 @@ export async function selectWebhook(
     select product_id as "productId", secret from signal_webhook
      where account_id = ${accountId} and id = ${id}`.execute(db);
   return rows[0];
-}
-
-/** Secrets of all webhooks as they are kept. For the start of the service. */
-export async function selectSecrets(db: Db): Promise<{ id: string; secret: string }[]> {
-  const { rows } = await sql<{ id: string; secret: string }>`select id, secret from signal_webhook`.execute(db);
-  return rows;
-}
-
-/** Puts another text in the place of a secret that is kept; does nothing when that changed meanwhile. */
-export async function updateSecret(
-  db: Db,
-  id: string,
-  { before, kept }: { before: string; kept: string },
-): Promise<void> {
-  await sql`update signal_webhook set secret = ${kept} where id = ${id} and secret = ${before}`.execute(db);
-}
-
-/** Deletes the webhooks whose secret none of the keys opens. Says how many. */
-export async function deleteWebhooksWithoutKey(db: Db, keys: readonly Uint8Array[]): Promise<number> {
-  const { rows } = await sql`
-    delete from signal_webhook where ${sealedWithoutKeys('secret', keys)} returning id`.execute(db);
-  return rows.length;
 }
 
 /** Notes a use. */

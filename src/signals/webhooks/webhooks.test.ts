@@ -5,8 +5,8 @@ import { type SecretKeys, secretKeysOf } from '../../platform/secrets.ts';
 import { ShardReaders } from '../../indexes/shards/shards.ts';
 import { testAccount } from '../../testing/account.ts';
 import type { Signals } from '../context.ts';
-import { updateSecret } from './store-webhooks.ts';
-import { authenticateWebhook, createWebhook, resealWebhooks } from './webhooks.ts';
+import { resealColumn } from '../../platform/sealed-column.ts';
+import { authenticateWebhook, createWebhook, WEBHOOK_SECRETS } from './webhooks.ts';
 
 const now = (): Date => new Date('2026-03-01T00:00:00Z');
 const [OLD = '', NEW = ''] = [randomBytes(32), randomBytes(32)].map((key) => key.toString('base64'));
@@ -27,20 +27,20 @@ test('secrets of webhooks are kept encrypted with the first key, those of before
   const use = async (...keys: [string, ...string[]]): Promise<unknown> =>
     authenticateWebhook(having(secretKeysOf(keys)), { address, body, signature });
   const resealed = async (...keys: [string, ...string[]]): Promise<string> => {
-    await resealWebhooks(db, secretKeysOf(keys));
+    await resealColumn(db, secretKeysOf(keys), WEBHOOK_SECRETS);
     await use(...keys);
     return kept();
   };
 
   expect(await kept()).toMatch(/^v1\./);
-  await updateSecret(db, id, { before: await kept(), kept: secret });
+  await sql`update signal_webhook set secret = ${secret} where id = ${id}`.execute(db);
   const first = await resealed(OLD);
   expect(first).toMatch(/^v1\./);
   expect(await resealed(OLD)).toBe(first);
   const second = await resealed(NEW, OLD);
   expect(second).not.toBe(first);
   expect(await resealed(NEW)).toBe(second);
-  await resealWebhooks(db, secretKeysOf([OLD]));
+  await resealColumn(db, secretKeysOf([OLD]), WEBHOOK_SECRETS);
   expect(await kept()).toBe(second);
   await expect(use(OLD)).rejects.toThrow('cannot be decrypted');
 });

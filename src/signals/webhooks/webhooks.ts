@@ -3,26 +3,25 @@ import type { ProductScope } from '../../kernel/product-scope.ts';
 import { type ProductRequest, recordAudit } from '../../accounts/accounts.ts';
 import { ServiceError } from '../../kernel/errors.ts';
 import { isUuid, uuidv7 } from '../../kernel/ids.ts';
-import type { Db } from '../../platform/db.ts';
-import { isSealedWithFirst, openSecret, sealSecret, type SecretKeys } from '../../platform/secrets.ts';
+import { openSealed } from '../../platform/sealed-column.ts';
+import { sealSecret } from '../../platform/secrets.ts';
 import type { Signals } from '../context.ts';
 import {
   deleteWebhook,
   insertWebhook,
-  selectSecrets,
   selectWebhook,
   selectWebhooks,
+  SECRET_PREFIX,
   touchWebhook,
-  updateSecret,
+  WEBHOOK_SECRETS,
   type WebhookRow,
 } from './store-webhooks.ts';
 
-export { deleteWebhooksWithoutKey } from './store-webhooks.ts';
+export { WEBHOOK_SECRETS } from './store-webhooks.ts';
 
 /** Most of a product: each is a secret that somebody has to keep. */
 const MOST_WEBHOOKS = 50;
 const NAME_CHARACTERS = 80;
-const SECRET_PREFIX = 'whsec_';
 
 /** Where others send signals to. `address` is the end of its path. */
 export interface Webhook extends Omit<WebhookRow, 'secret'> {
@@ -58,7 +57,7 @@ export async function createWebhook(
   const row = {
     id,
     name: trimmed,
-    secret: sealSecret(secretKeys, secret, contextOf(id)),
+    secret: sealSecret(secretKeys, secret, WEBHOOK_SECRETS.contextOf(id)),
     createdAt,
     createdBy: scope.actor,
     lastUsedAt: null,
@@ -103,7 +102,7 @@ export async function authenticateWebhook(
 ): Promise<ProductRequest> {
   const [accountId = '', id = ''] = address.split('.');
   const found = isUuid(accountId) && isUuid(id) ? await selectWebhook(db, { accountId, id }) : undefined;
-  const secret = found && secretOf(secretKeys, id, found.secret);
+  const secret = found && openSealed(secretKeys, WEBHOOK_SECRETS, { id, kept: found.secret });
   const expected = createHmac('sha256', secret ?? randomBytes(32))
     .update(body)
     .digest();
@@ -120,30 +119,6 @@ export async function authenticateWebhook(
   }
   await touchWebhook(db, { accountId, id }, now());
   return { accountId, productId: found.productId, actor: `webhook:${id}` };
-}
-
-/**
- * Encrypts the secrets that stand as they are, or are encrypted with another key, with the first key. What no key opens
- * stays. Safe at any time, in several processes.
- */
-export async function resealWebhooks(db: Db, keys: SecretKeys): Promise<void> {
-  for (const { id, secret } of await selectSecrets(db)) {
-    if (isSealedWithFirst(keys, secret)) continue;
-    try {
-      await updateSecret(db, id, { before: secret, kept: sealSecret(keys, secretOf(keys, id, secret), contextOf(id)) });
-    } catch (error) {
-      if (!(error instanceof ServiceError)) throw error;
-    }
-  }
-}
-
-/** A secret of before secrets were encrypted stands as it is. */
-function secretOf(keys: SecretKeys, id: string, kept: string): string {
-  return kept.startsWith(SECRET_PREFIX) ? kept : openSecret(keys, kept, contextOf(id));
-}
-
-function contextOf(id: string): string {
-  return `signal_webhook:${id}`;
 }
 
 function shown({ accountId }: ProductScope, { id, name, createdAt, createdBy, lastUsedAt }: WebhookRow): Webhook {
