@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { shardInput } from '../testing/code-shard.ts';
 import { openCommitTool, type TestCommitTool } from '../testing/commit-tool.ts';
-import { partialClone, testRepository, type TestRepository } from '../testing/git.ts';
+import { partialClone, testGit, testRepository, type TestRepository } from '../testing/git.ts';
 import { connectInMemory } from '../testing/mcp-client.ts';
 import { commitTool } from './commit-tool.ts';
 
@@ -271,4 +271,20 @@ test('a client hears how many repositories have answered, and how many commits w
     '2 of 2 history queries have finished',
   ]);
   expect(contents.at(-1)).toMatch(/^(\d+) of \1 commits have been searched$/);
+});
+
+test('a search without a date that finds little in the last year goes on, and says what is older', async () => {
+  const history = testRepository();
+  onTestFinished(() => history.remove());
+  testGit(history.path, ['commit', '--quiet', '--allow-empty', '-m', 'feat: send mail'], '2024-05-01T00:00:00Z');
+  history.commit({ message: 'fix: send mail again' });
+  const commit = history.commit({ message: 'feat: take orders' });
+  const own = await openCommitTool({ gitDir: history.git('rev-parse', '--absolute-git-dir'), commit });
+  onTestFinished(() => own.close());
+
+  const text = await own.text({ action: 'search', query: 'mail' });
+  expect(text).toContain('2 of 2');
+  expect(text).toContain('1 in the 12 months to 2026-01-01, the others are older');
+  expect(await own.text({ action: 'search', query: 'mail', since: '1y' })).toContain('1 of 1');
+  expect(await own.text({ action: 'search', query: 'orders' })).toContain('period: 12 months');
 });

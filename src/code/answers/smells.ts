@@ -1,3 +1,4 @@
+import { counted } from '../../kernel/counted.ts';
 import { cutPage, mergeLists, pageOf } from '../../kernel/page.ts';
 import type { Row } from '../../kernel/answer.ts';
 import { ServiceError } from '../../kernel/errors.ts';
@@ -41,8 +42,19 @@ export async function smellsAnswer(call: ActionCall): Promise<Findings> {
     total,
     counts: Object.fromEntries(counts.filter(([, count]) => count > 0)),
     rows: cutPage(call, found).map(({ make, row }) => smellRow(make, row)),
-    notes: total === 0 ? await emptyNotes(call) : [],
+    notes: [
+      ...(total === 0 ? await emptyNotes(call) : []),
+      ...typeCycleNotes(answers.flatMap(({ result }) => result.ofTypes)),
+    ],
   };
+}
+
+/** Circles of imports that are none at run time. */
+function typeCycleNotes(cycles: readonly string[][]): string[] {
+  const [first] = cycles;
+  if (first === undefined) return [];
+  const files = first.slice(0, MOST_NAMED).join(', ') + (first.length > MOST_NAMED ? ', …' : '');
+  return [`not counted, closed by types alone: ${counted(cycles.length, 'circle')} of imports, as ${files}`];
 }
 
 /** @throws ServiceError `bad_argument` for a word that is no smell. */

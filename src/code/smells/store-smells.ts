@@ -1,9 +1,7 @@
 import type { ShardDatabase } from '../../indexes/shards/shards.ts';
-import { findCycles } from './cycles.ts';
 import { type Block, type Duplicate, findDuplicates } from './duplicates.ts';
-import { relationBit } from '../../code-index/format/relations.ts';
+import { importCycles } from './import-cycles.ts';
 import { type Smell, SMELLS, type SmellThresholds } from './smell-thresholds.ts';
-import { unpackReferences } from '../../code-index/format/store-codec.ts';
 import { fileMask, type FileScope, type Page, pathOf, TextReader } from '../files/store-files.ts';
 import { unpackFingerprints } from '../../code-index/format/structure-codec.ts';
 
@@ -44,6 +42,14 @@ export interface SmellRow {
   files?: string[];
 }
 
+export interface SmellPage {
+  total: number;
+  bySmell: Partial<Record<Smell, number>>;
+  rows: SmellRow[];
+  /** Where circles were looked for: the files of those that only types close, which are no rows. */
+  ofTypes: string[][];
+}
+
 interface Found extends Omit<SmellRow, 'path' | 'symbol' | 'score' | 'other' | 'files'> {
   file: number;
   symbolId?: number | undefined;
@@ -56,10 +62,7 @@ interface Found extends Omit<SmellRow, 'path' | 'symbol' | 'score' | 'other' | '
  * are left out. The first question to an index looks at all of it, whatever the path: 50 ms of the processor for 5 MB, under a
  * second for 50 MB, nearly all of it for duplicates. What it finds is kept with the open index, for each part by itself.
  */
-export function smells(
-  db: ShardDatabase,
-  search: SmellSearch,
-): { total: number; bySmell: Partial<Record<Smell, number>>; rows: SmellRow[] } {
+export function smells(db: ShardDatabase, search: SmellSearch): SmellPage {
   const mask = fileMask(db, search);
   const wanted = new Set(search.smells === undefined || search.smells.length === 0 ? SMELLS : search.smells);
   const { thresholds } = search;
@@ -71,6 +74,11 @@ export function smells(
     total: found.length,
     bySmell: Object.fromEntries(counts.filter(([, count]) => count > 0)),
     rows: found.slice(search.offset, search.offset + search.limit).map((row) => smellRow(db, row)),
+    ofTypes: wanted.has('cycle')
+      ? importCycles(db)
+          .ofTypes.filter(([file = 0]) => mask?.[file] !== 0)
+          .map((files) => files.slice(0, MOST_NAMED).map((file) => pathOf(db, file)))
+      : [],
   };
 }
 
@@ -181,30 +189,14 @@ function sizeSmells(db: ShardDatabase, thresholds: SmellThresholds): Found[] {
   ];
 }
 
-/** Files that import each other in a circle: one row a circle, at its first file. */
+/** Files that import each other in a circle at run time: one row a circle, at its first file. */
 function cycleSmells(db: ShardDatabase, threshold: number): Found[] {
-  const groups = importCycles(db);
-  return groups.flatMap((files) =>
+  const { atRunTime } = importCycles(db);
+  return atRunTime.flatMap((files) =>
     files.length < threshold
       ? []
       : [{ file: files[0] ?? 0, line: 1, end: 1, smell: 'cycle' as const, value: files.length, threshold, files }],
   );
-}
-
-function importCycles(db: ShardDatabase): number[][] {
-  const imports = relationBit('imports');
-  const rows = db.prepare('select file, depends from file_edge where depends is not null').all() as unknown as {
-    file: number;
-    depends: Uint8Array;
-  }[];
-  const targets = new Map(
-    rows.map(({ file, depends }) => [
-      file,
-      unpackReferences(depends).flatMap(({ target, uses }) => ((uses & imports) === 0 ? [] : [target])),
-    ]),
-  );
-  const { files } = db.prepare('select count(*) as files from file').get() as { files: number };
-  return findCycles(files, (file) => targets.get(file) ?? []);
 }
 
 function duplicateSmells(db: ShardDatabase, threshold: number): Found[] {

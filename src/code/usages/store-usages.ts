@@ -11,6 +11,7 @@ import {
   type FileScope,
   type Page,
 } from '../files/store-files.ts';
+import { testModules } from './test-modules.ts';
 
 /** Rows of what only the name suggests beside others: examples for a note, each of which costs as much as a use. */
 const MOST_EXAMPLES = 5;
@@ -211,9 +212,14 @@ function namedUses(
 }
 
 function useFilter(db: ShardDatabase, search: UsageSearch): (entry: UseEntry) => boolean {
-  const mask = fileMask(db, search);
+  const inTests = search.tests === undefined || search.tests === 'include' ? undefined : testModules(db);
+  // Of a file with tests inside, what the code around them uses is told by line, not by file.
+  const mask = fileMask(db, inTests === undefined ? search : { ...search, tests: 'include' });
+  const isTest = testFlags(db);
+  const isKept = ({ file, enclosing }: UseEntry): boolean =>
+    inTests === undefined || (isTest[file] === 1 || inTests.has(enclosing)) === (search.tests === 'only');
   const uses = search.uses === undefined || search.uses.length === 0 ? undefined : new Set<string>(search.uses);
-  return ({ file, use }) => mask?.[file] !== 0 && uses?.has(USE_CODES[use] ?? '') !== false;
+  return (entry) => mask?.[entry.file] !== 0 && uses?.has(USE_CODES[entry.use] ?? '') !== false && isKept(entry);
 }
 
 /** Puts lists together in order; of one position the best grade stays, then a heritage clause, then the lowest use. */

@@ -16,6 +16,8 @@ import {
   withRemoved,
 } from './action.ts';
 
+/** A search of the last year that finds fewer goes on through the whole history, whatever the page: pages are of one search. */
+const FEW_HITS = 20;
 /** Groups that the header names. */
 const MOST_NAMED_GROUPS = 12;
 /** Groups that the JSON form lists. */
@@ -31,17 +33,21 @@ export async function searchAnswer(call: ActionCall): Promise<Findings> {
   const content = parseContentQuery(query);
   if (content !== undefined) return withNotes(await contentAnswer(call, asked, content), missing);
   const found = await searchAll(call, asked, query);
-  if (sumTotals(found) > 0 || !asked.every(({ isDefaultRange }) => isDefaultRange))
+  const recent = sumTotals(found);
+  if (recent >= FEW_HITS || !asked.every(({ isDefaultRange }) => isDefaultRange))
     return withNotes(await pageAnswer(call, asked, found), missing);
   const whole = asked.map((request) => ({
     ...request,
     period: wholeHistory(request.repository),
     filter: { ...request.filter, range: { ...request.filter.range, since: undefined } },
   }));
-  const older = await searchAll(call, whole, query);
-  const answer = await pageAnswer(call, whole, older);
-  const note = `nothing in the ${asked[0]?.period ?? ''}; these are older`;
-  return withNotes(sumTotals(older) === 0 ? answer : { ...answer, notes: [note] }, missing);
+  const all = await searchAll(call, whole, query);
+  if (recent > 0 && sumTotals(all) === recent) return withNotes(await pageAnswer(call, asked, found), missing);
+  const answer = await pageAnswer(call, whole, all);
+  const period = asked[0]?.period ?? '';
+  const note =
+    recent === 0 ? `nothing in the ${period}; these are older` : `${recent} in the ${period}, the others are older`;
+  return withNotes(sumTotals(all) === 0 ? answer : { ...answer, notes: [note] }, missing);
 }
 
 function wholeHistory({ provenance }: IndexedRepository): string {

@@ -1,0 +1,83 @@
+import type { ShardDatabase } from '../../indexes/shards/shards.ts';
+import { relationBit } from '../../code-index/format/relations.ts';
+import { fileOfSymbolId, USE_CODES } from '../../code-index/format/shard-input.ts';
+import type { SymbolKind, Use } from '../../code-index/format/rows.ts';
+import { unpackReferences } from '../../code-index/format/store-codec.ts';
+import { firstSymbols } from '../files/store-files.ts';
+import { findCycles } from './cycles.ts';
+
+/** Whose imports of types are gone at run time, as the shard names them. */
+const ERASING: ReadonlySet<string> = new Set(['TypeScript', 'Vue', 'Svelte']);
+/** What is gone with its types, whatever is done with it. */
+const TYPES: ReadonlySet<SymbolKind> = new Set<SymbolKind>(['interface', 'type']);
+/** Uses that stay when types are gone. */
+const RUN_TIME = (['call', 'read', 'write', 'export', 'test', 'implements'] satisfies Use[]).reduce(
+  (bits, use) => bits | (1 << USE_CODES.indexOf(use)),
+  0,
+);
+
+export interface ImportCycles {
+  atRunTime: number[][];
+  /** Closed by imports that only types need: nothing is run in a circle. */
+  ofTypes: number[][];
+}
+
+/** Groups of files that import each other in a circle, each ascending. Reads the file table, and references of what is in one. */
+export function importCycles(db: ShardDatabase): ImportCycles {
+  return db.derived('import_cycles', () => findImportCycles(db));
+}
+
+function findImportCycles(db: ShardDatabase): ImportCycles {
+  const targets = importedFiles(db);
+  const { files } = db.prepare('select count(*) as files from file').get() as { files: number };
+  const all = findCycles(files, (file) => targets.get(file) ?? []);
+  const kept = new Map<number, number[]>();
+  for (const group of all)
+    for (const file of group) {
+      const inside = (targets.get(file) ?? []).filter((target) => group.includes(target));
+      kept.set(file, withoutTypes(db, file, inside));
+    }
+  const atRunTime = findCycles(files, (file) => kept.get(file) ?? []);
+  const ofTypes = all.filter((group) => !atRunTime.some(([first = -1]) => group.includes(first)));
+  return { atRunTime, ofTypes };
+}
+
+function importedFiles(db: ShardDatabase): Map<number, number[]> {
+  const imports = relationBit('imports');
+  const rows = db.prepare('select file, depends from file_edge where depends is not null').all() as unknown as {
+    file: number;
+    depends: Uint8Array;
+  }[];
+  return new Map(
+    rows.map(({ file, depends }) => [
+      file,
+      unpackReferences(depends).flatMap(({ target, uses }) => ((uses & imports) === 0 ? [] : [target])),
+    ]),
+  );
+}
+
+/** The files of which more than types is imported, or nothing that is known: such an import is there for what it does. */
+function withoutTypes(db: ShardDatabase, file: number, imported: readonly number[]): number[] {
+  const { language } = db.prepare('select language from file where id = ?').get(file) as { language: string };
+  if (!ERASING.has(language)) return [...imported];
+  const first = firstSymbols(db);
+  const wanted = new Set(imported);
+  const seen = new Set<number>();
+  const needed = new Set<number>();
+  const blobs = db
+    .prepare(
+      `select refers from file_edge where file = ?1 and refers is not null
+        union all select refers from edge where symbol >= ?2 and symbol < ?3 and refers is not null`,
+    )
+    .all(file, first[file] ?? 0, first[file + 1] ?? Number.MAX_SAFE_INTEGER) as unknown as { refers: Uint8Array }[];
+  const symbol = db.prepare('select kind, parent from symbol where id = ?');
+  for (const { target, uses } of blobs.flatMap(({ refers }) => unpackReferences(refers))) {
+    const to = fileOfSymbolId(first, target);
+    if (!wanted.has(to)) continue;
+    seen.add(to);
+    const { kind, parent } = symbol.get(target) as { kind: SymbolKind; parent: number | null };
+    // A member is reached through a value, wherever that came from.
+    if (parent === null && !TYPES.has(kind) && (uses & RUN_TIME) !== 0) needed.add(to);
+  }
+  return imported.filter((target) => needed.has(target) || !seen.has(target));
+}
