@@ -20,6 +20,10 @@ interface Table {
   /** The last type argument is the value. */
   maps: ReadonlySet<string>;
   promises: ReadonlySet<string>;
+  /** Functions: their type arguments are the types of what they take. */
+  functions?: ReadonlySet<string>;
+  /** Functions that take two of the only type argument. */
+  pairs?: ReadonlySet<string>;
 }
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
@@ -38,13 +42,24 @@ const TYPESCRIPT: Table = {
 };
 
 const JAVA: Table = {
-  transparent: words('Optional Supplier Callable AtomicReference ThreadLocal WeakReference SoftReference Reference'),
+  transparent: new Set(),
   arrays: words(
     'List ArrayList LinkedList Set HashSet LinkedHashSet TreeSet SortedSet Collection Iterable Iterator Queue Deque ' +
       'ArrayDeque Stream PriorityQueue Stack Vector ListIterator Enumeration ImmutableList ImmutableSet',
   ),
-  maps: words('Map HashMap LinkedHashMap TreeMap ConcurrentMap ConcurrentHashMap SortedMap NavigableMap ImmutableMap'),
-  promises: words('Future CompletableFuture CompletionStage'),
+  // An entry has a value as a map has.
+  maps: words(
+    'Map HashMap LinkedHashMap TreeMap ConcurrentMap ConcurrentHashMap SortedMap NavigableMap ImmutableMap Entry',
+  ),
+  promises: words(
+    'Future CompletableFuture CompletionStage Optional Supplier Callable AtomicReference ThreadLocal WeakReference ' +
+      'SoftReference Reference',
+  ),
+  functions: words(
+    'Consumer BiConsumer Function BiFunction Predicate BiPredicate ToIntFunction ToLongFunction ToDoubleFunction ' +
+      'IntFunction ObjIntConsumer',
+  ),
+  pairs: words('UnaryOperator BinaryOperator Comparator'),
 };
 
 const RUST: Table = {
@@ -127,6 +142,9 @@ function fromTable(table: Table): BuiltinTypes {
     if (table.arrays.has(name)) return lazyContainer('array', () => generic(0));
     if (table.maps.has(name)) return lazyContainer('map', () => generic(generics.length - 1));
     if (table.promises.has(name)) return lazyContainer('promise', () => generic(0));
+    if (table.functions?.has(name) === true)
+      return { kind: 'callback', parameters: Array.from(generics, (_, index) => generic(index)) };
+    if (table.pairs?.has(name) === true) return { kind: 'callback', parameters: [generic(0), generic(0)] };
     return undefined;
   };
 }

@@ -1,4 +1,5 @@
 import { Facet, NodeOp } from '../../languages/facts/facts.ts';
+import { languageOf } from '../../languages/languages.ts';
 import { chooseSignature, constructorOf } from './calls.ts';
 import { bindingsOf } from './evaluate-types.ts';
 import type { CallSite, Evaluation } from './evaluation.ts';
@@ -14,12 +15,21 @@ const WITH_ELEMENT = new Set(
     'map filter forEach find some every findIndex flatMap findLast findLastIndex sort toSorted reduce reduceRight ' +
     // Iterators of Rust.
     'for_each any all position filter_map flat_map find_map take_while skip_while inspect partition retain max_by_key ' +
-    'min_by_key sort_by_key'
+    'min_by_key sort_by_key ' +
+    // Collections and streams of Java.
+    'removeIf anyMatch allMatch noneMatch mapToInt mapToLong mapToDouble mapToObj peek takeWhile dropWhile sorted max min'
   ).split(' '),
 );
 /** Methods that call their first argument with what a promise, an option or a result holds. */
-const WITH_HELD = new Set('then map and_then filter inspect is_some_and is_ok_and'.split(' '));
-const COMPARES = new Set(['sort', 'toSorted']);
+const WITH_HELD = new Set(
+  (
+    'then map and_then filter inspect is_some_and is_ok_and ' +
+    'ifPresent ifPresentOrElse flatMap thenApply thenAccept thenCompose whenComplete'
+  ).split(' '),
+);
+/** Methods of maps that call a function with a key and its value. */
+const WITH_ENTRY = new Set('forEach computeIfPresent compute replaceAll'.split(' '));
+const COMPARES = new Set(['sort', 'toSorted', 'sorted', 'max', 'min']);
 const REDUCES = new Set(['reduce', 'reduceRight']);
 const ADDS = new Set(['push', 'unshift', 'add']);
 
@@ -120,6 +130,8 @@ function builtinContext(
   if (container.kind === 'promise')
     return WITH_HELD.has(method) && at.position === 0 ? { kind: 'callback', parameters: [container.value] } : undefined;
   if (container.kind === 'map') {
+    if (WITH_ENTRY.has(method) && languageOf(at.unit.facts.language).givesKeysFirst === true)
+      return { kind: 'callback', parameters: [undefined, container.value] };
     if (method === 'forEach') return { kind: 'callback', parameters: [container.value] };
     return method === 'set' && at.position === 1 ? container.value : undefined;
   }

@@ -22,16 +22,24 @@ const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
 const SAME = words(
   'filter slice concat reverse sort toSorted toReversed splice flat values take drop ' +
     // Iterators of Rust.
-    'rev skip chain collect to_vec drain skip_while take_while inspect peekable step_by',
+    'rev skip chain collect to_vec drain skip_while take_while inspect peekable step_by ' +
+    // Collections and streams of Java.
+    'stream parallelStream iterator listIterator toList sorted distinct limit takeWhile dropWhile subList reversed',
 );
 const ONE = words(
-  'find at pop shift findLast first last get get_mut first_mut last_mut next nth peek max_by_key min_by_key swap_remove',
+  'find at pop shift findLast first last get get_mut first_mut last_mut next nth peek max_by_key min_by_key swap_remove ' +
+    'getFirst getLast removeFirst removeLast poll pollFirst pollLast peekFirst peekLast previous',
 );
 /** Methods of arrays that give what their callback returns, with what it holds where they flatten. */
 const MAPPING: Readonly<Record<string, boolean>> = { map: false, flatMap: true, filter_map: true, flat_map: true };
 /** Methods of promises, options and results that give the same, and those that give what their callback returns. */
 const HELD_SAME = words('catch finally ok ok_or ok_or_else or_else filter take map_err inspect as_deref');
-const HELD_MAPPING = words('then map and_then');
+const HELD_MAPPING = words('then map and_then flatMap thenApply thenCompose');
+/** Methods of Java that take out what something holds, and those of its streams that give what may hold one. */
+const HELD_ONE = words('get orElse orElseGet orElseThrow join getNow call');
+const MAYBE_ONE = words('findFirst findAny max min');
+/** Methods of maps that give a value. */
+const MAP_ONE = words('get getOrDefault computeIfAbsent computeIfPresent getValue');
 
 type Holder = OfKind<'instance'> | OfKind<'class'>;
 const NONE: readonly FoundMember[] = [];
@@ -63,6 +71,7 @@ export function memberType(on: Evaluation, type: Type | undefined, name: number)
 
 function arrayMember(element: Type | undefined, name: string): Type | undefined {
   if (ONE.has(name)) return { kind: 'builtin', result: element };
+  if (MAYBE_ONE.has(name)) return { kind: 'builtin', result: { kind: 'promise', value: element } };
   if (SAME.has(name)) return { kind: 'builtin', result: { kind: 'array', element } };
   const flat = MAPPING[name];
   if (flat !== undefined) return { kind: 'mapper', flat };
@@ -71,11 +80,13 @@ function arrayMember(element: Type | undefined, name: string): Type | undefined 
 
 function promiseMember(type: OfKind<'promise'>, name: string): Type | undefined {
   if (HELD_SAME.has(name)) return { kind: 'builtin', result: type };
+  if (HELD_ONE.has(name)) return { kind: 'builtin', result: type.value };
   return HELD_MAPPING.has(name) ? { kind: 'mapper', flat: true, isPromise: true } : undefined;
 }
 
 function mapMember(value: Type | undefined, name: string): Type | undefined {
-  if (name === 'get') return { kind: 'builtin', result: value };
+  if (MAP_ONE.has(name)) return { kind: 'builtin', result: value };
+  if (name === 'entrySet') return { kind: 'builtin', result: { kind: 'array', element: { kind: 'map', value } } };
   if (name === 'values') return { kind: 'builtin', result: { kind: 'array', element: value } };
   return name === 'entries' ? { kind: 'builtin', result: pairsOf(value) } : value;
 }

@@ -1,4 +1,4 @@
-import { DefinitionFlag, DefinitionKind, Facet, NodeOp, ScopeKind } from '../facts/facts.ts';
+import { DefinitionFlag, DefinitionKind, Facet, NodeOp, Scope, ScopeKind } from '../facts/facts.ts';
 import { childIn, childOf, childrenOf, Field, textOf } from '../walk/tree.ts';
 import {
   defineContainer,
@@ -38,14 +38,37 @@ function invocation(walk: JavaWalk, node: number, scope: number): number {
   const name = childIn(tree, node, Field.name);
   const callee =
     object === 0
-      ? identifierNode(walk, name, scope, CALL)
+      ? identifierNode(walk, name, outsideFunctions(walk, scope), CALL)
       : memberNode(walk, name, { receiver: visit(walk, object, scope), scope, flags: CALL });
   const types = typesOf(walk, childIn(tree, node, Field.type_arguments), scope);
-  const values = argumentValues(walk, node, scope);
-  if (callee === 0) return 0;
-  const call = facts.node(NodeOp.Call, callee, values, types);
+  if (callee === 0) {
+    argumentValues(walk, node, scope);
+    return 0;
+  }
+  const given = childrenOf(tree, childIn(tree, node, Field.arguments));
+  // The node of the call is written first: lambdas among its arguments take their parameters from it.
+  const call = facts.node(
+    NodeOp.Call,
+    callee,
+    given.map(() => 0),
+    types,
+  );
+  given.forEach((argument, position) => {
+    const isLambda = tree.kind[argument] === Kind.lambda_expression;
+    const value = isLambda
+      ? lambdaOf(walk, argument, scope, facts.node(NodeOp.ContextArgument, call, position))
+      : visit(walk, argument, scope);
+    facts.patch(call, 2 + position, value);
+  });
   facts.sites.add(tree.start[name] ?? 0, call, 0);
   return call;
+}
+
+/** The scope from which the name of a method is looked up that is called without an object: no variable of a function is one. */
+function outsideFunctions({ facts }: JavaWalk, scope: number): number {
+  let at = scope;
+  while (at > 0 && facts.scopes.get(at, Scope.kind) !== ScopeKind.class) at = facts.scopes.get(at, Scope.parent);
+  return at < 0 ? scope : at;
 }
 
 function argumentValues(walk: JavaWalk, node: number, scope: number): number[] {
@@ -106,17 +129,24 @@ export function anonymousClass(walk: JavaWalk, body: number, scope: number, type
 }
 
 function lambda(walk: JavaWalk, node: number, scope: number): number {
+  return lambdaOf(walk, node, scope, 0);
+}
+
+/** A lambda, with the context that gives its parameters their values (0: none). */
+function lambdaOf(walk: JavaWalk, node: number, scope: number, context: number): number {
   const { tree, facts } = walk;
   const body = childIn(tree, node, Field.body);
   const { definition, inside } = defineFunctionValue(walk, node, scope, body);
   const parameters = childIn(tree, node, Field.parameters);
   if (tree.kind[parameters] === Kind.formal_parameters) defineParameters(walk, parameters, inside, definition);
   else {
-    for (const name of tree.kind[parameters] === Kind.identifier ? [parameters] : childrenOf(tree, parameters)) {
+    const names = tree.kind[parameters] === Kind.identifier ? [parameters] : childrenOf(tree, parameters);
+    for (const [position, name] of names.entries()) {
       const parameter = defineNode(walk, name, {
         kind: DefinitionKind.parameter,
         flags: DefinitionFlag.value,
         scope: inside,
+        ...(context !== 0 && { value: facts.node(NodeOp.ContextParameter, context, position) }),
       });
       facts.facet(definition, Facet.parameter, facts.node(NodeOp.Parameter, 0, parameter));
     }

@@ -8,5 +8,6 @@ export const JAVA_LANGUAGE = defineLanguage({
   separatesMethods: true,
   hasAnonymousClasses: true,
   overridesMethodsOnly: true,
+  givesKeysFirst: true,
   reader: { tree: async () => (await import('./java.ts')).JAVA },
 });

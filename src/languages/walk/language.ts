@@ -51,6 +51,8 @@ export interface LanguageDefinition {
   handsOnModules?: true;
   /** Of its files only the headings are read, not the comments. */
   isProse?: true;
+  /** A function that a method of a map calls is given the key, then the value. */
+  givesKeysFirst?: true;
   /** Only methods override; other members of the same name hide those of the base. */
   overridesMethodsOnly?: true;
   /** What a file imports is no name of it for others, unless it exports it. */

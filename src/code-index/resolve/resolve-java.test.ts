@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest';
+import { resolveSources } from '../../testing/resolve-sources.ts';
+
+/** Each case is a statement of a method that has a Shop and an Item list; its last `.go()` must be that of Item. */
+test.each([
+  ['each element', 'items.forEach(one -> one.go());'],
+  [
+    'elements of a stream',
+    'items.stream().filter(one -> one.ready()).map(one -> one.twin()).anyMatch(one -> one.go());',
+  ],
+  ['what an optional may hold', 'items.stream().findFirst().ifPresent(one -> one.go());'],
+  ['what is taken out of an optional', 'shop.first().orElseThrow().go();'],
+  ['an entry of a map', 'shop.named.forEach((name, one) -> one.go());'],
+  ['the values of a map', 'shop.named.values().removeIf(one -> one.go());'],
+  ['the entries of a map', 'for (var entry : shop.named.entrySet()) entry.getValue().go();'],
+  ['a consumer that a method takes', 'shop.listen((place, one) -> { one.go(); });'],
+  ['a comparator', 'shop.order((left, right) -> right.go());'],
+  ['a supplier', 'shop.maker.get().go();'],
+])('Java: a lambda takes its values from %s', async (_, statement) => {
+  const { usesOf } = await resolveSources({
+    'src/a/Shop.java': `package a;
+import java.util.*;
+import java.util.function.*;
+class Item { boolean go() { return true; } boolean ready() { return true; } Item twin() { return this; } }
+class Shop {
+  Map<String, Item> named;
+  Supplier<Item> maker;
+  Optional<Item> first() { return null; }
+  void listen(BiConsumer<String, ? super Item> listener) {}
+  void order(Comparator<Item> by) {}
+  void run(Shop shop, List<Item> items) {
+    ${statement}
+  }
+}
+`,
+  });
+
+  expect(usesOf('src/a/Shop.java#Item/go')).toEqual([`src/a/Shop.java:12:${4 + statement.lastIndexOf('go()')} call`]);
+});
+
+test('Java: what is called without an object is a method, whatever a variable is called', async () => {
+  const { usesOf } = await resolveSources({
+    'src/a/Shop.java': `package a;
+class Shop {
+  String clean(String text) { return text; }
+  void run(String text) {
+    final String clean = clean(text);
+    Runnable later = () -> clean(clean);
+  }
+}
+`,
+  });
+
+  expect(usesOf('src/a/Shop.java#Shop/clean')).toEqual(['src/a/Shop.java:5:25 call', 'src/a/Shop.java:6:27 call']);
+});
