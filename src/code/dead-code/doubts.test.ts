@@ -49,6 +49,12 @@ func Probed() {}
 func lost() {}
 `,
       'pkg/gear/gear_test.go': 'package gear\n\nimport "testing"\n\nfunc TestIt(t *testing.T) { Probed() }\n',
+      'package.json': JSON.stringify({ name: 'shop', main: 'start.js' }),
+      'start.js': `const size = 1;
+(function start() { run(size); })();
+function run(size) { return size; }
+function left() {}
+`,
       'internal/rim/rim.go': 'package rim\n\nfunc Offered() {}\n',
       'vendor/example.com/rim/rim.go': 'package rim\n\nfunc unused() {}\n\nfunc Unused() {}\n',
       'tools/go.mod': 'module example.com/shop/tools\n',
@@ -62,6 +68,7 @@ func lost() {}
         'certain lost@pkg/gear/gear.go: nothing uses it',
         'certain _left@shop/parts.py: nothing uses it',
         'certain _also@shop/parts.py: only dead code, exports or the symbol itself use it',
+        'certain left@start.js: nothing uses it',
         'likely small@pkg/gear/gear.go: nothing uses it; the constants below it are counted from it',
         'likely medium@pkg/gear/gear.go: nothing uses it; the constants below it are counted from it',
         'likely Stop@pkg/gear/gear.go: nothing uses it; other programs can import it',

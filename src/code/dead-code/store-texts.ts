@@ -51,7 +51,7 @@ export interface TextClues {
   buildEntries: Map<number, BuildEntry[]>;
   /** What manifests of packages name, by the folder of the manifest (`''`, or with `/` at the end). */
   declaredOutputs: Map<string, ReadonlySet<string>>;
-  /** Symbols inside a `declare module` or another block of a script: they add to what stands elsewhere. */
+  /** Symbols inside a `declare module` or another block of a script, which add to what stands elsewhere, or inside an expression. */
   inBlocks: Set<number>;
   /** What texts name by the path of its module. */
   byPath: NamedPaths;
@@ -163,11 +163,15 @@ function addLines(clues: TextClues, { id, language }: SourceFile, text: string, 
     const marks = marksOf(lines, line);
     if (marks === 'registers') clues.registered.add(symbol);
     if (marks === 'harmless') clues.described.add(symbol);
-    if (SCRIPTS.has(language) && /^\s|^declare (module|global)\b/.test(lines.at(line) ?? ''))
-      clues.inBlocks.add(symbol);
+    if (SCRIPTS.has(language) && isInside(lines.at(line) ?? '')) clues.inBlocks.add(symbol);
     if (language === 'Rust' && isInTraitImplementation(lines, line)) clues.traitMethods.add(symbol);
     if (isForeign(language, lines, line)) clues.registered.add(symbol);
   }
+}
+
+/** Whether what begins on the line of a script stands in a block, or is a function with a name that is called at once: `(function start() {`. */
+function isInside(line: string): boolean {
+  return /^\s|^declare (?:module|global)\b|^(?:[;!(+~-]|void\b)[\s(]*(?:async\s+)?(?:function|class)\b/.test(line);
 }
 
 /** Lines that are cut out of the text when they are asked for: most never are. */
