@@ -21,6 +21,7 @@ const Origin = z.strictObject({
 /** Where the figures of a model lie; undefined for one whose script was not kept. */
 const METRICS: Record<string, string | undefined> = {
   'code-index/format/word-vectors.json': 'bench/retrieval/vectors-metrics.json',
+  'code/localise/localise-weights.json': undefined,
   'code/ranking/rank-weights.json': 'bench/retrieval/ranker-metrics.json',
   'commits/classify/commit-types.json': 'bench/classify/metrics.json',
   'commits/files/next-author-weights.json': undefined,
@@ -87,8 +88,10 @@ test('the corpora are those that the models were learnt from', () => {
   expect(coupled.metrics).toMatchObject({ corpus: { sha256: coupled.corpus.sha256, projects: COUPLED.length } });
 });
 
-test('what was not kept is said to be unknown', () => {
-  const { origin } = readModel('commits/files/next-author-weights.json');
+const UNKEPT = Object.keys(METRICS).filter((file) => METRICS[file] === undefined);
+
+test.each(UNKEPT)('%s says that what was not kept is unknown', (file) => {
+  const { origin } = readModel(file);
 
   expect([origin.script, origin.corpus.list, origin.corpus.sha256]).toEqual([UNKNOWN, UNKNOWN, UNKNOWN]);
 });

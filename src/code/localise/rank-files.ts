@@ -1,3 +1,5 @@
+import trained from './localise-weights.json' with { type: 'json' };
+
 /** What speaks for a file as the place of a fault, or against it. */
 const FEATURES = [
   'frame',
@@ -27,30 +29,9 @@ export type Feature = (typeof FEATURES)[number];
  * Each feature is 0 to 1, `defines`, `uses` and `literal` up to 2. `text` to `graph`, and `beside` and `tooling` where
  * code of the repository is concerned, are learned (listwise softmax, L2 0.003) from the subjects and bodies of 853 fixes
  * to nine repositories that the development cases name. Fixes quote neither traces nor paths and touch neither tests nor
- * prose; the weights of these are set so that a frame decides over words.
+ * prose; the weights of these are set so that a frame decides over words. What learned them was not kept.
  */
-const WEIGHTS: Record<Feature, number> = {
-  frame: 7,
-  path: 2,
-  literal: 1.5,
-  defines: 0.4,
-  uses: 0.5,
-  names: 1.1,
-  text: 1.4,
-  title: 1.25,
-  symbols: 0.9,
-  search: 0.5,
-  title_search: 0.6,
-  file_name: 0.9,
-  history: 1.9,
-  fixes: 0.9,
-  graph: 0.9,
-  changed: 1,
-  beside: -1.8,
-  tooling: -1.7,
-  prose: -5,
-  test: -4,
-};
+const WEIGHTS: Record<Feature, number> = trained.weights;
 
 /** Features of all files, by file id. */
 export type FileFeatures = Record<Feature, Float32Array>;
