@@ -1,4 +1,5 @@
 import { Facet, NodeOp } from '../../languages/facts/facts.ts';
+import { intAt } from '../../languages/facts/table.ts';
 import { languageOf } from '../../languages/languages.ts';
 import { chooseSignature, constructorOf } from './calls.ts';
 import { bindingsOf } from './evaluate-types.ts';
@@ -44,7 +45,7 @@ export function contextType(on: Evaluation, unit: Unit, node: number): Type | un
     case NodeOp.ContextResult:
       return eachOf(on.call(outer()), (type) => (type.kind === 'promise' ? type.value : type));
     case NodeOp.ContextProperty:
-      return on.member(outer(), unit.names[operand(unit, node, 1)] ?? 0);
+      return on.member(outer(), intAt(unit.names, operand(unit, node, 1)));
     case NodeOp.ContextElement:
       return on.element(outer());
     case NodeOp.ContextArgument:

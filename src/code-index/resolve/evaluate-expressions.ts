@@ -1,4 +1,5 @@
 import { Facet, NodeOp, UseFlag } from '../../languages/facts/facts.ts';
+import { intAt } from '../../languages/facts/table.ts';
 import { typeOfDeclarations } from './evaluate-definitions.ts';
 import type { CallSite, Evaluation } from './evaluation.ts';
 import { libraryCall } from './library-calls.ts';
@@ -27,7 +28,7 @@ export function evaluateExpression(on: Evaluation, unit: Unit, node: number, bin
       return module < 0 ? undefined : { kind: 'module', module };
     }
     case NodeOp.MemberOf:
-      return on.member(inner(), unit.names[operand(unit, node, 1)] ?? 0);
+      return on.member(inner(), intAt(unit.names, operand(unit, node, 1)));
     case NodeOp.Call:
       return calledType(on, inner(), bindings === undefined ? { unit, node } : { unit, node, bindings });
     case NodeOp.New:
@@ -75,7 +76,7 @@ function calledType(on: Evaluation, callee: Type | undefined, site: CallSite): T
 }
 
 function nameType(on: Evaluation, unit: Unit, node: number): Type | undefined {
-  const name = unit.names[operand(unit, node, 0)] ?? 0;
+  const name = intAt(unit.names, operand(unit, node, 0));
   const scoped = { program: on.program, unit, scope: operand(unit, node, 1) };
   const type = typeOfDeclarations(on, resolveName(on.names, scoped, name, UseFlag.value));
   return narrowedType(on, { unit, name, scope: operand(unit, node, 1) }, type);

@@ -1,8 +1,9 @@
 import { DefinitionKind, NodeOp, UseFlag } from '../../languages/facts/facts.ts';
+import { intAt } from '../../languages/facts/table.ts';
 import type { BuiltinTypes } from './builtins.ts';
 import { type Evaluation, withinAlias } from './evaluation.ts';
 import { namesInside, resolveName } from './names-typescript.ts';
-import { genericsOf, listAt, namesOf, operand, opOf } from './nodes.ts';
+import { genericsOf, listAt, nameIdsOf, operand, opOf } from './nodes.ts';
 import { type Entity, holdsMembers, moduleOf, typeParametersOf, unitOf } from './program.ts';
 import {
   type Bindings,
@@ -46,7 +47,7 @@ export function evaluateType(on: Evaluation, unit: Unit, node: number, bindings?
     case NodeOp.TypeOf:
       return on.expression(unit, operand(unit, node, 0));
     case NodeOp.IndexedType:
-      return on.member(inner(0), unit.names[operand(unit, node, 1)] ?? 0);
+      return on.member(inner(0), intAt(unit.names, operand(unit, node, 1)));
     case NodeOp.ElementType:
       return on.element(inner(0));
     case NodeOp.MapType:
@@ -71,7 +72,7 @@ function withBindings<T extends Type & { bindings?: Bindings }>(type: T, binding
 function importedType(on: Evaluation, unit: Unit, node: number): Type | undefined {
   const module = on.names.module(unit, unit.facts.strings[operand(unit, node, 0)] ?? '');
   if (module < 0) return undefined;
-  const [first, ...rest] = Array.from(listAt(unit, node, 1), (text) => unit.names[text] ?? 0);
+  const [first, ...rest] = nameIdsOf(unit, node);
   if (first === undefined) return { kind: 'module', module };
   const found = inside(on, on.names.exported(module, first), rest);
   return found[0] === undefined ? undefined : on.declared(found[0]);
@@ -92,7 +93,7 @@ export function evaluateNamedType(
   bindings?: Bindings,
 ): Type | undefined {
   const { unit, node } = at;
-  const [first = 0, ...rest] = Array.from(namesOf(unit, node), (text) => unit.names[text] ?? 0);
+  const [first = 0, ...rest] = nameIdsOf(unit, node);
   const scoped = { program: on.program, unit, scope: operand(unit, node, 0) };
   const start = resolveName(on.names, scoped, first, rest.length === 0 ? UseFlag.type : BOTH);
   const [found] = rest.length === 0 ? start : inside(on, start, rest);

@@ -1,4 +1,5 @@
 import { Definition, DefinitionKind, Facet } from '../../languages/facts/facts.ts';
+import { intAt } from '../../languages/facts/table.ts';
 import type { LanguageGroup } from '../../languages/languages.ts';
 import type { BuiltinTypes } from './builtins.ts';
 import { callType } from './calls.ts';
@@ -59,7 +60,7 @@ export function attachMethods(on: Evaluation, group: LanguageGroup): Attached {
       if (type?.kind !== 'instance') continue;
       const byName = attached.get(type.definition) ?? new Map<number, Entity[]>();
       attached.set(type.definition, byName);
-      const name = unit.definitionNames[local] ?? 0;
+      const name = intAt(unit.definitionNames, local);
       byName.set(name, [...(byName.get(name) ?? []), unit.base + local]);
     }
   }

@@ -1,4 +1,5 @@
 import { Definition, DefinitionFlag, DefinitionKind, Facet, NodeOp, ScopeKind } from '../../languages/facts/facts.ts';
+import { intAt } from '../../languages/facts/table.ts';
 import { goTypes } from './builtins.ts';
 import { isFunction, selfType } from './evaluate-definitions.ts';
 import { evaluateExpression } from './evaluate-expressions.ts';
@@ -6,7 +7,7 @@ import { declaredType, lazyTypes } from './evaluate-types.ts';
 import { enter, type Evaluation, type FoundMember, leave, type Names } from './evaluation.ts';
 import { createEvaluation } from './evaluation-typescript.ts';
 import { distinctMembers, elementType, memberType, pairsOf } from './members.ts';
-import { genericsOf, listAt, namesOf, operand, opOf } from './nodes.ts';
+import { genericsOf, listAt, nameIdsOf, namesOf, operand, opOf } from './nodes.ts';
 import {
   definedIn,
   type Entity,
@@ -52,7 +53,7 @@ export function pythonEvaluation(program: Program, names: Names): Evaluation {
 }
 
 function namedType(on: Evaluation, unit: Unit, node: number): Type | undefined {
-  const [first = 0, ...rest] = Array.from(namesOf(unit, node), (text) => unit.names[text] ?? 0);
+  const [first = 0, ...rest] = nameIdsOf(unit, node);
   const scope = operand(unit, node, 0);
   if (on.program.names.text(rest.at(-1) ?? first) === 'Self') return on.self(unit, scope);
   let found = on.names.lookup(unit, first, scope, 0).flatMap((definition) => on.names.follow(definition));
@@ -344,7 +345,7 @@ function expression(on: Evaluation, unit: Unit, node: number, bindings?: Binding
 }
 
 function nameType(on: Evaluation, unit: Unit, node: number): Type | undefined {
-  const name = unit.names[operand(unit, node, 0)] ?? 0;
+  const name = intAt(unit.names, operand(unit, node, 0));
   const scope = operand(unit, node, 1);
   const narrowed = findNarrowing(on, unit, name, scope);
   if (narrowed !== undefined) return narrowed;

@@ -1,4 +1,5 @@
 import { Definition, DefinitionKind, Facet, NodeOp, UseFlag } from '../../languages/facts/facts.ts';
+import { intAt } from '../../languages/facts/table.ts';
 import type { CallSite, Evaluation } from './evaluation.ts';
 import { resolveName } from './names-typescript.ts';
 import { argumentsOf, genericsOf, listAt, namesOf, operand, opOf, typeArgumentsOf } from './nodes.ts';
@@ -90,7 +91,7 @@ function inferName(
   const generics = genericsOf(unit, node);
   const scoped = { program: on.program, unit, scope: operand(unit, node, 0) };
   const [entity] =
-    names.length === 1 ? resolveName(on.names, scoped, unit.names[names[0] ?? 0] ?? 0, UseFlag.type) : [];
+    names.length === 1 ? resolveName(on.names, scoped, intAt(unit.names, names[0] ?? 0), UseFlag.type) : [];
   if (entity !== undefined && entity >= 0 && isTypeParameter(on, entity)) {
     if (found.has(entity)) return;
     const type = given();

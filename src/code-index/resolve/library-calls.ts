@@ -1,4 +1,5 @@
 import { NodeOp, UseFlag } from '../../languages/facts/facts.ts';
+import { intAt } from '../../languages/facts/table.ts';
 import type { CallSite, Evaluation } from './evaluation.ts';
 import { pairsOf } from './members.ts';
 import { argumentsOf, operand, opOf } from './nodes.ts';
@@ -39,7 +40,7 @@ export function libraryCall(on: Evaluation, site: CallSite): Type | undefined {
   const { strings } = unit.facts;
   const call = CALLS[`${strings[operand(unit, object, 0)]}.${strings[operand(unit, callee, 1)]}`];
   if (call === undefined) return undefined;
-  const name = unit.names[operand(unit, object, 0)] ?? 0;
+  const name = intAt(unit.names, operand(unit, object, 0));
   if (on.names.lookup(unit, name, operand(unit, object, 1), UseFlag.value).length > 0) return undefined;
   const values = argumentsOf(unit, node);
   const at = (index: number): Type | undefined => on.expression(unit, values[index] ?? 0, bindings);

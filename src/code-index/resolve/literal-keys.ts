@@ -1,4 +1,5 @@
 import { Definition, DefinitionKind, UseFlag } from '../../languages/facts/facts.ts';
+import { intAt } from '../../languages/facts/table.ts';
 import { languageOf } from '../../languages/languages.ts';
 import type { Evaluation } from './evaluation.ts';
 import { type Entity, read } from './program.ts';
@@ -46,7 +47,7 @@ export function valueKey(
   const are = languageOf(unit.facts.language).hasValueKeys === true ? literalKeys(on, type) : 'fields';
   if (are === 'fields') return undefined;
   const { keys } = unit.facts;
-  const name = unit.names[keys.name(row)] ?? 0;
+  const name = intAt(unit.names, keys.name(row));
   const bound = on.names.lookup(unit, name, keys.scope(row), UseFlag.value);
   return { found: bound.flatMap((definition) => on.names.follow(definition)), isCertain: are === 'values' };
 }

@@ -1,4 +1,5 @@
 import { Definition, DefinitionFlag, DefinitionKind, Facet, NodeOp, UseFlag } from '../../languages/facts/facts.ts';
+import { intAt } from '../../languages/facts/table.ts';
 import { bindingsOf } from './evaluate-types.ts';
 import type { Evaluation, FoundMember } from './evaluation.ts';
 import { namesInside, resolveName } from './names-typescript.ts';
@@ -216,6 +217,6 @@ function extendedType(on: Evaluation, unit: Unit, node: number, bindings: Bindin
   const [first, ...rest] = namesOf(unit, node);
   if (first === undefined || rest.length > 0) return undefined;
   const scoped = { program: on.program, unit, scope: operand(unit, node, 0) };
-  const [entity] = resolveName(on.names, scoped, unit.names[first] ?? 0, UseFlag.value);
+  const [entity] = resolveName(on.names, scoped, intAt(unit.names, first), UseFlag.value);
   return entity === undefined ? undefined : on.definition(entity);
 }

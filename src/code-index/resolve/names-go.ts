@@ -1,4 +1,5 @@
 import { Definition, DefinitionKind } from '../../languages/facts/facts.ts';
+import { intAt } from '../../languages/facts/table.ts';
 import type { LanguageGroup } from '../../languages/languages.ts';
 import type { Names } from './evaluation.ts';
 import { dirnameOf, joinPath } from './paths.ts';
@@ -69,7 +70,7 @@ export class GoNames implements Names {
     for (let local = 0; local < unit.count; local += 1) {
       if (unit.facts.definitions.scope(local) !== 0) continue;
       if (unit.facts.definitions.kind(local) === DefinitionKind.import) continue;
-      const name = unit.definitionNames[local] ?? 0;
+      const name = intAt(unit.definitionNames, local);
       const list = tops.get(name);
       if (list === undefined) tops.set(name, [unit.base + local]);
       else list.push(unit.base + local);

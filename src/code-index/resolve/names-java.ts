@@ -7,6 +7,7 @@ import {
   ScopeKind,
   UseFlag,
 } from '../../languages/facts/facts.ts';
+import { intAt } from '../../languages/facts/table.ts';
 import { groupOf, groupsSeenBy, type LanguageGroup } from '../../languages/languages.ts';
 import type { Names } from './evaluation.ts';
 import {
@@ -22,7 +23,7 @@ import {
   unitsOf,
 } from './program.ts';
 import { KeptNames } from './kept-names.ts';
-import { namesOf, operand, opOf } from './nodes.ts';
+import { nameIdsOf, operand, opOf } from './nodes.ts';
 import type { Unit } from './unit.ts';
 
 /** Types that are searched for one name: a class and what it is made from. */
@@ -97,7 +98,7 @@ export class JavaNames implements Names {
     const imported = unit.facts.definitions.imported(local);
     const text = unit.facts.strings[imported] ?? '';
     if (text === '*' || text === '') return this.#typeNamed(source);
-    return this.#offered(source, unit.names[imported] ?? 0);
+    return this.#offered(source, intAt(unit.names, imported));
   }
 
   exported(module: number, name: number): readonly Entity[] {
@@ -168,7 +169,7 @@ export class JavaNames implements Names {
   #named(type: Entity, node: number): readonly Entity[] {
     const unit = unitOf(this.#program, type);
     if (opOf(unit, node) !== NodeOp.TypeName) return NOTHING;
-    const [first = 0, ...rest] = Array.from(namesOf(unit, node), (text) => unit.names[text] ?? 0);
+    const [first = 0, ...rest] = nameIdsOf(unit, node);
     // Looked up outside the class: a base cannot be a member of what extends it.
     const scope = unit.facts.scopes.parent(operand(unit, node, 0));
     let named = this.lookup(unit, first, Math.max(scope, 0), UseFlag.type).flatMap((entity) => this.follow(entity));
@@ -186,7 +187,7 @@ export class JavaNames implements Names {
     for (let local = 0; local < unit.count; local += 1) {
       if (unit.facts.definitions.scope(local) !== 0) continue;
       if (!holdsMembers(unit.facts.definitions.kind(local))) continue;
-      const name = `${key}.${this.#program.names.text(unit.definitionNames[local] ?? 0)}`;
+      const name = `${key}.${this.#program.names.text(intAt(unit.definitionNames, local))}`;
       this.#types.set(name, [...(this.#types.get(name) ?? []), unit.base + local]);
     }
   }

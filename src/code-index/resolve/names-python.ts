@@ -1,4 +1,5 @@
 import { Definition, DefinitionKind, ScopeKind } from '../../languages/facts/facts.ts';
+import { intAt } from '../../languages/facts/table.ts';
 import type { Names } from './evaluation.ts';
 import type { PythonModules } from './modules-python.ts';
 import {
@@ -73,7 +74,7 @@ export class PythonNames implements Names {
     const text = unit.facts.strings[imported] ?? '';
     if (text === '*') return module < 0 ? NOTHING : [moduleEntity(module)];
     if (module < 0) return NOTHING;
-    const found = this.exported(module, unit.names[imported] ?? 0);
+    const found = this.exported(module, intAt(unit.names, imported));
     if (found.length > 0) return found;
     const part = this.#modules.inside(module, text);
     return part < 0 ? NOTHING : [moduleEntity(part)];

@@ -9,7 +9,7 @@ import {
 } from '../../languages/facts/facts.ts';
 import { groupOf, type LanguageGroup, languageOf } from '../../languages/languages.ts';
 import type { MergedNames } from './evaluation-merged.ts';
-import { namesOf, operand, opOf } from './nodes.ts';
+import { nameIdsOf, namesOf, operand, opOf } from './nodes.ts';
 import {
   definedIn,
   type Entity,
@@ -242,7 +242,7 @@ export class QualifiedNames implements MergedNames {
   #named(unit: Unit, node: number, from: Entity): readonly Entity[] {
     if (opOf(unit, node) === NodeOp.ThisType) return this.merged(from);
     if (opOf(unit, node) !== NodeOp.TypeName) return NOTHING;
-    const [first = 0, ...rest] = Array.from(namesOf(unit, node), (text) => unit.names[text] ?? 0);
+    const [first = 0, ...rest] = nameIdsOf(unit, node);
     const scope = operand(unit, node, 0);
     const space = rest.length === 0 ? UseFlag.type : BOTH;
     let found = this.lookup(unit, first, scope, space).flatMap((entity) => this.follow(entity));
@@ -367,7 +367,7 @@ export class QualifiedNames implements MergedNames {
       const all = this.#byFullName.get(full);
       if (all === undefined) this.#byFullName.set(full, [definition]);
       else all.push(definition);
-      const name = unit.definitionNames[local] ?? 0;
+      const name = nameOf(this.#program, definition);
       const names = this.#byName.get(name) ?? new Set<string>();
       if (unit.facts.definitions.owner(local) < 0) this.#byName.set(name, names.add(full));
     }

@@ -1,4 +1,5 @@
 import { Definition, DefinitionKind } from '../../languages/facts/facts.ts';
+import { intAt } from '../../languages/facts/table.ts';
 import type { Names } from './evaluation.ts';
 import { dirnameOf, joinPath } from './paths.ts';
 import {
@@ -94,7 +95,7 @@ export class RustNames implements Names {
         ? this.#path(unit, scope, source)
         : source === ''
           ? this.#path(unit, scope, text)
-          : this.#path(unit, scope, source).flatMap((holder) => this.#inside(holder, unit.names[imported] ?? 0));
+          : this.#path(unit, scope, source).flatMap((holder) => this.#inside(holder, intAt(unit.names, imported)));
     this.#open.delete(entity);
     this.#followed.set(entity, found);
     return found;
@@ -152,7 +153,7 @@ export class RustNames implements Names {
       const { definitions } = unit.facts;
       for (let local = 0; local < definitions.count; local += 1) {
         if (definitions.kind(local) !== DefinitionKind.macro) continue;
-        const name = unit.definitionNames[local] ?? 0;
+        const name = intAt(unit.definitionNames, local);
         found.set(name, [...(found.get(name) ?? []), unit.base + local]);
       }
     }
@@ -175,7 +176,7 @@ export class RustNames implements Names {
 
   /** The file that `mod name;` stands for: beside the file, or in the folder that bears the file's name. */
   #childFile(unit: Unit, local: number): number {
-    const name = this.#program.names.text(unit.definitionNames[local] ?? 0);
+    const name = this.#program.names.text(intAt(unit.definitionNames, local));
     const folder = joinPath(this.#moduleFolder(unit.path), name);
     const { fileIds } = this.#program;
     return fileIds.get(`${folder}.rs`) ?? fileIds.get(`${folder}/mod.rs`) ?? -1;

@@ -1,4 +1,5 @@
 import { DefinitionKind } from '../../languages/facts/facts.ts';
+import { intAt } from '../../languages/facts/table.ts';
 import type { LanguageGroup } from '../../languages/languages.ts';
 import type { MergedNames } from './evaluation-merged.ts';
 import { definedIn, type Entity, NOTHING, type Program, unitsOf } from './program.ts';
@@ -44,7 +45,7 @@ export class SqlNames implements MergedNames {
   merged(declaration: Entity): readonly Entity[] {
     const unit = this.#program.units[this.#program.fileOf[declaration] ?? -1];
     if (unit === undefined) return [declaration];
-    const name = this.#program.names.text(unit.definitionNames[declaration - unit.base] ?? 0).toLowerCase();
+    const name = this.#program.names.text(intAt(unit.definitionNames, declaration - unit.base)).toLowerCase();
     const all = this.#created.get(name) ?? NOTHING;
     return all.includes(declaration) ? all : [declaration];
   }
@@ -59,7 +60,7 @@ export class SqlNames implements MergedNames {
 
   #addFile(unit: Unit): void {
     for (let local = 0; local < unit.count; local += 1) {
-      const name = unit.definitionNames[local] ?? 0;
+      const name = intAt(unit.definitionNames, local);
       const text = this.#program.names.text(name).toLowerCase();
       const spellings = this.#spellings.get(text);
       if (spellings === undefined) this.#spellings.set(text, [name]);

@@ -1,4 +1,5 @@
 import { Definition, DefinitionFlag, DefinitionKind, ExportHow, UseFlag } from '../../languages/facts/facts.ts';
+import { intAt } from '../../languages/facts/table.ts';
 import type { Names } from './evaluation.ts';
 import { definedIn, type Entity, moduleEntity, moduleOf, NOTHING, type Program, read, unitOf } from './program.ts';
 import type { Unit } from './unit.ts';
@@ -93,7 +94,7 @@ export class TypescriptNames implements Names {
       case ExportHow.local:
         return this.follow(unit.base + a);
       case ExportHow.named:
-        return this.lookup(unit, unit.names[b] ?? 0, a, BOTH).flatMap((entity) => this.follow(entity));
+        return this.lookup(unit, intAt(unit.names, b), a, BOTH).flatMap((entity) => this.follow(entity));
       case ExportHow.from:
         return this.#imported(unit, a, b);
       default:
@@ -107,7 +108,7 @@ export class TypescriptNames implements Names {
     if (target < 0) return NOTHING;
     const text = unit.facts.strings[imports] ?? '';
     if (text === '*') return [moduleEntity(target)];
-    const found = this.exported(target, unit.names[imports] ?? 0);
+    const found = this.exported(target, intAt(unit.names, imports));
     if (found.length > 0) return found;
     return text === '=' || text === 'default' ? [moduleEntity(target)] : NOTHING;
   }
@@ -135,7 +136,7 @@ function ambientNames(program: Program): Map<number, Entity[]> {
     );
     if (tops.some((local) => unit.facts.definitions.kind(local) === DefinitionKind.import)) continue;
     for (const local of tops) {
-      const name = unit.definitionNames[local] ?? 0;
+      const name = intAt(unit.definitionNames, local);
       globals.set(name, [...(globals.get(name) ?? []), unit.base + local]);
     }
   }

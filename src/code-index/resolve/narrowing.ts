@@ -1,4 +1,5 @@
 import { Definition, Facet, NodeOp } from '../../languages/facts/facts.ts';
+import { intAt } from '../../languages/facts/table.ts';
 import type { Evaluation } from './evaluation.ts';
 import { listAt, operand, opOf } from './nodes.ts';
 import { definedIn, type Entity, facetsOf, read, unitOf } from './program.ts';
@@ -39,12 +40,12 @@ function narrowByTest(on: Evaluation, { unit, test, holds }: Test, type: Type | 
     case NodeOp.Without:
       return narrowByTest(on, { unit, test: operand(unit, test, 0), holds: !holds }, type);
     case NodeOp.Discriminant: {
-      const property = unit.names[operand(unit, test, 0)] ?? 0;
+      const property = intAt(unit.names, operand(unit, test, 0));
       const values = new Set(Array.from(listAt(unit, test, 1), (text) => unit.facts.strings[text] ?? ''));
       return keep(type, (part) => !isCertain(literalsOf(on, part, property), values, !holds));
     }
     case NodeOp.HasMember: {
-      const name = unit.names[operand(unit, test, 0)] ?? 0;
+      const name = intAt(unit.names, operand(unit, test, 0));
       return keep(type, (part) => on.members(part, name).length > 0 === holds);
     }
     case NodeOp.GuardedBy:
@@ -158,7 +159,7 @@ export function literalProperties(unit: Unit, container: number): LiteralPropert
     const value = unit.facts.definitions.value(local);
     if (opOf(unit, value) !== NodeOp.Literal) continue;
     const text = unit.facts.strings[operand(unit, value, 0)] ?? '';
-    if (isLiteralText(text)) found.push([unit.definitionNames[local] ?? 0, text]);
+    if (isLiteralText(text)) found.push([intAt(unit.definitionNames, local), text]);
   }
   return found;
 }

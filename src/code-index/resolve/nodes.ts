@@ -29,6 +29,9 @@ export const argumentsOf = (unit: Unit, call: number): Int32Array => listAt(unit
 export const typeArgumentsOf = (unit: Unit, call: number): Int32Array => listAfter(unit, call, 1);
 /** Names of a TypeName. */
 export const namesOf = (unit: Unit, node: number): Int32Array => listAt(unit, node, 1);
+/** Program-wide ids of the names of a TypeName. */
+export const nameIdsOf = (unit: Unit, node: number): number[] =>
+  Array.from(namesOf(unit, node), (text) => intAt(unit.names, text));
 /** Type arguments of a TypeName. */
 export const genericsOf = (unit: Unit, node: number): Int32Array => listAfter(unit, node, 1);
 

@@ -7,6 +7,7 @@ import {
   ReferenceHow,
   UseFlag,
 } from '../../languages/facts/facts.ts';
+import { intAt } from '../../languages/facts/table.ts';
 import { groupOf, groupsSeenBy, type LanguageGroup, languageOf } from '../../languages/languages.ts';
 import { GRADE_CODES, type NameOnlyInput, type OccurrenceInput } from '../format/shard-input.ts';
 import { type Evaluation, MEMBER_STEPS, NAME_STEPS, startQuery } from './evaluation.ts';
@@ -52,7 +53,7 @@ export function namesOfSymbols(program: Program, table: SymbolTable, group: Lang
     const unit = unitOf(program, definition);
     if (!seen.has(groupOf(unit.facts.language))) continue;
     const local = definition - unit.base;
-    const name = unit.definitionNames[local] ?? 0;
+    const name = intAt(unit.definitionNames, local);
     const isMember = unit.facts.definitions.owner(local) >= 0;
     names[name] = (names[name] ?? 0) | (isMember ? 1 : 3);
   }
@@ -84,9 +85,9 @@ function resolveReferences({ table, on, symbolNames }: UseFinder, unit: Unit, us
       continue;
     }
     const scope = references.scope(row);
-    const bound = on.names.lookup(unit, unit.names[name] ?? 0, scope, (flags & BOTH) === 0 ? BOTH : flags & BOTH);
+    const bound = on.names.lookup(unit, intAt(unit.names, name), scope, (flags & BOTH) === 0 ? BOTH : flags & BOTH);
     if (bound.length > 0) uses.addAll(table.symbolOf, namedEntities(on, unit, bound, { start, flags }), start, flags);
-    else if (((symbolNames[unit.names[name] ?? 0] ?? 0) & 2) !== 0)
+    else if (((symbolNames[intAt(unit.names, name)] ?? 0) & 2) !== 0)
       uses.addName(unit.facts.strings[name] ?? '', start, flags);
   }
 }
@@ -94,7 +95,7 @@ function resolveReferences({ table, on, symbolNames }: UseFinder, unit: Unit, us
 /** Name `name` of the module `source`, both strings of the file. */
 function offeredName(on: Evaluation, unit: Unit, source: number, name: number): readonly Entity[] {
   const module = on.names.module(unit, unit.facts.strings[source] ?? '');
-  return module < 0 ? NOTHING : on.names.exported(module, unit.names[name] ?? 0);
+  return module < 0 ? NOTHING : on.names.exported(module, intAt(unit.names, name));
 }
 
 function resolveMembers({ table, on, symbolNames }: UseFinder, unit: Unit, uses: UseList): void {
@@ -104,11 +105,11 @@ function resolveMembers({ table, on, symbolNames }: UseFinder, unit: Unit, uses:
     startQuery(on.budget, MEMBER_STEPS);
     const name = members.name(row);
     // A name that no symbol has cannot be a use of one.
-    if ((symbolNames[unit.names[name] ?? 0] ?? 0) === 0) continue;
+    if ((symbolNames[intAt(unit.names, name)] ?? 0) === 0) continue;
     const receiver = members.receiver(row);
     const [start, flags] = [members.start(row), members.flags(row)];
     const type = receiver === 0 ? undefined : on.expression(unit, receiver);
-    const found = type === undefined ? [] : on.members(type, unit.names[name] ?? 0);
+    const found = type === undefined ? [] : on.members(type, intAt(unit.names, name));
     const isExtension = found.length === 0 && extendsBuiltins;
     const entities = isExtension ? extensionsNamed(on, unit, row, isBuiltin(type)) : found.map(({ entity }) => entity);
     for (const entity of meantBy(on, unit, entities, { start, flags }))
@@ -124,7 +125,7 @@ function resolveMembers({ table, on, symbolNames }: UseFinder, unit: Unit, uses:
  */
 function extensionsNamed(on: Evaluation, unit: Unit, row: number, isBuiltinType: boolean): readonly Entity[] {
   const { members } = unit.facts;
-  const name = unit.names[members.name(row)] ?? 0;
+  const name = intAt(unit.names, members.name(row));
   const isImport = (definition: Entity): boolean =>
     definition >= 0 && read(on.program, definition, Definition.kind) === DefinitionKind.import;
   return on.names
@@ -186,7 +187,7 @@ function isBuiltin(type: Type | undefined): boolean {
 /** Whether a receiver is an import of something outside the repository. */
 function isForeign(on: Evaluation, unit: Unit, receiver: number): boolean {
   if (opOf(unit, receiver) !== NodeOp.Identifier) return false;
-  const name = unit.names[operand(unit, receiver, 0)] ?? 0;
+  const name = intAt(unit.names, operand(unit, receiver, 0));
   const bound = on.names.lookup(unit, name, operand(unit, receiver, 1), UseFlag.value);
   if (bound.length === 0) return false;
   return bound.every(
@@ -213,7 +214,7 @@ function resolveKeys({ table, on, symbolNames }: UseFinder, unit: Unit, uses: Us
     return known;
   };
   for (let row = 0; row < keys.count; row += 1) {
-    const name = unit.names[keys.name(row)] ?? 0;
+    const name = intAt(unit.names, keys.name(row));
     if ((symbolNames[name] ?? 0) === 0) continue;
     startQuery(on.budget, MEMBER_STEPS);
     const context = keys.context(row);

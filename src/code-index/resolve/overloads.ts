@@ -1,4 +1,5 @@
 import { Definition, DefinitionFlag, DefinitionKind, Facet, NodeOp, UseFlag } from '../../languages/facts/facts.ts';
+import { intAt } from '../../languages/facts/table.ts';
 import type { Evaluation, FoundMember } from './evaluation.ts';
 import { Fit, type FitCode, Fitting } from './fitting.ts';
 import { resolveName } from './names-typescript.ts';
@@ -98,12 +99,12 @@ export class Overloads {
     switch (opOf(unit, callee)) {
       case NodeOp.MemberOf: {
         const receiver = this.#on.expression(unit, operand(unit, callee, 0));
-        const found = this.#on.members(receiver, unit.names[operand(unit, callee, 1)] ?? 0);
+        const found = this.#on.members(receiver, intAt(unit.names, operand(unit, callee, 1)));
         return found.filter(({ entity }) => this.isCallable(entity));
       }
       case NodeOp.Identifier: {
         const scoped = { program: this.#on.program, unit, scope: operand(unit, callee, 1) };
-        const name = unit.names[operand(unit, callee, 0)] ?? 0;
+        const name = intAt(unit.names, operand(unit, callee, 0));
         return resolveName(this.#on.names, scoped, name, UseFlag.value)
           .filter((entity) => this.isCallable(entity))
           .map((entity) => ({ entity }));

@@ -1,8 +1,9 @@
 import { Definition, DefinitionFlag, DefinitionKind, Facet, NodeOp, UseFlag } from '../../languages/facts/facts.ts';
+import { intAt } from '../../languages/facts/table.ts';
 import { languageOf } from '../../languages/languages.ts';
 import type { Evaluation } from './evaluation.ts';
 import { namesInside, resolveName } from './names-typescript.ts';
-import { listAt, namesOf, operand, opOf } from './nodes.ts';
+import { listAt, nameIdsOf, operand, opOf } from './nodes.ts';
 import type { OverloadRules } from './overload-rules.ts';
 import { type Entity, facetsOf, hasFlag, ownerOf, read, unitOf } from './program.ts';
 import type { Type } from './type-model.ts';
@@ -101,7 +102,7 @@ export class Shapes {
   }
 
   #namedType(unit: Unit, node: number): Shape | undefined {
-    const parts = Array.from(namesOf(unit, node), (text) => unit.names[text] ?? 0);
+    const parts = nameIdsOf(unit, node);
     const [first = 0, ...rest] = parts;
     const { names, program } = this.#on;
     const scoped = { program, unit, scope: operand(unit, node, 0) };
@@ -195,7 +196,7 @@ export class Shapes {
 
   #ofName(unit: Unit, node: number, depth: number): Shape | undefined {
     const scoped = { program: this.#on.program, unit, scope: operand(unit, node, 1) };
-    const name = unit.names[operand(unit, node, 0)] ?? 0;
+    const name = intAt(unit.names, operand(unit, node, 0));
     const [entity] = resolveName(this.#on.names, scoped, name, UseFlag.value);
     return entity === undefined || entity < 0 ? undefined : this.#ofVariable(entity, depth);
   }
@@ -221,7 +222,7 @@ export class Shapes {
   #ofMember(unit: Unit, node: number, depth: number): Shape | undefined {
     const object = operand(unit, node, 0);
     const name = operand(unit, node, 1);
-    const found = this.#on.members(this.#on.expression(unit, object), unit.names[name] ?? 0);
+    const found = this.#on.members(this.#on.expression(unit, object), intAt(unit.names, name));
     const field = found.find(({ entity }) => entity >= 0 && !this.#isCallable(entity)) ?? found[0];
     if (field !== undefined)
       return field.entity < 0 ? undefined : withoutVariable(this.#ofVariable(field.entity, depth));
@@ -242,7 +243,7 @@ export class Shapes {
     const callee = operand(unit, node, 0);
     if (opOf(unit, callee) !== NodeOp.MemberOf) return undefined;
     if (this.#on.expression(unit, node) !== undefined) return undefined;
-    const method = program.names.text(unit.names[operand(unit, callee, 1)] ?? 0);
+    const method = program.names.text(intAt(unit.names, operand(unit, callee, 1)));
     const object = operand(unit, callee, 0);
     const name = opOf(unit, object) === NodeOp.Identifier ? (unit.facts.strings[operand(unit, object, 0)] ?? '') : '';
     if (this.#rules.makers.has(method) && /^[A-Z]/.test(name) && this.#rules.supers.has(name))

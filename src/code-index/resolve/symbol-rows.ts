@@ -1,4 +1,5 @@
 import { DefinitionFlag, DefinitionKind, Facet, NodeOp } from '../../languages/facts/facts.ts';
+import { intAt } from '../../languages/facts/table.ts';
 import type { SymbolKind } from '../format/rows.ts';
 import type { SymbolInput } from '../format/shard-input.ts';
 import { lineOf } from '../../languages/facts/lines.ts';
@@ -38,7 +39,7 @@ export function symbolRows(
     const local = (table.definitionOf[symbol] ?? 0) - unit.base;
     const parent = table.parentOf[symbol] ?? -1;
     const outer = parent < 0 ? undefined : rows[parent - first];
-    const name = program.names.text(unit.definitionNames[local] ?? 0);
+    const name = program.names.text(intAt(unit.definitionNames, local));
     const position = positionOf(unit, local);
     const line = lineOf(unit.facts.lines, position);
     const flags = unit.facts.definitions.flags(local);

@@ -1,3 +1,4 @@
+import { intAt } from '../../languages/facts/table.ts';
 import { groupOf, groupsSeenBy, type LanguageGroup } from '../../languages/languages.ts';
 import type { BaseFile, BaseShard } from './base-shard.ts';
 import type { Layout } from './layout.ts';
@@ -75,7 +76,7 @@ function namesOfChanged(
     if (unit === undefined) continue;
     for (let symbol = table.firstOf[file] ?? 0; symbol < (table.firstOf[file + 1] ?? 0); symbol += 1) {
       const local = (table.definitionOf[symbol] ?? 0) - unit.base;
-      const name = program.names.text(unit.definitionNames[local] ?? 0);
+      const name = program.names.text(intAt(unit.definitionNames, local));
       const isMember = unit.facts.definitions.owner(local) >= 0;
       names.set(name, (names.get(name) ?? 0) | (isMember ? MEMBER : OTHER));
     }
