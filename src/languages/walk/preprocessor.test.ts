@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+import { withoutAnnotations, withoutBranches } from './preprocessor.ts';
+
+const kept = (text: string): string[] =>
+  withoutBranches(text)
+    .split('\n')
+    .filter((line) => line.trim() !== '');
+
+test('all branches of a condition stay that are whole declarations', () => {
+  const text =
+    '#ifdef A\nint f(void) { return 1; } // }\n#elif B\n#define C(x) { \\\n  x\nint g(char c);\n#else\nint h;\n#endif\n';
+
+  expect(kept(text)).toEqual([
+    'int f(void) { return 1; } // }',
+    '#define C(x) { \\',
+    '  x',
+    'int g(char c);',
+    'int h;',
+  ]);
+  expect(withoutBranches(text)).toHaveLength(text.length);
+});
+
+test.each([
+  ['a head whose body follows', '#if A\nint f() {\n#else\nint g() {\n#endif\n}', ['int f() {', '}']],
+  ['a bracket of what is around', 'f(a\n#if A\n);\n#else\n, b);\n#endif', ['f(a', ');']],
+  [
+    'a word that needs what follows',
+    '#if A\nif (a) b(); else\n#else\nc();\n#endif\nd();',
+    ['if (a) b(); else', 'd();'],
+  ],
+])('of a condition with %s the first branch stays', (_, text, lines) => {
+  expect(kept(text)).toEqual(lines);
+});
+
+test('a condition inside is judged first', () => {
+  const text = '#if A\nint f() {\n#if B\n  if (b)\n#else\n  {\n#endif\n  c();\n}\n#else\nint g;\n#endif';
+
+  expect(kept(text)).toEqual(['int f() {', '  if (b)', '  c();', '}', 'int g;']);
+});
+
+test('a condition that is not closed hides nothing', () => {
+  expect(kept('#if A\nint a;\n#else\nint b;')).toEqual(['int a;', 'int b;']);
+});
+
+test('a macro on a line of its own above a declaration is left out, a type is not', () => {
+  expect(withoutAnnotations('UNUSED\nstatic int f() {}')).toBe('      \nstatic int f() {}');
+  expect(withoutAnnotations('  A_BEGIN\n\n  /// c\n  template <T> class D {}')).toBe(
+    '         \n\n  /// c\n  template <T> class D {}',
+  );
+  expect(withoutAnnotations('HANDLE\nopen(int a) {}')).toBe('HANDLE\nopen(int a) {}');
+});
