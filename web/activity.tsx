@@ -42,6 +42,7 @@ const WORDS: Readonly<Record<string, string>> = {
   'signal.save': 'sent signals',
   'sign_in_link.create': 'created a sign-in link for',
   'theme.merge': 'merged a theme',
+  'theme.unmerge': 'undid a merge of themes',
   'theme.rename': 'named a theme',
   'totp.disable': 'turned the second factor off',
   'totp.enable': 'turned the second factor on',

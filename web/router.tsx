@@ -4,6 +4,7 @@ import { Shell } from './shell/shell.tsx';
 import { askParameters } from './ask/parameters.ts';
 import { historyParameters } from './history/parameters.ts';
 import { documentFilter, newDecision, signalFilter, themeFilter } from './knowledge/filters.ts';
+import { workItemFilter } from './plans/work-item-filter.ts';
 import { runFilter } from './runs/filter.ts';
 import { searchParameters } from './search-parameters.ts';
 
@@ -103,6 +104,12 @@ const planEditor = createRoute({
   path: '/plans/$slug/edit',
   component: lazyRouteComponent(() => import('./pages/plan-editor.tsx'), 'EditPlanPage'),
 });
+const workItems = createRoute({
+  getParentRoute: () => shell,
+  path: '/work-items',
+  validateSearch: workItemFilter,
+  component: lazyRouteComponent(() => import('./pages/work-items.tsx'), 'WorkItemsPage'),
+});
 const decisions = createRoute({
   getParentRoute: () => shell,
   path: '/decisions',
@@ -141,6 +148,11 @@ const themes = createRoute({
   path: '/themes',
   validateSearch: themeFilter,
   component: lazyRouteComponent(() => import('./pages/themes.tsx'), 'ThemesPage'),
+});
+const theme = createRoute({
+  getParentRoute: () => shell,
+  path: '/themes/$themeId',
+  component: lazyRouteComponent(() => import('./pages/theme.tsx'), 'ThemePage'),
 });
 const competitors = createRoute({
   getParentRoute: () => shell,
@@ -210,6 +222,7 @@ const pages = [
   newPlan,
   plan,
   planEditor,
+  workItems,
   decisions,
   decisionForm,
   decision,
@@ -217,6 +230,7 @@ const pages = [
   documentPage,
   signals,
   themes,
+  theme,
   competitors,
   competitor,
   connect,

@@ -48,6 +48,7 @@ export type AuditedChange =
   | 'signal.place'
   | 'theme.rename'
   | 'theme.merge'
+  | 'theme.unmerge'
   | 'competitor.add'
   | 'competitor.remove'
   | 'competitor.watch'

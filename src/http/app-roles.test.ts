@@ -68,6 +68,8 @@ const ROUTES: [method: string, path: string, least: Role | 'anybody', body?: unk
   ['POST', '/signal-webhooks', 'admin', { name: 'of a test' }],
   ['DELETE', '/signal-webhooks/{id}', 'admin'],
   ['GET', '/themes', 'viewer'],
+  ['GET', '/themes/{id}', 'viewer'],
+  ['DELETE', '/theme-merges/{id}', 'member'],
   ['PATCH', '/themes/{id}', 'member', { label: 'of a test' }],
   ['POST', '/themes/{id}/merge', 'member', { into: UNKNOWN }],
   ['GET', '/plans', 'viewer'],

@@ -18,6 +18,7 @@ const UNIT_WORDS: Record<string, keyof typeof UNIT_MS> = {
 const ISO = /^(\d{4}-\d{2}-\d{2})(?:T(\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?)(Z|[+-]\d{2}:\d{2})?)?$/;
 
 export const HOUR_MS = UNIT_MS.h;
+export const WEEK_MS = UNIT_MS.w;
 export const DAY_MS = UNIT_MS.d;
 
 /**

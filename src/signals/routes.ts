@@ -13,6 +13,8 @@ import {
   SignalsBody,
   ThemeBody,
   themeBody,
+  ThemeDetailBody,
+  themeDetailBody,
 } from './signal-bodies.ts';
 import {
   countSignals,
@@ -27,6 +29,8 @@ import {
   type SignalFilter,
   type Signals,
 } from './signals.ts';
+import { describeTheme } from './describe-theme.ts';
+import { undoMerge } from './themes.ts';
 
 const route = describeRoutes('Signals');
 /** Most signals that a question to the themes looks at. */
@@ -86,9 +90,18 @@ const themeDescriptions = {
     answers: { 200: json(z.object({ themes: z.array(ThemeBody), total: z.int() }), 'The largest themes') },
   }),
   name: route('patch', '/themes/{id}', 'Name a theme', { params: Id, body: body(z.object({ label: z.string() })) }),
-  merge: route('post', '/themes/{id}/merge', 'Merge a theme into another one for good', {
+  find: route('get', '/themes/{id}', 'A theme with its weeks, customers, quotes and merges', {
+    params: Id,
+    answers: { 200: json(ThemeDetailBody, 'The theme; for one that was merged, the one that it is part of') },
+  }),
+  merge: route('post', '/themes/{id}/merge', 'Merge a theme into another one', {
     params: Id,
     body: body(z.object({ into: z.uuid() })),
+    answers: { 200: json(z.object({ merge: z.string() }), 'By which it can be undone') },
+  }),
+  undoMerge: route('delete', '/theme-merges/{id}', 'Undo a merge: what moved goes back', {
+    params: Id,
+    answers: { 200: json(z.object({ theme: z.string() }), 'The theme that is there again') },
   }),
 };
 
@@ -156,8 +169,17 @@ function addThemeRoutes(routes: Routes, { signals, knowledge }: SignalRoutesPart
     return c.body(null, 204);
   });
   routes.openapi(known.merge, async (c) => {
-    await joinThemes(signals, authorize(c, MANAGE), { ...c.req.valid('param'), ...c.req.valid('json') });
-    return c.body(null, 204);
+    const request = authorize(c, MANAGE);
+    return c.json(
+      { merge: await joinThemes(signals, request, { ...c.req.valid('param'), ...c.req.valid('json') }) },
+      200,
+    );
+  });
+  routes.openapi(known.find, async (c) => {
+    return c.json(themeDetailBody(await describeTheme(signals, authorize(c, READ), c.req.valid('param').id)), 200);
+  });
+  routes.openapi(known.undoMerge, async (c) => {
+    return c.json({ theme: await undoMerge(signals, authorize(c, MANAGE), c.req.valid('param').id) }, 200);
   });
 }
 

@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { TEXT_CHARACTERS } from './save-signals.ts';
 import type { GivenSignal } from './save-signals.ts';
+import type { ThemeDetail } from './describe-theme.ts';
 import type { SignalRow } from './store.ts';
 import type { Theme } from './themes.ts';
 
@@ -97,6 +98,62 @@ export const ThemeBody = z.object({
   newest: z.string(),
   sample_ids: z.array(z.string()),
 });
+
+const Time = z.string().describe('ISO 8601, UTC');
+
+export const ThemeDetailBody = ThemeBody.extend({
+  weeks: z
+    .array(
+      z.object({
+        week: z.string().describe('Its Monday, UTC'),
+        signals: z.int(),
+        customers: z.int().describe('Signals without a customer count as one each'),
+        value: z.number().nullable().describe('What these customers are worth together'),
+      }),
+    )
+    .describe('The last 26, oldest first; signals without a date of their own do not count'),
+  shares: z
+    .array(
+      z.object({
+        by: z.enum(['segment', 'source', 'intent']),
+        name: z.string(),
+        signals: z.int(),
+        customers: z.int(),
+      }),
+    )
+    .describe('Largest first'),
+  top_customers: z
+    .array(
+      z.object({
+        customer: z.string(),
+        segment: z.string(),
+        value: z.number().nullable(),
+        signals: z.int(),
+        newest: Time,
+      }),
+    )
+    .describe('The ten that are worth most'),
+  quotes: z
+    .array(SignalBody)
+    .describe('The signal that speaks for the theme, then one each of the customers worth most'),
+  merges: z
+    .array(z.object({ id: z.string(), theme: z.string(), label: z.string(), signals: z.int(), merged_at: Time }))
+    .describe('Themes that were merged into it, newest first; each merge can be undone'),
+});
+
+export function themeDetailBody(detail: ThemeDetail): z.output<typeof ThemeDetailBody> {
+  const { theme, weeks, shares, customers, quotes, merges } = detail;
+  return {
+    ...themeBody(theme),
+    weeks,
+    shares,
+    top_customers: customers.map((customer) => ({ ...customer, newest: customer.newest.toISOString() })),
+    quotes: quotes.map(signalBody),
+    merges: merges.map(({ id, themeId, label, signals, mergedAt }) => {
+      return { id, theme: themeId, label, signals, merged_at: mergedAt.toISOString() };
+    }),
+  };
+}
 
 export function signalBody(row: SignalRow): z.output<typeof SignalBody> {
   const { source, customer, segment, value, text, tags, link, polarity, intent } = row;

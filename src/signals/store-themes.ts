@@ -244,17 +244,6 @@ export async function renameTheme(
   return rows.length === 1;
 }
 
-/** Moves all signals of a theme to another one, and all that come later. */
-export async function mergeTheme(
-  tx: Db,
-  scope: ProductScope,
-  { id, into }: { id: string; into: string },
-): Promise<void> {
-  await sql`
-    update theme set merged_into = ${into} where ${within(scope)} and (id = ${id} or merged_into = ${id})`.execute(tx);
-  await sql`update signal set theme_id = ${into} where ${within(scope)} and theme_id = ${id}`.execute(tx);
-}
-
 function ofSignal({ accountId, productId }: ProductScope): RawBuilder<unknown> {
   return sql`signal.account_id = ${accountId} and signal.product_id = ${productId}`;
 }

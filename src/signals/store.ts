@@ -33,6 +33,10 @@ const COLUMNS = sql`id, external_id as "externalId", source, customer, segment, 
   date_given as "dateGiven", text, tags, link, polarity, polarity_words as "polarityWords", intent, duplicate_of as "duplicateOf", theme_id as "themeId",
   placed_by as "placedBy", created_at as "createdAt"`;
 
+/** Characters of a signal that can be quoted whole and says something. */
+const LEAST_QUOTE = 20;
+const LONGEST_QUOTE = 600;
+
 const within = ({ accountId, productId }: ProductScope): RawBuilder<unknown> =>
   sql`account_id = ${accountId} and product_id = ${productId}`;
 
@@ -114,6 +118,25 @@ export async function selectSignal(db: Db, scope: ProductScope, id: string): Pro
   const { rows } = await sql<SignalRow>`
     select ${COLUMNS} from signal where ${within(scope)} and id = ${id}`.execute(db);
   return rows[0];
+}
+
+/** The signal `first`, then what those customers say that are worth most, each once; all of them short enough to quote. */
+export async function selectThemeQuotes(
+  db: Db,
+  scope: ProductScope,
+  { theme, first, limit }: { theme: string; first: string | null; limit: number },
+): Promise<SignalRow[]> {
+  const { rows } = await sql<SignalRow>`
+    with own as (
+      select ${COLUMNS}, coalesce(id = ${first}::uuid, false) as first from signal
+       where ${within(scope)} and theme_id = ${theme}),
+    fitting as (
+      select own.*, case when first then '' when customer = '' then id::text else customer end as who from own
+       where first or ("duplicateOf" is null and length(text) between ${LEAST_QUOTE} and ${LONGEST_QUOTE}))
+    select * from (
+      select distinct on (who) * from fitting order by who, value desc nulls last, date desc) as quote
+     order by first desc, value desc nulls last, date desc limit ${limit}`.execute(db);
+  return rows;
 }
 
 /** False when there is none. Those that were folded into it stand alone again. */

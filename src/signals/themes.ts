@@ -2,21 +2,21 @@ import type { ProductScope } from '../kernel/product-scope.ts';
 import { type AuditedChange, type ProductRequest, recordAudit } from '../accounts/accounts.ts';
 import { ServiceError } from '../kernel/errors.ts';
 import { isUuid, uuidv7 } from '../kernel/ids.ts';
+import { WEEK_MS } from '../kernel/time.ts';
 import type { Db } from '../platform/db.ts';
 import type { Signals } from './context.ts';
 import {
   type CountedSignal,
   ensureTheme,
-  mergeTheme,
   pinSignal,
   renameTheme,
   selectCounted,
   selectThemes,
   type ThemeRow,
 } from './store-themes.ts';
+import { deleteMerge, mergeTheme } from './store-merges.ts';
 import { BASELINE_WEEKS, type Trend, trendsOf } from './trend.ts';
 
-const WEEK_MS = 7 * 24 * 60 * 60_000;
 const SAMPLES = 3;
 const LABEL_CHARACTERS = 120;
 
@@ -92,7 +92,7 @@ export async function nameTheme(
 }
 
 /**
- * Joins a theme with another one, for ever: what would go to the first goes to the second.
+ * Joins a theme with another one: what would go to the first goes to the second. Gives the id under which it can be undone.
  *
  * @throws ServiceError `unknown_id` when one of them is not there, `bad_argument` when they are the same.
  */
@@ -100,7 +100,9 @@ export async function joinThemes(
   signals: Signals,
   scope: ProductRequest,
   { id, into }: { id: string; into: string },
-): Promise<void> {
+): Promise<string> {
+  const mergedAt = signals.now();
+  const merge = uuidv7(mergedAt);
   await signals.db.transaction().execute(async (tx) => {
     const themes = new Map((await selectThemes(tx, scope)).map((theme) => [theme.id, theme]));
     if (!themes.has(id)) throw unknownTheme(id);
@@ -110,8 +112,29 @@ export async function joinThemes(
     if (last === id) {
       throw new ServiceError('bad_argument', 'A theme cannot be merged with itself.', { fix: 'Choose another theme.' });
     }
-    await mergeTheme(tx, scope, { id, into: last });
+    await mergeTheme(tx, scope, { id: merge, themeId: id, intoId: last, mergedAt });
     await record(signals, tx, scope, { action: 'theme.merge', target: id, detail: { into: last } });
+  });
+  return merge;
+}
+
+/**
+ * Takes a merge back: the signals that moved and are still there go back, and so does what was merged into it before.
+ * Gives the theme that is there again.
+ *
+ * @throws ServiceError `unknown_id` when it was undone already, or its theme was merged on since.
+ */
+export async function undoMerge(signals: Signals, scope: ProductRequest, id: string): Promise<string> {
+  return signals.db.transaction().execute(async (tx) => {
+    const undone = isUuid(id) ? await deleteMerge(tx, scope, id) : undefined;
+    if (undone === undefined) {
+      throw new ServiceError('unknown_id', `There is no merge "${id.slice(0, 80)}" that can be undone.`, {
+        fix: 'Undo later merges of the same themes first; a merge can be undone once.',
+      });
+    }
+    const { themeId, intoId } = undone;
+    await record(signals, tx, scope, { action: 'theme.unmerge', target: themeId, detail: { from: intoId } });
+    return themeId;
   });
 }
 
@@ -194,7 +217,7 @@ function themeOf(row: ThemeRow, signals: readonly CountedSignal[], trend: Trend)
   };
 }
 
-function unknownTheme(id: string): ServiceError {
+export function unknownTheme(id: string): ServiceError {
   return new ServiceError('unknown_id', `There is no theme "${id.slice(0, 80)}".`, {
     fix: 'Use an id from the list of themes.',
   });

@@ -224,6 +224,8 @@ test('signals are imported by their columns, pinned to a theme and found by it',
   await page.getByLabel('Name', { exact: true }).fill('Exports');
   await page.getByRole('button', { name: 'Rename' }).click();
   await page.getByRole('link', { name: 'Exports', exact: true }).click();
+  await heading(page, 'Exports');
+  await page.getByRole('link', { name: /^All \d+ signals?$/ }).click();
   await page.getByText('The export is slow').waitFor();
   expect(await page.getByRole('list', { name: 'Signals' }).getByText('Bills are wrong').count()).toBe(0);
   // The first file has no text, which is answered with a failure.
@@ -242,6 +244,8 @@ const PAGES = [
   ['/decisions/dec:99', 'Decision'],
   ['/signals', 'Signals'],
   ['/themes', 'Themes'],
+  ['/themes/none', 'Theme'],
+  ['/work-items', 'Work items'],
   ['/runs', 'Runs'],
   ['/runs/none', 'Run'],
   ['/competitors', 'Competitors'],
@@ -299,11 +303,16 @@ test('every page of knowledge is accessible, fits and keeps its policy', async (
   await (filled.app ??= fill(app));
   const { page, complaints } = open;
   const looker = new Looker(open);
-  for (const path of ['/documents', '/plans', '/decisions', '/signals', '/themes', '/runs']) {
+  for (const path of ['/documents', '/plans', '/decisions', '/signals', '/themes', '/work-items', '/runs']) {
     await page.goto(app.url + path);
     await page.getByRole('main').locator('li, tbody tr').first().waitFor();
     await looker.look(`some${path.replaceAll(/[^a-z]+/gi, '-')}`);
   }
+  await page.goto(`${app.url}/themes`);
+  await page.getByRole('link', { name: 'Lost mail' }).click();
+  await page.getByRole('heading', { name: 'What they say' }).waitFor();
+  await looker.look('theme');
+  await page.goto(`${app.url}/runs`);
   await page.getByRole('link', { name: 'Error: lost' }).click();
   await page.getByRole('heading', { name: 'Suspects' }).waitFor();
   await looker.look('run');

@@ -2,32 +2,57 @@ import { useState } from 'react';
 import { formatCompact, formatCount, formatDay, formatNumber } from '../format.ts';
 import { axisEnd } from './axis-end.ts';
 
-interface DayCount {
+/** A count of a day, or of the week that begins with it. */
+export interface DatedCount {
   /** Such as `2026-11-21`. */
   day: string;
-  requests: number;
+  count: number;
+}
+
+interface BarChartProps {
+  /** Oldest first. */
+  bars: readonly DatedCount[];
+  /** What is counted, as it stands above: `Requests per day`. */
+  title: string;
+  /** One of what is counted. */
+  noun: string;
+  plural?: string;
+  /** What a bar stands for. */
+  unit?: 'day' | 'week';
+  /** Whether counts add up; what is counted anew in each bar has a peak instead. */
+  adds?: boolean;
 }
 
 /** Units of the drawing; it is stretched to the room there is, so text stands outside of it. */
 const HEIGHT = 100;
 const BAR_SHARE = 0.72;
-/** A day with few requests beside a busy one still shows. */
+/** A day with little beside a busy one still shows. */
 const LEAST_HEIGHT = 1.2;
-/** Requests per day as bars, the newest day at the right. The same figures stand in a table below. */
-export function BarChart({ days }: { days: readonly DayCount[] }) {
+
+/** Counts over time as bars, the newest at the right. The same figures stand in a table below. */
+export function BarChart({ bars, title, noun, plural = `${noun}s`, unit = 'day', adds = true }: BarChartProps) {
   const [pointed, setPointed] = useState<number>();
-  const total = days.reduce((sum, { requests }) => sum + requests, 0);
-  const peak = days.reduce((best, day) => (day.requests > best.requests ? day : best), { day: '', requests: 0 });
-  const end = axisEnd(peak.requests);
-  const shown = pointed === undefined ? undefined : days[pointed];
+  const total = bars.reduce((sum, { count }) => sum + count, 0);
+  const peak = bars.reduce((best, bar) => (bar.count > best.count ? bar : best), { day: '', count: 0 });
+  const end = axisEnd(peak.count);
+  const shown = pointed === undefined ? undefined : bars[pointed];
+  const span = `${bars.length} ${unit}s`;
+  const summary = (): string => {
+    const sum = adds ? `${formatCount(total, noun, plural)} in ` : '';
+    return `${sum}${span}; busiest ${unit} ${formatDay(peak.day)} with ${formatNumber(peak.count)}`;
+  };
   return (
     <figure>
       <figcaption className="flex flex-wrap justify-between gap-x-4 text-xs text-quiet">
-        <span>Requests per day, last {days.length} days</span>
+        <span>
+          {title}, last {span}
+        </span>
         <span aria-hidden="true" className="tabular-nums">
           {shown === undefined
-            ? `${formatNumber(total)} in total`
-            : `${formatDay(shown.day)}: ${formatNumber(shown.requests)}`}
+            ? adds
+              ? `${formatNumber(total)} in total`
+              : `at most ${formatNumber(peak.count)}`
+            : `${formatDay(shown.day)}: ${formatNumber(shown.count)}`}
         </span>
       </figcaption>
       <div className="mt-4 flex gap-2 text-xs leading-4 text-quiet">
@@ -38,50 +63,46 @@ export function BarChart({ days }: { days: readonly DayCount[] }) {
         </div>
         <div className="min-w-0 flex-1">
           <svg
-            viewBox={`0 0 ${days.length} ${HEIGHT}`}
+            viewBox={`0 0 ${bars.length} ${HEIGHT}`}
             preserveAspectRatio="none"
             role="img"
-            aria-label={total === 0 ? `No requests in ${days.length} days` : describe(total, days.length, peak)}
+            aria-label={total === 0 ? `No ${plural} in ${span}` : summary()}
             className="h-35 w-full"
             onMouseLeave={() => setPointed(undefined)}
           >
-            <Bars days={days} end={end} pointed={pointed} onPoint={setPointed} />
+            <Bars bars={bars} end={end} pointed={pointed} onPoint={setPointed} />
           </svg>
-          <DayLabels days={days} />
+          <DayLabels bars={bars} />
         </div>
       </div>
-      <DayTable days={days} />
+      <CountTable bars={bars} title={title} unit={unit} />
     </figure>
   );
 }
 
-function describe(total: number, days: number, peak: DayCount): string {
-  return `${formatCount(total, 'request')} in ${days} days; busiest day ${formatDay(peak.day)} with ${formatNumber(peak.requests)}`;
-}
-
 interface BarsProps {
-  days: readonly DayCount[];
+  bars: readonly DatedCount[];
   end: number;
   pointed: number | undefined;
   onPoint: (index: number) => void;
 }
 
-function Bars({ days, end, pointed, onPoint }: BarsProps) {
+function Bars({ bars, end, pointed, onPoint }: BarsProps) {
   return (
     <>
       {[0, 0.5, 1].map((part) => (
         <line
           key={part}
           x1={0}
-          x2={days.length}
+          x2={bars.length}
           y1={HEIGHT * part}
           y2={HEIGHT * part}
           vectorEffect="non-scaling-stroke"
           className="stroke-line"
         />
       ))}
-      {days.map(({ day, requests }, index) => {
-        const height = requests === 0 ? 0 : Math.max((requests / end) * HEIGHT, LEAST_HEIGHT);
+      {bars.map(({ day, count }, index) => {
+        const height = count === 0 ? 0 : Math.max((count / end) * HEIGHT, LEAST_HEIGHT);
         return (
           <g key={day} onMouseEnter={() => onPoint(index)}>
             <rect x={index} y={0} width={1} height={HEIGHT} className="fill-transparent" />
@@ -100,8 +121,8 @@ function Bars({ days, end, pointed, onPoint }: BarsProps) {
 }
 
 /** First, middle and last day. */
-function DayLabels({ days }: { days: readonly DayCount[] }) {
-  const named = [days[0], days[Math.floor(days.length / 2)], days.at(-1)].filter((day) => day !== undefined);
+function DayLabels({ bars }: Pick<BarChartProps, 'bars'>) {
+  const named = [bars[0], bars[Math.floor(bars.length / 2)], bars.at(-1)].filter((bar) => bar !== undefined);
   return (
     <div aria-hidden="true" className="mt-1 flex justify-between">
       {named.map(({ day }) => (
@@ -111,27 +132,27 @@ function DayLabels({ days }: { days: readonly DayCount[] }) {
   );
 }
 
-function DayTable({ days }: { days: readonly DayCount[] }) {
+function CountTable({ bars, title, unit }: Required<Pick<BarChartProps, 'bars' | 'title' | 'unit'>>) {
   return (
     <details className="mt-1 text-xs text-quiet">
       <summary className="inline-block py-0.5">Show as table</summary>
-      <div className="mt-1 max-h-64 overflow-y-auto" tabIndex={0} role="region" aria-label="Requests per day">
+      <div className="mt-1 max-h-64 overflow-y-auto" tabIndex={0} role="region" aria-label={title}>
         <table>
           <thead>
             <tr>
               <th scope="col" className="pr-8 text-left font-medium">
-                Day
+                {unit === 'day' ? 'Day' : 'Week from'}
               </th>
               <th scope="col" className="text-right font-medium">
-                Requests
+                {title.replace(/ per .*/, '')}
               </th>
             </tr>
           </thead>
           <tbody>
-            {days.toReversed().map(({ day, requests }) => (
+            {bars.toReversed().map(({ day, count }) => (
               <tr key={day}>
                 <td className="pr-8">{day}</td>
-                <td className="text-right tabular-nums">{formatNumber(requests)}</td>
+                <td className="text-right tabular-nums">{formatNumber(count)}</td>
               </tr>
             ))}
           </tbody>

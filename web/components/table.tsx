@@ -6,10 +6,10 @@ export const CELL_CLASS = 'px-3 py-2.5 align-middle';
 /** Of a cell with a number. */
 export const NUMBER_CLASS = `${CELL_CLASS} text-right whitespace-nowrap tabular-nums`;
 
-/** A table in a frame. It scrolls sideways in itself, never the page. */
+/** A table in a frame. It scrolls sideways in itself, never the page; so does what only screen readers see in it. */
 export function Table({ caption, head, children }: { caption: string; head: ReactNode; children: ReactNode }) {
   return (
-    <div className="overflow-x-auto rounded-lg border border-line bg-panel">
+    <div className="relative overflow-x-auto rounded-lg border border-line bg-panel">
       <table className="w-full border-collapse">
         <caption className="sr-only">{caption}</caption>
         <thead>

@@ -1,17 +1,21 @@
 import { createContext, use, useCallback, useRef, useState, type ReactNode } from 'react';
-import { IconButton } from './button.tsx';
+import { ApiError } from '../api.ts';
+import { Button, IconButton } from './button.tsx';
 import { Icon } from './icon.tsx';
 
 const SHOWN_MS = 6000;
+const SHOWN_WITH_UNDO_MS = 15_000;
 const MOST = 3;
 
 interface Message {
   id: number;
   text: string;
   tone: 'good' | 'bad';
+  /** Takes back what was done; the message stays longer then. */
+  undo: (() => void) | undefined;
 }
 
-type Say = (text: string, tone?: Message['tone']) => void;
+type Say = (text: string, tone?: Message['tone'], undo?: Message['undo']) => void;
 
 const Toasts = createContext<Say>(() => {});
 
@@ -20,15 +24,20 @@ export function useToast(): Say {
   return use(Toasts);
 }
 
+/** Tells why something failed that nobody waits for. */
+export function tellProblem(say: Say): (problem: Error) => void {
+  return (problem) => say(`${problem.message} ${problem instanceof ApiError ? problem.fix : ''}`, 'bad');
+}
+
 export function ToastRegion({ children }: { children: ReactNode }) {
   const [messages, setMessages] = useState<Message[]>([]);
   const nextId = useRef(1);
   const drop = useCallback((id: number) => setMessages((all) => all.filter((message) => message.id !== id)), []);
   const say = useCallback<Say>(
-    (text, tone = 'good') => {
+    (text, tone = 'good', undo) => {
       const id = nextId.current++;
-      setMessages((all) => [...all.slice(1 - MOST), { id, text, tone }]);
-      setTimeout(() => drop(id), SHOWN_MS);
+      setMessages((all) => [...all.slice(1 - MOST), { id, text, tone, undo }]);
+      setTimeout(() => drop(id), undo === undefined ? SHOWN_MS : SHOWN_WITH_UNDO_MS);
     },
     [drop],
   );
@@ -50,6 +59,17 @@ export function ToastRegion({ children }: { children: ReactNode }) {
               className={message.tone === 'good' ? 'text-good' : 'text-bad'}
             />
             <span className="min-w-0 [overflow-wrap:anywhere]">{message.text}</span>
+            {message.undo !== undefined && (
+              <Button
+                look="ghost"
+                onClick={() => {
+                  drop(message.id);
+                  message.undo?.();
+                }}
+              >
+                Undo
+              </Button>
+            )}
             <IconButton icon="close" label="Dismiss" onClick={() => drop(message.id)} />
           </div>
         ))}

@@ -31,6 +31,7 @@ export type SignalList = z.output<typeof signals.SignalList>;
 export type NewSignal = z.input<typeof signals.NewSignalBody>;
 export type SavedSignals = z.output<typeof signals.SavedBody>;
 export type Theme = z.output<typeof signals.ThemeBody>;
+export type ThemeDetail = z.output<typeof signals.ThemeDetailBody>;
 
 export type PlanExport = z.output<typeof planExport.PlanExport>;
 export type SignalFile = z.input<typeof signalFile.SignalFile>;

@@ -12,6 +12,8 @@ import type {
   PlanExport,
   SignalList,
   Theme,
+  ThemeDetail,
+  WorkItemList,
 } from './bodies.ts';
 
 const PAGE = 50;
@@ -64,6 +66,17 @@ export function planQuery(product: string, slug: string) {
   return queryOptions({
     queryKey: ['plan', product, slug],
     queryFn: () => get<PlanDetail>(`plans/${encodeURIComponent(slug)}`, { product }),
+  });
+}
+
+/** `asked`: filters, as the service takes them. */
+export function workItemsQuery(product: string, asked: Record<string, string>) {
+  return infiniteQueryOptions({
+    queryKey: ['work-items', product, asked],
+    queryFn: ({ pageParam }) => get<WorkItemList>('work-items', { ...asked, product, limit: 1_000, cursor: pageParam }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (page) => page.next ?? undefined,
+    placeholderData: keepPreviousData,
   });
 }
 
@@ -130,5 +143,12 @@ export function themesQuery(product: string, filter: { query?: string; least: nu
     queryKey: ['themes', product, filter],
     queryFn: () => get<{ themes: Theme[]; total: number }>('themes', { ...filter, product, limit: 200 }),
     placeholderData: keepPreviousData,
+  });
+}
+
+export function themeQuery(product: string, id: string) {
+  return queryOptions({
+    queryKey: ['themes', product, id],
+    queryFn: () => get<ThemeDetail>(`themes/${encodeURIComponent(id)}`, { product }),
   });
 }

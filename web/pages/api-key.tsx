@@ -105,7 +105,11 @@ function Usage({ apiKey: { usage, created_at: createdAt } }: { apiKey: KeyDetail
       </Tiles>
       {usage.total === 0 && <NeverUsedHint />}
       <Panel className="mt-4 p-4">
-        <BarChart days={usage.per_day} />
+        <BarChart
+          bars={usage.per_day.map(({ day, requests }) => ({ day, count: requests }))}
+          title="Requests per day"
+          noun="request"
+        />
       </Panel>
       {usage.per_operation.length > 0 && <PerOperation {...usage} />}
     </>

@@ -117,8 +117,8 @@ function ThemeTable({ themes }: { themes: readonly Theme[] }) {
         <tr key={theme.id}>
           <th scope="row" className={`${CELL_CLASS} text-left font-normal`}>
             <Link
-              to="/signals"
-              search={{ theme: theme.id }}
+              to="/themes/$themeId"
+              params={{ themeId: theme.id }}
               className="font-medium [overflow-wrap:anywhere] hover:text-accent hover:underline"
             >
               {theme.label}

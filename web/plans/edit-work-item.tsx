@@ -1,10 +1,13 @@
 import { useState } from 'react';
-import { TextArea, TextField } from '../components/field.tsx';
+import { SelectField, TextArea, TextField } from '../components/field.tsx';
 import { Dialog } from '../components/dialog.tsx';
 import { FormActions } from '../components/form-actions.tsx';
 import { useToast } from '../components/toast.tsx';
 import type { WorkItem } from '../knowledge/bodies.ts';
 import { useItemChange } from './item-change.ts';
+import { PRIORITIES } from './status.tsx';
+
+const PRIORITY_CHOICES = [{ value: '', label: 'None' }, ...PRIORITIES.map((value) => ({ value, label: value }))];
 
 interface EditWorkItemProps {
   item: WorkItem;
@@ -49,10 +52,20 @@ export function EditWorkItem({ item, slug, onClose }: EditWorkItemProps) {
           <TextField label="Estimate" maxLength={40} placeholder="2d" {...bind('estimate')} />
           <TextField label="Depends on" placeholder="T1, T2" {...bind('depends')} />
         </div>
+        <div className="grid gap-4 sm:grid-cols-2">
+          <TextField label="Assignee" maxLength={80} placeholder="A person or an agent" {...bind('assignee')} />
+          <SelectField
+            label="Priority"
+            value={form.priority}
+            choices={PRIORITY_CHOICES}
+            onChoose={(priority) => setForm({ ...form, priority })}
+          />
+        </div>
         <TextArea label="Files" rows={2} hint="One path per line." {...bind('files')} />
         <TextArea label="Symbols" rows={2} hint="One per line, such as Mailer/send." {...bind('symbols')} />
         <TextArea label="Done when" rows={3} hint="One sentence per line." {...bind('acceptance')} />
         <TextField label="Test" maxLength={400} placeholder="npm test -- search" {...bind('test')} />
+        <TextArea label="Notes" rows={2} maxLength={10_000} {...bind('notes')} />
         <FormActions action="Save" busy={change.busy} problem={change.problem} onCancel={onClose} />
       </form>
     </Dialog>
@@ -61,11 +74,15 @@ export function EditWorkItem({ item, slug, onClose }: EditWorkItemProps) {
 
 const LISTS: readonly string[] = ['depends', 'files', 'symbols', 'acceptance'];
 
-function fieldsOf({ title, estimate, test, depends, files, symbols, acceptance }: WorkItem) {
+function fieldsOf({ title, estimate, test, assignee, priority, notes, ...lists }: WorkItem) {
+  const { depends, files, symbols, acceptance } = lists;
   return {
     title,
     estimate,
     test,
+    assignee,
+    priority: priority as string,
+    notes,
     depends: depends.join(', '),
     files: files.join('\n'),
     symbols: symbols.join('\n'),

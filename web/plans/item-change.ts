@@ -18,6 +18,7 @@ export function useItemChange(
       await send<WorkItem>('PATCH', path(`work-items/${encodeURIComponent(item.id)}`), change);
       await queries.invalidateQueries({ queryKey: ['plan', product.id, slug] });
       void queries.invalidateQueries({ queryKey: ['plans'] });
+      void queries.invalidateQueries({ queryKey: ['work-items'] });
       onDone?.();
     },
     ({ message, fix }) => onProblem?.(`${message} ${fix}`),

@@ -11,6 +11,8 @@ export const PLAN_STATUSES = [
 ] as const satisfies Plan['status'][];
 export const ITEM_STATUSES = ['todo', 'doing', 'done', 'dropped'] as const satisfies WorkItem['status'][];
 
+export const PRIORITIES = ['urgent', 'high', 'medium', 'low'] as const satisfies WorkItem['priority'][];
+
 const TONES: Readonly<Record<Plan['status'], Tone>> = {
   draft: 'neutral',
   proposed: 'neutral',

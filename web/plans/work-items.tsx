@@ -89,7 +89,7 @@ function ItemRow({ item, slug, issues, onEdit, onSend }: ItemRowProps) {
       <th scope="row" className={`${CELL_CLASS} min-w-40 text-left align-top font-normal`}>
         <span className="[overflow-wrap:anywhere]">
           <span className="text-quiet sm:hidden">{item.key} </span>
-          <Title title={item.title} />
+          <ItemTitle title={item.title} />
         </span>
         <ItemDetails item={item} />
         {issues.map((issue) => (
@@ -127,7 +127,7 @@ function ItemRow({ item, slug, issues, onEdit, onSend }: ItemRowProps) {
 }
 
 /** A title with what stands in back-quotes as code. */
-function Title({ title }: { title: string }) {
+export function ItemTitle({ title }: { title: string }) {
   return title.split(/`([^`]+)`/).map((part, index) =>
     // Every second part stood in back-quotes.
     index % 2 === 1 ? (

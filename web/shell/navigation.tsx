@@ -28,6 +28,7 @@ export const GROUPS: readonly { title?: string; entries: readonly Entry[] }[] = 
     title: 'Knowledge',
     entries: [
       { to: '/plans', icon: 'target', text: 'Plans' },
+      { to: '/work-items', icon: 'check', text: 'Work items' },
       { to: '/decisions', icon: 'compass', text: 'Decisions' },
       { to: '/documents', icon: 'file', text: 'Documents' },
       { to: '/signals', icon: 'speech', text: 'Signals' },

@@ -7,6 +7,7 @@ export const PLACES = {
   r: { to: '/repositories', name: 'Repositories' },
   h: { to: '/history', name: 'History' },
   p: { to: '/plans', name: 'Plans' },
+  w: { to: '/work-items', name: 'Work items' },
   d: { to: '/decisions', name: 'Decisions' },
   s: { to: '/signals', name: 'Signals' },
   t: { to: '/themes', name: 'Themes' },

@@ -17,10 +17,12 @@ import { PlaceSignal } from './place-signal.tsx';
 interface SignalRowProps {
   signal: Signal;
   /** Name of its theme, where that is known. */
-  theme: string | undefined;
+  theme?: string | undefined;
+  /** Whether its theme is what the page is about. */
+  isOfPage?: boolean;
 }
 
-export function SignalRow({ signal, theme }: SignalRowProps) {
+export function SignalRow({ signal, theme, isOfPage = false }: SignalRowProps) {
   return (
     <li className="lazy-row flex items-start gap-2 py-2.5 pr-2 pl-4">
       <div className="min-w-0 flex-1">
@@ -28,10 +30,10 @@ export function SignalRow({ signal, theme }: SignalRowProps) {
         <p className="mt-1 flex flex-wrap items-center gap-x-2 gap-y-1 text-sm text-quiet">
           {signal.intent !== 'other' && <Badge>{signal.intent}</Badge>}
           <PolarityBadge signal={signal} />
-          {signal.theme !== null && (
+          {signal.theme !== null && !isOfPage && (
             <Link
-              to="/signals"
-              search={{ theme: signal.theme }}
+              to="/themes/$themeId"
+              params={{ themeId: signal.theme }}
               className="text-accent [overflow-wrap:anywhere] underline"
             >
               {theme ?? 'Theme'}

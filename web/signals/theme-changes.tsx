@@ -7,7 +7,7 @@ import { Dialog } from '../components/dialog.tsx';
 import { SelectField, TextField } from '../components/field.tsx';
 import { FormActions } from '../components/form-actions.tsx';
 import { Menu, MenuItem } from '../components/menu.tsx';
-import { useToast } from '../components/toast.tsx';
+import { tellProblem, useToast } from '../components/toast.tsx';
 import type { Theme } from '../knowledge/bodies.ts';
 import { useProductPath } from '../knowledge/product-path.ts';
 import { themesQuery } from '../knowledge/queries.ts';
@@ -40,9 +40,12 @@ function RenameTheme({ theme, onClose }: { theme: Theme; onClose: () => void }) 
   const say = useToast();
   const [label, setLabel] = useState(theme.label);
   const rename = useAction(async () => {
-    await send('PATCH', path(`themes/${encodeURIComponent(theme.id)}`), { label: label.trim() });
+    const to = path(`themes/${encodeURIComponent(theme.id)}`);
+    await send('PATCH', to, { label: label.trim() });
     onClose();
-    say(`The theme is now “${label.trim()}”`);
+    say(`The theme is now “${label.trim()}”`, 'good', () => {
+      void send('PATCH', to, { label: theme.label }).then(forget, tellProblem(say));
+    });
     await forget();
   });
   return (
@@ -80,16 +83,18 @@ function MergeTheme({ theme, onClose }: { theme: Theme; onClose: () => void }) {
   const { data } = useQuery(themesQuery(product.id, { least: 1 }));
   const [into, setInto] = useState('');
   const merge = useAction(async () => {
-    await post(path(`themes/${encodeURIComponent(theme.id)}/merge`), { into });
+    const { merge: id } = await post<{ merge: string }>(path(`themes/${encodeURIComponent(theme.id)}/merge`), { into });
     onClose();
-    say(`Merged “${theme.label}”`);
+    say(`Merged “${theme.label}”`, 'good', () => {
+      void send('DELETE', path(`theme-merges/${id}`)).then(forget, tellProblem(say));
+    });
     await forget();
   });
   const others = (data?.themes ?? []).filter(({ id }) => id !== theme.id);
   return (
     <Dialog
       title={`Merge “${theme.label}”`}
-      lead="All its signals move to the other theme for good. This cannot be undone."
+      lead="All its signals move to the other theme, and so do similar ones later. The page of that theme can undo it."
       onClose={onClose}
     >
       <form
@@ -109,7 +114,6 @@ function MergeTheme({ theme, onClose }: { theme: Theme; onClose: () => void }) {
         />
         <FormActions
           action="Merge"
-          dangerous
           busy={merge.busy}
           disabled={into === ''}
           problem={merge.problem}

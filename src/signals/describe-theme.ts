@@ -1,0 +1,94 @@
+import { isUuid } from '../kernel/ids.ts';
+import type { ProductScope } from '../kernel/product-scope.ts';
+import { WEEK_MS } from '../kernel/time.ts';
+import type { Signals } from './context.ts';
+import { type MergeRow, selectMerges } from './store-merges.ts';
+import {
+  selectThemeCustomers,
+  selectThemeShares,
+  selectThemeWeeks,
+  type ThemeCustomer,
+  type ThemeShare,
+  type ThemeWeek,
+} from './store-theme-detail.ts';
+import { selectThemeQuotes, type SignalRow } from './store.ts';
+import { selectThemes } from './store-themes.ts';
+import { listThemes, type Theme, unknownTheme } from './themes.ts';
+
+const WEEKS = 26;
+const CUSTOMERS = 10;
+const QUOTES = 5;
+const QUOTE_CANDIDATES = 80;
+/** Share of common words from which on two quotes say the same. */
+const ALIKE = 0.5;
+
+/** All that is known of a theme. */
+export interface ThemeDetail {
+  theme: Theme;
+  /** The last 26, oldest first, the one that has not ended included. */
+  weeks: ThemeWeek[];
+  shares: ThemeShare[];
+  customers: ThemeCustomer[];
+  /** The signal that says best what all say, then what the customers say that are worth most. */
+  quotes: SignalRow[];
+  merges: MergeRow[];
+}
+
+/**
+ * A theme with its weeks, customers and quotes; for one that was merged, the theme that it is part of. Seven queries, one
+ * of which counts all signals of the product.
+ *
+ * @throws ServiceError `unknown_id` when the product has no such theme, or nothing is left of it.
+ */
+export async function describeTheme(signals: Signals, scope: ProductScope, id: string): Promise<ThemeDetail> {
+  const { db, now } = signals;
+  const row = isUuid(id) ? (await selectThemes(db, scope)).find((known) => known.id === id) : undefined;
+  const theme = (await listThemes(signals, scope)).find((known) => known.id === (row?.mergedInto ?? row?.id));
+  if (theme === undefined) throw unknownTheme(id);
+  const monday = mondayOf(now());
+  const since = new Date(monday.getTime() - (WEEKS - 1) * WEEK_MS);
+  const quoteId = theme.quoteId?.replace('sig:', '') ?? null;
+  const [weeks, shares, customers, quotes, merges] = await Promise.all([
+    selectThemeWeeks(db, scope, { theme: theme.id, since }),
+    selectThemeShares(db, scope, theme.id),
+    selectThemeCustomers(db, scope, { theme: theme.id, limit: CUSTOMERS }),
+    selectThemeQuotes(db, scope, { theme: theme.id, first: quoteId, limit: QUOTE_CANDIDATES }),
+    selectMerges(db, scope, theme.id),
+  ]);
+  return { theme, weeks: fillWeeks(weeks, since), shares, customers, quotes: chooseQuotes(quotes), merges };
+}
+
+/** The first ones of which no two say the same; those that do only where there are too few others. */
+export function chooseQuotes<Quote extends { text: string }>(candidates: readonly Quote[]): Quote[] {
+  const chosen: { quote: Quote; words: Set<string> }[] = [];
+  const rest: Quote[] = [];
+  for (const quote of candidates) {
+    const words = new Set(quote.text.toLowerCase().match(/\p{L}+/gu));
+    const isNew = chosen.every((other) => shareOfCommon(words, other.words) < ALIKE);
+    if (isNew) chosen.push({ quote, words });
+    else rest.push(quote);
+  }
+  return [...chosen.map(({ quote }) => quote), ...rest].slice(0, QUOTES);
+}
+
+/** Of all words of both. */
+function shareOfCommon(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
+  const common = a.intersection(b).size;
+  return common / Math.max(1, a.size + b.size - common);
+}
+
+/** The Monday, in UTC, of the week of a moment. */
+function mondayOf(moment: Date): Date {
+  const day = new Date(Date.UTC(moment.getUTCFullYear(), moment.getUTCMonth(), moment.getUTCDate()));
+  day.setUTCDate(day.getUTCDate() - ((day.getUTCDay() + 6) % 7));
+  return day;
+}
+
+/** All weeks since a Monday, those in which nothing was said too. */
+function fillWeeks(heard: readonly ThemeWeek[], since: Date): ThemeWeek[] {
+  const byWeek = new Map(heard.map((week) => [week.week, week]));
+  return Array.from({ length: WEEKS }, (_, at) => {
+    const week = new Date(since.getTime() + at * WEEK_MS).toISOString().slice(0, 10);
+    return byWeek.get(week) ?? { week, signals: 0, customers: 0, value: null };
+  });
+}

@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import { askedItems, saysWords, workItemFilter } from './work-item-filter.ts';
+
+test('the list asks for open work items unless the address says otherwise', () => {
+  expect(askedItems(workItemFilter({}))).toEqual({ status: 'todo,doing' });
+  expect(askedItems(workItemFilter({ status: 'all', ready: '1', query: 'mail' }))).toEqual({ ready: 'true' });
+  expect(askedItems(workItemFilter({ status: 'done', plan: 'faster', other: 'x' }))).toEqual({
+    status: 'done',
+    plan: 'faster',
+  });
+});
+
+test('words are found in any order in title, plan, assignee and files', () => {
+  const item = { key: 'T1', title: 'Send mail', plan: 'plan:queue', assignee: 'Ann', files: ['src/mail.ts'] };
+  expect(['MAIL send', 'queue t1', 'ann src/', ''].map((words) => saysWords(item, words))).toEqual([
+    true,
+    true,
+    true,
+    true,
+  ]);
+  expect(saysWords(item, 'send letters')).toBe(false);
+});

@@ -1,0 +1,30 @@
+import { textParameters } from '../search-parameters.ts';
+
+/** What the address of the list of work items says. Without a status it shows open ones: todo and doing. */
+export const workItemFilter = textParameters(['query', 'status', 'plan', 'priority', 'assignee', 'ready']);
+
+export type WorkItemFilter = ReturnType<typeof workItemFilter>;
+
+/** What the service is asked for. Words are looked for here, in what it answers. */
+export function askedItems({ status, plan, priority, assignee, ready }: WorkItemFilter): Record<string, string> {
+  const statuses = status ?? 'todo,doing';
+  return {
+    ...(statuses !== 'all' && { status: statuses }),
+    ...(plan !== undefined && { plan }),
+    ...(priority !== undefined && { priority }),
+    ...(assignee !== undefined && { assignee }),
+    ...(ready !== undefined && { ready: 'true' }),
+  };
+}
+
+/** Whether all words are in what a work item says, whatever their order and case. */
+export function saysWords(
+  item: { key: string; title: string; plan: string; assignee: string; files: readonly string[] },
+  words: string,
+): boolean {
+  const text = [item.key, item.title, item.plan, item.assignee, ...item.files].join('\n').toLowerCase();
+  return words
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => text.includes(word));
+}
