@@ -49,12 +49,21 @@ const Filter = z.object({
   source: z.string().optional(),
   customer: z.string().optional(),
   theme: z.uuid().optional(),
+  segment: z.string().optional(),
+  intent: z.enum(['bug', 'request', 'question', 'praise', 'churn', 'other']).optional(),
+  polarity: z.enum(['negative', 'positive']).optional(),
+  since: z.iso.date().optional().describe('Not older than this day, UTC'),
+  least_value: z.coerce.number().optional().describe('Customers that are worth so much at least'),
+  sort: z
+    .enum(['newest', 'oldest', 'value'])
+    .default('newest')
+    .describe('value: what the customer is worth, highest first'),
   limit: z.coerce.number().int().min(1).max(200).default(50),
   cursor: z.string().optional(),
 });
 
 const signalDescriptions = {
-  list: route('get', '/signals', 'Signals, newest first', {
+  list: route('get', '/signals', 'Signals by words and filters', {
     query: Filter,
     answers: { 200: json(SignalList, 'One page') },
   }),
@@ -186,14 +195,14 @@ function addThemeRoutes(routes: Routes, { signals, knowledge }: SignalRoutesPart
 async function page(
   { db }: Signals,
   scope: ProductScope,
-  { cursor, limit, theme, ...filters }: z.output<typeof Filter>,
+  { cursor, limit, theme, since, least_value: leastValue, ...filters }: z.output<typeof Filter>,
 ): Promise<z.output<typeof SignalList>> {
   const given = Object.fromEntries(
-    Object.entries({ ...filters, themeId: theme }).filter(([, value]) => value !== undefined),
+    Object.entries({ ...filters, themeId: theme, since, leastValue }).filter(([, value]) => value !== undefined),
   );
   const binding = { arguments: given, generation: scope.productId };
   const offset = decodeCursor(binding, cursor);
-  const filter: SignalFilter = { ...given, limit, offset };
+  const filter: SignalFilter = { ...given, ...(since !== undefined && { since: new Date(since) }), limit, offset };
   const { rows, total } = await selectSignals(db, scope, filter);
   const { newest, ...counts } = await countSignals(db, scope);
   return {

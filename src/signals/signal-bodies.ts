@@ -66,6 +66,7 @@ export const SignalList = z.object({
       customers: z.int(),
       folded: z.int().describe('Signals that say nearly the same as an older one'),
       sources: z.array(z.string()),
+      segments: z.array(z.string()),
       newest: z.string().nullable(),
     })
     .describe('In the whole product'),

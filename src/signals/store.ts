@@ -93,25 +93,58 @@ export interface SignalFilter {
   source?: string;
   customer?: string;
   themeId?: string;
+  segment?: string;
+  intent?: Intent;
+  polarity?: 'negative' | 'positive';
+  /** Not older. */
+  since?: Date;
+  /** Customers that are worth so much at least. */
+  leastValue?: number;
+  sort?: 'newest' | 'oldest' | 'value';
   limit: number;
   offset: number;
 }
 
-/** Newest first, and how many there are in all. */
+const ORDERS = {
+  newest: sql`date desc, id`,
+  oldest: sql`date, id`,
+  value: sql`value desc nulls last, date desc, id`,
+} as const;
+
+/** A page of those that match in the order of `sort`, newest first without it, and how many there are in all. */
 export async function selectSignals(
   db: Db,
   scope: ProductScope,
-  { query = '', source, customer, themeId, limit, offset }: SignalFilter,
+  { limit, offset, sort = 'newest', ...filter }: SignalFilter,
 ): Promise<{ rows: SignalRow[]; total: number }> {
-  const matching = sql`${within(scope)} and (${source ?? null}::text is null or source = ${source ?? null})
-    and (${customer ?? null}::text is null or customer = ${customer ?? null})
-    and (${themeId ?? null}::uuid is null or theme_id = ${themeId ?? null}::uuid)
-    and position(lower(${query}) in lower(text)) > 0`;
+  const matching = matchingSignals(scope, filter);
   const { rows } = await sql<SignalRow>`
-    select ${COLUMNS} from signal where ${matching} order by date desc, id limit ${limit} offset ${offset}`.execute(db);
+    select ${COLUMNS} from signal where ${matching} order by ${ORDERS[sort]} limit ${limit} offset ${offset}`.execute(
+    db,
+  );
   const { rows: counted } = await sql<{ total: number }>`
     select count(*)::int as total from signal where ${matching}`.execute(db);
   return { rows, total: counted[0]?.total ?? 0 };
+}
+
+function matchingSignals(
+  scope: ProductScope,
+  { query = '', ...filter }: Omit<SignalFilter, 'limit' | 'offset' | 'sort'>,
+): RawBuilder<unknown> {
+  const { source, customer, themeId, segment, intent, polarity, since, leastValue } = filter;
+  const conditions = [
+    within(scope),
+    ...(source === undefined ? [] : [sql`source = ${source}`]),
+    ...(customer === undefined ? [] : [sql`customer = ${customer}`]),
+    ...(themeId === undefined ? [] : [sql`theme_id = ${themeId}::uuid`]),
+    ...(segment === undefined ? [] : [sql`segment = ${segment}`]),
+    ...(intent === undefined ? [] : [sql`intent = ${intent}`]),
+    ...(polarity === undefined ? [] : [polarity === 'negative' ? sql`polarity < 0` : sql`polarity > 0`]),
+    ...(since === undefined ? [] : [sql`date >= ${since}`]),
+    ...(leastValue === undefined ? [] : [sql`value >= ${leastValue}`]),
+    ...(query === '' ? [] : [sql`position(lower(${query}) in lower(text)) > 0`]),
+  ];
+  return sql.join(conditions, sql` and `);
 }
 
 export async function selectSignal(db: Db, scope: ProductScope, id: string): Promise<SignalRow | undefined> {
@@ -150,17 +183,26 @@ export async function deleteSignal(tx: Db, scope: ProductScope, id: string): Pro
 export async function countSignals(
   db: Db,
   scope: ProductScope,
-): Promise<{ signals: number; customers: number; folded: number; newest: Date | null; sources: string[] }> {
+): Promise<{
+  signals: number;
+  customers: number;
+  folded: number;
+  newest: Date | null;
+  sources: string[];
+  segments: string[];
+}> {
   const { rows } = await sql<{
     signals: number;
     customers: number;
     folded: number;
     newest: Date | null;
     sources: string[];
+    segments: string[];
   }>`
     select count(*)::int as signals, count(distinct nullif(customer, ''))::int as customers,
            count(duplicate_of)::int as folded, max(date) as newest,
-           coalesce(array_agg(distinct source), '{}') as sources
+           coalesce(array_agg(distinct source), '{}') as sources,
+           coalesce(array_agg(distinct segment) filter (where segment <> ''), '{}') as segments
       from signal where ${within(scope)}`.execute(db);
   const [row] = rows;
   if (row === undefined) throw new Error('Nothing was counted.');

@@ -19,6 +19,8 @@ export type SavedPlan = z.output<typeof plans.SavedPlanBody>;
 export type Staleness = z.output<typeof anchors.StalenessBody>;
 export type Anchor = z.output<typeof anchors.AnchorBody>;
 export type WorkItem = z.output<typeof plans.ItemBody>;
+export type ListedWorkItem = z.output<typeof plans.ListedItemBody>;
+export type WorkItemList = z.output<typeof plans.ItemListBody>;
 export type WorkItemChange = z.input<typeof plans.ItemChangeBody>;
 
 export type Decision = z.output<typeof decisions.DecisionBody>;

@@ -3,5 +3,16 @@ import { textParameters } from '../search-parameters.ts';
 /** What the addresses of the lists say about what they show. */
 export const documentFilter = textParameters(['query', 'status', 'kind']);
 export const newDecision = textParameters(['supersedes']);
-export const signalFilter = textParameters(['query', 'source', 'customer', 'theme']);
+export const signalFilter = textParameters([
+  'query',
+  'source',
+  'customer',
+  'theme',
+  'segment',
+  'intent',
+  'polarity',
+  'since',
+  'least_value',
+  'sort',
+]);
 export const themeFilter = textParameters(['query', 'sort']);

@@ -1,5 +1,6 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { get } from '../api.ts';
+import type { signalFilter } from './filters.ts';
 import { WATCH_MS } from '../queries.ts';
 import type {
   Decision,
@@ -121,12 +122,7 @@ export function decisionQuery(product: string, id: string) {
   });
 }
 
-export interface SignalFilter {
-  query?: string;
-  source?: string;
-  customer?: string;
-  theme?: string;
-}
+export type SignalFilter = ReturnType<typeof signalFilter>;
 
 export function signalsQuery(product: string, filter: SignalFilter) {
   return infiniteQueryOptions({

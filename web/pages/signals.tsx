@@ -1,21 +1,19 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Button, buttonClass } from '../components/button.tsx';
 import { EmptyState } from '../components/empty-state.tsx';
-import { SelectField } from '../components/field.tsx';
-import { FilterField } from '../components/filter-field.tsx';
 import { LoadMore } from '../components/load-more.tsx';
 import { Page } from '../components/page.tsx';
 import { LoadFailure } from '../components/problem.tsx';
 import { SkeletonRows } from '../components/skeleton.tsx';
 import { formatCount, formatNumber } from '../format.ts';
 import type { SignalList } from '../knowledge/bodies.ts';
-import { signalFilter } from '../knowledge/filters.ts';
-import { type SignalFilter, signalsQuery, themesQuery } from '../knowledge/queries.ts';
+import { signalsQuery, themesQuery } from '../knowledge/queries.ts';
 import { useSession } from '../session.tsx';
 import { AddSignal } from '../signals/add-signal.tsx';
 import { ImportSignals } from '../signals/import-signals.tsx';
+import { SignalFilters } from '../signals/signal-filters.tsx';
 import { SignalRow } from '../signals/signal-row.tsx';
 
 const route = getRouteApi('/shell/signals');
@@ -40,7 +38,7 @@ export function SignalsPage() {
   return (
     <Page
       title="Signals"
-      lead="What customers say about this product, newest first."
+      lead="What customers say about this product."
       actions={first !== undefined && !isBare && actions}
     >
       {query.isPending && <SkeletonRows label="Loading signals" rowClass="h-[72px]" />}
@@ -53,7 +51,7 @@ export function SignalsPage() {
       )}
       {first !== undefined && !isBare && (
         <>
-          <Filters filter={filter} sources={first.counts.sources} />
+          <SignalFilters filter={filter} known={first.counts} />
           <Found pages={query.data?.pages ?? []} />
         </>
       )}
@@ -62,51 +60,6 @@ export function SignalsPage() {
       {opened === 'import' && <ImportSignals onClose={() => setOpened(undefined)} />}
     </Page>
   );
-}
-
-function Filters({ filter, sources }: { filter: SignalFilter; sources: readonly string[] }) {
-  const { product } = useSession();
-  const navigate = useNavigate();
-  const { data } = useQuery(themesQuery(product.id, { least: 1 }));
-  const change = (fields: SignalFilter): void =>
-    void navigate({ to: '/signals', search: signalFilter({ ...filter, ...fields }), replace: true });
-  return (
-    <div className="mb-4 grid grid-cols-2 gap-3 lg:grid-cols-4">
-      <FilterField
-        label="Text"
-        value={filter.query ?? ''}
-        placeholder="export"
-        onChange={(query) => change({ query })}
-      />
-      <FilterField label="Customer" value={filter.customer ?? ''} onChange={(customer) => change({ customer })} />
-      <SelectField
-        label="Source"
-        value={filter.source ?? ''}
-        choices={choicesOf(
-          'All sources',
-          sources.map((value) => ({ value, label: value })),
-          filter.source,
-        )}
-        onChoose={(source) => change({ source })}
-      />
-      <SelectField
-        label="Theme"
-        value={filter.theme ?? ''}
-        choices={choicesOf(
-          'All themes',
-          (data?.themes ?? []).map(({ id, label }) => ({ value: id, label })),
-          filter.theme,
-        )}
-        onChoose={(theme) => change({ theme })}
-      />
-    </div>
-  );
-}
-
-/** What the address says stands in the list even while that is loaded, or when it is gone. */
-function choicesOf(all: string, known: readonly { value: string; label: string }[], chosen: string | undefined) {
-  const isKnown = chosen === undefined || known.some(({ value }) => value === chosen);
-  return [{ value: '', label: all }, ...known, ...(isKnown ? [] : [{ value: chosen, label: chosen }])];
 }
 
 function Found({ pages }: { pages: readonly SignalList[] }) {
