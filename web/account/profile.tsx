@@ -56,7 +56,7 @@ export function ProfileForm() {
         autoComplete="username"
         value={form.email}
         onChange={(event) => setForm({ ...form, email: event.target.value })}
-        hint="You sign in with it. The service sends no mail."
+        hint="You sign in with it."
       />
       {isEmailChanged && <ProofField value={form.proof} onChange={(proof) => setForm({ ...form, proof })} />}
       <div>

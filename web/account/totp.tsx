@@ -114,7 +114,7 @@ function ConfirmForm({ enrolment, onClose }: { enrolment: TotpEnrolment; onClose
         maxLength={7}
         value={code}
         onChange={(event) => setCode(event.target.value)}
-        hint="Six digits. Nothing changes until it is right."
+        hint="Six digits. Nothing changes until the code is right."
       />
       <FormActions action="Turn on" busy={confirm.busy} problem={confirm.problem} onCancel={onClose} />
     </form>

@@ -35,7 +35,7 @@ export function Answer({ answer, call: mcpCall }: AnswerProps) {
         </div>
       </Panel>
       {sources.length > 0 && (
-        <Section title="Sources" lead="Each was looked up again before the answer was given.">
+        <Section title="Sources" lead="Each source was checked again before the answer was sent.">
           <ol className="divide-y divide-line rounded-lg border border-line bg-panel">
             {sources.map((source) => (
               <SourceRow key={source.n} source={source} />
@@ -46,7 +46,7 @@ export function Answer({ answer, call: mcpCall }: AnswerProps) {
       {calls.length > 0 && (
         <details className="mt-6">
           <summary className="cursor-pointer text-quiet">
-            How it was looked for: {formatCount(calls.length, 'call')}
+            How the agent searched: {formatCount(calls.length, 'call')}
           </summary>
           <ol className="mt-2 list-decimal pl-8 text-sm text-quiet">
             {calls.map((call, at) => (

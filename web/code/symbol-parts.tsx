@@ -209,7 +209,7 @@ interface ReasonsProps {
 }
 
 /** What tells why lines are as they are: decisions, plans, commits, issues, comments. */
-export function Reasons({ place, commit, kinds, title = 'Why it is so' }: ReasonsProps) {
+export function Reasons({ place, commit, kinds, title = 'Background' }: ReasonsProps) {
   const { data } = useQuery(rationaleQuery(place));
   if (data === undefined || (commit !== undefined && !data.commit.startsWith(commit))) return null;
   const wanted = data.ranges.flatMap((range) => range.reasons).filter(({ kind }) => kinds?.includes(kind) ?? true);

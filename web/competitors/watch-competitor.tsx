@@ -47,10 +47,10 @@ export function WatchCompetitor({ onClose }: { onClose: () => void }) {
           onChange={(event) => setName(event.target.value)}
         />
         <TextArea
-          label="Pages, one a line"
+          label="Pages, one per line"
           rows={6}
           value={pages}
-          hint="Proposed for a domain; remove what you do not want. Their robots.txt is obeyed."
+          hint="Proposed for a domain; remove what you do not want. The service obeys robots.txt."
           onChange={(event) => setPages(event.target.value)}
         />
         <FormActions

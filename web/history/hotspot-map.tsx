@@ -23,7 +23,7 @@ export function HotspotMap({ rows, repo, onZoom }: HotspotMapProps) {
         ))}
       </div>
       <figcaption className="mt-1.5 text-sm text-quiet">
-        As large as their lines, as red as their score. The name of a folder shows it alone.
+        Sized by lines, coloured by score. Choose the name of a folder to show it alone.
       </figcaption>
     </figure>
   );

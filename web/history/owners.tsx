@@ -22,7 +22,7 @@ export function Owners({ place, parameters, onChange }: ViewProps) {
       <Filters>
         <FilterField
           label="Find a file"
-          placeholder="Parts of its path"
+          placeholder="Words in its path"
           value={query}
           onChange={(text) => onChange({ query: text }, { replace: true })}
         />
@@ -131,7 +131,7 @@ function Codeowners({ said }: { said: FileOwners['codeowners'] }) {
   const { owners, file, line, agrees } = said;
   const verdict = {
     true: 'The history agrees.',
-    false: 'The history says otherwise.',
+    false: 'The history disagrees.',
     null: 'Teams and accounts cannot be compared.',
   };
   return (

@@ -35,7 +35,7 @@ const DEFAULT_SCOPES = SCOPES.map(({ name }) => name);
 /** Offered to those who manage all keys themselves. */
 const MANAGING_SCOPE = {
   name: 'keys:write',
-  hint: 'Create, regenerate and delete API keys: as strong as all of them',
+  hint: 'Create, regenerate and delete API keys: as powerful as all other scopes together',
 } as const;
 
 interface KeyFormProps {
@@ -86,7 +86,7 @@ export function KeyForm({ nameRef, onCreated, onCancel }: KeyFormProps) {
         placeholder="Claude Code on my laptop"
         value={name}
         onChange={(event) => setName(event.target.value)}
-        hint="Where the key is used. One key per client or script, so that each can be withdrawn alone."
+        hint="Where the key is used. One key per client or script, so that you can revoke each on its own."
         fault={isChecked ? faults.name : undefined}
       />
       <ExpiryField expiry={expiry} end={end} fault={isChecked ? faults.date : undefined} onChange={setExpiry} />

@@ -101,7 +101,7 @@ function InviteForm({ emailRef, onInvited, onCancel }: InviteFormProps) {
         type="email"
         value={email}
         onChange={(event) => setEmail(event.target.value)}
-        hint="With an address, only that one can accept. No mail is sent: you copy the link."
+        hint="With an address, only that one can accept. You copy the link and send it yourself."
       />
       <SelectField
         label="Role"

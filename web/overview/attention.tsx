@@ -36,7 +36,7 @@ export function Attention({ overview }: { overview: Overview }) {
   const { expiring } = overview.keys;
   if ([failed, expiring, stale, rising, recent].every((list) => list.length === 0)) return null;
   return (
-    <Section title="Worth a look">
+    <Section title="Needs attention">
       <Panel>
         <ul className="divide-y divide-line">
           {failed.map((repository) => (

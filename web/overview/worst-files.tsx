@@ -14,7 +14,7 @@ export function WorstFiles({ place }: { place: IndexedPlace }) {
   return (
     <Section
       title="Hotspots"
-      lead="Changed often, and hard to change."
+      lead="Changed often and complex."
       actions={
         <Link to="/history" search={{ repo: place.name }} className="text-sm text-accent hover:underline">
           All hotspots

@@ -69,7 +69,7 @@ function Detail({ apiKey }: { apiKey: KeyDetail }) {
     >
       {isExpired && (
         <p className="mb-4 rounded-md bg-bad-soft px-3 py-2 text-bad">
-          This key has expired: requests with it are refused, and it can only be deleted. Create a new one in its place.
+          This key has expired: requests with it are refused, and it can only be deleted. Create a new one instead.
         </p>
       )}
       <Usage apiKey={apiKey} />

@@ -48,9 +48,7 @@ export function ApiKeysPage() {
       }
     >
       {isFull && (
-        <p className="mb-3 text-quiet">
-          The account has {query.data.most} keys, the most that it may have. Delete one first.
-        </p>
+        <p className="mb-3 text-quiet">The account has {query.data.most} keys, the maximum. Delete one first.</p>
       )}
       {query.isPending && <SkeletonRows label="Loading API keys" />}
       {query.isError && <LoadFailure what="API keys" problem={query.error} onRetry={() => void query.refetch()} />}

@@ -22,7 +22,7 @@ const CHOICES = (['code', 'product', 'architecture', 'research', 'bug'] as const
 const PLACEHOLDERS: Readonly<Record<Agent, string>> = {
   code: 'How are expired keys refused?',
   product: 'What do customers say about the export?',
-  architecture: 'Which modules depend on each other in circles?',
+  architecture: 'Which modules depend on each other in a cycle?',
   research: 'How are refunds paid, what was decided about them, and what do customers say?',
   bug: 'A bug report, stack trace or failing test output',
 };
@@ -31,10 +31,7 @@ export function AskPage() {
   const { q, about, repo } = route.useSearch();
   const asked: Asked | undefined = q === undefined ? undefined : { agent: agentOf(about), message: q, repo };
   return (
-    <Page
-      title="Ask"
-      lead="The agents answer as they answer your client: in short prose, every sentence with its source."
-    >
+    <Page title="Ask" lead="The agents that your client can ask: short prose, every sentence with its source.">
       <QuestionForm key={`${q} ${about} ${repo}`} />
       {asked !== undefined && (
         <div className="mt-6">

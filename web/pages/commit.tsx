@@ -141,7 +141,7 @@ function Removed({ commit }: { commit: CommitDetail }) {
 function Symbols({ commit: { symbols }, id }: { commit: CommitDetail; id: string }) {
   if (symbols?.length === 0) return null;
   return (
-    <Section title="Symbols it touched" lead="Those that still exist, on lines that nobody has rewritten since.">
+    <Section title="Symbols it touched" lead="Those that still exist, on lines that have not changed since.">
       {symbols === null ? (
         <p className="text-quiet">Unknown: its contents are missing.</p>
       ) : (

@@ -63,7 +63,7 @@ export function CompetitorPage() {
       actions={atLeast('member') && competitor.pages.length > 0 ? <CheckNow competitor={competitor} /> : undefined}
     >
       <Tabs
-        label={`What is known of ${name}`}
+        label={`What is known about ${name}`}
         tabs={[
           { name: 'Changes', content: <Changes id={competitor.id} /> },
           { name: 'Prices', content: <Prices id={competitor.id} /> },
@@ -128,12 +128,7 @@ function Changes({ id }: { id: string }) {
   const { product } = useSession();
   const query = useQuery(changesQuery(product.id, { competitor: id, min_severity: 'low' }));
   return (
-    <Loaded
-      query={query}
-      what="changes"
-      empty="No change was seen yet."
-      isEmpty={({ changes }) => changes.length === 0}
-    >
+    <Loaded query={query} what="changes" empty="No changes yet." isEmpty={({ changes }) => changes.length === 0}>
       {({ changes }) => <ChangeList changes={changes} withCompetitor={false} />}
     </Loaded>
   );
@@ -161,7 +156,7 @@ function Features({ id }: { id: string }) {
     <Loaded
       query={query}
       what="features"
-      empty="Nothing came or went on pages about prices, features and changes yet."
+      empty="Nothing has been added to or removed from pages about prices, features and changes yet."
       isEmpty={({ features }) => features.length === 0}
     >
       {({ features }) => <FeatureTable features={features} />}
@@ -172,7 +167,7 @@ function Features({ id }: { id: string }) {
 function FeatureTable({ features }: { features: readonly Feature[] }) {
   return (
     <Table
-      caption="What came and went"
+      caption="Added and removed"
       head={
         <>
           <Header>What</Header>

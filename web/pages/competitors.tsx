@@ -38,11 +38,11 @@ export function CompetitorsPage() {
     </>
   ) : undefined;
   return (
-    <Page title="Competitors" lead="What public pages of competitors say, and what changed on them." actions={actions}>
+    <Page title="Competitors" lead="Changes on the public pages of competitors." actions={actions}>
       {query.isPending && <SkeletonRows label="Loading competitors" rows={4} />}
       {query.isError && <LoadFailure what="competitors" problem={query.error} onRetry={() => void query.refetch()} />}
       {query.data !== undefined && competitors.length === 0 && (
-        <EmptyState icon="monitor" title="No competitor is watched yet">
+        <EmptyState icon="monitor" title="No competitors yet">
           Enter a domain: the service finds its pages about prices, changes, documentation, jobs and terms, and reads
           them once a day.
         </EmptyState>
@@ -136,7 +136,7 @@ function RecentChanges() {
       {query.data !== undefined && (
         <>
           <p className="mb-2 text-sm text-quiet" role="status">
-            {query.data.total === 0 ? 'No change was seen yet.' : formatCount(query.data.total, 'change')}
+            {query.data.total === 0 ? 'No changes yet.' : formatCount(query.data.total, 'change')}
           </p>
           {query.data.changes.length > 0 && <ChangeList changes={query.data.changes} withCompetitor />}
         </>

@@ -70,19 +70,12 @@ function Configuration() {
   const [form, setForm] = useState<(typeof FORMS)[number]['value']>('personal');
   return (
     <>
-      <ChoiceGroup
-        legend="Form of the configuration"
-        quiet
-        name="form"
-        value={form}
-        choices={FORMS}
-        onChoose={setForm}
-      />
+      <ChoiceGroup legend="Configuration format" quiet name="form" value={form} choices={FORMS} onChoose={setForm} />
       <p className="mt-2 mb-3 text-quiet">
         {form === 'personal' ? (
           <>
-            Put your key in place of <code className="font-mono text-sm text-ink">{KEY_PLACEHOLDER}</code>. Right after
-            a key is created, this is shown filled in.
+            Put your key in place of <code className="font-mono text-sm text-ink">{KEY_PLACEHOLDER}</code>. After you
+            create a key, it is filled in here.
           </>
         ) : (
           'Holds no secret: the client asks for the key or reads it from the environment. Safe in a repository.'

@@ -34,7 +34,7 @@ export function PlansPage() {
       {plans?.length === 0 && (
         <EmptyState icon="target" title="No plans yet" action={add}>
           A plan is a Markdown text. Its tasks become work items, and the files and symbols that it names are watched:
-          when the code moves on, the plan says so. Files below plans/ of a repository come by themselves.
+          when the code moves on, the plan says so. Files under plans/ in a repository are added automatically.
         </EmptyState>
       )}
       {plans !== undefined && plans.length > 0 && (

@@ -85,8 +85,8 @@ function Report({ run, workflow }: { run: RunDetail; workflow: Workflow }) {
     return (
       <Section title="What it found">
         <p role="status" className="text-quiet">
-          {run.stage === '' ? 'Waiting for its turn.' : `Working on ${run.stage}.`} What it found stands here once it
-          has ended.
+          {run.stage === '' ? 'Waiting for its turn.' : `Working on ${run.stage}.`} Its report appears here when it
+          ends.
         </p>
       </Section>
     );
@@ -111,7 +111,7 @@ function Cancel({ run }: { run: RunDetail }) {
   );
 }
 
-/** What it was begun with, whole. */
+/** Its arguments, whole. */
 function Asked({ run: { input } }: { run: RunDetail }) {
   const text = input['report'];
   const rest = Object.entries(input).filter(([name, value]) => name !== 'report' && shown(value) !== '');

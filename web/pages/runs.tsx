@@ -32,10 +32,7 @@ export function RunsPage() {
   const change = (fields: RunFilter): void =>
     void navigate({ to: '/runs', search: runFilter({ ...filter, ...fields }), replace: true });
   return (
-    <Page
-      title="Runs"
-      lead="Workflows that agents and people began within 30 days: what was asked, how far each is, what it found."
-    >
+    <Page title="Runs" lead="Workflow runs of the last 30 days, started by agents and people.">
       {(isFiltered || runs.length > 0) && (
         <div className="mb-4 grid gap-3 sm:grid-cols-2 lg:grid-cols-4">
           <SelectField
@@ -80,7 +77,7 @@ function NoRuns({ isFiltered }: { isFiltered: boolean }) {
     >
       {isFiltered
         ? 'No run of the last 30 days has this workflow and state.'
-        : 'A research reads everything that is indexed; a bug analysis goes from a stack trace to suspects. Agents begin both, and so can you.'}
+        : 'Research reads everything that is indexed; a bug analysis leads from a stack trace to suspects. Agents start both, and so can you.'}
     </EmptyState>
   );
 }
@@ -117,7 +114,7 @@ function RunRow({ run }: { run: Run }) {
           params={{ runId: id.replace('run:', '') }}
           className="line-clamp-2 font-medium [overflow-wrap:anywhere] hover:text-accent hover:underline"
         >
-          {title === '' ? '(nothing was asked)' : title}
+          {title === '' ? '(no question)' : title}
         </Link>
         <span className="text-sm text-quiet">
           {workflow === undefined ? kind : WORKFLOWS[workflow].label}

@@ -105,7 +105,7 @@ function useActions(): ItemGroup {
       : []),
     { id: 'light', name: 'Light theme', icon: 'sun', run: () => chooseTheme('light') },
     { id: 'dark', name: 'Dark theme', icon: 'moon', run: () => chooseTheme('dark') },
-    { id: 'system', name: 'Theme of the system', icon: 'monitor', run: () => chooseTheme('system') },
+    { id: 'system', name: 'System theme', icon: 'monitor', run: () => chooseTheme('system') },
   ];
   return { value: 'Actions', items };
 }

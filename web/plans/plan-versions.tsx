@@ -69,7 +69,7 @@ function ShownVersion({ plan, version, onClose }: { plan: PlanDetail; version: n
     const body = { text, base_version: plan.version };
     keep((await send<SavedPlan>('PUT', path(`plans/${encodeURIComponent(plan.slug)}`), body)).plan);
     onClose();
-    say(`The text of version ${version} is back, as a new version`);
+    say(`The text of version ${version} is restored as a new version`);
   });
   const text = query.data?.text;
   const mayRestore = atLeast('member') && plan.path === null && version !== plan.version;
@@ -91,7 +91,7 @@ function ShownVersion({ plan, version, onClose }: { plan: PlanDetail; version: n
       <DialogActions>
         {mayRestore && text !== undefined && (
           <Button disabled={restore.busy} onClick={() => restore.run(text)}>
-            Bring it back
+            Restore it
           </Button>
         )}
         <Button look="primary" onClick={onClose}>

@@ -23,7 +23,7 @@ export function BugAnalysisReport({ run }: { run: RunDetail }) {
     return <p className="mt-8 text-quiet">Nothing in the report names code of this repository.</p>;
   return (
     <>
-      <Section title="Suspects" lead="Files that may hold the fault, the likeliest first.">
+      <Section title="Suspects" lead="Files that may contain the fault, most likely first.">
         <ol className={LIST}>
           {suspects.map((suspect) => (
             <SuspectRow key={suspect.path} suspect={suspect} analysis={data} />

@@ -21,7 +21,7 @@ export function AddSignal({ onClose }: { onClose: () => void }) {
   const add = useAction(async () => {
     await post<SavedSignals>(path('signals'), toSignal(form));
     onClose();
-    say('Kept the signal');
+    say('Saved the signal');
     await forget();
   });
   const bind = (name: keyof typeof form) => ({

@@ -141,11 +141,11 @@ function Preview({ chosen: { name, read }, isReading, onMap, onClose }: PreviewP
       <p role="status" className="mt-4 mb-2">
         {formatCount(read.signals.length, 'signal')} to import
         {read.skipped.length > 0 && `, ${formatCount(read.skipped.length, 'line')} left out`}
-        {read.notes.length > 0 && `, ${read.notes.length} kept without a part`}. Nothing is kept yet.
+        {read.notes.length > 0 && `, ${read.notes.length} saved in part`}. Nothing is saved yet.
       </p>
       <PreviewTable signals={read.signals.slice(0, PREVIEWED)} />
       <NamedLines title="Lines that are left out" lines={read.skipped} />
-      <NamedLines title="Lines that are kept without a part of them" lines={read.notes} />
+      <NamedLines title="Lines that are saved in part" lines={read.notes} />
       {send.busy && (
         <progress
           className="progress mt-4 h-1.5 w-full"
@@ -198,7 +198,7 @@ function useImport({ name, signals, onDone }: { name: string; signals: readonly 
     }
     onDone();
     const { added, updated, unchanged } = counts;
-    say(`${formatCount(added, 'signal')} added, ${updated} updated, ${unchanged} were there already`);
+    say(`${formatCount(added, 'signal')} added, ${updated} updated, ${unchanged} already existed`);
     await forget();
   });
   return { ...action, sent };

@@ -30,7 +30,7 @@ export function IssueTrackers() {
   return (
     <Section
       title="Issue trackers"
-      lead={`Where members send work items of “${product.name}” to.`}
+      lead={`Where members send work items of “${product.name}”.`}
       {...(trackers.length > 0 && { actions: connect })}
     >
       {query.isPending && <SkeletonRows label="Loading issue trackers" rows={2} />}
@@ -39,7 +39,7 @@ export function IssueTrackers() {
       )}
       {query.isSuccess && trackers.length === 0 && (
         <EmptyState icon="plug" title="No issue tracker is connected" action={connect}>
-          You can send work items of plans to GitHub, GitLab, Linear or Jira, each of them once.
+          You can send work items of plans to GitHub, GitLab, Linear or Jira, each item once.
         </EmptyState>
       )}
       {trackers.length > 0 && <TrackerTable trackers={trackers} onRemove={setRemoved} />}
