@@ -174,7 +174,7 @@ function tell(story: Story, findings: CodeFindings): Told {
       `no code outside tests was found that uses \`${main.symbol.replaceAll('/', '.')}\`: it may be called by a framework, by name or from elsewhere`,
     );
   if (question.intent === 'why' && story.written.length === 0)
-    gaps.push('no decision, plan or document was found that gives the reason');
+    gaps.push('no decision, plan or document gives the reason');
   return { composed: { paragraphs: PARTS[question.intent](story).flat(), gaps, next: nextCalls(story) } };
 }
 

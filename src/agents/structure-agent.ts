@@ -99,13 +99,13 @@ async function tellPath({ tools, question, cite, named: [first, second], gaps }:
   if (first === undefined || second === undefined) {
     const folders = await tellFolders(tools, cite, question.words);
     if (folders === undefined)
-      gaps.push('whether one depends on the other is told for two files, symbols or folders that the question names');
+      gaps.push('name two files, symbols or folders to learn whether one depends on the other');
     return folders ?? [];
   }
   const there = await tellWay(tools, cite, first, second);
   const back = await tellWay(tools, cite, second, first);
   if (there === undefined && back === undefined) {
-    gaps.push('a dependency that is made at run time, by name or by configuration is not seen');
+    gaps.push('dependencies made at run time, by name or by configuration are not detected');
     const text = `Neither \`${displayName(first)}\` nor \`${displayName(second)}\` depends on the other within five steps.`;
     return [{ sentences: [{ text, sources: [cite.head(first), cite.head(second)] }] }];
   }

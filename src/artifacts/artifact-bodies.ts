@@ -69,7 +69,7 @@ const GraphEdge = z.object({
     .describe('Read from the first to the second: contains, calls, imports, tests, plans, decides, requests, …'),
   grade: z
     .enum(['exact', 'resolved', 'name', 'stated'])
-    .describe('How sure it is: by a compiler, by scope and import, by name alone, or as somebody says'),
+    .describe('How sure it is: by a compiler, by scope and import, by name alone, or stated by somebody'),
   source: z.string().describe('What says so: a file, a manifest, a plan'),
 });
 

@@ -78,7 +78,7 @@ export async function readGraph(
   { repo, full, signal }: GraphQuery,
 ): Promise<{ etag: string; pieces: () => AsyncIterable<string> }> {
   const [repository] = await artifacts.indexes.repositories(caller, repo);
-  if (repository === undefined) throw new Error('A repository that is meant is missing.');
+  if (repository === undefined) throw new Error('A repository of the call is missing.');
   const request = { caller, repository, signal };
   const etag = await graphTag(artifacts.graph, request, full);
   const cut = async function* (): AsyncGenerator<string> {
@@ -103,7 +103,7 @@ export async function readOwners(
   { repo, signal }: Pick<GraphQuery, 'repo' | 'signal'>,
 ): Promise<{ etag: string; text: () => Promise<string> }> {
   const [repository] = await indexes.repositories(caller, repo);
-  if (repository === undefined) throw new Error('A repository that is meant is missing.');
+  if (repository === undefined) throw new Error('A repository of the call is missing.');
   const request = { caller, repository, signal };
   return { etag: ownersTag(request), text: () => ownersText(graph.indexes, request) };
 }

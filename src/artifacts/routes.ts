@@ -18,7 +18,7 @@ import {
 const route = describeRoutes('Artifacts');
 const Query = z.object({
   repo: z.string().max(200).optional().describe('Id or name; default: the only repository of the product'),
-  full: z.stringbool().default(false).describe('true: the whole graph, not the part of it that tells most'),
+  full: z.stringbool().default(false).describe('true: the whole graph, not only its most relevant part'),
 });
 
 const manifestRoute = route(

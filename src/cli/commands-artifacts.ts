@@ -29,7 +29,7 @@ export function addArtifactCommands<Flags>(program: Command, tools: ArtifactComm
   const { common, exit, scope, show, withClient } = tools;
   common(program.command('init'))
     .description('Set up .svc/ in this checkout and fill it')
-    .option('--agents', 'tell agents about it in AGENTS.md, and in CLAUDE.md where there is one')
+    .option('--agents', 'describe it to agents in AGENTS.md, and in CLAUDE.md if it exists')
     .option('--repo <name>', 'the repository of the service that this checkout is; default: found by its address')
     .action((flags: Flags & SyncFlags & { agents?: boolean }) =>
       withClient(flags, READS, async (client) => {
@@ -44,7 +44,7 @@ export function addArtifactCommands<Flags>(program: Command, tools: ArtifactComm
   common(program.command('sync'))
     .description('Bring .svc/ in this checkout up to date with the service')
     .option('--repo <name>', 'the repository of the service that this checkout is; default: as before')
-    .option('--full', 'the whole graph, not the part that tells most within 8,000 tokens')
+    .option('--full', 'the whole graph, not only the most relevant 8,000 tokens')
     .addOption(new Option('--check', 'change nothing; the exit code is 3 when .svc/ is behind').conflicts('watch'))
     .option('--watch', 'go on until Ctrl+C')
     .action((flags: Flags & SyncFlags & { check?: boolean; watch?: boolean }) =>

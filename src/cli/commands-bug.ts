@@ -41,7 +41,7 @@ export function addBugCommand<Flags>(program: Command, tools: PlanCommandTools<F
   common(program.command('bug'))
     .argument('[report]', 'a file with the report, the trace or the output of a test; - for standard input')
     .description('Find what a bug report points at: suspects, commits, hypotheses and a plan')
-    .option('--repo <name>', 'name or id; not needed when there is one')
+    .option('--repo <name>', 'name or id; not needed if there is only one')
     .option('--since <ref>', 'the last good tag, commit or date')
     .option('--path <paths...>', 'suspect only these files, folders or globs')
     .option('--run <id>', 'read an analysis again')

@@ -86,7 +86,7 @@ export function addCompetitorCommands<Flags extends object>(competitor: Command,
   common(competitor.command('remove'))
     .argument('<competitor>', 'name or id')
     .option('--page <url>', 'only this page')
-    .description('Remove a competitor, or one of its pages, with everything that was seen of it')
+    .description('Remove a competitor, or one of its pages, and everything stored about it')
     .action((name: string, flags: Flags & { page?: string }) =>
       withClient(flags, async (client) => {
         const found = await client.send<CompetitorJson>('GET', `/v1/competitors/${encodeURIComponent(name)}`);

@@ -64,7 +64,7 @@ export function addDigestCommand<Flags extends object>(
 async function knownDigests(client: Client): Promise<DigestJson[]> {
   const { digests } = await client.send<{ digests: DigestJson[] }>('GET', PATH);
   if (digests.length > 0) return digests;
-  throw new ServiceError('unknown_id', 'No digest of the changes at competitors is sent for this product.', {
+  throw new ServiceError('unknown_id', 'This product has no digest of competitor changes.', {
     fix: `Say where to: ${ownCommand('competitor digest --to <address>')}`,
   });
 }

@@ -46,7 +46,7 @@ export function addGitHubCommand<Flags extends object>(
           flags,
           done,
           () =>
-            `${done.read} read, ${done.pull_requests} of them pull requests; ${done.added} added, ${done.updated} updated, ${done.unchanged} were there already.`,
+            `${done.read} read, ${done.pull_requests} of them pull requests; ${done.added} added, ${done.updated} updated, ${done.unchanged} already existed.`,
         );
       }),
     );

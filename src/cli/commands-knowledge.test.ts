@@ -72,7 +72,7 @@ test('signal import sends batches of what it read, and names the file as the sou
     updated: 2,
     unchanged: 3,
   });
-  expect(shown[0]?.prose).toContain('1 added, 2 updated, 3 were there already.');
+  expect(shown[0]?.prose).toContain('1 added, 2 updated, 3 already existed.');
 });
 
 test('a dry run shows what would be imported and sends nothing', async () => {
@@ -93,8 +93,8 @@ test('a dry run says how dates are read, and which lines lose something', async 
   await run('signal', 'import', 'a.csv', '--dry-run');
 
   expect(shown[0]?.prose).toContain('Read as: CSV, UTF-8; dates with the day first; ratings out of 5.');
-  expect(shown[0]?.prose).toContain('2 signals read, 0 lines skipped, 1 lines kept without a part.');
-  expect(shown[0]?.prose).toContain('  line 2: "gestern" is not a date: kept without one.');
+  expect(shown[0]?.prose).toContain('2 signals read, 0 lines skipped, 1 lines saved in part.');
+  expect(shown[0]?.prose).toContain('  line 2: "gestern" is not a date: saved without one.');
 });
 
 test.each([

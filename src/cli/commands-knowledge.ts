@@ -59,7 +59,7 @@ export function addSignalCommands<Flags extends object>(signal: Command, tools: 
   addGitHubCommand(signal, tools);
   common(signal.command('import'))
     .argument('<file>', 'CSV, TSV, XLSX, JSON or JSON Lines, also exports of other tools')
-    .option('--map <field=column...>', 'which column holds a field, where the names do not show it')
+    .option('--map <field=column...>', 'column of a field, if its name does not show it')
     .option('--dry-run', 'show what would be imported without importing it')
     .description('Import what customers say; importing a file again adds nothing')
     .action(async (file: string, flags: Flags & ImportFlags) => {
@@ -81,7 +81,7 @@ export function addSignalCommands<Flags extends object>(signal: Command, tools: 
           flags,
           { ...read, ...saved },
           () =>
-            `${describeRead(read)}\n${saved.added} added, ${saved.updated} updated, ${saved.unchanged} were there already.`,
+            `${describeRead(read)}\n${saved.added} added, ${saved.updated} updated, ${saved.unchanged} already existed.`,
         );
       });
     });
@@ -138,7 +138,7 @@ function describeRead({
   return [
     `Read as: ${understood.join('; ')}.`,
     `Columns: ${columns.join(', ')}`,
-    `${read} signals read, ${skipped.length} lines skipped, ${notes.length} lines kept without a part.`,
+    `${read} signals read, ${skipped.length} lines skipped, ${notes.length} lines saved in part.`,
     ...linesOf(skipped, 'skipped'),
     ...linesOf(notes, 'kept'),
   ]

@@ -14,7 +14,7 @@ export function addLoginCommands<Flags>(
 ): void {
   common(program.command('login'))
     .argument('<address>', 'of the service, such as https://svc.example.com')
-    .description('Use a service elsewhere, with an API key, where none runs here')
+    .description('Use a service on another machine, with an API key')
     .option('--key <key>', 'the API key; without it, the first line of standard input')
     .action(async (address: string, flags: Flags & { key?: string }) => {
       const url = serviceAddress(address);

@@ -48,7 +48,7 @@ export function addPlanCommands<Flags>(
       }),
     );
   common(plan.command('list'))
-    .description('List plans, with how many of their anchors still hold')
+    .description('List plans, with how many of their anchors are unchanged')
     .action((flags: Flags) =>
       withClient(flags, async (client) => {
         const { plans } = await client.send<{ plans: PlanJson[] }>('GET', '/v1/plans');

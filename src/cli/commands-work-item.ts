@@ -46,9 +46,9 @@ export function addWorkItemCommands<Flags>(
     .description('List work items over all plans')
     .option('--plan <plan>', 'only those of this plan')
     .option('--status <status>', 'todo, doing, done or dropped; several with commas between')
-    .option('--assignee <name>', 'only those of this person or agent; "" for those of nobody')
+    .option('--assignee <name>', 'only those of this person or agent; "" for unassigned ones')
     .option('--priority <priority>', 'urgent, high, medium or low')
-    .option('--ready', 'only what can be begun now: todo, with nothing to wait for')
+    .option('--ready', 'only what can be started now: todo, with no open dependencies')
     .action((flags: Flags & ListFlags) =>
       withClient(flags, async (client) => {
         const found: ListedJson['work_items'] = [];
@@ -67,7 +67,7 @@ export function addWorkItemCommands<Flags>(
     .option('--status <status>', 'todo, doing, done or dropped')
     .option('--assignee <name>', 'who works on it; "" for nobody')
     .option('--priority <priority>', 'urgent, high, medium or low; "" for none')
-    .option('--notes <text>', 'what there is to say about it; replaces what was there')
+    .option('--notes <text>', 'a note; replaces the previous one')
     .action((item: string, flags: Flags & ChangeFlags) =>
       withClient(flags, async (client) => {
         const { status, assignee, priority, notes } = flags;

@@ -123,7 +123,7 @@ async function inTurns<One, Result>(all: readonly One[], work: (item: One) => Pr
 }
 
 function tooOld(): ServiceError {
-  return new ServiceError('upstream_failed', 'The service gives files without a tag.', {
+  return new ServiceError('upstream_failed', 'The service sends files without an ETag.', {
     fix: `Something between here and the service changes its answers, or it is too old: compare ${ownCommand('--version')}.`,
   });
 }

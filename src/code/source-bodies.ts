@@ -6,7 +6,7 @@ import { z } from '@hono/zod-openapi';
 const Place = z.object({
   repo: z.string(),
   commit: z.string().describe('What `ref` means now'),
-  indexed_commit: z.string().describe('What the index holds; names are resolved at this commit without waiting'),
+  indexed_commit: z.string().describe('The indexed commit; names are resolved there without waiting'),
   branch: z.string().describe('What the index follows'),
   path: z.string().describe("'' for the root"),
 });
@@ -51,7 +51,7 @@ export const FileNames = z.object({
   symbols: z.array(NamedSymbol).describe('What the names of the file mean'),
   places: z
     .array(z.object({ line: z.int(), column: z.int(), symbol: z.int(), grade: z.string() }))
-    .describe('Where they stand; `symbol` is an index in `symbols`'),
+    .describe('Their positions; `symbol` is an index into `symbols`'),
   defined: z
     .array(NamedSymbol.extend({ end: z.int(), column: z.int(), depth: z.int() }))
     .describe('What is defined in the file, by line'),

@@ -10,7 +10,7 @@ const route = describeRoutes('Source');
 const Id = z.object({ id: z.string().describe('Id or name of a repository') });
 const Query = z.object({
   path: z.string().max(4_096).default('').describe('From the root of the repository'),
-  ref: z.string().max(200).optional().describe('Branch, tag or commit; default: what the index holds'),
+  ref: z.string().max(200).optional().describe('Branch, tag or commit; default: the indexed commit'),
   product: z.string().optional().describe('Id or name; default: the first'),
 });
 

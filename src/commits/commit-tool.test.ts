@@ -227,7 +227,7 @@ test('a changelog has versions, what breaks first, references, and neither rever
     '### Fixed',
     ` - **mail:** Try again when the server is busy (#12, ${sha(1)})`,
     'period: 2025-12-31 to 2026-01-01',
-    'skipped: 0 changes that users do not notice, 1 commits by bots, 2 commits reverted within the period and their reverts',
+    'skipped: 0 changes without effect on users, 1 commits by bots, 2 commits reverted within the period and their reverts',
   ]);
 });
 

@@ -157,7 +157,7 @@ export const FileBlame = z.object({
   ranges: z
     .array(z.object({ start: z.int(), end: z.int(), sha: z.string(), author: z.string(), date: z.string() }))
     .nullable()
-    .describe('Lines by the commit that wrote them last; null where git cannot tell'),
+    .describe('Lines by the commit that last changed them; null where git does not know'),
 });
 
 export type HotspotPage = z.output<typeof HotspotPage>;

@@ -46,7 +46,7 @@ function pageRoute<Name extends string, Query extends z.ZodObject, Schema extend
 }
 
 const hotspotsRoute = pageRoute('hotspots', {
-  summary: 'Files that change often and hold much code, as commit-tool ranks them',
+  summary: 'Files that change often and are complex, as commit-tool ranks them',
   query: Period,
   schema: HotspotPage,
 });

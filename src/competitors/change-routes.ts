@@ -34,7 +34,7 @@ const descriptions = {
     params: PageReference,
     answers: { 200: json(z.object({ captures: z.array(CaptureBody) }), 'The complete list') },
   }),
-  capture: route('get', '/competitor-captures/{id}', 'What a page said, one block a line', {
+  capture: route('get', '/competitor-captures/{id}', 'Text of a page, one block per line', {
     params: PageReference,
     answers: { 200: json(CaptureBody.extend({ text: z.string() }), 'The capture') },
   }),
@@ -65,14 +65,14 @@ const descriptions = {
     }),
     answers: { 200: json(z.object({ changes: z.array(ChangeBody), total: z.int() }), 'One page of them') },
   }),
-  prices: route('get', '/competitors/{id}/prices', 'Prices over time, by plan, as pages about prices say them', {
+  prices: route('get', '/competitors/{id}/prices', 'Prices over time, by plan, from pages about prices', {
     params: CompetitorReference,
-    answers: { 200: json(z.object({ series: z.array(PriceSeriesBody) }), 'Plans that are there now come first') },
+    answers: { 200: json(z.object({ series: z.array(PriceSeriesBody) }), 'Current plans first') },
   }),
   features: route(
     'get',
     '/competitors/{id}/features',
-    'What came and went on pages about prices, features and changes, newest first',
+    'Added and removed on pages about prices, features and changes, newest first',
     {
       params: CompetitorReference,
       answers: { 200: json(z.object({ features: z.array(FeatureBody) }), 'At most 200') },

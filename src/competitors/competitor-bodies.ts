@@ -54,8 +54,8 @@ export const PageBody = z.object({
   last_changed: Time.nullable(),
   next_check: Time,
   next_allowed_at: Time,
-  moved_to: z.string().nullable().describe('Where its site says that it lives now'),
-  capture: z.string().nullable().describe('Id of what it says now'),
+  moved_to: z.string().nullable().describe('Its new address according to the site'),
+  capture: z.string().nullable().describe('Id of its current text'),
 });
 
 export const CompetitorBody = z.object({

@@ -21,7 +21,7 @@ const descriptions = {
           digests: z.array(DigestBody),
           email: z.boolean().describe('Whether this service can send e-mail'),
         }),
-        'At most one a channel',
+        'At most one per channel',
       ),
     },
   }),

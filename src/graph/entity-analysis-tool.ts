@@ -84,7 +84,7 @@ function readWords<Known extends string>(
   return words.map((word) => {
     const value = named(word);
     if (value !== undefined) return value;
-    throw new ServiceError('bad_argument', `"${word.slice(0, 40)}" is none of the ${argument}.`, {
+    throw new ServiceError('bad_argument', `"${word.slice(0, 40)}" is not one of the ${argument}.`, {
       fix: `Use ${argument}: ${known.join(', ')}.`,
     });
   });

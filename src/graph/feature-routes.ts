@@ -29,7 +29,7 @@ const FeatureBody = z.object({
 
 const EditBody = z.object({
   id: z.string(),
-  name: z.string().nullable().describe('Null: as code gives it'),
+  name: z.string().nullable().describe('Null: as derived from code'),
   merged_into: z.string().nullable().describe('Handle of the feature that it is a part of'),
   pinned: z.boolean(),
   deleted: z.boolean(),
@@ -70,11 +70,11 @@ const descriptions = {
     'patch',
     '/features/{id}',
     'Rename, merge, pin, delete or bring back a feature; the change stays when the code moves',
-    { params: Id, body: body(ChangeBody), answers: { 200: json(EditBody, 'What people say of it now') } },
+    { params: Id, body: body(ChangeBody), answers: { 200: json(EditBody, 'What people have set') } },
   ),
   remove: route('delete', '/features/{id}', 'Take a feature out of the graph, whatever code suggests', {
     params: Id,
-    answers: { 200: json(EditBody, 'What people say of it now') },
+    answers: { 200: json(EditBody, 'What people have set') },
   }),
 };
 

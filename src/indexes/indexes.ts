@@ -183,7 +183,7 @@ function snapshotOf(row: Repository): { commit: string; shard: ShardRef; history
 function onlyOne(rows: readonly Repository[], ref: string): Repository {
   const [row, other] = rows;
   if (row !== undefined && other === undefined) return row;
-  throw new ServiceError('bad_argument', `A ref is looked up in one repository, and ${rows.length} are meant.`, {
+  throw new ServiceError('bad_argument', `A ref needs one repository, and this call matches ${rows.length}.`, {
     fix: `Add repo="${row?.name ?? ''}" to ref=${JSON.stringify(ref)} (${rows.map((repository) => repository.name).join(', ')})`,
   });
 }

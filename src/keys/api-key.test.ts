@@ -30,7 +30,7 @@ test.each([
   ['2026-02-30', 'is neither a span nor an ISO date'],
   ['2026-11-21', 'is not in the future'],
   ['2026-11-21T10:00:00Z', 'is not in the future'],
-  ['9999999w', 'lies beyond the year 9999'],
+  ['9999999w', 'is after the year 9999'],
 ])('the expiry %j %s', (text, fault) => {
   expect(() => expiryFrom(text, now)).toThrow(`The expiry "${text}" ${fault}.`);
 });

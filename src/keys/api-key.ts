@@ -71,7 +71,7 @@ export function expiryFrom(text: string | undefined, now: Date): Date | undefine
   }
   // A span of many weeks leaves the range of Date; an invalid one fails both comparisons.
   if (expiresAt > now && expiresAt <= LATEST_EXPIRY) return expiresAt;
-  const fault = expiresAt <= now ? 'is not in the future' : 'lies beyond the year 9999';
+  const fault = expiresAt <= now ? 'is not in the future' : 'is after the year 9999';
   throw new ServiceError('bad_argument', `The expiry "${text}" ${fault}.`, { fix });
 }
 

@@ -18,7 +18,7 @@ export const PlanExport = z.object({
 const exportRoute = route(
   'get',
   '/plans/{slug}/export',
-  'A plan in a layout for coding agents, as spec-export-tool gives it to MCP clients',
+  'A plan in a layout for coding agents, as spec-export-tool returns it',
   {
     params: z.object({ slug: z.string() }),
     query: z.object({

@@ -16,7 +16,7 @@ export const WATCH_VARIABLES = {
     allowed: 'a whole number of milliseconds, at most 600000',
     fallback: '1000',
     meaning:
-      'Least pause between two requests to one host of a competitor; a longer one that its robots.txt asks for holds.',
+      'Shortest pause between two requests to one host of a competitor, unless its robots.txt asks for a longer one.',
   },
   watchKeptDays: {
     name: 'SVC_WATCH_KEPT_DAYS',
@@ -38,6 +38,6 @@ export const WATCH_VARIABLES = {
     allowed: 'yes or no',
     fallback: 'yes',
     meaning:
-      'Whether Chromium runs in its sandbox. Only for containers that allow none, and for root, "no" may be needed: then the container is all that holds what a page does to the browser.',
+      'Whether Chromium runs in its sandbox. Only for containers that allow none, and for root, "no" may be needed: then only the container isolates the browser from the service.',
   },
 };

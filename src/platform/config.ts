@@ -115,7 +115,7 @@ const VARIABLES = {
     schema: z.enum(['text', 'json']),
     allowed: 'text or json',
     fallback: 'text',
-    meaning: 'Form of the log: a line of text for people, or a line of JSON for programs.',
+    meaning: 'Format of the log: a line of text for people, or a line of JSON for programs.',
   },
   ssePostAuth: {
     name: 'SVC_SSE_POST_AUTH',

@@ -125,7 +125,7 @@ async function parserOf(contentType: string, mostFiles: number): Promise<BusboyI
 }
 
 function brokenForm(): ServiceError {
-  return new ServiceError('bad_argument', 'The form is broken: it is no whole multipart/form-data.', {
+  return new ServiceError('bad_argument', 'The form is broken: the body is not complete multipart/form-data.', {
     fix: 'Send it again, with the boundary of its parts in Content-Type.',
   });
 }

@@ -14,7 +14,7 @@ export const RepositoryBody = z.object({
     .object({ stage: z.string(), done: z.int(), total: z.int(), percent: z.number() })
     .nullable()
     .describe('While indexing; percent is of the whole run'),
-  commit: z.string().nullable().describe('The commit that the index holds'),
+  commit: z.string().nullable().describe('The indexed commit'),
   indexed_at: Time.nullable(),
   behind: z.int().nullable().describe('Commits that are not in the index yet; null when unknown'),
   freshness: z.string().describe('As the header of every answer says it: fresh, 3 uncommitted files not indexed'),
@@ -55,11 +55,11 @@ export const NewRepositoryBody = z.object({
 export const FilesSummary = z.object({
   files: z.int(),
   parsed: z.int(),
-  with_symbols: z.int().describe('Files in which at least one symbol is'),
+  with_symbols: z.int().describe('Files with at least one symbol'),
   symbols: z.int(),
   lines: z.int(),
   languages: z.record(z.string(), z.number()),
-  unparsed: z.int().describe('All files that could not be read whole'),
+  unparsed: z.int().describe('All files that could not be read in full'),
   unparsed_files: z.array(z.object({ path: z.string(), reason: z.string() })).describe('The first 100, by path'),
 });
 

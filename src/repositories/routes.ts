@@ -24,7 +24,7 @@ const summaryRoute = route(
   'get',
   '/repositories/{id}/files-summary',
   'What its index covers, and what could not be read',
-  { params: Id, answers: { 200: json(FilesSummary, 'Of the commit that the index holds') } },
+  { params: Id, answers: { 200: json(FilesSummary, 'Of the indexed commit') } },
 );
 
 const addRoute = route('post', '/repositories', 'Add a repository and index it (owner, admin)', {

@@ -96,5 +96,5 @@ function hitRow(hit: KnowledgeHit & { snippet: string }, stale: string | undefin
 function noDocuments({ types, customer, tags, since }: DocumentSearchArguments): string {
   const filters = Object.entries({ types, customer, tags, since }).filter(([, value]) => value !== undefined);
   const narrowed = filters.length === 0 ? '' : ` with ${filters.map(([name]) => name).join(', ')}`;
-  return `nothing found${narrowed}; words match in any grammatical form, and those that say the same where svc knows them: try others`;
+  return `nothing found${narrowed}; words match in any grammatical form, and so do known synonyms: try others`;
 }

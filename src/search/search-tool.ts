@@ -163,7 +163,7 @@ function notesOf(
   if (total === 0) {
     const narrowed = args.since === undefined ? '' : ` since ${args.since}`;
     return [
-      `nothing found${narrowed}; words match in any grammatical form, and those that say the same where svc knows them: try other or fewer words`,
+      `nothing found${narrowed}; words match in any grammatical form, and so do known synonyms: try other or fewer words`,
       ...failed,
     ];
   }

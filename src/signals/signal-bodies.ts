@@ -31,7 +31,7 @@ export const SignalsBody = z.union([
 export const SavedBody = z.object({
   ids: z.array(z.string()).describe('In the order of the request'),
   added: z.int(),
-  updated: z.int().describe('Signals that were there and say something else now'),
+  updated: z.int().describe('Existing signals whose text changed'),
   unchanged: z.int().describe('Signals that were there as they are'),
 });
 
@@ -52,7 +52,7 @@ export const SignalBody = z.object({
     .describe('-1 (complaint) to 1 (praise), by stars or a guess from the words; null when not sure'),
   polarity_words: z.array(z.string()).describe('The words that decided the polarity'),
   intent: z.string().describe('bug, request, question, praise, churn or other; a guess from its words'),
-  duplicate_of: z.string().nullable().describe('The oldest signal that says nearly the same'),
+  duplicate_of: z.string().nullable().describe('The oldest near-duplicate'),
   theme: z.string().nullable(),
   placed_by: z.enum(['nobody', 'code', 'words', 'person']),
 });
@@ -64,7 +64,7 @@ export const SignalList = z.object({
     .object({
       signals: z.int(),
       customers: z.int(),
-      folded: z.int().describe('Signals that say nearly the same as an older one'),
+      folded: z.int().describe('Signals that nearly duplicate an older one'),
       sources: z.array(z.string()),
       segments: z.array(z.string()),
       newest: z.string().nullable(),
@@ -80,11 +80,11 @@ export const ThemeBody = z.object({
   place: z.string().nullable().describe('repository:folder of the code that the theme is about'),
   signals: z.int(),
   customers: z.int().describe('Distinct customers'),
-  value: z.number().nullable().describe('What these customers are worth together; null when no signal says it'),
+  value: z.number().nullable().describe('Total value of these customers; null when no signal states one'),
   parts: z
     .array(z.object({ label: z.string(), signals: z.int() }))
-    .describe('What the signals say in detail, largest first'),
-  quote_id: z.string().nullable().describe('The signal that says best what all say'),
+    .describe('The parts of what the signals say, largest first'),
+  quote_id: z.string().nullable().describe('The most typical signal'),
   trend: z.object({
     last: z.int().describe('In the last seven days; a customer counts once a week'),
     fortnight: z.int().describe('In the last fourteen days'),

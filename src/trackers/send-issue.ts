@@ -173,7 +173,9 @@ async function record(
     await recordAudit(tx, { accountId, actor, action: 'work_item.send', target: key.planId, at, detail });
     const row = await selectIssue(tx, request, key);
     if (row === undefined) {
-      throw new ServiceError('conflict', `The plan was removed while ${issue.label} was made.`, { fix: issue.url });
+      throw new ServiceError('conflict', `The plan was deleted while ${issue.label} was being created.`, {
+        fix: issue.url,
+      });
     }
     return { row, outcome };
   });

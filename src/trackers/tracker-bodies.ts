@@ -50,7 +50,7 @@ export const IssueBody = z.object({
     ),
   label: z.string().nullable().describe('#12, ENG-12; null while unclear'),
   url: z.string().nullable().describe('http or https'),
-  status: z.string().nullable().describe('The name that the tracker gives it'),
+  status: z.string().nullable().describe('Its name in the tracker'),
   sent_at: Time.nullable(),
   sent_by: z.string(),
   checked_at: Time.nullable().describe('When its status was last read, or reading it failed'),
@@ -65,7 +65,7 @@ export const IssuePreviewBody = z.object({
   title: z.string(),
   body: z.string().describe('Markdown; wiki markup for Jira'),
   digest: z.string().describe('Id of this preview; sending requires it'),
-  existing: IssueBody.nullable().describe('The issue that already exists: sending makes no second one'),
+  existing: IssueBody.nullable().describe('The issue that already exists: sending does not create a second one'),
 });
 export type IssuePreviewBody = z.output<typeof IssuePreviewBody>;
 

@@ -85,7 +85,7 @@ export async function repositoryOf(
 ): Promise<IndexedRepository> {
   const [repository, other] = await indexes.repositories(caller, repo);
   if (repository !== undefined && other === undefined) return repository;
-  throw new ServiceError('bad_argument', 'A report is analysed in one repository.', {
+  throw new ServiceError('bad_argument', 'A bug report is analysed in one repository at a time.', {
     fix: `Name it: repo="${repository?.provenance.repo ?? ''}"`,
   });
 }

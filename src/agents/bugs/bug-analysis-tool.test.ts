@@ -157,7 +157,7 @@ test('paths narrow the suspects, and a report that says nothing of the code has 
   const { json, text } = await analyse('Zebra xylophone quartz');
   expect(json).toMatchObject({ suspects: [], hypotheses: [] });
   expect(json.coverage.gaps).toContain('nothing in the index fits the report');
-  expect(text).toContain('none: nothing in the report tells the suspects apart');
+  expect(text).toContain('none: nothing in the report separates the suspects');
 });
 
 test('the answer keeps to its budget, and a report needs words', async () => {

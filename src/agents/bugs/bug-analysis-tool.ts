@@ -65,8 +65,8 @@ async function answer(
 /** @throws ServiceError what the run failed with, and `run_not_found` for a run of something else. */
 function renderView(view: RunView, maxTokens: number): Answer {
   if (view.kind !== BUG_ANALYSIS) {
-    throw new ServiceError('run_not_found', `run:${view.id} is no bug analysis.`, {
-      fix: 'Ask the workflow that began it.',
+    throw new ServiceError('run_not_found', `run:${view.id} is not a bug analysis.`, {
+      fix: 'Ask the workflow that started it.',
     });
   }
   if (view.error !== null) {
@@ -88,6 +88,6 @@ function reportOf({ report = '' }: BugArguments): string {
   if (!/[\p{L}\p{N}]/u.test(report)) throw new ServiceError('bad_argument', 'The report has no words.', { fix });
   if (report.length <= LONGEST_REPORT) return report;
   throw new ServiceError('bad_argument', `The report is longer than ${LONGEST_REPORT} characters.`, {
-    fix: 'Send the part with the error, its trace and the steps that lead there.',
+    fix: 'Send the part with the error, its trace and the steps to reproduce it.',
   });
 }

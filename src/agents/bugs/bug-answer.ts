@@ -72,7 +72,7 @@ function sections(analysis: Analysis): { text: string; leftOut: number }[] {
     {
       text:
         hypotheses.length === 0
-          ? 'hypotheses\n none: nothing in the report tells the suspects apart'
+          ? 'hypotheses\n none: nothing in the report separates the suspects'
           : list(
               'hypotheses',
               hypotheses.flatMap(({ statement, probability, for: reasons, against, test }) => [

@@ -84,7 +84,7 @@ function findCounterEvidence(suspect: Suspect, { suspects, report, commits, sinc
             .join(', ')} about as well`,
         ]),
     ...(report.frames.length > 0 && !kinds.has('frame') ? ['no frame of the trace is in this file'] : []),
-    ...(report.frames.length === 0 && kinds.size === 1 ? ['only one kind of evidence speaks for it'] : []),
+    ...(report.frames.length === 0 && kinds.size === 1 ? ['only one kind of evidence supports it'] : []),
     ...(since !== undefined && !hasCommit ? [`the file did not change after ${since}`] : []),
     ...(suspect === suspects[0] && reach.tests.length > 0
       ? [
@@ -123,7 +123,7 @@ export function planOf(findings: Findings): FixPlan {
     ...(commit === undefined ? [] : [`See what c:${commit.sha.slice(0, 7)} meant with these lines: ${commit.subject}`]),
     ...(fix === undefined
       ? []
-      : [`Compare ${fix.id}, which fixed something alike in ${fix.paths.slice(0, 3).join(', ')}.`]),
+      : [`Compare ${fix.id}, which fixed something similar in ${fix.paths.slice(0, 3).join(', ')}.`]),
     reach.tests.length === 0
       ? 'Fix it; no test reaches this place, so run all of them.'
       : `Fix it and run ${reach.tests.slice(0, MOST_TESTS).join(', ')}.`,

@@ -25,7 +25,7 @@ function worth(sources: Sentence['sources'], read: readonly WrittenText[]): Sent
   const values = read.map(({ about }) => about.value ?? 0).filter((value) => value > 0);
   if (values.length === 0) return [];
   const sum = values.reduce((total, value) => total + value, 0);
-  return [{ text: `Those quoted here are worth ${sum} together, by the value that came with them.`, sources }];
+  return [{ text: `The quoted signals have a value of ${sum} in total, as stated with them.`, sources }];
 }
 
 /** The themes that they belong to. */

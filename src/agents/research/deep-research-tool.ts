@@ -95,7 +95,9 @@ async function renderReport(
 ): Promise<Answer> {
   const { kind, id, state, stage, pct, input, steps, error } = view;
   if (kind !== RESEARCH) {
-    throw new ServiceError('run_not_found', `run:${id} is no research.`, { fix: 'Ask the workflow that began it.' });
+    throw new ServiceError('run_not_found', `run:${id} is not a research run.`, {
+      fix: 'Ask the workflow that started it.',
+    });
   }
   if (error !== null)
     throw new ServiceError(isCode(error.code) ? error.code : 'internal', error.message, { fix: error.fix });

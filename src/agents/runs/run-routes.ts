@@ -23,14 +23,14 @@ export const RunBody = z.object({
   pct: z.int().describe('0 to 100'),
   started_at: Time,
   ended_at: Time.nullable(),
-  by: z.string().describe('Name of the person or key that began it'),
+  by: z.string().describe('Name of the person or key that started it'),
   error: z.object({ code: z.string(), message: z.string(), fix: z.string() }).nullable(),
 });
 
 export const RunList = z.object({ runs: z.array(RunBody), next: z.string().nullable() });
 
 export const RunDetail = RunBody.extend({
-  input: z.record(z.string(), z.unknown()).describe('What it was begun with'),
+  input: z.record(z.string(), z.unknown()).describe('Its arguments'),
   steps: z
     .array(
       z.object({

@@ -310,6 +310,6 @@ function idOf(given: string): string {
 
 function unknownRun(given: string): ServiceError {
   return new ServiceError('run_not_found', `There is no run "${given.slice(0, 80)}".`, {
-    fix: 'Runs are kept for 30 days. Leave run_id out to begin a new one.',
+    fix: 'Runs are kept for 30 days. Leave run_id out to start a new one.',
   });
 }

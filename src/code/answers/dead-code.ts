@@ -48,7 +48,9 @@ function unjudgedNotes(unjudged: Record<string, number>): string[] {
     ),
   );
   return [
-    ...(inPart === '' ? [] : [`only private functions and types are judged, none as certain: ${inPart}`]),
+    ...(inPart === ''
+      ? []
+      : [`only private functions and types are checked, and none is listed as certain: ${inPart}`]),
     ...(whole === '' ? [] : [`not judged, because too few of their references are resolved: ${whole}`]),
   ];
 }

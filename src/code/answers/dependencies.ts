@@ -47,7 +47,7 @@ export async function dependenciesAnswer(call: ActionCall): Promise<Findings> {
 const CUT = 'stopped after 20,000 dependencies: the farthest are missing; use a smaller depth';
 
 function noDependencies({ direction }: CodeToolArguments, followed: number): string {
-  if (followed > 0) return `${followed} dependencies, none of them in the files that path and tests select`;
+  if (followed > 0) return `${followed} dependencies, but none in the files selected by path and tests`;
   if (direction === 'out') return 'it depends on nothing else here; direction=in shows what depends on it';
   if (direction === 'in') return 'nothing else here depends on it; direction=out shows what it depends on';
   return 'nothing else here depends on it, and it depends on nothing else';

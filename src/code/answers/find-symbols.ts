@@ -53,7 +53,7 @@ export async function findSymbols(call: ActionCall, query: string): Promise<Foun
   if (file !== undefined && focused === 0 && total > 0 && meant.some(({ match }) => match === 'name'))
     notes.push(`${file} neither defines nor uses it: the nearest come first`);
   if (meant.some(({ match, total: count }) => match === 'word' && count > 0))
-    notes.push('nothing is resolved at this place: these have the name that stands there');
+    notes.push('nothing is resolved at this place: these have the same name');
   const found = meant.flatMap(({ repository, kept }) => kept.map((symbol) => ({ repository, symbol })));
   return { found, total, notes };
 }

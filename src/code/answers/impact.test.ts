@@ -147,7 +147,7 @@ test('twenty entry points and test files are named, and all are counted', async 
 
 test('a file that only imports something is told when nothing in it shows why', async () => {
   expect(await places(layers, { query: 'unseen' })).toEqual(['1 barrel.ts ']);
-  expect(await layers.text({ action: 'impact', query: 'nobody' })).toContain('nothing that the index resolves uses it');
+  expect(await layers.text({ action: 'impact', query: 'nobody' })).toContain('no resolved reference uses it');
   expect(await layers.text({ action: 'impact', query: 'parse', path: 'app.ts' })).toContain(
     '1 places are affected, none of them in the files',
   );

@@ -107,8 +107,8 @@ function placesOf({ kind, path, symbol }: ImpactRow): NamedPlace[] {
 const CUT = 'stopped after 5,000 symbols: the farthest are missing; use a smaller depth';
 
 function noDependents(reached: number): string {
-  if (reached === 0) return 'nothing that the index resolves uses it';
-  return `${reached} places are affected, none of them in the files that path and tests select`;
+  if (reached === 0) return 'no resolved reference uses it';
+  return `${reached} places are affected, but none in the files selected by path and tests`;
 }
 
 function impactRow(make: RowMaker, row: ImpactRow): Row {

@@ -50,7 +50,7 @@ test('implementations say how, how deep and how surely, and what the symbol is m
     ].join('\n'),
   );
   expect(await tool.text({ action: 'implementations', query: 'Base', tests: 'exclude' })).toContain(
-    '\nis itself made from, directly: interface Mailer src/mailer.ts:1',
+    '\ndirectly extends or implements: interface Mailer src/mailer.ts:1',
   );
 });
 

@@ -219,7 +219,7 @@ function judgeMember(
     return { symbol, certainty: 'likely', reason: `${NOTHING}; reflection may read it` };
   }
   if (file.test === 1)
-    return { symbol, certainty: 'likely', reason: `${NOTHING}; its class may stand in for another one in a test` };
+    return { symbol, certainty: 'likely', reason: `${NOTHING}; its class may replace another one in a test` };
   if (isPrivate) return { symbol, certainty: 'certain', reason: NOTHING };
   return { symbol, certainty: 'likely', reason: `${NOTHING}; other code could reach this member` };
 }

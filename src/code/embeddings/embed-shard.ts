@@ -91,7 +91,9 @@ function joinVectors(cache: EmbeddingCache, parts: readonly Int8Array[]): Int8Ar
   if (parts.some((part) => part.length !== dimensions)) {
     // The model was replaced under its name: none of its vectors can be compared with the new ones.
     cache.clear();
-    throw new Error('The embedding service gives vectors of another length than before. All code is embedded anew.');
+    throw new Error(
+      'The embedding service now returns vectors of a different length. All code will be embedded again.',
+    );
   }
   const vectors = new Int8Array(parts.length * dimensions);
   for (const [index, part] of parts.entries()) vectors.set(part, index * dimensions);

@@ -30,7 +30,7 @@ interface SourceRow {
 interface Coverage {
   files: number;
   parsed: number;
-  /** Files in which at least one symbol is. */
+  /** Files with at least one symbol. */
   withSymbols: number;
   /** Files that could not be read whole, by path, and why; at most 100. `unparsed` counts all. */
   failed: { path: string; reason: string }[];

@@ -54,13 +54,13 @@ export async function changelogAnswer(given: ActionCall): Promise<Findings> {
     ]),
     rows: page.map((entry) => entryRow(call, entry, firsts.get(entry.version))),
     notes: [
-      ...(entries.length === 0 ? ['no changes that users notice in this period'] : []),
+      ...(entries.length === 0 ? ['no user-visible changes in this period'] : []),
       ...missing,
       ...new Set(found.flatMap(({ folder }) => (folder === undefined ? [] : [packageNote(folder)]))),
       `period: ${asked.map(({ period }) => period).join(', ')}`,
-      `skipped: ${left} changes that users do not notice${left === 0 ? '' : ` (${describeCounts(skipped)})`}, ${bots} commits by bots, ${reverted} commits reverted within the period and their reverts`,
+      `skipped: ${left} changes without effect on users${left === 0 ? '' : ` (${describeCounts(skipped)})`}, ${bots} commits by bots, ${reverted} commits reverted within the period and their reverts`,
       ...new Set(found.flatMap(({ gaps }) => gaps)),
-      ...(found.some((answer) => answer.page.isCut) ? ['more than 20,000 commits: the oldest are left out'] : []),
+      ...(found.some((answer) => answer.page.isCut) ? ['more than 20,000 commits: the oldest ones are left out'] : []),
     ],
     extra: { skipped: { total: left, by_type: skipped, bots, reverted } },
   };
@@ -76,7 +76,7 @@ function withRange(call: ActionCall): ActionCall {
   if (query === undefined || query.trim() === '') return call;
   const range = parseRange(query);
   if (range === undefined) {
-    throw new ServiceError('bad_argument', `"${query}" is no range of versions: a changelog takes two refs.`, {
+    throw new ServiceError('bad_argument', `"${query}" is not a range of versions: a changelog takes two refs.`, {
       fix: `commit-tool changelog query="v1.0.0..v2.0.0", or commit-tool changelog until=${JSON.stringify(query.trim())}`,
     });
   }

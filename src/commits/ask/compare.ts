@@ -30,13 +30,13 @@ export async function compareAnswer(call: ActionCall): Promise<Findings> {
   }
   const [repository, second] = call.sources.repositories;
   if (repository === undefined || second !== undefined) {
-    throw new ServiceError('bad_argument', 'Two refs are compared in one repository.', {
+    throw new ServiceError('bad_argument', 'compare works in one repository at a time.', {
       fix: `commit-tool compare query=${JSON.stringify(call.args.query)} repo="${repository?.provenance.repo ?? ''}"`,
     });
   }
   const gitDir = await repository.gitDir?.();
   if (gitDir === undefined) {
-    throw new ServiceError('conflict', `The objects of ${repository.provenance.repo} are not here.`, {
+    throw new ServiceError('conflict', `The git objects of ${repository.provenance.repo} are missing.`, {
       fix: 'Index the repository again, then repeat the call.',
     });
   }

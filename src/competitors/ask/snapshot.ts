@@ -8,7 +8,7 @@ export async function showSnapshot(call: CompetitorCall, offset: number): Promis
   const pages = await pagesOf(call);
   const [page] = pages;
   if (page === undefined || pages.length > 1) {
-    throw new ServiceError('bad_argument', `snapshot shows one page, and ${pages.length} are meant.`, {
+    throw new ServiceError('bad_argument', `snapshot shows one page, and this call matches ${pages.length}.`, {
       fix: `competitor-tool snapshot url="${pages[0]?.url ?? '<one of competitor-tool list>'}"`,
     });
   }

@@ -47,7 +47,7 @@ export function judge(given: Judged): Judgement {
   const severity = high.length > 0 ? 'high' : medium.length > 0 ? 'medium' : 'low';
   const { kind, reason } = kindOf(given, moneyReasons(given).length > 0);
   const weight =
-    severity === 'low' ? ['wording: no amount, heading, item or paragraph came or went'] : [...high, ...medium];
+    severity === 'low' ? ['wording: no amount, heading, item or paragraph was added or removed'] : [...high, ...medium];
   return { kind, severity, reasons: [...weight, reason] };
 }
 

@@ -96,7 +96,7 @@ async function exchange(fetcher: Fetcher, request: PageRequest): Promise<FetchOu
       return outcomeOf(answer, { url, movedTo, now: fetcher.now() });
     const next = URL.parse(location, url)?.href;
     if (next === undefined)
-      return failedFetch(`The page redirects to "${location.slice(0, 200)}", which is no address.`);
+      return failedFetch(`The page redirects to "${location.slice(0, 200)}", which is not an address.`);
     isMoved &&= PERMANENT.has(answer.status);
     url = next;
     if (isMoved) movedTo = url;
@@ -185,7 +185,7 @@ function outcomeOf(
     };
   }
   const type = headers['content-type'] ?? 'text/html';
-  if (!READABLE.test(type)) return failedFetch(`The address serves ${type.slice(0, 80)}, which is no page.`, status);
+  if (!READABLE.test(type)) return failedFetch(`The address serves ${type.slice(0, 80)}, which is not a page.`, status);
   const { etag, 'last-modified': lastModified } = headers;
   const text = decodeText(bytes, type);
   return {

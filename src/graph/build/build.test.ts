@@ -175,7 +175,7 @@ test('what ships or drives the product from outside is no part of it', () => {
 test.each([
   ['{ "layers": [', 'svc.json is no JSON'],
   ['{ "layers": [{ "name": "http" }] }', 'svc.json: layers.0.paths'],
-  ['{ "layers": [{ "name": "http", "paths": ["nowhere"] }] }', 'svc.json: no file lies in the paths of "http"'],
+  ['{ "layers": [{ "name": "http", "paths": ["nowhere"] }] }', 'svc.json: no file matches the paths of "http"'],
   ['{}', ''],
 ])('what is wrong with stated layers is told: %s', (text, fault) => {
   const file = { id: 0, path: 'svc.json', language: 'JSON', isCode: false, isTest: false, isGenerated: false };

@@ -42,7 +42,7 @@ export function readStatedLayers(
   }
   const layers = data.layers?.map(({ name, paths }) => ({ name, paths: paths.map(cleanPath) }));
   const empty = layers?.find(({ paths }) => !files.some(({ path }) => paths.some((folder) => isAt(path, folder))));
-  return { layers, fault: empty === undefined ? '' : `${LAYER_FILE}: no file lies in the paths of "${empty.name}"` };
+  return { layers, fault: empty === undefined ? '' : `${LAYER_FILE}: no file matches the paths of "${empty.name}"` };
 }
 
 /** Files by the layer whose path is nearest to each; of equally near ones the upper layer. What no layer names is in none. */

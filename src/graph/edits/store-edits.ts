@@ -6,7 +6,7 @@ import type { Db } from '../../platform/db.ts';
 export interface FeatureEdit {
   /** As in the handle `feature:checkout`. */
   key: string;
-  /** Null: as code gives it. */
+  /** Null: as derived from code. */
   name: string | null;
   /** Key of the feature that it is a part of. */
   mergedInto: string | null;

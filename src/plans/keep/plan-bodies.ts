@@ -19,7 +19,7 @@ export const ItemBody = z.object({
   test: z.string(),
   assignee: z.string().describe('A person or an agent, as written; empty: nobody'),
   priority: z.enum(['', ...ITEM_PRIORITIES]).describe('Empty: none'),
-  notes: z.string().describe('What whoever works on it has to say'),
+  notes: z.string().describe('A note by whoever works on it'),
 });
 
 /** A work item of a list over plans. */
@@ -44,7 +44,7 @@ export const ItemFilter = z.object({
     .describe(`Of ${ITEM_STATUSES.join(', ')}; several with commas between`),
   assignee: z.string().max(80).optional().describe('As it was set; empty: items of nobody'),
   priority: z.enum(ITEM_PRIORITIES).optional(),
-  ready: z.stringbool().optional().describe('true: what can be begun now: todo, with nothing to wait for'),
+  ready: z.stringbool().optional().describe('true: what can be started now: todo, with no open dependencies'),
   limit: z.coerce.number().int().min(1).max(1_000).default(200),
   cursor: z.string().optional(),
 });

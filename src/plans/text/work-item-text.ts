@@ -23,7 +23,7 @@ export interface ItemFields {
   assignee: string;
   /** '' without one. */
   priority: ItemPriority | '';
-  /** What whoever works on it has to say. */
+  /** A note by whoever works on it. */
   notes: string;
 }
 

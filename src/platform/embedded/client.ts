@@ -69,7 +69,7 @@ export class EmbeddedClient {
     if (this.#cutOff.has(session)) {
       if (ends) this.#cutOff.delete(session);
       if (kind === 'rollback') return [];
-      throw unavailable('The embedded database stopped during this transaction, and nothing of it was kept.');
+      throw unavailable('The embedded database stopped during this transaction, and none of it was saved.');
     }
     if (this.#thread === undefined) throw this.#refusal();
     if (kind === 'begin') this.#inTransaction.add(session);

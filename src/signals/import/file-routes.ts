@@ -15,7 +15,7 @@ const Notes = z.array(z.object({ line: z.int(), reason: z.string() }));
 export const SignalFile = z.object({
   name: z.string().max(400).describe('CSV, TSV, XLSX, JSON or JSON Lines; the content says which'),
   base64: z.base64().describe('The bytes of the file'),
-  mapping: Mapping.optional().describe('Which column holds a field, where the names do not show it'),
+  mapping: Mapping.optional().describe('The column of a field, if its name does not show it'),
 });
 
 export const ReadSignals = z.object({
@@ -31,7 +31,7 @@ export const ReadSignals = z.object({
   mapping: Mapping,
   signals: z.array(NewSignalBody).describe('In the form that POST signals accepts'),
   skipped: Notes.describe('Lines that are left out'),
-  notes: Notes.describe('Lines that are kept without a part of them'),
+  notes: Notes.describe('Lines that are saved in part'),
 });
 
 /** Lines that are looked at for the names of columns. */

@@ -57,7 +57,7 @@ function issuesOf(answer: NetAnswer, { repository, token }: GitHubIssues): Impor
       fix: 'Set GITHUB_TOKEN to a valid one.',
     });
   if (status === 429 || (status === FORBIDDEN && headers['x-ratelimit-remaining'] === '0'))
-    throw new ServiceError('rate_limited', `GitHub accepts no more requests ${whenOf(answer)}.`, {
+    throw new ServiceError('rate_limited', `GitHub is refusing further requests ${whenOf(answer)}.`, {
       fix: `What was read so far is imported; repeat the command after that${token === undefined ? ', or set GITHUB_TOKEN' : ''}.`,
     });
   if (status === 404 || status === FORBIDDEN || status === 410)

@@ -33,7 +33,7 @@ test('what a person maps wins, and what cannot be kept of a line is named', () =
   expect(skipped).toEqual([{ line: 2, reason: 'It has no text.' }]);
   expect(notes).toEqual([
     { line: 3, reason: '"much" is not a number: kept without a value.' },
-    { line: 4, reason: '"yesterday" is not a date: kept without one.' },
+    { line: 4, reason: '"yesterday" is not a date: saved without one.' },
   ]);
 });
 

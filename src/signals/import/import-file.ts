@@ -129,14 +129,12 @@ function signalOf(
   const worth = value === '' ? undefined : numberOf(value);
   if (value !== '' && worth === undefined) notes.push(`"${value.slice(0, 40)}" is not a number: kept without a value.`);
   const time = date === '' ? undefined : dateOf(date, dates?.order ?? 'year first');
-  if (date !== '' && time === undefined) notes.push(`"${date.slice(0, 40)}" is not a date: kept without one.`);
+  if (date !== '' && time === undefined) notes.push(`"${date.slice(0, 40)}" is not a date: saved without one.`);
   const stars = rating === '' || ratings === undefined ? undefined : starsOf(rating, ratings);
-  if (rating !== '' && stars === undefined) notes.push(`"${rating.slice(0, 40)}" is not a rating: kept without one.`);
+  if (rating !== '' && stars === undefined) notes.push(`"${rating.slice(0, 40)}" is not a rating: saved without one.`);
   const beyond = textOf(row[BEYOND]);
   if (beyond !== '' && !Object.values(mapping).includes(BEYOND))
-    notes.push(
-      `"${beyond.slice(0, 40)}" stands behind the last column: kept without it. Is a text with a comma quoted?`,
-    );
+    notes.push(`"${beyond.slice(0, 40)}" is behind the last column: saved without it. Is a text with a comma quoted?`);
   const tags = tagsOf(row[mapping.tags ?? '']);
   if (tags.length > MOST_TAGS) notes.push(`Of its tags the first ${MOST_TAGS} are kept.`);
   const signal = {

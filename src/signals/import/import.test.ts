@@ -140,7 +140,7 @@ test('cells behind the last column are named, and are no loss where a column tak
   const { signals, notes } = importRecords(records, {});
   expect(signals.map(({ text }) => text)).toEqual(['It is slow', 'Fine']);
   expect(notes).toEqual([
-    { line: 1, reason: '"and loud" stands behind the last column: kept without it. Is a text with a comma quoted?' },
+    { line: 1, reason: '"and loud" is behind the last column: saved without it. Is a text with a comma quoted?' },
   ]);
   expect(importRecords(records, { title: '(behind the last column)' })).toMatchObject({ notes: [] });
 });
