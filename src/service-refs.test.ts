@@ -172,7 +172,7 @@ test('what names no commit is refused with what is near', async () => {
     ['bad_argument', expect.stringContaining('"main..v1" cannot be the name'), expect.any(String)],
     [
       'bad_argument',
-      expect.stringContaining('one repository, and 2 are meant'),
+      expect.stringContaining('one repository, and this call matches 2'),
       expect.stringContaining('repo="mirror"'),
     ],
   ]);

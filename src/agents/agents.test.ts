@@ -130,7 +130,7 @@ test('which files change often is told with who changed them; a dependency betwe
   );
 
   expect(json.answer).toMatch(/made 1 of 1 commit to it/);
-  expect(json.gaps.join()).toContain('whether one depends on the other is told for two files, symbols or folders');
+  expect(json.gaps.join()).toContain('name two files, symbols or folders to learn whether one depends on the other');
 });
 
 test('whether one folder depends on another is told for plain words, with the import', async () => {

@@ -147,7 +147,7 @@ test('what nothing is known of says so, and names what the name alone suggests',
     '1 possible uses by name alone (?) were not followed',
   );
   expect(await ask({ query: 'README.md' })).toContain('it depends on nothing else here');
-  expect(await ask({ query: 'sendMail', path: 'test/' })).toContain('2 dependencies, none of them in the files');
+  expect(await ask({ query: 'sendMail', path: 'test/' })).toContain('2 dependencies, but none in the files');
 });
 
 test.each([

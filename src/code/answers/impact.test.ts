@@ -149,7 +149,7 @@ test('a file that only imports something is told when nothing in it shows why', 
   expect(await places(layers, { query: 'unseen' })).toEqual(['1 barrel.ts ']);
   expect(await layers.text({ action: 'impact', query: 'nobody' })).toContain('no resolved reference uses it');
   expect(await layers.text({ action: 'impact', query: 'parse', path: 'app.ts' })).toContain(
-    '1 places are affected, none of them in the files',
+    '1 places are affected, but none in the files',
   );
 });
 
