@@ -71,7 +71,7 @@ test('people search, page by page, what clients find, and see the same question 
   const none = await get<Found>('search?q=nothingLikeThis&mode=symbols&kinds=class');
 
   expect([empty.status, empty.answer.error.code]).toEqual([409, 'conflict']);
-  const row = { repo: 'shop', path: 'mail.ts', line: 1, text: 'export function sendMail(to: string): string {' };
+  const row = { repo: 'shop', path: 'mail.ts', line: 1, text: 'export function sendMail(to: string): string' };
   expect(words.answer).toMatchObject({ rows: [{ ...row, symbol: 'sendMail' }], notes: [] });
   expect(words.answer.call).toEqual({
     name: 'code-tool',

@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import type { ProductScope } from './kernel/product-scope.ts';
 import type { FirstAccount } from './accounts/accounts.ts';
-import { configuredProviders } from './accounts/oidc/oidc-providers.ts';
+import { configuredProviders } from './accounts/oidc/oidc.ts';
 import { webFolder } from './cli/web-build.ts';
 import { CODE_QUERIES } from './code/code.ts';
 import { IndexSources } from './indexes/indexes.ts';

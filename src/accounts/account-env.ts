@@ -5,7 +5,7 @@ import type { SecretKeys } from '../platform/secrets.ts';
 import { newRoutes, type WebEnv, type WebVariables } from '../platform/web.ts';
 import type { FirstAccount, SettleKeys } from './accounts.ts';
 import type { NameActors } from './audit-entries.ts';
-import type { ProviderSettings } from './oidc/oidc-providers.ts';
+import type { ProviderSettings } from './oidc/oidc.ts';
 import type { SignedIn } from './sessions.ts';
 
 /** What routes of the web application's own API see of a request. */

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
-import { type ProviderSettings, redirectUriOf } from './oidc/oidc-providers.ts';
+import { type ProviderSettings, redirectUriOf } from './oidc/oidc.ts';
 import { beginOidc, finishOidc } from './oidc-sign-in.ts';
 import { ServiceError } from '../kernel/errors.ts';
 import { body, describeRoutes, json } from '../platform/web.ts';

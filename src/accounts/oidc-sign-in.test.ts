@@ -6,7 +6,7 @@ import { type TestIssuer, testIssuer, type TestProfile } from '../testing/issuer
 import { testPerson } from '../testing/person.ts';
 import { invite, listInvitations, listMembers } from './members.ts';
 import { beginOidc, finishOidc } from './oidc-sign-in.ts';
-import { configuredProviders, type ProviderSettings } from './oidc/oidc-providers.ts';
+import { configuredProviders, type ProviderSettings } from './oidc/oidc.ts';
 import { findSession, type NewSession, type SignedIn } from './sessions.ts';
 import { selectIdentities } from './store-sign-in.ts';
 

@@ -6,8 +6,8 @@ import { displayName } from './accounts.ts';
 import { recordAudit } from './audit.ts';
 import { emailKey } from './email.ts';
 import { join } from './members.ts';
-import type { ExternalIdentity } from './oidc/oidc.ts';
-import type { ProviderSettings } from './oidc/oidc-providers.ts';
+import type { ExternalIdentity } from './oidc/oidc-client.ts';
+import type { ProviderSettings } from './oidc/oidc.ts';
 import { type NewSession, type SignedIn, startSession } from './sessions.ts';
 import type { Visitor } from './sign-in.ts';
 import {
@@ -45,7 +45,7 @@ export async function beginOidc(
   now: Date,
 ): Promise<{ url: string; secret: string }> {
   const { token: secret, hash: state } = issueAccountToken(accountId);
-  const { authorizationUrl } = await import('./oidc/oidc.ts');
+  const { authorizationUrl } = await import('./oidc/oidc-client.ts');
   const url = await authorizationUrl(provider, { secret, state, redirectUri }, now);
   const row = {
     id: uuidv7(now),
@@ -90,7 +90,7 @@ export async function finishOidc(db: Db, back: OidcReturn, now: Date): Promise<N
   const { accountId, hash } = read;
   const round = await takeToken(db, accountId, { hash, purpose: 'oidc' }, now);
   if (round?.provider !== provider.id) throw deadRound();
-  const { identify } = await import('./oidc/oidc.ts');
+  const { identify } = await import('./oidc/oidc-client.ts');
   const identity = await identify(provider, { round: { secret, state, redirectUri }, returned: { code, iss }, now });
   return db.transaction().execute(async (tx) => {
     const known = await findIdentity(tx, accountId, { provider: provider.id, subject: identity.subject });

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import { ServiceError } from '../kernel/errors.ts';
 import { isoDate } from '../kernel/time.ts';
-import { type GitHubIssues, importRecords, readGitHubIssues } from '../signals/import/import.ts';
+import type { GitHubIssues } from '../signals/import/import.ts';
 import type { PlanCommandTools } from './commands-plan.ts';
 import { saveSignals } from './save-signals.ts';
 
@@ -29,6 +29,7 @@ export function addGitHubCommand<Flags extends object>(
     .option('--api <url>', 'address of the REST interface of your own GitHub server', GITHUB_API)
     .action((repository: string, flags: Flags & GitHubFlags) =>
       withClient(flags, async (client) => {
+        const { importRecords, readGitHubIssues } = await import('../signals/import/import.ts');
         const done = { read: 0, pull_requests: 0, added: 0, updated: 0, unchanged: 0 };
         const wanted = { repository, api: flags.api, state: flags.state, token: flags.token, since: sinceOf(flags) };
         for await (const page of readGitHubIssues(wanted)) {

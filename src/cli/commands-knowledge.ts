@@ -3,7 +3,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { basename, extname, relative, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { ServiceError } from '../kernel/errors.ts';
-import { type ImportedFile, importRecords, type Mapping, readRecords } from '../signals/import/import.ts';
+import type { ImportedFile, Mapping } from '../signals/import/import.ts';
 import { addGitHubCommand } from './commands-github.ts';
 import { saveSignals } from './save-signals.ts';
 import { table } from './table.ts';
@@ -63,6 +63,7 @@ export function addSignalCommands<Flags extends object>(signal: Command, tools: 
     .option('--dry-run', 'show what would be imported without importing it')
     .description('Import what customers say; importing a file again adds nothing')
     .action(async (file: string, flags: Flags & ImportFlags) => {
+      const { importRecords, readRecords } = await import('../signals/import/import.ts');
       const { format, encoding, records } = await readRecords(file, readBytes(resolve(cwd, file)));
       const { signals, ...imported } = importRecords(records, mappingOf(flags.map ?? []));
       const read = { format, encoding, ...imported, read: signals.length };

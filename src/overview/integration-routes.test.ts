@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { configuredProviders } from '../accounts/oidc/oidc-providers.ts';
+import { configuredProviders } from '../accounts/oidc/oidc.ts';
 import { describeConfig, readConfig } from '../platform/config.ts';
 import { testPerson } from '../testing/person.ts';
 import { openTestApplication, type TestApplication, type TestApplicationOptions } from '../testing/web-application.ts';

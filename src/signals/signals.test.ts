@@ -65,6 +65,7 @@ test('what another product of the account says is neither found, counted, change
     folded: 0,
     newest: mine[1]?.date,
     sources: ['call', 'mail'],
+    segments: [],
   });
   expect(await countSignals(signalBench.db, other)).toMatchObject({ signals: 1, customers: 0 });
   expect(

@@ -2,7 +2,7 @@ import { ModelUsage } from '../agents/llm/model-usage.ts';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import type { ProviderSettings } from '../accounts/oidc/oidc-providers.ts';
+import type { ProviderSettings } from '../accounts/oidc/oidc.ts';
 import { Runs } from '../agents/runs/runs.ts';
 import { type Documents, openDocuments } from '../documents/documents.ts';
 import { openGraph } from '../graph/graph.ts';
