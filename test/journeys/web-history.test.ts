@@ -66,6 +66,8 @@ test('the history tells where the code changes, what came with a version, and wh
   await page.getByText('The author says so.').waitFor();
   expect(await page.getByRole('main').locator('img, script, [href^="javascript"]').count()).toBe(0);
   const changed = page.getByRole('list', { name: 'Changed files' });
+  // The rest of the page is there before the difference is.
+  await changed.locator('mark').first().waitFor();
   expect(await changed.locator('mark').allTextContents()).toEqual([' !== "" && to']);
   await page.getByText('Side by side').click();
   await changed.getByText('export function send').last().waitFor();
