@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { ServiceError } from '../../kernel/errors.ts';
 import { isUuid, uuidv7 } from '../../kernel/ids.ts';
 import { DAY_MS } from '../../kernel/time.ts';
+import type { ProductScope } from '../../kernel/product-scope.ts';
 import type { Db } from '../../platform/db.ts';
 import { expectedFailure } from '../../platform/failures.ts';
 import type { Log } from '../../platform/log.ts';
@@ -18,7 +19,6 @@ import {
   insertStep,
   releaseRuns,
   type RunRow,
-  type RunScope,
   selectRun,
   selectSteps,
   takeAbandoned,
@@ -77,7 +77,7 @@ export interface RunTrace extends ListedRun {
 }
 
 interface Waiter {
-  caller: Pick<Caller, keyof RunScope>;
+  caller: ProductScope;
   /** Cancels the run when it aborts. */
   signal: AbortSignal;
   /** How long to wait at most. */
@@ -153,7 +153,7 @@ export class Runs {
   }
 
   /** @throws ServiceError `run_not_found` for one that is not of the product or is older than 30 days. */
-  async view(caller: Pick<Caller, keyof RunScope>, given: string): Promise<RunView> {
+  async view(caller: ProductScope, given: string): Promise<RunView> {
     const id = idOf(given);
     const row = isUuid(id) ? await selectRun(this.#db, caller, id) : undefined;
     if (row === undefined) throw unknownRun(given);
@@ -161,12 +161,12 @@ export class Runs {
   }
 
   /** Runs of a product, newest first, whoever began them. One query. */
-  list(scope: RunScope, filter: RunFilter): Promise<ListedRun[]> {
+  list(scope: ProductScope, filter: RunFilter): Promise<ListedRun[]> {
     return selectRuns(this.#db, scope, filter);
   }
 
   /** How a run went. @throws ServiceError as for `view`. */
-  async trace(scope: RunScope, given: string): Promise<RunTrace> {
+  async trace(scope: ProductScope, given: string): Promise<RunTrace> {
     const id = idOf(given);
     const row = isUuid(id) ? await selectListedRun(this.#db, scope, id) : undefined;
     if (row === undefined) throw unknownRun(given);
@@ -175,7 +175,7 @@ export class Runs {
   }
 
   /** Cancels a run that has not ended: at once when it runs here, else when its process looks next, within 5 s. */
-  async cancel(caller: Pick<Caller, keyof RunScope>, id: string): Promise<void> {
+  async cancel(caller: ProductScope, id: string): Promise<void> {
     await cancelRun(this.#db, caller, id, this.#now());
     this.#here.get(id)?.stop.abort(new Error('The run was cancelled.'));
   }

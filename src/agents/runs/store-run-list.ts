@@ -1,18 +1,10 @@
 import { sql } from 'kysely';
 import type { Db } from '../../platform/db.ts';
-import type { RunFailure, RunScope, RunState } from './store-runs.ts';
+import type { ProductScope } from '../../kernel/product-scope.ts';
+import type { RunRow, RunState } from './store-runs.ts';
 
 /** A run as a list shows it. */
-export interface ListedRun {
-  id: string;
-  keyId: string;
-  kind: string;
-  input: Record<string, unknown>;
-  state: RunState;
-  stage: string;
-  /** 0 to 100. */
-  pct: number;
-  error: RunFailure | null;
+export interface ListedRun extends Omit<RunRow, 'accountId' | 'productId' | 'result'> {
   startedAt: Date;
   endedAt: Date | null;
 }
@@ -32,7 +24,7 @@ const LISTED = sql`id, key_id as "keyId", kind, input, state, stage, pct, error,
 /** Runs of a product, newest first: their ids are in the order of their beginning. */
 export async function selectRuns(
   db: Db,
-  { accountId, productId }: RunScope,
+  { accountId, productId }: ProductScope,
   { limit, ...filter }: RunFilter,
 ): Promise<ListedRun[]> {
   const { kind = null, state = null, before = null } = filter;
@@ -49,7 +41,7 @@ export async function selectRuns(
 /** One of them; undefined for a run of another product. */
 export async function selectListedRun(
   db: Db,
-  { accountId, productId }: RunScope,
+  { accountId, productId }: ProductScope,
   id: string,
 ): Promise<ListedRun | undefined> {
   const { rows } = await sql<ListedRun>`

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import type { ProductScope } from '../../kernel/product-scope.ts';
 import type { Db } from '../../platform/db.ts';
 
 export type RunState = 'running' | 'done' | 'failed' | 'cancelled';
@@ -27,12 +28,6 @@ export interface RunRow {
   error: RunFailure | null;
 }
 
-/** Who asks for a run: its own key or another one of the product. */
-export interface RunScope {
-  accountId: string;
-  productId: string;
-}
-
 /** The process that works on a run. */
 interface Holding {
   accountId: string;
@@ -59,7 +54,11 @@ export async function insertRun(
       ${holder}, ${until})`.execute(db);
 }
 
-export async function selectRun(db: Db, { accountId, productId }: RunScope, id: string): Promise<RunRow | undefined> {
+export async function selectRun(
+  db: Db,
+  { accountId, productId }: ProductScope,
+  id: string,
+): Promise<RunRow | undefined> {
   const { rows } = await sql<RunRow>`
     select ${COLUMNS} from workflow_run
      where account_id = ${accountId} and product_id = ${productId} and id = ${id}`.execute(db);
@@ -143,7 +142,7 @@ export async function endRun(
 }
 
 /** Cancels a run that has not ended; who works on it notices with its next step. */
-export async function cancelRun(db: Db, { accountId, productId }: RunScope, id: string, now: Date): Promise<void> {
+export async function cancelRun(db: Db, { accountId, productId }: ProductScope, id: string, now: Date): Promise<void> {
   await sql`
     update workflow_run set state = 'cancelled', ended_at = ${now}
      where account_id = ${accountId} and product_id = ${productId} and id = ${id} and state = 'running'`.execute(db);
