@@ -1,6 +1,6 @@
 import { ServiceError } from '../../kernel/errors.ts';
 import type { IndexedRepository } from '../../indexes/indexes.ts';
-import type { SymbolRow } from '../../code-index/format/rows.ts';
+import type { SymbolKind, SymbolRow } from '../../code-index/format/rows.ts';
 import type { ActionCall } from './code-tool-input.ts';
 import { emptyNotes, findNearestNames, sameIndex, symbolHandle } from './rows.ts';
 
@@ -87,7 +87,8 @@ interface Choice {
 export async function chooseSymbol(call: ActionCall, query: string): Promise<Choice> {
   const { path } = call.args;
   const anywhere = { ...call, args: { ...call.args, path: undefined, tests: 'include' as const } };
-  const { found, notes: known } = await findSymbols(anywhere, query);
+  const find = async (at: ActionCall): Promise<FoundSymbols> => withoutOtherSorts(at, await findSymbols(at, query));
+  const { found, notes: known } = await find(anywhere);
   if (found.length === 0) throw await unknownSymbol(anywhere, query);
   const files = path === undefined ? [] : await call.sources.askAll(['fileMeant', { path }]);
   const defined = found.filter((symbol) =>
@@ -105,10 +106,28 @@ export async function chooseSymbol(call: ActionCall, query: string): Promise<Cho
   }
   const inside =
     path !== undefined && handlesOf(found).size > 1
-      ? (await findSymbols({ ...anywhere, args: { ...anywhere.args, path } }, query)).found
+      ? (await find({ ...anywhere, args: { ...anywhere.args, path } })).found
       : [];
   const meant = inside.length > 0 ? inside : found;
   return { symbols: await oneSymbol(call, query, meant), path, notes: [...known, ...describeGroup(meant)] };
+}
+
+/** What others are made from, by how surely it is there to be. */
+const MADE_FROM: readonly ReadonlySet<SymbolKind>[] = [
+  new Set<SymbolKind>(['interface', 'trait']),
+  new Set<SymbolKind>(['class', 'struct', 'enum', 'type']),
+];
+
+/** Who asks for implementations of a name means the interface, not a class, a field or a variable that is called like it. */
+function withoutOtherSorts({ args }: ActionCall, { found, notes, ...rest }: FoundSymbols): FoundSymbols {
+  const kinds = MADE_FROM.find((sort) => found.some(({ symbol }) => sort.has(symbol.kind)));
+  if (args.action !== 'implementations' || kinds === undefined) return { found, notes, ...rest };
+  const kept = found.filter(({ symbol }) => kinds.has(symbol.kind));
+  const others = handlesOf(found).size - handlesOf(kept).size;
+  const [first] = kept;
+  if (others === 0 || first === undefined) return { found, notes, ...rest };
+  const what = `${first.symbol.kind} ${symbolHandle(first.symbol)}`;
+  return { ...rest, found: kept, notes: [...notes, `${what} is meant, not ${others} of other kinds with this name`] };
 }
 
 /** Says which overloads a name means: all of them, until one is asked for by its handle. */

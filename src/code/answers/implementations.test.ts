@@ -32,13 +32,22 @@ beforeAll(async () => {
         text: 'class Fake implements Mailer {\n}\n',
         symbols: [{ qualified: 'Fake', kind: 'class', line: 1, end: 2, supers: ['Mailer@src/mailer.ts'] }],
       },
+      {
+        path: 'test/holder.ts',
+        text: 'class Holder {\n  Mailer = 1;\n}\nclass Mailer {\n}\n',
+        symbols: [
+          { qualified: 'Holder', kind: 'class', line: 1, end: 3 },
+          { qualified: 'Holder/Mailer', kind: 'property', line: 2 },
+          { qualified: 'Mailer', kind: 'class', line: 4, end: 5 },
+        ],
+      },
     ]),
   );
 });
 
 afterAll(async () => tool.close());
 
-test('implementations say how, how deep and how surely, and what the symbol is made from', async () => {
+test('implementations are of the interface with a name, and say how, how deep and how surely, and what it is made from', async () => {
   expect(await tool.text({ action: 'implementations', query: 'Mailer' })).toBe(
     [
       'code-tool implementations Mailer · shop@28a9c12 main fresh · 3 of 3 (implements 3)',
@@ -47,6 +56,7 @@ test('implementations say how, how deep and how surely, and what the symbol is m
       ' 5 class Smtp extends Base { ~  implements, depth 2',
       'test/fake.ts',
       ' 1 class Fake implements Mailer { ~  implements',
+      'interface sym:Mailer@src/mailer.ts is meant, not 2 of other kinds with this name',
     ].join('\n'),
   );
   expect(await tool.text({ action: 'implementations', query: 'Base', tests: 'exclude' })).toContain(
@@ -67,5 +77,5 @@ test('what nothing implements says so', async () => {
   const text = await tool.text({ action: 'implementations', query: 'Smtp' });
 
   expect(text).toContain('0 of 0');
-  expect(text).toContain('nothing found in 2 files');
+  expect(text).toContain('nothing found in 3 files');
 });

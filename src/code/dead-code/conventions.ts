@@ -8,6 +8,17 @@ export const JUDGED_LANGUAGES: ReadonlySet<string> = new Set([
   'Rust',
 ]);
 
+/** Languages in which a file is a module that others name by its path. */
+export const SCRIPT_LANGUAGES: ReadonlySet<string> = new Set(['TypeScript', 'JavaScript']);
+
+/** Packages that let every file use what modules export, without an import. */
+const AUTO_IMPORTS = /^(?:nuxt|nuxt3|unplugin-auto-import|unimport|@nuxtjs\/composition-api)$/;
+
+/** Whether files may use exports that they do not import. `packages` are those that manifests name. */
+export function importsByItself(packages: ReadonlySet<string>): boolean {
+  return hasAny(packages, AUTO_IMPORTS);
+}
+
 /** Text in which any word may name code: templates and components. */
 export const TEMPLATE_LANGUAGES: ReadonlySet<string> = new Set(['Vue', 'Svelte', 'Astro', 'HTML', 'MDX', 'Template']);
 /** Data in which a word may name code that a program looks up. */

@@ -67,16 +67,50 @@ function left() {}
         'certain _lost@migrations/versions/2024_unique.py: nothing uses it',
         'certain lost@pkg/gear/gear.go: nothing uses it',
         'certain _left@shop/parts.py: nothing uses it',
-        'certain _also@shop/parts.py: only dead code, exports or the symbol itself use it',
+        'certain _also@shop/parts.py: only code that nothing reaches uses it: _left',
         'certain left@start.js: nothing uses it',
         'likely small@pkg/gear/gear.go: nothing uses it; the constants below it are counted from it',
         'likely medium@pkg/gear/gear.go: nothing uses it; the constants below it are counted from it',
         'likely Stop@pkg/gear/gear.go: nothing uses it; other programs can import it',
-        'likely slow@pkg/gear/gear.go: only dead code, exports or the symbol itself use it, some of which is only likely to be dead',
-        'likely _sized@shop/parts.py: only dead code, exports or the symbol itself use it, some of which is only likely to be dead',
+        'likely slow@pkg/gear/gear.go: only code that nothing reaches uses it: Stop; not all of that is certain to be dead',
+        'likely _sized@shop/parts.py: only code that nothing reaches uses it: Documented; not all of that is certain to be dead',
         'likely importable@shop/parts.py: nothing uses it; other programs can import it',
-        'likely _shaped@shop/parts.py: only dead code, exports or the symbol itself use it, some of which is only likely to be dead',
+        'likely _shaped@shop/parts.py: only code that nothing reaches uses it: importable; not all of that is certain to be dead',
         'test_only Probed@pkg/gear/gear.go: only tests use it',
+      ]);
+    },
+  ));
+
+test('a word of a template keeps no export of a module alive, and a name space is one thing with its parts', () =>
+  withIndexed(
+    {
+      'package.json': JSON.stringify({ name: 'shop', exports: './src/index.ts' }),
+      'src/index.ts':
+        "import { Kept } from './sizes.ts';\nexport function offered(): Kept.Size { return Kept.largest(); }\n",
+      'src/sizes.ts': `export namespace Kept {
+  export type Size = number;
+  export function largest(): Size { return helped(); }
+  export function unread(): void {}
+}
+export namespace Left {
+  export const part = prepared();
+}
+export const title = 'Shop';
+export const lost = 1;
+function helped(): number { return 1; }
+function prepared(): number { return 1; }
+`,
+      'src/page.html': '<h1 id="title">{{ title }}</h1><button onclick="pressed()">x</button>\n',
+      'src/old.js': 'function pressed() {}\nfunction unpressed() {}\n',
+    },
+    (db) => {
+      const { rows } = deadCode(db, { limit: 100, offset: 0 });
+      expect(rows.map((one) => `${one.certainty} ${one.qualified}: ${one.reason}`)).toEqual([
+        'certain unpressed: nothing uses it',
+        'certain lost: nothing uses it',
+        'likely Left: nothing uses it; its code runs when its file is loaded',
+        'likely title: nothing uses it; its name appears in a template',
+        'likely prepared: only code that nothing reaches uses it: Left/part; not all of that is certain to be dead',
       ]);
     },
   ));

@@ -57,8 +57,8 @@ test('tells what no entry, file or test of a package of scripts reaches, and why
     expect(told(db, { tests: 'exclude' })).toEqual([
       'certain hidden@src/api.ts: nothing uses it',
       'certain unnamed@src/named.ts: nothing uses it',
-      'certain first@src/run.ts: only dead code, exports or the symbol itself use it',
-      'certain second@src/run.ts: only dead code, exports or the symbol itself use it',
+      'certain first@src/run.ts: only code that nothing reaches uses it: second',
+      'certain second@src/run.ts: only code that nothing reaches uses it: first',
       'certain Shop/#secret@src/shop.ts: nothing uses it',
       'certain Shop/unused@src/shop.ts: nothing uses it',
       'likely lookedUp@src/run.ts: nothing uses it; its name appears in a string or in data',

@@ -100,7 +100,7 @@ function findDeadCode(db: ShardDatabase): DeadCode {
   const clues = readClues(db, names, symbols);
   const named = new Set((db.prepare('select name from named').all() as { name: number }[]).map(({ name }) => name));
   const roots = findRoots({ db, files, symbols, clues, names, named });
-  const graph = readGraph(db, symbols);
+  const graph = readGraph(db, symbols, files);
   const alive = new Uint8Array(symbols.count);
   markAlive(graph, [...roots.code, ...valuesAtLoad(graph, { files, symbols }, 0)], alive);
   for (const symbol of roots.built) if (alive[symbol] === 1) roots.built.delete(symbol);
@@ -136,7 +136,7 @@ function doubtUsed(verdicts: Verdict[], graph: LifeGraph, reached: Uint8Array): 
   for (const verdict of verdicts) {
     if (verdict.certainty !== 'certain' || used[verdict.symbol] !== 1 || reached[verdict.symbol] === 1) continue;
     verdict.certainty = 'likely';
-    verdict.reason += ', some of which is only likely to be dead';
+    verdict.reason += '; not all of that is certain to be dead';
   }
 }
 

@@ -1,8 +1,8 @@
 import type { ShardDatabase } from '../../indexes/shards/shards.ts';
 import { type BuildEntry, isOfferedEntry } from '../entries/build-entries.ts';
-import { conventionOf, isCalledByName, isLibraryExport } from './conventions.ts';
+import { conventionOf, importsByItself, isCalledByName, isLibraryExport, SCRIPT_LANGUAGES } from './conventions.ts';
 import { sourceFile } from '../entries/package-entries.ts';
-import { holderOf, importsOf, kindAt, readFileUses, type SymbolColumns } from './store-symbols.ts';
+import { holderOf, importsOf, isInNamespace, kindAt, readFileUses, type SymbolColumns } from './store-symbols.ts';
 import type { TextClues } from './store-texts.ts';
 import { packageMains } from '../dependencies/store-entry-points.ts';
 
@@ -223,6 +223,7 @@ function addConventions(all: Gathering, { code, tests, counts, offered }: DeadCo
 
 /** What a language or framework calls by its name, and what a decorator registers. */
 function addNamed({ files, symbols, clues, names, named }: Gathering, { code, tests, counts }: DeadCodeRoots): void {
+  const isImportless = importsByItself(clues.packages);
   for (let symbol = 0; symbol < symbols.count; symbol += 1) {
     const file = files[symbols.files[symbol] ?? 0];
     if (file === undefined) continue;
@@ -231,7 +232,8 @@ function addNamed({ files, symbols, clues, names, named }: Gathering, { code, te
     const isMember = holder >= 0;
     const isRegistered = clues.registered.has(symbol);
     const isCalled = isCalledByName(file.language, names[name] ?? '', isMember);
-    const isInTemplate = clues.inTemplates.has(name);
+    const isInTemplate = clues.inTemplates.has(name) && (isImportless || !isOfModule(symbols, symbol, file.language));
+    const isInBlock = clues.inBlocks.has(symbol) && !isInNamespace(symbols, symbol, file.language);
     const isByPath = /^(Python|Java)$/.test(file.language) && clues.byPath.has(file.path, names[name] ?? '');
     // Macros of Rust make code that is not resolved.
     const isInMacro = file.language === 'Rust' && named.has(name);
@@ -242,16 +244,18 @@ function addNamed({ files, symbols, clues, names, named }: Gathering, { code, te
     if ((isRegistered || isTest) && file.test === 1)
       for (let around = symbol; around >= 0; around = symbols.parents[around] ?? -1) tests.add(around);
     // Elsewhere a member that its name or a mark calls is no reason to keep a class that nobody uses.
-    if (
-      !isMember &&
-      (isByPath || isRegistered || isCalled || isInTemplate || isLoose || isInMacro || clues.inBlocks.has(symbol))
-    ) {
+    if (!isMember && (isByPath || isRegistered || isCalled || isInTemplate || isLoose || isInMacro || isInBlock)) {
       (file.test === 1 ? tests : code).add(symbol);
       if (isRegistered) count(counts, 'registered by decorators or annotations');
       else if (isByPath) count(counts, 'named by their module path');
       else if (isCalled && file.test !== 1) count(counts, 'called by name');
     }
   }
+}
+
+/** Whether a symbol is exported from a script: a template gets it by an import, which is resolved, or not at all. */
+function isOfModule({ exported }: SymbolColumns, symbol: number, language: string): boolean {
+  return exported[symbol] === 1 && SCRIPT_LANGUAGES.has(language);
 }
 
 /** What a file offers. Of a module in it too: what holds a public name may be handed on whole. */

@@ -5,6 +5,7 @@ import { SYMBOL_KINDS } from '../../code-index/format/shard-schema.ts';
 import { unpackIds, unpackReferences } from '../../code-index/format/store-codec.ts';
 import { VarintReader } from '../../kernel/varints.ts';
 import { dense, firstSymbols } from '../files/store-files.ts';
+import { SCRIPT_LANGUAGES } from './conventions.ts';
 
 /** Only hands a symbol on: whoever takes it from there uses it. */
 const ONLY_EXPORTED = 1 << USE_CODES.indexOf('export');
@@ -72,12 +73,35 @@ export function kindAt({ kinds }: SymbolColumns, symbol: number): (typeof SYMBOL
   return SYMBOL_KINDS[kinds[symbol] ?? 0] ?? 'variable';
 }
 
-export function readGraph(db: ShardDatabase, columns: SymbolColumns): LifeGraph {
+/** What a name space of scripts is: exported, with parts that live with it. */
+export function isNamespace(columns: SymbolColumns, symbol: number, language: string): boolean {
+  return (
+    SCRIPT_LANGUAGES.has(language) &&
+    columns.exported[symbol] === 1 &&
+    (columns.parents[symbol] ?? -1) < 0 &&
+    kindAt(columns, symbol) === 'module'
+  );
+}
+
+/** Whether a symbol of a script is part of an exported name space, at any depth. */
+export function isInNamespace(columns: SymbolColumns, symbol: number, language: string): boolean {
+  const parent = columns.parents[symbol] ?? -1;
+  if (parent < 0) return false;
+  return isNamespace(columns, parent, language) || isInNamespace(columns, parent, language);
+}
+
+export function readGraph(
+  db: ShardDatabase,
+  columns: SymbolColumns,
+  files: readonly { language: string }[],
+): LifeGraph {
   const { count, parents, families } = columns;
   const children = new Map<number, number[]>();
   const relatives = new Map<number, number[]>();
   for (let symbol = 0; symbol < count; symbol += 1) {
-    if (holderOf(columns, symbol) >= 0) addTo(children, parents[symbol] ?? -1, symbol);
+    const language = files[columns.files[symbol] ?? 0]?.language ?? '';
+    if (holderOf(columns, symbol) >= 0 || isInNamespace(columns, symbol, language))
+      addTo(children, parents[symbol] ?? -1, symbol);
     if ((families[symbol] ?? -1) >= 0) addTo(relatives, families[symbol] ?? -1, symbol);
   }
   const edges = db.prepare('select refers, extends from edge where symbol = ?');

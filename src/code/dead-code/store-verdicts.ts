@@ -1,11 +1,18 @@
 import type { ShardDatabase } from '../../indexes/shards/shards.ts';
-import { isCalledByName, isImportable, isKeptAsItIs, isShown, JUDGED_LANGUAGES } from './conventions.ts';
+import {
+  isCalledByName,
+  isImportable,
+  isKeptAsItIs,
+  isShown,
+  JUDGED_LANGUAGES,
+  SCRIPT_LANGUAGES,
+} from './conventions.ts';
 import { isUnusedPrivate, tellsPrivateOnly } from './private-symbols.ts';
 import type { SymbolKind } from '../../code-index/format/rows.ts';
 import { USE_CODES } from '../../code-index/format/shard-input.ts';
 import { unpackIds } from '../../code-index/format/store-codec.ts';
 import type { DeadCodeFile, DeadCodeRoots } from './store-roots.ts';
-import { holderOf, kindAt, type SymbolColumns } from './store-symbols.ts';
+import { holderOf, isNamespace, kindAt, type SymbolColumns } from './store-symbols.ts';
 import type { TextClues } from './store-texts.ts';
 import { runsAtLoad } from './text.ts';
 import { TextReader } from '../files/store-files.ts';
@@ -56,6 +63,8 @@ const NOTHING = 'nothing uses it';
 
 /** Reads of a class that are looked at to see whether it escapes; one with more is taken to. */
 const MOST_READS = 500;
+/** Dead users that the reason of a row names. */
+const MOST_USERS = 3;
 /** Of a file that is read again for the calls in it. */
 const MOST_LINES = 100_000;
 const READ = USE_CODES.indexOf('read');
@@ -97,7 +106,7 @@ function judgePrivate(judging: Judging, symbol: number, file: DeadCodeFile): Ver
 
 function judgeTop(judging: Judging, symbol: number, file: DeadCodeFile): Verdict | undefined {
   const { symbols, alive, reached, clues, roots } = judging;
-  if (!TOP_KINDS.has(kindAt(symbols, symbol)) || clues.inBlocks.has(symbol)) return undefined;
+  if (!isJudgedTop(symbols, symbol, file.language) || clues.inBlocks.has(symbol)) return undefined;
   if (roots.built.has(symbol)) return judgeBuilt(judging, symbol);
   if (alive[symbol] === 1) return undefined;
   // Python has no list of what a package offers: what its documents speak of is offered.
@@ -107,13 +116,31 @@ function judgeTop(judging: Judging, symbol: number, file: DeadCodeFile): Verdict
     return file.test === 1 ? undefined : { symbol, certainty: 'test_only', reason: 'only tests use it' };
   }
   const doubt = doubtOf(judging, symbol, file);
-  const references = symbols.references[symbol] ?? 0;
-  const why = references === 0 ? NOTHING : 'only dead code, exports or the symbol itself use it';
+  const why = (symbols.references[symbol] ?? 0) === 0 ? NOTHING : usersOf(judging, symbol);
   return {
     symbol,
     certainty: doubt === undefined ? 'certain' : 'likely',
     reason: doubt === undefined ? why : `${why}; ${doubt}`,
   };
+}
+
+function isJudgedTop(symbols: SymbolColumns, symbol: number, language: string): boolean {
+  return TOP_KINDS.has(kindAt(symbols, symbol)) || isNamespace(symbols, symbol, language);
+}
+
+/** What uses a dead symbol: others that are dead, by name, or nothing but itself and what hands it on. */
+function usersOf({ db, symbols }: Judging, symbol: number): string {
+  const isOwn = (user: number): boolean => {
+    for (let around = user; around >= 0; around = symbols.parents[around] ?? -1) if (around === symbol) return true;
+    return false;
+  };
+  const users = new Set(usesOf(db, symbol).flatMap(({ enclosing }) => (isOwn(enclosing) ? [] : [enclosing])));
+  users.delete(-1);
+  if (users.size === 0) return 'only itself, imports or exports use it';
+  const named = db.prepare('select qualified from symbol where id = ?');
+  const shown = [...users].slice(0, MOST_USERS).map((user) => (named.get(user) as { qualified: string }).qualified);
+  const more = users.size > shown.length ? ` and ${users.size - shown.length} more` : '';
+  return `only code that nothing reaches uses it: ${shown.join(', ')}${more}`;
 }
 
 /** An export of a file that is loaded by its path. What loads it takes the default, and the others by name. */
@@ -136,6 +163,7 @@ function doubtOf(judging: Judging, symbol: number, { language, path }: DeadCodeF
   const isExported = symbols.exported[symbol] === 1;
   if (named.has(name)) return 'an unresolved reference has its name';
   if (clues.quoted.has(name)) return 'its name appears in a string or in data';
+  if (clues.inTemplates.has(name)) return 'its name appears in a template';
   if (isShown(path)) return 'it is in an example';
   if (isExported && roots.aliased.has(symbols.files[symbol] ?? 0))
     return 'an import that is not resolved may mean its file';
@@ -143,10 +171,10 @@ function doubtOf(judging: Judging, symbol: number, { language, path }: DeadCodeF
     return 'other programs can import it';
   if (language === 'Go' && isExported && isImportable(path) && !clues.programs.has(symbols.files[symbol] ?? 0))
     return 'other programs can import it';
-  const isScript = language === 'TypeScript' || language === 'JavaScript';
-  if (isExported && isScript && !roots.hasEntries)
+  if (isExported && SCRIPT_LANGUAGES.has(language) && !roots.hasEntries)
     return 'no entry file of a package is known, so other programs may use it';
   const kind = kindAt(symbols, symbol);
+  if (kind === 'module') return 'its code runs when its file is loaded';
   if (kind !== 'constant' && kind !== 'variable') return undefined;
   if (language === 'Go' && isCounted(judging, symbol)) return 'the constants below it are counted from it';
   return runsAtLoad(declarationOf(judging, symbol))
@@ -232,8 +260,7 @@ function isPrivateMember(
 ): boolean {
   if (language === 'Python') return text.startsWith('_');
   if (symbols.exported[symbol] === 1) return false;
-  const isScript = language === 'TypeScript' || language === 'JavaScript';
-  return !isScript || text.startsWith('#') || /\bprivate\b/.test(signatureOf(db, symbol));
+  return !SCRIPT_LANGUAGES.has(language) || text.startsWith('#') || /\bprivate\b/.test(signatureOf(db, symbol));
 }
 
 /** Whether a member of any class has this name and is used. */

@@ -21,7 +21,7 @@ import {
   withInner,
 } from './store-dependencies-nodes.ts';
 import { fileMask, type FileScope, type Page } from '../files/store-files.ts';
-import { withFamilies } from '../usages/store-usages.ts';
+import { withFamilies } from '../usages/store-overrides.ts';
 
 /** Dependencies that one question follows; then it stops and says so. */
 const MOST_EDGES = 20_000;

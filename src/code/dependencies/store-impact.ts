@@ -19,7 +19,7 @@ import {
 } from './store-dependencies-nodes.ts';
 import { entryPoints, type EntryPointRow } from './store-entry-points.ts';
 import { fileMask, pathOf, testFlags, type FileScope, type Page } from '../files/store-files.ts';
-import { withFamilies } from '../usages/store-usages.ts';
+import { withFamilies } from '../usages/store-overrides.ts';
 
 /** Symbols and files that one question reaches; then it stops and says so. */
 const MOST_REACHED = 5_000;

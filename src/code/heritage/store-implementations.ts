@@ -2,10 +2,10 @@ import type { ShardDatabase } from '../../indexes/shards/shards.ts';
 import { heritage } from '../../code-index/format/relations.ts';
 import type { Grade, SymbolKind, SymbolRow } from '../../code-index/format/rows.ts';
 import { GRADE_CODES } from '../../code-index/format/shard-input.ts';
-import { unpackIds, unpackNumbers } from '../../code-index/format/store-codec.ts';
 import { fileMask, type FileScope, type Page } from '../files/store-files.ts';
 import { fileOfSymbol, symbolRows } from '../symbols/store-symbols.ts';
-import { usesOf, withFamilies } from '../usages/store-usages.ts';
+import { edgesOf, overridePairs, parentOf } from '../usages/store-overrides.ts';
+import { usesOf } from '../usages/store-usages.ts';
 import { methodSets } from './store-method-sets.ts';
 import { traitImplementations } from './store-trait-impls.ts';
 
@@ -176,44 +176,6 @@ function overriddenBy(db: ShardDatabase, symbols: readonly number[]): number[] {
   return symbols.flatMap((symbol) => above.get(symbol) ?? []);
 }
 
-interface OverridePairs {
-  below: Map<number, number[]>;
-  above: Map<number, number[]>;
-}
-
-/**
- * Who overrides whom among the families of some members. The pairs stand with the file of the overriding one; what only a
- * compiler knew is found by the classes around: a member of the family whose class is made from that of the other.
- */
-function overridePairs(db: ShardDatabase, symbols: readonly number[]): OverridePairs {
-  const pairs: OverridePairs = { below: new Map(), above: new Map() };
-  const family = new Set(withFamilies(db, symbols));
-  if (family.size < 2) return pairs;
-  const known = new Set<string>();
-  const add = (below: number, above: number): void => {
-    if (known.has(`${below} ${above}`)) return;
-    known.add(`${below} ${above}`);
-    pairs.below.set(above, [...(pairs.below.get(above) ?? []), below]);
-    pairs.above.set(below, [...(pairs.above.get(below) ?? []), above]);
-  };
-  const alike = db.prepare('select alike from link where file = ?');
-  for (const file of new Set([...family].map((symbol) => fileOfSymbol(db, symbol)))) {
-    const row = alike.get(file) as { alike: Uint8Array | null } | undefined;
-    const ids = unpackNumbers(row?.alike ?? null);
-    for (let at = 0; at < ids.length; at += 2) {
-      const [below, above] = [ids[at] ?? -1, ids[at + 1] ?? -1];
-      if (family.has(below) && family.has(above)) add(below, above);
-    }
-  }
-  const owners = new Map([...family].map((symbol) => [parentOf(db, symbol) ?? -1, symbol] as const));
-  for (const [owner, member] of owners)
-    for (const above of owner === -1 ? [] : edgesOf(db, owner, 'extends')) {
-      const overridden = owners.get(above);
-      if (overridden !== undefined) add(member, overridden);
-    }
-  return pairs;
-}
-
 function overrideRelation(db: ShardDatabase, below: number, above: number): HeritageRelation {
   const kindAround = (symbol: number): SymbolKind | undefined => {
     const parent = parentOf(db, symbol);
@@ -226,20 +188,8 @@ function aboveType(db: ShardDatabase, type: number): number[] {
   return [...edgesOf(db, type, 'extends'), ...methodSets(db).satisfied(type)];
 }
 
-function edgesOf(db: ShardDatabase, symbol: number, side: 'extends' | 'extended_by'): number[] {
-  const row = db.prepare(`select ${side} as ids from edge where symbol = ?`).get(symbol) as
-    | { ids: Uint8Array | null }
-    | undefined;
-  return unpackIds(row?.ids ?? null);
-}
-
 function kindOf(db: ShardDatabase, symbol: number): SymbolKind | undefined {
   return (db.prepare('select kind from symbol where id = ?').get(symbol) as { kind: SymbolKind } | undefined)?.kind;
-}
-
-function parentOf(db: ShardDatabase, symbol: number): number | undefined {
-  const row = db.prepare('select parent from symbol where id = ?').get(symbol) as { parent: number | null } | undefined;
-  return row?.parent ?? undefined;
 }
 
 function rowOf(

@@ -12,7 +12,8 @@ import {
   sourceOf,
   usages,
 } from './store.ts';
-import { countFamilies, usesAt, usesOf, withFamilies } from '../usages/store-usages.ts';
+import { countFamilies, usesAt, usesOf } from '../usages/store-usages.ts';
+import { withFamilies } from '../usages/store-overrides.ts';
 
 const PAGE = { limit: 20, offset: 0 };
 const names = (db: ShardDatabase, query: string, more = {}): string[] =>

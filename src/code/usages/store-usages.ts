@@ -11,6 +11,7 @@ import {
   type FileScope,
   type Page,
 } from '../files/store-files.ts';
+import { allOverridden, withFamilies } from './store-overrides.ts';
 import { testModules } from './test-modules.ts';
 
 /** Rows of what only the name suggests beside others: examples for a note, each of which costs as much as a use. */
@@ -62,7 +63,7 @@ export interface ApartRow {
 /**
  * Uses of the symbols and their override families, those of the symbols themselves first, by path, line and column; each
  * position once, the best grade of it.
- * The declarations of added members count as `implements`.
+ * The declarations of added members count as `implements`, but not those that the symbols themselves override.
  *
  * In Python a member is looked for alone, as type checkers do: attributes of unrelated meaning share names along a class
  * hierarchy, and a receiver's class is known less often. The rest of its family is told apart.
@@ -74,7 +75,9 @@ export function usages(db: ShardDatabase, search: UsageSearch): UsagePage {
   const isOwn = (symbol: number): boolean => asked.has(symbol);
   const own = merge(symbols.filter(isOwn).map((symbol) => usesOf(db, symbol)));
   const others = symbols.filter((symbol) => !isOwn(symbol)).map((symbol) => usesOf(db, symbol));
-  const ofFamily = subtractEntries(merge([declarations(added), ...others]), own).filter(keep);
+  const above = allOverridden(db, search.symbols);
+  const overriding = declarations(added.filter(({ id }) => !above.has(id)));
+  const ofFamily = subtractEntries(merge([overriding, ...others]), own).filter(keep);
   const ownKept = own.filter(keep);
   const known = [...ownKept, ...ofFamily];
   const named =
@@ -152,18 +155,6 @@ function declarations(rows: readonly FamilyRow[]): UseEntry[] {
     grade: GRADE_CODES.indexOf('resolved'),
     enclosing: parent ?? -1,
   }));
-}
-
-/** The ids with the members of their override families, ascending. */
-export function withFamilies(db: ShardDatabase, symbols: readonly number[]): number[] {
-  const rows = db
-    .prepare(
-      `select distinct other.id from json_each(?) j
-         join symbol one on one.id = j.value
-         join symbol other on other.id = one.id or other.family = one.family order by other.id`,
-    )
-    .all(JSON.stringify(symbols)) as { id: number }[];
-  return rows.map(({ id }) => id);
 }
 
 /** How many different things these symbols are: an override family counts once. */

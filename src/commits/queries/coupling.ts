@@ -34,8 +34,8 @@ export interface Coupling extends FilePair {
 /**
  * Ranks pairs. Of all pairs, those come first where one file most surely changes with the other: the degree, held down where
  * few commits say so. Asked about a path, those come first that are likeliest to change with it: many shared commits, of few
- * files, a use of one in the other, names with words in common, as of a file and its test, and many commits lately. Then by
- * path.
+ * files, a use of one in the other, names with words in common, as of a file and its test, and many commits lately. What no
+ * commit changed together comes last, whatever else speaks for it. Then by path.
  */
 export function rankCoupling(
   pairs: readonly FilePair[],
@@ -52,7 +52,12 @@ export function rankCoupling(
         score: isAboutPath ? companionScore(pair) : degreePercent * Math.log1p(weight),
       };
     })
-    .toSorted((a, b) => b.score - a.score || (`${a.a}\n${a.b}` < `${b.a}\n${b.b}` ? -1 : 1));
+    .toSorted(
+      (a, b) =>
+        Number(a.shared === 0) - Number(b.shared === 0) ||
+        b.score - a.score ||
+        (`${a.a}\n${a.b}` < `${b.a}\n${b.b}` ? -1 : 1),
+    );
 }
 
 /**

@@ -90,6 +90,19 @@ test('about a path, a use alone counts less than a use and shared commits, and n
   expect(ranked.map(({ b }) => b)).toEqual(['lib/both.ts', 'src/neighbour.ts', 'lib/stranger.ts']);
 });
 
+test('about a path, what one commit says comes before what none does, however alike and near that is', () => {
+  const never = { shared: 0, weight: 0, exclusive: 0 };
+  const ranked = rankCoupling(
+    [
+      pair('src/cart.test.ts', { ...never, linked: true, decayedRevisionsOfB: 200 }),
+      pair('docs/far.md', { shared: 1, weight: 0.01, exclusive: 0.03, decayedRevisionsOfB: 0 }),
+    ],
+    { commits: 100, isAboutPath: true },
+  );
+
+  expect(ranked.map(({ b }) => b)).toEqual(['docs/far.md', 'src/cart.test.ts']);
+});
+
 /** The score of a companion of which little is known but what is told here. */
 function scoreOf(over: Partial<FilePair>, b = 'lib/x.ts'): number {
   const filePair = pair(b, { exclusive: 0.5, decayedRevisionsOfB: 0, ...over });
