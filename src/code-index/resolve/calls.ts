@@ -34,7 +34,8 @@ export function callType(on: Evaluation, callee: Type | undefined, site?: CallSi
 }
 
 function callFunction(on: Evaluation, callee: OfKind<'function'>, site: CallSite | undefined): Type | undefined {
-  const { definition, bindings } = callee;
+  const { definition, bindings, self } = callee;
+  if (self !== undefined) return self;
   const [signature] = facetsOf(on.program, definition, Facet.callSignature);
   const unit = unitOf(on.program, definition);
   if (signature !== undefined) return callSignature(on, { unit, node: signature }, bindings, site);

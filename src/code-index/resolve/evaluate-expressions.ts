@@ -6,7 +6,7 @@ import { libraryCall } from './library-calls.ts';
 import { resolveName } from './names-typescript.ts';
 import { narrowedType } from './narrowing.ts';
 import { argumentsOf, listAt, operand, opOf, typeArgumentsOf } from './nodes.ts';
-import { facetsOf } from './program.ts';
+import { definedIn, facetsOf, ownerOf } from './program.ts';
 import { type Bindings, eachOf, notPrimitive, PRIMITIVE, type Type, unionOf } from './type-model.ts';
 import type { Unit } from './unit.ts';
 
@@ -20,7 +20,7 @@ export function evaluateExpression(on: Evaluation, unit: Unit, node: number, bin
     case NodeOp.Identifier:
       return nameType(on, unit, node);
     case NodeOp.This:
-      return on.self(unit, operand(unit, node, 0));
+      return declaredThis(on, unit, operand(unit, node, 0)) ?? on.self(unit, operand(unit, node, 0));
     case NodeOp.Super:
       return superType(on, unit, operand(unit, node, 0));
     case NodeOp.Module: {
@@ -41,7 +41,7 @@ export function evaluateExpression(on: Evaluation, unit: Unit, node: number, bin
     case NodeOp.Subscript:
       return on.element(inner());
     case NodeOp.ElementAt:
-      return elementAt(on, inner(), operand(unit, node, 1));
+      return elementAt(on, pairOf(on, unit, operand(unit, node, 0), bindings) ?? inner(), operand(unit, node, 1));
     case NodeOp.ObjectLiteral:
       return bindings === undefined
         ? { kind: 'instance', definition: local }
@@ -69,6 +69,20 @@ export function evaluateExpression(on: Evaluation, unit: Unit, node: number, bin
     default:
       return undefined;
   }
+}
+
+/** The type of the parameter `this` of the function around, when it has one. */
+function declaredThis(on: Evaluation, unit: Unit, scope: number): Type | undefined {
+  const name = on.program.names.find('this');
+  if (name < 0) return undefined;
+  for (let at = scope; at >= 0; at = unit.facts.scopes.parent(at)) {
+    const [parameter] = definedIn(unit, at, name);
+    if (parameter !== undefined) return on.definition(parameter);
+    // A function of its own has a `this` of its own; in an arrow function it is that of the code around.
+    const local = unit.facts.scopes.definition(at);
+    if (local >= 0 && ownerOf(on.program, unit.base + local) >= 0) return undefined;
+  }
+  return undefined;
 }
 
 function calledType(on: Evaluation, callee: Type | undefined, site: CallSite): Type | undefined {
@@ -117,6 +131,14 @@ function newType(on: Evaluation, unit: Unit, node: number, bindings: Bindings | 
 function elementOfFirst(on: Evaluation, unit: Unit, node: number): Type | undefined {
   const [first] = argumentsOf(unit, node);
   return first === undefined ? undefined : on.element(on.expression(unit, first));
+}
+
+/** What iterating a map gives, taken apart: `for (const [key, value] of map)`. The value of a map of lists may be meant. */
+function pairOf(on: Evaluation, unit: Unit, node: number, bindings: Bindings | undefined): Type | undefined {
+  if (opOf(unit, node) !== NodeOp.Element) return undefined;
+  const map = on.expression(unit, operand(unit, node, 0), bindings);
+  if (map?.kind !== 'map' || map.value?.kind === 'array' || map.value?.kind === 'tuple') return undefined;
+  return { kind: 'tuple', elements: [undefined, map.value] };
 }
 
 function elementAt(on: Evaluation, type: Type | undefined, position: number): Type | undefined {

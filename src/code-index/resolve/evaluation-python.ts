@@ -4,10 +4,12 @@ import { goTypes } from './builtins.ts';
 import { isFunction, selfType } from './evaluate-definitions.ts';
 import { evaluateExpression } from './evaluate-expressions.ts';
 import { declaredType, lazyTypes } from './evaluate-types.ts';
-import { enter, type Evaluation, type FoundMember, leave, type Names } from './evaluation.ts';
+import { type CallSite, enter, type Evaluation, type FoundMember, leave, type Names } from './evaluation.ts';
 import { createEvaluation } from './evaluation-typescript.ts';
+import { callBindings, classBindings, isEnumeration, isEnumValue, madeInstance } from './generics-python.ts';
 import { distinctMembers, elementType, memberType, pairsOf } from './members.ts';
-import { genericsOf, listAt, nameIdsOf, namesOf, operand, opOf } from './nodes.ts';
+import { returnsFirstParameter, returnsSelf } from './self-python.ts';
+import { genericsOf, listAt, nameIdsOf, operand, opOf } from './nodes.ts';
 import {
   definedIn,
   type Entity,
@@ -39,11 +41,11 @@ type Holder = OfKind<'instance'> | OfKind<'class'>;
 /** Evaluation of Python: classes are called, values come from every assignment, `isinstance` narrows. */
 export function pythonEvaluation(program: Program, names: Names): Evaluation {
   return createEvaluation(program, names, goTypes, (on) => ({
-    named: (unit, node) => namedType(on, unit, node),
+    named: (unit, node, bindings) => namedType(on, unit, node, bindings),
     expressionNode: (unit, node, bindings) => expression(on, unit, node, bindings),
     value: (entity, bindings) => value(on, entity, bindings),
     returned: (entity, bindings) => returnedType(on, entity, bindings),
-    call: (callee) => call(on, callee),
+    call: (callee, site) => call(on, callee, site),
     member: (type, name) => member(on, type, name),
     members: (type, name, seen) => members(on, type, name, seen ?? new Set()),
     element: (type) => element(on, type),
@@ -52,7 +54,7 @@ export function pythonEvaluation(program: Program, names: Names): Evaluation {
   }));
 }
 
-function namedType(on: Evaluation, unit: Unit, node: number): Type | undefined {
+function namedType(on: Evaluation, unit: Unit, node: number, bindings?: Bindings): Type | undefined {
   const [first = 0, ...rest] = nameIdsOf(unit, node);
   const scope = operand(unit, node, 0);
   if (on.program.names.text(rest.at(-1) ?? first) === 'Self') return on.self(unit, scope);
@@ -63,8 +65,10 @@ function namedType(on: Evaluation, unit: Unit, node: number): Type | undefined {
     );
   for (const entity of found) {
     if (entity < 0) continue;
+    const bound = bindings?.get(entity);
+    if (bound !== undefined) return bound.type;
     if (read(on.program, entity, Definition.kind) === DefinitionKind.class) {
-      return declaredType(on, entity, lazyTypes(on, unit, genericsOf(unit, node)));
+      return declaredType(on, entity, lazyTypes(on, unit, genericsOf(unit, node), bindings));
     }
     if (isTypeAlias(on, entity)) return aliasedType(on, entity);
     if (read(on.program, entity, Definition.kind) !== DefinitionKind.variable) continue;
@@ -121,14 +125,19 @@ function value(on: Evaluation, entity: Entity, bindings?: Bindings): Type | unde
   }
   const flags = unit.facts.definitions.flags(local);
   if ((flags & DefinitionFlag.getter) !== 0) return on.returned(entity, bindings);
-  if (isFunction(on, entity)) return { kind: 'function', definition: entity };
+  if (isFunction(on, entity))
+    return bindings === undefined
+      ? { kind: 'function', definition: entity }
+      : { kind: 'function', definition: entity, bindings };
   if (isTypeAlias(on, entity))
     return eachOf(aliasedType(on, entity), (type) =>
       type.kind === 'instance' ? { ...type, kind: 'class' } : undefined,
     );
   const annotation = unit.facts.definitions.type(local);
-  if (annotation !== 0) return on.type(unit, annotation, bindings);
-  if (kind === DefinitionKind.parameter && (flags & DefinitionFlag.self) !== 0) return selfParameter(on, unit, local);
+  const isSelf = kind === DefinitionKind.parameter && (flags & DefinitionFlag.self) !== 0;
+  const annotated = annotation === 0 ? undefined : on.type(unit, annotation, bindings);
+  if (isSelf) return annotated ?? selfParameter(on, unit, local);
+  if (annotation !== 0) return annotated;
   const first = unit.facts.definitions.value(local);
   const nodes = [first, ...facetsOf(on.program, entity, Facet.assigned)].slice(0, MAX_VALUES);
   return unionOf(nodes.map((node) => on.expression(unit, node, bindings)).filter(notPrimitive));
@@ -168,15 +177,15 @@ function inferReturn(on: Evaluation, definition: Entity, bindings?: Bindings): T
   return unionOf(nodes.map((node) => on.expression(unit, node, bindings)).filter(notPrimitive));
 }
 
-function call(on: Evaluation, callee: Type | undefined): Type | undefined {
+function call(on: Evaluation, callee: Type | undefined, site: CallSite | undefined): Type | undefined {
   return eachOf(callee, (type) => {
     switch (type.kind) {
       case 'class':
-        return { ...type, kind: 'instance' };
+        return madeInstance(on, type, site);
       case 'instance':
         return resultOf(on, type, '__call__');
       case 'function':
-        return on.returned(type.definition, type.bindings);
+        return on.returned(type.definition, callBindings(on, type.definition, type.bindings, site));
       case 'signature':
         return on.type(type.unit, operand(type.unit, type.node, 0), type.bindings);
       case 'builtin':
@@ -191,15 +200,6 @@ function call(on: Evaluation, callee: Type | undefined): Type | undefined {
 function resultOf(on: Evaluation, type: Type, method: string): Type | undefined {
   const [found] = on.members(type, on.program.names.find(method));
   return found === undefined || found.entity < 0 ? undefined : on.returned(found.entity);
-}
-
-function returnsSelf(on: Evaluation, definition: Entity): boolean {
-  const unit = unitOf(on.program, definition);
-  const annotation = unit.facts.definitions.type(definition - unit.base);
-  if (annotation === 0) return false;
-  if (opOf(unit, annotation) === NodeOp.ThisType) return true;
-  if (opOf(unit, annotation) !== NodeOp.TypeName) return false;
-  return unit.facts.strings[namesOf(unit, annotation).at(-1) ?? 0] === 'Self';
 }
 
 function member(on: Evaluation, type: Type | undefined, name: number): Type | undefined {
@@ -232,12 +232,14 @@ function mapMember(type: OfKind<'map'>, name: string): Type | undefined {
 }
 
 function heldMember(on: Evaluation, type: Holder, name: number): Type | undefined {
-  for (const { entity } of on.members(type, name)) {
+  for (const { entity, bindings } of on.members(type, name)) {
+    if (type.kind === 'class' && entity >= 0 && isEnumValue(on, entity) && isEnumeration(on, type.definition))
+      return { ...type, kind: 'instance' };
     if (entity >= 0 && returnsSelf(on, entity)) {
-      const instance: Type = { kind: 'instance', definition: type.definition };
+      const instance: Type = { ...type, kind: 'instance' };
       return hasFlag(on.program, entity, DefinitionFlag.getter) ? instance : { kind: 'builtin', result: instance };
     }
-    const found = on.definition(entity);
+    const found = on.definition(entity, bindings);
     if (found !== undefined) return found;
   }
   return undefined;
@@ -271,7 +273,8 @@ function boundMember(on: Evaluation, holders: Iterable<Type>, name: number, seen
     if ((holder.kind !== 'instance' && holder.kind !== 'class') || seen.has(holder.definition)) continue;
     seen.add(holder.definition);
     const own = ownMembers(on.program, holder.definition, name).flatMap((definition) => on.names.follow(definition));
-    const found = own.map((entity) => ({ entity }));
+    const bindings = own.length === 0 ? undefined : classBindings(on, holder);
+    const found = own.map((entity) => (bindings === undefined ? { entity } : { entity, bindings }));
     if (own.some((entity) => isDeclared(on, entity))) return found;
     if (assigned.length === 0) assigned = found;
     open.unshift(...on.bases(holder));
@@ -290,15 +293,18 @@ function isDeclared(on: Evaluation, entity: Entity): boolean {
 
 function* bases(on: Evaluation, type: Holder): Generator<Type> {
   const unit = unitOf(on.program, type.definition);
-  for (const node of facetsOf(on.program, type.definition, Facet.extends)) {
-    const found = on.expression(unit, node) ?? on.type(unit, node);
+  const nodes = facetsOf(on.program, type.definition, Facet.extends);
+  const bindings = nodes.length === 0 ? undefined : classBindings(on, type);
+  for (const node of nodes) {
+    const found = on.expression(unit, node, bindings) ?? on.type(unit, node, bindings);
     for (const part of found?.kind === 'union' ? found.types : [found])
-      if (part?.kind === 'class' || part?.kind === 'instance') yield { kind: type.kind, definition: part.definition };
+      if (part?.kind === 'class' || part?.kind === 'instance') yield { ...part, kind: type.kind };
   }
 }
 
 function element(on: Evaluation, type: Type | undefined): Type | undefined {
   if (type?.kind === 'map') return undefined;
+  if (type?.kind === 'class' && isEnumeration(on, type.definition)) return { ...type, kind: 'instance' };
   if (type?.kind !== 'instance') return elementType(on, type);
   // An iterator is its own `__iter__`.
   if (!enter(on.budget)) return undefined;
@@ -319,6 +325,9 @@ function expression(on: Evaluation, unit: Unit, node: number, bindings?: Binding
     case NodeOp.Subscript: {
       const object = inner();
       if (object?.kind === 'map') return object.value;
+      // `Repository[Order]()`, `Color['red']`.
+      if (object?.kind === 'class')
+        return isEnumeration(on, object.definition) ? { ...object, kind: 'instance' } : object;
       return object?.kind === 'instance' ? resultOf(on, object, '__getitem__') : elementType(on, object);
     }
     case NodeOp.SequenceOf: {
@@ -338,7 +347,9 @@ function expression(on: Evaluation, unit: Unit, node: number, bindings?: Binding
     case NodeOp.Enter:
       return eachOf(inner(), (type) => enteredType(on, type));
     case NodeOp.TypeName:
-      return eachOf(on.type(unit, node), (type) => (type.kind === 'instance' ? { ...type, kind: 'class' } : type));
+      return eachOf(on.type(unit, node, bindings), (type) =>
+        type.kind === 'instance' ? { ...type, kind: 'class' } : type,
+      );
     default:
       return evaluateExpression(on, unit, node, bindings);
   }
@@ -377,13 +388,4 @@ function enteredType(on: Evaluation, type: Type): Type | undefined {
   if (returnsSelf(on, method.entity) || returnsFirstParameter(on, method.entity)) return type;
   const result = on.returned(method.entity);
   return result?.kind === 'promise' ? result.value : result;
-}
-
-/** Whether an unannotated method returns its own object: the value entered is then of the most derived class. */
-function returnsFirstParameter(on: Evaluation, method: Entity): boolean {
-  const unit = unitOf(on.program, method);
-  if (unit.facts.definitions.type(method - unit.base) !== 0) return false;
-  return facetsOf(on.program, method, Facet.returned).some(
-    (node) => opOf(unit, node) === NodeOp.Identifier && unit.facts.strings[operand(unit, node, 0)] === 'self',
-  );
 }

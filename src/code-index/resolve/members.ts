@@ -65,9 +65,20 @@ export function memberType(on: Evaluation, type: Type | undefined, name: number)
   }
   for (const { entity, bindings } of on.members(type, name)) {
     const found = on.definition(entity, bindings);
+    if (found?.kind === 'function' && type.kind === 'instance' && returnsThis(on, found.definition))
+      return { ...found, self: type };
     if (found !== undefined) return found;
   }
   return type.kind === 'instance' ? indexType(on, type) : undefined;
+}
+
+/** Whether a method gives what it is called on: it says so, or says nothing and returns only that. */
+function returnsThis(on: Evaluation, method: Entity): boolean {
+  const unit = unitOf(on.program, method);
+  const annotation = unit.facts.definitions.type(method - unit.base);
+  if (annotation !== 0) return opOf(unit, annotation) === NodeOp.ThisType;
+  const returned = facetsOf(on.program, method, Facet.returned);
+  return returned.length > 0 && returned.every((node) => opOf(unit, node) === NodeOp.This);
 }
 
 function arrayMember(element: Type | undefined, name: string): Type | undefined {

@@ -214,3 +214,67 @@ test('what a class calls as a module is that module where it names it', async ()
 
   expect(usesOf('db/query.py#Dates')).toEqual(['db/types.py:3:18 read']);
 });
+
+test('a method whose self is a type variable gives what it is called on, in `with` and by calls', async () => {
+  const { usesOf } = await resolveSources({
+    'a.py': `from typing import TypeVar
+T = TypeVar("T", bound="Client")
+class Client:
+    size = 1
+    def get(self): ...
+    def reset(self: T) -> T:
+        self.get()
+        return self
+    @classmethod
+    def make(cls: type[T]) -> T: ...
+    def __enter__(self: T) -> T: ...
+    async def __aenter__(self: "T") -> "T": ...
+class Other(Client):
+    def put(self): ...
+with Other() as one:
+    one.put()
+async def run():
+    async with Other.make() as two:
+        two.reset().put()
+`,
+  });
+
+  expect(usesOf('a.py#Client/get')).toEqual(['a.py:7:13 call']);
+  expect(usesOf('a.py#Other/put')).toEqual(['a.py:16:8 call', 'a.py:19:20 call']);
+});
+
+test('type variables of classes and functions stand for what they are given, and values of an enumeration are of its class', async () => {
+  const { usesOf } = await resolveSources({
+    'a.py': `import enum
+from typing import Generic, Sequence, TypeVar
+T = TypeVar("T")
+class Order:
+    def pay(self): ...
+class Store(Generic[T]):
+    last: T
+    def __init__(self, *first: T): ...
+    def one(self) -> T: ...
+    def all(self) -> list[T]: ...
+class Orders(Store[Order]): ...
+class Box[K]:
+    def __init__(self, held: K): ...
+    def open(self) -> K: ...
+def first(found: Sequence[T]) -> T: ...
+class Color(str, enum.Enum):
+    RED = "red"
+    def name_of(self): ...
+Orders().one().pay()
+Orders().last.pay()
+for order in Orders().all(): order.pay()
+def read(store: Store[Order]): store.one().pay()
+Box(Order()).open().pay()
+first([Order()]).pay()
+Color.RED.name_of()
+Color["RED"].name_of()
+for color in Color: color.name_of()
+`,
+  });
+
+  expect(usesOf('a.py#Order/pay').map((use) => use.split(':')[1])).toEqual(['19', '20', '21', '22', '23', '24']);
+  expect(usesOf('a.py#Color/name_of').map((use) => use.split(':')[1])).toEqual(['25', '26', '27']);
+});

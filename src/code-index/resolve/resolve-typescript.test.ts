@@ -307,3 +307,34 @@ test('a function that shares its name with a name space is called, whichever com
   expect(usesOf('shop.d.ts#Shop/open')).toEqual(['main.js:2:7 call']);
   expect(usesOf('shop.d.ts#shop/opened')).toEqual(['main.js:3:5 read']);
 });
+
+test('a module augmentation uses the module, and the types that it adds to', async () => {
+  const { usesOf, importsOf } = await resolveSources({
+    'shop.ts': 'export interface Shop { open: boolean }\nexport class Till {}\n',
+    'more.ts':
+      "export {};\ndeclare module './shop' {\n  interface Shop { late: boolean }\n  export class Till {}\n  interface Other {}\n}\n",
+  });
+
+  expect(importsOf('more.ts')).toEqual(['shop.ts']);
+  expect(usesOf('shop.ts#Shop')).toEqual(['more.ts:3:12 type']);
+  expect(usesOf('shop.ts#Till')).toEqual(['more.ts:4:15 type']);
+});
+
+test('a method that gives `this` gives what it is called on, a parameter `this` is not given by a call, and maps give pairs', async () => {
+  const { usesOf } = await resolveSources({
+    'a.ts': `class Base { set(): this { return this; } put() { return this; } go() {} }
+class Part extends Base { more() {} }
+new Part().set().put().more();
+new Part().set().go();
+interface Bus { on(listener: (this: Bus, value: Base) => void): void; end(): void }
+declare const bus: Bus;
+bus.on((value) => value.go());
+function stop(this: Bus) { this.end(); }
+for (const [, part] of new Map<string, Part>()) part.more();
+`,
+  });
+
+  expect(usesOf('a.ts#Part/more')).toEqual(['a.ts:3:23 call', 'a.ts:9:53 call']);
+  expect(usesOf('a.ts#Base/go')).toEqual(['a.ts:4:17 call', 'a.ts:7:24 call']);
+  expect(usesOf('a.ts#Bus/end')).toEqual(['a.ts:8:32 call']);
+});

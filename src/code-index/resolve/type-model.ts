@@ -15,6 +15,7 @@ export type Type =
   | { kind: 'module'; module: number }
   | { kind: 'namespace'; definition: number }
   | { kind: 'enum'; definition: number }
+  /** Calling it gives `self`, when that is there: a method that returns what it is called on. */
   | { kind: 'function'; definition: number; bindings?: Bindings; self?: Type }
   /** A function type: `node` is a FunctionType of `unit`. */
   | { kind: 'signature'; unit: Unit; node: number; bindings?: Bindings }

@@ -2,14 +2,14 @@ import { NodeOp } from '../facts/facts.ts';
 import { childIn, childrenOf, Field, textOf } from '../walk/tree.ts';
 import { defineFunctionValue, identifierNode, memberNode } from '../walk/tree-define.ts';
 import { CALL, nameOf, READ, typeOf, visit, visitChildren } from '../walk/tree-walk.ts';
-import { type GoHandler, type GoWalk, Kind, scopeOfName } from './walk.ts';
+import { type GoHandler, type GoWalk, isLocalValue, Kind, scopeOfValue } from './walk.ts';
 import { defineSignature } from './types.ts';
 import { literal, operation, readBody, transparent, typesOf, valuesOf } from '../walk/tree-handlers.ts';
 
 /** Reads an expression whose name, when it is one, is used as `flags` say. */
 export function readUse(walk: GoWalk, node: number, scope: number, flags: number): number {
   const { tree } = walk;
-  if (tree.kind[node] === Kind.identifier) return identifierNode(walk, node, scopeOfName(walk, node, scope), flags);
+  if (tree.kind[node] === Kind.identifier) return identifierNode(walk, node, scopeOfValue(walk, node, scope), flags);
   if (tree.kind[node] !== Kind.selector_expression) return visit(walk, node, scope);
   const receiver = visit(walk, childIn(tree, node, Field.operand), scope);
   return memberNode(walk, childIn(tree, node, Field.field), { receiver, scope, flags });
@@ -24,6 +24,13 @@ function call(walk: GoWalk, node: number, scope: number): number {
   const typeList = childIn(tree, node, Field.type_arguments);
   const types = typesOf(walk, typeList, scope);
   const [first = 0, ...rest] = childrenOf(tree, given);
+  if (name === 'new' && !isType(walk, first, scope)) {
+    const isName = tree.kind[first] === Kind.type_identifier;
+    const value = isName
+      ? identifierNode(walk, first, scopeOfValue(walk, first, scope), READ)
+      : visit(walk, first, scope);
+    return value === 0 ? 0 : facts.node(NodeOp.Deref, value);
+  }
   if (name === 'new' || name === 'make') {
     const made = typeOf(walk, first, scope);
     for (const child of rest) visit(walk, child, scope);
@@ -32,6 +39,27 @@ function call(walk: GoWalk, node: number, scope: number): number {
   const values = valuesOf(walk, given, scope);
   if (name === 'append') return values[0] ?? 0;
   return callable === 0 ? 0 : facts.node(NodeOp.Call, callable, values, types);
+}
+
+/** Kinds of nodes that can only be a type. */
+const TYPE_KINDS: ReadonlySet<number> = new Set([
+  Kind.qualified_type,
+  Kind.generic_type,
+  Kind.pointer_type,
+  Kind.parenthesized_type,
+  Kind.slice_type,
+  Kind.array_type,
+  Kind.map_type,
+  Kind.channel_type,
+  Kind.function_type,
+  Kind.struct_type,
+  Kind.interface_type,
+]);
+
+/** Whether `new` is given a type. A name looks like one: it is a value where the function has one of that name. */
+function isType(walk: GoWalk, node: number, scope: number): boolean {
+  const kind = walk.tree.kind[node] ?? 0;
+  return kind === Kind.type_identifier ? !isLocalValue(walk, node, scope) : TYPE_KINDS.has(kind);
 }
 
 /** `T{...}`: a key that is a name is a field of a struct, or of a named map a value. What `T` is decides when it is resolved. */

@@ -157,3 +157,46 @@ var load = func(store store.Folder, next func(store store.Key) store.Key) {}
   ]);
   expect(usesOf('shop.go#shelf')).toEqual(['shop.go:7:13 type', 'shop.go:8:12 type', 'shop.go:9:61 type']);
 });
+
+test('`new` takes a value too, and a name in a function means what was declared before it', async () => {
+  const { usesOf } = await resolveSources({
+    'go.mod': 'module m\n',
+    'a.go': `package m
+
+type Box struct{ size int }
+
+func (b *Box) Grow() {}
+
+func made(n int) Box { return Box{size: n} }
+
+var words = []string{}
+
+func f(given Box) {
+	new(made(1)).Grow()
+	local := given
+	new(local).Grow()
+	new(Box).Grow()
+	_ = new(map[string]Box)
+	println(words)
+	g := func() { println(words) }
+	words := "mine"
+	if words := len(words); words > 0 {
+		println(words)
+	}
+	println(words, g)
+}
+`,
+  });
+
+  expect(usesOf('a.go#Box/Grow')).toEqual(['a.go:12:14 call', 'a.go:14:12 call', 'a.go:15:10 call']);
+  expect(usesOf('a.go#made')).toEqual(['a.go:12:5 call']);
+  expect(usesOf('a.go#words')).toEqual(['a.go:17:9 read', 'a.go:18:23 read']);
+  expect(usesOf('a.go#Box').map((use) => use.split(' ')[0])).toEqual([
+    'a.go:5:9',
+    'a.go:7:17',
+    'a.go:7:30',
+    'a.go:11:13',
+    'a.go:15:5',
+    'a.go:16:20',
+  ]);
+});

@@ -7,6 +7,7 @@ import { referModule, typeOf, visitChildren } from '../walk/tree-walk.ts';
 import { GO_EXPRESSIONS } from './expressions.ts';
 import { assignedValues, beforeDeclared, GO_STATEMENTS } from './statements.ts';
 import { defineMembers, defineSignature, defineTypeParameters, GO_TYPES } from './types.ts';
+import { rewriteGo } from './rewrite.ts';
 import { type GoHandler, type GoWalk, Kind, localsOf, topLevelFlags } from './walk.ts';
 import { readBody } from '../walk/tree-handlers.ts';
 
@@ -161,42 +162,50 @@ function specifyValues(walk: GoWalk, spec: number, scope: number, around: number
  * a property, too. Pointers read as what they point to. The name of an import without an alias is guessed from its path;
  * a dot import is a `star` export row.
  */
-export const GO = treeExtractor<GoWalk, keyof typeof Kind>({
-  language: 'go',
-  kinds: Kind,
-  visits: {
-    ...GO_EXPRESSIONS,
-    ...GO_STATEMENTS,
-    import_spec: importSpec,
-    function_declaration: declareFunction,
-    method_declaration: declareFunction,
-    type_declaration: declarations(specifyType),
-    const_declaration: declarations(specifyValues),
-    var_declaration: declarations(specifyValues),
-  },
-  types: GO_TYPES,
-  state: () => ({ locals: new Map(), pending: undefined, current: -1 }),
-  begin: ({ tree, facts }) => {
-    const clause = childOf(tree, 1, Kind.package_clause);
-    facts.packageName = textOf(tree, childOf(tree, clause, Kind.package_identifier));
-  },
-  roles: {
-    if_statement: Role.branch,
-    for_statement: Role.loop,
-    expression_switch_statement: Role.switch,
-    type_switch_statement: Role.switch,
-    select_statement: Role.switch,
-    expression_case: Role.case,
-    type_case: Role.case,
-    communication_case: Role.case,
-    binary_expression: Role.binary,
-    break_statement: Role.jump,
-    continue_statement: Role.jump,
-    goto_statement: Role.jump,
-    func_literal: Role.closure,
-  },
-  operators: ['"&&"', '"||"'],
-  label: 'label_name',
-  // Any comment right before a declaration documents it, but directives to tools.
-  comments: { documentation: /^(?!)/, ordinary: /^\/\/(?:go:|\s*\+build|line |nolint|export )/ },
-});
+export const GO = {
+  ...treeExtractor<GoWalk, keyof typeof Kind>({
+    language: 'go',
+    kinds: Kind,
+    visits: {
+      ...GO_EXPRESSIONS,
+      ...GO_STATEMENTS,
+      import_spec: importSpec,
+      function_declaration: declareFunction,
+      method_declaration: declareFunction,
+      type_declaration: declarations(specifyType),
+      const_declaration: declarations(specifyValues),
+      var_declaration: declarations(specifyValues),
+    },
+    types: GO_TYPES,
+    state: () => ({
+      locals: new Map(),
+      pending: undefined,
+      current: -1,
+      declared: { names: new Map(), definitions: 0, narrowings: 0 },
+    }),
+    begin: ({ tree, facts }) => {
+      const clause = childOf(tree, 1, Kind.package_clause);
+      facts.packageName = textOf(tree, childOf(tree, clause, Kind.package_identifier));
+    },
+    roles: {
+      if_statement: Role.branch,
+      for_statement: Role.loop,
+      expression_switch_statement: Role.switch,
+      type_switch_statement: Role.switch,
+      select_statement: Role.switch,
+      expression_case: Role.case,
+      type_case: Role.case,
+      communication_case: Role.case,
+      binary_expression: Role.binary,
+      break_statement: Role.jump,
+      continue_statement: Role.jump,
+      goto_statement: Role.jump,
+      func_literal: Role.closure,
+    },
+    operators: ['"&&"', '"||"'],
+    label: 'label_name',
+    // Any comment right before a declaration documents it, but directives to tools.
+    comments: { documentation: /^(?!)/, ordinary: /^\/\/(?:go:|\s*\+build|line |nolint|export )/ },
+  }),
+  rewrite: rewriteGo,
+};

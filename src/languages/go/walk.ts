@@ -1,4 +1,4 @@
-import { DefinitionFlag, Scope } from '../facts/facts.ts';
+import { Definition, DefinitionFlag, Narrowing, Scope } from '../facts/facts.ts';
 import { numberNames, textOf } from '../walk/tree.ts';
 import type { FunctionWalk } from '../walk/tree-handlers.ts';
 import type { Handler } from '../walk/tree-walk.ts';
@@ -106,6 +106,14 @@ export interface GoWalk extends FunctionWalk<GoWalk> {
   locals: Map<number, Map<string, number>>;
   /** Names that something is about to declare in a scope: until then they mean what is outside. */
   pending: PendingNames | undefined;
+  declared: DeclaredNames;
+}
+
+/** The names that each scope has so far, by their string ids, read from as many rows of the facts. */
+interface DeclaredNames {
+  names: Map<number, Set<number>>;
+  definitions: number;
+  narrowings: number;
 }
 
 export type GoHandler = Handler<GoWalk>;
@@ -126,6 +134,45 @@ export function scopeOfName(walk: GoWalk, node: number, scope: number): number {
   for (let one = walk.pending; one !== undefined; one = one.outer)
     if (one.scope === from && one.names.has(name)) from = walk.facts.scopes.get(from, Scope.parent);
   return from;
+}
+
+/**
+ * The scope from which a name of a value is looked up: inside a function it means what was declared before it, so a scope
+ * that declares it later is left out, and without an earlier one the file's.
+ */
+export function scopeOfValue(walk: GoWalk, node: number, scope: number): number {
+  const { facts } = walk;
+  const name = facts.string(textOf(walk.tree, node));
+  const names = declaredNames(walk);
+  let from = scopeOfName(walk, node, scope);
+  while (from > 0 && names.get(from)?.has(name) !== true) from = facts.scopes.get(from, Scope.parent);
+  return from;
+}
+
+function declaredNames({ facts, declared }: GoWalk): DeclaredNames['names'] {
+  const add = (scope: number, name: number): void => {
+    const known = declared.names.get(scope);
+    if (known === undefined) declared.names.set(scope, new Set([name]));
+    else known.add(name);
+  };
+  for (; declared.definitions < facts.definitions.count; declared.definitions += 1) {
+    const scope = facts.definitions.get(declared.definitions, Definition.scope);
+    if (scope > 0) add(scope, facts.definitions.get(declared.definitions, Definition.name));
+  }
+  for (; declared.narrowings < facts.narrowings.count; declared.narrowings += 1)
+    add(
+      facts.narrowings.get(declared.narrowings, Narrowing.scope),
+      facts.narrowings.get(declared.narrowings, Narrowing.name),
+    );
+  return declared.names;
+}
+
+/** Whether a function has a variable, constant or parameter of this name at a place. */
+export function isLocalValue(walk: GoWalk, node: number, scope: number): boolean {
+  const name = textOf(walk.tree, node);
+  for (let at = scope; at > 0; at = walk.facts.scopes.get(at, Scope.parent))
+    if (walk.locals.get(at)?.has(name) === true) return true;
+  return false;
 }
 
 /** Flags of a name at the top level of a file: exported when it starts with an upper-case letter. */

@@ -13,7 +13,8 @@ import {
   visibility,
 } from './walk.ts';
 import { defineParameters } from './parameters.ts';
-import { openScope } from '../walk/tree-define.ts';
+import { appliedTypeName, openScope } from '../walk/tree-define.ts';
+import { typeOfExpression } from './types.ts';
 
 interface Decorator {
   name: string;
@@ -195,7 +196,7 @@ function defineClass(walk: PythonWalk, node: number, scope: number, decorators: 
   walk.current = outer;
 }
 
-/** A base class, without the arguments that a generic one is given. Keywords such as `metaclass` are no bases. */
+/** A base class; of a generic one the type with what it is given. Keywords such as `metaclass` are no bases. */
 function visitBase(walk: PythonWalk, node: number, scope: number): number {
   const { tree } = walk;
   const kind = tree.kind[node];
@@ -205,8 +206,9 @@ function visitBase(walk: PythonWalk, node: number, scope: number): number {
   }
   if (kind !== Kind.subscript) return visit(walk, node, scope);
   const base = visit(walk, childIn(tree, node, Field.value), scope);
-  for (const argument of childrenIn(tree, node, Field.subscript)) typeOf(walk, argument, scope);
-  return base;
+  const types = childrenIn(tree, node, Field.subscript).map((argument) => typeOf(walk, argument, scope));
+  const named = typeOfExpression(walk, base);
+  return named === 0 ? base : appliedTypeName(walk, named, types);
 }
 
 /** The documentation of a function, class or module is the string that its body starts with. */

@@ -1,6 +1,8 @@
 import type {
   BindingPattern,
   Declaration,
+  Statement,
+  StringLiteral,
   TSEnumDeclaration,
   TSGlobalDeclaration,
   TSImportEqualsDeclaration,
@@ -12,10 +14,19 @@ import type {
   Function as FunctionNode,
 } from 'oxc-parser';
 import { functionScope } from '../facts/facts-builder.ts';
-import { Definition, DefinitionFlag, DefinitionKind, Facet, NodeOp, ScopeKind } from '../facts/facts.ts';
+import {
+  Definition,
+  DefinitionFlag,
+  DefinitionKind,
+  Facet,
+  NodeOp,
+  ReferenceHow,
+  ScopeKind,
+  UseFlag,
+} from '../facts/facts.ts';
 import { amendValueHead, heritageNames } from './classes.ts';
 import { requiredBy } from './commonjs.ts';
-import { bindImport } from './imports.ts';
+import { bindImport, referModule } from './imports.ts';
 import { declarationScope } from './narrowing.ts';
 import { bind } from './patterns.ts';
 import { qualifiedValue, readAnnotation, readSignature, readType, typeArguments } from './types.ts';
@@ -28,6 +39,8 @@ import {
   topLevelFlag,
   type Walk,
 } from './walk.ts';
+
+const TYPE_USE = UseFlag.type | UseFlag.typeUse;
 
 /** Reads a declaration and gives the definitions it makes in its scope, in source order. */
 export function declare(walk: Walk, node: Declaration, scope: number, declared: Declared): number[] {
@@ -252,11 +265,26 @@ function declareModule(
     made.push(definition);
   }
   if (made.length === 0) inside = facts.scope(scope, ScopeKind.module);
+  if (node.kind !== 'global' && node.id.type === 'Literal') referAugmented(walk, node.id, node.body?.body ?? []);
   const outer = walk.isInNamespace;
   walk.isInNamespace = true;
   for (const statement of node.body?.body ?? []) walk.visit.statement(walk, statement, inside);
   walk.isInNamespace = outer;
   return made.slice(0, 1);
+}
+
+/** `declare module './x' { interface Y {} }` adds to what that module offers: it uses the module, and each type by its name. */
+function referAugmented(walk: Walk, { value, start }: StringLiteral, body: readonly Statement[]): void {
+  const { facts } = walk;
+  referModule(walk, value, start + 1, -1);
+  const source = facts.string(value);
+  for (const statement of body) {
+    const declared = statement.type === 'ExportNamedDeclaration' ? statement.declaration : statement;
+    if (declared?.type !== 'TSInterfaceDeclaration' && declared?.type !== 'ClassDeclaration') continue;
+    if (declared.id === null) continue;
+    const name = facts.string(declared.id.name);
+    facts.references.add(name, declared.id.start, -1, TYPE_USE, ReferenceHow.from, source, name);
+  }
 }
 
 function moduleNames({

@@ -20,9 +20,15 @@ export interface Binding {
   made?: ((definition: number, name: string) => void) | undefined;
 }
 
-/** Parameters in order, each as a `NodeOp.Parameter` node. `context` is what supplies the types of those without one. */
+/**
+ * Parameters in order, each as a `NodeOp.Parameter` node. `context` is what supplies the types of those without one. `this`
+ * is defined like one, and is none that a call gives.
+ */
 export function readParameters(walk: Walk, list: readonly ParamPattern[], scope: number, context: number): number[] {
-  return list.map((pattern, position) => {
+  const [first] = list;
+  const hasThis = first?.type === 'Identifier' && first.name === 'this';
+  if (hasThis) readParameter(walk, first, scope, 0);
+  return (hasThis ? list.slice(1) : list).map((pattern, position) => {
     const from = context === 0 ? 0 : walk.facts.node(NodeOp.ContextParameter, context, position);
     return readParameter(walk, pattern, scope, from);
   });
