@@ -1,5 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { constants, getPriority, setPriority } from 'node:os';
 import { setTimeout } from 'node:timers/promises';
 
@@ -9,14 +9,17 @@ const GROUP_WAIT_MS = 150;
 
 /**
  * Lets a process that was just started, and all that it starts, step back behind everything else, as far as
- * `SVC_BACKGROUND_PRIORITY` says. Called at once after the start, so that every thread of the process has it. What the
- * system does not allow is left as it is: priorities decide how fast something is, never whether it is done.
+ * `SVC_BACKGROUND_PRIORITY` says. Called at once after the start; threads that the process has already started by then
+ * step back too. What the system does not allow is left as it is: priorities decide how fast something is, never whether
+ * it is done.
  */
 export function yieldProcessor({ pid }: ChildProcess): void {
   const priority = backgroundPriority();
   if (pid === undefined || priority === 0) return;
   lower(pid, priority);
-  if (process.platform === 'linux') void lowerGroup(pid, priority);
+  if (process.platform !== 'linux') return;
+  lowerThreads(pid, priority);
+  void lowerGroup(pid, priority);
 }
 
 /** Does the same for the thread that calls it. On Linux only, where a thread has a priority of its own. */
@@ -41,6 +44,31 @@ function lower(pid: number, priority: number): void {
     setPriority(pid, priority);
   } catch {
     // It has ended, or the system does not allow it.
+  }
+}
+
+/**
+ * Lowers every thread of a process on Linux, where each has a priority of its own and takes over that of the thread that
+ * starts it. A thread that is not lowered yet may start another meanwhile, so the list is read until nothing is new.
+ */
+function lowerThreads(pid: number, priority: number): void {
+  const lowered = new Set([pid]);
+  for (;;) {
+    const added = threadsOf(pid).filter((id) => !lowered.has(id));
+    if (added.length === 0) return;
+    for (const id of added) {
+      lower(id, priority);
+      lowered.add(id);
+    }
+  }
+}
+
+/** None when the process has ended, or this system does not tell. */
+function threadsOf(pid: number): number[] {
+  try {
+    return readdirSync(`/proc/${pid}/task`).map(Number);
+  } catch {
+    return [];
   }
 }
 

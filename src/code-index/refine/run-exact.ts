@@ -65,10 +65,11 @@ export async function runExact(task: ExactTask, { signal, onProgress, limits }: 
   const clock = setTimeout(() => {
     over.abort(new ExactPassFailed(`it took more than ${Math.round(timeMs / 1000)} seconds`));
   }, timeMs);
-  const look = (): void => void endAbove(memoryBytes, child, over);
-  const watch = setInterval(look, WATCH_MS);
-  look();
+  const look = (): Promise<void> => endAbove(memoryBytes, child, over);
+  const watch = setInterval(() => void look(), WATCH_MS);
   try {
+    // Before it has work, so that a limit holds however soon it answers.
+    await look();
     return await answersOf(child, task, { onProgress, over: over.signal });
   } finally {
     signal.removeEventListener('abort', stop);
@@ -90,6 +91,7 @@ function answersOf(
   { onProgress, over }: { onProgress: (done: number) => void; over: AbortSignal },
 ): Promise<ExactAnswer> {
   return new Promise((resolve, reject) => {
+    over.throwIfAborted();
     const files = new Map<number, ExactFile>();
     const overrides: ExactPair[] = [];
     over.addEventListener('abort', () => reject(over.reason as Error), { once: true });
