@@ -10,24 +10,38 @@ export async function withIndexed<T>(
   files: Record<string, string>,
   work: (db: ShardDatabase, file: string) => T | Promise<T>,
 ): Promise<T> {
-  const repository = testRepository([{ files }]);
-  const folder = testFolder();
-  try {
-    const task = {
-      gitDir: repository.git('rev-parse', '--absolute-git-dir'),
-      commit: repository.git('rev-parse', 'HEAD'),
-      repository: 'test',
-      factsCache: join(folder, 'facts'),
-      targetFile: join(folder, 'shard'),
-      processes: 1,
-    };
-    await indexCode(task, { signal: new AbortController().signal, onProgress: () => undefined });
-    const db = openShard(task.targetFile, CODE_FORMAT);
+  return withCommits([files], async ([file = '']) => {
+    const db = openShard(file, CODE_FORMAT);
     try {
-      return await work(db, task.targetFile);
+      return await work(db, file);
     } finally {
       db.close();
     }
+  });
+}
+
+/** Commits one change after the other and gives the shard of each to `work`. About half a second for each. */
+export async function withCommits<T>(
+  changes: readonly Record<string, string | undefined>[],
+  work: (files: string[]) => T | Promise<T>,
+): Promise<T> {
+  const repository = testRepository();
+  const folder = testFolder();
+  try {
+    const shards: string[] = [];
+    for (const [at, files] of changes.entries()) {
+      const task = {
+        gitDir: repository.git('rev-parse', '--absolute-git-dir'),
+        commit: repository.commit({ files }),
+        repository: 'test',
+        factsCache: join(folder, 'facts'),
+        targetFile: join(folder, `shard-${at}`),
+        processes: 1,
+      };
+      await indexCode(task, { signal: new AbortController().signal, onProgress: () => undefined });
+      shards.push(task.targetFile);
+    }
+    return await work(shards);
   } finally {
     repository.remove();
     rmSync(folder, { recursive: true, force: true });

@@ -28,7 +28,7 @@ async function work(task: IndexTask): Promise<IndexMessage> {
     });
     if (task.paths !== undefined) return { type: 'done', result };
     const { writeGraph } = await import('../graph/build/build.ts');
-    const graphFault = writeGraph(task.targetFile);
+    const graphFault = writeGraph(task.targetFile, task.graphBefore ?? task.previousFile);
     return { type: 'done', result: graphFault === undefined ? result : { ...result, graphFault } };
   }
   if (task.kind === 'scip') {

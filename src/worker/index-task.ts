@@ -7,10 +7,13 @@ import type { HistoryResult, HistoryTask, RemovedExportsResult, RemovedExportsTa
  * and the check of an uploaded index.
  */
 export type IndexTask =
-  | ({ kind: 'code' } & CodeIndexTask)
+  | ({ kind: 'code' } & CodeTask)
   | ({ kind: 'history' } & HistoryTask)
   | ({ kind: 'removed-exports' } & RemovedExportsTask)
   | ({ kind: 'scip' } & ScipTask);
+
+/** `graphBefore`: a shard whose graph has read most of the same texts; default: the one to go on from. */
+type CodeTask = CodeIndexTask & { graphBefore?: string };
 
 /** What a finished process gives back for its task. */
 export interface IndexResults {

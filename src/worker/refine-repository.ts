@@ -119,6 +119,7 @@ async function buildAndPublish(
         repository: repository.id,
         processes: 1,
         exact,
+        ...(repository.shardHash !== null && { graphBefore: work.blobs.path(repository.shardHash) }),
       },
       { signal, onProgress: () => undefined },
     );

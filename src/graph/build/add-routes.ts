@@ -1,5 +1,5 @@
 import { isManifest } from '../../code/reading/reading.ts';
-import type { NodeNumber } from '../model/model.ts';
+import { compare, type NodeNumber } from '../model/model.ts';
 import {
   fileRoutes,
   type FoundClient,
@@ -15,6 +15,7 @@ import {
 import { productFiles } from './layer-units.ts';
 import { type BuildFile, fileNode, type GraphDraft, type RepositoryRequest } from './repository-graph.ts';
 import type { SymbolLookup } from './symbol-lookup.ts';
+import type { TextFindings } from './text-findings.ts';
 
 /** A route with the node that it has in the graph. */
 export interface RouteNode {
@@ -40,25 +41,29 @@ const MOST_PREFIXES = 3;
 export function addRoutes(
   draft: GraphDraft,
   lookup: SymbolLookup,
-  read: (file: number) => string,
+  findings: TextFindings,
 ): { routes: RouteNode[]; requests: RepositoryRequest[] } {
-  const named = frameworksOf(draft.scope.files, read);
+  const named = frameworksOf(draft.scope.files, findings);
+  // What a text holds depends on the frameworks that are named anywhere.
+  const kind = `routes of ${[...named].toSorted(compare).join(' ')}`;
+  const foundIn = ({ id, path, language }: BuildFile): ReturnType<typeof readRoutes> | undefined =>
+    findings.of(kind, id, (text) => {
+      if (!mayHoldRoutes({ language, text }, named)) return undefined;
+      const found = readRoutes({ path, language, text }, named);
+      return found.routes.length + found.mounts.length + found.clients.length === 0 ? undefined : found;
+    });
   const readFiles: ReadFile[] = [];
   const requests: RepositoryRequest[] = [];
   for (const file of productFiles(draft.scope.files)) {
     const placed = placedRoutes(file, named, lookup);
-    const text = read(file.id);
-    const found = mayHoldRoutes({ ...file, text }, named) ? readRoutes({ ...file, text }, named) : undefined;
+    const found = foundIn(file);
     const routes = [...placed, ...(found?.routes ?? [])].filter(({ line }) => !lookup.isInTests(file.id, line));
     if (routes.length > 0 || (found?.mounts.length ?? 0) > 0)
       readFiles.push({ file, routes, mounts: found?.mounts ?? [] });
     requests.push(...requestsOf(draft, lookup, { file, clients: found?.clients ?? [] }));
   }
-  for (const file of draft.scope.files.filter(({ isCode, isTest, isGenerated }) => isCode && !isTest && isGenerated)) {
-    const text = read(file.id);
-    if (mayHoldRoutes({ ...file, text }, named))
-      requests.push(...requestsOf(draft, lookup, { file, clients: readRoutes({ ...file, text }, named).clients }));
-  }
+  for (const file of draft.scope.files.filter(({ isCode, isTest, isGenerated }) => isCode && !isTest && isGenerated))
+    requests.push(...requestsOf(draft, lookup, { file, clients: foundIn(file)?.clients ?? [] }));
   return { routes: linkRoutes(draft, lookup, readFiles), requests };
 }
 
@@ -78,13 +83,16 @@ function requestsOf(
 const LISTS = /(?:^|\/)(?:requirements[\w-]*\.txt|Gemfile|Pipfile)$/;
 
 /** What manifests and sources name. */
-function frameworksOf(files: readonly BuildFile[], read: (file: number) => string): Set<string> {
+function frameworksOf(files: readonly BuildFile[], findings: TextFindings): Set<string> {
   const named = new Set<string>();
   const lists = files.filter(({ path }) => isManifest(path) || LISTS.test(path));
   for (const file of [...lists, ...productFiles(files)]) {
     const isListed = !file.isCode || isManifest(file.path);
-    const text = read(file.id);
-    if (isListed || mayName({ ...file, text })) for (const name of namedIn(text)) named.add(name);
+    const names = findings.of('names', file.id, (text) => {
+      const all = isListed || mayName({ ...file, text }) ? [...namedIn(text)] : [];
+      return all.length === 0 ? undefined : all;
+    });
+    for (const name of names ?? []) named.add(name);
   }
   return named;
 }

@@ -1,6 +1,6 @@
 import type { ShardDatabase } from '../../indexes/shards/shards.ts';
 import { unpackReferences } from '../../code-index/format/store-codec.ts';
-import { fileOfSymbol, testFlags, TextReader } from '../../code/reading/reading.ts';
+import { fileOfSymbol, testFlags } from '../../code/reading/reading.ts';
 import { addRoutes } from './add-routes.ts';
 import { addComponents, isDocument } from './components.ts';
 import { addLayers } from './layers.ts';
@@ -9,24 +9,24 @@ import { addFeatures } from './features.ts';
 import { linkRequests } from './link-requests.ts';
 import { SymbolLookup } from './symbol-lookup.ts';
 import { addTables } from './tables.ts';
+import type { TextFindings } from './text-findings.ts';
 import { type BuildFile, type BuildScope, GraphDraft, type RepositoryGraph } from './repository-graph.ts';
 
-/** Lines of a file that are read. */
-const MOST_LINES = 10_000;
-
-/** Components, layers and what else the graph adds to the code of a shard. One scan of the files and their dependencies. */
-export function buildGraph(db: ShardDatabase): RepositoryGraph {
+/**
+ * Components, layers and what else the graph adds to the code of a shard. One scan of the files and their dependencies; texts are
+ * read as far as `findings` does not know them.
+ */
+export function buildGraph(db: ShardDatabase, findings: TextFindings): RepositoryGraph {
   const scope = scopeOf(db);
   const draft = new GraphDraft(scope);
-  const texts = new TextReader(db);
-  const read = rememberTexts((file) => texts.lines(file, 1, MOST_LINES).join('\n'));
+  const read = (file: number): string => findings.text(file);
   const components = addComponents(draft, read);
   const lookup = new SymbolLookup(db, scope.symbols);
   const { layers, faults, statedFault } = addLayers(draft, read);
-  const { routes, requests } = addRoutes(draft, lookup, read);
+  const { routes, requests } = addRoutes(draft, lookup, findings);
   linkRequests(draft, requests, routes);
-  addTables(draft, { db, lookup, read });
-  addFeatures(draft, lookup, { components, layers, routes, commands: findCommands(scope.files, read) });
+  addTables(draft, { db, lookup, findings });
+  addFeatures(draft, lookup, { components, layers, routes, commands: findCommands(scope.files, findings) });
   return {
     nodes: draft.nodes,
     edges: draft.edges,
@@ -34,22 +34,6 @@ export function buildGraph(db: ShardDatabase): RepositoryGraph {
     faults,
     statedFault,
     requests,
-  };
-}
-
-/** Characters of texts that are kept while the graph is built: each builder reads the same files. */
-const KEPT_CHARACTERS = 50_000_000;
-
-function rememberTexts(read: (file: number) => string): (file: number) => string {
-  const known = new Map<number, string>();
-  let left = KEPT_CHARACTERS;
-  return (file) => {
-    const text = known.get(file) ?? read(file);
-    if (!known.has(file) && text.length < left) {
-      left -= text.length;
-      known.set(file, text);
-    }
-    return text;
   };
 }
 

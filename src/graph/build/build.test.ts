@@ -7,7 +7,6 @@ import { dense } from '../../code/reading/reading.ts';
 import { openShard, type ShardDatabase } from '../../indexes/shards/shards.ts';
 import { readRoutes } from '../routes/routes.ts';
 import { readGraph, writeGraph } from './build.ts';
-import { buildGraph } from './build-graph.ts';
 import { productFiles } from './layer-units.ts';
 import { readStatedLayers } from './stated-layers.ts';
 
@@ -39,7 +38,7 @@ export default router;
 
 test('routes have the paths that their routers are put below, their handlers, and the requests that fit them', () =>
   withIndexed(FILES, (db) => {
-    const graph = buildGraph(db);
+    const graph = readGraph(db);
     const base = (
       db.prepare('select (select count(*) from symbol) + (select count(*) from file) as n').get() as { n: number }
     ).n;
@@ -79,7 +78,7 @@ test('a graph that is stored in a shard is read as it was built', () =>
     stored.close();
 
     expect(held).toBeGreaterThan(0);
-    expect(graph).toEqual(buildGraph(db));
+    expect(graph).toEqual(readGraph(db));
   }));
 
 test('a shard that no graph can be made of stays as it was, and who asks for the graph is told', () =>
@@ -117,7 +116,7 @@ export function add(): string {
 
 test('layers that a repository says it has stand as it says; imports against them are violations', () =>
   withIndexed(LAYERED, (db) => {
-    const { layers, faults, statedFault, nodes, edges } = buildGraph(db);
+    const { layers, faults, statedFault, nodes, edges } = readGraph(db);
     const core = nodeOf(
       db,
       nodes.findIndex(({ key, kind }) => kind === 'layer' && key === 'core'),
@@ -136,7 +135,7 @@ test('layers that a repository says it has stand as it says; imports against the
 
 test('tables of SQL are nodes with what reads and writes them, and a heading makes a feature of the file that it names', () =>
   withIndexed(LAYERED, (db) => {
-    const { nodes, edges } = buildGraph(db);
+    const { nodes, edges } = readGraph(db);
     const base = nodeOf(db, 0);
     const table = nodes.findIndex(({ kind }) => kind === 'table');
     const limits = nodes.findIndex(({ kind, key }) => kind === 'feature' && key === 'rate-limit');

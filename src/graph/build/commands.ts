@@ -1,5 +1,6 @@
 import { productFiles } from './layer-units.ts';
 import type { BuildFile } from './repository-graph.ts';
+import type { TextFindings } from './text-findings.ts';
 
 /** How programs name their commands: commander and yargs, click, argparse, Cobra, clap's attributes are not read. */
 const COMMANDS: Readonly<Record<string, RegExp>> = {
@@ -13,14 +14,14 @@ const COMMANDS: Readonly<Record<string, RegExp>> = {
 const MOST_IN_A_FILE = 40;
 
 /** The commands that programs of a repository offer, with the file that defines each. */
-export function findCommands(
-  files: readonly BuildFile[],
-  read: (file: number) => string,
-): { name: string; file: BuildFile }[] {
+export function findCommands(files: readonly BuildFile[], findings: TextFindings): { name: string; file: BuildFile }[] {
   return productFiles(files).flatMap((file) => {
     const pattern = COMMANDS[file.language];
     if (pattern === undefined) return [];
-    const names = [...new Set([...read(file.id).matchAll(pattern)].map(([, name = '']) => name))];
-    return names.length > MOST_IN_A_FILE ? [] : names.map((name) => ({ name, file }));
+    const names = findings.of('commands', file.id, (text) => {
+      const all = [...new Set([...text.matchAll(pattern)].map(([, name = '']) => name))];
+      return all.length === 0 || all.length > MOST_IN_A_FILE ? undefined : all;
+    });
+    return (names ?? []).map((name) => ({ name, file }));
   });
 }

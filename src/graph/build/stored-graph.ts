@@ -2,12 +2,13 @@ import { DatabaseSync } from 'node:sqlite';
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { CODE_FORMAT } from '../../code-index/format/shard-schema.ts';
 import { dense } from '../../code/reading/reading.ts';
-import { openShard, type ShardDatabase } from '../../indexes/shards/shards.ts';
+import { canOpenShard, openShard, type ShardDatabase } from '../../indexes/shards/shards.ts';
 import { EDGE_GRADES, RELATIONS } from '../model/model.ts';
 import { buildGraph } from './build-graph.ts';
 import type { DerivedEdge, RepositoryGraph } from './repository-graph.ts';
+import { TextFindings } from './text-findings.ts';
 
-/** Raise it when the same code gives another graph: one of another version is built anew where it is asked. */
+/** Raise it when the same code gives another graph, or texts are read otherwise: one of another version is built anew where it is asked. */
 const GRAPH_VERSION = 3;
 /** Name of its value in the table `dense`. */
 const GRAPH = 'graph';
@@ -25,41 +26,57 @@ interface PackedGraph extends Omit<RepositoryGraph, 'edges'> {
 }
 
 /**
- * Puts the graph of a finished shard into it, before it is published. Code that the graph cannot be made of costs the graph, not the
+ * Puts the graph of a finished shard into it, before it is published. What `before`, a shard of an earlier commit, knows of texts that
+ * are still the same is not read again; the graph is the same with it and without. Code that the graph cannot be made of costs the graph, not the
  * index: the shard stays as it was, and who asks for the graph is told the fault.
  *
  * @returns The fault; undefined when the graph stands in the shard.
  */
-export function writeGraph(file: string): string | undefined {
-  const packed = packedGraphOf(file);
-  if (packed instanceof Error) return packed.message;
+export function writeGraph(file: string, before?: string): string | undefined {
+  const made = packedGraphOf(file, before);
+  if (made instanceof Error) return made.message;
   const db = new DatabaseSync(file);
   try {
     db.exec('pragma journal_mode = off; pragma synchronous = full');
-    db.prepare('insert or replace into dense (name, data) values (?, ?)').run(GRAPH, zstdCompressSync(packed));
+    const insert = db.prepare('insert or replace into dense (name, data) values (?, ?)');
+    for (const { name, data } of made) insert.run(name, data);
   } finally {
     db.close();
   }
   return undefined;
 }
 
-function packedGraphOf(file: string): string | Error {
+/** The graph and what was found in texts, as values of the table `dense`. */
+function packedGraphOf(file: string, before: string | undefined): { name: string; data: Uint8Array }[] | Error {
   const shard = openShard(file, CODE_FORMAT);
+  const earlier = before === undefined ? undefined : openIfSound(before);
   try {
-    return JSON.stringify(packGraph(buildGraph(shard)));
+    const findings = new TextFindings(shard, GRAPH_VERSION, earlier);
+    const graph = JSON.stringify(packGraph(buildGraph(shard, findings)));
+    return [{ name: GRAPH, data: zstdCompressSync(graph) }, findings.pack(GRAPH_VERSION)];
   } catch (error) {
     return error instanceof Error ? error : new Error(String(error));
   } finally {
+    earlier?.close();
     shard.close();
   }
+}
+
+/** An earlier shard may be of another format, or gone. */
+function openIfSound(file: string): ShardDatabase | undefined {
+  return canOpenShard(file, CODE_FORMAT) ? openShard(file, CODE_FORMAT) : undefined;
 }
 
 /** The graph that a shard holds, or, where it holds none of this version, the one that it gives. */
 export function readGraph(db: ShardDatabase): RepositoryGraph {
   const stored = dense(db, GRAPH);
-  if (stored.length === 0) return buildGraph(db);
+  if (stored.length === 0) return buildNow(db);
   const packed = JSON.parse(zstdDecompressSync(stored).toString()) as PackedGraph;
-  return packed.version === GRAPH_VERSION ? unpackGraph(packed) : buildGraph(db);
+  return packed.version === GRAPH_VERSION ? unpackGraph(packed) : buildNow(db);
+}
+
+function buildNow(db: ShardDatabase): RepositoryGraph {
+  return buildGraph(db, new TextFindings(db, GRAPH_VERSION));
 }
 
 function packGraph({ edges, ...rest }: RepositoryGraph): PackedGraph {

@@ -4,6 +4,7 @@ import { createdTables, tableUses } from '../routes/routes.ts';
 import { productFiles } from './layer-units.ts';
 import { fileNode, type GraphDraft } from './repository-graph.ts';
 import type { SymbolLookup } from './symbol-lookup.ts';
+import type { TextFindings } from './text-findings.ts';
 
 interface Table {
   node: NodeNumber;
@@ -33,7 +34,7 @@ const MOST_TABLES = 2_000;
  */
 export function addTables(
   draft: GraphDraft,
-  { db, lookup, read }: { db: ShardDatabase; lookup: SymbolLookup; read: (file: number) => string },
+  { db, lookup, findings }: { db: ShardDatabase; lookup: SymbolLookup; findings: TextFindings },
 ): void {
   const tables = new Map<string, Table>();
   const define = (name: string, file: number, line: number): Table | undefined => {
@@ -53,12 +54,14 @@ export function addTables(
   const { files } = draft.scope;
   for (const { id, file, name, line } of tableSymbols(db))
     if (files[file]?.isTest === false) stand(define(name, file, line), id, `${files[file]?.path ?? ''}:${line}`);
-  for (const file of files.filter(({ isCode, isTest }) => isCode && !isTest))
-    for (const { table, line } of definedTables(file.language, read(file.id))) {
+  for (const file of files.filter(({ isCode, isTest }) => isCode && !isTest)) {
+    const defined = findings.of('tables', file.id, (text) => someOf(definedTables(file.language, text)));
+    for (const { table, line } of defined ?? []) {
       const around = lookup.around(file.id, line) ?? fileNode(draft.scope, file.id);
       stand(define(table, file.id, line), around, `${file.path}:${line}`);
     }
-  if (tables.size > 0) addUses(draft, tables, { lookup, read });
+  }
+  if (tables.size > 0) addUses(draft, tables, { lookup, findings });
 }
 
 /** Tables that SQL in the texts of a source makes, or that it makes or maps by a name. */
@@ -86,11 +89,12 @@ function tableSymbols(db: ShardDatabase): { id: number; file: number; name: stri
 function addUses(
   draft: GraphDraft,
   tables: ReadonlyMap<string, Table>,
-  { lookup, read }: { lookup: SymbolLookup; read: (file: number) => string },
+  { lookup, findings }: { lookup: SymbolLookup; findings: TextFindings },
 ): void {
   for (const file of productFiles(draft.scope.files)) {
     const told = new Set<string>();
-    for (const { table: name, isWritten, line } of tableUses({ language: file.language, text: read(file.id) })) {
+    const uses = findings.of('table uses', file.id, (text) => someOf(tableUses({ language: file.language, text })));
+    for (const { table: name, isWritten, line } of uses ?? []) {
       const table = tables.get(name.toLowerCase());
       if (table === undefined) continue;
       const from = lookup.around(file.id, line) ?? fileNode(draft.scope, file.id);
@@ -101,6 +105,11 @@ function addUses(
       draft.link({ from, to: table.node, relation, grade: 'name', source: `${file.path}:${line}` });
     }
   }
+}
+
+/** Undefined for an empty list, which findings keep no place for. */
+function someOf<Item>(list: Item[]): Item[] | undefined {
+  return list.length === 0 ? undefined : list;
 }
 
 function lineAt(text: string, index: number): number {

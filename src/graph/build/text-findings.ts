@@ -1,0 +1,128 @@
+import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+import { dense, TextReader } from '../../code/reading/reading.ts';
+import type { ShardDatabase } from '../../indexes/shards/shards.ts';
+
+/** Name of its value in the table `dense`. */
+const FINDINGS = 'graph_findings';
+/** Lines of a file that are read. */
+const MOST_LINES = 10_000;
+/** Characters of texts that are kept while the graph is built: each builder reads the same files. */
+const KEPT_CHARACTERS = 50_000_000;
+const ASKED = '1';
+const NOT_ASKED = '0';
+
+/** What was found in the texts of a shard, by what was looked for. */
+interface PackedFindings {
+  version: number;
+  kinds: Record<string, PackedKind>;
+}
+
+interface PackedKind {
+  /** A character a file: whether it was looked at. */
+  asked: string;
+  /** What was found, by file; files without are left out. */
+  found: [number, unknown][];
+}
+
+/** Findings of one kind by file; undefined where nothing was found. */
+type Findings = Map<number, unknown>;
+
+/**
+ * What the builders of a graph find in the texts of a shard. What the graph of an earlier shard found in the same text at the same
+ * path is taken from there: after a commit only the files that it changed are read. Reading is most of what a graph costs.
+ */
+export class TextFindings {
+  readonly #texts: TextReader;
+  readonly #known = new Map<number, string>();
+  #left = KEPT_CHARACTERS;
+  readonly #findings = new Map<string, Findings>();
+  readonly #before: EarlierFindings | undefined;
+  readonly #files: number;
+
+  /** `version` says which findings are alike; `before` is a shard of whatever commit. */
+  constructor(db: ShardDatabase, version: number, before?: ShardDatabase) {
+    this.#texts = new TextReader(db);
+    const keys = contentKeys(db);
+    this.#files = keys.length;
+    this.#before = before === undefined ? undefined : EarlierFindings.read(before, version, keys);
+  }
+
+  /** The text of a file. */
+  text(file: number): string {
+    const known = this.#known.get(file);
+    if (known !== undefined) return known;
+    const text = this.#texts.lines(file, 1, MOST_LINES).join('\n');
+    if (text.length < this.#left) {
+      this.#left -= text.length;
+      this.#known.set(file, text);
+    }
+    return text;
+  }
+
+  /** What `find` finds in the text of a file: plain data that path, language and text alone decide, or undefined for nothing. */
+  of<Found>(kind: string, file: number, find: (text: string) => Found | undefined): Found | undefined {
+    let findings = this.#findings.get(kind);
+    if (findings === undefined) this.#findings.set(kind, (findings = new Map()));
+    if (!findings.has(file)) {
+      const earlier = this.#before?.of(kind, file);
+      findings.set(file, earlier === undefined ? find(this.text(file)) : earlier.found);
+    }
+    // Findings of one kind are made by one function, and those of another version are not read.
+    return findings.get(file) as Found | undefined;
+  }
+
+  /** What was found, as a value of the table `dense`. */
+  pack(version: number): { name: string; data: Uint8Array } {
+    const kinds = [...this.#findings].map(([kind, findings]): [string, PackedKind] => {
+      const asked = Array.from({ length: this.#files }, (_, file) => (findings.has(file) ? ASKED : NOT_ASKED));
+      const found = [...findings].filter(([, value]) => value !== undefined).toSorted(([a], [b]) => a - b);
+      return [kind, { asked: asked.join(''), found }];
+    });
+    const packed: PackedFindings = { version, kinds: Object.fromEntries(kinds) };
+    return { name: FINDINGS, data: zstdCompressSync(JSON.stringify(packed)) };
+  }
+}
+
+/** What the graph of another shard found, by the files of this one. */
+class EarlierFindings {
+  readonly #kinds: ReadonlyMap<string, { asked: string; found: ReadonlyMap<number, unknown> }>;
+  /** The same file in the other shard; undefined for one that has another content there. */
+  readonly #same: readonly (number | undefined)[];
+
+  private constructor(packed: PackedFindings, same: readonly (number | undefined)[]) {
+    this.#kinds = new Map(
+      Object.entries(packed.kinds).map(([kind, { asked, found }]) => [kind, { asked, found: new Map(found) }]),
+    );
+    this.#same = same;
+  }
+
+  static read(before: ShardDatabase, version: number, keys: readonly string[]): EarlierFindings | undefined {
+    const stored = dense(before, FINDINGS);
+    if (stored.length === 0) return undefined;
+    const packed = JSON.parse(zstdDecompressSync(stored).toString()) as PackedFindings;
+    if (packed.version !== version) return undefined;
+    const files = new Map(contentKeys(before).map((key, file) => [key, file]));
+    return new EarlierFindings(
+      packed,
+      keys.map((key) => files.get(key)),
+    );
+  }
+
+  of(kind: string, file: number): { found: unknown } | undefined {
+    const known = this.#kinds.get(kind);
+    const same = this.#same[file];
+    if (known === undefined || same === undefined || known.asked[same] !== ASKED) return undefined;
+    return { found: known.found.get(same) };
+  }
+}
+
+/** What tells apart the files that builders find different things in, by file. A blob that could not be read is another content. */
+function contentKeys(db: ShardDatabase): string[] {
+  const rows = db
+    .prepare(
+      `select path || char(0) || blob || ' ' || language || ' ' || parser || ' ' || lines || ' ' || coalesce(reason, '') as key
+         from file order by id`,
+    )
+    .all() as { key: string }[];
+  return rows.map(({ key }) => key);
+}
