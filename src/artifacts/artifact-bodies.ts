@@ -59,6 +59,10 @@ const GraphNode = z.object({
     ),
   name: z.string(),
   path: z.string().optional().describe('Absent for what people wrote'),
+  repo: z
+    .string()
+    .optional()
+    .describe('Of what lies in another repository of the product: its name, which the id begins with'),
 });
 
 const GraphEdge = z.object({

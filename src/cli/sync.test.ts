@@ -1,11 +1,14 @@
+import { execFile } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { GraphFile, OwnersFile, WorkItemsFile } from '../artifacts/artifact-bodies.ts';
 import { graphTexts } from '../artifacts/artifacts.ts';
 import { artifactRoutes } from '../artifacts/routes.ts';
+import { entityAnalysisTool } from '../graph/entity-analysis-tool.ts';
 import { openGraph } from '../graph/graph.ts';
 import { ServiceError } from '../kernel/errors.ts';
 import { type Keys, openKeys } from '../keys/keys.ts';
@@ -40,7 +43,8 @@ beforeAll(async () => {
     const { indexes, documents, signals } = bench.parts;
     const graph = openGraph({ indexes, plans, documents, signals });
     const artifacts = artifactRoutes({ plans, graph, indexes, texts: graphTexts() });
-    replicas.push(await startService({ operations: [], gate: keys, routes: [artifacts, planRoutes(plans)] }));
+    const operations = [entityAnalysisTool(graph)];
+    replicas.push(await startService({ operations, gate: keys, routes: [artifacts, planRoutes(plans)] }));
   }
 });
 afterAll(async () => {
@@ -331,3 +335,73 @@ test('a service cannot write outside of the folder', async () => {
   expect(readdirSync(root)).toEqual(['around']);
   expect(Object.keys(contentOf(join(root, 'around')))).toEqual(['.gitignore', 'index.json', 'plans/fine.md']);
 });
+
+test('who calls a route from another repository is told alike by the tool, by svc, and in graph.json of either side', async () => {
+  await bench.commitAndIndex({
+    files: {
+      'src/http/orders-api.ts':
+        "import express from 'express';\nimport { findOrders } from '../data/orders.ts';\nexport const api = express();\napi.get('/api/orders/:id', findOrders);\n",
+    },
+  });
+  await bench.addRepository('web', {
+    'src/main.ts': "import { readOrder } from './client.ts';\nreadOrder('1');\n",
+    'src/client.ts': 'export function readOrder(id: string): unknown {\n  return fetch(`/api/orders/${id}`);\n}\n',
+  });
+  const [route, caller] = ['route:GET /api/orders/:id', 'sym:readOrder@src/client.ts'];
+  const call = { from: caller, relation: 'calls', grade: 'name', source: 'src/client.ts', to: route };
+
+  const live = await askTool({ action: 'neighbors', entity: route, relations: ['calls'], direction: 'in' });
+  const byName = await askTool({
+    action: 'neighbors',
+    entity: `web:${caller}`,
+    relations: ['calls'],
+    direction: 'out',
+  });
+  const [shop, web] = [await runSync('shop'), await runSync('web')];
+
+  expect(live.rows).toMatchObject([{ id: caller, repo: 'web', grade: 'name', source: 'src/client.ts:2' }]);
+  expect(byName.rows).toMatchObject([{ id: route, repo: 'shop' }]);
+  expect(shop.edges).toContainEqual({ ...call, from: `web:${caller}` });
+  expect(shop.nodes).toContainEqual({
+    id: `web:${caller}`,
+    kind: 'symbol',
+    name: 'readOrder',
+    path: 'src/client.ts',
+    repo: 'web',
+  });
+  expect(web.edges).toContainEqual({ ...call, to: `shop:${route}` });
+  // Nothing else of the other repository is in it.
+  expect(shop.nodes.filter(({ id }) => id.startsWith('web:'))).toHaveLength(1);
+  expect(web.nodes.filter(({ id }) => id.startsWith('shop:'))).toHaveLength(1);
+  await expect(askTool({ action: 'neighbors', entity: 'file:src/main.ts' })).rejects.toThrow('web:file:src/main.ts');
+});
+
+/** Asks the tool of a replica over REST. */
+async function askTool(args: object): Promise<{ rows: object[] }> {
+  const answer = await fetch(`${replicas[0]?.url}/v1/tools/entity-analysis-tool`, {
+    method: 'POST',
+    headers: { 'x-api-key': secret, 'content-type': 'application/json' },
+    body: JSON.stringify({ format: 'json', ...args }),
+  });
+  const text = await answer.text();
+  if (!answer.ok) throw new Error(text);
+  return JSON.parse(text) as { rows: object[] };
+}
+
+/** Runs `svc sync --full` in a new checkout as somebody who is signed in to a replica, and gives `graph.json`. */
+async function runSync(repo: string): Promise<GraphJson> {
+  const root = testFolder();
+  onTestFinished(() => rmSync(root, { recursive: true }));
+  mkdirSync(join(root, '.git'));
+  mkdirSync(join(root, 'config/svc'), { recursive: true });
+  writeFileSync(join(root, 'config/svc/login.json'), JSON.stringify({ url: replicas[0]?.url, key: secret }));
+  await promisify(execFile)(
+    process.execPath,
+    [join(import.meta.dirname, '../../bin/svc.mjs'), 'sync', '--full', '--repo', repo],
+    {
+      cwd: root,
+      env: { PATH: process.env['PATH'], XDG_CONFIG_HOME: join(root, 'config'), SVC_DATA_DIR: join(root, 'none') },
+    },
+  );
+  return JSON.parse(contentOf(root)['graph.json'] ?? '') as GraphJson;
+}

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import { type IndexedRepository, IndexSources } from '../indexes/indexes.ts';
-import type { Caller } from '../platform/operation/operation.ts';
+import { IndexSources } from '../indexes/indexes.ts';
 import type { Graph } from './graph.ts';
 import { compare, EDGE_GRADES, type GraphEdge, type GraphNode, RELATIONS } from './model/model.ts';
 import type { ProductFeatures } from './product-features.ts';
 import { ProductGraph } from './product-graph.ts';
 import { GRAPH_QUERIES } from './queries/queries.ts';
+import { type ArtifactRequest, type OtherRequest, requestsOfOthers } from './other-repositories.ts';
 
 /** Nodes of a whole graph that are read at once. */
 const READ_AT_ONCE = 5_000;
@@ -16,12 +16,6 @@ interface ArtifactGraph {
   total: { nodes: number; edges: number };
   nodes: GraphNode[];
   edges: GraphEdge[];
-}
-
-export interface ArtifactRequest {
-  caller: Caller;
-  repository: IndexedRepository;
-  signal: AbortSignal;
 }
 
 /**
@@ -78,7 +72,7 @@ export async function artifactGraphKey(parts: Graph, request: ArtifactRequest): 
   return createHash('sha256').update(key).digest('base64url');
 }
 
-/** The way to ask one repository, and what is written about it. */
+/** The way to ask one repository, what is written about it, and what of other repositories calls its routes or serves its requests. */
 async function openOne(parts: Graph, { caller, repository, signal }: ArtifactRequest) {
   const call = { caller, signal, repositories: [repository] };
   const sources = new IndexSources(parts.indexes, GRAPH_QUERIES, call);
@@ -87,8 +81,8 @@ async function openOne(parts: Graph, { caller, repository, signal }: ArtifactReq
   const ends = await graph.describe([...new Set(edges.flatMap(({ edge }) => [edge.from, edge.to]))]);
   const keys = [...new Set(edges.flatMap(({ edge }) => [edge.from, edge.to]))];
   const ids = new Map(keys.map((key, at) => [key, ends[at]?.id ?? '']));
-  const written = {
-    nodes: own,
+  const written: NumberedPart = {
+    nodes: [...own],
     edges: edges.map(({ from, to, edge }) => ({
       from,
       to,
@@ -101,7 +95,29 @@ async function openOne(parts: Graph, { caller, repository, signal }: ArtifactReq
       },
     })),
   };
+  addOthers(written, graph.nodes, await requestsOfOthers(parts, { caller, repository, signal }));
   return { sources, graph, written, features: graph.features };
+}
+
+/** Nodes that are numbered from a repository's own on, in their order, and edges with the numbers of their ends. */
+interface NumberedPart {
+  nodes: GraphNode[];
+  edges: { from: number; to: number; edge: GraphEdge }[];
+}
+
+/** Adds what is linked in other repositories, behind the nodes that have the numbers below `next`. */
+function addOthers(written: NumberedPart, next: number, others: readonly OtherRequest[]): void {
+  const numbers = new Map<string, number>();
+  for (const { own, ownId, other, isOut, source } of others) {
+    let number = numbers.get(other.id);
+    if (number === undefined) {
+      numbers.set(other.id, (number = next + numbers.size));
+      written.nodes.push(other);
+    }
+    const [from, to, start, end] = isOut ? [own, number, ownId, other.id] : [number, own, other.id, ownId];
+    const edge = { from: start, to: end, relation: 'calls' as const, grade: 'name' as const, source };
+    written.edges.push({ from, to, edge });
+  }
 }
 
 /** Rows with the names that people gave to features, without what they took away; what they merged is one row. */

@@ -2,7 +2,8 @@ import type { Indexes } from '../indexes/indexes.ts';
 import { type KnownShards, knownShards } from './product-links.ts';
 import type { WrittenParts } from './written/written.ts';
 
-export { artifactGraphKey, type ArtifactRequest, readArtifactGraph, streamArtifactGraph } from './artifact-graph.ts';
+export { artifactGraphKey, readArtifactGraph, streamArtifactGraph } from './artifact-graph.ts';
+export type { ArtifactRequest } from './other-repositories.ts';
 
 /** What the graphs of all products are read from. */
 export interface Graph extends WrittenParts {

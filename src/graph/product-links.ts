@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { gradeCode, type GraphNode, relationCode } from './model/model.ts';
+import { gradeCode, type GraphNode, type NodeNumber, relationCode } from './model/model.ts';
 import { ProductFeatures } from './product-features.ts';
 import type { IndexedRepository } from '../indexes/indexes.ts';
 import { type Adjacency, adjacencyBytes } from './model/adjacency.ts';
@@ -26,12 +26,15 @@ interface KnownShard {
 /** What is known of shards, by hash. They do not change, so nothing is looked up twice. */
 export interface KnownShards {
   links: LRUCache<string, KnownShard>;
+  /** Requests from one shard to the routes of another. */
+  requests: LRUCache<string, readonly RequestLink[]>;
   adjacency: LRUCache<string, Adjacency>;
 }
 
 export function knownShards(): KnownShards {
   return {
     links: new LRUCache({ max: KNOWN_SHARDS }),
+    requests: new LRUCache({ max: KNOWN_SHARDS * KNOWN_SHARDS }),
     adjacency: new LRUCache({ maxSize: ADJACENCY_BYTES, sizeCalculation: adjacencyBytes }),
   };
 }
@@ -46,6 +49,34 @@ export async function adjacencyOf(
   const known = adjacency.get(hash) ?? (await sources.ask(repository, ['readAdjacency', {}]));
   adjacency.set(hash, known);
   return known;
+}
+
+/** A request in one repository to a route of another, by the numbers that both nodes have in their own. */
+export interface RequestLink {
+  from: NodeNumber;
+  to: NodeNumber;
+  source: string;
+}
+
+/** The requests of one repository to the routes of another one. */
+export async function requestsBetween(
+  known: KnownShards,
+  sources: GraphSources,
+  [one, other]: readonly [IndexedRepository, IndexedRepository],
+): Promise<readonly RequestLink[]> {
+  const pair = `${one.shard.hash} ${other.shard.hash}`;
+  const remembered = known.requests.get(pair);
+  if (remembered !== undefined) return remembered;
+  const [asking, serving] = await Promise.all([shardOf(known, sources, one), shardOf(known, sources, other)]);
+  const found = asking.linked.requests.flatMap((request) =>
+    routesFor(request, serving.linked.routes).map(({ node }): RequestLink => ({
+      from: request.from,
+      to: node,
+      source: request.source,
+    })),
+  );
+  known.requests.set(pair, found);
+  return found;
 }
 
 async function shardOf(
@@ -131,7 +162,7 @@ export async function joinLinks(
     for (const to of shown.length > 0 ? shown : [keys({ id: `feature:${key}` })])
       if (end !== undefined && to !== undefined) edges.push(linkEdge({ relation, grade: 'name', source }, end, to));
   }
-  edges.push(...requestEdges(shards, bases));
+  edges.push(...(await requestEdges(memory, sources, bases)));
   return { features, nodes, edges, given, bases };
 }
 
@@ -161,18 +192,21 @@ function pathsOfFeatures(
 }
 
 /** Edges from what makes requests in one repository to the routes of the others. */
-function requestEdges(shards: readonly KnownShard[], bases: readonly NodeKey[]): LinkEdge[] {
-  return shards.flatMap(({ linked: { requests } }, index) =>
-    shards.flatMap(({ linked: { routes } }, other) => {
-      if (index === other) return [];
-      return requests.flatMap((request) =>
-        routesFor(request, routes).map(({ node }) => {
-          const [from, to] = [(bases[index] ?? 0) + request.from, (bases[other] ?? 0) + node];
-          return linkEdge({ relation: 'calls', grade: 'name', source: request.source }, from, to);
-        }),
-      );
-    }),
-  );
+async function requestEdges(
+  memory: KnownShards,
+  sources: GraphSources,
+  bases: readonly NodeKey[],
+): Promise<LinkEdge[]> {
+  const edges: LinkEdge[] = [];
+  for (const [index, one] of sources.repositories.entries())
+    for (const [place, other] of sources.repositories.entries()) {
+      if (index === place) continue;
+      for (const { from, to, source } of await requestsBetween(memory, sources, [one, other])) {
+        const [start, end] = [(bases[index] ?? 0) + from, (bases[place] ?? 0) + to];
+        edges.push(linkEdge({ relation: 'calls', grade: 'name', source }, start, end));
+      }
+    }
+  return edges;
 }
 
 function linkEdge(

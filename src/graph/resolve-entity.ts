@@ -54,12 +54,27 @@ async function candidatesFor(graph: ProductGraph, given: string): Promise<FoundE
   const limit = MOST_CANDIDATES;
   const whole = await graph.find(given, { limit });
   if (whole.found[0]?.tier === 0 && whole.found[0].row.id === given) return whole.found;
+  const inOne = await inRepository(graph, given);
+  if (inOne !== undefined) return inOne;
   const { query, kinds } = readEntity(given);
   return kinds === undefined ? whole.found : (await graph.find(query, { kinds, limit })).found;
 }
 
+/** What the id behind the name of a repository means there: `web:file:src/app.ts`; undefined when it begins with no such name. */
+async function inRepository(graph: ProductGraph, given: string): Promise<FoundEntity[] | undefined> {
+  const named = graph.repositories.find(({ provenance: { repo } }) => given.startsWith(`${repo}:`));
+  if (named === undefined) return undefined;
+  const { repo } = named.provenance;
+  const { found } = await graph.find(given.slice(repo.length + 1), { limit: MOST_CANDIDATES });
+  const own = found.filter(({ row }) => row.repo === repo);
+  return own.length === 0 ? undefined : own;
+}
+
 function ambiguousEntity(given: string, same: readonly FoundEntity[]): ServiceError {
-  const offered = same.slice(0, MOST_OFFERED).map(({ row }) => row.id);
+  const isOneId = new Set(same.map(({ row }) => row.id)).size < same.length;
+  const offered = same
+    .slice(0, MOST_OFFERED)
+    .map(({ row: { id, repo } }) => (isOneId && repo !== undefined ? `${repo}:${id}` : id));
   const more = same.length > MOST_OFFERED ? ` and ${same.length - MOST_OFFERED} more` : '';
   return new ServiceError(
     'ambiguous_symbol',

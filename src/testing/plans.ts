@@ -20,6 +20,8 @@ export interface PlanBench {
   repositoryId: string;
   /** Commits and makes this commit the indexed one. Gives its id. About half a second. */
   commitAndIndex: (change: TestCommit) => Promise<string>;
+  /** Adds another repository to the product, at one commit with these files. About half a second. */
+  addRepository: (name: string, files: Record<string, string>) => Promise<void>;
   /** The same repository and its indexes in a product of another account, at one of the commits that were indexed. */
   another: (commit: string) => Promise<PlanBench>;
   /** Makes a commit that was indexed before the indexed one. */
@@ -42,6 +44,7 @@ interface Shared {
   texts: PlanTexts;
   /** By commit. */
   indexes: Map<string, IndexedRepository>;
+  others: IndexedRepository[];
 }
 
 /** Nothing is indexed before the first `commitAndIndex`. */
@@ -57,12 +60,13 @@ export async function openPlanBench(): Promise<PlanBench> {
     readers,
     texts: new PlanTexts(NEVER_MS),
     indexes: new Map(),
+    others: [],
   };
   return benchOf(shared, await testAccount(), undefined);
 }
 
 function benchOf(shared: Shared, account: TestAccount, at: string | undefined): PlanBench {
-  const { repository, repositoryId, folder, readers, texts, indexes } = shared;
+  const { repository, repositoryId, folder, readers, texts, indexes, others } = shared;
   const { accountId, productId } = account;
   let served = at;
   const plans: Plans = {
@@ -71,7 +75,7 @@ function benchOf(shared: Shared, account: TestAccount, at: string | undefined): 
     texts,
     indexed: async (scope) => {
       const index = indexes.get(served ?? '');
-      return index === undefined || scope.productId !== productId ? [] : [index];
+      return index === undefined || scope.productId !== productId ? [] : [index, ...others];
     },
     indexPast: async (task) => void (await indexCode({ ...task, processes: 1 }, RUN)),
     now: () => NOW,
@@ -86,6 +90,16 @@ function benchOf(shared: Shared, account: TestAccount, at: string | undefined): 
       indexes.set(commit, await indexRepository(shared, commit));
       served = commit;
       return commit;
+    },
+    addRepository: async (name, files) => {
+      const other = testRepository([{ files }]);
+      try {
+        const own = { ...shared, repository: other, repositoryId: uuidv7(NOW) };
+        const index = await indexRepository(own, other.git('rev-parse', 'HEAD'));
+        others.push({ ...index, provenance: { ...index.provenance, repo: name } });
+      } finally {
+        other.remove();
+      }
     },
     another: async (commit) => benchOf(shared, await testAccount(), commit),
     serve: (commit) => void (served = commit),
