@@ -81,10 +81,15 @@ export function readRoutes(
   const calls = readCalls(tokens, language === 'Ruby');
   const source: RouteSource = { path, language, tokens, calls, named, own: namedIn(text) };
   const found = (READERS[language] ?? []).map((read) => read(source));
+  const routes = found.flatMap((one) => one.routes);
+  // A router may be named as clients are: `api.get('/users', list)`.
+  const defined = new Set(routes.map(({ method, line }) => `${method} ${line}`));
   return {
-    routes: found.flatMap(({ routes }) => routes),
+    routes,
     mounts: found.flatMap(({ mounts }) => mounts),
-    clients: [...clientCalls(source), ...trpcCalls(source)],
+    clients: [...clientCalls(source), ...trpcCalls(source)].filter(
+      ({ method, line }) => !defined.has(`${method} ${line}`),
+    ),
   };
 }
 
