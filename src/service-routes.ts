@@ -19,6 +19,7 @@ import { type DocumentRoutesParts, documentRoutes } from './documents/routes.ts'
 import type { Graph } from './graph/graph.ts';
 import { loginLinkRoutes } from './accounts/login-link-routes.ts';
 import { featureRoutes } from './graph/feature-routes.ts';
+import { layerRoutes } from './graph/layer-routes.ts';
 import { pageToolRoutes } from './http/app-tool-routes.ts';
 import type { ProviderSettings } from './accounts/oidc/oidc.ts';
 import { isMcpRequest } from './http/mcp-routes.ts';
@@ -82,6 +83,7 @@ export function serviceRoutes(parts: RouteParts): SliceRoutes[] {
     planExportRoutes(ask),
     decisionRoutes(plans),
     featureRoutes(parts.graph),
+    layerRoutes(parts.graph),
     trackerRoutes(parts.trackers),
     documentRoutes(parts),
     signalRoutes(parts.signalParts),

@@ -14,6 +14,7 @@ const WORDS: Readonly<Record<string, string>> = {
   'api_key.regenerate': 'regenerated the API key',
   'decision.record': 'recorded the decision',
   'feature.edit': 'changed the feature',
+  'layers.set': 'set the layers of the repository',
   'decision.take': 'took over the decision',
   'decision.remove': 'removed the decision',
   'decision.update': 'changed the decision',

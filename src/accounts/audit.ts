@@ -55,6 +55,7 @@ export type AuditedChange =
   | 'competitor.unwatch'
   | 'competitor.digest'
   | 'feature.edit'
+  | 'layers.set'
   | 'webhook.create'
   | 'webhook.delete';
 

@@ -8,6 +8,7 @@ import { addCompetitorCommands } from './commands-competitor.ts';
 import { addArtifactCommands, type ArtifactCommandTools } from './commands-artifacts.ts';
 import { addMcpCommand } from './commands-mcp.ts';
 import { addLoginCommands } from './commands-login.ts';
+import { addLayerCommands } from './commands-layers.ts';
 import { addWorkItemCommands } from './commands-work-item.ts';
 import { addAskCommand } from './commands-ask.ts';
 import { addBugCommand } from './commands-bug.ts';
@@ -63,6 +64,7 @@ export function buildProgram(scope: CommandScope, exit: (code: number) => void):
   };
   addPlanCommands(group(program, 'plan', 'Manage the plans of the product'), tools);
   addWorkItemCommands(group(program, 'work-item', 'List and report on work items'), tools);
+  addLayerCommands(group(program, 'layers', 'Manage the layers of a repository'), tools);
   addDecisionCommands(group(program, 'decision', 'Manage the decisions of the product'), tools);
   addDocumentCommands(group(program, 'doc', 'Manage the documents of the product'), tools);
   addSignalCommands(group(program, 'signal', 'Manage signals: what customers say'), tools);

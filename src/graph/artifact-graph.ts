@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
-import { IndexSources } from '../indexes/indexes.ts';
 import type { Graph } from './graph.ts';
+import { graphSources } from './graph-sources.ts';
 import { compare, EDGE_GRADES, type GraphEdge, type GraphNode, RELATIONS } from './model/model.ts';
 import type { ProductFeatures } from './product-features.ts';
 import { ProductGraph } from './product-graph.ts';
-import { GRAPH_QUERIES } from './queries/queries.ts';
 import { type ArtifactRequest, type OtherRequest, requestsOfOthers } from './other-repositories.ts';
 
 /** Nodes of a whole graph that are read at once. */
@@ -66,16 +65,20 @@ export async function* streamArtifactGraph(parts: Graph, request: ArtifactReques
  * replica. Costs what reading the written part does, not the graph.
  */
 export async function artifactGraphKey(parts: Graph, request: ArtifactRequest): Promise<string> {
-  const { written, features } = await openOne(parts, request);
+  const { sources, written, features } = await openOne(parts, request);
   const edges = written.edges.map(({ edge }) => edge).toSorted(byEnds);
-  const key = JSON.stringify([request.repository.shard.hash, written.nodes.toSorted(byId), edges, features.rules(0)]);
+  const key = JSON.stringify([
+    sources.keyOf(request.repository),
+    written.nodes.toSorted(byId),
+    edges,
+    features.rules(0),
+  ]);
   return createHash('sha256').update(key).digest('base64url');
 }
 
 /** The way to ask one repository, what is written about it, and what of other repositories calls its routes or serves its requests. */
 async function openOne(parts: Graph, { caller, repository, signal }: ArtifactRequest) {
-  const call = { caller, signal, repositories: [repository] };
-  const sources = new IndexSources(parts.indexes, GRAPH_QUERIES, call);
+  const sources = await graphSources(parts, { caller, signal, repositories: [repository] });
   const graph = await ProductGraph.open(parts, caller, sources);
   const { nodes: own, edges } = graph.writtenOf(0);
   const ends = await graph.describe([...new Set(edges.flatMap(({ edge }) => [edge.from, edge.to]))]);

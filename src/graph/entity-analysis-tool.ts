@@ -1,4 +1,3 @@
-import { IndexSources } from '../indexes/indexes.ts';
 import { ServiceError } from '../kernel/errors.ts';
 import { type AnyOperation, type Answer, type CallScope, defineOperation } from '../platform/operation/operation.ts';
 import { answerAction, checkQuery, type Findings } from '../platform/operation/paged-tool.ts';
@@ -6,10 +5,10 @@ import { Tally } from '../platform/operation/tally.ts';
 import { mapAnswer } from './answer-map.ts';
 import { findAnswer, neighborsAnswer, pathAnswer } from './answers-around.ts';
 import type { Graph } from './graph.ts';
+import { graphSources } from './graph-sources.ts';
 import { EntityInput, type EntityArguments, type GraphCall, kindNamed, relationNamed } from './graph-call.ts';
 import { NODE_KINDS, RELATIONS } from './model/model.ts';
 import { ProductGraph } from './product-graph.ts';
-import { GRAPH_QUERIES } from './queries/queries.ts';
 
 const ACTIONS: Record<EntityArguments['action'], (call: GraphCall) => Promise<Findings>> = {
   find: findAnswer,
@@ -66,7 +65,7 @@ async function answer(parts: Graph, { caller, signal, progress }: CallScope, arg
   ];
   const repositories = await parts.indexes.repositories(caller, args.repo ?? '*');
   const tally = new Tally(progress, 'indexes have answered');
-  const sources = new IndexSources(parts.indexes, GRAPH_QUERIES, { caller, signal, repositories, tally });
+  const sources = await graphSources(parts, { caller, signal, repositories, tally });
   const graph = await ProductGraph.open(parts, caller, sources);
   const request = { operation: 'entity-analysis-tool', input: EntityInput, args, sources, detail: 'lines' as const };
   const subject = [args.entity, args.to].filter((text) => text !== undefined && text !== '').join(' to ');

@@ -1,12 +1,11 @@
 import { z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
-import { IndexSources } from '../indexes/indexes.ts';
 import { READ, type Right } from '../platform/rights.ts';
 import { authorize, body, describeRoutes, json, newRoutes, type SliceRoutes, type WebEnv } from '../platform/web.ts';
 import { editFeature, type FeatureEdit, pinFeature, selectFeatureEdits } from './edits/edits.ts';
 import type { Graph } from './graph.ts';
+import { graphSources } from './graph-sources.ts';
 import { ProductGraph } from './product-graph.ts';
-import { GRAPH_QUERIES } from './queries/queries.ts';
 
 const route = describeRoutes('Features');
 const Id = z.object({ id: z.string().min(1).max(200).describe('feature:checkout or checkout') });
@@ -122,7 +121,7 @@ async function readFeatures(graph: Graph, c: Context<WebEnv>): Promise<z.output<
   const { requester } = c.var;
   const repositories = await graph.indexes.repositories(requester, '*');
   const call = { caller: requester, signal: c.req.raw.signal, repositories };
-  const product = await ProductGraph.open(graph, requester, new IndexSources(graph.indexes, GRAPH_QUERIES, call));
+  const product = await ProductGraph.open(graph, requester, await graphSources(graph, call));
   const maps = await product.maps();
   return maps.flatMap(({ repository, map }) =>
     map.features.map(({ layers, ...feature }) => ({

@@ -2,12 +2,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type GraphBench, openGraphBench } from '../testing/graph.ts';
 import { OpenAPIHono } from '@hono/zod-openapi';
 import { savePlan } from '../plans/plans.ts';
+import { insertRepository } from '../repositories/store.ts';
 import { ServiceError } from '../kernel/errors.ts';
 import type { KeyScope } from '../platform/operation/operation.ts';
 import type { WebEnv } from '../platform/web.ts';
 import { entityAnalysisTool } from './entity-analysis-tool.ts';
 import { featureRoutes } from './feature-routes.ts';
-import { readArtifactGraph, streamArtifactGraph } from './graph.ts';
+import { artifactGraphKey, readArtifactGraph, streamArtifactGraph } from './graph.ts';
+import { layerRoutes } from './layer-routes.ts';
 
 let bench: GraphBench;
 
@@ -225,11 +227,59 @@ async function ask(
   app.onError((error, c) =>
     c.json({ error: { code: error instanceof ServiceError ? error.code : String(error) } }, 400),
   );
-  app.route('/', featureRoutes(bench.graph).routes);
+  for (const { routes } of [featureRoutes(bench.graph), layerRoutes(bench.graph)]) app.route('/', routes);
   const content = { 'content-type': 'application/json' };
   const answer = await app.request(path, { method, ...(body && { headers: content, body: JSON.stringify(body) }) });
   return answer.json();
 }
+
+test('layers that people set win over those of the code at once, until they are reset', async () => {
+  const { account, plans, repositoryId } = bench;
+  const names = { name: 'shop', fullName: 'shop', url: '', location: 'shop', source: 'local', ref: '' };
+  const row = { ...names, id: repositoryId, defaultBranch: 'main', createdAt: plans.now() };
+  await insertRepository(account.db, account, row);
+  const [repository] = await plans.indexed(account);
+  if (repository === undefined) throw new Error('The bench has one repository.');
+  const reader = { ...account, keyId: 'k', scopes: ['read' as const] };
+  const key = (): Promise<string> =>
+    artifactGraphKey(bench.graph, { caller: reader, repository, signal: new AbortController().signal });
+  const found = await ask('GET', '/layers', undefined, ['read']);
+  const [foundKey, map] = [await key(), await rows({ action: 'map' })];
+  const layers = [
+    { name: 'Helpers', paths: ['./src/util/', 'src/main.ts'] },
+    { name: 'Shop', paths: ['src'] },
+  ];
+
+  const set = await ask('PUT', '/layers?repo=shop', { layers });
+
+  expect(found).toMatchObject({ repo: 'shop', stated_by: 'imports', setting: null, problem: null });
+  expect(set).toMatchObject({
+    stated_by: 'setting',
+    layers: [
+      { id: 'layer:helpers', name: 'Helpers', files: 2 },
+      { id: 'layer:shop', name: 'Shop', files: 5 },
+    ],
+    // The one that goes up, by what was set.
+    faults: [{ kind: 'violation', from: 'Shop', to: 'Helpers', files: 2 }],
+    setting: { layers, updated_by: 'key:test' },
+  });
+  expect(await rows({ action: 'neighbors', entity: 'layer:helpers', relations: ['contains'] })).toMatchObject([
+    { id: 'file:src/main.ts', grade: 'stated', source: 'layers of the product' },
+    { id: 'file:src/util/money.ts', grade: 'stated', source: 'layers of the product' },
+  ]);
+  expect(await text({ action: 'map' })).toContain('layers from the top: Helpers 2 > Shop 5');
+  expect(await key()).not.toBe(foundKey);
+  await bench.commitAndIndex({ files: { 'src/util/cents.ts': 'export const cents = 1;\n' } });
+  expect(await ask('GET', '/layers')).toMatchObject({ layers: [{ name: 'Helpers', files: 3 }, { name: 'Shop' }] });
+  await bench.commitAndIndex({ files: { 'src/util/cents.ts': undefined } });
+  expect(await ask('PUT', '/layers', { layers: [{ name: 'None', paths: ['nowhere'] }] })).toMatchObject({
+    problem: 'layers of the product: no file matches the paths of "None"',
+  });
+  expect(await ask('PUT', '/layers', { layers }, ['read'])).toMatchObject({ error: { code: 'scope_denied' } });
+
+  expect(await ask('DELETE', '/layers')).toEqual(found);
+  expect(await rows({ action: 'map' })).toEqual(map);
+});
 
 test('a plan and a theme belong to the feature that they name, and make one of code that is of none', async () => {
   const { account, plans } = bench;

@@ -1,10 +1,11 @@
-import { type IndexedRepository, IndexSources } from '../indexes/indexes.ts';
+import type { IndexedRepository } from '../indexes/indexes.ts';
 import { ServiceError } from '../kernel/errors.ts';
 import type { Caller } from '../platform/operation/operation.ts';
 import type { Graph } from './graph.ts';
+import { graphSources } from './graph-sources.ts';
 import type { GraphNode, NodeNumber } from './model/model.ts';
 import { type RequestLink, requestsBetween } from './product-links.ts';
-import { GRAPH_QUERIES, type GraphSources } from './queries/queries.ts';
+import type { GraphSources } from './queries/queries.ts';
 
 /** Whose graph of which repository is asked for. */
 export interface ArtifactRequest {
@@ -31,7 +32,7 @@ export interface OtherRequest {
 export async function requestsOfOthers(parts: Graph, request: ArtifactRequest): Promise<OtherRequest[]> {
   const { caller, repository, signal } = request;
   const all = await parts.indexes.repositories(caller, '*');
-  const sources = new IndexSources(parts.indexes, GRAPH_QUERIES, { caller, signal, repositories: all });
+  const sources = await graphSources(parts, { caller, signal, repositories: all });
   const others = all.filter(({ id }) => id !== repository.id);
   const found = await Promise.all(others.map((other) => withOther(parts, sources, [repository, other])));
   return found.flat();

@@ -23,7 +23,7 @@ interface KnownShard {
   ends: Map<string, number>;
 }
 
-/** What is known of shards, by hash. They do not change, so nothing is looked up twice. */
+/** What is known of shards, by `GraphSources.keyOf`. They do not change, so nothing is looked up twice. */
 export interface KnownShards {
   links: LRUCache<string, KnownShard>;
   /** Requests from one shard to the routes of another. */
@@ -45,9 +45,9 @@ export async function adjacencyOf(
   sources: GraphSources,
   repository: IndexedRepository,
 ): Promise<Adjacency> {
-  const { hash } = repository.shard;
-  const known = adjacency.get(hash) ?? (await sources.ask(repository, ['readAdjacency', {}]));
-  adjacency.set(hash, known);
+  const key = sources.keyOf(repository);
+  const known = adjacency.get(key) ?? (await sources.ask(repository, ['readAdjacency', {}]));
+  adjacency.set(key, known);
   return known;
 }
 
@@ -64,7 +64,7 @@ export async function requestsBetween(
   sources: GraphSources,
   [one, other]: readonly [IndexedRepository, IndexedRepository],
 ): Promise<readonly RequestLink[]> {
-  const pair = `${one.shard.hash} ${other.shard.hash}`;
+  const pair = `${sources.keyOf(one)} ${sources.keyOf(other)}`;
   const remembered = known.requests.get(pair);
   if (remembered !== undefined) return remembered;
   const [asking, serving] = await Promise.all([shardOf(known, sources, one), shardOf(known, sources, other)]);
@@ -84,9 +84,9 @@ async function shardOf(
   sources: GraphSources,
   repository: IndexedRepository,
 ): Promise<KnownShard> {
-  const { hash } = repository.shard;
-  const known = links.get(hash) ?? { linked: await sources.ask(repository, ['linkedNodes', {}]), ends: new Map() };
-  links.set(hash, known);
+  const key = sources.keyOf(repository);
+  const known = links.get(key) ?? { linked: await sources.ask(repository, ['linkedNodes', {}]), ends: new Map() };
+  links.set(key, known);
   return known;
 }
 

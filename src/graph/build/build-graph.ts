@@ -7,6 +7,7 @@ import { addLayers } from './layers.ts';
 import { findCommands } from './commands.ts';
 import { addFeatures } from './features.ts';
 import { linkRequests } from './link-requests.ts';
+import type { StatedLayer } from './stated-layers.ts';
 import { SymbolLookup } from './symbol-lookup.ts';
 import { addTables } from './tables.ts';
 import type { TextFindings } from './text-findings.ts';
@@ -14,15 +15,19 @@ import { type BuildFile, type BuildScope, GraphDraft, type RepositoryGraph } fro
 
 /**
  * Components, layers and what else the graph adds to the code of a shard. One scan of the files and their dependencies; texts are
- * read as far as `findings` does not know them.
+ * read as far as `findings` does not know them. `layersSet` are the layers that people set, from the top down.
  */
-export function buildGraph(db: ShardDatabase, findings: TextFindings): RepositoryGraph {
+export function buildGraph(
+  db: ShardDatabase,
+  findings: TextFindings,
+  layersSet?: readonly StatedLayer[],
+): RepositoryGraph {
   const scope = scopeOf(db);
   const draft = new GraphDraft(scope);
   const read = (file: number): string => findings.text(file);
   const components = addComponents(draft, read);
   const lookup = new SymbolLookup(db, scope.symbols);
-  const { layers, faults, statedFault } = addLayers(draft, read);
+  const { layers, faults, statedFault } = addLayers(draft, read, layersSet);
   const { routes, requests } = addRoutes(draft, lookup, findings);
   linkRequests(draft, requests, routes);
   addTables(draft, { db, lookup, findings });

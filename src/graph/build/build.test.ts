@@ -1,5 +1,5 @@
 import { DatabaseSync } from 'node:sqlite';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { withIndexed } from '../../testing/indexed-code.ts';
 import { describeNodes } from '../queries/store.ts';
 import { CODE_FORMAT } from '../../code-index/format/shard-schema.ts';
@@ -9,6 +9,7 @@ import { readRoutes } from '../routes/routes.ts';
 import { readGraph, writeGraph } from './build.ts';
 import { productFiles } from './layer-units.ts';
 import { readStatedLayers } from './stated-layers.ts';
+import { TextFindings } from './text-findings.ts';
 
 const FILES = {
   'package.json': '{ "name": "shop", "dependencies": { "express": "5.0.0" } }\n',
@@ -131,6 +132,23 @@ test('layers that a repository says it has stand as it says; imports against the
     expect(statedFault).toBe('');
     const inCore = edges.filter(({ from, relation }) => from === core && relation === 'contains');
     expect(inCore.map(({ grade, source }) => `${grade} ${source}`)).toEqual(['stated svc.json', 'stated svc.json']);
+  }));
+
+test('layers that people set win over those that the repository says it has', () =>
+  withIndexed(LAYERED, (db, file) => {
+    const set = [{ name: 'All', paths: ['.'] }];
+    writeGraph(file);
+    const stored = openShard(file, CODE_FORMAT);
+    const read = vi.spyOn(TextFindings.prototype, 'text');
+    const graph = readGraph(stored, set);
+
+    expect(graph.layers).toEqual([{ key: 'all', rank: 0 }]);
+    // What was found in texts stands in the shard.
+    expect(read.mock.calls).toEqual([]);
+    expect(graph).toEqual(readGraph(db, set));
+    expect(readGraph(stored).layers.map(({ key }) => key)).toEqual(['core', 'doors']);
+    read.mockRestore();
+    stored.close();
   }));
 
 test('tables of SQL are nodes with what reads and writes them, and a heading makes a feature of the file that it names', () =>

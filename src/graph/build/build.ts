@@ -2,5 +2,6 @@
 export { isDocument } from './components.ts';
 export { routesFor } from './link-requests.ts';
 export type { LayerFault, RepositoryGraph, RepositoryRequest } from './repository-graph.ts';
+export type { StatedLayer } from './stated-layers.ts';
 export { readGraph, writeGraph } from './stored-graph.ts';
 export { featureName, NamedFeatures } from './feature-names.ts';

@@ -3,7 +3,7 @@ import { compare, type NodeNumber } from '../model/model.ts';
 import { layerUnits, type LayerUnit, productFiles } from './layer-units.ts';
 import { orderOfLeastFaults } from './layer-order.ts';
 import { type BuildFile, fileNode, type GraphDraft, type LayerFault } from './repository-graph.ts';
-import { filesOfLayers, LAYER_FILE, readStatedLayers, type StatedLayer } from './stated-layers.ts';
+import { filesOfLayers, readStatedLayers, type StatedLayer } from './stated-layers.ts';
 
 export interface Layer {
   key: string;
@@ -15,18 +15,19 @@ export interface Layer {
 }
 
 /**
- * The layers of a repository from the top down, and the imports that go up. The repository may say them; else the order is the one
+ * The layers of a repository from the top down, and the imports that go up. People may set them (`set`), or the repository say them; else the order is the one
  * in which the fewest imports go up, and what names usually mean decides where imports do not.
  */
 export function addLayers(
   draft: GraphDraft,
   read: (file: number) => string,
+  set?: readonly StatedLayer[],
 ): { layers: Layer[]; faults: LayerFault[]; statedFault: string } {
-  const { layers: stated, fault } = readStatedLayers(draft.scope.files, read);
+  const { layers: stated, source: by, fault } = readStatedLayers(draft.scope.files, read, set);
   const parts = stated === undefined ? foundParts(draft) : statedParts(draft, stated);
   const layers = parts.units.map(({ key, name, path, files }): Layer => {
     const node = draft.add({ kind: 'layer', key, name, path, line: 1 });
-    const [grade, source] = stated === undefined ? (['resolved', path] as const) : (['stated', LAYER_FILE] as const);
+    const [grade, source] = stated === undefined ? (['resolved', path] as const) : (['stated', by] as const);
     for (const { id } of files)
       draft.link({ from: node, to: fileNode(draft.scope, id), relation: 'contains', grade, source });
     return { key, path, name, node, files };

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { BuildFile } from './repository-graph.ts';
 
 /** Where a repository says its layers, from the top down. */
-export const LAYER_FILE = 'svc.json';
+const LAYER_FILE = 'svc.json';
 
 const MOST_LAYERS = 40;
 
@@ -21,28 +21,48 @@ export interface StatedLayer {
   paths: string[];
 }
 
-/** The layers that the repository says it has, from the top down; undefined when it says none. `fault` tells what is wrong with what it says. */
+/** Who says the layers that people set in the service. */
+const SETTING = 'layers of the product';
+
+/** The layers that somebody says there are, from the top down; undefined when nobody does. */
+interface Statement {
+  layers: StatedLayer[] | undefined;
+  /** Who says so. */
+  source: string;
+  /** What is wrong with it; '' for nothing. */
+  fault: string;
+}
+
+/** The layers that people set for the repository, or else those that it says it has itself. */
 export function readStatedLayers(
   files: readonly BuildFile[],
   read: (file: number) => string,
-): { layers: StatedLayer[] | undefined; fault: string } {
+  set?: readonly StatedLayer[],
+): Statement {
+  if (set !== undefined) return statementOf(SETTING, set, files);
+  const none = { layers: undefined, source: LAYER_FILE };
   const file = files.find(({ path }) => path === LAYER_FILE);
-  if (file === undefined) return { layers: undefined, fault: '' };
+  if (file === undefined) return { ...none, fault: '' };
   let given: unknown;
   try {
     given = JSON.parse(read(file.id));
   } catch {
-    return { layers: undefined, fault: `${LAYER_FILE} is no JSON` };
+    return { ...none, fault: `${LAYER_FILE} is no JSON` };
   }
   const { data, error } = Stated.safeParse(given);
   const [issue] = error?.issues ?? [];
   if (data === undefined) {
     const place = issue?.path.join('.') ?? '';
-    return { layers: undefined, fault: `${LAYER_FILE}: ${place === '' ? '' : `${place}: `}${issue?.message ?? ''}` };
+    return { ...none, fault: `${LAYER_FILE}: ${place === '' ? '' : `${place}: `}${issue?.message ?? ''}` };
   }
-  const layers = data.layers?.map(({ name, paths }) => ({ name, paths: paths.map(cleanPath) }));
-  const empty = layers?.find(({ paths }) => !files.some(({ path }) => paths.some((folder) => isAt(path, folder))));
-  return { layers, fault: empty === undefined ? '' : `${LAYER_FILE}: no file matches the paths of "${empty.name}"` };
+  return data.layers === undefined ? { ...none, fault: '' } : statementOf(LAYER_FILE, data.layers, files);
+}
+
+function statementOf(source: string, stated: readonly StatedLayer[], files: readonly BuildFile[]): Statement {
+  const layers = stated.map(({ name, paths }) => ({ name, paths: paths.map(cleanPath) }));
+  const empty = layers.find(({ paths }) => !files.some(({ path }) => paths.some((folder) => isAt(path, folder))));
+  const fault = empty === undefined ? '' : `${source}: no file matches the paths of "${empty.name}"`;
+  return { layers, source, fault };
 }
 
 /** Files by the layer whose path is nearest to each; of equally near ones the upper layer. What no layer names is in none. */

@@ -6,10 +6,11 @@ import { canOpenShard, openShard, type ShardDatabase } from '../../indexes/shard
 import { EDGE_GRADES, RELATIONS } from '../model/model.ts';
 import { buildGraph } from './build-graph.ts';
 import type { DerivedEdge, RepositoryGraph } from './repository-graph.ts';
+import type { StatedLayer } from './stated-layers.ts';
 import { TextFindings } from './text-findings.ts';
 
 /** Raise it when the same code gives another graph, or texts are read otherwise: one of another version is built anew where it is asked. */
-const GRAPH_VERSION = 3;
+const GRAPH_VERSION = 4;
 /** Name of its value in the table `dense`. */
 const GRAPH = 'graph';
 
@@ -67,16 +68,16 @@ function openIfSound(file: string): ShardDatabase | undefined {
   return canOpenShard(file, CODE_FORMAT) ? openShard(file, CODE_FORMAT) : undefined;
 }
 
-/** The graph that a shard holds, or, where it holds none of this version, the one that it gives. */
-export function readGraph(db: ShardDatabase): RepositoryGraph {
+/**
+ * The graph that a shard holds, or, where it holds none of this version or people set other layers, the one that it gives. What was found in
+ * texts is taken from the shard.
+ */
+export function readGraph(db: ShardDatabase, layersSet?: readonly StatedLayer[]): RepositoryGraph {
+  if (layersSet !== undefined) return buildGraph(db, new TextFindings(db, GRAPH_VERSION, db), layersSet);
   const stored = dense(db, GRAPH);
-  if (stored.length === 0) return buildNow(db);
+  if (stored.length === 0) return buildGraph(db, new TextFindings(db, GRAPH_VERSION));
   const packed = JSON.parse(zstdDecompressSync(stored).toString()) as PackedGraph;
-  return packed.version === GRAPH_VERSION ? unpackGraph(packed) : buildNow(db);
-}
-
-function buildNow(db: ShardDatabase): RepositoryGraph {
-  return buildGraph(db, new TextFindings(db, GRAPH_VERSION));
+  return packed.version === GRAPH_VERSION ? unpackGraph(packed) : buildGraph(db, new TextFindings(db, GRAPH_VERSION));
 }
 
 function packGraph({ edges, ...rest }: RepositoryGraph): PackedGraph {

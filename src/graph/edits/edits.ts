@@ -5,7 +5,9 @@ import { slugOf } from '../../kernel/slug.ts';
 import type { Db } from '../../platform/db.ts';
 import { type FeatureEdit, selectFeatureEdits, upsertFeatureEdit } from './store-edits.ts';
 
+export { setLayers } from './set-layers.ts';
 export { type FeatureEdit, selectFeatureEdits } from './store-edits.ts';
+export { type LayerSetting, selectLayerSettings } from './store-layers.ts';
 
 /** What may be changed of a feature; what is absent stays. */
 interface FeatureChange {

@@ -1,6 +1,6 @@
 import type { ShardDatabase } from '../../indexes/shards/shards.ts';
 import { fileAt, firstSymbols, pathOf, testFlags } from '../../code/reading/reading.ts';
-import { isDocument, readGraph, type RepositoryGraph } from '../build/build.ts';
+import { isDocument, readGraph, type RepositoryGraph, type StatedLayer } from '../build/build.ts';
 import { type GraphNode, type NodeKind, type NodeNumber } from '../model/model.ts';
 
 /** The graph of an open shard, with what questions look up in it. */
@@ -16,8 +16,31 @@ export interface GraphView {
   reaching: ReadonlyMap<NodeNumber, readonly number[]>;
 }
 
+/** The layers that people set for the repository of an open shard, as the query under way was told. */
+const layersSet = new WeakMap<ShardDatabase, readonly StatedLayer[]>();
+
+/** Lets a query be told the layers that people set; absent: those of the code. */
+export function withLayers<Args extends object, Result>(
+  query: (db: ShardDatabase, args: Args) => Result,
+): (db: ShardDatabase, args: Args & { layers?: readonly StatedLayer[] | undefined }) => Result {
+  return (db, args) => {
+    if (args.layers === undefined) layersSet.delete(db);
+    else layersSet.set(db, args.layers);
+    return query(db, args);
+  };
+}
+
+/** The graph with the layers of the query under way. One of each kind is kept with the open shard. */
 export function graphView(db: ShardDatabase): GraphView {
-  return db.derived('graph', () => viewOf(db, readGraph(db)));
+  const layers = layersSet.get(db);
+  if (layers === undefined) return db.derived('graph', () => viewOf(db, readGraph(db)));
+  const key = JSON.stringify(layers);
+  const kept = db.derived('graph_with_layers', () => ({ key: '', view: undefined as GraphView | undefined }));
+  if (kept.view === undefined || kept.key !== key) {
+    kept.view = viewOf(db, readGraph(db, layers));
+    kept.key = key;
+  }
+  return kept.view;
 }
 
 function viewOf(db: ShardDatabase, graph: RepositoryGraph): GraphView {

@@ -37,8 +37,10 @@ export interface LayerMap {
   layers: LayerColumn[];
   features: FeatureRow[];
   faults: LayerFault[];
-  /** What is wrong with the layers that the repository says it has; '' for nothing. */
+  /** What is wrong with the layers that somebody says there are; '' for nothing. */
   statedFault: string;
+  /** Who says the layers; '' where imports give them. */
+  statedBy: string;
 }
 
 /** A node that something written names. */
@@ -117,7 +119,13 @@ export function layerMap(db: ShardDatabase, { rules, given, marks }: MapQuestion
     features: features.toSorted((a, b) => b.files - a.files || compare(a.id, b.id)),
     faults: graph.faults,
     statedFault: graph.statedFault,
+    statedBy: statedBy(view, layers),
   };
+}
+
+function statedBy({ graph, leaving }: GraphView, layers: readonly { node: NodeNumber }[]): string {
+  const edges = layers.flatMap(({ node }) => leaving.get(node) ?? []).flatMap((index) => graph.edges[index] ?? []);
+  return edges.find(({ relation, grade }) => relation === 'contains' && grade === 'stated')?.source ?? '';
 }
 
 /** The features as people left them, with what belongs to each. */

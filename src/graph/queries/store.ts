@@ -1,8 +1,19 @@
-/** What reader threads can be asked about the graph of a code shard. */
-export { describeNodes } from './graph-view.ts';
-export { readAdjacency } from './store-adjacency.ts';
-export { edgeSources } from './store-edges.ts';
-export { findNodes, nodesOfIds } from './store-find.ts';
-export { linkedNodes, unownedNodes } from './store-linked.ts';
-export { layerMap } from './store-map.ts';
-export { graphPage, rankedGraph } from './store-whole.ts';
+import { describeNodes as describe, withLayers } from './graph-view.ts';
+import { readAdjacency as adjacency } from './store-adjacency.ts';
+import { edgeSources as sources } from './store-edges.ts';
+import { findNodes as find, nodesOfIds as ofIds } from './store-find.ts';
+import { linkedNodes as linked, unownedNodes as unowned } from './store-linked.ts';
+import { layerMap as map } from './store-map.ts';
+import { graphPage as page, rankedGraph as ranked } from './store-whole.ts';
+
+/** What reader threads can be asked about the graph of a code shard, each with the layers that people set for the repository. */
+export const describeNodes = withLayers(describe);
+export const readAdjacency = withLayers(adjacency);
+export const edgeSources = withLayers(sources);
+export const findNodes = withLayers(find);
+export const nodesOfIds = withLayers(ofIds);
+export const linkedNodes = withLayers(linked);
+export const unownedNodes = withLayers(unowned);
+export const layerMap = withLayers(map);
+export const graphPage = withLayers(page);
+export const rankedGraph = withLayers(ranked);
