@@ -362,15 +362,9 @@ test('who calls a route from another repository is told alike by the tool, by sv
   expect(live.rows).toMatchObject([{ id: caller, repo: 'web', grade: 'name', source: 'src/client.ts:2' }]);
   expect(byName.rows).toMatchObject([{ id: route, repo: 'shop' }]);
   expect(shop.edges).toContainEqual({ ...call, from: `web:${caller}` });
-  expect(shop.nodes).toContainEqual({
-    id: `web:${caller}`,
-    kind: 'symbol',
-    name: 'readOrder',
-    path: 'src/client.ts',
-    repo: 'web',
-  });
+  const shown = { kind: 'symbol', name: 'readOrder', path: 'src/client.ts', repo: 'web' };
+  expect(shop.nodes).toContainEqual({ ...shown, id: `web:${caller}` });
   expect(web.edges).toContainEqual({ ...call, to: `shop:${route}` });
-  // Nothing else of the other repository is in it.
   expect(shop.nodes.filter(({ id }) => id.startsWith('web:'))).toHaveLength(1);
   expect(web.nodes.filter(({ id }) => id.startsWith('shop:'))).toHaveLength(1);
   await expect(askTool({ action: 'neighbors', entity: 'file:src/main.ts' })).rejects.toThrow('web:file:src/main.ts');
@@ -392,8 +386,7 @@ async function askTool(args: object): Promise<{ rows: object[] }> {
 async function runSync(repo: string): Promise<GraphJson> {
   const root = testFolder();
   onTestFinished(() => rmSync(root, { recursive: true }));
-  mkdirSync(join(root, '.git'));
-  mkdirSync(join(root, 'config/svc'), { recursive: true });
+  for (const folder of ['.git', 'config/svc']) mkdirSync(join(root, folder), { recursive: true });
   writeFileSync(join(root, 'config/svc/login.json'), JSON.stringify({ url: replicas[0]?.url, key: secret }));
   await promisify(execFile)(
     process.execPath,

@@ -235,8 +235,8 @@ async function ask(
 
 test('layers that people set win over those of the code at once, until they are reset', async () => {
   const { account, plans, repositoryId } = bench;
-  const names = { name: 'shop', fullName: 'shop', url: '', location: 'shop', source: 'local', ref: '' };
-  const row = { ...names, id: repositoryId, defaultBranch: 'main', createdAt: plans.now() };
+  const names = { name: 'shop', fullName: 'shop', url: '', location: 'shop', ref: '' };
+  const row = { ...names, id: repositoryId, source: 'local' as const, defaultBranch: 'main', createdAt: plans.now() };
   await insertRepository(account.db, account, row);
   const [repository] = await plans.indexed(account);
   if (repository === undefined) throw new Error('The bench has one repository.');
