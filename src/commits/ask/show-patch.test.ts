@@ -132,3 +132,22 @@ test('a merge is shown against its first parent, a first commit whole, a commit 
     'no patch: file contents are missing (a partial or shallow clone)',
   );
 });
+
+test('a merge has the files that it brought to its first parent, with their symbols; a partial clone says which lines it lacks', async () => {
+  const [merge] = (await tool.json({ action: 'show', query: 'HEAD' }))['rows'] as object[];
+  const [patch] = (await page({ query: 'HEAD' })).rows;
+
+  expect(merge).toMatchObject({
+    files_total: 1,
+    added: 1,
+    deleted: 0,
+    files: [{ path: 'side.ts', status: 'A', added: 1, deleted: 0 }],
+  });
+  expect(patch).toMatchObject({ subject: 'Merge side', files_total: 1 });
+  expect(await tool.text({ action: 'show', query: 'HEAD' })).toContain(
+    '1 file +1 -0 against the first parent\n|  A side.ts +1 -0',
+  );
+  expect(await poor.text({ action: 'show', query: 'HEAD' })).toContain(
+    '1 file +0 -0 against the first parent\n|  A side.ts',
+  );
+});

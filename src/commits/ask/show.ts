@@ -10,6 +10,7 @@ import { quoteVisible, visible } from '../../kernel/visible.ts';
 import type { Findings } from '../../platform/operation/paged-tool.ts';
 import { type ActionCall, commitJson, commitRow, rowJson, type ShownCommit, withRemoved } from './action.ts';
 import { inHistory } from './range.ts';
+import { type WithFiles, withMergedFiles } from './merge-files.ts';
 import { patchAnswer } from './show-patch.ts';
 
 /** Files and symbols of one commit that are listed; all are counted. */
@@ -48,7 +49,7 @@ async function showPatch(call: ActionCall, name: string): Promise<Findings> {
   for (const repository of call.sources.repositories) {
     const [found] = await inHistory(call, repository, name);
     const detail = found && (await call.sources.ask(repository, ['commitDetail', { sha: found.sha }]));
-    if (detail !== undefined) return patchAnswer(call, repository, detail);
+    if (detail !== undefined) return patchAnswer(call, repository, await withMergedFiles(call, repository, detail));
   }
   throw unknownCommit(call, name);
 }
@@ -70,7 +71,7 @@ async function showIn(
   const known = await call.sources.ask(repository, ['commitDetail', { sha: found.sha }]);
   if (known === undefined) return undefined;
   const { bySha, gaps } = await call.removedExports.of(call, repository, { shas: [found.sha] });
-  const detail = withRemoved(known, bySha.get(found.sha));
+  const detail = await withMergedFiles(call, repository, withRemoved(known, bySha.get(found.sha)));
   const told = await symbolsOf(call, repository, detail);
   const symbols = typeof told === 'string' ? undefined : told;
   const untold = typeof told === 'string' ? told : '';
@@ -88,6 +89,7 @@ async function showIn(
     ...(reverts.length === 0 ? {} : { reverts }),
     ...(detail.tags.length === 0 ? {} : { tags: detail.tags }),
     files_total: detail.files.length,
+    ...(detail.filesUnknown === undefined ? {} : { files_unknown: detail.filesUnknown }),
     ...totals(detail),
     files: detail.files.slice(0, MOST_FILES).map(fileJson),
     ...(symbols === undefined ? { symbols_unknown: untold } : { symbols }),
@@ -104,7 +106,7 @@ async function showIn(
 
 /** The text below the commit's line. */
 function bodyText(
-  detail: CommitDetail & ShownCommit,
+  detail: WithFiles<CommitDetail & ShownCommit>,
   {
     references,
     symbols,
@@ -130,7 +132,9 @@ function bodyText(
     ...(detail.removed ?? [])
       .map(({ path, name }) => visible(`removes the export ${name} of ${path}`))
       .slice(0, MOST_SYMBOLS),
-    `${counted(detail.files.length, 'file')} +${added} -${deleted}`,
+    detail.filesUnknown === undefined
+      ? `${counted(detail.files.length, 'file')} +${added} -${deleted}${detail.parents.length > 1 ? ' against the first parent' : ''}`
+      : `files: not known (${detail.filesUnknown})`,
     ...files.map((file) => ` ${visible(fileText(file))}`),
     ...(more > 0 ? [` and ${more} more`] : []),
     ...(symbols === undefined

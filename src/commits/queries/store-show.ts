@@ -79,3 +79,15 @@ function filesOf(db: ShardDatabase, id: number): FileRow[] {
     alive: alive[path] === 1,
   }));
 }
+
+/** What the history knows of some paths, in their order; of one that it never had, that the newest commit lacks it. */
+export function pathStates(
+  db: ShardDatabase,
+  { paths }: { paths: readonly string[] },
+): Pick<FileRow, 'leftOut' | 'alive'>[] {
+  const state = db.prepare('select left_out as leftOut, alive from path where path = ?');
+  return paths.map((path) => {
+    const row = state.get(path) as { leftOut: string; alive: number } | undefined;
+    return { leftOut: row?.leftOut ?? '', alive: row?.alive === 1 };
+  });
+}

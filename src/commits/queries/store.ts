@@ -13,7 +13,7 @@ export { lentFiles } from './store-lent-files.ts';
 export { filesNamed, historyTags } from './store-names.ts';
 export { findCommits, historyEnd } from './store-range.ts';
 export { commitsTouching, findCommit, laterPaths } from './store-path-history.ts';
-export { commitDetail } from './store-show.ts';
+export { commitDetail, pathStates } from './store-show.ts';
 export { recentPaths } from './store-recent.ts';
 export { storedRemovals } from './store-removed-exports.ts';
 export { fileTimelines } from './store-timelines.ts';
