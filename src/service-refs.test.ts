@@ -38,6 +38,8 @@ async function ask(args: Record<string, unknown>, tool = 'code-tool'): Promise<T
 const usages = (more: Record<string, unknown>): Promise<ToolAnswer> =>
   ask({ action: 'usages', query: 'sendMail', repo: 'shop', ...more });
 
+const history = (args: Record<string, unknown>): Promise<ToolAnswer> => ask({ repo: 'shop', ...args }, 'commit-tool');
+
 const compare = (query: string): Promise<ToolAnswer> =>
   ask({ action: 'compare', query, repo: 'mirror' }, 'commit-tool');
 
@@ -69,7 +71,13 @@ const shards = (): number =>
 
 beforeAll(async () => {
   shop.git('tag', 'v1');
-  shop.git('checkout', '--quiet', '-b', 'feature/x');
+  shop.git('tag', 'v1.0.0');
+  shop.git('checkout', '--quiet', '--detach');
+  shop.commit({ files: { 'mail.ts': MAIL.replace('return to', 'return to.trim()') }, message: 'fix: trim addresses' });
+  shop.git('tag', 'v1.0.1');
+  shop.commit({ files: { 'mail.ts': MAIL.replace('to;', "to || '';") }, message: 'feat: take no address' });
+  shop.git('tag', 'v1.0.2');
+  shop.git('checkout', '--quiet', '-b', 'feature/x', 'v1');
   shop.commit({ files: { 'retry.ts': USE.replace('sent', 'again'), 'use.ts': undefined } });
   shop.git('checkout', '--quiet', '-b', 'request');
   shop.commit({ files: { 'more.ts': USE.replace('sent', 'more') } });
@@ -148,6 +156,26 @@ test('commit-tool compares a pull request that was not fetched yet, and knows wh
 
   expect(compared.json.rows?.map(({ path }) => path)).toEqual(['retry.ts', 'retry.ts', 'use.ts', 'use.ts']);
   expect(unknown.json.error).toMatchObject({ code: 'not_found', message: expect.stringContaining('"#15"') });
+});
+
+test('commit-tool answers for versions of a maintenance branch, which the indexed history lacks', async () => {
+  const [alone, both] = await Promise.all([
+    history({ action: 'changelog', until: 'v1.0.2' }),
+    history({ action: 'changelog', query: 'v1.0.0..v1.0.2' }),
+  ]);
+
+  expect(alone.json.rows).toMatchObject([{ section: 'Added', text: 'Take no address', version: 'v1.0.2' }]);
+  expect(both.json.rows).toMatchObject([
+    { section: 'Added', version: 'v1.0.2' },
+    { section: 'Fixed', text: 'Trim addresses', version: 'v1.0.1' },
+  ]);
+  expect(both.text).toContain('removed exports are looked for in the indexed history only');
+  // What the indexed history has too is left out, whichever way that is said.
+  for (const since of ['main', 'HEAD'])
+    expect((await history({ action: 'search', since, until: 'v1.0.1' })).json.rows).toMatchObject([
+      { subject: 'fix: trim addresses' },
+    ]);
+  expect((await history({ action: 'changelog', until: 'v9.9.9' })).json.error?.message).toContain('"v9.9.9"');
 });
 
 test('what names no commit is refused with what is near', async () => {

@@ -39,6 +39,14 @@ export interface IndexedRepository {
    * @throws ServiceError `not_indexed` when the fetch takes longer than a call may, and goes on.
    */
   named?: (name: string, call: RefWait) => Promise<string | undefined>;
+  /**
+   * The same with the history of a commit that is no part of the indexed one, as a tag of a maintenance branch. It is read from git
+   * when it is asked for, and kept. Absent where there is only an index.
+   * @throws ServiceError `not_indexed` when that takes longer than a call may, and goes on.
+   */
+  historyAt?: (commit: string, call: RefWait) => Promise<IndexedRepository>;
+  /** The indexed commit, where the history is that of another: nothing is looked for in that one after it was read. */
+  apartFrom?: string;
   /** The commit that holds what is not committed, in `gitDir`; absent where the index is of the commit of its provenance. */
   snapshot?: string;
   /** Deletes a shard that cannot be used, where that was made for a call; absent for what the repository serves. */
@@ -147,7 +155,22 @@ async function withIndex({ repositories, refs }: Places, row: Repository): Promi
         throw error;
       },
     );
-  return { id, provenance, shard, history, gitDir, named };
+  const historyAt = async (at: string, call: RefWait): Promise<IndexedRepository> => {
+    const { gitDir: place } = await tipOf(repositories, row);
+    const kept = await refs.of(row, { gitDir: place, commit: at, kind: 'history' }, call);
+    const forget = async (): Promise<void> => refs.forget(kept);
+    return {
+      id,
+      provenance: { ...provenance, commit: at },
+      shard,
+      history: kept.shard,
+      gitDir,
+      named,
+      apartFrom: commit,
+      forget,
+    };
+  };
+  return { id, provenance, shard, history, gitDir, named, historyAt };
 }
 
 /** Where an index of a repository may come from. */

@@ -12,7 +12,15 @@ function place() {
   const keep = (kept: KeptRefs, commit: string, { sizeBytes = 40, isPassing = false } = {}) => {
     const file = join(dataDir, `next-${commit}`);
     writeFileSync(file, commit.padEnd(sizeBytes));
-    return kept.keep(file, { repositoryId: 'r', commit, indexedAt: NOW, isPassing, unparsed: 1, gaps: [] });
+    return kept.keep(file, {
+      repositoryId: 'r',
+      kind: 'code',
+      commit,
+      indexedAt: NOW,
+      isPassing,
+      unparsed: 1,
+      gaps: [],
+    });
   };
   const folder = join(dataDir, 'repositories', 'r', 'refs');
   return { dataDir, keep, folder, files: () => readdirSync(folder).filter((name) => name.endsWith('.db')) };

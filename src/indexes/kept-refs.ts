@@ -15,9 +15,13 @@ const TOUCH_MS = 60_000;
 /** States of one checkout that are kept. */
 const MOST_PASSING = 3;
 
+/** What of a commit is indexed: its code, or its history where that is no part of the one that is served. */
+type RefKind = 'code' | 'history';
+
 /** The shard of a commit that was indexed because a call asked for it. */
 export interface KeptRef {
   repositoryId: string;
+  kind: RefKind;
   /** In full. */
   commit: string;
   /** With the file, which lies beside the data of its repository. */
@@ -32,6 +36,7 @@ export interface KeptRef {
 
 /** What is written beside a shard, as the last thing: without it there is no shard. */
 const Note = z.object({
+  kind: z.enum(['code', 'history']).default('code'),
   commit: z.string(),
   hash: z.string(),
   sizeBytes: z.int(),
@@ -66,9 +71,9 @@ export class KeptRefs {
   }
 
   /** The shard of a commit, if there is one. Counts as a use. */
-  async find(repositoryId: string, commit: string): Promise<KeptRef | undefined> {
+  async find(repositoryId: string, commit: string, kind: RefKind = 'code'): Promise<KeptRef | undefined> {
     await (this.#read ??= this.#readAll());
-    const key = keyOf(repositoryId, commit);
+    const key = keyOf({ repositoryId, commit, kind });
     const found = this.#kept.get(key);
     if (found === undefined) return undefined;
     const now = Date.now();
@@ -79,12 +84,12 @@ export class KeptRefs {
   }
 
   /** The shards of a repository, the last used first. */
-  async of(repositoryId: string): Promise<KeptRef[]> {
+  async of(repositoryId: string, kind: RefKind = 'code'): Promise<KeptRef[]> {
     await (this.#read ??= this.#readAll());
-    return [...this.#kept.values()].filter((ref) => ref.repositoryId === repositoryId);
+    return [...this.#kept.values()].filter((ref) => ref.repositoryId === repositoryId && ref.kind === kind);
   }
 
-  /** Takes a finished file over, in the place of one of the same commit. */
+  /** Takes a finished file over, in the place of one of the same commit and kind. */
   async keep(file: string, made: Omit<KeptRef, 'shard'>): Promise<KeptRef> {
     await (this.#read ??= this.#readAll());
     // A name of its own: the one before may be deleted at the same time.
@@ -92,8 +97,9 @@ export class KeptRefs {
     await mkdir(dirname(target), { recursive: true });
     const [hash = '', { size: sizeBytes }] = [await hashOfFile(file), await stat(file)];
     await rename(file, target);
-    const { commit, indexedAt, isPassing, unparsed, gaps } = made;
+    const { kind, commit, indexedAt, isPassing, unparsed, gaps } = made;
     const note: z.output<typeof Note> = {
+      kind,
       commit,
       hash,
       sizeBytes,
@@ -105,15 +111,15 @@ export class KeptRefs {
     await writeFile(`${noteOf(target)}.partial`, JSON.stringify(note));
     await rename(`${noteOf(target)}.partial`, noteOf(target));
     const kept: KeptRef = { ...made, shard: { hash, sizeBytes, file: target } };
-    this.#kept.set(keyOf(made.repositoryId, commit), kept);
+    this.#kept.set(keyOf(kept), kept);
     if (isPassing) await this.#dropPassed(made.repositoryId);
     return kept;
   }
 
   /** Deletes a shard; does nothing when there is another of its commit by now. */
-  forget({ repositoryId, commit, shard }: KeptRef): void {
-    const key = keyOf(repositoryId, commit);
-    if (this.#kept.peek(key)?.shard.file === shard.file) this.#kept.delete(key);
+  forget(kept: KeptRef): void {
+    const key = keyOf(kept);
+    if (this.#kept.peek(key)?.shard.file === kept.shard.file) this.#kept.delete(key);
   }
 
   /** Deletes older states of a checkout but for those that calls may still be asking. */
@@ -136,12 +142,12 @@ export class KeptRefs {
         else found.push(note);
       }
     }
-    for (const { ref } of found.toSorted((a, b) => a.usedMs - b.usedMs))
-      this.#kept.set(keyOf(ref.repositoryId, ref.commit), ref);
+    for (const { ref } of found.toSorted((a, b) => a.usedMs - b.usedMs)) this.#kept.set(keyOf(ref), ref);
   }
 }
 
-const keyOf = (repositoryId: string, commit: string): string => `${repositoryId} ${commit}`;
+const keyOf = ({ repositoryId, commit, kind }: Pick<KeptRef, 'repositoryId' | 'commit' | 'kind'>): string =>
+  `${repositoryId} ${commit} ${kind}`;
 const noteOf = (file: string): string => `${file}.json`;
 
 async function readNote(repositoryId: string, file: string): Promise<{ ref: KeptRef; usedMs: number } | undefined> {

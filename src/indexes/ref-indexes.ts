@@ -10,12 +10,14 @@ const PATIENCE_MS = 35_000;
 /** A commit to be indexed, and from where one may go on. */
 export interface RefRequest {
   repository: Repository;
+  /** Whether its code is meant, or its history. */
+  kind: KeptRef['kind'];
   gitDir: string;
   /** In full. */
   commit: string;
   /** Whether it is the state of a checkout, in a repository of our own. */
   isPassing: boolean;
-  /** Shards of other commits of the repository, the last used first. */
+  /** Shards of this kind of other commits of the repository, the last used first. */
   others: readonly KeptRef[];
 }
 
@@ -34,7 +36,7 @@ interface BuiltRef {
   done: () => Promise<void>;
 }
 
-/** Writes the code shard of a commit. Stops when the signal aborts. */
+/** Writes the shard of a commit. Stops when the signal aborts. */
 export type BuildRef = (
   request: RefRequest,
   run: { signal: AbortSignal; onProgress: (progress: RefProgress) => void },
@@ -54,6 +56,9 @@ export interface RefWait extends Pick<CallScope, 'signal' | 'progress'> {
   /** As the indexes were opened with when absent. */
   patienceMs?: number;
 }
+
+/** A shard that a call needs: of code, when it does not say otherwise. */
+type WantedShard = Pick<RefRequest, 'gitDir' | 'commit'> & Partial<Pick<RefRequest, 'kind' | 'isPassing'>>;
 
 /** The indexes of single commits, made when a call asks for them: one run for all calls that ask for the same. */
 export class RefIndexes {
@@ -86,15 +91,15 @@ export class RefIndexes {
    */
   async of(
     repository: Repository,
-    { gitDir, commit, isPassing = false }: Pick<RefRequest, 'gitDir' | 'commit'> & { isPassing?: boolean },
+    { gitDir, commit, kind = 'code', isPassing = false }: WantedShard,
     call: RefWait,
   ): Promise<KeptRef> {
-    const found = await this.#kept.find(repository.id, commit);
+    const found = await this.#kept.find(repository.id, commit, kind);
     if (found !== undefined) return found;
     const begin: BeginWork<KeptRef, RefProgress> = (signal, onProgress) =>
-      this.#index({ repository, gitDir, commit, isPassing }, { signal, onProgress });
-    const words = `${repository.name}@${commit.slice(0, 7)} is being indexed`;
-    return this.#wait((wait) => this.#runs.of(`${repository.id} ${commit}`, begin, wait), words, call);
+      this.#index({ repository, kind, gitDir, commit, isPassing }, { signal, onProgress });
+    const words = `${kind === 'code' ? '' : 'the history of '}${repository.name}@${commit.slice(0, 7)} is being indexed`;
+    return this.#wait((wait) => this.#runs.of(`${repository.id} ${commit} ${kind}`, begin, wait), words, call);
   }
 
   /** Deletes a shard that cannot be used: the next call has it made again. */
@@ -111,12 +116,13 @@ export class RefIndexes {
     request: Omit<RefRequest, 'others'>,
     run: { signal: AbortSignal; onProgress: (progress: RefProgress) => void },
   ): Promise<KeptRef> {
-    const { repository, commit, isPassing } = request;
-    const others = await this.#kept.of(repository.id);
+    const { repository, kind, commit, isPassing } = request;
+    const others = await this.#kept.of(repository.id, kind);
     const { file, unparsed, gaps, done } = await this.#options.build({ ...request, others }, run);
     try {
       const indexedAt = this.#options.repositories.now();
-      return await this.#kept.keep(file, { repositoryId: repository.id, commit, indexedAt, isPassing, unparsed, gaps });
+      const made = { repositoryId: repository.id, kind, commit, indexedAt, isPassing, unparsed, gaps };
+      return await this.#kept.keep(file, made);
     } finally {
       await done();
     }

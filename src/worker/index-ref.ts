@@ -23,17 +23,19 @@ interface Base {
 }
 
 /**
- * What writes the code shard of any commit of a repository, in a process of its own: out of the shard that differs in the
- * fewest files, or anew. It reads and adds to the facts of the repository, and touches nothing that is served.
+ * What writes the shard of any commit of a repository, in a process of its own: that of its code out of the shard that differs
+ * in the fewest files, or anew, and that of its history. It reads and adds to the facts of the repository, and touches nothing
+ * that is served.
  */
 export function refIndexer(work: Omit<IndexScope, 'blobs' | 'metrics'>): BuildRef {
   return async (request, { signal, onProgress }) => {
-    const { repository, gitDir, commit } = request;
+    const { repository, kind, gitDir, commit } = request;
     const own = repositoryFolder(work.repositories, repository.id);
     await Promise.all([own, work.workDir].map((folder) => mkdir(folder, { recursive: true })));
     const folder = await mkdtemp(join(work.workDir, 'ref-'));
     const done = (): Promise<void> => rm(folder, { recursive: true, force: true });
     try {
+      if (kind === 'history') return { ...(await readHistory(request, folder, { signal, onProgress })), done };
       const { base, files } = await nearestShard(own, request, signal);
       using turn = new DisposableStack();
       turn.use(await work.turns.take(workOf({ files, changed: base?.changed ?? files }), signal));
@@ -62,6 +64,26 @@ export function refIndexer(work: Omit<IndexScope, 'blobs' | 'metrics'>): BuildRe
       throw error;
     }
   };
+}
+
+/** Out of the history that was used last, where the commit adds to it. */
+async function readHistory(
+  { gitDir, commit, others: [last] }: RefRequest,
+  folder: string,
+  run: Parameters<BuildRef>[1],
+): Promise<Omit<Awaited<ReturnType<BuildRef>>, 'done'>> {
+  const file = join(folder, 'history.db');
+  const previous =
+    last !== undefined && (await hashOfFile(last.shard.file)) === last.shard.hash ? last.shard : undefined;
+  const task = {
+    kind: 'history',
+    gitDir,
+    commit,
+    targetFile: file,
+    ...(previous !== undefined && { previousFile: previous.file }),
+  } as const;
+  const { gaps } = await runIndexProcess(task, { ...run, isAwaited: true });
+  return { file, unparsed: 0, gaps };
 }
 
 /** The shard that the fewest files of the commit differ from, and how many files the commit has. */

@@ -12,7 +12,7 @@ import type { Comparisons } from './comparisons.ts';
 import type { RemovedExportsFinder } from './removed-exports.ts';
 import type { CommitRow, LeftOut } from '../queries/store-commits.ts';
 import type { CommitFilter } from '../queries/store-filter.ts';
-import { resolveRange } from './range.ts';
+import { reaching, resolveRange } from './range.ts';
 
 /** One call of an action: its arguments, where the page starts, the histories. */
 export interface ActionCall {
@@ -60,8 +60,9 @@ export async function askedCommits(
   const kept = commitTypes(types);
   const { repositories } = call.sources;
   const found = await Promise.all(
-    repositories.map(async (repository): Promise<Asked | ServiceError> => {
+    repositories.map(async (given): Promise<Asked | ServiceError> => {
       try {
+        const repository = await reaching(call, given);
         const since = call.args.since ?? (await beginning(repository));
         const { range, period, isDefault } = await resolveRange({ ...call, args: { ...call.args, since } }, repository);
         return { repository, filter: { range, path, author, ...kept }, period, isDefaultRange: isDefault };
@@ -146,7 +147,7 @@ export function withRemoved<Commit extends CommitRow>(
   return { ...commit, removed, breaking: true, breakingBy: [...commit.breakingBy, 'removed_export'] };
 }
 
-/** `4efd227 2026-11-21 fix! subject  (First Author, model 0.72)`. */
+/** `4efd227 2026-11-21 fix! subject  (First Author, model 0.72)`; who says the type is not what a search is about. */
 export function commitRow(
   call: ActionCall,
   { repository, group }: { repository: IndexedRepository; group: string },
@@ -155,7 +156,8 @@ export function commitRow(
   const { sha, time, author, type, breaking, confidence, labelSource, best, subject, removed } = row;
   const short = sha.slice(0, 7);
   const kind = `${best === null ? type : `${best.replace(' ', '|')}?`}${breaking ? '!' : ''}`;
-  const sure = labelSource === 'author' ? '' : `, ${labelSource} ${confidence.toFixed(2)}`;
+  const isTold = labelSource !== 'author' && call.args.action !== 'search';
+  const sure = isTold ? `, ${labelSource} ${confidence.toFixed(2)}` : '';
   const lost = removed === undefined ? '' : `; removes exported ${removedNames(removed)}`;
   return {
     group: groupName(call, repository, group),

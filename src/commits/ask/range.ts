@@ -41,6 +41,21 @@ export async function resolveRange(call: ActionCall, repository: IndexedReposito
   return { range: { ...end.range, after }, period: `${since}..${end.words}`, isDefault: false };
 }
 
+/**
+ * The repository with a history that has the end of the range: its own, or that of a ref which git knows and the indexed history
+ * lacks, as a tag of a maintenance branch.
+ *
+ * @throws ServiceError `not_indexed` when reading that takes longer than a call may, and goes on.
+ */
+export async function reaching(call: ActionCall, repository: IndexedRepository): Promise<IndexedRepository> {
+  const until = call.args.until?.trim() ?? '';
+  const { historyAt } = repository;
+  if (until === '' || historyAt === undefined || momentOf(until, call.now) !== undefined) return repository;
+  const [found] = await inHistory(call, repository, until);
+  const sha = found === undefined ? await refOfGit(call, repository, until) : undefined;
+  return sha === undefined ? repository : await historyAt(sha, call);
+}
+
 async function resolveEnd(
   call: ActionCall,
   repository: IndexedRepository,
@@ -89,7 +104,7 @@ export async function inHistory(
   name: string,
 ): Promise<[FoundCommit] | []> {
   const wanted = name.trim().replace(/^c:/, '');
-  const { commit } = repository.provenance;
+  const commit = repository.apartFrom ?? repository.provenance.commit;
   const found = await call.sources.ask(repository, [
     'findCommits',
     { name: wanted.replace(/^(?:HEAD|@)(?=$|[~^])/, commit) },

@@ -10,6 +10,8 @@ import { MOST_LOOKED_INTO, type RemovalRequest, type StoredRemovals } from '../q
 /** Files of a range that are compared at its two ends. */
 const MOST_COMPARED = 500;
 
+const APART = 'removed exports are looked for in the indexed history only, and this is another';
+
 interface RemovedExports {
   /** By object id; commits that removed nothing are not there. */
   bySha: ReadonlyMap<string, readonly RemovedExport[]>;
@@ -47,6 +49,7 @@ export class RemovedExportsFinder {
     repository: IndexedRepository,
     { ends, ...request }: RemovalRequest & { ends?: RangeEnds | undefined },
   ): Promise<RemovedExports> {
+    if (repository.apartFrom !== undefined) return { bySha: new Map(), gaps: [APART], isPending: false };
     const stored = await call.sources.ask(repository, ['storedRemovals', request]);
     const bySha = new Map(stored.removed.map(({ sha, removed }) => [sha, removed]));
     const gaps = gapsOf(stored);
