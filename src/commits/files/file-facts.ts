@@ -100,8 +100,11 @@ export class FileFacts {
    */
   async ownership(request: FileRequest): Promise<FileOwnership> {
     const { repository, sources, path } = await this.#open(request);
-    const history = await sources.ask(repository, ['filePeople', { path }]);
-    const [ranges, rule] = await Promise.all([this.#blame(repository, path), this.#ruleOf(repository, path)]);
+    const [history, ranges, rule] = await Promise.all([
+      sources.ask(repository, ['filePeople', { path }]),
+      this.#blame(repository, path),
+      this.#ruleOf(repository, path),
+    ]);
     const owned = ownershipOf({ history, blame: ranges, ...(rule !== undefined && { rule }) });
     return {
       ...owned,
