@@ -9,11 +9,12 @@ interface PageBinding {
   generation: string;
 }
 
-/** The opaque `next` value that continues at `position`. Bound to the arguments and the index generation. */
+/**
+ * The opaque `next` value that continues at `position`. Bound to the arguments and the index generation. 13 characters or a few more:
+ * a model reads it and writes it again.
+ */
 export function encodeCursor(binding: PageBinding, position: number): string {
-  return Buffer.from(`${fingerprint(binding.arguments)}.${fingerprint(binding.generation)}.${position}`).toString(
-    'base64url',
-  );
+  return `${fingerprint(binding.arguments)}${fingerprint(binding.generation)}${position}`;
 }
 
 /**
@@ -24,7 +25,7 @@ export function encodeCursor(binding: PageBinding, position: number): string {
  */
 export function decodeCursor(binding: PageBinding, cursor: string | undefined): number {
   if (cursor === undefined || cursor === '') return 0;
-  const parts = /^([0-9a-f]{12})\.([0-9a-f]{12})\.(\d{1,9})$/.exec(Buffer.from(cursor, 'base64url').toString('latin1'));
+  const parts = /^([\w-]{6})([\w-]{6})(\d{1,9})$/.exec(cursor);
   if (parts === null) {
     throw new ServiceError('bad_argument', `The cursor "${cursor.slice(0, 40)}" was not issued by this service.`, {
       fix: 'Repeat the call without cursor.',
@@ -44,8 +45,9 @@ export function decodeCursor(binding: PageBinding, cursor: string | undefined): 
   return Number(position);
 }
 
+/** 36 bits: enough to tell a mistake. */
 function fingerprint(value: unknown): string {
-  return createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 12);
+  return createHash('sha256').update(JSON.stringify(value)).digest('base64url').slice(0, 6);
 }
 
 /** A call for one page of rows that come from one or several repositories. */
