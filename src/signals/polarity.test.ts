@@ -20,6 +20,15 @@ test.each([
   for (const word of words) expect(text.toLowerCase()).toContain(word);
 });
 
+test.each([
+  ['The app is great and it is fast', ['great', 'fast']],
+  ['Search is slow, and the menu is hidden', ['slow']],
+  ['It is not what I wanted and the sync is broken', ['broken']],
+  ['Das ist nicht gut', ['nicht gut']],
+])('of "%s" only the words that carry the verdict are named', (text, words) => {
+  expect(polarityOf(text).words).toEqual(words);
+});
+
 test('what has stopped working is no praise', () => {
   expect(polarityOf('It stopped working after the update').polarity ?? 0).toBeLessThanOrEqual(0);
 });
