@@ -8,26 +8,29 @@ import { benchIndexing, indexOnce } from './indexing.ts';
 import { type DoneJob, doJobs, jobRows } from './jobs/jobs.ts';
 import { benchKeys } from './keys.ts';
 import { benchService } from './mcp.ts';
+import { planRows, readPlans } from './plans/plans.ts';
 import { benchQueries } from './queries.ts';
 import { type Row, tableOf } from './report.ts';
 import { benchSoak } from './soak.ts';
 import { sourceAt } from './source.ts';
 import { benchWeb } from './web.ts';
 
-const USAGE = `npm run bench [-- [--json] [--only index,query,service,busy,keys,web,soak,jobs] [--minutes 60] <git repository> ...]
+const USAGE = `npm run bench [-- [--json] [--only index,query,service,busy,keys,web,soak,jobs,plans] [--minutes 60] <git repository> ...]
 
 Measures this checkout, or the repositories given (checkouts or bare ones, which are only read). It uses no network and
 takes one to three minutes a repository, and two for keys and the web application. Read ratios: times depend on the
 machine and on what else it does.
 
 \`--only soak\` does everything at once for as long as \`--minutes\` says, and counts what failed or was lost; it is left out
-without \`--only\`. So is \`jobs\`, which takes clones of the repositories of bench/jobs/jobs.json with the commits that it names.`;
+without \`--only\`. So is \`jobs\`, which takes clones of the repositories of bench/jobs/jobs.json with the commits that it names, and
+\`plans\`, which does the same with bench/plans/plans.json.`;
 
 /** Measured for each repository. */
 const REPOSITORY_TOPICS = ['index', 'query', 'service', 'busy'];
 const TOPICS = [...REPOSITORY_TOPICS, 'keys', 'web'];
 const SOAK = 'soak';
 const JOBS = 'jobs';
+const PLANS = 'plans';
 
 // As bin/svc.mjs sets it for the service: what was compiled is kept.
 process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, '../node_modules/.cache/compile');
@@ -42,7 +45,7 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
 });
 const wanted = new Set(values.only?.split(',') ?? TOPICS);
-const unknown = [...wanted].filter((topic) => ![...TOPICS, SOAK, JOBS].includes(topic));
+const unknown = [...wanted].filter((topic) => ![...TOPICS, SOAK, JOBS, PLANS].includes(topic));
 if (values.help === true || unknown.length > 0) {
   console.log(USAGE);
   process.exitCode = unknown.length > 0 ? 1 : 0;
@@ -60,6 +63,7 @@ async function main(paths: readonly string[]): Promise<void> {
     show(source.name, source.commit, await benchRepository(path));
   }
   if (wanted.has(JOBS)) show('jobs', '', await benchJobs(paths));
+  if (wanted.has(PLANS)) show('plans', '', planRows(paths.flatMap(readPlans)));
   if (wanted.has('keys')) show('keys', '', await benchKeys());
   if (wanted.has('web')) show('web application', '', await benchWeb());
   if (values.json === true) console.log(JSON.stringify({ machine: machine(), results }));

@@ -9,6 +9,7 @@ import { paginate } from './paging.ts';
 import { prompt } from './prompt.ts';
 import type { Layout, Spec, SpecPlace, SpecTask, Unit } from './spec.ts';
 import { specKit } from './spec-kit.ts';
+import { taskMaster } from './task-master.ts';
 import { inOrder, parallelItems } from './task-order.ts';
 import { verifyCommands } from './verify-commands.ts';
 
@@ -216,7 +217,7 @@ function anyTasks(seed: number): SpecTask[] {
     test: pick(['', 'npm test -- mail']),
     estimate: pick(['', '2d']),
     assignee: pick(['', 'build agent']),
-    priority: pick(['', 'high']),
+    priority: pick(['', 'high', 'urgent']),
     notes: pick(['', 'Measured: 41 ms.']),
   }));
 }
@@ -224,10 +225,12 @@ function anyTasks(seed: number): SpecTask[] {
 test.each([
   ['spec-kit', specKit],
   ['OpenSpec', openspec],
+  ['Task Master', taskMaster],
 ])('tasks exported for %s are read back as they were', (_name, layout) => {
   for (let seed = 1; seed <= 60; seed += 1) {
     const tasks = anyTasks(seed);
-    const { items } = readPlan(filesOf(layout, { ...SPEC, tasks }).get('tasks.md') ?? '');
+    const files = filesOf(layout, { ...SPEC, tasks, constraints: ['No lock in `src/z.ts`'], verify: ['npm test'] });
+    const { items } = readPlan(files.get('tasks.md') ?? files.get('tasks.json') ?? '');
     const kept = mergeItems('p', [], items, new Date(0));
 
     const back = kept.map(({ key, written: { files, ...written } }) => ({ key, ...written, files: files.toSorted() }));

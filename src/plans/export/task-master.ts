@@ -1,9 +1,9 @@
-import { describePlace, type Layout, type Spec, type SpecTask, type Unit } from './spec.ts';
+import { detailLines, type Layout, type Spec, type SpecTask, type Unit } from './spec.ts';
 
 const FILE = '.taskmaster/tasks/tasks.json';
 const STATUS = { todo: 'pending', doing: 'in-progress', done: 'done', dropped: 'cancelled' } as const;
 
-/** It knows three, and none is none. */
+/** It knows three; the details say which one was meant. */
 const PRIORITY: Record<string, string> = { urgent: 'high', high: 'high', medium: 'medium', low: 'low' };
 
 /** The layout of Task Master: `.taskmaster/tasks/tasks.json` with one tag, `master`. A further page holds further tasks of it. */
@@ -18,6 +18,7 @@ export const taskMaster: Layout = {
   assemble: (spec, units) => {
     const texts = units.map(({ text }) => text);
     const metadata = {
+      projectName: spec.title,
       created: spec.exportedAt,
       updated: spec.exportedAt,
       description: `${spec.title} (plan ${spec.slug} version ${spec.version}, ${spec.repo}@${spec.commit.slice(0, 7)})`,
@@ -32,34 +33,31 @@ export const taskMaster: Layout = {
 function taskJson(spec: Spec, task: SpecTask): Record<string, unknown> {
   const numbers = new Map(spec.tasks.map(({ key }) => [key, numberOf(key)]));
   const details = [
-    ...list('Files', task.files.map(describePlace)),
-    ...list('Symbols', task.symbols.map(describePlace)),
-    ...list('Done when', task.acceptance),
-    ...list('Constraints', spec.constraints),
-    ...list(
+    ...detailLines(task).map((line) => line.trim()),
+    ...section('Constraints', spec.constraints),
+    ...section(
       'Decisions',
       spec.decisions.map(({ handle, title }) => `${handle} ${title}`),
     ),
-    ...(task.estimate === '' ? [] : [`Estimate: ${task.estimate}`]),
-    ...(task.assignee === '' ? [] : [`Assignee: ${task.assignee}`]),
-    ...(task.notes === '' ? [] : [`Notes: ${task.notes}`]),
+    ...section('Verify', spec.verify),
   ];
-  const tests = [...(task.test === '' ? [] : [task.test]), ...task.acceptance, ...spec.verify];
+  const priority = PRIORITY[task.priority];
   return {
     id: numberOf(task.key),
     title: task.title,
     description: task.acceptance[0] ?? task.title,
     status: STATUS[task.status],
     dependencies: task.depends.flatMap((key) => numbers.get(key) ?? []),
-    priority: PRIORITY[task.priority] ?? 'medium',
+    ...(priority !== undefined && { priority }),
     details: details.join('\n'),
-    testStrategy: tests.join('\n'),
+    testStrategy: task.test,
     subtasks: [],
   };
 }
 
-function list(title: string, lines: readonly string[]): string[] {
-  return lines.length === 0 ? [] : [`${title}:`, ...lines.map((line) => `- ${line}`)];
+/** Under a heading, which tells the details of the task from what holds for all of them. */
+function section(title: string, lines: readonly string[]): string[] {
+  return lines.length === 0 ? [] : ['', `## ${title}`, '', ...lines.map((line) => `- ${line}`)];
 }
 
 function numberOf(key: string): number {

@@ -67,10 +67,27 @@ function word(value: unknown): string {
   return typeof value === 'string' ? value.trim() : '';
 }
 
+/** `key: value: more`: YAML wants quotes around it, which people and agents forget. */
+const UNQUOTED = /^(\s*(?:- +)?[\w-]+:[ \t]+)(?!["'|>[{&*!])(.*:(?:[ \t].*)?)$/gm;
+
+/** `failsafe` reads every scalar as text; a plan has no use for aliases, which can be made to grow without end. */
+function parseYaml(yaml: string): unknown {
+  const parseText = (text: string): unknown => parse(text, { schema: 'failsafe', maxAliasCount: 0 });
+  try {
+    return parseText(yaml);
+  } catch (cause) {
+    const quoted = yaml.replaceAll(
+      UNQUOTED,
+      (_line, key: string, value: string) => key + JSON.stringify(value.trimEnd()),
+    );
+    if (quoted === yaml) throw cause;
+    return parseText(quoted);
+  }
+}
+
 function fieldsOf(yaml: string): Record<string, unknown> {
   try {
-    // `failsafe` reads every scalar as text; a plan has no use for aliases, which can be made to grow without end.
-    const value: unknown = parse(yaml, { schema: 'failsafe', maxAliasCount: 0 });
+    const value = parseYaml(yaml);
     if (value === null || value === '') return {};
     if (typeof value === 'object' && !Array.isArray(value)) return value as Record<string, unknown>;
   } catch (cause) {

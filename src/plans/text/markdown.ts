@@ -31,6 +31,9 @@ export interface SectionText {
 /** The same while the text is read. */
 export interface PlanSection extends SectionText {
   nodes: RootContent[];
+  heading: Heading | undefined;
+  /** Whether its own heading announces its kind, and no heading above does. */
+  isFirstOfKind: boolean;
 }
 
 /** The headings that are understood, in the order in which they are tried. */
@@ -40,7 +43,7 @@ const SECTION_WORDS: readonly (readonly [SectionKind, RegExp])[] = [
     'notes',
     /^(?:\W*)(?:notes?\b|risks?\b|dependencies\b|dependency (?:graph|order)|execution order|parallel\b|implementation (?:strategy|notes?|details?|considerations?)|files\b|open questions|unresolved|references|format\b|path conventions|legend|future|alternatives|estimat\w+|appendix)/i,
   ],
-  ['scope', /\b(?:out of scope|non-?goals?|not in scope|later)\b/i],
+  ['scope', /\b(?:out of scope|non-?goals?|not in scope|not to do|later)\b/i],
   ['requirements', /\b(?:requirements?|acceptance|success criteria|user stories)\b/i],
   ['constraints', /\b(?:constraints?|limits|non-?functional|guard ?rails)\b/i],
   [
@@ -50,11 +53,11 @@ const SECTION_WORDS: readonly (readonly [SectionKind, RegExp])[] = [
   ['decisions', /\bdecisions?\b/i],
   [
     'tasks',
-    /\b(?:tasks?|work items?|work breakdown|steps|implementation (?:plan|phases|roadmap|order)|milestones?|to-? ?dos?|roll-?out|migration plan|action items|plan of (?:work|action)|execution plan|phases)\b/i,
+    /\b(?:tasks|task (?:list|breakdown)|task$|work items?|work breakdown|steps|implementation (?:plan|phases|roadmap|order)|milestones?|to-?dos?|to dos?$|roll-?out|migration plan|action items|plan of (?:work|action)|execution plan|phases)\b/i,
   ],
   ['implementation', /\bimplementation\b/i],
   ['goal', /\b(?:goals?|objectives?|purpose|outcome|summary|overview)\b/i],
-  ['context', /\b(?:context|background|motivation|problem|why|current state)\b/i],
+  ['context', /\b(?:context|background|motivation|problem|why|(?:current|implementation) (?:state|status))\b/i],
 ];
 
 /** Markdown of a node without the marks around it. */
@@ -71,7 +74,7 @@ export function leadOf(item: ListItem, body: string): string {
 
 export function oneLine(text: string): string {
   return text
-    .replace(/^\[[ xX/~-]\]\s+/, '')
+    .replace(/^\[(?:[ xX/~>-]|✅|🚧|🔄|⏳)\]\*?\s+/u, '')
     .replaceAll(/\s*\n\s*/g, ' ')
     .trim();
 }
@@ -102,16 +105,20 @@ export function sectionsOf(tree: Root, body: string): PlanSection[] {
     while ((around.at(-1)?.depth ?? -1) >= depth) around.pop();
     // The title of the plan itself announces nothing; a heading below a known one belongs to it.
     const own = depth <= 1 ? 'other' : kindOf(title);
-    const kind = own === 'other' ? (around.at(-1)?.kind ?? 'other') : own;
+    const above = around.at(-1)?.kind ?? 'other';
+    const kind = own === 'other' ? above : own;
     around.push({ depth, kind });
     const [first, last] = [nodes[0], nodes.at(-1)];
     const text = body.slice(first?.position?.start.offset ?? 0, last?.position?.end.offset ?? 0).trim();
-    return { kind, title, depth, nodes, text, isProse: first?.type === 'paragraph', rest: '' };
+    const isProse = first?.type === 'paragraph';
+    const isFirstOfKind = own !== 'other' && own !== above;
+    return { kind, title, depth, nodes, text, isProse, heading, isFirstOfKind, rest: '' };
   });
 }
 
 function kindOf(title: string): SectionKind {
-  return SECTION_WORDS.find(([, words]) => words.test(title))?.[0] ?? 'other';
+  const words = title.replace(/^\d+(?:\.\d+)*[.)]?\s+/, '');
+  return SECTION_WORDS.find(([, known]) => known.test(words))?.[0] ?? 'other';
 }
 
 function headingText(heading: Heading, body: string): string {

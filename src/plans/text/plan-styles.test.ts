@@ -230,8 +230,111 @@ The new one answers.
 `,
     ['T1 · todo · Cache keys', 'T2 · todo · Measure'],
   ],
+  [
+    'numbered headings that name files, without a heading above them that announces work',
+    `# Login
+
+## 1. Context
+
+Slow in \`src/login.ts\`.
+
+## 2. Cache keys in \`src/keys.ts\`
+
+### 2.1 Why
+
+1. It is read often
+
+## 3. Measure
+
+File: \`bench/login.ts\`
+
+## 4. Files to touch
+
+- src/keys.ts
+
+## 5. What not to do
+
+- Two caches
+`,
+    ['T1 · todo · Cache keys in `src/keys.ts`', 'T2 · todo · Measure'],
+  ],
+  ['chapters of a text that names no files', '# Login\n\n## 1. Keys\n\nSlow.\n\n## 2. Locks\n\nSlower.\n', []],
+  [
+    'an order of work whose heading is numbered too',
+    '# Login\n\n## 1. Cache in `src/keys.ts`\n\n## 2. Implementation order\n\n1. Cache keys\n2. Measure\n',
+    ['T1 · todo · Cache keys', 'T2 · todo · Measure'],
+  ],
+  [
+    'phases, one of them without a list, and phases that stand alone',
+    '# Login\n\n## Rollout\n\n### Phase 1: Shadow\n\n1. Both run\n2. One answers\n\n### Phase 2: Switch\n\nThe new one.\n',
+    ['T1 · todo · Phase 1: Shadow', 'T2 · todo · Phase 2: Switch'],
+  ],
+  [
+    'phases that stand alone, whatever headings below them are called',
+    '# Login\n\n## Phase 1: Shadow\n\n### Task detection\n\n- by name\n\n## Phase 2: Switch\n\n1. Both\n\n## Files\n',
+    ['T1 · todo · Phase 1: Shadow', 'T2 · todo · Phase 2: Switch'],
+  ],
+  [
+    'steps beside tasks, which belong to them',
+    '## Task 1: Cache keys\n\n- [x] once\n\n## Step 1: Read\n\n- [x] twice\n\n## Task 2: Measure\n',
+    ['T1 · done · Cache keys', 'T2 · todo · Measure'],
+  ],
+  [
+    'boxes with a star, with a picture, and with an id in words',
+    '- [ ]* 1. Cache keys\n- [x]* 2. Measure\n- [🔄] **Ship**\n- [x] ID 4: Tell\n  - [x] ID 4.1: Everybody\n',
+    ['T1 · todo · Cache keys', 'T2 · done · Measure', 'T3 · doing · Ship', 'T4 · done · Tell', 'T5 · done · Everybody'],
+  ],
+  [
+    'a proposal that numbers how things are implemented',
+    '# RFC\n\n## Implementation\n\n### Versions\n\n1. The component mounts\n2. The store changes\n',
+    [],
+  ],
 ])('%s are read as the work, and nothing else is', (_style, text, expected) => {
   expect(keptItems(text)).toEqual(expected);
+});
+
+test('a status that is written counts for more than boxes, and limits that stand below a task are of the plan', () => {
+  const { items, constraints } = readPlan(`# Login
+
+## Task 1: Known limits
+
+Status: done
+
+- [x] once
+- [ ] twice
+
+### Constraints
+
+- No lock in \`src/z.ts\`
+
+## Task 2: Measure
+
+### Constraints
+
+- No lock in \`src/z.ts\`
+`);
+
+  expect(items).toMatchObject([
+    { status: 'done', files: [] },
+    { status: 'todo', files: [] },
+  ]);
+  expect(constraints).toEqual(['No lock in `src/z.ts`']);
+});
+
+test('front matter is read although nobody quoted its colons', () => {
+  const { fields } = readPlan(`---
+name: Login: faster
+todos:
+  - id: keys
+    content: Cache: the keys
+    status: completed
+---
+`);
+
+  expect(fields).toMatchObject({
+    title: 'Login: faster',
+    todos: [{ content: 'Cache: the keys', status: 'completed' }],
+  });
 });
 
 test('labels below a task are read whatever they are called', () => {
@@ -267,4 +370,51 @@ Update: this takes two days.
       acceptance: ['p95 < 1 s'],
     },
   ]);
+});
+
+test('tasks of Task Master are read with their subtasks, what they wait for, and all that they say', () => {
+  const file = {
+    master: {
+      tasks: [
+        {
+          id: 1,
+          title: 'Cache keys',
+          description: 'Once a minute',
+          status: 'review',
+          priority: 'high',
+          dependencies: [],
+          details: '# How\n\nIn `src/keys.ts`.\n\n```sh\n# no heading\n',
+          testStrategy: 'Run\nnpm test',
+          subtasks: [
+            { id: 1, title: 'Read them', status: 'done', dependencies: [], details: '- [ ] once' },
+            { id: 2, title: 'Write them', status: 'deferred', dependencies: [1] },
+          ],
+        },
+        { id: '4', title: 'Measure', status: 'cancelled', dependencies: [1, '1.2'] },
+      ],
+      metadata: { projectName: 'Faster login' },
+    },
+    later: {
+      tasks: [
+        { id: 1, title: 'Ship', dependencies: [] },
+        { id: 2, title: 'Tell', dependencies: [1] },
+      ],
+    },
+  };
+  const text = JSON.stringify(file);
+  const { title, items, sections } = readPlan(text);
+
+  expect(keptItems(text)).toEqual([
+    'T1 · doing · Cache keys',
+    'T5 · done · Read them',
+    'T6 · todo · Write them · after T5',
+    'T4 · dropped · Measure · after T1 T6',
+    'T7 · todo · Ship',
+    'T8 · todo · Tell · after T7',
+  ]);
+  expect(title).toBe('Faster login');
+  expect(items[0]).toMatchObject({ priority: 'high', files: ['src/keys.ts'], test: 'Run npm test' });
+  expect(sections.map(({ rest }) => rest).join('\n')).toContain('Once a minute');
+  expect(keptItems(JSON.stringify(file.later))).toEqual(['T1 · todo · Ship', 'T2 · todo · Tell · after T1']);
+  expect(readPlan('{"tasks": "none"}').items).toEqual([]);
 });

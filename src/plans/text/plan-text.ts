@@ -17,6 +17,7 @@ import { LONGEST_PLAN } from './plan-limit.ts';
 import { type Mention, mentionsIn } from '../../anchors/mentions/mentions.ts';
 import { addMentions } from './item-details.ts';
 import { isNumberedTask, itemsOf, newItem } from './read-items.ts';
+import { markdownOfTaskMaster } from './read-task-master.ts';
 import { type ItemDraft, statusOf } from './work-item-text.ts';
 
 /** One thing that must be true when the plan is done. */
@@ -42,26 +43,28 @@ export interface PlanText {
 }
 
 /**
- * Reads a plan; `PlanTexts` does it within limits. Everything is optional: a text without front matter, headings or tasks is a plan with a title.
+ * Reads a plan; `PlanTexts` does it within limits. Everything is optional: a text without front matter, headings or tasks is a
+ * plan with a title. The `tasks.json` of Task Master is read too.
  *
  * @throws ServiceError `bad_argument` for faulty front matter, `too_large` beyond 1,000,000 characters.
  */
 export function readPlan(text: string): PlanText {
   if (text.length > LONGEST_PLAN) throw tooLarge(text.length);
-  const { fields, body } = splitFrontMatter(text);
+  const { fields, body } = splitFrontMatter(markdownOfTaskMaster(text) ?? text);
   const tree = parseMarkdown(body);
   const sections = sectionsOf(tree, body);
   const titled = sections.find(({ depth, title }) => depth === 1 && title !== '')?.title;
-  const listed = (kind: SectionKind): string[] =>
-    sections.filter((section) => section.kind === kind).flatMap((section) => linesOf(section, body));
+  const listed = (kind: SectionKind): string[] => [
+    ...new Set(sections.filter((section) => section.kind === kind).flatMap((section) => linesOf(section, body))),
+  ];
   const used = new Set<RootContent>();
   const items = fields.todos === undefined ? itemsOf(sections, body, used) : fields.todos.map(itemOfTodo);
   return {
     fields,
     title: fields.title ?? titled ?? sections.find(({ title }) => title !== '')?.title ?? '',
-    sections: sections.map(({ nodes, ...section }) => ({
+    sections: sections.map(({ nodes, heading: _heading, isFirstOfKind: _isFirst, ...section }) => ({
       ...section,
-      rest: restOf({ ...section, nodes }, used, body),
+      rest: restOf({ kind: section.kind, nodes }, used, body),
     })),
     requirements: sections
       .filter(({ kind }) => kind === 'requirements')
@@ -77,7 +80,11 @@ export function readPlan(text: string): PlanText {
 /** Kinds of sections of which the entries of lists are what counts, or all when they have none. */
 const OF_ENTRIES = new Set<SectionKind>(['requirements', 'constraints', 'scope', 'verify']);
 
-function restOf({ kind, nodes }: PlanSection, used: ReadonlySet<RootContent>, body: string): string {
+function restOf(
+  { kind, nodes }: Pick<PlanSection, 'kind' | 'nodes'>,
+  used: ReadonlySet<RootContent>,
+  body: string,
+): string {
   if (kind === 'goal' || kind === 'context') return '';
   const hasList = nodes.some(({ type }) => type === 'list');
   // Without a list the paragraphs are what counts; of requirements only lists do.

@@ -7,7 +7,9 @@ import { BLANK_ITEM, type ItemDraft, type ItemStatus, statusOf } from './work-it
 const KEYED = /^(?:\*\*)?(?:task[\s-]+#?|T-?)(\d{1,4})(?!\.\d)(?:\*\*)?(?=[\s:.)\]*–—-]|$)[\s:.)\]*–—-]*(.*)$/is;
 /** `1.`, `1.2`, `Task 1.2:`, `Step 3:`. A number alone may be part of a sentence. */
 const NUMBERED =
-  /^(?:\*\*)?(?:(?:task|step)\s+(\d{1,3}(?:\.\d{1,3})*)(?=[\s:.)*–—-]|$)|(\d{1,3}(?:\.\d{1,3})+)\.?(?=[\s:)*–—-])|(\d{1,3})[.)](?=\s))[\s:.)*–—-]*(.*)$/is;
+  /^(?:\*\*)?(?:(?:task|step|id)\s+(\d{1,3}(?:\.\d{1,3})*)(?=[\s:.)*–—-]|$)|(\d{1,3}(?:\.\d{1,3})+)\.?(?=[\s:)*–—-])|(\d{1,3})[.)](?=\s))[\s:.)*–—-]*(.*)$/is;
+const TASK_HEADING = /^(?:\*\*)?(?:task[\s-]+#?\d|T-?\d{1,4}(?!\w))/i;
+const STEP_HEADING = /^(?:\*\*)?step\s+\d/i;
 const PHASE = /^(?:\*\*)?(?:phase|stage|milestone)\s+[\w.]+/i;
 const INLINE =
   /\s*\(((?:depends(?: on)?|after|before|blocked by|blocks|estimate|effort|size|assignee|priority)\b[^()]*)\)/gi;
@@ -16,8 +18,11 @@ const BETWEEN_LABELS = /;|,(?=\s*(?:depends|after|before|blocked|blocks|estimate
 /** What is said of the state in a heading or an entry: a sign before it, a word in brackets behind it. */
 const STATE_SIGN = /^(✅|☑️?|🚧|🔄|⏳)\s*/u;
 const STATE_WORD = /\s*[([](completed?|done|in[ -]progress|pending|not started|cancel+ed|dropped)[)\]]\s*$/i;
-/** Boxes that Markdown itself does not know. */
-const OTHER_BOX = /^\[([~/>-])\]\s/;
+/** Boxes that Markdown itself does not know; a star behind one says that the task is optional. */
+const OTHER_BOX = /^\[([ xX~/>-]|✅|🚧|🔄|⏳)\]\*?\s/u;
+
+/** Kinds of sections whose headings are no steps, numbered as they may be. */
+const NO_STEP = new Set(['goal', 'context', 'requirements', 'constraints', 'notes', 'scope', 'verify', 'decisions']);
 
 /** Kinds of sections whose checkboxes are not work, unless they have a number or an id as tasks have. */
 const NOT_WORK = new Set(['requirements', 'constraints', 'scope', 'verify', 'decisions', 'notes']);
@@ -31,30 +36,69 @@ const NOT_WORK = new Set(['requirements', 'constraints', 'scope', 'verify', 'dec
  * @param used takes up the lists that were read.
  */
 export function itemsOf(sections: readonly PlanSection[], body: string, used: Set<RootContent>): ItemDraft[] {
-  const marked = read(sections, { body, used }, { headings: (title) => isHeadingOfTask(title), lists: 'marked' });
-  if (marked.length > 0) return marked;
-  const numbered = read(
-    sections,
-    { body, used },
+  for (const form of formsOf(sections, body)) {
+    const items = read(sections, { body, used }, form);
+    if (items.length > 0) return items;
+  }
+  return [];
+}
+
+/** How the items may be written, the surest way first. */
+function formsOf(sections: readonly PlanSection[], body: string): Form[] {
+  const hasTasks = sections.some(({ title }) => TASK_HEADING.test(plainLead(title)));
+  const inTasks = sections.filter(({ kind }) => kind === 'tasks').flatMap(({ nodes }) => nodes);
+  const hasBarePhase = sections.some((section) => section.kind === 'tasks' && isBarePhase(section));
+  const depth = depthOfSteps(sections, body);
+  return [
+    // Steps beside tasks are steps of them.
+    { headings: ({ title }) => (hasTasks ? TASK_HEADING : STEP_HEADING).test(plainLead(title)), lists: 'marked' },
     {
-      headings: (title, section) => section.kind === 'tasks' && (NUMBERED.test(title) || isBarePhase(section)),
+      headings: ({ title, kind, isFirstOfKind }) =>
+        kind === 'tasks' && !isFirstOfKind && (NUMBERED.test(title) || (hasBarePhase && PHASE.test(title))),
       lists: 'none',
     },
-  );
-  if (numbered.length > 0) return numbered;
-  const inTasks = sections.filter(({ kind }) => kind === 'tasks').flatMap(({ nodes }) => nodes);
-  if (inTasks.some(({ type }) => type === 'list'))
-    return read(
-      sections,
-      { body, used },
-      { headings: () => false, lists: inTasks.some(isOrderedList) ? 'ordered' : 'all' },
-    );
-  return read(sections, { body, used }, { headings: () => false, lists: 'implementation' });
+    { headings: () => false, lists: inTasks.some(isOrderedList) ? 'ordered' : 'all' },
+    { headings: (section) => section.depth === depth && isStep(section), lists: 'none' },
+    { headings: () => false, lists: 'implementation' },
+  ];
+}
+
+/** Headings such as `2. Send the mail` or `Phase 2`, wherever they stand. */
+function isStep({ title, kind, depth }: PlanSection): boolean {
+  return depth > 1 && (PHASE.test(title) || NUMBERED.test(title)) && !NO_STEP.has(kind);
+}
+
+/**
+ * The depth of headings that number the steps of a plan: phases, or numbers of which at least half name files. Chapters
+ * of a text may be numbered too, but say what is.
+ */
+function depthOfSteps(sections: readonly PlanSection[], body: string): number | undefined {
+  const byDepth = Map.groupBy(sections.filter(isStep), ({ depth }) => depth);
+  const [first] = [...byDepth].toSorted(([one], [other]) => one - other);
+  if (first === undefined) return undefined;
+  const [depth, steps] = first;
+  if (steps.length < 2) return undefined;
+  if (steps.every(({ title }) => PHASE.test(title))) return depth;
+  const withFiles = steps.filter((step) => namesFile(wholeStep(sections, step), body));
+  return withFiles.length * 2 >= steps.length ? depth : undefined;
+}
+
+/** A section with those below it. */
+function wholeStep(sections: readonly PlanSection[], step: PlanSection): PlanSection[] {
+  const rest = sections.slice(sections.indexOf(step) + 1);
+  const end = rest.findIndex(({ depth }) => depth <= step.depth);
+  return [step, ...rest.slice(0, end < 0 ? rest.length : end)];
+}
+
+function namesFile(sections: readonly PlanSection[], body: string): boolean {
+  const item = newItem('');
+  for (const section of sections) addHeaded(item, section, body);
+  return item.files.length > 0;
 }
 
 interface Form {
   /** Headings that are items. */
-  headings: (title: string, section: PlanSection) => boolean;
+  headings: (section: PlanSection) => boolean;
   /** Lists whose entries are items: of `marked` those with a checkbox or an id, of the others those under such a heading. */
   lists: 'marked' | 'none' | 'ordered' | 'all' | 'implementation';
 }
@@ -68,14 +112,13 @@ function read(
   let heading: { depth: number; item: ItemDraft } | undefined;
   for (const section of sections) {
     if (heading !== undefined && section.depth <= heading.depth) heading = undefined;
-    if (heading === undefined && section.depth > 0 && form.headings(section.title, section)) {
+    if (heading === undefined && section.depth > 0 && form.headings(section)) {
       const item = newItem(section.title);
       heading = { depth: section.depth, item };
       items.push(item);
     }
     if (heading !== undefined) {
-      addDetails(heading.item, section.nodes, body);
-      heading.item.status = stateOfSteps(section, heading.item.status);
+      if (section.depth === heading.depth || !isOfPlan(section)) addHeaded(heading.item, section, body);
       continue;
     }
     for (const node of section.nodes) {
@@ -88,9 +131,22 @@ function read(
   return items.filter(({ title }) => title !== '');
 }
 
-function isHeadingOfTask(title: string): boolean {
-  const plain = title.replace(STATE_SIGN, '');
-  return KEYED.test(plain) || /^(?:\*\*)?(?:task|step)\s+\d/i.test(plain);
+/** Constraints and decisions hold for the whole plan, also where they stand below an item. */
+function isOfPlan({ kind, isFirstOfKind }: PlanSection): boolean {
+  return isFirstOfKind && (kind === 'constraints' || kind === 'decisions');
+}
+
+/** Adds what a heading and the text below it say. */
+function addHeaded(item: ItemDraft, section: PlanSection, body: string): void {
+  const before = item.status;
+  if (section.heading !== undefined) addMentions(item, mentionsIn({ type: 'root', children: [section.heading] }));
+  addDetails(item, section.nodes, body);
+  // A status that is written counts for more than the boxes of the steps.
+  if (item.status === before) item.status = stateOfSteps(section, before);
+}
+
+function plainLead(title: string): string {
+  return title.replace(STATE_SIGN, '');
 }
 
 /** A phase that says what is done in sentences: otherwise its lists are the work. */
@@ -98,14 +154,18 @@ function isBarePhase({ title, nodes }: PlanSection): boolean {
   return PHASE.test(title) && nodes.length > 0 && !nodes.some(({ type }) => type === 'list');
 }
 
-function isRead(list: List, { kind }: PlanSection, { lists }: Form): boolean {
+function isRead(list: List, { kind, isFirstOfKind }: PlanSection, { lists }: Form): boolean {
   if (lists === 'marked') return list.children.some((entry) => isMarked(entry));
-  const isWanted = lists === 'all' || (lists !== 'none' && list.ordered === true);
-  return isWanted && kind === (lists === 'implementation' ? 'implementation' : 'tasks');
+  if (lists === 'implementation') return list.ordered === true && kind === 'implementation' && isFirstOfKind;
+  return kind === 'tasks' && (lists === 'all' || (lists === 'ordered' && list.ordered === true));
 }
 
 function isMarked(entry: ListItem): boolean {
-  return typeof entry.checked === 'boolean' || OTHER_BOX.test(textOf(entry)) || KEYED.test(textOf(entry));
+  return hasBox(entry) || KEYED.test(textOf(entry));
+}
+
+function hasBox(entry: ListItem): boolean {
+  return typeof entry.checked === 'boolean' || OTHER_BOX.test(textOf(entry));
 }
 
 function isOrderedList(node: PlanSection['nodes'][number]): boolean {
@@ -150,7 +210,7 @@ function splitList(list: List, body: string): { details: List; items: List } {
 /** A checkbox with a number or an id is a task wherever it stands. */
 export function isNumberedTask(entry: ListItem, body: string): boolean {
   const lead = leadOf(entry, body);
-  return typeof entry.checked === 'boolean' && (KEYED.test(lead) || NUMBERED.test(lead));
+  return hasBox(entry) && (KEYED.test(lead) || NUMBERED.test(lead));
 }
 
 /** An item from how a heading or an entry begins. */
@@ -189,8 +249,9 @@ function boxOf(entry: ListItem, body: string): ItemStatus {
   if (entry.checked === true) return 'done';
   const [first] = entry.children;
   const [, box] = OTHER_BOX.exec(first === undefined ? '' : sourceOf(first, body)) ?? [];
-  if (box === undefined) return 'todo';
-  return box === '-' ? 'dropped' : 'doing';
+  if (box === undefined || box === ' ') return 'todo';
+  if (box === '-') return 'dropped';
+  return statusOf(box.toLowerCase()) ?? 'doing';
 }
 
 /** A task whose steps are all checked is done; when some are, it is begun. */

@@ -55,7 +55,7 @@ export interface ItemDraft extends ItemFields {
 export function statusOf(word: string): ItemStatus | undefined {
   const text = word.trim().toLowerCase().replaceAll('_', ' ');
   if (/^(?:done|closed|complete|finished|implemented|shipped|✅|x$)/.test(text)) return 'done';
-  if (/^(?:doing|in[ -]progress|started|active|wip|under way|🚧|🔄)/.test(text)) return 'doing';
+  if (/^(?:doing|in[ -]progress|started|active|wip|(?:in )?review|under way|🚧|🔄)/.test(text)) return 'doing';
   if (/^(?:dropped|cancel|wont|won't|rejected|skipped|obsolete)/.test(text)) return 'dropped';
   return /^(?:todo|to do|open|planned|pending|not started|blocked|deferred|⏳)/.test(text) ? 'todo' : undefined;
 }
