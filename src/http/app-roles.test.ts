@@ -91,6 +91,8 @@ const ROUTES: [method: string, path: string, least: Role | 'anybody', body?: unk
   ['GET', '/work-items/{id}/issue-preview?tracker=unknown', 'viewer'],
   ['POST', '/work-items/{id}/issues', 'member', { tracker: UNKNOWN, digest: 'none' }],
   ['POST', '/work-items/{id}/issues/refresh', 'member'],
+  ['PUT', '/work-items/{id}/issues', 'member', { tracker: UNKNOWN, digest: 'none' }],
+  ['GET', '/work-items/{id}/issue-choices?tracker=unknown', 'member'],
   ['GET', '/runs', 'viewer'],
   ['GET', '/runs/{id}', 'viewer'],
   ['POST', '/runs/{id}/cancel', 'member'],

@@ -22,7 +22,7 @@ export interface NetPolicy {
 }
 
 interface NetRequest {
-  method: 'GET' | 'POST';
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH';
   url: string;
   headers?: Readonly<Record<string, string>>;
   /** Sent to the origin of `url` only, also when it redirects. */
@@ -65,7 +65,7 @@ export async function netRequest(policy: NetPolicy, request: NetRequest): Promis
     if (target === undefined || redirects === mostRedirects) return answer;
     const next = allowedUrl(policy, URL.parse(target, url.href)?.href ?? '', request.isPlainAllowed);
     const isRepeated = REPEATING.has(answer.status) && next.origin === first.origin;
-    if (method === 'POST' && !isRepeated) return answer;
+    if (method !== 'GET' && !isRepeated) return answer;
     url = next;
   }
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { MOST_PAGES, PAGE_SIZE, type TrackerApi, type TrackerIssue } from './tracker-api.ts';
-import { callTracker, readAnswer, type TrackerLine, unknownProject } from './tracker-call.ts';
+import { type IssueFields, MOST_PAGES, PAGE_SIZE, type TrackerApi, type TrackerIssue } from './tracker-api.ts';
+import { callTracker, listOf, readAnswer, type TrackerLine, unknownProject } from './tracker-call.ts';
 
 /** Version 2022-11-28 of https://docs.github.com/rest/issues/issues. */
 export const GITHUB_HEADERS = { accept: 'application/vnd.github+json', 'x-github-api-version': '2022-11-28' };
@@ -13,6 +13,10 @@ const Issue = z.object({
   body: z.string().nullish(),
 });
 
+const Labels = z.array(z.object({ name: z.string() }));
+const Assignees = z.array(z.object({ login: z.string() }));
+const Milestones = z.array(z.object({ number: z.int(), title: z.string() }));
+
 /** Issues of a repository, `owner/name`. */
 export function github(line: TrackerLine): TrackerApi {
   const repository = `/repos/${line.project}`;
@@ -21,11 +25,28 @@ export function github(line: TrackerLine): TrackerApi {
       const { status } = await callTracker(line, { method: 'GET', path: repository, isSafe: true });
       if (status >= 300) throw unknownProject(line);
     },
-    create: async ({ title, body }) => {
+    choices: async () => {
+      const labels = await listOf(line, `${repository}/labels?per_page=${PAGE_SIZE}`, Labels);
+      const assignees = await listOf(line, `${repository}/assignees?per_page=${PAGE_SIZE}`, Assignees);
+      const milestones = await listOf(line, `${repository}/milestones?state=open&per_page=${PAGE_SIZE}`, Milestones);
+      return {
+        labels: labels.map(({ name }) => ({ id: name, name })),
+        assignees: assignees.map(({ login }) => ({ id: login, name: login })),
+        milestones: milestones.map(({ number, title }) => ({ id: String(number), name: title })),
+      };
+    },
+    create: async ({ title, body, ...fields }) => {
       const path = `${repository}/issues`;
-      const { status, json } = await callTracker(line, { method: 'POST', path, body: { title, body }, isSafe: false });
+      const sent = { title, body, ...fieldsOf(fields) };
+      const { status, json } = await callTracker(line, { method: 'POST', path, body: sent, isSafe: false });
       if (status >= 300) throw unknownProject(line);
       return issueOf(readAnswer(line, Issue, json));
+    },
+    update: async (externalId, { title, body, ...fields }) => {
+      const path = `${repository}/issues/${encodeURIComponent(externalId)}`;
+      const sent = { title, body, ...fieldsOf(fields) };
+      const { status, json } = await callTracker(line, { method: 'PATCH', path, body: sent, isSafe: true });
+      return status >= 300 ? undefined : issueOf(readAnswer(line, Issue, json));
     },
     find: async ({ marker, since }) => {
       // The list is read, not the search, whose index is minutes behind.
@@ -46,6 +67,14 @@ export function github(line: TrackerLine): TrackerApi {
       const { status, json } = await callTracker(line, { method: 'GET', path, isSafe: true });
       return status >= 300 ? undefined : issueOf(readAnswer(line, Issue, json));
     },
+  };
+}
+
+function fieldsOf({ labels, assignee, milestone }: IssueFields): object {
+  return {
+    ...(labels !== undefined && { labels }),
+    ...(assignee !== undefined && { assignees: [assignee] }),
+    ...(milestone !== undefined && { milestone: Number(milestone) }),
   };
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { PAGE_SIZE, type TrackerApi, type TrackerIssue } from './tracker-api.ts';
-import { callTracker, readAnswer, type TrackerLine, unknownProject } from './tracker-call.ts';
+import { type IssueFields, PAGE_SIZE, type TrackerApi, type TrackerIssue } from './tracker-api.ts';
+import { callTracker, listOf, readAnswer, type TrackerLine, unknownProject } from './tracker-call.ts';
 
 /** Version 4 of https://docs.gitlab.com/api/issues. */
 const Issue = z.object({
@@ -10,6 +10,10 @@ const Issue = z.object({
   description: z.string().nullish(),
 });
 
+const Labels = z.array(z.object({ name: z.string() }));
+const Members = z.array(z.object({ id: z.int(), username: z.string() }));
+const Milestones = z.array(z.object({ id: z.int(), title: z.string() }));
+
 /** Issues of a project, `group/project` or its number. */
 export function gitlab(line: TrackerLine): TrackerApi {
   const project = `/projects/${encodeURIComponent(line.project)}`;
@@ -18,8 +22,26 @@ export function gitlab(line: TrackerLine): TrackerApi {
       const { status } = await callTracker(line, { method: 'GET', path: project, isSafe: true });
       if (status >= 300) throw unknownProject(line);
     },
-    create: async ({ title, body }) => {
-      const sent = { title, description: body };
+    choices: async () => {
+      const page = `per_page=${PAGE_SIZE}`;
+      const labels = await listOf(line, `${project}/labels?${page}`, Labels);
+      const members = await listOf(line, `${project}/members/all?${page}`, Members);
+      const path = `${project}/milestones?state=active&include_ancestors=true&${page}`;
+      const milestones = await listOf(line, path, Milestones);
+      return {
+        labels: labels.map(({ name }) => ({ id: name, name })),
+        assignees: members.map(({ id, username }) => ({ id: String(id), name: username })),
+        milestones: milestones.map(({ id, title }) => ({ id: String(id), name: title })),
+      };
+    },
+    update: async (externalId, { title, body, ...fields }) => {
+      const path = `${project}/issues/${encodeURIComponent(externalId)}`;
+      const sent = { title, description: body, ...fieldsOf(fields) };
+      const { status, json } = await callTracker(line, { method: 'PUT', path, body: sent, isSafe: true });
+      return status >= 300 ? undefined : issueOf(readAnswer(line, Issue, json));
+    },
+    create: async ({ title, body, ...fields }) => {
+      const sent = { title, description: body, ...fieldsOf(fields) };
       const path = `${project}/issues`;
       const { status, json } = await callTracker(line, { method: 'POST', path, body: sent, isSafe: false });
       if (status >= 300) throw unknownProject(line);
@@ -39,6 +61,14 @@ export function gitlab(line: TrackerLine): TrackerApi {
       const { status, json } = await callTracker(line, { method: 'GET', path, isSafe: true });
       return status >= 300 ? undefined : issueOf(readAnswer(line, Issue, json));
     },
+  };
+}
+
+function fieldsOf({ labels, assignee, milestone }: IssueFields): object {
+  return {
+    ...(labels !== undefined && { labels: labels.join(',') }),
+    ...(assignee !== undefined && { assignee_ids: [Number(assignee)] }),
+    ...(milestone !== undefined && { milestone_id: Number(milestone) }),
   };
 }
 

@@ -75,6 +75,25 @@ test('in the markup of Jira nothing of the text is taken for markup', () => {
   expect(body).toContain('* {{src/cart.ts}}\n');
 });
 
+test('nobody is notified, and no other issue is linked, by what a task says', () => {
+  const acceptance = [
+    'ask @ada of team@acme.example about #12, acme/shop#7 and !3',
+    'keep `@ada #12` and C# and !important',
+  ];
+  const lines = (kind: 'github' | 'gitlab' | 'linear'): string[] =>
+    issueText({ ...ITEM, acceptance }, PLAN, { kind, marker: 'the-marker', before: ['wi:11 (T1) Fix #5'] })
+      .body.split('\n')
+      .filter((line) => line.startsWith('- ') && /[@#]/.test(line));
+
+  for (const kind of ['github', 'gitlab', 'linear'] as const) {
+    expect(lines(kind)).toEqual([
+      '- ask @\u2060ada of team@acme.example about #\u206012, acme/shop#\u20607 and !\u20603',
+      '- keep `@ada #12` and C# and !important',
+      '- wi:11 (T1) Fix #\u20605',
+    ]);
+  }
+});
+
 test('what is too long for a tracker is cut with a mark, and the reference stays', () => {
   const item = { ...ITEM, title: 'x'.repeat(400), acceptance: ['y'.repeat(40_000)] };
 

@@ -67,10 +67,22 @@ function hashOf(parts: readonly string[]): string {
 
 function markdown(opening: string, parts: readonly Part[]): string {
   const sections = parts.map(({ heading, lines, isCode }) => {
-    const listed = lines.map((line) => `- ${isCode === true ? `\`${oneLine(line)}\`` : oneLine(line)}`);
+    const listed = lines.map((line) => `- ${isCode === true ? `\`${oneLine(line)}\`` : calmMarkdown(line)}`);
     return `### ${heading}\n\n${listed.join('\n')}`;
   });
-  return [opening, ...sections].join('\n\n');
+  return [calmMarkdown(opening), ...sections].join('\n\n');
+}
+
+const WORD_JOINER = '\u2060';
+/** What trackers make notices and links of: people, and numbers of issues and merge requests. */
+const MENTION = /(?<![\p{L}\p{N}_./])@(?=[\p{L}\p{N}_])|#(?=\d)|(?<![\p{L}\p{N}])(?:!|GH-)(?=\d)/giu;
+
+/** A line that notifies nobody and links no issue of the tracker, by signs that nobody sees; back-quotes do that already. */
+function calmMarkdown(text: string): string {
+  return oneLine(text)
+    .split(/(`[^`]*`)/)
+    .map((part, index) => (index % 2 === 1 ? part : part.replaceAll(MENTION, `$&${WORD_JOINER}`)))
+    .join('');
 }
 
 function wiki(opening: string, parts: readonly Part[]): string {

@@ -1,6 +1,8 @@
 import { z } from 'zod';
-import { PAGE_SIZE, type TrackerApi, type TrackerIssue } from './tracker-api.ts';
-import { callTracker, readAnswer, type TrackerLine, unknownProject } from './tracker-call.ts';
+import { callerOf } from './jira-gateway.ts';
+import { issueTypeOf } from './jira-types.ts';
+import { type IssueFields, PAGE_SIZE, type TrackerApi, type TrackerIssue } from './tracker-api.ts';
+import { readAnswer, type TrackerLine, unknownProject } from './tracker-call.ts';
 
 /** Version 2 of the REST API, which Jira Cloud and Jira Data Center share; descriptions are wiki markup. */
 const API = '/rest/api/2';
@@ -9,9 +11,22 @@ const Created = z.object({ id: z.string(), key: z.string() });
 const Status = z.object({ name: z.string(), statusCategory: z.object({ key: z.string() }) });
 const Issue = z.object({ key: z.string(), fields: z.object({ status: Status, description: z.string().nullish() }) });
 const Found = z.object({ issues: z.array(Issue) });
+const Assignable = z.array(
+  z.object({ accountId: z.string().optional(), name: z.string().optional(), displayName: z.string() }),
+);
+const Versions = z.array(z.object({ id: z.string(), name: z.string(), released: z.boolean(), archived: z.boolean() }));
+const Labels = z.object({ values: z.array(z.string()) });
 
-/** Issues of a project, by its key. Data Center has another path for searching than Jira Cloud. */
-export function jira(line: TrackerLine, settings: { issueType: string; isCloud: boolean }): TrackerApi {
+interface JiraSettings {
+  issueType: string;
+  isCloud: boolean;
+  /** Where Jira Cloud takes tokens with scopes, which the address of the site refuses; absent on installations of one's own. */
+  gateway?: string | undefined;
+}
+
+/** Issues of a project, by its key. Data Center has other paths for searching than Jira Cloud. */
+export function jira(line: TrackerLine, settings: JiraSettings): TrackerApi {
+  const call = callerOf(line, settings.gateway);
   const issueOf = (key: string, status: z.output<typeof Status>): TrackerIssue => ({
     externalId: key,
     label: key,
@@ -19,44 +34,68 @@ export function jira(line: TrackerLine, settings: { issueType: string; isCloud: 
     status: status.name,
     isClosed: status.statusCategory.key === 'done',
   });
-  const read = async (key: string): Promise<TrackerIssue | undefined> => {
-    const path = `${API}/issue/${encodeURIComponent(key)}?fields=status`;
-    const { status, json } = await callTracker(line, { method: 'GET', path, isSafe: true });
-    if (status >= 300) return undefined;
-    const issue = readAnswer(line, Issue, json);
-    return issueOf(issue.key, issue.fields.status);
+  const get = async <Value>(path: string, schema: z.ZodType<Value>): Promise<Value | undefined> => {
+    const { status, json } = await call({ method: 'GET', path: `${API}${path}`, isSafe: true });
+    return status >= 300 ? undefined : readAnswer(line, schema, json);
   };
+  const project = encodeURIComponent(line.project);
+  const read = async (key: string): Promise<TrackerIssue | undefined> => {
+    const issue = await get(`/issue/${encodeURIComponent(key)}?fields=status`, Issue);
+    return issue === undefined ? undefined : issueOf(issue.key, issue.fields.status);
+  };
+  const fieldsOf = ({ labels, assignee, milestone }: IssueFields): object => ({
+    ...(labels !== undefined && { labels }),
+    ...(assignee !== undefined && { assignee: settings.isCloud ? { accountId: assignee } : { name: assignee } }),
+    ...(milestone !== undefined && { fixVersions: [{ id: milestone }] }),
+  });
   return {
     check: async () => {
-      const path = `${API}/project/${encodeURIComponent(line.project)}`;
-      const { status } = await callTracker(line, { method: 'GET', path, isSafe: true });
-      if (status >= 300) throw unknownProject(line);
+      if ((await get(`/project/${project}`, z.unknown())) === undefined) throw unknownProject(line);
+      await issueTypeOf(line, get, settings.issueType);
     },
-    create: async ({ title, body }) => {
-      const fields = {
-        project: { key: line.project },
-        issuetype: { name: settings.issueType },
-        summary: title,
-        description: body,
+    choices: async () => {
+      const people =
+        (await get(`/user/assignable/search?project=${project}&maxResults=${PAGE_SIZE}`, Assignable)) ?? [];
+      const versions = (await get(`/project/${project}/versions`, Versions)) ?? [];
+      // Data Center lists no labels.
+      const labels = settings.isCloud ? await get(`/label?maxResults=${PAGE_SIZE}`, Labels) : undefined;
+      return {
+        labels: (labels?.values ?? []).map((name) => ({ id: name, name })),
+        assignees: people.flatMap(({ accountId, name, displayName }) => {
+          const id = settings.isCloud ? accountId : name;
+          return id === undefined ? [] : [{ id, name: displayName }];
+        }),
+        milestones: versions
+          .filter(({ released, archived }) => !released && !archived)
+          .slice(0, PAGE_SIZE)
+          .map(({ id, name }) => ({ id, name })),
       };
-      const path = `${API}/issue`;
-      const { status, json } = await callTracker(line, { method: 'POST', path, body: { fields }, isSafe: false });
+    },
+    create: async ({ title, body, ...chosen }) => {
+      const given = fieldsOf(chosen);
+      const issuetype = await issueTypeOf(line, get, settings.issueType, Object.keys(given));
+      const fields = { project: { key: line.project }, issuetype, summary: title, description: body, ...given };
+      const { status, json } = await call({ method: 'POST', path: `${API}/issue`, body: { fields }, isSafe: false });
       if (status >= 300) throw unknownProject(line);
       const { key } = readAnswer(line, Created, json);
       // Jira tells the key alone; the status is that of a new issue until it is read.
       return issueOf(key, { name: 'new', statusCategory: { key: 'new' } });
+    },
+    update: async (key, { title, body, ...chosen }) => {
+      const path = `${API}/issue/${encodeURIComponent(key)}`;
+      const fields = { summary: title, description: body, ...fieldsOf(chosen) };
+      const { status } = await call({ method: 'PUT', path, body: { fields }, isSafe: true });
+      return status >= 300 ? undefined : read(key);
     },
     find: async ({ marker, since }) => {
       // Those of the last days are compared here: how the marker is cut into words there does not matter then.
       const days = Math.min(30, Math.ceil((line.now().getTime() - since.getTime()) / 86_400_000) + 1);
       const jql = `project = "${line.project}" AND created >= "-${days}d" ORDER BY created DESC`;
       const query = new URLSearchParams({ jql, fields: 'status,description', maxResults: String(PAGE_SIZE) });
-      const path = `${API}/search${settings.isCloud ? '/jql' : ''}?${query.toString()}`;
-      const { status, json } = await callTracker(line, { method: 'GET', path, isSafe: true });
-      if (status >= 300) throw unknownProject(line);
-      const { issues } = readAnswer(line, Found, json);
-      const found = issues.find(({ fields }) => fields.description?.includes(marker) === true);
-      return found === undefined ? undefined : issueOf(found.key, found.fields.status);
+      const found = await get(`/search${settings.isCloud ? '/jql' : ''}?${query.toString()}`, Found);
+      if (found === undefined) throw unknownProject(line);
+      const issue = found.issues.find(({ fields }) => fields.description?.includes(marker) === true);
+      return issue === undefined ? undefined : issueOf(issue.key, issue.fields.status);
     },
     read,
   };

@@ -1,12 +1,14 @@
 import { z } from 'zod';
 import { ServiceError } from '../kernel/errors.ts';
-import type { TrackerApi, TrackerIssue } from './tracker-api.ts';
+import { type IssueFields, PAGE_SIZE, type TrackerApi, type TrackerIssue } from './tracker-api.ts';
 import { callTracker, readAnswer, type TrackerLine, unknownProject } from './tracker-call.ts';
 
 /** The GraphQL API of https://linear.app/developers. */
 const FIELDS = 'id identifier url trashed state { name type }';
 const TEAM = 'query Team($key: String!) { teams(filter: { key: { eq: $key } }, first: 1) { nodes { id } } }';
 const CREATE = `mutation Create($input: IssueCreateInput!) { issueCreate(input: $input) { success issue { ${FIELDS} } } }`;
+const UPDATE = `mutation Update($id: String!, $input: IssueUpdateInput!) { issueUpdate(id: $id, input: $input) { success issue { ${FIELDS} } } }`;
+const CHOICES = `query Choices($key: String!) { teams(filter: { key: { eq: $key } }, first: 1) { nodes { labels(first: ${PAGE_SIZE}) { nodes { id name } } members(first: ${PAGE_SIZE}) { nodes { id displayName } } } } }`;
 const READ = `query Read($id: ID!) { issues(filter: { id: { eq: $id } }, first: 1, includeArchived: true) { nodes { ${FIELDS} } } }`;
 
 /** Types of states in which nothing is left to do. */
@@ -20,6 +22,16 @@ const Issue = z.object({
   state: z.object({ name: z.string(), type: z.string() }),
 });
 const Teams = z.object({ teams: z.object({ nodes: z.array(z.object({ id: z.string() })) }) });
+const Named = z.object({ id: z.string(), name: z.string() });
+const Member = z.object({ id: z.string(), displayName: z.string() });
+const Choices = z.object({
+  teams: z.object({
+    nodes: z.array(
+      z.object({ labels: z.object({ nodes: z.array(Named) }), members: z.object({ nodes: z.array(Member) }) }),
+    ),
+  }),
+});
+const Updated = z.object({ issueUpdate: z.object({ success: z.boolean(), issue: Issue }) });
 const Created = z.object({ issueCreate: z.object({ success: z.boolean(), issue: Issue }) });
 const Found = z.object({ issues: z.object({ nodes: z.array(Issue) }) });
 const Answer = z.object({
@@ -44,8 +56,21 @@ export function linear(line: TrackerLine): TrackerApi {
   };
   return {
     check: async () => void (await teamId()),
-    create: async ({ title, body, marker }) => {
-      const input = { id: marker, teamId: await teamId(), title, description: body };
+    choices: async () => {
+      const { teams } = await ask(line, { query: CHOICES, variables: { key: line.project } }, Choices);
+      const [team] = teams.nodes;
+      if (team === undefined) throw unknownProject(line);
+      const assignees = team.members.nodes.map(({ id, displayName }) => ({ id, name: displayName }));
+      return { labels: team.labels.nodes, assignees, milestones: [] };
+    },
+    update: async (id, { title, body, ...fields }) => {
+      if ((await read(id)) === undefined) return undefined;
+      const variables = { id, input: { title, description: body, ...fieldsOf(fields) } };
+      const { issueUpdate } = await ask(line, { query: UPDATE, variables }, Updated);
+      return issueOf(issueUpdate.issue);
+    },
+    create: async ({ title, body, marker, ...fields }) => {
+      const input = { id: marker, teamId: await teamId(), title, description: body, ...fieldsOf(fields) };
       const { issueCreate } = await ask(line, { query: CREATE, variables: { input }, isSafe: false }, Created);
       return issueOf(issueCreate.issue);
     },
@@ -74,6 +99,13 @@ async function ask<Value>(
   throw new ServiceError(isInput ? 'bad_argument' : 'upstream_failed', `Linear: ${error.message.slice(0, 300)}.`, {
     fix: isInput ? 'Change what it complains about, then try again.' : 'Try again in a few minutes.',
   });
+}
+
+function fieldsOf({ labels, assignee }: IssueFields): object {
+  return {
+    ...(labels !== undefined && { labelIds: labels }),
+    ...(assignee !== undefined && { assigneeId: assignee }),
+  };
 }
 
 function issueOf({ id, identifier, url, state }: z.output<typeof Issue>): TrackerIssue {

@@ -9,6 +9,9 @@ import type { TrackerRow } from './store.ts';
 import type { TrackerApi } from './tracker-api.ts';
 import type { TrackerLine } from './tracker-call.ts';
 
+const ATLASSIAN_SITE = /^https:\/\/[\w-]+\.atlassian\.net$/;
+const ATLASSIAN_GATEWAY = 'https://api.atlassian.com';
+
 /** What a tracker is called with besides its destination. */
 type TrackerLogin = Pick<TrackerRow, 'userName' | 'issueType'> & { token: string };
 
@@ -40,7 +43,11 @@ export function trackerApi(trackers: Trackers, destination: Destination, login: 
     case 'linear':
       return linear(line);
     case 'jira':
-      return jira(line, { issueType: login.issueType, isCloud: login.userName !== '' });
+      return jira(line, {
+        issueType: login.issueType,
+        isCloud: login.userName !== '',
+        gateway: ATLASSIAN_SITE.test(baseUrl) ? ATLASSIAN_GATEWAY : undefined,
+      });
   }
 }
 

@@ -5,9 +5,10 @@ import { findItem, findPlan, itemsOfPlans } from '../plans/plans.ts';
 import { connectTracker, listTrackers, removeTracker } from './connections.ts';
 import type { Trackers } from './context.ts';
 import { refreshItem } from './refresh-issues.ts';
-import { previewIssue, sendIssue } from './send-issue.ts';
+import { issueChoices, previewIssue, sendIssue, updateIssue } from './send-issue.ts';
 import { selectIssues } from './store.ts';
 import {
+  IssueChoicesBody,
   IssueListBody,
   IssuePreviewBody,
   issueBody,
@@ -17,6 +18,7 @@ import {
   TrackerBody,
   trackerBody,
   TrackerListBody,
+  UpdatedIssueBody,
 } from './tracker-bodies.ts';
 
 const route = describeRoutes('Trackers');
@@ -77,10 +79,24 @@ function addIssueRoutes(routes: Routes, trackers: Trackers): void {
   routes.openapi(sendRoute, async (c) => {
     const request = authorize(c, WRITE);
     const { id: handle } = c.req.valid('param');
-    const { tracker: trackerId, digest } = c.req.valid('json');
+    const { tracker: trackerId, digest, ...fields } = c.req.valid('json');
     const item = await findItem(plans, request, handle);
-    const { row, outcome } = await sendIssue(trackers, request, { handle, trackerId, digest });
+    const { row, outcome } = await sendIssue(trackers, request, { handle, trackerId, digest, fields });
     return c.json({ outcome, issue: issueBody(item, row) }, 200);
+  });
+  routes.openapi(updateRoute, async (c) => {
+    const request = authorize(c, WRITE);
+    const { id: handle } = c.req.valid('param');
+    const { tracker: trackerId, digest, ...fields } = c.req.valid('json');
+    const item = await findItem(plans, request, handle);
+    const row = await updateIssue(trackers, request, { handle, trackerId, digest, fields });
+    return c.json({ issue: issueBody(item, row) }, 200);
+  });
+  routes.openapi(choicesRoute, async (c) => {
+    const request = authorize(c, WRITE);
+    const asked = { handle: c.req.valid('param').id, trackerId: c.req.valid('query').tracker };
+    const { assignee, ...choices } = await issueChoices(trackers, request, asked);
+    return c.json({ ...choices, assignee: assignee ?? null }, 200);
   });
   routes.openapi(refreshRoute, async (c) => {
     const request = authorize(c, WRITE);
@@ -132,6 +148,24 @@ const sendRoute = route(
   '/work-items/{id}/issues',
   'Make an issue from a work item; sending it again returns the same issue',
   { params: Handle, body: body(SendIssueBody), answers: { 200: json(SentIssueBody, 'The issue') } },
+);
+
+const updateRoute = route(
+  'put',
+  '/work-items/{id}/issues',
+  'Write the title and text of a work item into its issue as they are now',
+  { params: Handle, body: body(SendIssueBody), answers: { 200: json(UpdatedIssueBody, 'The issue') } },
+);
+
+const choicesRoute = route(
+  'get',
+  '/work-items/{id}/issue-choices',
+  'Labels, people and milestones that the tracker has for the issue of a work item',
+  {
+    params: Handle,
+    query: z.object({ tracker: z.string().describe('Id of a tracker') }),
+    answers: { 200: json(IssueChoicesBody, 'What can be chosen') },
+  },
 );
 
 const refreshRoute = route(

@@ -12,11 +12,12 @@ import {
   type IssueKey,
   type IssueRow,
   recordSent,
+  recordStatus,
   releaseClaim,
   selectIssue,
   type TrackerRow,
 } from './store.ts';
-import type { TrackerApi, TrackerIssue } from './tracker-api.ts';
+import type { IssueChoices, IssueFields, TrackerApi, TrackerIssue } from './tracker-api.ts';
 
 const MINUTE_MS = 60_000;
 /** Longer than sending can take with all its attempts and waits. */
@@ -28,6 +29,14 @@ const FIRST_WAIT_MS = 2000;
 
 /** `existing`: it was sent before. `found`: it was made by an attempt whose end was not known. */
 type SendOutcome = 'created' | 'existing' | 'found';
+
+/** A work item that a person sends, as a preview showed it. */
+interface WantedIssue {
+  handle: string;
+  trackerId: string;
+  digest: string;
+  fields?: IssueFields;
+}
 
 /** What would be sent, and the issue that is there already. */
 interface IssuePreview extends IssueText {
@@ -63,7 +72,7 @@ export async function previewIssue(
 export async function sendIssue(
   trackers: Trackers,
   request: ProductRequest,
-  { handle, trackerId, digest }: { handle: string; trackerId: string; digest: string },
+  { handle, trackerId, digest, fields = {} }: WantedIssue,
 ): Promise<{ row: IssueRow; outcome: SendOutcome }> {
   const { plans } = trackers;
   const tracker = await findTracker(trackers, request, trackerId);
@@ -74,16 +83,75 @@ export async function sendIssue(
   if (before !== undefined && before.externalId !== null && !before.isGone) return { row: before, outcome: 'existing' };
   const round = (before?.round ?? 0) + (before?.isGone === true ? 1 : 0);
   const text = await textOf(trackers, request, { item, tracker, round });
-  if (text.digest !== digest) {
-    throw new ServiceError('conflict', 'The work item has changed since the preview.', {
-      fix: 'Check the preview again, then send it.',
-    });
-  }
+  checkDigest(text, digest);
   const claim = await takeClaim(trackers, request, key);
   // Taken up by another one, or finished by it, since `before` was read.
   if (claim === undefined || claim.round !== round) return finishIssue(trackers, request, key, claim);
-  const sent = await deliver(trackers, request, { api, text, claim, mayExist: claim.isTakenUp });
+  const sent = await deliver(trackers, request, { api, text, fields, claim, mayExist: claim.isTakenUp });
   return record(trackers, request, { key, handle: `wi:${item.number}`, ...sent });
+}
+
+/**
+ * Writes the title and the text of a work item into its issue as they are now, and the fields that are given.
+ *
+ * @throws ServiceError `unknown_id`; `conflict` when the item was not sent there, was deleted there, or says something else
+ * than the preview with this digest; and what the tracker answers, as `sendIssue`.
+ */
+export async function updateIssue(
+  trackers: Trackers,
+  request: ProductRequest,
+  { handle, trackerId, digest, fields = {} }: WantedIssue,
+): Promise<IssueRow> {
+  const { plans } = trackers;
+  const tracker = await findTracker(trackers, request, trackerId);
+  const item = await findItem(plans, request, handle);
+  const key = keyOf(item, tracker);
+  const row = await selectIssue(plans.db, request, key);
+  if (row === undefined || row.externalId === null || row.isGone) {
+    throw new ServiceError('conflict', `wi:${item.number} has no issue there.`, { fix: 'Send it first.' });
+  }
+  const text = await textOf(trackers, request, { item, tracker, round: row.round });
+  checkDigest(text, digest);
+  const issue = await openTracker(trackers, request, tracker).update(row.externalId, { ...text, ...fields });
+  const checkedAt = trackers.now();
+  const read = issue === undefined ? { isGone: true } : { ...issue, isGone: false };
+  await recordStatus(plans.db, request, { ...row, ...read, checkedAt, fault: null });
+  if (issue === undefined) {
+    throw new ServiceError('conflict', `${row.label ?? 'The issue'} was deleted there.`, {
+      fix: 'Send the item again.',
+    });
+  }
+  const { accountId, actor } = request;
+  const detail = {
+    item: `wi:${item.number}`,
+    tracker: TRACKER_NAMES[key.kind],
+    project: key.project,
+    issue: issue.label,
+  };
+  const entry = { accountId, actor, action: 'work_item.update_issue', target: key.planId, at: checkedAt, detail };
+  await recordAudit(plans.db, entry);
+  return (await selectIssue(plans.db, request, key)) ?? row;
+}
+
+/** What can be chosen for the issue of a work item, and the id of whom it names. @throws ServiceError as `sendIssue`. */
+export async function issueChoices(
+  trackers: Trackers,
+  scope: ProductScope,
+  { handle, trackerId }: { handle: string; trackerId: string },
+): Promise<IssueChoices & { assignee: string | undefined }> {
+  const tracker = await findTracker(trackers, scope, trackerId);
+  const item = await findItem(trackers.plans, scope, handle);
+  const choices = await openTracker(trackers, scope, tracker).choices();
+  const named = item.assignee.replace(/^@/, '').toLowerCase();
+  const assignee = choices.assignees.find(({ name }) => named !== '' && name.toLowerCase() === named);
+  return { ...choices, assignee: assignee?.id };
+}
+
+function checkDigest(text: IssueText, digest: string): void {
+  if (text.digest === digest) return;
+  throw new ServiceError('conflict', 'The work item has changed since the preview.', {
+    fix: 'Check the preview again, then send it.',
+  });
 }
 
 function keyOf({ planId, key }: WorkItem, { kind, baseUrl, project }: TrackerRow): IssueKey {
@@ -134,7 +202,13 @@ async function finishIssue(
 async function deliver(
   trackers: Trackers,
   scope: ProductScope,
-  { api, text, claim, ...known }: { api: TrackerApi; text: IssueText; claim: IssueRow; mayExist: boolean },
+  {
+    api,
+    text,
+    fields,
+    claim,
+    ...known
+  }: { api: TrackerApi; text: IssueText; fields: IssueFields; claim: IssueRow; mayExist: boolean },
 ): Promise<{ issue: TrackerIssue; outcome: SendOutcome }> {
   let { mayExist } = known;
   const since = new Date(claim.begunAt.getTime() - SKEW_MS);
@@ -143,7 +217,7 @@ async function deliver(
       const found = mayExist ? await api.find({ marker: text.marker, since }) : undefined;
       if (found !== undefined) return { issue: found, outcome: 'found' };
       try {
-        return { issue: await api.create(text), outcome: 'created' };
+        return { issue: await api.create({ ...text, ...fields }), outcome: 'created' };
       } catch (error) {
         if (!(error instanceof ServiceError) || error.code !== 'upstream_failed') throw error;
         mayExist = true;

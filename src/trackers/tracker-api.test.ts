@@ -342,6 +342,16 @@ test.each([
   [{ 'retry-after': 'soon' }, undefined],
   [{ 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': String(NOW.getTime() + 4000) }, 4000],
   [{ 'x-ratelimit-remaining': '17', 'x-ratelimit-reset': '1' }, undefined],
+  [{ 'ratelimit-remaining': '0', 'ratelimit-reset': String(NOW.getTime() / 1000 + 6) }, 6000],
+  [
+    {
+      'x-ratelimit-requests-remaining': '12',
+      'x-ratelimit-requests-reset': String(NOW.getTime() + 90_000),
+      'x-ratelimit-complexity-remaining': '0',
+      'x-ratelimit-complexity-reset': String(NOW.getTime() + 8000),
+    },
+    8000,
+  ],
   [{}, undefined],
 ])('%o asks to wait %s ms', (headers, expected) => {
   expect(askedWaitMs(headers, NOW)).toBe(expected);

@@ -11,9 +11,33 @@ export interface TrackerIssue {
   isClosed: boolean;
 }
 
-interface NewIssue {
+/** Something that can be chosen for an issue. `id` is what the API wants. */
+export interface IssueChoice {
+  id: string;
+  name: string;
+}
+
+/** What can be chosen for issues of a project, each at most 100 and in the order of the tracker. */
+export interface IssueChoices {
+  labels: IssueChoice[];
+  assignees: IssueChoice[];
+  /** Versions of Jira; none at Linear, which has no milestones of a team. */
+  milestones: IssueChoice[];
+}
+
+/** What is chosen, by id. What is absent is not touched there. */
+export interface IssueFields {
+  labels?: readonly string[] | undefined;
+  assignee?: string | undefined;
+  milestone?: string | undefined;
+}
+
+interface IssueContent extends IssueFields {
   title: string;
   body: string;
+}
+
+interface NewIssue extends IssueContent {
   /** Stands in the body; UUID. */
   marker: string;
 }
@@ -22,8 +46,11 @@ interface NewIssue {
 export interface TrackerApi {
   /** Does nothing when the project is there for the token. @throws ServiceError `conflict` otherwise. */
   check(): Promise<void>;
+  choices(): Promise<IssueChoices>;
   /** Makes an issue, trying once where its outcome may stay unknown. */
   create(issue: NewIssue): Promise<TrackerIssue>;
+  /** Replaces the title, the text and the fields that are given. Undefined when the issue is not there. */
+  update(externalId: string, content: IssueContent): Promise<TrackerIssue | undefined>;
   /** The issue whose body has the marker, among those made since then. */
   find(sought: { marker: string; since: Date }): Promise<TrackerIssue | undefined>;
   /** Undefined when it is not there. */

@@ -69,7 +69,34 @@ export const IssuePreviewBody = z.object({
 });
 export type IssuePreviewBody = z.output<typeof IssuePreviewBody>;
 
-export const SendIssueBody = z.object({ tracker: z.string(), digest: z.string().describe('Id of the preview') });
+const Choice = z.object({ id: z.string(), name: z.string() });
+const choices = (): z.ZodArray<typeof Choice> => z.array(Choice).describe('At most 100');
+
+export const IssueChoicesBody = z.object({
+  labels: choices(),
+  assignees: choices(),
+  milestones: choices().describe('At most 100. Jira: versions; none at Linear'),
+  assignee: z.string().nullable().describe('Id of the one whom the work item names'),
+});
+export type IssueChoicesBody = z.output<typeof IssueChoicesBody>;
+
+const Id = z.string().min(1).max(200);
+
+export const SendIssueBody = z.object({
+  tracker: z.string(),
+  digest: z.string().describe('Id of the preview'),
+  labels: z
+    .array(Id)
+    .max(50)
+    .optional()
+    .describe('Ids, as those below; an update without them leaves them as they are'),
+  assignee: Id.optional(),
+  milestone: Id.optional(),
+});
+export type SendIssueBody = z.input<typeof SendIssueBody>;
+
+export const UpdatedIssueBody = z.object({ issue: IssueBody });
+export type UpdatedIssueBody = z.output<typeof UpdatedIssueBody>;
 
 export const SentIssueBody = z.object({
   outcome: z

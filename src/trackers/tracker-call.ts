@@ -22,8 +22,8 @@ export interface TrackerLine {
   now: () => Date;
 }
 
-interface TrackerRequest {
-  method: 'GET' | 'POST';
+export interface TrackerRequest {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH';
   /** Below the base URL. */
   path: string;
   body?: object;
@@ -31,7 +31,7 @@ interface TrackerRequest {
   isSafe: boolean;
 }
 
-interface TrackerAnswer {
+export interface TrackerAnswer {
   status: number;
   /** Undefined when it was no JSON. */
   json: unknown;
@@ -101,6 +101,15 @@ function hasCode(json: unknown, code: string): boolean {
   return JSON.stringify(json ?? null).includes(`"code":"${code}"`);
 }
 
+/** Limits that answers tell of, each with what remains and when it is lifted. Linear has one for each of three things. */
+const LIMITS = [
+  'x-ratelimit',
+  'ratelimit',
+  'x-ratelimit-requests',
+  'x-ratelimit-complexity',
+  'x-ratelimit-endpoint-requests',
+];
+
 /** How long the tracker asks to wait: `Retry-After` in seconds or as a date (RFC 9110), or when its limit is lifted. */
 export function askedWaitMs(headers: IncomingHttpHeaders, now: Date): number | undefined {
   const after = headers['retry-after'];
@@ -108,11 +117,13 @@ export function askedWaitMs(headers: IncomingHttpHeaders, now: Date): number | u
     const ms = /^\d+$/.test(after) ? Number(after) * 1000 : Date.parse(after) - now.getTime();
     return Number.isNaN(ms) ? undefined : Math.max(0, ms);
   }
-  const reset = headers['x-ratelimit-requests-reset'] ?? headers['x-ratelimit-reset'] ?? headers['ratelimit-reset'];
-  const at = Number(reset ?? NaN);
-  if (Number.isNaN(at) || headers['x-ratelimit-remaining'] !== '0') return undefined;
-  // Seconds since 1970, or milliseconds where the number is too large for them.
-  return Math.max(0, (at > 1e11 ? at : at * 1000) - now.getTime());
+  const waits = LIMITS.flatMap((limit) => {
+    const at = Number(headers[`${limit}-reset`] ?? NaN);
+    if (Number.isNaN(at) || headers[`${limit}-remaining`] !== '0') return [];
+    // Seconds since 1970, or milliseconds where the number is too large for them.
+    return [Math.max(0, (at > 1e11 ? at : at * 1000) - now.getTime())];
+  });
+  return waits.length === 0 ? undefined : Math.max(...waits);
 }
 
 function putOff({ name }: TrackerLine, waitMs: number | undefined): ServiceError {
@@ -169,6 +180,17 @@ export function readAnswer<Value>(
   throw new ServiceError('upstream_failed', `${line.baseUrl} did not answer like ${line.name}.`, {
     fix: 'Check the address of the tracker.',
   });
+}
+
+/** Reads a list of the project. @throws ServiceError `conflict` where the project is not there, and what `callTracker` throws. */
+export async function listOf<Value>(
+  line: TrackerLine,
+  path: string,
+  schema: { safeParse: (json: unknown) => { success: true; data: Value } | { success: false } },
+): Promise<Value> {
+  const { status, json } = await callTracker(line, { method: 'GET', path, isSafe: true });
+  if (status >= 300) throw unknownProject(line);
+  return readAnswer(line, schema, json);
 }
 
 /** The project is not there for this token. */

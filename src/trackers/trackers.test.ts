@@ -12,7 +12,7 @@ import { connectTracker, destinationOf, listTrackers, removeTracker } from './co
 import { claimIssue, selectDueIssues, selectIssues, selectTrackers } from './store.ts';
 import type { Trackers } from './context.ts';
 import { refreshItem, refreshTrackers } from './refresh-issues.ts';
-import { previewIssue, sendIssue } from './send-issue.ts';
+import { issueChoices, previewIssue, sendIssue, updateIssue } from './send-issue.ts';
 
 const KEY = randomBytes(32).toString('base64');
 const TOKEN = 'github-token';
@@ -46,7 +46,8 @@ async function openGithub(): Promise<Github> {
       issues.push(issue);
       return { ...fault, status: 201, json: issue };
     }
-    const found = issues.find(({ number }) => name === `GET /issues/${number}`);
+    const found = issues.find(({ number }) => name.replace('PATCH', 'GET') === `GET /issues/${number}`);
+    if (found !== undefined && method === 'PATCH') Object.assign(found, body);
     return found === undefined ? undefined : { status: 200, json: found };
   });
   const github: Github = { ...server, issues, fault: () => undefined };
@@ -124,6 +125,30 @@ test('what the preview shows is sent, once, and leads back', async () => {
   expect(again.row).toMatchObject({ label: '#1', url: 'https://github.com/acme/shop/issues/1', status: 'open' });
   expect((await preview()).existing).toMatchObject({ label: '#1' });
   expect(await actionsOf(request, planId)).toContain('work_item.send');
+});
+
+test('what changed since is written into the issue when somebody asks, and only what was shown', async () => {
+  const { github, trackers, preview, send, request, planId, handle, trackerId } = await opened('updated');
+  const before = await preview();
+  const update = (digest: string): ReturnType<typeof updateIssue> =>
+    updateIssue(trackers, request, { handle, trackerId, digest, fields: { labels: ['checkout'] } });
+  await expect(update(before.digest)).rejects.toMatchObject({ code: 'conflict', fix: 'Send it first.' });
+  await send();
+  const change = { title: 'Refuse carts without goods', assignee: 'Ada' };
+  await editItem(trackers.plans, request, { handle, change, actor: request.actor });
+
+  await expect(update(before.digest)).rejects.toMatchObject({ code: 'conflict' });
+  expect(await update((await preview()).digest)).toMatchObject({ label: '#1', isGone: false });
+
+  expect(github.issues).toMatchObject([{ title: 'Refuse carts without goods', labels: ['checkout'] }]);
+  expect(await actionsOf(request, planId)).toContain('work_item.update_issue');
+  github.fault = (name) =>
+    name === 'GET /assignees' ? { status: 200, json: [{ login: 'ada' }] } : { status: 200, json: [] };
+  expect(await issueChoices(trackers, request, { handle, trackerId })).toMatchObject({ assignee: 'ada', labels: [] });
+  github.issues.length = 0;
+  github.fault = () => undefined;
+  await expect(update((await preview()).digest)).rejects.toMatchObject({ fix: 'Send the item again.' });
+  expect((await preview()).existing).toBeUndefined();
 });
 
 test('two at the same time make one issue', async () => {

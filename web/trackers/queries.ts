@@ -1,5 +1,10 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { IssueListBody, IssuePreviewBody, TrackerListBody } from '../../src/trackers/tracker-bodies.ts';
+import type {
+  IssueChoicesBody,
+  IssueListBody,
+  IssuePreviewBody,
+  TrackerListBody,
+} from '../../src/trackers/tracker-bodies.ts';
 import { get } from '../api.ts';
 
 export const TRACKER_NAMES = { github: 'GitHub', gitlab: 'GitLab', linear: 'Linear', jira: 'Jira' } as const;
@@ -18,6 +23,15 @@ export function issuesQuery(product: string, slug: string) {
   return queryOptions({
     queryKey: ['issues', product, slug],
     queryFn: () => get<IssueListBody>(`plans/${encodeURIComponent(slug)}/issues`, { product }),
+  });
+}
+
+/** What the tracker has for the issue of an item. Each time is a request to the tracker, so it is kept a while. */
+export function choicesQuery(product: string, { item, tracker }: { item: string; tracker: string }) {
+  return queryOptions({
+    queryKey: ['issue-choices', product, item, tracker],
+    queryFn: () => get<IssueChoicesBody>(`work-items/${encodeURIComponent(item)}/issue-choices`, { product, tracker }),
+    staleTime: 60_000,
   });
 }
 

@@ -1,9 +1,16 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { IssueBody, IssueListBody, SentIssueBody, TrackerBody } from '../../src/trackers/tracker-bodies.ts';
+import type {
+  IssueBody,
+  IssueListBody,
+  IssuePreviewBody,
+  SentIssueBody,
+  TrackerBody,
+  UpdatedIssueBody,
+} from '../../src/trackers/tracker-bodies.ts';
 import { useAction } from '../action.ts';
-import { post } from '../api.ts';
+import { post, send as sendTo } from '../api.ts';
 import { Button } from '../components/button.tsx';
 import { Dialog, DialogActions } from '../components/dialog.tsx';
 import { SelectField } from '../components/field.tsx';
@@ -13,6 +20,7 @@ import { SkeletonBox } from '../components/skeleton.tsx';
 import { useToast } from '../components/toast.tsx';
 import { useProductPath } from '../knowledge/product-path.ts';
 import { useSession } from '../session.tsx';
+import { type ChosenFields, IssueFields } from './issue-fields.tsx';
 import { IssueLink, SeenAt } from './issue-link.tsx';
 import { issuesQuery, previewQuery, TRACKER_NAMES, trackersQuery } from './queries.ts';
 
@@ -80,11 +88,12 @@ function SendForm({ item, slug, trackers, first, onClose }: SendFormProps) {
   const say = useToast();
   const queries = useQueryClient();
   const [tracker, setTracker] = useState(first.id);
+  const [fields, setFields] = useState<ChosenFields>({});
   const preview = useQuery(previewQuery(product.id, { item, tracker }));
   const send = useAction(
     async (digest: string) => {
       const route = path(`work-items/${encodeURIComponent(item)}/issues`);
-      const { outcome, issue } = await post<SentIssueBody>(route, { tracker, digest });
+      const { outcome, issue } = await post<SentIssueBody>(route, { tracker, digest, ...fields });
       say(
         outcome === 'created'
           ? `Created ${issue.label ?? 'the issue'}`
@@ -112,6 +121,7 @@ function SendForm({ item, slug, trackers, first, onClose }: SendFormProps) {
         choices={choices}
         onChoose={(id) => {
           send.forget();
+          setFields({});
           setTracker(id);
         }}
       />
@@ -119,7 +129,18 @@ function SendForm({ item, slug, trackers, first, onClose }: SendFormProps) {
       {preview.isError && (
         <LoadFailure what="the preview" problem={preview.error} onRetry={() => void preview.refetch()} />
       )}
-      {data?.existing != null && <Existing issue={data.existing} slug={slug} onClose={onClose} />}
+      {data !== undefined && (
+        <IssueFields
+          item={item}
+          tracker={tracker}
+          chosen={fields}
+          isNew={data.existing === null}
+          onChoose={setFields}
+        />
+      )}
+      {data?.existing != null && (
+        <Existing issue={data.existing} preview={data} sent={{ tracker, ...fields }} slug={slug} onClose={onClose} />
+      )}
       {data?.existing === null && (
         <>
           <IssueText title={data.title} text={data.body} />
@@ -134,7 +155,7 @@ function SendForm({ item, slug, trackers, first, onClose }: SendFormProps) {
 function IssueText({ title, text }: { title: string; text: string }) {
   return (
     <div>
-      <p className="mb-1 font-medium">What will be sent</p>
+      <p className="mb-1 font-medium">The text of the issue</p>
       <div className="overflow-hidden rounded-md border border-line bg-page">
         <p className="border-b border-line px-3 py-2 font-medium [overflow-wrap:anywhere]">{title}</p>
         {/* Scrolls, so the keyboard has to reach it. */}
@@ -151,9 +172,19 @@ function IssueText({ title, text }: { title: string; text: string }) {
   );
 }
 
-function Existing({ issue, slug, onClose }: { issue: IssueBody; slug: string; onClose: () => void }) {
+interface ExistingProps {
+  issue: IssueBody;
+  preview: IssuePreviewBody;
+  /** What an update sends besides. */
+  sent: { tracker: string } & ChosenFields;
+  slug: string;
+  onClose: () => void;
+}
+
+function Existing({ issue, preview, sent, slug, onClose }: ExistingProps) {
   const { product } = useSession();
   const path = useProductPath();
+  const say = useToast();
   const queries = useQueryClient();
   const refresh = useAction(async () => {
     await post<IssueListBody>(path(`work-items/${encodeURIComponent(issue.item)}/issues/refresh`));
@@ -162,6 +193,14 @@ function Existing({ issue, slug, onClose }: { issue: IssueBody; slug: string; on
       queries.invalidateQueries({ queryKey: ['issue-preview', product.id, issue.item] }),
     ]);
   });
+  const update = useAction(async () => {
+    const route = path(`work-items/${encodeURIComponent(issue.item)}/issues`);
+    const body = { digest: preview.digest, ...sent };
+    const { issue: updated } = await sendTo<UpdatedIssueBody>('PUT', route, body);
+    say(`Updated ${updated.label ?? 'the issue'}`);
+    await queries.invalidateQueries(issuesQuery(product.id, slug));
+    onClose();
+  });
   return (
     <div>
       <p className="mb-1 font-medium">Already sent</p>
@@ -169,8 +208,12 @@ function Existing({ issue, slug, onClose }: { issue: IssueBody; slug: string; on
         <IssueLink issue={issue} />
         <SeenAt issue={issue} />
       </p>
-      <Problem problem={refresh.problem} />
+      <Problem problem={refresh.problem ?? update.problem} />
+      <IssueText title={preview.title} text={preview.body} />
       <DialogActions>
+        <Button disabled={update.busy} onClick={() => update.run()}>
+          Update it there
+        </Button>
         <Button icon="refresh" disabled={refresh.busy} onClick={() => refresh.run()}>
           Refresh its status
         </Button>
