@@ -24,8 +24,24 @@ export const AnchorBody = z.object({
   baseline: z.string().nullable().describe('The commit of the baseline'),
   now: z.object({ path: z.string(), symbol: z.string().nullable(), line: z.int().nullable() }).nullable(),
   commits: z
-    .array(z.object({ sha: z.string(), subject: z.string(), date: z.string() }))
-    .describe('Commits since the baseline that touched its file, newest first, at most 5; empty while it is fresh'),
+    .array(
+      z.object({
+        sha: z.string(),
+        subject: z.string(),
+        date: z.string(),
+        change: z
+          .object({
+            kind: z.enum(['body', 'signature', 'moved', 'removed']),
+            added: z.int().describe('Lines'),
+            removed: z.int(),
+          })
+          .optional()
+          .describe('What it did; absent where only its file is known to be touched'),
+      }),
+    )
+    .describe(
+      'Commits since the baseline that changed it, first the one that removed or moved it, then newest first, at most 5; empty while it is fresh',
+    ),
 });
 
 export function stalenessBody(staleness: Staleness | undefined): z.output<typeof StalenessBody> | null {

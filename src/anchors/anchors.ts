@@ -17,6 +17,7 @@ import { type Staleness, stalenessOf } from './staleness.ts';
 
 export { AnchorBody, anchorBody, StalenessBody, stalenessBody } from './anchor-bodies.ts';
 export { atBaseline, baselineOf } from './baseline.ts';
+export { describeChange } from './causes.ts';
 export { type Staleness, stalenessOf } from './staleness.ts';
 
 /**

@@ -1,9 +1,10 @@
 import type { CodePlace } from '../code/places/places.ts';
+import { causesOf } from './causes.ts';
 import type { CodeLookup } from './lookups/code-lookup.ts';
 import type { HistoryLookup } from './lookups/history-lookup.ts';
 import { bestInText } from './lookups/text-anchors.ts';
 import { isTextSyntax } from './lookups/text-places.ts';
-import type { AnchorCommit, AnchorRow, AnchorState, AnchorTarget } from './store/store.ts';
+import type { AnchorCommit, AnchorRow, AnchorState, AnchorStatus, AnchorTarget } from './store/store.ts';
 
 /**
  * A symbol of the same name elsewhere is the one that was moved when its sketch is this much alike: a body of which 0.6 of the
@@ -15,6 +16,9 @@ const RENAMED_LIKENESS = 0.1;
 /** A body with a sketch shorter than this may be like another one by chance: then its name must be the same too. */
 const SMALL_SKETCH = 4;
 const MOST_COMMITS = 5;
+/** Commits of its files that are looked into for what they did to it, and anchors of one comparison for which that is done. */
+const MOST_SOUGHT = 40;
+const MOST_EXPLAINED = 200;
 
 type Anchored = AnchorRow & { target: AnchorTarget };
 type Found = Omit<AnchorState, 'snapshot' | 'commits'>;
@@ -40,12 +44,16 @@ export async function compareAnchors(
       anchors.filter(isText).map((anchor) => compareText(anchor, lookup, later.get(anchor) ?? [])),
     )),
   ]);
+  let explained = 0;
   return Promise.all(
     anchors.map(async (anchor) => {
       const state = found.get(anchor);
       if (state === undefined) return anchor;
-      const commits =
-        state.status === 'fresh' ? [] : await responsible(anchor.target, later.get(anchor) ?? [], history);
+      if (state.status === 'fresh') return { ...anchor, state: { ...state, snapshot: lookup.snapshot, commits: [] } };
+      explained += 1;
+      const isExplained = explained <= MOST_EXPLAINED;
+      const moves = { status: state.status, later: later.get(anchor) ?? [], isExplained };
+      const commits = await responsible(anchor.target, moves, history);
       return { ...anchor, state: { ...state, snapshot: lookup.snapshot, commits } };
     }),
   );
@@ -195,11 +203,15 @@ async function compareText(
 
 async function responsible(
   target: AnchorTarget,
-  later: readonly string[],
+  { status, later, isExplained }: { status: AnchorStatus; later: readonly string[]; isExplained: boolean },
   history: HistoryLookup | undefined,
 ): Promise<AnchorCommit[]> {
   if (history === undefined) return [];
-  return history.commitsTouching(target.baselineCommit, [target.path, ...later], MOST_COMMITS);
+  const paths = [target.path, ...later];
+  const touching = await history.commitsTouching(target.baselineCommit, paths, MOST_SOUGHT);
+  const read = isExplained ? history.fileVersions : undefined;
+  const causes = read === undefined ? [] : await causesOf(target, { status, paths }, touching, read);
+  return (causes.length > 0 ? causes : touching).slice(0, MOST_COMMITS);
 }
 
 function at({ path, symbol, line }: CodePlace, status: AnchorState['status']): Found {

@@ -26,6 +26,13 @@ const STATES: Readonly<Record<Anchor['status'], { tone: Tone; order: number }>> 
   fresh: { tone: 'good', order: 4 },
 };
 
+const CHANGES: Readonly<Record<NonNullable<Anchor['commits'][number]['change']>['kind'], string>> = {
+  body: 'changed it',
+  signature: 'changed its signature',
+  moved: 'moved it',
+  removed: 'removed it',
+};
+
 /** What a text names in the code: what is not as it was comes first, with the commits that did it. */
 export function AnchorList({ anchors }: { anchors: readonly Anchor[] }) {
   const sorted = anchors.toSorted((a, b) => STATES[a.status].order - STATES[b.status].order);
@@ -66,15 +73,21 @@ function AnchorRow({ anchor: { written, status, reason, now, repository, baselin
       )}
       {commits.length > 0 && (
         <ul
-          aria-label={`Commits since ${baseline?.slice(0, 7) ?? 'then'} that touched its file`}
+          aria-label={`Commits since ${baseline?.slice(0, 7) ?? 'then'} that ${commits[0]?.change === undefined ? 'touched its file' : 'changed it'}`}
           className="mt-1 text-sm"
         >
-          {commits.map(({ sha, subject, date }) => (
+          {commits.map(({ sha, subject, date, change }) => (
             <li key={sha} className="flex flex-wrap gap-x-2 text-quiet">
               <code className="font-mono text-xs leading-5">
                 {repository === null ? sha.slice(0, 7) : <EntityLink repo={repository} handle={`c:${sha}`} />}
               </code>
               <span className="min-w-0 text-ink [overflow-wrap:anywhere]">{subject}</span>
+              {change !== undefined && (
+                <span>
+                  {CHANGES[change.kind]}
+                  {change.kind !== 'removed' && ` +${change.added} −${change.removed}`}
+                </span>
+              )}
               <Time at={date} as="date" />
             </li>
           ))}

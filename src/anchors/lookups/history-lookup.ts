@@ -1,6 +1,8 @@
 import { HISTORY_QUERIES } from '../../commits/commits.ts';
+import type { IndexedRepository } from '../../indexes/indexes.ts';
 import type { ShardReaders, ShardRef } from '../../indexes/shards/shards.ts';
 import type { AnchorCommit } from '../store/store.ts';
+import { type FileVersions, fileVersions } from './file-versions.ts';
 
 /** What comparing asks of the history of a repository. */
 export interface HistoryLookup {
@@ -10,10 +12,15 @@ export interface HistoryLookup {
   commitsTouching(since: string | undefined, paths: readonly string[], limit: number): Promise<AnchorCommit[]>;
   /** The id of the commit that begins so, in lower case. */
   findCommit(prefix: string): Promise<string | undefined>;
+  /** Absent where the repository itself is not at hand. */
+  fileVersions?: FileVersions;
 }
 
 /** The history of a repository, read from its shard. */
-export function historyLookup(readers: ShardReaders, history: ShardRef, background: boolean): HistoryLookup {
+export function historyLookup(
+  readers: ShardReaders,
+  { history, gitDir, background }: { history: ShardRef; gitDir: IndexedRepository['gitDir']; background: boolean },
+): HistoryLookup {
   const options = { background };
   return {
     laterPaths: async (since, paths) => {
@@ -33,6 +40,12 @@ export function historyLookup(readers: ShardReaders, history: ShardRef, backgrou
         date: new Date(committedAt * 1_000).toISOString(),
       }));
     },
+    ...(gitDir !== undefined && {
+      fileVersions: async (wanted) => {
+        const folder = await gitDir();
+        return folder === undefined ? wanted.map(() => undefined) : fileVersions(folder, wanted);
+      },
+    }),
     findCommit: (prefix) => readers.query(history, HISTORY_QUERIES, ['findCommit', { prefix }], options),
   };
 }

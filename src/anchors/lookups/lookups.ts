@@ -41,8 +41,16 @@ export async function lookupsOf(
     .map((repository) => ({
       repository,
       code: codeLookup(readers, repository, background),
-      history: repository.history === undefined ? undefined : historyLookup(readers, repository.history, background),
+      history: historyOf(readers, repository, background),
     }));
+}
+
+function historyOf(
+  readers: ShardReaders,
+  { history, gitDir }: IndexedRepository,
+  background: boolean,
+): HistoryLookup | undefined {
+  return history === undefined ? undefined : historyLookup(readers, { history, gitDir, background });
 }
 
 /** What a look into an index gives, or `otherwise` when its file is damaged: whoever notices it first has it rebuilt. */

@@ -21,6 +21,8 @@ interface TextPlace {
   line: number;
   syntax: string;
   sketch: number[];
+  /** Its lines, as they are written. */
+  body: string[];
 }
 
 /** Whether a hash was made of text: it says nothing beside one of syntax. */
@@ -38,9 +40,10 @@ export function textPlaces(lines: readonly string[], name: string, path: string)
   return lines.flatMap((line, index) => {
     if (!line.includes(name) || !(patterns.some((pattern) => pattern.test(line)) || opensMember(lines, index, name)))
       return [];
-    const tokens = tokensOf(bodyAt(lines, index).join('\n'), path);
+    const body = bodyAt(lines, index);
+    const tokens = tokensOf(body.join('\n'), path);
     const syntax = PREFIX + createHash('sha256').update(tokens.join('\0')).digest('hex').slice(0, 16);
-    return [{ name, scope: scopeOf(lines, index), line: index + 1, syntax, sketch: sketchOf(tokens) }];
+    return [{ name, scope: scopeOf(lines, index), line: index + 1, syntax, sketch: sketchOf(tokens), body }];
   });
 }
 
@@ -113,7 +116,8 @@ function indentOf(line: string): number {
   return line.length - line.trimStart().length;
 }
 
-function tokensOf(text: string, path: string): string[] {
+/** The words and signs of a text, without comments; quotes and trailing commas are one. */
+export function tokensOf(text: string, path: string): string[] {
   const comments = /\.(?:py|rb|sh|pl|r|ya?ml|toml)$/i.test(path)
     ? /(?<!["'\w])#[^\n]*/g
     : /\/\*[\s\S]*?\*\/|(?<![:"'`\\])\/\/[^\n]*/g;

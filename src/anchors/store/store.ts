@@ -14,12 +14,23 @@ export interface Holder {
 
 export type AnchorStatus = 'fresh' | 'moved' | 'changed' | 'gone';
 
+/** What a commit did to the thing that an anchor names. */
+export interface AnchorChange {
+  /** `signature`: the head of a definition, or more. `removed`: it is no longer where it was. */
+  kind: 'body' | 'signature' | 'moved' | 'removed';
+  /** Lines that are there and were not, and the other way round. */
+  added: number;
+  removed: number;
+}
+
 /** A commit that had a part in what became of an anchor. */
 export interface AnchorCommit {
   sha: string;
   subject: string;
   /** ISO 8601. */
   date: string;
+  /** Absent where only its file is known to be touched. */
+  change?: AnchorChange;
 }
 
 /** What an anchor names, as it was at its baseline. */
@@ -44,7 +55,10 @@ export interface AnchorState {
   path: string | null;
   symbol: string | null;
   line: number | null;
-  /** Newest first, at most five; empty while it is fresh. */
+  /**
+   * Those that made it what it is, first the one that removed or moved it, then newest first, at most five; where that cannot
+   * be told, those that touched its file. Empty while it is fresh.
+   */
   commits: AnchorCommit[];
 }
 

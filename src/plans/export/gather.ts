@@ -6,7 +6,7 @@ import { itemsOfPlans } from '../keep/change-plan.ts';
 import { type Lookups, lookupsOf, unlessDamaged } from '../../anchors/lookups/lookups.ts';
 import type { Plans } from '../keep/context.ts';
 import type { PlanText } from '../text/plan-text.ts';
-import { currentAnchors, stalenessOf } from '../../anchors/anchors.ts';
+import { currentAnchors, describeChange, stalenessOf } from '../../anchors/anchors.ts';
 import type { PlanRow } from '../store/store.ts';
 import type { AnchorRow } from '../../anchors/store/store.ts';
 import type { WorkItem } from '../store/work-items.ts';
@@ -236,7 +236,12 @@ function staleAnchor({ written, target, reason, state }: AnchorRow): StaleAnchor
   if (target === undefined) return [{ written, status: 'unresolved', now: reason ?? '', commits: [] }];
   if (state === undefined || state.status === 'fresh') return [];
   const place = state.symbol === null ? state.path : `${state.symbol} at ${state.path}:${state.line}`;
-  const commits = state.commits.slice(0, 2).map(({ sha, subject }) => `${sha.slice(0, 7)} ${subject}`);
+  const commits = state.commits
+    .slice(0, 2)
+    .map(
+      ({ sha, subject, change }) =>
+        `${sha.slice(0, 7)} ${subject}${change === undefined ? '' : ` (${describeChange(change)})`}`,
+    );
   return [{ written, status: state.status, now: state.status === 'moved' ? `now ${place}` : '', commits }];
 }
 

@@ -1,0 +1,104 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { testRepository } from '../testing/git.ts';
+import { causesOf, describeChange } from './causes.ts';
+import { fileVersions } from './lookups/file-versions.ts';
+import type { AnchorCommit, AnchorStatus } from './store/store.ts';
+
+const OTHER = 'export function other(): void {}\n';
+const SEND = 'export function send(to: string): void {\n  open(to);\n  close(to);\n}\n';
+
+/** A history of one file or more: what each commit made of it, oldest first. Only what differs is named. */
+async function causes(
+  steps: [name: string, files: Record<string, string | undefined>][],
+  { status, symbol = 'send' }: { status: AnchorStatus; symbol?: string | null },
+): Promise<string[]> {
+  const states = new Map<string, Map<string, string>>();
+  let files = new Map<string, string>();
+  const before = new Map<string, Map<string, string>>();
+  for (const [name, changed] of steps) {
+    before.set(name, files);
+    const next = new Map(
+      [...files, ...Object.entries(changed)].flatMap(([path, text]) =>
+        text === undefined ? [] : [[path, text] as const],
+      ),
+    );
+    for (const [path, text] of Object.entries(changed)) if (text === undefined) next.delete(path);
+    states.set(name, next);
+    files = next;
+  }
+  const commits = steps
+    .slice(1)
+    .map(([name]): AnchorCommit => ({ sha: name, subject: name, date: '2026-01-01' }))
+    .toReversed();
+  const paths = [...new Set(steps.flatMap(([, changed]) => Object.keys(changed)))];
+  const found = await causesOf({ symbol }, { status, paths }, commits, async (wanted) =>
+    wanted.map(({ commit, isBefore, path }) => (isBefore ? before : states).get(commit)?.get(path)),
+  );
+  return found.map(({ sha, change }) => `${sha}: ${change === undefined ? '' : describeChange(change)}`);
+}
+
+test('commits that changed a function itself are told with what they did, those beside it are not', async () => {
+  const steps: Parameters<typeof causes>[0] = [
+    ['baseline', { 'a.ts': SEND + OTHER }],
+    ['beside', { 'a.ts': `${SEND}export function other(): void {\n  log();\n}\n` }],
+    ['comment', { 'a.ts': SEND.replace('  open', '  // first\n  open') + OTHER }],
+    ['body', { 'a.ts': SEND.replace('  close(to);', '  close(to);\n  log(to);') + OTHER }],
+    ['signature', { 'a.ts': SEND.replace('to: string', 'to: Mailbox') + OTHER }],
+    ['newest', { 'a.ts': SEND.replace('to: string', 'to: Mailbox') }],
+  ];
+
+  expect(await causes(steps, { status: 'changed' })).toEqual([
+    'signature: changed its signature, +1 −2',
+    'body: changed it, +1 −1',
+  ]);
+});
+
+test('the commit that removed or moved it comes first, whatever came after', async () => {
+  const steps: Parameters<typeof causes>[0] = [
+    ['baseline', { 'a.ts': SEND + OTHER }],
+    ['body', { 'a.ts': SEND.replace('open', 'start') + OTHER }],
+    ['removal', { 'a.ts': OTHER }],
+    ['later', { 'a.ts': `${OTHER}${OTHER}` }],
+  ];
+  const moved: Parameters<typeof causes>[0] = [
+    ['baseline', { 'a.ts': SEND }],
+    ['move', { 'a.ts': undefined, 'b.ts': SEND }],
+    ['after', { 'b.ts': SEND.replace('open', 'start') }],
+  ];
+
+  expect(await causes(steps, { status: 'gone' })).toEqual(['removal: removed it', 'body: changed it, +1 −1']);
+  expect(await causes(moved, { status: 'moved' })).toEqual(['move: moved it', 'after: changed it, +1 −1']);
+});
+
+test('a member is known by its class, and a whole file by its words', async () => {
+  const members = (a: string, b: string): string =>
+    `class A {\n  run() {\n    ${a}();\n  }\n}\nclass B {\n  run() {\n    ${b}();\n  }\n}\n`;
+  const steps: Parameters<typeof causes>[0] = [
+    ['baseline', { 'a.ts': members('one', 'two') }],
+    ['of-b', { 'a.ts': members('one', 'three') }],
+    ['of-a', { 'a.ts': members('four', 'three') }],
+    ['comment', { 'a.ts': `// a\n${members('four', 'three')}` }],
+  ];
+
+  expect(await causes(steps, { status: 'changed', symbol: 'A/run' })).toEqual(['of-a: changed it, +1 −1']);
+  expect(await causes(steps, { status: 'changed', symbol: null })).toHaveLength(2);
+  expect(await causes(steps, { status: 'changed', symbol: 'C/run' })).toEqual([]);
+});
+
+test('files are read as commits have them, and as they were before; what is not there is nothing', async () => {
+  const repository = testRepository([
+    { message: 'one', files: { 'a b.ts': 'one' } },
+    { message: 'two', files: { 'a b.ts': 'two' } },
+  ]);
+  onTestFinished(() => repository.remove());
+  const commit = repository.git('rev-parse', 'HEAD');
+
+  expect(
+    await fileVersions(`${repository.path}/.git`, [
+      { commit, isBefore: true, path: 'a b.ts' },
+      { commit, isBefore: false, path: 'a b.ts' },
+      { commit, isBefore: false, path: 'none.ts' },
+      { commit: 'f'.repeat(40), isBefore: false, path: 'a b.ts' },
+    ]),
+  ).toEqual(['one', 'two', undefined, undefined]);
+});

@@ -1,0 +1,102 @@
+import type { FileVersion, FileVersions } from './lookups/file-versions.ts';
+import { bestInText } from './lookups/text-anchors.ts';
+import { textPlaces, tokensOf } from './lookups/text-places.ts';
+import type { AnchorChange, AnchorCommit, AnchorStatus, AnchorTarget } from './store/store.ts';
+
+/** The thing that an anchor names, as a commit has it. */
+interface Version {
+  path: string;
+  lines: readonly string[];
+  /** Its words and signs: comments and white space do not count. */
+  words: string;
+  head: string;
+}
+
+/**
+ * Those of the commits that changed the thing that an anchor names itself, each with what it did: it is read in each of
+ * them and in the commit before. First the newest that removed or moved it where it is gone or moved, then newest first.
+ * Empty where none of them is known to have.
+ *
+ * @param commits that touched one of its files, newest first.
+ * @param paths of the file: as it was at the baseline, and all later ones.
+ */
+export async function causesOf(
+  { symbol }: Pick<AnchorTarget, 'symbol'>,
+  { status, paths }: { status: AnchorStatus; paths: readonly string[] },
+  commits: readonly AnchorCommit[],
+  read: FileVersions,
+): Promise<AnchorCommit[]> {
+  const wanted = commits.flatMap(({ sha }) =>
+    [true, false].flatMap((isBefore) => paths.map((path): FileVersion => ({ commit: sha, isBefore, path }))),
+  );
+  const texts = await read(wanted);
+  const versionAt = (from: number): Version | undefined =>
+    paths
+      .map((path, index) => versionOf(texts[from + index], path, symbol))
+      .findLast((version) => version !== undefined);
+  const causes = commits.flatMap((commit, index): AnchorCommit[] => {
+    const from = index * 2 * paths.length;
+    const change = changeBetween(versionAt(from), versionAt(from + paths.length));
+    return change === undefined ? [] : [{ ...commit, change }];
+  });
+  if (status === 'changed') return causes;
+  const isLast = ({ change }: AnchorCommit): boolean => change?.kind === 'removed' || change?.kind === 'moved';
+  const last = causes.find(isLast);
+  return last === undefined ? causes : [last, ...causes.filter((cause) => cause !== last)];
+}
+
+/** What a change did, for people: `changed its signature, +3 −1`. */
+export function describeChange({ kind, added, removed }: AnchorChange): string {
+  const words = { body: 'changed it', signature: 'changed its signature', moved: 'moved it', removed: 'removed it' };
+  if (kind === 'removed' || added + removed === 0) return words[kind];
+  return `${words[kind]}, +${added} −${removed}`;
+}
+
+function versionOf(text: string | undefined, path: string, symbol: string | null): Version | undefined {
+  if (text === undefined) return undefined;
+  const lines = text.split('\n');
+  if (symbol === null) return { path, lines, words: tokensOf(text, path).join(' '), head: '' };
+  const name = symbol.slice(symbol.lastIndexOf('/') + 1).replace(/\(.*$/, '');
+  const places = textPlaces(lines, name, path).map((place) => ({ ...place, symbol: [...place.scope, name].join('/') }));
+  // In many languages the text does not show what a member belongs to.
+  const place = bestInText(places, symbol) ?? (places.length === 1 ? places[0] : undefined);
+  if (place === undefined) return undefined;
+  const { body } = place;
+  return { path, lines: body, words: tokensOf(body.join('\n'), path).join(' '), head: headOf(body, path) };
+}
+
+/** A definition up to where its body opens: to the end of the line on which its brackets are closed. */
+function headOf(body: readonly string[], path: string): string {
+  let open = 0;
+  const end = body.findIndex((line) => {
+    open += (line.match(/[([]/g) ?? []).length - (line.match(/[)\]]/g) ?? []).length;
+    return open <= 0;
+  });
+  return tokensOf(body.slice(0, end + 1).join('\n'), path).join(' ');
+}
+
+function changeBetween(before: Version | undefined, after: Version | undefined): AnchorChange | undefined {
+  if (before === undefined) return undefined;
+  if (after === undefined) return { kind: 'removed', ...countLines(before.lines, []) };
+  const isMoved = before.path !== after.path;
+  if (before.words === after.words && !isMoved) return undefined;
+  const kind = isMoved ? 'moved' : before.head === after.head ? 'body' : 'signature';
+  return { kind, ...countLines(before.lines, after.lines) };
+}
+
+function countLines(before: readonly string[], after: readonly string[]): { added: number; removed: number } {
+  const counts = new Map<string, number>();
+  for (const line of after) add(counts, line, 1);
+  for (const line of before) add(counts, line, -1);
+  let [added, removed] = [0, 0];
+  for (const count of counts.values()) {
+    if (count > 0) added += count;
+    else removed -= count;
+  }
+  return { added, removed };
+}
+
+function add(counts: Map<string, number>, line: string, by: number): void {
+  const written = line.trim();
+  if (written !== '') counts.set(written, (counts.get(written) ?? 0) + by);
+}
