@@ -58,6 +58,7 @@ const WORDS: Readonly<Record<string, string>> = {
   'webhook.delete': 'deleted a webhook',
   'work_item.edit': 'edited a work item',
   'work_item.send': 'sent a work item to a tracker',
+  'work_item.update_issue': 'updated the issue of a work item',
 } satisfies Record<AuditedChange, string>;
 
 /** What these are about is said by their words already. */

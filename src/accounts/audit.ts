@@ -35,6 +35,7 @@ export type AuditedChange =
   | 'plan.delete'
   | 'work_item.edit'
   | 'work_item.send'
+  | 'work_item.update_issue'
   | 'tracker.connect'
   | 'tracker.remove'
   | 'decision.record'

@@ -128,8 +128,8 @@ export async function updateIssue(
     project: key.project,
     issue: issue.label,
   };
-  const entry = { accountId, actor, action: 'work_item.update_issue', target: key.planId, at: checkedAt, detail };
-  await recordAudit(plans.db, entry);
+  const action = 'work_item.update_issue' as const;
+  await recordAudit(plans.db, { accountId, actor, action, target: key.planId, at: checkedAt, detail });
   return (await selectIssue(plans.db, request, key)) ?? row;
 }
 

@@ -200,7 +200,8 @@ test('each tracker gets the request that its documentation asks for', async () =
   expect(ofLinear[1]?.[1]).toMatchObject({
     variables: { input: { id: MARKER, teamId: 'team', title: NEW.title, description: NEW.body } },
   });
-  expect(ofJira[0]).toEqual([
+  const [, jiraCreated, jiraFound] = ofJira;
+  expect(jiraCreated).toEqual([
     'POST /rest/api/2/issue',
     {
       fields: {
@@ -211,7 +212,7 @@ test('each tracker gets the request that its documentation asks for', async () =
       },
     },
   ]);
-  expect(ofJira[1]?.[0]).toContain('jql=project = "SHOP" AND created >= "-2d" ORDER BY created DESC');
+  expect(jiraFound?.[0]).toContain('jql=project = "SHOP" AND created >= "-2d" ORDER BY created DESC');
 });
 
 test.each(KINDS)('%s: what is closed there is closed here, what is not there is not found', async (kind) => {

@@ -1,7 +1,10 @@
 import type { CodePlace } from '../../code/places/places.ts';
 
 /** The place whose scope has the most in common with the names around a symbol; undefined when none is inside all of them. */
-export function bestInText(places: readonly CodePlace[], symbol: string): CodePlace | undefined {
+export function bestInText<Place extends Pick<CodePlace, 'symbol'>>(
+  places: readonly Place[],
+  symbol: string,
+): Place | undefined {
   const around = symbol.split('/').slice(0, -1);
   return places.find((place) => {
     const scope = (place.symbol ?? '').split('/').slice(0, -1);

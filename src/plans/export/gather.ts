@@ -8,7 +8,7 @@ import type { Plans } from '../keep/context.ts';
 import type { PlanText } from '../text/plan-text.ts';
 import { currentAnchors, describeChange, stalenessOf } from '../../anchors/anchors.ts';
 import type { PlanRow } from '../store/store.ts';
-import type { AnchorRow } from '../../anchors/store/store.ts';
+import type { AnchorChange, AnchorRow } from '../../anchors/store/store.ts';
 import type { WorkItem } from '../store/work-items.ts';
 import type { Spec, SpecDecision, SpecPlace, SpecSignal, SpecTask, StaleAnchor } from './spec.ts';
 import { inOrder, parallelItems } from './task-order.ts';
@@ -238,11 +238,14 @@ function staleAnchor({ written, target, reason, state }: AnchorRow): StaleAnchor
   const place = state.symbol === null ? state.path : `${state.symbol} at ${state.path}:${state.line}`;
   const commits = state.commits
     .slice(0, 2)
-    .map(
-      ({ sha, subject, change }) =>
-        `${sha.slice(0, 7)} ${subject}${change === undefined ? '' : ` (${describeChange(change)})`}`,
-    );
+    .map(({ sha, subject, change }) => `${sha.slice(0, 7)} ${subject}${wordsOf(change)}`);
   return [{ written, status: state.status, now: state.status === 'moved' ? `now ${place}` : '', commits }];
+}
+
+/** That it moved or removed the thing is said by its status. */
+function wordsOf(change: AnchorChange | undefined): string {
+  const isSaid = change === undefined || change.kind === 'moved' || change.kind === 'removed';
+  return isSaid ? '' : ` (${describeChange(change)})`;
 }
 
 /** The repository that most of the plan is about. */

@@ -45,7 +45,7 @@ function taskJson(spec: Spec, task: SpecTask): Record<string, unknown> {
   return {
     id: numberOf(task.key),
     title: task.title,
-    description: task.acceptance[0] ?? task.title,
+    description: task.title,
     status: STATUS[task.status],
     dependencies: task.depends.flatMap((key) => numbers.get(key) ?? []),
     ...(priority !== undefined && { priority }),

@@ -32,6 +32,8 @@ export interface SectionText {
 export interface PlanSection extends SectionText {
   nodes: RootContent[];
   heading: Heading | undefined;
+  /** What its own heading announces, whatever stands above. */
+  announced: SectionKind;
   /** Whether its own heading announces its kind, and no heading above does. */
   isFirstOfKind: boolean;
 }
@@ -59,6 +61,9 @@ const SECTION_WORDS: readonly (readonly [SectionKind, RegExp])[] = [
   ['goal', /\b(?:goals?|objectives?|purpose|outcome|summary|overview)\b/i],
   ['context', /\b(?:context|background|motivation|problem|why|(?:current|implementation) (?:state|status))\b/i],
 ];
+
+/** A heading that is a task whatever stands above it: `Task 1`, `T1`. */
+export const TASK_HEADING = /^(?:\*\*)?(?:task[\s-]+#?\d|T-?\d{1,4}(?!\w))/i;
 
 /** Markdown of a node without the marks around it. */
 export function sourceOf(node: Nodes, body: string): string {
@@ -112,11 +117,13 @@ export function sectionsOf(tree: Root, body: string): PlanSection[] {
     const text = body.slice(first?.position?.start.offset ?? 0, last?.position?.end.offset ?? 0).trim();
     const isProse = first?.type === 'paragraph';
     const isFirstOfKind = own !== 'other' && own !== above;
-    return { kind, title, depth, nodes, text, isProse, heading, isFirstOfKind, rest: '' };
+    return { kind, title, depth, nodes, text, isProse, heading, announced: own, isFirstOfKind, rest: '' };
   });
 }
 
 function kindOf(title: string): SectionKind {
+  // Of a task the words say what it does.
+  if (TASK_HEADING.test(title)) return 'other';
   const words = title.replace(/^\d+(?:\.\d+)*[.)]?\s+/, '');
   return SECTION_WORDS.find(([, known]) => known.test(words))?.[0] ?? 'other';
 }

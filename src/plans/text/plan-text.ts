@@ -62,10 +62,12 @@ export function readPlan(text: string): PlanText {
   return {
     fields,
     title: fields.title ?? titled ?? sections.find(({ title }) => title !== '')?.title ?? '',
-    sections: sections.map(({ nodes, heading: _heading, isFirstOfKind: _isFirst, ...section }) => ({
-      ...section,
-      rest: restOf({ kind: section.kind, nodes }, used, body),
-    })),
+    sections: sections.map(
+      ({ nodes, heading: _heading, announced: _announced, isFirstOfKind: _isFirst, ...section }) => ({
+        ...section,
+        rest: restOf({ kind: section.kind, nodes }, used, body),
+      }),
+    ),
     requirements: sections
       .filter(({ kind }) => kind === 'requirements')
       .flatMap((section) => requirementsOf(section, body)),

@@ -1,14 +1,13 @@
 import type { List, ListItem, RootContent } from 'mdast';
 import { mentionsIn } from '../../anchors/mentions/mentions.ts';
 import { addDetails, addLabel, addMentions } from './item-details.ts';
-import { leadOf, oneLine, type PlanSection, sourceOf } from './markdown.ts';
+import { leadOf, oneLine, type PlanSection, sourceOf, TASK_HEADING } from './markdown.ts';
 import { BLANK_ITEM, type ItemDraft, type ItemStatus, statusOf } from './work-item-text.ts';
 
 const KEYED = /^(?:\*\*)?(?:task[\s-]+#?|T-?)(\d{1,4})(?!\.\d)(?:\*\*)?(?=[\s:.)\]*–—-]|$)[\s:.)\]*–—-]*(.*)$/is;
 /** `1.`, `1.2`, `Task 1.2:`, `Step 3:`. A number alone may be part of a sentence. */
 const NUMBERED =
   /^(?:\*\*)?(?:(?:task|step|id)\s+(\d{1,3}(?:\.\d{1,3})*)(?=[\s:.)*–—-]|$)|(\d{1,3}(?:\.\d{1,3})+)\.?(?=[\s:)*–—-])|(\d{1,3})[.)](?=\s))[\s:.)*–—-]*(.*)$/is;
-const TASK_HEADING = /^(?:\*\*)?(?:task[\s-]+#?\d|T-?\d{1,4}(?!\w))/i;
 const STEP_HEADING = /^(?:\*\*)?step\s+\d/i;
 const PHASE = /^(?:\*\*)?(?:phase|stage|milestone)\s+[\w.]+/i;
 const INLINE =
@@ -51,7 +50,11 @@ function formsOf(sections: readonly PlanSection[], body: string): Form[] {
   const depth = depthOfSteps(sections, body);
   return [
     // Steps beside tasks are steps of them.
-    { headings: ({ title }) => (hasTasks ? TASK_HEADING : STEP_HEADING).test(plainLead(title)), lists: 'marked' },
+    {
+      headings: ({ title }) => (hasTasks ? TASK_HEADING : STEP_HEADING).test(plainLead(title)),
+      isStep: ({ title }) => hasTasks && STEP_HEADING.test(plainLead(title)),
+      lists: 'marked',
+    },
     {
       headings: ({ title, kind, isFirstOfKind }) =>
         kind === 'tasks' && !isFirstOfKind && (NUMBERED.test(title) || (hasBarePhase && PHASE.test(title))),
@@ -99,6 +102,8 @@ function namesFile(sections: readonly PlanSection[], body: string): boolean {
 interface Form {
   /** Headings that are items. */
   headings: (section: PlanSection) => boolean;
+  /** Headings that belong to the item before them, however deep they are. */
+  isStep?: (section: PlanSection) => boolean;
   /** Lists whose entries are items: of `marked` those with a checkbox or an id, of the others those under such a heading. */
   lists: 'marked' | 'none' | 'ordered' | 'all' | 'implementation';
 }
@@ -111,14 +116,15 @@ function read(
   const items: ItemDraft[] = [];
   let heading: { depth: number; item: ItemDraft } | undefined;
   for (const section of sections) {
-    if (heading !== undefined && section.depth <= heading.depth) heading = undefined;
+    const isStepOf = heading !== undefined && form.isStep?.(section) === true;
+    if (heading !== undefined && section.depth <= heading.depth && !isStepOf) heading = undefined;
     if (heading === undefined && section.depth > 0 && form.headings(section)) {
       const item = newItem(section.title);
       heading = { depth: section.depth, item };
       items.push(item);
     }
     if (heading !== undefined) {
-      if (section.depth === heading.depth || !isOfPlan(section)) addHeaded(heading.item, section, body);
+      if (section.depth <= heading.depth || !isOfPlan(section)) addHeaded(heading.item, section, body);
       continue;
     }
     for (const node of section.nodes) {
@@ -132,8 +138,8 @@ function read(
 }
 
 /** Constraints and decisions hold for the whole plan, also where they stand below an item. */
-function isOfPlan({ kind, isFirstOfKind }: PlanSection): boolean {
-  return isFirstOfKind && (kind === 'constraints' || kind === 'decisions');
+function isOfPlan({ announced }: PlanSection): boolean {
+  return announced === 'constraints' || announced === 'decisions';
 }
 
 /** Adds what a heading and the text below it say. */
