@@ -7,6 +7,10 @@ import type { AnchorCommit, AnchorStatus } from './store/store.ts';
 const OTHER = 'export function other(): void {}\n';
 const SEND = 'export function send(to: string): void {\n  open(to);\n  close(to);\n}\n';
 
+function members(a: string, b: string): string {
+  return `class A {\n  run() {\n    ${a}();\n  }\n}\nclass B {\n  run() {\n    ${b}();\n  }\n}\n`;
+}
+
 /** A history of one file or more: what each commit made of it, oldest first. Only what differs is named. */
 async function causes(
   steps: [name: string, files: Record<string, string | undefined>][],
@@ -71,8 +75,6 @@ test('the commit that removed or moved it comes first, whatever came after', asy
 });
 
 test('a member is known by its class, and a whole file by its words', async () => {
-  const members = (a: string, b: string): string =>
-    `class A {\n  run() {\n    ${a}();\n  }\n}\nclass B {\n  run() {\n    ${b}();\n  }\n}\n`;
   const steps: Parameters<typeof causes>[0] = [
     ['baseline', { 'a.ts': members('one', 'two') }],
     ['of-b', { 'a.ts': members('one', 'three') }],

@@ -40,8 +40,7 @@ export async function causesOf(
     return change === undefined ? [] : [{ ...commit, change }];
   });
   if (status === 'changed') return causes;
-  const isLast = ({ change }: AnchorCommit): boolean => change?.kind === 'removed' || change?.kind === 'moved';
-  const last = causes.find(isLast);
+  const last = causes.find(({ change }) => change?.kind === 'removed' || change?.kind === 'moved');
   return last === undefined ? causes : [last, ...causes.filter((cause) => cause !== last)];
 }
 

@@ -16,7 +16,8 @@ const Fields = z.object({ fields: z.array(Field).optional(), values: z.array(Fie
 /** Fields that are always sent, or that Jira fills in itself. */
 const GIVEN = ['project', 'issuetype', 'summary', 'description', 'reporter'];
 
-type Get = <Value>(path: string, schema: z.ZodType<Value>) => Promise<Value | undefined>;
+/** Reads something below the address of the API; undefined where it is not. */
+export type Get = <Value>(path: string, schema: z.ZodType<Value>) => Promise<Value | undefined>;
 
 /**
  * The type of issues with this name, in the language of the site or in English, as it is sent. Installations that do not

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { callerOf } from './jira-gateway.ts';
-import { issueTypeOf } from './jira-types.ts';
-import { type IssueFields, PAGE_SIZE, type TrackerApi, type TrackerIssue } from './tracker-api.ts';
+import { type Get, issueTypeOf } from './jira-types.ts';
+import { type IssueChoices, type IssueFields, PAGE_SIZE, type TrackerApi, type TrackerIssue } from './tracker-api.ts';
 import { readAnswer, type TrackerLine, unknownProject } from './tracker-call.ts';
 
 /** Version 2 of the REST API, which Jira Cloud and Jira Data Center share; descriptions are wiki markup. */
@@ -43,36 +43,14 @@ export function jira(line: TrackerLine, settings: JiraSettings): TrackerApi {
     const issue = await get(`/issue/${encodeURIComponent(key)}?fields=status`, Issue);
     return issue === undefined ? undefined : issueOf(issue.key, issue.fields.status);
   };
-  const fieldsOf = ({ labels, assignee, milestone }: IssueFields): object => ({
-    ...(labels !== undefined && { labels }),
-    ...(assignee !== undefined && { assignee: settings.isCloud ? { accountId: assignee } : { name: assignee } }),
-    ...(milestone !== undefined && { fixVersions: [{ id: milestone }] }),
-  });
   return {
     check: async () => {
       if ((await get(`/project/${project}`, z.unknown())) === undefined) throw unknownProject(line);
       await issueTypeOf(line, get, settings.issueType);
     },
-    choices: async () => {
-      const people =
-        (await get(`/user/assignable/search?project=${project}&maxResults=${PAGE_SIZE}`, Assignable)) ?? [];
-      const versions = (await get(`/project/${project}/versions`, Versions)) ?? [];
-      // Data Center lists no labels.
-      const labels = settings.isCloud ? await get(`/label?maxResults=${PAGE_SIZE}`, Labels) : undefined;
-      return {
-        labels: (labels?.values ?? []).map((name) => ({ id: name, name })),
-        assignees: people.flatMap(({ accountId, name, displayName }) => {
-          const id = settings.isCloud ? accountId : name;
-          return id === undefined ? [] : [{ id, name: displayName }];
-        }),
-        milestones: versions
-          .filter(({ released, archived }) => !released && !archived)
-          .slice(0, PAGE_SIZE)
-          .map(({ id, name }) => ({ id, name })),
-      };
-    },
+    choices: () => choicesOf(line, get, settings),
     create: async ({ title, body, ...chosen }) => {
-      const given = fieldsOf(chosen);
+      const given = fieldsOf(chosen, settings);
       const issuetype = await issueTypeOf(line, get, settings.issueType, Object.keys(given));
       const fields = { project: { key: line.project }, issuetype, summary: title, description: body, ...given };
       const { status, json } = await call({ method: 'POST', path: `${API}/issue`, body: { fields }, isSafe: false });
@@ -83,7 +61,7 @@ export function jira(line: TrackerLine, settings: JiraSettings): TrackerApi {
     },
     update: async (key, { title, body, ...chosen }) => {
       const path = `${API}/issue/${encodeURIComponent(key)}`;
-      const fields = { summary: title, description: body, ...fieldsOf(chosen) };
+      const fields = { summary: title, description: body, ...fieldsOf(chosen, settings) };
       const { status } = await call({ method: 'PUT', path, body: { fields }, isSafe: true });
       return status >= 300 ? undefined : read(key);
     },
@@ -98,5 +76,32 @@ export function jira(line: TrackerLine, settings: JiraSettings): TrackerApi {
       return issue === undefined ? undefined : issueOf(issue.key, issue.fields.status);
     },
     read,
+  };
+}
+
+async function choicesOf(line: TrackerLine, get: Get, { isCloud }: JiraSettings): Promise<IssueChoices> {
+  const project = encodeURIComponent(line.project);
+  const people = (await get(`/user/assignable/search?project=${project}&maxResults=${PAGE_SIZE}`, Assignable)) ?? [];
+  const versions = (await get(`/project/${project}/versions`, Versions)) ?? [];
+  // Data Center lists no labels.
+  const labels = isCloud ? await get(`/label?maxResults=${PAGE_SIZE}`, Labels) : undefined;
+  return {
+    labels: (labels?.values ?? []).map((name) => ({ id: name, name })),
+    assignees: people.flatMap(({ accountId, name, displayName }) => {
+      const id = isCloud ? accountId : name;
+      return id === undefined ? [] : [{ id, name: displayName }];
+    }),
+    milestones: versions
+      .filter(({ released, archived }) => !released && !archived)
+      .slice(0, PAGE_SIZE)
+      .map(({ id, name }) => ({ id, name })),
+  };
+}
+
+function fieldsOf({ labels, assignee, milestone }: IssueFields, { isCloud }: JiraSettings): object {
+  return {
+    ...(labels !== undefined && { labels }),
+    ...(assignee !== undefined && { assignee: isCloud ? { accountId: assignee } : { name: assignee } }),
+    ...(milestone !== undefined && { fixVersions: [{ id: milestone }] }),
   };
 }

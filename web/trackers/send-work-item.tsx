@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import type {
   IssueBody,
   IssueListBody,
@@ -106,13 +106,12 @@ function SendForm({ item, slug, trackers, first, onClose }: SendFormProps) {
     () => void preview.refetch(),
   );
   const choices = trackers.map(({ id, kind, project }) => ({ value: id, label: `${TRACKER_NAMES[kind]} ${project}` }));
-  const { data } = preview;
   return (
     <form
       className="flex flex-col gap-4"
       onSubmit={(event) => {
         event.preventDefault();
-        if (data !== undefined) send.run(data.digest);
+        if (preview.data !== undefined) send.run(preview.data.digest);
       }}
     >
       <SelectField
@@ -129,25 +128,48 @@ function SendForm({ item, slug, trackers, first, onClose }: SendFormProps) {
       {preview.isError && (
         <LoadFailure what="the preview" problem={preview.error} onRetry={() => void preview.refetch()} />
       )}
-      {data !== undefined && (
-        <IssueFields
+      {preview.data !== undefined && (
+        <PreviewedIssue
           item={item}
-          tracker={tracker}
-          chosen={fields}
-          isNew={data.existing === null}
+          slug={slug}
+          data={preview.data}
+          sent={{ tracker, ...fields }}
           onChoose={setFields}
-        />
-      )}
-      {data?.existing != null && (
-        <Existing issue={data.existing} preview={data} sent={{ tracker, ...fields }} slug={slug} onClose={onClose} />
-      )}
-      {data?.existing === null && (
-        <>
-          <IssueText title={data.title} text={data.body} />
+          onClose={onClose}
+        >
           <FormActions action="Send" busy={send.busy} problem={send.problem} onCancel={onClose} />
-        </>
+        </PreviewedIssue>
       )}
     </form>
+  );
+}
+
+interface PreviewedIssueProps {
+  item: string;
+  slug: string;
+  data: IssuePreviewBody;
+  sent: { tracker: string } & ChosenFields;
+  onChoose: (chosen: ChosenFields) => void;
+  onClose: () => void;
+  /** What sends an issue that is not there yet. */
+  children: ReactNode;
+}
+
+function PreviewedIssue({ item, slug, data, sent, onChoose, onClose, children }: PreviewedIssueProps) {
+  const { tracker, ...chosen } = sent;
+  const { existing } = data;
+  return (
+    <>
+      <IssueFields item={item} tracker={tracker} chosen={chosen} isNew={existing === null} onChoose={onChoose} />
+      {existing === null ? (
+        <>
+          <IssueText title={data.title} text={data.body} />
+          {children}
+        </>
+      ) : (
+        <Existing issue={existing} preview={data} sent={sent} slug={slug} onClose={onClose} />
+      )}
+    </>
   );
 }
 

@@ -229,8 +229,8 @@ test.each([
 ])('tasks exported for %s are read back as they were', (_name, layout) => {
   for (let seed = 1; seed <= 60; seed += 1) {
     const tasks = anyTasks(seed);
-    const files = filesOf(layout, { ...SPEC, tasks, constraints: ['No lock in `src/z.ts`'], verify: ['npm test'] });
-    const { items } = readPlan(files.get('tasks.md') ?? files.get('tasks.json') ?? '');
+    const exported = filesOf(layout, { ...SPEC, tasks, constraints: ['No lock in `src/z.ts`'], verify: ['npm test'] });
+    const { items } = readPlan(exported.get('tasks.md') ?? exported.get('tasks.json') ?? '');
     const kept = mergeItems('p', [], items, new Date(0));
 
     const back = kept.map(({ key, written: { files, ...written } }) => ({ key, ...written, files: files.toSorted() }));

@@ -70,9 +70,7 @@ function word(value: unknown): string {
 /** `key: value: more`: YAML wants quotes around it, which people and agents forget. */
 const UNQUOTED = /^(\s*(?:- +)?[\w-]+:[ \t]+)(?!["'|>[{&*!])(.*:(?:[ \t].*)?)$/gm;
 
-/** `failsafe` reads every scalar as text; a plan has no use for aliases, which can be made to grow without end. */
 function parseYaml(yaml: string): unknown {
-  const parseText = (text: string): unknown => parse(text, { schema: 'failsafe', maxAliasCount: 0 });
   try {
     return parseText(yaml);
   } catch (cause) {
@@ -83,6 +81,11 @@ function parseYaml(yaml: string): unknown {
     if (quoted === yaml) throw cause;
     return parseText(quoted);
   }
+}
+
+/** `failsafe` reads every scalar as text; a plan has no use for aliases, which can be made to grow without end. */
+function parseText(yaml: string): unknown {
+  return parse(yaml, { schema: 'failsafe', maxAliasCount: 0 });
 }
 
 function fieldsOf(yaml: string): Record<string, unknown> {

@@ -321,22 +321,6 @@ Status: done
   expect(constraints).toEqual(['No lock in `src/z.ts`']);
 });
 
-test('front matter is read although nobody quoted its colons', () => {
-  const { fields } = readPlan(`---
-name: Login: faster
-todos:
-  - id: keys
-    content: Cache: the keys
-    status: completed
----
-`);
-
-  expect(fields).toMatchObject({
-    title: 'Login: faster',
-    todos: [{ content: 'Cache: the keys', status: 'completed' }],
-  });
-});
-
 test('labels below a task are read whatever they are called', () => {
   const { items } = readPlan(`# Login
 
@@ -370,51 +354,4 @@ Update: this takes two days.
       acceptance: ['p95 < 1 s'],
     },
   ]);
-});
-
-test('tasks of Task Master are read with their subtasks, what they wait for, and all that they say', () => {
-  const file = {
-    master: {
-      tasks: [
-        {
-          id: 1,
-          title: 'Cache keys',
-          description: 'Once a minute',
-          status: 'review',
-          priority: 'high',
-          dependencies: [],
-          details: '# How\n\nIn `src/keys.ts`.\n\n```sh\n# no heading\n',
-          testStrategy: 'Run\nnpm test',
-          subtasks: [
-            { id: 1, title: 'Read them', status: 'done', dependencies: [], details: '- [ ] once' },
-            { id: 2, title: 'Write them', status: 'deferred', dependencies: [1] },
-          ],
-        },
-        { id: '4', title: 'Measure', status: 'cancelled', dependencies: [1, '1.2'] },
-      ],
-      metadata: { projectName: 'Faster login' },
-    },
-    later: {
-      tasks: [
-        { id: 1, title: 'Ship', dependencies: [] },
-        { id: 2, title: 'Tell', dependencies: [1] },
-      ],
-    },
-  };
-  const text = JSON.stringify(file);
-  const { title, items, sections } = readPlan(text);
-
-  expect(keptItems(text)).toEqual([
-    'T1 · doing · Cache keys',
-    'T5 · done · Read them',
-    'T6 · todo · Write them · after T5',
-    'T4 · dropped · Measure · after T1 T6',
-    'T7 · todo · Ship',
-    'T8 · todo · Tell · after T7',
-  ]);
-  expect(title).toBe('Faster login');
-  expect(items[0]).toMatchObject({ priority: 'high', files: ['src/keys.ts'], test: 'Run npm test' });
-  expect(sections.map(({ rest }) => rest).join('\n')).toContain('Once a minute');
-  expect(keptItems(JSON.stringify(file.later))).toEqual(['T1 · todo · Ship', 'T2 · todo · Tell · after T1']);
-  expect(readPlan('{"tasks": "none"}').items).toEqual([]);
 });

@@ -129,3 +129,19 @@ test.each([
 test('a text that is too long is refused before it is read', () => {
   expect(() => readPlan('a'.repeat(LONGEST_PLAN + 1))).toThrow(ServiceError);
 });
+
+test('front matter is read although nobody quoted its colons', () => {
+  const { fields } = readPlan(`---
+name: Login: faster
+todos:
+  - id: keys
+    content: Cache: the keys
+    status: completed
+---
+`);
+
+  expect(fields).toMatchObject({
+    title: 'Login: faster',
+    todos: [{ content: 'Cache: the keys', status: 'completed' }],
+  });
+});
