@@ -3,11 +3,13 @@ import { setTimeout } from 'node:timers/promises';
 import { type Competitors, openFetcher, PageReader, Renderer } from './competitors/competitors.ts';
 import { DAY_MS } from './kernel/time.ts';
 import { type Documents, openDocuments } from './documents/documents.ts';
+import { findFeatures, type Graph } from './graph/graph.ts';
 import type { KnowledgeIndex } from './knowledge/knowledge.ts';
 import type { SignalRoutesParts } from './signals/routes.ts';
 import type { BlobStore } from './platform/blobs.ts';
 import type { Config } from './platform/config.ts';
 import type { Db } from './platform/db.ts';
+import type { Log } from './platform/log.ts';
 import { openMailer } from './platform/mail.ts';
 import type { Queue } from './platform/jobs.ts';
 import type { SecretKeys } from './platform/secrets.ts';
@@ -41,10 +43,12 @@ export function serviceCompetitors(parts: {
   db: Db;
   secretKeys: SecretKeys;
   knowledge: KnowledgeIndex;
+  graph: Graph;
+  log: Log;
   version: string;
   now: () => Date;
 }): Competitors {
-  const { config, db, secretKeys, knowledge, version, now } = parts;
+  const { config, db, secretKeys, knowledge, graph, log, version, now } = parts;
   const fetcher = openFetcher({
     net: { privateHosts: new Set(config.privateHosts), timeoutMs: PAGE_TIMEOUT_MS },
     userAgent: `svc-watch/${version} (watches public pages for changes; +${config.baseUrl})`,
@@ -56,6 +60,12 @@ export function serviceCompetitors(parts: {
   return {
     db,
     knowledge,
+    // What changed is told, whatever becomes of the indexes.
+    findFeatures: async (scope, request) =>
+      findFeatures(graph, scope, request).catch((error: unknown) => {
+        log.error({ err: error }, 'the features that changes of competitors name were not found');
+        return request.lists.map(() => []);
+      }),
     fetcher,
     secretKeys,
     mailer: openMailer(config.smtpUrl, config.smtpFrom),

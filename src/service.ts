@@ -173,11 +173,11 @@ async function openCore(config: Config, context: ServiceContext, opening: AsyncD
   const runs = new Runs({ db: database.db, now, log });
   const modelUsage = new ModelUsage({ db: database.db, now });
   opening.defer(() => runs.close());
-  const competitors = serviceCompetitors({ config, db: database.db, secretKeys, knowledge, ...context });
+  const graph = openGraph({ indexes, plans, signals, documents });
+  const competitors = serviceCompetitors({ config, db: database.db, secretKeys, knowledge, graph, ...context });
   opening.defer(() => competitors.pages.close());
   opening.defer(() => competitors.renderer?.close());
   const parts = { config, metrics, database, account, blobs, keys, repositories, readers, embeddings, model };
-  const graph = openGraph({ indexes, plans, signals, documents });
   const written = { runs, modelUsage, knowledge, documents, signals, plans, trackers, competitors, graph };
   return { ...context, ...parts, ...written, queue, indexes };
 }

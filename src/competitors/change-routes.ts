@@ -5,7 +5,15 @@ import { isUuid } from '../kernel/ids.ts';
 import { isoDate } from '../kernel/time.ts';
 import { READ } from '../platform/rights.ts';
 import { authorize, describeRoutes, json, newRoutes, type SliceRoutes } from '../platform/web.ts';
-import { captureBody, CaptureBody, changeBody, ChangeBody, FeatureBody, PriceSeriesBody } from './competitor-bodies.ts';
+import {
+  captureBody,
+  CaptureBody,
+  changeBody,
+  ChangeBody,
+  FeatureBody,
+  LinkBody,
+  PriceSeriesBody,
+} from './competitor-bodies.ts';
 import { compareBlocks } from './detect/compare.ts';
 import { SEVERITIES } from './detect/judge.ts';
 import { newAndGone, priceSeries } from './detect/prices.ts';
@@ -13,12 +21,14 @@ import { CHANGE_KINDS } from './page/page-kind.ts';
 import { blocksOfText } from './page/page-text.ts';
 import {
   type CaptureRow,
+  type ChangeRow,
   selectCapture,
   selectCaptures,
   selectCaptureTexts,
   selectChanges,
 } from './store/store-changes.ts';
 import type { Competitors } from './watch/context.ts';
+import { linkChanges } from './watch/link-changes.ts';
 import { findCompetitor, findPage, type WatchedCompetitor } from './watch/watch-list.ts';
 
 const route = describeRoutes('Competitors');
@@ -65,6 +75,15 @@ const descriptions = {
     }),
     answers: { 200: json(z.object({ changes: z.array(ChangeBody), total: z.int() }), 'One page of them') },
   }),
+  links: route(
+    'get',
+    '/competitor-changes/{id}/links',
+    'Your plans, decisions, signals and features that it is about',
+    {
+      params: z.object({ id: z.string().describe('Handle of a change: chg:…') }),
+      answers: { 200: json(z.object({ links: z.array(LinkBody) }), 'Plans, decisions and signals first; often none') },
+    },
+  ),
   prices: route('get', '/competitors/{id}/prices', 'Prices over time, by plan, from pages about prices', {
     params: CompetitorReference,
     answers: { 200: json(z.object({ series: z.array(PriceSeriesBody) }), 'Current plans first') },
@@ -118,6 +137,12 @@ export function competitorChangeRoutes(competitors: Competitors): SliceRoutes {
     const { rows, total } = await selectChanges(db, scope, { ...filter, limit, offset });
     return c.json({ changes: rows.map(changeBody), total }, 200);
   });
+  routes.openapi(known.links, async (c) => {
+    const scope = authorize(c, READ);
+    const change = await changeOf(competitors, scope, c.req.valid('param').id);
+    const links = await linkChanges(competitors, scope, { changes: [change], signal: c.req.raw.signal });
+    return c.json({ links: links.get(change.id) ?? [] }, 200);
+  });
   routes.openapi(known.prices, async (c) => {
     const scope = authorize(c, READ);
     const competitor = await findCompetitor(competitors, scope, c.req.valid('param').id);
@@ -137,6 +162,17 @@ async function captureOf({ db }: Competitors, scope: ProductScope, id: string): 
   if (row !== undefined) return row;
   throw new ServiceError('unknown_id', `There is no capture "${id.slice(0, 80)}".`, {
     fix: 'See the captures of a page.',
+  });
+}
+
+/** @throws ServiceError `unknown_id`. */
+async function changeOf({ db }: Competitors, scope: ProductScope, handle: string): Promise<ChangeRow> {
+  const id = handle.replace(/^chg:/, '');
+  const { rows } = isUuid(id) ? await selectChanges(db, scope, { id, limit: 1, offset: 0 }) : { rows: [] };
+  const [row] = rows;
+  if (row !== undefined) return row;
+  throw new ServiceError('unknown_id', `There is no change "${handle.slice(0, 80)}".`, {
+    fix: 'See GET /v1/competitor-changes.',
   });
 }
 

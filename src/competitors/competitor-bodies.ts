@@ -84,6 +84,11 @@ export const ChangeBody = z.object({
   after: z.string().nullable(),
 });
 
+export const LinkBody = z.object({
+  id: z.string().describe('Handle: plan:…, dec:…, sig:… or feature:…'),
+  title: z.string().describe('Of a signal: how it begins'),
+});
+
 export const ProposalBody = z.object({
   url: z.string(),
   kind: z.enum(CHANGE_KINDS),

@@ -8,7 +8,7 @@ import type { KeyScope } from '../platform/operation/operation.ts';
 import type { WebEnv } from '../platform/web.ts';
 import { entityAnalysisTool } from './entity-analysis-tool.ts';
 import { featureRoutes } from './feature-routes.ts';
-import { artifactGraphKey, readArtifactGraph, streamArtifactGraph } from './graph.ts';
+import { artifactGraphKey, findFeatures, readArtifactGraph, streamArtifactGraph } from './graph.ts';
 import { layerRoutes } from './layer-routes.ts';
 
 let bench: GraphBench;
@@ -307,6 +307,20 @@ test('a plan and a theme belong to the feature that they name, and make one of c
   expect(await neighbors('feature:checkout', { kinds: ['file'] })).toContain('contains file:src/util/money.ts');
   await ask('PATCH', '/features/rounding', { merged_into: null, deleted: true });
   expect((await rows({ action: 'map' })).map(({ id }) => id)).not.toContain('feature:rounding');
+});
+
+test('a feature is named by what competitors change, and the edge says which change', async () => {
+  const { addCompetitor, graph, account } = bench;
+  const news = ['Faster checkouts', 'Billing by seat'];
+  const change = await addCompetitor('Megashop', ['## Faster checkouts'], news);
+
+  const edges = await rows({ action: 'neighbors', entity: 'competitor:megashop', relations: ['competes'] });
+  expect(edges.map(({ id, source }) => [id, source])).toEqual([
+    ['feature:checkout', `chg:${change} https://Megashop.example/features`],
+  ]);
+  const lists = [['Rounding is gone', ...news, 'One checkout'], ['Billing by seat']];
+  const found = await findFeatures(graph, account, { lists, signal: new AbortController().signal });
+  expect(found).toEqual([[{ id: 'feature:checkout', title: 'checkout' }], []]);
 });
 
 test('what people say of features wins: names, merges, pins and deletions, also in artifacts', async () => {

@@ -4,6 +4,7 @@ import type { WrittenParts } from './written/written.ts';
 
 export { artifactGraphKey, readArtifactGraph, streamArtifactGraph } from './artifact-graph.ts';
 export type { ArtifactRequest } from './other-repositories.ts';
+export { findFeatures } from './find-features.ts';
 
 /** What the graphs of all products are read from. */
 export interface Graph extends WrittenParts {

@@ -110,21 +110,28 @@ export interface LinkEdge extends PassedEdge {
   source: string;
 }
 
+/** The features of a product as its code suggests them and people left them. */
+export async function readFeatures(
+  memory: KnownShards,
+  sources: GraphSources,
+  edits: readonly FeatureEdit[],
+): Promise<{ features: ProductFeatures; shards: KnownShard[]; bases: NodeKey[] }> {
+  const shards = await Promise.all(sources.repositories.map((repository) => shardOf(memory, sources, repository)));
+  const bases = [0];
+  for (const { linked } of shards) bases.push((bases.at(-1) ?? 0) + linked.nodes);
+  const suggested = shards.map(({ linked }, index) =>
+    linked.features.map((feature) => ({ ...feature, node: (bases[index] ?? 0) + feature.node })),
+  );
+  return { features: new ProductFeatures(edits, suggested), shards, bases };
+}
+
 /** Joins what people wrote, what they say of features, and the requests of one repository to the routes of another. */
 export async function joinLinks(
   memory: KnownShards,
   sources: GraphSources,
   { written, edits }: { written: Written; edits: readonly FeatureEdit[] },
 ): Promise<ProductLinks> {
-  const shards = await Promise.all(sources.repositories.map((repository) => shardOf(memory, sources, repository)));
-  const bases = [0];
-  for (const { linked } of shards) bases.push((bases.at(-1) ?? 0) + linked.nodes);
-  const features = new ProductFeatures(
-    edits,
-    shards.map(({ linked }, index) =>
-      linked.features.map((feature) => ({ ...feature, node: (bases[index] ?? 0) + feature.node })),
-    ),
-  );
+  const { features, shards, bases } = await readFeatures(memory, sources, edits);
   const named = featuresNamed(features, written.names);
   const placed = pathsOfFeatures(features, edits, sources);
   const told = await featuresTold(sources, features, { ...written, named, given: placed });

@@ -4,10 +4,10 @@ import type { ProductFeatures } from './product-features.ts';
 import type { WrittenEdge, WrittenName } from './written/written.ts';
 
 /** A name of something written that is also the name of a feature. */
-export interface NamedFeature extends WrittenName {
+export type NamedFeature<Name = WrittenName> = Name & {
   /** Key of the feature. */
   key: string;
-}
+};
 
 /** A feature that only something written names: the code that it names belongs to no other. */
 export interface ToldFeature {
@@ -20,7 +20,10 @@ export interface ToldFeature {
 }
 
 /** The features that names of what is written name, one after the other in the words of the name. */
-export function featuresNamed(features: ProductFeatures, names: readonly WrittenName[]): NamedFeature[] {
+export function featuresNamed<Name extends { text: string }>(
+  features: ProductFeatures,
+  names: readonly Name[],
+): NamedFeature<Name>[] {
   const keys = [...new Set([...features.shownKeys, ...features.pinned.map(({ key }) => key)])];
   // A feature is found by the words of the name that people gave it, too.
   const known = keys.flatMap((key) => {

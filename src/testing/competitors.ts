@@ -21,6 +21,7 @@ export interface TestCompetitorOptions {
   pauseMs?: number;
   shortestIntervalMs?: number;
   knowledge?: Competitors['knowledge'];
+  findFeatures?: Competitors['findFeatures'];
   mailer?: Competitors['mailer'];
   chromium?: string;
   /** Of reading a page with the browser. */
@@ -42,8 +43,12 @@ export function testCompetitors(db: Db, options: TestCompetitorOptions = {}): Co
     now,
   });
   const pages = new PageReader(HANG_LIMIT_MS);
-  const nothing = { rank: () => Promise.reject(new Error('Nothing is searched here.')) };
+  const nothing = {
+    rank: () => Promise.reject(new Error('Nothing is searched here.')),
+    quote: () => Promise.reject(new Error('Nothing is searched here.')),
+  };
   const { knowledge = nothing, mailer, chromium, limitMs = HANG_LIMIT_MS } = options;
+  const { findFeatures = async (_scope, { lists }) => lists.map(() => []) } = options;
   const renderer =
     chromium === undefined ? undefined : new Renderer(fetcher, { chromium, isSandboxed: false, limitMs });
   const keptMs = 365 * 86_400_000;
@@ -51,6 +56,7 @@ export function testCompetitors(db: Db, options: TestCompetitorOptions = {}): Co
     competitors: {
       db,
       knowledge,
+      findFeatures,
       fetcher,
       secretKeys: TEST_SECRET_KEYS,
       mailer,

@@ -1,5 +1,5 @@
 import { insertCompetitor, insertPage, updateChecked } from '../competitors/store/store.ts';
-import { upsertCapture } from '../competitors/store/store-changes.ts';
+import { insertChange, upsertCapture } from '../competitors/store/store-changes.ts';
 import { recordDecision } from '../decisions/decisions.ts';
 import { type Graph, openGraph } from '../graph/graph.ts';
 import { savePlan } from '../plans/plans.ts';
@@ -11,8 +11,8 @@ import { openSearchBench, type SearchBench } from './search.ts';
 /** A small shop in layers, with a plan, a decision, a theme and an upload that name it. */
 export interface GraphBench extends SearchBench {
   graph: Graph;
-  /** A competitor with a page of these lines, headings marked. */
-  addCompetitor: (name: string, lines: readonly string[]) => Promise<void>;
+  /** A competitor with a page of these lines, headings marked, of which some came with a change. Gives the id of the change. */
+  addCompetitor: (name: string, lines: readonly string[], added?: readonly string[]) => Promise<string>;
 }
 
 const FILES: Record<string, string> = {
@@ -97,11 +97,14 @@ export async function openGraphBench(): Promise<GraphBench> {
   return {
     ...bench,
     graph: openGraph({ indexes, plans, documents, signals }),
-    addCompetitor: (name, lines) => addCompetitor(bench, name, lines),
+    addCompetitor: (name, lines, added = []) => addCompetitor(bench, { name, lines, added }),
   };
 }
 
-async function addCompetitor({ account }: SearchBench, name: string, lines: readonly string[]): Promise<void> {
+async function addCompetitor(
+  { account }: SearchBench,
+  { name, lines, added }: { name: string; lines: readonly string[]; added: readonly string[] },
+): Promise<string> {
   const { db } = account;
   const [competitorId, pageId, captureId] = [uuidv7(NOW), uuidv7(NOW), uuidv7(NOW)];
   const made = { createdAt: NOW, createdBy: account.actor };
@@ -114,4 +117,10 @@ async function addCompetitor({ account }: SearchBench, name: string, lines: read
   await upsertCapture(db, account, { ...capture, fetchedAt: NOW });
   const checked = { id: pageId, status: 'new' as const, detail: '', failures: 0, checkedAt: NOW, dueAt: NOW };
   await updateChecked(db, account, { ...checked, allowedAt: NOW, hasChanged: false, captureId });
+  const changeId = uuidv7(NOW);
+  const judged = { kind: 'feature' as const, severity: 'medium' as const, summary: 'news', reasons: [] };
+  const texts = { added: [...added], removed: [], beforeId: null, afterId: captureId };
+  if (added.length > 0)
+    await insertChange(db, account, { id: changeId, competitorId, pageId, at: NOW, ...judged, ...texts });
+  return changeId;
 }

@@ -58,7 +58,9 @@ export class WatchBench {
 }
 
 /** One bench for the tests of a file; each begins without pages. */
-export function useWatchBench(options: Pick<TestCompetitorOptions, 'chromium' | 'limitMs'> = {}): WatchBench {
+export function useWatchBench(
+  options: Pick<TestCompetitorOptions, 'chromium' | 'limitMs' | 'findFeatures'> = {},
+): WatchBench {
   const bench = new WatchBench();
   let site: Awaited<ReturnType<typeof testSite>>;
   beforeAll(async () => {

@@ -1,8 +1,23 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
 import { Badge, type Tone } from '../components/badge.tsx';
+import { EntityLink } from '../components/entity-link.tsx';
 import { Time } from '../components/time.tsx';
-import type { Change } from './queries.ts';
+import { useSession } from '../session.tsx';
+import { type Change, changeLinksQuery } from './queries.ts';
 import { pairTexts, type Stretch } from '../word-diff.ts';
 
+/** Enough to tell a signal from others. */
+const QUOTED_CHARACTERS = 80;
+/** What a handle begins with, as people say it. */
+const KINDS: Readonly<Record<string, string>> = {
+  plan: 'plan',
+  wi: 'work item',
+  dec: 'decision',
+  sig: 'signal',
+  feature: 'feature',
+};
 const TONES: Record<Change['severity'], Tone> = { high: 'bad', medium: 'warn', low: 'neutral' };
 
 /** Changes, newest first; each opens to what it said before and after. */
@@ -11,20 +26,69 @@ export function ChangeList({ changes, withCompetitor }: { changes: readonly Chan
     <ol className="divide-y divide-line rounded-lg border border-line bg-panel">
       {changes.map((change) => (
         <li key={change.id} className="px-4 py-2.5">
-          <details>
-            <summary className="cursor-pointer">
-              <span className="inline-flex max-w-full flex-wrap items-baseline gap-x-2 gap-y-1 align-top">
-                <Badge tone={TONES[change.severity]}>{change.severity}</Badge>
-                {withCompetitor && <span className="font-medium">{change.competitor}</span>}
-                <span className="min-w-0 [overflow-wrap:anywhere]">{change.summary}</span>
-                <Time at={change.when} className="text-sm text-quiet" />
-              </span>
-            </summary>
-            <ChangeDetail change={change} />
-          </details>
+          <ChangeEntry change={change} withCompetitor={withCompetitor} />
         </li>
       ))}
     </ol>
+  );
+}
+
+/** What it is about of ours is asked for when it is opened. */
+function ChangeEntry({ change, withCompetitor }: { change: Change; withCompetitor: boolean }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <details onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary className="cursor-pointer">
+        <span className="inline-flex max-w-full flex-wrap items-baseline gap-x-2 gap-y-1 align-top">
+          <Badge tone={TONES[change.severity]}>{change.severity}</Badge>
+          {withCompetitor && <span className="font-medium">{change.competitor}</span>}
+          <span className="min-w-0 [overflow-wrap:anywhere]">{change.summary}</span>
+          <Time at={change.when} className="text-sm text-quiet" />
+        </span>
+      </summary>
+      <ChangeDetail change={change} />
+      {isOpen && <ChangeLinks id={change.id} />}
+    </details>
+  );
+}
+
+/** Plans, decisions, signals and features of ours that a change is about. */
+function ChangeLinks({ id }: { id: string }) {
+  const { product } = useSession();
+  const links = useQuery(changeLinksQuery(product.id, id)).data?.links ?? [];
+  if (links.length === 0) return null;
+  return (
+    <section className="mt-3" aria-label="About it in this product">
+      <p className="text-sm font-medium">About it in this product</p>
+      <ul className="mt-1 grid gap-1 text-sm">
+        {links.map(({ id: handle, title }) => (
+          <li key={handle} className="flex items-baseline gap-2">
+            <Badge>{KINDS[handle.replace(/:.*/, '')] ?? 'other'}</Badge>
+            <span className="min-w-0 [overflow-wrap:anywhere]">
+              <LinkTarget handle={handle} title={title} />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function LinkTarget({ handle, title }: { handle: string; title: string }) {
+  if (handle.startsWith('sig:'))
+    return (
+      <Link
+        to="/signals"
+        search={{ query: title.slice(0, QUOTED_CHARACTERS) }}
+        className="hover:text-accent hover:underline"
+      >
+        {title}
+      </Link>
+    );
+  return (
+    <EntityLink handle={handle.replace(/[#/].*/, '')} repo="">
+      {title}
+    </EntityLink>
   );
 }
 

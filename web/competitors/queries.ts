@@ -11,6 +11,7 @@ export type PriceSeries = z.output<typeof bodies.PriceSeriesBody>;
 export type Feature = z.output<typeof bodies.FeatureBody>;
 export type Capture = z.output<typeof bodies.CaptureBody>;
 export type Digest = z.output<typeof bodies.DigestBody>;
+export type ChangeLink = z.output<typeof bodies.LinkBody>;
 export type Check = z.output<typeof bodies.CheckBody>;
 
 interface ChangeFilter {
@@ -41,6 +42,14 @@ export function changesQuery(product: string, filter: ChangeFilter) {
     queryFn: () =>
       get<{ changes: Change[]; total: number }>('competitor-changes', { ...filter, product, limit: MOST_CHANGES }),
     placeholderData: keepPreviousData,
+  });
+}
+
+/** What of ours a change is about. */
+export function changeLinksQuery(product: string, change: string) {
+  return queryOptions({
+    queryKey: ['competitors', product, 'changes', change, 'links'],
+    queryFn: () => get<{ links: ChangeLink[] }>(`competitor-changes/${encodeURIComponent(change)}/links`, { product }),
   });
 }
 

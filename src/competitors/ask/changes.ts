@@ -1,5 +1,6 @@
 import { type ChangeRow, selectChanges } from '../store/store-changes.ts';
-import { linksOf } from '../watch/links.ts';
+import type { Link } from '../watch/context.ts';
+import { linkChanges } from '../watch/link-changes.ts';
 import { listCompetitors } from '../watch/watch-list.ts';
 import { type CompetitorCall, filterOf, type Found, minuteOf } from './competitor-call.ts';
 
@@ -18,7 +19,7 @@ export async function listChanges(call: CompetitorCall, offset: number): Promise
     limit: 1,
     offset: 0,
   });
-  const linked = await linksOf(competitors.knowledge, scope.caller, rows);
+  const linked = await linkChanges(competitors, scope.caller, { changes: rows, signal: scope.signal });
   const since = filter.since?.toISOString().slice(0, 10) ?? '';
   return {
     rows: rows.map((row) => changeRow(row, linked.get(row.id) ?? [])),
@@ -38,7 +39,8 @@ async function whyNothing({ competitors, scope }: CompetitorCall): Promise<strin
   return [`no change was seen; ${looked} of ${pages.length} watched pages have been read at least once`];
 }
 
-function changeRow(row: ChangeRow, linked: readonly string[]) {
+function changeRow(row: ChangeRow, links: readonly Link[]) {
+  const linked = links.map(({ id: handle }) => handle);
   const { id, at, competitor, kind, severity, url, summary, reasons, added, removed } = row;
   return {
     group: competitor,

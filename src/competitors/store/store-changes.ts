@@ -103,6 +103,7 @@ export async function insertChange(
 
 /** Which changes are meant; all that are there without a limit on anything. */
 export interface ChangeFilter {
+  id?: string | undefined;
   competitorId?: string | undefined;
   pageId?: string | undefined;
   kinds?: readonly ChangeKind[] | undefined;
@@ -137,11 +138,12 @@ export async function selectChanges(
 }
 
 function conditions(scope: ProductScope, filter: ChangeFilter) {
-  const { competitorId, pageId, kinds, leastSeverity, since, after, until, words = [] } = filter;
+  const { id, competitorId, pageId, kinds, leastSeverity, since, after, until, words = [] } = filter;
   const severities = SEVERITIES.slice(SEVERITIES.indexOf(leastSeverity ?? 'low'));
   const parts = [
     within(scope, 'change'),
     sql`change.severity = any(${severities}::text[])`,
+    ...(id === undefined ? [] : [sql`change.id = ${id}`]),
     ...(competitorId === undefined ? [] : [sql`change.competitor_id = ${competitorId}`]),
     ...(pageId === undefined ? [] : [sql`change.page_id = ${pageId}`]),
     ...(kinds === undefined || kinds.length === 0 ? [] : [sql`change.kind = any(${kinds}::text[])`]),

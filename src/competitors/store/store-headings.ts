@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
 import type { ProductScope } from '../../kernel/product-scope.ts';
 import type { Db } from '../../platform/db.ts';
+import { namingTexts } from '../detect/naming-texts.ts';
+import { selectChanges } from './store-changes.ts';
 
 /** What the pages of a competitor say in headings: what it offers, in its own words. */
 export interface CompetitorHeadings {
@@ -8,16 +10,20 @@ export interface CompetitorHeadings {
   id: string;
   name: string;
   pages: { url: string; headings: string[] }[];
+  /** What is new on its pages since changes of medium and high severity, newest first. */
+  news: { changeId: string; url: string; texts: string[] }[];
 }
 
 /** Headings of one page that are read. */
 const MOST_HEADINGS = 200;
 
-/** Competitors of a product by name, each with the headings of its pages as they were seen last. One query. */
-export async function selectCompetitorHeadings(
-  db: Db,
-  { accountId, productId }: ProductScope,
-): Promise<CompetitorHeadings[]> {
+/** Changes of all competitors that are read, the newest. */
+const MOST_CHANGES = 200;
+
+/** Competitors of a product by name, each with the headings of its pages as they were seen last, and their news. Three queries. */
+export async function selectCompetitorHeadings(db: Db, scope: ProductScope): Promise<CompetitorHeadings[]> {
+  const { accountId, productId } = scope;
+  const { rows: changes } = await selectChanges(db, scope, { leastSeverity: 'medium', limit: MOST_CHANGES, offset: 0 });
   const { rows } = await sql<{ id: string; name: string; url: string | null; headings: string[] }>`
     select competitor.id, competitor.name, page.url,
            array(select ltrim(line, '# ') from regexp_split_to_table(capture.text, E'\\n') line
@@ -31,6 +37,9 @@ export async function selectCompetitorHeadings(
   return [...Map.groupBy(rows, ({ id }) => id)].map(([id, own]) => ({
     id,
     name: own[0]?.name ?? '',
+    news: changes
+      .filter(({ competitorId }) => competitorId === id)
+      .map(({ id: changeId, url, added }) => ({ changeId, url, texts: namingTexts({ added, removed: [] }) })),
     pages: own.flatMap(({ url, headings }) => (url === null ? [] : [{ url, headings }])),
   }));
 }

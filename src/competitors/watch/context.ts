@@ -1,3 +1,4 @@
+import type { ProductScope } from '../../kernel/product-scope.ts';
 import type { KnowledgeIndex } from '../../knowledge/knowledge.ts';
 import type { Db } from '../../platform/db.ts';
 import type { Mailer } from '../../platform/mail.ts';
@@ -6,11 +7,25 @@ import type { Fetcher } from '../fetch/fetch-page.ts';
 import type { Renderer } from '../render/renderer.ts';
 import type { PageReader } from '../page/pages.ts';
 
+/** Something of ours that a change is about. */
+export interface Link {
+  /** Handle: `plan:sso`, `dec:12`, `sig:…`, `feature:checkout`. */
+  id: string;
+  title: string;
+}
+
+/** Finds the features of a product that texts name: for each list of texts, those that most of them name first. */
+export type FindFeatures = (
+  scope: ProductScope,
+  request: { lists: readonly (readonly string[])[]; signal: AbortSignal },
+) => Promise<Link[][]>;
+
 /** What competitors of all products work with. */
 export interface Competitors {
   db: Db;
   /** What of ours changes may be about. */
-  knowledge: Pick<KnowledgeIndex, 'rank'>;
+  knowledge: Pick<KnowledgeIndex, 'rank' | 'quote'>;
+  findFeatures: FindFeatures;
   fetcher: Fetcher;
   /** Encrypt what digests are signed with. */
   secretKeys: SecretKeys;

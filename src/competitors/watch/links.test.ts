@@ -1,9 +1,19 @@
 import { beforeEach, expect, test } from 'vitest';
 import { putThings } from '../../knowledge/knowledge.ts';
 import { useWatchBench } from '../../testing/watch-bench.ts';
+import { linkChanges } from './link-changes.ts';
 import { linksOf } from './links.ts';
 
-const site = useWatchBench();
+/** The product has a feature of each of these names. */
+const FEATURES = ['snapshots', 'regions', 'clusters', 'backups'];
+const site = useWatchBench({
+  findFeatures: async (_scope, { lists }) =>
+    lists.map((texts) =>
+      FEATURES.filter((name) => texts.some((text) => text.toLowerCase().includes(name))).map((title) => {
+        return { id: `feature:${title}`, title };
+      }),
+    ),
+});
 const ENTRY = {
   part: '',
   kind: '',
@@ -47,7 +57,8 @@ beforeEach(async () => {
 /** What is linked to a change of these texts. */
 async function linked(added: string[], removed: string[] = []): Promise<string[]> {
   const change = { id: 'one', competitor: 'Acme Cloud', url: 'https://acme.example/pricing', added, removed };
-  return (await linksOf(site.knowledge, site.account, [change])).get('one') ?? [];
+  const links = await linksOf(site.knowledge, site.account, [change]);
+  return (links.get('one') ?? []).map(({ id }) => id);
 }
 
 test('a change is linked to what shares the words that few of ours have, however many others it says', async () => {
@@ -63,4 +74,24 @@ test('words that many of ours have, words that stayed and the name of the compet
   expect(await linked([TALK])).toEqual([]);
   expect(await linked(['Volume snapshots are billed hourly now'], ['Volume snapshots are billed hourly'])).toEqual([]);
   expect(await linked(['Acme exports, acme cloud, acme'])).toEqual([]);
+});
+
+test('features are linked after what is written, at most three, when a short text of the change names them', async () => {
+  const texts = {
+    added: ['Volume snapshots: $0.08 a month for storage that is billed by the hour', 'Backups', 'Regions', 'Clusters'],
+    removed: [`${TALK} Snapshots, clusters and regions are for all who pay.`],
+  };
+  const row = { competitorId: '', pageId: '', at: site.now, kind: 'pricing', severity: 'high', summary: '' } as const;
+  const change = { ...row, id: 'one', competitor: 'Acme Cloud', url: 'https://acme.example/pricing', ...texts };
+  const given = { ...change, reasons: [], beforeId: null, afterId: null };
+  const ask = async (changes: (typeof given)[]) =>
+    (await linkChanges(site.competitors, site.account, { changes, signal: site.signal })).get('one');
+
+  expect(await ask([given])).toEqual([
+    { id: 'sig:snapshots', title: SIGNALS.snapshots },
+    { id: 'feature:regions', title: 'regions' },
+    { id: 'feature:clusters', title: 'clusters' },
+    { id: 'feature:backups', title: 'backups' },
+  ]);
+  expect(await ask([{ ...given, added: [], removed: texts.removed }])).toEqual([]);
 });

@@ -32,7 +32,7 @@ interface Topic {
 }
 
 /**
- * Plans, decisions and signals of ours that are about the same as changes: their handles by the id of the change. What came or
+ * Plans, decisions and signals of ours that are about the same as changes, by the id of the change. What came or
  * went is compared, not what stands around it, as a whole and text by text. A search for each word that was not looked up for
  * a change before, and at most 13 more a change.
  */
@@ -40,8 +40,8 @@ export async function linksOf(
   knowledge: Knowledge,
   scope: ProductScope,
   changes: readonly Linked[],
-): Promise<Map<string, string[]>> {
-  const links = new Map<string, string[]>();
+): Promise<Map<string, KnowledgeHit[]>> {
+  const links = new Map<string, KnowledgeHit[]>();
   const rarity = new Rarity(knowledge, scope);
   for (const change of changes) {
     const topics = await topicsOf(rarity, change);
@@ -50,7 +50,8 @@ export async function linksOf(
     for (const side of [change.added, change.removed])
       for (const text of side.slice(0, MOST_TEXTS))
         if (found.length < MOST_LINKS) found.push(...(await aboutText(knowledge, scope, { text, topics })));
-    if (found.length > 0) links.set(change.id, [...new Set(found)].slice(0, MOST_LINKS));
+    const distinct = new Map(found.map((hit) => [hit.id, hit]));
+    if (distinct.size > 0) links.set(change.id, [...distinct.values()].slice(0, MOST_LINKS));
   }
   return links;
 }
@@ -71,13 +72,17 @@ async function topicsOf(rarity: Rarity, { competitor, url, added, removed }: Lin
 }
 
 /** What has the word that the change says most, and another one that it says more than once, or that is one of few. */
-async function aboutWhole(knowledge: Knowledge, scope: ProductScope, topics: readonly Topic[]): Promise<string[]> {
+async function aboutWhole(
+  knowledge: Knowledge,
+  scope: ProductScope,
+  topics: readonly Topic[],
+): Promise<KnowledgeHit[]> {
   const repeated = topics.length > MOST_TOPICS ? topics.filter(({ count }) => count > 1) : topics;
   const asked = repeated.slice(0, MOST_TOPICS);
   const [leading] = asked;
   if (leading === undefined || asked.length < SHARED) return [];
   const hits = await hitsOf(knowledge, scope, asked);
-  return hits.filter((hit) => sharedBy(hit, SHARED).includes(leading.term)).map(({ id }) => id);
+  return hits.filter((hit) => sharedBy(hit, SHARED).includes(leading.term));
 }
 
 /** What has half of the topics of one text. */
@@ -85,12 +90,12 @@ async function aboutText(
   knowledge: Knowledge,
   scope: ProductScope,
   { text, topics }: { text: string; topics: ReadonlyMap<string, Topic> },
-): Promise<string[]> {
+): Promise<KnowledgeHit[]> {
   const asked = [...new Set(partsOf(text))].flatMap((term) => topics.get(term) ?? []);
   if (asked.length < SHARED_WITH_TEXT) return [];
   const least = Math.max(SHARED_WITH_TEXT, Math.ceil(asked.length / 2));
   const hits = await hitsOf(knowledge, scope, asked);
-  return hits.filter((hit) => sharedBy(hit, least).length > 0).map(({ id }) => id);
+  return hits.filter((hit) => sharedBy(hit, least).length > 0);
 }
 
 async function hitsOf(knowledge: Knowledge, scope: ProductScope, topics: readonly Topic[]): Promise<KnowledgeHit[]> {

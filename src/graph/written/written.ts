@@ -175,20 +175,25 @@ function ofThemes(themes: readonly Theme[], repositories: Awaited<ReturnType<Pla
   return { nodes: themes.map(({ label }, at) => writtenNode(ids[at] ?? '', 'theme', label)), edges, names };
 }
 
-/** A competitor competes with the features that headings of its pages name. */
+/** A competitor competes with the features that its news and the headings of its pages name. */
 function ofCompetitors(competitors: readonly CompetitorHeadings[]): Written {
   const keys = competitors.map(({ name }) => slugOf(name));
   const ids = competitors.map(({ id }, at) => {
     const key = keys[at] ?? '';
     return `competitor:${key === '' || keys.indexOf(key) !== at ? id : key}`;
   });
-  const names = competitors.flatMap(({ pages }, at) =>
-    pages.flatMap(({ url, headings }) =>
-      headings.map((text): WrittenName => {
-        return { from: ids[at] ?? '', relation: 'competes', text, source: url, makesFeature: false };
+  const names = competitors.flatMap(({ pages, news }, at) => {
+    // The first that names a feature is told.
+    const told = [
+      ...news.map(({ changeId, url, texts }) => ({ texts, source: `chg:${changeId} ${url}` })),
+      ...pages.map(({ url, headings }) => ({ texts: headings, source: url })),
+    ];
+    return told.flatMap(({ texts, source }) =>
+      texts.map((text): WrittenName => {
+        return { from: ids[at] ?? '', relation: 'competes', text, source, makesFeature: false };
       }),
-    ),
-  );
+    );
+  });
   return { nodes: competitors.map(({ name }, at) => writtenNode(ids[at] ?? '', 'competitor', name)), edges: [], names };
 }
 

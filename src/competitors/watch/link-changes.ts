@@ -1,0 +1,48 @@
+import type { ProductScope } from '../../kernel/product-scope.ts';
+import type { KnowledgeHit } from '../../knowledge/knowledge.ts';
+import { namingTexts } from '../detect/naming-texts.ts';
+import type { ChangeRow } from '../store/store-changes.ts';
+import type { Competitors, Link } from './context.ts';
+import { linksOf } from './links.ts';
+
+/** Of each change; more would not be read. */
+const MOST_FEATURES = 3;
+
+/**
+ * What of ours changes are about: plans, decisions and signals that share their words, then features that they name. By the id of
+ * the change. Costs what `linksOf` does, and one question to each index of the product.
+ */
+export async function linkChanges(
+  competitors: Pick<Competitors, 'knowledge' | 'findFeatures'>,
+  scope: ProductScope,
+  { changes, signal }: { changes: readonly ChangeRow[]; signal: AbortSignal },
+): Promise<Map<string, Link[]>> {
+  const [written, features] = await Promise.all([
+    linksOf(competitors.knowledge, scope, changes),
+    competitors.findFeatures(scope, { lists: changes.map(namingTexts), signal }),
+  ]);
+  const titled = await titlesOf(competitors.knowledge, scope, [...written.values()].flat());
+  return new Map(
+    changes.map(({ id }, at) => [
+      id,
+      [
+        ...(written.get(id) ?? []).map((hit) => ({ id: hit.id, title: titled.get(hit.id) ?? '' })),
+        ...(features[at] ?? []).slice(0, MOST_FEATURES),
+      ],
+    ]),
+  );
+}
+
+/** What things are called: by their id. A signal has no title and is called by how it begins. */
+async function titlesOf(
+  knowledge: Competitors['knowledge'],
+  scope: ProductScope,
+  hits: readonly KnowledgeHit[],
+): Promise<Map<string, string>> {
+  const untitled = [...new Map(hits.filter(({ title }) => title === '').map((hit) => [hit.id, hit])).values()];
+  const quoted = await knowledge.quote(scope, '', untitled);
+  return new Map([
+    ...hits.map(({ id, title }) => [id, title] as const),
+    ...quoted.map(({ id, snippet }) => [id, snippet] as const),
+  ]);
+}
