@@ -39,6 +39,7 @@ import { scipRoutes } from './repositories/scip-routes.ts';
 import { searchRoutes } from './search/routes.ts';
 import type { Indexes } from './indexes/indexes.ts';
 import { writtenReasons } from './service-plans.ts';
+import { customerRoutes } from './signals/customer-routes.ts';
 import { signalFileRoutes } from './signals/import/file-routes.ts';
 import { signalRoutes, type SignalRoutesParts } from './signals/routes.ts';
 import { webhookRoutes } from './signals/webhooks/webhook-routes.ts';
@@ -87,6 +88,7 @@ export function serviceRoutes(parts: RouteParts): SliceRoutes[] {
     trackerRoutes(parts.trackers),
     documentRoutes(parts),
     signalRoutes(parts.signalParts),
+    customerRoutes(parts.signalParts),
     signalFileRoutes(),
     webhookRoutes(parts.signalParts),
     competitorRoutes(parts.competitors),

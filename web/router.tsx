@@ -3,7 +3,7 @@ import { NotFound, PageFailure } from './shell/failures.tsx';
 import { Shell } from './shell/shell.tsx';
 import { askParameters } from './ask/parameters.ts';
 import { historyParameters } from './history/parameters.ts';
-import { documentFilter, newDecision, signalFilter, themeFilter } from './knowledge/filters.ts';
+import { customerFilter, documentFilter, newDecision, signalFilter, themeFilter } from './knowledge/filters.ts';
 import { workItemFilter } from './plans/work-item-filter.ts';
 import { runFilter } from './runs/filter.ts';
 import { searchParameters } from './search-parameters.ts';
@@ -143,6 +143,12 @@ const signals = createRoute({
   validateSearch: signalFilter,
   component: lazyRouteComponent(() => import('./pages/signals.tsx'), 'SignalsPage'),
 });
+const customers = createRoute({
+  getParentRoute: () => shell,
+  path: '/customers',
+  validateSearch: customerFilter,
+  component: lazyRouteComponent(() => import('./pages/customers.tsx'), 'CustomersPage'),
+});
 const themes = createRoute({
   getParentRoute: () => shell,
   path: '/themes',
@@ -229,6 +235,7 @@ const pages = [
   documents,
   documentPage,
   signals,
+  customers,
   themes,
   theme,
   competitors,

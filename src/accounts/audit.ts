@@ -47,6 +47,7 @@ export type AuditedChange =
   | 'signal.save'
   | 'signal.delete'
   | 'signal.place'
+  | 'customer.name'
   | 'theme.rename'
   | 'theme.merge'
   | 'theme.unmerge'

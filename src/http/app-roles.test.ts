@@ -102,6 +102,8 @@ const ROUTES: [method: string, path: string, least: Role | 'anybody', body?: unk
   ['POST', '/decisions/import', 'member', { files: [{ path: 'a.md', text: 'Of a test' }] }],
   ['GET', '/decisions/{id}', 'viewer'],
   ['PATCH', '/decisions/{id}', 'member', { status: 'rejected' }],
+  ['GET', '/customers', 'viewer'],
+  ['PUT', '/customer-names', 'member', { names: ['Nobody'], customer: 'Somebody' }],
   ['GET', '/competitors', 'viewer'],
   ['POST', '/competitors', 'member', { name: 'Of a test' }],
   ['GET', '/competitors/{id}', 'viewer'],

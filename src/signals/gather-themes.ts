@@ -19,6 +19,7 @@ import {
   upsertProfiles,
 } from './store-themes.ts';
 import type { GroupedSignals } from './theme-thread.ts';
+import { settleCustomers } from './settle-customers.ts';
 import { ThemeTexts } from './theme-texts.ts';
 
 /** Signals that one statement places, some 10 ms: questions to the embedded database wait that long. */
@@ -40,6 +41,7 @@ const FOLD_MEMBERS = 200;
  */
 export async function gatherThemes(signals: Signals, scope: ProductScope, signal: AbortSignal): Promise<void> {
   const { db } = signals;
+  await settleCustomers(signals, scope, signal);
   const { all, waiting } = await countPlaceable(db, scope);
   const known = await selectProfiles(db, scope);
   const isGrown = known === undefined || Math.abs(all - known.signals) > GROWTH * known.signals;

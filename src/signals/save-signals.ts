@@ -4,6 +4,7 @@ import { type ProductRequest, recordAudit } from '../accounts/accounts.ts';
 import { uuidv7 } from '../kernel/ids.ts';
 import { putThings } from '../knowledge/knowledge.ts';
 import type { Signals } from './context.ts';
+import { customersOf } from './customers/customers.ts';
 import { polarityOf } from './polarity.ts';
 import { type NewSignal, upsertSignals } from './store.ts';
 
@@ -59,6 +60,12 @@ export async function saveSignals(
     // The last of several with one name is what counts.
     const distinct = new Map(rows.map((row) => [keyOf(row), row]));
     const known = await db.transaction().execute(async (tx) => {
+      const customers = await customersOf(
+        tx,
+        scope,
+        rows.map(({ customerWritten }) => customerWritten),
+      );
+      for (const row of distinct.values()) row.customer = customers.get(row.customerWritten) ?? '';
       const found = await upsertSignals(tx, scope, [...distinct.values()]);
       const ids = new Map(found.map((row) => [keyOf(row), row]));
       const things = [...distinct].map(([key, row]) => thingOf({ ...row, id: ids.get(key)?.id ?? row.id }));
@@ -95,7 +102,7 @@ async function rowsOf(given: readonly GivenSignal[], at: Date): Promise<NewSigna
 }
 
 /** What is found of a signal. */
-function thingOf(row: NewSignal) {
+export function thingOf(row: NewSignal) {
   const { id, text, date, tags, customer, segment, source } = row;
   const entry = { part: '', kind: 'signal', title: '', section: '', text, date, tags, customer, segment, source };
   return { corpus: 'signals' as const, id: `sig:${id}`, entries: [entry] };
@@ -104,16 +111,18 @@ function thingOf(row: NewSignal) {
 function rowOf(given: GivenSignal, now: Date): NewSignal {
   const text = clean(given.text).slice(0, TEXT_CHARACTERS);
   const source = clean(given.source ?? '') || 'import';
-  const customer = clean(given.customer ?? '');
+  const customerWritten = clean(given.customer ?? '');
   const { polarity, words, intent } = polarityOf(text, given.rating);
   const content = createHash('sha256')
-    .update(JSON.stringify([source, customer, text]))
+    .update(JSON.stringify([source, customerWritten, text]))
     .digest('hex');
   return {
     id: uuidv7(now),
     externalId: clean(given.externalId ?? '') || `sha256:${content.slice(0, 32)}`,
     source,
-    customer,
+    // Until the names of the batch are known.
+    customer: customerWritten,
+    customerWritten,
     segment: clean(given.segment ?? ''),
     value: given.value ?? null,
     date: given.date ?? now,

@@ -9,7 +9,9 @@ export interface SignalRow {
   id: string;
   externalId: string;
   source: string;
+  /** The one that it counts for, whatever its source calls it. */
   customer: string;
+  customerWritten: string;
   segment: string;
   value: number | null;
   date: Date;
@@ -29,7 +31,8 @@ export interface SignalRow {
 
 export type NewSignal = Omit<SignalRow, 'duplicateOf' | 'themeId' | 'placedBy'>;
 
-const COLUMNS = sql`id, external_id as "externalId", source, customer, segment, value, date,
+const COLUMNS = sql`id, external_id as "externalId", source, customer,
+  customer_written as "customerWritten", segment, value, date,
   date_given as "dateGiven", text, tags, link, polarity, polarity_words as "polarityWords", intent, duplicate_of as "duplicateOf", theme_id as "themeId",
   placed_by as "placedBy", created_at as "createdAt"`;
 
@@ -49,7 +52,7 @@ interface SavedRow {
 }
 
 /** What tells whether a signal says something else; null is a value like others. */
-const SENT = sql`signal.id, signal.customer, signal.segment, coalesce(signal.value::text, ''), signal.date, signal.text,
+const SENT = sql`signal.id, signal.customer_written, signal.segment, coalesce(signal.value::text, ''), signal.date, signal.text,
   signal.tags, signal.link, coalesce(signal.polarity::text, '')`;
 
 /**
@@ -67,15 +70,16 @@ export async function upsertSignals(
       select ${SENT} from signal join jsonb_to_recordset(${list}::jsonb) as one (source text, "externalId" text)
         on signal.source = one.source and signal.external_id = one."externalId"
        where signal.account_id = ${accountId} and signal.product_id = ${productId})
-    insert into signal (account_id, product_id, id, external_id, source, customer, segment, value, date, date_given, text, tags, link,
-      polarity, polarity_words, intent, created_at)
-    select ${accountId}, ${productId}, one.id, one."externalId", one.source, one.customer, one.segment, one.value, one.date,
+    insert into signal (account_id, product_id, id, external_id, source, customer, customer_written, segment, value, date,
+      date_given, text, tags, link, polarity, polarity_words, intent, created_at)
+    select ${accountId}, ${productId}, one.id, one."externalId", one.source, one.customer, one."customerWritten",
+           one.segment, one.value, one.date,
            one."dateGiven", one.text, one.tags, one.link, one.polarity, one."polarityWords", one.intent, one."createdAt"
-      from jsonb_to_recordset(${list}::jsonb) as one (id uuid, "externalId" text, source text, customer text, segment text,
-           value double precision, date timestamptz, "dateGiven" boolean, text text, tags text[], link text, polarity real,
+      from jsonb_to_recordset(${list}::jsonb) as one (id uuid, "externalId" text, source text, customer text,
+           "customerWritten" text, segment text, value double precision, date timestamptz, "dateGiven" boolean, text text, tags text[], link text, polarity real,
            "polarityWords" text[], intent text, "createdAt" timestamptz)
     on conflict (account_id, product_id, source, external_id) do update
-       set customer = excluded.customer, segment = excluded.segment, value = excluded.value, date = case when excluded.date_given then excluded.date else signal.date end,
+       set customer = excluded.customer, customer_written = excluded.customer_written, segment = excluded.segment, value = excluded.value, date = case when excluded.date_given then excluded.date else signal.date end,
            date_given = excluded.date_given or signal.date_given,
            text = excluded.text, tags = excluded.tags, link = excluded.link, polarity = excluded.polarity,
            polarity_words = excluded.polarity_words, intent = excluded.intent,
@@ -151,6 +155,12 @@ export async function selectSignal(db: Db, scope: ProductScope, id: string): Pro
   const { rows } = await sql<SignalRow>`
     select ${COLUMNS} from signal where ${within(scope)} and id = ${id}`.execute(db);
   return rows[0];
+}
+
+export async function selectSignalsById(db: Db, scope: ProductScope, ids: readonly string[]): Promise<SignalRow[]> {
+  const { rows } = await sql<SignalRow>`
+    select ${COLUMNS} from signal where ${within(scope)} and id = any(${ids}::uuid[])`.execute(db);
+  return rows;
 }
 
 /** The signal `first`, then what those customers say that are worth most, each once; all of them short enough to quote. */

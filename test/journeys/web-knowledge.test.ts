@@ -245,6 +245,7 @@ const PAGES = [
   ['/signals', 'Signals'],
   ['/themes', 'Themes'],
   ['/themes/none', 'Theme'],
+  ['/customers', 'Customers'],
   ['/work-items', 'Work items'],
   ['/runs', 'Runs'],
   ['/runs/none', 'Run'],

@@ -3,6 +3,7 @@ import type * as anchors from '../../src/anchors/anchor-bodies.ts';
 import type * as decisions from '../../src/decisions/routes.ts';
 import type * as documents from '../../src/documents/document-bodies.ts';
 import type * as planExport from '../../src/plans/export-routes.ts';
+import type * as customers from '../../src/signals/customer-routes.ts';
 import type * as signalFile from '../../src/signals/import/file-routes.ts';
 import type * as plans from '../../src/plans/keep/plan-bodies.ts';
 import type * as signals from '../../src/signals/signal-bodies.ts';
@@ -28,6 +29,8 @@ export type DecisionDetail = z.output<typeof decisions.DecisionDetail>;
 export type NewDecision = z.input<typeof decisions.NewDecisionBody>;
 export type RecordedDecision = z.output<typeof decisions.RecordedBody>;
 
+export type Customer = z.output<typeof customers.CustomerBody>;
+export type CustomerList = z.output<typeof customers.CustomerList>;
 export type Signal = z.output<typeof signals.SignalBody>;
 export type SignalList = z.output<typeof signals.SignalList>;
 export type NewSignal = z.input<typeof signals.NewSignalBody>;

@@ -15,4 +15,5 @@ export const signalFilter = textParameters([
   'least_value',
   'sort',
 ]);
+export const customerFilter = textParameters(['query']);
 export const themeFilter = textParameters(['query', 'sort']);

@@ -3,6 +3,7 @@ import { get } from '../api.ts';
 import type { signalFilter } from './filters.ts';
 import { WATCH_MS } from '../queries.ts';
 import type {
+  CustomerList,
   Decision,
   DecisionDetail,
   DocumentDetail,
@@ -130,6 +131,17 @@ export function signalsQuery(product: string, filter: SignalFilter) {
     queryFn: ({ pageParam }) => get<SignalList>('signals', { ...filter, product, limit: PAGE, cursor: pageParam }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => page.next ?? undefined,
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** Customers of one page. */
+export const CUSTOMERS_SHOWN = 500;
+
+export function customersQuery(product: string, query: string) {
+  return queryOptions({
+    queryKey: ['customers', product, query],
+    queryFn: () => get<CustomerList>('customers', { product, query, limit: CUSTOMERS_SHOWN }),
     placeholderData: keepPreviousData,
   });
 }

@@ -33,6 +33,7 @@ export const GROUPS: readonly { title?: string; entries: readonly Entry[] }[] = 
       { to: '/documents', icon: 'file', text: 'Documents' },
       { to: '/signals', icon: 'speech', text: 'Signals' },
       { to: '/themes', icon: 'tag', text: 'Themes' },
+      { to: '/customers', icon: 'people', text: 'Customers' },
       { to: '/competitors', icon: 'monitor', text: 'Competitors' },
     ],
   },

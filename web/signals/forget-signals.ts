@@ -1,8 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
 
-/** Reads signals and themes again. */
+const KINDS: readonly unknown[] = ['signals', 'themes', 'customers'];
+
+/** Reads signals, themes and customers again. */
 export function useForgetSignals(): () => Promise<void> {
   const queries = useQueryClient();
-  return () =>
-    queries.invalidateQueries({ predicate: ({ queryKey: [kind] }) => kind === 'signals' || kind === 'themes' });
+  return () => queries.invalidateQueries({ predicate: ({ queryKey: [kind] }) => KINDS.includes(kind) });
 }

@@ -1,0 +1,193 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useAction } from '../action.ts';
+import { send } from '../api.ts';
+import { IconButton } from '../components/button.tsx';
+import { Dialog } from '../components/dialog.tsx';
+import { SelectField, TextField } from '../components/field.tsx';
+import { FormActions } from '../components/form-actions.tsx';
+import { Menu, MenuItem } from '../components/menu.tsx';
+import { tellProblem, useToast } from '../components/toast.tsx';
+import { formatCount } from '../format.ts';
+import type { Customer } from '../knowledge/bodies.ts';
+import { useProductPath } from '../knowledge/product-path.ts';
+import { customersQuery } from '../knowledge/queries.ts';
+import { useSession } from '../session.tsx';
+import { useForgetSignals } from './forget-signals.ts';
+
+export function CustomerMenu({ customer }: { customer: Customer }) {
+  const [asked, setAsked] = useState<'rename' | 'merge' | 'split'>();
+  const close = (): void => setAsked(undefined);
+  return (
+    <>
+      <Menu trigger={<IconButton icon="more" label={`Actions for ${customer.customer}`} />}>
+        <MenuItem icon="edit" onSelect={() => setAsked('rename')}>
+          Rename…
+        </MenuItem>
+        <MenuItem icon="link" onSelect={() => setAsked('merge')}>
+          Merge into another…
+        </MenuItem>
+        {customer.names.length > 1 && (
+          <MenuItem icon="people" onSelect={() => setAsked('split')}>
+            Split off a name…
+          </MenuItem>
+        )}
+      </Menu>
+      {asked === 'rename' && <RenameCustomer customer={customer} onClose={close} />}
+      {asked === 'merge' && <MergeCustomer customer={customer} onClose={close} />}
+      {asked === 'split' && <SplitCustomer customer={customer} onClose={close} />}
+    </>
+  );
+}
+
+interface ChangeProps {
+  customer: Customer;
+  onClose: () => void;
+}
+
+/** Lets names count as another customer; the message takes it back. */
+function useAssign({ customer, onClose }: ChangeProps) {
+  const path = useProductPath();
+  const forget = useForgetSignals();
+  const say = useToast();
+  return useAction(async ({ names, to }: { names: readonly string[]; to: string }) => {
+    await send('PUT', path('customer-names'), { names, customer: to });
+    onClose();
+    say(
+      `${formatCount(names.length, 'name')} now ${names.length === 1 ? 'counts' : 'count'} as “${to}”`,
+      'good',
+      () => {
+        void send('PUT', path('customer-names'), { names, customer: customer.customer }).then(forget, tellProblem(say));
+      },
+    );
+    await forget();
+  });
+}
+
+const all = ({ names }: Customer): string[] => names.map(({ name }) => name);
+
+function RenameCustomer(props: ChangeProps) {
+  const { customer, onClose } = props;
+  const assign = useAssign(props);
+  const [name, setName] = useState(customer.customer);
+  return (
+    <Dialog
+      title="Rename customer"
+      lead="Its signals and those that come later count under this name."
+      onClose={onClose}
+    >
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          assign.run({ names: all(customer), to: name.trim() });
+        }}
+      >
+        <TextField
+          label="Name"
+          required
+          maxLength={400}
+          value={name}
+          onChange={(event) => setName(event.target.value)}
+        />
+        <FormActions
+          action="Rename"
+          busy={assign.busy}
+          disabled={name.trim() === ''}
+          problem={assign.problem}
+          onCancel={onClose}
+        />
+      </form>
+    </Dialog>
+  );
+}
+
+function MergeCustomer(props: ChangeProps) {
+  const { customer, onClose } = props;
+  const { product } = useSession();
+  const assign = useAssign(props);
+  const { data } = useQuery(customersQuery(product.id, ''));
+  const [into, setInto] = useState('');
+  const others = (data?.customers ?? []).filter((other) => other.customer !== customer.customer);
+  return (
+    <Dialog
+      title={`Merge “${customer.customer}”`}
+      lead="All its signals count for the other customer, and so do those that come later."
+      onClose={onClose}
+    >
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          assign.run({ names: all(customer), to: into });
+        }}
+      >
+        <SelectField
+          label="Into"
+          value={into}
+          choices={[
+            { value: '', label: 'Choose a customer' },
+            ...others.map((other) => ({ value: other.customer, label: `${other.customer} (${other.signals})` })),
+          ]}
+          onChoose={setInto}
+        />
+        <FormActions
+          action="Merge"
+          busy={assign.busy}
+          disabled={into === ''}
+          problem={assign.problem}
+          onCancel={onClose}
+        />
+      </form>
+    </Dialog>
+  );
+}
+
+function SplitCustomer(props: ChangeProps) {
+  const { customer, onClose } = props;
+  const assign = useAssign(props);
+  const [name, setName] = useState('');
+  const [as, setAs] = useState('');
+  const to = as.trim();
+  return (
+    <Dialog
+      title={`Split “${customer.customer}”`}
+      lead="Signals with one of its names count for another customer from now on."
+      onClose={onClose}
+    >
+      <form
+        className="grid gap-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          assign.run({ names: [name], to });
+        }}
+      >
+        <SelectField
+          label="Name"
+          value={name}
+          choices={[
+            { value: '', label: 'Choose a name' },
+            ...customer.names.map((own) => ({ value: own.name, label: `${own.name} (${own.signals})` })),
+          ]}
+          onChoose={(chosen) => {
+            setName(chosen);
+            setAs(chosen);
+          }}
+        />
+        <TextField
+          label="Counts as"
+          required
+          maxLength={400}
+          value={as}
+          {...(to === customer.customer && { fault: 'Choose another name than that of this customer.' })}
+          onChange={(event) => setAs(event.target.value)}
+        />
+        <FormActions
+          action="Split"
+          busy={assign.busy}
+          disabled={name === '' || to === '' || to === customer.customer}
+          problem={assign.problem}
+          onCancel={onClose}
+        />
+      </form>
+    </Dialog>
+  );
+}
