@@ -1,7 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ServiceError } from '../kernel/errors.ts';
-import { type ArchiveProblem, readArchive } from './archive.ts';
+import { type ArchiveProblem, readArchive } from '../platform/archive.ts';
 import type { ParsedDocument } from './sections.ts';
 import { decodeText, type DocumentType, sniffType } from './sniff.ts';
 

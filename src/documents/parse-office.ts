@@ -1,7 +1,7 @@
 import mammoth from 'mammoth';
 import { extractText, getDocumentProxy, getMeta } from 'unpdf';
 import { ServiceError } from '../kernel/errors.ts';
-import { readArchive } from './archive.ts';
+import { readArchive } from '../platform/archive.ts';
 import { parseHtmlContent } from './parse-html.ts';
 import { type ParsedDocument, sectionsOf } from './sections.ts';
 

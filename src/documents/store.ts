@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { ProductScope } from '../kernel/product-scope.ts';
 import type { Actor } from '../accounts/accounts.ts';
 import type { Db } from '../platform/db.ts';
-import type { ArchiveProblem } from './archive.ts';
+import type { ArchiveProblem } from '../platform/archive.ts';
 import type { DocumentType } from './sniff.ts';
 
 type DocumentKind = 'upload' | 'product_doc';

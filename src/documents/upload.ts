@@ -2,7 +2,7 @@ import { type ProductRequest, recordAudit } from '../accounts/accounts.ts';
 import { ServiceError } from '../kernel/errors.ts';
 import { uuidv7 } from '../kernel/ids.ts';
 import type { Content, ReceivedContent } from '../platform/blobs.ts';
-import { FILE_BYTES } from './archive.ts';
+import { FILE_BYTES } from '../platform/archive.ts';
 import type { Documents } from './context.ts';
 import {
   announceBlob,
