@@ -45,6 +45,7 @@ const WORDS: Readonly<Record<string, string>> = {
   'theme.merge': 'merged a theme',
   'theme.unmerge': 'undid a merge of themes',
   'theme.rename': 'named a theme',
+  'customer.name': 'set which names count as the customer',
   'totp.disable': 'turned the second factor off',
   'totp.enable': 'turned the second factor on',
   'tracker.connect': 'connected a tracker',

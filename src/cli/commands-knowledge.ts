@@ -1,6 +1,6 @@
 import { visible } from '../kernel/visible.ts';
-import { readFileSync, statSync } from 'node:fs';
-import { basename, extname, relative, resolve } from 'node:path';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { basename, extname, join, relative, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { ServiceError } from '../kernel/errors.ts';
 import type { ImportedFile, Mapping } from '../signals/import/import.ts';
@@ -58,14 +58,20 @@ export function addSignalCommands<Flags extends object>(signal: Command, tools: 
   const { cwd, common, withClient, show } = tools;
   addGitHubCommand(signal, tools);
   common(signal.command('import'))
-    .argument('<file>', 'CSV, TSV, XLSX, JSON or JSON Lines, also exports of other tools')
+    .argument(
+      '<file>',
+      'CSV, TSV, XLSX, JSON, JSON Lines, EML or mbox, a folder or ZIP of one export, also exports of other tools',
+    )
     .option('--map <field=column...>', 'column of a field, if its name does not show it')
     .option('--dry-run', 'show what would be imported without importing it')
     .description('Import what customers say; importing a file again adds nothing')
     .action(async (file: string, flags: Flags & ImportFlags) => {
-      const { importRecords, readRecords } = await import('../signals/import/import.ts');
-      const { format, encoding, records } = await readRecords(file, readBytes(resolve(cwd, file)));
-      const { signals, ...imported } = importRecords(records, mappingOf(flags.map ?? []));
+      const { importRecords, readFolder, readRecords } = await import('../signals/import/import.ts');
+      const path = resolve(cwd, file);
+      const { format, encoding, records, files } = isFolder(path)
+        ? await readFolder(file, filesIn(path))
+        : await readRecords(file, readBytes(path));
+      const { signals, ...imported } = importRecords(records, mappingOf(flags.map ?? []), { files: files ?? [] });
       const read = { format, encoding, ...imported, read: signals.length };
       if (flags.dryRun === true) {
         const preview = signals.slice(0, PREVIEW_LINES);
@@ -104,6 +110,18 @@ function mappingOf(pairs: readonly string[]): Mapping {
     });
   });
   return Object.fromEntries(entries) as Mapping;
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+}
+
+/** All files below a folder, but for those whose names begin with a dot. */
+function filesIn(folder: string): { name: string; bytes: Buffer }[] {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+  const paths = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
+  const names = paths.map((path) => relative(folder, path)).filter((name) => !/(?:^|[/\\])\./.test(name));
+  return names.toSorted().map((name) => ({ name, bytes: readBytes(join(folder, name)) }));
 }
 
 function readBytes(path: string): Buffer {
@@ -148,7 +166,9 @@ function describeRead({
 }
 
 function linesOf(notes: ImportedFile['notes'], what: string): string[] {
-  const shown = notes.slice(0, NAMED_LINES).map(({ line, reason }) => `  line ${line}: ${reason}`);
+  const shown = notes.slice(0, NAMED_LINES).map(({ file, line, reason }) => {
+    return `  ${file === undefined ? '' : `${file} `}line ${line}: ${reason}`;
+  });
   return notes.length > NAMED_LINES
     ? [...shown, `  and ${notes.length - NAMED_LINES} more lines ${what}; --json lists all`]
     : shown;

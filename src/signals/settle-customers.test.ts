@@ -44,8 +44,8 @@ test('people merge and split customers for good, also for names that come later,
   await bench.gather();
 
   expect(await customers(bench)).toEqual({ Acme: ['ACME', 'Acme', 'Emca Ltd', 'emca'], 'Acme Web': ['acme.com'] });
-  const [web] = await bench.found('Acme Web');
-  expect((await bench.found('Acme Web')).length).toBe(5);
+  const [web, ...others] = await bench.found('Acme Web');
+  expect(others).toEqual([]);
   const { rows } = await sql<{ customer: string }>`
     select customer from knowledge_entry where account_id = ${bench.accountId} and id = ${web}`.execute(bench.db);
   expect(rows).toEqual([{ customer: 'Acme Web' }]);

@@ -54,7 +54,7 @@ export function ImportSignals({ onClose }: { onClose: () => void }) {
   return (
     <Dialog
       title="Import signals"
-      lead="CSV, TSV, XLSX, JSON or JSON Lines, also exports of other tools. Signals that already exist are not added again."
+      lead="CSV, TSV, XLSX, JSON, JSON Lines, mails (EML, mbox), or a ZIP of one export, also of other tools. Signals that already exist are not added again."
       dismissible={chosen === undefined}
       onClose={onClose}
     >
@@ -62,7 +62,7 @@ export function ImportSignals({ onClose }: { onClose: () => void }) {
         <span className="mb-1 block font-medium">File</span>
         <input
           type="file"
-          accept=".csv,.tsv,.txt,.xlsx,.json,.jsonl,.ndjson"
+          accept=".csv,.tsv,.txt,.xlsx,.json,.jsonl,.ndjson,.eml,.mbox,.mbx,.zip"
           onChange={(event) => {
             const [file] = event.target.files ?? [];
             if (file !== undefined) choose.run(file);
@@ -238,9 +238,9 @@ function NamedLines({ title, lines }: { title: string; lines: ReadSignals['notes
     <details className="mt-2 text-sm text-quiet">
       <summary>{title}</summary>
       <ul className="mt-1 max-h-40 overflow-y-auto pl-4" tabIndex={0} aria-label={title}>
-        {lines.slice(0, NAMED).map(({ line, reason }) => (
-          <li key={`${line} ${reason}`}>
-            Line {line}: {reason}
+        {lines.slice(0, NAMED).map(({ file = '', line, reason }) => (
+          <li key={`${file} ${line} ${reason}`}>
+            {file} Line {line}: {reason}
           </li>
         ))}
         {lines.length > NAMED && <li>and {lines.length - NAMED} more</li>}

@@ -9,11 +9,16 @@ import { NewSignalBody } from '../signal-bodies.ts';
 const route = describeRoutes('Signals');
 
 const Mapping = z.partialRecord(z.enum(IMPORT_FIELDS), z.string());
-const Notes = z.array(z.object({ line: z.int(), reason: z.string() }));
+const Notes = z.array(
+  z.object({ file: z.string().optional().describe('Of several files'), line: z.int(), reason: z.string() }),
+);
 
 /** POST signals/read-file. */
 export const SignalFile = z.object({
-  name: z.string().max(400).describe('CSV, TSV, XLSX, JSON or JSON Lines; the content says which'),
+  name: z
+    .string()
+    .max(400)
+    .describe('CSV, TSV, XLSX, JSON, JSON Lines, EML, mbox, a Slack export or a ZIP of one; the content says which'),
   base64: z.base64().describe('The bytes of the file'),
   mapping: Mapping.optional().describe('The column of a field, if its name does not show it'),
 });
@@ -21,7 +26,7 @@ export const SignalFile = z.object({
 export const ReadSignals = z.object({
   columns: z.array(z.string()),
   format: z.string(),
-  encoding: z.string().nullable().describe('Null for a workbook'),
+  encoding: z.string().nullable().describe('Null for a workbook, mails and archives'),
   known: z.string().nullable().describe('The tool whose export it is, when its columns show it'),
   dates: z
     .object({ order: z.string(), is_guess: z.boolean().describe('Nothing in the column proves the order') })
@@ -50,8 +55,8 @@ export function signalFileRoutes(): SliceRoutes {
   routes.openapi(readRoute, async (c) => {
     authorize(c, WRITE);
     const { name, base64, mapping } = c.req.valid('json');
-    const { format, encoding, records } = await readRecords(name, Buffer.from(base64, 'base64'));
-    const { known, dates, ratingOf, ...read } = importRecords(records, mapping ?? {});
+    const { format, encoding, records, files = [] } = await readRecords(name, Buffer.from(base64, 'base64'));
+    const { known, dates, ratingOf, ...read } = importRecords(records, mapping ?? {}, { files });
     const named = [...records.slice(0, COLUMN_LINES).flatMap(Object.keys), ...Object.values(read.mapping)];
     const understood = {
       format,

@@ -1,5 +1,6 @@
 import type { z } from '@hono/zod-openapi';
 import { ServiceError } from '../../kernel/errors.ts';
+import { shapeOf } from './export-shapes.ts';
 import { type ColumnMapping, IMPORT_FIELDS, type ImportField, mapColumns } from './known-exports.ts';
 import { type DateColumn, dateColumnOf, dateOf } from './read-dates.ts';
 import { numberOf } from './read-number.ts';
@@ -15,8 +16,10 @@ export type ImportRecord = Record<string, unknown>;
 /** Holds the cells of a line behind the last column that the first row names. */
 export const BEYOND = '(behind the last column)';
 
-/** Something about a line, counted from 1, the names of columns not among them. */
+/** Something about a line of a file, counted from 1, the names of columns not among them. */
 interface LineNote {
+  /** Of several files; absent for a single one. */
+  file?: string;
   line: number;
   reason: string;
 }
@@ -48,15 +51,21 @@ const NPS = /nps|promoter/i;
 
 /**
  * Turns lines into signals. Columns are found by their names; `given` wins. Every line becomes a signal or is named with
- * the reason: one that has no text, or is a pull request. A date or number that cannot be read is left out of its signal
- * and named. An export of GitHub issues is known by its fields: title and text are joined.
+ * the reason: one that has no text, or is a pull request or a notice. A date or number that cannot be read is left out of its
+ * signal and named. Exports of objects inside objects are known by their fields. `files` says how many lines are of which file.
  *
  * @throws ServiceError `bad_argument` for a field or column that is not there, or when none can be the text.
  */
-export function importRecords(records: readonly ImportRecord[], given: Mapping, now = new Date()): ImportedFile {
-  const issues = isGitHub(records);
-  const rows = issues ? records.map(fromGitHub) : records.map(flatRecord);
-  const columns = [...new Set(rows.slice(0, COLUMN_LINES).flatMap((row) => Object.keys(row ?? {})))];
+export function importRecords(
+  records: readonly ImportRecord[],
+  given: Mapping,
+  { now = new Date(), files = [] }: { now?: Date; files?: readonly FilePart[] } = {},
+): ImportedFile {
+  const shape = shapeOf(records);
+  const rows = records.map((record) => (shape === undefined ? flatRecord(record) : shape.read(record)));
+  const some = rows.filter((row) => typeof row !== 'string');
+  const columns = [...new Set(some.slice(0, COLUMN_LINES).flatMap(Object.keys))];
+  if (shape !== undefined && some.length === 0) columns.push('text');
   const { mapping: found, known } = mapColumns(columns);
   const mapping = { ...found, ...given };
   for (const [field, column] of Object.entries(mapping)) {
@@ -68,42 +77,63 @@ export function importRecords(records: readonly ImportRecord[], given: Mapping, 
     if (!columns.includes(column)) throw noColumn(`There is no column "${column}".`, columns);
   }
   if (mapping.text === undefined) throw noColumn('No column looks like the text of a signal.', columns);
-  const valuesOf = (field: ImportField): string[] =>
-    rows.flatMap((row) => (row === undefined ? [] : textOf(row[mapping[field] ?? ''])));
+  const valuesOf = (field: ImportField): string[] => some.map((row) => textOf(row[mapping[field] ?? '']));
   const dates = mapping.date === undefined ? undefined : dateColumnOf(valuesOf('date'), now);
   const ratings = mapping.rating === undefined ? undefined : ratingScale(mapping.rating, valuesOf('rating'));
-  const read: Reading = { mapping, dates, ratings };
+  const tags = columns.filter((column) => column === mapping.tags || isRepeated(column, mapping.tags));
+  const read: Reading = { mapping, tags, dates, ratings };
   const imported: ImportedFile = {
     mapping,
-    known: issues ? 'GitHub issues' : known,
+    known: shape?.name ?? known,
     dates,
     ratingOf: ratings?.of,
     signals: [],
     skipped: [],
     notes: [],
   };
-  const lines = new Map<string, number>();
+  const lines = new Map<string, string>();
+  const places = placesOf(files);
   for (const [index, row] of rows.entries()) {
-    const line = index + 1;
-    const made = row === undefined ? 'It is a pull request.' : signalOf(row, read);
+    const place = places[index] ?? { line: index + 1 };
+    const made = typeof row === 'string' ? row : signalOf(row, read);
     if (typeof made === 'string') {
-      imported.skipped.push({ line, reason: made });
+      imported.skipped.push({ ...place, reason: made });
       continue;
     }
     imported.signals.push(made.signal);
-    imported.notes.push(...made.notes.map((reason) => ({ line, reason })));
+    imported.notes.push(...made.notes.map((reason) => ({ ...place, reason })));
     const key =
       made.signal.external_id === undefined ? '' : JSON.stringify([made.signal.source, made.signal.external_id]);
     const before = lines.get(key);
     if (key !== '' && before !== undefined)
-      imported.notes.push({ line, reason: `It has the id of line ${before} and takes its place.` });
-    lines.set(key, line);
+      imported.notes.push({ ...place, reason: `It has the id of ${before} and takes its place.` });
+    lines.set(key, `line ${place.line}${place.file === undefined ? '' : ` of ${place.file}`}`);
   }
   return imported;
 }
 
+/** Lines of one of several files. */
+export interface FilePart {
+  name: string;
+  records: number;
+}
+
+/** Where each line stands. */
+function placesOf(files: readonly FilePart[]): Omit<LineNote, 'reason'>[] {
+  return files.flatMap(({ name, records }) =>
+    Array.from({ length: records }, (_, at) => ({ ...(files.length > 1 && { file: name }), line: at + 1 })),
+  );
+}
+
+/** A column that a table has several times is told apart by its number: `Labels 12`. */
+function isRepeated(column: string, name: string | undefined): boolean {
+  return name !== undefined && column.startsWith(`${name} `) && /^ \d+$/.test(column.slice(name.length));
+}
+
 interface Reading {
   mapping: Mapping;
+  /** Columns of tags: some tables have one for each. */
+  tags: readonly string[];
   dates: DateColumn | undefined;
   ratings: { of: number; isNps: boolean } | undefined;
 }
@@ -111,7 +141,7 @@ interface Reading {
 /** The signal with what of the line could not be kept, or why there is none. */
 function signalOf(
   row: ImportRecord,
-  { mapping, dates, ratings }: Reading,
+  { mapping, tags: tagColumns, dates, ratings }: Reading,
 ): { signal: SignalJson; notes: string[] } | string {
   const notes: string[] = [];
   const valueOf = (field: ImportField): string => textOf(row[mapping[field] ?? '']);
@@ -135,7 +165,7 @@ function signalOf(
   const beyond = textOf(row[BEYOND]);
   if (beyond !== '' && !Object.values(mapping).includes(BEYOND))
     notes.push(`"${beyond.slice(0, 40)}" is behind the last column: saved without it. Is a text with a comma quoted?`);
-  const tags = tagsOf(row[mapping.tags ?? '']);
+  const tags = [...new Set(tagColumns.flatMap((column) => tagsOf(row[column])))];
   if (tags.length > MOST_TAGS) notes.push(`Of its tags the first ${MOST_TAGS} are kept.`);
   const signal = {
     text: text.slice(0, TEXT_CHARACTERS),
@@ -196,29 +226,6 @@ function flatRecord(record: ImportRecord): ImportRecord {
       return isObject ? Object.entries(value).map(([inner, field]) => [`${key}.${inner}`, field]) : [[key, value]];
     }),
   );
-}
-
-function isGitHub(records: readonly ImportRecord[]): boolean {
-  const [first] = records;
-  return first !== undefined && ['number', 'html_url', 'title', 'user'].every((field) => field in first);
-}
-
-/** An issue as GitHub's REST interface gives it, as columns that are known here; undefined for a pull request. */
-function fromGitHub(issue: ImportRecord): ImportRecord | undefined {
-  if (issue['pull_request'] !== undefined && issue['pull_request'] !== null) return undefined;
-  const link = String(issue['html_url']);
-  const repository = /github\.com\/([^/]+\/[^/]+)\//.exec(link)?.[1] ?? 'unknown';
-  const { login } = (issue['user'] ?? {}) as { login?: unknown };
-  const labels = (Array.isArray(issue['labels']) ? issue['labels'] : []) as ({ name?: unknown } | string)[];
-  return {
-    text: [issue['title'], issue['body']].filter((part) => typeof part === 'string').join('\n\n'),
-    external_id: String(issue['number']),
-    source: `github:${repository}`,
-    customer: typeof login === 'string' ? login : '',
-    date: issue['created_at'],
-    tags: labels.map((label) => String(typeof label === 'string' ? label : label.name)),
-    link,
-  };
 }
 
 function noColumn(message: string, columns: readonly string[]): ServiceError {

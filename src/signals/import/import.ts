@@ -1,3 +1,4 @@
 export { type GitHubIssues, readGitHubIssues } from './github-issues.ts';
 export { type ImportedFile, importRecords, type Mapping, type SignalJson } from './import-file.ts';
-export { readRecords } from './records.ts';
+export type { NamedFile } from './named-file.ts';
+export { readFolder, readRecords } from './records.ts';

@@ -74,7 +74,9 @@ const KNOWN_EXPORTS: readonly KnownExport[] = [
     columns: {
       external_id: ['issue_key'],
       title: ['summary'],
-      customer: ['organizations', 'custom_field_organizations', 'reporter'],
+      text: ['description'],
+      customer: ['organizations', 'organization', 'reporter'],
+      rating: ['satisfaction_rating', 'satisfaction'],
       date: ['created'],
     },
   },
@@ -112,6 +114,11 @@ const KNOWN_EXPORTS: readonly KnownExport[] = [
     name: 'Slack messages',
     needs: ['ts', 'text', 'user'],
     columns: { external_id: ['client_msg_id', 'ts'], date: ['ts'], customer: ['user_profile_real_name', 'user'] },
+  },
+  {
+    name: 'mails',
+    needs: ['message_id', 'from', 'subject', 'body'],
+    columns: { text: ['body'], title: ['subject'], external_id: ['message_id'], customer: ['from'], tags: ['labels'] },
   },
 ];
 
@@ -170,11 +177,15 @@ export function mapColumns(columns: readonly string[]): { mapping: ColumnMapping
 
 /** `Created At (UTC)` as `created_at`, `user.login` as `user_login`. */
 function plainName(column: string): string {
-  return column
-    .normalize('NFC')
-    .replace(/\([^)]*\)/g, '')
-    .replace(/(?<=\p{Ll})(?=\p{Lu})/gu, '_')
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, '_')
-    .replace(/^_+|_+$/g, '');
+  return (
+    column
+      .normalize('NFC')
+      // Jira writes fields of one's own as `Custom field (Organizations)`.
+      .replace(/^custom field \((.+)\)$/i, '$1')
+      .replace(/\([^)]*\)/g, '')
+      .replace(/(?<=\p{Ll})(?=\p{Lu})/gu, '_')
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}]+/gu, '_')
+      .replace(/^_+|_+$/g, '')
+  );
 }

@@ -1,38 +1,109 @@
 import { extname } from 'node:path';
 import { ServiceError } from '../../kernel/errors.ts';
+import { readArchive } from '../../platform/archive.ts';
 import { decodeText } from './decode-text.ts';
-import { BEYOND, type ImportRecord } from './import-file.ts';
+import { BEYOND, type FilePart, type ImportRecord } from './import-file.ts';
+import { mailFormat, readMails } from './mail.ts';
+import { isRecord, type NamedFile, parsedJson } from './named-file.ts';
+import { isSlackExport, readSlackExport } from './slack-export.ts';
 
 /** What was read of a file. */
 interface ReadFile {
-  format: 'CSV' | 'JSON' | 'JSON Lines' | 'XLSX';
-  /** Undefined for a format that has its own. */
+  format: 'CSV' | 'JSON' | 'JSON Lines' | 'XLSX' | 'EML' | 'mbox' | 'Slack export';
+  /** Undefined for a format that has its own, and for several files. */
   encoding: string | undefined;
   records: ImportRecord[];
+  /** Which of the records are of which file, of an archive or folder. */
+  files?: FilePart[];
 }
 
 const ZIP_MARK = [0x50, 0x4b, 0x03, 0x04];
-/** Of all parts of a workbook, unpacked. */
-const MOST_WORKBOOK_BYTES = 200_000_000;
+/** Of all parts of a workbook or archive, unpacked. */
+const MOST_UNPACKED_BYTES = 200_000_000;
+/** What an archive or folder is looked through for. */
+const TYPES: ReadonlySet<string> = new Set([
+  '.csv',
+  '.tsv',
+  '.txt',
+  '.xlsx',
+  '.json',
+  '.jsonl',
+  '.ndjson',
+  '.eml',
+  '.mbox',
+  '.mbx',
+]);
 
 /**
  * The records of a file: a workbook (its largest sheet) or table with the names of its columns in the first row, JSON
- * Lines, a JSON list, or a JSON object that holds one list. The content says which; text may be in UTF-8, UTF-16 or
- * Windows-1252. A workbook of 4,000 rows takes some 400 ms.
+ * Lines, a JSON list, a JSON object that holds one list, mails (EML, mbox), or a ZIP of one export: a Slack export, or files that
+ * have the same columns. The content says which; text may be in UTF-8, UTF-16 or Windows-1252. A workbook of 4,000 rows takes
+ * some 400 ms.
  *
- * @throws ServiceError `bad_argument` for a file that is none of these.
+ * @throws ServiceError `bad_argument` for a file that is none of these, `too_large` for what unpacks to more than 200 MB.
  */
 export async function readRecords(name: string, bytes: Uint8Array): Promise<ReadFile> {
   if (ZIP_MARK.every((byte, at) => bytes[at] === byte)) {
-    return { format: 'XLSX', encoding: undefined, records: await readWorkbook(name, Buffer.from(bytes)) };
+    const buffer = Buffer.from(bytes);
+    if ((await isWorkbook(name, buffer)) || extname(name).toLowerCase() === '.xlsx')
+      return { format: 'XLSX', encoding: undefined, records: await readWorkbook(name, buffer) };
+    return readFolder(name, await unpack(buffer));
   }
   const { text, encoding } = decodeText(bytes);
+  const mails = mailFormat(text);
+  if (mails !== undefined)
+    return { format: mails, encoding: undefined, records: await readMails(Buffer.from(bytes), mails) };
   const extension = extname(name).toLowerCase();
   if (['.json', '.jsonl', '.ndjson'].includes(extension) || /^\s*[[{]/.test(text)) {
     return { ...readJson(name, text), encoding };
   }
   const { readTable } = await import('../../platform/csv.ts');
   return { format: 'CSV', encoding, records: recordsOf(readTable(text.replace(/^\ufeff/, ''))) };
+}
+
+/**
+ * The records of the files of one export, those that may hold some: a Slack export, or files that have the same columns.
+ *
+ * @throws ServiceError as `readRecords`, and `bad_argument` when files have different columns, or there is none.
+ */
+export async function readFolder(name: string, all: readonly NamedFile[]): Promise<ReadFile> {
+  if (isSlackExport(all)) return wholeOf('Slack export', readSlackExport(all));
+  const files = all.filter((file) => TYPES.has(extname(file.name).toLowerCase()));
+  const [only, ...others] = files;
+  if (only === undefined)
+    throw new ServiceError('bad_argument', `${name} contains no file that can be imported.`, {
+      fix: 'Import CSV, TSV, XLSX, JSON, JSON Lines, EML or mbox files, a Slack export, or a ZIP of these.',
+    });
+  if (others.length === 0) return readRecords(only.name, only.bytes);
+  const read = await Array.fromAsync(files, async (file) => ({
+    name: file.name,
+    ...(await readRecords(file.name, file.bytes)),
+  }));
+  const [first] = read;
+  const different = read.find(
+    (file) => columnsOf(file.records) !== columnsOf(first?.records ?? []) && file.records.length > 0,
+  );
+  if (different !== undefined)
+    throw new ServiceError('bad_argument', `${different.name} has other columns than ${first?.name ?? name}.`, {
+      fix: 'Import the files one by one.',
+    });
+  return wholeOf(first?.format ?? 'CSV', read);
+}
+
+function wholeOf(format: ReadFile['format'], files: readonly { name: string; records: ImportRecord[] }[]): ReadFile {
+  return {
+    format,
+    encoding: undefined,
+    records: files.flatMap(({ records }) => records),
+    files: files.map(({ name, records }) => ({ name, records: records.length })),
+  };
+}
+
+/** Columns of a table; objects of one list have different ones. */
+function columnsOf([first]: readonly ImportRecord[]): string {
+  return Object.keys(first ?? {})
+    .toSorted()
+    .join('\n');
 }
 
 /** Columns without a name or with that of another are told apart by their number; cells behind the last one are kept together. */
@@ -53,7 +124,6 @@ function recordsOf([head = [], ...rows]: readonly (readonly unknown[])[]): Impor
 
 async function readWorkbook(name: string, bytes: Buffer): Promise<ImportRecord[]> {
   try {
-    await checkSize(bytes);
     const { default: readXlsxFile } = await import('read-excel-file/node');
     const sheets = await readXlsxFile(bytes);
     const largest = sheets.toSorted((a, b) => b.data.length - a.data.length)[0];
@@ -67,36 +137,45 @@ async function readWorkbook(name: string, bytes: Buffer): Promise<ImportRecord[]
   }
 }
 
-/** A small file can unpack to more than there is memory. */
-async function checkSize(bytes: Buffer): Promise<void> {
+/** Whether a ZIP is an Office file. A small file can unpack to more than there is memory. */
+async function isWorkbook(name: string, bytes: Buffer): Promise<boolean> {
   const { fromBufferPromise } = await import('yauzl');
-  const zip = await fromBufferPromise(bytes, { lazyEntries: true });
-  let size = 0;
-  for await (const entry of zip.eachEntry()) size += entry.uncompressedSize;
-  if (size > MOST_WORKBOOK_BYTES) throw new Error('It unpacks to too much.');
+  let [size, isOffice] = [0, false];
+  try {
+    const zip = await fromBufferPromise(bytes, { lazyEntries: true });
+    for await (const entry of zip.eachEntry()) {
+      size += entry.uncompressedSize;
+      isOffice ||= entry.fileName === '[Content_Types].xml';
+    }
+  } catch (cause) {
+    throw new ServiceError('bad_argument', `${name} is broken.`, { fix: 'Save or pack it again.', cause });
+  }
+  if (size > MOST_UNPACKED_BYTES)
+    throw new ServiceError('too_large', `${name} unpacks to more than ${MOST_UNPACKED_BYTES / 1e6} MB.`, {
+      fix: 'Import its files one by one.',
+    });
+  return isOffice;
+}
+
+/** @throws ServiceError for an entry that cannot be read: no line of it could be named. */
+async function unpack(bytes: Buffer): Promise<NamedFile[]> {
+  const files: NamedFile[] = [];
+  const [problem] = await readArchive(bytes, async (name, content) => void files.push({ name, bytes: content }));
+  if (problem === undefined) return files;
+  throw new ServiceError('bad_argument', `${problem.name} cannot be read: ${problem.reason}`, {
+    fix: 'Unpack the archive, and import the folder.',
+  });
 }
 
 function readJson(name: string, text: string): Pick<ReadFile, 'format' | 'records'> {
   const source = text.replace(/^\ufeff/, '');
-  const whole = parsed(source);
-  const lists = Array.isArray(whole) ? [whole] : Object.values(isObject(whole) ? whole : {}).filter(Array.isArray);
-  const list = lists.toSorted((a, b) => b.length - a.length)[0] ?? (isObject(whole) ? [whole] : undefined);
-  if (list?.every(isObject) === true) return { format: 'JSON', records: list };
-  const lines = source.split('\n').flatMap((line) => (line.trim() === '' ? [] : [parsed(line)]));
-  if (lines.length > 0 && lines.every(isObject)) return { format: 'JSON Lines', records: lines };
+  const whole = parsedJson(source);
+  const lists = Array.isArray(whole) ? [whole] : Object.values(isRecord(whole) ? whole : {}).filter(Array.isArray);
+  const list = lists.toSorted((a, b) => b.length - a.length)[0] ?? (isRecord(whole) ? [whole] : undefined);
+  if (list?.every(isRecord) === true) return { format: 'JSON', records: list };
+  const lines = source.split('\n').flatMap((line) => (line.trim() === '' ? [] : [parsedJson(line)]));
+  if (lines.length > 0 && lines.every(isRecord)) return { format: 'JSON Lines', records: lines };
   throw new ServiceError('bad_argument', `${name} is neither a JSON list of objects nor one JSON object per line.`, {
     fix: 'Export it as JSON Lines or CSV.',
   });
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
-}
-
-function isObject(value: unknown): value is ImportRecord {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
