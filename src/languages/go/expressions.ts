@@ -3,7 +3,7 @@ import { childIn, childrenOf, Field, textOf } from '../walk/tree.ts';
 import { defineFunctionValue, identifierNode, memberNode } from '../walk/tree-define.ts';
 import { CALL, nameOf, READ, typeOf, visit, visitChildren } from '../walk/tree-walk.ts';
 import { type GoHandler, type GoWalk, isLocalValue, Kind, scopeOfValue } from './walk.ts';
-import { defineSignature } from './types.ts';
+import { readSignature } from './types.ts';
 import { literal, operation, readBody, transparent, typesOf, valuesOf } from '../walk/tree-handlers.ts';
 
 /** Reads an expression whose name, when it is one, is used as `flags` say. */
@@ -148,7 +148,7 @@ function functionLiteral(walk: GoWalk, node: number, scope: number): number {
   const { tree, facts } = walk;
   const body = childIn(tree, node, Field.body);
   const { definition, inside } = defineFunctionValue(walk, node, scope, body);
-  defineSignature(walk, node, inside, definition);
+  facts.amend(definition, 'type', readSignature(walk, node, inside, definition));
   readBody(walk, definition, () => visitChildren(walk, body, inside));
   return facts.node(NodeOp.FunctionValue, definition);
 }

@@ -1,15 +1,21 @@
 import { DefinitionFlag, DefinitionKind, ExportHow, Facet, ScopeKind, UseFlag } from '../facts/facts.ts';
 import { childIn, childOf, childrenIn, childrenOf, Field, textOf } from '../walk/tree.ts';
-import { defineNode, defineTypeParameter, openScope } from '../walk/tree-define.ts';
+import {
+  defineDocumented,
+  defineFunctionParameter,
+  defineNode,
+  defineTypeParameter,
+  openScope,
+} from '../walk/tree-define.ts';
 import { treeExtractor } from '../walk/tree-extractor.ts';
 import { Role } from '../walk/tree-metrics.ts';
 import { referModule, typeOf, visitChildren } from '../walk/tree-walk.ts';
 import { GO_EXPRESSIONS } from './expressions.ts';
 import { assignedValues, beforeDeclared, GO_STATEMENTS } from './statements.ts';
-import { defineMembers, defineSignature, defineTypeParameters, GO_TYPES } from './types.ts';
+import { defineMembers, defineTypeParameters, GO_TYPES, readSignature } from './types.ts';
 import { rewriteGo } from './rewrite.ts';
 import { type GoHandler, type GoWalk, Kind, localsOf, topLevelFlags } from './walk.ts';
-import { readBody } from '../walk/tree-handlers.ts';
+import { readFunction } from '../walk/tree-handlers.ts';
 
 const IMPORT = UseFlag.value | UseFlag.import;
 
@@ -55,20 +61,23 @@ function declareFunction(walk: GoWalk, node: number, scope: number): number {
   const nameNode = childIn(tree, node, Field.name);
   const body = childIn(tree, node, Field.body);
   const receiver = childIn(tree, node, Field.receiver);
-  const definition = defineNode(walk, nameNode, {
+  const definition = defineDocumented(walk, nameNode, {
     kind: receiver === 0 ? DefinitionKind.function : DefinitionKind.method,
     flags: DefinitionFlag.value | DefinitionFlag.callable | topLevelFlags(textOf(tree, nameNode)),
     scope: receiver === 0 ? scope : -1,
     around: node,
     body,
   });
-  const inside = openScope(walk, scope, ScopeKind.function, definition);
-  defineTypeParameters(walk, childIn(tree, node, Field.type_parameters), inside, definition);
-  if (receiver !== 0) defineReceiver(walk, receiver, inside, definition);
-  defineSignature(walk, node, inside, definition);
-  walk.documented.push(definition, tree.start[node] ?? 0);
-  walk.functions.push(node, definition);
-  readBody(walk, definition, () => visitChildren(walk, body, inside));
+  readFunction(walk, node, definition, {
+    scope,
+    body,
+    head: (inside) => {
+      defineTypeParameters(walk, childIn(tree, node, Field.type_parameters), inside, definition);
+      if (receiver !== 0) defineReceiver(walk, receiver, inside, definition);
+      return readSignature(walk, node, inside, definition);
+    },
+    read: (inside) => visitChildren(walk, body, inside),
+  });
   return 0;
 }
 
@@ -89,9 +98,7 @@ function defineReceiver(walk: GoWalk, list: number, inside: number, definition: 
   );
   if (receiver !== 0) facts.facet(definition, Facet.receiver, receiver);
   const name = childIn(tree, declaration, Field.name);
-  if (name === 0) return;
-  const flags = DefinitionFlag.value | DefinitionFlag.self;
-  defineNode(walk, name, { kind: DefinitionKind.parameter, flags, scope: inside, type: receiver });
+  if (name !== 0) defineFunctionParameter(walk, name, inside, { of: -1, type: receiver, flags: DefinitionFlag.self });
 }
 
 /** The declaration when it holds one specification, else the specification: `type A int`, `type ( A int )`. */
@@ -112,13 +119,12 @@ function specifyType(walk: GoWalk, spec: number, scope: number, around: number):
   const isInterface = tree.kind[type] === Kind.interface_type;
   const isAlias = tree.kind[spec] === Kind.type_alias;
   const kind = isStruct ? DefinitionKind.struct : isInterface ? DefinitionKind.interface : DefinitionKind.type;
-  const definition = defineNode(walk, nameNode, {
+  const definition = defineDocumented(walk, nameNode, {
     kind,
     flags: DefinitionFlag.type | DefinitionFlag.value | (scope === 0 ? topLevelFlags(textOf(tree, nameNode)) : 0),
     scope,
     around,
   });
-  walk.documented.push(definition, tree.start[around] ?? 0);
   const inside = openScope(walk, scope, ScopeKind.block, definition);
   defineTypeParameters(walk, childIn(tree, spec, Field.type_parameters), inside, definition);
   if ((isStruct || isInterface) && !isAlias) {

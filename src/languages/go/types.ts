@@ -3,7 +3,8 @@ import { childIn, childrenIn, childrenOf, Field, textOf } from '../walk/tree.ts'
 import {
   appliedTypeName,
   defineContainer,
-  defineNode,
+  defineDocumented,
+  defineFunctionParameter,
   defineTypeParameter,
   flagsOf,
   identifierNode,
@@ -20,15 +21,15 @@ interface GoParameter {
 }
 
 /**
- * Defines the parameters and the result of a function. In their types the names that a signature declares still mean what is
- * outside: `func open(storage storage.Folder)`.
+ * Defines the parameters of a function and gives the type of its result. In their types the names that a signature declares
+ * still mean what is outside: `func open(storage storage.Folder)`.
  */
-export function defineSignature(walk: GoWalk, node: number, scope: number, definition: number): void {
+export function readSignature(walk: GoWalk, node: number, scope: number, definition: number): number {
   const { tree, facts } = walk;
-  beforeDeclared(walk, declaredNames(walk, node), scope, () => {
+  return beforeDeclared(walk, declaredNames(walk, node), scope, () => {
     for (const one of defineParameters(walk, childIn(tree, node, Field.parameters), scope))
       facts.facet(definition, Facet.parameter, one.node);
-    facts.amend(definition, 'type', resultType(walk, childIn(tree, node, Field.result), scope));
+    return resultType(walk, childIn(tree, node, Field.result), scope);
   });
 }
 
@@ -53,12 +54,7 @@ function defineParameters(walk: GoWalk, list: number, scope: number): GoParamete
     const names = childrenIn(tree, declaration, Field.name);
     if (names.length === 0) return [{ node: facts.node(NodeOp.Parameter, type, -1), type }];
     return names.map((name) => {
-      const definition = defineNode(walk, name, {
-        kind: DefinitionKind.parameter,
-        flags: DefinitionFlag.value,
-        scope,
-        type,
-      });
+      const definition = defineFunctionParameter(walk, name, scope, { of: -1, type });
       localsOf(walk, scope).set(textOf(tree, name), definition);
       return { node: facts.node(NodeOp.Parameter, type, definition), type };
     });
@@ -128,13 +124,12 @@ function defineField(walk: GoWalk, node: number, scope: number, owner: number): 
 }
 
 function defineOneField(walk: GoWalk, name: number, field: { owner: number; type: number; around: number }): void {
-  const definition = defineNode(walk, name, {
+  defineDocumented(walk, name, {
     kind: DefinitionKind.property,
     flags: DefinitionFlag.value | memberFlags(walk, field.owner, textOf(walk.tree, name)),
     scope: -1,
     ...field,
   });
-  walk.documented.push(definition, walk.tree.start[field.around] ?? 0);
 }
 
 /** The node of the last name of `*pkg.Name[T]`, 0 for none. */
@@ -157,7 +152,7 @@ function lastName(walk: GoWalk, type: number): number {
 function defineInterfaceMethod(walk: GoWalk, node: number, scope: number, owner: number): void {
   const { tree, facts } = walk;
   const name = childIn(tree, node, Field.name);
-  const definition = defineNode(walk, name, {
+  const definition = defineDocumented(walk, name, {
     kind: DefinitionKind.method,
     flags:
       DefinitionFlag.value |
@@ -168,8 +163,8 @@ function defineInterfaceMethod(walk: GoWalk, node: number, scope: number, owner:
     owner,
     around: node,
   });
-  walk.documented.push(definition, tree.start[node] ?? 0);
-  defineSignature(walk, node, facts.scope(scope, ScopeKind.function, definition), definition);
+  const inside = facts.scope(scope, ScopeKind.function, definition);
+  facts.amend(definition, 'type', readSignature(walk, node, inside, definition));
 }
 
 function typeIdentifier(walk: GoWalk, node: number, scope: number): number {

@@ -2,6 +2,7 @@ import { DefinitionFlag, DefinitionKind, Facet, NodeOp, Scope, ScopeKind } from 
 import { childIn, childOf, childrenOf, Field, textOf } from '../walk/tree.ts';
 import {
   defineContainer,
+  defineFunctionParameter,
   defineFunctionValue,
   defineNode,
   identifierNode,
@@ -142,13 +143,8 @@ function lambdaOf(walk: JavaWalk, node: number, scope: number, context: number):
   else {
     const names = tree.kind[parameters] === Kind.identifier ? [parameters] : childrenOf(tree, parameters);
     for (const [position, name] of names.entries()) {
-      const parameter = defineNode(walk, name, {
-        kind: DefinitionKind.parameter,
-        flags: DefinitionFlag.value,
-        scope: inside,
-        ...(context !== 0 && { value: facts.node(NodeOp.ContextParameter, context, position) }),
-      });
-      facts.facet(definition, Facet.parameter, facts.node(NodeOp.Parameter, 0, parameter));
+      const value = context === 0 ? 0 : facts.node(NodeOp.ContextParameter, context, position);
+      defineFunctionParameter(walk, name, inside, { of: definition, value });
     }
   }
   readBody(walk, definition, () => returns(walk, visit(walk, body, inside)));

@@ -1,10 +1,19 @@
 import { Definition, DefinitionFlag, DefinitionKind, Facet, NodeOp, ScopeKind } from '../facts/facts.ts';
 import { childIn, childOf, childrenIn, childrenOf, Field } from '../walk/tree.ts';
-import { defineNode, flagsOf, inheritedFlags, openScope, type TreeDefinition } from '../walk/tree-define.ts';
+import {
+  defineDocumented,
+  defineFunctionParameter,
+  defineNode,
+  flagsOf,
+  inheritedFlags,
+  noteParameter,
+  openScope,
+  type TreeDefinition,
+} from '../walk/tree-define.ts';
 import { nameOf, skip, typeOf, visit, visitChildren } from '../walk/tree-walk.ts';
 import { type JavaHandler, type JavaWalk, Kind } from './walk.ts';
 import { arrayOf, constructedName, defineTypeParameters, dimensionsOf, readAnnotations } from './types.ts';
-import { readBody } from '../walk/tree-handlers.ts';
+import { readFunction } from '../walk/tree-handlers.ts';
 
 /** Kinds of definitions by the node of their declaration. */
 const TYPE_KINDS: ReadonlyMap<number | undefined, number> = new Map([
@@ -77,8 +86,7 @@ function declare(
   declared: TreeDefinition & { around: number; annotationScope: number },
 ): number {
   const { tree, facts } = walk;
-  const definition = defineNode(walk, nameNode, declared);
-  walk.documented.push(definition, tree.start[declared.around] ?? 0);
+  const definition = defineDocumented(walk, nameNode, declared);
   const modifiers = childOf(tree, declared.around, Kind.modifiers);
   let start = modifiers === 0 ? -1 : readAnnotations(walk, modifiers, declared.annotationScope, definition);
   if (start === -1) return definition;
@@ -198,7 +206,7 @@ function defineEnumConstant(walk: JavaWalk, node: number, { scope, owner }: Plac
 }
 
 function defineMethod(walk: JavaWalk, node: number, place: Place): void {
-  const { tree, facts } = walk;
+  const { tree } = walk;
   const nameNode = childIn(tree, node, Field.name);
   const body = childIn(tree, node, Field.body);
   const isConstructor =
@@ -219,16 +227,19 @@ function defineMethod(walk: JavaWalk, node: number, place: Place): void {
     body,
     annotationScope: place.scope,
   });
-  const inside = openScope(walk, place.scope, ScopeKind.function, definition);
-  defineTypeParameters(walk, childIn(tree, node, Field.type_parameters), inside, definition);
-  defineParameters(walk, childIn(tree, node, Field.parameters), inside, definition);
-  const type = typeOf(walk, childIn(tree, node, Field.type), inside);
-  facts.amend(definition, 'type', readDimensions(walk, node, type));
-  typeOf(walk, childOf(tree, node, Kind.throws), inside);
-  visit(walk, childIn(tree, node, Field.value), inside);
-  if (body === 0) return;
-  walk.functions.push(node, definition);
-  readBody(walk, definition, () => visitChildren(walk, body, inside));
+  readFunction(walk, node, definition, {
+    scope: place.scope,
+    body,
+    head: (inside) => {
+      defineTypeParameters(walk, childIn(tree, node, Field.type_parameters), inside, definition);
+      defineParameters(walk, childIn(tree, node, Field.parameters), inside, definition);
+      const type = readDimensions(walk, node, typeOf(walk, childIn(tree, node, Field.type), inside));
+      typeOf(walk, childOf(tree, node, Kind.throws), inside);
+      visit(walk, childIn(tree, node, Field.value), inside);
+      return type;
+    },
+    read: (inside) => visitChildren(walk, body, inside),
+  });
 }
 
 /** Defines the parameters of a list in a scope, as those of a definition. */
@@ -243,15 +254,11 @@ export function defineParameters(walk: JavaWalk, list: number, scope: number, de
     const written = typeOf(walk, typeNode, scope);
     const type =
       isSpread && written !== 0 ? facts.node(NodeOp.ArrayType, written) : readDimensions(walk, child, written);
-    const parameter = defineNode(walk, name, {
-      kind: DefinitionKind.parameter,
-      flags: DefinitionFlag.value | (isSpread ? DefinitionFlag.rest : 0),
-      scope,
-      type,
-    });
+    const flags = isSpread ? DefinitionFlag.rest : 0;
+    const parameter = defineFunctionParameter(walk, name, scope, { of: -1, type, flags });
     const modifiers = childOf(tree, child, Kind.modifiers);
     if (modifiers !== 0) readAnnotations(walk, modifiers, scope, parameter);
-    facts.facet(definition, Facet.parameter, facts.node(NodeOp.Parameter, type, parameter));
+    noteParameter(walk, definition, { type, parameter });
   }
 }
 

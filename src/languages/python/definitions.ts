@@ -9,12 +9,14 @@ import {
   Kind,
   namesOf,
   type PythonHandler,
+  type PythonMethod,
   type PythonWalk,
   visibility,
 } from './walk.ts';
 import { defineParameters } from './parameters.ts';
 import { appliedTypeName, openScope } from '../walk/tree-define.ts';
 import { typeOfExpression } from './types.ts';
+import { readBody, readFunction } from '../walk/tree-handlers.ts';
 
 interface Decorator {
   name: string;
@@ -58,6 +60,7 @@ function defineFunction(walk: PythonWalk, node: number, scope: number, decorator
   const { tree, facts } = walk;
   const nameNode = childIn(tree, node, Field.name);
   const name = textOf(tree, nameNode);
+  const body = childIn(tree, node, Field.body);
   const owner = classOfScope(walk, scope);
   const flags = functionFlags(walk, node, name, { owner, decorators }) | visibility(walk, scope, name);
   const property = owner === -1 ? undefined : namesOf(walk.members, owner).get(name);
@@ -68,6 +71,7 @@ function defineFunction(walk: PythonWalk, node: number, scope: number, decorator
     owner,
     flags,
     around: node,
+    body,
   });
   if (isSetter) {
     // A setter is written under the name of its property, which stays the one that the name means.
@@ -76,18 +80,25 @@ function defineFunction(walk: PythonWalk, node: number, scope: number, decorator
   }
   for (const decorator of decorators)
     if (decorator.node !== 0) facts.facet(definition, Facet.decorator, decorator.node);
-  const inside = openScope(walk, scope, ScopeKind.function, definition);
-  const body = childIn(tree, node, Field.body);
-  facts.amend(definition, 'head', tree.start[body] ?? 0);
-  defineTypeParameters(walk, node, inside, definition);
-  const self = defineSignature(walk, node, { definition, inside, owner, flags });
   documentBody(walk, definition, body);
-  walk.functions.push(node, definition);
-  declareNames(walk, body, inside);
-  const outer = walk.current;
-  walk.current = { definition, scope: inside, owner, self };
-  visit(walk, body, inside);
-  walk.current = outer;
+  let method: PythonMethod | undefined;
+  readFunction(walk, node, definition, {
+    scope,
+    body,
+    head: (inside) => {
+      defineTypeParameters(walk, node, inside, definition);
+      const { self, type } = defineSignature(walk, node, { definition, inside, owner, flags });
+      if (self !== '') method = { owner, self };
+      return type;
+    },
+    read: (inside) => {
+      declareNames(walk, body, inside);
+      const outer = walk.method;
+      walk.method = method;
+      visit(walk, body, inside);
+      walk.method = outer;
+    },
+  });
 }
 
 function functionFlags(
@@ -103,12 +114,12 @@ function functionFlags(
   return name === '__init__' ? flags | DefinitionFlag.constructor : flags;
 }
 
-/** Reads parameters and result. Gives the name of the parameter that is the instance or the class, or ''. */
+/** Reads parameters and result. Gives the name of the parameter that is the instance or the class, or '', and the type. */
 function defineSignature(
   walk: PythonWalk,
   node: number,
   parts: { definition: number; inside: number; owner: number; flags: number },
-): string {
+): { self: string; type: number } {
   const { tree, facts } = walk;
   // Annotations see the class around a method, not the names of the function but its type parameters.
   const isGeneric = childIn(tree, node, Field.type_parameters) !== 0;
@@ -121,8 +132,7 @@ function defineSignature(
     if (!self.isTyped) facts.amend(self.definition, 'type', facts.node(NodeOp.ThisType, parts.inside));
   }
   for (const parameter of parameters) facts.facet(parts.definition, Facet.parameter, parameter.node);
-  facts.amend(parts.definition, 'type', typeOf(walk, childIn(tree, node, Field.return_type), types));
-  return self?.name ?? '';
+  return { self: self?.name ?? '', type: typeOf(walk, childIn(tree, node, Field.return_type), types) };
 }
 
 /** `def f[T: Bound](...)`, `class C[T]`: names of types inside. */
@@ -171,29 +181,28 @@ function declareNames(walk: PythonWalk, body: number, inside: number): void {
 function defineClass(walk: PythonWalk, node: number, scope: number, decorators: readonly Decorator[]): void {
   const { tree, facts } = walk;
   const nameNode = childIn(tree, node, Field.name);
+  const body = childIn(tree, node, Field.body);
   const definition = define(walk, nameNode, {
     kind: DefinitionKind.class,
     scope: bindingScope(walk, scope),
     owner: classOfScope(walk, scope),
     flags: BOTH_SPACES | DefinitionFlag.callable | visibility(walk, scope, textOf(tree, nameNode)),
     around: node,
+    body,
   });
   for (const decorator of decorators)
     if (decorator.node !== 0) facts.facet(definition, Facet.decorator, decorator.node);
-  const inside = facts.scope(scope, ScopeKind.class, definition);
+  const inside = openScope(walk, scope, ScopeKind.class, definition);
   defineTypeParameters(walk, node, inside, definition);
   for (const base of childrenOf(tree, childIn(tree, node, Field.superclasses))) {
     const extended = visitBase(walk, base, scope);
     if (extended !== 0) facts.facet(definition, Facet.extends, extended);
   }
-  const body = childIn(tree, node, Field.body);
-  facts.amend(definition, 'bodyScope', inside);
-  facts.amend(definition, 'head', tree.start[body] ?? 0);
   documentBody(walk, definition, body);
-  const outer = walk.current;
-  walk.current = undefined;
-  visitChildren(walk, body, inside);
-  walk.current = outer;
+  const { method } = walk;
+  walk.method = undefined;
+  readBody(walk, -1, () => visitChildren(walk, body, inside));
+  walk.method = method;
 }
 
 /** A base class; of a generic one the type with what it is given. Keywords such as `metaclass` are no bases. */

@@ -1,6 +1,6 @@
 import { Definition, DefinitionFlag, DefinitionKind, Facet, NodeOp, Scope, ScopeKind } from '../facts/facts.ts';
 import { childIn, childrenIn, childrenOf, Field, textOf } from '../walk/tree.ts';
-import { defineFunctionValue } from '../walk/tree-define.ts';
+import { defineFunctionValue, flagsOf } from '../walk/tree-define.ts';
 import { accessMember, CALL, nameOf, READ, refer, skip, typeOf, visit, visitChildren } from '../walk/tree-walk.ts';
 import { bindingScope, Kind, type PythonHandler, type PythonWalk } from './walk.ts';
 import { defineParameters } from './parameters.ts';
@@ -225,10 +225,9 @@ const text: PythonHandler = (walk, node, scope) => {
 function readYield(walk: PythonWalk, node: number, scope: number): number {
   const { facts, current } = walk;
   const values = valuesOf(walk, node, scope);
-  if (current === undefined) return 0;
-  const flags = facts.definitions.get(current.definition, Definition.flags);
-  facts.amend(current.definition, 'flags', flags | DefinitionFlag.generator);
-  for (const value of values) if (value !== 0) facts.facet(current.definition, Facet.yielded, value);
+  if (current === -1) return 0;
+  facts.amend(current, 'flags', flagsOf(walk, current) | DefinitionFlag.generator);
+  for (const value of values) if (value !== 0) facts.facet(current, Facet.yielded, value);
   return 0;
 }
 

@@ -27,7 +27,8 @@ export const PYTHON = treeExtractor<PythonWalk, keyof typeof Kind>({
     members: new Map(),
     declared: new Map(),
     declarations: [],
-    current: undefined,
+    current: -1,
+    method: undefined,
     all: undefined,
   }),
   begin: ({ tree, declarations }) => {

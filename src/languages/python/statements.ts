@@ -1,10 +1,11 @@
-import { Definition, DefinitionFlag, ExportHow, Facet, NodeOp, Scope, ScopeKind, UseFlag } from '../facts/facts.ts';
+import { Definition, DefinitionFlag, ExportHow, NodeOp, Scope, ScopeKind, UseFlag } from '../facts/facts.ts';
 import { childIn, childOf, childrenIn, childrenOf, Field, textOf } from '../walk/tree.ts';
 import { accessMember, nameOf, READ, refer, skip, typeOf, visit, visitChildren, WRITE } from '../walk/tree-walk.ts';
 import { bind, Kind, type PythonHandler, type PythonWalk } from './walk.ts';
 import { bindTarget } from './targets.ts';
 import { type InstanceTest, instanceTests, narrowedScope } from './narrowing.ts';
 import { isTypeForm, namedType, namedTypes } from './types.ts';
+import { returned } from '../walk/tree-handlers.ts';
 
 /** Statements after which the block is not read on. */
 const LEAVING = new Set<number>([
@@ -187,12 +188,6 @@ function exceptClause(walk: PythonWalk, node: number, scope: number): number {
   return 0;
 }
 
-function readReturn(walk: PythonWalk, node: number, scope: number): number {
-  const value = visit(walk, walk.tree.first[node] ?? 0, scope);
-  if (value !== 0 && walk.current !== undefined) walk.facts.facet(walk.current.definition, Facet.returned, value);
-  return 0;
-}
-
 function globalNames(walk: PythonWalk, node: number, scope: number): number {
   const isGlobal = walk.tree.kind[node] === Kind.global_statement;
   for (const name of childrenOf(walk.tree, node)) refer(walk, name, isGlobal ? 0 : scope, READ);
@@ -290,7 +285,7 @@ export const PYTHON_STATEMENTS: Partial<Record<keyof typeof Kind, PythonHandler>
   for_statement: forStatement,
   with_statement: withStatement,
   except_clause: exceptClause,
-  return_statement: readReturn,
+  return_statement: returned,
   global_statement: globalNames,
   nonlocal_statement: globalNames,
   case_clause: caseClause,

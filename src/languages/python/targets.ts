@@ -42,22 +42,18 @@ export function bindTarget(walk: PythonWalk, node: number, scope: number, bindin
 
 /** `self.x = value` in a method makes a property of its class; any other attribute is written. */
 function bindAttribute(walk: PythonWalk, node: number, scope: number, binding: Binding): void {
-  const { tree, facts, current } = walk;
+  const { tree, facts, method } = walk;
   const object = childIn(tree, node, Field.object);
   const name = childIn(tree, node, Field.attribute);
-  const isOwn =
-    current !== undefined &&
-    current.self !== '' &&
-    tree.kind[object] === Kind.identifier &&
-    textOf(tree, object) === current.self;
+  const isOwn = method !== undefined && tree.kind[object] === Kind.identifier && textOf(tree, object) === method.self;
   if (!isOwn) {
     accessMember(walk, name, { receiver: visit(walk, object, scope), scope, flags: WRITE });
     return;
   }
   refer(walk, object, scope, READ);
-  const known = namesOf(walk.members, current.owner).get(textOf(tree, name));
+  const known = namesOf(walk.members, method.owner).get(textOf(tree, name));
   if (known === undefined) {
-    defineProperty(walk, name, { owner: current.owner, scope: -1 }, binding);
+    defineProperty(walk, name, { owner: method.owner, scope: -1 }, binding);
     return;
   }
   accessMember(walk, name, { receiver: facts.node(NodeOp.This, scope), scope, flags: WRITE });

@@ -1,7 +1,9 @@
 import { Definition, DefinitionFlag, DefinitionKind, Facet, NodeOp, Scope, ScopeKind } from '../facts/facts.ts';
 import { functionScope } from '../facts/facts-builder.ts';
 import { numberNames, textOf } from '../walk/tree.ts';
-import { type Handler, refer, referBound, type Walk, WRITE } from '../walk/tree-walk.ts';
+import { defineNode, type TreeDefinition } from '../walk/tree-define.ts';
+import type { FunctionWalk } from '../walk/tree-handlers.ts';
+import { type Handler, refer, referBound, WRITE } from '../walk/tree-walk.ts';
 
 /** Node types of tree-sitter-python that the walker names. */
 export const Kind = numberNames([
@@ -101,18 +103,16 @@ export const Kind = numberNames([
   '"or"',
 ]);
 
-/** The function whose body is read. */
-export interface PythonFunction {
-  definition: number;
-  scope: number;
-  /** Class that it is a method of, or -1. */
+/** The method whose body is read. */
+export interface PythonMethod {
+  /** Class that it is a method of. */
   owner: number;
-  /** Name of the parameter that is the instance or the class, '' for none. */
+  /** Name of the parameter that is the instance or the class. */
   self: string;
 }
 
 /** What the Python walker knows beside the facts. */
-export interface PythonWalk extends Walk<PythonWalk> {
+export interface PythonWalk extends FunctionWalk<PythonWalk> {
   /** Definition by name, for each scope in which something was bound. */
   names: Map<number, Map<string, number>>;
   /** Member by name, for each class definition. */
@@ -121,7 +121,8 @@ export interface PythonWalk extends Walk<PythonWalk> {
   declared: Map<number, Map<string, boolean>>;
   /** Nodes of `global` and `nonlocal` statements, ascending. */
   declarations: number[];
-  current: PythonFunction | undefined;
+  /** The method whose body is read, when it has the instance or the class; not in functions inside. */
+  method: PythonMethod | undefined;
   /** Names in `__all__`, when the module has one. */
   all: Set<string> | undefined;
 }
@@ -216,9 +217,9 @@ function defineVariable(walk: PythonWalk, node: number, scope: number, { value, 
     scope,
     owner: -1,
     flags: DefinitionFlag.value | visibility(walk, scope, name),
+    type,
+    value,
   });
-  walk.facts.amend(definition, 'type', type);
-  walk.facts.amend(definition, 'value', value);
   markFunctionValue(walk, definition, value);
 }
 
@@ -240,7 +241,7 @@ export function defineProperty(
   const isStatic = place.scope !== -1;
   const around = walk.facts.definitions.get(place.owner, Definition.flags);
   const inherited = around & (DefinitionFlag.topLevel | (isHidden(name) ? 0 : DefinitionFlag.exported));
-  const definition = define(walk, node, {
+  define(walk, node, {
     kind: DefinitionKind.property,
     ...place,
     flags:
@@ -248,9 +249,9 @@ export function defineProperty(
       inherited |
       (isStatic ? DefinitionFlag.static : 0) |
       (isHidden(name) ? DefinitionFlag.private : 0),
+    type,
+    value,
   });
-  walk.facts.amend(definition, 'type', type);
-  walk.facts.amend(definition, 'value', value);
 }
 
 function isHidden(name: string): boolean {
@@ -258,24 +259,9 @@ function isHidden(name: string): boolean {
 }
 
 /** Writes a definition whose name is a node and makes it known in its scope and its class. It spans `around`, or the name. */
-export function define(
-  walk: PythonWalk,
-  nameNode: number,
-  defined: { kind: number; scope: number; owner: number; flags: number; around?: number },
-): number {
-  const { tree } = walk;
-  const name = textOf(tree, nameNode);
-  const around = defined.around ?? nameNode;
-  const definition = walk.facts.define({
-    name,
-    kind: defined.kind,
-    flags: defined.flags,
-    nameStart: tree.start[nameNode] ?? 0,
-    start: tree.start[around] ?? 0,
-    end: tree.end[around] ?? 0,
-    scope: defined.scope,
-    owner: defined.owner,
-  });
+export function define(walk: PythonWalk, nameNode: number, defined: TreeDefinition & { owner: number }): number {
+  const name = textOf(walk.tree, nameNode);
+  const definition = defineNode(walk, nameNode, defined);
   if (defined.scope !== -1) namesOf(walk.names, defined.scope).set(name, definition);
   if (defined.owner !== -1) namesOf(walk.members, defined.owner).set(name, definition);
   return definition;

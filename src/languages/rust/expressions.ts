@@ -1,6 +1,6 @@
-import { DefinitionFlag, Facet, NodeOp, ReferenceHow, UseFlag } from '../facts/facts.ts';
+import { DefinitionFlag, NodeOp, ReferenceHow, UseFlag } from '../facts/facts.ts';
 import { childIn, childOf, childrenOf, Field, type SyntaxTree, textOf } from '../walk/tree.ts';
-import { defineFunctionValue, memberNode } from '../walk/tree-define.ts';
+import { defineFunctionValue, memberNode, noteParameter } from '../walk/tree-define.ts';
 import { CALL, nameOf, READ, refer, TYPE, typeOf, visit, visitChildren, WRITE } from '../walk/tree-walk.ts';
 import {
   defineModule,
@@ -153,7 +153,7 @@ function closureOf(walk: RustWalk, node: number, scope: number, context: number)
     const value = type !== 0 || context === 0 ? 0 : facts.node(NodeOp.ContextParameter, context, position);
     bindPattern(walk, isTyped ? childIn(tree, parameter, Field.pattern) : parameter, inside, { value, type });
     const isNamed = facts.definitions.count === first + 1;
-    facts.facet(definition, Facet.parameter, facts.node(NodeOp.Parameter, type, isNamed ? first : -1));
+    noteParameter(walk, definition, { type, parameter: isNamed ? first : -1 });
   }
   facts.amend(definition, 'type', typeOf(walk, childIn(tree, node, Field.return_type), inside));
   readBody(walk, definition, () => returns(walk, visit(walk, body, inside)));

@@ -1,7 +1,7 @@
 import { Definition, DefinitionFlag, DefinitionKind, Facet, NodeOp, ScopeKind } from '../facts/facts.ts';
 import { childIn, childOf, childrenOf, Field, textOf } from '../walk/tree.ts';
-import { defineNode, flagsOf, inheritedFlags, openScope } from '../walk/tree-define.ts';
-import { typeOf, visit, visitChildren } from '../walk/tree-walk.ts';
+import { defineFunctionParameter, flagsOf, inheritedFlags, noteParameter, openScope } from '../walk/tree-define.ts';
+import { nameOf, typeOf, visit, visitChildren } from '../walk/tree-walk.ts';
 import {
   defineItem,
   defineModule,
@@ -15,12 +15,12 @@ import {
 import { bindPattern } from './patterns.ts';
 import { readStatements } from './statements.ts';
 import { defineTypeParameters } from './types.ts';
-import { readBody } from '../walk/tree-handlers.ts';
+import { readFunction } from '../walk/tree-handlers.ts';
 
 const SPACES = DefinitionFlag.value | DefinitionFlag.type;
 
 function functionItem(walk: RustWalk, node: number, scope: number): number {
-  const { tree, facts, block } = walk;
+  const { tree, block } = walk;
   const body = childIn(tree, node, Field.body);
   const modifiers = childOf(tree, node, Kind.function_modifiers);
   const isAsync = modifiers !== 0 && childOf(tree, modifiers, Kind['"async"']) !== 0;
@@ -41,18 +41,23 @@ function functionItem(walk: RustWalk, node: number, scope: number): number {
     body,
   });
   joinBlock(walk, definition);
-  const inside = openScope(walk, scope, ScopeKind.function, definition);
-  defineTypeParameters(walk, node, inside, definition);
-  // A path in a type never begins with a parameter: `fn resize(images: images::Queue)`.
-  walk.locals.set(inside, new Set(parameterNames(walk, parameters)));
-  for (const child of childrenOf(tree, parameters)) defineParameter(walk, child, inside, definition);
-  facts.amend(definition, 'type', typeOf(walk, childIn(tree, node, Field.return_type), inside));
-  if (body === 0) return 0;
-  walk.functions.push(node, definition);
-  // Items inside are no members, while `Self` keeps its meaning.
-  walk.block = undefined;
-  readBody(walk, definition, () => readStatements(walk, body, inside));
-  walk.block = block;
+  readFunction(walk, node, definition, {
+    scope,
+    body,
+    head: (inside) => {
+      defineTypeParameters(walk, node, inside, definition);
+      // A path in a type never begins with a parameter: `fn resize(images: images::Queue)`.
+      walk.locals.set(inside, new Set(parameterNames(walk, parameters)));
+      for (const child of childrenOf(tree, parameters)) defineParameter(walk, child, inside, definition);
+      return typeOf(walk, childIn(tree, node, Field.return_type), inside);
+    },
+    read: (inside) => {
+      // Items inside are no members, while `Self` keeps its meaning.
+      walk.block = undefined;
+      readStatements(walk, body, inside);
+      walk.block = block;
+    },
+  });
   return 0;
 }
 
@@ -79,8 +84,7 @@ function defineParameter(walk: RustWalk, node: number, scope: number, definition
   const { tree, facts } = walk;
   if (tree.kind[node] === Kind.self_parameter) {
     const name = childOf(tree, node, Kind.self);
-    const flags = DefinitionFlag.value | DefinitionFlag.self;
-    defineNode(walk, name, { kind: DefinitionKind.parameter, flags, scope, type: selfType(walk, scope) });
+    defineFunctionParameter(walk, name, scope, { of: -1, type: selfType(walk, scope), flags: DefinitionFlag.self });
     return;
   }
   if (tree.kind[node] !== Kind.parameter) return;
@@ -89,21 +93,27 @@ function defineParameter(walk: RustWalk, node: number, scope: number, definition
   bindPattern(walk, childIn(tree, node, Field.pattern), scope, { value: 0, type });
   const isNamed = facts.definitions.count === first + 1;
   if (isNamed) facts.amend(first, 'kind', DefinitionKind.parameter);
-  facts.facet(definition, Facet.parameter, facts.node(NodeOp.Parameter, type, isNamed ? first : -1));
+  noteParameter(walk, definition, { type, parameter: isNamed ? first : -1 });
+}
+
+/** Defines a type with its type parameters, and gives the scope and the node of its body. */
+function defineType(
+  walk: RustWalk,
+  node: number,
+  scope: number,
+  kind: number,
+): { definition: number; inside: number; body: number } {
+  const body = childIn(walk.tree, node, Field.body);
+  const flags = SPACES | itemFlags(walk, node, scope);
+  const name = childIn(walk.tree, node, Field.name);
+  const definition = defineItem(walk, name, { kind, flags, scope, around: node, body });
+  const inside = openScope(walk, scope, ScopeKind.class, definition);
+  defineTypeParameters(walk, node, inside, definition);
+  return { definition, inside, body };
 }
 
 function structItem(walk: RustWalk, node: number, scope: number): number {
-  const { tree } = walk;
-  const body = childIn(tree, node, Field.body);
-  const definition = defineItem(walk, childIn(tree, node, Field.name), {
-    kind: DefinitionKind.struct,
-    flags: SPACES | itemFlags(walk, node, scope),
-    scope,
-    around: node,
-    body,
-  });
-  const inside = openScope(walk, scope, ScopeKind.class, definition);
-  defineTypeParameters(walk, node, inside, definition);
+  const { definition, inside, body } = defineType(walk, node, scope, DefinitionKind.struct);
   defineFields(walk, body, inside, definition);
   return 0;
 }
@@ -145,18 +155,8 @@ function defineFields(walk: RustWalk, list: number, scope: number, owner: number
 
 function enumItem(walk: RustWalk, node: number, scope: number): number {
   const { tree, facts } = walk;
-  const body = childIn(tree, node, Field.body);
-  const name = childIn(tree, node, Field.name);
-  const definition = defineItem(walk, name, {
-    kind: DefinitionKind.enum,
-    flags: SPACES | itemFlags(walk, node, scope),
-    scope,
-    around: node,
-    body,
-  });
-  const inside = openScope(walk, scope, ScopeKind.class, definition);
-  defineTypeParameters(walk, node, inside, definition);
-  const type = facts.node(NodeOp.TypeName, scope, [facts.string(textOf(tree, name))], []);
+  const { definition, inside, body } = defineType(walk, node, scope, DefinitionKind.enum);
+  const type = facts.node(NodeOp.TypeName, scope, [nameOf(walk, childIn(tree, node, Field.name))], []);
   for (const variant of childrenOf(tree, body)) {
     if (tree.kind[variant] !== Kind.enum_variant) {
       visit(walk, variant, inside);
@@ -178,21 +178,12 @@ function enumItem(walk: RustWalk, node: number, scope: number): number {
 
 function traitItem(walk: RustWalk, node: number, scope: number): number {
   const { tree, facts } = walk;
-  const body = childIn(tree, node, Field.body);
-  const flags = itemFlags(walk, node, scope);
-  const definition = defineItem(walk, childIn(tree, node, Field.name), {
-    kind: DefinitionKind.trait,
-    flags: SPACES | flags,
-    scope,
-    around: node,
-    body,
-  });
-  const inside = openScope(walk, scope, ScopeKind.class, definition);
-  defineTypeParameters(walk, node, inside, definition);
+  const { definition, inside, body } = defineType(walk, node, scope, DefinitionKind.trait);
   for (const bound of childrenOf(tree, childIn(tree, node, Field.bounds))) {
     const type = typeOf(walk, bound, inside);
     if (type !== 0) facts.facet(definition, Facet.extends, type);
   }
+  const flags = itemFlags(walk, node, scope);
   readBlock(walk, body, inside, { owner: definition, receiver: 0, trait: 0, flags });
   return 0;
 }

@@ -1,6 +1,6 @@
-import { Definition, DefinitionFlag, DefinitionKind, NodeOp } from '../facts/facts.ts';
+import { Definition, NodeOp } from '../facts/facts.ts';
 import { childIn, childOf, childrenOf, Field, textOf } from '../walk/tree.ts';
-import { appliedTypeName, defineNode, defineTypeParameter } from '../walk/tree-define.ts';
+import { appliedTypeName, defineFunctionParameter, defineTypeParameter } from '../walk/tree-define.ts';
 import { nameOf, refer, skip, TYPE, typeOf, visit } from '../walk/tree-walk.ts';
 import { Kind, pathParts, readPath, type RustHandler, type RustWalk, selfType } from './walk.ts';
 import { primitive, typesOf } from '../walk/tree-handlers.ts';
@@ -112,7 +112,7 @@ export function defineTypeParameters(walk: RustWalk, item: number, scope: number
     const name = childIn(tree, child, Field.name);
     if (tree.kind[child] === Kind.const_parameter) {
       const type = typeOf(walk, childIn(tree, child, Field.type), scope);
-      defineNode(walk, name, { kind: DefinitionKind.parameter, flags: DefinitionFlag.value, scope, type });
+      defineFunctionParameter(walk, name, scope, { of: -1, type });
     }
     if (tree.kind[child] !== Kind.type_parameter) continue;
     const parameter = defineTypeParameter(walk, name, scope, { of: definition });

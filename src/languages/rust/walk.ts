@@ -1,6 +1,6 @@
 import { DefinitionFlag, DefinitionKind, NodeOp, Scope, ScopeKind } from '../facts/facts.ts';
 import { childOf, numberNames, textOf } from '../walk/tree.ts';
-import { defineNode, identifierNode, memberNode, type TreeDefinition } from '../walk/tree-define.ts';
+import { defineDocumented, defineNode, identifierNode, memberNode, type TreeDefinition } from '../walk/tree-define.ts';
 import { type FunctionWalk, typeAsClass } from '../walk/tree-handlers.ts';
 import { type Handler, READ, typeOf, visit } from '../walk/tree-walk.ts';
 
@@ -165,10 +165,9 @@ export function itemFlags(walk: RustWalk, node: number, scope: number): number {
 
 /** Writes an item: its documentation is before its attributes. */
 export function defineItem(walk: RustWalk, nameNode: number, item: TreeDefinition & { around: number }): number {
-  const definition = defineNode(walk, nameNode, item);
   const start = walk.tree.start[item.around] ?? 0;
-  walk.documented.push(definition, isBlank(walk, walk.attributes.end, start) ? walk.attributes.start : start);
-  return definition;
+  const isAfterAttributes = isBlank(walk, walk.attributes.end, start);
+  return defineDocumented(walk, nameNode, item, isAfterAttributes ? walk.attributes.start : start);
 }
 
 /** Writes a module; without a body it is a file. */

@@ -1,6 +1,7 @@
-import { Definition, DefinitionFlag, DefinitionKind, Facet, NodeOp, Scope, ScopeKind } from '../facts/facts.ts';
+import { Definition, DefinitionFlag, DefinitionKind, Facet, Scope, ScopeKind } from '../facts/facts.ts';
 import { textOf } from './tree.ts';
-import { defineNode, openScope } from './tree-define.ts';
+import { defineDocumented, defineFunctionParameter, defineNode, openScope } from './tree-define.ts';
+import { readBody, readFunction } from './tree-handlers.ts';
 import { refer, visit, WRITE } from './tree-walk.ts';
 import { BOTH, type TableWalk } from './table-walk.ts';
 
@@ -19,9 +20,8 @@ export function defineType(
   scope: number,
   { kind, name, body, flags = 0 }: TypeDeclaration,
 ): { definition: number; inside: number } {
-  const { tree } = walk;
   const isTop = walk.owner === -1 && scope === 0;
-  const definition = defineNode(walk, name, {
+  const definition = defineDocumented(walk, name, {
     kind,
     flags: BOTH | (isTop ? DefinitionFlag.topLevel : 0) | flags,
     scope: walk.owner === -1 ? scope : -1,
@@ -29,7 +29,6 @@ export function defineType(
     around: node,
     body,
   });
-  walk.documented.push(definition, tree.start[node] ?? 0);
   const inside = openScope(walk, scope, ScopeKind.class, definition);
   return { definition, inside };
 }
@@ -63,9 +62,8 @@ export interface FunctionDeclaration {
  * A method is found through its type, so its name is in no scope.
  */
 export function defineFunction(walk: TableWalk, node: number, scope: number, declaration: FunctionDeclaration): number {
-  const { facts, tree } = walk;
   const isMember = walk.owner !== -1 || walk.receiver !== 0;
-  const definition = defineNode(walk, declaration.name, {
+  const definition = defineDocumented(walk, declaration.name, {
     kind: isMember ? DefinitionKind.method : DefinitionKind.function,
     flags:
       DefinitionFlag.value |
@@ -78,14 +76,14 @@ export function defineFunction(walk: TableWalk, node: number, scope: number, dec
     body: declaration.body,
   });
   attach(walk, definition);
-  walk.documented.push(definition, tree.start[node] ?? 0);
-  const inside = openScope(walk, scope, ScopeKind.function, definition);
-  facts.amend(definition, 'type', declaration.head(inside, definition));
-  if (declaration.body === 0) return definition;
-  walk.functions.push(node, definition);
-  inFunction(walk, definition, () => {
-    const value = visit(walk, declaration.body, inside);
-    if (declaration.isExpression === true && value !== 0) facts.facet(definition, Facet.returned, value);
+  readFunction(walk, node, definition, {
+    scope,
+    body: declaration.body,
+    head: (inside) => declaration.head(inside, definition),
+    read: (inside) => {
+      const value = inFunction(walk, definition, () => visit(walk, declaration.body, inside));
+      if (declaration.isExpression === true && value !== 0) walk.facts.facet(definition, Facet.returned, value);
+    },
   });
   return definition;
 }
@@ -98,11 +96,12 @@ export function attach(walk: TableWalk, definition: number): void {
 }
 
 /** Does something inside the body of a function: definitions there are members of nothing. */
-export function inFunction(walk: TableWalk, definition: number, read: () => void): void {
-  const { owner, current, receiver } = walk;
-  Object.assign(walk, { owner: -1, current: definition, receiver: 0 });
-  read();
-  Object.assign(walk, { owner, current, receiver });
+export function inFunction<T>(walk: TableWalk, definition: number, read: () => T): T {
+  const { owner, receiver } = walk;
+  Object.assign(walk, { owner: -1, receiver: 0 });
+  const made = readBody(walk, definition, read);
+  Object.assign(walk, { owner, receiver });
+  return made;
 }
 
 /** Defines a parameter in the scope of the inside of its function and gives it. It is known as a variable. */
@@ -112,16 +111,8 @@ export function defineParameter(
   inside: number,
   facet: { of: number; type?: number; value?: number },
 ): number {
-  const { facts, tree } = walk;
-  const parameter = defineNode(walk, name, {
-    kind: DefinitionKind.parameter,
-    flags: DefinitionFlag.value,
-    scope: inside,
-    type: facet.type ?? 0,
-    value: facet.value ?? 0,
-  });
-  know(walk, inside, textOf(tree, name), parameter);
-  if (facet.of !== -1) facts.facet(facet.of, Facet.parameter, facts.node(NodeOp.Parameter, facet.type ?? 0, parameter));
+  const parameter = defineFunctionParameter(walk, name, inside, facet);
+  know(walk, inside, textOf(walk.tree, name), parameter);
   return parameter;
 }
 

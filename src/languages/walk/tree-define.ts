@@ -38,6 +38,48 @@ export function defineNode<W>(walk: Walk<W>, nameNode: number, defined: TreeDefi
   return definition;
 }
 
+/**
+ * Writes a definition that the comment before it documents: the one that ends where the declaration starts, or before
+ * `from` (what stands between them, such as attributes, belongs to the declaration).
+ */
+export function defineDocumented<W>(
+  walk: Walk<W>,
+  nameNode: number,
+  defined: TreeDefinition & { around: number },
+  from = walk.tree.start[defined.around] ?? 0,
+): number {
+  const definition = defineNode(walk, nameNode, defined);
+  walk.documented.push(definition, from);
+  return definition;
+}
+
+/** Defines a parameter in the scope of the inside of a function, and says that the function (-1: none) has it. */
+export function defineFunctionParameter<W>(
+  walk: Walk<W>,
+  name: number,
+  scope: number,
+  { of, type = 0, value = 0, flags = 0 }: { of: number; type?: number; value?: number; flags?: number },
+): number {
+  const parameter = defineNode(walk, name, {
+    kind: DefinitionKind.parameter,
+    flags: DefinitionFlag.value | flags,
+    scope,
+    type,
+    value,
+  });
+  if (of !== -1) noteParameter(walk, of, { type, parameter });
+  return parameter;
+}
+
+/** Says that a function has a parameter of a type: the definition of its name, or -1 when it has none. */
+export function noteParameter<W>(
+  { facts }: Walk<W>,
+  of: number,
+  { type, parameter }: { type: number; parameter: number },
+): void {
+  facts.facet(of, Facet.parameter, facts.node(NodeOp.Parameter, type, parameter));
+}
+
 /** A function without a name, and the scope of its body: a lambda, a closure, a function literal. */
 export function defineFunctionValue<W>(
   { tree, facts }: Walk<W>,

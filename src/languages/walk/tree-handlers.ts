@@ -1,4 +1,5 @@
 import { Facet, NodeOp, ScopeKind } from '../facts/facts.ts';
+import { openScope } from './tree-define.ts';
 import { childIn, childrenOf, Field, textOf } from './tree.ts';
 import { nameOf, typeOf, visit, visitChildren, type Walk } from './tree-walk.ts';
 
@@ -85,6 +86,32 @@ export function returned<W extends FunctionWalk<W>>(walk: W, node: number, scope
 /** Notes what the function gives whose body is read. */
 export function returns<W>({ facts, current }: FunctionWalk<W>, value: number): void {
   if (value !== 0 && current !== -1) facts.facet(current, Facet.returned, value);
+}
+
+/** The parts of a function that are read once it is defined. */
+export interface FunctionParts {
+  /** The scope around it. */
+  scope: number;
+  /** Node of the body, 0 for none: a function without one is not measured. */
+  body: number;
+  /** Defines the parameters in the scope of the inside, and gives the type node of the result. */
+  head: (inside: number) => number;
+  /** Reads the body there. */
+  read: (inside: number) => void;
+}
+
+/** Reads what a function has inside: its head, then its body, which is measured. */
+export function readFunction<W extends FunctionWalk<W>>(
+  walk: W,
+  node: number,
+  definition: number,
+  { scope, body, head, read }: FunctionParts,
+): void {
+  const inside = openScope(walk, scope, ScopeKind.function, definition);
+  walk.facts.amend(definition, 'type', head(inside));
+  if (body === 0) return;
+  walk.functions.push(node, definition);
+  readBody(walk, definition, () => read(inside));
 }
 
 /** Reads the body of a function: what is returned there is what it gives. */
