@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { openBlobStore } from '../src/platform/blobs.ts';
 import { benchBusy } from './busy.ts';
+import { benchFacts } from './facts.ts';
 import { benchIndexing, indexOnce } from './indexing.ts';
 import { type DoneJob, doJobs, jobRows } from './jobs/jobs.ts';
 import { benchKeys } from './keys.ts';
@@ -15,19 +16,21 @@ import { benchSoak } from './soak.ts';
 import { sourceAt } from './source.ts';
 import { benchWeb } from './web.ts';
 
-const USAGE = `npm run bench [-- [--json] [--only index,query,service,busy,keys,web,soak,jobs,plans] [--minutes 60] <git repository> ...]
+const USAGE = `npm run bench [-- [--json] [--only index,query,service,busy,keys,web,facts,soak,jobs,plans] [--minutes 60] <git repository> ...]
 
 Measures this checkout, or the repositories given (checkouts or bare ones, which are only read). It uses no network and
 takes one to three minutes a repository, and two for keys and the web application. Read ratios: times depend on the
 machine and on what else it does.
 
-\`--only soak\` does everything at once for as long as \`--minutes\` says, and counts what failed or was lost; it is left out
-without \`--only\`. So is \`jobs\`, which takes clones of the repositories of bench/jobs/jobs.json with the commits that it names, and
+\`--only facts\` compares reading facts by the names of their columns with reading plain arrays; it is left out without
+\`--only\`. \`--only soak\` does everything at once for as long as \`--minutes\` says, and counts what failed or was lost; it is left
+out too. So is \`jobs\`, which takes clones of the repositories of bench/jobs/jobs.json with the commits that it names, and
 \`plans\`, which does the same with bench/plans/plans.json.`;
 
 /** Measured for each repository. */
 const REPOSITORY_TOPICS = ['index', 'query', 'service', 'busy'];
 const TOPICS = [...REPOSITORY_TOPICS, 'keys', 'web'];
+const FACTS = 'facts';
 const SOAK = 'soak';
 const JOBS = 'jobs';
 const PLANS = 'plans';
@@ -45,7 +48,7 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
 });
 const wanted = new Set(values.only?.split(',') ?? TOPICS);
-const unknown = [...wanted].filter((topic) => ![...TOPICS, SOAK, JOBS, PLANS].includes(topic));
+const unknown = [...wanted].filter((topic) => ![...TOPICS, FACTS, SOAK, JOBS, PLANS].includes(topic));
 if (values.help === true || unknown.length > 0) {
   console.log(USAGE);
   process.exitCode = unknown.length > 0 ? 1 : 0;
@@ -58,6 +61,10 @@ async function main(paths: readonly string[]): Promise<void> {
     if (values.json !== true) console.log(tableOf(`${repository} ${commit.slice(0, 12)}`.trim(), rows));
   };
   if (values.json !== true) console.log(describe(machine()));
+  for (const path of wanted.has(FACTS) ? paths : []) {
+    const source = sourceAt(path);
+    show(source.name, source.commit, await benchFacts(source));
+  }
   for (const path of [...REPOSITORY_TOPICS, SOAK].some((topic) => wanted.has(topic)) ? paths : []) {
     const source = sourceAt(path);
     show(source.name, source.commit, await benchRepository(path));
