@@ -124,7 +124,7 @@ async function versionBefore(call: ActionCall, repository: IndexedRepository): P
 
 /** The entries of one repository in their order, each with its headings. */
 function placeEntries(call: ActionCall, { repository }: Asked, page: ChangelogPage): Placed[] {
-  const order = ['', ...page.versions.map(({ name }) => name)];
+  const order = new Map(['', ...page.versions.map(({ name }) => name)].map((version, at) => [version, at]));
   const days = new Map(page.versions.map(({ name, time }) => [name, dayOf(time)]));
   const name = call.sources.repositories.length === 1 ? '' : `${repository.provenance.repo} `;
   return page.entries
@@ -134,7 +134,7 @@ function placeEntries(call: ActionCall, { repository }: Asked, page: ChangelogPa
     })
     .toSorted(
       (a, b) =>
-        order.indexOf(a.entry.version) - order.indexOf(b.entry.version) ||
+        (order.get(a.entry.version) ?? -1) - (order.get(b.entry.version) ?? -1) ||
         rankOf(call, a) - rankOf(call, b) ||
         compare(call.args.group_by === 'type' ? '' : a.heading, call.args.group_by === 'type' ? '' : b.heading) ||
         Number(b.entry.breaking) - Number(a.entry.breaking) ||

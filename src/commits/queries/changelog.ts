@@ -70,6 +70,7 @@ export interface Changelog {
 
 const BACKPORT = /^\[[\w. -]+\]\s*|\s*\[(?:backport|cherry-pick)[^\]]*\]$/gi;
 const NUMBERS = /\s*\(?(?:(?:fix(?:es|ed)?|close[sd]?|resolve[sd]?|refs?|see|pr|gh)[\s:]*)?#\d+(?:[,\s]+#\d+)*\)?\.?$/i;
+const SHORTEST_ID = 7;
 const REVERT_SUBJECT = /^(?:revert|reapply)[:\s]+"?(.+?)"?(?:\s*\(#\d+\))?$/i;
 
 const FRAGMENT_SECTIONS: Record<string, Section> = {
@@ -121,13 +122,17 @@ function standingAlone(commit: ChangelogCommit): ChangelogCommit {
 function withoutReverts(commits: readonly ChangelogCommit[]): ChangelogCommit[] {
   const gone = new Set<string>();
   const bySubject = Map.groupBy(commits, ({ subject }) => plainSubject(subject));
+  // Shortened ids have seven digits or more.
+  const byShortId = Map.groupBy(commits, ({ sha }) => sha.slice(0, SHORTEST_ID));
+  const called = (name: string): ChangelogCommit | undefined =>
+    byShortId.get(name.slice(0, SHORTEST_ID))?.find(({ sha }) => sha.startsWith(name));
   for (const commit of commits) {
     const { sha, subject, body } = commit;
     if (gone.has(sha)) continue;
     const named = revertedCommits(body);
     const quoted = plainSubject(REVERT_SUBJECT.exec(subject)?.[1] ?? '');
     const target =
-      commits.find((changelogCommit) => named.some((name) => changelogCommit.sha.startsWith(name))) ??
+      named.map(called).find((found) => found !== undefined) ??
       (named.length === 0 && quoted !== ''
         ? bySubject
             .get(quoted)

@@ -174,13 +174,18 @@ export function groupCommits(
 }
 
 /** Object ids of the commits of a filter without merges and programs, newest first. */
-export function listCommits(db: ShardDatabase, { filter, limit }: { filter: CommitFilter; limit: number }): string[] {
+export function listCommits(db: ShardDatabase, search: { filter: CommitFilter; limit: number }): string[] {
+  const statement = db.prepare('select sha from git_commit where id = ?');
+  return commitIds(db, search).map((id) => (statement.get(id) as { sha: string }).sha);
+}
+
+/** The same as ids of this shard. */
+export function commitIds(db: ShardDatabase, { filter, limit }: { filter: CommitFilter; limit: number }): number[] {
   const ids: number[] = [];
   scanCommits(db, filter, (commit) => {
     if (!commit.merge && !isLeftOut(filter, commit) && ids.length < limit) ids.push(commit.id);
   });
-  const statement = db.prepare('select sha from git_commit where id = ?');
-  return ids.map((id) => (statement.get(id) as { sha: string }).sha);
+  return ids;
 }
 
 /** Rows of commits by object id, in the order given; what is not here is left out. */

@@ -1,6 +1,6 @@
 import type { ShardDatabase } from '../../indexes/shards/shards.ts';
 import type { RemovedExport } from '../classify/breaking.ts';
-import { listCommits } from './store-commits.ts';
+import { commitIds } from './store-commits.ts';
 import type { CommitFilter } from './store-filter.ts';
 import { commitId } from './store-range.ts';
 
@@ -31,18 +31,20 @@ export interface RemovalState {
 
 /** The exported names that commits removed, as far as they were looked for. 2 µs a commit. */
 export function storedRemovals(db: ShardDatabase, request: RemovalRequest): StoredRemovals {
-  const shas = 'shas' in request ? request.shas : listCommits(db, { filter: request.filter, limit: MOST_LOOKED_INTO });
+  const ids =
+    'shas' in request
+      ? request.shas.flatMap((sha) => commitId(db, sha) ?? [])
+      : commitIds(db, { filter: request.filter, limit: MOST_LOOKED_INTO });
   const state = removalState(db);
   const kept = keptRemovals(db);
   const stored: StoredRemovals = { removed: [], pending: 0, beyond: 0, unknown: 0 };
-  for (const sha of shas) {
-    const id = commitId(db, sha);
-    if (id === undefined) continue;
+  const shaOf = db.prepare('select sha from git_commit where id = ?');
+  for (const id of ids) {
     if (state === undefined || id > state.last || (id < state.first && !state.isWhole)) stored.pending += 1;
     else if (id < state.first) stored.beyond += 1;
     const { removed, isUnknown } = kept.get(id) ?? { removed: [], isUnknown: false };
     if (isUnknown) stored.unknown += 1;
-    if (removed.length > 0) stored.removed.push({ sha, removed });
+    if (removed.length > 0) stored.removed.push({ sha: (shaOf.get(id) as { sha: string }).sha, removed });
   }
   return stored;
 }
