@@ -89,7 +89,7 @@ test('kind picks uses, and a word that is none is refused with those that are', 
 test('a place means what stands there: its definition, its uses, what it breaks', async () => {
   const at = 'src/orders/notify.ts:3:5';
 
-  expect(await ask(one, { action: 'definition', query: at })).toContain('10-12 function');
+  expect(await ask(one, { action: 'definition', query: at })).toContain('10-12 export function');
   expect(await ask(one, { action: 'usages', query: at })).toContain('4 of 4');
   expect(await ask(one, { action: 'impact', query: at })).toContain('function notifyOrder');
   expect(await ask(one, { action: 'dependencies', query: at })).toContain('calls SmtpMailer');
@@ -229,7 +229,7 @@ test('definition gives signature and documentation, with detail=body the source'
 
   expect(lines.split('\n').slice(1)).toEqual([
     'src/mail/client.ts',
-    ' 10-12 function export function sendMail(to: string): void {  // Delivers one message to a customer.',
+    ' 10-12 export function sendMail(to: string): void  // Delivers one message to a customer.',
   ]);
   expect(body).toContain('\n|   new SmtpMailer().send(to);\n| }');
 });
@@ -264,9 +264,9 @@ test('outline indents members under their class', async () => {
   const text = await ask(one, { action: 'outline', path: 'src/mail/client.ts', kind: ['class', 'method'] });
 
   expect(text.split('\n').slice(1, 4)).toEqual([
-    'src/mail/client.ts',
-    ' 1-3 class export class Mailer {',
-    '   2 method send(to: string): void {}',
+    ' 1-3 export class Mailer',
+    '   2 send(to: string): void {}',
+    ' 4-9 export class SmtpMailer extends Mailer',
   ]);
 });
 

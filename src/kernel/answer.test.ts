@@ -44,6 +44,22 @@ test('a total that a limit cut off is told as at least, in text and JSON', () =>
   expect(answerJson(draft([]))).not.toHaveProperty('at_least');
 });
 
+test('a file that the header names is not named again above its rows, and every version of a changelog is', () => {
+  const rows = [row('a.ts', 1, 'x'), row('b.ts', 2, 'y'), row('a.ts', 3, 'z')];
+  const fixed = (heading: string, line: number): Row => ({ ...row('### Fixed', line, 'x'), heading });
+
+  expect(
+    answerText(draft(rows, { subject: 'a.ts' }))
+      .split('\n')
+      .slice(1),
+  ).toEqual([' 1 c x', 'b.ts', ' 2 c y', 'a.ts', ' 3 c z']);
+  expect(
+    answerText(draft([fixed('## 2.0', 1), fixed('## 2.0', 2), fixed('## 1.0', 3)]))
+      .split('\n')
+      .slice(1),
+  ).toEqual(['## 2.0', '### Fixed', ' 1 c x', ' 2 c x', '## 1.0', '### Fixed', ' 3 c x']);
+});
+
 test('the text is a header and rows grouped under their file', () => {
   const rows = [
     row('src/mail/send.ts', 3, 'a ='),

@@ -209,11 +209,15 @@ function shownSafely(draft: Draft): Draft {
 
 function compose(draft: Draft, detail: Detail, shown: number, last?: string): string {
   const out = [header(draft, shown)];
-  let group: string | undefined;
+  // The header has just said a file that the call is about.
+  let group: string | undefined = draft.coverage === undefined ? draft.subject : undefined;
+  let heading: string | undefined;
   for (const row of draft.rows.slice(0, shown)) {
-    if (row.group !== group) {
-      group = row.group;
-      if (row.heading !== undefined) out.push(row.heading);
+    const isBelowOther = row.heading !== undefined && row.heading !== heading;
+    if (row.group !== group || isBelowOther) {
+      ({ group } = row);
+      if (isBelowOther) out.push(row.heading ?? '');
+      heading = row.heading ?? heading;
       if (group !== '') out.push(group);
     }
     out.push(detail === 'ids' ? ` ${row.id}` : ` ${row.line}`);

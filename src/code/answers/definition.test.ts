@@ -20,7 +20,7 @@ test('a body says what it is once, and lines that stand above already are not sh
 
   expect(text).toContain('\n 1-5 function load\n| export function load() {\n');
   expect(text.match(/read\(\)/g)).toHaveLength(1);
-  expect(text).toContain('\n 2-4 function ');
+  expect(text).toContain('\n 2-4 return async function load()\n');
 });
 
 test('a file alone, also by the end of its path, is read whole', async () => {

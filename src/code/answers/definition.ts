@@ -48,14 +48,22 @@ async function definitionRow(call: ActionCall, { repository, symbol }: FoundSymb
   const { path, line, end, kind, name, qualified, signature, doc } = symbol;
   const hasBody = call.args.detail === 'body' && !isShown;
   // A body begins with the signature.
-  const head = hasBody ? `${kind} ${qualified}` : headOf(symbol);
+  const head = `${linesOf(line, end)} ${hasBody ? `${kind} ${qualified}` : headOf(symbol)}`;
   const row: Row = {
     group: make.group(path),
     id: `${linesOf(line, end)} ${qualified}`,
-    line: `${linesOf(line, end)} ${head}${doc === '' ? '' : `  // ${doc}`}`,
+    line: `${head}${doc === '' ? '' : `  // ${doc}`}`,
     json: make.json({ path, start: line, end, kind, name, qualified, signature, doc, id: symbolHandle(symbol) }),
   };
-  return hasBody ? addBody(call, repository, { row, path, from: line, to: end }) : row;
+  if (!hasBody) return row;
+  const whole = await addBody(call, repository, { row, path, from: line, to: end });
+  // In some languages the documentation is part of the body.
+  return isIn(doc, whole.body) ? { ...whole, line: head } : whole;
+}
+
+/** Whether a text is in another, however its lines are broken. */
+function isIn(text: string, body = ''): boolean {
+  return text !== '' && body.replaceAll(/\s+/g, ' ').includes(text);
 }
 
 async function readLines(call: ActionCall, { path, from, to }: LineRange): Promise<Findings> {

@@ -52,10 +52,10 @@ test('implementations are of the interface with a name, and say how, how deep an
     [
       'code-tool implementations Mailer · shop@28a9c12 main fresh · 3 of 3 (implements 3)',
       'src/mailer.ts',
-      ' 3 class Base implements Mailer { =  implements',
-      ' 5 class Smtp extends Base { ~  implements, depth 2',
+      ' 3 class Base implements Mailer =',
+      ' 5 class Smtp extends Base ~  depth 2',
       'test/fake.ts',
-      ' 1 class Fake implements Mailer { ~  implements',
+      ' 1 class Fake implements Mailer ~',
       'interface sym:Mailer@src/mailer.ts is meant, not 2 of other kinds with this name',
     ].join('\n'),
   );

@@ -28,10 +28,11 @@ export async function implementationsAnswer(call: ActionCall): Promise<Findings>
     }),
   );
   const total = answers.reduce((sum, { result }) => sum + result.total, 0);
-  const rows = answers.flatMap(({ make, result }) => result.rows.map((row) => implementationRow(make, row)));
   const counts: Record<string, number> = {};
   for (const relation of ['implements', 'extends', 'overrides'] satisfies HeritageRelation[])
     counts[relation] = answers.reduce((sum, { result }) => sum + (result.byRelation[relation] ?? 0), 0);
+  const isMixed = Object.values(counts).filter((count) => count > 0).length > 1;
+  const rows = answers.flatMap(({ make, result }) => result.rows.map((row) => implementationRow(make, row, isMixed)));
   const above = answers.flatMap(({ result }) => result.above);
   return {
     total,
@@ -42,15 +43,18 @@ export async function implementationsAnswer(call: ActionCall): Promise<Findings>
   };
 }
 
-function implementationRow(make: RowMaker, row: ImplementationRow): Row {
+/** `isMixed`: not all rows have the relation that the header counts. */
+function implementationRow(make: RowMaker, row: ImplementationRow, isMixed: boolean): Row {
   const { path, line, kind, name, qualified, signature, relation, grade, depth, unnamed, declared } = row;
-  const facts = [relation, ...(depth > 1 ? [`depth ${depth}`] : []), ...(unnamed ? [`in ${qualified}`] : [])].join(
-    ', ',
-  );
+  const facts = [
+    ...(isMixed ? [relation] : []),
+    ...(depth > 1 ? [`depth ${depth}`] : []),
+    ...(unnamed ? [`in ${qualified}`] : []),
+  ].join(', ');
   return {
     group: make.group(path),
     id: `${line} ${qualified}`,
-    line: `${line} ${headOf(row)} ${GRADE_MARKS[grade]}  ${facts}`,
+    line: `${line} ${headOf(row)} ${GRADE_MARKS[grade]}  ${facts}`.trimEnd(),
     json: make.json({
       path,
       line,

@@ -99,11 +99,9 @@ test('of a folder: what lies in it, and the package around it', async () => {
   expect(text).toContain(' . shop (library, 1 file');
   expect(text).toContain('central symbols by rank\n src/core/core.ts:1');
   expect(await tool.text({ action: 'outline', path: 'src/core', kind: ['function'] })).toContain(
-    ' 1 function export function core',
+    ' 1 export function core',
   );
-  expect(await tool.text({ action: 'outline', path: 'src/core/core.ts' })).toContain(
-    ' 1 function export function core',
-  );
+  expect(await tool.text({ action: 'outline', path: 'src/core/core.ts' })).toContain(' 1 export function core');
 });
 
 test('a map that says nothing of its size takes 1,500 tokens, any other call 4,000', () => {

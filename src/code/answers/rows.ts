@@ -46,10 +46,19 @@ export function linesOf(from: number, to: number): string {
   return from === to ? `${from}` : `${from}-${to}`;
 }
 
-/** What a symbol is: `class Mailer extends Base`, `method send(to: string)`; a signature that says the kind says it once. */
+/** A signature that says what is declared: by a word before the name, or by the parameters behind it. */
+const SAYS_KIND =
+  /^(?:[^=(]*\s)?(?:class|interface|struct|enum|trait|type|record|object|protocol|extension|impl|mod|module|namespace|func|function|def|fn|fun|sub|const|let|var|val)\b|^[^=(]*\(/;
+
+/** What a symbol is: `class Mailer extends Base`, `send(to: string)`, `constant LIMIT = 5`; the kind is said once. */
 export function headOf({ kind, qualified, signature }: { kind: string; qualified: string; signature: string }): string {
   if (signature === '') return `${kind} ${qualified}`;
-  return signature.startsWith(`${kind} `) ? signature : `${kind} ${signature}`;
+  // The signature is that of the source, joined into one line.
+  const head = signature
+    .replaceAll(/([([])\s+/g, '$1')
+    .replaceAll(/,?\s+([)\]])/g, '$1')
+    .replace(/\s*[:{]$/, '');
+  return SAYS_KIND.test(head) ? head : `${kind} ${head}`;
 }
 
 /** A symbol as a row of a search: `41 function async function sendMail(to: string)  refs 12`. */

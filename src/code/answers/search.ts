@@ -21,7 +21,7 @@ import type { OutlineRow, SearchRow, SymbolRow } from '../../code-index/format/r
 /** Body lines that a ranked hit shows at most; the rest is one `definition` call away. */
 const MOST_BODY_LINES = 60;
 
-/** Characters of a signature or of documentation that a ranked hit shows at most. */
+/** Characters of a signature or of documentation that a row of an outline or a ranked hit shows at most. */
 const MOST_ABOUT = 120;
 
 /** `search_symbols`: symbols by name or wildcard, the best fit first. */
@@ -154,10 +154,13 @@ async function withBody(call: ActionCall, repository: IndexedRepository, symbol:
 function outlineRow(call: ActionCall, repository: IndexedRepository, outlined: OutlineRow): Row {
   const make = rowMaker(call, repository);
   const { path, line, end, kind, name, qualified, signature, depth } = outlined;
+  // What stands below a type and has no parameters is one of its properties.
+  const isField = kind === 'property' && depth > 0 && signature !== '';
+  const head = isField ? signature : headOf({ kind, qualified: name, signature });
   return {
     group: make.group(path),
     id: `${line} ${qualified}`,
-    line: `${'  '.repeat(depth)}${linesOf(line, end)} ${headOf({ kind, qualified: name, signature })}`,
+    line: `${'  '.repeat(depth)}${linesOf(line, end)} ${cut(head, MOST_ABOUT)}`,
     json: make.json({ path, line, end, kind, name, signature, depth, id: symbolHandle(outlined) }),
   };
 }

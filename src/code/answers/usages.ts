@@ -81,7 +81,8 @@ function wantedUses({ kind }: ActionCall['args']): Use[] | undefined {
 
 function usageRow(make: RowMaker, row: UsageRow): Row {
   const { path, line, column, use, enclosing, text, grade, test, family } = row;
-  const where = [...(enclosing === '' ? [] : [`in ${enclosing}`]), ...(family === true ? ['of its family'] : [])];
+  const inside = withoutFileName(enclosing, path);
+  const where = [...(inside === '' ? [] : [`in ${inside}`]), ...(family === true ? ['of its family'] : [])];
   const around = where.length === 0 ? '' : `  ${where.join(', ')}`;
   return {
     group: make.group(path),
@@ -89,6 +90,13 @@ function usageRow(make: RowMaker, row: UsageRow): Row {
     line: `${line} ${USE_LETTERS[use]} ${text} ${GRADE_MARKS[grade]}${around}`,
     json: make.json({ path, line, column, use, enclosing, text, grade, test, ...(family === true && { family }) }),
   };
+}
+
+/** The class that a file is called by is not said again in each of its rows. */
+function withoutFileName(enclosing: string, path: string): string {
+  const file = path.slice(path.lastIndexOf('/') + 1);
+  const stem = file.slice(0, file.indexOf('.', 1));
+  return stem !== '' && enclosing.startsWith(`${stem}/`) ? enclosing.slice(stem.length + 1) : enclosing;
 }
 
 function countUses(counts: readonly Partial<Record<Use, number>>[]): Record<string, number> {

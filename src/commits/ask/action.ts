@@ -38,6 +38,8 @@ export interface Asked {
   period: string;
   /** Whether the caller left the beginning of the range to us. */
   isDefaultRange: boolean;
+  /** Whether the range is just what the caller wrote. */
+  isAsAsked: boolean;
 }
 
 /** What a call is about, and the repositories of which it cannot be, in sentences. */
@@ -64,8 +66,11 @@ export async function askedCommits(
       try {
         const repository = await reaching(call, given);
         const since = call.args.since ?? (await beginning(repository));
-        const { range, period, isDefault } = await resolveRange({ ...call, args: { ...call.args, since } }, repository);
-        return { repository, filter: { range, path, author, ...kept }, period, isDefaultRange: isDefault };
+        const { range, isDefault, ...told } = await resolveRange(
+          { ...call, args: { ...call.args, since } },
+          repository,
+        );
+        return { repository, filter: { range, path, author, ...kept }, isDefaultRange: isDefault, ...told };
       } catch (error) {
         if (error instanceof ServiceError && error.code === 'unknown_id') return error;
         throw error;
@@ -147,7 +152,10 @@ export function withRemoved<Commit extends CommitRow>(
   return { ...commit, removed, breaking: true, breakingBy: [...commit.breakingBy, 'removed_export'] };
 }
 
-/** `4efd227 2026-11-21 fix! subject  (First Author, model 0.72)`; who says the type is not what a search is about. */
+/**
+ * `4efd227 2026-11-21 fix Wrong totals  (First Author, model 0.72)`: the type where the subject does not say it itself. A search is
+ * not about who says it, or which other type it may be.
+ */
 export function commitRow(
   call: ActionCall,
   { repository, group }: { repository: IndexedRepository; group: string },
@@ -155,14 +163,16 @@ export function commitRow(
 ): Row {
   const { sha, time, author, type, breaking, confidence, labelSource, best, subject, removed } = row;
   const short = sha.slice(0, 7);
-  const kind = `${best === null ? type : `${best.replace(' ', '|')}?`}${breaking ? '!' : ''}`;
-  const isTold = labelSource !== 'author' && call.args.action !== 'search';
-  const sure = isTold ? `, ${labelSource} ${confidence.toFixed(2)}` : '';
+  const isSearch = call.args.action === 'search';
+  const guess = isSearch ? best?.split(' ')[0] : best?.replace(' ', '|');
+  const kind = `${guess === undefined ? type : `${guess}?`}${breaking ? '!' : ''}`;
+  const saysItself = labelSource === 'author' && (!breaking || /^[^:]*!:/.test(subject));
+  const sure = labelSource === 'author' || isSearch ? '' : `, ${labelSource} ${confidence.toFixed(2)}`;
   const lost = removed === undefined ? '' : `; removes exported ${removedNames(removed)}`;
   return {
     group: groupName(call, repository, group),
     id: `${short} ${kind}`,
-    line: `${short} ${dayOf(time)} ${kind} ${subject}  (${author}${sure}${lost})`,
+    line: `${short} ${dayOf(time)} ${saysItself ? '' : `${kind} `}${subject}  (${author}${sure}${lost})`,
     json: rowJson(call, repository, commitJson(row)),
   };
 }
@@ -185,4 +195,9 @@ export function leftOutNotes(all: readonly LeftOut[], further: readonly (readonl
 /** The period of the answer, as a sentence. */
 export function periodNotes(asked: readonly Asked[]): string[] {
   return [...new Set(asked.map(({ period }) => `period: ${period}`))].slice(0, 3);
+}
+
+/** The same where it is not just what the call says. */
+export function chosenPeriodNotes(asked: readonly Asked[]): string[] {
+  return periodNotes(asked.filter(({ isAsAsked }) => !isAsAsked));
 }

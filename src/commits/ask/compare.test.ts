@@ -181,7 +181,7 @@ test('pages put together are the whole, in text every row stands under its file'
   expect(text).toMatch(/: 2 commits \(feat 1, fix 1\); 11 files \+\d+ -\d+; \d+ may break\n/);
   expect(text).toContain('src/longer.ts\n R +1 -1 from src/long.ts');
   expect(text).toContain(
-    'changed! function format: export function format(text: string) => export function format(text: string, width: number)  (signature changed; used in 1 other file: src/show.ts)',
+    'changed! export function format(text: string) => export function format(text: string, width: number)  (signature changed; used in 1 other file: src/show.ts)',
   );
   expect(text).toContain(`says that it breaks: ${ids['more']?.slice(0, 7)} feat!: format with a width`);
 });

@@ -236,7 +236,7 @@ function symbolRow(
   return {
     group: path,
     id: `${change}${why === undefined ? '' : '!'} ${symbol.qualified}`,
-    line: `${change}${why === undefined ? '' : '!'} ${symbol.kind} ${symbol.qualified}: ${was}${head}${whyText(why)}`,
+    line: `${change}${why === undefined ? '' : '!'} ${namesItself(symbol.qualified, head) ? '' : `${symbol.kind} ${symbol.qualified}: `}${was}${head}${whyText(why)}`,
     json: {
       path: change === 'removed' ? (oldPath ?? path) : path,
       change,
@@ -249,6 +249,11 @@ function symbolRow(
       ...breakJson(why),
     },
   };
+}
+
+/** Whether a head says the whole name, as that of a member does not: `func Connect(to string) error`. */
+function namesItself(qualified: string, head: string): boolean {
+  return head.split(/[^\w$#@?!-]+/).includes(qualified);
 }
 
 function lostRow({ change: { path } }: ComparedFile, name: string, why: Break): Row {

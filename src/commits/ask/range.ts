@@ -15,6 +15,8 @@ interface ResolvedRange {
   /** In words. */
   period: string;
   isDefault: boolean;
+  /** Whether it is just what the caller wrote. */
+  isAsAsked: boolean;
 }
 
 /**
@@ -28,17 +30,23 @@ export async function resolveRange(call: ActionCall, repository: IndexedReposito
   const end = await resolveEnd(call, repository, until);
   if (since === undefined || since.trim() === '') {
     const from = end.time - DEFAULT_DAYS * DAY_SECONDS;
-    return { range: { ...end.range, since: from }, period: `12 months to ${end.words}`, isDefault: true };
+    return {
+      range: { ...end.range, since: from },
+      period: `12 months to ${end.words}`,
+      isDefault: true,
+      isAsAsked: false,
+    };
   }
   const moment = momentOf(since, call.now);
   if (moment !== undefined) {
     // A history that ended before says so: otherwise nothing tells why nothing is found.
     const isOver = until === undefined && moment > end.time;
     const words = isOver ? `today, but the newest commit is from ${end.words}` : end.words;
-    return { range: { ...end.range, since: moment }, period: `${dayWords(moment)} to ${words}`, isDefault: false };
+    const period = `${dayWords(moment)} to ${words}`;
+    return { range: { ...end.range, since: moment }, period, isDefault: false, isAsAsked: !isOver };
   }
   const after = await startingPoints(call, repository, since);
-  return { range: { ...end.range, after }, period: `${since}..${end.words}`, isDefault: false };
+  return { range: { ...end.range, after }, period: `${since}..${end.words}`, isDefault: false, isAsAsked: true };
 }
 
 /**

@@ -10,6 +10,7 @@ import {
   type ActionCall,
   type Asked,
   askedCommits,
+  chosenPeriodNotes,
   commitRow,
   leftOutNotes,
   periodNotes,
@@ -44,10 +45,9 @@ export async function searchAnswer(call: ActionCall): Promise<Findings> {
   const all = await searchAll(call, whole, query);
   if (recent > 0 && sumTotals(all) === recent) return withNotes(await pageAnswer(call, asked, found), missing);
   const answer = await pageAnswer(call, whole, all);
-  const period = asked[0]?.period ?? '';
-  const note =
-    recent === 0 ? `nothing in the ${period}; these are older` : `${recent} in the ${period}, the others are older`;
-  return withNotes(sumTotals(all) === 0 ? answer : { ...answer, notes: [note] }, missing);
+  // Rows have their dates.
+  const notes = recent === 0 ? [`nothing in the ${asked[0]?.period ?? ''}; these are older`] : [];
+  return withNotes(sumTotals(all) === 0 ? answer : { ...answer, notes }, missing);
 }
 
 function wholeHistory({ provenance }: IndexedRepository): string {
@@ -116,7 +116,7 @@ async function pageAnswer(call: ActionCall, asked: readonly Asked[], found: read
     notes: [
       ...(total === 0 ? await emptyNotes(call, found) : []),
       ...(isCut ? ['only the best 200 are ranked: narrow by more words, path, author or a shorter period'] : []),
-      ...periodNotes(asked),
+      ...(total === 0 ? periodNotes(asked) : chosenPeriodNotes(asked)),
       ...leftOutNotes(found.map(({ page }) => page.leftOut)),
     ],
   };
