@@ -16,6 +16,7 @@ export interface ServerFile {
 
 const ALIVE_LIMIT_MS = 2_000;
 const NOT_MODIFIED = 304;
+const UNAUTHORIZED = 401;
 
 /** A content, and the tag that it is known by. */
 interface Tagged {
@@ -76,14 +77,23 @@ export interface ClientNeeds {
  * a service or data, and is neither.
  */
 export async function connect(
-  scope: CommandScope,
+  scope: Pick<CommandScope, 'configDir' | 'openService'>,
   place: { dataDir: string; isAsked: boolean; config: () => Promise<Config> },
   needs: ClientNeeds,
 ): Promise<Client> {
+  const left = readServerFile(place.dataDir);
+  if (left !== undefined && isProcess(left.pid)) return clientOfProcess(left, () => connectAsked(scope, place, needs));
+  return connectAsked(scope, place, needs);
+}
+
+/** As `connect`, but asks a service on the data whether it answers before it is chosen. */
+async function connectAsked(
+  scope: Pick<CommandScope, 'configDir' | 'openService'>,
+  place: Parameters<typeof connect>[1],
+  needs: ClientNeeds,
+): Promise<Client> {
   const running = await findRunning(place.dataDir);
-  if (running !== undefined) {
-    return clientOf(`the service at ${running.url}`, (path, request) => requestWith(running, path, request));
-  }
+  if (running !== undefined) return clientOfServer(running);
   const login = place.isAsked ? undefined : readLogin(scope.configDir);
   if (login !== undefined) return remoteClient(login);
   if (needs.existing === true && !existsSync(place.dataDir)) {
@@ -95,6 +105,42 @@ export async function connect(
   const service = await scope.openService(config, { serve: false, work: needs.work });
   const where = config.databaseUrl === undefined ? config.dataDir : 'the database server';
   return clientOf(`no service runs; opened ${where}`, service.request, service.close);
+}
+
+function clientOfServer(server: ServerFile): Client {
+  return clientOf(`the service at ${server.url}`, (path, request) => requestWith(server, path, request));
+}
+
+/**
+ * A client of a service whose process lives, which saves asking for it. A process of that number may be another one: then the first
+ * request is not answered, and goes where `otherwise` leads.
+ */
+function clientOfProcess(server: ServerFile, otherwise: () => Promise<Client>): Client {
+  const first = clientOfServer(server);
+  let isOurs = false;
+  let other: Promise<Client> | undefined;
+  const request: Client['request'] = async (path, given) => {
+    if (isOurs) return first.request(path, given);
+    if (other === undefined) {
+      const answer = await first.request(path, given).catch((error: unknown) => {
+        if (error instanceof ServiceError && error.code === 'upstream_failed') return undefined;
+        throw error;
+      });
+      isOurs = answer !== undefined && answer.status !== UNAUTHORIZED;
+      if (answer !== undefined && isOurs) return answer;
+    }
+    return (await (other ??= otherwise())).request(path, given);
+  };
+  return clientOf(first.where, request, async () => (await other)?.close());
+}
+
+function isProcess(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    // None, or one of somebody else: it is asked.
+    return false;
+  }
 }
 
 /** A client of the service that this process itself runs. */
@@ -127,14 +173,8 @@ function clientOf(where: string, request: Client['request'], close: Client['clos
 
 /** The service that works on this data folder, when it answers. */
 export async function findRunning(dataDir: string): Promise<ServerFile | undefined> {
-  let text: string;
-  try {
-    text = readFileSync(serverFilePath(dataDir), 'utf8');
-  } catch {
-    return undefined;
-  }
-  const found = parseJson(text);
-  if (!isServerFile(found)) return undefined;
+  const found = readServerFile(dataDir);
+  if (found === undefined) return undefined;
   // A service that was killed leaves the file, and another one may have its port since: only ours knows the token.
   const signal = AbortSignal.timeout(ALIVE_LIMIT_MS);
   const request = { method: 'GET', headers: {}, signal };
@@ -142,6 +182,16 @@ export async function findRunning(dataDir: string): Promise<ServerFile | undefin
     const answer = await requestWith(found, '/v1/api-keys', request);
     await answer.text();
     return answer.ok ? found : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** What a service has left in its data folder; it may be gone. */
+function readServerFile(dataDir: string): ServerFile | undefined {
+  try {
+    const found = parseJson(readFileSync(serverFilePath(dataDir), 'utf8'));
+    return isServerFile(found) ? found : undefined;
   } catch {
     return undefined;
   }
