@@ -4,7 +4,10 @@ import { Client as ModernClient } from '@modelcontextprotocol/client';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { openKeys } from '../keys/keys.ts';
+import { allOperations } from '../testing/all-operations.ts';
 import { testFolder } from '../testing/git.ts';
+import { openGraphBench } from '../testing/graph.ts';
 import { startService, TestKeys, type TestService } from '../testing/http.ts';
 import { connectOver, type TestClient, textOf } from '../testing/mcp-client.ts';
 import { testOperations } from '../testing/operations.ts';
@@ -67,6 +70,33 @@ test('a call tells its progress; when the client then cancels it, it is cancelle
 
   expect(textOf(said)).toContain('still here');
   await expect.poll(() => witness).toEqual({ started: before.started + 1, cancelled: before.cancelled + 1 });
+});
+
+test('all operations of a service stand behind svc mcp, and the graph is walked there', async () => {
+  const bench = await openGraphBench();
+  onTestFinished(() => bench.close());
+  const { accountId, productId, actor, database } = bench.account;
+  const own = await openKeys(database, () => new Date(), { onFault: (error) => expect.unreachable(String(error)) });
+  onTestFinished(() => own.close());
+  const { secret } = await own.createKey({ accountId, product: productId, name: 'mcp', scopes: ['read'], actor });
+  const whole = await startService({ operations: allOperations(bench), gate: own });
+  onTestFinished(() => whole.close());
+  const home = testFolder();
+  onTestFinished(() => rmSync(home, { recursive: true }));
+  writeLogin(join(home, 'svc'), { url: whole.url, key: secret });
+  const client = await connectOver(
+    new StdioClientTransport({ ...entry(), env: { ...entry().env, XDG_CONFIG_HOME: home, SVC_DATA_DIR: home } }),
+  );
+  onTestFinished(() => client.close());
+
+  const { tools } = await client.listTools();
+  const walked = await client.callTool({
+    name: 'entity-analysis-tool',
+    arguments: { action: 'neighbors', entity: 'payCart', relations: ['tests'] },
+  });
+
+  expect(tools).toHaveLength(13);
+  expect(textOf(walked)).toContain('in tests test file:test/pay-cart.test.ts');
 });
 
 test('a client of the revision of 2026 is served as well', async () => {

@@ -1,11 +1,12 @@
 import { counted } from '../kernel/counted.ts';
 import type { Findings } from '../platform/operation/paged-tool.ts';
 import { BULK_NOTE, GRADE_MARKS, type GraphCall, nodeJson, nodeText, plainRow } from './graph-call.ts';
-import { EDGE_GRADES, NODE_KINDS, RELATIONS } from './model/model.ts';
+import { EDGE_GRADES, NODE_KINDS, type NodeKind, RELATIONS } from './model/model.ts';
 import type { FoundEntity, ProductGraph } from './product-graph.ts';
 import { readEntity, resolveEntity } from './resolve-entity.ts';
 import { shortestPaths } from './shortest-paths.ts';
-import { neighborsOf, type NodeKey, type Reached } from './traverse.ts';
+import type { Reached, ReachedNodes } from './reached-nodes.ts';
+import { neighborsOf, type NodeKey } from './traverse.ts';
 import { relationMask } from './model/adjacency.ts';
 
 /** `find`: what a name, path or id fits; all of some kinds without one. */
@@ -49,16 +50,15 @@ export async function neighborsAnswer(call: GraphCall): Promise<Findings> {
     depth,
     wanted: relationMask(relations),
   });
-  const kept = reached.filter(({ node }) => kinds?.includes(graph.kindOf(node)) !== false);
-  const page = takeNearest(graph, kept, offset + args.limit).slice(offset);
+  const { total, byRelation, first } = takeNearest(graph, reached, { kinds, most: offset + args.limit });
+  const page = first.slice(offset);
   const nodes = await graph.describe(page.map(({ node }) => node));
   const sources = await graph.sourcesOf(page);
   const isOne = graph.repositories.length === 1;
-  const grouped = Map.groupBy(kept, ({ relation }) => RELATIONS[relation] ?? 'references');
   return {
-    total: kept.length,
+    total,
     isCut,
-    counts: Object.fromEntries([...grouped].map(([relation, list]) => [relation, list.length])),
+    counts: byRelation,
     coverage: `around ${nodeText(entity.row, isOne)}`,
     rows: page.flatMap(({ hop, direction: side, ...edge }, at) => {
       const node = nodes[at];
@@ -75,26 +75,56 @@ export async function neighborsAnswer(call: GraphCall): Promise<Findings> {
       ...meantNotes(others),
       ...(await hubNotes(graph, hubs)),
       ...(isCut ? ['only the nearest were followed: ask for fewer hops or relations'] : []),
-      ...(kept.length === 0 ? ['nothing is linked to it in this way: leave out kinds, relations and direction'] : []),
+      ...(total === 0 ? ['nothing is linked to it in this way: leave out kinds, relations and direction'] : []),
       BULK_NOTE,
     ],
     extra: { entity: nodeJson(entity.row, isOne) },
   };
 }
 
-/** The first of what was reached, in the order of answers: by hop, relation, direction, kind and place. Only groups that are shown are sorted. */
-function takeNearest(graph: ProductGraph, reached: readonly Reached[], most: number): Reached[] {
-  const places = NODE_KINDS.length * 2 * RELATIONS.length;
-  const groups = Map.groupBy(reached, ({ hop, relation, direction, node }) => {
-    const side = relation * 2 + Number(direction === 'in');
-    return hop * places + side * NODE_KINDS.length + NODE_KINDS.indexOf(graph.kindOf(node));
-  });
-  const first: Reached[] = [];
-  for (const group of [...groups.keys()].toSorted((a, b) => a - b)) {
-    if (first.length >= most) break;
-    first.push(...(groups.get(group) ?? []).toSorted((a, b) => a.node - b.node));
+/** Answers show at most so many hops. */
+const MOST_HOPS = 5;
+const GROUPS_OF_A_HOP = NODE_KINDS.length * 2 * RELATIONS.length;
+
+/**
+ * What was reached of some kinds: how much, how much by each relation, and the first of it in the order of answers: by hop, relation,
+ * direction, kind and place. Only groups that are shown are sorted.
+ */
+function takeNearest(
+  graph: Pick<ProductGraph, 'kindOf'>,
+  reached: ReachedNodes,
+  { kinds, most }: { kinds: readonly NodeKind[] | undefined; most: number },
+): { total: number; byRelation: Record<string, number>; first: Reached[] } {
+  const wanted = kinds === undefined ? undefined : new Set(kinds.map((kind) => NODE_KINDS.indexOf(kind)));
+  const groups = new Int32Array(reached.count).fill(-1);
+  const sizes = new Int32Array(MOST_HOPS * GROUPS_OF_A_HOP);
+  const relations = new Map<number, number>();
+  let total = 0;
+  for (let place = 0; place < reached.count; place += 1) {
+    const kind = graph.kindOf(reached.nodeAt(place));
+    if (wanted?.has(kind) === false) continue;
+    const relation = reached.relationAt(place);
+    const side = relation * 2 + Number(!reached.isOutAt(place));
+    const group = reached.hopAt(place) * GROUPS_OF_A_HOP + side * NODE_KINDS.length + kind;
+    groups[place] = group;
+    sizes[group] = (sizes[group] ?? 0) + 1;
+    relations.set(relation, (relations.get(relation) ?? 0) + 1);
+    total += 1;
   }
-  return first.slice(0, most);
+  let [last, room] = [0, most];
+  for (; last < sizes.length && room > 0; last += 1) room -= sizes[last] ?? 0;
+  const shown: number[] = [];
+  for (let place = 0; place < groups.length; place += 1) {
+    const group = groups[place] ?? -1;
+    if (group !== -1 && group < last) shown.push(place);
+  }
+  const order = (a: number, b: number): number =>
+    (groups[a] ?? 0) - (groups[b] ?? 0) || reached.nodeAt(a) - reached.nodeAt(b);
+  const first = shown.toSorted(order).slice(0, most);
+  const byRelation = Object.fromEntries(
+    [...relations].map(([relation, count]) => [RELATIONS[relation] ?? 'references', count]),
+  );
+  return { total, byRelation, first: first.map((place) => reached.at(place)) };
 }
 
 /** Where the walk did not go on, so that nobody takes what lies behind for missing. */

@@ -144,6 +144,8 @@ export class ProductGraph implements EdgeReader {
     const { starts, ends, says } = isOut ? leaving : reaching;
     const base = this.#links.bases[repository] ?? 0;
     const last = starts[node - base + 1] ?? 0;
+    // One object for all: walks see hundreds of thousands.
+    const edge: SeenEdge = { far: 0, isOut, relation: 0, grade: 0, weight: 0 };
     for (let at = starts[node - base] ?? 0; at < last; at += 1) {
       const [end, said] = [ends[at] ?? 0, says[at] ?? 0];
       const relation = strongestOf(said, wanted);
@@ -151,8 +153,11 @@ export class ProductGraph implements EdgeReader {
       // Only what is neither symbol nor file may be a feature, which people may have changed.
       const far = end < symbols + files ? base + end : this.features.shown(base + end);
       if (far === undefined || far === node) continue;
-      const grade = gradeOf(said);
-      visit({ far, isOut, relation, grade, weight: edgeWeight(relation, grade) + (commonness[end] ?? 0) });
+      edge.far = far;
+      edge.relation = relation;
+      edge.grade = gradeOf(said);
+      edge.weight = edgeWeight(relation, edge.grade) + (commonness[end] ?? 0);
+      visit(edge);
     }
   }
 
@@ -170,11 +175,10 @@ export class ProductGraph implements EdgeReader {
     return degrees.reduce((sum, degree) => sum + degree, 0);
   }
 
-  kindOf(node: NodeKey): NodeKind {
+  kindOf(node: NodeKey): number {
     const repository = this.#repositoryOf(node);
-    if (repository === undefined) return this.#writtenNode(node).kind;
-    const kind = this.adjacency(repository).kinds[node - (this.#links.bases[repository] ?? 0)];
-    return NODE_KINDS[kind ?? -1] ?? 'file';
+    if (repository === undefined) return NODE_KINDS.indexOf(this.#writtenNode(node).kind);
+    return this.adjacency(repository).kinds[node - (this.#links.bases[repository] ?? 0)] ?? 0;
   }
 
   /** Nodes as answers show them, in the order given. */

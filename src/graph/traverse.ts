@@ -1,4 +1,4 @@
-import type { NodeKind } from './model/model.ts';
+import { ReachedNodes } from './reached-nodes.ts';
 
 /** A node of a product: a number that `GraphReader` gives. */
 export type NodeKey = number;
@@ -39,14 +39,8 @@ export interface EdgeReader {
   visitEdges: (node: NodeKey, following: Following, visit: (edge: SeenEdge) => void) => void;
   /** How many edges a node has, wanted or not. */
   degree: (node: NodeKey) => number;
-  kindOf: (node: NodeKey) => NodeKind;
-}
-
-/** A node that a walk has come to. */
-export interface Reached extends PassedEdge {
-  node: NodeKey;
-  hop: number;
-  direction: 'in' | 'out';
+  /** Index in NODE_KINDS. */
+  kindOf: (node: NodeKey) => number;
 }
 
 /** Nodes that a walk reaches and edges that it looks at; then it stops and says so. */
@@ -57,7 +51,7 @@ const HUB_DEGREE = 1_000;
 
 interface Neighborhood {
   /** Nearest first. */
-  reached: Reached[];
+  reached: ReachedNodes;
   /** Nodes that the walk came to and did not go on from. */
   hubs: NodeKey[];
   isCut: boolean;
@@ -69,39 +63,31 @@ export function neighborsOf(
   start: NodeKey,
   { depth, ...following }: Following & { depth: number },
 ): Neighborhood {
-  const reached: Reached[] = [];
+  const reached = new ReachedNodes();
   const hubs: NodeKey[] = [];
   /** Place in `reached`, from 1. */
   const places = new Int32Array(reader.nodes);
-  let [first, lookedAt] = [0, 0];
-  for (let hop = 1; hop <= depth; hop += 1) {
-    const end = reached.length;
-    const frontier = hop === 1 ? [start] : reached.slice(first, end).map(({ node }) => node);
-    for (const near of frontier) {
-      if (lookedAt > MOST_LOOKED_AT || reached.length >= MOST_REACHED)
-        return { reached: reached.slice(0, MOST_REACHED), hubs, isCut: true };
-      if (hop > 1 && reader.degree(near) > HUB_DEGREE) {
-        hubs.push(near);
-        continue;
+  let lookedAt = 0;
+  let [near, end, at] = [start, 0, 0];
+  const visit = ({ far, isOut, relation, grade }: SeenEdge): void => {
+    lookedAt += 1;
+    const place = places[far] ?? 0;
+    if (far === start || (place !== 0 && place <= end)) return;
+    if (place !== 0) return reached.strengthen(place - 1, { near, far, isOut, relation, grade });
+    reached.add({ near, far, isOut, relation, grade }, at);
+    places[far] = reached.count;
+  };
+  for (let [hop, first] = [1, 0]; hop <= depth; hop += 1, first = end) {
+    [end, at] = [reached.count, hop];
+    for (let next = first; next < end || (hop === 1 && next === 0); next += 1) {
+      if (lookedAt > MOST_LOOKED_AT || reached.count >= MOST_REACHED) {
+        reached.cutTo(MOST_REACHED);
+        return { reached, hubs, isCut: true };
       }
-      reader.visitEdges(near, following, ({ far, isOut, relation, grade }) => {
-        lookedAt += 1;
-        const place = places[far] ?? 0;
-        if (far === start || (place !== 0 && place <= end)) return;
-        const edge = { from: isOut ? near : far, to: isOut ? far : near, relation, grade };
-        const known = reached[place - 1];
-        if (known === undefined) {
-          places[far] = reached.length + 1;
-          reached.push({ node: far, hop, direction: isOut ? 'out' : 'in', ...edge });
-        } else if (isStronger(edge, known)) Object.assign(known, edge, { direction: isOut ? 'out' : 'in' });
-      });
+      near = hop === 1 ? start : reached.nodeAt(next);
+      if (hop > 1 && reader.degree(near) > HUB_DEGREE) hubs.push(near);
+      else reader.visitEdges(near, following, visit);
     }
-    first = end;
   }
   return { reached, hubs, isCut: false };
-}
-
-/** Relations in their order, the surer first, then by place. */
-function isStronger(a: PassedEdge, b: PassedEdge): boolean {
-  return (a.relation - b.relation || a.grade - b.grade || a.from - b.from || a.to - b.to) < 0;
 }

@@ -7,10 +7,14 @@ const NAME_WEIGHT = 3;
 /** A node with this many edges costs nothing more; each doubling costs one. */
 const FREE_DEGREE = 8;
 
+/** By index in RELATIONS, then in EDGE_GRADES. */
+const WEIGHTS = RELATIONS.map((relation) =>
+  EDGE_GRADES.map((grade) => (RELATION_WEIGHTS[relation] ?? 1) + (grade === 'name' ? NAME_WEIGHT : 0)),
+);
+
 /** What passing an edge costs, from 1, wherever it leads: by index in RELATIONS and in EDGE_GRADES. */
 export function edgeWeight(relation: number, grade: number): number {
-  const own = RELATION_WEIGHTS[RELATIONS[relation] ?? 'references'] ?? 1;
-  return own + (EDGE_GRADES[grade] === 'name' ? NAME_WEIGHT : 0);
+  return WEIGHTS[relation]?.[grade] ?? 1;
 }
 
 /** What it costs to come to a node that much else comes to. */
