@@ -32,8 +32,8 @@ async function serverOf(status: number): Promise<{ url: string; asked: string[];
 function connectWith(url: string, pid: number): Promise<Client> {
   writeFileSync(serverFilePath(folder), JSON.stringify({ url, token: 'none', pid }));
   const scope = { configDir: folder, openService: () => Promise.reject(new Error('opened')) };
-  const config = (): Promise<never> => Promise.reject(new Error('configured'));
-  return connect(scope, { dataDir: folder, isAsked: false, config }, { work: false });
+  const place = { dataDir: folder, isAsked: false, config: () => Promise.reject(new Error('configured')) };
+  return connect(scope, place, { work: false });
 }
 
 test('a command asks a service whose process lives nothing but its own question', async () => {

@@ -79,7 +79,9 @@ export function neighborsOf(
   };
   for (let [hop, first] = [1, 0]; hop <= depth; hop += 1, first = end) {
     [end, at] = [reached.count, hop];
-    for (let next = first; next < end || (hop === 1 && next === 0); next += 1) {
+    // The first hop goes on from the start alone, which was not reached.
+    const last = hop === 1 ? 1 : end;
+    for (let next = first; next < last; next += 1) {
       if (lookedAt > MOST_LOOKED_AT || reached.count >= MOST_REACHED) {
         reached.cutTo(MOST_REACHED);
         return { reached, hubs, isCut: true };
