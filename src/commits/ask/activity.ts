@@ -1,6 +1,7 @@
 import { CODE_QUERIES } from '../../code/code.ts';
 import type { IndexedRepository } from '../../indexes/indexes.ts';
 import type { Row } from '../../kernel/answer.ts';
+import { type PathKind, pathKind } from '../classify/classify-paths.ts';
 import { type Coupling, MOST_COUPLED_FILES, rankCoupling } from '../queries/coupling.ts';
 import { type Hotspot, rankHotspots } from '../queries/hotspots.ts';
 import type { ActivityCoverage } from '../queries/store-activity.ts';
@@ -19,8 +20,12 @@ import {
 /** Uses between files that one question about a path reads. */
 const MOST_LINKS = 1_000;
 
-/** `hotspots`: files that change often and hold much, with what says so. */
+/** What changes with the code and is no hotspot of it. */
+const BESIDE_CODE: ReadonlySet<PathKind> = new Set<PathKind>(['test', 'bench', 'docs']);
+
+/** `hotspots`: files that change often and hold much, with what says so; tests, benchmarks and documents only where `path` names something. */
 export async function hotspotsAnswer(call: ActionCall): Promise<Findings> {
+  const isNamed = (call.args.path ?? '') !== '';
   const { asked, missing } = await askedCommits(call);
   const found = await call.sources.fromEach(asked, async ({ repository, filter }) => {
     const [activity, sizes] = await Promise.all([
@@ -28,7 +33,9 @@ export async function hotspotsAnswer(call: ActionCall): Promise<Findings> {
       call.sources.with(CODE_QUERIES).ask(repository, ['fileSizes', {}]),
     ]);
     const bySize = new Map(sizes.map((size) => [size.path, size]));
-    return { repository, filter, ...activity, ranked: rankHotspots(activity.files, bySize) };
+    const kept = activity.files.filter(({ path }) => isNamed || !BESIDE_CODE.has(pathKind(path)));
+    const ranked = rankHotspots(kept, bySize);
+    return { repository, filter, ...activity, ranked, beside: activity.files.length - kept.length };
   });
   const page = found
     .flatMap(({ repository, ranked }) => ranked.map((hotspot) => ({ repository, hotspot })))
@@ -51,7 +58,10 @@ export async function hotspotsAnswer(call: ActionCall): Promise<Findings> {
       ...(rows.length === 0 && call.offset === 0 ? ['no source file changed in this period'] : []),
       ...missing,
       ...periodNotes(asked),
-      ...coverageNotes(found.map(({ coverage }) => coverage)),
+      ...coverageNotes(
+        found.map(({ coverage }) => coverage),
+        found.reduce((sum, { beside }) => sum + beside, 0),
+      ),
     ],
   };
 }
@@ -176,7 +186,7 @@ function couplingJson({
   };
 }
 
-function coverageNotes(coverage: readonly ActivityCoverage[]): string[] {
+function coverageNotes(coverage: readonly ActivityCoverage[], beside = 0): string[] {
   const sum = (count: (part: ActivityCoverage) => number): number =>
     coverage.reduce((all, part) => all + count(part), 0);
   return [
@@ -184,6 +194,7 @@ function coverageNotes(coverage: readonly ActivityCoverage[]): string[] {
     ...leftOutNotes(coverage, [
       [sum(({ large }) => large), `commits of more than ${MOST_COUPLED_FILES} files`],
       [sum(({ leftOutChanges }) => leftOutChanges), 'changes to lock, generated and vendored files'],
+      [beside, 'tests, benchmarks and documents (path="." ranks them too)'],
     ]),
   ];
 }
