@@ -35,13 +35,15 @@ const FAILS = /\b(?:crash|caus|brok|break|fail|panic|rais|throw|wrong|leak|ignor
 /** What keeps the source tidy: `Fix lint errors`, `Address clippy warnings`, `Improve docstrings of the parser`. */
 const TIDY =
   /^(?:fix|silenc|address|satisf|appl|adjust|tweak|clean\s?up|improv|updat|run|reformat)\w*\s+(?:up\s+)?(?:the\s+|some\s+|a\s+few\s+|more\s+)?(?:lint\w*|golangci\S*|clippy|flake8|mypy|pylint|ruff|eslint|prettier|gofmt|rustfmt|code\s?style|formatting|whitespace|indentation|comments?|docstrings?|(?:unit\s+|flaky\s+)?tests?|test suite|ci|workflows?)\b/i;
+/** `Run submodule tests`, `Fix upload tests` */
+const OWN_TESTS = /^(?:fix|adjust|improv|updat|run|stabili[sz]|speed\s+up)\w*\s+(?:[\w-]+\s+){1,2}tests?$/i;
 const SMALL_DOCS = /^(?:small\s+|minor\s+|tiny\s+)?(?:docs?|comment|annotation)\s+(?:fix|typo|change|update)/i;
 /** `Remove unused imports`: nobody used them. */
 const UNUSED =
   /^(?:remov|delet|drop)\w*\s+(?:an?\s+|the\s+|some\s+)?(?:unused|unnecessary|unneeded|redundant|dead|useless|duplicated?)\s+(?:\w+\s+)?(?:imports?|variables?|code|comments?|assignments?|conversions?|checks?|whitespace|lines?|dependenc\w+)\b/i;
 /** Upkeep that a `chore` names: dependencies, least versions, tools. */
 const UPKEEP =
-  /^(?:bump|upgrad|updat|support|chang|add|pin|improv|test)\w*\b.*(?:\bdependenc\w+|\bdeps?\b|\bmin(?:imum)?\b.*\bversions?\b|\bgo versions?\b|\blint\w*|\bgolangci\S*|\bcode style\b|\bworkflows?\b|\bgithub actions\b)/i;
+  /^(?:bump|upgrad|updat|support|chang|add|pin|improv|test)\w*\b.*(?:\bdependenc\w+|\bdeps?\b|\bmin(?:imum)?\b.*\bversions?\b|\bgo versions?\b|\blint\w*|\bgolangci\S*|\bcode style\b|\bworkflows?\b|\bgithub actions\b|\b(?:biome|black|clippy|eslint|flake8|gofmt|isort|mypy|nox|pre-?commit|prettier|pylint|pyright|ruff|rustfmt|tox)\b)/i;
 const UPKEEP_SCOPE = /^(?:ci|ci\/cd|cd|deps?(?:-dev)?|dependencies|build|release|tests?|lint\w*)$/i;
 
 /** Whether a subject says that a release is made, or that branches were joined. */
@@ -57,7 +59,7 @@ export function joinsLines(subject: string): boolean {
 /** Whether a change, by what it says without its header, is nothing that users notice. */
 export function isTrivial({ text, type, scope }: { text: string; type: string; scope: string | undefined }): boolean {
   if (TYPO.test(text) && !FAILS.test(text)) return true;
-  if (TIDY.test(text) || SMALL_DOCS.test(text) || UNUSED.test(text)) return true;
+  if (TIDY.test(text) || OWN_TESTS.test(text) || SMALL_DOCS.test(text) || UNUSED.test(text)) return true;
   if (type !== 'chore' && type !== 'build') return false;
   return UPKEEP.test(text) || UPKEEP_SCOPE.test(scope ?? '');
 }

@@ -143,6 +143,8 @@ test.each([
   'chore(deps): support the new server',
   'chore: support min go version 1.18',
   'feat: update version constant to v1.10.0',
+  'fix: run submodule tests (#276)',
+  'chore: update to latest ruff',
 ])('users notice nothing of it: "%s"', (subject) => {
   const fix = subject.includes(':') ? {} : { type: 'fix' as const };
 
@@ -151,6 +153,7 @@ test.each([
 
 test.each([
   ['fix: a typo that crashes the list', 'Fixed: A typo that crashes the list'],
+  ['fix: run password tests in constant time', 'Fixed: Run password tests in constant time'],
   ['fix: comments of lists are shown', 'Fixed: Comments of lists are shown'],
   ['feat: test mode of lists', 'Added: Test mode of lists'],
   ['chore: rename the option', 'Changed: Rename the option'],
