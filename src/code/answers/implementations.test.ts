@@ -60,7 +60,7 @@ test('implementations are of the interface with a name, and say how, how deep an
     ].join('\n'),
   );
   expect(await tool.text({ action: 'implementations', query: 'Base', tests: 'exclude' })).toContain(
-    '\ndirectly extends or implements: interface Mailer src/mailer.ts:1',
+    '\nextends or implements: interface Mailer src/mailer.ts:1',
   );
 });
 

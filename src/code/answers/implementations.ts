@@ -81,5 +81,5 @@ function aboveNotes(above: readonly SymbolRow[]): string[] {
     .slice(0, MOST_ABOVE)
     .map(({ kind, qualified, path, line }) => `${kind} ${qualified} ${path}:${line}`);
   const more = above.length > MOST_ABOVE ? ` and ${above.length - MOST_ABOVE} more` : '';
-  return [`directly extends or implements: ${shown.join(', ')}${more}`];
+  return [`extends or implements: ${shown.join(', ')}${more}`];
 }

@@ -7,7 +7,7 @@ import type { EntryFileRow } from '../map/store-entries.ts';
 import type { LayerRow } from '../map/store-layers.ts';
 import type { PackageRow, RepositoryMap, TestsRow } from '../map/store-map.ts';
 import type { ActionCall } from './code-tool-input.ts';
-import { cut, emptyNotes, type RowMaker, rowMaker, symbolHandle } from './rows.ts';
+import { cut, emptyNotes, type RowMaker, rowMaker, symbolHandle, tidyHead } from './rows.ts';
 
 /** What a map takes when a call does not say: a page of it is read whole. */
 export const MAP_DEFAULTS = { limit: 60, max_tokens: 1_500 } as const;
@@ -177,7 +177,7 @@ function shortPath(from: string, path: string): string {
 
 function symbolLine(row: SymbolRow, index: number): Shown {
   const { path, line, kind, name, qualified, signature, doc, refs } = row;
-  const head = cut(signature === '' ? `${kind} ${qualified}` : signature, MOST_SIGNATURE);
+  const head = cut(signature === '' ? `${kind} ${qualified}` : tidyHead(signature), MOST_SIGNATURE);
   return {
     id: `${path}:${line} ${qualified}`,
     text: `${path}:${line} ${head}${doc === '' ? '' : `  // ${cut(doc, MOST_DOC)}`}`,

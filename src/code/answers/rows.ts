@@ -53,12 +53,17 @@ const SAYS_KIND =
 /** What a symbol is: `class Mailer extends Base`, `send(to: string)`, `constant LIMIT = 5`; the kind is said once. */
 export function headOf({ kind, qualified, signature }: { kind: string; qualified: string; signature: string }): string {
   if (signature === '') return `${kind} ${qualified}`;
-  // The signature is that of the source, joined into one line.
-  const head = signature
+  const head = tidyHead(signature);
+  return SAYS_KIND.test(head) ? head : `${kind} ${head}`;
+}
+
+/** A signature, which is that of the source joined into one line, without what the line ends and a comment behind it left in it. */
+export function tidyHead(signature: string): string {
+  return signature
     .replaceAll(/([([])\s+/g, '$1')
     .replaceAll(/,?\s+([)\]])/g, '$1')
-    .replace(/\s*[:{]$/, '');
-  return SAYS_KIND.test(head) ? head : `${kind} ${head}`;
+    .replace(/:\s+# .*$/, '')
+    .replace(/\s*(?:[:{]|=>)$/, '');
 }
 
 /** A symbol as a row of a search: `41 function async function sendMail(to: string)  refs 12`. */

@@ -12,6 +12,7 @@ import {
   symbolHandle,
   symbolKinds,
   symbolRow,
+  tidyHead,
 } from './rows.ts';
 import type { Findings } from '../../platform/operation/paged-tool.ts';
 import type { ActionCall } from './code-tool-input.ts';
@@ -21,8 +22,10 @@ import type { OutlineRow, SearchRow, SymbolRow } from '../../code-index/format/r
 /** Body lines that a ranked hit shows at most; the rest is one `definition` call away. */
 const MOST_BODY_LINES = 60;
 
-/** Characters of a signature or of documentation that a row of an outline or a ranked hit shows at most. */
+/** Characters of a signature or of documentation that a ranked hit shows at most. */
 const MOST_ABOUT = 120;
+/** Characters of a signature in an outline, which is about all of the file. */
+const MOST_HEAD = 100;
 
 /** `search_symbols`: symbols by name or wildcard, the best fit first. */
 export async function searchSymbolsAnswer(call: ActionCall): Promise<Findings> {
@@ -73,7 +76,7 @@ export async function grepAnswer(call: ActionCall): Promise<Findings> {
     return result.rows.map(({ path: file, line, column, text }): Row => ({
       group: make.group(file),
       id: `${line}`,
-      line: `${line} ${text}`,
+      line: `${line} ${text.trim()}`,
       json: make.json({ path: file, line, column, text }),
     }));
   });
@@ -160,7 +163,7 @@ function outlineRow(call: ActionCall, repository: IndexedRepository, outlined: O
   return {
     group: make.group(path),
     id: `${line} ${qualified}`,
-    line: `${'  '.repeat(depth)}${linesOf(line, end)} ${cut(head, MOST_ABOUT)}`,
+    line: `${'  '.repeat(depth)}${linesOf(line, end)} ${cut(head, MOST_HEAD)}`,
     json: make.json({ path, line, end, kind, name, signature, depth, id: symbolHandle(outlined) }),
   };
 }
@@ -169,7 +172,7 @@ async function rankedRow(call: ActionCall, repository: IndexedRepository, match:
   const make = rowMaker(call, repository);
   const { path, start, end, symbol, kind, signature, doc, score, why } = match;
   // What it does tells more than how it is called; its name stands before it.
-  const about = doc === '' ? cut(signature, MOST_ABOUT) : `// ${cut(doc, MOST_ABOUT)}`;
+  const about = doc === '' ? cut(tidyHead(signature), MOST_ABOUT) : `// ${cut(doc, MOST_ABOUT)}`;
   const row: Row = {
     group: make.group(path),
     id: `${start} ${symbol}`,
