@@ -1,6 +1,7 @@
 import { isManifest } from '../../code/reading/reading.ts';
 import { compare, type NodeNumber } from '../model/model.ts';
 import {
+  CONTROLLER,
   fileRoutes,
   type FoundClient,
   type FoundMount,
@@ -12,6 +13,7 @@ import {
   namedIn,
   readRoutes,
 } from '../routes/routes.ts';
+import { folderOf } from './components.ts';
 import { productFiles } from './layer-units.ts';
 import { type BuildFile, fileNode, type GraphDraft, type RepositoryRequest } from './repository-graph.ts';
 import type { SymbolLookup } from './symbol-lookup.ts';
@@ -161,6 +163,8 @@ interface Mounted {
   prefix: string;
   /** Of a router in the same file: its name there. */
   router: string | undefined;
+  /** The router of that file that it is put on. */
+  on: string;
 }
 
 /** The paths that the routers of each file are put below; '' alone where they are not. */
@@ -170,22 +174,58 @@ function mountedPrefixes(
   all: readonly ReadFile[],
 ): (file: number, router: string) => string[] {
   const mounted = new Map<number, Mounted[]>();
+  const global: GlobalPrefix[] = [];
   for (const { file, mounts } of all)
     for (const mount of mounts) {
+      const { prefix, on = '', name, version } = mount;
+      if (name === CONTROLLER) {
+        global.push({ folder: folderOf(file.path), prefix, version });
+        continue;
+      }
       const target = targetOf(draft, lookup, file, mount);
       if (target === undefined) continue;
-      const router = target === file.id ? mount.name : undefined;
-      mounted.set(target, [...(mounted.get(target) ?? []), { by: file.id, prefix: mount.prefix, router }]);
+      const router = target === file.id ? name : undefined;
+      mounted.set(target, [...(mounted.get(target) ?? []), { by: file.id, prefix, router, on }]);
     }
   const prefixesOf = (file: number, router: string, level: number): string[] => {
-    const own = (mounted.get(file) ?? []).filter((mount) => mount.router === undefined || mount.router === router);
+    const known = mounted.get(file) ?? [];
+    // A router that its own file puts below another is not the one that other files mean.
+    const inside = known.filter((mount) => mount.router === router);
+    const own = inside.length > 0 ? inside : known.filter((mount) => mount.router === undefined);
     if (own.length === 0 || level === MOST_LEVELS) return [''];
-    const whole = own.flatMap(({ by, prefix }) =>
-      by === file ? [prefix] : prefixesOf(by, '', level + 1).map((above) => joinPaths(above, prefix)),
-    );
+    const whole = own.flatMap(({ by, prefix, on }) => {
+      // A router that is put on itself is one whose name is used twice.
+      const above = by === file && on === router ? [''] : prefixesOf(by, on, level + 1);
+      return above.map((path) => joinPaths(path, prefix));
+    });
     return [...new Set(whole)].slice(0, MOST_PREFIXES);
   };
-  return (file, router) => prefixesOf(file, router, 0);
+  return (file, router) =>
+    router.startsWith(CONTROLLER)
+      ? [globalPrefix(global, draft.scope.files[file]?.path ?? '', router.slice(CONTROLLER.length + 1))]
+      : prefixesOf(file, router, 0);
+}
+
+/** What is put before the routes of all controllers. */
+interface GlobalPrefix {
+  /** Of the program that says so. */
+  folder: string;
+  prefix: string;
+  version: string | undefined;
+}
+
+/** The path before the routes of a controller: what the nearest program says. '' when none does. */
+function globalPrefix(all: readonly GlobalPrefix[], path: string, own: string): string {
+  const shared = ({ folder }: GlobalPrefix): number => {
+    const parts = path.split('/');
+    const at = folder.split('/').findIndex((part, place) => part !== parts[place]);
+    return at === -1 ? folder.length + 1 : at;
+  };
+  const [nearest] = all.toSorted((a, b) => shared(b) - shared(a) || compare(a.folder, b.folder));
+  if (nearest === undefined) return '';
+  const { prefix, version } = nearest;
+  const number = version === undefined ? '' : own || version;
+  return joinPaths(prefix, number === '' ? '' : `v${number}`);
 }
 
 /** The file that defines a router. */

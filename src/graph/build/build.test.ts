@@ -70,6 +70,55 @@ test('routes have the paths that their routers are put below, their handlers, an
     ]);
   }));
 
+const CHAINED = {
+  'package.json': '{ "dependencies": { "express": "5.0.0", "@nestjs/common": "11.0.0" } }\n',
+  'shop/routes.ts': `import { Router } from 'express';
+import plugins from './plugins.ts';
+const api = Router().use(plugins);
+export default Router().use('/api', api);
+`,
+  'shop/plugins.ts': `import { Router } from 'express';
+const router = Router();
+router.get('/plugins', (_, response) => response.end());
+router.post('/plugins/:id', (_, response) => response.end());
+router.delete('/plugins/:id', (_, response) => response.end());
+export default router;
+`,
+  'shop/plugin.ts': 'export const plugin = 1;\n',
+  'cats/main.ts': `import { VersioningType } from '@nestjs/common';
+export function start(app: { setGlobalPrefix: (p: string) => void; enableVersioning: (o: object) => void }): void {
+  app.enableVersioning({ defaultVersion: '1', type: VersioningType.URI });
+  app.setGlobalPrefix('service');
+}
+`,
+  'cats/cats.ts': `import { Controller, Get, Version } from '@nestjs/common';
+@Controller('cats')
+export class Cats {
+  @Get()
+  all(): void {}
+
+  @Version('2')
+  @Get(':id')
+  one(): void {}
+}
+`,
+};
+
+test('routes stand below the paths of chained routers, and those of controllers below what their program says', () =>
+  withIndexed(CHAINED, (db) => {
+    const { nodes } = readGraph(db);
+
+    expect(nodes.filter(({ kind }) => kind === 'route').map(({ key }) => key)).toEqual([
+      'GET /service/v1/cats',
+      'GET /service/v2/cats/:id',
+      'GET /api/plugins',
+      'POST /api/plugins/:id',
+      'DELETE /api/plugins/:id',
+    ]);
+    // A word for a kind of code is a feature where the routes are about it.
+    expect(nodes.filter(({ kind }) => kind === 'feature').map(({ key }) => key)).toContain('plugin');
+  }));
+
 test('a graph that is stored in a shard is read as it was built', () =>
   withIndexed(FILES, (db, file) => {
     writeGraph(file);

@@ -20,6 +20,8 @@ const ROLE_WORDS: ReadonlySet<string> = new Set(
     'abstract base generic initial jest locale locales logger macro macros management option options simple standard templatetags vitest ' +
     'asgi composable composables dependencies dependency footer header layout layouts modal modals navbar parser parsers processor ' +
     'processors sidebar subscriber subscribers toast toasts wsgi ' +
+    'add create delete dialog dialogs edit env environment eslint get html icon icons id ids img partial partials pkgs prettier remove tab tabs ' +
+    'toggle update use xml ' +
     'value vendor version view viewmodel views web widget widgets worker workers www'
   ).split(' '),
 );
@@ -39,6 +41,17 @@ export function featureName(text: string): FeatureName | undefined {
   const words = identifierParts(text).filter((word) => !ROLE_WORDS.has(word) && !/^\d+$/.test(word) && word.length > 1);
   if (words.length === 0 || words.length > LONGEST_NAME) return undefined;
   return { key: words.map(singular).join('-'), name: words.join(' ') };
+}
+
+/** Role words that stand before all routes, or say who may use them: no service is about them. */
+const PREFIX_WORDS =
+  /^(?:apis?|rest|v\d+|graphql|internal|public|private|shared|apps?|web|www|server|static|views?|pages?|root|services?)$/;
+
+/** A role word as what a service is about, where its routes say so: `plugin` of `/plugin/:id`. */
+export function subjectName(text: string): FeatureName | undefined {
+  const [word, ...rest] = identifierParts(text);
+  if (word === undefined || rest.length > 0 || !ROLE_WORDS.has(word) || PREFIX_WORDS.test(word)) return undefined;
+  return { key: singular(word), name: word };
 }
 
 /** Features by the words of their keys: which of them a text names. */

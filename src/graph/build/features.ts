@@ -1,7 +1,7 @@
 import { compare, type NodeNumber } from '../model/model.ts';
 import type { RouteNode } from './add-routes.ts';
 import { type Component, folderOf, isDocument } from './components.ts';
-import { type FeatureName, featureName, NamedFeatures } from './feature-names.ts';
+import { type FeatureName, featureName, NamedFeatures, subjectName } from './feature-names.ts';
 import { productFiles } from './layer-units.ts';
 import type { Layer } from './layers.ts';
 import { type BuildFile, fileNode, type GraphDraft } from './repository-graph.ts';
@@ -23,6 +23,8 @@ interface Feature extends FeatureName {
   routes: Set<RouteNode>;
 }
 
+/** Routes that begin with one word, at least, for it to be what they are about though it also says what kind code is. */
+const LEAST_OF_A_SUBJECT = 3;
 /** Features that are kept, those with most files first. */
 const MOST_FEATURES = 150;
 /** What more than this share of the code belongs to is the product, not a feature of it. */
@@ -56,13 +58,14 @@ export function addFeatures(
   },
 ): void {
   const product = productFiles(draft.scope.files);
+  const subjects = subjectsOf(routes);
   const candidates = [
     ...packageCandidates(components, product),
-    ...routeCandidates(routes),
+    ...routeCandidates(routes, subjects),
     ...folderCandidates(product, layers),
     ...commands.flatMap(({ name, file }) => candidate('command', name, [file])),
     ...headingCandidates(draft, lookup, product),
-    ...sharedNameCandidates(product),
+    ...sharedNameCandidates(product, subjects),
   ];
   const features = keepFeatures(mergeByFiles(mergeByName(candidates)), product.length);
   const nodes = new Map<Feature, NodeNumber>();
@@ -91,9 +94,8 @@ function candidate(
   origin: Origin,
   text: string,
   files: readonly BuildFile[],
-  routes: readonly RouteNode[] = [],
+  { routes = [], named = featureName(text) }: { routes?: readonly RouteNode[]; named?: FeatureName | undefined } = {},
 ): Candidate[] {
-  const named = featureName(text);
   return named === undefined || (files.length === 0 && routes.length === 0)
     ? []
     : [{ ...named, origin, files: [...files], routes: [...routes] }];
@@ -108,27 +110,47 @@ function packageCandidates(components: readonly Component[], product: readonly B
   });
 }
 
+/** Words that also say what kind code is, and that many routes begin with: what the service is about. */
+function subjectsOf(routes: readonly RouteNode[]): ReadonlyMap<string, FeatureName> {
+  const counts = new Map<string, number>();
+  for (const route of routes)
+    for (const { key } of firstWord(route, subjectName) ?? []) counts.set(key, (counts.get(key) ?? 0) + 1);
+  return new Map(
+    [...counts].flatMap(([key, count]) => (count < LEAST_OF_A_SUBJECT ? [] : [[key, { key, name: key }] as const])),
+  );
+}
+
+/** The first part of a path that is a name in this way, if nothing but prefixes and parameters stands before it. */
+function firstWord({ path }: RouteNode, nameOf: (text: string) => FeatureName | undefined): [FeatureName] | undefined {
+  for (const segment of path.split('/')) {
+    if (!/^[\w.~-]+$/.test(segment)) continue;
+    const named = nameOf(segment);
+    if (named !== undefined) return [named];
+    if (featureName(segment) !== undefined) return undefined;
+  }
+  return undefined;
+}
+
 /** Routes by the first word of their path that says something. A file that lists the routes of many things belongs to none. */
-function routeCandidates(routes: readonly RouteNode[]): Candidate[] {
-  const groups = new Map<string, { name: string; routes: RouteNode[] }>();
+function routeCandidates(routes: readonly RouteNode[], subjects: ReadonlyMap<string, FeatureName>): Candidate[] {
+  const nameOf = (text: string): FeatureName | undefined =>
+    featureName(text) ?? subjects.get(subjectName(text)?.key ?? '');
+  const groups = new Map<string, { named: FeatureName; routes: RouteNode[] }>();
   for (const route of routes) {
-    const part = route.path
-      .split('/')
-      .find((segment) => /^[\w.~-]+$/.test(segment) && featureName(segment) !== undefined);
-    const key = part === undefined ? undefined : featureName(part)?.key;
-    if (part === undefined || key === undefined) continue;
-    const known = groups.get(key);
-    if (known === undefined) groups.set(key, { name: part, routes: [route] });
+    const [named] = firstWord(route, nameOf) ?? [];
+    if (named === undefined) continue;
+    const known = groups.get(named.key);
+    if (known === undefined) groups.set(named.key, { named, routes: [route] });
     else known.routes.push(route);
   }
   const uses = new Map<BuildFile, number>();
   for (const { routes: own } of groups.values())
     for (const file of new Set(own.flatMap(({ files }) => files))) uses.set(file, (uses.get(file) ?? 0) + 1);
-  return [...groups.values()].flatMap(({ name, routes: own }) => {
+  return [...groups.values()].flatMap(({ named, routes: own }) => {
     const files = [...new Set(own.flatMap((route) => route.files))].filter(
       (file) => (uses.get(file) ?? 0) <= MOST_OF_A_LIST,
     );
-    return candidate('route', name, files, own);
+    return candidate('route', named.name, files, { routes: own, named });
   });
 }
 
@@ -151,11 +173,11 @@ function folderCandidates(product: readonly BuildFile[], layers: readonly Layer[
 }
 
 /** Files of one name: `controllers/order.ts`, `models/order.ts`, `orderService.ts`. */
-function sharedNameCandidates(product: readonly BuildFile[]): Candidate[] {
+function sharedNameCandidates(product: readonly BuildFile[], subjects: ReadonlyMap<string, FeatureName>): Candidate[] {
   const groups = new Map<string, BuildFile[]>();
   for (const file of product) {
     const stem = file.path.slice(file.path.lastIndexOf('/') + 1).replace(/(?<=.)\.[^.]*$/, '');
-    const key = featureName(stem)?.key;
+    const key = featureName(stem)?.key ?? subjects.get(subjectName(stem)?.key ?? '')?.key;
     if (key === undefined) continue;
     const list = groups.get(key);
     if (list === undefined) groups.set(key, [file]);
@@ -163,7 +185,10 @@ function sharedNameCandidates(product: readonly BuildFile[]): Candidate[] {
   }
   return [...groups].flatMap(([key, files]) => {
     const folders = new Set(files.map(({ path }) => folderOf(path)));
-    return folders.size > MOST_FOLDERS ? [] : candidate(folders.size < 2 ? 'name' : 'files', key, files);
+    const named = subjects.get(key);
+    return folders.size > MOST_FOLDERS
+      ? []
+      : candidate(folders.size < 2 ? 'name' : 'files', key, files, named === undefined ? {} : { named });
   });
 }
 

@@ -13,6 +13,20 @@ function describeClients(language: string, text: string): string[] {
   ];
 }
 
+test('the base of an address may end with the slash, and be what a call gives', () => {
+  const source = `
+    axios.get(\`\${config.get('url')}user\`);
+    axios.put(config.get('url') + 'client/' + id, { name });
+    axios.get(\`\${config.get('url')}plugin/\${id}/config\`);
+    axios.get(\`\${anything}\`);`;
+
+  expect(describeClients('TypeScript', source)).toEqual([
+    '-> GET /user',
+    '-> PUT /client/:param',
+    '-> GET /plugin/:param/config',
+  ]);
+});
+
 test('tRPC: procedures by the keys around them, routers of other files below a key, and the calls of clients', () => {
   const server = `import { initTRPC } from '@trpc/server';
 const t = initTRPC.create();
@@ -61,6 +75,9 @@ fastify.route({ method: 'GET', url: '/orders/:id', handler: show });
   expect(describeClients('TypeScript', written)).toEqual(['-> GET /orders/{id}', '-> DELETE /orders/{id}']);
   expect(describeClients('TypeScript', generated)).toEqual(['-> GET /orders/{id}']);
   expect(fitsRoute('/orders/{id}', '/orders/:id')).toBe(1);
+  // The base address of a client may hold what stands before all routes.
+  expect(fitsRoute('/orders/:param', '/api/v1/orders/:id')).toBe(1);
+  expect(fitsRoute('/orders', '/shop/orders')).toBe(0);
 });
 
 function tablesIn(language: string, text: string): string[] {

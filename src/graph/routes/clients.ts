@@ -79,9 +79,9 @@ function goText(argument: Call['args'][number]): string[] {
   return text === undefined ? [] : [text.replaceAll(/%[+#]?[a-z]/g, ':param')];
 }
 
-/** `base + '/users/' + id`. */
+/** `base + '/users/' + id`; of `config.get('url') + 'users'` the call is one part. */
 function joinedText(argument: Call['args'][number] | undefined): string | undefined {
-  const tokens = argument?.tokens ?? [];
+  const tokens = withoutArguments(argument?.tokens ?? []);
   if (!tokens.some(({ value }) => value === '+') || !tokens.some(({ kind }) => kind === 'text')) return undefined;
   return tokens
     .filter(
@@ -89,6 +89,17 @@ function joinedText(argument: Call['args'][number] | undefined): string | undefi
     )
     .map(({ kind, value }) => (kind === 'text' ? value : ':param'))
     .join('');
+}
+
+/** Tokens without those inside of parentheses. */
+function withoutArguments(tokens: Call['args'][number]['tokens']): Call['args'][number]['tokens'] {
+  let depth = 0;
+  return tokens.filter(({ kind, value }) => {
+    if (kind === 'sign' && value === ')') depth -= 1;
+    const isOutside = depth === 0;
+    if (kind === 'sign' && value === '(') depth += 1;
+    return isOutside && !(kind === 'sign' && (value === '(' || value === ')'));
+  });
 }
 
 /** A request has data or options behind its path, never a function: that is a route. */
@@ -108,17 +119,30 @@ function methodTold(call: Call): string | undefined {
   return told === undefined ? undefined : methodNamed(told);
 }
 
-/** The path of an address, from the first slash behind its host on: a host may be a value. Nothing for what names another kind of thing. */
+/**
+ * The path of an address, from the first slash behind its host on: a host may be a value, which may end with that slash
+ * (`${base}users`). Nothing for what names another kind of thing.
+ */
 function pathOf(url: string): string | undefined {
-  const [, path = ''] = /^(?:(?:https?:)?\/\/[^/\s]+|:param|)(\/[^\s?#]*)/.exec(url) ?? [];
+  const whole = url.replace(/^:param(?=[a-z][\w-]*(?:[/?]|$))/, '/');
+  const [, path = ''] = /^(?:(?:https?:)?\/\/[^/\s]+|:param|)(\/[^\s?#]*)/.exec(whole) ?? [];
   return path === '' || path === '/' || /^\/:param$/.test(path) ? undefined : path;
 }
 
+/** What stands before all routes of a service, and often in the base address of a client instead: `/api/v1`. */
+const PREFIX = /^(?:\/(?:api|rest|v\d+))+(?=\/)/;
+
 /**
  * Whether a request goes to a route: the same parts, a parameter fits any. Parts that a gateway takes away in front (`/api`) may be
- * more in the request. Gives how many parts are the same word, 0 when it does not fit.
+ * more in the request, and those that a client has in its base address fewer. Gives how many parts are the same word, 0 when it does
+ * not fit.
  */
 export function fitsRoute(request: string, route: string): number {
+  const same = fitsPath(request, route);
+  return same > 0 || !PREFIX.test(route) ? same : fitsPath(request, route.replace(PREFIX, ''));
+}
+
+function fitsPath(request: string, route: string): number {
   const [own = [], whole = []] = [request, route].map((path) => path.split('/').filter((part) => part !== ''));
   const known = whole.findIndex((part) => !CONSTANT.test(part));
   const other = known === -1 ? whole : whole.slice(known);

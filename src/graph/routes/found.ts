@@ -40,7 +40,14 @@ export interface FoundMount {
   column: number;
   /** The module, where a text names it: `shop.urls`. */
   module?: string;
+  /** The router that it is put on, by its name in the file. */
+  on?: string;
+  /** What all controllers have for a version in their path when they name none; '' for nothing. Absent: versions are in no path. */
+  version?: string;
 }
+
+/** Stands for the router of controllers that a framework finds itself; a version of their own may follow. */
+export const CONTROLLER = '@Controller';
 
 /** A request that code makes to a service. */
 export interface FoundClient {

@@ -1,6 +1,7 @@
 import type { Call } from './calls.ts';
 import {
   assignedTo,
+  CONTROLLER,
   type FoundMount,
   type FoundRoute,
   type FoundRoutes,
@@ -18,6 +19,8 @@ import {
 const ROUTERS = ['express', 'fastify', 'hono', 'koa'];
 /** What makes a router. */
 const MAKERS = /^(?:express|Router|Hono|OpenAPIHono|fastify|Fastify|KoaRouter|createRouter)$/;
+/** A router that a chain begins with and that has no name: `export default Router().use('/api', users)`. */
+const UNNAMED = 'Router()';
 /** What routers are called where they are handed over. */
 const USUAL_NAME = /^(?:app|router|server|fastify|api|instance|routes|\w*(?:Router|App|Routes|Api))$/;
 
@@ -36,18 +39,20 @@ export function routerRoutes({ tokens, calls, named }: RouteSource): FoundRoutes
     const name = assignedTo(tokens, maker);
     if (name !== undefined) routers.set(name, joinPaths(routers.get(call.receiver) ?? '', first.text));
   }
-  const isRouter = (name: string): boolean => routers.has(name) || USUAL_NAME.test(name);
+  const isRouter = (name: string): boolean => routers.has(name) || name === UNNAMED || USUAL_NAME.test(name);
   const scopes = new Scopes();
   const [routes, mounts]: [PlacedRoute[], FoundMount[]] = [[], []];
   // Of `app.get(…).post(…)` the router that the chain began with; none behind `router.route('/x')`.
   const chained = new Map<number, string | undefined>();
   for (const call of calls) {
+    const isMade = MAKERS.test(call.name);
     const router = call.receiver === ')' ? chained.get(call.at - 2) : call.receiver;
-    chained.set(call.end, call.name === 'route' ? undefined : router);
-    if (router === undefined || !isRouter(router)) continue;
+    const begun = isMade ? (assignedTo(tokens, call) ?? UNNAMED) : router;
+    chained.set(call.end, call.name === 'route' ? undefined : begun);
+    if (isMade || router === undefined || !isRouter(router)) continue;
     const prefix = routers.get(router) ?? '';
     routes.push(...routesOf(call, router, prefix));
-    mounts.push(...mountsOf(call, prefix, scopes));
+    mounts.push(...mountsOf(call, prefix, scopes).map((mount) => ({ ...mount, on: router })));
   }
   return {
     routes: routes.map(({ at, ...route }) => ({ ...route, path: joinPaths(scopes.at(at), route.path) })),
@@ -106,6 +111,8 @@ function mountsOf(call: Call, prefix: string, scopes: Scopes): FoundMount[] {
     if (first?.name === undefined) scopes.add(call, below);
     return mountOf(first, joinPaths(prefix, below));
   }
+  // `app.use(users)` puts the routes of another file below no path of its own.
+  if (name === 'use' && args.length === 1 && first?.tokens.length === 1) return mountOf(first, prefix);
   if ((name !== 'use' && name !== 'route') || !isRoutePath(first?.text) || args.length < 2) return [];
   return mountOf(args.at(-1), joinPaths(prefix, first.text));
 }
@@ -135,19 +142,57 @@ export function nestRoutes({ calls, named, tokens }: RouteSource): FoundRoutes {
   if (!named.has('nest')) return { routes: [], mounts: [] };
   const routes: FoundRoute[] = [];
   let controller: string | undefined;
+  let router = CONTROLLER;
   for (const call of calls) {
     if (!call.isMark) continue;
     const [first] = call.args;
     const path = first?.text ?? textOfKey(first?.tokens ?? [], 'path') ?? constantPath(first);
-    if (call.name === 'Controller') controller = path;
-    else if (NEST_METHODS.test(call.name) && controller !== undefined)
+    if (call.name === 'Controller') {
+      controller = path;
+      const version = textOfKey(first?.tokens ?? [], 'version');
+      router = version === undefined ? CONTROLLER : `${CONTROLLER} ${version}`;
+    } else if (NEST_METHODS.test(call.name) && controller !== undefined)
       routes.push({
         method: methodNamed(call.name) ?? 'ANY',
         path: joinPaths(controller, path),
         line: call.line,
         handler: { definedFrom: tokens[call.end]?.line ?? call.line },
-        router: '',
+        router: versionOf(calls, call) ?? router,
       });
   }
-  return { routes, mounts: [] };
+  return { routes, mounts: nestMounts(calls) };
+}
+
+/** `@Version('2')` above or below the mark of a route. */
+function versionOf(calls: readonly Call[], { line }: Call): string | undefined {
+  const near = calls.find((call) => call.name === 'Version' && call.isMark && Math.abs(call.line - line) <= NEAR_LINES);
+  const version = near?.args[0]?.text;
+  return version === undefined ? undefined : `${CONTROLLER} ${version}`;
+}
+
+/** Decorators of one method stand so close. */
+const NEAR_LINES = 2;
+
+/** `app.setGlobalPrefix('api')` and `app.enableVersioning({ type: VersioningType.URI, defaultVersion: '1' })`: for all controllers. */
+function nestMounts(calls: readonly Call[]): FoundMount[] {
+  const global = calls.find(({ name, args }) => name === 'setGlobalPrefix' && args[0]?.text !== undefined);
+  const versions = calls.find(
+    ({ name, args }) => name === 'enableVersioning' && (args.length === 0 || isByAddress(args[0]?.tokens ?? [])),
+  );
+  const at = global ?? versions;
+  if (at === undefined) return [];
+  const version = versions && (textOfKey(versions.args[0]?.tokens ?? [], 'defaultVersion') ?? '');
+  return [
+    {
+      prefix: joinPaths(global?.args[0]?.text ?? ''),
+      name: CONTROLLER,
+      line: at.line,
+      column: 1,
+      ...(version !== undefined && { version }),
+    },
+  ];
+}
+
+function isByAddress(tokens: Call['args'][number]['tokens']): boolean {
+  return tokens.some(({ value }) => value === 'URI') || !tokens.some(({ value }) => value === 'type');
 }

@@ -11,7 +11,7 @@ import { trpcCalls, trpcRoutes } from './trpc.ts';
 export { fitsRoute } from './clients.ts';
 export { createdTables, tableUses } from './table-uses.ts';
 export { fileRoutes } from './file-routes.ts';
-export { type FoundClient, type FoundMount, type FoundRoute, type Handler, joinPaths } from './found.ts';
+export { CONTROLLER, type FoundClient, type FoundMount, type FoundRoute, type Handler, joinPaths } from './found.ts';
 
 /** How source and manifests name what routes are read for. */
 const NAMES: readonly (readonly [string, RegExp])[] = [
@@ -48,7 +48,7 @@ export function namedIn(text: string): Set<string> {
 /** How routes look, by language: texts without are not read closer. Many calls are named `get`; few are handed a text that begins so. */
 const MAY_HOLD: Readonly<Record<string, RegExp>> = {
   TypeScript:
-    /\.(?:get|post|put|patch|delete|del|head|options|all|on|route|use|register)\s*(?:<[^>]*>)?\(\s*(?:["'`[{]|\w+\s*,\s*\{)|@(?:Controller|Get|Post|Put|Patch|Delete)\(|[pP]rocedure\b|\bcreateTRPCRouter\(/,
+    /\.(?:get|post|put|patch|delete|del|head|options|all|on|route|use|register)\s*(?:<[^>]*>)?\(\s*(?:["'`[{]|\w+\s*,\s*\{)|@(?:Controller|Get|Post|Put|Patch|Delete)\(|\.setGlobalPrefix\(|\.enableVersioning\(|\b[rR]outer\(\)|[pP]rocedure\b|\bcreateTRPCRouter\(/,
   Python:
     /@[\w.]+\.(?:get|post|put|patch|delete|head|options|route|api_route)\(|\b(?:urlpatterns|include_router|register_blueprint|add_url_rule|add_api_route|APIRouter|Blueprint)\b/,
   Java: /@\w*Mapping\b/,
