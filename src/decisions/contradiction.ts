@@ -1,17 +1,26 @@
+import { choicesOf, thingsChosen } from './choices.ts';
 import { firstSentence, plainText, sharedPart, stemsOf, wordsOf } from './decision-words.ts';
 import type { DecisionText } from './similar.ts';
 import type { DecisionRow } from './store.ts';
 
 /** Two subjects are the same when they share this much of their words. */
-const SAME_SUBJECT = 0.6;
+const SAME_SUBJECT = 0.7;
 /** Two titles say the same of different numbers, or the opposite, when the other words are shared this much. */
 const SAME_REST = 0.6;
+/** Of a longer name this much must be turned away from; a short one must be named in full. */
+const MOST_OF_A_NAME = 2 / 3;
 /** What turns away from the words that follow. */
 const TURNS_AWAY =
-  /\b(?:not|never|no longer|no|don't|won't|stop(?:s|ped)?(?: using)?|drop(?:s|ped)?|remove[sd]?|avoid(?:s|ed)?|instead of|rather than|replace[sd]?|abandon(?:s|ed)?|retire[sd]?|forbid(?:s|den)?|ban(?:s|ned)?|move[sd]? (?:away|off) from|without)\s+(?=((?:[\w+#-]+\s+){0,3}[\w+#-]+))/gi;
+  /\b(?:not|never|no longer|no|don't|won't|stop(?:s|ped)?(?: using)?|drop(?:s|ped)?|remove[sd]?|avoid(?:s|ed)?|instead of|rather than|replace[sd]?|abandon(?:s|ed)?|retire[sd]?|forbid(?:s|den)?|ban(?:s|ned)?|move[sd]? (?:away|off) from|without)\s+(?=((?:[\w+#.-]+\s+){0,4}[\w+#.-]+))/gi;
 /** Verbs between a negation and what it is about. */
 const VERBS = new Set(
   'adopt allow be build call choose depend do have host keep log make need offer put rely run send ship store support take write'.split(
+    ' ',
+  ),
+);
+/** What is said beside the name of a thing, and is none itself. */
+const KINDS_OF_THINGS = new Set(
+  'api app application backend database framework gem library module package plugin service server site system tool'.split(
     ' ',
   ),
 );
@@ -53,18 +62,9 @@ const OPPOSITES = [
   'strict lenient',
   'daily weekly',
   'weekly monthly',
-].map((pair) => pair.split(' '));
-/** `Use X for Y`: what is chosen, and what for. */
-const CHOICE_FIRST =
-  /^(?:(?:we )?(?:will )?(?:use|adopt|choose|pick|prefer|standardi[sz]e on|go with|switch to|move to|migrate to|host on|deploy to|run on|rely on)\s+)?(.+?)\s+(?:for|as|to (?:store|hold|keep|run|build|serve|send|deploy|test|write|manage|handle))\s+(.+)$/i;
-/** `Keep Y in X`, `Y is written in X`. */
-const CHOICE_LAST =
-  /^(?:(?:we )?(?:will )?(?:keep|store|put|write|hold|run|deploy|host|serve|build|send|publish|manage|cache|authenticate|render|log)\s+)?(.+?)\s+(?:(?:is|are|lives?|stays?|runs?|goes?|go|stands?)\s+)?(?:(?:kept|stored|held|written|hosted|deployed|served|built|sent|published|managed|cached|rendered|run|made)\s+)?(?:only\s+)?(?:in|on|with|by|through|via|to|over)\s+(.+)$/i;
+].map((pair) => pair.split(' ').flatMap((word) => [...stemsOf(word)]));
 const QUANTITY =
   /\b(\d+(?:[.,]\d+)?|one|two|three|four|five|six|seven|ten|twelve|thirty|ninety|an?)\s*(ms|s|seconds?|minutes?|hours?|days?|weeks?|months?|years?|%|percent|mb|gb|kb|characters?|times?|approvals?|reviewers?|replicas?|environments?)\b/gi;
-/** A dash or a colon may name the subject first: `Sessions: in tables`. */
-const NAMED_FIRST = /^([^:–—]{3,60})\s*[:–—]\s+(.+)$/;
-
 /**
  * Why two decisions cannot both hold, as far as their words tell: one chooses what the other considered and left, or turns
  * away from what the other chooses; both choose something else for the same; they give different figures for the same, or
@@ -79,6 +79,8 @@ export function contradictionOf(
   if (left !== undefined) return `one chooses "${left}", which the other considered and did not choose`;
   const turned = turnedFrom(wanted, known) ?? turnedFrom(known, wanted);
   if (turned !== undefined) return `one moves away from "${turned}", which the other chooses`;
+  const negated = negatedVerb(wanted, known) ?? negatedVerb(known, wanted);
+  if (negated !== undefined) return `one says "not ${negated}", and the other does that`;
   return differentChoice(wanted, known) ?? differentFigure(wanted, known) ?? opposite(wanted, known);
 }
 
@@ -86,7 +88,7 @@ export function contradictionOf(
 function leftOption(one: DecisionText, other: DecisionText): string | undefined {
   const chosen = chosenOption(one);
   const theirs = plainText(`${other.title}. ${firstSentence(other.decision)}`);
-  const away = new Set(awayFrom(`${other.title}. ${firstSentence(other.decision)}`).map(({ stem }) => stem));
+  const away = new Set(awayFrom(`${other.title}. ${firstSentence(other.decision)}`).flatMap((words) => [...words]));
   return one.options.find(
     ({ name }) =>
       name !== chosen &&
@@ -106,48 +108,64 @@ function chosenOption({ title, decision, options }: DecisionText): string | unde
     .toSorted((a, b) => a.at - b.at)[0]?.name;
 }
 
-/** A word that `one` turns away from and that the title of `other` stands on, as `other` writes it. */
+/** What `one` turns away from and `other` chooses, as `other` writes it. */
 function turnedFrom(one: DecisionText, other: DecisionText): string | undefined {
-  const title = new Map(wordsOf(other.title).map(({ stem, written }) => [stem, written]));
-  const away = new Set(awayFrom(`${other.title}. ${other.decision}`).map(({ stem }) => stem));
-  const found = awayFrom(`${one.title}. ${firstSentence(one.decision)}`).find(
-    ({ stem }) => title.has(stem) && !away.has(stem),
+  const theirs = awayFrom(`${other.title}. ${other.decision}`);
+  for (const chosen of thingsChosen(other.title)) {
+    const words = wordsOf(chosen).filter(({ stem }) => !KINDS_OF_THINGS.has(stem));
+    const isTurned = (away: ReadonlySet<string>): boolean => {
+      const shared = words.filter(({ stem }) => away.has(stem)).length;
+      return words.length > 0 && shared / words.length >= (words.length <= 2 ? 1 : MOST_OF_A_NAME);
+    };
+    if (theirs.some(isTurned)) continue;
+    if (awayFrom(`${one.title}. ${firstSentence(one.decision)}`).some(isTurned)) return chosen;
+  }
+  return undefined;
+}
+
+/** The words that tell something after each word that turns away. */
+function awayFrom(text: string): Set<string>[] {
+  return [...text.matchAll(TURNS_AWAY)].map(
+    ([, after = '']) =>
+      new Set(
+        wordsOf(after)
+          .map(({ stem }) => stem)
+          .filter((stem) => !VERBS.has(stem)),
+      ),
   );
-  return found === undefined ? undefined : title.get(found.stem);
 }
 
-/** The first word that tells something after each word that turns away. */
-function awayFrom(text: string): { stem: string; written: string }[] {
-  return [...text.matchAll(TURNS_AWAY)].flatMap(([, after = '']) =>
-    wordsOf(after)
-      .filter(({ stem }) => !VERBS.has(stem))
-      .slice(0, 1),
-  );
-}
-
-interface Choice {
-  choice: string;
-  subject: string;
-}
-
-/** What a title chooses, and for what: one reading for each way to say it. */
-function choicesOf(title: string): Choice[] {
-  const text = title.trim().replace(/[.!]$/, '');
-  const [, first = '', rest = ''] = NAMED_FIRST.exec(text) ?? [];
-  const [, chosen, forWhat] = CHOICE_FIRST.exec(text) ?? [];
-  const [, what, place] = CHOICE_LAST.exec(text) ?? [];
-  return [
-    ...(first === '' ? [] : [{ subject: first, choice: rest }]),
-    ...(chosen === undefined || forWhat === undefined ? [] : [{ choice: chosen, subject: forWhat }]),
-    ...(what === undefined || place === undefined ? [] : [{ choice: place, subject: what }]),
+/** One says to do what the other says not to do, to the same things. */
+function negatedVerb(one: DecisionText, other: DecisionText): string | undefined {
+  const [, verb = ''] = /\b(?:not|never)\s+(?:be\s+)?([\p{L}-]{4,})/iu.exec(one.title) ?? [];
+  const root = rootOf(verb);
+  const theirs = wordsOf(other.title);
+  const same =
+    root === '' || /\b(?:not|never)\b/i.test(other.title)
+      ? undefined
+      : theirs.find(({ stem }) => rootOf(stem) === root);
+  if (same === undefined) return undefined;
+  const [mine, rest] = [
+    new Set([...stemsOf(one.title)].filter((stem) => rootOf(stem) !== root && !VERBS.has(stem))),
+    new Set(theirs.map(({ stem }) => stem).filter((stem) => rootOf(stem) !== root && !VERBS.has(stem))),
   ];
+  const shared = [...mine].filter((stem) => rest.has(stem)).length;
+  return shared > 0 && shared === Math.min(mine.size, rest.size) ? same.written : undefined;
+}
+
+/** A verb in its forms: `encrypt` of encrypted, encrypting. */
+function rootOf(word: string): string {
+  return word.toLowerCase().replace(/(?:ed|ing|s|e)$/, '');
 }
 
 function differentChoice(one: DecisionText, other: DecisionText): string | undefined {
   if (awayFrom(one.title).length > 0 || awayFrom(other.title).length > 0) return undefined;
   for (const mine of choicesOf(one.title)) {
     for (const theirs of choicesOf(other.title)) {
-      if (sharedPart(stemsOf(mine.subject), stemsOf(theirs.subject)) < SAME_SUBJECT) continue;
+      const [subject, theirSubject] = [stemsOf(mine.subject), stemsOf(theirs.subject)];
+      if (sharedPart(subject, theirSubject) < SAME_SUBJECT) continue;
+      // `Version 2 for forms` need not be a choice beside one that is stated.
+      if (mine.isStated !== theirs.isStated && Math.min(subject.size, theirSubject.size) < 2) continue;
       const [choice, another] = [stemsOf(mine.choice), stemsOf(theirs.choice)];
       if (choice.size === 0 || another.size === 0 || sharedPart(choice, another) > 0) continue;
       return `one chooses "${mine.choice.trim()}" and the other "${theirs.choice.trim()}" for the same: ${mine.subject.trim()}`;
@@ -177,13 +195,22 @@ function opposite(one: DecisionText, other: DecisionText): string | undefined {
       [first, second],
       [second, first],
     ] as const) {
-      if (!mine.has(a) || !theirs.has(b) || mine.has(b) || theirs.has(a)) continue;
+      const [said, meant] = [formIn(mine, a), formIn(theirs, b)];
+      if (said === undefined || meant === undefined) continue;
+      if (formIn(mine, b) !== undefined || formIn(theirs, a) !== undefined) continue;
       const rest = (stems: ReadonlySet<string>): Set<string> =>
-        new Set([...stems].filter((stem) => stem !== a && stem !== b));
-      if (sharedPart(rest(mine), rest(theirs)) >= SAME_REST) return `one says "${a}" and the other "${b}"`;
+        new Set([...stems].filter((stem) => stem !== said && stem !== meant));
+      if (sharedPart(rest(mine), rest(theirs)) >= SAME_REST) return `one says "${said}" and the other "${meant}"`;
     }
   }
   return undefined;
+}
+
+/** A word in the form that a title has: `allowed` of allow. */
+function formIn(stems: ReadonlySet<string>, word: string): string | undefined {
+  return stems.has(word)
+    ? word
+    : [...stems].find((stem) => /^(?:e?d|den)$/.test(stem.slice(word.length)) && stem.startsWith(word));
 }
 
 function mentions(text: string, name: string): boolean {

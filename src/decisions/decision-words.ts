@@ -12,7 +12,7 @@ interface DecisionWord {
 
 /** The words of a text that are more than grammar, in its order. */
 export function wordsOf(text: string): DecisionWord[] {
-  const words = text.match(/[\p{L}\p{N}][\p{L}\p{N}_+#-]*/gu) ?? [];
+  const words = text.match(/[\p{L}\p{N}][\p{L}\p{N}_+#-]*(?:\.[\p{L}\p{N}]+)*/gu) ?? [];
   return words
     .filter((word) => !STOP_WORDS.has(word.toLowerCase()))
     .map((written) => ({ stem: written.toLowerCase().replace(/(?<=\p{L}{3})(?:ies|es|s)$/u, ''), written }));

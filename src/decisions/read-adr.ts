@@ -162,8 +162,9 @@ function entriesOf(section: Section): string[] {
 }
 
 function titleOf(heading: string, path: string): string {
-  const written = heading === '' ? nameOfFile(path).replaceAll(/[-_]+/g, ' ') : heading;
-  return written
+  const written = heading === '' ? nameOfFile(path) : heading;
+  const isName = /^\S+$/.test(written.replace(/^\d+[.:)]\s+/, '')) && /[-_].*[-_]/.test(written);
+  return (isName ? written.replaceAll(/[-_]+/g, ' ') : written)
     .replace(/^(?:ADR|RFC)?[\s#-]*\d{1,8}(?:\s*[.:)|–—-]\s*|\s+)/i, '')
     .replace(/^(?:ADR|architect\w+ decision(?: record)?)\s*:\s*/i, '')
     .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')

@@ -4,6 +4,8 @@ import type { DecisionOption, DecisionRow } from './store.ts';
 
 /** Most similar decisions that are shown. */
 const MOST_SIMILAR = 3;
+/** Similar decisions that are compared for contradictions. */
+const MOST_COMPARED = 50;
 /** Below this two decisions have little but common words in common. */
 const SIMILAR = 0.2;
 /** Words of the title say more than the others. */
@@ -29,7 +31,10 @@ export interface SimilarDecision {
   contradiction: string | undefined;
 }
 
-/** The decisions most like this one, the best first, at most 3: by their words, rare ones weighing more. */
+/**
+ * The decisions most like this one, the best first, at most 3: by their words, rare ones weighing more. The last may be less
+ * alike than others when it alone contradicts this one.
+ */
 export function similarDecisions(wanted: DecisionText, known: readonly DecisionRow[]): SimilarDecision[] {
   const bags = known.map(bagOf);
   const documents = new Map<string, number>();
@@ -37,16 +42,22 @@ export function similarDecisions(wanted: DecisionText, known: readonly DecisionR
   const rarity = (word: string): number => Math.log(1 + (known.length + 1) / (1 + (documents.get(word) ?? 0)));
   const mine = bagOf(wanted);
   const scored = known.map((row, index) => ({ row, ...compare(mine, bags[index] ?? new Map(), rarity) }));
-  return scored
+  const near = scored
     .filter(({ score }) => score >= SIMILAR)
     .toSorted((a, b) => b.score - a.score || b.row.number - a.row.number)
-    .slice(0, MOST_SIMILAR)
+    .slice(0, MOST_COMPARED)
     .map(({ row, score, shared }) => ({
       row,
       score,
       shared: shared.map((word) => spellStem(word, wanted, row)),
       contradiction: contradictionOf(wanted, row),
     }));
+  const best = near.slice(0, MOST_SIMILAR);
+  // What cannot hold beside it is of more use than the third that is like it.
+  const against = near.slice(MOST_SIMILAR).find(({ contradiction }) => contradiction !== undefined);
+  return against === undefined || best.some(({ contradiction }) => contradiction !== undefined)
+    ? best
+    : [...best.slice(0, -1), against];
 }
 
 /** A word as the decisions write it, in its shortest form. */
