@@ -32,11 +32,11 @@ function row(number: number, of: DecisionText, status: DecisionRow['status'] = '
 
 test('what two decisions share and turn away from is told in their words', () => {
   const [found] = similarDecisions(text('Put the API behind a switch', 'It is no longer always on.'), [
-    row(1, text('Keep the API always on', 'The API is always on, and no switch is added.')),
+    row(1, text('The API: always on', 'The API is always on, and no switch is added.')),
   ]);
 
   expect(found?.shared).toContain('always');
-  expect(found?.contradiction).toBe('one moves away from "always", which the other chooses');
+  expect(found?.contradiction).toBe('one moves away from "always on", which the other chooses');
 });
 
 test('the most alike come first, at most three, with the rare words that both have', () => {
@@ -68,7 +68,7 @@ test.each([
     'turning away from what the other chose',
     text('No cache', 'We stop using Redis.'),
     text('Redis as the cache', 'Redis.'),
-    'cache',
+    'Redis',
   ],
   [
     'a replacement',
