@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { ServiceError } from '../kernel/errors.ts';
+import { slugOf } from '../kernel/slug.ts';
 import { visible } from '../kernel/visible.ts';
 import type { Client } from './client.ts';
 import { table } from './table.ts';
@@ -39,7 +40,9 @@ export function addPlanCommands<Flags>(
         const plans: { file: string; outcome: string; plan: PlanJson }[] = [];
         for (const file of files) {
           const text = readText(resolve(cwd, file));
-          const saved = await client.send<{ outcome: string; plan: PlanJson }>('POST', '/v1/plans', { text });
+          const slug = slugOfLayout(resolve(cwd, file));
+          const draft = { text, ...(slug !== undefined && !/^slug:/m.test(text) && { slug }) };
+          const saved = await client.send<{ outcome: string; plan: PlanJson }>('POST', '/v1/plans', draft);
           plans.push({ file: basename(file), ...saved });
         }
         show(flags, { plans }, () =>
@@ -126,6 +129,17 @@ function describeTaken({ created, updated, unchanged, removed, failed }: TakenJs
   const counts = `${created.length} new, ${updated.length} changed, ${unchanged} unchanged, ${removed.length} removed`;
   const left = failed.map(({ path, reason }) => visible(`left out: ${path}: ${reason}`));
   return [`Decisions: ${counts}, ${failed.length} left out.`, ...left].join('\n');
+}
+
+/**
+ * In the layouts of spec-kit, OpenSpec and Kiro the folder names the plan: titles such as "Implementation Plan" are in all of
+ * them. Undefined for any other file.
+ */
+export function slugOfLayout(path: string): string | undefined {
+  const [, folder = '', name = ''] =
+    /[/\\](?:specs|changes|archive)[/\\]([^/\\]+)[/\\](tasks|plan|spec|proposal|design)\.md$/i.exec(path) ?? [];
+  const slug = slugOf(name.toLowerCase() === 'tasks' ? folder : `${folder}-${name}`);
+  return folder === '' || slug === '' ? undefined : slug;
 }
 
 function readText(path: string): string {

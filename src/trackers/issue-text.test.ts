@@ -12,6 +12,7 @@ const ITEM: WorkItem = {
   depends: ['T1'],
   files: ['src/cart.ts'],
   symbols: ['Cart/checkout'],
+  details: [],
   acceptance: ['Given an empty cart, when it is paid, then nothing is charged'],
   estimate: '2d',
   test: 'npm test -- cart',

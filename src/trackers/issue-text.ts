@@ -30,6 +30,7 @@ export function issueText(
   { kind, marker, before }: { kind: TrackerKind; marker: string; before: readonly string[] },
 ): IssueText {
   const parts: Part[] = [
+    { heading: 'Details', lines: item.details },
     { heading: 'Done when', lines: item.acceptance },
     { heading: 'Files', lines: item.files, isCode: true },
     { heading: 'Symbols', lines: item.symbols, isCode: true },

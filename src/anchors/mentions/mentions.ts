@@ -25,7 +25,9 @@ const PATH =
 /** Paths in running text need a folder, so that "e.g." and "node.js" are none. */
 const BARE_PATH = /(?<![\w/@.:-])(?:\.\/)?(?:[\w@.+-]+\/)+[\w@+.-]*\.[A-Za-z]\w{0,11}(?::\d+(?:-\d+)?)?(?![\w/])/g;
 const HANDLE = /^sym:([^@]+)@(.+)$/;
-const SYMBOL = /^(?:new\s+)?([A-Za-z_$][\w$]*(?:(?:\.|#|::|\/)[A-Za-z_$~][\w$]*){0,5})(\(.*\))?$/s;
+/** The last part of a member of a type may have hyphens (`Parser.on-error`); private names begin with `#`. */
+const SYMBOL =
+  /^(?:new\s+)?(#?[A-Za-z_$][\w$]*(?:(?:\.#?|#|::|\/)[A-Za-z_$~][\w$]*){0,5}|[A-Z][\w$]*\.[a-z][\w$]*(?:-[\w$]+)+)(\(.*\))?$/s;
 const FILE_NAMES = new Set(['Dockerfile', 'Makefile', 'Gemfile', 'Jenkinsfile', 'Procfile', 'LICENSE', 'CODEOWNERS']);
 /** File extensions that a name with a dot ends in when it is a file and not a member. */
 const EXTENSIONS = new Set(
@@ -57,8 +59,8 @@ export function mentionOf(written: string): Omit<Mention, 'block' | 'offset'> | 
   if (path !== undefined) return { ...path, symbol: '', isCertain: true };
   const [, name = '', call] = SYMBOL.exec(text) ?? [];
   if (name === '') return undefined;
-  const symbol = name.replaceAll(/\.|#|::/g, '/').replace(/^(?:this|self)\//, '');
-  const isCertain = call !== undefined || symbol.includes('/') || /[a-z\d][A-Z]|\w_\w|^[A-Z][a-z]+[A-Z]/.test(symbol);
+  const symbol = name.replace(/^(?:this|self)\./, '').replaceAll(/(?<=.)(?:\.(?=#)|::(?=#)|\.|::|(?<![.:])#)/g, '/');
+  const isCertain = call !== undefined || /[/#]/.test(symbol) || /[a-z\d][A-Z]|\w_\w|^[A-Z][a-z]+[A-Z]/.test(symbol);
   return { path: '', symbol, isCertain };
 }
 
@@ -95,8 +97,10 @@ function pathOf(text: string): Pick<Mention, 'path' | 'lines'> | undefined {
   if (FILE_NAMES.has(text)) return { path: text };
   const [, path, from, to = from, anchorFrom, anchorTo = anchorFrom] = PATH.exec(text) ?? [];
   if (path === undefined) return undefined;
-  const extension = path.slice(path.lastIndexOf('.') + 1).toLowerCase();
-  if (!path.includes('/') && !EXTENSIONS.has(extension)) return undefined;
+  const [name, extension] = [path.slice(0, path.lastIndexOf('.')), path.slice(path.lastIndexOf('.') + 1)];
+  if (!path.includes('/') && !EXTENSIONS.has(extension.toLowerCase())) return undefined;
+  // `Type.Less` and `ctx.JSON` are members; `README.MD` is a file.
+  if (!path.includes('/') && extension !== extension.toLowerCase() && name !== name.toUpperCase()) return undefined;
   const first = from ?? anchorFrom;
   const last = from === undefined ? anchorTo : to;
   const lines = first === undefined ? undefined : { from: Number(first), to: Math.max(Number(first), Number(last)) };

@@ -100,6 +100,7 @@ function task(key: string): SpecTask {
     depends: [],
     files: [{ written: 'a.ts', path: 'b.ts', symbol: undefined, line: undefined, status: 'moved' }],
     symbols: [],
+    details: [],
     acceptance: [],
     test: '',
     estimate: '',
@@ -196,7 +197,7 @@ function picker(seed: number): <Value>(values: readonly Value[]) => Value {
 }
 
 /** Tasks with everything that a plan can say of them. */
-function anyTasks(seed: number): SpecTask[] {
+function anyTasks(seed: number, keepsDetails: boolean): SpecTask[] {
   const pick = picker(seed);
   const place = (written: string, symbol?: string): SpecPlace => ({
     written,
@@ -213,6 +214,7 @@ function anyTasks(seed: number): SpecTask[] {
     depends: index === 0 ? [] : pick([[], [`T${all[index - 1]}`], [`T${all[0]}`]]),
     files: pick([[], [place('src/b.ts')], [place('src/c d.ts'.replace(' ', '-')), place('Makefile')]]),
     symbols: pick([[], [place('Mailer/send', 'Mailer/send')]]),
+    details: keepsDetails ? pick([[], ['Ask the owner first; then cut', 'In May']]) : [],
     acceptance: pick([[], ['p95 < 50 ms'], ['Given a mail', 'it is quick']]),
     test: pick(['', 'npm test -- mail']),
     estimate: pick(['', '2d']),
@@ -228,14 +230,15 @@ test.each([
   ['Task Master', taskMaster],
 ])('tasks exported for %s are read back as they were', (_name, layout) => {
   for (let seed = 1; seed <= 60; seed += 1) {
-    const tasks = anyTasks(seed);
+    // Below the headings of Task Master they are the text of the plan.
+    const tasks = anyTasks(seed, layout !== taskMaster);
     const exported = filesOf(layout, { ...SPEC, tasks, constraints: ['No lock in `src/z.ts`'], verify: ['npm test'] });
     const { items } = readPlan(exported.get('tasks.md') ?? exported.get('tasks.json') ?? '');
     const kept = mergeItems('p', [], items, new Date(0));
 
     const back = kept.map(({ key, written: { files, ...written } }) => ({ key, ...written, files: files.toSorted() }));
     expect(back).toEqual(
-      tasks.map(({ key, title, status, depends, files, symbols, acceptance, test: how, ...rest }) => ({
+      tasks.map(({ key, title, status, depends, files, symbols, details, acceptance, test: how, ...rest }) => ({
         key,
         title,
         status,
@@ -249,6 +252,7 @@ test.each([
           ]),
         ].toSorted(),
         symbols: symbols.map(({ symbol }) => symbol),
+        details,
         acceptance,
         test: how,
         estimate: rest.estimate,

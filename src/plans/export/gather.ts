@@ -134,7 +134,7 @@ async function taskOf(
 ): Promise<SpecTask> {
   const files = item.files.map((path) => filePlace(path, anchors));
   const symbols = item.symbols.map((symbol) => symbolPlace(symbol, item.files, anchors));
-  const { number, key, title, status, depends, acceptance, test, estimate, assignee, priority, notes } = item;
+  const { number, key, title, status, depends, details, acceptance, test, estimate, assignee, priority, notes } = item;
   return {
     handle: `wi:${number}`,
     key,
@@ -144,6 +144,7 @@ async function taskOf(
     depends,
     files,
     symbols,
+    details,
     acceptance,
     test,
     estimate,

@@ -70,6 +70,7 @@ function taskText(task: SpecTask): string {
   add('files', task.files.map((place) => `\`${describePlace(place)}\``).join(', '));
   add('symbols', task.symbols.map((place) => `\`${describePlace(place)}\``).join(', '));
   add('depends', task.depends.join(', '));
+  for (const text of task.details) lines.push(`  - ${text}`);
   add('done when', task.acceptance.join('; '));
   add('test', task.test === '' ? '' : `\`${task.test}\``);
   add('estimate', task.estimate);

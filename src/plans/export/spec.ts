@@ -26,6 +26,7 @@ export interface SpecTask {
   depends: string[];
   files: SpecPlace[];
   symbols: SpecPlace[];
+  details: string[];
   acceptance: string[];
   test: string;
   estimate: string;
@@ -139,6 +140,7 @@ export function detailLines(task: SpecTask): string[] {
   if (task.status === 'doing' || task.status === 'dropped') add('Status', task.status);
   add('Files', task.files.map(quotedPlace).join(', '));
   add('Symbols', task.symbols.map(quotedPlace).join(', '));
+  for (const text of task.details) lines.push(`  - ${text.replaceAll(/\s*\n\s*/g, ' ')}`);
   for (const text of task.acceptance) add('Done when', text);
   add('Test', task.test);
   add('Estimate', task.estimate);

@@ -14,6 +14,7 @@ export const ItemBody = z.object({
   depends: z.array(z.string()).describe('Keys of items of the same plan'),
   files: z.array(z.string()),
   symbols: z.array(z.string()),
+  details: z.array(z.string()).describe('What else the plan says below it'),
   acceptance: z.array(z.string()),
   estimate: z.string(),
   test: z.string(),

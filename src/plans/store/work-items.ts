@@ -1,6 +1,6 @@
 import { keepIds } from '../text/stable-ids.ts';
 import type { ItemRow } from './store-items.ts';
-import type { ItemDraft, ItemFields } from '../text/work-item-text.ts';
+import { BLANK_ITEM, type ItemDraft, type ItemFields } from '../text/work-item-text.ts';
 
 /** A work item as it is now. */
 export interface WorkItem extends ItemFields {
@@ -52,7 +52,8 @@ export function itemsNow(rows: readonly ItemRow[]): WorkItem[] {
   const present = rows.filter(({ removedAt }) => removedAt === null);
   const keys = new Set(present.map(({ planId, key }) => `${planId} ${key}`));
   return present.map(({ planId, key, number, written, edited, updatedAt }) => {
-    const item = { planId, key, number, updatedAt, ...written, ...edited };
+    // What was stored before a field came has none of it.
+    const item = { planId, key, number, updatedAt, ...BLANK_ITEM, ...written, ...edited };
     return { ...item, depends: item.depends.filter((name) => keys.has(`${planId} ${name}`)) };
   });
 }

@@ -145,3 +145,34 @@ todos:
     todos: [{ content: 'Cache: the keys', status: 'completed' }],
   });
 });
+
+test('what stands below a task in its list is kept with it, whatever it is', () => {
+  const { items } = readPlan(`# Login
+
+- [ ] 1. Cache keys
+  - Make the table
+    - with an index
+  - Files: \`src/keys.ts\`
+  - _Requirements: 1.1, 2.3_
+  - [ ] 1.1 Read them
+
+  Ask the owner first,
+  before it begins.
+
+      svc up
+`);
+
+  expect(items).toMatchObject([
+    {
+      files: ['src/keys.ts'],
+      details: [
+        'Ask the owner first, before it begins.',
+        '`svc up`',
+        'Make the table; with an index',
+        '_Requirements: 1.1, 2.3_',
+      ],
+      acceptance: [],
+    },
+    { title: 'Read them', details: [] },
+  ]);
+});

@@ -185,15 +185,14 @@ function readListItems(list: List, { kind }: PlanSection, body: string): ItemDra
     if (NOT_WORK.has(kind) && !isNumberedTask(entry, body)) return [];
     const item = newItem(leadOf(entry, body), boxOf(entry, body));
     const own = entry.children.slice(1).flatMap((node) => (node.type === 'list' ? [splitList(node, body)] : []));
-    addDetails(
-      item,
-      entry.children.slice(1).filter(({ type }) => type !== 'list'),
-      body,
-    );
-    addDetails(
-      item,
-      own.map(({ details }) => details),
-      body,
+    const others = entry.children.slice(1).filter(({ type }) => type !== 'list');
+    item.details.push(...addDetails(item, others, body));
+    item.details.push(
+      ...addDetails(
+        item,
+        own.map(({ details }) => details),
+        body,
+      ),
     );
     addMentions(item, mentionsIn({ type: 'root', children: entry.children.slice(0, 1) }));
     return [

@@ -13,6 +13,8 @@ export interface ItemFields {
   files: string[];
   /** `Class/method`. */
   symbols: string[];
+  /** What else stands below it in its list, an entry or a paragraph each, as written. */
+  details: string[];
   /** What must be true when it is done; Given/When/Then or a sentence. */
   acceptance: string[];
   /** As written, for example `2d`; '' without one. */
@@ -34,6 +36,7 @@ export const BLANK_ITEM: ItemFields = {
   depends: [],
   files: [],
   symbols: [],
+  details: [],
   acceptance: [],
   estimate: '',
   test: '',
