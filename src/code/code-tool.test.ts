@@ -66,12 +66,13 @@ test('an override family is one symbol, and what only the name suggests stands a
 test('uses of an overriding member come before those of its family, which are marked', async () => {
   expect(await ask(one, { action: 'usages', query: 'SmtpMailer/send' })).toBe(
     [
-      'code-tool usages SmtpMailer/send · shop@28a9c12 main fresh · 2 of 2 (call 2)',
+      'code-tool usages SmtpMailer/send · shop@28a9c12 main fresh · 3 of 3 (call 2, implements 1)',
       'src/mail/client.ts',
       ' 11 c new SmtpMailer().send(to); ~  in sendMail',
+      ' 2 m send(to: string): void {} ~  in Mailer, overridden by it',
       'src/orders/notify.ts',
       ' 4 c mailer.send(order.email); ~  in notifyOrder, of its family',
-      '1 of these use it itself and come first, 1 use its override family',
+      '1 of these use it itself and come first, 2 use its override family',
       '1 more by name alone (?), not resolved: src/orders/notify.ts:5',
     ].join('\n'),
   );

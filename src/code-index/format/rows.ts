@@ -66,6 +66,8 @@ export interface UsageRow {
   test: boolean;
   /** True when it uses another member of the override family than the one asked for. */
   family?: boolean;
+  /** True when it is the declaration that the one asked for overrides. */
+  overridden?: boolean;
 }
 
 /** One symbol of an outline; `depth` 0 is top level. */

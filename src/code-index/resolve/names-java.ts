@@ -135,6 +135,12 @@ export class JavaNames implements Names {
     return read(this.#program, entity, Definition.kind) === DefinitionKind.method;
   }
 
+  /** What is private is not inherited. In the file of the class around both it can still be reached. */
+  #isHidden(member: Entity, type: Entity): boolean {
+    const isElsewhere = this.#program.fileOf[member] !== this.#program.fileOf[type];
+    return isElsewhere && (read(this.#program, member, Definition.flags) & DefinitionFlag.private) !== 0;
+  }
+
   /** Members called `name` of a class or of what it is made from, those of the class first. */
   #membersNamed(type: Entity, name: number, seen = new Set<Entity>()): readonly Entity[] {
     seen.add(type);
@@ -144,7 +150,9 @@ export class JavaNames implements Names {
     // Methods of the bases are told apart from those of the class by what they take.
     const found = own;
     for (const base of this.#basesOf(type)) {
-      const inherited = seen.has(base) ? NOTHING : this.#membersNamed(base, name, seen);
+      const inherited = seen.has(base)
+        ? NOTHING
+        : this.#membersNamed(base, name, seen).filter((member) => !this.#isHidden(member, type));
       found.push(...(found.length === 0 ? inherited : inherited.filter(isMethod)));
       if (found.length > 0 && !found.some(isMethod)) return found;
     }

@@ -53,3 +53,15 @@ class Shop {
 
   expect(usesOf('src/a/Shop.java#Shop/clean')).toEqual(['src/a/Shop.java:5:25 call', 'src/a/Shop.java:6:27 call']);
 });
+
+test('what is private is not inherited: inside a subclass the name means what is around it', async () => {
+  const { usesOf } = await resolveSources({
+    'Base.java': 'package m;\nclass Base { private int log; int open; void run() {} }\n',
+    'Outer.java':
+      'package m;\nclass Outer {\n  static int log; static int open;\n  Base made() {\n    return new Base() { void run() { log++; open++; } };\n  }\n}\n',
+  });
+
+  expect(usesOf('Outer.java#Outer/log').map((use) => use.split(' ')[0])).toEqual(['Outer.java:5:37']);
+  expect(usesOf('Base.java#Base/log')).toEqual([]);
+  expect(usesOf('Base.java#Base/open').map((use) => use.split(' ')[0])).toEqual(['Outer.java:5:44']);
+});

@@ -80,15 +80,27 @@ function wantedUses({ kind }: ActionCall['args']): Use[] | undefined {
 }
 
 function usageRow(make: RowMaker, row: UsageRow): Row {
-  const { path, line, column, use, enclosing, text, grade, test, family } = row;
+  const { path, line, column, use, enclosing, text, grade, test, family, overridden } = row;
   const inside = withoutFileName(enclosing, path);
-  const where = [...(inside === '' ? [] : [`in ${inside}`]), ...(family === true ? ['of its family'] : [])];
+  const relation = overridden === true ? ['overridden by it'] : family === true ? ['of its family'] : [];
+  const where = [...(inside === '' ? [] : [`in ${inside}`]), ...relation];
   const around = where.length === 0 ? '' : `  ${where.join(', ')}`;
   return {
     group: make.group(path),
     id: `${line}`,
     line: `${line} ${USE_LETTERS[use]} ${text} ${GRADE_MARKS[grade]}${around}`,
-    json: make.json({ path, line, column, use, enclosing, text, grade, test, ...(family === true && { family }) }),
+    json: make.json({
+      path,
+      line,
+      column,
+      use,
+      enclosing,
+      text,
+      grade,
+      test,
+      ...(family === true && { family }),
+      ...(overridden === true && { overridden }),
+    }),
   };
 }
 

@@ -52,6 +52,10 @@ func lost() {}
       'package.json': JSON.stringify({ name: 'shop', main: 'start.js' }),
       'start.js': `const size = 1;
 (function start() { run(size); })();
+start.layout = function laidOut() { placed(); };
+run(function called() {});
+export default run(class Made {});
+function placed() {}
 function run(size) { return size; }
 function left() {}
 `,
@@ -111,6 +115,56 @@ function prepared(): number { return 1; }
         'likely Left: nothing uses it; its code runs when its file is loaded',
         'likely title: nothing uses it; its name appears in a template',
         'likely prepared: only code that nothing reaches uses it: Left/part; not all of that is certain to be dead',
+      ]);
+    },
+  ));
+
+test('what is loaded by a name that is put together keeps all that its files export', () =>
+  withIndexed(
+    {
+      'package.json': JSON.stringify({ name: 'shop', main: './src/index.js' }),
+      'src/index.js': 'export const load = (name) => import(`./jobs/${name}.js`);\n',
+      'src/jobs/clean.js': 'export default function clean() {}\nexport function helped() {}\nfunction left() {}\n',
+      'src/other/clean.js': 'export function lost() {}\n',
+    },
+    (db) => {
+      const { rows } = deadCode(db, { limit: 100, offset: 0 });
+      expect(rows.map(({ certainty, qualified }) => `${certainty} ${qualified}`)).toEqual([
+        'certain left',
+        'certain lost',
+      ]);
+    },
+  ));
+
+test('members of a class live where a base at any depth is not here, and names that are put together are never certain', () =>
+  withIndexed(
+    {
+      'shop/made.py': `import lib
+
+class Parser(lib.Parser):  # noqa: N801
+    def _hook(self): ...
+
+class Child(Parser):
+    def _other(self): ...
+
+class Alone:
+    def _left(self): ...
+
+Child().run()
+Alone().run()
+
+def _made_one(): ...
+
+def run(name): return globals()[f"_made_{name}"]()
+
+run("one")
+`,
+    },
+    (db) => {
+      const { rows } = deadCode(db, { limit: 100, offset: 0 });
+      expect(rows.map(({ certainty, qualified, reason }) => `${certainty} ${qualified}: ${reason}`)).toEqual([
+        'certain Alone/_left: nothing uses it',
+        'likely _made_one: nothing uses it; a name that begins like it is put together',
       ]);
     },
   ));

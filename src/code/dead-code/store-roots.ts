@@ -1,6 +1,7 @@
 import type { ShardDatabase } from '../../indexes/shards/shards.ts';
 import { type BuildEntry, isOfferedEntry } from '../entries/build-entries.ts';
 import { conventionOf, importsByItself, isCalledByName, isLibraryExport, SCRIPT_LANGUAGES } from './conventions.ts';
+import { globbedPaths } from './loaded-files.ts';
 import { sourceFile } from '../entries/package-entries.ts';
 import { holderOf, importsOf, isInNamespace, kindAt, readFileUses, type SymbolColumns } from './store-symbols.ts';
 import type { TextClues } from './store-texts.ts';
@@ -165,9 +166,10 @@ function handedOut({ db, files, symbols, clues, fileOfPath }: Gathering, entries
 /** Modules that escape as a value keep all they export. */
 function addWholeModules(gathering: Gathering, roots: DeadCodeRoots): void {
   const { db, files, symbols, clues, fileOfPath } = gathering;
-  for (const [file, { escaping }] of clues.modules) {
+  for (const [file, { escaping, loaded }] of clues.modules) {
     const into = files[file]?.test === 1 ? roots.tests : roots.code;
     const waiting = escaping.flatMap((specifier) => targetsOf({ db, files, fileOfPath }, file, specifier));
+    waiting.push(...loaded.flatMap((glob) => globbedFiles(gathering, file, glob)));
     const seen = new Set<number>();
     for (let target = waiting.pop(); target !== undefined; target = waiting.pop()) {
       if (seen.has(target)) continue;
@@ -178,6 +180,15 @@ function addWholeModules(gathering: Gathering, roots: DeadCodeRoots): void {
         waiting.push(...targetsOf({ db, files, fileOfPath }, target, specifier));
     }
   }
+}
+
+/** The scripts that a glob in a file means. */
+function globbedFiles({ files, clues }: Gathering, file: number, glob: string): number[] {
+  const pattern = globbedPaths(folderOf(files[file]?.path ?? ''), glob);
+  if (pattern === undefined) return [];
+  return files.flatMap(({ id, path }) =>
+    id !== file && clues.modules.has(id) && pattern.test(path.replace(/\.[cm]?[jt]sx?$/, '')) ? [id] : [],
+  );
 }
 
 /**

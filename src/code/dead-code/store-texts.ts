@@ -63,6 +63,8 @@ export interface TextClues {
   typings: Set<number>;
   /** Go files of `package main`. */
   programs: Set<number>;
+  /** Symbols that say that they override something. */
+  overriding: Set<number>;
   /** Methods of Rust in an `impl Trait for Type`. */
   traitMethods: Set<number>;
 }
@@ -102,6 +104,7 @@ export function readClues(db: ShardDatabase, names: readonly string[], places: S
     packages: new Set(),
     typings: new Set(),
     programs: new Set(),
+    overriding: new Set(),
     traitMethods: new Set(),
   };
   const isRead = files.map((file) => file.generated === 0);
@@ -166,12 +169,31 @@ function addLines(clues: TextClues, { id, language }: SourceFile, text: string, 
     if (SCRIPTS.has(language) && isInside(lines.at(line) ?? '')) clues.inBlocks.add(symbol);
     if (language === 'Rust' && isInTraitImplementation(lines, line)) clues.traitMethods.add(symbol);
     if (isForeign(language, lines, line)) clues.registered.add(symbol);
+    if (saysOverride(lines, line)) clues.overriding.add(symbol);
   }
 }
 
-/** Whether what begins on the line of a script stands in a block, or is a function with a name that is called at once: `(function start() {`. */
+/** Whether a method says that it overrides another one: `@Override`, `@override`, `override run() {`. */
+function saysOverride(lines: Lines, index: number): boolean {
+  for (let at = index; at >= 0; at -= 1) {
+    const line = (lines.at(at) ?? '').trim();
+    if (at !== index && !line.startsWith('@')) return false;
+    if (/^@(?:\w+\.)?[oO]verride\b|^(?:[\w@]+ )*override\s/.test(line)) return true;
+  }
+  return false;
+}
+
+/** Words that a declaration begins with, wherever its value goes on. */
+const DECLARES =
+  /^(?:export|import|async|function|class|abstract|declare|const|let|var|using|type|interface|enum|namespace|module|@)/;
+/** A function or class with a name that is a value: `page.layout = function layout() {`, `run(function start() {`. */
+const NAMED_VALUE = /\b(?:function\s*\*?|class)\s+[\w$]/;
+
+/** Whether what begins on the line of a script stands in a block, or is a value with a name of its own. */
 function isInside(line: string): boolean {
-  return /^\s|^declare (?:module|global)\b|^(?:[;!(+~-]|void\b)[\s(]*(?:async\s+)?(?:function|class)\b/.test(line);
+  if (/^\s|^declare (?:module|global)\b/.test(line)) return true;
+  const value = /^export default (?!(?:async\s+)?function\b|(?:abstract\s+)?class\b)(.*)$/.exec(line)?.[1];
+  return NAMED_VALUE.test(value ?? (DECLARES.test(line) ? '' : line));
 }
 
 /** Lines that are cut out of the text when they are asked for: most never are. */

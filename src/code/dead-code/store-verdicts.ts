@@ -10,10 +10,10 @@ import {
 import { isUnusedPrivate, tellsPrivateOnly } from './private-symbols.ts';
 import type { SymbolKind } from '../../code-index/format/rows.ts';
 import { USE_CODES } from '../../code-index/format/shard-input.ts';
-import { unpackIds } from '../../code-index/format/store-codec.ts';
 import type { DeadCodeFile, DeadCodeRoots } from './store-roots.ts';
 import { holderOf, isNamespace, kindAt, type SymbolColumns } from './store-symbols.ts';
 import type { TextClues } from './store-texts.ts';
+import { hasUnknownBase, signatureOf } from './store-bases.ts';
 import { runsAtLoad } from './text.ts';
 import { TextReader } from '../files/store-files.ts';
 import { usesOf } from '../usages/store-usages.ts';
@@ -167,6 +167,7 @@ function doubtOf(judging: Judging, symbol: number, { language, path }: DeadCodeF
   if (isShown(path)) return 'it is in an example';
   if (isExported && roots.aliased.has(symbols.files[symbol] ?? 0))
     return 'an import that is not resolved may mean its file';
+  if (language === 'Python' && isBuilt(clues, names[name] ?? '')) return 'a name that begins like it is put together';
   if (language === 'Python' && (isExported || !(names[name] ?? '').startsWith('_')))
     return 'other programs can import it';
   if (language === 'Go' && isExported && isImportable(path) && !clues.programs.has(symbols.files[symbol] ?? 0))
@@ -211,6 +212,8 @@ function isAsked({ db, symbols }: Judging, symbol: number): boolean {
 function isMentioned({ symbols, named, clues }: Judging, symbol: number): boolean {
   const name = symbols.names[symbol] ?? 0;
   if ((symbols.references[symbol] ?? 0) > 0 || (symbols.families[symbol] ?? -1) >= 0) return true;
+  // What it overrides is elsewhere, or was not recognised.
+  if (clues.overriding.has(symbol)) return true;
   if (named.has(name) || clues.quoted.has(name) || clues.inTemplates.has(name)) return true;
   return clues.registered.has(symbol);
 }
@@ -240,7 +243,7 @@ function judgeMember(
   const isField = kind === 'property' || kind === 'constant';
   if (isField && (clues.described.has(parent) || kindAt(symbols, parent) === 'struct' || file.language === 'Python'))
     return undefined;
-  if (hasUnknownBase(judging, parent, file.language) || escapes(judging, parent)) return undefined;
+  if (hasUnknownBase(db, parent, file.language) || escapes(judging, parent)) return undefined;
   // Mappers of data read the fields of Java by reflection, and the parts of a record have methods that are not written.
   if (kind === 'property' && file.language === 'Java') {
     if (/\brecord\s/.test(signatureOf(db, parent))) return undefined;
@@ -307,42 +310,6 @@ function isBuilt({ prefixes, suffixes }: TextClues, name: string): boolean {
   return prefixes.some((prefix) => name.startsWith(prefix)) || suffixes.some((suffix) => name.endsWith(suffix));
 }
 
-/** Whether a class extends or implements something that is not in the index: it may call the members. */
-function hasUnknownBase({ db }: Judging, parent: number, language: string): boolean {
-  const head = signatureOf(db, parent);
-  if (head.endsWith('…')) return true;
-  const bases = basesOf(head, language);
-  if (bases === 0) return false;
-  const row = db.prepare('select extends from edge where symbol = ?').get(parent) as
-    | { extends: Uint8Array | null }
-    | undefined;
-  return unpackIds(row?.extends ?? null).length < bases;
-}
-
-/** How many bases the head of a class names. */
-function basesOf(head: string, language: string): number {
-  if (language === 'Python') {
-    const inside = /^class\s+\w+\s*(?:\[[^\]]*\])?\s*\((.*)\)\s*:?$/.exec(head)?.[1] ?? '';
-    const named = splitList(inside).filter((base) => base !== 'object' && !/^(?:[\w.]*\.)?Generic\b/.test(base));
-    return named.length;
-  }
-  const heritage = /\b(?:extends|implements)\b(.*)$/.exec(head)?.[1] ?? '';
-  return splitList(heritage.replaceAll(/\b(?:extends|implements)\b/g, ',').replace(/\{.*$/, '')).length;
-}
-
-/** The parts between commas that are in no brackets. */
-function splitList(text: string): string[] {
-  let depth = 0;
-  const parts = [''];
-  for (const character of text) {
-    if ('<([{'.includes(character)) depth += 1;
-    else if ('>)]}'.includes(character)) depth -= 1;
-    if (character === ',' && depth === 0) parts.push('');
-    else parts[parts.length - 1] += character;
-  }
-  return parts.map((part) => part.trim()).filter((part) => part !== '');
-}
-
 /** Whether a class is used as a value other than to make one, name its type or reach a member: then its members may be read by anyone. */
 function escapes(judging: Judging, parent: number): boolean {
   const { db } = judging;
@@ -387,9 +354,4 @@ function isCounted({ symbols, textOf }: Judging, symbol: number): boolean {
   for (let at = line; at >= 0 && !/^const\b|^\)/.test(lines[at] ?? ''); at -= 1)
     if (/\biota\b/.test(lines[at] ?? '')) return true;
   return false;
-}
-
-function signatureOf(db: ShardDatabase, symbol: number): string {
-  const row = db.prepare('select signature from symbol where id = ?').get(symbol) as { signature: string } | undefined;
-  return row?.signature ?? '';
 }

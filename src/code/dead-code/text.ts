@@ -1,3 +1,5 @@
+import { loadedFiles } from './loaded-files.ts';
+
 /** Decorators, annotations and attributes that register nothing: what has them is called like any other code. */
 const HARMLESS = new RegExp(
   `^(?:@(?:(?:[\\w.]*\\.)?(?:property|staticmethod|classmethod|cached_property|abstractmethod|overload|lru_cache|cache|` +
@@ -149,6 +151,8 @@ export interface WholeModules {
   handedOn: string[];
   /** Specifiers that a builder may replace by a folder: `@/parts/one`, `~/one`, `@site/src/one`. */
   aliased: string[];
+  /** Globs of files that are loaded by names put together when the program runs. */
+  loaded: string[];
 }
 
 const ALIASED = /\b(?:from|import|require)\s*\(?\s*["']([@~#$][\w$.-]*\/[^"'\n]+)["']/g;
@@ -169,7 +173,7 @@ export function wholeModules(text: string): WholeModules {
     ([, specifier = '']) => specifier,
   );
   const aliased = [...text.matchAll(ALIASED)].map(([, alias = '']) => alias);
-  return { escaping, handedOn, aliased };
+  return { escaping, handedOn, aliased, loaded: loadedFiles(text) };
 }
 
 /**

@@ -63,7 +63,7 @@ export interface ApartRow {
 /**
  * Uses of the symbols and their override families, those of the symbols themselves first, by path, line and column; each
  * position once, the best grade of it.
- * The declarations of added members count as `implements`, but not those that the symbols themselves override.
+ * The declarations of added members count as `implements`; those that the symbols themselves override are marked.
  *
  * In Python a member is looked for alone, as type checkers do: attributes of unrelated meaning share names along a class
  * hierarchy, and a receiver's class is known less often. The rest of its family is told apart.
@@ -76,8 +76,8 @@ export function usages(db: ShardDatabase, search: UsageSearch): UsagePage {
   const own = merge(symbols.filter(isOwn).map((symbol) => usesOf(db, symbol)));
   const others = symbols.filter((symbol) => !isOwn(symbol)).map((symbol) => usesOf(db, symbol));
   const above = allOverridden(db, search.symbols);
-  const overriding = declarations(added.filter(({ id }) => !above.has(id)));
-  const ofFamily = subtractEntries(merge([overriding, ...others]), own).filter(keep);
+  const overridden = new Set(declarations(added.filter(({ id }) => above.has(id))).map(placeOf));
+  const ofFamily = subtractEntries(merge([declarations(added), ...others]), own).filter(keep);
   const ownKept = own.filter(keep);
   const known = [...ownKept, ...ofFamily];
   const named =
@@ -95,7 +95,9 @@ export function usages(db: ShardDatabase, search: UsageSearch): UsagePage {
     apart: apart.map(({ path, qualified, refs }) => ({ path, qualified, uses: refs })),
     rows: known.slice(search.offset, end).map((entry, index) => {
       const row = writer.row(entry, GRADE_CODES[entry.grade] ?? 'resolved');
-      return search.offset + index < ownKept.length ? row : { ...row, family: true };
+      if (search.offset + index < ownKept.length) return row;
+      const isOverridden = entry.use === IMPLEMENTS && overridden.has(placeOf(entry));
+      return { ...row, family: true, ...(isOverridden && { overridden: true }) };
     }),
     named: {
       total: named.length,
@@ -105,6 +107,11 @@ export function usages(db: ShardDatabase, search: UsageSearch): UsagePage {
         .map((entry) => writer.row(entry, 'name')),
     },
   };
+}
+
+/** The position of an entry, as a key. */
+function placeOf({ file, line, column }: UseEntry): string {
+  return `${file}:${line}:${column}`;
 }
 
 interface FamilyRow {

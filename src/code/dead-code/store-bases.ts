@@ -1,0 +1,52 @@
+import type { ShardDatabase } from '../../indexes/shards/shards.ts';
+import { unpackIds } from '../../code-index/format/store-codec.ts';
+
+/** Whether a class is made from something that is not in the index, at any depth: that may call its members. */
+export function hasUnknownBase(
+  db: ShardDatabase,
+  type: number,
+  language: string,
+  seen: Set<number> = new Set(),
+): boolean {
+  if (seen.has(type)) return false;
+  seen.add(type);
+  const head = signatureOf(db, type);
+  if (head.endsWith('…')) return true;
+  const bases = basesOf(head, language);
+  if (bases === 0) return false;
+  const row = db.prepare('select extends from edge where symbol = ?').get(type) as
+    | { extends: Uint8Array | null }
+    | undefined;
+  const known = unpackIds(row?.extends ?? null);
+  return known.length < bases || known.some((base) => hasUnknownBase(db, base, language, seen));
+}
+
+/** How many bases the head of a class names. */
+function basesOf(head: string, language: string): number {
+  if (language === 'Python') {
+    const inside = /^class\s+\w+\s*(?:\[[^\]]*\])?\s*\((.*)\)\s*:?\s*(?:#.*)?$/.exec(head)?.[1] ?? '';
+    const named = splitList(inside).filter((base) => base !== 'object' && !/^(?:[\w.]*\.)?Generic\b/.test(base));
+    return named.length;
+  }
+  const heritage = /\b(?:extends|implements)\b(.*)$/.exec(head)?.[1] ?? '';
+  return splitList(heritage.replaceAll(/\b(?:extends|implements)\b/g, ',').replace(/\{.*$/, '')).length;
+}
+
+/** The parts between commas that are in no brackets. */
+function splitList(text: string): string[] {
+  let depth = 0;
+  const parts = [''];
+  for (const character of text) {
+    if ('<([{'.includes(character)) depth += 1;
+    else if ('>)]}'.includes(character)) depth -= 1;
+    if (character === ',' && depth === 0) parts.push('');
+    else parts[parts.length - 1] += character;
+  }
+  return parts.map((part) => part.trim()).filter((part) => part !== '');
+}
+
+/** The head of a symbol as it is written, in one line. */
+export function signatureOf(db: ShardDatabase, symbol: number): string {
+  const row = db.prepare('select signature from symbol where id = ?').get(symbol) as { signature: string } | undefined;
+  return row?.signature ?? '';
+}
