@@ -42,6 +42,8 @@ import { writtenReasons } from './service-plans.ts';
 import { customerRoutes } from './signals/customer-routes.ts';
 import { signalFileRoutes } from './signals/import/file-routes.ts';
 import { signalRoutes, type SignalRoutesParts } from './signals/routes.ts';
+import { signalSourceRoutes } from './signals/sources/source-routes.ts';
+import type { SignalSources } from './signals/sources/sources.ts';
 import { webhookRoutes } from './signals/webhooks/webhook-routes.ts';
 import { trackerRoutes } from './trackers/routes.ts';
 import type { Trackers } from './trackers/trackers.ts';
@@ -62,6 +64,7 @@ export interface RouteParts {
   competitors: Competitors;
   documents: Documents;
   signalParts: SignalRoutesParts;
+  sources: SignalSources;
   startReading: DocumentRoutesParts['startReading'];
   providers: readonly ProviderSettings[];
   /** Where metrics are read; undefined when they are not served. */
@@ -91,6 +94,7 @@ export function serviceRoutes(parts: RouteParts): SliceRoutes[] {
     customerRoutes(parts.signalParts),
     signalFileRoutes(),
     webhookRoutes(parts.signalParts),
+    signalSourceRoutes(parts.sources, parts.signalParts),
     competitorRoutes(parts.competitors),
     competitorChangeRoutes(parts.competitors),
     artifactRoutes({ plans, graph: parts.graph, indexes, texts: graphTexts() }),

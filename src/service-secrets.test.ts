@@ -75,6 +75,7 @@ test('without any setting secrets are encrypted, those of before too, and a lost
   expect(await forgetSecrets({ openDatabase }, config)).toEqual({
     authenticators: 1,
     webhooks: 1,
+    sources: 0,
     trackers: 0,
     digests: 1,
   });

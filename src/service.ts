@@ -54,6 +54,7 @@ import { ShardReaders } from './indexes/shards/shards.ts';
 import type { Signals } from './signals/signals.ts';
 import { webhookReceiver } from './signals/webhooks/webhook-routes.ts';
 import { resealColumn } from './platform/sealed-column.ts';
+import { type SignalSources, SOURCE_TOKENS } from './signals/sources/sources.ts';
 import { WEBHOOK_SECRETS } from './signals/webhooks/webhooks.ts';
 import type { Trackers } from './trackers/trackers.ts';
 import type { IndexScope } from './worker/index-repository.ts';
@@ -90,6 +91,7 @@ interface Core extends ServiceContext {
   knowledge: KnowledgeIndex;
   documents: Documents;
   signals: Signals;
+  sources: SignalSources;
   indexes: ServiceIndexes;
   plans: Plans;
   trackers: Trackers;
@@ -143,7 +145,7 @@ async function openCore(config: Config, context: ServiceContext, opening: AsyncD
   opening.defer(() => database.close());
   const account = await prepareDatabase(database, now());
   const secretKeys = await runAlone(database, () => installationKeys(database.db, config));
-  for (const column of [...TOTP_SECRETS, WEBHOOK_SECRETS, DIGEST_SECRETS])
+  for (const column of [...TOTP_SECRETS, WEBHOOK_SECRETS, SOURCE_TOKENS, DIGEST_SECRETS])
     await resealColumn(database.db, secretKeys, column);
   const metrics = createMetrics();
   const blobs = await openBlobStore(config.blobDir);
@@ -170,6 +172,7 @@ async function openCore(config: Config, context: ServiceContext, opening: AsyncD
   const plans = productPlans({ db: database.db, now }, indexes);
   opening.defer(() => plans.texts.close());
   const trackers = productTrackers(plans, secretKeys, config);
+  const sources = { signals, net: trackers.net };
   const runs = new Runs({ db: database.db, now, log });
   const modelUsage = new ModelUsage({ db: database.db, now });
   opening.defer(() => runs.close());
@@ -178,7 +181,7 @@ async function openCore(config: Config, context: ServiceContext, opening: AsyncD
   opening.defer(() => competitors.pages.close());
   opening.defer(() => competitors.renderer?.close());
   const parts = { config, metrics, database, account, blobs, keys, repositories, readers, embeddings, model };
-  const written = { runs, modelUsage, knowledge, documents, signals, plans, trackers, competitors, graph };
+  const written = { runs, modelUsage, knowledge, documents, signals, sources, plans, trackers, competitors, graph };
   return { ...context, ...parts, ...written, queue, indexes };
 }
 
@@ -313,14 +316,15 @@ function indexScope({ config, repositories, blobs, log, metrics }: Core): IndexS
 }
 
 async function startWork(core: Core, opening: AsyncDisposableStack): Promise<void> {
-  const { config, queue, database, plans, trackers, documents, signals, readers, embeddings, competitors } = core;
+  const { config, queue, database, plans, trackers, documents, signals, sources, readers, embeddings, competitors } =
+    core;
   const scope = indexScope(core);
   // With the embedded database no other process can be writing there.
   if (database.kind === 'embedded') {
     rmSync(scope.workDir, { recursive: true, force: true });
     await sweepLeftovers(scope.repositories);
   }
-  const parts = { plans, trackers, documents, signals, readers, embeddings, competitors };
+  const parts = { plans, trackers, documents, signals, sources, readers, embeddings, competitors };
   opening.use(core.runs.resumeRegularly());
   opening.use(await startJobs(queue, { ...scope, ...parts, exactPass: config.exactPass === 'on' }));
 }

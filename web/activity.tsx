@@ -45,6 +45,8 @@ const WORDS: Readonly<Record<string, string>> = {
   'theme.merge': 'merged a theme',
   'theme.unmerge': 'undid a merge of themes',
   'theme.rename': 'named a theme',
+  'signal_source.connect': 'connected the source of signals',
+  'signal_source.remove': 'removed the source of signals',
   'customer.name': 'set which names count as the customer',
   'totp.disable': 'turned the second factor off',
   'totp.enable': 'turned the second factor on',

@@ -48,6 +48,8 @@ export type AuditedChange =
   | 'signal.delete'
   | 'signal.place'
   | 'customer.name'
+  | 'signal_source.connect'
+  | 'signal_source.remove'
   | 'theme.rename'
   | 'theme.merge'
   | 'theme.unmerge'

@@ -4,6 +4,7 @@ import type { Config } from '../platform/config.ts';
 import { forgetUsedKey, keysAtHand } from '../platform/installation-key.ts';
 import { migrate } from '../platform/migrate.ts';
 import { deleteWithoutKey } from '../platform/sealed-column.ts';
+import { SOURCE_TOKENS } from '../signals/sources/sources.ts';
 import { WEBHOOK_SECRETS } from '../signals/webhooks/webhooks.ts';
 import { TRACKER_TOKENS } from '../trackers/trackers.ts';
 import type { CommandScope } from './command.ts';
@@ -13,6 +14,8 @@ interface ForgottenJson {
   /** People whose authenticator is no longer asked for. */
   authenticators: number;
   webhooks: number;
+  /** Tools that signals are read from. */
+  sources: number;
   trackers: number;
   /** Digests of changes at competitors. */
   digests: number;
@@ -34,6 +37,7 @@ export async function forgetSecrets(scope: Pick<CommandScope, 'openDatabase'>, c
       return {
         authenticators: await clearTotpWithoutKey(tx, keys),
         webhooks: await deleteWithoutKey(tx, keys, WEBHOOK_SECRETS),
+        sources: await deleteWithoutKey(tx, keys, SOURCE_TOKENS),
         trackers: await deleteWithoutKey(tx, keys, TRACKER_TOKENS),
         digests: await deleteWithoutKey(tx, keys, DIGEST_SECRETS),
       };
@@ -44,11 +48,11 @@ export async function forgetSecrets(scope: Pick<CommandScope, 'openDatabase'>, c
 }
 
 /** What was forgotten, for people. */
-export function describeForgotten({ authenticators, webhooks, trackers, digests }: ForgottenJson): string {
-  if (authenticators + webhooks + trackers + digests === 0)
+export function describeForgotten({ authenticators, webhooks, sources, trackers, digests }: ForgottenJson): string {
+  if (authenticators + webhooks + sources + trackers + digests === 0)
     return 'The available keys decrypt all secrets, so none was forgotten.';
   return [
-    `Forgot ${authenticators} authenticators, ${webhooks} webhooks, ${trackers} issue trackers and ${digests} digests of competitors.`,
-    'People sign in with only their password until they set up an authenticator again. Webhooks, trackers and digests have to be set up again.',
+    `Forgot ${authenticators} authenticators, ${webhooks} webhooks, ${sources} sources of signals, ${trackers} issue trackers and ${digests} digests of competitors.`,
+    'People sign in with only their password until they set up an authenticator again. Webhooks, sources, trackers and digests have to be set up again.',
   ].join('\n');
 }

@@ -102,6 +102,11 @@ const ROUTES: [method: string, path: string, least: Role | 'anybody', body?: unk
   ['POST', '/decisions/import', 'member', { files: [{ path: 'a.md', text: 'Of a test' }] }],
   ['GET', '/decisions/{id}', 'viewer'],
   ['PATCH', '/decisions/{id}', 'member', { status: 'rejected' }],
+  ['GET', '/signal-sources', 'viewer'],
+  // Refused before anybody is asked.
+  ['POST', '/signal-sources', 'admin', { kind: 'github', project: 'nothing', token: 'none' }],
+  ['POST', '/signal-sources/{id}/reads', 'admin'],
+  ['DELETE', '/signal-sources/{id}', 'admin'],
   ['GET', '/customers', 'viewer'],
   ['PUT', '/customer-names', 'member', { names: ['Nobody'], customer: 'Somebody' }],
   ['GET', '/competitors', 'viewer'],

@@ -197,7 +197,7 @@ const VARIABLES = {
     allowed:
       'what `openssl rand -base64 32` prints; several keys separated by commas, with the one that encrypts first',
     meaning:
-      'Key that encrypts the tokens of issue trackers and the secrets of webhooks and authenticators. It replaces the key that the service creates in secret.key.',
+      'Key that encrypts the tokens of issue trackers and sources of signals, and the secrets of webhooks and authenticators. It replaces the key that the service creates in secret.key.',
     isSecret: true,
   },
   privateHosts: {

@@ -159,6 +159,7 @@ function partsWithoutIndex(unindexed: Plans & Signals, documents: Documents) {
   return {
     plans: unindexed,
     trackers: unconnectedTrackers(unindexed),
+    sources: { signals: unindexed, net: { privateHosts: new Set<string>(), timeoutMs: HANG_LIMIT_MS } },
     graph: openGraph({ plans: unindexed, signals: unindexed, documents, indexes }),
     competitors: testCompetitors(unindexed.db).competitors,
     documents,

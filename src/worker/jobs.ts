@@ -3,6 +3,7 @@ import { readWaiting, sweepDocuments, waitingProducts } from '../documents/docum
 import { unfinishedRepositories } from '../repositories/repositories.ts';
 import { servedRepositories, sweep } from '../repositories/runs/runs.ts';
 import { gatherThemes } from '../signals/signals.ts';
+import { readDueSources } from '../signals/sources/sources.ts';
 import { refreshTrackers } from '../trackers/trackers.ts';
 import { embedRepository } from './embed-repository.ts';
 import { indexRepository } from './index-repository.ts';
@@ -91,6 +92,15 @@ export const JOBS = [
     needs: ['signals'],
     retries: 3,
     run: ({ signals, signal }, scope) => gatherThemes(signals, scope, signal),
+  }),
+  serviceJob({
+    name: 'signals.read',
+    per: 'service',
+    needs: ['sources'],
+    // What could not be read is due again later.
+    retries: 0,
+    everyMs: MINUTE_MS,
+    run: ({ sources, signal }) => readDueSources(sources, signal),
   }),
   serviceJob({
     name: 'trackers.refresh',

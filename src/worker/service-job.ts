@@ -6,6 +6,7 @@ import type { EmbeddingProvider } from '../platform/embeddings.ts';
 import type { JobRun } from '../platform/jobs.ts';
 import type { Plans } from '../plans/plans.ts';
 import type { Signals } from '../signals/signals.ts';
+import type { SignalSources } from '../signals/sources/sources.ts';
 import type { Trackers } from '../trackers/trackers.ts';
 import type { IndexScope } from './index-repository.ts';
 import type { RefineScope } from './refine-repository.ts';
@@ -26,6 +27,7 @@ export interface JobParts extends IndexScope, RefineScope {
   plans: Plans;
   documents: Documents;
   signals: Signals;
+  sources: SignalSources;
   trackers: Trackers;
   competitors: Competitors;
 }

@@ -9,6 +9,8 @@ import { SkeletonRows } from '../components/skeleton.tsx';
 import { CELL_CLASS, Header, Table } from '../components/table.tsx';
 import { Time } from '../components/time.tsx';
 import { integrationsQuery } from '../queries.ts';
+import { SignalSources } from '../signals/signal-sources.tsx';
+import { SignalWebhooks } from '../signals/signal-webhooks.tsx';
 import { IssueTrackers } from '../trackers/issue-trackers.tsx';
 
 export function IntegrationsPage() {
@@ -16,7 +18,7 @@ export function IntegrationsPage() {
   return (
     <Page
       title="Integrations"
-      lead="What this service is connected to. Everything except issue trackers is configured in its environment and takes effect when it starts."
+      lead="What this service is connected to. Identity providers and metrics are configured in its environment and take effect when it starts."
     >
       {query.isPending && <SkeletonRows label="Loading integrations" rows={6} />}
       {query.isError && <LoadFailure what="integrations" problem={query.error} onRetry={() => void query.refetch()} />}
@@ -25,6 +27,8 @@ export function IntegrationsPage() {
           <IdentityProviders {...query.data} />
           <McpClients {...query.data.mcp} />
           <IssueTrackers />
+          <SignalSources />
+          <SignalWebhooks />
           <Metrics url={query.data.metrics_url} />
         </>
       )}

@@ -45,8 +45,8 @@ export function SignalsPage() {
       {query.isError && <LoadFailure what="signals" problem={query.error} onRetry={() => void query.refetch()} />}
       {isBare && (
         <EmptyState icon="speech" title="No signals yet" action={actions}>
-          Support tickets, reviews, interviews, issues: import a CSV or JSON Lines file, or send them over a webhook.
-          The service groups them into themes.
+          Support tickets, reviews, interviews, issues: import a file, connect a tool or create a webhook on the page
+          Integrations. The service groups them into themes.
         </EmptyState>
       )}
       {first !== undefined && !isBare && (

@@ -12,7 +12,7 @@ import { authenticateWebhook, createWebhook, listWebhooks, removeWebhook, type W
 const route = describeRoutes('Signals');
 const PATH = '/v1/signals/webhook';
 
-const WebhookBody = z.object({
+export const WebhookBody = z.object({
   id: z.string(),
   name: z.string(),
   path: z.string().describe('Where signals are sent to, below the address of the service'),

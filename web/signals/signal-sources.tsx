@@ -1,0 +1,129 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useAction } from '../action.ts';
+import { post, remove } from '../api.ts';
+import { Badge } from '../components/badge.tsx';
+import { Button, IconButton } from '../components/button.tsx';
+import { Confirmation } from '../components/confirmation.tsx';
+import { EmptyState } from '../components/empty-state.tsx';
+import { Section } from '../components/page.tsx';
+import { LoadFailure, Problem } from '../components/problem.tsx';
+import { SkeletonRows } from '../components/skeleton.tsx';
+import { CELL_CLASS, Header, Table } from '../components/table.tsx';
+import { Time } from '../components/time.tsx';
+import { useProductPath } from '../knowledge/product-path.ts';
+import { useSession } from '../session.tsx';
+import { ConnectSource } from './connect-source.tsx';
+import { useForgetSignals } from './forget-signals.ts';
+import { type Source, SOURCE_NAMES, sourcesQuery } from './source-queries.ts';
+
+/** Tools that signals of the chosen product are read from: for owners and admins, who connect them. */
+export function SignalSources() {
+  const { product } = useSession();
+  const query = useQuery(sourcesQuery(product.id));
+  const [isConnecting, setConnecting] = useState(false);
+  const [removed, setRemoved] = useState<Source>();
+  const { sources = [] } = query.data ?? {};
+  const connect = (
+    <Button icon="plus" onClick={() => setConnecting(true)}>
+      Connect a source
+    </Button>
+  );
+  return (
+    <Section
+      title="Sources of signals"
+      lead={`Tools in which customers of “${product.name}” say something.`}
+      {...(sources.length > 0 && { actions: connect })}
+    >
+      {query.isPending && <SkeletonRows label="Loading sources" rows={2} />}
+      {query.isError && <LoadFailure what="sources" problem={query.error} onRetry={() => void query.refetch()} />}
+      {query.isSuccess && sources.length === 0 && (
+        <EmptyState icon="speech" title="No source is connected" action={connect}>
+          Issues of GitHub and GitLab, tickets of Zendesk, conversations of Intercom and channels of Slack become
+          signals, again and again.
+        </EmptyState>
+      )}
+      {sources.length > 0 && <SourceTable sources={sources} onRemove={setRemoved} />}
+      {isConnecting && <ConnectSource onClose={() => setConnecting(false)} />}
+      {removed !== undefined && <RemoveSource source={removed} onClose={() => setRemoved(undefined)} />}
+    </Section>
+  );
+}
+
+function nameOf({ kind, project }: Source): string {
+  return `${SOURCE_NAMES[kind]} ${project}`.trim();
+}
+
+function SourceTable({ sources, onRemove }: { sources: Source[]; onRemove: (source: Source) => void }) {
+  const { product } = useSession();
+  const path = useProductPath();
+  const queries = useQueryClient();
+  const forget = useForgetSignals();
+  const read = useAction(async ({ id }: Source) => {
+    await post<Source>(path(`signal-sources/${encodeURIComponent(id)}/reads`));
+    await queries.invalidateQueries(sourcesQuery(product.id));
+    await forget();
+  });
+  return (
+    <>
+      <Table
+        caption="Sources of signals"
+        head={
+          <>
+            <Header>Source</Header>
+            <Header className="max-sm:hidden">Last read</Header>
+            <Header className="w-24">
+              <span className="sr-only">Actions</span>
+            </Header>
+          </>
+        }
+      >
+        {sources.map((source) => (
+          <tr key={source.id}>
+            <th scope="row" className={`${CELL_CLASS} text-left font-medium [overflow-wrap:anywhere]`}>
+              {nameOf(source)}
+              {source.fault !== '' && (
+                <span className="block text-sm font-normal">
+                  <Badge tone="warn">not read</Badge> {source.fault} Next try: <Time at={source.next} />
+                </span>
+              )}
+            </th>
+            <td className={`${CELL_CLASS} text-quiet max-sm:hidden`}>
+              {source.read_at === null ? 'not yet' : <Time at={source.read_at} />}
+            </td>
+            <td className="px-2 py-1.5 text-right whitespace-nowrap">
+              <IconButton
+                icon="refresh"
+                label={`Read ${nameOf(source)} now`}
+                disabled={read.busy}
+                onClick={() => read.run(source)}
+              />
+              <IconButton icon="trash" label={`Remove ${nameOf(source)}`} onClick={() => onRemove(source)} />
+            </td>
+          </tr>
+        ))}
+      </Table>
+      <Problem problem={read.problem} />
+    </>
+  );
+}
+
+function RemoveSource({ source, onClose }: { source: Source; onClose: () => void }) {
+  const { product } = useSession();
+  const path = useProductPath();
+  const queries = useQueryClient();
+  return (
+    <Confirmation
+      title={`Remove ${nameOf(source)}?`}
+      action="Remove"
+      onConfirm={async () => {
+        await remove(path(`signal-sources/${encodeURIComponent(source.id)}`));
+        await queries.invalidateQueries(sourcesQuery(product.id));
+        onClose();
+      }}
+      onClose={onClose}
+    >
+      Its token is deleted. The signals that were read stay.
+    </Confirmation>
+  );
+}

@@ -1,0 +1,173 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useAction } from '../action.ts';
+import { post, remove } from '../api.ts';
+import { Button, IconButton } from '../components/button.tsx';
+import { Confirmation } from '../components/confirmation.tsx';
+import { CopyField, Snippet } from '../components/copy.tsx';
+import { Dialog, DialogActions } from '../components/dialog.tsx';
+import { EmptyState } from '../components/empty-state.tsx';
+import { TextField } from '../components/field.tsx';
+import { FormActions } from '../components/form-actions.tsx';
+import { Section } from '../components/page.tsx';
+import { LoadFailure } from '../components/problem.tsx';
+import { SkeletonRows } from '../components/skeleton.tsx';
+import { CELL_CLASS, Header, Table } from '../components/table.tsx';
+import { Time } from '../components/time.tsx';
+import { useProductPath } from '../knowledge/product-path.ts';
+import { useSession } from '../session.tsx';
+import { type Webhook, webhooksQuery } from './source-queries.ts';
+
+const NAME_CHARACTERS = 80;
+
+/** Addresses to which programs of one's own send signals. */
+export function SignalWebhooks() {
+  const { product } = useSession();
+  const query = useQuery(webhooksQuery(product.id));
+  const [isCreating, setCreating] = useState(false);
+  const [removed, setRemoved] = useState<Webhook>();
+  const { webhooks = [] } = query.data ?? {};
+  const create = (
+    <Button icon="plus" onClick={() => setCreating(true)}>
+      Create a webhook
+    </Button>
+  );
+  return (
+    <Section
+      title="Webhooks for signals"
+      lead="Addresses to which other programs send what customers say, signed with a secret."
+      {...(webhooks.length > 0 && { actions: create })}
+    >
+      {query.isPending && <SkeletonRows label="Loading webhooks" rows={2} />}
+      {query.isError && <LoadFailure what="webhooks" problem={query.error} onRetry={() => void query.refetch()} />}
+      {query.isSuccess && webhooks.length === 0 && (
+        <EmptyState icon="plug" title="No webhook yet" action={create}>
+          A form, a script or a GitHub repository can send signals without an API key.
+        </EmptyState>
+      )}
+      {webhooks.length > 0 && <WebhookTable webhooks={webhooks} onRemove={setRemoved} />}
+      {isCreating && <CreateWebhook onClose={() => setCreating(false)} />}
+      {removed !== undefined && <RemoveWebhook webhook={removed} onClose={() => setRemoved(undefined)} />}
+    </Section>
+  );
+}
+
+function WebhookTable({ webhooks, onRemove }: { webhooks: Webhook[]; onRemove: (webhook: Webhook) => void }) {
+  return (
+    <Table
+      caption="Webhooks for signals"
+      head={
+        <>
+          <Header>Name</Header>
+          <Header className="max-sm:hidden">Last used</Header>
+          <Header className="w-12">
+            <span className="sr-only">Actions</span>
+          </Header>
+        </>
+      }
+    >
+      {webhooks.map((webhook) => (
+        <tr key={webhook.id}>
+          <th scope="row" className={`${CELL_CLASS} text-left font-medium [overflow-wrap:anywhere]`}>
+            {webhook.name}
+            <code className="block font-mono text-xs font-normal text-quiet">{webhook.path}</code>
+          </th>
+          <td className={`${CELL_CLASS} text-quiet max-sm:hidden`}>
+            {webhook.last_used_at === null ? 'never' : <Time at={webhook.last_used_at} />}
+          </td>
+          <td className="px-2 py-1.5">
+            <IconButton icon="trash" label={`Delete ${webhook.name}`} onClick={() => onRemove(webhook)} />
+          </td>
+        </tr>
+      ))}
+    </Table>
+  );
+}
+
+function CreateWebhook({ onClose }: { onClose: () => void }) {
+  const { product } = useSession();
+  const path = useProductPath();
+  const queries = useQueryClient();
+  const [name, setName] = useState('');
+  const [made, setMade] = useState<Webhook & { secret: string }>();
+  const create = useAction(async () => {
+    setMade(await post<Webhook & { secret: string }>(path('signal-webhooks'), { name: name.trim() }));
+    await queries.invalidateQueries(webhooksQuery(product.id));
+  });
+  if (made !== undefined) return <CreatedWebhook webhook={made} onClose={onClose} />;
+  return (
+    <Dialog title="Create a webhook" lead="Its secret is shown once." onClose={onClose}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          create.run();
+        }}
+      >
+        <TextField
+          label="Name"
+          required
+          maxLength={NAME_CHARACTERS}
+          value={name}
+          onChange={(event) => setName(event.target.value)}
+        />
+        <FormActions
+          action="Create"
+          busy={create.busy}
+          disabled={name.trim() === ''}
+          problem={create.problem}
+          onCancel={onClose}
+        />
+      </form>
+    </Dialog>
+  );
+}
+
+/** The secret, this once, and how to sign with it. */
+function CreatedWebhook({ webhook, onClose }: { webhook: Webhook & { secret: string }; onClose: () => void }) {
+  const { session } = useSession();
+  const address = `${session.base_url.replace(/\/$/, '')}${webhook.path}`;
+  const example = [
+    `BODY='{"text": "Exports are slow", "customer": "Acme", "external_id": "1"}'`,
+    `SIGNATURE=$(printf %s "$BODY" | openssl dgst -sha256 -hmac "$SECRET" | sed 's/.* //')`,
+    `curl -H "X-Signature-256: sha256=$SIGNATURE" -H 'Content-Type: application/json' -d "$BODY" ${address}`,
+  ].join('\n');
+  return (
+    <Dialog
+      title={`The webhook “${webhook.name}”`}
+      lead="Copy the secret now: it is not shown again."
+      dismissible={false}
+      onClose={onClose}
+    >
+      <div className="flex flex-col gap-4">
+        <CopyField label="Secret" value={webhook.secret} />
+        <Snippet title="Address" label="Address of the webhook" text={address} />
+        <Snippet title="Send a signal, with the secret in SECRET" label="Example of a request" text={example} />
+      </div>
+      <DialogActions>
+        <Button look="primary" onClick={onClose}>
+          Done
+        </Button>
+      </DialogActions>
+    </Dialog>
+  );
+}
+
+function RemoveWebhook({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {
+  const { product } = useSession();
+  const path = useProductPath();
+  const queries = useQueryClient();
+  return (
+    <Confirmation
+      title={`Delete the webhook “${webhook.name}”?`}
+      action="Delete webhook"
+      onConfirm={async () => {
+        await remove(path(`signal-webhooks/${encodeURIComponent(webhook.id)}`));
+        await queries.invalidateQueries(webhooksQuery(product.id));
+        onClose();
+      }}
+      onClose={onClose}
+    >
+      Programs that use it are refused from now on. The signals that they sent stay.
+    </Confirmation>
+  );
+}

@@ -1,0 +1,31 @@
+import type { z } from '@hono/zod-openapi';
+import { queryOptions } from '@tanstack/react-query';
+import type * as sources from '../../src/signals/sources/source-routes.ts';
+import type * as webhooks from '../../src/signals/webhooks/webhook-routes.ts';
+import { get } from '../api.ts';
+
+export type Source = z.output<typeof sources.SourceBody>;
+export type NewSource = z.input<typeof sources.NewSourceBody>;
+export type Webhook = z.output<typeof webhooks.WebhookBody>;
+
+export const SOURCE_NAMES: Readonly<Record<Source['kind'], string>> = {
+  github: 'GitHub',
+  gitlab: 'GitLab',
+  zendesk: 'Zendesk',
+  intercom: 'Intercom',
+  slack: 'Slack',
+};
+
+export function sourcesQuery(product: string) {
+  return queryOptions({
+    queryKey: ['signal-sources', product],
+    queryFn: () => get<{ sources: Source[] }>('signal-sources', { product }),
+  });
+}
+
+export function webhooksQuery(product: string) {
+  return queryOptions({
+    queryKey: ['signal-webhooks', product],
+    queryFn: () => get<{ webhooks: Webhook[] }>('signal-webhooks', { product }),
+  });
+}
