@@ -3,7 +3,12 @@ import { C_DECLARED_TYPES } from './declared-types.ts';
 import { C_DEFINITIONS } from './definitions.ts';
 import { C_EXPRESSIONS } from './expressions.ts';
 import { C_TYPES } from './types.ts';
-import { withoutAnnotations, withoutBranches, withoutExportMacros } from '../walk/preprocessor.ts';
+import {
+  withoutAnnotations,
+  withoutBranches,
+  withoutExportMacros,
+  withoutSpecifierMacros,
+} from '../walk/preprocessor.ts';
 import { tableExtractor } from '../walk/table-walk.ts';
 import type { TreeExtractor } from '../walk/trees.ts';
 import { literal, transparent } from '../walk/tree-handlers.ts';
@@ -67,6 +72,6 @@ export const C: TreeExtractor = tableExtractor({
   operators: ['"&&"', '"||"'],
   label: 'statement_identifier',
   mask: withoutExportMacros,
-  without: (text) => withoutAnnotations(withoutBranches(text)),
+  without: (text) => withoutSpecifierMacros(withoutAnnotations(withoutBranches(text))),
   comments: { documentation: /^(\/\/[/!]|\/\*[*!](?!\/))/, ordinary: /^(\/\/ ?(NOLINT|clang-format)|\/\* ?Copyright)/ },
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { withoutAnnotations, withoutBranches } from './preprocessor.ts';
+import { withoutAnnotations, withoutBranches, withoutSpecifierMacros } from './preprocessor.ts';
 
 const kept = (text: string): string[] =>
   withoutBranches(text)
@@ -48,4 +48,31 @@ test('a macro on a line of its own above a declaration is left out, a type is no
     '         \n\n  /// c\n  template <T> class D {}',
   );
   expect(withoutAnnotations('HANDLE\nopen(int a) {}')).toBe('HANDLE\nopen(int a) {}');
+});
+
+test.each([
+  ['l_inline Item *next (Item *a) {}', '         Item *next (Item *a) {}'],
+  ['static HOT COLD Item next(void);', 'static          Item next(void);'],
+  ['API unsigned long next(void);', '    unsigned long next(void);'],
+  ['API struct item *next(void);', '    struct item *next(void);'],
+  ['API HOT\nvoid next(void);', '       \nvoid next(void);'],
+  ['const Item FAR * CALLED next(void);', 'const Item     *        next(void);'],
+  ['char INTERNAL *next(Item FAR *a);', 'char          *next(Item     *a);'],
+])('macros beside the type of a function or pointer are left out: %s', (text, left) => {
+  expect(withoutSpecifierMacros(text)).toBe(left);
+});
+
+test.each([
+  'static inline const Item *next(Item *a);',
+  'unsigned long int next(void);',
+  'static struct item next(void);',
+  'Item next(void);',
+  'return a * next(b);',
+  'else if (a) next(b);',
+  'new Item next(b);',
+  'return WIDTH * 2;',
+  'static HANDLE *next(struct ITEM *a, const DATA *b);',
+  '#define AREA WIDTH * HEIGHT',
+])('a declaration or statement without such a macro stays as it is: %s', (text) => {
+  expect(withoutSpecifierMacros(text)).toBe(text);
 });

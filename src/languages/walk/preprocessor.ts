@@ -104,6 +104,62 @@ export function withoutExportMacros(text: string): string {
   );
 }
 
+/** Words of the language that stand before the name of a function, those that are a type, and those before the name of one. */
+const SPECIFIERS = words(
+  'static inline extern const volatile constexpr consteval constinit register restrict virtual explicit friend mutable typedef thread_local _Noreturn __inline __inline__ __extension__',
+);
+const TYPES = words('void char short int long float double signed unsigned bool _Bool auto wchar_t');
+const NAMED_TYPES = words('struct union enum class typename');
+/** What is no declaration when it begins a line. */
+const STATEMENTS = words(
+  'return else case goto throw delete new sizeof using namespace template operator public private protected default do if while for switch co_return co_await co_yield',
+);
+/** Three words or more at the start of a line, behind which parameters stand: the last one is the name. */
+const HEADS = /^(?:[A-Za-z_]\w*(?:[ \t*]+|[ \t*]*\r?\n)){2,8}[A-Za-z_]\w*[ \t]*(?=\()/gm;
+
+function words(text: string): ReadonlySet<string> {
+  return new Set(text.split(' '));
+}
+
+/** A word in capitals between another word and a `*`: in an expression no two words stand side by side. */
+const QUALIFIER = /(?<word>[A-Za-z_]\w*)(?<space>[ \t]+)(?<macro>[A-Z][A-Z0-9_]{2,})(?=[ \t]*\*)/g;
+const CAPITALS = /^[A-Z][A-Z0-9_]*$/;
+
+/**
+ * Without macros beside the type of a function (`API_INLINE Item *next(...)`) or of a pointer (`Item FAR *next`). A
+ * declaration has one type: beside one of the language all other words are macros, else all but the last that is not
+ * in capitals.
+ */
+export function withoutSpecifierMacros(text: string): string {
+  return text
+    .replaceAll(HEADS, withoutMacros)
+    .split('\n')
+    .map((line) => (DIRECTIVE.test(line) ? line : line.replaceAll(QUALIFIER, withoutQualifier)))
+    .join('\n');
+}
+
+function withoutMacros(head: string): string {
+  const found = [...head.matchAll(/\w+/g)].slice(0, -1);
+  const texts = found.map(([word]) => word);
+  if (texts.some((word) => STATEMENTS.has(word))) return head;
+  const unknown = found.filter(({ 0: word }, at) => !isKnown(word) && !NAMED_TYPES.has(texts[at - 1] ?? ''));
+  const hasType = texts.some((word) => TYPES.has(word) || NAMED_TYPES.has(word));
+  const type = hasType ? undefined : (unknown.findLast(({ 0: word }) => !CAPITALS.test(word)) ?? unknown.at(-1));
+  let left = head;
+  for (const macro of unknown)
+    if (macro !== type) left = left.slice(0, macro.index) + blank(macro[0]) + left.slice(macro.index + macro[0].length);
+  return left;
+}
+
+function withoutQualifier(found: string, word: string, space: string, macro: string): string {
+  const isType = TYPES.has(word) || (!isKnown(word) && !STATEMENTS.has(word));
+  return isType ? word + space + blank(macro) : found;
+}
+
+function isKnown(word: string): boolean {
+  return SPECIFIERS.has(word) || TYPES.has(word) || NAMED_TYPES.has(word);
+}
+
 /** A macro that has a line of its own: at the start of the line, or indented without arguments. */
 const LONE_MACRO = /^(?:[A-Z][A-Z0-9_]{2,}(?:\([^()\n]*\))?|[ \t]+[A-Z][A-Z0-9]*_[A-Z0-9_]+)(?=[ \t]*\r?\n)/gm;
 /** How a declaration begins, behind empty lines and comments. */
