@@ -1,5 +1,8 @@
-import { expect, test } from 'vitest';
-import { slugOfLayout } from './commands-plan.ts';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { nameOfFolder, slugOfLayout } from './commands-plan.ts';
 
 test.each([
   ['/shop/.kiro/specs/audit-log/tasks.md', 'audit-log'],
@@ -11,4 +14,15 @@ test.each([
   ['/shop/specs/login.md', undefined],
 ])('the plan %s is named %s by its folder', (path, slug) => {
   expect(slugOfLayout(path)).toBe(slug);
+});
+
+test('a folder is named by its place in its repository, and by its own name outside of one', () => {
+  const root = mkdtempSync(join(tmpdir(), 'svc-folder-'));
+  onTestFinished(() => rmSync(root, { recursive: true }));
+  mkdirSync(join(root, 'docs', 'adr'), { recursive: true });
+
+  expect(nameOfFolder(join(root, 'docs', 'adr'))).toBe('docs/adr');
+  mkdirSync(join(root, '.git'));
+  expect(nameOfFolder(join(root, 'docs', 'adr'))).toBe(`${basename(root)}/docs/adr`);
+  expect(nameOfFolder(root)).toBe(basename(root));
 });

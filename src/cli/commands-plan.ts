@@ -1,5 +1,5 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { basename, join, resolve } from 'node:path';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import type { Command } from 'commander';
 import { ServiceError } from '../kernel/errors.ts';
 import { slugOf } from '../kernel/slug.ts';
@@ -98,7 +98,8 @@ export function addDecisionCommands<Flags>(
     .action((folder: string, flags: Flags) =>
       withClient(flags, async (client) => {
         const files = recordsIn(resolve(cwd, folder));
-        const taken = await client.send<TakenJson>('POST', '/v1/decisions/import', { files, is_whole: true });
+        const given = { files, folder: nameOfFolder(resolve(cwd, folder)), is_whole: true };
+        const taken = await client.send<TakenJson>('POST', '/v1/decisions/import', given);
         show(flags, taken, () => describeTaken(taken));
       }),
     );
@@ -113,6 +114,15 @@ interface TakenJson {
 }
 
 /** The Markdown files of a folder and those below it; templates, indexes and README files tell about the folder. */
+/** A folder by its place in its repository (`shop/docs/adr`), which is the same wherever the command is run; else by its name. */
+export function nameOfFolder(folder: string): string {
+  for (let root = folder; dirname(root) !== root; root = dirname(root)) {
+    if (existsSync(join(root, '.git')))
+      return [basename(root), ...relative(root, folder).split(sep)].filter(Boolean).join('/');
+  }
+  return [basename(dirname(folder)), basename(folder)].filter(Boolean).join('/');
+}
+
 function recordsIn(folder: string): { path: string; text: string }[] {
   const entries = readdirSync(folder, { recursive: true, encoding: 'utf8' });
   const paths = entries.filter(

@@ -99,10 +99,16 @@ const ImportBody = z.object({
     .min(1)
     .max(1_000)
     .describe('Decision records: Markdown of adr-tools, MADR or log4brains'),
+  folder: z
+    .string()
+    .min(1)
+    .max(300)
+    .optional()
+    .describe('Names the folder: decisions that were imported from another one are left alone'),
   is_whole: z
     .boolean()
     .default(false)
-    .describe('These are all files of the folder: decisions that were imported from others are removed'),
+    .describe('These are all files of the folder: decisions that were imported from its other files are removed'),
 });
 
 const TakenBody = z.object({
@@ -210,8 +216,8 @@ function addFileRoutes(routes: SliceRoutes['routes'], decisions: Decisions): voi
   });
   routes.openapi(known.import, async (c) => {
     const request = authorize(c, WRITE);
-    const { files, is_whole: isWhole } = c.req.valid('json');
-    const given = { files, repositoryId: null, isWhole, actor: request.actor };
+    const { files, folder, is_whole: isWhole } = c.req.valid('json');
+    const given = { files, repositoryId: null, isWhole, actor: request.actor, ...(folder !== undefined && { folder }) };
     return c.json(await takeRecords(decisions, request, given), 200);
   });
 }

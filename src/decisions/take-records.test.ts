@@ -106,6 +106,35 @@ test('an imported folder is told apart from the repository; without all its file
   ]);
 });
 
+function takeFolder(folder: string | undefined, files: Record<string, string>): ReturnType<typeof takeRecords> {
+  return takeRecords(bench.plans, bench.account, {
+    files: Object.entries(files).map(([path, text]) => ({ path, text })),
+    repositoryId: null,
+    ...(folder !== undefined && { folder }),
+    isWhole: true,
+    actor: 'system',
+  });
+}
+
+test('folders of records that are imported one after the other leave each other alone', async () => {
+  await takeFolder(undefined, { '0001-x.md': adr('1. Of no folder') });
+
+  const named = await takeFolder('shop/adr', { '0001-x.md': adr('1. Of no folder'), '0002-y.md': adr('2. Shop') });
+  const other = await takeFolder('mail/adr', { '0001-x.md': adr('1. Mail'), '0002-y.md': adr('2. More mail') });
+  const again = await takeFolder('shop/adr', { '0001-x.md': adr('1. Of no folder') });
+
+  expect([named, other, again]).toMatchObject([
+    { created: [expect.any(String)], updated: [expect.any(String)], removed: [] },
+    { created: [expect.any(String), expect.any(String)], removed: [] },
+    { unchanged: 1, removed: ['Shop'] },
+  ]);
+  expect((await describeDecisions()).slice(-3).map((line) => line.split(' | ').at(-1))).toEqual([
+    'shop/adr/0001-x.md',
+    'mail/adr/0001-x.md',
+    'mail/adr/0002-y.md',
+  ]);
+});
+
 test.each([
   ['docs/adr/0001-x.md', true],
   ['doc/architecture/decisions/0001-x.md', true],

@@ -54,27 +54,39 @@ interface Taken {
  * records become links between decisions, and what was superseded says by which. Safe twice.
  *
  * @param repositoryId null for files that are in no repository of the product.
+ * @param folder names the folder of such files: those of another one are left alone. Without it all of them are one folder.
  */
 export async function takeRecords(
   decisions: Decisions,
   scope: ProductScope,
   {
-    files,
+    files: given,
     repositoryId,
+    folder = '',
     isWhole,
     actor,
     signal,
   }: {
     files: readonly RecordFile[];
     repositoryId: string | null;
+    folder?: string;
     isWhole: boolean;
     actor: Actor;
     signal?: AbortSignal;
   },
 ): Promise<TakenRecords> {
   const result: TakenRecords = { created: [], updated: [], unchanged: 0, removed: [], failed: [] };
+  const prefix = folder === '' ? '' : `${folder}/`;
+  const files = given.map(({ path, text }) => ({ path: `${prefix}${path}`, text }));
   const all = await selectDecisions(decisions.db, scope);
-  const known = all.filter(({ path, repositoryId: place }) => path !== null && place === repositoryId);
+  const known = all.filter(
+    ({ path, repositoryId: place }) => path !== null && place === repositoryId && path.startsWith(prefix),
+  );
+  // Folders had no names once.
+  const unnamed = all.filter(
+    ({ path, repositoryId: place }) =>
+      prefix !== '' && place === null && given.some((file) => file.path === path && !path.startsWith(prefix)),
+  );
   const missing = known.filter(({ path }) => !files.some((file) => file.path === path));
   const lookups = await lookupsOf(decisions, scope, repositoryId);
   const taken: Taken[] = [];
@@ -87,7 +99,7 @@ export async function takeRecords(
     }
     const before =
       known.find(({ path }) => path === file.path) ??
-      missing.find(({ title }) => title === adr.title.slice(0, LONGEST_TITLE));
+      [...missing, ...unnamed].find(({ title }) => title === adr.title.slice(0, LONGEST_TITLE));
     if (before !== undefined) missing.splice(missing.indexOf(before), missing.includes(before) ? 1 : 0);
     if (before?.textHash === hashOf(file.text) && before.path === file.path) {
       result.unchanged += 1;
