@@ -1,4 +1,4 @@
-import { createAccount } from '../../src/accounts/accounts.ts';
+import { ensureFirstAccount } from '../../src/accounts/accounts.ts';
 import { bugWorkflow } from '../../src/agents/bugs/analyse.ts';
 import { bugAnalysisTool } from '../../src/agents/bugs/bug-analysis-tool.ts';
 import { Runs } from '../../src/agents/runs/runs.ts';
@@ -58,7 +58,7 @@ export class BugCases {
 async function open(): Promise<{ database: Database; caller: Caller }> {
   const database = await openEmbedded();
   await migrate(database.db);
-  const { accountId, productId } = await createAccount(database.db, new Date());
+  const { accountId, productId } = await ensureFirstAccount(database.db, new Date());
   return { database, caller: { accountId, productId, keyId: 'eval', scopes: ['read'] } };
 }
 

@@ -1,4 +1,4 @@
-import { createAccount } from '../../src/accounts/accounts.ts';
+import { ensureFirstAccount } from '../../src/accounts/accounts.ts';
 import type { IndexedRepository } from '../../src/indexes/indexes.ts';
 import { uuidv7 } from '../../src/kernel/ids.ts';
 import { openEmbedded } from '../../src/platform/embedded/embedded.ts';
@@ -14,11 +14,12 @@ import type { IndexedSnapshots } from './snapshots.ts';
 export class PlanCases {
   readonly #texts = new PlanTexts();
   #database: Promise<Database> | undefined;
+  #saved = 0;
 
   /** Saves the plan with the index of `from`, then reads how stale it is with the index of `to`. */
   async answer(snapshots: IndexedSnapshots, input: EvalInput): Promise<Record<string, unknown>> {
     const { db } = await (this.#database ??= openMigrated());
-    const scope = await createAccount(db, new Date());
+    const scope = await ensureFirstAccount(db, new Date());
     const [before, after] = [
       await snapshots.of({ ...input, snapshot: input.from ?? '' }),
       await snapshots.of({ ...input, snapshot: input.to ?? '' }),
@@ -34,9 +35,10 @@ export class PlanCases {
       now: () => new Date(),
     });
     const actor = 'system' as const;
-    await savePlan(plansAt(before.repository), scope, { text: input.markdown ?? '', slug: 'case', actor });
+    const slug = `case-${(this.#saved += 1)}`;
+    await savePlan(plansAt(before.repository), scope, { text: input.markdown ?? '', slug, actor });
     const plans = plansAt(after.repository);
-    const row = await findPlan(plans, scope, 'case');
+    const row = await findPlan(plans, scope, slug);
     const anchors = await currentAnchors(plans, scope, { holder: 'plan', ids: [row.id] });
     return { refs: (input.refs ?? []).map((ref) => ({ ...ref, ...stateOf(ref, anchors) })) };
   }

@@ -81,13 +81,6 @@ export async function ensureFirstAccount(db: Db, now: Date): Promise<FirstAccoun
   return other;
 }
 
-/** A further account with a product "default" and an owner of its own. */
-export async function createAccount(db: Db, now: Date): Promise<FirstAccount> {
-  const account: FirstAccount = { accountId: uuidv7(now), productId: uuidv7(now), ownerId: uuidv7(now) };
-  await db.transaction().execute((tx) => writeAccount(tx, account, now));
-  return account;
-}
-
 async function writeAccount(tx: Db, { accountId, productId, ownerId }: FirstAccount, now: Date): Promise<void> {
   await insertAccount(tx, { id: accountId, name: FIRST_ACCOUNT_NAME }, now);
   await insertProduct(tx, accountId, { id: productId, name: FIRST_PRODUCT_NAME, createdAt: now });

@@ -178,11 +178,7 @@ export async function changeRole(
   { personId, role, settleKeys }: { personId: string; role: Role; settleKeys: SettleKeys },
   now: Date,
 ): Promise<void> {
-  const { accountId } = who;
-  const actor = `person:${who.personId}` as const;
-  await db.transaction().execute(async (tx) => {
-    await lockAccount(tx, accountId);
-    const person = await findManaged(tx, who, personId);
+  await changeManaged(db, who, personId, async (tx, { accountId, person, actor }) => {
     requireManages(who.role, role);
     if (person.role === role) return;
     await requireOtherOwner(tx, accountId, person);
@@ -208,11 +204,7 @@ export async function removeMember(
   { personId, settleKeys }: { personId: string; settleKeys: SettleKeys },
   now: Date,
 ): Promise<void> {
-  const { accountId } = who;
-  const actor = `person:${who.personId}` as const;
-  await db.transaction().execute(async (tx) => {
-    await lockAccount(tx, accountId);
-    const person = await findManaged(tx, who, personId);
+  await changeManaged(db, who, personId, async (tx, { accountId, person, actor }) => {
     await requireOtherOwner(tx, accountId, person);
     const keys = await settleKeys(tx, { accountId, personId, from: person.role, to: undefined, actor, at: now });
     await deleteMember(tx, accountId, personId);
@@ -227,6 +219,21 @@ export async function linkForMember(db: Db, who: SignedIn, personId: string, now
   await findManaged(db, who, personId);
   const { accountId } = who;
   return issueSignInLink(db, { accountId, personId, actor: `person:${who.personId}` }, now);
+}
+
+/** Changes a member whom `who` manages, while nobody else changes members of the account. */
+async function changeManaged(
+  db: Db,
+  who: SignedIn,
+  personId: string,
+  change: (tx: Db, about: { accountId: string; person: PersonRow; actor: Actor }) => Promise<void>,
+): Promise<void> {
+  const { accountId } = who;
+  await db.transaction().execute(async (tx) => {
+    await lockAccount(tx, accountId);
+    const person = await findManaged(tx, who, personId);
+    await change(tx, { accountId, person, actor: `person:${who.personId}` });
+  });
 }
 
 /** The member, once it is clear that `who` manages them. */

@@ -72,19 +72,18 @@ export async function anchorsOf(
   });
 }
 
+/** The anchors of one holder, what its text names now, and where that is looked up. */
+interface HeldAnchors {
+  anchors: readonly AnchorRow[];
+  names: ReturnType<typeof wantedAnchors>;
+  lookups: readonly Lookups[];
+}
+
 /** Tries again what had no target: the file may have been written since. */
 export async function retryUnresolved(
   parts: Anchors,
   scope: ProductScope,
-  {
-    anchors,
-    names,
-    lookups,
-  }: {
-    anchors: readonly AnchorRow[];
-    names: ReturnType<typeof wantedAnchors>;
-    lookups: readonly Lookups[];
-  },
+  { anchors, names, lookups }: HeldAnchors,
 ): Promise<void> {
   const open = new Map(anchors.filter((anchor) => !hasTarget(anchor)).map((anchor) => [anchor.written, anchor]));
   if (open.size === 0) return;
@@ -99,15 +98,7 @@ export async function retryUnresolved(
 export async function acceptAnchors(
   parts: Anchors,
   scope: ProductScope,
-  {
-    anchors,
-    names,
-    lookups,
-  }: {
-    anchors: readonly AnchorRow[];
-    names: ReturnType<typeof wantedAnchors>;
-    lookups: readonly Lookups[];
-  },
+  { anchors, names, lookups }: HeldAnchors,
 ): Promise<AnchorRow[]> {
   const [first] = anchors;
   if (first === undefined) return [];

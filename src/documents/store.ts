@@ -3,6 +3,7 @@ import type { ProductScope } from '../kernel/product-scope.ts';
 import type { Actor } from '../accounts/accounts.ts';
 import type { Db } from '../platform/db.ts';
 import type { ArchiveProblem } from '../platform/archive.ts';
+import { takeReleased } from '../platform/released-blobs.ts';
 import type { DocumentType } from './sniff.ts';
 
 type DocumentKind = 'upload' | 'product_doc';
@@ -292,13 +293,7 @@ export async function releaseBlobs(
     );
 }
 
-/** Takes out the blobs released before `cutoff` that no account uses. For maintenance: looks at all accounts. */
-export async function takeReleasedBlobs(db: Db, cutoff: Date): Promise<string[]> {
-  const { rows } = await sql<{ hash: string }>`
-    delete from document_blob as old
-     where released_at < ${cutoff}
-       and not exists (select 1 from document_blob as other
-                        where other.hash = old.hash and (other.released_at is null or other.released_at >= ${cutoff}))
-    returning hash`.execute(db);
-  return [...new Set(rows.map((row) => row.hash))];
+/** See `takeReleased`. */
+export function takeReleasedBlobs(db: Db, cutoff: Date): Promise<string[]> {
+  return takeReleased(db, 'document_blob', cutoff);
 }

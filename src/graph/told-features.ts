@@ -4,13 +4,13 @@ import type { ProductFeatures } from './product-features.ts';
 import type { WrittenEdge, WrittenName } from './written/written.ts';
 
 /** A name of something written that is also the name of a feature. */
-export type NamedFeature<Name = WrittenName> = Name & {
+type NamedFeature<Name = WrittenName> = Name & {
   /** Key of the feature. */
   key: string;
 };
 
 /** A feature that only something written names: the code that it names belongs to no other. */
-export interface ToldFeature {
+interface ToldFeature {
   key: string;
   name: string;
   /** Its files, as ends of edges. */

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { createAccount, createProduct } from '../accounts/accounts.ts';
+import { createProduct } from '../accounts/accounts.ts';
 import { invite } from '../accounts/members.ts';
 import { type Role, roleCovers, ROLES } from '../platform/rights.ts';
-import type { TestAccount } from '../testing/account.ts';
+import { testAccount, type TestAccount } from '../testing/account.ts';
 import { testRepository } from '../testing/git.ts';
 import { testPerson, type TestPerson } from '../testing/person.ts';
 import { openTestApplication, OWNER_TOKEN, type TestApplication } from '../testing/web-application.ts';
@@ -151,9 +151,7 @@ let strange: TestAccount;
 
 beforeAll(async () => {
   application = await openTestApplication();
-  const { database, db } = application.account;
-  const { accountId, productId, ownerId } = await createAccount(db, new Date());
-  strange = { database, db, accountId, productId, actor: `person:${ownerId}` };
+  strange = await testAccount();
   stranger = await testPerson(strange, 'owner', new Date());
 });
 afterAll(() => application.close());

@@ -2,6 +2,7 @@ import { getConnInfo } from '@hono/node-server/conninfo';
 import type { Context, MiddlewareHandler } from 'hono';
 import { routePath } from 'hono/route';
 import { ServiceError } from '../kernel/errors.ts';
+import type { Allowance } from '../keys/keys.ts';
 import type { Caller } from '../platform/operation/operation.ts';
 import type { Requester } from '../platform/rights.ts';
 import type { WebEnv } from '../platform/web.ts';
@@ -15,15 +16,6 @@ const SESSION_PATHS = /^\/v1\/api-keys(?:\/|$)/;
 
 /** The length of the window that the rate limit is told for. */
 const RATE_WINDOW_SECONDS = 60;
-
-/** What is left of a key's rate limit after this request. */
-export interface Allowance {
-  allowed: boolean;
-  limit: number;
-  remaining: number;
-  resetSeconds: number;
-  retryAfterSeconds: number;
-}
 
 /** What the edge needs of the keys. */
 export interface KeyGate {

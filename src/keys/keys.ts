@@ -26,7 +26,7 @@ export type { ApiKey } from './api-key.ts';
 export { nameActors } from './actor-names.ts';
 export { KeyBody, keyBodies } from './key-bodies.ts';
 export { managedKey, managedKeys } from './managed-keys.ts';
-export type { RateLimiter } from './rate-limit.ts';
+export type { Allowance, RateLimiter } from './rate-limit.ts';
 export type { KeyUsage } from './usage.ts';
 
 export const MOST_KEYS_PER_ACCOUNT = 50;

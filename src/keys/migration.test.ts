@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
-import { createAccount, recordAudit } from '../accounts/accounts.ts';
+import { ensureFirstAccount, recordAudit } from '../accounts/accounts.ts';
 import type { Db } from '../platform/db.ts';
 import { migrate, migrationsFolder } from '../platform/migrate.ts';
 import { emptyDatabase } from '../testing/database.ts';
@@ -34,7 +34,7 @@ test('keys of before act for who made them, by way of other keys too, and end wh
   const names = readdirSync(migrationsFolder()).filter((name) => name < '0018');
   for (const name of names) cpSync(join(migrationsFolder(), name), join(folder, name));
   await migrate(db, folder);
-  const account = await createAccount(db, NOW);
+  const account = await ensureFirstAccount(db, NOW);
   const { accountId, ownerId } = account;
   await insertKey(db, account, { id: id(1), by: `person:${ownerId}` });
   await insertKey(db, account, { id: id(3), by: `key:${id(2)}` });

@@ -41,7 +41,7 @@ const MARK_WINDOW = 1_000;
 const UNKNOWN: FileLanguage = { name: '' };
 
 /** Every language that is read: what is had by language is read from here. */
-export const LANGUAGES: readonly LanguageDefinition[] = [
+const LANGUAGES: readonly LanguageDefinition[] = [
   ...TYPESCRIPT_LANGUAGES,
   PYTHON_LANGUAGE,
   GO_LANGUAGE,

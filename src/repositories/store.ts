@@ -3,6 +3,7 @@ import { addressOf, ownerAndName } from './best-matches.ts';
 import type { Gap } from '../kernel/gap.ts';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../platform/db.ts';
+import { takeReleased } from '../platform/released-blobs.ts';
 
 type RepositoryStatus = 'pending' | 'indexing' | 'ready' | 'failed';
 
@@ -278,18 +279,9 @@ export async function releaseBlobs(tx: Db, accountId: string, hashes: readonly s
          and not exists (select 1 from repository_scip where account_id = ${accountId} and hash = ${hash})`.execute(tx);
 }
 
-/**
- * Takes out the blobs released before `cutoff` that no account uses, and tells their hashes. For maintenance: the blob
- * store is shared, so this looks at all accounts.
- */
-export async function takeReleasedBlobs(db: Db, cutoff: Date): Promise<string[]> {
-  const { rows } = await sql<{ hash: string }>`
-    delete from repository_blob as old
-     where released_at < ${cutoff}
-       and not exists (select 1 from repository_blob as other
-                        where other.hash = old.hash and (other.released_at is null or other.released_at >= ${cutoff}))
-    returning hash`.execute(db);
-  return [...new Set(rows.map((row) => row.hash))];
+/** See `takeReleased`. */
+export function takeReleasedBlobs(db: Db, cutoff: Date): Promise<string[]> {
+  return takeReleased(db, 'repository_blob', cutoff);
 }
 
 /** Ids in all accounts. For maintenance: folders of others are leftovers. */

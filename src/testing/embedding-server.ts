@@ -6,7 +6,7 @@ import { configuredEmbeddings, type EmbeddingProvider } from '../platform/embedd
 const DIMENSIONS = 64;
 
 /** One request as the service got it. */
-export interface EmbeddingRequest {
+interface EmbeddingRequest {
   model: string;
   input: string[];
   dimensions?: number;

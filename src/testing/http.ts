@@ -1,6 +1,7 @@
 import { pino } from 'pino';
 import { httpApp } from '../http/app.ts';
-import type { Allowance, AuthParts, KeyGate } from '../http/auth.ts';
+import type { AuthParts, KeyGate } from '../http/auth.ts';
+import type { Allowance } from '../keys/keys.ts';
 import { allowedHosts } from '../http/guards.ts';
 import { listen } from '../http/server.ts';
 import { toolTable, type ToolServing } from '../mcp/server.ts';

@@ -2,7 +2,7 @@ import { createServer, type Socket } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { createInterface } from 'node:readline';
 
-export interface ReceivedMail {
+interface ReceivedMail {
   to: string[];
   /** Header and body as they came. */
   source: string;

@@ -20,7 +20,7 @@ export interface TestClient {
   close(): Promise<void>;
 }
 
-export interface ToolCall {
+interface ToolCall {
   name: string;
   arguments?: Record<string, unknown>;
 }
@@ -30,13 +30,13 @@ export interface CallOptions {
   onprogress?: (progress: { progress: number; total?: number | undefined; message?: string | undefined }) => void;
 }
 
-export interface ToolAnswer {
+interface ToolAnswer {
   isError?: boolean;
   content: { type: string; text?: string }[];
   structuredContent?: Record<string, unknown>;
 }
 
-export type ClientKind = (typeof CLIENT_KINDS)[number];
+type ClientKind = (typeof CLIENT_KINDS)[number];
 
 /** The official clients: SDK version, transport and path, and the revision where there is a choice. */
 export const CLIENT_KINDS = [

@@ -4,7 +4,7 @@ import { onTestFinished } from 'vitest';
 import { configuredModel, type ModelProvider } from '../platform/language-model.ts';
 
 /** One request as the service got it. */
-export interface ModelRequest {
+interface ModelRequest {
   /** `/v1/chat/completions` or `/v1/messages`. */
   path: string;
   model: string;
@@ -17,7 +17,7 @@ export interface ModelRequest {
 type Reply = (response: ServerResponse, request: ModelRequest) => void;
 
 /** A service with OpenAI's chat completions on this machine that says what it is told to, in this order. */
-export interface ModelServer {
+interface ModelServer {
   requests: ModelRequest[];
   /** Set when a client went away before it was answered. */
   abandoned: Promise<void>;

@@ -2,7 +2,7 @@ import { ServiceError } from '../kernel/errors.ts';
 import { serveProcessTasks } from '../platform/processes.ts';
 
 /** What the process is asked to do. */
-export type OddTask = 'echo' | 'memory' | 'loop' | 'exit' | 'refuse' | { hold: number };
+type OddTask = 'echo' | 'memory' | 'loop' | 'exit' | 'refuse' | { hold: number };
 
 const held: Buffer[] = [];
 

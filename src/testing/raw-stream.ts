@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { once } from 'node:events';
 
 /** A GET on the stream as bytes on a socket, for what no client shows: comments, the end, a reader that stops reading. */
-export interface RawStream {
+interface RawStream {
   /** Everything received so far, headers and chunk sizes included. */
   readonly received: string;
   /** Path and query that messages are to be posted to, once the first event has come. */

@@ -10,7 +10,7 @@ import { type CompetitorBench, testCompetitors, type TestCompetitorOptions, test
 export type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
 /** A site of one competitor, Acme, and what watches it for an account that each test has alone. */
-export class WatchBench {
+class WatchBench {
   /** What the site answers at each path; 404 elsewhere. */
   readonly answers = new Map<string, Answer>();
   readonly requests: { path: string; headers: IncomingMessage['headers'] }[] = [];

@@ -41,7 +41,7 @@ export const OWNER_TOKEN = 'owner-token';
 const VERSION = '0.0.0';
 
 /** What a test sends; `session` is a token, put into the cookie. */
-export interface AppRequest {
+interface AppRequest {
   session?: string | undefined;
   body?: unknown;
   /** The body as it is, in place of `body`. */

@@ -1,16 +1,14 @@
 import { expect, test } from 'vitest';
-import { createAccount } from '../../accounts/accounts.ts';
 import { createLog } from '../../platform/log.ts';
 import { newRoutes } from '../../platform/web.ts';
 import { HANG_LIMIT_MS } from '../../testing/limits.ts';
-import { testDatabase } from '../../testing/database.ts';
+import { testAccount } from '../../testing/account.ts';
 import { runRoutes } from './run-routes.ts';
 import { type RunContext, Runs } from './runs.ts';
 
 /** The routes over runs of a new account, whose workflow ends or, for the question "hang", does not. */
 async function openRoutes() {
-  const { db } = await testDatabase();
-  const { accountId, productId } = await createAccount(db, new Date());
+  const { db, accountId, productId } = await testAccount();
   const caller = { accountId, productId, keyId: 'k', scopes: ['read' as const] };
   // Ids are in the order of milliseconds.
   let nowMs = Date.now();

@@ -1,9 +1,8 @@
 import { sql } from 'kysely';
 import { afterEach, expect, test } from 'vitest';
-import { createAccount } from '../../accounts/accounts.ts';
 import { createLog } from '../../platform/log.ts';
 import type { Caller } from '../../platform/operation/operation.ts';
-import { testDatabase } from '../../testing/database.ts';
+import { testAccount } from '../../testing/account.ts';
 import { type RunContext, Runs, type Workflow } from './runs.ts';
 
 const opened: Runs[] = [];
@@ -13,8 +12,7 @@ const STEPS = ['read', 'search', 'conclude'];
 
 /** A process that runs workflows, a caller of an account of its own, and what steps were done how often. */
 async function openRuns() {
-  const { db } = await testDatabase();
-  const { accountId, productId } = await createAccount(db, new Date());
+  const { db, accountId, productId } = await testAccount();
   const caller: Caller = { accountId, productId, keyId: 'k', scopes: ['read'] };
   const done: string[] = [];
   const open = (more: (name: string, context: RunContext) => Promise<void> = async () => {}): Runs => {

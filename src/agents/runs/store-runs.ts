@@ -5,7 +5,7 @@ import type { Db } from '../../platform/db.ts';
 export type RunState = 'running' | 'done' | 'failed' | 'cancelled';
 
 /** Why a run failed, as a tool error tells it. */
-export interface RunFailure {
+interface RunFailure {
   code: string;
   message: string;
   fix: string;

@@ -27,19 +27,44 @@ export function writeUse(out: VarintWriter, entry: UseEntry, before: UseEntry | 
   out.push(entry.enclosing === -1 ? 0 : entry.enclosing - firstSymbol + 1);
 }
 
+/** Goes through the uses of a blob in order; holds the one that `next` came to. */
+export class UseCursor {
+  readonly #from: VarintReader;
+  file = 0;
+  line = 0;
+  column = 0;
+  /** The use, with the grade above its three bits. */
+  code = 0;
+  /** From 1, relative to the symbols of the file; 0 for none. */
+  enclosing = 0;
+
+  constructor(blob: Uint8Array) {
+    this.#from = new VarintReader(blob);
+  }
+
+  /** Whether there was another one. */
+  next(): boolean {
+    const from = this.#from;
+    if (!from.more) return false;
+    const files = from.next();
+    const isOtherFile = files !== 0;
+    if (isOtherFile) this.file += files;
+    const lines = from.next();
+    const isOtherLine = isOtherFile || lines !== 0;
+    this.line = isOtherFile ? lines : this.line + lines;
+    this.column = isOtherLine ? from.next() : this.column + from.next();
+    this.code = from.next();
+    this.enclosing = from.next();
+    return true;
+  }
+}
+
 /** All uses of a blob in order. `firstSymbols` holds the first symbol id of each file. */
 export function readUses(blob: Uint8Array, firstSymbols: Int32Array): UseEntry[] {
-  const from = new VarintReader(blob);
+  const at = new UseCursor(blob);
   const entries: UseEntry[] = [];
-  let [file, line, column] = [0, 0, 0];
-  while (from.more) {
-    const files = from.next();
-    if (files !== 0) [file, line, column] = [file + files, 0, 0];
-    const lines = from.next();
-    if (lines !== 0) [line, column] = [line + lines, 0];
-    column += from.next();
-    const code = from.next();
-    const enclosing = from.next();
+  while (at.next()) {
+    const { file, line, column, code, enclosing } = at;
     entries.push({
       file,
       line,

@@ -1,8 +1,7 @@
 import { NO_LINKS } from '../code-index.ts';
 import type { FileLinks } from '../resolve/resolve.ts';
 import type { OccurrenceInput } from '../format/shard-input.ts';
-import { unpackIds, unpackNumbers } from '../format/store-codec.ts';
-import { VarintReader } from '../../kernel/varints.ts';
+import { unpackIds, unpackNumbers, UseCursor } from '../format/store-codec.ts';
 import { type BaseShard, NotUpdatable } from './base-shard.ts';
 import type { Layout } from './layout.ts';
 
@@ -23,17 +22,10 @@ class UseRows {
 
   /** Takes the uses of one target that stand in files that keep their links. Tells whether there are any. */
   add(blob: Uint8Array, of: number, keptTo: Int32Array): boolean {
-    const from = new VarintReader(blob);
-    let [file, line, column] = [0, 0, 0];
+    const at = new UseCursor(blob);
     let found = false;
-    while (from.more) {
-      const files = from.next();
-      if (files !== 0) [file, line, column] = [file + files, 0, 0];
-      const lines = from.next();
-      if (lines !== 0) [line, column] = [line + lines, 0];
-      column += from.next();
-      const code = from.next();
-      const enclosing = from.next();
+    while (at.next()) {
+      const { file, line, column, code, enclosing } = at;
       if ((keptTo[file] ?? -1) < 0) continue;
       found = true;
       if (this.#length + COLUMNS > this.#rows.length) this.#grow();

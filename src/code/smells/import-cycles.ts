@@ -16,7 +16,7 @@ const RUN_TIME = (['call', 'read', 'write', 'export', 'test', 'implements'] sati
   0,
 );
 
-export interface ImportCycles {
+interface ImportCycles {
   atRunTime: number[][];
   /** Closed by imports that only types need: nothing is run in a circle. */
   ofTypes: number[][];

@@ -42,7 +42,7 @@ export interface SmellRow {
   files?: string[];
 }
 
-export interface SmellPage {
+interface SmellPage {
   total: number;
   bySmell: Partial<Record<Smell, number>>;
   rows: SmellRow[];

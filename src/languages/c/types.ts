@@ -40,7 +40,7 @@ function isType(walk: TableWalk, node: number): boolean {
 }
 
 /** The expression that names what a type name names. */
-export function asValue(walk: TableWalk, type: number): number {
+function asValue(walk: TableWalk, type: number): number {
   const { facts } = walk;
   if (type === 0 || facts.word(type) !== NodeOp.TypeName) return 0;
   const [root = 0, ...rest] = typeNameParts(walk, type);

@@ -76,7 +76,7 @@ function calledName(walk: TableWalk, node: number): number {
 }
 
 /** Reads the arguments of a call. `element` is what a function among them is given. */
-export function readCall(
+function readCall(
   walk: TableWalk,
   list: number,
   scope: number,

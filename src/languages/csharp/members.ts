@@ -8,7 +8,7 @@ import { readAttributes, typeParameters } from './types.ts';
 import { all, at, BOTH, first, is, type TableHandler, type TableWalk, visibleFlags } from '../walk/table-walk.ts';
 
 /** The words before a declaration. */
-export function modifiersOf(walk: TableWalk, node: number): ReadonlySet<string> {
+function modifiersOf(walk: TableWalk, node: number): ReadonlySet<string> {
   return new Set(all(walk, node, 'modifier').map((modifier) => textOf(walk.tree, modifier)));
 }
 
@@ -30,7 +30,7 @@ export function modifierFlags(walk: TableWalk, node: number): number {
 }
 
 /** Defines the parameters of a list; the first of an extension tells the type that it extends. */
-export function defineParameters(walk: TableWalk, list: number, inside: number, of: number): void {
+function defineParameters(walk: TableWalk, list: number, inside: number, of: number): void {
   const { facts, tree } = walk;
   let loose = 0;
   childrenOf(tree, list).forEach((child) => {

@@ -52,7 +52,7 @@ function readQualified(walk: TableWalk, node: number, scope: number, flags: numb
 }
 
 /** The expression that names what a type name names. */
-export function asValue(walk: TableWalk, type: number): number {
+function asValue(walk: TableWalk, type: number): number {
   const { facts } = walk;
   const [root = 0, ...rest] = typeNameParts(walk, type);
   const start = facts.node(NodeOp.Identifier, root, facts.word(type + 1));

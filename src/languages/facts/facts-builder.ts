@@ -4,7 +4,7 @@ import { readSyntax } from './syntax-hash.ts';
 import { TABLES } from './tables.ts';
 
 /** A column table that grows. Rows are appended whole and patched by column. */
-export class Rows {
+class Rows {
   readonly stride: number;
   #data = new Int32Array(256);
   #length = 0;
@@ -57,7 +57,7 @@ export class Rows {
 }
 
 /** What a definition needs at the least; the rest is set by column later. */
-export interface NewDefinition {
+interface NewDefinition {
   name: string;
   kind: number;
   flags?: number;

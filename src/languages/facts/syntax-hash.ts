@@ -18,7 +18,7 @@ const FINGERPRINT_WINDOW = 8;
 const OWN_NAME = spread(0x6e616d65);
 
 /** What `readSyntax` finds. */
-export type SyntaxFacts = Pick<FileFacts, 'syntax' | 'sketches' | 'fingerprints'>;
+type SyntaxFacts = Pick<FileFacts, 'syntax' | 'sketches' | 'fingerprints'>;
 
 /**
  * Hashes of the normalised syntax (see `readTokens`) of a file and each of its named definitions.

@@ -17,7 +17,7 @@ interface TableWords<Columns> {
 export type Table<Columns> = TableWords<Columns> & { readonly [Column in keyof Columns]: (row: number) => number };
 
 /** What makes tables of some columns. */
-export interface TableKind<Columns> {
+interface TableKind<Columns> {
   /** A table over the numbers, which are not copied. */
   new (words: Int32Array): Table<Columns>;
   readonly columns: Columns;

@@ -7,7 +7,7 @@ import { readSignature } from './types.ts';
 import { literal, operation, readBody, transparent, typesOf, valuesOf } from '../walk/tree-handlers.ts';
 
 /** Reads an expression whose name, when it is one, is used as `flags` say. */
-export function readUse(walk: GoWalk, node: number, scope: number, flags: number): number {
+function readUse(walk: GoWalk, node: number, scope: number, flags: number): number {
   const { tree } = walk;
   if (tree.kind[node] === Kind.identifier) return identifierNode(walk, node, scopeOfValue(walk, node, scope), flags);
   if (tree.kind[node] !== Kind.selector_expression) return visit(walk, node, scope);

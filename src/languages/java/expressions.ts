@@ -120,7 +120,7 @@ function creation(walk: JavaWalk, node: number, scope: number): number {
 }
 
 /** A class without a name, which extends or implements a type. */
-export function anonymousClass(walk: JavaWalk, body: number, scope: number, type: number): number {
+function anonymousClass(walk: JavaWalk, body: number, scope: number, type: number): number {
   const { facts } = walk;
   const container = defineContainer(walk, body, DefinitionFlag.value | DefinitionFlag.type);
   if (type !== 0) facts.facet(container, Facet.extends, type);

@@ -96,7 +96,7 @@ function declare(
 }
 
 /** Defines a class, interface, enum, record or annotation, with its members. */
-export function defineType(walk: JavaWalk, node: number, place: Place): void {
+function defineType(walk: JavaWalk, node: number, place: Place): void {
   const { tree, facts } = walk;
   const body = childIn(tree, node, Field.body);
   const isTop = place.scope === 0;

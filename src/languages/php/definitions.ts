@@ -84,7 +84,7 @@ function constructorParameters({ facts }: TableWalk, owner: number, constructor:
   }
 }
 
-export function parameters(walk: TableWalk, list: number, inside: number, of: number): void {
+function parameters(walk: TableWalk, list: number, inside: number, of: number): void {
   for (const child of childrenOf(walk.tree, list)) {
     const name = at(walk, child, Field.name);
     if (name === 0) continue;

@@ -16,7 +16,7 @@ export function referName(walk: TableWalk, node: number, scope: number, flags: n
 }
 
 /** The type that the class around has, or that it is made from. */
-export function typeOfOwner({ facts, type }: TableWalk): number {
+function typeOfOwner({ facts, type }: TableWalk): number {
   if (type === -1) return 0;
   const scope = Math.max(facts.definitions.get(type, Definition.bodyScope), 0);
   return facts.node(NodeOp.TypeName, scope, [facts.definitions.get(type, Definition.name)], []);

@@ -221,7 +221,7 @@ function visitBase(walk: PythonWalk, node: number, scope: number): number {
 }
 
 /** The documentation of a function, class or module is the string that its body starts with. */
-export function documentBody(walk: PythonWalk, definition: number, body: number): void {
+function documentBody(walk: PythonWalk, definition: number, body: number): void {
   const { tree, facts } = walk;
   const statement = tree.first[body] ?? 0;
   const string = tree.kind[statement] === Kind.expression_statement ? (tree.first[statement] ?? 0) : 0;

@@ -4,7 +4,7 @@ import { typeOf, visit } from '../walk/tree-walk.ts';
 import { define, Kind, type PythonWalk } from './walk.ts';
 
 /** A parameter that was read: its `NodeOp.Parameter` node, its definition and its name. */
-export interface PythonParameter {
+interface PythonParameter {
   node: number;
   definition: number;
   name: string;

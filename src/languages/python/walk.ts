@@ -197,7 +197,7 @@ function isAssignable(walk: PythonWalk, definition: number, owner: number): bool
 }
 
 /** A later assignment to a name. */
-export function rebind(walk: PythonWalk, node: number, definition: number, binding: Binding): void {
+function rebind(walk: PythonWalk, node: number, definition: number, binding: Binding): void {
   referBound(walk, node, definition, WRITE);
   amendBinding(walk, definition, binding);
 }

@@ -170,7 +170,7 @@ function isStaticFunction({ facts, current }: TableWalk): boolean {
 }
 
 /** `Name = Struct.new(:a, :b) do ... end` and `Name = Class.new(Base) do ... end` declare a class. */
-export function classValue(walk: TableWalk, node: number, scope: number): boolean {
+function classValue(walk: TableWalk, node: number, scope: number): boolean {
   const [left, right] = [at(walk, node, Field.left), at(walk, node, Field.right)];
   if (!is(walk, left, 'constant') || !is(walk, right, 'call')) return false;
   const receiver = textOf(walk.tree, at(walk, right, Field.receiver));

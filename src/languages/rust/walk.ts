@@ -124,7 +124,7 @@ export const Kind = numberNames([
 ]);
 
 /** What the methods of an `impl` or `trait` block belong to. */
-export interface RustBlock {
+interface RustBlock {
   /** Trait definition that the items are members of, or -1 in an `impl`. */
   owner: number;
   /** Type nodes: what the items belong to (0 in a trait), and the trait that is implemented. */

@@ -116,7 +116,7 @@ function readCreate(
 }
 
 /** A name, with or without a schema before it, and the token behind it. */
-export function nameAfter(
+function nameAfter(
   statement: readonly SqlToken[],
   from: number,
 ): { token: SqlToken; next: number; path: SqlToken[] } | undefined {

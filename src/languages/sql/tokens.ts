@@ -9,7 +9,7 @@ export interface SqlToken {
   isQuoted: boolean;
 }
 
-export interface SqlTokens {
+interface SqlTokens {
   tokens: SqlToken[];
   /** Starts and ends of comments, in pairs. */
   comments: number[];

@@ -5,7 +5,7 @@ import { nameStart, type Walk } from './walk.ts';
 const IMPORT_USE = UseFlag.value | UseFlag.type | UseFlag.import;
 
 /** What an import binds. `importedAt` and `sourceAt` are where the other name and the specifier stand, when they do. */
-export interface ImportBinding {
+interface ImportBinding {
   source: string;
   /** Name in the module: `*` for the module itself, `=` for what it assigns to its exports. */
   imported: string;

@@ -1,6 +1,7 @@
 import type { BreakStatement, ContinueStatement, Expression, LogicalExpression, SwitchStatement } from 'oxc-parser';
 import { lineStarts } from '../facts/facts-builder.ts';
 import { Comment, Definition, Metric } from '../facts/facts.ts';
+import { lineOf } from '../facts/lines.ts';
 import type { Frame, Walk } from './walk.ts';
 
 /**
@@ -77,8 +78,8 @@ export function countCodeLines({ facts, text }: Walk): void {
   const before = codeLinesBefore(text, starts, facts.comments);
   for (let row = 0; row < facts.metrics.count; row += 1) {
     const definition = facts.metrics.get(row, Metric.definition);
-    const first = lineAt(starts, facts.definitions.get(definition, Definition.start));
-    const last = lineAt(starts, facts.definitions.get(definition, Definition.end));
+    const first = lineOf(starts, facts.definitions.get(definition, Definition.start));
+    const last = lineOf(starts, facts.definitions.get(definition, Definition.end));
     facts.metrics.set(row, Metric.codeLines, (before[last + 1] ?? 0) - (before[first] ?? 0));
   }
 }
@@ -101,16 +102,4 @@ function codeLinesBefore(text: string, starts: Int32Array, comments: Walk['facts
     before[line + 1] = (before[line] ?? 0) + (at < end ? 1 : 0);
   }
   return before;
-}
-
-/** Index of the line that holds an offset. */
-function lineAt(starts: Int32Array, offset: number): number {
-  let low = 0;
-  let high = starts.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((starts[middle] ?? 0) <= offset) low = middle + 1;
-    else high = middle;
-  }
-  return low - 1;
 }

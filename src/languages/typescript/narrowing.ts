@@ -3,7 +3,7 @@ import { NodeOp, ScopeKind } from '../facts/facts.ts';
 import { literalText, memberName, type NodeOf, type Walk } from './walk.ts';
 
 /** What a condition tells of a name: `node` is a type it has, or one of the tests of `NodeOp`. */
-export interface Check {
+interface Check {
   name: string;
   node: number;
 }

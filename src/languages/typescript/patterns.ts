@@ -6,7 +6,7 @@ import { keyName, nameStart, topLevelFlag, type Walk } from './walk.ts';
 const PATTERN_READ = UseFlag.value | UseFlag.read | UseFlag.pattern;
 
 /** What a pattern binds to, and how. Nodes are 0 when they are not known. */
-export interface Binding {
+interface Binding {
   kind: number;
   flags: number;
   /** Scope that the names are visible in; the pattern's own expressions are read in the scope around it. */

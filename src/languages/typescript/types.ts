@@ -176,12 +176,7 @@ export function newContainer(walk: Walk, { start, end }: { start: number; end: n
   return walk.facts.define({ name: '', kind: DefinitionKind.container, nameStart: -1, start, end, scope: -1 });
 }
 
-export function reference(
-  walk: Walk,
-  { name, start }: { name: string; start: number },
-  scope: number,
-  flags: number,
-): void {
+function reference(walk: Walk, { name, start }: { name: string; start: number }, scope: number, flags: number): void {
   const { facts } = walk;
   facts.references.add(facts.string(name), start, scope, flags, ReferenceHow.scoped, -1, -1);
 }

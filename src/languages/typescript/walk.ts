@@ -35,7 +35,7 @@ export interface Frame {
 }
 
 /** The class whose body is being read: members a JavaScript constructor may add by assignment are not known before. */
-export interface ClassFrame {
+interface ClassFrame {
   definition: number;
   members: Set<string>;
 }

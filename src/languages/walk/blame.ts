@@ -1,7 +1,7 @@
 import { type IndentUnit, indentUnits, isUnit, type Line, linesOf } from './indent-units.ts';
 
 /** What a grammar does not understand: some lines of a text. */
-export interface Culprit {
+interface Culprit {
   lines: readonly Line[];
   /** Something must stand there for the rest to be understood: the value behind a `=`. */
   isNeeded: boolean;
@@ -15,7 +15,7 @@ const TRIED_AT_LEAST = 50_000;
 const MOST_CULPRITS = 40;
 
 /** Something that stands for an expression and for a statement in most grammars. */
-export const PLACEHOLDER = '0';
+const PLACEHOLDER = '0';
 
 /** A unit that is kept around what is tried: which of its units is gone on in, none for those that are tried themselves. */
 interface Shell {

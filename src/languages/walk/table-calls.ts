@@ -7,7 +7,7 @@ import { defineFunctionValue } from './tree-define.ts';
 const MOST_NAMED = 31;
 
 /** A call as it is written. */
-export interface WrittenCall {
+interface WrittenCall {
   /** What is called, as an expression node, or 0. */
   callee: number;
   given: readonly number[];
@@ -54,14 +54,14 @@ export function callNode(
 }
 
 /** A parameter of a function without a name: its name node, type node of the facts, or what it is given. */
-export interface ClosureParameter {
+interface ClosureParameter {
   name: number;
   type: number;
   value: number;
 }
 
 /** A function without a name. */
-export interface Closure {
+interface Closure {
   /** Reads the parameters in the scope of the inside. */
   parameters: (inside: number) => readonly ClosureParameter[];
   /** Reads the body and gives the value that it ends with, or 0. */

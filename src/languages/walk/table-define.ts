@@ -6,7 +6,7 @@ import { refer, visit, WRITE } from './tree-walk.ts';
 import { BOTH, type TableWalk } from './table-walk.ts';
 
 /** A type that a node declares. */
-export interface TypeDeclaration {
+interface TypeDeclaration {
   kind: number;
   name: number;
   body: number;
@@ -47,7 +47,7 @@ export function readMembers(
 }
 
 /** A function or method that a node declares. */
-export interface FunctionDeclaration {
+interface FunctionDeclaration {
   name: number;
   body: number;
   flags?: number;

@@ -39,7 +39,7 @@ export const CONSTRUCT = UseFlag.type | UseFlag.value | UseFlag.call;
 export const BOTH = DefinitionFlag.value | DefinitionFlag.type;
 
 /** A language as a table: what to do with each type of node. */
-export interface TableLanguage {
+interface TableLanguage {
   language: TreeLanguage;
   /** What to do with statements, expressions and declarations; the inside of other nodes is visited. */
   visits: Readonly<Record<string, TableHandler>>;

@@ -6,7 +6,7 @@ import { type Handler, handlerTable, newWalk, typeChildren, visitChildren, type 
 import type { TreeExtractor, TreeLanguage, TreeParser } from './trees.ts';
 
 /** How the facts of a language are read from its trees. */
-export interface TreeRules<W extends Walk<W>, Name extends string> {
+interface TreeRules<W extends Walk<W>, Name extends string> {
   language: TreeLanguage;
   /** Codes of the node types that handlers and measures name. */
   kinds: Readonly<Record<Name, number>>;

@@ -63,7 +63,7 @@ export interface GrammarTables {
 }
 
 /** The public facts of a loaded grammar that the tables are made from. */
-export interface GrammarNames {
+interface GrammarNames {
   /** Node type names by symbol, undefined for hidden ones. */
   types: readonly (string | undefined)[];
   /** Field names by field id. */

@@ -1,0 +1,72 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+/** A file of code, read and scanned once. Paths are from the root of the checkout, with `/`. */
+interface Source {
+  file: string;
+  text: string;
+  lines: number;
+  /** Whether it is a test, or serves tests only. */
+  isTest: boolean;
+  imports: Import[];
+  /** Every path from the file that it names, imported or not. */
+  paths: string[];
+  /** Names that it declares and exports. */
+  exports: string[];
+}
+
+interface Import {
+  /** The file that is named. */
+  to: string;
+  /** The statement without the path: `import type { Page } from `; undefined where it is loaded when it is needed. */
+  statement: string | undefined;
+}
+
+/** A path from the file that names it, and what stands before it when it is imported. */
+const PATH = /(?:(\bfrom |\bimport |\bimport\(\s*))?'(\.{1,2}\/[^'\n]+)'/g;
+const EXPORTED = /^export (?:declare )?(?:async )?(?:abstract )?(?:const|let|function\*?|class|interface|type) (\w+)/gm;
+
+/** The files of code below a folder of the checkout, tests and declarations too. */
+export function readSources(root: string, folder: string): Source[] {
+  return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.tsx?$/.test(name) && !name.startsWith('node_modules'))
+    .map((name) => scan(join(folder, name), readFileSync(join(root, folder, name), 'utf8')));
+}
+
+function scan(file: string, text: string): Source {
+  const imports: Import[] = [];
+  const paths: string[] = [];
+  const folder = dirname(file);
+  for (const { index, 1: keyword, 2: path = '' } of text.matchAll(PATH)) {
+    const to = join(folder, path);
+    paths.push(to);
+    if (keyword === undefined) continue;
+    const start = Math.max(text.lastIndexOf('\nimport ', index), text.lastIndexOf('\nexport ', index), -1);
+    imports.push({ to, statement: keyword.startsWith('import(') ? undefined : text.slice(start + 1, index) });
+  }
+  return {
+    file,
+    text,
+    lines: text.split('\n').length - 1,
+    isTest: /\.test\.tsx?$/.test(file) || file.startsWith('src/testing/'),
+    imports,
+    paths,
+    exports: Array.from(text.matchAll(EXPORTED), ([, name = '']) => name),
+  };
+}
+
+/** Exports of the files of `of` that no other file names, as `<file> exports <name>`. */
+export function unusedExports(of: readonly Pick<Source, 'file' | 'exports'>[], all: readonly Source[]): string[] {
+  const named = new Map<string, Set<string>>();
+  for (const { text, imports } of all)
+    for (const { to, statement } of imports) {
+      const names = named.get(to) ?? new Set();
+      named.set(to, names);
+      // What is loaded when it is needed, or as a whole, is named further below.
+      const from = statement === undefined || statement.includes('*') ? text : statement;
+      for (const [name] of from.matchAll(/\w+/g)) names.add(name);
+    }
+  return of.flatMap(({ file, exports }) =>
+    exports.filter((name) => named.get(file)?.has(name) !== true).map((name) => `${file} exports ${name}`),
+  );
+}
