@@ -1,22 +1,16 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { type Browser, type BrowserContext, type CDPSession, chromium } from 'playwright-core';
 import { ensureWebBuild } from '../src/cli/web-build.ts';
+import { CHROMIUM, HOW_TO_INSTALL } from '../src/testing/chromium.ts';
 import { testRepository } from '../src/testing/git.ts';
 import { median } from './measure.ts';
 import type { Row } from './report.ts';
 import { serve, type Serving } from './serving.ts';
 
 const TOPIC = 'web';
-const PLACES = [
-  process.env['CHROMIUM_PATH'] ?? '',
-  '/usr/bin/chromium',
-  '/usr/bin/chromium-browser',
-  '/usr/bin/google-chrome',
-  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
-];
 const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update'];
 
 /** Each with a browser context of its own, so that nothing is in its cache. */
@@ -65,11 +59,8 @@ interface Timings {
 
 /** The built application in a browser that runs four times slower, or one row that says why it was not tried. */
 export async function benchWeb(): Promise<Row[]> {
-  const executablePath = PLACES.find((path) => path !== '' && existsSync(path));
-  if (executablePath === undefined) {
-    const note = 'Chromium is not installed: apt-get install chromium, or set CHROMIUM_PATH.';
-    return [{ topic: TOPIC, name: 'not measured', value: undefined, unit: '', note }];
-  }
+  if (CHROMIUM === undefined)
+    return [{ topic: TOPIC, name: 'not measured', value: undefined, unit: '', note: HOW_TO_INSTALL }];
   await ensureWebBuild(dirname(import.meta.dirname));
   await using opened = new AsyncDisposableStack();
   const dataDir = mkdtempSync(join(tmpdir(), 'svc-bench-web-'));
@@ -77,7 +68,7 @@ export async function benchWeb(): Promise<Row[]> {
   const repository = testRepository([{ files: { 'src/mail.ts': 'export function sendMail(): void {}\n' } }]);
   opened.defer(() => repository.remove());
   const service = opened.adopt(await serve(dataDir), ({ end }) => end('SIGTERM'));
-  const launched = chromium.launch({ executablePath, headless: true, args: FLAGS });
+  const launched = chromium.launch({ executablePath: CHROMIUM, headless: true, args: FLAGS });
   const browser = opened.adopt(await launched, (launchedBrowser) => launchedBrowser.close());
   await fill(service, repository.path);
   const session = await signIn(browser, service);

@@ -1,4 +1,5 @@
 import type { Features } from '../../src/commits/classify/classify-features.ts';
+import { randomOf } from '../random.ts';
 
 /** How a model is fitted. The same settings and examples give the same model. */
 export interface Fit {
@@ -117,15 +118,4 @@ function shuffle(order: number[], random: () => number): void {
     const other = Math.floor(random() * (at + 1));
     [order[at], order[other]] = [order[other] ?? 0, order[at] ?? 0];
   }
-}
-
-/** Numbers in [0, 1) that are the same on every run (mulberry32). */
-function randomOf(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
 }

@@ -11,6 +11,7 @@ import { type GitObjects, openObjects } from '../../src/platform/git/git-objects
 import { resolveTip } from '../../src/platform/git/git-refs.ts';
 import { openShard, type ShardDatabase } from '../../src/indexes/shards/shards.ts';
 import { runIndexProcess } from '../../src/worker/index-process.ts';
+import { randomOf } from '../random.ts';
 
 /** A file that may change with the one that is known, and whether it did. */
 export interface Candidate {
@@ -130,15 +131,4 @@ async function snapshotBefore(objects: GitObjects, tip: string): Promise<string>
   date.setUTCMonth(date.getUTCMonth() - MONTHS);
   const before = `--before=${date.toISOString().slice(0, 10)}T00:00:00Z`;
   return (await objects.run(['log', '-1', '--first-parent', before, '--format=%H', tip])).toString().trim();
-}
-
-/** Numbers in [0, 1) that are the same on every run (mulberry32). */
-function randomOf(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
 }

@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import type { AskOperation } from '../platform/operation/operation.ts';
 import { READ, requireRight } from '../platform/rights.ts';
-import { describeRoutes, json, newRoutes, type SliceRoutes, type WebEnv } from '../platform/web.ts';
+import { describeRoutes, json, newRoutes, ProductQuery, type SliceRoutes, type WebEnv } from '../platform/web.ts';
 import {
   ChangelogPage,
   CommitDetail,
@@ -20,8 +20,7 @@ const OPERATION = 'commit-tool';
 const route = describeRoutes('History');
 
 const Id = z.object({ id: z.string().describe('Id or name of a repository') });
-const Product = z.object({ product: z.string().optional().describe('Id or name; default: the first') });
-const Period = Product.extend({
+const Period = ProductQuery.extend({
   since: z.string().max(200).optional().describe('Date, 30d, or ref (exclusive); default: 12 months'),
   until: z.string().max(200).optional().describe('Date or ref (inclusive)'),
   path: z.string().max(4_096).optional().describe('File, folder or glob'),
@@ -72,20 +71,20 @@ const commitRoute = route(
   'One commit with its class, files and the symbols it touched',
   {
     params: Id.extend({ sha: z.string().max(200) }),
-    query: Product,
+    query: ProductQuery,
     answers: { 200: json(CommitDetail, 'The commit') },
   },
 );
 
 const refsRoute = route('get', '/repositories/{id}/history/refs', 'Tags between which a changelog can be asked for', {
   params: Id,
-  query: Product,
+  query: ProductQuery,
   answers: { 200: json(HistoryRefs, 'The newest commit first') },
 });
 
 const filesRoute = route('get', '/repositories/{id}/history/files', 'Files whose path holds all words of a text', {
   params: Id,
-  query: Product.extend({ query: z.string().max(200) }),
+  query: ProductQuery.extend({ query: z.string().max(200) }),
   answers: { 200: json(FileNames, 'At most 20') },
 });
 
@@ -95,14 +94,14 @@ const ownersRoute = route(
   'Who owns a file: lines, recent commits, reviewers, CODEOWNERS, bus factor',
   {
     params: Id,
-    query: Product.extend({ path: z.string().min(1).max(4_096) }),
+    query: ProductQuery.extend({ path: z.string().min(1).max(4_096) }),
     answers: { 200: json(FileOwners, 'Of the indexed commit') },
   },
 );
 
 const blameRoute = route('get', '/repositories/{id}/history/blame', 'Who wrote the lines of a file last', {
   params: Id,
-  query: Product.extend({ path: z.string().min(1).max(4_096) }),
+  query: ProductQuery.extend({ path: z.string().min(1).max(4_096) }),
   answers: { 200: json(FileBlame, 'Of the indexed commit') },
 });
 

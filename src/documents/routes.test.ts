@@ -1,16 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { testPerson } from '../testing/person.ts';
+import { expect, test } from 'vitest';
 import { watchTurns } from '../testing/turns.ts';
-import { openTestApplication, type TestApplication } from '../testing/web-application.ts';
+import { useMemberApplication } from '../testing/member-application.ts';
 
-let application: TestApplication;
-let session: string;
-
-beforeAll(async () => {
-  application = await openTestApplication();
-  session = (await testPerson(application.account, 'member', new Date())).token;
-});
-afterAll(() => application.close());
+const { member } = useMemberApplication();
 
 interface Listed {
   documents: { id: string; name: string; status: string; tags: string[] }[];
@@ -27,9 +19,9 @@ test('files come in by a form, are listed in pages, and give their bytes back as
   const packed = new Response(form);
   const body = Buffer.from(await packed.arrayBuffer());
 
-  const { send } = application;
+  const { send } = member.application;
   const sent = await send('POST', '/app/api/documents?tags=a,%20b', {
-    session,
+    session: member.session,
     bytes: body,
     headers: { 'sec-fetch-site': 'same-origin', 'content-type': packed.headers.get('content-type') ?? '' },
   });
@@ -41,7 +33,7 @@ test('files come in by a form, are listed in pages, and give their bytes back as
     ['folder/two.md', 'added'],
     ['..', 'refused'],
   ]);
-  const get = async (path: string) => send('GET', `/app/api/documents${path}`, { session });
+  const get = async (path: string) => send('GET', `/app/api/documents${path}`, { session: member.session });
   const first = (await (await get('?limit=1')).json()) as Listed;
   const second = (await (await get(`?limit=1&cursor=${first.next ?? ''}`)).json()) as Listed;
   expect([first.total, first.counts.waiting, second.next]).toEqual([2, 2, null]);
@@ -57,7 +49,11 @@ test('files come in by a form, are listed in pages, and give their bytes back as
 test('a body without a name, and a form without a file, say what to do', async () => {
   const headers = { 'sec-fetch-site': 'same-origin', 'content-type': 'text/plain' };
 
-  const response = await application.send('POST', '/app/api/documents', { session, bytes: Buffer.from('x'), headers });
+  const response = await member.application.send('POST', '/app/api/documents', {
+    session: member.session,
+    bytes: Buffer.from('x'),
+    headers,
+  });
 
   expect(response.status).toBe(400);
   expect(await response.json()).toMatchObject({ error: { fix: expect.stringContaining('?name=') } });
@@ -86,7 +82,7 @@ test('a form with a file of 50 MB is taken in small turns, and one that is large
   const form = arriving({ 'fits.md': 50 * MEGABYTE, 'large.md': 50 * MEGABYTE + 1, 'small.md': 10 });
   const turns = watchTurns();
 
-  const sent = await application.send('POST', '/app/api/documents', { session, ...form });
+  const sent = await member.application.send('POST', '/app/api/documents', { session: member.session, ...form });
 
   // Processor time of this thread, however busy the machine is; taken whole, such a form held it for 170 ms and more.
   expect(turns.longestMs()).toBeLessThan(50);
@@ -103,9 +99,13 @@ test('a body that turns out too large while it arrives is refused whole, and not
   const chunked = { ...form.headers, 'transfer-encoding': 'chunked' };
   const alone = arriving({ 'huge.md': 66 * MEGABYTE });
   const sent = [
-    await application.send('POST', '/app/api/documents', { session, bytes: form.bytes, headers: chunked }),
-    await application.send('POST', '/app/api/documents?name=huge.md', {
-      session,
+    await member.application.send('POST', '/app/api/documents', {
+      session: member.session,
+      bytes: form.bytes,
+      headers: chunked,
+    }),
+    await member.application.send('POST', '/app/api/documents?name=huge.md', {
+      session: member.session,
       bytes: alone.bytes,
       headers: { ...chunked, 'content-type': 'text/plain' },
     }),
@@ -123,18 +123,22 @@ test('a body that turns out too large while it arrives is refused whole, and not
 test('a file that calls itself JSON is kept as it is', async () => {
   const headers = { 'sec-fetch-site': 'same-origin', 'content-type': 'application/json' };
 
-  const sent = await application.send('POST', '/app/api/documents?name=data.json', {
-    session,
+  const sent = await member.application.send('POST', '/app/api/documents?name=data.json', {
+    session: member.session,
     bytes: Buffer.from('{"a": 1}'),
     headers,
   });
 
   const { documents } = (await sent.json()) as { documents: { id: string }[] };
-  const original = await application.send('GET', `/app/api/documents/${documents[0]?.id ?? ''}/original`, { session });
+  const original = await member.application.send('GET', `/app/api/documents/${documents[0]?.id ?? ''}/original`, {
+    session: member.session,
+  });
   expect(await original.text()).toBe('{"a": 1}');
 });
 
 async function listDocuments(query: string): Promise<string[]> {
-  const response = await application.send('GET', `/app/api/documents?query=${query}`, { session });
+  const response = await member.application.send('GET', `/app/api/documents?query=${query}`, {
+    session: member.session,
+  });
   return ((await response.json()) as Listed).documents.map(({ name }) => name);
 }

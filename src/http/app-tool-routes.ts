@@ -2,10 +2,9 @@ import { z } from '@hono/zod-openapi';
 import { ServiceError } from '../kernel/errors.ts';
 import type { AnyOperation, AskOperation } from '../platform/operation/operation.ts';
 import { READ, requireRight } from '../platform/rights.ts';
-import { body, describeRoutes, json, newRoutes, type SliceRoutes } from '../platform/web.ts';
+import { body, describeRoutes, json, newRoutes, ProductQuery, type SliceRoutes } from '../platform/web.ts';
 
 const Name = z.object({ name: z.string().max(200).describe('Name of an operation that only reads') });
-const Product = z.object({ product: z.string().optional().describe('Id or name; default: the first') });
 const Arguments = z.record(z.string(), z.unknown()).describe('As clients send them');
 const Answer = z.record(z.string(), z.unknown());
 
@@ -13,7 +12,7 @@ const route = describeRoutes('Operations');
 
 const toolRoute = route('post', '/tools/{name}', 'Call an operation that only reads, as an MCP client does', {
   params: Name,
-  query: Product,
+  query: ProductQuery,
   body: body(Arguments),
   answers: { 200: json(Answer, 'The JSON form of the answer') },
 });

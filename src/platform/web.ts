@@ -35,6 +35,11 @@ export interface SliceRoutes<E extends Env = WebEnv> {
 /** Where the web application finds its own API. */
 export const APP_API = '/app/api';
 
+/** Of which product a page is, as it asks. */
+export const ProductQuery = z.object({
+  product: z.string().optional().describe('Id or name; default: the first'),
+});
+
 /** An empty set of routes whose faulty input is answered like every other failure. */
 export function newRoutes<E extends { Variables: object } = WebEnv>(): OpenAPIHono<E> {
   return new OpenAPIHono<E>({

@@ -1,29 +1,16 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { DAY_MS } from '../kernel/time.ts';
-import { testPerson } from '../testing/person.ts';
 import { chooseQuotes } from './describe-theme.ts';
-import { openTestApplication, type TestApplication } from '../testing/web-application.ts';
+import { useMemberApplication } from '../testing/member-application.ts';
 
-let application: TestApplication;
-let session: string;
-
-beforeAll(async () => {
-  application = await openTestApplication();
-  session = (await testPerson(application.account, 'member', new Date())).token;
-});
-afterAll(() => application.close());
-
-async function send<Body>(method: string, path: string, body?: unknown): Promise<Body> {
-  const response = await application.send(method, `/app/api${path}`, { session, body });
-  return (await response.json()) as Body;
-}
+const { ask } = useMemberApplication();
 
 /** Adds signals and puts them all to a new theme. */
 async function addTheme(label: string, signals: readonly object[]): Promise<{ theme: string; ids: string[] }> {
-  const { ids } = await send<{ ids: string[] }>('POST', '/signals', { signals });
+  const { ids } = await ask<{ ids: string[] }>('POST', '/signals', { signals });
   let theme = '';
   for (const id of ids)
-    ({ theme } = await send<{ theme: string }>('PUT', `/signals/${id}/theme`, theme === '' ? { label } : { theme }));
+    ({ theme } = await ask<{ theme: string }>('PUT', `/signals/${id}/theme`, theme === '' ? { label } : { theme }));
   return { theme, ids };
 }
 
@@ -60,7 +47,7 @@ test('a theme tells its weeks by customers and value, its segments, and what its
     { text: 'Nobody knows when this slow export was', source: 'survey' },
   ]);
 
-  const detail = await send<Detail>('GET', `/themes/${theme}`);
+  const detail = await ask<Detail>('GET', `/themes/${theme}`);
 
   expect(detail).toMatchObject({ id: theme, label: 'Slow exports', signals: 5, merges: [] });
   expect(detail.weeks).toHaveLength(26);
@@ -92,24 +79,24 @@ test('a merge is undone with the signals that moved, and only once', async () =>
   const first = await addTheme('Passwords', [{ text: 'My password is refused' }, { text: 'Another refused password' }]);
   const second = await addTheme('Codes', [{ text: 'The code never arrives' }]);
   const merge = (from: string, into: string): Promise<{ merge: string }> =>
-    send('POST', `/themes/${from}/merge`, { into });
+    ask('POST', `/themes/${from}/merge`, { into });
 
   await merge(second.theme, first.theme);
   const { merge: last } = await merge(first.theme, kept.theme);
-  const merged = await send<Detail>('GET', `/themes/${first.theme}`);
+  const merged = await ask<Detail>('GET', `/themes/${first.theme}`);
   // What came to the theme by itself stays there.
-  await send('PUT', `/signals/${first.ids[1] ?? ''}/theme`, { label: 'Elsewhere' });
-  const undone = await send<{ theme: string }>('DELETE', `/theme-merges/${last}`);
+  await ask('PUT', `/signals/${first.ids[1] ?? ''}/theme`, { label: 'Elsewhere' });
+  const undone = await ask<{ theme: string }>('DELETE', `/theme-merges/${last}`);
 
   expect([merged.id, merged.signals]).toEqual([kept.theme, 4]);
   expect(merged.merges).toMatchObject([{ id: last, theme: first.theme, label: 'Passwords', signals: 3 }]);
   expect(undone).toEqual({ theme: first.theme });
-  expect(await send('GET', `/themes/${kept.theme}`)).toMatchObject({ id: kept.theme, signals: 1, merges: [] });
+  expect(await ask('GET', `/themes/${kept.theme}`)).toMatchObject({ id: kept.theme, signals: 1, merges: [] });
   // The theme that was merged into the first one before is part of it again.
-  expect(await send('GET', `/themes/${second.theme}`)).toMatchObject({
+  expect(await ask('GET', `/themes/${second.theme}`)).toMatchObject({
     id: first.theme,
     signals: 2,
     merges: [{ theme: second.theme, signals: 1 }],
   });
-  expect(await send('DELETE', `/theme-merges/${last}`)).toMatchObject({ error: { code: 'not_found' } });
+  expect(await ask('DELETE', `/theme-merges/${last}`)).toMatchObject({ error: { code: 'not_found' } });
 });

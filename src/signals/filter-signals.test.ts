@@ -1,13 +1,10 @@
 import { expect, test } from 'vitest';
-import { testPerson } from '../testing/person.ts';
-import { openTestApplication } from '../testing/web-application.ts';
+import { useMemberApplication } from '../testing/member-application.ts';
+
+const { ask } = useMemberApplication();
 
 test('signals are filtered by what they are and who says them, and sorted by value', async () => {
-  const application = await openTestApplication();
-  const session = (await testPerson(application.account, 'member', new Date())).token;
-  const send = async <Body>(method: string, path: string, body?: unknown): Promise<Body> =>
-    (await (await application.send(method, `/app/api${path}`, { session, body })).json()) as Body;
-  await send('POST', '/signals', {
+  await ask('POST', '/signals', {
     signals: [
       { text: 'A', customer: 'Small', segment: 'free', value: 10, rating: 1, date: '2026-01-01' },
       { text: 'B', customer: 'Large', segment: 'enterprise', value: 500, rating: 5, date: '2026-02-01' },
@@ -15,7 +12,7 @@ test('signals are filtered by what they are and who says them, and sorted by val
     ],
   });
   const textsOf = async (query: string): Promise<string> => {
-    const { signals, total } = await send<{ signals: { text: string }[]; total: number }>('GET', `/signals?${query}`);
+    const { signals, total } = await ask<{ signals: { text: string }[]; total: number }>('GET', `/signals?${query}`);
     expect(total).toBe(signals.length);
     return signals.map(({ text }) => text).join('');
   };
@@ -30,6 +27,5 @@ test('signals are filtered by what they are and who says them, and sorted by val
   expect(await textsOf('least_value=10&sort=oldest')).toBe('AB');
   expect(await textsOf('least_value=11')).toBe('B');
   expect(await textsOf('intent=churn')).toBe('');
-  expect(await send('GET', '/signals')).toMatchObject({ counts: { segments: ['enterprise', 'free'] } });
-  await application.close();
+  expect(await ask('GET', '/signals')).toMatchObject({ counts: { segments: ['enterprise', 'free'] } });
 });

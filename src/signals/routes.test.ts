@@ -1,21 +1,14 @@
 import { createHmac } from 'node:crypto';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { listAudit } from '../accounts/accounts.ts';
 import { testPerson } from '../testing/person.ts';
-import { openTestApplication, type TestApplication } from '../testing/web-application.ts';
+import { useMemberApplication } from '../testing/member-application.ts';
 
-let application: TestApplication;
-let session: string;
-
-beforeAll(async () => {
-  application = await openTestApplication();
-  session = (await testPerson(application.account, 'member', new Date())).token;
-});
-afterAll(() => application.close());
+const { member, send: sendAs } = useMemberApplication();
 
 async function send<Body>(method: string, path: string, body?: unknown): Promise<Body> {
-  const response = await application.send(method, `/app/api${path}`, { session, body });
+  const response = await sendAs(method, path, body);
   const text = await response.text();
   return { http: response.status, ...(text === '' ? {} : (JSON.parse(text) as object)) } as Body;
 }
@@ -68,20 +61,23 @@ test.each([[{ text: ' ' }], [{ text: 'x', date: 'yesterday' }], [{ signals: [] }
 );
 
 test('a webhook takes what is signed with its secret, also events of GitHub, and nothing else', async () => {
-  const admin = (await testPerson(application.account, 'admin', new Date())).token;
-  const made = await application.send('POST', '/app/api/signal-webhooks', { session: admin, body: { name: 'CI' } });
+  const admin = (await testPerson(member.application.account, 'admin', new Date())).token;
+  const made = await member.application.send('POST', '/app/api/signal-webhooks', {
+    session: admin,
+    body: { name: 'CI' },
+  });
   const { id, path, secret } = (await made.json()) as { id: string; path: string; secret: string };
   const post = async (body: unknown, key: string, to = path): Promise<[number, unknown]> => {
     const bytes = Buffer.from(JSON.stringify(body));
     const signature = `sha256=${createHmac('sha256', key).update(bytes).digest('hex')}`;
     const headers = { 'content-type': 'application/json', 'x-hub-signature-256': signature };
-    const response = await application.send('POST', to, { bytes, headers });
+    const response = await member.application.send('POST', to, { bytes, headers });
     return [response.status, await response.json()];
   };
   const issue = { number: 7, html_url: 'https://github.com/o/n/issues/7', title: 'Hm', user: { login: 'a' }, body: '' };
 
   const { rows } = await sql<{ secret: string }>`select secret from signal_webhook where id = ${id}`.execute(
-    application.account.db,
+    member.application.account.db,
   );
   expect(rows[0]?.secret).toMatch(/^v1\./);
   expect(rows[0]?.secret).not.toContain(secret.slice(6));
@@ -97,9 +93,9 @@ test('a webhook takes what is signed with its secret, also events of GitHub, and
   const refused = { error: { code: 'invalid_key' } };
   expect(await post({ text: 'x' }, 'wrong')).toMatchObject([401, refused]);
   expect(await post({ text: 'x' }, secret, `${path}0`)).toMatchObject([401, refused]);
-  await application.send('DELETE', `/app/api/signal-webhooks/${id}`, { session: admin });
+  await member.application.send('DELETE', `/app/api/signal-webhooks/${id}`, { session: admin });
   expect(await post({ text: 'x' }, secret)).toMatchObject([401, refused]);
-  const audit = await listAudit(application.account.db, application.account.accountId, { limit: 20 });
+  const audit = await listAudit(member.application.account.db, member.application.account.accountId, { limit: 20 });
   const told = audit.map(({ action, actor }) => `${action} by ${actor.replace(/:.*/, '')}`);
   expect(told).toEqual(
     expect.arrayContaining(['webhook.create by person', 'signal.save by webhook', 'webhook.delete by person']),

@@ -1,19 +1,13 @@
-import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { type Browser, type BrowserContext, chromium, type Page, type Request } from 'playwright-core';
 import { afterAll, onTestFinished, type TestContext } from 'vitest';
+import { CHROMIUM, HOW_TO_INSTALL } from '../../src/testing/chromium.ts';
 import { HANG_LIMIT_MS } from '../../src/testing/limits.ts';
 import { testRepository, type TestRepository } from '../../src/testing/git.ts';
 import { eventually, type OnEnd, serverFile, type ServiceProcess, startSvc } from './service-process.ts';
 
-const PLACES = [
-  process.env['CHROMIUM_PATH'] ?? '',
-  '/usr/bin/chromium',
-  '/usr/bin/chromium-browser',
-  '/usr/bin/google-chrome',
-  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
-];
 const FLAGS = [
   '--no-sandbox',
   '--disable-gpu',
@@ -38,9 +32,6 @@ const findFaults = (rules: readonly string[]): string => `axe
 /** Until what was drawn last has been laid out, and what it asks for has been asked. */
 const TWO_FRAMES = 'new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))';
 
-/** The browser of the machine, if it has one. */
-const CHROMIUM = PLACES.find((path) => path !== '' && existsSync(path));
-const HOW_TO_INSTALL = 'Chromium is not installed: apt-get install chromium, or set CHROMIUM_PATH.';
 // Not every reporter shows why a test was skipped.
 if (CHROMIUM === undefined) process.stderr.write(`The web application is not tried: ${HOW_TO_INSTALL}\n`);
 

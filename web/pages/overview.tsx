@@ -10,6 +10,7 @@ import { SkeletonRows } from '../components/skeleton.tsx';
 import { Step, Steps } from '../components/stepper.tsx';
 import { formatCount } from '../format.ts';
 import { overviewQuery } from '../queries.ts';
+import { RepositoryLink } from '../repositories/repository-link.tsx';
 import { Freshness, RepositoryBadge } from '../repositories/state.tsx';
 import { useSession } from '../session.tsx';
 
@@ -218,14 +219,7 @@ function Indexes({ repositories }: Pick<Overview, 'repositories'>) {
         <ul className="divide-y divide-line">
           {repositories.map((repository) => (
             <li key={repository.id} className="flex flex-wrap items-center gap-x-3 gap-y-1 px-4 py-2.5">
-              <Link
-                to="/repositories/$repositoryId"
-                params={{ repositoryId: repository.id }}
-                className="font-medium [overflow-wrap:anywhere] hover:text-accent hover:underline"
-              >
-                {repository.name}
-              </Link>
-              <RepositoryBadge repository={repository} />
+              <RepositoryLink repository={repository} />
               <span className="ml-auto text-sm text-quiet">
                 <Freshness repository={repository} />
               </span>

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link, useNavigate } from '@tanstack/react-router';
+import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { RestRepository as Repository } from '../../src/repositories/repository-bodies.ts';
 import { Button, IconButton } from '../components/button.tsx';
@@ -13,7 +13,8 @@ import { formatCount } from '../format.ts';
 import { isUnderWay, repositoriesQuery } from '../queries.ts';
 import { AddRepository } from '../repositories/add-repository.tsx';
 import { RemoveRepository, useReindex } from '../repositories/repository-changes.tsx';
-import { Freshness, IndexError, IndexProgress, RepositoryBadge } from '../repositories/state.tsx';
+import { RepositoryLink } from '../repositories/repository-link.tsx';
+import { Freshness, IndexError, IndexProgress } from '../repositories/state.tsx';
 import { useSession } from '../session.tsx';
 
 export function RepositoriesPage() {
@@ -55,14 +56,7 @@ function RepositoryRow({ repository }: { repository: Repository }) {
       <div className="grid min-w-0 flex-1 gap-x-6 gap-y-2 md:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
         <div className="min-w-0">
           <div className="flex flex-wrap items-center gap-x-2 gap-y-0.5">
-            <Link
-              to="/repositories/$repositoryId"
-              params={{ repositoryId: repository.id }}
-              className="font-medium [overflow-wrap:anywhere] hover:text-accent hover:underline"
-            >
-              {repository.name}
-            </Link>
-            <RepositoryBadge repository={repository} />
+            <RepositoryLink repository={repository} />
           </div>
           <p className="text-sm text-quiet [overflow-wrap:anywhere]">{repository.url}</p>
           <p className="text-sm text-quiet">

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { Badge } from '../components/badge.tsx';
 import { buttonClass, IconButton } from '../components/button.tsx';
 import { EmptyState } from '../components/empty-state.tsx';
-import { Select, SelectField } from '../components/field.tsx';
+import { SelectField } from '../components/field.tsx';
 import { FilterField } from '../components/filter-field.tsx';
 import { LoadMore } from '../components/load-more.tsx';
 import { Page } from '../components/page.tsx';
@@ -17,14 +17,14 @@ import type { ListedWorkItem } from '../knowledge/bodies.ts';
 import { plansQuery, workItemsQuery } from '../knowledge/queries.ts';
 import { EditWorkItem } from '../plans/edit-work-item.tsx';
 import { useItemChange } from '../plans/item-change.ts';
-import { ITEM_STATUSES, PRIORITIES } from '../plans/status.tsx';
+import { ItemStatus, STATUS_CHOICES } from '../plans/item-status.tsx';
+import { PRIORITIES } from '../plans/status.tsx';
 import { ItemTitle } from '../plans/work-items.tsx';
 import { askedItems, saysWords, type WorkItemFilter, workItemFilter } from '../plans/work-item-filter.ts';
 import { useSession } from '../session.tsx';
 
 const route = getRouteApi('/shell/work-items');
 
-const STATUS_CHOICES = ITEM_STATUSES.map((value) => ({ value, label: value }));
 const STATUS_FILTERS = [
   { value: '', label: 'Open' },
   { value: 'ready', label: 'Open and ready' },
@@ -180,18 +180,7 @@ function ItemRow({ item, onEdit }: { item: ListedWorkItem; onEdit: () => void })
         </span>
       </th>
       <td className={CELL_CLASS}>
-        {atLeast('member') ? (
-          <Select
-            aria-label={`Status of ${item.key} of ${slug}`}
-            value={item.status}
-            choices={STATUS_CHOICES}
-            disabled={change.busy}
-            onChoose={(status) => change.run({ status })}
-            className="min-w-24"
-          />
-        ) : (
-          <Badge>{item.status}</Badge>
-        )}
+        <ItemStatus item={item} name={`${item.key} of ${slug}`} change={change} />
       </td>
       <td className={`${CELL_CLASS} max-md:hidden`}>{item.priority !== '' && <Badge>{item.priority}</Badge>}</td>
       <td className={`${CELL_CLASS} text-quiet max-sm:hidden`}>{item.assignee}</td>

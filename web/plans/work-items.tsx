@@ -1,10 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Fragment, useState } from 'react';
 import type { IssueBody } from '../../src/trackers/tracker-bodies.ts';
-import { Badge } from '../components/badge.tsx';
 import { IconButton } from '../components/button.tsx';
 import { EmptyState } from '../components/empty-state.tsx';
-import { Select } from '../components/field.tsx';
 import { CELL_CLASS, Header, Table } from '../components/table.tsx';
 import { useToast } from '../components/toast.tsx';
 import type { PlanDetail, WorkItem } from '../knowledge/bodies.ts';
@@ -14,9 +12,7 @@ import { issuesQuery } from '../trackers/queries.ts';
 import { SendWorkItem } from '../trackers/send-work-item.tsx';
 import { EditWorkItem } from './edit-work-item.tsx';
 import { useItemChange } from './item-change.ts';
-import { ITEM_STATUSES } from './status.tsx';
-
-const STATUS_CHOICES = ITEM_STATUSES.map((value) => ({ value, label: value }));
+import { ItemStatus } from './item-status.tsx';
 
 /** The work breakdown. Members change the status in place, the rest in a form, and send items to issue trackers. */
 export function WorkItems({ plan }: { plan: PlanDetail }) {
@@ -99,18 +95,7 @@ function ItemRow({ item, slug, issues, onEdit, onSend }: ItemRowProps) {
         ))}
       </th>
       <td className={`${CELL_CLASS} align-top`}>
-        {atLeast('member') ? (
-          <Select
-            aria-label={`Status of ${item.key}`}
-            value={item.status}
-            choices={STATUS_CHOICES}
-            disabled={change.busy}
-            onChoose={(status) => change.run({ status })}
-            className="min-w-24"
-          />
-        ) : (
-          <Badge>{item.status}</Badge>
-        )}
+        <ItemStatus item={item} name={item.key} change={change} />
       </td>
       <td className={`${CELL_CLASS} align-top text-quiet max-md:hidden`}>{item.depends.join(', ')}</td>
       <td className={`${CELL_CLASS} align-top text-quiet max-md:hidden`}>{item.estimate}</td>

@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { ServiceError } from '../../kernel/errors.ts';
 import { isUuid } from '../../kernel/ids.ts';
 import { READ, type Right } from '../../platform/rights.ts';
-import { authorize, describeRoutes, json, newRoutes, type SliceRoutes } from '../../platform/web.ts';
+import { authorize, describeRoutes, json, newRoutes, ProductQuery, type SliceRoutes } from '../../platform/web.ts';
 import type { Runs, RunTrace } from './runs.ts';
 import type { ListedRun } from './store-run-list.ts';
 
@@ -42,13 +42,12 @@ export const RunDetail = RunBody.extend({
     .describe('In the order of the workflow'),
 });
 
-const Product = z.object({ product: z.string().optional().describe('Id or name; default: the first') });
 const Id = z.object({ id: z.string().max(100) });
 
 const route = describeRoutes('Runs');
 
 const listRoute = route('get', '/runs', 'Runs of workflows, newest first', {
-  query: Product.extend({
+  query: ProductQuery.extend({
     kind: z.string().max(40).optional(),
     state: z.enum(STATES).optional(),
     limit: z.coerce.number().int().min(1).max(200).default(50),
@@ -58,12 +57,12 @@ const listRoute = route('get', '/runs', 'Runs of workflows, newest first', {
 });
 const detailRoute = route('get', '/runs/{id}', 'One run with its steps', {
   params: Id,
-  query: Product,
+  query: ProductQuery,
   answers: { 200: json(RunDetail, 'The run; its workflow gives the answer for run_id') },
 });
 const cancelRoute = route('post', '/runs/{id}/cancel', 'End a run that has not ended', {
   params: Id,
-  query: Product,
+  query: ProductQuery,
   answers: { 200: json(RunDetail, 'The run as it is then') },
 });
 

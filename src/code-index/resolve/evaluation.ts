@@ -1,5 +1,5 @@
 import type { Overloads } from './overloads.ts';
-import type { Entity, Program } from './program.ts';
+import { type Entity, NOTHING, type Program } from './program.ts';
 import type { Bindings, LazyType, OfKind, Type } from './type-model.ts';
 import type { Unit } from './unit.ts';
 
@@ -13,6 +13,15 @@ export interface Names {
   exported(module: number, name: number): readonly Entity[];
   /** The module that `source` (a string as written) names in this file, or -1. */
   module(unit: Unit, source: string): number;
+}
+
+/** What the first of the modules whose every export a file has offers as `name`. */
+export function exportedByStars(names: Names, unit: Unit, name: number): readonly Entity[] {
+  for (const star of unit.stars) {
+    const found = names.exported(names.module(unit, unit.facts.strings[star] ?? ''), name);
+    if (found.length > 0) return found;
+  }
+  return NOTHING;
 }
 
 /** A member that was found, with what stands for the type parameters of its owner. */

@@ -1,7 +1,7 @@
 import { Definition, DefinitionKind } from '../../languages/facts/facts.ts';
 import { intAt } from '../../languages/facts/table.ts';
 import type { LanguageGroup } from '../../languages/languages.ts';
-import type { Names } from './evaluation.ts';
+import { exportedByStars, type Names } from './evaluation.ts';
 import { dirnameOf, joinPath } from './paths.ts';
 import { definedIn, type Entity, moduleEntity, NOTHING, type Program, read, unitOf, unitsOf } from './program.ts';
 import type { Unit } from './unit.ts';
@@ -39,11 +39,7 @@ export class GoNames implements Names {
     }
     const shared = this.exported(this.#packages.get(packageKey(unit)) ?? -1, name);
     if (shared.length > 0) return shared;
-    for (const star of unit.stars) {
-      const found = this.exported(this.module(unit, unit.facts.strings[star] ?? ''), name);
-      if (found.length > 0) return found;
-    }
-    return NOTHING;
+    return exportedByStars(this, unit, name);
   }
 
   follow(entity: Entity): readonly Entity[] {

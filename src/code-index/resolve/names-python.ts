@@ -1,6 +1,6 @@
 import { Definition, DefinitionKind, ScopeKind } from '../../languages/facts/facts.ts';
 import { intAt } from '../../languages/facts/table.ts';
-import type { Names } from './evaluation.ts';
+import { exportedByStars, type Names } from './evaluation.ts';
 import type { PythonModules } from './modules-python.ts';
 import {
   definedIn,
@@ -38,11 +38,7 @@ export class PythonNames implements Names {
       const found = definedIn(unit, at, name);
       if (found.length > 0) return found;
     }
-    for (const star of unit.stars) {
-      const found = this.exported(this.module(unit, unit.facts.strings[star] ?? ''), name);
-      if (found.length > 0) return found;
-    }
-    return NOTHING;
+    return exportedByStars(this, unit, name);
   }
 
   follow(entity: Entity): readonly Entity[] {
@@ -86,10 +82,8 @@ export class PythonNames implements Names {
     if (unit !== undefined) {
       const found = definedIn(unit, 0, name).flatMap((entity) => this.follow(entity));
       if (found.length > 0) return found;
-      for (const star of unit.stars) {
-        const through = this.exported(this.module(unit, unit.facts.strings[star] ?? ''), name);
-        if (through.length > 0) return through;
-      }
+      const through = exportedByStars(this, unit, name);
+      if (through.length > 0) return through;
     }
     const part = this.#modules.inside(module, this.#program.names.text(name));
     return part < 0 ? NOTHING : [moduleEntity(part)];

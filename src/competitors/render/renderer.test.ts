@@ -1,15 +1,12 @@
 import { createSocket } from 'node:dgram';
-import { existsSync } from 'node:fs';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
+import { CHROMIUM, HOW_TO_INSTALL } from '../../testing/chromium.ts';
 import { useWatchBench } from '../../testing/watch-bench.ts';
 import { Renderer } from './renderer.ts';
 import { changePage, findCompetitor, watchCompetitor } from '../watch/watch-list.ts';
 
-const PLACES = [process.env['CHROMIUM_PATH'] ?? '', '/usr/bin/chromium', '/usr/bin/google-chrome'];
-const CHROMIUM = PLACES.find((path) => path !== '' && existsSync(path));
-const HOW_TO_INSTALL = 'Chromium is not installed: apt-get install chromium, or set CHROMIUM_PATH.';
 // Not every reporter shows why a test was skipped.
 if (CHROMIUM === undefined) process.stderr.write(`Rendering is not tried: ${HOW_TO_INSTALL}\n`);
 const site = useWatchBench({ ...(CHROMIUM !== undefined && { chromium: CHROMIUM }), limitMs: 60_000 });

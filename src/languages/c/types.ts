@@ -5,7 +5,7 @@ import {
   defineTypeParameter,
   extendedTypeName,
   memberNode,
-  typeNameParts,
+  typeNameAsValue,
 } from '../walk/tree-define.ts';
 import { accessMember, nameOf, refer, skip, TYPE, typeOf, visit } from '../walk/tree-walk.ts';
 import { at, first, is, type TableHandler, type TableWalk } from '../walk/table-walk.ts';
@@ -31,21 +31,12 @@ function readTypeName(walk: TableWalk, node: number, scope: number, base: number
     refer(walk, node, scope, TYPE);
     return facts.node(NodeOp.TypeName, scope, [nameOf(walk, node)], []);
   }
-  accessMember(walk, node, { receiver: asValue(walk, base), scope, flags: TYPE });
+  accessMember(walk, node, { receiver: typeNameAsValue(walk, base), scope, flags: TYPE });
   return extendedTypeName(walk, base, nameOf(walk, node));
 }
 
 function isType(walk: TableWalk, node: number): boolean {
   return is(walk, node, 'type_descriptor');
-}
-
-/** The expression that names what a type name names. */
-function asValue(walk: TableWalk, type: number): number {
-  const { facts } = walk;
-  if (type === 0 || facts.word(type) !== NodeOp.TypeName) return 0;
-  const [root = 0, ...rest] = typeNameParts(walk, type);
-  const start = facts.node(NodeOp.Identifier, root, facts.word(type + 1));
-  return rest.reduce((object, name) => facts.node(NodeOp.MemberOf, object, name), start);
 }
 
 /** What stands before the last `::` of a name, as type; 0 for none. The last name is given with it. */
@@ -69,7 +60,7 @@ export function nameOfValue(walk: TableWalk, node: number, scope: number, flags:
     for (const child of childrenOf(walk.tree, at(walk, name, Field.arguments)))
       if (isType(walk, child)) typeOf(walk, child, scope);
       else visit(walk, child, scope);
-  if (outer !== 0) return memberNode(walk, plain, { receiver: asValue(walk, outer), scope, flags });
+  if (outer !== 0) return memberNode(walk, plain, { receiver: typeNameAsValue(walk, outer), scope, flags });
   refer(walk, plain, scope, flags);
   return facts.node(NodeOp.Identifier, nameOf(walk, plain), scope);
 }

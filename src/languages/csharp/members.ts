@@ -2,7 +2,15 @@ import { Definition, DefinitionFlag, DefinitionKind, ExportHow, Facet, NodeOp, S
 import { childrenOf, Field, textOf } from '../walk/tree.ts';
 import { defineNode, inheritedFlags, openScope } from '../walk/tree-define.ts';
 import { IMPORT, referModule, typeOf, visit, visitChildren } from '../walk/tree-walk.ts';
-import { amendFlags, defineFunction, defineParameter, defineProperty, inFunction } from '../walk/table-define.ts';
+import {
+  amendFlags,
+  copyParameters,
+  defineAlias,
+  defineFunction,
+  defineParameter,
+  defineProperty,
+  inFunction,
+} from '../walk/table-define.ts';
 import { fieldKind, readDeclarators, valueOf } from './statements.ts';
 import { readAttributes, typeParameters } from './types.ts';
 import { all, at, BOTH, first, is, type TableHandler, type TableWalk, visibleFlags } from '../walk/table-walk.ts';
@@ -66,9 +74,9 @@ const routine: TableHandler = (walk, node, scope) => {
     head: (inside, of) => {
       readAttributes(walk, node, scope);
       typeParameters(walk, node, inside, of);
-      const before = facts.facets.count;
+      const from = facts.facets.count;
       defineParameters(walk, at(walk, node, Field.parameters), inside, of);
-      if (isConstructor && owner !== -1) copyParameters(walk, owner, before);
+      if (isConstructor && owner !== -1) copyParameters(walk, { owner, constructor: of, from });
       for (const initializer of all(walk, node, 'constructor_initializer'))
         for (const list of all(walk, initializer, 'argument_list')) visit(walk, list, inside);
       return typeOf(walk, at(walk, node, Field.returns) || at(walk, node, Field.type), inside);
@@ -78,14 +86,6 @@ const routine: TableHandler = (walk, node, scope) => {
   if (isConstructor) facts.amend(definition, 'type', 0);
   return 0;
 };
-
-/** What a constructor takes is what making an instance of its type takes. */
-function copyParameters({ facts }: TableWalk, owner: number, from: number): void {
-  const rows = facts.facets.count;
-  for (let row = from; row < rows; row += 1)
-    if (facts.facets.get(row, 1) === Facet.parameter)
-      facts.facet(owner, Facet.constructorParameter, facts.facets.get(row, 2));
-}
 
 /** Operators, conversions and destructors have no name that is used. */
 const unnamed: TableHandler = (walk, node, scope) => {
@@ -179,17 +179,9 @@ const enumMember: TableHandler = (walk, node, scope) => {
 
 /** A delegate is the type of a function. */
 const delegate: TableHandler = (walk, node, scope) => {
-  const { facts, tree } = walk;
-  const isMember = walk.owner !== -1;
-  const definition = defineNode(walk, at(walk, node, Field.name), {
-    kind: DefinitionKind.type,
-    flags: BOTH | modifierFlags(walk, node) | (!isMember && scope === 0 ? DefinitionFlag.topLevel : 0),
-    scope: isMember ? -1 : scope,
-    owner: walk.owner,
-    around: node,
-  });
-  walk.documented.push(definition, tree.start[node] ?? 0);
-  const inside = facts.scope(scope, ScopeKind.block);
+  const { facts } = walk;
+  const name = at(walk, node, Field.name);
+  const { definition, inside } = defineAlias(walk, node, scope, { name, flags: modifierFlags(walk, node) });
   typeParameters(walk, node, inside, definition);
   const parameters = all(walk, at(walk, node, Field.parameters), 'parameter').map((parameter) =>
     facts.node(NodeOp.Parameter, typeOf(walk, at(walk, parameter, Field.type), inside), -1),

@@ -1,6 +1,6 @@
 import { NodeOp } from '../facts/facts.ts';
 import { childIn, childrenOf, Field, textOf } from '../walk/tree.ts';
-import { appliedTypeName, defineTypeParameter, extendedTypeName, typeNameParts } from '../walk/tree-define.ts';
+import { appliedTypeName, defineTypeParameter, extendedTypeName, typeNameAsValue } from '../walk/tree-define.ts';
 import { accessMember, nameOf, refer, skip, TYPE, typeOf, visit } from '../walk/tree-walk.ts';
 import { all, at, CONSTRUCT, first, is, type TableHandler, type TableWalk } from '../walk/table-walk.ts';
 import { primitive, typesOf } from '../walk/tree-handlers.ts';
@@ -46,17 +46,9 @@ function readQualified(walk: TableWalk, node: number, scope: number, flags: numb
   const outer = children.length < 2 ? 0 : readType(walk, children[0] ?? 0, scope, TYPE);
   const name = is(walk, last, 'generic_name') ? first(walk, last, 'identifier') : last;
   const isKnown = outer !== 0 && facts.word(outer) === NodeOp.TypeName;
-  accessMember(walk, name, { receiver: isKnown ? asValue(walk, outer) : 0, scope, flags });
+  accessMember(walk, name, { receiver: isKnown ? typeNameAsValue(walk, outer) : 0, scope, flags });
   const type = isKnown ? extendedTypeName(walk, outer, nameOf(walk, name)) : 0;
   return name === last ? type : appliedTypeName(walk, type, typeArguments(walk, last, scope));
-}
-
-/** The expression that names what a type name names. */
-function asValue(walk: TableWalk, type: number): number {
-  const { facts } = walk;
-  const [root = 0, ...rest] = typeNameParts(walk, type);
-  const start = facts.node(NodeOp.Identifier, root, facts.word(type + 1));
-  return rest.reduce((object, name) => facts.node(NodeOp.MemberOf, object, name), start);
 }
 
 function readType(walk: TableWalk, node: number, scope: number, flags: number): number {

@@ -1,10 +1,11 @@
 import { Definition, DefinitionFlag, DefinitionKind, Facet, NodeOp, ScopeKind } from '../facts/facts.ts';
 import { childrenOf, Field, textOf } from '../walk/tree.ts';
-import { defineNode, inheritedFlags } from '../walk/tree-define.ts';
+import { inheritedFlags } from '../walk/tree-define.ts';
 import { typeOf, visit, visitChildren } from '../walk/tree-walk.ts';
 import {
   amendFlags,
   attach,
+  defineAlias,
   defineFunction,
   defineParameter,
   defineProperty,
@@ -15,7 +16,7 @@ import {
 } from '../walk/table-define.ts';
 import { readImport } from './imports.ts';
 import { constructedType, isType, typeParameters } from './types.ts';
-import { all, at, BOTH, first, is, type TableHandler, type TableWalk, visibleFlags } from '../walk/table-walk.ts';
+import { all, at, first, is, type TableHandler, type TableWalk, visibleFlags } from '../walk/table-walk.ts';
 
 /** Flags that the modifiers give; what says nothing is public. Members of objects are static. */
 function modifierFlags(walk: TableWalk, node: number): number {
@@ -328,16 +329,8 @@ const enumEntry: TableHandler = (walk, node, scope) => {
 };
 
 const alias: TableHandler = (walk, node, scope) => {
-  const isMember = walk.owner !== -1;
-  const definition = defineNode(walk, at(walk, node, Field.type), {
-    kind: DefinitionKind.type,
-    flags: BOTH | modifierFlags(walk, node) | (!isMember && scope === 0 ? DefinitionFlag.topLevel : 0),
-    scope: isMember ? -1 : scope,
-    owner: walk.owner,
-    around: node,
-  });
-  walk.documented.push(definition, walk.tree.start[node] ?? 0);
-  const inside = walk.facts.scope(scope, ScopeKind.block);
+  const name = at(walk, node, Field.type);
+  const { definition, inside } = defineAlias(walk, node, scope, { name, flags: modifierFlags(walk, node) });
   typeParameters(walk, node, inside, definition);
   const written = childrenOf(walk.tree, node).find((child) => isType(walk, child)) ?? 0;
   walk.facts.amend(definition, 'type', typeOf(walk, written, inside));

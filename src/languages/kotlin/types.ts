@@ -1,6 +1,7 @@
 import { Definition, NodeOp } from '../facts/facts.ts';
+import { innerType } from '../walk/tree-handlers.ts';
 import { childrenOf, textOf } from '../walk/tree.ts';
-import { appliedTypeName, defineTypeParameter, extendedTypeName, typeNameParts } from '../walk/tree-define.ts';
+import { appliedTypeName, defineTypeParameter, extendedTypeName, typeNameAsValue } from '../walk/tree-define.ts';
 import { accessMember, nameOf, refer, TYPE, typeOf } from '../walk/tree-walk.ts';
 import { all, CONSTRUCT, first, is, type TableHandler, type TableWalk } from '../walk/table-walk.ts';
 
@@ -30,32 +31,17 @@ function userType(walk: TableWalk, node: number, scope: number, flags: number): 
       refer(walk, child, scope, flags);
       type = facts.node(NodeOp.TypeName, scope, [nameOf(walk, child)], []);
     } else {
-      accessMember(walk, child, { receiver: asValue(walk, type), scope, flags });
+      accessMember(walk, child, { receiver: typeNameAsValue(walk, type), scope, flags });
       type = extendedTypeName(walk, type, nameOf(walk, child));
     }
   }
   return type;
 }
 
-/** The expression that names what a type name names. */
-function asValue(walk: TableWalk, type: number): number {
-  const { facts } = walk;
-  const [root = 0, ...rest] = typeNameParts(walk, type);
-  const start = facts.node(NodeOp.Identifier, root, facts.word(type + 1));
-  return rest.reduce((object, name) => facts.node(NodeOp.MemberOf, object, name), start);
-}
-
 /** A type of which an instance is made. */
 export function constructedType(walk: TableWalk, node: number, scope: number): number {
   return is(walk, node, 'user_type') ? userType(walk, node, scope, CONSTRUCT) : typeOf(walk, node, scope);
 }
-
-/** The type that is the last of what a node holds. */
-const inside: TableHandler = (walk, node, scope) => {
-  let type = 0;
-  for (const child of childrenOf(walk.tree, node)) type = typeOf(walk, child, scope) || type;
-  return type;
-};
 
 const functionType: TableHandler = (walk, node, scope) => {
   const { facts, tree } = walk;
@@ -75,12 +61,12 @@ export function typeParameters(walk: TableWalk, node: number, scope: number, def
   const known = new Map<string, number>();
   for (const child of all(walk, first(walk, node, 'type_parameters'), 'type_parameter')) {
     const name = first(walk, child, 'identifier');
-    const parameter = defineTypeParameter(walk, name, scope, { of: definition, type: inside(walk, child, scope) });
+    const parameter = defineTypeParameter(walk, name, scope, { of: definition, type: innerType(walk, child, scope) });
     known.set(textOf(tree, name), parameter);
   }
   for (const child of all(walk, first(walk, node, 'type_constraints'), 'type_constraint')) {
     const parameter = known.get(textOf(tree, first(walk, child, 'identifier'))) ?? -1;
-    const type = inside(walk, child, scope);
+    const type = innerType(walk, child, scope);
     if (parameter !== -1 && facts.definitions.get(parameter, Definition.type) === 0)
       facts.amend(parameter, 'type', type);
   }
@@ -89,11 +75,11 @@ export function typeParameters(walk: TableWalk, node: number, scope: number, def
 /** How types of Kotlin are read. Names of parameters in types of functions are none. */
 export const KOTLIN_TYPES: Readonly<Record<string, TableHandler>> = {
   user_type: (walk, node, scope) => userType(walk, node, scope, TYPE),
-  nullable_type: inside,
-  parenthesized_type: inside,
-  non_nullable_type: inside,
-  type_projection: inside,
-  parameter: inside,
+  nullable_type: innerType,
+  parenthesized_type: innerType,
+  non_nullable_type: innerType,
+  type_projection: innerType,
+  parameter: innerType,
   function_type: functionType,
   identifier: () => 0,
 };

@@ -4,6 +4,7 @@ import { defineFunctionValue, defineNode, inheritedFlags } from '../walk/tree-de
 import { IMPORT, referBound, skip, typeOf, visit, visitChildren } from '../walk/tree-walk.ts';
 import {
   assignVariable,
+  copyParameters,
   defineFunction,
   defineParameter,
   defineProperty,
@@ -68,21 +69,14 @@ const routine: TableHandler = (walk, node, scope) => {
     body: at(walk, node, Field.body),
     flags: memberFlags(walk, node) | (isConstructor ? DefinitionFlag.constructor : 0),
     head: (inside, of) => {
+      const from = walk.facts.facets.count;
       parameters(walk, at(walk, node, Field.parameters), inside, of);
-      if (isConstructor) constructorParameters(walk, owner, of);
+      if (isConstructor) copyParameters(walk, { owner, constructor: of, from });
       return typeOf(walk, at(walk, node, Field.return_type), inside);
     },
   });
   return 0;
 };
-
-function constructorParameters({ facts }: TableWalk, owner: number, constructor: number): void {
-  const rows = facts.facets.count;
-  for (let row = 0; row < rows; row += 1) {
-    const isOwn = facts.facets.get(row, 0) === constructor && facts.facets.get(row, 1) === Facet.parameter;
-    if (isOwn) facts.facet(owner, Facet.constructorParameter, facts.facets.get(row, 2));
-  }
-}
 
 function parameters(walk: TableWalk, list: number, inside: number, of: number): void {
   for (const child of childrenOf(walk.tree, list)) {

@@ -40,25 +40,21 @@ function accessAs(flags: number): TableHandler {
   };
 }
 
-const call: TableHandler = (walk, node, scope) => {
-  const receiver = visit(walk, at(walk, node, Field.object), scope);
+/** The call of a method of what was read before it. */
+function callMethod(walk: TableWalk, node: number, scope: number, receiver: number): number {
   const name = at(walk, node, Field.name);
   const callee = is(walk, name, 'name')
     ? memberNode(walk, name, { receiver, scope, flags: CALL })
     : visit(walk, name, scope);
   const values = valuesOf(walk, at(walk, node, Field.arguments), scope);
   return callee === 0 ? 0 : walk.facts.node(NodeOp.Call, callee, values, []);
-};
+}
 
-const staticCall: TableHandler = (walk, node, scope) => {
-  const receiver = scopeOf(walk, at(walk, node, Field.scope), scope);
-  const name = at(walk, node, Field.name);
-  const callee = is(walk, name, 'name')
-    ? memberNode(walk, name, { receiver, scope, flags: CALL })
-    : visit(walk, name, scope);
-  const values = valuesOf(walk, at(walk, node, Field.arguments), scope);
-  return callee === 0 ? 0 : walk.facts.node(NodeOp.Call, callee, values, []);
-};
+const call: TableHandler = (walk, node, scope) =>
+  callMethod(walk, node, scope, visit(walk, at(walk, node, Field.object), scope));
+
+const staticCall: TableHandler = (walk, node, scope) =>
+  callMethod(walk, node, scope, scopeOf(walk, at(walk, node, Field.scope), scope));
 
 const staticProperty: TableHandler = (walk, node, scope) => {
   const receiver = scopeOf(walk, at(walk, node, Field.scope), scope);

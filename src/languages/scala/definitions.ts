@@ -13,6 +13,7 @@ import { defineNode, inheritedFlags } from '../walk/tree-define.ts';
 import { IMPORT, skip, typeOf, visit, visitChildren } from '../walk/tree-walk.ts';
 import {
   attach,
+  defineAlias,
   defineFunction,
   defineParameter,
   defineProperty,
@@ -129,16 +130,8 @@ const value: TableHandler = (walk, node, scope) => {
 };
 
 const typeAlias: TableHandler = (walk, node, scope) => {
-  const isMember = walk.owner !== -1;
-  const definition = defineNode(walk, at(walk, node, Field.name), {
-    kind: DefinitionKind.type,
-    flags: BOTH | modifierFlags(walk, node) | (!isMember && scope === 0 ? DefinitionFlag.topLevel : 0),
-    scope: isMember ? -1 : scope,
-    owner: walk.owner,
-    around: node,
-  });
-  walk.documented.push(definition, walk.tree.start[node] ?? 0);
-  const inside = walk.facts.scope(scope, ScopeKind.block);
+  const name = at(walk, node, Field.name);
+  const { definition, inside } = defineAlias(walk, node, scope, { name, flags: modifierFlags(walk, node) });
   typeParameters(walk, node, inside, definition);
   walk.facts.amend(definition, 'type', typeOf(walk, at(walk, node, Field.type), inside));
   return 0;

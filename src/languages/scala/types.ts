@@ -1,9 +1,9 @@
 import { Facet, NodeOp } from '../facts/facts.ts';
 import { childrenIn, childrenOf, Field, textOf } from '../walk/tree.ts';
-import { appliedTypeName, defineTypeParameter, extendedTypeName, typeNameParts } from '../walk/tree-define.ts';
+import { appliedTypeName, defineTypeParameter, extendedTypeName, typeNameAsValue } from '../walk/tree-define.ts';
 import { accessMember, nameOf, refer, skip, TYPE, typeOf } from '../walk/tree-walk.ts';
 import { at, CONSTRUCT, first, is, type TableHandler, type TableWalk } from '../walk/table-walk.ts';
-import { typesOf } from '../walk/tree-handlers.ts';
+import { innerType, typesOf } from '../walk/tree-handlers.ts';
 
 const PRIMITIVES = new Set(
   'Int Long Short Byte Double Float Boolean Char String Unit Any AnyRef AnyVal Nothing'.split(' '),
@@ -25,7 +25,7 @@ function path(walk: TableWalk, node: number, scope: number, flags: number): numb
       type = walk.facts.node(NodeOp.TypeName, scope, [nameOf(walk, part)], []);
       continue;
     }
-    accessMember(walk, part, { receiver: asValue(walk, type), scope, flags });
+    accessMember(walk, part, { receiver: typeNameAsValue(walk, type), scope, flags });
     type = extendedTypeName(walk, type, nameOf(walk, part));
   }
   return type;
@@ -35,14 +35,6 @@ function parts(walk: TableWalk, node: number): number[] {
   return childrenOf(walk.tree, node).flatMap((child) =>
     is(walk, child, 'stable_identifier', 'stable_type_identifier') ? parts(walk, child) : [child],
   );
-}
-
-/** The expression that names what a type name names. */
-function asValue(walk: TableWalk, type: number): number {
-  const { facts } = walk;
-  const [root = 0, ...rest] = typeNameParts(walk, type);
-  const start = facts.node(NodeOp.Identifier, root, facts.word(type + 1));
-  return rest.reduce((object, name) => facts.node(NodeOp.MemberOf, object, name), start);
 }
 
 /** A type of which an instance is made. */
@@ -58,12 +50,6 @@ function generic(walk: TableWalk, node: number, scope: number, readBase: typeof 
   const types = typesOf(walk, at(walk, node, Field.type_arguments), scope);
   return appliedTypeName(walk, base, types);
 }
-
-const inside: TableHandler = (walk, node, scope) => {
-  let type = 0;
-  for (const child of childrenOf(walk.tree, node)) type = typeOf(walk, child, scope) || type;
-  return type;
-};
 
 /** `A with B`: has the members of both. */
 const all: TableHandler = (walk, node, scope) => {
@@ -119,15 +105,15 @@ export const SCALA_TYPES: Readonly<Record<string, TableHandler>> = {
   generic_type: (walk, node, scope) => generic(walk, node, scope, typeOf),
   compound_type: all,
   infix_type: all,
-  annotated_type: inside,
-  lazy_parameter_type: inside,
-  repeated_parameter_type: (walk, node, scope) => walk.facts.node(NodeOp.ArrayType, inside(walk, node, scope)),
+  annotated_type: innerType,
+  lazy_parameter_type: innerType,
+  repeated_parameter_type: (walk, node, scope) => walk.facts.node(NodeOp.ArrayType, innerType(walk, node, scope)),
   tuple_type: (walk, node, scope) => walk.facts.node(NodeOp.TupleType, typesOf(walk, node, scope)),
   function_type: functionType,
-  parameter_types: inside,
-  upper_bound: inside,
-  context_bound: inside,
-  singleton_type: inside,
+  parameter_types: innerType,
+  upper_bound: innerType,
+  context_bound: innerType,
+  singleton_type: innerType,
   wildcard: skip,
   identifier: skip,
 };

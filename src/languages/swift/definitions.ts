@@ -4,6 +4,7 @@ import { defineFunctionValue, defineNode, inheritedFlags, openScope } from '../w
 import { skip, typeOf, visit, visitChildren } from '../walk/tree-walk.ts';
 import {
   attach,
+  copyParameters,
   defineFunction,
   defineParameter,
   defineProperty,
@@ -79,6 +80,7 @@ const routine: TableHandler = (walk, node, scope) => {
   const name = at(walk, node, Field.name);
   const isConstructor = textOf(tree, name) === 'init';
   const { owner } = walk;
+  const from = walk.facts.facets.count;
   const definition = defineFunction(walk, node, scope, {
     name,
     body: at(walk, node, Field.body),
@@ -91,17 +93,9 @@ const routine: TableHandler = (walk, node, scope) => {
       return typeOf(walk, result ?? 0, inside);
     },
   });
-  if (isConstructor && owner !== -1) copyParameters(walk, owner, definition);
+  if (isConstructor && owner !== -1) copyParameters(walk, { owner, constructor: definition, from });
   return 0;
 };
-
-function copyParameters({ facts }: TableWalk, owner: number, constructor: number): void {
-  const rows = facts.facets.count;
-  for (let row = 0; row < rows; row += 1) {
-    const isOwn = facts.facets.get(row, 0) === constructor && facts.facets.get(row, 1) === Facet.parameter;
-    if (isOwn) facts.facet(owner, Facet.constructorParameter, facts.facets.get(row, 2));
-  }
-}
 
 /** `outside inside: Type`; the inside name is the parameter. */
 function parameter(walk: TableWalk, node: number, inside: number, of: number): void {

@@ -1,4 +1,5 @@
 import { NodeOp } from '../facts/facts.ts';
+import { innerType } from '../walk/tree-handlers.ts';
 import { childrenOf, Field, textOf } from '../walk/tree.ts';
 import { defineTypeParameter, memberNode, typeNameParts } from '../walk/tree-define.ts';
 import { nameOf, refer, skip, TYPE, typeOf } from '../walk/tree-walk.ts';
@@ -47,15 +48,9 @@ export function constructedType(walk: TableWalk, node: number, scope: number): n
   return is(walk, node, 'user_type') ? userType(walk, node, scope, CONSTRUCT) : typeOf(walk, node, scope);
 }
 
-const inside: TableHandler = (walk, node, scope) => {
-  let type = 0;
-  for (const child of childrenOf(walk.tree, node)) type = typeOf(walk, child, scope) || type;
-  return type;
-};
-
 function wrapType(op: 'ArrayType' | 'MapType'): TableHandler {
   return (walk, node, scope) => {
-    const type = inside(walk, node, scope);
+    const type = innerType(walk, node, scope);
     return walk.facts.node(NodeOp[op], type);
   };
 }
@@ -95,18 +90,18 @@ export function isType(walk: TableWalk, node: number): boolean {
 /** How types of Swift are read. */
 export const SWIFT_TYPES: Readonly<Record<string, TableHandler>> = {
   user_type: (walk, node, scope) => userType(walk, node, scope, TYPE),
-  optional_type: inside,
-  opaque_type: inside,
-  existential_type: inside,
-  type_annotation: inside,
-  tuple_type_item: inside,
+  optional_type: innerType,
+  opaque_type: innerType,
+  existential_type: innerType,
+  type_annotation: innerType,
+  tuple_type_item: innerType,
   array_type: wrapType('ArrayType'),
   dictionary_type: wrapType('MapType'),
   tuple_type: tuple,
   function_type: functionType,
-  protocol_composition_type: inside,
-  metatype: inside,
+  protocol_composition_type: innerType,
+  metatype: innerType,
   simple_identifier: skip,
   type_identifier: (walk, node, scope) => simple(walk, node, scope, TYPE),
-  type_arguments: inside,
+  type_arguments: innerType,
 };

@@ -33,6 +33,25 @@ export function defineType(
   return { definition, inside };
 }
 
+/** Defines a name for a type, and gives it with the scope of its type parameters. */
+export function defineAlias(
+  walk: TableWalk,
+  node: number,
+  scope: number,
+  { name, flags }: { name: number; flags: number },
+): { definition: number; inside: number } {
+  const isMember = walk.owner !== -1;
+  const definition = defineNode(walk, name, {
+    kind: DefinitionKind.type,
+    flags: BOTH | flags | (!isMember && scope === 0 ? DefinitionFlag.topLevel : 0),
+    scope: isMember ? -1 : scope,
+    owner: walk.owner,
+    around: node,
+  });
+  walk.documented.push(definition, walk.tree.start[node] ?? 0);
+  return { definition, inside: walk.facts.scope(scope, ScopeKind.block) };
+}
+
 /** Reads the body of a type: what is defined in it are its members, which have some flags. */
 export function readMembers(
   walk: TableWalk,
@@ -102,6 +121,18 @@ export function inFunction<T>(walk: TableWalk, definition: number, read: () => T
   const made = readBody(walk, definition, read);
   Object.assign(walk, { owner, receiver });
   return made;
+}
+
+/** What a constructor takes is what making an instance of its type takes. Its facets begin at the row `from`. */
+export function copyParameters(
+  { facts }: TableWalk,
+  { owner, constructor, from }: { owner: number; constructor: number; from: number },
+): void {
+  const rows = facts.facets.count;
+  for (let row = from; row < rows; row += 1) {
+    const isOwn = facts.facets.get(row, 0) === constructor && facts.facets.get(row, 1) === Facet.parameter;
+    if (isOwn) facts.facet(owner, Facet.constructorParameter, facts.facets.get(row, 2));
+  }
 }
 
 /** Defines a parameter in the scope of the inside of its function and gives it. It is known as a variable. */

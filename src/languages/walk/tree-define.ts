@@ -178,3 +178,12 @@ export function appliedTypeName<W>(walk: Walk<W>, base: number, types: number[])
 export function typeNameParts<W>(walk: Walk<W>, node: number): number[] {
   return Array.from({ length: walk.facts.word(node + 2) }, (_, index) => walk.facts.word(node + 3 + index));
 }
+
+/** The expression that names what a `TypeName` names; 0 for any other type. */
+export function typeNameAsValue<W>(walk: Walk<W>, type: number): number {
+  const { facts } = walk;
+  if (type === 0 || facts.word(type) !== NodeOp.TypeName) return 0;
+  const [root = 0, ...rest] = typeNameParts(walk, type);
+  const start = facts.node(NodeOp.Identifier, root, facts.word(type + 1));
+  return rest.reduce((object, name) => facts.node(NodeOp.MemberOf, object, name), start);
+}

@@ -52,6 +52,13 @@ export function anyType<W extends Walk<W>>(walk: W, node: number, scope: number)
   return types.length === 1 ? (types[0] ?? 0) : walk.facts.node(NodeOp.Union, types);
 }
 
+/** The type that is the last of what a node holds; 0 for none. */
+export function innerType<W extends Walk<W>>(walk: W, node: number, scope: number): number {
+  let type = 0;
+  for (const child of childrenOf(walk.tree, node)) type = typeOf(walk, child, scope) || type;
+  return type;
+}
+
 /** A type of the language that has no declaration. */
 export function primitive<W extends Walk<W>>(walk: W, node: number): number {
   return walk.facts.node(NodeOp.Primitive, walk.facts.string(textOf(walk.tree, node)));
