@@ -5,7 +5,7 @@ import type { Db } from '../platform/db.ts';
 import type { Role } from '../platform/rights.ts';
 import { issueAccountToken, readAccountToken } from './account-token.ts';
 import { displayName, lockAccount, type SettleKeys } from './accounts.ts';
-import { recordAudit } from './audit.ts';
+import { type Actor, recordAudit } from './audit.ts';
 import { requireEmail } from './email.ts';
 import { hashPassword } from './password.ts';
 import { requireManages } from './roles.ts';

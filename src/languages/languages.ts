@@ -16,7 +16,7 @@ import { SQL_LANGUAGE } from './sql/language.ts';
 import { MARKDOWN_LANGUAGE } from './markdown/language.ts';
 import type { LanguageDefinition, LanguageGroup, Parser } from './walk/language.ts';
 
-export type { LanguageGroup, Parser } from './walk/language.ts';
+export type { FrameForm, LanguageDefinition, LanguageGroup, Parser } from './walk/language.ts';
 
 /** What a path says about a file. */
 export interface FileLanguage {
@@ -41,7 +41,7 @@ const MARK_WINDOW = 1_000;
 const UNKNOWN: FileLanguage = { name: '' };
 
 /** Every language that is read: what is had by language is read from here. */
-const LANGUAGES: readonly LanguageDefinition[] = [
+export const LANGUAGES: readonly LanguageDefinition[] = [
   ...TYPESCRIPT_LANGUAGES,
   PYTHON_LANGUAGE,
   GO_LANGUAGE,
@@ -63,6 +63,9 @@ const LANGUAGES: readonly LanguageDefinition[] = [
 const BY_PARSER: ReadonlyMap<Parser, LanguageDefinition> = new Map(
   LANGUAGES.map((language) => [language.parser, language]),
 );
+
+/** Extensions of files that are not read whose comments begin with `#`. */
+const HASH_COMMENTS: ReadonlySet<string> = new Set('pl r yaml yml toml'.split(' '));
 
 const UNREAD: readonly [name: string, extensions: string][] = [
   ['Clojure', 'clj cljs cljc'],
@@ -153,6 +156,36 @@ export function languageOf(parser: Parser): LanguageDefinition {
   const language = BY_PARSER.get(parser);
   if (language === undefined) throw new Error(`${parser} is in no list of languages`);
   return language;
+}
+
+/** The definition of the language of a path; undefined for files that are not read. */
+export function definitionOf(path: string): LanguageDefinition | undefined {
+  const { parser } = languageOfPath(path);
+  return parser === undefined ? undefined : languageOf(parser);
+}
+
+/** Languages of which something holds, by the names that people read. */
+export function namesOfLanguages(has: (language: LanguageDefinition) => boolean): ReadonlySet<string> {
+  return new Set(LANGUAGES.filter(has).flatMap(({ names }) => names.map(([name]) => name)));
+}
+
+/** Extensions of code that is read, without dots. */
+export function codeExtensions(): string[] {
+  return LANGUAGES.filter(({ isProse }) => isProse !== true).flatMap(({ names }) =>
+    names.flatMap(([, extensions]) => extensions.split(' ')),
+  );
+}
+
+/** Whether a file only passes on what others define, by its name. */
+export function isBarrel(path: string): boolean {
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  return LANGUAGES.some(({ barrels }) => barrels?.test(name) === true);
+}
+
+/** Whether `#` starts a comment in a file. */
+export function hasHashComments(path: string): boolean {
+  const extension = path.slice(path.lastIndexOf('.') + 1).toLowerCase();
+  return definitionOf(path)?.hasHashComments ?? HASH_COMMENTS.has(extension);
 }
 
 /** The family of languages whose files can name each other that what is read so belongs to. */

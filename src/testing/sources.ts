@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { codeExtensions, LANGUAGES } from '../languages/languages.ts';
 
 /** A file of code, read and scanned once. Paths are from the root of the checkout, with `/`. */
 interface Source {
@@ -25,6 +26,12 @@ interface Import {
 /** A path from the file that names it, and what stands before it when it is imported. */
 const PATH = /(?:(\bfrom |\bimport |\bimport\(\s*))?'(\.{1,2}\/[^'\n]+)'/g;
 const EXPORTED = /^export (?:declare )?(?:async )?(?:abstract )?(?:const|let|function\*?|class|interface|type) (\w+)/gm;
+
+/** Names of parsers, as a string. What is had by language is read from `languages.ts`, or from a record that has each as a key. */
+const LANGUAGE_NAME = new RegExp(`(?<!from )'(${LANGUAGES.map(({ parser }) => parser).join('|')})'`, 'g');
+/** The ending of any file, as a string or in a pattern: `'.go'`, `/\.rs$/`, `\.(?:java|kt)`. Names of files are not meant. */
+const ENDING = /'\.([\w.+]+)'|(?<![\w\])?+:(])\\\.(\(\?:[^()\n]+\)(?!\w)|\w+)/g;
+const EXTENSIONS: ReadonlySet<string> = new Set(codeExtensions());
 
 /** The files of code below a folder of the checkout, tests and declarations too. */
 export function readSources(root: string, folder: string): Source[] {
@@ -69,4 +76,15 @@ export function unusedExports(of: readonly Pick<Source, 'file' | 'exports'>[], a
   return of.flatMap(({ file, exports }) =>
     exports.filter((name) => named.get(file)?.has(name) !== true).map((name) => `${file} exports ${name}`),
   );
+}
+
+/** Names and endings of files of languages. */
+export function languagesIn(text: string): string[] {
+  const endings = Array.from(text.matchAll(ENDING), ([, plain, pattern = '']) =>
+    plain === undefined ? pattern.replaceAll(/^\(\?:|[?)]/g, '').split('|') : [plain],
+  );
+  return [
+    ...Array.from(text.matchAll(LANGUAGE_NAME), ([, name = '']) => name),
+    ...endings.flat().filter((ending) => EXTENSIONS.has(ending)),
+  ];
 }

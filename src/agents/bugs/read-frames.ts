@@ -1,3 +1,5 @@
+import { LANGUAGES } from '../../languages/languages.ts';
+
 /** Whether a line is part of a trace: a frame, or what goes before one. */
 export function isOfTrace(line: string): boolean {
   const bare = line.replace(PREFIX, '');
@@ -17,87 +19,7 @@ export interface Frame {
   symbol?: string;
 }
 
-/** How one kind of runtime writes a frame. */
-interface FrameForm {
-  pattern: RegExp;
-  /** Whether the innermost call, where it failed, stands last. */
-  isLastInnermost?: true;
-  read: (groups: Record<string, string | undefined>) => Frame | undefined;
-}
-
-const FORMS: readonly FrameForm[] = [
-  {
-    // File "/app/shop/mail.py", line 12, in send
-    pattern: /^\s*File "(?<path>[^"\n]+)", line (?<line>\d+)(?:, in (?<symbol>\S+))?/,
-    isLastInnermost: true,
-    read: toFrame,
-  },
-  {
-    // File ~/shop/mail.py:12, in Mailer.send(self, to)
-    pattern: /^\s*File (?<path>[^\s:"]+):(?<line>\d+), in (?<symbol>[\w.<>]+)/,
-    isLastInnermost: true,
-    read: toFrame,
-  },
-  {
-    // ~/shop/mail.py in send(self, to)
-    pattern: /^(?<path>[~/.\w][^\s:"]*\.pyx?) in (?<symbol>[\w.<>]+)\(/,
-    isLastInnermost: true,
-    read: toFrame,
-  },
-  {
-    // src/mail.py:12: TypeError          tests/test_mail.py:3: in test_send
-    pattern: /^(?:E\s+)?(?<path>[\w./\\+-]+\.pyx?):(?<line>\d+): (?:in (?<symbol>[\w.<>]+)|(?:[A-Z]\w*)?$)/,
-    isLastInnermost: true,
-    read: toFrame,
-  },
-  {
-    // at send (file:///app/src/mail.ts:12:3)     at async Mailer.send (webpack:///./src/mail.ts?:12:3)
-    pattern:
-      /^\s*at (?:async )?(?:(?:new )?(?<symbol>[^\s()][^()\n]*?) (?:\[as [^\]]+\] )?)?\(?(?<path>[^\s():][^\s()]*?):(?<line>\d+):\d+\)?/,
-    read: toFrame,
-  },
-  {
-    // send@https://shop.example/src/mail.js:12:3
-    pattern: /^\s*(?<symbol>[\w$./<>*]*)@(?<path>(?:https?|file|webpack|app)[^\s]*?):(?<line>\d+):\d+/,
-    read: toFrame,
-  },
-  {
-    // at com.shop.mail.Mailer$Queue.send(Mailer.java:12)
-    pattern:
-      /^\s*at (?:[\w.@-]+\/{1,2})?(?<scope>[\w$.]+)\.(?<symbol>[\w$<>-]+)\((?<path>[\w$-]+\.(?:java|kt|scala|groovy))(?::(?<line>\d+))?\)/,
-    read: ofClass,
-  },
-  {
-    // at Shop.Mail.Mailer.Send(String to) in C:\app\Mailer.cs:line 12
-    pattern: /^\s*at (?<symbol>[\w.`<>[\],+]+)\([^)]*\)(?: in (?<path>.+?):line (?<line>\d+))?\s*$/,
-    read: toFrame,
-  },
-  {
-    // \t/app/mail/send.go:12 +0x1d
-    pattern: /^\s+(?<path>\S+\.(?:go|s)):(?<line>\d+)(?: \+0x[0-9a-f]+)?\s*$/,
-    read: toFrame,
-  },
-  {
-    //   at ./src/mail.rs:12:5        thread 'main' panicked at src/mail.rs:12:5
-    pattern: /(?:^\s*at|panicked at(?: '[^']*',)?) (?<path>[^\s':]+\.rs):(?<line>\d+)(?::\d+)?/,
-    read: toFrame,
-  },
-  {
-    // app/mail.rb:12:in `send'        from /gems/shop/lib/mail.rb:12:in 'Mailer#send'
-    pattern: /^\s*(?:from |\d+: from )?(?<path>[^\s:][^\s:]*\.(?:rb|rake|erb)):(?<line>\d+):in [`'](?<symbol>[^'\n]+)'/,
-    read: toFrame,
-  },
-  {
-    // #3 /app/src/Mailer.php(12): Shop\Mailer->send('...')
-    pattern: /^\s*#\d+ (?<path>[^\s(]+\.php)\((?<line>\d+)\): (?<symbol>[\w\\]+(?:(?:->|::)\w+)?)/,
-    read: toFrame,
-  },
-  {
-    // in /app/src/Mailer.php:12            in /app/src/Mailer.php on line 12
-    pattern: /\bin (?<path>\/?[\w./\\-]+\.php)(?::| on line )(?<line>\d+)/,
-    read: toFrame,
-  },
-];
+const FORMS = LANGUAGES.flatMap(({ frames = [] }) => frames);
 
 /** What programs and people put before the lines of a trace: `INTERNALERROR> `, `| `, `> `. */
 const PREFIX = /^\s*(?:[A-Z_]{3,}>|[|>])+ ?/;
@@ -129,9 +51,9 @@ export function readFrames(text: string): Frame[] {
 }
 
 function readFrame(line: string): { frame: Frame; isLastInnermost: boolean } | undefined {
-  for (const { pattern, read, isLastInnermost = false } of FORMS) {
+  for (const { pattern, isInPackage, isLastInnermost = false } of FORMS) {
     const groups = pattern.exec(line)?.groups;
-    const frame = groups === undefined ? undefined : read(groups);
+    const frame = groups === undefined ? undefined : isInPackage === true ? ofClass(groups) : toFrame(groups);
     if (frame !== undefined) return { frame, isLastInnermost };
   }
   return undefined;

@@ -1,3 +1,4 @@
+import { codeExtensions } from '../../languages/languages.ts';
 import { type Frame, isOfTrace, readFrames } from './read-frames.ts';
 
 /** What a bug report says, taken apart. */
@@ -36,8 +37,12 @@ const ERROR =
 const PLAIN_ERROR =
   /^(?:Uncaught (?:\(in promise\) )?)?\[?(?<type>Error|ERROR|error|Exception|fatal|FATAL)\]?: +(?<message>\S.*\s.*)$/;
 const PANIC = /panicked at '(?<message>[^']+)'/;
-const PATH =
-  /(?<![\w/.@:-])(?:[\w@.+-]+\/)*[\w@+-][\w@.+-]*\.(?:tsx?|mts|cts|jsx?|mjs|cjs|pyx?|pyi|go|java|kts?|rs|rb|php|cs|cc?|cpp|hpp?|swift|scala|vue|svelte|sh|sql)\b(?![\w/])/g;
+const PATH = new RegExp(
+  `(?<![\\w/.@:-])(?:[\\w@.+-]+/)*[\\w@+-][\\w@.+-]*\\.(?:${codeExtensions()
+    .join('|')
+    .replaceAll(/[.+]/g, String.raw`\$&`)})\\b(?![\\w/])`,
+  'g',
+);
 const TEST = [
   // FAILED tests/test_mail.py::TestMail::test_send
   /^(?:FAILED|ERROR)\s+(?<test>\S+::\S+)/gm,

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { hasHashComments } from '../../languages/languages.ts';
 
 /** Shingles that a sketch keeps, and their length in tokens; bodies with fewer tokens than `SHORTEST` have none. */
 const SKETCH_SIZE = 24;
@@ -118,9 +119,7 @@ function indentOf(line: string): number {
 
 /** The words and signs of a text, without comments; quotes and trailing commas are one. */
 export function tokensOf(text: string, path: string): string[] {
-  const comments = /\.(?:py|rb|sh|pl|r|ya?ml|toml)$/i.test(path)
-    ? /(?<!["'\w])#[^\n]*/g
-    : /\/\*[\s\S]*?\*\/|(?<![:"'`\\])\/\/[^\n]*/g;
+  const comments = hasHashComments(path) ? /(?<!["'\w])#[^\n]*/g : /\/\*[\s\S]*?\*\/|(?<![:"'`\\])\/\/[^\n]*/g;
   const words = text.replaceAll(comments, ' ').match(/[\p{L}\p{N}_$]+|[^\s\p{L}\p{N}_$]/gu) ?? [];
   return words
     .filter((word, at) => word !== ';' && !(word === ',' && /^[)\]}]$/.test(words[at + 1] ?? '')))

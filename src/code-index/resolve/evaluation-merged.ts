@@ -5,7 +5,8 @@ import { callType } from './calls.ts';
 import { evaluateDefinition, selfType } from './evaluate-definitions.ts';
 import { bindingsOf, declaredType } from './evaluate-types.ts';
 import { attachMethods, type Attached } from './evaluation-attached.ts';
-import type { Evaluation, FoundMember, Names } from './evaluation.ts';
+import type { Evaluation, FoundMember } from './evaluation.ts';
+import type { MergedNames } from './names.ts';
 import { createEvaluation } from './evaluation-typescript.ts';
 import { overloadedExpression } from './evaluation-overloaded.ts';
 import { findMembers } from './members.ts';
@@ -17,16 +18,6 @@ import { isHolder } from './names-apart.ts';
 import type { Unit } from './unit.ts';
 
 type Holder = OfKind<'instance'> | OfKind<'class'>;
-
-/** Names of a language in which one type may be declared in several places. */
-export interface MergedNames extends Names {
-  /** All declarations of what a declaration declares, itself among them; the first is the same for each. */
-  merged(declaration: Entity): readonly Entity[];
-  /** Entities without the other declarations of the same type. */
-  distinct(found: readonly Entity[]): readonly Entity[];
-  /** Names that mean the same as a name, itself among them: some languages do not tell upper from lower case. */
-  spellings(name: number): readonly number[];
-}
 
 /** How the members of a language are found. */
 interface MergedRules {

@@ -10,7 +10,8 @@ import {
 } from './evaluate-definitions.ts';
 import { evaluateExpression } from './evaluate-expressions.ts';
 import { declaredType, evaluateNamedType, evaluateType } from './evaluate-types.ts';
-import { type Budget, enter, type Evaluation, leave, type Names, NAME_STEPS } from './evaluation.ts';
+import { type Budget, enter, type Evaluation, leave, NAME_STEPS } from './evaluation.ts';
+import { type Names } from './names.ts';
 import { elementType, findMembers, memberType, typescriptBases } from './members.ts';
 import { opOf } from './nodes.ts';
 import { NodeOp } from '../../languages/facts/facts.ts';

@@ -1,28 +1,8 @@
 import type { Overloads } from './overloads.ts';
-import { type Entity, NOTHING, type Program } from './program.ts';
+import type { Names } from './names.ts';
+import type { Entity, Program } from './program.ts';
 import type { Bindings, LazyType, OfKind, Type } from './type-model.ts';
 import type { Unit } from './unit.ts';
-
-/** Names of one language: scopes, imports and exports. Lists are never changed by who gets them. */
-export interface Names {
-  /** Definitions that `name` is bound to, seen from `scope`; imports are not followed. `space` is UseFlag.value, type or both. */
-  lookup(unit: Unit, name: number, scope: number, space: number): readonly Entity[];
-  /** What an import stands for; any other definition is itself. Empty when that is outside the repository. */
-  follow(definition: Entity): readonly Entity[];
-  /** What a module offers as `name`. */
-  exported(module: number, name: number): readonly Entity[];
-  /** The module that `source` (a string as written) names in this file, or -1. */
-  module(unit: Unit, source: string): number;
-}
-
-/** What the first of the modules whose every export a file has offers as `name`. */
-export function exportedByStars(names: Names, unit: Unit, name: number): readonly Entity[] {
-  for (const star of unit.stars) {
-    const found = names.exported(names.module(unit, unit.facts.strings[star] ?? ''), name);
-    if (found.length > 0) return found;
-  }
-  return NOTHING;
-}
 
 /** A member that was found, with what stands for the type parameters of its owner. */
 export interface FoundMember {

@@ -23,16 +23,9 @@ import { GoNames } from './names-go.ts';
 import { JavaNames } from './names-java.ts';
 import { PythonNames } from './names-python.ts';
 import { QualifiedNames } from './names-qualified.ts';
-import {
-  cppRules,
-  csharpRules,
-  kotlinRules,
-  type NameRules,
-  phpRules,
-  rubyRules,
-  scalaRules,
-  swiftRules,
-} from './names-rules.ts';
+import { phpRules } from './names-php.ts';
+import { rubyRules } from './names-ruby.ts';
+import { cppRules, csharpRules, kotlinRules, type NameRules, scalaRules, swiftRules } from './names-rules.ts';
 import { RustNames } from './names-rust.ts';
 import { SqlNames } from './names-sql.ts';
 import { TypescriptNames } from './names-typescript.ts';

@@ -1,5 +1,5 @@
 import type { LanguageGroup } from '../../languages/languages.ts';
-import type { Names } from './evaluation.ts';
+import type { Names } from './names.ts';
 import { dirnameOf, joinPath } from './paths.ts';
 import { definedIn, type Entity, NOTHING, type Program, unitsOf } from './program.ts';
 import type { Unit } from './unit.ts';

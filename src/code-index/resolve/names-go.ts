@@ -1,7 +1,7 @@
 import { Definition, DefinitionKind } from '../../languages/facts/facts.ts';
 import { intAt } from '../../languages/facts/table.ts';
 import type { LanguageGroup } from '../../languages/languages.ts';
-import { exportedByStars, type Names } from './evaluation.ts';
+import { exportedByStars, type Names } from './names.ts';
 import { dirnameOf, joinPath } from './paths.ts';
 import { definedIn, type Entity, moduleEntity, NOTHING, type Program, read, unitOf, unitsOf } from './program.ts';
 import type { Unit } from './unit.ts';

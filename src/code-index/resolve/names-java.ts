@@ -9,7 +9,7 @@ import {
 } from '../../languages/facts/facts.ts';
 import { intAt } from '../../languages/facts/table.ts';
 import { groupOf, groupsSeenBy, type LanguageGroup } from '../../languages/languages.ts';
-import type { Names } from './evaluation.ts';
+import type { Names } from './names.ts';
 import {
   definedIn,
   type Entity,

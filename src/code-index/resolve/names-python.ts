@@ -1,6 +1,6 @@
 import { Definition, DefinitionKind, ScopeKind } from '../../languages/facts/facts.ts';
 import { intAt } from '../../languages/facts/table.ts';
-import { exportedByStars, type Names } from './evaluation.ts';
+import { exportedByStars, type Names } from './names.ts';
 import type { PythonModules } from './modules-python.ts';
 import {
   definedIn,

@@ -8,7 +8,7 @@ import {
   UseFlag,
 } from '../../languages/facts/facts.ts';
 import { groupOf, type LanguageGroup, languageOf } from '../../languages/languages.ts';
-import type { MergedNames } from './evaluation-merged.ts';
+import type { MergedNames } from './names.ts';
 import { nameIdsOf, namesOf, operand, opOf } from './nodes.ts';
 import {
   definedIn,

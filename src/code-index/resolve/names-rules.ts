@@ -28,48 +28,6 @@ export interface NameRules {
   hasCompanions?: boolean;
 }
 
-/** Where a library of Ruby keeps what `require` names, from the folder of the library. */
-const RUBY_ROOTS = ['lib', 'app', 'spec', 'test', ''];
-
-/** Constants go by full name over all files; a method sees the methods of its class, and what the top level defines. */
-export function rubyRules(program: Program): NameRules {
-  const ends = pathEnds(program, '.rb');
-  return {
-    separator: '::',
-    spaceOf: () => '',
-    module: ({ path }, source, at) => {
-      const file = source.endsWith('.rb') ? source : `${source}.rb`;
-      if (/^\.{1,2}\//.test(source)) return program.fileIds.get(joinPath(dirnameOf(path), file)) ?? -1;
-      for (const root of RUBY_ROOTS) {
-        const found = program.fileIds.get(joinPath(root, file));
-        if (found !== undefined) return found;
-      }
-      return ends(`lib/${file}`) ?? at(source);
-    },
-    hasBareMembers: true,
-    isClosed: true,
-    hasSides: true,
-    fallback: 'global',
-  };
-}
-
-/** Classes and functions go by name space and import; members need `$this`, `self` or a type. */
-export function phpRules(program: Program): NameRules {
-  return {
-    separator: '\\',
-    spaceOf: ({ facts }) => facts.packageName,
-    module: ({ path }, source, at) => {
-      if (!source.includes('/') && !source.endsWith('.php')) return at(source);
-      const file = source.replace(/^\//, '');
-      return program.fileIds.get(joinPath(dirnameOf(path), file)) ?? program.fileIds.get(file) ?? -1;
-    },
-    hasBareMembers: false,
-    isClosed: true,
-    hasSides: false,
-    fallback: 'global',
-  };
-}
-
 /** Names go by package and import, members of the types around are names. */
 export const scalaRules: NameRules = {
   separator: '.',
@@ -120,7 +78,7 @@ export const swiftRules: NameRules = {
 };
 
 /** Finds the file whose path ends so, when it is the only one. */
-function pathEnds(program: Program, ending: string): (end: string) => number | undefined {
+export function pathEnds(program: Program, ending: string): (end: string) => number | undefined {
   const byName = new Map<string, [path: string, file: number][]>();
   for (const [path, file] of program.fileIds) {
     if (!path.endsWith(ending)) continue;

@@ -1,6 +1,6 @@
 import { Definition, DefinitionKind } from '../../languages/facts/facts.ts';
 import { intAt } from '../../languages/facts/table.ts';
-import type { Names } from './evaluation.ts';
+import type { Names } from './names.ts';
 import { dirnameOf, joinPath } from './paths.ts';
 import {
   definedIn,

@@ -1,7 +1,7 @@
 import { DefinitionKind } from '../../languages/facts/facts.ts';
 import { intAt } from '../../languages/facts/table.ts';
 import type { LanguageGroup } from '../../languages/languages.ts';
-import type { MergedNames } from './evaluation-merged.ts';
+import type { MergedNames } from './names.ts';
 import { definedIn, type Entity, NOTHING, type Program, unitsOf } from './program.ts';
 import type { Unit } from './unit.ts';
 

@@ -1,6 +1,6 @@
 import { Definition, DefinitionFlag, DefinitionKind, ExportHow, UseFlag } from '../../languages/facts/facts.ts';
 import { intAt } from '../../languages/facts/table.ts';
-import type { Names } from './evaluation.ts';
+import type { Names } from './names.ts';
 import { definedIn, type Entity, moduleEntity, moduleOf, NOTHING, type Program, read, unitOf } from './program.ts';
 import type { Unit } from './unit.ts';
 

@@ -1,5 +1,6 @@
 import { DefinitionFlag, DefinitionKind, ExportHow, type FileFacts } from '../../languages/facts/facts.ts';
 import { intAt } from '../../languages/facts/table.ts';
+import { definitionOf } from '../../languages/languages.ts';
 import type { NameTable } from './name-table.ts';
 import { PairIndex } from './pair-index.ts';
 
@@ -39,7 +40,7 @@ function canBeOwned(kind: number): boolean {
 
 /** The name of the component that a file is, '' for other files: facts are the same whatever the path. */
 function componentName(path: string): string {
-  return /([^/]+)\.(?:vue|svelte)$/.exec(path)?.[1] ?? '';
+  return definitionOf(path)?.isComponent === true ? (/([^/]+)\.[^./]+$/.exec(path)?.[1] ?? '') : '';
 }
 
 export function loadUnit(file: number, path: string, facts: FileFacts, at: { base: number; table: NameTable }): Unit {

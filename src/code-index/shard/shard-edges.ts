@@ -3,10 +3,11 @@ import { heritage, relationBit, relationsOfUses } from '../format/relations.ts';
 import { EXACT_BIT, fileOfSymbolId, GRADE_CODES, type FileInput, type SymbolInput } from '../format/shard-input.ts';
 import { SYMBOL_KINDS } from '../format/shard-schema.ts';
 import { packIds, packNumbers, packReferences, writeUse, type UseEntry } from '../format/store-codec.ts';
+import { namesOfLanguages } from '../../languages/languages.ts';
 import { VarintWriter } from '../../kernel/varints.ts';
 
-/** Languages whose imports name packages of many files: of those only the files that are used count. */
-const PACKAGED: ReadonlySet<string> = new Set(['Go', 'Java']);
+/** Languages whose imports name packages of many files. */
+const PACKAGED = namesOfLanguages(({ importsPackages }) => importsPackages === true);
 
 const EXACT_GRADE = GRADE_CODES.indexOf('exact');
 

@@ -1,4 +1,5 @@
 import { ServiceError } from '../../kernel/errors.ts';
+import { definitionOf } from '../../languages/languages.ts';
 import type { IndexedRepository } from '../../indexes/indexes.ts';
 import type { SymbolKind, SymbolRow } from '../../code-index/format/rows.ts';
 import type { ActionCall } from './code-tool-input.ts';
@@ -197,9 +198,8 @@ function isInside({ repository, symbol }: FoundSymbol, outer: FoundSymbol): bool
 /** What overloads of one name in one file share, and the declarations of one name under several build tags. */
 function handleKey({ repository, symbol: { qualified, kind, path } }: FoundSymbol): string {
   const folder = path.slice(0, path.lastIndexOf('/') + 1);
-  // Within a package of Go a name is declared once a build; what tests and programs repeat are others.
-  const isOncePerBuild = /^(?!.*_test\.go$).*\.go$/.test(path) && !/^(?:init|main|_)$/.test(qualified);
-  return `${repository.id} ${isOncePerBuild ? `${kind} ${qualified}@${folder}*.go` : symbolHandle({ qualified, path })}`;
+  const isOncePerBuild = definitionOf(path)?.declaresPerBuild?.(path, qualified) === true;
+  return `${repository.id} ${isOncePerBuild ? `${kind} ${qualified}@${folder}` : symbolHandle({ qualified, path })}`;
 }
 
 /** One symbol a handle: declarations of the same name in the same file are one, and so are overloads. */

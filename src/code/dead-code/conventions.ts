@@ -1,12 +1,7 @@
+import { namesOfLanguages } from '../../languages/languages.ts';
+
 /** Languages whose dead code is told: those whose references are resolved by scope, import and type. */
-export const JUDGED_LANGUAGES: ReadonlySet<string> = new Set([
-  'TypeScript',
-  'JavaScript',
-  'Python',
-  'Go',
-  'Java',
-  'Rust',
-]);
+export const JUDGED_LANGUAGES = namesOfLanguages(({ judgesDeadCode }) => judgesDeadCode === true);
 
 /** Languages in which a file is a module that others name by its path. */
 export const SCRIPT_LANGUAGES: ReadonlySet<string> = new Set(['TypeScript', 'JavaScript']);
@@ -113,7 +108,7 @@ export function isCalledByName(language: string, name: string, isMember: boolean
 /** Whether other programs may use what is exported there without saying so here: packages of languages with visibility. */
 export function isLibraryExport(language: string, path: string, isProgram: boolean): boolean {
   if (language !== 'Go') return language === 'Java' || language === 'Rust';
-  return /(^|\/)(magefiles?(\.go$|\/)|vendor\/)/.test(path) || (!isProgram && isImportable(path));
+  return /(^|\/)(magefiles?\.go$|magefiles?\/|vendor\/)/.test(path) || (!isProgram && isImportable(path));
 }
 
 /** Whether Go lets other modules import a package, beside those of `package main`. */

@@ -1,3 +1,4 @@
+import { definitionOf } from '../../languages/languages.ts';
 import type { SymbolKind } from '../../code-index/format/rows.ts';
 
 /**
@@ -66,8 +67,8 @@ function isPutTogether(name: string, text: string): boolean {
 function isOfFile({ language, path, kind, signature, isMember }: PrivateSymbol): boolean {
   const words = PRIVATE_WORDS[language];
   if (language === 'Ruby') return isMember && kind === 'method';
-  if (language === 'C' || language === 'C++')
-    return !isMember && /\.(?:c|cc|cpp|cxx)$/.test(path) && words?.test(signature) === true;
+  const compiled = definitionOf(path)?.compiledFiles;
+  if (compiled !== undefined) return !isMember && compiled.test(path) && words?.test(signature) === true;
   return words?.test(signature) === true;
 }
 

@@ -2,7 +2,7 @@ import type { ShardDatabase } from '../../indexes/shards/shards.ts';
 import { type BuildEntry, isOfferedEntry } from '../entries/build-entries.ts';
 import { conventionOf, importsByItself, isCalledByName, isLibraryExport, SCRIPT_LANGUAGES } from './conventions.ts';
 import { globbedPaths } from './loaded-files.ts';
-import { sourceFile } from '../entries/package-entries.ts';
+import { SOURCE_ENDINGS, sourceFile } from '../entries/package-entries.ts';
 import { holderOf, importsOf, isInNamespace, kindAt, readFileUses, type SymbolColumns } from './store-symbols.ts';
 import type { TextClues } from './store-texts.ts';
 import { packageMains } from '../dependencies/store-entry-points.ts';
@@ -313,20 +313,7 @@ function targetsOf(
   });
 }
 
-const ENDINGS = [
-  '',
-  '.ts',
-  '.tsx',
-  '.mts',
-  '.cts',
-  '.js',
-  '.jsx',
-  '.mjs',
-  '.cjs',
-  '/index.ts',
-  '/index.tsx',
-  '/index.js',
-];
+const ENDINGS = ['', ...SOURCE_ENDINGS];
 
 function joinPath(folder: string, specifier: string): string {
   const parts = folder.split('/').slice(0, -1);

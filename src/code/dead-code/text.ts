@@ -1,3 +1,4 @@
+import { definitionOf } from '../../languages/languages.ts';
 import { loadedFiles } from './loaded-files.ts';
 
 /** Decorators, annotations and attributes that register nothing: what has them is called like any other code. */
@@ -242,11 +243,11 @@ export class NamedPaths {
     else known.add(path);
   }
 
-  /** Whether some path means what has this name in a file of Python or Java. */
+  /** Whether some path means what has this name in a file. */
   has(file: string, name: string): boolean {
     const paths = this.#paths.get(name);
     if (paths === undefined) return false;
-    const parts = file.replace(/(\/__init__)?\.py$|\/[^/]*\.java$/, '').split('/');
+    const parts = (definitionOf(file)?.modulePath?.(file) ?? file).split('/');
     return parts.some((_, from) => parts.length - from > 1 && paths.has(parts.slice(from).join('/')));
   }
 }

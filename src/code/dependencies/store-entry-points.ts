@@ -1,3 +1,4 @@
+import { definitionOf, LANGUAGES } from '../../languages/languages.ts';
 import type { ShardDatabase } from '../../indexes/shards/shards.ts';
 import { packageEntries } from '../entries/package-entries.ts';
 import { USE_CODES } from '../../code-index/format/shard-input.ts';
@@ -12,6 +13,8 @@ const PASSING_ON: ReadonlySet<number> = new Set([USE_CODES.indexOf('import'), US
 /** Manifests that are read to know what packages offer; a repository with more is a collection of examples. */
 const MOST_MANIFESTS = 200;
 const MANIFEST_LINES = 2_000;
+
+const PACKAGE_FILES = LANGUAGES.flatMap(({ packageFile = [] }) => packageFile);
 
 /**
  * Why code outside may start here: `main` runs a program, `package` is exported from the main file of a package,
@@ -92,10 +95,11 @@ function isFamilyUsed(db: ShardDatabase, { family }: SymbolFacts): boolean {
 export function packageMains(db: ShardDatabase): Set<number> {
   const rows = db
     .prepare(
-      `select id, path from file where path = 'package.json' or path like '%/package.json'
-          or path like '%\\_\\_init\\_\\_.py' escape '\\' or path = 'src/lib.rs' or path like '%/src/lib.rs' order by id`,
+      `select id, path from file
+        where exists (select 1 from json_each(?) where path = value or substr(path, -length(value) - 1) = '/' || value)
+        order by id`,
     )
-    .all() as { id: number; path: string }[];
+    .all(JSON.stringify(['package.json', ...PACKAGE_FILES])) as { id: number; path: string }[];
   const paths = new Set(rows.map(({ path }) => path));
   const mains = new Set(rows.filter(({ path }) => isTopModule(path, paths)).map(({ id }) => id));
   const text = new TextReader(db);
@@ -110,9 +114,10 @@ export function packageMains(db: ShardDatabase): Set<number> {
   return mains;
 }
 
-/** A library of Rust, or a Python package that lies in no other. */
+/** The file that says what a package offers, unless that package is a part of another one. */
 function isTopModule(path: string, paths: ReadonlySet<string>): boolean {
-  if (!path.endsWith('__init__.py')) return path.endsWith('.rs');
-  const outer = path.replace(/[^/]+\/__init__\.py$/, '__init__.py');
-  return outer === path || !paths.has(outer);
+  const { packageFile, nestsPackages } = definitionOf(path) ?? {};
+  if (packageFile === undefined || nestsPackages !== true) return packageFile !== undefined;
+  const folders = path.split('/').slice(0, -1);
+  return folders.length === 0 || !paths.has([...folders.slice(0, -1), packageFile].join('/'));
 }

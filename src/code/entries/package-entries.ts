@@ -1,8 +1,13 @@
+import { LANGUAGES } from '../../languages/languages.ts';
+
 /** Fields of a `package.json` that name the files a package offers or runs. */
 const ENTRY_FIELDS = ['main', 'module', 'browser', 'types', 'typings', 'source', 'bin', 'exports'] as const;
 const BUILT =
   /^(?:dist|build|lib|out|output|es|esm|cjs)\/(?:(?:types|esm|cjs|mjs|es|src|modern|legacy|browser|bun|deno)\/)?/;
-const SOURCE_ENDINGS = ['.ts', '.tsx', '.mts', '.cts', '.js', '.jsx', '.mjs', '.cjs'];
+const MODULE_ENDINGS = LANGUAGES.flatMap(({ moduleEndings = [] }) => moduleEndings);
+
+/** What may follow the name of a module: an ending, or the file that speaks for a folder. */
+export const SOURCE_ENDINGS = [...MODULE_ENDINGS, ...MODULE_ENDINGS.map((ending) => `/index${ending}`)];
 
 /**
  * The indexed files that a package offers by its `package.json`: what its fields name, or the sources it is built from.
@@ -37,8 +42,7 @@ export function sourceFile(folder: string, named: string, paths: ReadonlySet<str
   const path = named.replace(/^\.\//, '');
   const stem = stemOf(path);
   const stems = [stem, ...sourceStems(stem), `src/${stem}`];
-  const endings = [...SOURCE_ENDINGS, ...SOURCE_ENDINGS.map((ending) => `/index${ending}`)];
-  return [path, ...stems.flatMap((name) => endings.map((ending) => `${name}${ending}`))]
+  return [path, ...stems.flatMap((name) => SOURCE_ENDINGS.map((ending) => `${name}${ending}`))]
     .map((name) => folder + name)
     .find((file) => paths.has(file));
 }

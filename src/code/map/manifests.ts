@@ -41,7 +41,7 @@ const FILES: readonly [RegExp, (text: string, folder: string) => Said | undefine
   ],
   [/\.(?:cs|fs|vb)proj$/, (text) => ({ isProgram: /<OutputType>\s*(?:Win)?Exe/i.test(text) })],
   [/^composer\.json$/, (text) => ({ name: match(text, /"name"\s*:\s*"([^"]+)"/) })],
-  [/\.gemspec$/, (text) => ({ name: match(text, /\.name\s*=\s*["']([^"']+)/) })],
+  [/^[^/]+\.gemspec$/, (text) => ({ name: match(text, /\.name\s*=\s*["']([^"']+)/) })],
   [/^Package\.swift$/, (text) => ({ name: match(text, /\bname:\s*"([^"]+)"/) })],
 ];
 

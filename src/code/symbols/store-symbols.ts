@@ -1,3 +1,4 @@
+import { definitionOf } from '../../languages/languages.ts';
 import type { ShardDatabase } from '../../indexes/shards/shards.ts';
 import type { OutlineRow, SymbolKind, SymbolRow } from '../../code-index/format/rows.ts';
 import { matchNames, NAME_TIERS, splitQuery, type NameMatches, type NameTier } from './search-names.ts';
@@ -184,9 +185,8 @@ function hasScope(db: ShardDatabase, symbol: { file: number; qualified: string }
   const wanted = `/${scope.toLowerCase()}`;
   if (`/${around}`.endsWith(wanted)) return true;
   const file = pathOf(db, symbol.file).toLowerCase();
-  // In Go a folder is a package, whatever its files are called.
   if (
-    file.endsWith('.go') &&
+    definitionOf(file)?.packsFolders === true &&
     `/${file.slice(0, file.lastIndexOf('/') + 1)}${around}`.replace(/\/$/, '').endsWith(wanted)
   )
     return true;
@@ -313,12 +313,17 @@ function symbolsWithSlash(db: ShardDatabase, qualified: string): NamedSymbol[] {
   return symbolsCalled(db, [...new Set(names)]).filter((row) => row.qualified === qualified);
 }
 
-/** `caddy.Context`: a package of Go that lies at the root of its module has a name that no path tells. */
+/** `caddy.Context`: a package that is a folder and lies at the root of its module has a name that no path tells. */
 function isOfRootPackage(
   db: ShardDatabase,
   row: NamedSymbol,
   { scope, name }: { scope: string; name: string },
 ): boolean {
   const path = pathOf(db, row.file);
-  return row.qualified === name && /^[a-z]\w*$/.test(scope) && /^[^/]+\.go$/.test(path);
+  return (
+    row.qualified === name &&
+    /^[a-z]\w*$/.test(scope) &&
+    !path.includes('/') &&
+    definitionOf(path)?.packsFolders === true
+  );
 }

@@ -1,11 +1,10 @@
+import { basename } from 'node:path';
+import { definitionOf } from '../../languages/languages.ts';
 import { pathKind } from './classify-paths.ts';
 
-const JAVASCRIPT = /\.[cm]?[jt]sx?$/;
 /** Folders whose content a library keeps for itself, by the habits of all languages. */
 const INTERNAL =
   /(^|\/)(internals?|impl|private|unstable[\w-]*|cmd|vendor|third_party|benchmarks?|samples?|demos?|t|(?!latest\/)\w*test(?:suite|ing|util|data)?s?)\//i;
-const PRIVATE_PYTHON = /(^|\/)_(?!_init__\.py$)/;
-const TYPED = /\.(?:java|kt|scala|cs|swift|php|rb)$/;
 
 /**
  * Whether what a file exports is the interface of a library. `offered` are entry files of packages and what these hand on
@@ -14,12 +13,17 @@ const TYPED = /\.(?:java|kt|scala|cs|swift|php|rb)$/;
  */
 export function isPublicPath(path: string, offered: ReadonlySet<string>): boolean {
   if (INTERNAL.test(path)) return false;
-  if (JAVASCRIPT.test(path)) return offered.has(path);
+  const { publicFiles, packageFile, offersAllButPrivate } = definitionOf(path) ?? {};
+  if (publicFiles === undefined && packageFile === undefined) return offered.has(path);
   if (pathKind(path) !== 'source') return false;
-  if (path.endsWith('.go') || TYPED.test(path)) return true;
-  if (path.endsWith('.py')) return !PRIVATE_PYTHON.test(path) && isBeside(path, offered, '__init__.py');
-  if (path.endsWith('.rs')) return isBeside(path, offered, 'lib.rs');
-  return /(^|\/)include\/.*\.(?:h|hh|hpp|hxx)$/.test(path);
+  if (packageFile === undefined) return publicFiles === 'all' || publicFiles?.test(path) === true;
+  return (
+    isBeside(path, offered, basename(packageFile)) && !(offersAllButPrivate === true && isPrivate(path, packageFile))
+  );
+}
+
+function isPrivate(path: string, packageFile: string): boolean {
+  return path.split('/').some((part) => part.startsWith('_') && part !== packageFile);
 }
 
 /** Whether a path lies in the folder of an offered file of this name, or below it. */

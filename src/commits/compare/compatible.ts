@@ -1,5 +1,5 @@
-/** Languages whose calls do not depend on annotations. */
-const UNTYPED = /\.(?:pyi?|rb|php|[cm]?jsx?)$/;
+import { definitionOf } from '../../languages/languages.ts';
+
 const OPENING = '([{<';
 const CLOSING = ')]}>';
 
@@ -26,7 +26,7 @@ interface Head {
 export function isCompatible(path: string, before: string, after: string): boolean {
   const [was, is] = [headOf(before), headOf(after)];
   if (was === undefined || is === undefined || was.start !== is.start) return false;
-  const isTyped = !UNTYPED.test(path);
+  const isTyped = definitionOf(path)?.isUntyped !== true;
   if (isTyped && was.end !== is.end) return false;
   const further = is.parameters.slice(was.parameters.length);
   return (

@@ -4,6 +4,7 @@ import { SYMBOL_KINDS } from '../../code-index/format/shard-schema.ts';
 import { unpackIds, unpackReferences } from '../../code-index/format/store-codec.ts';
 import { methodSets } from '../../code/heritage/heritage.ts';
 import { dense, fileOfSymbol, firstSymbols, testFlags } from '../../code/reading/reading.ts';
+import { isBarrel } from '../../languages/languages.ts';
 import type { ShardDatabase } from '../../indexes/shards/shards.ts';
 import { NODE_KINDS, type NodeNumber, type Relation } from '../model/model.ts';
 import { type Adjacency, countAt, EdgeGatherer, packSays, relationMask } from '../model/adjacency.ts';
@@ -30,8 +31,7 @@ const MASK_OF_USES = Uint16Array.from({ length: EXACT_BIT }, (_, uses) =>
 const CONTAINS = packSays(relationMask(['contains']), 'stated');
 const TESTS = relationMask(['tests']);
 
-/** Files that only pass on what others define. */
-const BARREL = /(?:^|\/)(?:index\.[cm]?[jt]sx?|__init__\.py|mod\.rs|lib\.rs)$/;
+/** What files that only pass on what others define weigh more. */
 const BARREL_WEIGHT = 4;
 
 /** Reads all edges of a shard: about a second for 1.5 million. */
@@ -132,5 +132,5 @@ function addFileEdges(db: ShardDatabase, { symbols }: GraphView, edges: EdgeGath
 
 function barrelFlags(db: ShardDatabase): Uint8Array {
   const rows = db.prepare('select path from file order by id').all() as { path: string }[];
-  return Uint8Array.from(rows, ({ path }) => Number(BARREL.test(path)));
+  return Uint8Array.from(rows, ({ path }) => Number(isBarrel(path)));
 }

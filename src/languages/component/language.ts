@@ -17,6 +17,7 @@ export const COMPONENT_LANGUAGES = [
     names: [['Svelte', 'svelte']],
     group: 'typescript',
     isRewritten: true,
+    isComponent: true,
     reader: reader('svelte'),
   }),
   defineLanguage({
@@ -24,6 +25,7 @@ export const COMPONENT_LANGUAGES = [
     names: [['Vue', 'vue']],
     group: 'typescript',
     isRewritten: true,
+    isComponent: true,
     reader: reader('vue'),
   }),
 ];

@@ -1,3 +1,4 @@
+import { GO_FRAMES } from './frames.ts';
 import { defineLanguage } from '../walk/language.ts';
 
 export const GO_LANGUAGE = defineLanguage({
@@ -7,5 +8,12 @@ export const GO_LANGUAGE = defineLanguage({
   overridesMethodsOnly: true,
   hasValueKeys: true,
   resolvesByName: true,
+  packsFolders: true,
+  importsPackages: true,
+  judgesDeadCode: true,
+  // Tests and programs have names of their own.
+  declaresPerBuild: (path, name) => !path.endsWith('_test.go') && !/^(?:init|main|_)$/.test(name),
+  publicFiles: 'all',
+  frames: GO_FRAMES,
   reader: { tree: async () => (await import('./go.ts')).GO },
 });

@@ -1,3 +1,4 @@
+import { JAVA_FRAMES } from './frames.ts';
 import { defineLanguage } from '../walk/language.ts';
 
 export const JAVA_LANGUAGE = defineLanguage({
@@ -9,5 +10,10 @@ export const JAVA_LANGUAGE = defineLanguage({
   hasAnonymousClasses: true,
   overridesMethodsOnly: true,
   givesKeysFirst: true,
+  importsPackages: true,
+  modulePath: (path) => path.replace(/\/[^/]*\.java$/, ''),
+  judgesDeadCode: true,
+  publicFiles: 'all',
+  frames: JAVA_FRAMES,
   reader: { tree: async () => (await import('./java.ts')).JAVA },
 });

@@ -7,5 +7,6 @@ export const KOTLIN_LANGUAGE = defineLanguage({
   hasOverloads: true,
   extendsBuiltins: true,
   hasUnnamedParameter: true,
+  publicFiles: 'all',
   reader: { tree: async () => (await import('./kotlin.ts')).KOTLIN },
 });

@@ -1,8 +1,12 @@
+import { PHP_FRAMES } from './frames.ts';
 import { defineLanguage } from '../walk/language.ts';
 
 export const PHP_LANGUAGE = defineLanguage({
   parser: 'php',
   names: [['PHP', 'php phtml']],
   programs: /^php/,
+  isUntyped: true,
+  publicFiles: 'all',
+  frames: PHP_FRAMES,
   reader: { tree: async () => (await import('./php.ts')).PHP },
 });

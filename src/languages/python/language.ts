@@ -1,3 +1,4 @@
+import { PYTHON_FRAMES } from './frames.ts';
 import { defineLanguage } from '../walk/language.ts';
 
 export const PYTHON_LANGUAGE = defineLanguage({
@@ -6,5 +7,13 @@ export const PYTHON_LANGUAGE = defineLanguage({
   programs: /^python/,
   resolvesByName: true,
   offersAllButPrivate: true,
+  hasHashComments: true,
+  isUntyped: true,
+  barrels: /^__init__\.py$/,
+  packageFile: '__init__.py',
+  nestsPackages: true,
+  modulePath: (path) => path.replace(/(\/__init__)?\.py$/, ''),
+  judgesDeadCode: true,
+  frames: PYTHON_FRAMES,
   reader: { tree: async () => (await import('./python.ts')).PYTHON },
 });

@@ -1,3 +1,4 @@
+import { RUBY_FRAMES } from './frames.ts';
 import { defineLanguage } from '../walk/language.ts';
 
 export const RUBY_LANGUAGE = defineLanguage({
@@ -5,5 +6,9 @@ export const RUBY_LANGUAGE = defineLanguage({
   names: [['Ruby', 'rb rake gemspec ru']],
   files: ['rakefile', 'gemfile'],
   programs: /^ruby/,
+  hasHashComments: true,
+  isUntyped: true,
+  publicFiles: 'all',
+  frames: RUBY_FRAMES,
   reader: { tree: async () => (await import('./ruby.ts')).RUBY },
 });

@@ -1,8 +1,13 @@
+import { RUST_FRAMES } from './frames.ts';
 import { defineLanguage } from '../walk/language.ts';
 
 export const RUST_LANGUAGE = defineLanguage({
   parser: 'rust',
   names: [['Rust', 'rs']],
   overridesMethodsOnly: true,
+  barrels: /^(?:mod|lib)\.rs$/,
+  packageFile: 'src/lib.rs',
+  judgesDeadCode: true,
+  frames: RUST_FRAMES,
   reader: { tree: async () => (await import('./rust.ts')).RUST },
 });

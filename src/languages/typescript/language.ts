@@ -1,3 +1,4 @@
+import { JAVASCRIPT_FRAMES } from './frames.ts';
 import { defineLanguage, type Extraction, refuseDepth } from '../walk/language.ts';
 
 /** What TypeScript and JavaScript are read with. Their files see the names of each other. */
@@ -15,6 +16,7 @@ export const TYPESCRIPT_LANGUAGES = [
     group: 'typescript',
     isAmbient: true,
     handsOnModules: true,
+    judgesDeadCode: true,
     reader: reader('typescript', true),
   }),
   defineLanguage({
@@ -23,8 +25,12 @@ export const TYPESCRIPT_LANGUAGES = [
     programs: /^(deno|tsx|ts-node)/,
     hidesImports: true,
     handsOnModules: true,
+    judgesDeadCode: true,
     resolvesByName: true,
     seesByImport: true,
+    moduleEndings: ['.ts', '.tsx', '.mts', '.cts', '.js', '.jsx', '.mjs', '.cjs'],
+    barrels: /^index\.[cm]?[jt]sx?$/,
+    frames: JAVASCRIPT_FRAMES,
     reader: reader('typescript'),
   }),
   defineLanguage({
@@ -33,6 +39,7 @@ export const TYPESCRIPT_LANGUAGES = [
     group: 'typescript',
     hidesImports: true,
     handsOnModules: true,
+    judgesDeadCode: true,
     reader: reader('tsx'),
   }),
   defineLanguage({
@@ -40,8 +47,10 @@ export const TYPESCRIPT_LANGUAGES = [
     names: [['JavaScript', 'js jsx mjs cjs']],
     programs: /^(node|bun)/,
     group: 'typescript',
+    isUntyped: true,
     hidesImports: true,
     handsOnModules: true,
+    judgesDeadCode: true,
     reader: reader('javascript'),
   }),
 ];

@@ -18,6 +18,18 @@ export class NotExtracted extends Error {
   override readonly name = 'NotExtracted';
 }
 
+/**
+ * How a runtime writes one line of a stack trace: where the program was. Groups of the pattern: `path`, `line` (from 1),
+ * `symbol`, and `scope` for the class of a runtime that names no path.
+ */
+export interface FrameForm {
+  pattern: RegExp;
+  /** The innermost call, where it failed, stands last. */
+  isLastInnermost?: true;
+  /** `path` is the name of a file alone; its folders are those of the package in `scope`. */
+  isInPackage?: true;
+}
+
 /** A language, or one of the forms that its files take. Reading it loads no parser. */
 export interface LanguageDefinition {
   parser: Parser;
@@ -68,6 +80,36 @@ export interface LanguageDefinition {
   seesByImport?: true;
   /** A file may write a name otherwise than it is declared. */
   isRewritten?: true;
+  /** A `#` starts a comment. */
+  hasHashComments?: true;
+  /** Calls do not depend on annotations, as nobody checks them. */
+  isUntyped?: true;
+  /** A file is one component, which others know by the name of the file. */
+  isComponent?: true;
+  /** Endings that an import may leave out, the likeliest first. */
+  moduleEndings?: readonly string[];
+  /** Names of files that only pass on what others define. */
+  barrels?: RegExp;
+  /** Where a package says what it offers, from its folder. */
+  packageFile?: string;
+  /** A package may lie in another one, which speaks for it. */
+  nestsPackages?: true;
+  /** The files of a folder are a package, whatever they are called. */
+  packsFolders?: true;
+  /** An import names a package of many files: of those only the ones that are used count. */
+  importsPackages?: true;
+  /** Whether declarations of a name in one folder are the same thing, once for each way to build it. */
+  declaresPerBuild?: (path: string, name: string) => boolean;
+  /** Its files that are compiled by themselves; the others are texts that these take in. */
+  compiledFiles?: RegExp;
+  /** The path of the module that a file is, as texts name it: `shop/jobs` of `shop/jobs.py`. */
+  modulePath?: (path: string) => string;
+  /** Its references are resolved by scope, import and type: what has none may be called dead. */
+  judgesDeadCode?: true;
+  /** What a library offers: all but its tests and internal folders, or the paths that match. Elsewhere its entry files tell. */
+  publicFiles?: 'all' | RegExp;
+  /** How its runtimes write stack traces. */
+  frames?: readonly FrameForm[];
   /** What loads its parser: of a whole text, or of the tree of a grammar with this name in `grammars/`. */
   reader: { text: () => Promise<Extraction> } | { tree: () => Promise<TreeExtractor> };
 }

@@ -1,0 +1,9 @@
+import type { FrameForm } from '../walk/language.ts';
+
+/** How stack traces of Go are written. */
+export const GO_FRAMES: readonly FrameForm[] = [
+  {
+    // \t/app/mail/send.go:12 +0x1d
+    pattern: /^\s+(?<path>\S+\.(?:go|s)):(?<line>\d+)(?: \+0x[0-9a-f]+)?\s*$/,
+  },
+];

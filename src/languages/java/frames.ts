@@ -1,0 +1,11 @@
+import type { FrameForm } from '../walk/language.ts';
+
+/** How stack traces of the Java virtual machine are written. */
+export const JAVA_FRAMES: readonly FrameForm[] = [
+  {
+    // at com.shop.mail.Mailer$Queue.send(Mailer.java:12)
+    pattern:
+      /^\s*at (?:[\w.@-]+\/{1,2})?(?<scope>[\w$.]+)\.(?<symbol>[\w$<>-]+)\((?<path>[\w$-]+\.(?:java|kt|scala|groovy))(?::(?<line>\d+))?\)/,
+    isInPackage: true,
+  },
+];

@@ -1,0 +1,13 @@
+import type { FrameForm } from '../walk/language.ts';
+
+/** How stack traces of PHP are written. */
+export const PHP_FRAMES: readonly FrameForm[] = [
+  {
+    // #3 /app/src/Mailer.php(12): Shop\Mailer->send('...')
+    pattern: /^\s*#\d+ (?<path>[^\s(]+\.php)\((?<line>\d+)\): (?<symbol>[\w\\]+(?:(?:->|::)\w+)?)/,
+  },
+  {
+    // in /app/src/Mailer.php:12            in /app/src/Mailer.php on line 12
+    pattern: /\bin (?<path>\/?[\w./\\-]+\.php)(?::| on line )(?<line>\d+)/,
+  },
+];

@@ -1,0 +1,14 @@
+import type { FrameForm } from '../walk/language.ts';
+
+/** How stack traces of runtimes of JavaScript, browsers and bundlers are written. */
+export const JAVASCRIPT_FRAMES: readonly FrameForm[] = [
+  {
+    // at send (file:///app/src/mail.ts:12:3)     at async Mailer.send (webpack:///./src/mail.ts?:12:3)
+    pattern:
+      /^\s*at (?:async )?(?:(?:new )?(?<symbol>[^\s()][^()\n]*?) (?:\[as [^\]]+\] )?)?\(?(?<path>[^\s():][^\s()]*?):(?<line>\d+):\d+\)?/,
+  },
+  {
+    // send@https://shop.example/src/mail.js:12:3
+    pattern: /^\s*(?<symbol>[\w$./<>*]*)@(?<path>(?:https?|file|webpack|app)[^\s]*?):(?<line>\d+):\d+/,
+  },
+];
