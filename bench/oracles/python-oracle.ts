@@ -3,7 +3,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { documentsOf, type ScipDocument, type ScipOccurrence } from '../../src/code-index/scip/scip-index.ts';
 import { NAME_FLAG, type OracleAccount, type OracleName, OUTSIDE } from './account.ts';
-import { ROLES } from '../../src/code-index/resolve/exact-names.ts';
+import { ROLES } from '../../src/code-index/program/exact-names.ts';
 
 /** A name of a file: flags are those of names; behind them lines and columns of the declarations around a call. */
 type PythonName = [line: number, column: number, flags: number, ...around: number[]];

@@ -4,9 +4,9 @@ import { type PastText, readPastFacts } from '../extract/read-facts.ts';
 import type { SymbolKind } from '../format/rows.ts';
 import type { SymbolInput } from '../format/shard-input.ts';
 import { type FileNames, offeredNames } from '../offered-names/offered-names.ts';
-import { loadProgram } from '../resolve/program.ts';
-import { symbolRows } from '../resolve/symbol-rows.ts';
-import { buildSymbols } from '../resolve/symbols.ts';
+import { loadProgram } from '../program/program.ts';
+import { symbolRows } from '../program/symbol-rows.ts';
+import { buildSymbols } from '../program/symbols.ts';
 
 /** What other symbols are members of. What stands inside of a function, or in a value, is nobody's business outside. */
 const HOLDERS: ReadonlySet<SymbolKind> = new Set(['class', 'interface', 'struct', 'trait', 'enum', 'type', 'module']);

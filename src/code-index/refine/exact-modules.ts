@@ -1,7 +1,7 @@
 import { DefinitionKind, ExportHow, type FileFacts, ReferenceHow } from '../../languages/facts/facts.ts';
-import { asObject, asString, parseLooseJson } from '../resolve/json-text.ts';
-import { typescriptModules } from '../resolve/modules-typescript.ts';
-import { dirnameOf, joinPath } from '../resolve/paths.ts';
+import { asObject, asString, parseLooseJson } from '../names/json-text.ts';
+import { typescriptModules } from '../names/modules-typescript.ts';
+import { dirnameOf, joinPath } from '../program/paths.ts';
 
 /** A file of the commit; those that TypeScript reads have facts. */
 interface ModuleFile {

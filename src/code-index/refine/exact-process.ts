@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { openObjects } from '../../platform/git/git-objects.ts';
 import { type ExactModules, replacesModule } from './exact-modules.ts';
-import { type ExactFile, exactFile, type ExactPair } from '../resolve/exact-names.ts';
+import { type ExactFile, exactFile, type ExactPair } from '../program/exact-names.ts';
 import { type NodeRows, TypescriptProgram } from './typescript-program.ts';
 import {
   addBundledTypes,

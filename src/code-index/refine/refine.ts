@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { version } from 'typescript';
 import type { IndexedFile } from '../extract/indexed-files.ts';
 import { type ScipText, scipNames } from '../scip/scip-names.ts';
-import { type ExactNames, mergeNames } from '../resolve/exact-names.ts';
+import { type ExactNames, mergeNames } from '../program/exact-names.ts';
 import { exactModules, jsxImportSource } from './exact-modules.ts';
 import { type ExactLimits, ExactPassFailed, runExact } from './run-exact.ts';
 

@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { yieldProcessor } from '../../platform/background.ts';
 import { workerUrl } from '../../platform/threads.ts';
-import type { ExactFile, ExactNames, ExactPair } from '../resolve/exact-names.ts';
+import type { ExactFile, ExactNames, ExactPair } from '../program/exact-names.ts';
 import type { ExactMessage, ExactTask } from './exact-process.ts';
 import { memoryOfProcesses } from './memory-of-processes.ts';
 

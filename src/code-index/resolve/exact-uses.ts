@@ -2,10 +2,10 @@ import { UseFlag } from '../../languages/facts/facts.ts';
 import type { Table } from '../../languages/facts/table.ts';
 import { onlyOfOne } from './families.ts';
 import { type FileUses, UseList } from './occurrences.ts';
-import type { Program } from './program.ts';
-import { positionOf, symbolRanges, type SymbolTable } from './symbols.ts';
-import type { Unit } from './unit.ts';
-import { type ExactFile, type ExactNames, ROLES } from './exact-names.ts';
+import type { Program } from '../program/program.ts';
+import { positionOf, symbolRanges, type SymbolTable } from '../program/symbols.ts';
+import type { Unit } from '../program/unit.ts';
+import { type ExactFile, type ExactNames, ROLES } from '../program/exact-names.ts';
 
 /** Names that lead on to one another further than this are circles. */
 const MOST_STEPS = 4;

@@ -1,10 +1,10 @@
 import { Definition, DefinitionFlag, DefinitionKind, Facet } from '../../languages/facts/facts.ts';
 import { languageOf } from '../../languages/languages.ts';
-import { type Evaluation, MEMBER_STEPS, startQuery } from './evaluation.ts';
-import { facetsOf, hasFlag, holdsMembers, read, unitOf } from './program.ts';
-import type { SymbolTable } from './symbols.ts';
-import type { Type } from './type-model.ts';
-import type { Unit } from './unit.ts';
+import { type Evaluation, MEMBER_STEPS, startQuery } from '../evaluation/evaluation.ts';
+import { facetsOf, hasFlag, holdsMembers, read, unitOf } from '../program/program.ts';
+import type { SymbolTable } from '../program/symbols.ts';
+import type { Type } from '../evaluation/type-model.ts';
+import type { Unit } from '../program/unit.ts';
 
 /** Members that a class has for itself: they are called by its name, not through a base. */
 const OWN = new Set(['constructor', '__init__', '__new__', '__init_subclass__', '__class_getitem__', '__slots__']);

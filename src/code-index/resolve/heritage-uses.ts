@@ -1,7 +1,7 @@
 import { type OccurrenceInput, USE_CODES } from '../format/shard-input.ts';
 import type { Heritage } from './families.ts';
-import type { SymbolTable } from './symbols.ts';
-import type { Unit } from './unit.ts';
+import type { SymbolTable } from '../program/symbols.ts';
+import type { Unit } from '../program/unit.ts';
 
 const IMPLEMENTS = USE_CODES.indexOf('implements');
 

@@ -10,17 +10,17 @@ import {
 import { intAt } from '../../languages/facts/table.ts';
 import { groupOf, groupsSeenBy, type LanguageGroup, languageOf } from '../../languages/languages.ts';
 import { GRADE_CODES, type NameOnlyInput, type OccurrenceInput } from '../format/shard-input.ts';
-import { type Evaluation, MEMBER_STEPS, NAME_STEPS, startQuery } from './evaluation.ts';
+import { type Evaluation, MEMBER_STEPS, NAME_STEPS, startQuery } from '../evaluation/evaluation.ts';
 import { onlyOfOne } from './families.ts';
 import { IntList } from './int-list.ts';
-import { valueKey } from './literal-keys.ts';
+import { valueKey } from '../evaluation/literal-keys.ts';
 import { lineOf } from '../../languages/facts/lines.ts';
-import { narrowByProperties, type LiteralProperty, literalProperties } from './narrowing.ts';
-import { operand, opOf } from './nodes.ts';
-import { type Entity, facetsOf, NOTHING, type Program, read, unitOf } from './program.ts';
-import { type SymbolRanges, symbolAround, symbolRanges, type SymbolTable } from './symbols.ts';
-import type { Type } from './type-model.ts';
-import type { Unit } from './unit.ts';
+import { narrowByProperties, type LiteralProperty, literalProperties } from '../evaluation/narrowing.ts';
+import { operand, opOf } from '../program/nodes.ts';
+import { type Entity, facetsOf, NOTHING, type Program, read, unitOf } from '../program/program.ts';
+import { type SymbolRanges, symbolAround, symbolRanges, type SymbolTable } from '../program/symbols.ts';
+import type { Type } from '../evaluation/type-model.ts';
+import type { Unit } from '../program/unit.ts';
 
 const BOTH = UseFlag.value | UseFlag.type;
 /** A type of which an instance is made. */

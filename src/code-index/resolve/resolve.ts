@@ -1,16 +1,16 @@
 import { groupOf, type LanguageGroup } from '../../languages/languages.ts';
 import { setImmediate } from 'node:timers/promises';
-import type { ExactNames } from './exact-names.ts';
+import type { ExactNames } from '../program/exact-names.ts';
 import { ExactOverlay } from './exact-uses.ts';
 import type { SymbolInput } from '../format/shard-input.ts';
-import { createEvaluationOf } from './evaluations.ts';
+import { createEvaluationOf } from '../evaluation/evaluations.ts';
 import { findHeritage, groupFamilies, type Heritage } from './families.ts';
 import { markHeritage } from './heritage-uses.ts';
 import { type FileUses, findUses, namesOfSymbols, type UseFinder } from './occurrences.ts';
-import { loadProgram, type Program, type ProgramFile } from './program.ts';
-import { symbolRows } from './symbol-rows.ts';
-import { buildSymbols, type SymbolTable } from './symbols.ts';
-import type { Unit } from './unit.ts';
+import { loadProgram, type Program, type ProgramFile } from '../program/program.ts';
+import { symbolRows } from '../program/symbol-rows.ts';
+import { buildSymbols, type SymbolTable } from '../program/symbols.ts';
+import type { Unit } from '../program/unit.ts';
 
 interface ResolveInput {
   /** Every file of the commit in ascending order of path (`<`); those without facts keep their place. */

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { assert, property, uint8Array } from 'fast-check';
 import { ServiceError } from '../../kernel/errors.ts';
 import { scipIndex, type ScipSketch } from '../../testing/scip.ts';
-import { mergeNames } from '../resolve/exact-names.ts';
+import { mergeNames } from '../program/exact-names.ts';
 import { TextPlaces } from './columns.ts';
 import { documentsOf, toolOf } from './scip-index.ts';
 import { scipNames } from './scip-names.ts';

@@ -1,4 +1,4 @@
-import { type ExactFile, exactFile, type ExactNames, type ExactPair, ROLES } from '../resolve/exact-names.ts';
+import { type ExactFile, exactFile, type ExactNames, type ExactPair, ROLES } from '../program/exact-names.ts';
 import { TextPlaces } from './columns.ts';
 import { documentsOf, type ScipDocument } from './scip-index.ts';
 

@@ -1,7 +1,7 @@
 import type { FactsCache } from '../extract/facts-cache.ts';
 import type { FileFacts } from '../../languages/facts/facts.ts';
 import { groupOf, groupsSeenBy, type LanguageGroup, languageOf, type Parser } from '../../languages/languages.ts';
-import { createEvaluationOf } from '../resolve/evaluations.ts';
+import { createEvaluationOf } from '../evaluation/evaluations.ts';
 import { unpackIds } from '../format/store-codec.ts';
 import type { BaseFile, BaseShard } from './base-shard.ts';
 import type { Layout, PlannedFile } from './layout.ts';

@@ -1,5 +1,5 @@
 import { languageOf } from '../../languages/languages.ts';
-import { dirnameOf } from '../resolve/paths.ts';
+import { dirnameOf } from '../program/paths.ts';
 import { unpackIds } from '../format/store-codec.ts';
 import type { BaseShard } from './base-shard.ts';
 import type { Mentions } from './mentions.ts';

@@ -1,9 +1,9 @@
 import type { FileFacts } from '../../languages/facts/facts.ts';
 import type { LanguageGroup } from '../../languages/languages.ts';
-import { NameTable } from '../resolve/name-table.ts';
-import { fileIdsOf, type Program } from '../resolve/program.ts';
-import { addSymbols, type SymbolTable } from '../resolve/symbols.ts';
-import { loadUnit, type Unit } from '../resolve/unit.ts';
+import { NameTable } from '../program/name-table.ts';
+import { fileIdsOf, type Program } from '../program/program.ts';
+import { addSymbols, type SymbolTable } from '../program/symbols.ts';
+import { loadUnit, type Unit } from '../program/unit.ts';
 import { NotUpdatable } from './base-shard.ts';
 
 /** A file whose facts come when they are asked for. */

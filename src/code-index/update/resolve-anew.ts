@@ -2,7 +2,7 @@ import type { FactsCache } from '../extract/facts-cache.ts';
 import type { FileFacts } from '../../languages/facts/facts.ts';
 import { groupOf, type LanguageGroup } from '../../languages/languages.ts';
 import { type FileLinks, resolveFiles } from '../resolve/resolve.ts';
-import { symbolRows } from '../resolve/symbol-rows.ts';
+import { symbolRows } from '../program/symbol-rows.ts';
 import type { SymbolInput } from '../format/shard-input.ts';
 import { affectedFiles } from './affected-files.ts';
 import { namesOfGroup } from './symbol-names.ts';

@@ -1,4 +1,4 @@
-import { asObject, parseLooseJson } from '../resolve/json-text.ts';
+import { asObject, parseLooseJson } from '../names/json-text.ts';
 
 /** What resolution reads of a `package.json`. */
 const PACKAGE_KEYS = ['name', 'exports', 'imports', 'source', 'types', 'typings', 'module', 'main'];

@@ -1,0 +1,135 @@
+import { Definition, DefinitionKind, Facet } from '../../languages/facts/facts.ts';
+import { intAt } from '../../languages/facts/table.ts';
+import type { LanguageGroup } from '../../languages/languages.ts';
+import type { BuiltinTypes } from './builtins.ts';
+import { callType } from './calls.ts';
+import { evaluateDefinition, selfType } from './evaluate-definitions.ts';
+import { bindingsOf, declaredType } from './evaluate-types.ts';
+import type { Evaluation, FoundMember } from './evaluation.ts';
+import type { Names } from '../names/names.ts';
+import { createEvaluation } from './evaluation-typescript.ts';
+import { elementType, findMembers } from './members.ts';
+import { overloadRulesOf } from './overload-rules.ts';
+import { overloadedEvaluation } from './evaluation-overloaded.ts';
+import { type Entity, facetsOf, ownerOf, type Program, read, unitOf, unitsOf, ownMembers } from '../program/program.ts';
+import { type Bindings, eachOf, type LazyType, type OfKind, type Type } from './type-model.ts';
+import type { Unit } from '../program/unit.ts';
+
+type Holder = OfKind<'instance'> | OfKind<'class'>;
+/** Methods that are written outside their type, by type and name. */
+export type Attached = Map<Entity, Map<number, Entity[]>>;
+
+/**
+ * Evaluation of Go, Java and Rust: values and types share their members, methods may be written outside their type (Go
+ * receivers, Rust `impl`), a type made from another one has members of its own and those of what it is made from.
+ */
+export function attachedEvaluation(
+  program: Program,
+  names: Names,
+  { builtins, group }: { builtins: BuiltinTypes; group: LanguageGroup },
+): Evaluation {
+  let attached: Attached | undefined;
+  return createEvaluation(program, names, builtins, (self) => {
+    const methods = (): Attached => (attached ??= attachMethods(self, group));
+    const rules = overloadRulesOf(group);
+    const overloaded = rules === undefined ? {} : overloadedEvaluation(self, rules);
+    return {
+      declared: (entity, generics) => namedType(self, entity, generics),
+      value: (entity, bindings) => value(self, entity, bindings),
+      call: (callee, site) =>
+        eachOf(callee, (type) => {
+          if (type.kind === 'class') return { ...type, kind: 'instance' };
+          return callType(self, underlyingType(self, type) ?? type, site);
+        }),
+      element: (type) => elementType(self, type === undefined ? undefined : (underlyingType(self, type) ?? type)),
+      members: (type, name, seen) => members(self, methods(), { type, name, seen: seen ?? new Set() }),
+      self: (unit, scope) => selfOf(self, unit, scope),
+      bases: (type) => bases(self, type),
+      ...overloaded,
+    };
+  });
+}
+
+/** The methods of a group of languages that name the type they belong to, by that type. */
+export function attachMethods(on: Evaluation, group: LanguageGroup): Attached {
+  const attached: Attached = new Map();
+  for (const unit of unitsOf(on.program, group)) {
+    for (let local = 0; local < unit.count; local += 1) {
+      const [receiver] = facetsOf(on.program, unit.base + local, Facet.receiver);
+      if (receiver === undefined) continue;
+      const type = on.type(unit, receiver);
+      if (type?.kind !== 'instance') continue;
+      const byName = attached.get(type.definition) ?? new Map<number, Entity[]>();
+      attached.set(type.definition, byName);
+      const name = intAt(unit.definitionNames, local);
+      byName.set(name, [...(byName.get(name) ?? []), unit.base + local]);
+    }
+  }
+  return attached;
+}
+
+/** A named type is its own, whatever it is made from: it can have methods. */
+function namedType(on: Evaluation, entity: Entity, generics: readonly LazyType[] | undefined): Type | undefined {
+  if (entity < 0 || read(on.program, entity, Definition.kind) !== DefinitionKind.type)
+    return declaredType(on, entity, generics);
+  return generics === undefined
+    ? { kind: 'instance', definition: entity }
+    : { kind: 'instance', definition: entity, arguments: generics };
+}
+
+function value(on: Evaluation, entity: Entity, bindings: Bindings | undefined): Type | undefined {
+  const kind = read(on.program, entity, Definition.kind);
+  if (kind === DefinitionKind.type || kind === DefinitionKind.enum) return { kind: 'class', definition: entity };
+  const owner = kind === DefinitionKind.enum_member ? ownerOf(on.program, entity) : -1;
+  return owner < 0 ? evaluateDefinition(on, entity, bindings) : { kind: 'instance', definition: owner };
+}
+
+/** What a named type is made from. */
+function underlyingType(on: Evaluation, type: Type): Type | undefined {
+  if (type.kind !== 'instance' || read(on.program, type.definition, Definition.kind) !== DefinitionKind.type)
+    return undefined;
+  const unit = unitOf(on.program, type.definition);
+  return on.type(unit, unit.facts.definitions.type(type.definition - unit.base), bindingsOf(on, type));
+}
+
+function members(
+  on: Evaluation,
+  attached: Attached,
+  { type, name, seen }: { type: Type | undefined; name: number; seen: Set<number> },
+): readonly FoundMember[] {
+  if (type?.kind !== 'instance' && type?.kind !== 'class') return findMembers(on, type, name, seen);
+  if (seen.has(type.definition)) return [];
+  seen.add(type.definition);
+  const found = [...ownMembers(on.program, type.definition, name), ...(attached.get(type.definition)?.get(name) ?? [])];
+  const bindings = bindingsOf(on, type);
+  if (found.length > 0) return found.map((entity) => (bindings === undefined ? { entity } : { entity, bindings }));
+  for (const base of on.bases(type)) {
+    const inherited = on.members(base, name, seen);
+    if (inherited.length > 0) return inherited;
+  }
+  return [];
+}
+
+function* bases(on: Evaluation, type: Holder): Generator<Type> {
+  const unit = unitOf(on.program, type.definition);
+  const bindings = bindingsOf(on, type);
+  for (const facet of [Facet.extends, Facet.implements])
+    for (const node of facetsOf(on.program, type.definition, facet)) {
+      const base = on.type(unit, node, bindings);
+      if (base !== undefined) yield base;
+    }
+  const made = underlyingType(on, { ...type, kind: 'instance' });
+  if (made !== undefined) yield made;
+}
+
+/** `self` of a method is the type that it is attached to. */
+function selfOf(on: Evaluation, unit: Unit, scope: number): Holder | undefined {
+  for (let at = scope; at >= 0; at = unit.facts.scopes.parent(at)) {
+    const local = unit.facts.scopes.definition(at);
+    if (local < 0) continue;
+    const [receiver] = facetsOf(on.program, unit.base + local, Facet.receiver);
+    const type = receiver === undefined ? undefined : on.type(unit, receiver);
+    if (type?.kind === 'instance') return type;
+  }
+  return selfType(on, unit, scope);
+}

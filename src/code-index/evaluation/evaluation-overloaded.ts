@@ -1,0 +1,84 @@
+import { NodeOp } from '../../languages/facts/facts.ts';
+import { evaluateExpression } from './evaluate-expressions.ts';
+import { bindingsOf } from './evaluate-types.ts';
+import type { Evaluation, FoundMember } from './evaluation.ts';
+import type { Differences } from './evaluation-typescript.ts';
+import { findMembers } from './members.ts';
+import { opOf } from '../program/nodes.ts';
+import type { OverloadRules } from './overload-rules.ts';
+import { Overloads } from './overloads.ts';
+import { type Entity, ownerOf, ownMembers } from '../program/program.ts';
+import type { Bindings, OfKind, Type } from './type-model.ts';
+import type { Unit } from '../program/unit.ts';
+
+type Holder = OfKind<'instance'> | OfKind<'class'>;
+const NONE: readonly FoundMember[] = [];
+
+/** What a language with overloads does its own way: a type has the functions of a name that its bases have too. */
+export function overloadedEvaluation(
+  on: Evaluation,
+  rules: OverloadRules,
+): Pick<Differences, 'overloads' | 'members' | 'expressionNode'> {
+  const overloads = new Overloads(on, rules);
+  const kept = new Map<Entity, Map<number, readonly FoundMember[]>>();
+  return {
+    overloads,
+    expressionNode: (unit, node, bindings) => overloadedExpression(on, overloads, { unit, node, bindings }),
+    members: (type, name, seen = new Set()) => {
+      if (type?.kind !== 'instance' && type?.kind !== 'class') return findMembers(on, type, name, seen);
+      const { definition } = type;
+      const isPlain = type.arguments === undefined && type.bindings === undefined;
+      // Which members there are does not depend on type arguments, and not on the side of the type in these languages.
+      let byName = kept.get(definition);
+      if (byName === undefined) kept.set(definition, (byName = new Map()));
+      let found = byName.get(name);
+      if (found === undefined) {
+        const { cuts } = on.budget;
+        const isWhole = seen.size === 0;
+        const plain: Holder = { kind: type.kind, definition };
+        found = heldMembers(on, overloads, { type: plain, name, seen: isPlain ? seen : new Set(seen) });
+        if (isWhole && on.budget.cuts === cuts) byName.set(name, found);
+      }
+      if (isPlain || found.length === 0) return found;
+      if (!found.every(({ entity }) => ownerOf(on.program, entity) === definition))
+        return heldMembers(on, overloads, { type, name, seen });
+      const bindings = bindingsOf(on, type);
+      return bindings === undefined ? found : found.map(({ entity }) => ({ entity, bindings }));
+    },
+  };
+}
+
+/** Members that a type has itself; functions also those of its bases that it does not override. */
+function heldMembers(
+  on: Evaluation,
+  overloads: Overloads,
+  { type, name, seen }: { type: Holder; name: number; seen: Set<number> },
+): readonly FoundMember[] {
+  if (seen.has(type.definition)) return NONE;
+  seen.add(type.definition);
+  const bindings = bindingsOf(on, type);
+  const own = ownMembers(on.program, type.definition, name).map((entity): FoundMember =>
+    bindings === undefined ? { entity } : { entity, bindings },
+  );
+  const isOpen = (member: FoundMember): boolean => overloads.isCallable(member.entity);
+  if (own.length > 0 && !own.some(isOpen)) return own;
+  const found = own;
+  for (const base of on.bases(type)) {
+    const inherited = on.members(base, name, seen);
+    found.push(...(found.length === 0 ? inherited : inherited.filter(isOpen)));
+    if (found.length > 0 && !found.some(isOpen)) return found;
+  }
+  return overloads.distinctMembers(found);
+}
+
+/** A call gives what the function gives that it means; everything else is as in TypeScript. */
+export function overloadedExpression(
+  on: Evaluation,
+  overloads: Overloads,
+  { unit, node, bindings }: { unit: Unit; node: number; bindings: Bindings | undefined },
+): Type | undefined {
+  const meant = opOf(unit, node) === NodeOp.Call ? overloads.callee(unit, node) : undefined;
+  if (meant === undefined) return evaluateExpression(on, unit, node, bindings);
+  const callee = on.definition(meant.entity, meant.bindings);
+  return on.call(callee, bindings === undefined ? { unit, node } : { unit, node, bindings });
+}

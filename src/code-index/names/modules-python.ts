@@ -1,0 +1,97 @@
+import { dirnameOf as dirname, joinPath as join } from '../program/paths.ts';
+import type { Package, Program } from '../program/program.ts';
+import { isLibraryModule } from './python-library.ts';
+
+/**
+ * Finds Python modules: relative ones from the file, absolute ones from the nearest folder around the file, then from the
+ * folders that hold top-level packages (the root, `src`, each folder above an `__init__.py`). A directory without
+ * `__init__.py` is a name space package.
+ */
+export class PythonModules {
+  readonly #program: Program;
+  readonly #roots: readonly string[];
+  readonly #directories = new Set<string>();
+  readonly #packages = new Map<string, number>();
+  readonly #found = new Map<string, number>();
+
+  constructor(program: Program) {
+    this.#program = program;
+    const isPackage = new Set<string>();
+    for (const { path } of program.files) {
+      if (!/\.pyi?$/.test(path)) continue;
+      for (let at = dirname(path); !this.#directories.has(at) && at !== ''; at = dirname(at)) this.#directories.add(at);
+      if (/(^|\/)__init__\.pyi?$/.test(path)) isPackage.add(dirname(path));
+    }
+    const roots = new Set(['', 'src', 'lib', 'python']);
+    for (const path of isPackage) if (!isPackage.has(dirname(path))) roots.add(dirname(path));
+    this.#roots = [...roots].toSorted((a, b) => a.split('/').length - b.split('/').length || (a < b ? -1 : 1));
+  }
+
+  /** The module (file or package) that `source` names in a file: `.` and `..x` are relative, `a.b` absolute. -1: none. */
+  find(path: string, source: string): number {
+    const dots = /^\.*/.exec(source)?.[0].length ?? 0;
+    const key = `${dirname(path)} ${source}`;
+    const known = this.#found.get(key);
+    if (known !== undefined) return known;
+    const found = dots > 0 ? this.#relative(path, source, dots) : this.#absolute(dirname(path), source);
+    this.#found.set(key, found);
+    return found;
+  }
+
+  /** The module `name` inside a package, or -1. */
+  inside(module: number, name: string): number {
+    const { files, packages } = this.#program;
+    const path = files[module]?.path;
+    if (path === undefined) {
+      const key = packages[module - files.length]?.key;
+      return key === undefined ? -1 : this.#at(join(key, name));
+    }
+    return /(^|\/)__init__\.pyi?$/.test(path) ? this.#at(join(dirname(path), name)) : -1;
+  }
+
+  #relative(path: string, source: string, dots: number): number {
+    let directory = dirname(path);
+    for (let up = 1; up < dots; up += 1) directory = dirname(directory);
+    const rest = source.slice(dots);
+    return rest === '' ? this.#at(directory) : this.#at(join(directory, rest.replaceAll('.', '/')));
+  }
+
+  #absolute(from: string, source: string): number {
+    const path = source.replaceAll('.', '/');
+    for (const root of this.#roots) {
+      const found = this.#at(join(root, path), true);
+      if (found >= 0) return found;
+    }
+    if (isLibraryModule(source)) return -1;
+    // Scripts and tests import what lies beside them, or beside a folder around them.
+    for (let at = from; at !== ''; at = dirname(at)) {
+      const found = this.#at(join(at, path), true);
+      if (found >= 0) return found;
+    }
+    for (const root of this.#roots) {
+      const found = this.#at(join(root, path));
+      if (found >= 0) return found;
+    }
+    return -1;
+  }
+
+  /** The module at a path without its ending. */
+  #at(path: string, filesOnly = false): number {
+    const { fileIds } = this.#program;
+    for (const ending of ['/__init__.py', '.py', '/__init__.pyi', '.pyi']) {
+      const file = fileIds.get(path + ending) ?? (path === '' ? fileIds.get(ending.slice(1)) : undefined);
+      if (file !== undefined) return file;
+    }
+    return filesOnly || !this.#directories.has(path) ? -1 : this.#namespace(path);
+  }
+
+  #namespace(directory: string): number {
+    const known = this.#packages.get(directory);
+    if (known !== undefined) return known;
+    const { packages, files } = this.#program;
+    const pythonPackage: Package = { key: directory, files: [] };
+    const module = files.length + packages.push(pythonPackage) - 1;
+    this.#packages.set(directory, module);
+    return module;
+  }
+}

@@ -1,0 +1,83 @@
+import { Definition, DefinitionFlag, DefinitionKind } from '../../languages/facts/facts.ts';
+import type { NameRules } from './names-rules.ts';
+import { type Entity, hasFlag, holdsMembers, type Program, read } from '../program/program.ts';
+import type { Unit } from '../program/unit.ts';
+
+/**
+ * A function with its declarations, a declaration with its functions; of name spaces the largest part. `all` is what has
+ * the full name of the entity.
+ */
+export function declarationsOf(program: Program, entity: Entity, all: readonly Entity[]): readonly Entity[] {
+  if (!all.includes(entity)) return [entity];
+  if (read(program, entity, Definition.kind) === DefinitionKind.module) return all.slice(0, 1);
+  if (!hasFlag(program, entity, DefinitionFlag.callable)) return [entity];
+  if (hasFlag(program, entity, DefinitionFlag.abstract)) return all;
+  return [entity, ...all.filter((definition) => hasFlag(program, definition, DefinitionFlag.abstract))];
+}
+
+/** Of types of one name in several programs of a repository, that of the file itself. */
+export function nearestTypes(program: Program, unit: Unit, found: readonly Entity[]): readonly Entity[] {
+  if (found.length < 2 || !found.every((entity) => isWholeType(program, entity))) return found;
+  const own = found.filter((entity) => program.fileOf[entity] === unit.file);
+  return own.length > 0 ? own : found;
+}
+
+/** Whether a `static` is seen in its file only; that of a header is one of each file that includes it. */
+function isOfItsFile({ path }: Unit, flags: number): boolean {
+  return (flags & DefinitionFlag.private) !== 0 && !/\.(h|hh|hpp|hxx|inl)$/.test(path);
+}
+
+/** A type that one place declares whole, as those of C++ are. */
+export function isWholeType(program: Program, entity: Entity): boolean {
+  return entity >= 0 && holdsMembers(read(program, entity, Definition.kind));
+}
+
+/**
+ * Whether the bases of a type are asked for a name too of which the type has these: where functions of one name are told
+ * apart by what they take, it has those of its bases.
+ */
+export function hasMore(program: Program, found: readonly Entity[], hasOverloads = false): boolean {
+  return found.length === 0 || (hasOverloads && functionsAmong(program, found).length === found.length);
+}
+
+export function functionsAmong(program: Program, found: readonly Entity[]): readonly Entity[] {
+  return found.filter((definition) => definition >= 0 && hasFlag(program, definition, DefinitionFlag.callable));
+}
+
+/** Whether a definition holds others by name: a type or a name space. */
+export function isHolder(program: Program, entity: Entity): boolean {
+  const kind = read(program, entity, Definition.kind);
+  return holdsMembers(kind) || kind === DefinitionKind.module;
+}
+
+/** How much text a type or name space takes, in characters; 0 of others. */
+export function sizeOf(program: Program, entity: Entity): number {
+  return isHolder(program, entity)
+    ? read(program, entity, Definition.end) - read(program, entity, Definition.start)
+    : 0;
+}
+
+/** Whether a member may be meant where the members of the type (`isStatic`), of its instances, or both are asked for. */
+export function isVisible(program: Program, rules: NameRules, member: Entity, isStatic: boolean | undefined): boolean {
+  if (hasFlag(program, member, DefinitionFlag.constructor)) return false;
+  if (!rules.hasSides || isStatic === undefined) return true;
+  return hasFlag(program, member, DefinitionFlag.static) === isStatic;
+}
+
+/** Whether other files may name a definition by its full name. `fullNames` are those of what may hold it. */
+export function isShared(
+  program: Program,
+  rules: NameRules,
+  { unit, local }: { unit: Unit; local: number },
+  fullNames: ReadonlyMap<Entity, string>,
+): boolean {
+  const owner = unit.facts.definitions.owner(local);
+  const flags = unit.facts.definitions.flags(local);
+  if (rules.isDeclaredApart === true && owner < 0 && isOfItsFile(unit, flags)) return false;
+  if (owner >= 0) {
+    const isConstant = unit.facts.definitions.kind(local) === DefinitionKind.constant && rules.hasSides;
+    return fullNames.has(unit.base + owner) && (isHolder(program, unit.base + local) || isConstant);
+  }
+  if ((flags & DefinitionFlag.topLevel) === 0) return false;
+  return unit.facts.definitions.scope(local) === 0;
+}

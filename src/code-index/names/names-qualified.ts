@@ -1,0 +1,399 @@
+import {
+  Definition,
+  DefinitionFlag,
+  DefinitionKind,
+  Facet,
+  NodeOp,
+  ScopeKind,
+  UseFlag,
+} from '../../languages/facts/facts.ts';
+import { groupOf, type LanguageGroup, languageOf } from '../../languages/languages.ts';
+import type { MergedNames } from './names.ts';
+import { nameIdsOf, namesOf, operand, opOf } from '../program/nodes.ts';
+import {
+  definedIn,
+  type Entity,
+  facetsOf,
+  hasFlag,
+  moduleEntity,
+  moduleOf,
+  nameOf,
+  NOTHING,
+  ownerOf,
+  ownMembers,
+  type Program,
+  read,
+  unitOf,
+  unitsOf,
+} from '../program/program.ts';
+import {
+  declarationsOf,
+  functionsAmong,
+  hasMore,
+  isHolder,
+  isShared,
+  isVisible,
+  isWholeType,
+  nearestTypes,
+  sizeOf,
+} from './names-apart.ts';
+import { KeptNames } from './kept-names.ts';
+import { SharedImports, spacesOutward } from './name-spaces.ts';
+import type { NameRules } from './names-rules.ts';
+import type { Unit } from '../program/unit.ts';
+
+const BOTH = UseFlag.value | UseFlag.type;
+/** Types that are searched for one name: a type and what it is made from. */
+const MOST_TYPES = 100;
+/** Kinds of what a closed function does not see. */
+const VARIABLES = new Set<number>([DefinitionKind.variable, DefinitionKind.parameter]);
+
+/** The declarations of a type, and which of its members are meant: those of the type, of its instances, or all. */
+type Side = { types: readonly Entity[]; isStatic: boolean | undefined };
+
+/**
+ * Names of languages with full names: name spaces and types inside one another, each of which may be declared in several
+ * files. A name is looked up through the scopes around it, in the types around it (as all their declarations have it)
+ * and what they are made from, in the name space of the file, and in what the file imports whole.
+ */
+export class QualifiedNames implements MergedNames {
+  readonly #program: Program;
+  readonly #group: LanguageGroup;
+  readonly #hasOverloads: boolean;
+  readonly #rules: NameRules;
+  /** What is declared at the top or in a type, by full name. */
+  readonly #byFullName = new Map<string, Entity[]>();
+  /** Full names by the last part: only of what `fallback: 'anywhere'` may find. */
+  readonly #byName = new Map<number, Set<string>>();
+  readonly #fullNames = new Map<Entity, string>();
+  readonly #spaces = new Map<string, number>();
+  /** Members written outside their type, by the full name of the type and their own. */
+  readonly #outside = new Map<string, Entity[]>();
+  readonly #open = new Set<Entity>();
+  readonly #shared = new SharedImports();
+  readonly #kept = new KeptNames();
+
+  constructor(program: Program, group: LanguageGroup, rules: NameRules) {
+    const { sharesNamesWith, hasOverloads = false } = languageOf(group);
+    this.#program = program;
+    this.#group = group;
+    this.#hasOverloads = hasOverloads;
+    this.#rules = rules;
+    const units = [...unitsOf(program, group, sharesNamesWith)];
+    for (const unit of units) this.#addFile(unit);
+    for (const all of this.#byFullName.values())
+      if (all.length > 1) all.sort((a, b) => sizeOf(program, b) - sizeOf(program, a) || a - b);
+    for (const unit of units) this.#addOutside(unit);
+  }
+
+  module(unit: Unit, source: string): number {
+    const at = (fullName: string): number => {
+      const [entity] = this.#byFullName.get(fullName) ?? NOTHING;
+      return entity === undefined ? (this.#spaces.get(fullName) ?? -1) : (this.#program.fileOf[entity] ?? -1);
+    };
+    return this.#rules.module(unit, source, at);
+  }
+
+  lookup(unit: Unit, name: number, scope: number, space: number = BOTH): readonly Entity[] {
+    const found = this.distinct(this.#lookup(unit, name, scope, space));
+    return this.#rules.isDeclaredApart === true ? nearestTypes(this.#program, unit, found) : found;
+  }
+
+  #lookup(unit: Unit, name: number, scope: number, space: number): readonly Entity[] {
+    const text = this.#program.names.text(name);
+    const { separator, hasNestedSpaces = false, isDeclaredApart = false } = this.#rules;
+    const isType = (hasNestedSpaces || isDeclaredApart) && space === UseFlag.type;
+    if (text.includes(separator)) return this.#qualified(unit, text, scope);
+    let isClosed = false;
+    let isStatic: boolean | undefined;
+    for (let at = scope; at >= 0; at = unit.facts.scopes.parent(at)) {
+      const found = definedIn(unit, at, name);
+      const open = isClosed ? found.filter((id) => !VARIABLES.has(read(this.#program, id, Definition.kind))) : found;
+      const seen = isType ? open.filter((entity) => hasFlag(this.#program, entity, DefinitionFlag.type)) : open;
+      if (seen.length > 0) return seen;
+      const local = unit.facts.scopes.definition(at);
+      if (local < 0) continue;
+      const definition = unit.base + local;
+      if (unit.facts.scopes.kind(at) === ScopeKind.function) {
+        isClosed ||= this.#rules.isClosed && unit.facts.definitions.name(local) !== 0;
+        if (unit.facts.definitions.owner(local) >= 0)
+          isStatic ??= hasFlag(this.#program, definition, DefinitionFlag.static);
+      }
+      const around = this.#holders(unit, at, definition);
+      const inside = this.#insideTypes(around, name, isStatic);
+      const fitting = isType ? inside.filter((entity) => hasFlag(this.#program, entity, DefinitionFlag.type)) : inside;
+      if (fitting.length > 0) return fitting;
+    }
+    return this.#kept.of({ unit, name }, () => this.#outer(unit, name, text));
+  }
+
+  follow(entity: Entity): readonly Entity[] {
+    if (entity < 0 || read(this.#program, entity, Definition.kind) !== DefinitionKind.import) return [entity];
+    const unit = unitOf(this.#program, entity);
+    const local = entity - unit.base;
+    const source = this.#sourceOf(unit, local);
+    const found = this.#full(unit, source);
+    if (found.length > 0) return found;
+    const space = this.#spaces.get(source);
+    return space === undefined ? NOTHING : [moduleEntity(space)];
+  }
+
+  /** The full name that an import names. In Java the last part stands by itself. */
+  #sourceOf(unit: Unit, local: number): string {
+    const source = unit.facts.strings[unit.facts.definitions.source(local)] ?? '';
+    const isWhole = groupOf(unit.facts.language) === this.#group;
+    return isWhole ? source : this.#join(source, unit.facts.strings[unit.facts.definitions.imported(local)] ?? '');
+  }
+
+  exported(module: number, name: number): readonly Entity[] {
+    const { files, packages, names, units } = this.#program;
+    const unit = units[module];
+    if (unit !== undefined) return this.distinct(definedIn(unit, 0, name));
+    const full = this.#join(packages[module - files.length]?.key ?? '', names.text(name));
+    return this.#byFullName.get(full) ?? this.#spaceNamed(full);
+  }
+
+  merged(declaration: Entity): readonly Entity[] {
+    if (this.#rules.isDeclaredApart === true && isWholeType(this.#program, declaration)) return [declaration];
+    const full = this.#fullNames.get(declaration);
+    const all = full === undefined ? undefined : this.#byFullName.get(full);
+    return all === undefined || !all.includes(declaration)
+      ? [declaration]
+      : all.filter((entity) => isHolder(this.#program, entity));
+  }
+
+  /** Of a type that several places declare, only the one with most in it. */
+  distinct(found: readonly Entity[]): readonly Entity[] {
+    const { hasSides, hasNestedSpaces = false, isDeclaredApart = false } = this.#rules;
+    if (isDeclaredApart) {
+      const declarations = found.flatMap((entity) =>
+        declarationsOf(this.#program, entity, this.#byFullName.get(this.#fullNames.get(entity) ?? '') ?? []),
+      );
+      return [...new Set(declarations)];
+    }
+    if ((!hasSides && !hasNestedSpaces) || found.length === 0) return found;
+    const whole = found.map((entity) =>
+      entity >= 0 && isHolder(this.#program, entity) ? (this.merged(entity)[0] ?? entity) : entity,
+    );
+    return [...new Set(whole)];
+  }
+
+  spellings(name: number): readonly number[] {
+    return [name];
+  }
+
+  /** The types whose body or outside member a scope is. */
+  #holders(unit: Unit, scope: number, definition: Entity): readonly Entity[] {
+    if (unit.facts.scopes.kind(scope) === ScopeKind.class)
+      return isHolder(this.#program, definition) ? this.merged(definition) : NOTHING;
+    const [receiver] = facetsOf(this.#program, definition, Facet.receiver);
+    // An extension that is a static member of a class sees the members of that class, not those of what it extends.
+    const isForeign =
+      ownerOf(this.#program, definition) >= 0 && hasFlag(this.#program, definition, DefinitionFlag.static);
+    if (receiver === undefined || isForeign || this.#open.has(definition)) return NOTHING;
+    // The type may be named in the scope of the function itself, where its type parameters are.
+    this.#open.add(definition);
+    const types = this.#named(unit, receiver, definition);
+    this.#open.delete(definition);
+    return types;
+  }
+
+  /** What declarations of one type hold as `name`: nested types and constants, and members where they are names. */
+  #insideTypes(types: readonly Entity[], name: number, isStatic: boolean | undefined): readonly Entity[] {
+    const [first] = types;
+    if (first === undefined) return NOTHING;
+    const text = this.#program.names.text(name);
+    const nested = this.#byFullName.get(this.#join(this.#fullNames.get(first) ?? '', text));
+    if (nested !== undefined) return nested;
+    return this.#rules.hasBareMembers ? this.#members({ types, isStatic }, name) : NOTHING;
+  }
+
+  /** Members of all declarations of a type, or of what it is made from. `seen` are the sides of types that were asked. */
+  #members({ types, isStatic }: Side, name: number, seen = new Set<string>()): readonly Entity[] {
+    const [first] = types;
+    const side = `${first} ${isStatic}`;
+    if (first === undefined || this.#open.has(first) || seen.has(side) || seen.size >= MOST_TYPES) return NOTHING;
+    seen.add(side);
+    const outside = this.#outside.get(`${this.#fullNames.get(first)} ${name}`) ?? NOTHING;
+    const found = [...types.flatMap((type) => ownMembers(this.#program, type, name)), ...outside].filter((member) =>
+      isVisible(this.#program, this.#rules, member, isStatic),
+    );
+    const isOpen = (): boolean => hasMore(this.#program, found, this.#hasOverloads);
+    this.#open.add(first);
+    for (const type of isOpen() ? types : NOTHING)
+      for (const base of this.#bases(type, isStatic)) {
+        const inherited = isOpen() ? this.#members(base, name, seen) : NOTHING;
+        found.push(...(found.length === 0 ? inherited : functionsAmong(this.#program, inherited)));
+      }
+    this.#open.delete(first);
+    return found;
+  }
+
+  *#bases(type: Entity, isStatic: boolean | undefined): Generator<Side> {
+    const unit = unitOf(this.#program, type);
+    const named = (facet: number): (readonly Entity[])[] =>
+      facetsOf(this.#program, type, facet).map((node) => this.#named(unit, node, type));
+    for (const facet of [Facet.extends, Facet.implements]) for (const types of named(facet)) yield { types, isStatic };
+    // `extend` gives a class the members that the instances of a module have.
+    if (isStatic !== false) for (const types of named(Facet.spread)) yield { types, isStatic: false };
+  }
+
+  /** All declarations of the type that a type node names, seen from outside of `from`. */
+  #named(unit: Unit, node: number, from: Entity): readonly Entity[] {
+    if (opOf(unit, node) === NodeOp.ThisType) return this.merged(from);
+    if (opOf(unit, node) !== NodeOp.TypeName) return NOTHING;
+    const [first = 0, ...rest] = nameIdsOf(unit, node);
+    const scope = operand(unit, node, 0);
+    const space = rest.length === 0 ? UseFlag.type : BOTH;
+    let found = this.lookup(unit, first, scope, space).flatMap((entity) => this.follow(entity));
+    for (const part of rest) found = found.flatMap((entity) => this.#part(entity, part));
+    const type = found.find((entity) => entity >= 0 && entity !== from && isHolder(this.#program, entity));
+    return type === undefined ? NOTHING : this.merged(type);
+  }
+
+  #part(entity: Entity, name: number): readonly Entity[] {
+    if (entity < 0) return this.exported(moduleOf(entity), name);
+    const text = this.#program.names.text(name);
+    return (
+      this.#byFullName.get(this.#join(this.#fullNames.get(entity) ?? '', text)) ??
+      ownMembers(this.#program, entity, name)
+    );
+  }
+
+  /** A name outside all scopes: of the name space of the file, of what it imports whole, of the program. */
+  #outer(unit: Unit, name: number, text: string): readonly Entity[] {
+    for (const space of this.#spacesAround(unit)) {
+      const own = this.#byFullName.get(this.#join(space, text));
+      if (own !== undefined) return own;
+    }
+    for (const source of this.#starsOf(unit)) {
+      const found = this.#full(unit, this.#join(source, text));
+      if (found.length > 0) return found;
+      const members = this.#full(unit, source).flatMap((definition) => ownMembers(this.#program, definition, name));
+      if (members.length > 0) return members;
+    }
+    for (const space of [...this.#spacesAround(unit), '']) {
+      const inner = this.#spaceNamed(this.#join(space, text));
+      if (inner.length > 0) return inner;
+    }
+    const { fallback } = this.#rules;
+    if (fallback === 'none') return NOTHING;
+    const global = this.#byFullName.get(text);
+    if (global !== undefined || fallback === 'global') return global ?? NOTHING;
+    const [only, ...others] = this.#byName.get(name) ?? [];
+    return only === undefined || others.length > 0 ? NOTHING : (this.#byFullName.get(only) ?? NOTHING);
+  }
+
+  /** The name space of a file, and where names nest those around it, from the inside out. */
+  #spacesAround(unit: Unit): readonly string[] {
+    const space = this.#rules.spaceOf(unit);
+    return this.#rules.seesSpacesAround === true ? [...spacesOutward(space, this.#rules.separator), ''] : [space];
+  }
+
+  /** What a file imports whole, and what some file imports for all. */
+  #starsOf(unit: Unit): readonly string[] {
+    return [...unit.stars.map((star) => unit.facts.strings[star] ?? ''), ...this.#shared.of(unit.path)];
+  }
+
+  /** A name space, where it is a name. */
+  #spaceNamed(full: string): readonly Entity[] {
+    const space = this.#rules.hasNestedSpaces === true ? this.#spaces.get(full) : undefined;
+    return space === undefined ? NOTHING : [moduleEntity(space)];
+  }
+
+  /** What a full name means: as it is, or inside the name space of the file. */
+  #full(unit: Unit, name: string): readonly Entity[] {
+    return (
+      this.#byFullName.get(name) ??
+      this.#byFullName.get(this.#join(this.#rules.spaceOf(unit), name)) ??
+      this.#inside(name)
+    );
+  }
+
+  /** A member by the full name of its type, or of a companion: `p.Url.Companion.parse`, a static member of `p.Url`. */
+  #inside(name: string): readonly Entity[] {
+    const at = name.lastIndexOf(this.#rules.separator);
+    const last = at < 0 ? -1 : this.#program.names.find(name.slice(at + this.#rules.separator.length));
+    if (last < 0) return NOTHING;
+    const types = this.#byFullName.get(name.slice(0, at));
+    const outer = this.#rules.hasCompanions && this.#byFullName.get(name.replace(/\.?[^.]*\.[^.]*$/, ''));
+    return (types ?? (outer || NOTHING))
+      .flatMap((type) => ownMembers(this.#program, type, last))
+      .filter((entity) => types !== undefined || hasFlag(this.#program, entity, DefinitionFlag.static));
+  }
+
+  /** A name of several parts as it is written: from the root, or from what its first part means here. */
+  #qualified(unit: Unit, text: string, scope: number): readonly Entity[] {
+    const { separator } = this.#rules;
+    if (text.startsWith(separator)) return this.#byFullName.get(text.slice(separator.length)) ?? NOTHING;
+    const cut = text.indexOf(separator);
+    const first = this.#program.names.find(text.slice(0, cut));
+    const start = first < 0 ? NOTHING : definedIn(unit, 0, first);
+    for (const entity of start) {
+      const local = entity - unit.base;
+      if (unit.facts.definitions.kind(local) !== DefinitionKind.import) continue;
+      const source = unit.facts.strings[unit.facts.definitions.source(local)] ?? '';
+      const found = this.#byFullName.get(source + text.slice(cut));
+      if (found !== undefined) return found;
+    }
+    return scope < 0 ? NOTHING : this.#full(unit, text);
+  }
+
+  #join(space: string, name: string): string {
+    return space === '' ? name : space + this.#rules.separator + name;
+  }
+
+  #addFile(unit: Unit): void {
+    const { packages, files } = this.#program;
+    const key = this.#rules.spaceOf(unit);
+    if (key !== '') {
+      const module = this.#spaces.get(key) ?? files.length + packages.push({ key, files: [] }) - 1;
+      this.#spaces.set(key, module);
+      packages[module - files.length]?.files.push(unit.file);
+    }
+    if (this.#rules.hasNestedSpaces === true) {
+      this.#shared.add(unit);
+      for (const space of spacesOutward(key, this.#rules.separator))
+        if (!this.#spaces.has(space))
+          this.#spaces.set(space, files.length + packages.push({ key: space, files: [] }) - 1);
+    }
+    for (let local = 0; local < unit.count; local += 1) {
+      const kind = unit.facts.definitions.kind(local);
+      if (kind >= DefinitionKind.parameter || !isShared(this.#program, this.#rules, { unit, local }, this.#fullNames))
+        continue;
+      const definition = unit.base + local;
+      const full = this.#fullName(unit, definition);
+      this.#fullNames.set(definition, full);
+      const all = this.#byFullName.get(full);
+      if (all === undefined) this.#byFullName.set(full, [definition]);
+      else all.push(definition);
+      const name = nameOf(this.#program, definition);
+      const names = this.#byName.get(name) ?? new Set<string>();
+      if (unit.facts.definitions.owner(local) < 0) this.#byName.set(name, names.add(full));
+    }
+  }
+
+  /** Whether a definition has a full name: it is at the top, or a type or constant inside a type that has one. */
+  #fullName(unit: Unit, definition: Entity): string {
+    const owner = ownerOf(this.#program, definition);
+    const around = owner < 0 ? this.#rules.spaceOf(unit) : (this.#fullNames.get(owner) ?? '');
+    const [written] = facetsOf(this.#program, definition, Facet.receiver);
+    const isQualified =
+      written !== undefined && isHolder(this.#program, definition) && opOf(unit, written) === NodeOp.TypeName;
+    const path = isQualified ? Array.from(namesOf(unit, written), (text) => unit.facts.strings[text] ?? '') : [];
+    const name = this.#program.names.text(nameOf(this.#program, definition));
+    return [...path, name].reduce((space, part) => this.#join(space, part), around);
+  }
+
+  #addOutside(unit: Unit): void {
+    for (let local = 0; local < unit.count; local += 1) {
+      const definition = unit.base + local;
+      const [receiver] = facetsOf(this.#program, definition, Facet.receiver);
+      if (receiver === undefined || isHolder(this.#program, definition)) continue;
+      const [type] = this.#named(unit, receiver, -1);
+      if (type === undefined) continue;
+      const key = `${this.#fullNames.get(type)} ${unit.definitionNames[local]}`;
+      this.#outside.set(key, [...(this.#outside.get(key) ?? []), definition]);
+    }
+  }
+}

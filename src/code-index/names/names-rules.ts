@@ -1,0 +1,93 @@
+import { dirnameOf, joinPath } from '../program/paths.ts';
+import type { Program } from '../program/program.ts';
+import type { Unit } from '../program/unit.ts';
+
+/** What tells the names of one language from those of another. */
+export interface NameRules {
+  /** Between the parts of a full name. */
+  separator: string;
+  /** The name space that the top level of a file belongs to, '' for none. */
+  spaceOf(unit: Unit): string;
+  /** The file or package that an import names, or -1. `at` finds the file of a full name. */
+  module(unit: Unit, source: string, at: (fullName: string) => number): number;
+  /** Members of the types around are names by themselves. */
+  hasBareMembers: boolean;
+  /** A named function does not see the variables around it. */
+  isClosed: boolean;
+  /** A member of the class is no name in a method of an instance, and the reverse. */
+  hasSides: boolean;
+  /** Where a name is looked for last: `global` in no name space, `anywhere` in any, when only one has it. */
+  fallback: 'none' | 'global' | 'anywhere';
+  /** A name space is a name itself, and only types are named where a type stands. */
+  hasNestedSpaces?: boolean;
+  /** A name space sees the names of those around it. */
+  seesSpacesAround?: boolean;
+  /** What is declared in one file may be defined in another; what is private at the top is of its file only. */
+  isDeclaredApart?: boolean;
+  /** A type may have an object beside it whose members are its static ones and are imported by its name. */
+  hasCompanions?: boolean;
+}
+
+/** Names go by package and import, members of the types around are names. */
+export const scalaRules: NameRules = {
+  separator: '.',
+  spaceOf: ({ facts }) => facts.packageName,
+  module: (_, source, at) => at(source),
+  hasBareMembers: true,
+  isClosed: false,
+  hasSides: false,
+  fallback: 'none',
+};
+
+/** Names go by name space, those around it, and `using`; members of the types around are names. */
+export const csharpRules: NameRules = { ...scalaRules, hasNestedSpaces: true, seesSpacesAround: true };
+
+/**
+ * Functions, types and macros go by full name over all files. An include is found beside the file, or by the end of its
+ * path when one file has it. What several files declare is one: uses belong to all of its declarations.
+ */
+export function cppRules(program: Program): NameRules {
+  const ends = pathEnds(program, '');
+  return {
+    separator: '::',
+    spaceOf: () => '',
+    module: ({ path }, source, at) =>
+      program.fileIds.get(joinPath(dirnameOf(path), source)) ??
+      program.fileIds.get(source) ??
+      ends(source) ??
+      at(source),
+    hasBareMembers: true,
+    isClosed: false,
+    hasSides: false,
+    fallback: 'global',
+    isDeclaredApart: true,
+  };
+}
+
+/** Names go by package and import; members of the types around are names. Java of the same repository is seen too. */
+export const kotlinRules: NameRules = { ...scalaRules, hasNestedSpaces: true, hasCompanions: true };
+
+/**
+ * All files of a module share their names; a module is a folder of `Sources` or `Tests`, as packages have it. What a
+ * module offers is found from the others when only one has the name.
+ */
+export const swiftRules: NameRules = {
+  ...scalaRules,
+  spaceOf: ({ path }) => /(?:^|\/)(?:Sources|Tests)\/([^/]+)\//.exec(path)?.[1] ?? '',
+  fallback: 'anywhere',
+};
+
+/** Finds the file whose path ends so, when it is the only one. */
+export function pathEnds(program: Program, ending: string): (end: string) => number | undefined {
+  const byName = new Map<string, [path: string, file: number][]>();
+  for (const [path, file] of program.fileIds) {
+    if (!path.endsWith(ending)) continue;
+    const name = path.slice(path.lastIndexOf('/') + 1);
+    byName.set(name, [...(byName.get(name) ?? []), [path, file]]);
+  }
+  return (end) => {
+    const candidates = byName.get(end.slice(end.lastIndexOf('/') + 1)) ?? [];
+    const found = candidates.filter(([path]) => path.endsWith(`/${end}`));
+    return found.length === 1 ? found[0]?.[1] : undefined;
+  };
+}

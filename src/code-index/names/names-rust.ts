@@ -1,0 +1,222 @@
+import { Definition, DefinitionKind } from '../../languages/facts/facts.ts';
+import { intAt } from '../../languages/facts/table.ts';
+import type { Names } from './names.ts';
+import { dirnameOf, joinPath } from '../program/paths.ts';
+import {
+  definedIn,
+  type Entity,
+  moduleEntity,
+  moduleOf,
+  NOTHING,
+  ownMembers,
+  type Program,
+  read,
+  unitOf,
+} from '../program/program.ts';
+import type { Unit } from '../program/unit.ts';
+
+/** Files that start a crate, behind the folder of a package. */
+const ROOT = /^(?:(.*)\/)?(?:src\/(?:lib|main)|build|(?:src\/bin|tests|examples|benches)\/[^/]+(?:\/main)?)\.rs$/;
+
+/**
+ * Scopes, modules and crates of Rust. A module is a file or a `mod` with a body; `use` imports and re-exports; the names
+ * `crate`, `self` and `super` start at the module that they are written in.
+ */
+export class RustNames implements Names {
+  readonly #program: Program;
+  /** Root file of each library by crate name. */
+  readonly #crates = new Map<string, number>();
+  /** Folders of packages. */
+  readonly #packages = new Set<string>();
+  readonly #open = new Set<Entity>();
+  readonly #followed = new Map<Entity, readonly Entity[]>();
+  /** Macros by their name; made when a macro is first asked for. */
+  #macros: ReadonlyMap<number, readonly Entity[]> | undefined;
+
+  constructor(program: Program, configs: ReadonlyMap<string, string>) {
+    this.#program = program;
+    for (const [path, text] of configs) {
+      if (!/(^|\/)Cargo\.toml$/.test(path)) continue;
+      this.#packages.add(dirnameOf(path));
+      const packaged = /\[package\][^[]*?^\s*name\s*=\s*"([^"]+)"/ms.exec(text)?.[1];
+      const library = /\[lib\][^[]*?^\s*path\s*=\s*"([^"]+)"/ms.exec(text)?.[1] ?? 'src/lib.rs';
+      const name = /\[lib\][^[]*?^\s*name\s*=\s*"([^"]+)"/ms.exec(text)?.[1] ?? packaged;
+      const root = program.fileIds.get(joinPath(dirnameOf(path), library));
+      if (name !== undefined && root !== undefined) this.#crates.set(name.replaceAll('-', '_'), root);
+    }
+  }
+
+  /** The file of a module path. */
+  module(unit: Unit, source: string): number {
+    const [found] = this.#path(unit, 0, source);
+    if (found === undefined) return -1;
+    return found < 0 ? moduleOf(found) : (this.#program.fileOf[found] ?? -1);
+  }
+
+  lookup(unit: Unit, name: number, scope: number): readonly Entity[] {
+    const text = this.#program.names.text(name);
+    if (text === 'crate') return [moduleEntity(this.#rootOf(unit))];
+    if (text === 'self' || text === 'super') {
+      const found = definedIn(unit, scope, name);
+      if (found.length > 0) return found;
+    }
+    for (let at = scope; at >= 0; at = unit.facts.scopes.parent(at)) {
+      const found = definedIn(unit, at, name);
+      if (found.length > 0) return found;
+    }
+    if (text === 'self') return [moduleEntity(unit.file)];
+    if (text === 'super') return this.#parentOf(unit);
+    const found = this.#starred(unit, name);
+    if (found.length > 0) return found;
+    const crate = this.#crates.get(text);
+    return crate === undefined ? this.#macrosOf(unit, name) : [moduleEntity(crate)];
+  }
+
+  follow(entity: Entity): readonly Entity[] {
+    if (entity < 0) return [entity];
+    const unit = unitOf(this.#program, entity);
+    const local = entity - unit.base;
+    const kind = unit.facts.definitions.kind(local);
+    if (kind === DefinitionKind.module) {
+      const child = unit.facts.definitions.bodyScope(local) < 0 ? this.#childFile(unit, local) : -1;
+      return child < 0 ? [entity] : [moduleEntity(child)];
+    }
+    if (kind !== DefinitionKind.import || this.#open.has(entity))
+      return kind === DefinitionKind.import ? NOTHING : [entity];
+    const known = this.#followed.get(entity);
+    if (known !== undefined) return known;
+    this.#open.add(entity);
+    const source = unit.facts.strings[unit.facts.definitions.source(local)] ?? '';
+    const imported = unit.facts.definitions.imported(local);
+    const scope = unit.facts.definitions.scope(local);
+    const text = unit.facts.strings[imported] ?? '';
+    const found =
+      text === '*' || text === '' || text === 'self'
+        ? this.#path(unit, scope, source)
+        : source === ''
+          ? this.#path(unit, scope, text)
+          : this.#path(unit, scope, source).flatMap((holder) => this.#inside(holder, intAt(unit.names, imported)));
+    this.#open.delete(entity);
+    this.#followed.set(entity, found);
+    return found;
+  }
+
+  exported(module: number, name: number): readonly Entity[] {
+    return this.#inside(moduleEntity(module), name);
+  }
+
+  /** What a path like `crate::a::b` names, seen from a scope. */
+  #path(unit: Unit, scope: number, path: string): readonly Entity[] {
+    const [first = '', ...rest] = path.replace(/^::/, '').split('::');
+    const start = this.#program.names.find(first);
+    const from =
+      start < 0 ? this.#crate(first) : this.lookup(unit, start, scope).flatMap((entity) => this.follow(entity));
+    return rest.reduce<readonly Entity[]>((at, part) => {
+      const name = this.#program.names.find(part);
+      if (part === 'super') return at.flatMap((entity) => this.#around(entity));
+      return name < 0 ? NOTHING : at.flatMap((entity) => this.#inside(entity, name));
+    }, from);
+  }
+
+  #crate(name: string): readonly Entity[] {
+    const root = this.#crates.get(name);
+    return root === undefined ? NOTHING : [moduleEntity(root)];
+  }
+
+  /** What a module or type offers as `name`. */
+  #inside(entity: Entity, name: number): readonly Entity[] {
+    const unit = entity < 0 ? this.#program.units[moduleOf(entity)] : unitOf(this.#program, entity);
+    if (unit === undefined) return NOTHING;
+    const isModule = entity < 0 || read(this.#program, entity, Definition.kind) === DefinitionKind.module;
+    if (!isModule) return ownMembers(this.#program, entity, name);
+    const scope = entity < 0 ? 0 : unit.facts.definitions.bodyScope(entity - unit.base);
+    const found = definedIn(unit, scope, name).flatMap((definition) => this.follow(definition));
+    if (found.length > 0 || entity >= 0) return found;
+    const starred = this.#starred(unit, name);
+    // What `#[macro_export]` marks is offered by the root of its crate.
+    return starred.length > 0 || this.#rootOf(unit) !== unit.file ? starred : this.#macrosOf(unit, name);
+  }
+
+  /** The macros of the crate that a file belongs to: what declares them before, `#[macro_use]` hands on, whatever module it is in. */
+  #macrosOf(unit: Unit, name: number): readonly Entity[] {
+    this.#macros ??= this.#findMacros();
+    const named = this.#macros.get(name);
+    if (named === undefined) return NOTHING;
+    const root = this.#rootOf(unit);
+    return named.filter((macro) => this.#rootOf(unitOf(this.#program, macro)) === root);
+  }
+
+  #findMacros(): ReadonlyMap<number, readonly Entity[]> {
+    const found = new Map<number, Entity[]>();
+    for (const unit of this.#program.units) {
+      if (!unit?.path.endsWith('.rs')) continue;
+      const { definitions } = unit.facts;
+      for (let local = 0; local < definitions.count; local += 1) {
+        if (definitions.kind(local) !== DefinitionKind.macro) continue;
+        const name = intAt(unit.definitionNames, local);
+        found.set(name, [...(found.get(name) ?? []), unit.base + local]);
+      }
+    }
+    return found;
+  }
+
+  /** A name that a `use a::*` of the file brings; none while the stars of the file are being followed. */
+  #starred(unit: Unit, name: number): readonly Entity[] {
+    const own = moduleEntity(unit.file);
+    if (unit.stars.length === 0 || this.#open.has(own)) return NOTHING;
+    this.#open.add(own);
+    let found: readonly Entity[] = NOTHING;
+    for (const star of unit.stars) {
+      found = this.#path(unit, 0, unit.facts.strings[star] ?? '').flatMap((entity) => this.#inside(entity, name));
+      if (found.length > 0) break;
+    }
+    this.#open.delete(own);
+    return found;
+  }
+
+  /** The file that `mod name;` stands for: beside the file, or in the folder that bears the file's name. */
+  #childFile(unit: Unit, local: number): number {
+    const name = this.#program.names.text(intAt(unit.definitionNames, local));
+    const folder = joinPath(this.#moduleFolder(unit.path), name);
+    const { fileIds } = this.#program;
+    return fileIds.get(`${folder}.rs`) ?? fileIds.get(`${folder}/mod.rs`) ?? -1;
+  }
+
+  /** The module around a file's module. */
+  #parentOf(unit: Unit): readonly Entity[] {
+    const folder = dirnameOf(this.#moduleFolder(unit.path.replace(/\/mod\.rs$/, '.rs')));
+    const { fileIds } = this.#program;
+    for (const path of [`${folder}.rs`, `${folder}/mod.rs`, `${folder}/lib.rs`, `${folder}/main.rs`]) {
+      const file = fileIds.get(path);
+      if (file !== undefined && file !== unit.file) return [moduleEntity(file)];
+    }
+    return NOTHING;
+  }
+
+  #around(entity: Entity): readonly Entity[] {
+    const unit = entity < 0 ? this.#program.units[moduleOf(entity)] : undefined;
+    return unit === undefined ? NOTHING : this.#parentOf(unit);
+  }
+
+  /** The root file of the crate that a file belongs to. */
+  #rootOf(unit: Unit): number {
+    const { fileIds } = this.#program;
+    if (this.#isRoot(unit.path)) return unit.file;
+    for (let folder = dirnameOf(unit.path); ; folder = dirnameOf(folder)) {
+      const root = fileIds.get(joinPath(folder, 'lib.rs')) ?? fileIds.get(joinPath(folder, 'main.rs'));
+      if (root !== undefined) return root;
+      if (folder === '') return unit.file;
+    }
+  }
+
+  /** Whether a file starts a crate: `build.rs` and `tests/a.rs` are modules like any other where no package begins. */
+  #isRoot(path: string): boolean {
+    const [found, folder = ''] = ROOT.exec(path) ?? [];
+    return found !== undefined && (this.#packages.size === 0 || this.#packages.has(folder));
+  }
+
+  /** The folder that holds the modules inside a file: its own for roots and `mod.rs`, else the one with its name. */
+  #moduleFolder(path: string): string {
+    return /(^|\/)(mod|lib|main)\.rs$/.test(path) || this.#isRoot(path) ? dirnameOf(path) : path.replace(/\.rs$/, '');
+  }
+}

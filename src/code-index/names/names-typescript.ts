@@ -1,0 +1,167 @@
+import { Definition, DefinitionFlag, DefinitionKind, ExportHow, UseFlag } from '../../languages/facts/facts.ts';
+import { intAt } from '../../languages/facts/table.ts';
+import type { Names } from './names.ts';
+import {
+  definedIn,
+  type Entity,
+  moduleEntity,
+  moduleOf,
+  NOTHING,
+  type Program,
+  read,
+  unitOf,
+} from '../program/program.ts';
+import type { Unit } from '../program/unit.ts';
+
+const BOTH = UseFlag.value | UseFlag.type;
+
+/** Finds the file that a specifier names, or -1. */
+export type ModuleFinder = (path: string, source: string) => number;
+
+/** Which spaces a definition lives in; an import lives where its target does. */
+function spacesOf(program: Program, entity: Entity): number {
+  if (entity < 0 || read(program, entity, Definition.kind) === DefinitionKind.import) return BOTH;
+  const spaces = read(program, entity, Definition.flags) & (DefinitionFlag.value | DefinitionFlag.type);
+  return spaces === 0 ? BOTH : spaces;
+}
+
+/** Scopes, imports and exports of TypeScript and JavaScript. What imports and exports lead to is found once. */
+export class TypescriptNames implements Names {
+  readonly #program: Program;
+  readonly #find: ModuleFinder;
+  readonly #globals: ReadonlyMap<number, readonly Entity[]>;
+  readonly #followed = new Map<Entity, readonly Entity[]>();
+  readonly #offered = new Map<number, readonly Entity[]>();
+  readonly #default: number;
+  readonly #assigned: number;
+
+  constructor(program: Program, find: ModuleFinder) {
+    this.#program = program;
+    this.#find = find;
+    this.#globals = ambientNames(program);
+    this.#default = program.names.id('default');
+    this.#assigned = program.names.id('=');
+  }
+
+  module(unit: Unit, source: string): number {
+    return this.#find(unit.path, source);
+  }
+
+  lookup(unit: Unit, name: number, scope: number, space: number): readonly Entity[] {
+    for (let at = scope; at >= 0; at = unit.facts.scopes.parent(at)) {
+      const found = definedIn(unit, at, name);
+      if (found.length === 0) continue;
+      const fitting = found.filter((entity) => (spacesOf(this.#program, entity) & space) !== 0);
+      if (fitting.length > 0) return fitting;
+    }
+    return this.#globals.get(name) ?? NOTHING;
+  }
+
+  follow(entity: Entity): readonly Entity[] {
+    if (entity < 0 || read(this.#program, entity, Definition.kind) !== DefinitionKind.import) return [entity];
+    const known = this.#followed.get(entity);
+    if (known !== undefined) return known;
+    // An import that leads to itself ends here.
+    this.#followed.set(entity, NOTHING);
+    const unit = unitOf(this.#program, entity);
+    const local = entity - unit.base;
+    const source = unit.facts.definitions.source(local);
+    const found = this.#imported(unit, source, unit.facts.definitions.imported(local));
+    this.#followed.set(entity, found);
+    return found;
+  }
+
+  exported(at: number, name: number): readonly Entity[] {
+    const key = name * this.#program.files.length + at;
+    const known = this.#offered.get(key);
+    if (known !== undefined) return known;
+    this.#offered.set(key, NOTHING);
+    const found = this.#exported(at, name, new Set());
+    this.#offered.set(key, found);
+    return found;
+  }
+
+  /** `seen` holds the modules that stars led to: the name stays the same along them. */
+  #exported(at: number, name: number, seen: Set<number>): readonly Entity[] {
+    const unit = this.#program.units[at];
+    if (unit === undefined || seen.has(at)) return NOTHING;
+    seen.add(at);
+    const found = (unit.exports.get(name) ?? []).flatMap((row) => this.#exportedRow(unit, row));
+    if (found.length > 0) return found;
+    if (name === this.#default) return unit.exports.has(this.#assigned) ? this.exported(at, this.#assigned) : NOTHING;
+    for (const star of unit.stars) {
+      const through = this.#exported(this.module(unit, unit.facts.strings[star] ?? ''), name, seen);
+      if (through.length > 0) return through;
+    }
+    return NOTHING;
+  }
+
+  #exportedRow(unit: Unit, row: number): readonly Entity[] {
+    const { exports } = unit.facts;
+    const [a, b] = [exports.a(row), exports.b(row)];
+    switch (exports.how(row)) {
+      case ExportHow.local:
+        return this.follow(unit.base + a);
+      case ExportHow.named:
+        return this.lookup(unit, intAt(unit.names, b), a, BOTH).flatMap((entity) => this.follow(entity));
+      case ExportHow.from:
+        return this.#imported(unit, a, b);
+      default:
+        return NOTHING;
+    }
+  }
+
+  /** Name `imports` (a string: `*` the module, `=` what CommonJS assigns) of the module `source`. */
+  #imported(unit: Unit, source: number, imports: number): readonly Entity[] {
+    const target = this.module(unit, unit.facts.strings[source] ?? '');
+    if (target < 0) return NOTHING;
+    const text = unit.facts.strings[imports] ?? '';
+    if (text === '*') return [moduleEntity(target)];
+    const found = this.exported(target, intAt(unit.names, imports));
+    if (found.length > 0) return found;
+    return text === '=' || text === 'default' ? [moduleEntity(target)] : NOTHING;
+  }
+}
+
+/** What name `name` of a type or value name space stands for: followed, and only what lives in `space`. */
+export function resolveName(
+  names: Names,
+  at: { program: Program; unit: Unit; scope: number },
+  name: number,
+  space: number,
+): readonly Entity[] {
+  const found = names.lookup(at.unit, name, at.scope, space).flatMap((definition) => names.follow(definition));
+  return space === BOTH ? found : found.filter((entity) => (spacesOf(at.program, entity) & space) !== 0);
+}
+
+/** Names that declaration files without imports or exports give to every file. */
+function ambientNames(program: Program): Map<number, Entity[]> {
+  const globals = new Map<number, Entity[]>();
+  for (const [file, { path }] of program.files.entries()) {
+    const unit = path.endsWith('.d.ts') ? program.units[file] : undefined;
+    if (unit === undefined || unit.facts.exports.count > 0) continue;
+    const tops = Array.from({ length: unit.count }, (_, local) => local).filter(
+      (local) => unit.facts.definitions.scope(local) === 0,
+    );
+    if (tops.some((local) => unit.facts.definitions.kind(local) === DefinitionKind.import)) continue;
+    for (const local of tops) {
+      const name = intAt(unit.definitionNames, local);
+      globals.set(name, [...(globals.get(name) ?? []), unit.base + local]);
+    }
+  }
+  return globals;
+}
+
+/** What `entity.name` is when the entity is a module, a name space, an enum or a class. */
+export function namesInside(names: Names, program: Program, entity: Entity, name: number): readonly Entity[] {
+  if (entity < 0) return names.exported(moduleOf(entity), name);
+  const unit = unitOf(program, entity);
+  const local = entity - unit.base;
+  if (unit.facts.definitions.kind(local) === DefinitionKind.module) {
+    const scope = unit.facts.definitions.bodyScope(local);
+    return scope < 0 ? NOTHING : definedIn(unit, scope, name).flatMap((definition) => names.follow(definition));
+  }
+  const found: Entity[] = [];
+  for (let row = unit.owned.find(local, name); row >= 0; row = unit.owned.next(row)) found.push(unit.base + row);
+  return found;
+}

@@ -1,0 +1,33 @@
+import { type Entity, NOTHING } from '../program/program.ts';
+import type { Unit } from '../program/unit.ts';
+
+/** Names of one language: scopes, imports and exports. Lists are never changed by who gets them. */
+export interface Names {
+  /** Definitions that `name` is bound to, seen from `scope`; imports are not followed. `space` is UseFlag.value, type or both. */
+  lookup(unit: Unit, name: number, scope: number, space: number): readonly Entity[];
+  /** What an import stands for; any other definition is itself. Empty when that is outside the repository. */
+  follow(definition: Entity): readonly Entity[];
+  /** What a module offers as `name`. */
+  exported(module: number, name: number): readonly Entity[];
+  /** The module that `source` (a string as written) names in this file, or -1. */
+  module(unit: Unit, source: string): number;
+}
+
+/** Names of a language in which one type may be declared in several places. */
+export interface MergedNames extends Names {
+  /** All declarations of what a declaration declares, itself among them; the first is the same for each. */
+  merged(declaration: Entity): readonly Entity[];
+  /** Entities without the other declarations of the same type. */
+  distinct(found: readonly Entity[]): readonly Entity[];
+  /** Names that mean the same as a name, itself among them: some languages do not tell upper from lower case. */
+  spellings(name: number): readonly number[];
+}
+
+/** What the first of the modules whose every export a file has offers as `name`. */
+export function exportedByStars(names: Names, unit: Unit, name: number): readonly Entity[] {
+  for (const star of unit.stars) {
+    const found = names.exported(names.module(unit, unit.facts.strings[star] ?? ''), name);
+    if (found.length > 0) return found;
+  }
+  return NOTHING;
+}
