@@ -65,16 +65,24 @@ function scan(file: string, text: string): Source {
 /** Exports of the files of `of` that no other file names, as `<file> exports <name>`. */
 export function unusedExports(of: readonly Pick<Source, 'file' | 'exports'>[], all: readonly Source[]): string[] {
   const named = new Map<string, Set<string>>();
+  // What is loaded when it is needed, or as a whole, is named further below, or by who asks for it by name.
+  const loaded = new Map<string, string[]>();
   for (const { text, imports } of all)
     for (const { to, statement } of imports) {
-      const names = named.get(to) ?? new Set();
-      named.set(to, names);
-      // What is loaded when it is needed, or as a whole, is named further below.
-      const from = statement === undefined || statement.includes('*') ? text : statement;
-      for (const [name] of from.matchAll(/\w+/g)) names.add(name);
+      if (statement === undefined || statement.includes('*')) loaded.set(to, [...(loaded.get(to) ?? []), text]);
+      else named.set(to, (named.get(to) ?? new Set()).union(new Set(statement.split(/\W+/))));
     }
+  const isNamed = (file: string, name: string): boolean => {
+    if (named.get(file)?.has(name) === true) return true;
+    const texts = loaded.get(file);
+    if (texts === undefined) return false;
+    const word = new RegExp(`\\b${name}\\b`);
+    const slice = file.split('/', 2).join('/');
+    const isNear = (other: Source): boolean => other.file !== file && other.file.startsWith(`${slice}/`);
+    return texts.some((text) => word.test(text)) || all.some((other) => isNear(other) && word.test(other.text));
+  };
   return of.flatMap(({ file, exports }) =>
-    exports.filter((name) => named.get(file)?.has(name) !== true).map((name) => `${file} exports ${name}`),
+    exports.filter((name) => !isNamed(file, name)).map((name) => `${file} exports ${name}`),
   );
 }
 

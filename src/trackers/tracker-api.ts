@@ -12,13 +12,13 @@ export interface TrackerIssue {
 }
 
 /** Something that can be chosen for an issue. `id` is what the API wants. */
-export interface IssueChoice {
+interface IssueChoice {
   id: string;
   name: string;
 }
 
 /** What can be chosen for issues of a project, each at most 100 and in the order of the tracker. */
-export interface IssueChoices {
+interface IssueChoices {
   labels: IssueChoice[];
   assignees: IssueChoice[];
   /** Versions of Jira; none at Linear, which has no milestones of a team. */

@@ -95,9 +95,10 @@ function isFamilyUsed(db: ShardDatabase, { family }: SymbolFacts): boolean {
 export function packageMains(db: ShardDatabase): Set<number> {
   const rows = db
     .prepare(
-      `select id, path from file
-        where exists (select 1 from json_each(?) where path = value or substr(path, -length(value) - 1) = '/' || value)
-        order by id`,
+      `select f.id, f.path from file f
+        where exists (select 1 from json_each(?) n
+                       where f.path = n.value or substr(f.path, -length(n.value) - 1) = '/' || n.value)
+        order by f.id`,
     )
     .all(JSON.stringify(['package.json', ...PACKAGE_FILES])) as { id: number; path: string }[];
   const paths = new Set(rows.map(({ path }) => path));

@@ -15,7 +15,7 @@ export interface Link {
 }
 
 /** Finds the features of a product that texts name: for each list of texts, those that most of them name first. */
-export type FindFeatures = (
+type FindFeatures = (
   scope: ProductScope,
   request: { lists: readonly (readonly string[])[]; signal: AbortSignal },
 ) => Promise<Link[][]>;

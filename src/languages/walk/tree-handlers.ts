@@ -96,7 +96,7 @@ export function returns<W>({ facts, current }: FunctionWalk<W>, value: number): 
 }
 
 /** The parts of a function that are read once it is defined. */
-export interface FunctionParts {
+interface FunctionParts {
   /** The scope around it. */
   scope: number;
   /** Node of the body, 0 for none: a function without one is not measured. */
