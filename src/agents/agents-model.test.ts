@@ -1,11 +1,19 @@
-import { expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { allOperations } from '../testing/all-operations.ts';
 import { calls, fails, modelServer, says } from '../testing/model-server.ts';
 import { NOW } from '../testing/plans.ts';
-import { useRefundBench } from '../testing/refunds.ts';
+import { askAgent, openRefundBench } from '../testing/refunds.ts';
+import type { SearchBench } from '../testing/search.ts';
 import { ModelUsage } from './llm/model-usage.ts';
 
-const { shop, ask } = useRefundBench();
+let bench: SearchBench;
+beforeAll(async () => {
+  bench = await openRefundBench();
+});
+afterAll(() => bench.close());
+
+const ask = (agent: string, message: string, options: Parameters<typeof askAgent>[3] = {}) =>
+  askAgent(bench, agent, message, options);
 
 const code = 'ask_codeIntelligenceAgent';
 const REFUND = 'How does issueRefund pay money back?';
@@ -63,10 +71,10 @@ test('a model that speaks as Anthropic does answers and asks tools the same way'
 test('while a model writes the client is told so, always further than before', async () => {
   const { provider } = await modelServer([says('`issueRefund` books a transfer [1].')]);
   const told: [number, string][] = [];
-  const tool = allOperations(shop.bench, provider).find(({ name }) => name === code);
+  const tool = allOperations(bench, provider).find(({ name }) => name === code);
   const caller = {
-    accountId: shop.bench.account.accountId,
-    productId: shop.bench.account.productId,
+    accountId: bench.account.accountId,
+    productId: bench.account.productId,
     keyId: 'told',
     scopes: ['read' as const],
   };
@@ -88,13 +96,13 @@ test('what a model took is counted by key and day, and a key that has spent its 
       says('`issueRefund` books a transfer [1].'),
     ]),
   );
-  const usage = new ModelUsage({ db: shop.bench.parts.plans.db, now: () => NOW });
+  const usage = new ModelUsage({ db: bench.parts.plans.db, now: () => NOW });
   // 100 tokens read and 20 written a round: 0.0005 each.
   const provider = { ...service, price: { input: 3, output: 10 }, dailyCost: 0.0012 };
   const { json: first } = await ask(code, REFUND, { model: provider });
   const { json: second } = await ask(code, REFUND, { model: provider });
   const { json: third } = await ask(code, REFUND, { model: provider });
-  const days = await usage.list(shop.bench.account, 1);
+  const days = await usage.list(bench.account, 1);
 
   expect(first).toMatchObject({ engine: 'llm:scripted', usage: { input_tokens: 200, output_tokens: 40, cost: 0.001 } });
   // Its first round reaches the limit, so there is no second one.
@@ -105,7 +113,7 @@ test('what a model took is counted by key and day, and a key that has spent its 
   expect(requests).toHaveLength(3);
   const priced = days.filter(({ cost }) => cost > 0);
   expect(priced).toMatchObject([{ day: '2026-11-21', model: 'scripted', cost: 0.0015 }]);
-  expect(await usage.left({ ...shop.bench.account, keyId: 'another', scopes: [] }, provider)).toBe(0.0012);
+  expect(await usage.left({ ...bench.account, keyId: 'another', scopes: [] }, provider)).toBe(0.0012);
 });
 
 test('text of a file that gives orders is quoted as evidence, and no more', async () => {
@@ -149,8 +157,8 @@ test('a busy model is asked again, and calls that cannot be read do not end the 
 test('a call that is cancelled ends the request to the model', async () => {
   const stop = new AbortController();
   const { provider, abandoned } = await modelServer([() => stop.abort(new Error('the client left'))]);
-  const tool = allOperations(shop.bench, provider).find(({ name }) => name === code);
-  const { accountId, productId } = shop.bench.account;
+  const tool = allOperations(bench, provider).find(({ name }) => name === code);
+  const { accountId, productId } = bench.account;
   const caller = { accountId, productId, keyId: 'test', scopes: ['read' as const] };
   const scope = { caller, now: () => NOW, signal: stop.signal, progress: () => undefined };
 

@@ -1,5 +1,5 @@
 /** What a title chooses, and for what. */
-export interface Choice {
+interface Choice {
   choice: string;
   subject: string;
   /** Whether a verb says that it is chosen; `Redis for sessions` may be a name too. */

@@ -1,4 +1,3 @@
-import { afterAll, beforeAll } from 'vitest';
 import { recordDecision } from '../decisions/decisions.ts';
 import type { ModelProvider } from '../platform/language-model.ts';
 import { savePlan } from '../plans/plans.ts';
@@ -65,7 +64,7 @@ export function waterBeds(clouds: number): boolean {
 };
 
 /** A shop that pays refunds: code, a plan, a decision and what two customers say. Close it after use. */
-async function openRefundBench(): Promise<SearchBench> {
+export async function openRefundBench(): Promise<SearchBench> {
   const bench = await openSearchBench();
   const { plans, account } = bench;
   await bench.commitAndIndex({ files: REFUND_FILES, message: 'feat: pay refunds' });
@@ -84,21 +83,6 @@ async function openRefundBench(): Promise<SearchBench> {
   return bench;
 }
 
-/** One such bench for the tests of a file. */
-export function useRefundBench() {
-  // Opened before the first test.
-  const shop = { bench: undefined as unknown as SearchBench };
-  beforeAll(async () => {
-    shop.bench = await openRefundBench();
-  });
-  afterAll(() => shop.bench.close());
-  return {
-    shop,
-    ask: (agent: string, message: string, options: Parameters<typeof askAgent>[3] = {}) =>
-      askAgent(shop.bench, agent, message, options),
-  };
-}
-
 /** What tests look at of an answer of an agent. */
 export interface AgentAnswer {
   engine: string;
@@ -111,7 +95,7 @@ export interface AgentAnswer {
 }
 
 /** Asks an agent as a client does, with a model or without one. */
-async function askAgent(
+export async function askAgent(
   bench: SearchBench,
   agent: string,
   message: string,

@@ -8,7 +8,7 @@ import { TEST_SECRET_KEYS } from './secrets.ts';
 export const SIGNALS_NOW = new Date('2026-03-01T00:00:00Z');
 const running = new AbortController().signal;
 
-interface SignalBench extends TestAccount {
+export interface SignalBench extends TestAccount {
   signals: Signals;
   save: (...given: (string | GivenSignal)[]) => Promise<{ ids: string[]; added: number; updated: number }>;
   gather: () => Promise<void>;

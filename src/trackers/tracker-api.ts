@@ -18,7 +18,7 @@ interface IssueChoice {
 }
 
 /** What can be chosen for issues of a project, each at most 100 and in the order of the tracker. */
-interface IssueChoices {
+export interface IssueChoices {
   labels: IssueChoice[];
   assignees: IssueChoice[];
   /** Versions of Jira; none at Linear, which has no milestones of a team. */
