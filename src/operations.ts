@@ -106,12 +106,13 @@ const READING: ReadonlySet<string> = new Set(['list', 'changes', 'snapshot', 'tr
  */
 function agentTools(
   operations: readonly AnyOperation[],
-  { now, model, modelUsage: budget }: Pick<ServiceParts, 'now' | 'model' | 'modelUsage'>,
+  { now, log, model, modelUsage: budget }: Pick<ServiceParts, 'now' | 'log' | 'model' | 'modelUsage'>,
 ): AgentTools {
   const reading = (): AnyOperation[] => operations.filter(({ scope }) => scope === 'read');
   return {
     model,
     budget,
+    onFault: (error, what) => log.error({ err: error }, what),
     offered: () => reading().map(({ name }) => name),
     ask: async (name, wanted, { caller, signal }) => {
       const operation = reading().find((candidate) => candidate.name === name);

@@ -165,3 +165,24 @@ test('a call that is cancelled ends the request to the model', async () => {
   await expect(tool?.run(scope, tool.input.parse({ message: REFUND }))).rejects.toThrow('the client left');
   await abandoned;
 });
+
+test('an answer whose cost cannot be stored is given, and says so; a limit that cannot be read keeps the model out', async () => {
+  const { provider: service, requests } = await modelServer([says('`issueRefund` books a transfer [1].')]);
+  const provider = { ...service, price: { input: 3, output: 10 } };
+  const refuse = async (): Promise<never> => {
+    throw new Error('the disk is full');
+  };
+  const usage = new ModelUsage({ db: bench.parts.plans.db, now: () => NOW });
+  const unstored = Object.assign(Object.create(usage) as ModelUsage, { left: async () => Infinity, record: refuse });
+  const { json } = await ask(code, REFUND, { model: provider, modelUsage: unstored });
+  const unread = Object.assign(Object.create(usage) as ModelUsage, { left: refuse });
+  const { json: without } = await ask(code, REFUND, { model: provider, modelUsage: unread });
+
+  expect(json).toMatchObject({ engine: 'llm:scripted', usage: { input_tokens: 100, cost: 0.0005 } });
+  expect(json.gaps).toContain('the tokens that scripted took could not be stored, and do not count');
+  expect(without.engine).toBe('deterministic');
+  expect(without.gaps).toContain(
+    'answered without the model scripted: what the API key may still spend could not be read',
+  );
+  expect(requests).toHaveLength(1);
+});

@@ -13,6 +13,7 @@ import { placeReader } from './gather/place-reader.ts';
 import { type AgentTools, Tools } from './gather/tools.ts';
 import type { Investigation } from './investigation.ts';
 import { verifyEntries } from './ledger/verify.ts';
+import { tryModel } from './llm/try-model.ts';
 import { type Paragraph } from './prose/prose.ts';
 import { citedEntries, settle } from './prose/settle.ts';
 import { type AskedQuestion, parseQuestion } from './question/question.ts';
@@ -133,34 +134,26 @@ interface Written {
 
 /** Has the model write, where there is one and something to write about; what was composed without it when it fails. */
 async function write(
-  { model, budget }: Pick<AgentTools, 'model' | 'budget'>,
+  tools: AgentTools,
   { found, question, used, scope }: { found: Investigation; question: AskedQuestion; used: Tools; scope: CallScope },
 ): Promise<Written> {
   const { composed, ledger, isRefused } = found;
-  const own = { paragraphs: composed.paragraphs, engine: 'deterministic', notes: [] };
-  if (model === undefined || isRefused) return own;
-  const { answerWithModel, ModelFailed } = await import('./llm/answer-with-model.ts');
-  try {
-    const { paragraphs, spent, forged } = await answerWithModel(model, {
-      question: question.words,
-      composed,
-      ledger,
-      tools: used,
-      mostCost: await budget.left(scope.caller, model),
-      record: (tokens) => budget.record(scope.caller, model, tokens),
-      signal: scope.signal,
-    });
-    const usage = {
-      input_tokens: spent.inputTokens,
-      output_tokens: spent.outputTokens,
-      ...(model.price !== undefined && { cost: costOf(model, spent) }),
-    };
-    const notes = forged.length === 0 ? [] : [`${counted(forged.length, 'citation')} of the model named no evidence`];
-    return { paragraphs, engine: `llm:${model.model}`, notes, extra: { usage } };
-  } catch (error) {
-    if (!(error instanceof ModelFailed)) throw error;
-    return { ...own, notes: [`answered without the model ${model.model}: ${error.message}`] };
-  }
+  const { model } = tools;
+  if (model === undefined || isRefused) return { paragraphs: composed.paragraphs, engine: 'deterministic', notes: [] };
+  const { caller, signal } = scope;
+  const { result, notes } = await tryModel(tools, { model, caller }, async (spending) => {
+    const { answerWithModel } = await import('./llm/answer-with-model.ts');
+    return answerWithModel(model, { ...spending, question: question.words, composed, ledger, tools: used, signal });
+  });
+  if (result === undefined) return { paragraphs: composed.paragraphs, engine: 'deterministic', notes };
+  const { paragraphs, spent, forged } = result;
+  const usage = {
+    input_tokens: spent.inputTokens,
+    output_tokens: spent.outputTokens,
+    ...(model.price !== undefined && { cost: costOf(model, spent) }),
+  };
+  if (forged.length > 0) notes.push(`${counted(forged.length, 'citation')} of the model named no evidence`);
+  return { paragraphs, engine: `llm:${model.model}`, notes, extra: { usage } };
 }
 
 /** @throws ServiceError `bad_argument` for a message without words, and for one that is longer than any question. */

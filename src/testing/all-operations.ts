@@ -10,7 +10,11 @@ import { NOW } from './plans.ts';
 import type { SearchBench } from './search.ts';
 
 /** The operations of a service over what a bench holds. */
-export function allOperations({ parts }: Pick<SearchBench, 'parts'>, model?: ModelProvider): AnyOperation[] {
+export function allOperations(
+  { parts }: Pick<SearchBench, 'parts'>,
+  model?: ModelProvider,
+  modelUsage = new ModelUsage({ db: parts.plans.db, now: () => NOW }),
+): AnyOperation[] {
   return serviceOperations({
     ...parts,
     competitors: testCompetitors(parts.plans.db).competitors,
@@ -20,7 +24,7 @@ export function allOperations({ parts }: Pick<SearchBench, 'parts'>, model?: Mod
     log: createLog('silent'),
     now: () => NOW,
     model,
-    modelUsage: new ModelUsage({ db: parts.plans.db, now: () => NOW }),
+    modelUsage,
     runs: new Runs({ db: parts.plans.db, now: () => NOW, log: createLog('silent') }),
   });
 }

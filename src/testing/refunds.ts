@@ -1,3 +1,4 @@
+import type { ModelUsage } from '../agents/llm/model-usage.ts';
 import { recordDecision } from '../decisions/decisions.ts';
 import type { ModelProvider } from '../platform/language-model.ts';
 import { savePlan } from '../plans/plans.ts';
@@ -99,9 +100,9 @@ export async function askAgent(
   bench: SearchBench,
   agent: string,
   message: string,
-  { model, ...more }: Record<string, unknown> & { model?: ModelProvider } = {},
+  { model, modelUsage, ...more }: Record<string, unknown> & { model?: ModelProvider; modelUsage?: ModelUsage } = {},
 ) {
-  const tools = allOperations(bench, model);
+  const tools = allOperations(bench, model, modelUsage);
   const tool = tools.find(({ name }) => name === agent);
   if (tool === undefined) throw new Error(`There is no ${agent}.`);
   const { text, json } = await bench.call(tool, { message, question: message, ...more });

@@ -12,6 +12,8 @@ export interface AgentTools {
   /** The language model that may write answers; none when none is configured. */
   model?: ModelProvider | undefined;
   budget: ModelBudget;
+  /** Is told of a fault that an answer does not fail of, and what it is. */
+  onFault: (error: unknown, what: string) => void;
 }
 
 /** What the model may still cost, and what it has. */

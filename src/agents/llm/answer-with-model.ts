@@ -4,6 +4,7 @@ import type { Ledger } from '../ledger/ledger.ts';
 import type { Composed, Paragraph, Sentence } from '../prose/prose.ts';
 import { describeEntry, modelTools } from './model-tools.ts';
 import { readAnswer } from './read-answer.ts';
+import { ModelFailed, type Spending } from './try-model.ts';
 
 /** Rounds of calls of tools that a model has, and what it may write and read in all. */
 const MOST_STEPS = 8;
@@ -33,15 +34,11 @@ interface ModelAnswer {
 }
 
 /** A question with the answer that was made without a model. */
-interface ModelTask {
+interface ModelTask extends Spending {
   question: string;
   composed: Composed;
   ledger: Ledger;
   tools: Tools;
-  /** What the answer may cost, in the currency of the price: no round begins beyond it. */
-  mostCost: number;
-  /** Is told once what was spent, also when the answer failed or was cancelled. */
-  record: (spent: TokenCount) => Promise<void>;
   signal: AbortSignal;
 }
 
@@ -102,14 +99,6 @@ export async function answerWithModel(provider: ModelProvider, task: ModelTask):
     throw error instanceof ModelFailed ? error : new ModelFailed(reasonOf(error));
   } finally {
     await task.record(spent);
-  }
-}
-
-/** A model did not answer as it should. Its message holds nothing that was sent, and no key. */
-export class ModelFailed extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = 'ModelFailed';
   }
 }
 

@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { allOperations } from '../testing/all-operations.ts';
+import { startService, TestKeys, type TestService } from '../testing/http.ts';
+import { type ClientKind, connectClient, textOf } from '../testing/mcp-client.ts';
+import { openRefundBench } from '../testing/refunds.ts';
+import type { SearchBench } from '../testing/search.ts';
+import { createLog } from '../platform/log.ts';
+import { Runs } from './runs/runs.ts';
+
+let bench: SearchBench;
+let service: TestService;
+let key: string;
+/** While it is set, whoever reads an index waits for it. */
+let held: { reached: PromiseWithResolvers<void>; released: PromiseWithResolvers<void> } | undefined;
+
+beforeAll(async () => {
+  bench = await openRefundBench();
+  const { indexes } = bench.parts;
+  const readable = indexes.repositories;
+  indexes.repositories = async (...wanted) => {
+    held?.reached.resolve();
+    await held?.released.promise;
+    return readable(...wanted);
+  };
+  const { accountId, productId } = bench.account;
+  const keys = new TestKeys(10_000);
+  const authenticate = async () => ({ accountId, productId, keyId: 'one', scopes: ['read' as const] });
+  key = keys.add('one');
+  service = await startService({ operations: allOperations(bench), gate: Object.assign(keys, { authenticate }) });
+});
+beforeEach(() => {
+  held = undefined;
+});
+afterAll(async () => {
+  await service.close();
+  await bench.close();
+});
+
+const AGENTS = [
+  ['ask_codeIntelligenceAgent', { message: 'How does issueRefund pay money back?' }, /`issueRefund`[\s\S]*\[1\] src/],
+  ['ask_productInsightsAgent', { message: 'What do customers say about refunds?' }, /2 signals[\s\S]*\[1\] sig:/],
+  ['ask_architectureInvestigationAgent', { message: 'Are there circular imports?' }, /in a circle[\s\S]*\[1\] src/],
+  ['run_bugAnalysisWorkflow', { report: 'cancelOrder pays the money back twice' }, /run:[\s\S]*src\/shop\.ts/],
+  ['run_deepResearchWorkflow', { question: 'How are refunds paid?' }, /What the code does[\s\S]*\[1\] src/],
+] as const;
+const DOORS: ClientKind[] = ['v2 sse', 'v2 http /v1/mcp'];
+const table = DOORS.flatMap((door) => AGENTS.map(([name, args, answer]) => ({ door, name, args, answer })));
+
+test.each(table)('$door: $name tells its progress and answers', async ({ door, name, args, answer }) => {
+  const client = await connectClient(door, service.url, key);
+  const told: string[] = [];
+  const onprogress = ({ message = '' }: { message?: string | undefined }): void => void told.push(message);
+  const given = await client.callTool({ name, arguments: args }, { onprogress });
+  await client.close();
+
+  expect(textOf(given)).toMatch(answer);
+  expect(told.length).toBeGreaterThan(0);
+  expect(told.filter((message) => !/^asking [\w-]+-tool|^waiting for a turn|^[a-z][a-z ]+$/.test(message))).toEqual([]);
+});
+
+test.each(table)('$door: $name stops when its client cancels', async ({ door, name, args }) => {
+  const client = await connectClient(door, service.url, key);
+  const hold = { reached: Promise.withResolvers<void>(), released: Promise.withResolvers<void>() };
+  held = hold;
+  const stop = new AbortController();
+  const call = client.callTool({ name, arguments: args }, { signal: stop.signal });
+  const refused = expect(call).rejects.toThrow(/abort/i);
+  await hold.reached.promise;
+  const before = service.calls.length;
+  stop.abort();
+  await refused;
+  await expect.poll(() => service.calls.slice(before)).toMatchObject([{ operation: name, outcome: 'cancelled' }]);
+  hold.released.resolve();
+  await client.close();
+
+  if (!name.startsWith('run_')) return;
+  const runs = new Runs({ db: bench.parts.plans.db, now: () => new Date(), log: createLog('silent') });
+  const states = async () => (await runs.list(bench.account, { limit: 1 })).map(({ state }) => state);
+  await expect.poll(states).toEqual(['cancelled']);
+});
