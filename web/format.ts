@@ -23,6 +23,14 @@ export function formatNumber(value: number): string {
   return numbers.format(value);
 }
 
+const amounts = new Intl.NumberFormat(LOCALE, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+const smallAmounts = new Intl.NumberFormat(LOCALE, { maximumSignificantDigits: 3 });
+
+/** `0.0123`, `1,234.50`: an amount in a currency that only the operator knows. */
+export function formatCost(cost: number): string {
+  return cost >= 1 ? amounts.format(cost) : smallAmounts.format(cost);
+}
+
 /** `12.3K`. */
 export function formatCompact(value: number): string {
   return compactNumbers.format(value);

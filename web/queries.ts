@@ -1,5 +1,6 @@
 import { infiniteQueryOptions, keepPreviousData, QueryCache, QueryClient, queryOptions } from '@tanstack/react-query';
 import type { AuditPage, MemberList, ProductList, SessionBody, SessionList } from '../src/accounts/account-bodies.ts';
+import type { ModelUsageBody } from '../src/agents/llm/usage-routes.ts';
 import type { Integrations, Overview } from '../src/overview/overview-bodies.ts';
 import type { KeyDetail, KeyList } from '../src/keys/key-bodies.ts';
 import type { SearchQuery, SearchResult } from '../src/search/search-bodies.ts';
@@ -101,6 +102,16 @@ export function keyQuery(id: string, watched = false) {
     enabled: id !== '',
     refetchInterval: watched ? WATCH_MS : false,
     ...(watched && { staleTime: 0 }),
+  });
+}
+
+export const MODEL_USAGE_DAYS = 30;
+
+/** What answers of the language model took in a product, by key and day. For admins. */
+export function modelUsageQuery(product: string) {
+  return queryOptions({
+    queryKey: ['model-usage', product],
+    queryFn: () => get<ModelUsageBody>('model-usage', { product, days: MODEL_USAGE_DAYS }),
   });
 }
 

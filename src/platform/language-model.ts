@@ -4,6 +4,9 @@ import type { Config } from './config.ts';
 
 /** One answer of the model that takes longer hangs. */
 const REQUEST_MS = 60_000;
+/** Before a call of an agent has to have ended, so that there is time for the answer without a model. */
+const TOTAL_MS = 30_000;
+const STEP_MS = 20_000;
 
 /** The language model that is configured. */
 export interface ModelProvider {
@@ -11,6 +14,8 @@ export interface ModelProvider {
   model: string;
   /** Loads the client with the first question: 0.3 s that a service without a model does not spend. */
   load: () => Promise<LanguageModel>;
+  /** How long a task may take in all, and one round of it, in milliseconds. */
+  timeout: { totalMs: number; stepMs: number };
   /** Of a million tokens, in the currency of whoever runs the service. */
   price?: { input: number; output: number } | undefined;
   /** Most that one key may spend in a day. */
@@ -69,7 +74,8 @@ export function configuredModel(config: ModelConfig): ModelProvider | undefined 
     return service.chatModel(model);
   };
   const price = llmPrice === undefined ? undefined : priceOf(llmPrice);
-  return { model, load: () => (loading ??= load()), price, dailyCost };
+  const timeout = { totalMs: TOTAL_MS, stepMs: STEP_MS };
+  return { model, load: () => (loading ??= load()), timeout, price, dailyCost };
 }
 
 /** `3/15` as prices. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readAnswer } from './answer-text.ts';
+import { describeUsage, readAnswer } from './answer-text.ts';
 
 test('an answer is paragraphs and lists of text, code and numbers of sources', () => {
   expect(readAnswer('`send` sends mail [1][2].\n\nAlso:\n- `list[3]` here\n- <b>there</b>')).toEqual([
@@ -25,4 +25,11 @@ test('an answer is paragraphs and lists of text, code and numbers of sources', (
       ],
     },
   ]);
+});
+
+test('what a model took is told with its cost where the operator gave a price', () => {
+  const tokens = { input_tokens: 1200, output_tokens: 80 };
+  expect(describeUsage(tokens)).toBe('1,200 tokens read, 80 written');
+  expect(describeUsage({ ...tokens, cost: 0.004812 })).toBe('1,200 tokens read, 80 written, cost 0.00481');
+  expect(describeUsage({ ...tokens, cost: 1234.5 })).toBe('1,200 tokens read, 80 written, cost 1,234.50');
 });

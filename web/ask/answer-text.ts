@@ -1,3 +1,6 @@
+import { formatCost, formatCount, formatNumber } from '../format.ts';
+import type { AgentAnswer } from './queries.ts';
+
 /** A stretch of an answer: plain text, code in backticks, or the number of a source. */
 export type Stretch = { as: 'text'; text: string } | { as: 'code'; text: string } | { as: 'source'; number: number };
 
@@ -27,4 +30,14 @@ function readLine(line: string): Stretch[] {
       const [, number] = /^\[(\d{1,3})\]$/.exec(part) ?? [];
       return number === undefined ? { as: 'text', text: part } : { as: 'source', number: Number(number) };
     });
+}
+
+/** `1,200 tokens read, 80 written, cost 0.0048`: what an answer of a model took. */
+export function describeUsage({
+  input_tokens: read,
+  output_tokens: written,
+  cost,
+}: NonNullable<AgentAnswer['usage']>): string {
+  const tokens = `${formatCount(read, 'token')} read, ${formatNumber(written)} written`;
+  return cost === undefined ? tokens : `${tokens}, cost ${formatCost(cost)}`;
 }

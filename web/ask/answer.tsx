@@ -4,7 +4,7 @@ import { Badge } from '../components/badge.tsx';
 import { CopyButton } from '../components/copy.tsx';
 import { Panel, Section } from '../components/page.tsx';
 import { formatCount } from '../format.ts';
-import { readAnswer, type Stretch } from './answer-text.ts';
+import { describeUsage, readAnswer, type Stretch } from './answer-text.ts';
 import { type AgentAnswer, type Source, sourceLink } from './queries.ts';
 
 const TONES = { high: 'good', medium: 'neutral', low: 'warn' } as const;
@@ -17,7 +17,7 @@ interface AnswerProps {
 
 /** An answer with its sources, what it could not find, and how it came about. */
 export function Answer({ answer, call: mcpCall }: AnswerProps) {
-  const { sources, confidence, gaps, engine, looked_at: lookedAt, calls = [] } = answer;
+  const { sources, confidence, gaps, engine, looked_at: lookedAt, usage, calls = [] } = answer;
   return (
     <>
       <Panel className="px-4 py-3">
@@ -28,6 +28,7 @@ export function Answer({ answer, call: mcpCall }: AnswerProps) {
           <span>
             {engine === 'deterministic' ? 'written without a model' : engine} · {formatCount(lookedAt.calls, 'call')},{' '}
             {formatCount(lookedAt.files, 'file')}
+            {usage !== undefined && ` · ${describeUsage(usage)}`}
           </span>
           <span className="ml-auto">
             <CopyButton label="Copy as MCP call" text={JSON.stringify(mcpCall, undefined, 2)} />

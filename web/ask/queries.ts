@@ -37,6 +37,8 @@ export interface AgentAnswer {
   gaps: string[];
   engine: string;
   looked_at: { calls: number; files: number };
+  /** What a model took; `cost` in the currency of the operator's price, where there is one. */
+  usage?: { input_tokens: number; output_tokens: number; cost?: number };
   /** The calls that were made, in their order. */
   calls?: string[];
   /** Of a workflow, whose answer is kept. */

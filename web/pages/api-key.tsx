@@ -13,6 +13,7 @@ import { CELL_CLASS, Header, Table } from '../components/table.tsx';
 import { Time } from '../components/time.tsx';
 import { formatMoment, formatNumber, formatShare, VIEWER_ZONE } from '../format.ts';
 import { DeleteKey, RegenerateKey } from '../keys/key-changes.tsx';
+import { ModelCost } from '../keys/model-cost.tsx';
 import { Expiry, KeyBadge } from '../keys/status.tsx';
 import { keyQuery } from '../queries.ts';
 import { NeverUsedHint } from './api-keys.tsx';
@@ -73,6 +74,7 @@ function Detail({ apiKey }: { apiKey: KeyDetail }) {
         </p>
       )}
       <Usage apiKey={apiKey} />
+      <ModelCost keyId={apiKey.id} product={apiKey.product} />
       <About apiKey={apiKey} />
       {change === 'regenerate' && <RegenerateKey apiKey={apiKey} onClose={() => setChange(undefined)} />}
       {change === 'delete' && (

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Ledger } from '../ledger/ledger.ts';
 import { describeEntry } from './model-tools.ts';
-import { readAnswer } from './read-answer.ts';
+import { readGiven, readProse } from './read-answer.ts';
 
 const QUESTION = 'How are mails sent?';
 
@@ -13,7 +13,7 @@ function ledgerOf(...texts: string[]): Ledger {
 
 /** Each sentence with the numbers that are left to it. */
 function read(text: string, ledger = ledgerOf('function send(to)', 'const post = open()')): [string, number[]][] {
-  const { paragraphs } = readAnswer(text, ledger, QUESTION);
+  const { paragraphs } = readProse(text, ledger, QUESTION);
   return paragraphs.flatMap(({ sentences }) =>
     sentences.map((sentence) => [sentence.text, sentence.sources.map(({ number }) => number)] as [string, number[]]),
   );
@@ -33,12 +33,34 @@ test('sentences keep their citations, before or behind the full stop, in text an
 });
 
 test('a number that nothing has is forged, and a name that no evidence has takes the citations of its sentence', () => {
-  expect(readAnswer('`send` retries [7].', ledgerOf('function send(to)'), QUESTION)).toMatchObject({
+  expect(readProse('`send` retries [7].', ledgerOf('function send(to)'), QUESTION)).toMatchObject({
     forged: [7],
     cited: 0,
   });
   expect(read('`RetryQueue` sends it [1].')).toEqual([['`RetryQueue` sends it.', []]]);
   expect(read('`Mailer.send(to)` sends it [1].')).toEqual([['`Mailer.send(to)` sends it.', [1]]]);
+});
+
+test('sentences that are given with their numbers are held to the same rule, numbers inside them too', () => {
+  const sentences = [
+    { text: '`send` calls it.', sources: [1] },
+    { text: 'It opens `post` [2].', sources: [9] },
+    { text: '`RetryQueue` sends it.', sources: [1] },
+    { text: 'Then it ends.', sources: [] },
+  ];
+  const answer = { paragraphs: [{ sentences, is_list: true }, { sentences: [] }] };
+  const ledger = ledgerOf('function send(to)', 'const post = open()');
+  const { paragraphs, ...counts } = readGiven(answer, ledger, QUESTION);
+
+  expect(counts).toEqual({ cited: 2, sentences: 4, forged: [9] });
+  expect(paragraphs).toHaveLength(1);
+  expect(paragraphs[0]?.isList).toBe(true);
+  expect(paragraphs[0]?.sentences.map(({ text, sources }) => [text, sources.map(({ number }) => number)])).toEqual([
+    ['`send` calls it.', [1]],
+    ['It opens `post`.', [2]],
+    ['`RetryQueue` sends it.', []],
+    ['Then it ends.', []],
+  ]);
 });
 
 test('evidence cannot end its own quotation', () => {

@@ -1,5 +1,6 @@
 import type { Entry, Ledger } from '../ledger/ledger.ts';
 import type { Paragraph, Sentence } from '../prose/prose.ts';
+import type { GivenAnswer } from './answer-tool.ts';
 
 /** The words of a model as sentences with the entries that they cite. */
 interface ReadAnswer {
@@ -16,20 +17,44 @@ const SENTENCE = /(?<=[.!?](?:\s?\[\d+(?:,\s?\d+)*\])*)\s+(?=[\p{Lu}`"“(])/u;
 const CITATION = /\s?\[(\d+(?:,\s?\d+)*)\]/g;
 const NAME = /`([^`\n]+)`/g;
 
+/** Reads the answer that a model gave by calling `answer`, by the rule of `readProse`. */
+export function readGiven({ paragraphs }: GivenAnswer, ledger: Ledger, question: string): ReadAnswer {
+  const rule = citationRule(ledger, question);
+  const read = paragraphs.map(({ sentences, is_list: isList = false }) => ({
+    isList,
+    sentences: sentences
+      .map(({ text, sources }) => readSentence(sources.length === 0 ? text : `${text} [${sources.join(', ')}]`, rule))
+      .filter(({ text }) => text !== ''),
+  }));
+  return countCited(read, rule);
+}
+
 /**
  * Reads what a model wrote. A sentence keeps only citations of entries of the ledger, and none of them when it names something in
  * backticks that no entry of the ledger has: the model made that up.
  */
-export function readAnswer(text: string, ledger: Ledger, question: string): ReadAnswer {
-  const seen = [
-    question,
-    ...ledger.entries.flatMap(({ text: said, title = '', path = '', id }) => [said, title, path, id]),
-  ].join('\n');
-  const forged: number[] = [];
-  const paragraphs = text
-    .split(/\n\s*\n/)
-    .map((block) => readBlock(block, (part) => readSentence(part, { ledger, seen, forged })))
-    .filter(({ sentences }) => sentences.length > 0);
+export function readProse(text: string, ledger: Ledger, question: string): ReadAnswer {
+  const rule = citationRule(ledger, question);
+  const blocks = text.split(/\n\s*\n/).map((block) => readBlock(block, (part) => readSentence(part, rule)));
+  return countCited(blocks, rule);
+}
+
+/** What citations are checked against, and those that failed. */
+interface CitationRule {
+  ledger: Ledger;
+  /** All that a name in backticks may be taken from. */
+  seen: string;
+  forged: number[];
+}
+
+/** The rule for sentences about a question and what its ledger has. */
+export function citationRule(ledger: Ledger, question: string): CitationRule {
+  const texts = ledger.entries.flatMap(({ text, title = '', path = '', id }) => [text, title, path, id]);
+  return { ledger, seen: [question, ...texts].join('\n'), forged: [] };
+}
+
+function countCited(blocks: readonly Paragraph[], { forged }: CitationRule): ReadAnswer {
+  const paragraphs = blocks.filter(({ sentences }) => sentences.length > 0);
   const all = paragraphs.flatMap(({ sentences }) => sentences).filter((sentence) => !sentence.text.endsWith(':'));
   const cited = all.filter(({ sources }) => sources.length > 0).length;
   return { paragraphs, cited, sentences: all.length, forged };
@@ -48,10 +73,8 @@ function readBlock(block: string, read: (text: string) => Sentence): Paragraph {
   };
 }
 
-function readSentence(
-  part: string,
-  { ledger, seen, forged }: { ledger: Ledger; seen: string; forged: number[] },
-): Sentence {
+/** A sentence with its `[n]` as one with the entries that it cites; what it cites and nothing has is noted in the rule. */
+export function readSentence(part: string, { ledger, seen, forged }: CitationRule): Sentence {
   const numbers = [...part.matchAll(CITATION)].flatMap(([, list = '']) => list.split(',').map(Number));
   const text = part.replaceAll(CITATION, '').trim();
   const entries = numbers.map((number) => ({ number, entry: ledger.get(number) }));

@@ -18,10 +18,13 @@ const ModelDayBody = z.object({
   cost: z.number().describe('In the currency of SVC_LLM_PRICE; 0 without a price'),
 });
 
+const ModelUsageDays = z.object({ days: z.array(ModelDayBody) });
+export type ModelUsageBody = z.output<typeof ModelUsageDays>;
+
 const usageRoute = route('get', '/model-usage', 'What answers of the language model took, by key and day', {
   query: z.object({ days: z.coerce.number().int().min(1).max(MOST_DAYS).default(30).describe('With today') }),
   answers: {
-    200: json(z.object({ days: z.array(ModelDayBody) }), 'The newest first; days without answers are left out'),
+    200: json(ModelUsageDays, 'The newest first; days without answers are left out'),
   },
 });
 

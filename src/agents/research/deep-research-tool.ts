@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { counted } from '../../kernel/counted.ts';
 import { type ErrorCode, ERROR_CODES, ServiceError } from '../../kernel/errors.ts';
 import { type Answer, type AnyOperation, type CallScope, defineOperation } from '../../platform/operation/operation.ts';
 import { FORMAT_FIELD } from '../../platform/operation/paged-tool.ts';
@@ -7,11 +8,14 @@ import { placeReader } from '../gather/place-reader.ts';
 import { type AgentTools, Tools } from '../gather/tools.ts';
 import { verifyEntries } from '../ledger/verify.ts';
 import type { Sentence } from '../prose/prose.ts';
-import { settle } from '../prose/settle.ts';
+import { citedEntries, settle } from '../prose/settle.ts';
 import type { Runs, RunView, Workflow } from '../runs/runs.ts';
 import { levelOf } from '../confidence.ts';
+import { addModelled, type GivenWeighing } from './check-model.ts';
 import { CORPORA } from './collect.ts';
 import { askedCorpora, conclude, type CorpusResult, reportOf, type Research, searchCorpus } from './research.ts';
+import { subquestionsOf } from './subquestions.ts';
+import type { ModelStep } from './with-model.ts';
 
 const ResearchInput = z.object({
   question: z.string().optional().describe('Question'),
@@ -32,6 +36,9 @@ const Request = ResearchInput.pick({ corpora: true, repo: true, since: true, eff
 
 const NAME = 'run_deepResearchWorkflow';
 const RESEARCH = 'deep_research';
+/** The steps of a model, as people read them. */
+const SPLITTING = 'splitting the question';
+const WEIGHING = 'weighing what was found';
 /** Clients give up at 60 s and calls end at 45: what takes longer is told as it is then. */
 const WAIT_MS = 30_000;
 const LONGEST_QUESTION = 4_000;
@@ -68,23 +75,75 @@ export function deepResearchTool({ tools, runs }: { tools: AgentTools; runs: Run
   });
 }
 
-/** The work of a research: a step a corpus. A run that goes on after its process ended searches no corpus twice. */
+/**
+ * The work of a research: a step a corpus, and with a model one before them that splits the question and one behind them that weighs
+ * what was found. A run that goes on after its process ended searches no corpus twice.
+ */
 export function researchWorkflow(tools: AgentTools, now: () => Date): Workflow {
+  const { model } = tools;
   return {
     kind: RESEARCH,
-    steps: CORPORA,
+    steps: model === undefined ? CORPORA : [SPLITTING, ...CORPORA, WEIGHING],
     run: async ({ input, caller, signal, step }) => {
-      const request = Request.parse(input);
+      const { question, ...request } = Request.parse(input);
+      const asking = model === undefined ? undefined : { model, caller, signal };
+      const split =
+        asking &&
+        (await step(SPLITTING, async () => {
+          const { splitWithModel } = await import('./with-model.ts');
+          return splitWithModel(tools, question, asking);
+        }));
+      const asked = { ...request, question, subquestions: split?.given ?? subquestionsOf(question) };
+      const results: CorpusResult[] = [];
       for (const corpus of askedCorpora(request)) {
         const search = (): Promise<CorpusResult> => {
           const scope = { caller, signal, now, progress: () => undefined };
-          return searchCorpus(new Tools(tools, scope, request.repo ?? '*'), corpus, request);
+          return searchCorpus(new Tools(tools, scope, request.repo ?? '*'), corpus, asked);
         };
-        await step(corpus, search);
+        results.push(await step(corpus, search));
       }
+      const research = asking && conclude(asked, results);
+      if (asking === undefined || research === undefined || research.claims.length === 0) return {};
+      await step(WEIGHING, async () => {
+        const { weighWithModel } = await import('./with-model.ts');
+        return weighWithModel(tools, { research, question }, asking);
+      });
       return {};
     },
   };
+}
+
+/** What the steps of a run have found so far, and what a model made of it. */
+function readSteps({ steps }: RunView, request: z.output<typeof Request>) {
+  // Steps hold what the workflow stored.
+  const split = steps.get(SPLITTING) as ModelStep<string[]> | undefined;
+  const weighing = steps.get(WEIGHING) as ModelStep<GivenWeighing> | undefined;
+  const results = askedCorpora(request).flatMap((corpus) => (steps.get(corpus) as CorpusResult | undefined) ?? []);
+  const subquestions = split?.given ?? subquestionsOf(request.question);
+  const research = conclude({ ...request, subquestions }, results);
+  const checked = weighing?.given && addModelled(research, weighing.given, request.question);
+  const modelled = [split, weighing].filter((step) => step !== undefined);
+  const fallen =
+    checked === undefined || checked.fallen === 0
+      ? []
+      : [`${counted(checked.fallen, 'statement')} of the model did not hold against the evidence`];
+  return {
+    found: checked ?? research,
+    engine: checked?.isModelled === true ? `llm:${weighing?.model}` : 'deterministic',
+    calls: results.flatMap((result) => result.calls),
+    notes: [...modelled.flatMap(({ notes }) => notes), ...fallen],
+    usage: usageOf(modelled.flatMap(({ spent }) => spent ?? [])),
+  };
+}
+
+/** Tokens and cost of all tasks of a model; nothing without one. */
+function usageOf(spent: readonly NonNullable<ModelStep<unknown>['spent']>[]): Record<string, unknown> {
+  if (spent.length === 0) return {};
+  const sum = (valueOf: (of: (typeof spent)[number]) => number): number =>
+    spent.reduce((total, of) => total + valueOf(of), 0);
+  const tokens = { input_tokens: sum((of) => of.inputTokens), output_tokens: sum((of) => of.outputTokens) };
+  const hasCost = spent.some(({ cost }) => cost !== undefined);
+  return { usage: { ...tokens, ...(hasCost && { cost: sum(({ cost = 0 }) => cost) }) } };
 }
 
 /** A run as it is: its report, or what is there of it already. @throws ServiceError what the run failed with. */
@@ -93,7 +152,7 @@ async function renderReport(
   scope: CallScope,
   { view, maxTokens }: { view: RunView; maxTokens: number },
 ): Promise<Answer> {
-  const { kind, id, state, stage, pct, input, steps, error } = view;
+  const { kind, id, state, stage, pct, input, error } = view;
   if (kind !== RESEARCH) {
     throw new ServiceError('run_not_found', `run:${id} is not a research run.`, {
       fix: 'Ask the workflow that started it.',
@@ -102,14 +161,12 @@ async function renderReport(
   if (error !== null)
     throw new ServiceError(isCode(error.code) ? error.code : 'internal', error.message, { fix: error.fix });
   const request = Request.parse(input);
-  // Steps hold what `searchCorpus` gave.
-  const results = askedCorpora(request).flatMap((corpus) => (steps.get(corpus) as CorpusResult | undefined) ?? []);
-  const found = conclude(request, results);
+  const { found, engine, calls, notes, usage } = readSteps(view, request);
+  const paragraphs = reportOf(found);
   const reading = new Tools(tools, scope, request.repo ?? '*');
-  const verdicts = await verifyEntries(found.ledger.entries, placeReader(reading));
-  const settled = settle({ paragraphs: reportOf(found) }, verdicts);
+  const verdicts = await verifyEntries(citedEntries(paragraphs), placeReader(reading));
+  const settled = settle({ paragraphs }, verdicts);
   const files = new Set(found.ledger.entries.flatMap(({ path }) => path ?? []));
-  const calls = results.flatMap((result) => result.calls);
   const confidence = confidenceOf(found);
   const numbers = new Map(settled.sources.map((source) => [source.number, source.cited]));
   const run = { id: `run:${id}`, state, stage, pct, subquestions: found.subquestions };
@@ -120,21 +177,25 @@ async function renderReport(
     lead: leadOf(view, settled.sources.length),
     confidence,
     level: levelOf(confidence),
-    gaps: found.gaps,
-    engine: 'deterministic',
+    gaps: [...found.gaps, ...notes],
+    engine,
     lookedAt: { calls: calls.length, files: files.size },
     calls,
     next: found.actions,
-    extra: { ...extraOf(found, numbers), run },
+    extra: { ...extraOf(found, numbers), ...usage, run },
   };
   return renderAnswer(report, maxTokens);
 }
 
 function leadOf({ id, state, stage, pct }: RunView, sources: number): string {
   if (state === 'running')
-    return `The research goes on (${pct} %${stage === '' ? '' : `, searching ${stage}`}). What is there already follows; the rest: ${NAME} run_id="run:${id}"`;
+    return `The research goes on (${pct} %${stage === '' ? '' : `, ${doing(stage)}`}). What is there already follows; the rest: ${NAME} run_id="run:${id}"`;
   if (state === 'cancelled') return 'The research was cancelled. What was found until then:';
   return sources === 0 ? 'Nothing that was searched has an answer.' : '';
+}
+
+function doing(stage: string): string {
+  return stage === SPLITTING || stage === WEIGHING ? stage : `searching ${stage}`;
 }
 
 function isCode(code: string): code is ErrorCode {

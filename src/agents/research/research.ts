@@ -6,7 +6,6 @@ import { describeCall } from '../../kernel/answer.ts';
 import { day, type Paragraph, quote, type Sentence } from '../prose/prose.ts';
 import { type Claim, type Contradiction, contradictions, corroborate, type Finding, withoutRepeats } from './claims.ts';
 import { collect, type Collected, CORPORA } from './collect.ts';
-import { subquestionsOf } from './subquestions.ts';
 
 /** What is to be researched. */
 interface ResearchRequest {
@@ -23,7 +22,7 @@ export interface CorpusResult {
 }
 
 /** A finding with its evidence in the ledger of the report. */
-interface CitedFinding extends Finding {
+export interface CitedFinding extends Finding {
   sentence: Sentence;
   corroboration: number;
 }
@@ -32,6 +31,8 @@ interface CitedFinding extends Finding {
 export interface Research {
   subquestions: string[];
   ledger: Ledger;
+  /** All that was found, each once; their evidence is in the ledger. */
+  claims: Claim[];
   findings: CitedFinding[];
   contradictions: { found: Contradiction; a: Sentence; b: Sentence }[];
   timeline: { date: string; sentence: Sentence }[];
@@ -51,24 +52,28 @@ export function askedCorpora({ corpora }: Pick<ResearchRequest, 'corpora'>): Cor
 }
 
 /** Collects claims for each part of a question from one corpus. */
-export async function searchCorpus(tools: Tools, corpus: Corpus, request: ResearchRequest): Promise<CorpusResult> {
-  const { question, effort, since } = request;
-  const facets = subquestionsOf(question).map((about) => ({ about, corpus }));
+export async function searchCorpus(
+  tools: Tools,
+  corpus: Corpus,
+  { effort, since, subquestions }: ResearchRequest & { subquestions: readonly string[] },
+): Promise<CorpusResult> {
+  const facets = subquestions.map((about) => ({ about, corpus }));
   const collected = await Promise.all(facets.map((facet) => collect(tools, facet, { effort, since })));
   return { collected, calls: [...tools.calls] };
 }
 
 /** Weighs what was collected: what supports what, where sources differ, when what happened, and what is missing. Pure. */
-export function conclude(request: ResearchRequest, results: readonly CorpusResult[]): Research {
-  const { question, effort } = request;
-  const subquestions = subquestionsOf(question);
+export function conclude(
+  { question, effort, subquestions }: ResearchRequest & { subquestions: readonly string[] },
+  results: readonly CorpusResult[],
+): Research {
   const collected = results.flatMap((result) => result.collected);
   return weigh(collected, { subquestions, most: MOST_FINDINGS[effort], question });
 }
 
 function weigh(
   collected: readonly Collected[],
-  { subquestions, most, question }: { subquestions: string[]; most: number; question: string },
+  { subquestions, most, question }: { subquestions: readonly string[]; most: number; question: string },
 ): Research {
   const ledger = new Ledger();
   const claims = withoutRepeats(collected.flatMap((part) => part.claims));
@@ -86,9 +91,12 @@ function weigh(
   const opposed = contradictions(claims).slice(0, MOST_CONTRADICTIONS);
   const dated = claims.filter(({ date }) => date !== '').toSorted((a, b) => (a.date < b.date ? -1 : 1));
   const gaps = collected.flatMap(({ gap }) => gap ?? []);
+  // A model may cite any of them.
+  for (const claim of claims) entriesOf(ledger, claim);
   return {
-    subquestions,
+    subquestions: [...subquestions],
     ledger,
+    claims,
     findings: cited,
     contradictions: opposed.map((found) => ({ found, a: cite(found.a), b: cite(found.b) })),
     timeline: dated.slice(-MOST_DATES).map((claim) => ({ date: day(claim.date), sentence: cite(claim) })),

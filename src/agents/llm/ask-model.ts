@@ -1,0 +1,98 @@
+import type { Tool } from 'ai';
+import { costOf, type ModelProvider, type TokenCount } from '../../platform/language-model.ts';
+import { ModelFailed, type Spending } from './try-model.ts';
+
+const MOST_INPUT_TOKENS = 60_000;
+const SPENT = 'the API key has spent what it may cost today';
+
+/** What a model is asked, and what it may do until it has answered. */
+interface ModelTask extends Spending {
+  instructions: string;
+  prompt: string;
+  tools: Readonly<Record<string, Tool>>;
+  /** The tool by which it answers: in the last round there is no other. */
+  answerTool: string;
+  /** Whether it has answered: then no round follows. */
+  isAnswered: () => boolean;
+  mostSteps: number;
+  /** Of one round. */
+  mostOutputTokens: number;
+  /** Is told how many characters of the answer are written, in whatever form. */
+  onWritten?: (characters: number) => void;
+  signal: AbortSignal;
+}
+
+/**
+ * Has a model work in rounds until it has answered, or may not go on: by its rounds, 60,000 tokens, the time of the provider or its
+ * cost. Gives the text of its last round: what it wrote instead of answering by the tool.
+ *
+ * @throws the reason of the signal; ModelFailed when the model does not answer as it should, whatever the cause.
+ */
+export async function askModel(provider: ModelProvider, task: ModelTask): Promise<{ text: string; spent: TokenCount }> {
+  const { mostCost, signal, isAnswered, mostSteps, answerTool } = task;
+  if (mostCost <= 0) throw new ModelFailed(SPENT);
+  const spent: TokenCount = { inputTokens: 0, outputTokens: 0 };
+  const isOver = (): boolean => costOf(provider, spent) >= mostCost;
+  try {
+    const [{ streamText, isStepCount }, model] = await Promise.all([import('ai'), provider.load()]);
+    let fault: unknown;
+    const { text: written } = streamText({
+      model,
+      instructions: task.instructions,
+      prompt: task.prompt,
+      tools: task.tools,
+      // What was asked for until then has to suffice.
+      prepareStep: ({ stepNumber }) => (stepNumber === mostSteps - 1 ? { activeTools: [answerTool] } : {}),
+      stopWhen: [isAnswered, isStepCount(mostSteps), () => spent.inputTokens > MOST_INPUT_TOKENS, isOver],
+      maxOutputTokens: task.mostOutputTokens,
+      maxRetries: 2,
+      abortSignal: signal,
+      timeout: provider.timeout,
+      onChunk: tellWriting(answerTool, task.onWritten),
+      onStepEnd: ({ usage }) => {
+        spent.inputTokens += usage.inputTokens ?? 0;
+        spent.outputTokens += usage.outputTokens ?? 0;
+      },
+      // Of a stream the first fault says more than what follows from it.
+      onError: ({ error }) => void (fault ??= error),
+    });
+    const text = await Promise.resolve(written).catch((error: unknown) => {
+      throw fault ?? error;
+    });
+    if (!isAnswered() && text === '' && isOver()) throw new ModelFailed(SPENT);
+    return { text, spent };
+  } catch (error) {
+    signal.throwIfAborted();
+    throw error instanceof ModelFailed ? error : new ModelFailed(reasonOf(error));
+  } finally {
+    await task.record(spent);
+  }
+}
+
+type Chunk = { type: string; id?: string; toolName?: string; text?: string; delta?: unknown };
+
+/** Counts what a model writes of its answer, by the tool or as text. */
+function tellWriting(answerTool: string, tell: ModelTask['onWritten']): (event: { chunk: Chunk }) => void {
+  let characters = 0;
+  let answering: string | undefined;
+  return ({ chunk: { type, id, toolName, text = '', delta } }) => {
+    if (type === 'tool-input-start' && toolName === answerTool) answering = id;
+    const isAnswer = type === 'tool-input-delta' && id === answering && typeof delta === 'string';
+    const piece = type === 'text-delta' ? text : isAnswer ? delta : '';
+    if (piece === '') return;
+    characters += piece.length;
+    tell?.(characters);
+  };
+}
+
+/** What went wrong, without the request: errors of the client carry it whole. */
+function reasonOf(error: unknown): string {
+  const last = error instanceof Error && 'lastError' in error ? error.lastError : error;
+  if (!(last instanceof Error)) return 'it cannot be reached';
+  if (last.name === 'TimeoutError' || last.name === 'AbortError') return 'it did not answer in time';
+  const status = 'statusCode' in last && typeof last.statusCode === 'number' ? last.statusCode : undefined;
+  if (status !== undefined && status >= 300) return `it answered with status ${status}`;
+  return status === undefined && last.name === 'AI_APICallError'
+    ? 'it cannot be reached'
+    : 'its answer could not be read';
+}

@@ -1,0 +1,50 @@
+import { useQuery } from '@tanstack/react-query';
+import { Section } from '../components/page.tsx';
+import { CELL_CLASS, Header, Table } from '../components/table.tsx';
+import { formatCost, formatDay, formatNumber } from '../format.ts';
+import { MODEL_USAGE_DAYS, modelUsageQuery } from '../queries.ts';
+import { useSession } from '../session.tsx';
+
+/** What answers of the language model cost an API key, by day; nothing for a key that had none, and for who may not see it. */
+export function ModelCost({ keyId, product }: { keyId: string; product: string }) {
+  const { atLeast } = useSession();
+  const { data } = useQuery({ ...modelUsageQuery(product), enabled: atLeast('admin') });
+  const days = (data?.days ?? []).filter(({ key_id: of }) => of === keyId);
+  if (days.length === 0) return null;
+  const total = days.reduce((sum, { cost }) => sum + cost, 0);
+  return (
+    <Section
+      title="Language model"
+      lead={`Answers that a model wrote for this key in the last ${MODEL_USAGE_DAYS} days (UTC)${total === 0 ? '' : `: ${formatCost(total)} in all, in the currency of your price`}.`}
+    >
+      <Table
+        caption="Answers of the language model by day"
+        head={
+          <>
+            <Header>Day</Header>
+            <Header>Model</Header>
+            <Header className="text-right">Answers</Header>
+            <Header className="text-right">Tokens read</Header>
+            <Header className="text-right">Tokens written</Header>
+            {total > 0 && <Header className="text-right">Cost</Header>}
+          </>
+        }
+      >
+        {days.map(({ day, model, answers, input_tokens: input, output_tokens: output, cost }) => (
+          <tr key={`${day} ${model}`}>
+            <th scope="row" className={`${CELL_CLASS} text-left font-normal whitespace-nowrap`}>
+              {formatDay(day)}
+            </th>
+            <td className={`${CELL_CLASS} [overflow-wrap:anywhere]`}>{model}</td>
+            {[answers, input, output].map((count, at) => (
+              <td key={at} className={`${CELL_CLASS} text-right tabular-nums`}>
+                {formatNumber(count)}
+              </td>
+            ))}
+            {total > 0 && <td className={`${CELL_CLASS} text-right tabular-nums`}>{formatCost(cost)}</td>}
+          </tr>
+        ))}
+      </Table>
+    </Section>
+  );
+}
