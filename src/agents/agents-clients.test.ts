@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { allOperations } from '../testing/all-operations.ts';
 import { startService, TestKeys, type TestService } from '../testing/http.ts';
-import { type ClientKind, connectClient, textOf } from '../testing/mcp-client.ts';
+import { connectClient, textOf } from '../testing/mcp-client.ts';
 import { openRefundBench } from '../testing/refunds.ts';
 import type { SearchBench } from '../testing/search.ts';
 import { createLog } from '../platform/log.ts';
@@ -10,16 +10,18 @@ import { Runs } from './runs/runs.ts';
 let bench: SearchBench;
 let service: TestService;
 let key: string;
-/** While it is set, whoever reads an index waits for it. */
-let held: { reached: PromiseWithResolvers<void>; released: PromiseWithResolvers<void> } | undefined;
+/** While it is set, whoever reads an index waits for it, after so many reads that do not. */
+let held: { reached: PromiseWithResolvers<void>; released: PromiseWithResolvers<void>; free: number } | undefined;
 
 beforeAll(async () => {
   bench = await openRefundBench();
   const { indexes } = bench.parts;
   const readable = indexes.repositories;
   indexes.repositories = async (...wanted) => {
-    held?.reached.resolve();
-    await held?.released.promise;
+    if (held !== undefined && held.free-- <= 0) {
+      held.reached.resolve();
+      await held.released.promise;
+    }
     return readable(...wanted);
   };
   const { accountId, productId } = bench.account;
@@ -43,7 +45,7 @@ const AGENTS = [
   ['run_bugAnalysisWorkflow', { report: 'cancelOrder pays the money back twice' }, /run:[\s\S]*src\/shop\.ts/],
   ['run_deepResearchWorkflow', { question: 'How are refunds paid?' }, /What the code does[\s\S]*\[1\] src/],
 ] as const;
-const DOORS: ClientKind[] = ['v2 sse', 'v2 http /v1/mcp'];
+const DOORS = ['v2 sse', 'v2 http /v1/mcp'] as const;
 const table = DOORS.flatMap((door) => AGENTS.map(([name, args, answer]) => ({ door, name, args, answer })));
 
 test.each(table)('$door: $name tells its progress and answers', async ({ door, name, args, answer }) => {
@@ -60,7 +62,9 @@ test.each(table)('$door: $name tells its progress and answers', async ({ door, n
 
 test.each(table)('$door: $name stops when its client cancels', async ({ door, name, args }) => {
   const client = await connectClient(door, service.url, key);
-  const hold = { reached: Promise.withResolvers<void>(), released: Promise.withResolvers<void>() };
+  // A bug analysis looks for its repository before it begins its run.
+  const free = name === 'run_bugAnalysisWorkflow' ? 1 : 0;
+  const hold = { reached: Promise.withResolvers<void>(), released: Promise.withResolvers<void>(), free };
   held = hold;
   const stop = new AbortController();
   const call = client.callTool({ name, arguments: args }, { signal: stop.signal });

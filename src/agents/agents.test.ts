@@ -25,7 +25,7 @@ test('how something works is told from documentation, its callers and what it ca
   );
   expect(json.answer).toMatch(/- `cancelOrder` calls `issueRefund` in src\/shop\.ts:5 \[\d\]\./);
   expect(json.answer).toMatch(
-    /- It calls `bookTransfer` \(src\/bank\.ts:4\), which books a transfer at the bank and returns its receipt \[\d\]\./,
+    /- It calls `bookTransfer` \(src\/bank\.ts:4\), which books a transfer at the bank and returns its receipt \[1\]\[\d\]\./,
   );
   expect(json.answer).toMatch(/Decision dec:1 .*Refunds go to the card that was charged/);
   expect(json).toMatchObject({ confidence: 'high', engine: 'deterministic', repo: 'shop', gaps: [] });
@@ -155,6 +155,15 @@ test('circles of imports are told with the lines that make them', async () => {
   const { json } = await ask('ask_architectureInvestigationAgent', 'Are there circular imports?');
 
   expect(json.answer).toMatch(/2 files import each other in a circle: src\/audit\.ts and src\/bank\.ts \[1\]\[2\]\./);
+});
+
+test('that there is no circle of imports is an answer, and what a file imports is listed', async () => {
+  const none = await ask('ask_architectureInvestigationAgent', 'Is `src/gateway.py` part of an import cycle?');
+  expect(none.json.answer).toBe('No circle of imports goes through src/gateway.py.');
+  expect(none.json.confidence).toBe('high');
+
+  const { json } = await ask('ask_architectureInvestigationAgent', 'Which modules does src/shop.ts import?');
+  expect(json.answer).toBe('`src/shop.ts` depends on src/refund.ts [1].');
 });
 
 interface Researched extends AgentAnswer {

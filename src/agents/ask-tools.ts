@@ -103,14 +103,14 @@ async function answer({ name, tools, agent, everywhere, scope, args }: AskCall):
   const { paragraphs, engine, notes, extra } = await write(tools, { found, question, used, scope });
   // The look-up of sources is no part of what the answer was looked for with.
   const verdicts = await verifyEntries(citedEntries(paragraphs), placeReader(new Tools(tools, scope, repo)));
-  const { composed, ledger, confidence, isRefused } = found;
+  const { composed, ledger, confidence, isRefused, lead = '' } = found;
   const files = new Set(ledger.entries.flatMap(({ repo: of, path }) => (path === undefined ? [] : `${of}:${path}`)));
   return renderAnswer(
     {
       ...settle({ paragraphs }, verdicts),
       operation: name,
       provenances: used.provenances,
-      lead: isRefused ? 'This index does not seem to contain it.' : '',
+      lead: isRefused ? 'This index does not seem to contain it.' : lead,
       confidence,
       level: levelOf(confidence),
       gaps: [...composed.gaps, ...notes],

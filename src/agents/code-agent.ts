@@ -1,5 +1,6 @@
 import { describeCall } from '../kernel/answer.ts';
-import { lookAround, readHistory, type FileHistory, type Surroundings } from './gather/around.ts';
+import { termsOf } from '../kernel/terms.ts';
+import { findCommits, lookAround, readHistory, type FileHistory, type Surroundings } from './gather/around.ts';
 import { type CodeFindings, type CodePlace, type Effort, findCode, readSymbol } from './gather/code.ts';
 import type { Tools } from './gather/tools.ts';
 import { findNaming, findWritten, readWritten, type WrittenHit, type WrittenText } from './gather/written.ts';
@@ -20,8 +21,9 @@ import {
   quoteWritten,
 } from './prose/code.ts';
 import { coverage, type TermWeights, weighTerms } from './prose/excerpt.ts';
-import type { Paragraph, Sentence } from './prose/prose.ts';
+import { day, type Paragraph, quote, type Sentence } from './prose/prose.ts';
 import type { AskedQuestion } from './question/question.ts';
+import { subjectOf } from './question/subject.ts';
 
 /** Places that are read whole, with their documentation. */
 const READ = { quick: 4, standard: 7, deep: 14 } as const;
@@ -42,6 +44,8 @@ interface Story {
   around: Surroundings;
   history: FileHistory | undefined;
   written: readonly WrittenText[];
+  /** Commits that speak of what is asked for, the oldest first, in a question about when it came. */
+  beginnings: Awaited<ReturnType<typeof findCommits>>;
   /** What the main place is compared with, in a question that compares. */
   rival: [CodePlace, Surroundings] | undefined;
 }
@@ -82,11 +86,12 @@ type Reading = Pick<Story, 'tools' | 'question' | 'effort' | 'cite'> & { weights
 
 async function readStory(reading: Reading, findings: CodeFindings, main: CodePlace): Promise<Story> {
   const { tools, question, effort, cite } = reading;
-  const [places, around, history, hits] = await Promise.all([
+  const [places, around, history, hits, beginnings] = await Promise.all([
     Promise.all(findings.places.slice(0, READ[effort]).map((place) => withDocumentation(tools, place))),
     main.symbol === '' ? NOTHING_AROUND : lookAround(tools, main),
     effort === 'quick' && question.intent !== 'owner' ? undefined : readHistory(tools, main),
     WRITTEN[effort] === 0 ? [] : findAbout(tools, question, main),
+    question.intent === 'when' && COMING.test(question.words) ? findBeginnings(tools, question.words) : [],
   ]);
   const texts = readWritten(tools, hits.slice(0, WRITTEN[effort]));
   const callees = await readCallees(tools, around, places);
@@ -95,7 +100,34 @@ async function readStory(reading: Reading, findings: CodeFindings, main: CodePla
   const other =
     question.intent === 'compare' ? rest.find(({ isNamed, symbol }) => isNamed && symbol !== '') : undefined;
   const rival: Story['rival'] = other === undefined ? undefined : [other, await lookAround(tools, other)];
-  return { tools, question, effort, cite, main: first, others, around, history, written: await texts, rival };
+  return {
+    tools,
+    question,
+    effort,
+    cite,
+    main: first,
+    others,
+    around,
+    history,
+    written: await texts,
+    beginnings,
+    rival,
+  };
+}
+
+/** Ways to ask since when something is there. */
+const COMING = /\b(?:introduced?|added|created?|appear(?:ed)?|first|since when)\b/i;
+const MOST_BEGINNINGS = 3;
+
+/** The oldest commits whose subjects have all words of what a question is about. One call. */
+async function findBeginnings(tools: Tools, words: string): Promise<Story['beginnings']> {
+  const subject = subjectOf(words.replace(COMING, ' ').replace(/\b(?:since )?when\b/gi, ' '));
+  const weights = weighTerms([...new Set(termsOf(subject))], 1, {});
+  const found = await findCommits(tools, subject, { limit: 50 });
+  return found
+    .filter((row) => coverage(weights, [row.subject]) === 1)
+    .toSorted((a, b) => (a.date < b.date ? -1 : 1))
+    .slice(0, MOST_BEGINNINGS);
 }
 
 const CORPORA = ['documents', 'decisions', 'plans', 'signals'] as const;
@@ -200,7 +232,7 @@ const PARTS: Record<AskedQuestion['intent'], (story: Story) => Paragraph[][]> = 
   usage: (story) => [tellOpening(story), uses(story, 8), tellOthers(story)],
   impact: (story) => [tellOpening(story), uses(story, 6), relatives(story), tellOthers(story), people(story)],
   owner: (story) => [people(story), tellOpening(story), commits(story, 4)],
-  when: (story) => [tellOpening(story), commits(story, 6), people(story)],
+  when: (story) => [tellOpening(story), tellBeginnings(story), commits(story, 6), people(story)],
   why: (story) => [
     tellOpening(story),
     remark(story),
@@ -268,6 +300,15 @@ function people({ cite, main, history }: Story): Paragraph[] {
 
 function commits({ cite, history }: Story, most: number): Paragraph[] {
   return history === undefined ? [] : listCommits(cite, history.repo, history.commits.slice(0, most));
+}
+
+function tellBeginnings({ cite, beginnings }: Story): Paragraph[] {
+  const sentences = beginnings.map((row) => ({
+    text: `${day(row.date)}, ${row.author}: ${quote(row.subject)}.`,
+    sources: [cite.commit(row.repo, row)],
+  }));
+  const lead = { text: 'The first commits that speak of it:', sources: [] };
+  return sentences.length === 0 ? [] : [{ sentences: [lead, ...sentences], isList: true }];
 }
 
 function nextCalls({ main, question }: Story): string[] {

@@ -4,6 +4,8 @@ import type { Composed } from './prose/prose.ts';
 /** What an agent found out, before its sources are checked. */
 export interface Investigation {
   composed: Composed;
+  /** An answer that no place shows, such as that there is none: it stands in front. */
+  lead?: string;
   ledger: Ledger;
   /** 0..1, computed from how well the index fits the question. */
   confidence: number;

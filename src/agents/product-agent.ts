@@ -30,6 +30,9 @@ const CORPORA: readonly Corpus[] = ['signals', 'plans', 'decisions', 'documents'
 /** What fits less than this share of the best hit is about something else. */
 const LEAST_SHARE = 0.5;
 
+/** What a text or a commit has of the words of a question at least; what has less speaks of something else. */
+const LEAST_COVERAGE = 0.5;
+
 /** What was found for a question about the product. */
 interface Findings {
   voices: Voices;
@@ -48,7 +51,7 @@ async function surveyCustomers(tools: Tools, question: AskedQuestion, effort: Ef
   const texts = await readWritten(tools, samples.length > 0 ? samples : newest);
   const ledger = new Ledger();
   const cite = new Citer(ledger, weighTerms(question.terms, 1, {}), (repo) => tools.commitOf(repo));
-  const themes = themeSentences(cite, voices, texts);
+  const themes = themeSentences(cite, voices, { read: texts, isAll: true });
   const paragraphs = [{ sentences: themes, isList: themes.length > 1 }, { sentences: quoteWritten(cite, texts) }];
   const isSilent = voices.signals.length === 0;
   return {
@@ -72,22 +75,28 @@ export async function askProduct(tools: Tools, question: AskedQuestion, effort: 
   const isAboutVoices = asksCustomers(question.words);
   if (isAboutVoices && !hasSubject(question.words)) return surveyCustomers(tools, question, effort);
   const query = subjectOf(question.words);
-  const [hits, moved, voices, done] = await Promise.all([
+  const [hits, moved, voices, commits] = await Promise.all([
     findWritten(tools, query, { corpora: CORPORA, limit: 20 }),
     findMoves(tools, query, { limit: READ[effort] }),
     hearSignals(tools, query),
     findCommits(tools, query, { limit: 3 }),
   ]);
-  const texts = [...(await readWritten(tools, bestOf(hits, READ[effort]))), ...moved];
+  const subject = weighTerms(termsIn(query, question), 1, {});
+  const speaksOfIt = (...said: string[]): boolean => coverage(subject, said) >= LEAST_COVERAGE;
+  const read = await readWritten(tools, bestOf(hits, READ[effort]));
+  // Signals are found by meaning too: what customers say has other words.
+  const fitting = read.filter(
+    ({ kind, title, heading, text }) => kind === 'signal' || speaksOfIt(title, heading, text),
+  );
+  const texts = [...fitting, ...moved];
+  const done = commits.filter((row) => speaksOfIt(row.subject));
   const ledger = new Ledger();
   // Without counts of a collection all terms say the same.
   const weights = weighTerms(question.terms, 1, {});
   const cite = new Citer(ledger, weights, (repo) => tools.commitOf(repo));
   const confidence = confidenceOf({
-    coverage: coverage(
-      weighTerms(termsIn(query, question), 1, {}),
-      texts.map(({ title, text }) => `${title} ${text}`),
-    ),
+    // Of one text: several that speak of different things have all words together, too.
+    coverage: Math.max(0, ...texts.map(({ title, text }) => coverage(subject, [title, text]))),
     knownNames: 0,
     unknownNames: 0,
     topScore: hits[0]?.score ?? 0,
@@ -129,7 +138,7 @@ function tell(cite: Citer, { voices, texts, done }: Findings): Paragraph[] {
     {
       sentences: [
         ...signalCounts(cite, voices, signals),
-        ...themeSentences(cite, voices, signals),
+        ...themeSentences(cite, voices, { read: signals, isAll: false }),
         ...quoteWritten(cite, signals),
       ],
     },

@@ -6,6 +6,7 @@ import { tellFolders } from './folders.ts';
 import { type CodePlace, type Effort, filePlace, findNamed, readSymbol } from './gather/code.ts';
 import {
   findCoupling,
+  findDependencies,
   findHotspots,
   findPath,
   findSmells,
@@ -26,6 +27,7 @@ import {
   coupledSentence,
   cycleSentence,
   hotspotSentence,
+  entrySentence,
   layerSentence,
   orderSentence,
   smellSentence,
@@ -47,6 +49,8 @@ interface Inquiry {
   /** What the question names, the first place of each name. */
   named: readonly CodePlace[];
   gaps: string[];
+  /** Answers that no place shows, such as that there is none. */
+  absent: string[];
 }
 
 /**
@@ -68,17 +72,20 @@ export async function askStructure(tools: Tools, question: AskedQuestion, effort
     gaps: question.names
       .filter((_, at) => places[at]?.length === 0)
       .map((name) => `nothing in the index is called \`${name}\``),
+    absent: [],
   };
   const isLost = question.names.length > 0 && inquiry.named.length === 0;
   const topics = topicsOf(question.words);
   const told = isLost ? [] : await Promise.all(topics.map((topic) => PARTS[topic](inquiry)));
   const paragraphs = told.flat().filter(({ sentences }) => sentences.length > 0);
-  if (paragraphs.length === 0) return askCode(tools, question, effort);
+  const lead = inquiry.absent.join(' ');
+  if (paragraphs.length === 0 && lead === '') return askCode(tools, question, effort);
   const isOnTopic = topics.some((topic) => topic !== 'reason');
   return {
     ledger,
     confidence: isOnTopic ? (inquiry.gaps.length === 0 ? 0.9 : 0.5) : 0.4,
     isRefused: false,
+    lead,
     composed: { paragraphs, gaps: inquiry.gaps, next: nextCalls(topics, inquiry) },
   };
 }
@@ -97,6 +104,7 @@ const PARTS: Record<Topic, (inquiry: Inquiry) => Promise<Paragraph[]>> = {
 /** Whether the first place depends on the second, and over which places; then the other way round. */
 async function tellPath({ tools, question, cite, named: [first, second], gaps }: Inquiry): Promise<Paragraph[]> {
   if (first === undefined || second === undefined) {
+    if (first !== undefined) return tellDependencies({ tools, cite, gaps }, first);
     const folders = await tellFolders(tools, cite, question.words);
     if (folders === undefined)
       gaps.push('name two files, symbols or folders to learn whether one depends on the other');
@@ -110,6 +118,22 @@ async function tellPath({ tools, question, cite, named: [first, second], gaps }:
     return [{ sentences: [{ text, sources: [cite.head(first), cite.head(second)] }] }];
   }
   return [...(there ?? tellNoPath(cite, first, second)), ...(back ?? tellNoPath(cite, second, first))];
+}
+
+const MOST_DEPENDENCIES = 12;
+
+/** The files that a single place depends on. */
+async function tellDependencies(
+  { tools, cite, gaps }: Pick<Inquiry, 'tools' | 'cite' | 'gaps'>,
+  place: CodePlace,
+): Promise<Paragraph[]> {
+  const files = await findDependencies(tools, handleOf(place));
+  if (files.length === 0) {
+    gaps.push(`no file of the repository was found that ${place.path} depends on`);
+    return [];
+  }
+  const text = `\`${displayName(place)}\` depends on ${listNames(files, MOST_DEPENDENCIES)}.`;
+  return [{ sentences: [{ text, sources: [cite.place(place, 'main')] }] }];
 }
 
 function tellNoPath(cite: Citer, from: CodePlace, to: CodePlace): Paragraph[] {
@@ -143,15 +167,15 @@ async function lineOf(tools: Tools, repo: string, { from, to }: { from: string; 
   return { place: filePlace(repo, file, line, text), line };
 }
 
-async function tellCycles({ tools, cite, most, gaps, named: of }: Inquiry): Promise<Paragraph[]> {
+async function tellCycles({ tools, cite, most, gaps, absent, named: of }: Inquiry): Promise<Paragraph[]> {
   const { repo, rows, total } = await findSmells(tools, ['cycle'], 20);
   const paths = of.map(({ path }) => path);
   const chosen = paths.length === 0 ? rows : rows.filter(({ files }) => paths.some((path) => files.includes(path)));
   if (chosen.length === 0) {
-    gaps.push(
+    absent.push(
       paths.length === 0
-        ? 'no files were found that import each other in a circle'
-        : `no circle of imports goes through ${listNames(paths, 2)}`,
+        ? 'No files import each other in a circle.'
+        : `No circle of imports goes through ${listNames(paths, 2)}.`,
     );
     return [];
   }
@@ -180,7 +204,9 @@ async function tellHotspots({ tools, cite, most, named: [place] }: Inquiry): Pro
 }
 
 async function tellCoupling({ tools, cite, most, named: [place] }: Inquiry): Promise<Paragraph[]> {
-  const { repo, rows } = await findCoupling(tools, place?.path, most);
+  const found = await findCoupling(tools, place?.path, most);
+  const { repo } = found;
+  const rows = found.rows.filter(({ shared }) => shared > 0);
   const sentences = await Promise.all(
     rows.map(async (row) => coupledSentence(cite, row, await readHistory(tools, filePlace(repo, row.a, 1, '')))),
   );
@@ -188,9 +214,18 @@ async function tellCoupling({ tools, cite, most, named: [place] }: Inquiry): Pro
 }
 
 const SIZES = ['god_class', 'complexity', 'large_file', 'long_function', 'duplicate'];
+/** What a question about size asks for, where it says so. */
+const SIZES_ASKED: readonly (readonly [RegExp, readonly string[]])[] = [
+  [/\bduplicat/i, ['duplicate']],
+  [/\bcomplex/i, ['complexity']],
+  [/\b(?:god|class(?:es)?)\b/i, ['god_class']],
+  [/\bfunctions?\b|\bmethods?\b/i, ['long_function', 'complexity']],
+  [/\bfiles?\b/i, ['large_file']],
+];
 
-async function tellSize({ tools, cite, most }: Inquiry): Promise<Paragraph[]> {
-  const { repo, rows } = await findSmells(tools, SIZES, most);
+async function tellSize({ tools, question, cite, most }: Inquiry): Promise<Paragraph[]> {
+  const asked = SIZES_ASKED.flatMap(([words, kinds]) => (words.test(question.words) ? kinds : []));
+  const { repo, rows } = await findSmells(tools, asked.length === 0 ? SIZES : [...new Set(asked)], most);
   const sentences = await Promise.all(
     rows.map(async (row) => smellSentence(cite, row, await headOf(tools, repo, row.path, row.line))),
   );
@@ -202,10 +237,11 @@ async function tellLayers({ tools, cite, most, named: [place], gaps }: Inquiry):
   const { repo, rows } = await readMap(tools, folder);
   const layers = rows.filter(({ part }) => part === 'layers').slice(0, most + 2);
   const central = rows.filter(({ part, qualified }) => part === 'symbols' && qualified !== undefined).slice(0, most);
-  const entries = rows.filter(({ part, line }) => part === 'entries' && line !== undefined).slice(0, 2);
+  const entries = rows.filter(({ part, line }) => part === 'entries' && line !== undefined).slice(0, most);
   const heads = await Promise.all(
     [...central, ...entries].map(({ path, line = 1 }) => headOf(tools, repo, path, line)),
   );
+  const begins = entries.flatMap((entry, at) => entrySentence(cite, entry, heads[central.length + at]));
   const symbols = await Promise.all(
     central.map(({ qualified = '', path }) => readSymbol(tools, { repo, symbol: qualified, path })),
   );
@@ -227,7 +263,8 @@ async function tellLayers({ tools, cite, most, named: [place], gaps }: Inquiry):
   return [
     { sentences: folder === undefined ? await tellOrder({ tools, cite, repo, most }, known) : [] },
     { sentences: told.filter((sentence) => sentence.sources.length > 0), isList: true },
-    { sentences: known.flatMap((symbol) => introduce(cite, symbol)), isList: true },
+    { sentences: begins, isList: true },
+    { sentences: known.filter(({ doc }) => doc !== '').flatMap((symbol) => introduce(cite, symbol)), isList: true },
   ];
 }
 

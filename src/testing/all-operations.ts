@@ -17,7 +17,7 @@ export function allOperations(
 ): AnyOperation[] {
   return serviceOperations({
     ...parts,
-    competitors: testCompetitors(parts.plans.db).competitors,
+    competitors: testCompetitors(parts.plans.db, { knowledge: parts.knowledge }).competitors,
     graph: openGraph(parts),
     baseUrl: () => 'http://localhost',
     config: { smells: '' },

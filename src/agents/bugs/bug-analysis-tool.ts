@@ -56,6 +56,7 @@ async function answer(
     const report = reportOf(args);
     // What cannot be analysed is told at once.
     await repositoryOf({ indexes }, caller, repo);
+    signal.throwIfAborted();
     const request: BugRequest = { report, repo, since: since === '' ? undefined : since, paths, suspects };
     id = await runs.start(caller, BUG_ANALYSIS, request);
   }

@@ -173,7 +173,9 @@ async function readSpan(
   const said = notes.find((note) => note.startsWith('period: '))?.slice('period: '.length) ?? '';
   // The tool tells the day on which so long a span begins, which is before most projects did.
   const period = span.since === undefined ? said : `the last ${MOST_YEARS} years`;
-  return { repo: tools.repoOf(newest, {}), commits: newest.rows, total: newest.total, authors: groups, period };
+  // Those of the span: the newest are looked for without one.
+  const total = groups.reduce((sum, { commits }) => sum + commits, 0);
+  return { repo: tools.repoOf(newest, {}), commits: newest.rows, total, authors: groups, period };
 }
 
 /** Commits whose words fit a question, each with its repository. */

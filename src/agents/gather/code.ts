@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { identifierParts } from '../../kernel/terms.ts';
+import { identifierParts, termsOf } from '../../kernel/terms.ts';
 import type { AskedQuestion } from '../question/question.ts';
 import type { Answered, Tools } from './tools.ts';
 
@@ -82,7 +82,10 @@ export async function findCode(tools: Tools, question: AskedQuestion, effort: Ef
     ...question.names.map((name) => findNamed(tools, name)),
   ]);
   const { searched, terms } = TermCounts.parse(found);
-  const hits = found.rows.map((row) => placeOfHit(tools, found, row));
+  const hits = preferNamed(
+    found.rows.map((row) => placeOfHit(tools, found, row)),
+    question.terms,
+  );
   return {
     places: merge(named, hits),
     unknownNames: question.names.filter((_, at) => named[at]?.length === 0),
@@ -114,10 +117,10 @@ export async function findNamed(tools: Tools, name: string): Promise<CodePlace[]
       ? { action: 'definition', query: isRange ? name : `${name}:1-60` }
       : { action: 'definition', query: name, detail: 'body', limit: MOST_CANDIDATES };
   const found = await tools.ask('code-tool', args, DefinitionRow);
-  return (found?.rows ?? []).map((row) => placeOfDefinition(tools, found ?? EMPTY, row));
+  return (found?.rows ?? []).map((row) => placeOfDefinition(tools, found ?? NO_REPLY, row));
 }
 
-const EMPTY = { repo: '' };
+const NO_REPLY = { repo: '' };
 
 /** A line of a file as a place. */
 export function filePlace(repo: string, path: string, line: number, body: string): CodePlace {
@@ -168,6 +171,34 @@ function merge(named: readonly (readonly CodePlace[])[], hits: readonly CodePlac
     const key = keyOf(place);
     return seen.has(key) ? false : seen.add(key) !== undefined;
   });
+}
+
+/** Hits among which the order may change. */
+const NEAR_FIRST = 8;
+/** What is left of the score of a hit whose name has no word of the question, and of one that declares and does nothing. */
+const UNNAMED = 0.6;
+const EMPTY = 0.7;
+
+/**
+ * The first hits with those in front whose own name, or the name of their file, has the words of the question: a question is asked
+ * about what something does, and the class around a place says that of all its methods alike. A declaration without a body stands
+ * behind what fills it.
+ */
+function preferNamed(hits: readonly CodePlace[], terms: readonly string[]): CodePlace[] {
+  const asked = new Set(terms);
+  const worth = new Map(
+    hits.slice(0, NEAR_FIRST).map((hit) => {
+      const { symbol, path, kind, body, score } = hit;
+      const own = symbol.slice(symbol.lastIndexOf('/') + 1);
+      const file = path.slice(path.lastIndexOf('/') + 1).replace(/\.\w+$/, '');
+      const isNamed = new Set([...termsOf(own), ...termsOf(file)]).intersection(asked).size;
+      const isDeclaration = /^(?:method|function)$/.test(kind) && !body.trim().includes('\n');
+      const share = asked.size === 0 ? 0 : Math.min(1, (2 * isNamed) / asked.size);
+      return [hit, score * (UNNAMED + (1 - UNNAMED) * share) * (isDeclaration ? EMPTY : 1)];
+    }),
+  );
+  const first = [...worth].toSorted(([, a], [, b]) => b - a).map(([hit]) => hit);
+  return [...first, ...hits.slice(NEAR_FIRST)];
 }
 
 /** Whether nobody writes the name of a symbol but to name it: it has several parts. A file is named by its path. */

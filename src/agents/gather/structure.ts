@@ -134,6 +134,13 @@ export async function findPath(
   return undefined;
 }
 
+/** The other files that a file or symbol depends on at once, by what is certain. One call. */
+export async function findDependencies(tools: Tools, from: string): Promise<string[]> {
+  const found = await tools.ask('code-tool', { action: 'dependencies', query: from, depth: 1, limit: 100 }, Edge);
+  const files = (found?.rows ?? []).filter(({ grade }) => grade !== 'name').map(({ to }) => pathOf(to));
+  return [...new Set(files)].filter((path) => path !== pathOf(from));
+}
+
 /** The edges that lead to the first target, from the first to the last. */
 function walkBack(edges: readonly EdgeRow[], isTarget: (handle: string) => boolean): EdgeRow[] | undefined {
   const last = edges.find(({ to, grade }) => grade !== 'name' && isTarget(to));

@@ -22,8 +22,10 @@ export function introduce(cite: Citer, place: CodePlace, callees: readonly Calle
   if (says !== undefined) return [{ text: `${name} ${says}.`, sources: [...sources, ...docLines(cite, place)] }];
   const said = firstSentence(place.doc);
   if (said !== '') return [{ text: `${name}: ${quote(said)}.`, sources: [...sources, ...docLines(cite, place)] }];
-  const calls = [...new Set(callees.map(({ symbol }) => `\`${lastPart(symbol)}\``))];
-  if (calls.length > 0) return [{ text: `${name} calls ${listNames(calls, MOST_NAMED)}.`, sources }];
+  // Only what the lines that are cited show.
+  const visible = callees.filter(({ symbol }) => namesCall(source.text, symbol));
+  const calls = [...new Set(visible.map(({ symbol }) => `\`${lastPart(symbol)}\``))];
+  if (calls.length > 0) return [{ text: `${name} calls ${joinWords(calls.slice(0, MOST_NAMED))}.`, sources }];
   return [{ text: `The place to look is ${name}.`, sources }];
 }
 
@@ -97,9 +99,24 @@ export function flow(
     const says = saysOf(target.doc, lastPart(target.symbol));
     const it = `\`${displayName(target)}\` (${target.path}:${target.start})`;
     const text = says === undefined ? `${name} then calls ${it}.` : `It calls ${it}, which ${says}.`;
-    steps.push({ text, sources: [cite.place(target)] });
+    steps.push({ text, sources: [...callLine(cite, place, callee), cite.place(target)] });
   }
   return steps.length < 2 ? (steps.length === 0 ? [] : [{ sentences: steps }]) : [{ sentences: steps, isList: true }];
+}
+
+/** The line of a place that calls something; the lines that are shown of the place anyway, where they have it. */
+function callLine(cite: Citer, place: CodePlace, { symbol }: Callee): Entry[] {
+  const at = place.body.split('\n').findIndex((line, index) => index > 0 && namesCall(line, symbol));
+  if (at === -1) return [];
+  const shown = cite.place(place, 'main');
+  const line = place.start + at;
+  const isShown = shown.lines !== undefined && shown.lines.start <= line && line <= shown.lines.end;
+  return [isShown ? shown : cite.linesOf(place, at, at)];
+}
+
+function namesCall(text: string, symbol: string): boolean {
+  const name = lastPart(symbol).replaceAll(/\W/g, '\\$&');
+  return new RegExp(`(?<![\\w$])${name}(?![\\w$])`).test(text);
 }
 
 /** Who uses a symbol: how many places, and the first of them one line each. */

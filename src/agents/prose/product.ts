@@ -28,20 +28,26 @@ function worth(sources: Sentence['sources'], read: readonly WrittenText[]): Sent
   return [{ text: `The quoted signals have a value of ${sum} in total, as stated with them.`, sources }];
 }
 
-/** The themes that they belong to. */
-export function themeSentences(cite: Citer, { themes }: Voices, read: readonly WrittenText[]): Sentence[] {
+/** Fewer signals in 7 days are none, rounded. */
+const LEAST_USUAL = 0.05;
+
+/** The themes that they belong to: with all of their signals, or with those that fit a question. */
+export function themeSentences(
+  cite: Citer,
+  { themes }: Voices,
+  { read, isAll }: { read: readonly WrittenText[]; isAll: boolean },
+): Sentence[] {
   return themes.slice(0, 2).flatMap(({ theme, signals, customers, trend, sample_ids: samples }) => {
     const sources = read.filter(({ id }) => samples.includes(id)).map((text) => cite.written(text));
     const rest = sources.length === 0 ? read.slice(0, 1).map((text) => cite.written(text)) : sources;
     if (rest.length === 0) return [];
-    const rise = `${trend.direction}: ${trend.last} in 7 days, usually ${trend.usual.toFixed(1)}`;
+    const isQuiet = trend.last === 0 && trend.usual < LEAST_USUAL;
+    const rise = isQuiet ? '' : ` (${trend.direction}: ${trend.last} in 7 days, usually ${trend.usual.toFixed(1)})`;
     const whose = customers === 0 ? '' : ` of ${counted(customers, 'customer')}`;
-    return [
-      {
-        text: `The theme ${quote(theme)} has ${counted(signals, 'signal')}${whose} (${rise}).`,
-        sources: rest,
-      },
-    ];
+    const text = isAll
+      ? `The theme ${quote(theme)} has ${counted(signals, 'signal')}${whose}${rise}.`
+      : `${counted(signals, 'signal')}${whose} that ${signals === 1 ? 'fits belongs' : 'fit belong'} to the theme ${quote(theme)}${rise}.`;
+    return [{ text, sources: rest }];
   });
 }
 

@@ -104,3 +104,10 @@ export function layerSentence(cite: Citer, { path, files, uses }: MapEntry, sour
       : `${path} (${counted(files, 'file')}) uses ${listNames(used, 4)}.`;
   return { text, sources: source === undefined ? [] : [cite.head(source)] };
 }
+
+/** Where the program is entered, and why that is known. */
+export function entrySentence(cite: Citer, { path, line, symbol, reason }: MapEntry, head?: CodePlace): Sentence[] {
+  if (head === undefined) return [];
+  const name = symbol === undefined || symbol === '' ? path : `\`${symbol}\` (${path}:${line})`;
+  return [{ text: `${name} is an entry point${reason === '' ? '' : `: ${reason}`}.`, sources: [cite.place(head)] }];
+}

@@ -29,6 +29,7 @@ test.each([
   ['What does Mailer#send and std::vec::push do in MAX_SIZE?', ['Mailer#send', 'std::vec::push', 'MAX_SIZE']],
   ['Where is __init__ of HTTPServer', ['__init__', 'HTTPServer']],
   ['Where are mails sent? Nobody knows.', []],
+  ['What uses the Result class? Which Function calls it?', ['Result']],
 ])('names in "%s"', (words, names) => {
   expect(parseQuestion(words).names).toEqual(names);
 });
@@ -36,6 +37,8 @@ test.each([
 test('the topics of a question about structure', () => {
   expect(topicsOf('Are there circular imports?')).toEqual(['cycles']);
   expect(topicsOf('Does the mailer depend on the database?')).toContain('path');
+  expect(topicsOf('Does the mail package depend on the queue?')).toEqual(['path']);
+  expect(topicsOf('Is src/mail.ts independent of src/queue.ts?')).toEqual(['path']);
   expect(topicsOf('Which files change together?')).toEqual(['coupling']);
   expect(topicsOf('Why is the queue a layer of its own?')).toEqual(['layers', 'reason']);
   expect(topicsOf('How is a refund paid?')).toEqual([]);

@@ -36,6 +36,9 @@ const PATTERNS: readonly (readonly [Intent, RegExp])[] = [
 /** Words in backticks; calls; paths; identifiers of several humps or with `_`; dotted names that are no end of a sentence. */
 const NAMES =
   /`([^`\n]{2,120})`|([\w$./-]*[\w$-]\.(?:[a-z]{1,4}|[a-z]+x))\b(?!\()|([\w$]+(?:(?:\.|::|#|\/)[\w$]+)*)\(\)|\b([A-Za-z_$][\w$]*(?:(?:\.|::|#)[A-Za-z_$][\w$]*)+)|\b(_*[a-z\d]+(?:_+[a-z\d]+)+_*|__\w+__|[A-Z][A-Z\d]*_[A-Z\d_]+|[a-z]+(?:[A-Z][a-z\d]*)+|[A-Z][a-z\d]+(?:[A-Z]+[a-z\d]*)+|[A-Z]{2,}[a-z][A-Za-z\d]*)\b/g;
+/** A capitalised word that a question calls a part of the code: `the Result class`. */
+const KIND_NAMED =
+  /(?<=\s)([A-Z][\w$]*)\s+(?:class|struct|interface|trait|enum|type|function|method|module|component|protocol)\b/g;
 const ABBREVIATIONS = new Set(['e.g', 'i.e', 'etc']);
 const MOST_NAMES = 6;
 
@@ -52,6 +55,7 @@ export function parseQuestion(text: string): AskedQuestion {
 
 function namesIn(words: string): string[] {
   const found = [...words.matchAll(NAMES)].map((match) => match.slice(1).find((part) => part !== undefined) ?? '');
+  found.push(...[...words.matchAll(KIND_NAMED)].map(([, name = '']) => name));
   const clean = found.map((name) => name.replace(/\(.*\)$/, '').replaceAll(/^[./]+|[.,;:]+$/g, ''));
   return [...new Set(clean)]
     .filter((name) => name.length > 1 && !/\s/.test(name) && !ABBREVIATIONS.has(name))

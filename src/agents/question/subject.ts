@@ -1,6 +1,6 @@
 /** Words that only make a question one about a product: texts are not searched for them. */
 const FRAME =
-  /\b(?:what|which|who|how many|how much|do|does|did|is|are|was|were|have|has|our|we|us|customers?|users?|people|clients?|say|says|said|saying|think|want|wants|ask(?:ed|ing)?(?: for)?|complain(?:s|ed|ing)?|need|about|the|a|an|any|most|there|plan(?:s|ned)?|decisions?|decided|competitors?)\b/gi;
+  /\b(?:what|which|who|how many|how much|do|does|did|is|are|was|were|have|has|our|we|us|customers?|users?|people|clients?|say|says|said|saying|think|want|wants|ask(?:ed|ing)?(?: for)?|complain(?:s|ed|ing)?|need|about|the|a|an|any|most|there|known|report(?:s|ed|ing)?|mention(?:s|ed|ing)?|plan(?:s|ned)?|decisions?|decided|competitors?)\b/gi;
 
 /** Ways to ask what people outside say, which nothing but their signals can answer. */
 const VOICES =

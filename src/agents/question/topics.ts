@@ -3,7 +3,7 @@ const TOPICS = ['path', 'cycles', 'hotspots', 'coupling', 'size', 'layers', 'rea
 export type Topic = (typeof TOPICS)[number];
 
 const PATTERNS: Record<Topic, RegExp> = {
-  path: /\b(?:depends?|dependency|dependencies|imports?|reach(?:es)?|path|uses?|know) (?:.* )?(?:on|from|to|between|about)\b|\bdoes\b.*\b(?:depend|import|use|know|call)\b/i,
+  path: /\b(?:depends?|dependency|dependencies|imports?|reach(?:es)?|path|uses?|know) (?:.* )?(?:on|from|to|between|about)\b|\b(?:does|do)\b.*\b(?:depend|import|use|know|call)\b|\bindependent (?:of|from)\b/i,
   cycles: /\b(?:cycles?|cyclic|circular|circles?|tangled?)\b/i,
   hotspots:
     /\b(?:hot ?spots?|risk(?:y|iest)?|churn|chang(?:es?|ed) (?:most|often|a lot)|most (?:often )?chang|fragile|bugs?)\b/i,
@@ -16,5 +16,7 @@ const PATTERNS: Record<Topic, RegExp> = {
 
 /** The topics of a question, in the order of the list. */
 export function topicsOf(words: string): Topic[] {
-  return TOPICS.filter((topic) => PATTERNS[topic].test(words));
+  const topics = TOPICS.filter((topic) => PATTERNS[topic].test(words));
+  // Whether one package depends on another is no question about all packages.
+  return topics.includes('path') ? topics.filter((topic) => topic !== 'layers') : topics;
 }

@@ -66,9 +66,7 @@ export function addModelled(research: Research, given: GivenWeighing, question: 
     return [{ found, a: { text: first.text, sources: [one] }, b: { text: second.text, sources: [other] } }];
   });
   const used = new Set(findings.flatMap(({ sentence }) => sentence.sources.map(({ number }) => number)));
-  const left = research.findings.filter(
-    ({ claim, sentence }) => !sentence.sources.slice(0, claim.evidence.length).some(({ number }) => used.has(number)),
-  );
+  const left = research.findings.filter(({ sentence }) => !sentence.sources.some(({ number }) => used.has(number)));
   const isNew = ({ found }: Research['contradictions'][number]): boolean =>
     !opposed.some(({ found: { a, b } }) => [a, b].includes(found.a) && [a, b].includes(found.b));
   return {

@@ -65,6 +65,10 @@ test.each([
   ],
   ['How do search and replace work?', ['How do search and replace work?']],
   ['How are refunds paid, and why?', ['How are refunds paid, and why?']],
+  [
+    'How does the watcher work and which problems do users report with it?',
+    ['How does the watcher work', 'which problems do users report with the watcher work?'],
+  ],
 ])('the parts of "%s"', (question, parts) => {
   expect(subquestionsOf(question)).toEqual(parts);
 });

@@ -9,7 +9,7 @@ import { introduceText } from '../prose/code.ts';
 import { bestSentence, coverage, type TermWeights, weighTerms } from '../prose/excerpt.ts';
 import { day, quote } from '../prose/prose.ts';
 import { parseQuestion } from '../question/question.ts';
-import { subjectOf } from '../question/subject.ts';
+import { asksCustomers, subjectOf } from '../question/subject.ts';
 import type { Claim } from './claims.ts';
 
 export const CORPORA = ['code', 'commits', 'plans', 'documents', 'signals', 'decisions', 'competitors'] as const;
@@ -45,7 +45,8 @@ export function collect(
 }
 
 async function fromCode(tools: Tools, { about }: Facet, effort: Effort): Promise<Collected> {
-  const { composed, confidence } = await askCode(tools, parseQuestion(about), effort);
+  if (asksCustomers(about)) return { claims: [], gap: `${quote(about)} is no question to code` };
+  const { composed, confidence } = await askCode(tools, { ...parseQuestion(about), words: subjectOf(about) }, effort);
   if (levelOf(confidence) === 'low')
     return { claims: [], gap: `the code does not seem to contain an answer to ${quote(about)}` };
   const claims = composed.paragraphs.flatMap(({ sentences }) =>

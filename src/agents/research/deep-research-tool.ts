@@ -224,12 +224,15 @@ function extraOf(found: Research, numbers: ReadonlyMap<number, number>): Record<
   const citedBy = ({ sources }: Sentence): number[] => [
     ...new Set(sources.flatMap(({ number }) => numbers.get(number) ?? [])),
   ];
-  const findings = found.findings.flatMap(({ claim, sentence, corroboration }) => {
+  const findings = found.findings.flatMap(({ claim, supported, sentence, corroboration }) => {
     const sources = citedBy(sentence);
+    // What says the like is cited where it is told itself, and not for what this finding says.
+    const alike = supported.flatMap(({ evidence }) => evidence.map((item) => found.ledger.add(item)));
+    const supportedBy = citedBy({ text: '', sources: alike });
     const confidence = corroboration >= CORROBORATED ? 'high' : corroboration === 1 ? 'medium' : 'low';
     return sources.length === 0
       ? []
-      : [{ claim: claim.text, corpus: claim.corpus, sources, confidence, corroboration }];
+      : [{ claim: claim.text, corpus: claim.corpus, sources, confidence, corroboration, supported_by: supportedBy }];
   });
   return {
     findings,

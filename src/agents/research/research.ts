@@ -80,13 +80,7 @@ function weigh(
   const cite = (claim: Claim): Sentence => ({ text: claim.text, sources: entriesOf(ledger, claim) });
   const findings = corroborate(claims).slice(0, most);
   const cited = findings.map((finding): CitedFinding => {
-    const others = finding.supported.flatMap((claim) => entriesOf(ledger, claim));
-    const own = cite(finding.claim);
-    return {
-      ...finding,
-      sentence: { ...own, sources: [...own.sources, ...others.slice(0, 2)] },
-      corroboration: finding.supported.length,
-    };
+    return { ...finding, sentence: cite(finding.claim), corroboration: finding.supported.length };
   });
   const opposed = contradictions(claims).slice(0, MOST_CONTRADICTIONS);
   const dated = claims.filter(({ date }) => date !== '').toSorted((a, b) => (a.date < b.date ? -1 : 1));

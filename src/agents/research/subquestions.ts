@@ -12,6 +12,22 @@ export function subquestionsOf(question: string): string[] {
     )
     .map((part) => part.trim().replace(/[;,]+$/, ''))
     .filter((part) => part !== '');
-  const whole = parts.filter((part) => new Set(termsOf(part)).size >= LEAST_TERMS);
+  const meant = parts.map((part, at) => (at === 0 ? part : nameSubject(part, parts[at - 1] ?? '')));
+  const whole = meant.filter((part) => new Set(termsOf(part)).size >= LEAST_TERMS);
   return whole.length < 2 ? [question.trim()] : whole.slice(0, MOST);
+}
+
+/** What stands for the subject of the part before. */
+const PRONOUN = /\b(?:it|its|them|they|their|these|those)\b/i;
+/** How a question begins before its subject comes. */
+const BEGINNING =
+  /^(?:(?:how|what|why|when|where|which|who|whether)\s+)?(?:(?:does|do|did|is|are|was|were|can|could|should|will|has|have)\s+)?(?:known\s+about\s+)?/i;
+
+/** A part that only points to the subject of the one before, with what that one asks of. */
+function nameSubject(part: string, before: string): string {
+  const subject = before
+    .replace(BEGINNING, '')
+    .replace(/[?.!]+$/, '')
+    .trim();
+  return subject === '' ? part : part.replace(PRONOUN, subject);
 }
