@@ -74,6 +74,20 @@ test('the commit that removed or moved it comes first, whatever came after', asy
   expect(await causes(moved, { status: 'moved' })).toEqual(['move: moved it', 'after: changed it, +1 −1']);
 });
 
+test('of what changed often since, the commit that removed it is found however long ago that is', async () => {
+  const later = Array.from({ length: 60 }, (_, at): [string, Record<string, string>] => [
+    `later-${at}`,
+    { 'a.ts': `export const count = ${at};\n` },
+  ]);
+  const steps: Parameters<typeof causes>[0] = [
+    ['baseline', { 'a.ts': SEND }],
+    ['removal', { 'a.ts': OTHER }],
+    ...later,
+  ];
+
+  expect(await causes(steps, { status: 'gone' })).toEqual(['removal: removed it']);
+});
+
 test('a member is known by its class, and a whole file by its words', async () => {
   const steps: Parameters<typeof causes>[0] = [
     ['baseline', { 'a.ts': members('one', 'two') }],

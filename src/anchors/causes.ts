@@ -12,10 +12,13 @@ interface Version {
   head: string;
 }
 
+/** Commits that are read at once; further ones only while they do not explain what became of the thing. */
+const AT_ONCE = 40;
+
 /**
  * Those of the commits that changed the thing that an anchor names itself, each with what it did: it is read in each of
  * them and in the commit before. First the newest that removed or moved it where it is gone or moved, then newest first.
- * Empty where none of them is known to have.
+ * Older commits are read only until one explains the status. Empty where none of them is known to.
  *
  * @param commits that touched one of its files, newest first.
  * @param paths of the file: as it was at the baseline, and all later ones.
@@ -26,6 +29,22 @@ export async function causesOf(
   commits: readonly AnchorCommit[],
   read: FileVersions,
 ): Promise<AnchorCommit[]> {
+  const causes: AnchorCommit[] = [];
+  const findEnd = (): AnchorCommit | undefined =>
+    status === 'changed'
+      ? causes[0]
+      : causes.find(({ change }) => change?.kind === 'removed' || change?.kind === 'moved');
+  for (let from = 0; from < commits.length && findEnd() === undefined; from += AT_ONCE)
+    causes.push(...(await changesIn(commits.slice(from, from + AT_ONCE), { symbol, paths }, read)));
+  const last = findEnd();
+  return last === undefined ? causes : [last, ...causes.filter((cause) => cause !== last)];
+}
+
+async function changesIn(
+  commits: readonly AnchorCommit[],
+  { symbol, paths }: { symbol: string | null; paths: readonly string[] },
+  read: FileVersions,
+): Promise<AnchorCommit[]> {
   const wanted = commits.flatMap(({ sha }) =>
     [true, false].flatMap((isBefore) => paths.map((path): FileVersion => ({ commit: sha, isBefore, path }))),
   );
@@ -34,14 +53,11 @@ export async function causesOf(
     paths
       .map((path, index) => versionOf(texts[from + index], path, symbol))
       .findLast((version) => version !== undefined);
-  const causes = commits.flatMap((commit, index): AnchorCommit[] => {
+  return commits.flatMap((commit, index): AnchorCommit[] => {
     const from = index * 2 * paths.length;
     const change = changeBetween(versionAt(from), versionAt(from + paths.length));
     return change === undefined ? [] : [{ ...commit, change }];
   });
-  if (status === 'changed') return causes;
-  const last = causes.find(({ change }) => change?.kind === 'removed' || change?.kind === 'moved');
-  return last === undefined ? causes : [last, ...causes.filter((cause) => cause !== last)];
 }
 
 /** What a change did, for people: `changed its signature, +3 −1`. */

@@ -17,7 +17,7 @@ const RENAMED_LIKENESS = 0.1;
 const SMALL_SKETCH = 4;
 const MOST_COMMITS = 5;
 /** Commits of its files that are looked into for what they did to it, and anchors of one comparison for which that is done. */
-const MOST_SOUGHT = 40;
+const MOST_SOUGHT = 200;
 const MOST_EXPLAINED = 200;
 
 type Anchored = AnchorRow & { target: AnchorTarget };
