@@ -60,6 +60,11 @@ function report(message: RenderReport): void {
 }
 
 async function render({ url, html }: { url: string; html: string }): Promise<string> {
+  // Chromium ends then without a word.
+  if (start.isSandboxed && process.getuid?.() === 0)
+    throw new Error(
+      'Chromium does not start in its sandbox as root. Run the service as another user, or set SVC_CHROMIUM_SANDBOX=no.',
+    );
   browser ??= chromium.launch({
     executablePath: start.chromium,
     headless: true,

@@ -163,3 +163,12 @@ test('where no browser is configured, none can be asked for', async () => {
   ).rejects.toThrow('no browser');
   expect(page?.settings.render).toBe('none');
 });
+
+test('as root, where Chromium has no sandbox, it is said what to do', async (context) => {
+  context.skip(process.getuid?.() !== 0, 'The tests run as another user.');
+  const sandboxed = new Renderer(site.competitors.fetcher, { chromium: '/nowhere/chromium', isSandboxed: true });
+  onTestFinished(() => sandboxed.close());
+  const page = { url: `${site.url}/`, html: scripted(''), signal: site.signal };
+
+  await expect(sandboxed.render(page)).rejects.toThrow('set SVC_CHROMIUM_SANDBOX=no');
+});
