@@ -7,6 +7,7 @@ import { dense } from '../../code/reading/reading.ts';
 import { openShard, type ShardDatabase } from '../../indexes/shards/shards.ts';
 import { readRoutes } from '../routes/routes.ts';
 import { readGraph, writeGraph } from './build.ts';
+import { subjectName } from './feature-names.ts';
 import { productFiles } from './layer-units.ts';
 import { readStatedLayers } from './stated-layers.ts';
 import { TextFindings } from './text-findings.ts';
@@ -228,6 +229,11 @@ function nodeOf(db: ShardDatabase, index: number): number {
   const count = 'select (select count(*) from symbol) + (select count(*) from file) as n';
   return (db.prepare(count).get() as { n: number }).n + index;
 }
+
+test('a word for a kind of code may be what routes are about; a verb or what stands before all routes is not', () => {
+  expect(['plugins', 'client'].map((word) => subjectName(word)?.key)).toEqual(['plugin', 'client']);
+  expect(['create', 'api', 'v1', 'orders', 'client-plugins'].map(subjectName)).toEqual(Array(5).fill(undefined));
+});
 
 test('what ships or drives the product from outside is no part of it', () => {
   const paths = ['src/a.ts', '.husky/a.sh', 'cypress/support/a.ts', 'packaging/debian/a.sh', 'server/docker/a.sh'];

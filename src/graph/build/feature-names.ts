@@ -43,9 +43,9 @@ export function featureName(text: string): FeatureName | undefined {
   return { key: words.map(singular).join('-'), name: words.join(' ') };
 }
 
-/** Role words that stand before all routes, or say who may use them: no service is about them. */
+/** Role words that stand before all routes, say who may use them or what is done: no service is about them. */
 const PREFIX_WORDS =
-  /^(?:apis?|rest|v\d+|graphql|internal|public|private|shared|apps?|web|www|server|static|views?|pages?|root|services?)$/;
+  /^(?:add|apis?|create|delete|edit|get|list|remove|update|rest|v\d+|graphql|internal|public|private|shared|apps?|web|www|server|static|views?|pages?|root|services?)$/;
 
 /** A role word as what a service is about, where its routes say so: `plugin` of `/plugin/:id`. */
 export function subjectName(text: string): FeatureName | undefined {
