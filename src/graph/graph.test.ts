@@ -233,6 +233,21 @@ async function ask(
   return answer.json();
 }
 
+test('what people wrote is read again when something was written, and only then', async () => {
+  const { joined } = bench.graph.shards;
+  const last = (): unknown => [...joined.values()][0]?.links;
+  await rows({ action: 'find', entity: 'payCart' });
+  const before = last();
+  await rows({ action: 'find', entity: 'payCart' });
+  expect(before).toBeDefined();
+  expect(last()).toBe(before);
+
+  await savePlan(bench.plans, bench.account, { text: '# Sell abroad\n', actor: bench.account.actor });
+
+  expect((await rows({ action: 'find', entity: 'plan:sell-abroad' }))[0]?.id).toBe('plan:sell-abroad');
+  expect(last()).not.toBe(before);
+});
+
 test('layers that people set win over those of the code at once, until they are reset', async () => {
   const { account, plans, repositoryId } = bench;
   const names = { name: 'shop', fullName: 'shop', url: '', location: 'shop', ref: '' };

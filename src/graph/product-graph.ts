@@ -1,5 +1,6 @@
 import type { ProductScope } from '../kernel/product-scope.ts';
 import type { IndexedRepository } from '../indexes/indexes.ts';
+import { databaseState } from '../platform/db-state.ts';
 import { selectFeatureEdits } from './edits/edits.ts';
 import { type Adjacency, degreeOf, gradeOf, strongestOf } from './model/adjacency.ts';
 import { degreeWeight, edgeWeight } from './model/weights.ts';
@@ -45,8 +46,7 @@ export class ProductGraph implements EdgeReader {
     scope: ProductScope,
     sources: GraphSources,
   ): Promise<ProductGraph> {
-    const [written, edits] = await Promise.all([readWritten(parts, scope), selectFeatureEdits(parts.plans.db, scope)]);
-    return new ProductGraph(parts.shards, sources, await joinLinks(parts.shards, sources, { written, edits }));
+    return new ProductGraph(parts.shards, sources, await linksOf(parts, scope, sources));
   }
 
   get features(): ProductFeatures {
@@ -320,6 +320,25 @@ export class ProductGraph implements EdgeReader {
       }),
     );
   }
+}
+
+/** What is joined with the code of a product. Most calls come while nothing is written: then it is as it was. */
+async function linksOf(
+  parts: WrittenParts & { shards: KnownShards },
+  scope: ProductScope,
+  sources: GraphSources,
+): Promise<ProductLinks> {
+  const { joined } = parts.shards;
+  const { db } = parts.plans;
+  const key = `${scope.accountId} ${scope.productId} ${sources.generation}`;
+  // Before anything is read: what is written meanwhile is read again the next time.
+  const state = await databaseState(db);
+  const known = joined.get(key);
+  if (known?.state === state) return known.links;
+  const [written, edits] = await Promise.all([readWritten(parts, scope), selectFeatureEdits(db, scope)]);
+  const links = await joinLinks(parts.shards, sources, { written, edits });
+  joined.set(key, { state, links });
+  return links;
 }
 
 /** What fits a question. */

@@ -12,6 +12,8 @@ import type { Written, WrittenEdge } from './written/written.ts';
 
 /** Shards of which it is remembered what is linked from outside. */
 const KNOWN_SHARDS = 64;
+/** Products, each with repositories that are asked together, of which it is remembered what people wrote. */
+const KNOWN_PRODUCTS = 32;
 /** Room for the edges of shards: those of 40 million. */
 const ADJACENCY_BYTES = 512 * 1024 * 1024;
 const NOTHING = -1;
@@ -29,12 +31,15 @@ export interface KnownShards {
   /** Requests from one shard to the routes of another. */
   requests: LRUCache<string, readonly RequestLink[]>;
   adjacency: LRUCache<string, Adjacency>;
+  /** What was joined for a product and some of its repositories, and the state of the database before that was read. */
+  joined: LRUCache<string, { state: string; links: ProductLinks }>;
 }
 
 export function knownShards(): KnownShards {
   return {
     links: new LRUCache({ max: KNOWN_SHARDS }),
     requests: new LRUCache({ max: KNOWN_SHARDS * KNOWN_SHARDS }),
+    joined: new LRUCache({ max: KNOWN_PRODUCTS }),
     adjacency: new LRUCache({ maxSize: ADJACENCY_BYTES, sizeCalculation: adjacencyBytes }),
   };
 }

@@ -232,7 +232,13 @@ function nodeOf(db: ShardDatabase, index: number): number {
 
 test('a word for a kind of code may be what routes are about; a verb or what stands before all routes is not', () => {
   expect(['plugins', 'client'].map((word) => subjectName(word)?.key)).toEqual(['plugin', 'client']);
-  expect(['create', 'api', 'v1', 'orders', 'client-plugins'].map(subjectName)).toEqual(Array(5).fill(undefined));
+  expect(['create', 'api', 'v1', 'orders', 'client-plugins'].map(subjectName)).toEqual([
+    undefined,
+    undefined,
+    undefined,
+    undefined,
+    undefined,
+  ]);
 });
 
 test('what ships or drives the product from outside is no part of it', () => {
