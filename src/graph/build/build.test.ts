@@ -7,7 +7,7 @@ import { dense } from '../../code/reading/reading.ts';
 import { openShard, type ShardDatabase } from '../../indexes/shards/shards.ts';
 import { readRoutes } from '../routes/routes.ts';
 import { readGraph, writeGraph } from './build.ts';
-import { subjectName } from './feature-names.ts';
+import { featureName, subjectName } from './feature-names.ts';
 import { productFiles } from './layer-units.ts';
 import { readStatedLayers } from './stated-layers.ts';
 import { TextFindings } from './text-findings.ts';
@@ -232,6 +232,7 @@ function nodeOf(db: ShardDatabase, index: number): number {
 
 test('a word for a kind of code may be what routes are about; a verb or what stands before all routes is not', () => {
   expect(['plugins', 'client'].map((word) => subjectName(word)?.key)).toEqual(['plugin', 'client']);
+  expect(featureName('bug-analysis')?.key).toBe('bug-analysis');
   expect(['create', 'api', 'v1', 'orders', 'client-plugins'].map(subjectName)).toEqual([
     undefined,
     undefined,

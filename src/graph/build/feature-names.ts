@@ -74,10 +74,10 @@ export class NamedFeatures<Feature extends { key: string }> {
   }
 }
 
-/** `categories` is `category`, `statuses` `status`, `news` stays. */
+/** `categories` is `category`, `statuses` `status`; `news` and `analysis` stay. */
 function singular(word: string): string {
   if (word.length < 4 || stem(word) === word) return word;
   if (word.endsWith('ies')) return `${word.slice(0, -3)}y`;
   if (/(?:ss|sh|ch|x|us)es$/.test(word)) return word.slice(0, -2);
-  return /[^su]s$/.test(word) && word !== 'news' ? word.slice(0, -1) : word;
+  return /[^isu]s$/.test(word) && word !== 'news' ? word.slice(0, -1) : word;
 }
