@@ -14,7 +14,11 @@ async function openGithub(): Promise<TrackerServer> {
   const html_url = 'https://github.com/acme/shop/issues/1';
   const server = await openTrackerServer(({ method, path, headers }) => {
     if (headers.authorization !== `Bearer ${TOKEN}`) return { status: 401, json: { message: 'Bad credentials' } };
-    if (path === '/api/v3/repos/acme/shop') return { status: 200, json: {} };
+    const [, below] = /^\/api\/v3\/repos\/acme\/shop(?:\/(\w+))?/.exec(path) ?? [];
+    if (below === undefined) return { status: 200, json: {} };
+    if (below === 'labels') return { status: 200, json: [{ name: 'checkout' }] };
+    if (below === 'assignees') return { status: 200, json: [{ login: 'ada' }] };
+    if (below === 'milestones') return { status: 200, json: [] };
     const issue = { number: 1, html_url, state: method === 'POST' ? 'open' : 'closed' };
     return { status: method === 'POST' ? 201 : 200, json: issue };
   });
@@ -50,6 +54,7 @@ test('a tracker is connected, a work item is sent there once, and its status com
   await page.getByRole('tab', { name: 'Work items' }).click();
   await page.getByRole('button', { name: 'Send T1 to an issue tracker' }).click();
   await page.getByRole('region', { name: 'Text of the issue' }).getByText('the reason is in the log').waitFor();
+  await page.getByRole('checkbox', { name: 'checkout' }).check();
   const ofDialog = await faults(open);
   await picture(open, 'tracker-send');
   await page.getByRole('button', { name: 'Send', exact: true }).click();
@@ -65,7 +70,8 @@ test('a tracker is connected, a work item is sent there once, and its status com
 
   expect([...ofForm, ...ofSettings, ...ofDialog, ...ofPhone, ...ofSent]).toEqual([]);
   expect(await page.getByRole('link', { name: 'GitHub #1' }).first().getAttribute('rel')).toContain('noopener');
-  expect(github.seen.filter(({ method }) => method === 'POST')).toHaveLength(1);
+  const sent = github.seen.filter(({ method }) => method === 'POST');
+  expect(sent.map(({ body }) => body)).toMatchObject([{ labels: ['checkout'] }]);
   // The refused token is the one thing that the browser itself tells.
   expect(complaints.filter((text) => !text.includes('409'))).toEqual([]);
   expect(`${app.out()}${app.err()}`).not.toContain(TOKEN);
