@@ -16,12 +16,12 @@ test.each([
   expect(slugOfLayout(path)).toBe(slug);
 });
 
-test('a folder is named by its place in its repository, and by its own name outside of one', () => {
+test('a folder is named by its place in its repository, and by its whole path outside of one', () => {
   const root = mkdtempSync(join(tmpdir(), 'svc-folder-'));
   onTestFinished(() => rmSync(root, { recursive: true }));
   mkdirSync(join(root, 'docs', 'adr'), { recursive: true });
 
-  expect(nameOfFolder(join(root, 'docs', 'adr'))).toBe('docs/adr');
+  expect(nameOfFolder(join(root, 'docs', 'adr'))).toBe(`${root.slice(1)}/docs/adr`);
   mkdirSync(join(root, '.git'));
   expect(nameOfFolder(join(root, 'docs', 'adr'))).toBe(`${basename(root)}/docs/adr`);
   expect(nameOfFolder(root)).toBe(basename(root));

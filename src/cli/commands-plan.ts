@@ -114,13 +114,13 @@ interface TakenJson {
 }
 
 /** The Markdown files of a folder and those below it; templates, indexes and README files tell about the folder. */
-/** A folder by its place in its repository (`shop/docs/adr`), which is the same wherever the command is run; else by its name. */
+/** A folder by its place in its repository (`shop/docs/adr`), else by its whole path: two may have the same last names. */
 export function nameOfFolder(folder: string): string {
   for (let root = folder; dirname(root) !== root; root = dirname(root)) {
     if (existsSync(join(root, '.git')))
       return [basename(root), ...relative(root, folder).split(sep)].filter(Boolean).join('/');
   }
-  return [basename(dirname(folder)), basename(folder)].filter(Boolean).join('/');
+  return folder.split(sep).filter(Boolean).join('/');
 }
 
 function recordsIn(folder: string): { path: string; text: string }[] {

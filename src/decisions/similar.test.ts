@@ -218,3 +218,22 @@ test('a comma makes no other decision, another word does', () => {
   expect(saysTheSame(decision, text('queue for MAIL!', 'Mail goes  through a queue always'))).toBe(true);
   expect(saysTheSame(decision, text('Queue for mail', 'Mail goes through a queue, often.'))).toBe(false);
 });
+
+test('a decision that contradicts is among those that are shown, though others are more alike', () => {
+  const known = [
+    row(
+      1,
+      text('Devise and codes for login', 'Our own accounts with passwords that people choose, and codes by post.'),
+    ),
+    row(2, text('Keyring on laptops', 'Keyring keeps passwords of laptops and phones of the office safe.')),
+    row(3, text('Keyring on phones', 'Keyring keeps passwords of phones and laptops of the office safe.')),
+    row(4, text('Keyring in the office', 'Keyring keeps passwords of the office, of laptops and phones, safe.')),
+  ];
+  const wanted = text('Keyring for login', 'Keyring keeps passwords of laptops, phones and the office safe.');
+
+  const found = similarDecisions(wanted, known);
+
+  expect(found).toHaveLength(3);
+  expect(found.map(({ contradiction }) => contradiction !== undefined)).toEqual([false, false, true]);
+  expect(found[2]?.row.number).toBe(1);
+});

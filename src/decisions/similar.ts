@@ -43,7 +43,7 @@ export function similarDecisions(wanted: DecisionText, known: readonly DecisionR
   const mine = bagOf(wanted);
   const scored = known.map((row, index) => ({ row, ...compare(mine, bags[index] ?? new Map(), rarity) }));
   const near = scored
-    .filter(({ score }) => score >= SIMILAR)
+    .filter(({ score }) => score > 0)
     .toSorted((a, b) => b.score - a.score || b.row.number - a.row.number)
     .slice(0, MOST_COMPARED)
     .map(({ row, score, shared }) => ({
@@ -52,12 +52,11 @@ export function similarDecisions(wanted: DecisionText, known: readonly DecisionR
       shared: shared.map((word) => spellStem(word, wanted, row)),
       contradiction: contradictionOf(wanted, row),
     }));
-  const best = near.slice(0, MOST_SIMILAR);
-  // What cannot hold beside it is of more use than the third that is like it.
-  const against = near.slice(MOST_SIMILAR).find(({ contradiction }) => contradiction !== undefined);
-  return against === undefined || best.some(({ contradiction }) => contradiction !== undefined)
-    ? best
-    : [...best.slice(0, -1), against];
+  const best = near.filter(({ score }) => score >= SIMILAR).slice(0, MOST_SIMILAR);
+  if (best.some(({ contradiction }) => contradiction !== undefined)) return best;
+  // What cannot hold beside it is of more use than the third that is like it, however few words they share.
+  const against = near.find(({ contradiction }) => contradiction !== undefined);
+  return against === undefined ? best : [...best.slice(0, MOST_SIMILAR - 1), against];
 }
 
 /** A word as the decisions write it, in its shortest form. */
