@@ -41,13 +41,22 @@ export function attachedEvaluation(
           if (type.kind === 'class') return { ...type, kind: 'instance' };
           return callType(self, underlyingType(self, type) ?? type, site);
         }),
-      element: (type) => elementType(self, type === undefined ? undefined : (underlyingType(self, type) ?? type)),
+      element: (type) =>
+        elementType(self, type === undefined ? undefined : (underlyingType(self, type) ?? type)) ??
+        iterated(self, type),
       members: (type, name, seen) => members(self, methods(), { type, name, seen: seen ?? new Set() }),
       self: (unit, scope) => selfOf(self, unit, scope),
       bases: (type) => bases(self, type),
       ...overloaded,
     };
   });
+}
+
+/** What a type gives that is an iterator itself: what its `next` gives, if anything. */
+function iterated(on: Evaluation, type: Type | undefined): Type | undefined {
+  if (type?.kind !== 'instance') return undefined;
+  const given = on.call(on.member(type, on.program.names.find('next')));
+  return given?.kind === 'promise' ? given.value : given;
 }
 
 /** The methods of a group of languages that name the type they belong to, by that type. */

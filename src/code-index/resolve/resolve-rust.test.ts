@@ -91,3 +91,23 @@ test('Rust: a path begins with no parameter, and `build.rs` and `tests` are modu
 test('Rust: a path of an import that begins with a type uses it', () => {
   expect(usesOf('cmd/build.rs#Size')).toEqual(['cmd/build.rs:5:8 import']);
 });
+
+test('a loop over an iterator of the repository takes what its next gives', async () => {
+  const words = await resolveSources({
+    'src/lib.rs': `pub struct Word;
+impl Word { pub fn upper(&self) -> bool { true } }
+pub struct Words<'a> { text: &'a str }
+impl<'a> Words<'a> { pub fn of(text: &'a str) -> Self { Self { text } } }
+impl<'a> Iterator for Words<'a> {
+  type Item = Word;
+  fn next(&mut self) -> Option<Self::Item> { None }
+}
+pub fn read() {
+  for word in Words::of("") { word.upper(); }
+}
+`,
+    'Cargo.toml': '[package]\nname = "words"\n',
+  });
+
+  expect(words.usesOf('src/lib.rs#Word/upper')).toEqual(['src/lib.rs:10:35 call']);
+});

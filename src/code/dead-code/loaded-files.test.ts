@@ -11,6 +11,7 @@ test.each([
   ["for (const one of fs.readdirSync(path.join(__dirname, 'events'))) require(path.join(dir, one));", ['./events/**']],
   ['readdirSync(__dirname).map((one) => require(one))', ['./**']],
   ["readdirSync(join(__dirname, 'texts')); require('./one')", []],
+  ["const place = '../server';\nrequire(place);", ['../server']],
   ["import('./one.ts'); require('fs'); import(name)", []],
 ])('%s loads what its globs mean', (text, globs) => {
   expect(loadedFiles(text)).toEqual(globs);

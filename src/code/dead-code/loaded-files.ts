@@ -5,6 +5,8 @@ const TEMPLATE = /^`(\.{1,2}\/[^`\n]*\$\{[^`\n]*)`/;
 const SUM = /^(["'])(\.{1,2}\/[^"'\n]*)\1\s*\+\s*[^)\n]*?(?:(["'])([^"'\n]*)\3)?\s*[,)]/;
 const GLOB = /\bimport\.meta\.glob(?:Eager)?(?:<[^>(]*>)?\(\s*(\[[^\]]*\]|["'`][^"'`\n]+["'`])/g;
 const CONTEXT = /\brequire\.context\(\s*["'`]([^"'`\n]+)["'`]/g;
+/** A path that may be given to a call by name: `const server = '../server'; require(server)`. */
+const CONSTANT = /\bconst\s+([\w$]{1,60})\s*=\s*["'](\.{1,2}\/[^"'\n]+)["']/g;
 /** A folder that is listed: `readdirSync(join(__dirname, 'jobs'))`. */
 const LISTED =
   /\b(?:readdir(?:Sync)?|opendir(?:Sync)?|glob(?:Sync)?|walk(?:Sync)?)\(\s*(?:path\.)?(?:join|resolve)?\(?\s*(?:__dirname|import\.meta\.dirname)\s*((?:,\s*["'`][^"'`\n]+["'`]\s*)*)/g;
@@ -16,14 +18,20 @@ const LISTED =
 export function loadedFiles(text: string): string[] {
   const globs: string[] = [];
   let loadsAnything = false;
+  const given = new Set<string>();
   for (const { index, 0: call } of text.matchAll(LOADS)) {
     const argument = text.slice(index + call.length, index + call.length + 300);
     const template = TEMPLATE.exec(argument)?.[1];
     const [, , before, , after = ''] = SUM.exec(argument) ?? [];
     if (template !== undefined) globs.push(template.replaceAll(/\$\{[^}]*\}/g, '**'));
     else if (before !== undefined) globs.push(`${before}**${after}`);
-    else loadsAnything ||= /^[^"'`)\s]/.test(argument);
+    else if (/^[^"'`)\s]/.test(argument)) {
+      loadsAnything = true;
+      given.add(/^([\w$]{1,60})\s*[,)]/.exec(argument)?.[1] ?? '');
+    }
   }
+  for (const [, name = '', path = ''] of loadsAnything ? text.matchAll(CONSTANT) : [])
+    if (given.has(name)) globs.push(path);
   for (const [, patterns = ''] of text.matchAll(GLOB))
     for (const [, pattern = ''] of patterns.matchAll(/["'`]([^"'`\n]+)["'`]/g)) globs.push(pattern);
   for (const [, folder = ''] of text.matchAll(CONTEXT)) globs.push(`${folder.replace(/\/$/, '')}/**`);
