@@ -1,16 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { tokensOf } from '../kernel/budget.ts';
-import { type AgentAnswer, askAgent, openRefundBench, REFUND_FILES } from '../testing/refunds.ts';
-import type { SearchBench } from '../testing/search.ts';
+import { type AgentAnswer, REFUND_FILES, useRefundBench } from '../testing/refunds.ts';
 
-let bench: SearchBench;
-beforeAll(async () => {
-  bench = await openRefundBench();
-});
-afterAll(() => bench.close());
-
-const ask = (agent: string, message: string, options: Parameters<typeof askAgent>[3] = {}) =>
-  askAgent(bench, agent, message, options);
+const { shop, ask } = useRefundBench();
 
 const code = 'ask_codeIntelligenceAgent';
 
@@ -78,9 +70,12 @@ test('who knows code and when it changed is told from its commits', async () => 
 });
 
 test('the last change is the newest one, also when another author has made most of them', async () => {
-  await bench.commitAndIndex({ files: { 'src/note.ts': 'export const NOTE = 1;\n' }, message: 'feat: take notes' });
-  await bench.commitAndIndex({ files: { 'src/note.ts': 'export const NOTE = 2;\n' }, message: 'fix: take two' });
-  await bench.commitAndIndex({
+  await shop.bench.commitAndIndex({
+    files: { 'src/note.ts': 'export const NOTE = 1;\n' },
+    message: 'feat: take notes',
+  });
+  await shop.bench.commitAndIndex({ files: { 'src/note.ts': 'export const NOTE = 2;\n' }, message: 'fix: take two' });
+  await shop.bench.commitAndIndex({
     files: { 'src/note.ts': 'export const NOTE = 3;\n' },
     message: 'fix: take three',
     author: 'Second Author <second@example.org>',

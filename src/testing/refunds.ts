@@ -1,3 +1,4 @@
+import { afterAll, beforeAll } from 'vitest';
 import type { ModelUsage } from '../agents/llm/model-usage.ts';
 import { recordDecision } from '../decisions/decisions.ts';
 import type { ModelProvider } from '../platform/language-model.ts';
@@ -84,6 +85,21 @@ export async function openRefundBench(): Promise<SearchBench> {
   return bench;
 }
 
+/** One such bench for the tests of a file. */
+export function useRefundBench() {
+  // Opened before the first test.
+  const shop = { bench: undefined as unknown as SearchBench };
+  beforeAll(async () => {
+    shop.bench = await openRefundBench();
+  });
+  afterAll(() => shop.bench.close());
+  return {
+    shop,
+    ask: (agent: string, message: string, options: Parameters<typeof askAgent>[3] = {}) =>
+      askAgent(shop.bench, agent, message, options),
+  };
+}
+
 /** What tests look at of an answer of an agent. */
 export interface AgentAnswer {
   engine: string;
@@ -96,7 +112,7 @@ export interface AgentAnswer {
 }
 
 /** Asks an agent as a client does, with a model or without one. */
-export async function askAgent(
+async function askAgent(
   bench: SearchBench,
   agent: string,
   message: string,
