@@ -18,7 +18,6 @@ const IDLE_TRANSACTION_MS = 30_000;
 interface ServerOptions {
   /** `postgres://user:password@host:port/database`, with `?sslmode=…` where needed. */
   url: string;
-  poolSize?: number;
   /** How often the listening connection is tested, and how long it may take to answer. */
   heartbeatMs?: number;
 }
@@ -38,7 +37,7 @@ export function openServer(options: ServerOptions): Database {
   };
   const pool = new ServerPool({
     ...config,
-    max: options.poolSize ?? POOL_SIZE,
+    max: POOL_SIZE,
     statement_timeout: STATEMENT_TIMEOUT_MS,
     idle_in_transaction_session_timeout: IDLE_TRANSACTION_MS,
   });

@@ -78,7 +78,7 @@ async function usesOfOpen({ context, account, added, blobs }: Worker): Promise<s
   const db = openShard(blobs.path(shardHash ?? ''), CODE_FORMAT);
   try {
     const symbols = findDefinitions(db, { query: 'Box/open', limit: 10 }).rows.map(({ id }) => id);
-    const { rows } = usages(db, { symbols, limit: 100, offset: 0, withoutNamed: true });
+    const { rows } = usages(db, { symbols, limit: 100, offset: 0 });
     return rows.map(({ path, line, use, grade }) => `${path}:${line} ${use} ${grade}`);
   } finally {
     db.close();

@@ -30,7 +30,7 @@ export function checkParts(parts: readonly string[], question: string): string[]
 }
 
 /** A research with what a model made of it, and how much of that fell. */
-export interface CheckedResearch extends Research {
+interface CheckedResearch extends Research {
   fallen: number;
   /** Whether anything that the model said is in it. */
   isModelled: boolean;

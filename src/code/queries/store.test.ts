@@ -236,7 +236,6 @@ test('a use is told at its line and column', () =>
     expect(countFamilies(db, { symbols: [1, 3] })).toBe(1);
     expect(countFamilies(db, { symbols: [0, 1, 3] })).toBe(2);
     expect(withFamilies(db, [3])).toEqual([1, 3]);
-    expect(usages(db, { symbols: [1], withoutNamed: true, ...PAGE }).named.total).toBe(0);
   }));
 
 test('in Python the uses of a member are its own, and those of its override family are counted apart', () => {

@@ -30,8 +30,6 @@ interface UsageSearch extends FileScope, Page {
   symbols: readonly number[];
   /** Only these uses; all when absent or empty. */
   uses?: readonly Use[] | undefined;
-  /** Skips the uses that only the name suggests. False when absent. */
-  withoutNamed?: boolean | undefined;
 }
 
 interface UsagePage {
@@ -80,8 +78,7 @@ export function usages(db: ShardDatabase, search: UsageSearch): UsagePage {
   const ofFamily = subtractEntries(merge([declarations(added), ...others]), own).filter(keep);
   const ownKept = own.filter(keep);
   const known = [...ownKept, ...ofFamily];
-  const named =
-    search.withoutNamed === true ? [] : namedUses(db, { symbols, known: merge([ownKept, ofFamily]) }).filter(keep);
+  const named = namedUses(db, { symbols, known: merge([ownKept, ofFamily]) }).filter(keep);
   const counts = USE_CODES.map(() => 0);
   for (const { use } of known) counts[use] = (counts[use] ?? 0) + 1;
   const byUse = USE_CODES.map((use, code) => [use, counts[code] ?? 0] as const);

@@ -5,7 +5,7 @@ import type { SourceKind } from './context.ts';
 import { askSource, type SourceAnswer, type SourceLine, refused } from './source-line.ts';
 
 /** Some of what a source has, as exports have it, and where to go on once that is saved. */
-export interface SourcePage {
+interface SourcePage {
   records: ImportRecord[];
   cursor: string;
 }
