@@ -12,6 +12,8 @@ interface Source {
   imports: Import[];
   /** Every path from the file that it names, imported or not. */
   paths: string[];
+  /** Names that it declares and exports. */
+  exports: string[];
 }
 
 interface Import {
@@ -23,6 +25,7 @@ interface Import {
 
 /** A path from the file that names it, and what stands before it when it is imported. */
 const PATH = /(?:(\bfrom |\bimport |\bimport\(\s*))?'(\.{1,2}\/[^'\n]+)'/g;
+const EXPORTED = /^export (?:declare )?(?:async )?(?:abstract )?(?:const|let|function\*?|class|interface|type) (\w+)/gm;
 
 /** Names of parsers, as a string. What is had by language is read from `languages.ts`, or from a record that has each as a key. */
 const LANGUAGE_NAME = new RegExp(`(?<!from )'(${LANGUAGES.map(({ parser }) => parser).join('|')})'`, 'g');
@@ -55,7 +58,32 @@ function scan(file: string, text: string): Source {
     isTest: /\.test\.tsx?$/.test(file) || file.startsWith('src/testing/'),
     imports,
     paths,
+    exports: Array.from(text.matchAll(EXPORTED), ([, name = '']) => name),
   };
+}
+
+/** Exports of the files of `of` that no other file names, as `<file> exports <name>`. */
+export function unusedExports(of: readonly Pick<Source, 'file' | 'exports'>[], all: readonly Source[]): string[] {
+  const named = new Map<string, Set<string>>();
+  // What is loaded when it is needed, or as a whole, is named further below, or by who asks for it by name.
+  const loaded = new Map<string, string[]>();
+  for (const { text, imports } of all)
+    for (const { to, statement } of imports) {
+      if (statement === undefined || statement.includes('*')) loaded.set(to, [...(loaded.get(to) ?? []), text]);
+      else named.set(to, (named.get(to) ?? new Set()).union(new Set(statement.split(/\W+/))));
+    }
+  const isNamed = (file: string, name: string): boolean => {
+    if (named.get(file)?.has(name) === true) return true;
+    const texts = loaded.get(file);
+    if (texts === undefined) return false;
+    const word = new RegExp(`\\b${name}\\b`);
+    const slice = file.split('/', 2).join('/');
+    const isNear = (other: Source): boolean => other.file !== file && other.file.startsWith(`${slice}/`);
+    return texts.some((text) => word.test(text)) || all.some((other) => isNear(other) && word.test(other.text));
+  };
+  return of.flatMap(({ file, exports }) =>
+    exports.filter((name) => !isNamed(file, name)).map((name) => `${file} exports ${name}`),
+  );
 }
 
 /** Names and endings of files of languages. */
