@@ -76,3 +76,12 @@ test.each([
 ])('a declaration or statement without such a macro stays as it is: %s', (text) => {
   expect(withoutSpecifierMacros(text)).toBe(text);
 });
+
+test('a macro that stands for members of a type is left out, a value of an enum is not', () => {
+  expect(withoutAnnotations('struct a {\n  A_FIELDS\n};')).toBe('struct a {\n          \n};');
+  expect(withoutAnnotations('struct a {\n  int b; /* c */\n  A_FIELDS\n  /* d */\n};')).toBe(
+    'struct a {\n  int b; /* c */\n          \n  /* d */\n};',
+  );
+  for (const text of ['enum a {\n  A_B,\n  A_C\n};', 'enum a {\n  A_B\n};', 'int a[] = {\n  A_B\n};'])
+    expect(withoutAnnotations(text)).toBe(text);
+});

@@ -166,6 +166,12 @@ const LONE_MACRO = /^(?:[A-Z][A-Z0-9_]{2,}(?:\([^()\n]*\))?|[ \t]+[A-Z][A-Z0-9]*
 const DECLARED =
   /\s*(?:\/\*(?:[^*]|\*(?!\/))*\*\/\s*|\/\/[^\n]*\s*)*(?:template[ \t]*<|[A-Za-z_][\w:]*[ \t*&]+[A-Za-z_])/y;
 
+/** What ends a type behind macros that stand for its members, and what stands before those: an enum is none of this. */
+const TYPE_ENDS = /\s*(?:\/\*(?:[^*]|\*(?!\/))*\*\/\s*|\/\/[^\n]*\s*)*(?:[A-Z][A-Z0-9]*_[A-Z0-9_]+\s*)*\}/y;
+const MEMBERS_BEFORE = /(?:;|\b(?:struct|union|class)\b[^;{}()=]*\{)\s*$/;
+/** Characters that are looked at before a macro. */
+const LOOKED_AT = 200;
+
 /**
  * Without macros that annotate what stands before them (`int a GUARDED_BY(b);`, `void f() LOCKS(a);`), or below them when
  * they have a line of their own.
@@ -173,8 +179,10 @@ const DECLARED =
 export function withoutAnnotations(text: string): string {
   return text
     .replaceAll(LONE_MACRO, (macro, at: number) => {
-      DECLARED.lastIndex = at + macro.length;
-      return DECLARED.test(text) ? blank(macro) : macro;
+      DECLARED.lastIndex = TYPE_ENDS.lastIndex = at + macro.length;
+      const before = text.slice(Math.max(0, at - LOOKED_AT), at).replaceAll(OPAQUE, blank);
+      const isMember = TYPE_ENDS.test(text) && MEMBERS_BEFORE.test(before);
+      return isMember || DECLARED.test(text) ? blank(macro) : macro;
     })
     .replaceAll(/(?<=\)[ \t\n]{0,40})[A-Z][A-Z0-9_]{2,}(?:\([^()\n]*\))?(?=\s*[;{])/g, blank)
     .replaceAll(/(?<=\w[ \t]{1,8})[A-Z][A-Z0-9_]{2,}\([^()\n]*\)(?=\s*[;=])/g, blank);
