@@ -1,7 +1,7 @@
 import { describeCall } from '../kernel/answer.ts';
 import { termsOf } from '../kernel/terms.ts';
 import { findCommits, lookAround, readHistory, type FileHistory, type Surroundings } from './gather/around.ts';
-import { type CodeFindings, type CodePlace, type Effort, findCode, readSymbol } from './gather/code.ts';
+import { type CodeFindings, type CodePlace, type Effort, findCode, locateDoc, readSymbol } from './gather/code.ts';
 import type { Tools } from './gather/tools.ts';
 import { findNaming, findWritten, readWritten, type WrittenHit, type WrittenText } from './gather/written.ts';
 import { confidenceOf, levelOf } from './confidence.ts';
@@ -146,9 +146,10 @@ async function findAbout(tools: Tools, question: AskedQuestion, main: CodePlace)
 
 /** A hit with its signature and documentation, which a search does not give. */
 async function withDocumentation(tools: Tools, place: CodePlace): Promise<CodePlace> {
-  if (place.symbol === '' || place.isNamed) return place;
+  if (place.symbol === '') return place;
+  if (place.isNamed) return locateDoc(tools, place);
   const read = await readSymbol(tools, place);
-  return read === undefined ? place : { ...place, signature: read.signature, doc: read.doc };
+  return read === undefined ? place : locateDoc(tools, { ...place, signature: read.signature, doc: read.doc });
 }
 
 /** The first things that a symbol calls, as far as they are not known yet. */
@@ -158,7 +159,8 @@ async function readCallees(tools: Tools, { callees }: Surroundings, known: reado
   );
   const repo = known[0]?.repo ?? '';
   const read = await Promise.all(fresh.slice(0, MOST_CALLEES).map((callee) => readSymbol(tools, { ...callee, repo })));
-  return read.flatMap((callee) => (callee === undefined ? [] : [{ ...callee, isNamed: false, score: 0 }]));
+  const found = read.flatMap((callee) => (callee === undefined ? [] : [{ ...callee, isNamed: false, score: 0 }]));
+  return Promise.all(found.map((callee) => locateDoc(tools, callee)));
 }
 
 /** Places that an answer shows when the index does not seem to contain what is asked for. */

@@ -40,6 +40,8 @@ export interface CodePlace {
   signature: string;
   doc: string;
   body: string;
+  /** The line above its body on which its documentation begins, where it stands there and was looked up. */
+  docAt?: { line: number; text: string };
   /** From the search; 1 for what the question names. */
   score: number;
   /** Whether the question names it. */
@@ -106,6 +108,34 @@ export async function readSymbol(tools: Tools, { repo, symbol, path }: Pick<Code
   );
   const [row] = found?.rows ?? [];
   return found === undefined || row === undefined ? undefined : placeOfDefinition(tools, found, row);
+}
+
+/** Lines above a symbol among which its documentation is looked for. */
+const MOST_ABOVE = 30;
+
+/** A place with the line on which its documentation begins, where that stands above its body. One call. */
+export async function locateDoc(tools: Tools, place: CodePlace): Promise<CodePlace> {
+  const { repo, path, symbol, start, doc, body } = place;
+  const begin = firstWords(doc);
+  if (symbol === '' || begin === '' || start < 2 || plain(body).includes(begin)) return place;
+  const query = `${path}:${Math.max(1, start - MOST_ABOVE)}-${start - 1}`;
+  const args = { action: 'definition', query, ...(repo !== '' && { repo }) };
+  const [above] = (await tools.ask('code-tool', args, DefinitionRow))?.rows ?? [];
+  const lines = above?.body.split('\n') ?? [];
+  const at = lines.findLastIndex((line) => plain(line).includes(begin));
+  return above === undefined || at === -1
+    ? place
+    : { ...place, docAt: { line: above.start + at, text: lines[at] ?? '' } };
+}
+
+/** The words with which documentation begins, as a line of it has them. */
+function firstWords(doc: string): string {
+  const [first = ''] = doc.trim().split('\n');
+  return plain(first).split(' ').slice(0, 4).join(' ');
+}
+
+function plain(text: string): string {
+  return text.replaceAll('`', '');
 }
 
 /** The places that a name in a question means; none when it is no symbol, or that of too many. */

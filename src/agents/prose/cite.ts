@@ -41,6 +41,13 @@ export class Citer {
     return this.#code(place, { lines: { start: place.start, end: place.start }, text, title: displayName(place) });
   }
 
+  /** The line on which documentation begins that stands above a place; none where it is not known. */
+  docOf(place: CodePlace): Entry[] {
+    if (place.docAt === undefined) return [];
+    const { line, text } = place.docAt;
+    return [this.#code(place, { lines: { start: line, end: line }, text, title: displayName(place) })];
+  }
+
   /** Some lines of a place by their numbers in its body, counted from 0. */
   linesOf(place: CodePlace, from: number, to: number): Entry {
     const text = place.body

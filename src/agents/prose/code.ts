@@ -68,12 +68,13 @@ function commentsIn(body: string): { from: number; to: number; text: string }[] 
 }
 
 /** Where documentation stands in the body of a symbol, if it does and no source shows it. */
-function docLines(cite: Citer, place: CodePlace): Entry[] {
+function docLines(cite: Citer, place: CodePlace, size: 'main' | 'other' = 'main'): Entry[] {
+  if (place.docAt !== undefined) return cite.docOf(place);
   const words = firstSentence(place.doc).split(' ').slice(0, 4).join(' ').replaceAll('`', '');
   const lines = place.body.split('\n');
   const at = lines.findIndex((line) => words !== '' && line.replaceAll('`', '').includes(words));
   if (at <= 0) return [];
-  const shown = cite.place(place, 'main').lines;
+  const shown = cite.place(place, size).lines;
   const line = place.start + at;
   return shown !== undefined && shown.start <= line && line <= shown.end ? [] : [cite.linesOf(place, at, at)];
 }
@@ -99,7 +100,8 @@ export function flow(
     const says = saysOf(target.doc, lastPart(target.symbol));
     const it = `\`${displayName(target)}\` (${target.path}:${target.start})`;
     const text = says === undefined ? `${name} then calls ${it}.` : `It calls ${it}, which ${says}.`;
-    steps.push({ text, sources: [...callLine(cite, place, callee), cite.place(target)] });
+    const doc = says === undefined ? [] : docLines(cite, target, 'other');
+    steps.push({ text, sources: [...callLine(cite, place, callee), cite.place(target), ...doc] });
   }
   return steps.length < 2 ? (steps.length === 0 ? [] : [{ sentences: steps }]) : [{ sentences: steps, isList: true }];
 }
@@ -168,7 +170,8 @@ export function alsoInvolved(cite: Citer, places: readonly CodePlace[]): Paragra
       };
     const says = saysOf(place.doc, lastPart(place.symbol));
     const name = place.symbol === '' ? `\`${place.path}\`` : `\`${displayName(place)}\` (${place.path}:${place.start})`;
-    if (says !== undefined) return { text: `${name} ${says}.`, sources: [cite.place(place)] };
+    if (says !== undefined)
+      return { text: `${name} ${says}.`, sources: [cite.place(place), ...docLines(cite, place, 'other')] };
     const signature = shortSignature(place.signature);
     // Its source shows the lines that matter; the signature stands at its head.
     const sources = signature === '' ? [cite.place(place)] : [cite.place(place), ...headOf(cite, place)];
