@@ -29,11 +29,6 @@ export function introduce(cite: Citer, place: CodePlace, callees: readonly Calle
   return [{ text: `The place to look is ${name}.`, sources }];
 }
 
-/** The head of a symbol, where the lines that are shown of it begin further down. */
-function headOf(cite: Citer, place: CodePlace): Entry[] {
-  return cite.place(place).lines?.start === place.start ? [] : [cite.head(place)];
-}
-
 /**
  * The comment in a body that says most about the question, quoted: what a person wrote beside the code about why it is so. None when
  * none speaks of it.
@@ -166,15 +161,15 @@ export function alsoInvolved(cite: Citer, places: readonly CodePlace[]): Paragra
     if (isText(place))
       return {
         text: `${place.path}:${place.start} has a section ${quote(place.symbol.split('/').at(-1) ?? '')}.`,
-        sources: [cite.place(place)],
+        sources: [cite.head(place)],
       };
     const says = saysOf(place.doc, lastPart(place.symbol));
     const name = place.symbol === '' ? `\`${place.path}\`` : `\`${displayName(place)}\` (${place.path}:${place.start})`;
     if (says !== undefined)
       return { text: `${name} ${says}.`, sources: [cite.place(place), ...docLines(cite, place, 'other')] };
     const signature = shortSignature(place.signature);
-    // Its source shows the lines that matter; the signature stands at its head.
-    const sources = signature === '' ? [cite.place(place)] : [cite.place(place), ...headOf(cite, place)];
+    // A signature stands at the head.
+    const sources = [signature === '' ? cite.place(place) : cite.head(place)];
     return { text: signature === '' ? `${name}.` : `${name}: \`${signature}\`.`, sources };
   });
   if (rows.length === 0) return [];
@@ -228,7 +223,8 @@ export function knownBy(cite: Citer, place: CodePlace, history: FileHistory): Se
   return [
     {
       text: `${first.name} made ${first.commits} of the ${counted(history.total, 'commit')} to ${place.path} (${history.period})${others}.`,
-      sources: lead.map((commit) => cite.commit(history.repo, commit)),
+      // Who made most of them may have made none of late.
+      sources: (lead.length === 0 ? [last] : lead).map((commit) => cite.commit(history.repo, commit)),
     },
     {
       text: `The last change was on ${day(last.date)} by ${last.author}: ${quote(last.subject)}.`,

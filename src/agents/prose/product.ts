@@ -31,7 +31,7 @@ function worth(sources: Sentence['sources'], read: readonly WrittenText[]): Sent
 /** Fewer signals in 7 days are none, rounded. */
 const LEAST_USUAL = 0.05;
 
-/** The themes that they belong to: with all of their signals, or with those that fit a question. */
+/** The themes that they belong to, with how many signals they have where all are told. */
 export function themeSentences(
   cite: Citer,
   { themes }: Voices,
@@ -41,12 +41,12 @@ export function themeSentences(
     const sources = read.filter(({ id }) => samples.includes(id)).map((text) => cite.written(text));
     const rest = sources.length === 0 ? read.slice(0, 1).map((text) => cite.written(text)) : sources;
     if (rest.length === 0) return [];
+    // Of the signals that fit a question the themes count other ones than the search does.
+    if (!isAll) return [{ text: `One theme of it is ${quote(theme)}.`, sources: rest }];
     const isQuiet = trend.last === 0 && trend.usual < LEAST_USUAL;
     const rise = isQuiet ? '' : ` (${trend.direction}: ${trend.last} in 7 days, usually ${trend.usual.toFixed(1)})`;
     const whose = customers === 0 ? '' : ` of ${counted(customers, 'customer')}`;
-    const text = isAll
-      ? `The theme ${quote(theme)} has ${counted(signals, 'signal')}${whose}${rise}.`
-      : `${counted(signals, 'signal')}${whose} that ${signals === 1 ? 'fits belongs' : 'fit belong'} to the theme ${quote(theme)}${rise}.`;
+    const text = `The theme ${quote(theme)} has ${counted(signals, 'signal')}${whose}${rise}.`;
     return [{ text, sources: rest }];
   });
 }

@@ -40,6 +40,10 @@ test('other numbers of the same thing, and a denial of it, are contradictions', 
   expect(contradictions([FIVE, { ...denied, voice: FIVE.voice }])).toEqual([]);
   const aside = claim('The refund arrives on the card and is not taxed', 'another');
   expect(contradictions([FIVE, aside, OTHER])).toEqual([]);
+  // What is denied must be what the other says, and not share a word with it.
+  const question = claim('What happens when the refund on the card is scheduled', 'guide');
+  const complaint = claim('The refund on the card is not scheduled correctly', 'customer');
+  expect(contradictions([question, complaint, OTHER])).toEqual([]);
   // A commit tells what was true then.
   expect(contradictions([FIVE, { ...denied, corpus: 'commits' }])).toEqual([]);
 });
@@ -65,6 +69,10 @@ test.each([
   ],
   ['How do search and replace work?', ['How do search and replace work?']],
   ['How are refunds paid, and why?', ['How are refunds paid, and why?']],
+  [
+    'How does file rotation work and what do users complain about?',
+    ['How does file rotation work', 'what do users complain about file rotation work?'],
+  ],
   [
     'How does the watcher work and which problems do users report with it?',
     ['How does the watcher work', 'which problems do users report with the watcher work?'],

@@ -103,10 +103,13 @@ function conflict(a: string, b: string): string | undefined {
   return denies(a, b) !== denies(b, a) ? 'one denies what the other says' : undefined;
 }
 
-/** Whether a text denies something that another one speaks of. */
+/** Whether a text denies something of which another one has every word. */
 function denies(text: string, other: string): boolean {
   const spoken = new Set(termsOf(other));
-  return [...text.matchAll(DENIAL)].some(([, denied = '']) => termsOf(denied).some((term) => spoken.has(term)));
+  return [...text.matchAll(DENIAL)].some(([, denied = '']) => {
+    const terms = termsOf(denied);
+    return terms.length > 0 && terms.every((term) => spoken.has(term));
+  });
 }
 
 /** The numbers of a text by what they count, in the singular. */

@@ -45,7 +45,8 @@ export function collect(
 }
 
 async function fromCode(tools: Tools, { about }: Facet, effort: Effort): Promise<Collected> {
-  if (asksCustomers(about)) return { claims: [], gap: `${quote(about)} is no question to code` };
+  if (asksCustomers(about) && !/^how\s+(?:do|does|did|is|are)\b/i.test(about))
+    return { claims: [], gap: `${quote(about)} is no question to code` };
   const { composed, confidence } = await askCode(tools, { ...parseQuestion(about), words: subjectOf(about) }, effort);
   if (levelOf(confidence) === 'low')
     return { claims: [], gap: `the code does not seem to contain an answer to ${quote(about)}` };

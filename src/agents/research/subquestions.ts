@@ -1,4 +1,5 @@
 import { termsOf } from '../../kernel/terms.ts';
+import { hasSubject } from '../question/subject.ts';
 
 const MOST = 4;
 /** A part with fewer terms says too little to be looked for alone. */
@@ -29,5 +30,7 @@ function nameSubject(part: string, before: string): string {
     .replace(BEGINNING, '')
     .replace(/[?.!]+$/, '')
     .trim();
-  return subject === '' ? part : part.replace(PRONOUN, subject);
+  if (subject === '') return part;
+  // "What do users say?" says of nothing in particular what it is about.
+  return hasSubject(part) ? part.replace(PRONOUN, subject) : `${part.replace(/\?$/, '')} ${subject}?`;
 }
