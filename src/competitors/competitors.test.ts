@@ -164,3 +164,25 @@ test('a page is not fetched again before its time, nor when the call was cancell
   expect(await checkPages(slow, site.account, await pagesOf(), { signal: AbortSignal.abort() })).toEqual([]);
   expect(site.requests).toEqual([]);
 });
+
+test('a look that waits between two fetches holds up no other page', async () => {
+  const paths = Array.from({ length: 20 }, (_, page) => `/plans/${page}`);
+  for (const path of paths) site.serve(path, () => plansPage('$20'));
+  await site.watch(...paths);
+  const { pages } = await findCompetitor(site.competitors, site.account, 'Acme');
+  let waiting = 0;
+  // Nobody goes on before all wait. Where that cannot be, it ends after a minute without results.
+  const signal = AbortSignal.timeout(60_000);
+  const all = Promise.withResolvers<void>();
+  signal.addEventListener('abort', () => all.reject(signal.reason as Error));
+  const wait = (): Promise<void> => {
+    waiting += 1;
+    if (waiting === paths.length) all.resolve();
+    return all.promise;
+  };
+  const competitors = { ...site.competitors, fetcher: { ...site.competitors.fetcher, wait } };
+
+  const results = await checkPages(competitors, site.account, pages, { signal, betweenMs: 15_000 });
+
+  expect(results.map(({ status }) => status)).toEqual(paths.map(() => 'new'));
+});

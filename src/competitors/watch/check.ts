@@ -9,6 +9,7 @@ import { changeEntry } from './change-entry.ts';
 import { type Look, lookAt } from '../detect/look.ts';
 import { type FetchOutcome, fetchPage, type Validators } from '../fetch/fetch-page.ts';
 import { type PageText, textOfBlocks } from '../page/page-text.ts';
+import { Places } from './places.ts';
 import { summaryOf } from './summary.ts';
 import { insertChange, touchCapture, upsertCapture } from '../store/store-changes.ts';
 import {
@@ -23,6 +24,8 @@ import {
 const MINUTE_MS = 60_000;
 /** Hosts that are asked at a time. */
 const HOSTS_AT_A_TIME = 8;
+/** Pages whose looks are begun and not ended; most of them wait between two fetches. */
+const PAGES_AT_A_TIME = 64;
 const LONGEST_BACK_OFF_MS = 24 * 60 * MINUTE_MS;
 /** Part of the interval that a check is put off at random, so that pages of one host are not asked at the same minute. */
 const JITTER = 0.1;
@@ -46,8 +49,16 @@ interface CheckOptions {
   checked?: (result: CheckResult) => void;
 }
 
+/** Makes a request, and reads what it brings, when there is a place for it. */
+type Ask = <Result>(request: () => Promise<Result>) => Promise<Result>;
+
+interface LookOptions extends CheckOptions {
+  ask: Ask;
+}
+
 /**
- * Checks pages: several hosts at a time, one page of a host after the other. Each page is kept when it has been looked at, in
+ * Checks pages: several hosts at a time, one request at a time to a host. While a look waits between two fetches, others take
+ * its place. Each page is kept when it has been looked at, in
  * one transaction with what changed, so a stop loses no change and repeats no look. Gives results in the order of the pages;
  * those that the signal cut off are left out.
  */
@@ -59,23 +70,35 @@ export async function checkPages(
 ): Promise<CheckResult[]> {
   const { signal, checked } = options;
   const results = new Map<string, CheckResult>();
-  const hosts = [...Map.groupBy(pages, ({ url }) => new URL(url).host).values()];
-  const next = hosts.values();
+  const places = new Places(HOSTS_AT_A_TIME);
+  const hosts = [...Map.groupBy(pages, ({ url }) => new URL(url).host).values()].map((ofHost) => ({
+    ofHost,
+    turns: new Places(1),
+  }));
+  const next = byTurns(hosts).values();
   const work = async (): Promise<void> => {
-    for (const ofHost of next)
-      for (const page of ofHost) {
-        if (signal.aborted) return;
-        const result = await checkPage(competitors, scope, page, options).catch((error: unknown) => {
-          if (signal.aborted) return undefined;
-          throw error;
-        });
-        if (result === undefined) return;
-        results.set(page.id, result);
-        checked?.(result);
-      }
+    for (const { page, turns } of next) {
+      if (signal.aborted) return;
+      const ask: Ask = (request) => turns.run(() => places.run(request));
+      const result = await checkPage(competitors, scope, page, { ...options, ask }).catch((error: unknown) => {
+        if (signal.aborted) return undefined;
+        throw error;
+      });
+      if (result === undefined) return;
+      results.set(page.id, result);
+      checked?.(result);
+    }
   };
-  await Promise.all(Array.from({ length: Math.min(HOSTS_AT_A_TIME, hosts.length) }, work));
+  await Promise.all(Array.from({ length: Math.min(PAGES_AT_A_TIME, pages.length) }, work));
   return pages.flatMap(({ id }) => results.get(id) ?? []);
+}
+
+/** The first page of each host, then the second of each, and so on: hosts with many pages hold up no others. */
+function byTurns(hosts: readonly { ofHost: readonly PageRow[]; turns: Places }[]): { page: PageRow; turns: Places }[] {
+  const most = Math.max(0, ...hosts.map(({ ofHost }) => ofHost.length));
+  return Array.from({ length: most }, (_, at) => at).flatMap((at) =>
+    hosts.flatMap(({ ofHost, turns }) => ofHost.slice(at, at + 1).map((page) => ({ page, turns }))),
+  );
 }
 
 /** Checks one page, unless it was checked just before: then it tells what that said. */
@@ -83,7 +106,7 @@ async function checkPage(
   competitors: Competitors,
   scope: ProductScope,
   page: PageRow,
-  options: CheckOptions,
+  options: LookOptions,
 ): Promise<CheckResult> {
   const { db, now } = competitors;
   if (page.allowedAt > now()) {
@@ -113,23 +136,29 @@ class Looking {
   readonly #isKnown: boolean;
   readonly #signal: AbortSignal;
   readonly #betweenMs: number;
+  readonly #ask: Ask;
   #fetches = 0;
 
-  constructor(competitors: Competitors, page: PageRow, isKnown: boolean, { signal, betweenMs = 0 }: CheckOptions) {
+  constructor(competitors: Competitors, page: PageRow, isKnown: boolean, { signal, ask, betweenMs = 0 }: LookOptions) {
     this.#competitors = competitors;
     this.#page = page;
     this.#isKnown = isKnown;
     this.#signal = signal;
     this.#betweenMs = betweenMs;
+    this.#ask = ask;
   }
 
   /** The page as it is now; nothing when it is as it was, or cannot be read. */
   async fetch(): Promise<PageText | undefined> {
-    const { fetcher, pages } = this.#competitors;
-    const { url, settings, validators } = this.#page;
     const isFirst = this.#fetches === 0;
     this.#fetches += 1;
-    if (!isFirst && this.#betweenMs > 0) await fetcher.wait(this.#betweenMs, this.#signal);
+    if (!isFirst && this.#betweenMs > 0) await this.#competitors.fetcher.wait(this.#betweenMs, this.#signal);
+    return this.#ask(() => this.#fetchNow(isFirst));
+  }
+
+  async #fetchNow(isFirst: boolean): Promise<PageText | undefined> {
+    const { fetcher, pages } = this.#competitors;
+    const { url, settings, validators } = this.#page;
     this.last = await fetchPage(fetcher, {
       url,
       headers: { ...settings.headers, ...(!isFirst && { 'cache-control': 'no-cache' }) },
