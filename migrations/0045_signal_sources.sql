@@ -1,8 +1,8 @@
--- Tools that signals are read from, again and again.
+-- Tools from which signals are read regularly.
 
 create table signal_source (
   account_id uuid not null,
-  id uuid not null unique,
+  id uuid not null,
   product_id uuid not null,
   kind text not null check (kind in ('github', 'gitlab', 'zendesk', 'intercom', 'slack')),
   -- Where its interface begins, without a slash at the end.

@@ -54,7 +54,7 @@ test('a name is given to one product of an account, and a refused product leaves
   });
 
   expect(await listProducts(db, accountId)).toHaveLength(1);
-  expect((await listAudit(db, accountId, { limit: 10 })).map((entry) => entry.action)).toEqual(['account.create']);
+  expect((await listAudit(db, accountId, { limit: 10 })).map((entry) => entry.action)).toEqual([]);
 });
 
 test('the audit log is read newest first, page by page, by its own account', async () => {
@@ -68,7 +68,7 @@ test('the audit log is read newest first, page by page, by its own account', asy
 
   expect([newest, second].map((entry) => entry?.detail)).toEqual([{ name: 'p24' }, { name: 'p23' }]);
   expect(newest).toMatchObject({ actor, action: 'product.create', at: new Date(Date.UTC(2099, 10, 24)) });
-  expect(rest.map((entry) => entry.action)).toEqual(['product.create', 'account.create']);
+  expect(rest.map((entry) => entry.action)).toEqual(['product.create']);
 });
 
 test.each([

@@ -40,8 +40,11 @@ function limitsIn(path: string, text: string): string[] {
     for (const property of properties) {
       if (property.type !== 'Property' || property.key.type !== 'Identifier' || property.key.name !== 'timeout')
         continue;
-      const isText = property.value.type === 'Literal' && typeof property.value.value === 'string';
-      if (!isText && isOwn(property.value)) found.push('timeout');
+      const { value } = property;
+      // A text is a row, an object a setting of what is tested.
+      const isOther =
+        value.type === 'ObjectExpression' || (value.type === 'Literal' && typeof value.value === 'string');
+      if (!isOther && isOwn(value)) found.push('timeout');
     }
   };
   const inCall = (call: CallExpression): void => {
@@ -67,6 +70,7 @@ test('a wait and a limit are seen however they are written', () => {
     await page.click('a', { timeout: HANG_LIMIT_MS });
     setTimeout(end, NEVER_MS);
     expect(row).toEqual({ timeout: '30s' });
+    answer(question, { timeout: { totalMs: 1 } });
     test('c', () => {}, HANG_LIMIT_MS);`;
 
   expect(limitsIn('a.ts', text).toSorted()).toEqual([

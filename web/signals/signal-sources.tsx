@@ -32,15 +32,15 @@ export function SignalSources() {
   return (
     <Section
       title="Sources of signals"
-      lead={`Tools in which customers of “${product.name}” say something.`}
+      lead={`Tools in which customers write about “${product.name}”.`}
       {...(sources.length > 0 && { actions: connect })}
     >
       {query.isPending && <SkeletonRows label="Loading sources" rows={2} />}
       {query.isError && <LoadFailure what="sources" problem={query.error} onRetry={() => void query.refetch()} />}
       {query.isSuccess && sources.length === 0 && (
         <EmptyState icon="speech" title="No source is connected" action={connect}>
-          Issues of GitHub and GitLab, tickets of Zendesk, conversations of Intercom and channels of Slack become
-          signals, again and again.
+          Issues from GitHub and GitLab, Zendesk tickets, Intercom conversations and Slack channels can be read
+          regularly and become signals.
         </EmptyState>
       )}
       {sources.length > 0 && <SourceTable sources={sources} onRemove={setRemoved} />}
