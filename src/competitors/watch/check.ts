@@ -49,16 +49,16 @@ interface CheckOptions {
   checked?: (result: CheckResult) => void;
 }
 
-/** Makes a request, and reads what it brings, when there is a place for it. */
-type Ask = <Result>(request: () => Promise<Result>) => Promise<Result>;
+/** Lets other looks go on while one waits. */
+type Pause = (wait: () => Promise<void>) => Promise<void>;
 
 interface LookOptions extends CheckOptions {
-  ask: Ask;
+  pause: Pause;
 }
 
 /**
- * Checks pages: several hosts at a time, one request at a time to a host. While a look waits between two fetches, others take
- * its place. Each page is kept when it has been looked at, in
+ * Checks pages: several hosts at a time, one page of a host after the other. While a look waits between two fetches, others
+ * take its place. Each page is kept when it has been looked at, in
  * one transaction with what changed, so a stop loses no change and repeats no look. Gives results in the order of the pages;
  * those that the signal cut off are left out.
  */
@@ -79,11 +79,14 @@ export async function checkPages(
   const work = async (): Promise<void> => {
     for (const { page, turns } of next) {
       if (signal.aborted) return;
-      const ask: Ask = (request) => turns.run(() => places.run(request));
-      const result = await checkPage(competitors, scope, page, { ...options, ask }).catch((error: unknown) => {
-        if (signal.aborted) return undefined;
-        throw error;
-      });
+      const pause: Pause = (wait) => places.pause(() => turns.pause(wait));
+      const check = () => checkPage(competitors, scope, page, { ...options, pause });
+      const result = await turns
+        .run(() => places.run(check))
+        .catch((error: unknown) => {
+          if (signal.aborted) return undefined;
+          throw error;
+        });
       if (result === undefined) return;
       results.set(page.id, result);
       checked?.(result);
@@ -136,29 +139,30 @@ class Looking {
   readonly #isKnown: boolean;
   readonly #signal: AbortSignal;
   readonly #betweenMs: number;
-  readonly #ask: Ask;
+  readonly #pause: Pause;
   #fetches = 0;
 
-  constructor(competitors: Competitors, page: PageRow, isKnown: boolean, { signal, ask, betweenMs = 0 }: LookOptions) {
+  constructor(
+    competitors: Competitors,
+    page: PageRow,
+    isKnown: boolean,
+    { signal, pause, betweenMs = 0 }: LookOptions,
+  ) {
     this.#competitors = competitors;
     this.#page = page;
     this.#isKnown = isKnown;
     this.#signal = signal;
     this.#betweenMs = betweenMs;
-    this.#ask = ask;
+    this.#pause = pause;
   }
 
   /** The page as it is now; nothing when it is as it was, or cannot be read. */
   async fetch(): Promise<PageText | undefined> {
-    const isFirst = this.#fetches === 0;
-    this.#fetches += 1;
-    if (!isFirst && this.#betweenMs > 0) await this.#competitors.fetcher.wait(this.#betweenMs, this.#signal);
-    return this.#ask(() => this.#fetchNow(isFirst));
-  }
-
-  async #fetchNow(isFirst: boolean): Promise<PageText | undefined> {
     const { fetcher, pages } = this.#competitors;
     const { url, settings, validators } = this.#page;
+    const isFirst = this.#fetches === 0;
+    this.#fetches += 1;
+    if (!isFirst && this.#betweenMs > 0) await this.#pause(() => fetcher.wait(this.#betweenMs, this.#signal));
     this.last = await fetchPage(fetcher, {
       url,
       headers: { ...settings.headers, ...(!isFirst && { 'cache-control': 'no-cache' }) },
