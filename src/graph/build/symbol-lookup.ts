@@ -73,19 +73,22 @@ export class SymbolLookup {
     return all.length === 1 ? all[0]?.id : undefined;
   }
 
-  /** The method of a class, by both names. */
-  member(owner: string, name: string): number | undefined {
-    const all = this.#called(name).filter(({ qualified }) => `/${qualified}`.endsWith(`/${owner}/${name}`));
-    return all[0]?.id ?? this.#called(owner)[0]?.id;
+  /** The method of a class, by both names, else the class. Of several those in a file whose path ends with `file` come first. */
+  member(owner: string, name: string, file = ''): number | undefined {
+    const inFile = ({ path }: { path: string }): boolean => `/${path}`.endsWith(file);
+    const methods = this.#called(name).filter(({ qualified }) => `/${qualified}`.endsWith(`/${owner}/${name}`));
+    const owners = this.#called(owner);
+    return (methods.find(inFile) ?? owners.find((found) => file !== '' && inFile(found)) ?? methods[0] ?? owners[0])
+      ?.id;
   }
 
-  #called(name: string): { id: number; kind: string; qualified: string }[] {
+  #called(name: string): { id: number; kind: string; qualified: string; path: string }[] {
     return this.#db
       .prepare(
-        `select s.id, s.kind, s.qualified from name n join symbol s on s.name = n.id join file f on f.id = s.file
+        `select s.id, s.kind, s.qualified, f.path from name n join symbol s on s.name = n.id join file f on f.id = s.file
           where n.text = ?1 collate nocase and n.text = ?1 and f.test = 0 order by s.id limit 50`,
       )
-      .all(name) as { id: number; kind: string; qualified: string }[];
+      .all(name) as { id: number; kind: string; qualified: string; path: string }[];
   }
 
   #range(file: number): [number, number] {

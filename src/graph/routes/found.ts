@@ -16,8 +16,8 @@ export interface RouteSource {
 export type Handler =
   | { name: string; line: number; column: number }
   | { definedFrom: number }
-  /** A class and its method by their names alone: `UsersController#show`. */
-  | { named: string; member: string };
+  /** A class and its method by their names, and how the path of its file ends where a framework says: `UsersController#show`. */
+  | { named: string; member: string; file?: string };
 
 export interface FoundRoute {
   /** `GET`, `ANY`, … */

@@ -229,17 +229,69 @@ fn config(cfg: &mut web::ServiceConfig) {
   ]);
 });
 
-test('Rails and Laravel: resources, namespaces, groups, actions of controllers', () => {
+test('Rails: verbs, resources with members and collections, modules, what is optional or leads elsewhere', () => {
   const rails = `Rails.application.routes.draw do
   root 'home#index'
   get '/about', to: 'pages#about'
+  get '/login' => 'login#index', :as => 'login'
+  get '/old', to: redirect('/new')
+  get '/top(/:length(/page/:page))' => 'home#top'
+  match '/password' => 'login#password', :via => [:get, :post]
+  post 'stories/check'
   namespace :admin do
     resources :users, only: [:index, :show] do
       post 'ban', to: 'users#ban'
     end
   end
+  resources :stories, except: %i[index new create edit update destroy], param: :slug do
+    get 'preview'
+    resources :replies, only: :create
+    member do
+      post :flag, :hide
+    end
+    collection do
+      get 'newest'
+    end
+    get 'feed', on: :collection
+  end
+  resource :category, only: [:show]
+  scope '/api', module: 'v1' do
+    get 'me', to: 'users#me'
+  end
+  concern :kept do
+    post 'keep'
+  end
 end
 `;
+
+  expect(describeRoutes('Ruby', rails, { path: 'config/routes.rb' })).toEqual([
+    'GET / HomeController#index',
+    'GET /about PagesController#about',
+    'GET /login LoginController#index',
+    'GET /old',
+    'GET /top HomeController#top',
+    'GET /password LoginController#password',
+    'POST /password LoginController#password',
+    'POST /stories/check StoriesController#check',
+    'GET /admin/users UsersController#index',
+    'GET /admin/users/:id UsersController#show',
+    'POST /admin/users/:user_id/ban UsersController#ban',
+    'GET /stories/:slug StoriesController#show',
+    'GET /stories/:story_slug/preview StoriesController#preview',
+    'POST /stories/:story_slug/replies RepliesController#create',
+    'POST /stories/:slug/flag StoriesController#flag',
+    'POST /stories/:slug/hide StoriesController#hide',
+    'GET /stories/newest StoriesController#newest',
+    'GET /stories/feed StoriesController#feed',
+    'GET /category CategoriesController#show',
+    'GET /api/me UsersController#me',
+  ]);
+  const { routes } = readRoutes({ path: 'config/routes.rb', language: 'Ruby', text: rails }, new Set(['rails']));
+  const files = routes.flatMap(({ handler }) => (handler !== undefined && 'file' in handler ? [handler.file] : []));
+  expect(files).toEqual(expect.arrayContaining(['/admin/users_controller.rb', '/v1/users_controller.rb']));
+});
+
+test('Laravel: resources, groups, actions of controllers', () => {
   const laravel = `<?php
 use Illuminate\\Support\\Facades\\Route;
 Route::get('/users/{id}', [UserController::class, 'show']);
@@ -249,13 +301,6 @@ Route::prefix('admin')->group(function () {
 Route::middleware('auth')->get('/me', MeController::class);
 `;
 
-  expect(describeRoutes('Ruby', rails, { path: 'config/routes.rb' })).toEqual([
-    'GET / HomeController#index',
-    'GET /about PagesController#about',
-    'GET /admin/users UsersController#index',
-    'GET /admin/users/:id UsersController#show',
-    'POST /admin/users/:user_id/ban UsersController#ban',
-  ]);
   expect(describeRoutes('PHP', laravel)).toEqual([
     'GET /users/{id} UserController#show',
     'POST /admin/posts PostController#store',

@@ -4,7 +4,8 @@ import { goRoutes, rustRoutes, springRoutes } from './compiled.ts';
 import type { FoundClient, FoundRoutes, RouteSource } from './found.ts';
 import { nestRoutes, routerRoutes } from './javascript.ts';
 import { decoratedRoutes, djangoRoutes } from './python.ts';
-import { laravelRoutes, railsRoutes } from './scripted.ts';
+import { railsRoutes } from './rails.ts';
+import { laravelRoutes } from './laravel.ts';
 import { readTokens, tokenRules } from './tokens.ts';
 import { trpcCalls, trpcRoutes } from './trpc.ts';
 
