@@ -16,6 +16,9 @@ const FUNCTIONS: ReadonlySet<string> = new Set([
 const RECEIVER =
   /^(?:axios|ky|got|\$?http|httpClient|requests|httpx|session|client|api|apiClient|axiosInstance|\w*Http|\w*Client|\w*Axios|http)$/i;
 
+/** Wrappers of those, by their names. */
+const WRAPPER = /^(?:fetch[A-Z]\w*|\w+Fetch)$/;
+
 /** Functions that generated clients hand a description of the request. */
 const GENERATED = /^(?:_*request|\w*Request|sendRequest|mutator|customInstance|\w*Fetch|\w*Axios)$/;
 
@@ -25,21 +28,36 @@ export function clientCalls({ calls, language, own }: Pick<RouteSource, 'calls' 
   const isPython = language === 'Python' && (own.has('requests') || own.has('httpx'));
   if (language === 'Go') return goRequests(calls);
   if (!isWeb && !isPython) return [];
+  const byEnd = new Map(calls.map((call) => [call.end, call]));
   return calls.flatMap((call): FoundClient[] => {
     const [first] = call.args;
+    const written = first?.text ?? joinedText(first);
+    const isPath = written?.startsWith('/') === true;
     const isFunction =
-      isWeb && FUNCTIONS.has(call.name) && ['', 'window', 'globalThis', 'self'].includes(call.receiver);
+      isWeb &&
+      (FUNCTIONS.has(call.name) || (isPath && WRAPPER.test(call.name))) &&
+      ['', 'window', 'globalThis', 'self'].includes(call.receiver);
     const described = isWeb && GENERATED.test(call.name) ? describedRequest(call) : undefined;
     if (described !== undefined) return [described];
     const method = isFunction ? undefined : methodNamed(call.name);
-    const isOfSpecification = isWeb && /^[A-Z]{3,}$/.test(call.name) && first?.text?.startsWith('/') === true;
-    const isReceived = RECEIVER.test(call.receiver) || isOfSpecification;
+    const isOfSpecification = isWeb && /^[A-Z]{3,}$/.test(call.name) && isPath;
+    // `createClient().get(…)`, and `(options.client ?? client).get({ url: '/users' })`
+    const receiver = call.receiver === ')' ? (byEnd.get(call.at - 2)?.name ?? '') : call.receiver;
+    const told = textOfKey(first?.tokens ?? [], 'url');
+    const isReceived =
+      RECEIVER.test(receiver) || isOfSpecification || (call.receiver === ')' && told?.startsWith('/') === true);
     if (!isFunction && (method === undefined || !isReceived || !hasNoHandler(call))) return [];
-    const url = first?.text ?? textOfKey(first?.tokens ?? [], 'url') ?? joinedText(first);
-    const path = url === undefined ? undefined : pathOf(url);
+    const url = first?.text ?? told ?? written;
+    const path = url === undefined ? undefined : (pathOf(url) ?? (isWeb ? relativePathOf(url) : undefined));
     if (path === undefined) return [];
     return [{ method: method ?? methodTold(call) ?? 'GET', path, line: call.line }];
   });
+}
+
+/** The path of an address below the base of a client: `users/me`. A single word may be anything. */
+function relativePathOf(url: string): string | undefined {
+  const [path] = /^[a-z][\w-]*(?:\/[\w:.~-]+)+/i.exec(url) ?? [];
+  return path === undefined ? undefined : `/${path}`;
 }
 
 /** What clients generated from an OpenAPI description hand over: `request({ method: 'GET', url: '/users/{id}' })`. */

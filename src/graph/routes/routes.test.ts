@@ -328,6 +328,26 @@ test('Next and SvelteKit: the place of a file is its address', () => {
   expect(at('src/lib/page.ts')).toEqual([]);
 });
 
+test('requests of wrappers, of clients that a call or an expression gives, and below the base of a client', () => {
+  const web = `fetchWithToken('/stories/' + id);
+authFetch('/me', { method: 'POST' });
+createAxios().put(\`tournaments/\${id}/courts\`, court);
+useSWR('users/me', load);
+(options.client ?? client).delete({ url: '/users/{id}', ...options });
+client.get('user');
+fetchAll(users);
+(cache ?? store).get({ url: link });
+`;
+
+  expect(describeRoutes('TypeScript', web)).toEqual([
+    '-> GET /stories/:param',
+    '-> POST /me',
+    '-> PUT /tournaments/:param/courts',
+    '-> GET /users/me',
+    '-> DELETE /users/{id}',
+  ]);
+});
+
 test('requests by fetch, axios, httpx and requests; parameters stand for what is inserted', () => {
   const web =
     "fetch(`${base}/api/users/${id}`, { method: 'DELETE' });\naxios.post('https://shop.example/orders', order);\nawait axios({ url: '/carts', method: 'put' });\nhttp.get(root + '/items/' + id);\nfetch(url);\n";
