@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { codeTool } from '../src/code/code-tool.ts';
 import { ServiceError } from '../src/kernel/errors.ts';
-import type { AnyOperation, CallScope } from '../src/platform/operation/operation.ts';
+import type { AnyOperation, CallContext } from '../src/platform/operation/operation.ts';
 import { type ShardRef, ShardReaders } from '../src/indexes/shards/shards.ts';
 import type { BenchPlace } from './indexing.ts';
 import { percentile } from './measure.ts';
@@ -72,14 +72,14 @@ export async function benchQueries(
 
 /** Milliseconds of one call. That a name is not found, or found twice, is an answer too. */
 async function timeCall(tool: AnyOperation, call: Call): Promise<number> {
-  const scope: CallScope = {
+  const context: CallContext = {
     caller: { accountId: 'bench', productId: 'bench', keyId: 'bench', scopes: ['read'] },
     now: () => new Date(),
     signal: new AbortController().signal,
     progress: () => undefined,
   };
   const startedAt = performance.now();
-  await tool.run(scope, tool.input.parse(call)).catch((error: unknown) => {
+  await tool.run(context, tool.input.parse(call)).catch((error: unknown) => {
     if (!(error instanceof ServiceError)) throw error;
   });
   return performance.now() - startedAt;

@@ -1,7 +1,7 @@
 import { readFileSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { buildProgram } from './cli/commands.ts';
-import { type CommandScope, NeedsOwnProcess, Stopped, terminalText } from './cli/command.ts';
+import { type CommandContext, NeedsOwnProcess, Stopped, terminalText } from './cli/command.ts';
 import { EXIT, respond } from './cli/respond.ts';
 import { cutOff } from './platform/git/cut-off.ts';
 import { configDirOf, dataDirOf } from './platform/data-dir.ts';
@@ -16,7 +16,7 @@ const STOP_LIMIT_MS = 30_000;
 const ROOT = dirname(import.meta.dirname);
 
 /** What opens data. */
-type Openers = Pick<CommandScope, 'openDatabase' | 'openService'>;
+type Openers = Pick<CommandContext, 'openDatabase' | 'openService'>;
 
 if (import.meta.main) await runAlone();
 
@@ -72,7 +72,7 @@ async function run(args: readonly string[], openers: Openers): Promise<number> {
     process.exit(error.code === 'EPIPE' ? EXIT.ok : EXIT.error),
   );
   process.stderr.on('error', () => undefined);
-  const program = buildProgram({ ...commandScope(stopping.signal), ...openers }, (given) => (code = given));
+  const program = buildProgram({ ...commandContext(stopping.signal), ...openers }, (given) => (code = given));
   try {
     await program.parseAsync(args, { from: 'user' });
     return code;
@@ -83,7 +83,7 @@ async function run(args: readonly string[], openers: Openers): Promise<number> {
   }
 }
 
-function commandScope(stop: AbortSignal): Omit<CommandScope, keyof Openers> {
+function commandContext(stop: AbortSignal): Omit<CommandContext, keyof Openers> {
   return {
     root: ROOT,
     cwd: process.cwd(),

@@ -61,8 +61,8 @@ export function serviceCompetitors(parts: {
     db,
     knowledge,
     // What changed is told, whatever becomes of the indexes.
-    findFeatures: async (scope, request) =>
-      findFeatures(graph, scope, request).catch((error: unknown) => {
+    findFeatures: async (tenant, request) =>
+      findFeatures(graph, tenant, request).catch((error: unknown) => {
         log.error({ err: error }, 'the features that changes of competitors name were not found');
         return request.lists.map(() => []);
       }),
@@ -84,5 +84,5 @@ export function serviceCompetitors(parts: {
 /** What the routes of signals and their webhooks work with. */
 export function signalParts(parts: { signals: Signals; knowledge: KnowledgeIndex; queue: Queue }): SignalRoutesParts {
   const { signals, knowledge, queue } = parts;
-  return { signals, knowledge, startGathering: (scope) => askForJob(queue, 'signals.gather', scope) };
+  return { signals, knowledge, startGathering: (tenant) => askForJob(queue, 'signals.gather', tenant) };
 }

@@ -51,16 +51,16 @@ export function productTrackers(plans: Plans, keys: SecretKeys, config: Pick<Con
 /** What decisions and feedback add to the export of a plan. */
 export function exportSources(plans: Plans, knowledge: Pick<KnowledgeIndex, 'search'>): ExportSources {
   return {
-    decisions: async (scope, about) =>
-      (await decisionsAbout(plans, scope, about)).map(({ row, staleness }) => ({
+    decisions: async (tenant, about) =>
+      (await decisionsAbout(plans, tenant, about)).map(({ row, staleness }) => ({
         handle: `dec:${row.number}`,
         title: row.title,
         status: row.status,
         decision: shortenText(row.decision),
         stale: staleness?.label,
       })),
-    signals: async (scope, words) => {
-      const { hits } = await knowledge.search(scope, { query: words, corpora: ['signals'], limit: MOST_SIGNALS });
+    signals: async (tenant, words) => {
+      const { hits } = await knowledge.search(tenant, { query: words, corpora: ['signals'], limit: MOST_SIGNALS });
       return hits.map(({ id, snippet, customer, date }) => ({
         handle: id,
         text: snippet,

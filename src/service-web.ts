@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import type { ProductScope } from './kernel/product-scope.ts';
+import type { Tenant } from './kernel/tenant.ts';
 import type { FirstAccount } from './accounts/accounts.ts';
 import { configuredProviders } from './accounts/oidc/oidc.ts';
 import { webFolder } from './cli/web-build.ts';
@@ -65,7 +65,7 @@ export function metricsUrlOf({ adminHost, adminPort }: Config): string | undefin
 /** What the index of a repository covers. @throws ServiceError `not_indexed`. */
 export async function coverageOf(
   indexes: ServiceIndexes,
-  { accountId, productId }: ProductScope,
+  { accountId, productId }: Tenant,
   row: Repository,
 ): Promise<IndexCoverage> {
   const repository = await indexes.indexed(row);

@@ -57,9 +57,9 @@ import { resealColumn } from './platform/sealed-column.ts';
 import { type SignalSources, SOURCE_TOKENS } from './signals/sources/sources.ts';
 import { WEBHOOK_SECRETS } from './signals/webhooks/webhooks.ts';
 import type { Trackers } from './trackers/trackers.ts';
-import type { IndexScope } from './worker/index-repository.ts';
+import type { IndexParts } from './worker/index-repository.ts';
 import { RunTurns } from './worker/run-turns.ts';
-import { uploadScip, type UploadScope } from './worker/upload-scip.ts';
+import { uploadScip, type UploadParts } from './worker/upload-scip.ts';
 import { askAbout, askForJob, startJobs } from './worker/run-jobs.ts';
 
 /** Memory of the search in what people write, all products together. */
@@ -283,14 +283,14 @@ function routesOf(
     db: core.database.db,
     actions: actionsOf(core),
     uploadScip: (upload) => uploadScip(uploadScope(core), upload),
-    startReading: (scope) => askForJob(core.queue, 'documents.read', scope),
+    startReading: (indexing) => askForJob(core.queue, 'documents.read', indexing),
     providers: doors.web.api.providers,
     metricsUrl: metricsUrlOf(core.config),
   });
 }
 
 /** What taking indexes of others works with. */
-function uploadScope(core: Core): UploadScope {
+function uploadScope(core: Core): UploadParts {
   return { ...indexScope(core), startRefining: askAbout(core.queue, 'repository.refine') };
 }
 
@@ -298,12 +298,12 @@ function uploadScope(core: Core): UploadScope {
 function actionsOf({ repositories, queue, indexes }: Core): RepositoryActions {
   return repositoryActions(repositories, {
     startIndexing: askAbout(queue, 'repository.index'),
-    coverageOf: (scope, row) => coverageOf(indexes, scope, row),
+    coverageOf: (indexing, row) => coverageOf(indexes, indexing, row),
   });
 }
 
 /** What index runs work with. */
-function indexScope({ config, repositories, blobs, log, metrics }: Core): IndexScope {
+function indexScope({ config, repositories, blobs, log, metrics }: Core): IndexParts {
   return {
     repositories,
     blobs,
@@ -318,15 +318,15 @@ function indexScope({ config, repositories, blobs, log, metrics }: Core): IndexS
 async function startWork(core: Core, opening: AsyncDisposableStack): Promise<void> {
   const { config, queue, database, plans, trackers, documents, signals, sources, readers, embeddings, competitors } =
     core;
-  const scope = indexScope(core);
+  const indexing = indexScope(core);
   // With the embedded database no other process can be writing there.
   if (database.kind === 'embedded') {
-    rmSync(scope.workDir, { recursive: true, force: true });
-    await sweepLeftovers(scope.repositories);
+    rmSync(indexing.workDir, { recursive: true, force: true });
+    await sweepLeftovers(indexing.repositories);
   }
   const parts = { plans, trackers, documents, signals, sources, readers, embeddings, competitors };
   opening.use(core.runs.resumeRegularly());
-  opening.use(await startJobs(queue, { ...scope, ...parts, exactPass: config.exactPass === 'on' }));
+  opening.use(await startJobs(queue, { ...indexing, ...parts, exactPass: config.exactPass === 'on' }));
 }
 
 async function openListener(core: Core, doors: Doors, opening: AsyncDisposableStack): Promise<Listener> {

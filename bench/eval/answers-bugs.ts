@@ -37,8 +37,8 @@ export class BugCases {
     runs.define(bugWorkflow({ indexes, ask: askTools(indexes), facts: new FileFacts(indexes) }));
     const tool = bugAnalysisTool({ indexes, runs });
     const args = tool.input.parse({ report: `${title}\n\n${body}`, top_k: MOST_SUSPECTS, max_tokens: 20_000 });
-    const scope = { caller, now, signal: new AbortController().signal, progress: () => undefined };
-    const { suspects = [] } = (await tool.run(scope, args)).json as { suspects?: Suspect[] };
+    const context = { caller, now, signal: new AbortController().signal, progress: () => undefined };
+    const { suspects = [] } = (await tool.run(context, args)).json as { suspects?: Suspect[] };
     const functions = suspects.flatMap(({ path, score, places }) =>
       places.map(({ symbol, lines: [line] }, at) => ({ path, name: symbol, line, worth: score / (at + 1) })),
     );

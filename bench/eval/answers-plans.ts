@@ -19,7 +19,7 @@ export class PlanCases {
   /** Saves the plan with the index of `from`, then reads how stale it is with the index of `to`. */
   async answer(snapshots: IndexedSnapshots, input: EvalInput): Promise<Record<string, unknown>> {
     const { db } = await (this.#database ??= openMigrated());
-    const scope = await ensureFirstAccount(db, new Date());
+    const tenant = await ensureFirstAccount(db, new Date());
     const [before, after] = [
       await snapshots.of({ ...input, snapshot: input.from ?? '' }),
       await snapshots.of({ ...input, snapshot: input.to ?? '' }),
@@ -36,10 +36,10 @@ export class PlanCases {
     });
     const actor = 'system' as const;
     const slug = `case-${(this.#saved += 1)}`;
-    await savePlan(plansAt(before.repository), scope, { text: input.markdown ?? '', slug, actor });
+    await savePlan(plansAt(before.repository), tenant, { text: input.markdown ?? '', slug, actor });
     const plans = plansAt(after.repository);
-    const row = await findPlan(plans, scope, slug);
-    const anchors = await currentAnchors(plans, scope, { holder: 'plan', ids: [row.id] });
+    const row = await findPlan(plans, tenant, slug);
+    const anchors = await currentAnchors(plans, tenant, { holder: 'plan', ids: [row.id] });
     return { refs: (input.refs ?? []).map((ref) => ({ ...ref, ...stateOf(ref, anchors) })) };
   }
 

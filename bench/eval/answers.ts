@@ -119,9 +119,9 @@ async function ask<One = Row>(tool: AnyOperation, call: Record<string, unknown>,
 
 async function answerOf(tool: AnyOperation, args: Record<string, unknown>): Promise<Record<string, unknown>> {
   const caller = { accountId: 'eval', productId: 'eval', keyId: 'eval', scopes: ['read' as const] };
-  const scope = { caller, now: () => new Date(), signal: new AbortController().signal, progress: () => undefined };
+  const context = { caller, now: () => new Date(), signal: new AbortController().signal, progress: () => undefined };
   try {
-    return (await tool.run(scope, tool.input.parse(args))).json;
+    return (await tool.run(context, tool.input.parse(args))).json;
   } catch (error) {
     if (error instanceof ServiceError) return {};
     throw error;

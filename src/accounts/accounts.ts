@@ -1,6 +1,6 @@
 import { ServiceError } from '../kernel/errors.ts';
 import { uuidv7 } from '../kernel/ids.ts';
-import type { ProductScope } from '../kernel/product-scope.ts';
+import type { Tenant } from '../kernel/tenant.ts';
 import type { Db } from '../platform/db.ts';
 import type { Role } from '../platform/rights.ts';
 import { type Actor, recordAudit } from './audit.ts';
@@ -38,7 +38,7 @@ const UNPRINTABLE = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202A-\u202E\u2066-\u2069]/u;
 export type FirstAccount = InstallationRow;
 
 /** What a change is about, and as whom it is recorded. */
-export interface ProductRequest extends ProductScope {
+export interface ProductRequest extends Tenant {
   actor: Actor;
 }
 

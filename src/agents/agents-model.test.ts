@@ -264,9 +264,9 @@ test('a call that is cancelled ends the request to the model', async () => {
   const tool = allOperations(shop.bench, provider).find(({ name }) => name === code);
   const { accountId, productId } = shop.bench.account;
   const caller = { accountId, productId, keyId: 'test', scopes: ['read' as const] };
-  const scope = { caller, now: () => NOW, signal: stop.signal, progress: () => undefined };
+  const context = { caller, now: () => NOW, signal: stop.signal, progress: () => undefined };
 
-  await expect(tool?.run(scope, tool.input.parse({ message: REFUND }))).rejects.toThrow('the client left');
+  await expect(tool?.run(context, tool.input.parse({ message: REFUND }))).rejects.toThrow('the client left');
   await abandoned;
 });
 

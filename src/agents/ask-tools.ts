@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { counted } from '../kernel/counted.ts';
 import { ServiceError } from '../kernel/errors.ts';
 import { costOf } from '../platform/language-model.ts';
-import { type Answer, type AnyOperation, type CallScope, defineOperation } from '../platform/operation/operation.ts';
+import { type Answer, type AnyOperation, type CallContext, defineOperation } from '../platform/operation/operation.ts';
 import { FORMAT_FIELD } from '../platform/operation/paged-tool.ts';
 import { renderAnswer } from './answer.ts';
 import { askProduct } from './product-agent.ts';
@@ -81,7 +81,7 @@ function askTool(
     scope: 'read',
     input: AskInput,
     aliases: ALIASES,
-    run: (scope, args) => answer({ name, tools, agent, everywhere, scope, args }),
+    run: (context, args) => answer({ name, tools, agent, everywhere, context, args }),
   });
 }
 
@@ -91,18 +91,18 @@ interface AskCall {
   agent: Agent;
   /** What is asked when no repository is named: all of them, where the questions of the agent can be asked of several. */
   everywhere: '*' | undefined;
-  scope: CallScope;
+  context: CallContext;
   args: AskArguments;
 }
 
-async function answer({ name, tools, agent, everywhere, scope, args }: AskCall): Promise<Answer> {
+async function answer({ name, tools, agent, everywhere, context, args }: AskCall): Promise<Answer> {
   const question = parseQuestion(checkedMessage(name, args.message));
   const repo = args.repo === undefined || args.repo === '' ? everywhere : args.repo;
-  const used = new Tools(tools, scope, repo);
+  const used = new Tools(tools, context, repo);
   const found = await agent(used, question, args.effort);
-  const { paragraphs, engine, notes, extra } = await write(tools, { found, question, used, scope });
+  const { paragraphs, engine, notes, extra } = await write(tools, { found, question, used, context });
   // The look-up of sources is no part of what the answer was looked for with.
-  const verdicts = await verifyEntries(citedEntries(paragraphs), placeReader(new Tools(tools, scope, repo)));
+  const verdicts = await verifyEntries(citedEntries(paragraphs), placeReader(new Tools(tools, context, repo)));
   const { composed, ledger, confidence, isRefused, lead = '' } = found;
   const files = new Set(ledger.entries.flatMap(({ repo: of, path }) => (path === undefined ? [] : `${of}:${path}`)));
   return renderAnswer(
@@ -135,12 +135,17 @@ interface Written {
 /** Has the model write, where there is one and something to write about; what was composed without it when it fails. */
 async function write(
   tools: AgentTools,
-  { found, question, used, scope }: { found: Investigation; question: AskedQuestion; used: Tools; scope: CallScope },
+  {
+    found,
+    question,
+    used,
+    context,
+  }: { found: Investigation; question: AskedQuestion; used: Tools; context: CallContext },
 ): Promise<Written> {
   const { composed, ledger, isRefused } = found;
   const { model } = tools;
   if (model === undefined || isRefused) return { paragraphs: composed.paragraphs, engine: 'deterministic', notes: [] };
-  const { caller, signal } = scope;
+  const { caller, signal } = context;
   const { result, notes } = await tryModel(tools, { model, caller }, async (spending) => {
     const { answerWithModel } = await import('./llm/answer-with-model.ts');
     return answerWithModel(model, { ...spending, question: question.words, composed, ledger, tools: used, signal });

@@ -1,4 +1,4 @@
-import type { ProductScope } from '../kernel/product-scope.ts';
+import type { Tenant } from '../kernel/tenant.ts';
 import { compareAnchors } from './compare-anchors.ts';
 import { type Anchors, type Lookups, lookupsOf, unlessDamaged } from './lookups/lookups.ts';
 import { resolveAnchors } from './resolve-anchors.ts';
@@ -26,19 +26,19 @@ export { type Staleness, stalenessOf } from './staleness.ts';
  */
 export async function currentAnchors(
   parts: Anchors,
-  scope: ProductScope,
+  tenant: Tenant,
   holders: { holder: HolderKind; ids: readonly string[] },
 ): Promise<AnchorRow[]> {
-  const anchors = await selectAnchors(parts.db, scope, holders);
-  return bringUpToDate(parts, scope, anchors);
+  const anchors = await selectAnchors(parts.db, tenant, holders);
+  return bringUpToDate(parts, tenant, anchors);
 }
 
 /** The same anchors, compared with the snapshots that are served now; keeps what it finds. */
-async function bringUpToDate(parts: Anchors, scope: ProductScope, anchors: readonly AnchorRow[]): Promise<AnchorRow[]> {
+async function bringUpToDate(parts: Anchors, tenant: Tenant, anchors: readonly AnchorRow[]): Promise<AnchorRow[]> {
   const targeted = anchors.filter(hasTarget);
   if (targeted.length === 0) return [...anchors];
   const fresh = new Map<AnchorRow, AnchorRow>();
-  for (const lookups of await lookupsOf(parts, scope)) {
+  for (const lookups of await lookupsOf(parts, tenant)) {
     const { id, shard } = lookups.repository;
     const outdated = targeted.filter(
       ({ target, state }) => target.repositoryId === id && state?.snapshot !== shard.hash,
@@ -46,7 +46,7 @@ async function bringUpToDate(parts: Anchors, scope: ProductScope, anchors: reado
     if (outdated.length === 0) continue;
     const compared = await unlessDamaged(compareAnchors(outdated, lookups.code, lookups.history), outdated);
     outdated.forEach((anchor, index) => fresh.set(anchor, compared[index] ?? anchor));
-    await updateAnchorStates(parts.db, scope, compared);
+    await updateAnchorStates(parts.db, tenant, compared);
   }
   return anchors.map((anchor) => fresh.get(anchor) ?? anchor);
 }
@@ -82,7 +82,7 @@ interface HeldAnchors {
 /** Tries again what had no target: the file may have been written since. */
 export async function retryUnresolved(
   parts: Anchors,
-  scope: ProductScope,
+  tenant: Tenant,
   { anchors, names, lookups }: HeldAnchors,
 ): Promise<void> {
   const open = new Map(anchors.filter((anchor) => !hasTarget(anchor)).map((anchor) => [anchor.written, anchor]));
@@ -90,19 +90,19 @@ export async function retryUnresolved(
   const codes = lookups.map(({ code }) => code);
   for (const { written, target } of await unlessDamaged(resolveAnchors(names, codes), [])) {
     const anchor = open.get(written);
-    if (anchor !== undefined && target !== undefined) await updateAnchorTarget(parts.db, scope, { ...anchor, target });
+    if (anchor !== undefined && target !== undefined) await updateAnchorTarget(parts.db, tenant, { ...anchor, target });
   }
 }
 
 /** Anchors with their baseline at what the indexes hold now. */
 export async function acceptAnchors(
   parts: Anchors,
-  scope: ProductScope,
+  tenant: Tenant,
   { anchors, names, lookups }: HeldAnchors,
 ): Promise<AnchorRow[]> {
   const [first] = anchors;
   if (first === undefined) return [];
-  const current = await bringUpToDate(parts, scope, anchors);
+  const current = await bringUpToDate(parts, tenant, anchors);
   const moved: AnchorRow[] = [];
   for (const { repository, code } of lookups) {
     const mine = current.filter(hasTarget).filter(({ target }) => target.repositoryId === repository.id);
@@ -130,11 +130,11 @@ export async function acceptAnchors(
 /** How stale what plans or decisions name is now, by their id. Those that name nothing that is indexed are absent. */
 export async function holderStaleness(
   parts: Anchors,
-  scope: ProductScope,
+  tenant: Tenant,
   holder: HolderKind,
   ids: readonly string[],
 ): Promise<Map<string, Staleness>> {
-  const anchors = await currentAnchors(parts, scope, { holder, ids });
+  const anchors = await currentAnchors(parts, tenant, { holder, ids });
   const staleness = new Map<string, Staleness>();
   for (const [id, group] of Map.groupBy(anchors, (anchor) => anchor.id)) {
     const known = stalenessOf(group);
@@ -144,13 +144,8 @@ export async function holderStaleness(
 }
 
 /** Anchors of plans and decisions that name this file, or this symbol of it. */
-export async function anchorsAt(
-  parts: Anchors,
-  scope: ProductScope,
-  path: string,
-  symbol?: string,
-): Promise<AnchorRow[]> {
-  const found = await bringUpToDate(parts, scope, await selectProductAnchors(parts.db, scope, path));
+export async function anchorsAt(parts: Anchors, tenant: Tenant, path: string, symbol?: string): Promise<AnchorRow[]> {
+  const found = await bringUpToDate(parts, tenant, await selectProductAnchors(parts.db, tenant, path));
   return found.filter(({ target, state }) => {
     const names = [target, state].filter((place) => place?.path === path).map((place) => place?.symbol ?? null);
     return names.some((name) => symbol === undefined || name === null || name === symbol);

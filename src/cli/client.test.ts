@@ -31,9 +31,9 @@ async function serverOf(status: number): Promise<{ url: string; asked: string[];
 /** Connects with a service that left its file under the number of a process. */
 function connectWith(url: string, pid: number): Promise<Client> {
   writeFileSync(serverFilePath(folder), JSON.stringify({ url, token: 'none', pid }));
-  const scope = { configDir: folder, openService: () => Promise.reject(new Error('opened')) };
+  const context = { configDir: folder, openService: () => Promise.reject(new Error('opened')) };
   const place = { dataDir: folder, isAsked: false, config: () => Promise.reject(new Error('configured')) };
-  return connect(scope, place, { work: false });
+  return connect(context, place, { work: false });
 }
 
 test('a command asks a service whose process lives nothing but its own question', async () => {

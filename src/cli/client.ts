@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { ERROR_CODES, type ErrorCode, ServiceError } from '../kernel/errors.ts';
 import type { Config } from '../platform/config.ts';
 import { ownCommand } from '../platform/own-command.ts';
-import type { CommandScope, OpenService } from './command.ts';
+import type { CommandContext, OpenService } from './command.ts';
 import { readLogin } from './login.ts';
 import { request as requestService, type ServiceAnswer, type ServiceRequest } from './request.ts';
 
@@ -77,24 +77,25 @@ export interface ClientNeeds {
  * a service or data, and is neither.
  */
 export async function connect(
-  scope: Pick<CommandScope, 'configDir' | 'openService'>,
+  context: Pick<CommandContext, 'configDir' | 'openService'>,
   place: { dataDir: string; isAsked: boolean; config: () => Promise<Config> },
   needs: ClientNeeds,
 ): Promise<Client> {
   const left = readServerFile(place.dataDir);
-  if (left !== undefined && isProcess(left.pid)) return clientOfProcess(left, () => connectAsked(scope, place, needs));
-  return connectAsked(scope, place, needs);
+  if (left !== undefined && isProcess(left.pid))
+    return clientOfProcess(left, () => connectAsked(context, place, needs));
+  return connectAsked(context, place, needs);
 }
 
 /** As `connect`, but asks a service on the data whether it answers before it is chosen. */
 async function connectAsked(
-  scope: Pick<CommandScope, 'configDir' | 'openService'>,
+  context: Pick<CommandContext, 'configDir' | 'openService'>,
   place: Parameters<typeof connect>[1],
   needs: ClientNeeds,
 ): Promise<Client> {
   const running = await findRunning(place.dataDir);
   if (running !== undefined) return clientOfServer(running);
-  const login = place.isAsked ? undefined : readLogin(scope.configDir);
+  const login = place.isAsked ? undefined : readLogin(context.configDir);
   if (login !== undefined) return remoteClient(login);
   if (needs.existing === true && !existsSync(place.dataDir)) {
     throw new ServiceError('upstream_failed', `No service runs here, and there is no data in ${place.dataDir}.`, {
@@ -102,7 +103,7 @@ async function connectAsked(
     });
   }
   const config = await place.config();
-  const service = await scope.openService(config, { serve: false, work: needs.work });
+  const service = await context.openService(config, { serve: false, work: needs.work });
   const where = config.databaseUrl === undefined ? config.dataDir : 'the database server';
   return clientOf(`no service runs; opened ${where}`, service.request, service.close);
 }

@@ -33,7 +33,7 @@ export interface ServiceParts {
 }
 
 /** What commands may reach; tests pass their own. */
-export interface CommandScope {
+export interface CommandContext {
   /** Folder of the package. */
   root: string;
   /** Folder that relative paths are meant from. */

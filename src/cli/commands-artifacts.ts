@@ -2,7 +2,7 @@ import { Option, type Command } from 'commander';
 import { visible } from '../kernel/visible.ts';
 import { ownCommand } from '../platform/own-command.ts';
 import type { Client, ClientNeeds } from './client.ts';
-import type { CommandScope } from './command.ts';
+import type { CommandContext } from './command.ts';
 import type { PlanCommandTools } from './commands-plan.ts';
 import { EXIT } from './respond.ts';
 import type { SyncReport } from './sync.ts';
@@ -10,7 +10,7 @@ import { table } from './table.ts';
 
 /** What the commands of this file are made with. */
 export interface ArtifactCommandTools<Flags> extends Pick<PlanCommandTools<Flags>, 'common' | 'show'> {
-  scope: CommandScope;
+  context: CommandContext;
   withClient: (flags: Flags, needs: ClientNeeds, act: (client: Client) => Promise<void>) => Promise<void>;
   exit: (code: number) => void;
 }
@@ -26,14 +26,14 @@ const WATCH_MS = 5_000;
 
 /** `svc init`, `svc sync`, `svc status`. */
 export function addArtifactCommands<Flags>(program: Command, tools: ArtifactCommandTools<Flags>): void {
-  const { common, exit, scope, show, withClient } = tools;
+  const { common, exit, context, show, withClient } = tools;
   common(program.command('init'))
     .description('Set up .svc/ in this checkout and fill it')
     .option('--agents', 'describe it to agents in AGENTS.md, and in CLAUDE.md if it exists')
     .option('--repo <name>', 'the repository of the service that this checkout is; default: found by its address')
     .action((flags: Flags & SyncFlags & { agents?: boolean }) =>
       withClient(flags, READS, async (client) => {
-        const report = await syncHere(scope, client, { ...flags, check: false });
+        const report = await syncHere(context, client, { ...flags, check: false });
         const { writeAgentsBlock } = await import('./agents-block.ts');
         const agents = flags.agents === true ? writeAgentsBlock(report.root) : [];
         show(flags, { ...reportJson(report), agents }, () =>
@@ -50,31 +50,31 @@ export function addArtifactCommands<Flags>(program: Command, tools: ArtifactComm
     .action((flags: Flags & SyncFlags & { check?: boolean; watch?: boolean }) =>
       withClient(flags, READS, async (client) => {
         const once = async (): Promise<SyncReport> =>
-          syncHere(scope, client, { ...flags, check: flags.check === true });
+          syncHere(context, client, { ...flags, check: flags.check === true });
         const report = await once();
         show(flags, reportJson(report), () => reportText(report));
         if (report.behind) exit(EXIT.behind);
         if (flags.watch === true)
-          await watch(scope, once, (next) => show(flags, reportJson(next), () => reportText(next)));
+          await watch(context, once, (next) => show(flags, reportJson(next), () => reportText(next)));
       }),
     );
   common(program.command('status'))
     .description('Say which service and repository this checkout has, and whether .svc/ is up to date')
     .action(async (flags: Flags) => {
       const { readStatus, statusText } = await import('./status.ts');
-      const status = await readStatus(scope, (act) => withClient(flags, READS, act));
+      const status = await readStatus(context, (act) => withClient(flags, READS, act));
       show(flags, status, () => statusText(status));
     });
 }
 
 /** Syncs the checkout around the current folder. */
 export async function syncHere(
-  scope: Pick<CommandScope, 'cwd'>,
+  context: Pick<CommandContext, 'cwd'>,
   client: Client,
   { repo, full, check }: SyncFlags & { check: boolean },
 ): Promise<SyncReport> {
   const [{ syncArtifacts }, { checkoutOf }] = await Promise.all([import('./sync.ts'), import('./artifact-folder.ts')]);
-  const root = checkoutOf(scope.cwd);
+  const root = checkoutOf(context.cwd);
   const findRepo = async (): Promise<string | undefined> =>
     (await import('./find-repo.ts')).repositoryOfCheckout(client, root);
   return syncArtifacts(client, { root, repo, findRepo, full, check, now: () => new Date() });
@@ -82,7 +82,7 @@ export async function syncHere(
 
 /** Asks again and again, and tells what changed. A service that does not answer for a while is told once. */
 async function watch(
-  { stop, err }: CommandScope,
+  { stop, err }: CommandContext,
   once: () => Promise<SyncReport>,
   changed: (report: SyncReport) => void,
 ): Promise<void> {

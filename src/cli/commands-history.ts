@@ -44,8 +44,8 @@ const MOST_SHOWN = 5;
 
 /** `svc ownership <file>` and `svc rationale <file>`. */
 export function addHistoryCommands<Flags>(program: Command, tools: ArtifactCommandTools<Flags>): void {
-  const { common, scope, show } = tools;
-  const { cwd } = scope;
+  const { common, context, show } = tools;
+  const { cwd } = context;
   // Where no service answers, what the last sync kept may do.
   const withClient = async (
     flags: Flags,

@@ -2,7 +2,7 @@ import { Option, type Command } from 'commander';
 import { locateRepository, refsSignature } from '../platform/git/git-refs.ts';
 import { refChanges } from '../platform/git/git-watch.ts';
 import type { Client } from './client.ts';
-import { type CommandScope, Stopped } from './command.ts';
+import { type CommandContext, Stopped } from './command.ts';
 import type { PlanCommandTools } from './commands-plan.ts';
 import { describeRepository, indexSource, type RepositoryJson, waitForIndex } from './repo.ts';
 import { EXIT } from './respond.ts';
@@ -10,7 +10,7 @@ import { sourceOf } from './source.ts';
 
 /** What the command is made with: `withClient` opens a service that works when none runs. */
 interface IndexCommandTools<Flags> extends Pick<PlanCommandTools<Flags>, 'common' | 'show'> {
-  scope: CommandScope;
+  context: CommandContext;
   withClient: (flags: Flags, needs: { work: boolean }, act: (client: Client) => Promise<void>) => Promise<void>;
   exit: (code: number) => void;
 }
@@ -22,20 +22,20 @@ interface IndexFlags {
 
 /** `svc index [path]`: the checkout of a folder, added when it is not known. */
 export function addIndexCommand<Flags>(program: Command, tools: IndexCommandTools<Flags>): void {
-  const { common, exit, scope, show, withClient } = tools;
+  const { common, exit, context, show, withClient } = tools;
   common(program.command('index'))
     .argument('[path]', 'a folder in a git checkout', '.')
     .description('Index the checkout in a folder; adds it if it is new')
     .option('--wait', 'wait until it is indexed')
     .addOption(new Option('--watch', 'index it again after each commit, until Ctrl+C').conflicts('wait'))
     .action(async (path: string, flags: Flags & IndexFlags) => {
-      const { gitDir, root } = await locateRepository(sourceOf(path, scope.cwd));
+      const { gitDir, root } = await locateRepository(sourceOf(path, context.cwd));
       const isWatched = flags.watch === true;
       const print = (repository: RepositoryJson): void => show(flags, repository, () => describeRepository(repository));
       await withClient(flags, { work: isWatched || flags.wait === true }, async (client) => {
-        if (isWatched) return followCommits(scope, client, { gitDir, root, print });
+        if (isWatched) return followCommits(context, client, { gitDir, root, print });
         const asked = await indexSource(client, root);
-        const repository = flags.wait === true ? await waitForIndex(scope, client, asked.id) : asked;
+        const repository = flags.wait === true ? await waitForIndex(context, client, asked.id) : asked;
         print(repository);
         if (repository.status === 'failed') exit(EXIT.error);
       });
@@ -44,19 +44,19 @@ export function addIndexCommand<Flags>(program: Command, tools: IndexCommandTool
 
 /** Indexes a checkout now and after each commit, and prints each run. A run that fails is printed as well. */
 async function followCommits(
-  scope: CommandScope,
+  context: CommandContext,
   client: Client,
   { gitDir, root, print }: { gitDir: string; root: string; print: (repository: RepositoryJson) => void },
 ): Promise<void> {
   const run = async (): Promise<void> => {
     const { id } = await indexSource(client, root);
-    print(await waitForIndex(scope, client, id));
+    print(await waitForIndex(context, client, id));
   };
   try {
     // Taken before the run, so that a commit made during it is seen.
     const since = refsSignature(gitDir);
     await run();
-    for await (const _ of refChanges(gitDir, { since, signal: scope.stop })) await run();
+    for await (const _ of refChanges(gitDir, { since, signal: context.stop })) await run();
   } catch (error) {
     if (!(error instanceof Stopped)) throw error;
   }

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { visible } from '../kernel/visible.ts';
 import { ownCommand } from '../platform/own-command.ts';
-import type { CommandScope } from './command.ts';
+import type { CommandContext } from './command.ts';
 import { remoteClient } from './client.ts';
 import { forgetLogin, keyFrom, serviceAddress, writeLogin } from './login.ts';
 import type { PlanCommandTools } from './commands-plan.ts';
@@ -10,7 +10,7 @@ import { listRepositories } from './repo.ts';
 /** `svc login` and `svc logout`. */
 export function addLoginCommands<Flags>(
   program: Command,
-  { scope, common, show }: Pick<PlanCommandTools<Flags>, 'common' | 'show'> & { scope: CommandScope },
+  { context, common, show }: Pick<PlanCommandTools<Flags>, 'common' | 'show'> & { context: CommandContext },
 ): void {
   common(program.command('login'))
     .argument('<address>', 'of the service, such as https://svc.example.com')
@@ -18,13 +18,13 @@ export function addLoginCommands<Flags>(
     .option('--key <key>', 'the API key; without it, the first line of standard input')
     .action(async (address: string, flags: Flags & { key?: string }) => {
       const url = serviceAddress(address);
-      if (flags.key === undefined && process.stdin.isTTY) scope.err('API key: ');
+      if (flags.key === undefined && process.stdin.isTTY) context.err('API key: ');
       const key = flags.key ?? (await keyFrom(process.stdin));
       // Nothing is kept that does not work.
       const repositories = (await listRepositories(remoteClient({ url, key }))).map(({ name }) => name);
-      writeLogin(scope.configDir, { url, key });
+      writeLogin(context.configDir, { url, key });
       const isOpen = url.startsWith('http:') && !/^http:\/\/(?:localhost|127\.|\[::1\])/.test(url);
-      if (isOpen) scope.err('The connection is not encrypted: others on the way can read the API key.\n');
+      if (isOpen) context.err('The connection is not encrypted: others on the way can read the API key.\n');
       show(flags, { url, repositories }, () => {
         const names = repositories.length === 0 ? 'no repositories yet' : repositories.map(visible).join(', ');
         return `Signed in to ${url} (${names}). Undo it with: ${ownCommand('logout')}`;
@@ -33,7 +33,7 @@ export function addLoginCommands<Flags>(
   common(program.command('logout'))
     .description('Forget the service of svc login')
     .action((flags: Flags) => {
-      const forgotten = forgetLogin(scope.configDir);
+      const forgotten = forgetLogin(context.configDir);
       show(flags, { forgotten }, () =>
         forgotten ? 'Forgotten. The API key itself still works.' : 'There was no login.',
       );

@@ -12,25 +12,25 @@ const KEY_NAME = 'svc mcp';
 /** `svc mcp`. */
 export function addMcpCommand<Flags extends { dataDir?: string }>(
   program: Command,
-  { scope, common, withClient }: ArtifactCommandTools<Flags>,
+  { context, common, withClient }: ArtifactCommandTools<Flags>,
 ): void {
   common(program.command('mcp'))
     .description('Serve MCP on standard input and output, for clients that can only start programs')
     .action((flags: Flags) =>
       withClient(flags, { work: true, existing: true }, async (client) => {
         const { bridge } = await import('./mcp-bridge.ts');
-        const key = client.isLogin ? undefined : await ownKey(client, scope.dataDir(flags.dataDir));
+        const key = client.isLogin ? undefined : await ownKey(client, context.dataDir(flags.dataDir));
         const { stdin } = process;
-        scope.stop.addEventListener('abort', () => stdin.destroy(), { once: true });
+        context.stop.addEventListener('abort', () => stdin.destroy(), { once: true });
         const request: Client['request'] = (path, given) =>
           client.request(path, {
             ...given,
             headers: { ...given.headers, ...(key !== undefined && { authorization: `Bearer ${key}` }) },
           });
         try {
-          await bridge({ request, input: stdin, output: scope.out, err: scope.err, stop: scope.stop });
+          await bridge({ request, input: stdin, output: context.out, err: context.err, stop: context.stop });
         } catch (error) {
-          if (!scope.stop.aborted) throw error;
+          if (!context.stop.aborted) throw error;
         }
       }),
     );

@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander';
 import type { Config, ConfigFlags } from '../platform/config.ts';
 import { type Client, type ClientNeeds, connect } from './client.ts';
-import type { CommandScope, ServiceParts } from './command.ts';
+import type { CommandContext, ServiceParts } from './command.ts';
 import { addDocumentCommands, addSignalCommands } from './commands-knowledge.ts';
 import { addDecisionCommands, addPlanCommands, type PlanCommandTools } from './commands-plan.ts';
 import { addCompetitorCommands } from './commands-competitor.ts';
@@ -46,21 +46,21 @@ interface ServeFlags extends CommonFlags {
  * The command line of `svc`. The exit code of a command that ran without failing is given to `exit`. What only one command
  * needs is loaded by it: most commands ask a service that runs, and are done in a tenth of a second.
  */
-export function buildProgram(scope: CommandScope, exit: (code: number) => void): Command {
+export function buildProgram(context: CommandContext, exit: (code: number) => void): Command {
   const program = new Command('svc')
     .description('Product intelligence for coding agents: code, history and knowledge over MCP.')
-    .version(scope.version)
+    .version(context.version)
     .exitOverride()
-    .configureOutput({ writeOut: scope.out, writeErr: scope.err })
+    .configureOutput({ writeOut: context.out, writeErr: context.err })
     .showHelpAfterError(`(${ownCommand('--help')} lists the commands)`);
-  addServiceCommands(program, scope, exit);
-  addRepositoryCommands(group(program, 'repo', 'Manage indexed repositories'), scope, exit);
-  addKeyCommands(group(program, 'key', 'Manage API keys'), scope);
+  addServiceCommands(program, context, exit);
+  addRepositoryCommands(group(program, 'repo', 'Manage indexed repositories'), context, exit);
+  addKeyCommands(group(program, 'key', 'Manage API keys'), context);
   const tools: PlanCommandTools<CommonFlags> = {
-    cwd: scope.cwd,
+    cwd: context.cwd,
     common,
-    withClient: (flags, act) => withClient(scope, flags, { work: false }, act),
-    show: (flags, document, prose) => show(scope, flags, document, prose),
+    withClient: (flags, act) => withClient(context, flags, { work: false }, act),
+    show: (flags, document, prose) => show(context, flags, document, prose),
   };
   addPlanCommands(group(program, 'plan', 'Manage the plans of the product'), tools);
   addWorkItemCommands(group(program, 'work-item', 'List and report on work items'), tools);
@@ -73,44 +73,44 @@ export function buildProgram(scope: CommandScope, exit: (code: number) => void):
   addBugCommand(program, tools);
   addIndexCommand(program, {
     ...tools,
-    scope,
+    context,
     exit,
-    withClient: (flags: CommonFlags, needs, act) => withClient(scope, flags, needs, act),
+    withClient: (flags: CommonFlags, needs, act) => withClient(context, flags, needs, act),
   });
   const artifactTools: ArtifactCommandTools<CommonFlags> = {
     ...tools,
-    scope,
+    context,
     exit,
-    withClient: (flags, needs, act) => withClient(scope, flags, needs, act),
+    withClient: (flags, needs, act) => withClient(context, flags, needs, act),
   };
   addHistoryCommands(program, artifactTools);
   addArtifactCommands(program, artifactTools);
   addMcpCommand(program, artifactTools);
-  addLoginCommands(program, { ...tools, scope });
-  addTransferCommands(program, scope);
-  addScipCommands(group(program, 'scip', 'Manage SCIP indexes from compilers and language servers'), scope);
-  addCompletionCommand(program, scope);
+  addLoginCommands(program, { ...tools, context });
+  addTransferCommands(program, context);
+  addScipCommands(group(program, 'scip', 'Manage SCIP indexes from compilers and language servers'), context);
+  addCompletionCommand(program, context);
   return program;
 }
 
-function addCompletionCommand(program: Command, scope: CommandScope): void {
+function addCompletionCommand(program: Command, context: CommandContext): void {
   program
     .command('completion')
     .argument('<shell>', 'bash, zsh or fish')
     .description('Print the script that makes a shell complete commands and options')
     .action(async (shell: string) => {
       const { completionScript } = await import('./completion.ts');
-      scope.out(completionScript(program, shell));
+      context.out(completionScript(program, shell));
     });
 }
 
-function addServiceCommands(program: Command, scope: CommandScope, exit: (code: number) => void): void {
+function addServiceCommands(program: Command, context: CommandContext, exit: (code: number) => void): void {
   const run = async (flags: CommonFlags, parts: ServiceParts): Promise<void> => {
     const { serve } = await import('./serve.ts');
-    await serve(scope, await configOf(scope, flags), {
+    await serve(context, await configOf(context, flags), {
       parts,
       started: (url) =>
-        show(scope, flags, { url: url ?? null }, () =>
+        show(context, flags, { url: url ?? null }, () =>
           url === undefined ? 'The worker is running.' : `Listening on ${url}`,
         ),
     });
@@ -123,10 +123,10 @@ function addServiceCommands(program: Command, scope: CommandScope, exit: (code: 
     .option('--base-url <url>', 'address at which clients reach the service')
     .action(async (repositories: string[], flags: ServeFlags) => {
       const { up, welcomeText } = await import('./serve.ts');
-      const sources = (repositories.length === 0 ? ['.'] : repositories).map((source) => sourceOf(source, scope.cwd));
-      await up(scope, await configOf(scope, flags), {
+      const sources = (repositories.length === 0 ? ['.'] : repositories).map((source) => sourceOf(source, context.cwd));
+      await up(context, await configOf(context, flags), {
         sources,
-        started: (welcome) => show(scope, flags, welcome, () => welcomeText(welcome)),
+        started: (welcome) => show(context, flags, welcome, () => welcomeText(welcome)),
       });
     });
   common(program.command('serve'))
@@ -142,29 +142,29 @@ function addServiceCommands(program: Command, scope: CommandScope, exit: (code: 
   common(program.command('login-link'))
     .description('Print a new link that signs the owner in to the web application once, within 15 minutes')
     .action((flags: CommonFlags) =>
-      withClient(scope, flags, { work: false }, async (client) => {
+      withClient(context, flags, { work: false }, async (client) => {
         const link = await createLoginLink(client);
-        show(scope, flags, link, () => loginLinkText(link));
+        show(context, flags, link, () => loginLinkText(link));
       }),
     );
   common(program.command('doctor'))
     .description('Print every setting with its value, source and meaning, and check what the service needs')
     .action(async (flags: CommonFlags) => {
       const { doctor, doctorText } = await import('./doctor.ts');
-      const { problems, ...found } = await doctor(await configOf(scope, flags));
-      show(scope, flags, found, () => doctorText(found));
+      const { problems, ...found } = await doctor(await configOf(context, flags));
+      show(context, flags, found, () => doctorText(found));
       if (problems > 0) exit(EXIT.error);
     });
 }
 
-function addRepositoryCommands(repo: Command, scope: CommandScope, exit: (code: number) => void): void {
+function addRepositoryCommands(repo: Command, context: CommandContext, exit: (code: number) => void): void {
   const finish = async (
     client: Client,
     chosen: RepositoryJson,
     flags: CommonFlags & { wait?: boolean },
   ): Promise<void> => {
-    const repository = flags.wait === true ? await waitForIndex(scope, client, chosen.id) : chosen;
-    show(scope, flags, repository, () => describeRepository(repository));
+    const repository = flags.wait === true ? await waitForIndex(context, client, chosen.id) : chosen;
+    show(context, flags, repository, () => describeRepository(repository));
     if (repository.status === 'failed') exit(EXIT.error);
   };
   common(repo.command('add'))
@@ -174,16 +174,16 @@ function addRepositoryCommands(repo: Command, scope: CommandScope, exit: (code: 
     .option('--ref <ref>', 'commit, tag or branch to follow; default: the default branch')
     .option('--wait', 'wait until it is indexed')
     .action((source: string, flags: CommonFlags & { name?: string; ref?: string; wait?: boolean }) =>
-      withClient(scope, flags, { work: flags.wait === true }, async (client) =>
-        finish(client, await addRepository(client, sourceOf(source, scope.cwd), flags), flags),
+      withClient(context, flags, { work: flags.wait === true }, async (client) =>
+        finish(client, await addRepository(client, sourceOf(source, context.cwd), flags), flags),
       ),
     );
   common(repo.command('list'))
     .description('List repositories')
     .action((flags: CommonFlags) =>
-      withClient(scope, flags, { work: false }, async (client) => {
+      withClient(context, flags, { work: false }, async (client) => {
         const repositories = await listRepositories(client);
-        show(scope, flags, { repositories }, () => repositoryTable(repositories));
+        show(context, flags, { repositories }, () => repositoryTable(repositories));
       }),
     );
   common(repo.command('index'))
@@ -191,7 +191,7 @@ function addRepositoryCommands(repo: Command, scope: CommandScope, exit: (code: 
     .description('Index again what has changed')
     .option('--wait', 'wait until it is indexed')
     .action((name: string, flags: CommonFlags & { wait?: boolean }) =>
-      withClient(scope, flags, { work: flags.wait === true }, async (client) => {
+      withClient(context, flags, { work: flags.wait === true }, async (client) => {
         const { id } = await findRepository(client, name);
         await finish(client, await client.send('POST', `/v1/repositories/${id}/index`), flags);
       }),
@@ -200,15 +200,15 @@ function addRepositoryCommands(repo: Command, scope: CommandScope, exit: (code: 
     .argument('<repository>', 'name or id')
     .description('Remove a repository and everything derived from it')
     .action((name: string, flags: CommonFlags) =>
-      withClient(scope, flags, { work: false }, async (client) => {
+      withClient(context, flags, { work: false }, async (client) => {
         const { id, name: removed } = await findRepository(client, name);
         await client.send('DELETE', `/v1/repositories/${id}`);
-        show(scope, flags, { id, name: removed, removed: true }, () => `Removed ${removed}.`);
+        show(context, flags, { id, name: removed, removed: true }, () => `Removed ${removed}.`);
       }),
     );
 }
 
-function addKeyCommands(key: Command, scope: CommandScope): void {
+function addKeyCommands(key: Command, context: CommandContext): void {
   common(key.command('create'))
     .description('Create an API key; it is shown only once')
     .requiredOption('--name <name>', 'what the key is for, 1 to 80 characters')
@@ -218,40 +218,40 @@ function addKeyCommands(key: Command, scope: CommandScope): void {
       'read, decisions:write, plans:write, scrape, keys:write, separated by commas; default: all but keys:write',
     )
     .action((flags: CommonFlags & { name: string; expires?: string; scopes?: string }) =>
-      withClient(scope, flags, { work: false }, async (client) => {
+      withClient(context, flags, { work: false }, async (client) => {
         const made = await createKey(client, flags);
-        show(scope, flags, made, () => `${made.key}\nShown only once. Name: ${made.name}, id: ${made.id}`);
+        show(context, flags, made, () => `${made.key}\nShown only once. Name: ${made.name}, id: ${made.id}`);
       }),
     );
   common(key.command('list'))
     .description('List API keys')
     .action((flags: CommonFlags) =>
-      withClient(scope, flags, { work: false }, async (client) => {
+      withClient(context, flags, { work: false }, async (client) => {
         const keys = await listKeys(client);
-        show(scope, flags, { keys }, () => keyTable(keys));
+        show(context, flags, { keys }, () => keyTable(keys));
       }),
     );
   common(key.command('regenerate'))
     .argument('<key>', 'name or id')
     .description('Give a key a new value; the old one stops working at once')
     .action((name: string, flags: CommonFlags) =>
-      withClient(scope, flags, { work: false }, async (client) => {
+      withClient(context, flags, { work: false }, async (client) => {
         const made = await regenerateKey(client, name);
-        show(scope, flags, made, () => `${made.key}\nShown only once. The old value no longer works.`);
+        show(context, flags, made, () => `${made.key}\nShown only once. The old value no longer works.`);
       }),
     );
   common(key.command('delete'))
     .argument('<key>', 'name or id')
     .description('Delete a key for good')
     .action((name: string, flags: CommonFlags) =>
-      withClient(scope, flags, { work: false }, async (client) => {
+      withClient(context, flags, { work: false }, async (client) => {
         const { id, name: deleted } = await deleteKey(client, name);
-        show(scope, flags, { id, name: deleted, deleted: true }, () => `Deleted ${deleted}.`);
+        show(context, flags, { id, name: deleted, deleted: true }, () => `Deleted ${deleted}.`);
       }),
     );
 }
 
-function addScipCommands(scip: Command, scope: CommandScope): void {
+function addScipCommands(scip: Command, context: CommandContext): void {
   common(scip.command('upload'))
     .argument('<file>', 'what the indexer wrote, usually index.scip')
     .description('Upload a SCIP index, which makes references of its commit exact')
@@ -259,29 +259,29 @@ function addScipCommands(scip: Command, scope: CommandScope): void {
     .option('--commit <ref>', 'commit that it was made from; default: the indexed commit')
     .option('--root <folder>', 'folder of the repository that its paths start from')
     .action((file: string, flags: CommonFlags & ScipFlags) =>
-      withClient(scope, flags, { work: false }, async (client) => {
-        const receipt = await uploadScipFile(client, scipPath(file, scope.cwd), flags);
-        show(scope, flags, receipt, () => describeScip(receipt));
+      withClient(context, flags, { work: false }, async (client) => {
+        const receipt = await uploadScipFile(client, scipPath(file, context.cwd), flags);
+        show(context, flags, receipt, () => describeScip(receipt));
       }),
     );
 }
 
-function addTransferCommands(program: Command, scope: CommandScope): void {
+function addTransferCommands(program: Command, context: CommandContext): void {
   common(program.command('export'))
     .argument('<folder>', 'a folder that does not exist yet')
     .description('Write all database rows, all uploads and the key of secrets to a new folder')
     .action(async (folder: string, flags: CommonFlags) => {
       const { describeTransfer, exportData } = await import('./transfer.ts');
-      const transfer = await exportData(scope, await configOf(scope, flags), folder);
-      show(scope, flags, transfer, () => describeTransfer('Exported', transfer));
+      const transfer = await exportData(context, await configOf(context, flags), folder);
+      show(context, flags, transfer, () => describeTransfer('Exported', transfer));
     });
   common(program.command('import'))
     .argument('<folder>', 'a folder that an export wrote')
     .description('Fill an empty database, embedded or on a server, from an exported folder')
     .action(async (folder: string, flags: CommonFlags) => {
       const { describeTransfer, importData } = await import('./transfer.ts');
-      const transfer = await importData(scope, await configOf(scope, flags), folder);
-      show(scope, flags, transfer, () => describeTransfer('Imported', transfer));
+      const transfer = await importData(context, await configOf(context, flags), folder);
+      show(context, flags, transfer, () => describeTransfer('Imported', transfer));
     });
   common(program.command('forget-secrets'))
     .requiredOption('--yes', 'confirm: forgotten secrets cannot be restored')
@@ -290,8 +290,8 @@ function addTransferCommands(program: Command, scope: CommandScope): void {
     )
     .action(async (flags: CommonFlags) => {
       const { describeForgotten, forgetSecrets } = await import('./forget-secrets.ts');
-      const forgotten = await forgetSecrets(scope, await configOf(scope, flags));
-      show(scope, flags, forgotten, () => describeForgotten(forgotten));
+      const forgotten = await forgetSecrets(context, await configOf(context, flags));
+      show(context, flags, forgotten, () => describeForgotten(forgotten));
     });
 }
 
@@ -305,25 +305,25 @@ function common(command: Command): Command {
     .option('--json', 'one JSON document on standard output');
 }
 
-function configOf(scope: CommandScope, flags: ServeFlags): Promise<Config> {
+function configOf(context: CommandContext, flags: ServeFlags): Promise<Config> {
   const { dataDir, host, port, baseUrl } = flags;
-  return scope.readConfig({ dataDir, host, port, baseUrl } satisfies ConfigFlags);
+  return context.readConfig({ dataDir, host, port, baseUrl } satisfies ConfigFlags);
 }
 
 async function withClient(
-  scope: CommandScope,
+  context: CommandContext,
   flags: CommonFlags,
   needs: ClientNeeds,
   act: (client: Client) => Promise<void>,
 ): Promise<void> {
   const place = {
-    dataDir: scope.dataDir(flags.dataDir),
+    dataDir: context.dataDir(flags.dataDir),
     isAsked: flags.dataDir !== undefined,
-    config: () => configOf(scope, flags),
+    config: () => configOf(context, flags),
   };
-  const client = await connect(scope, place, needs);
+  const client = await connect(context, place, needs);
   try {
-    scope.err(`(${client.where})\n`);
+    context.err(`(${client.where})\n`);
     await act(client);
   } finally {
     await client.close();
@@ -331,6 +331,6 @@ async function withClient(
 }
 
 /** One document for programs, or prose for people. */
-function show(scope: CommandScope, flags: CommonFlags, document: unknown, prose: () => string): void {
-  scope.out(`${flags.json === true ? JSON.stringify(document) : prose()}\n`);
+function show(context: CommandContext, flags: CommonFlags, document: unknown, prose: () => string): void {
+  context.out(`${flags.json === true ? JSON.stringify(document) : prose()}\n`);
 }

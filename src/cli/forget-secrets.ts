@@ -7,7 +7,7 @@ import { deleteWithoutKey } from '../platform/sealed-column.ts';
 import { SOURCE_TOKENS } from '../signals/sources/sources.ts';
 import { WEBHOOK_SECRETS } from '../signals/webhooks/webhooks.ts';
 import { TRACKER_TOKENS } from '../trackers/trackers.ts';
-import type { CommandScope } from './command.ts';
+import type { CommandContext } from './command.ts';
 
 /** The answer of `svc forget-secrets`. */
 interface ForgottenJson {
@@ -27,9 +27,12 @@ interface ForgottenJson {
  *
  * @throws ServiceError `conflict` when a service has the data open, or `secret.key` holds no key.
  */
-export async function forgetSecrets(scope: Pick<CommandScope, 'openDatabase'>, config: Config): Promise<ForgottenJson> {
+export async function forgetSecrets(
+  context: Pick<CommandContext, 'openDatabase'>,
+  config: Config,
+): Promise<ForgottenJson> {
   const keys = keysAtHand(config);
-  const database = await scope.openDatabase(config);
+  const database = await context.openDatabase(config);
   try {
     await migrate(database.db);
     return await database.db.transaction().execute(async (tx) => {

@@ -1,5 +1,5 @@
 import { visible } from '../kernel/visible.ts';
-import { CLEAR_LINE, type CommandScope } from './command.ts';
+import { CLEAR_LINE, type CommandContext } from './command.ts';
 
 /** How far the index of a repository is, as the service tells it. */
 export interface IndexProgress {
@@ -18,7 +18,7 @@ const UNITS: Record<string, string> = { fetch: 'objects', history: 'commits' };
 
 /** One line that tells how far an index is: `extract 1,204 of 3,106 files, 5,012/s, 1 s left`. */
 export class ProgressLine {
-  readonly #scope: Pick<CommandScope, 'err' | 'isTerminal'>;
+  readonly #scope: Pick<CommandContext, 'err' | 'isTerminal'>;
   readonly #label: string;
   #stage = '';
   #done = 0;
@@ -27,8 +27,8 @@ export class ProgressLine {
   #isOpen = false;
   #saidAtMs = 0;
 
-  constructor(scope: Pick<CommandScope, 'err' | 'isTerminal'>, label: string) {
-    this.#scope = scope;
+  constructor(context: Pick<CommandContext, 'err' | 'isTerminal'>, label: string) {
+    this.#scope = context;
     this.#label = label;
   }
 

@@ -1,7 +1,7 @@
 import { ServiceError } from '../kernel/errors.ts';
 import { visible } from '../kernel/visible.ts';
 import type { Client } from './client.ts';
-import type { CommandScope } from './command.ts';
+import type { CommandContext } from './command.ts';
 import { type IndexProgress, ProgressLine } from './progress.ts';
 import { isSameSource } from './source.ts';
 import { table } from './table.ts';
@@ -95,13 +95,13 @@ export async function findRepository(client: Client, idOrName: string): Promise<
  *
  * @throws Stopped when the process is asked to end meanwhile.
  */
-export async function waitForIndex(scope: CommandScope, client: Client, id: string): Promise<RepositoryJson> {
+export async function waitForIndex(context: CommandContext, client: Client, id: string): Promise<RepositoryJson> {
   let line: ProgressLine | undefined;
   for (;;) {
-    if (scope.stop.aborted) line?.end();
-    scope.stop.throwIfAborted();
+    if (context.stop.aborted) line?.end();
+    context.stop.throwIfAborted();
     const repository = await client.send<RepositoryJson>('GET', `/v1/repositories/${id}`);
-    line ??= new ProgressLine(scope, repository.name);
+    line ??= new ProgressLine(context, repository.name);
     if (repository.status === 'ready' || repository.status === 'failed') {
       line.end();
       return repository;

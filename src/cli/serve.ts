@@ -2,7 +2,7 @@ import { ServiceError } from '../kernel/errors.ts';
 import type { Config } from '../platform/config.ts';
 import { clientEntries } from './client-entries.ts';
 import { type Client, inProcess } from './client.ts';
-import { type CommandScope, type OpenService, type ServiceParts, Stopped, untilStopped } from './command.ts';
+import { type CommandContext, type OpenService, type ServiceParts, Stopped, untilStopped } from './command.ts';
 import { createKey, listKeys } from './key.ts';
 import { createLoginLink, loginLinkText } from './login-link.ts';
 import { describeRepository, indexSource, type RepositoryJson, waitForIndex } from './repo.ts';
@@ -18,7 +18,7 @@ const FIRST_KEY_NAME = 'first key';
 
 /** Runs parts of the service until it is asked to stop. `started` is told where it listens. */
 export async function serve(
-  scope: CommandScope,
+  context: CommandContext,
   config: Config,
   { parts, started }: { parts: ServiceParts; started: (url: string | undefined) => void },
 ): Promise<void> {
@@ -28,9 +28,9 @@ export async function serve(
     });
   }
   if (parts.serve) await checkPorts(config);
-  const service = await step(scope, openingText(config), () => scope.openService(config, parts));
+  const service = await step(context, openingText(config), () => context.openService(config, parts));
   started(service.url);
-  await runUntilStopped(scope, service);
+  await runUntilStopped(context, service);
 }
 
 /** What `svc up` tells once it serves. `key` is null from the second start on: no key can be shown twice. */
@@ -53,7 +53,7 @@ interface Welcome {
  * anything is made.
  */
 export async function up(
-  scope: CommandScope,
+  context: CommandContext,
   config: Config,
   { sources, started }: { sources: readonly string[]; started: (welcome: Welcome) => void },
 ): Promise<void> {
@@ -61,11 +61,11 @@ export async function up(
   await checkPorts(config);
   // The lines about progress tell what the log would, but for programs.
   const isQuiet = config.logForm === 'text' && config.sources.logLevel === 'default';
-  const service = await step(scope, openingText(config), () =>
-    scope.openService(isQuiet ? { ...config, logLevel: 'warn' } : config, { serve: true, work: true }),
+  const service = await step(context, openingText(config), () =>
+    context.openService(isQuiet ? { ...config, logLevel: 'warn' } : config, { serve: true, work: true }),
   );
   try {
-    const built = buildWeb(scope);
+    const built = buildWeb(context);
     const client = inProcess(service);
     const repositories = await ensureRepositories(client, checked);
     const url = service.url ?? config.baseUrl;
@@ -73,7 +73,7 @@ export async function up(
     const link = key === undefined ? undefined : await createLoginLink(client);
     await built;
     started({
-      version: scope.version,
+      version: context.version,
       url,
       mcp_url: `${url}/v1/mcp/sse`,
       data_dir: config.dataDir,
@@ -83,9 +83,9 @@ export async function up(
       sign_in_url: link?.url ?? null,
     });
     // Only beside the first key: what somebody deleted does not come back, and nobody's own data is mixed with it.
-    if (key !== undefined) await addSamples(scope, client, checked);
+    if (key !== undefined) await addSamples(context, client, checked);
     for (const { id } of repositories) {
-      scope.err(`${describeRepository(await waitForIndex(scope, client, id))}\n`);
+      context.err(`${describeRepository(await waitForIndex(context, client, id))}\n`);
     }
   } catch (error) {
     if (!(error instanceof Stopped)) {
@@ -93,14 +93,14 @@ export async function up(
       throw error;
     }
   }
-  await runUntilStopped(scope, service);
+  await runUntilStopped(context, service);
 }
 
-async function addSamples(scope: CommandScope, client: Client, sources: readonly string[]): Promise<void> {
-  const added = await addSampleContent(client, { root: scope.root, sources, now: new Date() });
+async function addSamples(context: CommandContext, client: Client, sources: readonly string[]): Promise<void> {
+  const added = await addSampleContent(client, { root: context.root, sources, now: new Date() });
   if (added === undefined) return;
   const { signals, decisions } = added;
-  scope.err(`Added ${signals} invented signals and ${decisions} decisions about this project, tagged "sample".\n`);
+  context.err(`Added ${signals} invented signals and ${decisions} decisions about this project, tagged "sample".\n`);
 }
 
 /** Tries the ports before anything is made or built. */
@@ -114,13 +114,13 @@ function openingText({ databaseUrl, dataDir }: Config): string {
 }
 
 /** Builds the web application of a checkout when that is due; without it the rest works. */
-async function buildWeb(scope: CommandScope): Promise<void> {
+async function buildWeb(context: CommandContext): Promise<void> {
   try {
     const text = 'Building the web application (the first time, and whenever its sources change)';
-    if (isOutdated(scope.root)) await step(scope, text, () => ensureWebBuild(scope.root));
+    if (isOutdated(context.root)) await step(context, text, () => ensureWebBuild(context.root));
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
-    scope.err(`${error.message} ${error.fix}\n`);
+    context.err(`${error.message} ${error.fix}\n`);
   }
 }
 
@@ -151,9 +151,9 @@ export function welcomeText(welcome: Welcome): string {
 
 const DATABASES = { embedded: 'embedded PostgreSQL', server: 'PostgreSQL server' } as const;
 
-async function runUntilStopped(scope: CommandScope, service: OpenService): Promise<void> {
-  const why = await untilStopped(scope.stop);
-  scope.err(`\nStopping (${why}): finishing running work.\n`);
+async function runUntilStopped(context: CommandContext, service: OpenService): Promise<void> {
+  const why = await untilStopped(context.stop);
+  context.err(`\nStopping (${why}): finishing running work.\n`);
   await service.close();
 }
 

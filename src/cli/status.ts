@@ -4,7 +4,7 @@ import { visible } from '../kernel/visible.ts';
 import { ownCommand } from '../platform/own-command.ts';
 import { ARTIFACT_FOLDER, checkoutOf, isIntact, readFolderIndex } from './artifact-folder.ts';
 import type { Client } from './client.ts';
-import type { CommandScope } from './command.ts';
+import type { CommandContext } from './command.ts';
 import { syncHere } from './commands-artifacts.ts';
 import { listRepositories, type RepositoryJson } from './repo.ts';
 import { table } from './table.ts';
@@ -26,10 +26,10 @@ interface Status {
 
 /** Reads what is here, and compares it with the service where one answers. Changes nothing. */
 export async function readStatus(
-  scope: Pick<CommandScope, 'cwd'>,
+  context: Pick<CommandContext, 'cwd'>,
   withClient: (act: (client: Client) => Promise<void>) => Promise<void>,
 ): Promise<Status> {
-  const folder = join(checkoutOf(scope.cwd), ARTIFACT_FOLDER);
+  const folder = join(checkoutOf(context.cwd), ARTIFACT_FOLDER);
   const index = readFolderIndex(folder);
   const isDamaged = index?.files.some((file) => !isIntact(folder, file)) === true;
   const status: Status = {
@@ -43,7 +43,7 @@ export async function readStatus(
   };
   try {
     await withClient(async (client) => {
-      const { behind, repo } = await syncHere(scope, client, { check: true });
+      const { behind, repo } = await syncHere(context, client, { check: true });
       status.service = client.where;
       if (status.artifacts === 'unknown') status.artifacts = behind ? 'behind' : 'fresh';
       const found = (await listRepositories(client)).find(({ name }) => name === repo);

@@ -4,7 +4,7 @@ import { step } from './step.ts';
 test('a step is told before it is done, and again until it is', async () => {
   const told: string[] = [];
   const again = Promise.withResolvers<void>();
-  const scope = {
+  const context = {
     err: (text: string): void => {
       told.push(text);
       if (told.length === 3) again.resolve();
@@ -12,7 +12,7 @@ test('a step is told before it is done, and again until it is', async () => {
   };
 
   // The work ends when it was told of twice while it lasted.
-  const result = await step(scope, 'Opening the database', () => again.promise.then(() => told.length), 1);
+  const result = await step(context, 'Opening the database', () => again.promise.then(() => told.length), 1);
   const after = told.length;
   await new Promise((resolve) => setImmediate(resolve));
 

@@ -1,4 +1,4 @@
-import type { CommandScope } from './command.ts';
+import type { CommandContext } from './command.ts';
 
 /** How often a step that lasts is told again. */
 const AGAIN_MS = 5_000;
@@ -8,15 +8,15 @@ const AGAIN_MS = 5_000;
  * `Opening the database`.
  */
 export async function step<Result>(
-  scope: Pick<CommandScope, 'err'>,
+  context: Pick<CommandContext, 'err'>,
   text: string,
   work: () => Promise<Result>,
   againMs: number = AGAIN_MS,
 ): Promise<Result> {
   const startedMs = performance.now();
-  scope.err(`${text} …\n`);
+  context.err(`${text} …\n`);
   const timer = setInterval(() => {
-    scope.err(`${text} … ${Math.round((performance.now() - startedMs) / 1000)} s\n`);
+    context.err(`${text} … ${Math.round((performance.now() - startedMs) / 1000)} s\n`);
   }, againMs);
   try {
     return await work();

@@ -6,7 +6,7 @@ import type { Config } from '../platform/config.ts';
 import { exportDatabase, importDatabase, type TransferParts } from '../platform/export.ts';
 import { migrate } from '../platform/migrate.ts';
 import { keepPrivate } from '../platform/private-files.ts';
-import type { CommandScope } from './command.ts';
+import type { CommandContext } from './command.ts';
 
 /** The answer of `svc export` and `svc import`. */
 interface TransferJson {
@@ -24,14 +24,14 @@ interface TransferJson {
  *
  * @throws ServiceError `not_found` when there is no data; `conflict` when the folder exists or a service has the data open.
  */
-export async function exportData(scope: CommandScope, config: Config, folder: string): Promise<TransferJson> {
-  const target = resolve(scope.cwd, folder);
+export async function exportData(context: CommandContext, config: Config, folder: string): Promise<TransferJson> {
+  const target = resolve(context.cwd, folder);
   if (config.databaseUrl === undefined && !existsSync(join(config.dataDir, 'postgres'))) {
     throw new ServiceError('not_found', `There is no data in ${config.dataDir}.`, {
       fix: 'Set the data folder with --data-dir or SVC_DATA_DIR, or the server with DATABASE_URL.',
     });
   }
-  await using opened = await open(scope, config);
+  await using opened = await open(context, config);
   const transfer = await exportDatabase(opened, target, new Date());
   return { folder: target, database: opened.database.kind, ...transfer };
 }
@@ -41,10 +41,10 @@ export async function exportData(scope: CommandScope, config: Config, folder: st
  *
  * @throws ServiceError `bad_argument` when the folder holds no export; `conflict` when the database is in use or not empty.
  */
-export async function importData(scope: CommandScope, config: Config, folder: string): Promise<TransferJson> {
-  const source = resolve(scope.cwd, folder);
+export async function importData(context: CommandContext, config: Config, folder: string): Promise<TransferJson> {
+  const source = resolve(context.cwd, folder);
   keepPrivate(config);
-  await using opened = await open(scope, config);
+  await using opened = await open(context, config);
   await migrate(opened.database.db);
   const transfer = await importDatabase(opened, source);
   return { folder: source, database: opened.database.kind, ...transfer };
@@ -60,8 +60,8 @@ export function describeTransfer(verb: string, { folder, database, tables, files
   return `${told}\n${lost.length} uploads were lost or damaged before the export: ${lost.join(', ')}.`;
 }
 
-async function open(scope: CommandScope, config: Config): Promise<TransferParts & AsyncDisposable> {
-  const database = await scope.openDatabase(config);
+async function open(context: CommandContext, config: Config): Promise<TransferParts & AsyncDisposable> {
+  const database = await context.openDatabase(config);
   try {
     const blobs = await openBlobStore(config.blobDir);
     return { database, blobs, dataDir: config.dataDir, [Symbol.asyncDispose]: () => database.close() };

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { IndexState } from '../kernel/answer.ts';
 import { tokensOf } from '../kernel/budget.ts';
 import { type BlobStore, openBlobStore } from '../platform/blobs.ts';
-import type { AnyOperation, CallScope, Caller } from '../platform/operation/operation.ts';
+import type { AnyOperation, Caller } from '../platform/operation/operation.ts';
 import { ShardReaders, type ShardRef } from '../indexes/shards/shards.ts';
 import { shardInput, shop } from '../testing/code-shard.ts';
 import type { IndexedRepository } from '../indexes/indexes.ts';
@@ -387,8 +387,8 @@ function web(): ShardInput {
 }
 
 async function run(operation: AnyOperation, args: Record<string, unknown>): ReturnType<AnyOperation['run']> {
-  const scope: CallScope = { caller, now: () => new Date(), signal: new AbortController().signal, progress: () => {} };
-  return operation.run(scope, operation.input.parse(args));
+  const { signal } = new AbortController();
+  return operation.run({ caller, now: () => new Date(), signal, progress: () => {} }, operation.input.parse(args));
 }
 
 async function ask(operation: AnyOperation, args: Record<string, unknown>): Promise<string> {

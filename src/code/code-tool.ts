@@ -1,4 +1,4 @@
-import { type AnyOperation, type Answer, type CallScope, defineOperation } from '../platform/operation/operation.ts';
+import { type AnyOperation, type Answer, type CallContext, defineOperation } from '../platform/operation/operation.ts';
 import { answerAction, checkQuery, type Findings } from '../platform/operation/paged-tool.ts';
 import { commentsAnswer } from './answers/comments.ts';
 import { deadCodeAnswer } from './answers/dead-code.ts';
@@ -65,13 +65,13 @@ export function codeTool(parts: CodeToolParts): AnyOperation {
     synonyms: CODE_TOOL_SYNONYMS,
     combine: combineCodeArguments,
     fallbacks: ({ action }) => (action === 'map' ? MAP_DEFAULTS : {}),
-    run: (scope, args) => answer({ ...parts, authors }, scope, args),
+    run: (context, args) => answer({ ...parts, authors }, context, args),
   });
 }
 
 async function answer(
   parts: CodeToolParts & { authors: LineAuthors },
-  { caller, signal, now, progress }: CallScope,
+  { caller, signal, now, progress }: CallContext,
   args: CodeToolArguments,
 ): Promise<Answer> {
   checkQuery(args.query, 'Send only the words, the name or the pattern that matter.');

@@ -1,6 +1,6 @@
 import type { FindNamingWork } from '../code/naming/naming.ts';
 import { type Indexes, IndexSources } from '../indexes/indexes.ts';
-import { type AnyOperation, type Answer, type CallScope, defineOperation } from '../platform/operation/operation.ts';
+import { type AnyOperation, type Answer, type CallContext, defineOperation } from '../platform/operation/operation.ts';
 import { answerAction, checkQuery, type Findings } from '../platform/operation/paged-tool.ts';
 import { Tally } from '../platform/operation/tally.ts';
 import type { ActionCall } from './ask/action.ts';
@@ -44,7 +44,7 @@ export function commitTool(parts: CommitToolParts, contentLimitMs?: number): Any
     aliases: COMMIT_TOOL_ALIASES,
     synonyms: COMMIT_TOOL_SYNONYMS,
     combine: combineCommitArguments,
-    run: (scope, args) => answer({ ...parts, removedExports, comparisons, contentLimitMs }, scope, args),
+    run: (context, args) => answer({ ...parts, removedExports, comparisons, contentLimitMs }, context, args),
   });
 }
 
@@ -54,7 +54,7 @@ async function answer(
     comparisons: Comparisons;
     contentLimitMs: number | undefined;
   },
-  { caller, signal, now, progress }: CallScope,
+  { caller, signal, now, progress }: CallContext,
   args: CommitToolArguments,
 ): Promise<Answer> {
   checkQuery(args.query, 'Send only the words or the commit id that matter.');

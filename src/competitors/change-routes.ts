@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import type { ProductScope } from '../kernel/product-scope.ts';
+import type { Tenant } from '../kernel/tenant.ts';
 import { ServiceError } from '../kernel/errors.ts';
 import { isUuid } from '../kernel/ids.ts';
 import { isoDate } from '../kernel/time.ts';
@@ -105,60 +105,60 @@ export function competitorChangeRoutes(competitors: Competitors): SliceRoutes {
   const known = descriptions;
   const { db } = competitors;
   routes.openapi(known.captures, async (c) => {
-    const scope = authorize(c, READ);
-    const { id } = await findPage(competitors, scope, c.req.valid('param').id);
-    return c.json({ captures: (await selectCaptures(db, scope, id)).map(captureBody) }, 200);
+    const tenant = authorize(c, READ);
+    const { id } = await findPage(competitors, tenant, c.req.valid('param').id);
+    return c.json({ captures: (await selectCaptures(db, tenant, id)).map(captureBody) }, 200);
   });
   routes.openapi(known.capture, async (c) => {
-    const scope = authorize(c, READ);
-    const row = await captureOf(competitors, scope, c.req.valid('param').id);
+    const tenant = authorize(c, READ);
+    const row = await captureOf(competitors, tenant, c.req.valid('param').id);
     return c.json({ ...captureBody(row), text: row.text }, 200);
   });
   routes.openapi(known.comparison, async (c) => {
-    const scope = authorize(c, READ);
+    const tenant = authorize(c, READ);
     const query = c.req.valid('query');
-    const before = await captureOf(competitors, scope, query.before);
-    const after = await captureOf(competitors, scope, query.after);
+    const before = await captureOf(competitors, tenant, query.before);
+    const after = await captureOf(competitors, tenant, query.after);
     const { added, removed } = compareBlocks(blocksOfText(before.text), blocksOfText(after.text));
     const texts = { added: added.map(({ text }) => text), removed: removed.map(({ text }) => text) };
     return c.json({ before: captureBody(before), after: captureBody(after), ...texts }, 200);
   });
   routes.openapi(known.changes, async (c) => {
-    const scope = authorize(c, READ);
+    const tenant = authorize(c, READ);
     const { competitor, page, kind, min_severity: leastSeverity, since, query, limit, offset } = c.req.valid('query');
     const filter = {
-      competitorId: competitor === undefined ? undefined : (await findCompetitor(competitors, scope, competitor)).id,
-      pageId: page === undefined ? undefined : (await findPage(competitors, scope, page)).id,
+      competitorId: competitor === undefined ? undefined : (await findCompetitor(competitors, tenant, competitor)).id,
+      pageId: page === undefined ? undefined : (await findPage(competitors, tenant, page)).id,
       kinds: kind === undefined ? undefined : [kind],
       leastSeverity,
       since: since === undefined ? undefined : isoDate(since),
       words: query?.split(/\s+/).filter((word) => word !== ''),
     };
-    const { rows, total } = await selectChanges(db, scope, { ...filter, limit, offset });
+    const { rows, total } = await selectChanges(db, tenant, { ...filter, limit, offset });
     return c.json({ changes: rows.map(changeBody), total }, 200);
   });
   routes.openapi(known.links, async (c) => {
-    const scope = authorize(c, READ);
-    const change = await changeOf(competitors, scope, c.req.valid('param').id);
-    const links = await linkChanges(competitors, scope, { changes: [change], signal: c.req.raw.signal });
+    const tenant = authorize(c, READ);
+    const change = await changeOf(competitors, tenant, c.req.valid('param').id);
+    const links = await linkChanges(competitors, tenant, { changes: [change], signal: c.req.raw.signal });
     return c.json({ links: links.get(change.id) ?? [] }, 200);
   });
   routes.openapi(known.prices, async (c) => {
-    const scope = authorize(c, READ);
-    const competitor = await findCompetitor(competitors, scope, c.req.valid('param').id);
-    return c.json({ series: await pricesOf(competitors, scope, competitor) }, 200);
+    const tenant = authorize(c, READ);
+    const competitor = await findCompetitor(competitors, tenant, c.req.valid('param').id);
+    return c.json({ series: await pricesOf(competitors, tenant, competitor) }, 200);
   });
   routes.openapi(known.features, async (c) => {
-    const scope = authorize(c, READ);
-    const competitor = await findCompetitor(competitors, scope, c.req.valid('param').id);
-    return c.json({ features: await featuresOf(competitors, scope, competitor) }, 200);
+    const tenant = authorize(c, READ);
+    const competitor = await findCompetitor(competitors, tenant, c.req.valid('param').id);
+    return c.json({ features: await featuresOf(competitors, tenant, competitor) }, 200);
   });
   return { routes, v1: '/', app: '/' };
 }
 
 /** @throws ServiceError `unknown_id`. */
-async function captureOf({ db }: Competitors, scope: ProductScope, id: string): Promise<CaptureRow> {
-  const row = isUuid(id) ? await selectCapture(db, scope, id) : undefined;
+async function captureOf({ db }: Competitors, tenant: Tenant, id: string): Promise<CaptureRow> {
+  const row = isUuid(id) ? await selectCapture(db, tenant, id) : undefined;
   if (row !== undefined) return row;
   throw new ServiceError('unknown_id', `There is no capture "${id.slice(0, 80)}".`, {
     fix: 'See the captures of a page.',
@@ -166,9 +166,9 @@ async function captureOf({ db }: Competitors, scope: ProductScope, id: string): 
 }
 
 /** @throws ServiceError `unknown_id`. */
-async function changeOf({ db }: Competitors, scope: ProductScope, handle: string): Promise<ChangeRow> {
+async function changeOf({ db }: Competitors, tenant: Tenant, handle: string): Promise<ChangeRow> {
   const id = handle.replace(/^chg:/, '');
-  const { rows } = isUuid(id) ? await selectChanges(db, scope, { id, limit: 1, offset: 0 }) : { rows: [] };
+  const { rows } = isUuid(id) ? await selectChanges(db, tenant, { id, limit: 1, offset: 0 }) : { rows: [] };
   const [row] = rows;
   if (row !== undefined) return row;
   throw new ServiceError('unknown_id', `There is no change "${handle.slice(0, 80)}".`, {
@@ -177,10 +177,10 @@ async function changeOf({ db }: Competitors, scope: ProductScope, handle: string
 }
 
 /** Prices of each page about prices, out of its captures. */
-async function pricesOf({ db }: Competitors, scope: ProductScope, { pages }: WatchedCompetitor) {
+async function pricesOf({ db }: Competitors, tenant: Tenant, { pages }: WatchedCompetitor) {
   const series = [];
   for (const { id, url } of pages.filter(({ kind }) => kind === 'pricing'))
-    for (const { plan, currency, points } of priceSeries(await selectCaptureTexts(db, scope, id)))
+    for (const { plan, currency, points } of priceSeries(await selectCaptureTexts(db, tenant, id)))
       series.push({
         plan,
         url,
@@ -190,9 +190,9 @@ async function pricesOf({ db }: Competitors, scope: ProductScope, { pages }: Wat
   return series;
 }
 
-async function featuresOf({ db }: Competitors, scope: ProductScope, { id: competitorId }: WatchedCompetitor) {
+async function featuresOf({ db }: Competitors, tenant: Tenant, { id: competitorId }: WatchedCompetitor) {
   const kinds = ['pricing', 'feature', 'changelog'] as const;
-  const { rows } = await selectChanges(db, scope, { competitorId, kinds, limit: MOST_CHANGES, offset: 0 });
+  const { rows } = await selectChanges(db, tenant, { competitorId, kinds, limit: MOST_CHANGES, offset: 0 });
   return newAndGone(rows)
     .slice(0, MOST_FEATURES)
     .map(({ at, changeId, ...feature }) => ({ ...feature, at: at.toISOString(), change: `chg:${changeId}` }));

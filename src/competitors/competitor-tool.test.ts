@@ -176,8 +176,8 @@ test('the tool lists, checks with its scope only, tells changes above the noise,
   const tool = competitorTool(site.competitors);
   const call = async (action: string, args: object = {}, scopes: ('read' | 'scrape')[] = ['read', 'scrape']) => {
     const caller = { accountId: site.account.accountId, productId: site.account.productId, keyId: 'test', scopes };
-    const scope = { caller, now: () => site.now, signal: site.signal, progress: () => {} };
-    const answer = await tool.run(scope, tool.input.parse({ action, ...args }));
+    const context = { caller, now: () => site.now, signal: site.signal, progress: () => {} };
+    const answer = await tool.run(context, tool.input.parse({ action, ...args }));
     return { ...answer, rows: answer.json['rows'] as Record<string, unknown>[] };
   };
 

@@ -44,16 +44,16 @@ export function competitorTool(competitors: Competitors): AnyOperation {
         trend: { action: 'trends' },
       },
     },
-    run(scope, args) {
+    run(context, args) {
       checkQuery(args.query, 'Send only the words that matter.');
       const request = {
         operation: 'competitor-tool',
         input: CompetitorInput,
         args,
-        sources: { provenances: [], generation: scope.caller.productId },
+        sources: { provenances: [], generation: context.caller.productId },
         detail: 'body' as const,
       };
-      return answerAction(request, (offset) => find({ competitors, scope, args }, offset));
+      return answerAction(request, (offset) => find({ competitors, context, args }, offset));
     },
   });
 }

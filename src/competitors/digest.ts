@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { ProductScope } from '../kernel/product-scope.ts';
+import type { Tenant } from '../kernel/tenant.ts';
 import { z } from 'zod';
 import { type ProductRequest, recordAudit } from '../accounts/accounts.ts';
 import { ServiceError } from '../kernel/errors.ts';
@@ -44,14 +44,14 @@ interface WantedDigest {
  */
 export async function setDigest(
   { db, secretKeys, mailer, now }: Competitors,
-  scope: ProductRequest,
+  tenant: ProductRequest,
   { channel, destinations: wanted, every, leastSeverity }: WantedDigest,
 ): Promise<{ digest: DigestRow; secret: string | null }> {
   const destinations = channel === 'webhook' ? webhookOf(wanted) : recipientsOf(wanted);
   if (channel === 'email' && mailer === undefined) throw noMailServer();
-  const { accountId, productId, actor } = scope;
+  const { accountId, productId, actor } = tenant;
   const at = now();
-  const before = (await selectDigests(db, scope)).find((row) => row.channel === channel);
+  const before = (await selectDigests(db, tenant)).find((row) => row.channel === channel);
   const id = before?.id ?? uuidv7(at);
   const isSigned = channel === 'webhook' && before === undefined;
   const secret = isSigned ? SECRET_PREFIX + randomBytes(SECRET_BYTES).toString('base64') : null;
@@ -63,7 +63,7 @@ export async function setDigest(
     const detail = { channel, to: channel === 'webhook' ? destinations.map(originOf) : destinations, every };
     await recordAudit(tx, { accountId, actor, action: 'competitor.digest', target: id, at, detail });
   });
-  const digest = await findDigest({ db }, scope, channel);
+  const digest = await findDigest({ db }, tenant, channel);
   // Two who made the first one at the same moment: the secret of the other one is kept.
   return { digest, secret: digest.id === id ? secret : null };
 }
@@ -97,10 +97,10 @@ function originOf(url: string): string {
 /** @throws ServiceError `unknown_id` when the product has none of this channel. */
 export async function findDigest(
   { db }: Pick<Competitors, 'db'>,
-  scope: ProductScope,
+  tenant: Tenant,
   channel: DigestChannel,
 ): Promise<DigestRow> {
-  const digest = (await selectDigests(db, scope)).find((row) => row.channel === channel);
+  const digest = (await selectDigests(db, tenant)).find((row) => row.channel === channel);
   if (digest !== undefined) return digest;
   const by = channel === 'webhook' ? 'to a webhook' : 'by e-mail';
   throw new ServiceError('unknown_id', `No digest of the changes at competitors is sent ${by} for this product.`, {
@@ -111,13 +111,13 @@ export async function findDigest(
 /** @throws ServiceError `unknown_id` when the product has none of this channel. */
 export async function removeDigest(
   { db, now }: Competitors,
-  scope: ProductRequest,
+  tenant: ProductRequest,
   channel: DigestChannel,
 ): Promise<void> {
-  const { id } = await findDigest({ db }, scope, channel);
-  const { accountId, actor } = scope;
+  const { id } = await findDigest({ db }, tenant, channel);
+  const { accountId, actor } = tenant;
   await db.transaction().execute(async (tx) => {
-    if (!(await deleteDigest(tx, scope, channel))) return;
+    if (!(await deleteDigest(tx, tenant, channel))) return;
     const change = { accountId, actor, action: 'competitor.digest', target: id, at: now() } as const;
     await recordAudit(tx, { ...change, detail: { channel, removed: true } });
   });

@@ -109,9 +109,9 @@ export function competitorRoutes(competitors: Competitors): SliceRoutes {
     return c.json({ competitors: all.map(competitorBody), browser: competitors.renderer !== undefined }, 200);
   });
   routes.openapi(known.watch, async (c) => {
-    const scope = authorize(c, WATCH);
+    const tenant = authorize(c, WATCH);
     const wanted = await wantedCompetitor(competitors, c.req.valid('json'), limitOf(c.req.raw.signal));
-    return c.json(competitorBody(await watchCompetitor(competitors, scope, wanted)), 201);
+    return c.json(competitorBody(await watchCompetitor(competitors, tenant, wanted)), 201);
   });
   routes.openapi(known.find, async (c) => {
     return c.json(competitorBody(await findCompetitor(competitors, authorize(c, READ), c.req.valid('param').id)), 200);
@@ -121,9 +121,9 @@ export function competitorRoutes(competitors: Competitors): SliceRoutes {
     return c.body(null, 204);
   });
   routes.openapi(known.check, async (c) => {
-    const scope = authorize(c, WATCH);
-    const pages = await Promise.all(c.req.valid('json').pages.map((page) => findPage(competitors, scope, page)));
-    const results = await checkPages(competitors, scope, pages, { signal: limitOf(c.req.raw.signal) });
+    const tenant = authorize(c, WATCH);
+    const pages = await Promise.all(c.req.valid('json').pages.map((page) => findPage(competitors, tenant, page)));
+    const results = await checkPages(competitors, tenant, pages, { signal: limitOf(c.req.raw.signal) });
     const checks = results.map(({ page, status, detail, nextAllowedAt, changeId }) => ({
       page_id: page.id,
       url: page.url,

@@ -1,4 +1,4 @@
-import type { ProductScope } from '../kernel/product-scope.ts';
+import type { Tenant } from '../kernel/tenant.ts';
 import { type Actor, recordAudit } from '../accounts/accounts.ts';
 import { ServiceError } from '../kernel/errors.ts';
 import { isoDate } from '../kernel/time.ts';
@@ -33,8 +33,8 @@ export interface DecisionSummary {
 }
 
 /** All decisions of the product, newest first, at most 5,000. */
-export async function listDecisions(decisions: Decisions, scope: ProductScope): Promise<DecisionSummary[]> {
-  return summaries(decisions, scope, await selectDecisions(decisions.db, scope));
+export async function listDecisions(decisions: Decisions, tenant: Tenant): Promise<DecisionSummary[]> {
+  return summaries(decisions, tenant, await selectDecisions(decisions.db, tenant));
 }
 
 /**
@@ -44,14 +44,14 @@ export async function listDecisions(decisions: Decisions, scope: ProductScope): 
  */
 export async function findDecision(
   decisions: Decisions,
-  scope: ProductScope,
+  tenant: Tenant,
   handle: string,
 ): Promise<DecisionSummary & { anchors: AnchorRow[]; supersedes: number[] }> {
   const [number = 0] = numbersOf([handle]);
-  const [row] = await selectByNumbers(decisions.db, scope, [number]);
+  const [row] = await selectByNumbers(decisions.db, tenant, [number]);
   if (row === undefined) throw unknownDecision(number);
-  const anchors = await currentAnchors(decisions, scope, { holder: 'decision', ids: [row.id] });
-  const all = await selectDecisions(decisions.db, scope);
+  const anchors = await currentAnchors(decisions, tenant, { holder: 'decision', ids: [row.id] });
+  const all = await selectDecisions(decisions.db, tenant);
   const supersedes = all.filter(({ supersededBy }) => supersededBy === number).map((decisionRow) => decisionRow.number);
   return { row, anchors, staleness: stalenessOf(anchors), supersedes };
 }
@@ -64,7 +64,7 @@ export async function findDecision(
  */
 export async function updateDecision(
   decisions: Decisions,
-  scope: ProductScope,
+  tenant: Tenant,
   {
     handle,
     change,
@@ -82,12 +82,12 @@ export async function updateDecision(
       fix: 'Write it as 2027-01-31.',
     });
   }
-  const [file] = await selectByNumbers(decisions.db, scope, [number]);
+  const [file] = await selectByNumbers(decisions.db, tenant, [number]);
   // When to look at it again is said here alone.
-  if (file !== undefined && change.status !== undefined) await checkNotFile(decisions, scope, file);
+  if (file !== undefined && change.status !== undefined) await checkNotFile(decisions, tenant, file);
   const at = decisions.now();
   return decisions.db.transaction().execute(async (tx) => {
-    const [row] = await selectByNumbers(tx, scope, [number], { lock: true });
+    const [row] = await selectByNumbers(tx, tenant, [number], { lock: true });
     if (row === undefined) throw unknownDecision(number);
     if (change.status !== undefined && row.supersededBy !== null) {
       throw new ServiceError('conflict', `dec:${number} was superseded by dec:${row.supersededBy}.`, {
@@ -96,9 +96,9 @@ export async function updateDecision(
     }
     const status = change.status ?? row.status;
     const next = { ...row, status, reviewOn: reviewOn === undefined ? row.reviewOn : reviewOn, updatedAt: at };
-    await updateStatus(tx, scope, next);
-    await indexDecision(tx, scope, next);
-    const { accountId } = scope;
+    await updateStatus(tx, tenant, next);
+    await indexDecision(tx, tenant, next);
+    const { accountId } = tenant;
     const detail = { number, status: next.status, review_on: next.reviewOn };
     await recordAudit(tx, { accountId, actor, action: 'decision.update', target: row.id, at, detail });
     return next;
@@ -108,11 +108,11 @@ export async function updateDecision(
 /** How stale what these decisions name is now, by handle (`dec:12`). Those that name nothing that is indexed are absent. */
 export async function decisionStaleness(
   decisions: Decisions,
-  scope: ProductScope,
+  tenant: Tenant,
   handles: readonly string[],
 ): Promise<Map<string, Staleness>> {
-  const rows = await selectByNumbers(decisions.db, scope, numbersOf(handles));
-  const told = await summaries(decisions, scope, rows);
+  const rows = await selectByNumbers(decisions.db, tenant, numbersOf(handles));
+  const told = await summaries(decisions, tenant, rows);
   return new Map(
     told.flatMap(({ row, staleness }) => (staleness === undefined ? [] : [[`dec:${row.number}`, staleness]])),
   );
@@ -121,39 +121,39 @@ export async function decisionStaleness(
 /** Decisions that are linked to a plan, or name one of the paths; the newest first, at most 20. */
 export async function decisionsAbout(
   decisions: Decisions,
-  scope: ProductScope,
+  tenant: Tenant,
   { plan, paths }: { plan?: string; paths: readonly string[] },
 ): Promise<DecisionSummary[]> {
   const naming = new Set<string>();
   for (const path of paths)
-    for (const { holder, id } of await anchorsAt(decisions, scope, path)) if (holder === 'decision') naming.add(id);
-  const rows = (await selectDecisions(decisions.db, scope)).filter(
+    for (const { holder, id } of await anchorsAt(decisions, tenant, path)) if (holder === 'decision') naming.add(id);
+  const rows = (await selectDecisions(decisions.db, tenant)).filter(
     ({ id, links }) => naming.has(id) || (plan !== undefined && links.includes(`plan:${plan}`)),
   );
-  return summaries(decisions, scope, rows.slice(0, MOST_RELATED));
+  return summaries(decisions, tenant, rows.slice(0, MOST_RELATED));
 }
 
 /** Decisions that name one of these files, or symbols (`Class/method`) of them; the newest first, at most 20. One query for each. */
 export async function decisionsAt(
   decisions: Decisions,
-  scope: ProductScope,
+  tenant: Tenant,
   places: readonly { path: string; symbol?: string | undefined }[],
 ): Promise<DecisionSummary[]> {
-  const anchors = await Promise.all(places.map(({ path, symbol }) => anchorsAt(decisions, scope, path, symbol)));
+  const anchors = await Promise.all(places.map(({ path, symbol }) => anchorsAt(decisions, tenant, path, symbol)));
   const ids = new Set(anchors.flat().flatMap(({ holder, id }) => (holder === 'decision' ? [id] : [])));
   if (ids.size === 0) return [];
-  const rows = (await selectDecisions(decisions.db, scope)).filter(({ id }) => ids.has(id));
-  return summaries(decisions, scope, rows.slice(0, MOST_RELATED));
+  const rows = (await selectDecisions(decisions.db, tenant)).filter(({ id }) => ids.has(id));
+  return summaries(decisions, tenant, rows.slice(0, MOST_RELATED));
 }
 
 /** Looks again for what decisions name and no index had. After an index run; safe twice. */
-export async function refreshDecisions(decisions: Decisions, scope: ProductScope, signal: AbortSignal): Promise<void> {
-  const lookups = await lookupsOf(decisions, scope);
-  for (const row of await selectDecisions(decisions.db, scope)) {
+export async function refreshDecisions(decisions: Decisions, tenant: Tenant, signal: AbortSignal): Promise<void> {
+  const lookups = await lookupsOf(decisions, tenant);
+  for (const row of await selectDecisions(decisions.db, tenant)) {
     signal.throwIfAborted();
-    const anchors = await currentAnchors(decisions, scope, { holder: 'decision', ids: [row.id] });
+    const anchors = await currentAnchors(decisions, tenant, { holder: 'decision', ids: [row.id] });
     if (anchors.every(({ target }) => target !== undefined)) continue;
-    await retryUnresolved(decisions, scope, {
+    await retryUnresolved(decisions, tenant, {
       anchors,
       names: wantedAnchors(await codeMentions(decisions, row)),
       lookups,
@@ -163,12 +163,12 @@ export async function refreshDecisions(decisions: Decisions, scope: ProductScope
 
 async function summaries(
   decisions: Decisions,
-  scope: ProductScope,
+  tenant: Tenant,
   rows: readonly DecisionRow[],
 ): Promise<DecisionSummary[]> {
   const staleness = await holderStaleness(
     decisions,
-    scope,
+    tenant,
     'decision',
     rows.map(({ id }) => id),
   );

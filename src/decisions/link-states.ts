@@ -1,4 +1,4 @@
-import type { ProductScope } from '../kernel/product-scope.ts';
+import type { Tenant } from '../kernel/tenant.ts';
 import { findDocument } from '../documents/documents.ts';
 import { ServiceError } from '../kernel/errors.ts';
 import { findItem, findPlan } from '../plans/plans.ts';
@@ -23,15 +23,11 @@ export interface LinkState {
  * Looks up the links that name no code, in their order. What another product has is not there. Cost: one query a link,
  * for a commit one a repository.
  */
-export async function linkStates(
-  decisions: Decisions,
-  scope: ProductScope,
-  links: readonly string[],
-): Promise<LinkState[]> {
+export async function linkStates(decisions: Decisions, tenant: Tenant, links: readonly string[]): Promise<LinkState[]> {
   return Promise.all(
     links
       .filter((link) => linkKind(link) !== 'code')
-      .map(async (link) => ({ link, ...(await stateOf(decisions, scope, link)) })),
+      .map(async (link) => ({ link, ...(await stateOf(decisions, tenant, link)) })),
   );
 }
 
@@ -53,22 +49,22 @@ export function checkNamedRepositories(links: readonly string[], anchors: readon
   }
 }
 
-async function stateOf(decisions: Decisions, scope: ProductScope, link: string): Promise<Omit<LinkState, 'link'>> {
+async function stateOf(decisions: Decisions, tenant: Tenant, link: string): Promise<Omit<LinkState, 'link'>> {
   const name = link.slice(link.indexOf(':') + 1);
   const kind = linkKind(link);
   switch (kind) {
     case 'plan':
-      return foundState(await isThere(findPlan(decisions, scope, name)), 'plan');
+      return foundState(await isThere(findPlan(decisions, tenant, name)), 'plan');
     case 'item':
-      return foundState(await isThere(findItem(decisions, scope, name)), 'work item');
+      return foundState(await isThere(findItem(decisions, tenant, name)), 'work item');
     case 'document':
-      return foundState(await isThere(findDocument(decisions, scope, name)), 'document');
+      return foundState(await isThere(findDocument(decisions, tenant, name)), 'document');
     case 'signal':
-      return foundState(await isThere(findSignal(decisions, scope, name)), 'signal');
+      return foundState(await isThere(findSignal(decisions, tenant, name)), 'signal');
     case 'decision':
-      return foundState(await isDecision(decisions, scope, name), 'decision');
+      return foundState(await isDecision(decisions, tenant, name), 'decision');
     case 'commit':
-      return foundState(await isCommit(decisions, scope, name), 'commit');
+      return foundState(await isCommit(decisions, tenant, name), 'commit');
     case 'address':
       return { status: 'unchecked', reason: 'A web address, which is not opened.' };
     case 'code':
@@ -81,13 +77,13 @@ function foundState(isFound: boolean, thing: string): Omit<LinkState, 'link'> {
   return isFound ? { status: 'resolved' } : { status: 'unresolved', reason: `The product has no such ${thing}.` };
 }
 
-async function isDecision(decisions: Decisions, scope: ProductScope, digits: string): Promise<boolean> {
+async function isDecision(decisions: Decisions, tenant: Tenant, digits: string): Promise<boolean> {
   if (!/^\d{1,9}$/.test(digits)) return false;
-  return (await selectByNumbers(decisions.db, scope, [Number(digits)])).length > 0;
+  return (await selectByNumbers(decisions.db, tenant, [Number(digits)])).length > 0;
 }
 
-async function isCommit(decisions: Decisions, scope: ProductScope, prefix: string): Promise<boolean> {
-  for (const { history } of await lookupsOf(decisions, scope))
+async function isCommit(decisions: Decisions, tenant: Tenant, prefix: string): Promise<boolean> {
+  for (const { history } of await lookupsOf(decisions, tenant))
     if (history !== undefined && (await history.findCommit(prefix)) !== undefined) return true;
   return false;
 }

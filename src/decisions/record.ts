@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { ProductScope } from '../kernel/product-scope.ts';
+import type { Tenant } from '../kernel/tenant.ts';
 import { type Actor, recordAudit } from '../accounts/accounts.ts';
 import { ServiceError } from '../kernel/errors.ts';
 import { uuidv7 } from '../kernel/ids.ts';
@@ -68,39 +68,39 @@ export interface RecordedDecision {
  */
 export async function recordDecision(
   decisions: Decisions,
-  scope: ProductScope,
+  tenant: Tenant,
   { wanted, actor }: { wanted: NewDecision; actor: Actor },
 ): Promise<RecordedDecision> {
-  const row = newRow(scope, wanted, { now: decisions.now(), actor });
+  const row = newRow(tenant, wanted, { now: decisions.now(), actor });
   const numbers = numbersOf(wanted.supersedes ?? []);
-  const all = await selectDecisions(decisions.db, scope);
+  const all = await selectDecisions(decisions.db, tenant);
   const known =
-    (await selectByHash(decisions.db, scope, row.contentHash)) ?? all.find((other) => saysTheSame(other, row));
-  checkSuperseded(await selectByNumbers(decisions.db, scope, numbers), numbers, known?.number);
+    (await selectByHash(decisions.db, tenant, row.contentHash)) ?? all.find((other) => saysTheSame(other, row));
+  checkSuperseded(await selectByNumbers(decisions.db, tenant, numbers), numbers, known?.number);
   const similar = similarDecisions(
     row,
     all.filter((decisionRow) => decisionRow.id !== known?.id && !numbers.includes(decisionRow.number)),
   );
   // What is there already keeps its own links.
-  const links = await linkStates(decisions, scope, (known ?? row).links);
-  const anchors = await newAnchors(decisions, scope, known ?? row);
+  const links = await linkStates(decisions, tenant, (known ?? row).links);
+  const anchors = await newAnchors(decisions, tenant, known ?? row);
   if (known === undefined) checkNamedRepositories(row.links, anchors);
   const told = { anchors, links, similar, superseded: numbers };
   if (wanted.isDryRun === true) return { row: known ?? row, outcome: 'dry_run', ...told };
   const at = decisions.now();
   return decisions.db.transaction().execute(async (tx) => {
-    await lockDecisions(tx, scope);
-    const before = await selectByHash(tx, scope, known?.contentHash ?? row.contentHash);
-    const saved = before ?? { ...row, number: await takeNumber(tx, scope) };
+    await lockDecisions(tx, tenant);
+    const before = await selectByHash(tx, tenant, known?.contentHash ?? row.contentHash);
+    const saved = before ?? { ...row, number: await takeNumber(tx, tenant) };
     if (before === undefined) {
-      await insertDecision(tx, scope, saved);
-      await replaceAnchors(tx, scope, { holder: 'decision', id: saved.id }, anchors);
+      await insertDecision(tx, tenant, saved);
+      await replaceAnchors(tx, tenant, { holder: 'decision', id: saved.id }, anchors);
     }
-    await supersede(tx, scope, { numbers, by: saved.number, at });
+    await supersede(tx, tenant, { numbers, by: saved.number, at });
     if (before === undefined) {
-      await indexDecision(tx, scope, saved);
+      await indexDecision(tx, tenant, saved);
       const detail = { number: saved.number, title: saved.title };
-      const { accountId } = scope;
+      const { accountId } = tenant;
       await recordAudit(tx, { accountId, actor, action: 'decision.record', target: saved.id, at, detail });
     }
     return { row: saved, outcome: before === undefined ? 'created' : 'duplicate_of', ...told };
@@ -108,13 +108,13 @@ export async function recordDecision(
 }
 
 /** Makes a decision searchable, as part of the caller's transaction. Other writers wait from here on. */
-export async function indexDecision(tx: Db, scope: ProductScope, row: DecisionRow): Promise<void> {
+export async function indexDecision(tx: Db, tenant: Tenant, row: DecisionRow): Promise<void> {
   const { number, title, decision, context, options, consequences, tags, status, updatedAt } = row;
   const considered = options.map(({ name, pros, cons }) => [name, ...pros, ...cons].join('. '));
   const text = [decision, context, ...considered, ...consequences].filter((part) => part !== '').join('\n\n');
   const shared = { part: '', section: '', customer: '', segment: '', source: '' };
   const entry = { ...shared, kind: 'decision', title, text, date: updatedAt, tags: [...tags, status] };
-  await putEntries(tx, scope, { corpus: 'decisions', id: `dec:${number}` }, [entry]);
+  await putEntries(tx, tenant, { corpus: 'decisions', id: `dec:${number}` }, [entry]);
 }
 
 /** Numbers of handles, `dec:12` or `12`. */
@@ -134,11 +134,7 @@ export function unknownDecision(number: number): ServiceError {
   });
 }
 
-function newRow(
-  { productId }: ProductScope,
-  wanted: NewDecision,
-  { now, actor }: { now: Date; actor: Actor },
-): DecisionRow {
+function newRow({ productId }: Tenant, wanted: NewDecision, { now, actor }: { now: Date; actor: Actor }): DecisionRow {
   const title = clean(wanted.title).replaceAll(/\s+/g, ' ').trim();
   const decision = clean(wanted.decision).trim();
   const slug = slugOf(title);
@@ -199,21 +195,21 @@ function checkSuperseded(rows: readonly DecisionRow[], numbers: readonly number[
 
 async function supersede(
   tx: Db,
-  scope: ProductScope,
+  tenant: Tenant,
   { numbers, by, at }: { numbers: readonly number[]; by: number; at: Date },
 ): Promise<void> {
-  const rows = await selectByNumbers(tx, scope, numbers, { lock: true });
+  const rows = await selectByNumbers(tx, tenant, numbers, { lock: true });
   checkSuperseded(rows, numbers, by);
   for (const row of rows.filter(({ supersededBy }) => supersededBy === null)) {
     const next: DecisionRow = { ...row, status: 'superseded', supersededBy: by, updatedAt: at };
-    await updateStatus(tx, scope, next);
-    await indexDecision(tx, scope, next);
+    await updateStatus(tx, tenant, next);
+    await indexDecision(tx, tenant, next);
   }
 }
 
-async function newAnchors(decisions: Decisions, scope: ProductScope, row: DecisionRow): Promise<AnchorRow[]> {
+async function newAnchors(decisions: Decisions, tenant: Tenant, row: DecisionRow): Promise<AnchorRow[]> {
   const names = wantedAnchors(await codeMentions(decisions, row));
-  const lookups = await lookupsOf(decisions, scope);
+  const lookups = await lookupsOf(decisions, tenant);
   return anchorsOf({ holder: 'decision', id: row.id }, names, { before: [], lookups });
 }
 

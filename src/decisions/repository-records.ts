@@ -1,4 +1,4 @@
-import type { ProductScope } from '../kernel/product-scope.ts';
+import type { Tenant } from '../kernel/tenant.ts';
 import { openObjects } from '../platform/git/git-objects.ts';
 import type { Decisions } from './context.ts';
 import { type RecordFile, type TakenRecords, takeRecords } from './take-records.ts';
@@ -20,10 +20,10 @@ export function isRecordFile(path: string): boolean {
 /** Takes over the decision records of a repository as its index has them; see `takeRecords`. */
 export async function takeRepositoryRecords(
   decisions: Decisions,
-  scope: ProductScope,
+  tenant: Tenant,
   { repositoryId, signal }: { repositoryId: string; signal: AbortSignal },
 ): Promise<TakenRecords | undefined> {
-  const repository = (await decisions.indexed(scope)).find(({ id }) => id === repositoryId);
+  const repository = (await decisions.indexed(tenant)).find(({ id }) => id === repositoryId);
   const gitDir = await repository?.gitDir?.();
   if (repository === undefined || gitDir === undefined) return undefined;
   await using objects = await openObjects(gitDir);
@@ -35,5 +35,5 @@ export async function takeRepositoryRecords(
     for await (const { bytes } of objects.readBlobs([blob], signal))
       if (bytes !== undefined) files.push({ path, text: bytes.toString('utf8') });
   }
-  return takeRecords(decisions, scope, { files, repositoryId, isWhole: true, actor: 'system', signal });
+  return takeRecords(decisions, tenant, { files, repositoryId, isWhole: true, actor: 'system', signal });
 }

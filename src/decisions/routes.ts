@@ -224,10 +224,10 @@ function addFileRoutes(routes: SliceRoutes['routes'], decisions: Decisions): voi
 
 async function detailOf(
   decisions: Decisions,
-  scope: Parameters<typeof findDecision>[1],
+  tenant: Parameters<typeof findDecision>[1],
   handle: string,
 ): Promise<z.output<typeof DecisionDetail>> {
-  const found = await findDecision(decisions, scope, handle);
+  const found = await findDecision(decisions, tenant, handle);
   const { decision, context, options, consequences, links } = found.row;
   return {
     ...decisionBody(found),

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { ProductScope } from '../kernel/product-scope.ts';
+import type { Tenant } from '../kernel/tenant.ts';
 import type { Db } from '../platform/db.ts';
 
 /** Statuses that somebody can give. */
@@ -54,59 +54,59 @@ const COLUMNS = sql`id, number, slug, title, decision, context, status, options,
   review_on as "reviewOn", content_hash as "contentHash", superseded_by as "supersededBy", recorded_at as "recordedAt",
   recorded_by as "recordedBy", updated_at as "updatedAt", repository_id as "repositoryId", path, text_hash as "textHash"`;
 
-const within = ({ accountId, productId }: ProductScope): RawBuilder<unknown> =>
+const within = ({ accountId, productId }: Tenant): RawBuilder<unknown> =>
   sql`account_id = ${accountId} and product_id = ${productId}`;
 
 /** All decisions of the product, newest first, at most 5,000. */
-export async function selectDecisions(db: Db, scope: ProductScope): Promise<DecisionRow[]> {
+export async function selectDecisions(db: Db, tenant: Tenant): Promise<DecisionRow[]> {
   const { rows } = await sql<DecisionRow>`
-    select ${COLUMNS} from decision where ${within(scope)} order by number desc limit ${MOST_DECISIONS}`.execute(db);
+    select ${COLUMNS} from decision where ${within(tenant)} order by number desc limit ${MOST_DECISIONS}`.execute(db);
   return rows;
 }
 
 /** The rows stay locked until the transaction ends when `lock` is set; by number. */
 export async function selectByNumbers(
   db: Db,
-  scope: ProductScope,
+  tenant: Tenant,
   numbers: readonly number[],
   options: { lock?: boolean } = {},
 ): Promise<DecisionRow[]> {
   if (numbers.length === 0) return [];
   const { rows } = await sql<DecisionRow>`
-    select ${COLUMNS} from decision where ${within(scope)} and number in (${sql.join(numbers)})
+    select ${COLUMNS} from decision where ${within(tenant)} and number in (${sql.join(numbers)})
      order by number ${options.lock === true ? sql`for update` : sql``}`.execute(db);
   return rows;
 }
 
-export async function selectByHash(db: Db, scope: ProductScope, hash: string): Promise<DecisionRow | undefined> {
+export async function selectByHash(db: Db, tenant: Tenant, hash: string): Promise<DecisionRow | undefined> {
   const { rows } = await sql<DecisionRow>`
-    select ${COLUMNS} from decision where ${within(scope)} and content_hash = ${hash}`.execute(db);
+    select ${COLUMNS} from decision where ${within(tenant)} and content_hash = ${hash}`.execute(db);
   return rows[0];
 }
 
 /** Makes others who record a decision of the product wait until the transaction ends. */
-export async function lockDecisions(tx: Db, scope: ProductScope): Promise<void> {
+export async function lockDecisions(tx: Db, tenant: Tenant): Promise<void> {
   await sql`
     insert into decision_count as taken (account_id, product_id, last_number)
-    values (${scope.accountId}, ${scope.productId}, 0)
+    values (${tenant.accountId}, ${tenant.productId}, 0)
     on conflict (account_id, product_id) do update set last_number = taken.last_number`.execute(tx);
 }
 
 /** Takes the next number of the product. */
-export async function takeNumber(tx: Db, scope: ProductScope): Promise<number> {
+export async function takeNumber(tx: Db, tenant: Tenant): Promise<number> {
   const { rows } = await sql<{ last: number }>`
     insert into decision_count as taken (account_id, product_id, last_number)
-    values (${scope.accountId}, ${scope.productId}, 1)
+    values (${tenant.accountId}, ${tenant.productId}, 1)
     on conflict (account_id, product_id) do update set last_number = taken.last_number + 1
     returning last_number as last`.execute(tx);
   return rows[0]?.last ?? 1;
 }
 
-export async function insertDecision(tx: Db, scope: ProductScope, row: DecisionRow): Promise<void> {
+export async function insertDecision(tx: Db, tenant: Tenant, row: DecisionRow): Promise<void> {
   await sql`
     insert into decision (account_id, product_id, id, number, slug, title, decision, context, status, options,
       consequences, links, tags, review_on, content_hash, recorded_at, recorded_by, updated_at, superseded_by, repository_id, path, text_hash)
-    values (${scope.accountId}, ${scope.productId}, ${row.id}, ${row.number}, ${row.slug}, ${row.title}, ${row.decision},
+    values (${tenant.accountId}, ${tenant.productId}, ${row.id}, ${row.number}, ${row.slug}, ${row.title}, ${row.decision},
       ${row.context}, ${row.status}, ${JSON.stringify(row.options)}::jsonb, ${JSON.stringify(row.consequences)}::jsonb,
       ${JSON.stringify(row.links)}::jsonb, ${JSON.stringify(row.tags)}::jsonb, ${row.reviewOn}, ${row.contentHash},
       ${row.recordedAt}, ${row.recordedBy}, ${row.updatedAt}, ${row.supersededBy}, ${row.repositoryId}, ${row.path},
@@ -114,27 +114,27 @@ export async function insertDecision(tx: Db, scope: ProductScope, row: DecisionR
 }
 
 /** Replaces all that a file says of a decision; its handle, slug and who recorded it stay. */
-export async function updateDecisionRow(tx: Db, scope: ProductScope, row: DecisionRow): Promise<void> {
+export async function updateDecisionRow(tx: Db, tenant: Tenant, row: DecisionRow): Promise<void> {
   await sql`
     update decision set title = ${row.title}, decision = ${row.decision}, context = ${row.context}, status = ${row.status},
       options = ${JSON.stringify(row.options)}::jsonb, consequences = ${JSON.stringify(row.consequences)}::jsonb,
       links = ${JSON.stringify(row.links)}::jsonb, tags = ${JSON.stringify(row.tags)}::jsonb,
       content_hash = ${row.contentHash}, superseded_by = ${row.supersededBy}, updated_at = ${row.updatedAt},
       path = ${row.path}, text_hash = ${row.textHash}
-     where ${within(scope)} and id = ${row.id}`.execute(tx);
+     where ${within(tenant)} and id = ${row.id}`.execute(tx);
 }
 
-export async function deleteDecision(tx: Db, scope: ProductScope, id: string): Promise<void> {
-  await sql`delete from decision where ${within(scope)} and id = ${id}`.execute(tx);
+export async function deleteDecision(tx: Db, tenant: Tenant, id: string): Promise<void> {
+  await sql`delete from decision where ${within(tenant)} and id = ${id}`.execute(tx);
 }
 
 export async function updateStatus(
   tx: Db,
-  scope: ProductScope,
+  tenant: Tenant,
   change: Pick<DecisionRow, 'id' | 'status' | 'supersededBy' | 'reviewOn' | 'updatedAt'>,
 ): Promise<void> {
   await sql`
     update decision set status = ${change.status}, superseded_by = ${change.supersededBy},
       review_on = ${change.reviewOn}, updated_at = ${change.updatedAt}
-     where ${within(scope)} and id = ${change.id}`.execute(tx);
+     where ${within(tenant)} and id = ${change.id}`.execute(tx);
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { ProductScope } from '../kernel/product-scope.ts';
+import type { Tenant } from '../kernel/tenant.ts';
 import { type Actor, recordAudit } from '../accounts/accounts.ts';
 import { anchorsOf } from '../anchors/anchors.ts';
 import { type Lookups, lookupsOf } from '../anchors/lookups/lookups.ts';
@@ -58,7 +58,7 @@ interface Taken {
  */
 export async function takeRecords(
   decisions: Decisions,
-  scope: ProductScope,
+  tenant: Tenant,
   {
     files: given,
     repositoryId,
@@ -78,7 +78,7 @@ export async function takeRecords(
   const result: TakenRecords = { created: [], updated: [], unchanged: 0, removed: [], failed: [] };
   const prefix = folder === '' ? '' : `${folder}/`;
   const files = given.map(({ path, text }) => ({ path: `${prefix}${path}`, text }));
-  const all = await selectDecisions(decisions.db, scope);
+  const all = await selectDecisions(decisions.db, tenant);
   const known = all.filter(
     ({ path, repositoryId: place }) => path !== null && place === repositoryId && path.startsWith(prefix),
   );
@@ -88,7 +88,7 @@ export async function takeRecords(
       prefix !== '' && place === null && given.some((file) => file.path === path && !path.startsWith(prefix)),
   );
   const missing = known.filter(({ path }) => !files.some((file) => file.path === path));
-  const lookups = await lookupsOf(decisions, scope, repositoryId);
+  const lookups = await lookupsOf(decisions, tenant, repositoryId);
   const taken: Taken[] = [];
   for (const file of files.toSorted((a, b) => (a.path < b.path ? -1 : 1))) {
     signal?.throwIfAborted();
@@ -106,13 +106,13 @@ export async function takeRecords(
       taken.push({ file, adr, row: before });
       continue;
     }
-    const row = await save(decisions, scope, { file, adr, before, repositoryId, actor, lookups });
+    const row = await save(decisions, tenant, { file, adr, before, repositoryId, actor, lookups });
     (before === undefined ? result.created : result.updated).push(`dec:${row.number}`);
     taken.push({ file, adr, row });
   }
-  await link(decisions, scope, taken);
+  await link(decisions, tenant, taken);
   for (const row of isWhole ? missing : []) {
-    await remove(decisions, scope, row, actor);
+    await remove(decisions, tenant, row, actor);
     result.removed.push(row.title);
   }
   return result;
@@ -120,7 +120,7 @@ export async function takeRecords(
 
 async function save(
   decisions: Decisions,
-  scope: ProductScope,
+  tenant: Tenant,
   given: {
     file: RecordFile;
     adr: AdrText;
@@ -132,26 +132,26 @@ async function save(
 ): Promise<DecisionRow> {
   const { before, actor, lookups } = given;
   const at = decisions.now();
-  const row = rowOf(scope, given, at);
+  const row = rowOf(tenant, given, at);
   const holder = { holder: 'decision' as const, id: row.id };
   const names = wantedAnchors(await codeMentions(decisions, row));
-  const old = await selectAnchors(decisions.db, scope, { holder: 'decision', ids: [row.id] });
+  const old = await selectAnchors(decisions.db, tenant, { holder: 'decision', ids: [row.id] });
   const anchors = await anchorsOf(holder, names, { before: old, lookups });
   return decisions.db.transaction().execute(async (tx) => {
-    await lockDecisions(tx, scope);
-    const saved = before === undefined ? { ...row, number: await takeNumber(tx, scope) } : row;
-    await (before === undefined ? insertDecision(tx, scope, saved) : updateDecisionRow(tx, scope, saved));
-    await replaceAnchors(tx, scope, holder, anchors);
-    await indexDecision(tx, scope, saved);
+    await lockDecisions(tx, tenant);
+    const saved = before === undefined ? { ...row, number: await takeNumber(tx, tenant) } : row;
+    await (before === undefined ? insertDecision(tx, tenant, saved) : updateDecisionRow(tx, tenant, saved));
+    await replaceAnchors(tx, tenant, holder, anchors);
+    await indexDecision(tx, tenant, saved);
     const detail = { number: saved.number, path: saved.path };
-    const { accountId } = scope;
+    const { accountId } = tenant;
     await recordAudit(tx, { accountId, actor, action: 'decision.take', target: saved.id, at, detail });
     return saved;
   });
 }
 
 function rowOf(
-  { productId }: ProductScope,
+  { productId }: Tenant,
   {
     file,
     adr,
@@ -192,7 +192,7 @@ function rowOf(
 }
 
 /** Gives the records of a folder their links to each other. Whichever of two says it is believed. */
-async function link(decisions: Decisions, scope: ProductScope, taken: readonly Taken[]): Promise<void> {
+async function link(decisions: Decisions, tenant: Tenant, taken: readonly Taken[]): Promise<void> {
   const find = (name: string): Taken | undefined =>
     taken.find(({ file }) => nameOfFile(file.path) === name) ??
     taken.find(({ file }) => numberOfFile(file.path) === name);
@@ -213,20 +213,20 @@ async function link(decisions: Decisions, scope: ProductScope, taken: readonly T
     const next = { ...row, links, supersededBy, status };
     if (JSON.stringify(next) === JSON.stringify(row)) continue;
     await decisions.db.transaction().execute(async (tx) => {
-      await updateDecisionRow(tx, scope, next);
-      await indexDecision(tx, scope, next);
+      await updateDecisionRow(tx, tenant, next);
+      await indexDecision(tx, tenant, next);
     });
   }
 }
 
-async function remove(decisions: Decisions, scope: ProductScope, row: DecisionRow, actor: Actor): Promise<void> {
+async function remove(decisions: Decisions, tenant: Tenant, row: DecisionRow, actor: Actor): Promise<void> {
   const at = decisions.now();
   await decisions.db.transaction().execute(async (tx) => {
-    await deleteDecision(tx, scope, row.id);
-    await deleteAnchors(tx, scope, { holder: 'decision', id: row.id });
-    await removeEntries(tx, scope, { corpus: 'decisions', id: `dec:${row.number}` });
+    await deleteDecision(tx, tenant, row.id);
+    await deleteAnchors(tx, tenant, { holder: 'decision', id: row.id });
+    await removeEntries(tx, tenant, { corpus: 'decisions', id: `dec:${row.number}` });
     const detail = { number: row.number, path: row.path };
-    const { accountId } = scope;
+    const { accountId } = tenant;
     await recordAudit(tx, { accountId, actor, action: 'decision.remove', target: row.id, at, detail });
   });
 }
@@ -241,9 +241,9 @@ function hashOf(text: string): string {
 }
 
 /** @throws ServiceError `conflict` for a decision that is kept in a file of a repository that is indexed. */
-export async function checkNotFile(decisions: Decisions, scope: ProductScope, row: DecisionRow): Promise<void> {
+export async function checkNotFile(decisions: Decisions, tenant: Tenant, row: DecisionRow): Promise<void> {
   if (row.repositoryId === null || row.path === null) return;
-  const indexed = await decisions.indexed(scope);
+  const indexed = await decisions.indexed(tenant);
   if (!indexed.some(({ id }) => id === row.repositoryId)) return;
   throw new ServiceError('conflict', `The decision dec:${row.number} is a file in a repository: ${row.path}.`, {
     fix: 'Change it there; the next index run updates the decision.',

@@ -48,7 +48,7 @@ async function uploads({ database, documents }: Awaited<ReturnType<typeof instal
   const files = ['first', 'second'].map((text) => ({ name: 'a.md', content: [Buffer.from(text)] }));
   const outcomes = await saveUploads(documents, request, [...files, { name: 'b.md', content: [Buffer.from('first')] }]);
   const ids = outcomes.map((outcome) => ('document' in outcome ? outcome.document.id : ''));
-  return { scope: { accountId, productId }, ids };
+  return { tenant: { accountId, productId }, ids };
 }
 
 test.each([
@@ -56,7 +56,7 @@ test.each([
   ['suite', 'embedded'],
 ] as const)('uploads are downloaded as they came after an export from %s and an import into %s', async (from, to) => {
   const [source, target] = [await installation(from), await installation(to)];
-  const { scope, ids } = await uploads(source);
+  const { tenant, ids } = await uploads(source);
 
   const written = await exportDatabase(source, join(folder, 'copy'), NOW);
   const read = await importDatabase(target, join(folder, 'copy'));
@@ -64,7 +64,7 @@ test.each([
   expect(written.files).toEqual({ count: 2, bytes: 11 });
   expect(read).toEqual(written);
   const texts = ids.map(async (id) => {
-    const bytes = await originalOf(target.documents, await findDocument(target.documents, scope, id));
+    const bytes = await originalOf(target.documents, await findDocument(target.documents, tenant, id));
     return bytes === undefined ? undefined : Buffer.from(bytes).toString();
   });
   expect(await Promise.all(texts)).toEqual(['second', 'second', 'first']);

@@ -1,4 +1,4 @@
-import type { ProductScope } from '../kernel/product-scope.ts';
+import type { Tenant } from '../kernel/tenant.ts';
 import { type ProductRequest, recordAudit } from '../accounts/accounts.ts';
 import { ServiceError } from '../kernel/errors.ts';
 import { isUuid } from '../kernel/ids.ts';
@@ -46,11 +46,11 @@ export interface DocumentText {
  */
 export async function findDocument(
   { db }: Pick<Documents, 'db'>,
-  scope: ProductScope,
+  tenant: Tenant,
   reference: string,
 ): Promise<DocumentRow> {
   const id = reference.replace(/^doc:/, '');
-  const row = isUuid(id) ? await selectDocument(db, scope, id) : undefined;
+  const row = isUuid(id) ? await selectDocument(db, tenant, id) : undefined;
   if (row !== undefined) return row;
   throw new ServiceError('unknown_id', `There is no document "${reference.slice(0, 80)}".`, {
     fix: 'Use an id from a search or from the list of documents.',
@@ -58,8 +58,8 @@ export async function findDocument(
 }
 
 /** Its versions, newest first; none for a product doc, whose history is in its repository. */
-export function documentVersions({ db }: Documents, scope: ProductScope, id: string): Promise<VersionRow[]> {
-  return selectVersions(db, scope, id);
+export function documentVersions({ db }: Documents, tenant: Tenant, id: string): Promise<VersionRow[]> {
+  return selectVersions(db, tenant, id);
 }
 
 /**
@@ -70,16 +70,16 @@ export function documentVersions({ db }: Documents, scope: ProductScope, id: str
  */
 export async function readDocument(
   documents: Documents,
-  scope: ProductScope,
+  tenant: Tenant,
   { id, section }: { id: string; section?: string },
 ): Promise<DocumentText> {
-  const row = await findDocument(documents, scope, id);
-  const outline = await readOutline(documents.db, scope, thingOf(row.id));
+  const row = await findDocument(documents, tenant, id);
+  const outline = await readOutline(documents.db, tenant, thingOf(row.id));
   const start = section === undefined || section === '' ? 0 : placeOf(outline, section);
   let end = start;
   for (let characters = 0; end < outline.length && (end === start || characters < READ_CHARACTERS); end += 1)
     characters += outline[end]?.characters ?? 0;
-  const entries = await readEntryPage(documents.db, scope, thingOf(row.id), start);
+  const entries = await readEntryPage(documents.db, tenant, thingOf(row.id), start);
   return {
     row,
     sections: outline.map(({ part, section: heading, characters }) => ({ id: part, heading, characters })),
@@ -98,20 +98,20 @@ export async function originalOf({ blobs }: Documents, row: DocumentRow): Promis
  *
  * @throws ServiceError `unknown_id` when it is not there, `conflict` for a product doc.
  */
-export async function removeDocument(documents: Documents, scope: ProductRequest, reference: string): Promise<void> {
+export async function removeDocument(documents: Documents, tenant: ProductRequest, reference: string): Promise<void> {
   const { db, now } = documents;
-  const row = await findDocument(documents, scope, reference);
+  const row = await findDocument(documents, tenant, reference);
   if (row.kind === 'product_doc') {
     throw new ServiceError('conflict', `"${row.name}" is a file of a repository.`, {
       fix: 'Delete it there; it goes with the next index.',
     });
   }
   await db.transaction().execute(async (tx) => {
-    const hashes = await deleteDocument(tx, scope, row.id);
+    const hashes = await deleteDocument(tx, tenant, row.id);
     if (hashes === undefined) return;
-    await releaseBlobs(tx, scope, hashes, now());
-    await removeEntries(tx, scope, thingOf(row.id));
-    const { accountId, actor } = scope;
+    await releaseBlobs(tx, tenant, hashes, now());
+    await removeEntries(tx, tenant, thingOf(row.id));
+    const { accountId, actor } = tenant;
     const detail = { name: row.name };
     await recordAudit(tx, { accountId, actor, action: 'document.delete', target: row.id, at: now(), detail });
   });
@@ -125,7 +125,7 @@ export async function sweepDocuments({ db, blobs, now }: Documents): Promise<num
 }
 
 /** Products in all accounts whose documents wait to be read. For the start of the service. */
-export function waitingProducts({ db }: Documents): Promise<ProductScope[]> {
+export function waitingProducts({ db }: Documents): Promise<Tenant[]> {
   return selectWaitingProducts(db);
 }
 

@@ -1,4 +1,4 @@
-import type { ProductScope } from '../kernel/product-scope.ts';
+import type { Tenant } from '../kernel/tenant.ts';
 import { uuidv7 } from '../kernel/ids.ts';
 import { putThings, removeThings } from '../knowledge/knowledge.ts';
 import { type GitObjects, openObjects, type TreeFile } from '../platform/git/git-objects.ts';
@@ -61,18 +61,18 @@ interface TakenDocs {
  */
 export async function takeProductDocs(
   documents: Documents,
-  scope: ProductScope,
+  tenant: Tenant,
   from: DocumentedCommit,
   signal: AbortSignal,
 ): Promise<TakenDocs> {
   await using objects = await openObjects(from.gitDir);
   const files = (await objects.listTree(from.commit, signal)).files.filter(isDocumentation).slice(0, MOST_FILES);
   const known = new Map(
-    (await selectProductDocs(documents.db, scope, from.repositoryId)).map((row) => [row.name, row]),
+    (await selectProductDocs(documents.db, tenant, from.repositoryId)).map((row) => [row.name, row]),
   );
   const names = new Set(files.map((file) => file.path));
   const gone = [...known.values()].filter((row) => !names.has(row.name));
-  const taken: TakenDocs = { saved: 0, removed: await removeDocs(documents, scope, gone), unchanged: 0, failed: 0 };
+  const taken: TakenDocs = { saved: 0, removed: await removeDocs(documents, tenant, gone), unchanged: 0, failed: 0 };
   const told = (await from.changedAt?.(files.map(({ path }) => path))) ?? [];
   const dates = new Map(files.map(({ path }, at) => [path, told[at]]));
   const changed = files.filter((file) => {
@@ -85,7 +85,7 @@ export async function takeProductDocs(
   const read: ReadDoc[] = [];
   const save = async (): Promise<void> => {
     const docs = read.splice(0);
-    await saveDocs(documents, scope, from, docs);
+    await saveDocs(documents, tenant, from, docs);
     const failed = docs.filter(({ row }) => row.error !== null).length;
     taken.failed += failed;
     taken.saved += docs.length - failed;
@@ -107,12 +107,12 @@ export function isBatch(read: readonly Pick<ReadDoc, 'characters'>[]): boolean {
 /** Removes the documentation of repositories that are not among these. */
 export async function removeStrayDocs(
   documents: Documents,
-  scope: ProductScope,
+  tenant: Tenant,
   repositoryIds: readonly string[],
 ): Promise<void> {
-  for (const repository of await selectDocumentedRepositories(documents.db, scope)) {
+  for (const repository of await selectDocumentedRepositories(documents.db, tenant)) {
     if (repositoryIds.includes(repository)) continue;
-    await removeDocs(documents, scope, await selectProductDocs(documents.db, scope, repository));
+    await removeDocs(documents, tenant, await selectProductDocs(documents.db, tenant, repository));
   }
 }
 
@@ -170,7 +170,7 @@ async function readDoc(
 /** Saves what was read, with its text, in one transaction. A file that can no longer be read is not found any more. */
 async function saveDocs(
   { db, now }: Documents,
-  scope: ProductScope,
+  tenant: Tenant,
   { repository }: DocumentedCommit,
   read: readonly ReadDoc[],
 ): Promise<void> {
@@ -178,7 +178,7 @@ async function saveDocs(
   const at = now();
   await db.transaction().execute(async (tx) => {
     const rows = read.map(({ row }) => row);
-    const ids = await upsertProductDocs(tx, scope, rows, at);
+    const ids = await upsertProductDocs(tx, tenant, rows, at);
     const things = read.flatMap(({ row, sections }) => {
       const id = ids.get(row.name);
       if (id === undefined) return [];
@@ -187,25 +187,25 @@ async function saveDocs(
       const about = { kind: 'product_doc' as const, title, tags: [...tags], updatedAt, source };
       return [{ ...thingOf(id), entries: entriesOf(about, sections) }];
     });
-    await putThings(tx, scope, things);
+    await putThings(tx, tenant, things);
   });
 }
 
 async function removeDocs(
   { db }: Documents,
-  scope: ProductScope,
+  tenant: Tenant,
   rows: readonly Pick<DocumentRow, 'id'>[],
 ): Promise<number> {
   if (rows.length === 0) return 0;
   await db.transaction().execute(async (tx) => {
     await deleteProductDocs(
       tx,
-      scope,
+      tenant,
       rows.map(({ id }) => id),
     );
     await removeThings(
       tx,
-      scope,
+      tenant,
       rows.map(({ id }) => thingOf(id)),
     );
   });

@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import type { ProductScope } from '../kernel/product-scope.ts';
+import type { Tenant } from '../kernel/tenant.ts';
 import { dropStaged, type Entry, putStaged, stageEntries } from '../knowledge/knowledge.ts';
 import type { Documents } from './context.ts';
 import { entriesOf, type ReadFile, readFileInProcess, type ReadResult, sectionsOfFile, thingOf } from './read-file.ts';
@@ -15,26 +15,21 @@ const BATCH = 20;
  *
  * @throws the signal's reason when it stops.
  */
-export async function readWaiting(documents: Documents, scope: ProductScope, signal: AbortSignal): Promise<void> {
+export async function readWaiting(documents: Documents, tenant: Tenant, signal: AbortSignal): Promise<void> {
   for (;;) {
-    const waiting = await selectWaiting(documents.db, scope, BATCH);
+    const waiting = await selectWaiting(documents.db, tenant, BATCH);
     if (waiting.length === 0) return;
-    await Promise.all(waiting.map((row) => readOne(documents, scope, row, signal)));
+    await Promise.all(waiting.map((row) => readOne(documents, tenant, row, signal)));
   }
 }
 
-async function readOne(
-  documents: Documents,
-  scope: ProductScope,
-  row: DocumentRow,
-  signal: AbortSignal,
-): Promise<void> {
+async function readOne(documents: Documents, tenant: Tenant, row: DocumentRow, signal: AbortSignal): Promise<void> {
   signal.throwIfAborted();
   const file = { name: row.name, content: documents.blobs.path(row.hash) };
   await readFileInProcess(documents, file, signal, async (result) => {
-    if ('error' in result) await setFailed(documents.db, scope, row, result.error);
-    else if (result.type === 'zip') await takeFiles(documents, scope, { row, ...result }, signal);
-    else await saveText(documents, scope, row, result);
+    if ('error' in result) await setFailed(documents.db, tenant, row, result.error);
+    else if (result.type === 'zip') await takeFiles(documents, tenant, { row, ...result }, signal);
+    else await saveText(documents, tenant, row, result);
   });
 }
 
@@ -42,21 +37,21 @@ async function readOne(
  * The text of the document becomes findable in the transaction that says so. A long one is kept before, piece by piece:
  * nobody waits for all of it.
  */
-async function saveText({ db }: Documents, scope: ProductScope, row: DocumentRow, file: ReadFile): Promise<void> {
+async function saveText({ db }: Documents, tenant: Tenant, row: DocumentRow, file: ReadFile): Promise<void> {
   const title = file.title === '' ? row.name : file.title;
   const tags = [...new Set([...row.tags, ...file.tags])];
   const thing = thingOf(row.id);
-  const size = await stageEntries(db, scope, thing, entryBatches({ ...row, title, tags, source: row.name }, file));
+  const size = await stageEntries(db, tenant, thing, entryBatches({ ...row, title, tags, source: row.name }, file));
   await db.transaction().execute(async (tx) => {
-    const isSaved = await setReady(tx, scope, row, {
+    const isSaved = await setReady(tx, tenant, row, {
       title,
       type: file.type,
       tags,
       sections: file.count,
       problems: [],
     });
-    if (isSaved) await putStaged(tx, scope, thing, size);
-    else await dropStaged(tx, scope, thing);
+    if (isSaved) await putStaged(tx, tenant, thing, size);
+    else await dropStaged(tx, tenant, thing);
   });
 }
 
@@ -67,12 +62,12 @@ async function* entryBatches(row: Parameters<typeof entriesOf>[0], file: ReadFil
 /** Keeps the files of an archive as uploads of their own, named by the archive and their path in it. */
 async function takeFiles(
   documents: Documents,
-  scope: ProductScope,
+  tenant: Tenant,
   { row, files, problems }: { row: DocumentRow } & Extract<ReadResult, { type: 'zip' }>,
   signal: AbortSignal,
 ): Promise<void> {
   const refused: UploadOutcome[] = [];
-  const request = { ...scope, actor: row.updatedBy, tags: row.tags };
+  const request = { ...tenant, actor: row.updatedBy, tags: row.tags };
   for (const { name, file } of files) {
     signal.throwIfAborted();
     if (/\.zip$/i.test(name)) {
@@ -88,7 +83,7 @@ async function takeFiles(
   const left = refused.flatMap((outcome) =>
     outcome.outcome === 'refused' ? [{ name: outcome.name, reason: outcome.error.message }] : [],
   );
-  await setReady(documents.db, scope, row, {
+  await setReady(documents.db, tenant, row, {
     title: row.name,
     type: 'zip',
     tags: row.tags,

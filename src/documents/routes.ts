@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
-import type { ProductScope } from '../kernel/product-scope.ts';
+import type { Tenant } from '../kernel/tenant.ts';
 import { ServiceError } from '../kernel/errors.ts';
 import { decodeCursor, encodeCursor } from '../kernel/page.ts';
 import { filesOfForm } from '../platform/forms.ts';
@@ -41,7 +41,7 @@ const route = describeRoutes('Documents');
 /** What the routes work with. `startReading` asks for the job that reads what was uploaded. */
 export interface DocumentRoutesParts {
   documents: Documents;
-  startReading: (scope: ProductScope) => Promise<void>;
+  startReading: (tenant: Tenant) => Promise<void>;
 }
 
 const Id = z.object({ id: z.string().describe('doc:… or the id alone') });
@@ -102,8 +102,8 @@ export function documentRoutes({ documents, startReading }: DocumentRoutesParts)
   const routes = newRoutes();
   const known = descriptions;
   routes.openapi(known.list, async (c) => {
-    const scope = authorize(c, READ);
-    return c.json(await page(documents, scope, c.req.valid('query')), 200);
+    const tenant = authorize(c, READ);
+    return c.json(await page(documents, tenant, c.req.valid('query')), 200);
   });
   routes.openapi(known.upload, async (c) => {
     const request = authorize(c, WRITE);
@@ -115,15 +115,15 @@ export function documentRoutes({ documents, startReading }: DocumentRoutesParts)
     return c.json(uploadBody(outcomes), 202);
   });
   routes.openapi(known.find, async (c) => {
-    const scope = authorize(c, READ);
-    const row = await findDocument(documents, scope, c.req.valid('param').id);
-    return c.json(detailBody(row, await documentVersions(documents, scope, row.id)), 200);
+    const tenant = authorize(c, READ);
+    const row = await findDocument(documents, tenant, c.req.valid('param').id);
+    return c.json(detailBody(row, await documentVersions(documents, tenant, row.id)), 200);
   });
   routes.openapi(known.text, async (c) => {
-    const scope = authorize(c, READ);
+    const tenant = authorize(c, READ);
     const { section } = c.req.valid('query');
     const wanted = { id: c.req.valid('param').id, ...(section !== undefined && { section }) };
-    return c.json(textBody(await readDocument(documents, scope, wanted)), 200);
+    return c.json(textBody(await readDocument(documents, tenant, wanted)), 200);
   });
   routes.openapi(known.original, async (c) => {
     const row = await findDocument(documents, authorize(c, READ), c.req.valid('param').id);
@@ -149,16 +149,16 @@ export function documentRoutes({ documents, startReading }: DocumentRoutesParts)
 
 async function page(
   documents: Documents,
-  scope: ProductScope,
+  tenant: Tenant,
   { cursor, limit, ...filters }: z.output<typeof Filter>,
 ): Promise<z.output<typeof DocumentList>> {
   const given = Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== undefined));
-  const binding = { arguments: given, generation: scope.productId };
+  const binding = { arguments: given, generation: tenant.productId };
   const offset = decodeCursor(binding, cursor);
   const filter: DocumentFilter = { ...given, limit, offset };
-  const { rows, total } = await selectDocuments(documents.db, scope, filter);
+  const { rows, total } = await selectDocuments(documents.db, tenant, filter);
   const counts = { waiting: 0, ready: 0, failed: 0 };
-  for (const { status, documents: number } of await countDocuments(documents.db, scope)) counts[status] += number;
+  for (const { status, documents: number } of await countDocuments(documents.db, tenant)) counts[status] += number;
   const next = offset + rows.length < total ? encodeCursor(binding, offset + rows.length) : null;
   return { documents: rows.map(documentBody), total, counts, next };
 }

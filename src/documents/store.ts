@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { ProductScope } from '../kernel/product-scope.ts';
+import type { Tenant } from '../kernel/tenant.ts';
 import type { Actor } from '../accounts/accounts.ts';
 import type { Db } from '../platform/db.ts';
 import type { ArchiveProblem } from '../platform/archive.ts';
@@ -50,21 +50,21 @@ interface ReadDocument {
 const COLUMNS = sql`id, kind, name, repository, title, type, tags, hash, size_bytes as "sizeBytes", version, status, error,
   problems, sections, created_at as "createdAt", updated_at as "updatedAt", updated_by as "updatedBy"`;
 
-const within = ({ accountId, productId }: ProductScope): RawBuilder<unknown> =>
+const within = ({ accountId, productId }: Tenant): RawBuilder<unknown> =>
   sql`account_id = ${accountId} and product_id = ${productId}`;
 
 /** The upload of this name, locked until the transaction ends. */
-export async function lockUpload(tx: Db, scope: ProductScope, name: string): Promise<DocumentRow | undefined> {
+export async function lockUpload(tx: Db, tenant: Tenant, name: string): Promise<DocumentRow | undefined> {
   const { rows } = await sql<DocumentRow>`
     select ${COLUMNS} from document
-     where ${within(scope)} and kind = 'upload' and repository = '' and name = ${name} for update`.execute(tx);
+     where ${within(tenant)} and kind = 'upload' and repository = '' and name = ${name} for update`.execute(tx);
   return rows[0];
 }
 
 /** Adds a document, or replaces everything but the id of the one that has its name; its content waits to be read. */
 export async function upsertDocument(
   tx: Db,
-  { accountId, productId }: ProductScope,
+  { accountId, productId }: Tenant,
   row: Pick<
     DocumentRow,
     'id' | 'kind' | 'name' | 'repository' | 'tags' | 'hash' | 'sizeBytes' | 'updatedAt' | 'updatedBy'
@@ -87,7 +87,7 @@ export async function upsertDocument(
   return saved;
 }
 
-export async function insertVersion(tx: Db, { accountId }: ProductScope, row: DocumentRow): Promise<void> {
+export async function insertVersion(tx: Db, { accountId }: Tenant, row: DocumentRow): Promise<void> {
   await sql`
     insert into document_version (account_id, document_id, version, hash, size_bytes, created_at, created_by)
     values (${accountId}, ${row.id}, ${row.version}, ${row.hash}, ${row.sizeBytes}, ${row.updatedAt}, ${row.updatedBy})`.execute(
@@ -108,7 +108,7 @@ export interface ReadProductDoc extends Pick<DocumentRow, 'id' | 'name' | 'repos
 /** Adds docs, or replaces everything but the id of those that have their names. Gives the ids that they have, by name. */
 export async function upsertProductDocs(
   tx: Db,
-  { accountId, productId }: ProductScope,
+  { accountId, productId }: Tenant,
   docs: readonly ReadProductDoc[],
   now: Date,
 ): Promise<Map<string, string>> {
@@ -133,20 +133,20 @@ export async function upsertProductDocs(
 }
 
 /** Deletes docs of repositories, which have no versions. */
-export async function deleteProductDocs(tx: Db, scope: ProductScope, ids: readonly string[]): Promise<void> {
+export async function deleteProductDocs(tx: Db, tenant: Tenant, ids: readonly string[]): Promise<void> {
   await sql`
-    delete from document where ${within(scope)} and kind = 'product_doc' and id = any(${ids}::uuid[])`.execute(tx);
+    delete from document where ${within(tenant)} and kind = 'product_doc' and id = any(${ids}::uuid[])`.execute(tx);
 }
 
 /** Makes a document wait again whose content is the same. */
-export async function setWaiting(tx: Db, scope: ProductScope, id: string): Promise<void> {
-  await sql`update document set status = 'waiting', error = null where ${within(scope)} and id = ${id}`.execute(tx);
+export async function setWaiting(tx: Db, tenant: Tenant, id: string): Promise<void> {
+  await sql`update document set status = 'waiting', error = null where ${within(tenant)} and id = ${id}`.execute(tx);
 }
 
 /** False when the document is gone or has another version by now. */
 export async function setReady(
   tx: Db,
-  scope: ProductScope,
+  tenant: Tenant,
   { id, version }: Pick<DocumentRow, 'id' | 'version'>,
   read: ReadDocument,
 ): Promise<boolean> {
@@ -154,34 +154,34 @@ export async function setReady(
     update document
        set status = 'ready', error = null, title = ${read.title}, type = ${read.type}, sections = ${read.sections},
            tags = ${read.tags}::text[], problems = ${JSON.stringify(read.problems)}::jsonb
-     where ${within(scope)} and id = ${id} and version = ${version}
+     where ${within(tenant)} and id = ${id} and version = ${version}
     returning id`.execute(tx);
   return rows.length === 1;
 }
 
 export async function setFailed(
   db: Db,
-  scope: ProductScope,
+  tenant: Tenant,
   { id, version }: Pick<DocumentRow, 'id' | 'version'>,
   error: { message: string; fix: string },
 ): Promise<void> {
   await sql`
     update document set status = 'failed', error = ${JSON.stringify(error)}::jsonb
-     where ${within(scope)} and id = ${id} and version = ${version}`.execute(db);
+     where ${within(tenant)} and id = ${id} and version = ${version}`.execute(db);
 }
 
 /** Documents whose content waits to be read, oldest first. */
-export async function selectWaiting(db: Db, scope: ProductScope, limit: number): Promise<DocumentRow[]> {
+export async function selectWaiting(db: Db, tenant: Tenant, limit: number): Promise<DocumentRow[]> {
   const { rows } = await sql<DocumentRow>`
-    select ${COLUMNS} from document where ${within(scope)} and status = 'waiting' order by id limit ${limit}`.execute(
+    select ${COLUMNS} from document where ${within(tenant)} and status = 'waiting' order by id limit ${limit}`.execute(
     db,
   );
   return rows;
 }
 
 /** Products in all accounts that have documents waiting. For the start of the service. */
-export async function selectWaitingProducts(db: Db): Promise<ProductScope[]> {
-  const { rows } = await sql<ProductScope>`
+export async function selectWaitingProducts(db: Db): Promise<Tenant[]> {
+  const { rows } = await sql<Tenant>`
     select distinct account_id as "accountId", product_id as "productId" from document where status = 'waiting'`.execute(
     db,
   );
@@ -200,10 +200,10 @@ export interface DocumentFilter {
 /** By name, and how many there are in all. */
 export async function selectDocuments(
   db: Db,
-  scope: ProductScope,
+  tenant: Tenant,
   { kind, status, query = '', limit, offset }: DocumentFilter,
 ): Promise<{ rows: DocumentRow[]; total: number }> {
-  const matching = sql`${within(scope)} and (${kind ?? null}::text is null or kind = ${kind ?? null})
+  const matching = sql`${within(tenant)} and (${kind ?? null}::text is null or kind = ${kind ?? null})
     and (${status ?? null}::text is null or status = ${status ?? null})
     and (position(lower(${query}) in lower(name)) > 0 or position(lower(${query}) in lower(title)) > 0)`;
   const { rows } = await sql<DocumentRow>`
@@ -217,22 +217,22 @@ export async function selectDocuments(
 /** How many documents there are of each kind and status. */
 export async function countDocuments(
   db: Db,
-  scope: ProductScope,
+  tenant: Tenant,
 ): Promise<{ kind: DocumentKind; status: DocumentStatus; documents: number }[]> {
   const { rows } = await sql<{ kind: DocumentKind; status: DocumentStatus; documents: number }>`
-    select kind, status, count(*)::int as documents from document where ${within(scope)}
+    select kind, status, count(*)::int as documents from document where ${within(tenant)}
      group by kind, status`.execute(db);
   return rows;
 }
 
-export async function selectDocument(db: Db, scope: ProductScope, id: string): Promise<DocumentRow | undefined> {
+export async function selectDocument(db: Db, tenant: Tenant, id: string): Promise<DocumentRow | undefined> {
   const { rows } = await sql<DocumentRow>`
-    select ${COLUMNS} from document where ${within(scope)} and id = ${id}`.execute(db);
+    select ${COLUMNS} from document where ${within(tenant)} and id = ${id}`.execute(db);
   return rows[0];
 }
 
 /** Newest first. */
-export async function selectVersions(db: Db, { accountId }: ProductScope, id: string): Promise<VersionRow[]> {
+export async function selectVersions(db: Db, { accountId }: Tenant, id: string): Promise<VersionRow[]> {
   const { rows } = await sql<VersionRow>`
     select version, hash, size_bytes as "sizeBytes", created_at as "createdAt", created_by as "createdBy"
       from document_version where account_id = ${accountId} and document_id = ${id} order by version desc`.execute(db);
@@ -240,29 +240,29 @@ export async function selectVersions(db: Db, { accountId }: ProductScope, id: st
 }
 
 /** Deletes a document with its versions and tells the hashes of their blobs; undefined when there is none. */
-export async function deleteDocument(tx: Db, scope: ProductScope, id: string): Promise<string[] | undefined> {
-  const versions = await selectVersions(tx, scope, id);
-  const { rows } = await sql`delete from document where ${within(scope)} and id = ${id} returning id`.execute(tx);
+export async function deleteDocument(tx: Db, tenant: Tenant, id: string): Promise<string[] | undefined> {
+  const versions = await selectVersions(tx, tenant, id);
+  const { rows } = await sql`delete from document where ${within(tenant)} and id = ${id} returning id`.execute(tx);
   return rows.length === 0 ? undefined : [...new Set(versions.map((version) => version.hash))];
 }
 
 /** The docs of a repository by path. */
-export async function selectProductDocs(db: Db, scope: ProductScope, repository: string): Promise<DocumentRow[]> {
+export async function selectProductDocs(db: Db, tenant: Tenant, repository: string): Promise<DocumentRow[]> {
   const { rows } = await sql<DocumentRow>`
     select ${COLUMNS} from document
-     where ${within(scope)} and kind = 'product_doc' and repository = ${repository} order by name`.execute(db);
+     where ${within(tenant)} and kind = 'product_doc' and repository = ${repository} order by name`.execute(db);
   return rows;
 }
 
 /** Repositories that docs were taken of. */
-export async function selectDocumentedRepositories(db: Db, scope: ProductScope): Promise<string[]> {
+export async function selectDocumentedRepositories(db: Db, tenant: Tenant): Promise<string[]> {
   const { rows } = await sql<{ repository: string }>`
-    select distinct repository from document where ${within(scope)} and kind = 'product_doc'`.execute(db);
+    select distinct repository from document where ${within(tenant)} and kind = 'product_doc'`.execute(db);
   return rows.map((row) => row.repository);
 }
 
 /** Notes a blob that is about to be stored: nothing uses it yet, and it is swept when nothing ever does. */
-export async function announceBlob(db: Db, { accountId }: ProductScope, hash: string, now: Date): Promise<void> {
+export async function announceBlob(db: Db, { accountId }: Tenant, hash: string, now: Date): Promise<void> {
   await sql`
     insert into document_blob (account_id, hash, released_at) values (${accountId}, ${hash}, ${now})
     on conflict (account_id, hash) do update
@@ -271,19 +271,14 @@ export async function announceBlob(db: Db, { accountId }: ProductScope, hash: st
   );
 }
 
-export async function holdBlob(tx: Db, { accountId }: ProductScope, hash: string): Promise<void> {
+export async function holdBlob(tx: Db, { accountId }: Tenant, hash: string): Promise<void> {
   await sql`
     insert into document_blob (account_id, hash) values (${accountId}, ${hash})
     on conflict (account_id, hash) do update set released_at = null`.execute(tx);
 }
 
 /** Marks those of the blobs that no version of the account uses any more. */
-export async function releaseBlobs(
-  tx: Db,
-  { accountId }: ProductScope,
-  hashes: readonly string[],
-  now: Date,
-): Promise<void> {
+export async function releaseBlobs(tx: Db, { accountId }: Tenant, hashes: readonly string[], now: Date): Promise<void> {
   for (const hash of hashes)
     await sql`
       update document_blob set released_at = ${now}

@@ -1,5 +1,5 @@
 import { ServiceError } from '../kernel/errors.ts';
-import { type AnyOperation, type Answer, type CallScope, defineOperation } from '../platform/operation/operation.ts';
+import { type AnyOperation, type Answer, type CallContext, defineOperation } from '../platform/operation/operation.ts';
 import { answerAction, checkQuery, type Findings } from '../platform/operation/paged-tool.ts';
 import { Tally } from '../platform/operation/tally.ts';
 import { mapAnswer } from './answer-map.ts';
@@ -52,11 +52,11 @@ export function entityAnalysisTool(graph: Graph): AnyOperation {
         layers: { action: 'map' },
       },
     },
-    run: (scope, args) => answer(graph, scope, args),
+    run: (context, args) => answer(graph, context, args),
   });
 }
 
-async function answer(parts: Graph, { caller, signal, progress }: CallScope, args: EntityArguments): Promise<Answer> {
+async function answer(parts: Graph, { caller, signal, progress }: CallContext, args: EntityArguments): Promise<Answer> {
   checkQuery(args.entity, 'Send only the name or the id.');
   checkQuery(args.to, 'Send only the name or the id.');
   const [kinds, relations] = [

@@ -86,16 +86,16 @@ export function featureRoutes(graph: Graph): SliceRoutes {
   const { db, now } = graph.plans;
   const known = descriptions;
   routes.openapi(known.list, async (c) => {
-    const scope = authorize(c, READ);
-    const [features, edits] = await Promise.all([readFeatures(graph, c), selectFeatureEdits(db, scope)]);
+    const tenant = authorize(c, READ);
+    const [features, edits] = await Promise.all([readFeatures(graph, c), selectFeatureEdits(db, tenant)]);
     return c.json({ features, edits: edits.map(editBody), next: null }, 200);
   });
   routes.openapi(known.pin, async (c) => {
-    const scope = authorize(c, WRITE);
-    return c.json(editBody(await pinFeature({ db, now }, scope, c.req.valid('json'))), 200);
+    const tenant = authorize(c, WRITE);
+    return c.json(editBody(await pinFeature({ db, now }, tenant, c.req.valid('json'))), 200);
   });
   routes.openapi(known.change, async (c) => {
-    const scope = authorize(c, WRITE);
+    const tenant = authorize(c, WRITE);
     const { name, merged_into: mergedInto, pinned, deleted, paths } = c.req.valid('json');
     const change = {
       ...(name !== undefined && { name }),
@@ -105,14 +105,14 @@ export function featureRoutes(graph: Graph): SliceRoutes {
       ...(paths !== undefined && { paths }),
     };
     return c.json(
-      editBody(await editFeature({ db, now }, scope, { key: keyOf(c.req.valid('param').id), change })),
+      editBody(await editFeature({ db, now }, tenant, { key: keyOf(c.req.valid('param').id), change })),
       200,
     );
   });
   routes.openapi(known.remove, async (c) => {
-    const scope = authorize(c, WRITE);
+    const tenant = authorize(c, WRITE);
     const edit = { key: keyOf(c.req.valid('param').id), change: { isDeleted: true } };
-    return c.json(editBody(await editFeature({ db, now }, scope, edit)), 200);
+    return c.json(editBody(await editFeature({ db, now }, tenant, edit)), 200);
   });
   return { routes, v1: '/' };
 }

@@ -1,4 +1,4 @@
-import type { ProductScope } from '../kernel/product-scope.ts';
+import type { Tenant } from '../kernel/tenant.ts';
 import { selectFeatureEdits } from './edits/edits.ts';
 import type { Graph } from './graph.ts';
 import { graphSources } from './graph-sources.ts';
@@ -18,12 +18,12 @@ interface Feature {
  */
 export async function findFeatures(
   graph: Graph,
-  scope: ProductScope,
+  tenant: Tenant,
   { lists, signal }: { lists: readonly (readonly string[])[]; signal: AbortSignal },
 ): Promise<Feature[][]> {
   const { plans, shards } = graph;
-  const [repositories, edits] = await Promise.all([plans.indexed(scope), selectFeatureEdits(plans.db, scope)]);
-  const sources = await graphSources(graph, { caller: scope, signal, repositories });
+  const [repositories, edits] = await Promise.all([plans.indexed(tenant), selectFeatureEdits(plans.db, tenant)]);
+  const sources = await graphSources(graph, { caller: tenant, signal, repositories });
   const { features } = await readFeatures(shards, sources, edits);
   const named = featuresNamed(
     features,

@@ -81,9 +81,9 @@ const WRITE: Right = { scope: 'plans:write', role: 'member' };
 export function layerRoutes(graph: Graph): SliceRoutes {
   const routes = newRoutes();
   const change = async (c: Context<WebEnv>, repo: string | undefined, layers: LayerSetting['layers'] | null) => {
-    const scope = authorize(c, WRITE);
+    const tenant = authorize(c, WRITE);
     const { id } = await oneRepository(graph, c, repo);
-    await setLayers(graph.plans, scope, { repositoryId: id, layers });
+    await setLayers(graph.plans, tenant, { repositoryId: id, layers });
     return readLayers(graph, c, repo);
   };
   routes.openapi(descriptions.read, async (c) => {

@@ -1,4 +1,4 @@
-import type { ProductScope } from '../kernel/product-scope.ts';
+import type { Tenant } from '../kernel/tenant.ts';
 import type { IndexedRepository } from '../indexes/indexes.ts';
 import { databaseState } from '../platform/db-state.ts';
 import { selectFeatureEdits } from './edits/edits.ts';
@@ -43,10 +43,10 @@ export class ProductGraph implements EdgeReader {
   /** Reads what people wrote and say of features, and finds what it names in the code. */
   static async open(
     parts: WrittenParts & { shards: KnownShards },
-    scope: ProductScope,
+    tenant: Tenant,
     sources: GraphSources,
   ): Promise<ProductGraph> {
-    return new ProductGraph(parts.shards, sources, await linksOf(parts, scope, sources));
+    return new ProductGraph(parts.shards, sources, await linksOf(parts, tenant, sources));
   }
 
   get features(): ProductFeatures {
@@ -325,17 +325,17 @@ export class ProductGraph implements EdgeReader {
 /** What is joined with the code of a product. Most calls come while nothing is written: then it is as it was. */
 async function linksOf(
   parts: WrittenParts & { shards: KnownShards },
-  scope: ProductScope,
+  tenant: Tenant,
   sources: GraphSources,
 ): Promise<ProductLinks> {
   const { joined } = parts.shards;
   const { db } = parts.plans;
-  const key = `${scope.accountId} ${scope.productId} ${sources.generation}`;
+  const key = `${tenant.accountId} ${tenant.productId} ${sources.generation}`;
   // Before anything is read: what is written meanwhile is read again the next time.
   const state = await databaseState(db);
   const known = joined.get(key);
   if (known?.state === state) return known.links;
-  const [written, edits] = await Promise.all([readWritten(parts, scope), selectFeatureEdits(db, scope)]);
+  const [written, edits] = await Promise.all([readWritten(parts, tenant), selectFeatureEdits(db, tenant)]);
   const links = await joinLinks(parts.shards, sources, { written, edits });
   joined.set(key, { state, links });
   return links;

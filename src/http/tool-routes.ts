@@ -11,8 +11,8 @@ export function toolRoutes(table: ToolTable): Routes {
     if (operation === undefined) throw unknownTool(c.req.param('name'), table);
     c.set('operation', operation.name);
     const given = await readArguments(() => c.req.text());
-    const scope = { caller: c.get('requester'), signal: c.req.raw.signal, progress: () => {} };
-    const { json } = await countedCall(operation, given, { ...table.serving, ...scope });
+    const context = { caller: c.get('requester'), signal: c.req.raw.signal, progress: () => {} };
+    const { json } = await countedCall(operation, given, { ...table.serving, ...context });
     return c.json(json);
   });
   describe(routes, table);

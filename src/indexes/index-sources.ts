@@ -1,6 +1,6 @@
 import type { Provenance } from '../kernel/answer.ts';
 import { ServiceError } from '../kernel/errors.ts';
-import type { ProductScope } from '../kernel/product-scope.ts';
+import type { Tenant } from '../kernel/tenant.ts';
 import { Tally } from '../platform/operation/tally.ts';
 import { ownCommand } from '../platform/own-command.ts';
 import { TaskTimeout } from '../platform/threads.ts';
@@ -18,7 +18,7 @@ import {
 
 /** Who asks, and about which repositories. */
 interface IndexCall {
-  caller: ProductScope;
+  caller: Tenant;
   signal: AbortSignal;
   repositories: readonly IndexedRepository[];
   /** Counts the indexes that have answered; nobody is told when absent. */

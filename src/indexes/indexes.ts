@@ -1,7 +1,7 @@
-import type { ProductScope } from '../kernel/product-scope.ts';
+import type { Tenant } from '../kernel/tenant.ts';
 import { type IndexState, isPartial, type Provenance } from '../kernel/answer.ts';
 import { NotYet, ServiceError } from '../kernel/errors.ts';
-import type { Caller, CallScope } from '../platform/operation/operation.ts';
+import type { Caller, CallContext } from '../platform/operation/operation.ts';
 import { ownCommand } from '../platform/own-command.ts';
 import {
   checkedOut,
@@ -54,7 +54,7 @@ export interface IndexedRepository {
 }
 
 /** A call that asks about one commit, which it waits for. */
-interface RefCall extends Pick<CallScope, 'signal' | 'progress'> {
+interface RefCall extends Pick<CallContext, 'signal' | 'progress'> {
   /** A branch, tag, commit or pull request; absent for what is checked out, or else what the repository serves. */
   ref: string | undefined;
 }
@@ -71,7 +71,7 @@ export interface Indexes {
    */
   repositories: (caller: Caller, repo: string | undefined, call?: RefCall) => Promise<IndexedRepository[]>;
   /** Asks for a new index of a repository whose shard cannot be used. */
-  rebuild: (scope: ProductScope, repositoryId: string) => Promise<void>;
+  rebuild: (tenant: Tenant, repositoryId: string) => Promise<void>;
 }
 
 /** The indexes of all products. */
@@ -82,7 +82,7 @@ export interface ProductIndexes extends Indexes {
    */
   indexed: (repository: Repository) => Promise<IndexedRepository>;
   /** The repositories of a product that have an index, by name. */
-  ofProduct: (scope: ProductScope) => Promise<IndexedRepository[]>;
+  ofProduct: (tenant: Tenant) => Promise<IndexedRepository[]>;
 }
 
 /** The way to the indexes of repositories. Holds no resource: nothing to close. */
@@ -102,21 +102,17 @@ export function openIndexes({
       return [await atRef(refs, onlyOne(rows, ref), { ...call, ref })];
     },
     indexed,
-    ofProduct: async (scope) => {
-      const rows = await repositoriesAsked(repositories, scope);
+    ofProduct: async (tenant) => {
+      const rows = await repositoriesAsked(repositories, tenant);
       return Promise.all(rows.filter(({ shardHash }) => shardHash !== null).map(indexed));
     },
   };
 }
 
 /** The repositories that a call means. Of `*` those without an index are left out, unless it is the only one. */
-async function findMeant(
-  repositories: Repositories,
-  scope: ProductScope,
-  repo: string | undefined,
-): Promise<Repository[]> {
-  if (repo !== undefined && repo !== '*' && repo !== '') return repositoriesAsked(repositories, scope, repo);
-  const all = await repositoriesAsked(repositories, scope);
+async function findMeant(repositories: Repositories, tenant: Tenant, repo: string | undefined): Promise<Repository[]> {
+  if (repo !== undefined && repo !== '*' && repo !== '') return repositoriesAsked(repositories, tenant, repo);
+  const all = await repositoriesAsked(repositories, tenant);
   if (all.length === 0) {
     throw new ServiceError('not_indexed', 'The product of this API key has no repositories yet.', {
       fix: `Add one: ${ownCommand('repo add <path-or-url>')}`,

@@ -1,5 +1,5 @@
 import { ServiceError } from '../kernel/errors.ts';
-import type { CallScope } from '../platform/operation/operation.ts';
+import type { CallContext } from '../platform/operation/operation.ts';
 import { type BeginWork, SharedWork, type Wait, WorkGoesOn } from '../platform/shared-work.ts';
 import { type NamedCommit, namedCommit, type Repositories, type Repository } from '../repositories/repositories.ts';
 import { type KeptRef, KeptRefs } from './kept-refs.ts';
@@ -52,7 +52,7 @@ interface RefIndexesOptions {
 }
 
 /** How a call waits. */
-export interface RefWait extends Pick<CallScope, 'signal' | 'progress'> {
+export interface RefWait extends Pick<CallContext, 'signal' | 'progress'> {
   /** As the indexes were opened with when absent. */
   patienceMs?: number;
 }

@@ -1,4 +1,4 @@
-import type { ProductScope } from '../kernel/product-scope.ts';
+import type { Tenant } from '../kernel/tenant.ts';
 import type { Db } from '../platform/db.ts';
 import { ThreadPool, workerUrl } from '../platform/threads.ts';
 import { termsOf } from '../kernel/terms.ts';
@@ -56,38 +56,38 @@ export class KnowledgeIndex {
 
   /** Hits, exact totals, and what there is of each corpus. */
   async search(
-    scope: ProductScope,
+    tenant: Tenant,
     query: KnowledgeQuery,
     signal?: AbortSignal,
   ): Promise<KnowledgeResult<KnowledgeSearchHit>> {
-    const result = await this.rank(scope, query, signal);
-    return { ...result, hits: await this.quote(scope, query.query, result.hits) };
+    const result = await this.rank(tenant, query, signal);
+    return { ...result, hits: await this.quote(tenant, query.query, result.hits) };
   }
 
   /** As `search` without the stretches of text: what is needed to choose among hits. */
   async rank(
-    scope: ProductScope,
+    tenant: Tenant,
     query: KnowledgeQuery,
     signal?: AbortSignal,
   ): Promise<KnowledgeResult & { revision: number }> {
-    return this.#searchCurrent(scope, query, signal);
+    return this.#searchCurrent(tenant, query, signal);
   }
 
   /** The hits, in their order, each with the stretch of its text that has most of the words. One query of the database. */
   async quote<Hit extends Thing & { part: string }>(
-    scope: ProductScope,
+    tenant: Tenant,
     words: string,
     hits: readonly Hit[],
   ): Promise<(Hit & { snippet: string })[]> {
-    const texts = hits.length === 0 ? [] : await selectTexts(this.#db, scope, hits);
+    const texts = hits.length === 0 ? [] : await selectTexts(this.#db, tenant, hits);
     const textOf = new Map(texts.map((text) => [partKey(text), text.text]));
     const terms = new Set([...termsOf(words), ...relatedWords().likeAsked(words)]);
     return hits.map((hit) => ({ ...hit, snippet: snippetOf(textOf.get(partKey(hit)) ?? '', terms) }));
   }
 
   /** Handles of all that a search finds, without their texts. */
-  async matchingIds(scope: ProductScope, query: KnowledgeQuery, signal?: AbortSignal): Promise<Set<string>> {
-    const { hits } = await this.#searchCurrent(scope, query, signal);
+  async matchingIds(tenant: Tenant, query: KnowledgeQuery, signal?: AbortSignal): Promise<Set<string>> {
+    const { hits } = await this.#searchCurrent(tenant, query, signal);
     return new Set(hits.map((hit) => hit.id));
   }
 
@@ -105,35 +105,35 @@ export class KnowledgeIndex {
   }
 
   async #searchCurrent(
-    scope: ProductScope,
+    tenant: Tenant,
     query: KnowledgeQuery,
     signal?: AbortSignal,
   ): Promise<KnowledgeResult & { revision: number }> {
-    const product = `${scope.accountId} ${scope.productId}`;
-    const revision = await selectRevision(this.#db, scope);
+    const product = `${tenant.accountId} ${tenant.productId}`;
+    const revision = await selectRevision(this.#db, tenant);
     for (let round = 0; round < MOST_ROUNDS; round += 1) {
       const reply = await this.#ask<SearchReply>({ kind: 'search', product, revision, query }, SEARCH_MS, signal);
       if ('result' in reply) return { ...reply.result, revision };
-      await this.#refresh(scope, product, { from: reply.behind, to: revision });
+      await this.#refresh(tenant, product, { from: reply.behind, to: revision });
     }
     throw new Error(`The knowledge index of the product was not kept over ${MOST_ROUNDS} rounds.`);
   }
 
-  async #refresh(scope: ProductScope, product: string, range: { from: number; to: number }): Promise<void> {
+  async #refresh(tenant: Tenant, product: string, range: { from: number; to: number }): Promise<void> {
     const running = this.#refreshing.get(product);
     if (running !== undefined) return running;
-    const refresh = this.#applyChanges(scope, product, range).finally(() => this.#refreshing.delete(product));
+    const refresh = this.#applyChanges(tenant, product, range).finally(() => this.#refreshing.delete(product));
     this.#refreshing.set(product, refresh);
     return refresh;
   }
 
-  async #applyChanges(scope: ProductScope, product: string, { from, to }: { from: number; to: number }): Promise<void> {
+  async #applyChanges(tenant: Tenant, product: string, { from, to }: { from: number; to: number }): Promise<void> {
     let after: ChangePosition = { revision: from + 1, corpus: '', id: '' };
     // Of the newest change that was seen: nothing written yet is no change, and the first one is still to come.
     let seen = from;
     let startsEmpty = from === 0;
     for (;;) {
-      const selected = await selectChanges(this.#db, scope, after);
+      const selected = await selectChanges(this.#db, tenant, after);
       const last = selected.at(-1);
       // A number counts as reached only when all of its changes are in: more of the last one may follow.
       const revision = last === undefined ? Math.max(to, seen) : last.revision - 1;
@@ -141,7 +141,7 @@ export class KnowledgeIndex {
         this.#ask<boolean>({ kind: 'apply', product, changes, revision: upTo, startsEmpty }, APPLY_MS);
       for (const change of selected) {
         if (change.entries !== null) continue;
-        for await (const page of this.#pagesOf(scope, change)) {
+        for await (const page of this.#pagesOf(tenant, change)) {
           if (!(await apply([page], 0))) return;
           startsEmpty = false;
         }
@@ -156,10 +156,10 @@ export class KnowledgeIndex {
   }
 
   /** A thing in pieces, so that none of them holds anybody up. */
-  async *#pagesOf(scope: ProductScope, change: LargeChange): AsyncGenerator<ThingChange> {
+  async *#pagesOf(tenant: Tenant, change: LargeChange): AsyncGenerator<ThingChange> {
     let from = 0;
     for (;;) {
-      const entries = await selectEntryPage(this.#db, scope, change, from);
+      const entries = await selectEntryPage(this.#db, tenant, change, from);
       if (entries.length === 0 && from > 0) return;
       yield { ...change, entries, isContinued: from > 0 };
       if (entries.length === 0) return;

@@ -1,4 +1,4 @@
-import type { ProductScope } from '../kernel/product-scope.ts';
+import type { Tenant } from '../kernel/tenant.ts';
 import type { Db } from '../platform/db.ts';
 import {
   deleteEntries,
@@ -32,34 +32,34 @@ const BATCH = 500;
  *
  * @throws Error when two entries have the same part.
  */
-export function putEntries(tx: Db, scope: ProductScope, thing: Thing, entries: readonly Entry[]): Promise<void> {
-  return putThings(tx, scope, [{ ...thing, entries }]);
+export function putEntries(tx: Db, tenant: Tenant, thing: Thing, entries: readonly Entry[]): Promise<void> {
+  return putThings(tx, tenant, [{ ...thing, entries }]);
 }
 
 /** As `putEntries` for many things at once. A thing that stands in the list twice is a fault. */
-export async function putThings(tx: Db, scope: ProductScope, things: readonly ThingEntries[]): Promise<void> {
+export async function putThings(tx: Db, tenant: Tenant, things: readonly ThingEntries[]): Promise<void> {
   if (things.length === 0) return;
-  const revision = await nextRevision(tx, scope);
+  const revision = await nextRevision(tx, tenant);
   for (const batch of batchesOf(things)) {
-    await deleteEntries(tx, scope, idsOf(batch));
+    await deleteEntries(tx, tenant, idsOf(batch));
     const sized = batch.map(({ corpus, id, entries }) => ({ corpus, id, size: sizeOf(entries) }));
-    await touchThings(tx, scope, { things: sized, revision });
-    await insertEntries(tx, scope, batch);
+    await touchThings(tx, tenant, { things: sized, revision });
+    await insertEntries(tx, tenant, batch);
   }
 }
 
 /** Takes a thing out of all searches, as part of the caller's transaction. Does nothing when it is not there. */
-export function removeEntries(tx: Db, scope: ProductScope, thing: Thing): Promise<void> {
-  return removeThings(tx, scope, [thing]);
+export function removeEntries(tx: Db, tenant: Tenant, thing: Thing): Promise<void> {
+  return removeThings(tx, tenant, [thing]);
 }
 
 /** As `removeEntries` for many things at once. */
-export async function removeThings(tx: Db, scope: ProductScope, things: readonly Thing[]): Promise<void> {
+export async function removeThings(tx: Db, tenant: Tenant, things: readonly Thing[]): Promise<void> {
   if (things.length === 0) return;
-  const revision = await nextRevision(tx, scope);
+  const revision = await nextRevision(tx, tenant);
   for (const batch of batchesOf(things)) {
-    await deleteEntries(tx, scope, idsOf(batch));
-    await emptyThings(tx, scope, { ...idsOf(batch), revision });
+    await deleteEntries(tx, tenant, idsOf(batch));
+    await emptyThings(tx, tenant, { ...idsOf(batch), revision });
   }
 }
 
@@ -96,14 +96,14 @@ function sizeOf(entries: readonly Entry[]): number {
  */
 export async function stageEntries(
   db: Db,
-  scope: ProductScope,
+  tenant: Tenant,
   thing: Thing,
   batches: AsyncIterable<readonly Entry[]>,
 ): Promise<number> {
-  await dropStaged(db, scope, thing);
+  await dropStaged(db, tenant, thing);
   let [from, size] = [0, 0];
   for await (const entries of batches) {
-    await insertEntries(db, scope, [{ ...stagedOf(thing), entries }], from);
+    await insertEntries(db, tenant, [{ ...stagedOf(thing), entries }], from);
     from += entries.length;
     size += sizeOf(entries);
   }
@@ -111,16 +111,16 @@ export async function stageEntries(
 }
 
 /** As `putEntries` with what was staged, whose size is the one that staging gave. */
-export async function putStaged(tx: Db, scope: ProductScope, thing: Thing, size: number): Promise<void> {
-  const revision = await nextRevision(tx, scope);
-  await deleteEntries(tx, scope, { corpus: thing.corpus, ids: [thing.id] });
-  await touchThings(tx, scope, { things: [{ ...thing, size }], revision });
-  await renameEntries(tx, scope, { from: stagedOf(thing), to: thing });
+export async function putStaged(tx: Db, tenant: Tenant, thing: Thing, size: number): Promise<void> {
+  const revision = await nextRevision(tx, tenant);
+  await deleteEntries(tx, tenant, { corpus: thing.corpus, ids: [thing.id] });
+  await touchThings(tx, tenant, { things: [{ ...thing, size }], revision });
+  await renameEntries(tx, tenant, { from: stagedOf(thing), to: thing });
 }
 
 /** Forgets what was staged and is not wanted any more. */
-export async function dropStaged(db: Db, scope: ProductScope, thing: Thing): Promise<void> {
-  await deleteEntries(db, scope, { corpus: thing.corpus, ids: [stagedOf(thing).id] });
+export async function dropStaged(db: Db, tenant: Tenant, thing: Thing): Promise<void> {
+  await deleteEntries(db, tenant, { corpus: thing.corpus, ids: [stagedOf(thing).id] });
 }
 
 /** No handle ends like this, and no search begins with an entry: they are found by their things. */

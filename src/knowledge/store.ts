@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { ProductScope } from '../kernel/product-scope.ts';
+import type { Tenant } from '../kernel/tenant.ts';
 import type { Db } from '../platform/db.ts';
 
 /** What people write about a product, by kind of thing. */
@@ -65,11 +65,11 @@ const PAGE_ENTRIES = 100;
 /** How much of a text is looked at to quote it. */
 const TEXT_CHARACTERS = 20_000;
 
-const within = ({ accountId, productId }: ProductScope): RawBuilder<unknown> =>
+const within = ({ accountId, productId }: Tenant): RawBuilder<unknown> =>
   sql`account_id = ${accountId} and product_id = ${productId}`;
 
 /** Takes the next number and holds the row until the transaction ends. */
-export async function nextRevision(tx: Db, { accountId, productId }: ProductScope): Promise<number> {
+export async function nextRevision(tx: Db, { accountId, productId }: Tenant): Promise<number> {
   const { rows } = await sql<{ revision: number }>`
     insert into knowledge_revision (account_id, product_id, revision) values (${accountId}, ${productId}, 1)
     on conflict (account_id, product_id) do update set revision = knowledge_revision.revision + 1
@@ -80,9 +80,9 @@ export async function nextRevision(tx: Db, { accountId, productId }: ProductScop
 }
 
 /** The number of the last change that is committed; 0 before the first one. One look-up by key. */
-export async function selectRevision(db: Db, scope: ProductScope): Promise<number> {
+export async function selectRevision(db: Db, tenant: Tenant): Promise<number> {
   const { rows } = await sql<{ revision: number }>`
-    select revision from knowledge_revision where ${within(scope)}`.execute(db);
+    select revision from knowledge_revision where ${within(tenant)}`.execute(db);
   return rows[0]?.revision ?? 0;
 }
 
@@ -95,7 +95,7 @@ export interface ThingIds {
 /** Writes the number of the change and the characters of its text to each of the things; new ones are added. */
 export async function touchThings(
   tx: Db,
-  { accountId, productId }: ProductScope,
+  { accountId, productId }: Tenant,
   { things, revision }: { things: readonly (Thing & { size: number })[]; revision: number },
 ): Promise<void> {
   const sized = things.map(({ corpus, id, size }) => ({ corpus, id, size }));
@@ -110,36 +110,32 @@ export async function touchThings(
 /** Writes the number of the change to those of the things that are there, and that nothing is left of them. */
 export async function emptyThings(
   tx: Db,
-  scope: ProductScope,
+  tenant: Tenant,
   { corpus, ids, revision }: ThingIds & { revision: number },
 ): Promise<void> {
   await sql`
     update knowledge_thing set revision = ${revision}, size = null
-     where ${within(scope)} and corpus = ${corpus} and id = any(${ids}::text[]) and size is not null`.execute(tx);
+     where ${within(tenant)} and corpus = ${corpus} and id = any(${ids}::text[]) and size is not null`.execute(tx);
 }
 
 /** Deletes all entries of the things. */
-export async function deleteEntries(tx: Db, scope: ProductScope, { corpus, ids }: ThingIds): Promise<void> {
+export async function deleteEntries(tx: Db, tenant: Tenant, { corpus, ids }: ThingIds): Promise<void> {
   await sql`
     delete from knowledge_entry
-     where ${within(scope)} and corpus = ${corpus} and id = any(${ids}::text[])`.execute(tx);
+     where ${within(tenant)} and corpus = ${corpus} and id = any(${ids}::text[])`.execute(tx);
 }
 
 /** Gives the entries of one thing to another one of its corpus. */
-export async function renameEntries(
-  tx: Db,
-  scope: ProductScope,
-  { from, to }: { from: Thing; to: Thing },
-): Promise<void> {
+export async function renameEntries(tx: Db, tenant: Tenant, { from, to }: { from: Thing; to: Thing }): Promise<void> {
   await sql`
     update knowledge_entry set id = ${to.id}
-     where ${within(scope)} and corpus = ${from.corpus} and id = ${from.id}`.execute(tx);
+     where ${within(tenant)} and corpus = ${from.corpus} and id = ${from.id}`.execute(tx);
 }
 
 /** Adds entries of things that have none, or as many as `from` says. */
 export async function insertEntries(
   tx: Db,
-  { accountId, productId }: ProductScope,
+  { accountId, productId }: Tenant,
   things: readonly ThingEntries[],
   from = 0,
 ): Promise<void> {
@@ -165,13 +161,13 @@ export async function insertEntries(
  */
 export async function selectChanges(
   db: Db,
-  scope: ProductScope,
+  tenant: Tenant,
   after: ChangePosition,
 ): Promise<(ThingChange | LargeChange)[]> {
   const { rows } = await sql<ThingChange | LargeChange>`
     with next as (
       select corpus, id, revision, coalesce(size, 0) as size from knowledge_thing
-       where ${within(scope)} and (revision, corpus, id) > (${after.revision}, ${after.corpus}, ${after.id})
+       where ${within(tenant)} and (revision, corpus, id) > (${after.revision}, ${after.corpus}, ${after.id})
        order by revision, corpus, id
        limit ${CHANGE_THINGS}),
     running as (
@@ -184,7 +180,7 @@ export async function selectChanges(
                  'date', date, 'tags', tags, 'customer', customer, 'segment', segment, 'source', source)
                  order by position) as entries
           from knowledge_entry as entry
-         where entry.account_id = ${scope.accountId} and entry.product_id = ${scope.productId}
+         where entry.account_id = ${tenant.accountId} and entry.product_id = ${tenant.productId}
            and entry.corpus = changed.corpus and entry.id = changed.id
            and changed.size <= ${CHANGE_CHARACTERS}) as parts on true
      order by changed.revision, changed.corpus, changed.id`.execute(db);
@@ -210,32 +206,32 @@ export interface EntryOutline {
 }
 
 /** The entries of a thing in the order they were put, without their text; none when it is not there. */
-export async function selectOutline(db: Db, scope: ProductScope, { corpus, id }: Thing): Promise<EntryOutline[]> {
+export async function selectOutline(db: Db, tenant: Tenant, { corpus, id }: Thing): Promise<EntryOutline[]> {
   const { rows } = await sql<EntryOutline>`
     select part, section, char_length(text) as characters from knowledge_entry
-     where ${within(scope)} and corpus = ${corpus} and id = ${id} order by position`.execute(db);
+     where ${within(tenant)} and corpus = ${corpus} and id = ${id} order by position`.execute(db);
   return rows;
 }
 
 /** The entries of a thing in the order they were put; none when it is not there. */
-export function selectEntries(db: Db, scope: ProductScope, thing: Thing): Promise<Entry[]> {
-  return entriesFrom(db, scope, thing, sql``);
+export function selectEntries(db: Db, tenant: Tenant, thing: Thing): Promise<Entry[]> {
+  return entriesFrom(db, tenant, thing, sql``);
 }
 
 /** At most 100 entries of a thing, from a position on; none at the end. */
-export function selectEntryPage(db: Db, scope: ProductScope, thing: Thing, from: number): Promise<Entry[]> {
-  return entriesFrom(db, scope, thing, sql`and position >= ${from} and position < ${from + PAGE_ENTRIES}`);
+export function selectEntryPage(db: Db, tenant: Tenant, thing: Thing, from: number): Promise<Entry[]> {
+  return entriesFrom(db, tenant, thing, sql`and position >= ${from} and position < ${from + PAGE_ENTRIES}`);
 }
 
 async function entriesFrom(
   db: Db,
-  scope: ProductScope,
+  tenant: Tenant,
   { corpus, id }: Thing,
   positions: RawBuilder<unknown>,
 ): Promise<Entry[]> {
   const { rows } = await sql<Omit<Entry, 'date'> & { date: Date | null }>`
     select part, kind, title, section, text, date, tags, customer, segment, source from knowledge_entry
-     where ${within(scope)} and corpus = ${corpus} and id = ${id} ${positions}
+     where ${within(tenant)} and corpus = ${corpus} and id = ${id} ${positions}
      order by position`.execute(db);
   return rows.map((row) => ({ ...row, date: row.date ?? undefined }));
 }
@@ -246,7 +242,7 @@ async function entriesFrom(
  */
 export async function selectTexts(
   db: Db,
-  scope: ProductScope,
+  tenant: Tenant,
   parts: readonly (Thing & { part: string })[],
 ): Promise<(Thing & { part: string; text: string })[]> {
   const keys = JSON.stringify(parts.map(({ corpus, id, part }) => ({ corpus, id, part })));
@@ -255,7 +251,7 @@ export async function selectTexts(
       from jsonb_to_recordset(${keys}::jsonb) as key (corpus text, id text, part text)
      cross join lateral (
        select left(text, ${TEXT_CHARACTERS}) as text from knowledge_entry as entry
-        where entry.account_id = ${scope.accountId} and entry.product_id = ${scope.productId}
+        where entry.account_id = ${tenant.accountId} and entry.product_id = ${tenant.productId}
           and entry.corpus = key.corpus and entry.id = key.id and entry.part = key.part
        offset 0) as found`.execute(db);
   return rows;

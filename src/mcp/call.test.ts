@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { NotYet } from '../kernel/errors.ts';
 import { testOperations, type Witness } from '../testing/operations.ts';
-import { callOperation, countedCall, type CallContext } from './call.ts';
+import { callOperation, countedCall, type CallRequest } from './call.ts';
 
 const caller = { accountId: 'a', productId: 'p', keyId: 'k', scopes: ['read'] as const };
 
-function contextOf(more: Partial<CallContext> = {}): CallContext {
+function contextOf(more: Partial<CallRequest> = {}): CallRequest {
   return { caller, now: () => new Date(), signal: new AbortController().signal, progress: () => {}, ...more };
 }
 
@@ -116,7 +116,7 @@ test('a call that waits for an index is cancelled at once', async () => {
 test('a call is counted by how it ended, with the action only when it is one of the operation', async () => {
   const counted: string[] = [];
   const stop = new AbortController();
-  const count = (name: string, given: object, scopes: CallContext['caller']['scopes'] = ['read', 'decisions:write']) =>
+  const count = (name: string, given: object, scopes: CallRequest['caller']['scopes'] = ['read', 'decisions:write']) =>
     countedCall(operationNamed(name), given, {
       ...contextOf({ caller: { ...caller, scopes }, signal: stop.signal }),
       countCall: ({ operation, action, outcome }) => void counted.push(`${operation} ${action} ${outcome}`),

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { NotYet, ServiceError } from '../kernel/errors.ts';
 import { expectedFailure } from '../platform/failures.ts';
 import type { Metrics } from '../platform/metrics.ts';
-import type { Answer, AnyOperation, Caller, CallScope } from '../platform/operation/operation.ts';
+import type { Answer, AnyOperation, Caller, CallContext } from '../platform/operation/operation.ts';
 import { visible } from '../kernel/visible.ts';
 import { readArguments } from './arguments.ts';
 
@@ -15,7 +15,7 @@ const AGAIN_MS = 250;
 const ANSWER_MS = 5_000;
 
 /** What one call is made with, whatever the door it came through. */
-export interface CallContext extends CallScope {
+export interface CallRequest extends CallContext {
   /** Whether the client is told how far the work is, and so waits for what is being made. */
   waits?: boolean;
   /** Overrides the 45 s limit. */
@@ -33,7 +33,7 @@ export interface CallResult extends Answer {
 export async function countedCall(
   operation: AnyOperation,
   given: unknown,
-  context: CallContext & { countCall?: Metrics['countToolCall'] | undefined },
+  context: CallRequest & { countCall?: Metrics['countToolCall'] | undefined },
 ): Promise<CallResult> {
   const startedMs = performance.now();
   const count = (outcome: string): void => {
@@ -69,7 +69,7 @@ function actionOf(operation: AnyOperation, given: unknown): string {
 export async function callOperation(
   operation: AnyOperation,
   given: unknown,
-  context: CallContext,
+  context: CallRequest,
 ): Promise<CallResult> {
   requireScope(operation, context.caller);
   const { args, notes } = readArguments(operation, given, context.operations);
@@ -94,7 +94,7 @@ function requireScope(operation: AnyOperation, caller: Caller): void {
 async function withinLimit(
   operation: AnyOperation,
   args: Record<string, unknown>,
-  context: CallContext,
+  context: CallRequest,
 ): Promise<Answer> {
   const limitMs = context.limitMs ?? CALL_LIMIT_MS;
   context.signal.throwIfAborted();
@@ -125,7 +125,7 @@ async function withinLimit(
  */
 async function whenMade(
   run: () => Promise<Answer>,
-  { progress, untilMs, signal }: Pick<CallScope, 'progress' | 'signal'> & { untilMs: number },
+  { progress, untilMs, signal }: Pick<CallContext, 'progress' | 'signal'> & { untilMs: number },
 ): Promise<Answer> {
   for (;;) {
     try {

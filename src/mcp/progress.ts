@@ -1,6 +1,6 @@
 import type { ServerContext } from '@modelcontextprotocol/server';
 import { visible } from '../kernel/visible.ts';
-import type { CallScope } from '../platform/operation/operation.ts';
+import type { CallContext } from '../platform/operation/operation.ts';
 
 /** Clients drop a call that is silent for long; the contract promises a sign of life every 10 s. */
 const HEARTBEAT_MS = 10_000;
@@ -12,7 +12,7 @@ const TRIFLE = 0.001;
 interface ProgressTracker {
   /** Whether the client asked to be told. */
   isAsked: boolean;
-  report: CallScope['progress'];
+  report: CallContext['progress'];
   /** Nothing is sent after this. Resolves when what was sent is written, the last step too: the result goes out behind it. */
   stop: () => Promise<unknown>;
 }

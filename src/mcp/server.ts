@@ -105,8 +105,8 @@ async function answerCall(serving: ToolServing, call: ToolCall): Promise<CallToo
   const { operation, given, caller, context, signal } = call;
   const progress = trackProgress(context, serving.heartbeatMs);
   try {
-    const scope = { caller, signal, progress: progress.report, waits: progress.isAsked };
-    return toolResult(await countedCall(operation, given, { ...serving, ...scope }));
+    const asked = { caller, signal, progress: progress.report, waits: progress.isAsked };
+    return toolResult(await countedCall(operation, given, { ...serving, ...asked }));
   } catch (error) {
     const known = expectedFailure(error);
     if (known !== undefined) return toolError(known);

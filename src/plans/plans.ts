@@ -1,5 +1,5 @@
 import type { z } from '@hono/zod-openapi';
-import type { ProductScope } from '../kernel/product-scope.ts';
+import type { Tenant } from '../kernel/tenant.ts';
 import type { Plans } from './keep/context.ts';
 import type { ListedItemBody } from './keep/plan-bodies.ts';
 import { listPlans, type PlanSummary } from './keep/plan-lists.ts';
@@ -21,12 +21,12 @@ export interface PlanBreakdown extends PlanSummary {
 }
 
 /** All plans of the product by slug, at most 1,000, with how stale they are now and their work items. */
-export async function readBreakdowns(plans: Plans, scope: ProductScope): Promise<PlanBreakdown[]> {
-  const summaries = await listPlans(plans, scope);
+export async function readBreakdowns(plans: Plans, tenant: Tenant): Promise<PlanBreakdown[]> {
+  const summaries = await listPlans(plans, tenant);
   return summaries.map((plan) => ({ ...plan, workItems: listedItems(plan.row.slug, plan.items) }));
 }
 
 /** The plans that are kept in files of repositories, by slug. */
-export function readPlanFiles({ db }: Plans, scope: ProductScope): Promise<PlanFile[]> {
-  return selectPlanFiles(db, scope);
+export function readPlanFiles({ db }: Plans, tenant: Tenant): Promise<PlanFile[]> {
+  return selectPlanFiles(db, tenant);
 }

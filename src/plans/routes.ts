@@ -1,5 +1,5 @@
 import type { z } from '@hono/zod-openapi';
-import type { ProductScope } from '../kernel/product-scope.ts';
+import type { Tenant } from '../kernel/tenant.ts';
 import { ServiceError } from '../kernel/errors.ts';
 import { READ, type Right } from '../platform/rights.ts';
 import { authorize, newRoutes, type Routes, type SliceRoutes } from '../platform/web.ts';
@@ -107,10 +107,10 @@ function addItemRoutes(routes: Routes, plans: Plans): void {
   });
 }
 
-async function detailOf(plans: Plans, scope: ProductScope, row: PlanRow): Promise<z.output<typeof PlanDetail>> {
-  const anchors = await currentAnchors(plans, scope, { holder: 'plan', ids: [row.id] });
-  const items = await itemsOfPlans(plans, scope, [row.id]);
-  const versions = await selectVersions(plans.db, scope, row.id);
+async function detailOf(plans: Plans, tenant: Tenant, row: PlanRow): Promise<z.output<typeof PlanDetail>> {
+  const anchors = await currentAnchors(plans, tenant, { holder: 'plan', ids: [row.id] });
+  const items = await itemsOfPlans(plans, tenant, [row.id]);
+  const versions = await selectVersions(plans.db, tenant, row.id);
   return {
     ...planBody(row, stalenessOf(anchors), items),
     text: row.text,

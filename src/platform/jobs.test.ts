@@ -40,16 +40,16 @@ function collector(
     name: 'test.collect',
     payload: Payload,
     key: ({ repository }) => repository,
-    run: async (scope, payload) => {
-      runs.push({ ...payload, who: scope.who, attempt: scope.attempt });
+    run: async (parts, payload) => {
+      runs.push({ ...payload, who: parts.who, attempt: parts.attempt });
       if (runs.length === count) resolve();
-      await body(scope, payload);
+      await body(parts, payload);
     },
   };
   return { job, runs, begun: promise };
 }
 
-test('a job runs once with its payload and the scope of the worker', async () => {
+test('a job runs once with its payload and the parts of the worker', async () => {
   const { queue } = await start();
   const { job, runs, begun } = collector(1);
 
@@ -100,8 +100,8 @@ test('one job of a key waits at most, and it does not run beside the one that ru
 
 test('a job that throws is run again', async () => {
   const { queue } = await start();
-  const { job, runs, begun } = collector(2, async (scope) => {
-    if (scope.attempt === 1) throw new Error('not yet');
+  const { job, runs, begun } = collector(2, async (parts) => {
+    if (parts.attempt === 1) throw new Error('not yet');
   });
 
   await queue.work([job], { who: 'worker' });

@@ -28,7 +28,7 @@ const SPARE_POLL_SECONDS = 30;
 /** How long a stop waits for jobs to notice their signal. */
 const STOP_MS = 20_000;
 
-/** What every job gets besides the scope of the worker. */
+/** What every job gets besides the parts of the worker. */
 export interface JobRun {
   /**
    * Aborts when the worker stops or lost the job. Throw soon: the job is run again later, from its start. A run that
@@ -39,8 +39,8 @@ export interface JobRun {
   attempt: number;
 }
 
-/** One kind of background work. `Scope` is what the worker gives to all its jobs: the database, the log and so on. */
-export interface Job<Payload extends z.ZodObject = z.ZodObject, Scope extends object = object> {
+/** One kind of background work. `Parts` is what the worker gives to all its jobs: the database, the log and so on. */
+export interface Job<Payload extends z.ZodObject = z.ZodObject, Parts extends object = object> {
   /** `slice.verb`, for example `repository.sync`. */
   name: string;
   payload: Payload;
@@ -57,7 +57,7 @@ export interface Job<Payload extends z.ZodObject = z.ZodObject, Scope extends ob
    * Does the work. Safe to run twice, because the queue promises at least once. A thrown error runs it again, as
    * often as `retries`; what cannot get better is recorded by the job itself instead.
    */
-  run(scope: Scope & JobRun, payload: z.output<Payload>): Promise<void>;
+  run(parts: Parts & JobRun, payload: z.output<Payload>): Promise<void>;
 }
 
 /** What makes a queue what it is. */
@@ -72,8 +72,8 @@ export interface Queue {
     job: Pick<Job<Payload, never>, 'name' | 'payload' | 'key' | 'retries'>,
     payload: z.input<Payload>,
   ): Promise<string | undefined>;
-  /** Starts to run these jobs in this process, with `scope`. */
-  work<Scope extends object>(jobs: readonly Job<z.ZodObject, Scope>[], scope: Scope): Promise<void>;
+  /** Starts to run these jobs in this process, with `parts`. */
+  work<Parts extends object>(jobs: readonly Job<z.ZodObject, Parts>[], parts: Parts): Promise<void>;
   /** Takes no further job, aborts the signals of those that run, waits for them and puts back those that throw. */
   stop(): Promise<void>;
 }
@@ -133,11 +133,11 @@ class DatabaseQueue implements Queue {
     return id ?? undefined;
   }
 
-  async work<Scope extends object>(jobs: readonly Job<z.ZodObject, Scope>[], scope: Scope): Promise<void> {
+  async work<Parts extends object>(jobs: readonly Job<z.ZodObject, Parts>[], parts: Parts): Promise<void> {
     for (const job of jobs) {
       await this.#ensureQueue(job);
       for (let index = 0; index < (job.concurrency ?? 1); index += 1)
-        await this.#startWorker(job, scope, index === 0 ? POLL_SECONDS : SPARE_POLL_SECONDS);
+        await this.#startWorker(job, parts, index === 0 ? POLL_SECONDS : SPARE_POLL_SECONDS);
     }
   }
 
@@ -146,9 +146,9 @@ class DatabaseQueue implements Queue {
     await this.#boss.stop({ graceful: true, timeout: STOP_MS });
   }
 
-  async #startWorker<Scope extends object>(
-    job: Job<z.ZodObject, Scope>,
-    scope: Scope,
+  async #startWorker<Parts extends object>(
+    job: Job<z.ZodObject, Parts>,
+    parts: Parts,
     pollSeconds: number,
   ): Promise<void> {
     const options = {
@@ -156,15 +156,15 @@ class DatabaseQueue implements Queue {
       ...(job.key !== undefined && { groupConcurrency: 1 }),
     };
     const workerId = await this.#boss.work<unknown>(job.name, options, async (batch) => {
-      for (const queued of batch) await this.#run(job, scope, queued);
+      for (const queued of batch) await this.#run(job, parts, queued);
       // Look for the next one now, not at the next poll.
       this.#boss.notifyWorker(workerId);
     });
   }
 
-  async #run<Scope extends object>(
-    job: Job<z.ZodObject, Scope>,
-    scope: Scope,
+  async #run<Parts extends object>(
+    job: Job<z.ZodObject, Parts>,
+    parts: Parts,
     queued: { id: string; data: unknown; retryCount: number; signal: AbortSignal },
   ): Promise<void> {
     const startedAtMs = performance.now();
@@ -172,7 +172,7 @@ class DatabaseQueue implements Queue {
     const attempt = queued.retryCount + 1;
     let failure: unknown;
     try {
-      await job.run({ ...scope, signal, attempt }, job.payload.parse(queued.data));
+      await job.run({ ...parts, signal, attempt }, job.payload.parse(queued.data));
     } catch (error) {
       failure = error;
     }

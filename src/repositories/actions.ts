@@ -1,4 +1,4 @@
-import type { ProductScope } from '../kernel/product-scope.ts';
+import type { Tenant } from '../kernel/tenant.ts';
 import type { ProductRequest } from '../accounts/accounts.ts';
 import type { Repositories } from './context.ts';
 import {
@@ -27,9 +27,9 @@ export interface IndexCoverage {
 /** What repositories are followed by in other slices. */
 interface RepositoryHooks {
   /** Puts an index run of a repository into the queue; while one waits, nothing is added. */
-  startIndexing: (scope: ProductScope, id: string) => Promise<void>;
+  startIndexing: (tenant: Tenant, id: string) => Promise<void>;
   /** What the index covers. Throws `not_indexed` without one. */
-  coverageOf: (scope: ProductScope, repository: Repository) => Promise<IndexCoverage>;
+  coverageOf: (tenant: Tenant, repository: Repository) => Promise<IndexCoverage>;
 }
 
 /** What the routes offer. An `id` may also be a name, or `owner/name`; all but `list` throw `unknown_repo` for others. */
@@ -37,10 +37,10 @@ export interface RepositoryActions {
   /** Whether a folder of the machine can be added. */
   acceptsFolders: boolean;
   /** All of the product, by name. */
-  list(scope: ProductScope): Promise<RestRepository[]>;
-  find(scope: ProductScope, id: string): Promise<RestRepository>;
+  list(tenant: Tenant): Promise<RestRepository[]>;
+  find(tenant: Tenant, id: string): Promise<RestRepository>;
   /** What its index covers. Throws `not_indexed` without one. */
-  summary(scope: ProductScope, id: string): Promise<FilesSummary>;
+  summary(tenant: Tenant, id: string): Promise<FilesSummary>;
   /** Adds it and starts its first index. Throws `conflict` when it is there already. */
   add(request: ProductRequest, repository: NewRepository): Promise<RestRepository>;
   /** Fetches and indexes it again, in the background. While that runs already, nothing more is started. */
@@ -56,12 +56,12 @@ export function repositoryActions(
 ): RepositoryActions {
   return {
     acceptsFolders: context.policy.allowsFiles,
-    list: async (scope) => {
-      const rows = await listRepositories(context, scope);
+    list: async (tenant) => {
+      const rows = await listRepositories(context, tenant);
       return Promise.all(rows.map((row) => toRestRepository(context, row)));
     },
-    find: async (scope, id) => toRestRepository(context, await findRepository(context, scope, id)),
-    summary: async (scope, id) => summaryOf(await coverageOf(scope, await findRepository(context, scope, id))),
+    find: async (tenant, id) => toRestRepository(context, await findRepository(context, tenant, id)),
+    summary: async (tenant, id) => summaryOf(await coverageOf(tenant, await findRepository(context, tenant, id))),
     add: async (request, { url, name, ref }) => {
       const named = { ...(name === undefined ? {} : { name }), ...(ref === undefined ? {} : { ref }) };
       const added = await addRepository(context, request, { source: url, ...named, actor: request.actor });

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { ProductScope } from '../kernel/product-scope.ts';
+import type { Tenant } from '../kernel/tenant.ts';
 import type { Database, Db } from '../platform/db.ts';
 import { type RepositoryRow, selectRepositories } from './store.ts';
 
@@ -47,42 +47,42 @@ export class KnownRepositories {
   }
 
   /** All of the product by name, at most 1,000. */
-  of(scope: ProductScope): Promise<RepositoryRow[]> {
-    const key = keyOf(scope);
+  of(tenant: Tenant): Promise<RepositoryRow[]> {
+    const key = keyOf(tenant);
     const rows = this.#isLive ? this.#rows.get(key) : undefined;
-    if (rows === undefined) return this.#reads.get(key) ?? this.#startRead(scope);
+    if (rows === undefined) return this.#reads.get(key) ?? this.#startRead(tenant);
     return Promise.resolve(rows);
   }
 
   /** Resolves when questions are answered from what the database holds now. Costs nothing for a product that nobody asks about. */
-  async refresh(scope: ProductScope): Promise<void> {
-    const key = keyOf(scope);
+  async refresh(tenant: Tenant): Promise<void> {
+    const key = keyOf(tenant);
     const read = this.#reads.get(key);
     if (read !== undefined) this.#overtaken.add(key);
-    if (read !== undefined || this.#rows.has(key)) await (read ?? this.#startRead(scope));
+    if (read !== undefined || this.#rows.has(key)) await (read ?? this.#startRead(tenant));
   }
 
   /** Takes back what is kept: the next question asks the database. */
-  forget(scope: ProductScope): void {
-    const key = keyOf(scope);
+  forget(tenant: Tenant): void {
+    const key = keyOf(tenant);
     this.#rows.delete(key);
     if (this.#reads.has(key)) this.#overtaken.add(key);
   }
 
   /** For rows that were read elsewhere: whoever saw them is not answered from older ones afterwards. */
-  async agreeWith(scope: ProductScope, rows: readonly RepositoryRow[]): Promise<void> {
-    const kept = new Map(this.#rows.get(keyOf(scope))?.map((row) => [row.id, row]));
+  async agreeWith(tenant: Tenant, rows: readonly RepositoryRow[]): Promise<void> {
+    const kept = new Map(this.#rows.get(keyOf(tenant))?.map((row) => [row.id, row]));
     const isOlder = rows.some((row) => {
       const known = kept.get(row.id);
       return known !== undefined && SERVED.some((column) => known[column] !== row[column]);
     });
-    if (isOlder) await this.refresh(scope);
+    if (isOlder) await this.refresh(tenant);
   }
 
   /** Reads once for all who ask meanwhile. */
-  #startRead(scope: ProductScope): Promise<RepositoryRow[]> {
-    const key = keyOf(scope);
-    const read = this.#read(scope).finally(() => {
+  #startRead(tenant: Tenant): Promise<RepositoryRow[]> {
+    const key = keyOf(tenant);
+    const read = this.#read(tenant).finally(() => {
       this.#reads.delete(key);
       this.#overtaken.delete(key);
     });
@@ -90,12 +90,12 @@ export class KnownRepositories {
     return read;
   }
 
-  async #read(scope: ProductScope): Promise<RepositoryRow[]> {
-    const key = keyOf(scope);
+  async #read(tenant: Tenant): Promise<RepositoryRow[]> {
+    const key = keyOf(tenant);
     try {
       for (let reads = 1; ; reads += 1) {
         this.#overtaken.delete(key);
-        const rows = await selectRepositories(this.#db, scope);
+        const rows = await selectRepositories(this.#db, tenant);
         if (this.#overtaken.has(key) && reads < MOST_READS) continue;
         if (this.#isLive) this.#rows.set(key, rows);
         return rows;
@@ -110,4 +110,4 @@ export class KnownRepositories {
 /** What an answer depends on. */
 const SERVED = ['status', 'generation', 'shardHash', 'historyHash'] as const;
 
-const keyOf = ({ accountId, productId }: ProductScope): string => `${accountId} ${productId}`;
+const keyOf = ({ accountId, productId }: Tenant): string => `${accountId} ${productId}`;

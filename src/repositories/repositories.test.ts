@@ -82,8 +82,8 @@ test('the same repository twice is a conflict that names the other; another pin 
   ).rejects.toThrow('as "store"');
   expect(await add({ name: 'shop-v1', ref: 'v1' })).toMatchObject({ ref: 'v1' });
   const other = await createProduct(account.db, { accountId: account.accountId, name: 'other', actor: 'system' }, NOW);
-  const scope = { accountId: account.accountId, productId: other.id };
-  expect(await addRepository(context, scope, { source: shop.path, name: 'shop', actor: 'system' })).toBeDefined();
+  const tenant = { accountId: account.accountId, productId: other.id };
+  expect(await addRepository(context, tenant, { source: shop.path, name: 'shop', actor: 'system' })).toBeDefined();
 });
 
 test('a repository is found by id, name or owner/name, in its product only', async () => {
@@ -223,11 +223,11 @@ test('another account or product can neither see nor change a repository', async
 
   const borrowed = { accountId: stranger.account.accountId, productId: place.account.productId };
 
-  for (const scope of [stranger.account, foreign, borrowed]) {
-    expect(await listRepositories(place.context, scope)).toEqual([]);
-    expect(await beginIndexing(place.context, scope, added.id)).toBeUndefined();
-    await expect(getRepository(place.context, scope, added.id)).rejects.toMatchObject({ code: 'unknown_repo' });
-    await expect(removeRepository(place.context, scope, { id: added.id, actor: 'system' })).rejects.toMatchObject({
+  for (const tenant of [stranger.account, foreign, borrowed]) {
+    expect(await listRepositories(place.context, tenant)).toEqual([]);
+    expect(await beginIndexing(place.context, tenant, added.id)).toBeUndefined();
+    await expect(getRepository(place.context, tenant, added.id)).rejects.toMatchObject({ code: 'unknown_repo' });
+    await expect(removeRepository(place.context, tenant, { id: added.id, actor: 'system' })).rejects.toMatchObject({
       code: 'unknown_repo',
     });
   }

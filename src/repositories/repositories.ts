@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { basename } from 'node:path';
-import type { ProductScope } from '../kernel/product-scope.ts';
+import type { Tenant } from '../kernel/tenant.ts';
 import { type Actor, displayName, findProduct, recordAudit } from '../accounts/accounts.ts';
 import { describeIndex } from '../kernel/answer.ts';
 import { ServiceError } from '../kernel/errors.ts';
@@ -63,28 +63,24 @@ interface AddRequest {
  * @throws ServiceError `bad_argument` for a path, address, name or pin that cannot be used, `conflict` when the product
  * has it, or its name, already.
  */
-export async function addRepository(
-  context: Repositories,
-  scope: ProductScope,
-  request: AddRequest,
-): Promise<Repository> {
+export async function addRepository(context: Repositories, tenant: Tenant, request: AddRequest): Promise<Repository> {
   const wanted = await describe(context, request);
   const at = context.now();
   const row: NewRepository = { ...wanted, id: uuidv7(at), createdAt: at };
   await context.db.transaction().execute(async (tx) => {
-    if (!(await insertRepository(tx, scope, row))) throw conflict(row, await selectRival(tx, scope, row));
-    const { accountId } = scope;
+    if (!(await insertRepository(tx, tenant, row))) throw conflict(row, await selectRival(tx, tenant, row));
+    const { accountId } = tenant;
     const detail = { name: row.name, url: row.url, ref: row.ref };
     await recordAudit(tx, { accountId, actor: request.actor, action: 'repository.add', target: row.id, at, detail });
   });
-  await context.known.refresh(scope);
-  return getRepository(context, scope, row.id);
+  await context.known.refresh(tenant);
+  return getRepository(context, tenant, row.id);
 }
 
 /** All repositories of the product by name, at most 1,000. */
-export async function listRepositories(context: Repositories, scope: ProductScope): Promise<Repository[]> {
-  const rows = await selectRepositories(context.db, scope);
-  await context.known.agreeWith(scope, rows);
+export async function listRepositories(context: Repositories, tenant: Tenant): Promise<Repository[]> {
+  const rows = await selectRepositories(context.db, tenant);
+  await context.known.agreeWith(tenant, rows);
   return rows;
 }
 
@@ -96,24 +92,26 @@ export async function listRepositories(context: Repositories, scope: ProductScop
  */
 export async function repositoriesAsked(
   context: Repositories,
-  scope: ProductScope,
+  tenant: Tenant,
   reference?: string,
 ): Promise<Repository[]> {
-  const known = await context.known.of(scope);
+  const known = await context.known.of(tenant);
   if (known.length > 0 && reference === undefined) return known;
   const [found, other] = reference === undefined ? [] : bestMatches(known, reference);
   if (found !== undefined && other === undefined && found.shardHash !== null) return [found];
-  return reference === undefined ? listRepositories(context, scope) : [await findRepository(context, scope, reference)];
+  return reference === undefined
+    ? listRepositories(context, tenant)
+    : [await findRepository(context, tenant, reference)];
 }
 
 /** @throws ServiceError `unknown_repo` when the product has none with this id. */
-export async function getRepository(context: Repositories, scope: ProductScope, id: string): Promise<Repository> {
-  const found = isUuid(id) ? await selectRepository(context.db, scope, id) : undefined;
+export async function getRepository(context: Repositories, tenant: Tenant, id: string): Promise<Repository> {
+  const found = isUuid(id) ? await selectRepository(context.db, tenant, id) : undefined;
   if (found !== undefined) {
-    await context.known.agreeWith(scope, [found]);
+    await context.known.agreeWith(tenant, [found]);
     return found;
   }
-  throw await unknownRepository(context, scope, id);
+  throw await unknownRepository(context, tenant, id);
 }
 
 /**
@@ -122,14 +120,10 @@ export async function getRepository(context: Repositories, scope: ProductScope, 
  * @throws ServiceError `unknown_repo`, naming what is nearest, also when it is another product's; `bad_argument` when
  * several fit.
  */
-export async function findRepository(
-  context: Repositories,
-  scope: ProductScope,
-  reference: string,
-): Promise<Repository> {
-  const found = bestMatches(await selectCandidates(context.db, scope, reference), reference);
+export async function findRepository(context: Repositories, tenant: Tenant, reference: string): Promise<Repository> {
+  const found = bestMatches(await selectCandidates(context.db, tenant, reference), reference);
   const [first, second] = found;
-  if (first === undefined) throw await unknownRepository(context, scope, reference);
+  if (first === undefined) throw await unknownRepository(context, tenant, reference);
   if (second === undefined) return first;
   throw new ServiceError('bad_argument', `"${reference}" matches several repositories.`, {
     fix: `Use one of the names: ${found
@@ -147,25 +141,25 @@ export async function findRepository(
  */
 export async function removeRepository(
   context: Repositories,
-  scope: ProductScope,
+  tenant: Tenant,
   { id, actor }: { id: string; actor: Actor },
 ): Promise<void> {
-  const { accountId } = scope;
-  const { name, url } = await getRepository(context, scope, id);
+  const { accountId } = tenant;
+  const { name, url } = await getRepository(context, tenant, id);
   const at = context.now();
   await context.db.transaction().execute(async (tx) => {
     const uploaded = await selectScipHashes(tx, { accountId, id });
-    const hashes = await deleteRepository(tx, scope, id);
+    const hashes = await deleteRepository(tx, tenant, id);
     if (hashes === undefined) return;
     await releaseBlobs(tx, accountId, [...hashes, ...uploaded], at);
     await recordAudit(tx, { accountId, actor, action: 'repository.remove', target: id, at, detail: { name, url } });
   });
-  context.known.forget(scope);
+  context.known.forget(tenant);
   await rm(repositoryFolder(context, id), { recursive: true, force: true });
 }
 
 /** Repositories of all accounts that wait for a run, or whose run was cut off. For the start of the service. */
-export function unfinishedRepositories(context: Repositories): Promise<(ProductScope & { id: string })[]> {
+export function unfinishedRepositories(context: Repositories): Promise<(Tenant & { id: string })[]> {
   return selectUnfinished(context.db);
 }
 
@@ -267,16 +261,16 @@ function withLanguages(rows: readonly Pick<Repository, 'name' | 'languages'>[], 
 }
 
 /** The repositories of a product in a sentence: their names, each with its main languages; '' when there are none. */
-export async function describeRepositories(context: Repositories, scope: ProductScope): Promise<string> {
-  const rows = await context.known.of(scope);
+export async function describeRepositories(context: Repositories, tenant: Tenant): Promise<string> {
+  const rows = await context.known.of(tenant);
   const shown = rows.slice(0, INTRODUCED_NAMES).map(({ name }) => withLanguages(rows, name));
   const more = rows.length > shown.length ? ` and ${rows.length - shown.length} more` : '';
   if (rows.length < 2) return shown.map((name) => `The repository is ${name}.`).join('');
   return `Its repositories, of which repo names one and "*" means all: ${shown.join(', ')}${more}.`;
 }
 
-async function unknownRepository(context: Repositories, scope: ProductScope, reference: string): Promise<ServiceError> {
-  const all = await selectRepositories(context.db, scope);
+async function unknownRepository(context: Repositories, tenant: Tenant, reference: string): Promise<ServiceError> {
+  const all = await selectRepositories(context.db, tenant);
   const names = all.map((row) => row.name);
   const near = nearestNames(reference, names, LISTED_NAMES);
   const more = names.length - near.length;

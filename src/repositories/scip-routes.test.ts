@@ -39,7 +39,7 @@ test('the owner sends an index as it is, larger than other bodies may be', async
   expect(answer.status).toBe(200);
   expect(await answer.json()).toMatchObject({ repository: 'shop', applies: true });
   expect(uploads).toMatchObject([
-    { scope: { accountId: 'a', productId: 'p' }, repository: 'shop', commit: 'v1', root: 'packages/app' },
+    { tenant: { accountId: 'a', productId: 'p' }, repository: 'shop', commit: 'v1', root: 'packages/app' },
   ]);
   expect(uploads[0]?.content.length).toBe(large.length);
 });

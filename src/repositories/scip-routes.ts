@@ -22,7 +22,7 @@ const Receipt = z.object({
 
 /** An index as it comes in, and from whom. */
 export interface ScipUploadRequest {
-  scope: { accountId: string; productId: string };
+  tenant: { accountId: string; productId: string };
   actor: ReturnType<typeof actorOf>;
   repository: string;
   content: Uint8Array;
@@ -49,13 +49,13 @@ const OWNER: Right = { scope: 'owner', role: 'owner' };
 export function scipRoutes(upload: (request: ScipUploadRequest) => Promise<z.input<typeof Receipt>>): SliceRoutes {
   const routes = newRoutes();
   routes.openapi(uploadRoute, async (c) => {
-    const { actor, ...scope } = authorize(c, OWNER);
+    const { actor, ...tenant } = authorize(c, OWNER);
     const content = new Uint8Array(await c.req.arrayBuffer());
     if (content.length === 0) {
       throw new ServiceError('bad_argument', 'The body is empty.', { fix: 'Send the SCIP index as the body.' });
     }
     const { commit, root } = c.req.valid('query');
-    const request = { scope, actor, content, commit, root };
+    const request = { tenant, actor, content, commit, root };
     return c.json(await upload({ ...request, repository: c.req.valid('param').id }), 200);
   });
   return { routes, v1: '/' };

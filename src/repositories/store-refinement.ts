@@ -1,19 +1,19 @@
-import type { ProductScope } from '../kernel/product-scope.ts';
+import type { Tenant } from '../kernel/tenant.ts';
 import type { Gap } from '../kernel/gap.ts';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../platform/db.ts';
 import type { ShardPointer } from './store.ts';
 
 /** The number of the published snapshot; undefined when the repository is gone. */
-export async function selectGeneration(db: Db, scope: ProductScope, id: string): Promise<number | undefined> {
+export async function selectGeneration(db: Db, tenant: Tenant, id: string): Promise<number | undefined> {
   const { rows } = await sql<{ generation: number }>`
-    select generation from repository where ${inProduct(scope, id)}`.execute(db);
+    select generation from repository where ${inProduct(tenant, id)}`.execute(db);
   return rows[0]?.generation;
 }
 
 /** Repositories with a snapshot, in all accounts. For the start of the service. */
-export async function selectServed(db: Db): Promise<(ProductScope & { id: string })[]> {
-  const { rows } = await sql<ProductScope & { id: string }>`
+export async function selectServed(db: Db): Promise<(Tenant & { id: string })[]> {
+  const { rows } = await sql<Tenant & { id: string }>`
     select account_id as "accountId", product_id as "productId", id from repository
      where shard_hash is not null order by id`.execute(db);
   return rows;
@@ -22,40 +22,40 @@ export async function selectServed(db: Db): Promise<(ProductScope & { id: string
 /** The shard of this snapshot, locked until the transaction ends; undefined when another one was published. */
 export async function lockSnapshot(
   tx: Db,
-  scope: ProductScope,
+  tenant: Tenant,
   { id, generation }: { id: string; generation: number },
 ): Promise<string | undefined> {
   const { rows } = await sql<{ shard: string | null }>`
     select shard_hash as shard from repository
-     where ${inProduct(scope, id)} and generation = ${generation} for update`.execute(tx);
+     where ${inProduct(tenant, id)} and generation = ${generation} for update`.execute(tx);
   return rows[0]?.shard ?? undefined;
 }
 
 /** Serves this shard from now on. It is another generation: cursors of the one before do not go on. */
 export async function updateShard(
   tx: Db,
-  scope: ProductScope,
+  tenant: Tenant,
   { id, shard, gaps }: { id: string; shard: ShardPointer; gaps: readonly (Gap | string)[] },
 ): Promise<void> {
   await sql`
     update repository
        set shard_hash = ${shard.hash}, shard_bytes = ${shard.sizeBytes}, gaps = ${JSON.stringify(gaps)}::jsonb,
            generation = generation + 1
-     where ${inProduct(scope, id)}`.execute(tx);
+     where ${inProduct(tenant, id)}`.execute(tx);
 }
 
 /** Serves this history from now on in the place of `before`. False when that is not served any more. */
 export async function updateHistory(
   tx: Db,
-  scope: ProductScope,
+  tenant: Tenant,
   { id, before, history }: { id: string; before: string; history: ShardPointer },
 ): Promise<boolean> {
   const { rows } = await sql`
     update repository set history_hash = ${history.hash}, history_bytes = ${history.sizeBytes}
-     where ${inProduct(scope, id)} and history_hash = ${before} returning id`.execute(tx);
+     where ${inProduct(tenant, id)} and history_hash = ${before} returning id`.execute(tx);
   return rows.length === 1;
 }
 
-function inProduct({ accountId, productId }: ProductScope, id: string): RawBuilder<unknown> {
+function inProduct({ accountId, productId }: Tenant, id: string): RawBuilder<unknown> {
   return sql`account_id = ${accountId} and product_id = ${productId} and id = ${id}`;
 }

@@ -1,4 +1,4 @@
-import type { ProductScope } from '../kernel/product-scope.ts';
+import type { Tenant } from '../kernel/tenant.ts';
 import { addressOf, ownerAndName } from './best-matches.ts';
 import type { Gap } from '../kernel/gap.ts';
 import { type RawBuilder, sql } from 'kysely';
@@ -27,7 +27,7 @@ export interface LastRun {
 }
 
 /** A row of `repository`. What belongs to a snapshot is null or zero before the first one. */
-export interface RepositoryRow extends ProductScope {
+export interface RepositoryRow extends Tenant {
   id: string;
   name: string;
   fullName: string | null;
@@ -97,15 +97,15 @@ const COLUMNS = sql`account_id as "accountId", product_id as "productId", id, na
   history_bytes as "historyBytes", indexed_at as "indexedAt", files, symbols, lines, languages, unparsed, gaps,
   last_run as "lastRun", created_at as "createdAt"`;
 
-const within = ({ accountId, productId }: ProductScope): RawBuilder<unknown> =>
+const within = ({ accountId, productId }: Tenant): RawBuilder<unknown> =>
   sql`account_id = ${accountId} and product_id = ${productId}`;
 
 /** False when the product has the name, or the location with this pin, already. */
-export async function insertRepository(db: Db, scope: ProductScope, row: NewRepository): Promise<boolean> {
+export async function insertRepository(db: Db, tenant: Tenant, row: NewRepository): Promise<boolean> {
   const { rows } = await sql`
     insert into repository
       (account_id, product_id, id, name, full_name, url, location, source, ref, default_branch, status, created_at)
-    values (${scope.accountId}, ${scope.productId}, ${row.id}, ${row.name}, ${row.fullName}, ${row.url}, ${row.location},
+    values (${tenant.accountId}, ${tenant.productId}, ${row.id}, ${row.name}, ${row.fullName}, ${row.url}, ${row.location},
       ${row.source}, ${row.ref}, ${row.defaultBranch}, 'pending', ${row.createdAt})
     on conflict do nothing
     returning id`.execute(db);
@@ -115,12 +115,12 @@ export async function insertRepository(db: Db, scope: ProductScope, row: NewRepo
 /** Who has the location with this pin, otherwise who has the name. */
 export async function selectRival(
   db: Db,
-  scope: ProductScope,
+  tenant: Tenant,
   { location, ref, name }: Pick<NewRepository, 'location' | 'ref' | 'name'>,
 ): Promise<RepositoryRow | undefined> {
   const { rows } = await sql<RepositoryRow>`
     select ${COLUMNS} from repository
-     where ${within(scope)} and ((location = ${location} and ref = ${ref}) or name = ${name})
+     where ${within(tenant)} and ((location = ${location} and ref = ${ref}) or name = ${name})
      order by location = ${location} and ref = ${ref} desc
      limit 1`.execute(db);
   return rows[0];
@@ -130,25 +130,25 @@ export async function selectRival(
 const MOST_LISTED = 1_000;
 
 /** All of the product by name, at most 1,000. */
-export async function selectRepositories(db: Db, scope: ProductScope): Promise<RepositoryRow[]> {
+export async function selectRepositories(db: Db, tenant: Tenant): Promise<RepositoryRow[]> {
   const { rows } = await sql<RepositoryRow>`
-    select ${COLUMNS} from repository where ${within(scope)} order by name collate "C" limit ${MOST_LISTED}`.execute(
+    select ${COLUMNS} from repository where ${within(tenant)} order by name collate "C" limit ${MOST_LISTED}`.execute(
     db,
   );
   return rows;
 }
 
-export async function selectRepository(db: Db, scope: ProductScope, id: string): Promise<RepositoryRow | undefined> {
+export async function selectRepository(db: Db, tenant: Tenant, id: string): Promise<RepositoryRow | undefined> {
   const { rows } = await sql<RepositoryRow>`
-    select ${COLUMNS} from repository where ${within(scope)} and id = ${id}`.execute(db);
+    select ${COLUMNS} from repository where ${within(tenant)} and id = ${id}`.execute(db);
   return rows[0];
 }
 
 /** Those that a reference could mean: its id, or its name or `owner/name` in any case; at most 1,000. */
-export async function selectCandidates(db: Db, scope: ProductScope, reference: string): Promise<RepositoryRow[]> {
+export async function selectCandidates(db: Db, tenant: Tenant, reference: string): Promise<RepositoryRow[]> {
   const { rows } = await sql<RepositoryRow>`
     select ${COLUMNS} from repository
-     where ${within(scope)}
+     where ${within(tenant)}
        and (id::text = ${reference} or lower(name) = lower(${reference}) or lower(full_name) = lower(${ownerAndName(reference)})
             or url = ${addressOf(reference)})
      order by name collate "C"
@@ -157,10 +157,10 @@ export async function selectCandidates(db: Db, scope: ProductScope, reference: s
 }
 
 /** Takes a repository for a new run and tells it, or nothing when it is gone. */
-export async function beginRun(db: Db, scope: ProductScope, id: string): Promise<RepositoryRow | undefined> {
+export async function beginRun(db: Db, tenant: Tenant, id: string): Promise<RepositoryRow | undefined> {
   const { rows } = await sql<RepositoryRow>`
     update repository set status = 'indexing', error = null, progress = null, run = run + 1, index_again = false
-     where ${within(scope)} and id = ${id}
+     where ${within(tenant)} and id = ${id}
     returning ${COLUMNS}`.execute(db);
   return rows[0];
 }
@@ -169,49 +169,39 @@ export async function beginRun(db: Db, scope: ProductScope, id: string): Promise
  * Lets the repository wait for a run: from now on, or from the end of the one that is running, which may have read an older
  * commit. Whoever waits for `ready` so waits for the run that was asked for.
  */
-export async function setPending(db: Db, scope: ProductScope, id: string): Promise<void> {
+export async function setPending(db: Db, tenant: Tenant, id: string): Promise<void> {
   await sql`
     update repository
        set index_again = status = 'indexing',
            status = case when status = 'indexing' then status else 'pending' end,
            error = null
-     where ${within(scope)} and id = ${id}`.execute(db);
+     where ${within(tenant)} and id = ${id}`.execute(db);
 }
 
 /** False when this run is over: another one began, or the repository is gone. */
-export async function updateProgress(
-  db: Db,
-  scope: ProductScope,
-  run: RunKey,
-  progress: RunProgress,
-): Promise<boolean> {
+export async function updateProgress(db: Db, tenant: Tenant, run: RunKey, progress: RunProgress): Promise<boolean> {
   const { rows } = await sql`
-    update repository set progress = ${JSON.stringify(progress)}::jsonb where ${ofRun(scope, run)} returning id`.execute(
+    update repository set progress = ${JSON.stringify(progress)}::jsonb where ${ofRun(tenant, run)} returning id`.execute(
     db,
   );
   return rows.length === 1;
 }
 
-export async function updateDefaultBranch(
-  db: Db,
-  scope: ProductScope,
-  id: string,
-  branch: string | null,
-): Promise<void> {
-  await sql`update repository set default_branch = ${branch} where ${within(scope)} and id = ${id}`.execute(db);
+export async function updateDefaultBranch(db: Db, tenant: Tenant, id: string, branch: string | null): Promise<void> {
+  await sql`update repository set default_branch = ${branch} where ${within(tenant)} and id = ${id}`.execute(db);
 }
 
 /** False as with `updateProgress`. The snapshot that was there stays and is served. */
 export async function updateFailed(
   db: Db,
-  scope: ProductScope,
+  tenant: Tenant,
   run: RunKey,
   error: { message: string; fix: string },
 ): Promise<boolean> {
   const { rows } = await sql`
     update repository
        set status = ${statusAfterRun('failed')}, error = ${JSON.stringify(error)}::jsonb, progress = null
-     where ${ofRun(scope, run)}
+     where ${ofRun(tenant, run)}
     returning id`.execute(db);
   return rows.length === 1;
 }
@@ -223,9 +213,9 @@ export interface RunKey {
 }
 
 /** Hashes that a repository points at, locked until the transaction ends; undefined when this run is over. */
-export async function lockHashes(tx: Db, scope: ProductScope, run: RunKey): Promise<string[] | undefined> {
+export async function lockHashes(tx: Db, tenant: Tenant, run: RunKey): Promise<string[] | undefined> {
   const { rows } = await sql<{ shard: string | null; history: string | null }>`
-    select shard_hash as shard, history_hash as history from repository where ${ofRun(scope, run)} for update`.execute(
+    select shard_hash as shard, history_hash as history from repository where ${ofRun(tenant, run)} for update`.execute(
     tx,
   );
   return rows[0] === undefined ? undefined : present([rows[0].shard, rows[0].history]);
@@ -237,7 +227,7 @@ function statusAfterRun(status: RepositoryStatus): RawBuilder<unknown> {
 }
 
 /** Points the repository at the snapshot. */
-export async function updateSnapshot(tx: Db, scope: ProductScope, run: RunKey, snapshot: Snapshot): Promise<void> {
+export async function updateSnapshot(tx: Db, tenant: Tenant, run: RunKey, snapshot: Snapshot): Promise<void> {
   const { shard, history } = snapshot;
   await sql`
     update repository
@@ -249,13 +239,13 @@ export async function updateSnapshot(tx: Db, scope: ProductScope, run: RunKey, s
            lines = ${snapshot.lines}, languages = ${JSON.stringify(snapshot.languages)}::jsonb,
            unparsed = ${snapshot.unparsed}, gaps = ${JSON.stringify(snapshot.gaps)}::jsonb,
            last_run = ${JSON.stringify(snapshot.lastRun)}::jsonb
-     where ${ofRun(scope, run)}`.execute(tx);
+     where ${ofRun(tenant, run)}`.execute(tx);
 }
 
 /** Deletes the row and tells the blobs it pointed at; undefined when there is none. */
-export async function deleteRepository(tx: Db, scope: ProductScope, id: string): Promise<string[] | undefined> {
+export async function deleteRepository(tx: Db, tenant: Tenant, id: string): Promise<string[] | undefined> {
   const { rows } = await sql<{ shard: string | null; history: string | null }>`
-    delete from repository where ${within(scope)} and id = ${id}
+    delete from repository where ${within(tenant)} and id = ${id}
     returning shard_hash as shard, history_hash as history`.execute(tx);
   return rows[0] === undefined ? undefined : present([rows[0].shard, rows[0].history]);
 }
@@ -291,15 +281,15 @@ export async function selectAllIds(db: Db): Promise<Set<string>> {
 }
 
 /** What waits or was interrupted, in all accounts. For the start of the service. */
-export async function selectUnfinished(db: Db): Promise<(ProductScope & { id: string })[]> {
-  const { rows } = await sql<ProductScope & { id: string }>`
+export async function selectUnfinished(db: Db): Promise<(Tenant & { id: string })[]> {
+  const { rows } = await sql<Tenant & { id: string }>`
     select account_id as "accountId", product_id as "productId", id from repository
      where status in ('pending', 'indexing') order by id`.execute(db);
   return rows;
 }
 
-function ofRun(scope: ProductScope, { id, run }: RunKey): RawBuilder<unknown> {
-  return sql`${within(scope)} and id = ${id} and run = ${run} and status = 'indexing'`;
+function ofRun(tenant: Tenant, { id, run }: RunKey): RawBuilder<unknown> {
+  return sql`${within(tenant)} and id = ${id} and run = ${run} and status = 'indexing'`;
 }
 
 function present(hashes: readonly (string | null)[]): string[] {

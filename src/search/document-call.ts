@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { pageFields } from '../platform/operation/paged-tool.ts';
 import type { Draft } from '../kernel/answer.ts';
-import type { CallScope } from '../platform/operation/operation.ts';
+import type { CallContext } from '../platform/operation/operation.ts';
 import type { SearchParts } from './parts.ts';
 
 /** What the tool searches: kinds of entries of the knowledge index. */
@@ -24,7 +24,7 @@ export type DocumentSearchArguments = z.output<typeof DocumentSearchInput>;
 /** One call of the tool. */
 export interface DocumentCall {
   parts: SearchParts;
-  scope: CallScope;
+  context: CallContext;
   args: DocumentSearchArguments;
 }
 

@@ -29,9 +29,9 @@ export async function getAnswer(call: DocumentCall): Promise<DocumentFindings> {
   return documentAnswer(call, id);
 }
 
-async function documentAnswer({ parts, scope, args }: DocumentCall, id: string): Promise<DocumentFindings> {
+async function documentAnswer({ parts, context, args }: DocumentCall, id: string): Promise<DocumentFindings> {
   const start = args.cursor ?? args.section;
-  const found = await readDocument(parts.documents, scope.caller, {
+  const found = await readDocument(parts.documents, context.caller, {
     id,
     ...(start !== undefined && { section: start }),
   });
@@ -73,8 +73,8 @@ async function documentAnswer({ parts, scope, args }: DocumentCall, id: string):
   };
 }
 
-async function signalAnswer({ parts, scope }: DocumentCall, id: string): Promise<DocumentFindings> {
-  const row = await findSignal(parts.signals, scope.caller, id);
+async function signalAnswer({ parts, context }: DocumentCall, id: string): Promise<DocumentFindings> {
+  const row = await findSignal(parts.signals, context.caller, id);
   const { customer, segment, source, date, text, tags, link, polarity, polarityWords, intent } = row;
   const who = [customer, segment, source, date.toISOString().slice(0, 10), intent].filter((word) => word !== '');
   const words =
@@ -92,11 +92,11 @@ async function signalAnswer({ parts, scope }: DocumentCall, id: string): Promise
 }
 
 async function planAnswer(call: DocumentCall, id: string): Promise<DocumentFindings> {
-  const { parts, scope, args } = call;
-  const row = await findPlan(parts.plans, scope.caller, id);
+  const { parts, context, args } = call;
+  const row = await findPlan(parts.plans, context.caller, id);
   const handle = `plan:${row.slug}`;
-  const entries = await readEntries(parts.plans.db, scope.caller, { corpus: 'plans', id: handle });
-  const stale = (await planStaleness(parts.plans, scope.caller, [handle])).get(handle)?.label;
+  const entries = await readEntries(parts.plans.db, context.caller, { corpus: 'plans', id: handle });
+  const stale = (await planStaleness(parts.plans, context.caller, [handle])).get(handle)?.label;
   const at = placeOf(entries, args.cursor ?? args.section);
   const entry = entries[at];
   const text = entry?.text ?? row.text;
@@ -129,8 +129,8 @@ async function planAnswer(call: DocumentCall, id: string): Promise<DocumentFindi
   };
 }
 
-async function decisionAnswer({ parts, scope, args }: DocumentCall, id: string): Promise<DocumentFindings> {
-  const { row, staleness, supersedes } = await findDecision(parts.plans, scope.caller, id);
+async function decisionAnswer({ parts, context, args }: DocumentCall, id: string): Promise<DocumentFindings> {
+  const { row, staleness, supersedes } = await findDecision(parts.plans, context.caller, id);
   const options = row.options.map(({ name, pros, cons }) =>
     [name, ...pros.map((pro) => `+ ${pro}`), ...cons.map((con) => `- ${con}`)].join('\n'),
   );

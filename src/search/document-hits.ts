@@ -11,23 +11,23 @@ import {
 import { momentOf } from './question.ts';
 
 /** `search`: parts of documents, plans and signals, best first; without words the newest of what the filters let through. */
-export async function searchAnswer({ parts, scope, args }: DocumentCall): Promise<DocumentFindings> {
-  const query = queryOf(args, scope.now());
+export async function searchAnswer({ parts, context, args }: DocumentCall): Promise<DocumentFindings> {
+  const query = queryOf(args, context.now());
   // The position is only known with the number of the last change, which the answer brings.
   const binding = (revision: number): { arguments: unknown; generation: string } => {
     const { types, customer, tags, since } = args;
     return { arguments: [query.query, types, customer, tags, since], generation: `${revision}` };
   };
-  const first = await parts.knowledge.rank(scope.caller, { ...query, limit: args.limit }, scope.signal);
+  const first = await parts.knowledge.rank(context.caller, { ...query, limit: args.limit }, context.signal);
   const bound = binding(first.revision);
   const offset = decodeCursor(bound, args.cursor);
   const found =
     offset === 0
       ? first
-      : await parts.knowledge.rank(scope.caller, { ...query, limit: args.limit, offset }, scope.signal);
-  const hits = await parts.knowledge.quote(scope.caller, query.query, found.hits);
+      : await parts.knowledge.rank(context.caller, { ...query, limit: args.limit, offset }, context.signal);
+  const hits = await parts.knowledge.quote(context.caller, query.query, found.hits);
   const plans = [...new Set(hits.filter(({ corpus }) => corpus === 'plans').map(({ id }) => id))];
-  const stale = plans.length === 0 ? new Map() : await planStaleness(parts.plans, scope.caller, plans);
+  const stale = plans.length === 0 ? new Map() : await planStaleness(parts.plans, context.caller, plans);
   const total = Object.values(found.totals).reduce((sum, count) => sum + count, 0);
   const { documents, signals, plans: allPlans } = found.coverage;
   const searched = `searched: ${documents.things} documents · ${allPlans.things} plans · ${signals.things} signals`;

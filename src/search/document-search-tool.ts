@@ -33,8 +33,8 @@ export function documentSearchTool(parts: SearchParts): AnyOperation {
         topics: { action: 'themes' },
       },
     },
-    async run(scope, args) {
-      const { extra, ...draft } = await answer({ parts, scope, args });
+    async run(context, args) {
+      const { extra, ...draft } = await answer({ parts, context, args });
       return { text: answerText(draft), json: { ...answerJson(draft), ...extra } };
     },
   });

@@ -8,13 +8,13 @@ import { queryOf } from './document-hits.ts';
 const ALL = 1_000_000;
 
 /** `themes`: what customers talk about, most signals first; of the signals that fit the words and filters, where there are any. */
-export async function themesAnswer({ parts, scope, args }: DocumentCall): Promise<DocumentFindings> {
-  const { query, since, tags, customer } = { ...NO_FILTERS, ...queryOf(args, scope.now()) };
+export async function themesAnswer({ parts, context, args }: DocumentCall): Promise<DocumentFindings> {
+  const { query, since, tags, customer } = { ...NO_FILTERS, ...queryOf(args, context.now()) };
   const isNarrowed = query !== '' || since !== undefined || tags !== undefined || customer !== undefined;
   const filters = { ...(since && { since }), ...(tags && { tags }), ...(customer && { customer }) };
   const wanted = { query, corpora: ['signals'] as const, ...filters, limit: ALL };
-  const only = isNarrowed ? await parts.knowledge.matchingIds(scope.caller, wanted, scope.signal) : undefined;
-  const themes = await listThemes(parts.signals, scope.caller, only);
+  const only = isNarrowed ? await parts.knowledge.matchingIds(context.caller, wanted, context.signal) : undefined;
+  const themes = await listThemes(parts.signals, context.caller, only);
   const counted = themes.reduce((sum, { signals }) => sum + signals, 0);
   const generation = themes.map(({ id, signals }) => `${id} ${signals}`).join('\n');
   const binding = { arguments: ['themes', query, args.since, tags, customer], generation };

@@ -2,7 +2,7 @@ import { HISTORY_QUERIES, type HistorySources } from '../commits/commits.ts';
 import { type IndexedRepository, IndexSources } from '../indexes/indexes.ts';
 import { ServiceError } from '../kernel/errors.ts';
 import { CORPORA, type Corpus } from '../knowledge/knowledge.ts';
-import type { CallScope } from '../platform/operation/operation.ts';
+import type { CallContext } from '../platform/operation/operation.ts';
 import { Tally } from '../platform/operation/tally.ts';
 import { type CorpusFindings, SEARCH_CORPORA, type SearchCorpus } from './candidate.ts';
 import { codeHits } from './code-hits.ts';
@@ -36,7 +36,7 @@ interface Wanted {
  * @throws ServiceError `unknown_repo` for a repository that is named and not there, and what the first corpus threw when
  * none could be searched.
  */
-export async function gather(parts: SearchParts, scope: CallScope, wanted: Wanted): Promise<Gathered> {
+export async function gather(parts: SearchParts, context: CallContext, wanted: Wanted): Promise<Gathered> {
   const { question, corpora, limit } = wanted;
   const findings = new Map<SearchCorpus, CorpusFindings>();
   const failures = new Map<SearchCorpus, string>();
@@ -45,22 +45,22 @@ export async function gather(parts: SearchParts, scope: CallScope, wanted: Wante
     try {
       if (names.some((name) => corpora.includes(name))) await search();
     } catch (error) {
-      scope.signal.throwIfAborted();
+      context.signal.throwIfAborted();
       errors.push(error);
       if (!(error instanceof ServiceError)) parts.onFault(error);
       const why = error instanceof ServiceError ? error.message : 'it could not be searched';
       for (const name of names) if (corpora.includes(name)) failures.set(name, why);
     }
   };
-  const tally = new Tally(scope.progress, 'searches have finished');
+  const tally = new Tally(context.progress, 'searches have finished');
   let sources: HistorySources | undefined;
   let revision = 0;
   const isRepoNamed = wanted.repo !== undefined && wanted.repo !== '' && wanted.repo !== '*';
-  const listing = parts.indexes.repositories(scope.caller, isRepoNamed ? wanted.repo : '*');
+  const listing = parts.indexes.repositories(context.caller, isRepoNamed ? wanted.repo : '*');
   // Whoever needs it hears of a failure.
   listing.catch(() => undefined);
   const repositories = async (): Promise<void> => {
-    sources = openSources(parts, scope, { repositories: await listing, tally });
+    sources = openSources(parts, context, { repositories: await listing, tally });
     const opened = sources;
     const vectors = parts.indexes.questionVectors;
     await Promise.all([
@@ -75,8 +75,8 @@ export async function gather(parts: SearchParts, scope: CallScope, wanted: Wante
     keep(people, async () => {
       const known = (await unlessUnknown(listing)).map(({ id, provenance }) => ({ id, name: provenance.repo }));
       const only = isRepoNamed ? (known[0] ?? { id: '', name: wanted.repo ?? '' }) : undefined;
-      const search = { question, corpora: people, limit, repositories: known, only, signal: scope.signal };
-      const found = await knowledgeHits(parts, scope.caller, search);
+      const search = { question, corpora: people, limit, repositories: known, only, signal: context.signal };
+      const found = await knowledgeHits(parts, context.caller, search);
       revision = found.revision;
       for (const [corpus, corpusFindings] of found.byCorpus) findings.set(corpus, corpusFindings);
     }).then(() => tally.count(people.length)),
@@ -110,7 +110,7 @@ async function unlessUnknown(listing: Promise<IndexedRepository[]>): Promise<Ind
 
 function openSources(
   { indexes }: SearchParts,
-  { caller, signal }: CallScope,
+  { caller, signal }: CallContext,
   { repositories, tally }: { repositories: IndexedRepository[]; tally: Tally },
 ): HistorySources {
   return new IndexSources(indexes, HISTORY_QUERIES, { caller, signal, repositories, tally });

@@ -1,4 +1,4 @@
-import type { ProductScope } from '../kernel/product-scope.ts';
+import type { Tenant } from '../kernel/tenant.ts';
 import { type Plans, readPlanFiles } from '../plans/plans.ts';
 import type { Corpus, CorpusCoverage, KnowledgeHit, KnowledgeIndex } from '../knowledge/knowledge.ts';
 import type { Candidate, CorpusFindings, SearchCorpus } from './candidate.ts';
@@ -51,11 +51,11 @@ interface Places {
 /** At most `limit` hits of each corpus. */
 export async function knowledgeHits(
   { knowledge, plans }: Searched,
-  scope: ProductScope,
+  tenant: Tenant,
   { question, corpora, limit, repositories, only, signal }: Asked,
 ): Promise<KnowledgeFindings> {
   const { asked, terms, since } = question;
-  const files = corpora.includes('plans') ? await readPlanFiles(plans, scope) : [];
+  const files = corpora.includes('plans') ? await readPlanFiles(plans, tenant) : [];
   const places: Places = { repositories, plans: new Map(files.map((file) => [`plan:${file.slug}`, file])) };
   const others = files.filter(({ repositoryId }) => repositoryId !== only?.id).map(({ slug }) => `plan:${slug}`);
   const query = {
@@ -66,7 +66,7 @@ export async function knowledgeHits(
     ...(since !== undefined && { since }),
     ...(only !== undefined && { from: { repository: only.name, without: others } }),
   };
-  const { hits, totals, coverage, entriesWith, revision } = await knowledge.rank(scope, query, signal);
+  const { hits, totals, coverage, entriesWith, revision } = await knowledge.rank(tenant, query, signal);
   const entries = Object.values(coverage).reduce((sum, part) => sum + part.entries, 0);
   const counts = [{ documents: entries, having: terms.map((term) => entriesWith[term] ?? 0) }];
   const groups = Map.groupBy(hits, (hit) => hit.corpus);

@@ -3,7 +3,7 @@ import { omitDefaults, pageFields, QUERY_ALIASES, subjectOf } from '../platform/
 import { answerJson, answerText, type Draft, type Row } from '../kernel/answer.ts';
 import { decodeCursor, encodeCursor } from '../kernel/page.ts';
 import { CORPORA } from '../knowledge/knowledge.ts';
-import { type AnyOperation, type CallScope, defineOperation } from '../platform/operation/operation.ts';
+import { type AnyOperation, type CallContext, defineOperation } from '../platform/operation/operation.ts';
 import { SEARCH_CORPORA, type SearchCorpus } from './candidate.ts';
 import { fuse, type RankedHit, termWeights } from './fuse.ts';
 import { coverageLine, gather, type Gathered } from './gather.ts';
@@ -36,8 +36,8 @@ export function searchTool(parts: SearchParts): AnyOperation {
     scope: 'read',
     input: SearchInput,
     aliases: QUERY_ALIASES,
-    async run(scope, args) {
-      const { draft, coverage } = await answer(parts, scope, args);
+    async run(context, args) {
+      const { draft, coverage } = await answer(parts, context, args);
       return { text: answerText(draft), json: { ...answerJson(draft), coverage } };
     },
   });
@@ -48,11 +48,11 @@ interface Answered {
   coverage: Record<string, unknown>;
 }
 
-async function answer(parts: SearchParts, scope: CallScope, args: SearchArguments): Promise<Answered> {
-  const question = questionOf(args.query, args.since, scope.now());
+async function answer(parts: SearchParts, context: CallContext, args: SearchArguments): Promise<Answered> {
+  const question = questionOf(args.query, args.since, context.now());
   const corpora = askedCorpora(args.corpora);
   const limit = Math.min(MOST_CANDIDATES, Math.floor((CANDIDATES * SEARCH_CORPORA.length) / corpora.length));
-  const gathered = await gather(parts, scope, { question, corpora, repo: args.repo, limit });
+  const gathered = await gather(parts, context, { question, corpora, repo: args.repo, limit });
   const found = [...gathered.findings.values()];
   const binding = { arguments: [args.query, corpora, args.repo, args.since], generation: gathered.generation };
   const offset = decodeCursor(binding, args.cursor);
@@ -62,8 +62,8 @@ async function answer(parts: SearchParts, scope: CallScope, args: SearchArgument
   );
   const page = hits.slice(offset, offset + args.limit);
   const [flags, quoted] = await Promise.all([
-    staleFlags(parts.plans, scope.caller, page),
-    withSnippets(parts, scope, question, page),
+    staleFlags(parts.plans, context.caller, page),
+    withSnippets(parts, context, question, page),
   ]);
   const totals = SEARCH_CORPORA.flatMap((corpus) => {
     const findings = gathered.findings.get(corpus);
@@ -103,7 +103,7 @@ function countGroups({ findings }: Gathered): (readonly { documents: number; hav
 /** The hits with a stretch of their text, where that is not known yet. */
 async function withSnippets(
   { knowledge }: SearchParts,
-  { caller }: CallScope,
+  { caller }: CallContext,
   question: Question,
   hits: readonly RankedHit[],
 ): Promise<RankedHit[]> {

@@ -1,4 +1,4 @@
-import type { ProductScope } from '../kernel/product-scope.ts';
+import type { Tenant } from '../kernel/tenant.ts';
 import { decisionStaleness } from '../decisions/decisions.ts';
 import { planStaleness, plansAt, type Plans } from '../plans/plans.ts';
 import type { RankedHit } from './fuse.ts';
@@ -14,16 +14,16 @@ export interface StaleFlag {
 const ORDER = ['broken', 'stale', 'aging', 'unresolved', 'fresh'];
 
 /** The flags of hits, in their order. Costs a few queries of the database, whatever the number of plans. */
-export async function staleFlags(plans: Plans, scope: ProductScope, hits: readonly RankedHit[]): Promise<StaleFlag[]> {
+export async function staleFlags(plans: Plans, tenant: Tenant, hits: readonly RankedHit[]): Promise<StaleFlag[]> {
   const handles = (corpus: string): string[] => [
     ...new Set(hits.filter(({ candidate }) => candidate.corpus === corpus).map(({ candidate }) => candidate.id)),
   ];
   const places = hits.flatMap(({ candidate: { place } }) => place ?? []);
   const asked = places.map(({ path, symbol }) => ({ path, symbol: symbol === '' ? undefined : symbol }));
   const [ofPlans, ofDecisions, naming] = await Promise.all([
-    unlessNone(handles('plans'), (ids) => planStaleness(plans, scope, ids)),
-    unlessNone(handles('decisions'), (ids) => decisionStaleness(plans, scope, ids)),
-    plansAt(plans, scope, asked),
+    unlessNone(handles('plans'), (ids) => planStaleness(plans, tenant, ids)),
+    unlessNone(handles('decisions'), (ids) => decisionStaleness(plans, tenant, ids)),
+    plansAt(plans, tenant, asked),
   ]);
   const namingOf = new Map(places.map((place, at) => [place, naming[at] ?? []]));
   return hits.map(({ candidate: { id, place } }) => {

@@ -1,4 +1,4 @@
-import type { ProductScope } from '../kernel/product-scope.ts';
+import type { Tenant } from '../kernel/tenant.ts';
 import type { IndexedRepository } from '../indexes/indexes.ts';
 import type { Db } from '../platform/db.ts';
 import type { SecretKeys } from '../platform/secrets.ts';
@@ -9,7 +9,7 @@ export interface Signals {
   db: Db;
   readers: ShardReaders;
   /** The repositories of a product that have an index. */
-  indexed: (scope: ProductScope) => Promise<IndexedRepository[]>;
+  indexed: (tenant: Tenant) => Promise<IndexedRepository[]>;
   /** What secrets of webhooks are kept encrypted with. */
   secretKeys: SecretKeys;
   now: () => Date;

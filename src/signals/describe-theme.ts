@@ -1,5 +1,5 @@
 import { isUuid } from '../kernel/ids.ts';
-import type { ProductScope } from '../kernel/product-scope.ts';
+import type { Tenant } from '../kernel/tenant.ts';
 import { WEEK_MS } from '../kernel/time.ts';
 import type { Signals } from './context.ts';
 import { type MergeRow, selectMerges } from './store-merges.ts';
@@ -40,20 +40,20 @@ export interface ThemeDetail {
  *
  * @throws ServiceError `unknown_id` when the product has no such theme, or nothing is left of it.
  */
-export async function describeTheme(signals: Signals, scope: ProductScope, id: string): Promise<ThemeDetail> {
+export async function describeTheme(signals: Signals, tenant: Tenant, id: string): Promise<ThemeDetail> {
   const { db, now } = signals;
-  const row = isUuid(id) ? (await selectThemes(db, scope)).find((known) => known.id === id) : undefined;
-  const theme = (await listThemes(signals, scope)).find((known) => known.id === (row?.mergedInto ?? row?.id));
+  const row = isUuid(id) ? (await selectThemes(db, tenant)).find((known) => known.id === id) : undefined;
+  const theme = (await listThemes(signals, tenant)).find((known) => known.id === (row?.mergedInto ?? row?.id));
   if (theme === undefined) throw unknownTheme(id);
   const monday = mondayOf(now());
   const since = new Date(monday.getTime() - (WEEKS - 1) * WEEK_MS);
   const quoteId = theme.quoteId?.replace('sig:', '') ?? null;
   const [weeks, shares, customers, quotes, merges] = await Promise.all([
-    selectThemeWeeks(db, scope, { theme: theme.id, since }),
-    selectThemeShares(db, scope, theme.id),
-    selectThemeCustomers(db, scope, { theme: theme.id, limit: CUSTOMERS }),
-    selectThemeQuotes(db, scope, { theme: theme.id, first: quoteId, limit: QUOTE_CANDIDATES }),
-    selectMerges(db, scope, theme.id),
+    selectThemeWeeks(db, tenant, { theme: theme.id, since }),
+    selectThemeShares(db, tenant, theme.id),
+    selectThemeCustomers(db, tenant, { theme: theme.id, limit: CUSTOMERS }),
+    selectThemeQuotes(db, tenant, { theme: theme.id, first: quoteId, limit: QUOTE_CANDIDATES }),
+    selectMerges(db, tenant, theme.id),
   ]);
   return { theme, weeks: fillWeeks(weeks, since), shares, customers, quotes: chooseQuotes(quotes), merges };
 }

@@ -1,4 +1,4 @@
-import type { ProductScope } from '../kernel/product-scope.ts';
+import type { Tenant } from '../kernel/tenant.ts';
 import type { Signals } from './context.ts';
 import { foldTexts } from './fold.ts';
 import type { Profiles } from './grouping/group-profiles.ts';
@@ -39,29 +39,29 @@ const FOLD_MEMBERS = 200;
  *
  * @throws the signal's reason when it stops.
  */
-export async function gatherThemes(signals: Signals, scope: ProductScope, signal: AbortSignal): Promise<void> {
+export async function gatherThemes(signals: Signals, tenant: Tenant, signal: AbortSignal): Promise<void> {
   const { db } = signals;
-  await settleCustomers(signals, scope, signal);
-  const { all, waiting } = await countPlaceable(db, scope);
-  const known = await selectProfiles(db, scope);
+  await settleCustomers(signals, tenant, signal);
+  const { all, waiting } = await countPlaceable(db, tenant);
+  const known = await selectProfiles(db, tenant);
   const isGrown = known === undefined || Math.abs(all - known.signals) > GROWTH * known.signals;
   if (waiting > 0 || isGrown) {
-    if (known === undefined || isGrown || all <= FEW) await groupAll(signals, scope, signal);
-    else await placeNew(signals, scope, { profiles: known.profiles, signal });
+    if (known === undefined || isGrown || all <= FEW) await groupAll(signals, tenant, signal);
+    else await placeNew(signals, tenant, { profiles: known.profiles, signal });
   }
   signal.throwIfAborted();
-  await placeThemes(signals, scope, signal);
+  await placeThemes(signals, tenant, signal);
 }
 
 /** Lets each signal that waits join the theme that it is nearest to. */
 async function placeNew(
   { db }: Signals,
-  scope: ProductScope,
+  tenant: Tenant,
   { profiles, signal }: { profiles: Profiles; signal: AbortSignal },
 ): Promise<void> {
-  const rows = await selectPlaceable(db, scope, { waiting: true });
+  const rows = await selectPlaceable(db, tenant, { waiting: true });
   await using texts = await ThemeTexts.open(rows, signal);
-  const merged = mergedThemes(await selectThemes(db, scope));
+  const merged = mergedThemes(await selectThemes(db, tenant));
   const placed = await texts.place(
     rows.map(({ id }) => id),
     profiles,
@@ -73,7 +73,7 @@ async function placeNew(
   });
   for (const [theme, own] of Map.groupBy(placements, ({ themeId }) => themeId)) {
     if (theme === null) continue;
-    const members = await selectMembers(db, scope, { theme, limit: FOLD_MEMBERS });
+    const members = await selectMembers(db, tenant, { theme, limit: FOLD_MEMBERS });
     const isNew = new Set(own.map(({ id }) => id));
     const folded = foldTexts([
       ...members.filter(({ id }) => !isNew.has(id)),
@@ -81,28 +81,28 @@ async function placeNew(
     ]);
     for (const placement of own) placement.duplicateOf = folded.get(placement.id) ?? null;
   }
-  await write(db, scope, placements, signal);
+  await write(db, tenant, placements, signal);
 }
 
-async function groupAll(signals: Signals, scope: ProductScope, signal: AbortSignal): Promise<void> {
+async function groupAll(signals: Signals, tenant: Tenant, signal: AbortSignal): Promise<void> {
   const { db, now } = signals;
-  const rows = await selectPlaceable(db, scope, { waiting: false });
+  const rows = await selectPlaceable(db, tenant, { waiting: false });
   await using texts = await ThemeTexts.open(rows, signal);
   const folded = await texts.fold();
   const grouped = await texts.group(
     rows.flatMap(({ id }) => (folded.has(id) ? [] : [id])),
     new Set(folded.values()),
   );
-  const themes = await selectThemes(db, scope);
-  const themeOf = await themesOfGroups(grouped, { rows, themes, add: () => insertTheme(db, scope, now()) });
+  const themes = await selectThemes(db, tenant);
+  const themeOf = await themesOfGroups(grouped, { rows, themes, add: () => insertTheme(db, tenant, now()) });
   // First the names: a theme is seen as soon as it has a signal.
-  await describe(signals, scope, { grouped, themeOf, texts });
-  await write(db, scope, placementsOf(rows, { grouped, themeOf, folded, themes }), signal);
+  await describe(signals, tenant, { grouped, themeOf, texts });
+  await write(db, tenant, placementsOf(rows, { grouped, themeOf, folded, themes }), signal);
   const named = grouped.profiles.groups.map(([at, profile]): (typeof grouped.profiles.groups)[number] => [
     themeOf[Number(at)] ?? '',
     profile,
   ]);
-  await upsertProfiles(db, scope, { signals: rows.length, profiles: { ...grouped.profiles, groups: named } });
+  await upsertProfiles(db, tenant, { signals: rows.length, profiles: { ...grouped.profiles, groups: named } });
 }
 
 /** The theme of each group, added where a group is none of those that there were. */
@@ -183,16 +183,16 @@ function placementsOf(
     .map(({ id, duplicateOf, themeId, placedBy }) => ({ id, duplicateOf, themeId, placedBy }));
 }
 
-async function write(db: Signals['db'], scope: ProductScope, placements: readonly Placement[], signal: AbortSignal) {
+async function write(db: Signals['db'], tenant: Tenant, placements: readonly Placement[], signal: AbortSignal) {
   signal.throwIfAborted();
   for (let at = 0; at < placements.length; at += PLACE_BATCH)
-    await updatePlacements(db, scope, placements.slice(at, at + PLACE_BATCH));
+    await updatePlacements(db, tenant, placements.slice(at, at + PLACE_BATCH));
 }
 
 /** Names themes that no person has named, and says what their parts are and which signal speaks for them. */
 async function describe(
   { db }: Signals,
-  scope: ProductScope,
+  tenant: Tenant,
   { grouped: { groups }, themeOf, texts }: { grouped: GroupedSignals; themeOf: readonly string[]; texts: ThemeTexts },
 ): Promise<void> {
   const byTheme = Map.groupBy(groups.entries(), ([at]) => themeOf[at] ?? '');
@@ -212,7 +212,7 @@ async function describe(
       parts: partsOf(parts, names),
     });
   }
-  await updateGroups(db, scope, described);
+  await updateGroups(db, tenant, described);
 }
 
 function partsOf(parts: readonly string[][], names: ReadonlyMap<string, string>): { label: string; signals: number }[] {

@@ -1,4 +1,4 @@
-import type { ProductScope } from '../kernel/product-scope.ts';
+import type { Tenant } from '../kernel/tenant.ts';
 import { findCodeFolder } from './code-folder.ts';
 import type { Signals } from './context.ts';
 import { selectUnplacedThemes, updatePlace } from './store-themes.ts';
@@ -11,16 +11,16 @@ import { selectUnplacedThemes, updatePlace } from './store-themes.ts';
  */
 export async function placeThemes(
   { db, readers, indexed }: Signals,
-  scope: ProductScope,
+  tenant: Tenant,
   signal: AbortSignal,
 ): Promise<void> {
-  const themes = await selectUnplacedThemes(db, scope);
+  const themes = await selectUnplacedThemes(db, tenant);
   if (themes.length === 0) return;
-  const repositories = await indexed(scope);
+  const repositories = await indexed(tenant);
   if (repositories.length === 0) return;
   for (const { id, text } of themes) {
     signal.throwIfAborted();
     const folder = await findCodeFolder(readers, repositories, { text, signal });
-    await updatePlace(db, scope, { id, place: folder?.place ?? '' });
+    await updatePlace(db, tenant, { id, place: folder?.place ?? '' });
   }
 }

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import type { ProductScope } from '../kernel/product-scope.ts';
+import type { Tenant } from '../kernel/tenant.ts';
 import { decodeCursor, encodeCursor } from '../kernel/page.ts';
 import type { KnowledgeIndex } from '../knowledge/knowledge.ts';
 import { READ, type Right } from '../platform/rights.ts';
@@ -40,7 +40,7 @@ const MOST_MATCHES = 20_000;
 export interface SignalRoutesParts {
   signals: Signals;
   knowledge: Pick<KnowledgeIndex, 'matchingIds'>;
-  startGathering: (scope: ProductScope) => Promise<void>;
+  startGathering: (tenant: Tenant) => Promise<void>;
 }
 
 const Id = z.object({ id: z.string() });
@@ -158,19 +158,19 @@ export function signalRoutes(parts: SignalRoutesParts): SliceRoutes {
 function addThemeRoutes(routes: Routes, { signals, knowledge }: SignalRoutesParts): void {
   const known = themeDescriptions;
   routes.openapi(known.list, async (c) => {
-    const scope = authorize(c, READ);
+    const tenant = authorize(c, READ);
     const { query = '', customer, since, least, limit } = c.req.valid('query');
     const isAll = query === '' && customer === undefined && since === undefined;
     const only = isAll
       ? undefined
-      : await knowledge.matchingIds(scope, {
+      : await knowledge.matchingIds(tenant, {
           query,
           corpora: ['signals'],
           limit: MOST_MATCHES,
           ...(customer !== undefined && { customer }),
           ...(since !== undefined && { since: new Date(since) }),
         });
-    const themes = (await listThemes(signals, scope, only)).filter((theme) => theme.signals >= least);
+    const themes = (await listThemes(signals, tenant, only)).filter((theme) => theme.signals >= least);
     return c.json({ themes: themes.slice(0, limit).map(themeBody), total: themes.length }, 200);
   });
   routes.openapi(known.name, async (c) => {
@@ -194,17 +194,17 @@ function addThemeRoutes(routes: Routes, { signals, knowledge }: SignalRoutesPart
 
 async function page(
   { db }: Signals,
-  scope: ProductScope,
+  tenant: Tenant,
   { cursor, limit, theme, since, least_value: leastValue, ...filters }: z.output<typeof Filter>,
 ): Promise<z.output<typeof SignalList>> {
   const given = Object.fromEntries(
     Object.entries({ ...filters, themeId: theme, since, leastValue }).filter(([, value]) => value !== undefined),
   );
-  const binding = { arguments: given, generation: scope.productId };
+  const binding = { arguments: given, generation: tenant.productId };
   const offset = decodeCursor(binding, cursor);
   const filter: SignalFilter = { ...given, ...(since !== undefined && { since: new Date(since) }), limit, offset };
-  const { rows, total } = await selectSignals(db, scope, filter);
-  const { newest, ...counts } = await countSignals(db, scope);
+  const { rows, total } = await selectSignals(db, tenant, filter);
+  const { newest, ...counts } = await countSignals(db, tenant);
   return {
     signals: rows.map(signalBody),
     total,

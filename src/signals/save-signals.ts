@@ -50,7 +50,7 @@ interface SavedSignals {
  */
 export async function saveSignals(
   { db, now }: Signals,
-  scope: ProductRequest,
+  tenant: ProductRequest,
   given: readonly GivenSignal[],
 ): Promise<SavedSignals> {
   const at = now();
@@ -62,15 +62,15 @@ export async function saveSignals(
     const known = await db.transaction().execute(async (tx) => {
       const customers = await customersOf(
         tx,
-        scope,
+        tenant,
         rows.map(({ customerWritten }) => customerWritten),
       );
       for (const row of distinct.values()) row.customer = customers.get(row.customerWritten) ?? '';
-      const found = await upsertSignals(tx, scope, [...distinct.values()]);
+      const found = await upsertSignals(tx, tenant, [...distinct.values()]);
       const ids = new Map(found.map((row) => [keyOf(row), row]));
       const things = [...distinct].map(([key, row]) => thingOf({ ...row, id: ids.get(key)?.id ?? row.id }));
-      await putThings(tx, scope, things);
-      const { accountId, productId, actor } = scope;
+      await putThings(tx, tenant, things);
+      const { accountId, productId, actor } = tenant;
       const { added, updated } = countOf(found);
       const detail = { added, updated, sources: [...new Set(rows.map(({ source }) => source))] };
       await recordAudit(tx, { accountId, actor, action: 'signal.save', target: productId, at, detail });

@@ -1,4 +1,4 @@
-import type { ProductScope } from '../kernel/product-scope.ts';
+import type { Tenant } from '../kernel/tenant.ts';
 import { type ProductRequest, recordAudit } from '../accounts/accounts.ts';
 import { ServiceError } from '../kernel/errors.ts';
 import { putThings } from '../knowledge/knowledge.ts';
@@ -26,20 +26,20 @@ const NAME_CHARACTERS = 400;
  */
 export async function settleCustomers(
   { db }: Pick<Signals, 'db'>,
-  scope: ProductScope,
+  tenant: Tenant,
   signal?: AbortSignal,
 ): Promise<number> {
   for (;;) {
     signal?.throwIfAborted();
-    const names = await selectUnknownNames(db, scope, BATCH);
+    const names = await selectUnknownNames(db, tenant, BATCH);
     if (names.length === 0) break;
-    await db.transaction().execute((tx) => customersOf(tx, scope, names));
+    await db.transaction().execute((tx) => customersOf(tx, tenant, names));
   }
   for (let moved = 0; ;) {
     signal?.throwIfAborted();
     const count = await db.transaction().execute(async (tx) => {
-      const ids = await moveSignals(tx, scope, BATCH);
-      await putThings(tx, scope, (await selectSignalsById(tx, scope, ids)).map(thingOf));
+      const ids = await moveSignals(tx, tenant, BATCH);
+      await putThings(tx, tenant, (await selectSignalsById(tx, tenant, ids)).map(thingOf));
       return ids.length;
     });
     if (count === 0) return moved;
@@ -55,7 +55,7 @@ export async function settleCustomers(
  */
 export async function assignCustomer(
   signals: Pick<Signals, 'db' | 'now'>,
-  scope: ProductRequest,
+  tenant: ProductRequest,
   { names, customer }: { names: readonly string[]; customer: string },
 ): Promise<{ customer: string; moved: number }> {
   const name = customer.trim();
@@ -65,7 +65,7 @@ export async function assignCustomer(
     });
   const { db, now } = signals;
   await db.transaction().execute(async (tx) => {
-    const known = new Set(await selectWritten(tx, scope, names));
+    const known = new Set(await selectWritten(tx, tenant, names));
     const unknown = names.find((written) => !known.has(written));
     if (unknown !== undefined)
       throw new ServiceError('unknown_id', `No signal is of "${unknown.slice(0, 80)}".`, {
@@ -77,10 +77,10 @@ export async function assignCustomer(
       customer: name,
       isFixed: true,
     }));
-    await upsertNames(tx, scope, rows);
-    const { accountId, productId, actor } = scope;
+    await upsertNames(tx, tenant, rows);
+    const { accountId, productId, actor } = tenant;
     const detail = { names: [...known].slice(0, BATCH), name };
     await recordAudit(tx, { accountId, actor, action: 'customer.name', target: productId, at: now(), detail });
   });
-  return { customer: name, moved: await settleCustomers(signals, scope) };
+  return { customer: name, moved: await settleCustomers(signals, tenant) };
 }

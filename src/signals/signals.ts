@@ -1,4 +1,4 @@
-import type { ProductScope } from '../kernel/product-scope.ts';
+import type { Tenant } from '../kernel/tenant.ts';
 import { type ProductRequest, recordAudit } from '../accounts/accounts.ts';
 import { ServiceError } from '../kernel/errors.ts';
 import { isUuid } from '../kernel/ids.ts';
@@ -17,13 +17,9 @@ export { joinThemes, listThemes, nameTheme, placeSignal, type Theme } from './th
  *
  * @throws ServiceError `unknown_id` when the product has none.
  */
-export async function findSignal(
-  { db }: Pick<Signals, 'db'>,
-  scope: ProductScope,
-  reference: string,
-): Promise<SignalRow> {
+export async function findSignal({ db }: Pick<Signals, 'db'>, tenant: Tenant, reference: string): Promise<SignalRow> {
   const id = reference.replace(/^sig:/, '');
-  const row = isUuid(id) ? await selectSignal(db, scope, id) : undefined;
+  const row = isUuid(id) ? await selectSignal(db, tenant, id) : undefined;
   if (row !== undefined) return row;
   throw new ServiceError('unknown_id', `There is no signal "${reference.slice(0, 80)}".`, {
     fix: 'Use an id from a search or from the list of signals.',
@@ -31,12 +27,12 @@ export async function findSignal(
 }
 
 /** Deletes a signal. @throws ServiceError `unknown_id` when it is not there. */
-export async function removeSignal(signals: Signals, scope: ProductRequest, reference: string): Promise<void> {
-  const { id, source, externalId } = await findSignal(signals, scope, reference);
+export async function removeSignal(signals: Signals, tenant: ProductRequest, reference: string): Promise<void> {
+  const { id, source, externalId } = await findSignal(signals, tenant, reference);
   await signals.db.transaction().execute(async (tx) => {
-    if (!(await deleteSignal(tx, scope, id))) return;
-    await removeEntries(tx, scope, { corpus: 'signals', id: `sig:${id}` });
-    const { accountId, actor } = scope;
+    if (!(await deleteSignal(tx, tenant, id))) return;
+    await removeEntries(tx, tenant, { corpus: 'signals', id: `sig:${id}` });
+    const { accountId, actor } = tenant;
     const detail = { source, external_id: externalId };
     await recordAudit(tx, { accountId, actor, action: 'signal.delete', target: id, at: signals.now(), detail });
   });

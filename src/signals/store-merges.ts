@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { ProductScope } from '../kernel/product-scope.ts';
+import type { Tenant } from '../kernel/tenant.ts';
 import type { Db } from '../platform/db.ts';
 
 /** A theme that was merged into another one. */
@@ -16,7 +16,7 @@ export interface MergeRow {
 /** Moves all signals of a theme to another one, and all that come later; keeps what moved under `id`. */
 export async function mergeTheme(
   tx: Db,
-  { accountId, productId }: ProductScope,
+  { accountId, productId }: Tenant,
   merge: { id: string; themeId: string; intoId: string; mergedAt: Date },
 ): Promise<void> {
   const { id, themeId, intoId, mergedAt } = merge;
@@ -37,11 +37,7 @@ export async function mergeTheme(
 }
 
 /** Merges into a theme, newest first. */
-export async function selectMerges(
-  db: Db,
-  { accountId, productId }: ProductScope,
-  intoId: string,
-): Promise<MergeRow[]> {
+export async function selectMerges(db: Db, { accountId, productId }: Tenant, intoId: string): Promise<MergeRow[]> {
   const { rows } = await sql<MergeRow>`
     select merge.id, merge.theme_id as "themeId", merge.into_id as "intoId", theme.label,
            cardinality(merge.signal_ids) as signals, merge.merged_at as "mergedAt"
@@ -57,7 +53,7 @@ export async function selectMerges(
  */
 export async function deleteMerge(
   tx: Db,
-  { accountId, productId }: ProductScope,
+  { accountId, productId }: Tenant,
   id: string,
 ): Promise<{ themeId: string; intoId: string } | undefined> {
   const { rows } = await sql<{ themeId: string; intoId: string }>`

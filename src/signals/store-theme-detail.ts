@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { ProductScope } from '../kernel/product-scope.ts';
+import type { Tenant } from '../kernel/tenant.ts';
 import type { Db } from '../platform/db.ts';
 
 /** What was said of a theme in one week. */
@@ -33,7 +33,7 @@ export interface ThemeCustomer {
 /** Weeks since a day in which something was said, oldest first. What came without a date of its own does not count. */
 export async function selectThemeWeeks(
   db: Db,
-  { accountId, productId }: ProductScope,
+  { accountId, productId }: Tenant,
   { theme, since }: { theme: string; since: Date },
 ): Promise<ThemeWeek[]> {
   const { rows } = await sql<ThemeWeek>`
@@ -52,7 +52,7 @@ export async function selectThemeWeeks(
 /** By segment, by source and by intent, the largest first; unnamed ones are left out. */
 export async function selectThemeShares(
   db: Db,
-  { accountId, productId }: ProductScope,
+  { accountId, productId }: Tenant,
   theme: string,
 ): Promise<ThemeShare[]> {
   const { rows } = await sql<ThemeShare>`
@@ -70,7 +70,7 @@ export async function selectThemeShares(
 /** Customers that are worth most, then those that said most. */
 export async function selectThemeCustomers(
   db: Db,
-  { accountId, productId }: ProductScope,
+  { accountId, productId }: Tenant,
   { theme, limit }: { theme: string; limit: number },
 ): Promise<ThemeCustomer[]> {
   const { rows } = await sql<ThemeCustomer>`

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { ProductScope } from '../kernel/product-scope.ts';
+import type { Tenant } from '../kernel/tenant.ts';
 import { uuidv7 } from '../kernel/ids.ts';
 import type { Db } from '../platform/db.ts';
 import type { Profiles } from './grouping/group-profiles.ts';
@@ -53,41 +53,37 @@ const PAGE_SIGNALS = 500;
 const COLUMNS = sql`id, key, label, labelled, merged_into as "mergedInto", place, parts,
   quote_id as "quoteId"`;
 
-const within = ({ accountId, productId }: ProductScope): RawBuilder<unknown> =>
+const within = ({ accountId, productId }: Tenant): RawBuilder<unknown> =>
   sql`account_id = ${accountId} and product_id = ${productId}`;
 
 /** How many signals a product has, and how many of them no one has looked at yet. */
-export async function countPlaceable(db: Db, scope: ProductScope): Promise<{ all: number; waiting: number }> {
+export async function countPlaceable(db: Db, tenant: Tenant): Promise<{ all: number; waiting: number }> {
   const { rows } = await sql<{ all: number; waiting: number }>`
     select count(*)::int as "all", (count(*) filter (where placed_by = 'nobody'))::int as waiting
-      from signal where ${within(scope)}`.execute(db);
+      from signal where ${within(tenant)}`.execute(db);
   return rows[0] ?? { all: 0, waiting: 0 };
 }
 
 /** Signals of a product, oldest first: all, or those that no one has looked at yet. */
-export function selectPlaceable(
-  db: Db,
-  scope: ProductScope,
-  { waiting }: { waiting: boolean },
-): Promise<PlaceableSignal[]> {
+export function selectPlaceable(db: Db, tenant: Tenant, { waiting }: { waiting: boolean }): Promise<PlaceableSignal[]> {
   const columns = sql`id, left(text, 2000) as text, duplicate_of as "duplicateOf", theme_id as "themeId",
     placed_by as "placedBy"`;
   return selectInPages<PlaceableSignal>(
     db,
     columns,
-    sql`${within(scope)} and (placed_by = 'nobody' or not ${waiting})`,
+    sql`${within(tenant)} and (placed_by = 'nobody' or not ${waiting})`,
   );
 }
 
 /** The newest signals of a theme that stand for themselves, oldest first. */
 export async function selectMembers(
   db: Db,
-  scope: ProductScope,
+  tenant: Tenant,
   { theme, limit }: { theme: string; limit: number },
 ): Promise<{ id: string; text: string }[]> {
   const { rows } = await sql<{ id: string; text: string }>`
     select id, left(text, 2000) as text from signal
-     where ${within(scope)} and theme_id = ${theme} and duplicate_of is null
+     where ${within(tenant)} and theme_id = ${theme} and duplicate_of is null
      order by date desc, id desc limit ${limit}`.execute(db);
   return rows.toReversed();
 }
@@ -115,15 +111,15 @@ async function selectInPages<Row extends { id: string }>(
 }
 
 /** Signals that have a theme. */
-export async function selectCounted(db: Db, scope: ProductScope): Promise<CountedSignal[]> {
+export async function selectCounted(db: Db, tenant: Tenant): Promise<CountedSignal[]> {
   const { rows } = await sql<CountedSignal>`
     select id, customer, value, date, date_given as "dateGiven", theme_id as "themeId" from signal
-     where ${within(scope)} and theme_id is not null order by date desc, id`.execute(db);
+     where ${within(tenant)} and theme_id is not null order by date desc, id`.execute(db);
   return rows;
 }
 
 /** Writes where signals are, except those that a person has placed meanwhile. */
-export async function updatePlacements(db: Db, scope: ProductScope, placements: readonly Placement[]): Promise<void> {
+export async function updatePlacements(db: Db, tenant: Tenant, placements: readonly Placement[]): Promise<void> {
   await sql`
     update signal
        set duplicate_of = one."duplicateOf",
@@ -131,31 +127,31 @@ export async function updatePlacements(db: Db, scope: ProductScope, placements: 
            placed_by = case when signal.placed_by = 'person' then 'person' else one."placedBy" end
       from jsonb_to_recordset(${JSON.stringify(placements)}::jsonb)
         as one (id uuid, "duplicateOf" uuid, "themeId" uuid, "placedBy" text)
-     where ${ofSignal(scope)} and signal.id = one.id`.execute(db);
+     where ${ofSignal(tenant)} and signal.id = one.id`.execute(db);
 }
 
 /** Puts a signal where a person says. False when there is none. */
 export async function pinSignal(
   db: Db,
-  scope: ProductScope,
+  tenant: Tenant,
   { id, themeId }: { id: string; themeId: string },
 ): Promise<boolean> {
   const { rows } = await sql`
-    update signal set theme_id = ${themeId}, placed_by = 'person' where ${within(scope)} and id = ${id}
+    update signal set theme_id = ${themeId}, placed_by = 'person' where ${within(tenant)} and id = ${id}
     returning id`.execute(db);
   return rows.length === 1;
 }
 
-export async function selectThemes(db: Db, scope: ProductScope): Promise<ThemeRow[]> {
+export async function selectThemes(db: Db, tenant: Tenant): Promise<ThemeRow[]> {
   const { rows } = await sql<ThemeRow>`
-    select ${COLUMNS} from theme where ${within(scope)} order by id`.execute(db);
+    select ${COLUMNS} from theme where ${within(tenant)} order by id`.execute(db);
   return rows;
 }
 
 /** Adds a theme unless its key is there, and tells the one that has it then. */
 export async function ensureTheme(
   db: Db,
-  { accountId, productId }: ProductScope,
+  { accountId, productId }: Tenant,
   theme: { id: string; key: string; label: string; labelled: boolean; createdAt: Date },
 ): Promise<ThemeRow> {
   const { rows } = await sql<ThemeRow>`
@@ -169,16 +165,16 @@ export async function ensureTheme(
 }
 
 /** Adds a theme without a name, and tells its id. */
-export async function insertTheme(db: Db, scope: ProductScope, createdAt: Date): Promise<string> {
+export async function insertTheme(db: Db, tenant: Tenant, createdAt: Date): Promise<string> {
   const id = uuidv7(createdAt);
-  await ensureTheme(db, scope, { id, key: `group:${id}`, label: '', labelled: false, createdAt });
+  await ensureTheme(db, tenant, { id, key: `group:${id}`, label: '', labelled: false, createdAt });
   return id;
 }
 
 /** Writes what was found of themes: their names where no person gave one, their parts, and which signal speaks for them. */
 export async function updateGroups(
   db: Db,
-  scope: ProductScope,
+  tenant: Tenant,
   groups: readonly { id: string; label: string; quoteId: string | null; parts: ThemeRow['parts'] }[],
 ): Promise<void> {
   await sql`
@@ -186,43 +182,39 @@ export async function updateGroups(
            place = case when theme.quote_id is not distinct from one."quoteId" then theme.place end,
            quote_id = one."quoteId", parts = one.parts
       from jsonb_to_recordset(${JSON.stringify(groups)}::jsonb) as one (id uuid, label text, "quoteId" uuid, parts jsonb)
-     where theme.account_id = ${scope.accountId} and theme.product_id = ${scope.productId}
+     where theme.account_id = ${tenant.accountId} and theme.product_id = ${tenant.productId}
        and theme.id = one.id`.execute(db);
 }
 
 /** Themes whose part of the code was not looked for yet, with what the signal says that speaks for them. */
-export async function selectUnplacedThemes(db: Db, scope: ProductScope): Promise<{ id: string; text: string }[]> {
+export async function selectUnplacedThemes(db: Db, tenant: Tenant): Promise<{ id: string; text: string }[]> {
   const { rows } = await sql<{ id: string; text: string }>`
     select theme.id, left(signal.text, 2000) as text
       from theme join signal on signal.account_id = theme.account_id and signal.id = theme.quote_id
-     where theme.account_id = ${scope.accountId} and theme.product_id = ${scope.productId}
+     where theme.account_id = ${tenant.accountId} and theme.product_id = ${tenant.productId}
        and theme.merged_into is null and theme.place is null
      order by theme.id`.execute(db);
   return rows;
 }
 
 /** Writes the part of the code that a theme is about; empty for none. */
-export async function updatePlace(
-  db: Db,
-  scope: ProductScope,
-  { id, place }: { id: string; place: string },
-): Promise<void> {
-  await sql`update theme set place = ${place} where ${within(scope)} and id = ${id}`.execute(db);
+export async function updatePlace(db: Db, tenant: Tenant, { id, place }: { id: string; place: string }): Promise<void> {
+  await sql`update theme set place = ${place} where ${within(tenant)} and id = ${id}`.execute(db);
 }
 
 /** What places further signals, as of the last time that all were grouped; undefined when they never were. */
 export async function selectProfiles(
   db: Db,
-  scope: ProductScope,
+  tenant: Tenant,
 ): Promise<{ signals: number; profiles: Profiles } | undefined> {
   const { rows } = await sql<{ signals: number; profiles: Profiles }>`
-    select signals, profiles from theme_profiles where ${within(scope)}`.execute(db);
+    select signals, profiles from theme_profiles where ${within(tenant)}`.execute(db);
   return rows[0];
 }
 
 export async function upsertProfiles(
   db: Db,
-  { accountId, productId }: ProductScope,
+  { accountId, productId }: Tenant,
   { signals, profiles }: { signals: number; profiles: Profiles },
 ): Promise<void> {
   await sql`
@@ -236,14 +228,14 @@ export async function upsertProfiles(
 /** Gives a theme the name that a person chose. False when there is none. */
 export async function renameTheme(
   db: Db,
-  scope: ProductScope,
+  tenant: Tenant,
   { id, label }: { id: string; label: string },
 ): Promise<boolean> {
   const { rows } = await sql`
-    update theme set label = ${label}, labelled = true where ${within(scope)} and id = ${id} returning id`.execute(db);
+    update theme set label = ${label}, labelled = true where ${within(tenant)} and id = ${id} returning id`.execute(db);
   return rows.length === 1;
 }
 
-function ofSignal({ accountId, productId }: ProductScope): RawBuilder<unknown> {
+function ofSignal({ accountId, productId }: Tenant): RawBuilder<unknown> {
   return sql`signal.account_id = ${accountId} and signal.product_id = ${productId}`;
 }

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { ProductScope } from '../kernel/product-scope.ts';
+import type { Tenant } from '../kernel/tenant.ts';
 import type { Db } from '../platform/db.ts';
 import type { Intent } from './polarity.ts';
 
@@ -40,7 +40,7 @@ const COLUMNS = sql`id, external_id as "externalId", source, customer,
 const LEAST_QUOTE = 20;
 const LONGEST_QUOTE = 600;
 
-const within = ({ accountId, productId }: ProductScope): RawBuilder<unknown> =>
+const within = ({ accountId, productId }: Tenant): RawBuilder<unknown> =>
   sql`account_id = ${accountId} and product_id = ${productId}`;
 
 interface SavedRow {
@@ -61,7 +61,7 @@ const SENT = sql`signal.id, signal.customer_written, signal.segment, coalesce(si
  */
 export async function upsertSignals(
   tx: Db,
-  { accountId, productId }: ProductScope,
+  { accountId, productId }: Tenant,
   rows: readonly NewSignal[],
 ): Promise<SavedRow[]> {
   const list = JSON.stringify(rows);
@@ -118,10 +118,10 @@ const ORDERS = {
 /** A page of those that match in the order of `sort`, newest first without it, and how many there are in all. */
 export async function selectSignals(
   db: Db,
-  scope: ProductScope,
+  tenant: Tenant,
   { limit, offset, sort = 'newest', ...filter }: SignalFilter,
 ): Promise<{ rows: SignalRow[]; total: number }> {
-  const matching = matchingSignals(scope, filter);
+  const matching = matchingSignals(tenant, filter);
   const { rows } = await sql<SignalRow>`
     select ${COLUMNS} from signal where ${matching} order by ${ORDERS[sort]} limit ${limit} offset ${offset}`.execute(
     db,
@@ -132,12 +132,12 @@ export async function selectSignals(
 }
 
 function matchingSignals(
-  scope: ProductScope,
+  tenant: Tenant,
   { query = '', ...filter }: Omit<SignalFilter, 'limit' | 'offset' | 'sort'>,
 ): RawBuilder<unknown> {
   const { source, customer, themeId, segment, intent, polarity, since, leastValue } = filter;
   const conditions = [
-    within(scope),
+    within(tenant),
     ...(source === undefined ? [] : [sql`source = ${source}`]),
     ...(customer === undefined ? [] : [sql`customer = ${customer}`]),
     ...(themeId === undefined ? [] : [sql`theme_id = ${themeId}::uuid`]),
@@ -151,28 +151,28 @@ function matchingSignals(
   return sql.join(conditions, sql` and `);
 }
 
-export async function selectSignal(db: Db, scope: ProductScope, id: string): Promise<SignalRow | undefined> {
+export async function selectSignal(db: Db, tenant: Tenant, id: string): Promise<SignalRow | undefined> {
   const { rows } = await sql<SignalRow>`
-    select ${COLUMNS} from signal where ${within(scope)} and id = ${id}`.execute(db);
+    select ${COLUMNS} from signal where ${within(tenant)} and id = ${id}`.execute(db);
   return rows[0];
 }
 
-export async function selectSignalsById(db: Db, scope: ProductScope, ids: readonly string[]): Promise<SignalRow[]> {
+export async function selectSignalsById(db: Db, tenant: Tenant, ids: readonly string[]): Promise<SignalRow[]> {
   const { rows } = await sql<SignalRow>`
-    select ${COLUMNS} from signal where ${within(scope)} and id = any(${ids}::uuid[])`.execute(db);
+    select ${COLUMNS} from signal where ${within(tenant)} and id = any(${ids}::uuid[])`.execute(db);
   return rows;
 }
 
 /** The signal `first`, then what those customers say that are worth most, each once; all of them short enough to quote. */
 export async function selectThemeQuotes(
   db: Db,
-  scope: ProductScope,
+  tenant: Tenant,
   { theme, first, limit }: { theme: string; first: string | null; limit: number },
 ): Promise<SignalRow[]> {
   const { rows } = await sql<SignalRow>`
     with own as (
       select ${COLUMNS}, coalesce(id = ${first}::uuid, false) as first from signal
-       where ${within(scope)} and theme_id = ${theme}),
+       where ${within(tenant)} and theme_id = ${theme}),
     fitting as (
       select own.*, case when first then '' when customer = '' then id::text else customer end as who from own
        where first or ("duplicateOf" is null and length(text) between ${LEAST_QUOTE} and ${LONGEST_QUOTE}))
@@ -183,16 +183,16 @@ export async function selectThemeQuotes(
 }
 
 /** False when there is none. Those that were folded into it stand alone again. */
-export async function deleteSignal(tx: Db, scope: ProductScope, id: string): Promise<boolean> {
-  await sql`update signal set duplicate_of = null where ${within(scope)} and duplicate_of = ${id}`.execute(tx);
-  const { rows } = await sql`delete from signal where ${within(scope)} and id = ${id} returning id`.execute(tx);
+export async function deleteSignal(tx: Db, tenant: Tenant, id: string): Promise<boolean> {
+  await sql`update signal set duplicate_of = null where ${within(tenant)} and duplicate_of = ${id}`.execute(tx);
+  const { rows } = await sql`delete from signal where ${within(tenant)} and id = ${id} returning id`.execute(tx);
   return rows.length === 1;
 }
 
 /** What is told of each customer, source and segment, for filters. */
 export async function countSignals(
   db: Db,
-  scope: ProductScope,
+  tenant: Tenant,
 ): Promise<{
   signals: number;
   customers: number;
@@ -213,7 +213,7 @@ export async function countSignals(
            count(duplicate_of)::int as folded, max(date) as newest,
            coalesce(array_agg(distinct source), '{}') as sources,
            coalesce(array_agg(distinct segment) filter (where segment <> ''), '{}') as segments
-      from signal where ${within(scope)}`.execute(db);
+      from signal where ${within(tenant)}`.execute(db);
   const [row] = rows;
   if (row === undefined) throw new Error('Nothing was counted.');
   return row;

@@ -1,4 +1,4 @@
-import type { ProductScope } from '../kernel/product-scope.ts';
+import type { Tenant } from '../kernel/tenant.ts';
 import { type AuditedChange, type ProductRequest, recordAudit } from '../accounts/accounts.ts';
 import { ServiceError } from '../kernel/errors.ts';
 import { isUuid, uuidv7 } from '../kernel/ids.ts';
@@ -47,12 +47,8 @@ export interface Theme {
  * Themes of a product with their counts, most signals first. `only` holds handles of the signals that count; all without
  * it. Trends are of all signals in any case, compared with the twelve weeks before the last seven days.
  */
-export async function listThemes(
-  { db, now }: Signals,
-  scope: ProductScope,
-  only?: ReadonlySet<string>,
-): Promise<Theme[]> {
-  const [rows, counted] = await Promise.all([selectThemes(db, scope), selectCounted(db, scope)]);
+export async function listThemes({ db, now }: Signals, tenant: Tenant, only?: ReadonlySet<string>): Promise<Theme[]> {
+  const [rows, counted] = await Promise.all([selectThemes(db, tenant), selectCounted(db, tenant)]);
   const byTheme = new Map<string, CountedSignal[]>();
   for (const signal of counted) {
     const list = byTheme.get(signal.themeId);
@@ -76,7 +72,7 @@ export async function listThemes(
 /** @throws ServiceError `unknown_id` when the product has no such theme, `bad_argument` for an empty or long name. */
 export async function nameTheme(
   signals: Signals,
-  scope: ProductRequest,
+  tenant: ProductRequest,
   { id, label }: { id: string; label: string },
 ): Promise<void> {
   const name = label.trim();
@@ -86,8 +82,8 @@ export async function nameTheme(
     });
   }
   await signals.db.transaction().execute(async (tx) => {
-    if (!(isUuid(id) && (await renameTheme(tx, scope, { id, label: name })))) throw unknownTheme(id);
-    await record(signals, tx, scope, { action: 'theme.rename', target: id, detail: { label: name } });
+    if (!(isUuid(id) && (await renameTheme(tx, tenant, { id, label: name })))) throw unknownTheme(id);
+    await record(signals, tx, tenant, { action: 'theme.rename', target: id, detail: { label: name } });
   });
 }
 
@@ -98,13 +94,13 @@ export async function nameTheme(
  */
 export async function joinThemes(
   signals: Signals,
-  scope: ProductRequest,
+  tenant: ProductRequest,
   { id, into }: { id: string; into: string },
 ): Promise<string> {
   const mergedAt = signals.now();
   const merge = uuidv7(mergedAt);
   await signals.db.transaction().execute(async (tx) => {
-    const themes = new Map((await selectThemes(tx, scope)).map((theme) => [theme.id, theme]));
+    const themes = new Map((await selectThemes(tx, tenant)).map((theme) => [theme.id, theme]));
     if (!themes.has(id)) throw unknownTheme(id);
     const target = themes.get(into);
     if (target === undefined) throw unknownTheme(into);
@@ -112,8 +108,8 @@ export async function joinThemes(
     if (last === id) {
       throw new ServiceError('bad_argument', 'A theme cannot be merged with itself.', { fix: 'Choose another theme.' });
     }
-    await mergeTheme(tx, scope, { id: merge, themeId: id, intoId: last, mergedAt });
-    await record(signals, tx, scope, { action: 'theme.merge', target: id, detail: { into: last } });
+    await mergeTheme(tx, tenant, { id: merge, themeId: id, intoId: last, mergedAt });
+    await record(signals, tx, tenant, { action: 'theme.merge', target: id, detail: { into: last } });
   });
   return merge;
 }
@@ -124,16 +120,16 @@ export async function joinThemes(
  *
  * @throws ServiceError `unknown_id` when it was undone already, or its theme was merged on since.
  */
-export async function undoMerge(signals: Signals, scope: ProductRequest, id: string): Promise<string> {
+export async function undoMerge(signals: Signals, tenant: ProductRequest, id: string): Promise<string> {
   return signals.db.transaction().execute(async (tx) => {
-    const undone = isUuid(id) ? await deleteMerge(tx, scope, id) : undefined;
+    const undone = isUuid(id) ? await deleteMerge(tx, tenant, id) : undefined;
     if (undone === undefined) {
       throw new ServiceError('unknown_id', `There is no merge "${id.slice(0, 80)}" that can be undone.`, {
         fix: 'Undo later merges of the same themes first; a merge can be undone once.',
       });
     }
     const { themeId, intoId } = undone;
-    await record(signals, tx, scope, { action: 'theme.unmerge', target: themeId, detail: { from: intoId } });
+    await record(signals, tx, tenant, { action: 'theme.unmerge', target: themeId, detail: { from: intoId } });
     return themeId;
   });
 }
@@ -145,13 +141,13 @@ export async function undoMerge(signals: Signals, scope: ProductRequest, id: str
  */
 export async function placeSignal(
   signals: Signals,
-  scope: ProductRequest,
+  tenant: ProductRequest,
   { id, theme, label }: { id: string; theme?: string; label?: string },
 ): Promise<string> {
   const { db, now } = signals;
   const signalId = id.replace(/^sig:/, '');
   return db.transaction().execute(async (tx) => {
-    const known = (await selectThemes(tx, scope)).find((themeRow) => themeRow.id === theme);
+    const known = (await selectThemes(tx, tenant)).find((themeRow) => themeRow.id === theme);
     if (theme !== undefined && known === undefined) throw unknownTheme(theme);
     const name = (label ?? '').trim().slice(0, LABEL_CHARACTERS);
     if (known === undefined && name === '') {
@@ -161,15 +157,15 @@ export async function placeSignal(
     }
     const createdAt = now();
     const made = { id: uuidv7(createdAt), key: `person:${name.toLowerCase()}`, label: name, labelled: true, createdAt };
-    const row = known ?? (await ensureTheme(tx, scope, made));
+    const row = known ?? (await ensureTheme(tx, tenant, made));
     const themeId = row.mergedInto ?? row.id;
-    const isThere = isUuid(signalId) && (await pinSignal(tx, scope, { id: signalId, themeId }));
+    const isThere = isUuid(signalId) && (await pinSignal(tx, tenant, { id: signalId, themeId }));
     if (!isThere) {
       throw new ServiceError('unknown_id', `There is no signal "${id.slice(0, 80)}".`, {
         fix: 'Use an id from a search or from the list of signals.',
       });
     }
-    await record(signals, tx, scope, { action: 'signal.place', target: signalId, detail: { theme: themeId } });
+    await record(signals, tx, tenant, { action: 'signal.place', target: signalId, detail: { theme: themeId } });
     return themeId;
   });
 }

@@ -29,13 +29,13 @@ function echo(): AnyOperation {
       format: z.enum(['text', 'json']).default('text').describe('json only for programs'),
     }),
     aliases: { query: ['q', 'text', 'kind'] },
-    async run(scope, args) {
-      for (let step = 1; step <= args.steps; step++) scope.progress(step, args.steps, `step ${step}`);
+    async run(context, args) {
+      for (let step = 1; step <= args.steps; step++) context.progress(step, args.steps, `step ${step}`);
       const words = (args.query ?? '').repeat(args.size);
       const said = args.action === 'shout' ? words.toUpperCase() : words;
       return {
-        text: `echo-tool ${args.action} · ${scope.caller.productId}\n${said}`,
-        json: { op: 'echo-tool', action: args.action, product: scope.caller.productId, rows: [{ said }] },
+        text: `echo-tool ${args.action} · ${context.caller.productId}\n${said}`,
+        json: { op: 'echo-tool', action: args.action, product: context.caller.productId, rows: [{ said }] },
       };
     },
   });
@@ -50,12 +50,12 @@ function waitingOperation(witness: Witness): AnyOperation {
     scope: 'read',
     input: z.object({}),
     aliases: {},
-    async run(scope) {
+    async run(context) {
       witness.started++;
-      scope.progress(1, 10, 'waiting');
-      await new Promise<void>((resolve) => scope.signal.addEventListener('abort', () => resolve(), { once: true }));
+      context.progress(1, 10, 'waiting');
+      await new Promise<void>((resolve) => context.signal.addEventListener('abort', () => resolve(), { once: true }));
       witness.cancelled++;
-      scope.signal.throwIfAborted();
+      context.signal.throwIfAborted();
       return { text: 'never', json: {} };
     },
   });

@@ -73,9 +73,9 @@ function benchOf(shared: Shared, account: TestAccount, at: string | undefined): 
     db: account.db,
     readers,
     texts,
-    indexed: async (scope) => {
+    indexed: async (tenant) => {
       const index = indexes.get(served ?? '');
-      return index === undefined || scope.productId !== productId ? [] : [index, ...others];
+      return index === undefined || tenant.productId !== productId ? [] : [index, ...others];
     },
     indexPast: async (task) => void (await indexCode({ ...task, processes: 1 }, RUN)),
     now: () => NOW,

@@ -1,4 +1,4 @@
-import type { ProductScope } from '../kernel/product-scope.ts';
+import type { Tenant } from '../kernel/tenant.ts';
 import { type ProductRequest, recordAudit } from '../accounts/accounts.ts';
 import { ServiceError } from '../kernel/errors.ts';
 import { isUuid, uuidv7 } from '../kernel/ids.ts';
@@ -37,13 +37,13 @@ const PROJECTS: Readonly<Record<TrackerKind, { form: RegExp; like: string }>> = 
 };
 
 /** Without their tokens, oldest first. */
-export async function listTrackers(trackers: Trackers, scope: ProductScope): Promise<TrackerRow[]> {
-  return selectTrackers(trackers.plans.db, scope);
+export async function listTrackers(trackers: Trackers, tenant: Tenant): Promise<TrackerRow[]> {
+  return selectTrackers(trackers.plans.db, tenant);
 }
 
 /** @throws ServiceError `unknown_id`. */
-export async function findTracker(trackers: Trackers, scope: ProductScope, id: string): Promise<TrackerRow> {
-  const found = (await listTrackers(trackers, scope)).find((row) => row.id === id);
+export async function findTracker(trackers: Trackers, tenant: Tenant, id: string): Promise<TrackerRow> {
+  const found = (await listTrackers(trackers, tenant)).find((row) => row.id === id);
   if (found !== undefined) return found;
   throw new ServiceError('unknown_id', `This product has no tracker "${id.slice(0, 40)}".`, {
     fix: 'GET trackers lists the trackers.',
@@ -89,11 +89,11 @@ export async function removeTracker(trackers: Trackers, request: ProductRequest,
 }
 
 /** Encrypts the tokens of a product with the first key that are encrypted with another one. What no key opens stays. */
-export async function resealTokens(trackers: Trackers, scope: ProductScope): Promise<void> {
+export async function resealTokens(trackers: Trackers, tenant: Tenant): Promise<void> {
   const { keys, plans } = trackers;
-  for (const row of await selectTrackers(plans.db, scope)) {
-    const token = resealSecret(keys, row.token, tokenContext(scope, row));
-    if (token !== undefined) await updateToken(plans.db, scope, { id: row.id, before: row.token, token });
+  for (const row of await selectTrackers(plans.db, tenant)) {
+    const token = resealSecret(keys, row.token, tokenContext(tenant, row));
+    if (token !== undefined) await updateToken(plans.db, tenant, { id: row.id, before: row.token, token });
   }
 }
 

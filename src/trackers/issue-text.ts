@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { ProductScope } from '../kernel/product-scope.ts';
+import type { Tenant } from '../kernel/tenant.ts';
 import type { PlanRow, WorkItem } from '../plans/plans.ts';
 import type { Destination, TrackerKind } from './context.ts';
 
@@ -54,7 +54,7 @@ export function issueText(
  * is made again. In the form of a UUID version 4, which Linear takes as an id.
  */
 export function markerOf(
-  { accountId, productId }: ProductScope,
+  { accountId, productId }: Tenant,
   { planId, itemKey, kind, baseUrl, project, round }: Destination & { planId: string; itemKey: string; round: number },
 ): string {
   const hex = hashOf([accountId, productId, planId, itemKey, kind, baseUrl, project, String(round)]);

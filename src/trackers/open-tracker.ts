@@ -1,4 +1,4 @@
-import type { ProductScope } from '../kernel/product-scope.ts';
+import type { Tenant } from '../kernel/tenant.ts';
 import { openSecret } from '../platform/secrets.ts';
 import { type Destination, TRACKER_NAMES, type TrackerKind, type Trackers } from './context.ts';
 import { github, GITHUB_HEADERS } from './github.ts';
@@ -16,8 +16,8 @@ const ATLASSIAN_GATEWAY = 'https://api.atlassian.com';
 type TrackerLogin = Pick<TrackerRow, 'userName' | 'issueType'> & { token: string };
 
 /** The API of a connected tracker. @throws ServiceError `conflict` when its token cannot be decrypted. */
-export function openTracker(trackers: Trackers, scope: ProductScope, row: TrackerRow): TrackerApi {
-  const token = openSecret(trackers.keys, row.token, tokenContext(scope, row));
+export function openTracker(trackers: Trackers, tenant: Tenant, row: TrackerRow): TrackerApi {
+  const token = openSecret(trackers.keys, row.token, tokenContext(tenant, row));
   return trackerApi(trackers, row, { ...row, token });
 }
 
@@ -52,7 +52,7 @@ export function trackerApi(trackers: Trackers, destination: Destination, login: 
 }
 
 /** What a token is encrypted for: no other destination can be given it. */
-export function tokenContext({ accountId, productId }: ProductScope, destination: Destination): string {
+export function tokenContext({ accountId, productId }: Tenant, destination: Destination): string {
   const { kind, baseUrl, project } = destination;
   return JSON.stringify(['tracker', accountId, productId, kind, baseUrl, project]);
 }

@@ -1,4 +1,4 @@
-import type { ProductScope } from '../kernel/product-scope.ts';
+import type { Tenant } from '../kernel/tenant.ts';
 import { ServiceError } from '../kernel/errors.ts';
 import { findItem } from '../plans/plans.ts';
 import { listTrackers, resealTokens } from './connections.ts';
@@ -16,11 +16,13 @@ const CLOSED_MS = 24 * HOUR_MS;
 const MOST_ISSUES = 200;
 
 /** Reads the status of the issues of a work item now. @throws ServiceError `unknown_id`. Faults of trackers stand in the rows. */
-export async function refreshItem(trackers: Trackers, scope: ProductScope, handle: string): Promise<IssueRow[]> {
-  const { planId, key } = await findItem(trackers.plans, scope, handle);
-  const rows = await selectIssues(trackers.plans.db, scope, { planId, itemKey: key });
-  await refreshRows(trackers, scope, { rows: rows.filter(({ externalId, isGone }) => externalId !== null && !isGone) });
-  return selectIssues(trackers.plans.db, scope, { planId, itemKey: key });
+export async function refreshItem(trackers: Trackers, tenant: Tenant, handle: string): Promise<IssueRow[]> {
+  const { planId, key } = await findItem(trackers.plans, tenant, handle);
+  const rows = await selectIssues(trackers.plans.db, tenant, { planId, itemKey: key });
+  await refreshRows(trackers, tenant, {
+    rows: rows.filter(({ externalId, isGone }) => externalId !== null && !isGone),
+  });
+  return selectIssues(trackers.plans.db, tenant, { planId, itemKey: key });
 }
 
 /**
@@ -31,20 +33,20 @@ export async function refreshTrackers(trackers: Trackers, signal: AbortSignal): 
   const { db } = trackers.plans;
   const now = trackers.now().getTime();
   const due = { before: new Date(now - OPEN_MS), closedBefore: new Date(now - CLOSED_MS), limit: MOST_ISSUES };
-  for (const scope of await selectConnectedProducts(db)) {
+  for (const tenant of await selectConnectedProducts(db)) {
     if (signal.aborted) return;
-    await resealTokens(trackers, scope);
-    await refreshRows(trackers, scope, { rows: await selectDueIssues(db, scope, due), signal });
+    await resealTokens(trackers, tenant);
+    await refreshRows(trackers, tenant, { rows: await selectDueIssues(db, tenant, due), signal });
   }
 }
 
 /** One after the other, so that no tracker sees many requests at once; after a fault its other issues wait for the next time. */
 async function refreshRows(
   trackers: Trackers,
-  scope: ProductScope,
+  tenant: Tenant,
   { rows, signal }: { rows: readonly IssueRow[]; signal?: AbortSignal },
 ): Promise<void> {
-  const connected = await listTrackers(trackers, scope);
+  const connected = await listTrackers(trackers, tenant);
   const faults = new Map<string, string>();
   for (const row of rows) {
     if (signal?.aborted === true) return;
@@ -54,16 +56,16 @@ async function refreshRows(
     if (tracker === undefined) continue;
     const checkedAt = trackers.now();
     if (fault !== undefined) {
-      await recordStatus(trackers.plans.db, scope, { ...row, checkedAt, fault });
+      await recordStatus(trackers.plans.db, tenant, { ...row, checkedAt, fault });
       continue;
     }
     try {
-      const read = await statusOf(openTracker(trackers, scope, tracker), row);
-      await recordStatus(trackers.plans.db, scope, { ...row, ...read, checkedAt, fault: null });
+      const read = await statusOf(openTracker(trackers, tenant, tracker), row);
+      await recordStatus(trackers.plans.db, tenant, { ...row, ...read, checkedAt, fault: null });
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
       faults.set(name, error.message);
-      await recordStatus(trackers.plans.db, scope, { ...row, checkedAt, fault: error.message });
+      await recordStatus(trackers.plans.db, tenant, { ...row, checkedAt, fault: error.message });
     }
   }
 }

@@ -1,4 +1,4 @@
-import type { ProductScope } from '../kernel/product-scope.ts';
+import type { Tenant } from '../kernel/tenant.ts';
 import { type ProductRequest, recordAudit } from '../accounts/accounts.ts';
 import { ServiceError } from '../kernel/errors.ts';
 import { findItem, findPlan, itemsOfPlans, type WorkItem } from '../plans/plans.ts';
@@ -50,15 +50,15 @@ interface IssuePreview extends IssueText {
  */
 export async function previewIssue(
   trackers: Trackers,
-  scope: ProductScope,
+  tenant: Tenant,
   { handle, trackerId }: { handle: string; trackerId: string },
 ): Promise<IssuePreview> {
-  const tracker = await findTracker(trackers, scope, trackerId);
-  const item = await findItem(trackers.plans, scope, handle);
-  const row = await selectIssue(trackers.plans.db, scope, keyOf(item, tracker));
+  const tracker = await findTracker(trackers, tenant, trackerId);
+  const item = await findItem(trackers.plans, tenant, handle);
+  const row = await selectIssue(trackers.plans.db, tenant, keyOf(item, tracker));
   const existing = row !== undefined && row.externalId !== null && !row.isGone ? row : undefined;
   const round = (row?.round ?? 0) + (row?.isGone === true ? 1 : 0);
-  return { ...(await textOf(trackers, scope, { item, tracker, round })), existing };
+  return { ...(await textOf(trackers, tenant, { item, tracker, round })), existing };
 }
 
 /**
@@ -136,12 +136,12 @@ export async function updateIssue(
 /** What can be chosen for the issue of a work item, and the id of whom it names. @throws ServiceError as `sendIssue`. */
 export async function issueChoices(
   trackers: Trackers,
-  scope: ProductScope,
+  tenant: Tenant,
   { handle, trackerId }: { handle: string; trackerId: string },
 ): Promise<IssueChoices & { assignee: string | undefined }> {
-  const tracker = await findTracker(trackers, scope, trackerId);
-  const item = await findItem(trackers.plans, scope, handle);
-  const choices = await openTracker(trackers, scope, tracker).choices();
+  const tracker = await findTracker(trackers, tenant, trackerId);
+  const item = await findItem(trackers.plans, tenant, handle);
+  const choices = await openTracker(trackers, tenant, tracker).choices();
   const named = item.assignee.replace(/^@/, '').toLowerCase();
   const assignee = choices.assignees.find(({ name }) => named !== '' && name.toLowerCase() === named);
   return { ...choices, assignee: assignee?.id };
@@ -160,15 +160,15 @@ function keyOf({ planId, key }: WorkItem, { kind, baseUrl, project }: TrackerRow
 
 async function textOf(
   { plans }: Trackers,
-  scope: ProductScope,
+  tenant: Tenant,
   { item, tracker, round }: { item: WorkItem; tracker: TrackerRow; round: number },
 ): Promise<IssueText> {
-  const plan = await findPlan(plans, scope, item.planId);
-  const siblings = await itemsOfPlans(plans, scope, [item.planId]);
+  const plan = await findPlan(plans, tenant, item.planId);
+  const siblings = await itemsOfPlans(plans, tenant, [item.planId]);
   const before = siblings
     .filter(({ key }) => item.depends.includes(key))
     .map(({ number, key, title }) => `wi:${number} (${key}) ${title}`);
-  const marker = markerOf(scope, { ...keyOf(item, tracker), round });
+  const marker = markerOf(tenant, { ...keyOf(item, tracker), round });
   return issueText(item, plan, { kind: tracker.kind, marker, before });
 }
 
@@ -186,12 +186,12 @@ async function takeClaim(
 
 async function finishIssue(
   { plans }: Trackers,
-  scope: ProductScope,
+  tenant: Tenant,
   key: IssueKey,
   claim: IssueRow | undefined,
 ): Promise<{ row: IssueRow; outcome: SendOutcome }> {
-  if (claim !== undefined) await releaseClaim(plans.db, scope, key);
-  const row = await selectIssue(plans.db, scope, key);
+  if (claim !== undefined) await releaseClaim(plans.db, tenant, key);
+  const row = await selectIssue(plans.db, tenant, key);
   if (row !== undefined && row.externalId !== null && !row.isGone) return { row, outcome: 'existing' };
   throw new ServiceError('conflict', 'This work item is already being sent.', {
     fix: 'Wait a moment, then look again. If the service was stopped while sending, you can send the item again after ten minutes.',
@@ -201,7 +201,7 @@ async function finishIssue(
 /** Makes the issue, or finds the one that an attempt with an unknown end made. */
 async function deliver(
   trackers: Trackers,
-  scope: ProductScope,
+  tenant: Tenant,
   {
     api,
     text,
@@ -228,8 +228,8 @@ async function deliver(
     }
   } catch (error) {
     // A later round has to stay known: its marker is not that of the issue that was deleted there.
-    if (mayExist || claim.round > 0) await releaseClaim(trackers.plans.db, scope, claim);
-    else await deleteClaim(trackers.plans.db, scope, claim);
+    if (mayExist || claim.round > 0) await releaseClaim(trackers.plans.db, tenant, claim);
+    else await deleteClaim(trackers.plans.db, tenant, claim);
     throw error;
   }
 }

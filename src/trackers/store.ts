@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { ProductScope } from '../kernel/product-scope.ts';
+import type { Tenant } from '../kernel/tenant.ts';
 import type { Db } from '../platform/db.ts';
 import type { Destination, TrackerKind } from './context.ts';
 
@@ -22,7 +22,7 @@ const COLUMNS = sql`id, kind, base_url as "baseUrl", project, user_name as "user
   created_at as "createdAt", created_by as "createdBy", updated_at as "updatedAt"`;
 
 /** All of the product, oldest first. */
-export async function selectTrackers(db: Db, { accountId, productId }: ProductScope): Promise<TrackerRow[]> {
+export async function selectTrackers(db: Db, { accountId, productId }: Tenant): Promise<TrackerRow[]> {
   const { rows } = await sql<TrackerRow>`
     select ${COLUMNS} from tracker
      where account_id = ${accountId} and product_id = ${productId} order by id`.execute(db);
@@ -30,11 +30,11 @@ export async function selectTrackers(db: Db, { accountId, productId }: ProductSc
 }
 
 /** Adds it, or gives the one of the same destination these settings; `id` stays then. Gives what is stored. */
-export async function upsertTracker(db: Db, scope: ProductScope, row: TrackerRow): Promise<TrackerRow> {
+export async function upsertTracker(db: Db, tenant: Tenant, row: TrackerRow): Promise<TrackerRow> {
   const { rows } = await sql<TrackerRow>`
     insert into tracker (account_id, id, product_id, kind, base_url, project, user_name, issue_type, token, created_at,
       created_by, updated_at)
-    values (${scope.accountId}, ${row.id}, ${scope.productId}, ${row.kind}, ${row.baseUrl}, ${row.project},
+    values (${tenant.accountId}, ${row.id}, ${tenant.productId}, ${row.kind}, ${row.baseUrl}, ${row.project},
       ${row.userName}, ${row.issueType}, ${row.token}, ${row.createdAt}, ${row.createdBy}, ${row.updatedAt})
     on conflict (account_id, product_id, kind, base_url, project) do update
       set user_name = excluded.user_name, issue_type = excluded.issue_type, token = excluded.token,
@@ -48,12 +48,12 @@ export async function upsertTracker(db: Db, scope: ProductScope, row: TrackerRow
 /** Replaces the encrypted token, unless it was changed meanwhile. */
 export async function updateToken(
   db: Db,
-  scope: ProductScope,
+  tenant: Tenant,
   { id, before, token }: { id: string; before: string; token: string },
 ): Promise<void> {
   await sql`
     update tracker set token = ${token}
-     where account_id = ${scope.accountId} and product_id = ${scope.productId} and id = ${id} and token = ${before}`.execute(
+     where account_id = ${tenant.accountId} and product_id = ${tenant.productId} and id = ${id} and token = ${before}`.execute(
     db,
   );
 }
@@ -62,7 +62,7 @@ export async function updateToken(
 export const TRACKER_TOKENS = { table: 'tracker', column: 'token' };
 
 /** False when there is none. */
-export async function deleteTracker(db: Db, { accountId, productId }: ProductScope, id: string): Promise<boolean> {
+export async function deleteTracker(db: Db, { accountId, productId }: Tenant, id: string): Promise<boolean> {
   const { rows } = await sql`
     delete from tracker where account_id = ${accountId} and product_id = ${productId} and id = ${id}
     returning id`.execute(db);
@@ -70,8 +70,8 @@ export async function deleteTracker(db: Db, { accountId, productId }: ProductSco
 }
 
 /** Products that have a tracker, of all accounts: for what is done for all of them in the background. */
-export async function selectConnectedProducts(db: Db): Promise<ProductScope[]> {
-  const { rows } = await sql<ProductScope>`
+export async function selectConnectedProducts(db: Db): Promise<Tenant[]> {
+  const { rows } = await sql<Tenant>`
     select distinct account_id as "accountId", product_id as "productId" from tracker order by 1, 2`.execute(db);
   return rows;
 }
@@ -106,21 +106,21 @@ const ISSUE_COLUMNS = sql`plan_id as "planId", item_key as "itemKey", kind, base
 /** Names one row. */
 export type IssueKey = Pick<IssueRow, 'planId' | 'itemKey' | 'kind' | 'baseUrl' | 'project'>;
 
-function isRow(scope: ProductScope, key: IssueKey): RawBuilder<unknown> {
-  return sql`account_id = ${scope.accountId} and product_id = ${scope.productId} and plan_id = ${key.planId}
+function isRow(tenant: Tenant, key: IssueKey): RawBuilder<unknown> {
+  return sql`account_id = ${tenant.accountId} and product_id = ${tenant.productId} and plan_id = ${key.planId}
     and item_key = ${key.itemKey} and kind = ${key.kind} and base_url = ${key.baseUrl} and project = ${key.project}`;
 }
 
-export async function selectIssue(db: Db, scope: ProductScope, key: IssueKey): Promise<IssueRow | undefined> {
+export async function selectIssue(db: Db, tenant: Tenant, key: IssueKey): Promise<IssueRow | undefined> {
   const { rows } = await sql<IssueRow>`
-    select ${ISSUE_COLUMNS} from tracker_issue where ${isRow(scope, key)}`.execute(db);
+    select ${ISSUE_COLUMNS} from tracker_issue where ${isRow(tenant, key)}`.execute(db);
   return rows[0];
 }
 
 /** All of a plan, by item; those of one item when it is named. */
 export async function selectIssues(
   db: Db,
-  { accountId, productId }: ProductScope,
+  { accountId, productId }: Tenant,
   { planId, itemKey }: { planId: string; itemKey?: string | undefined },
 ): Promise<IssueRow[]> {
   const ofItem = itemKey === undefined ? sql`` : sql`and item_key = ${itemKey}`;
@@ -134,7 +134,7 @@ export async function selectIssues(
 /** Issues of a product, at trackers that are connected, that were not looked at since `before` (those that are closed: since `closedBefore`), longest unseen first. */
 export async function selectDueIssues(
   db: Db,
-  { accountId, productId }: ProductScope,
+  { accountId, productId }: Tenant,
   { before, closedBefore, limit }: { before: Date; closedBefore: Date; limit: number },
 ): Promise<IssueRow[]> {
   const { rows } = await sql<IssueRow>`
@@ -156,15 +156,15 @@ export async function selectDueIssues(
  */
 export async function claimIssue(
   db: Db,
-  scope: ProductScope,
+  tenant: Tenant,
   claim: IssueKey & { now: Date; until: Date; actor: string },
 ): Promise<IssueRow | undefined> {
   const { now, until, actor } = claim;
   const { rows } = await sql<IssueRow>`
     insert into tracker_issue as known (account_id, plan_id, item_key, kind, base_url, project, product_id, round,
       begun_at, claimed_until, sent_by)
-    values (${scope.accountId}, ${claim.planId}, ${claim.itemKey}, ${claim.kind}, ${claim.baseUrl}, ${claim.project},
-      ${scope.productId}, 0, ${now}, ${until}, ${actor})
+    values (${tenant.accountId}, ${claim.planId}, ${claim.itemKey}, ${claim.kind}, ${claim.baseUrl}, ${claim.project},
+      ${tenant.productId}, 0, ${now}, ${until}, ${actor})
     on conflict (account_id, plan_id, item_key, kind, base_url, project) do update
       set claimed_until = excluded.claimed_until, sent_by = excluded.sent_by,
           round = known.round + (case when known.is_gone then 1 else 0 end),
@@ -179,35 +179,35 @@ export async function claimIssue(
 /** Records that the issue is there, and ends the claim. */
 export async function recordSent(
   tx: Db,
-  scope: ProductScope,
+  tenant: Tenant,
   row: IssueKey & Pick<IssueRow, 'externalId' | 'label' | 'url' | 'status' | 'isClosed' | 'sentAt'>,
 ): Promise<void> {
   await sql`
     update tracker_issue
        set external_id = ${row.externalId}, label = ${row.label}, url = ${row.url}, status = ${row.status},
            is_closed = ${row.isClosed}, sent_at = ${row.sentAt}, checked_at = ${row.sentAt}, claimed_until = null
-     where ${isRow(scope, row)}`.execute(tx);
+     where ${isRow(tenant, row)}`.execute(tx);
 }
 
 /** Ends a claim with nothing known: the next one looks for the issue first. */
-export async function releaseClaim(db: Db, scope: ProductScope, key: IssueKey): Promise<void> {
-  await sql`update tracker_issue set claimed_until = null where ${isRow(scope, key)}`.execute(db);
+export async function releaseClaim(db: Db, tenant: Tenant, key: IssueKey): Promise<void> {
+  await sql`update tracker_issue set claimed_until = null where ${isRow(tenant, key)}`.execute(db);
 }
 
 /** Forgets a claim after which certainly nothing was made. */
-export async function deleteClaim(db: Db, scope: ProductScope, key: IssueKey): Promise<void> {
-  await sql`delete from tracker_issue where ${isRow(scope, key)} and external_id is null`.execute(db);
+export async function deleteClaim(db: Db, tenant: Tenant, key: IssueKey): Promise<void> {
+  await sql`delete from tracker_issue where ${isRow(tenant, key)} and external_id is null`.execute(db);
 }
 
 /** Records what was read of an issue, or why nothing could be. */
 export async function recordStatus(
   db: Db,
-  scope: ProductScope,
+  tenant: Tenant,
   row: IssueKey & Pick<IssueRow, 'status' | 'label' | 'url' | 'isClosed' | 'isGone' | 'checkedAt' | 'fault'>,
 ): Promise<void> {
   await sql`
     update tracker_issue
        set status = ${row.status}, label = ${row.label}, url = ${row.url}, is_closed = ${row.isClosed},
            is_gone = ${row.isGone}, checked_at = ${row.checkedAt}, fault = ${row.fault}
-     where ${isRow(scope, row)} and external_id is not null`.execute(db);
+     where ${isRow(tenant, row)} and external_id is not null`.execute(db);
 }

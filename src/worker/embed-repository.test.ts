@@ -11,7 +11,7 @@ import { answerJson, embeddingServer, type EmbeddingServer } from '../testing/em
 import type { TestRepository } from '../testing/git.ts';
 import { repositoryBench, sourceRepository } from '../testing/repositories.ts';
 import { embedRepository } from './embed-repository.ts';
-import { indexRepository, type IndexScope } from './index-repository.ts';
+import { indexRepository, type IndexParts } from './index-repository.ts';
 import { RunTurns } from './run-turns.ts';
 
 const FILES = {
@@ -41,7 +41,7 @@ async function worker(): Promise<Worker> {
   const readers = new ShardReaders({ blobs, threads: 1, cacheBytes: 1e8 });
   onTestFinished(() => readers.close());
   const metrics = createMetrics();
-  const work: IndexScope = {
+  const work: IndexParts = {
     repositories: context,
     blobs,
     workDir: join(context.dataDir, 'unfinished'),
@@ -52,15 +52,15 @@ async function worker(): Promise<Worker> {
   };
   const { id } = await addRepository(context, account, { source: source.path, actor: 'system' });
   const now = (): Promise<Repository> => getRepository(context, account, id);
-  await indexRepository(work, { scope: account, id, attempt: 3, signal: never });
+  await indexRepository(work, { tenant: account, id, attempt: 3, signal: never });
   return {
     server,
     source,
     metrics,
     now,
-    index: () => indexRepository(work, { scope: account, id, attempt: 3, signal: never }),
+    index: () => indexRepository(work, { tenant: account, id, attempt: 3, signal: never }),
     embed: (embeddings = server.provider(), signal = never) =>
-      embedRepository({ ...work, readers, embeddings }, { scope: account, id, signal }),
+      embedRepository({ ...work, readers, embeddings }, { tenant: account, id, signal }),
     revision: async () => embeddedRevision(blobs.path((await now()).shardHash ?? '')),
   };
 }

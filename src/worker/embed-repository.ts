@@ -5,11 +5,11 @@ import { EmbeddingFailed, type EmbeddingProvider } from '../platform/embeddings.
 import { type Repository, repositoryFolder } from '../repositories/repositories.ts';
 import { isServed, publishRefinement } from '../repositories/runs/runs.ts';
 import { ShardDamaged, type ShardReaders } from '../indexes/shards/shards.ts';
-import type { IndexScope } from './index-repository.ts';
+import type { IndexParts } from './index-repository.ts';
 import { type RefineRequest, servedRepository } from './refine-repository.ts';
 
 /** What embedding a repository works with. Without a provider nothing is embedded. */
-type EmbedScope = Pick<IndexScope, 'repositories' | 'blobs' | 'workDir' | 'log' | 'metrics'> & {
+type EmbedParts = Pick<IndexParts, 'repositories' | 'blobs' | 'workDir' | 'log' | 'metrics'> & {
   readers: ShardReaders;
   embeddings?: EmbeddingProvider | undefined;
 };
@@ -21,9 +21,9 @@ type EmbedScope = Pick<IndexScope, 'repositories' | 'blobs' | 'workDir' | 'log' 
  *
  * @throws Error when it should be tried again.
  */
-export async function embedRepository(work: EmbedScope, { scope, id, signal }: RefineRequest): Promise<void> {
+export async function embedRepository(work: EmbedParts, { tenant, id, signal }: RefineRequest): Promise<void> {
   const { embeddings: provider, log } = work;
-  const repository = await servedRepository(work, scope, id);
+  const repository = await servedRepository(work, tenant, id);
   if (provider === undefined || repository === undefined || isEmbedded(work, repository, provider)) return;
   const over = new AbortController();
   try {
@@ -37,7 +37,7 @@ export async function embedRepository(work: EmbedScope, { scope, id, signal }: R
 }
 
 /** Whether the shard has the vectors of this provider; a damaged one is as good as embedded: it is rebuilt first. */
-function isEmbedded({ blobs }: EmbedScope, { shardHash }: Repository, { revision }: EmbeddingProvider): boolean {
+function isEmbedded({ blobs }: EmbedParts, { shardHash }: Repository, { revision }: EmbeddingProvider): boolean {
   try {
     return embeddedRevision(blobs.path(shardHash ?? '')) === revision;
   } catch (error) {
@@ -54,7 +54,7 @@ interface Embedding {
 }
 
 async function embedAndPublish(
-  work: EmbedScope,
+  work: EmbedParts,
   repository: Repository,
   { provider, over, signal }: Embedding,
 ): Promise<void> {

@@ -7,7 +7,7 @@ import { hashOfFile } from '../platform/blobs.ts';
 import { expectedFailure } from '../platform/failures.ts';
 import { type GitObjects, openObjects } from '../platform/git/git-objects.ts';
 import { repositoryFolder } from '../repositories/repositories.ts';
-import { countNames, type IndexScope } from './index-repository.ts';
+import { countNames, type IndexParts } from './index-repository.ts';
 import { runIndexProcess } from './index-process.ts';
 import { keptShard } from './kept-shard.ts';
 import { workOf } from './run-turns.ts';
@@ -27,7 +27,7 @@ interface Base {
  * in the fewest files, or anew, and that of its history. It reads and adds to the facts of the repository, and touches nothing
  * that is served.
  */
-export function refIndexer(work: Omit<IndexScope, 'blobs' | 'metrics'>): BuildRef {
+export function refIndexer(work: Omit<IndexParts, 'blobs' | 'metrics'>): BuildRef {
   return async (request, { signal, onProgress }) => {
     const { repository, kind, gitDir, commit } = request;
     const own = repositoryFolder(work.repositories, repository.id);

@@ -25,7 +25,7 @@ test('a short repository is ready while a long run works', async () => {
   const { id } = await addRepository(context, account, { source: source.path, actor: 'system' });
 
   using long = await turns.take(50_000, signal);
-  await indexRepository(work, { scope: account, id, attempt: 3, signal });
+  await indexRepository(work, { tenant: account, id, attempt: 3, signal });
 
   expect(long).toBeDefined();
   expect(await getRepository(context, account, id)).toMatchObject({ status: 'ready', files: 1 });

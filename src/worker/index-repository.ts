@@ -1,6 +1,6 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ProductScope } from '../kernel/product-scope.ts';
+import type { Tenant } from '../kernel/tenant.ts';
 import { CODE_FORMAT } from '../code-index/format/shard-schema.ts';
 import type { CodeIndexResult } from '../code-index/code-index.ts';
 import { HISTORY_FORMAT, type HistoryResult } from '../commits/commits.ts';
@@ -36,7 +36,7 @@ import { type RunTurns, workOf } from './run-turns.ts';
 const MOST_ATTEMPTS = 3;
 
 /** What index runs work with. */
-export interface IndexScope {
+export interface IndexParts {
   repositories: Repositories;
   blobs: BlobStore;
   /** Folder for unfinished shards; anything in it may be deleted when no run works. */
@@ -51,7 +51,7 @@ export interface IndexScope {
 
 /** One run: whose repository, which attempt, and what stops it. */
 interface IndexRequest {
-  scope: ProductScope;
+  tenant: Tenant;
   id: string;
   attempt: number;
   signal: AbortSignal;
@@ -64,16 +64,16 @@ interface IndexRequest {
  *
  * @throws Error when it should be tried again; what cannot get better is written to the repository instead.
  */
-export async function indexRepository(work: IndexScope, request: IndexRequest): Promise<void> {
-  const { scope, id, attempt, signal } = request;
-  const repository = await beginIndexing(work.repositories, scope, id);
+export async function indexRepository(work: IndexParts, request: IndexRequest): Promise<void> {
+  const { tenant, id, attempt, signal } = request;
+  const repository = await beginIndexing(work.repositories, tenant, id);
   if (repository === undefined) return;
   const run = { id, run: repository.run };
   const over = new AbortController();
   const stop = AbortSignal.any([signal, over.signal]);
   const startedMs = performance.now();
   const reporter = new RunReporter({
-    report: (progress) => reportProgress(work.repositories, scope, run, progress),
+    report: (progress) => reportProgress(work.repositories, tenant, run, progress),
     onOver: () => over.abort(new Error('The run is over: the repository was removed or another run began.')),
     onStage: (stage, seconds) => work.metrics.timeIndexStage(stage, seconds),
   });
@@ -87,7 +87,7 @@ export async function indexRepository(work: IndexScope, request: IndexRequest): 
     const isExplained = known !== undefined && known.code !== 'database_unavailable';
     if (!isExplained) work.log.error({ err: error, repository: id, attempt }, 'indexing failed');
     if (!isExplained && attempt < MOST_ATTEMPTS) throw error;
-    await failIndexing(work.repositories, scope, run, error);
+    await failIndexing(work.repositories, tenant, run, error);
   } finally {
     await reporter.end();
   }
@@ -101,7 +101,7 @@ interface Run {
   startedMs: number;
 }
 
-async function buildAndPublish(work: IndexScope, run: Run): Promise<void> {
+async function buildAndPublish(work: IndexParts, run: Run): Promise<void> {
   const { repository, signal, reporter } = run;
   const checkout = await syncRepository(work.repositories, repository, {
     signal,
@@ -116,7 +116,7 @@ async function buildAndPublish(work: IndexScope, run: Run): Promise<void> {
   }
 }
 
-async function buildInTurn(work: IndexScope, run: Run, checkout: Checkout): Promise<void> {
+async function buildInTurn(work: IndexParts, run: Run, checkout: Checkout): Promise<void> {
   const { repository, signal } = run;
   await mkdir(work.workDir, { recursive: true });
   const folder = await mkdtemp(join(work.workDir, 'run-'));
@@ -172,7 +172,7 @@ export function countNames(output: Buffer): number {
 }
 
 /** What cannot be kept costs the next index time; this one is published. */
-async function keepForNextIndex(work: IndexScope, { id }: Repository, hash: string): Promise<void> {
+async function keepForNextIndex(work: IndexParts, { id }: Repository, hash: string): Promise<void> {
   try {
     await keepShard(repositoryFolder(work.repositories, id), work.blobs.path(hash), hash);
   } catch (error) {
@@ -182,7 +182,7 @@ async function keepForNextIndex(work: IndexScope, { id }: Repository, hash: stri
 
 /** Both halves at once. When one fails the other is stopped. */
 async function buildShards(
-  work: IndexScope,
+  work: IndexParts,
   { repository, signal, reporter }: Run,
   { checkout, folder }: { checkout: Checkout; folder: string },
 ): Promise<[CodeIndexResult, HistoryResult]> {
@@ -234,7 +234,7 @@ async function isCurrent(blobs: BlobStore, repository: Repository, commit: strin
   return canOpenShard(blobs.path(shardHash), CODE_FORMAT) && canOpenShard(blobs.path(historyHash), HISTORY_FORMAT);
 }
 
-async function republish(work: IndexScope, run: Run, checkout: Checkout): Promise<void> {
+async function republish(work: IndexParts, run: Run, checkout: Checkout): Promise<void> {
   // Read again: a refined shard may have come since the run began.
   const repository = await getRepository(work.repositories, run.repository, run.repository.id);
   const { shardHash, shardBytes, historyHash, historyBytes } = repository;

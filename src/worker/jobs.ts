@@ -27,9 +27,9 @@ export const JOBS = [
     retries: 3,
     concurrency: OPEN_RUNS,
     owed: async ({ repositories }) => subjectsOf(await unfinishedRepositories(repositories)),
-    run: (parts, { repositoryId: id, ...scope }) => {
+    run: (parts, { repositoryId: id, ...tenant }) => {
       const { attempt, signal } = parts;
-      return indexRepository(parts, { scope, id, attempt, signal });
+      return indexRepository(parts, { tenant, id, attempt, signal });
     },
   }),
   serviceJob({
@@ -39,7 +39,7 @@ export const JOBS = [
     needs: ['repositories', 'blobs', 'workDir', 'exactPass', 'log'],
     retries: 3,
     owed: async ({ repositories }) => subjectsOf(await servedRepositories(repositories)),
-    run: (parts, { repositoryId: id, ...scope }) => refineRepository(parts, { scope, id, signal: parts.signal }),
+    run: (parts, { repositoryId: id, ...tenant }) => refineRepository(parts, { tenant, id, signal: parts.signal }),
   }),
   serviceJob({
     name: 'repository.embed',
@@ -48,7 +48,7 @@ export const JOBS = [
     follows: ['repository.refine'],
     needs: ['repositories', 'blobs', 'workDir', 'log', 'metrics', 'readers', 'embeddings'],
     retries: 3,
-    run: (parts, { repositoryId: id, ...scope }) => embedRepository(parts, { scope, id, signal: parts.signal }),
+    run: (parts, { repositoryId: id, ...tenant }) => embedRepository(parts, { tenant, id, signal: parts.signal }),
   }),
   serviceJob({
     name: 'repository.removed_exports',
@@ -57,7 +57,7 @@ export const JOBS = [
     needs: ['repositories', 'blobs', 'workDir', 'log', 'readers'],
     retries: 3,
     owed: async ({ repositories }) => subjectsOf(await servedRepositories(repositories)),
-    run: (parts, { repositoryId: id, ...scope }) => findRemovedExports(parts, { scope, id, signal: parts.signal }),
+    run: (parts, { repositoryId: id, ...tenant }) => findRemovedExports(parts, { tenant, id, signal: parts.signal }),
   }),
   serviceJob({
     name: 'plans.take',
@@ -65,8 +65,8 @@ export const JOBS = [
     follows: ['repository.index'],
     needs: ['plans', 'log'],
     retries: 3,
-    run: (parts, { repositoryId, ...scope }) =>
-      takeRepositoryPlans(parts, { scope, repositoryId, signal: parts.signal }),
+    run: (parts, { repositoryId, ...tenant }) =>
+      takeRepositoryPlans(parts, { tenant, repositoryId, signal: parts.signal }),
   }),
   serviceJob({
     name: 'documents.take',
@@ -74,8 +74,8 @@ export const JOBS = [
     follows: ['repository.index'],
     needs: ['documents', 'repositories', 'readers', 'log'],
     retries: 3,
-    run: (parts, { repositoryId, ...scope }) =>
-      takeRepositoryDocs(parts, { scope, repositoryId, signal: parts.signal }),
+    run: (parts, { repositoryId, ...tenant }) =>
+      takeRepositoryDocs(parts, { tenant, repositoryId, signal: parts.signal }),
   }),
   serviceJob({
     name: 'documents.read',
@@ -83,7 +83,7 @@ export const JOBS = [
     needs: ['documents'],
     retries: 3,
     owed: ({ documents }) => waitingProducts(documents),
-    run: ({ documents, signal }, scope) => readWaiting(documents, scope, signal),
+    run: ({ documents, signal }, tenant) => readWaiting(documents, tenant, signal),
   }),
   serviceJob({
     name: 'signals.gather',
@@ -91,7 +91,7 @@ export const JOBS = [
     follows: ['repository.index'],
     needs: ['signals'],
     retries: 3,
-    run: ({ signals, signal }, scope) => gatherThemes(signals, scope, signal),
+    run: ({ signals, signal }, tenant) => gatherThemes(signals, tenant, signal),
   }),
   serviceJob({
     name: 'signals.read',

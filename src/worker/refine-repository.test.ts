@@ -8,8 +8,8 @@ import { addRepository, getRepository, type Repository } from '../repositories/r
 import { openShard } from '../indexes/shards/shards.ts';
 import type { TestRepository } from '../testing/git.ts';
 import { type RepositoryBench, repositoryBench, sourceRepository } from '../testing/repositories.ts';
-import { indexRepository, type IndexScope } from './index-repository.ts';
-import { refineRepository, type RefineScope } from './refine-repository.ts';
+import { indexRepository, type IndexParts } from './index-repository.ts';
+import { refineRepository, type RefineParts } from './refine-repository.ts';
 import { RunTurns } from './run-turns.ts';
 
 const FILES = {
@@ -18,7 +18,7 @@ const FILES = {
 };
 
 interface Worker extends RepositoryBench {
-  work: IndexScope & RefineScope;
+  work: IndexParts & RefineParts;
   blobs: BlobStore;
   source: TestRepository;
   added: Repository;
@@ -28,7 +28,7 @@ async function worker(files: Record<string, string> = FILES): Promise<Worker> {
   const bench = await repositoryBench(() => new Date());
   const source = sourceRepository([{ files }]);
   const blobs = await openBlobStore(join(bench.context.dataDir, 'blobs'));
-  const work: IndexScope & RefineScope = {
+  const work: IndexParts & RefineParts = {
     repositories: bench.context,
     blobs,
     workDir: join(bench.context.dataDir, 'unfinished'),
@@ -44,9 +44,9 @@ async function worker(files: Record<string, string> = FILES): Promise<Worker> {
 
 const never = new AbortController().signal;
 const index = ({ work, account, added }: Worker): Promise<void> =>
-  indexRepository(work, { scope: account, id: added.id, attempt: 3, signal: never });
+  indexRepository(work, { tenant: account, id: added.id, attempt: 3, signal: never });
 const refine = ({ work, account, added }: Worker, signal = never): Promise<void> =>
-  refineRepository(work, { scope: account, id: added.id, signal });
+  refineRepository(work, { tenant: account, id: added.id, signal });
 const now = ({ context, account, added }: Worker): Promise<Repository> => getRepository(context, account, added.id);
 
 /** What the shard that is served says that compilers told it. */

@@ -1,6 +1,6 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ProductScope } from '../kernel/product-scope.ts';
+import type { Tenant } from '../kernel/tenant.ts';
 import { CODE_FORMAT } from '../code-index/format/shard-schema.ts';
 import { EXACT_COMPILER, type ExactRequest, hasExactLanguage } from '../code-index/refine/refine.ts';
 import { ServiceError } from '../kernel/errors.ts';
@@ -8,20 +8,20 @@ import { joinGaps } from '../kernel/gap.ts';
 import { getRepository, type Repository, repositoryFolder, gapsOf, tipOf } from '../repositories/repositories.ts';
 import { isServed, publishRefinement, scipUploads, type ScipUpload } from '../repositories/runs/runs.ts';
 import { openShard, ShardDamaged } from '../indexes/shards/shards.ts';
-import type { IndexScope } from './index-repository.ts';
+import type { IndexParts } from './index-repository.ts';
 import { runIndexProcess } from './index-process.ts';
 
 /** How often a refinement looks whether what it refines is still served. */
 const LOOK_MS = 2_000;
 
 /** What a refinement works with. */
-export type RefineScope = Pick<IndexScope, 'repositories' | 'blobs' | 'workDir' | 'log'> & {
+export type RefineParts = Pick<IndexParts, 'repositories' | 'blobs' | 'workDir' | 'log'> & {
   /** Whether compilers are asked, too. */
   exactPass: boolean;
 };
 
 export interface RefineRequest {
-  scope: ProductScope;
+  tenant: Tenant;
   id: string;
   signal: AbortSignal;
 }
@@ -33,8 +33,8 @@ export interface RefineRequest {
  *
  * @throws Error when it should be tried again.
  */
-export async function refineRepository(work: RefineScope, { scope, id, signal }: RefineRequest): Promise<void> {
-  const repository = await servedRepository(work, scope, id);
+export async function refineRepository(work: RefineParts, { tenant, id, signal }: RefineRequest): Promise<void> {
+  const repository = await servedRepository(work, tenant, id);
   const exact = repository && (await findWanted(work, repository));
   if (repository === undefined || exact === undefined || knows(work, repository) === exact.key) return;
   const over = new AbortController();
@@ -58,12 +58,12 @@ export async function refineRepository(work: RefineScope, { scope, id, signal }:
 
 /** The repository when it has a snapshot. */
 export async function servedRepository(
-  work: Pick<IndexScope, 'repositories'>,
-  scope: ProductScope,
+  work: Pick<IndexParts, 'repositories'>,
+  tenant: Tenant,
   id: string,
 ): Promise<Repository | undefined> {
   try {
-    const repository = await getRepository(work.repositories, scope, id);
+    const repository = await getRepository(work.repositories, tenant, id);
     return repository.shardHash === null ? undefined : repository;
   } catch (error) {
     if (error instanceof ServiceError && error.code === 'unknown_repo') return undefined;
@@ -72,7 +72,7 @@ export async function servedRepository(
 }
 
 /** What the shard should know; nothing when that is what every first shard knows. */
-async function findWanted(work: RefineScope, repository: Repository): Promise<ExactRequest | undefined> {
+async function findWanted(work: RefineParts, repository: Repository): Promise<ExactRequest | undefined> {
   const compiler = work.exactPass && hasExactLanguage(Object.keys(repository.languages));
   const uploads: ScipUpload[] = [];
   // Data that was moved by an export comes without blobs.
@@ -87,7 +87,7 @@ async function findWanted(work: RefineScope, repository: Repository): Promise<Ex
 }
 
 /** What the shard that is served knows, by the key it was built with. */
-function knows({ blobs }: RefineScope, { shardHash }: Repository): string | undefined {
+function knows({ blobs }: RefineParts, { shardHash }: Repository): string | undefined {
   try {
     const shard = openShard(blobs.path(shardHash ?? ''), CODE_FORMAT);
     shard.close();
@@ -100,7 +100,7 @@ function knows({ blobs }: RefineScope, { shardHash }: Repository): string | unde
 }
 
 async function buildAndPublish(
-  work: RefineScope,
+  work: RefineParts,
   repository: Repository,
   { exact, signal }: { exact: ExactRequest; signal: AbortSignal },
 ): Promise<void> {

@@ -8,7 +8,7 @@ import { addRepository, getRepository, type Repository } from '../repositories/r
 import { ShardReaders } from '../indexes/shards/shards.ts';
 import type { TestRepository } from '../testing/git.ts';
 import { type RepositoryBench, repositoryBench, sourceRepository } from '../testing/repositories.ts';
-import { indexRepository, type IndexScope } from './index-repository.ts';
+import { indexRepository, type IndexParts } from './index-repository.ts';
 import { findRemovedExports } from './removed-exports.ts';
 import { RunTurns } from './run-turns.ts';
 
@@ -16,7 +16,7 @@ import { RunTurns } from './run-turns.ts';
 const MANIFEST = '{"name": "mail", "main": "send.ts"}\n';
 
 interface Worker extends RepositoryBench {
-  work: IndexScope & { readers: ShardReaders };
+  work: IndexParts & { readers: ShardReaders };
   blobs: BlobStore;
   source: TestRepository;
   added: Repository;
@@ -47,9 +47,9 @@ async function worker(): Promise<Worker> {
 
 const never = new AbortController().signal;
 const index = ({ work, account, added }: Worker): Promise<void> =>
-  indexRepository(work, { scope: account, id: added.id, attempt: 3, signal: never });
+  indexRepository(work, { tenant: account, id: added.id, attempt: 3, signal: never });
 const look = ({ work, account, added }: Worker, blobs = work.blobs): Promise<void> =>
-  findRemovedExports({ ...work, blobs }, { scope: account, id: added.id, signal: never });
+  findRemovedExports({ ...work, blobs }, { tenant: account, id: added.id, signal: never });
 const now = ({ context, account, added }: Worker): Promise<Repository> => getRepository(context, account, added.id);
 
 /** The whole changelog as a call gives it. Nothing can be asked of git. */
@@ -64,8 +64,8 @@ async function changelog(bench: Worker): Promise<string> {
     rebuild: async () => undefined,
   });
   const caller = { ...bench.account, keyId: 'k', scopes: ['read'] as const };
-  const scope = { caller, now: () => new Date(), signal: never, progress: () => undefined };
-  return (await tool.run(scope, tool.input.parse({ action: 'changelog', since: '2020-01-01' }))).text;
+  const context = { caller, now: () => new Date(), signal: never, progress: () => undefined };
+  return (await tool.run(context, tool.input.parse({ action: 'changelog', since: '2020-01-01' }))).text;
 }
 
 test('removed exports are found after the index run and served, while all else of the snapshot stays', async () => {

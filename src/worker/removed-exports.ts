@@ -6,7 +6,7 @@ import { ServiceError } from '../kernel/errors.ts';
 import { type Repository, tipOf } from '../repositories/repositories.ts';
 import { publishHistory } from '../repositories/runs/runs.ts';
 import { ShardDamaged, type ShardReaders } from '../indexes/shards/shards.ts';
-import type { IndexScope } from './index-repository.ts';
+import type { IndexParts } from './index-repository.ts';
 import { runIndexProcess } from './index-process.ts';
 import { type RefineRequest, servedRepository } from './refine-repository.ts';
 
@@ -14,7 +14,7 @@ import { type RefineRequest, servedRepository } from './refine-repository.ts';
 const FIRST_STEP = 2_000;
 const LONGEST_STEP = 8_000;
 
-type RemovedExportsScope = Pick<IndexScope, 'repositories' | 'blobs' | 'workDir' | 'log'> & { readers: ShardReaders };
+type RemovedExportsParts = Pick<IndexParts, 'repositories' | 'blobs' | 'workDir' | 'log'> & { readers: ShardReaders };
 
 /**
  * Looks for the exported names that the commits of a history removed, in steps, the newest commits first, and serves what
@@ -23,12 +23,12 @@ type RemovedExportsScope = Pick<IndexScope, 'repositories' | 'blobs' | 'workDir'
  * @throws Error when it should be tried again.
  */
 export async function findRemovedExports(
-  work: RemovedExportsScope,
-  { scope, id, signal }: RefineRequest,
+  work: RemovedExportsParts,
+  { tenant, id, signal }: RefineRequest,
 ): Promise<void> {
   try {
     for (let step = FIRST_STEP; ; step = Math.min(2 * step, LONGEST_STEP)) {
-      const repository = await servedRepository(work, scope, id);
+      const repository = await servedRepository(work, tenant, id);
       if (repository === undefined || !(await isStepDone(work, repository, { most: step, signal }))) return;
     }
   } catch (error) {
@@ -42,7 +42,7 @@ export async function findRemovedExports(
 
 /** Takes a step. False when there is none left, or another history is served by now, which asks for its own. */
 async function isStepDone(
-  work: RemovedExportsScope,
+  work: RemovedExportsParts,
   repository: Repository,
   { most, signal }: { most: number; signal: AbortSignal },
 ): Promise<boolean> {

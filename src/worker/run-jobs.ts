@@ -1,4 +1,4 @@
-import type { ProductScope } from '../kernel/product-scope.ts';
+import type { Tenant } from '../kernel/tenant.ts';
 import type { Job, JobRun, Queue } from '../platform/jobs.ts';
 import { JOBS, type JobName } from './jobs.ts';
 import { type JobParts, JobSubject, type ServiceJob } from './service-job.ts';
@@ -14,7 +14,7 @@ export async function askForJob(queue: Queue, name: JobName, subject: Partial<Jo
 }
 
 /** Asks for a job about the repository that is named; while one of the same waits, nothing is added. */
-export function askAbout(queue: Queue, name: JobName): (scope: ProductScope, id: string) => Promise<void> {
+export function askAbout(queue: Queue, name: JobName): (tenant: Tenant, id: string) => Promise<void> {
   return ({ accountId, productId }, id) => askForJob(queue, name, { accountId, productId, repositoryId: id });
 }
 

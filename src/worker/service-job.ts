@@ -8,8 +8,8 @@ import type { Plans } from '../plans/plans.ts';
 import type { Signals } from '../signals/signals.ts';
 import type { SignalSources } from '../signals/sources/sources.ts';
 import type { Trackers } from '../trackers/trackers.ts';
-import type { IndexScope } from './index-repository.ts';
-import type { RefineScope } from './refine-repository.ts';
+import type { IndexParts } from './index-repository.ts';
+import type { RefineParts } from './refine-repository.ts';
 
 /** What a job is about: a repository; a product, without a repository; or all of the service, without any of them. */
 export const JobSubject = z.object({
@@ -20,7 +20,7 @@ export const JobSubject = z.object({
 export type JobSubject = z.output<typeof JobSubject>;
 
 /** The parts of the service that jobs work with. A job gets those that it names. */
-export interface JobParts extends IndexScope, RefineScope {
+export interface JobParts extends IndexParts, RefineParts {
   readers: ShardReaders;
   /** Undefined without a configured service: jobs that need it are then neither asked for nor run. */
   embeddings: EmbeddingProvider | undefined;

@@ -1,11 +1,11 @@
-import type { ProductScope } from '../kernel/product-scope.ts';
+import type { Tenant } from '../kernel/tenant.ts';
 import { HISTORY_QUERIES } from '../commits/commits.ts';
 import { type Documents, removeStrayDocs, takeProductDocs } from '../documents/documents.ts';
 import type { ShardReaders } from '../indexes/shards/shards.ts';
 import type { Log } from '../platform/log.ts';
 import { findRepository, listRepositories, type Repositories, tipOf } from '../repositories/repositories.ts';
 
-interface TakeScope {
+interface TakeParts {
   documents: Documents;
   repositories: Repositories;
   readers: ShardReaders;
@@ -17,17 +17,17 @@ interface TakeScope {
  * twice.
  */
 export async function takeRepositoryDocs(
-  { documents, repositories, readers, log }: TakeScope,
-  { scope, repositoryId, signal }: { scope: ProductScope; repositoryId: string; signal: AbortSignal },
+  { documents, repositories, readers, log }: TakeParts,
+  { tenant, repositoryId, signal }: { tenant: Tenant; repositoryId: string; signal: AbortSignal },
 ): Promise<void> {
-  const all = await listRepositories(repositories, scope);
+  const all = await listRepositories(repositories, tenant);
   await removeStrayDocs(
     documents,
-    scope,
+    tenant,
     all.map(({ id }) => id),
   );
   if (!all.some(({ id }) => id === repositoryId)) return;
-  const repository = await findRepository(repositories, scope, repositoryId);
+  const repository = await findRepository(repositories, tenant, repositoryId);
   if (repository.commit === null) return;
   const { gitDir } = await tipOf(repositories, repository);
   const { name, commit, historyHash, historyBytes } = repository;
@@ -39,6 +39,6 @@ export async function takeRepositoryDocs(
     return found.map((seconds) => (seconds === undefined ? undefined : new Date(seconds * 1000)));
   };
   const from = { repositoryId, repository: name, gitDir, commit, changedAt };
-  const taken = await takeProductDocs(documents, scope, from, signal);
+  const taken = await takeProductDocs(documents, tenant, from, signal);
   if (taken.saved + taken.removed + taken.failed > 0) log.info({ repository: name, ...taken }, 'docs');
 }

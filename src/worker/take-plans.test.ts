@@ -24,7 +24,7 @@ test('what is compared after an index run stays behind questions', async () => {
 
   const { signal } = new AbortController();
   const job = { plans, startTakingPlans: async () => undefined, log: pino({ level: 'silent' }) };
-  await takeRepositoryPlans(job, { scope: account, repositoryId, signal });
+  await takeRepositoryPlans(job, { tenant: account, repositoryId, signal });
 
   const asked = query.mock.calls.map(([, , [name], options]) => ({ name, background: options?.background }));
   const names = new Set<string>(asked.map(({ name }) => name));

@@ -1,10 +1,10 @@
-import type { ProductScope } from '../kernel/product-scope.ts';
+import type { Tenant } from '../kernel/tenant.ts';
 import { refreshDecisions, takeRepositoryRecords } from '../decisions/decisions.ts';
 import type { Log } from '../platform/log.ts';
 import { listPlans, type Plans, takePlans } from '../plans/plans.ts';
 
 /** What the job works with that follows an index run. */
-interface PlanScope {
+interface PlanParts {
   plans: Plans;
   log: Log;
 }
@@ -14,15 +14,15 @@ interface PlanScope {
  * index, so that readers find it done. Safe twice.
  */
 export async function takeRepositoryPlans(
-  { plans: parts, log }: PlanScope,
-  { scope, repositoryId, signal }: { scope: ProductScope; repositoryId: string; signal: AbortSignal },
+  { plans: parts, log }: PlanParts,
+  { tenant, repositoryId, signal }: { tenant: Tenant; repositoryId: string; signal: AbortSignal },
 ): Promise<void> {
   const plans: Plans = { ...parts, background: true };
-  const taken = await takePlans(plans, scope, { repositoryId, signal });
+  const taken = await takePlans(plans, tenant, { repositoryId, signal });
   if (taken.saved + taken.removed + taken.failed.length > 0) log.info({ repository: repositoryId, ...taken }, 'plans');
-  const records = await takeRepositoryRecords(plans, scope, { repositoryId, signal });
+  const records = await takeRepositoryRecords(plans, tenant, { repositoryId, signal });
   if (records !== undefined && records.created.length + records.updated.length + records.removed.length > 0)
     log.info({ repository: repositoryId, ...records }, 'decision records');
-  await refreshDecisions(plans, scope, signal);
-  await listPlans(plans, scope);
+  await refreshDecisions(plans, tenant, signal);
+  await listPlans(plans, tenant);
 }

@@ -13,9 +13,9 @@ import { testAccount } from '../testing/account.ts';
 import type { TestRepository } from '../testing/git.ts';
 import { type RepositoryBench, repositoryBench, sourceRepository } from '../testing/repositories.ts';
 import { scipIndex } from '../testing/scip.ts';
-import { indexRepository, type IndexScope } from './index-repository.ts';
-import { refineRepository, type RefineScope } from './refine-repository.ts';
-import { type ScipReceipt, uploadScip, type UploadScope } from './upload-scip.ts';
+import { indexRepository, type IndexParts } from './index-repository.ts';
+import { refineRepository, type RefineParts } from './refine-repository.ts';
+import { type ScipReceipt, uploadScip, type UploadParts } from './upload-scip.ts';
 import { RunTurns } from './run-turns.ts';
 
 /** A call that only the type of `boxes` resolves, which no annotation says. */
@@ -29,7 +29,7 @@ const INDEX = scipIndex([
 ]);
 
 interface Worker extends RepositoryBench {
-  work: IndexScope & RefineScope & UploadScope;
+  work: IndexParts & RefineParts & UploadParts;
   blobs: BlobStore;
   /** Repositories whose refinement was asked for. */
   asked: string[];
@@ -42,7 +42,7 @@ async function worker(): Promise<Worker> {
   const source = sourceRepository([{ files: FILES }]);
   const blobs = await openBlobStore(join(bench.context.dataDir, 'blobs'));
   const asked: string[] = [];
-  const work: IndexScope & RefineScope & UploadScope = {
+  const work: IndexParts & RefineParts & UploadParts = {
     repositories: bench.context,
     blobs,
     workDir: join(bench.context.dataDir, 'unfinished'),
@@ -63,14 +63,14 @@ async function worker(): Promise<Worker> {
 
 const never = new AbortController().signal;
 const index = ({ work, account, added }: Worker): Promise<void> =>
-  indexRepository(work, { scope: account, id: added.id, attempt: 3, signal: never });
+  indexRepository(work, { tenant: account, id: added.id, attempt: 3, signal: never });
 const refine = ({ work, account, added }: Worker): Promise<void> =>
-  refineRepository(work, { scope: account, id: added.id, signal: never });
+  refineRepository(work, { tenant: account, id: added.id, signal: never });
 const upload = (
   { work, account }: Worker,
   more: { commit?: string; content?: Uint8Array } = {},
 ): Promise<ScipReceipt> =>
-  uploadScip(work, { scope: account, actor: account.actor, repository: 'shop', content: INDEX, ...more });
+  uploadScip(work, { tenant: account, actor: account.actor, repository: 'shop', content: INDEX, ...more });
 
 /** Uses of `Box.open`, as `path:line use grade`. */
 async function usesOfOpen({ context, account, added, blobs }: Worker): Promise<string[]> {

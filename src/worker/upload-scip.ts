@@ -1,17 +1,17 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ProductScope } from '../kernel/product-scope.ts';
+import type { Tenant } from '../kernel/tenant.ts';
 import type { Actor } from '../accounts/accounts.ts';
 import { ServiceError } from '../kernel/errors.ts';
 import { resolveTip } from '../platform/git/git-refs.ts';
 import { findRepository, type Repository, tipOf } from '../repositories/repositories.ts';
 import { saveScipUpload } from '../repositories/runs/runs.ts';
-import type { IndexScope } from './index-repository.ts';
+import type { IndexParts } from './index-repository.ts';
 import { runIndexProcess } from './index-process.ts';
 
 /** An index as a client sends it. */
 interface ScipRequest {
-  scope: ProductScope;
+  tenant: Tenant;
   actor: Actor;
   /** Id or name of the repository. */
   repository: string;
@@ -34,9 +34,9 @@ export interface ScipReceipt {
 }
 
 /** What taking an index works with. */
-export type UploadScope = Pick<IndexScope, 'repositories' | 'blobs' | 'workDir'> & {
+export type UploadParts = Pick<IndexParts, 'repositories' | 'blobs' | 'workDir'> & {
   /** Asks for a refinement; while one waits, nothing is added. */
-  startRefining: (scope: ProductScope, id: string) => Promise<void>;
+  startRefining: (tenant: Tenant, id: string) => Promise<void>;
 };
 
 /**
@@ -46,8 +46,8 @@ export type UploadScope = Pick<IndexScope, 'repositories' | 'blobs' | 'workDir'>
  * @throws ServiceError `unknown_repo`; `not_indexed` without a commit to go by; `bad_argument` for what is no index, or
  * does not fit the commit.
  */
-export async function uploadScip(work: UploadScope, request: ScipRequest): Promise<ScipReceipt> {
-  const repository = await findRepository(work.repositories, request.scope, request.repository);
+export async function uploadScip(work: UploadParts, request: ScipRequest): Promise<ScipReceipt> {
+  const repository = await findRepository(work.repositories, request.tenant, request.repository);
   const { gitDir, commit } = await commitOf(work, repository, request.commit);
   const root = rootOf(request.root ?? '');
   await mkdir(work.workDir, { recursive: true });
@@ -64,7 +64,7 @@ export async function uploadScip(work: UploadScope, request: ScipRequest): Promi
     const upload = { commit, root, ...blob, ...summary, uploadedAt: work.repositories.now() };
     await saveScipUpload(work.repositories, repository, { upload, actor: request.actor });
     const applies = commit === repository.commit;
-    if (applies) await work.startRefining(request.scope, repository.id);
+    if (applies) await work.startRefining(request.tenant, repository.id);
     return { repository: repository.name, commit, ...summary, applies };
   } finally {
     await rm(folder, { recursive: true, force: true });
@@ -72,7 +72,7 @@ export async function uploadScip(work: UploadScope, request: ScipRequest): Promi
 }
 
 async function commitOf(
-  { repositories }: UploadScope,
+  { repositories }: UploadParts,
   repository: Repository,
   named: string | undefined,
 ): Promise<{ gitDir: string; commit: string }> {

@@ -62,9 +62,9 @@ export function bugWorkflow(parts: BugParts): Workflow {
     run: async ({ input, caller, signal, step }) => {
       const request = BugRequest.parse(input);
       const { since } = request;
-      const scope = { caller, signal };
-      const { provenance, located } = await step(SEARCH, () => search(parts, scope, request));
-      const asked: AskedRepository = { ask: parts.ask, scope, repo: provenance.repo };
+      const context = { caller, signal };
+      const { provenance, located } = await step(SEARCH, () => search(parts, context, request));
+      const asked: AskedRepository = { ask: parts.ask, context, repo: provenance.repo };
       const { suspects } = located;
       await step(ORIGINS, () => suspectCommits(asked, parts.facts, { suspects, since }));
       await step(REACH, () => reachOf(asked, suspects[0]));
@@ -92,14 +92,14 @@ export async function repositoryOf(
 
 async function search(
   { indexes, ask }: BugParts,
-  scope: Pick<RunContext, 'caller' | 'signal'>,
+  context: Pick<RunContext, 'caller' | 'signal'>,
   { report, repo, since, paths, suspects }: BugRequest,
 ): Promise<Searched> {
-  const repository = await repositoryOf({ indexes }, scope.caller, repo);
+  const repository = await repositoryOf({ indexes }, context.caller, repo);
   const { provenance } = repository;
-  const changed = since === undefined ? [] : await changedSince({ ask, scope, repo: provenance.repo }, since);
+  const changed = since === undefined ? [] : await changedSince({ ask, context, repo: provenance.repo }, since);
   const wanted = { report: readReport(report), repository, changed, within: paths, limit: suspects };
-  return { provenance, located: await locate(indexes, scope, wanted) };
+  return { provenance, located: await locate(indexes, context, wanted) };
 }
 
 /** What the finished steps of a run say, concluded; undefined before the first of them has ended. */
@@ -134,12 +134,12 @@ function reviveProvenance(provenance: Provenance): Provenance {
   return { ...provenance, index: indexedAt === undefined ? index : { ...index, indexedAt: new Date(indexedAt) } };
 }
 
-async function reachOf({ ask, scope, repo }: AskedRepository, suspect: Suspect | undefined): Promise<Reach> {
+async function reachOf({ ask, context, repo }: AskedRepository, suspect: Suspect | undefined): Promise<Reach> {
   if (suspect === undefined) return NOTHING_REACHED;
   const { path, symbol } = suspect;
   const root = symbol === '' ? { path } : { query: `sym:${symbol}@${path}` };
   try {
-    const json = await ask('code-tool', { action: 'impact', repo, depth: 3, ...root }, scope);
+    const json = await ask('code-tool', { action: 'impact', repo, depth: 3, ...root }, context);
     const { total, entry_points: entries, tests } = ImpactReply.parse(json);
     return {
       affected: total,

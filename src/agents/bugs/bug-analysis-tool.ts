@@ -1,7 +1,12 @@
 import { z } from 'zod';
 import type { Indexes } from '../../indexes/indexes.ts';
 import { type ErrorCode, ERROR_CODES, ServiceError } from '../../kernel/errors.ts';
-import { type Answer, type AnyOperation, type CallScope, defineOperation } from '../../platform/operation/operation.ts';
+import {
+  type Answer,
+  type AnyOperation,
+  type CallContext,
+  defineOperation,
+} from '../../platform/operation/operation.ts';
 import { FORMAT_FIELD } from '../../platform/operation/paged-tool.ts';
 import type { Runs, RunView } from '../runs/runs.ts';
 import { analysisOf, BUG_ANALYSIS, BugRequest, repositoryOf } from './analyse.ts';
@@ -41,13 +46,13 @@ export function bugAnalysisTool(parts: { indexes: Indexes; runs: Runs }): AnyOpe
       top_k: ['limit', 'k'],
       max_tokens: ['maxTokens'],
     },
-    run: (scope, args) => answer(parts, scope, args),
+    run: (context, args) => answer(parts, context, args),
   });
 }
 
 async function answer(
   { indexes, runs }: { indexes: Indexes; runs: Runs },
-  { caller, signal, progress }: CallScope,
+  { caller, signal, progress }: CallContext,
   args: BugArguments,
 ): Promise<Answer> {
   const { run_id: given = '', repo, since, paths = [], top_k: suspects } = args;

@@ -1,7 +1,7 @@
 import { CODE_QUERIES, type Localised, type SuspectFile } from '../../code/code.ts';
 import { HISTORY_QUERIES, type LentFiles } from '../../commits/commits.ts';
 import { type IndexedRepository, type Indexes, IndexSources } from '../../indexes/indexes.ts';
-import type { CallScope } from '../../platform/operation/operation.ts';
+import type { CallContext } from '../../platform/operation/operation.ts';
 import type { SimilarFix, Suspect } from './analysis.ts';
 import { evidenceOf } from './evidence.ts';
 import type { Report } from './read-report.ts';
@@ -32,7 +32,7 @@ export interface Located {
 /** The files that a report points at, likeliest first: two queries in reader threads. */
 export async function locate(
   indexes: Pick<Indexes, 'readers' | 'rebuild'>,
-  { caller, signal }: Pick<CallScope, 'caller' | 'signal'>,
+  { caller, signal }: Pick<CallContext, 'caller' | 'signal'>,
   { report, repository, changed, within, limit }: LocateRequest,
 ): Promise<Located> {
   const history = new IndexSources(indexes, HISTORY_QUERIES, { caller, signal, repositories: [repository] });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { FileFacts } from '../../commits/commits.ts';
 import { ServiceError } from '../../kernel/errors.ts';
-import type { AskOperation, CallScope } from '../../platform/operation/operation.ts';
+import type { AskOperation, CallContext } from '../../platform/operation/operation.ts';
 import type { Suspect, SuspectCommit } from './analysis.ts';
 
 /** Suspects whose lines are followed, commits of each, and commits that are told. */
@@ -17,7 +17,7 @@ const HotspotRows = z.looseObject({ rows: z.array(z.looseObject({ path: z.string
 /** A repository as other operations are asked about it, by whom. */
 export interface AskedRepository {
   ask: AskOperation;
-  scope: Pick<CallScope, 'caller' | 'signal'>;
+  context: Pick<CallContext, 'caller' | 'signal'>;
   repo: string;
 }
 
@@ -26,8 +26,8 @@ export interface AskedRepository {
  *
  * @throws ServiceError as `commit-tool` does for a `since` that means nothing.
  */
-export async function changedSince({ ask, scope, repo }: AskedRepository, since: string): Promise<string[]> {
-  const json = await ask('commit-tool', { action: 'hotspots', repo, since, limit: 100 }, scope);
+export async function changedSince({ ask, context, repo }: AskedRepository, since: string): Promise<string[]> {
+  const json = await ask('commit-tool', { action: 'hotspots', repo, since, limit: 100 }, context);
   return HotspotRows.parse(json).rows.map(({ path }) => path);
 }
 
@@ -79,11 +79,11 @@ export async function suspectCommits(
 
 async function originsOf(
   facts: FileFacts,
-  { scope, repo }: AskedRepository,
+  { context, repo }: AskedRepository,
   { path, lines }: Pick<Suspect, 'path' | 'lines'>,
 ): ReturnType<FileFacts['lineOrigins']> {
   try {
-    return await facts.lineOrigins({ ...scope, repo, path, lines });
+    return await facts.lineOrigins({ ...context, repo, path, lines });
   } catch (error) {
     if (error instanceof ServiceError) return undefined;
     throw error;
@@ -92,22 +92,22 @@ async function originsOf(
 
 /** By commit, the suspected files that it touched. */
 async function commitsSince(
-  { ask, scope, repo }: AskedRepository,
+  { ask, context, repo }: AskedRepository,
   suspects: readonly Suspect[],
   since: string,
 ): Promise<Map<string, string[]>> {
   const found = new Map<string, string[]>();
   for (const { path } of suspects) {
-    const json = await ask('commit-tool', { action: 'search', repo, path, since, limit: MOST_COMMITS }, scope);
+    const json = await ask('commit-tool', { action: 'search', repo, path, since, limit: MOST_COMMITS }, context);
     for (const { sha } of CommitRows.parse(json).rows) found.set(sha, [...(found.get(sha) ?? []), path]);
   }
   return found;
 }
 
-async function describe({ ask, scope, repo }: AskedRepository, blamed: Blamed): Promise<SuspectCommit | undefined> {
+async function describe({ ask, context, repo }: AskedRepository, blamed: Blamed): Promise<SuspectCommit | undefined> {
   const { sha, touches, why } = blamed;
   try {
-    const json = await ask('commit-tool', { action: 'show', repo, query: sha }, scope);
+    const json = await ask('commit-tool', { action: 'show', repo, query: sha }, context);
     const [row] = CommitRows.parse(json).rows;
     if (row === undefined) return undefined;
     const { subject, author, date } = row;

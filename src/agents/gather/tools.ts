@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { describeCall, type Provenance } from '../../kernel/answer.ts';
 import { ServiceError } from '../../kernel/errors.ts';
 import type { ModelProvider, TokenCount } from '../../platform/language-model.ts';
-import type { AskOperation, Caller, CallScope } from '../../platform/operation/operation.ts';
+import type { AskOperation, Caller, CallContext } from '../../platform/operation/operation.ts';
 
 /** What agents ask with: the operations that clients call, as they call them. */
 export interface AgentTools {
@@ -50,13 +50,13 @@ export class Tools {
   readonly calls: string[] = [];
   readonly failures: ServiceError[] = [];
   readonly #tools: AgentTools;
-  readonly #scope: CallScope;
+  readonly #scope: CallContext;
   readonly #repo: string | undefined;
   readonly #provenances = new Map<string, Provenance>();
 
-  constructor(tools: AgentTools, scope: CallScope, repo: string | undefined) {
+  constructor(tools: AgentTools, context: CallContext, repo: string | undefined) {
     this.#tools = tools;
-    this.#scope = scope;
+    this.#scope = context;
     this.#repo = repo;
   }
 

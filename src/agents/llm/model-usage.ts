@@ -43,8 +43,8 @@ export class ModelUsage {
   }
 
   /** The last days of a product with today, the newest first; days without answers are not among them. */
-  async list(scope: { accountId: string; productId: string }, days: number): Promise<ModelDay[]> {
-    const rows = await selectSpending(this.#db, scope, this.#day(days - 1));
+  async list(tenant: { accountId: string; productId: string }, days: number): Promise<ModelDay[]> {
+    const rows = await selectSpending(this.#db, tenant, this.#day(days - 1));
     return rows.map(({ costMicros, ...row }) => ({ ...row, cost: costMicros / MICROS }));
   }
 

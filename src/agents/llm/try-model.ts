@@ -1,5 +1,5 @@
 import type { ModelProvider, TokenCount } from '../../platform/language-model.ts';
-import type { CallScope } from '../../platform/operation/operation.ts';
+import type { CallContext } from '../../platform/operation/operation.ts';
 import type { AgentTools } from '../gather/tools.ts';
 
 /** A model did not answer as it should. Its message holds nothing that was sent, and no key. */
@@ -26,7 +26,7 @@ export interface Spending {
  */
 export async function tryModel<Result>(
   { budget, onFault }: Pick<AgentTools, 'budget' | 'onFault'>,
-  { model, caller }: { model: ModelProvider; caller: CallScope['caller'] },
+  { model, caller }: { model: ModelProvider; caller: CallContext['caller'] },
   task: (spending: Spending) => Promise<Result>,
 ): Promise<{ result?: Result; notes: string[] }> {
   const notes: string[] = [];

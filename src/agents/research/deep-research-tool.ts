@@ -1,7 +1,12 @@
 import { z } from 'zod';
 import { counted } from '../../kernel/counted.ts';
 import { type ErrorCode, ERROR_CODES, ServiceError } from '../../kernel/errors.ts';
-import { type Answer, type AnyOperation, type CallScope, defineOperation } from '../../platform/operation/operation.ts';
+import {
+  type Answer,
+  type AnyOperation,
+  type CallContext,
+  defineOperation,
+} from '../../platform/operation/operation.ts';
 import { FORMAT_FIELD } from '../../platform/operation/paged-tool.ts';
 import { renderAnswer, type Report } from '../answer.ts';
 import { placeReader } from '../gather/place-reader.ts';
@@ -59,7 +64,7 @@ export function deepResearchTool({ tools, runs }: { tools: AgentTools; runs: Run
       repo: ['repository', 'repo_name', 'project'],
       max_tokens: ['maxTokens'],
     },
-    async run(scope, args) {
+    async run(context, args) {
       const { run_id: given = '', repo, corpora, since, effort } = args;
       const request = {
         repo: repo === '' ? undefined : repo,
@@ -68,9 +73,9 @@ export function deepResearchTool({ tools, runs }: { tools: AgentTools; runs: Run
         effort,
       };
       const id =
-        given === '' ? await runs.start(scope.caller, RESEARCH, { ...request, question: questionOf(args) }) : given;
-      const view = await runs.wait(id, { ...scope, waitMs: WAIT_MS });
-      return renderReport(tools, scope, { view, maxTokens: args.max_tokens });
+        given === '' ? await runs.start(context.caller, RESEARCH, { ...request, question: questionOf(args) }) : given;
+      const view = await runs.wait(id, { ...context, waitMs: WAIT_MS });
+      return renderReport(tools, context, { view, maxTokens: args.max_tokens });
     },
   });
 }
@@ -97,8 +102,8 @@ export function researchWorkflow(tools: AgentTools, now: () => Date): Workflow {
       const results: CorpusResult[] = [];
       for (const corpus of askedCorpora(request)) {
         const search = (): Promise<CorpusResult> => {
-          const scope = { caller, signal, now, progress: () => undefined };
-          return searchCorpus(new Tools(tools, scope, request.repo ?? '*'), corpus, asked);
+          const context = { caller, signal, now, progress: () => undefined };
+          return searchCorpus(new Tools(tools, context, request.repo ?? '*'), corpus, asked);
         };
         results.push(await step(corpus, search));
       }
@@ -149,7 +154,7 @@ function usageOf(spent: readonly NonNullable<ModelStep<unknown>['spent']>[]): Re
 /** A run as it is: its report, or what is there of it already. @throws ServiceError what the run failed with. */
 async function renderReport(
   tools: AgentTools,
-  scope: CallScope,
+  context: CallContext,
   { view, maxTokens }: { view: RunView; maxTokens: number },
 ): Promise<Answer> {
   const { kind, id, state, stage, pct, input, error } = view;
@@ -163,7 +168,7 @@ async function renderReport(
   const request = Request.parse(input);
   const { found, engine, calls, notes, usage } = readSteps(view, request);
   const paragraphs = reportOf(found);
-  const reading = new Tools(tools, scope, request.repo ?? '*');
+  const reading = new Tools(tools, context, request.repo ?? '*');
   const verdicts = await verifyEntries(citedEntries(paragraphs), placeReader(reading));
   const settled = settle({ paragraphs }, verdicts);
   const files = new Set(found.ledger.entries.flatMap(({ path }) => path ?? []));

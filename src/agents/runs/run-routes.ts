@@ -76,23 +76,23 @@ interface RunRoutesParts {
 /** Runs of workflows, for people: what was asked, how far it is, and who asked. */
 export function runRoutes({ runs, nameCallers }: RunRoutesParts): SliceRoutes {
   const routes = newRoutes();
-  const detailOf = async (scope: { accountId: string; productId: string }, id: string) => {
-    const trace = await runs.trace(scope, id);
-    const nameOf = await nameCallers(scope.accountId, [trace.keyId]);
+  const detailOf = async (tenant: { accountId: string; productId: string }, id: string) => {
+    const trace = await runs.trace(tenant, id);
+    const nameOf = await nameCallers(tenant.accountId, [trace.keyId]);
     return { ...runBody(trace, nameOf), input: trace.input, steps: stepsOf(trace) };
   };
   routes.openapi(listRoute, async (c) => {
-    const scope = authorize(c, READ);
+    const tenant = authorize(c, READ);
     const { kind, state, limit, cursor: before } = c.req.valid('query');
     if (before !== undefined && !isUuid(before)) {
       throw new ServiceError('bad_argument', 'cursor is not a value that this service issued.', {
         fix: 'Begin with the first page.',
       });
     }
-    const found = await runs.list(scope, { kind, state, before, limit: limit + 1 });
+    const found = await runs.list(tenant, { kind, state, before, limit: limit + 1 });
     const page = found.slice(0, limit);
     const nameOf = await nameCallers(
-      scope.accountId,
+      tenant.accountId,
       page.map(({ keyId }) => keyId),
     );
     const next = found.length > limit ? (page.at(-1)?.id ?? null) : null;
@@ -100,10 +100,10 @@ export function runRoutes({ runs, nameCallers }: RunRoutesParts): SliceRoutes {
   });
   routes.openapi(detailRoute, async (c) => c.json(await detailOf(authorize(c, READ), c.req.valid('param').id), 200));
   routes.openapi(cancelRoute, async (c) => {
-    const scope = authorize(c, CANCEL);
-    const { id } = await runs.trace(scope, c.req.valid('param').id);
-    await runs.cancel(scope, id);
-    return c.json(await detailOf(scope, id), 200);
+    const tenant = authorize(c, CANCEL);
+    const { id } = await runs.trace(tenant, c.req.valid('param').id);
+    await runs.cancel(tenant, id);
+    return c.json(await detailOf(tenant, id), 200);
   });
   return { routes, v1: '/', app: '/' };
 }

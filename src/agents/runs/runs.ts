@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { ServiceError } from '../../kernel/errors.ts';
 import { isUuid, uuidv7 } from '../../kernel/ids.ts';
 import { DAY_MS } from '../../kernel/time.ts';
-import type { ProductScope } from '../../kernel/product-scope.ts';
+import type { Tenant } from '../../kernel/tenant.ts';
 import type { Db } from '../../platform/db.ts';
 import { expectedFailure } from '../../platform/failures.ts';
 import type { Log } from '../../platform/log.ts';
@@ -77,7 +77,7 @@ export interface RunTrace extends ListedRun {
 }
 
 interface Waiter {
-  caller: ProductScope;
+  caller: Tenant;
   /** Cancels the run when it aborts. */
   signal: AbortSignal;
   /** How long to wait at most. */
@@ -153,7 +153,7 @@ export class Runs {
   }
 
   /** @throws ServiceError `run_not_found` for one that is not of the product or is older than 30 days. */
-  async view(caller: ProductScope, given: string): Promise<RunView> {
+  async view(caller: Tenant, given: string): Promise<RunView> {
     const id = idOf(given);
     const row = isUuid(id) ? await selectRun(this.#db, caller, id) : undefined;
     if (row === undefined) throw unknownRun(given);
@@ -161,21 +161,21 @@ export class Runs {
   }
 
   /** Runs of a product, newest first, whoever began them. One query. */
-  list(scope: ProductScope, filter: RunFilter): Promise<ListedRun[]> {
-    return selectRuns(this.#db, scope, filter);
+  list(tenant: Tenant, filter: RunFilter): Promise<ListedRun[]> {
+    return selectRuns(this.#db, tenant, filter);
   }
 
   /** How a run went. @throws ServiceError as for `view`. */
-  async trace(scope: ProductScope, given: string): Promise<RunTrace> {
+  async trace(tenant: Tenant, given: string): Promise<RunTrace> {
     const id = idOf(given);
-    const row = isUuid(id) ? await selectListedRun(this.#db, scope, id) : undefined;
+    const row = isUuid(id) ? await selectListedRun(this.#db, tenant, id) : undefined;
     if (row === undefined) throw unknownRun(given);
     const planned = this.#workflows.get(row.kind)?.steps ?? [];
-    return { ...row, planned, steps: await selectStepTimes(this.#db, scope.accountId, id) };
+    return { ...row, planned, steps: await selectStepTimes(this.#db, tenant.accountId, id) };
   }
 
   /** Cancels a run that has not ended: at once when it runs here, else when its process looks next, within 5 s. */
-  async cancel(caller: ProductScope, id: string): Promise<void> {
+  async cancel(caller: Tenant, id: string): Promise<void> {
     await cancelRun(this.#db, caller, id, this.#now());
     this.#here.get(id)?.stop.abort(new Error('The run was cancelled.'));
   }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../../platform/db.ts';
-import type { ProductScope } from '../../kernel/product-scope.ts';
+import type { Tenant } from '../../kernel/tenant.ts';
 import type { RunRow, RunState } from './store-runs.ts';
 
 /** A run as a list shows it. */
@@ -24,7 +24,7 @@ const LISTED = sql`id, key_id as "keyId", kind, input, state, stage, pct, error,
 /** Runs of a product, newest first: their ids are in the order of their beginning. */
 export async function selectRuns(
   db: Db,
-  { accountId, productId }: ProductScope,
+  { accountId, productId }: Tenant,
   { limit, ...filter }: RunFilter,
 ): Promise<ListedRun[]> {
   const { kind = null, state = null, before = null } = filter;
@@ -41,7 +41,7 @@ export async function selectRuns(
 /** One of them; undefined for a run of another product. */
 export async function selectListedRun(
   db: Db,
-  { accountId, productId }: ProductScope,
+  { accountId, productId }: Tenant,
   id: string,
 ): Promise<ListedRun | undefined> {
   const { rows } = await sql<ListedRun>`

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { ProductScope } from '../../kernel/product-scope.ts';
+import type { Tenant } from '../../kernel/tenant.ts';
 import type { Db } from '../../platform/db.ts';
 
 export type RunState = 'running' | 'done' | 'failed' | 'cancelled';
@@ -54,11 +54,7 @@ export async function insertRun(
       ${holder}, ${until})`.execute(db);
 }
 
-export async function selectRun(
-  db: Db,
-  { accountId, productId }: ProductScope,
-  id: string,
-): Promise<RunRow | undefined> {
+export async function selectRun(db: Db, { accountId, productId }: Tenant, id: string): Promise<RunRow | undefined> {
   const { rows } = await sql<RunRow>`
     select ${COLUMNS} from workflow_run
      where account_id = ${accountId} and product_id = ${productId} and id = ${id}`.execute(db);
@@ -142,7 +138,7 @@ export async function endRun(
 }
 
 /** Cancels a run that has not ended; who works on it notices with its next step. */
-export async function cancelRun(db: Db, { accountId, productId }: ProductScope, id: string, now: Date): Promise<void> {
+export async function cancelRun(db: Db, { accountId, productId }: Tenant, id: string, now: Date): Promise<void> {
   await sql`
     update workflow_run set state = 'cancelled', ended_at = ${now}
      where account_id = ${accountId} and product_id = ${productId} and id = ${id} and state = 'running'`.execute(db);

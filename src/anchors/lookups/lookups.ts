@@ -1,4 +1,4 @@
-import type { ProductScope } from '../../kernel/product-scope.ts';
+import type { Tenant } from '../../kernel/tenant.ts';
 import type { IndexedRepository } from '../../indexes/indexes.ts';
 import type { Db } from '../../platform/db.ts';
 import { ShardDamaged, type ShardReaders } from '../../indexes/shards/shards.ts';
@@ -11,7 +11,7 @@ export interface Anchors {
   db: Db;
   readers: ShardReaders;
   /** The repositories of a product that have an index. */
-  indexed: (scope: ProductScope) => Promise<IndexedRepository[]>;
+  indexed: (tenant: Tenant) => Promise<IndexedRepository[]>;
   /** Writes a code shard of some files of a commit. */
   indexPast: (task: PastIndexTask) => Promise<void>;
   /** Set by jobs: nobody waits, so what is looked up in indexes stays behind the questions of others. */
@@ -29,10 +29,10 @@ export interface Lookups {
 /** The indexes of the product, by name of the repository; those that `prefer` names come first. */
 export async function lookupsOf(
   { readers, indexed, background = false }: Anchors,
-  scope: ProductScope,
+  tenant: Tenant,
   prefer?: string | null,
 ): Promise<Lookups[]> {
-  const repositories = await indexed(scope);
+  const repositories = await indexed(tenant);
   const isPreferred = ({ id, provenance }: IndexedRepository): boolean => id === prefer || provenance.repo === prefer;
   return repositories
     .toSorted(

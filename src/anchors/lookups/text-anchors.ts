@@ -1,6 +1,6 @@
 import type { CodePlace } from '../../code/places/places.ts';
 
-/** The place whose scope has the most in common with the names around a symbol; undefined when none is inside all of them. */
+/** The place that stands inside the most of the names around a symbol; undefined when none is inside all of them. */
 export function bestInText<Place extends Pick<CodePlace, 'symbol'>>(
   places: readonly Place[],
   symbol: string,

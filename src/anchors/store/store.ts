@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { ProductScope } from '../../kernel/product-scope.ts';
+import type { Tenant } from '../../kernel/tenant.ts';
 import type { Db } from '../../platform/db.ts';
 
 /** Anchors of one statement: bounds its size. */
@@ -97,24 +97,24 @@ const COLUMNS = sql`holder, holder_id as id, written, position, reason, reposito
 /** Anchors of these plans or decisions, by holder and position. */
 export async function selectAnchors(
   db: Db,
-  scope: ProductScope,
+  tenant: Tenant,
   { holder, ids }: { holder: HolderKind; ids: readonly string[] },
 ): Promise<AnchorRow[]> {
   if (ids.length === 0) return [];
   const { rows } = await sql<Columns>`
     select ${COLUMNS} from anchor
-     where account_id = ${scope.accountId} and product_id = ${scope.productId} and holder = ${holder}
+     where account_id = ${tenant.accountId} and product_id = ${tenant.productId} and holder = ${holder}
        and holder_id in (${sql.join(ids)})
      order by holder_id, position, written collate "C"`.execute(db);
   return rows.map(toAnchor);
 }
 
 /** All anchors of the product, or those that name this path or stand there now; at most 20,000. */
-export async function selectProductAnchors(db: Db, scope: ProductScope, path?: string): Promise<AnchorRow[]> {
+export async function selectProductAnchors(db: Db, tenant: Tenant, path?: string): Promise<AnchorRow[]> {
   const named = path === undefined ? sql`` : sql`and (path = ${path} or now_path = ${path})`;
   const { rows } = await sql<Columns>`
     select ${COLUMNS} from anchor
-     where account_id = ${scope.accountId} and product_id = ${scope.productId} ${named}
+     where account_id = ${tenant.accountId} and product_id = ${tenant.productId} ${named}
      order by holder, holder_id, position, written collate "C" limit 20000`.execute(db);
   return rows.map(toAnchor);
 }
@@ -122,31 +122,31 @@ export async function selectProductAnchors(db: Db, scope: ProductScope, path?: s
 /** Replaces all anchors of a plan or decision. */
 export async function replaceAnchors(
   tx: Db,
-  scope: ProductScope,
+  tenant: Tenant,
   { holder, id }: Holder,
   anchors: readonly AnchorRow[],
 ): Promise<void> {
-  await deleteAnchors(tx, scope, { holder, id });
+  await deleteAnchors(tx, tenant, { holder, id });
   for (const { written, position, reason, target, state } of anchors)
     await sql`
       insert into anchor (account_id, product_id, holder, holder_id, written, position, reason, repository_id, path, symbol,
         line, syntax, sketch, baseline_commit, snapshot, status, now_path, now_symbol, now_line, commits)
-      values (${scope.accountId}, ${scope.productId}, ${holder}, ${id}, ${written}, ${position}, ${reason},
+      values (${tenant.accountId}, ${tenant.productId}, ${holder}, ${id}, ${written}, ${position}, ${reason},
         ${target?.repositoryId ?? null}, ${target?.path ?? null}, ${target?.symbol ?? null}, ${target?.line ?? null},
         ${target?.syntax ?? null}, ${target?.sketch ? JSON.stringify(target.sketch) : null}::jsonb,
         ${target?.baselineCommit ?? null}, ${state?.snapshot ?? null}, ${state?.status ?? null}, ${state?.path ?? null},
         ${state?.symbol ?? null}, ${state?.line ?? null}, ${JSON.stringify(state?.commits ?? [])}::jsonb)`.execute(tx);
 }
 
-export async function deleteAnchors(tx: Db, scope: ProductScope, { holder, id }: Holder): Promise<void> {
+export async function deleteAnchors(tx: Db, tenant: Tenant, { holder, id }: Holder): Promise<void> {
   await sql`
     delete from anchor
-     where account_id = ${scope.accountId} and product_id = ${scope.productId} and holder = ${holder}
+     where account_id = ${tenant.accountId} and product_id = ${tenant.productId} and holder = ${holder}
        and holder_id = ${id}`.execute(tx);
 }
 
 /** Keeps what was found out about anchors, but for those whose baseline was moved meanwhile. */
-export async function updateAnchorStates(db: Db, scope: ProductScope, anchors: readonly AnchorRow[]): Promise<void> {
+export async function updateAnchorStates(db: Db, tenant: Tenant, anchors: readonly AnchorRow[]): Promise<void> {
   for (let at = 0; at < anchors.length; at += BATCH) {
     const rows = anchors
       .slice(at, at + BATCH)
@@ -160,14 +160,14 @@ export async function updateAnchorStates(db: Db, scope: ProductScope, anchors: r
         now_line = row.line, commits = row.commits
         from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as row (holder text, id uuid, written text, baseline text,
           snapshot text, status text, path text, symbol text, line integer, commits jsonb)
-       where anchor.account_id = ${scope.accountId} and anchor.product_id = ${scope.productId}
+       where anchor.account_id = ${tenant.accountId} and anchor.product_id = ${tenant.productId}
          and anchor.holder = row.holder and anchor.holder_id = row.id and anchor.written = row.written
          and anchor.baseline_commit = row.baseline`.execute(db);
   }
 }
 
 /** Gives a target to an anchor that had none. */
-export async function updateAnchorTarget(db: Db, scope: ProductScope, anchor: AnchorRow): Promise<void> {
+export async function updateAnchorTarget(db: Db, tenant: Tenant, anchor: AnchorRow): Promise<void> {
   const { target } = anchor;
   if (target === undefined) return;
   await sql`
@@ -175,7 +175,7 @@ export async function updateAnchorTarget(db: Db, scope: ProductScope, anchor: An
       symbol = ${target.symbol}, line = ${target.line}, syntax = ${target.syntax},
       sketch = ${target.sketch ? JSON.stringify(target.sketch) : null}::jsonb,
       baseline_commit = ${target.baselineCommit}
-     where account_id = ${scope.accountId} and product_id = ${scope.productId} and holder = ${anchor.holder}
+     where account_id = ${tenant.accountId} and product_id = ${tenant.productId} and holder = ${anchor.holder}
        and holder_id = ${anchor.id} and written = ${anchor.written} and repository_id is null`.execute(db);
 }
 

@@ -46,7 +46,7 @@ export interface FileLinks extends Pick<FileUses, 'occurrences' | 'nameOnly' | '
 }
 
 /** What resolution works on. */
-interface ResolutionScope {
+interface ResolutionInput {
   program: Program;
   table: SymbolTable;
   configs: ReadonlyMap<string, string>;
@@ -96,12 +96,12 @@ export async function resolveProgram(input: ResolveInput): Promise<Resolution> {
 
 /** Resolves the names of some files of a program. Files without facts have no links. */
 export async function resolveFiles(
-  scope: ResolutionScope,
+  input: ResolutionInput,
   files: Iterable<number>,
   run: { refine?: (unit: Unit, uses: FileUses) => FileUses; signal?: AbortSignal; onProgress?: (file: number) => void },
 ): Promise<{ links: Map<number, FileLinks>; unresolved: number[] }> {
-  const { program, table } = scope;
-  const finders = new Finders(scope);
+  const { program, table } = input;
+  const finders = new Finders(input);
   const links = new Map<number, FileLinks>();
   const unresolved: number[] = [];
   let pauseAt = performance.now() + SLICE_MS;
@@ -136,12 +136,12 @@ function linksOf({ occurrences, nameOnly, imports, sameMember }: FileUses, { sup
 
 /** What finds the uses in each group of languages, made when its first file comes. */
 class Finders {
-  readonly #scope: ResolutionScope;
+  readonly #scope: ResolutionInput;
   readonly #made = new Map<LanguageGroup, UseFinder>();
   #renewals = 0;
 
-  constructor(scope: ResolutionScope) {
-    this.#scope = scope;
+  constructor(input: ResolutionInput) {
+    this.#scope = input;
   }
 
   of(group: LanguageGroup): UseFinder {

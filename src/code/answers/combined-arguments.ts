@@ -17,8 +17,9 @@ export function combineCodeArguments(given: Given, others: Given): CombinedArgum
   args = withGlob(args, other);
   if (OF_PLACES.includes(args['action'])) args = atPlace(args, other);
   if (args['action'] === 'outline') args = withoutQuery(args);
-  const hasScope = args['kind'] !== undefined || args['path'] !== undefined;
-  if (args['action'] === 'search_symbols' && args['query'] === undefined && hasScope) args = { ...args, query: '*' };
+  const hasQualifier = args['kind'] !== undefined || args['path'] !== undefined;
+  if (args['action'] === 'search_symbols' && args['query'] === undefined && hasQualifier)
+    args = { ...args, query: '*' };
   return { args, used: other.used };
 }
 

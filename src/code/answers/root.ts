@@ -30,10 +30,10 @@ export async function chooseRoot(call: ActionCall): Promise<ChosenRoot> {
   const isPath = !text.startsWith('sym:') && (await filesAt(call, text)).length > 0;
   if (isPath && /[/.*]/.test(text)) return pathRoot(call, text, path);
   try {
-    const { symbols, path: scope, notes } = await chooseSymbol(call, text);
+    const { symbols, path: within, notes } = await chooseSymbol(call, text);
     const roots = new Map([...symbols].map(([repository, ids]) => [repository, { symbols: ids }] as const));
     const folder = isPath ? [`${text} is also a folder: query="${text}/" asks about the folder`] : [];
-    return { roots, path: scope, notes: [...notes, ...folder] };
+    return { roots, path: within, notes: [...notes, ...folder] };
   } catch (error) {
     const isUnknown = error instanceof ServiceError && error.code === 'unknown_symbol';
     if (!isUnknown || !isPath) throw error;
@@ -41,10 +41,10 @@ export async function chooseRoot(call: ActionCall): Promise<ChosenRoot> {
   }
 }
 
-async function pathRoot(call: ActionCall, path: string, scope: string | undefined): Promise<ChosenRoot> {
+async function pathRoot(call: ActionCall, path: string, within: string | undefined): Promise<ChosenRoot> {
   const repositories = await filesAt(call, path);
   if (repositories.length > 0) {
-    return { roots: new Map(repositories.map((repository) => [repository, { path }])), path: scope, notes: [] };
+    return { roots: new Map(repositories.map((repository) => [repository, { path }])), path: within, notes: [] };
   }
   throw new ServiceError('unknown_id', `No indexed file or folder has the path ${path}.`, {
     fix: `code-tool outline path=${JSON.stringify(`**/${path.replace(/\/+$/, '').split('/').at(-1) ?? path}`)}${sameIndex(call.args)}`,

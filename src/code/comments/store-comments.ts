@@ -1,8 +1,8 @@
 import type { ShardDatabase } from '../../indexes/shards/shards.ts';
 import { COMMENT_TAGS, type CommentTag, type TaggedComment } from '../../code-index/format/comment-tags.ts';
-import { fileMask, pathOf, testFlags, type FileScope, type Page } from '../files/store-files.ts';
+import { fileMask, pathOf, testFlags, type FileFilter, type Page } from '../files/store-files.ts';
 
-interface CommentSearch extends FileScope, Page {
+interface CommentSearch extends FileFilter, Page {
   /** Only these; all when absent or empty. */
   tags?: readonly CommentTag[] | undefined;
   /** Words that the text has, in any case. */

@@ -6,10 +6,10 @@ import { type Certainty, judge, type Judging, lastText, type Verdict } from './s
 import { type DeadCodeFile, findRoots } from './store-roots.ts';
 import { kindAt, readGraph, readSymbols, type SymbolColumns } from './store-symbols.ts';
 import { readClues } from './store-texts.ts';
-import { fileMask, type FileScope, type Page } from '../files/store-files.ts';
+import { fileMask, type FileFilter, type Page } from '../files/store-files.ts';
 import { symbolRows } from '../symbols/store-symbols.ts';
 
-interface DeadCodeSearch extends FileScope, Page {
+interface DeadCodeSearch extends FileFilter, Page {
   /** Only these kinds; all when absent or empty. */
   kinds?: readonly SymbolKind[] | undefined;
   tests?: TestFilter | undefined;
@@ -36,7 +36,7 @@ export interface DeadCodePage {
   rows: DeadCodeRow[];
   /** How many roots there are of each sort. */
   roots: Record<string, number>;
-  /** Files in scope by language, of those whose dead code is not told, or only what is private. */
+  /** Searched files by language, of those whose dead code is not told, or only what is private. */
   unjudged: Record<string, number>;
 }
 
@@ -154,7 +154,7 @@ function* valuesAtLoad(
   }
 }
 
-/** Files in scope with symbols of languages whose dead code is not told. */
+/** Searched files with symbols of languages whose dead code is not told. */
 function unjudgedFiles(db: ShardDatabase, mask: Uint8Array | undefined): Record<string, number> {
   const rows = db.derived('unjudged_files', () => {
     const files = db

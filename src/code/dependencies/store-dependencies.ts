@@ -20,13 +20,13 @@ import {
   type Root,
   withInner,
 } from './store-dependencies-nodes.ts';
-import { fileMask, type FileScope, type Page } from '../files/store-files.ts';
+import { fileMask, type FileFilter, type Page } from '../files/store-files.ts';
 import { withFamilies } from '../usages/store-overrides.ts';
 
 /** Dependencies that one question follows; then it stops and says so. */
 const MOST_EDGES = 20_000;
 
-interface DependencySearch extends FileScope, Page {
+interface DependencySearch extends FileFilter, Page {
   root: Root;
   direction: 'in' | 'out' | 'both';
   /** Hops, 1 to 5. */

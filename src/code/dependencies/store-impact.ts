@@ -18,7 +18,7 @@ import {
   symbolsOf,
 } from './store-dependencies-nodes.ts';
 import { entryPoints, type EntryPointRow } from './store-entry-points.ts';
-import { fileMask, pathOf, testFlags, type FileScope, type Page } from '../files/store-files.ts';
+import { fileMask, pathOf, testFlags, type FileFilter, type Page } from '../files/store-files.ts';
 import { withFamilies } from '../usages/store-overrides.ts';
 
 /** Symbols and files that one question reaches; then it stops and says so. */
@@ -29,7 +29,7 @@ const MOST_NAMED = 20;
 
 const IMPORTS = relationBit('imports');
 
-interface ImpactSearch extends FileScope, Page {
+interface ImpactSearch extends FileFilter, Page {
   root: Root;
   /** Hops, 1 to 5. */
   depth: number;

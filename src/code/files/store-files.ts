@@ -6,7 +6,7 @@ import type { TestFilter } from '../../code-index/format/rows.ts';
 import { cleanPath, fileMeant, filesMeant } from './store-paths.ts';
 
 /** Narrows a query to files: `path` is a file, a folder or a glob. */
-export interface FileScope {
+export interface FileFilter {
   path?: string | undefined;
   tests?: TestFilter | undefined;
 }
@@ -49,11 +49,11 @@ const CARRIAGE_RETURN = 0x0d;
 const DECOMPRESS = { chunkSize: 64 * 1024 };
 
 /**
- * Which files a scope holds: one byte a file id, 1 or 0; `undefined` when it holds all. A path that names nothing gives
+ * Which files a filter keeps: one byte a file id, 1 or 0; `undefined` when it keeps all. A path that names nothing gives
  * zeros. Globs know `*`, `**`, `?`, `[a-z]`, `{a,b}`; one without `/` fits a name in any folder; one that fits a folder
  * holds what is inside. The end of a path (`client.ts`) holds the files that end so, when nothing else fits.
  */
-export function fileMask(db: ShardDatabase, { path, tests = 'include' }: FileScope): Uint8Array | undefined {
+export function fileMask(db: ShardDatabase, { path, tests = 'include' }: FileFilter): Uint8Array | undefined {
   const wanted = cleanPath(path ?? '');
   const everywhere = wanted === '' || wanted === '.';
   if (everywhere && tests === 'include') return undefined;
@@ -64,9 +64,9 @@ export function fileMask(db: ShardDatabase, { path, tests = 'include' }: FileSco
   return mask.map((inside, file) => (inside === 1 && isTest[file] === kept ? 1 : 0));
 }
 
-/** How many files a scope holds: tells a wrong path from a right one without hits. */
-export function countFiles(db: ShardDatabase, scope: FileScope): number {
-  const mask = fileMask(db, scope);
+/** How many files a filter keeps: tells a wrong path from a right one without hits. */
+export function countFiles(db: ShardDatabase, filter: FileFilter): number {
+  const mask = fileMask(db, filter);
   return mask === undefined ? testFlags(db).length : mask.reduce((sum, inside) => sum + inside, 0);
 }
 

@@ -3,14 +3,14 @@ import { type Need, needOf } from '../pattern/grep-literals.ts';
 import { LineMatcher } from '../pattern/grep-matcher.ts';
 import { InvalidPattern, literalPattern, parsePattern, type Pattern } from '../pattern/grep-pattern.ts';
 import type { GrepRow } from '../../code-index/format/rows.ts';
-import { fileMask, pathOf, TextReader, type ChunkRow, type FileScope, type Page } from '../files/store-files.ts';
+import { fileMask, pathOf, TextReader, type ChunkRow, type FileFilter, type Page } from '../files/store-files.ts';
 import { countChunks, trigramsOf } from '../../code-index/format/trigrams.ts';
 
 /** Longest line that is given whole, in characters; of a longer one the part around the match. */
 const LINE_LIMIT = 1000;
 const BEFORE_MATCH = 100;
 
-interface GrepSearch extends FileScope, Page {
+interface GrepSearch extends FileFilter, Page {
   pattern: string;
   /** False when absent; `(?i)` at the start of the pattern does the same. */
   ignoreCase?: boolean | undefined;

@@ -2,7 +2,7 @@ import type { ShardDatabase } from '../../indexes/shards/shards.ts';
 import { heritage } from '../../code-index/format/relations.ts';
 import type { Grade, SymbolKind, SymbolRow } from '../../code-index/format/rows.ts';
 import { GRADE_CODES } from '../../code-index/format/shard-input.ts';
-import { fileMask, type FileScope, type Page } from '../files/store-files.ts';
+import { fileMask, type FileFilter, type Page } from '../files/store-files.ts';
 import { fileOfSymbol, symbolRows } from '../symbols/store-symbols.ts';
 import { edgesOf, overridePairs, parentOf } from '../usages/store-overrides.ts';
 import { usesOf } from '../usages/store-usages.ts';
@@ -52,7 +52,7 @@ interface Found {
  */
 export function implementations(
   db: ShardDatabase,
-  { symbols, limit, offset, ...scope }: FileScope & Page & { symbols: readonly number[] },
+  { symbols, limit, offset, ...filter }: FileFilter & Page & { symbols: readonly number[] },
 ): Implementations {
   const asked = symbolRows(db, symbols);
   const types = asked.filter(({ kind }) => TYPES.has(kind));
@@ -67,7 +67,7 @@ export function implementations(
     if (known === undefined || implementation.depth < known.depth) found.set(key, implementation);
   }
   for (const symbol of symbols) found.delete(`${symbol}`);
-  const mask = fileMask(db, scope);
+  const mask = fileMask(db, filter);
   const rows = [...found.values()]
     .filter(({ symbol }) => mask?.[fileOfSymbol(db, symbol)] !== 0)
     .map((implementation) => rowOf(db, implementation))

@@ -1,6 +1,6 @@
 import type { ShardDatabase } from '../../indexes/shards/shards.ts';
 import type { SymbolRow } from '../../code-index/format/rows.ts';
-import { fileMask, type FileScope, testFlags, TextReader } from '../files/store-files.ts';
+import { fileMask, type FileFilter, testFlags, TextReader } from '../files/store-files.ts';
 import { type EntryFileRow, entryRows } from './store-entries.ts';
 import { compare, folderOf, purposeOf, splitFolders } from './folders.ts';
 import { type LayerRow, layers } from './store-layers.ts';
@@ -67,11 +67,11 @@ export interface MapFile {
  * A repository or a part of it at a glance: at most `most` rows of each part. One scan of the files and, once a shard, of
  * the references.
  */
-export function codeMap(db: ShardDatabase, { most, ...scope }: FileScope & { most: number }): RepositoryMap {
+export function codeMap(db: ShardDatabase, { most, ...filter }: FileFilter & { most: number }): RepositoryMap {
   const all = db.derived('map_files', () => readFiles(db));
-  const mask = fileMask(db, scope);
+  const mask = fileMask(db, filter);
   const inside = all.filter(({ id }) => mask?.[id] !== 0);
-  const around = ancestors(scope.path ?? '');
+  const around = ancestors(filter.path ?? '');
   const near = (path: string): boolean => around.has(folderOf(path));
   const texts = new TextReader(db);
   const read = (id: number): string => texts.lines(id, 1, MOST_LINES).join('\n');
@@ -81,7 +81,7 @@ export function codeMap(db: ShardDatabase, { most, ...scope }: FileScope & { mos
     .flatMap(({ id, path }) => readManifest(path, read(id)) ?? []);
   const part = <Row>(rows: readonly Row[]): Part<Row> => ({ total: rows.length, rows: rows.slice(0, most) });
   const tests =
-    scope.tests === 'exclude'
+    filter.tests === 'exclude'
       ? []
       : testRows(inside.filter(({ path, isTest, symbols }) => isTest && (symbols > 0 || isTestName(path))));
   return {

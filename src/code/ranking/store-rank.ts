@@ -6,7 +6,7 @@ import type { SearchRow, SymbolKind } from '../../code-index/format/rows.ts';
 import { isAboutTests, isSentenceText } from './sentences.ts';
 import { SYMBOL_KINDS } from '../../code-index/format/shard-schema.ts';
 import { embeddedSimilarities, type QuestionEmbedding } from './store-embeddings.ts';
-import { dense, fileMask, firstSymbols, testFlags, type FileScope, type Page } from '../files/store-files.ts';
+import { dense, fileMask, firstSymbols, testFlags, type FileFilter, type Page } from '../files/store-files.ts';
 import { symbolRows } from '../symbols/store-symbols.ts';
 import { similarities, WORD_VECTORS } from '../../code-index/format/word-vectors.ts';
 
@@ -22,7 +22,7 @@ const TEST_WEIGHT = 0.3;
 /** Words that make a sentence a question; they say nothing about code unless they are all there is. */
 const QUESTION_WORDS = /\b(?:where|how|what|why|which|when|does|find|show)\b/gi;
 
-interface RankedSearch extends FileScope, Page {
+interface RankedSearch extends FileFilter, Page {
   query: string;
   kinds?: readonly (SymbolKind | 'file')[] | undefined;
   /** The query by an embedding service; the encoder that is built in reads it where the shard has nothing like it. */
@@ -54,7 +54,7 @@ export function semanticSearch(db: ShardDatabase, search: RankedSearch): RankedP
   return { total: ranked.length, isCut, rows, isEmbedded };
 }
 
-/** What a search looks at more closely: the best documents in scope by their first scores. */
+/** What a search looks at more closely: the best documents that are searched by their first scores. */
 export function candidatesOf(
   db: ShardDatabase,
   search: RankedSearch,
@@ -93,7 +93,7 @@ function weighTerms(terms: readonly string[]): Map<string, number> {
   return weights;
 }
 
-/** The best documents in scope by the words that they share with the question, and by their vectors. */
+/** The best documents that are searched by the words that they share with the question, and by their vectors. */
 function bestDocuments(
   db: ShardDatabase,
   { score, symbols, vector }: Scores,

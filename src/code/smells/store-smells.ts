@@ -2,7 +2,7 @@ import type { ShardDatabase } from '../../indexes/shards/shards.ts';
 import { type Block, type Duplicate, findDuplicates } from './duplicates.ts';
 import { importCycles } from './import-cycles.ts';
 import { type Smell, SMELLS, type SmellThresholds } from './smell-thresholds.ts';
-import { fileMask, type FileScope, type Page, pathOf, TextReader } from '../files/store-files.ts';
+import { fileMask, type FileFilter, type Page, pathOf, TextReader } from '../files/store-files.ts';
 import { unpackFingerprints } from '../../code-index/format/structure-codec.ts';
 
 /** A class of more methods is too large only when it also has more lines than this. */
@@ -17,7 +17,7 @@ const IMPORT_PART = /^([\w$.* ]+( as \w+)?,?|(\w+ )?"[^"]*"|[)}\]];?)$/;
 /** Lines; more are no list of imports. */
 const MOST_IMPORTS = 100;
 
-export interface SmellSearch extends FileScope, Page {
+export interface SmellSearch extends FileFilter, Page {
   thresholds: SmellThresholds;
   /** Only these; all when absent or empty. */
   smells?: readonly Smell[] | undefined;
@@ -58,7 +58,7 @@ interface Found extends Omit<SmellRow, 'path' | 'symbol' | 'score' | 'other' | '
 }
 
 /**
- * What smells in the files in scope, the worst first (how many times its threshold), then by path and line. Generated files
+ * What smells in the searched files, the worst first (how many times its threshold), then by path and line. Generated files
  * are left out. The first question to an index looks at all of it, whatever the path: 50 ms of the processor for 5 MB, under a
  * second for 50 MB, nearly all of it for duplicates. What it finds is kept with the open index, for each part by itself.
  */

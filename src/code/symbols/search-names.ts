@@ -22,14 +22,14 @@ interface NameRow {
   text: string;
 }
 
-/** `Class/method` into its scope and its name; `.`, `::` and `#` part them too. */
-export function splitQuery(query: string): { scope: string; name: string } {
+/** `Class/method` into its qualifier and its name; `.`, `::` and `#` part them too. */
+export function splitQuery(query: string): { qualifier: string; name: string } {
   const parts = query
     .trim()
     .replace(/\(\)$/, '')
     .split(/\/|\.|::|#/)
     .filter((part) => part !== '');
-  return { scope: parts.slice(0, -1).join('/'), name: parts.at(-1) ?? '' };
+  return { qualifier: parts.slice(0, -1).join('/'), name: parts.at(-1) ?? '' };
 }
 
 /**

@@ -3,13 +3,13 @@ import type { ShardDatabase } from '../../indexes/shards/shards.ts';
 import type { OutlineRow, SymbolKind, SymbolRow } from '../../code-index/format/rows.ts';
 import { matchNames, NAME_TIERS, splitQuery, type NameMatches, type NameTier } from './search-names.ts';
 import { fileOfSymbolId } from '../../code-index/format/shard-input.ts';
-import { fileAt, fileMask, firstSymbols, pathOf, testFlags, type FileScope, type Page } from '../files/store-files.ts';
+import { fileAt, fileMask, firstSymbols, pathOf, testFlags, type FileFilter, type Page } from '../files/store-files.ts';
 import { filesMeant } from '../files/store-paths.ts';
 import { orderDefinitions } from './definition-order.ts';
 import { symbolsAtPosition } from './store-position.ts';
 import { bareName, looserNames } from './written-names.ts';
 
-interface SymbolSearch extends FileScope, Page {
+interface SymbolSearch extends FileFilter, Page {
   query: string;
   kinds?: readonly SymbolKind[] | undefined;
 }
@@ -24,7 +24,7 @@ interface SymbolPage {
 /** How `findDefinitions` understood the query; `word`: nothing is resolved at the position, and the word there is a name. */
 type DefinitionMatch = 'handle' | 'position' | 'word' | 'name';
 
-interface DefinitionSearch extends FileScope {
+interface DefinitionSearch extends FileFilter {
   query: string;
   limit: number;
   /** Path of the file that they are seen from, '' for none: the likeliest come first. In the order of places when absent. */
@@ -60,18 +60,18 @@ const SYMBOL_BY_ID = `
 /**
  * Symbols whose name fits the query: exact, then in another case, by prefix, by words or humps (`gFB`, `getBar` for
  * `getFooBar`), by substring; by likeness only when nothing else fits. `*` and `?` are wildcards; `Class/method`,
- * `Class.method`, `Class::method` and `Class#method` also ask for the scope, which may begin with the path
+ * `Class.method`, `Class::method` and `Class#method` also ask for the qualifier, which may begin with the path
  * (`mail.client.Mailer.send`). Within a way of fitting: code before tests,
  * more used first, then path and line.
  */
 export function searchSymbols(db: ShardDatabase, search: SymbolSearch): SymbolPage {
-  const { scope, name } = splitQuery(search.query);
+  const { qualifier, name } = splitQuery(search.query);
   const mask = fileMask(db, search);
   const kinds = search.kinds === undefined || search.kinds.length === 0 ? undefined : new Set(search.kinds);
   const keep = (candidate: Candidate): boolean =>
-    mask?.[candidate.file] !== 0 && kinds?.has(candidate.kind) !== false && hasScope(db, candidate, scope);
+    mask?.[candidate.file] !== 0 && kinds?.has(candidate.kind) !== false && hasQualifier(db, candidate, qualifier);
   const isTest = testFlags(db);
-  const found = matchNames(db, name, (names) => symbolsNamed(db, names, scope !== '').filter(keep)).toSorted(
+  const found = matchNames(db, name, (names) => symbolsNamed(db, names, qualifier !== '').filter(keep)).toSorted(
     (a, b) => a.tier - b.tier || (isTest[a.file] ?? 0) - (isTest[b.file] ?? 0) || b.refs - a.refs || a.id - b.id,
   );
   const rows = symbolRows(
@@ -83,7 +83,7 @@ export function searchSymbols(db: ShardDatabase, search: SymbolSearch): SymbolPa
 
 /**
  * What a query names: a handle `sym:Class/method@path`, a position `path:line` or `path:line:column`, or a name, with
- * its scope or file or without (in the case as written, else in any). Behind a name `(A, B)` may tell which overload is meant.
+ * its qualifier or file or without (in the case as written, else in any). Behind a name `(A, B)` may tell which overload is meant.
  * What a position means: see `symbolsAtPosition`; where nothing is resolved, the symbols that are called as the word there.
  */
 export function findDefinitions(
@@ -126,10 +126,10 @@ export function symbolRows(db: ShardDatabase, ids: readonly number[]): SymbolRow
   });
 }
 
-/** All symbols of the files in scope, by path and line; `total` counts them. `depth` counts the symbols around each. */
+/** All symbols of the searched files, by path and line; `total` counts them. `depth` counts the symbols around each. */
 export function outline(
   db: ShardDatabase,
-  search: FileScope & Page & { kinds?: readonly SymbolKind[] | undefined },
+  search: FileFilter & Page & { kinds?: readonly SymbolKind[] | undefined },
 ): { total: number; rows: OutlineRow[] } {
   const mask = fileMask(db, search);
   const kinds = search.kinds === undefined || search.kinds.length === 0 ? undefined : new Set(search.kinds);
@@ -178,11 +178,11 @@ function symbolsNamed(db: ShardDatabase, names: NameMatches, isQualified: boolea
   return rows.map((row) => ({ ...row, tier: names.get(row.name) ?? 0 }));
 }
 
-/** True when the path and the names around the symbol end with the scope, in any case: `Task`, `app/task/Task`. */
-function hasScope(db: ShardDatabase, symbol: { file: number; qualified: string }, scope: string): boolean {
-  if (scope === '') return true;
+/** True when the path and the names around the symbol end with the qualifier, in any case: `Task`, `app/task/Task`. */
+function hasQualifier(db: ShardDatabase, symbol: { file: number; qualified: string }, qualifier: string): boolean {
+  if (qualifier === '') return true;
   const around = symbol.qualified.slice(0, Math.max(0, symbol.qualified.lastIndexOf('/'))).toLowerCase();
-  const wanted = `/${scope.toLowerCase()}`;
+  const wanted = `/${qualifier.toLowerCase()}`;
   if (`/${around}`.endsWith(wanted)) return true;
   const file = pathOf(db, symbol.file).toLowerCase();
   if (
@@ -241,52 +241,52 @@ function overloadsNamed(db: ShardDatabase, query: string): number[] {
 }
 
 function symbolsWithName(db: ShardDatabase, query: string): number[] {
-  const { scope, name } = splitQuery(query);
+  const { qualifier, name } = splitQuery(query);
   const rows = symbolsCalled(db, [name]);
   const found = sameCase(
-    rows.filter((row) => hasScope(db, row, scope)),
-    { scope, name },
+    rows.filter((row) => hasQualifier(db, row, qualifier)),
+    { qualifier, name },
   );
-  if (found.length > 0 || scope === '') return found.map(({ id }) => id);
+  if (found.length > 0 || qualifier === '') return found.map(({ id }) => id);
   const whole = symbolsWithSlash(db, query.trim());
-  const ofRoot = whole.length > 0 ? whole : rows.filter((row) => isOfRootPackage(db, row, { scope, name }));
-  return (ofRoot.length > 0 ? ofRoot : inLooserScope(db, rows, { scope, name })).map(({ id }) => id);
+  const ofRoot = whole.length > 0 ? whole : rows.filter((row) => isOfRootPackage(db, row, { qualifier, name }));
+  return (ofRoot.length > 0 ? ofRoot : inLooserQualifier(db, rows, { qualifier, name })).map(({ id }) => id);
 }
 
-/** Those in the case as written, the name before the scope; all when none is. */
+/** Those in the case as written, the name before the qualifier; all when none is. */
 function sameCase(
   rows: readonly NamedSymbol[],
-  { scope, name }: { scope: string; name: string },
+  { qualifier, name }: { qualifier: string; name: string },
 ): readonly NamedSymbol[] {
   const exact = rows.filter((row) => row.name === name);
   const kept = exact.length > 0 ? exact : rows;
-  const scoped = kept.filter((row) => `/${row.qualified}`.endsWith(`/${scope}/${row.name}`));
+  const scoped = kept.filter((row) => `/${row.qualified}`.endsWith(`/${qualifier}/${row.name}`));
   return scoped.length > 0 ? scoped : kept;
 }
 
 /**
  * `flask.Flask.route`, `com.shop.Mailer.send`: packages hand on what other files define, and their names need not be in a path. So
- * a folder may stand for its package, and what the name begins with may be of no file; its last scope must fit.
+ * a folder may stand for its package, and what the name begins with may be of no file; its last part must fit.
  */
-function inLooserScope(
+function inLooserQualifier(
   db: ShardDatabase,
   rows: readonly NamedSymbol[],
-  { scope, name }: { scope: string; name: string },
+  { qualifier, name }: { qualifier: string; name: string },
 ): readonly NamedSymbol[] {
-  const parts = scope.split('/');
+  const parts = qualifier.split('/');
   for (let from = 0; from < parts.length; from += 1) {
     const rest = parts.slice(from).join('/');
-    const found = rows.filter((row) => hasScope(db, row, rest) || isInFolder(db, row, rest));
-    if (found.length > 0) return sameCase(found, { scope: rest, name });
+    const found = rows.filter((row) => hasQualifier(db, row, rest) || isInFolder(db, row, rest));
+    if (found.length > 0) return sameCase(found, { qualifier: rest, name });
   }
   return [];
 }
 
-function isInFolder(db: ShardDatabase, { file, qualified }: NamedSymbol, scope: string): boolean {
+function isInFolder(db: ShardDatabase, { file, qualified }: NamedSymbol, qualifier: string): boolean {
   const path = pathOf(db, file);
   const around = qualified.slice(0, Math.max(0, qualified.lastIndexOf('/')));
   const whole = `/${path.slice(0, path.lastIndexOf('/') + 1)}${around}`.replace(/\/$/, '');
-  return whole.toLowerCase().endsWith(`/${scope.toLowerCase()}`);
+  return whole.toLowerCase().endsWith(`/${qualifier.toLowerCase()}`);
 }
 
 interface NamedSymbol {
@@ -317,12 +317,12 @@ function symbolsWithSlash(db: ShardDatabase, qualified: string): NamedSymbol[] {
 function isOfRootPackage(
   db: ShardDatabase,
   row: NamedSymbol,
-  { scope, name }: { scope: string; name: string },
+  { qualifier, name }: { qualifier: string; name: string },
 ): boolean {
   const path = pathOf(db, row.file);
   return (
     row.qualified === name &&
-    /^[a-z]\w*$/.test(scope) &&
+    /^[a-z]\w*$/.test(qualifier) &&
     !path.includes('/') &&
     definitionOf(path)?.packsFolders === true
   );

@@ -8,7 +8,7 @@ import {
   pathOf,
   testFlags,
   TextReader,
-  type FileScope,
+  type FileFilter,
   type Page,
 } from '../files/store-files.ts';
 import { allOverridden, withFamilies } from './store-overrides.ts';
@@ -25,7 +25,7 @@ const IMPLEMENTS = USE_CODES.indexOf('implements');
 /** Longest line of code in a row, in characters. */
 const TEXT_LIMIT = 200;
 
-interface UsageSearch extends FileScope, Page {
+interface UsageSearch extends FileFilter, Page {
   /** Symbol ids. The rest of their override families is added, in languages where a member means its family. */
   symbols: readonly number[];
   /** Only these uses; all when absent or empty. */

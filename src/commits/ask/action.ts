@@ -7,7 +7,7 @@ import type { CommitClass } from '../classify/classify.ts';
 import type { CommitToolArguments } from './commit-tool-input.ts';
 import { COMMIT_TYPES } from '../mine/history-schema.ts';
 import type { HistorySources } from '../queries/history-queries.ts';
-import type { CallScope } from '../../platform/operation/operation.ts';
+import type { CallContext } from '../../platform/operation/operation.ts';
 import type { Comparisons } from './comparisons.ts';
 import type { RemovedExportsFinder } from './removed-exports.ts';
 import type { CommitRow, LeftOut } from '../queries/store-commits.ts';
@@ -25,7 +25,7 @@ export interface ActionCall {
   naming: (places: readonly NamedPlace[]) => Promise<NamingWork[]>;
   now: Date;
   signal: AbortSignal;
-  progress: CallScope['progress'];
+  progress: CallContext['progress'];
   /** How long contents are searched; 20 s when absent. */
   contentLimitMs: number | undefined;
 }

@@ -4,7 +4,7 @@ import type { BlockChange, BlockCommit } from '../mine/change-blocks.ts';
 import { type FilePair, MOST_COUPLED_FILES } from './coupling.ts';
 import type { FileActivity } from './hotspots.ts';
 import { isLeftOut, type LeftOut } from './store-commits.ts';
-import { type CommitFilter, type PathTable, pathScope, pathTable, scanCommits } from './store-filter.ts';
+import { type CommitFilter, type PathTable, filterByPath, pathTable, scanCommits } from './store-filter.ts';
 
 /** After so many days a commit counts half. */
 const HALF_LIFE_SECONDS = (180 * DAY_MS) / 1000;
@@ -36,14 +36,14 @@ export function fileActivity(
   { filter }: { filter: CommitFilter },
 ): { files: FileActivity[]; coverage: ActivityCoverage } {
   const table = pathTable(db);
-  const scope = pathScope(db, filter.path);
+  const pathFilter = filterByPath(db, filter.path);
   const gathered = Array.from<Gathered | undefined>({ length: table.paths.length });
   const period = timesOf(db, filter);
   const middle = (period.from + period.to) / 2;
   const visit = (commit: BlockCommit, changed: ReadonlyMap<number, BlockChange>): void => {
     const decay = 0.5 ** (Math.max(0, period.to - commit.time) / HALF_LIFE_SECONDS);
     for (const [path, change] of changed) {
-      if (table.alive[path] !== 1 || scope?.mask[path] === 0) continue;
+      if (table.alive[path] !== 1 || pathFilter?.mask[path] === 0) continue;
       const file = (gathered[path] ??= { activity: untouchedFile(table.paths[path] ?? ''), authors: new Set() });
       addRevision(file.activity, commit, change, decay);
       if (commit.time > middle) file.activity.recent += 1;
@@ -67,10 +67,10 @@ export function filePairs(
   { filter, links = [] }: { filter: CommitFilter; links?: readonly (readonly [a: string, b: string])[] },
 ): { pairs: FilePair[]; isCut: boolean; coverage: ActivityCoverage } {
   const table = pathTable(db);
-  const scope = pathScope(db, filter.path);
+  const pathFilter = filterByPath(db, filter.path);
   const revisions = new Map<number, { count: number; decayed: number }>();
   const shared = new Map<number, SharedCommits>();
-  const isAsked = (path: number): boolean => scope === undefined || scope.mask[path] === 1;
+  const isAsked = (path: number): boolean => pathFilter === undefined || pathFilter.mask[path] === 1;
   for (const [low, high] of idsOfLinks(db, links, table))
     if (isAsked(low) || isAsked(high))
       shared.set(low * PAIR + high, { shared: 0, weight: 0, exclusive: 0, linked: true });
@@ -100,7 +100,7 @@ export function filePairs(
       }
   };
   const coverage = scanActivity(db, filter, { visit, mostFiles: MOST_COUPLED_FILES });
-  const least = scope === undefined ? LEAST_SHARED : 1;
+  const least = pathFilter === undefined ? LEAST_SHARED : 1;
   const counted = [...shared].filter(([, pair]) => pair.shared >= least || pair.linked);
   const pairs = counted
     .toSorted(([, a], [, b]) => b.shared - a.shared || b.weight - a.weight)

@@ -5,7 +5,7 @@ import type { BlockCommit } from '../mine/change-blocks.ts';
 import { commonFolder } from './changelog-paths.ts';
 import { type BreakingSign, breakingSigns } from '../classify/breaking.ts';
 import type { CommitClass } from '../classify/classify.ts';
-import { type CommitFilter, pathScope, pathTable, scanCommits } from './store-filter.ts';
+import { type CommitFilter, filterByPath, pathTable, scanCommits } from './store-filter.ts';
 import { commitId } from './store-range.ts';
 
 /** Most rows of a search by words, over all pages. */
@@ -113,8 +113,8 @@ interface EmptyFacts {
 export function explainEmpty(db: ShardDatabase, { filter }: { filter: CommitFilter }): EmptyFacts {
   let commits = 0;
   scanCommits(db, { range: filter.range }, () => (commits += 1));
-  const scope = pathScope(db, filter.path);
-  const isPathKnown = scope === undefined || scope.mask.includes(1);
+  const pathFilter = filterByPath(db, filter.path);
+  const isPathKnown = pathFilter === undefined || pathFilter.mask.includes(1);
   const name = (filter.path ?? '').replace(/\/+$/, '').split('/').at(-1) ?? '';
   const { paths, alive } = pathTable(db);
   const nearPaths = isPathKnown

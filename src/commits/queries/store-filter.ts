@@ -26,7 +26,7 @@ export interface PathTable {
 }
 
 /** Which paths a filter holds. */
-interface PathScope {
+interface PathFilter {
   mask: Uint8Array;
   /** Earlier names of a file count in commits up to the one that renamed it. */
   until: ReadonlyMap<number, number>;
@@ -44,7 +44,7 @@ export function scanCommits(db: ShardDatabase, filter: CommitFilter, visit: (com
   const [since, until] = [range.since ?? 0, range.until ?? Number.MAX_SAFE_INTEGER];
   const mask = reachable(db, range);
   const authors = authorMask(db, filter.author);
-  const scope = pathScope(db, filter.path);
+  const pathFilter = filterByPath(db, filter.path);
   const types = new Set(filter.types);
   const isAnyType = types.size === 0 && filter.breaking !== true;
   const blocks = db.prepare(
@@ -57,13 +57,14 @@ export function scanCommits(db: ShardDatabase, filter: CommitFilter, visit: (com
       if (mask?.[commit.id] === 0) continue;
       if (!isAnyType && !types.has(commit.type) && !(filter.breaking === true && commit.breaking)) continue;
       if (authors !== undefined && authors.ids[commit.author] !== 1 && !authors.commits.has(commit.id)) continue;
-      if (scope !== undefined && !commit.changes.some((change) => isInScope(scope, change.path, commit.id))) continue;
+      if (pathFilter !== undefined && !commit.changes.some((change) => isInPath(pathFilter, change.path, commit.id)))
+        continue;
       visit(commit);
     }
   }
 }
 
-export function isInScope({ mask, until }: PathScope, path: number, commit: number): boolean {
+export function isInPath({ mask, until }: PathFilter, path: number, commit: number): boolean {
   return mask[path] === 1 && commit <= (until.get(path) ?? Number.MAX_SAFE_INTEGER);
 }
 
@@ -83,7 +84,7 @@ export function pathTable(db: ShardDatabase): PathTable {
 }
 
 /** The paths, past and present, that a file, folder or glob means; nothing for all. A path that names nothing gives zeros. */
-export function pathScope(db: ShardDatabase, path: string | undefined): PathScope | undefined {
+export function filterByPath(db: ShardDatabase, path: string | undefined): PathFilter | undefined {
   const wanted = (path ?? '')
     .trim()
     .replace(/^(?:\.?\/)+/, '')

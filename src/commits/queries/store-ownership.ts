@@ -1,6 +1,6 @@
 import { DAY_MS } from '../../kernel/time.ts';
 import type { ShardDatabase } from '../../indexes/shards/shards.ts';
-import { isInScope, pathScope, pathTable, scanCommits } from './store-filter.ts';
+import { isInPath, filterByPath, pathTable, scanCommits } from './store-filter.ts';
 import { commitGraph } from './store-range.ts';
 
 const DAY_SECONDS = DAY_MS / 1000;
@@ -50,9 +50,9 @@ export interface FilePeople {
 export function filePeople(db: ShardDatabase, { path }: { path: string }): FilePeople {
   const { person, daysBefore, times, people } = countedCommits(db);
   const counted = people.map((one): FilePerson => ({ ...one, aliases: [...one.aliases] }));
-  const scope = pathScope(db, path);
-  const files = scope === undefined ? [] : [...scope.mask.keys()].filter((id) => scope.mask[id] === 1);
-  const inFile = scope === undefined ? [] : commitsTo(db, files, (commit, id) => isInScope(scope, id, commit));
+  const pathFilter = filterByPath(db, path);
+  const files = pathFilter === undefined ? [] : [...pathFilter.mask.keys()].filter((id) => pathFilter.mask[id] === 1);
+  const inFile = pathFilter === undefined ? [] : commitsTo(db, files, (commit, id) => isInPath(pathFilter, id, commit));
   const touching = inFile.filter((id) => person[id] !== -1);
   for (const id of touching) {
     const one = counted[person[id] ?? -1];

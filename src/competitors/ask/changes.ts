@@ -9,17 +9,17 @@ const SHOWN_BLOCKS = 12;
 
 /** Changes, newest first. */
 export async function listChanges(call: CompetitorCall, offset: number): Promise<Found> {
-  const { competitors, scope, args } = call;
+  const { competitors, context, args } = call;
   const filter = await filterOf(call);
   const { db } = competitors;
-  const { rows, total } = await selectChanges(db, scope.caller, { ...filter, limit: args.limit, offset });
-  const { total: all } = await selectChanges(db, scope.caller, {
+  const { rows, total } = await selectChanges(db, context.caller, { ...filter, limit: args.limit, offset });
+  const { total: all } = await selectChanges(db, context.caller, {
     ...filter,
     leastSeverity: 'low',
     limit: 1,
     offset: 0,
   });
-  const linked = await linkChanges(competitors, scope.caller, { changes: rows, signal: scope.signal });
+  const linked = await linkChanges(competitors, context.caller, { changes: rows, signal: context.signal });
   const since = filter.since?.toISOString().slice(0, 10) ?? '';
   return {
     rows: rows.map((row) => changeRow(row, linked.get(row.id) ?? [])),
@@ -32,8 +32,8 @@ export async function listChanges(call: CompetitorCall, offset: number): Promise
   };
 }
 
-async function whyNothing({ competitors, scope }: CompetitorCall): Promise<string[]> {
-  const pages = (await listCompetitors(competitors, scope.caller)).flatMap((competitor) => competitor.pages);
+async function whyNothing({ competitors, context }: CompetitorCall): Promise<string[]> {
+  const pages = (await listCompetitors(competitors, context.caller)).flatMap((competitor) => competitor.pages);
   if (pages.length === 0) return ['no page is watched yet: svc competitor add <domain>'];
   const looked = pages.filter(({ captureId }) => captureId !== null).length;
   return [`no change was seen; ${looked} of ${pages.length} watched pages have been read at least once`];

@@ -9,18 +9,18 @@ const LIMIT_MS = 40_000;
 
 /** Fetches pages now, those first that were not checked for longest. @throws ServiceError `scope_denied`, `unknown_id`. */
 export async function checkNow(call: CompetitorCall): Promise<Found> {
-  const { competitors, scope } = call;
-  requireScope(scope.caller, 'scrape');
+  const { competitors, context } = call;
+  requireScope(context.caller, 'scrape');
   const pages = await pagesOf(call);
   const longest = pages.toSorted((a, b) => (a.checkedAt?.getTime() ?? 0) - (b.checkedAt?.getTime() ?? 0));
   const asked = longest.slice(0, MOST_PAGES);
   const late = AbortSignal.timeout(LIMIT_MS);
   let done = 0;
-  const results = await checkPages(competitors, scope.caller, asked, {
-    signal: AbortSignal.any([scope.signal, late]),
-    checked: ({ page, status }) => scope.progress((done += 1), asked.length, `${status} ${page.url}`),
+  const results = await checkPages(competitors, context.caller, asked, {
+    signal: AbortSignal.any([context.signal, late]),
+    checked: ({ page, status }) => context.progress((done += 1), asked.length, `${status} ${page.url}`),
   });
-  scope.signal.throwIfAborted();
+  context.signal.throwIfAborted();
   const missed = asked.length - results.length;
   return {
     rows: results.map(checkRow),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Row } from '../../kernel/answer.ts';
 import { ServiceError } from '../../kernel/errors.ts';
 import { durationMs, isoDate } from '../../kernel/time.ts';
-import type { CallScope } from '../../platform/operation/operation.ts';
+import type { CallContext } from '../../platform/operation/operation.ts';
 import { pageFields } from '../../platform/operation/paged-tool.ts';
 import type { Competitors } from '../watch/context.ts';
 import { SEVERITIES } from '../detect/judge.ts';
@@ -28,7 +28,7 @@ type CompetitorArguments = z.output<typeof CompetitorInput>;
 /** One call of the tool. */
 export interface CompetitorCall {
   competitors: Competitors;
-  scope: CallScope;
+  context: CallContext;
   args: CompetitorArguments;
 }
 
@@ -45,25 +45,25 @@ export interface Found {
 const DEFAULT_SPAN_MS = 30 * 86_400_000;
 
 /** The pages that a call is about: one by its address, those of a competitor, or all. */
-export async function pagesOf({ competitors, scope, args }: CompetitorCall): Promise<PageRow[]> {
-  if (args.url !== undefined) return [await findPage(competitors, scope.caller, args.url)];
-  if (args.competitor !== undefined) return (await findCompetitor(competitors, scope.caller, args.competitor)).pages;
-  return (await listCompetitors(competitors, scope.caller)).flatMap(({ pages }) => pages);
+export async function pagesOf({ competitors, context, args }: CompetitorCall): Promise<PageRow[]> {
+  if (args.url !== undefined) return [await findPage(competitors, context.caller, args.url)];
+  if (args.competitor !== undefined) return (await findCompetitor(competitors, context.caller, args.competitor)).pages;
+  return (await listCompetitors(competitors, context.caller)).flatMap(({ pages }) => pages);
 }
 
 /** Which changes a call is about. @throws ServiceError `bad_argument`, `unknown_id`. */
 export async function filterOf(call: CompetitorCall, defaultSpanMs = DEFAULT_SPAN_MS): Promise<ChangeFilter> {
-  const { competitors, scope, args } = call;
+  const { competitors, context, args } = call;
   const { competitor, url, kinds, min_severity: leastSeverity, query } = args;
-  const pageId = url === undefined ? undefined : (await findPage(competitors, scope.caller, url)).id;
+  const pageId = url === undefined ? undefined : (await findPage(competitors, context.caller, url)).id;
   const competitorId =
-    competitor === undefined ? undefined : (await findCompetitor(competitors, scope.caller, competitor)).id;
+    competitor === undefined ? undefined : (await findCompetitor(competitors, context.caller, competitor)).id;
   return {
     pageId,
     competitorId,
     kinds,
     leastSeverity,
-    since: sinceOf(args.since, scope.now(), defaultSpanMs),
+    since: sinceOf(args.since, context.now(), defaultSpanMs),
     words: query?.split(/\s+/).filter((word) => word !== ''),
   };
 }

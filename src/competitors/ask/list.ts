@@ -4,9 +4,9 @@ import { type CompetitorCall, type Found, minuteOf, pagesOf } from './competitor
 
 /** Every watched page with what its last check said. */
 export async function listPages(call: CompetitorCall, offset: number): Promise<Found> {
-  const { competitors, scope, args } = call;
+  const { competitors, context, args } = call;
   const pages = await pagesOf(call);
-  const all = await listCompetitors(competitors, scope.caller);
+  const all = await listCompetitors(competitors, context.caller);
   const bare =
     args.url === undefined && args.competitor === undefined
       ? all.filter((competitor) => competitor.pages.length === 0)

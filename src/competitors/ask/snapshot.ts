@@ -4,7 +4,7 @@ import { type CompetitorCall, type Found, minuteOf, pagesOf } from './competitor
 
 /** What a page says, as it was last read: one row a block. @throws ServiceError `bad_argument`, `unknown_id`. */
 export async function showSnapshot(call: CompetitorCall, offset: number): Promise<Found> {
-  const { competitors, scope, args } = call;
+  const { competitors, context, args } = call;
   const pages = await pagesOf(call);
   const [page] = pages;
   if (page === undefined || pages.length > 1) {
@@ -13,7 +13,7 @@ export async function showSnapshot(call: CompetitorCall, offset: number): Promis
     });
   }
   const capture =
-    page.captureId === null ? undefined : await selectCapture(competitors.db, scope.caller, page.captureId);
+    page.captureId === null ? undefined : await selectCapture(competitors.db, context.caller, page.captureId);
   if (capture === undefined) {
     return { rows: [], total: 0, notes: [`the page was not read yet: competitor-tool check url="${page.url}"`] };
   }

@@ -27,9 +27,9 @@ const USUAL_MONTHS = 6;
 
 /** How many changes of each kind there were in each month, newest month first; a year unless the call says otherwise. */
 export async function countTrends(call: CompetitorCall, offset: number): Promise<Found> {
-  const { competitors, scope, args } = call;
+  const { competitors, context, args } = call;
   const filter = await filterOf(call, YEAR_MS);
-  const trends = trendsOf(await selectMonths(competitors.db, scope.caller, filter));
+  const trends = trendsOf(await selectMonths(competitors.db, context.caller, filter));
   return {
     rows: trends.slice(offset, offset + args.limit).map(trendRow),
     total: trends.length,

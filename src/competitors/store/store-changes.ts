@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { ProductScope } from '../../kernel/product-scope.ts';
+import type { Tenant } from '../../kernel/tenant.ts';
 import type { Db } from '../../platform/db.ts';
 import { SEVERITIES, type Severity } from '../detect/judge.ts';
 import type { ChangeKind } from '../page/page-kind.ts';
@@ -43,7 +43,7 @@ const CAPTURE_COLUMNS = sql`id, page_id as "pageId", hash, title, text, http_sta
 /** Keeps what a page said, once for each text. Gives the id of the capture. */
 export async function upsertCapture(
   tx: Db,
-  { accountId, productId }: ProductScope,
+  { accountId, productId }: Tenant,
   row: Omit<CaptureRow, 'seenAt'>,
 ): Promise<string> {
   const { rows } = await sql<{ id: string }>`
@@ -57,40 +57,40 @@ export async function upsertCapture(
 }
 
 /** Notes that a page still says the same. */
-export async function touchCapture(tx: Db, scope: ProductScope, id: string, at: Date): Promise<void> {
-  await sql`update competitor_capture set seen_at = ${at} where ${within(scope)} and id = ${id}`.execute(tx);
+export async function touchCapture(tx: Db, tenant: Tenant, id: string, at: Date): Promise<void> {
+  await sql`update competitor_capture set seen_at = ${at} where ${within(tenant)} and id = ${id}`.execute(tx);
 }
 
-export async function selectCapture(db: Db, scope: ProductScope, id: string): Promise<CaptureRow | undefined> {
+export async function selectCapture(db: Db, tenant: Tenant, id: string): Promise<CaptureRow | undefined> {
   const { rows } = await sql<CaptureRow>`
-    select ${CAPTURE_COLUMNS} from competitor_capture where ${within(scope)} and id = ${id}`.execute(db);
+    select ${CAPTURE_COLUMNS} from competitor_capture where ${within(tenant)} and id = ${id}`.execute(db);
   return rows[0];
 }
 
 /** Captures of a page without their text, newest first. */
-export async function selectCaptures(db: Db, scope: ProductScope, pageId: string): Promise<Omit<CaptureRow, 'text'>[]> {
+export async function selectCaptures(db: Db, tenant: Tenant, pageId: string): Promise<Omit<CaptureRow, 'text'>[]> {
   const { rows } = await sql<Omit<CaptureRow, 'text'>>`
     select id, page_id as "pageId", hash, title, http_status as "httpStatus", fetched_at as "fetchedAt",
            seen_at as "seenAt"
-      from competitor_capture where ${within(scope)} and page_id = ${pageId} order by seen_at desc, id`.execute(db);
+      from competitor_capture where ${within(tenant)} and page_id = ${pageId} order by seen_at desc, id`.execute(db);
   return rows;
 }
 
 /** What a page said, oldest first. */
 export async function selectCaptureTexts(
   db: Db,
-  scope: ProductScope,
+  tenant: Tenant,
   pageId: string,
 ): Promise<{ text: string; at: Date }[]> {
   const { rows } = await sql<{ text: string; at: Date }>`
-    select text, fetched_at as at from competitor_capture where ${within(scope)} and page_id = ${pageId}
+    select text, fetched_at as at from competitor_capture where ${within(tenant)} and page_id = ${pageId}
      order by fetched_at, id`.execute(db);
   return rows;
 }
 
 export async function insertChange(
   tx: Db,
-  { accountId, productId }: ProductScope,
+  { accountId, productId }: Tenant,
   row: Omit<ChangeRow, 'competitor' | 'url'>,
 ): Promise<void> {
   await sql`
@@ -120,10 +120,10 @@ export interface ChangeFilter {
 /** Changes, newest first, with the total of all that fit. */
 export async function selectChanges(
   db: Db,
-  scope: ProductScope,
+  tenant: Tenant,
   { limit, offset, ...filter }: ChangeFilter & { limit: number; offset: number },
 ): Promise<{ rows: ChangeRow[]; total: number }> {
-  const where = conditions(scope, filter);
+  const where = conditions(tenant, filter);
   const from = sql`competitor_change change
     join competitor on competitor.account_id = change.account_id and competitor.id = change.competitor_id
     join competitor_page page on page.account_id = change.account_id and page.id = change.page_id`;
@@ -137,11 +137,11 @@ export async function selectChanges(
   return { rows, total: counted[0]?.total ?? 0 };
 }
 
-function conditions(scope: ProductScope, filter: ChangeFilter) {
+function conditions(tenant: Tenant, filter: ChangeFilter) {
   const { id, competitorId, pageId, kinds, leastSeverity, since, after, until, words = [] } = filter;
   const severities = SEVERITIES.slice(SEVERITIES.indexOf(leastSeverity ?? 'low'));
   const parts = [
-    within(scope, 'change'),
+    within(tenant, 'change'),
     sql`change.severity = any(${severities}::text[])`,
     ...(id === undefined ? [] : [sql`change.id = ${id}`]),
     ...(competitorId === undefined ? [] : [sql`change.competitor_id = ${competitorId}`]),
@@ -170,7 +170,7 @@ export interface MonthCount {
   topIds: string[];
 }
 
-export async function selectMonths(db: Db, scope: ProductScope, filter: ChangeFilter): Promise<MonthCount[]> {
+export async function selectMonths(db: Db, tenant: Tenant, filter: ChangeFilter): Promise<MonthCount[]> {
   const { rows } = await sql<MonthCount>`
     select change.kind, to_char(change.at at time zone 'UTC', 'YYYY-MM') as month, change.competitor_id as "competitorId",
            competitor.name as competitor, count(*)::integer as count,
@@ -179,7 +179,7 @@ export async function selectMonths(db: Db, scope: ProductScope, filter: ChangeFi
       from competitor_change change
       join competitor on competitor.account_id = change.account_id and competitor.id = change.competitor_id
       join competitor_page page on page.account_id = change.account_id and page.id = change.page_id
-     where ${conditions(scope, filter)}
+     where ${conditions(tenant, filter)}
      group by 1, 2, 3, 4 order by 2 desc, 1, 4`.execute(db);
   return rows;
 }

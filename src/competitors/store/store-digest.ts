@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { ProductScope } from '../../kernel/product-scope.ts';
+import type { Tenant } from '../../kernel/tenant.ts';
 import type { Db } from '../../platform/db.ts';
 import type { SealedColumn } from '../../platform/sealed-column.ts';
 import type { Severity } from '../detect/judge.ts';
@@ -15,7 +15,7 @@ export const DIGEST_CHANNELS = ['webhook', 'email'] as const;
 export type DigestChannel = (typeof DIGEST_CHANNELS)[number];
 
 /** Where digests of a product go, and how far they are. */
-export interface DigestRow extends ProductScope {
+export interface DigestRow extends Tenant {
   id: string;
   channel: DigestChannel;
   /** The address of the webhook, or those of who gets the e-mail. */
@@ -49,14 +49,14 @@ const COLUMNS = sql`account_id as "accountId", product_id as "productId", id, ch
   sent_until as "sentUntil", sending_until as "sendingUntil", due_at as "dueAt", failures, fault,
   delivered_at as "deliveredAt"`;
 
-function ofProduct({ accountId, productId }: ProductScope) {
+function ofProduct({ accountId, productId }: Tenant) {
   return sql`account_id = ${accountId} and product_id = ${productId}`;
 }
 
 /** All of the product, the webhook first. */
-export async function selectDigests(db: Db, scope: ProductScope): Promise<DigestRow[]> {
+export async function selectDigests(db: Db, tenant: Tenant): Promise<DigestRow[]> {
   const { rows } = await sql<DigestRow>`
-    select ${COLUMNS} from competitor_digest where ${ofProduct(scope)} order by channel desc`.execute(db);
+    select ${COLUMNS} from competitor_digest where ${ofProduct(tenant)} order by channel desc`.execute(db);
   return rows;
 }
 
@@ -115,8 +115,8 @@ export async function delayDigest(
 }
 
 /** False when there is none. */
-export async function deleteDigest(db: Db, scope: ProductScope, channel: DigestChannel): Promise<boolean> {
+export async function deleteDigest(db: Db, tenant: Tenant, channel: DigestChannel): Promise<boolean> {
   const { rows } = await sql`
-    delete from competitor_digest where ${ofProduct(scope)} and channel = ${channel} returning id`.execute(db);
+    delete from competitor_digest where ${ofProduct(tenant)} and channel = ${channel} returning id`.execute(db);
   return rows.length === 1;
 }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { ProductScope } from '../../kernel/product-scope.ts';
+import type { Tenant } from '../../kernel/tenant.ts';
 import type { Db } from '../../platform/db.ts';
 import { namingTexts } from '../detect/naming-texts.ts';
 import { selectChanges } from './store-changes.ts';
@@ -21,9 +21,13 @@ const MOST_HEADINGS = 200;
 const MOST_CHANGES = 200;
 
 /** Competitors of a product by name, each with the headings of its pages as they were seen last, and their news. Three queries. */
-export async function selectCompetitorHeadings(db: Db, scope: ProductScope): Promise<CompetitorHeadings[]> {
-  const { accountId, productId } = scope;
-  const { rows: changes } = await selectChanges(db, scope, { leastSeverity: 'medium', limit: MOST_CHANGES, offset: 0 });
+export async function selectCompetitorHeadings(db: Db, tenant: Tenant): Promise<CompetitorHeadings[]> {
+  const { accountId, productId } = tenant;
+  const { rows: changes } = await selectChanges(db, tenant, {
+    leastSeverity: 'medium',
+    limit: MOST_CHANGES,
+    offset: 0,
+  });
   const { rows } = await sql<{ id: string; name: string; url: string | null; headings: string[] }>`
     select competitor.id, competitor.name, page.url,
            array(select ltrim(line, '# ') from regexp_split_to_table(capture.text, E'\\n') line

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { ProductScope } from '../../kernel/product-scope.ts';
+import type { Tenant } from '../../kernel/tenant.ts';
 import type { Db } from '../../platform/db.ts';
 import type { PageState } from '../detect/look.ts';
 import type { Validators } from '../fetch/fetch-page.ts';
@@ -56,7 +56,7 @@ export interface PageRow {
   captureId: string | null;
 }
 
-export const within = ({ accountId, productId }: ProductScope, table = ''): RawBuilder<unknown> => {
+export const within = ({ accountId, productId }: Tenant, table = ''): RawBuilder<unknown> => {
   const prefix = sql.raw(table === '' ? '' : `${table}.`);
   return sql`${prefix}account_id = ${accountId} and ${prefix}product_id = ${productId}`;
 };
@@ -70,19 +70,15 @@ const PAGES = sql`competitor_page page join competitor
   on competitor.account_id = page.account_id and competitor.id = page.competitor_id`;
 
 /** All of the product, by name. */
-export async function selectCompetitors(db: Db, scope: ProductScope): Promise<CompetitorRow[]> {
+export async function selectCompetitors(db: Db, tenant: Tenant): Promise<CompetitorRow[]> {
   const { rows } = await sql<CompetitorRow>`
     select id, name, domain, created_at as "createdAt", created_by as "createdBy" from competitor
-     where ${within(scope)} order by lower(name)`.execute(db);
+     where ${within(tenant)} order by lower(name)`.execute(db);
   return rows;
 }
 
 /** False when the product has one of this name. */
-export async function insertCompetitor(
-  tx: Db,
-  { accountId, productId }: ProductScope,
-  row: CompetitorRow,
-): Promise<boolean> {
+export async function insertCompetitor(tx: Db, { accountId, productId }: Tenant, row: CompetitorRow): Promise<boolean> {
   const { rows } = await sql`
     insert into competitor (account_id, id, product_id, name, domain, created_at, created_by)
     values (${accountId}, ${row.id}, ${productId}, ${row.name}, ${row.domain}, ${row.createdAt}, ${row.createdBy})
@@ -91,15 +87,15 @@ export async function insertCompetitor(
 }
 
 /** With its pages, what they said and what changed. False when there is none. */
-export async function deleteCompetitor(tx: Db, scope: ProductScope, id: string): Promise<boolean> {
-  const { rows } = await sql`delete from competitor where ${within(scope)} and id = ${id} returning id`.execute(tx);
+export async function deleteCompetitor(tx: Db, tenant: Tenant, id: string): Promise<boolean> {
+  const { rows } = await sql`delete from competitor where ${within(tenant)} and id = ${id} returning id`.execute(tx);
   return rows.length === 1;
 }
 
 /** Pages of the product, by competitor and address. */
-export async function selectPages(db: Db, scope: ProductScope): Promise<PageRow[]> {
+export async function selectPages(db: Db, tenant: Tenant): Promise<PageRow[]> {
   const { rows } = await sql<PageRow>`
-    select ${PAGE_COLUMNS} from ${PAGES} where ${within(scope, 'page')} order by lower(competitor.name), page.url`.execute(
+    select ${PAGE_COLUMNS} from ${PAGES} where ${within(tenant, 'page')} order by lower(competitor.name), page.url`.execute(
     db,
   );
   return rows;
@@ -108,7 +104,7 @@ export async function selectPages(db: Db, scope: ProductScope): Promise<PageRow[
 /** False when the product watches this address already. */
 export async function insertPage(
   tx: Db,
-  { accountId, productId }: ProductScope,
+  { accountId, productId }: Tenant,
   row: Pick<PageRow, 'id' | 'competitorId' | 'url' | 'kind' | 'settings' | 'everyMinutes' | 'createdAt' | 'dueAt'>,
 ): Promise<boolean> {
   const { rows } = await sql`
@@ -123,7 +119,7 @@ export async function insertPage(
 /** Changes how a page is watched. What is known of it is forgotten when what is read of it changes. */
 export async function updatePage(
   tx: Db,
-  scope: ProductScope,
+  tenant: Tenant,
   {
     id,
     kind,
@@ -135,31 +131,29 @@ export async function updatePage(
   await sql`
     update competitor_page set kind = ${kind}, settings = ${JSON.stringify(settings)}::jsonb, every_minutes = ${everyMinutes}
            ${isReadAnew ? sql`, state = null, validators = '{}'` : sql``}
-     where ${within(scope)} and id = ${id}`.execute(tx);
+     where ${within(tenant)} and id = ${id}`.execute(tx);
 }
 
-export async function deletePage(tx: Db, scope: ProductScope, id: string): Promise<boolean> {
-  const { rows } = await sql`delete from competitor_page where ${within(scope)} and id = ${id} returning id`.execute(
+export async function deletePage(tx: Db, tenant: Tenant, id: string): Promise<boolean> {
+  const { rows } = await sql`delete from competitor_page where ${within(tenant)} and id = ${id} returning id`.execute(
     tx,
   );
   return rows.length === 1;
 }
 
 /** What is known of a page; it is some 10 to 100 kB, so lists of pages come without it. */
-export async function selectState(db: Db, scope: ProductScope, id: string): Promise<PageState | undefined> {
+export async function selectState(db: Db, tenant: Tenant, id: string): Promise<PageState | undefined> {
   const { rows } = await sql<{ state: PageState | null }>`
-    select state from competitor_page where ${within(scope)} and id = ${id}`.execute(db);
+    select state from competitor_page where ${within(tenant)} and id = ${id}`.execute(db);
   return rows[0]?.state ?? undefined;
 }
 
 /** When a page was checked last; the row stays locked until the transaction ends. Nothing when it is not watched any more. */
-export async function lockPage(
-  tx: Db,
-  scope: ProductScope,
-  id: string,
-): Promise<Pick<PageRow, 'checkedAt'> | undefined> {
+export async function lockPage(tx: Db, tenant: Tenant, id: string): Promise<Pick<PageRow, 'checkedAt'> | undefined> {
   const { rows } = await sql<Pick<PageRow, 'checkedAt'>>`
-    select checked_at as "checkedAt" from competitor_page where ${within(scope)} and id = ${id} for update`.execute(tx);
+    select checked_at as "checkedAt" from competitor_page where ${within(tenant)} and id = ${id} for update`.execute(
+    tx,
+  );
   return rows[0];
 }
 
@@ -179,7 +173,7 @@ export interface CheckedPage {
   captureId?: string | undefined;
 }
 
-export async function updateChecked(tx: Db, scope: ProductScope, page: CheckedPage): Promise<void> {
+export async function updateChecked(tx: Db, tenant: Tenant, page: CheckedPage): Promise<void> {
   const { id, status, detail, failures, checkedAt, dueAt, allowedAt, hasChanged } = page;
   await sql`
     update competitor_page set status = ${status}, detail = ${detail}, failures = ${failures}, checked_at = ${checkedAt},
@@ -189,7 +183,7 @@ export async function updateChecked(tx: Db, scope: ProductScope, page: CheckedPa
            validators = coalesce(${json(page.validators)}::jsonb, validators),
            state = coalesce(${json(page.state)}::jsonb, state),
            capture_id = coalesce(${page.captureId ?? null}::uuid, capture_id)
-     where ${within(scope)} and id = ${id}`.execute(tx);
+     where ${within(tenant)} and id = ${id}`.execute(tx);
 }
 
 function json(value: unknown): string | null {
@@ -197,8 +191,8 @@ function json(value: unknown): string | null {
 }
 
 /** Products that have pages whose time has come. For the schedule. */
-export async function selectDueProducts(db: Db, now: Date): Promise<ProductScope[]> {
-  const { rows } = await sql<ProductScope>`
+export async function selectDueProducts(db: Db, now: Date): Promise<Tenant[]> {
+  const { rows } = await sql<Tenant>`
     select distinct account_id as "accountId", product_id as "productId" from competitor_page
      where due_at <= ${now}`.execute(db);
   return rows;

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { ProductScope } from '../../kernel/product-scope.ts';
+import type { Tenant } from '../../kernel/tenant.ts';
 import { uuidv7 } from '../../kernel/ids.ts';
 import { putEntries } from '../../knowledge/knowledge.ts';
 import { ServiceError } from '../../kernel/errors.ts';
@@ -64,7 +64,7 @@ interface LookOptions extends CheckOptions {
  */
 export async function checkPages(
   competitors: Competitors,
-  scope: ProductScope,
+  tenant: Tenant,
   pages: readonly PageRow[],
   options: CheckOptions,
 ): Promise<CheckResult[]> {
@@ -80,7 +80,7 @@ export async function checkPages(
     for (const { page, turns } of next) {
       if (signal.aborted) return;
       const pause: Pause = (wait) => places.pause(() => turns.pause(wait));
-      const check = () => checkPage(competitors, scope, page, { ...options, pause });
+      const check = () => checkPage(competitors, tenant, page, { ...options, pause });
       const result = await turns
         .run(() => places.run(check))
         .catch((error: unknown) => {
@@ -107,7 +107,7 @@ function byTurns(hosts: readonly { ofHost: readonly PageRow[]; turns: Places }[]
 /** Checks one page, unless it was checked just before: then it tells what that said. */
 async function checkPage(
   competitors: Competitors,
-  scope: ProductScope,
+  tenant: Tenant,
   page: PageRow,
   options: LookOptions,
 ): Promise<CheckResult> {
@@ -117,7 +117,7 @@ async function checkPage(
     const detail = `not fetched again before ${allowedAt.toISOString()}${page.detail === '' ? '' : `; ${page.detail}`}`;
     return { page, status, detail, nextAllowedAt: allowedAt };
   }
-  const state = await selectState(db, scope, page.id);
+  const state = await selectState(db, tenant, page.id);
   const looking = new Looking(competitors, page, state !== undefined, options);
   const look = await lookAt({
     url: page.url,
@@ -125,7 +125,7 @@ async function checkPage(
     state,
     fetch: () => looking.fetch(),
   });
-  return db.transaction().execute((tx) => keep(competitors, tx, { scope, page, looking, look }));
+  return db.transaction().execute((tx) => keep(competitors, tx, { tenant, page, looking, look }));
 }
 
 /** The fetches of one look, and what became of the last one. */
@@ -208,17 +208,17 @@ class Looking {
 }
 
 interface Looked {
-  scope: ProductScope;
+  tenant: Tenant;
   page: PageRow;
   looking: Looking;
   look: Look | undefined;
 }
 
 async function keep(competitors: Competitors, tx: Db, looked: Looked): Promise<CheckResult> {
-  const { page, scope } = looked;
+  const { page, tenant } = looked;
   const { last } = looked.looking;
   if (last === undefined) throw new Error('A look fetches at least once.');
-  const locked = await lockPage(tx, scope, page.id);
+  const locked = await lockPage(tx, tenant, page.id);
   // Another check was quicker, or the page is gone: what it kept stands, and nothing is told twice.
   if (locked === undefined || locked.checkedAt?.getTime() !== page.checkedAt?.getTime()) {
     const { status, allowedAt } = page;
@@ -228,7 +228,7 @@ async function keep(competitors: Competitors, tx: Db, looked: Looked): Promise<C
   const next = { checkedAt: at, hasChanged: false, failures: 0, ...timesOf(competitors, page, { at, failures: 0 }) };
   if (looked.look !== undefined && !looked.look.isReplaced) return keepLook(tx, looked, next);
   if (last.kind === 'unchanged') {
-    if (page.captureId !== null) await touchCapture(tx, scope, page.captureId, at);
+    if (page.captureId !== null) await touchCapture(tx, tenant, page.captureId, at);
     return save(tx, looked, { ...next, id: page.id, status: 'same', detail: '' });
   }
   const failures = page.failures + 1;
@@ -289,12 +289,12 @@ function timesOf(
 type Next = Omit<CheckedPage, 'id' | 'status' | 'detail'>;
 
 async function keepLook(tx: Db, looked: Looked, next: Next): Promise<CheckResult> {
-  const { scope, page, looking, look } = looked;
+  const { tenant, page, looking, look } = looked;
   if (look === undefined) throw new Error('There is a look to keep.');
   const { last, title, validators } = looking;
   const text = textOfBlocks(look.state.blocks);
   const at = next.checkedAt;
-  const captureId = await upsertCapture(tx, scope, {
+  const captureId = await upsertCapture(tx, tenant, {
     id: uuidv7(at),
     pageId: page.id,
     hash: createHash('sha256').update(text).digest('hex'),
@@ -324,16 +324,16 @@ async function keepLook(tx: Db, looked: Looked, next: Next): Promise<CheckResult
     added,
     removed,
   };
-  await insertChange(tx, scope, { ...change, beforeId: page.captureId, afterId: captureId });
+  await insertChange(tx, tenant, { ...change, beforeId: page.captureId, afterId: captureId });
   const result = await save(tx, looked, { ...kept, status: 'changed', detail: summary, hasChanged: true });
-  await putEntries(tx, scope, { corpus: 'competitors', id: `chg:${id}` }, [
+  await putEntries(tx, tenant, { corpus: 'competitors', id: `chg:${id}` }, [
     changeEntry({ ...change, competitor: page.competitor, url: page.url }),
   ]);
   return { ...result, changeId: id };
 }
 
 /** A page that is not there any more is a change too. */
-async function keepGone(tx: Db, { scope, page }: Looked, at: Date): Promise<string> {
+async function keepGone(tx: Db, { tenant, page }: Looked, at: Date): Promise<string> {
   const id = uuidv7(at);
   const summary = 'The page is not there any more.';
   const change = {
@@ -348,14 +348,14 @@ async function keepGone(tx: Db, { scope, page }: Looked, at: Date): Promise<stri
     added: [],
     removed: [],
   };
-  await insertChange(tx, scope, { ...change, beforeId: page.captureId, afterId: null });
-  await putEntries(tx, scope, { corpus: 'competitors', id: `chg:${id}` }, [
+  await insertChange(tx, tenant, { ...change, beforeId: page.captureId, afterId: null });
+  await putEntries(tx, tenant, { corpus: 'competitors', id: `chg:${id}` }, [
     changeEntry({ ...change, competitor: page.competitor, url: page.url }),
   ]);
   return id;
 }
 
-async function save(tx: Db, { scope, page }: Looked, checked: CheckedPage): Promise<CheckResult> {
-  await updateChecked(tx, scope, checked);
+async function save(tx: Db, { tenant, page }: Looked, checked: CheckedPage): Promise<CheckResult> {
+  await updateChecked(tx, tenant, checked);
   return { page, status: checked.status, detail: checked.detail, nextAllowedAt: checked.allowedAt };
 }

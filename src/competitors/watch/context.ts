@@ -1,4 +1,4 @@
-import type { ProductScope } from '../../kernel/product-scope.ts';
+import type { Tenant } from '../../kernel/tenant.ts';
 import type { KnowledgeIndex } from '../../knowledge/knowledge.ts';
 import type { Db } from '../../platform/db.ts';
 import type { Mailer } from '../../platform/mail.ts';
@@ -16,7 +16,7 @@ export interface Link {
 
 /** Finds the features of a product that texts name: for each list of texts, those that most of them name first. */
 type FindFeatures = (
-  scope: ProductScope,
+  tenant: Tenant,
   request: { lists: readonly (readonly string[])[]; signal: AbortSignal },
 ) => Promise<Link[][]>;
 

@@ -1,4 +1,4 @@
-import type { ProductScope } from '../../kernel/product-scope.ts';
+import type { Tenant } from '../../kernel/tenant.ts';
 import type { KnowledgeHit } from '../../knowledge/knowledge.ts';
 import { namingTexts } from '../detect/naming-texts.ts';
 import type { ChangeRow } from '../store/store-changes.ts';
@@ -14,14 +14,14 @@ const MOST_FEATURES = 3;
  */
 export async function linkChanges(
   competitors: Pick<Competitors, 'knowledge' | 'findFeatures'>,
-  scope: ProductScope,
+  tenant: Tenant,
   { changes, signal }: { changes: readonly ChangeRow[]; signal: AbortSignal },
 ): Promise<Map<string, Link[]>> {
   const [written, features] = await Promise.all([
-    linksOf(competitors.knowledge, scope, changes),
-    competitors.findFeatures(scope, { lists: changes.map(namingTexts), signal }),
+    linksOf(competitors.knowledge, tenant, changes),
+    competitors.findFeatures(tenant, { lists: changes.map(namingTexts), signal }),
   ]);
-  const titled = await titlesOf(competitors.knowledge, scope, [...written.values()].flat());
+  const titled = await titlesOf(competitors.knowledge, tenant, [...written.values()].flat());
   return new Map(
     changes.map(({ id }, at) => [
       id,
@@ -36,11 +36,11 @@ export async function linkChanges(
 /** What things are called: by their id. A signal has no title and is called by how it begins. */
 async function titlesOf(
   knowledge: Competitors['knowledge'],
-  scope: ProductScope,
+  tenant: Tenant,
   hits: readonly KnowledgeHit[],
 ): Promise<Map<string, string>> {
   const untitled = [...new Map(hits.filter(({ title }) => title === '').map((hit) => [hit.id, hit])).values()];
-  const quoted = await knowledge.quote(scope, '', untitled);
+  const quoted = await knowledge.quote(tenant, '', untitled);
   return new Map([
     ...hits.map(({ id, title }) => [id, title] as const),
     ...quoted.map(({ id, snippet }) => [id, snippet] as const),

@@ -1,4 +1,4 @@
-import type { ProductScope } from '../../kernel/product-scope.ts';
+import type { Tenant } from '../../kernel/tenant.ts';
 import { partsOf } from '../../kernel/terms.ts';
 import type { KnowledgeHit, KnowledgeIndex } from '../../knowledge/knowledge.ts';
 import { wordDifference } from '../detect/compare.ts';
@@ -38,18 +38,18 @@ interface Topic {
  */
 export async function linksOf(
   knowledge: Knowledge,
-  scope: ProductScope,
+  tenant: Tenant,
   changes: readonly Linked[],
 ): Promise<Map<string, KnowledgeHit[]>> {
   const links = new Map<string, KnowledgeHit[]>();
-  const rarity = new Rarity(knowledge, scope);
+  const rarity = new Rarity(knowledge, tenant);
   for (const change of changes) {
     const topics = await topicsOf(rarity, change);
     if (topics.size < SHARED) continue;
-    const found = await aboutWhole(knowledge, scope, [...topics.values()]);
+    const found = await aboutWhole(knowledge, tenant, [...topics.values()]);
     for (const side of [change.added, change.removed])
       for (const text of side.slice(0, MOST_TEXTS))
-        if (found.length < MOST_LINKS) found.push(...(await aboutText(knowledge, scope, { text, topics })));
+        if (found.length < MOST_LINKS) found.push(...(await aboutText(knowledge, tenant, { text, topics })));
     const distinct = new Map(found.map((hit) => [hit.id, hit]));
     if (distinct.size > 0) links.set(change.id, [...distinct.values()].slice(0, MOST_LINKS));
   }
@@ -72,35 +72,31 @@ async function topicsOf(rarity: Rarity, { competitor, url, added, removed }: Lin
 }
 
 /** What has the word that the change says most, and another one that it says more than once, or that is one of few. */
-async function aboutWhole(
-  knowledge: Knowledge,
-  scope: ProductScope,
-  topics: readonly Topic[],
-): Promise<KnowledgeHit[]> {
+async function aboutWhole(knowledge: Knowledge, tenant: Tenant, topics: readonly Topic[]): Promise<KnowledgeHit[]> {
   const repeated = topics.length > MOST_TOPICS ? topics.filter(({ count }) => count > 1) : topics;
   const asked = repeated.slice(0, MOST_TOPICS);
   const [leading] = asked;
   if (leading === undefined || asked.length < SHARED) return [];
-  const hits = await hitsOf(knowledge, scope, asked);
+  const hits = await hitsOf(knowledge, tenant, asked);
   return hits.filter((hit) => sharedBy(hit, SHARED).includes(leading.term));
 }
 
 /** What has half of the topics of one text. */
 async function aboutText(
   knowledge: Knowledge,
-  scope: ProductScope,
+  tenant: Tenant,
   { text, topics }: { text: string; topics: ReadonlyMap<string, Topic> },
 ): Promise<KnowledgeHit[]> {
   const asked = [...new Set(partsOf(text))].flatMap((term) => topics.get(term) ?? []);
   if (asked.length < SHARED_WITH_TEXT) return [];
   const least = Math.max(SHARED_WITH_TEXT, Math.ceil(asked.length / 2));
-  const hits = await hitsOf(knowledge, scope, asked);
+  const hits = await hitsOf(knowledge, tenant, asked);
   return hits.filter((hit) => sharedBy(hit, least).length > 0);
 }
 
-async function hitsOf(knowledge: Knowledge, scope: ProductScope, topics: readonly Topic[]): Promise<KnowledgeHit[]> {
+async function hitsOf(knowledge: Knowledge, tenant: Tenant, topics: readonly Topic[]): Promise<KnowledgeHit[]> {
   const query = topics.map(({ word }) => word).join(' ');
-  return (await knowledge.rank(scope, { query, corpora: OURS, limit: MOST_LINKS * 4 })).hits;
+  return (await knowledge.rank(tenant, { query, corpora: OURS, limit: MOST_LINKS * 4 })).hits;
 }
 
 /** Terms that a thing shares: in its title or section when it has one. None when there are fewer than `least`. */
@@ -113,11 +109,11 @@ function sharedBy({ title, terms, headTerms }: KnowledgeHit, least: number): rea
 class Rarity {
   readonly #known = new Map<string, Promise<boolean>>();
   readonly #knowledge: Knowledge;
-  readonly #scope: ProductScope;
+  readonly #scope: Tenant;
 
-  constructor(knowledge: Knowledge, scope: ProductScope) {
+  constructor(knowledge: Knowledge, tenant: Tenant) {
     this.#knowledge = knowledge;
-    this.#scope = scope;
+    this.#scope = tenant;
   }
 
   isRare({ term, word }: Topic): Promise<boolean> {

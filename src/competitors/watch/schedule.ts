@@ -10,9 +10,9 @@ const BETWEEN_MS = 15_000;
 /** Checks the pages of all products whose time has come. What a stop leaves undone is due still. */
 export async function checkDuePages(competitors: Competitors, signal: AbortSignal): Promise<void> {
   const { db, now } = competitors;
-  for (const scope of await selectDueProducts(db, now())) {
-    const due = (await selectPages(db, scope)).filter(({ dueAt }) => dueAt <= now());
-    await checkPages(competitors, scope, due, { signal, betweenMs: BETWEEN_MS });
+  for (const tenant of await selectDueProducts(db, now())) {
+    const due = (await selectPages(db, tenant)).filter(({ dueAt }) => dueAt <= now());
+    await checkPages(competitors, tenant, due, { signal, betweenMs: BETWEEN_MS });
     signal.throwIfAborted();
   }
 }

@@ -1,4 +1,4 @@
-import type { ProductScope } from '../../kernel/product-scope.ts';
+import type { Tenant } from '../../kernel/tenant.ts';
 import { type ProductRequest, recordAudit } from '../../accounts/accounts.ts';
 import { ServiceError } from '../../kernel/errors.ts';
 import { isUuid, uuidv7 } from '../../kernel/ids.ts';
@@ -43,12 +43,9 @@ export interface WatchedCompetitor extends CompetitorRow {
 }
 
 /** All of the product, by name, with their pages by address. Two queries. */
-export async function listCompetitors(
-  { db }: Pick<Competitors, 'db'>,
-  scope: ProductScope,
-): Promise<WatchedCompetitor[]> {
-  const pages = Map.groupBy(await selectPages(db, scope), ({ competitorId }) => competitorId);
-  return (await selectCompetitors(db, scope)).map((row) => ({ ...row, pages: pages.get(row.id) ?? [] }));
+export async function listCompetitors({ db }: Pick<Competitors, 'db'>, tenant: Tenant): Promise<WatchedCompetitor[]> {
+  const pages = Map.groupBy(await selectPages(db, tenant), ({ competitorId }) => competitorId);
+  return (await selectCompetitors(db, tenant)).map((row) => ({ ...row, pages: pages.get(row.id) ?? [] }));
 }
 
 /**
@@ -58,38 +55,43 @@ export async function listCompetitors(
  */
 export async function watchCompetitor(
   competitors: Competitors,
-  scope: ProductRequest,
+  tenant: ProductRequest,
   { name, domain = '', pages }: { name: string; domain?: string | undefined; pages: readonly WantedPage[] },
 ): Promise<WatchedCompetitor> {
   const { db, now } = competitors;
   const checked = pages.map((page) => ({ ...page, url: checkedUrl(page.url) }));
   for (const { settings } of checked) checkSettings(competitors, settings ?? {});
-  const wanted = { id: uuidv7(now()), name: checkedName(name), domain, createdAt: now(), createdBy: scope.actor };
+  const wanted = { id: uuidv7(now()), name: checkedName(name), domain, createdAt: now(), createdBy: tenant.actor };
   await db.transaction().execute(async (tx) => {
-    const isNew = await insertCompetitor(tx, scope, wanted);
-    const all = await listCompetitors({ db: tx }, scope);
+    const isNew = await insertCompetitor(tx, tenant, wanted);
+    const all = await listCompetitors({ db: tx }, tenant);
     const competitor = all.find(
       (watchedCompetitor) => watchedCompetitor.name.toLowerCase() === wanted.name.toLowerCase(),
     );
     if (competitor === undefined) throw new Error('A competitor that was added is there.');
     checkNumbers(all, checked.length);
     if (isNew)
-      await audit(tx, scope, { action: 'competitor.add', target: competitor.id, detail: { name: wanted.name } }, now());
-    for (const page of checked) await addPage(tx, scope, { competitor, page, at: now() });
+      await audit(
+        tx,
+        tenant,
+        { action: 'competitor.add', target: competitor.id, detail: { name: wanted.name } },
+        now(),
+      );
+    for (const page of checked) await addPage(tx, tenant, { competitor, page, at: now() });
   });
-  return findCompetitor(competitors, scope, wanted.name);
+  return findCompetitor(competitors, tenant, wanted.name);
 }
 
 async function addPage(
   tx: Db,
-  scope: ProductRequest,
+  tenant: ProductRequest,
   { competitor, page, at }: { competitor: CompetitorRow; page: WantedPage; at: Date },
 ): Promise<void> {
   const { url, kind = pageKind(url), settings, everyMinutes = DEFAULT_MINUTES } = page;
   const id = uuidv7(at);
   const row = { id, competitorId: competitor.id, url, kind, settings: wholeSettings(settings), everyMinutes };
-  if (!(await insertPage(tx, scope, { ...row, createdAt: at, dueAt: at }))) return;
-  await audit(tx, scope, { action: 'competitor.watch', target: id, detail: { name: competitor.name, url } }, at);
+  if (!(await insertPage(tx, tenant, { ...row, createdAt: at, dueAt: at }))) return;
+  await audit(tx, tenant, { action: 'competitor.watch', target: id, detail: { name: competitor.name, url } }, at);
 }
 
 /**
@@ -99,13 +101,13 @@ async function addPage(
  */
 export async function changePage(
   competitors: Competitors,
-  scope: ProductRequest,
+  tenant: ProductRequest,
   { id, kind, settings, everyMinutes }: Omit<WantedPage, 'url'> & { id: string },
 ): Promise<PageRow> {
   const { db, now } = competitors;
   checkSettings(competitors, settings ?? {});
   await db.transaction().execute(async (tx) => {
-    const page = await findPage({ db: tx }, scope, id);
+    const page = await findPage({ db: tx }, tenant, id);
     const next = wholeSettings({ ...page.settings, ...settings });
     const change = {
       id: page.id,
@@ -113,27 +115,27 @@ export async function changePage(
       settings: next,
       everyMinutes: everyMinutes ?? page.everyMinutes,
     };
-    await updatePage(tx, scope, {
+    await updatePage(tx, tenant, {
       ...change,
       isReadAnew: JSON.stringify(next) !== JSON.stringify(wholeSettings(page.settings)),
     });
     await audit(
       tx,
-      scope,
+      tenant,
       { action: 'competitor.watch', target: page.id, detail: { name: page.competitor, url: page.url } },
       now(),
     );
   });
-  return findPage({ db }, scope, id);
+  return findPage({ db }, tenant, id);
 }
 
 /** @throws ServiceError `unknown_id`. */
 export async function findCompetitor(
   parts: Pick<Competitors, 'db'>,
-  scope: ProductScope,
+  tenant: Tenant,
   reference: string,
 ): Promise<WatchedCompetitor> {
-  const all = await listCompetitors(parts, scope);
+  const all = await listCompetitors(parts, tenant);
   const wanted = reference.trim().toLowerCase();
   const found = all.find(({ id, name, domain }) => [id, name.toLowerCase(), domain].includes(wanted) && wanted !== '');
   if (found !== undefined) return found;
@@ -144,12 +146,8 @@ export async function findCompetitor(
 }
 
 /** A page by its id or address. @throws ServiceError `unknown_id`. */
-export async function findPage(
-  { db }: Pick<Competitors, 'db'>,
-  scope: ProductScope,
-  reference: string,
-): Promise<PageRow> {
-  const pages = await selectPages(db, scope);
+export async function findPage({ db }: Pick<Competitors, 'db'>, tenant: Tenant, reference: string): Promise<PageRow> {
+  const pages = await selectPages(db, tenant);
   const found = pages.find(
     ({ id, url }) => id === reference || url === reference || url === URL.parse(reference)?.href,
   );
@@ -162,33 +160,33 @@ export async function findPage(
 /** Stops watching a competitor, and forgets what its pages said. @throws ServiceError `unknown_id`. */
 export async function removeCompetitor(
   competitors: Competitors,
-  scope: ProductRequest,
+  tenant: ProductRequest,
   reference: string,
 ): Promise<void> {
   const { db, now } = competitors;
-  const { id, name } = await findCompetitor(competitors, scope, reference);
+  const { id, name } = await findCompetitor(competitors, tenant, reference);
   await db.transaction().execute(async (tx) => {
-    const changes = await allChanges(tx, scope, { competitorId: id });
-    if (!(await deleteCompetitor(tx, scope, id))) return;
-    await audit(tx, scope, { action: 'competitor.remove', target: id, detail: { name } }, now());
-    await removeThings(tx, scope, changes);
+    const changes = await allChanges(tx, tenant, { competitorId: id });
+    if (!(await deleteCompetitor(tx, tenant, id))) return;
+    await audit(tx, tenant, { action: 'competitor.remove', target: id, detail: { name } }, now());
+    await removeThings(tx, tenant, changes);
   });
 }
 
 /** Stops watching a page, and forgets what it said. @throws ServiceError `unknown_id`. */
-export async function removePage({ db, now }: Competitors, scope: ProductRequest, reference: string): Promise<void> {
-  const { id, url, competitor: name } = await findPage({ db }, scope, reference);
+export async function removePage({ db, now }: Competitors, tenant: ProductRequest, reference: string): Promise<void> {
+  const { id, url, competitor: name } = await findPage({ db }, tenant, reference);
   await db.transaction().execute(async (tx) => {
-    const changes = await allChanges(tx, scope, { pageId: id });
-    if (!(await deletePage(tx, scope, id))) return;
-    await audit(tx, scope, { action: 'competitor.unwatch', target: id, detail: { name, url } }, now());
-    await removeThings(tx, scope, changes);
+    const changes = await allChanges(tx, tenant, { pageId: id });
+    if (!(await deletePage(tx, tenant, id))) return;
+    await audit(tx, tenant, { action: 'competitor.unwatch', target: id, detail: { name, url } }, now());
+    await removeThings(tx, tenant, changes);
   });
 }
 
 /** As searches know them. */
-async function allChanges(tx: Db, scope: ProductScope, of: { competitorId?: string; pageId?: string }) {
-  const { rows } = await selectChanges(tx, scope, { ...of, limit: 100_000, offset: 0 });
+async function allChanges(tx: Db, tenant: Tenant, of: { competitorId?: string; pageId?: string }) {
+  const { rows } = await selectChanges(tx, tenant, { ...of, limit: 100_000, offset: 0 });
   return rows.map(({ id }) => ({ corpus: 'competitors' as const, id: `chg:${id}` }));
 }
 

@@ -45,7 +45,7 @@ export function addRoutes(
   lookup: SymbolLookup,
   findings: TextFindings,
 ): { routes: RouteNode[]; requests: RepositoryRequest[] } {
-  const named = frameworksOf(draft.scope.files, findings);
+  const named = frameworksOf(draft.input.files, findings);
   // What a text holds depends on the frameworks that are named anywhere.
   const kind = `routes of ${[...named].toSorted(compare).join(' ')}`;
   const foundIn = ({ id, path, language }: BuildFile): ReturnType<typeof readRoutes> | undefined =>
@@ -56,7 +56,7 @@ export function addRoutes(
     });
   const readFiles: ReadFile[] = [];
   const requests: RepositoryRequest[] = [];
-  for (const file of productFiles(draft.scope.files)) {
+  for (const file of productFiles(draft.input.files)) {
     const placed = placedRoutes(file, named, lookup);
     const found = foundIn(file);
     const routes = [...placed, ...(found?.routes ?? [])].filter(({ line }) => !lookup.isInTests(file.id, line));
@@ -64,19 +64,19 @@ export function addRoutes(
       readFiles.push({ file, routes, mounts: found?.mounts ?? [] });
     requests.push(...requestsOf(draft, lookup, { file, clients: found?.clients ?? [] }));
   }
-  for (const file of draft.scope.files.filter(({ isCode, isTest, isGenerated }) => isCode && !isTest && isGenerated))
+  for (const file of draft.input.files.filter(({ isCode, isTest, isGenerated }) => isCode && !isTest && isGenerated))
     requests.push(...requestsOf(draft, lookup, { file, clients: foundIn(file)?.clients ?? [] }));
   return { routes: linkRoutes(draft, lookup, readFiles), requests };
 }
 
 /** Requests with the symbols that make them. Generated clients make them, too. */
 function requestsOf(
-  { scope }: GraphDraft,
+  { input }: GraphDraft,
   lookup: SymbolLookup,
   { file, clients }: { file: BuildFile; clients: readonly FoundClient[] },
 ): RepositoryRequest[] {
   return clients.map(({ method, path, line }) => {
-    const from = lookup.around(file.id, line) ?? fileNode(scope, file.id);
+    const from = lookup.around(file.id, line) ?? fileNode(input, file.id);
     return { method, path, from, source: `${file.path}:${line}` };
   });
 }
@@ -126,13 +126,13 @@ function linkRoutes(draft: GraphDraft, lookup: SymbolLookup, all: readonly ReadF
         nodes.set(key, own);
         if (!own.files.includes(file)) {
           own.files.push(file);
-          draft.link({ from: fileNode(draft.scope, file.id), to: node, relation: 'contains', grade: 'stated', source });
+          draft.link({ from: fileNode(draft.input, file.id), to: node, relation: 'contains', grade: 'stated', source });
         }
         const served = servedBy(lookup, file.id, route.handler);
         if (served === undefined) continue;
         draft.link({ from: node, to: served.symbol, relation: 'routes', grade: served.grade, source });
-        const at = draft.scope.fileOfSymbol(served.symbol);
-        const home = draft.scope.files[at];
+        const at = draft.input.fileOfSymbol(served.symbol);
+        const home = draft.input.files[at];
         if (home !== undefined && !own.files.includes(home)) own.files.push(home);
       }
   return [...nodes.values()];
@@ -202,7 +202,7 @@ function mountedPrefixes(
   };
   return (file, router) =>
     router.startsWith(CONTROLLER)
-      ? [globalPrefix(global, draft.scope.files[file]?.path ?? '', router.slice(CONTROLLER.length + 1))]
+      ? [globalPrefix(global, draft.input.files[file]?.path ?? '', router.slice(CONTROLLER.length + 1))]
       : prefixesOf(file, router, 0);
 }
 
@@ -229,16 +229,16 @@ function globalPrefix(all: readonly GlobalPrefix[], path: string, own: string): 
 }
 
 /** The file that defines a router. */
-function targetOf({ scope }: GraphDraft, lookup: SymbolLookup, file: BuildFile, mount: FoundMount): number | undefined {
+function targetOf({ input }: GraphDraft, lookup: SymbolLookup, file: BuildFile, mount: FoundMount): number | undefined {
   if (mount.module !== undefined) {
     const path = `${mount.module.replaceAll('.', '/')}.py`;
-    return scope.files.find((buildFile) => buildFile.path === path || buildFile.path.endsWith(`/${path}`))?.id;
+    return input.files.find((buildFile) => buildFile.path === path || buildFile.path.endsWith(`/${path}`))?.id;
   }
   const symbol = lookup.usedAt(file.id, mount.line, mount.column);
-  if (symbol !== undefined) return scope.fileOfSymbol(symbol);
+  if (symbol !== undefined) return input.fileOfSymbol(symbol);
   if (lookup.symbolsOf(file.id).some(({ name }) => name === mount.name)) return file.id;
   // `include_router(users.router)`: the module is a file that this one imports.
-  const imported = (scope.depends[file.id] ?? []).filter((id) => stemOf(scope.files[id]?.path ?? '') === mount.name);
+  const imported = (input.depends[file.id] ?? []).filter((id) => stemOf(input.files[id]?.path ?? '') === mount.name);
   return imported.length === 1 ? imported[0] : undefined;
 }
 

@@ -11,7 +11,7 @@ import type { StatedLayer } from './stated-layers.ts';
 import { SymbolLookup } from './symbol-lookup.ts';
 import { addTables } from './tables.ts';
 import type { TextFindings } from './text-findings.ts';
-import { type BuildFile, type BuildScope, GraphDraft, type RepositoryGraph } from './repository-graph.ts';
+import { type BuildFile, type GraphInput, GraphDraft, type RepositoryGraph } from './repository-graph.ts';
 
 /**
  * Components, layers and what else the graph adds to the code of a shard. One scan of the files and their dependencies; texts are
@@ -22,16 +22,16 @@ export function buildGraph(
   findings: TextFindings,
   layersSet?: readonly StatedLayer[],
 ): RepositoryGraph {
-  const scope = scopeOf(db);
-  const draft = new GraphDraft(scope);
+  const input = scopeOf(db);
+  const draft = new GraphDraft(input);
   const read = (file: number): string => findings.text(file);
   const components = addComponents(draft, read);
-  const lookup = new SymbolLookup(db, scope.symbols);
+  const lookup = new SymbolLookup(db, input.symbols);
   const { layers, faults, statedFault } = addLayers(draft, read, layersSet);
   const { routes, requests } = addRoutes(draft, lookup, findings);
   linkRequests(draft, requests, routes);
   addTables(draft, { db, lookup, findings });
-  addFeatures(draft, lookup, { components, layers, routes, commands: findCommands(scope.files, findings) });
+  addFeatures(draft, lookup, { components, layers, routes, commands: findCommands(input.files, findings) });
   return {
     nodes: draft.nodes,
     edges: draft.edges,
@@ -42,7 +42,7 @@ export function buildGraph(
   };
 }
 
-function scopeOf(db: ShardDatabase): BuildScope {
+function scopeOf(db: ShardDatabase): GraphInput {
   const isTest = testFlags(db);
   const rows = db.prepare('select id, path, language, parser, generated from file order by id').all() as unknown as {
     id: number;

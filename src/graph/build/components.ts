@@ -21,7 +21,7 @@ export interface Component {
  * no other component.
  */
 export function addComponents(draft: GraphDraft, read: (file: number) => string): Component[] {
-  const { files } = draft.scope;
+  const { files } = draft.input;
   const packages = packagesOf(files, read);
   const folders = new Set(packages.keys());
   for (const file of files) if (file.isCode) folders.add(folderOf(file.path));
@@ -40,7 +40,7 @@ export function addComponents(draft: GraphDraft, read: (file: number) => string)
     const component = findNearest(folderOf(file.path), components);
     if (component === undefined) continue;
     component.files.push(file);
-    const to = fileNode(draft.scope, file.id);
+    const to = fileNode(draft.input, file.id);
     draft.link({ from: component.node, to, relation: 'contains', grade: 'stated', source: '' });
   }
   linkUses(draft, [...components.values()]);
@@ -49,7 +49,7 @@ export function addComponents(draft: GraphDraft, read: (file: number) => string)
 
 /** Which component imports which, by files that are no tests. */
 function linkUses(draft: GraphDraft, components: readonly Component[]): void {
-  const { files, depends } = draft.scope;
+  const { files, depends } = draft.input;
   const ofFile = new Map(components.flatMap((component) => component.files.map(({ id }) => [id, component] as const)));
   for (const component of components) {
     const uses = new Map<Component, { pairs: number; first: string }>();

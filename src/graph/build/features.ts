@@ -57,7 +57,7 @@ export function addFeatures(
     commands: readonly { name: string; file: BuildFile }[];
   },
 ): void {
-  const product = productFiles(draft.scope.files);
+  const product = productFiles(draft.input.files);
   const subjects = subjectsOf(routes);
   const candidates = [
     ...packageCandidates(components, product),
@@ -77,7 +77,7 @@ export function addFeatures(
     for (const file of [...files].toSorted((a, b) => a.id - b.id))
       draft.link({
         from: node,
-        to: fileNode(draft.scope, file.id),
+        to: fileNode(draft.input, file.id),
         relation: 'contains',
         grade: 'resolved',
         source,
@@ -289,7 +289,7 @@ interface Linking {
 
 /** A test is of the features that its path names, and of those that much of what it uses belongs to. */
 function linkTests(draft: GraphDraft, { named, features, nodes }: Linking): void {
-  const { files, depends } = draft.scope;
+  const { files, depends } = draft.input;
   const ofFile = new Map<BuildFile, Feature[]>();
   for (const feature of features)
     for (const file of feature.files) ofFile.set(file, [...(ofFile.get(file) ?? []), feature]);
@@ -305,7 +305,7 @@ function linkTests(draft: GraphDraft, { named, features, nodes }: Linking): void
       const to = nodes.get(feature);
       const grade = using.has(feature) ? 'resolved' : 'name';
       if (to !== undefined)
-        draft.link({ from: fileNode(draft.scope, test.id), to, relation: 'tests', grade, source: test.path });
+        draft.link({ from: fileNode(draft.input, test.id), to, relation: 'tests', grade, source: test.path });
     }
   }
 }
@@ -314,8 +314,8 @@ function linkTests(draft: GraphDraft, { named, features, nodes }: Linking): void
 const NO_DESCRIPTION =
   /(?:^|\/)(?:change(?:log|s)|history|news|licen[cs]e|contributing|code_of_conduct|security|authors|credits)\b/i;
 
-function descriptionsOf({ scope }: GraphDraft): BuildFile[] {
-  return scope.files.filter((file) => isDocument(file) && !NO_DESCRIPTION.test(file.path));
+function descriptionsOf({ input }: GraphDraft): BuildFile[] {
+  return input.files.filter((file) => isDocument(file) && !NO_DESCRIPTION.test(file.path));
 }
 
 /** A document describes the features that its name or its headings name. */
@@ -328,7 +328,7 @@ function linkDocuments(draft: GraphDraft, lookup: SymbolLookup, { named, nodes }
     for (const feature of named.in(document.path)) if (!places.has(feature)) places.set(feature, document.path);
     for (const [feature, source] of places) {
       const to = nodes.get(feature);
-      const from = fileNode(draft.scope, document.id);
+      const from = fileNode(draft.input, document.id);
       if (to !== undefined) draft.link({ from, to, relation: 'mentions', grade: 'name', source });
     }
   }

@@ -23,13 +23,13 @@ export function addLayers(
   read: (file: number) => string,
   set?: readonly StatedLayer[],
 ): { layers: Layer[]; faults: LayerFault[]; statedFault: string } {
-  const { layers: stated, source: by, fault } = readStatedLayers(draft.scope.files, read, set);
+  const { layers: stated, source: by, fault } = readStatedLayers(draft.input.files, read, set);
   const parts = stated === undefined ? foundParts(draft) : statedParts(draft, stated);
   const layers = parts.units.map(({ key, name, path, files }): Layer => {
     const node = draft.add({ kind: 'layer', key, name, path, line: 1 });
     const [grade, source] = stated === undefined ? (['resolved', path] as const) : (['stated', by] as const);
     for (const { id } of files)
-      draft.link({ from: node, to: fileNode(draft.scope, id), relation: 'contains', grade, source });
+      draft.link({ from: node, to: fileNode(draft.input, id), relation: 'contains', grade, source });
     return { key, path, name, node, files };
   });
   const kind = stated === undefined ? 'cycle' : 'violation';
@@ -45,7 +45,7 @@ interface Parts {
 }
 
 function statedParts(draft: GraphDraft, stated: readonly StatedLayer[]): Parts {
-  const files = filesOfLayers(productFiles(draft.scope.files), stated);
+  const files = filesOfLayers(productFiles(draft.input.files), stated);
   const keys = stated.map(({ name }) => slugOf(name) || 'layer');
   const units = stated.map(({ name, paths }, at): Part => ({
     key: keys.indexOf(keys[at] ?? '') === at ? (keys[at] ?? '') : `${keys[at] ?? ''}-${at + 1}`,
@@ -57,7 +57,7 @@ function statedParts(draft: GraphDraft, stated: readonly StatedLayer[]): Parts {
 }
 
 function foundParts(draft: GraphDraft): Parts {
-  const units = layerUnits(draft.scope.files);
+  const units = layerUnits(draft.input.files);
   if (units.length < 2) return { units: [], pairs: [] };
   const pairs = pairsBetween(draft, units);
   const uses = pairs.map((row) => row.map((pair) => pair.count));
@@ -85,7 +85,7 @@ interface Pair {
 
 /** How many files of each part use how many of each other one. */
 function pairsBetween(
-  { scope: { files, depends } }: GraphDraft,
+  { input: { files, depends } }: GraphDraft,
   units: readonly { files: readonly BuildFile[] }[],
 ): Pair[][] {
   const unitOf = new Map(units.flatMap((unit, index) => unit.files.map(({ id }) => [id, index] as const)));

@@ -68,7 +68,7 @@ export interface BuildFile {
 }
 
 /** What builders look at: the files, and how the derived nodes are numbered. */
-export interface BuildScope {
+export interface GraphInput {
   files: readonly BuildFile[];
   /** Pairs of files of which one depends on the other, tests among them. */
   depends: readonly (readonly number[])[];
@@ -78,24 +78,24 @@ export interface BuildScope {
 }
 
 /** The number of a file's node. */
-export function fileNode(scope: Pick<BuildScope, 'symbols'>, file: number): NodeNumber {
-  return scope.symbols + file;
+export function fileNode(input: Pick<GraphInput, 'symbols'>, file: number): NodeNumber {
+  return input.symbols + file;
 }
 
 /** A graph that is being made: gives derived nodes their numbers. */
 export class GraphDraft {
-  readonly scope: BuildScope;
+  readonly input: GraphInput;
   readonly nodes: DerivedNode[] = [];
   readonly edges: DerivedEdge[] = [];
 
-  constructor(scope: BuildScope) {
-    this.scope = scope;
+  constructor(input: GraphInput) {
+    this.input = input;
   }
 
   /** Adds a node and gives its number. */
   add(node: DerivedNode): NodeNumber {
     this.nodes.push(node);
-    return this.scope.symbols + this.scope.files.length + this.nodes.length - 1;
+    return this.input.symbols + this.input.files.length + this.nodes.length - 1;
   }
 
   link(edge: DerivedEdge): void {

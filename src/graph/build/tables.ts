@@ -41,7 +41,7 @@ export function addTables(
     const key = name.toLowerCase();
     const known = tables.get(key);
     if (known !== undefined || tables.size === MOST_TABLES) return known;
-    const path = draft.scope.files[file]?.path ?? '';
+    const path = draft.input.files[file]?.path ?? '';
     const table = { node: draft.add({ kind: 'table', key, name: key, path, line }), symbols: new Set<NodeNumber>() };
     tables.set(key, table);
     return table;
@@ -51,13 +51,13 @@ export function addTables(
     table.symbols.add(symbol);
     draft.link({ from: symbol, to: table.node, relation: 'implements', grade: 'stated', source });
   };
-  const { files } = draft.scope;
+  const { files } = draft.input;
   for (const { id, file, name, line } of tableSymbols(db))
     if (files[file]?.isTest === false) stand(define(name, file, line), id, `${files[file]?.path ?? ''}:${line}`);
   for (const file of files.filter(({ isCode, isTest }) => isCode && !isTest)) {
     const defined = findings.of('tables', file.id, (text) => someOf(definedTables(file.language, text)));
     for (const { table, line } of defined ?? []) {
-      const around = lookup.around(file.id, line) ?? fileNode(draft.scope, file.id);
+      const around = lookup.around(file.id, line) ?? fileNode(draft.input, file.id);
       stand(define(table, file.id, line), around, `${file.path}:${line}`);
     }
   }
@@ -91,13 +91,13 @@ function addUses(
   tables: ReadonlyMap<string, Table>,
   { lookup, findings }: { lookup: SymbolLookup; findings: TextFindings },
 ): void {
-  for (const file of productFiles(draft.scope.files)) {
+  for (const file of productFiles(draft.input.files)) {
     const told = new Set<string>();
     const uses = findings.of('table uses', file.id, (text) => someOf(tableUses({ language: file.language, text })));
     for (const { table: name, isWritten, line } of uses ?? []) {
       const table = tables.get(name.toLowerCase());
       if (table === undefined) continue;
-      const from = lookup.around(file.id, line) ?? fileNode(draft.scope, file.id);
+      const from = lookup.around(file.id, line) ?? fileNode(draft.input, file.id);
       const relation: Relation = isWritten ? 'writes' : 'reads';
       const key = `${from} ${table.node} ${relation}`;
       if (told.has(key)) continue;

@@ -1,4 +1,4 @@
-import type { ProductScope } from '../../kernel/product-scope.ts';
+import type { Tenant } from '../../kernel/tenant.ts';
 import { type Actor, recordAudit } from '../../accounts/accounts.ts';
 import { ServiceError } from '../../kernel/errors.ts';
 import { slugOf } from '../../kernel/slug.ts';
@@ -24,7 +24,7 @@ interface EditParts {
   now: () => Date;
 }
 
-type Editor = ProductScope & { actor: Actor };
+type Editor = Tenant & { actor: Actor };
 
 /**
  * Changes a feature; the change stays whatever becomes of the code.
@@ -33,11 +33,11 @@ type Editor = ProductScope & { actor: Actor };
  */
 export async function editFeature(
   { db, now }: EditParts,
-  scope: Editor,
+  tenant: Editor,
   { key, change }: { key: string; change: FeatureChange },
 ): Promise<FeatureEdit> {
   return db.transaction().execute(async (tx) => {
-    const all = await selectFeatureEdits(tx, scope);
+    const all = await selectFeatureEdits(tx, tenant);
     const before = all.find((edit) => edit.key === key);
     const next: FeatureEdit = {
       key,
@@ -47,7 +47,7 @@ export async function editFeature(
       isDeleted: change.isDeleted ?? before?.isDeleted ?? false,
       paths: change.paths ?? before?.paths ?? [],
       updatedAt: now(),
-      updatedBy: scope.actor,
+      updatedBy: tenant.actor,
     };
     const others = all.filter((edit) => edit.key !== key);
     if (next.mergedInto !== null && mergeChain(next.mergedInto, others).includes(key)) {
@@ -55,11 +55,11 @@ export async function editFeature(
         fix: `Part feature:${next.mergedInto} from it first: send {"merged_into": null} there.`,
       });
     }
-    await upsertFeatureEdit(tx, scope, next);
+    await upsertFeatureEdit(tx, tenant, next);
     const detail = { ...change };
     await recordAudit(tx, {
-      accountId: scope.accountId,
-      actor: scope.actor,
+      accountId: tenant.accountId,
+      actor: tenant.actor,
       action: 'feature.edit',
       target: key,
       at: now(),
@@ -76,7 +76,7 @@ export async function editFeature(
  */
 export async function pinFeature(
   parts: EditParts,
-  scope: Editor,
+  tenant: Editor,
   { name, paths }: { name: string; paths: string[] },
 ): Promise<FeatureEdit> {
   const key = slugOf(name);
@@ -85,13 +85,13 @@ export async function pinFeature(
       fix: 'Give the feature a name such as "Checkout".',
     });
   }
-  const known = (await selectFeatureEdits(parts.db, scope)).find((edit) => edit.key === key);
+  const known = (await selectFeatureEdits(parts.db, tenant)).find((edit) => edit.key === key);
   if (known !== undefined && known.isPinned && !known.isDeleted) {
     throw new ServiceError('conflict', `feature:${key} is pinned already.`, {
       fix: `Change it: PATCH /v1/features/${key}`,
     });
   }
-  return editFeature(parts, scope, {
+  return editFeature(parts, tenant, {
     key,
     change: { name, paths, isPinned: true, isDeleted: false, mergedInto: null },
   });

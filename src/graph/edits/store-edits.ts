@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { ProductScope } from '../../kernel/product-scope.ts';
+import type { Tenant } from '../../kernel/tenant.ts';
 import type { Db } from '../../platform/db.ts';
 
 /** What people say of one feature. */
@@ -19,7 +19,7 @@ export interface FeatureEdit {
 }
 
 /** All of a product by key; there are as many as people made. */
-export async function selectFeatureEdits(db: Db, { accountId, productId }: ProductScope): Promise<FeatureEdit[]> {
+export async function selectFeatureEdits(db: Db, { accountId, productId }: Tenant): Promise<FeatureEdit[]> {
   const { rows } = await sql<FeatureEdit>`
     select key, name, merged_into as "mergedInto", is_pinned as "isPinned", is_deleted as "isDeleted", paths,
            updated_at as "updatedAt", updated_by as "updatedBy"
@@ -30,11 +30,7 @@ export async function selectFeatureEdits(db: Db, { accountId, productId }: Produ
 }
 
 /** Stores an edit in the place of the one before. */
-export async function upsertFeatureEdit(
-  tx: Db,
-  { accountId, productId }: ProductScope,
-  edit: FeatureEdit,
-): Promise<void> {
+export async function upsertFeatureEdit(tx: Db, { accountId, productId }: Tenant, edit: FeatureEdit): Promise<void> {
   const { key, name, mergedInto, isPinned, isDeleted, paths, updatedAt, updatedBy } = edit;
   await sql`
     insert into feature_edit (account_id, product_id, key, name, merged_into, is_pinned, is_deleted, paths, updated_at, updated_by)

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { ProductScope } from '../../kernel/product-scope.ts';
+import type { Tenant } from '../../kernel/tenant.ts';
 import type { Db } from '../../platform/db.ts';
 
 /** The layers that people set for a repository, from the top down. */
@@ -11,7 +11,7 @@ export interface LayerSetting {
 }
 
 /** Those of a product, at most one a repository. */
-export async function selectLayerSettings(db: Db, { accountId, productId }: ProductScope): Promise<LayerSetting[]> {
+export async function selectLayerSettings(db: Db, { accountId, productId }: Tenant): Promise<LayerSetting[]> {
   const { rows } = await sql<LayerSetting>`
     select repository_id as "repositoryId", layers, updated_at as "updatedAt", updated_by as "updatedBy"
       from layer_setting where account_id = ${accountId} and product_id = ${productId} order by repository_id`.execute(
@@ -23,7 +23,7 @@ export async function selectLayerSettings(db: Db, { accountId, productId }: Prod
 /** Stores a setting in the place of the one before. */
 export async function upsertLayerSetting(
   tx: Db,
-  { accountId, productId }: ProductScope,
+  { accountId, productId }: Tenant,
   { repositoryId, layers, updatedAt, updatedBy }: LayerSetting,
 ): Promise<void> {
   await sql`
@@ -35,7 +35,7 @@ export async function upsertLayerSetting(
 
 export async function deleteLayerSetting(
   tx: Db,
-  { accountId, productId }: ProductScope,
+  { accountId, productId }: Tenant,
   repositoryId: string,
 ): Promise<void> {
   await sql`

@@ -1,4 +1,4 @@
-import type { ProductScope } from '../../kernel/product-scope.ts';
+import type { Tenant } from '../../kernel/tenant.ts';
 import { currentAnchors } from '../../anchors/anchors.ts';
 import type { AnchorRow } from '../../anchors/store/store.ts';
 import { type CompetitorHeadings, selectCompetitorHeadings } from '../../competitors/competitors.ts';
@@ -56,18 +56,18 @@ export interface Written {
  * Plans with their work items, decisions, themes, uploads and competitors of a product, and what they name as it stands in the
  * indexes now. Nine queries of the database.
  */
-export async function readWritten(parts: WrittenParts, scope: ProductScope): Promise<Written> {
+export async function readWritten(parts: WrittenParts, tenant: Tenant): Promise<Written> {
   const { plans, signals, documents } = parts;
   const [summaries, decisions, themes, uploads, competitors] = await Promise.all([
-    listPlans(plans, scope),
-    listDecisions(plans, scope),
-    listThemes(signals, scope),
-    selectDocuments(documents.db, scope, { kind: 'upload', limit: MOST_DOCUMENTS, offset: 0 }),
-    selectCompetitorHeadings(documents.db, scope),
+    listPlans(plans, tenant),
+    listDecisions(plans, tenant),
+    listThemes(signals, tenant),
+    selectDocuments(documents.db, tenant, { kind: 'upload', limit: MOST_DOCUMENTS, offset: 0 }),
+    selectCompetitorHeadings(documents.db, tenant),
   ]);
   const [planAnchors, decisionAnchors] = await Promise.all([
-    currentAnchors(plans, scope, { holder: 'plan', ids: summaries.map(({ row }) => row.id) }),
-    currentAnchors(plans, scope, { holder: 'decision', ids: decisions.map(({ row }) => row.id) }),
+    currentAnchors(plans, tenant, { holder: 'plan', ids: summaries.map(({ row }) => row.id) }),
+    currentAnchors(plans, tenant, { holder: 'decision', ids: decisions.map(({ row }) => row.id) }),
   ]);
   const parted = [
     ofPlans(
@@ -78,7 +78,7 @@ export async function readWritten(parts: WrittenParts, scope: ProductScope): Pro
       decisions,
       Map.groupBy(decisionAnchors, ({ id }) => id),
     ),
-    ofThemes(themes, await plans.indexed(scope)),
+    ofThemes(themes, await plans.indexed(tenant)),
     ofCompetitors(competitors),
     {
       nodes: uploads.rows.map(({ id, name, title }) => writtenNode(`doc:${id}`, 'document', title || name)),

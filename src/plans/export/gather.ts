@@ -1,4 +1,4 @@
-import type { ProductScope } from '../../kernel/product-scope.ts';
+import type { Tenant } from '../../kernel/tenant.ts';
 import { charactersIn } from '../../kernel/budget.ts';
 import { wholeSection } from '../text/markdown.ts';
 import { CODE_QUERIES } from '../../code/code.ts';
@@ -31,23 +31,23 @@ type Extra = 'code' | 'decisions' | 'signals' | 'history';
 /** What other slices add to an export. */
 export interface ExportSources {
   /** Decisions that name the plan; with paths, also those that name one of them. The newest first, at most 20. */
-  decisions: (scope: ProductScope, about: { plan: string; paths: readonly string[] }) => Promise<SpecDecision[]>;
+  decisions: (tenant: Tenant, about: { plan: string; paths: readonly string[] }) => Promise<SpecDecision[]>;
   /** Feedback about these words, the best first, at most 5. */
-  signals: (scope: ProductScope, words: string) => Promise<SpecSignal[]>;
+  signals: (tenant: Tenant, words: string) => Promise<SpecSignal[]>;
 }
 
 /** Everything that an export of a plan, or of one of its items, says; as the indexes are now. */
 export async function gatherSpec(
   plans: Plans,
-  scope: ProductScope,
+  tenant: Tenant,
   asked: { row: PlanRow; task: WorkItem | undefined; include: ReadonlySet<Extra>; sources: ExportSources },
 ): Promise<Spec> {
   const { row, task, include, sources } = asked;
   const read = await plans.texts.plan(row.text);
   const [anchors, items, lookups] = [
-    await currentAnchors(plans, scope, { holder: 'plan', ids: [row.id] }),
-    await itemsOfPlans(plans, scope, [row.id]),
-    await lookupsOf(plans, scope, read.fields.repo ?? row.repositoryId),
+    await currentAnchors(plans, tenant, { holder: 'plan', ids: [row.id] }),
+    await itemsOfPlans(plans, tenant, [row.id]),
+    await lookupsOf(plans, tenant, read.fields.repo ?? row.repositoryId),
   ];
   const { ordered, circle } = inOrder(items);
   const chosen = task === undefined ? ordered : ordered.filter(({ key }) => key === task.key);
@@ -75,8 +75,8 @@ export async function gatherSpec(
     requirements: row.requirements,
     constraints: read.constraints,
     tasks,
-    decisions: await sources.decisions(scope, about),
-    signals: include.has('signals') ? await sources.signals(scope, task?.title ?? row.title) : [],
+    decisions: await sources.decisions(tenant, about),
+    signals: include.has('signals') ? await sources.signals(tenant, task?.title ?? row.title) : [],
     staleAnchors: anchors.flatMap(staleAnchor),
     outOfScope: read.outOfScope,
     verify: read.verify.length > 0 ? read.verify : await projectCommands(plans, main),

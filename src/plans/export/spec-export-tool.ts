@@ -3,7 +3,12 @@ import { answerJson, answerText, describeCall, describeIndex, type Draft } from 
 import { charactersIn, tokensOf } from '../../kernel/budget.ts';
 import { ServiceError } from '../../kernel/errors.ts';
 import { decodeCursor, encodeCursor } from '../../kernel/page.ts';
-import { type Answer, type AnyOperation, type CallScope, defineOperation } from '../../platform/operation/operation.ts';
+import {
+  type Answer,
+  type AnyOperation,
+  type CallContext,
+  defineOperation,
+} from '../../platform/operation/operation.ts';
 import { CURSOR_FIELD, FORMAT_FIELD, omitDefaults } from '../../platform/operation/paged-tool.ts';
 import { findItem, findPlan, itemsOfPlans } from '../keep/change-plan.ts';
 import type { Plans } from '../keep/context.ts';
@@ -57,14 +62,14 @@ export function specExportTool(plans: Plans, sources: ExportSources): AnyOperati
     scope: 'read',
     input: SpecExportInput,
     aliases: { plan: ['slug', 'name', 'query', 'id'], task: ['item', 'work_item'], max_tokens: ['maxTokens'] },
-    async run(scope, args) {
-      if (args.plan === undefined || args.plan === '') return listAnswer(plans, scope, args);
-      return exportAnswer({ plans, sources }, scope, args);
+    async run(context, args) {
+      if (args.plan === undefined || args.plan === '') return listAnswer(plans, context, args);
+      return exportAnswer({ plans, sources }, context, args);
     },
   });
 }
 
-async function listAnswer(plans: Plans, { caller }: CallScope, args: SpecExportArguments): Promise<Answer> {
+async function listAnswer(plans: Plans, { caller }: CallContext, args: SpecExportArguments): Promise<Answer> {
   const listed = await listPlans(plans, caller);
   const binding = { arguments: 'list', generation: listed.map(({ row }) => `${row.slug} ${row.version}`).join('\n') };
   const offset = decodeCursor(binding, args.cursor);
@@ -120,7 +125,7 @@ interface Page {
 
 async function exportAnswer(
   { plans, sources }: { plans: Plans; sources: ExportSources },
-  { caller }: CallScope,
+  { caller }: CallContext,
   args: SpecExportArguments,
 ): Promise<Answer> {
   const row = await findPlan(plans, caller, args.plan ?? '');
@@ -215,12 +220,12 @@ function tasksIn(units: readonly Unit[]): Set<string> {
 
 async function itemOf(
   plans: Plans,
-  scope: CallScope['caller'],
+  tenant: CallContext['caller'],
   { row, wanted }: { row: PlanRow; wanted: string },
 ): Promise<WorkItem> {
-  const items = await itemsOfPlans(plans, scope, [row.id]);
+  const items = await itemsOfPlans(plans, tenant, [row.id]);
   const found = wanted.startsWith('wi:')
-    ? await findItem(plans, scope, wanted)
+    ? await findItem(plans, tenant, wanted)
     : items.find(({ key }) => key.toLowerCase() === wanted.toLowerCase());
   if (found?.planId === row.id) return found;
   throw new ServiceError('unknown_id', `The plan "${row.slug}" has no work item "${wanted.slice(0, 40)}".`, {

@@ -1,4 +1,4 @@
-import type { ProductScope } from '../../kernel/product-scope.ts';
+import type { Tenant } from '../../kernel/tenant.ts';
 import { type Actor, recordAudit } from '../../accounts/accounts.ts';
 import { ServiceError } from '../../kernel/errors.ts';
 import { lookupsOf } from '../../anchors/lookups/lookups.ts';
@@ -18,8 +18,8 @@ import { ownCommand } from '../../platform/own-command.ts';
  *
  * @throws ServiceError `unknown_id` when the product has none.
  */
-export async function findPlan({ db }: Pick<Plans, 'db'>, scope: ProductScope, slugOrId: string): Promise<PlanRow> {
-  const found = await selectPlan(db, scope, slugOrId.replace(/^plan:/, ''));
+export async function findPlan({ db }: Pick<Plans, 'db'>, tenant: Tenant, slugOrId: string): Promise<PlanRow> {
+  const found = await selectPlan(db, tenant, slugOrId.replace(/^plan:/, ''));
   if (found !== undefined) return found;
   throw new ServiceError('unknown_id', `There is no plan "${slugOrId.slice(0, 100)}" in this product.`, {
     fix: `List the plans with spec-export-tool without plan, or with ${ownCommand('plan list')}.`,
@@ -34,26 +34,26 @@ export async function findPlan({ db }: Pick<Plans, 'db'>, scope: ProductScope, s
  */
 export async function acceptPlan(
   plans: Plans,
-  scope: ProductScope,
+  tenant: Tenant,
   { slug, actor }: { slug: string; actor: Actor },
 ): Promise<PlanRow> {
-  const row = await findPlan(plans, scope, slug);
-  const lookups = await lookupsOf(plans, scope, row.repositoryId);
-  const old = await selectAnchors(plans.db, scope, { holder: 'plan', ids: [row.id] });
+  const row = await findPlan(plans, tenant, slug);
+  const lookups = await lookupsOf(plans, tenant, row.repositoryId);
+  const old = await selectAnchors(plans.db, tenant, { holder: 'plan', ids: [row.id] });
   const { mentions, sections } = await plans.texts.plan(row.text);
   const names = wantedAnchors(mentions);
-  const anchors = await acceptAnchors(plans, scope, { anchors: old, names, lookups });
+  const anchors = await acceptAnchors(plans, tenant, { anchors: old, names, lookups });
   const now = plans.now();
   const isOpen = row.status === 'draft' || row.status === 'proposed';
   const accepted: PlanRow = { ...row, status: isOpen ? 'accepted' : row.status, acceptedAt: now };
   await plans.db.transaction().execute(async (tx) => {
-    const locked = await selectPlan(tx, scope, row.id, { lock: true });
+    const locked = await selectPlan(tx, tenant, row.id, { lock: true });
     if (locked?.version !== row.version) throw changedMeanwhile(row.slug);
-    await updatePlan(tx, scope, accepted);
-    await replaceAnchors(tx, scope, { holder: 'plan', id: row.id }, anchors);
-    await indexPlan(tx, scope, { row: accepted, sections });
+    await updatePlan(tx, tenant, accepted);
+    await replaceAnchors(tx, tenant, { holder: 'plan', id: row.id }, anchors);
+    await indexPlan(tx, tenant, { row: accepted, sections });
     const detail = { slug: row.slug, version: row.version };
-    const { accountId } = scope;
+    const { accountId } = tenant;
     await recordAudit(tx, { accountId, actor, action: 'plan.accept', target: row.id, at: now, detail });
   });
   return accepted;
@@ -62,19 +62,19 @@ export async function acceptPlan(
 /** Gives a plan another status, whatever its text says; a later version that says something new wins again. */
 export async function setPlanStatus(
   plans: Plans,
-  scope: ProductScope,
+  tenant: Tenant,
   { slug, status, actor }: { slug: string; status: PlanStatus; actor: Actor },
 ): Promise<PlanRow> {
   const at = plans.now();
-  const { id } = await findPlan(plans, scope, slug);
+  const { id } = await findPlan(plans, tenant, slug);
   return plans.db.transaction().execute(async (tx) => {
-    const row = await selectPlan(tx, scope, id, { lock: true });
+    const row = await selectPlan(tx, tenant, id, { lock: true });
     if (row === undefined) throw changedMeanwhile(slug);
     const changed = { ...row, status };
     const { sections } = await plans.texts.plan(row.text);
-    await updatePlan(tx, scope, changed);
-    await indexPlan(tx, scope, { row: changed, sections });
-    const { accountId } = scope;
+    await updatePlan(tx, tenant, changed);
+    await indexPlan(tx, tenant, { row: changed, sections });
+    const { accountId } = tenant;
     const detail = { slug: row.slug, status };
     await recordAudit(tx, { accountId, actor, action: 'plan.status', target: id, at, detail });
     return changed;
@@ -84,23 +84,23 @@ export async function setPlanStatus(
 /** Removes a plan with its versions, items and anchors. One that is kept in a repository comes back with the next index run. */
 export async function removePlan(
   plans: Plans,
-  scope: ProductScope,
+  tenant: Tenant,
   { slug, actor }: { slug: string; actor: Actor },
 ): Promise<void> {
-  const row = await findPlan(plans, scope, slug);
+  const row = await findPlan(plans, tenant, slug);
   const at = plans.now();
   await plans.db.transaction().execute(async (tx) => {
-    await deleteAnchors(tx, scope, { holder: 'plan', id: row.id });
-    await deletePlan(tx, scope, row.id);
-    await unindexPlan(tx, scope, row.slug);
-    const { accountId } = scope;
+    await deleteAnchors(tx, tenant, { holder: 'plan', id: row.id });
+    await deletePlan(tx, tenant, row.id);
+    await unindexPlan(tx, tenant, row.slug);
+    const { accountId } = tenant;
     await recordAudit(tx, { accountId, actor, action: 'plan.delete', target: row.id, at, detail: { slug: row.slug } });
   });
 }
 
 /** Items of plans in their order, without those that the text names no more. */
-export async function itemsOfPlans(plans: Plans, scope: ProductScope, planIds: readonly string[]): Promise<WorkItem[]> {
-  return itemsNow(await selectItems(plans.db, scope, planIds));
+export async function itemsOfPlans(plans: Plans, tenant: Tenant, planIds: readonly string[]): Promise<WorkItem[]> {
+  return itemsNow(await selectItems(plans.db, tenant, planIds));
 }
 
 /**
@@ -108,10 +108,10 @@ export async function itemsOfPlans(plans: Plans, scope: ProductScope, planIds: r
  *
  * @throws ServiceError `unknown_id`.
  */
-export async function findItem({ db }: Pick<Plans, 'db'>, scope: ProductScope, handle: string): Promise<WorkItem> {
+export async function findItem({ db }: Pick<Plans, 'db'>, tenant: Tenant, handle: string): Promise<WorkItem> {
   const number = Number(/^(?:wi:)?(\d{1,9})$/.exec(handle)?.[1] ?? 0);
-  const row = await selectItemByNumber(db, scope, number);
-  const items = row === undefined ? [] : itemsNow(await selectItems(db, scope, [row.planId]));
+  const row = await selectItemByNumber(db, tenant, number);
+  const items = row === undefined ? [] : itemsNow(await selectItems(db, tenant, [row.planId]));
   const found = items.find((item) => item.number === number);
   if (found !== undefined) return found;
   throw unknownItem(handle);
@@ -131,14 +131,14 @@ function unknownItem(handle: string): ServiceError {
  */
 export async function editItem(
   plans: Plans,
-  scope: ProductScope,
+  tenant: Tenant,
   { handle, change, actor }: { handle: string; change: Partial<ItemFields>; actor: Actor },
 ): Promise<WorkItem> {
-  const { number, planId, key } = await findItem(plans, scope, handle);
+  const { number, planId, key } = await findItem(plans, tenant, handle);
   const at = plans.now();
   return plans.db.transaction().execute(async (tx) => {
-    const row = await selectItemByNumber(tx, scope, number, { lock: true });
-    const siblings = itemsNow(await selectItems(tx, scope, [planId]));
+    const row = await selectItemByNumber(tx, tenant, number, { lock: true });
+    const siblings = itemsNow(await selectItems(tx, tenant, [planId]));
     const strange = (change.depends ?? []).find((name) => name === key || !siblings.some((item) => item.key === name));
     if (strange !== undefined) {
       throw new ServiceError('bad_argument', `${key} cannot depend on ${strange}.`, {
@@ -146,11 +146,11 @@ export async function editItem(
       });
     }
     if (row === undefined) throw unknownItem(handle);
-    await upsertItem(tx, scope, { ...row, edited: { ...row.edited, ...change }, updatedAt: at });
-    const { accountId } = scope;
+    await upsertItem(tx, tenant, { ...row, edited: { ...row.edited, ...change }, updatedAt: at });
+    const { accountId } = tenant;
     const detail = { item: `wi:${number}`, fields: Object.keys(change) };
     await recordAudit(tx, { accountId, actor, action: 'work_item.edit', target: planId, at, detail });
-    return findItem({ db: tx }, scope, handle);
+    return findItem({ db: tx }, tenant, handle);
   });
 }
 

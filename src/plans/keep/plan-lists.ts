@@ -1,4 +1,4 @@
-import type { ProductScope } from '../../kernel/product-scope.ts';
+import type { Tenant } from '../../kernel/tenant.ts';
 import { itemsOfPlans } from './change-plan.ts';
 import type { Plans } from './context.ts';
 import { anchorsAt, holderStaleness, type Staleness } from '../../anchors/anchors.ts';
@@ -15,10 +15,13 @@ export interface PlanSummary {
 }
 
 /** All plans of the product by slug, at most 1,000, with how stale they are now. */
-export async function listPlans(plans: Plans, scope: ProductScope): Promise<PlanSummary[]> {
-  const rows = await selectPlans(plans.db, scope);
+export async function listPlans(plans: Plans, tenant: Tenant): Promise<PlanSummary[]> {
+  const rows = await selectPlans(plans.db, tenant);
   const ids = rows.map(({ id }) => id);
-  const [staleness, items] = [await holderStaleness(plans, scope, 'plan', ids), await itemsOfPlans(plans, scope, ids)];
+  const [staleness, items] = [
+    await holderStaleness(plans, tenant, 'plan', ids),
+    await itemsOfPlans(plans, tenant, ids),
+  ];
   const byPlan = Map.groupBy(items, ({ planId }) => planId);
   return rows.map((row) => ({ row, staleness: staleness.get(row.id), items: byPlan.get(row.id) ?? [] }));
 }
@@ -29,14 +32,14 @@ export async function listPlans(plans: Plans, scope: ProductScope): Promise<Plan
  */
 export async function planStaleness(
   plans: Plans,
-  scope: ProductScope,
+  tenant: Tenant,
   handles: readonly string[],
 ): Promise<Map<string, Staleness>> {
   const wanted = new Map(handles.map((handle) => [handle.replace(/^plan:/, ''), handle]));
-  const rows = (await selectPlans(plans.db, scope)).filter(({ slug }) => wanted.has(slug));
+  const rows = (await selectPlans(plans.db, tenant)).filter(({ slug }) => wanted.has(slug));
   const byId = await holderStaleness(
     plans,
-    scope,
+    tenant,
     'plan',
     rows.map(({ id }) => id),
   );
@@ -68,15 +71,15 @@ interface NamingPlan {
  */
 export async function plansAt(
   plans: Plans,
-  scope: ProductScope,
+  tenant: Tenant,
   places: readonly { path: string; symbol?: string | undefined }[],
 ): Promise<NamingPlan[][]> {
-  const found = await Promise.all(places.map(({ path, symbol }) => anchorsAt(plans, scope, path, symbol)));
+  const found = await Promise.all(places.map(({ path, symbol }) => anchorsAt(plans, tenant, path, symbol)));
   const anchors = found.map((each) => each.filter(({ holder }) => holder === 'plan'));
   const ids = new Set(anchors.flat().map(({ id }) => id));
   if (ids.size === 0) return places.map(() => []);
-  const rows = (await selectPlans(plans.db, scope)).filter(({ id }) => ids.has(id));
-  const staleness = await holderStaleness(plans, scope, 'plan', [...ids]);
+  const rows = (await selectPlans(plans.db, tenant)).filter(({ id }) => ids.has(id));
+  const staleness = await holderStaleness(plans, tenant, 'plan', [...ids]);
   return anchors.map((own) => {
     const byPlan = Map.groupBy(own, ({ id }) => id);
     return rows.flatMap(({ id, slug, title, status, updatedAt }) => {

@@ -1,4 +1,4 @@
-import type { ProductScope } from '../../kernel/product-scope.ts';
+import type { Tenant } from '../../kernel/tenant.ts';
 import type { IndexedRepository } from '../../indexes/indexes.ts';
 import { ServiceError } from '../../kernel/errors.ts';
 import { openObjects, type TreeFile } from '../../platform/git/git-objects.ts';
@@ -33,23 +33,23 @@ interface TakenPlans {
  */
 export async function takePlans(
   plans: Plans,
-  scope: ProductScope,
+  tenant: Tenant,
   { repositoryId, signal }: { repositoryId: string; signal: AbortSignal },
 ): Promise<TakenPlans> {
-  const repository = (await plans.indexed(scope)).find(({ id }) => id === repositoryId);
+  const repository = (await plans.indexed(tenant)).find(({ id }) => id === repositoryId);
   const gitDir = await repository?.gitDir?.();
   if (repository === undefined || gitDir === undefined) return { saved: 0, removed: 0, failed: [] };
   const taken: TakenPlans = { saved: 0, removed: 0, failed: [] };
-  const known = await selectRepositoryPlans(plans.db, scope, repositoryId);
+  const known = await selectRepositoryPlans(plans.db, tenant, repositoryId);
   const present = new Set<string>();
   for await (const { path, text } of planFiles(repository, gitDir, signal)) {
     signal.throwIfAborted();
     present.add(path);
     const before = known.find((row) => row.path === path);
     try {
-      const slug = before?.slug ?? (await newSlug(plans, scope, { path, text }));
+      const slug = before?.slug ?? (await newSlug(plans, tenant, { path, text }));
       const file = { repositoryId, path, slug };
-      const { outcome } = await savePlan(plans, scope, { text, actor: 'system', file });
+      const { outcome } = await savePlan(plans, tenant, { text, actor: 'system', file });
       if (outcome !== 'unchanged') taken.saved += 1;
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
@@ -58,10 +58,10 @@ export async function takePlans(
   }
   for (const row of known) {
     if (row.path === null || present.has(row.path)) continue;
-    await removePlan(plans, scope, { slug: row.slug, actor: 'system' });
+    await removePlan(plans, tenant, { slug: row.slug, actor: 'system' });
     taken.removed += 1;
   }
-  await retryAll(plans, scope, signal);
+  await retryAll(plans, tenant, signal);
   return taken;
 }
 
@@ -77,27 +77,23 @@ async function* planFiles(
       if (bytes !== undefined) yield { path, text: bytes.toString('utf8') };
 }
 
-async function newSlug(
-  plans: Plans,
-  scope: ProductScope,
-  { path, text }: { path: string; text: string },
-): Promise<string> {
+async function newSlug(plans: Plans, tenant: Tenant, { path, text }: { path: string; text: string }): Promise<string> {
   const file = path.slice(path.lastIndexOf('/') + 1).replace(/\.[^.]+$/, '');
   const { fields } = await plans.texts.plan(text);
   const slug = slugOf(fields.slug ?? file);
-  return freeSlug(plans.db, scope, slug === '' ? 'plan' : slug);
+  return freeSlug(plans.db, tenant, slug === '' ? 'plan' : slug);
 }
 
-async function retryAll(plans: Plans, scope: ProductScope, signal: AbortSignal): Promise<void> {
-  const rows = await selectPlans(plans.db, scope);
-  const all = await selectAnchors(plans.db, scope, { holder: 'plan', ids: rows.map(({ id }) => id) });
+async function retryAll(plans: Plans, tenant: Tenant, signal: AbortSignal): Promise<void> {
+  const rows = await selectPlans(plans.db, tenant);
+  const all = await selectAnchors(plans.db, tenant, { holder: 'plan', ids: rows.map(({ id }) => id) });
   for (const [id, anchors] of Map.groupBy(all, (anchor) => anchor.id)) {
     signal.throwIfAborted();
     const row = rows.find((planRow) => planRow.id === id);
     if (row === undefined || anchors.every(({ target }) => target !== undefined)) continue;
-    const lookups = await lookupsOf(plans, scope, row.repositoryId);
+    const lookups = await lookupsOf(plans, tenant, row.repositoryId);
     const { mentions } = await plans.texts.plan(row.text);
-    await retryUnresolved(plans, scope, { anchors, names: wantedAnchors(mentions), lookups });
+    await retryUnresolved(plans, tenant, { anchors, names: wantedAnchors(mentions), lookups });
   }
 }
 

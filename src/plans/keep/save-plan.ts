@@ -1,4 +1,4 @@
-import type { ProductScope } from '../../kernel/product-scope.ts';
+import type { Tenant } from '../../kernel/tenant.ts';
 import { type Actor, recordAudit } from '../../accounts/accounts.ts';
 import { ServiceError } from '../../kernel/errors.ts';
 import { uuidv7 } from '../../kernel/ids.ts';
@@ -66,18 +66,18 @@ interface SavedPlan {
  * @throws ServiceError `bad_argument` without a title, for faulty front matter or an unknown status; `too_large`;
  * `conflict` when it was saved by another one since `baseVersion`, or is kept in a repository.
  */
-export async function savePlan(plans: Plans, scope: ProductScope, given: PlanDraft): Promise<SavedPlan> {
+export async function savePlan(plans: Plans, tenant: Tenant, given: PlanDraft): Promise<SavedPlan> {
   // What PostgreSQL takes as text.
   const clean = given.text.replaceAll('\0', '').toWellFormed();
   const draft = { ...given, text: clean };
   const read = await plans.texts.plan(clean);
-  const known = await findExisting(plans.db, scope, draft, read);
+  const known = await findExisting(plans.db, tenant, draft, read);
   const title = titleOf(read, known);
   const names = wantedAnchors(read.mentions);
   const prefer = read.fields.repo ?? draft.file?.repositoryId;
   for (let attempt = 1; ; attempt += 1) {
-    const before = attempt === 1 ? known : await findExisting(plans.db, scope, draft, read);
-    const lookups = await lookupsOf(plans, scope, prefer);
+    const before = attempt === 1 ? known : await findExisting(plans.db, tenant, draft, read);
+    const lookups = await lookupsOf(plans, tenant, prefer);
     // A plan whose repository was removed is nobody's: it is edited here from now on.
     const isKept = lookups.some(({ repository }) => repository.id === before?.repositoryId);
     checkWritable(before, draft, isKept);
@@ -86,20 +86,20 @@ export async function savePlan(plans: Plans, scope: ProductScope, given: PlanDra
     const said = before === undefined ? undefined : (await plans.texts.plan(before.text)).fields;
     const row = nextRow(before, { draft, read, said, title, now });
     const holder = { holder: 'plan' as const, id: row.id };
-    const old = await selectAnchors(plans.db, scope, { holder: 'plan', ids: [row.id] });
+    const old = await selectAnchors(plans.db, tenant, { holder: 'plan', ids: [row.id] });
     const current = await anchorsOf(holder, names, { before: old, lookups });
     const baseline = await baselineOf(lookups, { commit: read.fields.commit, file: draft.file });
     const anchors =
       baseline === undefined ? current : await atBaseline(plans, baseline, { anchors: current, names, before: old });
-    const isSaved = await write(plans.db, scope, { row, before, read, anchors, actor: draft.actor });
+    const isSaved = await write(plans.db, tenant, { row, before, read, anchors, actor: draft.actor });
     if (isSaved) return { row, outcome: before === undefined ? 'created' : 'updated' };
     if (attempt === MOST_TRIES) throw overtakenPlan(row.slug);
   }
 }
 
 /** A slug that no plan of the product has: this one, or with the next free number behind it. */
-export async function freeSlug(db: Db, scope: ProductScope, slug: string): Promise<string> {
-  const taken = new Set(await selectSlugs(db, scope, slug));
+export async function freeSlug(db: Db, tenant: Tenant, slug: string): Promise<string> {
+  const taken = new Set(await selectSlugs(db, tenant, slug));
   let free = slug;
   for (let number = 2; taken.has(free); number += 1) free = `${slug}-${number}`;
   return free;
@@ -114,38 +114,38 @@ interface Next {
 }
 
 /** Writes a version with all that belongs to it. False when the plan was written by another one meanwhile. */
-async function write(db: Db, scope: ProductScope, next: Next): Promise<boolean> {
+async function write(db: Db, tenant: Tenant, next: Next): Promise<boolean> {
   const { row, before, read, anchors, actor } = next;
   const at = row.updatedAt;
   return db.transaction().execute(async (tx) => {
     if (before === undefined) {
-      if (!(await insertPlan(tx, scope, row))) return false;
+      if (!(await insertPlan(tx, tenant, row))) return false;
     } else {
-      const locked = await selectPlan(tx, scope, row.id, { lock: true });
+      const locked = await selectPlan(tx, tenant, row.id, { lock: true });
       if (locked?.version !== before.version) return false;
-      await updatePlan(tx, scope, row);
+      await updatePlan(tx, tenant, row);
     }
-    await insertVersion(tx, scope, row);
-    const items = mergeItems(row.id, await selectItems(tx, scope, [row.id]), read.items, at);
+    await insertVersion(tx, tenant, row);
+    const items = mergeItems(row.id, await selectItems(tx, tenant, [row.id]), read.items, at);
     const added = items.filter(({ number }) => number === undefined).length;
-    let number = added === 0 ? 0 : (await takeNumbers(tx, scope, added)) - added;
-    for (const item of items) await upsertItem(tx, scope, { ...item, number: item.number ?? ++number });
-    await replaceAnchors(tx, scope, { holder: 'plan', id: row.id }, anchors);
-    await indexPlan(tx, scope, { row, sections: read.sections });
+    let number = added === 0 ? 0 : (await takeNumbers(tx, tenant, added)) - added;
+    for (const item of items) await upsertItem(tx, tenant, { ...item, number: item.number ?? ++number });
+    await replaceAnchors(tx, tenant, { holder: 'plan', id: row.id }, anchors);
+    await indexPlan(tx, tenant, { row, sections: read.sections });
     const detail = { slug: row.slug, version: row.version };
-    await recordAudit(tx, { accountId: scope.accountId, actor, action: 'plan.save', target: row.id, at, detail });
+    await recordAudit(tx, { accountId: tenant.accountId, actor, action: 'plan.save', target: row.id, at, detail });
     return true;
   });
 }
 
 async function findExisting(
   db: Db,
-  scope: ProductScope,
+  tenant: Tenant,
   { slug, file }: PlanDraft,
   read: PlanText,
 ): Promise<PlanRow | undefined> {
   const wanted = slug ?? file?.slug ?? slugOf(read.fields.slug ?? read.title);
-  return wanted === '' ? undefined : selectPlan(db, scope, wanted);
+  return wanted === '' ? undefined : selectPlan(db, tenant, wanted);
 }
 
 function titleOf(read: PlanText, known: PlanRow | undefined): string {

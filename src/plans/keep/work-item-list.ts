@@ -1,5 +1,5 @@
 import type { z } from '@hono/zod-openapi';
-import type { ProductScope } from '../../kernel/product-scope.ts';
+import type { Tenant } from '../../kernel/tenant.ts';
 import { ServiceError } from '../../kernel/errors.ts';
 import { decodeCursor, encodeCursor } from '../../kernel/page.ts';
 import { selectPlans } from '../store/store.ts';
@@ -20,16 +20,16 @@ type ListedItem = z.output<typeof ListedItemBody>;
  */
 export async function listWorkItems(
   plans: Plans,
-  scope: ProductScope,
+  tenant: Tenant,
   { limit, cursor, ...filter }: Filter,
 ): Promise<z.output<typeof ItemListBody>> {
-  const binding = { arguments: filter, generation: scope.productId };
+  const binding = { arguments: filter, generation: tenant.productId };
   const offset = decodeCursor(binding, cursor);
   const matches = matchesFilter(filter);
   const rows =
-    filter.plan === undefined ? await selectPlans(plans.db, scope) : [await findPlan(plans, scope, filter.plan)];
+    filter.plan === undefined ? await selectPlans(plans.db, tenant) : [await findPlan(plans, tenant, filter.plan)];
   const ids = rows.map(({ id }) => id);
-  const byPlan = Map.groupBy(await itemsOfPlans(plans, scope, ids), ({ planId }) => planId);
+  const byPlan = Map.groupBy(await itemsOfPlans(plans, tenant, ids), ({ planId }) => planId);
   const found = rows.flatMap(({ id, slug }) => listedItems(slug, byPlan.get(id) ?? [])).filter(matches);
   const page = found.slice(offset, offset + limit);
   const end = offset + page.length;

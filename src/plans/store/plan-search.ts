@@ -1,4 +1,4 @@
-import type { ProductScope } from '../../kernel/product-scope.ts';
+import type { Tenant } from '../../kernel/tenant.ts';
 import { type Entry, putEntries, removeEntries } from '../../knowledge/knowledge.ts';
 import type { Db } from '../../platform/db.ts';
 import type { SectionText } from '../text/markdown.ts';
@@ -7,7 +7,7 @@ import type { PlanRow } from './store.ts';
 /** Makes the text of a plan searchable, section by section, as part of the caller's transaction. Call it late: other writers wait. */
 export async function indexPlan(
   tx: Db,
-  scope: ProductScope,
+  tenant: Tenant,
   { row, sections }: { row: PlanRow; sections: readonly SectionText[] },
 ): Promise<void> {
   const shared = {
@@ -22,11 +22,11 @@ export async function indexPlan(
   const entries = sections.flatMap(({ title, text }, index): Entry[] =>
     text === '' && index > 0 ? [] : [{ ...shared, part: `s${index}`, section: title, text }],
   );
-  await putEntries(tx, scope, thingOf(row.slug), entries);
+  await putEntries(tx, tenant, thingOf(row.slug), entries);
 }
 
-export async function unindexPlan(tx: Db, scope: ProductScope, slug: string): Promise<void> {
-  await removeEntries(tx, scope, thingOf(slug));
+export async function unindexPlan(tx: Db, tenant: Tenant, slug: string): Promise<void> {
+  await removeEntries(tx, tenant, thingOf(slug));
 }
 
 function thingOf(slug: string): { corpus: 'plans'; id: string } {

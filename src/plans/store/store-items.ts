@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { ProductScope } from '../../kernel/product-scope.ts';
+import type { Tenant } from '../../kernel/tenant.ts';
 import type { Db } from '../../platform/db.ts';
 import { BLANK_ITEM, type ItemFields } from '../text/work-item-text.ts';
 
@@ -19,11 +19,11 @@ const COLUMNS = sql`plan_id as "planId", key, number, position, written, edited,
   updated_at as "updatedAt"`;
 
 /** Items of these plans by plan and position, also those that the text names no more. */
-export async function selectItems(db: Db, scope: ProductScope, planIds: readonly string[]): Promise<ItemRow[]> {
+export async function selectItems(db: Db, tenant: Tenant, planIds: readonly string[]): Promise<ItemRow[]> {
   if (planIds.length === 0) return [];
   const { rows } = await sql<ItemRow>`
     select ${COLUMNS} from work_item
-     where account_id = ${scope.accountId} and product_id = ${scope.productId} and plan_id in (${sql.join(planIds)})
+     where account_id = ${tenant.accountId} and product_id = ${tenant.productId} and plan_id in (${sql.join(planIds)})
      order by plan_id, position, number`.execute(db);
   return rows.map(fillItemRow);
 }
@@ -31,13 +31,13 @@ export async function selectItems(db: Db, scope: ProductScope, planIds: readonly
 /** With `lock`, the row stays as it is until the transaction ends. */
 export async function selectItemByNumber(
   db: Db,
-  scope: ProductScope,
+  tenant: Tenant,
   number: number,
   { lock = false }: { lock?: boolean } = {},
 ): Promise<ItemRow | undefined> {
   const { rows } = await sql<ItemRow>`
     select ${COLUMNS} from work_item
-     where account_id = ${scope.accountId} and product_id = ${scope.productId} and number = ${number}
+     where account_id = ${tenant.accountId} and product_id = ${tenant.productId} and number = ${number}
      ${lock ? sql`for update` : sql``}`.execute(db);
   return rows.map(fillItemRow)[0];
 }
@@ -48,19 +48,19 @@ function fillItemRow(row: ItemRow): ItemRow {
 }
 
 /** Takes the next `count` numbers of the product and tells the last one. Others wait until the transaction ends. */
-export async function takeNumbers(tx: Db, scope: ProductScope, count: number): Promise<number> {
+export async function takeNumbers(tx: Db, tenant: Tenant, count: number): Promise<number> {
   const { rows } = await sql<{ last: number }>`
     insert into plan_number as taken (account_id, product_id, work_items)
-    values (${scope.accountId}, ${scope.productId}, ${count})
+    values (${tenant.accountId}, ${tenant.productId}, ${count})
     on conflict (account_id, product_id) do update set work_items = taken.work_items + ${count}
     returning work_items as last`.execute(tx);
   return rows[0]?.last ?? count;
 }
 
-export async function upsertItem(tx: Db, scope: ProductScope, row: ItemRow): Promise<void> {
+export async function upsertItem(tx: Db, tenant: Tenant, row: ItemRow): Promise<void> {
   await sql`
     insert into work_item (account_id, product_id, plan_id, key, number, position, written, edited, removed_at, updated_at)
-    values (${scope.accountId}, ${scope.productId}, ${row.planId}, ${row.key}, ${row.number}, ${row.position},
+    values (${tenant.accountId}, ${tenant.productId}, ${row.planId}, ${row.key}, ${row.number}, ${row.position},
       ${JSON.stringify(row.written)}::jsonb, ${JSON.stringify(row.edited)}::jsonb, ${row.removedAt}, ${row.updatedAt})
     on conflict (account_id, plan_id, key) do update
       set position = excluded.position, written = excluded.written, edited = excluded.edited,

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { ProductScope } from '../../kernel/product-scope.ts';
+import type { Tenant } from '../../kernel/tenant.ts';
 import type { Db } from '../../platform/db.ts';
 
 export const PLAN_STATUSES = ['draft', 'proposed', 'accepted', 'active', 'done', 'dropped'] as const;
@@ -43,13 +43,13 @@ export interface PlanVersionRow {
 const COLUMNS = sql`id, slug, title, status, owner, repository_id as "repositoryId", path, text, version, requirements,
   created_at as "createdAt", updated_at as "updatedAt", updated_by as "updatedBy", accepted_at as "acceptedAt"`;
 
-const within = ({ accountId, productId }: ProductScope): RawBuilder<unknown> =>
+const within = ({ accountId, productId }: Tenant): RawBuilder<unknown> =>
   sql`account_id = ${accountId} and product_id = ${productId}`;
 
 /** All plans of the product by slug, at most 1,000. */
-export async function selectPlans(db: Db, scope: ProductScope): Promise<PlanRow[]> {
+export async function selectPlans(db: Db, tenant: Tenant): Promise<PlanRow[]> {
   const { rows } = await sql<PlanRow>`
-    select ${COLUMNS} from plan where ${within(scope)} order by slug collate "C" limit 1000`.execute(db);
+    select ${COLUMNS} from plan where ${within(tenant)} order by slug collate "C" limit 1000`.execute(db);
   return rows;
 }
 
@@ -61,90 +61,90 @@ export interface PlanFile {
 }
 
 /** By slug. */
-export async function selectPlanFiles(db: Db, scope: ProductScope): Promise<PlanFile[]> {
+export async function selectPlanFiles(db: Db, tenant: Tenant): Promise<PlanFile[]> {
   const { rows } = await sql<PlanFile>`
     select slug, repository_id as "repositoryId", path from plan
-     where ${within(scope)} and repository_id is not null order by slug collate "C"`.execute(db);
+     where ${within(tenant)} and repository_id is not null order by slug collate "C"`.execute(db);
   return rows;
 }
 
 /** By slug, or by id; the row is locked until the transaction ends when `lock` is set. */
 export async function selectPlan(
   db: Db,
-  scope: ProductScope,
+  tenant: Tenant,
   slugOrId: string,
   options: { lock?: boolean } = {},
 ): Promise<PlanRow | undefined> {
   const { rows } = await sql<PlanRow>`
     select ${COLUMNS} from plan
-     where ${within(scope)} and (slug = ${slugOrId} or id::text = ${slugOrId})
+     where ${within(tenant)} and (slug = ${slugOrId} or id::text = ${slugOrId})
      order by slug = ${slugOrId} desc limit 1 ${options.lock === true ? sql`for update` : sql``}`.execute(db);
   return rows[0];
 }
 
 /** The plan that a file of a repository is, and the ids of all that come from this repository. */
-export async function selectRepositoryPlans(db: Db, scope: ProductScope, repositoryId: string): Promise<PlanRow[]> {
+export async function selectRepositoryPlans(db: Db, tenant: Tenant, repositoryId: string): Promise<PlanRow[]> {
   const { rows } = await sql<PlanRow>`
-    select ${COLUMNS} from plan where ${within(scope)} and repository_id = ${repositoryId} order by path collate "C"`.execute(
+    select ${COLUMNS} from plan where ${within(tenant)} and repository_id = ${repositoryId} order by path collate "C"`.execute(
     db,
   );
   return rows;
 }
 
 /** Slugs of the product that are this one or begin with it and a hyphen. */
-export async function selectSlugs(db: Db, scope: ProductScope, slug: string): Promise<string[]> {
+export async function selectSlugs(db: Db, tenant: Tenant, slug: string): Promise<string[]> {
   const { rows } = await sql<{ slug: string }>`
-    select slug from plan where ${within(scope)} and (slug = ${slug} or starts_with(slug, ${`${slug}-`}))`.execute(db);
+    select slug from plan where ${within(tenant)} and (slug = ${slug} or starts_with(slug, ${`${slug}-`}))`.execute(db);
   return rows.map((row) => row.slug);
 }
 
 /** False when the slug, or the file of the repository, has a plan already. */
-export async function insertPlan(db: Db, scope: ProductScope, row: PlanRow): Promise<boolean> {
+export async function insertPlan(db: Db, tenant: Tenant, row: PlanRow): Promise<boolean> {
   const { rows } = await sql`
     insert into plan (account_id, product_id, id, slug, title, status, owner, repository_id, path, text, version,
       requirements, created_at, updated_at, updated_by)
-    values (${scope.accountId}, ${scope.productId}, ${row.id}, ${row.slug}, ${row.title}, ${row.status}, ${row.owner},
+    values (${tenant.accountId}, ${tenant.productId}, ${row.id}, ${row.slug}, ${row.title}, ${row.status}, ${row.owner},
       ${row.repositoryId}, ${row.path}, ${row.text}, ${row.version}, ${JSON.stringify(row.requirements)}::jsonb,
       ${row.createdAt}, ${row.updatedAt}, ${row.updatedBy})
     on conflict do nothing returning id`.execute(db);
   return rows.length === 1;
 }
 
-export async function updatePlan(db: Db, scope: ProductScope, row: PlanRow): Promise<void> {
+export async function updatePlan(db: Db, tenant: Tenant, row: PlanRow): Promise<void> {
   await sql`
     update plan set title = ${row.title}, status = ${row.status}, owner = ${row.owner}, text = ${row.text},
       version = ${row.version}, requirements = ${JSON.stringify(row.requirements)}::jsonb, repository_id = ${row.repositoryId},
       path = ${row.path},
       updated_at = ${row.updatedAt}, updated_by = ${row.updatedBy}, accepted_at = ${row.acceptedAt}
-     where ${within(scope)} and id = ${row.id}`.execute(db);
+     where ${within(tenant)} and id = ${row.id}`.execute(db);
 }
 
-export async function deletePlan(db: Db, scope: ProductScope, id: string): Promise<void> {
-  await sql`delete from plan where ${within(scope)} and id = ${id}`.execute(db);
+export async function deletePlan(db: Db, tenant: Tenant, id: string): Promise<void> {
+  await sql`delete from plan where ${within(tenant)} and id = ${id}`.execute(db);
 }
 
-export async function insertVersion(db: Db, scope: ProductScope, row: PlanRow): Promise<void> {
+export async function insertVersion(db: Db, tenant: Tenant, row: PlanRow): Promise<void> {
   await sql`
     insert into plan_version (account_id, plan_id, version, title, status, text, saved_at, saved_by)
-    values (${scope.accountId}, ${row.id}, ${row.version}, ${row.title}, ${row.status}, ${row.text}, ${row.updatedAt},
+    values (${tenant.accountId}, ${row.id}, ${row.version}, ${row.title}, ${row.status}, ${row.text}, ${row.updatedAt},
       ${row.updatedBy})`.execute(db);
 }
 
 /** Newest first, without their texts; at most 200. */
-export async function selectVersions(db: Db, scope: ProductScope, planId: string): Promise<PlanVersionRow[]> {
+export async function selectVersions(db: Db, tenant: Tenant, planId: string): Promise<PlanVersionRow[]> {
   const { rows } = await sql<PlanVersionRow>`
     select version, title, status, saved_at as "savedAt", saved_by as "savedBy" from plan_version
-     where account_id = ${scope.accountId} and plan_id = ${planId} order by version desc limit 200`.execute(db);
+     where account_id = ${tenant.accountId} and plan_id = ${planId} order by version desc limit 200`.execute(db);
   return rows;
 }
 
 export async function selectVersionText(
   db: Db,
-  scope: ProductScope,
+  tenant: Tenant,
   { planId, version }: { planId: string; version: number },
 ): Promise<string | undefined> {
   const { rows } = await sql<{ text: string }>`
     select text from plan_version
-     where account_id = ${scope.accountId} and plan_id = ${planId} and version = ${version}`.execute(db);
+     where account_id = ${tenant.accountId} and plan_id = ${planId} and version = ${version}`.execute(db);
   return rows[0]?.text;
 }

@@ -12,7 +12,7 @@ export interface Caller {
 }
 
 /** What one call may reach besides the slices its operation was made with. */
-export interface CallScope {
+export interface CallContext {
   caller: Caller;
   now: () => Date;
   /** Aborts when the client cancels, disconnects, or the 45 s limit passes. */
@@ -63,7 +63,7 @@ interface Operation<In extends z.ZodObject = z.ZodObject> {
    * Answers one call. Arguments are validated.
    * @throws ServiceError with a code of the contract; anything else is a bug.
    */
-  run(scope: CallScope, args: z.output<In>): Promise<Answer>;
+  run(context: CallContext, args: z.output<In>): Promise<Answer>;
 }
 
 /**
@@ -74,7 +74,7 @@ interface Operation<In extends z.ZodObject = z.ZodObject> {
 export type AskOperation = (
   name: string,
   wanted: Record<string, unknown>,
-  by: Pick<CallScope, 'caller' | 'signal'>,
+  by: Pick<CallContext, 'caller' | 'signal'>,
 ) => Promise<Record<string, unknown>>;
 
 /** An operation whose argument type has been checked where it was defined. */

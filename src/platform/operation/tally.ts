@@ -1,14 +1,14 @@
-import type { CallScope } from './operation.ts';
+import type { CallContext } from './operation.ts';
 
 /** Tells the client of a call what is done, of how much, in words and numbers: `1 of 2 indexes have answered`. */
 export class Tally {
-  readonly #progress: CallScope['progress'];
+  readonly #progress: CallContext['progress'];
   readonly #words: string;
   #done = 0;
   #total = 0;
 
   /** `words` follow the numbers. */
-  constructor(progress: CallScope['progress'], words: string) {
+  constructor(progress: CallContext['progress'], words: string) {
     this.#progress = progress;
     this.#words = words;
   }

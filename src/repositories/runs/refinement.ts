@@ -1,4 +1,4 @@
-import type { ProductScope } from '../../kernel/product-scope.ts';
+import type { Tenant } from '../../kernel/tenant.ts';
 import type { Gap } from '../../kernel/gap.ts';
 import type { Repositories } from '../context.ts';
 import { holdBlobs, releaseBlobs, type RepositoryRow, type ShardPointer } from '../store.ts';
@@ -12,7 +12,7 @@ interface Refinement {
 }
 
 /** Repositories of all accounts that have a snapshot. For the start of the service. */
-export function servedRepositories(context: Repositories): Promise<(ProductScope & { id: string })[]> {
+export function servedRepositories(context: Repositories): Promise<(Tenant & { id: string })[]> {
   return selectServed(context.db);
 }
 
@@ -27,7 +27,7 @@ export async function isServed(context: Repositories, repository: RepositoryRow)
  */
 export async function publishRefinement(
   context: Repositories,
-  repository: RepositoryRow & ProductScope,
+  repository: RepositoryRow & Tenant,
   { shard, gaps }: Refinement,
 ): Promise<boolean> {
   const { accountId } = repository;
@@ -46,7 +46,7 @@ export async function publishRefinement(
  */
 export async function publishHistory(
   context: Repositories,
-  { accountId, productId, id }: ProductScope & { id: string },
+  { accountId, productId, id }: Tenant & { id: string },
   { before, history }: { before: string; history: ShardPointer },
 ): Promise<boolean> {
   return context.db.transaction().execute(async (tx) => {

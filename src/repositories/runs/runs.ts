@@ -1,4 +1,4 @@
-import type { ProductScope } from '../../kernel/product-scope.ts';
+import type { Tenant } from '../../kernel/tenant.ts';
 import { defaultBranch } from '../../platform/git/git-refs.ts';
 import { syncMirror, type TransferProgress } from '../../platform/git/git-transfer.ts';
 import { expectedFailure } from '../../platform/failures.ts';
@@ -42,12 +42,8 @@ interface SyncOptions {
  * Begins an index run and tells the repository as it is now; undefined when it was removed. The returned `run` number is
  * what the other functions here take: a run that began earlier and still lives can write nothing any more.
  */
-export function beginIndexing(
-  context: Repositories,
-  scope: ProductScope,
-  id: string,
-): Promise<RepositoryRow | undefined> {
-  return beginRun(context.db, scope, id);
+export function beginIndexing(context: Repositories, tenant: Tenant, id: string): Promise<RepositoryRow | undefined> {
+  return beginRun(context.db, tenant, id);
 }
 
 /**
@@ -76,11 +72,11 @@ export async function syncRepository(
 /** Tells how far a run is. False when the run is over: stop it. */
 export function reportProgress(
   context: Repositories,
-  scope: ProductScope,
+  tenant: Tenant,
   run: RunKey,
   progress: RunProgress,
 ): Promise<boolean> {
-  return updateProgress(context.db, scope, run, progress);
+  return updateProgress(context.db, tenant, run, progress);
 }
 
 /**
@@ -89,16 +85,16 @@ export function reportProgress(
  */
 export async function publishSnapshot(
   context: Repositories,
-  scope: ProductScope,
+  tenant: Tenant,
   run: RunKey,
   snapshot: Snapshot,
 ): Promise<boolean> {
-  const { accountId } = scope;
+  const { accountId } = tenant;
   const blobs = [snapshot.shard, snapshot.history];
   return context.db.transaction().execute(async (tx) => {
-    const before = await lockHashes(tx, scope, run);
+    const before = await lockHashes(tx, tenant, run);
     await holdBlobs(tx, accountId, blobs);
-    if (before !== undefined) await updateSnapshot(tx, scope, run, snapshot);
+    if (before !== undefined) await updateSnapshot(tx, tenant, run, snapshot);
     await releaseBlobs(tx, accountId, [...(before ?? []), ...blobs.map((blob) => blob.hash)], context.now());
     return before !== undefined;
   });
@@ -108,13 +104,8 @@ export async function publishSnapshot(
  * Ends a run that failed, with the reason that users see. The snapshot before it stays. A bug's message is not shown:
  * log it. False when the run is over.
  */
-export function failIndexing(
-  context: Repositories,
-  scope: ProductScope,
-  run: RunKey,
-  error: unknown,
-): Promise<boolean> {
-  return updateFailed(context.db, scope, run, reasonOf(error));
+export function failIndexing(context: Repositories, tenant: Tenant, run: RunKey, error: unknown): Promise<boolean> {
+  return updateFailed(context.db, tenant, run, reasonOf(error));
 }
 
 function reasonOf(error: unknown): { message: string; fix: string } {

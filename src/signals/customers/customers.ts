@@ -1,4 +1,4 @@
-import type { ProductScope } from '../../kernel/product-scope.ts';
+import type { Tenant } from '../../kernel/tenant.ts';
 import type { Db } from '../../platform/db.ts';
 import { foldName } from './fold-name.ts';
 import { type CustomerName, lockNames, selectNames, upsertNames } from './store-customers.ts';
@@ -17,16 +17,16 @@ export {
  * The customers that names of sources count as, by name. A name that is new counts as the customer of those that fold to the
  * same, else as one of its own. Part of the caller's transaction.
  */
-export async function customersOf(tx: Db, scope: ProductScope, names: readonly string[]): Promise<Map<string, string>> {
+export async function customersOf(tx: Db, tenant: Tenant, names: readonly string[]): Promise<Map<string, string>> {
   const wanted = [...new Set(names)]
     .filter((name) => name !== '')
     .map((written) => ({ written, ...foldName(written) }));
   const ask = { written: wanted.map(({ written }) => written), folded: wanted.map(({ folded }) => folded) };
   if (wanted.length === 0) return new Map();
-  const known = namesBy(await selectNames(tx, scope, ask));
+  const known = namesBy(await selectNames(tx, tenant, ask));
   if (wanted.every(({ written }) => known.byName.has(written))) return known.byName;
-  await lockNames(tx, scope);
-  const { byName, byFolded } = namesBy(await selectNames(tx, scope, ask));
+  await lockNames(tx, tenant);
+  const { byName, byFolded } = namesBy(await selectNames(tx, tenant, ask));
   const added: CustomerName[] = [];
   for (const { written, folded, shown } of wanted) {
     if (byName.has(written)) continue;
@@ -35,7 +35,7 @@ export async function customersOf(tx: Db, scope: ProductScope, names: readonly s
     byFolded.set(folded, customer);
     added.push({ written, folded, customer, isFixed: false });
   }
-  await upsertNames(tx, scope, added);
+  await upsertNames(tx, tenant, added);
   return byName;
 }
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { ProductScope } from '../../kernel/product-scope.ts';
+import type { Tenant } from '../../kernel/tenant.ts';
 import type { Db } from '../../platform/db.ts';
 
 /** A name that sources write, and the customer that it counts as. */
@@ -22,14 +22,14 @@ export interface CustomerRow {
 }
 
 /** Until the end of the transaction nobody else adds names to the product. */
-export async function lockNames(tx: Db, { productId }: ProductScope): Promise<void> {
+export async function lockNames(tx: Db, { productId }: Tenant): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`customer_name ${productId}`}, 0))`.execute(tx);
 }
 
 /** Those that are written so, or fold to one of these; names that a rule placed first. */
 export async function selectNames(
   db: Db,
-  { accountId, productId }: ProductScope,
+  { accountId, productId }: Tenant,
   { written, folded }: { written: readonly string[]; folded: readonly string[] },
 ): Promise<CustomerName[]> {
   const { rows } = await sql<CustomerName>`
@@ -43,7 +43,7 @@ export async function selectNames(
 /** Adds names, or changes what those count as that are there. */
 export async function upsertNames(
   tx: Db,
-  { accountId, productId }: ProductScope,
+  { accountId, productId }: Tenant,
   names: readonly CustomerName[],
 ): Promise<void> {
   await sql`
@@ -56,11 +56,7 @@ export async function upsertNames(
 }
 
 /** Names of signals that no rule has seen yet. */
-export async function selectUnknownNames(
-  db: Db,
-  { accountId, productId }: ProductScope,
-  limit: number,
-): Promise<string[]> {
+export async function selectUnknownNames(db: Db, { accountId, productId }: Tenant, limit: number): Promise<string[]> {
   const { rows } = await sql<{ written: string }>`
     select distinct customer_written as written from signal
      where account_id = ${accountId} and product_id = ${productId} and customer_written <> ''
@@ -72,7 +68,7 @@ export async function selectUnknownNames(
 }
 
 /** Lets signals count for the customer of their name, at most `limit` of them. Gives the ids of those that moved. */
-export async function moveSignals(tx: Db, { accountId, productId }: ProductScope, limit: number): Promise<string[]> {
+export async function moveSignals(tx: Db, { accountId, productId }: Tenant, limit: number): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     update signal set customer = name.customer
       from customer_name name
@@ -92,7 +88,7 @@ export async function moveSignals(tx: Db, { accountId, productId }: ProductScope
 /** Names that signals have, of these. */
 export async function selectWritten(
   db: Db,
-  { accountId, productId }: ProductScope,
+  { accountId, productId }: Tenant,
   names: readonly string[],
 ): Promise<string[]> {
   const { rows } = await sql<{ written: string }>`
@@ -106,7 +102,7 @@ export async function selectWritten(
 /** Customers whose name, or one of whose names, has these words; most signals first, with how many there are in all. */
 export async function selectCustomers(
   db: Db,
-  { accountId, productId }: ProductScope,
+  { accountId, productId }: Tenant,
   { query, limit, offset }: { query: string; limit: number; offset: number },
 ): Promise<{ rows: CustomerRow[]; total: number }> {
   const { rows } = await sql<CustomerRow & { total: number }>`

@@ -1,5 +1,5 @@
 import { ZodError } from 'zod';
-import type { ProductScope } from '../../kernel/product-scope.ts';
+import type { Tenant } from '../../kernel/tenant.ts';
 import { type ProductRequest, recordAudit } from '../../accounts/accounts.ts';
 import { ServiceError } from '../../kernel/errors.ts';
 import { uuidv7 } from '../../kernel/ids.ts';
@@ -73,19 +73,19 @@ export interface NewSource {
  */
 export async function connectSource(
   { signals, net }: SignalSources,
-  scope: ProductRequest,
+  tenant: ProductRequest,
   { kind, baseUrl = '', project = '', userName = '', token, everyMinutes }: NewSource,
 ): Promise<SourceRow> {
   const place = { kind, baseUrl: urlOf(kind, baseUrl.trim()), project: projectOf(kind, project.trim()), userName };
   const { db, secretKeys, now } = signals;
-  if ((await selectSources(db, scope)).length >= MOST_SOURCES)
+  if ((await selectSources(db, tenant)).length >= MOST_SOURCES)
     throw new ServiceError('conflict', `The product already has ${MOST_SOURCES} sources, the most that it may have.`, {
       fix: 'Remove one first.',
     });
   await asFault(kind, SOURCE_APIS[kind].check({ ...place, token, net }, now()));
   const at = now();
   const id = uuidv7(at);
-  const { accountId, productId, actor } = scope;
+  const { accountId, productId, actor } = tenant;
   const sealed = sealSecret(secretKeys, token, SOURCE_TOKENS.contextOf(id));
   const row = {
     accountId,
@@ -111,17 +111,17 @@ export async function connectSource(
 }
 
 /** Without their tokens in the clear, oldest first. */
-export function listSources({ signals }: SignalSources, scope: ProductScope): Promise<SourceRow[]> {
-  return selectSources(signals.db, scope);
+export function listSources({ signals }: SignalSources, tenant: Tenant): Promise<SourceRow[]> {
+  return selectSources(signals.db, tenant);
 }
 
 /** Forgets a source and its token; its signals stay. @throws ServiceError `unknown_id`. */
-export async function removeSource(sources: SignalSources, scope: ProductRequest, id: string): Promise<void> {
-  const { kind, project } = await findSource(sources, scope, id);
+export async function removeSource(sources: SignalSources, tenant: ProductRequest, id: string): Promise<void> {
+  const { kind, project } = await findSource(sources, tenant, id);
   const { signals } = sources;
-  const { accountId, actor } = scope;
+  const { accountId, actor } = tenant;
   await signals.db.transaction().execute(async (tx) => {
-    if (!(await deleteSource(tx, scope, id))) return;
+    if (!(await deleteSource(tx, tenant, id))) return;
     const detail = { name: `${SOURCE_NAMES[kind]} ${project}`.trim() };
     await recordAudit(tx, { accountId, actor, action: 'signal_source.remove', target: id, at: signals.now(), detail });
   });
@@ -130,15 +130,15 @@ export async function removeSource(sources: SignalSources, scope: ProductRequest
 /** Reads a source now. Gives it as it is afterwards. @throws ServiceError `unknown_id`. */
 export async function readNow(
   sources: SignalSources,
-  scope: ProductScope,
+  tenant: Tenant,
   { id, signal }: { id: string; signal: AbortSignal },
 ): Promise<SourceRow> {
-  await readSource(sources, await findSource(sources, scope, id), signal);
-  return findSource(sources, scope, id);
+  await readSource(sources, await findSource(sources, tenant, id), signal);
+  return findSource(sources, tenant, id);
 }
 
-async function findSource(sources: SignalSources, scope: ProductScope, id: string): Promise<SourceRow> {
-  const found = (await listSources(sources, scope)).find((row) => row.id === id);
+async function findSource(sources: SignalSources, tenant: Tenant, id: string): Promise<SourceRow> {
+  const found = (await listSources(sources, tenant)).find((row) => row.id === id);
   if (found !== undefined) return found;
   throw new ServiceError('unknown_id', `There is no source "${id.slice(0, 80)}".`, { fix: 'See the list of sources.' });
 }

@@ -1,11 +1,11 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { ProductScope } from '../../kernel/product-scope.ts';
+import type { Tenant } from '../../kernel/tenant.ts';
 import type { Db } from '../../platform/db.ts';
 import type { SealedColumn } from '../../platform/sealed-column.ts';
 import type { SourceKind } from './context.ts';
 
 /** A row of `signal_source`. */
-export interface SourceRow extends ProductScope {
+export interface SourceRow extends Tenant {
   id: string;
   kind: SourceKind;
   /** Without a slash at the end. */
@@ -50,7 +50,7 @@ export async function insertSource(db: Db, row: Omit<SourceRow, 'readAt' | 'fail
 }
 
 /** All of the product, oldest first. */
-export async function selectSources(db: Db, { accountId, productId }: ProductScope): Promise<SourceRow[]> {
+export async function selectSources(db: Db, { accountId, productId }: Tenant): Promise<SourceRow[]> {
   const { rows } = await sql<SourceRow>`
     select ${COLUMNS} from signal_source
      where account_id = ${accountId} and product_id = ${productId} order by id`.execute(db);
@@ -83,7 +83,7 @@ export async function finishReading(
 }
 
 /** False when there is none. */
-export async function deleteSource(db: Db, { accountId, productId }: ProductScope, id: string): Promise<boolean> {
+export async function deleteSource(db: Db, { accountId, productId }: Tenant, id: string): Promise<boolean> {
   const { rows } = await sql`
     delete from signal_source where account_id = ${accountId} and product_id = ${productId} and id = ${id}
     returning id`.execute(db);

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { ProductScope } from '../../kernel/product-scope.ts';
+import type { Tenant } from '../../kernel/tenant.ts';
 import type { Db } from '../../platform/db.ts';
 import type { SealedColumn } from '../../platform/sealed-column.ts';
 
@@ -27,7 +27,7 @@ const COLUMNS = sql`id, name, secret, created_at as "createdAt", created_by as "
 
 export async function insertWebhook(
   db: Db,
-  { accountId, productId }: ProductScope,
+  { accountId, productId }: Tenant,
   { id, name, secret, createdAt, createdBy }: WebhookRow,
 ): Promise<void> {
   await sql`
@@ -36,7 +36,7 @@ export async function insertWebhook(
 }
 
 /** All of the product, oldest first. */
-export async function selectWebhooks(db: Db, { accountId, productId }: ProductScope): Promise<WebhookRow[]> {
+export async function selectWebhooks(db: Db, { accountId, productId }: Tenant): Promise<WebhookRow[]> {
   const { rows } = await sql<WebhookRow>`
     select ${COLUMNS} from signal_webhook
      where account_id = ${accountId} and product_id = ${productId} order by id`.execute(db);
@@ -66,7 +66,7 @@ export async function touchWebhook(
 }
 
 /** False when there is none. */
-export async function deleteWebhook(db: Db, { accountId, productId }: ProductScope, id: string): Promise<boolean> {
+export async function deleteWebhook(db: Db, { accountId, productId }: Tenant, id: string): Promise<boolean> {
   const { rows } = await sql`
     delete from signal_webhook where account_id = ${accountId} and product_id = ${productId} and id = ${id}
     returning id`.execute(db);

@@ -57,9 +57,9 @@ export function webhookReceiver({ signals, startGathering }: SignalRoutesParts):
   return new Hono<WebEnv>().post(`${PATH}/:address`, async (c) => {
     const bytes = new Uint8Array(await c.req.arrayBuffer());
     const signature = c.req.header('x-signature-256') ?? c.req.header('x-hub-signature-256') ?? '';
-    const scope = await authenticateWebhook(signals, { address: c.req.param('address'), body: bytes, signature });
-    const saved = await saveSignals(signals, scope, signalsOf(bytes).map(givenSignal));
-    await startGathering(scope);
+    const tenant = await authenticateWebhook(signals, { address: c.req.param('address'), body: bytes, signature });
+    const saved = await saveSignals(signals, tenant, signalsOf(bytes).map(givenSignal));
+    await startGathering(tenant);
     return c.json(saved, 201);
   });
 }

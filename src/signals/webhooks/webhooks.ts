@@ -1,5 +1,5 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import type { ProductScope } from '../../kernel/product-scope.ts';
+import type { Tenant } from '../../kernel/tenant.ts';
 import { type ProductRequest, recordAudit } from '../../accounts/accounts.ts';
 import { ServiceError } from '../../kernel/errors.ts';
 import { isUuid, uuidv7 } from '../../kernel/ids.ts';
@@ -35,7 +35,7 @@ export interface Webhook extends Omit<WebhookRow, 'secret'> {
  */
 export async function createWebhook(
   { db, secretKeys, now }: Signals,
-  scope: ProductRequest,
+  tenant: ProductRequest,
   name: string,
 ): Promise<Webhook & { secret: string }> {
   const trimmed = name.trim();
@@ -44,7 +44,7 @@ export async function createWebhook(
       fix: `Use 1 to ${NAME_CHARACTERS} characters.`,
     });
   }
-  if ((await selectWebhooks(db, scope)).length >= MOST_WEBHOOKS) {
+  if ((await selectWebhooks(db, tenant)).length >= MOST_WEBHOOKS) {
     throw new ServiceError(
       'conflict',
       `The product already has ${MOST_WEBHOOKS} webhooks, the most that it may have.`,
@@ -59,28 +59,28 @@ export async function createWebhook(
     name: trimmed,
     secret: sealSecret(secretKeys, secret, WEBHOOK_SECRETS.contextOf(id)),
     createdAt,
-    createdBy: scope.actor,
+    createdBy: tenant.actor,
     lastUsedAt: null,
   };
-  const { accountId, actor } = scope;
+  const { accountId, actor } = tenant;
   await db.transaction().execute(async (tx) => {
-    await insertWebhook(tx, scope, row);
+    await insertWebhook(tx, tenant, row);
     const change = { accountId, actor, action: 'webhook.create', target: id, at: createdAt } as const;
     await recordAudit(tx, { ...change, detail: { name: trimmed } });
   });
-  return { ...shown(scope, row), secret };
+  return { ...shown(tenant, row), secret };
 }
 
 /** All of the product, oldest first, without their secrets. */
-export async function listWebhooks({ db }: Signals, scope: ProductScope): Promise<Webhook[]> {
-  return (await selectWebhooks(db, scope)).map((row) => shown(scope, row));
+export async function listWebhooks({ db }: Signals, tenant: Tenant): Promise<Webhook[]> {
+  return (await selectWebhooks(db, tenant)).map((row) => shown(tenant, row));
 }
 
 /** @throws ServiceError `unknown_id` when it is not there. */
-export async function removeWebhook({ db, now }: Signals, scope: ProductRequest, id: string): Promise<void> {
-  const { accountId, actor } = scope;
+export async function removeWebhook({ db, now }: Signals, tenant: ProductRequest, id: string): Promise<void> {
+  const { accountId, actor } = tenant;
   const isGone = await db.transaction().execute(async (tx) => {
-    if (!isUuid(id) || !(await deleteWebhook(tx, scope, id))) return false;
+    if (!isUuid(id) || !(await deleteWebhook(tx, tenant, id))) return false;
     await recordAudit(tx, { accountId, actor, action: 'webhook.delete', target: id, at: now(), detail: {} });
     return true;
   });
@@ -121,6 +121,6 @@ export async function authenticateWebhook(
   return { accountId, productId: found.productId, actor: `webhook:${id}` };
 }
 
-function shown({ accountId }: ProductScope, { id, name, createdAt, createdBy, lastUsedAt }: WebhookRow): Webhook {
+function shown({ accountId }: Tenant, { id, name, createdAt, createdBy, lastUsedAt }: WebhookRow): Webhook {
   return { id, name, createdAt, createdBy, lastUsedAt, address: `${accountId}.${id}` };
 }
