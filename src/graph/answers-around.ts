@@ -73,6 +73,7 @@ export async function neighborsAnswer(call: GraphCall): Promise<Findings> {
     }),
     notes: [
       ...meantNotes(others),
+      ...testNotes(call, entity.key),
       ...(await hubNotes(graph, hubs)),
       ...(isCut ? ['only the nearest were followed: ask for fewer hops or relations'] : []),
       ...(total === 0 ? ['nothing is linked to it in this way: leave out kinds, relations and direction'] : []),
@@ -133,6 +134,18 @@ async function hubNotes(graph: ProductGraph, hubs: readonly NodeKey[]): Promise<
   const named = (await graph.describe(hubs.slice(0, MOST_HUBS_NAMED))).map(({ id }) => id);
   const more = hubs.length > named.length ? ` and ${hubs.length - named.length} more` : '';
   return [`not gone on from what too much is linked with: ${named.join(', ')}${more}`];
+}
+
+/** What use by code is called; use by a test is `tests`. */
+const USES = relationMask(['imports', 'calls', 'reads', 'writes', 'references']);
+
+/** That tests use it, too, where uses were asked for without them. */
+function testNotes({ graph, args: { direction }, relations }: GraphCall, node: NodeKey): string[] {
+  const [asked, tests] = [relationMask(relations), relationMask(['tests'])];
+  if (direction === 'out' || (asked & USES) === 0 || (asked & tests) !== 0) return [];
+  let count = 0;
+  graph.visitEdges(node, { direction: 'in', wanted: tests }, () => (count += 1));
+  return count === 0 ? [] : [`${counted(count, 'use')} by tests left out: add the relation tests`];
 }
 
 /** `path`: up to three ways between two entities that are worth reading. */

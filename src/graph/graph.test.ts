@@ -96,6 +96,8 @@ test('neighbors are kept by kind, relation, direction and hops', async () => {
     'file:src/http/server.ts',
     'file:src/util/money.ts',
   ]);
+  const told = await text({ action: 'neighbors', entity: 'src/checkout/pay-cart.ts', relations: ['imports'] });
+  expect(told).toContain('1 use by tests left out: add the relation tests');
   expect(await ids({ kinds: ['layer', 'component'] })).toEqual(['layer:data', 'component:src/data']);
   await expect(rows({ action: 'neighbors', entity: 'payCart', kinds: ['animal'] })).rejects.toMatchObject({
     code: 'bad_argument',
@@ -165,12 +167,17 @@ test('the map gives the layers from the top and names the import that goes up', 
   );
 });
 
-test('an artifact keeps to its budget, is the same each time, and the whole graph holds it', async () => {
-  const { plans, account, graph } = bench;
-  const [repository] = await plans.indexed(account);
+/** Who reads what the bench has indexed. */
+async function artifactRequest(): Promise<Parameters<typeof artifactGraphKey>[1]> {
+  const [repository] = await bench.plans.indexed(bench.account);
   if (repository === undefined) throw new Error('The bench has one repository.');
-  const caller = { ...account, keyId: 'k', scopes: ['read' as const] };
-  const request = { caller, repository, signal: new AbortController().signal };
+  const caller = { ...bench.account, keyId: 'k', scopes: ['read' as const] };
+  return { caller, repository, signal: new AbortController().signal };
+}
+
+test('an artifact keeps to its budget, is the same each time, and the whole graph holds it', async () => {
+  const { graph } = bench;
+  const request = await artifactRequest();
   const whole = { nodes: [] as unknown[], edges: [] as unknown[] };
   for await (const part of streamArtifactGraph(graph, request)) {
     whole.nodes.push(...part.nodes);
@@ -253,11 +260,8 @@ test('layers that people set win over those of the code at once, until they are 
   const names = { name: 'shop', fullName: 'shop', url: '', location: 'shop', ref: '' };
   const row = { ...names, id: repositoryId, source: 'local' as const, defaultBranch: 'main', createdAt: plans.now() };
   await insertRepository(account.db, account, row);
-  const [repository] = await plans.indexed(account);
-  if (repository === undefined) throw new Error('The bench has one repository.');
-  const reader = { ...account, keyId: 'k', scopes: ['read' as const] };
-  const key = (): Promise<string> =>
-    artifactGraphKey(bench.graph, { caller: reader, repository, signal: new AbortController().signal });
+  const request = await artifactRequest();
+  const key = (): Promise<string> => artifactGraphKey(bench.graph, request);
   const found = await ask('GET', '/layers', undefined, ['read']);
   const [foundKey, map] = [await key(), await rows({ action: 'map' })];
   const layers = [
@@ -339,7 +343,7 @@ test('a feature is named by what competitors change, and the edge says which cha
 });
 
 test('what people say of features wins: names, merges, pins and deletions, also in artifacts', async () => {
-  const { account, plans, graph } = bench;
+  const { graph } = bench;
   const ids = async (): Promise<string[]> => (await rows({ action: 'map' })).map(({ id }) => id);
   const edit = (key: string, change: object): Promise<unknown> => ask('PATCH', `/features/${key}`, change);
 
@@ -378,14 +382,7 @@ test('what people say of features wins: names, merges, pins and deletions, also 
 
   await ask('DELETE', '/features/feature:money');
   expect(await ids()).toEqual([]);
-  const [repository] = await plans.indexed(account);
-  if (repository === undefined) throw new Error('The bench has one repository.');
-  const request = {
-    caller: { ...account, keyId: 'k', scopes: ['read' as const] },
-    repository,
-    signal: new AbortController().signal,
-  };
-  const artifact = await readArtifactGraph(graph, request, { maxTokens: 100_000, changed: [] });
+  const artifact = await readArtifactGraph(graph, await artifactRequest(), { maxTokens: 100_000, changed: [] });
   expect(JSON.stringify(artifact)).not.toContain('feature:');
 
   await edit('money', { deleted: false });

@@ -4,6 +4,9 @@ import { nodeText, kindNamed } from './graph-call.ts';
 import type { NodeKind } from './model/model.ts';
 import type { FoundEntity, ProductGraph } from './product-graph.ts';
 
+/** Where names are looked up. */
+type Names = Pick<ProductGraph, 'find' | 'repositories'>;
+
 /** Names that are offered when several are meant or none. */
 const MOST_OFFERED = 5;
 const MOST_CANDIDATES = 30;
@@ -25,7 +28,7 @@ export function readEntity(text: string): { query: string; kinds: readonly NodeK
  * @throws ServiceError `bad_argument` without a name, `ambiguous_symbol` with up to five candidates, `unknown_id` with the nearest names.
  */
 export async function resolveEntity(
-  graph: ProductGraph,
+  graph: Names,
   text: string | undefined,
   argument: 'entity' | 'to',
 ): Promise<{ entity: FoundEntity; others: FoundEntity[] }> {
@@ -43,14 +46,22 @@ export async function resolveEntity(
   const [first] = candidates;
   if (first === undefined || first.tier > TAKEN_TIER) throw unknownEntity(given, candidates);
   const same = candidates.filter(({ tier, row }) => tier === first.tier && row.kind === first.row.kind);
-  if (same.length > 1) throw ambiguousEntity(given, same);
+  const entity = same.length === 1 ? first : onlyWhole(given, same);
+  if (entity === undefined) throw ambiguousEntity(given, same);
   return {
-    entity: first,
-    others: candidates.filter((candidate) => candidate !== first && candidate.tier <= TAKEN_TIER),
+    entity,
+    others: candidates.filter((candidate) => candidate !== entity && candidate.tier <= TAKEN_TIER),
   };
 }
 
-async function candidatesFor(graph: ProductGraph, given: string): Promise<FoundEntity[]> {
+/** The one whose whole name was given, where others have it inside of something: `Orders` beside `Admin/Orders`. */
+function onlyWhole(given: string, same: readonly FoundEntity[]): FoundEntity | undefined {
+  const names = new Set([given, readEntity(given).query]);
+  const whole = same.filter(({ row }) => names.has(row.name.replace(/\(.*$/s, '')));
+  return whole.length === 1 ? whole[0] : undefined;
+}
+
+async function candidatesFor(graph: Names, given: string): Promise<FoundEntity[]> {
   const limit = MOST_CANDIDATES;
   const whole = await graph.find(given, { limit });
   if (whole.found[0]?.tier === 0 && whole.found[0].row.id === given) return whole.found;
@@ -61,7 +72,7 @@ async function candidatesFor(graph: ProductGraph, given: string): Promise<FoundE
 }
 
 /** What the id behind the name of a repository means there: `web:file:src/app.ts`; undefined when it begins with no such name. */
-async function inRepository(graph: ProductGraph, given: string): Promise<FoundEntity[] | undefined> {
+async function inRepository(graph: Names, given: string): Promise<FoundEntity[] | undefined> {
   const named = graph.repositories.find(({ provenance: { repo } }) => given.startsWith(`${repo}:`));
   if (named === undefined) return undefined;
   const { repo } = named.provenance;

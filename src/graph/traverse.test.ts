@@ -3,6 +3,7 @@ import { type EdgeGrade, gradeCode, type Relation, relationCode } from './model/
 import { relationMask } from './model/adjacency.ts';
 import type { Reached, ReachedNodes } from './reached-nodes.ts';
 import { shortestPaths } from './shortest-paths.ts';
+import { edgeWeight } from './model/weights.ts';
 import { type EdgeReader, neighborsOf } from './traverse.ts';
 
 type Edge = readonly [from: number, to: number, relation: Relation, grade?: EdgeGrade, weight?: number];
@@ -97,4 +98,25 @@ test('the cheapest ways come first, differ in a node between, and none costs muc
   ]);
   expect(ways('out', [1, 0])).toEqual([[[1, 9, 0], 10]]);
   expect(ways('out', [9, 5])).toEqual([]);
+});
+
+test('a way through code stands before one that only a test makes, which uses both', () => {
+  const passed = [
+    [0, 1, 'contains'],
+    [1, 2, 'calls'],
+    [3, 0, 'tests'],
+    [3, 2, 'tests'],
+  ] as const;
+  const reader = readerOf(
+    passed.map(([from, to, relation]) => {
+      return [from, to, relation, 'exact', edgeWeight(relationCode(relation), gradeCode('exact'))] as const;
+    }),
+  );
+
+  const { paths } = shortestPaths(reader, [0, 2], { direction: 'both', wanted: ANY });
+
+  expect(paths.map(({ nodes }) => nodes)).toEqual([
+    [0, 1, 2],
+    [0, 3, 2],
+  ]);
 });

@@ -4,4 +4,4 @@ export { routesFor } from './link-requests.ts';
 export type { LayerFault, RepositoryGraph, RepositoryRequest } from './repository-graph.ts';
 export type { StatedLayer } from './stated-layers.ts';
 export { readGraph, writeGraph } from './stored-graph.ts';
-export { featureName, NamedFeatures } from './feature-names.ts';
+export { featureName, isFeatureCalled, NamedFeatures } from './feature-names.ts';

@@ -43,6 +43,15 @@ export function featureName(text: string): FeatureName | undefined {
   return { key: words.map(singular).join('-'), name: words.join(' ') };
 }
 
+/**
+ * Whether words call the feature of a key but for endings: `hats` calls `hat`. Where nothing but features is asked for
+ * (`isFeatureAsked`), so does the name of a file of it: `hats_controller`.
+ */
+export function isFeatureCalled(key: string, text: string, isFeatureAsked: boolean): boolean {
+  if (identifierParts(text).map(singular).join('-') === key) return true;
+  return isFeatureAsked && featureName(text.replace(/\.[a-z]{1,4}$/i, ''))?.key === key;
+}
+
 /** Role words that stand before all routes, say who may use them or what is done: no service is about them. */
 const PREFIX_WORDS =
   /^(?:add|apis?|create|delete|edit|get|list|remove|update|rest|v\d+|graphql|internal|public|private|shared|apps?|web|www|server|static|views?|pages?|root|services?)$/;

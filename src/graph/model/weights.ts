@@ -1,7 +1,13 @@
 import { EDGE_GRADES, RELATIONS, type Relation } from './model.ts';
 
-/** What says little about why two things belong together costs more. */
-const RELATION_WEIGHTS: Partial<Record<Relation, number>> = { contains: 2, imports: 2, references: 2, mentions: 2 };
+/** What says little about why two things belong together costs more; least says that one test uses both. */
+const RELATION_WEIGHTS: Partial<Record<Relation, number>> = {
+  contains: 2,
+  imports: 2,
+  references: 2,
+  mentions: 2,
+  tests: 3,
+};
 const NAME_WEIGHT = 3;
 
 /** A node with this many edges costs nothing more; each doubling costs one. */

@@ -2,6 +2,7 @@ import { searchSymbols } from '../../code/reading/reading.ts';
 import type { ShardDatabase } from '../../indexes/shards/shards.ts';
 import { compare, type GraphNode, NODE_KINDS, type NodeKind, type NodeNumber } from '../model/model.ts';
 import { matchName, matchPath, type MatchTier } from '../model/name-match.ts';
+import { isFeatureCalled } from '../build/build.ts';
 import { type Adjacency, degreeOf } from '../model/adjacency.ts';
 import { describeNodes, type GraphView, graphView, kindOf, nodeOfPlace } from './graph-view.ts';
 
@@ -119,12 +120,14 @@ function filesNamed(db: ShardDatabase, query: string, wanted: ReadonlySet<NodeKi
 
 function derivedNamed(db: ShardDatabase, query: string, wanted: ReadonlySet<NodeKind> | undefined): Ranked[] {
   const { graph, symbols, files } = graphView(db);
+  const isFeatureAsked = wanted?.size === 1 && wanted.has('feature');
   return graph.nodes.flatMap(({ kind, key, name, path }, index): Ranked[] => {
     if (wanted?.has(kind) === false) return [];
     const tiers = [
       matchName(name, query),
       matchName(key, query),
       ...(kind === 'component' ? [matchPath(path, query)] : []),
+      ...(kind === 'feature' && isFeatureCalled(key, query, isFeatureAsked) ? ([1] as const) : []),
     ];
     const best = Math.min(...tiers.map((tier) => tier ?? Infinity), query === '' ? 0 : Infinity);
     return best === Infinity ? [] : [{ node: symbols + files + index, tier: best as MatchTier }];
