@@ -24,7 +24,11 @@ beforeAll(async () => {
   shop = testRepository();
   const commit = (...change: Parameters<TestRepository['commit']>): number => ids.push(shop.commit(...change));
   commit({ files: { 'src/old.ts': SEND, 'src/list.ts': lines(30) }, message: 'feat(mail): send mails\n\nCloses #7' });
-  commit({ files: { 'src/old.ts': SEND_RETRY }, message: 'fix(mail): try again when the server is busy (#12)' });
+  commit({
+    files: { 'src/old.ts': SEND_RETRY },
+    message:
+      'fix(mail): try again when the server is busy (#12)\n\nSee https://host/acme/shop/issues/9 and https://host/other/lib/issues/3.',
+  });
   shop.git('tag', 'v1.0.0');
   commit({ files: { 'src/old.ts': undefined, 'src/send.ts': SEND_RETRY }, message: 'refactor: move the sender' });
   commit({ files: { 'package-lock.json': '{"a": 1}\n' }, message: 'chore(deps): update a', author: BOT });
@@ -226,7 +230,7 @@ test('a changelog has versions, what breaks first, references, and neither rever
     '### Added',
     ` - **mail:** Send mails (#7, ${sha(0)})`,
     '### Fixed',
-    ` - **mail:** Try again when the server is busy (#12, ${sha(1)})`,
+    ` - **mail:** Try again when the server is busy (#12, #9, other/lib#3, ${sha(1)})`,
     'period: 2025-12-31 to 2026-01-01',
     'skipped: 0 changes without effect on users, 1 commits by bots, 2 commits reverted within the period and their reverts',
   ]);

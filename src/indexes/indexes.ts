@@ -25,6 +25,8 @@ const CHECKOUT_PATIENCE_MS = 5_000;
 /** A repository with an index, as a call sees it. */
 export interface IndexedRepository {
   id: string;
+  /** `owner/name` where it comes from, when that is known. */
+  fullName?: string | undefined;
   /** Which commit is indexed, and how far that is from what the repository holds now. */
   provenance: Provenance;
   /** The shard of its code. */
@@ -134,6 +136,7 @@ async function findMeant(repositories: Repositories, tenant: Tenant, repo: strin
  */
 async function withIndex({ repositories, refs }: Places, row: Repository): Promise<IndexedRepository> {
   const { id, name, ref, branch } = row;
+  const fullName = row.fullName ?? undefined;
   const { commit, shard, history } = snapshotOf(row);
   const index = await indexState(repositories, row);
   const provenance = { repo: name, ref: branch ?? (ref === '' ? 'HEAD' : ref), commit, index };
@@ -157,6 +160,7 @@ async function withIndex({ repositories, refs }: Places, row: Repository): Promi
     const forget = async (): Promise<void> => refs.forget(kept);
     return {
       id,
+      fullName,
       provenance: { ...provenance, commit: at },
       shard,
       history: kept.shard,
@@ -166,7 +170,7 @@ async function withIndex({ repositories, refs }: Places, row: Repository): Promi
       forget,
     };
   };
-  return { id, provenance, shard, history, gitDir, named, historyAt };
+  return { id, fullName, provenance, shard, history, gitDir, named, historyAt };
 }
 
 /** Where an index of a repository may come from. */
@@ -216,6 +220,7 @@ async function atRef(refs: RefIndexes, row: Repository, call: RefCall & { ref: s
   const index = unsure === undefined ? indexOf(found) : { ...indexOf(found), state: 'unknown' as const };
   return {
     id: row.id,
+    fullName: row.fullName ?? undefined,
     provenance: { repo: row.name, ref: call.ref, isAsked: true, commit, index },
     shard: found.shard,
     gitDir: async () => gitDir,
@@ -245,6 +250,7 @@ async function asCheckedOut(
   const index = { ...indexOf(found), ...(uncommitted > 0 && ({ uncommitted, hasUncommitted: true } as const)) };
   return {
     id: row.id,
+    fullName: row.fullName ?? undefined,
     provenance: { repo: row.name, ref: branch, commit: head, index },
     shard: found.shard,
     gitDir: async () => gitDir,

@@ -53,6 +53,7 @@ export async function openCommitTool(
   const historyFile = offered === undefined ? join(folder, 'history') : await lookedInto(folder, gitDir, offered);
   const repository: IndexedRepository = {
     id: 'shop',
+    fullName: 'acme/shop',
     provenance: {
       repo: 'shop',
       ref: 'main',

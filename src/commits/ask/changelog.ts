@@ -2,6 +2,7 @@ import type { IndexedRepository } from '../../indexes/indexes.ts';
 import type { Row } from '../../kernel/answer.ts';
 import { ServiceError } from '../../kernel/errors.ts';
 import { removedNames } from '../classify/breaking.ts';
+import { shortenOwn } from '../classify/trailers.ts';
 import { type ChangelogEntry, SECTIONS } from '../queries/changelog.ts';
 import type { RangeEnds } from './removed-exports.ts';
 import type { ChangelogPage } from '../queries/store-changelog.ts';
@@ -164,7 +165,8 @@ function headingOf({ args }: ActionCall, entry: ChangelogEntry): string {
 
 function entryRow(call: ActionCall, row: Placed, first: string | undefined): Row {
   const { repository, entry, version, heading } = row;
-  const { section, text, type, breaking, breakingBy, removed, scope, references, shas, author, time } = entry;
+  const { section, text, type, breaking, breakingBy, removed, scope, shas, author, time } = entry;
+  const references = shortenOwn(entry.references, repository.fullName);
   const shown = shas.slice(0, 3).map((sha) => sha.slice(0, 7));
   const marks = [
     ...references.slice(0, 5),

@@ -5,7 +5,7 @@ import { counted } from '../../kernel/counted.ts';
 import { ServiceError } from '../../kernel/errors.ts';
 import type { CommitDetail, FileRow } from '../queries/store-show.ts';
 import { touchedLines } from './touched-lines.ts';
-import { issueReferences, revertedCommits } from '../classify/trailers.ts';
+import { issueReferences, revertedCommits, shortenOwn } from '../classify/trailers.ts';
 import { quoteVisible, visible } from '../../kernel/visible.ts';
 import type { Findings } from '../../platform/operation/paged-tool.ts';
 import { type ActionCall, commitJson, commitRow, rowJson, type ShownCommit, withRemoved } from './action.ts';
@@ -77,7 +77,7 @@ async function showIn(
   const untold = typeof told === 'string' ? told : '';
   const work = await call.naming(somePlaces(placesOf(detail, symbols ?? [])));
   const row = commitRow(call, { repository, group: '' }, detail);
-  const references = issueReferences(`${detail.subject}\n${detail.body}`);
+  const references = shortenOwn(issueReferences(`${detail.subject}\n${detail.body}`), repository.fullName);
   const reverts = revertedCommits(detail.body);
   const json = {
     ...commitJson(detail),

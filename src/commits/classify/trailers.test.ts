@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { isBot } from '../mine/bots.ts';
 import { leftOutKind } from '../mine/path-kinds.ts';
-import { issueReferences, parseTrailers, revertedCommits } from './trailers.ts';
+import { issueReferences, parseTrailers, revertedCommits, shortenOwn } from './trailers.ts';
 
 test('trailers are the key lines of the last paragraph, in order, with values that go on', () => {
   const body =
@@ -18,11 +18,19 @@ test('trailers are the key lines of the last paragraph, in order, with values th
 
 test.each([
   ['Fixes #12 and GH-9, see other/name#3 (#12)', ['#12', '#9', 'other/name#3']],
-  ['see https://host/a/b/issues/77 and https://host/a/b/pull/5', ['#77', '#5']],
+  ['see https://host/a/b/issues/77 and https://host/g/a/b/-/issues/5', ['a/b#77', 'a/b#5']],
+  ['see https://host/a/b/pull/77 (a/b#77), /pull/5 and https://bugs.host/issues/6', ['a/b#77', '#5', '#6']],
   ['SHOP-12: UTF-8 for RFC-3339, CVE-2024-1', ['SHOP-12']],
   ['color #123456789, foo/bar#, &#39;', []],
 ])('references in "%s"', (text, references) => {
   expect(issueReferences(text)).toEqual(references);
+});
+
+test('only what names the repository itself is told by its number alone', () => {
+  const references = ['#12', 'Shop/api#12', 'shop/API#3', 'shop/api-docs#3', 'other/api#3', 'SHOP-1'];
+
+  expect(shortenOwn(references, 'shop/api')).toEqual(['#12', '#3', 'shop/api-docs#3', 'other/api#3', 'SHOP-1']);
+  expect(shortenOwn(references, undefined)).toEqual(references);
 });
 
 test('reverts name what they take back', () => {

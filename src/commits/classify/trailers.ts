@@ -12,7 +12,9 @@ const PICKED = /^\(cherry picked from commit ([0-9a-f]{7,64})\)$/;
 const PROSE = /^(?:https?|note|warning|todo|example|e\.g|i\.e|fixme|see|ps)$/i;
 
 const REFERENCE = /(?<![\w/&-])(?:([\w.-]+\/[\w.-]+))?#(\d{1,7})\b|\b(?:gh|bpo|issue|pr)-(\d{1,7})\b/gi;
-const LINK = /\/(?:issues|pull|pulls|merge_requests|-\/issues)\/(\d{1,7})\b/g;
+/** The owner and name before it, which a tracker that is no part of a host of repositories does not have. */
+const LINK =
+  /(?:(?<![\w.-]|\/\/)([\w.-]{1,100}\/[\w.-]{1,100})(?:\/-)?)?\/(?:issues|pull|pulls|merge_requests)\/(\d{1,7})\b/g;
 /** Keys of trackers such as ABC-123; at least two letters, and no standards or encodings. */
 const TRACKER_KEY =
   /(?<![\w/-])(?!(?:GH|PR|UTF|ISO|RFC|CVE|SHA|MD|ES|HTTP|TLS|PEP|CWE|AES|EC)-)[A-Z][A-Z0-9]{1,9}-[1-9]\d{0,5}\b/g;
@@ -38,8 +40,8 @@ export function parseTrailers(body: string): Trailer[] {
 }
 
 /**
- * Issues and pull requests that a text names, in their order and each once: `#12` (also for `GH-12` and links), `owner/name#12`,
- * `ABC-123`.
+ * Issues and pull requests that a text names, in their order and each once: `#12` (also for `GH-12`), `owner/name#12` (also
+ * for links), `ABC-123`.
  */
 export function issueReferences(text: string): string[] {
   const found: [at: number, reference: string][] = [];
@@ -47,9 +49,18 @@ export function issueReferences(text: string): string[] {
     const [, repository = '', number = match[3] ?? ''] = match;
     found.push([match.index, `${repository}#${Number(number)}`]);
   }
-  for (const match of text.matchAll(LINK)) found.push([match.index, `#${Number(match[1])}`]);
+  for (const match of text.matchAll(LINK)) found.push([match.index, `${match[1] ?? ''}#${Number(match[2])}`]);
   for (const match of text.matchAll(TRACKER_KEY)) found.push([match.index, match[0]]);
   return [...new Set(found.toSorted(([a], [b]) => a - b).map(([, reference]) => reference))];
+}
+
+/** References with those to a repository itself in short, each once: `#12` for `owner/name#12`. */
+export function shortenOwn(references: readonly string[], fullName: string | undefined): string[] {
+  const own = `${fullName?.toLowerCase()}#`;
+  const short = references.map((reference) =>
+    reference.toLowerCase().startsWith(own) ? reference.slice(own.length - 1) : reference,
+  );
+  return [...new Set(short)];
 }
 
 /** Commits that a message says it reverts, as it names them: 7 to 64 hexadecimal digits. */

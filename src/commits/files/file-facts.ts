@@ -159,6 +159,7 @@ export class FileFacts {
     const found = wanted.map(({ shas: own, ...part }): RationaleRange => {
       const evidence = {
         path,
+        fullName: repository.fullName,
         commits: own.flatMap((sha) => messages.get(sha) ?? []),
         comments: comments.filter(({ line }) => line >= part.start && line <= part.end),
         writtenAt: (line: number) => ranges?.find(({ start, end }) => start <= line && line <= end)?.time,

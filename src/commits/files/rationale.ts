@@ -1,5 +1,5 @@
 import type { Caller } from '../../platform/operation/operation.ts';
-import { issueReferences } from '../classify/trailers.ts';
+import { issueReferences, shortenOwn } from '../classify/trailers.ts';
 import type { CommitMessage } from '../queries/store-ownership.ts';
 
 /** Words with which people say why. */
@@ -50,6 +50,8 @@ export interface ReasonComment {
 /** What is known of one range of lines. */
 interface RangeEvidence {
   path: string;
+  /** `owner/name` of its repository, when that is known. */
+  fullName?: string | undefined;
   /** Commits that wrote or changed the lines. */
   commits: readonly CommitMessage[];
   comments: readonly ReasonComment[];
@@ -61,11 +63,12 @@ interface RangeEvidence {
  * The reasons in commits, the issues they name, and comments, newest first. A message that explains counts more than one
  * that only tells what was done; comments count most, because they stand at the lines. Pure.
  */
-export function reasonsOf({ path, commits, comments, writtenAt }: RangeEvidence): Reason[] {
+export function reasonsOf({ path, fullName, commits, comments, writtenAt }: RangeEvidence): Reason[] {
   const newest = commits.toSorted((a, b) => b.time - a.time).slice(0, MOST_COMMITS);
   const issues = new Map<string, Reason>();
   const reasons: Reason[] = newest.map((commit) => {
-    for (const issue of issueReferences(`${commit.subject}\n${commit.body}`).slice(0, MOST_ISSUES)) {
+    const named = shortenOwn(issueReferences(`${commit.subject}\n${commit.body}`), fullName);
+    for (const issue of named.slice(0, MOST_ISSUES)) {
       const text = `named by ${commit.sha.slice(0, 7)} ${commit.subject}`;
       if (!issues.has(issue)) issues.set(issue, { kind: 'issue', id: issue, text, confidence: 0.5, time: commit.time });
     }
