@@ -1,16 +1,9 @@
-import {
-  Definition,
-  DefinitionKind,
-  ExportHow,
-  Facet,
-  NodeOp,
-  ReferenceHow,
-  UseFlag,
-} from '../../languages/facts/facts.ts';
+import { Definition, DefinitionKind, Facet, NodeOp, ReferenceHow, UseFlag } from '../../languages/facts/facts.ts';
 import { intAt } from '../../languages/facts/table.ts';
 import { groupOf, groupsSeenBy, type LanguageGroup, languageOf } from '../../languages/languages.ts';
 import { GRADE_CODES, type NameOnlyInput, type OccurrenceInput } from '../format/shard-input.ts';
 import { type Evaluation, MEMBER_STEPS, NAME_STEPS, startQuery } from '../evaluation/evaluation.ts';
+import { importedFiles } from './imported-files.ts';
 import { onlyOfOne } from './families.ts';
 import { IntList } from './int-list.ts';
 import { valueKey } from '../evaluation/literal-keys.ts';
@@ -66,7 +59,7 @@ export function findUses(finder: UseFinder, unit: Unit): FileUses {
   resolveReferences(finder, unit, uses);
   resolveMembers(finder, unit, uses);
   const sameMember = resolveKeys(finder, unit, uses);
-  return { ...uses.finish(), imports: importsOf(finder, unit), sameMember };
+  return { ...uses.finish(), imports: importedFiles(finder, unit), sameMember };
 }
 
 function resolveReferences({ table, on, symbolNames }: UseFinder, unit: Unit, uses: UseList): void {
@@ -259,26 +252,6 @@ function keywordType(on: Evaluation, unit: Unit, context: number): Type | undefi
   const instance: Type = { kind: 'instance', definition: callee.definition };
   const constructor = on.program.names.find('__init__');
   return constructor >= 0 && on.members(instance, constructor).length > 0 ? undefined : instance;
-}
-
-function importsOf({ program, on }: UseFinder, unit: Unit): Int32Array {
-  const { references, exports } = unit.facts;
-  const sources = new Set<number>(unit.stars);
-  for (let local = 0; local < unit.count; local += 1)
-    if (unit.facts.definitions.kind(local) === DefinitionKind.import) sources.add(unit.facts.definitions.source(local));
-  for (let row = 0; row < references.count; row += 1) {
-    const how = references.how(row);
-    if (how === ReferenceHow.module || how === ReferenceHow.from) sources.add(references.a(row));
-  }
-  for (let row = 0; row < exports.count; row += 1) if (exports.how(row) === ExportHow.from) sources.add(exports.a(row));
-  const files = new Set<number>();
-  for (const source of sources) {
-    const module = on.names.module(unit, unit.facts.strings[source] ?? '');
-    if (module < 0 || module === unit.file) continue;
-    if (module < program.files.length) files.add(module);
-    else for (const file of program.packages[module - program.files.length]?.files ?? []) files.add(file);
-  }
-  return Int32Array.from([...files].toSorted((a, b) => a - b));
 }
 
 /** Uses of one file as they are found. */
