@@ -1,4 +1,5 @@
 import { Facet } from '../../languages/facts/facts.ts';
+import { languageOf } from '../../languages/languages.ts';
 import { bindingsOf } from './evaluate-types.ts';
 import type { CallSite, Evaluation } from './evaluation.ts';
 import { bindCall, type Parameters, parametersOf } from './inference.ts';
@@ -20,7 +21,7 @@ export function callType(on: Evaluation, callee: Type | undefined, site?: CallSi
         return callSignature(on, { unit: type.unit, node: type.node }, type.bindings, site);
       case 'instance': {
         const signature = chooseSignature(on, type.definition, site);
-        if (signature === undefined) return undefined;
+        if (signature === undefined) return callObject(on, type);
         return callSignature(on, signature, bindingsOf(on, type), site);
       }
       case 'builtin':
@@ -31,6 +32,14 @@ export function callType(on: Evaluation, callee: Type | undefined, site?: CallSi
         return undefined;
     }
   });
+}
+
+/** What calling an object gives, in a language in which that calls a method of it. */
+function callObject(on: Evaluation, type: OfKind<'instance'>): Type | undefined {
+  const { calledMethod } = languageOf(unitOf(on.program, type.definition).facts.language);
+  if (calledMethod === undefined) return undefined;
+  const [method] = on.members(type, on.program.names.find(calledMethod));
+  return method === undefined || method.entity < 0 ? undefined : on.returned(method.entity, method.bindings);
 }
 
 function callFunction(on: Evaluation, callee: OfKind<'function'>, site: CallSite | undefined): Type | undefined {

@@ -3,6 +3,7 @@ import { intAt } from '../../languages/facts/table.ts';
 import { groupOf, groupsSeenBy, type LanguageGroup, languageOf } from '../../languages/languages.ts';
 import { GRADE_CODES, type NameOnlyInput, type OccurrenceInput } from '../format/shard-input.ts';
 import { type Evaluation, MEMBER_STEPS, NAME_STEPS, startQuery } from '../evaluation/evaluation.ts';
+import { calledMethods, calledName } from './called-methods.ts';
 import { importedFiles } from './imported-files.ts';
 import { onlyOfOne } from './families.ts';
 import { IntList } from './int-list.ts';
@@ -64,6 +65,7 @@ export function findUses(finder: UseFinder, unit: Unit): FileUses {
 
 function resolveReferences({ table, on, symbolNames }: UseFinder, unit: Unit, uses: UseList): void {
   const { references } = unit.facts;
+  const called = calledName(on, unit, symbolNames);
   for (let row = 0; row < references.count; row += 1) {
     const how = references.how(row);
     if (how === ReferenceHow.module) continue;
@@ -79,8 +81,11 @@ function resolveReferences({ table, on, symbolNames }: UseFinder, unit: Unit, us
     }
     const scope = references.scope(row);
     const bound = on.names.lookup(unit, intAt(unit.names, name), scope, (flags & BOTH) === 0 ? BOTH : flags & BOTH);
-    if (bound.length > 0) uses.addAll(table.symbolOf, namedEntities(on, unit, bound, { start, flags }), start, flags);
-    else if (((symbolNames[intAt(unit.names, name)] ?? 0) & 2) !== 0)
+    if (bound.length > 0) {
+      const meant = namedEntities(on, unit, bound, { start, flags });
+      uses.addAll(table.symbolOf, meant, start, flags);
+      uses.addAll(table.symbolOf, calledMethods(on, meant, { called, flags }), start, flags);
+    } else if (((symbolNames[intAt(unit.names, name)] ?? 0) & 2) !== 0)
       uses.addName(unit.facts.strings[name] ?? '', start, flags);
   }
 }
@@ -94,6 +99,7 @@ function offeredName(on: Evaluation, unit: Unit, source: number, name: number): 
 function resolveMembers({ table, on, symbolNames }: UseFinder, unit: Unit, uses: UseList): void {
   const { members, language } = unit.facts;
   const { extendsBuiltins = false } = languageOf(language);
+  const called = calledName(on, unit, symbolNames);
   for (let row = 0; row < members.count; row += 1) {
     startQuery(on.budget, MEMBER_STEPS);
     const name = members.name(row);
@@ -107,6 +113,7 @@ function resolveMembers({ table, on, symbolNames }: UseFinder, unit: Unit, uses:
     const entities = isExtension ? extensionsNamed(on, unit, row, isBuiltin(type)) : found.map(({ entity }) => entity);
     for (const entity of meantBy(on, unit, entities, { start, flags }))
       uses.add(table.symbolOf[entity] ?? -1, start, flags);
+    uses.addAll(table.symbolOf, calledMethods(on, entities, { called, flags }), start, flags);
     if (entities.length > 0 || isBuiltin(type) || isForeign(on, unit, receiver)) continue;
     uses.addName(unit.facts.strings[name] ?? '', start, flags);
   }

@@ -78,3 +78,15 @@ test('Kotlin: members of companions and objects are imported by name, extensions
   expect(usesOf('Url.kt#Tools/help')).toEqual(['Main.kt:5:15 import', 'Main.kt:15:2 call']);
   expect(usesOf('Url.kt#Tools/tidy')).toEqual(['Main.kt:6:15 import', 'Main.kt:16:6 call']);
 });
+
+test('Kotlin: calling an object uses its invoke', async () => {
+  const { usesOf } = await resolveSources({
+    'Find.kt':
+      'package p\n\nclass Item { fun name() = "" }\n\nclass Find {\n  operator fun invoke(id: Int): Item = Item()\n}\n',
+    'Page.kt':
+      'package p\n\nclass Page(private val find: Find) {\n  fun show() = find(1).name()\n  fun again(page: Page) = page.find(2)\n  fun made() = Find()\n}\n',
+  });
+
+  expect(usesOf('Find.kt#Find/invoke')).toEqual(['Page.kt:4:15 call', 'Page.kt:5:31 call']);
+  expect(places(usesOf('Find.kt#Item/name'))).toEqual(['Page.kt:4:23']);
+});

@@ -278,3 +278,40 @@ for color in Color: color.name_of()
   expect(usesOf('a.py#Order/pay').map((use) => use.split(':')[1])).toEqual(['19', '20', '21', '22', '23', '24']);
   expect(usesOf('a.py#Color/name_of').map((use) => use.split(':')[1])).toEqual(['25', '26', '27']);
 });
+
+test('calling an object uses its __call__, making one does not', async () => {
+  const { usesOf } = await resolveSources({
+    'a.py': `class Rate:
+    def __call__(self, item: str) -> "Rate":
+        return self
+
+class Shop:
+    def __init__(self, rate: Rate):
+        self.rate = rate
+        self.other = other()
+
+    def total(self):
+        return self.rate("x")
+
+def other(): ...
+`,
+    'use.py': `from a import Rate, Shop, other
+rate = Rate()
+rate("x")("y")
+other()
+Shop(rate).rate("z")
+def given(one: Rate | None, many: list[Rate]):
+    one("x")
+    for each in many:
+        each("y")
+`,
+  });
+
+  expect(usesOf('a.py#Rate/__call__')).toEqual([
+    'a.py:11:20 call',
+    'use.py:3:0 call',
+    'use.py:5:11 call',
+    'use.py:7:4 call',
+    'use.py:9:8 call',
+  ]);
+});

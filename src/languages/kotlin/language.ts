@@ -7,6 +7,7 @@ export const KOTLIN_LANGUAGE = defineLanguage({
   hasOverloads: true,
   extendsBuiltins: true,
   hasUnnamedParameter: true,
+  calledMethod: 'invoke',
   publicFiles: 'all',
   reader: { tree: async () => (await import('./kotlin.ts')).KOTLIN },
 });

@@ -14,6 +14,8 @@ export const PYTHON_LANGUAGE = defineLanguage({
   nestsPackages: true,
   modulePath: (path) => path.replace(/(\/__init__)?\.py$/, ''),
   judgesDeadCode: true,
+  declaringFiles: /\.pyi$/,
+  calledMethod: '__call__',
   frames: PYTHON_FRAMES,
   reader: { tree: async () => (await import('./python.ts')).PYTHON },
 });

@@ -63,6 +63,8 @@ export interface LanguageDefinition {
   handsOnModules?: true;
   /** Of its files only the headings are read, not the comments. */
   isProse?: true;
+  /** The method that calling an object calls. */
+  calledMethod?: string;
   /** A function that a method of a map calls is given the key, then the value. */
   givesKeysFirst?: true;
   /** Only methods override; other members of the same name hide those of the base. */
@@ -106,6 +108,8 @@ export interface LanguageDefinition {
   modulePath?: (path: string) => string;
   /** Its references are resolved by scope, import and type: what has none may be called dead. */
   judgesDeadCode?: true;
+  /** Its files that only say what types others have, as stubs do: nothing in them runs, so nothing is dead. */
+  declaringFiles?: RegExp;
   /** What a library offers: all but its tests and internal folders, or the paths that match. Elsewhere its entry files tell. */
   publicFiles?: 'all' | RegExp;
   /** How its runtimes write stack traces. */
