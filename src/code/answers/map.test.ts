@@ -70,6 +70,33 @@ test('a map tells packages, tasks, tests, entry points, folders and central symb
   expect(text).not.toContain('alone');
 });
 
+test('what is built and tested alike in many modules is told once, with the modules', async () => {
+  const folders = ['', 'tools/', ...Array.from({ length: 12 }, (_, index) => `contrib/m${index}/`)];
+  const own = await openCodeTool(
+    shardInput([
+      ...folders.map((folder): FileSketch => ({
+        path: `${folder}go.mod`,
+        text: `module shop/${folder}\n`,
+        language: '',
+      })),
+      { path: 'tools/package.json', text: '{"scripts": {"test": "vitest"}}', language: 'JSON' },
+    ]),
+  );
+  const text = await own.text({ action: 'map', max_tokens: 4_000 });
+  const rows = (await own.json({ action: 'map', max_tokens: 8_000 }))['rows'] as {
+    command?: string;
+    also?: string[];
+  }[];
+  await own.close();
+
+  expect(text.match(/go build/g)).toHaveLength(1);
+  expect(text).toContain(
+    ' build: go build ./... · go.mod, the same in contrib/m0, contrib/m1, contrib/m10, contrib/m11, contrib/m2, contrib/m3, contrib/m4, contrib/m5, … 5 more',
+  );
+  expect(rows.find(({ command }) => command === 'go test ./...')?.also).toHaveLength(13);
+  expect(text).toContain(' test: npm run test  (vitest) · tools/package.json\n');
+});
+
 test('pages together are the whole, whatever fits on one', async () => {
   const whole = await pages({ limit: 100, max_tokens: 20_000 });
   expect(whole.rows).toHaveLength(whole.total);

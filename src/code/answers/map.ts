@@ -34,6 +34,9 @@ const PARTS = [
   ['symbols', 12],
 ] as const;
 
+/** Packages that are named for which a command does the same. */
+const MOST_PACKAGES = 8;
+
 type PartName = (typeof PARTS)[number][0];
 
 const HEADINGS: Record<PartName, string> = {
@@ -143,8 +146,14 @@ function packageLine({ package: name, path, manifest, role, files, languages }: 
   };
 }
 
-function taskLine({ task, command, path }: Task): Shown {
-  return { id: command, text: `${task}: ${command} · ${path}`, json: { task, command, path, role: 'build' } };
+function taskLine({ task, command, path, also = [] }: Task): Shown {
+  const more = also.length > MOST_PACKAGES ? `, … ${also.length - MOST_PACKAGES} more` : '';
+  const others = also.length === 0 ? '' : `, the same in ${also.slice(0, MOST_PACKAGES).join(', ')}${more}`;
+  return {
+    id: command,
+    text: `${task}: ${command} · ${path}${others}`,
+    json: { task, command, path, ...(also.length > 0 && { also }), role: 'build' },
+  };
 }
 
 function testsLine({ path, files, pattern }: TestsRow): Shown {

@@ -13,8 +13,10 @@ export interface Manifest {
 export interface Task {
   task: 'build' | 'test' | 'check' | 'run';
   command: string;
-  /** The file it is read from. */
+  /** The file it is read from, the one nearest to the root where several tell it. */
   path: string;
+  /** Folders of the others, where the same command does the same for their packages. */
+  also?: string[];
 }
 
 /** What is read from a manifest. */

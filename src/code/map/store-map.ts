@@ -175,11 +175,12 @@ function taskRows(files: readonly MapFile[], read: (id: number) => string): Task
       const names = (beside.get(folderOf(path)) ?? []).map((file) => file.path.split('/').at(-1) ?? '');
       return tasksOf(path, read(id), new Set(names));
     });
-  const seen = new Set<string>();
-  return found.filter(({ command, path }) => {
-    // The same command of another package is another task; in workflows it is the same.
-    const key = isCi(path) ? command : `${command} ${path}`;
-    return !seen.has(key) && seen.add(key).has(key);
+  return [...Map.groupBy(found, ({ task, command }) => `${task} ${command}`).values()].flatMap(([first, ...others]) => {
+    if (first === undefined) return [];
+    // The same command in a workflow is the same task; beside another manifest it is that of another package.
+    const also = new Set(others.flatMap(({ path }) => (isCi(path) ? [] : [folderOf(path)])));
+    also.delete(folderOf(first.path));
+    return [also.size === 0 || isCi(first.path) ? first : { ...first, also: [...also] }];
   });
 }
 
