@@ -119,6 +119,35 @@ function prepared(): number { return 1; }
     },
   ));
 
+test('what a program that nobody imports exports is certain where its file is imported, and stubs hold no dead code', () =>
+  withIndexed(
+    {
+      'page/package.json': JSON.stringify({ name: 'page', private: true }),
+      'page/src/main.ts': "import { used } from './parts.ts';\nused();\n",
+      'page/src/parts.ts': 'export function used() {}\nexport function left() {}\n',
+      'page/src/hooks.ts': 'export function taken() {}\n',
+      'site/package.json': JSON.stringify({ name: 'site' }),
+      'site/index.html': '<script type="module" src="/main.js"></script>\n',
+      'site/main.js': "import { used } from './parts.js';\nused();\n",
+      'site/parts.js': 'export function used() {}\nexport function lost() {}\n',
+      'open/package.json': JSON.stringify({ name: 'open' }),
+      'open/src/main.ts': "import { used } from './parts.ts';\nused();\n",
+      'open/src/parts.ts': 'export function used() {}\nexport function offered() {}\n',
+      'shop.pyi': 'def _sized() -> int: ...\nclass _Rate: ...\n',
+      'rate.py': 'def _sized() -> int: ...\n',
+    },
+    (db) => {
+      const { rows } = deadCode(db, { limit: 100, offset: 0 });
+      expect(rows.map((one) => `${one.certainty} ${one.qualified}@${one.path}: ${one.reason}`)).toEqual([
+        'certain left@page/src/parts.ts: nothing uses it',
+        'certain _sized@rate.py: nothing uses it',
+        'certain lost@site/parts.js: nothing uses it',
+        'likely offered@open/src/parts.ts: nothing uses it; no entry file of a package is known, so other programs may use it',
+        'likely taken@page/src/hooks.ts: nothing uses it; nothing imports its file, so a framework may take it by its place',
+      ]);
+    },
+  ));
+
 test('what is loaded by a name that is put together keeps all that its files export', () =>
   withIndexed(
     {

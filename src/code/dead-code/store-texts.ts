@@ -16,7 +16,7 @@ import {
   type WholeModules,
   wholeModules,
 } from './text.ts';
-import { declaredOutputs } from '../entries/package-entries.ts';
+import { declaredOutputs, isProgram } from '../entries/package-entries.ts';
 import { type ChunkRow, TextReader } from '../files/store-files.ts';
 
 /** Files that say what is built and run; a path in quotes there is an entry. */
@@ -51,6 +51,8 @@ export interface TextClues {
   buildEntries: Map<number, BuildEntry[]>;
   /** What manifests of packages name, by the folder of the manifest (`''`, or with `/` at the end). */
   declaredOutputs: Map<string, ReadonlySet<string>>;
+  /** Folders of manifests of JavaScript packages that are programs, written as above. */
+  programFolders: Set<string>;
   /** Symbols inside a `declare module` or another block of a script, which add to what stands elsewhere, or inside an expression. */
   inBlocks: Set<number>;
   /** What texts name by the path of its module. */
@@ -98,6 +100,7 @@ export function readClues(db: ShardDatabase, names: readonly string[], places: S
     modules: new Map(),
     buildEntries: new Map(),
     declaredOutputs: new Map(),
+    programFolders: new Set(),
     inBlocks: new Set(),
     byPath: new NamedPaths(),
     documented: new Set(),
@@ -107,6 +110,7 @@ export function readClues(db: ShardDatabase, names: readonly string[], places: S
     overriding: new Set(),
     traitMethods: new Set(),
   };
+  const paths = new Set(files.map(({ path }) => path));
   const isRead = files.map((file) => file.generated === 0);
   for (const { file, text } of texts(db, isRead)) {
     const source = files[file];
@@ -118,7 +122,9 @@ export function readClues(db: ShardDatabase, names: readonly string[], places: S
       for (const name of namedInCommands(text)) clues.byPath.add(name);
     if (/(^|\/)package\.json$/.test(source.path)) {
       for (const [, name = ''] of text.matchAll(/"([^"\s]+)"\s*:\s*"/g)) clues.packages.add(name);
-      clues.declaredOutputs.set(source.path.slice(0, -'package.json'.length), declaredOutputs(text));
+      const folder = source.path.slice(0, -'package.json'.length);
+      clues.declaredOutputs.set(folder, declaredOutputs(text));
+      if (isProgram(folder, text, paths)) clues.programFolders.add(folder);
     }
     if (SCRIPTS.has(source.language)) {
       clues.modules.set(file, wholeModules(text));

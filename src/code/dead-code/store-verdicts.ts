@@ -1,4 +1,5 @@
 import type { ShardDatabase } from '../../indexes/shards/shards.ts';
+import { definitionOf } from '../../languages/languages.ts';
 import {
   isCalledByName,
   isImportable,
@@ -11,7 +12,7 @@ import { isUnusedPrivate, tellsPrivateOnly } from './private-symbols.ts';
 import type { SymbolKind } from '../../code-index/format/rows.ts';
 import { USE_CODES } from '../../code-index/format/shard-input.ts';
 import type { DeadCodeFile, DeadCodeRoots } from './store-roots.ts';
-import { holderOf, isNamespace, kindAt, type SymbolColumns } from './store-symbols.ts';
+import { holderOf, importsOf, isNamespace, kindAt, type SymbolColumns } from './store-symbols.ts';
 import type { TextClues } from './store-texts.ts';
 import { hasUnknownBase, signatureOf } from './store-bases.ts';
 import { runsAtLoad } from './text.ts';
@@ -77,7 +78,7 @@ export function judge(judging: Judging, symbol: number): Verdict | undefined {
   if (file === undefined || file.generated === 1 || isKeptAsItIs(file.path)) return undefined;
   if (tellsPrivateOnly(file.language)) return judgePrivate(judging, symbol, file);
   if (!JUDGED_LANGUAGES.has(file.language)) return undefined;
-  if (clues.typings.has(file.id)) return undefined;
+  if (clues.typings.has(file.id) || definitionOf(file.path)?.declaringFiles?.test(file.path) === true) return undefined;
   if (/\.(d|test-d)\.[cm]?tsx?$|(^|\/)(__tests_dts__|test-d|type-tests?|dtslint)\//.test(file.path)) return undefined;
   const parent = holderOf(symbols, symbol);
   if (parent < 0 && kindAt(symbols, symbol) === 'method') return judgeLooseMethod(judging, symbol, file);
@@ -172,8 +173,12 @@ function doubtOf(judging: Judging, symbol: number, { language, path }: DeadCodeF
     return 'other programs can import it';
   if (language === 'Go' && isExported && isImportable(path) && !clues.programs.has(symbols.files[symbol] ?? 0))
     return 'other programs can import it';
-  if (isExported && SCRIPT_LANGUAGES.has(language) && !roots.hasEntries)
-    return 'no entry file of a package is known, so other programs may use it';
+  if (isExported && SCRIPT_LANGUAGES.has(language)) {
+    const isProgram = clues.programFolders.has(packageOf(judging, path));
+    if (!isProgram && !roots.hasEntries) return 'no entry file of a package is known, so other programs may use it';
+    if (isProgram && !isImported(judging, symbols.files[symbol] ?? 0))
+      return 'nothing imports its file, so a framework may take it by its place';
+  }
   const kind = kindAt(symbols, symbol);
   if (kind === 'module') return 'its code runs when its file is loaded';
   if (kind !== 'constant' && kind !== 'variable') return undefined;
@@ -181,6 +186,24 @@ function doubtOf(judging: Judging, symbol: number, { language, path }: DeadCodeF
   return runsAtLoad(declarationOf(judging, symbol))
     ? 'its value comes from a call, which may have side effects'
     : undefined;
+}
+
+/** The folder of the manifest of the JavaScript package that a file is part of: `''`, or with `/` at the end; `-` for none. */
+function packageOf({ clues }: Judging, path: string): string {
+  for (let folder = path; folder !== '';) {
+    folder = folder.slice(0, folder.lastIndexOf('/', folder.length - 2) + 1);
+    if (clues.declaredOutputs.has(folder)) return folder;
+  }
+  return '-';
+}
+
+/** Whether another file imports a file. */
+function isImported({ db, files }: Judging, file: number): boolean {
+  const imported = db.derived(
+    'dead_code_imported',
+    () => new Set(files.flatMap(({ id }) => importsOf(db, id).filter((target) => target !== id))),
+  );
+  return imported.has(file);
 }
 
 /** A method of Go or Rust, which stands outside of its type: only a private one that no interface or trait may ask for. */

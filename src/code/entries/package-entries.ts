@@ -37,6 +37,18 @@ export function declaredOutputs(manifest: string): Set<string> {
   return new Set((declaredFiles(manifest) ?? []).map((named) => stemOf(named.replace(/^\.\//, '')).replace(BUILT, '')));
 }
 
+/** Files of a package that a browser opens, relative to its folder. */
+const PAGES = ['index.html', 'src/index.html', 'public/index.html'];
+
+/**
+ * Whether a package is a program that no other one imports: its manifest names no file, and says that it is private, or a
+ * browser opens a page of it. `folder` and `paths` are as above.
+ */
+export function isProgram(folder: string, manifest: string, paths: { has: (path: string) => boolean }): boolean {
+  if (declaredFiles(manifest)?.length !== 0) return false;
+  return /"private"\s*:\s*true\b/.test(manifest) || PAGES.some((page) => paths.has(folder + page));
+}
+
 /** The indexed file at a path that is written in a file of a folder, or the source that it is built from. */
 export function sourceFile(folder: string, named: string, paths: ReadonlySet<string>): string | undefined {
   const path = named.replace(/^\.\//, '');
