@@ -51,15 +51,11 @@ export async function openCommitTool(
   const shard = await blobs.put(join(folder, 'code'));
   const offered = isNew ? undefined : await readers.query(shard, CODE_QUERIES, ['offeredFiles', {}]);
   const historyFile = offered === undefined ? join(folder, 'history') : await lookedInto(folder, gitDir, offered);
+  const state = isPartial({ gaps }) ? 'partial' : 'fresh';
   const repository: IndexedRepository = {
     id: 'shop',
     fullName: 'acme/shop',
-    provenance: {
-      repo: 'shop',
-      ref: 'main',
-      commit,
-      index: { state: isPartial({ gaps }) ? 'partial' : 'fresh', gaps },
-    },
+    provenance: { repo: 'shop', ref: 'main', commit, index: { state, gaps } },
     shard,
     history: await blobs.put(historyFile),
     gitDir: async () => gitDir,
