@@ -156,7 +156,7 @@ test('a commit is shown with message, files, trailers, issues, and symbols that 
   const [shown] = await rows('show', { query: `c:${sha(1)}` });
 
   expect(shown).toMatchObject({
-    refs: ['#12'],
+    refs: ['#12', '#9', 'other/lib#3'],
     parents: [ids[0]],
     tags: ['v1.0.0'],
     files: [{ path: 'src/old.ts', status: 'M', added: 1, deleted: 1 }],
