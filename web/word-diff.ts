@@ -31,8 +31,8 @@ function wordsOf(text: string): string[] {
   return text.split(/(\s+)/).filter((word) => word !== '');
 }
 
-function likeness(one: string, other: string): number {
-  const [a, b] = [wordsOf(one.toLowerCase()), wordsOf(other.toLowerCase())].map((words) =>
+function likeness(before: string, after: string): number {
+  const [a, b] = [wordsOf(before.toLowerCase()), wordsOf(after.toLowerCase())].map((words) =>
     words.filter((word) => word.trim() !== ''),
   ) as [string[], string[]];
   const left = new Map<string, number>();

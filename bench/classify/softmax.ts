@@ -108,7 +108,7 @@ function vocabularyOf(
     for (const name of features.keys()) counts.set(name, (counts.get(name) ?? 0) + 1);
   const kept = [...counts]
     .filter(([, count]) => count >= leastExamples)
-    .toSorted(([a, one], [b, other]) => other - one || (a < b ? -1 : 1))
+    .toSorted(([name, count], [otherName, otherCount]) => otherCount - count || (name < otherName ? -1 : 1))
     .slice(0, mostFeatures);
   return new Map(kept.map(([name], at) => [name, at]));
 }

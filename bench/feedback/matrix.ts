@@ -17,7 +17,7 @@ export function eigen(symmetric: Matrix): { values: number[]; vectors: Matrix } 
   for (let at = 0; at < size; at += 1) set(v, at, at, 1);
   for (let sweep = 0; sweep < SWEEPS; sweep += 1)
     for (let p = 0; p < size; p += 1) for (let q = p + 1; q < size; q += 1) rotate(a, v, p, q);
-  const order = [...a.keys()].toSorted((one, other) => get(a, other, other) - get(a, one, one));
+  const order = [...a.keys()].toSorted((left, right) => get(a, right, right) - get(a, left, left));
   return {
     values: order.map((at) => get(a, at, at)),
     vectors: v.map((row) => Float64Array.from(order, (at) => row[at] ?? 0)),

@@ -126,12 +126,15 @@ function spent({ needs }: Job, exchanges: readonly [sent: string, read: string][
 export function jobRows(done: readonly DoneJob[]): Row[] {
   const shares = done.map(({ service, commands }) => service.tokens / commands.tokens);
   const rows = done.map(({ repository, question, service, commands }, at): Row => {
-    const lacks = [...service.lacks.map((one) => `lacks ${one}`), ...commands.lacks.map((one) => `git lacks ${one}`)];
+    const lacks = [
+      ...service.lacks.map((need) => `lacks ${need}`),
+      ...commands.lacks.map((need) => `git lacks ${need}`),
+    ];
     const figures = `${service.tokens} of ${commands.tokens} tokens, ${service.calls} calls of ${commands.calls}`;
     const note = [figures, ...lacks].join('; ');
     return { topic: repository, name: question, value: shares[at], unit: 'of the tokens', note };
   });
-  const sum = (figure: (one: DoneJob) => number): number => done.reduce((total, one) => total + figure(one), 0);
+  const sum = (figure: (job: DoneJob) => number): number => done.reduce((total, job) => total + figure(job), 0);
   const tokens = sum(({ service }) => service.tokens) / sum(({ commands }) => commands.tokens);
   const calls = sum(({ service }) => service.calls) / sum(({ commands }) => commands.calls);
   const lacking = done.filter(({ service }) => service.lacks.length > 0).length;
@@ -140,7 +143,7 @@ export function jobRows(done: readonly DoneJob[]): Row[] {
     ...rows,
     { topic, name: 'median', value: percentile(shares, 0.5), unit: 'of the tokens', goal: '<= 0.5' },
     { topic, name: 'most', value: Math.max(...shares), unit: 'of the tokens', goal: '<= 1.2' },
-    { topic, name: 'over 1.2', value: shares.filter((one) => one > 1.2).length, unit: 'jobs', goal: '0' },
+    { topic, name: 'over 1.2', value: shares.filter((share) => share > 1.2).length, unit: 'jobs', goal: '0' },
     { topic, name: 'all together', value: tokens, unit: 'of the tokens' },
     { topic, name: 'all together', value: calls, unit: 'of the calls' },
     { topic, name: 'answers that lack something', value: lacking, unit: 'jobs', goal: '0' },

@@ -91,8 +91,8 @@ function faultsOf(path: string, text: string): { mutants: Mutant[]; silent: [sta
       const [first] = given;
       if (name === 'filter') add(callee.object.end, end, '');
       if ((name === 'sort' || name === 'toSorted') && first?.type === 'ArrowFunctionExpression') {
-        const [one, two] = first.params;
-        if (one !== undefined && two !== undefined) add(one.start, two.end, `${source(two)}, ${source(one)}`);
+        const [left, right] = first.params;
+        if (left !== undefined && right !== undefined) add(left.start, right.end, `${source(right)}, ${source(left)}`);
       }
     },
     ThrowStatement: ({ start, end }) => void silent.push([start, end]),

@@ -65,9 +65,11 @@ test.each(['oidc', 'github'] as const)(
     const first = await round(setup, profile);
     const second = await round(setup, { sub: '42', email: 'renamed@example.com', email_verified: true });
 
-    const [one, two] = await Promise.all([first, second].map((session) => findSession(db, session?.token ?? '', NOW)));
-    expect(one).toMatchObject({ name: 'New Name', email: addressIn(setup), role: 'viewer', hasPassword: false });
-    expect(two?.personId).toBe(one?.personId);
+    const [joined, returned] = await Promise.all(
+      [first, second].map((session) => findSession(db, session?.token ?? '', NOW)),
+    );
+    expect(joined).toMatchObject({ name: 'New Name', email: addressIn(setup), role: 'viewer', hasPassword: false });
+    expect(returned?.personId).toBe(joined?.personId);
     expect(await listInvitations(db, accountId, NOW)).toEqual([]);
   },
 );

@@ -10,10 +10,13 @@ test('a password matches its own hash, in either spelling of the same characters
 });
 
 test('two hashes of one password differ, and are argon2id as OWASP recommends', async () => {
-  const [one, two] = await Promise.all([hashPassword('correct horse battery'), hashPassword('correct horse battery')]);
+  const [first, second] = await Promise.all([
+    hashPassword('correct horse battery'),
+    hashPassword('correct horse battery'),
+  ]);
 
-  expect(one).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[\w+/]{22}\$[\w+/]{43}$/);
-  expect(one).not.toBe(two);
+  expect(first).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[\w+/]{22}\$[\w+/]{43}$/);
+  expect(first).not.toBe(second);
 });
 
 test('a hash with other costs still matches, so that costs can change', async () => {

@@ -63,11 +63,11 @@ export async function compareAnchors(
  * How alike two bodies are, 0..1, by their sketches: of the smallest shingles of both together, the share that both have
  * (an estimate of the Jaccard index). 0 for bodies too short to have one.
  */
-export function sketchLikeness(one: readonly number[] | null, other: readonly number[] | null): number {
-  if (one === null || other === null || one.length === 0 || other.length === 0) return 0;
-  const [first, second] = [new Set(one), new Set(other)];
+export function sketchLikeness(left: readonly number[] | null, right: readonly number[] | null): number {
+  if (left === null || right === null || left.length === 0 || right.length === 0) return 0;
+  const [first, second] = [new Set(left), new Set(right)];
   const size = Math.max(first.size, second.size);
-  const smallest = [...new Set([...one, ...other])].toSorted((a, b) => a - b).slice(0, size);
+  const smallest = [...new Set([...left, ...right])].toSorted((a, b) => a - b).slice(0, size);
   return smallest.filter((shingle) => first.has(shingle) && second.has(shingle)).length / smallest.length;
 }
 

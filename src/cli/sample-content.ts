@@ -39,6 +39,6 @@ export async function addSampleContent(
   return { signals: signals.length, decisions: decisions.length };
 }
 
-function isSameFolder(one: string, other: string): boolean {
-  return existsSync(one) && realpathSync(one) === realpathSync(other);
+function isSameFolder(left: string, right: string): boolean {
+  return existsSync(left) && realpathSync(left) === realpathSync(right);
 }

@@ -24,8 +24,8 @@ export async function checkSource(source: string, policy: SourcePolicy): Promise
 }
 
 /** Whether two sources are the same folder, or addresses of the same repository in two spellings. */
-export function isSameSource(one: string, other: string): boolean {
-  return placeOf(one) === placeOf(other);
+export function isSameSource(left: string, right: string): boolean {
+  return placeOf(left) === placeOf(right);
 }
 
 function placeOf(source: string): string {

@@ -168,12 +168,12 @@ test('a second sync asks one question, changes no byte, and says nothing changed
 });
 
 test('two replicas give the same files', async () => {
-  const [one, two] = [checkout(0), checkout(1)];
+  const [first, second] = [checkout(0), checkout(1)];
 
-  await syncArtifacts(one.client, one.options);
-  await syncArtifacts(two.client, two.options);
+  await syncArtifacts(first.client, first.options);
+  await syncArtifacts(second.client, second.options);
 
-  expect(contentOf(one.root)).toEqual(contentOf(two.root));
+  expect(contentOf(first.root)).toEqual(contentOf(second.root));
 });
 
 test('what was changed or removed by hand is written again, what the service has no more is removed', async () => {

@@ -20,8 +20,8 @@ const rebuilt: string[] = [];
 let folder: string;
 let blobs: BlobStore;
 let readers: ShardReaders;
-let one: AnyOperation;
-let two: AnyOperation;
+let lone: AnyOperation;
+let both: AnyOperation;
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'code-tool-'));
@@ -29,8 +29,8 @@ beforeAll(async () => {
   readers = new ShardReaders({ blobs, threads: 1, cacheBytes: 1e8 });
   const first = repository('shop', await publish(shop()), { state: 'fresh', behind: 0 });
   const second = repository('web', await publish(web()), { state: 'behind', behind: 3 });
-  one = tool([first]);
-  two = tool([first, second]);
+  lone = tool([first]);
+  both = tool([first, second]);
 });
 
 afterAll(async () => {
@@ -39,7 +39,7 @@ afterAll(async () => {
 });
 
 test('usages are grouped under their file, with use, grade and the symbol around', async () => {
-  expect(await ask(one, { action: 'usages', query: 'sendMail' })).toBe(
+  expect(await ask(lone, { action: 'usages', query: 'sendMail' })).toBe(
     [
       'code-tool usages sendMail · shop@28a9c12 main fresh · 4 of 4 (call 1, import 2, test 1)',
       'src/orders/notify.ts',
@@ -53,18 +53,18 @@ test('usages are grouped under their file, with use, grade and the symbol around
 });
 
 test('an override family is one symbol, and what only the name suggests stands apart', async () => {
-  const text = await ask(one, { action: 'usages', query: 'send' });
+  const text = await ask(lone, { action: 'usages', query: 'send' });
 
   expect(text.split('\n')[0]).toBe('code-tool usages send · shop@28a9c12 main fresh · 2 of 2 (call 2)');
   expect(text.split('\n').at(-1)).toBe('1 more by name alone (?), not resolved: src/orders/notify.ts:5');
-  expect(await json(one, { action: 'usages', query: 'send' })).toMatchObject({
+  expect(await json(lone, { action: 'usages', query: 'send' })).toMatchObject({
     total: 2,
     possible: { total: 1, rows: [{ path: 'src/orders/notify.ts', line: 5, grade: 'name' }] },
   });
 });
 
 test('uses of an overriding member come before those of its family, which are marked', async () => {
-  expect(await ask(one, { action: 'usages', query: 'SmtpMailer/send' })).toBe(
+  expect(await ask(lone, { action: 'usages', query: 'SmtpMailer/send' })).toBe(
     [
       'code-tool usages SmtpMailer/send · shop@28a9c12 main fresh · 3 of 3 (call 2, implements 1)',
       'src/mail/client.ts',
@@ -79,9 +79,9 @@ test('uses of an overriding member come before those of its family, which are ma
 });
 
 test('kind picks uses, and a word that is none is refused with those that are', async () => {
-  expect(await ask(one, { action: 'usages', query: 'sendMail', kind: ['call'] })).toContain('1 of 1 (call 1)');
-  expect(await ask(one, { action: 'usages', query: 'sendMail', kind: ['imports', 'Test'] })).toContain('3 of 3');
-  await expect(ask(one, { action: 'usages', query: 'sendMail', kind: ['walk'] })).rejects.toMatchObject({
+  expect(await ask(lone, { action: 'usages', query: 'sendMail', kind: ['call'] })).toContain('1 of 1 (call 1)');
+  expect(await ask(lone, { action: 'usages', query: 'sendMail', kind: ['imports', 'Test'] })).toContain('3 of 3');
+  await expect(ask(lone, { action: 'usages', query: 'sendMail', kind: ['walk'] })).rejects.toMatchObject({
     code: 'bad_argument',
     fix: expect.stringContaining('call, import'),
   });
@@ -90,10 +90,10 @@ test('kind picks uses, and a word that is none is refused with those that are', 
 test('a place means what stands there: its definition, its uses, what it breaks', async () => {
   const at = 'src/orders/notify.ts:3:5';
 
-  expect(await ask(one, { action: 'definition', query: at })).toContain('10-12 export function');
-  expect(await ask(one, { action: 'usages', query: at })).toContain('4 of 4');
-  expect(await ask(one, { action: 'impact', query: at })).toContain('function notifyOrder');
-  expect(await ask(one, { action: 'dependencies', query: at })).toContain('calls SmtpMailer');
+  expect(await ask(lone, { action: 'definition', query: at })).toContain('10-12 export function');
+  expect(await ask(lone, { action: 'usages', query: at })).toContain('4 of 4');
+  expect(await ask(lone, { action: 'impact', query: at })).toContain('function notifyOrder');
+  expect(await ask(lone, { action: 'dependencies', query: at })).toContain('calls SmtpMailer');
 });
 
 /** A Go file that defines `open`. */
@@ -119,15 +119,15 @@ test('declarations of one Go name under several build tags are one, those of pro
 });
 
 test('tests=only keeps uses in tests of a symbol that is defined elsewhere', async () => {
-  const text = await ask(one, { action: 'usages', query: 'sendMail', tests: 'only' });
+  const text = await ask(lone, { action: 'usages', query: 'sendMail', tests: 'only' });
 
   expect(text).toContain('2 of 2 (import 1, test 1)');
   expect(text).not.toContain('notify.ts');
 });
 
 test('a folder limits usages; the file that defines the symbol picks it and limits nothing', async () => {
-  const limited = await ask(one, { action: 'usages', query: 'sendMail', path: 'test/' });
-  const picked = await ask(one, { action: 'usages', query: 'sendMail', path: 'src/mail/client.ts' });
+  const limited = await ask(lone, { action: 'usages', query: 'sendMail', path: 'test/' });
+  const picked = await ask(lone, { action: 'usages', query: 'sendMail', path: 'src/mail/client.ts' });
 
   expect(limited).toContain('2 of 2');
   expect(picked).toContain('4 of 4');
@@ -135,7 +135,7 @@ test('a folder limits usages; the file that defines the symbol picks it and limi
 });
 
 test('a name that several symbols have is never guessed: the candidates are given as handles', async () => {
-  await expect(ask(two, { action: 'usages', query: 'sendMail', repo: '*' })).rejects.toMatchObject({
+  await expect(ask(both, { action: 'usages', query: 'sendMail', repo: '*' })).rejects.toMatchObject({
     code: 'ambiguous_symbol',
     message: expect.stringContaining('sym:sendMail@src/send.ts'),
     fix: 'code-tool usages query="sym:sendMail@src/mail/client.ts" repo="shop"',
@@ -206,15 +206,15 @@ test.each([
   [{ action: 'definition', query: 'src/mail/client.ts:9000' }, '" repo="shop" ref="next"'],
   [{ action: 'definition', query: 'src/none.ts:1-2' }, 'path="**/none.ts" repo="shop" ref="next"'],
 ])('a refusal suggests a call of the same index, with the nearest name (%#)', async (args, fix) => {
-  await expect(ask(one, { action: 'usages', repo: 'shop', ref: 'next', ...args })).rejects.toMatchObject({
+  await expect(ask(lone, { action: 'usages', repo: 'shop', ref: 'next', ...args })).rejects.toMatchObject({
     fix: expect.stringContaining(fix) as string,
   });
 });
 
 test('search_symbols pages by a cursor until all are shown', async () => {
-  const whole = await json(one, { action: 'search_symbols', query: '*mail*', limit: 100 });
-  const first = await json(one, { action: 'search_symbols', query: '*mail*', limit: 2 });
-  const rest = await json(one, { action: 'search_symbols', query: '*mail*', limit: 2, cursor: String(first['next']) });
+  const whole = await json(lone, { action: 'search_symbols', query: '*mail*', limit: 100 });
+  const first = await json(lone, { action: 'search_symbols', query: '*mail*', limit: 2 });
+  const rest = await json(lone, { action: 'search_symbols', query: '*mail*', limit: 2, cursor: first['next'] });
 
   expect(whole).toMatchObject({ total: 3, shown: 3 });
   expect(whole['next']).toBeUndefined();
@@ -225,8 +225,8 @@ test('search_symbols pages by a cursor until all are shown', async () => {
 });
 
 test('definition gives signature and documentation, with detail=body the source', async () => {
-  const lines = await ask(one, { action: 'definition', query: 'sendMail' });
-  const body = await ask(one, { action: 'definition', query: 'sendMail', detail: 'body' });
+  const lines = await ask(lone, { action: 'definition', query: 'sendMail' });
+  const body = await ask(lone, { action: 'definition', query: 'sendMail', detail: 'body' });
 
   expect(lines.split('\n').slice(1)).toEqual([
     'src/mail/client.ts',
@@ -236,8 +236,8 @@ test('definition gives signature and documentation, with detail=body the source'
 });
 
 test('definition shows every candidate, and reads lines of a file', async () => {
-  const candidates = await ask(one, { action: 'definition', query: 'send' });
-  const range = await ask(one, { action: 'definition', query: 'src/orders/notify.ts:3-4' });
+  const candidates = await ask(lone, { action: 'definition', query: 'send' });
+  const range = await ask(lone, { action: 'definition', query: 'src/orders/notify.ts:3-4' });
 
   expect(candidates).toContain(
     '2 definitions match; pick one by its handle, e.g. query="sym:Mailer/send@src/mail/client.ts"',
@@ -258,11 +258,11 @@ test.each([
   ['src/orders/notify.ts:90-99', 'bad_argument'],
   ['src/orders/notify.ts:9-3', 'bad_argument'],
 ])('the lines %s are refused with %s', async (query, code) => {
-  await expect(ask(one, { action: 'definition', query })).rejects.toMatchObject({ code });
+  await expect(ask(lone, { action: 'definition', query })).rejects.toMatchObject({ code });
 });
 
 test('outline indents members under their class', async () => {
-  const text = await ask(one, { action: 'outline', path: 'src/mail/client.ts', kind: ['class', 'method'] });
+  const text = await ask(lone, { action: 'outline', path: 'src/mail/client.ts', kind: ['class', 'method'] });
 
   expect(text.split('\n').slice(1, 4)).toEqual([
     ' 1-3 export class Mailer',
@@ -272,12 +272,12 @@ test('outline indents members under their class', async () => {
 });
 
 test('grep counts lines and files; text that is no pattern is searched as it stands', async () => {
-  expect(await ask(one, { action: 'grep', query: 'sendMail\\(order' })).toContain('1 of 1 (files 1)');
-  expect(await ask(one, { action: 'grep', query: 'def (:' })).toContain('not a valid regular expression');
+  expect(await ask(lone, { action: 'grep', query: 'sendMail\\(order' })).toContain('1 of 1 (files 1)');
+  expect(await ask(lone, { action: 'grep', query: 'def (:' })).toContain('not a valid regular expression');
 });
 
 test('semantic_search says why, and leaves tests behind', async () => {
-  const found = await json(one, { action: 'semantic_search', query: 'deliver message to customer' });
+  const found = await json(lone, { action: 'semantic_search', query: 'deliver message to customer' });
 
   expect(found['rows']).toMatchObject({
     0: { path: 'src/mail/client.ts', symbol: 'sendMail', why: expect.any(String) },
@@ -285,7 +285,7 @@ test('semantic_search says why, and leaves tests behind', async () => {
 });
 
 test('semantic_search counts how many of what it searched have each term', async () => {
-  const found = await json(one, { action: 'semantic_search', query: 'sendMail nowhere' });
+  const found = await json(lone, { action: 'semantic_search', query: 'sendMail nowhere' });
 
   expect(found['terms']).toEqual({
     send: expect.any(Number),
@@ -298,7 +298,7 @@ test('semantic_search counts how many of what it searched have each term', async
 });
 
 test('an empty answer says what was searched', async () => {
-  expect(await ask(one, { action: 'grep', query: 'nowhere', path: 'src/none' })).toBe(
+  expect(await ask(lone, { action: 'grep', query: 'nowhere', path: 'src/none' })).toBe(
     [
       'code-tool grep nowhere · shop@28a9c12 main fresh · 0 of 0',
       'nothing found in 0 files (under src/none)',
@@ -308,8 +308,8 @@ test('an empty answer says what was searched', async () => {
 });
 
 test('over several repositories rows and groups name theirs, and each index is stated', async () => {
-  const text = await ask(two, { action: 'grep', query: 'sendMail', repo: '*' });
-  const object = await json(two, { action: 'grep', query: 'sendMail', repo: '*' });
+  const text = await ask(both, { action: 'grep', query: 'sendMail', repo: '*' });
+  const object = await json(both, { action: 'grep', query: 'sendMail', repo: '*' });
 
   expect(text).toContain('shop@28a9c12 main fresh, web@28a9c12 main behind 3');
   expect(text).toContain('web: src/send.ts');
@@ -317,11 +317,11 @@ test('over several repositories rows and groups name theirs, and each index is s
 });
 
 test('pages over several repositories join without gap or repeat', async () => {
-  const whole = await json(two, { action: 'grep', query: 'sendMail', repo: '*', limit: 100 });
+  const whole = await json(both, { action: 'grep', query: 'sendMail', repo: '*', limit: 100 });
   const rows: unknown[] = [];
   let cursor: string | undefined;
   do {
-    const page = await json(two, { action: 'grep', query: 'sendMail', repo: '*', limit: 3, cursor });
+    const page = await json(both, { action: 'grep', query: 'sendMail', repo: '*', limit: 3, cursor });
     rows.push(...(page['rows'] as unknown[]));
     cursor = page['next'] as string | undefined;
   } while (cursor !== undefined);
@@ -332,7 +332,7 @@ test('pages over several repositories join without gap or repeat', async () => {
 test.each([{ max_tokens: 200 }, { max_tokens: 200, detail: 'body' }])(
   'an answer never costs more than asked: %j',
   async (budget) => {
-    const text = await ask(one, { action: 'definition', query: 'src/mail/client.ts:1-12', ...budget });
+    const text = await ask(lone, { action: 'definition', query: 'src/mail/client.ts:1-12', ...budget });
 
     expect(tokensOf(text)).toBeLessThanOrEqual(200);
   },
@@ -344,7 +344,7 @@ test.each([
   [{ action: 'grep', query: LONG }, 'longer than 1000'],
   [{ action: 'grep', query: 'x', cursor: 'garbage' }, 'was not issued by this service'],
 ])('arguments are refused (%#): %s', async (args, message) => {
-  await expect(ask(one, args)).rejects.toMatchObject({
+  await expect(ask(lone, args)).rejects.toMatchObject({
     code: 'bad_argument',
     message: expect.stringContaining(message),
   });

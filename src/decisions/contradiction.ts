@@ -84,12 +84,14 @@ export function contradictionOf(
   return differentChoice(wanted, known) ?? differentFigure(wanted, known) ?? opposite(wanted, known);
 }
 
-/** An option that `one` considered and left, and that `other` chooses. */
-function leftOption(one: DecisionText, other: DecisionText): string | undefined {
-  const chosen = chosenOption(one);
-  const theirs = plainText(`${other.title}. ${firstSentence(other.decision)}`);
-  const away = new Set(awayFrom(`${other.title}. ${firstSentence(other.decision)}`).flatMap((words) => [...words]));
-  return one.options.find(
+/** An option that `rejecting` considered and left, and that `choosing` chooses. */
+function leftOption(rejecting: DecisionText, choosing: DecisionText): string | undefined {
+  const chosen = chosenOption(rejecting);
+  const theirs = plainText(`${choosing.title}. ${firstSentence(choosing.decision)}`);
+  const away = new Set(
+    awayFrom(`${choosing.title}. ${firstSentence(choosing.decision)}`).flatMap((words) => [...words]),
+  );
+  return rejecting.options.find(
     ({ name }) =>
       name !== chosen &&
       plainText(name).length > 2 &&
@@ -108,17 +110,17 @@ function chosenOption({ title, decision, options }: DecisionText): string | unde
     .toSorted((a, b) => a.at - b.at)[0]?.name;
 }
 
-/** What `one` turns away from and `other` chooses, as `other` writes it. */
-function turnedFrom(one: DecisionText, other: DecisionText): string | undefined {
-  const theirs = awayFrom(`${other.title}. ${other.decision}`);
-  for (const chosen of thingsChosen(other.title)) {
+/** What `rejecting` turns away from and `choosing` chooses, as `choosing` writes it. */
+function turnedFrom(rejecting: DecisionText, choosing: DecisionText): string | undefined {
+  const theirs = awayFrom(`${choosing.title}. ${choosing.decision}`);
+  for (const chosen of thingsChosen(choosing.title)) {
     const words = wordsOf(chosen).filter(({ stem }) => !KINDS_OF_THINGS.has(stem));
     const isTurned = (away: ReadonlySet<string>): boolean => {
       const shared = words.filter(({ stem }) => away.has(stem)).length;
       return words.length > 0 && shared / words.length >= (words.length <= 2 ? 1 : MOST_OF_A_NAME);
     };
     if (theirs.some(isTurned)) continue;
-    if (awayFrom(`${one.title}. ${firstSentence(one.decision)}`).some(isTurned)) return chosen;
+    if (awayFrom(`${rejecting.title}. ${firstSentence(rejecting.decision)}`).some(isTurned)) return chosen;
   }
   return undefined;
 }
@@ -135,18 +137,18 @@ function awayFrom(text: string): Set<string>[] {
   );
 }
 
-/** One says to do what the other says not to do, to the same things. */
-function negatedVerb(one: DecisionText, other: DecisionText): string | undefined {
-  const [, verb = ''] = /\b(?:not|never)\s+(?:be\s+)?([\p{L}-]{4,})/iu.exec(one.title) ?? [];
+/** What `forbidding` says not to do and `doing` says to do, to the same things. */
+function negatedVerb(forbidding: DecisionText, doing: DecisionText): string | undefined {
+  const [, verb = ''] = /\b(?:not|never)\s+(?:be\s+)?([\p{L}-]{4,})/iu.exec(forbidding.title) ?? [];
   const root = rootOf(verb);
-  const theirs = wordsOf(other.title);
+  const theirs = wordsOf(doing.title);
   const same =
-    root === '' || /\b(?:not|never)\b/i.test(other.title)
+    root === '' || /\b(?:not|never)\b/i.test(doing.title)
       ? undefined
       : theirs.find(({ stem }) => rootOf(stem) === root);
   if (same === undefined) return undefined;
   const [mine, rest] = [
-    new Set([...stemsOf(one.title)].filter((stem) => rootOf(stem) !== root && !VERBS.has(stem))),
+    new Set([...stemsOf(forbidding.title)].filter((stem) => rootOf(stem) !== root && !VERBS.has(stem))),
     new Set(theirs.map(({ stem }) => stem).filter((stem) => rootOf(stem) !== root && !VERBS.has(stem))),
   ];
   const shared = [...mine].filter((stem) => rest.has(stem)).length;
@@ -158,10 +160,10 @@ function rootOf(word: string): string {
   return word.toLowerCase().replace(/(?:ed|ing|s|e)$/, '');
 }
 
-function differentChoice(one: DecisionText, other: DecisionText): string | undefined {
-  if (awayFrom(one.title).length > 0 || awayFrom(other.title).length > 0) return undefined;
-  for (const mine of choicesOf(one.title)) {
-    for (const theirs of choicesOf(other.title)) {
+function differentChoice(left: DecisionText, right: DecisionText): string | undefined {
+  if (awayFrom(left.title).length > 0 || awayFrom(right.title).length > 0) return undefined;
+  for (const mine of choicesOf(left.title)) {
+    for (const theirs of choicesOf(right.title)) {
       const [subject, theirSubject] = [stemsOf(mine.subject), stemsOf(theirs.subject)];
       if (sharedPart(subject, theirSubject) < SAME_SUBJECT) continue;
       // `Version 2 for forms` need not be a choice beside one that is stated.
@@ -175,10 +177,10 @@ function differentChoice(one: DecisionText, other: DecisionText): string | undef
 }
 
 /** Figures that differ while the other words of the titles are the same. */
-function differentFigure(one: DecisionText, other: DecisionText): string | undefined {
-  const rests = [one, other].map(({ title }) => stemsOf(title.replaceAll(QUANTITY, ' ')));
+function differentFigure(left: DecisionText, right: DecisionText): string | undefined {
+  const rests = [left, right].map(({ title }) => stemsOf(title.replaceAll(QUANTITY, ' ')));
   if (sharedPart(rests[0] ?? new Set(), rests[1] ?? new Set()) < SAME_REST) return undefined;
-  const [mine, theirs] = [figuresOf(one), figuresOf(other)];
+  const [mine, theirs] = [figuresOf(left), figuresOf(right)];
   if (mine.length === 0 || theirs.length === 0 || mine.some((figure) => theirs.includes(figure))) return undefined;
   return `one says "${mine[0]}" and the other "${theirs[0]}"`;
 }
@@ -188,8 +190,8 @@ function figuresOf({ title, decision }: DecisionText): string[] {
   return (own.length > 0 ? own : [...firstSentence(decision).matchAll(QUANTITY)]).map(([all]) => all.toLowerCase());
 }
 
-function opposite(one: DecisionText, other: DecisionText): string | undefined {
-  const [mine, theirs] = [stemsOf(one.title), stemsOf(other.title)];
+function opposite(left: DecisionText, right: DecisionText): string | undefined {
+  const [mine, theirs] = [stemsOf(left.title), stemsOf(right.title)];
   for (const [first = '', second = ''] of OPPOSITES) {
     for (const [a, b] of [
       [first, second],

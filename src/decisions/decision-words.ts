@@ -23,9 +23,9 @@ export function stemsOf(text: string): Set<string> {
 }
 
 /** Share of the stems that two sets have in common (Dice), 0..1. */
-export function sharedPart(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
-  const shared = [...one].filter((stem) => other.has(stem)).length;
-  return one.size + other.size === 0 ? 0 : (2 * shared) / (one.size + other.size);
+export function sharedPart(left: ReadonlySet<string>, right: ReadonlySet<string>): number {
+  const shared = [...left].filter((stem) => right.has(stem)).length;
+  return left.size + right.size === 0 ? 0 : (2 * shared) / (left.size + right.size);
 }
 
 /** A text by its words and signs that make words, for comparison: case and punctuation do not count. */

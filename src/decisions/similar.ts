@@ -68,10 +68,10 @@ function spellStem(stem: string, ...decisions: readonly DecisionText[]): string 
 
 /** Whether two decisions say the same: case, spaces, punctuation and marks do not count. */
 export function saysTheSame(
-  one: Pick<DecisionText, 'title' | 'decision'>,
-  other: Pick<DecisionText, 'title' | 'decision'>,
+  left: Pick<DecisionText, 'title' | 'decision'>,
+  right: Pick<DecisionText, 'title' | 'decision'>,
 ): boolean {
-  return plainText(one.title) === plainText(other.title) && plainText(one.decision) === plainText(other.decision);
+  return plainText(left.title) === plainText(right.title) && plainText(left.decision) === plainText(right.decision);
 }
 
 function bagOf({ title, decision, context, tags }: DecisionText): Map<string, number> {
@@ -88,17 +88,17 @@ function bagOf({ title, decision, context, tags }: DecisionText): Map<string, nu
 
 /** Cosine of the two bags, counts damped, rare words weighing more. */
 function compare(
-  one: ReadonlyMap<string, number>,
-  other: ReadonlyMap<string, number>,
+  left: ReadonlyMap<string, number>,
+  right: ReadonlyMap<string, number>,
   rarity: (word: string) => number,
 ): { score: number; shared: string[] } {
   const weight = (bag: ReadonlyMap<string, number>, word: string): number =>
     (1 + Math.log(Math.max(1, bag.get(word) ?? 0))) * rarity(word);
   const length = (bag: ReadonlyMap<string, number>): number =>
     Math.sqrt([...bag.keys()].reduce((sum, word) => sum + weight(bag, word) ** 2, 0));
-  const common = [...one.keys()].filter((word) => other.has(word));
-  const product = common.reduce((sum, word) => sum + weight(one, word) * weight(other, word), 0);
-  const both = length(one) * length(other);
+  const common = [...left.keys()].filter((word) => right.has(word));
+  const product = common.reduce((sum, word) => sum + weight(left, word) * weight(right, word), 0);
+  const both = length(left) * length(right);
   const shared = common.toSorted((a, b) => rarity(b) - rarity(a) || (a < b ? -1 : 1)).slice(0, MOST_SHARED);
   return { score: both === 0 ? 0 : Math.round((product / both) * 100) / 100, shared };
 }

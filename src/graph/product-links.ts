@@ -67,12 +67,12 @@ export interface RequestLink {
 export async function requestsBetween(
   known: KnownShards,
   sources: GraphSources,
-  [one, other]: readonly [IndexedRepository, IndexedRepository],
+  [client, server]: readonly [IndexedRepository, IndexedRepository],
 ): Promise<readonly RequestLink[]> {
-  const pair = `${sources.keyOf(one)} ${sources.keyOf(other)}`;
+  const pair = `${sources.keyOf(client)} ${sources.keyOf(server)}`;
   const remembered = known.requests.get(pair);
   if (remembered !== undefined) return remembered;
-  const [asking, serving] = await Promise.all([shardOf(known, sources, one), shardOf(known, sources, other)]);
+  const [asking, serving] = await Promise.all([shardOf(known, sources, client), shardOf(known, sources, server)]);
   const found = asking.linked.requests.flatMap((request) =>
     routesFor(request, serving.linked.routes).map(({ node }): RequestLink => ({
       from: request.from,
@@ -210,10 +210,10 @@ async function requestEdges(
   bases: readonly NodeKey[],
 ): Promise<LinkEdge[]> {
   const edges: LinkEdge[] = [];
-  for (const [index, one] of sources.repositories.entries())
-    for (const [place, other] of sources.repositories.entries()) {
+  for (const [index, client] of sources.repositories.entries())
+    for (const [place, server] of sources.repositories.entries()) {
       if (index === place) continue;
-      for (const { from, to, source } of await requestsBetween(memory, sources, [one, other])) {
+      for (const { from, to, source } of await requestsBetween(memory, sources, [client, server])) {
         const [start, end] = [(bases[index] ?? 0) + from, (bases[place] ?? 0) + to];
         edges.push(linkEdge({ relation: 'calls', grade: 'name', source }, start, end));
       }

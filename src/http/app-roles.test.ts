@@ -258,17 +258,17 @@ test('nothing of another account is found, whatever the role', async () => {
 
 test('members manage the keys that they made, admins all of the account; only admins make a key that manages keys', async () => {
   const { account, send } = application;
-  const [one, other, admin] = await Promise.all([
+  const [maker, member, admin] = await Promise.all([
     testPerson(account, 'member', new Date()),
     testPerson(account, 'member', new Date()),
     testPerson(account, 'admin', new Date()),
   ]);
-  const made = await send('POST', '/app/api/keys', { session: one.token, body: { name: 'mine', expires: '7d' } });
+  const made = await send('POST', '/app/api/keys', { session: maker.token, body: { name: 'mine', expires: '7d' } });
   const { id, key: secret } = (await made.json()) as { id: string; key: string };
   const managing = { name: 'strong', scopes: ['read', 'keys:write'] };
 
   const [own, foreign, all] = await Promise.all(
-    [one, other, admin].map(async ({ token }) => {
+    [maker, member, admin].map(async ({ token }) => {
       const list = (await (await send('GET', '/app/api/keys', { session: token })).json()) as {
         keys: { id: string }[];
       };
@@ -276,10 +276,10 @@ test('members manage the keys that they made, admins all of the account; only ad
       return { isListed: list.keys.some((key) => key.id === id), status };
     }),
   );
-  const stolen = await send('POST', `/app/api/keys/${id}/regenerate`, { session: other.token });
-  const refused = await send('POST', '/app/api/keys', { session: one.token, body: managing });
+  const stolen = await send('POST', `/app/api/keys/${id}/regenerate`, { session: member.token });
+  const refused = await send('POST', '/app/api/keys', { session: maker.token, body: managing });
   const allowed = await send('POST', '/app/api/keys', { session: admin.token, body: managing });
-  const shown = await (await send('GET', `/app/api/keys/${id}`, { session: one.token })).text();
+  const shown = await (await send('GET', `/app/api/keys/${id}`, { session: maker.token })).text();
 
   expect(made.status).toBe(201);
   expect(secret).toMatch(/^svc_live_\w{49}$/);

@@ -43,16 +43,16 @@ test('counts of several flushes and replicas add up, and the last use never goes
   const account = await testAccount();
   const { db, accountId } = account;
   const keyId = await makeKey(account);
-  const [one, two] = [new UsageCounter(db), new UsageCounter(db)];
+  const [first, second] = [new UsageCounter(db), new UsageCounter(db)];
   const earlier = new Date(NOW.getTime() - 5000);
 
-  one.count({ accountId, keyId }, 'code-tool', NOW);
-  one.count({ accountId, keyId }, 'code-tool', earlier);
-  two.count({ accountId, keyId }, 'code-tool', earlier);
-  two.count({ accountId, keyId }, 'search-tool', new Date(NOW.getTime() - DAY_MS));
-  await Promise.all([one.flush(), two.flush()]);
-  two.count({ accountId, keyId }, 'code-tool', earlier);
-  await Promise.all([two.flush(), two.flush(), one.flush()]);
+  first.count({ accountId, keyId }, 'code-tool', NOW);
+  first.count({ accountId, keyId }, 'code-tool', earlier);
+  second.count({ accountId, keyId }, 'code-tool', earlier);
+  second.count({ accountId, keyId }, 'search-tool', new Date(NOW.getTime() - DAY_MS));
+  await Promise.all([first.flush(), second.flush()]);
+  second.count({ accountId, keyId }, 'code-tool', earlier);
+  await Promise.all([second.flush(), second.flush(), first.flush()]);
 
   expect(await readUsage(db, { accountId, keyId, zone: 'UTC' }, NOW)).toMatchObject({
     total: 5,

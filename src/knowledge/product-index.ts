@@ -361,13 +361,13 @@ function pageOf(found: readonly Found[], { offset = 0, limit, perCorpus = false 
 
 /** Best first; among equals the newest, then in the order of the corpora, ids and parts. */
 function compareHits(a: Found, b: Found): number {
-  const [one, other] = [a.document, b.document];
+  const [left, right] = [a.document, b.document];
   return (
     b.score - a.score ||
-    (other.date?.getTime() ?? 0) - (one.date?.getTime() ?? 0) ||
-    CORPORA.indexOf(one.corpus) - CORPORA.indexOf(other.corpus) ||
-    compareTexts(one.id, other.id) ||
-    compareTexts(one.part, other.part)
+    (right.date?.getTime() ?? 0) - (left.date?.getTime() ?? 0) ||
+    CORPORA.indexOf(left.corpus) - CORPORA.indexOf(right.corpus) ||
+    compareTexts(left.id, right.id) ||
+    compareTexts(left.part, right.part)
   );
 }
 

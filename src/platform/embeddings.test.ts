@@ -53,17 +53,17 @@ test('models that tell questions from documents get the words they were trained 
 });
 
 test('vectors of other services, models and lengths have other revisions', async () => {
-  const [one, other] = [await embeddingServer(), await embeddingServer()];
+  const [server, otherServer] = [await embeddingServer(), await embeddingServer()];
 
   const revisions = [
-    one.provider(),
-    other.provider(),
-    one.provider({ model: 'large' }),
-    one.provider({ dimensions: 16 }),
+    server.provider(),
+    otherServer.provider(),
+    server.provider({ model: 'large' }),
+    server.provider({ dimensions: 16 }),
   ].map(({ revision }) => revision);
 
   expect(new Set(revisions).size).toBe(4);
-  expect(one.provider().revision).toBe(revisions[0]);
+  expect(server.provider().revision).toBe(revisions[0]);
 });
 
 test('a busy service is asked for documents again when it says so, and for a question only once', async () => {

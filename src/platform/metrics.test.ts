@@ -23,8 +23,8 @@ test('everything that was counted is rendered with its labels', async () => {
 });
 
 test('two objects count apart', async () => {
-  const [one, other] = [createMetrics(), createMetrics()];
-  one.timeIndexStage('fetch', 1);
+  const [metrics, otherMetrics] = [createMetrics(), createMetrics()];
+  metrics.timeIndexStage('fetch', 1);
 
-  expect((await other.render()).body).not.toContain('stage="fetch"');
+  expect((await otherMetrics.render()).body).not.toContain('stage="fetch"');
 });

@@ -53,14 +53,14 @@ test('past the patience the work goes on, whoever gives up later, and the next o
 
 test('work that everybody gave up is stopped, and begins anew for the next one', async () => {
   const { end, begun, ask } = work();
-  const [one, other] = [new AbortController(), new AbortController()];
-  const both = [ask({ signal: one.signal }), ask({ signal: other.signal })];
+  const [first, second] = [new AbortController(), new AbortController()];
+  const both = [ask({ signal: first.signal }), ask({ signal: second.signal })];
   await expect.poll(() => begun.length).toBe(1);
 
-  one.abort(new Error('first'));
+  first.abort(new Error('first'));
   await expect(both[0]).rejects.toThrow('first');
   expect(begun[0]?.aborted).toBe(false);
-  other.abort(new Error('second'));
+  second.abort(new Error('second'));
   await expect(both[1]).rejects.toThrow('second');
 
   expect(begun[0]?.aborted).toBe(true);

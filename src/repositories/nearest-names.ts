@@ -3,7 +3,7 @@ export function nearestNames(wanted: string, names: readonly string[], limit: nu
   const target = wanted.toLowerCase().slice(0, 100);
   return names
     .map((name) => ({ name, distance: editDistance(target, name.toLowerCase()) }))
-    .toSorted((one, other) => one.distance - other.distance || (one.name < other.name ? -1 : 1))
+    .toSorted((left, right) => left.distance - right.distance || (left.name < right.name ? -1 : 1))
     .slice(0, limit)
     .map(({ name }) => name);
 }

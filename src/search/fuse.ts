@@ -115,11 +115,11 @@ function spread(hits: readonly RankedHit[]): RankedHit[] {
 
 /** Best first; among equals the newest, then by handle. */
 function compareHits(a: RankedHit, b: RankedHit): number {
-  const [one, other] = [a.candidate, b.candidate];
+  const [left, right] = [a.candidate, b.candidate];
   return (
     b.score - a.score ||
-    (other.date?.getTime() ?? 0) - (one.date?.getTime() ?? 0) ||
-    (one.id === other.id ? compareTexts(one.part ?? '', other.part ?? '') : compareTexts(one.id, other.id))
+    (right.date?.getTime() ?? 0) - (left.date?.getTime() ?? 0) ||
+    (left.id === right.id ? compareTexts(left.part ?? '', right.part ?? '') : compareTexts(left.id, right.id))
   );
 }
 

@@ -23,7 +23,7 @@ test('names of one company count as one customer, and sending them again changes
   expect(await customers(bench)).toEqual({ 'ACME GmbH': ['ACME GmbH', 'acme', 'ada@acme.com'], Bakery: ['Bakery'] });
   expect((await countSignals(bench.db, bench)).customers).toBe(2);
   const again = await Promise.all([
-    bench.save(...given.map((one) => ({ ...one, date: undefined }))),
+    bench.save(...given.map((signal) => ({ ...signal, date: undefined }))),
     bench.save(say('Acme Inc.')),
   ]);
   expect(again).toMatchObject([{ added: 0, updated: 0 }, { added: 1 }]);

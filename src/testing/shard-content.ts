@@ -20,8 +20,8 @@ export function shardContent(file: string): Map<string, string[]> {
 }
 
 /** What two shards do not have in common: a few rows of each table, with a sign which of them has it. Empty when equal. */
-export function shardDifferences(one: string, other: string): string[] {
-  const [first, second] = [shardContent(one), shardContent(other)];
+export function shardDifferences(left: string, right: string): string[] {
+  const [first, second] = [shardContent(left), shardContent(right)];
   return [...new Set([...first.keys(), ...second.keys()])].flatMap((table) => {
     const [rows, others] = [first.get(table) ?? [], second.get(table) ?? []];
     const [has, hasOther] = [new Set(rows), new Set(others)];

@@ -107,12 +107,12 @@ test('what is too long for a tracker is cut with a mark, and the reference stays
 });
 
 test('the digest changes with the text', () => {
-  const [one, same, other] = [ITEM, { ...ITEM }, { ...ITEM, estimate: '3d' }].map(
+  const [digest, same, other] = [ITEM, { ...ITEM }, { ...ITEM, estimate: '3d' }].map(
     (item) => issueText(item, PLAN, { kind: 'github', marker: 'the-marker', before: [] }).digest,
   );
 
-  expect(one).toBe(same);
-  expect(one).not.toBe(other);
+  expect(digest).toBe(same);
+  expect(digest).not.toBe(other);
 });
 
 test('the marker is a UUID of version 4 that stays, and differs by item, place, tenant and round', () => {

@@ -38,10 +38,10 @@ export async function issueTypeOf(
   if (types.length === 0) return { name };
   const wanted = name.toLowerCase();
   const type =
-    types.find((one) => one.name.toLowerCase() === wanted) ??
+    types.find((issueType) => issueType.name.toLowerCase() === wanted) ??
     types.find(({ untranslatedName }) => untranslatedName?.toLowerCase() === wanted);
   if (type === undefined) {
-    const names = types.map((one) => one.name).join(', ');
+    const names = types.map((issueType) => issueType.name).join(', ');
     throw new ServiceError('bad_argument', `${line.project} has no issues of the type "${name}".`, {
       fix: `Connect the tracker again with one of its types: ${names}.`,
     });

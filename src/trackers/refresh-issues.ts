@@ -84,6 +84,6 @@ async function statusOf(
   return { status, label, url, isClosed, isGone: false };
 }
 
-function isSame(one: Destination, other: Destination): boolean {
-  return one.kind === other.kind && one.baseUrl === other.baseUrl && one.project === other.project;
+function isSame(left: Destination, right: Destination): boolean {
+  return left.kind === right.kind && left.baseUrl === right.baseUrl && left.project === right.project;
 }

@@ -95,10 +95,10 @@ test('a first start serves, indexes the checkout and shows a key once; a second 
 });
 
 test('several sources at once: a folder, a file address; a bad one is refused before anything is made', async () => {
-  const [one, two] = [shop(), shop({ 'lib.py': 'def total():\n    return 1\n' })];
+  const [app, library] = [shop(), shop({ 'lib.py': 'def total():\n    return 1\n' })];
   const dataDir = join(temporaryFolder(), 'data');
 
-  const refused = await svc(['up', one.path, '/nowhere/shop', '--data-dir', dataDir], { cwd: one.path });
+  const refused = await svc(['up', app.path, '/nowhere/shop', '--data-dir', dataDir], { cwd: app.path });
   expect(refused).toEqual({
     code: 1,
     out: '',
@@ -106,7 +106,7 @@ test('several sources at once: a folder, a file address; a bad one is refused be
   });
   expect(existsSync(dataDir)).toBe(false);
 
-  const args = ['up', one.path, `file://${two.path}`, '--data-dir', dataDir, '--json'];
+  const args = ['up', app.path, `file://${library.path}`, '--data-dir', dataDir, '--json'];
   const service = await startSvc(args, { cwd: '/' });
   await service.until(/ ready [\s\S]* ready /);
   const welcome = JSON.parse(service.out()) as Record<string, unknown>;

@@ -57,7 +57,7 @@ export function Digests({ onClose }: { onClose: () => void }) {
             <DigestForm
               key={shown}
               channel={shown}
-              digest={digests.find((one) => one.channel === shown)}
+              digest={digests.find((digest) => digest.channel === shown)}
               onSecret={setSecret}
               onClose={onClose}
             />
@@ -112,7 +112,7 @@ function DigestForm({ channel, digest, onSecret, onClose }: DigestFormProps) {
       className="flex flex-col gap-4"
       onSubmit={(event) => {
         event.preventDefault();
-        save.run({ to: to.split(/[\s,;]+/).filter((one) => one !== ''), every, min_severity: severity });
+        save.run({ to: to.split(/[\s,;]+/).filter((address) => address !== ''), every, min_severity: severity });
       }}
     >
       {channel === 'email' ? (

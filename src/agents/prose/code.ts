@@ -244,11 +244,11 @@ export function listCommits(cite: Citer, repo: string, commits: FileHistory['com
 }
 
 /** What two symbols have in common and what only one of them calls. */
-export function compare(cite: Citer, one: [CodePlace, Surroundings], other: [CodePlace, Surroundings]): Sentence[] {
-  const [a, b] = [calledBy(one[1]), calledBy(other[1])];
+export function compare(cite: Citer, left: [CodePlace, Surroundings], right: [CodePlace, Surroundings]): Sentence[] {
+  const [a, b] = [calledBy(left[1]), calledBy(right[1])];
   const both = [...a].filter((name) => b.has(name));
-  const sources = [cite.place(one[0], 'main'), cite.place(other[0], 'main')];
-  const different = [...onlyCalledBy(one[0], a, b), ...onlyCalledBy(other[0], b, a)];
+  const sources = [cite.place(left[0], 'main'), cite.place(right[0], 'main')];
+  const different = [...onlyCalledBy(left[0], a, b), ...onlyCalledBy(right[0], b, a)];
   return [
     ...(both.length === 0 ? [] : [{ text: `Both call ${inCode(both)}.`, sources }]),
     ...(different.length === 0 ? [] : [{ text: `${upper(joinWords(different))}.`, sources }]),

@@ -58,12 +58,14 @@ export function addModelled(research: Research, given: GivenWeighing, question: 
     return [{ claim, supported: [...voices.values()], sentence: { text, sources }, corroboration: voices.size }];
   });
   const opposed = given.contradictions.flatMap(({ a, b, why }): Research['contradictions'] => {
-    const [one, other] = [ledger.get(a), ledger.get(b)];
-    const [first, second] = [one && ownerOf(one), other && ownerOf(other)];
-    if (one === undefined || other === undefined || first === undefined || second === undefined) return [];
-    if (first.voice === second.voice || !hasNumbers([one, other], why)) return [];
+    const [firstEntry, secondEntry] = [ledger.get(a), ledger.get(b)];
+    const [first, second] = [firstEntry && ownerOf(firstEntry), secondEntry && ownerOf(secondEntry)];
+    if (firstEntry === undefined || secondEntry === undefined || first === undefined || second === undefined) return [];
+    if (first.voice === second.voice || !hasNumbers([firstEntry, secondEntry], why)) return [];
     const found = { a: first, b: second, why: why.trim().replace(/\.$/, '') };
-    return [{ found, a: { text: first.text, sources: [one] }, b: { text: second.text, sources: [other] } }];
+    return [
+      { found, a: { text: first.text, sources: [firstEntry] }, b: { text: second.text, sources: [secondEntry] } },
+    ];
   });
   const used = new Set(findings.flatMap(({ sentence }) => sentence.sources.map(({ number }) => number)));
   const left = research.findings.filter(({ sentence }) => !sentence.sources.some(({ number }) => used.has(number)));

@@ -241,8 +241,8 @@ function extraOf(found: Research, numbers: ReadonlyMap<number, number>): Record<
   });
   return {
     findings,
-    contradictions: found.contradictions.flatMap(({ found: { a, b, why }, a: one, b: other }) => {
-      const [left, right] = [citedBy(one), citedBy(other)];
+    contradictions: found.contradictions.flatMap(({ found: { a, b, why }, a: first, b: second }) => {
+      const [left, right] = [citedBy(first), citedBy(second)];
       if (left.length === 0 || right.length === 0) return [];
       return [{ a: { claim: a.text, sources: left }, b: { claim: b.text, sources: right }, why }];
     }),

@@ -152,8 +152,8 @@ export class Overloads {
   }
 
   /** How many parameters of two functions are surely the same; -1 when one is surely another, or their number is. */
-  #takesSame(one: Entity, other: Entity, bindings?: Bindings): number {
-    const [a, b] = [this.#shapes.signature(one), this.#shapes.signature(other)];
+  #takesSame(member: Entity, inherited: Entity, bindings?: Bindings): number {
+    const [a, b] = [this.#shapes.signature(member), this.#shapes.signature(inherited)];
     if (a.shapes.length !== b.shapes.length) return -1;
     let same = 0;
     for (const [index, shape] of a.shapes.entries()) {
@@ -308,9 +308,9 @@ export class Overloads {
   }
 
   /** Whether whatever fits the parameters of one function fits those of another. */
-  #isMoreSpecific(one: Signature, other: Signature, count: number): boolean {
+  #isMoreSpecific(left: Signature, right: Signature, count: number): boolean {
     for (let index = 0; index < count; index += 1) {
-      const [mine, theirs] = [parameterAt(one, index), parameterAt(other, index)];
+      const [mine, theirs] = [parameterAt(left, index), parameterAt(right, index)];
       if (!isSame(mine, theirs) && this.#fitting.fit(mine, theirs) > Fit.wider) return false;
     }
     return true;

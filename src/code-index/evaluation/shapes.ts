@@ -272,11 +272,11 @@ function withoutVariable(shape: Shape | undefined): Shape | undefined {
 }
 
 /** Whether two shapes are the same type. What is not known is only the same as itself. */
-export function isSame(one: Shape | undefined, other: Shape | undefined): boolean {
-  if (one === undefined || other === undefined) return one === other;
-  if (one.kind === 'named' && other.kind === 'named')
-    return one.entity === other.entity && (one.entity >= 0 || one.name === other.name);
-  if (one.kind === 'array' && other.kind === 'array') return isSame(one.element, other.element);
-  if (one.kind === 'function' && other.kind === 'function') return one.parameters === other.parameters;
-  return one.kind === other.kind;
+export function isSame(left: Shape | undefined, right: Shape | undefined): boolean {
+  if (left === undefined || right === undefined) return left === right;
+  if (left.kind === 'named' && right.kind === 'named')
+    return left.entity === right.entity && (left.entity >= 0 || left.name === right.name);
+  if (left.kind === 'array' && right.kind === 'array') return isSame(left.element, right.element);
+  if (left.kind === 'function' && right.kind === 'function') return left.parameters === right.parameters;
+  return left.kind === right.kind;
 }

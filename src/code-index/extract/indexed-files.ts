@@ -170,7 +170,7 @@ export function languageShares(
   }
   const sorted = [...bytes]
     .filter(([, size]) => size > 0)
-    .toSorted(([one, a], [other, b]) => b - a || (one < other ? -1 : 1));
+    .toSorted(([name, size], [otherName, otherSize]) => otherSize - size || (name < otherName ? -1 : 1));
   return Object.fromEntries(sorted.map(([name, size]) => [name, size / total]));
 }
 

@@ -23,10 +23,10 @@ export function syntaxOfSymbols({ facts, base }: Unit, table: SymbolTable): Map<
   return found;
 }
 
-function joinSyntax(one: SymbolSyntax, other: SymbolSyntax): SymbolSyntax {
+function joinSyntax(known: SymbolSyntax, added: SymbolSyntax): SymbolSyntax {
   return {
-    hash: joinedHash(one.hash, other.hash),
-    tokens: one.tokens + other.tokens,
-    sketch: one.sketch.length >= other.sketch.length ? one.sketch : other.sketch,
+    hash: joinedHash(known.hash, added.hash),
+    tokens: known.tokens + added.tokens,
+    sketch: known.sketch.length >= added.sketch.length ? known.sketch : added.sketch,
   };
 }

@@ -143,7 +143,7 @@ test('of a new TypeScript file only what imports it is resolved again, however c
 
 test('an update is the shard that is made anew after any edits of modules', async () => {
   const next = pseudoRandom(7);
-  const any = <One>(list: readonly One[]): One => list[next() % list.length] as One;
+  const any = <Item>(list: readonly Item[]): Item => list[next() % list.length] as Item;
   const places = ['a', 'b/index', 'b/c', 'd', 'd/index', 'e.util', 'f/g/index', 'f/g/h', 'f/i'];
   const names = ['id', 'post', 'title', 'send', 'at'];
   const specifier = (from: string): string => {
@@ -152,18 +152,18 @@ test('an update is the shard that is made anew after any edits of modules', asyn
   };
   const module = (place: string): string => {
     const lines = Array.from({ length: 1 + (next() % 4) }, () => {
-      const [one, other, source] = [any(names), any(names), specifier(place)];
+      const [name, otherName, source] = [any(names), any(names), specifier(place)];
       return any([
         `export * from '${source}';`,
-        `export { ${one} as ${other} } from '${source}';`,
-        `export { default as ${one} } from '${source}';`,
-        `import * as all from '${source}';\nexport const made = all.${one}();\nmade.${other};`,
-        `import ${one} from '${source}';\n${one}.${other}();`,
-        `import { ${one} } from '${source}';\nexport default ${one};`,
-        `import { ${one} } from '${source}';\nexport const ${other}Made = ${one}().${other};`,
-        `export class ${one} {\n  ${other} = 1;\n  ${any(names)}() {\n    return this;\n  }\n}`,
-        `export function ${one}() {\n  return { ${other}: 1 };\n}`,
-        `unknown.${one}(${other});`,
+        `export { ${name} as ${otherName} } from '${source}';`,
+        `export { default as ${name} } from '${source}';`,
+        `import * as all from '${source}';\nexport const made = all.${name}();\nmade.${otherName};`,
+        `import ${name} from '${source}';\n${name}.${otherName}();`,
+        `import { ${name} } from '${source}';\nexport default ${name};`,
+        `import { ${name} } from '${source}';\nexport const ${otherName}Made = ${name}().${otherName};`,
+        `export class ${name} {\n  ${otherName} = 1;\n  ${any(names)}() {\n    return this;\n  }\n}`,
+        `export function ${name}() {\n  return { ${otherName}: 1 };\n}`,
+        `unknown.${name}(${otherName});`,
       ]);
     });
     return `${lines.join('\n')}\n`;

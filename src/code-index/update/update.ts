@@ -187,8 +187,8 @@ async function areConfigsSame(
     if (old === undefined || old.reason !== null) return false;
     const texts: string[] = [];
     for await (const { bytes } of objects.readBlobs([old.blob, blob], signal)) texts.push(bytes?.toString() ?? '');
-    const [one = '', other = ''] = texts;
-    if (!isSameConfig(path, one, other)) return false;
+    const [oldText = '', newText = ''] = texts;
+    if (!isSameConfig(path, oldText, newText)) return false;
   }
   return true;
 }

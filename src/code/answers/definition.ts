@@ -22,7 +22,7 @@ export async function definition(call: ActionCall): Promise<Findings> {
   const isCut = found.length < total;
   const page = found.slice(call.offset, call.offset + call.args.limit);
   const rows = await Promise.all(
-    page.map((one, at) => definitionRow(call, one, isInside(one, found.slice(0, call.offset + at)))),
+    page.map((symbol, at) => definitionRow(call, symbol, isInside(symbol, found.slice(0, call.offset + at)))),
   );
   const [first] = found;
   const notes =
@@ -37,8 +37,11 @@ export async function definition(call: ActionCall): Promise<Findings> {
 /** Whether the lines of a symbol are lines of one of the others. */
 function isInside({ repository, symbol: { path, line, end } }: FoundSymbol, others: readonly FoundSymbol[]): boolean {
   return others.some(
-    (one) =>
-      one.repository === repository && one.symbol.path === path && one.symbol.line <= line && one.symbol.end >= end,
+    (other) =>
+      other.repository === repository &&
+      other.symbol.path === path &&
+      other.symbol.line <= line &&
+      other.symbol.end >= end,
   );
 }
 

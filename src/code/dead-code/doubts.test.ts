@@ -66,7 +66,7 @@ function left() {}
     },
     (db) => {
       const { rows } = deadCode(db, { limit: 100, offset: 0 });
-      expect(rows.map((one) => `${one.certainty} ${one.qualified}@${one.path}: ${one.reason}`)).toEqual([
+      expect(rows.map((row) => `${row.certainty} ${row.qualified}@${row.path}: ${row.reason}`)).toEqual([
         'certain Offered@internal/rim/rim.go: nothing uses it',
         'certain _lost@migrations/versions/2024_unique.py: nothing uses it',
         'certain lost@pkg/gear/gear.go: nothing uses it',
@@ -109,7 +109,7 @@ function prepared(): number { return 1; }
     },
     (db) => {
       const { rows } = deadCode(db, { limit: 100, offset: 0 });
-      expect(rows.map((one) => `${one.certainty} ${one.qualified}: ${one.reason}`)).toEqual([
+      expect(rows.map((row) => `${row.certainty} ${row.qualified}: ${row.reason}`)).toEqual([
         'certain unpressed: nothing uses it',
         'certain lost: nothing uses it',
         'likely Left: nothing uses it; its code runs when its file is loaded',

@@ -60,7 +60,7 @@ export function globbedPaths(folder: string, glob: string): RegExp | undefined {
     return `(?:${part
       .slice(1, -1)
       .split(',')
-      .map((one) => one.replaceAll(/[.+^$()|[\]\\?*]/g, String.raw`\$&`))
+      .map((choice) => choice.replaceAll(/[.+^$()|[\]\\?*]/g, String.raw`\$&`))
       .join('|')})`;
   });
   return new RegExp(`^${pattern}(?:/index)?$`);

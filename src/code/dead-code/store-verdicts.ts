@@ -372,7 +372,7 @@ function declarationOf({ db, symbols, names, textOf }: Judging, symbol: number):
 function isCounted({ symbols, textOf }: Judging, symbol: number): boolean {
   const lines = textOf(symbols.files[symbol] ?? 0).split('\n');
   const line = (symbols.lines[symbol] ?? 1) - 1;
-  const after = lines.slice(line + 1).find((one) => !/^\s*(\/\/.*)?$/.test(one));
+  const after = lines.slice(line + 1).find((text) => !/^\s*(\/\/.*)?$/.test(text));
   if (after === undefined || /^\s*\)/.test(after)) return false;
   for (let at = line; at >= 0 && !/^const\b|^\)/.test(lines[at] ?? ''); at -= 1)
     if (/\biota\b/.test(lines[at] ?? '')) return true;

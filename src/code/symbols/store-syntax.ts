@@ -69,7 +69,7 @@ function togetherPlace(places: readonly CodePlace[], row: SymbolRow | undefined)
   const known = places.flatMap(({ syntax }) => (syntax === null ? [] : [syntax]));
   const hashes = known.map((syntax) => Number.parseInt(syntax, 16));
   const sketches = places.map(({ sketch }) => sketch ?? []);
-  const longest = sketches.reduce((one, other) => (other.length > one.length ? other : one));
+  const longest = sketches.reduce((longer, sketch) => (sketch.length > longer.length ? sketch : longer));
   return [
     {
       ...first,

@@ -52,13 +52,16 @@ const symbol = (qualified: string, signature: string): PastSymbol => ({
 });
 
 test('overloads are compared as a group', () => {
-  const [one, two, three] = ['(a)', '(a, b)', '(a, b, c)'].map((head) => symbol('send', head));
-  if (one === undefined || two === undefined || three === undefined) throw new Error('three were made');
+  const [first, second, third] = ['(a)', '(a, b)', '(a, b, c)'].map((head) => symbol('send', head));
+  if (first === undefined || second === undefined || third === undefined) throw new Error('three were made');
 
-  expect(told(compareSymbols({ before: [one, two], after: [two, one] }))).toEqual([]);
-  expect(told(compareSymbols({ before: [one, two], after: [two, three] }))).toEqual(['changed send']);
-  expect(told(compareSymbols({ before: [one], after: [one, two] }))).toEqual(['added send']);
-  expect(told(compareSymbols({ before: [one, two, three], after: [two] }))).toEqual(['removed send', 'removed send']);
+  expect(told(compareSymbols({ before: [first, second], after: [second, first] }))).toEqual([]);
+  expect(told(compareSymbols({ before: [first, second], after: [second, third] }))).toEqual(['changed send']);
+  expect(told(compareSymbols({ before: [first], after: [first, second] }))).toEqual(['added send']);
+  expect(told(compareSymbols({ before: [first, second, third], after: [second] }))).toEqual([
+    'removed send',
+    'removed send',
+  ]);
 });
 
 test('what one file lost and one gained as it was has moved; what two gained is new', () => {

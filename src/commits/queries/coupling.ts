@@ -99,8 +99,8 @@ function companionScore(pair: FilePair): number {
 const COMMON_WORDS = new Set(['test', 'tests', 'spec', 'src', 'lib', 'main', 'index', 'init', 'mod']);
 
 /** Part of the words of the shorter name that the other name has too, 0 to 1. */
-function sharedWords(one: string, other: string): number {
-  const [words, others] = [wordsOf(one), wordsOf(other)];
+function sharedWords(path: string, otherPath: string): number {
+  const [words, others] = [wordsOf(path), wordsOf(otherPath)];
   const common = [...words].filter((word) => others.has(word)).length;
   return common / Math.max(1, Math.min(words.size, others.size));
 }
@@ -114,8 +114,8 @@ function wordsOf(path: string): Set<string> {
 }
 
 /** Whether one is the test of the other, judged by their names. */
-function isTestOf(one: string, other: string): boolean {
-  return (pathKind(one) === 'test') !== (pathKind(other) === 'test') && subjectOf(one) === subjectOf(other);
+function isTestOf(path: string, otherPath: string): boolean {
+  return (pathKind(path) === 'test') !== (pathKind(otherPath) === 'test') && subjectOf(path) === subjectOf(otherPath);
 }
 
 /** The name of a file without what makes it a test. */

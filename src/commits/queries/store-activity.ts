@@ -134,8 +134,8 @@ function idsOfLinks(
     return alive[id] === 1 && leftOut[id] !== 1 ? id : 0;
   };
   return links.flatMap(([a, b]): [number, number][] => {
-    const [one, other] = [idOf(a), idOf(b)];
-    return one === 0 || other === 0 || one === other ? [] : [[Math.min(one, other), Math.max(one, other)]];
+    const [first, second] = [idOf(a), idOf(b)];
+    return first === 0 || second === 0 || first === second ? [] : [[Math.min(first, second), Math.max(first, second)]];
   });
 }
 

@@ -49,21 +49,21 @@ export interface FilePeople {
  */
 export function filePeople(db: ShardDatabase, { path }: { path: string }): FilePeople {
   const { person, daysBefore, times, people } = countedCommits(db);
-  const counted = people.map((one): FilePerson => ({ ...one, aliases: [...one.aliases] }));
+  const counted = people.map((entry): FilePerson => ({ ...entry, aliases: [...entry.aliases] }));
   const pathFilter = filterByPath(db, path);
   const files = pathFilter === undefined ? [] : [...pathFilter.mask.keys()].filter((id) => pathFilter.mask[id] === 1);
   const inFile = pathFilter === undefined ? [] : commitsTo(db, files, (commit, id) => isInPath(pathFilter, id, commit));
   const touching = inFile.filter((id) => person[id] !== -1);
   for (const id of touching) {
-    const one = counted[person[id] ?? -1];
-    if (one === undefined) continue;
-    one.commits += 1;
-    one.decayed += 0.5 ** ((daysBefore[id] ?? 0) / FILE_HALF_LIFE_DAYS);
-    one.lastAt = Math.max(one.lastAt, times[id] ?? 0);
+    const writer = counted[person[id] ?? -1];
+    if (writer === undefined) continue;
+    writer.commits += 1;
+    writer.decayed += 0.5 ** ((daysBefore[id] ?? 0) / FILE_HALF_LIFE_DAYS);
+    writer.lastAt = Math.max(writer.lastAt, times[id] ?? 0);
   }
   for (const id of commitsTo(db, filesBeside(db, path))) {
-    const one = counted[person[id] ?? -1];
-    if (one !== undefined) one.folder += 0.5 ** ((daysBefore[id] ?? 0) / FOLDER_HALF_LIFE_DAYS);
+    const writer = counted[person[id] ?? -1];
+    if (writer !== undefined) writer.folder += 0.5 ** ((daysBefore[id] ?? 0) / FOLDER_HALF_LIFE_DAYS);
   }
   return { people: counted, reviewers: reviewersOf(db, touching) };
 }
@@ -85,19 +85,19 @@ function countedCommits(db: ShardDatabase): CountedCommits {
     const commits = commitGraph(db).first.length;
     const person = new Int32Array(commits).fill(-1);
     const [daysBefore, times] = [new Float64Array(commits), new Float64Array(commits)];
-    const counted = people.map((one) => ({ ...one }));
+    const counted = people.map((entry) => ({ ...entry }));
     let newest = 0;
     scanCommits(db, { range: {} }, ({ id, time, merge, bot, author, changes }) => {
       const at = of[author] ?? 0;
-      const one = counted[at];
-      if (merge || bot || changes.length > MOST_FILES || one === undefined) return;
+      const writer = counted[at];
+      if (merge || bot || changes.length > MOST_FILES || writer === undefined) return;
       newest = Math.max(newest, time);
       const days = (newest - time) / DAY_SECONDS;
       person[id] = at;
       daysBefore[id] = days;
       times[id] = time;
-      one.repository += 0.5 ** (days / REPOSITORY_HALF_LIFE_DAYS);
-      one.idleDays = Math.min(one.idleDays, days);
+      writer.repository += 0.5 ** (days / REPOSITORY_HALF_LIFE_DAYS);
+      writer.idleDays = Math.min(writer.idleDays, days);
     });
     return { person, daysBefore, times, people: counted };
   });

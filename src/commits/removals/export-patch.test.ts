@@ -24,12 +24,12 @@ test('a long line without blanks takes no longer than others of its length', () 
 });
 
 test('patches are read by commit and file, with what was added and removed', () => {
-  const [zero, one] = ['0'.repeat(40), '1'.repeat(40)];
+  const [missing, blob] = ['0'.repeat(40), '1'.repeat(40)];
   const output = [
     '\u0001aaa',
     '',
     'diff --git a/a b.ts b/a b.ts',
-    `index ${one}..${zero} 100644`,
+    `index ${blob}..${missing} 100644`,
     '--- a/a b.ts\t',
     '+++ b/a b.ts\t',
     '@@ -1,2 +1 @@',
@@ -38,7 +38,7 @@ test('patches are read by commit and file, with what was added and removed', () 
     '+three \u0001ccc',
     'diff --git a/new.ts b/new.ts',
     'new file mode 100644',
-    `index ${zero}..${one}`,
+    `index ${missing}..${blob}`,
     '--- /dev/null',
     '+++ b/new.ts',
     '@@ -0,0 +1 @@',
@@ -54,12 +54,12 @@ test('patches are read by commit and file, with what was added and removed', () 
         {
           oldPath: 'a b.ts',
           newPath: 'a b.ts',
-          oldBlob: one,
+          oldBlob: blob,
           newBlob: '',
           removed: ['-- not a head', 'two'],
           added: ['three \u0001ccc'],
         },
-        { oldPath: '', newPath: 'new.ts', oldBlob: '', newBlob: one, removed: [], added: ['one'] },
+        { oldPath: '', newPath: 'new.ts', oldBlob: '', newBlob: blob, removed: [], added: ['one'] },
       ],
     ],
     ['bbb', []],

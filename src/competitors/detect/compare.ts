@@ -29,8 +29,8 @@ export function wordDifference(
 }
 
 /** 0..1: the share of their words that two texts have in common. */
-export function likeness(one: string, other: string): number {
-  const [a, b] = [wordsOf(one), wordsOf(other)];
+export function likeness(left: string, right: string): number {
+  const [a, b] = [wordsOf(left), wordsOf(right)];
   const common = a.length - subtractItems(a, b, itself).length;
   return (2 * common) / Math.max(1, a.length + b.length);
 }

@@ -31,11 +31,11 @@ const MANIFESTS = ['{ "name": "shop", "dependencies": { "express": "5.0.0" } }\n
 
 function randomCommits(seed: number, count: number): Record<string, string | undefined>[] {
   const next = randomNumbers(seed);
-  const one = <Item>(items: readonly Item[]): Item | undefined => items[Math.floor(next() * items.length)];
+  const pick = <Item>(items: readonly Item[]): Item | undefined => items[Math.floor(next() * items.length)];
   const begun = Object.fromEntries(PATHS.map((path, at) => [path, TEXTS[at]]));
   const edits = Array.from({ length: count }, (_, at) => ({
-    [one(PATHS) ?? '']: one(TEXTS),
-    ...(at % 3 === 2 && { 'package.json': one(MANIFESTS) }),
+    [pick(PATHS) ?? '']: pick(TEXTS),
+    ...(at % 3 === 2 && { 'package.json': pick(MANIFESTS) }),
   }));
   return [{ ...begun, 'package.json': MANIFESTS[0] }, ...edits];
 }
@@ -46,9 +46,9 @@ test('after any edits a graph out of the one before is that of a whole build, by
       copyFileSync(file, `${file}-whole`);
       expect(writeGraph(file, shards[at - 1])).toBeUndefined();
       expect(writeGraph(`${file}-whole`)).toBeUndefined();
-      const [one, whole] = [storedGraph(file), storedGraph(`${file}-whole`)];
-      expect(one).toEqual(whole);
-      return one.graph;
+      const [stepwise, whole] = [storedGraph(file), storedGraph(`${file}-whole`)];
+      expect(stepwise).toEqual(whole);
+      return stepwise.graph;
     });
     expect(new Set(graphs).size).toBeGreaterThan(3);
   }));

@@ -82,7 +82,7 @@ export function readRoutes(
   const calls = readCalls(tokens, language === 'Ruby');
   const source: RouteSource = { path, language, tokens, calls, named, own: namedIn(text) };
   const found = (READERS[language] ?? []).map((read) => read(source));
-  const routes = found.flatMap((one) => one.routes);
+  const routes = found.flatMap((part) => part.routes);
   // A router may be named as clients are: `api.get('/users', list)`.
   const defined = new Set(routes.map(({ method, line }) => `${method} ${line}`));
   return {

@@ -13,8 +13,8 @@ async function sketch(lines: string[]): Promise<number[]> {
   return [...sketchAt(facts, rowOf(facts, 'f'))];
 }
 
-function common(one: number[], other: number[]): number {
-  return one.filter((shingle) => other.includes(shingle)).length / one.length;
+function common(sketched: number[], otherSketch: number[]): number {
+  return sketched.filter((shingle) => otherSketch.includes(shingle)).length / sketched.length;
 }
 
 /** Token, first and last line of each fingerprint by its hash. */
@@ -39,7 +39,7 @@ async function symbolHash(parser: Parser, text: string, name: string): Promise<n
   return syntaxNumber(facts.syntax, rowOf(facts, name));
 }
 
-test.for<[parser: Parser, one: string, other: string]>([
+test.for<[parser: Parser, source: string, otherSource: string]>([
   ['typescript', 'const a = "x";\nf(a);', "const a = 'x' // why\n\nf( a, )\n"],
   ['typescript', `const a = "it's";`, `const a = 'it\\'s'`],
   ['typescript', 'list.map((x) => x + 1);', 'list\n  .map(x => x+1)'],
@@ -64,11 +64,11 @@ test.for<[parser: Parser, one: string, other: string]>([
   ['go', 'package a\n\nfunc f() { g(); h() }\n', 'package a\nfunc f() {\n\tg()\n\th() // twice\n}\n'],
   ['rust', "fn f<'a>(x: &'a str) { g(x) }", "fn f<'a>(\n    x: &'a str,\n) {\n    g(x)\n}"],
   ['java', 'class A { int f() { return 1; } }', 'class A {\n  /** One. */\n  int f() {\n    return 1;\n  }\n}'],
-])('%s: how %j is written does not count', async ([parser, one, other]) => {
-  expect(await fileHash(parser, one)).toBe(await fileHash(parser, other));
+])('%s: how %j is written does not count', async ([parser, source, otherSource]) => {
+  expect(await fileHash(parser, source)).toBe(await fileHash(parser, otherSource));
 });
 
-test.for<[parser: Parser, one: string, other: string]>([
+test.for<[parser: Parser, source: string, otherSource: string]>([
   ['typescript', 'const a = "x y"', 'const a = "x  y"'],
   ['typescript', 'const a = "x"', 'const a = `x`'],
   ['typescript', 'a();\n(b)()', 'a()\n(b)()'],
@@ -87,8 +87,8 @@ test.for<[parser: Parser, one: string, other: string]>([
   ['rust', 'fn f() { g(r#"a"b"#) }', 'fn f() { g(r#"a"c"#) }'],
   ['java', "class A { char a = '\"'; int b; }", "class A { char a = '\"'; long b; }"],
   ['go', 'package a\nvar b = `c`\n', 'package a\nvar b = "c"\n'],
-])('%s: %j is not %j', async ([parser, one, other]) => {
-  expect(await fileHash(parser, one)).not.toBe(await fileHash(parser, other));
+])('%s: %j is not %j', async ([parser, source, otherSource]) => {
+  expect(await fileHash(parser, source)).not.toBe(await fileHash(parser, otherSource));
 });
 
 test('the hash of a symbol depends neither on its name nor on its place', async () => {

@@ -60,10 +60,10 @@ export function readSyntax(text: string, facts: Omit<FileFacts, keyof SyntaxFact
 }
 
 /** The hash of two pieces of syntax in their order, both below 2^53 as the result is. */
-export function joinedHash(one: number, other: number): number {
+export function joinedHash(first: number, second: number): number {
   // 21 bits are rotated, so that the order counts.
-  const turned = (one % 2 ** 32) * 2 ** 21 + Math.floor(one / 2 ** 32);
-  return (turned + other) % 2 ** 53;
+  const turned = (first % 2 ** 32) * 2 ** 21 + Math.floor(first / 2 ** 32);
+  return (turned + second) % 2 ** 53;
 }
 
 /** The hash of row `row` of `FileFacts.syntax` as a whole number below 2^53. */

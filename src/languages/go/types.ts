@@ -27,8 +27,8 @@ interface GoParameter {
 export function readSignature(walk: GoWalk, node: number, scope: number, definition: number): number {
   const { tree, facts } = walk;
   return beforeDeclared(walk, declaredNames(walk, node), scope, () => {
-    for (const one of defineParameters(walk, childIn(tree, node, Field.parameters), scope))
-      facts.facet(definition, Facet.parameter, one.node);
+    for (const parameter of defineParameters(walk, childIn(tree, node, Field.parameters), scope))
+      facts.facet(definition, Facet.parameter, parameter.node);
     return resultType(walk, childIn(tree, node, Field.result), scope);
   });
 }
@@ -38,7 +38,9 @@ function declaredNames({ tree }: GoWalk, node: number): number[] {
   return [Field.receiver, Field.parameters, Field.result]
     .flatMap((field) => childrenOf(tree, childIn(tree, node, field)))
     .filter(
-      (one) => tree.kind[one] === Kind.parameter_declaration || tree.kind[one] === Kind.variadic_parameter_declaration,
+      (declaration) =>
+        tree.kind[declaration] === Kind.parameter_declaration ||
+        tree.kind[declaration] === Kind.variadic_parameter_declaration,
     )
     .flatMap((declaration) => childrenIn(tree, declaration, Field.name));
 }
@@ -211,7 +213,9 @@ function functionType(walk: GoWalk, node: number, scope: number): number {
   const { tree, facts } = walk;
   const inside = facts.scope(scope, ScopeKind.block);
   return beforeDeclared(walk, declaredNames(walk, node), inside, () => {
-    const parameters = defineParameters(walk, childIn(tree, node, Field.parameters), inside).map((one) => one.node);
+    const parameters = defineParameters(walk, childIn(tree, node, Field.parameters), inside).map(
+      (parameter) => parameter.node,
+    );
     return facts.node(NodeOp.FunctionType, resultType(walk, childIn(tree, node, Field.result), inside), parameters, 0);
   });
 }

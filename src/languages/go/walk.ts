@@ -131,8 +131,8 @@ export function localsOf(walk: GoWalk, scope: number): Map<string, number> {
 export function scopeOfName(walk: GoWalk, node: number, scope: number): number {
   const name = textOf(walk.tree, node);
   let from = scope;
-  for (let one = walk.pending; one !== undefined; one = one.outer)
-    if (one.scope === from && one.names.has(name)) from = walk.facts.scopes.get(from, Scope.parent);
+  for (let pending = walk.pending; pending !== undefined; pending = pending.outer)
+    if (pending.scope === from && pending.names.has(name)) from = walk.facts.scopes.get(from, Scope.parent);
   return from;
 }
 

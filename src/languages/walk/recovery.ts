@@ -29,10 +29,10 @@ function isWorthIt({ errors, broken }: FileFacts, { rewrite, hasPreprocessor = f
   return !hasPreprocessor && (linesIn(broken) >= LOST_LINES || (errors > 0 && rewrite !== undefined));
 }
 
-function isBetter(one: FileFacts, other: FileFacts): boolean {
-  if (one.definitions.count < other.definitions.count) return false;
+function isBetter(found: FileFacts, known: FileFacts): boolean {
+  if (found.definitions.count < known.definitions.count) return false;
   const gained =
-    symbolsOf(one) - symbolsOf(other) || linesIn(other.broken) - linesIn(one.broken) || other.errors - one.errors;
+    symbolsOf(found) - symbolsOf(known) || linesIn(known.broken) - linesIn(found.broken) || known.errors - found.errors;
   return gained > 0;
 }
 

@@ -77,7 +77,7 @@ function isStep({ title, kind, depth }: PlanSection): boolean {
  */
 function depthOfSteps(sections: readonly PlanSection[], body: string): number | undefined {
   const byDepth = Map.groupBy(sections.filter(isStep), ({ depth }) => depth);
-  const [first] = [...byDepth].toSorted(([one], [other]) => one - other);
+  const [first] = [...byDepth].toSorted(([left], [right]) => left - right);
   if (first === undefined) return undefined;
   const [depth, steps] = first;
   if (steps.length < 2) return undefined;

@@ -40,9 +40,9 @@ export function keepIds(
 
 /** Share of words that two texts have in common (Dice), 0..1. */
 function likeness(first: string, second: string): number {
-  const [one, other] = [wordsOf(first), wordsOf(second)];
-  const shared = [...one].filter((word) => other.has(word)).length;
-  return one.size + other.size === 0 ? 0 : (2 * shared) / (one.size + other.size);
+  const [words, otherWords] = [wordsOf(first), wordsOf(second)];
+  const shared = [...words].filter((word) => otherWords.has(word)).length;
+  return words.size + otherWords.size === 0 ? 0 : (2 * shared) / (words.size + otherWords.size);
 }
 
 function wordsOf(text: string): Set<string> {

@@ -80,15 +80,18 @@ test('a thread that ends is told, and opened again with all that was acknowledge
   await database.execute('insert into kept values (0)');
 
   const told = await endThread();
-  const [one, two] = await Promise.all([failure(database.execute('select 1')), failure(database.execute('select 1'))]);
+  const [first, second] = await Promise.all([
+    failure(database.execute('select 1')),
+    failure(database.execute('select 1')),
+  ]);
 
   expect(told).toMatchObject({ code: 'database_unavailable', message: expect.stringContaining('stopped during') });
-  expect(one).toMatchObject({
+  expect(first).toMatchObject({
     code: 'database_unavailable',
     message: expect.stringContaining('is being opened again'),
   });
   // Whoever gets an error may write into it: a shared one would grow for ever.
-  expect(one).not.toBe(two);
+  expect(first).not.toBe(second);
   expect(database.outage()).toMatchObject({ reason: expect.stringContaining('is being opened again') });
   await untilItAnswers();
   expect(database.outage()).toBeUndefined();

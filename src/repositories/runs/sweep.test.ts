@@ -14,46 +14,46 @@ test('blobs are deleted after their time of grace, once no snapshot uses them', 
   const { account, context, deleted } = place;
   const shop = sourceRepository([{ files: { a: '1' } }]);
   const added = await addRepository(context, account, { source: shop.path, name: 'shop', actor: 'system' });
-  const [one, two] = [snapshotOf('', `1${added.id.slice(-8)}`), snapshotOf('', `2${added.id.slice(-8)}`)];
-  await indexRepository(place, added, '', { shard: one.shard, history: one.history });
-  await indexRepository(place, added, '', { shard: two.shard, history: one.history });
+  const [before, after] = [snapshotOf('', `1${added.id.slice(-8)}`), snapshotOf('', `2${added.id.slice(-8)}`)];
+  await indexRepository(place, added, '', { shard: before.shard, history: before.history });
+  await indexRepository(place, added, '', { shard: after.shard, history: before.history });
 
   await sweep(context);
-  expect(deleted).not.toContain(one.shard.hash);
+  expect(deleted).not.toContain(before.shard.hash);
   now = new Date(NOW.getTime() + 2 * 60 * 60_000);
   await sweep(context);
-  expect(deleted).toContain(one.shard.hash);
-  expect(deleted).not.toContain(one.history.hash);
+  expect(deleted).toContain(before.shard.hash);
+  expect(deleted).not.toContain(before.history.hash);
   await removeRepository(context, account, { id: added.id, actor: 'system' });
   now = new Date(now.getTime() + 2 * 60 * 60_000);
   await sweep(context);
-  expect(deleted).toEqual(expect.arrayContaining([two.shard.hash, one.history.hash]));
+  expect(deleted).toEqual(expect.arrayContaining([after.shard.hash, before.history.hash]));
 });
 
 test('a blob that is used again, or by another account, outlives the sweep', async () => {
   const later = new Date(NOW.getTime() + 2 * 60 * 60_000);
   const shop = sourceRepository([{ files: { a: '1' } }]);
-  const [one, two] = [await repositoryBench(), await repositoryBench()];
+  const [mine, theirs] = [await repositoryBench(), await repositoryBench()];
   const added = await Promise.all(
-    [one, two].map(({ context, account }) =>
+    [mine, theirs].map(({ context, account }) =>
       addRepository(context, account, { source: shop.path, name: 'shop', actor: 'system' }),
     ),
   );
   const [first, second] = added;
   if (first === undefined || second === undefined) throw new Error('not added');
   const [a, b] = [snapshotOf('', `a${first.id.slice(-8)}`), snapshotOf('', `b${first.id.slice(-8)}`)];
-  await indexRepository(one, first, '', a);
-  await indexRepository(one, first, '', b);
-  await indexRepository(one, first, '', a);
-  await indexRepository(two, second, '', b);
+  await indexRepository(mine, first, '', a);
+  await indexRepository(mine, first, '', b);
+  await indexRepository(mine, first, '', a);
+  await indexRepository(theirs, second, '', b);
 
-  await sweep({ ...one.context, now: () => later });
+  await sweep({ ...mine.context, now: () => later });
 
-  expect(one.deleted).not.toContain(a.shard.hash);
-  expect(one.deleted).not.toContain(b.shard.hash);
-  await indexRepository(two, second, '', a);
-  await sweep({ ...one.context, now: () => later });
-  expect(one.deleted).toContain(b.shard.hash);
+  expect(mine.deleted).not.toContain(a.shard.hash);
+  expect(mine.deleted).not.toContain(b.shard.hash);
+  await indexRepository(theirs, second, '', a);
+  await sweep({ ...mine.context, now: () => later });
+  expect(mine.deleted).toContain(b.shard.hash);
 });
 
 test('removing takes the row and the folder, is recorded, and ends a run that is under way', async () => {

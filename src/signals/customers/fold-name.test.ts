@@ -17,8 +17,8 @@ test.each([
   ['Acme', 'Acme Labs'],
   ['Company', 'Corporation'],
   ['?', '!'],
-])('"%s" and "%s" are two customers', (one, other) => {
-  expect(foldName(one).folded).not.toBe(foldName(other).folded);
+])('"%s" and "%s" are two customers', (name, otherName) => {
+  expect(foldName(name).folded).not.toBe(foldName(otherName).folded);
 });
 
 test('an address is shown as the domain of its company, anything else as it is written', () => {

@@ -53,14 +53,14 @@ function join(
   sizes: number[],
   { left, right, alive }: { left: number; right: number; alive: Set<number> },
 ): void {
-  const [one, other] = [similarity[left], similarity[right]];
+  const [kept, joined] = [similarity[left], similarity[right]];
   const [size, added] = [sizes[left] ?? 1, sizes[right] ?? 1];
   alive.delete(right);
   for (const group of alive) {
     const row = similarity[group];
-    if (group === left || one === undefined || other === undefined || row === undefined) continue;
-    const mean = ((one[group] ?? 0) * size + (other[group] ?? 0) * added) / (size + added);
-    one[group] = mean;
+    if (group === left || kept === undefined || joined === undefined || row === undefined) continue;
+    const mean = ((kept[group] ?? 0) * size + (joined[group] ?? 0) * added) / (size + added);
+    kept[group] = mean;
     row[left] = mean;
   }
   sizes[left] = size + added;
@@ -77,8 +77,8 @@ export function groupsAt(count: number, merges: readonly Merge[], least: number)
   };
   for (const { left, right, similarity } of merges) {
     if (similarity < least) continue;
-    const [one, other] = [rootOf(left), rootOf(right)];
-    parents[Math.max(one, other)] = Math.min(one, other);
+    const [leftRoot, rightRoot] = [rootOf(left), rootOf(right)];
+    parents[Math.max(leftRoot, rightRoot)] = Math.min(leftRoot, rightRoot);
   }
   return parents.map((_, at) => rootOf(at));
 }

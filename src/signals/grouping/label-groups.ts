@@ -78,8 +78,8 @@ function chosenOf(ranked: readonly Ranked[]): Phrase[] {
 }
 
 /** The phrase that has the words of both and no others. */
-function together(one: Phrase | undefined, other: Phrase, ranked: readonly Ranked[]): Phrase | undefined {
-  const key = [...(one?.stems ?? []), ...other.stems].toSorted((a, b) => (a < b ? -1 : 1)).join(' ');
+function together(known: Phrase | undefined, added: Phrase, ranked: readonly Ranked[]): Phrase | undefined {
+  const key = [...(known?.stems ?? []), ...added.stems].toSorted((a, b) => (a < b ? -1 : 1)).join(' ');
   return ranked.find(({ phrase }) => phrase.stems.toSorted((a, b) => (a < b ? -1 : 1)).join(' ') === key)?.phrase;
 }
 

@@ -104,11 +104,11 @@ function meaningOf(
 }
 
 /** How alike two texts are, at most 1. */
-export function similarityOf(one: ComparedText, other: ComparedText): number {
-  const [few, many] = one.terms.size <= other.terms.size ? [one.terms, other.terms] : [other.terms, one.terms];
+export function similarityOf(left: ComparedText, right: ComparedText): number {
+  const [few, many] = left.terms.size <= right.terms.size ? [left.terms, right.terms] : [right.terms, left.terms];
   let words = 0;
   for (const [term, weight] of few) words += weight * (many.get(term) ?? 0);
-  return (1 - MEANING) * words + MEANING * product(one.meaning, other.meaning);
+  return (1 - MEANING) * words + MEANING * product(left.meaning, right.meaning);
 }
 
 /** How alike all texts are, row after row. Time and memory grow with the square of their number: 2,000 take 16 MB. */
@@ -180,9 +180,9 @@ function addScaled(sum: Float32Array, row: Float32Array | undefined, by: number)
   for (let at = 0; at < sum.length; at += 1) sum[at] = (sum[at] ?? 0) + by * (row?.[at] ?? 0);
 }
 
-function product(one: Float32Array | undefined, other: Float32Array | undefined): number {
-  if (one === undefined || other === undefined) return 0;
+function product(left: Float32Array | undefined, right: Float32Array | undefined): number {
+  if (left === undefined || right === undefined) return 0;
   let sum = 0;
-  for (let at = 0; at < one.length; at += 1) sum += (one[at] ?? 0) * (other[at] ?? 0);
+  for (let at = 0; at < left.length; at += 1) sum += (left[at] ?? 0) * (right[at] ?? 0);
   return sum;
 }

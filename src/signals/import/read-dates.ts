@@ -65,7 +65,7 @@ export function dateColumnOf(values: readonly string[], now: Date): DateColumn |
     ['named months', (value) => namedParts(value) !== undefined],
   ];
   const counted = orders.map(([order, fits]) => ({ order, count: given.filter(fits).length }));
-  const best = counted.reduce((one, other) => (other.count > one.count ? other : one));
+  const best = counted.reduce((leader, candidate) => (candidate.count > leader.count ? candidate : leader));
   return best.count === 0 ? undefined : { order: best.order, isGuess: false };
 }
 

@@ -172,7 +172,7 @@ async function* readIntercom(
     const { json } = await askIntercom(line, { path: '/conversations/search', body }, now);
     const { conversations, pages } = IntercomPage.parse(json);
     last = changedAt(conversations, last);
-    yield { records: conversations.map((one) => ({ type: 'conversation', ...one })), cursor: last };
+    yield { records: conversations.map((conversation) => ({ type: 'conversation', ...conversation })), cursor: last };
     after = pages?.next?.starting_after;
     if (after === undefined || conversations.length === 0) return;
   }

@@ -169,7 +169,7 @@ async function readSource({ signals, net }: SignalSources, row: SourceRow, signa
       const saved = await saveSignals(
         signals,
         { ...row, actor: 'system' },
-        given.map((one) => givenSignal(NewSignalBody.parse(one))),
+        given.map((item) => givenSignal(NewSignalBody.parse(item))),
       );
       changed += saved.added + saved.updated;
       await updateCursor(db, { ...row, cursor });
