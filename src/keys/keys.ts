@@ -177,7 +177,7 @@ export class Keys {
     const row = await this.#db.transaction().execute(async (tx) => {
       const key = await lockedKey(tx, accountId, keyId);
       if (keyStatus(key.expiresAt ?? undefined, now) === 'expired') throw expiredKey(key);
-      await replaceHash(tx, accountId, { id: keyId, oldHash: key.hash, hash }, now);
+      await replaceHash(tx, accountId, { id: keyId, oldHash: key.hash, hash });
       const change = { accountId, actor, action: 'api_key.regenerate', target: keyId, at: now } as const;
       await recordAudit(tx, { ...change, detail: { name: key.name } });
       await notifyInTransaction(tx, CHANNEL, `${keyId} ${hash}`);

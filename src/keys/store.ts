@@ -136,10 +136,9 @@ export async function replaceHash(
   tx: Db,
   accountId: string,
   key: { id: string; oldHash: string; hash: string },
-  now: Date,
 ): Promise<void> {
   await sql`
-    update api_key set key_hash = ${key.hash}, regenerated_at = ${now}
+    update api_key set key_hash = ${key.hash}
      where account_id = ${accountId} and id = ${key.id}`.execute(tx);
   await deleteDirectory(tx, key.oldHash);
   await insertDirectory(tx, accountId, key);

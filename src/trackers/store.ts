@@ -82,7 +82,6 @@ export interface IssueRow extends Destination {
   itemKey: string;
   round: number;
   begunAt: Date;
-  claimedUntil: Date | null;
   /** How the tracker's API calls it; null until it is known that it is there. Then label, url and status are set too. */
   externalId: string | null;
   /** `#12`, `ENG-12`. */
@@ -100,7 +99,7 @@ export interface IssueRow extends Destination {
 }
 
 const ISSUE_COLUMNS = sql`plan_id as "planId", item_key as "itemKey", kind, base_url as "baseUrl", project, round,
-  begun_at as "begunAt", claimed_until as "claimedUntil", external_id as "externalId", label, url, status,
+  begun_at as "begunAt", external_id as "externalId", label, url, status,
   is_closed as "isClosed", is_gone as "isGone", sent_at as "sentAt", sent_by as "sentBy", checked_at as "checkedAt", fault`;
 
 /** Names one row. */
