@@ -1,4 +1,5 @@
 import { dirnameOf, foldersUp } from '../program/paths.ts';
+import type { Package, Program } from '../program/program.ts';
 import type { Unit } from '../program/unit.ts';
 
 /** Name of the export rows that hold for all files. */
@@ -30,5 +31,51 @@ export class SharedImports {
   of(path: string): readonly string[] {
     if (this.#byFolder.size === 0) return [];
     return [...foldersUp(dirnameOf(path))].flatMap((folder) => [...(this.#byFolder.get(folder) ?? [])]);
+  }
+}
+
+/** The name spaces of a program by full name, each a module of its own. */
+export class NameSpaces {
+  readonly #program: Program;
+  readonly #separator: string;
+  readonly #modules = new Map<string, number>();
+
+  constructor(program: Program, separator: string) {
+    this.#program = program;
+    this.#separator = separator;
+  }
+
+  /** The module of a name space. */
+  at(full: string): number | undefined {
+    return this.#modules.get(full);
+  }
+
+  /** Puts a file into its name space. */
+  addFile(full: string, file: number): void {
+    this.#package(full).files.push(file);
+  }
+
+  /** The name spaces around one, which no file needs to have. */
+  addAround(full: string): void {
+    for (const space of spacesOutward(full, this.#separator)) this.#package(space);
+  }
+
+  /** The name spaces that full names say there are and nothing declares: `Admin`, where all there is is `class Admin::Orders`. */
+  addUndeclared(fullNames: ReadonlyMap<string, unknown>): void {
+    for (const full of fullNames.keys()) {
+      const end = full.lastIndexOf(this.#separator);
+      if (end <= 0) continue;
+      for (const space of spacesOutward(full.slice(0, end), this.#separator))
+        if (!fullNames.has(space)) this.#package(space);
+    }
+  }
+
+  #package(full: string): Package {
+    const { packages, files } = this.#program;
+    const known = packages[(this.#modules.get(full) ?? -1) - files.length];
+    if (known !== undefined) return known;
+    const made = { key: full, files: [] };
+    this.#modules.set(full, files.length + packages.push(made) - 1);
+    return made;
   }
 }

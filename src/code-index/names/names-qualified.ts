@@ -38,7 +38,7 @@ import {
   sizeOf,
 } from './names-apart.ts';
 import { KeptNames } from './kept-names.ts';
-import { SharedImports, spacesOutward } from './name-spaces.ts';
+import { NameSpaces, SharedImports, spacesOutward } from './name-spaces.ts';
 import type { NameRules } from './names-rules.ts';
 import type { Unit } from '../program/unit.ts';
 
@@ -66,7 +66,7 @@ export class QualifiedNames implements MergedNames {
   /** Full names by the last part: only of what `fallback: 'anywhere'` may find. */
   readonly #byName = new Map<number, Set<string>>();
   readonly #fullNames = new Map<Entity, string>();
-  readonly #spaces = new Map<string, number>();
+  readonly #spaces: NameSpaces;
   /** Members written outside their type, by the full name of the type and their own. */
   readonly #outside = new Map<string, Entity[]>();
   readonly #open = new Set<Entity>();
@@ -79,8 +79,10 @@ export class QualifiedNames implements MergedNames {
     this.#group = group;
     this.#hasOverloads = hasOverloads;
     this.#rules = rules;
+    this.#spaces = new NameSpaces(program, rules.separator);
     const units = [...unitsOf(program, group, sharesNamesWith)];
     for (const unit of units) this.#addFile(unit);
+    if (rules.impliesSpaces === true) this.#spaces.addUndeclared(this.#byFullName);
     for (const all of this.#byFullName.values())
       if (all.length > 1) all.sort((a, b) => sizeOf(program, b) - sizeOf(program, a) || a - b);
     for (const unit of units) this.#addOutside(unit);
@@ -89,7 +91,7 @@ export class QualifiedNames implements MergedNames {
   module(unit: Unit, source: string): number {
     const at = (fullName: string): number => {
       const [entity] = this.#byFullName.get(fullName) ?? NOTHING;
-      return entity === undefined ? (this.#spaces.get(fullName) ?? -1) : (this.#program.fileOf[entity] ?? -1);
+      return entity === undefined ? (this.#spaces.at(fullName) ?? -1) : (this.#program.fileOf[entity] ?? -1);
     };
     return this.#rules.module(unit, source, at);
   }
@@ -134,7 +136,7 @@ export class QualifiedNames implements MergedNames {
     const source = this.#sourceOf(unit, local);
     const found = this.#full(unit, source);
     if (found.length > 0) return found;
-    const space = this.#spaces.get(source);
+    const space = this.#spaces.at(source);
     return space === undefined ? NOTHING : [moduleEntity(space)];
   }
 
@@ -176,6 +178,13 @@ export class QualifiedNames implements MergedNames {
       entity >= 0 && isHolder(this.#program, entity) ? (this.merged(entity)[0] ?? entity) : entity,
     );
     return [...new Set(whole)];
+  }
+
+  isReopened(entity: Entity): boolean {
+    const full = this.#fullNames.get(entity);
+    if (this.#rules.isReopened === undefined || full === undefined || !isHolder(this.#program, entity)) return false;
+    const paths = this.merged(entity).map((declaration) => unitOf(this.#program, declaration).path);
+    return this.#rules.isReopened(full, paths);
   }
 
   spellings(name: number): readonly number[] {
@@ -253,11 +262,8 @@ export class QualifiedNames implements MergedNames {
 
   #part(entity: Entity, name: number): readonly Entity[] {
     if (entity < 0) return this.exported(moduleOf(entity), name);
-    const text = this.#program.names.text(name);
-    return (
-      this.#byFullName.get(this.#join(this.#fullNames.get(entity) ?? '', text)) ??
-      ownMembers(this.#program, entity, name)
-    );
+    const full = this.#join(this.#fullNames.get(entity) ?? '', this.#program.names.text(name));
+    return this.#byFullName.get(full) ?? ownMembers(this.#program, entity, name);
   }
 
   /** A name outside all scopes: of the name space of the file, of what it imports whole, of the program. */
@@ -297,7 +303,8 @@ export class QualifiedNames implements MergedNames {
 
   /** A name space, where it is a name. */
   #spaceNamed(full: string): readonly Entity[] {
-    const space = this.#rules.hasNestedSpaces === true ? this.#spaces.get(full) : undefined;
+    const { hasNestedSpaces = false, impliesSpaces = hasNestedSpaces } = this.#rules;
+    const space = impliesSpaces ? this.#spaces.at(full) : undefined;
     return space === undefined ? NOTHING : [moduleEntity(space)];
   }
 
@@ -344,18 +351,11 @@ export class QualifiedNames implements MergedNames {
   }
 
   #addFile(unit: Unit): void {
-    const { packages, files } = this.#program;
     const key = this.#rules.spaceOf(unit);
-    if (key !== '') {
-      const module = this.#spaces.get(key) ?? files.length + packages.push({ key, files: [] }) - 1;
-      this.#spaces.set(key, module);
-      packages[module - files.length]?.files.push(unit.file);
-    }
+    if (key !== '') this.#spaces.addFile(key, unit.file);
     if (this.#rules.hasNestedSpaces === true) {
       this.#shared.add(unit);
-      for (const space of spacesOutward(key, this.#rules.separator))
-        if (!this.#spaces.has(space))
-          this.#spaces.set(space, files.length + packages.push({ key: space, files: [] }) - 1);
+      this.#spaces.addAround(key);
     }
     for (let local = 0; local < unit.count; local += 1) {
       const kind = unit.facts.definitions.kind(local);

@@ -20,6 +20,10 @@ export interface NameRules {
   fallback: 'none' | 'global' | 'anywhere';
   /** A name space is a name itself, and only types are named where a type stands. */
   hasNestedSpaces?: boolean;
+  /** What is declared with a path of names declares the name spaces on it. */
+  impliesSpaces?: boolean;
+  /** Whether declarations of this name in these files add to a type or module of a library. */
+  isReopened?(fullName: string, paths: readonly string[]): boolean;
   /** A name space sees the names of those around it. */
   seesSpacesAround?: boolean;
   /** What is declared in one file may be defined in another; what is private at the top is of its file only. */

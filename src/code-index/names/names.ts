@@ -11,6 +11,8 @@ export interface Names {
   exported(module: number, name: number): readonly Entity[];
   /** The module that `source` (a string as written) names in this file, or -1. */
   module(unit: Unit, source: string): number;
+  /** Whether a declaration only adds to what a library declares: who names that does not use the declaration. */
+  isReopened?(definition: Entity): boolean;
 }
 
 /** Names of a language in which one type may be declared in several places. */

@@ -81,6 +81,7 @@ function resolveReferences({ table, on, symbolNames }: UseFinder, unit: Unit, us
     }
     const scope = references.scope(row);
     const bound = on.names.lookup(unit, intAt(unit.names, name), scope, (flags & BOTH) === 0 ? BOTH : flags & BOTH);
+    if (bound.some((definition) => on.names.isReopened?.(definition) === true)) continue;
     if (bound.length > 0) {
       const meant = namedEntities(on, unit, bound, { start, flags });
       uses.addAll(table.symbolOf, meant, start, flags);

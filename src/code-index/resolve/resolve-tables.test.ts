@@ -40,6 +40,42 @@ test('Ruby: constants by full name over files, members of modules and classes by
   expect(importsOf('lib/shop/cart.rb')).toEqual(['lib/shop/item.rb']);
 });
 
+test('Ruby: a module that only names of classes declare holds them', async () => {
+  const { usesOf, families } = await resolveSources({
+    'app/admin/base_controller.rb': 'class Admin::BaseController\n  def self.limit = 5\n  def show = 1\nend\n',
+    'app/admin/hats_controller.rb': 'class Admin::HatsController < Admin::BaseController\n  def show = 2\nend\n',
+    'app/report.rb': 'class Report\n  def size = Admin::BaseController.limit\nend\n',
+  });
+
+  expect(usesOf('app/admin/base_controller.rb#Admin/BaseController')).toEqual([
+    'app/admin/hats_controller.rb:1:37 implements',
+    'app/report.rb:2:20 read',
+  ]);
+  expect(places(usesOf('app/admin/base_controller.rb#Admin/BaseController/limit'))).toEqual(['app/report.rb:2:35']);
+  expect(families).toEqual([
+    [
+      'app/admin/base_controller.rb#Admin/BaseController/show',
+      'app/admin/hats_controller.rb#Admin/HatsController/show',
+    ],
+  ]);
+});
+
+test('Ruby: who names a module of a library uses no file that adds to it, but what was added', async () => {
+  const { usesOf } = await resolveSources({
+    'config/initializers/console.rb': 'module Rails\n  def self.banner = 1\nend\nmodule Paint\nend\n',
+    'lib/core_ext/string.rb': 'class String\n  def loud = upcase\nend\n',
+    'lib/shop/cart.rb': 'module Shop\n  class Cart\n  end\nend\n',
+    'app/page.rb': 'class Page\n  def head = [Rails.root, Rails.banner, Paint.red, Shop, String.new]\nend\n',
+  });
+
+  expect(usesOf('config/initializers/console.rb#Rails')).toEqual([]);
+  expect(usesOf('lib/core_ext/string.rb#String')).toEqual([]);
+  // What nothing tells of as a library is the program's own.
+  expect(places(usesOf('config/initializers/console.rb#Paint'))).toEqual(['app/page.rb:2:40']);
+  expect(places(usesOf('config/initializers/console.rb#Rails/banner'))).toEqual(['app/page.rb:2:32']);
+  expect(places(usesOf('lib/shop/cart.rb#Shop'))).toEqual(['app/page.rb:2:51']);
+});
+
 test('Ruby: the members of a class and those of its instances are apart', async () => {
   const { usesOf, names } = await resolveSources({
     'base.rb': 'class Base\n  def self.call(x) = new.call(x)\n  def call(x) = x\nend\n',
