@@ -1,4 +1,5 @@
 import type { ShardDatabase } from '../../indexes/shards/shards.ts';
+import { isGenerated } from '../../languages/languages.ts';
 import { type BuildEntry, namedEntries } from '../entries/build-entries.ts';
 import { DATA_LANGUAGES, JUDGED_LANGUAGES, TEMPLATE_LANGUAGES } from './conventions.ts';
 import {
@@ -111,7 +112,8 @@ export function readClues(db: ShardDatabase, names: readonly string[], places: S
     traitMethods: new Set(),
   };
   const paths = new Set(files.map(({ path }) => path));
-  const isRead = files.map((file) => file.generated === 0);
+  // What a tool wrote may name code that people wrote; what is installed or locked is not of this repository.
+  const isRead = files.map((file) => file.generated === 0 || !isGenerated(file.path, ''));
   for (const { file, text } of texts(db, isRead)) {
     const source = files[file];
     if (source === undefined) continue;
