@@ -78,13 +78,6 @@ function hasAny(packages: ReadonlySet<string>, wanted: RegExp): boolean {
   return false;
 }
 
-/** Code that is there to be read or copied, not called. */
-export function isShown(path: string): boolean {
-  return /(^|\/)(examples?|docs?(_src)?|demos?|samples?|playgrounds?|fixtures?|testdata|benchmarks?|templates?|snippets)\//i.test(
-    path,
-  );
-}
-
 /** Code whose dead part is nobody's to delete: copied from elsewhere, or there to be read by tests and generators. */
 export function isKeptAsItIs(path: string): boolean {
   return /(^|\/)(fixtures?|testdata|templates?|vendor|third_party|node_modules)\//.test(path);

@@ -1,13 +1,6 @@
 import type { ShardDatabase } from '../../indexes/shards/shards.ts';
 import { definitionOf } from '../../languages/languages.ts';
-import {
-  isCalledByName,
-  isImportable,
-  isKeptAsItIs,
-  isShown,
-  JUDGED_LANGUAGES,
-  SCRIPT_LANGUAGES,
-} from './conventions.ts';
+import { isCalledByName, isImportable, isKeptAsItIs, JUDGED_LANGUAGES, SCRIPT_LANGUAGES } from './conventions.ts';
 import { isUnusedPrivate, tellsPrivateOnly } from './private-symbols.ts';
 import type { SymbolKind } from '../../code-index/format/rows.ts';
 import { USE_CODES } from '../../code-index/format/shard-input.ts';
@@ -16,6 +9,7 @@ import { holderOf, importsOf, isNamespace, kindAt, type SymbolColumns } from './
 import type { TextClues } from './store-texts.ts';
 import { hasUnknownBase, signatureOf } from './store-bases.ts';
 import { runsAtLoad } from './text.ts';
+import { isShown } from '../files/shown-paths.ts';
 import { TextReader } from '../files/store-files.ts';
 import { usesOf } from '../usages/store-usages.ts';
 

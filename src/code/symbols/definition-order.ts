@@ -1,6 +1,7 @@
 import type { ShardDatabase } from '../../indexes/shards/shards.ts';
 import { unpackIds, unpackReferences } from '../../code-index/format/store-codec.ts';
 import type { SymbolKind } from '../../code-index/format/rows.ts';
+import { isShown } from '../files/shown-paths.ts';
 import { pathOf, testFlags } from '../files/store-files.ts';
 import { usesOf } from '../usages/store-usages.ts';
 
@@ -18,8 +19,8 @@ interface Candidate {
 const KIND_ORDER: Partial<Record<SymbolKind, number>> = { module: 1, variable: 1, table: 2, heading: 3 };
 
 /**
- * Symbols of one name, the likeliest first: code before documents, code before tests, what is offered or belongs to a type
- * before what is local, more used first. Seen from a file: first what that file uses most or defines, then what lies in
+ * Symbols of one name, the likeliest first: code before documents, code before tests and examples, what is offered or belongs to a
+ * type before what is local, more used first. Seen from a file: first what that file uses most or defines, then what lies in
  * files that it imports, then by the folders that both paths share. `focused` is how many the file uses or defines.
  */
 export function orderDefinitions(
@@ -46,7 +47,9 @@ export function orderDefinitions(
       seen?.imports.has(candidate.file) === true ? 0 : 1,
       isTest[candidate.file] === 1 && isTest[near ?? -1] !== 1 ? 1 : 0,
       -(seen?.shared(candidate.path) ?? 0),
+      isShown(candidate.path) ? 1 : 0,
       candidate.nested,
+      1 - candidate.exported,
       KIND_ORDER[candidate.kind] ?? 0,
       -candidate.refs,
       candidate.id,

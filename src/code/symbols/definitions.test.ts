@@ -48,6 +48,20 @@ test('of one name code comes before tests and documents, and what is used more b
     ]);
   }));
 
+test('of one name examples come after the product, and what is local after what a file offers', () => {
+  const used = { line: 1, name: 'run', use: 'call' as const };
+  const input = shardInput([
+    runFile('a/local.ts'),
+    runFile('b/offered.ts', { export: true }),
+    runFile('examples/run.ts', { export: true }),
+    { path: 'user.ts', text: 'run()\nrun()', uses: [{ ...used, target: 'run@examples/run.ts' }] },
+  ]);
+  return withShard(input, (db) => {
+    expect(places(db, 'run', { seenFrom: '' })).toEqual(['b/offered.ts:1', 'a/local.ts:1', 'examples/run.ts:1']);
+    expect(places(db, 'run', { seenFrom: 'user.ts' })[0]).toBe('examples/run.ts:1');
+  });
+});
+
 test('seen from a file, what it uses comes first, then what it imports, then what is near', () =>
   withShard(RUNS, (db) => {
     expect(places(db, 'run', { seenFrom: 'c/deep/near.ts' })[0]).toBe('c/deep/run.ts:1');
