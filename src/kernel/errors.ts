@@ -13,6 +13,7 @@ export const ERROR_CODES = {
   conflict: { status: 409, title: 'The current state does not allow this' },
   storage_full: { status: 507, title: 'The disk of the service is full' },
   database_unavailable: { status: 503, title: 'The database does not answer' },
+  timed_out: { status: 503, title: 'The service is too busy to answer in time' },
   content_damaged: { status: 500, rest: 'internal', title: 'Stored data is damaged' },
   internal: { status: 500, title: 'A fault in the service' },
   unknown_repo: { status: 404, rest: 'not_found', title: 'No such repository in the bound product' },

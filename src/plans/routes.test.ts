@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openKeys, type Keys } from '../keys/keys.ts';
+import { TaskTimeout } from '../platform/threads.ts';
 import { testAccount, type TestAccount } from '../testing/account.ts';
 import { startService, type TestService } from '../testing/http.ts';
 import { openPlanBench, type PlanBench } from '../testing/plans.ts';
@@ -13,6 +14,8 @@ let reading: string;
 let deciding: string;
 let planning: string;
 let foreign: string;
+/** Whether lookups in indexes run past their limit. */
+let isBusy = false;
 
 async function keyOf({ accountId, productId, actor }: TestAccount, scopes: string[]): Promise<string> {
   return (await keys.createKey({ accountId, product: productId, name: 'test', scopes, actor })).secret;
@@ -35,7 +38,7 @@ beforeAll(async () => {
   service = await startService({
     operations: [],
     gate: keys,
-    routes: [planRoutes(bench.plans), decisionRoutes(bench.plans)],
+    routes: [planRoutes({ ...bench.plans, readers: busyAtTimes(bench.plans.readers) }), decisionRoutes(bench.plans)],
     owner: (token) =>
       token === 'owner-token' ? { accountId, productId, personId: actor.replace('person:', '') } : undefined,
   });
@@ -46,6 +49,12 @@ afterAll(async () => {
   await bench.close();
 });
 
+function busyAtTimes(readers: PlanBench['plans']['readers']): typeof readers {
+  const query: typeof readers.query = (...args) =>
+    isBusy ? Promise.reject(new TaskTimeout(10_000)) : readers.query(...args);
+  return Object.create(readers, { query: { value: query } }) as typeof readers;
+}
+
 async function send(method: string, path: string, credential: string, body?: object): Promise<[number, unknown]> {
   const response = await fetch(`${service.url}/v1${path}`, {
     method,
@@ -54,6 +63,27 @@ async function send(method: string, path: string, credential: string, body?: obj
   });
   return [response.status, response.status === 204 ? undefined : await response.json()];
 }
+
+test('a plan whose symbols cannot be looked up in time is not saved, in no part, and is saved when it is sent again', async () => {
+  const first = { text: '# Overload\n\n- [ ] T1 Change `mail` in `src/mail.ts`.', slug: 'overload' };
+  const busy = { code: 'timed_out', fix: 'Repeat the same request in a minute.' };
+
+  isBusy = true;
+  expect(await send('POST', '/plans', planning, first)).toMatchObject([503, { error: busy }]);
+  isBusy = false;
+  expect(await send('GET', '/plans/overload', reading)).toMatchObject([404, {}]);
+  await send('POST', '/plans', planning, first);
+  isBusy = true;
+  expect(await send('POST', '/plans', planning, { ...first, text: `${first.text}\n- [ ] T2 Test it.` })).toMatchObject([
+    503,
+  ]);
+  isBusy = false;
+
+  expect(await send('GET', '/plans/overload', reading)).toMatchObject([
+    200,
+    { version: 1, work_items: [{ key: 'T1' }] },
+  ]);
+});
 
 test('a slug is one word of an address and of a file name', async () => {
   const slugs = ['../../.bashrc', 'a/b', 'two words', '-', 'quick-wins'];

@@ -6,6 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { ServiceError } from '../kernel/errors.ts';
 import { testDatabase } from '../testing/database.ts';
 import { expectedFailure } from './failures.ts';
+import { TaskTimeout } from './threads.ts';
 
 /** What `fail` throws. */
 async function thrown(fail: () => unknown): Promise<unknown> {
@@ -60,6 +61,14 @@ test('an SQLite file that is full or damaged is told as what it is', async () =>
   expect(expectedFailure(damagedError)).toMatchObject({ code: 'content_damaged' });
   small.close();
   damaged.close();
+});
+
+test('a task of a thread that ran past its limit says that the service is busy, also from another thread', () => {
+  const ended = new TaskTimeout(10_000);
+  const copied = Object.assign(new Error(ended.message), { name: ended.name });
+
+  for (const error of [ended, copied, new Error('The lookup failed.', { cause: ended })])
+    expect(expectedFailure(error)).toMatchObject({ code: 'timed_out', status: 503, cause: error });
 });
 
 test('what is known stays as it is, and what is not known stays a fault', () => {

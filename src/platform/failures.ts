@@ -16,15 +16,25 @@ const SQLITE_DAMAGED = new Set([11, 26]);
 
 /**
  * What a failure tells the caller: itself when it is a `ServiceError`; `storage_full` or `content_damaged` when the disk,
- * a file of the service or the database is the cause, however deep; undefined when it is a bug.
+ * a file of the service or the database is the cause, however deep; `timed_out` when a part of the service had no time for
+ * its answer; undefined when it is a bug.
  */
 export function expectedFailure(error: unknown): ServiceError | undefined {
   if (error instanceof ServiceError) return error;
   for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
     const failure = failureOfStorage(cause, error);
     if (failure !== undefined) return failure;
+    // By its name: an error that came from another thread has lost its class.
+    if (cause.name === 'TaskTimeout') return timedOut(error);
   }
   return undefined;
+}
+
+function timedOut(cause: unknown): ServiceError {
+  return new ServiceError('timed_out', 'The service is too busy: a part of this took longer than it may.', {
+    fix: 'Repeat the same request in a minute.',
+    cause,
+  });
 }
 
 function failureOfStorage(error: Error, cause: unknown): ServiceError | undefined {
