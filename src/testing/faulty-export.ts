@@ -1,3 +1,5 @@
+import { type Cell, workbookOf } from './workbook.ts';
+
 /** Rows of the export, the names of its columns not among them. */
 export const FAULTY_ROWS = 2_000;
 
@@ -12,11 +14,13 @@ export interface ExpectedImport {
   customers: number;
 }
 
+const [DAY_COLUMN, WORTH_COLUMN, RATING_COLUMN] = [4, 5, 6];
+
 /** As people write one day. */
 const DAY_FORMS: readonly ((day: Date) => string)[] = [
   (day) => `${two(day.getUTCDate())}.${two(day.getUTCMonth() + 1)}.${day.getUTCFullYear()}`,
   // What a spreadsheet makes of a date whose cell lost its format.
-  (day) => String(25_569 + day.getTime() / 86_400_000),
+  (day) => String(serialOf(day)),
   (day) => day.toISOString().slice(0, 10),
   (day) =>
     `${day.getUTCDate()}. ${day.toLocaleString('de', { month: 'long', timeZone: 'UTC' })} ${day.getUTCFullYear()}`,
@@ -63,6 +67,27 @@ export function faultyExport(): { rows: string[][]; expected: ExpectedImport } {
   return { rows, expected };
 }
 
+/** The same table as a workbook: a sheet in front, a title above, and cells that are dates, numbers, formulas and errors. */
+export function faultyWorkbook(rows: readonly (readonly string[])[]): Buffer {
+  const [head = [], ...lines] = rows;
+  const table = lines.map((row, at) => row.map((cell, column) => cellOf(cell, { column, line: at + 1 })));
+  return workbookOf({ Deckblatt: [['Erstellt von der Auswertung']], Tickets: [['Alle Tickets'], [], head, ...table] });
+}
+
+function cellOf(text: string, { column, line }: { column: number; line: number }): Cell {
+  // A lookup that found nothing leaves an error, which is as empty.
+  if (text === '') return line % 2 === 0 ? { error: '#N/A' } : undefined;
+  if (column === DAY_COLUMN) {
+    const iso = /^\d{4}-\d{2}-\d{2}(?= (\d{2}):(\d{2})|$)/.exec(text);
+    if (iso !== null)
+      return { day: serialOf(new Date(iso[0])) + (Number(iso[1] ?? 0) + Number(iso[2] ?? 0) / 60) / 24 };
+    return /^\d+$/.test(text) ? Number(text) : text;
+  }
+  if (column === WORTH_COLUMN) return text === 'viel' || line % 3 === 0 ? text : 1200.5;
+  if (column === RATING_COLUMN) return Number(text);
+  return line % 11 === 0 ? { formula: 'A1&""', text } : text;
+}
+
 /** The table with this sign between its cells, quoted where it has to be. */
 export function separated(rows: readonly (readonly string[])[], sign: ';' | '\t'): string {
   return rows.map((row) => row.map(quoted).join(sign)).join('\r\n');
@@ -76,6 +101,11 @@ function quoted(cell: string): string {
 export function windows1252(text: string): Buffer {
   const bytes: Readonly<Record<string, number>> = { '€': 0x80, '„': 0x84, '“': 0x93 };
   return Buffer.from(Array.from(text, (character) => bytes[character] ?? character.charCodeAt(0)));
+}
+
+/** As spreadsheets count days. */
+function serialOf(day: Date): number {
+  return 25_569 + day.getTime() / 86_400_000;
 }
 
 function two(number: number): string {

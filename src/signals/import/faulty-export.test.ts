@@ -5,7 +5,7 @@ import { Command } from 'commander';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { Client } from '../../cli/client.ts';
 import { addSignalCommands } from '../../cli/commands-knowledge.ts';
-import { FAULTY_ROWS, faultyExport, separated, windows1252 } from '../../testing/faulty-export.ts';
+import { FAULTY_ROWS, faultyExport, faultyWorkbook, separated, windows1252 } from '../../testing/faulty-export.ts';
 import { testPerson } from '../../testing/person.ts';
 import { openTestApplication, type TestApplication } from '../../testing/web-application.ts';
 import type { SignalJson } from './import.ts';
@@ -28,7 +28,7 @@ interface Counts {
 }
 interface Understood {
   format: string;
-  encoding: string;
+  encoding: string | null;
   known: string | null;
   dates: object;
   rating_of: number;
@@ -61,11 +61,12 @@ async function importFile({ signals }: Understood): Promise<Counts> {
   return counts;
 }
 
-test('a faulty export is read the same in each encoding: no row is lost, what is left out is named', async () => {
-  const files: [string, Buffer, string][] = [
+test('a faulty export is read the same in each encoding and as a workbook: no row is lost, what is left out is named', async () => {
+  const files: [string, Buffer, string | null][] = [
     ['tickets.csv', windows1252(separated(rows, ';')), 'Windows-1252'],
     ['tickets.tsv', Buffer.from(`\ufeff${separated(rows, '\t')}`, 'utf16le'), 'UTF-16LE'],
     ['tickets.csv', Buffer.from(separated(rows, ';')), 'UTF-8'],
+    ['tickets.xlsx', faultyWorkbook(rows), null],
   ];
   for (const [name, bytes, encoding] of files) {
     const understood = await read(name, bytes);
@@ -99,11 +100,12 @@ test('a faulty export is read the same in each encoding: no row is lost, what is
   }
 });
 
-test('it goes in by the web application and again by the command line, which changes nothing', async () => {
+test('it goes in by the web application and again by the command line, which changes nothing, as a workbook either', async () => {
   const bytes = windows1252(separated(rows, ';'));
   const cwd = mkdtempSync(join(tmpdir(), 'svc-import-'));
   onTestFinished(() => rmSync(cwd, { recursive: true }));
   writeFileSync(join(cwd, 'tickets.csv'), bytes);
+  writeFileSync(join(cwd, 'tickets.xlsx'), faultyWorkbook(rows));
   const shown: { document: Counts & { read: number }; prose: string }[] = [];
   const client = {
     send: (method: string, path: string, body?: unknown) => send(method, path.replace('/v1', ''), body),
@@ -120,12 +122,14 @@ test('it goes in by the web application and again by the command line, which cha
   expect(await importFile(await read('tickets.csv', bytes))).toEqual({ added: KEPT, updated: 0, unchanged: 0 });
   await program.parseAsync(['import', 'tickets.csv', '--dry-run'], { from: 'user' });
   await program.parseAsync(['import', 'tickets.csv'], { from: 'user' });
+  await program.parseAsync(['import', 'tickets.xlsx'], { from: 'user' });
 
-  const [dry, again] = shown;
+  const [dry, again, workbook] = shown;
   expect(dry?.document.read).toBe(KEPT);
   expect(dry?.prose).toContain(`${KEPT} signals read, ${expected.skipped.length} lines skipped`);
   expect(dry?.prose).toContain('Windows-1252; dates with the day first; ratings out of 5.');
   expect(again?.document).toMatchObject({ added: 0, updated: 0, unchanged: KEPT });
+  expect(workbook?.document).toMatchObject({ read: KEPT, added: 0 });
   const { counts } = await send<{ counts: { signals: number; customers: number } }>('GET', '/signals?limit=1');
   expect(counts).toMatchObject({ signals: KEPT, customers: expected.customers });
 });

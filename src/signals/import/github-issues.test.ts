@@ -15,10 +15,8 @@ const issue = (number: number, more: object = {}): object => ({
   ...more,
 });
 
-async function github(
-  answer: (request: IncomingMessage, response: ServerResponse, api: string) => void,
-): Promise<string> {
-  const server = createServer((request, response) => answer(request, response, api));
+async function github(answer: (request: IncomingMessage, response: ServerResponse) => void): Promise<string> {
+  const server = createServer(answer);
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   const api = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   onTestFinished(() => {
@@ -27,6 +25,8 @@ async function github(
   });
   return api;
 }
+
+const second = (number: number): string => new Date(Date.UTC(2026, 2, 1, 0, 0, number)).toISOString();
 
 const wanted = (api: string, more: Partial<GitHubIssues> = {}): GitHubIssues => ({
   repository: 'acme/shop',
@@ -39,11 +39,9 @@ const wanted = (api: string, more: Partial<GitHubIssues> = {}): GitHubIssues => 
 
 test('all pages are read with the token, and become signals without pull requests', async () => {
   const asked: string[] = [];
-  const api = await github((request, response, base) => {
+  const api = await github((request, response) => {
     asked.push(`${request.headers.authorization} ${request.url}`);
-    const isFirst = !(request.url ?? '').includes('page=2');
-    if (isFirst) response.setHeader('link', `<${base}/repos/acme/shop/issues?page=2>; rel="next"`);
-    response.end(JSON.stringify(isFirst ? [issue(1), issue(2, { pull_request: {} })] : [issue(3)]));
+    response.end(JSON.stringify([issue(1), issue(2, { pull_request: {} }), issue(3)]));
   });
 
   const pages = await Array.fromAsync(
@@ -51,8 +49,7 @@ test('all pages are read with the token, and become signals without pull request
   );
 
   expect(asked).toEqual([
-    'Bearer secret /repos/acme/shop/issues?state=all&sort=updated&direction=asc&per_page=100&since=2026-01-01T00%3A00%3A00.000Z',
-    'Bearer secret /repos/acme/shop/issues?page=2',
+    'Bearer secret /repos/acme/shop/issues?state=all&sort=updated&direction=asc&per_page=100&page=1&since=2026-01-01T00%3A00%3A00.000Z',
   ]);
   expect(importRecords(pages.flat(), {}).signals).toEqual([
     expect.objectContaining({
@@ -65,13 +62,22 @@ test('all pages are read with the token, and become signals without pull request
   ]);
 });
 
-test('a next page elsewhere is not asked for: the token would go along', async () => {
-  const api = await github((_, response) => {
-    response.setHeader('link', '<https://example.org/issues?page=2>; rel="next"');
-    response.end(JSON.stringify([issue(1)]));
+test('an issue that changes while pages are read moves none of the others to a page that was read', async () => {
+  let all = Array.from({ length: 150 }, (_, at) => ({ number: at + 1, updated_at: second(at + 1) }));
+  const api = await github((request, response) => {
+    const query = new URLSearchParams(request.url?.split('?')[1]);
+    const since = query.get('since') ?? '';
+    const from = (Number(query.get('page')) - 1) * 100;
+    const found = all.filter((one) => one.updated_at >= since).slice(from, from + 100);
+    response.end(JSON.stringify(found.map((one) => issue(one.number, one))));
+    // The first one is commented on meanwhile.
+    all = [...all.filter(({ number }) => number !== 1), { number: 1, updated_at: second(500) }];
   });
 
-  expect(await Array.fromAsync(readGitHubIssues(wanted(api, { token: 'secret' })))).toHaveLength(1);
+  const pages = await Array.fromAsync(readGitHubIssues(wanted(api)));
+
+  const numbers = pages.flat().map(({ number }) => number);
+  expect(numbers).toEqual([...Array.from({ length: 150 }, (_, at) => at + 1), 1]);
 });
 
 test.each([

@@ -1,9 +1,9 @@
 import { ServiceError } from '../../kernel/errors.ts';
 import { type NetAnswer, netRequest } from '../../platform/net.ts';
 import type { ImportRecord } from './import-file.ts';
+import { CHANGE_PAGE, pagesByChange } from '../pages-by-change.ts';
 
 const REPOSITORY = /^[\w-]+\/(?!\.{1,2}$)[\w.-]+$/;
-const PAGE = 100;
 const TIMEOUT_MS = 30_000;
 /** GitHub answers with this when a client asks too much, beside 429. */
 const FORBIDDEN = 403;
@@ -22,32 +22,33 @@ export interface GitHubIssues {
 
 /**
  * The issues of a repository page by page, oldest change first, as GitHub's REST interface gives them; pull requests are
- * among them. Reading goes on where it stopped when `since` is the time of the last one.
+ * among them. Each page begins at the change with which the one before ended: an issue that changes meanwhile comes again
+ * instead of moving another one to a page that was read. Reading goes on where it stopped when `since` is the time of the
+ * last one.
  *
  * @throws ServiceError `bad_argument` for a name or address that cannot be, `not_found`, `invalid_key` for a token that
  * is refused, `rate_limited` with the time from which on it goes on, `upstream_failed`.
  */
 export async function* readGitHubIssues(wanted: GitHubIssues): AsyncGenerator<ImportRecord[]> {
-  const { repository, api, token, state, since } = wanted;
+  const { repository, api, token, state } = wanted;
   if (!REPOSITORY.test(repository))
     throw new ServiceError('bad_argument', `"${repository}" is not the name of a GitHub repository.`, {
       fix: 'Write it as owner/name.',
     });
   const host = URL.parse(api)?.hostname ?? '';
   const policy = { privateHosts: new Set([host.toLowerCase()]), timeoutMs: TIMEOUT_MS };
-  const query = new URLSearchParams({ state, sort: 'updated', direction: 'asc', per_page: String(PAGE) });
-  if (since !== undefined) query.set('since', since.toISOString());
-  let url: string | undefined = `${api.replace(/\/$/, '')}/repos/${repository}/issues?${query.toString()}`;
-  while (url !== undefined) {
-    const answer: NetAnswer = await netRequest(policy, {
+  const pages = pagesByChange(wanted.since?.toISOString() ?? '', async ({ since, page }) => {
+    const order = { state, sort: 'updated', direction: 'asc', per_page: String(CHANGE_PAGE), page };
+    const query = new URLSearchParams({ ...order, ...(since !== '' && { since }) });
+    const answer = await netRequest(policy, {
       method: 'GET',
-      url,
+      url: `${api.replace(/\/$/, '')}/repos/${repository}/issues?${query.toString()}`,
       headers: { accept: 'application/vnd.github+json', 'user-agent': 'svc' },
       ...(token !== undefined && { secretHeaders: { authorization: `Bearer ${token}` } }),
     });
-    yield issuesOf(answer, wanted);
-    url = nextOf(answer, url);
-  }
+    return issuesOf(answer, wanted);
+  });
+  for await (const { records } of pages) yield records;
 }
 
 function issuesOf(answer: NetAnswer, { repository, token }: GitHubIssues): ImportRecord[] {
@@ -85,11 +86,4 @@ function parsed(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-/** The next page by the `Link` header; only on the same origin, because the token goes along. */
-function nextOf({ headers }: NetAnswer, url: string): string | undefined {
-  const [, next] = /<([^>]+)>;\s*rel="next"/.exec(String(headers['link'] ?? '')) ?? [];
-  if (next === undefined) return undefined;
-  return URL.parse(next)?.origin === new URL(url).origin ? next : undefined;
 }

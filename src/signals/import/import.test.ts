@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { workbookOf } from '../../testing/workbook.ts';
 import { zipOf } from '../../testing/zip.ts';
 import { importRecords } from './import-file.ts';
 import { readRecords } from './records.ts';
@@ -95,28 +96,10 @@ test.each([
   expect(numberOf(text)).toBe(value);
 });
 
-const textCell = (cell: string, value: string): string => `<c r="${cell}" t="inlineStr"><is><t>${value}</t></is></c>`;
+test('a workbook is read with its dates and numbers, without what stands above its table, whatever its file is called', async () => {
+  const rows = [['Feedback of August'], [], ['Text', 'Date', 'ARR'], ['slow', { day: 46_235 }, 1200.5]];
 
-/** A workbook with numbers and texts, the second column in the style of a date. */
-function workbook(rows: string): Buffer {
-  const head = '<?xml version="1.0" encoding="UTF-8"?>';
-  const main = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"';
-  const relations = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
-  const packageRelations = 'http://schemas.openxmlformats.org/package/2006/relationships';
-  return zipOf({
-    '[Content_Types].xml': `${head}<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"/>`,
-    '_rels/.rels': `${head}<Relationships xmlns="${packageRelations}"><Relationship Id="r1" Type="${relations}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
-    'xl/_rels/workbook.xml.rels': `${head}<Relationships xmlns="${packageRelations}"><Relationship Id="r1" Type="${relations}/worksheet" Target="worksheets/sheet1.xml"/><Relationship Id="r2" Type="${relations}/styles" Target="styles.xml"/></Relationships>`,
-    'xl/workbook.xml': `${head}<workbook ${main} xmlns:r="${relations}"><sheets><sheet name="Feedback" sheetId="1" r:id="r1"/></sheets></workbook>`,
-    'xl/styles.xml': `${head}<styleSheet ${main}><cellXfs count="2"><xf numFmtId="0"/><xf numFmtId="14" applyNumberFormat="1"/></cellXfs></styleSheet>`,
-    'xl/worksheets/sheet1.xml': `${head}<worksheet ${main}><sheetData>${rows}</sheetData></worksheet>`,
-  });
-}
-
-test('a workbook is read with its dates and numbers, whatever its file is called', async () => {
-  const rows = `<row r="1">${textCell('A1', 'Text')}${textCell('B1', 'Date')}${textCell('C1', 'ARR')}</row><row r="2">${textCell('A2', 'slow')}<c r="B2" s="1"><v>46235</v></c><c r="C2"><v>1200.5</v></c></row>`;
-
-  const { format, records } = await readRecords('export', workbook(rows));
+  const { format, records } = await readRecords('export', workbookOf({ Notes: [['Made by hand']], Feedback: rows }));
 
   expect(format).toBe('XLSX');
   expect(records).toEqual([{ Text: 'slow', Date: new Date('2026-08-01T00:00:00Z'), ARR: 1200.5 }]);

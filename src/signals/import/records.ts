@@ -20,6 +20,8 @@ interface ReadFile {
 const ZIP_MARK = [0x50, 0x4b, 0x03, 0x04];
 /** Of all parts of a workbook or archive, unpacked. */
 const MOST_UNPACKED_BYTES = 200_000_000;
+/** Rows of a sheet among which the names of its columns stand. */
+const HEAD_ROWS = 20;
 /** What an archive or folder is looked through for. */
 const TYPES: ReadonlySet<string> = new Set([
   '.csv',
@@ -127,14 +129,23 @@ async function readWorkbook(name: string, bytes: Buffer): Promise<ImportRecord[]
     const { default: readXlsxFile } = await import('read-excel-file/node');
     const sheets = await readXlsxFile(bytes);
     const largest = sheets.toSorted((a, b) => b.data.length - a.data.length)[0];
-    const rows = (largest?.data ?? []).filter((row) => row.some((cell) => cell !== null && cell !== ''));
-    return recordsOf(rows);
+    return recordsOf(tableOf((largest?.data ?? []).filter((row) => countFilled(row) > 0)));
   } catch (cause) {
     throw new ServiceError('bad_argument', `${name} cannot be read as an Excel workbook.`, {
       fix: 'Save it as XLSX or CSV.',
       cause,
     });
   }
+}
+
+/** Without the titles and notes above the names of the columns, which fill few of the cells. */
+function tableOf<Row extends readonly unknown[]>(rows: readonly Row[]): readonly Row[] {
+  const widest = Math.max(0, ...rows.slice(0, HEAD_ROWS).map(countFilled));
+  return rows.slice(rows.findIndex((row) => countFilled(row) >= widest / 2));
+}
+
+function countFilled(row: readonly unknown[]): number {
+  return row.filter((cell) => cell !== null && cell !== undefined && cell !== '').length;
 }
 
 /** Whether a ZIP is an Office file. A small file can unpack to more than there is memory. */

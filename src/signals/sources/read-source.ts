@@ -1,14 +1,9 @@
 import { z } from 'zod';
 import type { ImportRecord } from '../import/import.ts';
-import { textOfSlack } from '../import/import.ts';
+import { CHANGE_PAGE as PAGE, changedAt, pagesByChange } from '../pages-by-change.ts';
 import type { SourceKind } from './context.ts';
-import { askSource, type SourceAnswer, type SourceLine, refused } from './source-line.ts';
-
-/** Some of what a source has, as exports have it, and where to go on once that is saved. */
-interface SourcePage {
-  records: ImportRecord[];
-  cursor: string;
-}
+import { askSlack, readSlack } from './read-slack.ts';
+import { askSource, refused, type SourceAnswer, type SourceLine, type SourcePage } from './source-line.ts';
 
 /** Reads what changed since `cursor`, which is empty the first time; `since` is where it begins then. */
 type ReadPages = (line: SourceLine, from: { cursor: string; now: Date }) => AsyncGenerator<SourcePage>;
@@ -19,7 +14,6 @@ interface SourceApi {
   read: ReadPages;
 }
 
-const PAGE = 100;
 const GITHUB = { accept: 'application/vnd.github+json', 'x-github-api-version': '2022-11-28' };
 const INTERCOM = { 'intercom-version': '2.11' };
 const Records = z.array(z.record(z.string(), z.unknown()));
@@ -59,35 +53,11 @@ function askGitHub(line: SourceLine, path: string, now: Date): Promise<SourceAns
 
 /** Issues by their last change; pull requests are among them. */
 function readGitHub(line: SourceLine, { cursor, now }: { cursor: string; now: Date }): AsyncGenerator<SourcePage> {
-  return readByChange(cursor, async ({ since, page }) => {
+  return pagesByChange(cursor, async ({ since, page }) => {
     const order = { state: 'all', sort: 'updated', direction: 'asc', per_page: String(PAGE), page };
     const query = new URLSearchParams({ ...order, ...(since !== '' && { since }) });
-    return (await askGitHub(line, `/repos/${line.project}/issues?${query.toString()}`, now)).json;
+    return Records.parse((await askGitHub(line, `/repos/${line.project}/issues?${query.toString()}`, now)).json);
   });
-}
-
-/**
- * Issues, oldest change first. Each page begins at the change with which the one before ended, so one that changes meanwhile is
- * not passed over; only of those that changed at one moment a second page is asked for.
- */
-async function* readByChange(
-  cursor: string,
-  ask: (place: { since: string; page: string }) => Promise<unknown>,
-): AsyncGenerator<SourcePage> {
-  for (let [since, page] = [cursor, 1]; ;) {
-    const records = Records.parse(await ask({ since, page: String(page) }));
-    const last = changedAt(records, since);
-    yield { records, cursor: last };
-    if (records.length < PAGE) return;
-    page = last === since ? page + 1 : 1;
-    since = last;
-  }
-}
-
-/** When the last of the records changed; `before` when it does not say so. */
-function changedAt(records: readonly ImportRecord[], before: string): string {
-  const at = records.at(-1)?.['updated_at'];
-  return typeof at === 'string' || typeof at === 'number' ? String(at) : before;
 }
 
 function askGitLab(line: SourceLine, path: string, now: Date): Promise<SourceAnswer> {
@@ -96,10 +66,10 @@ function askGitLab(line: SourceLine, path: string, now: Date): Promise<SourceAns
 }
 
 function readGitLab(line: SourceLine, { cursor, now }: { cursor: string; now: Date }): AsyncGenerator<SourcePage> {
-  return readByChange(cursor, async ({ since, page }) => {
+  return pagesByChange(cursor, async ({ since, page }) => {
     const order = { scope: 'all', order_by: 'updated_at', sort: 'asc', per_page: String(PAGE), page };
     const query = new URLSearchParams({ ...order, ...(since !== '' && { updated_after: since }) });
-    return (await askGitLab(line, `/issues?${query.toString()}`, now)).json;
+    return Records.parse((await askGitLab(line, `/issues?${query.toString()}`, now)).json);
   });
 }
 
@@ -175,68 +145,5 @@ async function* readIntercom(
     yield { records: conversations.map((conversation) => ({ type: 'conversation', ...conversation })), cursor: last };
     after = pages?.next?.starting_after;
     if (after === undefined || conversations.length === 0) return;
-  }
-}
-
-const SlackAnswer = z.object({ ok: z.boolean(), error: z.string().optional() });
-const Next = z.object({ response_metadata: z.object({ next_cursor: z.string().optional() }).optional() });
-const SlackHistory = Next.extend({ messages: Records });
-const SlackMembers = Next.extend({
-  members: z.array(
-    z.object({ id: z.string(), name: z.string(), profile: z.object({ real_name: z.string().optional() }).optional() }),
-  ),
-});
-
-/** Slack says in the answer whether it is one. */
-async function askSlack(line: SourceLine, method: string, query: Record<string, string>, now: Date): Promise<unknown> {
-  const path = `/${method}?${new URLSearchParams(query).toString()}`;
-  const { json } = await askSource(line, { path, secretHeaders: { authorization: `Bearer ${line.token}` } }, now);
-  const { ok, error = 'unknown_error' } = SlackAnswer.parse(json);
-  if (!ok) throw refused('slack', `answers ${error}`);
-  return json;
-}
-
-/** Messages of a channel since the last one, which Slack gives newest first: where to go on is known at the end. */
-async function* readSlack(
-  line: SourceLine,
-  { cursor, now }: { cursor: string; now: Date },
-): AsyncGenerator<SourcePage> {
-  const names = await slackNames(line, now);
-  const { channel } = z
-    .object({ channel: z.object({ name: z.string().optional() }) })
-    .parse(await askSlack(line, 'conversations.info', { channel: line.project }, now));
-  let newest = cursor;
-  for (let next = ''; ;) {
-    const query = {
-      channel: line.project,
-      limit: String(PAGE),
-      oldest: cursor || '0',
-      ...(next !== '' && { cursor: next }),
-    };
-    const page = SlackHistory.parse(await askSlack(line, 'conversations.history', query, now));
-    newest = page.messages.reduce((most, { ts }) => (Number(ts) > Number(most) ? String(ts) : most), newest);
-    next = page.response_metadata?.next_cursor ?? '';
-    const records = page.messages.map((message): ImportRecord => {
-      const { text, user } = message;
-      return {
-        ...message,
-        channel: channel.name ?? line.project,
-        ...(typeof text === 'string' && { text: textOfSlack(text, names) }),
-        ...(typeof user === 'string' && { user: names.get(user) ?? user }),
-      };
-    });
-    yield { records, cursor: next === '' ? newest : cursor };
-    if (next === '') return;
-  }
-}
-
-async function slackNames(line: SourceLine, now: Date): Promise<Map<string, string>> {
-  const names = new Map<string, string>();
-  for (let cursor = ''; ;) {
-    const query = { limit: '200', ...(cursor !== '' && { cursor }) };
-    const { members, response_metadata: meta } = SlackMembers.parse(await askSlack(line, 'users.list', query, now));
-    for (const { id, name, profile } of members) names.set(id, profile?.real_name || name);
-    cursor = meta?.next_cursor ?? '';
-    if (cursor === '') return names;
   }
 }

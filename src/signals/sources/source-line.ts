@@ -1,5 +1,6 @@
 import { ServiceError } from '../../kernel/errors.ts';
 import { type NetAnswer, type NetPolicy, netRequest } from '../../platform/net.ts';
+import type { ImportRecord } from '../import/import.ts';
 import { SOURCE_NAMES, type SourceKind } from './context.ts';
 
 /** How to reach the interface of one source. */
@@ -27,6 +28,12 @@ interface SourceRequest {
 export interface SourceAnswer {
   headers: NetAnswer['headers'];
   json: unknown;
+}
+
+/** Some of what a source has, as exports have it, and where to go on once that is saved. */
+export interface SourcePage {
+  records: ImportRecord[];
+  cursor: string;
 }
 
 /** Answers that ask for later. */

@@ -225,6 +225,37 @@ test('messages of a Slack channel are read newest first, and reading goes on beh
   ]);
 });
 
+test('replies in threads of a Slack channel are read, also those that come to a thread of before', async () => {
+  const first = message(1, { reply_count: 1, latest_reply: message(5).ts });
+  let replies = [message(5, { thread_ts: first.ts })];
+  let newest = message(4);
+  const bench = await sourceBench({ kind: 'slack', project: 'C0123456' }, ({ path }) => {
+    if (path.includes('users.list')) return { status: 200, json: { ok: true, members: [] } };
+    if (path.includes('conversations.info')) return { status: 200, json: { ok: true, channel: {} } };
+    const query = new URLSearchParams(path.split('?')[1]);
+    const since = Number(query.get('oldest') ?? 0);
+    const isThread = path.includes('conversations.replies') && query.get('ts') === first.ts;
+    const head = { ...first, latest_reply: replies.at(-1)?.ts };
+    const messages = isThread ? [head, ...replies] : [newest, head];
+    const wanted = messages.filter(({ ts }) => Number(ts) > since || (isThread && ts === first.ts));
+    return { status: 200, json: { ok: true, messages: wanted } };
+  });
+  const { id } = await bench.connect();
+  const texts = async (): Promise<string[]> => (await bench.texts()).map(([text]) => text);
+  const countThreads = (): number => bench.seen.filter(({ path }) => path.includes('conversations.replies')).length;
+
+  expect(await readNow(bench.sources, bench, { id, signal })).toMatchObject({ fault: '', cursor: message(5).ts });
+  expect(await texts()).toEqual(['Slow & 1', 'Slow & 4', 'Slow & 5']);
+  await readNow(bench.sources, bench, { id, signal });
+  expect(countThreads()).toBe(1);
+  replies = [...replies, message(7, { thread_ts: first.ts })];
+  newest = message(6);
+  expect(await readNow(bench.sources, bench, { id, signal })).toMatchObject({ cursor: message(7).ts });
+
+  expect(await texts()).toEqual(['Slow & 1', 'Slow & 4', 'Slow & 5', 'Slow & 6', 'Slow & 7']);
+  expect(countThreads()).toBe(2);
+});
+
 test('what a tool does not accept is said when it is connected, and nothing is kept', async () => {
   const bench = await sourceBench({ kind: 'slack', project: 'C0123456' }, () => ({
     status: 200,

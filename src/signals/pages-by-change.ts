@@ -1,0 +1,41 @@
+type ChangedRecord = Record<string, unknown>;
+
+/** Records of a page; fewer mean that it is the last. */
+export const CHANGE_PAGE = 100;
+
+/** Some records, and the time of the last change among them: where reading goes on. */
+interface ChangedPage {
+  records: ChangedRecord[];
+  cursor: string;
+}
+
+/**
+ * What a list holds that is ordered by `updated_at`, oldest first. Each page begins at the change with which the one before
+ * ended, so what changes meanwhile comes again at the end and moves nothing to a page that was read; only of those that
+ * changed at one moment a second page is asked for. What two pages both have is given once.
+ */
+export async function* pagesByChange(
+  cursor: string,
+  ask: (place: { since: string; page: string }) => Promise<readonly ChangedRecord[]>,
+): AsyncGenerator<ChangedPage> {
+  let known = new Set<string>();
+  for (let [since, page] = [cursor, 1]; ;) {
+    const found = await ask({ since, page: String(page) });
+    const last = changedAt(found, since);
+    yield { records: found.filter((record) => !known.has(versionOf(record))), cursor: last };
+    if (found.length < CHANGE_PAGE) return;
+    known = new Set(found.map(versionOf));
+    page = last === since ? page + 1 : 1;
+    since = last;
+  }
+}
+
+/** When the last of the records changed; `before` when it does not say so. */
+export function changedAt(records: readonly ChangedRecord[], before: string): string {
+  const at = records.at(-1)?.['updated_at'];
+  return typeof at === 'string' || typeof at === 'number' ? String(at) : before;
+}
+
+function versionOf({ id, number, iid, updated_at: at }: ChangedRecord): string {
+  return JSON.stringify([id, number, iid, at]);
+}
