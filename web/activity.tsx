@@ -64,6 +64,11 @@ const WORDS: Readonly<Record<string, string>> = {
   'work_item.update_issue': 'updated the issue of a work item',
 } satisfies Record<AuditedChange, string>;
 
+/** An action as a person says it. */
+export function wordsOf(action: string): string {
+  return WORDS[action] ?? action;
+}
+
 /** What these are about is said by their words already. */
 const WITHOUT_TARGET: readonly string[] = [
   'account.create',
@@ -78,23 +83,32 @@ const WITHOUT_TARGET: readonly string[] = [
   'totp.enable',
 ];
 
-/** Changes, newest first. Rows outside the window are not laid out. */
+/** Changes, newest first. */
 export function Activity({ entries }: { entries: readonly AuditEntry[] }) {
   return (
     <ol className="divide-y divide-line rounded-lg border border-line bg-panel">
       {entries.map((entry) => (
-        <li key={entry.id} className="lazy-row flex flex-wrap items-baseline gap-x-4 px-4 py-2.5">
-          <span className="min-w-0 grow basis-64 [overflow-wrap:anywhere]">
-            <span className="font-medium">{entry.actor}</span> {WORDS[entry.action] ?? entry.action}
-            {entry.target_name !== null && !WITHOUT_TARGET.includes(entry.action) && (
-              <span className="font-medium"> {entry.target_name}</span>
-            )}
-            <Detail detail={entry.detail} />
-          </span>
-          <Time at={entry.at} className="text-sm text-quiet" />
+        <li key={entry.id}>
+          <Change entry={entry} />
         </li>
       ))}
     </ol>
+  );
+}
+
+/** One change as a sentence, and when it was. */
+export function Change({ entry }: { entry: AuditEntry }) {
+  return (
+    <div className="flex flex-wrap items-baseline gap-x-4 px-4 py-2.5">
+      <span className="min-w-0 grow basis-64 [overflow-wrap:anywhere]">
+        <span className="font-medium">{entry.actor}</span> {wordsOf(entry.action)}
+        {entry.target_name !== null && !WITHOUT_TARGET.includes(entry.action) && (
+          <span className="font-medium"> {entry.target_name}</span>
+        )}
+        <Detail detail={entry.detail} />
+      </span>
+      <Time at={entry.at} className="text-sm text-quiet" />
+    </div>
   );
 }
 

@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, keepPreviousData, QueryCache, QueryClient, queryOptions } from '@tanstack/react-query';
-import type { AuditPage, MemberList, ProductList, SessionBody, SessionList } from '../src/accounts/account-bodies.ts';
+import type { MemberList, ProductList, SessionBody, SessionList } from '../src/accounts/account-bodies.ts';
 import type { ModelUsageBody } from '../src/agents/llm/usage-routes.ts';
 import type { Integrations, Overview } from '../src/overview/overview-bodies.ts';
 import type { KeyDetail, KeyList } from '../src/keys/key-bodies.ts';
@@ -141,13 +141,4 @@ export function integrationsQuery() {
 
 export function sessionsQuery() {
   return queryOptions({ queryKey: ['sessions'], queryFn: () => get<SessionList>('sessions') });
-}
-
-export function auditQuery() {
-  return infiniteQueryOptions({
-    queryKey: ['audit'],
-    queryFn: ({ pageParam }) => get<AuditPage>('audit', { before: pageParam }),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: (page) => page.next ?? undefined,
-  });
 }

@@ -3,7 +3,16 @@ import { NotFound, PageFailure } from './shell/failures.tsx';
 import { Shell } from './shell/shell.tsx';
 import { askParameters } from './ask/parameters.ts';
 import { historyParameters } from './history/parameters.ts';
-import { customerFilter, documentFilter, newDecision, signalFilter, themeFilter } from './knowledge/filters.ts';
+import {
+  auditFilter,
+  customerFilter,
+  decisionFilter,
+  documentFilter,
+  newDecision,
+  planFilter,
+  signalFilter,
+  themeFilter,
+} from './knowledge/filters.ts';
 import { workItemFilter } from './plans/work-item-filter.ts';
 import { runFilter } from './runs/filter.ts';
 import { searchParameters } from './search-parameters.ts';
@@ -87,6 +96,7 @@ const run = createRoute({
 const plans = createRoute({
   getParentRoute: () => shell,
   path: '/plans',
+  validateSearch: planFilter,
   component: lazyRouteComponent(() => import('./pages/plans.tsx'), 'PlansPage'),
 });
 const newPlan = createRoute({
@@ -113,6 +123,7 @@ const workItems = createRoute({
 const decisions = createRoute({
   getParentRoute: () => shell,
   path: '/decisions',
+  validateSearch: decisionFilter,
   component: lazyRouteComponent(() => import('./pages/decisions.tsx'), 'DecisionsPage'),
 });
 const decisionForm = createRoute({
@@ -204,6 +215,7 @@ const integrations = createRoute({
 const audit = createRoute({
   getParentRoute: () => shell,
   path: '/settings/audit-log',
+  validateSearch: auditFilter,
   component: lazyRouteComponent(() => import('./pages/audit-log.tsx'), 'AuditLogPage'),
 });
 const account = createRoute({

@@ -178,13 +178,21 @@ export const AuditEntry = z.object({
   target_name: z.string().nullable(),
   detail: z.record(z.string(), z.unknown()),
 });
-/** GET audit?before=<next>. Newest first, 50 a page. */
+/** Newest first. */
 export const AuditPage = z.object({ entries: z.array(AuditEntry), next: z.string().nullable() });
+
+export const AuditChoices = z.object({
+  actors: z
+    .array(z.object({ name: z.string(), ids: z.array(z.string()) }))
+    .describe('By name; those of one name together'),
+  actions: z.array(z.string()),
+});
 
 export type Product = z.output<typeof ProductBody>;
 export type ProductList = z.output<typeof ProductList>;
 export type AuditEntry = z.output<typeof AuditEntry>;
 export type AuditPage = z.output<typeof AuditPage>;
+export type AuditChoices = z.output<typeof AuditChoices>;
 export type SignInWays = z.output<typeof SignInWays>;
 type SignedInPerson = z.output<typeof SignedInPerson>;
 export type SessionBody = z.output<typeof SessionBody>;

@@ -1,7 +1,16 @@
 import { expect, test } from 'vitest';
 import { testAccount } from '../testing/account.ts';
 import { emptyDatabase } from '../testing/database.ts';
-import { createProduct, displayName, ensureFirstAccount, findProduct, listAudit, listProducts } from './accounts.ts';
+import {
+  createProduct,
+  displayName,
+  ensureFirstAccount,
+  findProduct,
+  listAudit,
+  listProducts,
+  recordAudit,
+} from './accounts.ts';
+import type { Actor, AuditedChange } from './audit.ts';
 
 const now = new Date('2026-11-21T10:00:00Z');
 
@@ -69,6 +78,35 @@ test('the audit log is read newest first, page by page, by its own account', asy
   expect([newest, second].map((entry) => entry?.detail)).toEqual([{ name: 'p24' }, { name: 'p23' }]);
   expect(newest).toMatchObject({ actor, action: 'product.create', at: new Date(Date.UTC(2099, 10, 24)) });
   expect(rest.map((entry) => entry.action)).toEqual(['product.create']);
+});
+
+test('the audit log is searched by who, what, when and words, each narrowing the others', async () => {
+  const { db, accountId, actor } = await testAccount();
+  const record = (by: Actor, action: AuditedChange, day: number, name: string) =>
+    recordAudit(db, {
+      accountId,
+      actor: by,
+      action,
+      target: `t-${name}`,
+      at: new Date(Date.UTC(2099, 10, day)),
+      detail: { name },
+    });
+  await record(actor, 'api_key.create', 22, 'Build 100%');
+  await record('system', 'api_key.delete', 23, 'Build 100%');
+  await record(actor, 'plan.save', 24, 'Queue');
+  const names = async (filter: Parameters<typeof listAudit>[2]) =>
+    (await listAudit(db, accountId, filter)).map(({ action }) => action);
+
+  expect(await names({ limit: 9, actors: [actor] })).toEqual(['plan.save', 'api_key.create']);
+  expect(await names({ limit: 9, actors: [actor, 'system'], query: 'bUILD 100%' })).toEqual([
+    'api_key.delete',
+    'api_key.create',
+  ]);
+  expect(await names({ limit: 9, query: 'T-queue' })).toEqual(['plan.save']);
+  expect(await names({ limit: 9, action: 'api_key.delete', actors: [actor] })).toEqual([]);
+  const [from, to] = [new Date(Date.UTC(2099, 10, 23)), new Date(Date.UTC(2099, 10, 24))];
+  expect(await names({ limit: 9, since: from, until: to })).toEqual(['api_key.delete']);
+  expect(await names({ limit: 1, actors: [actor], until: to })).toEqual(['api_key.create']);
 });
 
 test.each([

@@ -1,6 +1,7 @@
 import type { Db } from '../platform/db.ts';
-import type { AuditEntry } from './account-bodies.ts';
+import type { AuditChoices, AuditEntry } from './account-bodies.ts';
 import { listAudit } from './audit.ts';
+import { type AuditFilter, selectAuditKinds } from './store.ts';
 
 /** How people read actors and people. */
 interface ActorNames {
@@ -16,14 +17,18 @@ export type NameActors = (accountId: string, actors: readonly string[]) => Promi
 /** Fields of a detail that say how its target is called, as long as it is there. */
 const TARGET_NAMES: readonly string[] = ['name', 'title', 'slug'];
 
-/** Changes in an account as people read them, newest first: the page after the entry with the id `before`. */
+interface AuditParts {
+  db: Db;
+  nameActors: NameActors;
+}
+
+/** Changes in an account that match, as people read them, newest first: the page after the entry with the id `before`. */
 export async function auditEntries(
-  { db, nameActors }: { db: Db; nameActors: NameActors },
+  { db, nameActors }: AuditParts,
   accountId: string,
-  page: { before?: string | undefined; limit: number },
+  page: AuditFilter & { before?: string | undefined; limit: number },
 ): Promise<AuditEntry[]> {
-  const { before, limit } = page;
-  const rows = await listAudit(db, accountId, { limit, ...(before === undefined ? {} : { before }) });
+  const rows = await listAudit(db, accountId, page);
   const actors = rows.flatMap(({ actor, target }) => [actor, `person:${target}`]);
   const { nameOf, personName } = await nameActors(accountId, actors);
   return rows.map(({ id, at, actor, action, target, detail }) => {
@@ -39,4 +44,12 @@ export async function auditEntries(
       detail,
     };
   });
+}
+
+/** By what the log of an account can be filtered: actors of one name, such as deleted keys, are one choice. */
+export async function auditChoices({ db, nameActors }: AuditParts, accountId: string): Promise<AuditChoices> {
+  const { actors, actions } = await selectAuditKinds(db, accountId);
+  const { nameOf } = await nameActors(accountId, actors);
+  const named = [...Map.groupBy(actors, nameOf)].map(([name, ids]) => ({ name, ids }));
+  return { actors: named.toSorted((a, b) => a.name.localeCompare(b.name)), actions: actions.toSorted() };
 }

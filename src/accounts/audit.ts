@@ -1,6 +1,6 @@
 import { uuidv7 } from '../kernel/ids.ts';
 import type { Db } from '../platform/db.ts';
-import { insertAudit, selectAudit, type AuditRow } from './store.ts';
+import { type AuditFilter, type AuditRow, insertAudit, selectAudit } from './store.ts';
 
 /** Who did it: a person, a program with an API key or through a webhook, or the service itself. Stored and shown so. */
 export type Actor = `person:${string}` | `key:${string}` | `webhook:${string}` | 'system';
@@ -80,7 +80,11 @@ export async function recordAudit(tx: Db, entry: AuditEntry): Promise<void> {
   await insertAudit(tx, accountId, { id: uuidv7(entry.at), ...row });
 }
 
-/** Changes in an account, newest first. `before` is the `id` of the last entry of the page before. */
-export function listAudit(db: Db, accountId: string, page: { before?: string; limit: number }): Promise<AuditRow[]> {
-  return selectAudit(db, accountId, { before: page.before, limit: page.limit });
+/** Changes in an account that match, newest first. `before` is the `id` of the last entry of the page before. */
+export function listAudit(
+  db: Db,
+  accountId: string,
+  page: AuditFilter & { before?: string | undefined; limit: number },
+): Promise<AuditRow[]> {
+  return selectAudit(db, accountId, page);
 }

@@ -107,18 +107,46 @@ export async function insertAudit(db: Db, accountId: string, row: AuditRow): Pro
       ${JSON.stringify(row.detail)}::jsonb)`.execute(db);
 }
 
-/** Newest first, by one backward scan of the primary key. */
+/** What of the audit log is read. */
+export interface AuditFilter {
+  actors?: readonly string[] | undefined;
+  action?: string | undefined;
+  /** Part of what was changed: its id, or anything in the detail. */
+  query?: string | undefined;
+  since?: Date | undefined;
+  until?: Date | undefined;
+}
+
+/** Newest first, by one backward scan of the primary key; with a filter, the scan passes over what does not match. */
 export async function selectAudit(
   db: Db,
   accountId: string,
-  page: { before: string | undefined; limit: number },
+  { before, limit, ...filter }: AuditFilter & { before?: string | undefined; limit: number },
 ): Promise<AuditRow[]> {
-  const older = page.before === undefined ? sql`` : sql`and id < ${page.before}`;
+  const { actors, action, query, since, until } = filter;
+  const conditions = [
+    sql`account_id = ${accountId}`,
+    ...(before === undefined ? [] : [sql`id < ${before}`]),
+    ...(actors === undefined ? [] : [sql`actor = any(${actors}::text[])`]),
+    ...(action === undefined ? [] : [sql`action = ${action}`]),
+    ...(since === undefined ? [] : [sql`at >= ${since}`]),
+    ...(until === undefined ? [] : [sql`at < ${until}`]),
+    ...(query === undefined ? [] : [sql`position(lower(${query}) in lower(target || ' ' || detail::text)) > 0`]),
+  ];
   const { rows } = await sql<AuditRow>`
     select id, at, actor, action, target, detail
       from audit_log
-     where account_id = ${accountId} ${older}
+     where ${sql.join(conditions, sql` and `)}
      order by id desc
-     limit ${page.limit}`.execute(db);
+     limit ${limit}`.execute(db);
   return rows;
+}
+
+/** Who did something in an account, and what was done, each once. Reads its whole log. */
+export async function selectAuditKinds(db: Db, accountId: string): Promise<{ actors: string[]; actions: string[] }> {
+  const { rows } = await sql<{ actors: string[]; actions: string[] }>`
+    select coalesce(array_agg(distinct actor), '{}') as actors, coalesce(array_agg(distinct action), '{}') as actions
+      from audit_log
+     where account_id = ${accountId}`.execute(db);
+  return rows[0] ?? { actors: [], actions: [] };
 }

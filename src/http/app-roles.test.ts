@@ -134,6 +134,7 @@ const ROUTES: [method: string, path: string, least: Role | 'anybody', body?: unk
   ['POST', '/products', 'admin', { name: 'default' }],
   ['GET', '/integrations', 'admin'],
   ['GET', '/audit', 'admin'],
+  ['GET', '/audit/choices', 'admin'],
   ['POST', '/sign-out', 'viewer'],
   ['POST', '/sign-out-everywhere', 'viewer'],
 ];
@@ -245,8 +246,8 @@ test('nothing of another account is found, whatever the role', async () => {
     send('POST', '/app/api/keys', { session, body: { name: 'theirs', product: product.id } }),
   ]);
   const lists = await Promise.all(
-    ['keys', 'members', 'products', 'integrations', 'audit', 'sessions', 'overview'].map(async (list) =>
-      (await send('GET', `/app/api/${list}`, { session })).text(),
+    ['keys', 'members', 'products', 'integrations', 'audit', 'audit/choices', 'sessions', 'overview'].map(
+      async (list) => (await send('GET', `/app/api/${list}`, { session })).text(),
     ),
   );
 
@@ -308,6 +309,30 @@ test('what a role may not see of the overview is empty', async () => {
     { role: 'member', keys: false, recent: false },
     { role: 'viewer', keys: false, recent: false },
   ]);
+});
+
+test('the audit log names by what it can be filtered, and takes days with their last hour', async () => {
+  const { account, send } = application;
+  const { token: session, who } = await testPerson(account, 'admin', new Date());
+  await send('POST', '/app/api/products', { session, body: { name: 'audited' } });
+  const ask = async <Body>(path: string): Promise<Body> =>
+    (await (await send('GET', `/app/api/audit${path}`, { session })).json()) as Body;
+  const choices = await ask<{ actors: { name: string; ids: string[] }[]; actions: string[] }>('/choices');
+  const ids = choices.actors.find(({ name }) => name === 'the admin')?.ids ?? [];
+  const today = new Date().toISOString().slice(0, 10);
+  interface Page {
+    entries: { id: string; actor: string; action: string }[];
+    next: string | null;
+  }
+
+  expect(choices.actions).toContain('product.create');
+  expect(ids).toContain(`person:${who.personId}`);
+  const own = `actor=${ids.join(',')}&action=product.create&query=AUDITED`;
+  const { entries } = await ask<Page>(`?${own}&until=${today}`);
+  expect(entries.map(({ actor, action }) => [actor, action])).toEqual([['the admin', 'product.create']]);
+  expect(await ask<Page>(`?${own}&since=2099-01-01`)).toEqual({ entries: [], next: null });
+  const first = await ask<Page>('?limit=1');
+  expect((await ask<Page>(`?limit=1&before=${first.next ?? ''}`)).entries[0]?.id).not.toBe(first.entries[0]?.id);
 });
 
 test('everybody sees who belongs to the account; open invitations are for those who can invite', async () => {

@@ -1,13 +1,13 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { useMemo, type ReactNode } from 'react';
+import { useCallback, useMemo, type ReactNode } from 'react';
 import { Badge } from '../components/badge.tsx';
 import { EntityLink } from '../components/entity-link.tsx';
-import { LoadMore } from '../components/load-more.tsx';
 import { Panel, Section } from '../components/page.tsx';
 import { PathLink } from '../components/path-link.tsx';
 import { LoadFailure } from '../components/problem.tsx';
 import { SkeletonRows } from '../components/skeleton.tsx';
 import { Time } from '../components/time.tsx';
+import { VirtualList } from '../components/virtual-list.tsx';
 import { formatCount, formatTotal } from '../format.ts';
 import { readHandle } from './handles.ts';
 import { SidePart } from './side-part.tsx';
@@ -26,6 +26,8 @@ import {
 export function Usages({ place, name }: { place: SymbolPlace; name: string }) {
   const query = useInfiniteQuery(usagesQuery(place));
   const rows = useMemo(() => query.data?.pages.flatMap((page) => page.rows) ?? [], [query.data]);
+  const files = useMemo(() => filesOf(rows), [rows]);
+  const show = useCallback((file: FileUses) => <UsesInFile file={file} place={place} name={name} />, [place, name]);
   const [first] = query.data?.pages ?? [];
   if (query.isError) return <LoadFailure what="its uses" problem={query.error} onRetry={() => void query.refetch()} />;
   return (
@@ -43,23 +45,35 @@ export function Usages({ place, name }: { place: SymbolPlace; name: string }) {
           {note}
         </p>
       ))}
-      <ul aria-label="Files that use it" className="flex flex-col gap-3">
-        {filesOf(rows).map(([path, uses]) => (
-          <li key={path} className="lazy-row overflow-hidden rounded-lg border border-line bg-panel">
-            <h3 className="flex items-center justify-between gap-3 border-b border-line px-3 py-1 text-sm font-medium">
-              <PathLink repo={place.repo} commit={place.ref} path={path} />
-              <span className="font-normal text-quiet tabular-nums">{uses.length}</span>
-            </h3>
-            <ul className="divide-y divide-line/60">
-              {uses.map((use) => (
-                <Usage key={`${use.line}:${use.column}`} use={use} place={place} name={name} />
-              ))}
-            </ul>
-          </li>
+      {files.length > 0 && (
+        <VirtualList
+          label="Files that use it"
+          rows={files}
+          keyOf={pathOf}
+          estimatePx={estimatePx}
+          gapPx={12}
+          query={query}
+        >
+          {show}
+        </VirtualList>
+      )}
+    </Section>
+  );
+}
+
+function UsesInFile({ file: { path, uses }, place, name }: { file: FileUses; place: SymbolPlace; name: string }) {
+  return (
+    <div className="overflow-hidden rounded-lg border border-line bg-panel">
+      <h3 className="flex items-center justify-between gap-3 border-b border-line px-3 py-1 text-sm font-medium">
+        <PathLink repo={place.repo} commit={place.ref} path={path} />
+        <span className="font-normal text-quiet tabular-nums">{uses.length}</span>
+      </h3>
+      <ul className="divide-y divide-line/60">
+        {uses.map((use) => (
+          <Usage key={`${use.line}:${use.column}`} use={use} place={place} name={name} />
         ))}
       </ul>
-      <LoadMore query={query} />
-    </Section>
+    </div>
   );
 }
 
@@ -99,8 +113,21 @@ function splitAt(text: string, name: string): [string, string | undefined] {
   return at === -1 ? [text, undefined] : [text.slice(0, at), text.slice(at + name.length)];
 }
 
-function filesOf(rows: readonly UsageRow[]): [string, UsageRow[]][] {
-  return [...Map.groupBy(rows, ({ path }) => path)];
+interface FileUses {
+  path: string;
+  uses: readonly UsageRow[];
+}
+
+function filesOf(rows: readonly UsageRow[]): FileUses[] {
+  return [...Map.groupBy(rows, ({ path }) => path)].map(([path, uses]) => ({ path, uses }));
+}
+
+function pathOf({ path }: FileUses): string {
+  return path;
+}
+
+function estimatePx({ uses }: FileUses): number {
+  return 32 + uses.length * 29;
 }
 
 /** Callers and callees: what is one step away in either direction. */

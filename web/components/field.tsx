@@ -102,6 +102,11 @@ interface Choice<Value extends string> {
   label: string;
 }
 
+/** Choices that are called what they are, below one that chooses none. */
+export function choicesOf(none: string, values: readonly string[]): Choice<string>[] {
+  return [{ value: '', label: none }, ...values.map((value) => ({ value, label: value }))];
+}
+
 interface SelectFieldProps<Value extends string> extends FieldProps {
   value: Value;
   choices: readonly Choice<Value>[];

@@ -1,12 +1,15 @@
 import { Button } from './button.tsx';
 
-interface LoadMoreProps {
-  query: { hasNextPage: boolean; isFetchingNextPage: boolean; fetchNextPage: () => Promise<unknown> };
-  label?: string;
+/** The pages of an infinite query. */
+export interface Pages {
+  hasNextPage: boolean;
+  isFetchingNextPage: boolean;
+  isError: boolean;
+  fetchNextPage: () => Promise<unknown>;
 }
 
 /** The way to the next page of a list, while there is one. */
-export function LoadMore({ query, label = 'Show more' }: LoadMoreProps) {
+export function LoadMore({ query, label = 'Show more' }: { query: Pages; label?: string }) {
   if (!query.hasNextPage) return null;
   return (
     <div className="mt-4 text-center">

@@ -9,6 +9,8 @@ export const GIVEN_STATUSES = [
   'deprecated',
 ] as const satisfies Decision['status'][];
 
+export const DECISION_STATUSES = [...GIVEN_STATUSES, 'superseded'] as const satisfies Decision['status'][];
+
 const TONES: Readonly<Record<Decision['status'], Tone>> = {
   proposed: 'accent',
   accepted: 'good',

@@ -1,13 +1,14 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { useCallback, useMemo } from 'react';
 import type { CommitPage } from '../../src/commits/history-bodies.ts';
 import { EmptyState } from '../components/empty-state.tsx';
 import { SelectField } from '../components/field.tsx';
 import { FilterField } from '../components/filter-field.tsx';
-import { LoadMore } from '../components/load-more.tsx';
 import { LoadFailure } from '../components/problem.tsx';
 import { SkeletonRows } from '../components/skeleton.tsx';
 import { Time } from '../components/time.tsx';
+import { LIST_CLASS, VirtualList } from '../components/virtual-list.tsx';
 import { CommitClass } from './commit-class.tsx';
 import { commitsQuery } from './queries.ts';
 import { Filters, Notes, PathField, PeriodField, type ViewProps } from './view-parts.tsx';
@@ -32,7 +33,8 @@ export function Commits({ place, parameters, onChange }: ViewProps) {
   const { since, path, query: words, author, types } = parameters;
   const query = useInfiniteQuery(commitsQuery(place, { since, path, query: words, author, types }));
   const [first] = query.data?.pages ?? [];
-  const rows = query.data?.pages.flatMap((page) => page.rows) ?? [];
+  const rows = useMemo(() => query.data?.pages.flatMap((page) => page.rows) ?? [], [query.data]);
+  const show = useCallback((row: Row) => <CommitRow row={row} id={place.id} />, [place.id]);
   return (
     <>
       <Filters>
@@ -67,21 +69,37 @@ export function Commits({ place, parameters, onChange }: ViewProps) {
       {first !== undefined && rows.length > 0 && (
         <>
           <Notes shown={rows.length} page={first} noun="commit" />
-          <ul aria-label="Commits" className="divide-y divide-line rounded-lg border border-line bg-panel">
-            {rows.map((row) => (
-              <CommitRow key={row.sha} row={row} id={place.id} />
-            ))}
-          </ul>
+          <VirtualList
+            label="Commits"
+            rows={rows}
+            total={Math.max(first.total, rows.length)}
+            keyOf={shaOf}
+            estimatePx={estimatePx}
+            query={query}
+            className={LIST_CLASS}
+          >
+            {show}
+          </VirtualList>
         </>
       )}
-      <LoadMore query={query} />
     </>
   );
 }
 
-function CommitRow({ row, id }: { row: CommitPage['rows'][number]; id: string }) {
+type Row = CommitPage['rows'][number];
+
+function shaOf({ sha }: Row): string {
+  return sha;
+}
+
+/** Most subjects take one line. */
+function estimatePx(): number {
+  return 63;
+}
+
+function CommitRow({ row, id }: { row: Row; id: string }) {
   return (
-    <li className="lazy-row px-4 py-2.5">
+    <div className="px-4 py-2.5">
       <div className="flex flex-wrap items-center gap-x-2 gap-y-0.5">
         <Link
           to="/history/$repositoryId/commits/$sha"
@@ -95,6 +113,6 @@ function CommitRow({ row, id }: { row: CommitPage['rows'][number]; id: string })
       <p className="text-sm text-quiet [overflow-wrap:anywhere]">
         <code className="font-mono text-xs">{row.sha.slice(0, 7)}</code> · {row.author} · <Time at={row.date} />
       </p>
-    </li>
+    </div>
   );
 }

@@ -17,3 +17,8 @@ export const signalFilter = textParameters([
 ]);
 export const customerFilter = textParameters(['query']);
 export const themeFilter = textParameters(['query', 'sort']);
+/** `code`: the state of the code that a plan or a decision names. */
+export const planFilter = textParameters(['query', 'status', 'code', 'sort']);
+export const decisionFilter = textParameters(['query', 'status', 'tag', 'code']);
+/** `since` and `until` are days; `actor` may be several ids with commas between. */
+export const auditFilter = textParameters(['query', 'actor', 'action', 'since', 'until']);

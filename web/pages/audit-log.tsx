@@ -1,30 +1,84 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { Activity } from '../activity.tsx';
-import { Button } from '../components/button.tsx';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import type { AuditEntry } from '../../src/accounts/account-bodies.ts';
+import { Change } from '../activity.tsx';
+import { AuditFilters } from '../audit/audit-filters.tsx';
+import { ExportAudit } from '../audit/export-audit.tsx';
+import { auditQuery } from '../audit/queries.ts';
+import { buttonClass } from '../components/button.tsx';
 import { EmptyState } from '../components/empty-state.tsx';
 import { Page } from '../components/page.tsx';
 import { LoadFailure } from '../components/problem.tsx';
 import { SkeletonRows } from '../components/skeleton.tsx';
-import { auditQuery } from '../queries.ts';
+import { LIST_CLASS, VirtualList } from '../components/virtual-list.tsx';
+
+const route = getRouteApi('/shell/settings/audit-log');
 
 export function AuditLogPage() {
-  const query = useInfiniteQuery(auditQuery());
-  const entries = query.data?.pages.flatMap((page) => page.entries);
+  const filter = route.useSearch();
+  const query = useInfiniteQuery(auditQuery(filter));
+  const entries = useMemo(() => query.data?.pages.flatMap((page) => page.entries), [query.data]);
+  const hasEntries = entries !== undefined && entries.length > 0;
   return (
-    <Page title="Audit Log" lead="Who changed what, newest first. Entries are never changed or removed.">
+    <Page
+      title="Audit Log"
+      lead="Who changed what, newest first. Entries are never changed or removed."
+      actions={hasEntries && <ExportAudit filter={filter} />}
+    >
+      <AuditFilters filter={filter} />
       {query.isPending && <SkeletonRows label="Loading the audit log" rows={8} />}
       {query.isError && <LoadFailure what="the audit log" problem={query.error} onRetry={() => void query.refetch()} />}
-      {entries?.length === 0 && (
-        <EmptyState icon="list" title="No changes yet">
-          Keys, repositories, members and sign-ins are recorded here.
-        </EmptyState>
-      )}
-      {entries !== undefined && entries.length > 0 && <Activity entries={entries} />}
-      {query.hasNextPage && (
-        <Button className="mt-3 w-full" disabled={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-          {query.isFetchingNextPage ? 'Loading…' : 'Earlier changes'}
-        </Button>
+      {entries?.length === 0 && <NoEntries isFiltered={Object.keys(filter).length > 0} />}
+      {hasEntries && (
+        <VirtualList
+          label="Changes"
+          rows={entries}
+          {...(query.hasNextPage && { total: -1 })}
+          keyOf={idOf}
+          estimatePx={estimatePx}
+          query={query}
+          className={LIST_CLASS}
+        >
+          {showEntry}
+        </VirtualList>
       )}
     </Page>
   );
+}
+
+function NoEntries({ isFiltered }: { isFiltered: boolean }) {
+  if (!isFiltered) {
+    return (
+      <EmptyState icon="list" title="No changes yet">
+        Keys, repositories, members and sign-ins are recorded here.
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState
+      icon="list"
+      title="No entry matches"
+      action={
+        <Link to="/settings/audit-log" className={buttonClass()}>
+          Show all entries
+        </Link>
+      }
+    >
+      No change has these words and filters.
+    </EmptyState>
+  );
+}
+
+function idOf({ id }: AuditEntry): string {
+  return id;
+}
+
+/** Most entries take one line. */
+function estimatePx(): number {
+  return 43;
+}
+
+function showEntry(entry: AuditEntry) {
+  return <Change entry={entry} />;
 }

@@ -1,21 +1,30 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import { useMemo, useState } from 'react';
 import { Badge } from '../components/badge.tsx';
 import { Button, buttonClass } from '../components/button.tsx';
 import { EmptyState } from '../components/empty-state.tsx';
+import { choicesOf, SelectField } from '../components/field.tsx';
+import { FilterField } from '../components/filter-field.tsx';
 import { Icon } from '../components/icon.tsx';
 import { Page } from '../components/page.tsx';
 import { LoadFailure } from '../components/problem.tsx';
 import { SkeletonRows } from '../components/skeleton.tsx';
 import { Time } from '../components/time.tsx';
+import { LIST_CLASS, VirtualList } from '../components/virtual-list.tsx';
+import { type DecisionFilter, findDecisions } from '../decisions/decision-filter.ts';
 import { ExportDecisions } from '../decisions/export-decisions.tsx';
-import { DecisionBadge } from '../decisions/status.tsx';
+import { DECISION_STATUSES, DecisionBadge } from '../decisions/status.tsx';
+import { formatCount } from '../format.ts';
 import { Actor } from '../knowledge/actor.tsx';
 import type { Decision } from '../knowledge/bodies.ts';
+import { decisionFilter } from '../knowledge/filters.ts';
 import { decisionsQuery } from '../knowledge/queries.ts';
 import { StalenessBadge } from '../knowledge/staleness.tsx';
+import { CODE_STATES } from '../plans/plan-filter.ts';
 import { useSession } from '../session.tsx';
+
+const route = getRouteApi('/shell/decisions');
 
 export function DecisionsPage() {
   const { product, atLeast } = useSession();
@@ -52,22 +61,92 @@ export function DecisionsPage() {
           record their own through record-decision-tool.
         </EmptyState>
       )}
-      {hasAny && (
-        <ol className="divide-y divide-line rounded-lg border border-line bg-panel">
-          {decisions.map((decision) => (
-            <DecisionRow key={decision.id} decision={decision} />
-          ))}
-        </ol>
-      )}
+      {hasAny && <Found decisions={decisions} />}
       {isExporting && <ExportDecisions onClose={() => setExporting(false)} />}
     </Page>
   );
 }
 
+function Found({ decisions }: { decisions: readonly Decision[] }) {
+  const filter = route.useSearch();
+  const shown = useMemo(() => findDecisions(decisions, filter), [decisions, filter]);
+  const tags = useMemo(() => [...new Set(decisions.flatMap((decision) => decision.tags))].toSorted(), [decisions]);
+  return (
+    <>
+      <Filters filter={filter} tags={tags} />
+      <p className="mb-2 text-sm text-quiet" role="status">
+        {formatCount(shown.length, 'decision')}
+      </p>
+      {shown.length === 0 ? (
+        <EmptyState
+          icon="compass"
+          title="No decision matches"
+          action={
+            <Link to="/decisions" className={buttonClass()}>
+              Show all decisions
+            </Link>
+          }
+        >
+          None of the {formatCount(decisions.length, 'decision')} has these words and filters. The search finds them by
+          what they say.
+        </EmptyState>
+      ) : (
+        <VirtualList label="Decisions" rows={shown} keyOf={idOf} estimatePx={estimatePx} className={LIST_CLASS}>
+          {showDecision}
+        </VirtualList>
+      )}
+    </>
+  );
+}
+
+function Filters({ filter, tags }: { filter: DecisionFilter; tags: readonly string[] }) {
+  const navigate = useNavigate();
+  const change = (fields: DecisionFilter): void =>
+    void navigate({ to: '/decisions', search: decisionFilter({ ...filter, ...fields }), replace: true });
+  return (
+    <div className="mb-4 grid grid-cols-2 gap-3 *:min-w-0 lg:grid-cols-4">
+      <FilterField label="Words" value={filter.query ?? ''} onChange={(query) => change({ query })} />
+      <SelectField
+        label="Status"
+        value={filter.status ?? ''}
+        choices={choicesOf('Any status', DECISION_STATUSES)}
+        onChoose={(status) => change({ status })}
+      />
+      {tags.length > 0 && (
+        <SelectField
+          label="Tag"
+          value={filter.tag ?? ''}
+          choices={choicesOf('Any tag', tags)}
+          onChoose={(tag) => change({ tag })}
+        />
+      )}
+      <SelectField
+        label="Code"
+        value={filter.code ?? ''}
+        choices={choicesOf('Any state', CODE_STATES)}
+        onChoose={(code) => change({ code })}
+      />
+    </div>
+  );
+}
+
+function idOf({ id }: Decision): string {
+  return id;
+}
+
+/** A title and a line below. */
+function estimatePx(): number {
+  return 63;
+}
+
+function showDecision(decision: Decision) {
+  return <DecisionRow decision={decision} />;
+}
+
 function DecisionRow({ decision }: { decision: Decision }) {
   const { id, title, status, stale, tags } = decision;
   return (
-    <li className="lazy-row px-4 py-2.5">
+    <div className="px-4 py-2.5">
       <div className="flex flex-wrap items-center gap-x-2 gap-y-0.5">
         <Link
           to="/decisions/$decisionId"
@@ -87,6 +166,6 @@ function DecisionRow({ decision }: { decision: Decision }) {
         {decision.review_on !== null && ` · review on ${decision.review_on}`}
         {decision.superseded_by !== null && ` · superseded by ${decision.superseded_by}`}
       </p>
-    </li>
+    </div>
   );
 }

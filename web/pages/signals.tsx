@@ -1,14 +1,15 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { Button, buttonClass } from '../components/button.tsx';
 import { EmptyState } from '../components/empty-state.tsx';
-import { LoadMore } from '../components/load-more.tsx';
+import type { Pages } from '../components/load-more.tsx';
 import { Page } from '../components/page.tsx';
 import { LoadFailure } from '../components/problem.tsx';
 import { SkeletonRows } from '../components/skeleton.tsx';
+import { LIST_CLASS, VirtualList } from '../components/virtual-list.tsx';
 import { formatCount, formatNumber } from '../format.ts';
-import type { SignalList } from '../knowledge/bodies.ts';
+import type { Signal, SignalList } from '../knowledge/bodies.ts';
 import { signalsQuery, themesQuery } from '../knowledge/queries.ts';
 import { useSession } from '../session.tsx';
 import { AddSignal } from '../signals/add-signal.tsx';
@@ -17,6 +18,7 @@ import { SignalFilters } from '../signals/signal-filters.tsx';
 import { SignalRow } from '../signals/signal-row.tsx';
 
 const route = getRouteApi('/shell/signals');
+const CHARACTERS_A_LINE = 120;
 
 export function SignalsPage() {
   const { product, atLeast } = useSession();
@@ -52,22 +54,30 @@ export function SignalsPage() {
       {first !== undefined && !isBare && (
         <>
           <SignalFilters filter={filter} known={first.counts} />
-          <Found pages={query.data?.pages ?? []} />
+          <Found query={query} />
         </>
       )}
-      <LoadMore query={query} />
       {opened === 'add' && <AddSignal onClose={() => setOpened(undefined)} />}
       {opened === 'import' && <ImportSignals onClose={() => setOpened(undefined)} />}
     </Page>
   );
 }
 
-function Found({ pages }: { pages: readonly SignalList[] }) {
+interface FoundProps {
+  query: Pages & { data: { pages: readonly SignalList[] } | undefined };
+}
+
+function Found({ query }: FoundProps) {
   const { product } = useSession();
   const { data } = useQuery(themesQuery(product.id, { least: 1 }));
-  const labels = new Map(data?.themes.map(({ id, label }) => [id, label]));
-  const [first] = pages;
-  const signals = pages.flatMap((page) => page.signals);
+  const show = useMemo(() => {
+    const labels = new Map(data?.themes.map(({ id, label }) => [id, label]));
+    return (signal: Signal) => (
+      <SignalRow signal={signal} theme={signal.theme === null ? undefined : labels.get(signal.theme)} />
+    );
+  }, [data]);
+  const signals = useMemo(() => query.data?.pages.flatMap((page) => page.signals) ?? [], [query.data]);
+  const first = query.data?.pages[0];
   if (first === undefined) return null;
   if (signals.length === 0) {
     return (
@@ -90,15 +100,26 @@ function Found({ pages }: { pages: readonly SignalList[] }) {
         {formatCount(first.total, 'signal')} · {formatCount(first.counts.customers, 'customer')} in all
         {first.counts.folded > 0 && ` · ${formatNumber(first.counts.folded)} say nearly the same as another`}
       </p>
-      <ul aria-label="Signals" className="divide-y divide-line rounded-lg border border-line bg-panel">
-        {signals.map((signal) => (
-          <SignalRow
-            key={signal.id}
-            signal={signal}
-            theme={signal.theme === null ? undefined : labels.get(signal.theme)}
-          />
-        ))}
-      </ul>
+      <VirtualList
+        label="Signals"
+        rows={signals}
+        total={first.total}
+        keyOf={idOf}
+        estimatePx={estimatePx}
+        query={query}
+        className={LIST_CLASS}
+      >
+        {show}
+      </VirtualList>
     </>
   );
+}
+
+function idOf({ id }: Signal): string {
+  return id;
+}
+
+/** Its lines, the line below and the space about them, in the column of a wide window. */
+function estimatePx({ text }: Signal): number {
+  return Math.ceil(text.length / CHARACTERS_A_LINE) * 22 + 45;
 }

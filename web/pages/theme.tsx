@@ -99,7 +99,9 @@ function Quotes({ theme: { quotes } }: { theme: ThemeDetail }) {
     <Section title="What they say">
       <ul aria-label="Quotes" className="divide-y divide-line rounded-lg border border-line bg-panel">
         {quotes.map((signal) => (
-          <SignalRow key={signal.id} signal={signal} isOfPage />
+          <li key={signal.id}>
+            <SignalRow signal={signal} isOfPage />
+          </li>
         ))}
       </ul>
     </Section>

@@ -20,7 +20,7 @@ import { useItemChange } from '../plans/item-change.ts';
 import { ItemStatus, STATUS_CHOICES } from '../plans/item-status.tsx';
 import { PRIORITIES } from '../plans/status.tsx';
 import { ItemTitle } from '../plans/work-items.tsx';
-import { askedItems, saysWords, type WorkItemFilter, workItemFilter } from '../plans/work-item-filter.ts';
+import { askedItems, itemSaysWords, type WorkItemFilter, workItemFilter } from '../plans/work-item-filter.ts';
 import { useSession } from '../session.tsx';
 
 const route = getRouteApi('/shell/work-items');
@@ -38,7 +38,7 @@ export function WorkItemsPage() {
   const filter = route.useSearch();
   const query = useInfiniteQuery(workItemsQuery(product.id, askedItems(filter)));
   const items = query.data?.pages.flatMap((page) => page.work_items) ?? [];
-  const shown = filter.query === undefined ? items : items.filter((item) => saysWords(item, filter.query ?? ''));
+  const shown = filter.query === undefined ? items : items.filter((item) => itemSaysWords(item, filter.query ?? ''));
   return (
     <Page title="Work items" lead="Tasks of all plans: what is open, what can be begun, and who works on it.">
       <Filters filter={filter} />

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { askedItems, saysWords, workItemFilter } from './work-item-filter.ts';
+import { askedItems, itemSaysWords, workItemFilter } from './work-item-filter.ts';
 
 test('the list asks for open work items unless the address says otherwise', () => {
   expect(askedItems(workItemFilter({}))).toEqual({ status: 'todo,doing' });
@@ -12,11 +12,11 @@ test('the list asks for open work items unless the address says otherwise', () =
 
 test('words are found in any order in title, plan, assignee and files', () => {
   const item = { key: 'T1', title: 'Send mail', plan: 'plan:queue', assignee: 'Ann', files: ['src/mail.ts'] };
-  expect(['MAIL send', 'queue t1', 'ann src/', ''].map((words) => saysWords(item, words))).toEqual([
+  expect(['MAIL send', 'queue t1', 'ann src/', ''].map((words) => itemSaysWords(item, words))).toEqual([
     true,
     true,
     true,
     true,
   ]);
-  expect(saysWords(item, 'send letters')).toBe(false);
+  expect(itemSaysWords(item, 'send letters')).toBe(false);
 });

@@ -1,3 +1,4 @@
+import { saysWords } from '../says-words.ts';
 import { textParameters } from '../search-parameters.ts';
 
 /** What the address of the list of work items says. Without a status it shows open ones: todo and doing. */
@@ -17,14 +18,10 @@ export function askedItems({ status, plan, priority, assignee, ready }: WorkItem
   };
 }
 
-/** Whether all words are in what a work item says, whatever their order and case. */
-export function saysWords(
+/** Whether all words are in what a work item says. */
+export function itemSaysWords(
   item: { key: string; title: string; plan: string; assignee: string; files: readonly string[] },
   words: string,
 ): boolean {
-  const text = [item.key, item.title, item.plan, item.assignee, ...item.files].join('\n').toLowerCase();
-  return words
-    .toLowerCase()
-    .split(/\s+/)
-    .every((word) => text.includes(word));
+  return saysWords([item.key, item.title, item.plan, item.assignee, ...item.files], words);
 }

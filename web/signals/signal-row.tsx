@@ -22,9 +22,10 @@ interface SignalRowProps {
   isOfPage?: boolean;
 }
 
+/** What a row of a list shows of a signal. */
 export function SignalRow({ signal, theme, isOfPage = false }: SignalRowProps) {
   return (
-    <li className="lazy-row flex items-start gap-2 py-2.5 pr-2 pl-4">
+    <div className="flex items-start gap-2 py-2.5 pr-2 pl-4">
       <div className="min-w-0 flex-1">
         <p className="[overflow-wrap:anywhere] whitespace-pre-line">{signal.text}</p>
         <p className="mt-1 flex flex-wrap items-center gap-x-2 gap-y-1 text-sm text-quiet">
@@ -45,7 +46,7 @@ export function SignalRow({ signal, theme, isOfPage = false }: SignalRowProps) {
         </p>
       </div>
       <SignalMenu signal={signal} />
-    </li>
+    </div>
   );
 }
 

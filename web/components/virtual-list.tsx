@@ -1,0 +1,137 @@
+import { defaultRangeExtractor, useWindowVirtualizer, type Range, type VirtualItem } from '@tanstack/react-virtual';
+import { memo, useCallback, useEffect, useLayoutEffect, useRef, useState, type ReactNode } from 'react';
+import { classNames } from '../class-names.ts';
+import { LoadMore, type Pages } from './load-more.tsx';
+
+/** Rows beyond the window that are there already, so that a turn of the wheel or a Tab meets no gap. */
+const OVERSCAN = 8;
+/** The next page is asked for when so few rows are left below the window. */
+const ROWS_AHEAD = 40;
+/** Lists whose measures are kept for the way back. */
+const MOST_KEPT = 20;
+
+/** Heights of the rows of lists that were left, by address and label: back finds the row that was at the top. */
+const measured = new Map<string, VirtualItem[]>();
+
+/** Rows in a frame, with lines between them. */
+export const LIST_CLASS = 'divide-y divide-line rounded-lg border border-line bg-panel';
+
+interface VirtualListProps<Row> {
+  /** What the list is of, for screen readers. */
+  label: string;
+  rows: readonly Row[];
+  /** All rows that there are, where not all are loaded; -1 where nobody knows. */
+  total?: number;
+  keyOf: (row: Row) => string;
+  /** Height of a row before it is measured, in px. */
+  estimatePx: (row: Row) => number;
+  /** Between rows, in px. */
+  gapPx?: number;
+  /** More rows are loaded as the end comes near. */
+  query?: Pages;
+  className?: string;
+  /** The content of a row. The same function as long as it shows the same. */
+  children: (row: Row) => ReactNode;
+}
+
+/** A list of any length that scrolls with the page; only the rows about the window are in the document. */
+export function VirtualList<Row>(props: VirtualListProps<Row>) {
+  const { label, rows, total = rows.length, query, className, children } = props;
+  const { items, takeList, measure, setFocused } = useRowsInSight(props);
+  const last = items.at(-1)?.index ?? 0;
+  const isNearEnd = rows.length > 0 && last >= rows.length - ROWS_AHEAD;
+  const isOwed = isNearEnd && query?.hasNextPage === true && !query.isFetchingNextPage && !query.isError;
+  useEffect(() => {
+    if (isOwed) void query?.fetchNextPage();
+  }, [isOwed, query]);
+  return (
+    <>
+      <ul
+        ref={takeList}
+        aria-label={label}
+        className={classNames('relative box-content', className)}
+        onFocus={({ target }) => setFocused(indexOf(target))}
+        onBlur={() => setFocused(undefined)}
+      >
+        {items.map(({ key, index }) => (
+          <li
+            key={key}
+            ref={measure}
+            data-index={index}
+            aria-posinset={index + 1}
+            aria-setsize={total}
+            className="absolute w-full"
+          >
+            <Content row={at(rows, index)} show={children as (row: unknown) => ReactNode} />
+          </li>
+        ))}
+      </ul>
+      {query !== undefined && <LoadMore query={query} />}
+    </>
+  );
+}
+
+/** Which rows are about the window, and what measures them. */
+function useRowsInSight<Row>({ label, rows, keyOf, estimatePx, gapPx = 0 }: VirtualListProps<Row>) {
+  const [marginPx, setMarginPx] = useState(0);
+  const [focused, setFocused] = useState<number>();
+  const list = useRef<HTMLUListElement>(null);
+  const kept = `${location.pathname}${location.search} ${label}`;
+  const virtualizer = useWindowVirtualizer<HTMLLIElement>({
+    count: rows.length,
+    estimateSize: (index) => estimatePx(at(rows, index)),
+    getItemKey: (index) => keyOf(at(rows, index)),
+    gap: gapPx,
+    overscan: OVERSCAN,
+    scrollMargin: marginPx,
+    initialMeasurementsCache: measured.get(kept) ?? [],
+    directDomUpdates: true,
+    directDomUpdatesMode: 'position',
+    // The row with the focus stays, so that the next Tab goes on from there.
+    rangeExtractor: useCallback((range: Range) => withFocused(range, focused), [focused]),
+  });
+  const { containerRef } = virtualizer;
+  const takeList = useCallback(
+    (element: HTMLUListElement | null) => {
+      list.current = element;
+      containerRef(element);
+    },
+    [containerRef],
+  );
+  // What stands above may have become higher or lower.
+  useLayoutEffect(() => {
+    if (list.current !== null) setMarginPx(Math.round(list.current.getBoundingClientRect().top + window.scrollY));
+  });
+  useEffect(() => () => keepMeasures(kept, virtualizer.takeSnapshot()), [kept, virtualizer]);
+  return { items: virtualizer.getVirtualItems(), takeList, measure: virtualizer.measureElement, setFocused };
+}
+
+/** Drawn again when its row changes, not when the list scrolls. */
+const Content = memo(function Content({ row, show }: { row: unknown; show: (row: unknown) => ReactNode }) {
+  return show(row);
+});
+
+function at<Row>(rows: readonly Row[], index: number): Row {
+  const row = rows[index];
+  if (row === undefined) throw new Error(`The list has no row ${index}.`);
+  return row;
+}
+
+function indexOf(target: Element): number | undefined {
+  const index = Number(target.closest('li[data-index]')?.getAttribute('data-index') ?? Number.NaN);
+  return Number.isNaN(index) ? undefined : index;
+}
+
+/** The rows of a range, and the one with the focus. */
+export function withFocused(range: Range, focused: number | undefined): number[] {
+  const indexes = defaultRangeExtractor(range);
+  if (focused === undefined || focused >= range.count || indexes.includes(focused)) return indexes;
+  return [...indexes, focused].toSorted((a, b) => a - b);
+}
+
+function keepMeasures(key: string, items: VirtualItem[]): void {
+  measured.delete(key);
+  measured.set(key, items);
+  const [oldest] = measured.keys();
+  if (measured.size > MOST_KEPT && oldest !== undefined) measured.delete(oldest);
+}
