@@ -1,4 +1,5 @@
 import { termsOf } from '../../kernel/terms.ts';
+import { rootOf } from '../question/word-forms.ts';
 
 /** How much each term of a question says: rare ones say most. */
 export type TermWeights = ReadonlyMap<string, number>;
@@ -9,12 +10,17 @@ export function weighTerms(
   searched: number,
   having: Readonly<Record<string, number>>,
 ): TermWeights {
-  return new Map(terms.map((term) => [term, Math.log(1 + searched / ((having[term] ?? 0) + 0.5))]));
+  return new Map(terms.map((term) => [rootOf(term), Math.log(1 + searched / ((having[term] ?? 0) + 0.5))]));
+}
+
+/** The terms of a text, irregular verbs in one form as the weights have them. */
+function rootsOf(text: string): string[] {
+  return termsOf(text).map(rootOf);
 }
 
 /** The share of a question's weight that some texts have together, 0..1. */
 export function coverage(weights: TermWeights, texts: readonly string[]): number {
-  const there = new Set(texts.flatMap((text) => termsOf(text)));
+  const there = new Set(texts.flatMap((text) => rootsOf(text)));
   let all = 0;
   let covered = 0;
   for (const [term, weight] of weights) {
@@ -40,7 +46,7 @@ const HEAD_WEIGHT = 1.5;
  */
 export function bestWindow(text: string, weights: TermWeights, most: number): Window {
   const lines = text.split('\n');
-  const terms = lines.map((line) => new Set(termsOf(line).filter((term) => weights.has(term))));
+  const terms = lines.map((line) => new Set(rootsOf(line).filter((term) => weights.has(term))));
   let best = { from: 0, worth: -1 };
   for (let from = 0; from === 0 || from + most <= lines.length; from += 1) {
     const worth = worthOf(terms.slice(from, from + most), weights) + (from === 0 ? HEAD_WEIGHT : 0);
@@ -51,18 +57,39 @@ export function bestWindow(text: string, weights: TermWeights, most: number): Wi
   return { from: best.from, to, text: lines.slice(best.from, to + 1).join('\n') };
 }
 
-/** The sentence of a text in prose that says most about the question; undefined when none says anything. */
+/**
+ * The sentence of a text in prose that says most about the question; undefined when none says anything. Code, tables and parameters in
+ * the text are no sentences. One that only leads
+ * to what follows it, or elsewhere, counts half.
+ */
 export function bestSentence(text: string, weights: TermWeights): string | undefined {
   const sentences = text
-    .split(/\n\s*\n|\n\s*(?=[-*•]\s|\d+\.\s)|(?<=[.!?])\s+(?=[A-Z`*"“(:])/)
+    .replaceAll(FENCED, '\n\n')
+    .split(/\n\s*\n|\n\s*(?=[-*•]\s|\d+\.\s|\.\. |:\w)|(?<=[.!?])\s+(?=[A-Z`*"“(:])/)
     .map((line) => line.replace(/^\s*(?:[-*•]|\d+\.)\s+/, '').trim())
-    .filter((line) => line.length >= 20 && /\p{L}/u.test(line));
+    .filter(isSentence);
   let best: { text: string; worth: number } | undefined;
   for (const sentence of sentences) {
-    const worth = worthOf([new Set(termsOf(sentence))], weights) / Math.sqrt(1 + sentence.length / 300);
+    const said = worthOf([new Set(rootsOf(sentence))], weights) / Math.sqrt(1 + sentence.length / 300);
+    const worth = /^See\b|:$/.test(sentence) ? said / 2 : said;
     if (worth > (best?.worth ?? 0)) best = { text: sentence, worth };
   }
   return best?.text;
+}
+
+/** Blocks of code in Markdown; the last one may be cut off. */
+const FENCED = /^[ \t]*(```|~~~)[\s\S]*?(?:^[ \t]*\1[ \t]*$|(?![\s\S]))/gm;
+const SHORTEST_SENTENCE = 20;
+/** A word of prose, with the marks around it. */
+const PLAIN_WORD = /^[("'“‘*_`[]*\p{L}[\p{L}'’-]*[)\]"'”’*_`.,;:!?…]*$/u;
+/** What has fewer plain words among its tokens is code, a table or a list of links. */
+const LEAST_PLAIN = 0.55;
+
+function isSentence(line: string): boolean {
+  if (line.length < SHORTEST_SENTENCE || /^(?:\.\. |:\w|\||>>>|\$ |[#@]|\[[^\]]+\]: )/.test(line)) return false;
+  const tokens = line.replaceAll(/`[^`\n]*`|\]\([^)\s]*\)/g, 'it').split(/\s+/);
+  const plain = tokens.filter((token) => PLAIN_WORD.test(token)).length;
+  return plain >= 3 && plain / tokens.length >= LEAST_PLAIN;
 }
 
 function worthOf(lines: readonly ReadonlySet<string>[], weights: TermWeights): number {

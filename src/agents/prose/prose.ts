@@ -22,9 +22,9 @@ export interface Composed {
 }
 
 /** `a`, `a and b`, `a, b and c`. */
-export function joinWords(words: readonly string[]): string {
+export function joinWords(words: readonly string[], conjunction: 'and' | 'or' = 'and'): string {
   if (words.length < 2) return words[0] ?? '';
-  return `${words.slice(0, -1).join(', ')} and ${words.at(-1) ?? ''}`;
+  return `${words.slice(0, -1).join(', ')} ${conjunction} ${words.at(-1) ?? ''}`;
 }
 
 /** Names in words, the first few; how many more of all there are. */

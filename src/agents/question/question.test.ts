@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { parseQuestion } from './question.ts';
-import { asksCustomers, hasSubject } from './subject.ts';
+import { asksCustomers, asksDocuments, asksHistory, hasSubject, topicOf } from './subject.ts';
 import { topicsOf } from './topics.ts';
 
 test.each([
@@ -13,6 +13,8 @@ test.each([
   ['Who knows the mail code best?', 'owner'],
   ['When was the retry introduced?', 'when'],
   ['Why does the queue drop messages?', 'why'],
+  ['What happens when the queue is full?', 'explain'],
+  ['What happens if I remove the queue?', 'impact'],
   ['What is the difference between send and post?', 'compare'],
   ['How would I add a new provider?', 'change'],
   ['List all middlewares', 'list'],
@@ -52,4 +54,25 @@ test.each([
   ['What is planned for exports?', false, true],
 ])('"%s" asks customers: %s, about something: %s', (words, isAsked, isAbout) => {
   expect([asksCustomers(words), hasSubject(words)]).toEqual([isAsked, isAbout]);
+});
+
+test.each([
+  ['How does the retry of mails work?', 'retry of mails'],
+  ['What is known about remote carts?', 'remote carts'],
+  ['What do the docs say about locked orders?', 'locked orders'],
+  ['What changed about refunds over the years?', 'refunds'],
+  ['What do customers say about refunds?', 'refunds'],
+  ['How are clients of the bank found?', 'clients of bank found'],
+  ['How does it work?', 'How does it work?'],
+])('the topic of "%s" is "%s"', (words, topic) => {
+  expect(topicOf(words)).toBe(topic);
+});
+
+test.each([
+  ['What changed about refunds?', true, false],
+  ['How are refunds paid?', false, false],
+  ['What does the documentation say about refunds?', false, true],
+  ['How are documents described?', false, false],
+])('"%s" asks for history: %s, for documents: %s', (words, isHistory, isDocuments) => {
+  expect([asksHistory(words), asksDocuments(words)]).toEqual([isHistory, isDocuments]);
 });

@@ -1,4 +1,5 @@
 import { termsOf } from '../../kernel/terms.ts';
+import { topicOf } from './subject.ts';
 
 /** What a question wants to know. */
 const INTENTS = ['owner', 'impact', 'usage', 'when', 'compare', 'change', 'why', 'locate', 'list', 'explain'] as const;
@@ -20,7 +21,10 @@ const PATTERNS: readonly (readonly [Intent, RegExp])[] = [
   ['when', /\bwhen\s+(?:was|were|did|has)\b|\bsince when\b|\blast (?:changed|touched)\b|\bhistory of\b/i],
   ['compare', /\b(?:differences? between|compared?|versus|vs|differs?)\b/i],
   ['why', /\bwhy\b|\brationale\b|\breasons? (?:for|that|behind)\b/i],
-  ['impact', /\b(?:impact|affect(?:s|ed)?|breaks?|blast radius|what happens (?:if|when)|safe to (?:change|remove))\b/i],
+  [
+    'impact',
+    /\b(?:impact|affect(?:s|ed)?|breaks?|blast radius|what happens (?:if|when) (?:i|we|you|one)\b.*\b(?:change|remove|delete|rename|drop)|safe to (?:change|remove))\b/i,
+  ],
   [
     'usage',
     /\b(?:callers?|usages?|references) of\b|\b(?:who|what|which|where)\b[^?]*\b(?:calls?|called|uses|used|invoked|imports?)\b/i,
@@ -49,7 +53,7 @@ export function parseQuestion(text: string): AskedQuestion {
     words,
     intent: PATTERNS.find(([, pattern]) => pattern.test(words))?.[0] ?? 'explain',
     names: namesIn(words),
-    terms: [...new Set(termsOf(words))],
+    terms: [...new Set(termsOf(topicOf(words)))],
   };
 }
 

@@ -1,3 +1,6 @@
+import { termsOf } from '../../kernel/terms.ts';
+import { withVerbs } from './word-forms.ts';
+
 /** Words that only make a question one about a product: texts are not searched for them. */
 const FRAME =
   /\b(?:what|which|who|how many|how much|do|does|did|is|are|was|were|have|has|our|we|us|customers?|users?|people|clients?|say|says|said|saying|think|want|wants|ask(?:ed|ing)?(?: for)?|complain(?:s|ed|ing)?|need|about|the|a|an|any|most|there|known|report(?:s|ed|ing)?|mention(?:s|ed|ing)?|plan(?:s|ned)?|decisions?|decided|competitors?)\b/gi;
@@ -28,4 +31,51 @@ function withoutFrame(words: string): string {
     .replaceAll(/[?!.]+/g, ' ')
     .replaceAll(/\s+/g, ' ')
     .trim();
+}
+
+/** What makes words a question, and says nothing of what is asked for. */
+const ASKING: readonly RegExp[] = [
+  /\b(?:what|which)\s+(?:do|does|did)\s+(?:the\s+)?(?:docs?|documentation|readme|manual|guide|code)\s+(?:say|tell|explain|describe)s?\s+(?:about|of|on)\b/gi,
+  /\bwhat\s+(?:is|was)\s+known\s+(?:about|of)\b/gi,
+  /\b(?:what|which\s+\w+)\s+(?:has\s+|have\s+)?(?:changed|happens?|happened)\b/gi,
+  /\b(?:over (?:the )?(?:time|years)|since when|for what)\b/gi,
+  /\b(?:how|why|when|where|whether|what|which|who|whom|whose|does|did|known?|knows|knew|best|(?:in|of|does|by) the code)\b/gi,
+  /\b(?:is|are|was|were|be|been|has|have|had|can|could|should|there|the|a|an|any)\b/gi,
+  /\b(?:works?|working|worked|exists?|differs?|differences?|done|happens?|decides?|find|show|explain|describe|tell|problems?|issues?|complaints?)\b/gi,
+];
+
+/** Of those the first ones name what is asked: the rest says how, which a search for code may go by. */
+const NAMING = 4;
+
+/** A question as code is searched for it: without what only names documents, knowledge or changes, and with the verbs of its forms. */
+export function codeWordsOf(words: string): string {
+  const rest = ASKING.slice(0, NAMING).reduce((text, pattern) => text.replaceAll(pattern, ' '), words);
+  return withVerbs(termsOf(rest).length > 0 ? rest.replaceAll(/\s+/g, ' ').trim() : words);
+}
+
+/** A question without the words that only ask: `How does the retry of mails work?` → retry of mails. All of its words when none is left. */
+export function topicOf(words: string): string {
+  // What customers do to a subject is no subject; in code there are customers too.
+  const asked = asksCustomers(words) ? withoutFrame(words) : words;
+  const rest = ASKING.reduce((text, pattern) => text.replaceAll(pattern, ' '), asked);
+  const topic = rest
+    .replaceAll(/[?!.,;:]+(?=\s|$)/g, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+    .replace(/^(?:about|of|on|in|for|with)\s+/i, '');
+  return termsOf(topic).length > 0 ? topic : words;
+}
+
+/** Whether a question asks what became of something, which its present state does not say. */
+export function asksHistory(words: string): boolean {
+  return /\b(?:what|which)\b[^?]*\bchange[ds]\b|\bover (?:the )?(?:time|years)\b|\bhistory of\b|\bsince when\b/i.test(
+    words,
+  );
+}
+
+/** Whether a question asks only what is written in documents. */
+export function asksDocuments(words: string): boolean {
+  return /^what\b[^?]*\b(?:docs?|documentation|readme|manual|guide)\b[^?]*\b(?:says?|tells?|explains?|describes?)\b/i.test(
+    words,
+  );
 }

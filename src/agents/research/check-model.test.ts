@@ -14,7 +14,7 @@ test.each([
   expect(checkParts(parts, QUESTION)?.length).toBe(held);
 });
 
-function claim(said: string, voice: string, corpus: string): Claim {
+function claim(said: string, voice: string, corpus: Claim['corpus']): Claim {
   const evidence = [{ id: `${corpus}:${voice}`, kind: 'document' as const, repo: 'shop', text: said }];
   return { text: `It says: ${said}.`, said, evidence, corpus, about: QUESTION, date: '', voice };
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { type Claim, contradictions, corroborate, withoutRepeats } from './claims.ts';
 import { subquestionsOf } from './subquestions.ts';
 
-function claim(said: string, voice: string, corpus = 'documents'): Claim {
+function claim(said: string, voice: string, corpus: Claim['corpus'] = 'documents'): Claim {
   return { text: `${said}.`, said, evidence: [], corpus, about: 'refunds', date: '', voice };
 }
 
@@ -71,11 +71,19 @@ test.each([
   ['How are refunds paid, and why?', ['How are refunds paid, and why?']],
   [
     'How does file rotation work and what do users complain about?',
-    ['How does file rotation work', 'what do users complain about file rotation work?'],
+    ['How does file rotation work', 'what do users complain about file rotation?'],
   ],
   [
     'How does the watcher work and which problems do users report with it?',
-    ['How does the watcher work', 'which problems do users report with the watcher work?'],
+    ['How does the watcher work', 'which problems do users report with watcher?'],
+  ],
+  [
+    'How are periodic refunds scheduled and do they run twice?',
+    ['How are periodic refunds scheduled', 'do periodic refunds run twice?'],
+  ],
+  [
+    'What do the docs say about locked orders and how does the code find them?',
+    ['What do the docs say about locked orders', 'how does the code find locked orders?'],
   ],
 ])('the parts of "%s"', (question, parts) => {
   expect(subquestionsOf(question)).toEqual(parts);

@@ -1,4 +1,5 @@
 import { termsOf } from '../../kernel/terms.ts';
+import type { Corpus } from '../gather/written.ts';
 import type { Evidence } from '../ledger/ledger.ts';
 
 /** A statement that was found, and what it is taken from. Plain data: a step of a run stores it. */
@@ -8,7 +9,7 @@ export interface Claim {
   /** What it says in the words of its source: this is compared with other claims. */
   said: string;
   evidence: Evidence[];
-  corpus: string;
+  corpus: Corpus;
   /** The part of the question that it was found for. */
   about: string;
   /** ISO date of the source; '' when it has none. */
@@ -43,11 +44,25 @@ export function withoutRepeats(claims: readonly Claim[]): Claim[] {
     const grams = stretches(claim.said);
     const same = kept.find(
       (known) =>
-        jaccard(known.grams, grams) >= SAME && (known.claim.voice === claim.voice || isMerge(known.claim, claim)),
+        isSamePlace(known.claim, claim) ||
+        (jaccard(known.grams, grams) >= SAME && (known.claim.voice === claim.voice || isMerge(known.claim, claim))),
     );
     if (same === undefined) kept.push({ claim, grams });
   }
   return kept.map(({ claim }) => claim);
+}
+
+/** What one place of the code is, told for two parts of a question. A call is told of its caller and is no such claim. */
+function isSamePlace(a: Claim, b: Claim): boolean {
+  if (a.corpus !== 'code' || b.corpus !== 'code') return false;
+  const place = placeOf(a.text);
+  return place !== undefined && place === placeOf(b.text);
+}
+
+/** `` `Mailer.send` (method, src/mail.ts:4) … `` → Mailer.send src/mail.ts:4. */
+function placeOf(text: string): string | undefined {
+  const [, name, at] = /^(?:The place to look is )?`([^`]+)` \((?:\w+, )?([^\s)]+:\d+)\)/.exec(text) ?? [];
+  return name === undefined ? undefined : `${name} ${at}`;
 }
 
 /** A commit and the one that merged it say the same. */
@@ -55,7 +70,10 @@ function isMerge(a: Claim, b: Claim): boolean {
   return a.corpus === 'commits' && b.corpus === 'commits';
 }
 
-/** Each claim with the claims of other voices that say the like: the best corroborated first, else in their order. */
+/**
+ * Each claim with the claims of other voices that say the like: the best corroborated first, else in their order. What code does and
+ * what was done when is told in its order.
+ */
 export function corroborate(claims: readonly Claim[]): Finding[] {
   const alike = likeness(claims);
   const findings = claims.map((claim, at) => {
@@ -63,7 +81,9 @@ export function corroborate(claims: readonly Claim[]): Finding[] {
     // One voice counts once.
     return { claim, supported: [...new Map(supported.map((other) => [other.voice, other])).values()] };
   });
-  return findings.toSorted((a, b) => Math.min(b.supported.length, 2) - Math.min(a.supported.length, 2));
+  const rankOf = ({ claim, supported }: Finding): number =>
+    DERIVED.has(claim.corpus) ? 2 : Math.min(supported.length, 2);
+  return findings.toSorted((a, b) => rankOf(b) - rankOf(a));
 }
 
 /** Files call each other and commits follow each other: only what stands elsewhere supports them. */

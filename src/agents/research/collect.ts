@@ -8,8 +8,10 @@ import type { Evidence } from '../ledger/ledger.ts';
 import { introduceText } from '../prose/code.ts';
 import { bestSentence, coverage, type TermWeights, weighTerms } from '../prose/excerpt.ts';
 import { day, quote } from '../prose/prose.ts';
+import { partsOf } from '../../kernel/terms.ts';
 import { parseQuestion } from '../question/question.ts';
-import { asksCustomers, subjectOf } from '../question/subject.ts';
+import { asksCustomers, asksDocuments, asksHistory, topicOf } from '../question/subject.ts';
+import { withVerbs } from '../question/word-forms.ts';
 import type { Claim } from './claims.ts';
 
 export const CORPORA = ['code', 'commits', 'plans', 'documents', 'signals', 'decisions', 'competitors'] as const;
@@ -24,30 +26,48 @@ interface Facet {
 export interface Collected {
   claims: Claim[];
   gap?: string;
+  /** What the corpus has none of that fits, as people name one. */
+  lacks?: string;
 }
 
 const CODE_CLAIMS = { quick: 3, standard: 5, deep: 8 } as const;
 const TEXTS = { quick: 2, standard: 4, deep: 8 } as const;
-/** A text that has less of the weight of a question is about something else. */
-const LEAST_COVERAGE = 0.34;
+/** What has less of the words of a question is about something else; the subject of a commit must have more. */
+const LEAST_COVERAGE = 0.5;
+/** Commits that are read for each that is told. */
+const COMMITS_READ = 5;
 /** Of a text in prose. */
 const QUOTED_CHARACTERS = 400;
 
-/** Looks for claims in one corpus: one call in texts and commits and one for each that is read; 10 to 25 in code. */
-export function collect(
+/**
+ * Looks for claims in one corpus: one call in texts and commits and one for each that is read; 10 to 25 in code. A corpus that cannot
+ * answer such a question is not asked.
+ */
+export async function collect(
   tools: Tools,
   facet: Facet,
   { effort, since }: { effort: Effort; since: string | undefined },
 ): Promise<Collected> {
-  if (facet.corpus === 'code') return fromCode(tools, facet, effort);
-  if (facet.corpus === 'commits') return fromCommits(tools, facet, { most: TEXTS[effort], since });
-  return fromTexts(tools, facet, { most: TEXTS[effort], since });
+  const { about, corpus } = facet;
+  if (!canAnswer(about, corpus)) return { claims: [] };
+  if (corpus === 'code') return fromCode(tools, facet, effort);
+  // What became of something is told by its commits.
+  const most = TEXTS[effort] * (corpus === 'commits' && asksHistory(about) ? 2 : 1);
+  return corpus === 'commits' ? fromCommits(tools, facet, { most, since }) : fromTexts(tools, facet, { most, since });
+}
+
+const VOICED: ReadonlySet<Corpus> = new Set(['signals', 'plans', 'decisions', 'competitors']);
+
+/** What people outside say is not in code, what the documentation says is in documents, and what changed is not in code as it is. */
+function canAnswer(about: string, corpus: Corpus): boolean {
+  if (asksDocuments(about)) return corpus === 'documents';
+  const asksHow = /^how\s+(?:do|does|did|is|are)\b/i.test(about);
+  if (asksCustomers(about) && !asksHow) return VOICED.has(corpus);
+  return corpus !== 'code' || !asksHistory(about);
 }
 
 async function fromCode(tools: Tools, { about }: Facet, effort: Effort): Promise<Collected> {
-  if (asksCustomers(about) && !/^how\s+(?:do|does|did|is|are)\b/i.test(about))
-    return { claims: [], gap: `${quote(about)} is no question to code` };
-  const { composed, confidence } = await askCode(tools, { ...parseQuestion(about), words: subjectOf(about) }, effort);
+  const { composed, confidence } = await askCode(tools, parseQuestion(about), effort);
   if (levelOf(confidence) === 'low')
     return { claims: [], gap: `the code does not seem to contain an answer to ${quote(about)}` };
   const claims = composed.paragraphs.flatMap(({ sentences }) =>
@@ -58,8 +78,15 @@ async function fromCode(tools: Tools, { about }: Facet, effort: Effort): Promise
         return { text, said: text, evidence: sources.map(toWrittenText), corpus: 'code', about, date: '', voice };
       }),
   );
-  return { claims: claims.slice(0, CODE_CLAIMS[effort]) };
+  // What is only named, with its signature, stands behind what is told.
+  const told = claims.filter(({ text }) => !NAMED_ONLY.test(text));
+  const rest = claims.filter(({ text }) => NAMED_ONLY.test(text));
+  return { claims: [...told, ...rest.slice(0, Math.max(0, LEAST_TOLD - told.length))].slice(0, CODE_CLAIMS[effort]) };
 }
+
+/** `` `send` (src/mail.ts:3): `send(to)`. `` */
+const NAMED_ONLY = /^`[^`]+`(?: \([^)]*\))?(?:: `.*`)?\.$/s;
+const LEAST_TOLD = 3;
 
 /** An entry of another ledger as evidence for a new one. */
 function toWrittenText({ id, kind, repo, commit, path, lines, section, title, date, text }: Evidence): Evidence {
@@ -72,56 +99,77 @@ interface Limits {
 }
 
 async function fromCommits(tools: Tools, { about }: Facet, { most, since }: Limits): Promise<Collected> {
-  const rows = await findCommits(tools, subjectOf(about), {
-    limit: most,
+  const topic = topicOf(about);
+  const found = await findCommits(tools, withVerbs(topic), {
+    limit: most * COMMITS_READ,
     ...(since !== undefined && { since }),
   });
-  const claims = rows.map(({ id, sha, subject, date, author, repo }): Claim => ({
-    text: `On ${day(date)} ${author} committed ${quote(subject)}.`,
-    said: subject,
-    evidence: [{ id, kind: 'commit', repo, commit: sha, title: subject, date, text: subject }],
-    corpus: 'commits',
-    about,
-    date,
-    voice: id,
-  }));
-  return claims.length === 0 ? { claims, gap: `no commit speaks of ${quote(about)}` } : { claims };
+  const weights = weightsOf(topic, tools);
+  // A subject is short: one that has half of the words of a question speaks of anything.
+  const rows = found.filter(({ subject }) => coverage(weights, [subject]) > LEAST_COVERAGE).slice(0, most);
+  const claims = rows
+    .toSorted((a, b) => (a.date < b.date ? -1 : 1))
+    .map(({ id, sha, subject, date, author, repo }): Claim => ({
+      text: `On ${day(date)} ${author} committed ${quote(subject)}.`,
+      said: subject,
+      evidence: [{ id, kind: 'commit', repo, commit: sha, title: subject, date, text: subject }],
+      corpus: 'commits',
+      about,
+      date,
+      voice: id,
+    }));
+  return claimsOr(claims, 'commits');
 }
 
 async function fromTexts(tools: Tools, { about, corpus }: Facet, { most, since }: Limits): Promise<Collected> {
-  const subject = subjectOf(about);
+  const topic = topicOf(about);
+  const span = since !== undefined && { since };
   if (corpus === 'competitors') {
-    const moves = await findMoves(tools, subject, { limit: most, ...(since !== undefined && { since }) });
+    const moves = await findMoves(tools, withVerbs(topic), { limit: most, ...span });
+    const weights = weightsOf(topic, tools);
     return claimsOr(
-      moves.map((move) => claimOf(move, weightsOf(subject), { about, corpus })),
-      { about, corpus },
+      moves.map((move) => claimOf(move, weights, { about, corpus })),
+      corpus,
     );
   }
-  const hits = await findWritten(tools, subject, {
-    corpora: [corpus],
-    limit: most * 2,
-    ...(since !== undefined && { since }),
-  });
-  const weights = weightsOf(subject);
+  const hits = await findWritten(tools, withVerbs(topic), { corpora: [corpus], limit: most * 2, ...span });
   const texts = await readWritten(tools, hits);
-  const fitting = texts.filter(({ title, heading, text }) => {
-    return coverage(weights, [title, heading, text]) >= LEAST_COVERAGE;
-  });
+  const weights = weightsOf(topic, tools);
+  const claims = texts
+    .filter(({ title, heading, text }) => coverage(weights, [title, heading, text]) >= LEAST_COVERAGE)
+    .map((text) => ({ text, claim: claimOf(text, weights, { about, corpus }) }))
+    // A document is long: what is quoted of it must speak of the question itself, under its heading.
+    .filter(({ text: { heading }, claim: { said } }) => {
+      return corpus !== 'documents' || (said !== '' && coverage(weights, [heading, said]) >= LEAST_COVERAGE);
+    });
+  const isOld = (claim: Claim): boolean => CHANGES.test(`${claim.evidence[0]?.path} ${claim.evidence[0]?.title}`);
+  // What a list of changes says was true once.
+  const ordered = asksHistory(about)
+    ? claims
+    : claims.toSorted((a, b) => Number(isOld(a.claim)) - Number(isOld(b.claim)));
   return claimsOr(
-    fitting.slice(0, most).map((text) => claimOf(text, weights, { about, corpus })),
-    { about, corpus },
+    ordered.slice(0, most).map(({ claim }) => claim),
+    corpus,
   );
 }
 
-function weightsOf(subject: string): TermWeights {
-  return weighTerms(parseQuestion(subject).terms, 1, {});
+/** Names of documents that list what changed. */
+const CHANGES = /\b(?:change ?log|changes|history|news|release notes|releases|upgrad\w*|migrat\w*)\b/i;
+
+/** The words of a topic, each as heavy as another. The name of a repository says nothing in what it has itself. */
+function weightsOf(topic: string, tools: Tools): TermWeights {
+  const terms = [...new Set(partsOf(topic))];
+  const names = new Set(tools.provenances.flatMap(({ repo }) => partsOf(repo)));
+  const rest = terms.filter((term) => !names.has(term));
+  return weighTerms(rest.length === 0 ? terms : rest, 1, {});
 }
 
-function claimsOr(claims: Claim[], { about, corpus }: Facet): Collected {
-  return claims.length === 0 ? { claims, gap: `no ${NAMES[corpus]} fits ${quote(about)}` } : { claims };
+function claimsOr(claims: Claim[], corpus: Corpus): Collected {
+  return claims.length === 0 ? { claims, lacks: NAMES[corpus] } : { claims };
 }
 
-const NAMES: Record<Corpus, string> = {
+/** What each corpus holds, as people name one of it. */
+export const NAMES: Record<Corpus, string> = {
   code: 'code',
   commits: 'commit',
   plans: 'plan',
@@ -132,7 +180,9 @@ const NAMES: Record<Corpus, string> = {
 };
 
 function claimOf(text: WrittenText, weights: TermWeights, { about, corpus }: Facet): Claim {
-  const said = (bestSentence(text.text, weights) ?? text.text).slice(0, QUOTED_CHARACTERS);
+  // A document without a sentence about it says nothing; anything else is short enough to be quoted as it is.
+  const whole = corpus === 'documents' ? '' : text.text;
+  const said = (bestSentence(text.text, weights) ?? whole).slice(0, QUOTED_CHARACTERS);
   const { id, kind, repo, path, section, date, title, about: facts } = text;
   const evidence: Evidence = { id, kind, repo, path, section, date, title, text: said };
   const voice = corpus === 'signals' && facts.customer !== '' ? facts.customer : id;

@@ -3,9 +3,9 @@ import type { Tools } from '../gather/tools.ts';
 import type { Corpus } from '../gather/written.ts';
 import { type Entry, Ledger } from '../ledger/ledger.ts';
 import { describeCall } from '../../kernel/answer.ts';
-import { day, type Paragraph, quote, type Sentence } from '../prose/prose.ts';
+import { day, joinWords, type Paragraph, quote, type Sentence } from '../prose/prose.ts';
 import { type Claim, type Contradiction, contradictions, corroborate, type Finding, withoutRepeats } from './claims.ts';
-import { collect, type Collected, CORPORA } from './collect.ts';
+import { collect, type Collected, CORPORA, NAMES } from './collect.ts';
 
 /** What is to be researched. */
 interface ResearchRequest {
@@ -84,7 +84,6 @@ function weigh(
   });
   const opposed = contradictions(claims).slice(0, MOST_CONTRADICTIONS);
   const dated = claims.filter(({ date }) => date !== '').toSorted((a, b) => (a.date < b.date ? -1 : 1));
-  const gaps = collected.flatMap(({ gap }) => gap ?? []);
   // A model may cite any of them.
   for (const claim of claims) entriesOf(ledger, claim);
   return {
@@ -94,9 +93,26 @@ function weigh(
     findings: cited,
     contradictions: opposed.map((found) => ({ found, a: cite(found.a), b: cite(found.b) })),
     timeline: dated.slice(-MOST_DATES).map((claim) => ({ date: day(claim.date), sentence: cite(claim) })),
-    gaps: [...new Set(gaps)],
+    gaps: gapsOf(collected, subquestions),
     actions: actionsOf(claims, opposed, question),
   };
+}
+
+/**
+ * What is missing: parts of the question about which nothing was found, what no corpus has for any part, and what the code does not
+ * seem to contain.
+ */
+function gapsOf(collected: readonly Collected[], subquestions: readonly string[]): string[] {
+  const told = new Set(collected.flatMap(({ claims }) => claims.map(({ about }) => about)));
+  const silent = subquestions.length === 1 ? [] : subquestions.filter((about) => !told.has(about));
+  const lacking = new Set(collected.flatMap(({ lacks }) => lacks ?? []));
+  // A corpus that has something for one part of a question is not missing.
+  for (const { corpus } of collected.flatMap(({ claims }) => claims)) lacking.delete(NAMES[corpus]);
+  return [
+    ...silent.map((about) => `nothing was found for ${quote(about)}`),
+    ...new Set(collected.flatMap(({ gap }) => gap ?? [])),
+    ...(lacking.size === 0 ? [] : [`no ${joinWords([...lacking], 'or')} fits`]),
+  ];
 }
 
 function entriesOf(ledger: Ledger, { evidence }: Claim): Entry[] {
@@ -132,11 +148,15 @@ const HEADINGS: readonly (readonly [string, readonly string[]])[] = [
   ['What was done:', ['commits']],
 ];
 
+/** What a heading says already. */
+const TOLD_BY_HEADING = /^The documentation says under /;
+
 /** The report as paragraphs: by what speaks, where sources differ, and when what happened. */
 export function reportOf({ findings, contradictions: opposed }: Research): Paragraph[] {
   const parts = HEADINGS.map(([heading, corpora]): Paragraph => {
     const own = findings.filter(({ claim }) => corpora.includes(claim.corpus));
-    return { isList: true, sentences: [{ text: heading, sources: [] }, ...own.map(({ sentence }) => sentence)] };
+    const rows = own.map(({ sentence }) => ({ ...sentence, text: sentence.text.replace(TOLD_BY_HEADING, 'Under ') }));
+    return { isList: true, sentences: [{ text: heading, sources: [] }, ...rows] };
   });
   const differing = opposed.map(({ found, a, b }): Sentence => {
     const text = `${quote(found.a.said, 120)} against ${quote(found.b.said, 120)}: ${found.why}.`;

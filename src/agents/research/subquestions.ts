@@ -1,5 +1,5 @@
 import { termsOf } from '../../kernel/terms.ts';
-import { hasSubject } from '../question/subject.ts';
+import { hasSubject, topicOf } from '../question/subject.ts';
 
 const MOST = 4;
 /** A part with fewer terms says too little to be looked for alone. */
@@ -20,17 +20,15 @@ export function subquestionsOf(question: string): string[] {
 
 /** What stands for the subject of the part before. */
 const PRONOUN = /\b(?:it|its|them|they|their|these|those)\b/i;
-/** How a question begins before its subject comes. */
-const BEGINNING =
-  /^(?:(?:how|what|why|when|where|which|who|whether)\s+)?(?:(?:does|do|did|is|are|was|were|can|could|should|will|has|have)\s+)?(?:known\s+about\s+)?/i;
+/** What is done to a subject: `refunds paid by card`, without which the subject stays. */
+const DONE_TO = /^(\S+(?:\s+\S+){0,3}?)\s+(?:\w{2,}ed|sent|kept|built|held|found|made|read|written|run|paid)\b.*$/i;
+/** A question about what is done to something. */
+const PASSIVE = /^(?:how|when|where|why)\s+(?:is|are|was|were)\b/i;
 
 /** A part that only points to the subject of the one before, with what that one asks of. */
 function nameSubject(part: string, before: string): string {
-  const subject = before
-    .replace(BEGINNING, '')
-    .replace(/[?.!]+$/, '')
-    .trim();
-  if (subject === '') return part;
+  const topic = topicOf(before);
+  const subject = PASSIVE.test(before) ? topic.replace(DONE_TO, '$1') : topic;
   // "What do users say?" says of nothing in particular what it is about.
   return hasSubject(part) ? part.replace(PRONOUN, subject) : `${part.replace(/\?$/, '')} ${subject}?`;
 }

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { termsOf } from '../../kernel/terms.ts';
+import { rootOf, withVerbs } from './word-forms.ts';
+
+const roots = (text: string): string[] => termsOf(text).map(rootOf);
+
+test.each([
+  ['sent', 'sending'],
+  ['lost', 'losing'],
+  ['losses', 'loses'],
+  ['written', 'writes'],
+  ['thrown', 'throwing'],
+])('"%s" and "%s" are forms of one verb', (one, other) => {
+  expect(roots(one)).toEqual(roots(other));
+});
+
+test('what is no such verb stays, and a search has the verb besides the form', () => {
+  expect(roots('last mailing')).toEqual(termsOf('last mailing'));
+  expect(withVerbs('Where are mails sent and written, and sent again?')).toBe(
+    'Where are mails sent and written, and sent again? send write',
+  );
+  expect(withVerbs('Where are mails booked?')).toBe('Where are mails booked?');
+});

@@ -1,0 +1,23 @@
+import { stem, WORD } from '../../kernel/terms.ts';
+
+/** Verbs whose forms no ending tells, each with them: the first one is what code is called after. */
+const VERBS =
+  'begin began begun, bind bound, break broke broken, build built, catch caught, choose chose chosen, feed fed, freeze froze frozen, ' +
+  'give gave given, hide hid hidden, hold held, keep kept, lead led, lose lost losing loss, make made, overwrite overwritten, pay paid, ' +
+  'run ran, send sent, shrink shrunk, sleep slept, spend spent, steal stolen, take took taken, tell told, throw threw thrown, ' +
+  'understand understood, wake woke woken, write wrote written';
+
+const FORMS = VERBS.split(', ').map((verb) => verb.split(' '));
+const ROOTS = new Map(FORMS.flatMap(([base = '', ...forms]) => forms.map((form) => [stem(form), stem(base)])));
+const BASES = new Map(FORMS.flatMap(([base = '', ...forms]) => forms.map((form) => [form, base])));
+
+/** A term with irregular verbs in one form: sent and send are one. */
+export function rootOf(term: string): string {
+  return ROOTS.get(term) ?? term;
+}
+
+/** Words to search for, with the verbs that they are forms of: `mails sent` → mails sent send. */
+export function withVerbs(words: string): string {
+  const bases = (words.match(WORD) ?? []).flatMap((word) => BASES.get(word.toLowerCase()) ?? []);
+  return [words, ...new Set(bases)].join(' ');
+}
