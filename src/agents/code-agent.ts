@@ -2,6 +2,7 @@ import { describeCall } from '../kernel/answer.ts';
 import { termsOf } from '../kernel/terms.ts';
 import { findCommits, lookAround, readHistory, type FileHistory, type Surroundings } from './gather/around.ts';
 import { type CodeFindings, type CodePlace, type Effort, findCode, locateDoc, readSymbol } from './gather/code.ts';
+import { follow, type Hop, readPlace } from './gather/follow.ts';
 import type { Tools } from './gather/tools.ts';
 import { findNaming, findWritten, readWritten, type WrittenHit, type WrittenText } from './gather/written.ts';
 import { confidenceOf, levelOf } from './confidence.ts';
@@ -42,6 +43,8 @@ interface Story {
   main: CodePlace;
   others: readonly CodePlace[];
   around: Surroundings;
+  /** What is called in turn, in a question about how something works. */
+  hops: readonly Hop[];
   history: FileHistory | undefined;
   written: readonly WrittenText[];
   /** Commits that speak of what is asked for, the oldest first, in a question about when it came. */
@@ -78,7 +81,7 @@ function fit({ places, knownNames, unknownNames }: CodeFindings, weights: TermWe
     coverage: coverage(weights, texts),
     knownNames: knownNames.length,
     unknownNames: unknownNames.length,
-    topScore: best[0]?.score ?? (places.length > 0 ? 1 : 0),
+    topScore: best.length === 0 ? Number(places.length > 0) : Math.max(...best.map(({ score }) => score)),
   });
 }
 
@@ -93,10 +96,16 @@ async function readStory(reading: Reading, findings: CodeFindings, main: CodePla
     WRITTEN[effort] === 0 ? [] : findAbout(tools, question, main),
     question.intent === 'when' && COMING.test(question.words) ? findBeginnings(tools, question.words) : [],
   ]);
-  const texts = readWritten(tools, hits.slice(0, WRITTEN[effort]));
+  // Some of them have no sentence to quote.
+  const texts = readWritten(tools, hits.slice(0, 2 * WRITTEN[effort]));
   const callees = await readCallees(tools, around, places);
   const [first = main, ...rest] = places;
   const others = [...rest, ...callees];
+  const called = others.filter((place) => around.callees.some((callee) => isSame(callee, place)));
+  const hops =
+    question.intent === 'explain' && effort !== 'quick'
+      ? await follow(tools, called, { known: [first, ...called], worthOf: (text) => cite.worthOf(text) })
+      : [];
   const other =
     question.intent === 'compare' ? rest.find(({ isNamed, symbol }) => isNamed && symbol !== '') : undefined;
   const rival: Story['rival'] = other === undefined ? undefined : [other, await lookAround(tools, other)];
@@ -108,8 +117,9 @@ async function readStory(reading: Reading, findings: CodeFindings, main: CodePla
     main: first,
     others,
     around,
+    hops,
     history,
-    written: await texts,
+    written: (await texts).filter((text) => cite.isQuotable(text)).slice(0, WRITTEN[effort]),
     beginnings,
     rival,
   };
@@ -154,13 +164,14 @@ async function withDocumentation(tools: Tools, place: CodePlace): Promise<CodePl
 
 /** The first things that a symbol calls, as far as they are not known yet. */
 async function readCallees(tools: Tools, { callees }: Surroundings, known: readonly CodePlace[]): Promise<CodePlace[]> {
-  const fresh = callees.filter(
-    (callee) => !known.some(({ symbol, path }) => symbol === callee.symbol && path === callee.path),
-  );
+  const fresh = callees.filter((callee) => !known.some((place) => isSame(callee, place)));
   const repo = known[0]?.repo ?? '';
-  const read = await Promise.all(fresh.slice(0, MOST_CALLEES).map((callee) => readSymbol(tools, { ...callee, repo })));
-  const found = read.flatMap((callee) => (callee === undefined ? [] : [{ ...callee, isNamed: false, score: 0 }]));
-  return Promise.all(found.map((callee) => locateDoc(tools, callee)));
+  const read = await Promise.all(fresh.slice(0, MOST_CALLEES).map((callee) => readPlace(tools, callee, repo)));
+  return read.filter((callee) => callee !== undefined);
+}
+
+function isSame(a: Pick<CodePlace, 'symbol' | 'path'>, b: Pick<CodePlace, 'symbol' | 'path'>): boolean {
+  return a.symbol === b.symbol && a.path === b.path;
 }
 
 /** Places that an answer shows when the index does not seem to contain what is asked for. */
@@ -262,8 +273,12 @@ function differences({ cite, main, around, rival }: Story): Paragraph[] {
   return [{ sentences: [...introduce(cite, rival[0], rival[1].callees), ...compare(cite, [main, around], rival)] }];
 }
 
-function steps({ cite, main, around, others }: Story): Paragraph[] {
-  return flow(cite, main, around, others);
+/** Who calls the main place, what it calls, and what that calls in turn, as one list. */
+function steps({ cite, main, around, others, hops }: Story): Paragraph[] {
+  const first = flow(cite, main, around, others);
+  const further = hops.flatMap(({ place, callees, read }) => flow(cite, place, { uses: [], callees }, read));
+  const sentences = [...first, ...further].flatMap((part) => part.sentences);
+  return sentences.length === 0 ? [] : [{ sentences, isList: sentences.length > 1 }];
 }
 
 function relatives({ cite, main, around }: Story): Paragraph[] {
@@ -276,9 +291,11 @@ function uses({ cite, main, around }: Story, most: number): Paragraph[] {
 }
 
 /** Places of other files first: those of the same one are near when it is opened. */
-function tellOthers({ cite, main, others, effort, around, rival }: Story): Paragraph[] {
+function tellOthers({ cite, main, others, effort, around, hops, rival }: Story): Paragraph[] {
   // What the steps tell is not told twice.
-  const told = new Set(around.callees.map(({ symbol, path }) => `${path} ${symbol}`));
+  const told = new Set(
+    [...around.callees, ...hops.flatMap(({ callees }) => callees)].map(({ symbol, path }) => `${path} ${symbol}`),
+  );
   const symbols = new Set([main, ...others].flatMap(({ path, symbol }) => (symbol === '' ? [] : path)));
   const fresh = others.filter(({ path, symbol }) =>
     symbol === '' ? !symbols.has(path) : !told.has(`${path} ${symbol}`) && rival?.[0].symbol !== symbol,

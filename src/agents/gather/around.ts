@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type CodePlace, readSymbol } from './code.ts';
+import { isAside } from './prefer.ts';
 import type { Tools } from './tools.ts';
 
 const Usage = z.looseObject({
@@ -62,22 +63,42 @@ export interface Surroundings {
 export async function lookAround(tools: Tools, place: CodePlace): Promise<Surroundings> {
   const query = `sym:${place.symbol}@${place.path}`;
   const repo = place.repo === '' ? {} : { repo: place.repo };
-  const [uses, edges, heirs] = await Promise.all([
+  const [uses, out, heirs] = await Promise.all([
     tools.ask('code-tool', { action: 'usages', query, limit: 100, ...repo }, Usage),
-    tools.ask('code-tool', { action: 'dependencies', query, limit: 50, ...repo }, Edge),
+    edgesOf(tools, place),
     isType(place) ? tools.ask('code-tool', { action: 'implementations', query, limit: 20, ...repo }, Heir) : undefined,
   ]);
   const rows = (uses?.rows ?? []).filter(({ use, grade }) => grade !== 'name' && use !== 'import' && use !== 'export');
   const own = rows.filter(({ test }) => !test);
-  const live = own.length > 0 || isType(place) ? own : await usesOfFamily(tools, place);
-  const out = (edges?.rows ?? []).filter(({ grade, to }) => grade !== 'name' && to.startsWith('sym:'));
+  const live = own.length > 0 || isType(place) ? behindAside(own) : await usesOfFamily(tools, place);
   return {
     uses: live,
     totals: { uses: live.length, tests: rows.length - own.length },
-    callees: inOrderOfCalls(out.filter(({ relation }) => relation === 'calls').map(targetOf), place),
+    callees: calledIn(out, place),
     parents: out.filter(({ relation }) => relation === 'extends' || relation === 'implements').map(targetOf),
     heirs: (heirs?.rows ?? []).filter(({ grade }) => grade !== 'name'),
   };
+}
+
+/** What a symbol calls, in the order in which its body does. One call. */
+export async function readCalls(tools: Tools, place: CodePlace): Promise<Callee[]> {
+  return calledIn(await edgesOf(tools, place), place);
+}
+
+/** What a symbol depends on by a resolved reference. */
+async function edgesOf(tools: Tools, { symbol, path, repo }: CodePlace): Promise<z.output<typeof Edge>[]> {
+  const args = { action: 'dependencies', query: `sym:${symbol}@${path}`, limit: 50, ...(repo !== '' && { repo }) };
+  const edges = await tools.ask('code-tool', args, Edge);
+  return (edges?.rows ?? []).filter(({ grade, to }) => grade !== 'name' && to.startsWith('sym:'));
+}
+
+function calledIn(edges: readonly z.output<typeof Edge>[], place: CodePlace): Callee[] {
+  return inOrderOfCalls(edges.filter(({ relation }) => relation === 'calls').map(targetOf), place);
+}
+
+/** Uses by examples and scripts behind those by the code itself. */
+function behindAside(uses: readonly Use[]): Use[] {
+  return [...uses.filter(({ path }) => !isAside(path)), ...uses.filter(({ path }) => isAside(path))];
 }
 
 const Hit = z.looseObject({
@@ -129,6 +150,8 @@ async function usesOfFamily(tools: Tools, { symbol, path, repo }: CodePlace): Pr
 export interface FileHistory {
   repo: string;
   commits: CommitRow[];
+  /** The newest of who made most of them. */
+  ofFirst: CommitRow[];
   total: number;
   authors: { name: string; commits: number }[];
   /** The span that was looked at: in the words of the tool, or how long it is. */
@@ -175,7 +198,21 @@ async function readSpan(
   const period = span.since === undefined ? said : `the last ${MOST_YEARS} years`;
   // Those of the span: the newest are looked for without one.
   const total = groups.reduce((sum, { commits }) => sum + commits, 0);
-  return { repo: tools.repoOf(newest, {}), commits: newest.rows, total, authors: groups, period };
+  const [first] = groups;
+  const ofFirst = first === undefined ? [] : await readOwn(tools, first.name, { known: newest.rows, args });
+  return { repo: tools.repoOf(newest, {}), commits: newest.rows, ofFirst, total, authors: groups, period };
+}
+
+/** The two newest commits of an author: of those that are known, else looked for. Who made most may have made none of late. */
+async function readOwn(
+  tools: Tools,
+  author: string,
+  { known, args }: { known: readonly CommitRow[]; args: Record<string, unknown> },
+): Promise<CommitRow[]> {
+  const own = known.filter((row) => row.author === author);
+  if (own.length > 0) return own.slice(0, 2);
+  const found = await tools.ask('commit-tool', { action: 'search', ...args, author, limit: 2 }, Commit);
+  return (found?.rows ?? []).filter((row) => row.author === author);
 }
 
 /** Commits whose words fit a question, each with its repository. */

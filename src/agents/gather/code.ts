@@ -1,6 +1,9 @@
 import { z } from 'zod';
-import { identifierParts, termsOf } from '../../kernel/terms.ts';
+import { identifierParts } from '../../kernel/terms.ts';
+import { weighTerms } from '../prose/excerpt.ts';
 import type { AskedQuestion } from '../question/question.ts';
+import { codeWordsOf } from '../question/subject.ts';
+import { preferNamed } from './prefer.ts';
 import type { Answered, Tools } from './tools.ts';
 
 const HitRow = z.looseObject({
@@ -78,7 +81,7 @@ const LONGEST_QUERY = 1_000;
  * @throws ServiceError when the code cannot be searched.
  */
 export async function findCode(tools: Tools, question: AskedQuestion, effort: Effort): Promise<CodeFindings> {
-  const query = question.words.slice(0, LONGEST_QUERY);
+  const query = codeWordsOf(question.words).slice(0, LONGEST_QUERY);
   const [found, ...named] = await Promise.all([
     tools.need('code-tool', { action: 'semantic_search', query, detail: 'body', limit: HITS[effort] }, HitRow),
     ...question.names.map((name) => findNamed(tools, name)),
@@ -86,10 +89,10 @@ export async function findCode(tools: Tools, question: AskedQuestion, effort: Ef
   const { searched, terms } = TermCounts.parse(found);
   const hits = preferNamed(
     found.rows.map((row) => placeOfHit(tools, found, row)),
-    question.terms,
+    { weights: weighTerms(question.terms, searched, terms), question },
   );
   return {
-    places: merge(named, hits),
+    places: merge([...named, exportsOf(hits, question.names)], hits),
     unknownNames: question.names.filter((_, at) => named[at]?.length === 0),
     knownNames: question.names.filter((_, at) => (named[at]?.length ?? 0) > 0),
     searched,
@@ -183,6 +186,20 @@ function placeOfDefinition(tools: Tools, reply: { repo: string }, row: z.output<
   return { repo, path, start, end, symbol: qualified, kind, signature, doc, body, score: 1, isNamed: true };
 }
 
+/** What files export as a whole that are called as a question names it: `createLogger` of create-logger.js. */
+function exportsOf(hits: readonly CodePlace[], names: readonly string[]): CodePlace[] {
+  const wanted = new Set(names.map(withoutMarks));
+  return hits
+    .filter(({ symbol, path }) => {
+      return symbol === 'default' && wanted.has(withoutMarks(path.replace(/^.*\//, '').replace(/\.\w+$/, '')));
+    })
+    .map((hit) => ({ ...hit, isNamed: true }));
+}
+
+function withoutMarks(name: string): string {
+  return name.replaceAll(/[\W_]/g, '').toLowerCase();
+}
+
 /**
  * Named places in front of the hits of the search, which say with which of several candidates the question fits best. What has a
  * plain word as its name, and is not among the hits, stands behind the best of them: the word may be meant as one.
@@ -201,34 +218,6 @@ function merge(named: readonly (readonly CodePlace[])[], hits: readonly CodePlac
     const key = keyOf(place);
     return seen.has(key) ? false : seen.add(key) !== undefined;
   });
-}
-
-/** Hits among which the order may change. */
-const NEAR_FIRST = 8;
-/** What is left of the score of a hit whose name has no word of the question, and of one that declares and does nothing. */
-const UNNAMED = 0.6;
-const EMPTY = 0.7;
-
-/**
- * The first hits with those in front whose own name, or the name of their file, has the words of the question: a question is asked
- * about what something does, and the class around a place says that of all its methods alike. A declaration without a body stands
- * behind what fills it.
- */
-function preferNamed(hits: readonly CodePlace[], terms: readonly string[]): CodePlace[] {
-  const asked = new Set(terms);
-  const worth = new Map(
-    hits.slice(0, NEAR_FIRST).map((hit) => {
-      const { symbol, path, kind, body, score } = hit;
-      const own = symbol.slice(symbol.lastIndexOf('/') + 1);
-      const file = path.slice(path.lastIndexOf('/') + 1).replace(/\.\w+$/, '');
-      const isNamed = new Set([...termsOf(own), ...termsOf(file)]).intersection(asked).size;
-      const isDeclaration = /^(?:method|function)$/.test(kind) && !body.trim().includes('\n');
-      const share = asked.size === 0 ? 0 : Math.min(1, (2 * isNamed) / asked.size);
-      return [hit, score * (UNNAMED + (1 - UNNAMED) * share) * (isDeclaration ? EMPTY : 1)];
-    }),
-  );
-  const first = [...worth].toSorted(([, a], [, b]) => b - a).map(([hit]) => hit);
-  return [...first, ...hits.slice(NEAR_FIRST)];
 }
 
 /** Whether nobody writes the name of a symbol but to name it: it has several parts. A file is named by its path. */

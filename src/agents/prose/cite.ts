@@ -8,6 +8,8 @@ import { displayName } from './symbols.ts';
 /** Lines of code that a source quotes. */
 const MOST_LINES = 8;
 const FEW_LINES = 5;
+/** A sentence with less of the weight of a question is about something else. */
+const LEAST_QUOTED = 0.34;
 /** Of a text in prose. */
 const QUOTED_CHARACTERS = 400;
 
@@ -26,6 +28,13 @@ export class Citer {
   /** The share of the question's weight that a text has, 0..1. */
   worthOf(text: string): number {
     return coverage(this.#weights, [text]);
+  }
+
+  /** Whether a text has a sentence about the question: a document without one says nothing that can be quoted. */
+  isQuotable({ kind, heading, text }: WrittenText): boolean {
+    if (kind !== 'document') return true;
+    const sentence = bestSentence(text, this.#weights);
+    return sentence !== undefined && this.worthOf(`${heading} ${sentence}`) >= LEAST_QUOTED;
   }
 
   /** The lines of a symbol that say most about the question; of the main one some more. */

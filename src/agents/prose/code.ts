@@ -2,6 +2,7 @@ import { counted } from '../../kernel/counted.ts';
 import type { Callee, FileHistory, Surroundings, Use } from '../gather/around.ts';
 import { lastPart } from '../gather/around.ts';
 import type { CodePlace } from '../gather/code.ts';
+import { isText } from '../gather/prefer.ts';
 import type { WrittenText } from '../gather/written.ts';
 import type { Entry } from '../ledger/ledger.ts';
 import type { Citer } from './cite.ts';
@@ -94,7 +95,7 @@ export function flow(
     seen.add(callee.symbol);
     const says = saysOf(target.doc, lastPart(target.symbol));
     const it = `\`${displayName(target)}\` (${target.path}:${target.start})`;
-    const text = says === undefined ? `${name} then calls ${it}.` : `It calls ${it}, which ${says}.`;
+    const text = says === undefined ? `${name} then calls ${it}.` : `${name} calls ${it}, which ${says}.`;
     const doc = says === undefined ? [] : docLines(cite, target, 'other');
     steps.push({ text, sources: [...callLine(cite, place, callee), cite.place(target), ...doc] });
   }
@@ -143,7 +144,9 @@ export function family(cite: Citer, place: CodePlace, { parents, heirs }: Surrou
   const up = [...new Set(parents.map(({ symbol }) => `\`${symbol.replaceAll('/', '.')}\``))];
   const down = [...new Set(heirs.map(({ qualified }) => `\`${qualified.replaceAll('/', '.')}\``))];
   return [
-    ...(up.length === 0 ? [] : [{ text: `It extends ${listNames(up, MOST_NAMED)}.`, sources: [cite.head(place)] }]),
+    ...(up.length === 0
+      ? []
+      : [{ text: `\`${lastPart(place.symbol)}\` extends ${listNames(up, MOST_NAMED)}.`, sources: [cite.head(place)] }]),
     ...(down.length === 0
       ? []
       : [
@@ -158,7 +161,7 @@ export function family(cite: Citer, place: CodePlace, { parents, heirs }: Surrou
 /** Other places that fit the question, a line each. */
 export function alsoInvolved(cite: Citer, places: readonly CodePlace[]): Paragraph[] {
   const rows = places.map((place): Sentence => {
-    if (isText(place))
+    if (place.symbol !== '' && isText(place))
       return {
         text: `${place.path}:${place.start} has a section ${quote(place.symbol.split('/').at(-1) ?? '')}.`,
         sources: [cite.head(place)],
@@ -174,11 +177,6 @@ export function alsoInvolved(cite: Citer, places: readonly CodePlace[]): Paragra
   });
   if (rows.length === 0) return [];
   return [{ sentences: [{ text: 'Also involved:', sources: [] }, ...rows], isList: true }];
-}
-
-/** Whether a place is a heading of a text and no code. */
-function isText({ symbol, path }: CodePlace): boolean {
-  return symbol !== '' && /\.(?:md|mdx|rst|txt|adoc)$/.test(path);
 }
 
 /** What documents, decisions, plans and signals say, a sentence each. */
@@ -219,12 +217,12 @@ export function knownBy(cite: Citer, place: CodePlace, history: FileHistory): Se
           rest.slice(0, 3).map(({ name }) => name),
           2,
         )}`;
-  const lead = history.commits.filter(({ author }) => author === first.name).slice(0, 2);
   return [
     {
       text: `${first.name} made ${first.commits} of the ${counted(history.total, 'commit')} to ${place.path} (${history.period})${others}.`,
-      // Who made most of them may have made none of late.
-      sources: (lead.length === 0 ? [last] : lead).map((commit) => cite.commit(history.repo, commit)),
+      sources: (history.ofFirst.length === 0 ? [last] : history.ofFirst).map((commit) =>
+        cite.commit(history.repo, commit),
+      ),
     },
     {
       text: `The last change was on ${day(last.date)} by ${last.author}: ${quote(last.subject)}.`,

@@ -1,0 +1,125 @@
+import { identifierParts, stem, termsOf } from '../../kernel/terms.ts';
+import type { TermWeights } from '../prose/excerpt.ts';
+import { rootOf } from '../question/word-forms.ts';
+import type { AskedQuestion } from '../question/question.ts';
+import type { CodePlace } from './code.ts';
+
+/** Hits among which the order may change. */
+const NEAR_FIRST = 12;
+/** What is left of the score of a hit whose name has no word of the question. */
+const UNNAMED = 0.6;
+/** How much of a word's weight a place has by its file, and by its folder and type; a name that begins with the word has less too. */
+const IN_FILE = 0.6;
+const IN_FOLDER = 0.4;
+const AS_BEGINNING = 0.8;
+/** A shorter word begins too many others. */
+const SHORTEST_BEGINNING = 4;
+/** What is left of the score for each reason why another place is more likely meant. */
+const STANDING = {
+  declaration: 0.7,
+  /** How things are copied, compared and printed is not what they do. */
+  common: 0.35,
+  constructor: 0.6,
+  /** Asked how something works, a line that sets or gives a value says little. */
+  short: 0.75,
+  otherKind: 0.8,
+  aside: 0.6,
+  text: 0.4,
+} as const;
+
+/**
+ * The first hits with those in front whose own name, or the name of their file, has the words of the question: a question is asked
+ * about what something does, and the class around a place says that of all its methods alike. Rare words count most.
+ */
+export function preferNamed(
+  hits: readonly CodePlace[],
+  { weights, question: { words, intent } }: { weights: TermWeights; question: Pick<AskedQuestion, 'words' | 'intent'> },
+): CodePlace[] {
+  // Who knows something is told of a file.
+  const shares = intent === 'owner' ? { own: IN_FILE, file: 1 } : { own: 1, file: IN_FILE };
+  const worth = new Map(
+    hits.slice(0, NEAR_FIRST).map((hit) => {
+      const named = UNNAMED + (1 - UNNAMED) * Math.min(1, 2 * shareInName(hit, { weights, shares }));
+      // Scores of one list differ by orders of magnitude: the root keeps the order and lets what a name says count.
+      return [hit, Math.sqrt(hit.score) * named * standingOf(hit, { words, intent })];
+    }),
+  );
+  const first = [...worth].toSorted(([, a], [, b]) => b - a).map(([hit]) => hit);
+  return [...first, ...hits.slice(NEAR_FIRST)];
+}
+
+/** The share of the weight of a question that the name of a place and of its file have, 0..1. */
+function shareInName(
+  { symbol, path }: CodePlace,
+  { weights, shares }: { weights: TermWeights; shares: { own: number; file: number } },
+): number {
+  const own = identifierParts(symbol.slice(symbol.lastIndexOf('/') + 1));
+  const [base = '', folder = ''] = path.split('/').toReversed();
+  const file = identifierParts(base.replace(/\.\w+$/, ''));
+  const around = identifierParts(`${folder} ${symbol.slice(0, Math.max(0, symbol.lastIndexOf('/')))}`);
+  let all = 0;
+  let named = 0;
+  for (const [term, weight] of weights) {
+    all += weight;
+    named +=
+      weight *
+      Math.max(
+        shares.own * likeness(term, own),
+        shares.file * likeness(term, file),
+        IN_FOLDER * likeness(term, around),
+      );
+  }
+  return all === 0 ? 0 : named / all;
+}
+
+/** 1 when a name has a term, less when a part of it begins with the term: `crontab` is asked for as cron. */
+function likeness(term: string, parts: readonly string[]): number {
+  if (parts.some((part) => rootOf(stem(part)) === term)) return 1;
+  return term.length >= SHORTEST_BEGINNING && parts.some((part) => part.startsWith(term)) ? AS_BEGINNING : 0;
+}
+
+const COMMON_NAMES =
+  /^(?:__(?:repr|str|eq|hash|len|iter)__|to_?(?:string|json)|hash_?code|equals|clone|(?:deep_?)?copy|string|error|len|less|swap|(?:un)?marshal\w*)$/i;
+const CONSTRUCTORS = /^(?:constructor|__(?:init|new)__|initialize|init)$/i;
+const SHORTEST_BODY = 4;
+const VALUES = /^(?:property|variable|constant|field)$/;
+const PLACES_ASIDE =
+  /(?:^|\/)(?:tests?|__tests__|specs?|testdata|fixtures|examples?|samples?|demos?|bench(?:mark)?s?|completions?|scripts)\//i;
+const WORDS_ASIDE = /\b(?:test|spec|fixture|example|sample|demo|benchmark|completion|script)/i;
+
+/** What a question asks for by kind, and the kinds that are such. */
+const KINDS: readonly (readonly [RegExp, RegExp])[] = [
+  [/\b(?:which|what) (?:function|method)s?\b/i, /^(?:function|method|constructor)$/],
+  [
+    /\b(?:which|what) (?:class|type|struct|interface)(?:es|s)?\b/i,
+    /^(?:class|struct|interface|type|trait|enum|object)$/,
+  ],
+];
+
+/** Whether a file is a test, an example or a script: it uses what is asked for. */
+export function isAside(path: string): boolean {
+  return PLACES_ASIDE.test(path);
+}
+
+/** What kind of place a hit is says how much of its score is left. */
+function standingOf(hit: CodePlace, { words, intent }: Pick<AskedQuestion, 'words' | 'intent'>): number {
+  const { symbol, path, kind, body } = hit;
+  const own = symbol.slice(symbol.lastIndexOf('/') + 1).replace(/\(.*$/, '');
+  const lines = body.trim().split('\n').length;
+  const reasons: Record<keyof typeof STANDING, boolean> = {
+    declaration: path.endsWith('.d.ts') || (/^(?:method|function)$/.test(kind) && lines === 1),
+    common: COMMON_NAMES.test(own) && !termsOf(words).includes(stem(own.toLowerCase())),
+    constructor: CONSTRUCTORS.test(own),
+    short: intent === 'explain' && (VALUES.test(kind) || lines < SHORTEST_BODY),
+    otherKind: KINDS.some(([asked, kinds]) => asked.test(words) && !kinds.test(kind)),
+    aside: isAside(path) && !WORDS_ASIDE.test(words),
+    text: isText(hit),
+  };
+  const held = (Object.keys(STANDING) as (keyof typeof STANDING)[]).filter((reason) => reasons[reason]);
+  return held.reduce((left, reason) => left * STANDING[reason], 1);
+}
+
+/** Whether a place is text and no code. */
+export function isText({ path }: Pick<CodePlace, 'path'>): boolean {
+  return /\.(?:md|mdx|rst|txt|adoc)$/i.test(path);
+}
