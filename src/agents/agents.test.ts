@@ -30,6 +30,13 @@ test('how something works is told from documentation, its callers and what it ca
   );
 });
 
+test('how something works is followed beyond what it calls itself', async () => {
+  const { json } = await ask(code, 'How does cancelOrder give the customer the money back?');
+
+  expect(json.answer).toMatch(/^`cancelOrder`/);
+  expect(json.answer).toMatch(/- `issueRefund` calls `bookTransfer` .*\n- `bookTransfer` calls `auditTrail` /);
+});
+
 test('every number in an answer has its source, and every source says its lines literally', async () => {
   const { json } = await ask(code, 'What breaks when bookTransfer changes?');
   const cited = new Set([...json.answer.matchAll(/\[(\d+)\]/g)].map(([, number]) => Number(number)));
@@ -185,6 +192,8 @@ test('research tells what each corpus says, what supports it, and what is missin
   expect(new Set(json.findings.map(({ corpus }) => corpus))).toEqual(
     new Set(['code', 'commits', 'plans', 'signals', 'decisions']),
   );
+  // What customers say is not looked for in code.
+  expect(text.match(/- `issueRefund` \(/g)).toHaveLength(1);
   const known = new Set(json.sources.map(({ n }) => n));
   for (const { sources } of json.findings) expect(sources.every((n) => known.has(n))).toBe(true);
   expect(json.timeline.map(({ date }) => date)).toEqual(json.timeline.map(({ date }) => date).toSorted());

@@ -69,6 +69,26 @@ test('the sentence that says most is taken, and none when none says anything', (
   expect(bestSentence('Nothing to see in this sentence.', weights)).toBeUndefined();
 });
 
+test.each([
+  ['a block of code', '```sh\nsend --retry every mail of mine\n\nsend another mail of mine\n```'],
+  ['a block that is cut off', 'Read on.\n\n~~~\nthe mail has its retry then\n'],
+  ['a table', '| Option of mail | Meaning of retry |\n| --- | --- |'],
+  ['a parameter', ':param int retry: of the mail that is sent'],
+  ['a directive', '.. py:method:: retry(mail, at, every, other)'],
+  ['links', '[retry]: #retry [mail]: docs/mail.md#mail [post]: docs/post.md'],
+  ['code in one line', 'mail.send({ to: "a@b.c", retry: () => { again(mail) } });'],
+])('%s is no sentence', (_what, text) => {
+  expect(bestSentence(text, weights)).toBeUndefined();
+});
+
+test('a sentence says more than one that leads elsewhere, in any form of its verb', () => {
+  const pointers = 'A mail with its retry looks like this:\n\nSee the retry of a mail.\n\n';
+
+  expect(bestSentence(`${pointers}Each retry waits for an hour.`, weights)).toBe('Each retry waits for an hour.');
+  const lost = weighTerms(termsOf('lost'), 1, {});
+  expect(bestSentence('Nothing happens to it. We are losing all of them.', lost)).toBe('We are losing all of them.');
+});
+
 test('coverage is the share of the weight of a question, not of its words', () => {
   expect(coverage(weights, ['send the mail'])).toBeLessThan(0.3);
   expect(coverage(weights, ['retries'])).toBeGreaterThan(0.7);

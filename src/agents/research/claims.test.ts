@@ -58,6 +58,23 @@ test('code does not support code, and a commit that was merged is one', () => {
   expect(withoutRepeats(commits)).toHaveLength(1);
 });
 
+test('a place of the code is told once, and code is told in its order', () => {
+  const opening = { ...claim('one', 'a.ts', 'code'), text: '`Mail.send` (method, a.ts:3) sends a mail.' };
+  const again = { ...claim('two', 'a.ts', 'code'), text: '`Mail.send` (a.ts:3): `send(to)`.' };
+  const call = { ...claim('three', 'a.ts', 'code'), text: '`Mail.send` calls `post` in a.ts:4.' };
+  const supported = [
+    claim('The refund arrives on the card', 'policy'),
+    claim('The refund arrives on my card', 'me', 'signals'),
+  ];
+
+  expect(withoutRepeats([opening, again, call])).toEqual([opening, call]);
+  expect(corroborate([opening, call, ...supported]).map((finding) => finding.claim)).toEqual([
+    opening,
+    call,
+    ...supported,
+  ]);
+});
+
 test.each([
   [
     'How are refunds paid and what do customers say about refunds?',

@@ -142,7 +142,6 @@ async function fromTexts(tools: Tools, { about, corpus }: Facet, { most, since }
     .filter(({ text: { heading }, claim: { said } }) => {
       return corpus !== 'documents' || (said !== '' && coverage(weights, [heading, said]) >= LEAST_COVERAGE);
     });
-  const isOld = (claim: Claim): boolean => CHANGES.test(`${claim.evidence[0]?.path} ${claim.evidence[0]?.title}`);
   // What a list of changes says was true once.
   const ordered = asksHistory(about)
     ? claims
@@ -151,6 +150,11 @@ async function fromTexts(tools: Tools, { about, corpus }: Facet, { most, since }
     ordered.slice(0, most).map(({ claim }) => claim),
     corpus,
   );
+}
+
+/** Whether a claim is taken from a list of changes. */
+function isOld({ evidence: [first] }: Claim): boolean {
+  return CHANGES.test(`${first?.path} ${first?.title}`);
 }
 
 /** Names of documents that list what changed. */
