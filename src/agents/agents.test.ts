@@ -59,6 +59,13 @@ test('what is only called by what it overrides is told with those places, and no
   expect(json.answer).toMatch(/1 of the 1 commit to src\/gateway\.py \(the last 10 years\)/);
 });
 
+test('a member of a type that is named by a part of its name is found', async () => {
+  const { json } = await ask(code, 'What breaks when `Card.settle` changes?');
+
+  expect(json.answer).toMatch(/^`CardGateway\.settle`|^The place to look is `CardGateway\.settle`/);
+  expect(json.gaps.join()).not.toContain('nothing in the index is called');
+});
+
 test('what a question names comes first, though its other words stand elsewhere', async () => {
   const { json } = await ask(code, 'Where does `auditTrail` pay the money of an order back to the card?');
 

@@ -21,7 +21,7 @@ import {
   quoteComment,
   quoteWritten,
 } from './prose/code.ts';
-import { coverage, type TermWeights, weighTerms } from './prose/excerpt.ts';
+import { coverage, type TermWeights, weighTerms } from './question/term-weights.ts';
 import { day, type Paragraph, quote, type Sentence } from './prose/prose.ts';
 import type { AskedQuestion } from './question/question.ts';
 import { subjectOf } from './question/subject.ts';

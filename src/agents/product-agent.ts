@@ -17,7 +17,7 @@ import type { Investigation } from './investigation.ts';
 import { Ledger } from './ledger/ledger.ts';
 import { Citer } from './prose/cite.ts';
 import { quoteWritten } from './prose/code.ts';
-import { coverage, weighTerms } from './prose/excerpt.ts';
+import { coverage, weighTerms } from './question/term-weights.ts';
 import { moves, signalCounts, themeSentences } from './prose/product.ts';
 import { day, type Paragraph, quote } from './prose/prose.ts';
 import type { AskedQuestion } from './question/question.ts';

@@ -21,7 +21,7 @@ import type { Investigation } from './investigation.ts';
 import { Ledger } from './ledger/ledger.ts';
 import { Citer } from './prose/cite.ts';
 import { introduce, quoteWritten } from './prose/code.ts';
-import { weighTerms } from './prose/excerpt.ts';
+import { weighTerms } from './question/term-weights.ts';
 import { listNames, type Paragraph, type Sentence } from './prose/prose.ts';
 import {
   coupledSentence,

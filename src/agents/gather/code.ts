@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { identifierParts } from '../../kernel/terms.ts';
-import { weighTerms } from '../prose/excerpt.ts';
+import { weighTerms } from '../question/term-weights.ts';
 import type { AskedQuestion } from '../question/question.ts';
 import { codeWordsOf } from '../question/subject.ts';
 import { preferNamed } from './prefer.ts';
@@ -67,6 +67,8 @@ export interface CodeFindings {
 
 /** Symbols of one name beyond which it says too little to go by. */
 const MOST_CANDIDATES = 4;
+/** Symbols of one name among which that of a type is looked for that a question names by a part of it. */
+const MOST_OF_A_NAME = 20;
 /** Of so many symbols of one name, each may be the one that is meant. */
 const MOST_MEANT = 2;
 const HITS = { quick: 12, standard: 20, deep: 40 } as const;
@@ -92,7 +94,7 @@ export async function findCode(tools: Tools, question: AskedQuestion, effort: Ef
     { weights: weighTerms(question.terms, searched, terms), question },
   );
   return {
-    places: merge([...named, exportsOf(hits, question.names)], hits),
+    places: merge(named, [...exportsOf(hits, question.names), ...hits]),
     unknownNames: question.names.filter((_, at) => named[at]?.length === 0),
     knownNames: question.names.filter((_, at) => (named[at]?.length ?? 0) > 0),
     searched,
@@ -145,11 +147,18 @@ function plain(text: string): string {
 export async function findNamed(tools: Tools, name: string): Promise<CodePlace[]> {
   const isPath = /\.\w{1,5}$/.test(name) && name.includes('/');
   const isRange = /:\d+-\d+$/.test(name);
-  const args =
-    isPath || isRange
-      ? { action: 'definition', query: isRange ? name : `${name}:1-60` }
-      : { action: 'definition', query: name, detail: 'body', limit: MOST_CANDIDATES };
-  const found = await tools.ask('code-tool', args, DefinitionRow);
+  if (isPath || isRange) return define(tools, { query: isRange ? name : `${name}:1-60` });
+  const found = await define(tools, { query: name, detail: 'body', limit: MOST_CANDIDATES });
+  const [, type = '', own = ''] = /^(?:.*[.:#])?(\w+)(?:\.|::|#)(\w+)$/.exec(name) ?? [];
+  if (found.length > 0 || own === '') return found;
+  // `Storage.pop` may be said of RedisStorage.
+  const alike = await define(tools, { query: own, detail: 'body', limit: MOST_OF_A_NAME });
+  const likely = alike.filter(({ symbol }) => symbol.split('/').at(-2)?.toLowerCase().includes(type.toLowerCase()));
+  return likely.slice(0, MOST_CANDIDATES);
+}
+
+async function define(tools: Tools, args: Record<string, unknown>): Promise<CodePlace[]> {
+  const found = await tools.ask('code-tool', { action: 'definition', ...args }, DefinitionRow);
   return (found?.rows ?? []).map((row) => placeOfDefinition(tools, found ?? NO_REPLY, row));
 }
 
@@ -210,7 +219,11 @@ function merge(named: readonly (readonly CodePlace[])[], hits: readonly CodePlac
   const ordered = named
     .flat()
     .toSorted((a, b) => (rank.get(keyOf(a)) ?? hits.length) - (rank.get(keyOf(b)) ?? hits.length));
-  const front = ordered.filter((place) => rank.has(keyOf(place)) || certain.has(place));
+  // What a file exports under a name defines it; others of the name only pass it on.
+  const front = [
+    ...hits.filter(({ isNamed }) => isNamed),
+    ...ordered.filter((place) => rank.has(keyOf(place)) || certain.has(place)),
+  ];
   const behind = ordered.filter((place) => !front.includes(place));
   const list = [...front, ...(front.length === 0 ? hits.slice(0, 1) : []), ...behind, ...hits];
   const seen = new Set<string>();

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { weighTerms } from '../prose/excerpt.ts';
+import { weighTerms } from '../question/term-weights.ts';
 import { parseQuestion } from '../question/question.ts';
 import type { CodePlace } from './code.ts';
 import { preferNamed } from './prefer.ts';
@@ -54,7 +54,7 @@ test('a class is asked for as a class', () => {
 test.each([
   ['what every type has', hit('Retry/__init__', 'src/retry.py')],
   ['a declaration', hit('retry', 'src/retry.ts', { body: 'retry(): void;' })],
-  ['types that are declared', hit('retry', 'index.d.ts')],
+  ['a test', hit('retry', 'src/send.test.ts')],
   ['an example', hit('retry', 'examples/retry.ts')],
   ['a section of a text', hit('Retry', 'docs/retry.md', { kind: 'heading' })],
 ])('%s stands behind what does it', (_what, aside) => {

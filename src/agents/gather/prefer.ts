@@ -1,13 +1,15 @@
+import { isTestPath } from '../../languages/languages.ts';
 import { identifierParts, stem, termsOf } from '../../kernel/terms.ts';
-import type { TermWeights } from '../prose/excerpt.ts';
+import type { TermWeights } from '../question/term-weights.ts';
 import { rootOf } from '../question/word-forms.ts';
 import type { AskedQuestion } from '../question/question.ts';
 import type { CodePlace } from './code.ts';
 
 /** Hits among which the order may change. */
 const NEAR_FIRST = 12;
-/** What is left of the score of a hit whose name has no word of the question. */
+/** What is left of the score of a hit whose name has no word of the question; who knows something is told of a file that bears its name. */
 const UNNAMED = 0.6;
+const UNNAMED_FILE = 0.25;
 /** How much of a word's weight a place has by its file, and by its folder and type; a name that begins with the word has less too. */
 const IN_FILE = 0.6;
 const IN_FOLDER = 0.4;
@@ -22,7 +24,7 @@ const STANDING = {
   constructor: 0.6,
   /** Asked how something works, a line that sets or gives a value says little. */
   short: 0.75,
-  otherKind: 0.8,
+  otherKind: 0.5,
   aside: 0.6,
   text: 0.4,
 } as const;
@@ -35,11 +37,12 @@ export function preferNamed(
   hits: readonly CodePlace[],
   { weights, question: { words, intent } }: { weights: TermWeights; question: Pick<AskedQuestion, 'words' | 'intent'> },
 ): CodePlace[] {
-  // Who knows something is told of a file.
-  const shares = intent === 'owner' ? { own: IN_FILE, file: 1 } : { own: 1, file: IN_FILE };
+  const isOfFile = intent === 'owner';
+  const shares = isOfFile ? { own: IN_FILE, file: 1 } : { own: 1, file: IN_FILE };
+  const unnamed = isOfFile ? UNNAMED_FILE : UNNAMED;
   const worth = new Map(
     hits.slice(0, NEAR_FIRST).map((hit) => {
-      const named = UNNAMED + (1 - UNNAMED) * Math.min(1, 2 * shareInName(hit, { weights, shares }));
+      const named = unnamed + (1 - unnamed) * Math.min(1, 2 * shareInName(hit, { weights, shares }));
       // Scores of one list differ by orders of magnitude: the root keeps the order and lets what a name says count.
       return [hit, Math.sqrt(hit.score) * named * standingOf(hit, { words, intent })];
     }),
@@ -83,8 +86,7 @@ const COMMON_NAMES =
 const CONSTRUCTORS = /^(?:constructor|__(?:init|new)__|initialize|init)$/i;
 const SHORTEST_BODY = 4;
 const VALUES = /^(?:property|variable|constant|field)$/;
-const PLACES_ASIDE =
-  /(?:^|\/)(?:tests?|__tests__|specs?|testdata|fixtures|examples?|samples?|demos?|bench(?:mark)?s?|completions?|scripts)\//i;
+const PLACES_ASIDE = /(?:^|\/)(?:fixtures|examples?|samples?|demos?|bench(?:mark)?s?|completions?|scripts)\//i;
 const WORDS_ASIDE = /\b(?:test|spec|fixture|example|sample|demo|benchmark|completion|script)/i;
 
 /** What a question asks for by kind, and the kinds that are such. */
@@ -98,7 +100,7 @@ const KINDS: readonly (readonly [RegExp, RegExp])[] = [
 
 /** Whether a file is a test, an example or a script: it uses what is asked for. */
 export function isAside(path: string): boolean {
-  return PLACES_ASIDE.test(path);
+  return PLACES_ASIDE.test(path) || isTestPath(path);
 }
 
 /** What kind of place a hit is says how much of its score is left. */
@@ -107,7 +109,7 @@ function standingOf(hit: CodePlace, { words, intent }: Pick<AskedQuestion, 'word
   const own = symbol.slice(symbol.lastIndexOf('/') + 1).replace(/\(.*$/, '');
   const lines = body.trim().split('\n').length;
   const reasons: Record<keyof typeof STANDING, boolean> = {
-    declaration: path.endsWith('.d.ts') || (/^(?:method|function)$/.test(kind) && lines === 1),
+    declaration: /^(?:method|function)$/.test(kind) && lines === 1,
     common: COMMON_NAMES.test(own) && !termsOf(words).includes(stem(own.toLowerCase())),
     constructor: CONSTRUCTORS.test(own),
     short: intent === 'explain' && (VALUES.test(kind) || lines < SHORTEST_BODY),

@@ -2,7 +2,8 @@ import type { CodePlace } from '../gather/code.ts';
 import type { CommitRow, Use } from '../gather/around.ts';
 import type { WrittenText } from '../gather/written.ts';
 import type { Entry, Evidence, Ledger } from '../ledger/ledger.ts';
-import { bestSentence, bestWindow, coverage, type TermWeights } from './excerpt.ts';
+import { bestSentence, bestWindow } from './excerpt.ts';
+import { coverage, type TermWeights } from '../question/term-weights.ts';
 import { displayName } from './symbols.ts';
 
 /** Lines of code that a source quotes. */

@@ -1,34 +1,4 @@
-import { termsOf } from '../../kernel/terms.ts';
-import { rootOf } from '../question/word-forms.ts';
-
-/** How much each term of a question says: rare ones say most. */
-export type TermWeights = ReadonlyMap<string, number>;
-
-/** Weights by how many of all texts have a term. */
-export function weighTerms(
-  terms: readonly string[],
-  searched: number,
-  having: Readonly<Record<string, number>>,
-): TermWeights {
-  return new Map(terms.map((term) => [rootOf(term), Math.log(1 + searched / ((having[term] ?? 0) + 0.5))]));
-}
-
-/** The terms of a text, irregular verbs in one form as the weights have them. */
-function rootsOf(text: string): string[] {
-  return termsOf(text).map(rootOf);
-}
-
-/** The share of a question's weight that some texts have together, 0..1. */
-export function coverage(weights: TermWeights, texts: readonly string[]): number {
-  const there = new Set(texts.flatMap((text) => rootsOf(text)));
-  let all = 0;
-  let covered = 0;
-  for (const [term, weight] of weights) {
-    all += weight;
-    if (there.has(term)) covered += weight;
-  }
-  return all === 0 ? 0 : covered / all;
-}
+import { rootsOf, type TermWeights } from '../question/term-weights.ts';
 
 /** A stretch of lines of a text, counted from 0. */
 interface Window {

@@ -13,7 +13,7 @@ test.each([
   ['Who knows the mail code best?', 'owner'],
   ['When was the retry introduced?', 'when'],
   ['Why does the queue drop messages?', 'why'],
-  ['What happens when the queue is full?', 'explain'],
+  ['What happens when the queue is called twice?', 'explain'],
   ['What happens if I remove the queue?', 'impact'],
   ['What is the difference between send and post?', 'compare'],
   ['How would I add a new provider?', 'change'],

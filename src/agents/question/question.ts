@@ -27,7 +27,7 @@ const PATTERNS: readonly (readonly [Intent, RegExp])[] = [
   ],
   [
     'usage',
-    /\b(?:callers?|usages?|references) of\b|\b(?:who|what|which|where)\b[^?]*\b(?:calls?|called|uses|used|invoked|imports?)\b/i,
+    /\b(?:callers?|usages?|references) of\b|\b(?:who|what(?! happens)|which|where)\b[^?]*\b(?:calls?|called|uses|used|invoked|imports?)\b/i,
   ],
   [
     'change',
