@@ -14,9 +14,10 @@ import { BASH_LANGUAGE } from './bash/language.ts';
 import { COMPONENT_LANGUAGES } from './component/language.ts';
 import { SQL_LANGUAGE } from './sql/language.ts';
 import { MARKDOWN_LANGUAGE } from './markdown/language.ts';
-import type { LanguageDefinition, LanguageGroup, Parser } from './walk/language.ts';
+import type { LanguageDefinition, LanguageGroup, Parser, TextTraits } from './walk/language.ts';
 
 export type { FrameForm, LanguageDefinition, LanguageGroup, Parser } from './walk/language.ts';
+export type { DeadCodeRules, DeclaredSymbol, Lines } from './walk/dead-code-rules.ts';
 
 /** What a path says about a file. */
 export interface FileLanguage {
@@ -86,31 +87,31 @@ const UNREAD: readonly [name: string, extensions: string][] = [
   ['Zig', 'zig'],
 ];
 
-const TEXT: readonly [name: string, extensions: string][] = [
-  ['AsciiDoc', 'adoc asciidoc'],
-  ['Astro', 'astro'],
+const TEXT: readonly [name: string, extensions: string, traits?: TextTraits][] = [
+  ['AsciiDoc', 'adoc asciidoc', { text: 'document' }],
+  ['Astro', 'astro', { text: 'template', importsModules: true }],
   ['Batch', 'bat cmd'],
   ['CSS', 'css'],
   ['CSV', 'csv tsv'],
   ['GraphQL', 'graphql gql'],
-  ['HTML', 'html htm xhtml'],
-  ['INI', 'ini cfg conf properties'],
-  ['JSON', 'json json5 jsonc jsonl webmanifest'],
+  ['HTML', 'html htm xhtml', { text: 'markup' }],
+  ['INI', 'ini cfg conf properties', { text: 'data' }],
+  ['JSON', 'json json5 jsonc jsonl webmanifest', { text: 'data' }],
   ['Less', 'less'],
-  ['Makefile', 'mk'],
+  ['Makefile', 'mk', { text: 'commands' }],
   ['Nix', 'nix'],
   ['PowerShell', 'ps1 psm1'],
   ['Protocol Buffers', 'proto'],
   ['SVG', 'svg'],
   ['Sass', 'sass scss'],
-  ['Shell', 'fish'],
-  ['TOML', 'toml'],
-  ['Template', 'j2 jinja jinja2 hbs mustache ejs tmpl'],
-  ['Terraform', 'tf tfvars hcl'],
-  ['Text', 'txt'],
-  ['XML', 'xml xsd xsl plist'],
-  ['YAML', 'yaml yml'],
-  ['reStructuredText', 'rst'],
+  ['Shell', 'fish', { text: 'commands' }],
+  ['TOML', 'toml', { text: 'data' }],
+  ['Template', 'j2 jinja jinja2 hbs mustache ejs tmpl', { text: 'template' }],
+  ['Terraform', 'tf tfvars hcl', { text: 'data' }],
+  ['Text', 'txt', { text: 'document' }],
+  ['XML', 'xml xsd xsl plist', { text: 'data' }],
+  ['YAML', 'yaml yml', { text: 'data' }],
+  ['reStructuredText', 'rst', { text: 'document' }],
 ];
 
 const BY_NAME: ReadonlyMap<string, FileLanguage> = new Map<string, FileLanguage>([
@@ -167,6 +168,30 @@ export function languageOf(parser: Parser): LanguageDefinition {
 export function definitionOf(path: string): LanguageDefinition | undefined {
   const { parser } = languageOfPath(path);
   return parser === undefined ? undefined : languageOf(parser);
+}
+
+const TRAITS: ReadonlyMap<string, TextTraits> = new Map([
+  ...[...LANGUAGES.flatMap(({ names }) => names), ...TEXT].flatMap(([name, , traits]) =>
+    traits === undefined ? [] : [[name, traits] as const],
+  ),
+  ['Dockerfile', { text: 'commands' }],
+]);
+
+/** What files of a language are for as texts, by the name that people read. */
+export function traitsOf(language: string): TextTraits {
+  return TRAITS.get(language) ?? {};
+}
+
+/** What languages say of something, by the names that people read. */
+export function readByName<Value>(
+  read: (language: LanguageDefinition) => Value | undefined,
+): ReadonlyMap<string, Value> {
+  const known = new Map<string, Value>();
+  for (const language of LANGUAGES) {
+    const value = read(language);
+    if (value !== undefined) for (const [name] of language.names) known.set(name, value);
+  }
+  return known;
 }
 
 /** Languages of which something holds, by the names that people read. */

@@ -29,6 +29,9 @@ const EXPORTED = /^export (?:declare )?(?:async )?(?:abstract )?(?:const|let|fun
 
 /** Names of parsers, as a string. What is had by language is read from `languages.ts`, or from a record that has each as a key. */
 const LANGUAGE_NAME = new RegExp(`(?<!from )'(${LANGUAGES.map(({ parser }) => parser).join('|')})'`, 'g');
+const SHOWN = LANGUAGES.flatMap(({ names }) => names.map(([name]) => name.replaceAll('+', String.raw`\+`))).join('|');
+/** The name of a language that people read, as a string, in a query, or as the key of a record. */
+const SHOWN_NAME = new RegExp(`'(${SHOWN})'|^ +(${SHOWN}): `, 'gm');
 /** The ending of any file, as a string or in a pattern: `'.go'`, `/\.rs$/`, `\.(?:java|kt)`. Names of files are not meant. */
 const ENDING = /'\.([\w.+]+)'|(?<![\w\])?+:(])\\\.(\(\?:[^()\n]+\)(?!\w)|\w+)/g;
 const EXTENSIONS: ReadonlySet<string> = new Set(codeExtensions());
@@ -84,6 +87,11 @@ export function unusedExports(of: readonly Pick<Source, 'file' | 'exports'>[], a
   return of.flatMap(({ file, exports }) =>
     exports.filter((name) => !isNamed(file, name)).map((name) => `${file} exports ${name}`),
   );
+}
+
+/** Languages by the names that people read. */
+export function languagesShownIn(text: string): string[] {
+  return Array.from(text.matchAll(SHOWN_NAME), ([, quoted, key]) => quoted ?? key ?? '');
 }
 
 /** Names and endings of files of languages. */

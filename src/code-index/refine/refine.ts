@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { version } from 'typescript';
+import { namesOfLanguages } from '../../languages/languages.ts';
 import type { IndexedFile } from '../extract/indexed-files.ts';
 import { type ScipText, scipNames } from '../scip/scip-names.ts';
 import { type ExactNames, mergeNames } from '../program/exact-names.ts';
@@ -8,8 +9,7 @@ import { type ExactLimits, ExactPassFailed, runExact } from './run-exact.ts';
 
 /** Files that the compiler reads. */
 const NAMES = /\.[mc]?[jt]sx?$/;
-/** Display names of their languages. */
-const LANGUAGES: ReadonlySet<string> = new Set(['TypeScript', 'JavaScript']);
+const LANGUAGES = namesOfLanguages(({ asksCompiler }) => asksCompiler === true);
 /** Beyond this the compiler would take more memory than it may. */
 const MOST_BYTES = 120_000_000;
 

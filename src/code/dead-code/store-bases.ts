@@ -1,4 +1,5 @@
 import type { ShardDatabase } from '../../indexes/shards/shards.ts';
+import { rulesOf } from './conventions.ts';
 import { unpackIds } from '../../code-index/format/store-codec.ts';
 
 /** Whether a class is made from something that is not in the index, at any depth: that may call its members. */
@@ -23,11 +24,9 @@ export function hasUnknownBase(
 
 /** How many bases the head of a class names. */
 function basesOf(head: string, language: string): number {
-  if (language === 'Python') {
-    const inside = /^class\s+\w+\s*(?:\[[^\]]*\])?\s*\((.*)\)\s*:?\s*(?:#.*)?$/.exec(head)?.[1] ?? '';
-    const named = splitList(inside).filter((base) => base !== 'object' && !/^(?:[\w.]*\.)?Generic\b/.test(base));
-    return named.length;
-  }
+  const bases = rulesOf(language)?.bases;
+  if (bases !== undefined)
+    return splitList(bases.list.exec(head)?.[1] ?? '').filter((base) => !bases.except.test(base)).length;
   const heritage = /\b(?:extends|implements)\b(.*)$/.exec(head)?.[1] ?? '';
   return splitList(heritage.replaceAll(/\b(?:extends|implements)\b/g, ',').replace(/\{.*$/, '')).length;
 }

@@ -1,5 +1,6 @@
 import type { ShardDatabase } from '../../indexes/shards/shards.ts';
-import { JUDGED_LANGUAGES } from './conventions.ts';
+import { namesOfLanguages } from '../../languages/languages.ts';
+import { rulesOf } from './conventions.ts';
 import { type LifeGraph, markAlive } from './graph.ts';
 import type { SymbolKind, TestFilter } from '../../code-index/format/rows.ts';
 import { type Certainty, judge, type Judging, lastText, type Verdict } from './store-verdicts.ts';
@@ -39,6 +40,8 @@ export interface DeadCodePage {
   /** Searched files by language, of those whose dead code is not told, or only what is private. */
   unjudged: Record<string, number>;
 }
+
+const PROSE = namesOfLanguages(({ isProse }) => isProse === true);
 
 /** The order of the rows. */
 const ORDER: readonly Certainty[] = ['certain', 'likely', 'test_only'];
@@ -157,10 +160,11 @@ function* valuesAtLoad(
 /** Searched files with symbols of languages whose dead code is not told. */
 function unjudgedFiles(db: ShardDatabase, mask: Uint8Array | undefined): Record<string, number> {
   const rows = db.derived('unjudged_files', () => {
-    const files = db
-      .prepare(`select id, language from file where symbols > 0 and language <> 'Markdown' order by language, id`)
-      .all() as { id: number; language: string }[];
-    return files.filter(({ language }) => !JUDGED_LANGUAGES.has(language));
+    const files = db.prepare('select id, language from file where symbols > 0 order by language, id').all() as {
+      id: number;
+      language: string;
+    }[];
+    return files.filter(({ language }) => !PROSE.has(language) && rulesOf(language) === undefined);
   });
   const counts: Record<string, number> = {};
   for (const { id, language } of rows) {

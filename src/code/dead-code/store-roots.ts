@@ -1,6 +1,6 @@
 import type { ShardDatabase } from '../../indexes/shards/shards.ts';
 import { type BuildEntry, isOfferedEntry } from '../entries/build-entries.ts';
-import { conventionOf, importsByItself, isCalledByName, isLibraryExport, SCRIPT_LANGUAGES } from './conventions.ts';
+import { conventionOf, hasModulePaths, importsByItself, isCalledByName, rulesOf } from './conventions.ts';
 import { globbedPaths } from './loaded-files.ts';
 import { SOURCE_ENDINGS, sourceFile } from '../entries/package-entries.ts';
 import { holderOf, importsOf, isInNamespace, kindAt, readFileUses, type SymbolColumns } from './store-symbols.ts';
@@ -192,28 +192,41 @@ function globbedFiles({ files, clues }: Gathering, file: number, glob: string): 
 }
 
 /**
- * The Go files of programs: those of `package main`, and all of a module whose root is one, which nobody imports for its
- * packages.
+ * The files of programs, in languages that tell them: those that say so, and all of a module whose root is a program, which
+ * nobody imports for its packages.
  */
 function filesOfPrograms({ files, clues }: Gathering): Set<number> {
-  const modules = new Set(files.flatMap(({ path }) => (/(^|\/)go\.mod$/.test(path) ? [folderOf(path)] : [])));
-  const sources = files.filter(({ language, test }) => language === 'Go' && test === 0);
-  const inRoots = Map.groupBy(sources, ({ path }) => folderOf(path));
-  const isProgram = (folder: string): boolean => {
-    const roots = inRoots.get(folder) ?? [];
-    return roots.length > 0 && roots.every(({ id }) => clues.programs.has(id));
-  };
-  const programs = new Set([...modules].filter((folder) => isProgram(folder)));
-  const moduleOf = (path: string): string | undefined => {
-    for (let folder = folderOf(path); ; folder = folderOf(folder.slice(0, -1))) {
-      if (modules.has(folder)) return folder;
-      if (folder === '') return undefined;
-    }
-  };
   const found = new Set(clues.programs);
-  for (const { id, path, language } of files)
-    if (language === 'Go' && programs.has(moduleOf(path) ?? '-')) found.add(id);
+  for (const [language, sources] of Map.groupBy(files, (file) => file.language)) {
+    const told = rulesOf(language)?.programs;
+    if (told === undefined) continue;
+    const inFolders = Map.groupBy(
+      sources.filter(({ test }) => test === 0),
+      ({ path }) => folderOf(path),
+    );
+    const isProgram = (folder: string): boolean => {
+      const roots = inFolders.get(folder) ?? [];
+      return roots.length > 0 && roots.every(({ id }) => clues.programs.has(id));
+    };
+    const modules = new Set(files.flatMap(({ path }) => (nameOf(path) === told.moduleFile ? [folderOf(path)] : [])));
+    for (const { id, path } of sources) {
+      const module = nearestFolder(path, modules);
+      if (module !== undefined && isProgram(module)) found.add(id);
+    }
+  }
   return found;
+}
+
+/** The innermost of some folders that a file lies in. */
+function nearestFolder(path: string, folders: ReadonlySet<string>): string | undefined {
+  for (let folder = folderOf(path); ; folder = folderOf(folder.slice(0, -1))) {
+    if (folders.has(folder)) return folder;
+    if (folder === '') return undefined;
+  }
+}
+
+function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
 }
 
 function addConventions(all: Gathering, { code, tests, counts, offered }: DeadCodeRoots): void {
@@ -222,7 +235,7 @@ function addConventions(all: Gathering, { code, tests, counts, offered }: DeadCo
   for (const { id, path, language, test } of files) {
     const convention = conventionOf(path, clues.packages);
     if (convention !== undefined && hasSymbols(symbols, id)) count(counts, `${convention} files`);
-    const isLibrary = isLibraryExport(language, path, programs.has(id));
+    const isLibrary = rulesOf(language)?.offersExports?.(path, programs.has(id)) === true;
     if (!isLibrary && (convention === undefined || test === 1)) continue;
     for (const symbol of exportsOf(symbols, id)) {
       (test === 1 ? tests : code).add(symbol);
@@ -238,6 +251,7 @@ function addNamed({ files, symbols, clues, names, named }: Gathering, { code, te
   for (let symbol = 0; symbol < symbols.count; symbol += 1) {
     const file = files[symbols.files[symbol] ?? 0];
     if (file === undefined) continue;
+    const rules = rulesOf(file.language);
     const name = symbols.names[symbol] ?? 0;
     const holder = holderOf(symbols, symbol);
     const isMember = holder >= 0;
@@ -245,13 +259,12 @@ function addNamed({ files, symbols, clues, names, named }: Gathering, { code, te
     const isCalled = isCalledByName(file.language, names[name] ?? '', isMember);
     const isInTemplate = clues.inTemplates.has(name) && (isImportless || !isOfModule(symbols, symbol, file.language));
     const isInBlock = clues.inBlocks.has(symbol) && !isInNamespace(symbols, symbol, file.language);
-    const isByPath = /^(Python|Java)$/.test(file.language) && clues.byPath.has(file.path, names[name] ?? '');
-    // Macros of Rust make code that is not resolved.
-    const isInMacro = file.language === 'Rust' && named.has(name);
+    const isByPath = hasModulePaths(file.language) && clues.byPath.has(file.path, names[name] ?? '');
+    const isInMacro = rules?.hasMacros === true && named.has(name);
     // Methods that stand outside of their type live with it: an interface that is not here may ask for them.
     const isLoose = !isMember && kindAt(symbols, symbol) === 'method';
-    // Runners of tests look for methods with a mark, or with a name that begins with `test`.
-    const isTest = isMember && file.language === 'Python' && names[name]?.startsWith('test') === true;
+    // Runners of tests look for methods with a mark, or with a name of some form.
+    const isTest = isMember && rules?.testMethods?.test(names[name] ?? '') === true;
     if ((isRegistered || isTest) && file.test === 1)
       for (let around = symbol; around >= 0; around = symbols.parents[around] ?? -1) tests.add(around);
     // Elsewhere a member that its name or a mark calls is no reason to keep a class that nobody uses.
@@ -266,7 +279,7 @@ function addNamed({ files, symbols, clues, names, named }: Gathering, { code, te
 
 /** Whether a symbol is exported from a script: a template gets it by an import, which is resolved, or not at all. */
 function isOfModule({ exported }: SymbolColumns, symbol: number, language: string): boolean {
-  return exported[symbol] === 1 && SCRIPT_LANGUAGES.has(language);
+  return exported[symbol] === 1 && rulesOf(language)?.hasPathModules === true;
 }
 
 /** What a file offers. Of a module in it too: what holds a public name may be handed on whole. */

@@ -5,7 +5,7 @@ import { SYMBOL_KINDS } from '../../code-index/format/shard-schema.ts';
 import { unpackIds, unpackReferences } from '../../code-index/format/store-codec.ts';
 import { VarintReader } from '../../kernel/varints.ts';
 import { dense, firstSymbols } from '../files/store-files.ts';
-import { SCRIPT_LANGUAGES } from './conventions.ts';
+import { rulesOf } from './conventions.ts';
 
 /** Only hands a symbol on: whoever takes it from there uses it. */
 const ONLY_EXPORTED = 1 << USE_CODES.indexOf('export');
@@ -76,7 +76,7 @@ export function kindAt({ kinds }: SymbolColumns, symbol: number): (typeof SYMBOL
 /** What a name space of scripts is: exported, with parts that live with it. */
 export function isNamespace(columns: SymbolColumns, symbol: number, language: string): boolean {
   return (
-    SCRIPT_LANGUAGES.has(language) &&
+    rulesOf(language)?.hasPathModules === true &&
     columns.exported[symbol] === 1 &&
     (columns.parents[symbol] ?? -1) < 0 &&
     kindAt(columns, symbol) === 'module'

@@ -1,12 +1,11 @@
 import type { ShardDatabase } from '../../indexes/shards/shards.ts';
 import { isGenerated } from '../../languages/languages.ts';
 import { type BuildEntry, namedEntries } from '../entries/build-entries.ts';
-import { DATA_LANGUAGES, JUDGED_LANGUAGES, TEMPLATE_LANGUAGES } from './conventions.ts';
+import { type Lines, traitsOf } from '../../languages/languages.ts';
+import { rulesOf } from './conventions.ts';
 import {
   builtNames,
   codeWords,
-  type Lines,
-  looseNames,
   marksOf,
   namedByPath,
   namedInCommands,
@@ -23,13 +22,6 @@ import { type ChunkRow, TextReader } from '../files/store-files.ts';
 /** Files that say what is built and run; a path in quotes there is an entry. */
 const BUILD_FILE =
   /(^|\/)([\w.-]+\.(config|conf|build|bundle)(\.[\w-]+)*|build|rollup|gulpfile|esbuild|package|wrangler|vercel|deno|jsr|project)\.([cm]?[jt]s|jsonc?|ya?ml|toml)$/i;
-
-const SCRIPTS: ReadonlySet<string> = new Set(['TypeScript', 'JavaScript', 'Vue', 'Svelte', 'Astro', 'MDX']);
-
-const DOCUMENTS: ReadonlySet<string> = new Set(['Markdown', 'reStructuredText', 'AsciiDoc', 'Text']);
-
-/** Files of commands, which start code. */
-const COMMANDS: ReadonlySet<string> = new Set(['Makefile', 'Dockerfile', 'Shell']);
 
 /** Fewer declarations without a body are part of a program. */
 const LEAST_DECLARED = 10;
@@ -64,11 +56,11 @@ export interface TextClues {
   packages: Set<string>;
   /** Scripts that only declare what is elsewhere, as a copy of typings does. */
   typings: Set<number>;
-  /** Go files of `package main`. */
+  /** Files that say that they are part of a program. */
   programs: Set<number>;
   /** Symbols that say that they override something. */
   overriding: Set<number>;
-  /** Methods of Rust in an `impl Trait for Type`. */
+  /** Methods in a block that implements a trait. */
   traitMethods: Set<number>;
 }
 
@@ -117,10 +109,11 @@ export function readClues(db: ShardDatabase, names: readonly string[], places: S
   for (const { file, text } of texts(db, isRead)) {
     const source = files[file];
     if (source === undefined) continue;
+    const [rules, traits] = [rulesOf(source.language), traitsOf(source.language)];
     addWords(clues, source.language, text, nameIds);
-    if (source.language === 'Python' || DATA_LANGUAGES.has(source.language) || /\bMETA-INF\//.test(source.path))
+    if (rules?.quotesModulePaths === true || traits.text === 'data' || /\bMETA-INF\//.test(source.path))
       for (const name of namedByPath(text)) clues.byPath.add(name);
-    if (COMMANDS.has(source.language) || /(^|\/)Procfile$/.test(source.path))
+    if (traits.text === 'commands' || /(^|\/)Procfile$/.test(source.path))
       for (const name of namedInCommands(text)) clues.byPath.add(name);
     if (/(^|\/)package\.json$/.test(source.path)) {
       for (const [, name = ''] of text.matchAll(/"([^"\s]+)"\s*:\s*"/g)) clues.packages.add(name);
@@ -128,13 +121,13 @@ export function readClues(db: ShardDatabase, names: readonly string[], places: S
       clues.declaredOutputs.set(folder, declaredOutputs(text));
       if (isProgram(folder, text, paths)) clues.programFolders.add(folder);
     }
-    if (SCRIPTS.has(source.language)) {
+    if (traits.importsModules === true) {
       clues.modules.set(file, wholeModules(text));
       if (isTypings(text)) clues.typings.add(file);
     }
     if (BUILD_FILE.test(source.path)) clues.buildEntries.set(file, namedEntries(text));
-    if (source.language === 'Go' && /^package main\b/m.test(text)) clues.programs.add(file);
-    if (JUDGED_LANGUAGES.has(source.language)) addLines(clues, source, text, places);
+    if (rules?.programs?.text.test(text) === true) clues.programs.add(file);
+    if (rules !== undefined) addLines(clues, source, text, places);
   }
   return clues;
 }
@@ -151,12 +144,15 @@ function addWords(clues: TextClues, language: string, text: string, nameIds: Rea
     const id = nameIds.get(name);
     if (id !== undefined) into.add(id);
   };
-  if (TEMPLATE_LANGUAGES.has(language)) for (const word of templateWords(language, text)) add(clues.inTemplates, word);
-  else if (DATA_LANGUAGES.has(language)) for (const [word] of text.matchAll(/[\w$]+/g)) add(clues.quoted, word);
-  else if (DOCUMENTS.has(language)) for (const word of codeWords(text)) add(clues.documented, word);
+  const kind = traitsOf(language).text;
+  if (kind === 'template' || kind === 'markup')
+    for (const word of templateWords(kind === 'markup', text)) add(clues.inTemplates, word);
+  else if (kind === 'data') for (const [word] of text.matchAll(/[\w$]+/g)) add(clues.quoted, word);
+  else if (kind === 'document') for (const word of codeWords(text)) add(clues.documented, word);
   else for (const names of [quotedNames(text), namesInStrings(text)]) for (const name of names) add(clues.quoted, name);
-  if (JUDGED_LANGUAGES.has(language)) {
-    for (const name of looseNames(language, text)) add(clues.inTemplates, name);
+  const rules = rulesOf(language);
+  if (rules !== undefined) {
+    for (const name of rules.looseNames?.(text) ?? []) add(clues.inTemplates, name);
     const { prefixes, suffixes } = builtNames(text);
     clues.prefixes.push(...prefixes);
     clues.suffixes.push(...suffixes);
@@ -169,14 +165,16 @@ function addLines(clues: TextClues, { id, language }: SourceFile, text: string, 
   const last = firstSymbols[id + 1] ?? places.names.length;
   if (first === last) return;
   const lines = linesOf(text);
+  const [rules, { importsModules }] = [rulesOf(language), traitsOf(language)];
+  const registers = (index: number): boolean => marksOf(lines, index) === 'registers';
   for (let symbol = first; symbol < last; symbol += 1) {
     const line = (places.lines[symbol] ?? 1) - 1;
     const marks = marksOf(lines, line);
     if (marks === 'registers') clues.registered.add(symbol);
     if (marks === 'harmless') clues.described.add(symbol);
-    if (SCRIPTS.has(language) && isInside(lines.at(line) ?? '')) clues.inBlocks.add(symbol);
-    if (language === 'Rust' && isInTraitImplementation(lines, line)) clues.traitMethods.add(symbol);
-    if (isForeign(language, lines, line)) clues.registered.add(symbol);
+    if (importsModules === true && isInside(lines.at(line) ?? '')) clues.inBlocks.add(symbol);
+    if (rules?.isTraitMethod?.(lines, line) === true) clues.traitMethods.add(symbol);
+    if (rules?.isForeign?.(lines, line, registers) === true) clues.registered.add(symbol);
     if (saysOverride(lines, line)) clues.overriding.add(symbol);
   }
 }
@@ -214,43 +212,6 @@ function linesOf(text: string): Lines {
       return start === undefined ? undefined : text.slice(start, (starts[index + 1] ?? text.length + 1) - 1);
     },
   };
-}
-
-/**
- * Whether programs in other languages call the symbol: an `impl` of Rust with an attribute such as `#[pymethods]`, a function
- * with the calling convention of C, an `//export` of Go.
- */
-function isForeign(language: string, lines: Lines, index: number): boolean {
-  if (language === 'Go') return /^\/\/(?:export|go:linkname)\s/.test(lines.at(index - 1) ?? '');
-  if (language !== 'Rust') return false;
-  const own = lines.at(index) ?? '';
-  if (/\bextern\s+"/.test(own)) return true;
-  const depth = indentation(own);
-  if (depth === 0) return false;
-  for (let at = index - 1; at >= 0; at -= 1) {
-    const line = lines.at(at) ?? '';
-    if (line.trim() === '' || indentation(line) >= depth) continue;
-    // The head may go over lines, such as a `where` clause.
-    if (/^\s*(?:unsafe\s+)?impl\b/.test(line)) return marksOf(lines, at) === 'registers';
-    if (/^\s*(?:mod|fn|pub|trait|struct|enum)\b|^\s*\}/.test(line)) return false;
-  }
-  return false;
-}
-
-function isInTraitImplementation(lines: Lines, index: number): boolean {
-  const depth = indentation(lines.at(index) ?? '');
-  if (depth === 0) return false;
-  for (let at = index - 1; at >= 0; at -= 1) {
-    const line = lines.at(at) ?? '';
-    if (line.trim() === '' || indentation(line) >= depth) continue;
-    const before = Array.from({ length: Math.min(7, at + 1) }, (_, back) => lines.at(at - back) ?? '');
-    return /\b(impl\b[^{}]*\bfor\b|trait\b)[^{}]*\{?\s*$/.test(before.toReversed().join(' '));
-  }
-  return false;
-}
-
-function indentation(line: string): number {
-  return line.length - line.trimStart().length;
 }
 
 /** The text of each file that is to be read, in order. */

@@ -1,6 +1,6 @@
 import type { ShardDatabase } from '../../indexes/shards/shards.ts';
-import { definitionOf } from '../../languages/languages.ts';
-import { isCalledByName, isImportable, isKeptAsItIs, JUDGED_LANGUAGES, SCRIPT_LANGUAGES } from './conventions.ts';
+import { type DeadCodeRules, type DeclaredSymbol, definitionOf } from '../../languages/languages.ts';
+import { isCalledByName, isKeptAsItIs, rulesOf } from './conventions.ts';
 import { isUnusedPrivate, tellsPrivateOnly } from './private-symbols.ts';
 import type { SymbolKind } from '../../code-index/format/rows.ts';
 import { USE_CODES } from '../../code-index/format/shard-input.ts';
@@ -71,7 +71,7 @@ export function judge(judging: Judging, symbol: number): Verdict | undefined {
   const file = files[symbols.files[symbol] ?? 0];
   if (file === undefined || file.generated === 1 || isKeptAsItIs(file.path)) return undefined;
   if (tellsPrivateOnly(file.language)) return judgePrivate(judging, symbol, file);
-  if (!JUDGED_LANGUAGES.has(file.language)) return undefined;
+  if (rulesOf(file.language) === undefined) return undefined;
   if (clues.typings.has(file.id) || definitionOf(file.path)?.declaringFiles?.test(file.path) === true) return undefined;
   if (/\.(d|test-d)\.[cm]?tsx?$|(^|\/)(__tests_dts__|test-d|type-tests?|dtslint)\//.test(file.path)) return undefined;
   const parent = holderOf(symbols, symbol);
@@ -82,19 +82,9 @@ export function judge(judging: Judging, symbol: number): Verdict | undefined {
 
 /** A symbol of a language of which only private ones are told. Inside one that is told nothing else is. */
 function judgePrivate(judging: Judging, symbol: number, file: DeadCodeFile): Verdict | undefined {
-  const { db, symbols, names, textOf } = judging;
   if (isMentioned(judging, symbol)) return undefined;
-  const parent = holderOf(symbols, symbol);
-  const asked = {
-    language: file.language,
-    path: file.path,
-    kind: kindAt(symbols, symbol),
-    name: names[symbols.names[symbol] ?? 0] ?? '',
-    signature: signatureOf(db, symbol),
-    exported: symbols.exported[symbol] === 1,
-    isMember: parent >= 0,
-  };
-  if (!isUnusedPrivate(asked, textOf(file.id))) return undefined;
+  if (!isUnusedPrivate(file.language, asDeclared(judging, symbol), judging.textOf(file.id))) return undefined;
+  const parent = holderOf(judging.symbols, symbol);
   if (parent >= 0 && judgePrivate(judging, parent, file) !== undefined) return undefined;
   return { symbol, certainty: 'likely', reason: `${NOTHING}, and only its file could` };
 }
@@ -104,9 +94,9 @@ function judgeTop(judging: Judging, symbol: number, file: DeadCodeFile): Verdict
   if (!isJudgedTop(symbols, symbol, file.language) || clues.inBlocks.has(symbol)) return undefined;
   if (roots.built.has(symbol)) return judgeBuilt(judging, symbol);
   if (alive[symbol] === 1) return undefined;
-  // Python has no list of what a package offers: what its documents speak of is offered.
   const name = symbols.names[symbol] ?? 0;
-  if (file.language === 'Python' && symbols.exported[symbol] === 1 && clues.documented.has(name)) return undefined;
+  const isOffered = rulesOf(file.language)?.offersDocumented === true && symbols.exported[symbol] === 1;
+  if (isOffered && clues.documented.has(name)) return undefined;
   if (reached[symbol] === 1) {
     return file.test === 1 ? undefined : { symbol, certainty: 'test_only', reason: 'only tests use it' };
   }
@@ -162,12 +152,12 @@ function doubtOf(judging: Judging, symbol: number, { language, path }: DeadCodeF
   if (isShown(path)) return 'it is in an example';
   if (isExported && roots.aliased.has(symbols.files[symbol] ?? 0))
     return 'an import that is not resolved may mean its file';
-  if (language === 'Python' && isBuilt(clues, names[name] ?? '')) return 'a name that begins like it is put together';
-  if (language === 'Python' && (isExported || !(names[name] ?? '').startsWith('_')))
-    return 'other programs can import it';
-  if (language === 'Go' && isExported && isImportable(path) && !clues.programs.has(symbols.files[symbol] ?? 0))
-    return 'other programs can import it';
-  if (isExported && SCRIPT_LANGUAGES.has(language)) {
+  const rules = rulesOf(language);
+  if (rules?.buildsNames === true && isBuilt(clues, names[name] ?? ''))
+    return 'a name that begins like it is put together';
+  const isImportable = rules?.isImportable?.(asDeclared(judging, symbol)) === true;
+  if (isImportable && !clues.programs.has(symbols.files[symbol] ?? 0)) return 'other programs can import it';
+  if (isExported && rules?.hasPathModules === true) {
     const isProgram = clues.programFolders.has(packageOf(judging, path));
     if (!isProgram && !roots.hasEntries) return 'no entry file of a package is known, so other programs may use it';
     if (isProgram && !isImported(judging, symbols.files[symbol] ?? 0))
@@ -176,7 +166,7 @@ function doubtOf(judging: Judging, symbol: number, { language, path }: DeadCodeF
   const kind = kindAt(symbols, symbol);
   if (kind === 'module') return 'its code runs when its file is loaded';
   if (kind !== 'constant' && kind !== 'variable') return undefined;
-  if (language === 'Go' && isCounted(judging, symbol)) return 'the constants below it are counted from it';
+  if (isCounted(judging, symbol, rules)) return 'the constants below it are counted from it';
   return runsAtLoad(declarationOf(judging, symbol))
     ? 'its value comes from a call, which may have side effects'
     : undefined;
@@ -200,13 +190,11 @@ function isImported({ db, files }: Judging, file: number): boolean {
   return imported.has(file);
 }
 
-/** A method of Go or Rust, which stands outside of its type: only a private one that no interface or trait may ask for. */
+/** A method that stands outside of its type: only a private one that no interface or trait may ask for. */
 function judgeLooseMethod(judging: Judging, symbol: number, { language }: DeadCodeFile): Verdict | undefined {
-  const { db, names, symbols, clues } = judging;
-  if (isMentioned(judging, symbol) || clues.traitMethods.has(symbol) || isAsked(judging, symbol)) return undefined;
-  const text = names[symbols.names[symbol] ?? 0] ?? '';
-  const isPrivate =
-    language === 'Go' ? /^\p{Ll}/u.test(text) : language === 'Rust' && !/^pub\b/.test(signatureOf(db, symbol));
+  if (isMentioned(judging, symbol) || judging.clues.traitMethods.has(symbol) || isAsked(judging, symbol))
+    return undefined;
+  const isPrivate = rulesOf(language)?.isPrivateMethod?.(asDeclared(judging, symbol)) === true;
   return isPrivate ? { symbol, certainty: 'certain', reason: NOTHING } : undefined;
 }
 
@@ -243,27 +231,26 @@ function judgeMember(
   const { db, symbols, clues, names, roots } = judging;
   const text = names[symbols.names[symbol] ?? 0] ?? '';
   const kind = kindAt(symbols, symbol);
+  const rules = rulesOf(file.language);
   if (!HOLDERS.has(kindAt(symbols, parent)) || !MEMBER_KINDS.has(kind)) return undefined;
   if (isMentioned(judging, symbol) || clues.registered.has(parent)) return undefined;
-  // Whoever takes one of two objects with methods of one name may take the other.
-  if (file.language === 'Python' && isUsedElsewhere(judging, symbol)) return undefined;
-  if (file.language === 'Java' && isCalledNearby(judging, symbol, file)) return undefined;
+  if (rules?.isDuckTyped === true && isUsedElsewhere(judging, symbol)) return undefined;
+  if (definitionOf(file.path)?.hasOverloads === true && isCalledNearby(judging, symbol, file)) return undefined;
   // A key in quotes, such as a brand: it is read by that string, if at all.
   if (/[^\w$#]/.test(text)) return undefined;
   // A constructor, which may be private so that nobody calls it.
   if (text === names[symbols.names[parent] ?? 0]) return undefined;
   if (isCalledByName(file.language, text, true) || isBuilt(clues, text)) return undefined;
-  const isPrivate = isPrivateMember(judging, symbol, { language: file.language, text });
+  const isPrivate = rules?.isPrivateMember?.(asDeclared(judging, symbol)) ?? symbols.exported[symbol] === 0;
   if (!isPrivate && (roots.offered.has(parent) || roots.built.has(parent))) return undefined;
-  if (!isPrivate && file.language === 'Java') return undefined;
-  if (kind === 'enum_member' && (file.language === 'Java' || file.language === 'Rust')) return undefined;
+  if (!isPrivate && rules?.tellsPrivateMembersOnly === true) return undefined;
+  if (kind === 'enum_member' && rules?.keepsEnumMembers === true) return undefined;
   const isField = kind === 'property' || kind === 'constant';
-  if (isField && (clues.described.has(parent) || kindAt(symbols, parent) === 'struct' || file.language === 'Python'))
+  if (isField && (clues.described.has(parent) || kindAt(symbols, parent) === 'struct' || rules?.keepsFields === true))
     return undefined;
   if (hasUnknownBase(db, parent, file.language) || escapes(judging, parent)) return undefined;
-  // Mappers of data read the fields of Java by reflection, and the parts of a record have methods that are not written.
-  if (kind === 'property' && file.language === 'Java') {
-    if (/\brecord\s/.test(signatureOf(db, parent))) return undefined;
+  if (kind === 'property' && rules?.reflectedFields !== undefined) {
+    if (rules.reflectedFields.except.test(signatureOf(db, parent))) return undefined;
     return { symbol, certainty: 'likely', reason: `${NOTHING}; reflection may read it` };
   }
   if (file.test === 1)
@@ -272,15 +259,26 @@ function judgeMember(
   return { symbol, certainty: 'likely', reason: `${NOTHING}; other code could reach this member` };
 }
 
-/** Whether nothing outside of the class can use a member. A class that is not exported may be given away with its members. */
-function isPrivateMember(
-  { db, symbols }: Judging,
-  symbol: number,
-  { language, text }: { language: string; text: string },
-): boolean {
-  if (language === 'Python') return text.startsWith('_');
-  if (symbols.exported[symbol] === 1) return false;
-  return !SCRIPT_LANGUAGES.has(language) || text.startsWith('#') || /\bprivate\b/.test(signatureOf(db, symbol));
+/** A symbol as the rules of its language ask about it. */
+function asDeclared({ db, files, symbols, names }: Judging, symbol: number): DeclaredSymbol {
+  return {
+    path: files[symbols.files[symbol] ?? 0]?.path ?? '',
+    kind: kindAt(symbols, symbol),
+    name: names[symbols.names[symbol] ?? 0] ?? '',
+    isExported: symbols.exported[symbol] === 1,
+    isMember: holderOf(symbols, symbol) >= 0,
+    // Read when it is asked for: most rules need no more than the name.
+    get signature() {
+      return signatureOf(db, symbol);
+    },
+  };
+}
+
+/** Whether the values of the constants below are counted from this one. */
+function isCounted({ symbols, textOf }: Judging, symbol: number, rules: DeadCodeRules | undefined): boolean {
+  if (rules?.isCountedFrom === undefined) return false;
+  const lines = textOf(symbols.files[symbol] ?? 0).split('\n');
+  return rules.isCountedFrom(lines, (symbols.lines[symbol] ?? 1) - 1);
 }
 
 /** Whether a member of any class has this name and is used. */
@@ -360,15 +358,4 @@ function declarationOf({ db, symbols, names, textOf }: Judging, symbol: number):
     .join('\n');
   const name = names[symbols.names[symbol] ?? 0] ?? '';
   return text.slice(Math.max(0, text.indexOf(name)));
-}
-
-/** Whether a constant of Go stands in a list that counts with `iota`, so that those below it have other values without it. */
-function isCounted({ symbols, textOf }: Judging, symbol: number): boolean {
-  const lines = textOf(symbols.files[symbol] ?? 0).split('\n');
-  const line = (symbols.lines[symbol] ?? 1) - 1;
-  const after = lines.slice(line + 1).find((text) => !/^\s*(\/\/.*)?$/.test(text));
-  if (after === undefined || /^\s*\)/.test(after)) return false;
-  for (let at = line; at >= 0 && !/^const\b|^\)/.test(lines[at] ?? ''); at -= 1)
-    if (/\biota\b/.test(lines[at] ?? '')) return true;
-  return false;
 }

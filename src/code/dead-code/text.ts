@@ -1,4 +1,4 @@
-import { definitionOf } from '../../languages/languages.ts';
+import { definitionOf, type Lines } from '../../languages/languages.ts';
 import { loadedFiles } from './loaded-files.ts';
 
 /** Decorators, annotations and attributes that register nothing: what has them is called like any other code. */
@@ -16,11 +16,6 @@ const LONGEST_HEAD = 40;
 
 /** What stands on the line of a symbol or above it: nothing, marks that only describe it, or one that registers it. */
 type Marks = 'none' | 'harmless' | 'registers';
-
-/** Lines of a text, from 0: an array of them, or what cuts them out when asked. Asked only from 0 on. */
-export interface Lines {
-  at(index: number): string | undefined;
-}
 
 /** The decorators, annotations and attributes of the symbol on line `index`. */
 export function marksOf(lines: Lines, index: number): Marks {
@@ -71,10 +66,9 @@ export function* codeWords(text: string): Generator<string> {
     for (const [word] of code.matchAll(/\w+/g)) yield word;
 }
 
-/** The words of a template that may name code. In MDX and HTML prose stands between the tags: only those and what is in braces count. */
-export function* templateWords(language: string, text: string): Generator<string> {
-  const isMarked = language === 'MDX' || language === 'HTML';
-  for (const part of isMarked ? markedParts(text) : [text]) for (const [word] of part.matchAll(/[\w$]+/g)) yield word;
+/** The words of a template that may name code. In markup prose stands between the tags: only those and what is in braces count. */
+export function* templateWords(isMarkup: boolean, text: string): Generator<string> {
+  for (const part of isMarkup ? markedParts(text) : [text]) for (const [word] of part.matchAll(/[\w$]+/g)) yield word;
 }
 
 /** Tags, scripts and styles, what is in braces, and imports. */
@@ -175,37 +169,6 @@ export function wholeModules(text: string): WholeModules {
   );
   const aliased = [...text.matchAll(ALIASED)].map(([, alias = '']) => alias);
   return { escaping, handedOn, aliased, loaded: loadedFiles(text) };
-}
-
-/**
- * Names that a text uses where nothing resolves them: in macros, attributes and imports of Rust, and in event handlers of
- * markup in texts. Imports of more than 5,000 characters are left out.
- */
-export function* looseNames(language: string, text: string): Generator<string> {
-  if (language === 'Rust') {
-    for (const body of macroBodies(text)) for (const [word] of body.matchAll(/[A-Za-z_]\w*/g)) yield word;
-    // The compiler warns of an import that nothing uses.
-    for (const [imports] of text.matchAll(/^[ \t]*use\s[^;]{0,5000};/gm))
-      for (const [word] of imports.matchAll(/[A-Za-z_]\w*/g)) yield word;
-    for (const [, path = ''] of text
-      .matchAll(/#!?\[[^\]]*/g)
-      .flatMap(([attribute]) => attribute.matchAll(/=\s*"([\w:]+)"/g)))
-      yield* path.split('::');
-  } else if (language === 'JavaScript' || language === 'TypeScript')
-    for (const [, name = ''] of text.matchAll(/\bon[a-z]+=\\?["']([\w$]+)\(/g)) yield name;
-}
-
-/** What `macro_rules!` hold, up to a bracket that begins a line. Every character is looked at once, also where none comes. */
-function* macroBodies(text: string): Generator<string> {
-  const head = /\bmacro_rules!\s*\w+\s*(?=[({[])/g;
-  const end = /\n[)}\]]/g;
-  while (head.test(text)) {
-    const from = head.lastIndex;
-    end.lastIndex = from;
-    if (!end.test(text)) return;
-    yield text.slice(from, end.lastIndex);
-    head.lastIndex = end.lastIndex;
-  }
 }
 
 /**

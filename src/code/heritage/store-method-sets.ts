@@ -1,10 +1,10 @@
 import type { ShardDatabase } from '../../indexes/shards/shards.ts';
+import { namesOfLanguages } from '../../languages/languages.ts';
 import type { SymbolKind } from '../../code-index/format/rows.ts';
 import { unpackIds } from '../../code-index/format/store-codec.ts';
 import { typesOfSignature } from './method-signature.ts';
 
-/** The language, as the shard names it, whose types implement what they have all methods of, without saying so. */
-const STRUCTURAL = 'Go';
+const STRUCTURAL = JSON.stringify([...namesOfLanguages(({ isStructural }) => isStructural === true)]);
 
 /** Signatures are kept up to this length: two that are cut may differ behind it. */
 const SIGNATURE_LIMIT = 200;
@@ -113,7 +113,7 @@ function namedTypes(db: ShardDatabase): Map<number, NamedType> {
     .prepare(
       `select s.id, f.path, s.kind, n.text as name, s.qualified, s.parent, s.signature, e.extends
          from symbol s join file f on f.id = s.file join name n on n.id = s.name left join edge e on e.symbol = s.id
-        where f.language = ? and s.kind in ('interface', 'struct', 'type', 'method') order by s.id`,
+        where f.language in (select value from json_each(?)) and s.kind in ('interface', 'struct', 'type', 'method') order by s.id`,
     )
     .all(STRUCTURAL) as unknown as Declared[];
   const types = new Map<number, NamedType>();

@@ -1,11 +1,11 @@
 import type { ShardDatabase } from '../../indexes/shards/shards.ts';
+import { namesOfLanguages } from '../../languages/languages.ts';
 import type { Grade } from '../../code-index/format/rows.ts';
 import { GRADE_CODES } from '../../code-index/format/shard-input.ts';
 import { pathOf, TextReader } from '../files/store-files.ts';
 import { usesOf } from '../usages/store-usages.ts';
 
-/** The language, as the shard names it, whose types implement a trait in blocks of their own. */
-const BLOCKS = 'Rust';
+const BLOCKS = JSON.stringify([...namesOfLanguages(({ implementsInBlocks }) => implementsInBlocks === true)]);
 
 /** `impl<T: A> path::Trait<B> for &mut path::Type<C>`: what stands before the trait, and the name of the type. */
 const BEFORE = /^\s*(?:unsafe\s+)?impl\b.*$/;
@@ -27,7 +27,7 @@ interface TraitImplementation {
 export function traitImplementations(db: ShardDatabase, trait: number): TraitImplementation[] {
   const asked = db
     .prepare(
-      `select 1 from symbol s join file f on f.id = s.file where s.id = ? and s.kind = 'trait' and f.language = ?`,
+      `select 1 from symbol s join file f on f.id = s.file where s.id = ? and s.kind = 'trait' and f.language in (select value from json_each(?))`,
     )
     .get(trait, BLOCKS);
   if (asked === undefined) return [];

@@ -1,8 +1,11 @@
 import type { ShardDatabase } from '../../indexes/shards/shards.ts';
+import { namesOfLanguages } from '../../languages/languages.ts';
 import { packageMains } from '../dependencies/store-entry-points.ts';
 import { compare, folderOf, purposeOf } from './folders.ts';
 import { section } from './manifests.ts';
 import type { MapFile } from './store-map.ts';
+
+const STARTING_IN_CLASSES = JSON.stringify([...namesOfLanguages(({ startsInClass }) => startsInClass === true)]);
 
 /** Where code outside starts: a script that a manifest names, a main function, the main file of a package. */
 export interface EntryFileRow {
@@ -58,9 +61,9 @@ function mainRows(db: ShardDatabase, files: ReadonlyMap<number, MapFile>): Entry
       `select s.file, s.line, s.qualified from symbol s join name n on n.id = s.name join file f on f.id = s.file left join symbol p on p.id = s.parent
         where n.text in ('main', 'Main') and p.parent is null and (s.parent is null and s.kind = 'function'
           or s.kind in ('function', 'method') and p.kind in ('class', 'struct', 'interface', 'object', 'enum')
-            and f.language in ('Java', 'Kotlin', 'Scala', 'C#', 'Swift')) order by s.id`,
+            and f.language in (select value from json_each(?))) order by s.id`,
     )
-    .all() as { file: number; line: number; qualified: string }[];
+    .all(STARTING_IN_CLASSES) as { file: number; line: number; qualified: string }[];
   const functions = rows.flatMap(({ file, line, qualified }): EntryFileRow[] => {
     const path = files.get(file)?.path;
     return path === undefined ? [] : [{ path, line, symbol: qualified, reason: 'main' }];

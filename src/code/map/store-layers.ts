@@ -1,4 +1,5 @@
 import type { ShardDatabase } from '../../indexes/shards/shards.ts';
+import { namesOfLanguages } from '../../languages/languages.ts';
 import { unpackReferences } from '../../code-index/format/store-codec.ts';
 import { compare, purposeOf, splitFolders } from './folders.ts';
 import type { MapFile } from './store-map.ts';
@@ -54,8 +55,8 @@ export function layers(db: ShardDatabase, all: readonly MapFile[], inside: Reado
     .map(({ row }) => row);
 }
 
-/** Languages, as the shard names them, that have symbols and are no code. */
-const NOT_CODE: ReadonlySet<string> = new Set(['Markdown', 'MDX', 'SQL']);
+/** Languages that have symbols and are no code. */
+const NOT_CODE = namesOfLanguages(({ isProse, declaresData }) => isProse === true || declaresData === true);
 
 function isCode({ symbols, isTest, language }: MapFile): boolean {
   return symbols > 0 && !isTest && !NOT_CODE.has(language);

@@ -1,4 +1,5 @@
 import type { ShardDatabase } from '../../indexes/shards/shards.ts';
+import { namesOfLanguages } from '../../languages/languages.ts';
 import { relationBit } from '../../code-index/format/relations.ts';
 import { fileOfSymbolId, USE_CODES } from '../../code-index/format/shard-input.ts';
 import type { SymbolKind, Use } from '../../code-index/format/rows.ts';
@@ -6,8 +7,7 @@ import { unpackReferences } from '../../code-index/format/store-codec.ts';
 import { firstSymbols } from '../files/store-files.ts';
 import { findCycles } from './cycles.ts';
 
-/** Whose imports of types are gone at run time, as the shard names them. */
-const ERASING: ReadonlySet<string> = new Set(['TypeScript', 'Vue', 'Svelte']);
+const ERASING = namesOfLanguages(({ erasesTypes }) => erasesTypes === true);
 /** What is gone with its types, whatever is done with it. */
 const TYPES: ReadonlySet<SymbolKind> = new Set<SymbolKind>(['interface', 'type']);
 /** Uses that stay when types are gone. */

@@ -1,9 +1,12 @@
 import type { ShardDatabase } from '../../indexes/shards/shards.ts';
+import { namesOfLanguages } from '../../languages/languages.ts';
 import { type Block, type Duplicate, findDuplicates } from './duplicates.ts';
 import { importCycles } from './import-cycles.ts';
 import { type Smell, SMELLS, type SmellThresholds } from './smell-thresholds.ts';
 import { fileMask, type FileFilter, type Page, pathOf, TextReader } from '../files/store-files.ts';
 import { unpackFingerprints } from '../../code-index/format/structure-codec.ts';
+
+const PROSE = JSON.stringify([...namesOfLanguages(({ isProse }) => isProse === true)]);
 
 /** A class of more methods is too large only when it also has more lines than this. */
 const GOD_CLASS_LINES = 500;
@@ -173,9 +176,9 @@ function sizeSmells(db: ShardDatabase, thresholds: SmellThresholds): Found[] {
   const files = db
     .prepare(
       `select s.file, f.lines as "end", s.code_lines as value from structure s join file f on f.id = s.file
-        where s.code_lines > ? and f.language <> 'Markdown'`,
+        where s.code_lines > ? and f.language not in (select value from json_each(?))`,
     )
-    .all(thresholds.large_file) as unknown as { file: number; end: number; value: number }[];
+    .all(thresholds.large_file, PROSE) as unknown as { file: number; end: number; value: number }[];
   const classes = db
     .prepare(
       `select c.id as symbolId, c.file, c.line, c.end_line as "end", count(*) as value
@@ -203,9 +206,10 @@ function duplicateSmells(db: ShardDatabase, threshold: number): Found[] {
   const rows = db
     .prepare(
       `select s.file, s.fingerprints from structure s join file f on f.id = s.file
-          where s.fingerprints is not null and f.generated = 0 and f.language <> 'Markdown' order by s.file`,
+          where s.fingerprints is not null and f.generated = 0
+           and f.language not in (select value from json_each(?)) order by s.file`,
     )
-    .all() as unknown as { file: number; fingerprints: Uint8Array }[];
+    .all(PROSE) as unknown as { file: number; fingerprints: Uint8Array }[];
   const found = withoutImports(db, findDuplicates(unpackFingerprints(rows), threshold));
   return found.map(({ block, copy, tokens }) => ({
     ...block,

@@ -1,4 +1,5 @@
 import type { ShardDatabase } from '../../indexes/shards/shards.ts';
+import { namesOfLanguages } from '../../languages/languages.ts';
 import type { Grade, UsageRow, Use } from '../../code-index/format/rows.ts';
 import { GRADE_CODES, USE_CODES } from '../../code-index/format/shard-input.ts';
 import { readUses, type UseEntry } from '../../code-index/format/store-codec.ts';
@@ -17,8 +18,7 @@ import { testModules } from './test-modules.ts';
 /** Rows of what only the name suggests beside others: examples for a note, each of which costs as much as a use. */
 const MOST_EXAMPLES = 5;
 
-/** The language, as the shard names it, whose members are looked for without the rest of their families. */
-const ALONE = 'Python';
+const ALONE = namesOfLanguages(({ asksMembersAlone }) => asksMembersAlone === true);
 
 const IMPLEMENTS = USE_CODES.indexOf('implements');
 
@@ -141,11 +141,11 @@ function chooseFamily(db: ShardDatabase, asked: readonly number[]): ChosenFamily
     )
     .all(JSON.stringify(withFamilies(db, asked))) as unknown as FamilyRow[];
   const others = rows.filter(({ id }) => !known.has(id));
-  const added = others.filter(({ language }) => language !== ALONE);
+  const added = others.filter(({ language }) => !ALONE.has(language));
   return {
-    symbols: rows.filter(({ id, language }) => known.has(id) || language !== ALONE).map(({ id }) => id),
+    symbols: rows.filter(({ id, language }) => known.has(id) || !ALONE.has(language)).map(({ id }) => id),
     added,
-    apart: others.filter(({ language, refs }) => language === ALONE && refs > 0),
+    apart: others.filter(({ language, refs }) => ALONE.has(language) && refs > 0),
   };
 }
 

@@ -1,5 +1,8 @@
 import type { ShardDatabase } from '../../indexes/shards/shards.ts';
+import { namesOfLanguages } from '../../languages/languages.ts';
 import { firstSymbols } from '../files/store-files.ts';
+
+const WITH_TEST_MODULES = JSON.stringify([...namesOfLanguages(({ hasTestModules }) => hasTestModules === true)]);
 
 /** Symbols of modules with tests inside of a file of the product, with all that they hold: `mod tests` of Rust. */
 export function testModules(db: ShardDatabase): ReadonlySet<number> {
@@ -7,9 +10,9 @@ export function testModules(db: ShardDatabase): ReadonlySet<number> {
     const modules = db
       .prepare(
         `select s.id, s.file, s.end_line as "end" from name n join symbol s on s.name = n.id join file f on f.id = s.file
-          where n.text in ('test', 'tests') and s.kind = 'module' and f.language = 'Rust'`,
+          where n.text in ('test', 'tests') and s.kind = 'module' and f.language in (select value from json_each(?))`,
       )
-      .all() as { id: number; file: number; end: number }[];
+      .all(WITH_TEST_MODULES) as { id: number; file: number; end: number }[];
     const first = firstSymbols(db);
     // What a module holds comes behind it, in the order of lines.
     const held = db.prepare('select id from symbol where id >= ? and id < ? and line <= ?');

@@ -14,18 +14,20 @@ const reader = (framework: 'vue' | 'svelte') => ({
 export const COMPONENT_LANGUAGES = [
   defineLanguage({
     parser: 'svelte',
-    names: [['Svelte', 'svelte']],
+    names: [['Svelte', 'svelte', { text: 'template', importsModules: true }]],
     group: 'typescript',
     isRewritten: true,
     isComponent: true,
+    erasesTypes: true,
     reader: reader('svelte'),
   }),
   defineLanguage({
     parser: 'vue',
-    names: [['Vue', 'vue']],
+    names: [['Vue', 'vue', { text: 'template', importsModules: true }]],
     group: 'typescript',
     isRewritten: true,
     isComponent: true,
+    erasesTypes: true,
     reader: reader('vue'),
   }),
 ];

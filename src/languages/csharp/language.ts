@@ -7,5 +7,11 @@ export const CSHARP_LANGUAGE = defineLanguage({
   hasOverloads: true,
   publicFiles: 'all',
   frames: CSHARP_FRAMES,
+  startsInClass: true,
+  privateCode: {
+    // A name in several parts with an underscore is how designers wire handlers: `button_Click`.
+    isOfFile: ({ signature, isMember, name }) =>
+      /^(?:\w+ )*private\b(?! protected\b)(?!.*\bpartial\b)/.test(signature) && !(isMember && name.includes('_')),
+  },
   reader: { tree: async () => (await import('./csharp.ts')).CSHARP },
 });

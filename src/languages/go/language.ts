@@ -1,3 +1,4 @@
+import { GO_DEAD_CODE } from './dead-code.ts';
 import { GO_FRAMES } from './frames.ts';
 import { defineLanguage } from '../walk/language.ts';
 
@@ -10,7 +11,8 @@ export const GO_LANGUAGE = defineLanguage({
   resolvesByName: true,
   packsFolders: true,
   importsPackages: true,
-  judgesDeadCode: true,
+  isStructural: true,
+  deadCode: GO_DEAD_CODE,
   // Tests and programs have names of their own.
   declaresPerBuild: (path, name) => !path.endsWith('_test.go') && !/^(?:init|main|_)$/.test(name),
   publicFiles: 'all',

@@ -1,3 +1,4 @@
+import { JAVA_DEAD_CODE } from './dead-code.ts';
 import { JAVA_FRAMES } from './frames.ts';
 import { defineLanguage } from '../walk/language.ts';
 
@@ -12,7 +13,8 @@ export const JAVA_LANGUAGE = defineLanguage({
   givesKeysFirst: true,
   importsPackages: true,
   modulePath: (path) => path.replace(/\/[^/]*\.java$/, ''),
-  judgesDeadCode: true,
+  startsInClass: true,
+  deadCode: JAVA_DEAD_CODE,
   publicFiles: 'all',
   frames: JAVA_FRAMES,
   reader: { tree: async () => (await import('./java.ts')).JAVA },

@@ -9,5 +9,7 @@ export const KOTLIN_LANGUAGE = defineLanguage({
   hasUnnamedParameter: true,
   calledMethod: 'invoke',
   publicFiles: 'all',
+  startsInClass: true,
+  privateCode: { isOfFile: ({ signature }) => /^(?:\w+ )*private\b/.test(signature) },
   reader: { tree: async () => (await import('./kotlin.ts')).KOTLIN },
 });

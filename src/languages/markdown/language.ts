@@ -4,8 +4,8 @@ export const MARKDOWN_LANGUAGE = defineLanguage({
   parser: 'markdown',
   isProse: true,
   names: [
-    ['Markdown', 'md markdown'],
-    ['MDX', 'mdx'],
+    ['Markdown', 'md markdown', { text: 'document' }],
+    ['MDX', 'mdx', { text: 'markup', importsModules: true }],
   ],
   reader: { text: async () => (await import('./markdown.ts')).extractMarkdown },
 });

@@ -8,5 +8,6 @@ export const PHP_LANGUAGE = defineLanguage({
   isUntyped: true,
   publicFiles: 'all',
   frames: PHP_FRAMES,
+  privateCode: { isOfFile: ({ signature }) => /^(?:\w+ )*private\b/.test(signature) },
   reader: { tree: async () => (await import('./php.ts')).PHP },
 });

@@ -1,3 +1,4 @@
+import { PYTHON_DEAD_CODE } from './dead-code.ts';
 import { PYTHON_FRAMES } from './frames.ts';
 import { defineLanguage } from '../walk/language.ts';
 
@@ -13,7 +14,8 @@ export const PYTHON_LANGUAGE = defineLanguage({
   packageFile: '__init__.py',
   nestsPackages: true,
   modulePath: (path) => path.replace(/(\/__init__)?\.py$/, ''),
-  judgesDeadCode: true,
+  asksMembersAlone: true,
+  deadCode: PYTHON_DEAD_CODE,
   declaringFiles: /\.pyi$/,
   calledMethod: '__call__',
   frames: PYTHON_FRAMES,

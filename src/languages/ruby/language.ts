@@ -10,5 +10,6 @@ export const RUBY_LANGUAGE = defineLanguage({
   isUntyped: true,
   publicFiles: 'all',
   frames: RUBY_FRAMES,
+  privateCode: { isOfFile: ({ isMember, kind }) => isMember && kind === 'method' },
   reader: { tree: async () => (await import('./ruby.ts')).RUBY },
 });

@@ -1,3 +1,4 @@
+import { RUST_DEAD_CODE } from './dead-code.ts';
 import { RUST_FRAMES } from './frames.ts';
 import { defineLanguage } from '../walk/language.ts';
 
@@ -7,7 +8,9 @@ export const RUST_LANGUAGE = defineLanguage({
   overridesMethodsOnly: true,
   barrels: /^(?:mod|lib)\.rs$/,
   packageFile: 'src/lib.rs',
-  judgesDeadCode: true,
+  implementsInBlocks: true,
+  hasTestModules: true,
+  deadCode: RUST_DEAD_CODE,
   frames: RUST_FRAMES,
   reader: { tree: async () => (await import('./rust.ts')).RUST },
 });

@@ -4,5 +4,7 @@ export const SWIFT_LANGUAGE = defineLanguage({
   parser: 'swift',
   names: [['Swift', 'swift']],
   publicFiles: 'all',
+  startsInClass: true,
+  privateCode: { isOfFile: ({ signature }) => /^(?:\w+ )*(?:file)?private\b/.test(signature) },
   reader: { tree: async () => (await import('./swift.ts')).SWIFT },
 });

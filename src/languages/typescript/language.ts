@@ -1,3 +1,4 @@
+import { SCRIPT_DEAD_CODE } from './dead-code.ts';
 import { JAVASCRIPT_FRAMES } from './frames.ts';
 import { defineLanguage, type Extraction, refuseDepth } from '../walk/language.ts';
 
@@ -12,20 +13,24 @@ const reader = (language: 'typescript' | 'tsx' | 'javascript', isDeclaration = f
 export const TYPESCRIPT_LANGUAGES = [
   defineLanguage({
     parser: 'declaration',
-    names: [['TypeScript', 'd.ts d.mts d.cts']],
+    names: [['TypeScript', 'd.ts d.mts d.cts', { importsModules: true }]],
     group: 'typescript',
     isAmbient: true,
     handsOnModules: true,
-    judgesDeadCode: true,
+    asksCompiler: true,
+    erasesTypes: true,
+    deadCode: SCRIPT_DEAD_CODE,
     reader: reader('typescript', true),
   }),
   defineLanguage({
     parser: 'typescript',
-    names: [['TypeScript', 'ts mts cts']],
+    names: [['TypeScript', 'ts mts cts', { importsModules: true }]],
     programs: /^(deno|tsx|ts-node)/,
     hidesImports: true,
     handsOnModules: true,
-    judgesDeadCode: true,
+    asksCompiler: true,
+    erasesTypes: true,
+    deadCode: SCRIPT_DEAD_CODE,
     resolvesByName: true,
     seesByImport: true,
     moduleEndings: ['.ts', '.tsx', '.mts', '.cts', '.js', '.jsx', '.mjs', '.cjs'],
@@ -35,22 +40,25 @@ export const TYPESCRIPT_LANGUAGES = [
   }),
   defineLanguage({
     parser: 'tsx',
-    names: [['TypeScript', 'tsx']],
+    names: [['TypeScript', 'tsx', { importsModules: true }]],
     group: 'typescript',
     hidesImports: true,
     handsOnModules: true,
-    judgesDeadCode: true,
+    asksCompiler: true,
+    erasesTypes: true,
+    deadCode: SCRIPT_DEAD_CODE,
     reader: reader('tsx'),
   }),
   defineLanguage({
     parser: 'javascript',
-    names: [['JavaScript', 'js jsx mjs cjs']],
+    names: [['JavaScript', 'js jsx mjs cjs', { importsModules: true }]],
     programs: /^(node|bun)/,
     group: 'typescript',
     isUntyped: true,
     hidesImports: true,
     handsOnModules: true,
-    judgesDeadCode: true,
+    asksCompiler: true,
+    deadCode: SCRIPT_DEAD_CODE,
     reader: reader('javascript'),
   }),
 ];

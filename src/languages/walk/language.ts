@@ -1,4 +1,5 @@
 import type { FileFacts, Language } from '../facts/facts.ts';
+import type { DeadCodeRules, PrivateCodeRules } from './dead-code-rules.ts';
 import type { TreeExtractor } from './trees.ts';
 
 /**
@@ -30,11 +31,22 @@ export interface FrameForm {
   isInPackage?: true;
 }
 
+/** What files are for that are searched for names as texts. */
+export interface TextTraits {
+  /**
+   * Any word of a template may name code, as may those in the tags and braces of markup; words of data, what documents mark as
+   * code, and what commands start.
+   */
+  text?: 'template' | 'markup' | 'data' | 'document' | 'commands';
+  /** It imports modules by their path, as scripts do. */
+  importsModules?: true;
+}
+
 /** A language, or one of the forms that its files take. Reading it loads no parser. */
 export interface LanguageDefinition {
   parser: Parser;
-  /** Names that people read, each with the extensions of its files, without dots. */
-  names: readonly (readonly [name: string, extensions: string])[];
+  /** Names that people read, each with the extensions of its files, without dots, and what its texts are for. */
+  names: readonly (readonly [name: string, extensions: string, traits?: TextTraits])[];
   /** Whole names of files, in lower case. */
   files?: readonly string[];
   /** How the names of programs start that a first line `#!` runs its files with. */
@@ -63,6 +75,8 @@ export interface LanguageDefinition {
   handsOnModules?: true;
   /** Of its files only the headings are read, not the comments. */
   isProse?: true;
+  /** Its files declare data; they are no code. */
+  declaresData?: true;
   /** The method that calling an object calls. */
   calledMethod?: string;
   /** A function that a method of a map calls is given the key, then the value. */
@@ -107,11 +121,27 @@ export interface LanguageDefinition {
   /** The path of the module that a file is, as texts name it: `shop/jobs` of `shop/jobs.py`. */
   modulePath?: (path: string) => string;
   /** Its references are resolved by scope, import and type: what has none may be called dead. */
-  judgesDeadCode?: true;
+  deadCode?: DeadCodeRules;
+  /** Of its dead code only what is private is told. */
+  privateCode?: PrivateCodeRules;
   /** Its files that only say what types others have, as stubs do: nothing in them runs, so nothing is dead. */
   declaringFiles?: RegExp;
   /** What a library offers: all but its tests and internal folders, or the paths that match. Elsewhere its entry files tell. */
   publicFiles?: 'all' | RegExp;
+  /** Its types say in blocks of their own which traits they implement. */
+  implementsInBlocks?: true;
+  /** Its types implement what they have all methods of, without saying so. */
+  isStructural?: true;
+  /** Who asks for a member means it alone, without the rest of its override family. */
+  asksMembersAlone?: true;
+  /** Modules with the name `test` or `tests` hold tests. */
+  hasTestModules?: true;
+  /** Imports of types are gone at run time. */
+  erasesTypes?: true;
+  /** A program may start at the `main` of a class. */
+  startsInClass?: true;
+  /** Its compiler is asked what names mean that were not resolved. */
+  asksCompiler?: true;
   /** How its runtimes write stack traces. */
   frames?: readonly FrameForm[];
   /** What loads its parser: of a whole text, or of the tree of a grammar with this name in `grammars/`. */

@@ -1,0 +1,70 @@
+import type { DeadCodeRules, Lines } from '../walk/dead-code-rules.ts';
+
+export const RUST_DEAD_CODE: DeadCodeRules = {
+  calledNames: /^(main|_\w*)$/,
+  offersExports: () => true,
+  looseNames,
+  hasMacros: true,
+  isForeign,
+  isTraitMethod,
+  isPrivateMethod: ({ signature }) => !/^pub\b/.test(signature),
+  keepsEnumMembers: true,
+};
+
+/** Names in macros, attributes and imports. Imports of more than 5,000 characters are left out. */
+function* looseNames(text: string): Generator<string> {
+  for (const body of macroBodies(text)) for (const [word] of body.matchAll(/[A-Za-z_]\w*/g)) yield word;
+  // The compiler warns of an import that nothing uses.
+  for (const [imports] of text.matchAll(/^[ \t]*use\s[^;]{0,5000};/gm))
+    for (const [word] of imports.matchAll(/[A-Za-z_]\w*/g)) yield word;
+  for (const [, path = ''] of text
+    .matchAll(/#!?\[[^\]]*/g)
+    .flatMap(([attribute]) => attribute.matchAll(/=\s*"([\w:]+)"/g)))
+    yield* path.split('::');
+}
+
+/** What `macro_rules!` hold, up to a bracket that begins a line. Every character is looked at once, also where none comes. */
+function* macroBodies(text: string): Generator<string> {
+  const head = /\bmacro_rules!\s*\w+\s*(?=[({[])/g;
+  const end = /\n[)}\]]/g;
+  while (head.test(text)) {
+    const from = head.lastIndex;
+    end.lastIndex = from;
+    if (!end.test(text)) return;
+    yield text.slice(from, end.lastIndex);
+    head.lastIndex = end.lastIndex;
+  }
+}
+
+/** An `impl` with an attribute such as `#[pymethods]`, or a function with the calling convention of C. */
+function isForeign(lines: Lines, index: number, registers: (index: number) => boolean): boolean {
+  const own = lines.at(index) ?? '';
+  if (/\bextern\s+"/.test(own)) return true;
+  const depth = indentation(own);
+  if (depth === 0) return false;
+  for (let at = index - 1; at >= 0; at -= 1) {
+    const line = lines.at(at) ?? '';
+    if (line.trim() === '' || indentation(line) >= depth) continue;
+    // The head may go over lines, such as a `where` clause.
+    if (/^\s*(?:unsafe\s+)?impl\b/.test(line)) return registers(at);
+    if (/^\s*(?:mod|fn|pub|trait|struct|enum)\b|^\s*\}/.test(line)) return false;
+  }
+  return false;
+}
+
+/** Whether a method stands in an `impl Trait for Type`, or in the trait itself. */
+function isTraitMethod(lines: Lines, index: number): boolean {
+  const depth = indentation(lines.at(index) ?? '');
+  if (depth === 0) return false;
+  for (let at = index - 1; at >= 0; at -= 1) {
+    const line = lines.at(at) ?? '';
+    if (line.trim() === '' || indentation(line) >= depth) continue;
+    const before = Array.from({ length: Math.min(7, at + 1) }, (_, back) => lines.at(at - back) ?? '');
+    return /\b(impl\b[^{}]*\bfor\b|trait\b)[^{}]*\{?\s*$/.test(before.toReversed().join(' '));
+  }
+  return false;
+}
+
+function indentation(line: string): number {
+  return line.length - line.trimStart().length;
+}

@@ -1,0 +1,50 @@
+import type { DeadCodeRules } from '../walk/dead-code-rules.ts';
+
+/** Of TypeScript and JavaScript. */
+export const SCRIPT_DEAD_CODE: DeadCodeRules = {
+  conventions: [
+    {
+      name: 'configuration',
+      path: /(^|\/)(\.[\w-]+rc|[\w.-]*\.(config|conf|setup|workspace|stories|story)|gulpfile|gruntfile|karma)\.[cm]?[jt]sx?$/i,
+    },
+    { name: 'declarations', path: /\.d\.[cm]?ts$/ },
+    {
+      name: 'route',
+      path: /(^|\/)(pages|app|routes)\/(.+\/)?[^/]+\.[cm]?[jt]sx?$/,
+      needs:
+        /^(next|nuxt|astro|gatsby|expo-router|vike|@docusaurus\/.+|@remix-run\/.+|@react-router\/.+|@sveltejs\/kit|@tanstack\/.+-router|@tanstack\/.+-start|@solidjs\/start|@builder\.io\/qwik-city)$/,
+    },
+    {
+      name: 'server route',
+      path: /(^|\/)server\/(api|routes|plugins|middleware)\/.+\.[cm]?[jt]s$/,
+      needs: /^(nuxt|nitro|nitropack|h3)$/,
+    },
+    {
+      name: 'framework entry',
+      path: /(^|\/)(middleware|instrumentation|root|hooks|hooks\.(client|server)|entry[.-](client|server|worker))\.[cm]?[jt]sx?$/,
+      needs: /^(next|nuxt|astro|@remix-run\/.+|@react-router\/.+|@sveltejs\/kit|@solidjs\/start)$/,
+    },
+    {
+      name: 'docusaurus',
+      path: /(^|\/)(src\/(theme|pages)\/.+|sidebars)\.[cm]?[jt]sx?$/,
+      needs: /^@docusaurus\//,
+    },
+    { name: 'sveltekit', path: /(^|\/)src\/(params\/.+|service-worker)\.[jt]s$/, needs: /^@sveltejs\/kit$/ },
+    { name: 'vitepress', path: /(^|\/)\.(vitepress|vuepress)\/theme\/index\.[cm]?[jt]s$/ },
+    {
+      name: 'nuxt',
+      path: /(^|\/)(plugins|composables|layouts|middleware|utils)\/[^/]+\.[cm]?[jt]sx?$/,
+      needs: /^nuxt$/,
+    },
+  ],
+  hasPathModules: true,
+  looseNames: handlersInMarkup,
+  // A class that is not exported may be given away with its members.
+  isPrivateMember: ({ isExported, name, signature }) =>
+    !isExported && (name.startsWith('#') || /\bprivate\b/.test(signature)),
+};
+
+/** What event handlers of markup in strings call: `<button onclick="send()">`. */
+function* handlersInMarkup(text: string): Generator<string> {
+  for (const [, name = ''] of text.matchAll(/\bon[a-z]+=\\?["']([\w$]+)\(/g)) yield name;
+}

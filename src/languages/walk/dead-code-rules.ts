@@ -1,0 +1,87 @@
+/** A symbol as the index knows it, as far as rules ask about it. */
+export interface DeclaredSymbol {
+  path: string;
+  name: string;
+  /** `function`, `method`, `class`: see the kinds of a shard. */
+  kind: string;
+  /** Its head as it is written, in one line. */
+  signature: string;
+  isExported: boolean;
+  isMember: boolean;
+}
+
+/** Lines of a text, from 0: an array of them, or what cuts them out when asked. Asked only from 0 on. */
+export interface Lines {
+  at(index: number): string | undefined;
+}
+
+/** Files whose exports a program outside of the repository takes by their place. */
+interface Convention {
+  name: string;
+  path: RegExp;
+  /** Holds only in a repository with a manifest that names such a package. */
+  needs?: RegExp;
+}
+
+/**
+ * What sets a language apart when it is asked which symbols nothing uses: what is called without being named, what others
+ * may take, and what is private. For languages whose references are resolved by scope, import and type.
+ */
+export interface DeadCodeRules {
+  /** Names that the language, a runtime or a runner of tests calls. */
+  calledNames?: RegExp;
+  /** Names of methods that a runner of tests calls. */
+  testMethods?: RegExp;
+  conventions?: readonly Convention[];
+  /** A file is a module that others name by its path: what its package offers stands in its entry files. */
+  hasPathModules?: true;
+  /** Whether all that a file exports is for other programs. */
+  offersExports?: (path: string, isProgram: boolean) => boolean;
+  /** Whether other programs can import a top-level symbol, though nothing here says that they do. */
+  isImportable?: (symbol: DeclaredSymbol) => boolean;
+  /** What documents speak of is offered: nothing else says what a package offers. */
+  offersDocumented?: true;
+  /** How the text of a file says that it is part of a program, and the file of a folder that is a module. */
+  programs?: { text: RegExp; moduleFile: string };
+  /** Strings name symbols by the path of their module. */
+  quotesModulePaths?: true;
+  /** Names that a text uses where nothing resolves them. */
+  looseNames?: (text: string) => Iterable<string>;
+  /** Names of top-level symbols are put together when the program runs. */
+  buildsNames?: true;
+  /** Macros make code that is not resolved: what has the name of something unresolved lives. */
+  hasMacros?: true;
+  /** Whether programs in other languages call the symbol on a line. `registers`: whether marks above a line do that. */
+  isForeign?: (lines: Lines, index: number, registers: (index: number) => boolean) => boolean;
+  /** Whether the method on a line stands in a block that implements a trait. */
+  isTraitMethod?: (lines: Lines, index: number) => boolean;
+  /** Whether the values below the constant on a line (from 0) are counted from it. */
+  isCountedFrom?: (lines: readonly string[], line: number) => boolean;
+  /** Of a method that stands outside of its type. Without it none is told. */
+  isPrivateMethod?: (symbol: DeclaredSymbol) => boolean;
+  /** Whether nothing outside of its class can use a member; without it, whether it is not exported. */
+  isPrivateMember?: (symbol: DeclaredSymbol) => boolean;
+  /** Whoever takes one of two objects with methods of one name may take the other. */
+  isDuckTyped?: true;
+  /** Members that are not private are not told. */
+  tellsPrivateMembersOnly?: true;
+  /** Members of an enum are not told. */
+  keepsEnumMembers?: true;
+  /** Fields are not told. */
+  keepsFields?: true;
+  /** Reflection reads fields, but for those of types with such a head, which are not told. */
+  reflectedFields?: { except: RegExp };
+  /** The list of bases in the head of a class, and those that are none; without it, what follows `extends` and `implements`. */
+  bases?: { list: RegExp; except: RegExp };
+}
+
+/**
+ * For languages of which only private functions and types are told, and never as certain: too many of their references are
+ * found by name alone, and libraries, storyboards and runtimes ask for the rest.
+ */
+export interface PrivateCodeRules {
+  /** Whether only its file can use a symbol. */
+  isOfFile: (symbol: DeclaredSymbol) => boolean;
+  /** In a text with this, names are put together. */
+  joinsNames?: RegExp;
+}
