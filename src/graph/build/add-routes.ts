@@ -14,8 +14,13 @@ import {
   readRoutes,
 } from '../routes/routes.ts';
 import { folderOf } from './components.ts';
-import { productFiles } from './layer-units.ts';
-import { type BuildFile, fileNode, type GraphDraft, type RepositoryRequest } from './repository-graph.ts';
+import {
+  type BuildFile,
+  fileNode,
+  type GraphDraft,
+  type GraphInput,
+  type RepositoryRequest,
+} from './repository-graph.ts';
 import type { SymbolLookup } from './symbol-lookup.ts';
 import type { TextFindings } from './text-findings.ts';
 
@@ -45,7 +50,7 @@ export function addRoutes(
   lookup: SymbolLookup,
   findings: TextFindings,
 ): { routes: RouteNode[]; requests: RepositoryRequest[] } {
-  const named = frameworksOf(draft.input.files, findings);
+  const named = frameworksOf(draft.input, findings);
   // What a text holds depends on the frameworks that are named anywhere.
   const kind = `routes of ${[...named].toSorted(compare).join(' ')}`;
   const foundIn = ({ id, path, language }: BuildFile): ReturnType<typeof readRoutes> | undefined =>
@@ -56,7 +61,7 @@ export function addRoutes(
     });
   const readFiles: ReadFile[] = [];
   const requests: RepositoryRequest[] = [];
-  for (const file of productFiles(draft.input.files)) {
+  for (const file of draft.input.product) {
     const placed = placedRoutes(file, named, lookup);
     const found = foundIn(file);
     const routes = [...placed, ...(found?.routes ?? [])].filter(({ line }) => !lookup.isInTests(file.id, line));
@@ -85,10 +90,10 @@ function requestsOf(
 const LISTS = /(?:^|\/)(?:requirements[\w-]*\.txt|Gemfile|Pipfile)$/;
 
 /** What manifests and sources name. */
-function frameworksOf(files: readonly BuildFile[], findings: TextFindings): Set<string> {
+function frameworksOf({ files, product }: GraphInput, findings: TextFindings): Set<string> {
   const named = new Set<string>();
   const lists = files.filter(({ path }) => isManifest(path) || LISTS.test(path));
-  for (const file of [...lists, ...productFiles(files)]) {
+  for (const file of [...lists, ...product]) {
     const isListed = !file.isCode || isManifest(file.path);
     const names = findings.of('names', file.id, (text) => {
       const all = isListed || mayName({ ...file, text }) ? [...namedIn(text)] : [];

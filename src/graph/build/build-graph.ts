@@ -8,6 +8,7 @@ import { findCommands } from './commands.ts';
 import { addFeatures } from './features.ts';
 import { linkRequests } from './link-requests.ts';
 import type { StatedLayer } from './stated-layers.ts';
+import { productFiles } from './product-files.ts';
 import { SymbolLookup } from './symbol-lookup.ts';
 import { addTables } from './tables.ts';
 import type { TextFindings } from './text-findings.ts';
@@ -27,11 +28,11 @@ export function buildGraph(
   const read = (file: number): string => findings.text(file);
   const components = addComponents(draft, read);
   const lookup = new SymbolLookup(db, input.symbols);
-  const { layers, faults, statedFault } = addLayers(draft, read, layersSet);
+  const { layers, faults, statedFault } = addLayers(draft, { components, read, set: layersSet });
   const { routes, requests } = addRoutes(draft, lookup, findings);
   linkRequests(draft, requests, routes);
   addTables(draft, { db, lookup, findings });
-  addFeatures(draft, lookup, { components, layers, routes, commands: findCommands(input.files, findings) });
+  addFeatures(draft, lookup, { components, layers, routes, commands: findCommands(input, findings) });
   return {
     nodes: draft.nodes,
     edges: draft.edges,
@@ -65,5 +66,11 @@ function scopeOf(db: ShardDatabase): GraphInput {
     depends[file] = unpackReferences(blob).map(({ target }) => target);
   }
   const { symbols } = db.prepare('select count(*) as symbols from symbol').get() as { symbols: number };
-  return { files, depends, symbols, fileOfSymbol: (symbol) => fileOfSymbol(db, symbol) };
+  return {
+    files,
+    product: productFiles({ files, depends }),
+    depends,
+    symbols,
+    fileOfSymbol: (symbol) => fileOfSymbol(db, symbol),
+  };
 }

@@ -8,7 +8,7 @@ import { openShard, type ShardDatabase } from '../../indexes/shards/shards.ts';
 import { readRoutes } from '../routes/routes.ts';
 import { readGraph, writeGraph } from './build.ts';
 import { featureName, subjectName } from './feature-names.ts';
-import { productFiles } from './layer-units.ts';
+import { productFiles } from './product-files.ts';
 import { readStatedLayers } from './stated-layers.ts';
 import { TextFindings } from './text-findings.ts';
 
@@ -242,13 +242,75 @@ test('a word for a kind of code may be what routes are about; a verb or what sta
   ]);
 });
 
+const WORKSPACE = {
+  'apps/shop/src/main.ts':
+    "import { button } from '../../../libs/ui/src/lib/button.ts';\nexport const page = button + '';\n",
+  'apps/shop/src/cart.ts':
+    "import { cents } from '../../../libs/common/src/lib/cents.ts';\nexport const cart = cents;\n",
+  'apps/shop/src/orders.ts': 'export const orders = 1;\n',
+  'apps/office/src/stock.ts': 'export const stock = 1;\n',
+  'apps/office/src/ledger.ts': 'export const ledger = 1;\n',
+  'apps/office/src/payroll.ts': 'export const payroll = 1;\n',
+  'libs/ui/src/lib/button.ts':
+    "import { cents } from '../../../common/src/lib/cents.ts';\nexport const button = cents;\n",
+  'libs/common/src/lib/cents.ts': 'export const cents = 1;\n',
+};
+
+test('each package of a workspace is a layer, programs above the packages that they use', () =>
+  withIndexed(WORKSPACE, (db) => {
+    expect(readGraph(db).layers.map(({ key }) => key)).toEqual(['shop', 'office', 'ui', 'common']);
+  }));
+
+const PYTHON = {
+  'pyproject.toml': '[project]\nname = "grammar"\n',
+  'manage.py': 'from grammar.tree import Tree\nif __name__ == "__main__":\n    Tree()\n',
+  'grammar/__init__.py': '',
+  'grammar/tree.py': 'from .bench.timer import Timer\nfrom .photos.album import Album\nclass Tree:\n    pass\n',
+  'grammar/bench/timer.py': 'class Timer:\n    pass\n',
+  'grammar/tools/__init__.py': '',
+  'grammar/tools/nearley.py': 'def main():\n    pass\nif __name__ == "__main__":\n    main()\n',
+  'grammar/photos/album.py': 'from .resize.scale import scale\nclass Album:\n    pass\n',
+  'grammar/photos/print.py': 'from .album import Album\n',
+  'grammar/photos/resize/scale.py': 'def scale():\n    pass\n',
+  'grammar/photos/resize/crop.py': 'def crop():\n    pass\n',
+  'grammar/printing/press.py': 'from ..photos.faces.find import find\n',
+  'grammar/printing/ink.py': 'from .press import find\n',
+  'grammar/photos/faces/find.py': 'def find():\n    pass\n',
+  'grammar/photos/faces/mark.py': 'def mark():\n    pass\n',
+  'grammar/core/parse/walk.py': 'A = 1\n',
+  'grammar/tools/walk.py': 'A = 1\n',
+  ...Object.fromEntries(
+    ['lexer', 'rules', 'terms', 'visit', 'cache'].map((name) => [`grammar/core/${name}.py`, 'A = 1\n']),
+  ),
+  'benchmarks/speed.py': 'import grammar\n',
+};
+
+test('modules that python -m runs are features, what only a feature uses of itself is a step of it', () =>
+  withIndexed(PYTHON, (db) => {
+    const features = readGraph(db).nodes.flatMap(({ kind, key }) => (kind === 'feature' ? [key] : []));
+    expect(features).toEqual(['face', 'nearley', 'photo', 'printing']);
+  }));
+
+test('what the product uses is a part of it, whatever its folder is called', () =>
+  withIndexed(PYTHON, (db) => {
+    const base = nodeOf(db, 0);
+    const { nodes, edges } = readGraph(db);
+    const layered = edges.flatMap(({ from, to, relation }) =>
+      relation === 'contains' && nodes[from - base]?.kind === 'layer'
+        ? [describeNodes(db, { nodes: [to] })[0]?.path]
+        : [],
+    );
+    expect(layered).toEqual(expect.arrayContaining(['grammar/bench/timer.py', 'grammar/tools/nearley.py']));
+    expect(layered).not.toContain('benchmarks/speed.py');
+  }));
+
 test('what ships or drives the product from outside is no part of it', () => {
   const paths = ['src/a.ts', '.husky/a.sh', 'cypress/support/a.ts', 'packaging/debian/a.sh', 'server/docker/a.sh'];
   const files = paths.map((path, id) => {
     return { id, path, language: 'TypeScript', isCode: true, isTest: false, isGenerated: false };
   });
 
-  expect(productFiles(files).map(({ path }) => path)).toEqual(['src/a.ts']);
+  expect(productFiles({ files, depends: [] }).map(({ path }) => path)).toEqual(['src/a.ts']);
 });
 
 test.each([

@@ -22,9 +22,23 @@ const ROLE_WORDS: ReadonlySet<string> = new Set(
     'processors sidebar subscriber subscribers toast toasts wsgi ' +
     'add create delete dialog dialogs edit env environment eslint get html icon icons id ids img partial partials pkgs prettier remove tab tabs ' +
     'toggle update use xml ' +
+    'all any auto button buttons current first last new next old other own same snackbar spinner tooltip ' +
     'value vendor version view viewmodel views web widget widgets worker workers www'
   ).split(' '),
 );
+
+/** What code does on the way, and what programs are made of: features only where a package, a route, a command or a heading says so. */
+const STEP_WORDS: ReadonlySet<string> = new Set(
+  (
+    'body call collect convert definition expression extract fetch find fix format gather grouping keep line load lookup name node ' +
+    'parameter parse part path pipe refine resolve rewrite save statement transform walk'
+  ).split(' '),
+);
+
+/** Whether a key says what code does, not what it is about. */
+export function isStep(key: string): boolean {
+  return STEP_WORDS.has(key);
+}
 
 /** A name by which the same feature is known wherever it shows. */
 export interface FeatureName {

@@ -1,10 +1,9 @@
 import { compare, type NodeNumber } from '../model/model.ts';
 import type { RouteNode } from './add-routes.ts';
 import { type Component, folderOf, isDocument } from './components.ts';
-import { type FeatureName, featureName, NamedFeatures, subjectName } from './feature-names.ts';
-import { productFiles } from './layer-units.ts';
+import { type FeatureName, featureName, isStep, NamedFeatures, subjectName } from './feature-names.ts';
 import type { Layer } from './layers.ts';
-import { type BuildFile, fileNode, type GraphDraft } from './repository-graph.ts';
+import { type BuildFile, fileNode, type GraphDraft, type GraphInput } from './repository-graph.ts';
 import type { SymbolLookup } from './symbol-lookup.ts';
 
 /** Where a feature shows, the surest first: its name is taken from there. */
@@ -57,15 +56,15 @@ export function addFeatures(
     commands: readonly { name: string; file: BuildFile }[];
   },
 ): void {
-  const product = productFiles(draft.input.files);
+  const product = draft.input.product;
   const subjects = subjectsOf(routes);
   const candidates = [
     ...packageCandidates(components, product),
     ...routeCandidates(routes, subjects),
-    ...folderCandidates(product, layers),
+    ...folderCandidates(draft, layers),
     ...commands.flatMap(({ name, file }) => candidate('command', name, [file])),
     ...headingCandidates(draft, lookup, product),
-    ...sharedNameCandidates(product, subjects),
+    ...sharedNameCandidates(product, subjects, layers),
   ];
   const features = keepFeatures(mergeByFiles(mergeByName(candidates)), product.length);
   const nodes = new Map<Feature, NodeNumber>();
@@ -155,10 +154,10 @@ function routeCandidates(routes: readonly RouteNode[], subjects: ReadonlyMap<str
 }
 
 /** Folders of the parts that the layers are made of, and the folders directly inside them. */
-function folderCandidates(product: readonly BuildFile[], layers: readonly Layer[]): Candidate[] {
+function folderCandidates({ input }: GraphDraft, layers: readonly Layer[]): Candidate[] {
   const units = new Set(layers.map(({ path }) => path).filter((path) => path !== '.'));
   const folders = new Set(units);
-  for (const { path } of product) {
+  for (const { path } of input.product) {
     const folder = folderOf(path);
     for (const unit of units) {
       if (!folder.startsWith(`${unit}/`)) continue;
@@ -166,17 +165,44 @@ function folderCandidates(product: readonly BuildFile[], layers: readonly Layer[
       folders.add(end === -1 ? folder : folder.slice(0, end));
     }
   }
+  const isStepFolder = stepFolders(input);
   return [...folders].toSorted(compare).flatMap((folder) => {
-    const files = product.filter(({ path }) => path.startsWith(`${folder}/`));
-    return candidate('folder', folder.slice(folder.lastIndexOf('/') + 1), files);
+    const around = folderOf(folder);
+    if (folders.has(around) && isStepFolder(folder, around)) return [];
+    const files = input.product.filter(({ path }) => path.startsWith(`${folder}/`));
+    return candidate('folder', lastPart(folder), files);
   });
 }
 
-/** Files of one name: `controllers/order.ts`, `models/order.ts`, `orderService.ts`. */
-function sharedNameCandidates(product: readonly BuildFile[], subjects: ReadonlyMap<string, FeatureName>): Candidate[] {
+/** Whether a folder in one that is a feature is a step of that: nothing but the feature itself uses it. */
+function stepFolders({ product, files, depends }: GraphInput): (folder: string, around: string) => boolean {
+  const users = new Map<number, string[]>();
+  for (const { id, path } of product)
+    for (const target of depends[id] ?? []) users.set(target, [...(users.get(target) ?? []), path]);
+  return (folder, around) => {
+    const inside = files.filter(({ path }) => path.startsWith(`${folder}/`));
+    const from = inside.flatMap(({ id }) => users.get(id) ?? []).filter((path) => !path.startsWith(`${folder}/`));
+    const size = product.filter(({ path }) => path.startsWith(`${around}/`)).length;
+    const isFeature = featureName(lastPart(around)) !== undefined && size <= product.length * LARGEST_SHARE;
+    return isFeature && from.length > 0 && from.every((path) => path.startsWith(`${around}/`));
+  };
+}
+
+/** The last part of a path. */
+function lastPart(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
+}
+
+/** Files of one name: `controllers/order.ts`, `models/order.ts`, `orderService.ts`. Those of one layer may be roles: `go/walk.ts`, `ruby/walk.ts`. */
+function sharedNameCandidates(
+  product: readonly BuildFile[],
+  subjects: ReadonlyMap<string, FeatureName>,
+  layers: readonly Layer[],
+): Candidate[] {
+  const layerOf = new Map(layers.flatMap((layer) => layer.files.map((file) => [file, layer] as const)));
   const groups = new Map<string, BuildFile[]>();
   for (const file of product) {
-    const stem = file.path.slice(file.path.lastIndexOf('/') + 1).replace(/(?<=.)\.[^.]*$/, '');
+    const stem = lastPart(file.path).replace(/(?<=.)\.[^.]*$/, '');
     const key = featureName(stem)?.key ?? subjects.get(subjectName(stem)?.key ?? '')?.key;
     if (key === undefined) continue;
     const list = groups.get(key);
@@ -185,10 +211,12 @@ function sharedNameCandidates(product: readonly BuildFile[], subjects: ReadonlyM
   }
   return [...groups].flatMap(([key, files]) => {
     const folders = new Set(files.map(({ path }) => folderOf(path)));
+    const roles = [...folders].filter((folder) => featureName(lastPart(folder)) === undefined);
+    const isSpread = roles.length > 1 || new Set(files.map((file) => layerOf.get(file))).size > 1;
     const named = subjects.get(key);
     return folders.size > MOST_FOLDERS
       ? []
-      : candidate(folders.size < 2 ? 'name' : 'files', key, files, named === undefined ? {} : { named });
+      : candidate(isSpread ? 'files' : 'name', key, files, named === undefined ? {} : { named });
   });
 }
 
@@ -266,11 +294,14 @@ function share(a: ReadonlySet<BuildFile>, b: ReadonlySet<BuildFile>): number {
 
 /** Where even a single file is a feature. */
 const UNDOUBTED: readonly Origin[] = ['package', 'command', 'heading'];
+/** Where a word that only says what code does is a feature. */
+const TOLD: readonly Origin[] = [...UNDOUBTED, 'route'];
 
 /** Without what is nearly all of the product, and without single files that only their name makes a feature. */
 function keepFeatures(features: readonly Feature[], productSize: number): Feature[] {
   return features
-    .filter(({ files, routes, origins }) => {
+    .filter(({ key, files, routes, origins }) => {
+      if (isStep(key) && !TOLD.some((origin) => origins.has(origin))) return false;
       if (files.size > Math.max(3, productSize * LARGEST_SHARE)) return false;
       // One path of a list of routes is a step of something, not a feature.
       if (files.size === 0) return routes.size > 1;

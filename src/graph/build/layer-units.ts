@@ -1,4 +1,3 @@
-import { purposeOf } from '../../code/reading/reading.ts';
 import { compare } from '../model/model.ts';
 import { folderOf } from './components.ts';
 import type { BuildFile } from './repository-graph.ts';
@@ -16,16 +15,21 @@ export interface LayerUnit {
 const LARGEST_SHARE = 0.35;
 const MOST_UNITS = 40;
 
-/** The code of a repository that is no test, example or tool, by the folders that its pictures show: not too deep, none too large. */
-export function layerUnits(files: readonly BuildFile[]): LayerUnit[] {
-  const code = productFiles(files);
-  let units: LayerUnit[] = [narrowUnit({ folder: '', isOwn: false, files: code })];
+/** Folders in which repositories of several packages keep them, whether manifests say so or not. */
+const WORKSPACES = /^(?:(?:.*\/)?(?:apps|applications)|(?:.*\/)?(?:packages|libs|libraries|crates|projects))$/;
+
+/**
+ * The code of the product by the folders that its pictures show: not too deep, none too large, and packages apart. `packages` are the
+ * folders that manifests make one.
+ */
+export function layerUnits(code: readonly BuildFile[], packages: ReadonlySet<string>): LayerUnit[] {
+  let units: LayerUnit[] = [narrowUnit({ folder: '', isOwn: false, files: [...code] })];
   for (;;) {
     const largest = units
-      .filter(({ isOwn, files: inside }) => !isOwn && inside.length > code.length * LARGEST_SHARE)
+      .filter((unit) => !unit.isOwn && (unit.files.length > code.length * LARGEST_SHARE || isWorkspace(unit, packages)))
       .toSorted((a, b) => b.files.length - a.files.length || compare(a.folder, b.folder))[0];
     if (largest === undefined) break;
-    const parts = partsOf(largest);
+    const parts = partsOf(largest, isWorkspace(largest, packages));
     if (parts.length < 2 || units.length + parts.length - 1 > MOST_UNITS) {
       units = units.map((unit) => (unit === largest ? { ...unit, isOwn: true } : unit));
       continue;
@@ -33,17 +37,6 @@ export function layerUnits(files: readonly BuildFile[]): LayerUnit[] {
     units = [...units.filter((unit) => unit !== largest), ...parts];
   }
   return units.filter(({ files: inside }) => inside.length > 0).toSorted((a, b) => compare(a.folder, b.folder));
-}
-
-/** Hidden folders, and those that ship or drive the product from outside. */
-const BESIDE = /(?:^|\/)(?:\.[^/]+|contrib|cypress|docker|packaging)\//;
-
-/** Code of the product itself: no tests, examples or tools. */
-export function productFiles(files: readonly BuildFile[]): BuildFile[] {
-  const own = files.filter(({ isCode, isTest, isGenerated }) => isCode && !isTest && !isGenerated);
-  const kept = own.filter(({ path }) => purposeOf(folderOf(path)) === undefined && !BESIDE.test(path));
-  // A repository that is all examples has layers, too.
-  return kept.length > 0 ? kept : own;
 }
 
 /** Folders that hold nothing but one folder are passed over: `src/main/java/com/example`. */
@@ -54,7 +47,16 @@ function narrowUnit({ folder, files, isOwn }: LayerUnit): LayerUnit {
   return { folder: common.length > folder.length ? common : folder, isOwn, files };
 }
 
-function partsOf({ folder, files }: LayerUnit): LayerUnit[] {
+/** Whether a folder holds packages and nothing else. */
+function isWorkspace({ folder, files }: LayerUnit, packages: ReadonlySet<string>): boolean {
+  if (folder === '' || files.some(({ path }) => folderOf(path) === folder)) return false;
+  const inside = new Set(files.map(({ path }) => path.slice(0, path.indexOf('/', folder.length + 1))));
+  return inside.size > 1 && (WORKSPACES.test(folder) || [...inside].filter((child) => packages.has(child)).length > 1);
+}
+
+/** The folders of a part. Packages keep their own name: `libs/ui`, not `libs/ui/src/lib`. */
+function partsOf(unit: LayerUnit, areWhole: boolean): LayerUnit[] {
+  const { folder, files } = narrowUnit(unit);
   const start = folder === '' ? 0 : folder.length + 1;
   const groups = Map.groupBy(files, ({ path }) => {
     const end = path.indexOf('/', start);
@@ -63,7 +65,9 @@ function partsOf({ folder, files }: LayerUnit): LayerUnit[] {
   return [...groups].map(([inside, list]) =>
     inside === undefined
       ? { folder, isOwn: true, files: list }
-      : narrowUnit({ folder: inside, isOwn: false, files: list }),
+      : areWhole
+        ? { folder: inside, isOwn: false, files: list }
+        : narrowUnit({ folder: inside, isOwn: false, files: list }),
   );
 }
 

@@ -1,6 +1,7 @@
 import { slugOf } from '../../kernel/slug.ts';
 import { compare, type NodeNumber } from '../model/model.ts';
-import { layerUnits, type LayerUnit, productFiles } from './layer-units.ts';
+import type { Component } from './components.ts';
+import { layerUnits, type LayerUnit } from './layer-units.ts';
 import { orderOfLeastFaults } from './layer-order.ts';
 import { type BuildFile, fileNode, type GraphDraft, type LayerFault } from './repository-graph.ts';
 import { filesOfLayers, readStatedLayers, type StatedLayer } from './stated-layers.ts';
@@ -14,17 +15,22 @@ export interface Layer {
   files: BuildFile[];
 }
 
+interface LayerSources {
+  components: readonly Component[];
+  read: (file: number) => string;
+  set?: readonly StatedLayer[] | undefined;
+}
+
 /**
  * The layers of a repository from the top down, and the imports that go up. People may set them (`set`), or the repository say them; else the order is the one
  * in which the fewest imports go up, and what names usually mean decides where imports do not.
  */
 export function addLayers(
   draft: GraphDraft,
-  read: (file: number) => string,
-  set?: readonly StatedLayer[],
+  { components, read, set }: LayerSources,
 ): { layers: Layer[]; faults: LayerFault[]; statedFault: string } {
   const { layers: stated, source: by, fault } = readStatedLayers(draft.input.files, read, set);
-  const parts = stated === undefined ? foundParts(draft) : statedParts(draft, stated);
+  const parts = stated === undefined ? foundParts(draft, components) : statedParts(draft, stated);
   const layers = parts.units.map(({ key, name, path, files }): Layer => {
     const node = draft.add({ kind: 'layer', key, name, path, line: 1 });
     const [grade, source] = stated === undefined ? (['resolved', path] as const) : (['stated', by] as const);
@@ -45,7 +51,7 @@ interface Parts {
 }
 
 function statedParts(draft: GraphDraft, stated: readonly StatedLayer[]): Parts {
-  const files = filesOfLayers(productFiles(draft.input.files), stated);
+  const files = filesOfLayers(draft.input.product, stated);
   const keys = stated.map(({ name }) => slugOf(name) || 'layer');
   const units = stated.map(({ name, paths }, at): Part => ({
     key: keys.indexOf(keys[at] ?? '') === at ? (keys[at] ?? '') : `${keys[at] ?? ''}-${at + 1}`,
@@ -56,8 +62,9 @@ function statedParts(draft: GraphDraft, stated: readonly StatedLayer[]): Parts {
   return { units, pairs: pairsBetween(draft, units) };
 }
 
-function foundParts(draft: GraphDraft): Parts {
-  const units = layerUnits(draft.input.files);
+function foundParts(draft: GraphDraft, components: readonly Component[]): Parts {
+  const packages = new Set(components.flatMap(({ isPackage, folder }) => (isPackage ? [folder] : [])));
+  const units = layerUnits(draft.input.product, packages);
   if (units.length < 2) return { units: [], pairs: [] };
   const pairs = pairsBetween(draft, units);
   const uses = pairs.map((row) => row.map((pair) => pair.count));
@@ -201,8 +208,14 @@ const USUAL: readonly (readonly string[])[] = [
 ];
 const UNKNOWN_PLACE = 4.5;
 
+/** Packages that others are made of stand below all else, programs above. */
+const LIBRARIES = /(?:^|\/)(?:libs|libraries|packages|crates)\/[^/]+$/;
+const PROGRAMS = /(?:^|\/)(?:apps|applications)\/[^/]+$/;
+
 function usualPlace(folder: string): number {
   const name = folder.split('/').at(-1)?.toLowerCase() ?? '';
   const at = USUAL.findIndex((names) => names.includes(name));
-  return at === -1 ? UNKNOWN_PLACE : at;
+  const place = at === -1 ? UNKNOWN_PLACE : at;
+  if (LIBRARIES.test(folder)) return USUAL.length + place;
+  return PROGRAMS.test(folder) ? place - USUAL.length : place;
 }

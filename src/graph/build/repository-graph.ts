@@ -70,6 +70,8 @@ export interface BuildFile {
 /** What builders look at: the files, and how the derived nodes are numbered. */
 export interface GraphInput {
   files: readonly BuildFile[];
+  /** Those of the product itself: no tests, examples or tools. */
+  product: readonly BuildFile[];
   /** Pairs of files of which one depends on the other, tests among them. */
   depends: readonly (readonly number[])[];
   symbols: number;

@@ -1,7 +1,6 @@
 import type { ShardDatabase } from '../../indexes/shards/shards.ts';
 import type { NodeNumber, Relation } from '../model/model.ts';
 import { createdTables, tableUses } from '../routes/routes.ts';
-import { productFiles } from './layer-units.ts';
 import { fileNode, type GraphDraft } from './repository-graph.ts';
 import type { SymbolLookup } from './symbol-lookup.ts';
 import type { TextFindings } from './text-findings.ts';
@@ -91,7 +90,7 @@ function addUses(
   tables: ReadonlyMap<string, Table>,
   { lookup, findings }: { lookup: SymbolLookup; findings: TextFindings },
 ): void {
-  for (const file of productFiles(draft.input.files)) {
+  for (const file of draft.input.product) {
     const told = new Set<string>();
     const uses = findings.of('table uses', file.id, (text) => someOf(tableUses({ language: file.language, text })));
     for (const { table: name, isWritten, line } of uses ?? []) {

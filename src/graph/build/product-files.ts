@@ -1,0 +1,31 @@
+import { purposeOf } from '../../code/reading/reading.ts';
+import { folderOf } from './components.ts';
+import type { BuildFile, GraphInput } from './repository-graph.ts';
+
+/** Hidden folders, and those that ship or drive the product from outside. */
+const BESIDE = /(?:^|\/)(?:\.[^/]+|contrib|cypress|docker|packaging)\//;
+
+/**
+ * Code of the product itself: no tests, examples or tools. What the product uses, or lies in a Python package of it, is a part
+ * of it, whatever its folder is called: `services/benchmark`, `lark/tools`.
+ */
+export function productFiles({ files, depends }: Pick<GraphInput, 'files' | 'depends'>): BuildFile[] {
+  const own = files.filter(({ isCode, isTest, isGenerated }) => isCode && !isTest && !isGenerated);
+  const packages = new Set(files.flatMap(({ path }) => (path.endsWith('/__init__.py') ? [folderOf(path)] : [])));
+  const isBeside = ({ path }: BuildFile): boolean => {
+    const folder = folderOf(path);
+    const purpose = purposeOf(folder);
+    const isInside = purpose === 'build' && packages.has(folder) && packages.has(folderOf(folder));
+    return (purpose !== undefined && !isInside) || BESIDE.test(path);
+  };
+  const kept = new Set(own.filter((file) => !isBeside(file)));
+  // A repository that is all examples has layers, too.
+  if (kept.size === 0) return own;
+  for (const { id } of kept)
+    for (const target of depends[id] ?? []) {
+      const used = files[target];
+      const canBe = used?.isCode === true && !used.isTest && !used.isGenerated && !BESIDE.test(used.path);
+      if (used !== undefined && canBe) kept.add(used);
+    }
+  return own.filter((file) => kept.has(file));
+}
