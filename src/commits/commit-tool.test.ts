@@ -1,8 +1,12 @@
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { shardInput } from '../testing/code-shard.ts';
-import { openCommitTool, type TestCommitTool } from '../testing/commit-tool.ts';
-import { partialClone, testGit, testRepository, type TestRepository } from '../testing/git.ts';
+import {
+  openCommitTool,
+  openToolAndPartial,
+  type TestCommitTool,
+  type ToolAndPartial,
+} from '../testing/commit-tool.ts';
+import { testGit, testRepository, type TestRepository } from '../testing/git.ts';
 import { connectInMemory } from '../testing/mcp-client.ts';
 import { commitTool } from './commit-tool.ts';
 
@@ -15,7 +19,7 @@ const SEND = 'export function send() {\n  deliver();\n}\n';
 const SEND_RETRY = 'export function send() {\n  retry(deliver);\n}\n';
 
 let shop: TestRepository;
-let partial: ReturnType<typeof partialClone>;
+let tools: ToolAndPartial;
 let tool: TestCommitTool;
 let poor: TestCommitTool;
 const ids: string[] = [];
@@ -46,17 +50,11 @@ beforeAll(async () => {
     { path: 'src/list.ts', text: lines(31), symbols: [{ qualified: 'list', kind: 'function', line: 1, end: 31 }] },
     { path: 'src/send.ts', text, symbols: [{ qualified: 'send', kind: 'function', line: 1, end: 3 }] },
   ]);
-  partial = partialClone(shop);
-  const head = { commit: ids.at(-1) ?? '' };
-  tool = await openCommitTool({ gitDir: join(shop.path, '.git'), ...head }, code);
-  poor = await openCommitTool({ gitDir: partial.path, ...head }, code);
+  tools = await openToolAndPartial(shop, ids.at(-1) ?? '', code);
+  ({ tool, poor } = tools);
 });
 
-afterAll(async () => {
-  await Promise.all([tool.close(), poor.close()]);
-  shop.remove();
-  partial.remove();
-});
+afterAll(() => tools.remove());
 
 const sha = (at: number): string => (ids[at] ?? '').slice(0, 7);
 const ask = (action: string, args: object = {}): Promise<string> => tool.text({ action, ...args });

@@ -14,7 +14,7 @@ import { openBlobStore } from '../platform/blobs.ts';
 import { commitNamed, readCommitName } from '../platform/git/git-names.ts';
 import { ShardReaders } from '../indexes/shards/shards.ts';
 import { shardInput } from './code-shard.ts';
-import { testFolder } from './git.ts';
+import { partialClone, testFolder, type TestRepository } from './git.ts';
 
 /** The moment at which calls of tests are made: a month after the first commit of a test repository. */
 const NOW = new Date(Date.UTC(2026, 1, 1));
@@ -26,6 +26,34 @@ export interface TestCommitTool {
   text: (args: Record<string, unknown>) => Promise<string>;
   json: (args: Record<string, unknown>) => Promise<Record<string, unknown>>;
   close: () => Promise<void>;
+}
+
+/** The tool on the history of a repository, and on a partial clone of it, whose contents are not there. */
+export interface ToolAndPartial {
+  tool: TestCommitTool;
+  poor: TestCommitTool;
+  /** Closes both, and removes the repository and its clone. */
+  remove: () => Promise<void>;
+}
+
+/** Opens the tool on a commit of a repository and of a partial clone of it. */
+export async function openToolAndPartial(
+  repository: TestRepository,
+  commit: string,
+  code: ShardInput,
+): Promise<ToolAndPartial> {
+  const partial = partialClone(repository);
+  const tool = await openCommitTool({ gitDir: join(repository.path, '.git'), commit }, code);
+  const poor = await openCommitTool({ gitDir: partial.path, commit }, code);
+  return {
+    tool,
+    poor,
+    remove: async () => {
+      await Promise.all([tool.close(), poor.close()]);
+      repository.remove();
+      partial.remove();
+    },
+  };
 }
 
 /**

@@ -1,65 +1,43 @@
-import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { commitTool } from '../commits/commit-tool.ts';
-import { type BlobStore, openBlobStore } from '../platform/blobs.ts';
-import { createLog } from '../platform/log.ts';
-import { createMetrics } from '../platform/metrics.ts';
-import { addRepository, getRepository, type Repository } from '../repositories/repositories.ts';
 import { ShardReaders } from '../indexes/shards/shards.ts';
-import type { TestRepository } from '../testing/git.ts';
-import { type RepositoryBench, repositoryBench, sourceRepository } from '../testing/repositories.ts';
-import { indexRepository, type IndexParts } from './index-repository.ts';
+import {
+  indexNewest,
+  indexWorker,
+  type IndexWorker,
+  overtakenStore,
+  servedRepository,
+} from '../testing/index-worker.ts';
 import { findRemovedExports } from './removed-exports.ts';
-import { RunTurns } from './run-turns.ts';
 
 /** Each test indexes real repositories in processes of their own. */
 const MANIFEST = '{"name": "mail", "main": "send.ts"}\n';
 
-interface Worker extends RepositoryBench {
-  work: IndexParts & { readers: ShardReaders };
-  blobs: BlobStore;
-  source: TestRepository;
-  added: Repository;
-}
+const never = new AbortController().signal;
 
-async function worker(): Promise<Worker> {
-  const bench = await repositoryBench(() => new Date());
-  const source = sourceRepository([
+async function worker(): Promise<IndexWorker & { readers: ShardReaders }> {
+  const bench = await indexWorker([
     { files: { 'package.json': MANIFEST, 'send.ts': 'export function send() {}\nexport function retry() {}\n' } },
     { message: 'refactor: send once', files: { 'send.ts': 'export function send() {}\n' } },
   ]);
-  const blobs = await openBlobStore(join(bench.context.dataDir, 'blobs'));
-  const readers = new ShardReaders({ blobs, threads: 1, cacheBytes: 1e7 });
+  const readers = new ShardReaders({ blobs: bench.work.blobs, threads: 1, cacheBytes: 1e7 });
   onTestFinished(() => readers.close());
-  const work = {
-    repositories: bench.context,
-    blobs,
-    readers,
-    workDir: join(bench.context.dataDir, 'unfinished'),
-    turns: new RunTurns(),
-    extractProcesses: 1,
-    log: createLog('silent'),
-    metrics: createMetrics(),
-  };
-  const added = await addRepository(bench.context, bench.account, { source: source.path, actor: 'system' });
-  return { ...bench, work, blobs, source, added };
+  return { ...bench, readers };
 }
 
-const never = new AbortController().signal;
-const index = ({ work, account, added }: Worker): Promise<void> =>
-  indexRepository(work, { tenant: account, id: added.id, attempt: 3, signal: never });
-const look = ({ work, account, added }: Worker, blobs = work.blobs): Promise<void> =>
-  findRemovedExports({ ...work, blobs }, { tenant: account, id: added.id, signal: never });
-const now = ({ context, account, added }: Worker): Promise<Repository> => getRepository(context, account, added.id);
+type Worker = Awaited<ReturnType<typeof worker>>;
+
+const look = ({ work, readers, account, added }: Worker, blobs = work.blobs): Promise<void> =>
+  findRemovedExports({ ...work, readers, blobs }, { tenant: account, id: added.id, signal: never });
 
 /** The whole changelog as a call gives it. Nothing can be asked of git. */
 async function changelog(bench: Worker): Promise<string> {
-  const { id, shardHash, shardBytes, historyHash, historyBytes, commit } = await now(bench);
+  const { id, shardHash, shardBytes, historyHash, historyBytes, commit } = await servedRepository(bench);
   const shard = { hash: shardHash ?? '', sizeBytes: shardBytes ?? 0 };
   const history = { hash: historyHash ?? '', sizeBytes: historyBytes ?? 0 };
   const provenance = { repo: 'mail', ref: 'main', commit: commit ?? '', index: { state: 'fresh' as const } };
   const tool = commitTool({
-    readers: bench.work.readers,
+    readers: bench.readers,
     repositories: async () => [{ id, provenance, shard, history }],
     rebuild: async () => undefined,
   });
@@ -70,13 +48,13 @@ async function changelog(bench: Worker): Promise<string> {
 
 test('removed exports are found after the index run and served, while all else of the snapshot stays', async () => {
   const bench = await worker();
-  await index(bench);
-  const before = await now(bench);
+  await indexNewest(bench);
+  const before = await servedRepository(bench);
   expect(await changelog(bench)).toContain('removed exports of 2 commits are not known yet');
 
   await look(bench);
 
-  const { historyHash, historyBytes, ...after } = await now(bench);
+  const { historyHash, historyBytes, ...after } = await servedRepository(bench);
   const { historyHash: hash, historyBytes: _bytes, ...same } = before;
   expect(after).toEqual(same);
   expect(historyHash).not.toBe(hash);
@@ -85,16 +63,16 @@ test('removed exports are found after the index run and served, while all else o
   expect(await changelog(bench)).not.toContain('not known');
   // It is not done again.
   await look(bench);
-  expect((await now(bench)).historyHash).toBe(historyHash);
+  expect((await servedRepository(bench)).historyHash).toBe(historyHash);
 });
 
 test('what was found stays known when the next index run goes on from it', async () => {
   const bench = await worker();
-  await index(bench);
+  await indexNewest(bench);
   await look(bench);
   bench.source.commit({ message: 'feat: more', files: { 'more.ts': 'export const more = 1;\n' } });
 
-  await index(bench);
+  await indexNewest(bench);
 
   const text = await changelog(bench);
   expect(text).toContain('removed: retry');
@@ -103,24 +81,13 @@ test('what was found stays known when the next index run goes on from it', async
 
 test('when another history is served meanwhile, that one stays', async () => {
   const bench = await worker();
-  await index(bench);
-  let isNext = true;
+  await indexNewest(bench);
   // A new commit is indexed just before what was found is put into the store.
-  const blobs: BlobStore = {
-    ...bench.blobs,
-    put: async (file) => {
-      if (isNext) {
-        isNext = false;
-        bench.source.commit({ files: { 'send.ts': '// nothing is sent\n' } });
-        await index(bench);
-      }
-      return bench.blobs.put(file);
-    },
-  };
+  const blobs = overtakenStore(bench, { 'send.ts': '// nothing is sent\n' });
 
   await look(bench, blobs);
 
-  const served = await now(bench);
+  const served = await servedRepository(bench);
   expect(served).toMatchObject({ commit: bench.source.git('rev-parse', 'HEAD'), status: 'ready' });
   expect(await changelog(bench)).toContain('removed exports of 3 commits are not known yet');
 });

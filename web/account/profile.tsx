@@ -5,6 +5,7 @@ import { useAction } from '../action.ts';
 import { post } from '../api.ts';
 import { Button } from '../components/button.tsx';
 import { TextField } from '../components/field.tsx';
+import { EmailField, NameField } from '../components/person-fields.tsx';
 import { Problem } from '../components/problem.tsx';
 import { useToast } from '../components/toast.tsx';
 import { useSession } from '../session.tsx';
@@ -42,22 +43,8 @@ export function ProfileForm() {
         });
       }}
     >
-      <TextField
-        label="Name"
-        autoComplete="name"
-        required
-        maxLength={80}
-        value={form.name}
-        onChange={(event) => setForm({ ...form, name: event.target.value })}
-      />
-      <TextField
-        label="E-mail address"
-        type="email"
-        autoComplete="username"
-        value={form.email}
-        onChange={(event) => setForm({ ...form, email: event.target.value })}
-        hint="You sign in with it."
-      />
+      <NameField value={form.name} onEnter={(name) => setForm({ ...form, name })} />
+      <EmailField value={form.email} onEnter={(email) => setForm({ ...form, email })} hint="You sign in with it." />
       {isEmailChanged && <ProofField value={form.proof} onChange={(proof) => setForm({ ...form, proof })} />}
       <div>
         <Problem problem={save.problem} />

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Badge, type Tone } from '../components/badge.tsx';
 import { Button } from '../components/button.tsx';
-import { CELL_CLASS, Header, Table } from '../components/table.tsx';
+import { ActionsHeader, CELL_CLASS, Header, Table } from '../components/table.tsx';
 import { Time } from '../components/time.tsx';
 import { useSession } from '../session.tsx';
 import { EditPage } from './edit-page.tsx';
@@ -33,11 +33,7 @@ export function PageTable({ pages }: { pages: readonly WatchedPage[] }) {
             <Header className="max-sm:hidden">Kind</Header>
             <Header>Status</Header>
             <Header className="max-sm:hidden">Checked</Header>
-            {canEdit && (
-              <Header>
-                <span className="sr-only">Actions</span>
-              </Header>
-            )}
+            {canEdit && <ActionsHeader />}
           </>
         }
       >

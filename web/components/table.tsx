@@ -37,6 +37,15 @@ export function Header({ children, className }: HeaderProps) {
   );
 }
 
+/** Above buttons and menus that say themselves what they do. */
+export function ActionsHeader({ className = 'w-12' }: { className?: string }) {
+  return (
+    <Header className={className}>
+      <span className="sr-only">Actions</span>
+    </Header>
+  );
+}
+
 interface SortHeaderProps extends HeaderProps {
   /** How the table is sorted by this column now; undefined when it is not. */
   direction: 'ascending' | 'descending' | undefined;

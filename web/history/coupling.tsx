@@ -1,14 +1,11 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { CouplingPage } from '../../src/commits/history-bodies.ts';
 import { EmptyState } from '../components/empty-state.tsx';
-import { LoadMore } from '../components/load-more.tsx';
 import { PathLink } from '../components/path-link.tsx';
-import { LoadFailure } from '../components/problem.tsx';
-import { SkeletonRows } from '../components/skeleton.tsx';
 import { CELL_CLASS, Header, NUMBER_CLASS, Table } from '../components/table.tsx';
 import { formatNumber, formatShare } from '../format.ts';
 import { couplingQuery } from './queries.ts';
-import { Filters, Notes, PathField, PeriodField, type ViewProps } from './view-parts.tsx';
+import { ListView, type ViewProps } from './view-parts.tsx';
 
 const PATH = `${CELL_CLASS} min-w-40 font-mono text-sm font-normal [overflow-wrap:anywhere]`;
 
@@ -16,44 +13,39 @@ const PATH = `${CELL_CLASS} min-w-40 font-mono text-sm font-normal [overflow-wra
 export function ChangeTogether({ place, parameters, onChange }: ViewProps) {
   const { since, path } = parameters;
   const query = useInfiniteQuery(couplingQuery(place, { since, path }));
-  const [first] = query.data?.pages ?? [];
-  const rows = query.data?.pages.flatMap((page) => page.rows) ?? [];
   return (
-    <>
-      <Filters>
-        <PeriodField parameters={parameters} onChange={onChange} />
-        <PathField parameters={parameters} onChange={onChange} />
-      </Filters>
-      {query.isError && <LoadFailure what="coupling" problem={query.error} onRetry={() => void query.refetch()} />}
-      {query.isPending && <SkeletonRows label="Loading files that change together" rows={6} />}
-      {first !== undefined && rows.length === 0 && (
+    <ListView
+      parameters={parameters}
+      onChange={onChange}
+      query={query}
+      what="coupling"
+      waiting="Loading files that change together"
+      noun="pair"
+      empty={
         <EmptyState icon="link" title="No files changed together often enough">
           Pairs need three shared commits, or one when you name a path. Choose a longer period.
         </EmptyState>
+      }
+    >
+      {(rows) => (
+        <Table
+          caption="Files that change together, most certain first"
+          head={
+            <>
+              <Header>File</Header>
+              <Header>Changes with</Header>
+              <Header className="text-right">Degree</Header>
+              <Header className="text-right">Shared</Header>
+              <Header className="text-right">Of each</Header>
+            </>
+          }
+        >
+          {rows.map((row) => (
+            <Pair key={`${row.a} ${row.b}`} row={row} repo={place.id} onChoose={() => onChange({ path: row.a })} />
+          ))}
+        </Table>
       )}
-      {first !== undefined && rows.length > 0 && (
-        <>
-          <Notes shown={rows.length} page={first} noun="pair" />
-          <Table
-            caption="Files that change together, most certain first"
-            head={
-              <>
-                <Header>File</Header>
-                <Header>Changes with</Header>
-                <Header className="text-right">Degree</Header>
-                <Header className="text-right">Shared</Header>
-                <Header className="text-right">Of each</Header>
-              </>
-            }
-          >
-            {rows.map((row) => (
-              <Pair key={`${row.a} ${row.b}`} row={row} repo={place.id} onChoose={() => onChange({ path: row.a })} />
-            ))}
-          </Table>
-        </>
-      )}
-      <LoadMore query={query} />
-    </>
+    </ListView>
   );
 }
 

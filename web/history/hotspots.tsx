@@ -2,16 +2,13 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import type { HotspotPage } from '../../src/commits/history-bodies.ts';
 import { EmptyState } from '../components/empty-state.tsx';
-import { LoadMore } from '../components/load-more.tsx';
 import { PathLink } from '../components/path-link.tsx';
-import { LoadFailure } from '../components/problem.tsx';
-import { SkeletonRows } from '../components/skeleton.tsx';
 import { CELL_CLASS, Header, NUMBER_CLASS, Table } from '../components/table.tsx';
 import { formatNumber, formatShare } from '../format.ts';
 import { trendWord } from './hotspot-reason.ts';
 import { hotspotsQuery } from './queries.ts';
 import { Sparkline } from './sparkline.tsx';
-import { Filters, Notes, PathField, PeriodField, type ViewProps } from './view-parts.tsx';
+import { ListView, type ViewProps } from './view-parts.tsx';
 
 const HotspotMap = lazy(async () => ({ default: (await import('./hotspot-map.tsx')).HotspotMap }));
 
@@ -19,25 +16,23 @@ const HotspotMap = lazy(async () => ({ default: (await import('./hotspot-map.tsx
 export function Hotspots({ place, parameters, onChange }: ViewProps) {
   const { since, path } = parameters;
   const query = useInfiniteQuery(hotspotsQuery(place, { since, path }));
-  const [first] = query.data?.pages ?? [];
-  const rows = query.data?.pages.flatMap((page) => page.rows) ?? [];
   return (
-    <>
-      <Filters>
-        <PeriodField parameters={parameters} onChange={onChange} />
-        <PathField parameters={parameters} onChange={onChange} />
-      </Filters>
-      {query.isError && <LoadFailure what="hotspots" problem={query.error} onRetry={() => void query.refetch()} />}
-      {query.isPending && <SkeletonRows label="Loading hotspots" rows={6} />}
-      {first !== undefined && rows.length === 0 && (
+    <ListView
+      parameters={parameters}
+      onChange={onChange}
+      query={query}
+      what="hotspots"
+      waiting="Loading hotspots"
+      noun="file"
+      empty={
         <EmptyState icon="flame" title="No source file changed">
           No file that defines symbols changed in this period{path === undefined ? '' : ' below this path'}. Choose a
           longer period.
         </EmptyState>
-      )}
-      {first !== undefined && rows.length > 0 && (
+      }
+    >
+      {(rows) => (
         <>
-          <Notes shown={rows.length} page={first} noun="file" />
           {rows.length > 1 && (
             <Suspense fallback={<div className="mb-4 aspect-video max-sm:hidden" />}>
               <HotspotMap
@@ -50,8 +45,7 @@ export function Hotspots({ place, parameters, onChange }: ViewProps) {
           <HotspotTable rows={rows} repo={place.id} />
         </>
       )}
-      <LoadMore query={query} />
-    </>
+    </ListView>
   );
 }
 

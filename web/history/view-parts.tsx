@@ -1,6 +1,10 @@
+import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { SelectField } from '../components/field.tsx';
 import { FilterField } from '../components/filter-field.tsx';
+import { LoadMore } from '../components/load-more.tsx';
+import { LoadFailure } from '../components/problem.tsx';
+import { SkeletonRows } from '../components/skeleton.tsx';
 import { formatTotal } from '../format.ts';
 import type { ChangeHistory, HistoryParameters } from './parameters.ts';
 import type { HistoryPlace } from './queries.ts';
@@ -61,5 +65,47 @@ export function Notes({ shown, page, noun, plural = `${noun}s` }: NotesProps) {
       {formatTotal({ ...page, shown }, noun, plural)}
       {page.notes.map((note) => ` · ${note}`)}
     </p>
+  );
+}
+
+interface ListPage {
+  total: number;
+  at_least: boolean;
+  notes: readonly string[];
+  rows: readonly unknown[];
+}
+
+interface ListViewProps<Page extends ListPage> extends Pick<ViewProps, 'parameters' | 'onChange'> {
+  query: UseInfiniteQueryResult<InfiniteData<Page>>;
+  /** What is loaded, as a failure names it, and as one who waits reads it. */
+  what: string;
+  waiting: string;
+  noun: string;
+  empty: ReactNode;
+  children: (rows: Page['rows'][number][]) => ReactNode;
+}
+
+/** A list of a period and a path: its filters, what there is instead of rows, and the rows with how many they are. */
+export function ListView<Page extends ListPage>(props: ListViewProps<Page>) {
+  const { parameters, onChange, query, what, waiting, noun, empty, children } = props;
+  const [first] = query.data?.pages ?? [];
+  const rows = query.data?.pages.flatMap((page) => page.rows) ?? [];
+  return (
+    <>
+      <Filters>
+        <PeriodField parameters={parameters} onChange={onChange} />
+        <PathField parameters={parameters} onChange={onChange} />
+      </Filters>
+      {query.isError && <LoadFailure what={what} problem={query.error} onRetry={() => void query.refetch()} />}
+      {query.isPending && <SkeletonRows label={waiting} rows={6} />}
+      {first !== undefined && rows.length === 0 && empty}
+      {first !== undefined && rows.length > 0 && (
+        <>
+          <Notes shown={rows.length} page={first} noun={noun} />
+          {children(rows)}
+        </>
+      )}
+      <LoadMore query={query} />
+    </>
   );
 }

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { Key } from '../../src/keys/key-bodies.ts';
 import { IconButton } from '../components/button.tsx';
 import { Menu, MenuItem, MenuSeparator } from '../components/menu.tsx';
-import { CELL_CLASS, Header, SortHeader, Table } from '../components/table.tsx';
+import { ActionsHeader, CELL_CLASS, Header, SortHeader, Table } from '../components/table.tsx';
 import { Time } from '../components/time.tsx';
 import { useSession } from '../session.tsx';
 import { DeleteKey, RegenerateKey } from './key-changes.tsx';
@@ -49,9 +49,7 @@ export function KeyTable({ keys, sort, onSort }: KeyTableProps) {
                 {title}
               </SortHeader>
             ))}
-            <Header className="w-12">
-              <span className="sr-only">Actions</span>
-            </Header>
+            <ActionsHeader />
           </>
         }
       >

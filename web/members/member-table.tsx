@@ -6,7 +6,7 @@ import { post, send } from '../api.ts';
 import { Badge } from '../components/badge.tsx';
 import { IconButton } from '../components/button.tsx';
 import { Menu, MenuChoices, MenuItem, MenuSeparator } from '../components/menu.tsx';
-import { CELL_CLASS, Header, Table } from '../components/table.tsx';
+import { ActionsHeader, CELL_CLASS, Header, Table } from '../components/table.tsx';
 import { Time } from '../components/time.tsx';
 import { useToast } from '../components/toast.tsx';
 import { useSession } from '../session.tsx';
@@ -25,9 +25,7 @@ export function MemberTable({ members }: { members: readonly Member[] }) {
           <Header>Role</Header>
           <Header className="max-md:hidden">Joined</Header>
           <Header className="max-sm:hidden">Last seen</Header>
-          <Header className="w-12">
-            <span className="sr-only">Actions</span>
-          </Header>
+          <ActionsHeader />
         </>
       }
     >

@@ -6,7 +6,7 @@ import { FilterField } from '../components/filter-field.tsx';
 import { Page } from '../components/page.tsx';
 import { LoadFailure } from '../components/problem.tsx';
 import { SkeletonRows } from '../components/skeleton.tsx';
-import { CELL_CLASS, Header, NUMBER_CLASS, Table } from '../components/table.tsx';
+import { ActionsHeader, CELL_CLASS, Header, NUMBER_CLASS, Table } from '../components/table.tsx';
 import { Time } from '../components/time.tsx';
 import { formatCount, formatNumber } from '../format.ts';
 import type { Customer } from '../knowledge/bodies.ts';
@@ -76,11 +76,7 @@ function CustomerTable({ customers }: { customers: readonly Customer[] }) {
           <Header className="text-right">Signals</Header>
           <Header className="text-right max-sm:hidden">Value</Header>
           <Header className="max-md:hidden">Newest</Header>
-          {atLeast('member') && (
-            <Header className="w-12">
-              <span className="sr-only">Actions</span>
-            </Header>
-          )}
+          {atLeast('member') && <ActionsHeader />}
         </>
       }
     >

@@ -7,6 +7,7 @@ import { useAction } from '../action.ts';
 import { ApiError, post } from '../api.ts';
 import { Button } from '../components/button.tsx';
 import { TextField } from '../components/field.tsx';
+import { EmailField, NameField } from '../components/person-fields.tsx';
 import { Problem } from '../components/problem.tsx';
 import { Time } from '../components/time.tsx';
 import { takeFragmentToken } from '../fragment-token.ts';
@@ -74,23 +75,12 @@ function AcceptForm({ token, view }: { token: string; view: InvitationView }) {
         accept.run({ token, name: name.trim(), password, ...(view.email === null && { email: email.trim() }) });
       }}
     >
-      <TextField
-        label="Your name"
-        autoComplete="name"
-        required
-        autoFocus
-        maxLength={80}
-        value={form.name}
-        onChange={(event) => setForm({ ...form, name: event.target.value })}
-      />
-      <TextField
-        label="E-mail address"
-        type="email"
-        autoComplete="username"
+      <NameField label="Your name" autoFocus value={form.name} onEnter={(name) => setForm({ ...form, name })} />
+      <EmailField
         required
         disabled={view.email !== null}
         value={form.email}
-        onChange={(event) => setForm({ ...form, email: event.target.value })}
+        onEnter={(email) => setForm({ ...form, email })}
       />
       <TextField
         label="Password"

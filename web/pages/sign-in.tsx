@@ -6,6 +6,7 @@ import { useAction } from '../action.ts';
 import { post } from '../api.ts';
 import { Button } from '../components/button.tsx';
 import { TextField } from '../components/field.tsx';
+import { EmailField } from '../components/person-fields.tsx';
 import { Problem } from '../components/problem.tsx';
 import { OwnCommand } from '../components/own-command.tsx';
 import { Card } from '../shell/card.tsx';
@@ -47,15 +48,7 @@ function PasswordForm() {
         signIn.run({ email: email.trim(), password, ...(isCodeAsked && { code: form.code.replaceAll(/\s/g, '') }) });
       }}
     >
-      <TextField
-        label="E-mail address"
-        type="email"
-        autoComplete="username"
-        required
-        autoFocus
-        value={form.email}
-        onChange={(event) => setForm({ ...form, email: event.target.value })}
-      />
+      <EmailField required autoFocus value={form.email} onEnter={(email) => setForm({ ...form, email })} />
       <TextField
         label="Password"
         type="password"

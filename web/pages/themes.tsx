@@ -8,7 +8,7 @@ import { FilterField } from '../components/filter-field.tsx';
 import { Page } from '../components/page.tsx';
 import { LoadFailure } from '../components/problem.tsx';
 import { SkeletonRows } from '../components/skeleton.tsx';
-import { CELL_CLASS, Header, Table } from '../components/table.tsx';
+import { ActionsHeader, CELL_CLASS, Header, Table } from '../components/table.tsx';
 import { Time } from '../components/time.tsx';
 import { formatCount, formatNumber } from '../format.ts';
 import type { Theme } from '../knowledge/bodies.ts';
@@ -105,11 +105,7 @@ function ThemeTable({ themes }: { themes: readonly Theme[] }) {
           <Header className="text-right max-sm:hidden">Customers</Header>
           <Header>Trend</Header>
           <Header className="max-md:hidden">Newest</Header>
-          {atLeast('member') && (
-            <Header className="w-12">
-              <span className="sr-only">Actions</span>
-            </Header>
-          )}
+          {atLeast('member') && <ActionsHeader />}
         </>
       }
     >

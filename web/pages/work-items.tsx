@@ -10,7 +10,7 @@ import { LoadMore } from '../components/load-more.tsx';
 import { Page } from '../components/page.tsx';
 import { LoadFailure } from '../components/problem.tsx';
 import { SkeletonRows } from '../components/skeleton.tsx';
-import { CELL_CLASS, Header, Table } from '../components/table.tsx';
+import { ActionsHeader, CELL_CLASS, Header, Table } from '../components/table.tsx';
 import { useToast } from '../components/toast.tsx';
 import { formatCount } from '../format.ts';
 import type { ListedWorkItem } from '../knowledge/bodies.ts';
@@ -140,11 +140,7 @@ function ItemTable({ items }: { items: readonly ListedWorkItem[] }) {
             <Header className="max-md:hidden">Priority</Header>
             <Header className="max-sm:hidden">Assignee</Header>
             <Header className="max-md:hidden">Estimate</Header>
-            {atLeast('member') && (
-              <Header className="w-12">
-                <span className="sr-only">Actions</span>
-              </Header>
-            )}
+            {atLeast('member') && <ActionsHeader />}
           </>
         }
       >

@@ -7,7 +7,7 @@ import { Button } from '../components/button.tsx';
 import { Dialog, DialogActions } from '../components/dialog.tsx';
 import { Problem } from '../components/problem.tsx';
 import { SkeletonBox } from '../components/skeleton.tsx';
-import { CELL_CLASS, Header, Table } from '../components/table.tsx';
+import { ActionsHeader, CELL_CLASS, Header, Table } from '../components/table.tsx';
 import { Time } from '../components/time.tsx';
 import { useToast } from '../components/toast.tsx';
 import { Actor } from '../knowledge/actor.tsx';
@@ -29,9 +29,7 @@ export function PlanVersions({ plan }: { plan: PlanDetail }) {
             <Header>Version</Header>
             <Header>Saved</Header>
             <Header className="max-sm:hidden">By</Header>
-            <Header className="w-20">
-              <span className="sr-only">Actions</span>
-            </Header>
+            <ActionsHeader className="w-20" />
           </>
         }
       >

@@ -3,7 +3,7 @@ import { Fragment, useState } from 'react';
 import type { IssueBody } from '../../src/trackers/tracker-bodies.ts';
 import { IconButton } from '../components/button.tsx';
 import { EmptyState } from '../components/empty-state.tsx';
-import { CELL_CLASS, Header, Table } from '../components/table.tsx';
+import { ActionsHeader, CELL_CLASS, Header, Table } from '../components/table.tsx';
 import { useToast } from '../components/toast.tsx';
 import type { PlanDetail, WorkItem } from '../knowledge/bodies.ts';
 import { useSession } from '../session.tsx';
@@ -39,11 +39,7 @@ export function WorkItems({ plan }: { plan: PlanDetail }) {
             <Header>Status</Header>
             <Header className="max-md:hidden">Depends</Header>
             <Header className="max-md:hidden">Estimate</Header>
-            {atLeast('member') && (
-              <Header className="w-20 max-sm:w-12">
-                <span className="sr-only">Actions</span>
-              </Header>
-            )}
+            {atLeast('member') && <ActionsHeader className="w-20 max-sm:w-12" />}
           </>
         }
       >

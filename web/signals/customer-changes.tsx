@@ -14,6 +14,7 @@ import { useProductPath } from '../knowledge/product-path.ts';
 import { customersQuery } from '../knowledge/queries.ts';
 import { useSession } from '../session.tsx';
 import { useForgetSignals } from './forget-signals.ts';
+import { MergeDialog, RenameDialog } from './name-dialogs.tsx';
 
 export function CustomerMenu({ customer }: { customer: Customer }) {
   const [asked, setAsked] = useState<'rename' | 'merge' | 'split'>();
@@ -69,35 +70,15 @@ const all = ({ names }: Customer): string[] => names.map(({ name }) => name);
 function RenameCustomer(props: ChangeProps) {
   const { customer, onClose } = props;
   const assign = useAssign(props);
-  const [name, setName] = useState(customer.customer);
   return (
-    <Dialog
+    <RenameDialog
       title="Rename customer"
       lead="Its signals and those that come later count under this name."
+      name={customer.customer}
+      maxLength={400}
+      change={{ ...assign, run: (to) => assign.run({ names: all(customer), to }) }}
       onClose={onClose}
-    >
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          assign.run({ names: all(customer), to: name.trim() });
-        }}
-      >
-        <TextField
-          label="Name"
-          required
-          maxLength={400}
-          value={name}
-          onChange={(event) => setName(event.target.value)}
-        />
-        <FormActions
-          action="Rename"
-          busy={assign.busy}
-          disabled={name.trim() === ''}
-          problem={assign.problem}
-          onCancel={onClose}
-        />
-      </form>
-    </Dialog>
+    />
   );
 }
 
@@ -106,38 +87,16 @@ function MergeCustomer(props: ChangeProps) {
   const { product } = useSession();
   const assign = useAssign(props);
   const { data } = useQuery(customersQuery(product.id, ''));
-  const [into, setInto] = useState('');
   const others = (data?.customers ?? []).filter((other) => other.customer !== customer.customer);
   return (
-    <Dialog
+    <MergeDialog
       title={`Merge “${customer.customer}”`}
       lead="All its signals count for the other customer, and so do those that come later."
+      invite="Choose a customer"
+      others={others.map((other) => ({ value: other.customer, label: `${other.customer} (${other.signals})` }))}
+      change={{ ...assign, run: (to) => assign.run({ names: all(customer), to }) }}
       onClose={onClose}
-    >
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          assign.run({ names: all(customer), to: into });
-        }}
-      >
-        <SelectField
-          label="Into"
-          value={into}
-          choices={[
-            { value: '', label: 'Choose a customer' },
-            ...others.map((other) => ({ value: other.customer, label: `${other.customer} (${other.signals})` })),
-          ]}
-          onChoose={setInto}
-        />
-        <FormActions
-          action="Merge"
-          busy={assign.busy}
-          disabled={into === ''}
-          problem={assign.problem}
-          onCancel={onClose}
-        />
-      </form>
-    </Dialog>
+    />
   );
 }
 

@@ -9,7 +9,7 @@ import { EmptyState } from '../components/empty-state.tsx';
 import { Section } from '../components/page.tsx';
 import { LoadFailure, Problem } from '../components/problem.tsx';
 import { SkeletonRows } from '../components/skeleton.tsx';
-import { CELL_CLASS, Header, Table } from '../components/table.tsx';
+import { ActionsHeader, CELL_CLASS, Header, Table } from '../components/table.tsx';
 import { Time } from '../components/time.tsx';
 import { useProductPath } from '../knowledge/product-path.ts';
 import { useSession } from '../session.tsx';
@@ -72,9 +72,7 @@ function SourceTable({ sources, onRemove }: { sources: Source[]; onRemove: (sour
           <>
             <Header>Source</Header>
             <Header className="max-sm:hidden">Last read</Header>
-            <Header className="w-24">
-              <span className="sr-only">Actions</span>
-            </Header>
+            <ActionsHeader className="w-24" />
           </>
         }
       >

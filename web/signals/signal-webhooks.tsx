@@ -12,7 +12,7 @@ import { FormActions } from '../components/form-actions.tsx';
 import { Section } from '../components/page.tsx';
 import { LoadFailure } from '../components/problem.tsx';
 import { SkeletonRows } from '../components/skeleton.tsx';
-import { CELL_CLASS, Header, Table } from '../components/table.tsx';
+import { ActionsHeader, CELL_CLASS, Header, Table } from '../components/table.tsx';
 import { Time } from '../components/time.tsx';
 import { useProductPath } from '../knowledge/product-path.ts';
 import { useSession } from '../session.tsx';
@@ -60,9 +60,7 @@ function WebhookTable({ webhooks, onRemove }: { webhooks: Webhook[]; onRemove: (
         <>
           <Header>Name</Header>
           <Header className="max-sm:hidden">Last used</Header>
-          <Header className="w-12">
-            <span className="sr-only">Actions</span>
-          </Header>
+          <ActionsHeader />
         </>
       }
     >

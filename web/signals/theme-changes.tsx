@@ -3,9 +3,6 @@ import { useState } from 'react';
 import { useAction } from '../action.ts';
 import { post, send } from '../api.ts';
 import { IconButton } from '../components/button.tsx';
-import { Dialog } from '../components/dialog.tsx';
-import { SelectField, TextField } from '../components/field.tsx';
-import { FormActions } from '../components/form-actions.tsx';
 import { Menu, MenuItem } from '../components/menu.tsx';
 import { tellProblem, useToast } from '../components/toast.tsx';
 import type { Theme } from '../knowledge/bodies.ts';
@@ -13,6 +10,7 @@ import { useProductPath } from '../knowledge/product-path.ts';
 import { themesQuery } from '../knowledge/queries.ts';
 import { useSession } from '../session.tsx';
 import { useForgetSignals } from './forget-signals.ts';
+import { MergeDialog, RenameDialog } from './name-dialogs.tsx';
 
 export function ThemeMenu({ theme }: { theme: Theme }) {
   const { atLeast } = useSession();
@@ -38,40 +36,24 @@ function RenameTheme({ theme, onClose }: { theme: Theme; onClose: () => void }) 
   const path = useProductPath();
   const forget = useForgetSignals();
   const say = useToast();
-  const [label, setLabel] = useState(theme.label);
-  const rename = useAction(async () => {
+  const rename = useAction(async (label: string) => {
     const to = path(`themes/${encodeURIComponent(theme.id)}`);
-    await send('PATCH', to, { label: label.trim() });
+    await send('PATCH', to, { label });
     onClose();
-    say(`The theme is now “${label.trim()}”`, 'good', () => {
+    say(`The theme is now “${label}”`, 'good', () => {
       void send('PATCH', to, { label: theme.label }).then(forget, tellProblem(say));
     });
     await forget();
   });
   return (
-    <Dialog title="Rename theme" lead="It keeps this name, whatever signals are added." onClose={onClose}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          rename.run();
-        }}
-      >
-        <TextField
-          label="Name"
-          required
-          maxLength={100}
-          value={label}
-          onChange={(event) => setLabel(event.target.value)}
-        />
-        <FormActions
-          action="Rename"
-          busy={rename.busy}
-          disabled={label.trim() === ''}
-          problem={rename.problem}
-          onCancel={onClose}
-        />
-      </form>
-    </Dialog>
+    <RenameDialog
+      title="Rename theme"
+      lead="It keeps this name, whatever signals are added."
+      name={theme.label}
+      maxLength={100}
+      change={rename}
+      onClose={onClose}
+    />
   );
 }
 
@@ -81,8 +63,7 @@ function MergeTheme({ theme, onClose }: { theme: Theme; onClose: () => void }) {
   const forget = useForgetSignals();
   const say = useToast();
   const { data } = useQuery(themesQuery(product.id, { least: 1 }));
-  const [into, setInto] = useState('');
-  const merge = useAction(async () => {
+  const merge = useAction(async (into: string) => {
     const { merge: id } = await post<{ merge: string }>(path(`themes/${encodeURIComponent(theme.id)}/merge`), { into });
     onClose();
     say(`Merged “${theme.label}”`, 'good', () => {
@@ -92,34 +73,13 @@ function MergeTheme({ theme, onClose }: { theme: Theme; onClose: () => void }) {
   });
   const others = (data?.themes ?? []).filter(({ id }) => id !== theme.id);
   return (
-    <Dialog
+    <MergeDialog
       title={`Merge “${theme.label}”`}
       lead="All its signals move to the other theme, and so do similar ones later. The page of that theme can undo it."
+      invite="Choose a theme"
+      others={others.map(({ id, label, signals }) => ({ value: id, label: `${label} (${signals})` }))}
+      change={merge}
       onClose={onClose}
-    >
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          merge.run();
-        }}
-      >
-        <SelectField
-          label="Into"
-          value={into}
-          choices={[
-            { value: '', label: 'Choose a theme' },
-            ...others.map(({ id, label, signals }) => ({ value: id, label: `${label} (${signals})` })),
-          ]}
-          onChoose={setInto}
-        />
-        <FormActions
-          action="Merge"
-          busy={merge.busy}
-          disabled={into === ''}
-          problem={merge.problem}
-          onCancel={onClose}
-        />
-      </form>
-    </Dialog>
+    />
   );
 }

@@ -8,7 +8,7 @@ import { EmptyState } from '../components/empty-state.tsx';
 import { Section } from '../components/page.tsx';
 import { LoadFailure } from '../components/problem.tsx';
 import { SkeletonRows } from '../components/skeleton.tsx';
-import { CELL_CLASS, Header, Table } from '../components/table.tsx';
+import { ActionsHeader, CELL_CLASS, Header, Table } from '../components/table.tsx';
 import { Time } from '../components/time.tsx';
 import { useProductPath } from '../knowledge/product-path.ts';
 import { useSession } from '../session.tsx';
@@ -58,9 +58,7 @@ function TrackerTable({ trackers, onRemove }: { trackers: TrackerBody[]; onRemov
           <Header>Project</Header>
           <Header className="max-sm:hidden">Address</Header>
           <Header className="max-sm:hidden">Token given</Header>
-          <Header className="w-12">
-            <span className="sr-only">Actions</span>
-          </Header>
+          <ActionsHeader />
         </>
       }
     >

@@ -2,8 +2,13 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { shardInput } from '../../testing/code-shard.ts';
-import { openCommitTool, type TestCommitTool } from '../../testing/commit-tool.ts';
-import { partialClone, testFolder, testRepository, type TestRepository } from '../../testing/git.ts';
+import {
+  openCommitTool,
+  openToolAndPartial,
+  type TestCommitTool,
+  type ToolAndPartial,
+} from '../../testing/commit-tool.ts';
+import { testFolder, testRepository, type TestRepository } from '../../testing/git.ts';
 import { FileFacts, type FileRequest } from './file-facts.ts';
 
 const FIRST = 'First Author <first@example.org>';
@@ -12,7 +17,7 @@ const BOT = 'renovate[bot] <bot@example.org>';
 const CART = ['export function add() {', '  round();', '}', '', 'export function sum() {', '  return 1;', '}'];
 
 let shop: TestRepository;
-let partial: ReturnType<typeof partialClone>;
+let tools: ToolAndPartial;
 let tool: TestCommitTool;
 let poor: TestCommitTool;
 const ids: string[] = [];
@@ -49,17 +54,11 @@ beforeAll(async () => {
     },
     { path: 'src/mail.ts', text: 'send();\n' },
   ]);
-  partial = partialClone(shop);
-  const head = { commit: ids.at(-1) ?? '' };
-  tool = await openCommitTool({ gitDir: join(shop.path, '.git'), ...head }, code);
-  poor = await openCommitTool({ gitDir: partial.path, ...head }, code);
+  tools = await openToolAndPartial(shop, ids.at(-1) ?? '', code);
+  ({ tool, poor } = tools);
 });
 
-afterAll(async () => {
-  await Promise.all([tool.close(), poor.close()]);
-  shop.remove();
-  partial.remove();
-});
+afterAll(() => tools.remove());
 
 const handle = (at: number): string => `c:${(ids[at] ?? '').slice(0, 7)}`;
 

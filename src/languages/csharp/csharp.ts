@@ -6,7 +6,7 @@ import { withoutBranches } from '../walk/preprocessor.ts';
 import { CSHARP_DEFINITIONS } from './definitions.ts';
 import { CSHARP_EXPRESSIONS } from './expressions.ts';
 import { CSHARP_MEMBERS } from './members.ts';
-import { CSHARP_STATEMENTS } from './statements.ts';
+import { CSHARP_STATEMENTS, PATTERNS } from './statements.ts';
 import { CSHARP_TYPES } from './types.ts';
 import { either, tableExtractor, type TableHandler } from '../walk/table-walk.ts';
 import { literal, transparent } from '../walk/tree-handlers.ts';
@@ -81,13 +81,7 @@ export const CSHARP = tableExtractor({
     'property_pattern_clause',
     'positional_pattern_clause',
     'subpattern',
-    'constant_pattern',
-    'negated_pattern',
-    'and_pattern',
-    'or_pattern',
-    'parenthesized_pattern',
-    'relational_pattern',
-    'list_pattern',
+    ...PATTERNS,
     'declaration_pattern',
     'recursive_pattern',
     'var_pattern',

@@ -99,7 +99,8 @@ function readPattern(walk: TableWalk, node: number, scope: number, value: number
   else visit(walk, node, scope);
 }
 
-const PATTERNS = [
+/** Patterns that hold others and declare nothing. */
+export const PATTERNS = [
   'constant_pattern',
   'negated_pattern',
   'and_pattern',
