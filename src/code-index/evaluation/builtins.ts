@@ -96,7 +96,7 @@ const SCALA: Table = {
 
 const CSHARP: Table = {
   transparent: words(
-    'Nullable Lazy Ref WeakReference ThreadLocal AsyncLocal IOptions IOptionsMonitor IOptionsSnapshot',
+    'Nullable Lazy Ref WeakReference ThreadLocal AsyncLocal IOptions IOptionsMonitor IOptionsSnapshot Expression',
   ),
   arrays: words(
     'List IList IReadOnlyList IEnumerable ICollection IReadOnlyCollection HashSet ISet SortedSet Queue Stack LinkedList ' +
@@ -108,6 +108,8 @@ const CSHARP: Table = {
     'Dictionary IDictionary IReadOnlyDictionary ConcurrentDictionary SortedDictionary SortedList ImmutableDictionary',
   ),
   promises: words('Task ValueTask'),
+  functions: words('Func Action Predicate Converter'),
+  pairs: words('Comparison'),
 };
 
 const KOTLIN: Table = {

@@ -113,9 +113,14 @@ function membersHere(on: Evaluation, { names, attached, rules }: Where, type: Ho
       ...ownMembers(on.program, definition, name),
       ...(attached.get(definition)?.get(name) ?? []),
     ]);
+  // An extension is written as a static method, and called on an instance.
+  const hasStaticExtensions = overloadRulesOf(rules.group)?.hasReceiverParameter === true;
+  const isStatic = (entity: Entity): boolean =>
+    hasFlag(on.program, entity, DefinitionFlag.static) &&
+    !(hasStaticExtensions && facetsOf(on.program, entity, Facet.receiver).length > 0);
   // Nested types are on both sides.
   const isOfSide = (entity: Entity): boolean =>
-    isHolder(on.program, entity) || hasFlag(on.program, entity, DefinitionFlag.static) === (type.kind === 'class');
+    isHolder(on.program, entity) || isStatic(entity) === (type.kind === 'class');
   const ofSide = found.filter(isOfSide);
   return ofSide.length > 0 || rules.hasSides ? ofSide : found;
 }

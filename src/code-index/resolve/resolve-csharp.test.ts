@@ -69,3 +69,33 @@ test('C#: what is used for all files of a project is not for those of another', 
   expect(usesOf('lib/Other.cs#Some/Go')).toEqual([]);
   expect(names).toEqual(['b/Main.cs:2:26 Some', 'b/Main.cs:2:31 Go']);
 });
+
+test('C#: lambdas take what a delegate says, attributes set what their class has, extensions are called by what they take', async () => {
+  const { usesOf } = await resolveSources({
+    'Shop.cs': `using System;
+interface IPart { bool Quiet { get; } string Name { get; } }
+class PartAttribute : Attribute { public Type Sort { get; set; } public PartAttribute(string name) { } }
+[Part("head", Sort = typeof(int))]
+class Box<T> { public bool Take(out T value) { value = default; return true; } }
+static class Boxes {
+  public static bool Take<A, B>(this Box<Tuple<A, B>> box, out A a, out B b) { a = default; b = default; return true; }
+  static void Both<A, B>(Box<Tuple<A, B>> box) {
+    box.Take(out var a, out var b);
+    box.Take(out var pair);
+  }
+}
+class Till {
+  static void Run() {
+    Func<IPart, string> first = part => { if (part.Quiet) { return ""; } return part.Name; };
+    Action<IPart> second = (part) => Console.Write(part.Name);
+  }
+}
+`,
+  });
+
+  expect(places(usesOf('Shop.cs#IPart/Quiet'))).toEqual(['Shop.cs:15:51']);
+  expect(places(usesOf('Shop.cs#IPart/Name'))).toEqual(['Shop.cs:15:85', 'Shop.cs:16:56']);
+  expect(usesOf('Shop.cs#PartAttribute/Sort')).toEqual(['Shop.cs:4:14 write']);
+  expect(places(usesOf('Shop.cs#Boxes/Take'))).toEqual(['Shop.cs:9:8']);
+  expect(places(usesOf('Shop.cs#Box/Take'))).toEqual(['Shop.cs:10:8']);
+});

@@ -107,7 +107,7 @@ interface Expected {
 }
 
 /** `x => y`, `(A x, y) => { ... }`, `delegate (A x) { ... }`. */
-function lambda(walk: TableWalk, node: number, scope: number, { context, element }: Expected): number {
+export function lambda(walk: TableWalk, node: number, scope: number, { context, element }: Expected): number {
   const { tree } = walk;
   const written = at(walk, node, Field.parameters);
   const list = is(walk, written, 'parameter_list') ? childrenOf(tree, written) : written === 0 ? [] : [written];

@@ -3,7 +3,7 @@ import { childrenOf, Field, textOf } from '../walk/tree.ts';
 import { READ, skip, typeOf, visit, visitChildren } from '../walk/tree-walk.ts';
 import { memberNode } from '../walk/tree-define.ts';
 import { defineVariable } from '../walk/table-define.ts';
-import { construct } from './expressions.ts';
+import { construct, lambda } from './expressions.ts';
 import { all, at, first, is, type TableHandler, type TableWalk } from '../walk/table-walk.ts';
 import { inBlock, returned } from '../walk/tree-handlers.ts';
 
@@ -36,8 +36,10 @@ function tupleNames(walk: TableWalk, tuple: number, value: number): { name: numb
   });
 }
 
-/** A value in a place that has a type: `new()` makes one of it. */
+/** A value in a place that has a type: `new()` makes one of it, and a lambda takes what it says. */
 export function valueOf(walk: TableWalk, node: number, scope: number, type: number): number {
+  if (is(walk, node, 'lambda_expression') && type !== 0)
+    return lambda(walk, node, scope, { context: walk.facts.node(NodeOp.ContextType, type), element: 0 });
   if (is(walk, node, 'implicit_object_creation_expression')) return construct(walk, node, scope, { type, name: 0 });
   return visit(walk, node, scope);
 }

@@ -1,7 +1,7 @@
 import { NodeOp } from '../facts/facts.ts';
 import { childIn, childrenOf, Field, textOf } from '../walk/tree.ts';
 import { appliedTypeName, defineTypeParameter, extendedTypeName, typeNameAsValue } from '../walk/tree-define.ts';
-import { accessMember, nameOf, refer, skip, TYPE, typeOf, visit } from '../walk/tree-walk.ts';
+import { accessMember, nameOf, refer, skip, TYPE, typeOf, visit, WRITE } from '../walk/tree-walk.ts';
 import { all, at, CONSTRUCT, first, is, type TableHandler, type TableWalk } from '../walk/table-walk.ts';
 import { primitive, typesOf } from '../walk/tree-handlers.ts';
 
@@ -92,15 +92,17 @@ export function readAttributes(walk: TableWalk, node: number, scope: number): vo
     for (const attribute of all(walk, list, 'attribute')) {
       const name = at(walk, attribute, Field.name);
       const type = constructedType(walk, name, scope);
+      const types = type === 0 ? [] : [facts.node(NodeOp.Typed, type)];
       if (is(walk, name, 'identifier')) {
         const full = facts.string(`${textOf(tree, name)}Attribute`);
         facts.references.add(full, tree.start[name] ?? 0, scope, CONSTRUCT, 0, 0, 0);
+        types.push(facts.node(NodeOp.Typed, facts.node(NodeOp.TypeName, scope, [full], [])));
       }
       for (const argument of childrenOf(tree, first(walk, attribute, 'attribute_argument_list')))
         for (const value of childrenOf(tree, argument))
           if (tree.field[value] !== Field.name) visit(walk, value, scope);
-          else if (type !== 0)
-            accessMember(walk, value, { receiver: facts.node(NodeOp.Typed, type), scope, flags: CONSTRUCT });
+          else if (types.length > 0)
+            accessMember(walk, value, { receiver: facts.node(NodeOp.Either, types), scope, flags: WRITE });
     }
 }
 
