@@ -9,6 +9,7 @@ import type { Evaluation, FoundMember } from './evaluation.ts';
 import type { Names } from '../names/names.ts';
 import { createEvaluation } from './evaluation-typescript.ts';
 import { elementType, findMembers } from './members.ts';
+import { rustCollections } from './members-rust.ts';
 import { overloadRulesOf } from './overload-rules.ts';
 import { overloadedEvaluation } from './evaluation-overloaded.ts';
 import { type Entity, facetsOf, ownerOf, type Program, read, unitOf, unitsOf, ownMembers } from '../program/program.ts';
@@ -28,9 +29,10 @@ export function attachedEvaluation(
   names: Names,
   { builtins, group }: { builtins: BuiltinTypes; group: LanguageGroup },
 ): Evaluation {
-  let attached: Attached | undefined;
+  let attached: { methods: Attached; traits: Map<Entity, Type[]> } | undefined;
   return createEvaluation(program, names, builtins, (self) => {
-    const methods = (): Attached => (attached ??= attachMethods(self, group));
+    const written = (): NonNullable<typeof attached> =>
+      (attached ??= { methods: attachMethods(self, group), traits: attachTraits(self, group) });
     const rules = overloadRulesOf(group);
     const overloaded = rules === undefined ? {} : overloadedEvaluation(self, rules);
     return {
@@ -41,15 +43,19 @@ export function attachedEvaluation(
           if (type.kind === 'class') return { ...type, kind: 'instance' };
           return callType(self, underlyingType(self, type) ?? type, site);
         }),
-      element: (type) =>
-        elementType(self, type === undefined ? undefined : (underlyingType(self, type) ?? type)) ??
-        iterated(self, type),
-      members: (type, name, seen) => members(self, methods(), { type, name, seen: seen ?? new Set() }),
+      element: (type) => elementOf(self, type),
+      ...(group === 'rust' && rustCollections(self)),
+      members: (type, name, seen) => members(self, written(), { type, name, seen: seen ?? new Set() }),
       self: (unit, scope) => selfOf(self, unit, scope),
       bases: (type) => bases(self, type),
       ...overloaded,
     };
   });
+}
+
+/** What iterating or indexing a value gives, also of a type that is made from another one or is an iterator itself. */
+function elementOf(on: Evaluation, type: Type | undefined): Type | undefined {
+  return elementType(on, type === undefined ? undefined : (underlyingType(on, type) ?? type)) ?? iterated(on, type);
 }
 
 /** What a type gives that is an iterator itself: what its `next` gives, if anything. */
@@ -65,13 +71,30 @@ export function attachMethods(on: Evaluation, group: LanguageGroup): Attached {
   for (const unit of unitsOf(on.program, group)) {
     for (let local = 0; local < unit.count; local += 1) {
       const [receiver] = facetsOf(on.program, unit.base + local, Facet.receiver);
-      if (receiver === undefined) continue;
+      if (receiver === undefined || unit.facts.definitions.kind(local) === DefinitionKind.container) continue;
       const type = on.type(unit, receiver);
       if (type?.kind !== 'instance') continue;
       const byName = attached.get(type.definition) ?? new Map<number, Entity[]>();
       attached.set(type.definition, byName);
       const name = intAt(unit.definitionNames, local);
       byName.set(name, [...(byName.get(name) ?? []), unit.base + local]);
+    }
+  }
+  return attached;
+}
+
+/** The traits that blocks of a language with `impl` implement, by the type that they do it for. */
+function attachTraits(on: Evaluation, group: LanguageGroup): Map<Entity, Type[]> {
+  const attached = new Map<Entity, Type[]>();
+  for (const unit of unitsOf(on.program, group)) {
+    for (let local = 0; local < unit.count; local += 1) {
+      if (unit.facts.definitions.kind(local) !== DefinitionKind.container) continue;
+      const [receiver] = facetsOf(on.program, unit.base + local, Facet.receiver);
+      const [trait] = facetsOf(on.program, unit.base + local, Facet.trait);
+      if (receiver === undefined || trait === undefined) continue;
+      const [type, implemented] = [on.type(unit, receiver), on.type(unit, trait)];
+      if (type?.kind !== 'instance' || implemented === undefined) continue;
+      attached.set(type.definition, [...(attached.get(type.definition) ?? []), implemented]);
     }
   }
   return attached;
@@ -89,6 +112,10 @@ function namedType(on: Evaluation, entity: Entity, generics: readonly LazyType[]
 function value(on: Evaluation, entity: Entity, bindings: Bindings | undefined): Type | undefined {
   const kind = read(on.program, entity, Definition.kind);
   if (kind === DefinitionKind.type || kind === DefinitionKind.enum) return { kind: 'class', definition: entity };
+  if (kind === DefinitionKind.type_parameter) {
+    const bound = on.declared(entity);
+    return bound?.kind === 'instance' ? { ...bound, kind: 'class' } : undefined;
+  }
   const owner = kind === DefinitionKind.enum_member ? ownerOf(on.program, entity) : -1;
   return owner < 0 ? evaluateDefinition(on, entity, bindings) : { kind: 'instance', definition: owner };
 }
@@ -103,16 +130,17 @@ function underlyingType(on: Evaluation, type: Type): Type | undefined {
 
 function members(
   on: Evaluation,
-  attached: Attached,
+  { methods, traits }: { methods: Attached; traits: Map<Entity, Type[]> },
   { type, name, seen }: { type: Type | undefined; name: number; seen: Set<number> },
 ): readonly FoundMember[] {
   if (type?.kind !== 'instance' && type?.kind !== 'class') return findMembers(on, type, name, seen);
   if (seen.has(type.definition)) return [];
   seen.add(type.definition);
-  const found = [...ownMembers(on.program, type.definition, name), ...(attached.get(type.definition)?.get(name) ?? [])];
+  const found = [...ownMembers(on.program, type.definition, name), ...(methods.get(type.definition)?.get(name) ?? [])];
   const bindings = bindingsOf(on, type);
   if (found.length > 0) return found.map((entity) => (bindings === undefined ? { entity } : { entity, bindings }));
-  for (const base of on.bases(type)) {
+  // What a trait gives that the type does not write itself.
+  for (const base of [...on.bases(type), ...(traits.get(type.definition) ?? [])]) {
     const inherited = on.members(base, name, seen);
     if (inherited.length > 0) return inherited;
   }

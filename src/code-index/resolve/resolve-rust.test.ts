@@ -111,3 +111,52 @@ pub fn read() {
 
   expect(words.usesOf('src/lib.rs#Word/upper')).toEqual(['src/lib.rs:10:35 call']);
 });
+
+test('Rust: what a trait gives is used through the types that implement it, and through type parameters', async () => {
+  const { usesOf: used } = await resolveSources({
+    'Cargo.toml': '[package]\nname = "shop"\n',
+    'src/lib.rs': `pub trait Priced { const UNIT: u32 = 1; fn make() -> Self; fn price(&self) -> u32 { 1 } }
+pub struct Item;
+impl Priced for Item { fn make() -> Item { Item } }
+pub trait Marked { fn mark(&self) {} }
+impl Marked for Item {}
+fn direct(item: Item) { item.price(); item.mark(); Item::UNIT; }
+fn bound<T: Priced>(item: T) { T::make().price(); T::UNIT; }
+fn whole<T>(item: T) where T: Priced { T::make(); }
+`,
+  });
+
+  expect(used('src/lib.rs#Priced/price')).toEqual(['src/lib.rs:6:29 call', 'src/lib.rs:7:41 call']);
+  expect(used('src/lib.rs#Priced/make')).toEqual(['src/lib.rs:7:34 call', 'src/lib.rs:8:42 call']);
+  expect(used('src/lib.rs#Priced/UNIT')).toEqual(['src/lib.rs:6:57 read', 'src/lib.rs:7:53 read']);
+  expect(used('src/lib.rs#Marked/mark')).toEqual(['src/lib.rs:6:43 call']);
+});
+
+test.each([
+  'self.list.first().map(|p| p.go());',
+  'self.list.iter().next().and_then(|p| Some(p.go()));',
+  'let v: Vec<_> = self.list.iter().collect(); v[0].go();',
+  'for (a, b) in self.list.iter().zip(&self.list) { a.go(); }',
+  'self.list.chunks(2).for_each(|c| { c[0].go(); });',
+  'self.map.get("x").map(|p| p.go());',
+  'let c = std::cell::RefCell::new(Item); c.borrow().go();',
+  'let c = std::sync::Arc::new(std::sync::Mutex::new(Item)); c.lock().unwrap().go();',
+])('Rust: collections give options, parts and pairs: %s', async (line) => {
+  const { usesOf: used } = await resolveSources({
+    'Cargo.toml': '[package]\nname = "shop"\n',
+    'src/lib.rs': `pub struct Item;
+impl Item { pub fn go(&self) {} }
+struct Shelf { list: Vec<Item>, map: HashMap<String, Item> }
+impl Shelf {
+  fn run(self: Box<Self>) {
+    ${line}
+  }
+}
+`,
+  });
+
+  expect(used('src/lib.rs#Item/go')).toHaveLength(1);
+  expect(used('src/lib.rs#Shelf/list').length + used('src/lib.rs#Shelf/map').length).toBe(
+    line.split('self.').length - 1,
+  );
+});

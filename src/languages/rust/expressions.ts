@@ -26,7 +26,7 @@ const UNWRAPPING = new Set('unwrap expect unwrap_or unwrap_or_else unwrap_or_def
 /** Methods of locks that give what they hold, once that is taken out. */
 const LOCKING = new Set('lock read write try_lock try_read try_write'.split(' '));
 /** Calls that give their argument, or something with its members. */
-const WRAPPING = /^(?:Some|Ok|(?:Box|Rc|Arc|Cell|RefCell|Mutex|RwLock|Pin)::new)$/;
+const WRAPPING = /(?:^|::)(?:Some|Ok|(?:Box|Rc|Arc|Cell|RefCell|Mutex|RwLock|Pin)::new)$/;
 
 /** Reads an expression whose name, when it is one, is used as `flags` say. */
 function readUse(walk: RustWalk, node: number, scope: number, flags: number): number {

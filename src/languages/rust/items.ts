@@ -1,6 +1,13 @@
 import { Definition, DefinitionFlag, DefinitionKind, Facet, NodeOp, ScopeKind } from '../facts/facts.ts';
 import { childIn, childOf, childrenOf, Field, textOf } from '../walk/tree.ts';
-import { defineFunctionParameter, flagsOf, inheritedFlags, noteParameter, openScope } from '../walk/tree-define.ts';
+import {
+  defineContainer,
+  defineFunctionParameter,
+  flagsOf,
+  inheritedFlags,
+  noteParameter,
+  openScope,
+} from '../walk/tree-define.ts';
 import { nameOf, typeOf, visit, visitChildren } from '../walk/tree-walk.ts';
 import {
   defineItem,
@@ -88,9 +95,16 @@ function defineParameter(walk: RustWalk, node: number, scope: number, definition
     return;
   }
   if (tree.kind[node] !== Kind.parameter) return;
+  const pattern = childIn(tree, node, Field.pattern);
+  if (tree.kind[pattern] === Kind.self) {
+    // `self: Box<Self>`.
+    const type = typeOf(walk, childIn(tree, node, Field.type), scope);
+    defineFunctionParameter(walk, pattern, scope, { of: -1, type, flags: DefinitionFlag.self });
+    return;
+  }
   const type = typeOf(walk, childIn(tree, node, Field.type), scope);
   const first = facts.definitions.count;
-  bindPattern(walk, childIn(tree, node, Field.pattern), scope, { value: 0, type });
+  bindPattern(walk, pattern, scope, { value: 0, type });
   const isNamed = facts.definitions.count === first + 1;
   if (isNamed) facts.amend(first, 'kind', DefinitionKind.parameter);
   noteParameter(walk, definition, { type, parameter: isNamed ? first : -1 });
@@ -194,6 +208,11 @@ function implItem(walk: RustWalk, node: number, scope: number): number {
   defineTypeParameters(walk, node, inside, -1);
   const trait = typeOf(walk, childIn(tree, node, Field.trait), inside);
   const receiver = typeOf(walk, childIn(tree, node, Field.type), inside);
+  if (trait !== 0 && receiver !== 0) {
+    const block = defineContainer(walk, node, 0);
+    facts.facet(block, Facet.receiver, receiver);
+    facts.facet(block, Facet.trait, trait);
+  }
   const topLevel = isTopLevel(walk, scope) ? DefinitionFlag.topLevel : 0;
   const flags = topLevel | (trait === 0 ? 0 : DefinitionFlag.exported);
   readBlock(walk, childIn(tree, node, Field.body), inside, { owner: -1, receiver, trait, flags });

@@ -97,9 +97,12 @@ test('items of an impl block name their type and trait; Self is written out', ()
   const text = 'impl A for B { const C: u8 = 1; fn d(&self) -> Self { Self::e() } }';
 
   expect(lines(text, 'definitions', 'facets', 'members')).toEqual([
+    'container #0',
     'constant C value+exported+static+topLevel type=Primitive(u8) value=Literal(number)',
     'method d value+exported+callable+topLevel type=TypeName(B)',
     'parameter self value+self type=TypeName(B)',
+    'facet #0 receiver TypeName(B)',
+    'facet #0 trait TypeName(A)',
     'facet C receiver TypeName(B)',
     'facet C trait TypeName(A)',
     'facet d receiver TypeName(B)',

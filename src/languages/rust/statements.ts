@@ -1,5 +1,5 @@
 import { NodeOp, ScopeKind } from '../facts/facts.ts';
-import { childIn, childOf, childrenOf, Field } from '../walk/tree.ts';
+import { childIn, childOf, childrenOf, Field, textOf } from '../walk/tree.ts';
 import { skip, typeOf, visit } from '../walk/tree-walk.ts';
 import { Kind, type RustHandler, type RustWalk } from './walk.ts';
 import { bindPattern, patternNames } from './patterns.ts';
@@ -30,8 +30,11 @@ export function readStatements(walk: RustWalk, node: number, scope: number): num
 function readLet(walk: RustWalk, node: number, scope: number): number {
   const { tree, facts } = walk;
   const pattern = childIn(tree, node, Field.pattern);
-  const type = typeOf(walk, childIn(tree, node, Field.type), scope);
+  const declared = childIn(tree, node, Field.type);
+  const told = typeOf(walk, declared, scope);
   const value = visit(walk, childIn(tree, node, Field.value), scope);
+  // `Vec<_>` leaves to the value what it holds.
+  const type = value !== 0 && mentions(textOf(tree, declared), '_') ? 0 : told;
   visit(walk, childIn(tree, node, Field.alternative), scope);
   const known = walk.locals.get(scope);
   const given = tree.text.slice(tree.end[pattern], tree.end[node]);

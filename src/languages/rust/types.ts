@@ -1,4 +1,4 @@
-import { Definition, NodeOp } from '../facts/facts.ts';
+import { Definition, DefinitionFlag, NodeOp } from '../facts/facts.ts';
 import { childIn, childOf, childrenOf, Field, textOf } from '../walk/tree.ts';
 import { appliedTypeName, defineFunctionParameter, defineTypeParameter } from '../walk/tree-define.ts';
 import { nameOf, refer, skip, TYPE, typeOf, visit } from '../walk/tree-walk.ts';
@@ -115,7 +115,9 @@ export function defineTypeParameters(walk: RustWalk, item: number, scope: number
       defineFunctionParameter(walk, name, scope, { of: -1, type });
     }
     if (tree.kind[child] !== Kind.type_parameter) continue;
-    const parameter = defineTypeParameter(walk, name, scope, { of: definition });
+    // `T::new()` names it as a value.
+    const flags = DefinitionFlag.type | DefinitionFlag.value;
+    const parameter = defineTypeParameter(walk, name, scope, { of: definition, flags });
     parameters.set(textOf(tree, name), parameter);
     facts.amend(parameter, 'type', typeOf(walk, childIn(tree, child, Field.bounds), scope));
     typeOf(walk, childIn(tree, child, Field.default_type), scope);
