@@ -9,7 +9,6 @@ import type { Evaluation, FoundMember } from './evaluation.ts';
 import type { Names } from '../names/names.ts';
 import { createEvaluation } from './evaluation-typescript.ts';
 import { elementType, findMembers } from './members.ts';
-import { rustCollections } from './members-rust.ts';
 import { overloadRulesOf } from './overload-rules.ts';
 import { overloadedEvaluation } from './evaluation-overloaded.ts';
 import { type Entity, facetsOf, ownerOf, type Program, read, unitOf, unitsOf, ownMembers } from '../program/program.ts';
@@ -27,7 +26,16 @@ export type Attached = Map<Entity, Map<number, Entity[]>>;
 export function attachedEvaluation(
   program: Program,
   names: Names,
-  { builtins, group }: { builtins: BuiltinTypes; group: LanguageGroup },
+  {
+    builtins,
+    group,
+    collections,
+  }: {
+    builtins: BuiltinTypes;
+    group: LanguageGroup;
+    /** What differs for the collections of the language. */
+    collections?: (on: Evaluation) => Pick<Evaluation, 'member'>;
+  },
 ): Evaluation {
   let attached: { methods: Attached; traits: Map<Entity, Type[]> } | undefined;
   return createEvaluation(program, names, builtins, (self) => {
@@ -44,7 +52,7 @@ export function attachedEvaluation(
           return callType(self, underlyingType(self, type) ?? type, site);
         }),
       element: (type) => elementOf(self, type),
-      ...(group === 'rust' && rustCollections(self)),
+      ...collections?.(self),
       members: (type, name, seen) => members(self, written(), { type, name, seen: seen ?? new Set() }),
       self: (unit, scope) => selfOf(self, unit, scope),
       bases: (type) => bases(self, type),

@@ -26,6 +26,7 @@ import { QualifiedNames } from '../names/names-qualified.ts';
 import { phpRules } from '../names/names-php.ts';
 import { rubyRules } from '../names/names-ruby.ts';
 import { cppRules, csharpRules, kotlinRules, type NameRules, scalaRules, swiftRules } from '../names/names-rules.ts';
+import { rustCollections } from './members-rust.ts';
 import { RustNames } from '../names/names-rust.ts';
 import { SqlNames } from '../names/names-sql.ts';
 import { TypescriptNames } from '../names/names-typescript.ts';
@@ -49,7 +50,11 @@ const EVALUATIONS: Record<LanguageGroup, (source: GroupSource) => Evaluation> = 
   java: ({ group, program }) =>
     attachedEvaluation(program, new JavaNames(program, group), { builtins: javaTypes, group }),
   rust: ({ group, program, configs }) =>
-    attachedEvaluation(program, new RustNames(program, configs), { builtins: rustTypes, group }),
+    attachedEvaluation(program, new RustNames(program, configs), {
+      builtins: rustTypes,
+      group,
+      collections: rustCollections,
+    }),
   ruby: (source) => createMerged(source, rubyRules(source.program), noTypes),
   php: (source) => createMerged(source, phpRules(source.program), phpTypes),
   swift: (source) => createMerged(source, swiftRules, swiftTypes),
