@@ -154,6 +154,11 @@ const signals = createRoute({
   validateSearch: signalFilter,
   component: lazyRouteComponent(() => import('./pages/signals.tsx'), 'SignalsPage'),
 });
+const signal = createRoute({
+  getParentRoute: () => shell,
+  path: '/signals/$signalId',
+  component: lazyRouteComponent(() => import('./pages/signal.tsx'), 'SignalPage'),
+});
 const customers = createRoute({
   getParentRoute: () => shell,
   path: '/customers',
@@ -247,6 +252,7 @@ const pages = [
   documents,
   documentPage,
   signals,
+  signal,
   customers,
   themes,
   theme,

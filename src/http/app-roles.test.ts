@@ -102,6 +102,9 @@ const ROUTES: [method: string, path: string, least: Role | 'anybody', body?: unk
   ['POST', '/decisions/import', 'member', { files: [{ path: 'a.md', text: 'Of a test' }] }],
   ['GET', '/decisions/{id}', 'viewer'],
   ['PATCH', '/decisions/{id}', 'member', { status: 'rejected' }],
+  ['PATCH', '/signals', 'member', { changes: [{ id: UNKNOWN, intent: 'bug' }] }],
+  ['POST', '/signal-deletions', 'member', { ids: [UNKNOWN] }],
+  ['DELETE', '/signal-deletions/{id}', 'member'],
   ['GET', '/signal-sources', 'viewer'],
   // Refused before anybody is asked.
   ['POST', '/signal-sources', 'admin', { kind: 'github', project: 'nothing', token: 'none' }],

@@ -6,6 +6,7 @@ import { READ, type Right } from '../platform/rights.ts';
 import { authorize, body, describeRoutes, json, newRoutes, type Routes, type SliceRoutes } from '../platform/web.ts';
 import {
   givenSignal,
+  INTENTS,
   SavedBody,
   SignalBody,
   signalBody,
@@ -17,7 +18,6 @@ import {
   themeDetailBody,
 } from './signal-bodies.ts';
 import {
-  countSignals,
   findSignal,
   joinThemes,
   listThemes,
@@ -29,6 +29,8 @@ import {
   type SignalFilter,
   type Signals,
 } from './signals.ts';
+import { countSignals } from './store.ts';
+import { addChangeRoutes, MANAGE } from './change-routes.ts';
 import { describeTheme } from './describe-theme.ts';
 import { undoMerge } from './themes.ts';
 
@@ -50,7 +52,7 @@ const Filter = z.object({
   customer: z.string().optional(),
   theme: z.uuid().optional(),
   segment: z.string().optional(),
-  intent: z.enum(['bug', 'request', 'question', 'praise', 'churn', 'other']).optional(),
+  intent: z.enum(INTENTS).optional(),
   polarity: z.enum(['negative', 'positive']).optional(),
   since: z.iso.date().optional().describe('Not older than this day, UTC'),
   least_value: z.coerce.number().optional().describe('Customers that are worth so much at least'),
@@ -115,8 +117,6 @@ const themeDescriptions = {
 };
 
 const WRITE: Right = { scope: 'decisions:write', role: 'member' };
-/** No key takes away what customers said, or decides about their themes. */
-const MANAGE: Right = { scope: 'owner', role: 'member' };
 
 /** Signals and themes. */
 export function signalRoutes(parts: SignalRoutesParts): SliceRoutes {
@@ -151,6 +151,7 @@ export function signalRoutes(parts: SignalRoutesParts): SliceRoutes {
     await removeSignal(signals, authorize(c, MANAGE), c.req.valid('param').id);
     return c.body(null, 204);
   });
+  addChangeRoutes(routes, signals);
   addThemeRoutes(routes, parts);
   return { routes, v1: '/', app: '/' };
 }

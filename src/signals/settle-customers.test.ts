@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { type SignalBench, signalBench } from '../testing/signals.ts';
 import { selectCustomers } from './customers/customers.ts';
 import { assignCustomer } from './settle-customers.ts';
-import { countSignals } from './signals.ts';
+import { countSignals } from './store.ts';
 
 /** Each customer with its names. */
 async function customers(bench: SignalBench): Promise<Record<string, string[]>> {

@@ -6,6 +6,7 @@ import type { SignalRow } from './store.ts';
 import type { Theme } from './themes.ts';
 
 const short = z.string().max(400);
+export const INTENTS = ['bug', 'request', 'question', 'praise', 'churn', 'other'] as const;
 
 export const NewSignalBody = z.object({
   text: z.string().trim().min(1).max(TEXT_CHARACTERS),
@@ -51,11 +52,15 @@ export const SignalBody = z.object({
     .nullable()
     .describe('-1 (complaint) to 1 (praise), by stars or a guess from the words; null when not sure'),
   polarity_words: z.array(z.string()).describe('The words that decided the polarity'),
-  intent: z.string().describe('bug, request, question, praise, churn or other; a guess from its words'),
+  intent: z.enum(INTENTS),
+  intent_by: z.enum(['words', 'person']).describe('words: a guess from its words'),
   duplicate_of: z.string().nullable().describe('The oldest near-duplicate'),
   theme: z.string().nullable(),
   placed_by: z.enum(['nobody', 'code', 'words', 'person']),
 });
+
+/** What people change of a signal. */
+export const ChangedBody = SignalBody.pick({ id: true, theme: true, placed_by: true, intent: true, intent_by: true });
 
 export const SignalList = z.object({
   signals: z.array(SignalBody),
@@ -172,6 +177,7 @@ export function signalBody(row: SignalRow): z.output<typeof SignalBody> {
     polarity,
     polarity_words: row.polarityWords,
     intent,
+    intent_by: row.intentBy,
     duplicate_of: row.duplicateOf === null ? null : `sig:${row.duplicateOf}`,
     theme: row.themeId,
     placed_by: row.placedBy,

@@ -4,7 +4,8 @@ import { testAccount } from '../testing/account.ts';
 import { SIGNALS_NOW as NOW, signalBench as bench } from '../testing/signals.ts';
 import { electFolder } from './code-folder.ts';
 import { foldTexts } from './fold.ts';
-import { countSignals, findSignal, type GivenSignal, removeSignal, saveSignals, selectSignals } from './signals.ts';
+import { findSignal, type GivenSignal, removeSignal, saveSignals, selectSignals } from './signals.ts';
+import { countSignals } from './store.ts';
 
 test('a signal is found at once, and the same external id again changes it', async () => {
   const signalBench = await bench();

@@ -7,9 +7,10 @@ import type { Signals } from './context.ts';
 import { deleteSignal, selectSignal, type SignalRow } from './store.ts';
 
 export type { Signals } from './context.ts';
+export { forgetDeletions } from './change-signals.ts';
 export { gatherThemes } from './gather-themes.ts';
 export { type GivenSignal, saveSignals } from './save-signals.ts';
-export { countSignals, selectSignals, type SignalFilter } from './store.ts';
+export { selectSignals, type SignalFilter } from './store.ts';
 export { joinThemes, listThemes, nameTheme, placeSignal, type Theme } from './themes.ts';
 
 /**

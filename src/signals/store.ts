@@ -23,17 +23,20 @@ export interface SignalRow {
   polarity: number | null;
   polarityWords: string[];
   intent: Intent;
+  /** Words are a guess; what a person set stays. */
+  intentBy: 'words' | 'person';
   duplicateOf: string | null;
   themeId: string | null;
   placedBy: PlacedBy;
   createdAt: Date;
 }
 
-export type NewSignal = Omit<SignalRow, 'duplicateOf' | 'themeId' | 'placedBy'>;
+export type NewSignal = Omit<SignalRow, 'intentBy' | 'duplicateOf' | 'themeId' | 'placedBy'>;
 
-const COLUMNS = sql`id, external_id as "externalId", source, customer,
+/** Of the table of signals, as a `SignalRow` names them. */
+export const SIGNAL_COLUMNS = sql`id, external_id as "externalId", source, customer,
   customer_written as "customerWritten", segment, value, date,
-  date_given as "dateGiven", text, tags, link, polarity, polarity_words as "polarityWords", intent, duplicate_of as "duplicateOf", theme_id as "themeId",
+  date_given as "dateGiven", text, tags, link, polarity, polarity_words as "polarityWords", intent, intent_by as "intentBy", duplicate_of as "duplicateOf", theme_id as "themeId",
   placed_by as "placedBy", created_at as "createdAt"`;
 
 /** Characters of a signal that can be quoted whole and says something. */
@@ -82,7 +85,8 @@ export async function upsertSignals(
        set customer = excluded.customer, customer_written = excluded.customer_written, segment = excluded.segment, value = excluded.value, date = case when excluded.date_given then excluded.date else signal.date end,
            date_given = excluded.date_given or signal.date_given,
            text = excluded.text, tags = excluded.tags, link = excluded.link, polarity = excluded.polarity,
-           polarity_words = excluded.polarity_words, intent = excluded.intent,
+           polarity_words = excluded.polarity_words,
+           intent = case when signal.intent_by = 'person' then signal.intent else excluded.intent end,
            theme_id = case when signal.text = excluded.text or signal.placed_by = 'person' then signal.theme_id end,
            placed_by = case when signal.text = excluded.text or signal.placed_by = 'person'
                             then signal.placed_by else 'nobody' end
@@ -123,7 +127,7 @@ export async function selectSignals(
 ): Promise<{ rows: SignalRow[]; total: number }> {
   const matching = matchingSignals(tenant, filter);
   const { rows } = await sql<SignalRow>`
-    select ${COLUMNS} from signal where ${matching} order by ${ORDERS[sort]} limit ${limit} offset ${offset}`.execute(
+    select ${SIGNAL_COLUMNS} from signal where ${matching} order by ${ORDERS[sort]} limit ${limit} offset ${offset}`.execute(
     db,
   );
   const { rows: counted } = await sql<{ total: number }>`
@@ -153,13 +157,13 @@ function matchingSignals(
 
 export async function selectSignal(db: Db, tenant: Tenant, id: string): Promise<SignalRow | undefined> {
   const { rows } = await sql<SignalRow>`
-    select ${COLUMNS} from signal where ${within(tenant)} and id = ${id}`.execute(db);
+    select ${SIGNAL_COLUMNS} from signal where ${within(tenant)} and id = ${id}`.execute(db);
   return rows[0];
 }
 
 export async function selectSignalsById(db: Db, tenant: Tenant, ids: readonly string[]): Promise<SignalRow[]> {
   const { rows } = await sql<SignalRow>`
-    select ${COLUMNS} from signal where ${within(tenant)} and id = any(${ids}::uuid[])`.execute(db);
+    select ${SIGNAL_COLUMNS} from signal where ${within(tenant)} and id = any(${ids}::uuid[])`.execute(db);
   return rows;
 }
 
@@ -171,7 +175,7 @@ export async function selectThemeQuotes(
 ): Promise<SignalRow[]> {
   const { rows } = await sql<SignalRow>`
     with own as (
-      select ${COLUMNS}, coalesce(id = ${first}::uuid, false) as first from signal
+      select ${SIGNAL_COLUMNS}, coalesce(id = ${first}::uuid, false) as first from signal
        where ${within(tenant)} and theme_id = ${theme}),
     fitting as (
       select own.*, case when first then '' when customer = '' then id::text else customer end as who from own

@@ -135,6 +135,32 @@ export async function undoMerge(signals: Signals, tenant: ProductRequest, id: st
 }
 
 /**
+ * The id of a theme that exists, or of the one with this name, which is made when there is none; for one that was merged,
+ * the one that it is part of.
+ *
+ * @throws ServiceError `unknown_id` when the product has no theme with this id, `bad_argument` when neither is given.
+ */
+export async function themeNamed(
+  { now }: Signals,
+  tx: Db,
+  tenant: ProductRequest,
+  { theme, label }: { theme?: string | undefined; label?: string | undefined },
+): Promise<string> {
+  const known = (await selectThemes(tx, tenant)).find((themeRow) => themeRow.id === theme);
+  if (theme !== undefined && known === undefined) throw unknownTheme(theme);
+  const name = (label ?? '').trim().slice(0, LABEL_CHARACTERS);
+  if (known === undefined && name === '') {
+    throw new ServiceError('bad_argument', 'The request does not name a theme.', {
+      fix: 'Send "theme" or a "label".',
+    });
+  }
+  const createdAt = now();
+  const made = { id: uuidv7(createdAt), key: `person:${name.toLowerCase()}`, label: name, labelled: true, createdAt };
+  const row = known ?? (await ensureTheme(tx, tenant, made));
+  return row.mergedInto ?? row.id;
+}
+
+/**
  * Puts a signal to a theme, for ever: one that is there, or a new one with a name.
  *
  * @throws ServiceError `unknown_id` when the signal or theme is not there.
@@ -144,21 +170,10 @@ export async function placeSignal(
   tenant: ProductRequest,
   { id, theme, label }: { id: string; theme?: string; label?: string },
 ): Promise<string> {
-  const { db, now } = signals;
+  const { db } = signals;
   const signalId = id.replace(/^sig:/, '');
   return db.transaction().execute(async (tx) => {
-    const known = (await selectThemes(tx, tenant)).find((themeRow) => themeRow.id === theme);
-    if (theme !== undefined && known === undefined) throw unknownTheme(theme);
-    const name = (label ?? '').trim().slice(0, LABEL_CHARACTERS);
-    if (known === undefined && name === '') {
-      throw new ServiceError('bad_argument', 'The request does not name a theme.', {
-        fix: 'Send "theme" or a "label".',
-      });
-    }
-    const createdAt = now();
-    const made = { id: uuidv7(createdAt), key: `person:${name.toLowerCase()}`, label: name, labelled: true, createdAt };
-    const row = known ?? (await ensureTheme(tx, tenant, made));
-    const themeId = row.mergedInto ?? row.id;
+    const themeId = await themeNamed(signals, tx, tenant, { theme, label });
     const isThere = isUuid(signalId) && (await pinSignal(tx, tenant, { id: signalId, themeId }));
     if (!isThere) {
       throw new ServiceError('unknown_id', `There is no signal "${id.slice(0, 80)}".`, {

@@ -2,7 +2,7 @@ import { checkDuePages, forgetOld, sendDueDigests } from '../competitors/competi
 import { readWaiting, sweepDocuments, waitingProducts } from '../documents/documents.ts';
 import { unfinishedRepositories } from '../repositories/repositories.ts';
 import { servedRepositories, sweep } from '../repositories/runs/runs.ts';
-import { gatherThemes } from '../signals/signals.ts';
+import { forgetDeletions, gatherThemes } from '../signals/signals.ts';
 import { readDueSources } from '../signals/sources/sources.ts';
 import { refreshTrackers } from '../trackers/trackers.ts';
 import { embedRepository } from './embed-repository.ts';
@@ -92,6 +92,14 @@ export const JOBS = [
     needs: ['signals'],
     retries: 3,
     run: ({ signals, signal }, tenant) => gatherThemes(signals, tenant, signal),
+  }),
+  serviceJob({
+    name: 'signals.sweep',
+    per: 'service',
+    needs: ['signals'],
+    retries: 3,
+    everyMs: 10 * MINUTE_MS,
+    run: ({ signals }) => forgetDeletions(signals),
   }),
   serviceJob({
     name: 'signals.read',

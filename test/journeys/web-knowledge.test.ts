@@ -217,6 +217,13 @@ test('signals are imported by their columns, pinned to a theme and found by it',
   await page.getByLabel('Name of the new theme').fill('Slow exports');
   await page.getByRole('button', { name: 'Pin', exact: true }).click();
   await page.getByRole('list', { name: 'Signals' }).getByRole('link', { name: 'Slow exports' }).waitFor();
+  await page.getByLabel('Select “Export takes forever”').check();
+  await page.getByRole('group', { name: 'Selected signals' }).getByRole('button', { name: 'Delete' }).click();
+  await page.getByText('Deleted 1 signal').waitFor();
+  await page.getByText('Export takes forever').waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Undo' }).last().click();
+  await page.getByRole('link', { name: 'open “Export takes forever”' }).click();
+  await heading(page, 'Export takes forever');
 
   await page.goto(`${app.url}/themes`);
   await page.getByRole('button', { name: 'Actions for Slow exports' }).click();
@@ -354,6 +361,8 @@ test('every page of knowledge is accessible, fits and keeps its policy', async (
   await looker.look('decision-files');
 
   await page.goto(`${app.url}/signals`);
+  await page.getByLabel(/^Select “Mail never/).check();
+  await looker.look('signal-selected');
   await page.getByRole('button', { name: 'Add signal' }).click();
   await looker.look('signal-add');
   await page.goto(`${app.url}/signals`);

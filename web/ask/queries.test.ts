@@ -14,5 +14,5 @@ test('a citation opens at its lines as they were, or on the page of what was cit
     params: { repositoryId: 'shop', sha: 'da61396' },
   });
   expect(sourceLink(source({ kind: 'plan', id: 'plan:faster#R1' }))).toMatchObject({ params: { slug: 'faster' } });
-  expect(sourceLink(source({ kind: 'signal', id: 'sig:1' }))).toBeUndefined();
+  expect(sourceLink(source({ kind: 'signal', id: 'sig:1' }))).toMatchObject({ params: { signalId: 'sig:1' } });
 });

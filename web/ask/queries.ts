@@ -80,6 +80,7 @@ export function sourceLink({ kind, id, repo, path, lines, commit }: Source) {
   if (kind === 'document') return linkOptions({ to: '/documents/$documentId', params: { documentId: id } });
   if (kind === 'plan') return linkOptions({ to: '/plans/$slug', params: { slug: handle.replace(/[#/].*/, '') } });
   if (kind === 'decision') return linkOptions({ to: '/decisions/$decisionId', params: { decisionId: id } });
+  if (kind === 'signal') return linkOptions({ to: '/signals/$signalId', params: { signalId: id } });
   if (kind === 'competitor') return linkOptions({ to: '/competitors' });
   if (repo === undefined || path === undefined) return undefined;
   const ref = commit === undefined ? '' : shortId(commit);

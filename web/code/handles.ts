@@ -3,7 +3,7 @@ import type { LineRange } from './address.ts';
 /** What a handle stands for. */
 type Entity =
   | { kind: 'symbol'; name: string; path: string }
-  | { kind: 'commit' | 'plan' | 'decision' | 'other'; name: string }
+  | { kind: 'commit' | 'plan' | 'decision' | 'signal' | 'other'; name: string }
   | { kind: 'path'; path: string; lines: LineRange | undefined };
 
 /** Reads a handle as operations write it; `other` for what has no page. */
@@ -15,6 +15,7 @@ export function readHandle(handle: string): Entity {
   const plan = /^plan:([^/]+)$/.exec(handle);
   if (plan !== null) return { kind: 'plan', name: plan[1] ?? '' };
   if (/^dec:\d+$/.test(handle)) return { kind: 'decision', name: handle.slice(4) };
+  if (/^sig:\S/.test(handle)) return { kind: 'signal', name: handle };
   if (/^#\d+$/.test(handle) || /^[a-z]+:\S/.test(handle)) return { kind: 'other', name: handle };
   const place = /^(.+?):(\d{1,7})(?:-(\d{1,7}))?$/.exec(handle);
   if (place === null) return { kind: 'path', path: handle, lines: undefined };

@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Badge, type Tone } from '../components/badge.tsx';
 import { EntityLink } from '../components/entity-link.tsx';
@@ -9,7 +8,6 @@ import { type Change, changeLinksQuery } from './queries.ts';
 import { pairTexts, type Stretch } from '../word-diff.ts';
 
 /** Enough to tell a signal from others. */
-const QUOTED_CHARACTERS = 80;
 /** What a handle begins with, as people say it. */
 const KINDS: Readonly<Record<string, string>> = {
   plan: 'plan',
@@ -65,30 +63,14 @@ function ChangeLinks({ id }: { id: string }) {
           <li key={handle} className="flex items-baseline gap-2">
             <Badge>{KINDS[handle.replace(/:.*/, '')] ?? 'other'}</Badge>
             <span className="min-w-0 [overflow-wrap:anywhere]">
-              <LinkTarget handle={handle} title={title} />
+              <EntityLink handle={handle.replace(/[#/].*/, '')} repo="">
+                {title}
+              </EntityLink>
             </span>
           </li>
         ))}
       </ul>
     </section>
-  );
-}
-
-function LinkTarget({ handle, title }: { handle: string; title: string }) {
-  if (handle.startsWith('sig:'))
-    return (
-      <Link
-        to="/signals"
-        search={{ query: title.slice(0, QUOTED_CHARACTERS) }}
-        className="hover:text-accent hover:underline"
-      >
-        {title}
-      </Link>
-    );
-  return (
-    <EntityLink handle={handle.replace(/[#/].*/, '')} repo="">
-      {title}
-    </EntityLink>
   );
 }
 

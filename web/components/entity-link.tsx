@@ -5,7 +5,7 @@ import { readHandle } from '../code/handles.ts';
 import { PathLink } from './path-link.tsx';
 
 interface EntityLinkProps {
-  /** As operations write it: `sym:Class/method@path`, `c:3316dc9`, `plan:slug`, `dec:12`, `path:line`, a path. */
+  /** As operations write it: `sym:Class/method@path`, `c:3316dc9`, `plan:slug`, `dec:12`, `sig:…`, `path:line`, a path. */
   handle: string;
   repo: string;
   /** Branch, tag or commit at which code is shown; what the index holds when absent. */
@@ -52,6 +52,12 @@ export function EntityLink({ handle, repo, commit = '', className, children }: E
       return (
         <Link to="/decisions/$decisionId" params={{ decisionId: handle }} className={look}>
           {children ?? handle}
+        </Link>
+      );
+    case 'signal':
+      return (
+        <Link to="/signals/$signalId" params={{ signalId: handle }} className={look}>
+          {children ?? 'signal'}
         </Link>
       );
     case 'path':

@@ -6,6 +6,7 @@ import type * as planExport from '../../src/plans/export-routes.ts';
 import type * as customers from '../../src/signals/customer-routes.ts';
 import type * as signalFile from '../../src/signals/import/file-routes.ts';
 import type * as plans from '../../src/plans/keep/plan-bodies.ts';
+import type { GivenChange } from '../../src/signals/change-signals.ts';
 import type * as signals from '../../src/signals/signal-bodies.ts';
 
 export type DocumentEntry = z.output<typeof documents.DocumentBody>;
@@ -32,6 +33,7 @@ export type RecordedDecision = z.output<typeof decisions.RecordedBody>;
 export type Customer = z.output<typeof customers.CustomerBody>;
 export type CustomerList = z.output<typeof customers.CustomerList>;
 export type Signal = z.output<typeof signals.SignalBody>;
+export type SignalChange = GivenChange;
 export type SignalList = z.output<typeof signals.SignalList>;
 export type NewSignal = z.input<typeof signals.NewSignalBody>;
 export type SavedSignals = z.output<typeof signals.SavedBody>;

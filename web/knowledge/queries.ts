@@ -12,6 +12,7 @@ import type {
   Plan,
   PlanDetail,
   PlanExport,
+  Signal,
   SignalList,
   Theme,
   ThemeDetail,
@@ -19,6 +20,7 @@ import type {
 } from './bodies.ts';
 
 const PAGE = 50;
+const SIGNALS_PAGE = 200;
 
 export interface DocumentFilter {
   query?: string;
@@ -128,10 +130,18 @@ export type SignalFilter = ReturnType<typeof signalFilter>;
 export function signalsQuery(product: string, filter: SignalFilter) {
   return infiniteQueryOptions({
     queryKey: ['signals', product, filter],
-    queryFn: ({ pageParam }) => get<SignalList>('signals', { ...filter, product, limit: PAGE, cursor: pageParam }),
+    queryFn: ({ pageParam }) =>
+      get<SignalList>('signals', { ...filter, product, limit: SIGNALS_PAGE, cursor: pageParam }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => page.next ?? undefined,
     placeholderData: keepPreviousData,
+  });
+}
+
+export function signalQuery(product: string, id: string) {
+  return queryOptions({
+    queryKey: ['signals', product, 'one', id],
+    queryFn: () => get<Signal>(`signals/${encodeURIComponent(id)}`, { product }),
   });
 }
 

@@ -11,6 +11,7 @@ import { LoadFailure } from '../components/problem.tsx';
 import { SkeletonBox } from '../components/skeleton.tsx';
 import { CELL_CLASS, Header, Table } from '../components/table.tsx';
 import { Time } from '../components/time.tsx';
+import { csvOf, saveFile } from '../export-file.ts';
 import { formatMoment, formatNumber, formatShare, VIEWER_ZONE } from '../format.ts';
 import { DeleteKey, RegenerateKey } from '../keys/key-changes.tsx';
 import { ModelCost } from '../keys/model-cost.tsx';
@@ -88,7 +89,7 @@ function Detail({ apiKey }: { apiKey: KeyDetail }) {
   );
 }
 
-function Usage({ apiKey: { usage, created_at: createdAt } }: { apiKey: KeyDetail }) {
+function Usage({ apiKey: { name, usage, created_at: createdAt } }: { apiKey: KeyDetail }) {
   return (
     <>
       <Tiles>
@@ -106,7 +107,12 @@ function Usage({ apiKey: { usage, created_at: createdAt } }: { apiKey: KeyDetail
         </Tile>
       </Tiles>
       {usage.total === 0 && <NeverUsedHint />}
-      <Panel className="mt-4 p-4">
+      <div className="mt-4 text-right">
+        <Button icon="download" onClick={() => saveUsage(name, usage)}>
+          Export CSV
+        </Button>
+      </div>
+      <Panel className="mt-2 p-4">
         <BarChart
           bars={usage.per_day.map(({ day, requests }) => ({ day, count: requests }))}
           title="Requests per day"
@@ -116,6 +122,16 @@ function Usage({ apiKey: { usage, created_at: createdAt } }: { apiKey: KeyDetail
       {usage.per_operation.length > 0 && <PerOperation {...usage} />}
     </>
   );
+}
+
+/** Requests of each day that the chart shows. */
+function saveUsage(name: string, { per_day: days, zone }: KeyDetail['usage']): void {
+  const columns = [
+    ['day', ({ day }: (typeof days)[number]) => day],
+    ['requests', ({ requests }: (typeof days)[number]) => requests],
+    ['time_zone', () => zone],
+  ] as const;
+  saveFile(`usage-${name.replaceAll(/[^\w-]+/g, '-')}.csv`, 'text/csv', csvOf(columns, days));
 }
 
 function PerOperation({ per_operation: operations }: Pick<KeyDetail['usage'], 'per_operation'>) {

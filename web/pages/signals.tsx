@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { useMemo, useState } from 'react';
+import { useCallback, useMemo, useState } from 'react';
 import { Button, buttonClass } from '../components/button.tsx';
 import { EmptyState } from '../components/empty-state.tsx';
 import type { Pages } from '../components/load-more.tsx';
@@ -14,6 +14,9 @@ import { signalsQuery, themesQuery } from '../knowledge/queries.ts';
 import { useSession } from '../session.tsx';
 import { AddSignal } from '../signals/add-signal.tsx';
 import { ImportSignals } from '../signals/import-signals.tsx';
+import { ExportSignals } from '../signals/export-button.tsx';
+import { useSelection } from '../signals/selection.ts';
+import { SelectionBar } from '../signals/selection-bar.tsx';
 import { SignalFilters } from '../signals/signal-filters.tsx';
 import { SignalRow } from '../signals/signal-row.tsx';
 
@@ -41,7 +44,15 @@ export function SignalsPage() {
     <Page
       title="Signals"
       lead="What customers say about this product."
-      actions={first !== undefined && !isBare && actions}
+      actions={
+        first !== undefined &&
+        !isBare && (
+          <>
+            <ExportSignals filter={filter} />
+            {actions}
+          </>
+        )
+      }
     >
       {query.isPending && <SkeletonRows label="Loading signals" rowClass="h-[72px]" />}
       {query.isError && <LoadFailure what="signals" problem={query.error} onRetry={() => void query.refetch()} />}
@@ -70,13 +81,20 @@ interface FoundProps {
 function Found({ query }: FoundProps) {
   const { product } = useSession();
   const { data } = useQuery(themesQuery(product.id, { least: 1 }));
-  const show = useMemo(() => {
-    const labels = new Map(data?.themes.map(({ id, label }) => [id, label]));
-    return (signal: Signal) => (
-      <SignalRow signal={signal} theme={signal.theme === null ? undefined : labels.get(signal.theme)} />
-    );
-  }, [data]);
   const signals = useMemo(() => query.data?.pages.flatMap((page) => page.signals) ?? [], [query.data]);
+  const selection = useSelection(signals);
+  const { has, choose } = selection;
+  const labels = useMemo(() => new Map(data?.themes.map(({ id, label }) => [id, label])), [data]);
+  const show = useCallback(
+    (signal: Signal) => (
+      <SignalRow
+        signal={signal}
+        theme={signal.theme === null ? undefined : labels.get(signal.theme)}
+        selection={{ isSelected: has(signal.id), onChoose: choose }}
+      />
+    ),
+    [labels, has, choose],
+  );
   const first = query.data?.pages[0];
   if (first === undefined) return null;
   if (signals.length === 0) {
@@ -100,6 +118,7 @@ function Found({ query }: FoundProps) {
         {formatCount(first.total, 'signal')} · {formatCount(first.counts.customers, 'customer')} in all
         {first.counts.folded > 0 && ` · ${formatNumber(first.counts.folded)} say nearly the same as another`}
       </p>
+      {selection.rows.length > 0 && <SelectionBar selection={selection} loaded={signals.length} />}
       <VirtualList
         label="Signals"
         rows={signals}

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
 import { Badge } from '../components/badge.tsx';
-import { buttonClass } from '../components/button.tsx';
+import { Button, buttonClass } from '../components/button.tsx';
 import { EmptyState } from '../components/empty-state.tsx';
 import { SelectField } from '../components/field.tsx';
 import { FilterField } from '../components/filter-field.tsx';
@@ -15,6 +16,8 @@ import type { Theme } from '../knowledge/bodies.ts';
 import { themeFilter } from '../knowledge/filters.ts';
 import { themesQuery } from '../knowledge/queries.ts';
 import { useSession } from '../session.tsx';
+import { MergeThemes } from '../signals/merge-themes.tsx';
+import { type Selection, useSelection } from '../signals/selection.ts';
 import { ThemeMenu } from '../signals/theme-changes.tsx';
 
 const route = getRouteApi('/shell/themes');
@@ -95,57 +98,114 @@ function Filters({ words, sort }: { words: string; sort: string }) {
 
 function ThemeTable({ themes }: { themes: readonly Theme[] }) {
   const { atLeast } = useSession();
+  const selection = useSelection(themes);
   return (
-    <Table
-      caption="Themes"
-      head={
-        <>
-          <Header>Theme</Header>
-          <Header className="text-right">Signals</Header>
-          <Header className="text-right max-sm:hidden">Customers</Header>
-          <Header>Trend</Header>
-          <Header className="max-md:hidden">Newest</Header>
-          {atLeast('member') && <ActionsHeader />}
-        </>
-      }
+    <>
+      {selection.rows.length > 0 && <SelectedThemes selection={selection} />}
+      <Table caption="Themes" head={<ThemeHeads />}>
+        {themes.map((theme) => (
+          <tr key={theme.id} className={selection.has(theme.id) ? 'bg-accent-soft' : undefined}>
+            {atLeast('member') && (
+              <td className="pl-3">
+                <input
+                  type="checkbox"
+                  checked={selection.has(theme.id)}
+                  aria-label={`Select ${theme.label}`}
+                  className="block size-4.5 accent-accent"
+                  onChange={({ nativeEvent }) =>
+                    selection.choose(theme.id, nativeEvent instanceof MouseEvent && nativeEvent.shiftKey)
+                  }
+                />
+              </td>
+            )}
+            <ThemeCells theme={theme} />
+          </tr>
+        ))}
+      </Table>
+    </>
+  );
+}
+
+function SelectedThemes({ selection: { rows, clear } }: { selection: Selection<Theme> }) {
+  const [isMerging, setMerging] = useState(false);
+  return (
+    <div
+      role="group"
+      aria-label="Selected themes"
+      className="sticky top-2 z-20 mb-2 flex flex-wrap items-center gap-2 rounded-lg border border-line bg-raised px-3 py-2 shadow-lg max-md:top-16"
     >
-      {themes.map((theme) => (
-        <tr key={theme.id}>
-          <th scope="row" className={`${CELL_CLASS} text-left font-normal`}>
-            <Link
-              to="/themes/$themeId"
-              params={{ themeId: theme.id }}
-              className="font-medium [overflow-wrap:anywhere] hover:text-accent hover:underline"
-            >
-              {theme.label}
-            </Link>
-            {theme.parts.length > 0 && (
-              <span className="block text-sm text-quiet [overflow-wrap:anywhere]">
-                {theme.parts.map(({ label, signals }) => `${label} (${signals})`).join(' · ')}
-              </span>
-            )}
-            {theme.place !== null && (
-              <code className="block font-mono text-xs leading-5 text-quiet [overflow-wrap:anywhere]">
-                {theme.place}
-              </code>
-            )}
-          </th>
-          <td className={`${CELL_CLASS} text-right tabular-nums`}>{formatNumber(theme.signals)}</td>
-          <td className={`${CELL_CLASS} text-right tabular-nums max-sm:hidden`}>{formatNumber(theme.customers)}</td>
-          <td className={CELL_CLASS}>
-            <Trend trend={theme.trend} />
-          </td>
-          <td className={`${CELL_CLASS} text-quiet max-md:hidden`}>
-            <Time at={theme.newest} as="date" className="whitespace-nowrap" />
-          </td>
-          {atLeast('member') && (
-            <td className="px-2 text-right">
-              <ThemeMenu theme={theme} />
-            </td>
-          )}
-        </tr>
-      ))}
-    </Table>
+      <span className="mr-auto font-medium" role="status">
+        {formatCount(rows.length, 'theme')} selected
+      </span>
+      {rows.length > 1 ? (
+        <Button icon="link" onClick={() => setMerging(true)}>
+          Merge…
+        </Button>
+      ) : (
+        <span className="text-sm text-quiet">Select another one to merge them.</span>
+      )}
+      <Button look="ghost" onClick={clear}>
+        Clear
+      </Button>
+      {isMerging && <MergeThemes themes={rows} onClose={() => setMerging(false)} onDone={clear} />}
+    </div>
+  );
+}
+
+function ThemeHeads() {
+  const { atLeast } = useSession();
+  return (
+    <>
+      {atLeast('member') && (
+        <Header className="w-8">
+          <span className="sr-only">Selected</span>
+        </Header>
+      )}
+      <Header>Theme</Header>
+      <Header className="text-right">Signals</Header>
+      <Header className="text-right max-sm:hidden">Customers</Header>
+      <Header>Trend</Header>
+      <Header className="max-md:hidden">Newest</Header>
+      {atLeast('member') && <ActionsHeader />}
+    </>
+  );
+}
+
+function ThemeCells({ theme }: { theme: Theme }) {
+  const { atLeast } = useSession();
+  return (
+    <>
+      <th scope="row" className={`${CELL_CLASS} text-left font-normal`}>
+        <Link
+          to="/themes/$themeId"
+          params={{ themeId: theme.id }}
+          className="font-medium [overflow-wrap:anywhere] hover:text-accent hover:underline"
+        >
+          {theme.label}
+        </Link>
+        {theme.parts.length > 0 && (
+          <span className="block text-sm text-quiet [overflow-wrap:anywhere]">
+            {theme.parts.map(({ label, signals }) => `${label} (${signals})`).join(' · ')}
+          </span>
+        )}
+        {theme.place !== null && (
+          <code className="block font-mono text-xs leading-5 text-quiet [overflow-wrap:anywhere]">{theme.place}</code>
+        )}
+      </th>
+      <td className={`${CELL_CLASS} text-right tabular-nums`}>{formatNumber(theme.signals)}</td>
+      <td className={`${CELL_CLASS} text-right tabular-nums max-sm:hidden`}>{formatNumber(theme.customers)}</td>
+      <td className={CELL_CLASS}>
+        <Trend trend={theme.trend} />
+      </td>
+      <td className={`${CELL_CLASS} text-quiet max-md:hidden`}>
+        <Time at={theme.newest} as="date" className="whitespace-nowrap" />
+      </td>
+      {atLeast('member') && (
+        <td className="px-2 text-right">
+          <ThemeMenu theme={theme} />
+        </td>
+      )}
+    </>
   );
 }
 

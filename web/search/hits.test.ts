@@ -25,8 +25,8 @@ test('a hit leads to the page of what was found', () => {
   expect(hitLink(hit('plans', 'plan:faster#R1'))).toEqual({ to: '/plans/$slug', params: { slug: 'faster' } });
   expect(hitLink(hit('decisions', 'dec:12'))).toMatchObject({ params: { decisionId: 'dec:12' } });
   expect(hitLink(hit('signals', 'sig:1', { title: 'Export is slow' }))).toEqual({
-    to: '/signals',
-    search: { query: 'Export is slow' },
+    to: '/signals/$signalId',
+    params: { signalId: 'sig:1' },
   });
   expect(hitLink(hit('documents', 'doc:01a2'))).toMatchObject({ params: { documentId: 'doc:01a2' } });
 });

@@ -6,8 +6,6 @@ import { fileLink } from '../code/links.ts';
 import type { Corpus } from '../search-parameters.ts';
 
 const PAGE = 20;
-/** Enough to tell a signal from others. */
-const QUOTED_CHARACTERS = 80;
 
 /** A hit of `search-tool`. */
 export interface Hit {
@@ -84,7 +82,7 @@ export function hitCountsQuery(product: string, { query, repo, since }: Question
 }
 
 /** Where a hit is shown. */
-export function hitLink({ corpus, id, title, where, repo = '', path = '' }: Hit) {
+export function hitLink({ corpus, id, where, repo = '', path = '' }: Hit) {
   const handle = id.slice(id.indexOf(':') + 1);
   switch (corpus) {
     case 'code':
@@ -102,8 +100,7 @@ export function hitLink({ corpus, id, title, where, repo = '', path = '' }: Hit)
     case 'decisions':
       return linkOptions({ to: '/decisions/$decisionId', params: { decisionId: id } });
     case 'signals':
-      // Signals have no page of their own: the list of those that say this.
-      return linkOptions({ to: '/signals', search: { query: title.slice(0, QUOTED_CHARACTERS) } });
+      return linkOptions({ to: '/signals/$signalId', params: { signalId: id } });
     case 'competitors':
       return linkOptions({ to: '/competitors' });
   }

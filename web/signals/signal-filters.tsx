@@ -2,14 +2,14 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { SelectField } from '../components/field.tsx';
 import { FilterField } from '../components/filter-field.tsx';
-import type { SignalList } from '../knowledge/bodies.ts';
+import type { Signal, SignalList } from '../knowledge/bodies.ts';
 import { signalFilter } from '../knowledge/filters.ts';
 import { type SignalFilter, themesQuery } from '../knowledge/queries.ts';
 import { useSession } from '../session.tsx';
 
 const DAY_MS = 24 * 60 * 60_000;
 
-const INTENTS = ['bug', 'request', 'question', 'praise', 'churn', 'other'];
+export const INTENTS = ['bug', 'request', 'question', 'praise', 'churn', 'other'] as const satisfies Signal['intent'][];
 const POLARITIES = ['negative', 'positive'];
 const SORTS = [
   { value: '', label: 'Newest' },

@@ -1,18 +1,18 @@
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { remove } from '../api.ts';
+import { useAction } from '../action.ts';
+import { classNames } from '../class-names.ts';
 import { Badge } from '../components/badge.tsx';
 import { IconButton } from '../components/button.tsx';
-import { Confirmation } from '../components/confirmation.tsx';
-import { Menu, MenuItem, MenuSeparator } from '../components/menu.tsx';
+import { Menu, MenuChoices, MenuItem, MenuSeparator } from '../components/menu.tsx';
 import { Time } from '../components/time.tsx';
-import { useToast } from '../components/toast.tsx';
-import { formatNumber } from '../format.ts';
+import { tellProblem, useToast } from '../components/toast.tsx';
+import { formatDate, formatNumber } from '../format.ts';
 import type { Signal } from '../knowledge/bodies.ts';
-import { useProductPath } from '../knowledge/product-path.ts';
 import { useSession } from '../session.tsx';
-import { useForgetSignals } from './forget-signals.ts';
-import { PlaceSignal } from './place-signal.tsx';
+import { useSignalChanges } from './change-signals.ts';
+import { PlaceSignals } from './place-signals.tsx';
+import { INTENTS } from './signal-filters.tsx';
 
 interface SignalRowProps {
   signal: Signal;
@@ -20,12 +20,27 @@ interface SignalRowProps {
   theme?: string | undefined;
   /** Whether its theme is what the page is about. */
   isOfPage?: boolean;
+  /** Where rows can be selected: whether this one is, and what changes it. */
+  selection?: { isSelected: boolean; onChoose: (id: string, range: boolean) => void };
 }
 
+const INTENT_CHOICES = INTENTS.map((value) => ({ value, label: value }));
+
 /** What a row of a list shows of a signal. */
-export function SignalRow({ signal, theme, isOfPage = false }: SignalRowProps) {
+export function SignalRow({ signal, theme, isOfPage = false, selection }: SignalRowProps) {
   return (
-    <div className="flex items-start gap-2 py-2.5 pr-2 pl-4">
+    <div className={classNames('flex items-start gap-2 py-2.5 pr-2 pl-4', selection?.isSelected && 'bg-accent-soft')}>
+      {selection !== undefined && (
+        <input
+          type="checkbox"
+          checked={selection.isSelected}
+          aria-label={`Select “${signal.text.slice(0, 40)}”`}
+          className="mt-0.5 mr-1.5 size-4.5 shrink-0 accent-accent"
+          onChange={({ nativeEvent }) =>
+            selection.onChoose(signal.id, nativeEvent instanceof MouseEvent && nativeEvent.shiftKey)
+          }
+        />
+      )}
       <div className="min-w-0 flex-1">
         <p className="[overflow-wrap:anywhere] whitespace-pre-line">{signal.text}</p>
         <p className="mt-1 flex flex-wrap items-center gap-x-2 gap-y-1 text-sm text-quiet">
@@ -41,7 +56,14 @@ export function SignalRow({ signal, theme, isOfPage = false }: SignalRowProps) {
             </Link>
           )}
           <span className="[overflow-wrap:anywhere]">{aboutOf(signal)}</span>
-          <Time at={signal.date} as="date" />
+          <Link
+            to="/signals/$signalId"
+            params={{ signalId: signal.id }}
+            aria-label={`${formatDate(signal.date)}, open “${signal.text.slice(0, 40)}”`}
+            className="hover:text-accent hover:underline"
+          >
+            <Time at={signal.date} as="date" />
+          </Link>
           <SourceLink link={signal.link} />
         </p>
       </div>
@@ -82,42 +104,28 @@ function SourceLink({ link }: { link: string }) {
 
 function SignalMenu({ signal }: { signal: Signal }) {
   const { atLeast } = useSession();
-  const [asked, setAsked] = useState<'place' | 'delete'>();
+  const [isPlacing, setPlacing] = useState(false);
+  const say = useToast();
+  const { change, remove } = useSignalChanges();
+  const setIntent = useAction(
+    (intent: Signal['intent']) => change([{ id: signal.id, intent }], `Set the intent “${intent}” of`),
+    tellProblem(say),
+  );
+  const removal = useAction(() => remove([signal.id]), tellProblem(say));
   if (!atLeast('member')) return null;
   return (
     <>
       <Menu trigger={<IconButton icon="more" label={`Actions for “${signal.text.slice(0, 40)}”`} />}>
-        <MenuItem icon="tag" onSelect={() => setAsked('place')}>
+        <MenuItem icon="tag" onSelect={() => setPlacing(true)}>
           Pin to a theme…
         </MenuItem>
+        <MenuChoices label="Intent" value={signal.intent} choices={INTENT_CHOICES} onChoose={setIntent.run} />
         <MenuSeparator />
-        <MenuItem icon="trash" dangerous onSelect={() => setAsked('delete')}>
-          Delete…
+        <MenuItem icon="trash" dangerous onSelect={() => removal.run()}>
+          Delete
         </MenuItem>
       </Menu>
-      {asked === 'place' && <PlaceSignal signal={signal} onClose={() => setAsked(undefined)} />}
-      {asked === 'delete' && <DeleteSignal signal={signal} onClose={() => setAsked(undefined)} />}
+      {isPlacing && <PlaceSignals signals={[signal]} onClose={() => setPlacing(false)} />}
     </>
-  );
-}
-
-function DeleteSignal({ signal, onClose }: { signal: Signal; onClose: () => void }) {
-  const path = useProductPath();
-  const forget = useForgetSignals();
-  const say = useToast();
-  return (
-    <Confirmation
-      title="Delete this signal?"
-      action="Delete signal"
-      onConfirm={async () => {
-        await remove(path(`signals/${encodeURIComponent(signal.id)}`));
-        onClose();
-        say('Deleted the signal');
-        await forget();
-      }}
-      onClose={onClose}
-    >
-      It no longer counts in any theme. Importing its file again restores it.
-    </Confirmation>
   );
 }

@@ -1,36 +1,46 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useAction } from '../action.ts';
-import { send } from '../api.ts';
 import { Dialog } from '../components/dialog.tsx';
 import { SelectField, TextField } from '../components/field.tsx';
 import { FormActions } from '../components/form-actions.tsx';
-import { useToast } from '../components/toast.tsx';
+import { formatCount } from '../format.ts';
 import type { Signal } from '../knowledge/bodies.ts';
-import { useProductPath } from '../knowledge/product-path.ts';
 import { themesQuery } from '../knowledge/queries.ts';
 import { useSession } from '../session.tsx';
-import { useForgetSignals } from './forget-signals.ts';
+import { useSignalChanges } from './change-signals.ts';
 
-/** Puts a signal to a theme, where it then stays: one that is there, or a new one. */
-export function PlaceSignal({ signal, onClose }: { signal: Signal; onClose: () => void }) {
+interface PlaceSignalsProps {
+  /** At least one. */
+  signals: readonly Signal[];
+  onClose: () => void;
+  onDone?: () => void;
+}
+
+/** Puts signals to a theme, where they then stay: one that is there, or a new one. */
+export function PlaceSignals({ signals, onClose, onDone }: PlaceSignalsProps) {
   const { product } = useSession();
-  const path = useProductPath();
-  const forget = useForgetSignals();
-  const say = useToast();
+  const { change } = useSignalChanges();
   const { data } = useQuery(themesQuery(product.id, { least: 1 }));
-  const [theme, setTheme] = useState(signal.theme ?? '');
+  const [theme, setTheme] = useState(sharedTheme(signals));
   const [label, setLabel] = useState('');
   const place = useAction(async () => {
     const where = theme === '' ? { label: label.trim() } : { theme };
-    await send('PUT', path(`signals/${encodeURIComponent(signal.id)}/theme`), where);
+    await change(
+      signals.map(({ id }) => ({ id, ...where })),
+      'Pinned',
+    );
+    onDone?.();
     onClose();
-    say('Pinned the signal');
-    await forget();
   });
   const themes = data?.themes ?? [];
+  const isOne = signals.length === 1;
   return (
-    <Dialog title="Pin to a theme" lead="It stays there, even when themes are grouped again." onClose={onClose}>
+    <Dialog
+      title={isOne ? 'Pin to a theme' : `Pin ${formatCount(signals.length, 'signal')} to a theme`}
+      lead={`${isOne ? 'It stays' : 'They stay'} there, even when themes are grouped again.`}
+      onClose={onClose}
+    >
       <form
         className="flex flex-col gap-4"
         onSubmit={(event) => {
@@ -66,4 +76,10 @@ export function PlaceSignal({ signal, onClose }: { signal: Signal; onClose: () =
       </form>
     </Dialog>
   );
+}
+
+/** The theme that all of them have; none when they differ. */
+function sharedTheme([first, ...rest]: readonly Signal[]): string {
+  const theme = first?.theme ?? '';
+  return rest.every((signal) => signal.theme === theme) ? theme : '';
 }

@@ -1,0 +1,44 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { Page, Panel } from '../components/page.tsx';
+import { LoadFailure } from '../components/problem.tsx';
+import { SkeletonBox } from '../components/skeleton.tsx';
+import { signalQuery, themesQuery } from '../knowledge/queries.ts';
+import { useSession } from '../session.tsx';
+import { SignalRow } from '../signals/signal-row.tsx';
+
+const route = getRouteApi('/shell/signals/$signalId');
+const TITLE_CHARACTERS = 60;
+
+/** One signal, under an address that can be shared. */
+export function SignalPage() {
+  const { signalId } = route.useParams();
+  const { product } = useSession();
+  const query = useQuery(signalQuery(product.id, signalId));
+  const { data: themes } = useQuery(themesQuery(product.id, { least: 1 }));
+  const signal = query.data;
+  return (
+    <Page
+      title={signal === undefined ? 'Signal' : titleOf(signal.text)}
+      back={
+        <Link to="/signals" className="text-accent hover:underline">
+          Signals
+        </Link>
+      }
+    >
+      {query.isPending && <SkeletonBox label="Loading the signal" className="h-24" />}
+      {query.isError && <LoadFailure what="this signal" problem={query.error} onRetry={() => void query.refetch()} />}
+      {signal !== undefined && (
+        <Panel>
+          <SignalRow signal={signal} theme={themes?.themes.find(({ id }) => id === signal.theme)?.label} />
+        </Panel>
+      )}
+    </Page>
+  );
+}
+
+/** Its first words. */
+function titleOf(text: string): string {
+  const line = text.replaceAll(/\s+/g, ' ').trim();
+  return line.length <= TITLE_CHARACTERS ? line : `${line.slice(0, TITLE_CHARACTERS).replace(/\s\S*$/, '')} …`;
+}

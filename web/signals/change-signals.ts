@@ -1,0 +1,56 @@
+import { post, send } from '../api.ts';
+import { tellProblem, useToast } from '../components/toast.tsx';
+import { formatCount } from '../format.ts';
+import type { SignalChange } from '../knowledge/bodies.ts';
+import { useProductPath } from '../knowledge/product-path.ts';
+import { useForgetSignals } from './forget-signals.ts';
+
+/** What one request takes. */
+const BATCH = 1_000;
+
+/** Changes of many signals, each with a message that takes it back. */
+export function useSignalChanges() {
+  const path = useProductPath();
+  const forget = useForgetSignals();
+  const say = useToast();
+
+  async function patch(changes: readonly SignalChange[]): Promise<SignalChange[]> {
+    const before: SignalChange[] = [];
+    for (const batch of batchesOf(changes)) {
+      const answer = await send<{ before: SignalChange[] }>('PATCH', path('signals'), { changes: batch });
+      before.push(...answer.before);
+    }
+    return before;
+  }
+
+  return {
+    /** `done` is what the message says was done to them, such as `Pinned`. */
+    change: async (changes: readonly SignalChange[], done: string): Promise<void> => {
+      const before = await patch(changes);
+      say(`${done} ${formatCount(before.length, 'signal')}`, 'good', () => {
+        void patch(before).then(forget, tellProblem(say));
+      });
+      await forget();
+    },
+    remove: async (ids: readonly string[]): Promise<void> => {
+      const deletions: string[] = [];
+      let deleted = 0;
+      for (const batch of batchesOf(ids)) {
+        const answer = await post<{ deletion: string | null; deleted: number }>(path('signal-deletions'), {
+          ids: batch,
+        });
+        deleted += answer.deleted;
+        if (answer.deletion !== null) deletions.push(answer.deletion);
+      }
+      say(`Deleted ${formatCount(deleted, 'signal')}`, 'good', () => {
+        const restored = deletions.map((id) => send('DELETE', path(`signal-deletions/${id}`)));
+        void Promise.all(restored).then(forget, tellProblem(say));
+      });
+      await forget();
+    },
+  };
+}
+
+function batchesOf<Item>(items: readonly Item[]): Item[][] {
+  return Array.from({ length: Math.ceil(items.length / BATCH) }, (_, at) => items.slice(at * BATCH, (at + 1) * BATCH));
+}
