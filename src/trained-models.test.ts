@@ -7,6 +7,7 @@ import { PROJECTS as COUPLED } from '../bench/coupling/projects.ts';
 import { corpus as feedback, messages } from '../bench/feedback/corpus.ts';
 import { corpus as retrieval } from '../bench/retrieval/corpus.ts';
 import { modelHash, sha256Of, UNKNOWN } from '../bench/trained-model.ts';
+import { PROJECTS as AUTHORED } from '../bench/training/projects.ts';
 
 const ROOT = dirname(import.meta.dirname);
 const SHA256 = /^[0-9a-f]{64}$/;
@@ -24,7 +25,7 @@ const METRICS: Record<string, string | undefined> = {
   'code/localise/localise-weights.json': undefined,
   'code/ranking/rank-weights.json': 'bench/retrieval/ranker-metrics.json',
   'commits/classify/commit-types.json': 'bench/classify/metrics.json',
-  'commits/files/next-author-weights.json': undefined,
+  'commits/files/next-author-weights.json': 'bench/training/next-author-metrics.json',
   'commits/queries/coupling-weights.json': 'bench/coupling/metrics.json',
   'knowledge/related/related-words.json': 'bench/search/related-metrics.json',
   'signals/language/intent-model.json': 'bench/feedback/intent-metrics.json',
@@ -84,6 +85,8 @@ test('the corpora are those that the models were learnt from', () => {
   expect(classified.metrics).toMatchObject({
     corpus: { sha256: classified.corpus.sha256, projects: CLASSIFIED.length },
   });
+  const authored = readModel('commits/files/next-author-weights.json').origin;
+  expect(authored.metrics).toMatchObject({ corpus: { sha256: authored.corpus.sha256, projects: AUTHORED.length } });
   const coupled = readModel('commits/queries/coupling-weights.json').origin;
   expect(coupled.metrics).toMatchObject({ corpus: { sha256: coupled.corpus.sha256, projects: COUPLED.length } });
 });

@@ -1,17 +1,13 @@
-import { existsSync, mkdirSync } from 'node:fs';
-import { join } from 'node:path';
-import { CODE_FORMAT } from '../../src/code-index/format/shard-schema.ts';
 import { dependencies } from '../../src/code/queries/store.ts';
 import { pathKind } from '../../src/commits/classify/classify-paths.ts';
 import { type CompanionFeature, companionFeatures } from '../../src/commits/queries/coupling.ts';
 import { type LoggedCommit, readLog } from '../../src/commits/mine/git-log.ts';
-import { HISTORY_FORMAT } from '../../src/commits/mine/history-schema.ts';
 import { filePairs } from '../../src/commits/queries/store.ts';
-import { type GitObjects, openObjects } from '../../src/platform/git/git-objects.ts';
+import { openObjects } from '../../src/platform/git/git-objects.ts';
 import { resolveTip } from '../../src/platform/git/git-refs.ts';
-import { openShard, type ShardDatabase } from '../../src/indexes/shards/shards.ts';
-import { runIndexProcess } from '../../src/worker/index-process.ts';
+import type { ShardDatabase } from '../../src/indexes/shards/shards.ts';
 import { randomOf } from '../random.ts';
+import { type CaseSource, codeShardAt, drawSome, historyShardAt, snapshotBefore } from '../training/snapshots.ts';
 
 /** A file that may change with the one that is known, and whether it did. */
 export interface Candidate {
@@ -37,14 +33,6 @@ const CODE = /\.(?:ts|tsx|mts|cts|js|jsx|mjs|cjs|py|go|java|kt|rs|vue|svelte)$/;
 const DATA = /\.d\.ts$|(?:^|\/)(?:fixtures?|__snapshots__|testdata|snapshots?|node_modules|dist|build|vendor)\//;
 const HOUSEKEEPING = /^(?:release|bump|merge|revert|v?\d+\.\d+|(?:style|chore|ci)\b[^:]*:)/i;
 
-/** Where a repository and its shards lie. */
-export interface CaseSource {
-  project: string;
-  gitDir: string;
-  /** Shards are kept here: the second run takes minutes less. */
-  cache: string;
-}
-
 /**
  * Cases of a repository, at most 30: commits of 2 to 8 files of code in the year after a snapshot, one file each known.
  * None where there are fewer than 10 such commits.
@@ -52,7 +40,7 @@ export interface CaseSource {
 export async function readCases(source: CaseSource): Promise<Case[]> {
   await using objects = await openObjects(source.gitDir);
   const { commit: tip } = await resolveTip(source.gitDir, source.project);
-  const snapshot = await snapshotBefore(objects, tip);
+  const snapshot = await snapshotBefore(objects, tip, MONTHS);
   if (snapshot === '') return [];
   const later = await Array.fromAsync(
     readLog(objects, { commit: tip, after: snapshot, signal: new AbortController().signal }),
@@ -63,14 +51,11 @@ export async function readCases(source: CaseSource): Promise<Case[]> {
     return files.length < 2 || files.length > 8 ? [] : [{ sha: commit.sha, files }];
   });
   const random = randomOf(31);
-  const picked = changes
-    .map((change) => ({ change, at: random() }))
-    .toSorted((a, b) => a.at - b.at)
-    .slice(0, MOST_CASES);
+  const picked = drawSome(changes, MOST_CASES, random);
   if (picked.length < LEAST_CASES) return [];
-  const shards = await shardsOf(source, snapshot);
+  const shards = { code: await codeShardAt(source, snapshot), history: await historyShardAt(source, snapshot) };
   try {
-    return picked.map(({ change: { sha, files } }): Case => {
+    return picked.map(({ sha, files }): Case => {
       const known = files[Math.floor(random() * files.length)] ?? '';
       const wanted = new Set(files.filter((file) => file !== known));
       const candidates = candidatesOf(shards, known).map(({ b, features }) => ({ features, isChanged: wanted.has(b) }));
@@ -108,27 +93,4 @@ function candidatesOf(
 interface Shards {
   code: ShardDatabase;
   history: ShardDatabase;
-}
-
-async function shardsOf({ project, gitDir, cache }: CaseSource, commit: string): Promise<Shards> {
-  mkdirSync(cache, { recursive: true });
-  const name = join(cache, `${project.replace('/', '+')}@${commit.slice(0, 10)}`);
-  const files = { code: `${name}.db`, history: `${name}.history.db` };
-  const run = { signal: new AbortController().signal, onProgress: () => undefined };
-  const factsCache = `${name}.db.facts`;
-  if (!existsSync(files.code)) {
-    const task = { kind: 'code', gitDir, commit, repository: project, factsCache, targetFile: files.code } as const;
-    await runIndexProcess(task, run);
-  }
-  if (!existsSync(files.history))
-    await runIndexProcess({ kind: 'history', gitDir, commit, targetFile: files.history }, run);
-  return { code: openShard(files.code, CODE_FORMAT), history: openShard(files.history, HISTORY_FORMAT) };
-}
-
-async function snapshotBefore(objects: GitObjects, tip: string): Promise<string> {
-  const newest = (await objects.run(['log', '-1', '--format=%cI', tip])).toString().slice(0, 10);
-  const date = new Date(newest);
-  date.setUTCMonth(date.getUTCMonth() - MONTHS);
-  const before = `--before=${date.toISOString().slice(0, 10)}T00:00:00Z`;
-  return (await objects.run(['log', '-1', '--first-parent', before, '--format=%H', tip])).toString().trim();
 }

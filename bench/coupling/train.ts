@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { CompanionFeature } from '../../src/commits/queries/coupling.ts';
 import { writeTrained } from '../trained-model.ts';
+import { sourceIn } from '../training/snapshots.ts';
 import { type Case, readCases } from './cases.ts';
 import { PROJECTS } from './projects.ts';
 
@@ -30,9 +30,7 @@ if (mirror === undefined) {
 async function main(folder: string, cache: string): Promise<void> {
   const cases: Case[] = [];
   for (const project of PROJECTS) {
-    const gitDir = join(folder, project.replace('/', '+'), 'repo');
-    if (!existsSync(gitDir)) throw new Error(`${project} is not in ${folder}`);
-    const found = await readCases({ project, gitDir, cache });
+    const found = await readCases(sourceIn(folder, project, cache));
     console.log(`${project}: ${found.length} cases`);
     cases.push(...found);
   }

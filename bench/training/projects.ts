@@ -1,0 +1,16 @@
+/** What the weights of the next author are fitted on: the development repositories of the graders. */
+export const PROJECTS: readonly string[] = [
+  'TanStack/query',
+  'caddyserver/caddy',
+  'clap-rs/clap',
+  'fastify/fastify',
+  'gin-gonic/gin',
+  'google/gson',
+  'honojs/hono',
+  'modelcontextprotocol/typescript-sdk',
+  'mwaskom/seaborn',
+  'pallets/flask',
+  'pytest-dev/pytest',
+  'scrapy/scrapy',
+  'vitest-dev/vitest',
+];

@@ -1,0 +1,113 @@
+import { createHash } from 'node:crypto';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import trained from '../../src/commits/files/next-author-weights.json' with { type: 'json' };
+import { type Example, learn } from '../retrieval/linear-ranker.ts';
+import { writeTrained } from '../trained-model.ts';
+import { type AuthorCase, type Colleague, readAuthorCases } from './author-cases.ts';
+import { PROJECTS } from './projects.ts';
+import { sourceIn } from './snapshots.ts';
+
+const USAGE = `EVAL_MIRROR=<folder of <owner>+<name>/repo> node bench/training/train-next-author.ts [--keep] [<folder for shards>]
+
+Learns the weights by which the next author of a file is guessed, and writes them with their figures. Each repository is
+also guessed with weights that were learnt from the others, and beside it with the weights that are kept now. --keep
+writes nothing.`;
+
+/** What stands for work that nobody has seen, so that a newcomer is not ruled out. */
+const NEWCOMERS = [0.005, 0.01, 0.02, 0.05, 0.1, 0.2];
+const SHOWN = 3;
+
+interface Weights {
+  exponents: { file: number; folder: number; repository: number; idle: number };
+  newcomer: number;
+}
+
+const isKept = process.argv.includes('--keep');
+const mirror = process.env['EVAL_MIRROR'];
+if (mirror === undefined) {
+  console.log(USAGE);
+  process.exitCode = 1;
+} else await main(mirror, process.argv.slice(2).find((arg) => arg !== '--keep') ?? join(tmpdir(), 'svc-training'));
+
+async function main(folder: string, cache: string): Promise<void> {
+  const cases: AuthorCase[] = [];
+  for (const project of PROJECTS) {
+    const found = await readAuthorCases(sourceIn(folder, project, cache));
+    console.log(`${project}: ${found.length} cases`);
+    cases.push(...found);
+  }
+  const unseen: boolean[] = [];
+  const before: boolean[] = [];
+  for (const project of PROJECTS) {
+    const own = cases.filter((example) => example.project === project);
+    const weights = fit(cases.filter((example) => example.project !== project));
+    unseen.push(...own.map((example) => isAmongFirst(example, weights)));
+    before.push(...own.map((example) => isAmongFirst(example, trained)));
+    const percents = [unseen, before].map((hits) => percentOf(hits.slice(-own.length)));
+    console.log(`${project}: ${percents.join(' %, with the kept weights ')} %`);
+  }
+  const weights = fit(cases);
+  const sha256 = hashOf(cases);
+  const metrics = {
+    corpus: { projects: PROJECTS.length, files: cases.length, sha256 },
+    known_author_percent: percentOf(cases.map(({ people }) => people.some(({ isNext }) => isNext))),
+    among_first_three_percent: {
+      unseen_projects: percentOf(unseen),
+      seen: percentOf(cases.map((example) => isAmongFirst(example, weights))),
+    },
+  };
+  console.log(JSON.stringify({ ...weights, metrics, kept_weights_percent: percentOf(before) }, undefined, 2));
+  if (isKept) return;
+  writeTrained(weights, {
+    modelFile: 'src/commits/files/next-author-weights.json',
+    metricsFile: 'bench/training/next-author-metrics.json',
+    script: 'bench/training/train-next-author.ts',
+    corpus: { list: 'bench/training/projects.ts', sha256 },
+    metrics,
+  });
+}
+
+/** The exponents under which the next authors are likeliest, with the `newcomer` that puts most of them first. */
+function fit(cases: readonly AuthorCase[]): Weights {
+  const found = NEWCOMERS.map((newcomer): Weights => {
+    const [file = 0, folder = 0, repository = 0, idle = 0] = Array.from(
+      learn(cases.map((example) => exampleOf(example, newcomer))),
+      (weight) => Math.round(100 * weight) / 100,
+    );
+    return { exponents: { file, folder, repository, idle }, newcomer };
+  });
+  const hits = (weights: Weights): number => cases.filter((example) => isAmongFirst(example, weights)).length;
+  return found.reduce((best, weights) => (hits(weights) > hits(best) ? weights : best));
+}
+
+function exampleOf({ people }: AuthorCase, newcomer: number): Example {
+  const isAnswer = Uint8Array.from(people, ({ isNext }) => Number(isNext));
+  const values = Float32Array.from(people.flatMap((person) => valuesOf(person, newcomer)));
+  return { width: 4, values, isAnswer };
+}
+
+function valuesOf({ file, folder, repository, idleDays }: Colleague, newcomer: number): number[] {
+  return [file, folder, repository].map((work) => Math.log(newcomer + work)).concat(-Math.log(1 + idleDays));
+}
+
+function isAmongFirst({ people }: AuthorCase, { exponents, newcomer }: Weights): boolean {
+  const weights = [exponents.file, exponents.folder, exponents.repository, exponents.idle];
+  const scoreOf = (person: Colleague): number =>
+    valuesOf(person, newcomer).reduce((sum, value, at) => sum + value * (weights[at] ?? 0), 0);
+  return people
+    .map((person) => ({ isNext: person.isNext, score: scoreOf(person) }))
+    .toSorted((a, b) => b.score - a.score)
+    .slice(0, SHOWN)
+    .some(({ isNext }) => isNext);
+}
+
+function hashOf(cases: readonly AuthorCase[]): string {
+  const hash = createHash('sha256');
+  for (const { project, snapshot, path } of cases) hash.update(`${project} ${snapshot} ${path}\n`);
+  return hash.digest('hex');
+}
+
+function percentOf(hits: readonly boolean[]): number {
+  return Math.round((1000 * hits.filter(Boolean).length) / Math.max(1, hits.length)) / 10;
+}
