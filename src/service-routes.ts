@@ -34,7 +34,7 @@ import type { SliceRoutes } from './platform/web.ts';
 import type { Plans } from './plans/plans.ts';
 import { planExportRoutes } from './plans/export-routes.ts';
 import { planRoutes } from './plans/routes.ts';
-import { type RepositoryActions, repositoryRoutes } from './repositories/routes.ts';
+import { repositoryRoutes, type RepositoryRoutesParts } from './repositories/routes.ts';
 import { scipRoutes } from './repositories/scip-routes.ts';
 import { searchRoutes } from './search/routes.ts';
 import type { Indexes } from './indexes/indexes.ts';
@@ -49,13 +49,12 @@ import { trackerRoutes } from './trackers/routes.ts';
 import type { Trackers } from './trackers/trackers.ts';
 
 /** What the routes of the slices are built from. */
-export interface RouteParts {
+export interface RouteParts extends RepositoryRoutesParts {
   db: Db;
   keys: Keys;
   operations: readonly AnyOperation[];
   /** How pages ask operations. */
   ask: AskOperation;
-  actions: RepositoryActions;
   uploadScip: Parameters<typeof scipRoutes>[0];
   plans: Plans;
   trackers: Trackers;
@@ -79,7 +78,7 @@ export interface RouteParts {
 export function serviceRoutes(parts: RouteParts): SliceRoutes[] {
   const { db, keys, operations, ask, plans, indexes } = parts;
   return [
-    repositoryRoutes(parts.actions),
+    repositoryRoutes(parts),
     scipRoutes(parts.uploadScip),
     keyRoutes({ db, keys, operations, isMcpRequest }),
     loginLinkRoutes(parts),

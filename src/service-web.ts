@@ -10,7 +10,7 @@ import type { Keys } from './keys/keys.ts';
 import { RateLimiter } from './keys/rate-limit.ts';
 import { type Config, reachableHost } from './platform/config.ts';
 import type { Db } from './platform/db.ts';
-import type { IndexCoverage } from './repositories/actions.ts';
+import type { IndexCoverage } from './repositories/routes.ts';
 import type { Repository } from './repositories/repositories.ts';
 import type { ServiceIndexes } from './service-indexes.ts';
 import type { Trackers } from './trackers/trackers.ts';

@@ -40,7 +40,6 @@ import { keepPrivate, openFolders } from './platform/private-files.ts';
 import { installationKeys } from './platform/installation-key.ts';
 import type { SliceRoutes } from './platform/web.ts';
 import type { Plans } from './plans/plans.ts';
-import { type RepositoryActions, repositoryActions } from './repositories/actions.ts';
 import { describeRepositories, openRepositories, type Repositories } from './repositories/repositories.ts';
 import { sourcePolicy } from './repositories/source/source.ts';
 import { sweepLeftovers } from './repositories/runs/runs.ts';
@@ -281,7 +280,8 @@ function routesOf(
     ...core,
     ...doors,
     db: core.database.db,
-    actions: actionsOf(core),
+    startIndexing: askAbout(core.queue, 'repository.index'),
+    coverageOf: (indexing, row) => coverageOf(core.indexes, indexing, row),
     uploadScip: (upload) => uploadScip(uploadScope(core), upload),
     startReading: (indexing) => askForJob(core.queue, 'documents.read', indexing),
     providers: doors.web.api.providers,
@@ -292,14 +292,6 @@ function routesOf(
 /** What taking indexes of others works with. */
 function uploadScope(core: Core): UploadParts {
   return { ...indexScope(core), startRefining: askAbout(core.queue, 'repository.refine') };
-}
-
-/** What can be done with repositories, from REST and from pages. */
-function actionsOf({ repositories, queue, indexes }: Core): RepositoryActions {
-  return repositoryActions(repositories, {
-    startIndexing: askAbout(queue, 'repository.index'),
-    coverageOf: (indexing, row) => coverageOf(indexes, indexing, row),
-  });
 }
 
 /** What index runs work with. */

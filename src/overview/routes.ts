@@ -4,7 +4,7 @@ import { keyBodies, type Keys, managedKeys, nameActors } from '../keys/keys.ts';
 import type { Db } from '../platform/db.ts';
 import { READ, type Requester, requireRight, roleCovers } from '../platform/rights.ts';
 import { describeRoutes, json, newRoutes, type SliceRoutes } from '../platform/web.ts';
-import type { RepositoryActions } from '../repositories/repositories.ts';
+import { listRestRepositories, type Repositories } from '../repositories/repositories.ts';
 import { Overview } from './overview-bodies.ts';
 
 const RECENT = 10;
@@ -13,7 +13,7 @@ const RECENT = 10;
 interface OverviewParts {
   db: Db;
   keys: Keys;
-  actions: Pick<RepositoryActions, 'list'>;
+  repositories: Repositories;
 }
 
 const route = describeRoutes('Overview');
@@ -38,7 +38,7 @@ export function overviewRoutes(parts: OverviewParts): SliceRoutes {
     const { requester } = c.var;
     requireRight(requester, READ);
     const [repositories, keys, recent] = await Promise.all([
-      parts.actions.list(requester),
+      listRestRepositories(parts.repositories, requester),
       keyOverview(parts, requester, c.req.valid('query').zone),
       roleCovers(requester.role ?? 'viewer', 'admin') ? recentChanges(parts, requester) : [],
     ]);

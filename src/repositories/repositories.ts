@@ -27,7 +27,6 @@ import {
 } from './store.ts';
 import { selectScipHashes } from './store-scip.ts';
 
-export type { RepositoryActions } from './actions.ts';
 export { RepositoryBody } from './repository-bodies.ts';
 export { openRepositories, type Repositories, repositoryFolder } from './context.ts';
 export { checkedOut } from './checked-out.ts';
@@ -50,9 +49,9 @@ interface AddRequest {
   /** An absolute path, or an https, ssh, scp-like or (in local mode) file address. */
   source: string;
   /** The end of the path or address when absent. Unique in the product. */
-  name?: string;
+  name?: string | undefined;
   /** A branch, tag or commit to stay on; HEAD when absent. */
-  ref?: string;
+  ref?: string | undefined;
   actor: Actor;
 }
 
@@ -161,6 +160,12 @@ export async function removeRepository(
 /** Repositories of all accounts that wait for a run, or whose run was cut off. For the start of the service. */
 export function unfinishedRepositories(context: Repositories): Promise<(Tenant & { id: string })[]> {
   return selectUnfinished(context.db);
+}
+
+/** All repositories of the product as REST shows them, by name. */
+export async function listRestRepositories(context: Repositories, tenant: Tenant): Promise<RestRepository[]> {
+  const rows = await listRepositories(context, tenant);
+  return Promise.all(rows.map((row) => toRestRepository(context, row)));
 }
 
 /** The repository as REST and the command-line tool show it, compared with what is there now. */

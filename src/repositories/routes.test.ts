@@ -5,7 +5,6 @@ import { testAccount, type TestAccount } from '../testing/account.ts';
 import { testFolder, type TestRepository, testRepository } from '../testing/git.ts';
 import { startService, type TestService } from '../testing/http.ts';
 import { TEST_POLICY } from '../testing/repositories.ts';
-import { repositoryActions } from './actions.ts';
 import { openRepositories } from './repositories.ts';
 import { repositoryRoutes } from './routes.ts';
 
@@ -38,15 +37,15 @@ beforeAll(async () => {
   managing = await keyOf(account, ['keys:write']);
   foreign = await keyOf(await testAccount(), ['read']);
   const blobs = { delete: async (): Promise<void> => {} };
-  const context = openRepositories({ db, dataDir, blobs, policy: TEST_POLICY, now });
-  const actions = repositoryActions(context, {
-    startIndexing: async (_scope, id) => void started.push(id),
+  const parts = {
+    repositories: openRepositories({ db, dataDir, blobs, policy: TEST_POLICY, now }),
+    startIndexing: async (_tenant: unknown, id: string) => void started.push(id),
     coverageOf: () => Promise.reject(new Error('Nothing is indexed here.')),
-  });
+  };
   service = await startService({
     operations: [],
     gate: keys,
-    routes: [repositoryRoutes(actions)],
+    routes: [repositoryRoutes(parts)],
     owner: (token) =>
       token === 'owner-token' ? { accountId, productId, personId: actor.replace('person:', '') } : undefined,
   });

@@ -1,10 +1,38 @@
 import { z } from '@hono/zod-openapi';
 import { READ, type Right } from '../platform/rights.ts';
 import { authorize, body, describeRoutes, json, newRoutes, type SliceRoutes } from '../platform/web.ts';
-import type { RepositoryActions } from './actions.ts';
+import type { Tenant } from '../kernel/tenant.ts';
+import type { Repositories } from './context.ts';
+import {
+  addRepository,
+  findRepository,
+  listRestRepositories,
+  removeRepository,
+  type Repository,
+  toRestRepository,
+} from './repositories.ts';
 import { FilesSummary, NewRepositoryBody, RepositoryBody, RepositoryList } from './repository-bodies.ts';
+import { setPending } from './store.ts';
 
-export type { RepositoryActions } from './actions.ts';
+/** What the index of a repository covers. */
+export interface IndexCoverage {
+  files: number;
+  parsed: number;
+  withSymbols: number;
+  symbols: number;
+  lines: number;
+  languages: Record<string, number>;
+  unparsed: number;
+  failed: { path: string; reason: string }[];
+}
+
+export interface RepositoryRoutesParts {
+  repositories: Repositories;
+  /** Puts an index run of a repository into the queue; while one waits, nothing is added. */
+  startIndexing: (tenant: Tenant, id: string) => Promise<void>;
+  /** What the index covers. Throws `not_indexed` without one. */
+  coverageOf: (tenant: Tenant, repository: Repository) => Promise<IndexCoverage>;
+}
 
 const route = describeRoutes('Repositories');
 /** A folder or a URL is reached with the rights of the service. */
@@ -45,27 +73,49 @@ const removeRoute = route(
 );
 
 /** Repositories of a product: every key and member reads, the owner and admins change. */
-export function repositoryRoutes(repositories: RepositoryActions): SliceRoutes {
+export function repositoryRoutes({
+  repositories: context,
+  startIndexing,
+  coverageOf,
+}: RepositoryRoutesParts): SliceRoutes {
   const routes = newRoutes();
   routes.openapi(listRoute, async (c) => {
-    const listed = await repositories.list(authorize(c, READ));
-    return c.json({ repositories: listed, accepts_folders: repositories.acceptsFolders, next: null }, 200);
+    const listed = await listRestRepositories(context, authorize(c, READ));
+    return c.json({ repositories: listed, accepts_folders: context.policy.allowsFiles, next: null }, 200);
   });
   routes.openapi(findRoute, async (c) => {
-    return c.json(await repositories.find(authorize(c, READ), c.req.valid('param').id), 200);
+    const found = await findRepository(context, authorize(c, READ), c.req.valid('param').id);
+    return c.json(await toRestRepository(context, found), 200);
   });
   routes.openapi(summaryRoute, async (c) => {
-    return c.json(await repositories.summary(authorize(c, READ), c.req.valid('param').id), 200);
+    const who = authorize(c, READ);
+    const found = await findRepository(context, who, c.req.valid('param').id);
+    return c.json(summaryOf(await coverageOf(who, found)), 200);
   });
   routes.openapi(addRoute, async (c) => {
-    return c.json(await repositories.add(authorize(c, CHANGE), c.req.valid('json')), 201);
+    const who = authorize(c, CHANGE);
+    const { url, ...named } = c.req.valid('json');
+    const added = await addRepository(context, who, { source: url, ...named, actor: who.actor });
+    await startIndexing(who, added.id);
+    return c.json(await toRestRepository(context, added), 201);
   });
   routes.openapi(indexRoute, async (c) => {
-    return c.json(await repositories.index(authorize(c, CHANGE), c.req.valid('param').id), 202);
+    const who = authorize(c, CHANGE);
+    const { id } = await findRepository(context, who, c.req.valid('param').id);
+    await setPending(context.db, who, id);
+    await startIndexing(who, id);
+    return c.json(await toRestRepository(context, await findRepository(context, who, id)), 202);
   });
   routes.openapi(removeRoute, async (c) => {
-    await repositories.remove(authorize(c, CHANGE), c.req.valid('param').id);
+    const who = authorize(c, CHANGE);
+    const { id } = await findRepository(context, who, c.req.valid('param').id);
+    await removeRepository(context, who, { id, actor: who.actor });
     return c.body(null, 204);
   });
   return { routes, v1: '/', app: '/' };
+}
+
+function summaryOf(coverage: IndexCoverage): FilesSummary {
+  const { files, parsed, withSymbols, symbols, lines, languages, unparsed, failed } = coverage;
+  return { files, parsed, with_symbols: withSymbols, symbols, lines, languages, unparsed, unparsed_files: failed };
 }

@@ -20,7 +20,6 @@ import { StreamableHttp } from '../mcp/streamable-http.ts';
 import { type BlobStore, openBlobStore } from '../platform/blobs.ts';
 import type { Db } from '../platform/db.ts';
 import { type Plans, PlanTexts } from '../plans/plans.ts';
-import { repositoryActions } from '../repositories/actions.ts';
 import { openRepositories } from '../repositories/repositories.ts';
 import type { Signals } from '../signals/signals.ts';
 import { webhookReceiver } from '../signals/webhooks/webhook-routes.ts';
@@ -177,10 +176,6 @@ function compose(composed: Composed): ReturnType<typeof httpApp> {
   const table = toolTable({ operations: testOperations(), version: VERSION, log, now });
   const blobs = noBlobs();
   const repositories = openRepositories({ db, dataDir, blobs, policy: TEST_POLICY, now });
-  const actions = repositoryActions(repositories, {
-    startIndexing: async () => {},
-    coverageOf: () => Promise.reject(new Error('Nothing is indexed here.')),
-  });
   const address = { db, baseUrl: (): string => baseUrl, now };
   const unindexed = withoutIndex(db, blobs);
   const signals = { signals: unindexed, knowledge, startGathering: async () => {} };
@@ -210,7 +205,9 @@ function compose(composed: Composed): ReturnType<typeof httpApp> {
       runs: new Runs({ db, now, log }),
       operations: table.serving.operations,
       ask: askOperations(table),
-      actions,
+      repositories,
+      startIndexing: async () => {},
+      coverageOf: () => Promise.reject(new Error('Nothing is indexed here.')),
       signalParts: signals,
       providers,
       metricsUrl,
