@@ -45,6 +45,7 @@ import { signalRoutes, type SignalRoutesParts } from './signals/routes.ts';
 import { signalSourceRoutes } from './signals/sources/source-routes.ts';
 import type { SignalSources } from './signals/sources/sources.ts';
 import { webhookRoutes } from './signals/webhooks/webhook-routes.ts';
+import { bulkIssueRoutes } from './trackers/bulk-routes.ts';
 import { trackerRoutes } from './trackers/routes.ts';
 import type { Trackers } from './trackers/trackers.ts';
 
@@ -88,6 +89,7 @@ export function serviceRoutes(parts: RouteParts): SliceRoutes[] {
     featureRoutes(parts.graph),
     layerRoutes(parts.graph),
     trackerRoutes(parts.trackers),
+    bulkIssueRoutes(parts.trackers),
     documentRoutes(parts),
     signalRoutes(parts.signalParts),
     customerRoutes(parts.signalParts),

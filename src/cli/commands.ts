@@ -9,6 +9,7 @@ import { addArtifactCommands, type ArtifactCommandTools } from './commands-artif
 import { addMcpCommand } from './commands-mcp.ts';
 import { addLoginCommands } from './commands-login.ts';
 import { addLayerCommands } from './commands-layers.ts';
+import { addPlanSendCommand } from './commands-plan-send.ts';
 import { addWorkItemCommands } from './commands-work-item.ts';
 import { addAskCommand } from './commands-ask.ts';
 import { addBugCommand } from './commands-bug.ts';
@@ -62,7 +63,9 @@ export function buildProgram(context: CommandContext, exit: (code: number) => vo
     withClient: (flags, act) => withClient(context, flags, { work: false }, act),
     show: (flags, document, prose) => show(context, flags, document, prose),
   };
-  addPlanCommands(group(program, 'plan', 'Manage the plans of the product'), tools);
+  const plan = group(program, 'plan', 'Manage the plans of the product');
+  addPlanCommands(plan, tools);
+  addPlanSendCommand(plan, tools);
   addWorkItemCommands(group(program, 'work-item', 'List and report on work items'), tools);
   addLayerCommands(group(program, 'layers', 'Manage the layers of a repository'), tools);
   addDecisionCommands(group(program, 'decision', 'Manage the decisions of the product'), tools);

@@ -88,6 +88,8 @@ const ROUTES: [method: string, path: string, least: Role | 'anybody', body?: unk
   ['POST', '/trackers', 'admin', { kind: 'github', base_url: 'http://10.0.0.1/', project: 'a/b', token: 'of-a-test' }],
   ['DELETE', '/trackers/{id}', 'admin'],
   ['GET', '/plans/{slug}/issues', 'viewer'],
+  ['GET', '/plans/{slug}/issue-previews?tracker=unknown', 'viewer'],
+  ['POST', '/issues', 'member', { tracker: UNKNOWN, items: [{ item: 'wi:1', digest: 'none' }] }],
   ['GET', '/work-items/{id}/issue-preview?tracker=unknown', 'viewer'],
   ['POST', '/work-items/{id}/issues', 'member', { tracker: UNKNOWN, digest: 'none' }],
   ['POST', '/work-items/{id}/issues/refresh', 'member'],

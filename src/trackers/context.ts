@@ -26,3 +26,7 @@ export const TRACKER_NAMES: Readonly<Record<TrackerKind, string>> = {
 
 /** Where an issue goes: the same one again is the same destination, whatever connection it goes through. */
 export type Destination = Pick<TrackerRow, 'kind' | 'baseUrl' | 'project'>;
+
+export function isSameDestination(one: Destination, other: Destination): boolean {
+  return one.kind === other.kind && one.baseUrl === other.baseUrl && one.project === other.project;
+}

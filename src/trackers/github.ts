@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { type IssueFields, MOST_PAGES, PAGE_SIZE, type TrackerApi, type TrackerIssue } from './tracker-api.ts';
-import { callTracker, listOf, readAnswer, type TrackerLine, unknownProject } from './tracker-call.ts';
+import { callTracker, listOf, readAnswer, type TrackerLine, unknownProject, withoutLinks } from './tracker-call.ts';
 
 /** Version 2022-11-28 of https://docs.github.com/rest/issues/issues. */
 export const GITHUB_HEADERS = { accept: 'application/vnd.github+json', 'x-github-api-version': '2022-11-28' };
 
 const Issue = z.object({
+  id: z.int(),
   number: z.int(),
   html_url: z.url({ protocol: /^https?$/ }),
   state: z.string(),
@@ -13,6 +14,7 @@ const Issue = z.object({
   body: z.string().nullish(),
 });
 
+const Linked = z.array(z.object({ number: z.int() }));
 const Labels = z.array(z.object({ name: z.string() }));
 const Assignees = z.array(z.object({ login: z.string() }));
 const Milestones = z.array(z.object({ number: z.int(), title: z.string() }));
@@ -20,6 +22,21 @@ const Milestones = z.array(z.object({ number: z.int(), title: z.string() }));
 /** Issues of a repository, `owner/name`. */
 export function github(line: TrackerLine): TrackerApi {
   const repository = `/repos/${line.project}`;
+  const get = async (externalId: string): Promise<z.output<typeof Issue> | undefined> => {
+    const path = `${repository}/issues/${encodeURIComponent(externalId)}`;
+    const { status, json } = await callTracker(line, { method: 'GET', path, isSafe: true });
+    return status >= 300 ? undefined : readAnswer(line, Issue, json);
+  };
+  const read = async (externalId: string): Promise<TrackerIssue | undefined> => {
+    const issue = await get(externalId);
+    return issue && issueOf(issue);
+  };
+  /** Links name issues by another id than everything else. */
+  const idOf = async (externalId: string): Promise<number> => {
+    const issue = await get(externalId);
+    if (issue === undefined) throw unknownProject(line);
+    return issue.id;
+  };
   return {
     check: async () => {
       const { status } = await callTracker(line, { method: 'GET', path: repository, isSafe: true });
@@ -62,12 +79,39 @@ export function github(line: TrackerLine): TrackerApi {
       }
       return undefined;
     },
-    read: async (externalId) => {
-      const path = `${repository}/issues/${encodeURIComponent(externalId)}`;
-      const { status, json } = await callTracker(line, { method: 'GET', path, isSafe: true });
-      return status >= 300 ? undefined : issueOf(readAnswer(line, Issue, json));
+    read,
+    identify: async (name) => {
+      const [, number] = /^#?(\d+)$/.exec(name) ?? [];
+      return number === undefined ? undefined : read(number);
     },
+    nest: (externalId, parent) =>
+      link(line, `${repository}/issues/${parent}/sub_issues`, [externalId], async () => ({
+        sub_issue_id: await idOf(externalId),
+        replace_parent: true,
+      })),
+    block: (externalId, blockers) =>
+      link(line, `${repository}/issues/${externalId}/dependencies/blocked_by`, blockers, async (blocker) => ({
+        issue_id: await idOf(blocker),
+      })),
   };
+}
+
+/** Adds those to a list of issues that it does not have yet. */
+async function link(
+  line: TrackerLine,
+  path: string,
+  wanted: readonly string[],
+  bodyOf: (externalId: string) => Promise<object>,
+): Promise<void> {
+  const known = await callTracker(line, { method: 'GET', path: `${path}?per_page=${PAGE_SIZE}`, isSafe: true });
+  if (known.status >= 300) throw withoutLinks(line);
+  const numbers = new Set(readAnswer(line, Linked, known.json).map(({ number }) => String(number)));
+  for (const externalId of wanted) {
+    if (numbers.has(externalId)) continue;
+    const body = await bodyOf(externalId);
+    const { status } = await callTracker(line, { method: 'POST', path, body, isSafe: false });
+    if (status >= 300) throw withoutLinks(line);
+  }
 }
 
 function fieldsOf({ labels, assignee, milestone }: IssueFields): object {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { ServiceError } from '../kernel/errors.ts';
 import { type IssueFields, PAGE_SIZE, type TrackerApi, type TrackerIssue } from './tracker-api.ts';
-import { callTracker, listOf, readAnswer, type TrackerLine, unknownProject } from './tracker-call.ts';
+import { callTracker, listOf, readAnswer, type TrackerLine, unknownProject, withoutLinks } from './tracker-call.ts';
 
 /** Version 4 of https://docs.gitlab.com/api/issues. */
 const Issue = z.object({
@@ -10,13 +11,21 @@ const Issue = z.object({
   description: z.string().nullish(),
 });
 
+const Linked = z.array(z.object({ iid: z.int() }));
 const Labels = z.array(z.object({ name: z.string() }));
 const Members = z.array(z.object({ id: z.int(), username: z.string() }));
 const Milestones = z.array(z.object({ id: z.int(), title: z.string() }));
 
+type LinkType = 'blocks' | 'relates_to';
+
 /** Issues of a project, `group/project` or its number. */
 export function gitlab(line: TrackerLine): TrackerApi {
   const project = `/projects/${encodeURIComponent(line.project)}`;
+  const read = async (externalId: string): Promise<TrackerIssue | undefined> => {
+    const path = `${project}/issues/${encodeURIComponent(externalId)}`;
+    const { status, json } = await callTracker(line, { method: 'GET', path, isSafe: true });
+    return status >= 300 ? undefined : issueOf(readAnswer(line, Issue, json));
+  };
   return {
     check: async () => {
       const { status } = await callTracker(line, { method: 'GET', path: project, isSafe: true });
@@ -56,12 +65,37 @@ export function gitlab(line: TrackerLine): TrackerApi {
       const found = issues.find(({ description }) => description?.includes(marker) === true);
       return found === undefined ? undefined : issueOf(found);
     },
-    read: async (externalId) => {
-      const path = `${project}/issues/${encodeURIComponent(externalId)}`;
-      const { status, json } = await callTracker(line, { method: 'GET', path, isSafe: true });
-      return status >= 300 ? undefined : issueOf(readAnswer(line, Issue, json));
+    read,
+    identify: async (name) => {
+      const [, number] = /^#?(\d+)$/.exec(name) ?? [];
+      return number === undefined ? undefined : read(number);
+    },
+    // Its issues have tasks below them, but no issues.
+    nest: (externalId, parent) => link(line, { from: parent, to: externalId, types: ['relates_to'] }),
+    block: async (externalId, blockers) => {
+      for (const from of blockers) await link(line, { from, to: externalId, types: ['blocks', 'relates_to'] });
     },
   };
+}
+
+/** Links two issues that are not linked yet, by the first type that there is: blocking ones are not in every edition. */
+async function link(
+  line: TrackerLine,
+  { from, to, types: [type, ...others] }: { from: string; to: string; types: [LinkType, ...LinkType[]] },
+): Promise<void> {
+  const path = `/projects/${encodeURIComponent(line.project)}/issues/${encodeURIComponent(from)}/links`;
+  const known = await callTracker(line, { method: 'GET', path, isSafe: true });
+  if (known.status >= 300) throw withoutLinks(line);
+  if (readAnswer(line, Linked, known.json).some(({ iid }) => String(iid) === to)) return;
+  const body = { target_project_id: line.project, target_issue_iid: to, link_type: type };
+  try {
+    const { status } = await callTracker(line, { method: 'POST', path, body, isSafe: false });
+    if (status >= 300) throw withoutLinks(line);
+  } catch (error) {
+    const [next, ...rest] = others;
+    if (next === undefined || !(error instanceof ServiceError) || error.code !== 'conflict') throw error;
+    await link(line, { from, to, types: [next, ...rest] });
+  }
 }
 
 function fieldsOf({ labels, assignee, milestone }: IssueFields): object {

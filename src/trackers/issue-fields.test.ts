@@ -54,7 +54,7 @@ function bodyOf({ body }: SeenRequest): unknown {
   return (body as { variables?: unknown }).variables ?? body;
 }
 
-const GITHUB = { number: 7, html_url: 'https://github.com/acme/shop/issues/7', state: 'open' };
+const GITHUB = { id: 1007, number: 7, html_url: 'https://github.com/acme/shop/issues/7', state: 'open' };
 const GITLAB = { iid: 7, web_url: 'https://gitlab.com/acme/shop/-/issues/7', state: 'opened' };
 const LINEAR = {
   id: MARKER,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { callerOf } from './jira-gateway.ts';
 import { type Get, issueTypeOf } from './jira-types.ts';
 import { type IssueChoices, type IssueFields, PAGE_SIZE, type TrackerApi, type TrackerIssue } from './tracker-api.ts';
-import { readAnswer, type TrackerLine, unknownProject } from './tracker-call.ts';
+import { readAnswer, type TrackerLine, unknownProject, withoutLinks } from './tracker-call.ts';
 
 /** Version 2 of the REST API, which Jira Cloud and Jira Data Center share; descriptions are wiki markup. */
 const API = '/rest/api/2';
@@ -15,6 +15,14 @@ const Assignable = z.array(
   z.object({ accountId: z.string().optional(), name: z.string().optional(), displayName: z.string() }),
 );
 const Versions = z.array(z.object({ id: z.string(), name: z.string(), released: z.boolean(), archived: z.boolean() }));
+const Links = z.object({
+  fields: z.object({
+    issuelinks: z
+      .array(z.object({ type: z.object({ name: z.string() }), inwardIssue: z.object({ key: z.string() }).optional() }))
+      .default([]),
+  }),
+});
+const LinkTypes = z.object({ issueLinkTypes: z.array(z.object({ name: z.string(), outward: z.string() })) });
 const Labels = z.object({ values: z.array(z.string()) });
 
 interface JiraSettings {
@@ -76,7 +84,29 @@ export function jira(line: TrackerLine, settings: JiraSettings): TrackerApi {
       return issue === undefined ? undefined : issueOf(issue.key, issue.fields.status);
     },
     read,
+    identify: async (name) => (/^[a-z][a-z0-9_]*-\d+$/i.test(name) ? read(name.toUpperCase()) : undefined),
+    block: async (key, blockers) => {
+      const type = await blockingType(line, get);
+      const issue = await get(`/issue/${encodeURIComponent(key)}?fields=issuelinks`, Links);
+      const links = issue?.fields.issuelinks.filter((link) => link.type.name === type) ?? [];
+      for (const blocker of blockers) {
+        if (links.some(({ inwardIssue }) => inwardIssue?.key === blocker)) continue;
+        const body = { type: { name: type }, inwardIssue: { key: blocker }, outwardIssue: { key } };
+        const { status } = await call({ method: 'POST', path: `${API}/issueLink`, body, isSafe: false });
+        if (status >= 300) throw withoutLinks(line);
+      }
+    },
   };
+}
+
+/** The name of the links that say that one issue blocks another, which administrators may change. */
+async function blockingType(line: TrackerLine, get: Get): Promise<string> {
+  const { issueLinkTypes: types } = (await get('/issueLinkType', LinkTypes)) ?? { issueLinkTypes: [] };
+  const type =
+    types.find(({ name }) => name.toLowerCase() === 'blocks') ??
+    types.find(({ outward }) => outward.toLowerCase() === 'blocks');
+  if (type === undefined) throw withoutLinks(line);
+  return type.name;
 }
 
 async function choicesOf(line: TrackerLine, get: Get, { isCloud }: JiraSettings): Promise<IssueChoices> {
@@ -98,10 +128,11 @@ async function choicesOf(line: TrackerLine, get: Get, { isCloud }: JiraSettings)
   };
 }
 
-function fieldsOf({ labels, assignee, milestone }: IssueFields, { isCloud }: JiraSettings): object {
+function fieldsOf({ labels, assignee, milestone, parent }: IssueFields, { isCloud }: JiraSettings): object {
   return {
     ...(labels !== undefined && { labels }),
     ...(assignee !== undefined && { assignee: isCloud ? { accountId: assignee } : { name: assignee } }),
+    ...(parent !== undefined && { parent: { key: parent } }),
     ...(milestone !== undefined && { fixVersions: [{ id: milestone }] }),
   };
 }

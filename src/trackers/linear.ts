@@ -11,6 +11,10 @@ const UPDATE = `mutation Update($id: String!, $input: IssueUpdateInput!) { issue
 const CHOICES = `query Choices($key: String!) { teams(filter: { key: { eq: $key } }, first: 1) { nodes { labels(first: ${PAGE_SIZE}) { nodes { id name } } members(first: ${PAGE_SIZE}) { nodes { id displayName } } } } }`;
 const READ = `query Read($id: ID!) { issues(filter: { id: { eq: $id } }, first: 1, includeArchived: true) { nodes { ${FIELDS} } } }`;
 
+const NAMED = `query Named($key: String!, $number: Float!) { issues(filter: { team: { key: { eq: $key } }, number: { eq: $number } }, first: 1) { nodes { ${FIELDS} } } }`;
+const RELATIONS = `query Relations($id: ID!) { issues(filter: { id: { eq: $id } }, first: 1) { nodes { inverseRelations(first: ${PAGE_SIZE}) { nodes { type issue { id } } } } } }`;
+const RELATE = 'mutation Relate($input: IssueRelationCreateInput!) { issueRelationCreate(input: $input) { success } }';
+
 /** Types of states in which nothing is left to do. */
 const CLOSED: ReadonlySet<string> = new Set(['completed', 'canceled', 'duplicate']);
 
@@ -34,6 +38,13 @@ const Choices = z.object({
 const Updated = z.object({ issueUpdate: z.object({ success: z.boolean(), issue: Issue }) });
 const Created = z.object({ issueCreate: z.object({ success: z.boolean(), issue: Issue }) });
 const Found = z.object({ issues: z.object({ nodes: z.array(Issue) }) });
+const Relation = z.object({ type: z.string(), issue: z.object({ id: z.string() }) });
+const Relations = z.object({
+  issues: z.object({
+    nodes: z.array(z.object({ inverseRelations: z.object({ nodes: z.array(Relation) }) })),
+  }),
+});
+const Related = z.object({ issueRelationCreate: z.object({ success: z.boolean() }) });
 const Answer = z.object({
   data: z.unknown(),
   errors: z
@@ -76,6 +87,24 @@ export function linear(line: TrackerLine): TrackerApi {
     },
     find: ({ marker }) => read(marker),
     read,
+    identify: async (name) => {
+      const [, key = '', number] = /^([a-z][a-z0-9]*)-(\d+)$/i.exec(name) ?? [];
+      if (key.toUpperCase() !== line.project) return undefined;
+      const variables = { key: line.project, number: Number(number) };
+      const { issues } = await ask(line, { query: NAMED, variables }, Found);
+      const [issue] = issues.nodes;
+      return issue && issueOf(issue);
+    },
+    block: async (id, blockers) => {
+      const { issues } = await ask(line, { query: RELATIONS, variables: { id } }, Relations);
+      const relations = issues.nodes.flatMap(({ inverseRelations }) => inverseRelations.nodes);
+      const known = new Set(relations.filter(({ type }) => type === 'blocks').map(({ issue }) => issue.id));
+      for (const blocker of blockers) {
+        if (known.has(blocker)) continue;
+        const input = { issueId: blocker, relatedIssueId: id, type: 'blocks' };
+        await ask(line, { query: RELATE, variables: { input }, isSafe: false }, Related);
+      }
+    },
   };
 }
 
@@ -101,8 +130,9 @@ async function ask<Value>(
   });
 }
 
-function fieldsOf({ labels, assignee }: IssueFields): object {
+function fieldsOf({ labels, assignee, parent }: IssueFields): object {
   return {
+    ...(parent !== undefined && { parentId: parent }),
     ...(labels !== undefined && { labelIds: labels }),
     ...(assignee !== undefined && { assigneeId: assignee }),
   };

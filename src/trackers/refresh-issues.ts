@@ -2,7 +2,7 @@ import type { Tenant } from '../kernel/tenant.ts';
 import { ServiceError } from '../kernel/errors.ts';
 import { findItem } from '../plans/plans.ts';
 import { listTrackers, resealTokens } from './connections.ts';
-import type { Destination, Trackers } from './context.ts';
+import { isSameDestination, type Trackers } from './context.ts';
 import { openTracker } from './open-tracker.ts';
 import { type IssueRow, recordStatus, selectConnectedProducts, selectDueIssues, selectIssues } from './store.ts';
 import type { TrackerApi } from './tracker-api.ts';
@@ -52,7 +52,7 @@ async function refreshRows(
     if (signal?.aborted === true) return;
     const name = JSON.stringify([row.kind, row.baseUrl, row.project]);
     const fault = faults.get(name);
-    const tracker = connected.find((trackerRow) => isSame(trackerRow, row));
+    const tracker = connected.find((trackerRow) => isSameDestination(trackerRow, row));
     if (tracker === undefined) continue;
     const checkedAt = trackers.now();
     if (fault !== undefined) {
@@ -82,8 +82,4 @@ async function statusOf(
   }
   const { status, label, url, isClosed } = issue;
   return { status, label, url, isClosed, isGone: false };
-}
-
-function isSame(left: Destination, right: Destination): boolean {
-  return left.kind === right.kind && left.baseUrl === right.baseUrl && left.project === right.project;
 }

@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { READ, type Right } from '../platform/rights.ts';
 import { authorize, body, describeRoutes, json, newRoutes, type Routes, type SliceRoutes } from '../platform/web.ts';
 import { findItem, findPlan, itemsOfPlans } from '../plans/plans.ts';
-import { connectTracker, listTrackers, removeTracker } from './connections.ts';
+import { connectTracker, removeTracker } from './connections.ts';
 import type { Trackers } from './context.ts';
 import { refreshItem } from './refresh-issues.ts';
 import { issueChoices, previewIssue, sendIssue, updateIssue } from './send-issue.ts';
@@ -17,7 +17,6 @@ import {
   SentIssueBody,
   TrackerBody,
   trackerBody,
-  TrackerListBody,
   UpdatedIssueBody,
 } from './tracker-bodies.ts';
 
@@ -33,10 +32,6 @@ const MANAGE: Right = { scope: 'owner', role: 'admin' };
  */
 export function trackerRoutes(trackers: Trackers): SliceRoutes {
   const routes = newRoutes();
-  routes.openapi(listRoute, async (c) => {
-    const rows = await listTrackers(trackers, authorize(c, READ));
-    return c.json({ trackers: rows.map(trackerBody) }, 200);
-  });
   routes.openapi(connectRoute, async (c) => {
     const request = authorize(c, MANAGE);
     const { kind, project, token, ...given } = c.req.valid('json');
@@ -81,16 +76,16 @@ function addIssueRoutes(routes: Routes, trackers: Trackers): void {
     const { id: handle } = c.req.valid('param');
     const { tracker: trackerId, digest, ...fields } = c.req.valid('json');
     const item = await findItem(plans, request, handle);
-    const { row, outcome } = await sendIssue(trackers, request, { handle, trackerId, digest, fields });
-    return c.json({ outcome, issue: issueBody(item, row) }, 200);
+    const { row, outcome, linkFault } = await sendIssue(trackers, request, { handle, trackerId, digest, fields });
+    return c.json({ outcome, issue: issueBody(item, row), link_fault: linkFault ?? null }, 200);
   });
   routes.openapi(updateRoute, async (c) => {
     const request = authorize(c, WRITE);
     const { id: handle } = c.req.valid('param');
     const { tracker: trackerId, digest, ...fields } = c.req.valid('json');
     const item = await findItem(plans, request, handle);
-    const row = await updateIssue(trackers, request, { handle, trackerId, digest, fields });
-    return c.json({ issue: issueBody(item, row) }, 200);
+    const { row, linkFault } = await updateIssue(trackers, request, { handle, trackerId, digest, fields });
+    return c.json({ issue: issueBody(item, row), link_fault: linkFault ?? null }, 200);
   });
   routes.openapi(choicesRoute, async (c) => {
     const request = authorize(c, WRITE);
@@ -106,10 +101,6 @@ function addIssueRoutes(routes: Routes, trackers: Trackers): void {
     return c.json({ issues: rows.map((row) => issueBody(item, row)) }, 200);
   });
 }
-
-const listRoute = route('get', '/trackers', 'Issue trackers that are connected to the product, without their tokens', {
-  answers: { 200: json(TrackerListBody, 'All trackers, oldest first') },
-});
 
 const connectRoute = route(
   'post',

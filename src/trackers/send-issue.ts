@@ -1,9 +1,10 @@
 import type { Tenant } from '../kernel/tenant.ts';
 import { type ProductRequest, recordAudit } from '../accounts/accounts.ts';
 import { ServiceError } from '../kernel/errors.ts';
-import { findItem, findPlan, itemsOfPlans, type WorkItem } from '../plans/plans.ts';
+import { findItem, findPlan, itemsOfPlans, type PlanRow, type WorkItem } from '../plans/plans.ts';
 import { findTracker } from './connections.ts';
-import { TRACKER_NAMES, type Trackers } from './context.ts';
+import { isSameDestination, TRACKER_NAMES, type Trackers } from './context.ts';
+import { linkIssue, withParent } from './link-issues.ts';
 import { type IssueText, issueText, markerOf } from './issue-text.ts';
 import { openTracker } from './open-tracker.ts';
 import {
@@ -15,9 +16,16 @@ import {
   recordStatus,
   releaseClaim,
   selectIssue,
+  selectIssues,
   type TrackerRow,
 } from './store.ts';
-import type { IssueChoices, IssueFields, TrackerApi, TrackerIssue } from './tracker-api.ts';
+import {
+  namedAssignee,
+  type IssueChoices,
+  type IssueFields,
+  type TrackerApi,
+  type TrackerIssue,
+} from './tracker-api.ts';
 
 const MINUTE_MS = 60_000;
 /** Longer than sending can take with all its attempts and waits. */
@@ -26,6 +34,14 @@ const CLAIM_MS = 10 * MINUTE_MS;
 const SKEW_MS = 10 * MINUTE_MS;
 const MOST_ATTEMPTS = 3;
 const FIRST_WAIT_MS = 2000;
+
+/** What sending or updating gave. */
+export interface SentIssue {
+  row: IssueRow;
+  outcome: SendOutcome;
+  /** Why the issue could not be put below its parent, or linked with those that it waits for; it is there all the same. */
+  linkFault: string | undefined;
+}
 
 /** `existing`: it was sent before. `found`: it was made by an attempt whose end was not known. */
 type SendOutcome = 'created' | 'existing' | 'found';
@@ -56,9 +72,39 @@ export async function previewIssue(
   const tracker = await findTracker(trackers, tenant, trackerId);
   const item = await findItem(trackers.plans, tenant, handle);
   const row = await selectIssue(trackers.plans.db, tenant, keyOf(item, tracker));
+  return previewOf(tenant, { ...(await planOf(trackers, tenant, item.planId)), item, tracker, row });
+}
+
+/**
+ * What sending all work items of a plan would make, those that are open there or not sent yet: items that are done or dropped
+ * are left out unless they have an issue.
+ *
+ * @throws ServiceError `not_found` for a plan, `unknown_id` for a tracker that the product does not have.
+ */
+export async function previewIssues(
+  trackers: Trackers,
+  tenant: Tenant,
+  { slug, trackerId }: { slug: string; trackerId: string },
+): Promise<{ item: WorkItem; preview: IssuePreview }[]> {
+  const tracker = await findTracker(trackers, tenant, trackerId);
+  const { id } = await findPlan(trackers.plans, tenant, slug);
+  const { plan, siblings } = await planOf(trackers, tenant, id);
+  const rows = await selectIssues(trackers.plans.db, tenant, { planId: id });
+  return siblings.flatMap((item) => {
+    const row = rows.find(({ itemKey, ...place }) => itemKey === item.key && isSameDestination(place, tracker));
+    const preview = previewOf(tenant, { plan, siblings, item, tracker, row });
+    const isOver = item.status === 'done' || item.status === 'dropped';
+    return isOver && preview.existing === undefined ? [] : [{ item, preview }];
+  });
+}
+
+function previewOf(
+  tenant: Tenant,
+  { row, ...given }: PlanOfItem & { item: WorkItem; tracker: TrackerRow; row: IssueRow | undefined },
+): IssuePreview {
   const existing = row !== undefined && row.externalId !== null && !row.isGone ? row : undefined;
   const round = (row?.round ?? 0) + (row?.isGone === true ? 1 : 0);
-  return { ...(await textOf(trackers, tenant, { item, tracker, round })), existing };
+  return { ...textOf(tenant, { ...given, round }), existing };
 }
 
 /**
@@ -73,26 +119,31 @@ export async function sendIssue(
   trackers: Trackers,
   request: ProductRequest,
   { handle, trackerId, digest, fields = {} }: WantedIssue,
-): Promise<{ row: IssueRow; outcome: SendOutcome }> {
+): Promise<SentIssue> {
   const { plans } = trackers;
   const tracker = await findTracker(trackers, request, trackerId);
   const item = await findItem(plans, request, handle);
   const api = openTracker(trackers, request, tracker);
   const key = keyOf(item, tracker);
   const before = await selectIssue(plans.db, request, key);
-  if (before !== undefined && before.externalId !== null && !before.isGone) return { row: before, outcome: 'existing' };
+  if (before !== undefined && before.externalId !== null && !before.isGone)
+    return { row: before, outcome: 'existing', linkFault: undefined };
   const round = (before?.round ?? 0) + (before?.isGone === true ? 1 : 0);
-  const text = await textOf(trackers, request, { item, tracker, round });
+  const text = textOf(request, { ...(await planOf(trackers, request, item.planId)), item, tracker, round });
   checkDigest(text, digest);
+  const chosen = await withParent(api, tracker, fields);
   const claim = await takeClaim(trackers, request, key);
   // Taken up by another one, or finished by it, since `before` was read.
   if (claim === undefined || claim.round !== round) return finishIssue(trackers, request, key, claim);
-  const sent = await deliver(trackers, request, { api, text, fields, claim, mayExist: claim.isTakenUp });
-  return record(trackers, request, { key, handle: `wi:${item.number}`, ...sent });
+  const sent = await deliver(trackers, request, { api, text, fields: chosen, claim, mayExist: claim.isTakenUp });
+  const made = await record(trackers, request, { key, handle: `wi:${item.number}`, ...sent });
+  const linkFault = await linkIssue(trackers, request, { api, item, row: made.row, parent: chosen.parent });
+  return { ...made, linkFault };
 }
 
 /**
- * Writes the title and the text of a work item into its issue as they are now, and the fields that are given.
+ * Writes the title and the text of a work item into its issue as they are now, with the fields that are given, and links it
+ * again with the issues that it waits for.
  *
  * @throws ServiceError `unknown_id`; `conflict` when the item was not sent there, was deleted there, or says something else
  * than the preview with this digest; and what the tracker answers, as `sendIssue`.
@@ -101,7 +152,7 @@ export async function updateIssue(
   trackers: Trackers,
   request: ProductRequest,
   { handle, trackerId, digest, fields = {} }: WantedIssue,
-): Promise<IssueRow> {
+): Promise<Pick<SentIssue, 'row' | 'linkFault'>> {
   const { plans } = trackers;
   const tracker = await findTracker(trackers, request, trackerId);
   const item = await findItem(plans, request, handle);
@@ -110,9 +161,12 @@ export async function updateIssue(
   if (row === undefined || row.externalId === null || row.isGone) {
     throw new ServiceError('conflict', `wi:${item.number} has no issue there.`, { fix: 'Send it first.' });
   }
-  const text = await textOf(trackers, request, { item, tracker, round: row.round });
+  const plan = await planOf(trackers, request, item.planId);
+  const text = textOf(request, { ...plan, item, tracker, round: row.round });
   checkDigest(text, digest);
-  const issue = await openTracker(trackers, request, tracker).update(row.externalId, { ...text, ...fields });
+  const api = openTracker(trackers, request, tracker);
+  const chosen = await withParent(api, tracker, fields);
+  const issue = await api.update(row.externalId, { ...text, ...chosen });
   const checkedAt = trackers.now();
   const read = issue === undefined ? { isGone: true } : { ...issue, isGone: false };
   await recordStatus(plans.db, request, { ...row, ...read, checkedAt, fault: null });
@@ -130,7 +184,8 @@ export async function updateIssue(
   };
   const action = 'work_item.update_issue' as const;
   await recordAudit(plans.db, { accountId, actor, action, target: key.planId, at: checkedAt, detail });
-  return (await selectIssue(plans.db, request, key)) ?? row;
+  const linkFault = await linkIssue(trackers, request, { api, item, row, parent: chosen.parent });
+  return { row: (await selectIssue(plans.db, request, key)) ?? row, linkFault };
 }
 
 /** What can be chosen for the issue of a work item, and the id of whom it names. @throws ServiceError as `sendIssue`. */
@@ -142,9 +197,7 @@ export async function issueChoices(
   const tracker = await findTracker(trackers, tenant, trackerId);
   const item = await findItem(trackers.plans, tenant, handle);
   const choices = await openTracker(trackers, tenant, tracker).choices();
-  const named = item.assignee.replace(/^@/, '').toLowerCase();
-  const assignee = choices.assignees.find(({ name }) => named !== '' && name.toLowerCase() === named);
-  return { ...choices, assignee: assignee?.id };
+  return { ...choices, assignee: namedAssignee(choices, item.assignee) };
 }
 
 function checkDigest(text: IssueText, digest: string): void {
@@ -158,13 +211,20 @@ function keyOf({ planId, key }: WorkItem, { kind, baseUrl, project }: TrackerRow
   return { planId, itemKey: key, kind, baseUrl, project };
 }
 
-async function textOf(
-  { plans }: Trackers,
+/** A plan and all of its items. */
+interface PlanOfItem {
+  plan: PlanRow;
+  siblings: readonly WorkItem[];
+}
+
+async function planOf({ plans }: Trackers, tenant: Tenant, planId: string): Promise<PlanOfItem> {
+  return { plan: await findPlan(plans, tenant, planId), siblings: await itemsOfPlans(plans, tenant, [planId]) };
+}
+
+function textOf(
   tenant: Tenant,
-  { item, tracker, round }: { item: WorkItem; tracker: TrackerRow; round: number },
-): Promise<IssueText> {
-  const plan = await findPlan(plans, tenant, item.planId);
-  const siblings = await itemsOfPlans(plans, tenant, [item.planId]);
+  { plan, siblings, item, tracker, round }: PlanOfItem & { item: WorkItem; tracker: TrackerRow; round: number },
+): IssueText {
   const before = siblings
     .filter(({ key }) => item.depends.includes(key))
     .map(({ number, key, title }) => `wi:${number} (${key}) ${title}`);
@@ -189,10 +249,11 @@ async function finishIssue(
   tenant: Tenant,
   key: IssueKey,
   claim: IssueRow | undefined,
-): Promise<{ row: IssueRow; outcome: SendOutcome }> {
+): Promise<SentIssue> {
   if (claim !== undefined) await releaseClaim(plans.db, tenant, key);
   const row = await selectIssue(plans.db, tenant, key);
-  if (row !== undefined && row.externalId !== null && !row.isGone) return { row, outcome: 'existing' };
+  if (row !== undefined && row.externalId !== null && !row.isGone)
+    return { row, outcome: 'existing', linkFault: undefined };
   throw new ServiceError('conflict', 'This work item is already being sent.', {
     fix: 'Wait a moment, then look again. If the service was stopped while sending, you can send the item again after ten minutes.',
   });

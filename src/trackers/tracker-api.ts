@@ -25,11 +25,19 @@ export interface IssueChoices {
   milestones: IssueChoice[];
 }
 
+/** The id of the person whom a work item names, where the tracker has one of that name. */
+export function namedAssignee({ assignees }: Pick<IssueChoices, 'assignees'>, written: string): string | undefined {
+  const named = written.replace(/^@/, '').toLowerCase();
+  return assignees.find(({ name }) => named !== '' && name.toLowerCase() === named)?.id;
+}
+
 /** What is chosen, by id. What is absent is not touched there. */
 export interface IssueFields {
   labels?: readonly string[] | undefined;
   assignee?: string | undefined;
   milestone?: string | undefined;
+  /** The issue below which it goes. */
+  parent?: string | undefined;
 }
 
 interface IssueContent extends IssueFields {
@@ -55,6 +63,12 @@ export interface TrackerApi {
   find(sought: { marker: string; since: Date }): Promise<TrackerIssue | undefined>;
   /** Undefined when it is not there. */
   read(externalId: string): Promise<TrackerIssue | undefined>;
+  /** The issue of the project that people call so: `#12`, `ENG-7`. Undefined when it is not there. */
+  identify(name: string): Promise<TrackerIssue | undefined>;
+  /** Puts an issue below another one; absent where making and updating it do that. Safe twice. */
+  nest?(externalId: string, parent: string): Promise<void>;
+  /** Says there that an issue waits for others of the project; what is said already stays. Safe twice. */
+  block(externalId: string, blockers: readonly string[]): Promise<void>;
 }
 
 /** Issues that are looked through for a marker, at most, in pages of 100: what was made in the minutes since. */

@@ -92,10 +92,18 @@ export const SendIssueBody = z.object({
     .describe('Ids, as those below; an update without them leaves them as they are'),
   assignee: Id.optional(),
   milestone: Id.optional(),
+  parent: z.string().max(80).optional().describe('The issue below which it goes, as people call it: #12, ENG-7'),
 });
 export type SendIssueBody = z.input<typeof SendIssueBody>;
 
-export const UpdatedIssueBody = z.object({ issue: IssueBody });
+const LinkFault = z
+  .string()
+  .nullable()
+  .describe(
+    'Why the issue could not be put below its parent or linked with those that it waits for; an update tries again',
+  );
+
+export const UpdatedIssueBody = z.object({ issue: IssueBody, link_fault: LinkFault });
 export type UpdatedIssueBody = z.output<typeof UpdatedIssueBody>;
 
 export const SentIssueBody = z.object({
@@ -103,8 +111,42 @@ export const SentIssueBody = z.object({
     .enum(['created', 'existing', 'found'])
     .describe('existing: it was sent before. found: an earlier attempt with an unknown outcome made it'),
   issue: IssueBody,
+  link_fault: LinkFault,
 });
 export type SentIssueBody = z.output<typeof SentIssueBody>;
+
+/** Most items in one request: each takes the tracker about a second. */
+const MOST_SENT = 20;
+
+export const PlanPreviewBody = z.object({
+  items: z.array(
+    IssuePreviewBody.extend({ item: z.string().describe('Handle: wi:12'), key: z.string().describe('T1') }),
+  ),
+});
+export type PlanPreviewBody = z.output<typeof PlanPreviewBody>;
+
+export const SendIssuesBody = SendIssueBody.omit({ digest: true, assignee: true }).extend({
+  items: z
+    .array(z.object({ item: z.string().describe('wi:12 or 12'), digest: z.string().describe('Id of its preview') }))
+    .min(1)
+    .max(MOST_SENT),
+});
+export type SendIssuesBody = z.input<typeof SendIssuesBody>;
+
+export const SentIssuesBody = z.object({
+  results: z.array(
+    z.object({
+      item: z.string().describe('Handle: wi:12'),
+      key: z.string(),
+      outcome: SentIssueBody.shape.outcome.nullable().describe('Null when it was not sent'),
+      issue: IssueBody.nullable(),
+      link_fault: LinkFault,
+      fault: z.string().nullable().describe('Why it was not sent'),
+      fix: z.string().nullable().describe('What to do then'),
+    }),
+  ),
+});
+export type SentIssuesBody = z.output<typeof SentIssuesBody>;
 
 /** Nothing of the token, encrypted or not. */
 export function trackerBody(row: TrackerRow): TrackerBody {

@@ -199,3 +199,10 @@ export function unknownProject({ name, project }: Pick<TrackerLine, 'name' | 'pr
     fix: 'Check the name, that issues are enabled there, and the permissions of the token.',
   });
 }
+
+/** The tracker answers as if it had no such thing as links between issues. */
+export function withoutLinks({ name }: Pick<TrackerLine, 'name'>): ServiceError {
+  return new ServiceError('conflict', `${name} has no sub-issues or links between issues here.`, {
+    fix: 'Link the issues there, or update the tracker.',
+  });
+}

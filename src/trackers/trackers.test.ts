@@ -3,26 +3,13 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { listAudit } from '../accounts/accounts.ts';
 import { isSealedWithFirst, secretKeysOf } from '../platform/secrets.ts';
 import type { ProductRequest } from '../accounts/accounts.ts';
-import { itemsOfPlans, savePlan } from '../plans/plans.ts';
 import { editItem, removePlan } from '../plans/keep/change-plan.ts';
-import { HANG_LIMIT_MS } from '../testing/limits.ts';
 import { openPlanBench, type PlanBench } from '../testing/plans.ts';
-import { type CannedAnswer, openTrackerServer, type TrackerServer } from '../testing/tracker-server.ts';
+import { connection, KEY, openGithub, openSending, type Sending, TOKEN } from '../testing/trackers.ts';
 import { connectTracker, destinationOf, listTrackers, removeTracker } from './connections.ts';
 import { claimIssue, selectDueIssues, selectIssues, selectTrackers } from './store.ts';
-import type { Trackers } from './context.ts';
 import { refreshItem, refreshTrackers } from './refresh-issues.ts';
 import { issueChoices, previewIssue, sendIssue, updateIssue } from './send-issue.ts';
-
-const KEY = randomBytes(32).toString('base64');
-const TOKEN = 'github-token';
-const MINUTE_MS = 60_000;
-
-/** A repository with issues, as GitHub serves it. `fault` is asked first. */
-interface Github extends TrackerServer {
-  issues: { number: number; html_url: string; state: string; title: string; body: string }[];
-  fault: (request: string) => CannedAnswer | undefined;
-}
 
 let bench: PlanBench;
 beforeAll(async () => {
@@ -30,80 +17,14 @@ beforeAll(async () => {
 });
 afterAll(() => bench.close());
 
-async function openGithub(): Promise<Github> {
-  const issues: Github['issues'] = [];
-  const server = await openTrackerServer(({ method, path, body, headers }) => {
-    const name = `${method} ${path.replace(/\?.*/, '').replace('/api/v3/repos/acme/shop', '')}`;
-    if (headers.authorization !== `Bearer ${TOKEN}`) return { status: 401, json: { message: 'Bad credentials' } };
-    const fault = github.fault(name);
-    if (fault !== undefined && fault.status !== 201) return fault;
-    if (name === 'GET ') return { status: 200, json: {} };
-    if (name === 'GET /issues') return { status: 200, json: issues };
-    if (name === 'POST /issues') {
-      const number = issues.length + 1;
-      const html_url = `https://github.com/acme/shop/issues/${number}`;
-      const issue = { number, html_url, state: 'open', ...(body as { title: string; body: string }) };
-      issues.push(issue);
-      return { ...fault, status: 201, json: issue };
-    }
-    const found = issues.find(({ number }) => name.replace('PATCH', 'GET') === `GET /issues/${number}`);
-    if (found !== undefined && method === 'PATCH') Object.assign(found, body);
-    return found === undefined ? undefined : { status: 200, json: found };
-  });
-  const github: Github = { ...server, issues, fault: () => undefined };
-  onTestFinished(() => server.close());
-  return github;
-}
-
-interface Sending {
-  github: Github;
-  trackers: Trackers;
-  request: ProductRequest;
-  planId: string;
-  handle: string;
-  trackerId: string;
-  /** Moves the clock, which also moves a little with each look at it. */
-  pass: (ms: number) => void;
-  preview: () => ReturnType<typeof previewIssue>;
-  send: (digest?: string) => ReturnType<typeof sendIssue>;
-}
-
 /** A product of its own with a plan of two work items, connected to a repository. */
 async function opened(slug: string): Promise<Sending> {
   const github = await openGithub();
-  const { accountId, productId, actor } = bench.account;
-  const request = { accountId, productId, actor };
-  const clock = { ms: Date.parse('2026-11-21T10:00:00Z') };
-  const trackers: Trackers = {
-    plans: bench.plans,
-    keys: secretKeysOf([KEY]),
-    net: { privateHosts: new Set(['127.0.0.1']), timeoutMs: HANG_LIMIT_MS },
-    wait: async () => {},
-    now: () => new Date((clock.ms += 1)),
-  };
-  const text = `# ${slug}\n\n## Tasks\n\n- [ ] T1: Count carts\n- [ ] T2: Refuse empty carts (depends: T1)\n  - Files: \`src/cart.ts\`\n`;
-  const { row } = await savePlan(bench.plans, request, { text, slug, actor });
-  const { id: trackerId } = await connectTracker(trackers, request, connection(github));
-  const items = await itemsOfPlans(bench.plans, request, [row.id]);
-  const handle = `wi:${items.find(({ key }) => key === 'T2')?.number}`;
-  const preview = (): ReturnType<typeof previewIssue> => previewIssue(trackers, request, { handle, trackerId });
-  return {
-    github,
-    trackers,
-    request,
-    planId: row.id,
-    handle,
-    trackerId,
-    pass: (ms) => void (clock.ms += ms),
-    preview,
-    send: async (digest) =>
-      sendIssue(trackers, request, { handle, trackerId, digest: digest ?? (await preview()).digest }),
-  };
+  onTestFinished(() => github.close());
+  return openSending(bench, github, slug);
 }
 
-function connection({ url }: Github, token = TOKEN): Parameters<typeof connectTracker>[2] {
-  return { kind: 'github', baseUrl: `${url}/`, project: 'acme/shop', token };
-}
+const MINUTE_MS = 60_000;
 
 async function actionsOf({ accountId }: ProductRequest, target: string): Promise<string[]> {
   const entries = await listAudit(bench.plans.db, accountId, { limit: 200 });
@@ -138,7 +59,7 @@ test('what changed since is written into the issue when somebody asks, and only 
   await editItem(trackers.plans, request, { handle, change, actor: request.actor });
 
   await expect(update(before.digest)).rejects.toMatchObject({ code: 'conflict' });
-  expect(await update((await preview()).digest)).toMatchObject({ label: '#1', isGone: false });
+  expect(await update((await preview()).digest)).toMatchObject({ row: { label: '#1', isGone: false } });
 
   expect(github.issues).toMatchObject([{ title: 'Refuse carts without goods', labels: ['checkout'] }]);
   expect(await actionsOf(request, planId)).toContain('work_item.update_issue');
@@ -196,7 +117,14 @@ test('a process that died while sending keeps others away for ten minutes; then 
   const until = new Date(now.getTime() + 10 * MINUTE_MS);
   const key = { planId, itemKey: 'T2', ...destinationOf(connection(github)) };
   await claimIssue(trackers.plans.db, request, { ...key, now, until, actor: request.actor });
-  github.issues.push({ number: 1, html_url: 'https://github.com/acme/shop/issues/1', state: 'open', title, body });
+  github.issues.push({
+    id: 1001,
+    number: 1,
+    html_url: 'https://github.com/acme/shop/issues/1',
+    state: 'open',
+    title,
+    body,
+  });
 
   await expect(send(digest)).rejects.toMatchObject({
     code: 'conflict',
@@ -238,6 +166,7 @@ test('the status is read back; an issue that was deleted there can be sent again
 
   const closed = await refreshItem(trackers, request, handle);
   github.issues.splice(0, 1, {
+    id: 1007,
     number: 7,
     html_url: 'https://x.example',
     state: 'open',
