@@ -48,6 +48,7 @@ import { webhookRoutes } from './signals/webhooks/webhook-routes.ts';
 import { bulkIssueRoutes } from './trackers/bulk-routes.ts';
 import { trackerRoutes } from './trackers/routes.ts';
 import type { Trackers } from './trackers/trackers.ts';
+import { trackerWebhookRoutes } from './trackers/webhook-routes.ts';
 
 /** What the routes of the slices are built from. */
 export interface RouteParts extends RepositoryRoutesParts {
@@ -90,6 +91,7 @@ export function serviceRoutes(parts: RouteParts): SliceRoutes[] {
     layerRoutes(parts.graph),
     trackerRoutes(parts.trackers),
     bulkIssueRoutes(parts.trackers),
+    trackerWebhookRoutes(parts.trackers),
     documentRoutes(parts),
     signalRoutes(parts.signalParts),
     customerRoutes(parts.signalParts),

@@ -55,6 +55,8 @@ import { webhookReceiver } from './signals/webhooks/webhook-routes.ts';
 import { resealColumn } from './platform/sealed-column.ts';
 import { type SignalSources, SOURCE_TOKENS } from './signals/sources/sources.ts';
 import { WEBHOOK_SECRETS } from './signals/webhooks/webhooks.ts';
+import { TRACKER_WEBHOOK_SECRETS } from './trackers/trackers.ts';
+import { trackerWebhookReceiver } from './trackers/webhook-routes.ts';
 import type { Trackers } from './trackers/trackers.ts';
 import type { IndexParts } from './worker/index-repository.ts';
 import { RunTurns } from './worker/run-turns.ts';
@@ -144,7 +146,7 @@ async function openCore(config: Config, context: ServiceContext, opening: AsyncD
   opening.defer(() => database.close());
   const account = await prepareDatabase(database, now());
   const secretKeys = await runAlone(database, () => installationKeys(database.db, config));
-  for (const column of [...TOTP_SECRETS, WEBHOOK_SECRETS, SOURCE_TOKENS, DIGEST_SECRETS])
+  for (const column of [...TOTP_SECRETS, WEBHOOK_SECRETS, SOURCE_TOKENS, DIGEST_SECRETS, TRACKER_WEBHOOK_SECRETS])
     await resealColumn(database.db, secretKeys, column);
   const metrics = createMetrics();
   const blobs = await openBlobStore(config.blobDir);
@@ -258,7 +260,10 @@ function openDoors(core: Core, ownerHash: string, baseUrl: () => string): Doors 
     hosts: allowedHosts({ host: config.host, baseUrl: config.baseUrl, more: config.allowedHosts }),
     routes: routesOf(core, { operations, ask: askOperations(table), signalParts: signals, web, baseUrl }),
     web,
-    selfChecked: [webhookReceiver(signals)],
+    selfChecked: [
+      webhookReceiver(signals),
+      trackerWebhookReceiver(core.trackers, () => askForJob(core.queue, 'trackers.refresh', {})),
+    ],
     notReady: () => notReady(core),
     failing: () => findFailure(core),
     version,

@@ -55,6 +55,8 @@ const WORDS: Readonly<Record<string, string>> = {
   'totp.enable': 'turned the second factor on',
   'tracker.connect': 'connected a tracker',
   'tracker.remove': 'removed a tracker',
+  'tracker.set_webhook': 'set the webhook of a tracker',
+  'tracker.remove_webhook': 'removed the webhook of a tracker',
   'competitor.add': 'added the competitor',
   'competitor.remove': 'removed the competitor',
   'competitor.watch': 'set how a page is watched of',

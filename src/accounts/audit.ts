@@ -38,6 +38,8 @@ export type AuditedChange =
   | 'work_item.update_issue'
   | 'tracker.connect'
   | 'tracker.remove'
+  | 'tracker.set_webhook'
+  | 'tracker.remove_webhook'
   | 'decision.record'
   | 'decision.take'
   | 'decision.remove'

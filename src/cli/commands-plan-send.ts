@@ -98,9 +98,9 @@ function chosenItems(items: readonly Preview[], named: string | undefined): Prev
 
 function describePreview(items: readonly Preview[], place: string): string {
   if (items.length === 0) return `Nothing to send: all open work items have an issue in ${place}.`;
-  const parts = items.map(({ item, key, title, body }) => `${item} (${key}) ${title}\n\n${indented(body)}`);
+  const parts = items.map(({ item, key, title, body }) => `${item} (${key}) ${visible(title)}\n\n${indented(body)}`);
   const count = `${items.length} ${items.length === 1 ? 'issue' : 'issues'}`;
-  return visible(`${parts.join('\n\n')}\n\n${count} would be made in ${place}. Send them with --yes.`);
+  return `${parts.join('\n\n')}\n\n${count} would be made in ${place}. Send them with --yes.`;
 }
 
 function describeResults(results: SentIssuesBody['results'], wanted: number): string {
@@ -122,5 +122,9 @@ function describeResults(results: SentIssuesBody['results'], wanted: number): st
 }
 
 function indented(text: string): string {
-  return text.trim().replaceAll(/^/gm, '    ');
+  return text
+    .trim()
+    .split('\n')
+    .map((line) => `    ${visible(line)}`.trimEnd())
+    .join('\n');
 }

@@ -87,6 +87,8 @@ const ROUTES: [method: string, path: string, least: Role | 'anybody', body?: unk
   // Refused before anybody is asked: a host in a private network.
   ['POST', '/trackers', 'admin', { kind: 'github', base_url: 'http://10.0.0.1/', project: 'a/b', token: 'of-a-test' }],
   ['DELETE', '/trackers/{id}', 'admin'],
+  ['PUT', '/trackers/{id}/webhook', 'admin', {}],
+  ['DELETE', '/trackers/{id}/webhook', 'admin'],
   ['GET', '/plans/{slug}/issues', 'viewer'],
   ['GET', '/plans/{slug}/issue-previews?tracker=unknown', 'viewer'],
   ['POST', '/issues', 'member', { tracker: UNKNOWN, items: [{ item: 'wi:1', digest: 'none' }] }],

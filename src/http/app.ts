@@ -65,7 +65,7 @@ export function httpApp(parts: AppParts): Hono<WebEnv> {
 
   const rest = restRoutes(parts);
   app.get('/v1/openapi.json', (c) => c.json(rest.getOpenAPI31Document(describeApi(parts.version))));
-  app.use('/v1/signals/webhook/*', bodyTextGuard());
+  for (const path of ['/v1/signals/webhook/*', '/v1/trackers/webhook/*']) app.use(path, bodyTextGuard());
   for (const routes of parts.selfChecked ?? []) app.route('/', routes);
   app.use('/v1/*', authentication(parts.auth));
   app.use('/v1/*', bodyTextGuard());

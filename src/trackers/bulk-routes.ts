@@ -46,8 +46,9 @@ const sendRoute = route(
 export function bulkIssueRoutes(trackers: Trackers): SliceRoutes {
   const routes = newRoutes();
   routes.openapi(listRoute, async (c) => {
-    const rows = await listTrackers(trackers, authorize(c, READ));
-    return c.json({ trackers: rows.map(trackerBody) }, 200);
+    const tenant = authorize(c, READ);
+    const rows = await listTrackers(trackers, tenant);
+    return c.json({ trackers: rows.map((row) => trackerBody(tenant, row)) }, 200);
   });
   routes.openapi(previewRoute, async (c) => {
     const asked = { slug: c.req.valid('param').slug, trackerId: c.req.valid('query').tracker };

@@ -65,25 +65,9 @@ export function github(line: TrackerLine): TrackerApi {
       const { status, json } = await callTracker(line, { method: 'PATCH', path, body: sent, isSafe: true });
       return status >= 300 ? undefined : issueOf(readAnswer(line, Issue, json));
     },
-    find: async ({ marker, since }) => {
-      // The list is read, not the search, whose index is minutes behind.
-      const query = `state=all&sort=created&direction=desc&per_page=${PAGE_SIZE}&since=${since.toISOString()}`;
-      for (let page = 1; page <= MOST_PAGES; page += 1) {
-        const path = `${repository}/issues?${query}&page=${page}`;
-        const { status, json } = await callTracker(line, { method: 'GET', path, isSafe: true });
-        if (status >= 300) throw unknownProject(line);
-        const issues = readAnswer(line, z.array(Issue), json);
-        const found = issues.find(({ body }) => body?.includes(marker) === true);
-        if (found !== undefined) return issueOf(found);
-        if (issues.length < PAGE_SIZE) return undefined;
-      }
-      return undefined;
-    },
+    find: (sought) => findByMarker(line, repository, sought),
     read,
-    identify: async (name) => {
-      const [, number] = /^#?(\d+)$/.exec(name) ?? [];
-      return number === undefined ? undefined : read(number);
-    },
+    identify: async (name) => (/^#?\d+$/.test(name) ? read(name.replace('#', '')) : undefined),
     nest: (externalId, parent) =>
       link(line, `${repository}/issues/${parent}/sub_issues`, [externalId], async () => ({
         sub_issue_id: await idOf(externalId),
@@ -94,6 +78,25 @@ export function github(line: TrackerLine): TrackerApi {
         issue_id: await idOf(blocker),
       })),
   };
+}
+
+async function findByMarker(
+  line: TrackerLine,
+  repository: string,
+  { marker, since }: { marker: string; since: Date },
+): Promise<TrackerIssue | undefined> {
+  // The list is read, not the search, whose index is minutes behind.
+  const query = `state=all&sort=created&direction=desc&per_page=${PAGE_SIZE}&since=${since.toISOString()}`;
+  for (let page = 1; page <= MOST_PAGES; page += 1) {
+    const path = `${repository}/issues?${query}&page=${page}`;
+    const { status, json } = await callTracker(line, { method: 'GET', path, isSafe: true });
+    if (status >= 300) throw unknownProject(line);
+    const issues = readAnswer(line, z.array(Issue), json);
+    const found = issues.find(({ body }) => body?.includes(marker) === true);
+    if (found !== undefined) return issueOf(found);
+    if (issues.length < PAGE_SIZE) return undefined;
+  }
+  return undefined;
 }
 
 /** Adds those to a list of issues that it does not have yet. */

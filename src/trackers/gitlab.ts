@@ -66,10 +66,7 @@ export function gitlab(line: TrackerLine): TrackerApi {
       return found === undefined ? undefined : issueOf(found);
     },
     read,
-    identify: async (name) => {
-      const [, number] = /^#?(\d+)$/.exec(name) ?? [];
-      return number === undefined ? undefined : read(number);
-    },
+    identify: async (name) => (/^#?\d+$/.test(name) ? read(name.replace('#', '')) : undefined),
     // Its issues have tasks below them, but no issues.
     nest: (externalId, parent) => link(line, { from: parent, to: externalId, types: ['relates_to'] }),
     block: async (externalId, blockers) => {

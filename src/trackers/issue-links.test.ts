@@ -38,16 +38,14 @@ function changesOf({ seen }: TrackerServer): [string, unknown][] {
 
 const ok = (json: unknown): CannedAnswer => ({ status: 200, json });
 
+function issueOf(number: number): object {
+  return { id: 1000 + number, number, html_url: `https://github.com/acme/shop/issues/${number}`, state: 'open' };
+}
+
 /** Issues 1 to 9, whose other id is a thousand more, and the numbers in each of their lists. */
 function githubAnswers(lists: Record<string, number[]>): (request: SeenRequest) => CannedAnswer | undefined {
   return ({ method, path }) => {
     const below = path.replace(/\?.*/, '').replace('/repos/acme/shop/issues/', '');
-    const issueOf = (number: number) => ({
-      id: 1000 + number,
-      number,
-      html_url: `https://github.com/acme/shop/issues/${number}`,
-      state: 'open',
-    });
     if (method === 'POST') return { status: 201, json: issueOf(1) };
     if (lists[below] !== undefined) return ok(lists[below].map(issueOf));
     return /^[1-9]$/.test(below) ? ok(issueOf(Number(below))) : undefined;
@@ -76,6 +74,13 @@ test('GitHub: what is linked stays, what is missing is added by the other id of 
   });
 });
 
+function gitlabLink(from: number, link_type: string): unknown[] {
+  return [
+    `/projects/acme/shop/issues/${from}/links`,
+    { target_project_id: 'acme/shop', target_issue_iid: '7', link_type },
+  ];
+}
+
 test('GitLab: blocking links, and related ones in editions that have no blocking ones', async () => {
   const state = { isFree: false };
   const { line, server } = await lineTo('acme/shop', ({ method, path, body }) => {
@@ -90,15 +95,11 @@ test('GitLab: blocking links, and related ones in editions that have no blocking
   await api.block('7', ['5']);
   await api.nest?.('7', '2');
 
-  const link = (from: number, link_type: string) => [
-    `/projects/acme/shop/issues/${from}/links`,
-    { target_project_id: 'acme/shop', target_issue_iid: '7', link_type },
-  ];
   expect(changesOf(server)).toEqual([
-    link(4, 'blocks'),
-    link(5, 'blocks'),
-    link(5, 'relates_to'),
-    link(2, 'relates_to'),
+    gitlabLink(4, 'blocks'),
+    gitlabLink(5, 'blocks'),
+    gitlabLink(5, 'relates_to'),
+    gitlabLink(2, 'relates_to'),
   ]);
 });
 
@@ -135,6 +136,10 @@ test('Linear: relations from the one that blocks, a parent by its id, and issues
   expect(inputs().at(-1)).toEqual({ id: 'c', teamId: 'team', title: 'A', description: 'B', parentId: 'p' });
 });
 
+function jiraLink(blocker: string): object {
+  return { type: { name: 'Blocker' }, inwardIssue: { key: blocker }, outwardIssue: { key: 'SHOP-7' } };
+}
+
 test('Jira: the link type that blocks, whatever it is called, in its direction, and a parent among the fields', async () => {
   const status = { name: 'To Do', statusCategory: { key: 'new' } };
   const types = [
@@ -157,14 +162,9 @@ test('Jira: the link type that blocks, whatever it is called, in its direction, 
   await api.block('SHOP-7', ['SHOP-3', 'SHOP-4', 'SHOP-5']);
   await api.create({ title: 'A', body: 'B', marker: 'c', parent: 'SHOP-2' });
 
-  const link = (blocker: string) => ({
-    type: { name: 'Blocker' },
-    inwardIssue: { key: blocker },
-    outwardIssue: { key: 'SHOP-7' },
-  });
   expect(changesOf(server)).toMatchObject([
-    ['/rest/api/2/issueLink', link('SHOP-4')],
-    ['/rest/api/2/issueLink', link('SHOP-5')],
+    ['/rest/api/2/issueLink', jiraLink('SHOP-4')],
+    ['/rest/api/2/issueLink', jiraLink('SHOP-5')],
     ['/rest/api/2/issue', { fields: { parent: { key: 'SHOP-2' } } }],
   ]);
   expect((await api.identify('shop-2'))?.externalId).toBe('SHOP-2');

@@ -85,18 +85,24 @@ export function jira(line: TrackerLine, settings: JiraSettings): TrackerApi {
     },
     read,
     identify: async (name) => (/^[a-z][a-z0-9_]*-\d+$/i.test(name) ? read(name.toUpperCase()) : undefined),
-    block: async (key, blockers) => {
-      const type = await blockingType(line, get);
-      const issue = await get(`/issue/${encodeURIComponent(key)}?fields=issuelinks`, Links);
-      const links = issue?.fields.issuelinks.filter((link) => link.type.name === type) ?? [];
-      for (const blocker of blockers) {
-        if (links.some(({ inwardIssue }) => inwardIssue?.key === blocker)) continue;
-        const body = { type: { name: type }, inwardIssue: { key: blocker }, outwardIssue: { key } };
-        const { status } = await call({ method: 'POST', path: `${API}/issueLink`, body, isSafe: false });
-        if (status >= 300) throw withoutLinks(line);
-      }
-    },
+    block: (key, blockers) => linkBlockers({ line, call, get }, key, blockers),
   };
+}
+
+async function linkBlockers(
+  { line, call, get }: { line: TrackerLine; call: ReturnType<typeof callerOf>; get: Get },
+  key: string,
+  blockers: readonly string[],
+): Promise<void> {
+  const type = await blockingType(line, get);
+  const issue = await get(`/issue/${encodeURIComponent(key)}?fields=issuelinks`, Links);
+  const links = issue?.fields.issuelinks.filter((link) => link.type.name === type) ?? [];
+  for (const blocker of blockers) {
+    if (links.some(({ inwardIssue }) => inwardIssue?.key === blocker)) continue;
+    const body = { type: { name: type }, inwardIssue: { key: blocker }, outwardIssue: { key } };
+    const { status } = await call({ method: 'POST', path: `${API}/issueLink`, body, isSafe: false });
+    if (status >= 300) throw withoutLinks(line);
+  }
 }
 
 /** The name of the links that say that one issue blocks another, which administrators may change. */

@@ -37,7 +37,7 @@ export function trackerRoutes(trackers: Trackers): SliceRoutes {
     const { kind, project, token, ...given } = c.req.valid('json');
     const { base_url: baseUrl, user_name: userName, issue_type: issueType } = given;
     const row = await connectTracker(trackers, request, { kind, project, token, baseUrl, userName, issueType });
-    return c.json(trackerBody(row), 201);
+    return c.json(trackerBody(request, row), 201);
   });
   routes.openapi(removeRoute, async (c) => {
     await removeTracker(trackers, authorize(c, MANAGE), c.req.valid('param').id);

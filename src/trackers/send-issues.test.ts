@@ -123,7 +123,13 @@ test('the command line shows what would be sent, sends it with --yes, and an API
     },
   });
   onTestFinished(() => keys.close());
-  const { secret } = await keys.createKey({ accountId, product: productId, name: 'test', scopes: ['read', 'plans:write'], actor });
+  const { secret } = await keys.createKey({
+    accountId,
+    product: productId,
+    name: 'test',
+    scopes: ['read', 'plans:write'],
+    actor,
+  });
   const service: TestService = await startService({
     operations: [],
     gate: keys,

@@ -16,9 +16,13 @@ export interface TrackerRow {
   createdAt: Date;
   createdBy: string;
   updatedAt: Date;
+  /** Whether it tells of changed issues by a webhook. */
+  hasWebhook: boolean;
+  /** When the webhook was used last. */
+  webhookUsedAt: Date | null;
 }
 
-const COLUMNS = sql`id, kind, base_url as "baseUrl", project, user_name as "userName", issue_type as "issueType", token,
+const COLUMNS = sql`webhook_secret is not null as "hasWebhook", webhook_used_at as "webhookUsedAt", id, kind, base_url as "baseUrl", project, user_name as "userName", issue_type as "issueType", token,
   created_at as "createdAt", created_by as "createdBy", updated_at as "updatedAt"`;
 
 /** All of the product, oldest first. */
@@ -30,7 +34,11 @@ export async function selectTrackers(db: Db, { accountId, productId }: Tenant): 
 }
 
 /** Adds it, or gives the one of the same destination these settings; `id` stays then. Gives what is stored. */
-export async function upsertTracker(db: Db, tenant: Tenant, row: TrackerRow): Promise<TrackerRow> {
+export async function upsertTracker(
+  db: Db,
+  tenant: Tenant,
+  row: Omit<TrackerRow, 'hasWebhook' | 'webhookUsedAt'>,
+): Promise<TrackerRow> {
   const { rows } = await sql<TrackerRow>`
     insert into tracker (account_id, id, product_id, kind, base_url, project, user_name, issue_type, token, created_at,
       created_by, updated_at)
@@ -130,7 +138,10 @@ export async function selectIssues(
   return rows;
 }
 
-/** Issues of a product, at trackers that are connected, that were not looked at since `before` (those that are closed: since `closedBefore`), longest unseen first. */
+/**
+ * Issues of a product, at trackers that are connected, that a webhook told of, and those that were not looked at since `before`
+ * (those that are closed: since `closedBefore`), longest unseen first.
+ */
 export async function selectDueIssues(
   db: Db,
   { accountId, productId }: Tenant,
@@ -144,8 +155,9 @@ export async function selectDueIssues(
           where tracker.account_id = tracker_issue.account_id and tracker.product_id = tracker_issue.product_id
             and tracker.kind = tracker_issue.kind and tracker.base_url = tracker_issue.base_url
             and tracker.project = tracker_issue.project)
-       and checked_at < (case when is_closed then ${closedBefore}::timestamptz else ${before}::timestamptz end)
-     order by checked_at limit ${limit}`.execute(db);
+       and (told_at is not null
+         or checked_at < (case when is_closed then ${closedBefore}::timestamptz else ${before}::timestamptz end))
+     order by told_at nulls last, checked_at limit ${limit}`.execute(db);
   return rows;
 }
 
@@ -207,6 +219,7 @@ export async function recordStatus(
   await sql`
     update tracker_issue
        set status = ${row.status}, label = ${row.label}, url = ${row.url}, is_closed = ${row.isClosed},
-           is_gone = ${row.isGone}, checked_at = ${row.checkedAt}, fault = ${row.fault}
+           is_gone = ${row.isGone}, checked_at = ${row.checkedAt}, fault = ${row.fault},
+           told_at = (case when told_at <= ${row.checkedAt} then null else told_at end)
      where ${isRow(tenant, row)} and external_id is not null`.execute(db);
 }

@@ -1,7 +1,11 @@
 import { z } from '@hono/zod-openapi';
 import type { WorkItem } from '../plans/plans.ts';
-import { TRACKER_KINDS } from './context.ts';
+import type { Tenant } from '../kernel/tenant.ts';
+import { addressOf, TRACKER_KINDS } from './context.ts';
 import type { IssueRow, TrackerRow } from './store.ts';
+
+/** Where trackers send what happened; an address that belongs to one follows. */
+export const TRACKER_WEBHOOKS = '/v1/trackers/webhook';
 
 const Time = z.string().describe('ISO 8601, UTC');
 
@@ -15,8 +19,28 @@ export const TrackerBody = z.object({
   created_at: Time,
   created_by: z.string().describe('person:<id>'),
   updated_at: Time,
+  webhook: z
+    .object({ path: z.string().describe('Below the address of the service'), last_used_at: Time.nullable() })
+    .nullable()
+    .describe('Where it tells of changed issues; null when it does not'),
 });
 export type TrackerBody = z.output<typeof TrackerBody>;
+
+export const SetWebhookBody = z.object({
+  secret: z
+    .string()
+    .min(16)
+    .max(200)
+    .optional()
+    .describe('That of the tracker, where it makes one itself, as Linear does'),
+});
+export type SetWebhookBody = z.input<typeof SetWebhookBody>;
+
+export const NewWebhookBody = z.object({
+  path: z.string().describe('Below the address of the service'),
+  secret: z.string().describe('Is stored encrypted and never shown again'),
+});
+export type NewWebhookBody = z.output<typeof NewWebhookBody>;
 
 export const TrackerListBody = z.object({
   trackers: z.array(TrackerBody),
@@ -149,7 +173,7 @@ export const SentIssuesBody = z.object({
 export type SentIssuesBody = z.output<typeof SentIssuesBody>;
 
 /** Nothing of the token, encrypted or not. */
-export function trackerBody(row: TrackerRow): TrackerBody {
+export function trackerBody({ accountId }: Pick<Tenant, 'accountId'>, row: TrackerRow): TrackerBody {
   return {
     id: row.id,
     kind: row.kind,
@@ -160,6 +184,12 @@ export function trackerBody(row: TrackerRow): TrackerBody {
     created_at: row.createdAt.toISOString(),
     created_by: row.createdBy,
     updated_at: row.updatedAt.toISOString(),
+    webhook: row.hasWebhook
+      ? {
+          path: `${TRACKER_WEBHOOKS}/${addressOf(accountId, row.id)}`,
+          last_used_at: row.webhookUsedAt?.toISOString() ?? null,
+        }
+      : null,
   };
 }
 

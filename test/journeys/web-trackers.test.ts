@@ -5,21 +5,26 @@ import { faults, picture, shareApp, signedIn } from './web-browser.ts';
 
 const TOKEN = 'token-of-the-tracker';
 const PHONE = { width: 320, height: 640 };
-const PLAN = '# Retry mail\n\n## Tasks\n\n- [ ] T1 Say why sending failed\n  - Done when: the reason is in the log\n';
+const PLAN =
+  '# Retry mail\n\n## Tasks\n\n- [ ] T1 Say why sending failed\n  - Done when: the reason is in the log\n- [ ] T2 Try again (depends: T1)\n';
 
 const shared = shareApp({ 'a.ts': 'export const a = 1;\n' }, { env: { SVC_PRIVATE_HOSTS: '127.0.0.1' } });
 
 /** A repository without issues, as GitHub serves it. */
 async function openGithub(): Promise<TrackerServer> {
-  const html_url = 'https://github.com/acme/shop/issues/1';
+  let made = 0;
   const server = await openTrackerServer(({ method, path, headers }) => {
     if (headers.authorization !== `Bearer ${TOKEN}`) return { status: 401, json: { message: 'Bad credentials' } };
-    const [, below] = /^\/api\/v3\/repos\/acme\/shop(?:\/(\w+))?/.exec(path) ?? [];
+    const [, below] = /^\/api\/v3\/repos\/acme\/shop(?:\/([^?]+))?/.exec(path) ?? [];
     if (below === undefined) return { status: 200, json: {} };
     if (below === 'labels') return { status: 200, json: [{ name: 'checkout' }] };
     if (below === 'assignees') return { status: 200, json: [{ login: 'ada' }] };
     if (below === 'milestones') return { status: 200, json: [] };
-    const issue = { number: 1, html_url, state: method === 'POST' ? 'open' : 'closed' };
+    if (below.endsWith('/blocked_by')) return { status: 200, json: [] };
+    if (method === 'POST') made += 1;
+    const number = method === 'POST' ? made : Number(below.replace('issues/', ''));
+    const html_url = `https://github.com/acme/shop/issues/${number}`;
+    const issue = { id: 1000 + number, number, html_url, state: method === 'POST' ? 'open' : 'closed' };
     return { status: method === 'POST' ? 201 : 200, json: issue };
   });
   onTestFinished(() => server.close());
@@ -47,6 +52,12 @@ test('a tracker is connected, a work item is sent there once, and its status com
   await connect(page, { url: github.url, token: TOKEN });
   await page.getByRole('rowheader', { name: 'GitHub acme/shop' }).waitFor();
   const ofSettings = await faults(open);
+  await page.getByRole('button', { name: 'Webhook of GitHub acme/shop' }).click();
+  await page.getByRole('button', { name: 'Make a secret' }).click();
+  await page.getByText('Copy the secret now').waitFor();
+  const ofWebhook = await faults(open);
+  await picture(open, 'tracker-webhook');
+  await page.getByRole('button', { name: 'Done' }).click();
 
   await page.goto(`${app.url}/plans/new`);
   await page.getByLabel('Text', { exact: true }).fill(PLAN);
@@ -59,6 +70,13 @@ test('a tracker is connected, a work item is sent there once, and its status com
   await picture(open, 'tracker-send');
   await page.getByRole('button', { name: 'Send', exact: true }).click();
   await page.getByRole('link', { name: 'GitHub #1' }).waitFor();
+  await page.getByRole('button', { name: 'Send all to an issue tracker' }).click();
+  await page.getByText('1 of 1 items').waitFor();
+  const ofPlan = await faults(open);
+  await picture(open, 'tracker-send-plan');
+  await page.getByRole('button', { name: 'Send them' }).click();
+  await page.getByRole('list', { name: 'What became of each' }).getByRole('link', { name: 'GitHub #2' }).waitFor();
+  await page.getByRole('button', { name: 'Done' }).click();
   await page.setViewportSize(PHONE);
   const ofPhone = await faults(open);
   await picture(open, 'tracker-sent-phone');
@@ -68,10 +86,14 @@ test('a tracker is connected, a work item is sent there once, and its status com
   const ofSent = await faults(open);
   await picture(open, 'tracker-status-phone');
 
-  expect([...ofForm, ...ofSettings, ...ofDialog, ...ofPhone, ...ofSent]).toEqual([]);
+  expect([...ofForm, ...ofSettings, ...ofWebhook, ...ofPlan, ...ofDialog, ...ofPhone, ...ofSent]).toEqual([]);
   expect(await page.getByRole('link', { name: 'GitHub #1' }).first().getAttribute('rel')).toContain('noopener');
   const sent = github.seen.filter(({ method }) => method === 'POST');
-  expect(sent.map(({ body }) => body)).toMatchObject([{ labels: ['checkout'] }]);
+  expect(sent.map(({ body }) => body)).toMatchObject([
+    { labels: ['checkout'] },
+    { title: 'Try again' },
+    { issue_id: 1001 },
+  ]);
   // The refused token is the one thing that the browser itself tells.
   expect(complaints.filter((text) => !text.includes('409'))).toEqual([]);
   expect(`${app.out()}${app.err()}`).not.toContain(TOKEN);

@@ -1,14 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
 import { Fragment, useState } from 'react';
 import type { IssueBody } from '../../src/trackers/tracker-bodies.ts';
-import { IconButton } from '../components/button.tsx';
+import { Button, IconButton } from '../components/button.tsx';
 import { EmptyState } from '../components/empty-state.tsx';
 import { ActionsHeader, CELL_CLASS, Header, Table } from '../components/table.tsx';
 import { useToast } from '../components/toast.tsx';
 import type { PlanDetail, WorkItem } from '../knowledge/bodies.ts';
 import { useSession } from '../session.tsx';
 import { IssueLink } from '../trackers/issue-link.tsx';
-import { issuesQuery } from '../trackers/queries.ts';
+import { issuesQuery, trackersQuery } from '../trackers/queries.ts';
+import { SendPlan } from '../trackers/send-plan.tsx';
 import { SendWorkItem } from '../trackers/send-work-item.tsx';
 import { EditWorkItem } from './edit-work-item.tsx';
 import { useItemChange } from './item-change.ts';
@@ -30,6 +31,7 @@ export function WorkItems({ plan }: { plan: PlanDetail }) {
   }
   return (
     <>
+      {atLeast('member') && <SendAll slug={plan.slug} />}
       <Table
         caption="Work items"
         head={
@@ -59,6 +61,23 @@ export function WorkItems({ plan }: { plan: PlanDetail }) {
         <SendWorkItem item={sent.id} itemKey={sent.key} slug={plan.slug} onClose={() => setSent(undefined)} />
       )}
     </>
+  );
+}
+
+/** Sends all open items to a tracker, where one is connected. */
+function SendAll({ slug }: { slug: string }) {
+  const { product } = useSession();
+  const [isOpen, setOpen] = useState(false);
+  const { trackers = [] } = useQuery(trackersQuery(product.id)).data ?? {};
+  const [first] = trackers;
+  if (first === undefined) return null;
+  return (
+    <p className="mb-3 flex justify-end">
+      <Button icon="upload" onClick={() => setOpen(true)}>
+        Send all to an issue tracker
+      </Button>
+      {isOpen && <SendPlan slug={slug} trackers={trackers} first={first} onClose={() => setOpen(false)} />}
+    </p>
   );
 }
 

@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import type { SendIssueBody } from '../../src/trackers/tracker-bodies.ts';
-import { Checkbox, SelectField } from '../components/field.tsx';
+import { Checkbox, SelectField, TextField } from '../components/field.tsx';
 import { SkeletonBox } from '../components/skeleton.tsx';
 import { useSession } from '../session.tsx';
 import { choicesQuery } from './queries.ts';
 
-/** Labels, assignee and milestone of an issue, by their ids. */
-export type ChosenFields = Pick<SendIssueBody, 'labels' | 'assignee' | 'milestone'>;
+/** Labels, assignee and milestone of an issue by their ids, and the issue below which it goes by its name. */
+export type ChosenFields = Pick<SendIssueBody, 'labels' | 'assignee' | 'milestone' | 'parent'>;
 
 interface IssueFieldsProps {
   item: string;
@@ -42,6 +42,13 @@ export function IssueFields({ item, tracker, chosen, isNew, onChoose }: IssueFie
     <div className="flex flex-col gap-3">
       {select('Assignee', 'assignee', assignees)}
       {select('Milestone', 'milestone', milestones)}
+      <TextField
+        label="Parent issue (optional)"
+        placeholder="#12"
+        maxLength={80}
+        value={chosen.parent ?? ''}
+        onChange={({ target: { value } }) => onChoose({ ...chosen, parent: value === '' ? undefined : value })}
+      />
       {labels.length > 0 && (
         <fieldset className="max-h-36 overflow-auto rounded-md border border-line p-3">
           <legend className="px-1 font-medium">Labels</legend>

@@ -14,6 +14,7 @@ import { useProductPath } from '../knowledge/product-path.ts';
 import { useSession } from '../session.tsx';
 import { ConnectTracker } from './connect-tracker.tsx';
 import { TRACKER_NAMES, trackersQuery } from './queries.ts';
+import { TrackerWebhook } from './tracker-webhook.tsx';
 
 /** The issue trackers of the chosen product: for owners and admins, who connect them. */
 export function IssueTrackers() {
@@ -21,6 +22,7 @@ export function IssueTrackers() {
   const query = useQuery(trackersQuery(product.id));
   const [isConnecting, setConnecting] = useState(false);
   const [removed, setRemoved] = useState<TrackerBody>();
+  const [told, setTold] = useState<TrackerBody>();
   const { trackers = [] } = query.data ?? {};
   const connect = (
     <Button icon="plus" onClick={() => setConnecting(true)}>
@@ -42,14 +44,21 @@ export function IssueTrackers() {
           You can send work items of plans to GitHub, GitLab, Linear or Jira, each item once.
         </EmptyState>
       )}
-      {trackers.length > 0 && <TrackerTable trackers={trackers} onRemove={setRemoved} />}
+      {trackers.length > 0 && <TrackerTable trackers={trackers} onRemove={setRemoved} onWebhook={setTold} />}
+      {told !== undefined && <TrackerWebhook tracker={told} onClose={() => setTold(undefined)} />}
       {isConnecting && <ConnectTracker onClose={() => setConnecting(false)} />}
       {removed !== undefined && <RemoveTracker tracker={removed} onClose={() => setRemoved(undefined)} />}
     </Section>
   );
 }
 
-function TrackerTable({ trackers, onRemove }: { trackers: TrackerBody[]; onRemove: (tracker: TrackerBody) => void }) {
+interface TrackerTableProps {
+  trackers: TrackerBody[];
+  onRemove: (tracker: TrackerBody) => void;
+  onWebhook: (tracker: TrackerBody) => void;
+}
+
+function TrackerTable({ trackers, onRemove, onWebhook }: TrackerTableProps) {
   return (
     <Table
       caption="Issue trackers"
@@ -72,11 +81,18 @@ function TrackerTable({ trackers, onRemove }: { trackers: TrackerBody[]; onRemov
             <Time at={tracker.updated_at} />
           </td>
           <td className="px-2 py-1.5">
-            <IconButton
-              icon="trash"
-              label={`Remove ${TRACKER_NAMES[tracker.kind]} ${tracker.project}`}
-              onClick={() => onRemove(tracker)}
-            />
+            <span className="flex">
+              <IconButton
+                icon="plug"
+                label={`Webhook of ${TRACKER_NAMES[tracker.kind]} ${tracker.project}`}
+                onClick={() => onWebhook(tracker)}
+              />
+              <IconButton
+                icon="trash"
+                label={`Remove ${TRACKER_NAMES[tracker.kind]} ${tracker.project}`}
+                onClick={() => onRemove(tracker)}
+              />
+            </span>
           </td>
         </tr>
       ))}

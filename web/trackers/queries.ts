@@ -3,6 +3,7 @@ import type {
   IssueChoicesBody,
   IssueListBody,
   IssuePreviewBody,
+  PlanPreviewBody,
   TrackerListBody,
 } from '../../src/trackers/tracker-bodies.ts';
 import { get } from '../api.ts';
@@ -40,6 +41,16 @@ export function previewQuery(product: string, { item, tracker }: { item: string;
   return queryOptions({
     queryKey: ['issue-preview', product, item, tracker],
     queryFn: () => get<IssuePreviewBody>(`work-items/${encodeURIComponent(item)}/issue-preview`, { product, tracker }),
+    staleTime: 0,
+    gcTime: 0,
+  });
+}
+
+/** What sending the items of a plan would send now; never an old one, as above. */
+export function planPreviewQuery(product: string, { slug, tracker }: { slug: string; tracker: string }) {
+  return queryOptions({
+    queryKey: ['plan-preview', product, slug, tracker],
+    queryFn: () => get<PlanPreviewBody>(`plans/${encodeURIComponent(slug)}/issue-previews`, { product, tracker }),
     staleTime: 0,
     gcTime: 0,
   });

@@ -93,12 +93,10 @@ function SendForm({ item, slug, trackers, first, onClose }: SendFormProps) {
   const send = useAction(
     async (digest: string) => {
       const route = path(`work-items/${encodeURIComponent(item)}/issues`);
-      const { outcome, issue } = await post<SentIssueBody>(route, { tracker, digest, ...fields });
-      say(
-        outcome === 'created'
-          ? `Created ${issue.label ?? 'the issue'}`
-          : `${issue.label ?? 'The issue'} already existed`,
-      );
+      const sent = await post<SentIssueBody>(route, { tracker, digest, ...fields });
+      if (sent.link_fault !== null) say(describeUnlinked(sent.issue, sent.link_fault), 'bad');
+      const label = sent.issue.label ?? 'The issue';
+      say(sent.outcome === 'created' ? `Created ${label}` : `${label} already existed`);
       await queries.invalidateQueries(issuesQuery(product.id, slug));
       onClose();
     },
@@ -142,6 +140,10 @@ function SendForm({ item, slug, trackers, first, onClose }: SendFormProps) {
       )}
     </form>
   );
+}
+
+function describeUnlinked({ label }: IssueBody, fault: string): string {
+  return `${label ?? 'The issue'} was not linked: ${fault}`;
 }
 
 interface PreviewedIssueProps {
@@ -218,7 +220,8 @@ function Existing({ issue, preview, sent, slug, onClose }: ExistingProps) {
   const update = useAction(async () => {
     const route = path(`work-items/${encodeURIComponent(issue.item)}/issues`);
     const body = { digest: preview.digest, ...sent };
-    const { issue: updated } = await sendTo<UpdatedIssueBody>('PUT', route, body);
+    const { issue: updated, link_fault: linkFault } = await sendTo<UpdatedIssueBody>('PUT', route, body);
+    if (linkFault !== null) say(describeUnlinked(updated, linkFault), 'bad');
     say(`Updated ${updated.label ?? 'the issue'}`);
     await queries.invalidateQueries(issuesQuery(product.id, slug));
     onClose();

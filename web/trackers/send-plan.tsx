@@ -1,0 +1,192 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type {
+  PlanPreviewBody,
+  SendIssuesBody,
+  SentIssuesBody,
+  TrackerBody,
+} from '../../src/trackers/tracker-bodies.ts';
+import { useAction } from '../action.ts';
+import { post } from '../api.ts';
+import { Button } from '../components/button.tsx';
+import { Dialog, DialogActions } from '../components/dialog.tsx';
+import { Checkbox, SelectField, TextField } from '../components/field.tsx';
+import { FormActions } from '../components/form-actions.tsx';
+import { LoadFailure } from '../components/problem.tsx';
+import { SkeletonBox } from '../components/skeleton.tsx';
+import { useProductPath } from '../knowledge/product-path.ts';
+import { useSession } from '../session.tsx';
+import { IssueLink } from './issue-link.tsx';
+import { issuesQuery, planPreviewQuery, TRACKER_NAMES } from './queries.ts';
+
+/** Items of one request, so that what is done is seen. */
+const BATCH = 5;
+
+type Preview = PlanPreviewBody['items'][number];
+type Result = SentIssuesBody['results'][number];
+
+interface SendPlanProps {
+  slug: string;
+  trackers: readonly TrackerBody[];
+  first: TrackerBody;
+  onClose: () => void;
+}
+
+/** Shows what all open items of a plan would become in a tracker, sends those that are chosen, and tells what became of each. */
+export function SendPlan({ slug, trackers, first, onClose }: SendPlanProps) {
+  const { product } = useSession();
+  const [tracker, setTracker] = useState(first.id);
+  const [results, setResults] = useState<Result[]>();
+  const preview = useQuery(planPreviewQuery(product.id, { slug, tracker }));
+  const choices = trackers.map(({ id, kind, project }) => ({ value: id, label: `${TRACKER_NAMES[kind]} ${project}` }));
+  return (
+    <Dialog title="Send open items to an issue tracker" dismissible={false} onClose={onClose}>
+      {results === undefined ? (
+        <div className="flex flex-col gap-4">
+          <SelectField label="Tracker" value={tracker} choices={choices} onChoose={setTracker} />
+          {preview.isPending && <SkeletonBox label="Loading the preview" className="h-48" />}
+          {preview.isError && (
+            <LoadFailure what="the preview" problem={preview.error} onRetry={() => void preview.refetch()} />
+          )}
+          {preview.data !== undefined && (
+            <ChooseItems
+              key={tracker}
+              slug={slug}
+              tracker={tracker}
+              items={preview.data.items.filter(({ existing }) => existing === null)}
+              onSent={setResults}
+              onClose={onClose}
+            />
+          )}
+        </div>
+      ) : (
+        <SentItems results={results} onClose={onClose} />
+      )}
+    </Dialog>
+  );
+}
+
+interface ChooseItemsProps {
+  slug: string;
+  tracker: string;
+  items: Preview[];
+  onSent: (results: Result[]) => void;
+  onClose: () => void;
+}
+
+function ChooseItems({ slug, tracker, items, onSent, onClose }: ChooseItemsProps) {
+  const { product } = useSession();
+  const path = useProductPath();
+  const queries = useQueryClient();
+  const [left, setLeft] = useState<readonly string[]>([]);
+  const [parent, setParent] = useState('');
+  const [done, setDone] = useState(0);
+  const chosen = items.filter(({ item }) => !left.includes(item));
+  const send = useAction(async () => {
+    const results: Result[] = [];
+    for (let at = 0; at < chosen.length; at += BATCH) {
+      const batch = chosen.slice(at, at + BATCH).map(({ item, digest }) => ({ item, digest }));
+      const body: SendIssuesBody = { tracker, items: batch, ...(parent.trim() !== '' && { parent: parent.trim() }) };
+      const sent = await post<SentIssuesBody>(path('issues'), body);
+      results.push(...sent.results);
+      setDone(results.length);
+      if (sent.results.at(-1)?.fault != null) break;
+    }
+    await queries.invalidateQueries(issuesQuery(product.id, slug));
+    onSent(results);
+  });
+  if (items.length === 0) return <NothingToSend onClose={onClose} />;
+  return (
+    <form
+      className="flex flex-col gap-4"
+      onSubmit={(event) => {
+        event.preventDefault();
+        send.run();
+      }}
+    >
+      <TextField
+        label="Parent issue (optional)"
+        placeholder="#12"
+        value={parent}
+        onChange={(event) => setParent(event.target.value)}
+      />
+      <ItemChoices items={items} left={left} onChange={setLeft} />
+      {send.busy && (
+        <p role="status" className="text-quiet">
+          {done} of {chosen.length} sent
+        </p>
+      )}
+      <FormActions
+        action="Send them"
+        busy={send.busy}
+        disabled={chosen.length === 0}
+        problem={send.problem}
+        onCancel={onClose}
+      />
+    </form>
+  );
+}
+
+function NothingToSend({ onClose }: { onClose: () => void }) {
+  return (
+    <>
+      <p>All open items have an issue there.</p>
+      <DialogActions>
+        <Button onClick={onClose}>Close</Button>
+      </DialogActions>
+    </>
+  );
+}
+
+interface ItemChoicesProps {
+  items: readonly Preview[];
+  /** Those that are not sent. */
+  left: readonly string[];
+  onChange: (left: readonly string[]) => void;
+}
+
+function ItemChoices({ items, left, onChange }: ItemChoicesProps) {
+  return (
+    <fieldset className="max-h-96 overflow-auto rounded-md border border-line p-3">
+      <legend className="px-1 font-medium">
+        {items.length - left.length} of {items.length} items
+      </legend>
+      {items.map(({ item, key, title, body }) => (
+        <div key={item} className="mb-2">
+          <Checkbox
+            label={`${key} ${title}`}
+            checked={!left.includes(item)}
+            onChange={(isChosen) => onChange(isChosen ? left.filter((other) => other !== item) : [...left, item])}
+          />
+          <details className="ml-6">
+            <summary className="cursor-pointer text-sm text-quiet">Text of the issue of {key}</summary>
+            <pre className="font-mono text-xs whitespace-pre-wrap [overflow-wrap:anywhere]">{body}</pre>
+          </details>
+        </div>
+      ))}
+    </fieldset>
+  );
+}
+
+function SentItems({ results, onClose }: { results: Result[]; onClose: () => void }) {
+  const unsent = results.filter(({ issue }) => issue === null);
+  return (
+    <>
+      <ul aria-label="What became of each" className="flex max-h-96 flex-col gap-1 overflow-auto">
+        {results.map(({ item, key, issue, fault, link_fault: linkFault }) => (
+          <li key={item} className="[overflow-wrap:anywhere]">
+            <span className="text-quiet">{key}</span> {issue !== null && <IssueLink issue={issue} />}
+            {fault !== null && <span className="text-bad">Not sent: {fault}</span>}
+            {linkFault !== null && <span className="block text-xs text-bad">Not linked: {linkFault}</span>}
+          </li>
+        ))}
+      </ul>
+      {unsent.length > 0 && <p className="mt-3">{unsent[0]?.fix} Sending again makes what is missing.</p>}
+      <DialogActions>
+        <Button look="primary" onClick={onClose}>
+          Done
+        </Button>
+      </DialogActions>
+    </>
+  );
+}
