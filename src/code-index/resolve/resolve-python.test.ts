@@ -38,6 +38,16 @@ test('modules are values: dotted names go through packages', async () => {
   expect(importsOf('b.py')).toContain('pkg/a.py');
 });
 
+test('who imports a module from its package imports the file of the module', async () => {
+  const { importsOf } = await resolveSources({
+    'pkg/__init__.py': 'LIMIT = 1\n',
+    'pkg/cart.py': 'def pay(): pass\n',
+    'b.py': 'from pkg import cart, LIMIT\ncart.pay()\n',
+  });
+
+  expect(importsOf('b.py')).toEqual(['pkg/__init__.py', 'pkg/cart.py']);
+});
+
 const A = `from typing import Optional, List, Dict, Iterator
 from contextlib import contextmanager
 class Item:

@@ -305,7 +305,15 @@ test('what the product uses is a part of it, whatever its folder is called', () 
   }));
 
 test('what ships or drives the product from outside is no part of it', () => {
-  const paths = ['src/a.ts', '.husky/a.sh', 'cypress/support/a.ts', 'packaging/debian/a.sh', 'server/docker/a.sh'];
+  const texts = ['lang/de_DE/auth.php', 'web/locales/fr.ts', 'resources/lang/es/auth.php'];
+  const paths = [
+    ...texts,
+    'src/a.ts',
+    '.husky/a.sh',
+    'cypress/support/a.ts',
+    'packaging/debian/a.sh',
+    'server/docker/a.sh',
+  ];
   const files = paths.map((path, id) => {
     return { id, path, language: 'TypeScript', isCode: true, isTest: false, isGenerated: false };
   });

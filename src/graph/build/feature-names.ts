@@ -22,7 +22,7 @@ const ROLE_WORDS: ReadonlySet<string> = new Set(
     'processors sidebar subscriber subscribers toast toasts wsgi ' +
     'add create delete dialog dialogs edit env environment eslint get html icon icons id ids img partial partials pkgs prettier remove tab tabs ' +
     'toggle update use xml ' +
-    'all any auto button buttons current first last new next old other own same snackbar spinner tooltip ' +
+    'blade erb haml jbuilder twig all any auto button buttons current first last new next old other own same snackbar spinner tooltip ' +
     'value vendor version view viewmodel views web widget widgets worker workers www'
   ).split(' '),
 );

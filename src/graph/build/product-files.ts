@@ -5,6 +5,10 @@ import type { BuildFile, GraphInput } from './repository-graph.ts';
 /** Hidden folders, and those that ship or drive the product from outside. */
 const BESIDE = /(?:^|\/)(?:\.[^/]+|contrib|cypress|docker|packaging)\//;
 
+/** Texts in one language, which some frameworks keep in code: `lang/de_DE/auth.php`, `locales/fr.ts`. Of `lang/go` that cannot be said. */
+const TRANSLATIONS =
+  /(?:^|\/)(?:(?:locales?|i18n|l10n|translations)\/(?:[^/]+\/)*[a-z]{2}(?:[-_][A-Za-z]{2,4})?|(?:resources\/lang\/[a-z]{2}|lang\/[a-z]{2}[-_][A-Za-z]{2,4}))(?:\/|\.\w+$)/;
+
 /**
  * Code of the product itself: no tests, examples or tools. What the product uses, or lies in a Python package of it, is a part
  * of it, whatever its folder is called: `services/benchmark`, `lark/tools`.
@@ -16,7 +20,7 @@ export function productFiles({ files, depends }: Pick<GraphInput, 'files' | 'dep
     const folder = folderOf(path);
     const purpose = purposeOf(folder);
     const isInside = purpose === 'build' && packages.has(folder) && packages.has(folderOf(folder));
-    return (purpose !== undefined && !isInside) || BESIDE.test(path);
+    return (purpose !== undefined && !isInside) || isNeverOwn(path);
   };
   const kept = new Set(own.filter((file) => !isBeside(file)));
   // A repository that is all examples has layers, too.
@@ -24,8 +28,12 @@ export function productFiles({ files, depends }: Pick<GraphInput, 'files' | 'dep
   for (const { id } of kept)
     for (const target of depends[id] ?? []) {
       const used = files[target];
-      const canBe = used?.isCode === true && !used.isTest && !used.isGenerated && !BESIDE.test(used.path);
+      const canBe = used?.isCode === true && !used.isTest && !used.isGenerated && !isNeverOwn(used.path);
       if (used !== undefined && canBe) kept.add(used);
     }
   return own.filter((file) => kept.has(file));
+}
+
+function isNeverOwn(path: string): boolean {
+  return BESIDE.test(path) || TRANSLATIONS.test(path);
 }

@@ -29,12 +29,12 @@ func TestPay() {
 	card := Card{}
 	card.Pay(1)
 }
-`,
+${Array.from({ length: 20 }, (_, at) => `func TestPay${at}() {\n\tcard := Card{}\n\tcard.Pay(1)\n}\n`).join('')}`,
 };
 
 test('an adjacency tells each edge from both of its ends, and who has the methods of an interface', () =>
   withIndexed(FILES, (db) => {
-    const { leaving, reaching, kinds } = readAdjacency(db, {});
+    const { leaving, reaching, kinds, commonness } = readAdjacency(db, {});
     const ids = describeNodes(db, { nodes: Array.from(kinds.keys()) }).map(({ id }) => id);
     const told = (list: typeof leaving, isOut: boolean): string[] =>
       ids.flatMap((near, node) =>
@@ -51,6 +51,8 @@ test('an adjacency tells each edge from both of its ends, and who has the method
     expect(out.filter((edge) => edge.includes(' implements '))).toEqual([
       'sym:Card@pay/pay.go implements sym:Payer@pay/pay.go 1',
     ]);
+    // What many tests use is not common for that.
+    expect(commonness[ids.indexOf('sym:Card/Pay@pay/pay.go')]).toBe(0);
     expect(out).toContain('sym:TestPay@pay/pay_test.go tests sym:Card/Pay@pay/pay.go 1');
     expect(out).toContain('file:pay/pay.go contains sym:Payer@pay/pay.go 3');
   }));

@@ -7,7 +7,15 @@ import { dense, fileOfSymbol, firstSymbols, testFlags } from '../../code/reading
 import { isBarrel } from '../../languages/languages.ts';
 import type { ShardDatabase } from '../../indexes/shards/shards.ts';
 import { NODE_KINDS, type NodeNumber, type Relation } from '../model/model.ts';
-import { type Adjacency, countAt, EdgeGatherer, packSays, relationMask } from '../model/adjacency.ts';
+import {
+  type Adjacency,
+  countAt,
+  EdgeGatherer,
+  type EdgeList,
+  packSays,
+  relationMask,
+  strongestOf,
+} from '../model/adjacency.ts';
 import { type GraphView, graphView, kindOf } from './graph-view.ts';
 import { degreeWeight } from '../model/weights.ts';
 
@@ -53,9 +61,18 @@ export function readAdjacency(db: ShardDatabase, _scope: object): Adjacency {
     kinds[node] = NODE_KINDS.indexOf(kindOf(db, view, node));
     const isDerived = node >= symbols + files;
     const barrel = barrels[node - symbols] === 1 ? BARREL_WEIGHT : 0;
-    commonness[node] = degreeWeight(countAt(reaching, node) + (isDerived ? countAt(leaving, node) : 0)) + barrel;
+    const used = isDerived ? countAt(reaching, node) + countAt(leaving, node) : usesAt(reaching, node);
+    commonness[node] = degreeWeight(used) + barrel;
   }
   return { symbols, files, kinds, commonness, leaving, reaching };
+}
+
+/** How many edges come to a node but those of tests: what many tests use is not common for that. */
+function usesAt({ starts, says }: EdgeList, node: NodeNumber): number {
+  let count = 0;
+  for (let edge = starts[node] ?? 0; edge < (starts[node + 1] ?? 0); edge += 1)
+    if (strongestOf(says[edge] ?? 0, TESTS) === -1) count += 1;
+  return count;
 }
 
 function sharedBytes(length: number): Uint8Array<SharedArrayBuffer> {

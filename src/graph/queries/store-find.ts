@@ -120,6 +120,7 @@ function filesNamed(db: ShardDatabase, query: string, wanted: ReadonlySet<NodeKi
 
 function derivedNamed(db: ShardDatabase, query: string, wanted: ReadonlySet<NodeKind> | undefined): Ranked[] {
   const { graph, symbols, files } = graphView(db);
+  const asked = plainParameters(query);
   const isFeatureAsked = wanted?.size === 1 && wanted.has('feature');
   return graph.nodes.flatMap(({ kind, key, name, path }, index): Ranked[] => {
     if (wanted?.has(kind) === false) return [];
@@ -127,11 +128,17 @@ function derivedNamed(db: ShardDatabase, query: string, wanted: ReadonlySet<Node
       matchName(name, query),
       matchName(key, query),
       ...(kind === 'component' ? [matchPath(path, query)] : []),
+      ...(kind === 'route' && plainParameters(key) === asked ? ([1] as const) : []),
       ...(kind === 'feature' && isFeatureCalled(key, query, isFeatureAsked) ? ([1] as const) : []),
     ];
     const best = Math.min(...tiers.map((tier) => tier ?? Infinity), query === '' ? 0 : Infinity);
     return best === Infinity ? [] : [{ node: symbols + files + index, tier: best as MatchTier }];
   });
+}
+
+/** A route as any framework would write it: `/users/{id}`, `/users/<int:id>` and `/users/:user` are the same. */
+function plainParameters(route: string): string {
+  return route.replaceAll(/(?<=\/)(?::\w+\??|\{[^/}]*\}|<[^/>]*>|\[[^/\]]*\])(?=\/|$)/g, ':');
 }
 
 function rowsOf(db: ShardDatabase, found: readonly Ranked[], adjacency: Adjacency): FoundNode[] {

@@ -27,6 +27,27 @@ test('the base of an address may end with the slash, and be what a call gives', 
   ]);
 });
 
+test('who waits for an answer makes a request, also of what routers are called; who hands a function over defines a route', () => {
+  const source = `
+    import { api } from './api.ts';
+    import express from 'express';
+    export async function add(user) {
+      await api.post('/users/add', user);
+      const one = await api.get<User>('/users/one', { params });
+      return api.put('/users/one', user);
+    }
+    api.get('/health', health);
+    const routes = api.get('/users', (request, response) => response.end());`;
+
+  expect(describeClients('TypeScript', source)).toEqual([
+    'GET /health health',
+    'GET /users',
+    '-> POST /users/add',
+    '-> GET /users/one',
+    '-> PUT /users/one',
+  ]);
+});
+
 test('tRPC: procedures by the keys around them, routers of other files below a key, and the calls of clients', () => {
   const server = `import { initTRPC } from '@trpc/server';
 const t = initTRPC.create();
@@ -114,6 +135,7 @@ test('Go: requests of the standard library, and of wrappers that take a context 
 });
 
 test('a request may leave out what a constant gives in front of a route, and what generated clients name may be a path', () => {
+  expect(mayHoldRoutes({ language: 'TypeScript', text: "api.post<User>('/users', user);" }, new Set())).toBe(true);
   const swr = "const { data } = useSWR('/api/status');\n";
   const generated = "this.request({ path: `/users/login`, method: 'POST', body });\n";
 

@@ -121,7 +121,7 @@ function withoutArguments(tokens: Call['args'][number]['tokens']): Call['args'][
 }
 
 /** A request has data or options behind its path, never a function: that is a route. */
-function hasNoHandler({ args }: Call): boolean {
+export function hasNoHandler({ args }: Pick<Call, 'args'>): boolean {
   return args
     .slice(1)
     .every(

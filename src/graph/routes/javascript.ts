@@ -1,4 +1,5 @@
 import type { Call } from './calls.ts';
+import { hasNoHandler } from './clients.ts';
 import {
   assignedTo,
   CONTROLLER,
@@ -50,6 +51,7 @@ export function routerRoutes({ tokens, calls, named }: RouteSource): FoundRoutes
     const begun = isMade ? (assignedTo(tokens, call) ?? UNNAMED) : router;
     chained.set(call.end, call.name === 'route' ? undefined : begun);
     if (isMade || router === undefined || !isRouter(router)) continue;
+    if (!routers.has(router) && isAnswerUsed(tokens, call)) continue;
     const prefix = routers.get(router) ?? '';
     routes.push(...routesOf(call, router, prefix));
     mounts.push(...mountsOf(call, prefix, scopes).map((mount) => ({ ...mount, on: router })));
@@ -58,6 +60,12 @@ export function routerRoutes({ tokens, calls, named }: RouteSource): FoundRoutes
     routes: routes.map(({ at, ...route }) => ({ ...route, path: joinPaths(scopes.at(at), route.path) })),
     mounts,
   };
+}
+
+/** Whether code waits for what a call gives: `await api.post('/users', user)` is a request, whatever `api` is called. */
+function isAnswerUsed(tokens: RouteSource['tokens'], call: Call): boolean {
+  const before = tokens[call.at - 3]?.value ?? '';
+  return before === 'await' || (['return', '='].includes(before) && hasNoHandler(call));
 }
 
 interface PlacedRoute extends FoundRoute {

@@ -109,7 +109,7 @@ const FRAMEWORKS: Readonly<Record<string, readonly string[]>> = {
 
 /** Whether a text may hold a request by path. */
 const MAY_REQUEST =
-  /\b(?:trpc|fetch\w*|\w+Fetch|ofetch|useSWR|axios\w*|\w+Axios|ky|got|requests|httpx)\b|(?:[cC]lient|[hH]ttp)\.(?:get|post|put|patch|delete)\b|\.(?:GET|POST|PUT|PATCH|DELETE)\(|\b(?:url|path)\s*:\s*["'`]\/|\b(?:http|\w*[rR]equest|\w*[cC]lient)\.(?:Get|Post|Put|Patch|Delete|NewRequest|NewRequestWithContext)\(/;
+  /\b(?:trpc|fetch\w*|\w+Fetch|ofetch|useSWR|axios\w*|\w+Axios|ky|got|requests|httpx)\b|(?:[cC]lient|[hH]ttp|\b(?:api|session))\.(?:get|post|put|patch|delete)\b|\.(?:GET|POST|PUT|PATCH|DELETE)\(|\b(?:url|path)\s*:\s*["'`]\/|\b(?:http|\w*[rR]equest|\w*[cC]lient)\.(?:Get|Post|Put|Patch|Delete|NewRequest|NewRequestWithContext)\(/;
 
 /** Whether a text may hold a route or a request of the frameworks that the repository names. One or two passes of a pattern. */
 export function mayHoldRoutes(
