@@ -25,6 +25,16 @@ export function sourceAt(path: string): Source {
   return { name: basename(folder), gitDir, commit, parent };
 }
 
+/** Whether a repository has a commit. */
+export function hasCommit(gitDir: string, commit: string): boolean {
+  try {
+    execFileSync('git', ['--git-dir', gitDir, 'cat-file', '-e', `${commit}^{commit}`], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** Writes the files of the commit to a folder, those whose content is there. Gives their bytes. */
 export async function checkOut({ gitDir, commit }: Source, folder: string): Promise<number> {
   await using objects = await openObjects(gitDir);

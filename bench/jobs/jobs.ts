@@ -7,7 +7,7 @@ import { tokensOf } from '../../src/kernel/budget.ts';
 import { percentile } from '../measure.ts';
 import type { Row } from '../report.ts';
 import { startService } from '../service-child.ts';
-import { sourceAt } from '../source.ts';
+import { hasCommit, sourceAt } from '../source.ts';
 import repositories from './jobs.json' with { type: 'json' };
 
 /** What a job asks for, how it is done both ways, and what an answer must hold. */
@@ -53,15 +53,6 @@ export async function doJobs(path: string): Promise<DoneJob[]> {
     return await jobsOf(known.repository, checkout, known.jobs as unknown as Job[]);
   } finally {
     rmSync(folder, { recursive: true, force: true });
-  }
-}
-
-function hasCommit(gitDir: string, commit: string): boolean {
-  try {
-    execFileSync('git', ['--git-dir', gitDir, 'cat-file', '-e', `${commit}^{commit}`], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
   }
 }
 

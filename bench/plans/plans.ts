@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mergeItems } from '../../src/plans/store/work-items.ts';
 import { readPlan } from '../../src/plans/text/plan-text.ts';
 import type { Row } from '../report.ts';
-import { sourceAt } from '../source.ts';
+import { hasCommit, sourceAt } from '../source.ts';
 import repositories from './plans.json' with { type: 'json' };
 
 /** What a reader counted in a plan; `depends` is left out where the plan says it in sentences only. */
@@ -48,15 +48,6 @@ function countsOf(text: string): Required<Counted> {
     doing: having('doing'),
     depends: items.reduce((sum, { depends }) => sum + depends.length, 0),
   };
-}
-
-function hasCommit(gitDir: string, commit: string): boolean {
-  try {
-    execFileSync('git', ['--git-dir', gitDir, 'cat-file', '-e', `${commit}^{commit}`], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** The share of plans that are read as they were counted, by style, and each that is not. */

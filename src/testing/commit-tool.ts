@@ -40,11 +40,12 @@ export interface ToolAndPartial {
 export async function openToolAndPartial(
   repository: TestRepository,
   commit: string,
-  code: ShardInput,
+  code: ShardInput | 'indexed',
 ): Promise<ToolAndPartial> {
   const partial = partialClone(repository);
   const tool = await openCommitTool({ gitDir: join(repository.path, '.git'), commit }, code);
-  const poor = await openCommitTool({ gitDir: partial.path, commit }, code);
+  // Nothing can be parsed there.
+  const poor = await openCommitTool({ gitDir: partial.path, commit }, code === 'indexed' ? shardInput([]) : code);
   return {
     tool,
     poor,

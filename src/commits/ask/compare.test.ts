@@ -1,12 +1,11 @@
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openCommitTool, type TestCommitTool } from '../../testing/commit-tool.ts';
-import { partialClone, testRepository, type TestRepository } from '../../testing/git.ts';
+import { openToolAndPartial, type TestCommitTool, type ToolAndPartial } from '../../testing/commit-tool.ts';
+import { testRepository, type TestRepository } from '../../testing/git.ts';
 
 const USER = `import { format } from './format.ts';\nimport { helper } from './tools.ts';\nexport const show = () => format('a') + helper();\n`;
 
 let shop: TestRepository;
-let partial: ReturnType<typeof partialClone>;
+let tools: ToolAndPartial;
 let tool: TestCommitTool;
 let poor: TestCommitTool;
 const ids: Record<string, string> = {};
@@ -52,17 +51,11 @@ beforeAll(async () => {
   shop.git('checkout', '--quiet', '-b', 'feature/side', 'v1.0.0');
   commit('side', 'perf: aside', { 'src/side.ts': 'export function aside() {}\n' });
   shop.git('checkout', '--quiet', 'main');
-  partial = partialClone(shop);
-  const head = { commit: ids['more'] ?? '' };
-  tool = await openCommitTool({ gitDir: join(shop.path, '.git'), ...head }, 'indexed');
-  poor = await openCommitTool({ gitDir: partial.path, ...head });
+  tools = await openToolAndPartial(shop, ids['more'] ?? '', 'indexed');
+  ({ tool, poor } = tools);
 });
 
-afterAll(async () => {
-  await Promise.all([tool.close(), poor.close()]);
-  shop.remove();
-  partial.remove();
-});
+afterAll(() => tools.remove());
 
 type Answer = Record<string, unknown> & {
   rows: (Record<string, unknown> & { change?: string })[];

@@ -2,8 +2,13 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { shardInput } from '../../testing/code-shard.ts';
-import { openCommitTool, type TestCommitTool } from '../../testing/commit-tool.ts';
-import { partialClone, testFolder, testRepository, type TestRepository } from '../../testing/git.ts';
+import {
+  openCommitTool,
+  openToolAndPartial,
+  type TestCommitTool,
+  type ToolAndPartial,
+} from '../../testing/commit-tool.ts';
+import { testFolder, testRepository, type TestRepository } from '../../testing/git.ts';
 import { writeHistory } from '../mine/mine.ts';
 import { hasRemovedExports, writeRemovedExports } from '../removals/removals.ts';
 
@@ -12,7 +17,7 @@ const DELIVER = 'export function deliver() {}\nexport function helper() {}\n';
 const functions = (...names: string[]): string => names.map((name) => `export function ${name}() {}\n`).join('');
 
 let shop: TestRepository;
-let partial: ReturnType<typeof partialClone>;
+let tools: ToolAndPartial;
 let tool: TestCommitTool;
 let poor: TestCommitTool;
 /** Right after the index run. */
@@ -59,15 +64,13 @@ beforeAll(async () => {
     { path: 'src/send.ts', text: functions('send') },
     { path: 'src/deliver.ts', text: 'export function deliver() {}\n' },
   ]);
-  partial = partialClone(shop);
-  tool = await openCommitTool({ gitDir: join(shop.path, '.git'), ...head }, code);
-  poor = await openCommitTool({ gitDir: partial.path, ...head }, code);
+  tools = await openToolAndPartial(shop, head.commit, code);
+  ({ tool, poor } = tools);
   early = await openCommitTool({ gitDir: join(shop.path, '.git'), ...head, isNew: true }, code);
 });
 afterAll(async () => {
-  await Promise.all([tool.close(), poor.close(), early.close()]);
-  shop.remove();
-  partial.remove();
+  await early.close();
+  await tools.remove();
 });
 
 const rows = async (args: object): Promise<Record<string, unknown>[]> =>
