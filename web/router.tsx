@@ -1,5 +1,5 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet } from '@tanstack/react-router';
-import { NotFound, PageFailure } from './shell/failures.tsx';
+import { PageFailure } from './shell/failures.tsx';
 import { Shell } from './shell/shell.tsx';
 import { askParameters } from './ask/parameters.ts';
 import { historyParameters } from './history/parameters.ts';
@@ -17,7 +17,7 @@ import { workItemFilter } from './plans/work-item-filter.ts';
 import { runFilter } from './runs/filter.ts';
 import { searchParameters } from './search-parameters.ts';
 
-const root = createRootRoute({ component: Outlet, notFoundComponent: NotFound, errorComponent: PageFailure });
+const root = createRootRoute({ component: Outlet, errorComponent: PageFailure });
 
 const welcome = createRoute({
   getParentRoute: () => root,
@@ -229,6 +229,13 @@ const account = createRoute({
   component: lazyRouteComponent(() => import('./pages/account.tsx'), 'AccountPage'),
 });
 
+/** Addresses below which there is nothing keep the navigation. */
+const notFound = createRoute({
+  getParentRoute: () => shell,
+  path: '$',
+  component: lazyRouteComponent(() => import('./pages/not-found.tsx'), 'NotFoundPage'),
+});
+
 const pages = [
   overview,
   repositories,
@@ -266,6 +273,7 @@ const pages = [
   integrations,
   audit,
   account,
+  notFound,
 ] as const;
 
 export const router = createRouter({

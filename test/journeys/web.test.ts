@@ -79,6 +79,7 @@ test('from the first link to a connected client, and to the end of its key', asy
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   expect(await placesOf(open, key)).toEqual([]);
 
+  await page.getByRole('button', { name: 'Settings', exact: true }).click();
   await page.getByRole('link', { name: 'API Keys' }).click();
   await page.getByRole('link', { name: 'journey' }).click();
   await heading(page, 'journey');

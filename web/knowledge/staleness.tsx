@@ -14,7 +14,7 @@ const TONES: Readonly<Record<Staleness['state'], Tone>> = {
 
 /** Whether what a text names is still as it was. */
 export function StalenessBadge({ stale }: { stale: Staleness | null }) {
-  if (stale === null) return <Badge>Names no code</Badge>;
+  if (stale === null) return <Badge>No code references</Badge>;
   return <Badge tone={TONES[stale.state]}>{stale.label}</Badge>;
 }
 

@@ -8,7 +8,7 @@ import { Page } from '../components/page.tsx';
 import { LoadFailure } from '../components/problem.tsx';
 import { SkeletonRows } from '../components/skeleton.tsx';
 import { LIST_CLASS, VirtualList } from '../components/virtual-list.tsx';
-import { formatCount, formatNumber } from '../format.ts';
+import { formatCount } from '../format.ts';
 import type { Signal, SignalList } from '../knowledge/bodies.ts';
 import { signalsQuery, themesQuery } from '../knowledge/queries.ts';
 import { useSession } from '../session.tsx';
@@ -116,7 +116,7 @@ function Found({ query }: FoundProps) {
     <>
       <p className="mb-2 text-sm text-quiet" role="status">
         {formatCount(first.total, 'signal')} · {formatCount(first.counts.customers, 'customer')} in all
-        {first.counts.folded > 0 && ` · ${formatNumber(first.counts.folded)} say nearly the same as another`}
+        {first.counts.folded > 0 && ` · ${formatCount(first.counts.folded, 'near-duplicate')}`}
       </p>
       {selection.rows.length > 0 && <SelectionBar selection={selection} loaded={signals.length} />}
       <VirtualList

@@ -28,7 +28,7 @@ import { SkeletonBox } from '../components/skeleton.tsx';
 import { formatBytes } from '../format.ts';
 import { blameQuery } from '../history/queries.ts';
 import { useSession } from '../session.tsx';
-import { NotFound } from '../shell/failures.tsx';
+import { NotFoundPage } from './not-found.tsx';
 
 const route = getRouteApi('/shell/r/$');
 
@@ -36,7 +36,7 @@ const route = getRouteApi('/shell/r/$');
 export function SourcePage() {
   const { _splat = '' } = route.useParams();
   const address = readSourceAddress(_splat);
-  return address === undefined ? <NotFound /> : <Loaded address={address} />;
+  return address === undefined ? <NotFoundPage /> : <Loaded address={address} />;
 }
 
 function Loaded({ address }: { address: SourceAddress }) {

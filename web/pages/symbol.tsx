@@ -22,7 +22,7 @@ import { PathLink } from '../components/path-link.tsx';
 import { LoadFailure } from '../components/problem.tsx';
 import { SkeletonBox } from '../components/skeleton.tsx';
 import { useSession } from '../session.tsx';
-import { NotFound } from '../shell/failures.tsx';
+import { NotFoundPage } from './not-found.tsx';
 
 const route = getRouteApi('/shell/s/$');
 
@@ -31,7 +31,7 @@ export function SymbolPage() {
   const { _splat = '' } = route.useParams();
   const { symbol } = route.useSearch();
   const address = readSourceAddress(_splat);
-  if (address === undefined || symbol === undefined) return <NotFound />;
+  if (address === undefined || symbol === undefined) return <NotFoundPage />;
   return <Loaded address={address} name={symbol} />;
 }
 

@@ -1,17 +1,5 @@
-import { Link } from '@tanstack/react-router';
-import { Button, buttonClass } from '../components/button.tsx';
+import { Button } from '../components/button.tsx';
 import { Card } from './card.tsx';
-
-export function NotFound() {
-  return (
-    <Card title="Page not found">
-      <p className="mt-2 text-quiet">There is no page at this address. It may have been removed or mistyped.</p>
-      <Link to="/" className={buttonClass('primary', 'mt-4')}>
-        Go to the overview
-      </Link>
-    </Card>
-  );
-}
 
 /** A page that broke, or that could not be loaded because a newer version replaced it. */
 export function PageFailure() {

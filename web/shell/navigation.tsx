@@ -1,7 +1,9 @@
-import { Link, type LinkProps } from '@tanstack/react-router';
+import { Link, type LinkProps, useRouterState } from '@tanstack/react-router';
+import { type ReactNode, useId } from 'react';
 import type { Role } from '../../src/accounts/account-bodies.ts';
 import { Icon, type IconName } from '../components/icon.tsx';
 import { useSession } from '../session.tsx';
+import { useFolding } from './folded-groups.ts';
 
 interface Entry {
   to: NonNullable<LinkProps['to']>;
@@ -54,31 +56,68 @@ export function Navigation({ onNavigate }: { onNavigate: () => void }) {
   const { atLeast } = useSession();
   return (
     <nav aria-label="Main" className="flex flex-col gap-4">
-      {GROUPS.map(({ title, entries }) => (
-        <div key={title ?? ''} role="group" aria-label={title ?? 'Product'}>
-          {title !== undefined && (
-            <div aria-hidden="true" className="px-2 pb-1 text-xs font-medium text-quiet">
-              {title}
-            </div>
-          )}
-          {entries
-            .filter(({ role }) => role === undefined || atLeast(role))
-            .map(({ to, icon, text }) => (
-              <Link
-                key={text}
-                to={to}
-                onClick={onNavigate}
-                activeOptions={{ exact: to === '/', includeSearch: false }}
-                className="flex h-8 items-center gap-2 rounded-md px-2 hover:bg-hover max-md:h-10"
-                activeProps={{ className: 'bg-accent-soft text-accent font-medium', 'aria-current': 'page' }}
-                inactiveProps={{ className: 'text-quiet hover:text-ink' }}
-              >
-                <Icon name={icon} />
-                {text}
-              </Link>
-            ))}
-        </div>
-      ))}
+      {GROUPS.map(({ title, entries }) => {
+        const shown = entries.filter(({ role }) => role === undefined || atLeast(role));
+        const links = shown.map((entry) => <EntryLink key={entry.text} entry={entry} onNavigate={onNavigate} />);
+        return title === undefined ? (
+          <div key="" role="group" aria-label="Product">
+            {links}
+          </div>
+        ) : (
+          <FoldingGroup key={title} title={title} entries={shown}>
+            {links}
+          </FoldingGroup>
+        );
+      })}
     </nav>
+  );
+}
+
+interface FoldingGroupProps {
+  title: string;
+  entries: readonly Entry[];
+  children: ReactNode;
+}
+
+/** A group under its title, which folds it away. */
+function FoldingGroup({ title, entries, children }: FoldingGroupProps) {
+  const path = useRouterState({ select: ({ location }) => location.pathname });
+  const { isOpen, toggle } = useFolding(
+    title,
+    entries.some(({ to }) => path.startsWith(to)),
+  );
+  const id = useId();
+  return (
+    <div role="group" aria-label={title}>
+      <button
+        type="button"
+        aria-expanded={isOpen}
+        aria-controls={id}
+        onClick={toggle}
+        className="flex h-7 w-full items-center gap-1 rounded-md px-2 text-xs font-medium text-quiet hover:bg-hover hover:text-ink max-md:h-10"
+      >
+        {title}
+        <Icon name="chevron" className={isOpen ? 'size-3' : 'size-3 -rotate-90'} />
+      </button>
+      <div id={id} hidden={!isOpen}>
+        {children}
+      </div>
+    </div>
+  );
+}
+
+function EntryLink({ entry: { to, icon, text }, onNavigate }: { entry: Entry; onNavigate: () => void }) {
+  return (
+    <Link
+      to={to}
+      onClick={onNavigate}
+      activeOptions={{ exact: to === '/', includeSearch: false }}
+      className="flex h-8 items-center gap-2 rounded-md px-2 hover:bg-hover max-md:h-10"
+      activeProps={{ className: 'bg-accent-soft text-accent font-medium', 'aria-current': 'page' }}
+      inactiveProps={{ className: 'text-quiet hover:text-ink' }}
+    >
+      <Icon name={icon} />
+      {text}
+    </Link>
   );
 }

@@ -79,7 +79,7 @@ function aboutOf({ customer, segment, value, source, duplicate_of: duplicateOf, 
     value === null ? '' : formatNumber(value),
     source,
     tags.join(', '),
-    duplicateOf === null ? '' : 'says nearly the same as another',
+    duplicateOf === null ? '' : 'near-duplicate',
   ]
     .filter((part) => part !== '')
     .join(' · ');

@@ -1,0 +1,37 @@
+import { useEffect, useState } from 'react';
+
+const KEY = 'folded groups';
+/** Used least: the page stays one glance high. */
+const FOLDED_AT_FIRST: readonly string[] = ['Settings'];
+
+/** Whether a group of the navigation is open: as the person left it in this browser, and always on one of its pages. */
+export function useFolding(title: string, isHere: boolean): { isOpen: boolean; toggle: () => void } {
+  const [isFolded, setFolded] = useState(() => storedGroups().includes(title) && !isHere);
+  useEffect(() => {
+    if (isHere) setFolded(false);
+  }, [isHere]);
+  return {
+    isOpen: !isFolded,
+    toggle: () => {
+      setFolded(!isFolded);
+      storeGroups(isFolded ? storedGroups().filter((group) => group !== title) : [...storedGroups(), title]);
+    },
+  };
+}
+
+function storedGroups(): readonly string[] {
+  try {
+    const groups: unknown = JSON.parse(localStorage.getItem(KEY) ?? 'null');
+    return Array.isArray(groups) ? groups.filter((group) => typeof group === 'string') : FOLDED_AT_FIRST;
+  } catch {
+    return FOLDED_AT_FIRST;
+  }
+}
+
+function storeGroups(groups: readonly string[]): void {
+  try {
+    localStorage.setItem(KEY, JSON.stringify([...new Set(groups)]));
+  } catch {
+    // Without storage it holds until the page is left.
+  }
+}
