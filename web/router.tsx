@@ -2,6 +2,7 @@ import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet 
 import { PageFailure } from './shell/failures.tsx';
 import { Shell } from './shell/shell.tsx';
 import { askParameters } from './ask/parameters.ts';
+import { graphParameters } from './graph/parameters.ts';
 import { historyParameters } from './history/parameters.ts';
 import {
   auditFilter,
@@ -69,6 +70,12 @@ const history = createRoute({
   path: '/history',
   validateSearch: historyParameters,
   component: lazyRouteComponent(() => import('./pages/history.tsx'), 'HistoryPage'),
+});
+const graph = createRoute({
+  getParentRoute: () => shell,
+  path: '/graph',
+  validateSearch: graphParameters,
+  component: lazyRouteComponent(() => import('./pages/graph.tsx'), 'GraphPage'),
 });
 const search = createRoute({
   getParentRoute: () => shell,
@@ -244,6 +251,7 @@ const pages = [
   symbol,
   commit,
   history,
+  graph,
   search,
   ask,
   runs,

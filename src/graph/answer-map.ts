@@ -53,6 +53,7 @@ export async function mapAnswer({ graph, args, offset }: GraphCall): Promise<Fin
         map.layers.map((layer, rank) => ({ ...layer, rank, ...(!isOne && { repo: repository.provenance.repo }) })),
       ),
       faults: maps.flatMap(({ map }) => map.faults),
+      ...(!isOne && { services: graph.requests() }),
     },
   };
 }

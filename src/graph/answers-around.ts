@@ -53,6 +53,7 @@ export async function neighborsAnswer(call: GraphCall): Promise<Findings> {
   const { total, byRelation, first } = takeNearest(graph, reached, { kinds, most: offset + args.limit });
   const page = first.slice(offset);
   const nodes = await graph.describe(page.map(({ node }) => node));
+  const vias = await viasOf(graph, page);
   const sources = await graph.sourcesOf(page);
   const isOne = graph.repositories.length === 1;
   return {
@@ -68,7 +69,7 @@ export async function neighborsAnswer(call: GraphCall): Promise<Findings> {
       const hops = depth === 1 ? '' : `${hop} `;
       const shown = source === '' ? '' : ` · ${source}`;
       const line = `${hops}${side} ${relation} ${nodeText(node, isOne)} ${GRADE_MARKS[grade] ?? ''}${shown}`;
-      const json = { relation, direction: side, ...nodeJson(node, isOne), hop, grade, source };
+      const json = { relation, direction: side, ...nodeJson(node, isOne), hop, ...vias[at], grade, source };
       return [plainRow(node.id, line, json)];
     }),
     notes: [
@@ -81,6 +82,18 @@ export async function neighborsAnswer(call: GraphCall): Promise<Findings> {
     ],
     extra: { entity: nodeJson(entity.row, isOne) },
   };
+}
+
+/** The neighbor over which each was reached; nothing for those of the first hop. */
+async function viasOf(graph: ProductGraph, page: readonly Reached[]): Promise<{ via?: string }[]> {
+  const isOne = graph.repositories.length === 1;
+  const near = page.map(({ hop, direction, from, to }) => (hop === 1 ? undefined : direction === 'out' ? from : to));
+  const asked = [...new Set(near.flatMap((node) => node ?? []))];
+  const shown = new Map((await graph.describe(asked)).map((node, at) => [asked[at], node]));
+  return near.map((node) => {
+    const via = node === undefined ? undefined : shown.get(node);
+    return via === undefined ? {} : { via: !isOne && via.repo !== undefined ? `${via.repo}:${via.id}` : via.id };
+  });
 }
 
 /** Answers show at most so many hops. */

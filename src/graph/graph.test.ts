@@ -30,6 +30,7 @@ interface GraphRow {
   relation: string;
   direction: string;
   hop: number;
+  via?: string;
   grade: string;
   source: string;
   degree: number;
@@ -123,6 +124,10 @@ test('pages of neighbors follow each other without gap or repeat', async () => {
   } while (cursor !== undefined);
 
   expect(paged).toEqual(all);
+  const near = all.filter(({ hop }) => hop === 1).map(({ id }) => id);
+  const vias = new Map(all.filter(({ hop }) => hop === 2).map(({ id, via = '' }) => [id, via]));
+  expect(near).toEqual(expect.arrayContaining([...vias.values()]));
+  expect(vias.get('component:src/data')).toBe('file:src/data/orders.ts');
 });
 
 test('a path tells how a plan comes to a table of code, and goes against edges where it must', async () => {

@@ -4,7 +4,7 @@ import { databaseState } from '../platform/db-state.ts';
 import { selectFeatureEdits } from './edits/edits.ts';
 import { type Adjacency, degreeOf, gradeOf, strongestOf } from './model/adjacency.ts';
 import { degreeWeight, edgeWeight } from './model/weights.ts';
-import { compare, type GraphNode, NODE_KINDS, type NodeKind } from './model/model.ts';
+import { compare, type GraphNode, NODE_KINDS, type NodeKind, relationCode } from './model/model.ts';
 import { matchName, type MatchTier } from './model/name-match.ts';
 import type { ProductFeatures } from './product-features.ts';
 import { adjacencyOf, joinLinks, type KnownShards, type LinkEdge, type ProductLinks } from './product-links.ts';
@@ -101,6 +101,25 @@ export class ProductGraph implements EdgeReader {
       };
       return { repository, map: await this.#sources.ask(repository, ['layerMap', question]) };
     });
+  }
+
+  /** What code of one repository asks of routes of another: how many requests, and how many routes they go to. */
+  requests(): { from: string; to: string; requests: number; routes: number }[] {
+    const name = (node: NodeKey): string | undefined => {
+      const place = this.#repositoryOf(node);
+      return place === undefined ? undefined : this.repositories[place]?.provenance.repo;
+    };
+    const pairs = new Map<string, { from: string; to: string; requests: number; routes: Set<NodeKey> }>();
+    for (const edge of this.#links.edges) {
+      if (edge.relation !== relationCode('calls')) continue;
+      const [from, to] = [name(edge.from), name(edge.to)];
+      if (from === undefined || to === undefined || from === to) continue;
+      const pair = pairs.get(`${from} ${to}`) ?? { from, to, requests: 0, routes: new Set() };
+      pair.requests += 1;
+      pair.routes.add(edge.to);
+      pairs.set(`${from} ${to}`, pair);
+    }
+    return [...pairs.values()].map((pair) => ({ ...pair, routes: pair.routes.size }));
   }
 
   /** Nodes of a repository that plans, decisions and themes name. */

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { Fragment } from 'react';
 import { Badge } from '../components/badge.tsx';
-import { CopyButton } from '../components/copy.tsx';
+import { CopyCall, type ToolCall } from '../components/entity-actions.tsx';
 import { Panel, Section } from '../components/page.tsx';
 import { formatCount } from '../format.ts';
 import { describeUsage, readAnswer, type Stretch } from './answer-text.ts';
@@ -12,7 +12,7 @@ const TONES = { high: 'good', medium: 'neutral', low: 'warn' } as const;
 interface AnswerProps {
   answer: AgentAnswer;
   /** How an MCP client gets it. */
-  call: object;
+  call: ToolCall;
 }
 
 /** An answer with its sources, what it could not find, and how it came about. */
@@ -31,7 +31,7 @@ export function Answer({ answer, call: mcpCall }: AnswerProps) {
             {usage !== undefined && ` · ${describeUsage(usage)}`}
           </span>
           <span className="ml-auto">
-            <CopyButton label="Copy as MCP call" text={JSON.stringify(mcpCall, undefined, 2)} />
+            <CopyCall call={mcpCall} />
           </span>
         </div>
       </Panel>

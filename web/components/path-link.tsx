@@ -30,7 +30,7 @@ export function PathLink({ repo, path, commit = '', lines, className, children }
 }
 
 /** A path that breaks after its slashes, and inside a word only when that is longer than a line. */
-function BreakablePath({ path }: { path: string }) {
+export function BreakablePath({ path }: { path: string }) {
   return path.split('/').map((part, index, parts) => (
     <Fragment key={index}>
       {part}

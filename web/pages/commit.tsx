@@ -5,6 +5,7 @@ import type { CommitDetail } from '../../src/commits/history-bodies.ts';
 import { CommitDiff } from '../code/commit-diff.tsx';
 import { symbolHandle } from '../code/handles.ts';
 import { CopyButton } from '../components/copy.tsx';
+import { EntityActions } from '../components/entity-actions.tsx';
 import { EntityLink } from '../components/entity-link.tsx';
 import { Facts } from '../components/facts.tsx';
 import { Page, Panel, Section } from '../components/page.tsx';
@@ -54,7 +55,14 @@ function Detail({ commit, id }: { commit: CommitDetail; id: string }) {
           </>
         }
         back={<Back id={id} />}
-        actions={<CopyButton label="Copy id" text={commit.sha} />}
+        actions={
+          <>
+            <CopyButton label="Copy id" text={commit.sha} />
+            <EntityActions
+              call={{ name: 'commit-tool', arguments: { action: 'show', query: commit.sha, repo: id, detail: 'body' } }}
+            />
+          </>
+        }
       >
         {commit.body !== '' && (
           // What somebody wrote: shown as it is, never read as markup.

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { Badge } from '../components/badge.tsx';
+import { EntityActions } from '../components/entity-actions.tsx';
 import { Facts } from '../components/facts.tsx';
 import { Markdown } from '../components/markdown.tsx';
 import { Page, Panel, Section } from '../components/page.tsx';
@@ -55,7 +56,15 @@ function Detail({ decision, back }: { decision: DecisionDetail; back: ReactNode 
         </>
       }
       back={back}
-      actions={<DecisionActions decision={decision} />}
+      actions={
+        <>
+          <EntityActions
+            call={{ name: 'search-tool', arguments: { query: decision.title, corpora: ['decisions'] } }}
+            entity={decision.id}
+          />
+          <DecisionActions decision={decision} />
+        </>
+      }
     >
       <Section title="Decision">
         <Panel className="px-4 py-3">

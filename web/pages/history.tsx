@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import { getRouteApi, Link, linkOptions, useNavigate } from '@tanstack/react-router';
 import type { RestRepository as Repository } from '../../src/repositories/repository-bodies.ts';
 import { buttonClass } from '../components/button.tsx';
 import { EmptyState } from '../components/empty-state.tsx';
@@ -7,6 +7,7 @@ import { SelectField } from '../components/field.tsx';
 import { Page } from '../components/page.tsx';
 import { LoadFailure } from '../components/problem.tsx';
 import { SkeletonBox } from '../components/skeleton.tsx';
+import { ViewLinks } from '../components/view-links.tsx';
 import { Changelog } from '../history/changelog.tsx';
 import { Commits } from '../history/commits.tsx';
 import { ChangeTogether } from '../history/coupling.tsx';
@@ -85,29 +86,12 @@ function viewOf(view: string | undefined, repo: string | undefined): HistoryPara
 }
 
 function Views({ parameters }: { parameters: HistoryParameters }) {
-  return (
-    <nav
-      aria-label="Views of the history"
-      className="mb-4 flex gap-1 overflow-x-auto border-b border-line px-0.5 pt-0.5"
-    >
-      {VIEWS.map(({ view, name }) => {
-        const isShown = (parameters.view ?? '') === view;
-        return (
-          <Link
-            key={name}
-            to="/history"
-            search={viewOf(view, parameters.repo)}
-            aria-current={isShown ? 'page' : undefined}
-            className={`-mb-px border-b-2 px-2.5 py-1.5 whitespace-nowrap -outline-offset-2 hover:text-ink ${
-              isShown ? 'border-accent font-medium text-ink' : 'border-transparent text-quiet'
-            }`}
-          >
-            {name}
-          </Link>
-        );
-      })}
-    </nav>
-  );
+  const views = VIEWS.map(({ view, name }) => ({
+    name,
+    isShown: (parameters.view ?? '') === view,
+    link: linkOptions({ to: '/history', search: viewOf(view, parameters.repo) }),
+  }));
+  return <ViewLinks label="Views of the history" views={views} />;
 }
 
 function View(props: ViewProps) {

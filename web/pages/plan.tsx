@@ -3,6 +3,7 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { Badge } from '../components/badge.tsx';
 import { EmptyState } from '../components/empty-state.tsx';
+import { EntityActions } from '../components/entity-actions.tsx';
 import { Tile, Tiles } from '../components/facts.tsx';
 import { Markdown } from '../components/markdown.tsx';
 import { Page, Panel } from '../components/page.tsx';
@@ -70,7 +71,15 @@ function Detail({ plan, back }: { plan: PlanDetail; back: ReactNode }) {
       }
       lead={<Lead plan={plan} />}
       back={back}
-      actions={<PlanActions plan={plan} />}
+      actions={
+        <>
+          <EntityActions
+            call={{ name: 'spec-export-tool', arguments: { plan: plan.slug } }}
+            entity={`plan:${plan.slug}`}
+          />
+          <PlanActions plan={plan} />
+        </>
+      }
     >
       <Summary plan={plan} />
       <div className="mt-6">

@@ -4,7 +4,7 @@ import { useAction } from '../action.ts';
 import { post } from '../api.ts';
 import { Badge } from '../components/badge.tsx';
 import { Button } from '../components/button.tsx';
-import { CopyButton } from '../components/copy.tsx';
+import { CopyCall } from '../components/entity-actions.tsx';
 import { Facts } from '../components/facts.tsx';
 import { Page, Section } from '../components/page.tsx';
 import { LoadFailure, Problem } from '../components/problem.tsx';
@@ -58,9 +58,7 @@ function Detail({ run }: { run: RunDetail }) {
         <>
           {state === 'running' && <Cancel run={run} />}
           {/* A research has it beside its answer. */}
-          {workflow === 'bug-analysis' && (
-            <CopyButton label="Copy as MCP call" text={JSON.stringify(reportCall(workflow, run.id), undefined, 2)} />
-          )}
+          {workflow === 'bug-analysis' && <CopyCall call={reportCall(workflow, run.id)} />}
         </>
       }
     >

@@ -3,7 +3,7 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import type { SearchResult } from '../../src/search/search-bodies.ts';
 import { Button } from '../components/button.tsx';
-import { CopyButton } from '../components/copy.tsx';
+import { CopyCall } from '../components/entity-actions.tsx';
 import { EmptyState } from '../components/empty-state.tsx';
 import { INPUT_CLASS } from '../components/field.tsx';
 import { Icon } from '../components/icon.tsx';
@@ -177,7 +177,7 @@ function Summary({ result, shown }: { result: SearchResult; shown: number }) {
           <span className="text-warn"> · {stale.map(({ repo, state }) => `${repo}: ${state}`).join(', ')}</span>
         )}
       </p>
-      <CopyButton label="Copy as MCP call" text={JSON.stringify(result.call, undefined, 2)} />
+      <CopyCall call={result.call} />
     </div>
   );
 }

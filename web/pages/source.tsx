@@ -21,11 +21,13 @@ import { Badge } from '../components/badge.tsx';
 import { Button, buttonClass } from '../components/button.tsx';
 import { CopyButton } from '../components/copy.tsx';
 import { EmptyState } from '../components/empty-state.tsx';
+import { EntityActions } from '../components/entity-actions.tsx';
 import { Page } from '../components/page.tsx';
 import { PathLink } from '../components/path-link.tsx';
 import { LoadFailure } from '../components/problem.tsx';
 import { SkeletonBox } from '../components/skeleton.tsx';
 import { formatBytes } from '../format.ts';
+import { codeEntity } from '../graph/queries.ts';
 import { blameQuery } from '../history/queries.ts';
 import { useSession } from '../session.tsx';
 import { NotFoundPage } from './not-found.tsx';
@@ -92,7 +94,7 @@ function Shown({ content, title }: { content: Content; title: string }) {
               </PathLink>
             )}
             <CopyButton label="Copy path" text={path === '' ? repo : path} />
-            <CopyLink content={content} />
+            <SourceActions content={content} />
           </>
         }
         lead={
@@ -140,13 +142,15 @@ function Crumbs({ content: { repo, commit, path } }: { content: Content }) {
   );
 }
 
-function CopyLink({ content: { repo, commit, path } }: { content: Content }) {
+function SourceActions({ content: { kind, repo, commit, path } }: { content: Content }) {
   const lines = readLines(useLocation().hash);
   const hash = lines === undefined ? '' : `#${writeLines(lines)}`;
+  const entity = kind === 'folder' ? `component:${path === '' ? '.' : path}` : `file:${path}`;
   return (
-    <CopyButton
-      label="Copy link"
-      text={`${location.origin}/r/${addressPath({ repo, ref: shortId(commit), path })}${hash}`}
+    <EntityActions
+      call={{ name: 'code-tool', arguments: { action: 'outline', repo, ...(path !== '' && { path }) } }}
+      path={`/r/${addressPath({ repo, ref: shortId(commit), path })}${hash}`}
+      entity={codeEntity(repo, entity)}
     />
   );
 }

@@ -15,12 +15,14 @@ import { SourceView } from '../code/source-view.tsx';
 import { Implementations, Neighbours, Reasons, Usages } from '../code/symbol-parts.tsx';
 import { type DefinitionRow, definitionQuery, symbolCall, type SymbolPlace } from '../code/symbol-queries.ts';
 import { Badge } from '../components/badge.tsx';
-import { CopyButton } from '../components/copy.tsx';
+
 import { EmptyState } from '../components/empty-state.tsx';
+import { EntityActions } from '../components/entity-actions.tsx';
 import { Page } from '../components/page.tsx';
 import { PathLink } from '../components/path-link.tsx';
 import { LoadFailure } from '../components/problem.tsx';
 import { SkeletonBox } from '../components/skeleton.tsx';
+import { codeEntity } from '../graph/queries.ts';
 import { useSession } from '../session.tsx';
 import { NotFoundPage } from './not-found.tsx';
 
@@ -85,7 +87,6 @@ interface ShownProps {
 function Shown({ place, address, row, name, title }: ShownProps) {
   const { repo, ref } = address;
   const { kind, qualified, path, start, end, doc } = row;
-  const link = `${location.origin}/s/${addressPath({ repo, ref, path })}?symbol=${encodeURIComponent(name)}`;
   const call = { name: 'code-tool', arguments: symbolCall('usages', place) };
   return (
     <div data-wide>
@@ -108,10 +109,11 @@ function Shown({ place, address, row, name, title }: ShownProps) {
           </>
         }
         actions={
-          <>
-            <CopyButton label="Copy as MCP call" text={JSON.stringify(call, undefined, 2)} />
-            <CopyButton label="Copy link" text={link} />
-          </>
+          <EntityActions
+            call={call}
+            path={`/s/${addressPath({ repo, ref, path })}?symbol=${encodeURIComponent(name)}`}
+            entity={codeEntity(repo, symbolHandle({ name, path }))}
+          />
         }
       >
         <div className="grid gap-4 lg:grid-cols-[minmax(0,1fr)_19rem]">

@@ -3,6 +3,7 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { useAction } from '../action.ts';
 import { send } from '../api.ts';
 import { buttonClass, Button } from '../components/button.tsx';
+import { EntityActions } from '../components/entity-actions.tsx';
 import { Tile, Tiles } from '../components/facts.tsx';
 import { Page, Panel, Section } from '../components/page.tsx';
 import { LoadFailure, Problem } from '../components/problem.tsx';
@@ -60,6 +61,10 @@ function Detail({ theme }: { theme: ThemeDetail }) {
           <Link to="/signals" search={{ theme: theme.id }} className={buttonClass()}>
             All {formatCount(signals, 'signal')}
           </Link>
+          <EntityActions
+            call={{ name: 'search-tool', arguments: { query: label, corpora: ['signals'] } }}
+            entity={`theme:${label}`}
+          />
           <ThemeMenu theme={theme} />
         </>
       }

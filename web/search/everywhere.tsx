@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Badge } from '../components/badge.tsx';
-import { CopyButton } from '../components/copy.tsx';
+import { CopyCall, type ToolCall } from '../components/entity-actions.tsx';
 import { EmptyState } from '../components/empty-state.tsx';
 import { LoadMore } from '../components/load-more.tsx';
 import { LoadFailure } from '../components/problem.tsx';
@@ -89,7 +89,7 @@ function CorpusChoice({ corpus, counts, onChoose }: CorpusChoiceProps) {
   );
 }
 
-function Summary({ page, shown, call }: { page: HitPage; shown: number; call: object }) {
+function Summary({ page, shown, call }: { page: HitPage; shown: number; call: ToolCall }) {
   const indexes = Array.isArray(page.index) ? page.index : [page.index];
   const stale = indexes.filter(({ state }) => state !== 'fresh');
   return (
@@ -103,7 +103,7 @@ function Summary({ page, shown, call }: { page: HitPage; shown: number; call: ob
           </span>
         )}
       </p>
-      <CopyButton label="Copy as MCP call" text={JSON.stringify(call, undefined, 2)} />
+      <CopyCall call={call} />
     </div>
   );
 }

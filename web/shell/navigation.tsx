@@ -20,6 +20,7 @@ export const GROUPS: readonly { title?: string; entries: readonly Entry[] }[] = 
       { to: '/', icon: 'home', text: 'Overview' },
       { to: '/repositories', icon: 'repository', text: 'Repositories' },
       { to: '/history', icon: 'history', text: 'History' },
+      { to: '/graph', icon: 'branch', text: 'Graph' },
       { to: '/search', icon: 'search', text: 'Search' },
       { to: '/ask', icon: 'speech', text: 'Ask' },
       { to: '/runs', icon: 'refresh', text: 'Runs' },

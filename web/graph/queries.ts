@@ -1,0 +1,209 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import type { NodeKind, Relation } from '../../src/graph/model/model.ts';
+import { callTool } from '../api.ts';
+
+export const OPERATION = 'entity-analysis-tool';
+/** Neighbours that are shown; the nearest come first. */
+export const MOST_NEIGHBOURS = 150;
+const PAGE = 100;
+/** The most that a call may ask for, so that no row of a page is left out. */
+const ROOM = 20_000;
+const OFFERED = 12;
+const MOST_FEATURES = 1_000;
+
+/** A node of the product graph. */
+export interface Entity {
+  id: string;
+  kind: NodeKind;
+  name: string;
+  /** Name of its repository, where the product has several. */
+  repo?: string;
+}
+
+export interface FoundEntity extends Entity {
+  /** How many edges it has. */
+  degree: number;
+}
+
+export interface Neighbour extends Entity {
+  relation: Relation;
+  /** `out`: what stands before it `relation` it; `in`: the other way round. */
+  direction: 'in' | 'out';
+  hop: number;
+  /** Address of the neighbour of the hop before over which it was reached; absent in the first hop. */
+  via?: string;
+  grade: 'exact' | 'resolved' | 'name' | 'stated';
+  /** Where the edge stands: `path:line`, a plan, a manifest; '' where nothing tells. */
+  source: string;
+}
+
+interface Answer<Row> {
+  total: number;
+  at_least: boolean;
+  rows: Row[];
+  next?: string;
+  notes?: string[];
+}
+
+export interface Neighbourhood extends Answer<Neighbour> {
+  entity: Entity;
+}
+
+/** A node on a path; what follows it is reached by `relation`. */
+export interface PathNode extends Entity {
+  relation?: Relation;
+  direction?: 'in' | 'out';
+  grade?: Neighbour['grade'];
+}
+
+interface FoundPath {
+  hops: number;
+  path: PathNode[];
+}
+
+/** A feature with its files by layer, and with what there is of each kind. */
+export interface Feature {
+  id: string;
+  name: string;
+  files: number;
+  layers: Record<string, number>;
+  routes: number;
+  tests: number;
+  documents: number;
+  plans: number;
+  decisions: number;
+  themes: number;
+  competitors: number;
+  /** Kinds that it has none of. */
+  uncovered: string[];
+}
+
+interface LayerFault {
+  from: string;
+  to: string;
+  files: number;
+  fromPath: string;
+  toPath: string;
+}
+
+export interface FeatureMap extends Answer<Feature> {
+  /** From the top down. */
+  layers: { name: string; files: number; unowned: number }[];
+  faults: LayerFault[];
+}
+
+/** How many requests code of one repository makes to routes of another, and how many routes they go to. */
+export interface ServiceLink {
+  from: string;
+  to: string;
+  requests: number;
+  routes: number;
+}
+
+/** The one way to name an entity in an address and in a call: with its repository, where there are several. */
+export function entityAddress({ id, repo }: Pick<Entity, 'id' | 'repo'>): string {
+  return repo === undefined ? id : `${repo}:${id}`;
+}
+
+/** The entity of a file, symbol or folder whose repository is known by name, in a product of any number of them. */
+export function codeEntity(repo: string, id: string): string {
+  return entityAddress({ id, repo });
+}
+
+/** What a name or part of one fits; without a name what a product is about: features, layers, plans and the like. */
+export function findQuery(product: string, name: string, limit = OFFERED) {
+  return queryOptions({
+    queryKey: ['graph', product, 'find', name, limit],
+    queryFn: ({ signal }) =>
+      callTool<Answer<FoundEntity>>(
+        { product, name: OPERATION, signal },
+        { action: 'find', ...(name !== '' && { entity: name }), repo: '*', limit },
+      ),
+    placeholderData: keepPreviousData,
+  });
+}
+
+interface Around {
+  entity: string;
+  hops: 1 | 2;
+  relation: string | undefined;
+}
+
+/** The call that an agent would make. */
+export function neighbourCall({ entity, hops, relation }: Around): Record<string, unknown> {
+  return {
+    action: 'neighbors',
+    entity,
+    repo: '*',
+    ...(hops === 2 && { depth: hops }),
+    ...(relation !== undefined && { relations: [relation] }),
+  };
+}
+
+/** What lies around an entity: the nearest `MOST_NEIGHBOURS`. */
+export function neighboursQuery(product: string, around: Around) {
+  return queryOptions({
+    queryKey: ['graph', product, 'neighbours', around],
+    queryFn: async ({ signal }) => {
+      const asked = { ...neighbourCall(around), max_tokens: ROOM };
+      const tool = { product, name: OPERATION, signal };
+      const first = await callTool<Neighbourhood>(tool, { ...asked, limit: PAGE });
+      if (first.next === undefined) return first;
+      const limit = MOST_NEIGHBOURS - first.rows.length;
+      const more = await callTool<Neighbourhood>(tool, { ...asked, limit, cursor: first.next });
+      return { ...first, rows: [...first.rows, ...more.rows] };
+    },
+  });
+}
+
+export function pathCall(entity: string, to: string): Record<string, unknown> {
+  return { action: 'path', entity, to, repo: '*' };
+}
+
+/** Up to three paths between two entities, the best first. */
+export function pathQuery(product: string, entity: string, to: string) {
+  return queryOptions({
+    queryKey: ['graph', product, 'path', entity, to],
+    queryFn: ({ signal }) =>
+      callTool<Answer<FoundPath>>({ product, name: OPERATION, signal }, { ...pathCall(entity, to), max_tokens: ROOM }),
+  });
+}
+
+/** The features of one repository by its layers, the largest first. */
+export function featuresQuery(product: string, repo: string) {
+  return queryOptions({
+    queryKey: ['graph', product, 'features', repo],
+    queryFn: async ({ signal }) => {
+      const asked = { action: 'map', repo, limit: PAGE, max_tokens: ROOM };
+      const tool = { product, name: OPERATION, signal };
+      const first = await callTool<FeatureMap>(tool, asked);
+      const rows = [...first.rows];
+      for (let next = first.next; next !== undefined && rows.length < MOST_FEATURES;) {
+        const page = await callTool<FeatureMap>(tool, { ...asked, cursor: next });
+        rows.push(...page.rows);
+        next = page.next;
+      }
+      return { ...first, rows };
+    },
+  });
+}
+
+/** Which repositories ask which others. */
+export function servicesQuery(product: string) {
+  return queryOptions({
+    queryKey: ['graph', product, 'services'],
+    queryFn: async ({ signal }) => {
+      const asked = { action: 'map', repo: '*', limit: 1 };
+      const { services = [] } = await callTool<{ services?: ServiceLink[] }>(
+        { product, name: OPERATION, signal },
+        asked,
+      );
+      return services;
+    },
+  });
+}
+
+/** Notes of an answer for people: how agents read all of the graph is none. */
+export function shownNotes(notes: readonly string[] = []): string[] {
+  return notes.filter((note) => !note.includes('.svc/graph.json'));
+}
