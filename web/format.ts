@@ -16,6 +16,7 @@ const compactNumbers = new Intl.NumberFormat(LOCALE, { notation: 'compact', maxi
 const relative = new Intl.RelativeTimeFormat(LOCALE, { numeric: 'auto' });
 const dates = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium' });
 const moments = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeStyle: 'long' });
+const months = new Intl.DateTimeFormat(LOCALE, { month: 'short', year: 'numeric', timeZone: 'UTC' });
 const shortDays = new Intl.DateTimeFormat(LOCALE, { month: 'short', day: 'numeric', timeZone: 'UTC' });
 
 /** `12,345`. */
@@ -64,6 +65,11 @@ export function formatMoment(iso: string): string {
 /** `Nov 21` of a day such as `2026-11-21`, which belongs to no zone. */
 export function formatDay(day: string): string {
   return shortDays.format(new Date(`${day}T00:00Z`));
+}
+
+/** `Nov 2026` of a day such as `2026-11-01`. */
+export function formatMonth(day: string): string {
+  return months.format(new Date(`${day}T00:00Z`));
 }
 
 /** `3 days ago`, `in 2 hours`, `just now`. */

@@ -85,6 +85,7 @@ test('the history tells where the code changes, what came with a version, and wh
 /** Every view, with what is there once it is loaded. */
 const VIEWS = [
   ['hotspots', '/history', 'src/send.ts'],
+  ['activity', '/history?view=activity', 'Commits per month'],
   ['together', '/history?view=together', 'src/list.ts'],
   ['changelog', '/history?view=changelog&since=v1.0.0&until=v2.0.0', 'removes retry'],
   ['owners', '/history?view=owners&path=src/list.ts', 'Bus factor'],

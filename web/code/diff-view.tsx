@@ -4,8 +4,16 @@ import { type DiffRow, readPatch, type Side } from './patch.ts';
 
 export type DiffLook = 'unified' | 'split';
 
+interface DiffViewProps {
+  path: string;
+  patch: string;
+  look: DiffLook;
+  /** Breaks long lines, as of prose; otherwise those of one column scroll. */
+  wraps?: boolean;
+}
+
 /** The patch of one file, below each other or side by side. */
-export function DiffView({ path, patch, look }: { path: string; patch: string; look: DiffLook }) {
+export function DiffView({ path, patch, look, wraps = false }: DiffViewProps) {
   const rows = useMemo(() => readPatch(patch), [patch]);
   return (
     <div
@@ -14,21 +22,21 @@ export function DiffView({ path, patch, look }: { path: string; patch: string; l
       aria-label={`Changes of ${path}`}
       tabIndex={0}
     >
-      <div className={look === 'split' ? 'min-w-[760px]' : 'w-max min-w-full'}>
+      <div className={look === 'split' ? 'min-w-[760px]' : wraps ? undefined : 'w-max min-w-full'}>
         {rows.map((row, index) => (
-          <Row key={index} row={row} look={look} />
+          <Row key={index} row={row} look={look} wraps={wraps} />
         ))}
       </div>
     </div>
   );
 }
 
-function Row({ row, look }: { row: DiffRow; look: DiffLook }) {
+function Row({ row, look, wraps }: { row: DiffRow; look: DiffLook; wraps: boolean }) {
   if (row.kind === 'hunk') return <div className="bg-hover px-3 py-0.5 whitespace-pre text-quiet">{row.text}</div>;
   const isSplit = look === 'split';
   if (row.kind === 'same') {
     const stretches = [{ text: row.text, isOwn: false }];
-    if (!isSplit) return <Line numbers={[row.before, row.after]} sign=" " stretches={stretches} />;
+    if (!isSplit) return <Line numbers={[row.before, row.after]} sign=" " stretches={stretches} wraps={wraps} />;
     return (
       <div className="grid grid-cols-2">
         <Line numbers={[row.before]} sign=" " stretches={stretches} wraps />
@@ -46,8 +54,12 @@ function Row({ row, look }: { row: DiffRow; look: DiffLook }) {
     );
   return (
     <>
-      {before !== undefined && <Line numbers={[before.line, undefined]} sign="-" stretches={before.stretches} />}
-      {after !== undefined && <Line numbers={[undefined, after.line]} sign="+" stretches={after.stretches} />}
+      {before !== undefined && (
+        <Line numbers={[before.line, undefined]} sign="-" stretches={before.stretches} wraps={wraps} />
+      )}
+      {after !== undefined && (
+        <Line numbers={[undefined, after.line]} sign="+" stretches={after.stretches} wraps={wraps} />
+      )}
     </>
   );
 }

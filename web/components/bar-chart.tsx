@@ -1,8 +1,8 @@
 import { useState } from 'react';
-import { formatCompact, formatCount, formatDay, formatNumber } from '../format.ts';
+import { formatCompact, formatCount, formatDay, formatMonth, formatNumber } from '../format.ts';
 import { axisEnd } from './axis-end.ts';
 
-/** A count of a day, or of the week that begins with it. */
+/** A count of a day, or of the week or month that begins with it. */
 export interface DatedCount {
   /** Such as `2026-11-21`. */
   day: string;
@@ -18,7 +18,7 @@ interface BarChartProps {
   noun: string;
   plural?: string;
   /** What a bar stands for. */
-  unit?: 'day' | 'week';
+  unit?: 'day' | 'week' | 'month';
   /** Whether counts add up; what is counted anew in each bar has a peak instead. */
   adds?: boolean;
 }
@@ -36,23 +36,27 @@ export function BarChart({ bars, title, noun, plural = `${noun}s`, unit = 'day',
   const peak = bars.reduce((best, bar) => (bar.count > best.count ? bar : best), { day: '', count: 0 });
   const end = axisEnd(peak.count);
   const shown = pointed === undefined ? undefined : bars[pointed];
-  const span = `${bars.length} ${unit}s`;
+  const span = formatCount(bars.length, unit);
+  const nameOf = unit === 'month' ? formatMonth : formatDay;
+  const [oldest, newest] = [bars[0], bars.at(-1)];
+  const isDated = unit === 'month' && oldest !== undefined && newest !== undefined;
+  const period = isDated ? `${nameOf(oldest.day)} to ${nameOf(newest.day)}` : `last ${span}`;
   const summary = (): string => {
     const sum = adds ? `${formatCount(total, noun, plural)} in ` : '';
-    return `${sum}${span}; busiest ${unit} ${formatDay(peak.day)} with ${formatNumber(peak.count)}`;
+    return `${sum}${span}; busiest ${unit} ${nameOf(peak.day)} with ${formatNumber(peak.count)}`;
   };
   return (
     <figure>
       <figcaption className="flex flex-wrap justify-between gap-x-4 text-xs text-quiet">
         <span>
-          {title}, last {span}
+          {title}, {period}
         </span>
         <span aria-hidden="true" className="tabular-nums">
           {shown === undefined
             ? adds
               ? `${formatNumber(total)} in total`
               : `at most ${formatNumber(peak.count)}`
-            : `${formatDay(shown.day)}: ${formatNumber(shown.count)}`}
+            : `${nameOf(shown.day)}: ${formatNumber(shown.count)}`}
         </span>
       </figcaption>
       <div className="mt-4 flex gap-2 text-xs leading-4 text-quiet">
@@ -72,7 +76,7 @@ export function BarChart({ bars, title, noun, plural = `${noun}s`, unit = 'day',
           >
             <Bars bars={bars} end={end} pointed={pointed} onPoint={setPointed} />
           </svg>
-          <DayLabels bars={bars} />
+          <DayLabels bars={bars} nameOf={nameOf} />
         </div>
       </div>
       <CountTable bars={bars} title={title} unit={unit} />
@@ -121,12 +125,13 @@ function Bars({ bars, end, pointed, onPoint }: BarsProps) {
 }
 
 /** First, middle and last day. */
-function DayLabels({ bars }: Pick<BarChartProps, 'bars'>) {
+function DayLabels({ bars, nameOf }: Pick<BarChartProps, 'bars'> & { nameOf: (day: string) => string }) {
   const named = [bars[0], bars[Math.floor(bars.length / 2)], bars.at(-1)].filter((bar) => bar !== undefined);
+  const distinct = [...new Set(named)];
   return (
     <div aria-hidden="true" className="mt-1 flex justify-between">
-      {named.map(({ day }) => (
-        <span key={day}>{formatDay(day)}</span>
+      {distinct.map(({ day }) => (
+        <span key={day}>{nameOf(day)}</span>
       ))}
     </div>
   );
@@ -141,7 +146,7 @@ function CountTable({ bars, title, unit }: Required<Pick<BarChartProps, 'bars' |
           <thead>
             <tr>
               <th scope="col" className="pr-8 text-left font-medium">
-                {unit === 'day' ? 'Day' : 'Week from'}
+                {{ day: 'Day', week: 'Week from', month: 'Month' }[unit]}
               </th>
               <th scope="col" className="text-right font-medium">
                 {title.replace(/ per .*/, '')}
@@ -151,7 +156,7 @@ function CountTable({ bars, title, unit }: Required<Pick<BarChartProps, 'bars' |
           <tbody>
             {bars.toReversed().map(({ day, count }) => (
               <tr key={day}>
-                <td className="pr-8">{day}</td>
+                <td className="pr-8">{unit === 'month' ? day.slice(0, 7) : day}</td>
                 <td className="text-right tabular-nums">{formatNumber(count)}</td>
               </tr>
             ))}

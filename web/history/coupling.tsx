@@ -1,4 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
+import { lazy, Suspense } from 'react';
 import type { CouplingPage } from '../../src/commits/history-bodies.ts';
 import { EmptyState } from '../components/empty-state.tsx';
 import { PathLink } from '../components/path-link.tsx';
@@ -7,6 +8,7 @@ import { formatNumber, formatShare } from '../format.ts';
 import { couplingQuery } from './queries.ts';
 import { ListView, type ViewProps } from './view-parts.tsx';
 
+const CouplingPicture = lazy(async () => ({ default: (await import('./coupling-picture.tsx')).CouplingPicture }));
 const PATH = `${CELL_CLASS} min-w-40 font-mono text-sm font-normal [overflow-wrap:anywhere]`;
 
 /** Pairs of files that changed in the same commits. */
@@ -28,22 +30,29 @@ export function ChangeTogether({ place, parameters, onChange }: ViewProps) {
       }
     >
       {(rows) => (
-        <Table
-          caption="Files that change together, most certain first"
-          head={
-            <>
-              <Header>File</Header>
-              <Header>Changes with</Header>
-              <Header className="text-right">Degree</Header>
-              <Header className="text-right">Shared</Header>
-              <Header className="text-right">Of each</Header>
-            </>
-          }
-        >
-          {rows.map((row) => (
-            <Pair key={`${row.a} ${row.b}`} row={row} repo={place.id} onChoose={() => onChange({ path: row.a })} />
-          ))}
-        </Table>
+        <>
+          {rows.length > 2 && (
+            <Suspense fallback={<div className="mb-4 h-[46rem] max-sm:hidden" />}>
+              <CouplingPicture pairs={rows} onChoose={(file) => onChange({ path: file })} />
+            </Suspense>
+          )}
+          <Table
+            caption="Files that change together, most certain first"
+            head={
+              <>
+                <Header>File</Header>
+                <Header>Changes with</Header>
+                <Header className="text-right">Degree</Header>
+                <Header className="text-right">Shared</Header>
+                <Header className="text-right">Of each</Header>
+              </>
+            }
+          >
+            {rows.map((row) => (
+              <Pair key={`${row.a} ${row.b}`} row={row} repo={place.id} onChoose={() => onChange({ path: row.a })} />
+            ))}
+          </Table>
+        </>
       )}
     </ListView>
   );

@@ -3,6 +3,7 @@ import { textParameters } from '../search-parameters.ts';
 /** The views of the history page, in the order in which they stand. */
 export const VIEWS = [
   { view: '', name: 'Hotspots' },
+  { view: 'activity', name: 'Activity' },
   { view: 'together', name: 'Change together' },
   { view: 'changelog', name: 'Changelog' },
   { view: 'owners', name: 'Owners' },

@@ -10,7 +10,7 @@ import type {
   HistoryRefs,
   HotspotPage,
 } from '../../src/commits/history-bodies.ts';
-import { get } from '../api.ts';
+import { callTool, get } from '../api.ts';
 
 const PAGE = 50;
 /** A changelog is copied as a whole more often than it is read page by page. */
@@ -58,6 +58,49 @@ export function changelogQuery(place: HistoryPlace, filter: Filter) {
 
 export function commitsQuery(place: HistoryPlace, filter: Filter) {
   return pages<CommitPage>(place, 'commits', filter);
+}
+
+interface Groups {
+  total: number;
+  groups: { name: string; commits: number }[];
+}
+
+/** Commits by month, class, author and folder: each at most 100 groups, the largest first. */
+export interface Activity {
+  total: number;
+  month: Groups['groups'];
+  type: Groups['groups'];
+  author: Groups['groups'];
+  path: Groups['groups'];
+}
+
+export function activityQuery({ product, id, commit }: HistoryPlace, { since, path }: Filter) {
+  return queryOptions({
+    queryKey: ['activity', product, id, commit, since, path],
+    queryFn: async ({ signal }): Promise<Activity> => {
+      const by = (group: string): Promise<Groups> =>
+        callTool<Groups>(
+          { product, name: 'commit-tool', signal },
+          {
+            action: 'classify',
+            repo: id,
+            group_by: group,
+            limit: 1,
+            ...(since !== undefined && { since }),
+            ...(path !== undefined && { path }),
+          },
+        );
+      const [month, type, author, folder] = await Promise.all(['month', 'type', 'author', 'path'].map(by));
+      return {
+        total: month?.total ?? 0,
+        month: month?.groups ?? [],
+        type: type?.groups ?? [],
+        author: author?.groups ?? [],
+        path: folder?.groups ?? [],
+      };
+    },
+    placeholderData: keepPreviousData,
+  });
 }
 
 export function refsQuery(place: HistoryPlace) {

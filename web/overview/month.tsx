@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { folderLink } from '../code/links.ts';
+import { CountBars } from '../components/count-bars.tsx';
 import { Panel, Section } from '../components/page.tsx';
 import { LoadFailure } from '../components/problem.tsx';
 import { ShareBar } from '../components/share-bar.tsx';
 import { SkeletonBox } from '../components/skeleton.tsx';
-import { formatCount, formatDate, formatNumber } from '../format.ts';
+import { formatCount, formatDate } from '../format.ts';
 import { type IndexedPlace, type MonthOfCommits, monthQuery } from './queries.ts';
 
 const MOST_AREAS = 5;
@@ -51,8 +52,6 @@ function leadOf({ since, until, total, isRecent }: MonthOfCommits): string {
 }
 
 function Commits({ month: { types, areas }, place }: { month: MonthOfCommits; place: IndexedPlace }) {
-  const shown = areas.slice(0, MOST_AREAS);
-  const most = Math.max(1, ...shown.map(({ commits }) => commits));
   return (
     <Panel className="px-4 py-3">
       <ShareBar
@@ -63,23 +62,11 @@ function Commits({ month: { types, areas }, place }: { month: MonthOfCommits; pl
           .map(({ name, commits }) => ({ name: TYPE_NAMES[name] ?? name, value: commits }))}
       />
       <h3 className="mt-4 mb-1 text-sm font-medium">Where</h3>
-      <ul className="text-sm">
-        {shown.map(({ name, commits }) => (
-          <li key={name} className="grid grid-cols-[minmax(0,1fr)_5rem_2.5rem] items-center gap-2 py-0.5">
-            <Area name={name} place={place} />
-            <svg
-              aria-hidden="true"
-              viewBox="0 0 100 6"
-              preserveAspectRatio="none"
-              className="h-1.5 w-full rounded-full"
-            >
-              <rect width={100} height={6} className="fill-hover" />
-              <rect width={(100 * commits) / most} height={6} className="fill-accent" />
-            </svg>
-            <span className="text-right text-quiet tabular-nums">{formatNumber(commits)}</span>
-          </li>
-        ))}
-      </ul>
+      <CountBars
+        rows={areas
+          .slice(0, MOST_AREAS)
+          .map(({ name, commits }) => ({ key: name, name: <Area name={name} place={place} />, count: commits }))}
+      />
     </Panel>
   );
 }

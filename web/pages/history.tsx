@@ -8,6 +8,7 @@ import { Page } from '../components/page.tsx';
 import { LoadFailure } from '../components/problem.tsx';
 import { SkeletonBox } from '../components/skeleton.tsx';
 import { ViewLinks } from '../components/view-links.tsx';
+import { ActivityOverTime } from '../history/activity.tsx';
 import { Changelog } from '../history/changelog.tsx';
 import { Commits } from '../history/commits.tsx';
 import { ChangeTogether } from '../history/coupling.tsx';
@@ -96,6 +97,8 @@ function Views({ parameters }: { parameters: HistoryParameters }) {
 
 function View(props: ViewProps) {
   switch (props.parameters.view) {
+    case 'activity':
+      return <ActivityOverTime {...props} />;
     case 'together':
       return <ChangeTogether {...props} />;
     case 'changelog':

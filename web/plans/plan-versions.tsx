@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { useAction } from '../action.ts';
 import { send } from '../api.ts';
+import { DiffView } from '../code/diff-view.tsx';
 import { Badge } from '../components/badge.tsx';
 import { Button } from '../components/button.tsx';
 import { Dialog, DialogActions } from '../components/dialog.tsx';
@@ -15,6 +16,7 @@ import type { PlanDetail, SavedPlan } from '../knowledge/bodies.ts';
 import { useProductPath } from '../knowledge/product-path.ts';
 import { planVersionQuery } from '../knowledge/queries.ts';
 import { useSession } from '../session.tsx';
+import { textPatch } from '../text-patch.ts';
 import { useKeepPlan } from './plan-changes.tsx';
 
 /** Every text that the plan had. */
@@ -75,6 +77,7 @@ function ShownVersion({ plan, version, onClose }: { plan: PlanDetail; version: n
     <Dialog title={`Version ${version}`} onClose={onClose}>
       {query.isError && <Problem problem={{ message: query.error.message, fix: '' }} />}
       {query.isPending && <SkeletonBox label="Loading the text" className="h-64" />}
+      {text !== undefined && version !== plan.version && <Difference before={text} plan={plan} />}
       {text !== undefined && (
         <pre
           tabIndex={0}
@@ -97,5 +100,22 @@ function ShownVersion({ plan, version, onClose }: { plan: PlanDetail; version: n
         </Button>
       </DialogActions>
     </Dialog>
+  );
+}
+
+/** What the present text has changed since. */
+function Difference({ before, plan }: { before: string; plan: PlanDetail }) {
+  const patch = useMemo(() => textPatch(before, plan.text), [before, plan.text]);
+  return (
+    <section aria-label={`Changes since, up to version ${plan.version}`} className="mb-4">
+      <h3 className="mb-1">Changes since, up to version {plan.version}</h3>
+      {patch === '' ? (
+        <p className="text-quiet">None: the texts are the same.</p>
+      ) : (
+        <div className="max-h-[40vh] overflow-y-auto rounded-md border border-line bg-panel">
+          <DiffView path={plan.title} patch={patch} look="unified" wraps />
+        </div>
+      )}
+    </section>
   );
 }
