@@ -88,7 +88,11 @@ function Step({ node, repo }: { node: PathNode; repo: string }) {
           {kindWords(node.kind)}
           {node.repo !== undefined && ` in ${node.repo}`}
         </span>
-        <EntityPageLink entity={node} repo={repo} className="text-sm text-accent hover:underline">
+        <EntityPageLink
+          entity={node}
+          repo={repo}
+          className="inline-flex min-h-6 items-center px-1 text-sm text-accent hover:underline"
+        >
           Open<span className="sr-only"> {node.name}</span>
         </EntityPageLink>
       </div>
