@@ -1,6 +1,6 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { readPatch } from './code/patch.ts';
+import { type DiffRow, readPatch, type Side } from './code/patch.ts';
 import { textPatch } from './text-patch.ts';
 
 const TEXT = Array.from({ length: 12 }, (_, at) => `line ${at + 1}`).join('\n');
@@ -35,31 +35,42 @@ test('whatever the texts, the lines of a patch lead from one to the other', () =
   const lines = fc.array(fc.constantFrom('a', 'b', 'c', '', '-x', '+y'), { maxLength: 30 });
   fc.assert(
     fc.property(lines, lines, (before, after) => {
-      const rows = readPatch(textPatch(before.join('\n'), after.join('\n')));
+      const rows = readPatch(textPatch(before.join('\n'), after.join('\n'))).map(sidesOf);
 
       const [old, now] = [linesBy(before), linesBy(after)];
-      for (const row of rows) {
-        if (row.kind === 'hunk') continue;
-        const sides =
-          row.kind === 'same'
-            ? [[old, row.before, row.text] as const, [now, row.after, row.text] as const]
-            : [
-                [old, row.before?.line, textOf(row.before)] as const,
-                [now, row.after?.line, textOf(row.after)] as const,
-              ];
-        for (const [known, line, text] of sides) if (line !== undefined) expect(known[line - 1]).toBe(text);
-      }
-      const removed = rows.filter((row) => row.kind === 'change' && row.before !== undefined).length;
-      const added = rows.filter((row) => row.kind === 'change' && row.after !== undefined).length;
-      expect(old.length - removed).toBe(now.length - added);
+      const [removed, added] = [rows.flatMap(({ removed: side }) => side), rows.flatMap(({ added: side }) => side)];
+      const common = rows.flatMap(({ same }) => same);
+      expect([...removed, ...common.map(({ before: line, text }) => ({ line, text }))]).toEqual(
+        [...removed, ...common.map(({ before: line }) => ({ line }))].map(({ line }) => ({
+          line,
+          text: old[line - 1],
+        })),
+      );
+      expect([...added, ...common.map(({ after: line, text }) => ({ line, text }))]).toEqual(
+        [...added, ...common.map(({ after: line }) => ({ line }))].map(({ line }) => ({ line, text: now[line - 1] })),
+      );
+      expect(old.length - removed.length).toBe(now.length - added.length);
     }),
   );
 });
 
-function linesBy(lines: readonly string[]): string[] {
-  return lines.at(-1) === '' ? lines.slice(0, -1) : [...lines];
+interface Sides {
+  removed: { line: number; text: string }[];
+  added: { line: number; text: string }[];
+  same: { before: number; after: number; text: string }[];
 }
 
-function textOf(side: { stretches: readonly { text: string }[] } | undefined): string {
-  return (side?.stretches ?? []).map(({ text }) => text).join('');
+function sidesOf(row: DiffRow): Sides {
+  const none: Sides = { removed: [], added: [], same: [] };
+  if (row.kind === 'hunk') return none;
+  if (row.kind === 'same') return { ...none, same: [row] };
+  return { ...none, removed: linesOf(row.before), added: linesOf(row.after) };
+}
+
+function linesOf(side: Side | undefined): Sides['added'] {
+  return side === undefined ? [] : [{ line: side.line, text: side.stretches.map(({ text }) => text).join('') }];
+}
+
+function linesBy(lines: readonly string[]): string[] {
+  return lines.at(-1) === '' ? lines.slice(0, -1) : [...lines];
 }

@@ -3,7 +3,8 @@ import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { serverFile } from './service-process.ts';
-import { type App, heading, Looker, type OpenPage, shareApp, signedIn } from './web-browser.ts';
+import { lookAtGraph } from './web-graph.ts';
+import { type App, heading, Looker, shareApp, signedIn } from './web-browser.ts';
 
 const FILES = {
   'src/mail.ts':
@@ -305,28 +306,6 @@ test('every page of knowledge that has nothing yet is accessible, fits and keeps
 
 /** The service that is looked at, once it is filled. */
 const filled: { app?: Promise<void> } = {};
-
-/** From a decision to what lies around it, on to its code, along a path and to the features. */
-async function lookAtGraph({ page }: OpenPage, looker: Looker): Promise<void> {
-  await page.getByRole('link', { name: 'In the graph' }).click();
-  await page.getByRole('table', { name: 'Neighbours of Send mail over a queue' }).waitFor();
-  await page.getByLabel('Hops').selectOption('Two');
-  await page.getByRole('row', { name: /MailQueue.retry\s*over MailQueue/ }).waitFor();
-  await looker.look('graph');
-  await page.getByRole('link', { name: 'Path', exact: true }).click();
-  await page.getByLabel('To', { exact: true }).fill('ord');
-  await page.getByRole('option', { name: /^order\s*symbol/ }).click();
-  await page.getByRole('list', { name: 'Paths, the best first' }).getByText('is called by').first().waitFor();
-  await looker.look('graph-path');
-  await page.getByRole('link', { name: 'Features and layers' }).click();
-  await page
-    .getByRole('heading', { name: /feature/ })
-    .first()
-    .waitFor();
-  await looker.look('graph-features');
-  await page.getByRole('link', { name: 'Services' }).click();
-  await page.getByText('No requests between repositories').waitFor();
-}
 
 test('every page of knowledge is accessible, fits and keeps its policy', async (context) => {
   const { app, open } = await signedIn(context, 'phone', shown);
