@@ -56,6 +56,8 @@ test('what is only called by what it overrides is told with those places, and no
   const { json } = await ask(code, 'What breaks when `CardGateway.settle` changes?');
 
   expect(json.answer).toContain('`CardGateway.settle` is used in 1 place of 1 file [');
+  // The line that overrides it is no call.
+  expect(json.answer).not.toContain('in src/gateway.py:7');
   expect(json.answer).toMatch(/1 of the 1 commit to src\/gateway\.py \(the last 10 years\)/);
 });
 

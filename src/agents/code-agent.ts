@@ -3,6 +3,7 @@ import { termsOf } from '../kernel/terms.ts';
 import { findCommits, lookAround, readHistory, type FileHistory, type Surroundings } from './gather/around.ts';
 import { type CodeFindings, type CodePlace, type Effort, findCode, locateDoc, readSymbol } from './gather/code.ts';
 import { follow, type Hop, readPlace } from './gather/follow.ts';
+import { asksForAside, isAside } from './gather/prefer.ts';
 import type { Tools } from './gather/tools.ts';
 import { findNaming, findWritten, readWritten, type WrittenHit, type WrittenText } from './gather/written.ts';
 import { confidenceOf, levelOf } from './confidence.ts';
@@ -291,7 +292,10 @@ function uses({ cite, main, around }: Story, most: number): Paragraph[] {
 }
 
 /** Places of other files first: those of the same one are near when it is opened. */
-function tellOthers({ cite, main, others, effort, around, hops, rival }: Story): Paragraph[] {
+function tellOthers({ cite, main, others: all, effort, around, hops, rival, question }: Story): Paragraph[] {
+  const others = all.filter(
+    ({ path, isNamed }) => isNamed || path === main.path || !isAside(path) || asksForAside(question.words),
+  );
   // What the steps tell is not told twice.
   const told = new Set(
     [...around.callees, ...hops.flatMap(({ callees }) => callees)].map(({ symbol, path }) => `${path} ${symbol}`),

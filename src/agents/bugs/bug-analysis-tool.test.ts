@@ -99,6 +99,12 @@ test('the trace of another version means the function that it names, wherever th
 
   expect(json.suspects[0]).toMatchObject({ path: 'src/orders/order.ts', symbol: 'confirmOrder', lines: [4, 6] });
   expect(moved.json.suspects[0]).toMatchObject({ symbol: 'MailQueue/flush', lines: [6, 9] });
+  // Nobody is sent to a line that has moved away from its function.
+  expect(moved.json.suspects[0]?.evidence.find(({ kind }) => kind === 'frame')).toMatchObject({
+    id: 'src/mail/queue.ts:6',
+    says: expect.stringContaining('line 3 of the trace is of another version'),
+  });
+  expect(moved.json.hypotheses[0]?.test).toContain('src/mail/queue.ts:6');
 });
 
 test('an error that names no type is an error text all the same', async () => {

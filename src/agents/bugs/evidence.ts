@@ -48,13 +48,15 @@ export function evidenceOf(file: SuspectFile, { commits }: LentFiles): Evidence[
 }
 
 /** What the report says letter by letter: frames, paths and texts. */
-function quoteFile({ path, frames, literals }: SuspectFile, share: Share): Evidence[] {
+function quoteFile({ path, frames, literals, symbols }: SuspectFile, share: Share): Evidence[] {
   const [[frame], [literal]] = [frames, literals];
   const found: Evidence[] = [];
   if (frame !== undefined) {
     const inside = frame.symbol === undefined ? '' : `, in ${frame.symbol}`;
-    const says = `frame ${frame.rank} of this repository${inside}`;
-    found.push({ kind: 'frame', id: `${path}:${frame.line ?? 1}`, weight: share('frame', 'path'), says });
+    const line = lineOf(frame, symbols);
+    const other = line === frame.line ? '' : ` (line ${frame.line} of the trace is of another version)`;
+    const says = `frame ${frame.rank} of this repository${inside}${other}`;
+    found.push({ kind: 'frame', id: `${path}:${line ?? 1}`, weight: share('frame', 'path'), says });
   } else found.push({ kind: 'text', id: `${path}:1`, weight: share('path'), says: 'the report names the path' });
   if (literal !== undefined) {
     const others = literal.files > 1 ? `and in ${literal.files - 1} more files` : 'and nowhere else';
@@ -62,6 +64,21 @@ function quoteFile({ path, frames, literals }: SuspectFile, share: Share): Evide
     found.push({ kind: 'text', id: `${path}:${literal.line}`, weight: share('literal'), says });
   }
   return found;
+}
+
+/** Where a frame stands now: at its line, or at the head of its function where that has moved away from it. */
+function lineOf({ line, symbol }: SuspectFile['frames'][number], symbols: SuspectFile['symbols']): number | undefined {
+  if (line === undefined || symbol === undefined) return line;
+  const own = symbols.filter((place) => nameOf(place.symbol) === nameOf(symbol));
+  return own.length !== 1 || own.some((place) => place.line <= line && line <= place.end) ? line : own[0]?.line;
+}
+
+/** `Queue/flush(int)`, `Queue.flush` → flush. */
+function nameOf(symbol: string): string | undefined {
+  return symbol
+    .replace(/\(.*$/, '')
+    .split(/[/.#:]/)
+    .at(-1);
 }
 
 function words({ path, symbols, names }: SuspectFile, share: Share): Evidence[] {

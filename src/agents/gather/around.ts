@@ -127,11 +127,11 @@ async function usesOfFamily(tools: Tools, { symbol, path, repo }: CodePlace): Pr
   const name = lastPart(symbol);
   return read.flatMap((caller) => {
     const lines = caller?.body.split('\n') ?? [];
-    // What it overrides has its name too: that line defines it and calls nothing.
+    // What overrides it has its name too, and so has the type around that: such a line defines it and calls nothing.
     const head = caller !== undefined && lastPart(caller.symbol) === name ? 1 : 0;
     const at = lines.findIndex((line, index) => index >= head && line.includes(`${name}(`));
     const text = lines[at];
-    if (caller === undefined || text === undefined) return [];
+    if (caller === undefined || text === undefined || isType(caller)) return [];
     return [
       {
         path: caller.path,
@@ -225,7 +225,8 @@ export async function findCommits(
   return (found?.rows ?? []).map((row) => ({ ...row, repo: tools.repoOf(found ?? { repo: '' }, row) }));
 }
 
-function isType({ kind }: CodePlace): boolean {
+/** Whether a place is a type. */
+export function isType({ kind }: Pick<CodePlace, 'kind'>): boolean {
   return ['class', 'interface', 'struct', 'trait', 'enum', 'type', 'object', 'protocol'].includes(kind);
 }
 

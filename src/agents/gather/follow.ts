@@ -1,4 +1,4 @@
-import { type Callee, readCalls } from './around.ts';
+import { type Callee, isType, readCalls } from './around.ts';
 import { type CodePlace, locateDoc, readSymbol } from './code.ts';
 import type { Tools } from './tools.ts';
 
@@ -13,6 +13,8 @@ export interface Hop {
 const MOST_HOPS = 2;
 const MOST_CALLS = 3;
 const MOST_TRIED = 2;
+/** A place with less of the weight of a question leads away from it. */
+const LEAST_WORTH = 0.2;
 
 /**
  * Follows calls from some places on: each time through the one that says most about the question, as long as it calls something that
@@ -36,11 +38,11 @@ export async function follow(
   return hops;
 }
 
-/** The places of more than one line that say something about the question, the best first. */
+/** The functions of more than one line that say something about the question, the best first. */
 function rank(places: readonly CodePlace[], worthOf: (text: string) => number): CodePlace[] {
   return places
     .map((place) => ({ place, worth: worthOf(`${place.symbol} ${place.doc} ${place.body}`) }))
-    .filter(({ place, worth }) => worth > 0 && place.body.trim().includes('\n'))
+    .filter(({ place, worth }) => worth >= LEAST_WORTH && !isType(place) && place.body.trim().includes('\n'))
     .toSorted((a, b) => b.worth - a.worth)
     .slice(0, MOST_TRIED)
     .map(({ place }) => place);

@@ -53,6 +53,8 @@ test('a class is asked for as a class', () => {
 
 test.each([
   ['what every type has', hit('Retry/__init__', 'src/retry.py')],
+  ['a constructor of Java', hit('Retry/Retry', 'src/Retry.java')],
+  ['a line that sets a value', hit('setRetry', 'src/config.ts')],
   ['a declaration', hit('retry', 'src/retry.ts', { body: 'retry(): void;' })],
   ['a test', hit('retry', 'src/send.test.ts')],
   ['an example', hit('retry', 'examples/retry.ts')],

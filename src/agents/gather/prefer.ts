@@ -10,6 +10,8 @@ const NEAR_FIRST = 12;
 /** What is left of the score of a hit whose name has no word of the question; who knows something is told of a file that bears its name. */
 const UNNAMED = 0.6;
 const UNNAMED_FILE = 0.25;
+/** A name that has this part of a question's weight, turned round, has all that a name can. */
+const MOST_NAMED = 1.5;
 /** How much of a word's weight a place has by its file, and by its folder and type; a name that begins with the word has less too. */
 const IN_FILE = 0.6;
 const IN_FOLDER = 0.4;
@@ -25,7 +27,9 @@ const STANDING = {
   /** Asked how something works, a line that sets or gives a value says little. */
   short: 0.75,
   otherKind: 0.5,
-  aside: 0.6,
+  /** A line that gives or sets a value is rarely how something works, or where it is done. */
+  accessor: 0.6,
+  aside: 0.4,
   text: 0.4,
 } as const;
 
@@ -42,7 +46,7 @@ export function preferNamed(
   const unnamed = isOfFile ? UNNAMED_FILE : UNNAMED;
   const worth = new Map(
     hits.slice(0, NEAR_FIRST).map((hit) => {
-      const named = unnamed + (1 - unnamed) * Math.min(1, 2 * shareInName(hit, { weights, shares }));
+      const named = unnamed + (1 - unnamed) * Math.min(1, MOST_NAMED * shareInName(hit, { weights, shares }));
       // Scores of one list differ by orders of magnitude: the root keeps the order and lets what a name says count.
       return [hit, Math.sqrt(hit.score) * named * standingOf(hit, { words, intent })];
     }),
@@ -84,6 +88,9 @@ function likeness(term: string, parts: readonly string[]): number {
 const COMMON_NAMES =
   /^(?:__(?:repr|str|eq|hash|len|iter)__|to_?(?:string|json)|hash_?code|equals|clone|(?:deep_?)?copy|string|error|len|less|swap|(?:un)?marshal\w*)$/i;
 const CONSTRUCTORS = /^(?:constructor|__(?:init|new)__|initialize|init)$/i;
+const ACCESSORS = /^(?:get|set|is|has|with|update)(?:[A-Z_]|$)/;
+const LONGEST_ACCESSOR = 8;
+const ASKED_FOR_WORK: ReadonlySet<string> = new Set(['explain', 'locate', 'why']);
 const SHORTEST_BODY = 4;
 const VALUES = /^(?:property|variable|constant|field)$/;
 const PLACES_ASIDE = /(?:^|\/)(?:fixtures|examples?|samples?|demos?|bench(?:mark)?s?|completions?|scripts)\//i;
@@ -98,6 +105,11 @@ const KINDS: readonly (readonly [RegExp, RegExp])[] = [
   ],
 ];
 
+/** Whether a question asks for tests, examples or scripts. */
+export function asksForAside(words: string): boolean {
+  return WORDS_ASIDE.test(words);
+}
+
 /** Whether a file is a test, an example or a script: it uses what is asked for. */
 export function isAside(path: string): boolean {
   return PLACES_ASIDE.test(path) || isTestPath(path);
@@ -111,10 +123,11 @@ function standingOf(hit: CodePlace, { words, intent }: Pick<AskedQuestion, 'word
   const reasons: Record<keyof typeof STANDING, boolean> = {
     declaration: /^(?:method|function)$/.test(kind) && lines === 1,
     common: COMMON_NAMES.test(own) && !termsOf(words).includes(stem(own.toLowerCase())),
-    constructor: CONSTRUCTORS.test(own),
+    constructor: CONSTRUCTORS.test(own) || symbol.split('/').at(-2) === own,
     short: intent === 'explain' && (VALUES.test(kind) || lines < SHORTEST_BODY),
+    accessor: ASKED_FOR_WORK.has(intent) && ACCESSORS.test(own) && lines < LONGEST_ACCESSOR,
     otherKind: KINDS.some(([asked, kinds]) => asked.test(words) && !kinds.test(kind)),
-    aside: isAside(path) && !WORDS_ASIDE.test(words),
+    aside: isAside(path) && !asksForAside(words),
     text: isText(hit),
   };
   const held = (Object.keys(STANDING) as (keyof typeof STANDING)[]).filter((reason) => reasons[reason]);

@@ -35,7 +35,7 @@ export function bestWindow(text: string, weights: TermWeights, most: number): Wi
 export function bestSentence(text: string, weights: TermWeights): string | undefined {
   const sentences = text
     .replaceAll(FENCED, '\n\n')
-    .split(/\n\s*\n|\n\s*(?=[-*•]\s|\d+\.\s|\.\. |:\w)|(?<=[.!?])\s+(?=[A-Z`*"“(:])/)
+    .split(/\n\s*\n|<br\s*\/?>|\n\s*(?=[-*•]\s|\d+\.\s|\.\. |:\w)|(?<=[.!?])\s+(?=[A-Z`*"“(:])/)
     .map((line) => line.replace(/^\s*(?:[-*•]|\d+\.)\s+/, '').trim())
     .filter(isSentence);
   let best: { text: string; worth: number } | undefined;
@@ -55,8 +55,12 @@ const PLAIN_WORD = /^[("'“‘*_`[]*\p{L}[\p{L}'’-]*[)\]"'”’*_`.,;:!?…]
 /** What has fewer plain words among its tokens is code, a table or a list of links. */
 const LEAST_PLAIN = 0.55;
 
+/** Directives, parameters, tables, prompts, comments, imports, and lines that are one link or define some. */
+const NO_SENTENCE =
+  /^(?:\.\. |:\w|\||>>>|\$ |[#@]|from \S+ import\b|import \S+$|import \{|\[[^\]]+\]: |\[[^\]]*\]\([^)]*\)\.?$)/;
+
 function isSentence(line: string): boolean {
-  if (line.length < SHORTEST_SENTENCE || /^(?:\.\. |:\w|\||>>>|\$ |[#@]|\[[^\]]+\]: )/.test(line)) return false;
+  if (line.length < SHORTEST_SENTENCE || NO_SENTENCE.test(line)) return false;
   const tokens = line.replaceAll(/`[^`\n]*`|\]\([^)\s]*\)/g, 'it').split(/\s+/);
   const plain = tokens.filter((token) => PLAIN_WORD.test(token)).length;
   return plain >= 3 && plain / tokens.length >= LEAST_PLAIN;

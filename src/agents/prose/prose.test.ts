@@ -23,6 +23,10 @@ test.each([
   ['Called before the first request', 'is called before the first request'],
   ['The app object implements a server', undefined],
   ['Mailer settings', undefined],
+  ['Middleware that retries a mail', undefined],
+  ['Given a mail, return its key', undefined],
+  ['{@inheritDoc}', undefined],
+  ['TODO: add description', undefined],
   ['', undefined],
 ])('documentation "%s" says of its symbol: %s', (doc, said) => {
   expect(saysOf(doc)).toBe(said);
@@ -77,6 +81,8 @@ test.each([
   ['a parameter', ':param int retry: of the mail that is sent'],
   ['a directive', '.. py:method:: retry(mail, at, every, other)'],
   ['links', '[retry]: #retry [mail]: docs/mail.md#mail [post]: docs/post.md'],
+  ['an import', 'from mail import retry, send, post, again and others'],
+  ['a link', '[Retry each mail again and again](#retry)'],
   ['code in one line', 'mail.send({ to: "a@b.c", retry: () => { again(mail) } });'],
 ])('%s is no sentence', (_what, text) => {
   expect(bestSentence(text, weights)).toBeUndefined();
@@ -86,6 +92,8 @@ test('a sentence says more than one that leads elsewhere, in any form of its ver
   const pointers = 'A mail with its retry looks like this:\n\nSee the retry of a mail.\n\n';
 
   expect(bestSentence(`${pointers}Each retry waits for an hour.`, weights)).toBe('Each retry waits for an hour.');
+  const property = '``retry``<br/> This property says when a mail is sent again.';
+  expect(bestSentence(property, weights)).toBe('This property says when a mail is sent again.');
   const lost = weighTerms(termsOf('lost'), 1, {});
   expect(bestSentence('Nothing happens to it. We are losing all of them.', lost)).toBe('We are losing all of them.');
 });

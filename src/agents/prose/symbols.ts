@@ -42,8 +42,9 @@ export function saysOf(doc: string, name = ''): string | undefined {
   if (/^(?:called|used|invoked|raised|emitted|deprecated)$/.test(word)) return `is ${word}${rest}`;
   if (VERBS.has(word)) return `${thirdPerson(word)}${rest}`;
   const isVerb =
-    /^\s+(?:a|an|the|this|that|its|every|each|whether|who|what|how|all|any)\b/.test(rest) &&
-    !/^(?:all|any|as|at|both|by|for|from|if|in|like|of|on|only|or|same|when|where|with|without)$/.test(word);
+    /^\s+(?:a|an|the|this|its|every|each|whether|who|what|how|all|any)\b/.test(rest) &&
+    !/^(?:all|any|as|at|both|by|for|from|if|in|like|of|on|only|or|same|when|where|with|without)$/.test(word) &&
+    !/(?:[a-z]{2}ed|[a-z]{3}ing|given|taken|written)$/.test(word);
   if (isVerb && word.length > 2) return `${/[^s]s$/.test(word) ? word : thirdPerson(word)}${rest}`;
   const base = word.endsWith('s') ? [word.slice(0, -1), word.slice(0, -2), `${word.slice(0, -3)}y`] : [];
   return base.some((form) => VERBS.has(form)) ? `${word}${rest}` : undefined;
@@ -55,10 +56,14 @@ function isClause(rest: string): boolean {
   return /\b(?:is|are|was|has|have|can|will|must|should|implements|represents|contains|returns|does|may)\b/.test(head);
 }
 
+/** Documentation that stands elsewhere, is still to be written, or says what the kind of its symbol says. */
+const SAYS_NOTHING = /^\s*(?:\{@inheritDoc\}|@inheritdoc\b|TODO\b[^\n]*|Default constructor\.?\s*$)/i;
+
 /** The first sentence of documentation on one line, without its full stop and markup of references. */
 export function firstSentence(doc: string): string {
   const line = doc
     .replace(/^\s*@see\s+\S+\s*/, '')
+    .replace(SAYS_NOTHING, '')
     .split(/\n\s*\n/)[0]
     ?.replaceAll(/\s+/g, ' ')
     .replaceAll(/:[a-z:]+:`~?([^`<]+?)(?:\s*<[^>]*>)?`/g, '`$1`')

@@ -38,6 +38,7 @@ const ASKING: readonly RegExp[] = [
   /\b(?:what|which)\s+(?:do|does|did)\s+(?:the\s+)?(?:docs?|documentation|readme|manual|guide|code)\s+(?:say|tell|explain|describe)s?\s+(?:about|of|on)\b/gi,
   /\bwhat\s+(?:is|was)\s+known\s+(?:about|of)\b/gi,
   /\b(?:what|which\s+\w+)\s+(?:has\s+|have\s+)?(?:changed|happens?|happened)\b/gi,
+  /\bhow (?:long|often|many|much)\b/gi,
   /\b(?:over (?:the )?(?:time|years)|since when|for what)\b/gi,
   /\b(?:how|why|when|where|whether|what|which|who|whom|whose|does|did|known?|knows|knew|best|(?:in|of|does|by) the code)\b/gi,
   /\b(?:is|are|was|were|be|been|has|have|had|can|could|should|there|the|a|an|any)\b/gi,
@@ -45,7 +46,7 @@ const ASKING: readonly RegExp[] = [
 ];
 
 /** Of those the first ones name what is asked: the rest says how, which a search for code may go by. */
-const NAMING = 4;
+const NAMING = 5;
 
 /** A question as code is searched for it: without what only names documents, knowledge or changes, and with the verbs of its forms. */
 export function codeWordsOf(words: string): string {

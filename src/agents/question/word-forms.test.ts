@@ -20,4 +20,6 @@ test('what is no such verb stays, and a search has the verb besides the form', (
     'Where are mails sent and written, and sent again? send write',
   );
   expect(withVerbs('Where are mails booked?')).toBe('Where are mails booked?');
+  expect(withVerbs('What happens when a mail times out?')).toBe('What happens when a mail times out? timeout');
+  expect(withVerbs('How do users log in?')).toBe('How do users log in? login');
 });

@@ -16,8 +16,14 @@ export function rootOf(term: string): string {
   return ROOTS.get(term) ?? term;
 }
 
-/** Words to search for, with the verbs that they are forms of: `mails sent` → mails sent send. */
+/** Verbs of two words, which code writes as one: `times out`, `shut down`, `log in`. */
+const TWO_WORDS = /\b(?:([a-z]{3,}?)(?:s|ed)?\s+(out|down|up|off|back)|(log|sign|check|plug|opt)s?\s+(in))\b/gi;
+
+/** Words to search for, with the verbs that they are forms of: `mails sent` → mails sent send, `times out` → times out timeout. */
 export function withVerbs(words: string): string {
   const bases = (words.match(WORD) ?? []).flatMap((word) => BASES.get(word.toLowerCase()) ?? []);
-  return [words, ...new Set(bases)].join(' ');
+  const joined = [...words.matchAll(TWO_WORDS)].map(([, verb, particle, other, last]) =>
+    `${verb ?? other}${particle ?? last}`.toLowerCase(),
+  );
+  return [words, ...new Set([...bases, ...joined])].join(' ');
 }

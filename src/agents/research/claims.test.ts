@@ -98,6 +98,7 @@ test.each([
     'How are periodic refunds scheduled and do they run twice?',
     ['How are periodic refunds scheduled', 'do periodic refunds run twice?'],
   ],
+  ['How are lost refunds found, and what is logged?', ['How are lost refunds found', 'what is logged lost refunds?']],
   [
     'What do the docs say about locked orders and how does the code find them?',
     ['What do the docs say about locked orders', 'how does the code find locked orders?'],

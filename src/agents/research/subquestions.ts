@@ -1,4 +1,4 @@
-import { termsOf } from '../../kernel/terms.ts';
+import { partsOf, termsOf } from '../../kernel/terms.ts';
 import { hasSubject, topicOf } from '../question/subject.ts';
 
 const MOST = 4;
@@ -29,6 +29,10 @@ const PASSIVE = /^(?:how|when|where|why)\s+(?:is|are|was|were)\b/i;
 function nameSubject(part: string, before: string): string {
   const topic = topicOf(before);
   const subject = PASSIVE.test(before) ? topic.replace(DONE_TO, '$1') : topic;
-  // "What do users say?" says of nothing in particular what it is about.
-  return hasSubject(part) ? part.replace(PRONOUN, subject) : `${part.replace(/\?$/, '')} ${subject}?`;
+  if (PRONOUN.test(part) && hasSubject(part)) return part.replace(PRONOUN, subject);
+  // "What do users say?" and "what is logged?" say of nothing in particular what they are about.
+  const own = new Set(partsOf(topicOf(part)));
+  const isBare = own.size < LEAST_TERMS && new Set(termsOf(part)).size >= LEAST_TERMS;
+  const isOfBefore = partsOf(subject).some((term) => own.has(term));
+  return !hasSubject(part) || (isBare && !isOfBefore) ? `${part.replace(/\?$/, '')} ${subject}?` : part;
 }
