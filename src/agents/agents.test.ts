@@ -34,7 +34,9 @@ test('how something works is followed beyond what it calls itself', async () => 
   const { json } = await ask(code, 'How does cancelOrder give the customer the money back?');
 
   expect(json.answer).toMatch(/^`cancelOrder`/);
-  expect(json.answer).toMatch(/- `issueRefund` calls `bookTransfer` .*\n- `bookTransfer` calls `auditTrail` /);
+  expect(json.answer).toContain('- `issueRefund` calls `bookTransfer` ');
+  // What says nothing of the question is not followed.
+  expect(json.answer).not.toContain('`bookTransfer` calls');
 });
 
 test('every number in an answer has its source, and every source says its lines literally', async () => {

@@ -20,9 +20,11 @@ export function introduce(cite: Citer, place: CodePlace, callees: readonly Calle
   const head = source.lines?.start === place.start ? [] : [cite.head(place)];
   const says = saysOf(place.doc, lastPart(place.symbol));
   const sources = [source, ...head];
-  if (says !== undefined) return [{ text: `${name} ${says}.`, sources: [...sources, ...docLines(cite, place)] }];
+  if (says !== undefined)
+    return [{ text: `${name} ${says}.`, sources: [...sources, ...docLines(cite, place, source)] }];
   const said = firstSentence(place.doc);
-  if (said !== '') return [{ text: `${name}: ${quote(said)}.`, sources: [...sources, ...docLines(cite, place)] }];
+  if (said !== '')
+    return [{ text: `${name}: ${quote(said)}.`, sources: [...sources, ...docLines(cite, place, source)] }];
   // Only what the lines that are cited show.
   const visible = callees.filter(({ symbol }) => namesCall(source.text, symbol));
   const calls = [...new Set(visible.map(({ symbol }) => `\`${lastPart(symbol)}\``))];
@@ -64,15 +66,20 @@ function commentsIn(body: string): { from: number; to: number; text: string }[] 
 }
 
 /** Where documentation stands in the body of a symbol, if it does and no source shows it. */
-function docLines(cite: Citer, place: CodePlace, size: 'main' | 'other' = 'main'): Entry[] {
+function docLines(cite: Citer, place: CodePlace, { lines: shown }: Entry): Entry[] {
   if (place.docAt !== undefined) return cite.docOf(place);
   const words = firstSentence(place.doc).split(' ').slice(0, 4).join(' ').replaceAll('`', '');
   const lines = place.body.split('\n');
   const at = lines.findIndex((line) => words !== '' && line.replaceAll('`', '').includes(words));
   if (at <= 0) return [];
-  const shown = cite.place(place, size).lines;
   const line = place.start + at;
   return shown !== undefined && shown.start <= line && line <= shown.end ? [] : [cite.linesOf(place, at, at)];
+}
+
+/** The lines of a place that say most about the question where they are its first ones, else its head: a sentence tells where it begins. */
+function beginningOf(cite: Citer, place: CodePlace): Entry {
+  const shown = cite.place(place);
+  return shown.lines?.start === place.start ? shown : cite.head(place);
 }
 
 /** Who calls a symbol and what it calls, in order, one line each. */
@@ -96,8 +103,9 @@ export function flow(
     const says = saysOf(target.doc, lastPart(target.symbol));
     const it = `\`${displayName(target)}\` (${target.path}:${target.start})`;
     const text = says === undefined ? `${name} then calls ${it}.` : `${name} calls ${it}, which ${says}.`;
-    const doc = says === undefined ? [] : docLines(cite, target, 'other');
-    steps.push({ text, sources: [...callLine(cite, place, callee), cite.place(target), ...doc] });
+    const there = beginningOf(cite, target);
+    const doc = says === undefined ? [] : docLines(cite, target, there);
+    steps.push({ text, sources: [...callLine(cite, place, callee), there, ...doc] });
   }
   return steps.length < 2 ? (steps.length === 0 ? [] : [{ sentences: steps }]) : [{ sentences: steps, isList: true }];
 }
@@ -168,8 +176,10 @@ export function alsoInvolved(cite: Citer, places: readonly CodePlace[]): Paragra
       };
     const says = saysOf(place.doc, lastPart(place.symbol));
     const name = place.symbol === '' ? `\`${place.path}\`` : `\`${displayName(place)}\` (${place.path}:${place.start})`;
-    if (says !== undefined)
-      return { text: `${name} ${says}.`, sources: [cite.place(place), ...docLines(cite, place, 'other')] };
+    if (says !== undefined) {
+      const there = beginningOf(cite, place);
+      return { text: `${name} ${says}.`, sources: [there, ...docLines(cite, place, there)] };
+    }
     const signature = shortSignature(place.signature);
     // A signature stands at the head.
     const sources = [signature === '' ? cite.place(place) : cite.head(place)];
