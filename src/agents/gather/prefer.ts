@@ -89,7 +89,7 @@ const COMMON_NAMES =
   /^(?:__(?:repr|str|eq|hash|len|iter)__|to_?(?:string|json)|hash_?code|equals|clone|(?:deep_?)?copy|string|error|len|less|swap|(?:un)?marshal\w*)$/i;
 const CONSTRUCTORS = /^(?:constructor|__(?:init|new)__|initialize|init)$/i;
 const ACCESSORS = /^(?:get|set|is|has|with|update)(?:[A-Z_]|$)/;
-const LONGEST_ACCESSOR = 8;
+const LONGEST_ACCESSOR = 12;
 const ASKED_FOR_WORK: ReadonlySet<string> = new Set(['explain', 'locate', 'why']);
 const SHORTEST_BODY = 4;
 const VALUES = /^(?:property|variable|constant|field)$/;

@@ -180,6 +180,11 @@ export function alsoInvolved(cite: Citer, places: readonly CodePlace[]): Paragra
       const there = beginningOf(cite, place);
       return { text: `${name} ${says}.`, sources: [there, ...docLines(cite, place, there)] };
     }
+    const said = firstSentence(place.doc);
+    if (said !== '') {
+      const there = beginningOf(cite, place);
+      return { text: `${name}: ${quote(said)}.`, sources: [there, ...docLines(cite, place, there)] };
+    }
     const signature = shortSignature(place.signature);
     // A signature stands at the head.
     const sources = [signature === '' ? cite.place(place) : cite.head(place)];

@@ -57,7 +57,7 @@ const LEAST_PLAIN = 0.55;
 
 /** Directives, parameters, tables, prompts, comments, imports, and lines that are one link or define some. */
 const NO_SENTENCE =
-  /^(?:\.\. |:\w|\||>>>|\$ |[#@]|from \S+ import\b|import \S+$|import \{|\[[^\]]+\]: |\[[^\]]*\]\([^)]*\)\.?$)/;
+  /^(?:\.\. |:\w|\||>>>|\$ |[#@]|from \S+ import\b|import \S+(?:\s|$)|\[[^\]]+\]: |\[[^\]]*\]\([^)]*\)\.?$)/;
 
 function isSentence(line: string): boolean {
   if (line.length < SHORTEST_SENTENCE || NO_SENTENCE.test(line)) return false;

@@ -81,6 +81,7 @@ test.each([
   ['a parameter', ':param int retry: of the mail that is sent'],
   ['a directive', '.. py:method:: retry(mail, at, every, other)'],
   ['links', '[retry]: #retry [mail]: docs/mail.md#mail [post]: docs/post.md'],
+  ['two imports', 'import retry import mail'],
   ['an import', 'from mail import retry, send, post, again and others'],
   ['a link', '[Retry each mail again and again](#retry)'],
   ['code in one line', 'mail.send({ to: "a@b.c", retry: () => { again(mail) } });'],
