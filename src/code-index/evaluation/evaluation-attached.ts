@@ -49,6 +49,8 @@ export function attachedEvaluation(
       call: (callee, site) =>
         eachOf(callee, (type) => {
           if (type.kind === 'class') return { ...type, kind: 'instance' };
+          // `Shape::Circle(1)`.
+          if (type.kind === 'instance' && isVariant(self, type.definition)) return type;
           return callType(self, underlyingType(self, type) ?? type, site);
         }),
       element: (type) => elementOf(self, type),
@@ -110,6 +112,7 @@ function attachTraits(on: Evaluation, group: LanguageGroup): Map<Entity, Type[]>
 
 /** A named type is its own, whatever it is made from: it can have methods. */
 function namedType(on: Evaluation, entity: Entity, generics: readonly LazyType[] | undefined): Type | undefined {
+  if (isVariant(on, entity)) return { kind: 'instance', definition: entity };
   if (entity < 0 || read(on.program, entity, Definition.kind) !== DefinitionKind.type)
     return declaredType(on, entity, generics);
   return generics === undefined
@@ -125,7 +128,16 @@ function value(on: Evaluation, entity: Entity, bindings: Bindings | undefined): 
     return bound?.kind === 'instance' ? { ...bound, kind: 'class' } : undefined;
   }
   const owner = kind === DefinitionKind.enum_member ? ownerOf(on.program, entity) : -1;
-  return owner < 0 ? evaluateDefinition(on, entity, bindings) : { kind: 'instance', definition: owner };
+  if (owner < 0) return evaluateDefinition(on, entity, bindings);
+  return { kind: 'instance', definition: isVariant(on, entity) ? entity : owner };
+}
+
+/** Whether a member of an enum holds values of its own: it is a type then, made from the enum. */
+function isVariant(on: Evaluation, entity: Entity): boolean {
+  if (entity < 0 || read(on.program, entity, Definition.kind) !== DefinitionKind.enum_member) return false;
+  const unit = unitOf(on.program, entity);
+  // Its fields follow it.
+  return entity + 1 < unit.base + unit.count && ownerOf(on.program, entity + 1) === entity;
 }
 
 /** What a named type is made from. */
@@ -163,6 +175,7 @@ function* bases(on: Evaluation, type: Holder): Generator<Type> {
       const base = on.type(unit, node, bindings);
       if (base !== undefined) yield base;
     }
+  if (isVariant(on, type.definition)) yield { ...type, definition: ownerOf(on.program, type.definition) };
   const made = underlyingType(on, { ...type, kind: 'instance' });
   if (made !== undefined) yield made;
 }

@@ -160,3 +160,36 @@ impl Shelf {
     line.split('self.').length - 1,
   );
 });
+
+test('Rust: patterns take out what a variant holds, and variants have what their enum has', async () => {
+  const { usesOf: used } = await resolveSources({
+    'Cargo.toml': '[package]\nname = "shop"\n',
+    'src/lib.rs': `pub struct Item;
+impl Item { pub fn go(&self) {} }
+enum Held<'s> { None, One(Item), More(&'s Item), Named { item: Box<Item> } }
+impl<'s> Held<'s> {
+  fn all(&self) { match self { Self::One(item) => item.go(), Held::More(item) => item.go(), _ => {} } }
+}
+struct Shelf<'s> { held: Held<'s> }
+impl<'s> Shelf<'s> {
+  fn first(&self) { if let Held::One(item) = &self.held { item.go(); } }
+  fn named(&self) { if let Held::Named { item } = &self.held { item.go(); } }
+  fn renamed(&self) { match &self.held { Held::Named { item: other } => other.go(), _ => {} } }
+  fn made(&self) { Held::One(Item).all(); Held::None.all(); let held = Held::One(Item); held.all(); }
+}
+`,
+  });
+
+  expect(used('src/lib.rs#Item/go')).toEqual([
+    'src/lib.rs:5:55 call',
+    'src/lib.rs:5:86 call',
+    'src/lib.rs:9:63 call',
+    'src/lib.rs:10:68 call',
+    'src/lib.rs:11:78 call',
+  ]);
+  expect(used('src/lib.rs#Held/all')).toEqual([
+    'src/lib.rs:12:35 call',
+    'src/lib.rs:12:53 call',
+    'src/lib.rs:12:93 call',
+  ]);
+});
