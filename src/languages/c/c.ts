@@ -6,6 +6,7 @@ import { C_TYPES } from './types.ts';
 import {
   withoutAnnotations,
   withoutBranches,
+  withoutEmptyContinuations,
   withoutExportMacros,
   withoutSpecifierMacros,
 } from '../walk/preprocessor.ts';
@@ -72,6 +73,6 @@ export const C: TreeExtractor = tableExtractor({
   operators: ['"&&"', '"||"'],
   label: 'statement_identifier',
   mask: withoutExportMacros,
-  without: (text) => withoutSpecifierMacros(withoutAnnotations(withoutBranches(text))),
+  without: (text) => withoutSpecifierMacros(withoutAnnotations(withoutBranches(withoutEmptyContinuations(text)))),
   comments: { documentation: /^(\/\/[/!]|\/\*[*!](?!\/))/, ordinary: /^(\/\/ ?(NOLINT|clang-format)|\/\* ?Copyright)/ },
 });

@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest';
-import { withoutAnnotations, withoutBranches, withoutSpecifierMacros } from './preprocessor.ts';
+import {
+  withoutAnnotations,
+  withoutBranches,
+  withoutEmptyContinuations,
+  withoutSpecifierMacros,
+} from './preprocessor.ts';
 
 const kept = (text: string): string[] =>
   withoutBranches(text)
@@ -77,8 +82,15 @@ test.each([
   expect(withoutSpecifierMacros(text)).toBe(text);
 });
 
+test('a definition ends before an empty line, whatever its last line says', () => {
+  const text = '#define A \\\n  int a; \\\n\nstruct b {\n  A\n};\n';
+
+  expect(withoutEmptyContinuations(text)).toBe('#define A \\\n  int a;  \n\nstruct b {\n  A\n};\n');
+});
+
 test('a macro that stands for members of a type is left out, a value of an enum is not', () => {
   expect(withoutAnnotations('struct a {\n  A_FIELDS\n};')).toBe('struct a {\n          \n};');
+  expect(withoutAnnotations('struct a {\n  A_FIELDS\n  B_FIELDS\n};')).toBe('struct a {\n          \n          \n};');
   expect(withoutAnnotations('struct a {\n  int b; /* c */\n  A_FIELDS\n  /* d */\n};')).toBe(
     'struct a {\n  int b; /* c */\n          \n  /* d */\n};',
   );

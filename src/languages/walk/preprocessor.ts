@@ -168,9 +168,14 @@ const DECLARED =
 
 /** What ends a type behind macros that stand for its members, and what stands before those: an enum is none of this. */
 const TYPE_ENDS = /\s*(?:\/\*(?:[^*]|\*(?!\/))*\*\/\s*|\/\/[^\n]*\s*)*(?:[A-Z][A-Z0-9]*_[A-Z0-9_]+\s*)*\}/y;
-const MEMBERS_BEFORE = /(?:;|\b(?:struct|union|class)\b[^;{}()=]*\{)\s*$/;
+const MEMBERS_BEFORE = /(?:;|\b(?:struct|union|class)\b[^;{}()=]*\{)(?:\s*[A-Z][A-Z0-9]*_[A-Z0-9_]+)*\s*$/;
 /** Characters that are looked at before a macro. */
 const LOOKED_AT = 200;
+
+/** Without a `\` before an empty line: the definition ends there, and the grammar takes what follows into it. */
+export function withoutEmptyContinuations(text: string): string {
+  return text.replaceAll(/\\(?=\r?\n[ \t]*\r?\n)/g, ' ');
+}
 
 /**
  * Without macros that annotate what stands before them (`int a GUARDED_BY(b);`, `void f() LOCKS(a);`), or below them when
