@@ -119,14 +119,19 @@ const MADE_FROM: readonly ReadonlySet<SymbolKind>[] = [
   new Set<SymbolKind>(['class', 'struct', 'enum', 'type']),
 ];
 
-/** Who asks for implementations of a name means the interface, not a class, a field or a variable that is called like it. */
+/**
+ * Who asks for implementations of a name means the interface, not a class, a field or a variable that is called like it. Who
+ * asks for anything of a type means no field that bears its name, as where a struct of Go embeds it.
+ */
 function withoutOtherSorts({ args }: ActionCall, { found, notes, ...rest }: FoundSymbols): FoundSymbols {
   const kinds = MADE_FROM.find((sort) => found.some(({ symbol }) => sort.has(symbol.kind)));
-  if (args.action !== 'implementations' || kinds === undefined) return { found, notes, ...rest };
-  const kept = found.filter(({ symbol }) => kinds.has(symbol.kind));
+  const kept = found.filter(({ symbol }) => kinds?.has(symbol.kind));
+  const isOneType =
+    handlesOf(kept).size === 1 && found.every((one) => kept.includes(one) || one.symbol.kind === 'property');
+  if (args.action !== 'implementations' && !isOneType) return { found, notes, ...rest };
   const others = handlesOf(found).size - handlesOf(kept).size;
   const [first] = kept;
-  if (others === 0 || first === undefined) return { found, notes, ...rest };
+  if (others <= 0 || first === undefined) return { found, notes, ...rest };
   const what = `${first.symbol.kind} ${symbolHandle(first.symbol)}`;
   return { ...rest, found: kept, notes: [...notes, `${what} is meant, not ${others} of other kinds with this name`] };
 }

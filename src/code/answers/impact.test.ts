@@ -178,6 +178,36 @@ test('a name that several symbols have is never guessed', async () => {
   });
 });
 
+test('the name of a type means the type, not the fields that bear it', async () => {
+  const embedding = (path: string): FileSketch => ({
+    path,
+    language: 'Go',
+    text: 'type Widget struct {\n\tText\n}\n',
+    symbols: [
+      { qualified: 'Widget', kind: 'struct', line: 1, end: 3 },
+      { qualified: 'Widget/Text', kind: 'property', line: 2 },
+    ],
+    uses: [{ line: 2, name: 'Text', use: 'type', enclosing: 'Widget', target: 'Text@view/text.go' }],
+  });
+  const own = await openCodeTool(
+    shardInput([
+      {
+        path: 'view/text.go',
+        language: 'Go',
+        text: 'type Text struct{}\n',
+        symbols: [{ qualified: 'Text', kind: 'struct', line: 1 }],
+      },
+      embedding('a/widget.go'),
+      embedding('b/widget.go'),
+    ]),
+  );
+  const text = await own.text({ action: 'impact', query: 'Text' });
+  await own.close();
+
+  expect(text).toContain('a/widget.go');
+  expect(text).toContain('struct sym:Text@view/text.go is meant, not 2 of other kinds with this name');
+});
+
 const MAIL = { qualified: 'mail', kind: 'function', line: 2 } as const;
 
 /** `parse` is used by a function inside `handler`, that by `start`, that by a script; a package exports `start`. */
