@@ -178,17 +178,19 @@ test('a name that several symbols have is never guessed', async () => {
   });
 });
 
+/** A file of Go with a struct that embeds another one. */
+const embedding = (path: string): FileSketch => ({
+  path,
+  language: 'Go',
+  text: 'type Widget struct {\n\tText\n}\n',
+  symbols: [
+    { qualified: 'Widget', kind: 'struct', line: 1, end: 3 },
+    { qualified: 'Widget/Text', kind: 'property', line: 2 },
+  ],
+  uses: [{ line: 2, name: 'Text', use: 'type', enclosing: 'Widget', target: 'Text@view/text.go' }],
+});
+
 test('the name of a type means the type, not the fields that bear it', async () => {
-  const embedding = (path: string): FileSketch => ({
-    path,
-    language: 'Go',
-    text: 'type Widget struct {\n\tText\n}\n',
-    symbols: [
-      { qualified: 'Widget', kind: 'struct', line: 1, end: 3 },
-      { qualified: 'Widget/Text', kind: 'property', line: 2 },
-    ],
-    uses: [{ line: 2, name: 'Text', use: 'type', enclosing: 'Widget', target: 'Text@view/text.go' }],
-  });
   const own = await openCodeTool(
     shardInput([
       {
