@@ -67,7 +67,7 @@ function TrackerTable({ trackers, onRemove, onWebhook }: TrackerTableProps) {
           <Header>Project</Header>
           <Header className="max-sm:hidden">Address</Header>
           <Header className="max-sm:hidden">Token given</Header>
-          <ActionsHeader />
+          <ActionsHeader className="w-20" />
         </>
       }
     >
