@@ -1,13 +1,5 @@
 import { textParameters } from '../search-parameters.ts';
 
-/** The views of the graph page, in the order in which they stand. */
-export const VIEWS = [
-  { view: '', name: 'Neighbours' },
-  { view: 'path', name: 'Path' },
-  { view: 'features', name: 'Features and layers' },
-  { view: 'services', name: 'Services' },
-] as const;
-
 /** What the address of the graph page says: `view` is the neighbours of `entity` without it. */
 export const graphParameters = textParameters(['view', 'entity', 'to', 'hops', 'relation', 'repo', 'lacks']);
 

@@ -1,15 +1,5 @@
 import { textParameters } from '../search-parameters.ts';
 
-/** The views of the history page, in the order in which they stand. */
-export const VIEWS = [
-  { view: '', name: 'Hotspots' },
-  { view: 'activity', name: 'Activity' },
-  { view: 'together', name: 'Change together' },
-  { view: 'changelog', name: 'Changelog' },
-  { view: 'owners', name: 'Owners' },
-  { view: 'commits', name: 'Commits' },
-] as const;
-
 /** What the address of the history page says: `view` is hotspots without it, `repo` the first repository. */
 export const historyParameters = textParameters(['repo', 'view', 'since', 'until', 'path', 'query', 'author', 'types']);
 

@@ -8,10 +8,11 @@ import { SkeletonBox } from '../components/skeleton.tsx';
 import { ViewLinks } from '../components/view-links.tsx';
 import { FeatureMatrix } from '../graph/feature-matrix.tsx';
 import { Neighbours } from '../graph/neighbours.tsx';
-import { type ChangeGraph, graphParameters, type GraphParameters, VIEWS } from '../graph/parameters.ts';
+import { type ChangeGraph, graphParameters, type GraphParameters } from '../graph/parameters.ts';
 import { PathFinder } from '../graph/path-finder.tsx';
 import { ServiceMap } from '../graph/service-map.tsx';
 import type { GraphViewProps } from '../graph/view-parts.tsx';
+import { VIEWS } from '../graph/views.ts';
 import { repositoriesQuery } from '../queries.ts';
 import { useSession } from '../session.tsx';
 

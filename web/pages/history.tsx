@@ -14,8 +14,9 @@ import { Commits } from '../history/commits.tsx';
 import { ChangeTogether } from '../history/coupling.tsx';
 import { Hotspots } from '../history/hotspots.tsx';
 import { Owners } from '../history/owners.tsx';
-import { type ChangeHistory, historyParameters, type HistoryParameters, VIEWS } from '../history/parameters.ts';
+import { type ChangeHistory, historyParameters, type HistoryParameters } from '../history/parameters.ts';
 import type { ViewProps } from '../history/view-parts.tsx';
+import { VIEWS } from '../history/views.ts';
 import { repositoriesQuery } from '../queries.ts';
 import { useSession } from '../session.tsx';
 

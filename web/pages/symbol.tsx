@@ -12,6 +12,7 @@ import {
 import { symbolHandle } from '../code/handles.ts';
 import { namesQuery } from '../code/queries.ts';
 import { SourceView } from '../code/source-view.tsx';
+import { SymbolGraph } from '../code/symbol-graph.tsx';
 import { Implementations, Neighbours, Reasons, Usages } from '../code/symbol-parts.tsx';
 import { type DefinitionRow, definitionQuery, symbolCall, type SymbolPlace } from '../code/symbol-queries.ts';
 import { Badge } from '../components/badge.tsx';
@@ -119,6 +120,7 @@ function Shown({ place, address, row, name, title }: ShownProps) {
         <div className="grid gap-4 lg:grid-cols-[minmax(0,1fr)_19rem]">
           <div className="min-w-0">
             <Body address={address} row={row} />
+            <SymbolGraph place={place} />
             <Implementations place={place} />
             <Usages place={place} name={row.name} />
           </div>

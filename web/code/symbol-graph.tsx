@@ -1,0 +1,23 @@
+import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense } from 'react';
+import { Section } from '../components/page.tsx';
+import { codeEntity, neighboursQuery } from '../graph/queries.ts';
+import type { SymbolPlace } from './symbol-queries.ts';
+
+const GraphPicture = lazy(async () => ({ default: (await import('../graph/graph-picture.tsx')).GraphPicture }));
+
+/** What calls a symbol and what it calls, as a picture: in the code that the index holds. The lists beside it say the same to all. */
+export function SymbolGraph({ place }: { place: SymbolPlace }) {
+  const entity = codeEntity(place.repo, place.handle);
+  const { data } = useQuery(neighboursQuery(place.product, { entity, hops: 1, relation: 'calls' }));
+  if (data === undefined || data.rows.length === 0) return null;
+  return (
+    <div className="mt-8 max-md:hidden">
+      <Section title="Callers and callees">
+        <Suspense fallback={<div className="h-48" />}>
+          <GraphPicture entity={data.entity} rows={data.rows} parameters={{}} />
+        </Suspense>
+      </Section>
+    </div>
+  );
+}
