@@ -67,7 +67,7 @@ function File({ tile: { row, left, top, width, height }, repo }: { tile: Tile<Ho
       tabIndex={-1}
       preload={false}
       title={`${row.path}\n${hotspotReason(row)}`}
-      className="absolute overflow-hidden rounded-sm px-1 text-xs leading-4 text-ink hover:outline-2 hover:-outline-offset-2 hover:outline-accent"
+      className="absolute overflow-hidden rounded-sm px-1 text-ellipsis text-xs leading-4 text-ink hover:outline-2 hover:-outline-offset-2 hover:outline-accent"
       style={{
         left: `${left}%`,
         top: `${top}%`,
