@@ -71,20 +71,31 @@ async function main(folder: string, cache: string): Promise<void> {
 /** The exponents under which the next authors are likeliest, with the `newcomer` that puts most of them first. */
 function fit(cases: readonly AuthorCase[]): Weights {
   const found = NEWCOMERS.map((newcomer): Weights => {
-    const [file = 0, folder = 0, repository = 0, idle = 0] = Array.from(
-      learn(cases.map((example) => exampleOf(example, newcomer))),
-      (weight) => Math.round(100 * weight) / 100,
-    );
+    const [file = 0, folder = 0, repository = 0, idle = 0] = learnExponents(cases, newcomer);
     return { exponents: { file, folder, repository, idle }, newcomer };
   });
   const hits = (weights: Weights): number => cases.filter((example) => isAmongFirst(example, weights)).length;
   return found.reduce((best, weights) => (hits(weights) > hits(best) ? weights : best));
 }
 
-function exampleOf({ people }: AuthorCase, newcomer: number): Example {
+/** What would count the wrong way round is left out: nobody is likelier for having done less, or for having been away. */
+function learnExponents(cases: readonly AuthorCase[], newcomer: number): number[] {
+  const isUsed = [true, true, true, true];
+  for (;;) {
+    const learnt = learn(cases.map((example) => exampleOf(example, newcomer, isUsed)));
+    const exponents = Array.from(learnt, (weight, at) => (isUsed[at] === true ? Math.round(100 * weight) / 100 : 0));
+    const wrong = exponents.findIndex((exponent) => exponent < 0);
+    if (wrong === -1) return exponents;
+    isUsed[wrong] = false;
+  }
+}
+
+function exampleOf({ people }: AuthorCase, newcomer: number, isUsed: readonly boolean[]): Example {
   const isAnswer = Uint8Array.from(people, ({ isNext }) => Number(isNext));
-  const values = Float32Array.from(people.flatMap((person) => valuesOf(person, newcomer)));
-  return { width: 4, values, isAnswer };
+  const values = people.flatMap((person) =>
+    valuesOf(person, newcomer).map((value, at) => (isUsed[at] === true ? value : 0)),
+  );
+  return { width: 4, values: Float32Array.from(values), isAnswer };
 }
 
 function valuesOf({ file, folder, repository, idleDays }: Colleague, newcomer: number): number[] {
@@ -94,10 +105,10 @@ function valuesOf({ file, folder, repository, idleDays }: Colleague, newcomer: n
 function isAmongFirst({ people }: AuthorCase, { exponents, newcomer }: Weights): boolean {
   const weights = [exponents.file, exponents.folder, exponents.repository, exponents.idle];
   const scoreOf = (person: Colleague): number =>
-    valuesOf(person, newcomer).reduce((sum, value, at) => sum + value * (weights[at] ?? 0), 0);
+    valuesOf(person, newcomer).reduce((sum, value, at) => (weights[at] ? sum + value * weights[at] : sum), 0);
   return people
-    .map((person) => ({ isNext: person.isNext, score: scoreOf(person) }))
-    .toSorted((a, b) => b.score - a.score)
+    .map((person) => ({ isNext: person.isNext, idleDays: person.idleDays, score: scoreOf(person) }))
+    .toSorted((a, b) => b.score - a.score || a.idleDays - b.idleDays || 0)
     .slice(0, SHOWN)
     .some(({ isNext }) => isNext);
 }

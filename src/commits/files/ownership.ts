@@ -101,7 +101,7 @@ function likelyNext(people: readonly FilePerson[]): LikelyAuthor[] {
       const work = { file, folder, repository, idleDays };
       return { author, email, score: likelihoodOf(work), ...work };
     })
-    .toSorted((a, b) => b.score - a.score || (a.author < b.author ? -1 : 1))
+    .toSorted((a, b) => b.score - a.score || a.idleDays - b.idleDays || (a.author < b.author ? -1 : 1))
     .slice(0, MOST_LIKELY);
   const most = ranked[0]?.score ?? 1;
   return ranked.map((owner) => ({ ...owner, score: owner.score / most }));
