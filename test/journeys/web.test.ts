@@ -342,7 +342,7 @@ test('the keyboard alone turns the second factor on and off, and every step has 
 
   await tabTo('Turn on…');
   await page.keyboard.press('Enter');
-  await page.getByRole('dialog', { name: 'Turn on the second factor' }).waitFor();
+  await page.getByRole('dialog', { name: 'Turn on the second factor' }).locator('input:focus').waitFor();
   expect(await purpose()).toBe('current-password');
   await page.keyboard.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'detached' });
@@ -353,7 +353,7 @@ test('the keyboard alone turns the second factor on and off, and every step has 
   await page.keyboard.type(PASSWORD);
   await page.keyboard.press('Enter');
   const scan = page.getByRole('dialog', { name: 'Scan this with your authenticator' });
-  await scan.waitFor();
+  await scan.locator('input:focus').waitFor();
   expect(await purpose()).toBe('one-time-code');
   const secret = (await scan.getByText(/^(?:[A-Z2-7]{4} ){7}[A-Z2-7]{4}$/).textContent()) ?? '';
   await page.keyboard.type('000000');
@@ -368,7 +368,7 @@ test('the keyboard alone turns the second factor on and off, and every step has 
   expect(await focused()).toBe('Turn off…');
 
   await page.keyboard.press('Enter');
-  await page.getByRole('dialog', { name: 'Turn off the second factor?' }).waitFor();
+  await page.getByRole('dialog', { name: 'Turn off the second factor?' }).locator('input:focus').waitFor();
   expect(await purpose()).toBe('current-password');
   await page.keyboard.type(PASSWORD);
   await page.keyboard.press('Enter');
