@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { onTestFinished } from 'vitest';
 import type { ProductRequest } from '../accounts/accounts.ts';
 import { secretKeysOf } from '../platform/secrets.ts';
 import { itemsOfPlans, savePlan } from '../plans/plans.ts';
@@ -22,7 +23,7 @@ export interface GithubServer extends TrackerServer {
 }
 
 /** Answers as GitHub does, with links between issues. */
-export async function openGithub(): Promise<GithubServer> {
+async function openGithub(): Promise<GithubServer> {
   const issues: GithubServer['issues'] = [];
   const links: string[] = [];
   const addLink = (list: string, body: unknown): CannedAnswer => {
@@ -74,8 +75,10 @@ export interface Sending {
   send: (digest?: string) => ReturnType<typeof sendIssue>;
 }
 
-/** A plan of two work items, T2 after T1, in the product of a bench, connected to a repository. */
-export async function openSending(bench: PlanBench, github: GithubServer, slug: string): Promise<Sending> {
+/** A plan of two work items, T2 after T1, in the product of a bench, connected to a repository that ends with the test. */
+export async function openSending(bench: PlanBench, slug: string): Promise<Sending> {
+  const github = await openGithub();
+  onTestFinished(() => github.close());
   const { accountId, productId, actor } = bench.account;
   const request = { accountId, productId, actor };
   const clock = { ms: Date.parse('2026-11-21T10:00:00Z') };

@@ -5,7 +5,7 @@ import { addPlanSendCommand } from '../cli/commands-plan-send.ts';
 import { openKeys } from '../keys/keys.ts';
 import { startService, type TestService } from '../testing/http.ts';
 import { openPlanBench, type PlanBench } from '../testing/plans.ts';
-import { openGithub, openSending, type Sending } from '../testing/trackers.ts';
+import { openSending, type Sending } from '../testing/trackers.ts';
 import { bulkIssueRoutes } from './bulk-routes.ts';
 import { previewIssues, updateIssue } from './send-issue.ts';
 import { sendIssues } from './send-issues.ts';
@@ -16,12 +16,6 @@ beforeAll(async () => {
 });
 afterAll(() => bench.close());
 
-async function opened(slug: string): Promise<Sending> {
-  const github = await openGithub();
-  onTestFinished(() => github.close());
-  return openSending(bench, github, slug);
-}
-
 /** The items of the plan with the ids of their previews. */
 async function wantedOf({ trackers, request, trackerId }: Sending, slug: string) {
   const previews = await previewIssues(trackers, request, { slug, trackerId });
@@ -29,7 +23,7 @@ async function wantedOf({ trackers, request, trackerId }: Sending, slug: string)
 }
 
 test('the items of a plan are sent in one go as shown, below their parent, and wait for each other there', async () => {
-  const sending = await opened('in-one-go');
+  const sending = await openSending(bench, 'in-one-go');
   const { github, trackers, request, trackerId } = sending;
   github.issues.push({ id: 1001, number: 1, html_url: 'https://github.com/x', state: 'open', title: 'All', body: '' });
   const previews = await previewIssues(trackers, request, { slug: 'in-one-go', trackerId });
@@ -48,7 +42,7 @@ test('the items of a plan are sent in one go as shown, below their parent, and w
 });
 
 test('an item that is sent before the one it waits for is linked when that one comes', async () => {
-  const sending = await opened('later');
+  const sending = await openSending(bench, 'later');
   const { github, trackers, request, trackerId } = sending;
   const [first, second] = await wantedOf(sending, 'later');
 
@@ -60,7 +54,7 @@ test('an item that is sent before the one it waits for is linked when that one c
 });
 
 test('an issue that cannot be linked is there all the same, says why, and is linked by an update', async () => {
-  const sending = await opened('unlinked');
+  const sending = await openSending(bench, 'unlinked');
   const { github, trackers, request, trackerId, handle } = sending;
   github.fault = (name) => (name.endsWith('/blocked_by') ? { status: 404 } : undefined);
 
@@ -81,7 +75,7 @@ test('an issue that cannot be linked is there all the same, says why, and is lin
 });
 
 test('once the tracker asks for patience the rest is not sent; sending again makes what is missing', async () => {
-  const sending = await opened('patience');
+  const sending = await openSending(bench, 'patience');
   const { github, trackers, request, trackerId } = sending;
   const wanted = await wantedOf(sending, 'patience');
   const late = { status: 429, headers: { 'retry-after': '3600' } };
@@ -99,7 +93,7 @@ test('once the tracker asks for patience the rest is not sent; sending again mak
 });
 
 test('a changed item is told, and a parent that is not there stops all before anything is sent', async () => {
-  const sending = await opened('told');
+  const sending = await openSending(bench, 'told');
   const { github, trackers, request, trackerId } = sending;
   const [first, second] = await wantedOf(sending, 'told');
   const wanted = [{ handle: first?.handle ?? '', digest: 'old' }, ...(second === undefined ? [] : [second])];
@@ -114,7 +108,7 @@ test('a changed item is told, and a parent that is not there stops all before an
 });
 
 test('the command line shows what would be sent, sends it with --yes, and an API key sends nothing', async () => {
-  const sending = await opened('by-command');
+  const sending = await openSending(bench, 'by-command');
   const { github, trackers, trackerId } = sending;
   const { accountId, productId, actor } = bench.account;
   const keys = await openKeys(bench.account.database, () => new Date(), {

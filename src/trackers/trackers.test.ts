@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { listAudit } from '../accounts/accounts.ts';
 import { isSealedWithFirst, secretKeysOf } from '../platform/secrets.ts';
 import type { ProductRequest } from '../accounts/accounts.ts';
 import { editItem, removePlan } from '../plans/keep/change-plan.ts';
 import { openPlanBench, type PlanBench } from '../testing/plans.ts';
-import { connection, KEY, openGithub, openSending, type Sending, TOKEN } from '../testing/trackers.ts';
+import { connection, KEY, openSending, TOKEN } from '../testing/trackers.ts';
 import { connectTracker, destinationOf, listTrackers, removeTracker } from './connections.ts';
 import { claimIssue, selectDueIssues, selectIssues, selectTrackers } from './store.ts';
 import { refreshItem, refreshTrackers } from './refresh-issues.ts';
@@ -17,13 +17,6 @@ beforeAll(async () => {
 });
 afterAll(() => bench.close());
 
-/** A product of its own with a plan of two work items, connected to a repository. */
-async function opened(slug: string): Promise<Sending> {
-  const github = await openGithub();
-  onTestFinished(() => github.close());
-  return openSending(bench, github, slug);
-}
-
 const MINUTE_MS = 60_000;
 
 async function actionsOf({ accountId }: ProductRequest, target: string): Promise<string[]> {
@@ -32,7 +25,7 @@ async function actionsOf({ accountId }: ProductRequest, target: string): Promise
 }
 
 test('what the preview shows is sent, once, and leads back', async () => {
-  const { github, preview, send, request, planId, handle } = await opened('sent-once');
+  const { github, preview, send, request, planId, handle } = await openSending(bench, 'sent-once');
   const { title, body, digest, existing } = await preview();
 
   const first = await send(digest);
@@ -49,7 +42,7 @@ test('what the preview shows is sent, once, and leads back', async () => {
 });
 
 test('what changed since is written into the issue when somebody asks, and only what was shown', async () => {
-  const { github, trackers, preview, send, request, planId, handle, trackerId } = await opened('updated');
+  const { github, trackers, preview, send, request, planId, handle, trackerId } = await openSending(bench, 'updated');
   const before = await preview();
   const update = (digest: string): ReturnType<typeof updateIssue> =>
     updateIssue(trackers, request, { handle, trackerId, digest, fields: { labels: ['checkout'] } });
@@ -73,7 +66,7 @@ test('what changed since is written into the issue when somebody asks, and only 
 });
 
 test('two at the same time make one issue', async () => {
-  const { github, preview, send } = await opened('at-once');
+  const { github, preview, send } = await openSending(bench, 'at-once');
   const { digest } = await preview();
 
   const outcomes = await Promise.allSettled([send(digest), send(digest), send(digest)]);
@@ -83,7 +76,7 @@ test('two at the same time make one issue', async () => {
 });
 
 test('an issue whose answer was lost is found by its marker, not made again', async () => {
-  const { github, send } = await opened('lost-answer');
+  const { github, send } = await openSending(bench, 'lost-answer');
   github.fault = (name) => (name === 'POST /issues' ? { status: 201, cut: true } : undefined);
 
   const { outcome, row } = await send();
@@ -92,7 +85,7 @@ test('an issue whose answer was lost is found by its marker, not made again', as
 });
 
 test('when the tracker falls silent, sending again later finds what it made', async () => {
-  const { github, send, request, planId, trackers } = await opened('silent');
+  const { github, send, request, planId, trackers } = await openSending(bench, 'silent');
   const state = { isSilent: false };
   github.fault = (name) => {
     if (state.isSilent) return { status: 503 };
@@ -111,7 +104,7 @@ test('when the tracker falls silent, sending again later finds what it made', as
 });
 
 test('a process that died while sending keeps others away for ten minutes; then its issue is found', async () => {
-  const { github, preview, send, pass, request, planId, trackers } = await opened('died');
+  const { github, preview, send, pass, request, planId, trackers } = await openSending(bench, 'died');
   const { digest, title, body } = await preview();
   const now = trackers.now();
   const until = new Date(now.getTime() + 10 * MINUTE_MS);
@@ -137,7 +130,7 @@ test('a process that died while sending keeps others away for ten minutes; then 
 });
 
 test('what was certainly refused leaves nothing behind', async () => {
-  const { github, send, request, planId, trackers } = await opened('refused');
+  const { github, send, request, planId, trackers } = await openSending(bench, 'refused');
   github.fault = (name) =>
     name === 'POST /issues' ? { status: 422, json: { message: 'Validation Failed' } } : undefined;
 
@@ -150,7 +143,7 @@ test('what was certainly refused leaves nothing behind', async () => {
 });
 
 test('an item that was changed since the preview is not sent', async () => {
-  const { github, preview, send, trackers, request, handle } = await opened('changed');
+  const { github, preview, send, trackers, request, handle } = await openSending(bench, 'changed');
   const { digest } = await preview();
   await editItem(trackers.plans, request, { handle, change: { title: 'Refuse carts' }, actor: request.actor });
 
@@ -159,7 +152,7 @@ test('an item that was changed since the preview is not sent', async () => {
 });
 
 test('the status is read back; an issue that was deleted there can be sent again under another marker', async () => {
-  const { github, send, trackers, request, handle } = await opened('read-back');
+  const { github, send, trackers, request, handle } = await openSending(bench, 'read-back');
   await send();
   const [issue] = github.issues;
   if (issue !== undefined) issue.state = 'closed';
@@ -186,7 +179,7 @@ test('the status is read back; an issue that was deleted there can be sent again
 });
 
 test('a token that lost its rights is told, and does not make issues gone', async () => {
-  const { github, send, trackers, request, handle } = await opened('lost-rights');
+  const { github, send, trackers, request, handle } = await openSending(bench, 'lost-rights');
   await send();
   github.fault = () => ({ status: 404 });
 
@@ -196,7 +189,7 @@ test('a token that lost its rights is told, and does not make issues gone', asyn
 });
 
 test('in the background open issues are looked at each hour and tokens get the newest key', async () => {
-  const { github, send, trackers, request, handle, planId, pass } = await opened('background');
+  const { github, send, trackers, request, handle, planId, pass } = await openSending(bench, 'background');
   await send();
   const [issue] = github.issues;
   if (issue !== undefined) issue.state = 'closed';
@@ -218,7 +211,7 @@ test('in the background open issues are looked at each hour and tokens get the n
 });
 
 test('issues of a tracker that was removed are not due', async () => {
-  const { send, trackers, request, trackerId, pass, planId } = await opened('not-due');
+  const { send, trackers, request, trackerId, pass, planId } = await openSending(bench, 'not-due');
   await send();
   pass(60 * MINUTE_MS);
   const due = { before: trackers.now(), closedBefore: trackers.now(), limit: 1000 };
@@ -232,7 +225,7 @@ test('issues of a tracker that was removed are not due', async () => {
 });
 
 test('a tracker is connected when it takes the token; its token is kept encrypted, and replaced by connecting again', async () => {
-  const { github, trackers, request, trackerId } = await opened('connected');
+  const { github, trackers, request, trackerId } = await openSending(bench, 'connected');
   await expect(connectTracker(trackers, request, connection(github, 'wrong'))).rejects.toMatchObject({
     code: 'conflict',
   });
@@ -246,7 +239,7 @@ test('a tracker is connected when it takes the token; its token is kept encrypte
 });
 
 test('links stay when a tracker is removed, and the same one again sends nothing twice', async () => {
-  const { github, trackers, request, planId, handle, trackerId, send } = await opened('removed');
+  const { github, trackers, request, planId, handle, trackerId, send } = await openSending(bench, 'removed');
   await send();
   await removeTracker(trackers, request, trackerId);
   const links = await selectIssues(trackers.plans.db, request, { planId });
@@ -259,7 +252,7 @@ test('links stay when a tracker is removed, and the same one again sends nothing
 });
 
 test('of another account nothing is seen; with the plan its links go', async () => {
-  const { trackers, request, planId, handle, trackerId, send } = await opened('tenants');
+  const { trackers, request, planId, handle, trackerId, send } = await openSending(bench, 'tenants');
   await send();
   const { account } = await bench.another('none');
   const theirs = { accountId: account.accountId, productId: account.productId, actor: account.actor };

@@ -1,9 +1,9 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { resealColumn } from '../platform/sealed-column.ts';
 import { secretKeysOf } from '../platform/secrets.ts';
 import { openPlanBench, type PlanBench } from '../testing/plans.ts';
-import { connection, KEY, openGithub, openSending } from '../testing/trackers.ts';
+import { connection, KEY, openSending } from '../testing/trackers.ts';
 import { connectTracker, listTrackers } from './connections.ts';
 import { TRACKER_KINDS, type TrackerKind } from './context.ts';
 import { refreshTrackers } from './refresh-issues.ts';
@@ -104,9 +104,7 @@ test.each([
 });
 
 test('an event makes its issue be read at once, however lately it was; what it says is not believed', async () => {
-  const github = await openGithub();
-  onTestFinished(() => github.close());
-  const { send, trackers, request, trackerId, planId } = await openSending(bench, github, 'told-by-webhook');
+  const { github, send, trackers, request, trackerId, planId } = await openSending(bench, 'told-by-webhook');
   await send();
   const { secret, address } = await setWebhook(trackers, request, { id: trackerId });
   const refreshes: string[] = [];
@@ -148,9 +146,7 @@ test('an event makes its issue be read at once, however lately it was; what it s
 });
 
 test('the secret is kept encrypted, with the newest key, outlives a new token, and is forgotten', async () => {
-  const github = await openGithub();
-  onTestFinished(() => github.close());
-  const { trackers, request, trackerId } = await openSending(bench, github, 'kept-secret');
+  const { github, trackers, request, trackerId } = await openSending(bench, 'kept-secret');
   const { address, secret } = await setWebhook(trackers, request, { id: trackerId, given: 'lin_wh_made-by-linear' });
   const newer = secretKeysOf([randomBytes(32).toString('base64'), KEY]);
   await resealColumn(trackers.plans.db, newer, WEBHOOK_SECRETS);

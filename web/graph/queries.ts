@@ -1,5 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { NodeKind, Relation } from '../../src/graph/model/model.ts';
+import type { FeatureRow } from '../../src/graph/queries/queries.ts';
 import { callTool } from '../api.ts';
 
 export const OPERATION = 'entity-analysis-tool';
@@ -62,18 +63,8 @@ interface FoundPath {
 }
 
 /** A feature with its files by layer, and with what there is of each kind. */
-export interface Feature {
-  id: string;
-  name: string;
-  files: number;
+export interface Feature extends Omit<FeatureRow, 'layers'> {
   layers: Record<string, number>;
-  routes: number;
-  tests: number;
-  documents: number;
-  plans: number;
-  decisions: number;
-  themes: number;
-  competitors: number;
   /** Kinds that it has none of. */
   uncovered: string[];
 }
