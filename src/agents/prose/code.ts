@@ -6,7 +6,7 @@ import { isText } from '../gather/prefer.ts';
 import type { WrittenText } from '../gather/written.ts';
 import type { Entry } from '../ledger/ledger.ts';
 import type { Citer } from './cite.ts';
-import { day, joinWords, listNames, type Paragraph, quote, type Sentence } from './prose.ts';
+import { day, type IntroducedPlace, joinWords, listNames, type Paragraph, quote, type Sentence } from './prose.ts';
 import { displayName, firstSentence, saysOf, shortSignature } from './symbols.ts';
 
 const MOST_NAMED = 4;
@@ -20,16 +20,22 @@ export function introduce(cite: Citer, place: CodePlace, callees: readonly Calle
   const head = source.lines?.start === place.start ? [] : [cite.head(place)];
   const says = saysOf(place.doc, lastPart(place.symbol));
   const sources = [source, ...head];
+  const introduces = introducedPlace(place);
   if (says !== undefined)
-    return [{ text: `${name} ${says}.`, sources: [...sources, ...docLines(cite, place, source)] }];
+    return [{ text: `${name} ${says}.`, sources: [...sources, ...docLines(cite, place, source)], introduces }];
   const said = firstSentence(place.doc);
   if (said !== '')
-    return [{ text: `${name}: ${quote(said)}.`, sources: [...sources, ...docLines(cite, place, source)] }];
+    return [{ text: `${name}: ${quote(said)}.`, sources: [...sources, ...docLines(cite, place, source)], introduces }];
   // Only what the lines that are cited show.
   const visible = callees.filter(({ symbol }) => namesCall(source.text, symbol));
   const calls = [...new Set(visible.map(({ symbol }) => `\`${lastPart(symbol)}\``))];
-  if (calls.length > 0) return [{ text: `${name} calls ${joinWords(calls.slice(0, MOST_NAMED))}.`, sources }];
-  return [{ text: `The place to look is ${name}.`, sources }];
+  if (calls.length > 0)
+    return [{ text: `${name} calls ${joinWords(calls.slice(0, MOST_NAMED))}.`, sources, introduces }];
+  return [{ text: `The place to look is ${name}.`, sources, introduces }];
+}
+
+function introducedPlace({ path, start, symbol }: CodePlace, isNameOnly = false): IntroducedPlace {
+  return { path, line: start, symbol, isNameOnly };
 }
 
 /**
@@ -178,17 +184,26 @@ export function alsoInvolved(cite: Citer, places: readonly CodePlace[]): Paragra
     const name = place.symbol === '' ? `\`${place.path}\`` : `\`${displayName(place)}\` (${place.path}:${place.start})`;
     if (says !== undefined) {
       const there = beginningOf(cite, place);
-      return { text: `${name} ${says}.`, sources: [there, ...docLines(cite, place, there)] };
+      return {
+        text: `${name} ${says}.`,
+        sources: [there, ...docLines(cite, place, there)],
+        introduces: introducedPlace(place),
+      };
     }
     const said = firstSentence(place.doc);
     if (said !== '') {
       const there = beginningOf(cite, place);
-      return { text: `${name}: ${quote(said)}.`, sources: [there, ...docLines(cite, place, there)] };
+      return {
+        text: `${name}: ${quote(said)}.`,
+        sources: [there, ...docLines(cite, place, there)],
+        introduces: introducedPlace(place),
+      };
     }
     const signature = shortSignature(place.signature);
     // A signature stands at the head.
     const sources = [signature === '' ? cite.place(place) : cite.head(place)];
-    return { text: signature === '' ? `${name}.` : `${name}: \`${signature}\`.`, sources };
+    const text = signature === '' ? `${name}.` : `${name}: \`${signature}\`.`;
+    return { text, sources, introduces: introducedPlace(place, true) };
   });
   if (rows.length === 0) return [];
   return [{ sentences: [{ text: 'Also involved:', sources: [] }, ...rows], isList: true }];

@@ -4,6 +4,7 @@ import type { CodePlace } from '../gather/code.ts';
 import { Ledger } from '../ledger/ledger.ts';
 import type { Verdict } from '../ledger/verify.ts';
 import { Citer } from './cite.ts';
+import { alsoInvolved, introduce } from './code.ts';
 import { bestSentence, bestWindow } from './excerpt.ts';
 import { coverage, weighTerms } from '../question/term-weights.ts';
 import type { Composed } from './prose.ts';
@@ -148,16 +149,20 @@ test('sources are numbered as they are cited, and what stood on missing ones alo
 });
 
 function fileAt(path: string): CodePlace {
+  return { ...placeAt(path, '', 'x'), kind: 'file' };
+}
+
+function placeAt(path: string, symbol: string, body: string): CodePlace {
+  const lines = { start: 1, end: body.split('\n').length };
   return {
     repo: 'shop',
     path,
-    start: 1,
-    end: 1,
-    symbol: '',
-    kind: 'file',
+    ...lines,
+    symbol,
+    kind: 'method',
     signature: '',
     doc: '',
-    body: 'x',
+    body,
     score: 1,
     isNamed: false,
   };
@@ -200,4 +205,23 @@ test('what was said is not said again, though two parts of a text say it', () =>
   );
 
   expect(paragraphs.map(({ text }) => text)).toEqual(['The plan says: “Yes.” [1]']);
+});
+
+test('a sentence says which place it introduces, and whether it only names it', () => {
+  const cite = new Citer(new Ledger(), weights, () => undefined);
+  const place = placeAt('src/mail.ts', 'Mailer/send', 'send(to) {\n  post(to);\n}');
+  const [opening] = introduce(cite, { ...place, doc: 'Sends a mail.' });
+  const [, named, told, file] = alsoInvolved(cite, [
+    { ...place, signature: 'send(to)' },
+    { ...place, doc: 'Sends a mail.' },
+    { ...place, symbol: '', kind: 'file' },
+  ]).flatMap(({ sentences }) => sentences);
+
+  const at = { path: 'src/mail.ts', line: 1, symbol: 'Mailer/send' };
+  expect([opening, named, told, file].map((sentence) => sentence?.introduces)).toEqual([
+    { ...at, isNameOnly: false },
+    { ...at, isNameOnly: true },
+    { ...at, isNameOnly: false },
+    { ...at, symbol: '', isNameOnly: true },
+  ]);
 });

@@ -1,9 +1,21 @@
 import type { Entry } from '../ledger/ledger.ts';
 
+/** A symbol or file that a sentence introduces, by where it begins. */
+export interface IntroducedPlace {
+  path: string;
+  line: number;
+  /** `Class/method`; '' for a file. */
+  symbol: string;
+  /** Whether the sentence only names it, with its signature, and does not say what it does. */
+  isNameOnly: boolean;
+}
+
 /** A sentence and what it is taken from. `text` has its full stop and no numbers. */
 export interface Sentence {
   text: string;
   sources: readonly Entry[];
+  /** What it introduces; undefined for one that tells of a call, a use or a commit. */
+  introduces?: IntroducedPlace;
 }
 
 /** Sentences that belong together; those of a list stand on lines of their own. */

@@ -59,15 +59,17 @@ test('code does not support code, and a commit that was merged is one', () => {
 });
 
 test('a place of the code is told once, and code is told in its order', () => {
-  const opening = { ...claim('one', 'a.ts', 'code'), text: '`Mail.send` (method, a.ts:3) sends a mail.' };
-  const again = { ...claim('two', 'a.ts', 'code'), text: '`Mail.send` (a.ts:3): `send(to)`.' };
-  const call = { ...claim('three', 'a.ts', 'code'), text: '`Mail.send` calls `post` in a.ts:4.' };
+  const place = { path: 'a.ts', line: 3, symbol: 'Mail/send', isNameOnly: false };
+  const opening = { ...claim('one', 'a.ts', 'code'), introduces: place };
+  const again = { ...claim('two', 'a.ts', 'code'), introduces: { ...place, isNameOnly: true } };
+  const overload = { ...claim('four', 'a.ts', 'code'), introduces: { ...place, line: 9 } };
+  const call = claim('three', 'a.ts', 'code');
   const supported = [
     claim('The refund arrives on the card', 'policy'),
     claim('The refund arrives on my card', 'me', 'signals'),
   ];
 
-  expect(withoutRepeats([opening, again, call])).toEqual([opening, call]);
+  expect(withoutRepeats([opening, again, call, overload])).toEqual([opening, call, overload]);
   expect(corroborate([opening, call, ...supported]).map((finding) => finding.claim)).toEqual([
     opening,
     call,

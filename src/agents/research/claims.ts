@@ -1,6 +1,7 @@
 import { termsOf } from '../../kernel/terms.ts';
 import type { Corpus } from '../gather/written.ts';
 import type { Evidence } from '../ledger/ledger.ts';
+import type { IntroducedPlace } from '../prose/prose.ts';
 
 /** A statement that was found, and what it is taken from. Plain data: a step of a run stores it. */
 export interface Claim {
@@ -16,6 +17,8 @@ export interface Claim {
   date: string;
   /** Who says it: a customer, an author, a document. Two claims of one voice do not corroborate each other. */
   voice: string;
+  /** The place of the code that it introduces, where it does. */
+  introduces?: IntroducedPlace;
 }
 
 export interface Contradiction {
@@ -55,14 +58,9 @@ export function withoutRepeats(claims: readonly Claim[]): Claim[] {
 /** What one place of the code is, told for two parts of a question. A call is told of its caller and is no such claim. */
 function isSamePlace(a: Claim, b: Claim): boolean {
   if (a.corpus !== 'code' || b.corpus !== 'code') return false;
-  const place = placeOf(a.text);
-  return place !== undefined && place === placeOf(b.text);
-}
-
-/** `` `Mailer.send` (method, src/mail.ts:4) … `` → Mailer.send src/mail.ts:4. */
-function placeOf(text: string): string | undefined {
-  const [, name, at] = /^(?:The place to look is )?`([^`]+)` \((?:\w+, )?([^\s)]+:\d+)\)/.exec(text) ?? [];
-  return name === undefined ? undefined : `${name} ${at}`;
+  const [one, other] = [a.introduces, b.introduces];
+  if (one === undefined || other === undefined || one.symbol === '') return false;
+  return one.symbol === other.symbol && one.path === other.path && one.line === other.line;
 }
 
 /** A commit and the one that merged it say the same. */

@@ -74,19 +74,18 @@ async function fromCode(tools: Tools, { about }: Facet, effort: Effort): Promise
   const claims = composed.paragraphs.flatMap(({ sentences }) =>
     sentences
       .filter(({ sources }) => sources.some(({ kind }) => kind === 'code'))
-      .map(({ text, sources }): Claim => {
+      .map(({ text, sources, introduces }): Claim => {
         const voice = sources[0]?.path ?? '';
-        return { text, said: text, evidence: sources.map(toWrittenText), corpus: 'code', about, date: '', voice };
+        const claim = { text, said: text, evidence: sources.map(toWrittenText), about, date: '', voice };
+        return { ...claim, corpus: 'code', ...(introduces !== undefined && { introduces }) };
       }),
   );
   // What is only named, with its signature, stands behind what is told.
-  const told = claims.filter(({ text }) => !NAMED_ONLY.test(text));
-  const rest = claims.filter(({ text }) => NAMED_ONLY.test(text));
+  const told = claims.filter(({ introduces }) => introduces?.isNameOnly !== true);
+  const rest = claims.filter(({ introduces }) => introduces?.isNameOnly === true);
   return { claims: [...told, ...rest.slice(0, Math.max(0, LEAST_TOLD - told.length))].slice(0, CODE_CLAIMS[effort]) };
 }
 
-/** `` `send` (src/mail.ts:3): `send(to)`. `` */
-const NAMED_ONLY = /^`[^`]+`(?: \([^)]*\))?(?:: `.*`)?\.$/s;
 const LEAST_TOLD = 3;
 
 /** An entry of another ledger as evidence for a new one. */
