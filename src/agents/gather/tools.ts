@@ -50,13 +50,13 @@ export class Tools {
   readonly calls: string[] = [];
   readonly failures: ServiceError[] = [];
   readonly #tools: AgentTools;
-  readonly #scope: CallContext;
+  readonly #context: CallContext;
   readonly #repo: string | undefined;
   readonly #provenances = new Map<string, Provenance>();
 
   constructor(tools: AgentTools, context: CallContext, repo: string | undefined) {
     this.#tools = tools;
-    this.#scope = context;
+    this.#context = context;
     this.#repo = repo;
   }
 
@@ -67,7 +67,7 @@ export class Tools {
 
   /** Tells the client what is being done besides calls; `part` of 1 is done of it. */
   tell(message: string, part: number): void {
-    this.#scope.progress(this.calls.length + part, this.calls.length + 1, message);
+    this.#context.progress(this.calls.length + part, this.calls.length + 1, message);
   }
 
   offers(name: string): boolean {
@@ -84,11 +84,11 @@ export class Tools {
     args: Record<string, unknown>,
     row: Row,
   ): Promise<Answered<z.output<Row>>> {
-    this.#scope.signal.throwIfAborted();
+    this.#context.signal.throwIfAborted();
     const wanted = this.#repo === undefined || 'repo' in args ? args : { ...args, repo: this.#repo };
     this.calls.push(describeCall(name, args));
-    this.#scope.progress(this.calls.length, this.calls.length + 1, `asking ${name}`);
-    const json = await this.#tools.ask(name, wanted, this.#scope);
+    this.#context.progress(this.calls.length, this.calls.length + 1, `asking ${name}`);
+    const json = await this.#tools.ask(name, wanted, this.#context);
     const reply = Reply.extend({ rows: z.array(row) }).parse(json);
     this.#note(reply);
     return reply;
@@ -105,7 +105,7 @@ export class Tools {
       return await this.need(name, args, row);
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
-      this.#scope.signal.throwIfAborted();
+      this.#context.signal.throwIfAborted();
       this.failures.push(error);
       return undefined;
     }

@@ -29,8 +29,7 @@ export function bestWindow(text: string, weights: TermWeights, most: number): Wi
 
 /**
  * The sentence of a text in prose that says most about the question; undefined when none says anything. Code, tables and parameters in
- * the text are no sentences. One that only leads
- * to what follows it, or elsewhere, counts half.
+ * the text are no sentences. One that only leads to what follows it, or elsewhere, counts half.
  */
 export function bestSentence(text: string, weights: TermWeights): string | undefined {
   const sentences = text
