@@ -42,19 +42,19 @@ function patchLines(before: readonly string[], after: readonly string[]): PatchL
   const room = Math.min(before.length, after.length) - first;
   while (last < room && before.at(-1 - last) === after.at(-1 - last)) last += 1;
   return [
-    ...signed(' ', before.slice(0, first)),
+    ...signLines(' ', before.slice(0, first)),
     ...compareLines(before.slice(first, before.length - last), after.slice(first, after.length - last)),
-    ...signed(' ', before.slice(before.length - last)),
+    ...signLines(' ', before.slice(before.length - last)),
   ];
 }
 
-function signed(sign: PatchLine['sign'], lines: readonly string[]): PatchLine[] {
+function signLines(sign: PatchLine['sign'], lines: readonly string[]): PatchLine[] {
   return lines.map((text) => ({ sign, text }));
 }
 
 /** By the longest common sequence; what was removed stands before what was added. */
 function compareLines(before: readonly string[], after: readonly string[]): PatchLine[] {
-  if (before.length * after.length > MOST_COMPARED) return [...signed('-', before), ...signed('+', after)];
+  if (before.length * after.length > MOST_COMPARED) return [...signLines('-', before), ...signLines('+', after)];
   const common = commonLengths(before, after);
   const lines: PatchLine[] = [];
   let [i, j] = [0, 0];
@@ -71,7 +71,7 @@ function compareLines(before: readonly string[], after: readonly string[]): Patc
       j += 1;
     }
   }
-  return [...lines, ...signed('-', before.slice(i)), ...signed('+', after.slice(j))];
+  return [...lines, ...signLines('-', before.slice(i)), ...signLines('+', after.slice(j))];
 }
 
 /** How many lines the texts have in common in the same order, each from a line on. */

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ERROR_CODES, type ErrorCode, ServiceError } from '../kernel/errors.ts';
+import { parseJson } from '../kernel/json.ts';
 import type { Config } from '../platform/config.ts';
 import { ownCommand } from '../platform/own-command.ts';
 import type { CommandContext, OpenService } from './command.ts';
@@ -214,14 +215,6 @@ async function requestWith(
       fix: 'Check whether it runs and can be reached from here, and repeat the command.',
       cause,
     });
-  }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }
 

@@ -98,7 +98,7 @@ function chosenItems(items: readonly Preview[], named: string | undefined): Prev
 
 function describePreview(items: readonly Preview[], place: string): string {
   if (items.length === 0) return `Nothing to send: all open work items have an issue in ${place}.`;
-  const parts = items.map(({ item, key, title, body }) => `${item} (${key}) ${visible(title)}\n\n${indented(body)}`);
+  const parts = items.map(({ item, key, title, body }) => `${item} (${key}) ${visible(title)}\n\n${indent(body)}`);
   const count = `${items.length} ${items.length === 1 ? 'issue' : 'issues'}`;
   return `${parts.join('\n\n')}\n\n${count} would be made in ${place}. Send them with --yes.`;
 }
@@ -121,7 +121,7 @@ function describeResults(results: SentIssuesBody['results'], wanted: number): st
   return `${table(['ITEM', 'KEY', 'OUTCOME', 'ISSUE', 'WHERE', 'NOT LINKED'], rows)}${rest}`;
 }
 
-function indented(text: string): string {
+function indent(text: string): string {
   return text
     .trim()
     .split('\n')

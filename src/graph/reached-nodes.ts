@@ -97,14 +97,14 @@ export class ReachedNodes {
 
   #grow(): void {
     const length = this.#count * 2;
-    this.#nodes = grown(this.#nodes, new Int32Array(length));
-    this.#nears = grown(this.#nears, new Int32Array(length));
-    this.#edges = grown(this.#edges, new Uint8Array(length));
-    this.#hops = grown(this.#hops, new Uint8Array(length));
+    this.#nodes = extend(this.#nodes, new Int32Array(length));
+    this.#nears = extend(this.#nears, new Int32Array(length));
+    this.#edges = extend(this.#edges, new Uint8Array(length));
+    this.#hops = extend(this.#hops, new Uint8Array(length));
   }
 }
 
-function grown<Column extends Int32Array | Uint8Array>(column: Column, empty: Column): Column {
+function extend<Column extends Int32Array | Uint8Array>(column: Column, empty: Column): Column {
   empty.set(column);
   return empty;
 }

@@ -1,6 +1,7 @@
 import type { MiddlewareHandler } from 'hono';
 import { UPLOAD_PATH } from '../documents/routes.ts';
 import { ServiceError } from '../kernel/errors.ts';
+import { parseJson } from '../kernel/json.ts';
 import type { WebEnv } from '../platform/web.ts';
 import { SCIP_PATH } from '../repositories/scip-routes.ts';
 
@@ -27,22 +28,14 @@ export function bodyTextGuard(): MiddlewareHandler<WebEnv> {
     if (c.req.raw.body === null || isUpload(c.req.path, c.req.header('content-type'))) return next();
     // As bytes, which routes can still read in any form; a signature is over exactly these.
     const bytes = Buffer.from(await c.req.arrayBuffer());
-    if (ESCAPES.some((escape) => bytes.includes(escape)) && !isText(parseBody(bytes))) throw refusedText('The body');
+    if (ESCAPES.some((escape) => bytes.includes(escape)) && !isText(parseJson(bytes.toString('utf8'))))
+      throw refusedText('The body');
     return next();
   };
 }
 
 function isUpload(path: string, type = ''): boolean {
   return (UPLOAD_PATH.test(path) || SCIP_PATH.test(path)) && !/json/i.test(type);
-}
-
-/** What is no JSON is the matter of the route. */
-function parseBody(bytes: Buffer): unknown {
-  try {
-    return JSON.parse(bytes.toString('utf8'));
-  } catch {
-    return undefined;
-  }
 }
 
 /** Whether all strings in it can be kept. Without recursion, because a body may be nested a million deep. */

@@ -89,11 +89,11 @@ function cellOf(text: string, { column, line }: { column: number; line: number }
 }
 
 /** The table with this sign between its cells, quoted where it has to be. */
-export function separated(rows: readonly (readonly string[])[], sign: ';' | '\t'): string {
-  return rows.map((row) => row.map(quoted).join(sign)).join('\r\n');
+export function joinCells(rows: readonly (readonly string[])[], sign: ';' | '\t'): string {
+  return rows.map((row) => row.map(quoteCell).join(sign)).join('\r\n');
 }
 
-function quoted(cell: string): string {
+function quoteCell(cell: string): string {
   return /[;\t"\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
 }
 

@@ -26,8 +26,8 @@ export function workbookOf(sheets: Readonly<Record<string, readonly (readonly Ce
   const related = names.map(
     (_, at) => `<Relationship Id="r${at + 1}" Type="${RELATIONS}/worksheet" Target="worksheets/sheet${at + 1}.xml"/>`,
   );
-  const listed = names.map((name, at) => `<sheet name="${escaped(name)}" sheetId="${at + 1}" r:id="r${at + 1}"/>`);
-  const shared = [...texts.keys()].map((text) => `<si><t xml:space="preserve">${escaped(text)}</t></si>`);
+  const listed = names.map((name, at) => `<sheet name="${escapeXml(name)}" sheetId="${at + 1}" r:id="r${at + 1}"/>`);
+  const shared = [...texts.keys()].map((text) => `<si><t xml:space="preserve">${escapeXml(text)}</t></si>`);
   return zipOf({
     '[Content_Types].xml': `${HEAD}<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"/>`,
     '_rels/.rels': `${HEAD}<Relationships xmlns="${PACKAGE_RELATIONS}"><Relationship Id="r1" Type="${RELATIONS}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
@@ -52,10 +52,10 @@ function cellXml(cell: Cell, place: string, texts: Map<string, number>): string 
     return `<c r="${place}" t="s"><v>${at}</v></c>`;
   }
   if ('day' in cell) return `<c r="${place}" s="1"><v>${cell.day}</v></c>`;
-  if ('error' in cell) return `<c r="${place}" t="e"><v>${escaped(cell.error)}</v></c>`;
-  return `<c r="${place}" t="str"><f>${escaped(cell.formula)}</f><v>${escaped(cell.text)}</v></c>`;
+  if ('error' in cell) return `<c r="${place}" t="e"><v>${escapeXml(cell.error)}</v></c>`;
+  return `<c r="${place}" t="str"><f>${escapeXml(cell.formula)}</f><v>${escapeXml(cell.text)}</v></c>`;
 }
 
-function escaped(text: string): string {
+function escapeXml(text: string): string {
   return text.replaceAll(/[&<>"]/g, (sign) => SIGNS[sign] ?? sign);
 }

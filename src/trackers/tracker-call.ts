@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { ServiceError } from '../kernel/errors.ts';
+import { parseJson } from '../kernel/json.ts';
 import { type NetAnswer, type NetPolicy, netRequest } from '../platform/net.ts';
 
 const MOST_ATTEMPTS = 3;
@@ -79,14 +80,6 @@ async function attemptCall(line: TrackerLine, request: TrackerRequest): Promise<
   if (sent.status < 300 || sent.status === 404 || sent.status === 410) return { answer: { status: sent.status, json } };
   const status = hasCode(json, 'AUTHENTICATION_ERROR') ? 401 : sent.status;
   return { error: refusal(line, status, excerptOf(line, json)), waitMs };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** GitHub says 403 for its limits, Linear 400 with a code of its own; both have done nothing then. */

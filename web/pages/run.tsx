@@ -112,10 +112,10 @@ function Cancel({ run }: { run: RunDetail }) {
 /** Its arguments, whole. */
 function Asked({ run: { input } }: { run: RunDetail }) {
   const text = input['report'];
-  const rest = Object.entries(input).filter(([name, value]) => name !== 'report' && shown(value) !== '');
+  const rest = Object.entries(input).filter(([name, value]) => name !== 'report' && textOf(value) !== '');
   return (
     <Section title="What was asked">
-      {rest.length > 0 && <Facts facts={rest.map(([name, value]) => [WORDS[name] ?? name, shown(value)] as const)} />}
+      {rest.length > 0 && <Facts facts={rest.map(([name, value]) => [WORDS[name] ?? name, textOf(value)] as const)} />}
       {typeof text === 'string' && (
         <pre
           tabIndex={0}
@@ -138,8 +138,8 @@ const WORDS: Readonly<Record<string, string>> = {
   suspects: 'Suspects',
 };
 
-function shown(value: unknown): string {
-  if (Array.isArray(value)) return value.map(shown).join(', ');
+function textOf(value: unknown): string {
+  if (Array.isArray(value)) return value.map(textOf).join(', ');
   return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 }
 

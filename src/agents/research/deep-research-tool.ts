@@ -194,12 +194,12 @@ async function renderReport(
 
 function leadOf({ id, state, stage, pct }: RunView, sources: number): string {
   if (state === 'running')
-    return `The research goes on (${pct} %${stage === '' ? '' : `, ${doing(stage)}`}). What is there already follows; the rest: ${NAME} run_id="run:${id}"`;
+    return `The research goes on (${pct} %${stage === '' ? '' : `, ${describeStage(stage)}`}). What is there already follows; the rest: ${NAME} run_id="run:${id}"`;
   if (state === 'cancelled') return 'The research was cancelled. What was found until then:';
   return sources === 0 ? 'Nothing that was searched has an answer.' : '';
 }
 
-function doing(stage: string): string {
+function describeStage(stage: string): string {
   return stage === SPLITTING || stage === WEIGHING ? stage : `searching ${stage}`;
 }
 

@@ -38,7 +38,7 @@ interface Holding {
 const COLUMNS = sql`account_id as "accountId", id, product_id as "productId", key_id as "keyId", kind, input, state,
   stage, pct, result, error`;
 
-const held = ({ accountId, id, holder }: Holding): RawBuilder<unknown> =>
+const isHeld = ({ accountId, id, holder }: Holding): RawBuilder<unknown> =>
   sql`account_id = ${accountId} and id = ${id} and holder = ${holder} and state = 'running'`;
 
 /** Stores a run that `holder` works on until `until`. */
@@ -87,7 +87,7 @@ export async function takeAbandoned(
 /** Holds a run for longer; false when it was cancelled or another process took it over. */
 export async function extendHold(db: Db, holding: Holding, until: Date): Promise<boolean> {
   const { rows } = await sql`
-    update workflow_run set held_until = ${until} where ${held(holding)} returning id`.execute(db);
+    update workflow_run set held_until = ${until} where ${isHeld(holding)} returning id`.execute(db);
   return rows.length > 0;
 }
 
@@ -98,7 +98,7 @@ export async function updateStage(
   { stage, pct }: { stage: string; pct: number },
 ): Promise<boolean> {
   const { rows } = await sql`
-    update workflow_run set stage = ${stage}, pct = ${pct} where ${held(holding)} returning id`.execute(db);
+    update workflow_run set stage = ${stage}, pct = ${pct} where ${isHeld(holding)} returning id`.execute(db);
   return rows.length > 0;
 }
 
@@ -111,7 +111,7 @@ export async function insertStep(
   await sql`
     insert into workflow_step (account_id, run_id, name, result, ended_at)
     select account_id, id, ${name}, ${JSON.stringify(result ?? null)}::jsonb, ${now}::timestamptz
-      from workflow_run where ${held(holding)}
+      from workflow_run where ${isHeld(holding)}
     on conflict (account_id, run_id, name) do nothing`.execute(db);
 }
 
@@ -134,7 +134,7 @@ export async function endRun(
        set state = ${state}, ended_at = ${now}, pct = case when ${state} = 'done' then 100 else pct end,
            result = ${result === undefined ? null : JSON.stringify(result)}::jsonb,
            error = ${error === undefined ? null : JSON.stringify(error)}::jsonb
-     where ${held(holding)}`.execute(db);
+     where ${isHeld(holding)}`.execute(db);
 }
 
 /** Cancels a run that has not ended; who works on it notices with its next step. */

@@ -65,11 +65,11 @@ export function attachedEvaluation(
 
 /** What iterating or indexing a value gives, also of a type that is made from another one or is an iterator itself. */
 function elementOf(on: Evaluation, type: Type | undefined): Type | undefined {
-  return elementType(on, type === undefined ? undefined : (underlyingType(on, type) ?? type)) ?? iterated(on, type);
+  return elementType(on, type === undefined ? undefined : (underlyingType(on, type) ?? type)) ?? iterationOf(on, type);
 }
 
 /** What a type gives that is an iterator itself: what its `next` gives, if anything. */
-function iterated(on: Evaluation, type: Type | undefined): Type | undefined {
+function iterationOf(on: Evaluation, type: Type | undefined): Type | undefined {
   if (type?.kind !== 'instance') return undefined;
   const given = on.call(on.member(type, on.program.names.find('next')));
   return given?.kind === 'promise' ? given.value : given;

@@ -2,7 +2,7 @@
  * The name without what people write around it: quotes, and words such as `class` and `def`.
  */
 export function bareName(query: string): string {
-  return unquoted(query).replace(
+  return stripQuotes(query).replace(
     /^(?:(?:export|public|async|new|class|def|function|func|fun|fn|interface|struct|enum|trait)\s+)+(?=\S)/,
     '',
   );
@@ -14,7 +14,7 @@ export function bareName(query: string): string {
  * (`self.balance`), a place to start (`shop.cli:main`), a member of PHP or C++ (`$mailer->send`).
  */
 export function looserNames(query: string): string[] {
-  const text = unquoted(query);
+  const text = stripQuotes(query);
   const names = [
     text.replace(/^func\s*\(\s*(?:\w+\s+)?\*?(\w+)[^)]*\)\s*(\w+).*$/s, '$1.$2'),
     text.replaceAll(/\(\*?(\w+)\)\./g, '$1.'),
@@ -26,6 +26,6 @@ export function looserNames(query: string): string[] {
   return [...new Set(names)].filter((name) => name !== text && name !== '');
 }
 
-function unquoted(query: string): string {
+function stripQuotes(query: string): string {
   return query.trim().replaceAll(/^[`'"]+|[`'";]+$/g, '');
 }

@@ -12,7 +12,7 @@ import type { Comparisons } from './comparisons.ts';
 import type { RemovedExportsFinder } from './removed-exports.ts';
 import type { CommitRow, LeftOut } from '../queries/store-commits.ts';
 import type { CommitFilter } from '../queries/store-filter.ts';
-import { reaching, resolveRange } from './range.ts';
+import { withEndOfRange, resolveRange } from './range.ts';
 
 /** One call of an action: its arguments, where the page starts, the histories. */
 export interface ActionCall {
@@ -64,7 +64,7 @@ export async function askedCommits(
   const found = await Promise.all(
     repositories.map(async (given): Promise<Asked | ServiceError> => {
       try {
-        const repository = await reaching(call, given);
+        const repository = await withEndOfRange(call, given);
         const since = call.args.since ?? (await beginning(repository));
         const { range, isDefault, ...told } = await resolveRange(
           { ...call, args: { ...call.args, since } },

@@ -55,7 +55,7 @@ export async function resolveRange(call: ActionCall, repository: IndexedReposito
  *
  * @throws ServiceError `not_indexed` when reading that takes longer than a call may, and goes on.
  */
-export async function reaching(call: ActionCall, repository: IndexedRepository): Promise<IndexedRepository> {
+export async function withEndOfRange(call: ActionCall, repository: IndexedRepository): Promise<IndexedRepository> {
   const until = call.args.until?.trim() ?? '';
   const { historyAt } = repository;
   if (until === '' || historyAt === undefined || momentOf(until, call.now) !== undefined) return repository;

@@ -173,7 +173,16 @@ function entryOf(change: readonly ChangelogCommit[], usesFragments: boolean): Ch
   const [newest] = change;
   const text = textOf(told);
   const byAuthor = change.some(({ labelSource }) => labelSource === 'author');
-  const section = sectionOf({ type, scope, breaking, text, fragments, usesFragments, byAuthor, ...touched(change) });
+  const section = sectionOf({
+    type,
+    scope,
+    breaking,
+    text,
+    fragments,
+    usesFragments,
+    byAuthor,
+    ...whatChanges(change),
+  });
   return {
     section,
     text,
@@ -234,7 +243,7 @@ function strongestType(change: readonly ChangelogCommit[]): string | undefined {
   return NOTICED.find((type) => types.includes(type));
 }
 
-function touched(change: readonly ChangelogCommit[]): { source: boolean; changelog: boolean } {
+function whatChanges(change: readonly ChangelogCommit[]): { source: boolean; changelog: boolean } {
   return {
     source: change.some(({ changed }) => changed.source),
     changelog: change.some(({ changed }) => changed.changelog),

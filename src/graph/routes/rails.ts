@@ -66,9 +66,9 @@ function blockOfCall(tokens: RouteSource['tokens'], call: Call): Block[] {
   if (name === 'concern') return [{ ...PREFIX, from, to, kind: 'concern' }];
   if (name === 'controller') return [{ ...PREFIX, from, to, controller: given ?? '' }];
   if (name === 'namespace' || name === 'scope') {
-    const path = labelled(call, 'path') ?? given ?? '';
-    const module = labelled(call, 'module') ?? (name === 'namespace' ? given : undefined) ?? '';
-    return [{ ...PREFIX, from, to, path, module, controller: labelled(call, 'controller') ?? '' }];
+    const path = wordLabelled(call, 'path') ?? given ?? '';
+    const module = wordLabelled(call, 'module') ?? (name === 'namespace' ? given : undefined) ?? '';
+    return [{ ...PREFIX, from, to, path, module, controller: wordLabelled(call, 'controller') ?? '' }];
   }
   return given === undefined ? [] : [{ ...PREFIX, from, to, kind: 'resource', ...resourceOf(call, given) }];
 }
@@ -82,16 +82,16 @@ function blockOfWord(tokens: RouteSource['tokens'], from: number): Block[] {
 }
 
 function resourceOf(call: Call, name: string): Pick<Block, 'path' | 'controller' | 'parameter' | 'parameterBelow'> {
-  const path = labelled(call, 'path') ?? name;
-  const controller = labelled(call, 'controller') ?? (call.name === 'resources' ? name : plural(name));
+  const path = wordLabelled(call, 'path') ?? name;
+  const controller = wordLabelled(call, 'controller') ?? (call.name === 'resources' ? name : plural(name));
   if (call.name === 'resource') return { path, controller, parameter: '', parameterBelow: '' };
-  const parameter = labelled(call, 'param') ?? 'id';
+  const parameter = wordLabelled(call, 'param') ?? 'id';
   return { path, controller, parameter: `:${parameter}`, parameterBelow: `:${singular(name)}_${parameter}` };
 }
 
 function resourceRoutes(call: Call, around: readonly Block[]): FoundRoute[] {
   const isMany = call.name === 'resources';
-  const [only, except] = [listed(call, 'only'), listed(call, 'except')];
+  const [only, except] = [wordsLabelled(call, 'only'), wordsLabelled(call, 'except')];
   const actions = RESOURCE_ACTIONS.filter(
     ([action]) => (isMany || action !== 'index') && only?.has(action) !== false && except?.has(action) !== true,
   );
@@ -110,9 +110,9 @@ function resourceRoutes(call: Call, around: readonly Block[]): FoundRoute[] {
 
 function verbRoutes(call: Call, around: readonly Block[]): FoundRoute[] {
   const methods = methodsOf(call);
-  const below = pathOf(around, labelled(call, 'on'));
+  const below = pathOf(around, wordLabelled(call, 'on'));
   const controller =
-    labelled(call, 'controller') ?? around.findLast((block) => block.controller !== '')?.controller ?? '';
+    wordLabelled(call, 'controller') ?? around.findLast((block) => block.controller !== '')?.controller ?? '';
   const to = call.args.find(({ label }) => label === 'to');
   const named = to === undefined ? undefined : (wordOf(to) ?? '');
   const route = (method: string, path: string, target: string): FoundRoute => ({
@@ -130,7 +130,7 @@ function verbRoutes(call: Call, around: readonly Block[]): FoundRoute[] {
   const paths = call.args.flatMap((arg) => (arg.label === '' ? (wordOf(arg) ?? []) : []));
   return paths.flatMap((path) =>
     methods.map((method) =>
-      route(method, shortest(path), named ?? labelled(call, 'action') ?? actionNamed(path, controller)),
+      route(method, shortest(path), named ?? wordLabelled(call, 'action') ?? actionNamed(path, controller)),
     ),
   );
 }
@@ -147,7 +147,7 @@ function methodsOf(call: Call): string[] {
     const method = methodNamed(call.name);
     return method === undefined || method === 'ANY' ? [] : [method];
   }
-  const via = [...(listed(call, 'via') ?? [])].map((name) => name.toUpperCase());
+  const via = [...(wordsLabelled(call, 'via') ?? [])].map((name) => name.toUpperCase());
   const methods = via.filter((name) => HTTP_METHODS.includes(name));
   return methods.length === 0 ? ['ANY'] : methods;
 }
@@ -206,12 +206,12 @@ function wordOf(argument: Argument | undefined): string | undefined {
   return argument?.text ?? symbol;
 }
 
-function labelled(call: Call, label: string): string | undefined {
+function wordLabelled(call: Call, label: string): string | undefined {
   return wordOf(call.args.find((arg) => arg.label === label));
 }
 
 /** The words of a list or of one symbol: `[:index, :show]`, `%i[index show]`, `:index`. */
-function listed(call: Call, label: string): Set<string> | undefined {
+function wordsLabelled(call: Call, label: string): Set<string> | undefined {
   const argument = call.args.find((arg) => arg.label === label);
   return (
     argument &&

@@ -85,11 +85,11 @@ function methodResult(walk: RustWalk, callable: number): number | undefined {
   const { facts } = walk;
   const [object, name] = [facts.word(callable + 1), facts.strings[facts.word(callable + 2)] ?? ''];
   if (TRANSPARENT.has(name)) return object;
-  return UNWRAPPING.has(name) ? unwrapped(walk, object) : undefined;
+  return UNWRAPPING.has(name) ? contentOf(walk, object) : undefined;
 }
 
 /** What an option, a result or a future holds; of a lock that was taken (`self.items.lock().unwrap()`) also what the lock holds. */
-function unwrapped(walk: RustWalk, value: number): number {
+function contentOf(walk: RustWalk, value: number): number {
   const { facts } = walk;
   if (value === 0) return 0;
   const inside = facts.node(NodeOp.Await, value);
@@ -115,7 +115,7 @@ function defaultOf(walk: RustWalk, callable: number): number | undefined {
 
 /** `x.await` and `x?`. */
 function taken(walk: RustWalk, node: number, scope: number): number {
-  return unwrapped(walk, visit(walk, walk.tree.first[node] ?? 0, scope));
+  return contentOf(walk, visit(walk, walk.tree.first[node] ?? 0, scope));
 }
 
 function structExpression(walk: RustWalk, node: number, scope: number): number {

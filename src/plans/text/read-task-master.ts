@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { parseJson } from '../../kernel/json.ts';
 
 const Id = z.union([z.string(), z.number()]).transform(String);
 const Task = z.object({
@@ -45,7 +46,7 @@ export function markdownOfTaskMaster(text: string): string | undefined {
 
 /** One object with `tasks` was the format until tags came; since then each tag is one. */
 function tagsOf(text: string): { name: string; tag: z.output<typeof Tag> }[] {
-  const value = parseJson(text);
+  const value = parseJson(text.replace(/^\uFEFF/, ''));
   if (typeof value !== 'object' || value === null) return [];
   const whole = Tag.safeParse(value);
   if (whole.success) return [{ name: MAIN_TAG, tag: whole.data }];
@@ -53,14 +54,6 @@ function tagsOf(text: string): { name: string; tag: z.output<typeof Tag> }[] {
     const { success, data } = Tag.safeParse(inside);
     return success ? [{ name, tag: data }] : [];
   });
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text.replace(/^\uFEFF/, ''));
-  } catch {
-    return undefined;
-  }
 }
 
 /** @param prefix of the numbers: those of a subtask stand behind the one of its task. */

@@ -1,6 +1,6 @@
 import type { SaidText } from '../language/clean-text.ts';
 import type { WordMeanings } from '../language/word-meanings.ts';
-import { type ComparedText, compared, similarityOf, type TermCounts } from './text-similarity.ts';
+import { type ComparedText, weighText, similarityOf, type TermCounts } from './text-similarity.ts';
 
 /** What a group is known by: the mean of its texts, so that one more text is compared with groups and not with texts. */
 export interface GroupProfile {
@@ -40,9 +40,9 @@ export function profileOf(members: readonly ComparedText[]): GroupProfile {
   const centre = { terms: new Map(heaviest), meaning };
   const mean = members.reduce((sum, member) => sum + similarityOf(member, centre), 0) / Math.max(1, members.length);
   return {
-    terms: heaviest.map(([term, weight]) => [term, rounded(weight)]),
-    meaning: Array.from(meaning, rounded),
-    least: rounded(LEAST_SHARE * mean),
+    terms: heaviest.map(([term, weight]) => [term, roundWeight(weight)]),
+    meaning: Array.from(meaning, roundWeight),
+    least: roundWeight(LEAST_SHARE * mean),
   };
 }
 
@@ -56,7 +56,7 @@ export function profilesOf(
   return {
     texts,
     frequency: [...used].map((term) => [term, frequency.get(term) ?? 1]),
-    mean: Array.from(mean, rounded),
+    mean: Array.from(mean, roundWeight),
     forms: [...forms],
     groups: groups.map(([name, profile]) => [name, profile]),
   };
@@ -76,7 +76,7 @@ export function placeTexts(
     centre: { terms: new Map(terms), meaning: Float32Array.from(meaning) },
   }));
   return said.map((text) => {
-    const comparedText = compared(text, counts, meanings);
+    const comparedText = weighText(text, counts, meanings);
     let [nearest, most]: [string | undefined, number] = [undefined, 0];
     for (const { name, least, centre } of groups) {
       const similarity = similarityOf(comparedText, centre);
@@ -86,6 +86,6 @@ export function placeTexts(
   });
 }
 
-function rounded(value: number): number {
+function roundWeight(value: number): number {
   return Math.round(value * DIGITS) / DIGITS;
 }

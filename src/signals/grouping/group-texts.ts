@@ -1,7 +1,14 @@
 import type { SaidText } from '../language/clean-text.ts';
 import type { WordMeanings } from '../language/word-meanings.ts';
 import { averageLink, groupsAt } from './average-link.ts';
-import { type ComparedText, compared, countTerms, similarities, smoothed, type TermCounts } from './text-similarity.ts';
+import {
+  type ComparedText,
+  weighText,
+  countTerms,
+  similarities,
+  smoothRows,
+  type TermCounts,
+} from './text-similarity.ts';
 
 /**
  * Groups stay apart below the mean similarity of all pairs and this many standard deviations: what is alike depends on how
@@ -43,9 +50,9 @@ export function groupTexts(
   repeated: ReadonlySet<number> = new Set(),
 ): GroupedTexts {
   const counts = countTerms(said, meanings);
-  const texts = said.map((text) => compared(text, counts, meanings));
+  const texts = said.map((text) => weighText(text, counts, meanings));
   const plain = similarities(texts);
-  const rows = smoothed(plain);
+  const rows = smoothRows(plain);
   const of = groupsAt(rows.length, averageLink(rows.map((row) => row.slice())), boundary(rows, DEVIATIONS));
   const members = Map.groupBy(of.keys(), (at) => of[at] ?? at);
   const groups = [...members.values()]

@@ -5,7 +5,7 @@ import { averageLink, groupsAt } from './average-link.ts';
 import { placeTexts, profileOf, profilesOf } from './group-profiles.ts';
 import { groupTexts, membersThatFit } from './group-texts.ts';
 import { labelGroups } from './label-groups.ts';
-import { compared, countTerms, similarities, similarityOf, smoothed } from './text-similarity.ts';
+import { weighText, countTerms, similarities, similarityOf, smoothRows } from './text-similarity.ts';
 
 const said = (text: string): SaidText => ({ title: '', text });
 const EXPORTS = [
@@ -97,7 +97,7 @@ test('a title says more than the rest, and other words for the same count', () =
     { title: '', text: 'pasta recipe with tomatoes' },
   ];
   const counts = countTerms(texts, WORD_MEANINGS);
-  const [title, plain, automobile, car, pasta] = texts.map((text) => compared(text, counts, WORD_MEANINGS));
+  const [title, plain, automobile, car, pasta] = texts.map((text) => weighText(text, counts, WORD_MEANINGS));
   if (!title || !plain || !automobile || !car || !pasta) throw new Error('A text is missing.');
 
   expect(title.terms.get('invoic') ?? 0).toBeGreaterThan(title.terms.get('window') ?? 0);
@@ -113,7 +113,7 @@ test('two texts that share a neighbour come nearer to each other', () => {
     [0, 0, 0, 1],
   ].map((row) => Float32Array.from(row));
 
-  const near = smoothed(rows);
+  const near = smoothRows(rows);
 
   expect(near[0]?.[1]).toBeGreaterThan(0.2);
   expect(near[0]?.[3]).toBe(0);
@@ -123,7 +123,7 @@ test('two texts that share a neighbour come nearer to each other', () => {
 test('rows of similarities are those of the pairs', () => {
   const texts = ALL.map(said);
   const counts = countTerms(texts, WORD_MEANINGS);
-  const vectors = texts.map((text) => compared(text, counts, WORD_MEANINGS));
+  const vectors = texts.map((text) => weighText(text, counts, WORD_MEANINGS));
   const rows = similarities(vectors);
 
   for (const [at, text] of vectors.entries())

@@ -65,7 +65,7 @@ export function countTerms(texts: readonly SaidText[], meanings: WordMeanings): 
   const mean = new Float32Array(meanings.dimensions);
   let known = 0;
   for (const text of texts) {
-    const { meaning } = compared(text, counts, meanings);
+    const { meaning } = weighText(text, counts, meanings);
     if (meaning.every((value) => value === 0)) continue;
     known += 1;
     for (let at = 0; at < mean.length; at += 1) mean[at] = (mean[at] ?? 0) + (meaning[at] ?? 0);
@@ -74,7 +74,7 @@ export function countTerms(texts: readonly SaidText[], meanings: WordMeanings): 
 }
 
 /** A text as it is compared with those that were counted. */
-export function compared(text: SaidText, counts: TermCounts, meanings: WordMeanings): ComparedText {
+export function weighText(text: SaidText, counts: TermCounts, meanings: WordMeanings): ComparedText {
   const { texts, frequency } = counts;
   const terms = new Map<string, number>();
   let squares = 0;
@@ -141,7 +141,7 @@ const OWN_SHARE = 0.7;
  * How alike texts are when each is moved a little towards its nearest neighbours: two that name the same thing in other
  * words often share a neighbour that says both.
  */
-export function smoothed(rows: readonly Float32Array[]): Float32Array[] {
+export function smoothRows(rows: readonly Float32Array[]): Float32Array[] {
   const mixes = rows.map((row, at) => mixOf(row, at));
   const half = mixes.map((mix) => {
     const sum = new Float32Array(rows.length);

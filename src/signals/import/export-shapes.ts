@@ -36,7 +36,7 @@ function fromGitHub(issue: ImportRecord): ImportRecord | string {
   if (issue['pull_request'] !== undefined && issue['pull_request'] !== null) return 'It is a pull request.';
   const link = String(issue['html_url']);
   return {
-    text: joined(issue['title'], issue['body']),
+    text: joinTexts(issue['title'], issue['body']),
     external_id: String(issue['number']),
     // Of a server of one's own too.
     source: `github:${/^https?:\/\/[^/]+\/(.+?)\/issues\//.exec(link)?.[1] ?? 'unknown'}`,
@@ -50,7 +50,7 @@ function fromGitHub(issue: ImportRecord): ImportRecord | string {
 function fromGitLab(issue: ImportRecord): ImportRecord {
   const link = String(issue['web_url']);
   return {
-    text: joined(issue['title'], issue['description']),
+    text: joinTexts(issue['title'], issue['description']),
     external_id: String(issue['iid']),
     source: `gitlab:${/^https?:\/\/[^/]+\/(.+?)\/-\//.exec(link)?.[1] ?? 'unknown'}`,
     customer: textIn(issue['author'], 'username'),
@@ -65,7 +65,7 @@ function fromZendesk(ticket: ImportRecord): ImportRecord {
   const api = typeof ticket['url'] === 'string' ? ticket['url'] : '';
   const host = /^https:\/\/([^/]+)\//.exec(api)?.[1];
   return {
-    text: joined(ticket['subject'], ticket['description']),
+    text: joinTexts(ticket['subject'], ticket['description']),
     external_id: id,
     source: `zendesk:${host?.replace(/\.zendesk\.com$/, '') ?? 'unknown'}`,
     // The names are added where the interface is asked for them.
@@ -89,7 +89,7 @@ function fromIntercom(conversation: ImportRecord): ImportRecord | string {
     return 'It was begun by the team or a bot, not by a customer.';
   const rating = fieldsOf(conversation['conversation_rating'])['rating'];
   return {
-    text: joined(textOfHtml(firstText(source['subject'])), textOfHtml(firstText(source['body']))),
+    text: joinTexts(textOfHtml(firstText(source['subject'])), textOfHtml(firstText(source['body']))),
     external_id: String(conversation['id']),
     source: 'intercom',
     customer: firstText(author['email'], author['name'], author['id']),
@@ -103,7 +103,7 @@ function fromIntercom(conversation: ImportRecord): ImportRecord | string {
 function fromAppStore(review: ImportRecord): ImportRecord {
   const { title, body, rating, reviewerNickname, createdDate, territory } = fieldsOf(review['attributes']);
   return {
-    text: joined(title, body),
+    text: joinTexts(title, body),
     external_id: String(review['id']),
     source: 'app-store',
     customer: reviewerNickname ?? '',
@@ -128,7 +128,7 @@ function fromSlack(message: ImportRecord): ImportRecord | string {
 }
 
 /** Title and text, the parts that are there. */
-function joined(...parts: readonly unknown[]): string {
+function joinTexts(...parts: readonly unknown[]): string {
   return parts.filter((part) => typeof part === 'string' && part.trim() !== '').join('\n\n');
 }
 

@@ -5,7 +5,7 @@ import { Command } from 'commander';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { Client } from '../../cli/client.ts';
 import { addSignalCommands } from '../../cli/commands-knowledge.ts';
-import { FAULTY_ROWS, faultyExport, faultyWorkbook, separated, windows1252 } from '../../testing/faulty-export.ts';
+import { FAULTY_ROWS, faultyExport, faultyWorkbook, joinCells, windows1252 } from '../../testing/faulty-export.ts';
 import { testPerson } from '../../testing/person.ts';
 import { openTestApplication, type TestApplication } from '../../testing/web-application.ts';
 import type { SignalJson } from './import.ts';
@@ -63,9 +63,9 @@ async function importFile({ signals }: Understood): Promise<Counts> {
 
 test('a faulty export is read the same in each encoding and as a workbook: no row is lost, what is left out is named', async () => {
   const files: [string, Buffer, string | null][] = [
-    ['tickets.csv', windows1252(separated(rows, ';')), 'Windows-1252'],
-    ['tickets.tsv', Buffer.from(`\ufeff${separated(rows, '\t')}`, 'utf16le'), 'UTF-16LE'],
-    ['tickets.csv', Buffer.from(separated(rows, ';')), 'UTF-8'],
+    ['tickets.csv', windows1252(joinCells(rows, ';')), 'Windows-1252'],
+    ['tickets.tsv', Buffer.from(`\ufeff${joinCells(rows, '\t')}`, 'utf16le'), 'UTF-16LE'],
+    ['tickets.csv', Buffer.from(joinCells(rows, ';')), 'UTF-8'],
     ['tickets.xlsx', faultyWorkbook(rows), null],
   ];
   for (const [name, bytes, encoding] of files) {
@@ -101,7 +101,7 @@ test('a faulty export is read the same in each encoding and as a workbook: no ro
 });
 
 test('it goes in by the web application and again by the command line, which changes nothing, as a workbook either', async () => {
-  const bytes = windows1252(separated(rows, ';'));
+  const bytes = windows1252(joinCells(rows, ';'));
   const cwd = mkdtempSync(join(tmpdir(), 'svc-import-'));
   onTestFinished(() => rmSync(cwd, { recursive: true }));
   writeFileSync(join(cwd, 'tickets.csv'), bytes);

@@ -1,4 +1,5 @@
 import { ServiceError } from '../../kernel/errors.ts';
+import { parseJson } from '../../kernel/json.ts';
 import { type NetAnswer, netRequest } from '../../platform/net.ts';
 import type { ImportRecord } from './import-file.ts';
 import { CHANGE_PAGE, pagesByChange } from '../pages-by-change.ts';
@@ -65,7 +66,7 @@ function issuesOf(answer: NetAnswer, { repository, token }: GitHubIssues): Impor
     throw new ServiceError('not_found', `GitHub shows no issues of ${repository}.`, {
       fix: 'Check the name; for a private repository set GITHUB_TOKEN to one that may read its issues.',
     });
-  const issues = status === 200 ? parsed(text) : undefined;
+  const issues = status === 200 ? parseJson(text) : undefined;
   if (!Array.isArray(issues))
     throw new ServiceError('upstream_failed', `GitHub answered with status ${status} and no list of issues.`, {
       fix: 'Check --api, or repeat the command later.',
@@ -78,12 +79,4 @@ function whenOf({ headers }: NetAnswer): string {
   if (Number.isFinite(reset)) return `until ${new Date(reset * 1_000).toISOString()}`;
   const seconds = Number(headers['retry-after']);
   return Number.isFinite(seconds) ? `for ${seconds} s` : 'for a while';
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

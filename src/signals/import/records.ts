@@ -1,10 +1,11 @@
 import { extname } from 'node:path';
 import { ServiceError } from '../../kernel/errors.ts';
+import { parseJson } from '../../kernel/json.ts';
 import { readArchive } from '../../platform/archive.ts';
 import { decodeText } from './decode-text.ts';
 import { BEYOND, type FilePart, type ImportRecord } from './import-file.ts';
 import { mailFormat, readMails } from './mail.ts';
-import { isRecord, type NamedFile, parsedJson } from './named-file.ts';
+import { isRecord, type NamedFile } from './named-file.ts';
 import { isSlackExport, readSlackExport } from './slack-export.ts';
 
 /** What was read of a file. */
@@ -180,11 +181,11 @@ async function unpack(bytes: Buffer): Promise<NamedFile[]> {
 
 function readJson(name: string, text: string): Pick<ReadFile, 'format' | 'records'> {
   const source = text.replace(/^\ufeff/, '');
-  const whole = parsedJson(source);
+  const whole = parseJson(source);
   const lists = Array.isArray(whole) ? [whole] : Object.values(isRecord(whole) ? whole : {}).filter(Array.isArray);
   const list = lists.toSorted((a, b) => b.length - a.length)[0] ?? (isRecord(whole) ? [whole] : undefined);
   if (list?.every(isRecord) === true) return { format: 'JSON', records: list };
-  const lines = source.split('\n').flatMap((line) => (line.trim() === '' ? [] : [parsedJson(line)]));
+  const lines = source.split('\n').flatMap((line) => (line.trim() === '' ? [] : [parseJson(line)]));
   if (lines.length > 0 && lines.every(isRecord)) return { format: 'JSON Lines', records: lines };
   throw new ServiceError('bad_argument', `${name} is neither a JSON list of objects nor one JSON object per line.`, {
     fix: 'Export it as JSON Lines or CSV.',

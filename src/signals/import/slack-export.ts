@@ -1,8 +1,9 @@
 import { dirname } from 'node:path';
 import { ServiceError } from '../../kernel/errors.ts';
+import { parseJson } from '../../kernel/json.ts';
 import type { ImportRecord } from './import-file.ts';
 import { textOfSlack } from './markup.ts';
-import { isRecord, type NamedFile, parsedJson } from './named-file.ts';
+import { isRecord, type NamedFile } from './named-file.ts';
 
 /** Files of a Slack export that hold no messages. */
 const LISTS =
@@ -59,7 +60,7 @@ export function readSlackExport(files: readonly NamedFile[]): { name: string; re
 
 /** @throws ServiceError `bad_argument` for what is no list of objects. */
 function listOf({ name, bytes }: NamedFile): ImportRecord[] {
-  const list = parsedJson(bytes.toString('utf8'));
+  const list = parseJson(bytes.toString('utf8'));
   if (Array.isArray(list) && list.every(isRecord)) return list;
   throw new ServiceError('bad_argument', `${name} is not a list of objects as Slack exports them.`, {
     fix: 'Export the workspace again, or take the file out.',

@@ -52,15 +52,15 @@ const BROKEN =
 export function statedIntent(text: string): Intent | undefined {
   if (LEAVING.test(text)) return 'churn';
   const [first = ''] = text.trimStart().split('\n', 1);
-  const marked = fitting(MARKS, first);
+  const marked = matchCue(MARKS, first);
   if (marked !== undefined) return marked;
   const { title } = saidIn(text, NO_FORMS);
   if (title === '') return BROKEN.test(text) ? 'bug' : undefined;
   // What ends with a question asks, though it may name an error.
   if (/\?\s*$/.test(title)) return 'question';
-  return fitting(TITLES, title) ?? fitting(BODIES, text) ?? (text.includes('?') ? 'question' : undefined);
+  return matchCue(TITLES, title) ?? matchCue(BODIES, text) ?? (text.includes('?') ? 'question' : undefined);
 }
 
-function fitting(cues: readonly (readonly [Intent, RegExp])[], text: string): Intent | undefined {
+function matchCue(cues: readonly (readonly [Intent, RegExp])[], text: string): Intent | undefined {
   return cues.find(([, cue]) => cue.test(text))?.[0];
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type ImportRecord, textOfSlack } from '../import/import.ts';
-import { askSource, refused, type SourceLine, type SourcePage } from './source-line.ts';
+import { askSource, refusalError, type SourceLine, type SourcePage } from './source-line.ts';
 
 /** Threads that are looked at for new replies: those whose first message is not older. */
 const THREAD_DAYS = 7;
@@ -34,7 +34,7 @@ export async function askSlack(
   const path = `/${method}?${new URLSearchParams(query).toString()}`;
   const { json } = await askSource(line, { path, secretHeaders: { authorization: `Bearer ${line.token}` } }, now);
   const { ok, error = 'unknown_error' } = SlackAnswer.parse(json);
-  if (!ok) throw refused('slack', `answers ${error}`);
+  if (!ok) throw refusalError('slack', `answers ${error}`);
   return json;
 }
 

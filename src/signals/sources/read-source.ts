@@ -3,7 +3,7 @@ import type { ImportRecord } from '../import/import.ts';
 import { CHANGE_PAGE as PAGE, changedAt, pagesByChange } from '../pages-by-change.ts';
 import type { SourceKind } from './context.ts';
 import { askSlack, readSlack } from './read-slack.ts';
-import { askSource, refused, type SourceAnswer, type SourceLine, type SourcePage } from './source-line.ts';
+import { askSource, refusalError, type SourceAnswer, type SourceLine, type SourcePage } from './source-line.ts';
 
 /** Reads what changed since `cursor`, which is empty the first time; `since` is where it begins then. */
 type ReadPages = (line: SourceLine, from: { cursor: string; now: Date }) => AsyncGenerator<SourcePage>;
@@ -33,7 +33,7 @@ export const SOURCE_APIS: Readonly<Record<SourceKind, SourceApi>> = {
       const { json } = await askZendesk(line, '/api/v2/users/me.json', now);
       // Without a token that it knows, it answers for nobody.
       const { user } = z.object({ user: z.object({ id: z.number().nullable() }) }).parse(json);
-      if (user.id === null) throw refused('zendesk', 'does not accept the token');
+      if (user.id === null) throw refusalError('zendesk', 'does not accept the token');
     },
     read: readZendesk,
   },

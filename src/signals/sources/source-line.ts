@@ -1,4 +1,5 @@
 import { ServiceError } from '../../kernel/errors.ts';
+import { parseJson } from '../../kernel/json.ts';
 import { type NetAnswer, type NetPolicy, netRequest } from '../../platform/net.ts';
 import type { ImportRecord } from '../import/import.ts';
 import { SOURCE_NAMES, type SourceKind } from './context.ts';
@@ -72,9 +73,9 @@ export async function askSource(line: SourceLine, request: SourceRequest, now: D
   });
   if (status === 429 || (status === 403 && answered['x-ratelimit-remaining'] === '0'))
     throw new PutOff(kind, untilOf(answered, now));
-  if (status === 401 || status === 403) throw refused(kind, 'does not accept the token');
-  if (status === 404 || status === 410) throw refused(kind, 'shows nothing at this address with this token');
-  const json = status < 300 ? parsed(text) : undefined;
+  if (status === 401 || status === 403) throw refusalError(kind, 'does not accept the token');
+  if (status === 404 || status === 410) throw refusalError(kind, 'shows nothing at this address with this token');
+  const json = status < 300 ? parseJson(text) : undefined;
   if (typeof json === 'object' && json !== null) return { headers: answered, json };
   throw new ServiceError(
     'upstream_failed',
@@ -86,7 +87,7 @@ export async function askSource(line: SourceLine, request: SourceRequest, now: D
 }
 
 /** For a token or a project that the source does not accept, said in words. */
-export function refused(kind: SourceKind, what: string): ServiceError {
+export function refusalError(kind: SourceKind, what: string): ServiceError {
   return new ServiceError('conflict', `${SOURCE_NAMES[kind]} ${what}.`, {
     fix: 'Check address, project and token, and connect it again.',
   });
@@ -99,12 +100,4 @@ function untilOf(headers: NetAnswer['headers'], now: Date): Date | undefined {
   const reset = Number(headers['x-ratelimit-reset'] ?? headers['ratelimit-reset'] ?? Number.NaN);
   if (!Number.isFinite(reset)) return undefined;
   return new Date(reset > 1e9 ? reset * 1_000 : now.getTime() + reset * 1_000);
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
 }

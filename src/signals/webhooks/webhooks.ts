@@ -68,12 +68,12 @@ export async function createWebhook(
     const change = { accountId, actor, action: 'webhook.create', target: id, at: createdAt } as const;
     await recordAudit(tx, { ...change, detail: { name: trimmed } });
   });
-  return { ...shown(tenant, row), secret };
+  return { ...webhookOf(tenant, row), secret };
 }
 
 /** All of the product, oldest first, without their secrets. */
 export async function listWebhooks({ db }: Signals, tenant: Tenant): Promise<Webhook[]> {
-  return (await selectWebhooks(db, tenant)).map((row) => shown(tenant, row));
+  return (await selectWebhooks(db, tenant)).map((row) => webhookOf(tenant, row));
 }
 
 /** @throws ServiceError `unknown_id` when it is not there. */
@@ -121,6 +121,6 @@ export async function authenticateWebhook(
   return { accountId, productId: found.productId, actor: `webhook:${id}` };
 }
 
-function shown({ accountId }: Tenant, { id, name, createdAt, createdBy, lastUsedAt }: WebhookRow): Webhook {
+function webhookOf({ accountId }: Tenant, { id, name, createdAt, createdBy, lastUsedAt }: WebhookRow): Webhook {
   return { id, name, createdAt, createdBy, lastUsedAt, address: `${accountId}.${id}` };
 }
