@@ -39,6 +39,17 @@ test('how something works is followed beyond what it calls itself', async () => 
   expect(json.answer).not.toContain('`bookTransfer` calls');
 });
 
+test('a way from one end to another is told call by call', async () => {
+  const { json } = await ask(code, 'How does a refund get from cancelOrder to the audit trail?');
+  const steps = [...json.answer.matchAll(/^- `(\w+)` (?:then )?calls `(\w+)`/gm)].map(([, from, to]) => [from, to]);
+
+  expect(steps).toEqual([
+    ['cancelOrder', 'issueRefund'],
+    ['issueRefund', 'bookTransfer'],
+    ['bookTransfer', 'auditTrail'],
+  ]);
+});
+
 test('every number in an answer has its source, and every source says its lines literally', async () => {
   const { json } = await ask(code, 'What breaks when bookTransfer changes?');
   const cited = new Set([...json.answer.matchAll(/\[(\d+)\]/g)].map(([, number]) => Number(number)));
@@ -106,6 +117,26 @@ test('the last change is the newest one, also when another author has made most 
 
   expect(json.answer).toMatch(/^First Author made 2 of the 3 commits/);
   expect(json.answer).toMatch(/The last change was on \S+ by Second Author: “fix: take three”/);
+});
+
+test('where a way is open, the method whose type is called like what it is called on goes on with it', async () => {
+  await shop.bench.commitAndIndex({
+    files: {
+      'src/night.py':
+        'def close_day(ledger):\n    ledger.book_entry("day")\n\n\ndef drop_day(other):\n    other.book_entry("day")\n',
+      'src/book.py':
+        'class PaperLedger:\n    def book_entry(self, text):\n        print_receipt(text)\n\n\ndef print_receipt(text):\n    pass\n',
+    },
+    message: 'feat: close the day',
+  });
+  const night = await ask(code, 'How does the entry get from close_day to the receipt?');
+  expect(night.json.answer).toContain(
+    '- `close_day` calls a `book_entry` that is known only at run time; `PaperLedger.book_entry` (src/book.py:2) is one',
+  );
+  expect(night.json.answer).toContain('- `book_entry` then calls `print_receipt` (src/book.py:6)');
+  // Nothing says that this is a ledger.
+  const drop = await ask(code, 'How does the entry get from drop_day to the receipt?');
+  expect(drop.json.answer).not.toContain('known only at run time');
 });
 
 test('an answer keeps to its budget in both forms, and still has its first source', async () => {

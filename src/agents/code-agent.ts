@@ -3,6 +3,7 @@ import { termsOf } from '../kernel/terms.ts';
 import { findCommits, lookAround, readHistory, type FileHistory, type Surroundings } from './gather/around.ts';
 import { type CodeFindings, type CodePlace, type Effort, findCode, locateDoc, readSymbol } from './gather/code.ts';
 import { follow, type Hop, readPlace } from './gather/follow.ts';
+import { findWay, type WayStep } from './gather/way.ts';
 import { asksForAside, isAside } from './gather/prefer.ts';
 import type { Tools } from './gather/tools.ts';
 import { findNaming, findWritten, readWritten, type WrittenHit, type WrittenText } from './gather/written.ts';
@@ -22,6 +23,8 @@ import {
   quoteComment,
   quoteWritten,
 } from './prose/code.ts';
+import { tellWay } from './prose/way.ts';
+import { endsOf } from './question/ends.ts';
 import { coverage, type TermWeights, weighTerms } from './question/term-weights.ts';
 import { day, type Paragraph, quote, type Sentence } from './prose/prose.ts';
 import type { AskedQuestion } from './question/question.ts';
@@ -46,6 +49,8 @@ interface Story {
   around: Surroundings;
   /** What is called in turn, in a question about how something works. */
   hops: readonly Hop[];
+  /** The calls from one end to the other, in a question about a way. */
+  way: readonly WayStep[];
   history: FileHistory | undefined;
   written: readonly WrittenText[];
   /** Commits that speak of what is asked for, the oldest first, in a question about when it came. */
@@ -69,8 +74,28 @@ export async function askCode(tools: Tools, question: AskedQuestion, effort: Eff
   if (main === undefined || levelOf(confidence) === 'low') {
     return { ledger, confidence, isRefused: true, ...refuse(cite, question, findings) };
   }
-  const story = await readStory({ tools, question, effort, cite, weights }, findings, main);
+  const way = await readWay(tools, question, cite);
+  // A way is told from where it begins.
+  const begin = way[0]?.from;
+  const places =
+    begin === undefined ? findings.places : [begin, ...findings.places.filter((place) => !isSame(place, begin))];
+  const story = await readStory(
+    { tools, question, effort, cite, weights, way },
+    { ...findings, places },
+    begin ?? main,
+  );
   return { ledger, confidence, isRefused: false, ...tell(story, findings) };
+}
+
+/** The way that a question asks for; nothing when it asks for none, or none is found. */
+async function readWay(
+  tools: Tools,
+  { words, intent, names }: AskedQuestion,
+  cite: Citer,
+): Promise<readonly WayStep[]> {
+  const ends = intent === 'explain' ? endsOf(words) : undefined;
+  if (ends === undefined) return [];
+  return (await findWay(tools, ends, { names, worthOf: (text) => cite.worthOf(text) })) ?? [];
 }
 
 function fit({ places, knownNames, unknownNames }: CodeFindings, weights: TermWeights): number {
@@ -86,10 +111,10 @@ function fit({ places, knownNames, unknownNames }: CodeFindings, weights: TermWe
   });
 }
 
-type Reading = Pick<Story, 'tools' | 'question' | 'effort' | 'cite'> & { weights: TermWeights };
+type Reading = Pick<Story, 'tools' | 'question' | 'effort' | 'cite' | 'way'> & { weights: TermWeights };
 
 async function readStory(reading: Reading, findings: CodeFindings, main: CodePlace): Promise<Story> {
-  const { tools, question, effort, cite } = reading;
+  const { tools, question, effort, cite, way } = reading;
   const [places, around, history, hits, beginnings] = await Promise.all([
     Promise.all(findings.places.slice(0, READ[effort]).map((place) => withDocumentation(tools, place))),
     main.symbol === '' ? NOTHING_AROUND : lookAround(tools, main),
@@ -104,7 +129,7 @@ async function readStory(reading: Reading, findings: CodeFindings, main: CodePla
   const others = [...rest, ...callees];
   const called = others.filter((place) => around.callees.some((callee) => isSame(callee, place)));
   const hops =
-    question.intent === 'explain' && effort !== 'quick'
+    question.intent === 'explain' && effort !== 'quick' && way.length === 0
       ? await follow(tools, called, { known: [first, ...called], worthOf: (text) => cite.worthOf(text) })
       : [];
   const other =
@@ -119,6 +144,7 @@ async function readStory(reading: Reading, findings: CodeFindings, main: CodePla
     others,
     around,
     hops,
+    way,
     history,
     written: (await texts).filter((text) => cite.isQuotable(text)).slice(0, WRITTEN[effort]),
     beginnings,
@@ -275,7 +301,8 @@ function differences({ cite, main, around, rival }: Story): Paragraph[] {
 }
 
 /** Who calls the main place, what it calls, and what that calls in turn, as one list. */
-function steps({ cite, main, around, others, hops }: Story): Paragraph[] {
+function steps({ cite, main, around, others, hops, way }: Story): Paragraph[] {
+  if (way.length > 0) return [tellWay(cite, way)];
   const first = flow(cite, main, around, others);
   const further = hops.flatMap(({ place, callees, read }) => flow(cite, place, { uses: [], callees }, read));
   const sentences = [...first, ...further].flatMap((part) => part.sentences);
@@ -292,14 +319,14 @@ function uses({ cite, main, around }: Story, most: number): Paragraph[] {
 }
 
 /** Places of other files first: those of the same one are near when it is opened. */
-function tellOthers({ cite, main, others: all, effort, around, hops, rival, question }: Story): Paragraph[] {
+function tellOthers({ cite, main, others: all, effort, around, hops, way, rival, question }: Story): Paragraph[] {
   const others = all.filter(
     ({ path, isNamed }) => isNamed || path === main.path || !isAside(path) || asksForAside(question.words),
   );
   // What the steps tell is not told twice.
-  const told = new Set(
-    [...around.callees, ...hops.flatMap(({ callees }) => callees)].map(({ symbol, path }) => `${path} ${symbol}`),
-  );
+  const calls =
+    way.length > 0 ? way.map(({ to }) => to) : [...around.callees, ...hops.flatMap(({ callees }) => callees)];
+  const told = new Set(calls.map(({ symbol, path }) => `${path} ${symbol}`));
   const symbols = new Set([main, ...others].flatMap(({ path, symbol }) => (symbol === '' ? [] : path)));
   const fresh = others.filter(({ path, symbol }) =>
     symbol === '' ? !symbols.has(path) : !told.has(`${path} ${symbol}`) && rival?.[0].symbol !== symbol,

@@ -152,9 +152,41 @@ export async function findNamed(tools: Tools, name: string): Promise<CodePlace[]
   const [, type = '', own = ''] = /^(?:.*[.:#])?(\w+)(?:\.|::|#)(\w+)$/.exec(name) ?? [];
   if (found.length > 0 || own === '') return found;
   // `Storage.pop` may be said of RedisStorage.
-  const alike = await define(tools, { query: own, detail: 'body', limit: MOST_OF_A_NAME });
+  const alike = await findOfName(tools, own);
   const likely = alike.filter(({ symbol }) => symbol.split('/').at(-2)?.toLowerCase().includes(type.toLowerCase()));
   return likely.slice(0, MOST_CANDIDATES);
+}
+
+/** The symbols of a name, also when there are many. One call. */
+export function findOfName(tools: Tools, name: string): Promise<CodePlace[]> {
+  return define(tools, { query: name, detail: 'body', limit: MOST_OF_A_NAME });
+}
+
+const Member = z.looseObject({ kind: z.string(), id: z.string() });
+
+/** The methods of a type, as handles: without their source. One call. */
+export async function findMethods(
+  tools: Tools,
+  type: CodePlace,
+): Promise<Pick<CodePlace, 'symbol' | 'path' | 'repo'>[]> {
+  const { path, symbol, repo } = type;
+  const args = { action: 'outline', query: path, limit: 100, ...(repo !== '' && { repo }) };
+  const found = await tools.ask('code-tool', args, Member);
+  const start = `sym:${symbol}/`;
+  return (found?.rows ?? [])
+    .filter(({ kind, id }) => kind === 'method' && id.startsWith(start))
+    .map(({ id }) => ({ symbol: id.slice('sym:'.length, id.lastIndexOf('@')), path, repo }));
+}
+
+/** Places whose words fit, the best first. One call. */
+export async function searchCode(tools: Tools, question: AskedQuestion): Promise<CodePlace[]> {
+  const query = codeWordsOf(question.words).slice(0, LONGEST_QUERY);
+  const args = { action: 'semantic_search', query, detail: 'body', limit: HITS.quick };
+  const found = await tools.ask('code-tool', args, HitRow);
+  if (found === undefined) return [];
+  const { searched, terms } = TermCounts.parse(found);
+  const hits = found.rows.map((row) => placeOfHit(tools, found, row));
+  return preferNamed(hits, { weights: weighTerms(question.terms, searched, terms), question });
 }
 
 async function define(tools: Tools, args: Record<string, unknown>): Promise<CodePlace[]> {

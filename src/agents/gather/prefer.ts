@@ -56,8 +56,8 @@ export function preferNamed(
 }
 
 /** The share of the weight of a question that the name of a place and of its file have, 0..1. */
-function shareInName(
-  { symbol, path }: CodePlace,
+export function shareInName(
+  { symbol, path }: Pick<CodePlace, 'symbol' | 'path'>,
   { weights, shares }: { weights: TermWeights; shares: { own: number; file: number } },
 ): number {
   const own = identifierParts(symbol.slice(symbol.lastIndexOf('/') + 1));
@@ -79,10 +79,11 @@ function shareInName(
   return all === 0 ? 0 : named / all;
 }
 
-/** 1 when a name has a term, less when a part of it begins with the term: `crontab` is asked for as cron. */
+/** 1 when a name has a term, less when a part of it begins or ends with it: `crontab` is asked for as cron, `enqueue` as queue. */
 function likeness(term: string, parts: readonly string[]): number {
   if (parts.some((part) => rootOf(stem(part)) === term)) return 1;
-  return term.length >= SHORTEST_BEGINNING && parts.some((part) => part.startsWith(term)) ? AS_BEGINNING : 0;
+  const isPart = (part: string): boolean => part.startsWith(term) || stem(part).endsWith(term);
+  return term.length >= SHORTEST_BEGINNING && parts.some(isPart) ? AS_BEGINNING : 0;
 }
 
 const COMMON_NAMES =
@@ -105,6 +106,21 @@ const KINDS: readonly (readonly [RegExp, RegExp])[] = [
   ],
 ];
 
+/** Whether a symbol is called as what gives or sets a value is. */
+export function isAccessor(symbol: string): boolean {
+  return ACCESSORS.test(ownName(symbol));
+}
+
+/** Whether a symbol makes what it is a member of. */
+export function isConstructor(symbol: string): boolean {
+  const own = ownName(symbol);
+  return CONSTRUCTORS.test(own) || symbol.split('/').at(-2) === own;
+}
+
+function ownName(symbol: string): string {
+  return symbol.slice(symbol.lastIndexOf('/') + 1).replace(/\(.*$/, '');
+}
+
 /** Whether a question asks for tests, examples or scripts. */
 export function asksForAside(words: string): boolean {
   return WORDS_ASIDE.test(words);
@@ -118,14 +134,14 @@ export function isAside(path: string): boolean {
 /** What kind of place a hit is says how much of its score is left. */
 function standingOf(hit: CodePlace, { words, intent }: Pick<AskedQuestion, 'words' | 'intent'>): number {
   const { symbol, path, kind, body } = hit;
-  const own = symbol.slice(symbol.lastIndexOf('/') + 1).replace(/\(.*$/, '');
+  const own = ownName(symbol);
   const lines = body.trim().split('\n').length;
   const reasons: Record<keyof typeof STANDING, boolean> = {
     declaration: /^(?:method|function)$/.test(kind) && lines === 1,
     common: COMMON_NAMES.test(own) && !termsOf(words).includes(stem(own.toLowerCase())),
-    constructor: CONSTRUCTORS.test(own) || symbol.split('/').at(-2) === own,
+    constructor: isConstructor(symbol),
     short: intent === 'explain' && (VALUES.test(kind) || lines < SHORTEST_BODY),
-    accessor: ASKED_FOR_WORK.has(intent) && ACCESSORS.test(own) && lines < LONGEST_ACCESSOR,
+    accessor: ASKED_FOR_WORK.has(intent) && isAccessor(symbol) && lines < LONGEST_ACCESSOR,
     otherKind: KINDS.some(([asked, kinds]) => asked.test(words) && !kinds.test(kind)),
     aside: isAside(path) && !asksForAside(words),
     text: isText(hit),

@@ -72,7 +72,7 @@ function commentsIn(body: string): { from: number; to: number; text: string }[] 
 }
 
 /** Where documentation stands in the body of a symbol, if it does and no source shows it. */
-function docLines(cite: Citer, place: CodePlace, { lines: shown }: Entry): Entry[] {
+export function docLines(cite: Citer, place: CodePlace, { lines: shown }: Entry): Entry[] {
   if (place.docAt !== undefined) return cite.docOf(place);
   const words = firstSentence(place.doc).split(' ').slice(0, 4).join(' ').replaceAll('`', '');
   const lines = place.body.split('\n');
@@ -83,7 +83,7 @@ function docLines(cite: Citer, place: CodePlace, { lines: shown }: Entry): Entry
 }
 
 /** The lines of a place that say most about the question where they are its first ones, else its head: a sentence tells where it begins. */
-function beginningOf(cite: Citer, place: CodePlace): Entry {
+export function beginningOf(cite: Citer, place: CodePlace): Entry {
   const shown = cite.place(place);
   return shown.lines?.start === place.start ? shown : cite.head(place);
 }
@@ -117,7 +117,7 @@ export function flow(
 }
 
 /** The line of a place that calls something; the lines that are shown of the place anyway, where they have it. */
-function callLine(cite: Citer, place: CodePlace, { symbol }: Callee): Entry[] {
+export function callLine(cite: Citer, place: CodePlace, { symbol }: Pick<Callee, 'symbol'>): Entry[] {
   const at = place.body.split('\n').findIndex((line, index) => index > 0 && namesCall(line, symbol));
   if (at === -1) return [];
   const shown = cite.place(place, 'main');
