@@ -25,6 +25,12 @@ interface Said {
   isProgram?: boolean;
 }
 
+/** The class where a jar starts, a web archive, or the plugin that makes a program of what it builds. */
+const STARTS_IN_CLASS_OF_MAVEN =
+  /<(?:mainClass|Main-Class)>|<packaging>\s*war\s*<|<artifactId>\s*spring-boot-maven-plugin\s*</;
+const STARTS_IN_CLASS_OF_GRADLE =
+  /^\s*application\s*$|\b(?:id|plugin:?)\s*\(?\s*["'](?:application|com\.android\.application|org\.springframework\.boot)["'](?![^\n]*\bapply\s+false)|\bmainClass(?:Name)?\b|["']?Main-Class["']?/m;
+
 const FILES: readonly [RegExp, (text: string, folder: string) => Said | undefined][] = [
   [/^package\.json$/, ofPackageJson],
   [/^pyproject\.toml$/, ofPyproject],
@@ -33,12 +39,15 @@ const FILES: readonly [RegExp, (text: string, folder: string) => Said | undefine
   [/^Cargo\.toml$/, ofCargo],
   [
     /^pom\.xml$/,
-    (text) => ({ name: match(text.replace(/<parent>[\s\S]*?<\/parent>/, ''), /<artifactId>\s*([^<\s]+)/) }),
+    (text) => ({
+      name: match(text.replace(/<parent>[\s\S]*?<\/parent>/, ''), /<artifactId>\s*([^<\s]+)/),
+      isProgram: STARTS_IN_CLASS_OF_MAVEN.test(text.replaceAll(/<!--[\s\S]*?-->/g, '')),
+    }),
   ],
   [
     /^build\.gradle(?:\.kts)?$/,
     (text) => ({
-      isProgram: /^\s*application\s*$|id\(?\s*["']application["']/m.test(text),
+      isProgram: STARTS_IN_CLASS_OF_GRADLE.test(text.replaceAll(/^\s*\/\/.*$/gm, '')),
     }),
   ],
   [/\.(?:cs|fs|vb)proj$/, (text) => ({ isProgram: /<OutputType>\s*(?:Win)?Exe/i.test(text) })],

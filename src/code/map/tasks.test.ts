@@ -52,6 +52,11 @@ test.each([
     'shop',
     false,
   ],
+  ['pom.xml', '<project><artifactId>shop</artifactId><mainClass>org.shop.Main</mainClass></project>', 'shop', true],
+  ['pom.xml', '<project><artifactId>shop</artifactId><!-- <mainClass>x</mainClass> --></project>', 'shop', false],
+  ['app/build.gradle', "apply plugin: 'application'\n", 'app', true],
+  ['app/build.gradle', "jar { manifest { attributes 'Main-Class': 'org.shop.Main' } }\n", 'app', true],
+  ['build.gradle.kts', 'plugins {\n  id("org.springframework.boot") version "3.4" apply false\n}\n', '', false],
   ['app/build.gradle.kts', 'plugins {\n  application\n}\n', 'app', true],
   ['src/Shop.Api.csproj', '<OutputType>Exe</OutputType>', 'Shop.Api', true],
 ])('%s names its package', (path, text, name, isProgram) => {

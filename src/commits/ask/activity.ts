@@ -135,7 +135,7 @@ export async function couplingAnswer(call: ActionCall): Promise<Findings> {
     total: found.reduce((sum, { ranked }) => sum + ranked.length, 0),
     rows,
     notes: [
-      ...(rows.length === 0 && call.offset === 0 ? ['no files changed together often enough in this period'] : []),
+      ...(rows.length === 0 && call.offset === 0 ? [nothingTogether(call)] : []),
       ...(isCut
         ? ['only the 2,000 pairs that changed together most often are ranked: narrow by path or a shorter period']
         : []),
@@ -144,6 +144,12 @@ export async function couplingAnswer(call: ActionCall): Promise<Findings> {
       ...coverageNotes(coverage),
     ],
   };
+}
+
+function nothingTogether({ args: { path } }: ActionCall): string {
+  return path === undefined
+    ? 'no files changed together often enough in this period'
+    : `no commit of this period changed ${path} with another file; code-tool dependencies path=${JSON.stringify(path)} tells what uses it`;
 }
 
 /** What a file uses and what uses it. None for folders: uses inside of them would have to be told too. */

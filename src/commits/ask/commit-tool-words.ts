@@ -11,6 +11,9 @@ export const COMMIT_TOOL_ALIASES: Record<string, readonly string[]> = {
   limit: [...(PATH_ALIASES['limit'] ?? []), 'max_count'],
 };
 
+/** Who works on something: how many commits of it each author has. */
+const COMMITS_BY_AUTHOR = { action: 'classify', group_by: 'author' };
+
 /** What others call the actions and choices. */
 export const COMMIT_TOOL_SYNONYMS: Synonyms = {
   action: {
@@ -39,6 +42,12 @@ export const COMMIT_TOOL_SYNONYMS: Synonyms = {
     release_notes: { action: 'changelog' },
     changes: { action: 'changelog' },
     classification: { action: 'classify' },
+    ownership: COMMITS_BY_AUTHOR,
+    owners: COMMITS_BY_AUTHOR,
+    owner: COMMITS_BY_AUTHOR,
+    authors: COMMITS_BY_AUTHOR,
+    contributors: COMMITS_BY_AUTHOR,
+    experts: COMMITS_BY_AUTHOR,
   },
   detail: { patch: { detail: 'body' }, diff: { detail: 'body' }, full: { detail: 'body' } },
 };

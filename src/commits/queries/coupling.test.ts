@@ -33,6 +33,27 @@ test('about a path come files that use it too, though no commit changed both', a
   expect(folder['rows']).toEqual([expect.objectContaining({ a: 'src/send.ts', b: 'README.md', linked: false })]);
 });
 
+test('of a file without commits in the period nothing is listed, whatever uses it', async () => {
+  const shop = testRepository();
+  onTestFinished(() => shop.remove());
+  shop.commit({ files: { 'src/send.ts': SEND }, message: 'feat: send mails' });
+  shop.commit({ files: { 'src/app.ts': APP }, message: 'feat: send a mail at the start' });
+  const commit = shop.commit({ files: { 'src/app.ts': `${APP}send();\n` }, message: 'feat: send twice' });
+  const code = shardInput([
+    { path: 'src/app.ts', text: APP, uses: [{ name: 'send', line: 2, use: 'call', target: 'send@src/send.ts' }] },
+    { path: 'src/send.ts', text: SEND, symbols: [{ qualified: 'send', kind: 'function', line: 1, end: 1 }] },
+  ]);
+  const tool = await openCommitTool({ gitDir: join(shop.path, '.git'), commit }, code);
+  onTestFinished(() => tool.close());
+  const call = { action: 'coupling', path: 'src/send.ts', since: 'HEAD~1' };
+
+  const text = await tool.text(call);
+
+  expect((await tool.json(call))['rows']).toEqual([]);
+  expect(text).toContain('no commit of this period changed src/send.ts with another file');
+  expect(text).not.toContain('0 shared');
+});
+
 test('a path that the code does not know is answered from the history alone', async () => {
   const shop = testRepository();
   onTestFinished(() => shop.remove());

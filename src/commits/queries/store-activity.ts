@@ -101,12 +101,15 @@ export function filePairs(
   };
   const coverage = scanActivity(db, filter, { visit, mostFiles: MOST_COUPLED_FILES });
   const least = pathFilter === undefined ? LEAST_SHARED : 1;
-  const counted = [...shared].filter(([, pair]) => pair.shared >= least || pair.linked);
+  const hasCommits = (path: number): boolean => isAsked(path) && revisions.has(path);
+  const counted = [...shared].filter(
+    ([key, pair]) => pair.shared >= least || (pair.linked && idsOf(key).some(hasCommits)),
+  );
   const pairs = counted
     .toSorted(([, a], [, b]) => b.shared - a.shared || b.weight - a.weight)
     .slice(0, MOST_PAIRS)
     .map(([key, pair]): FilePair => {
-      const [low, high] = [Math.floor(key / PAIR), key % PAIR];
+      const [low, high] = idsOf(key);
       const [a, b] = isAsked(low) ? [low, high] : [high, low];
       return {
         a: table.paths[a] ?? '',
@@ -118,6 +121,11 @@ export function filePairs(
       };
     });
   return { pairs, isCut: counted.length > MOST_PAIRS, coverage };
+}
+
+/** The two files of a key, the lower id first. */
+function idsOf(key: number): [low: number, high: number] {
+  return [Math.floor(key / PAIR), key % PAIR];
 }
 
 type SharedCommits = Pick<FilePair, 'shared' | 'weight' | 'exclusive' | 'linked'>;
