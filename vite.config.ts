@@ -8,6 +8,9 @@ import { defineConfig, type Plugin } from 'vite';
 const OUT_DIR = join(import.meta.dirname, 'dist', 'web');
 /** What a first visit may transfer: the page, its script with everything that it imports at once, and its styles. */
 const FIRST_LOAD_BYTES = 110_000;
+/** Parts of many pages that need no library: they are one file, because the first one names every later one. */
+const SMALL_PARTS =
+  /\/web\/(?:.*\.ts|components\/(?!confirmation|dialog|form-actions|markdown|menu|tabs|virtual-list)[\w-]+\.tsx)$/;
 const COMPRESSIBLE = /\.(?:html|js|css|svg)$/;
 
 export default defineConfig({
@@ -22,7 +25,16 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
     // What a first visit needs compresses better in one file than in the many that are shared with later ones.
-    rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'first', tags: ['$initial'] }] } } },
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          groups: [
+            { name: 'first', tags: ['$initial'], priority: 1 },
+            { name: 'parts', test: SMALL_PARTS, minShareCount: 3, includeDependenciesRecursively: false },
+          ],
+        },
+      },
+    },
   },
   server: { proxy: { '/app/api': `http://127.0.0.1:${process.env['SVC_PORT'] ?? '4000'}` } },
 });
