@@ -121,18 +121,20 @@ const at = (page: string, repo = 'shop'): ReturnType<typeof get<Record<string, u
 test('people see the history that clients ask for: hotspots, coupling, changelog, commits, owners', async () => {
   const sha = shop.git('rev-parse', 'HEAD');
 
-  const [hotspots, coupling, changelog, commits, refs, files, owners, blame, commit, unknown] = await Promise.all([
-    at('history/hotspots'),
-    at('history/coupling?path=mail.ts'),
-    at('history/changelog?since=2020-01-01'),
-    at('history/commits?types=chore,feat&limit=1'),
-    at('history/refs'),
-    at('history/files?query=MAIL'),
-    at('history/owners?path=mail.ts'),
-    at('history/blame?path=mail.ts'),
-    at(`commits/${sha.slice(0, 8)}`),
-    at('commits/deadbeef'),
-  ]);
+  const [hotspots, coupling, changelog, commits, refs, files, owners, ownership, blame, commit, unknown] =
+    await Promise.all([
+      at('history/hotspots'),
+      at('history/coupling?path=mail.ts'),
+      at('history/changelog?since=2020-01-01'),
+      at('history/commits?types=chore,feat&limit=1'),
+      at('history/refs'),
+      at('history/files?query=MAIL'),
+      at('history/owners?path=mail.ts'),
+      at('history/ownership'),
+      at('history/blame?path=mail.ts'),
+      at(`commits/${sha.slice(0, 8)}`),
+      at('commits/deadbeef'),
+    ]);
 
   expect(hotspots.answer).toMatchObject({ total: 1, next: null, rows: [{ path: 'mail.ts', revisions: 1 }] });
   expect(coupling.answer).toMatchObject({ rows: [{ a: 'mail.ts', b: 'large.ts', shared: 1 }] });
@@ -141,6 +143,11 @@ test('people see the history that clients ask for: hotspots, coupling, changelog
   expect(refs.answer).toEqual({ branch: 'main', commit: sha, tags: [] });
   expect(files.answer).toEqual({ paths: ['mail.ts'] });
   expect(owners.answer).toMatchObject({ path: 'mail.ts', bus_factor: 1, owners: [{ lines: 4, lines_pct: 100 }] });
+  expect(ownership.answer).toMatchObject({
+    commit: sha,
+    people: ['First Author'],
+    files: expect.arrayContaining([{ path: 'mail.ts', lines: 4, bus_factor: 1, owner: 0, owner_pct: 100 }]),
+  });
   expect(blame.answer).toMatchObject({ commit: sha, ranges: [{ start: 1, end: 4, sha }] });
   expect(commit.answer).toMatchObject({ sha, files_total: 2, symbols: expect.any(Array) });
   expect(unknown.status).toBe(404);

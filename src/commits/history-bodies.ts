@@ -151,6 +151,26 @@ export const FileOwners = z.object({
   notes: z.array(z.string()),
 });
 
+/** GET repositories/{id}/history/ownership. */
+export const OwnershipMap = z.object({
+  commit: z.string(),
+  total: z.int().describe('Files with lines that are not generated; `files` has the largest of them'),
+  people: z.array(z.string()).describe('Main owners, those of most lines first'),
+  files: z
+    .array(
+      z.object({
+        path: z.string(),
+        lines: z.int(),
+        bus_factor: z
+          .int()
+          .describe('The fewest people with more than half of the decayed commits; 0 when no person is known'),
+        owner: z.int().nullable().describe('Main owner: an index into `people`'),
+        owner_pct: z.number().describe('Their share of the decayed commits'),
+      }),
+    )
+    .describe('By lines, most first'),
+});
+
 /** GET repositories/{id}/history/blame. */
 export const FileBlame = z.object({
   commit: z.string(),
@@ -168,4 +188,5 @@ export type CommitDetail = z.output<typeof CommitDetail>;
 export type HistoryRefs = z.output<typeof HistoryRefs>;
 export type FileNames = z.output<typeof FileNames>;
 export type FileOwners = z.output<typeof FileOwners>;
+export type OwnershipMap = z.output<typeof OwnershipMap>;
 export type FileBlame = z.output<typeof FileBlame>;

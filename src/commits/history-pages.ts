@@ -1,7 +1,9 @@
+import { CODE_QUERIES } from '../code/code.ts';
 import { type IndexedRepository, type Indexes, IndexSources } from '../indexes/indexes.ts';
 import { ownershipJson } from './files/artifact-json.ts';
 import { FileFacts, HISTORY_QUERIES } from './commits.ts';
-import type { FileBlame } from './history-bodies.ts';
+import type { FileBlame, OwnershipMap } from './history-bodies.ts';
+import { ownershipMap } from './ownership-map.ts';
 import type { Caller } from '../platform/operation/operation.ts';
 
 /** Tags that a picker offers. */
@@ -24,6 +26,8 @@ export interface HistoryPages {
   files(request: HistoryRequest, text: string): Promise<string[]>;
   /** Who owns a file, as REST tells it. Throws `unknown_id` when there is no such file. */
   owners(request: HistoryRequest, path: string): Promise<Record<string, unknown>>;
+  /** Who mainly works on each file, with its lines. Reads the whole history: some 50 ms for 100,000 changes. */
+  ownership(request: HistoryRequest): Promise<OwnershipMap>;
   /** Who wrote the lines of a file last. Throws `unknown_id` when there is no such file. */
   blame(request: HistoryRequest, path: string): Promise<FileBlame>;
 }
@@ -47,6 +51,14 @@ export function historyPages(indexes: Indexes): HistoryPages {
       return sources.ask(repository, ['filesNamed', { text, limit: MOST_FILES }]);
     },
     owners: async (request, path) => ownershipJson(await facts.ownership({ ...request, path })),
+    ownership: async (request) => {
+      const { repository, sources } = await open(request);
+      const [owners, sizes] = await Promise.all([
+        sources.ask(repository, ['fileOwners', { most: 1 }]),
+        sources.with(CODE_QUERIES).ask(repository, ['fileLines', {}]),
+      ]);
+      return { commit: repository.provenance.commit, ...ownershipMap(sizes, owners) };
+    },
     blame: async (request, path) => {
       const { commit, ranges = null } = await facts.authorsOfLines({ ...request, path });
       const told = ranges?.map(({ start, end, sha, author, time }) => ({ start, end, sha, author, date: isoOf(time) }));

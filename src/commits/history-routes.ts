@@ -13,6 +13,7 @@ import {
   FileOwners,
   HistoryRefs,
   HotspotPage,
+  OwnershipMap,
 } from './history-bodies.ts';
 import type { HistoryPages, HistoryRequest } from './history-pages.ts';
 
@@ -99,6 +100,17 @@ const ownersRoute = route(
   },
 );
 
+const ownershipRoute = route(
+  'get',
+  '/repositories/{id}/history/ownership',
+  'Main owner and bus factor of every file, by recent commits, with its lines',
+  {
+    params: Id,
+    query: ProductQuery,
+    answers: { 200: json(OwnershipMap, 'Of the indexed commit; at most 20,000 files') },
+  },
+);
+
 const blameRoute = route('get', '/repositories/{id}/history/blame', 'Who wrote the lines of a file last', {
   params: Id,
   query: ProductQuery.extend({ path: z.string().min(1).max(4_096) }),
@@ -151,6 +163,9 @@ export function historyRoutes({ history, ask }: HistoryRoutesParts): SliceRoutes
   });
   routes.openapi(ownersRoute, async (c) => {
     return c.json(FileOwners.parse(await history.owners(requestOf(c), c.req.valid('query').path)), 200);
+  });
+  routes.openapi(ownershipRoute, async (c) => {
+    return c.json(await history.ownership(requestOf(c)), 200);
   });
   routes.openapi(blameRoute, async (c) => {
     return c.json(await history.blame(requestOf(c), c.req.valid('query').path), 200);

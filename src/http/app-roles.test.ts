@@ -43,6 +43,7 @@ const ROUTES: [method: string, path: string, least: Role | 'anybody', body?: unk
   ['GET', '/repositories/{id}/history/refs', 'viewer'],
   ['GET', '/repositories/{id}/history/files?query=a', 'viewer'],
   ['GET', '/repositories/{id}/history/owners?path=a', 'viewer'],
+  ['GET', '/repositories/{id}/history/ownership', 'viewer'],
   ['GET', '/repositories/{id}/history/blame?path=a', 'viewer'],
   ['POST', '/tools/{name}', 'viewer', {}],
   ['GET', '/model-usage', 'admin'],

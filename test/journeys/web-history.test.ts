@@ -54,6 +54,9 @@ test('the history tells where the code changes, what came with a version, and wh
   expect(copied).toContain(String.raw`\<script>`);
 
   await page.getByRole('link', { name: 'Owners' }).click();
+  await page.getByRole('rowheader', { name: 'Second Author' }).waitFor();
+  await page.getByRole('button', { name: 'src/', exact: true }).click();
+  await page.getByRole('row', { name: /^list\.ts 1 Second Author 75 % 1 / }).waitFor();
   await page.getByLabel('Find a file').fill('send');
   await page.getByRole('button', { name: 'src/send.ts' }).click();
   await page.getByText('CODEOWNERS, line 1: second@example.org.').waitFor();
@@ -89,6 +92,8 @@ const VIEWS = [
   ['together', '/history?view=together', 'src/list.ts'],
   ['changelog', '/history?view=changelog&since=v1.0.0&until=v2.0.0', 'removes retry'],
   ['owners', '/history?view=owners&path=src/list.ts', 'Bus factor'],
+  ['ownership', '/history?view=owners', 'Lines at bus factor 1'],
+  ['ownership-folder', '/history?view=owners&path=src/', 'All files'],
   ['commits', '/history?view=commits', 'feat: page lists 3'],
 ] as const;
 
@@ -96,7 +101,6 @@ const VIEWS = [
 const STATES = [
   ['hotspots-none', '/history?path=nowhere', 'No source file changed'],
   ['changelog-unknown', '/history?view=changelog&since=nowhere', 'Could not load the changelog'],
-  ['owners-none', '/history?view=owners', 'Who owns a file?'],
   ['owners-found', '/history?view=owners&query=list', 'src/list.ts'],
   ['commits-none', '/history?view=commits&author=nobody', 'No commit matches'],
 ] as const;

@@ -1,22 +1,22 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
-import type { FileOwners } from '../../src/commits/history-bodies.ts';
-import { buttonClass } from '../components/button.tsx';
-import { EmptyState } from '../components/empty-state.tsx';
-import { Tile, Tiles } from '../components/facts.tsx';
+import { lazy, Suspense } from 'react';
+import { Button } from '../components/button.tsx';
 import { FilterField } from '../components/filter-field.tsx';
-import { Panel, Section } from '../components/page.tsx';
-import { PathLink } from '../components/path-link.tsx';
+import { Panel } from '../components/page.tsx';
 import { LoadFailure } from '../components/problem.tsx';
 import { SkeletonBox, SkeletonRows } from '../components/skeleton.tsx';
-import { CELL_CLASS, Header, NUMBER_CLASS, Table } from '../components/table.tsx';
-import { formatCount, formatNumber, formatShare } from '../format.ts';
-import { fileNamesQuery, type HistoryPlace, ownersQuery } from './queries.ts';
+import { OwnersOf } from './file-owners.tsx';
+import { fileNamesQuery, type HistoryPlace } from './queries.ts';
 import { Filters, type ViewProps } from './view-parts.tsx';
 
-/** Who owns a file: found by a part of its path. */
-export function Owners({ place, parameters, onChange }: ViewProps) {
-  const { path, query = '' } = parameters;
+const Ownership = lazy(async () => ({ default: (await import('./ownership.tsx')).Ownership }));
+
+/** Who owns the code: all files as a map, and one that is found by a part of its path or chosen there. */
+export function Owners(props: ViewProps) {
+  const { place, parameters, onChange } = props;
+  const { query = '' } = parameters;
+  // A folder ends in a slash, and stands in the map.
+  const path = parameters.path?.endsWith('/') === true ? undefined : parameters.path;
   return (
     <>
       <Filters>
@@ -26,16 +26,20 @@ export function Owners({ place, parameters, onChange }: ViewProps) {
           value={query}
           onChange={(text) => onChange({ query: text }, { replace: true })}
         />
+        {path !== undefined && (
+          <div>
+            <Button onClick={() => onChange({ path: undefined, query: undefined })}>Map of all files</Button>
+          </div>
+        )}
       </Filters>
       {query !== '' && (
         <Files place={place} query={query} onChoose={(chosen) => onChange({ path: chosen, query: undefined })} />
       )}
       {path !== undefined && <OwnersOf place={place} path={path} repo={parameters.repo} />}
       {path === undefined && query === '' && (
-        <EmptyState icon="people" title="Who owns a file?">
-          Find a file to see who wrote its lines, who worked on it lately, who reviewed it, and whether CODEOWNERS says
-          the same.
-        </EmptyState>
+        <Suspense fallback={<SkeletonBox label="Loading the owners" className="h-96" />}>
+          <Ownership {...props} />
+        </Suspense>
       )}
     </>
   );
@@ -67,114 +71,5 @@ function Files({ place, query, onChoose }: { place: HistoryPlace; query: string;
         </ul>
       )}
     </Panel>
-  );
-}
-
-/** Who wrote most of the lines; of the recent commits where lines are not known. */
-function mainOwner(owners: FileOwners['owners']): FileOwners['owners'][number] | undefined {
-  const [most] = owners.toSorted((a, b) => b.lines - a.lines || b.commits_decayed_pct - a.commits_decayed_pct);
-  return most;
-}
-
-interface OwnersOfProps {
-  place: HistoryPlace;
-  path: string;
-  repo: string | undefined;
-}
-
-function OwnersOf({ place, path, repo }: OwnersOfProps) {
-  const { data, ...query } = useQuery(ownersQuery(place, path));
-  if (query.isError)
-    return <LoadFailure what="its owners" problem={query.error} onRetry={() => void query.refetch()} />;
-  if (data === undefined) return <SkeletonBox label="Loading its owners" className="h-64" />;
-  const main = mainOwner(data.owners);
-  return (
-    <Section
-      title={path}
-      lead={data.notes.join(' ')}
-      actions={
-        <PathLink repo={place.id} path={path} className={buttonClass()}>
-          Open file
-        </PathLink>
-      }
-    >
-      <Tiles>
-        <Tile name="Bus factor" value={formatNumber(data.bus_factor)}>
-          {formatCount(data.bus_factor, 'person', 'people')} wrote more than half
-        </Tile>
-        <Tile name="Main author" value={main?.author ?? 'Nobody'}>
-          {main !== undefined && `${formatShare(main.lines_pct / 100)} of the lines`}
-        </Tile>
-        <Tile name="Likely next" value={data.likely_next[0]?.author ?? 'Nobody'}>
-          {data.likely_next
-            .slice(1, 3)
-            .map(({ author }) => author)
-            .join(', ')}
-        </Tile>
-        <Tile name="Reviewers" value={formatNumber(data.reviewers.length)}>
-          {data.reviewers
-            .slice(0, 2)
-            .map(({ reviewer }) => reviewer)
-            .join(', ')}
-        </Tile>
-      </Tiles>
-      <Codeowners said={data.codeowners} />
-      <div className="mt-4">
-        <OwnerTable owners={data.owners} repo={repo} />
-      </div>
-    </Section>
-  );
-}
-
-function Codeowners({ said }: { said: FileOwners['codeowners'] }) {
-  if (said === null) return <p className="mt-3 text-quiet">No line of CODEOWNERS covers this file.</p>;
-  const { owners, file, line, agrees } = said;
-  const verdict = {
-    true: 'The history agrees.',
-    false: 'The history disagrees.',
-    null: 'Teams and accounts cannot be compared.',
-  };
-  return (
-    <p className={agrees === false ? 'mt-3 text-warn [overflow-wrap:anywhere]' : 'mt-3 [overflow-wrap:anywhere]'}>
-      {file}, line {line}: {owners.length === 0 ? 'nobody' : owners.join(', ')}. {verdict[`${agrees}`]}
-    </p>
-  );
-}
-
-function OwnerTable({ owners, repo }: { owners: FileOwners['owners']; repo: string | undefined }) {
-  return (
-    <Table
-      caption="Owners, by lines and recent commits"
-      head={
-        <>
-          <Header>Person</Header>
-          <Header className="text-right">Lines</Header>
-          <Header className="text-right">Share</Header>
-          <Header className="text-right">Commits</Header>
-          <Header className="text-right">Recent share</Header>
-          <Header>Last</Header>
-        </>
-      }
-    >
-      {owners.map((owner) => (
-        <tr key={owner.email}>
-          <th scope="row" className={`${CELL_CLASS} text-left font-normal`}>
-            <Link
-              to="/history"
-              search={{ ...(repo !== undefined && { repo }), view: 'commits', author: owner.email }}
-              className="font-medium hover:text-accent hover:underline"
-            >
-              {owner.author}
-            </Link>
-            <span className="block text-sm text-quiet [overflow-wrap:anywhere]">{owner.email}</span>
-          </th>
-          <td className={NUMBER_CLASS}>{formatNumber(owner.lines)}</td>
-          <td className={`${NUMBER_CLASS} font-medium`}>{formatShare(owner.lines_pct / 100)}</td>
-          <td className={NUMBER_CLASS}>{formatNumber(owner.commits)}</td>
-          <td className={NUMBER_CLASS}>{formatShare(owner.commits_decayed_pct / 100)}</td>
-          <td className={`${CELL_CLASS} whitespace-nowrap text-quiet`}>{owner.last}</td>
-        </tr>
-      ))}
-    </Table>
   );
 }

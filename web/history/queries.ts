@@ -9,6 +9,7 @@ import type {
   FileOwners,
   HistoryRefs,
   HotspotPage,
+  OwnershipMap,
 } from '../../src/commits/history-bodies.ts';
 import { callTool, get } from '../api.ts';
 
@@ -123,6 +124,14 @@ export function ownersQuery(place: HistoryPlace, path: string) {
   return queryOptions({
     queryKey: ['history-owners', place, path],
     queryFn: () => get<FileOwners>(pathOf(place, 'history/owners'), { product: place.product, path }),
+  });
+}
+
+/** Main owner and bus factor of every file. */
+export function ownershipQuery(place: HistoryPlace) {
+  return queryOptions({
+    queryKey: ['history-ownership', place],
+    queryFn: () => get<OwnershipMap>(pathOf(place, 'history/ownership'), { product: place.product }),
   });
 }
 

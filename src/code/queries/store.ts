@@ -15,7 +15,7 @@ export { localise } from '../localise/store-localise.ts';
 export { codeMap } from '../map/store-map.ts';
 export { hitTexts } from '../ranking/store-hit-texts.ts';
 export { definedIn, fileReferences } from '../symbols/store-file-references.ts';
-export { fileSizes, symbolsOnLines } from '../symbols/store-lines.ts';
+export { fileLines, fileSizes, symbolsOnLines } from '../symbols/store-lines.ts';
 export { embeddingTexts } from '../ranking/store-embeddings.ts';
 export { offeredFiles } from '../dependencies/store-offered-files.ts';
 export { semanticSearch } from '../ranking/store-rank.ts';

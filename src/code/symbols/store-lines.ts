@@ -26,6 +26,14 @@ export function fileSizes(db: ShardDatabase, _scope: object): FileSizeRow[] {
   });
 }
 
+/** Lines of every file that is not generated and has some, by path; kept while the index is open. */
+export function fileLines(db: ShardDatabase, _scope: object): { path: string; lines: number }[] {
+  return db.derived('file_lines', () => {
+    const rows = db.prepare('select path, lines from file where generated = 0 and lines > 0 order by id').all();
+    return (rows as { path: string; lines: number }[]).map(({ path, lines }) => ({ path, lines }));
+  });
+}
+
 interface Span {
   id: number;
   line: number;

@@ -1,0 +1,143 @@
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { Button } from '../components/button.tsx';
+import { CELL_CLASS, Header, NUMBER_CLASS, Table } from '../components/table.tsx';
+import { formatNumber, formatShare } from '../format.ts';
+import type { OwnedArea, OwningPerson } from './owned-areas.ts';
+
+const SHOWN_AT_FIRST = 25;
+
+/** The way from the root to a folder; nothing at the root. */
+export function FolderPath({ folder, onOpen }: { folder: string; onOpen: (path: string) => void }) {
+  if (folder === '') return null;
+  const parts = folder.split('/');
+  return (
+    <nav aria-label="Folder" className="mb-3 flex flex-wrap items-center gap-x-1 font-mono text-sm">
+      <button type="button" className="text-accent hover:underline" onClick={() => onOpen('')}>
+        All files
+      </button>
+      {parts.map((part, index) => (
+        <span key={index} className="flex items-center gap-1">
+          <span className="text-quiet">/</span>
+          {index === parts.length - 1 ? (
+            <span aria-current="location">{part}</span>
+          ) : (
+            <button
+              type="button"
+              className="text-accent hover:underline"
+              onClick={() => onOpen(parts.slice(0, index + 1).join('/'))}
+            >
+              {part}
+            </button>
+          )}
+        </span>
+      ))}
+    </nav>
+  );
+}
+
+interface AreaTableProps {
+  areas: readonly OwnedArea[];
+  /** What they lie in, which their names leave out. */
+  folder: string;
+  people: readonly string[];
+  onOpen: (area: OwnedArea) => void;
+}
+
+export function AreaTable({ areas, folder, people, onOpen }: AreaTableProps) {
+  const [isWhole, setWhole] = useState(false);
+  const start = folder === '' ? 0 : folder.length + 1;
+  const shown = isWhole ? areas : areas.slice(0, SHOWN_AT_FIRST);
+  return (
+    <>
+      <Table
+        caption="Files and folders with their main owners, most lines first"
+        head={
+          <>
+            <Header>Name</Header>
+            <Header className="text-right">Lines</Header>
+            <Header>Main owner</Header>
+            <Header className="text-right">Share</Header>
+            <Header className="text-right">Bus factor</Header>
+            <Header className="text-right">Lines at 1</Header>
+          </>
+        }
+      >
+        {shown.map((area) => (
+          <tr key={area.path}>
+            <th scope="row" className={`${CELL_CLASS} min-w-40 text-left font-normal`}>
+              <button
+                type="button"
+                onClick={() => onOpen(area)}
+                className="text-left font-mono text-sm [overflow-wrap:anywhere] hover:text-accent hover:underline"
+              >
+                {`${area.path.slice(start)}${area.isFolder ? '/' : ''}`}
+              </button>
+            </th>
+            <td className={NUMBER_CLASS}>{formatNumber(area.lines)}</td>
+            <td className={CELL_CLASS}>{area.owner === null ? 'Nobody' : people[area.owner]}</td>
+            <td className={NUMBER_CLASS}>{area.owner === null ? '' : formatShare(area.share)}</td>
+            <td className={`${NUMBER_CLASS} font-medium`}>{formatNumber(area.busFactor)}</td>
+            <td className={NUMBER_CLASS}>{formatShare(area.alone)}</td>
+          </tr>
+        ))}
+      </Table>
+      <More shown={shown.length} all={areas.length} onShow={() => setWhole(true)} />
+    </>
+  );
+}
+
+interface PersonTableProps {
+  owners: readonly OwningPerson[];
+  people: readonly string[];
+  repo: string | undefined;
+}
+
+export function PersonTable({ owners, people, repo }: PersonTableProps) {
+  const [isWhole, setWhole] = useState(false);
+  const shown = isWhole ? owners : owners.slice(0, SHOWN_AT_FIRST);
+  return (
+    <>
+      <Table
+        caption="Main owners, most lines first"
+        head={
+          <>
+            <Header>Person</Header>
+            <Header className="text-right">Files</Header>
+            <Header className="text-right">Lines</Header>
+            <Header className="text-right">Share</Header>
+            <Header className="text-right">Lines at bus factor 1</Header>
+          </>
+        }
+      >
+        {shown.map(({ owner, files, lines, share, alone }) => (
+          <tr key={owner}>
+            <th scope="row" className={`${CELL_CLASS} text-left font-normal`}>
+              <Link
+                to="/history"
+                search={{ ...(repo !== undefined && { repo }), view: 'commits', author: people[owner] ?? '' }}
+                className="font-medium hover:text-accent hover:underline"
+              >
+                {people[owner]}
+              </Link>
+            </th>
+            <td className={NUMBER_CLASS}>{formatNumber(files)}</td>
+            <td className={NUMBER_CLASS}>{formatNumber(lines)}</td>
+            <td className={`${NUMBER_CLASS} font-medium`}>{formatShare(share)}</td>
+            <td className={NUMBER_CLASS}>{formatNumber(alone)}</td>
+          </tr>
+        ))}
+      </Table>
+      <More shown={shown.length} all={owners.length} onShow={() => setWhole(true)} />
+    </>
+  );
+}
+
+function More({ shown, all, onShow }: { shown: number; all: number; onShow: () => void }) {
+  if (shown === all) return null;
+  return (
+    <Button className="mt-3" onClick={onShow}>
+      Show all {formatNumber(all)}
+    </Button>
+  );
+}
