@@ -11,30 +11,40 @@ const UNITS_SECONDS = [
   ['minute', 60],
 ] as const;
 
-const numbers = new Intl.NumberFormat(LOCALE);
-const compactNumbers = new Intl.NumberFormat(LOCALE, { notation: 'compact', maximumFractionDigits: 1 });
-const relative = new Intl.RelativeTimeFormat(LOCALE, { numeric: 'auto' });
-const dates = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium' });
-const moments = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeStyle: 'long' });
-const months = new Intl.DateTimeFormat(LOCALE, { month: 'short', year: 'numeric', timeZone: 'UTC' });
-const shortDays = new Intl.DateTimeFormat(LOCALE, { month: 'short', day: 'numeric', timeZone: 'UTC' });
+const numbers = onceNeeded(() => new Intl.NumberFormat(LOCALE));
+const compactNumbers = onceNeeded(
+  () => new Intl.NumberFormat(LOCALE, { notation: 'compact', maximumFractionDigits: 1 }),
+);
+const relative = onceNeeded(() => new Intl.RelativeTimeFormat(LOCALE, { numeric: 'auto' }));
+const dates = onceNeeded(() => new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium' }));
+const moments = onceNeeded(() => new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeStyle: 'long' }));
+const months = onceNeeded(() => new Intl.DateTimeFormat(LOCALE, { month: 'short', year: 'numeric', timeZone: 'UTC' }));
+const shortDays = onceNeeded(
+  () => new Intl.DateTimeFormat(LOCALE, { month: 'short', day: 'numeric', timeZone: 'UTC' }),
+);
+
+/** Making a formatter takes a millisecond or so on a slow machine, and the first page needs few. */
+function onceNeeded<Formatter>(make: () => Formatter): () => Formatter {
+  let made: Formatter | undefined;
+  return () => (made ??= make());
+}
 
 /** `12,345`. */
 export function formatNumber(value: number): string {
-  return numbers.format(value);
+  return numbers().format(value);
 }
 
-const amounts = new Intl.NumberFormat(LOCALE, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
-const smallAmounts = new Intl.NumberFormat(LOCALE, { maximumSignificantDigits: 3 });
+const amounts = onceNeeded(() => new Intl.NumberFormat(LOCALE, { minimumFractionDigits: 2, maximumFractionDigits: 2 }));
+const smallAmounts = onceNeeded(() => new Intl.NumberFormat(LOCALE, { maximumSignificantDigits: 3 }));
 
 /** `0.0123`, `1,234.50`: an amount in a currency that only the operator knows. */
 export function formatCost(cost: number): string {
-  return cost >= 1 ? amounts.format(cost) : smallAmounts.format(cost);
+  return cost >= 1 ? amounts().format(cost) : smallAmounts().format(cost);
 }
 
 /** `12.3K`. */
 export function formatCompact(value: number): string {
-  return compactNumbers.format(value);
+  return compactNumbers().format(value);
 }
 
 /** `1 key`, `2 keys`. */
@@ -54,30 +64,30 @@ export function formatTotal(
 
 /** `Nov 21, 2026`, in the viewer's zone. */
 export function formatDate(iso: string): string {
-  return dates.format(new Date(iso));
+  return dates().format(new Date(iso));
 }
 
 /** `Nov 21, 2026, 2:40:38 PM GMT+1`: to the second, with the zone. */
 export function formatMoment(iso: string): string {
-  return moments.format(new Date(iso));
+  return moments().format(new Date(iso));
 }
 
 /** `Nov 21` of a day such as `2026-11-21`, which belongs to no zone. */
 export function formatDay(day: string): string {
-  return shortDays.format(new Date(`${day}T00:00Z`));
+  return shortDays().format(new Date(`${day}T00:00Z`));
 }
 
 /** `Nov 2026` of a day such as `2026-11-01`. */
 export function formatMonth(day: string): string {
-  return months.format(new Date(`${day}T00:00Z`));
+  return months().format(new Date(`${day}T00:00Z`));
 }
 
 /** `3 days ago`, `in 2 hours`, `just now`. */
 export function formatRelative(iso: string, nowMs: number): string {
   const seconds = (Date.parse(iso) - nowMs) / 1000;
   const unit = UNITS_SECONDS.find(([, size]) => Math.abs(seconds) >= size);
-  if (unit !== undefined) return relative.format(Math.round(seconds / unit[1]), unit[0]);
-  return Math.abs(seconds) < 10 ? 'just now' : relative.format(Math.round(seconds), 'second');
+  if (unit !== undefined) return relative().format(Math.round(seconds / unit[1]), unit[0]);
+  return Math.abs(seconds) < 10 ? 'just now' : relative().format(Math.round(seconds), 'second');
 }
 
 /** `93 %`, and `<1 %` for what is there but small. */

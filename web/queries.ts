@@ -42,7 +42,7 @@ export function sessionQuery(product: string | undefined) {
     queryKey: ['session', product ?? ''],
     queryFn: async () => {
       try {
-        return await get<SessionBody>('session', { product });
+        return (await takeAskedSession()) ?? (await get<SessionBody>('session', { product }));
       } catch (error) {
         // The product that this browser remembers may be gone.
         if (product !== undefined && isStatus(error, 404)) return get<SessionBody>('session');
@@ -51,6 +51,22 @@ export function sessionQuery(product: string | undefined) {
     },
     placeholderData: keepPreviousData,
   });
+}
+
+declare global {
+  interface Window {
+    /** What `public/start.js` asked before the application was there. */
+    askedSession?: Promise<Response> | undefined;
+  }
+}
+
+/** The session that was asked first; undefined the second time, and where that was no success. */
+async function takeAskedSession(): Promise<SessionBody | undefined> {
+  const asked = window.askedSession;
+  window.askedSession = undefined;
+  const response = await asked?.catch(() => undefined);
+  // As the route of the session answers.
+  return response?.ok === true ? ((await response.json()) as SessionBody) : undefined;
 }
 
 export function overviewQuery(product: string) {

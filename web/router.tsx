@@ -1,5 +1,6 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet } from '@tanstack/react-router';
 import { PageFailure } from './shell/failures.tsx';
+import { PagePending } from './shell/page-pending.tsx';
 import { Shell } from './shell/shell.tsx';
 import { askParameters } from './ask/parameters.ts';
 import { graphParameters } from './graph/parameters.ts';
@@ -243,6 +244,8 @@ const notFound = createRoute({
   component: lazyRouteComponent(() => import('./pages/not-found.tsx'), 'NotFoundPage'),
 });
 
+const PENDING_MS = 1_000;
+
 const pages = [
   overview,
   repositories,
@@ -288,9 +291,17 @@ export const router = createRouter({
   routeTree: root.addChildren([welcome, invitation, shell.addChildren(pages)]),
   defaultPreload: 'intent',
   defaultErrorComponent: PageFailure,
+  defaultPendingComponent: PagePending,
+  // The frame does not wait for the first page. Later a page stays until the next one is there, for a second at most.
+  defaultPendingMs: 0,
   scrollRestoration: true,
   // `mail@3316dc92f01a/src/send.ts` stays readable.
   pathParamsAllowedCharacters: ['@'],
+});
+
+const unsubscribe = router.subscribe('onResolved', () => {
+  unsubscribe();
+  router.update({ ...router.options, defaultPendingMs: PENDING_MS });
 });
 
 declare module '@tanstack/react-router' {

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { createContext, use, useState, type ReactNode } from 'react';
+import { createContext, use, useEffect, useState, type ReactNode } from 'react';
 import type { Product, Role, SessionBody } from '../src/accounts/account-bodies.ts';
 import { sessionQuery } from './queries.ts';
 
@@ -15,15 +15,27 @@ interface SessionScope {
 }
 
 const STRENGTH = { viewer: 0, member: 1, admin: 2, owner: 3 } as const;
+/** `public/start.js` reads it too. */
 const PRODUCT_KEY = 'product';
+const ROLE_KEY = 'role';
 
 const Session = createContext<SessionScope | undefined>(undefined);
 
 /** Who is signed in, for everything inside `SessionGate`. */
 export function useSession(): SessionScope {
   const scope = use(Session);
-  if (scope === undefined) throw new Error('useSession is called outside of SessionGate');
+  if (scope === undefined) throw new Error('useSession is called before the session is known');
   return scope;
+}
+
+/** For the frame of the pages, which is there before the service has said who is signed in. */
+export function useSessionWhenKnown(): SessionScope | undefined {
+  return use(Session);
+}
+
+/** Whether a role is this one or a stronger one. */
+export function isAtLeast(role: Role, least: Role): boolean {
+  return STRENGTH[role] >= STRENGTH[least];
 }
 
 interface SessionGateProps {
@@ -32,13 +44,23 @@ interface SessionGateProps {
   failed: (problem: Error, retry: () => void) => ReactNode;
 }
 
-/** Shows its children to who is signed in. */
+/**
+ * Shows its children to who is signed in, and where somebody was signed in before, also until the service has answered:
+ * `useSession` may be called only where `useSessionWhenKnown` gives something.
+ */
 export function SessionGate({ children, signedOut, failed }: SessionGateProps) {
   const [chosen, setChosen] = useState(storedProduct);
   const query = useQuery(sessionQuery(chosen));
   const queries = useQueryClient();
   const session = query.data;
-  if (session === undefined) return query.isError ? failed(query.error, () => void query.refetch()) : null;
+  const role = session?.signed_in === true ? session.person.role : undefined;
+  useEffect(() => {
+    if (session !== undefined) storeRole(role);
+  }, [session, role]);
+  if (session === undefined) {
+    if (query.isError) return failed(query.error, () => void query.refetch());
+    return storedRole() === undefined ? null : <Session value={undefined}>{children}</Session>;
+  }
   if (!session.signed_in) return signedOut(session);
   const scope: SessionScope = {
     session,
@@ -48,9 +70,28 @@ export function SessionGate({ children, signedOut, failed }: SessionGateProps) {
       setChosen(id);
       void queries.invalidateQueries();
     },
-    atLeast: (role) => STRENGTH[session.person.role] >= STRENGTH[role],
+    atLeast: (least) => isAtLeast(session.person.role, least),
   };
   return <Session value={scope}>{children}</Session>;
+}
+
+/** The role of who was signed in here last; undefined after a sign-out. */
+export function storedRole(): Role | undefined {
+  try {
+    const role = localStorage.getItem(ROLE_KEY);
+    return role !== null && role in STRENGTH ? (role as Role) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function storeRole(role: Role | undefined): void {
+  try {
+    if (role === undefined) localStorage.removeItem(ROLE_KEY);
+    else localStorage.setItem(ROLE_KEY, role);
+  } catch {
+    // Without storage the frame waits for the session.
+  }
 }
 
 function storedProduct(): string | undefined {

@@ -1,3 +1,4 @@
+import './source.css';
 import { useRouter } from '@tanstack/react-router';
 import { useEffect, useMemo, useRef, useState, type MouseEvent } from 'react';
 import type { FileNames } from '../../src/code/source-bodies.ts';

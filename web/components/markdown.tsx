@@ -1,6 +1,7 @@
 import type { Root, RootContent } from 'mdast';
 import Reader, { type Components } from 'react-markdown';
 import remarkGfm from 'remark-gfm';
+import './markdown.css';
 
 const FRONT_MATTER = /^\uFEFF?---\r?\n[\s\S]*?\r?\n---[ \t]*(?:\r?\n|$)/;
 const DEEPEST = 6;

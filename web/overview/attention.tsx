@@ -5,6 +5,7 @@ import type { Overview } from '../../src/overview/overview-bodies.ts';
 import { Badge } from '../components/badge.tsx';
 import { Icon, type IconName } from '../components/icon.tsx';
 import { Panel, Section } from '../components/page.tsx';
+import { SkeletonBox } from '../components/skeleton.tsx';
 import { Time } from '../components/time.tsx';
 import { type Change, changesQuery } from '../competitors/queries.ts';
 import { formatCount } from '../format.ts';
@@ -20,13 +21,15 @@ const CHANGES_MS = 30 * 86_400_000;
 
 /**
  * What somebody should look at: runs that failed, keys that end, plans that the code has left behind, rising themes and what
- * competitors changed.
+ * competitors changed. The children stand below it, once it is known how high it is.
  */
-export function Attention({ overview }: { overview: Overview }) {
+export function Attention({ overview, children }: { overview: Overview; children?: ReactNode }) {
   const { product } = useSession();
   const plans = useQuery(plansQuery(product.id));
   const themes = useQuery(themesQuery(product.id, { least: 1 }));
   const changes = useQuery(changesQuery(product.id, { min_severity: 'medium' }));
+  if ([plans, themes, changes].some(({ isPending }) => isPending))
+    return <SkeletonBox label="Loading what needs attention" className="mt-8 h-24 first:mt-0" />;
   const failed = overview.repositories.filter(({ status }) => status === 'failed');
   const stale = (plans.data?.plans ?? []).filter(isLeftBehind).toSorted((a, b) => share(b) - share(a));
   const rising = (themes.data?.themes ?? [])
@@ -34,29 +37,34 @@ export function Attention({ overview }: { overview: Overview }) {
     .toSorted((a, b) => a.trend.chance - b.trend.chance);
   const recent = (changes.data?.changes ?? []).filter(({ when }) => Date.now() - Date.parse(when) < CHANGES_MS);
   const { expiring } = overview.keys;
-  if ([failed, expiring, stale, rising, recent].every((list) => list.length === 0)) return null;
+  const isCalm = [failed, expiring, stale, rising, recent].every((list) => list.length === 0);
   return (
-    <Section title="Needs attention">
-      <Panel>
-        <ul className="divide-y divide-line">
-          {failed.map((repository) => (
-            <FailedRun key={repository.id} repository={repository} />
-          ))}
-          {expiring.slice(0, MOST_OF_A_KIND).map((key) => (
-            <EndingKey key={key.id} apiKey={key} />
-          ))}
-          {stale.slice(0, MOST_OF_A_KIND).map((plan) => (
-            <StalePlan key={plan.id} plan={plan} />
-          ))}
-          {rising.slice(0, MOST_OF_A_KIND).map((theme) => (
-            <RisingTheme key={theme.id} theme={theme} />
-          ))}
-          {recent.slice(0, MOST_OF_A_KIND).map((change) => (
-            <CompetitorChange key={change.id} change={change} />
-          ))}
-        </ul>
-      </Panel>
-    </Section>
+    <>
+      {!isCalm && (
+        <Section title="Needs attention">
+          <Panel>
+            <ul className="divide-y divide-line">
+              {failed.map((repository) => (
+                <FailedRun key={repository.id} repository={repository} />
+              ))}
+              {expiring.slice(0, MOST_OF_A_KIND).map((key) => (
+                <EndingKey key={key.id} apiKey={key} />
+              ))}
+              {stale.slice(0, MOST_OF_A_KIND).map((plan) => (
+                <StalePlan key={plan.id} plan={plan} />
+              ))}
+              {rising.slice(0, MOST_OF_A_KIND).map((theme) => (
+                <RisingTheme key={theme.id} theme={theme} />
+              ))}
+              {recent.slice(0, MOST_OF_A_KIND).map((change) => (
+                <CompetitorChange key={change.id} change={change} />
+              ))}
+            </ul>
+          </Panel>
+        </Section>
+      )}
+      {children}
+    </>
   );
 }
 

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, type LinkProps } from '@tanstack/react-router';
 import { changesQuery } from '../competitors/queries.ts';
+import { SkeletonBox } from '../components/skeleton.tsx';
 import { Time } from '../components/time.tsx';
 import { formatCount } from '../format.ts';
 import { decisionsQuery, plansQuery } from '../knowledge/queries.ts';
@@ -17,6 +18,8 @@ export function SinceVisit() {
   const decisions = useQuery(decisionsQuery(product.id));
   const changes = useQuery(changesQuery(product.id, {}));
   if (since === undefined) return null;
+  if ([commits, plans, decisions, changes].some(({ isPending }) => isPending))
+    return <SkeletonBox label="Loading what is new" className="mb-6 h-5.5" />;
   const isNew = (at: string): boolean => Date.parse(at) > Date.parse(since);
   const count = <Row,>(rows: readonly Row[] | undefined, at: (row: Row) => string): number =>
     (rows ?? []).filter((row) => isNew(at(row))).length;

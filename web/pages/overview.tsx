@@ -14,10 +14,9 @@ import { RepositoryLink } from '../repositories/repository-link.tsx';
 import { Freshness, RepositoryBadge } from '../repositories/state.tsx';
 import { useSession } from '../session.tsx';
 
-// A first visit shows the steps alone.
-const Insights = lazy(async () => ({ default: (await import('../overview/insights.tsx')).Insights }));
-const Attention = lazy(async () => ({ default: (await import('../overview/attention.tsx')).Attention }));
-const SinceVisit = lazy(async () => ({ default: (await import('../overview/since-visit.tsx')).SinceVisit }));
+// Asked for while the overview itself is, in one piece.
+const facts = import('../overview/facts.tsx');
+const Facts = lazy(async () => ({ default: (await facts).Facts }));
 const NewKeyDialog = lazy(async () => ({ default: (await import('../keys/new-key.tsx')).NewKeyDialog }));
 
 export function OverviewPage() {
@@ -46,24 +45,25 @@ function Reading({ overview }: { overview: Overview }) {
   const { repositories } = overview;
   return (
     <Page title="Overview" lead="You can read and search everything in this product.">
-      <Facts overview={overview} />
-      <Panel className="mt-8 first:mt-0">
-        <ul className="divide-y divide-line">
-          {READABLE.map(({ to, title, text }) => (
-            <li key={to} className="px-4 py-2.5">
-              <Link to={to} className="font-medium hover:text-accent hover:underline">
-                {title}
-              </Link>
-              <p className="text-sm text-quiet">{text}</p>
-            </li>
-          ))}
-        </ul>
-      </Panel>
-      {repositories.length === 0 ? (
-        <p className="mt-6 text-quiet">No repository is indexed yet. An owner or admin of the account adds them.</p>
-      ) : (
-        <Indexes repositories={repositories} />
-      )}
+      <Facts overview={overview}>
+        <Panel className="mt-8 first:mt-0">
+          <ul className="divide-y divide-line">
+            {READABLE.map(({ to, title, text }) => (
+              <li key={to} className="px-4 py-2.5">
+                <Link to={to} className="font-medium hover:text-accent hover:underline">
+                  {title}
+                </Link>
+                <p className="text-sm text-quiet">{text}</p>
+              </li>
+            ))}
+          </ul>
+        </Panel>
+        {repositories.length === 0 ? (
+          <p className="mt-6 text-quiet">No repository is indexed yet. An owner or admin of the account adds them.</p>
+        ) : (
+          <Indexes repositories={repositories} />
+        )}
+      </Facts>
     </Page>
   );
 }
@@ -190,25 +190,15 @@ function Present({ overview }: { overview: Overview }) {
   const { repositories, recent, requests_today: today } = overview;
   return (
     <Page title="Overview" lead={`${formatCount(today, 'request')} today with the keys that you manage.`}>
-      <Facts overview={overview} />
-      <Indexes repositories={repositories} />
-      {recent.length > 0 && (
-        <Section title="Recent activity" actions={<TextLink to="/settings/audit-log">Audit log</TextLink>}>
-          <Activity entries={recent} />
-        </Section>
-      )}
+      <Facts overview={overview}>
+        <Indexes repositories={repositories} />
+        {recent.length > 0 && (
+          <Section title="Recent activity" actions={<TextLink to="/settings/audit-log">Audit log</TextLink>}>
+            <Activity entries={recent} />
+          </Section>
+        )}
+      </Facts>
     </Page>
-  );
-}
-
-/** The same for everybody who may read; loaded after the frame of the page. */
-function Facts({ overview }: { overview: Overview }) {
-  return (
-    <Suspense fallback={<SkeletonRows label="Loading what the index knows" rows={3} />}>
-      <SinceVisit />
-      <Insights repositories={overview.repositories} />
-      <Attention overview={overview} />
-    </Suspense>
   );
 }
 

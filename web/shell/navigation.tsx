@@ -2,7 +2,7 @@ import { Link, type LinkProps, useRouterState } from '@tanstack/react-router';
 import { type ReactNode, useId } from 'react';
 import type { Role } from '../../src/accounts/account-bodies.ts';
 import { Icon, type IconName } from '../components/icon.tsx';
-import { useSession } from '../session.tsx';
+import { isAtLeast } from '../session.tsx';
 import { useFolding } from './folded-groups.ts';
 
 interface Entry {
@@ -53,12 +53,11 @@ export const GROUPS: readonly { title?: string; entries: readonly Entry[] }[] = 
   },
 ];
 
-export function Navigation({ onNavigate }: { onNavigate: () => void }) {
-  const { atLeast } = useSession();
+export function Navigation({ role, onNavigate }: { role: Role; onNavigate: () => void }) {
   return (
     <nav aria-label="Main" className="flex flex-col gap-4">
       {GROUPS.map(({ title, entries }) => {
-        const shown = entries.filter(({ role }) => role === undefined || atLeast(role));
+        const shown = entries.filter(({ role: least }) => least === undefined || isAtLeast(role, least));
         const links = shown.map((entry) => <EntryLink key={entry.text} entry={entry} onNavigate={onNavigate} />);
         return title === undefined ? (
           <div key="" role="group" aria-label="Product">

@@ -1,13 +1,13 @@
 import { Outlet, useRouterState } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect, useRef, useState, type ReactNode } from 'react';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { classNames } from '../class-names.ts';
 import { IconButton } from '../components/button.tsx';
 import { Icon } from '../components/icon.tsx';
 import { LoadFailure } from '../components/problem.tsx';
-import { SkeletonRows } from '../components/skeleton.tsx';
-import { SessionGate, useSession } from '../session.tsx';
+import { SessionGate, storedRole, useSessionWhenKnown } from '../session.tsx';
 import { Mark } from './mark.tsx';
 import { Navigation } from './navigation.tsx';
+import { PagePending } from './page-pending.tsx';
 import { useShortcuts } from './shortcuts.ts';
 
 // Menus and forms are large and not needed for the first paint.
@@ -32,16 +32,13 @@ export function Shell() {
         </main>
       )}
     >
-      <Frame>
-        <Suspense fallback={<SkeletonRows label="Loading the page" />}>
-          <Outlet />
-        </Suspense>
-      </Frame>
+      <Frame />
     </SessionGate>
   );
 }
 
-function Frame({ children }: { children: ReactNode }) {
+function Frame() {
+  const scope = useSessionWhenKnown();
   const [isOpen, setOpen] = useState(false);
   const [onTop, setOnTop] = useState<'palette' | 'help'>();
   const content = useFocusOnNavigation();
@@ -64,7 +61,7 @@ function Frame({ children }: { children: ReactNode }) {
           if (event.key === 'Escape') setOpen(false);
         }}
       >
-        <Brand isOpen={isOpen} onToggle={() => setOpen(!isOpen)} />
+        <Brand name={scope?.session.account.name} isOpen={isOpen} onToggle={() => setOpen(!isOpen)} />
         <div
           id="navigation"
           className={classNames(
@@ -72,15 +69,11 @@ function Frame({ children }: { children: ReactNode }) {
             isOpen ? 'flex' : 'max-md:hidden',
           )}
         >
-          <Suspense fallback={<Placeholder />}>
-            <ProductMenu />
-          </Suspense>
+          <Suspense fallback={<Placeholder />}>{scope === undefined ? <Placeholder /> : <ProductMenu />}</Suspense>
           <GoTo onOpen={() => setOnTop('palette')} />
-          <Navigation onNavigate={() => setOpen(false)} />
+          <Navigation role={scope?.session.person.role ?? storedRole() ?? 'viewer'} onNavigate={() => setOpen(false)} />
           <div className="mt-auto pt-2">
-            <Suspense fallback={<Placeholder />}>
-              <AccountMenu />
-            </Suspense>
+            <Suspense fallback={<Placeholder />}>{scope === undefined ? <Placeholder /> : <AccountMenu />}</Suspense>
           </div>
         </div>
       </header>
@@ -90,10 +83,10 @@ function Frame({ children }: { children: ReactNode }) {
         tabIndex={-1}
         className="mx-auto w-full max-w-5xl min-w-0 has-data-wide:max-w-[100rem] px-4 py-6 outline-none md:px-8 md:py-8"
       >
-        {children}
+        <Suspense fallback={<PagePending />}>{scope === undefined ? <PagePending /> : <Outlet />}</Suspense>
       </main>
       <Suspense>
-        {onTop === 'palette' && <Palette onClose={() => setOnTop(undefined)} />}
+        {onTop === 'palette' && scope !== undefined && <Palette onClose={() => setOnTop(undefined)} />}
         {onTop === 'help' && <ShortcutHelp onClose={() => setOnTop(undefined)} />}
       </Suspense>
     </div>
@@ -116,13 +109,18 @@ function GoTo({ onOpen }: { onOpen: () => void }) {
 
 const IS_APPLE = /Mac|iPhone|iPad/.test(navigator.userAgent);
 
-function Brand({ isOpen, onToggle }: { isOpen: boolean; onToggle: () => void }) {
-  const { session } = useSession();
+interface BrandProps {
+  name: string | undefined;
+  isOpen: boolean;
+  onToggle: () => void;
+}
+
+function Brand({ name, isOpen, onToggle }: BrandProps) {
   return (
     <div className="flex h-14 shrink-0 items-center justify-between gap-2 px-4">
       <span className="flex min-w-0 items-center gap-2 font-semibold">
         <Mark />
-        <span className="truncate">{session.account.name}</span>
+        <span className="truncate">{name}</span>
       </span>
       <IconButton
         icon={isOpen ? 'close' : 'menu'}
@@ -138,7 +136,7 @@ function Brand({ isOpen, onToggle }: { isOpen: boolean; onToggle: () => void }) 
 
 /** Of the size of a menu's button, while menus are loaded. */
 function Placeholder() {
-  return <div className="h-10 rounded-md bg-hover max-md:h-11" />;
+  return <div className="h-10 shrink-0 rounded-md bg-hover max-md:h-11" />;
 }
 
 /** Moves the focus to the content when the page changes, so that the keyboard and screen readers follow. */

@@ -1,0 +1,64 @@
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import type { Overview } from '../../src/overview/overview-bodies.ts';
+import { SelectField } from '../components/field.tsx';
+import { useSession } from '../session.tsx';
+import { Attention } from './attention.tsx';
+import { FolderMap } from './folder-map.tsx';
+import { Month } from './month.tsx';
+import { foldersQuery, type IndexedPlace, monthQuery, worstFilesQuery } from './queries.ts';
+import { SinceVisit } from './since-visit.tsx';
+import { WorstFiles } from './worst-files.tsx';
+
+/**
+ * What is true about the product now, the same for everybody who may read. What stands below something whose height is not
+ * known yet comes after it, so that nothing is pushed down.
+ */
+export function Facts({ overview, children }: { overview: Overview; children?: ReactNode }) {
+  const { product } = useSession();
+  const [chosen, setChosen] = useState<string>();
+  const indexed = overview.repositories.flatMap(({ id, name, commit }) =>
+    commit === null ? [] : [{ product: product.id, id, name, commit }],
+  );
+  const place = indexed.find(({ id }) => id === chosen) ?? indexed[0];
+  const rest = <Attention overview={overview}>{children}</Attention>;
+  return (
+    <>
+      <SinceVisit />
+      {indexed.length > 1 && place !== undefined && (
+        <div className="mt-8 -mb-4 max-w-60 first:mt-0">
+          <SelectField
+            label="Repository"
+            value={place.id}
+            choices={indexed.map(({ id, name }) => ({ value: id, label: name }))}
+            onChoose={setChosen}
+          />
+        </div>
+      )}
+      {place === undefined ? rest : <Insights place={place}>{rest}</Insights>}
+    </>
+  );
+}
+
+/** What the index knows about a repository that its people may not: hotspots, the last month, a map. */
+function Insights({ place, children }: { place: IndexedPlace; children: ReactNode }) {
+  // The parts read the same; here it counts when they have it.
+  const worst = useQuery(worstFilesQuery(place));
+  const month = useQuery(monthQuery(place));
+  const folders = useQuery(foldersQuery(place));
+  const hasColumns = !worst.isPending && !month.isPending;
+  return (
+    <>
+      <div className="mt-8 grid gap-x-6 gap-y-8 first:mt-0 lg:grid-cols-2">
+        <div className="min-w-0">
+          <WorstFiles place={place} />
+        </div>
+        <div className="min-w-0">
+          <Month place={place} />
+        </div>
+      </div>
+      {hasColumns && <FolderMap place={place} />}
+      {hasColumns && !folders.isPending && children}
+    </>
+  );
+}
