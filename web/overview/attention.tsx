@@ -6,60 +6,58 @@ import { Badge } from '../components/badge.tsx';
 import { Icon, type IconName } from '../components/icon.tsx';
 import { Panel, Section } from '../components/page.tsx';
 import { SkeletonBox } from '../components/skeleton.tsx';
-import { Time } from '../components/time.tsx';
-import { type Change, changesQuery } from '../competitors/queries.ts';
-import { formatCount } from '../format.ts';
-import type { Plan, Theme } from '../knowledge/bodies.ts';
-import { plansQuery, themesQuery } from '../knowledge/queries.ts';
+import { Time, useNow } from '../components/time.tsx';
+import {
+  type Change,
+  changesQuery,
+  type Competitor,
+  competitorsQuery,
+  type WatchedPage,
+} from '../competitors/queries.ts';
+import { DecisionBadge } from '../decisions/status.tsx';
+import { formatCount, formatDay } from '../format.ts';
+import type { Decision, Plan, Theme } from '../knowledge/bodies.ts';
+import { decisionsQuery, plansQuery, themesQuery } from '../knowledge/queries.ts';
 import { StalenessBadge } from '../knowledge/staleness.tsx';
 import { Expiry, KeyBadge } from '../keys/status.tsx';
 import { RepositoryBadge } from '../repositories/state.tsx';
 import { useSession } from '../session.tsx';
+import { type Source, SOURCE_NAMES, sourcesQuery } from '../signals/source-queries.ts';
+import { type AttentionItem, orderAttention } from './attention-order.ts';
 
-const MOST_OF_A_KIND = 3;
-const CHANGES_MS = 30 * 86_400_000;
-
-/**
- * What somebody should look at: runs that failed, keys that end, plans that the code has left behind, rising themes and what
- * competitors changed. The children stand below it, once it is known how high it is.
- */
+/** What somebody should look at, by role. The children stand below it, once it is known how high it is. */
 export function Attention({ overview, children }: { overview: Overview; children?: ReactNode }) {
-  const { product } = useSession();
+  const { product, session, atLeast } = useSession();
+  const isAdmin = atLeast('admin');
   const plans = useQuery(plansQuery(product.id));
+  const decisions = useQuery(decisionsQuery(product.id));
   const themes = useQuery(themesQuery(product.id, { least: 1 }));
   const changes = useQuery(changesQuery(product.id, { min_severity: 'medium' }));
-  if ([plans, themes, changes].some(({ isPending }) => isPending))
+  const sources = useQuery({ ...sourcesQuery(product.id), enabled: isAdmin });
+  const competitors = useQuery({ ...competitorsQuery(product.id), enabled: isAdmin });
+  const nowMs = useNow();
+  if ([plans, decisions, themes, changes, sources, competitors].some(({ isLoading }) => isLoading))
     return <SkeletonBox label="Loading what needs attention" className="mt-8 h-24 first:mt-0" />;
-  const failed = overview.repositories.filter(({ status }) => status === 'failed');
-  const stale = (plans.data?.plans ?? []).filter(isLeftBehind).toSorted((a, b) => share(b) - share(a));
-  const rising = (themes.data?.themes ?? [])
-    .filter(({ trend }) => trend.direction === 'rising')
-    .toSorted((a, b) => a.trend.chance - b.trend.chance);
-  const recent = (changes.data?.changes ?? []).filter(({ when }) => Date.now() - Date.parse(when) < CHANGES_MS);
-  const { expiring } = overview.keys;
-  const isCalm = [failed, expiring, stale, rising, recent].every((list) => list.length === 0);
+  const items = orderAttention(
+    session.person.role,
+    {
+      repositories: overview.repositories,
+      keys: overview.keys.expiring,
+      sources: sources.data?.sources ?? [],
+      competitors: competitors.data?.competitors ?? [],
+      plans: plans.data?.plans ?? [],
+      decisions: decisions.data?.decisions ?? [],
+      themes: themes.data?.themes ?? [],
+      changes: changes.data?.changes ?? [],
+    },
+    nowMs,
+  );
   return (
     <>
-      {!isCalm && (
+      {items.length > 0 && (
         <Section title="Needs attention">
           <Panel>
-            <ul className="divide-y divide-line">
-              {failed.map((repository) => (
-                <FailedRun key={repository.id} repository={repository} />
-              ))}
-              {expiring.slice(0, MOST_OF_A_KIND).map((key) => (
-                <EndingKey key={key.id} apiKey={key} />
-              ))}
-              {stale.slice(0, MOST_OF_A_KIND).map((plan) => (
-                <StalePlan key={plan.id} plan={plan} />
-              ))}
-              {rising.slice(0, MOST_OF_A_KIND).map((theme) => (
-                <RisingTheme key={theme.id} theme={theme} />
-              ))}
-              {recent.slice(0, MOST_OF_A_KIND).map((change) => (
-                <CompetitorChange key={change.id} change={change} />
-              ))}
-            </ul>
+            <ul className="divide-y divide-line">{items.map(rowOf)}</ul>
           </Panel>
         </Section>
       )}
@@ -68,11 +66,54 @@ export function Attention({ overview, children }: { overview: Overview; children
   );
 }
 
+function rowOf(item: AttentionItem) {
+  switch (item.kind) {
+    case 'failed run':
+      return <FailedRun key={item.repository.id} repository={item.repository} />;
+    case 'failing source':
+      return <FailingSource key={item.source.id} source={item.source} />;
+    case 'failing page':
+      return <FailingPage key={item.page.id} page={item.page} competitor={item.competitor} />;
+    case 'ending key':
+      return <EndingKey key={item.apiKey.id} apiKey={item.apiKey} />;
+    case 'stale plan':
+      return <StalePlan key={item.plan.id} plan={item.plan} />;
+    case 'due decision':
+      return <DueDecision key={item.decision.id} decision={item.decision} />;
+    case 'rising theme':
+      return <RisingTheme key={item.theme.id} theme={item.theme} />;
+    case 'competitor change':
+      return <CompetitorChange key={item.change.id} change={item.change} />;
+  }
+}
+
 function FailedRun({ repository }: { repository: Overview['repositories'][number] }) {
   const link: LinkProps = { to: '/repositories/$repositoryId', params: { repositoryId: repository.id } };
   return (
     <Row icon="repository" link={link} name={repository.name} aside={repository.error?.message}>
       <RepositoryBadge repository={repository} />
+    </Row>
+  );
+}
+
+function FailingSource({ source: { kind, project, fault } }: { source: Source }) {
+  return (
+    <Row
+      icon="speech"
+      link={{ to: '/settings/integrations' }}
+      name={`${SOURCE_NAMES[kind]} ${project}`.trim()}
+      aside={fault}
+    >
+      <Badge tone="warn">cannot be read</Badge>
+    </Row>
+  );
+}
+
+function FailingPage({ page, competitor }: { page: WatchedPage; competitor: Competitor }) {
+  const link: LinkProps = { to: '/competitors/$competitorId', params: { competitorId: competitor.id } };
+  return (
+    <Row icon="monitor" link={link} name={`${competitor.name}: ${page.url}`} aside={page.detail}>
+      <Badge tone="warn">{formatCount(page.failures, 'failed check')}</Badge>
     </Row>
   );
 }
@@ -95,10 +136,19 @@ function StalePlan({ plan: { slug, title, stale, items } }: { plan: Plan }) {
   );
 }
 
+function DueDecision({ decision: { id, title, status, review_on: reviewOn } }: { decision: Decision }) {
+  const due = reviewOn === null ? '' : `Review due ${formatDay(reviewOn)}`;
+  return (
+    <Row icon="compass" link={{ to: '/decisions/$decisionId', params: { decisionId: id } }} name={title} aside={due}>
+      <DecisionBadge status={status} />
+    </Row>
+  );
+}
+
 function RisingTheme({ theme: { id, label, trend, customers } }: { theme: Theme }) {
   const often = `${trend.last} in 7 days, usually ${trend.usual.toFixed(1)} · ${formatCount(customers, 'customer')}`;
   return (
-    <Row icon="tag" link={{ to: '/signals', search: { theme: id } }} name={label} aside={often}>
+    <Row icon="tag" link={{ to: '/themes/$themeId', params: { themeId: id } }} name={label} aside={often}>
       <Badge tone="warn">rising</Badge>
     </Row>
   );
@@ -108,16 +158,6 @@ function CompetitorChange({ change }: { change: Change }) {
   const { competitor, competitor_id: competitorId, summary, when } = change;
   const link: LinkProps = { to: '/competitors/$competitorId', params: { competitorId } };
   return <Row icon="monitor" link={link} name={`${competitor}: ${summary}`} aside={<Time at={when} />} />;
-}
-
-/** Plans that are over may say what they like. */
-function isLeftBehind({ status, stale }: Plan): boolean {
-  const isOpen = status !== 'done' && status !== 'dropped';
-  return isOpen && stale !== null && (stale.state === 'stale' || stale.state === 'broken' || stale.state === 'aging');
-}
-
-function share({ stale }: Plan): number {
-  return stale === null || stale.total === 0 ? 0 : (stale.changed + stale.gone) / stale.total;
 }
 
 interface RowProps {
