@@ -12,7 +12,7 @@ const FILES = {
     'export function sendMail(to: string): boolean {\n  return to.includes("@");\n}\n\nexport class MailQueue {\n  retry(): void {}\n}\n',
   'src/order.ts':
     'import { sendMail } from "./mail.ts";\n\nexport const order = (): boolean => sendMail("first@example.org");\n',
-  'tools/report.py': 'def report(rows):\n    return len(rows)\n',
+  'tools/report.py': 'def report(rows, since, until, by, order, limit):\n    return len(rows)\n',
 };
 
 const shared = shareApp(FILES);
@@ -185,6 +185,16 @@ async function walkThroughCode(app: App, page: Page, looker: Looker): Promise<vo
   await page.getByRole('heading', { level: 1 }).getByRole('link', { name: 'src', exact: true }).click();
   await page.getByRole('list', { name: 'Files' }).getByRole('link', { name: 'mail.ts' }).waitFor();
   await looker.look('folder');
+  // What smells is marked in the margin: the keyboard reaches it and selects what it is about.
+  await page.goto(page.url().replace(/@.*/, '@/tools/report.py'));
+  const mark = page
+    .getByRole('region', { name: 'Source of tools/report.py' })
+    .getByRole('link', { name: '6 parameters (threshold 5)' });
+  await mark.focus();
+  await page.keyboard.press('Enter');
+  await page.locator('#L2[data-selected]').waitFor();
+  await page.getByRole('region', { name: 'Complexity and smells' }).getByText('lines 1 to 2').waitFor();
+  await looker.look('smell');
 }
 
 test('every page and dialog is accessible, fits and keeps its policy', async (context) => {

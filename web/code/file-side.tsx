@@ -6,36 +6,45 @@ import { PathLink } from '../components/path-link.tsx';
 import { Time } from '../components/time.tsx';
 import { formatCount, formatShare } from '../format.ts';
 import { commitsQuery, ownersQuery } from '../history/queries.ts';
+import { themesQuery } from '../knowledge/queries.ts';
 import { useSession } from '../session.tsx';
 import type { SourceAddress } from './address.ts';
 import { SidePart } from './side-part.tsx';
+import { smellText, type SmellRow } from './smells.ts';
+import { themesAbout } from './themes-about.ts';
 import { HandleList, Reasons } from './symbol-parts.tsx';
 import { testsQuery } from './symbol-queries.ts';
 
 const SHOWN_COMMITS = 6;
 const SHOWN_OWNERS = 3;
 const SHOWN_TESTS = 8;
+const SHOWN_SMELLS = 8;
+const SHOWN_THEMES = 5;
 
 interface FileSideProps {
   address: SourceAddress;
   names: FileNames | undefined;
+  /** The worst first. */
+  smells: readonly SmellRow[];
   /** At the commit that the index holds: of others it does not know who owns the file. */
   isNewest: boolean;
 }
 
 /** What is known about a file, beside it. */
-export function FileSide({ address, names, isNewest }: FileSideProps) {
+export function FileSide({ address, names, smells, isNewest }: FileSideProps) {
   const { product } = useSession();
   const { repo, path } = address;
   return (
     <>
       <Outline address={address} names={names} />
+      <Smells address={address} smells={smells} />
       {isNewest && <Owners address={address} />}
       <Commits address={address} />
       {isNewest && <Tests address={address} />}
       {isNewest && (
         <Reasons place={{ product: product.id, repo, path }} kinds={['plan', 'decision']} title="Plans and decisions" />
       )}
+      <Signals address={address} />
     </>
   );
 }
@@ -69,6 +78,67 @@ function Outline({ address, names }: { address: SourceAddress; names: FileNames 
           </li>
         ))}
       </ul>
+    </SidePart>
+  );
+}
+
+/** What is marked in the margin, in words. */
+function Smells({ address: { repo, ref, path }, smells }: { address: SourceAddress; smells: readonly SmellRow[] }) {
+  if (smells.length === 0) return null;
+  return (
+    <SidePart title="Complexity and smells">
+      <ul className="px-3 py-1.5 text-sm">
+        {smells.slice(0, SHOWN_SMELLS).map((smell) => (
+          <li key={`${smell.line} ${smell.smell}`} className="py-0.5">
+            <PathLink repo={repo} commit={ref} path={path} lines={{ from: smell.line, to: smell.end }}>
+              {smellText(smell)}
+            </PathLink>
+            <span className="block truncate text-xs text-quiet">
+              {smell.symbol === '' ? '' : `${smell.symbol}, `}
+              {smell.line === smell.end ? `line ${smell.line}` : `lines ${smell.line} to ${smell.end}`}
+            </span>
+            {smell.other !== undefined && (
+              <PathLink
+                repo={repo}
+                commit={ref}
+                path={smell.other.path}
+                lines={{ from: smell.other.line, to: smell.other.end }}
+                className="block truncate text-xs text-quiet hover:text-accent hover:underline"
+              >
+                also {smell.other.path}:{smell.other.line}
+              </PathLink>
+            )}
+          </li>
+        ))}
+      </ul>
+      {smells.length > SHOWN_SMELLS && (
+        <p className="px-3 pb-2 text-xs text-quiet">and {smells.length - SHOWN_SMELLS} more, marked in the source</p>
+      )}
+    </SidePart>
+  );
+}
+
+/** Themes of what people said that are about the folder of the file. */
+export function Signals({ address: { repo, path } }: { address: Pick<SourceAddress, 'repo' | 'path'> }) {
+  const { product } = useSession();
+  const { data } = useQuery(themesQuery(product.id, { least: 1 }));
+  const themes = themesAbout(data?.themes ?? [], { repo, path });
+  if (themes.length === 0) return null;
+  return (
+    <SidePart title="Signals">
+      <ul className="px-3 py-1.5 text-sm">
+        {themes.slice(0, SHOWN_THEMES).map(({ id, label, signals, customers }) => (
+          <li key={id} className="py-0.5">
+            <Link to="/themes/$themeId" params={{ themeId: id }} className="hover:text-accent hover:underline">
+              {label}
+            </Link>
+            <span className="block text-xs text-quiet">
+              {formatCount(signals, 'signal')} of {formatCount(customers, 'customer')}
+            </span>
+          </li>
+        ))}
+      </ul>
+      <p className="px-3 pb-2 text-xs text-quiet">Themes about this folder</p>
     </SidePart>
   );
 }

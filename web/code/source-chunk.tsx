@@ -3,6 +3,7 @@ import type { FileNames } from '../../src/code/source-bodies.ts';
 import { addressPath, writeLines, type LineRange, type SourceAddress } from './address.ts';
 import { formatDate } from '../format.ts';
 import type { LineAuthor } from './blame.ts';
+import type { SmellMark } from './smells.ts';
 import { readHandle } from './handles.ts';
 import { segmentsOf, wordLength, type Name, type Segment, type Token } from './segments.ts';
 
@@ -22,6 +23,8 @@ interface ChunkProps {
   known: KnownNames | undefined;
   /** Who wrote each line, where that is to be seen. */
   authors: ReadonlyMap<number, LineAuthor> | undefined;
+  /** What smells, by line; without any, there is no margin for it. */
+  marks: ReadonlyMap<number, SmellMark> | undefined;
   address: SourceAddress;
   /** The selected lines, where some of them are in this part. */
   selected: LineRange | undefined;
@@ -29,7 +32,7 @@ interface ChunkProps {
 
 /** Some lines of a file. Outside the window it costs no layout; its height is told to the browser. */
 export const SourceChunk = memo(function SourceChunk(props: ChunkProps) {
-  const { lines, first, authors, address, selected } = props;
+  const { lines, first, authors, marks, address, selected } = props;
   return (
     <div className="source-chunk" style={{ containIntrinsicBlockSize: `${lines.length * LINE_PX}px` }}>
       {lines.map((line, index) => {
@@ -48,6 +51,7 @@ export const SourceChunk = memo(function SourceChunk(props: ChunkProps) {
             >
               {number}
             </a>
+            {marks !== undefined && marks.size > 0 && <Mark line={number} mark={marks.get(number)} />}
             <code className="source-text">
               <LineText {...props} line={line} index={index} />
               {'\n'}
@@ -58,6 +62,25 @@ export const SourceChunk = memo(function SourceChunk(props: ChunkProps) {
     </div>
   );
 });
+
+/** Reached by Tab, as there are few; a click selects what it is about. */
+function Mark({ line, mark }: { line: number; mark: SmellMark | undefined }) {
+  if (mark === undefined) return <span className="source-mark" />;
+  const { text, end, isSevere } = mark;
+  return (
+    <a
+      href={`#${writeLines({ from: line, to: end })}`}
+      className="source-mark"
+      data-line={line}
+      data-end={end}
+      data-severe={isSevere || undefined}
+      title={text}
+      aria-label={text}
+    >
+      {isSevere ? '▲' : '△'}
+    </a>
+  );
+}
 
 /** The first line of each commit names it; the colour tells how old it is among the others. */
 function Author({ repo, author }: { repo: string; author: LineAuthor | undefined }) {

@@ -4,6 +4,7 @@ import { useEffect, useMemo, useRef, useState, type MouseEvent } from 'react';
 import type { FileNames } from '../../src/code/source-bodies.ts';
 import { writeLines, type LineRange, type SourceAddress } from './address.ts';
 import type { LineAuthor } from './blame.ts';
+import type { SmellMark } from './smells.ts';
 import { NameCard, useNameCard } from './name-card.tsx';
 import type { Token } from './segments.ts';
 import { namesByLine, SourceChunk } from './source-chunk.tsx';
@@ -21,12 +22,23 @@ interface SourceViewProps {
   address: SourceAddress;
   names: FileNames | undefined;
   authors?: ReadonlyMap<number, LineAuthor> | undefined;
+  /** What smells, by the line on which it begins. */
+  marks?: ReadonlyMap<number, SmellMark> | undefined;
   selected: LineRange | undefined;
   onSelect: (lines: LineRange) => void;
 }
 
 /** The text of a file with its line numbers: a click selects a line, with Shift up to there; names lead to what they mean. */
-export function SourceView({ text, first: start, address, names, authors, selected, onSelect }: SourceViewProps) {
+export function SourceView({
+  text,
+  first: start,
+  address,
+  names,
+  authors,
+  marks,
+  selected,
+  onSelect,
+}: SourceViewProps) {
   const first = start ?? 1;
   const lines = useMemo(() => linesOf(text), [text]);
   const chunks = useMemo(() => chunksOf(lines), [lines]);
@@ -37,24 +49,8 @@ export function SourceView({ text, first: start, address, names, authors, select
   );
   const frame = useRef<HTMLDivElement>(null);
   const card = useNameCard(frame);
-  const router = useRouter();
+  const click = useClicks({ selected, onSelect, onLeave: card.hide });
   useScrollTo(selected);
-
-  function click(event: MouseEvent): void {
-    if (event.button !== 0 || event.metaKey || event.ctrlKey || event.altKey) return;
-    const link = event.target instanceof Element ? event.target.closest('a') : null;
-    if (link === null) return;
-    const line = Number(link.dataset['line'] ?? 0);
-    if (line > 0) {
-      event.preventDefault();
-      const from = event.shiftKey ? (selected?.from ?? line) : line;
-      onSelect({ from: Math.min(from, line), to: Math.max(from, line) });
-    } else if ((link.dataset['name'] ?? link.dataset['commit']) !== undefined && !event.shiftKey) {
-      event.preventDefault();
-      card.hide();
-      void router.navigate({ href: link.getAttribute('href') ?? '' });
-    }
-  }
 
   return (
     <div ref={frame} className="relative">
@@ -75,6 +71,7 @@ export function SourceView({ text, first: start, address, names, authors, select
             names={byLine}
             known={names}
             authors={authors}
+            marks={marks}
             address={address}
             selected={inside(selected, first + index * CHUNK)}
           />
@@ -83,6 +80,37 @@ export function SourceView({ text, first: start, address, names, authors, select
       {names !== undefined && <NameCard card={card} names={names} address={address} />}
     </div>
   );
+}
+
+interface ClicksOptions extends Pick<SourceViewProps, 'selected' | 'onSelect'> {
+  onLeave: () => void;
+}
+
+/** A click on a number or a mark selects lines; on a name or a commit, it is a step of the router. */
+function useClicks({ selected, onSelect, onLeave }: ClicksOptions): (event: MouseEvent) => void {
+  const router = useRouter();
+  return (event) => {
+    if (event.button !== 0 || event.metaKey || event.ctrlKey || event.altKey) return;
+    const link = event.target instanceof Element ? event.target.closest('a') : null;
+    if (link === null) return;
+    const lines = linesMeant(link, event.shiftKey ? selected?.from : undefined);
+    if (lines !== undefined) {
+      event.preventDefault();
+      onSelect(lines);
+    } else if ((link.dataset['name'] ?? link.dataset['commit']) !== undefined && !event.shiftKey) {
+      event.preventDefault();
+      onLeave();
+      void router.navigate({ href: link.getAttribute('href') ?? '' });
+    }
+  };
+}
+
+/** The lines that a number or a mark of the margin selects, from another line on when that is given. */
+function linesMeant({ dataset }: HTMLElement, other: number | undefined): LineRange | undefined {
+  const line = Number(dataset['line'] ?? 0);
+  if (line === 0) return undefined;
+  const from = other ?? line;
+  return { from: Math.min(from, line), to: Math.max(from, Number(dataset['end'] ?? line)) };
 }
 
 /** The selection for a part that it touches: other parts are not drawn again. */

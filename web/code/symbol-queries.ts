@@ -1,9 +1,11 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { callTool, get } from '../api.ts';
+import type { SmellRow } from './smells.ts';
 
 const OPERATION = 'code-tool';
 const USAGES_PAGE = 100;
 const MOST_RELATED = 30;
+const MOST_SMELLS = 100;
 
 /** A symbol of a repository at a commit; `handle` as operations take it. */
 export interface SymbolPlace {
@@ -133,6 +135,20 @@ export function testsQuery({ product, repo, path }: { product: string; repo: str
         { action: 'dependencies', query: path, repo, direction: 'in', tests: 'only', limit: MOST_RELATED },
       ),
   });
+}
+
+/** What smells in a file, the worst first. */
+export function smellsQuery({ product, repo, ref, path }: Omit<SymbolPlace, 'handle'> & { path: string }) {
+  return queryOptions({
+    queryKey: ['file-smells', product, repo, ref, path],
+    queryFn: ({ signal }) =>
+      callTool<Answer<SmellRow>>({ product, name: OPERATION, signal }, smellsCall({ repo, ref, path })),
+  });
+}
+
+/** The same question as an MCP client asks it. */
+export function smellsCall({ repo, ref, path }: Omit<SymbolPlace, 'handle' | 'product'> & { path: string }) {
+  return { action: 'smells', path, repo, limit: MOST_SMELLS, ...(ref !== '' && { ref }) };
 }
 
 /** Why a file is as it is, or some of its lines, at the commit that the index holds. */

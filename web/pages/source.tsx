@@ -16,7 +16,9 @@ import { authorsByLine } from '../code/blame.ts';
 import { FileSide } from '../code/file-side.tsx';
 import { FolderView } from '../code/folder-view.tsx';
 import { contentQuery, namesQuery } from '../code/queries.ts';
+import { marksByLine } from '../code/smells.ts';
 import { SourceView } from '../code/source-view.tsx';
+import { smellsQuery } from '../code/symbol-queries.ts';
 import { Badge } from '../components/badge.tsx';
 import { Button, buttonClass } from '../components/button.tsx';
 import { CopyButton } from '../components/copy.tsx';
@@ -165,10 +167,14 @@ function FileContent({ file }: { file: SourceFile }) {
   const isNewest = commit === file.indexed_commit;
   const [isBlamed, setBlamed] = useState(false);
   const authors = useAuthors({ repo, commit, path }, isBlamed);
+  // After the names: an older commit is indexed once for both.
+  const smellsAt = { product: product.id, ...address, ref: isNewest ? '' : address.ref };
+  const { data: smells } = useQuery({ ...smellsQuery(smellsAt), enabled: names !== undefined });
+  const marks = useMemo(() => (smells === undefined ? undefined : marksByLine(smells.rows)), [smells]);
   return (
     <div className="grid gap-4 lg:grid-cols-[minmax(0,1fr)_17rem]">
       <div className="flex min-w-0 flex-col gap-4 lg:order-2">
-        <FileSide address={address} names={names} isNewest={isNewest} />
+        <FileSide address={address} names={names} smells={smells?.rows ?? []} isNewest={isNewest} />
       </div>
       <div className="min-w-0 max-lg:order-first">
         {query.isError && (
@@ -198,6 +204,7 @@ function FileContent({ file }: { file: SourceFile }) {
             address={address}
             names={names}
             authors={authors.lines}
+            marks={marks}
             selected={selected}
             onSelect={select}
           />
