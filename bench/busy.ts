@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { ownProcessorSeconds, percentile } from './measure.ts';
+import { callAtRate, longestStallMs } from './paced.ts';
 import type { Row } from './report.ts';
 import { type Call, sampleCalls, sequence } from './sample.ts';
 import { type ServiceChild, startService } from './service-child.ts';
@@ -87,22 +88,12 @@ async function phase(
 ): Promise<Phase> {
   await longestStallMs(service);
   const before = ownProcessorSeconds(service.pid);
-  const times: Times = new Map(ACTIONS.map((action) => [action, []]));
-  const isOver = new AbortController();
-  const over = work.finally(() => isOver.abort());
-  const startAt = performance.now();
-  const running: Promise<void>[] = [];
-  for (let sent = 0; !isOver.signal.aborted; await setTimeout(2)) {
-    const due = Math.floor(((performance.now() - startAt) / 1_000) * CALLS_PER_SECOND) + 1;
-    for (; sent < due; sent += 1) {
-      const dueAt = startAt + (sent / CALLS_PER_SECOND) * 1_000;
-      const call = calls[sent % calls.length] ?? { action: 'outline' };
-      const done = ask(service, { ...call, repo }).then(() => times.get(call.action)?.push(performance.now() - dueAt));
-      running.push(done.then(() => undefined));
-    }
-  }
-  await Promise.all([over, ...running]);
-  const seconds = (performance.now() - startAt) / 1_000;
+  const next = async (number: number): Promise<string> => {
+    const call = calls[number % calls.length] ?? { action: 'outline' };
+    await ask(service, { ...call, repo });
+    return call.action;
+  };
+  const { times, seconds } = await callAtRate(next, { perSecond: CALLS_PER_SECOND, work });
   const after = ownProcessorSeconds(service.pid);
   const cpuSeconds = before === undefined || after === undefined ? undefined : after - before;
   return { times, stallMs: await longestStallMs(service), seconds, cpuSeconds };
@@ -126,14 +117,6 @@ async function ask({ url, keys }: ServiceChild, call: Call): Promise<void> {
   });
   const text = await answer.text();
   if (!answer.ok && ![404, 409].includes(answer.status)) throw new Error(`${JSON.stringify(call)}: ${text}`);
-}
-
-/** Since it was asked for the last time. */
-async function longestStallMs({ metricsUrl }: ServiceChild): Promise<number> {
-  const text = await (await fetch(metricsUrl)).text();
-  const seconds = /^nodejs_eventloop_lag_max_seconds (\S+)$/m.exec(text)?.[1];
-  if (seconds === undefined) throw new Error('The service does not tell its longest stall.');
-  return Number(seconds) * 1_000;
 }
 
 interface Listed {

@@ -12,11 +12,12 @@ import { benchService } from './mcp.ts';
 import { planRows, readPlans } from './plans/plans.ts';
 import { benchQueries } from './queries.ts';
 import { type Row, tableOf } from './report.ts';
+import { benchSearches } from './searches.ts';
 import { benchSoak } from './soak.ts';
 import { sourceAt } from './source.ts';
 import { benchWeb } from './web.ts';
 
-const USAGE = `npm run bench [-- [--json] [--only index,query,service,busy,keys,web,facts,soak,jobs,plans] [--minutes 60] <git repository> ...]
+const USAGE = `npm run bench [-- [--json] [--only index,query,service,busy,searches,keys,web,facts,soak,jobs,plans] [--minutes 60] <git repository> ...]
 
 Measures this checkout, or the repositories given (checkouts or bare ones, which are only read). It uses no network and
 takes one to three minutes a repository, and two for keys and the web application. Read ratios: times depend on the
@@ -24,7 +25,7 @@ machine and on what else it does.
 
 \`--only facts\` compares reading facts by the names of their columns with reading plain arrays; it is left out without
 \`--only\`. \`--only soak\` does everything at once for as long as \`--minutes\` says, and counts what failed or was lost; it is left
-out too. So is \`jobs\`, which takes clones of the repositories of bench/jobs/jobs.json with the commits that it names, and
+out too. So is \`searches\`, which searches while 10,000 signals come in, and \`jobs\`, which takes clones of the repositories of bench/jobs/jobs.json with the commits that it names, and
 \`plans\`, which does the same with bench/plans/plans.json.`;
 
 /** Measured for each repository. */
@@ -32,6 +33,7 @@ const REPOSITORY_TOPICS = ['index', 'query', 'service', 'busy'];
 const TOPICS = [...REPOSITORY_TOPICS, 'keys', 'web'];
 const FACTS = 'facts';
 const SOAK = 'soak';
+const SEARCHES = 'searches';
 const JOBS = 'jobs';
 const PLANS = 'plans';
 
@@ -48,7 +50,7 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
 });
 const wanted = new Set(values.only?.split(',') ?? TOPICS);
-const unknown = [...wanted].filter((topic) => ![...TOPICS, FACTS, SOAK, JOBS, PLANS].includes(topic));
+const unknown = [...wanted].filter((topic) => ![...TOPICS, FACTS, SOAK, SEARCHES, JOBS, PLANS].includes(topic));
 if (values.help === true || unknown.length > 0) {
   console.log(USAGE);
   process.exitCode = unknown.length > 0 ? 1 : 0;
@@ -68,6 +70,10 @@ async function main(paths: readonly string[]): Promise<void> {
   for (const path of [...REPOSITORY_TOPICS, SOAK].some((topic) => wanted.has(topic)) ? paths : []) {
     const source = sourceAt(path);
     show(source.name, source.commit, await benchRepository(path));
+  }
+  for (const path of wanted.has(SEARCHES) ? paths : []) {
+    const { name, commit, gitDir } = sourceAt(path);
+    show(name, commit, await benchSearches(gitDir));
   }
   if (wanted.has(JOBS)) show('jobs', '', await benchJobs(paths));
   if (wanted.has(PLANS)) show('plans', '', planRows(paths.flatMap(readPlans)));
