@@ -11,7 +11,6 @@ import {
   type LargeChange,
   selectChanges,
   selectEntryPage,
-  selectRevision,
   selectTexts,
   type Thing,
   type ThingChange,
@@ -37,14 +36,16 @@ type KnowledgeSearchHit = KnowledgeHit & { snippet: string };
 
 /**
  * Searches what people wrote about a product, all corpora on one scale. Indexes live in memory, in a thread of their own;
- * each search first reads one number from the database and fetches what changed since the last one, so that it finds
- * everything that was committed before it, whichever process wrote it.
+ * each search first fetches what changed since the last one, by one statement of the database, so that it finds everything
+ * that was committed before it, whichever process wrote it. Searches that come at a time share a statement.
  */
 export class KnowledgeIndex {
   readonly #db: Db;
   readonly #pool: ThreadPool;
-  /** Products that are being brought up to date, so that it is done once at a time. */
-  readonly #refreshing = new Map<string, Promise<void>>();
+  /** By product: number of the last change that the thread has, unless it has dropped the product since. */
+  readonly #reached = new Map<string, number>();
+  /** By product: the last refresh that was asked for, and whether it has begun to read. */
+  readonly #refreshes = new Map<string, { revision: Promise<number>; isReading: boolean }>();
 
   constructor({ db, cacheBytes }: KnowledgeIndexOptions) {
     const data: IndexLimits = { cacheBytes };
@@ -110,47 +111,60 @@ export class KnowledgeIndex {
     signal?: AbortSignal,
   ): Promise<KnowledgeResult & { revision: number }> {
     const product = `${tenant.accountId} ${tenant.productId}`;
-    const revision = await selectRevision(this.#db, tenant);
     for (let round = 0; round < MOST_ROUNDS; round += 1) {
+      const revision = await this.#refresh(tenant, product);
       const reply = await this.#ask<SearchReply>({ kind: 'search', product, revision, query }, SEARCH_MS, signal);
       if ('result' in reply) return { ...reply.result, revision };
-      await this.#refresh(tenant, product, { from: reply.behind, to: revision });
+      // Dropped meanwhile, to make room.
+      this.#reached.delete(product);
     }
     throw new Error(`The knowledge index of the product was not kept over ${MOST_ROUNDS} rounds.`);
   }
 
-  async #refresh(tenant: Tenant, product: string, range: { from: number; to: number }): Promise<void> {
-    const running = this.#refreshing.get(product);
-    if (running !== undefined) return running;
-    const refresh = this.#applyChanges(tenant, product, range).finally(() => this.#refreshing.delete(product));
-    this.#refreshing.set(product, refresh);
-    return refresh;
+  /**
+   * Brings everything that is committed now into the thread, and gives the number of its last change. One that has begun to
+   * read may have missed the newest changes, so whoever comes then shares the next one.
+   */
+  #refresh(tenant: Tenant, product: string): Promise<number> {
+    const last = this.#refreshes.get(product);
+    if (last !== undefined && !last.isReading) return last.revision;
+    const read = (): Promise<number> => {
+      refresh.isReading = true;
+      return this.#applyChanges(tenant, product);
+    };
+    const refresh = { revision: (last?.revision ?? Promise.resolve(0)).then(read, read), isReading: false };
+    this.#refreshes.set(product, refresh);
+    const forget = (): void => {
+      if (this.#refreshes.get(product) === refresh) this.#refreshes.delete(product);
+    };
+    refresh.revision.then(forget, forget);
+    return refresh.revision;
   }
 
-  async #applyChanges(tenant: Tenant, product: string, { from, to }: { from: number; to: number }): Promise<void> {
-    let after: ChangePosition = { revision: from + 1, corpus: '', id: '' };
-    // Of the newest change that was seen: nothing written yet is no change, and the first one is still to come.
-    let seen = from;
-    let startsEmpty = from === 0;
+  async #applyChanges(tenant: Tenant, product: string): Promise<number> {
+    const reached = this.#reached.get(product);
+    let after: ChangePosition = { revision: (reached ?? 0) + 1, corpus: '', id: '' };
+    let startsEmpty = reached === undefined;
     for (;;) {
       const selected = await selectChanges(this.#db, tenant, after);
-      const last = selected.at(-1);
-      // A number counts as reached only when all of its changes are in: more of the last one may follow.
-      const revision = last === undefined ? Math.max(to, seen) : last.revision - 1;
+      const { revision, isAll } = selected;
+      if (isAll && selected.changes.length === 0 && reached === revision) return revision;
+      const last = selected.changes.at(-1);
       const apply = (changes: readonly ThingChange[], upTo: number): Promise<boolean> =>
         this.#ask<boolean>({ kind: 'apply', product, changes, revision: upTo, startsEmpty }, APPLY_MS);
-      for (const change of selected) {
+      for (const change of selected.changes) {
         if (change.entries !== null) continue;
         for await (const page of this.#pagesOf(tenant, change)) {
-          if (!(await apply([page], 0))) return;
+          if (!(await apply([page], 0))) return revision;
           startsEmpty = false;
         }
       }
-      const changes = selected.filter((change): change is ThingChange => change.entries !== null);
-      // Dropped meanwhile, to make room: the search that waits starts anew.
-      if (!(await apply(changes, revision)) || last === undefined) return;
+      const changes = selected.changes.filter((change): change is ThingChange => change.entries !== null);
+      // Where there are more, what was changed again while we read comes with them: only then is a number reached.
+      if (!(await apply(changes, isAll ? revision : 0))) return revision;
+      if (isAll) this.#reached.set(product, revision);
+      if (isAll || last === undefined) return revision;
       after = last;
-      seen = last.revision;
       startsEmpty = false;
     }
   }

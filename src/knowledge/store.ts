@@ -79,13 +79,6 @@ export async function nextRevision(tx: Db, { accountId, productId }: Tenant): Pr
   return row.revision;
 }
 
-/** The number of the last change that is committed; 0 before the first one. One look-up by key. */
-export async function selectRevision(db: Db, tenant: Tenant): Promise<number> {
-  const { rows } = await sql<{ revision: number }>`
-    select revision from knowledge_revision where ${within(tenant)}`.execute(db);
-  return rows[0]?.revision ?? 0;
-}
-
 /** Things of one corpus. */
 export interface ThingIds {
   corpus: Corpus;
@@ -154,17 +147,28 @@ export async function insertEntries(
            source text)`.execute(tx);
 }
 
+/** A batch of changes, as one statement saw them. */
+interface Changes {
+  changes: (ThingChange | LargeChange)[];
+  /** Number of the last change that was committed then; 0 before the first one. */
+  revision: number;
+  /** Whether these were all that there were. */
+  isAll: boolean;
+}
+
+/** The columns of a change are null where there was none. */
+type ChangedRow = Pick<Changes, 'revision' | 'isAll'> & { corpus: Corpus | null; id: string; at: number } & Pick<
+    ThingChange | LargeChange,
+    'entries'
+  >;
+
 /**
  * Things that changed after a position, oldest change first, with what their entries are now: at most 1,000, or fewer
  * that have some 1 MB of text; one that alone has more comes without its entries. One range scan of
- * `knowledge_thing_revision`; nothing when there are no more.
+ * `knowledge_thing_revision`, and the number of the last change by its key: one turn at the embedded database for both.
  */
-export async function selectChanges(
-  db: Db,
-  tenant: Tenant,
-  after: ChangePosition,
-): Promise<(ThingChange | LargeChange)[]> {
-  const { rows } = await sql<ThingChange | LargeChange>`
+export async function selectChanges(db: Db, tenant: Tenant, after: ChangePosition): Promise<Changes> {
+  const { rows } = await sql<ChangedRow>`
     with next as (
       select corpus, id, revision, coalesce(size, 0) as size from knowledge_thing
        where ${within(tenant)} and (revision, corpus, id) > (${after.revision}, ${after.corpus}, ${after.id})
@@ -173,9 +177,12 @@ export async function selectChanges(
     running as (
       select corpus, id, revision, size, sum(size) over (order by revision, corpus, id) - size as before from next),
     changed as (select corpus, id, revision, size from running where before < ${CHANGE_CHARACTERS})
-    select changed.corpus, changed.id, changed.revision,
+    select coalesce((select revision from knowledge_revision where ${within(tenant)}), 0) as revision,
+           (select count(*) from next) < ${CHANGE_THINGS}
+             and not exists (select from running where before >= ${CHANGE_CHARACTERS}) as "isAll",
+           changed.corpus, changed.id, changed.revision as at,
            case when changed.size <= ${CHANGE_CHARACTERS} then coalesce(parts.entries, '[]'::jsonb) end as entries
-      from changed left join lateral (
+      from (select) as one left join changed on true left join lateral (
         select jsonb_agg(jsonb_build_object('part', part, 'kind', kind, 'title', title, 'section', section, 'text', text,
                  'date', date, 'tags', tags, 'customer', customer, 'segment', segment, 'source', source)
                  order by position) as entries
@@ -184,18 +191,20 @@ export async function selectChanges(
            and entry.corpus = changed.corpus and entry.id = changed.id
            and changed.size <= ${CHANGE_CHARACTERS}) as parts on true
      order by changed.revision, changed.corpus, changed.id`.execute(db);
-  return rows.map((row) =>
-    row.entries === null
-      ? row
-      : {
-          ...row,
-          entries: row.entries.map((entry) => ({
-            ...entry,
-            // JSON has no dates.
-            date: entry.date === null || entry.date === undefined ? undefined : new Date(entry.date),
-          })),
-        },
-  );
+  const { revision = 0, isAll = true } = rows[0] ?? {};
+  return { changes: rows.flatMap((row) => changeOf(row) ?? []), revision, isAll };
+}
+
+function changeOf({ corpus, id, at: revision, entries }: ChangedRow): ThingChange | LargeChange | undefined {
+  if (corpus === null) return undefined;
+  if (entries === null) return { corpus, id, revision, entries };
+  // JSON has no dates.
+  const dated = entries.map((entry) => ({ ...entry, date: dateOf(entry.date) }));
+  return { corpus, id, revision, entries: dated };
+}
+
+function dateOf(date: Date | string | null | undefined): Date | undefined {
+  return date === null || date === undefined ? undefined : new Date(date);
 }
 
 /** An entry without its text. */

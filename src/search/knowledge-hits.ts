@@ -55,18 +55,17 @@ export async function knowledgeHits(
   { question, corpora, limit, repositories, only, signal }: Asked,
 ): Promise<KnowledgeFindings> {
   const { asked, terms, since } = question;
-  const files = corpora.includes('plans') ? await readPlanFiles(plans, tenant) : [];
-  const places: Places = { repositories, plans: new Map(files.map((file) => [`plan:${file.slug}`, file])) };
-  const others = files.filter(({ repositoryId }) => repositoryId !== only?.id).map(({ slug }) => `plan:${slug}`);
-  const query = {
-    query: asked,
-    corpora,
-    limit,
-    perCorpus: true,
-    ...(since !== undefined && { since }),
-    ...(only !== undefined && { from: { repository: only.name, without: others } }),
+  const reading = corpora.includes('plans') ? readPlanFiles(plans, tenant) : Promise.resolve([]);
+  const plain = { query: asked, corpora, limit, perCorpus: true, ...(since !== undefined && { since }) };
+  const rank = async (): ReturnType<KnowledgeIndex['rank']> => {
+    if (only === undefined) return knowledge.rank(tenant, plain, signal);
+    const others = (await reading).filter(({ repositoryId }) => repositoryId !== only.id);
+    const from = { repository: only.name, without: others.map(({ slug }) => `plan:${slug}`) };
+    return knowledge.rank(tenant, { ...plain, from }, signal);
   };
-  const { hits, totals, coverage, entriesWith, revision } = await knowledge.rank(tenant, query, signal);
+  // Both at once: each waits for its turn at the embedded database.
+  const [files, { hits, totals, coverage, entriesWith, revision }] = await Promise.all([reading, rank()]);
+  const places: Places = { repositories, plans: new Map(files.map((file) => [`plan:${file.slug}`, file])) };
   const entries = Object.values(coverage).reduce((sum, part) => sum + part.entries, 0);
   const counts = [{ documents: entries, having: terms.map((term) => entriesWith[term] ?? 0) }];
   const groups = Map.groupBy(hits, (hit) => hit.corpus);

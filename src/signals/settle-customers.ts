@@ -2,13 +2,14 @@ import type { Tenant } from '../kernel/tenant.ts';
 import { type ProductRequest, recordAudit } from '../accounts/accounts.ts';
 import { ServiceError } from '../kernel/errors.ts';
 import { putThings } from '../knowledge/knowledge.ts';
+import type { Db } from '../platform/db.ts';
 import type { Signals } from './context.ts';
 import {
   customersOf,
   foldName,
   moveSignals,
-  selectUnknownNames,
   selectWritten,
+  selectWrittenNames,
   upsertNames,
 } from './customers/customers.ts';
 import { thingOf } from './save-signals.ts';
@@ -20,7 +21,7 @@ const NAME_CHARACTERS = 400;
 
 /**
  * Folds the names of customers that no rule has seen, and lets signals count for the customer of their name where that changed.
- * Safe twice and after a crash; nothing to do costs two queries.
+ * Safe twice and after a crash; nothing to do costs a query for each hundred names.
  *
  * @throws the signal's reason when it stops.
  */
@@ -28,23 +29,35 @@ export async function settleCustomers(
   { db }: Pick<Signals, 'db'>,
   tenant: Tenant,
   signal?: AbortSignal,
-): Promise<number> {
-  for (;;) {
+): Promise<void> {
+  for (let after = ''; ;) {
     signal?.throwIfAborted();
-    const names = await selectUnknownNames(db, tenant, BATCH);
-    if (names.length === 0) break;
-    await db.transaction().execute((tx) => customersOf(tx, tenant, names));
+    const names = await selectWrittenNames(db, tenant, { after, limit: BATCH });
+    const last = names.at(-1);
+    if (last === undefined) return;
+    const unknown = names.flatMap(({ written, isKnown }) => (isKnown ? [] : [written]));
+    if (unknown.length > 0) await db.transaction().execute((tx) => customersOf(tx, tenant, unknown));
+    const moved = names.flatMap(({ written, isKnown, isMoved }) => (isMoved || !isKnown ? [written] : []));
+    await settleNames(db, tenant, moved, signal);
+    after = last.written;
   }
-  for (let moved = 0; ;) {
-    signal?.throwIfAborted();
-    const count = await db.transaction().execute(async (tx) => {
-      const ids = await moveSignals(tx, tenant, BATCH);
-      await putThings(tx, tenant, (await selectSignalsById(tx, tenant, ids)).map(thingOf));
-      return ids.length;
-    });
-    if (count === 0) return moved;
-    moved += count;
-  }
+}
+
+/** Lets the signals with these names count for the customers of the names, and gives how many counted for others. */
+async function settleNames(db: Db, tenant: Tenant, names: readonly string[], signal?: AbortSignal): Promise<number> {
+  let moved = 0;
+  for (const written of names)
+    for (;;) {
+      signal?.throwIfAborted();
+      const count = await db.transaction().execute(async (tx) => {
+        const ids = await moveSignals(tx, tenant, { written, limit: BATCH });
+        await putThings(tx, tenant, (await selectSignalsById(tx, tenant, ids)).map(thingOf));
+        return ids.length;
+      });
+      moved += count;
+      if (count < BATCH) break;
+    }
+  return moved;
 }
 
 /**
@@ -82,5 +95,5 @@ export async function assignCustomer(
     const detail = { names: [...known].slice(0, BATCH), name };
     await recordAudit(tx, { accountId, actor, action: 'customer.name', target: productId, at: now(), detail });
   });
-  return { customer: name, moved: await settleCustomers(signals, tenant) };
+  return { customer: name, moved: await settleNames(db, tenant, [...new Set(names)]) };
 }

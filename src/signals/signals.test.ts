@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { createProduct, listAudit } from '../accounts/accounts.ts';
 import { testAccount } from '../testing/account.ts';
@@ -165,4 +166,16 @@ test('hits elect a folder only when they agree and are near', () => {
   expect(electFolder(hits('a:1', 'a:2', 'a:3', 'a:4'))).toBeUndefined();
   expect(electFolder([{ place: 'a:src', score: 0.2 }])).toBeUndefined();
   expect(electFolder([])).toBeUndefined();
+});
+
+test('a signal is looked up by its key from the first import on, however few statistics the database has', async () => {
+  const { db, accountId, productId } = await bench();
+
+  const { rows } = await sql<Record<string, string>>`
+    explain select text from signal
+     where account_id = ${accountId} and product_id = ${productId} and source = 'import' and external_id = 'a'`.execute(
+    db,
+  );
+
+  expect(rows.flatMap((row) => Object.values(row)).join('\n')).toContain('using signal_external on signal');
 });

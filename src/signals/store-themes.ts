@@ -47,8 +47,8 @@ export interface CountedSignal {
   themeId: string;
 }
 
-/** Signals of one answer of the database: about 1 MB. */
-const PAGE_SIGNALS = 500;
+/** Signals of one answer of the database, some 10 ms: questions to the embedded one wait that long. */
+const PAGE_SIGNALS = 100;
 
 const COLUMNS = sql`id, key, label, labelled, merged_into as "mergedInto", place, parts,
   quote_id as "quoteId"`;

@@ -60,7 +60,8 @@ const SENT = sql`signal.id, signal.customer_written, signal.segment, coalesce(si
 
 /**
  * Adds signals, or changes those that have their source and external id to what is said now; a date that is not given
- * changes nothing. Tells the id of each and whether it was new or says something else now, in no order. No two of `rows` may have the same source and external id.
+ * changes nothing. Tells the id of each and whether it was new or says something else now, in no order. No two of `rows` may have
+ * the same source and external id. One look-up by key each.
  */
 export async function upsertSignals(
   tx: Db,
@@ -70,9 +71,12 @@ export async function upsertSignals(
   const list = JSON.stringify(rows);
   const { rows: saved } = await sql<SavedRow>`
     with before as (
-      select ${SENT} from signal join jsonb_to_recordset(${list}::jsonb) as one (source text, "externalId" text)
-        on signal.source = one.source and signal.external_id = one."externalId"
-       where signal.account_id = ${accountId} and signal.product_id = ${productId})
+      select found.* from jsonb_to_recordset(${list}::jsonb) as one (source text, "externalId" text)
+       cross join lateral (
+         select ${SENT} from signal
+          where signal.account_id = ${accountId} and signal.product_id = ${productId}
+            and signal.source = one.source and signal.external_id = one."externalId"
+         offset 0) as found)
     insert into signal (account_id, product_id, id, external_id, source, customer, customer_written, segment, value, date,
       date_given, text, tags, link, polarity, polarity_words, intent, created_at)
     select ${accountId}, ${productId}, one.id, one."externalId", one.source, one.customer, one."customerWritten",

@@ -8,8 +8,8 @@ export {
   type CustomerRow,
   moveSignals,
   selectCustomers,
-  selectUnknownNames,
   selectWritten,
+  selectWrittenNames,
   upsertNames,
 } from './store-customers.ts';
 

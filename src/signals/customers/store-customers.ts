@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Tenant } from '../../kernel/tenant.ts';
 import type { Db } from '../../platform/db.ts';
 
@@ -55,32 +55,64 @@ export async function upsertNames(
       do update set customer = excluded.customer, is_fixed = excluded.is_fixed`.execute(tx);
 }
 
-/** Names of signals that no rule has seen yet. */
-export async function selectUnknownNames(db: Db, { accountId, productId }: Tenant, limit: number): Promise<string[]> {
-  const { rows } = await sql<{ written: string }>`
-    select distinct customer_written as written from signal
-     where account_id = ${accountId} and product_id = ${productId} and customer_written <> ''
-       and not exists (select from customer_name name
-                        where name.account_id = signal.account_id and name.product_id = signal.product_id
-                          and name.written = signal.customer_written)
-     order by 1 limit ${limit}`.execute(db);
-  return rows.map(({ written }) => written);
+/** A name that signals have. */
+interface WrittenName {
+  written: string;
+  /** A rule has seen it. */
+  isKnown: boolean;
+  /** Signals with it count for another customer than the name does. */
+  isMoved: boolean;
 }
 
-/** Lets signals count for the customer of their name, at most `limit` of them. Gives the ids of those that moved. */
-export async function moveSignals(tx: Db, { accountId, productId }: Tenant, limit: number): Promise<string[]> {
+/**
+ * Names that signals have, in their order, at most `limit` after `after`; '' for the first ones. Costs look-ups by name, not
+ * a walk over all signals: the embedded database has no statistics that would lead to a better plan.
+ */
+export async function selectWrittenNames(
+  db: Db,
+  { accountId, productId }: Tenant,
+  { after, limit }: { after: string; limit: number },
+): Promise<WrittenName[]> {
+  const next = (name: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+    select customer_written from signal
+     where account_id = ${accountId} and product_id = ${productId} and customer_written > ${name}
+     order by account_id, product_id, customer_written limit 1`;
+  const { rows } = await sql<WrittenName>`
+    with recursive name (written) as (
+      (${next(sql`${after}::text`)})
+      union all select (${next(sql`name.written`)}) from name where name.written is not null),
+    page as (select written from name where written is not null limit ${limit})
+    select page.written, own.customer is not null as "isKnown",
+           own.customer is not null and exists (
+             select from signal
+              where account_id = ${accountId} and product_id = ${productId} and customer_written = page.written
+                and signal.customer <> own.customer) as "isMoved"
+      from page left join lateral (
+        select customer from customer_name as known
+         where account_id = ${accountId} and product_id = ${productId} and known.written = page.written
+        offset 0) as own on true
+     order by page.written`.execute(db);
+  return rows;
+}
+
+/** Lets signals with a name count for its customer, at most `limit` of them. Gives the ids of those that moved. */
+export async function moveSignals(
+  tx: Db,
+  { accountId, productId }: Tenant,
+  { written, limit }: { written: string; limit: number },
+): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
-    update signal set customer = name.customer
-      from customer_name name
-     where signal.account_id = ${accountId} and signal.product_id = ${productId}
-       and name.account_id = signal.account_id and name.product_id = signal.product_id
-       and name.written = signal.customer_written
-       and signal.id in (
-         select other.id from signal other join customer_name own
-             on own.account_id = other.account_id and own.product_id = other.product_id
-            and own.written = other.customer_written
-          where other.account_id = ${accountId} and other.product_id = ${productId} and other.customer <> own.customer
-          order by other.id limit ${limit})
+    with own as (
+      select customer from customer_name
+       where account_id = ${accountId} and product_id = ${productId} and written = ${written}),
+    moved as materialized (
+      select signal.id, own.customer from own cross join lateral (
+        select id, customer from signal
+         where account_id = ${accountId} and product_id = ${productId} and customer_written = ${written}
+        offset 0) as signal
+       where signal.customer <> own.customer limit ${limit})
+    update signal set customer = moved.customer from moved
+     where signal.account_id = ${accountId} and signal.id = moved.id
     returning signal.id`.execute(tx);
   return rows.map(({ id }) => id);
 }
