@@ -15,6 +15,7 @@ import {
   type Thing,
   type ThingChange,
 } from './store.ts';
+import { joinedTerms, partsOfWord } from './word-joints.ts';
 
 /** Most heap of the thread: more than the indexes may take, because one is built beside the others. */
 const HEAP_MEGABYTES = 1024;
@@ -82,7 +83,8 @@ export class KnowledgeIndex {
   ): Promise<(Hit & { snippet: string })[]> {
     const texts = hits.length === 0 ? [] : await selectTexts(this.#db, tenant, hits);
     const textOf = new Map(texts.map((text) => [partKey(text), text.text]));
-    const terms = new Set([...termsOf(words), ...relatedWords().likeAsked(words)]);
+    const otherwise = joinedTerms(words).flatMap(({ word, joined }) => [...joined, ...partsOfWord(word).flat()]);
+    const terms = new Set([...termsOf(words), ...relatedWords().likeAsked(words), ...otherwise]);
     return hits.map((hit) => ({ ...hit, snippet: snippetOf(textOf.get(partKey(hit)) ?? '', terms) }));
   }
 

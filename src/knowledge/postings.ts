@@ -1,6 +1,7 @@
 import { editDistance } from '../kernel/edit-distance.ts';
 import { VarintReader, VarintWriter } from '../kernel/varints.ts';
 import { termsOfWord, WORD } from '../kernel/terms.ts';
+import { particleTerm } from './word-joints.ts';
 
 /** Fields of an entry that words are counted in. The index is the bit in a posting. */
 export const FIELDS = ['text', 'title', 'section', 'tags'] as const;
@@ -39,14 +40,23 @@ export class Postings {
   add(entry: number, texts: Record<Field, string>): Counts {
     const counts = new Map<string, Counts>();
     const lengths: Counts = [0, 0, 0, 0];
-    for (const [field, name] of FIELDS.entries())
-      for (const word of texts[name].match(WORD) ?? [])
+    const count = (term: string, field: number): void => {
+      const known = counts.get(term);
+      if (known === undefined) counts.set(term, oneOf(field));
+      else known[field] = (known[field] ?? 0) + 1;
+    };
+    for (const [field, name] of FIELDS.entries()) {
+      let before = '';
+      for (const word of texts[name].match(WORD) ?? []) {
         for (const term of this.#termsOf(word)) {
           lengths[field] = (lengths[field] ?? 0) + 1;
-          const known = counts.get(term);
-          if (known === undefined) counts.set(term, oneOf(field));
-          else known[field] = (known[field] ?? 0) + 1;
+          count(term, field);
         }
+        const joined = particleTerm(before, word);
+        if (joined !== undefined) count(joined, field);
+        before = word;
+      }
+    }
     for (const [term, numbers] of counts) this.#append(term, entry, numbers);
     return lengths;
   }

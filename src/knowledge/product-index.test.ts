@@ -281,3 +281,28 @@ test('what there is counts only what is of the repository that is asked about, o
   expect(of({ from })).toEqual([2, 2, 0, 0]);
   expect(of({})).toEqual([3, 3, 4, 1]);
 });
+
+test.each([
+  ['shut down', 'together'],
+  ['shutting down', 'apart'],
+  ['shutdown', 'apart'],
+  ['login', 'particle'],
+  ['logged in', 'login'],
+  ['Rechnungsexport', 'german'],
+])('"%s" is found where it is written together or apart (%s)', (query, wanted) => {
+  const texts = {
+    together: 'The shutdown of the server takes minutes',
+    apart: 'How do I shut the server down cleanly? It should shut down at night',
+    particle: 'I cannot log in with my phone',
+    login: 'The login page is blank',
+    german: 'Der Export der Rechnung fehlt',
+    half: 'Please shut the door',
+    file: 'The log file grows',
+  };
+  const index = indexOf(...Object.entries(texts).map(([id, text]) => ({ id, text })), ...FILLER);
+
+  expect(found(index, query)).toContain(wanted);
+  const others = { apart: ['half'], together: ['half'], particle: ['file'], login: [], german: ['half'] };
+  const [best] = found(index, query);
+  expect(others[wanted as keyof typeof others]).not.toContain(best);
+});

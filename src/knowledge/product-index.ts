@@ -1,8 +1,6 @@
-import { termsOfWord, WORD } from '../kernel/terms.ts';
+import { type AskedTerm, askedTerms, LIKE_ASKED_SHARE } from './asked-terms.ts';
 import { type Counts, type Field, FIELDS, Postings } from './postings.ts';
-import { relatedWords } from './related/known-relations.ts';
 import { filterOf } from './query-filter.ts';
-import { LIKE_ASKED, type RelatedTerm } from './related/related-words.ts';
 import { CORPORA, type Corpus, type Entry, type Thing, type ThingChange } from './store.ts';
 
 /** BM25F with one saturation over all fields: weight of each field and how much its length counts, then k1. */
@@ -15,11 +13,6 @@ const COVERAGE_SHARE = 0.4;
 
 /** An entry is a hit when it has at least this share of what was asked, each term weighing by how rare it is. */
 const LEAST_COVERAGE = 1 / 3;
-
-/** What a related term counts against the one that was asked, when it is sure. */
-const RELATED_SHARE = 0.8;
-/** A term that an entry has for one that was misspelt. */
-const MISSPELT_SHARE = 0.6;
 
 /** What release notes count against documentation: they name everything once, and explain nothing. */
 const RELEASE_NOTES_SHARE = 0.75;
@@ -188,7 +181,7 @@ export class ProductIndex {
   /** Scores by number, 0 for what is no hit; undefined when nothing was asked. */
   #score(text: string): Scored {
     if (text.trim() === '') return { scores: undefined, terms: [], having: [], masks: undefined };
-    const asked = this.#askedOf(text);
+    const asked = askedTerms(text, this.#postings);
     const size = this.#documents.length;
     const sums: Sums = {
       scores: new Float64Array(size),
@@ -215,29 +208,10 @@ export class ProductIndex {
     return { scores, terms: asked.map(({ term }) => term), having, masks };
   }
 
-  /** The distinct terms of a question, each with the other terms that may stand for it. */
-  #askedOf(text: string): AskedTerm[] {
-    const asked = new Map<string, RelatedTerm[]>();
-    for (const word of text.match(WORD) ?? [])
-      for (const term of termsOfWord(word)) {
-        const others = asked.get(term) ?? [];
-        asked.set(term, [...others, ...relatedWords().of(word)]);
-      }
-    return Array.from(asked, ([term, related]) => {
-      const others = related.map((relatedTerm) => ({
-        term: relatedTerm.term,
-        weight: RELATED_SHARE * relatedTerm.weight,
-      }));
-      if ([term, ...others.map((other) => other.term)].some((word) => this.#postings.has(word)))
-        return { term, others };
-      return { term, others: this.#postings.nearest(term).map((near) => ({ term: near, weight: MISSPELT_SHARE })) };
-    });
-  }
-
   /** Adds what a term gives to each entry that has it or one that stands for it, and tells how rare it is. */
   #addTerm({ term, others }: AskedTerm, at: number, { scores, coverage, masks }: Sums): TermReach {
     const own = this.#read(term);
-    const standing = others.map((other) => ({ ...this.#read(other.term), share: other.weight }));
+    const standing = others.map((other) => ({ ...this.#readAll(other.terms), share: other.weight }));
     const bit = at < MASK_BITS ? 1 << at : 0;
     const best = new Map<number, { score: number; covered: number }>();
     for (const { rarity, frequencies, share } of [{ ...own, share: 1 }, ...standing])
@@ -246,7 +220,7 @@ export class ProductIndex {
         const before = best.get(number);
         if (before === undefined || before.score < score)
           best.set(number, { score, covered: Math.sqrt(share) * rarity });
-        if (share < RELATED_SHARE * LIKE_ASKED) continue;
+        if (share < LIKE_ASKED_SHARE) continue;
         masks.any[number] = (masks.any[number] ?? 0) | bit;
         if (isHead) masks.head[number] = (masks.head[number] ?? 0) | bit;
       }
@@ -260,10 +234,27 @@ export class ProductIndex {
     return { weight: Math.max(...found.map(({ rarity, share }) => Math.sqrt(share) * rarity)), entries: best.size };
   }
 
+  /** The entries that have all of the terms: as much of them as of the one that they have least of. */
+  #readAll([first = '', ...more]: readonly string[]): TermEntries {
+    let { frequencies, rarity } = this.#read(first);
+    for (const term of more) {
+      const other = this.#read(term).frequencies;
+      const both = [...frequencies].flatMap(([number, one]): [number, Frequency][] => {
+        const same = other.get(number);
+        if (same === undefined) return [];
+        const frequency = Math.min(one.frequency, same.frequency);
+        return [[number, { frequency, isHead: one.isHead && same.isHead }]];
+      });
+      frequencies = new Map(both);
+      rarity = this.#rarityOf(frequencies.size);
+    }
+    return { rarity, frequencies };
+  }
+
   /** The entries that have a term, how much of it, and how rare it is. */
-  #read(term: string): { rarity: number; frequencies: Map<number, { frequency: number; isHead: boolean }> } {
+  #read(term: string): TermEntries {
     const means = this.#lengthSums.map((sum) => sum / Math.max(1, this.#alive) || 1);
-    const frequencies = new Map<number, { frequency: number; isHead: boolean }>();
+    const frequencies = new Map<number, Frequency>();
     this.#postings.read(term, (number, counts) => {
       const document = this.#documents[number];
       if (document === undefined) return;
@@ -279,8 +270,11 @@ export class ProductIndex {
       }
       frequencies.set(number, { frequency, isHead });
     });
-    const rare = (this.#alive - frequencies.size + 0.5) / (frequencies.size + 0.5);
-    return { rarity: Math.log(1 + rare), frequencies };
+    return { rarity: this.#rarityOf(frequencies.size), frequencies };
+  }
+
+  #rarityOf(entries: number): number {
+    return Math.log(1 + (this.#alive - entries + 0.5) / (entries + 0.5));
   }
 
   /** All that there is, or what is of one repository or of none. */
@@ -330,10 +324,16 @@ interface Sums {
   masks: { any: Uint32Array; head: Uint32Array };
 }
 
-/** A term of a question, and others that may stand for it, each with what it counts against the term itself. */
-interface AskedTerm {
-  term: string;
-  others: readonly RelatedTerm[];
+/** How much of a term an entry has, and whether its title or section has it. */
+interface Frequency {
+  frequency: number;
+  isHead: boolean;
+}
+
+/** How rare a term is, and the entries that have it, by number. */
+interface TermEntries {
+  rarity: number;
+  frequencies: Map<number, Frequency>;
 }
 
 /** How rare a term is, and how many entries have it or, where none has, one that stands for it. */

@@ -9,7 +9,7 @@ interface TrainedRelations {
 }
 
 /** A term that says much the same as another. */
-export interface RelatedTerm {
+interface RelatedTerm {
   term: string;
   /** 0 to 1: how sure that is. */
   weight: number;

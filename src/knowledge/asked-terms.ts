@@ -1,0 +1,56 @@
+import { termsOfWord } from '../kernel/terms.ts';
+import type { Postings } from './postings.ts';
+import { relatedWords } from './related/known-relations.ts';
+import { LIKE_ASKED } from './related/related-words.ts';
+import { joinedTerms, partsOfWord } from './word-joints.ts';
+
+/** What a related term counts against the one that was asked, when it is sure. */
+const RELATED_SHARE = 0.8;
+/** What words count that stand together where they were asked apart, or apart where they were asked together. */
+const JOINED_SHARE = 0.8;
+const APART_SHARE = 0.6;
+/** A term that an entry has for one that was misspelt. */
+const MISSPELT_SHARE = 0.6;
+
+/** An entry with what counts so much is told to have the term that was asked. */
+export const LIKE_ASKED_SHARE = RELATED_SHARE * LIKE_ASKED;
+
+/** Terms that together may stand for one that was asked, and what they count against it. */
+interface StandIn {
+  terms: readonly string[];
+  weight: number;
+}
+
+/** A term of a question, and what may stand for it. */
+export interface AskedTerm {
+  term: string;
+  others: readonly StandIn[];
+}
+
+type KnownTerms = Pick<Postings, 'has' | 'nearest'>;
+
+/** The distinct terms of a question, each with what may stand for it in entries with these terms. */
+export function askedTerms(text: string, known: KnownTerms): AskedTerm[] {
+  const asked = new Map<string, StandIn[]>();
+  for (const { word, joined } of joinedTerms(text))
+    for (const term of termsOfWord(word)) {
+      const others = asked.get(term) ?? [];
+      asked.set(term, [...others, ...standInsOf(word, joined, known)]);
+    }
+  return Array.from(asked, ([term, others]) => {
+    if ([term, ...others.flatMap((other) => other.terms)].some((one) => known.has(one))) return { term, others };
+    return { term, others: known.nearest(term).map((near) => ({ terms: [near], weight: MISSPELT_SHARE })) };
+  });
+}
+
+/** Other words that say the same, the word written together with its neighbours, and its parts. */
+function standInsOf(word: string, joined: readonly string[], known: KnownTerms): StandIn[] {
+  const parts = partsOfWord(word).find((terms) => terms.every((term) => known.has(term)));
+  return [
+    ...relatedWords()
+      .of(word)
+      .map(({ term, weight }) => ({ terms: [term], weight: RELATED_SHARE * weight })),
+    ...joined.filter((term) => known.has(term)).map((term) => ({ terms: [term], weight: JOINED_SHARE })),
+    ...(parts === undefined ? [] : [{ terms: parts, weight: APART_SHARE }]),
+  ];
+}
