@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type Claim, contradictions, corroborate, withoutRepeats } from './claims.ts';
-import { subquestionsOf } from './subquestions.ts';
+import { subquestionsOf } from '../question/parts.ts';
 
 function claim(said: string, voice: string, corpus: Claim['corpus'] = 'documents'): Claim {
   return { text: `${said}.`, said, evidence: [], corpus, about: 'refunds', date: '', voice };

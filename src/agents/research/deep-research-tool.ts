@@ -19,7 +19,7 @@ import { levelOf } from '../confidence.ts';
 import { addModelled, type GivenWeighing } from './check-model.ts';
 import { CORPORA } from './collect.ts';
 import { askedCorpora, conclude, type CorpusResult, reportOf, type Research, searchCorpus } from './research.ts';
-import { subquestionsOf } from './subquestions.ts';
+import { subquestionsOf } from '../question/parts.ts';
 import type { ModelStep } from './with-model.ts';
 
 const ResearchInput = z.object({

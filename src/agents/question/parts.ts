@@ -1,5 +1,5 @@
 import { partsOf, termsOf } from '../../kernel/terms.ts';
-import { hasSubject, topicOf } from '../question/subject.ts';
+import { hasSubject, topicOf } from './subject.ts';
 
 const MOST = 4;
 /** A part with fewer terms says too little to be looked for alone. */

@@ -1,0 +1,218 @@
+import { describeCall } from '../kernel/answer.ts';
+import type { findCommits, FileHistory, Surroundings } from './gather/around.ts';
+import type { CodeFindings, CodePlace, Effort } from './gather/code.ts';
+import type { Hop } from './gather/follow.ts';
+import { asksForAside, isAside } from './gather/prefer.ts';
+import type { Tools } from './gather/tools.ts';
+import type { WayStep } from './gather/way.ts';
+import type { WrittenText } from './gather/written.ts';
+import type { Investigation } from './investigation.ts';
+import type { Citer } from './prose/cite.ts';
+import {
+  alsoInvolved,
+  compare,
+  family,
+  flow,
+  introduce,
+  knownBy,
+  listCommits,
+  listUses,
+  quoteComment,
+  quoteWritten,
+} from './prose/code.ts';
+import { day, type Paragraph, quote, type Sentence } from './prose/prose.ts';
+import { tellWay } from './prose/way.ts';
+import type { AskedQuestion } from './question/question.ts';
+
+/** Other places that an answer names. */
+const ALSO = { quick: 2, standard: 5, deep: 8 } as const;
+
+/** What was found for a question about code. */
+export interface Story {
+  tools: Tools;
+  question: AskedQuestion;
+  effort: Effort;
+  cite: Citer;
+  main: CodePlace;
+  others: readonly CodePlace[];
+  around: Surroundings;
+  /** What is called in turn, in a question about how something works. */
+  hops: readonly Hop[];
+  /** The calls from one end to the other, in a question about a way. */
+  way: readonly WayStep[];
+  history: FileHistory | undefined;
+  written: readonly WrittenText[];
+  /** Commits that speak of what is asked for, the oldest first, in a question about when it came. */
+  beginnings: Awaited<ReturnType<typeof findCommits>>;
+  /** What the main place is compared with, in a question that compares. */
+  rival: [CodePlace, Surroundings] | undefined;
+}
+
+/** Places that an answer shows when the index does not seem to contain what is asked for. */
+const NEAREST = 4;
+
+type Told = Pick<Investigation, 'composed'>;
+
+/** What the index does not seem to contain, what comes nearest, and what would help. */
+export function refuse(cite: Citer, { names }: AskedQuestion, findings: CodeFindings): Told {
+  const { unknownNames, places } = findings;
+  const near = ofDifferentFiles(places).slice(0, NEAREST);
+  const lead: Sentence = { text: 'What comes nearest:', sources: [] };
+  const rows = near.map((place) => ({
+    text: `\`${place.symbol === '' ? place.path : place.symbol.replaceAll('/', '.')}\` in ${place.path}.`,
+    sources: [cite.place(place)],
+  }));
+  const missing = unknownNames.map((name) => `nothing in the index is called \`${name}\``);
+  return {
+    composed: {
+      paragraphs: near.length === 0 ? [] : [{ sentences: [lead, ...rows], isList: true }],
+      gaps: [
+        ...missing,
+        ...(names.length === 0 ? ['naming a function, class or file of this code would help'] : []),
+        'the question may be about another repository, or use words that this code does not',
+      ],
+      next: [
+        ...unknownNames.slice(0, 1).map((query) => describeCall('code-tool', { action: 'search_symbols', query })),
+        describeCall('code-tool', { action: 'map' }),
+      ],
+    },
+  };
+}
+
+/** The first place of each file: one that misleads does not stand for all. */
+function ofDifferentFiles(places: readonly CodePlace[]): CodePlace[] {
+  const seen = new Set<string>();
+  return places.filter(({ path }) => (seen.has(path) ? false : seen.add(path) !== undefined));
+}
+
+export function tell(story: Story, findings: CodeFindings): Told {
+  const { main, question, around } = story;
+  const gaps = findings.unknownNames.map((name) => `nothing in the index is called \`${name}\``);
+  if (main.symbol !== '' && around.uses.length === 0 && ['usage', 'impact', 'explain'].includes(question.intent))
+    gaps.push(
+      `no code outside tests was found that uses \`${main.symbol.replaceAll('/', '.')}\`: it may be called by a framework, by name or from elsewhere`,
+    );
+  if (question.intent === 'why' && story.written.length === 0)
+    gaps.push('no decision, plan or document gives the reason');
+  return { composed: { paragraphs: PARTS[question.intent](story).flat(), gaps, next: nextCalls(story) } };
+}
+
+/** What an answer tells for each kind of question, in this order. */
+const PARTS: Record<AskedQuestion['intent'], (story: Story) => Paragraph[][]> = {
+  locate: (story) => [tellOpening(story), steps(story), tellOthers(story), tellWritten(story), people(story)],
+  explain: (story) => [
+    tellOpening(story),
+    remark(story),
+    steps(story),
+    tellOthers(story),
+    tellWritten(story),
+    people(story),
+  ],
+  change: (story) => [
+    tellOpening(story),
+    relatives(story),
+    uses(story, 5),
+    tellOthers(story),
+    tellWritten(story),
+    people(story),
+  ],
+  usage: (story) => [tellOpening(story), uses(story, 8), tellOthers(story)],
+  impact: (story) => [tellOpening(story), uses(story, 6), relatives(story), tellOthers(story), people(story)],
+  owner: (story) => [people(story), tellOpening(story), commits(story, 4)],
+  when: (story) => [tellOpening(story), tellBeginnings(story), commits(story, 6), people(story)],
+  why: (story) => [
+    tellOpening(story),
+    remark(story),
+    tellWritten(story),
+    commits(story, 2),
+    steps(story),
+    tellOthers(story),
+  ],
+  compare: (story) => [tellOpening(story), differences(story), tellOthers(story), tellWritten(story)],
+  list: (story) => [tellOpening(story), tellOthers(story), tellWritten(story)],
+};
+
+function tellOpening({ cite, main, around }: Story): Paragraph[] {
+  const sentences = [...introduce(cite, main, around.callees), ...family(cite, main, around)];
+  return [{ sentences }];
+}
+
+function remark({ cite, main }: Story): Paragraph[] {
+  const sentences = quoteComment(cite, main);
+  return sentences.length === 0 ? [] : [{ sentences }];
+}
+
+function differences({ cite, main, around, rival }: Story): Paragraph[] {
+  if (rival === undefined) return [];
+  return [{ sentences: [...introduce(cite, rival[0], rival[1].callees), ...compare(cite, [main, around], rival)] }];
+}
+
+/** Who calls the main place, what it calls, and what that calls in turn, as one list. */
+function steps({ cite, main, around, others, hops, way }: Story): Paragraph[] {
+  if (way.length > 0) return [tellWay(cite, way)];
+  const first = flow(cite, main, around, others);
+  const further = hops.flatMap(({ place, callees, read }) => flow(cite, place, { uses: [], callees }, read));
+  const sentences = [...first, ...further].flatMap((part) => part.sentences);
+  return sentences.length === 0 ? [] : [{ sentences, isList: sentences.length > 1 }];
+}
+
+function relatives({ cite, main, around }: Story): Paragraph[] {
+  const sentences = family(cite, main, around);
+  return sentences.length === 0 ? [] : [{ sentences }];
+}
+
+function uses({ cite, main, around }: Story, most: number): Paragraph[] {
+  return main.symbol === '' ? [] : listUses(cite, main, around, most);
+}
+
+/** Places of other files first: those of the same one are near when it is opened. */
+function tellOthers({ cite, main, others: all, effort, around, hops, way, rival, question }: Story): Paragraph[] {
+  const others = all.filter(
+    ({ path, isNamed }) => isNamed || path === main.path || !isAside(path) || asksForAside(question.words),
+  );
+  // What the steps tell is not told twice.
+  const calls =
+    way.length > 0 ? way.map(({ to }) => to) : [...around.callees, ...hops.flatMap(({ callees }) => callees)];
+  const told = new Set(calls.map(({ symbol, path }) => `${path} ${symbol}`));
+  const symbols = new Set([main, ...others].flatMap(({ path, symbol }) => (symbol === '' ? [] : path)));
+  const fresh = others.filter(({ path, symbol }) =>
+    symbol === '' ? !symbols.has(path) : !told.has(`${path} ${symbol}`) && rival?.[0].symbol !== symbol,
+  );
+  const far = fresh.filter(({ path, isNamed }) => isNamed || path !== main.path);
+  const near = fresh.filter((place) => !far.includes(place));
+  const ranked = fresh.filter((place) => place.score > 0 || place.isNamed);
+  const chosen = [...new Set([...ranked.slice(0, 2), ...far, ...near])].slice(0, ALSO[effort]);
+  return alsoInvolved(cite, chosen);
+}
+
+function tellWritten({ cite, written }: Story): Paragraph[] {
+  return written.length === 0 ? [] : [{ sentences: quoteWritten(cite, written) }];
+}
+
+function people({ cite, main, history }: Story): Paragraph[] {
+  if (history === undefined) return [];
+  const sentences = knownBy(cite, main, history);
+  return sentences.length === 0 ? [] : [{ sentences }];
+}
+
+function commits({ cite, history }: Story, most: number): Paragraph[] {
+  return history === undefined ? [] : listCommits(cite, history.repo, history.commits.slice(0, most));
+}
+
+function tellBeginnings({ cite, beginnings }: Story): Paragraph[] {
+  const sentences = beginnings.map((row) => ({
+    text: `${day(row.date)}, ${row.author}: ${quote(row.subject)}.`,
+    sources: [cite.commit(row.repo, row)],
+  }));
+  const lead = { text: 'The first commits that speak of it:', sources: [] };
+  return sentences.length === 0 ? [] : [{ sentences: [lead, ...sentences], isList: true }];
+}
+
+function nextCalls({ main, question }: Story): string[] {
+  const query = main.symbol === '' ? `${main.path}:${main.start}-${main.end}` : `sym:${main.symbol}@${main.path}`;
+  const read = describeCall('code-tool', { action: 'definition', query, detail: 'body' });
+  if (main.symbol === '') return [read];
+  const impact = describeCall('code-tool', { action: 'impact', query, depth: 2 });
+  const used = describeCall('code-tool', { action: 'usages', query });
+  return question.intent === 'usage' ? [used, impact, read] : [read, used, impact];
+}
