@@ -139,6 +139,34 @@ test('where a way is open, the method whose type is called like what it is calle
   expect(drop.json.answer).not.toContain('known only at run time');
 });
 
+test('each part of a question is answered by itself, or named as a gap', async () => {
+  const { json } = await ask(code, 'How is money paid back to the card, and how is the rain forecast made?');
+  expect(json.answer).toMatch(/^`issueRefund`[\s\S]*\n\n`isRainLikely`/);
+
+  const half = await ask(
+    code,
+    'How is money paid back to the card, and how are glyph ligatures hinted by rasterizers?',
+  );
+  expect(half.json.answer).toMatch(/^`issueRefund`/);
+  expect(half.json.gaps).toContain(
+    'the code does not seem to contain an answer to “how are glyph ligatures hinted by rasterizers?”',
+  );
+});
+
+test('why something is so is told from the message of a commit about it', async () => {
+  await shop.bench.commitAndIndex({
+    files: { 'src/seal.py': 'def seal_letter(text):\n    stamp = text.strip()\n    return stamp\n' },
+    message:
+      'feat: strip letters before they are sealed\n\nA letter that ended in a blank was sealed twice, so letters are stripped.',
+  });
+  const { json } = await ask(code, 'Why are letters stripped before they are sealed?');
+
+  expect(json.answer).toContain(
+    '“feat: strip letters before they are sealed”, which says “A letter that ended in a blank was sealed twice, so letters are stripped.”',
+  );
+  expect(json.gaps).not.toContain('no decision, plan, document or commit message gives the reason');
+});
+
 test('an answer keeps to its budget in both forms, and still has its first source', async () => {
   for (const tokens of [200, 400]) {
     const { text, json } = await ask(code, 'How does issueRefund pay money back?', { max_tokens: tokens });

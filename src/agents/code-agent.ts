@@ -1,18 +1,21 @@
 import { termsOf } from '../kernel/terms.ts';
-import { findCommits, lookAround, readHistory, type Surroundings } from './gather/around.ts';
+import { findCommits, lookAround, readCalls, readHistory, type Surroundings } from './gather/around.ts';
 import { type CodeFindings, type CodePlace, type Effort, findCode, locateDoc, readSymbol } from './gather/code.ts';
 import { follow, readPlace } from './gather/follow.ts';
 import { findWay, type WayStep } from './gather/way.ts';
 import type { Tools } from './gather/tools.ts';
-import { findNaming, findWritten, readWritten, type WrittenHit, type WrittenText } from './gather/written.ts';
+import { findNaming, findWritten, readWritten, type WrittenHit } from './gather/written.ts';
 import { confidenceOf, levelOf } from './confidence.ts';
 import type { Investigation } from './investigation.ts';
 import { Ledger } from './ledger/ledger.ts';
 import { Citer } from './prose/cite.ts';
 import { endsOf } from './question/ends.ts';
 import { coverage, type TermWeights, weighTerms } from './question/term-weights.ts';
-import type { AskedQuestion } from './question/question.ts';
-import { refuse, type Story, tell } from './tell-code.ts';
+import { subquestionsOf } from './question/parts.ts';
+import { type AskedQuestion, parseQuestion } from './question/question.ts';
+import { type Paragraph, quote } from './prose/prose.ts';
+import { findReasons } from './gather/reasons.ts';
+import { ALSO, refuse, type Story, tell, tellBriefly } from './tell-code.ts';
 import { subjectOf } from './question/subject.ts';
 
 /** Places that are read whole, with their documentation. */
@@ -22,19 +25,67 @@ const WRITTEN = { quick: 0, standard: 2, deep: 5 } as const;
 const LEAST_SCORE = 0.45;
 
 /**
- * Answers a question about code from the index, without a model: 10 to 25 calls.
+ * Answers a question about code from the index, without a model: 10 to 25 calls, as many again for each further part of the question.
+ * What a later part adds follows the answer to the first one; a part that the code has nothing about is a gap.
  *
  * @throws ServiceError when the code cannot be searched.
  */
 export async function askCode(tools: Tools, question: AskedQuestion, effort: Effort): Promise<Investigation> {
-  const findings = await findCode(tools, question, effort);
+  const [head = question, ...tail] = partsOfQuestion(question);
   const ledger = new Ledger();
+  const ask = (part: AskedQuestion): Promise<PartAnswer> => askPart(tools, part, { effort, ledger });
+  const [asked, ...others] = await Promise.all([ask(head), ...tail.map(ask)]);
+  const answers = [asked, ...others];
+  // Words of a part alone are found in other code more easily than those of a whole question.
+  const confidence = answers.reduce((sum, part) => sum + part.confidence, 0) / answers.length;
+  const isForeign = levelOf(confidence) === 'low' || (question.names.length > 0 && asked.isRefused);
+  const [first, ...rest] = answers.filter(({ isRefused }) => !isRefused);
+  if (first === undefined || isForeign) return { ...asked, confidence };
+  const seen = new Set([first.about]);
+  const further = rest.filter(({ about }) => (seen.has(about) ? false : seen.add(about) !== undefined));
+  const silent = [head, ...tail].filter((_, at) => answers[at]?.isRefused === true);
+  const { composed } = first;
+  return {
+    ...first,
+    confidence,
+    composed: {
+      paragraphs: [...composed.paragraphs, ...further.flatMap(({ brief }) => brief)],
+      gaps: [
+        ...composed.gaps,
+        ...silent.map(({ words }) => `the code does not seem to contain an answer to ${quote(words)}`),
+      ],
+      // The place of each part can be read.
+      next: [first, ...further].flatMap(({ composed: { next } }) => next.slice(0, 1)).concat(composed.next.slice(1)),
+    },
+  };
+}
+
+/** What is looked for one by one; first the question as a whole when it names something of the code. */
+function partsOfQuestion(question: AskedQuestion): AskedQuestion[] {
+  const parts = subquestionsOf(question.words);
+  if (parts.length < 2) return [question];
+  const each = parts.map(parseQuestion);
+  return question.names.length > 0 ? [question, ...each.slice(1)] : each;
+}
+
+/** The answer to one part of a question, what of it follows another answer, and the place that it is about. */
+interface PartAnswer extends Investigation {
+  brief: Paragraph[];
+  about: string;
+}
+
+async function askPart(
+  tools: Tools,
+  question: AskedQuestion,
+  { effort, ledger }: { effort: Effort; ledger: Ledger },
+): Promise<PartAnswer> {
+  const findings = await findCode(tools, question, effort);
   const weights = weighTerms(question.terms, findings.searched, findings.terms);
   const cite = new Citer(ledger, weights, (repo) => tools.commitOf(repo));
   const confidence = fit(findings, weights);
   const [main] = findings.places;
   if (main === undefined || levelOf(confidence) === 'low') {
-    return { ledger, confidence, isRefused: true, ...refuse(cite, question, findings) };
+    return { ledger, confidence, isRefused: true, brief: [], about: '', ...refuse(cite, question, findings) };
   }
   const way = await readWay(tools, question, cite);
   // A way is told from where it begins.
@@ -46,7 +97,8 @@ export async function askCode(tools: Tools, question: AskedQuestion, effort: Eff
     { ...findings, places },
     begin ?? main,
   );
-  return { ledger, confidence, isRefused: false, ...tell(story, findings) };
+  const about = `${story.main.path} ${story.main.symbol}`;
+  return { ledger, confidence, isRefused: false, brief: tellBriefly(story), about, ...tell(story, findings) };
 }
 
 /** The way that a question asks for; nothing when it asks for none, or none is found. */
@@ -77,12 +129,13 @@ type Reading = Pick<Story, 'tools' | 'question' | 'effort' | 'cite' | 'way'> & {
 
 async function readStory(reading: Reading, findings: CodeFindings, main: CodePlace): Promise<Story> {
   const { tools, question, effort, cite, way } = reading;
-  const [places, around, history, hits, beginnings] = await Promise.all([
+  const [places, around, history, hits, beginnings, reasons] = await Promise.all([
     Promise.all(findings.places.slice(0, READ[effort]).map((place) => withDocumentation(tools, place))),
     main.symbol === '' ? NOTHING_AROUND : lookAround(tools, main),
     effort === 'quick' && question.intent !== 'owner' ? undefined : readHistory(tools, main),
     WRITTEN[effort] === 0 ? [] : findAbout(tools, question, main),
     question.intent === 'when' && COMING.test(question.words) ? findBeginnings(tools, question.words) : [],
+    question.intent === 'why' ? findReasons(tools, question.words) : [],
   ]);
   // Some of them have no sentence to quote.
   const texts = readWritten(tools, hits.slice(0, 2 * WRITTEN[effort]));
@@ -110,7 +163,9 @@ async function readStory(reading: Reading, findings: CodeFindings, main: CodePla
     history,
     written: (await texts).filter((text) => cite.isQuotable(text)).slice(0, WRITTEN[effort]),
     beginnings,
+    reasons: reasons.map((reason) => ({ ...reason, said: cite.sentenceOf(reason.body) })),
     rival,
+    calls: await readCallsOf(tools, others.slice(0, ALSO[effort])),
   };
 }
 
@@ -149,6 +204,13 @@ async function withDocumentation(tools: Tools, place: CodePlace): Promise<CodePl
   if (place.isNamed) return locateDoc(tools, place);
   const read = await readSymbol(tools, place);
   return read === undefined ? place : locateDoc(tools, { ...place, signature: read.signature, doc: read.doc });
+}
+
+/** What functions without documentation call: it says more of them than their signature. One call each. */
+async function readCallsOf(tools: Tools, places: readonly CodePlace[]): Promise<Story['calls']> {
+  const silent = places.filter(({ symbol, doc, body }) => symbol !== '' && doc === '' && body.trim().includes('\n'));
+  const calls = await Promise.all(silent.map(async (place) => [place, await readCalls(tools, place)] as const));
+  return new Map(calls);
 }
 
 /** The first things that a symbol calls, as far as they are not known yet. */

@@ -1,8 +1,9 @@
 import { describeCall } from '../kernel/answer.ts';
-import type { findCommits, FileHistory, Surroundings } from './gather/around.ts';
+import type { Callee, findCommits, FileHistory, Surroundings } from './gather/around.ts';
 import type { CodeFindings, CodePlace, Effort } from './gather/code.ts';
 import type { Hop } from './gather/follow.ts';
 import { asksForAside, isAside } from './gather/prefer.ts';
+import type { CommitMessage } from './gather/reasons.ts';
 import type { Tools } from './gather/tools.ts';
 import type { WayStep } from './gather/way.ts';
 import type { WrittenText } from './gather/written.ts';
@@ -17,7 +18,7 @@ import {
   knownBy,
   listCommits,
   listUses,
-  quoteComment,
+  quoteComments,
   quoteWritten,
 } from './prose/code.ts';
 import { day, type Paragraph, quote, type Sentence } from './prose/prose.ts';
@@ -25,7 +26,7 @@ import { tellWay } from './prose/way.ts';
 import type { AskedQuestion } from './question/question.ts';
 
 /** Other places that an answer names. */
-const ALSO = { quick: 2, standard: 5, deep: 8 } as const;
+export const ALSO = { quick: 2, standard: 5, deep: 8 } as const;
 
 /** What was found for a question about code. */
 export interface Story {
@@ -44,6 +45,10 @@ export interface Story {
   written: readonly WrittenText[];
   /** Commits that speak of what is asked for, the oldest first, in a question about when it came. */
   beginnings: Awaited<ReturnType<typeof findCommits>>;
+  /** Commits that speak of what is asked for, with the sentence of their message about it, in a question about why. */
+  reasons: readonly (CommitMessage & { said: string })[];
+  /** What other places call, of those without documentation. */
+  calls: ReadonlyMap<CodePlace, readonly Callee[]>;
   /** What the main place is compared with, in a question that compares. */
   rival: [CodePlace, Surroundings] | undefined;
 }
@@ -92,10 +97,17 @@ export function tell(story: Story, findings: CodeFindings): Told {
     gaps.push(
       `no code outside tests was found that uses \`${main.symbol.replaceAll('/', '.')}\`: it may be called by a framework, by name or from elsewhere`,
     );
-  if (question.intent === 'why' && story.written.length === 0)
-    gaps.push('no decision, plan or document gives the reason');
+  if (question.intent === 'why' && story.written.length === 0 && story.reasons.every(({ said }) => said === ''))
+    gaps.push('no decision, plan, document or commit message gives the reason');
   return { composed: { paragraphs: PARTS[question.intent](story).flat(), gaps, next: nextCalls(story) } };
 }
+
+/** What is told of a further part of a question: its place and how that works. */
+export function tellBriefly(story: Story): Paragraph[] {
+  return PARTS[story.question.intent](story).slice(0, BRIEF).flat();
+}
+
+const BRIEF = 3;
 
 /** What an answer tells for each kind of question, in this order. */
 const PARTS: Record<AskedQuestion['intent'], (story: Story) => Paragraph[][]> = {
@@ -123,8 +135,8 @@ const PARTS: Record<AskedQuestion['intent'], (story: Story) => Paragraph[][]> = 
   why: (story) => [
     tellOpening(story),
     remark(story),
+    tellReasons(story),
     tellWritten(story),
-    commits(story, 2),
     steps(story),
     tellOthers(story),
   ],
@@ -137,8 +149,10 @@ function tellOpening({ cite, main, around }: Story): Paragraph[] {
   return [{ sentences }];
 }
 
-function remark({ cite, main }: Story): Paragraph[] {
-  const sentences = quoteComment(cite, main);
+function remark({ cite, main, others, question }: Story): Paragraph[] {
+  // A reason may stand beside other code too.
+  const places = question.intent === 'why' ? [main, ...others.filter(({ path }) => !isAside(path))] : [main];
+  const sentences = quoteComments(cite, places);
   return sentences.length === 0 ? [] : [{ sentences }];
 }
 
@@ -166,14 +180,25 @@ function uses({ cite, main, around }: Story, most: number): Paragraph[] {
 }
 
 /** Places of other files first: those of the same one are near when it is opened. */
-function tellOthers({ cite, main, others: all, effort, around, hops, way, rival, question }: Story): Paragraph[] {
+function tellOthers({
+  cite,
+  main,
+  others: all,
+  effort,
+  around,
+  hops,
+  way,
+  rival,
+  question,
+  calls,
+}: Story): Paragraph[] {
   const others = all.filter(
     ({ path, isNamed }) => isNamed || path === main.path || !isAside(path) || asksForAside(question.words),
   );
   // What the steps tell is not told twice.
-  const calls =
+  const inTurn =
     way.length > 0 ? way.map(({ to }) => to) : [...around.callees, ...hops.flatMap(({ callees }) => callees)];
-  const told = new Set(calls.map(({ symbol, path }) => `${path} ${symbol}`));
+  const told = new Set(inTurn.map(({ symbol, path }) => `${path} ${symbol}`));
   const symbols = new Set([main, ...others].flatMap(({ path, symbol }) => (symbol === '' ? [] : path)));
   const fresh = others.filter(({ path, symbol }) =>
     symbol === '' ? !symbols.has(path) : !told.has(`${path} ${symbol}`) && rival?.[0].symbol !== symbol,
@@ -182,7 +207,7 @@ function tellOthers({ cite, main, others: all, effort, around, hops, way, rival,
   const near = fresh.filter((place) => !far.includes(place));
   const ranked = fresh.filter((place) => place.score > 0 || place.isNamed);
   const chosen = [...new Set([...ranked.slice(0, 2), ...far, ...near])].slice(0, ALSO[effort]);
-  return alsoInvolved(cite, chosen);
+  return alsoInvolved(cite, chosen, calls);
 }
 
 function tellWritten({ cite, written }: Story): Paragraph[] {
@@ -205,6 +230,16 @@ function tellBeginnings({ cite, beginnings }: Story): Paragraph[] {
     sources: [cite.commit(row.repo, row)],
   }));
   const lead = { text: 'The first commits that speak of it:', sources: [] };
+  return sentences.length === 0 ? [] : [{ sentences: [lead, ...sentences], isList: true }];
+}
+
+function tellReasons({ cite, reasons }: Story): Paragraph[] {
+  const sentences = reasons.map((reason) => {
+    const { date, author, subject, said, repo } = reason;
+    const text = `${day(date)}, ${author}: ${quote(subject)}${said === '' ? '' : `, which says ${quote(said, 220)}`}.`;
+    return { text, sources: [cite.commit(repo, reason, said === '' ? subject : said)] };
+  });
+  const lead = { text: 'Commits that speak of it:', sources: [] };
   return sentences.length === 0 ? [] : [{ sentences: [lead, ...sentences], isList: true }];
 }
 

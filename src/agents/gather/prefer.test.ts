@@ -44,6 +44,22 @@ test('who knows something is asked of the file that is called so', () => {
   expect(order('How does the watch loop work?', [watch, option])).toEqual([option.symbol, watch.symbol]);
 });
 
+test('a name that ends with a word has it too', () => {
+  const named = hit('enqueue', 'src/broker.ts', { score: 0.6 });
+
+  expect(order('How are messages put into the queue?', [hit('push', 'src/list.ts'), named])[0]).toBe('enqueue');
+});
+
+test.each([
+  ['gives a value', hit('getRetryLimit', 'src/config.ts')],
+  ['is a value', hit('retryLimit', 'src/config.ts', { kind: 'property' })],
+  ['is an example', hit('retryLimit', 'examples/retry.ts')],
+])('where something is done is not what %s, though its name says more', (_what, aside) => {
+  const meant = hit('retryMail', 'src/send.ts', { score: 0.4 });
+
+  expect(order('Where is the retry limit enforced?', [aside, meant])[0]).toBe('retryMail');
+});
+
 test('a class is asked for as a class', () => {
   const method = hit('Logger/profile', 'src/logger.js', { kind: 'method' });
   const type = hit('Profiler', 'src/logger.js', { kind: 'class' });

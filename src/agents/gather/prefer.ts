@@ -28,8 +28,8 @@ const STANDING = {
   short: 0.75,
   otherKind: 0.5,
   /** A line that gives or sets a value is rarely how something works, or where it is done. */
-  accessor: 0.6,
-  aside: 0.4,
+  accessor: 0.4,
+  aside: 0.2,
   text: 0.4,
 } as const;
 
@@ -141,7 +141,7 @@ function standingOf(hit: CodePlace, { words, intent }: Pick<AskedQuestion, 'word
     common: COMMON_NAMES.test(own) && !termsOf(words).includes(stem(own.toLowerCase())),
     constructor: isConstructor(symbol),
     short: intent === 'explain' && (VALUES.test(kind) || lines < SHORTEST_BODY),
-    accessor: ASKED_FOR_WORK.has(intent) && isAccessor(symbol) && lines < LONGEST_ACCESSOR,
+    accessor: ASKED_FOR_WORK.has(intent) && (VALUES.test(kind) || isAccessor(symbol)) && lines < LONGEST_ACCESSOR,
     otherKind: KINDS.some(([asked, kinds]) => asked.test(words) && !kinds.test(kind)),
     aside: isAside(path) && !asksForAside(words),
     text: isText(hit),

@@ -27,6 +27,7 @@ const MOST_OF_A_NAME = 2;
 /** A place whose name has less of the weight of an end is that end only when a search for the end finds it, which counts so much. */
 const LEAST_SHARE = 0.5;
 const SHARE_OF_HIT = 0.6;
+const LESS_BY_RANK = 0.01;
 /** What each call more takes from the worth of a way. */
 const COST_OF_CALL = 0.05;
 /** Shorter words are alike by chance. */
@@ -41,8 +42,8 @@ type Start = Pick<CodePlace, 'symbol' | 'path' | 'repo'>;
 /** What says that a place is the second end, and that calls are those that are asked for. */
 interface Goal {
   weights: TermWeights;
-  /** What a search for the end finds, by handle. */
-  hits: ReadonlySet<string>;
+  /** What a search for the end finds, by handle, and its rank from 0. */
+  hits: ReadonlyMap<string, number>;
   /** The share of the question's weight that a text has. */
   worthOf: (text: string) => number;
 }
@@ -59,7 +60,7 @@ export async function findWay(
   const weights = weighTerms([...new Set(termsOf(to))], 1, {});
   if (weights.size === 0) return undefined;
   const [starts, hits] = await Promise.all([findStarts(tools, from, names), searchCode(tools, parseQuestion(to))]);
-  const goal = { weights, hits: new Set(hits.map(handleOf)), worthOf };
+  const goal = { weights, hits: new Map(hits.map((hit, rank) => [handleOf(hit), rank])), worthOf };
   const walks = await Promise.all(starts.map(async (start) => walk(tools, start)));
   const direct = walks.flatMap((reached) => wayTo(reached, goal) ?? []).toSorted(byWorth)[0];
   if (direct !== undefined) return readSteps(tools, direct.edges, starts[0]?.repo ?? '');
@@ -112,7 +113,7 @@ function wayTo({ start, edges }: Walk, goal: Goal): Candidate | undefined {
     const share = shareOf(edge.to, goal);
     const way = share < LEAST_SHARE || edge.to === handleOf(start) ? undefined : walkBack(edges, edge);
     if (way === undefined) return [];
-    const said = goal.worthOf(way.map(({ from, to }) => `${from} ${to}`).join(' '));
+    const said = goal.worthOf(way.map(({ to }) => to).join(' '));
     return [{ edges: way, worth: share + said - COST_OF_CALL * way.length }];
   });
   return ways.toSorted(byWorth)[0];
@@ -139,9 +140,10 @@ function shareOf(handle: string, { weights, hits }: Goal): number {
   if (isAccessor(symbol) || isConstructor(symbol)) return 0;
   const name = symbol.replace(/\(.*$/, '');
   const named = shareInName({ symbol: name, path }, { weights, shares: { own: 1, file: 0.4 } });
+  const rank = hits.get(handle);
   // A long name says other things too.
   const others = identifierParts(name.slice(name.lastIndexOf('/') + 1)).length - weights.size;
-  return Math.max(named / (1 + Math.max(0, others) / 4), hits.has(handle) ? SHARE_OF_HIT : 0);
+  return Math.max(named / (1 + Math.max(0, others) / 4), rank === undefined ? 0 : SHARE_OF_HIT - LESS_BY_RANK * rank);
 }
 
 /**

@@ -31,6 +31,12 @@ export class Citer {
     return coverage(this.#weights, [text]);
   }
 
+  /** The sentence of a text that says most about the question; '' when none says enough. */
+  sentenceOf(text: string): string {
+    const sentence = bestSentence(text, this.#weights) ?? '';
+    return this.worthOf(sentence) >= LEAST_QUOTED ? sentence : '';
+  }
+
   /** Whether a text has a sentence about the question: a document without one says nothing that can be quoted. */
   isQuotable({ kind, heading, text }: WrittenText): boolean {
     if (kind !== 'document') return true;
@@ -73,8 +79,9 @@ export class Citer {
     return this.#code({ repo, path }, { lines: { start: line, end: line }, text, title: enclosing });
   }
 
-  commit(repo: string, { id, sha, subject, date }: CommitRow): Entry {
-    return this.#ledger.add({ id, kind: 'commit', repo, commit: sha, title: subject, date, text: subject });
+  /** A commit by what of its message is told. */
+  commit(repo: string, { id, sha, subject, date }: CommitRow, text = subject): Entry {
+    return this.#ledger.add({ id, kind: 'commit', repo, commit: sha, title: subject, date, text });
   }
 
   /** The sentence of a text that says most about the question. */

@@ -26,9 +26,7 @@ export function introduce(cite: Citer, place: CodePlace, callees: readonly Calle
   const said = firstSentence(place.doc);
   if (said !== '')
     return [{ text: `${name}: ${quote(said)}.`, sources: [...sources, ...docLines(cite, place, source)], introduces }];
-  // Only what the lines that are cited show.
-  const visible = callees.filter(({ symbol }) => namesCall(source.text, symbol));
-  const calls = [...new Set(visible.map(({ symbol }) => `\`${lastPart(symbol)}\``))];
+  const calls = callsIn(source.text, callees);
   if (calls.length > 0)
     return [{ text: `${name} calls ${joinWords(calls.slice(0, MOST_NAMED))}.`, sources, introduces }];
   return [{ text: `The place to look is ${name}.`, sources, introduces }];
@@ -39,18 +37,32 @@ function introducedPlace({ path, start, symbol }: CodePlace, isNameOnly = false)
 }
 
 /**
- * The comment in a body that says most about the question, quoted: what a person wrote beside the code about why it is so. None when
- * none speaks of it.
+ * The comments in some bodies that say most about the question, quoted, the best of each: what a person wrote beside the code about
+ * why it is so. None when none speaks of it.
  */
-export function quoteComment(cite: Citer, place: CodePlace): Sentence[] {
-  const found = commentsIn(place.body)
-    .map((comment) => ({ ...comment, worth: cite.worthOf(comment.text) }))
-    .toSorted((a, b) => b.worth - a.worth)[0];
-  if (place.symbol === '' || found === undefined || found.worth < LEAST_WORTH || found.text.length < SHORTEST_COMMENT)
-    return [];
-  const text = `A comment in \`${lastPart(place.symbol)}\` says: ${quote(found.text, 220)}.`;
-  return [{ text, sources: [cite.linesOf(place, found.from, found.to)] }];
+export function quoteComments(cite: Citer, places: readonly CodePlace[]): Sentence[] {
+  const found = places.flatMap((place) => {
+    const [best] = commentsIn(place.body)
+      .map((comment) => ({ ...comment, place, worth: cite.worthOf(comment.text) }))
+      .toSorted((a, b) => b.worth - a.worth);
+    const isTold =
+      place.symbol !== '' && best !== undefined && best.worth >= LEAST_WORTH && best.text.length >= SHORTEST_COMMENT;
+    return isTold ? [best] : [];
+  });
+  const worthOf = ({ text, worth }: (typeof found)[number]): number => (GIVES_REASON.test(text) ? 2 * worth : worth);
+  return found
+    .toSorted((a, b) => worthOf(b) - worthOf(a))
+    .slice(0, MOST_COMMENTS)
+    .map(({ place, from, to, text }) => ({
+      text: `A comment in \`${lastPart(place.symbol)}\` says: ${quote(text, 220)}.`,
+      sources: [cite.linesOf(place, from, to)],
+    }));
 }
+
+const MOST_COMMENTS = 2;
+/** Words with which people say why. */
+const GIVES_REASON =
+  /\b(?:because|since|so that|so as|otherwise|in order to|avoids?|prevents?|ensures?|due to|instead of|must not|needed)\b/i;
 
 /** A comment with less of the weight of the question is about something else. */
 const LEAST_WORTH = 0.12;
@@ -126,6 +138,12 @@ export function callLine(cite: Citer, place: CodePlace, { symbol }: Pick<Callee,
   return [isShown ? shown : cite.linesOf(place, at, at)];
 }
 
+/** Those of some callees that the lines which are cited show. */
+function callsIn(text: string, callees: readonly Callee[]): string[] {
+  const shown = callees.filter(({ symbol }) => namesCall(text, symbol));
+  return [...new Set(shown.map(({ symbol }) => `\`${lastPart(symbol)}\``))];
+}
+
 function namesCall(text: string, symbol: string): boolean {
   const name = lastPart(symbol).replaceAll(/\W/g, '\\$&');
   return new RegExp(`(?<![\\w$])${name}(?![\\w$])`).test(text);
@@ -173,7 +191,11 @@ export function family(cite: Citer, place: CodePlace, { parents, heirs }: Surrou
 }
 
 /** Other places that fit the question, a line each. */
-export function alsoInvolved(cite: Citer, places: readonly CodePlace[]): Paragraph[] {
+export function alsoInvolved(
+  cite: Citer,
+  places: readonly CodePlace[],
+  calls: ReadonlyMap<CodePlace, readonly Callee[]> = new Map(),
+): Paragraph[] {
   const rows = places.map((place): Sentence => {
     if (place.symbol !== '' && isText(place))
       return {
@@ -198,6 +220,13 @@ export function alsoInvolved(cite: Citer, places: readonly CodePlace[]): Paragra
         sources: [there, ...docLines(cite, place, there)],
         introduces: introducedPlace(place),
       };
+    }
+    const shown = cite.place(place);
+    const visible = callsIn(shown.text, calls.get(place) ?? []);
+    if (visible.length > 0) {
+      const there = beginningOf(cite, place);
+      const text = `${name} calls ${joinWords(visible.slice(0, MOST_NAMED))}.`;
+      return { text, sources: [...new Set([shown, there])], introduces: introducedPlace(place) };
     }
     const signature = shortSignature(place.signature);
     // A signature stands at the head.

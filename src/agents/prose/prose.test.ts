@@ -4,10 +4,10 @@ import type { CodePlace } from '../gather/code.ts';
 import { Ledger } from '../ledger/ledger.ts';
 import type { Verdict } from '../ledger/verify.ts';
 import { Citer } from './cite.ts';
-import { alsoInvolved, introduce } from './code.ts';
+import { alsoInvolved, introduce, quoteComments } from './code.ts';
 import { bestSentence, bestWindow } from './excerpt.ts';
 import { coverage, weighTerms } from '../question/term-weights.ts';
-import type { Composed } from './prose.ts';
+import { type Composed, quote } from './prose.ts';
 import { settle } from './settle.ts';
 import { cycleSentence, orderSentence } from './structure.ts';
 import { firstSentence, saysOf, shortSignature } from './symbols.ts';
@@ -223,5 +223,37 @@ test('a sentence says which place it introduces, and whether it only names it', 
     { ...at, isNameOnly: true },
     { ...at, isNameOnly: false },
     { ...at, symbol: '', isNameOnly: true },
+  ]);
+});
+
+test.each([
+  ['Use ``post`` and :meth:`~Mailer.send`, not |Queue|.', '“Use `post` and `Mailer.send`, not Queue.”'],
+  ['**pool:** wait ([839e286](https://example.com/839e286))', '“pool: wait”'],
+  ['See [the docs](https://example.com/a).', '“See the docs.”'],
+  ['a || b and x*y', '“a || b and x*y”'],
+])('"%s" is quoted as %s', (text, quoted) => {
+  expect(quote(text)).toBe(quoted);
+});
+
+test('a function without documentation is told by what its lines call, else by its signature', () => {
+  const cite = new Citer(new Ledger(), weights, () => undefined);
+  const place = { ...placeAt('src/mail.ts', 'Mailer/send', 'send(to) {\n  post(to);\n}'), signature: 'send(to)' };
+  const tell = (symbol: string): string | undefined =>
+    alsoInvolved(cite, [place], new Map([[place, [{ symbol, path: 'src/post.ts', line: 1 }]]]))[0]?.sentences[1]?.text;
+
+  expect(tell('Office/post')).toBe('`Mailer.send` (src/mail.ts:1) calls `post`.');
+  // What the lines do not show is not told of them.
+  expect(tell('Office/wait')).toBe('`Mailer.send` (src/mail.ts:1): `send(to)`.');
+});
+
+test('of comments beside several places one that gives a reason comes first', () => {
+  const cite = new Citer(new Ledger(), weights, () => undefined);
+  const plain = placeAt('src/a.ts', 'a', 'a() {\n  // Here the retry of a mail is counted.\n}');
+  const reason = placeAt('src/b.ts', 'b', 'b() {\n  // A mail has one retry because servers block others.\n}');
+  const other = placeAt('src/c.ts', 'c', 'c() {\n  // Nothing is said of the question in this one.\n}');
+
+  expect(quoteComments(cite, [plain, other, reason]).map(({ text }) => text)).toEqual([
+    'A comment in `b` says: “A mail has one retry because servers block others.”.',
+    'A comment in `a` says: “Here the retry of a mail is counted.”.',
   ]);
 });

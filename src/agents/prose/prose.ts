@@ -45,10 +45,21 @@ export function listNames(names: readonly string[], most: number, all = names.le
   return rest > 0 ? `${names.slice(0, most).join(', ')} and ${rest} more` : joinWords(names);
 }
 
-/** A text of others inside a sentence: on one line, short, in quotation marks. */
+/** A text of others inside a sentence: on one line, short, in quotation marks, without the markup of links and stress. */
 export function quote(text: string, characters = 160): string {
-  const line = text.replaceAll(/\s+/g, ' ').trim();
+  const line = withoutMarkup(text).replaceAll(/\s+/g, ' ').trim();
   return `“${line.length > characters ? `${line.slice(0, line.lastIndexOf(' ', characters))} …` : line}”`;
+}
+
+/** Markdown and reStructuredText as they are read: links by their label, code in single backticks, no stress. */
+function withoutMarkup(text: string): string {
+  return text
+    .replaceAll(/\s*\(\[[0-9a-f]{7,40}\]\([^)\s]*\)\)/g, '')
+    .replaceAll(/\[([^\]\n]+)\]\([^)\s]+\)/g, '$1')
+    .replaceAll(/(?:^|(?<=\s)):[a-z][a-z:]*:`~?([^`<\n]+?)(?:\s*<[^>`\n]*>)?`/g, '`$1`')
+    .replaceAll(/``([^`\n]+)``/g, '`$1`')
+    .replaceAll(/(?<![\w|])\|([A-Z]\w*)\|(?![\w|])/g, '$1')
+    .replaceAll(/\*\*([^*\n]+)\*\*/g, '$1');
 }
 
 /** `2026-05-01` of an ISO date. */

@@ -104,7 +104,7 @@ async function fromCommits(tools: Tools, { about }: Facet, { most, since }: Limi
     limit: most * COMMITS_READ,
     ...(since !== undefined && { since }),
   });
-  const weights = weightsOf(topic, tools);
+  const weights = weightsOf(topic, found);
   // A subject is short: one that has half of the words of a question speaks of anything.
   const rows = found.filter(({ subject }) => coverage(weights, [subject]) > LEAST_COVERAGE).slice(0, most);
   const claims = rows
@@ -126,7 +126,7 @@ async function fromTexts(tools: Tools, { about, corpus }: Facet, { most, since }
   const span = since !== undefined && { since };
   if (corpus === 'competitors') {
     const moves = await findMoves(tools, withVerbs(topic), { limit: most, ...span });
-    const weights = weightsOf(topic, tools);
+    const weights = weightsOf(topic, moves);
     return claimsOr(
       moves.map((move) => claimOf(move, weights, { about, corpus })),
       corpus,
@@ -134,7 +134,7 @@ async function fromTexts(tools: Tools, { about, corpus }: Facet, { most, since }
   }
   const hits = await findWritten(tools, withVerbs(topic), { corpora: [corpus], limit: most * 2, ...span });
   const texts = await readWritten(tools, hits);
-  const weights = weightsOf(topic, tools);
+  const weights = weightsOf(topic, texts);
   const claims = texts
     .filter(({ title, heading, text }) => coverage(weights, [title, heading, text]) >= LEAST_COVERAGE)
     .map((text) => ({ text, claim: claimOf(text, weights, { about, corpus }) }))
@@ -161,9 +161,9 @@ function isOld({ evidence: [first] }: Claim): boolean {
 const CHANGES = /\b(?:change ?log|changes|history|news|release notes|releases|upgrad\w*|migrat\w*)\b/i;
 
 /** The words of a topic, each as heavy as another. The name of a repository says nothing in what it has itself. */
-function weightsOf(topic: string, tools: Tools): TermWeights {
+function weightsOf(topic: string, found: readonly { repo: string }[]): TermWeights {
   const terms = [...new Set(partsOf(topic))];
-  const names = new Set(tools.provenances.flatMap(({ repo }) => partsOf(repo)));
+  const names = new Set(found.flatMap(({ repo }) => partsOf(repo)));
   const rest = terms.filter((term) => !names.has(term));
   return weighTerms(rest.length === 0 ? terms : rest, 1, {});
 }

@@ -152,9 +152,21 @@ const HEADINGS: readonly (readonly [string, readonly string[]])[] = [
 const TOLD_BY_HEADING = /^The documentation says under /;
 
 /** The report as paragraphs: by what speaks, where sources differ, and when what happened. */
-export function reportOf({ findings, contradictions: opposed }: Research): Paragraph[] {
-  const parts = HEADINGS.map(([heading, corpora]): Paragraph => {
+export function reportOf({
+  findings,
+  contradictions: opposed,
+}: Pick<Research, 'findings' | 'contradictions'>): Paragraph[] {
+  const headings = HEADINGS.flatMap(([heading, corpora]) => {
     const own = findings.filter(({ claim }) => corpora.includes(claim.corpus));
+    // What the code does for one part of a question is no answer to another one.
+    const parts = [...new Set(own.map(({ claim }) => claim.about))];
+    if (parts.length < 2 || !corpora.includes('code')) return [{ heading, own }];
+    return parts.map((about) => ({
+      heading: `${heading.replace(/:$/, '')} for ${quote(about)}:`,
+      own: own.filter(({ claim }) => claim.about === about),
+    }));
+  });
+  const parts = headings.map(({ heading, own }): Paragraph => {
     const rows = own.map(({ sentence }) => ({ ...sentence, text: sentence.text.replace(TOLD_BY_HEADING, 'Under ') }));
     return { isList: true, sentences: [{ text: heading, sources: [] }, ...rows] };
   });
