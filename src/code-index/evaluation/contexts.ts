@@ -61,6 +61,7 @@ export function contextType(on: Evaluation, unit: Unit, node: number): Type | un
 
 interface Argument {
   call: number;
+  /** -1 for the last parameter. */
   position: number;
 }
 
@@ -70,7 +71,8 @@ function argumentContext(on: Evaluation, unit: Unit, { call, position }: Argumen
     const object = on.expression(unit, operand(unit, callee, 0));
     const method = unit.facts.strings[operand(unit, callee, 1)] ?? '';
     const container = containerIn(object);
-    const expected = container && builtinContext(on, container, method, { unit, call, position });
+    const written = writtenPosition({ unit, call, position });
+    const expected = container && builtinContext(on, container, method, { unit, call, position: written });
     if (expected !== undefined) return expected;
   }
   const target = on.expression(unit, callee);
@@ -78,21 +80,26 @@ function argumentContext(on: Evaluation, unit: Unit, { call, position }: Argumen
 }
 
 /** What a call's argument is expected to be; type parameters are bound by the other arguments, functions left out. */
-function expectedArgument(on: Evaluation, callee: Type, at: Argument & { unit: Unit }): Type | undefined {
+export function expectedArgument(on: Evaluation, callee: Type, at: Argument & { unit: Unit }): Type | undefined {
   const site = { unit: at.unit, node: at.call };
   switch (callee.kind) {
     case 'function': {
       const { definition, bindings } = callee;
-      if (typeParametersOf(on.program, definition).length === 0) return on.parameter(callee, at.position);
-      const bound = bindCall(on, { definition, parameters: parametersOf(on, definition), bindings }, site, true);
-      return on.parameter(bound === undefined ? callee : { ...callee, bindings: bound }, at.position);
+      const parameters = parametersOf(on, definition);
+      const position = at.position < 0 ? parameters.nodes.length - 1 : at.position;
+      if (typeParametersOf(on.program, definition).length === 0) return on.parameter(callee, position);
+      const bound = bindCall(on, { definition, parameters, bindings }, site, true);
+      return on.parameter(bound === undefined ? callee : { ...callee, bindings: bound }, position);
     }
-    case 'instance': {
-      return overloadedArgument(on, callee, site, at.position);
-    }
+    case 'instance':
+      return overloadedArgument(on, callee, site, writtenPosition(at));
     default:
-      return on.parameter(callee, at.position);
+      return on.parameter(callee, writtenPosition(at));
   }
+}
+
+function writtenPosition({ unit, call, position }: Argument & { unit: Unit }): number {
+  return position < 0 ? argumentsOf(unit, call).length - 1 : position;
 }
 
 /** What the first call signature says that says something of this position. */

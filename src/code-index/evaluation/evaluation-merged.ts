@@ -12,8 +12,9 @@ import { overloadedExpression } from './evaluation-overloaded.ts';
 import { findMembers } from './members.ts';
 import { overloadRulesOf } from './overload-rules.ts';
 import { Overloads } from './overloads.ts';
+import { Receivers } from './receivers.ts';
 import { type Entity, facetsOf, hasFlag, ownerOf, type Program, read, unitOf, ownMembers } from '../program/program.ts';
-import { eachOf, type OfKind, type Type } from './type-model.ts';
+import { eachOf, type LazyType, type OfKind, type Type } from './type-model.ts';
 import { isHolder } from '../names/names-apart.ts';
 import type { Unit } from '../program/unit.ts';
 
@@ -27,6 +28,8 @@ interface MergedRules {
   hasSides: boolean;
   /** What one part of a name space declares, another may define. */
   isDeclaredApart?: boolean;
+  /** A function in braces may be called on a value, whose members are names inside. */
+  receivers?: { moduleOf: (path: string) => string };
 }
 
 /**
@@ -37,6 +40,7 @@ interface MergedRules {
 export function mergedEvaluation(program: Program, names: MergedNames, rules: MergedRules): Evaluation {
   let attached: Attached | undefined;
   return createEvaluation(program, names, rules.builtins, (self) => {
+    const receivers = rules.receivers && new Receivers(self, rules.receivers);
     const held = (type: Holder, name: number): readonly Entity[] => {
       attached ??= attachMethods(self, rules.group);
       return membersHere(self, { names, attached, rules }, type, name);
@@ -44,6 +48,7 @@ export function mergedEvaluation(program: Program, names: MergedNames, rules: Me
     const overloadRules = overloadRulesOf(rules.group);
     const overloads = overloadRules === undefined ? undefined : new Overloads(self, overloadRules);
     return {
+      ...(receivers !== undefined && { names: receivers.names(names) }),
       ...(overloads !== undefined && {
         overloads,
         expressionNode: (unit, node, of) => overloadedExpression(self, overloads, { unit, node, bindings: of }),
@@ -55,10 +60,7 @@ export function mergedEvaluation(program: Program, names: MergedNames, rules: Me
         const owner = kind === DefinitionKind.enum_member ? ownerOf(program, entity) : -1;
         return owner < 0 ? evaluateDefinition(self, entity, bindings) : { kind: 'instance', definition: owner };
       },
-      declared: (entity, generics) => {
-        const isModule = entity >= 0 && read(program, entity, Definition.kind) === DefinitionKind.module;
-        return isModule ? { kind: 'instance', definition: entity } : declaredType(self, entity, generics);
-      },
+      declared: (entity, generics) => namedType(self, entity, generics),
       call: (callee, site) =>
         eachOf(callee, (type) => {
           if (type.kind === 'class') return { ...type, kind: 'instance' };
@@ -93,10 +95,16 @@ export function mergedEvaluation(program: Program, names: MergedNames, rules: Me
         }
         return overloads === undefined ? here : overloads.distinctMembers(here);
       },
-      self: (unit, scope) => selfOf(self, unit, scope, rules),
+      self: (unit, scope) => receivers?.self(unit, scope) ?? selfOf(self, unit, scope, rules),
       bases: (type) => bases(self, names, type),
     };
   });
+}
+
+/** A module is a type of its own. */
+function namedType(on: Evaluation, entity: Entity, generics: readonly LazyType[] | undefined): Type | undefined {
+  const isModule = entity >= 0 && read(on.program, entity, Definition.kind) === DefinitionKind.module;
+  return isModule ? { kind: 'instance', definition: entity } : declaredType(on, entity, generics);
 }
 
 interface Where {

@@ -23,6 +23,7 @@ import type { Unit } from '../program/unit.ts';
 export type Differences = Partial<
   Pick<
     Evaluation,
+    | 'names'
     | 'overloads'
     | 'value'
     | 'returned'

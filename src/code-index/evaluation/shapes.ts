@@ -3,7 +3,7 @@ import { intAt } from '../../languages/facts/table.ts';
 import { languageOf } from '../../languages/languages.ts';
 import type { Evaluation } from './evaluation.ts';
 import { namesInside, resolveName } from '../names/names-typescript.ts';
-import { listAt, nameIdsOf, operand, opOf } from '../program/nodes.ts';
+import { listAt, nameIdsOf, operand, opOf, receiverParameter } from '../program/nodes.ts';
 import type { OverloadRules } from './overload-rules.ts';
 import { type Entity, facetsOf, hasFlag, ownerOf, read, unitOf } from '../program/program.ts';
 import type { Type } from './type-model.ts';
@@ -91,7 +91,10 @@ export class Shapes {
       case NodeOp.ArrayType:
         return { kind: 'array', element: this.ofType(unit, operand(unit, node, 0)) };
       case NodeOp.FunctionType:
-        return { kind: 'function', parameters: listAt(unit, node, 1).length };
+        return {
+          kind: 'function',
+          parameters: listAt(unit, node, 1).length - (receiverParameter(unit, node) === 0 ? 0 : 1),
+        };
       case NodeOp.Union:
         return this.ofType(unit, listAt(unit, node, 0)[0] ?? 0);
       case NodeOp.ThisType:

@@ -30,6 +30,11 @@ export interface NameRules {
   isDeclaredApart?: boolean;
   /** A type may have an object beside it whose members are its static ones and are imported by its name. */
   hasCompanions?: boolean;
+  /**
+   * A function in braces may be called on a value, whose members are names inside. Tells the module that a path belongs to: what is
+   * neither public nor private at the top is seen inside of that only.
+   */
+  receivers?: { moduleOf: (path: string) => string };
 }
 
 /** Names go by package and import, members of the types around are names. */
@@ -69,7 +74,13 @@ export function cppRules(program: Program): NameRules {
 }
 
 /** Names go by package and import; members of the types around are names. Java of the same repository is seen too. */
-export const kotlinRules: NameRules = { ...scalaRules, hasNestedSpaces: true, hasCompanions: true };
+export const kotlinRules: NameRules = {
+  ...scalaRules,
+  hasNestedSpaces: true,
+  hasCompanions: true,
+  // Source sets of a module, its tests too, stand in its folder `src`.
+  receivers: { moduleOf: (path) => /^(?:.*?\/)??(?=src\/)/.exec(path)?.[0] ?? '' },
+};
 
 /**
  * All files of a module share their names; a module is a folder of `Sources` or `Tests`, as packages have it. What a

@@ -13,6 +13,8 @@ export interface Names {
   module(unit: Unit, source: string): number;
   /** Whether a declaration only adds to what a library declares: who names that does not use the declaration. */
   isReopened?(definition: Entity): boolean;
+  /** Whether a declaration is of another module than a file, and for its own module only. */
+  isHidden?(unit: Unit, definition: Entity): boolean;
 }
 
 /** Names of a language in which one type may be declared in several places. */

@@ -1,4 +1,4 @@
-import { NodeOp } from '../../languages/facts/facts.ts';
+import { FunctionForm, NodeOp } from '../../languages/facts/facts.ts';
 import { intAt } from '../../languages/facts/table.ts';
 import type { Unit } from './unit.ts';
 
@@ -36,3 +36,10 @@ export const nameIdsOf = (unit: Unit, node: number): number[] =>
 export const genericsOf = (unit: Unit, node: number): Int32Array => listAfter(unit, node, 1);
 
 export const isExpression = (op: number): boolean => op >= NodeOp.Identifier && op < NodeOp.ContextType;
+
+/** Of a FunctionType the Parameter node of what it is called on, 0 for nothing. */
+export function receiverParameter(unit: Unit, node: number): number {
+  const parameters = listAt(unit, node, 1);
+  const form = operand(unit, node, 2 + parameters.length);
+  return form === FunctionForm.onReceiver ? (parameters.at(-1) ?? 0) : 0;
+}

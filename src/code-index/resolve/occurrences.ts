@@ -2,7 +2,7 @@ import { Definition, DefinitionKind, Facet, NodeOp, ReferenceHow, UseFlag } from
 import { intAt } from '../../languages/facts/table.ts';
 import { groupOf, groupsSeenBy, type LanguageGroup, languageOf } from '../../languages/languages.ts';
 import { GRADE_CODES, type NameOnlyInput, type OccurrenceInput } from '../format/shard-input.ts';
-import { type Evaluation, MEMBER_STEPS, NAME_STEPS, startQuery } from '../evaluation/evaluation.ts';
+import { type Evaluation, type FoundMember, MEMBER_STEPS, NAME_STEPS, startQuery } from '../evaluation/evaluation.ts';
 import { calledMethods, calledName } from './called-methods.ts';
 import { importedFiles } from './imported-files.ts';
 import { onlyOfOne } from './families.ts';
@@ -109,7 +109,7 @@ function resolveMembers({ table, on, symbolNames }: UseFinder, unit: Unit, uses:
     const receiver = members.receiver(row);
     const [start, flags] = [members.start(row), members.flags(row)];
     const type = receiver === 0 ? undefined : on.expression(unit, receiver);
-    const found = type === undefined ? [] : on.members(type, intAt(unit.names, name));
+    const found = type === undefined ? [] : seenMembers(on, unit, type, intAt(unit.names, name));
     const isExtension = found.length === 0 && extendsBuiltins;
     const entities = isExtension ? extensionsNamed(on, unit, row, isBuiltin(type)) : found.map(({ entity }) => entity);
     for (const entity of meantBy(on, unit, entities, { start, flags }))
@@ -118,6 +118,14 @@ function resolveMembers({ table, on, symbolNames }: UseFinder, unit: Unit, uses:
     if (entities.length > 0 || isBuiltin(type) || isForeign(on, unit, receiver)) continue;
     uses.addName(unit.facts.strings[name] ?? '', start, flags);
   }
+}
+
+/** Members of a type that a file may name. */
+function seenMembers(on: Evaluation, unit: Unit, type: Type, name: number): readonly FoundMember[] {
+  const found = on.members(type, name);
+  return on.names.isHidden === undefined
+    ? found
+    : found.filter(({ entity }) => on.names.isHidden?.(unit, entity) !== true);
 }
 
 /**

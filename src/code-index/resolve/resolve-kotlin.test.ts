@@ -90,3 +90,44 @@ test('Kotlin: calling an object uses its invoke', async () => {
   expect(usesOf('Find.kt#Find/invoke')).toEqual(['Page.kt:4:15 call', 'Page.kt:5:31 call']);
   expect(places(usesOf('Find.kt#Item/name'))).toEqual(['Page.kt:4:23']);
 });
+
+test('Kotlin: in a function in braces the members of what it is called on are names', async () => {
+  const { usesOf } = await resolveSources({
+    'Page.kt':
+      'package p\n\nclass Page {\n  var title = ""\n  var width = 1\n  fun show() = this\n  fun row(build: Row.() -> Unit) = Row().build()\n}\n\n' +
+      'class Row {\n  fun cell(text: String) {}\n}\n\nclass Frame(val width: Int)\n\nfun Page.fold() {}\n\n' +
+      'fun page(name: String, lines: Int = 1, build: Page.(Frame) -> Unit): Page = Page()\n\nfun plain(build: (Page) -> Unit) {}\n\n' +
+      'fun pick(text: String, build: Row.() -> Unit) {}\nfun pick(count: Int, build: Page.() -> Unit) {}\n',
+    'Main.kt':
+      'package p\n\nclass Main {\n  val width = 2\n  fun cell(text: String) {}\n\n  fun run(given: Page) {\n' +
+      '    given.apply { title = "a" }\n    given.run { show().fold() }\n    with(given) { fold() }\n' +
+      '    page("b") { frame -> title = "c" + frame.width\n      row { cell(title) }\n      this.show()\n    }\n' +
+      '    plain { cell("d") + it.width }\n    page("e", build = { width = 3 })\n    given.apply { val title = 1\n      print(title) }\n' +
+      '    given.also { show() }\n    cell("f")\n    pick(1) { show() }\n    given.apply { object : Runnable { override fun run() { width } } }\n  }\n\n  fun show() {}\n}\n',
+  });
+
+  expect(usesOf('Page.kt#Page/title')).toEqual(['Main.kt:8:18 write', 'Main.kt:11:25 write', 'Main.kt:12:17 read']);
+  expect(places(usesOf('Page.kt#Page/show'))).toEqual(['Main.kt:9:16', 'Main.kt:13:11', 'Main.kt:21:14']);
+  expect(places(usesOf('Page.kt#Page/fold'))).toEqual(['Main.kt:9:23', 'Main.kt:10:18']);
+  expect(places(usesOf('Page.kt#Page/row'))).toEqual(['Main.kt:12:6']);
+  expect(places(usesOf('Page.kt#Row/cell'))).toEqual(['Main.kt:12:12']);
+  expect(places(usesOf('Page.kt#Frame/width'))).toEqual(['Main.kt:11:45']);
+  expect(places(usesOf('Page.kt#Page/width'))).toEqual(['Main.kt:15:27']);
+  expect(places(usesOf('Main.kt#Main/cell'))).toEqual(['Main.kt:15:12', 'Main.kt:20:4']);
+  expect(places(usesOf('Main.kt#Main/show'))).toEqual(['Main.kt:19:17']);
+});
+
+test('Kotlin: an internal extension is seen in the source sets of its module only', async () => {
+  const { usesOf } = await resolveSources({
+    'core/src/main/Box.kt': 'package p\n\nclass Box\n\ninternal fun Box.shut() {}\nfun Box.lift() {}\n',
+    'core/src/test/BoxTest.kt': 'package p\n\nfun check(box: Box) {\n  box.shut()\n  box.apply { shut() }\n}\n',
+    'app/src/main/App.kt':
+      'package p\n\nfun start(box: Box) {\n  box.shut()\n  box.lift()\n  box.apply { shut() }\n}\n',
+  });
+
+  expect(places(usesOf('core/src/main/Box.kt#Box/shut'))).toEqual([
+    'core/src/test/BoxTest.kt:4:6',
+    'core/src/test/BoxTest.kt:5:14',
+  ]);
+  expect(places(usesOf('core/src/main/Box.kt#Box/lift'))).toEqual(['app/src/main/App.kt:5:6']);
+});

@@ -39,7 +39,7 @@ export interface FileFacts {
 }
 
 /** Raise it whenever any extractor's output changes: cached facts of another version are not read. */
-export const FACTS_VERSION = 16;
+export const FACTS_VERSION = 17;
 
 export type Language =
   | 'typescript'
@@ -216,7 +216,10 @@ export const UseFlag = {
 export const Export = { name: 0, how: 1, a: 2, b: 3, start: 4 } as const;
 export const ExportHow = { local: 0, named: 1, from: 2, star: 3 } as const;
 
-/** Inside `scope` the name has the type `node` (isinstance, instanceof, `if let`), or passes the test that it is. */
+/**
+ * Inside `scope` the name has the type `node` (isinstance, instanceof, `if let`), or passes the test that it is. `this` of a
+ * function in braces is what that is called on: a type or a ContextReceiver.
+ */
 export const Narrowing = { scope: 0, name: 1, node: 2 } as const;
 
 /**
@@ -272,7 +275,7 @@ export const NodeOp = {
   TupleType: 6,
   /** definition id of a container. */
   MembersType: 7,
-  /** result node, parameters (list of Parameter nodes), 1 when it constructs. */
+  /** result node, parameters (list of Parameter nodes), form (FunctionForm). */
   FunctionType: 8,
   /** expression node: `typeof x`. */
   TypeOf: 9,
@@ -373,7 +376,7 @@ export const NodeOp = {
   ContextProperty: 83,
   /** context node. */
   ContextElement: 84,
-  /** Call node, position. */
+  /** Call node, position or -1 for the last parameter. */
   ContextArgument: 85,
   /** New node, position. */
   ContextNewArgument: 86,
@@ -381,5 +384,9 @@ export const NodeOp = {
   ContextJsx: 87,
   /** Call node: keyword arguments name the parameters of its callee. */
   ContextKeyword: 88,
+  /** context node: what a function that is expected there is called on. */
+  ContextReceiver: 89,
 } as const;
+/** Forms of a FunctionType: the last parameter of one on a receiver is what it is called on (`T.(A) -> R` of Kotlin). */
+export const FunctionForm = { plain: 0, constructor: 1, onReceiver: 2 } as const;
 export type NodeOpCode = (typeof NodeOp)[keyof typeof NodeOp];

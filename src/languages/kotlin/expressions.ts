@@ -4,7 +4,8 @@ import { identifierNode, memberNode } from '../walk/tree-define.ts';
 import { CALL, nameOf, READ, refer, typeOf, visit, visitChildren, WRITE } from '../walk/tree-walk.ts';
 import { callNode, closureNode } from '../walk/table-calls.ts';
 import { defineParameter, defineType, defineVariable, readMembers } from '../walk/table-define.ts';
-import { defineParameters, defineVariableNamed, supertypes } from './definitions.ts';
+import { defineParameters, supertypes } from './definitions.ts';
+import { argument, type Expected, givenTo, lambda, receiverOf, SAME } from './lambdas.ts';
 import { narrow, plainType } from './narrowing.ts';
 import { readCalculation, classLiteral, genericCall, typeOfName } from './operators.ts';
 import { constructedType, isType } from './types.ts';
@@ -12,18 +13,7 @@ import { all, at, first, is, type TableHandler, type TableWalk } from '../walk/t
 import { returns, valuesOf } from '../walk/tree-handlers.ts';
 
 const WORDS = new Set(['null', 'true', 'false', '_']);
-/** Methods of collections whose function is given their elements. */
-const EACH = new Set(
-  (
-    'map mapNotNull mapIndexed flatMap forEach filter filterNot filterNotNull filterIsInstance find findLast first ' +
-    'firstOrNull last lastOrNull any all none count sumOf minBy maxBy minByOrNull maxByOrNull sortedBy ' +
-    'sortedByDescending sortBy groupBy associate associateBy associateWith partition takeWhile dropWhile onEach ' +
-    'distinctBy indexOfFirst indexOfLast single singleOrNull removeIf removeAll joinToString'
-  ).split(' '),
-);
-/** Functions that give what they are called on, and those whose function is given it. */
-const SAME = new Set(['also', 'apply', 'takeIf', 'takeUnless', 'onEach']);
-const GIVEN = new Set(['also', 'let', 'takeIf', 'takeUnless']);
+const NOTHING_EXPECTED: Expected = { context: 0, element: 0, receiver: 0 };
 
 function name(walk: TableWalk, node: number, scope: number, flags: number): number {
   const text = textOf(walk.tree, node);
@@ -65,10 +55,15 @@ const call: TableHandler = (walk, node, scope) => {
   ];
   const last = is(walk, inner, 'navigation_expression') ? (tree.last[inner] ?? 0) : inner;
   const called = is(walk, last, 'identifier') ? last : 0;
-  const made = callNode(
-    walk,
-    { callee, given, generics, name: called, isNamed: isNamedArgument(walk) },
-    (argumentNode, context) => argument(walk, argumentNode, scope, { context, element }),
+  const isNamed = isNamedArgument(walk);
+  const calledOn = (argumentNode: number, context: number): number => {
+    // Where a named argument stands says nothing of its parameter.
+    if (context === 0 || element !== 0 || isNamed(argumentNode)) return 0;
+    return receiverOf(walk, { method, receiver, context });
+  };
+  const isForLast = (argumentNode: number): boolean => trailing.includes(argumentNode);
+  const made = callNode(walk, { callee, given, generics, name: called, isNamed, isForLast }, (argumentNode, context) =>
+    argument(walk, argumentNode, scope, { context, element, receiver: calledOn(argumentNode, context) }),
   );
   if (receiver !== 0 && SAME.has(method)) return receiver;
   const container = receiver === 0 ? containerOf(walk, method, generics) : 0;
@@ -95,57 +90,6 @@ function containerOf({ facts }: TableWalk, method: string, generics: readonly nu
   return /^(mutable|empty|hash|linked)?map(of)?$/i.test(method)
     ? facts.node(NodeOp.Typed, facts.node(NodeOp.MapType, type))
     : 0;
-}
-
-function givenTo(walk: TableWalk, method: string, receiver: number): number {
-  if (receiver === 0) return 0;
-  if (GIVEN.has(method)) return receiver;
-  return EACH.has(method) ? walk.facts.node(NodeOp.Element, receiver) : 0;
-}
-
-interface Expected {
-  context: number;
-  element: number;
-}
-
-/** Reads an argument. The name of a named one is no name here. */
-function argument(walk: TableWalk, node: number, scope: number, expected: Expected): number {
-  const { tree } = walk;
-  if (is(walk, node, 'lambda_literal')) return lambda(walk, node, scope, expected);
-  if (is(walk, node, 'annotated_lambda')) return argument(walk, tree.last[node] ?? 0, scope, expected);
-  if (!is(walk, node, 'value_argument')) return visit(walk, node, scope);
-  return argument(walk, tree.last[node] ?? 0, scope, expected);
-}
-
-/** `{ a, b -> ... }`; without parameters it has one called `it`. */
-function lambda(walk: TableWalk, node: number, scope: number, { context, element }: Expected): number {
-  const { facts, tree } = walk;
-  const list = first(walk, node, 'lambda_parameters');
-  return closureNode(walk, node, scope, {
-    context,
-    parameters: (inside) => {
-      const written = childrenOf(tree, list);
-      for (const declaration of written.filter((each) => is(walk, each, 'multi_variable_declaration')))
-        for (const part of all(walk, declaration, 'variable_declaration'))
-          defineVariable(walk, first(walk, part, 'identifier'), inside, { around: part });
-      return written
-        .filter((child) => is(walk, child, 'variable_declaration'))
-        .map((child, index) => {
-          const type = typeOf(walk, childrenOf(tree, child).find((part) => isType(walk, part)) ?? 0, inside);
-          const value = index === 0 && type === 0 && written.length === 1 ? element : 0;
-          return { name: first(walk, child, 'identifier'), type, value };
-        });
-    },
-    body: (inside) => {
-      if (list === 0) {
-        const it = defineVariableNamed(walk, 'it', inside, { node, value: element });
-        if (element === 0 && context !== 0) facts.amend(it, 'context', facts.node(NodeOp.ContextParameter, context, 0));
-      }
-      let value = 0;
-      for (const child of childrenOf(tree, node)) if (child !== list) value = visit(walk, child, inside);
-      return value;
-    },
-  });
 }
 
 const anonymousFunction: TableHandler = (walk, node, scope) => {
@@ -346,7 +290,7 @@ export const KOTLIN_EXPRESSIONS: Readonly<Record<string, TableHandler>> = {
   identifier: (walk, node, scope) => name(walk, node, scope, READ),
   navigation_expression: (walk, node, scope) => target(walk, node, scope, READ).value,
   call_expression: call,
-  lambda_literal: (walk, node, scope) => lambda(walk, node, scope, { context: 0, element: 0 }),
+  lambda_literal: (walk, node, scope) => lambda(walk, node, scope, NOTHING_EXPECTED),
   anonymous_function: anonymousFunction,
   object_literal: objectLiteral,
   callable_reference: (walk, node, scope) => {
@@ -381,7 +325,7 @@ export const KOTLIN_EXPRESSIONS: Readonly<Record<string, TableHandler>> = {
   // A label of a jump is no name of anything else.
   labeled_expression: (walk, node, scope) =>
     /^(break|continue)@/.test(textOf(walk.tree, node)) ? 0 : visitChildren(walk, node, scope),
-  value_argument: (walk, node, scope) => argument(walk, node, scope, { context: 0, element: 0 }),
+  value_argument: (walk, node, scope) => argument(walk, node, scope, NOTHING_EXPECTED),
   string_literal: template,
   multiline_string_literal: template,
   annotation,

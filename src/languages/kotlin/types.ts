@@ -1,4 +1,4 @@
-import { Definition, NodeOp } from '../facts/facts.ts';
+import { Definition, FunctionForm, NodeOp } from '../facts/facts.ts';
 import { innerType } from '../walk/tree-handlers.ts';
 import { childrenOf, textOf } from '../walk/tree.ts';
 import { appliedTypeName, defineTypeParameter, extendedTypeName, typeNameAsValue } from '../walk/tree-define.ts';
@@ -43,16 +43,21 @@ export function constructedType(walk: TableWalk, node: number, scope: number): n
   return is(walk, node, 'user_type') ? userType(walk, node, scope, CONSTRUCT) : typeOf(walk, node, scope);
 }
 
+/** `(A) -> R`, and `T.(A) -> R`, whose last parameter is then what it is called on. */
 const functionType: TableHandler = (walk, node, scope) => {
   const { facts, tree } = walk;
-  let parameters: number[] = [];
+  const parameter = (type: number): number => facts.node(NodeOp.Parameter, type, -1);
+  const list = first(walk, node, 'function_type_parameters');
+  const parameters = childrenOf(tree, list).map((part) => parameter(typeOf(walk, part, scope)));
+  let receiver = 0;
   let result = 0;
-  for (const child of childrenOf(tree, node)) {
-    if (is(walk, child, 'function_type_parameters'))
-      parameters = childrenOf(tree, child).map((part) => facts.node(NodeOp.Parameter, typeOf(walk, part, scope), -1));
-    else result = typeOf(walk, child, scope);
+  for (const child of childrenOf(tree, node).filter((part) => part !== list)) {
+    const type = typeOf(walk, child, scope);
+    if ((tree.start[child] ?? 0) < (tree.start[list] ?? 0)) receiver = type;
+    else result = type;
   }
-  return facts.node(NodeOp.FunctionType, result, parameters, 0);
+  if (receiver === 0) return facts.node(NodeOp.FunctionType, result, parameters, FunctionForm.plain);
+  return facts.node(NodeOp.FunctionType, result, [...parameters, parameter(receiver)], FunctionForm.onReceiver);
 };
 
 /** Defines type parameters in the scope of the inside of what has them, with what bounds them. */

@@ -17,6 +17,8 @@ interface WrittenCall {
   name?: number;
   /** Whether an argument is given by the name of its parameter, or in a place of its own. */
   isNamed?: (given: number) => boolean;
+  /** Whether an argument is given for the last parameter, whatever is left out before it. */
+  isForLast?: (given: number) => boolean;
 }
 
 /**
@@ -25,7 +27,7 @@ interface WrittenCall {
  */
 export function callNode(
   walk: TableWalk,
-  { callee, given, generics = [], name = 0, isNamed }: WrittenCall,
+  { callee, given, generics = [], name = 0, isNamed, isForLast }: WrittenCall,
   read: (node: number, context: number) => number,
 ): number {
   const { facts } = walk;
@@ -48,7 +50,11 @@ export function callNode(
     );
   }
   given.forEach((argument, position) => {
-    facts.patch(made, 2 + position, read(argument, facts.node(NodeOp.ContextArgument, made, position)));
+    facts.patch(
+      made,
+      2 + position,
+      read(argument, facts.node(NodeOp.ContextArgument, made, isForLast?.(argument) === true ? -1 : position)),
+    );
   });
   return made;
 }

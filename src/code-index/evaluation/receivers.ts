@@ -1,0 +1,78 @@
+import { NodeOp } from '../../languages/facts/facts.ts';
+import { expectedArgument } from './contexts.ts';
+import type { Evaluation } from './evaluation.ts';
+import type { MergedNames } from '../names/names.ts';
+import { type ReceiverRules, receiversAround, withReceivers } from '../names/names-receivers.ts';
+import { operand, opOf, receiverParameter } from '../program/nodes.ts';
+import type { OfKind, Type } from './type-model.ts';
+import type { Unit } from '../program/unit.ts';
+
+type Rules = Omit<ReceiverRules, 'membersOf'>;
+type Holder = OfKind<'instance'> | OfKind<'class'>;
+
+/** What functions in braces are called on, evaluated once each. */
+export class Receivers {
+  readonly #on: Evaluation;
+  readonly #known = new Map<Unit, Map<number, Type | undefined>>();
+  readonly #open = new Map<Unit, Set<number>>();
+
+  readonly #rules: Rules;
+
+  constructor(on: Evaluation, rules: Rules) {
+    this.#on = on;
+    this.#rules = rules;
+  }
+
+  /** Names with the members of what functions in braces are called on. */
+  names(names: MergedNames): MergedNames {
+    return withReceivers(this.#on.program, names, {
+      ...this.#rules,
+      membersOf: (unit, row, name) => this.#on.members(this.typeAt(unit, row), name).map(({ entity }) => entity),
+    });
+  }
+
+  /** The type that a row of narrowings tells. Not known while it is being evaluated: an argument may decide what is called. */
+  typeAt(unit: Unit, row: number): Type | undefined {
+    const known = this.#known.get(unit) ?? new Map<number, Type | undefined>();
+    const open = this.#open.get(unit) ?? new Set<number>();
+    this.#known.set(unit, known);
+    this.#open.set(unit, open);
+    if (known.has(row)) return known.get(row);
+    if (open.has(row)) {
+      this.#on.budget.cuts += 1;
+      return undefined;
+    }
+    open.add(row);
+    const { cuts } = this.#on.budget;
+    const type = this.#evaluate(unit, unit.facts.narrowings.node(row));
+    open.delete(row);
+    if (this.#on.budget.cuts === cuts) known.set(row, type);
+    return type;
+  }
+
+  /** What `this` is in the innermost function in braces that is called on something. */
+  self(unit: Unit, scope: number): Holder | undefined {
+    for (const { row } of receiversAround(this.#on.program, unit, scope)) {
+      const type = this.typeAt(unit, row);
+      if (type?.kind === 'instance' || type?.kind === 'class') return type;
+    }
+    return undefined;
+  }
+
+  #evaluate(unit: Unit, node: number): Type | undefined {
+    if (opOf(unit, node) !== NodeOp.ContextReceiver) return this.#on.type(unit, node);
+    const argument = operand(unit, node, 0);
+    const [call, position] = [operand(unit, argument, 0), operand(unit, argument, 1)];
+    // Functions of one name may ask for functions on different values.
+    const meant = this.#on.overloads?.callee(unit, call);
+    const callee =
+      meant === undefined
+        ? this.#on.expression(unit, operand(unit, call, 0))
+        : this.#on.definition(meant.entity, meant.bindings);
+    const expected = callee && expectedArgument(this.#on, callee, { unit, call, position });
+    if (expected?.kind !== 'signature') return undefined;
+    const parameter = receiverParameter(expected.unit, expected.node);
+    if (parameter === 0) return undefined;
+    return this.#on.type(expected.unit, operand(expected.unit, parameter, 0), expected.bindings);
+  }
+}
