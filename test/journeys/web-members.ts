@@ -84,7 +84,9 @@ export async function overviewOf(app: App, open: OpenPage, role: 'viewer' | 'mem
   const theirs = await pageOf(app, open, role, `A ${role}`);
   await theirs.goto(app.url);
   await heading(theirs, 'Overview');
-  await theirs.getByRole('main').getByRole('link').first().waitFor();
+  // The last part that comes.
+  const last = role === 'viewer' ? 'Indexes' : 'Map';
+  await theirs.getByRole('heading', { level: 2, name: last, exact: true }).waitFor();
   await picture({ page: theirs, complaints: [], waiting: new Set() }, `overview-${role}`);
   const offered = await theirs.getByRole('main').getByRole('heading', { level: 2 }).allTextContents();
   const links = await theirs.getByRole('main').getByRole('link').allTextContents();

@@ -21,7 +21,6 @@ export function Facts({ overview, children }: { overview: Overview; children?: R
     commit === null ? [] : [{ product: product.id, id, name, commit }],
   );
   const place = indexed.find(({ id }) => id === chosen) ?? indexed[0];
-  const rest = <Attention overview={overview}>{children}</Attention>;
   return (
     <>
       <SinceVisit />
@@ -35,13 +34,25 @@ export function Facts({ overview, children }: { overview: Overview; children?: R
           />
         </div>
       )}
-      {place === undefined ? rest : <Insights place={place}>{rest}</Insights>}
+      {place === undefined ? (
+        <Attention overview={overview}>{children}</Attention>
+      ) : (
+        <Insights overview={overview} place={place}>
+          {children}
+        </Insights>
+      )}
     </>
   );
 }
 
+interface InsightsProps {
+  overview: Overview;
+  place: IndexedPlace;
+  children: ReactNode;
+}
+
 /** What the index knows about a repository that its people may not: hotspots, the last month, a map. */
-function Insights({ place, children }: { place: IndexedPlace; children: ReactNode }) {
+function Insights({ overview, place, children }: InsightsProps) {
   // The parts read the same; here it counts when they have it.
   const worst = useQuery(worstFilesQuery(place));
   const month = useQuery(monthQuery(place));
@@ -57,8 +68,12 @@ function Insights({ place, children }: { place: IndexedPlace; children: ReactNod
           <Month place={place} />
         </div>
       </div>
-      {hasColumns && <FolderMap place={place} />}
-      {hasColumns && !folders.isPending && children}
+      {hasColumns && (
+        <Attention overview={overview}>
+          <FolderMap place={place} />
+          {!folders.isPending && children}
+        </Attention>
+      )}
     </>
   );
 }

@@ -20,7 +20,7 @@ export function FolderMap({ place }: { place: IndexedPlace }) {
   return (
     <Section
       title="Map"
-      lead="Folders from the top down: a folder is above those it uses. Point at one to see its links."
+      lead="A folder stands above those it uses. Point at one for its links."
     >
       {query.isError && <LoadFailure what="the map" problem={query.error} onRetry={() => void query.refetch()} />}
       {query.isPending && <SkeletonBox label="Loading the map" className="h-48" />}
