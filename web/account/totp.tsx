@@ -100,13 +100,13 @@ function ConfirmForm({ enrolment, onClose }: { enrolment: TotpEnrolment; onClose
       <div className="flex flex-wrap items-center gap-5">
         <QrCode text={enrolment.uri} label="QR code for the authenticator" />
         <div className="min-w-0 grow basis-52">
-          <p className="text-quiet">Or type this secret into it:</p>
+          <p className="text-quiet">Or enter this secret:</p>
           <p className="mt-1 mb-2 font-mono text-sm leading-6 break-all">{inGroups(enrolment.secret)}</p>
           <CopyButton text={enrolment.secret} label="Copy secret" />
         </div>
       </div>
       <TextField
-        label="Code that it shows now"
+        label="Current code"
         inputMode="numeric"
         autoComplete="one-time-code"
         required
@@ -129,7 +129,7 @@ function TurnOff({ onClose }: { onClose: () => void }) {
     await done();
   });
   return (
-    <Dialog title="Turn off the second factor?" lead="From then on the password alone signs you in." onClose={onClose}>
+    <Dialog title="Turn off the second factor?" lead="After that, your password alone signs you in." onClose={onClose}>
       <form
         onSubmit={(event) => {
           event.preventDefault();

@@ -39,7 +39,7 @@ export function Usages({ place, name }: { place: SymbolPlace; name: string }) {
           : formatTotal({ ...first, at_least: first.at_least === true, shown: rows.length }, 'use')
       }
     >
-      {first === undefined && <SkeletonRows label="Loading its uses" rows={4} />}
+      {first === undefined && <SkeletonRows label="Loading uses" rows={4} />}
       {first?.notes?.map((note) => (
         <p key={note} className="mb-2 text-sm text-quiet">
           {note}

@@ -24,12 +24,12 @@ export function CompareCaptures({ pages }: { pages: readonly WatchedPage[] }) {
         choices={pages.map(({ id, url }) => ({ value: id, label: url }))}
         onChoose={setChosen}
       />
-      {query.isPending && <SkeletonRows label="Loading what the page said" rows={4} />}
+      {query.isPending && <SkeletonRows label="Loading captures" rows={4} />}
       {query.isError && (
         <LoadFailure what="what the page said" problem={query.error} onRetry={() => void query.refetch()} />
       )}
-      {captures?.length === 0 && <p className="text-quiet">The page was not read yet.</p>}
-      {captures?.length === 1 && <p className="text-quiet">The page has said the same at each check.</p>}
+      {captures?.length === 0 && <p className="text-quiet">The page has not been fetched yet.</p>}
+      {captures?.length === 1 && <p className="text-quiet">No check has found a change.</p>}
       {captures !== undefined && captures.length > 1 && <Comparison key={page.id} captures={captures} />}
     </div>
   );
@@ -54,7 +54,7 @@ function Comparison({ captures }: { captures: readonly Capture[] }) {
       )}
       {query.data !== undefined &&
         (query.data.added.length + query.data.removed.length === 0 ? (
-          <p className="text-quiet">Both say the same.</p>
+          <p className="text-quiet">The two captures are identical.</p>
         ) : (
           <TextComparison removed={query.data.removed} added={query.data.added} />
         ))}

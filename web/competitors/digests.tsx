@@ -130,7 +130,7 @@ function DigestForm({ channel, digest, onSecret, onClose }: DigestFormProps) {
           type="url"
           required
           placeholder="https://hooks.example/svc"
-          hint="Gets a signed POST with JSON, as Standard Webhooks describes it."
+          hint="Receives a signed POST with JSON (Standard Webhooks)."
           value={to}
           onChange={(event) => setTo(event.target.value)}
         />
@@ -165,7 +165,7 @@ function DigestState({ digest }: { digest: Digest }) {
   return (
     <p className="text-sm text-quiet [overflow-wrap:anywhere]" role="status">
       {digest.delivered_at === null ? (
-        'None was sent yet. '
+        'None sent yet. '
       ) : (
         <>
           The last one arrived <Time at={digest.delivered_at} />.{' '}

@@ -31,9 +31,9 @@ const INTERVALS = [
   { value: '10080', label: 'Every week' },
 ];
 const LISTS = [
-  { name: 'include', label: 'Read only', hint: 'CSS selectors, one a line. Without any, the main content is read.' },
-  { name: 'remove', label: 'Leave out', hint: 'CSS selectors, one a line.' },
-  { name: 'ignore', label: 'Ignore texts', hint: 'One a line; * stands for anything.' },
+  { name: 'include', label: 'Include', hint: 'CSS selectors, one a line. Without any, the main content is read.' },
+  { name: 'remove', label: 'Exclude', hint: 'CSS selectors, one a line.' },
+  { name: 'ignore', label: 'Ignore text', hint: 'One a line; * stands for anything.' },
 ] as const;
 
 /** How a page is watched: kind, interval, what is read of it; or that it is not watched any more. */
@@ -44,7 +44,7 @@ export function EditPage({ page, onClose }: { page: WatchedPage; onClose: () => 
     return (
       <Confirmation title="Stop watching this page?" action="Stop watching" onConfirm={stop} onClose={onClose}>
         <p className="[overflow-wrap:anywhere]">{page.url}</p>
-        <p className="mt-2">What it said, and its changes, are deleted. This cannot be undone.</p>
+        <p className="mt-2">Its captures and changes are deleted. This cannot be undone.</p>
       </Confirmation>
     );
   }
@@ -106,8 +106,8 @@ function PageForm({ page, save, onStop, onClose }: PageFormProps) {
       ))}
       {(canRender || render === 'browser') && (
         <Checkbox
-          label="Run the scripts of the page"
-          hint="For pages that show nothing without them. Takes longer."
+          label="Run JavaScript"
+          hint="For pages that are empty without it. Slower."
           checked={render === 'browser'}
           onChange={(checked) => setRender(checked ? 'browser' : 'none')}
         />

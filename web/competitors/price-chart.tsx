@@ -15,7 +15,7 @@ export function PriceTable({ series }: { series: readonly PriceSeries[] }) {
         <>
           <Header>Plan</Header>
           <Header className="text-right">Price</Header>
-          <Header className="max-sm:hidden">Course</Header>
+          <Header className="max-sm:hidden">Trend</Header>
           <Header>Last change</Header>
         </>
       }

@@ -22,7 +22,7 @@ export function LoadFailure({ what, problem, onRetry }: { what: string; problem:
   return (
     <div role="alert" className="rounded-lg border border-line bg-panel px-6 py-10 text-center">
       <Icon name="alert" className="mx-auto size-6 text-quiet" />
-      <p className="mt-2 font-medium">{forbidden ? `Your role does not show ${what}` : `Could not load ${what}`}</p>
+      <p className="mt-2 font-medium">{forbidden ? `Your role cannot see ${what}` : `Could not load ${what}`}</p>
       <p className="mx-auto mt-1 max-w-md text-quiet">
         {problem.message} {fix}
       </p>

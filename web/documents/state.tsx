@@ -5,7 +5,7 @@ import type { DocumentEntry } from '../knowledge/bodies.ts';
 
 /** Whether it was read. That it was is what one expects, so it is not said. */
 export function DocumentBadge({ document: { status } }: { document: Pick<DocumentEntry, 'status'> }) {
-  if (status === 'waiting') return <Badge tone="accent">Being read</Badge>;
+  if (status === 'waiting') return <Badge tone="accent">Processing</Badge>;
   if (status === 'failed') return <Badge tone="bad">Failed</Badge>;
   return null;
 }
@@ -26,7 +26,7 @@ export function DocumentFaults({ document: { error, problems } }: { document: Do
       {problems.length > 0 && (
         <details className="text-quiet">
           <summary>{formatCount(problems.length, 'file')} of the archive left out</summary>
-          <ul className="mt-1 max-h-60 overflow-y-auto pl-4" tabIndex={0} aria-label="Files that were left out">
+          <ul className="mt-1 max-h-60 overflow-y-auto pl-4" tabIndex={0} aria-label="Skipped files">
             {problems.map(({ name, reason }) => (
               <li key={name} className="[overflow-wrap:anywhere]">
                 <span className="text-ink">{name}</span>: {reason}

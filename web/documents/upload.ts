@@ -108,7 +108,7 @@ function sendFile(url: string, file: File, onProgress: (sent: number) => void): 
         new ApiError({
           status: 0,
           code: 'unreachable',
-          message: 'The file did not arrive.',
+          message: 'The upload failed.',
           fix: 'Check that the file is still there and that the service runs, then try again.',
         }),
       );

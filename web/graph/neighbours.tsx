@@ -132,7 +132,7 @@ function NeighbourTable({ found: { entity, rows }, parameters, repo, hops }: Nei
           <Header>Kind</Header>
           {hops === 2 && <Header className="text-right">Hops</Header>}
           <Header>Grade</Header>
-          <Header>Stands in</Header>
+          <Header>Location</Header>
           <Header>
             <span className="sr-only">Page</span>
           </Header>

@@ -23,7 +23,7 @@ export function PathFinder({ parameters: { entity, to }, onChange, repo }: Graph
         <EntityField label="To" value={to ?? ''} onChoose={(chosen) => onChange({ to: chosen })} />
       </div>
       {entity === undefined || to === undefined ? (
-        <EmptyState icon="link" title="How do two things hang together?">
+        <EmptyState icon="link" title="How are two entities connected?">
           Choose both ends: which code a theme is about, how a route reaches a table, what a plan has to do with a test.
         </EmptyState>
       ) : (
@@ -37,7 +37,7 @@ function Paths({ entity, to, repo }: { entity: string; to: string; repo: string 
   const { product } = useSession();
   const query = useQuery(pathQuery(product.id, entity, to));
   if (query.isError) return <LoadFailure what="paths" problem={query.error} onRetry={() => void query.refetch()} />;
-  if (query.data === undefined) return <SkeletonRows label="Looking for paths" />;
+  if (query.data === undefined) return <SkeletonRows label="Finding paths" />;
   const { rows, notes } = query.data;
   return (
     <>

@@ -18,10 +18,7 @@ export function FolderMap({ place }: { place: IndexedPlace }) {
   const query = useQuery(foldersQuery(place));
   const linked = (query.data ?? []).filter(isLinked(query.data ?? []));
   return (
-    <Section
-      title="Map"
-      lead="A folder stands above those it uses. Point at one for its links."
-    >
+    <Section title="Map" lead="A folder stands above those it uses. Point at one for its links.">
       {query.isError && <LoadFailure what="the map" problem={query.error} onRetry={() => void query.refetch()} />}
       {query.isPending && <SkeletonBox label="Loading the map" className="h-48" />}
       {query.data !== undefined && linked.length === 0 && (

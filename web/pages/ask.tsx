@@ -31,7 +31,7 @@ export function AskPage() {
   const { q, about, repo } = route.useSearch();
   const asked: Asked | undefined = q === undefined ? undefined : { agent: agentOf(about), message: q, repo };
   return (
-    <Page title="Ask" lead="The agents that your client can ask: short prose, every sentence with its source.">
+    <Page title="Ask" lead="The same agents that your client can ask. Every sentence cites its source.">
       <QuestionForm key={`${q} ${about} ${repo}`} />
       {asked !== undefined && (
         <div className="mt-6">

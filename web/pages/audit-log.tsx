@@ -65,7 +65,7 @@ function NoEntries({ isFiltered }: { isFiltered: boolean }) {
         </Link>
       }
     >
-      No change has these words and filters.
+      No entry matches these words and filters.
     </EmptyState>
   );
 }

@@ -49,7 +49,7 @@ export function CustomersPage() {
             </Link>
           }
         >
-          {words === '' ? 'Customers appear when signals name them.' : 'No name has these words.'}
+          {words === '' ? 'Customers appear when signals name them.' : 'No customer matches these words.'}
         </EmptyState>
       )}
       {customers.length > 0 && (

@@ -87,8 +87,8 @@ function Found({ decisions }: { decisions: readonly Decision[] }) {
             </Link>
           }
         >
-          None of the {formatCount(decisions.length, 'decision')} has these words and filters. The search finds them by
-          what they say.
+          None of the {formatCount(decisions.length, 'decision')} matches these words and filters. Search finds them by
+          content.
         </EmptyState>
       ) : (
         <VirtualList label="Decisions" rows={shown} keyOf={idOf} estimatePx={estimatePx} className={LIST_CLASS}>

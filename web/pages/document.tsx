@@ -104,7 +104,7 @@ function Content({ document }: { document: DocumentDetail }) {
   const parts = query.data?.pages.flatMap(({ text }) => text) ?? [];
   if (parts.length === 0)
     return (
-      <EmptyState icon="file" title="It has no text">
+      <EmptyState icon="file" title="No text">
         {null}
       </EmptyState>
     );

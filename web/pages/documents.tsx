@@ -24,7 +24,7 @@ const route = getRouteApi('/shell/documents');
 const STATUSES = [
   { value: '', label: 'Any status' },
   { value: 'ready', label: 'Ready' },
-  { value: 'waiting', label: 'Being read' },
+  { value: 'waiting', label: 'Processing' },
   { value: 'failed', label: 'Failed' },
 ] as const;
 const KINDS = [
@@ -49,14 +49,14 @@ export function DocumentsPage() {
       {first !== undefined && (
         <p className="mb-2 text-sm text-quiet" role="status">
           {formatCount(first.total, 'document')}
-          {first.counts.waiting > 0 && ` · ${first.counts.waiting} being read`}
+          {first.counts.waiting > 0 && ` · ${first.counts.waiting} processing`}
           {first.counts.failed > 0 && ` · ${first.counts.failed} failed`}
         </p>
       )}
       {first !== undefined && documents.length === 0 && (
         <EmptyState icon="file" title={isFiltered ? 'No matches' : 'No documents yet'}>
           {isFiltered
-            ? 'No document has these words in its name or title. Use Search to look inside the texts.'
+            ? 'No document has these words in its name or title. Search looks inside the texts.'
             : 'Handbooks, specifications, research, meeting notes: every search finds what you upload. README files and docs folders are added when a repository is indexed.'}
         </EmptyState>
       )}

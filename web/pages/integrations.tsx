@@ -77,7 +77,7 @@ function NewProvider({ name, callback_url: callback, variables }: Integrations['
       <div className="flex flex-col gap-3 pb-4">
         <CallbackUrl provider={name} url={callback} />
         <Snippet
-          title="Set in the environment of the service, then restart it"
+          title="Set these environment variables, then restart the service"
           label={`Variables of ${name}`}
           text={variables.map((variable) => `${variable}=`).join('\n')}
         />
@@ -151,7 +151,7 @@ function Metrics({ url }: { url: string | null }) {
           Set <code className="font-mono text-sm text-ink">SVC_ADMIN_PORT</code> to a free port and restart the service.
         </EmptyState>
       ) : (
-        <Snippet title="Address, as the machine of the service reaches it" label="Address of the metrics" text={url} />
+        <Snippet title="Address on the machine of the service" label="Address of the metrics" text={url} />
       )}
     </Section>
   );

@@ -31,7 +31,7 @@ export function NewDecisionPage() {
     return (
       <Page title="Record decision" back={BACK}>
         <EmptyState icon="compass" title="Your role cannot record decisions">
-          Ask an admin for the role of a member.
+          Ask an admin for the member role.
         </EmptyState>
       </Page>
     );

@@ -168,7 +168,7 @@ function RepositoriesStep({ repositories, adds }: Pick<Overview, 'repositories'>
   const [first] = repositories;
   if (first === undefined) {
     return adds
-      ? 'By its URL or a folder. The index is built on this machine.'
+      ? 'From a URL or a folder. The index is built on this machine.'
       : 'None yet: an owner or admin of the account adds it.';
   }
   if (repositories.length > 1) {

@@ -87,7 +87,7 @@ function Editor({ draft, plan }: { draft: string; plan: PlanDetail | undefined }
         >
           {atLeast('member')
             ? 'Change its file there; the next index run updates the plan.'
-            : 'Ask an admin for the role of a member.'}
+            : 'Ask an admin for the member role.'}
         </EmptyState>
       </Page>
     );

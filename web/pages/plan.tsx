@@ -120,7 +120,7 @@ function Summary({ plan: { items, stale, accepted_at: acceptedAt, owner } }: { p
 function Code({ plan: { anchors, stale } }: { plan: PlanDetail }) {
   if (anchors.length === 0) {
     return (
-      <EmptyState icon="branch" title="It names no code">
+      <EmptyState icon="branch" title="No code references">
         Put paths and symbols in back-quotes, such as `src/mail.ts` or `Mailer.send`. They are pinned when the plan is
         saved, and compared with every later index.
       </EmptyState>

@@ -70,7 +70,7 @@ function Found({ plans }: { plans: readonly Plan[] }) {
             </Link>
           }
         >
-          None of the {formatCount(plans.length, 'plan')} has these words and filters.
+          None of the {formatCount(plans.length, 'plan')} matches these words and filters.
         </EmptyState>
       ) : (
         <VirtualList label="Plans" rows={shown} keyOf={slugOf} estimatePx={estimatePx} className={LIST_CLASS}>
@@ -100,7 +100,12 @@ function Filters({ filter }: { filter: PlanFilter }) {
         choices={choicesOf('Any state', CODE_STATES)}
         onChoose={(code) => change({ code })}
       />
-      <SelectField label="Order" value={filter.sort ?? ''} choices={PLAN_SORTS} onChoose={(sort) => change({ sort })} />
+      <SelectField
+        label="Sort by"
+        value={filter.sort ?? ''}
+        choices={PLAN_SORTS}
+        onChoose={(sort) => change({ sort })}
+      />
     </div>
   );
 }

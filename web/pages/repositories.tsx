@@ -27,7 +27,7 @@ export function RepositoriesPage() {
     </Button>
   );
   return (
-    <Page title="Repositories" lead="Where answers about this product come from." actions={add}>
+    <Page title="Repositories" lead="The code and history that answers come from." actions={add}>
       {query.isPending && <SkeletonRows label="Loading repositories" rowClass="h-[104px]" />}
       {query.isError && <LoadFailure what="repositories" problem={query.error} onRetry={() => void query.refetch()} />}
       {query.data?.repositories.length === 0 && (

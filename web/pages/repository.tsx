@@ -141,7 +141,7 @@ function IndexContent({ repository }: { repository: Repository }) {
         <Tile name="Lines" value={formatCompact(summary.lines)}>
           {exactNumber(summary.lines)}
         </Tile>
-        <Tile name="Not fully read" value={formatNumber(summary.unparsed)}>
+        <Tile name="Partially parsed" value={formatNumber(summary.unparsed)}>
           {summary.files > 0 && `${formatShare(summary.unparsed / summary.files)} of the files`}
         </Tile>
       </Tiles>
@@ -163,15 +163,11 @@ function Unparsed({ summary, repo }: { summary: FilesSummary; repo: string }) {
   const shown = summary.unparsed_files.length;
   return (
     <Section
-      title="Files that could not be fully read"
+      title="Partially parsed files"
       lead={`Text search finds them; symbols may be missing.${shown < summary.unparsed ? ` The first ${shown} of ${formatCount(summary.unparsed, 'file')}.` : ''}`}
     >
       <Panel>
-        <ul
-          className="max-h-96 divide-y divide-line overflow-y-auto"
-          tabIndex={0}
-          aria-label="Files that could not be fully read"
-        >
+        <ul className="max-h-96 divide-y divide-line overflow-y-auto" tabIndex={0} aria-label="Partially parsed files">
           {summary.unparsed_files.map(({ path, reason }) => (
             <li key={path} className="lazy-row flex flex-wrap gap-x-4 px-4 py-2">
               <code className="min-w-0 grow font-mono text-sm [overflow-wrap:anywhere]">
@@ -192,7 +188,7 @@ function About({ repository }: { repository: Repository }) {
     ['Branch', repository.default_branch ?? 'Not known yet'],
     ...(repository.ref === null ? [] : [['Follows', repository.ref] as const]),
     [
-      'Index of',
+      'Indexed commit',
       repository.commit === null ? 'Nothing yet' : <code className="font-mono text-sm">{repository.commit}</code>,
     ],
     ['Indexed', repository.indexed_at === null ? 'Never' : <Time at={repository.indexed_at} as="exact" />],

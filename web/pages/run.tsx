@@ -67,7 +67,7 @@ function Detail({ run }: { run: RunDetail }) {
           ['Workflow', label],
           ['By', by],
           ['Started', <Time key="started" at={startedAt} as="exact" />],
-          ['Took', tookOf(startedAt, endedAt) ?? 'still running'],
+          ['Duration', tookOf(startedAt, endedAt) ?? 'still running'],
         ]}
       />
       {run.error !== null && <Problem problem={run.error} />}
@@ -81,10 +81,9 @@ function Detail({ run }: { run: RunDetail }) {
 function Report({ run, workflow }: { run: RunDetail; workflow: Workflow }) {
   if (run.state === 'running') {
     return (
-      <Section title="What it found">
+      <Section title="Findings">
         <p role="status" className="text-quiet">
-          {run.stage === '' ? 'Waiting for its turn.' : `Working on ${run.stage}.`} Its report appears here when it
-          ends.
+          {run.stage === '' ? 'Queued.' : `Working on ${run.stage}.`} Its report appears here when it ends.
         </p>
       </Section>
     );
@@ -114,7 +113,7 @@ function Asked({ run: { input } }: { run: RunDetail }) {
   const text = input['report'];
   const rest = Object.entries(input).filter(([name, value]) => name !== 'report' && textOf(value) !== '');
   return (
-    <Section title="What was asked">
+    <Section title="Input">
       {rest.length > 0 && <Facts facts={rest.map(([name, value]) => [WORDS[name] ?? name, textOf(value)] as const)} />}
       {typeof text === 'string' && (
         <pre
@@ -155,7 +154,7 @@ function Trace({ run: { steps, started_at: startedAt, state, stage } }: { run: R
               <span className="grow">{name}</span>
               {endedAt === null ? (
                 <Badge tone={state === 'running' && stage === name ? 'accent' : 'neutral'}>
-                  {state === 'running' && stage === name ? 'running' : 'not done'}
+                  {state === 'running' && stage === name ? 'running' : 'not run'}
                 </Badge>
               ) : (
                 <span className="text-sm text-quiet tabular-nums">

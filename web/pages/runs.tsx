@@ -88,7 +88,7 @@ function RunTable({ runs }: { runs: readonly Run[] }) {
       caption="Runs"
       head={
         <>
-          <Header>Asked</Header>
+          <Header>Question</Header>
           <Header>State</Header>
           <Header className="max-md:hidden">By</Header>
           <Header className="max-sm:hidden">Started</Header>

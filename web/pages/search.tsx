@@ -120,9 +120,9 @@ function Invitation({ onTry }: { onTry: (search: SearchParameters) => void }) {
         </Button>
       ))}
     >
-      Everything takes code, commits, plans, documents, signals, decisions and changes of competitors together. Code
-      ranks passages by what they are about; Symbols finds names, with * for any part; Text matches a regular expression
-      against every line.
+      Everything covers code, commits, plans, documents, signals, decisions and changes of competitors together. Code
+      ranks passages by what they are about; Symbols finds names, with * as a wildcard; Text matches a regular
+      expression against every line.
     </EmptyState>
   );
 }
@@ -153,7 +153,7 @@ function Found({ search, query }: { search: SearchParameters; query: string }) {
       ))}
       {rows.length === 0 ? (
         <EmptyState icon="search" title="Nothing found">
-          Try fewer words, another way of searching, or fewer filters.
+          Try fewer words, another mode, or fewer filters.
         </EmptyState>
       ) : (
         <Results rows={rows} query={search.mode === 'text' ? '' : query} />

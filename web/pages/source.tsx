@@ -222,7 +222,7 @@ function useAuthors({ repo, commit, path }: { repo: string; commit: string; path
   const lines = useMemo(() => (ranges == null || !isAsked ? undefined : authorsByLine(ranges)), [ranges, isAsked]);
   if (query.isError) return { lines, said: query.error.message };
   if (ranges === null) return { lines, said: 'git cannot tell who wrote these lines.' };
-  return { lines, said: lines === undefined ? 'Loading…' : 'The darker the edge, the newer the line.' };
+  return { lines, said: lines === undefined ? 'Loading…' : 'A darker edge means a newer line.' };
 }
 
 /** The selected lines are in the address. */

@@ -75,7 +75,7 @@ function Detail({ theme }: { theme: ThemeDetail }) {
         </Tile>
         <Tile name="Customers" value={formatNumber(customers)} />
         <Tile name="Value" value={value === null ? '–' : formatCompact(value)}>
-          {value === null ? 'no signal says it' : 'of these customers together'}
+          {value === null ? 'unknown' : 'of these customers together'}
         </Tile>
         <Tile name="Last 7 days" value={formatNumber(trend.last)}>
           <TrendWords trend={trend} />
@@ -145,7 +145,7 @@ function Shares({ theme: { shares } }: { theme: ThemeDetail }) {
 function Customers({ theme: { id, top_customers: customers } }: { theme: ThemeDetail }) {
   if (customers.length === 0) return null;
   return (
-    <Section title="Customers" lead="Those that are worth most.">
+    <Section title="Customers" lead="By value.">
       <Table
         caption="Customers"
         head={

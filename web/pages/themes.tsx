@@ -85,9 +85,9 @@ function Filters({ words, sort }: { words: string; sort: string }) {
     void navigate({ to: '/themes', search: themeFilter({ query: words, sort, ...fields }), replace: true });
   return (
     <div className="mb-4 grid gap-3 sm:grid-cols-2">
-      <FilterField label="About" value={words} placeholder="export" onChange={(query) => change({ query })} />
+      <FilterField label="Words" value={words} placeholder="export" onChange={(query) => change({ query })} />
       <SelectField
-        label="Order"
+        label="Sort by"
         value={SORTS.find(({ value }) => value === sort)?.value ?? ''}
         choices={SORTS}
         onChoose={(chosen) => change({ sort: chosen })}

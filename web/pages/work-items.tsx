@@ -40,7 +40,7 @@ export function WorkItemsPage() {
   const items = query.data?.pages.flatMap((page) => page.work_items) ?? [];
   const shown = filter.query === undefined ? items : items.filter((item) => itemSaysWords(item, filter.query ?? ''));
   return (
-    <Page title="Work items" lead="Tasks of all plans: what is open, what can be begun, and who works on it.">
+    <Page title="Work items" lead="Tasks of all plans: what is open, what is ready to start, and who works on it.">
       <Filters filter={filter} />
       {query.isPending && <SkeletonRows label="Loading work items" rowClass="h-[61px]" />}
       {query.isError && <LoadFailure what="work items" problem={query.error} onRetry={() => void query.refetch()} />}
@@ -120,7 +120,7 @@ function NoItems({ filter }: { filter: WorkItemFilter }) {
       }
     >
       {isFiltered
-        ? 'No work item has these words and filters.'
+        ? 'No work item matches these words and filters.'
         : 'Tasks of plans are work items: a list under a heading “Tasks”, or checkboxes.'}
     </EmptyState>
   );

@@ -34,7 +34,7 @@ export function PlanExport({ plan }: { plan: PlanDetail }) {
           label="Work items"
           value={task}
           choices={[
-            { value: '', label: 'All of them' },
+            { value: '', label: 'All work items' },
             ...plan.work_items.map(({ key, title }) => ({ value: key, label: `${key} ${title}` })),
           ]}
           onChoose={setTask}

@@ -21,7 +21,7 @@ export function AddRepository({ acceptsFolders, onClose }: AddRepositoryProps) {
   const [isChecked, setChecked] = useState(false);
   const input = useRef<HTMLInputElement>(null);
   const add = useAdd(onClose);
-  const fault = form.url.trim() === '' ? 'Enter where the repository is.' : undefined;
+  const fault = form.url.trim() === '' ? 'Enter a URL or a folder.' : undefined;
 
   function submit(): void {
     setChecked(true);

@@ -14,7 +14,7 @@ export function ResearchReport({ run }: { run: RunDetail }) {
   if (isError) return <LoadFailure what="what it found" problem={error} onRetry={() => void refetch()} />;
   if (data === undefined) return <SkeletonRows label="Looking up its sources" rows={4} />;
   return (
-    <Section title="What it found">
+    <Section title="Findings">
       <Answer answer={data} call={reportCall('deep_research', run.id)} />
       <Contradictions research={data} />
       <Timeline research={data} />

@@ -29,7 +29,7 @@ export function AddSignal({ onClose }: { onClose: () => void }) {
     onChange: (event: { target: { value: string } }) => setForm({ ...form, [name]: event.target.value }),
   });
   return (
-    <Dialog title="Add a signal" lead="What a customer said, in their words." initialFocus={text} onClose={onClose}>
+    <Dialog title="Add a signal" lead="What the customer said, verbatim." initialFocus={text} onClose={onClose}>
       <form
         className="flex flex-col gap-4"
         onSubmit={(event) => {

@@ -175,7 +175,7 @@ function Preview({ chosen: { name, read }, isReading, onMap, onClose }: PreviewP
 function describeUnderstood({ format, encoding, known, dates, rating_of: ratingOf }: ReadSignals): string {
   const parts = [known === null ? format : `${format} (${known})`];
   if (encoding !== null) parts.push(encoding);
-  if (dates !== null) parts.push(`dates: ${dates.order}${dates.is_guess ? ', which nothing in the file proves' : ''}`);
+  if (dates !== null) parts.push(`dates: ${dates.order}${dates.is_guess ? ' (a guess)' : ''}`);
   if (ratingOf !== null) parts.push(`ratings out of ${ratingOf}`);
   return `Read as ${parts.join(' · ')}`;
 }

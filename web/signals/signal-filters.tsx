@@ -58,7 +58,7 @@ export function SignalFilters({ filter, known }: SignalFiltersProps) {
       {select('polarity', 'Polarity', [all('Any polarity'), ...POLARITIES.map(asChoice)])}
       {select('since', 'Period', [all('All time'), ...SPANS.map(asSpan)])}
       {select('least_value', 'Value', [all('Any value'), ...VALUES.map(asValue)])}
-      {select('sort', 'Order', SORTS)}
+      {select('sort', 'Sort by', SORTS)}
     </div>
   );
 }
