@@ -47,6 +47,10 @@ test('signals come one by one or in a batch, are listed in pages, and gather in 
     themes: [{ id: placed.theme, label: 'Slow exports', signals: 2, customers: 2 }],
     total: 1,
   });
+  for (const pinned of [false, true]) {
+    await send('PATCH', `/themes/${placed.theme}`, { pinned });
+    expect((await send<Themes>('GET', '/themes')).themes).toMatchObject([{ label: 'Slow exports', labelled: pinned }]);
+  }
   const asked = await send<Themes>('GET', '/themes?query=export&customer=B&least=1');
   expect(asked.themes.map((theme) => [theme.signals, theme.sample_ids])).toEqual([[1, [many.ids[1]]]]);
   expect(await send('DELETE', `/signals/${posted.ids[0] ?? ''}`)).toEqual({ http: 204 });

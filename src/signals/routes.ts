@@ -13,6 +13,7 @@ import {
   SignalList,
   SignalsBody,
   ThemeBody,
+  ThemeChangeBody,
   themeBody,
   ThemeDetailBody,
   themeDetailBody,
@@ -100,7 +101,7 @@ const themeDescriptions = {
     }),
     answers: { 200: json(z.object({ themes: z.array(ThemeBody), total: z.int() }), 'The largest themes') },
   }),
-  name: route('patch', '/themes/{id}', 'Name a theme', { params: Id, body: body(z.object({ label: z.string() })) }),
+  name: route('patch', '/themes/{id}', 'Name a theme, or pin it as it is', { params: Id, body: body(ThemeChangeBody) }),
   find: route('get', '/themes/{id}', 'A theme with its weeks, customers, quotes and merges', {
     params: Id,
     answers: { 200: json(ThemeDetailBody, 'The theme; for one that was merged, the one that it is part of') },

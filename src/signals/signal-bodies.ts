@@ -78,10 +78,15 @@ export const SignalList = z.object({
   next: z.string().nullable(),
 });
 
+export const ThemeChangeBody = z.object({
+  label: z.string().optional().describe('Its new name, which pins it too'),
+  pinned: z.boolean().optional().describe('A pinned theme keeps its name, whatever signals come. Default: true'),
+});
+
 export const ThemeBody = z.object({
   id: z.string(),
   label: z.string(),
-  labelled: z.boolean().describe('A person has named the theme'),
+  labelled: z.boolean().describe('A person has named or pinned the theme'),
   place: z.string().nullable().describe('repository:folder of the code that the theme is about'),
   signals: z.int(),
   customers: z.int().describe('Distinct customers'),

@@ -225,15 +225,16 @@ export async function upsertProfiles(
   );
 }
 
-/** Gives a theme the name that a person chose. False when there is none. */
+/** Gives a theme the name that a person chose, or lets it have its own. Gives the name; undefined when there is none. */
 export async function renameTheme(
   db: Db,
   tenant: Tenant,
-  { id, label }: { id: string; label: string },
-): Promise<boolean> {
-  const { rows } = await sql`
-    update theme set label = ${label}, labelled = true where ${within(tenant)} and id = ${id} returning id`.execute(db);
-  return rows.length === 1;
+  { id, label, labelled }: { id: string; label: string | undefined; labelled: boolean },
+): Promise<string | undefined> {
+  const { rows } = await sql<{ label: string }>`
+    update theme set label = coalesce(${label ?? null}, label), labelled = ${labelled}
+    where ${within(tenant)} and id = ${id} returning label`.execute(db);
+  return rows[0]?.label;
 }
 
 function ofSignal({ accountId, productId }: Tenant): RawBuilder<unknown> {

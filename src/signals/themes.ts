@@ -24,7 +24,7 @@ const LABEL_CHARACTERS = 120;
 export interface Theme {
   id: string;
   label: string;
-  /** A person has named it. */
+  /** A person has named or pinned it. */
   labelled: boolean;
   /** The folder of the code that it is about, as `repository:folder`; undefined when none stands out. */
   place: string | undefined;
@@ -69,21 +69,27 @@ export async function listThemes({ db, now }: Signals, tenant: Tenant, only?: Re
     .toSorted((a, b) => b.signals - a.signals || (`${a.label} ${a.id}` < `${b.label} ${b.id}` ? -1 : 1));
 }
 
-/** @throws ServiceError `unknown_id` when the product has no such theme, `bad_argument` for an empty or long name. */
+/**
+ * Gives a theme a name, or pins it with the one that it has: a pinned theme keeps it, whatever signals come. Undone with
+ * `pinned: false`.
+ *
+ * @throws ServiceError `unknown_id` when the product has no such theme, `bad_argument` for an empty or long name.
+ */
 export async function nameTheme(
   signals: Signals,
   tenant: ProductRequest,
-  { id, label }: { id: string; label: string },
+  { id, label, pinned = true }: { id: string; label?: string | undefined; pinned?: boolean | undefined },
 ): Promise<void> {
-  const name = label.trim();
-  if (name === '' || name.length > LABEL_CHARACTERS) {
+  const name = label?.trim();
+  if (name !== undefined && (name === '' || name.length > LABEL_CHARACTERS)) {
     throw new ServiceError('bad_argument', `A theme cannot have a name of ${name.length} characters.`, {
       fix: `Use 1 to ${LABEL_CHARACTERS} characters.`,
     });
   }
   await signals.db.transaction().execute(async (tx) => {
-    if (!(isUuid(id) && (await renameTheme(tx, tenant, { id, label: name })))) throw unknownTheme(id);
-    await record(signals, tx, tenant, { action: 'theme.rename', target: id, detail: { label: name } });
+    const kept = isUuid(id) ? await renameTheme(tx, tenant, { id, label: name, labelled: pinned }) : undefined;
+    if (kept === undefined) throw unknownTheme(id);
+    await record(signals, tx, tenant, { action: 'theme.rename', target: id, detail: { label: kept, pinned } });
   });
 }
 

@@ -17,6 +17,7 @@ import { themeFilter } from '../knowledge/filters.ts';
 import { themesQuery } from '../knowledge/queries.ts';
 import { useSession } from '../session.tsx';
 import { MergeThemes } from '../signals/merge-themes.tsx';
+import { usePinThemes } from '../signals/pin-themes.ts';
 import { type Selection, useSelection } from '../signals/selection.ts';
 import { ThemeMenu } from '../signals/theme-changes.tsx';
 
@@ -128,6 +129,8 @@ function ThemeTable({ themes }: { themes: readonly Theme[] }) {
 
 function SelectedThemes({ selection: { rows, clear } }: { selection: Selection<Theme> }) {
   const [isMerging, setMerging] = useState(false);
+  const pin = usePinThemes();
+  const isPinned = rows.every(({ labelled }) => labelled);
   return (
     <div
       role="group"
@@ -137,6 +140,9 @@ function SelectedThemes({ selection: { rows, clear } }: { selection: Selection<T
       <span className="mr-auto font-medium" role="status">
         {formatCount(rows.length, 'theme')} selected
       </span>
+      <Button disabled={pin.busy} onClick={() => pin.run({ themes: rows, pinned: !isPinned })}>
+        {isPinned ? 'Unpin' : 'Pin'}
+      </Button>
       {rows.length > 1 ? (
         <Button icon="link" onClick={() => setMerging(true)}>
           Merge…
@@ -183,6 +189,12 @@ function ThemeCells({ theme }: { theme: Theme }) {
         >
           {theme.label}
         </Link>
+        {theme.labelled && (
+          <>
+            {' '}
+            <Badge tone="neutral">pinned</Badge>
+          </>
+        )}
         {theme.parts.length > 0 && (
           <span className="block text-sm text-quiet [overflow-wrap:anywhere]">
             {theme.parts.map(({ label, signals }) => `${label} (${signals})`).join(' · ')}

@@ -41,7 +41,7 @@ function RenameTheme({ theme, onClose }: { theme: Theme; onClose: () => void }) 
     await send('PATCH', to, { label });
     onClose();
     say(`The theme is now “${label}”`, 'good', () => {
-      void send('PATCH', to, { label: theme.label }).then(forget, tellProblem(say));
+      void send('PATCH', to, { label: theme.label, pinned: theme.labelled }).then(forget, tellProblem(say));
     });
     await forget();
   });
