@@ -4,9 +4,6 @@ import { join } from 'node:path';
 
 const ROOT = join(import.meta.dirname, '..');
 
-/** What stands where something was not kept. */
-export const UNKNOWN = 'unknown';
-
 /** Where weights come from. It stands in their file, so that neither is changed without the other. */
 export interface ModelOrigin {
   /** What learnt them, from the top of the project. */

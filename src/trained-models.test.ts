@@ -6,23 +6,23 @@ import { PROJECTS as CLASSIFIED } from '../bench/classify/projects.ts';
 import { PROJECTS as COUPLED } from '../bench/coupling/projects.ts';
 import { corpus as feedback, messages } from '../bench/feedback/corpus.ts';
 import { corpus as retrieval } from '../bench/retrieval/corpus.ts';
-import { modelHash, sha256Of, UNKNOWN } from '../bench/trained-model.ts';
-import { PROJECTS as AUTHORED } from '../bench/training/projects.ts';
+import { modelHash, sha256Of } from '../bench/trained-model.ts';
+import { FIXED_PROJECTS as FIXED, PROJECTS as AUTHORED } from '../bench/training/projects.ts';
 
 const ROOT = dirname(import.meta.dirname);
 const SHA256 = /^[0-9a-f]{64}$/;
 
 const Origin = z.strictObject({
   script: z.string(),
-  corpus: z.strictObject({ list: z.string(), sha256: z.union([z.string().regex(SHA256), z.literal(UNKNOWN)]) }),
+  corpus: z.strictObject({ list: z.string(), sha256: z.string().regex(SHA256) }),
   date: z.iso.date(),
   metrics: z.record(z.string(), z.unknown()),
 });
 
-/** Where the figures of a model lie; undefined for one whose script was not kept. */
-const METRICS: Record<string, string | undefined> = {
+/** Where the figures of a model lie. */
+const METRICS: Record<string, string> = {
   'code-index/format/word-vectors.json': 'bench/retrieval/vectors-metrics.json',
-  'code/localise/localise-weights.json': undefined,
+  'code/localise/localise-weights.json': 'bench/training/localise-metrics.json',
   'code/ranking/rank-weights.json': 'bench/retrieval/ranker-metrics.json',
   'commits/classify/commit-types.json': 'bench/classify/metrics.json',
   'commits/files/next-author-weights.json': 'bench/training/next-author-metrics.json',
@@ -49,7 +49,7 @@ test('every file of weights says where it comes from, and is listed here', () =>
   for (const file of files) expect(Object.values(readModel(file).origin.corpus).join('')).not.toBe('');
 });
 
-test.each(Object.entries(METRICS).flatMap(([file, metrics]) => (metrics === undefined ? [] : [[file, metrics]])))(
+test.each(Object.entries(METRICS))(
   '%s has the weights and figures that its script wrote to %s',
   (file, metricsFile) => {
     const { model, origin } = readModel(file);
@@ -87,14 +87,8 @@ test('the corpora are those that the models were learnt from', () => {
   });
   const authored = readModel('commits/files/next-author-weights.json').origin;
   expect(authored.metrics).toMatchObject({ corpus: { sha256: authored.corpus.sha256, projects: AUTHORED.length } });
+  const localised = readModel('code/localise/localise-weights.json').origin;
+  expect(localised.metrics).toMatchObject({ corpus: { sha256: localised.corpus.sha256, projects: FIXED.length } });
   const coupled = readModel('commits/queries/coupling-weights.json').origin;
   expect(coupled.metrics).toMatchObject({ corpus: { sha256: coupled.corpus.sha256, projects: COUPLED.length } });
-});
-
-const UNKEPT = Object.keys(METRICS).filter((file) => METRICS[file] === undefined);
-
-test.each(UNKEPT)('%s says that what was not kept is unknown', (file) => {
-  const { origin } = readModel(file);
-
-  expect([origin.script, origin.corpus.list, origin.corpus.sha256]).toEqual([UNKNOWN, UNKNOWN, UNKNOWN]);
 });

@@ -11,15 +11,21 @@ const RATE = 0.05;
 const DECAY = 1e-3;
 const SHOWN = 10;
 
-/** Weights under which the answers of all questions are likeliest: a softmax over each question's candidates, by Adam. */
-export function learn(examples: readonly Example[]): Float64Array {
+/**
+ * Weights under which the answers of all questions are likeliest: a softmax over each question's candidates, by Adam. They
+ * are held near `prior` (0 if not given), the more the greater `decay`.
+ */
+export function learn(
+  examples: readonly Example[],
+  { prior = [], decay = DECAY }: { prior?: readonly number[]; decay?: number } = {},
+): Float64Array {
   const usable = examples.filter(({ isAnswer }) => isAnswer.includes(1));
   const width = usable[0]?.width ?? 0;
-  const weights = new Float64Array(width);
+  const weights = Float64Array.from({ length: width }, (_, at) => prior[at] ?? 0);
   const means = new Float64Array(width);
   const squares = new Float64Array(width);
   for (let step = 1; step <= STEPS; step++) {
-    const gradient = weights.map((weight) => DECAY * weight);
+    const gradient = weights.map((weight, at) => decay * (weight - (prior[at] ?? 0)));
     for (const example of usable) addGradient(gradient, example, { weights, share: 1 / usable.length });
     for (let at = 0; at < width; at++) {
       const slope = gradient[at] ?? 0;

@@ -30,10 +30,11 @@ export async function snapshotBefore(objects: GitObjects, tip: string, months: n
   return (await objects.run(['log', '-1', '--first-parent', before, '--format=%H', tip])).toString().trim();
 }
 
-/** The code shard of a commit, made where there is none yet. */
+/** The code shard of a commit, made where there is none yet. Snapshots of a project share what is known of unchanged files. */
 export async function codeShardAt({ project, gitDir, cache }: CaseSource, commit: string): Promise<ShardDatabase> {
   const targetFile = shardFile(cache, project, commit);
-  const task = { gitDir, commit, repository: project, factsCache: `${targetFile}.facts`, targetFile };
+  const factsCache = join(cache, `${project.replace('/', '+')}.facts`);
+  const task = { gitDir, commit, repository: project, factsCache, targetFile };
   if (!existsSync(targetFile)) await runIndexProcess({ kind: 'code', ...task }, newRun());
   return openShard(targetFile, CODE_FORMAT);
 }

@@ -1,7 +1,7 @@
 import trained from './localise-weights.json' with { type: 'json' };
 
 /** What speaks for a file as the place of a fault, or against it. */
-const FEATURES = [
+export const FEATURES = [
   'frame',
   'path',
   'literal',
@@ -26,10 +26,9 @@ const FEATURES = [
 export type Feature = (typeof FEATURES)[number];
 
 /**
- * Each feature is 0 to 1, `defines`, `uses` and `literal` up to 2. `text` to `graph`, and `beside` and `tooling` where
- * code of the repository is concerned, are learned (listwise softmax, L2 0.003) from the subjects and bodies of 853 fixes
- * to nine repositories that the development cases name. Fixes quote neither traces nor paths and touch neither tests nor
- * prose; the weights of these are set so that a frame decides over words. What learned them was not kept.
+ * Each feature is 0 to 1, `defines`, `uses` and `literal` up to 2. Most weights are learned from messages of fixes by
+ * `bench/training/train-localise.ts`. Fixes quote neither traces nor paths and touch neither tests nor prose; the weights of
+ * these are set there, so that a frame decides over words.
  */
 const WEIGHTS: Record<Feature, number> = trained.weights;
 
