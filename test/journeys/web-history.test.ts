@@ -53,6 +53,19 @@ test('the history tells where the code changes, what came with a version, and wh
   );
   expect(copied).toContain(String.raw`\<script>`);
 
+  await page.getByRole('link', { name: 'Compare the code' }).click();
+  expect(new URL(page.url()).search).toContain('since=v1.0.0&until=v2.0.0');
+  const breaks = page.getByRole('region', { name: 'What may break' });
+  await breaks.getByText('retry', { exact: true }).waitFor();
+  const compared = page.getByRole('list', { name: 'Files that differ' });
+  await compared.getByRole('button', { name: 'src/send.ts' }).click();
+  await compared.getByRole('region', { name: 'Changes of src/send.ts' }).getByText('// 3').waitFor();
+  expect(await compared.getByText('export function retry(): void {}').count()).toBe(1);
+  await page.getByRole('button', { name: 'Swap' }).click();
+  await page.getByRole('button', { name: 'Compare', exact: true }).click();
+  await page.waitForURL(/since=v2\.0\.0&until=v1\.0\.0/);
+  await breaks.waitFor({ state: 'detached' });
+
   await page.getByRole('link', { name: 'Owners' }).click();
   await page.getByRole('rowheader', { name: 'Second Author' }).waitFor();
   await page.getByRole('button', { name: 'src/', exact: true }).click();
@@ -92,6 +105,7 @@ const VIEWS = [
   ['together', '/history?view=together', 'src/list.ts'],
   ['changelog', '/history?view=changelog&since=v1.0.0&until=v2.0.0', 'removes retry'],
   ['owners', '/history?view=owners&path=src/list.ts', 'Bus factor'],
+  ['compare', '/history?view=compare&since=v1.0.0&until=v2.0.0', 'May break'],
   ['ownership', '/history?view=owners', 'Lines at bus factor 1'],
   ['ownership-folder', '/history?view=owners&path=src/', 'All files'],
   ['commits', '/history?view=commits', 'feat: page lists 3'],
@@ -101,6 +115,7 @@ const VIEWS = [
 const STATES = [
   ['hotspots-none', '/history?path=nowhere', 'No source file changed'],
   ['changelog-unknown', '/history?view=changelog&since=nowhere', 'Could not load the changelog'],
+  ['compare-unknown', '/history?view=compare&since=nowhere', 'Could not load the comparison'],
   ['owners-found', '/history?view=owners&query=list', 'src/list.ts'],
   ['commits-none', '/history?view=commits&author=nobody', 'No commit matches'],
 ] as const;

@@ -1,6 +1,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Fragment } from 'react';
+import { buttonClass } from '../components/button.tsx';
 import { CopyButton } from '../components/copy.tsx';
 import { EmptyState } from '../components/empty-state.tsx';
 import { SelectField } from '../components/field.tsx';
@@ -48,6 +49,7 @@ export function Changelog({ place, parameters, onChange }: ViewProps) {
             />
           </div>
         )}
+        {since !== undefined && <CompareLink refs={{ since, until }} repo={parameters.repo} />}
       </Filters>
       {query.isError && <LoadFailure what="the changelog" problem={query.error} onRetry={() => void query.refetch()} />}
       {query.isPending && <SkeletonBox label="Loading the changelog" className="h-64" />}
@@ -64,6 +66,23 @@ export function Changelog({ place, parameters, onChange }: ViewProps) {
       )}
       <LoadMore query={query} />
     </>
+  );
+}
+
+interface CompareLinkProps {
+  refs: { since: string; until: string | undefined };
+  repo: string | undefined;
+}
+
+/** To the code of the same range. */
+function CompareLink({ refs: { since, until }, repo }: CompareLinkProps) {
+  const search = { view: 'compare', since, ...(until !== undefined && { until }), ...(repo !== undefined && { repo }) };
+  return (
+    <div>
+      <Link to="/history" search={search} className={buttonClass()}>
+        Compare the code
+      </Link>
+    </div>
   );
 }
 

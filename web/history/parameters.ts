@@ -1,7 +1,17 @@
 import { textParameters } from '../search-parameters.ts';
 
 /** What the address of the history page says: `view` is hotspots without it, `repo` the first repository. */
-export const historyParameters = textParameters(['repo', 'view', 'since', 'until', 'path', 'query', 'author', 'types']);
+export const historyParameters = textParameters([
+  'repo',
+  'view',
+  'since',
+  'until',
+  'base',
+  'path',
+  'query',
+  'author',
+  'types',
+]);
 
 export type HistoryParameters = ReturnType<typeof historyParameters>;
 

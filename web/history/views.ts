@@ -4,6 +4,7 @@ export const VIEWS = [
   { view: 'activity', name: 'Activity' },
   { view: 'together', name: 'Change together' },
   { view: 'changelog', name: 'Changelog' },
+  { view: 'compare', name: 'Compare' },
   { view: 'owners', name: 'Owners' },
   { view: 'commits', name: 'Commits' },
 ] as const;

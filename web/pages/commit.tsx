@@ -98,7 +98,7 @@ function About({ commit, id }: { commit: CommitDetail; id: string }) {
     ['Written', <Time at={authored} as="exact" />],
     ['Committed', <Time at={date} as="exact" />],
     ...(commit.scope === null ? [] : [['Scope', commit.scope] as const]),
-    ...(tags.length === 0 ? [] : [['Tags', tags.join(', ')] as const]),
+    ...(tags.length === 0 ? [] : [['Tags', <Tags tags={tags} id={id} />] as const]),
     ...(refs.length === 0 ? [] : [['Mentions', refs.join(', ')] as const]),
     [
       parents.length > 1 ? 'Merge of' : 'Parent',
@@ -125,6 +125,24 @@ function About({ commit, id }: { commit: CommitDetail; id: string }) {
     <Section title="About this commit" className="mt-6">
       <Facts facts={facts} />
     </Section>
+  );
+}
+
+/** Each leads to what came after it. */
+function Tags({ tags, id }: { tags: readonly string[]; id: string }) {
+  return (
+    <span className="flex flex-wrap gap-x-3">
+      {tags.map((tag) => (
+        <Link
+          key={tag}
+          to="/history"
+          search={{ repo: id, view: 'compare', since: tag }}
+          className="text-accent hover:underline"
+        >
+          {tag}
+        </Link>
+      ))}
+    </span>
   );
 }
 

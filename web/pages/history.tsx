@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, linkOptions, useNavigate } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
 import type { RestRepository as Repository } from '../../src/repositories/repository-bodies.ts';
 import { buttonClass } from '../components/button.tsx';
 import { EmptyState } from '../components/empty-state.tsx';
@@ -20,6 +21,7 @@ import { VIEWS } from '../history/views.ts';
 import { repositoriesQuery } from '../queries.ts';
 import { useSession } from '../session.tsx';
 
+const Compare = lazy(async () => ({ default: (await import('../history/compare.tsx')).Compare }));
 const route = getRouteApi('/shell/history');
 
 export function HistoryPage() {
@@ -104,6 +106,12 @@ function View(props: ViewProps) {
       return <ChangeTogether {...props} />;
     case 'changelog':
       return <Changelog {...props} />;
+    case 'compare':
+      return (
+        <Suspense fallback={<SkeletonBox label="Loading the comparison" className="h-64" />}>
+          <Compare {...props} />
+        </Suspense>
+      );
     case 'owners':
       return <Owners {...props} />;
     case 'commits':

@@ -80,10 +80,16 @@ function Actions({ repository }: { repository: Repository }) {
         </PathLink>
       )}
       {repository.commit !== null && (
-        <Link to="/history" search={{ repo: repository.name }} className={buttonClass()}>
-          <Icon name="history" />
-          History
-        </Link>
+        <>
+          <Link to="/history" search={{ repo: repository.name }} className={buttonClass()}>
+            <Icon name="history" />
+            History
+          </Link>
+          <Link to="/history" search={{ repo: repository.name, view: 'compare' }} className={buttonClass()}>
+            <Icon name="branch" />
+            Compare
+          </Link>
+        </>
       )}
       {repository.commit !== null && (
         <Link to="/search" search={{ repo: repository.name }} className={buttonClass()}>

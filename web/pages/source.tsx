@@ -91,9 +91,18 @@ function Shown({ content, title }: { content: Content; title: string }) {
         actions={
           <>
             {!isNewest && (
-              <PathLink repo={repo} path={path} className={buttonClass()}>
-                Newest
-              </PathLink>
+              <>
+                <PathLink repo={repo} path={path} className={buttonClass()}>
+                  Newest
+                </PathLink>
+                <Link
+                  to="/history"
+                  search={{ repo, view: 'compare', since: shortId(commit) }}
+                  className={buttonClass()}
+                >
+                  Changes since
+                </Link>
+              </>
             )}
             <CopyButton label="Copy path" text={path === '' ? repo : path} />
             <SourceActions content={content} />

@@ -1,0 +1,50 @@
+import { infiniteQueryOptions } from '@tanstack/react-query';
+import { callTool } from '../api.ts';
+import type { ToolCall } from '../components/entity-actions.tsx';
+import { type CompareRow, compareRange, type RefPair } from './compare-rows.ts';
+import type { HistoryPlace } from './queries.ts';
+
+const PAGE = 100;
+/** Room for a page of rows. */
+const MOST_TOKENS = 20_000;
+
+/** An answer of `commit-tool compare`. */
+export interface ComparePage {
+  total: number;
+  at_least?: boolean;
+  rows: CompareRow[];
+  next?: string;
+  notes?: string[];
+  /** The compared commits, in full. */
+  from: string;
+  to: string;
+  commits: { total?: number; by_type?: Record<string, number> };
+  files: { total: number; plus: number; minus: number };
+  symbols: { added: number; removed: number; changed: number; moved: number; breaking: number };
+}
+
+/** The comparison as an MCP client asks for it. */
+export function compareCall(repo: string, refs: RefPair): ToolCall {
+  return { name: 'commit-tool', arguments: { action: 'compare', query: compareRange(refs), repo } };
+}
+
+export function compareQuery({ product, id, commit }: HistoryPlace, refs: RefPair) {
+  const call = compareCall(id, refs);
+  return infiniteQueryOptions({
+    queryKey: ['compare', product, id, commit, refs],
+    queryFn: ({ pageParam, signal }) =>
+      callTool<ComparePage>(
+        { product, name: call.name, signal },
+        {
+          ...call.arguments,
+          limit: PAGE,
+          max_tokens: MOST_TOKENS,
+          ...(pageParam !== undefined && { cursor: pageParam }),
+        },
+      ),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (page) => page.next,
+    enabled: refs.since !== '',
+    retry: false,
+  });
+}
