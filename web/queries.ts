@@ -107,7 +107,7 @@ export function isUnderWay({ status }: Pick<RestRepository, 'status'>): boolean 
 }
 
 export function keysQuery() {
-  return queryOptions({ queryKey: ['keys'], queryFn: () => get<KeyList>('keys') });
+  return queryOptions({ queryKey: ['keys'], queryFn: () => get<KeyList>('keys', { zone: VIEWER_ZONE }) });
 }
 
 /** With `watched`, as fresh as a live line has to be. */

@@ -20,7 +20,11 @@ export const KeyBody = z.object({
   product: z.string().describe('Name of the product the key is bound to'),
 });
 
-export const KeyList = z.object({ keys: z.array(KeyBody), most: z.int().describe('Keys an account may have') });
+const ListedKeyBody = KeyBody.extend({
+  requests_by_day: z.array(z.int()).describe('Of the last 30 days, oldest first, today last'),
+});
+
+export const KeyList = z.object({ keys: z.array(ListedKeyBody), most: z.int().describe('Keys an account may have') });
 
 export const NewKeyBody = z.object({
   name: z.string().describe('1 to 80 characters'),
@@ -51,6 +55,7 @@ export const KeyDetail = KeyBody.extend({
 });
 
 export type Key = z.output<typeof KeyBody>;
+export type ListedKey = z.output<typeof ListedKeyBody>;
 export type KeyList = z.output<typeof KeyList>;
 export type NewKey = z.input<typeof NewKeyBody>;
 export type KeyWithSecret = z.output<typeof KeyWithSecret>;

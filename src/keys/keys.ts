@@ -18,7 +18,7 @@ import {
   selectUsedOperations,
 } from './store.ts';
 import { createSecret, hashSecret, MASKED_SECRET } from './token.ts';
-import { type KeyUsage, readRequestsToday, readUsage, UsageCounter } from './usage.ts';
+import { type KeyUsage, readRequestsByDay, readRequestsToday, readUsage, UsageCounter } from './usage.ts';
 import { KeyVerifier } from './verifier.ts';
 import { ownCommand } from '../platform/own-command.ts';
 
@@ -216,6 +216,11 @@ export class Keys {
   /** Requests of these keys today, in a time zone. @throws ServiceError `bad_argument` for no time zone. */
   requestsToday(accountId: string, keyIds: readonly string[], zone = 'UTC'): Promise<number> {
     return readRequestsToday(this.#db, { accountId, keyIds, zone }, this.#now());
+  }
+
+  /** Requests of these keys on each of the last 30 days of a time zone. @throws ServiceError `bad_argument` for no time zone. */
+  requestsByDay(accountId: string, keyIds: readonly string[], zone = 'UTC'): Promise<Map<string, number[]>> {
+    return readRequestsByDay(this.#db, { accountId, keyIds, zone }, this.#now());
   }
 
   /** Which operations the keys of an account were used for since a moment, each pair once. */

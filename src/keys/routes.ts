@@ -34,6 +34,7 @@ interface KeyRoutesParts extends NameParts {
 }
 
 const listRoute = route('get', '/', 'The keys that the caller manages, newest first (members: their own)', {
+  query: Zone,
   answers: { 200: json(KeyList, 'The keys, without their values') },
 });
 
@@ -72,7 +73,11 @@ export function keyRoutes(parts: KeyRoutesParts): SliceRoutes {
   };
   routes.openapi(listRoute, async (c) => {
     const who = manager(c);
-    const shown = await keyBodies(parts, who.accountId, await managedKeys(keys, who));
+    const managed = await managedKeys(keys, who);
+    const ids = managed.map(({ id }) => id);
+    const byDay = await keys.requestsByDay(who.accountId, ids, c.req.valid('query').zone);
+    const bodies = await keyBodies(parts, who.accountId, managed);
+    const shown = bodies.map((key) => ({ ...key, requests_by_day: byDay.get(key.id) ?? [] }));
     return c.json({ keys: shown, most: MOST_KEYS_PER_ACCOUNT }, 200);
   });
   routes.openapi(createKeyRoute, async (c) => {

@@ -238,6 +238,19 @@ export async function selectDailyUsage(
   return rows;
 }
 
+/** Requests of each key by day of a time zone from `since` on; days without any are left out. */
+export async function selectRequestsByDay(
+  db: Db,
+  { accountId, keyIds, zone, since }: { accountId: string; keyIds: readonly string[]; zone: string; since: Date },
+): Promise<{ keyId: string; day: string; requests: number }[]> {
+  const { rows } = await sql<{ keyId: string; day: string; requests: number }>`
+    select key_id as "keyId", to_char(hour at time zone ${zone}, 'YYYY-MM-DD') as day, sum(requests)::bigint as requests
+      from api_key_usage
+     where account_id = ${accountId} and key_id = any(${keyIds}::uuid[]) and hour >= ${since}
+     group by 1, 2`.execute(db);
+  return rows;
+}
+
 /** Which operations the keys of an account were used for since a moment, each pair once. */
 export async function selectUsedOperations(
   db: Db,

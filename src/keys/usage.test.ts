@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { DAY_MS } from '../kernel/time.ts';
 import { testAccount, type TestAccount } from '../testing/account.ts';
 import { openKeys } from './keys.ts';
-import { readUsage, summariseUsage, UsageCounter } from './usage.ts';
+import { readRequestsByDay, readUsage, summariseUsage, UsageCounter } from './usage.ts';
 
 const NOW = new Date('2026-11-21T10:30:00.000Z');
 
@@ -64,6 +64,22 @@ test('counts of several flushes and replicas add up, and the last use never goes
       { operation: 'search-tool', requests: 1 },
     ],
   });
+});
+
+test('each key has its requests of thirty days, in the days of the zone', async () => {
+  const account = await testAccount();
+  const { db, accountId } = account;
+  const [used, unused] = [await makeKey(account), await makeKey(account)];
+  const counter = new UsageCounter(db);
+  const at = (iso: string): void => counter.count({ accountId, keyId: used }, 'code-tool', new Date(iso));
+  for (const iso of ['2026-11-21T10:00Z', '2026-11-20T23:30Z', '2026-10-23T12:00Z', '2026-10-22T12:00Z']) at(iso);
+  await counter.flush();
+
+  const byDay = await readRequestsByDay(db, { accountId, keyIds: [used, unused], zone: 'Europe/Vienna' }, NOW);
+
+  // Half past eleven of the day before is today in Vienna; the first of thirty days is October 23.
+  expect(byDay.get(used)).toEqual([1, ...Array.from({ length: 28 }, () => 0), 2]);
+  expect(byDay.get(unused)).toEqual(Array.from({ length: 30 }, () => 0));
 });
 
 test('the total is of all time, the days are not', async () => {

@@ -6,6 +6,7 @@ import {
   type DailyUsageRow,
   lockKeysInOrder,
   selectDailyUsage,
+  selectRequestsByDay,
   selectTotals,
   touchKeys,
   type TouchRow,
@@ -13,6 +14,8 @@ import {
 } from './store.ts';
 
 const DAYS_SHOWN = 90;
+/** In a list of keys. */
+const DAYS_LISTED = 30;
 
 /**
  * What a key was used for, at most a second behind. Days and months are those of a time zone; requests are counted by the
@@ -74,14 +77,33 @@ export async function readRequestsToday(
   return summariseUsage(await selectDailyUsage(db, { accountId, keyIds, zone, since }), today).today;
 }
 
+/**
+ * Requests of several keys on each of the last 30 days of a time zone, oldest first and today last. Cost: a range for each.
+ *
+ * @throws ServiceError `bad_argument` for a time zone that nobody knows.
+ */
+export async function readRequestsByDay(
+  db: Db,
+  { accountId, keyIds, zone }: { accountId: string; keyIds: readonly string[]; zone: string },
+  now: Date,
+): Promise<Map<string, number[]>> {
+  const days = daysUpTo(dayIn(zone, now), DAYS_LISTED);
+  const since = new Date(now.getTime() - (DAYS_LISTED + 1) * DAY_MS);
+  const byKey = new Map(keyIds.map((id) => [id, days.map(() => 0)]));
+  for (const { keyId, day, requests } of await selectRequestsByDay(db, { accountId, keyIds, zone, since })) {
+    const at = days.indexOf(day);
+    const counts = byKey.get(keyId);
+    if (at !== -1 && counts !== undefined) counts[at] = requests;
+  }
+  return byKey;
+}
+
 /** Sums days and operations up to `today`, written as `2026-11-21`. Rows before the first of the 90 days do not count. */
 export function summariseUsage(
   rows: readonly DailyUsageRow[],
   today: string,
 ): Pick<KeyUsage, 'today' | 'thisMonth' | 'perDay' | 'perOperation'> {
-  const lastMs = Date.parse(`${today}T00:00Z`);
-  const days = Array.from({ length: DAYS_SHOWN }, (_, index) => isoDay(lastMs - (DAYS_SHOWN - 1 - index) * DAY_MS));
-  const byDay = new Map(days.map((day) => [day, 0]));
+  const byDay = new Map(daysUpTo(today, DAYS_SHOWN).map((day) => [day, 0]));
   const byOperation = new Map<string, number>();
   for (const { day, operation, requests } of rows) {
     const before = byDay.get(day);
@@ -97,6 +119,12 @@ export function summariseUsage(
     perDay,
     perOperation: perOperation.toSorted((a, b) => b.requests - a.requests || (a.operation < b.operation ? -1 : 1)),
   };
+}
+
+/** So many days, oldest first. */
+function daysUpTo(today: string, count: number): string[] {
+  const lastMs = Date.parse(`${today}T00:00Z`);
+  return Array.from({ length: count }, (_, index) => isoDay(lastMs - (count - 1 - index) * DAY_MS));
 }
 
 /** The day that it is in a time zone. */

@@ -1,10 +1,12 @@
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { Key } from '../../src/keys/key-bodies.ts';
+import type { ListedKey } from '../../src/keys/key-bodies.ts';
 import { IconButton } from '../components/button.tsx';
 import { Menu, MenuItem, MenuSeparator } from '../components/menu.tsx';
 import { ActionsHeader, CELL_CLASS, Header, SortHeader, Table } from '../components/table.tsx';
 import { Time } from '../components/time.tsx';
+import { formatCompact } from '../format.ts';
+import { Sparkline } from '../history/sparkline.tsx';
 import { useSession } from '../session.tsx';
 import { DeleteKey, RegenerateKey } from './key-changes.tsx';
 import { sortKeys, type Column, type KeySort } from './sort-keys.ts';
@@ -17,13 +19,13 @@ const COLUMNS: readonly { column: Column; title: string; className?: string }[] 
 ];
 
 interface KeyTableProps {
-  keys: readonly Key[];
+  keys: readonly ListedKey[];
   sort: KeySort;
   onSort: (sort: KeySort) => void;
 }
 
 export function KeyTable({ keys, sort, onSort }: KeyTableProps) {
-  const [change, setChange] = useState<{ apiKey: Key; kind: 'regenerate' | 'delete' }>();
+  const [change, setChange] = useState<{ apiKey: ListedKey; kind: 'regenerate' | 'delete' }>();
   const direction = (column: Column) =>
     sort.column === column ? (sort.isDescending ? 'descending' : 'ascending') : undefined;
   const sortBy = (column: Column) => () =>
@@ -38,7 +40,7 @@ export function KeyTable({ keys, sort, onSort }: KeyTableProps) {
             <SortHeader direction={direction('name')} onSort={sortBy('name')}>
               Name
             </SortHeader>
-            <Header className="max-md:hidden">Key</Header>
+            <Header className="max-xl:hidden">Key</Header>
             {COLUMNS.map(({ column, title, className }) => (
               <SortHeader
                 key={column}
@@ -49,6 +51,7 @@ export function KeyTable({ keys, sort, onSort }: KeyTableProps) {
                 {title}
               </SortHeader>
             ))}
+            <Header className="text-right max-md:hidden">30 days</Header>
             <ActionsHeader />
           </>
         }
@@ -63,7 +66,7 @@ export function KeyTable({ keys, sort, onSort }: KeyTableProps) {
   );
 }
 
-function KeyRow({ apiKey, onChange }: { apiKey: Key; onChange: (kind: 'regenerate' | 'delete') => void }) {
+function KeyRow({ apiKey, onChange }: { apiKey: ListedKey; onChange: (kind: 'regenerate' | 'delete') => void }) {
   const { session } = useSession();
   const lastUsed =
     apiKey.last_used_at === null ? 'Never' : <Time at={apiKey.last_used_at} className="whitespace-nowrap" />;
@@ -85,13 +88,17 @@ function KeyRow({ apiKey, onChange }: { apiKey: Key; onChange: (kind: 'regenerat
           Last used: {lastUsed} · Expires: <Expiry {...apiKey} />
         </span>
       </th>
-      <td className={`${CELL_CLASS} font-mono text-sm text-quiet max-md:hidden`}>{apiKey.prefix}</td>
+      <td className={`${CELL_CLASS} font-mono text-sm text-quiet max-xl:hidden`}>{apiKey.prefix}</td>
       <td className={`${CELL_CLASS} text-quiet max-lg:hidden`}>
         <Time at={apiKey.created_at} as="date" className="whitespace-nowrap" />
+        <span className="block text-xs [overflow-wrap:anywhere]">by {apiKey.created_by_name}</span>
       </td>
       <td className={`${CELL_CLASS} text-quiet max-sm:hidden`}>{lastUsed}</td>
       <td className={`${CELL_CLASS} text-quiet max-sm:hidden`}>
         <Expiry {...apiKey} />
+      </td>
+      <td className={`${CELL_CLASS} max-md:hidden`}>
+        <Requests byDay={apiKey.requests_by_day} />
       </td>
       <td className="px-2 text-right">
         <KeyMenu apiKey={apiKey} onChange={onChange} />
@@ -100,7 +107,17 @@ function KeyRow({ apiKey, onChange }: { apiKey: Key; onChange: (kind: 'regenerat
   );
 }
 
-function KeyMenu({ apiKey, onChange }: { apiKey: Key; onChange: (kind: 'regenerate' | 'delete') => void }) {
+function Requests({ byDay }: { byDay: readonly number[] }) {
+  const total = byDay.reduce((sum, count) => sum + count, 0);
+  return (
+    <span className="flex items-center justify-end gap-3">
+      <Sparkline series={byDay} label={`Requests by day: ${byDay.join(', ')}`} />
+      <span className="min-w-8 text-right tabular-nums">{formatCompact(total)}</span>
+    </span>
+  );
+}
+
+function KeyMenu({ apiKey, onChange }: { apiKey: ListedKey; onChange: (kind: 'regenerate' | 'delete') => void }) {
   const navigate = useNavigate();
   return (
     <Menu trigger={<IconButton icon="more" label={`Actions for ${apiKey.name}`} />}>

@@ -8,7 +8,7 @@ export interface KeySort {
 }
 
 /** By the column; keys without a value (never used, never expiring) come last either way, ties by name. */
-export function sortKeys(keys: readonly Key[], { column, isDescending }: KeySort): Key[] {
+export function sortKeys<Row extends Key>(keys: readonly Row[], { column, isDescending }: KeySort): Row[] {
   return keys.toSorted((a, b) => {
     const [left, right] = [a[column], b[column]];
     if (left === null || right === null) return left === right ? a.name.localeCompare(b.name) : left === null ? 1 : -1;

@@ -25,8 +25,8 @@ import { useSession } from '../session.tsx';
 import { type Source, SOURCE_NAMES, sourcesQuery } from '../signals/source-queries.ts';
 import { type AttentionItem, orderAttention } from './attention-order.ts';
 
-/** What somebody should look at, by role. The children stand below it, once it is known how high it is. */
-export function Attention({ overview, children }: { overview: Overview; children?: ReactNode }) {
+/** What somebody should look at, by role; undefined until all of it is known. */
+export function useAttention(overview: Overview): AttentionItem[] | undefined {
   const { product, session, atLeast } = useSession();
   const isAdmin = atLeast('admin');
   const plans = useQuery(plansQuery(product.id));
@@ -36,9 +36,8 @@ export function Attention({ overview, children }: { overview: Overview; children
   const sources = useQuery({ ...sourcesQuery(product.id), enabled: isAdmin });
   const competitors = useQuery({ ...competitorsQuery(product.id), enabled: isAdmin });
   const nowMs = useNow();
-  if ([plans, decisions, themes, changes, sources, competitors].some(({ isLoading }) => isLoading))
-    return <SkeletonBox label="Loading what needs attention" className="mt-8 h-24 first:mt-0" />;
-  const items = orderAttention(
+  if ([plans, decisions, themes, changes, sources, competitors].some(({ isLoading }) => isLoading)) return undefined;
+  return orderAttention(
     session.person.role,
     {
       repositories: overview.repositories,
@@ -52,6 +51,11 @@ export function Attention({ overview, children }: { overview: Overview; children
     },
     nowMs,
   );
+}
+
+/** The children stand below it, once it is known how high it is. */
+export function Attention({ items, children }: { items: AttentionItem[] | undefined; children?: ReactNode }) {
+  if (items === undefined) return <SkeletonBox label="Loading what needs attention" className="mt-8 h-24 first:mt-0" />;
   return (
     <>
       {items.length > 0 && (

@@ -3,7 +3,7 @@ import { type ReactNode, useState } from 'react';
 import type { Overview } from '../../src/overview/overview-bodies.ts';
 import { SelectField } from '../components/field.tsx';
 import { useSession } from '../session.tsx';
-import { Attention } from './attention.tsx';
+import { Attention, useAttention } from './attention.tsx';
 import { FolderMap } from './folder-map.tsx';
 import { Month } from './month.tsx';
 import { foldersQuery, type IndexedPlace, monthQuery, worstFilesQuery } from './queries.ts';
@@ -16,6 +16,8 @@ import { WorstFiles } from './worst-files.tsx';
  */
 export function Facts({ overview, children }: { overview: Overview; children?: ReactNode }) {
   const { product } = useSession();
+  // Asked for at once, though it is shown later.
+  const attention = useAttention(overview);
   const [chosen, setChosen] = useState<string>();
   const indexed = overview.repositories.flatMap(({ id, name, commit }) =>
     commit === null ? [] : [{ product: product.id, id, name, commit }],
@@ -35,9 +37,9 @@ export function Facts({ overview, children }: { overview: Overview; children?: R
         </div>
       )}
       {place === undefined ? (
-        <Attention overview={overview}>{children}</Attention>
+        <Attention items={attention}>{children}</Attention>
       ) : (
-        <Insights overview={overview} place={place}>
+        <Insights attention={attention} place={place}>
           {children}
         </Insights>
       )}
@@ -46,13 +48,13 @@ export function Facts({ overview, children }: { overview: Overview; children?: R
 }
 
 interface InsightsProps {
-  overview: Overview;
+  attention: ReturnType<typeof useAttention>;
   place: IndexedPlace;
   children: ReactNode;
 }
 
 /** What the index knows about a repository that its people may not: hotspots, the last month, a map. */
-function Insights({ overview, place, children }: InsightsProps) {
+function Insights({ attention, place, children }: InsightsProps) {
   // The parts read the same; here it counts when they have it.
   const worst = useQuery(worstFilesQuery(place));
   const month = useQuery(monthQuery(place));
@@ -69,7 +71,7 @@ function Insights({ overview, place, children }: InsightsProps) {
         </div>
       </div>
       {hasColumns && (
-        <Attention overview={overview}>
+        <Attention items={attention}>
           <FolderMap place={place} />
           {!folders.isPending && children}
         </Attention>

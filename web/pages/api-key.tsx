@@ -5,6 +5,7 @@ import type { KeyDetail } from '../../src/keys/key-bodies.ts';
 import { BarChart } from '../components/bar-chart.tsx';
 import { Button, buttonClass } from '../components/button.tsx';
 import { Facts, Tile, Tiles } from '../components/facts.tsx';
+import { Select } from '../components/field.tsx';
 import { Icon } from '../components/icon.tsx';
 import { Page, Panel, Section } from '../components/page.tsx';
 import { LoadFailure } from '../components/problem.tsx';
@@ -89,7 +90,12 @@ function Detail({ apiKey }: { apiKey: KeyDetail }) {
   );
 }
 
+const RANGES = ['7', '30', '90'] as const;
+type Range = (typeof RANGES)[number];
+
 function Usage({ apiKey: { name, usage, created_at: createdAt } }: { apiKey: KeyDetail }) {
+  const [range, setRange] = useState<Range>('90');
+  const days = usage.per_day.slice(-Number(range));
   return (
     <>
       <Tiles>
@@ -107,14 +113,22 @@ function Usage({ apiKey: { name, usage, created_at: createdAt } }: { apiKey: Key
         </Tile>
       </Tiles>
       {usage.total === 0 && <NeverUsedHint />}
-      <div className="mt-4 text-right">
-        <Button icon="download" onClick={() => saveUsage(name, usage)}>
+      <div className="mt-4 flex items-center justify-end gap-2">
+        <div className="w-40">
+          <Select
+            aria-label="Days of the chart"
+            value={range}
+            choices={RANGES.map((value) => ({ value, label: `Last ${value} days` }))}
+            onChoose={setRange}
+          />
+        </div>
+        <Button icon="download" onClick={() => saveUsage(name, { ...usage, per_day: days })}>
           Export CSV
         </Button>
       </div>
       <Panel className="mt-2 p-4">
         <BarChart
-          bars={usage.per_day.map(({ day, requests }) => ({ day, count: requests }))}
+          bars={days.map(({ day, requests }) => ({ day, count: requests }))}
           title="Requests per day"
           noun="request"
         />

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Key } from '../../src/keys/key-bodies.ts';
+import type { ListedKey } from '../../src/keys/key-bodies.ts';
 import { Button } from '../components/button.tsx';
 import { EmptyState } from '../components/empty-state.tsx';
 import { INPUT_CLASS, Select } from '../components/field.tsx';
@@ -71,7 +71,7 @@ export function ApiKeysPage() {
   );
 }
 
-function Keys({ keys }: { keys: readonly Key[] }) {
+function Keys({ keys }: { keys: readonly ListedKey[] }) {
   const [filter, setFilter] = useState<KeyFilter>({ text: '', state: 'all' });
   const [sort, setSort] = useState<KeySort>({ column: 'created_at', isDescending: true });
   const shown = keys.filter((key) => fits(key, filter));
@@ -120,7 +120,7 @@ function Filters({ filter, onFilter }: { filter: KeyFilter; onFilter: (filter: K
   );
 }
 
-function fits(key: Key, { text, state }: KeyFilter): boolean {
+function fits(key: ListedKey, { text, state }: KeyFilter): boolean {
   const named = `${key.name} ${key.product} ${key.created_by_name}`.toLowerCase().includes(text.trim().toLowerCase());
   if (state === 'all') return named;
   return named && (state === 'unused' ? key.last_used_at === null : key.status === state);
