@@ -107,7 +107,9 @@ function composeText(report: Report): string {
     head,
     prose(report),
     ...(sources.length === 0 && lead === '' ? ['Nothing was found.'] : []),
-    ...(sources.length === 0 ? [] : ['sources', ...sources.map(sourceText)]),
+    ...(sources.length === 0
+      ? []
+      : ['sources', ...sources.map((source) => sourceText(source, provenances.length > 1))]),
     ...(gaps.length === 0 ? [] : [`gaps: ${visible(gaps.join('; '))}`]),
     ...next.map((call) => `next: ${visible(call)}`),
   ]
@@ -121,11 +123,14 @@ function prose({ lead, paragraphs }: Report): string {
   return [...(lead === '' ? [] : [lead]), ...texts].join('\n\n');
 }
 
-function sourceText(source: Source): string {
-  const { cited, title = '', kind, date = '' } = source;
+/** A source as it is read; with its repository where several were. */
+function sourceText(source: Source, isOfSeveral: boolean): string {
+  const { cited, title = '', kind, date = '', repo } = source;
   const facts = [kind === 'code' ? title : `${kind} ${title}`.trim(), kind === 'code' ? '' : date.slice(0, 10)];
   const about = facts.filter((fact) => fact !== '').join(', ');
-  const line = visible(`[${cited}] ${placeOf(source)}${about === '' ? '' : ` (${about})`}`);
+  const line = visible(
+    `[${cited}] ${isOfSeveral && repo !== '' ? `${repo}: ` : ''}${placeOf(source)}${about === '' ? '' : ` (${about})`}`,
+  );
   return source.text === '' || kind === 'commit' ? line : `${line}\n${quoteVisible(source.text)}`;
 }
 

@@ -52,6 +52,7 @@ test('a name that ends with a word has it too', () => {
 
 test.each([
   ['gives a value', hit('getRetryLimit', 'src/config.ts')],
+  ['is written as one that gives a value', hit('retryLimit', 'src/config.ts', { body: 'get retryLimit() {\n}' })],
   ['is a value', hit('retryLimit', 'src/config.ts', { kind: 'property' })],
   ['is an example', hit('retryLimit', 'examples/retry.ts')],
 ])('where something is done is not what %s, though its name says more', (_what, aside) => {

@@ -91,6 +91,9 @@ const COMMON_NAMES =
 const CONSTRUCTORS = /^(?:constructor|__(?:init|new)__|initialize|init)$/i;
 const ACCESSORS = /^(?:get|set|is|has|with|update)(?:[A-Z_]|$)/;
 const LONGEST_ACCESSOR = 12;
+/** `get limit()` of JavaScript, `@property` of Python. */
+const WRITTEN_AS_ACCESSOR =
+  /^\s*(?:(?:public|protected|private|static|override)\s+)*(?:get|set)\s+#?[\w$]+\s*\(|^\s*@(?:property|\w+\.setter)\b/;
 const ASKED_FOR_WORK: ReadonlySet<string> = new Set(['explain', 'locate', 'why']);
 const SHORTEST_BODY = 4;
 const VALUES = /^(?:property|variable|constant|field)$/;
@@ -141,7 +144,9 @@ function standingOf(hit: CodePlace, { words, intent }: Pick<AskedQuestion, 'word
     common: COMMON_NAMES.test(own) && !termsOf(words).includes(stem(own.toLowerCase())),
     constructor: isConstructor(symbol),
     short: intent === 'explain' && (VALUES.test(kind) || lines < SHORTEST_BODY),
-    accessor: ASKED_FOR_WORK.has(intent) && (VALUES.test(kind) || isAccessor(symbol)) && lines < LONGEST_ACCESSOR,
+    accessor:
+      ASKED_FOR_WORK.has(intent) &&
+      (WRITTEN_AS_ACCESSOR.test(body) || ((VALUES.test(kind) || isAccessor(symbol)) && lines < LONGEST_ACCESSOR)),
     otherKind: KINDS.some(([asked, kinds]) => asked.test(words) && !kinds.test(kind)),
     aside: isAside(path) && !asksForAside(words),
     text: isText(hit),

@@ -22,8 +22,10 @@ const MOST_MEMBERS = 8;
 const MOST_CALLS = 4;
 /** Functions whose open calls are tried, names of such calls, and functions of one name. */
 const MOST_OPEN = 5;
-const MOST_NAMES = 3;
+const MOST_NAMES = 8;
 const MOST_OF_A_NAME = 2;
+/** Calls of one way whose target only a name tells. */
+const MOST_LINKS = 2;
 /** A place whose name has less of the weight of an end is that end only when a search for the end finds it, which counts so much. */
 const LEAST_SHARE = 0.5;
 const SHARE_OF_HIT = 0.6;
@@ -49,8 +51,8 @@ interface Goal {
 }
 
 /**
- * The calls that lead from the place of one end to that of the other: over calls that are resolved, else with one between that only
- * its name tells. Undefined when there is no such way. 5 to 40 calls.
+ * The calls that lead from the place of one end to that of the other: over calls that are resolved, else with up to two between that
+ * only a name tells. Undefined when there is no such way. 5 to 60 calls.
  */
 export async function findWay(
   tools: Tools,
@@ -66,7 +68,7 @@ export async function findWay(
   if (direct !== undefined) return readSteps(tools, direct.edges, starts[0]?.repo ?? '');
   for (const reached of walks) {
     // oxlint-disable-next-line no-await-in-loop -- the first that leads there is taken
-    const way = await wayByName(tools, reached, goal);
+    const way = await wayByName(tools, reached, goal, MOST_LINKS);
     if (way !== undefined) return way;
   }
   return undefined;
@@ -147,10 +149,15 @@ function shareOf(handle: string, { weights, hits }: Goal): number {
 }
 
 /**
- * A way with one call between whose target is not resolved: what the start and what it calls leave open, by name, in the functions of
+ * A way with calls between whose target is not resolved: what the start and what it calls leave open, by name, in the functions of
  * that name which say most of the question.
  */
-async function wayByName(tools: Tools, { start, edges }: Walk, goal: Goal): Promise<WayStep[] | undefined> {
+async function wayByName(
+  tools: Tools,
+  { start, edges }: Walk,
+  goal: Goal,
+  links: number,
+): Promise<WayStep[] | undefined> {
   const { worthOf } = goal;
   const near = [handleOf(start), ...edges.filter(({ hop }) => hop === 1).map(({ to }) => to)].slice(0, MOST_OPEN);
   const read = await Promise.all(near.map((handle) => readSymbol(tools, { ...placeOf(handle), repo: start.repo })));
@@ -168,21 +175,32 @@ async function wayByName(tools: Tools, { start, edges }: Walk, goal: Goal): Prom
   );
   const ways = await Promise.all(
     tried.flat().map(async ({ caller, target }) => {
-      const onward = wayTo(await walk(tools, target), goal);
+      const onward = await wayOnward(tools, target, goal, links - 1);
+      if (onward === undefined) return [];
       const toCaller = edges.find(({ to, hop }) => hop === 1 && to === handleOf(caller));
-      return onward === undefined
-        ? []
-        : [{ before: toCaller === undefined ? [] : [toCaller], link: { caller, target }, onward }];
+      const before = toCaller === undefined ? [] : await readSteps(tools, [toCaller], start.repo);
+      const link = { from: caller, to: target, isByName: true };
+      return [{ steps: [...before, link, ...onward.steps], worth: onward.worth }];
     }),
   );
-  const best = ways.flat().toSorted((a, b) => byWorth(a.onward, b.onward))[0];
-  if (best === undefined) return undefined;
-  const { caller, target } = best.link;
-  return [
-    ...(await readSteps(tools, best.before, start.repo)),
-    { from: caller, to: target, isByName: true },
-    ...(await readSteps(tools, best.onward.edges, start.repo)),
-  ];
+  return ways.flat().toSorted((a, b) => b.worth - a.worth)[0]?.steps;
+}
+
+/** How a way goes on from what was called by name: nowhere when that is the end. */
+async function wayOnward(
+  tools: Tools,
+  target: CodePlace,
+  goal: Goal,
+  links: number,
+): Promise<{ steps: WayStep[]; worth: number } | undefined> {
+  const reached = await walk(tools, target);
+  const direct = wayTo(reached, goal);
+  const share = shareOf(handleOf(target), goal);
+  if (direct !== undefined && direct.worth > share)
+    return { steps: await readSteps(tools, direct.edges, target.repo), worth: direct.worth };
+  if (share >= LEAST_SHARE) return { steps: [], worth: share };
+  const steps = links > 0 ? await wayByName(tools, reached, goal, links) : undefined;
+  return steps && { steps, worth: 0 };
 }
 
 /** Methods that a body calls on something, where no call of that name was resolved. */

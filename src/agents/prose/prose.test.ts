@@ -27,6 +27,7 @@ test.each([
   ['Middleware that retries a mail', undefined],
   ['Given a mail, return its key', undefined],
   ['{@inheritDoc}', undefined],
+  ['@param to the mail address', undefined],
   ['TODO: add description', undefined],
   ['', undefined],
 ])('documentation "%s" says of its symbol: %s', (doc, said) => {
@@ -40,6 +41,7 @@ test('documentation that begins with the name of its symbol goes on behind it', 
 });
 
 test('references in documentation are read as code', () => {
+  expect(firstSentence('@param to the mail address')).toBe('');
   expect(firstSentence('Wraps :class:`~shop.Cart` and\n``post``. Not thread-safe.')).toBe(
     'Wraps `shop.Cart` and `post`',
   );

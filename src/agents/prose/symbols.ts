@@ -63,6 +63,8 @@ const SAYS_NOTHING = /^\s*(?:\{@inheritDoc\}|@inheritdoc\b|TODO\b[^\n]*|Default 
 export function firstSentence(doc: string): string {
   const line = doc
     .replace(/^\s*@see\s+\S+\s*/, '')
+    // Tags that describe parameters are no sentence about the symbol.
+    .replace(/^\s*(?:@(?:param|returns?|throws|type|arg)\b|:(?:param|returns?|raises|type)\b)[\s\S]*/, '')
     .replace(SAYS_NOTHING, '')
     .split(/\n\s*\n/)[0]
     ?.replaceAll(/\s+/g, ' ')

@@ -32,6 +32,7 @@ test.each([
   ['Where is __init__ of HTTPServer', ['__init__', 'HTTPServer']],
   ['Where are mails sent? Nobody knows.', []],
   ['What uses the Result class? Which Function calls it?', ['Result']],
+  ['What is the difference between Route and Filter?', ['Route', 'Filter']],
 ])('names in "%s"', (words, names) => {
   expect(parseQuestion(words).names).toEqual(names);
 });

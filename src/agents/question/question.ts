@@ -43,6 +43,8 @@ const NAMES =
 /** A capitalised word that a question calls a part of the code: `the Result class`. */
 const KIND_NAMED =
   /(?<=\s)([A-Z][\w$]*)\s+(?:class|struct|interface|trait|enum|type|function|method|module|component|protocol)\b/g;
+/** Capitalised words that a question compares: `the difference between Route and Filter`. */
+const COMPARED = /\b(?:between|compare)\s+`?([A-Z][\w$]*)`?\s+(?:and|with|to)\s+`?([A-Z][\w$]*)/g;
 const ABBREVIATIONS = new Set(['e.g', 'i.e', 'etc']);
 const MOST_NAMES = 6;
 
@@ -60,6 +62,7 @@ export function parseQuestion(text: string): AskedQuestion {
 function namesIn(words: string): string[] {
   const found = [...words.matchAll(NAMES)].map((match) => match.slice(1).find((part) => part !== undefined) ?? '');
   found.push(...[...words.matchAll(KIND_NAMED)].map(([, name = '']) => name));
+  found.push(...[...words.matchAll(COMPARED)].flatMap(([, left = '', right = '']) => [left, right]));
   const clean = found.map((name) => name.replace(/\(.*\)$/, '').replaceAll(/^[./]+|[.,;:]+$/g, ''));
   return [...new Set(clean)]
     .filter((name) => name.length > 1 && !/\s/.test(name) && !ABBREVIATIONS.has(name))
