@@ -37,7 +37,10 @@ export function ThemesPage() {
   const query = useQuery(themesQuery(product.id, { least: 1, ...(words !== undefined && { query: words }) }));
   const themes = query.data?.themes.toSorted(orderOf(sort)) ?? [];
   return (
-    <Page title="Themes" lead="What signals have in common, grouped by what they say.">
+    <Page
+      title="Themes"
+      lead="What signals have in common: a guess from their words, to be named and merged. It is weaker in other languages than English."
+    >
       <Filters words={words ?? ''} sort={sort ?? ''} />
       {query.isPending && <SkeletonRows label="Loading themes" rows={5} />}
       {query.isError && <LoadFailure what="themes" problem={query.error} onRetry={() => void query.refetch()} />}

@@ -2,6 +2,8 @@ import { isFunctionWord, type Word, wordsOf } from '../language/text-terms.ts';
 import type { WordMeanings } from '../language/word-meanings.ts';
 
 const LONGEST_PHRASE = 3;
+/** Articles, pronouns and the like that may stand between two words of a phrase: "delete my account". */
+const MOST_BETWEEN = 2;
 /** A phrase begins and ends with words that tell at least so much. */
 const LEAST_WEIGHT = 0.3;
 /** What each further word of a phrase adds to it. */
@@ -88,23 +90,35 @@ function phrasesOf(texts: readonly string[], meanings: WordMeanings): Map<string
   for (const text of texts) {
     const seen = new Set<string>();
     for (const line of text.split(/[\n.!?;:,()"]+/)) {
-      const words = wordsOf(line);
-      for (let from = 0; from < words.length; from += 1)
-        for (let length = 1; length <= LONGEST_PHRASE && from + length <= words.length; length += 1) {
-          const part = words.slice(from, from + length);
-          if (!isPhrase(part, meanings)) continue;
-          const stems = part.map(({ stem }) => stem);
-          const key = stems.join(' ');
-          const phrase = phrases.get(key) ?? { stems, written: new Map<string, number>(), count: 0 };
-          const written = part.map((word) => word.written).join(' ');
-          phrase.written.set(written, (phrase.written.get(written) ?? 0) + 1);
-          if (!seen.has(key)) phrase.count += 1;
-          seen.add(key);
-          phrases.set(key, phrase);
-        }
+      for (const part of phrasesIn(wordsOf(line), meanings)) {
+        // "delete account" and "delete the account" are one phrase.
+        const stems = part.flatMap(({ written, stem }) => (isFunctionWord(written) ? [] : [stem]));
+        const key = stems.join(' ');
+        const phrase = phrases.get(key) ?? { stems, written: new Map<string, number>(), count: 0 };
+        const written = part.map((word) => word.written).join(' ');
+        phrase.written.set(written, (phrase.written.get(written) ?? 0) + 1);
+        if (!seen.has(key)) phrase.count += 1;
+        seen.add(key);
+        phrases.set(key, phrase);
+      }
     }
   }
   return phrases;
+}
+
+/** Runs of up to three words that say something, with the words of grammar between them. */
+function phrasesIn(words: readonly Word[], meanings: WordMeanings): Word[][] {
+  const found: Word[][] = [];
+  for (const from of words.keys()) {
+    let [told, between] = [0, 0];
+    for (let to = from; to < words.length && told < LONGEST_PHRASE && between <= MOST_BETWEEN; to += 1) {
+      if (isFunctionWord(words[to]?.written ?? '')) between += 1;
+      else told += 1;
+      const part = words.slice(from, to + 1);
+      if (isPhrase(part, meanings)) found.push(part);
+    }
+  }
+  return found;
 }
 
 function isPhrase(words: readonly Word[], meanings: WordMeanings): boolean {
