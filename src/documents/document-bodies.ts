@@ -48,6 +48,12 @@ export const DocumentTextBody = z.object({
   next: z.string().nullable().describe('Section to continue with'),
 });
 
+export const VersionTextBody = z.object({
+  version: z.int(),
+  text: z.string().describe('Sections under their headings'),
+  is_cut: z.boolean().describe('There is more than 400,000 characters'),
+});
+
 export const UploadBody = z.object({
   documents: z.array(
     z.object({

@@ -26,6 +26,7 @@ import {
   takeProductDocs,
 } from './documents.ts';
 import { isBatch, isDocumentation } from './product-docs.ts';
+import { versionText } from './version-text.ts';
 
 const NOW = new Date('2026-03-01T00:00:00Z');
 const running = new AbortController().signal;
@@ -103,6 +104,28 @@ test('a name again is a new version, the same content again is nothing', async (
 
   expect([await library.found('zebra'), await library.found('walrus')]).toEqual([[], ['Guide#guide']]);
   expect((await rows(library)).map((row) => row.version)).toEqual([2]);
+});
+
+test('the text of every version of an upload can be read, also after a newer one failed', async () => {
+  const library = await bench();
+  await library.upload({ 'guide.md': '# Guide\n\nzebra\n\n## More\n\nlynx' });
+  await library.upload({ 'guide.md': '# Guide\n\nwalrus' });
+  await library.upload({ 'guide.md': '%PDF-1.4\nnothing' });
+  const [row] = await rows(library);
+  if (row === undefined) throw new Error('It was not kept.');
+  const request = { tenant: library, row, signal: running };
+
+  const texts = [1, 2].map((version) => versionText(library.documents, request, version));
+
+  expect(await Promise.all(texts)).toEqual([
+    { version: 1, text: 'Guide\n\nzebra\n\nGuide › More\n\nlynx', isCut: false },
+    { version: 2, text: 'Guide\n\nwalrus', isCut: false },
+  ]);
+  await expect(versionText(library.documents, request, 3)).rejects.toMatchObject({ code: 'conflict' });
+  await expect(versionText(library.documents, request, 4)).rejects.toMatchObject({
+    code: 'not_found',
+    fix: 'Use one of: 3, 2, 1.',
+  });
 });
 
 test('what cannot be read says why, and the rest of the batch goes in', async () => {

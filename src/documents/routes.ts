@@ -15,6 +15,7 @@ import {
   textBody,
   UploadBody,
   uploadBody,
+  VersionTextBody,
 } from './document-bodies.ts';
 import {
   countDocuments,
@@ -29,6 +30,7 @@ import {
   selectDocuments,
   type UploadFile,
 } from './documents.ts';
+import { versionText } from './version-text.ts';
 
 /** Largest body of an upload: one file of 50 MB, or several smaller ones, with what surrounds them. */
 export const MOST_UPLOAD_BYTES = 64 * 1024 * 1024;
@@ -72,6 +74,10 @@ const descriptions = {
     params: Id,
     query: z.object({ section: z.string().optional().describe('Id or heading') }),
     answers: { 200: json(DocumentTextBody, 'Some 12,000 characters') },
+  }),
+  version: route('get', `${ONE}/versions/{version}/text`, 'The text of one version of an upload', {
+    params: Id.extend({ version: z.coerce.number().int().min(1) }),
+    answers: { 200: json(VersionTextBody, 'At most 400,000 characters') },
   }),
   original: route('get', `${ONE}/original`, 'The newest version, as uploaded', {
     params: Id,
@@ -124,6 +130,13 @@ export function documentRoutes({ documents, startReading }: DocumentRoutesParts)
     const { section } = c.req.valid('query');
     const wanted = { id: c.req.valid('param').id, ...(section !== undefined && { section }) };
     return c.json(textBody(await readDocument(documents, tenant, wanted)), 200);
+  });
+  routes.openapi(known.version, async (c) => {
+    const tenant = authorize(c, READ);
+    const { id, version } = c.req.valid('param');
+    const row = await findDocument(documents, tenant, id);
+    const { text, isCut } = await versionText(documents, { tenant, row, signal: c.req.raw.signal }, version);
+    return c.json({ version, text, is_cut: isCut }, 200);
   });
   routes.openapi(known.original, async (c) => {
     const row = await findDocument(documents, authorize(c, READ), c.req.valid('param').id);

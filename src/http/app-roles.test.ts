@@ -57,6 +57,7 @@ const ROUTES: [method: string, path: string, least: Role | 'anybody', body?: unk
   ['POST', '/documents?name=a.md', 'member', { text: 'of a test' }],
   ['GET', '/documents/{id}', 'viewer'],
   ['GET', '/documents/{id}/text', 'viewer'],
+  ['GET', '/documents/{id}/versions/{version}/text', 'viewer'],
   ['GET', '/documents/{id}/original', 'viewer'],
   ['DELETE', '/documents/{id}', 'member'],
   ['GET', '/signals', 'viewer'],

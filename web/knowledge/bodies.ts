@@ -13,6 +13,7 @@ export type DocumentEntry = z.output<typeof documents.DocumentBody>;
 export type DocumentDetail = z.output<typeof documents.DocumentDetail>;
 export type DocumentList = z.output<typeof documents.DocumentList>;
 export type DocumentText = z.output<typeof documents.DocumentTextBody>;
+export type DocumentVersion = z.output<typeof documents.VersionTextBody>;
 export type Uploaded = z.output<typeof documents.UploadBody>;
 
 export type Plan = z.output<typeof plans.PlanBody>;

@@ -9,6 +9,7 @@ import type {
   DocumentDetail,
   DocumentList,
   DocumentText,
+  DocumentVersion,
   Plan,
   PlanDetail,
   PlanExport,
@@ -49,6 +50,15 @@ export function documentQuery(product: string, id: string) {
 }
 
 /** `version` is what is shown, so that a new one is read again. */
+/** The text of one upload of a document, which never changes. */
+export function documentVersionQuery(product: string, { id, version }: { id: string; version: number }) {
+  return queryOptions({
+    queryKey: ['document', product, id, 'versions', version],
+    queryFn: () => get<DocumentVersion>(`documents/${encodeURIComponent(id)}/versions/${version}/text`, { product }),
+    staleTime: Infinity,
+  });
+}
+
 export function documentTextQuery(product: string, { id, version }: { id: string; version: number }) {
   return infiniteQueryOptions({
     queryKey: ['document-text', product, id, version],

@@ -9,11 +9,12 @@ import { Icon } from '../components/icon.tsx';
 import { LoadMore } from '../components/load-more.tsx';
 import { Markdown } from '../components/markdown.tsx';
 import { Page, Panel, Section } from '../components/page.tsx';
+import { PathLink } from '../components/path-link.tsx';
 import { LoadFailure } from '../components/problem.tsx';
 import { SkeletonBox } from '../components/skeleton.tsx';
-import { CELL_CLASS, Header, Table } from '../components/table.tsx';
 import { Time } from '../components/time.tsx';
 import { DeleteDocument } from '../documents/delete-document.tsx';
+import { DocumentVersions } from '../documents/document-versions.tsx';
 import { DocumentBadge, DocumentFaults } from '../documents/state.tsx';
 import { formatBytes, formatCount } from '../format.ts';
 import { Actor } from '../knowledge/actor.tsx';
@@ -61,7 +62,7 @@ export function DocumentPage() {
       )}
       {document.sections > 0 && <Content document={document} />}
       <About document={document} />
-      <Versions document={document} />
+      <DocumentVersions document={document} />
     </Page>
   );
 }
@@ -181,7 +182,20 @@ function About({ document }: { document: DocumentDetail }) {
         ? 'Upload'
         : repository === undefined
           ? 'A repository'
-          : `Repository ${repository.name}`,
+          : ((
+              <span className="flex flex-wrap gap-x-3">
+                <PathLink repo={repository.name} path={document.name} className="text-accent hover:underline">
+                  {repository.name}
+                </PathLink>
+                <Link
+                  to="/history"
+                  search={{ repo: repository.name, view: 'commits', path: document.name }}
+                  className="text-accent hover:underline"
+                >
+                  Versions in its history
+                </Link>
+              </span>
+            ) as ReactNode),
     ],
     ['Updated', <Time key="updated" at={document.updated_at} as="exact" />],
     ['By', <Actor key="by" actor={document.updated_by} />],
@@ -207,38 +221,6 @@ function About({ document }: { document: DocumentDetail }) {
   return (
     <Section title="About this document">
       <Facts facts={facts} />
-    </Section>
-  );
-}
-
-function Versions({ document }: { document: DocumentDetail }) {
-  if (document.versions.length < 2) return null;
-  return (
-    <Section title="Versions">
-      <Table
-        caption="Versions"
-        head={
-          <>
-            <Header>Version</Header>
-            <Header>Size</Header>
-            <Header>Uploaded</Header>
-            <Header>By</Header>
-          </>
-        }
-      >
-        {document.versions.map(({ version, size_bytes: sizeBytes, created_at: createdAt, created_by: createdBy }) => (
-          <tr key={version}>
-            <td className={CELL_CLASS}>{version}</td>
-            <td className={`${CELL_CLASS} tabular-nums`}>{formatBytes(sizeBytes)}</td>
-            <td className={CELL_CLASS}>
-              <Time at={createdAt} />
-            </td>
-            <td className={CELL_CLASS}>
-              <Actor actor={createdBy} />
-            </td>
-          </tr>
-        ))}
-      </Table>
     </Section>
   );
 }

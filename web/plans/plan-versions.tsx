@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import { useMemo, useState } from 'react';
+import { useState } from 'react';
 import { useAction } from '../action.ts';
 import { send } from '../api.ts';
-import { DiffView } from '../code/diff-view.tsx';
 import { Badge } from '../components/badge.tsx';
 import { Button } from '../components/button.tsx';
 import { Dialog, DialogActions } from '../components/dialog.tsx';
@@ -15,8 +14,8 @@ import { Actor } from '../knowledge/actor.tsx';
 import type { PlanDetail, SavedPlan } from '../knowledge/bodies.ts';
 import { useProductPath } from '../knowledge/product-path.ts';
 import { planVersionQuery } from '../knowledge/queries.ts';
+import { TextDifference, VersionText } from '../knowledge/text-difference.tsx';
 import { useSession } from '../session.tsx';
-import { textPatch } from '../text-patch.ts';
 import { useKeepPlan } from './plan-changes.tsx';
 
 /** Every text that the plan had. */
@@ -77,17 +76,10 @@ function ShownVersion({ plan, version, onClose }: { plan: PlanDetail; version: n
     <Dialog title={`Version ${version}`} onClose={onClose}>
       {query.isError && <Problem problem={{ message: query.error.message, fix: '' }} />}
       {query.isPending && <SkeletonBox label="Loading the text" className="h-64" />}
-      {text !== undefined && version !== plan.version && <Difference before={text} plan={plan} />}
-      {text !== undefined && (
-        <pre
-          tabIndex={0}
-          role="region"
-          aria-label={`Text of version ${version}`}
-          className="max-h-[50vh] overflow-y-auto rounded-md border border-line bg-page p-3 font-mono text-sm [overflow-wrap:anywhere] whitespace-pre-wrap"
-        >
-          {text}
-        </pre>
+      {text !== undefined && version !== plan.version && (
+        <TextDifference name={plan.title} before={text} after={plan.text} version={plan.version} />
       )}
+      {text !== undefined && <VersionText version={version} text={text} />}
       <Problem problem={restore.problem} />
       <DialogActions>
         {mayRestore && text !== undefined && (
@@ -100,22 +92,5 @@ function ShownVersion({ plan, version, onClose }: { plan: PlanDetail; version: n
         </Button>
       </DialogActions>
     </Dialog>
-  );
-}
-
-/** What the present text has changed since. */
-function Difference({ before, plan }: { before: string; plan: PlanDetail }) {
-  const patch = useMemo(() => textPatch(before, plan.text), [before, plan.text]);
-  return (
-    <section aria-label={`Changes since, up to version ${plan.version}`} className="mb-4">
-      <h3 className="mb-1">Changes since, up to version {plan.version}</h3>
-      {patch === '' ? (
-        <p className="text-quiet">None: the texts are the same.</p>
-      ) : (
-        <div className="max-h-[40vh] overflow-y-auto rounded-md border border-line bg-panel">
-          <DiffView path={plan.title} patch={patch} look="unified" wraps />
-        </div>
-      )}
-    </section>
   );
 }
