@@ -84,7 +84,9 @@ function nameOf(symbol: string): string | undefined {
 function words({ path, symbols, names }: SuspectFile, share: Share): Evidence[] {
   const [symbol] = symbols;
   const id = symbol === undefined ? `${path}:1` : `sym:${symbol.symbol}@${path}`;
-  const named = names.slice(0, MOST_NAMES).join(', ');
+  // Of `settings.retry` it may define another `retry`.
+  const defined = [...new Set(names.flatMap((name) => nameOf(name) ?? []))];
+  const named = defined.slice(0, MOST_NAMES).join(', ');
   const asNames: readonly Part[] = named === '' ? ['names'] : [];
   const fit = share('text', 'title', 'symbols', 'search', 'title_search', 'file_name', ...asNames);
   const says = 'its names, comments and code have the words of the report';

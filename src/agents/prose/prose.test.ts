@@ -24,6 +24,7 @@ test.each([
   ['Called before the first request', 'is called before the first request'],
   ['The app object implements a server', undefined],
   ['Mailer settings', undefined],
+  ['Whether the mail was sent', undefined],
   ['Middleware that retries a mail', undefined],
   ['Given a mail, return its key', undefined],
   ['{@inheritDoc}', undefined],
