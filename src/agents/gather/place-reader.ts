@@ -4,6 +4,7 @@ import type { Tools } from './tools.ts';
 
 const Lines = z.looseObject({ body: z.string().default('') });
 const Commit = z.looseObject({ subject: z.string(), body: z.string().default('') });
+const Subject = z.looseObject({ id: z.string(), subject: z.string() });
 const Change = z.looseObject({ id: z.string(), summary: z.string().catch('') });
 const Section = z.looseObject({ text: z.string().default(''), section: z.string().default('') });
 
@@ -20,7 +21,8 @@ export function placeReader(tools: Tools): PlaceReader {
   return {
     lines,
     file: (repo, path) => lines(repo, path, { start: 1, end: LAST_LINE }),
-    commit: async (repo, id) => {
+    commit: async (repo, id, quote) => {
+      if (await hasSubject(tools, { repo, id, subject: quote })) return quote;
       const query = id.replace(/^c:/, '');
       const found = await tools.ask('commit-tool', { action: 'show', query, ...repoArgument(repo) }, Commit);
       const [row] = found?.rows ?? [];
@@ -43,4 +45,18 @@ async function changeText(tools: Tools, id: string): Promise<string | undefined>
 
 function repoArgument(repo: string): { repo?: string } {
   return repo === '' ? {} : { repo };
+}
+
+/** Commits with the words of a subject among which one is looked for. */
+const MOST_OF_A_SUBJECT = 10;
+const ALWAYS = '1970-01-01';
+
+/** Whether a commit has a subject, found by its words: to show a commit costs hundreds of times as much, for its changes. */
+async function hasSubject(
+  tools: Tools,
+  { repo, id, subject }: { repo: string; id: string; subject: string },
+): Promise<boolean> {
+  const args = { action: 'search', query: subject, since: ALWAYS, limit: MOST_OF_A_SUBJECT, ...repoArgument(repo) };
+  const found = await tools.ask('commit-tool', args, Subject);
+  return found?.rows.some((row) => row.id === id && row.subject === subject) ?? false;
 }

@@ -6,8 +6,8 @@ export interface PlaceReader {
   lines: (repo: string, path: string, range: { start: number; end: number }) => Promise<string | undefined>;
   /** The whole file; undefined when it is not there. */
   file: (repo: string, path: string) => Promise<string | undefined>;
-  /** Subject and body of a commit; undefined when the history does not have it. */
-  commit: (repo: string, id: string) => Promise<string | undefined>;
+  /** What the message of a commit says, its subject at least when that is the quote; undefined when the history does not have it. */
+  commit: (repo: string, id: string, quote: string) => Promise<string | undefined>;
   /** The text of a document, plan, signal, decision or change, or of one of its sections; undefined when it is not there. */
   text: (entry: Pick<Entry, 'id' | 'kind' | 'section'>) => Promise<string | undefined>;
 }
@@ -28,7 +28,8 @@ export async function verifyEntries(entries: readonly Entry[], reader: PlaceRead
 
 async function verify(entry: Entry, reader: PlaceReader): Promise<Verdict> {
   if (entry.kind === 'code') return verifyLines(entry, reader);
-  const found = entry.kind === 'commit' ? await reader.commit(entry.repo, entry.id) : await reader.text(entry);
+  const found =
+    entry.kind === 'commit' ? await reader.commit(entry.repo, entry.id, entry.text) : await reader.text(entry);
   if (found === undefined) return { state: 'missing', why: `${entry.id} is not there` };
   return contains(found, entry.text) ? { state: 'verified' } : { state: 'missing', why: `${entry.id} does not say it` };
 }
