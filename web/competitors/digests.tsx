@@ -6,7 +6,8 @@ import { Button } from '../components/button.tsx';
 import { CopyField } from '../components/copy.tsx';
 import { Dialog, DialogActions } from '../components/dialog.tsx';
 import { ChoiceGroup, SelectField, TextArea, TextField } from '../components/field.tsx';
-import { LoadFailure, Problem } from '../components/problem.tsx';
+import { Problem } from '../components/problem.tsx';
+import { QueryState } from '../components/query-state.tsx';
 import { SkeletonRows } from '../components/skeleton.tsx';
 import { Time } from '../components/time.tsx';
 import { useToast } from '../components/toast.tsx';
@@ -45,8 +46,11 @@ export function Digests({ onClose }: { onClose: () => void }) {
       lead="What changed at competitors, once a day or once a week. Nothing is sent when nothing changed."
       onClose={onClose}
     >
-      {query.isPending && <SkeletonRows label="Loading the digests" rows={4} />}
-      {query.isError && <LoadFailure what="the digests" problem={query.error} onRetry={() => void query.refetch()} />}
+      <QueryState
+        query={query}
+        what="the digests"
+        placeholder={<SkeletonRows label="Loading the digests" rows={4} />}
+      />
       {query.data !== undefined && secret !== undefined && <NewSecret secret={secret} onClose={onClose} />}
       {query.data !== undefined && secret === undefined && (
         <div className="flex flex-col gap-4">

@@ -23,6 +23,8 @@ const ELEMENTS: Components = {
       {checked === true ? '☑' : '☐'}
     </span>
   ),
+  // A header without a text is none: screen readers would announce it as one.
+  th: ({ children, style }) => (children === undefined ? <td style={style} /> : <th style={style}>{children}</th>),
   table: ({ children }) => (
     <div className="overflow-x-auto" tabIndex={0} role="group" aria-label="Table">
       <table>{children}</table>

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { folderLink } from '../code/links.ts';
 import { CountBars } from '../components/count-bars.tsx';
 import { Panel, Section } from '../components/page.tsx';
-import { LoadFailure } from '../components/problem.tsx';
+import { QueryState } from '../components/query-state.tsx';
 import { ShareBar } from '../components/share-bar.tsx';
 import { SkeletonBox } from '../components/skeleton.tsx';
 import { formatCount, formatDate } from '../format.ts';
@@ -33,8 +33,7 @@ export function Month({ place }: { place: IndexedPlace }) {
         )
       }
     >
-      {query.isError && <LoadFailure what="commits" problem={query.error} onRetry={() => void query.refetch()} />}
-      {query.isPending && <SkeletonBox label="Loading commits" className="h-54" />}
+      <QueryState query={query} what="commits" placeholder={<SkeletonBox label="Loading commits" className="h-54" />} />
       {month === null && <p className="text-quiet">This repository has no history.</p>}
       {month !== undefined && month !== null && month.total === 0 && (
         <p className="text-quiet">No commit in this period.</p>

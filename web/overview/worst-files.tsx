@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { fileLink } from '../code/links.ts';
 import { Panel, Section } from '../components/page.tsx';
-import { LoadFailure } from '../components/problem.tsx';
+import { QueryState } from '../components/query-state.tsx';
 import { SkeletonBox } from '../components/skeleton.tsx';
 import { hotspotReason, trendWord } from '../history/hotspot-reason.ts';
 import { Sparkline } from '../history/sparkline.tsx';
@@ -21,8 +21,11 @@ export function WorstFiles({ place }: { place: IndexedPlace }) {
         </Link>
       }
     >
-      {query.isError && <LoadFailure what="hotspots" problem={query.error} onRetry={() => void query.refetch()} />}
-      {query.isPending && <SkeletonBox label="Loading hotspots" className="h-54" />}
+      <QueryState
+        query={query}
+        what="hotspots"
+        placeholder={<SkeletonBox label="Loading hotspots" className="h-54" />}
+      />
       {query.data?.length === 0 && (
         <p className="text-quiet">No file with functions changed in the last twelve months of this history.</p>
       )}

@@ -8,7 +8,7 @@ import { Facts, Tile, Tiles } from '../components/facts.tsx';
 import { Select } from '../components/field.tsx';
 import { Icon } from '../components/icon.tsx';
 import { Page, Panel, Section } from '../components/page.tsx';
-import { LoadFailure } from '../components/problem.tsx';
+import { QueryState } from '../components/query-state.tsx';
 import { SkeletonBox } from '../components/skeleton.tsx';
 import { CELL_CLASS, Header, Table } from '../components/table.tsx';
 import { Time } from '../components/time.tsx';
@@ -33,11 +33,11 @@ export function ApiKeyPage() {
   if (query.data !== undefined) return <Detail apiKey={query.data} />;
   return (
     <Page title="API key" back={back}>
-      {query.isError ? (
-        <LoadFailure what="this key" problem={query.error} onRetry={() => void query.refetch()} />
-      ) : (
-        <SkeletonBox label="Loading the key" className="h-80" />
-      )}
+      <QueryState
+        query={query}
+        what="this key"
+        placeholder={<SkeletonBox label="Loading the key" className="h-80" />}
+      />
     </Page>
   );
 }

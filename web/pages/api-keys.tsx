@@ -5,7 +5,7 @@ import { Button } from '../components/button.tsx';
 import { EmptyState } from '../components/empty-state.tsx';
 import { INPUT_CLASS, Select } from '../components/field.tsx';
 import { Page } from '../components/page.tsx';
-import { LoadFailure } from '../components/problem.tsx';
+import { QueryState } from '../components/query-state.tsx';
 import { SkeletonRows } from '../components/skeleton.tsx';
 import { formatCount } from '../format.ts';
 import { KeyTable } from '../keys/key-table.tsx';
@@ -50,8 +50,7 @@ export function ApiKeysPage() {
       {isFull && (
         <p className="mb-3 text-quiet">The account has {query.data.most} keys, the maximum. Delete one first.</p>
       )}
-      {query.isPending && <SkeletonRows label="Loading API keys" />}
-      {query.isError && <LoadFailure what="API keys" problem={query.error} onRetry={() => void query.refetch()} />}
+      <QueryState query={query} what="API keys" placeholder={<SkeletonRows label="Loading API keys" />} />
       {query.data?.keys.length === 0 && (
         <EmptyState
           icon="key"

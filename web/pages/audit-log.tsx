@@ -9,7 +9,7 @@ import { auditQuery } from '../audit/queries.ts';
 import { buttonClass } from '../components/button.tsx';
 import { EmptyState } from '../components/empty-state.tsx';
 import { Page } from '../components/page.tsx';
-import { LoadFailure } from '../components/problem.tsx';
+import { QueryState } from '../components/query-state.tsx';
 import { SkeletonRows } from '../components/skeleton.tsx';
 import { LIST_CLASS, VirtualList } from '../components/virtual-list.tsx';
 
@@ -27,8 +27,11 @@ export function AuditLogPage() {
       actions={hasEntries && <ExportAudit filter={filter} />}
     >
       <AuditFilters filter={filter} />
-      {query.isPending && <SkeletonRows label="Loading the audit log" rows={8} />}
-      {query.isError && <LoadFailure what="the audit log" problem={query.error} onRetry={() => void query.refetch()} />}
+      <QueryState
+        query={query}
+        what="the audit log"
+        placeholder={<SkeletonRows label="Loading the audit log" rows={8} />}
+      />
       {entries?.length === 0 && <NoEntries isFiltered={Object.keys(filter).length > 0} />}
       {hasEntries && (
         <VirtualList

@@ -7,6 +7,7 @@ import { Badge } from '../components/badge.tsx';
 import { Button } from '../components/button.tsx';
 import { Page } from '../components/page.tsx';
 import { LoadFailure, Problem } from '../components/problem.tsx';
+import { QueryState } from '../components/query-state.tsx';
 import { SkeletonRows } from '../components/skeleton.tsx';
 import { CELL_CLASS, Header, Table } from '../components/table.tsx';
 import { Tabs } from '../components/tabs.tsx';
@@ -46,10 +47,11 @@ export function CompetitorPage() {
   if (query.data === undefined) {
     return (
       <Page title="Competitor" back={back}>
-        {query.isPending && <SkeletonRows label="Loading the competitor" rows={4} />}
-        {query.isError && (
-          <LoadFailure what="this competitor" problem={query.error} onRetry={() => void query.refetch()} />
-        )}
+        <QueryState
+          query={query}
+          what="this competitor"
+          placeholder={<SkeletonRows label="Loading the competitor" rows={4} />}
+        />
       </Page>
     );
   }

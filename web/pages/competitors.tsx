@@ -6,7 +6,7 @@ import { Button } from '../components/button.tsx';
 import { EmptyState } from '../components/empty-state.tsx';
 import { SelectField } from '../components/field.tsx';
 import { Page, Section } from '../components/page.tsx';
-import { LoadFailure } from '../components/problem.tsx';
+import { QueryState } from '../components/query-state.tsx';
 import { SkeletonRows } from '../components/skeleton.tsx';
 import { CELL_CLASS, Header, NUMBER_CLASS, Table } from '../components/table.tsx';
 import { Time } from '../components/time.tsx';
@@ -39,8 +39,11 @@ export function CompetitorsPage() {
   ) : undefined;
   return (
     <Page title="Competitors" lead="Changes on the public pages of competitors." actions={actions}>
-      {query.isPending && <SkeletonRows label="Loading competitors" rows={4} />}
-      {query.isError && <LoadFailure what="competitors" problem={query.error} onRetry={() => void query.refetch()} />}
+      <QueryState
+        query={query}
+        what="competitors"
+        placeholder={<SkeletonRows label="Loading competitors" rows={4} />}
+      />
       {query.data !== undefined && competitors.length === 0 && (
         <EmptyState icon="monitor" title="No competitors yet">
           Enter a domain: the service finds its pages about prices, changes, documentation, jobs and terms, and reads
@@ -131,8 +134,7 @@ function RecentChanges() {
         />
       }
     >
-      {query.isPending && <SkeletonRows label="Loading changes" rows={4} />}
-      {query.isError && <LoadFailure what="changes" problem={query.error} onRetry={() => void query.refetch()} />}
+      <QueryState query={query} what="changes" placeholder={<SkeletonRows label="Loading changes" rows={4} />} />
       {query.data !== undefined && (
         <>
           <p className="mb-2 text-sm text-quiet" role="status">

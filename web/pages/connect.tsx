@@ -6,7 +6,7 @@ import { Button } from '../components/button.tsx';
 import { EmptyState } from '../components/empty-state.tsx';
 import { ChoiceGroup, SelectField } from '../components/field.tsx';
 import { Page, Section } from '../components/page.tsx';
-import { LoadFailure } from '../components/problem.tsx';
+import { QueryState } from '../components/query-state.tsx';
 import { SkeletonBox } from '../components/skeleton.tsx';
 import { entriesWithKey, entriesWithoutKey, KEY_PLACEHOLDER } from '../keys/client-entries.ts';
 import { ClientTabs } from '../keys/client-tabs.tsx';
@@ -44,8 +44,11 @@ export function ConnectPage() {
       </Section>
       {atLeast('member') && (
         <Section title="2. See it connect">
-          {query.isError && <LoadFailure what="API keys" problem={query.error} onRetry={() => void query.refetch()} />}
-          {query.isPending && <SkeletonBox label="Loading API keys" className="h-36" />}
+          <QueryState
+            query={query}
+            what="API keys"
+            placeholder={<SkeletonBox label="Loading API keys" className="h-36" />}
+          />
           {query.data !== undefined &&
             (usable.length === 0 ? (
               <EmptyState

@@ -4,7 +4,7 @@ import { buttonClass } from '../components/button.tsx';
 import { EmptyState } from '../components/empty-state.tsx';
 import { FilterField } from '../components/filter-field.tsx';
 import { Page } from '../components/page.tsx';
-import { LoadFailure } from '../components/problem.tsx';
+import { QueryState } from '../components/query-state.tsx';
 import { SkeletonRows } from '../components/skeleton.tsx';
 import { ActionsHeader, CELL_CLASS, Header, NUMBER_CLASS, Table } from '../components/table.tsx';
 import { Time } from '../components/time.tsx';
@@ -37,8 +37,7 @@ export function CustomersPage() {
           }
         />
       </div>
-      {query.isPending && <SkeletonRows label="Loading customers" rows={5} />}
-      {query.isError && <LoadFailure what="customers" problem={query.error} onRetry={() => void query.refetch()} />}
+      <QueryState query={query} what="customers" placeholder={<SkeletonRows label="Loading customers" rows={5} />} />
       {query.isSuccess && customers.length === 0 && (
         <EmptyState
           icon="people"

@@ -6,7 +6,7 @@ import { EntityActions } from '../components/entity-actions.tsx';
 import { Facts } from '../components/facts.tsx';
 import { Markdown } from '../components/markdown.tsx';
 import { Page, Panel, Section } from '../components/page.tsx';
-import { LoadFailure } from '../components/problem.tsx';
+import { QueryState } from '../components/query-state.tsx';
 import { SkeletonBox } from '../components/skeleton.tsx';
 import { Time } from '../components/time.tsx';
 import { DecisionActions } from '../decisions/decision-changes.tsx';
@@ -31,11 +31,11 @@ export function DecisionPage() {
   if (query.data !== undefined) return <Detail decision={query.data} back={back} />;
   return (
     <Page title="Decision" back={back}>
-      {query.isError ? (
-        <LoadFailure what="this decision" problem={query.error} onRetry={() => void query.refetch()} />
-      ) : (
-        <SkeletonBox label="Loading the decision" className="h-80" />
-      )}
+      <QueryState
+        query={query}
+        what="this decision"
+        placeholder={<SkeletonBox label="Loading the decision" className="h-80" />}
+      />
     </Page>
   );
 }

@@ -8,7 +8,7 @@ import { choicesOf, SelectField } from '../components/field.tsx';
 import { FilterField } from '../components/filter-field.tsx';
 import { Icon } from '../components/icon.tsx';
 import { Page } from '../components/page.tsx';
-import { LoadFailure } from '../components/problem.tsx';
+import { QueryState } from '../components/query-state.tsx';
 import { SkeletonRows } from '../components/skeleton.tsx';
 import { Time } from '../components/time.tsx';
 import { LIST_CLASS, VirtualList } from '../components/virtual-list.tsx';
@@ -53,8 +53,11 @@ export function DecisionsPage() {
         )
       }
     >
-      {query.isPending && <SkeletonRows label="Loading decisions" rowClass="h-[69px]" />}
-      {query.isError && <LoadFailure what="decisions" problem={query.error} onRetry={() => void query.refetch()} />}
+      <QueryState
+        query={query}
+        what="decisions"
+        placeholder={<SkeletonRows label="Loading decisions" rowClass="h-[69px]" />}
+      />
       {decisions?.length === 0 && (
         <EmptyState icon="compass" title="No decisions yet" action={record}>
           A decision says what was chosen, why, and what else was considered. Agents find it before they undo it, and

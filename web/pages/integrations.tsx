@@ -4,7 +4,7 @@ import type { Integrations } from '../../src/overview/overview-bodies.ts';
 import { Snippet } from '../components/copy.tsx';
 import { EmptyState } from '../components/empty-state.tsx';
 import { Page, Panel, Section } from '../components/page.tsx';
-import { LoadFailure } from '../components/problem.tsx';
+import { QueryState } from '../components/query-state.tsx';
 import { SkeletonRows } from '../components/skeleton.tsx';
 import { CELL_CLASS, Header, Table } from '../components/table.tsx';
 import { Time } from '../components/time.tsx';
@@ -20,8 +20,11 @@ export function IntegrationsPage() {
       title="Integrations"
       lead="What this service is connected to. Identity providers and metrics are configured in its environment and take effect when it starts."
     >
-      {query.isPending && <SkeletonRows label="Loading integrations" rows={6} />}
-      {query.isError && <LoadFailure what="integrations" problem={query.error} onRetry={() => void query.refetch()} />}
+      <QueryState
+        query={query}
+        what="integrations"
+        placeholder={<SkeletonRows label="Loading integrations" rows={6} />}
+      />
       {query.data !== undefined && (
         <>
           <IdentityProviders {...query.data} />

@@ -5,7 +5,7 @@ import { useAction } from '../action.ts';
 import { remove } from '../api.ts';
 import { Button } from '../components/button.tsx';
 import { Page, Panel, Section } from '../components/page.tsx';
-import { LoadFailure } from '../components/problem.tsx';
+import { QueryState } from '../components/query-state.tsx';
 import { SkeletonRows } from '../components/skeleton.tsx';
 import { Time } from '../components/time.tsx';
 import { useToast } from '../components/toast.tsx';
@@ -30,8 +30,11 @@ export function MembersPage() {
         )
       }
     >
-      {query.isPending && <SkeletonRows label="Loading members" rowClass="h-[65px]" />}
-      {query.isError && <LoadFailure what="members" problem={query.error} onRetry={() => void query.refetch()} />}
+      <QueryState
+        query={query}
+        what="members"
+        placeholder={<SkeletonRows label="Loading members" rowClass="h-[65px]" />}
+      />
       {query.data !== undefined && <MemberTable members={query.data.members} />}
       {query.data !== undefined && query.data.invitations.length > 0 && (
         <Section title="Open invitations">

@@ -5,7 +5,7 @@ import type { Overview } from '../../src/overview/overview-bodies.ts';
 import { Activity } from '../activity.tsx';
 import { Button, buttonClass } from '../components/button.tsx';
 import { Page, Panel, Section } from '../components/page.tsx';
-import { LoadFailure } from '../components/problem.tsx';
+import { QueryState } from '../components/query-state.tsx';
 import { SkeletonRows } from '../components/skeleton.tsx';
 import { Step, Steps } from '../components/stepper.tsx';
 import { formatCount } from '../format.ts';
@@ -25,11 +25,11 @@ export function OverviewPage() {
   if (query.data === undefined) {
     return (
       <Page title="Overview">
-        {query.isError ? (
-          <LoadFailure what="the overview" problem={query.error} onRetry={() => void query.refetch()} />
-        ) : (
-          <SkeletonRows label="Loading the overview" rowClass="h-[86px]" />
-        )}
+        <QueryState
+          query={query}
+          what="the overview"
+          placeholder={<SkeletonRows label="Loading the overview" rowClass="h-[86px]" />}
+        />
       </Page>
     );
   }

@@ -9,7 +9,8 @@ import { EmptyState } from '../components/empty-state.tsx';
 import { INPUT_CLASS } from '../components/field.tsx';
 import { Markdown } from '../components/markdown.tsx';
 import { Page, Panel } from '../components/page.tsx';
-import { LoadFailure, Problem } from '../components/problem.tsx';
+import { Problem } from '../components/problem.tsx';
+import { QueryState } from '../components/query-state.tsx';
 import { SkeletonBox } from '../components/skeleton.tsx';
 import { useToast } from '../components/toast.tsx';
 import type { PlanDetail, SavedPlan } from '../knowledge/bodies.ts';
@@ -58,11 +59,11 @@ export function EditPlanPage() {
   if (query.data !== undefined) setPlan(query.data);
   return (
     <Page title="Edit plan">
-      {query.isError ? (
-        <LoadFailure what="this plan" problem={query.error} onRetry={() => void query.refetch()} />
-      ) : (
-        <SkeletonBox label="Loading the plan" className="h-80" />
-      )}
+      <QueryState
+        query={query}
+        what="this plan"
+        placeholder={<SkeletonBox label="Loading the plan" className="h-80" />}
+      />
     </Page>
   );
 }

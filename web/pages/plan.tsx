@@ -7,7 +7,7 @@ import { EntityActions } from '../components/entity-actions.tsx';
 import { Tile, Tiles } from '../components/facts.tsx';
 import { Markdown } from '../components/markdown.tsx';
 import { Page, Panel } from '../components/page.tsx';
-import { LoadFailure } from '../components/problem.tsx';
+import { QueryState } from '../components/query-state.tsx';
 import { SkeletonBox } from '../components/skeleton.tsx';
 import { Tabs } from '../components/tabs.tsx';
 import { Time } from '../components/time.tsx';
@@ -36,11 +36,11 @@ export function PlanPage() {
   if (query.data !== undefined) return <Detail plan={query.data} back={back} />;
   return (
     <Page title="Plan" back={back}>
-      {query.isError ? (
-        <LoadFailure what="this plan" problem={query.error} onRetry={() => void query.refetch()} />
-      ) : (
-        <SkeletonBox label="Loading the plan" className="h-80" />
-      )}
+      <QueryState
+        query={query}
+        what="this plan"
+        placeholder={<SkeletonBox label="Loading the plan" className="h-80" />}
+      />
     </Page>
   );
 }

@@ -7,7 +7,7 @@ import { choicesOf, SelectField } from '../components/field.tsx';
 import { FilterField } from '../components/filter-field.tsx';
 import { Icon } from '../components/icon.tsx';
 import { Page } from '../components/page.tsx';
-import { LoadFailure } from '../components/problem.tsx';
+import { QueryState } from '../components/query-state.tsx';
 import { SkeletonRows } from '../components/skeleton.tsx';
 import { Time } from '../components/time.tsx';
 import { LIST_CLASS, VirtualList } from '../components/virtual-list.tsx';
@@ -38,8 +38,7 @@ export function PlansPage() {
       lead="What is planned, and whether the code it names has changed."
       actions={plans !== undefined && plans.length > 0 && add}
     >
-      {query.isPending && <SkeletonRows label="Loading plans" rowClass="h-[69px]" />}
-      {query.isError && <LoadFailure what="plans" problem={query.error} onRetry={() => void query.refetch()} />}
+      <QueryState query={query} what="plans" placeholder={<SkeletonRows label="Loading plans" rowClass="h-[69px]" />} />
       {plans?.length === 0 && (
         <EmptyState icon="target" title="No plans yet" action={add}>
           A plan is a Markdown text. Its tasks become work items, and the files and symbols that it names are watched:

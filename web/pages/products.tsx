@@ -9,7 +9,7 @@ import { Dialog } from '../components/dialog.tsx';
 import { TextField } from '../components/field.tsx';
 import { FormActions } from '../components/form-actions.tsx';
 import { Page } from '../components/page.tsx';
-import { LoadFailure } from '../components/problem.tsx';
+import { QueryState } from '../components/query-state.tsx';
 import { SkeletonRows } from '../components/skeleton.tsx';
 import { CELL_CLASS, Header, Table } from '../components/table.tsx';
 import { Time } from '../components/time.tsx';
@@ -33,8 +33,7 @@ export function ProductsPage() {
         )
       }
     >
-      {query.isPending && <SkeletonRows label="Loading products" />}
-      {query.isError && <LoadFailure what="products" problem={query.error} onRetry={() => void query.refetch()} />}
+      <QueryState query={query} what="products" placeholder={<SkeletonRows label="Loading products" />} />
       {query.data !== undefined && <ProductTable products={query.data.products} />}
       {isMaking && <NewProductDialog onClose={() => setMaking(false)} />}
     </Page>

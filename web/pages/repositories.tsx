@@ -7,7 +7,7 @@ import { EmptyState } from '../components/empty-state.tsx';
 import { LanguageBar } from '../components/language-bar.tsx';
 import { Menu, MenuItem, MenuSeparator } from '../components/menu.tsx';
 import { Page } from '../components/page.tsx';
-import { LoadFailure } from '../components/problem.tsx';
+import { QueryState } from '../components/query-state.tsx';
 import { SkeletonRows } from '../components/skeleton.tsx';
 import { formatCount } from '../format.ts';
 import { isUnderWay, repositoriesQuery } from '../queries.ts';
@@ -28,8 +28,11 @@ export function RepositoriesPage() {
   );
   return (
     <Page title="Repositories" lead="The code and history that answers come from." actions={add}>
-      {query.isPending && <SkeletonRows label="Loading repositories" rowClass="h-[104px]" />}
-      {query.isError && <LoadFailure what="repositories" problem={query.error} onRetry={() => void query.refetch()} />}
+      <QueryState
+        query={query}
+        what="repositories"
+        placeholder={<SkeletonRows label="Loading repositories" rowClass="h-[104px]" />}
+      />
       {query.data?.repositories.length === 0 && (
         <EmptyState icon="repository" title="No repositories yet" action={add}>
           Add one by its URL or folder. It is read on the machine of the service; nothing leaves that machine.

@@ -9,6 +9,7 @@ import { LanguageBar } from '../components/language-bar.tsx';
 import { Page, Panel, Section } from '../components/page.tsx';
 import { PathLink } from '../components/path-link.tsx';
 import { LoadFailure } from '../components/problem.tsx';
+import { QueryState } from '../components/query-state.tsx';
 import { SkeletonBox } from '../components/skeleton.tsx';
 import { Time } from '../components/time.tsx';
 import { formatCompact, formatCount, formatNumber, formatShare } from '../format.ts';
@@ -26,11 +27,11 @@ export function RepositoryPage() {
   if (query.data !== undefined) return <Detail repository={query.data} />;
   return (
     <Page title="Repository" back={<Back />}>
-      {query.isError ? (
-        <LoadFailure what="this repository" problem={query.error} onRetry={() => void query.refetch()} />
-      ) : (
-        <SkeletonBox label="Loading the repository" className="h-80" />
-      )}
+      <QueryState
+        query={query}
+        what="this repository"
+        placeholder={<SkeletonBox label="Loading the repository" className="h-80" />}
+      />
     </Page>
   );
 }

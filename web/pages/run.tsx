@@ -7,7 +7,8 @@ import { Button } from '../components/button.tsx';
 import { CopyCall } from '../components/entity-actions.tsx';
 import { Facts } from '../components/facts.tsx';
 import { Page, Section } from '../components/page.tsx';
-import { LoadFailure, Problem } from '../components/problem.tsx';
+import { Problem } from '../components/problem.tsx';
+import { QueryState } from '../components/query-state.tsx';
 import { SkeletonBox } from '../components/skeleton.tsx';
 import { Time } from '../components/time.tsx';
 import { formatCount } from '../format.ts';
@@ -27,11 +28,11 @@ export function RunPage() {
   if (query.data !== undefined) return <Detail run={query.data} />;
   return (
     <Page title="Run" back={<Back />}>
-      {query.isError ? (
-        <LoadFailure what="this run" problem={query.error} onRetry={() => void query.refetch()} />
-      ) : (
-        <SkeletonBox label="Loading the run" className="h-80" />
-      )}
+      <QueryState
+        query={query}
+        what="this run"
+        placeholder={<SkeletonBox label="Loading the run" className="h-80" />}
+      />
     </Page>
   );
 }

@@ -5,7 +5,7 @@ import { EmptyState } from '../components/empty-state.tsx';
 import { SelectField } from '../components/field.tsx';
 import { LoadMore } from '../components/load-more.tsx';
 import { Page } from '../components/page.tsx';
-import { LoadFailure } from '../components/problem.tsx';
+import { QueryState } from '../components/query-state.tsx';
 import { SkeletonRows } from '../components/skeleton.tsx';
 import { CELL_CLASS, Header, NUMBER_CLASS, Table } from '../components/table.tsx';
 import { Time } from '../components/time.tsx';
@@ -49,8 +49,7 @@ export function RunsPage() {
           />
         </div>
       )}
-      {query.isPending && <SkeletonRows label="Loading runs" rowClass="h-[61px]" />}
-      {query.isError && <LoadFailure what="runs" problem={query.error} onRetry={() => void query.refetch()} />}
+      <QueryState query={query} what="runs" placeholder={<SkeletonRows label="Loading runs" rowClass="h-[61px]" />} />
       {query.isSuccess && runs.length === 0 && <NoRuns isFiltered={isFiltered} />}
       {runs.length > 0 && <RunTable runs={runs} />}
       <LoadMore query={query} />

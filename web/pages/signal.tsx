@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { Page, Panel } from '../components/page.tsx';
-import { LoadFailure } from '../components/problem.tsx';
+import { QueryState } from '../components/query-state.tsx';
 import { SkeletonBox } from '../components/skeleton.tsx';
 import { signalQuery, themesQuery } from '../knowledge/queries.ts';
 import { useSession } from '../session.tsx';
@@ -26,8 +26,11 @@ export function SignalPage() {
         </Link>
       }
     >
-      {query.isPending && <SkeletonBox label="Loading the signal" className="h-24" />}
-      {query.isError && <LoadFailure what="this signal" problem={query.error} onRetry={() => void query.refetch()} />}
+      <QueryState
+        query={query}
+        what="this signal"
+        placeholder={<SkeletonBox label="Loading the signal" className="h-24" />}
+      />
       {signal !== undefined && (
         <Panel>
           <SignalRow signal={signal} theme={themes?.themes.find(({ id }) => id === signal.theme)?.label} />

@@ -5,7 +5,7 @@ import { Button, buttonClass } from '../components/button.tsx';
 import { EmptyState } from '../components/empty-state.tsx';
 import type { Pages } from '../components/load-more.tsx';
 import { Page } from '../components/page.tsx';
-import { LoadFailure } from '../components/problem.tsx';
+import { QueryState } from '../components/query-state.tsx';
 import { SkeletonRows } from '../components/skeleton.tsx';
 import { LIST_CLASS, VirtualList } from '../components/virtual-list.tsx';
 import { formatCount } from '../format.ts';
@@ -54,8 +54,11 @@ export function SignalsPage() {
         )
       }
     >
-      {query.isPending && <SkeletonRows label="Loading signals" rowClass="h-[72px]" />}
-      {query.isError && <LoadFailure what="signals" problem={query.error} onRetry={() => void query.refetch()} />}
+      <QueryState
+        query={query}
+        what="signals"
+        placeholder={<SkeletonRows label="Loading signals" rowClass="h-[72px]" />}
+      />
       {isBare && (
         <EmptyState icon="speech" title="No signals yet" action={actions}>
           Support tickets, reviews, interviews, issues: import a file, connect a tool or create a webhook on the page

@@ -6,7 +6,8 @@ import { buttonClass, Button } from '../components/button.tsx';
 import { EntityActions } from '../components/entity-actions.tsx';
 import { Tile, Tiles } from '../components/facts.tsx';
 import { Page, Panel, Section } from '../components/page.tsx';
-import { LoadFailure, Problem } from '../components/problem.tsx';
+import { Problem } from '../components/problem.tsx';
+import { QueryState } from '../components/query-state.tsx';
 import { ShareBar } from '../components/share-bar.tsx';
 import { SkeletonBox } from '../components/skeleton.tsx';
 import { CELL_CLASS, Header, NUMBER_CLASS, Table } from '../components/table.tsx';
@@ -32,11 +33,11 @@ export function ThemePage() {
   if (query.data !== undefined) return <Detail theme={query.data} />;
   return (
     <Page title="Theme" back={<Back />}>
-      {query.isError ? (
-        <LoadFailure what="this theme" problem={query.error} onRetry={() => void query.refetch()} />
-      ) : (
-        <SkeletonBox label="Loading the theme" className="h-80" />
-      )}
+      <QueryState
+        query={query}
+        what="this theme"
+        placeholder={<SkeletonBox label="Loading the theme" className="h-80" />}
+      />
     </Page>
   );
 }

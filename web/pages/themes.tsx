@@ -7,7 +7,7 @@ import { EmptyState } from '../components/empty-state.tsx';
 import { SelectField } from '../components/field.tsx';
 import { FilterField } from '../components/filter-field.tsx';
 import { Page } from '../components/page.tsx';
-import { LoadFailure } from '../components/problem.tsx';
+import { QueryState } from '../components/query-state.tsx';
 import { SkeletonRows } from '../components/skeleton.tsx';
 import { ActionsHeader, CELL_CLASS, Header, Table } from '../components/table.tsx';
 import { Time } from '../components/time.tsx';
@@ -42,8 +42,7 @@ export function ThemesPage() {
       lead="What signals have in common: a guess from their words, to be named and merged. It is weaker in other languages than English."
     >
       <Filters words={words ?? ''} sort={sort ?? ''} />
-      {query.isPending && <SkeletonRows label="Loading themes" rows={5} />}
-      {query.isError && <LoadFailure what="themes" problem={query.error} onRetry={() => void query.refetch()} />}
+      <QueryState query={query} what="themes" placeholder={<SkeletonRows label="Loading themes" rows={5} />} />
       {query.data !== undefined && themes.length === 0 && (
         <EmptyState
           icon="tag"

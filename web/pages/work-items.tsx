@@ -8,7 +8,7 @@ import { SelectField } from '../components/field.tsx';
 import { FilterField } from '../components/filter-field.tsx';
 import { LoadMore } from '../components/load-more.tsx';
 import { Page } from '../components/page.tsx';
-import { LoadFailure } from '../components/problem.tsx';
+import { QueryState } from '../components/query-state.tsx';
 import { SkeletonRows } from '../components/skeleton.tsx';
 import { ActionsHeader, CELL_CLASS, Header, Table } from '../components/table.tsx';
 import { useToast } from '../components/toast.tsx';
@@ -42,8 +42,11 @@ export function WorkItemsPage() {
   return (
     <Page title="Work items" lead="Tasks of all plans: what is open, what is ready to start, and who works on it.">
       <Filters filter={filter} />
-      {query.isPending && <SkeletonRows label="Loading work items" rowClass="h-[61px]" />}
-      {query.isError && <LoadFailure what="work items" problem={query.error} onRetry={() => void query.refetch()} />}
+      <QueryState
+        query={query}
+        what="work items"
+        placeholder={<SkeletonRows label="Loading work items" rowClass="h-[61px]" />}
+      />
       {query.isSuccess && shown.length === 0 && <NoItems filter={filter} />}
       {shown.length > 0 && (
         <>

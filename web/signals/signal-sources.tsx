@@ -7,7 +7,8 @@ import { Button, IconButton } from '../components/button.tsx';
 import { Confirmation } from '../components/confirmation.tsx';
 import { EmptyState } from '../components/empty-state.tsx';
 import { Section } from '../components/page.tsx';
-import { LoadFailure, Problem } from '../components/problem.tsx';
+import { Problem } from '../components/problem.tsx';
+import { QueryState } from '../components/query-state.tsx';
 import { SkeletonRows } from '../components/skeleton.tsx';
 import { ActionsHeader, CELL_CLASS, Header, Table } from '../components/table.tsx';
 import { Time } from '../components/time.tsx';
@@ -35,8 +36,7 @@ export function SignalSources() {
       lead={`Tools in which customers write about “${product.name}”.`}
       {...(sources.length > 0 && { actions: connect })}
     >
-      {query.isPending && <SkeletonRows label="Loading sources" rows={2} />}
-      {query.isError && <LoadFailure what="sources" problem={query.error} onRetry={() => void query.refetch()} />}
+      <QueryState query={query} what="sources" placeholder={<SkeletonRows label="Loading sources" rows={2} />} />
       {query.isSuccess && sources.length === 0 && (
         <EmptyState icon="speech" title="No source is connected" action={connect}>
           Issues from GitHub and GitLab, Zendesk tickets, Intercom conversations and Slack channels can be read

@@ -10,7 +10,7 @@ import { EmptyState } from '../components/empty-state.tsx';
 import { TextField } from '../components/field.tsx';
 import { FormActions } from '../components/form-actions.tsx';
 import { Section } from '../components/page.tsx';
-import { LoadFailure } from '../components/problem.tsx';
+import { QueryState } from '../components/query-state.tsx';
 import { SkeletonRows } from '../components/skeleton.tsx';
 import { ActionsHeader, CELL_CLASS, Header, Table } from '../components/table.tsx';
 import { Time } from '../components/time.tsx';
@@ -38,8 +38,7 @@ export function SignalWebhooks() {
       lead="Addresses to which other programs send what customers say, signed with a secret."
       {...(webhooks.length > 0 && { actions: create })}
     >
-      {query.isPending && <SkeletonRows label="Loading webhooks" rows={2} />}
-      {query.isError && <LoadFailure what="webhooks" problem={query.error} onRetry={() => void query.refetch()} />}
+      <QueryState query={query} what="webhooks" placeholder={<SkeletonRows label="Loading webhooks" rows={2} />} />
       {query.isSuccess && webhooks.length === 0 && (
         <EmptyState icon="plug" title="No webhook yet" action={create}>
           A form, a script or a GitHub repository can send signals without an API key.

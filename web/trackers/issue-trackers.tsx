@@ -6,7 +6,7 @@ import { Button, IconButton } from '../components/button.tsx';
 import { Confirmation } from '../components/confirmation.tsx';
 import { EmptyState } from '../components/empty-state.tsx';
 import { Section } from '../components/page.tsx';
-import { LoadFailure } from '../components/problem.tsx';
+import { QueryState } from '../components/query-state.tsx';
 import { SkeletonRows } from '../components/skeleton.tsx';
 import { ActionsHeader, CELL_CLASS, Header, Table } from '../components/table.tsx';
 import { Time } from '../components/time.tsx';
@@ -35,10 +35,11 @@ export function IssueTrackers() {
       lead={`Where members send work items of “${product.name}”.`}
       {...(trackers.length > 0 && { actions: connect })}
     >
-      {query.isPending && <SkeletonRows label="Loading issue trackers" rows={2} />}
-      {query.isError && (
-        <LoadFailure what="issue trackers" problem={query.error} onRetry={() => void query.refetch()} />
-      )}
+      <QueryState
+        query={query}
+        what="issue trackers"
+        placeholder={<SkeletonRows label="Loading issue trackers" rows={2} />}
+      />
       {query.isSuccess && trackers.length === 0 && (
         <EmptyState icon="plug" title="No issue tracker is connected" action={connect}>
           You can send work items of plans to GitHub, GitLab, Linear or Jira, each item once.

@@ -12,7 +12,7 @@ import { Button } from '../components/button.tsx';
 import { Dialog, DialogActions } from '../components/dialog.tsx';
 import { Checkbox, SelectField, TextField } from '../components/field.tsx';
 import { FormActions } from '../components/form-actions.tsx';
-import { LoadFailure } from '../components/problem.tsx';
+import { QueryState } from '../components/query-state.tsx';
 import { SkeletonBox } from '../components/skeleton.tsx';
 import { useProductPath } from '../knowledge/product-path.ts';
 import { useSession } from '../session.tsx';
@@ -44,10 +44,11 @@ export function SendPlan({ slug, trackers, first, onClose }: SendPlanProps) {
       {results === undefined ? (
         <div className="flex flex-col gap-4">
           <SelectField label="Tracker" value={tracker} choices={choices} onChoose={setTracker} />
-          {preview.isPending && <SkeletonBox label="Loading the preview" className="h-48" />}
-          {preview.isError && (
-            <LoadFailure what="the preview" problem={preview.error} onRetry={() => void preview.refetch()} />
-          )}
+          <QueryState
+            query={preview}
+            what="the preview"
+            placeholder={<SkeletonBox label="Loading the preview" className="h-48" />}
+          />
           {preview.data !== undefined && (
             <ChooseItems
               key={tracker}

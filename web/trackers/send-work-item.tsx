@@ -15,7 +15,8 @@ import { Button } from '../components/button.tsx';
 import { Dialog, DialogActions } from '../components/dialog.tsx';
 import { SelectField } from '../components/field.tsx';
 import { FormActions } from '../components/form-actions.tsx';
-import { LoadFailure, Problem } from '../components/problem.tsx';
+import { Problem } from '../components/problem.tsx';
+import { QueryState } from '../components/query-state.tsx';
 import { SkeletonBox } from '../components/skeleton.tsx';
 import { useToast } from '../components/toast.tsx';
 import { useProductPath } from '../knowledge/product-path.ts';
@@ -41,10 +42,11 @@ export function SendWorkItem({ item, itemKey, slug, onClose }: SendWorkItemProps
   const [first] = query.data?.trackers ?? [];
   return (
     <Dialog title={`Send ${itemKey} to an issue tracker`} onClose={onClose}>
-      {query.isPending && <SkeletonBox label="Loading trackers" className="h-48" />}
-      {query.isError && (
-        <LoadFailure what="issue trackers" problem={query.error} onRetry={() => void query.refetch()} />
-      )}
+      <QueryState
+        query={query}
+        what="issue trackers"
+        placeholder={<SkeletonBox label="Loading trackers" className="h-48" />}
+      />
       {query.data !== undefined && first === undefined && <NoTracker onClose={onClose} />}
       {query.data !== undefined && first !== undefined && (
         <SendForm item={item} slug={slug} trackers={query.data.trackers} first={first} onClose={onClose} />
@@ -122,10 +124,11 @@ function SendForm({ item, slug, trackers, first, onClose }: SendFormProps) {
           setTracker(id);
         }}
       />
-      {preview.isPending && <SkeletonBox label="Loading the preview" className="h-48" />}
-      {preview.isError && (
-        <LoadFailure what="the preview" problem={preview.error} onRetry={() => void preview.refetch()} />
-      )}
+      <QueryState
+        query={preview}
+        what="the preview"
+        placeholder={<SkeletonBox label="Loading the preview" className="h-48" />}
+      />
       {preview.data !== undefined && (
         <PreviewedIssue
           item={item}
