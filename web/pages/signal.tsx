@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi, Link } from '@tanstack/react-router';
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { Page, Panel } from '../components/page.tsx';
 import { QueryState } from '../components/query-state.tsx';
 import { SkeletonBox } from '../components/skeleton.tsx';
@@ -14,6 +14,7 @@ const TITLE_CHARACTERS = 60;
 export function SignalPage() {
   const { signalId } = route.useParams();
   const { product } = useSession();
+  const navigate = useNavigate();
   const query = useQuery(signalQuery(product.id, signalId));
   const { data: themes } = useQuery(themesQuery(product.id, { least: 1 }));
   const signal = query.data;
@@ -33,7 +34,11 @@ export function SignalPage() {
       />
       {signal !== undefined && (
         <Panel>
-          <SignalRow signal={signal} theme={themes?.themes.find(({ id }) => id === signal.theme)?.label} />
+          <SignalRow
+            signal={signal}
+            theme={themes?.themes.find(({ id }) => id === signal.theme)?.label}
+            onDeleted={() => void navigate({ to: '/signals' })}
+          />
         </Panel>
       )}
     </Page>

@@ -22,12 +22,13 @@ interface SignalRowProps {
   isOfPage?: boolean;
   /** Where rows can be selected: whether this one is, and what changes it. */
   selection?: { isSelected: boolean; onChoose: (id: string, range: boolean) => void };
+  onDeleted?: () => void;
 }
 
 const INTENT_CHOICES = INTENTS.map((value) => ({ value, label: value }));
 
 /** What a row of a list shows of a signal. */
-export function SignalRow({ signal, theme, isOfPage = false, selection }: SignalRowProps) {
+export function SignalRow({ signal, theme, isOfPage = false, selection, onDeleted }: SignalRowProps) {
   return (
     <div className={classNames('flex items-start gap-2 py-2.5 pr-2 pl-4', selection?.isSelected && 'bg-accent-soft')}>
       {selection !== undefined && (
@@ -67,7 +68,7 @@ export function SignalRow({ signal, theme, isOfPage = false, selection }: Signal
           <SourceLink link={signal.link} />
         </p>
       </div>
-      <SignalMenu signal={signal} />
+      <SignalMenu signal={signal} onDeleted={onDeleted} />
     </div>
   );
 }
@@ -102,7 +103,7 @@ function SourceLink({ link }: { link: string }) {
   );
 }
 
-function SignalMenu({ signal }: { signal: Signal }) {
+function SignalMenu({ signal, onDeleted }: { signal: Signal; onDeleted: (() => void) | undefined }) {
   const { atLeast } = useSession();
   const [isPlacing, setPlacing] = useState(false);
   const say = useToast();
@@ -111,7 +112,10 @@ function SignalMenu({ signal }: { signal: Signal }) {
     (intent: Signal['intent']) => change([{ id: signal.id, intent }], `Set the intent “${intent}” of`),
     tellProblem(say),
   );
-  const removal = useAction(() => remove([signal.id]), tellProblem(say));
+  const removal = useAction(async () => {
+    await remove([signal.id]);
+    onDeleted?.();
+  }, tellProblem(say));
   if (!atLeast('member')) return null;
   return (
     <>
