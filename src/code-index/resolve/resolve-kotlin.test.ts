@@ -131,3 +131,13 @@ test('Kotlin: an internal extension is seen in the source sets of its module onl
   ]);
   expect(places(usesOf('core/src/main/Box.kt#Box/lift'))).toEqual(['app/src/main/App.kt:5:6']);
 });
+
+test('Kotlin: the name of an argument of a constructor is a use of the property', async () => {
+  const { usesOf } = await resolveSources({
+    'Main.kt':
+      'class Mouse(val x: Int, val y: Int = 0)\n\nfun at(x: Int) = Mouse(x = x, y = 2)\n\nval here = at(x = 1)\n',
+  });
+
+  expect(usesOf('Main.kt#Mouse/x')).toEqual(['Main.kt:3:23 read']);
+  expect(usesOf('Main.kt#Mouse/y')).toEqual(['Main.kt:3:30 read']);
+});

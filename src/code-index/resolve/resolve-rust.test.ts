@@ -193,3 +193,24 @@ impl<'s> Shelf<'s> {
     'src/lib.rs:12:93 call',
   ]);
 });
+
+test('Rust: parts of a tuple are counted with those that a pattern leaves out', async () => {
+  const { usesOf: used } = await resolveSources({
+    'Cargo.toml': '[package]\nname = "shop"\n',
+    'src/lib.rs': `pub struct Item;
+impl Item { pub fn go(&self) {} }
+pub struct Other;
+impl Other { pub fn go(&self) {} }
+pub enum Held { Pair(Other, Item) }
+fn run(trio: (Other, u8, Item), held: Held, list: &[(Other, Item)]) {
+  let (_, _, last) = trio; last.go();
+  match held { Held::Pair(_, item) => item.go() }
+  let &(_, item) = &list[0]; item.go();
+  let (.., end) = trio; end.go();
+}
+`,
+  });
+
+  expect(used('src/lib.rs#Item/go')).toEqual(['src/lib.rs:7:32 call', 'src/lib.rs:8:43 call', 'src/lib.rs:9:34 call']);
+  expect(used('src/lib.rs#Other/go')).toEqual([]);
+});

@@ -50,3 +50,17 @@ class Calls { private function add_proxy() {} private function openDoor() {} pri
       );
     },
   ));
+
+test('a private method that its file calls is not told, whatever the call was taken for', () =>
+  withIndexed(
+    {
+      'package.json': '{"name": "shop", "main": "main.ts"}',
+      'main.ts': "import { Shop } from './shop.ts';\nnew Shop().run([]);\n",
+      'shop.ts':
+        'export class Shop {\n  private sent() {}\n  private left() {}\n  run(all: string[]) {\n    all.sent();\n  }\n}\n',
+    },
+    (db) => {
+      const { rows } = deadCode(db, { limit: 10, offset: 0 });
+      expect(rows.map(({ certainty, qualified }) => `${certainty} ${qualified}`)).toEqual(['certain Shop/left']);
+    },
+  ));

@@ -191,10 +191,11 @@ function isImported({ db, files }: Judging, file: number): boolean {
 }
 
 /** A method that stands outside of its type: only a private one that no interface or trait may ask for. */
-function judgeLooseMethod(judging: Judging, symbol: number, { language }: DeadCodeFile): Verdict | undefined {
+function judgeLooseMethod(judging: Judging, symbol: number, file: DeadCodeFile): Verdict | undefined {
   if (isMentioned(judging, symbol) || judging.clues.traitMethods.has(symbol) || isAsked(judging, symbol))
     return undefined;
-  const isPrivate = rulesOf(language)?.isPrivateMethod?.(asDeclared(judging, symbol)) === true;
+  if (isCalledNearby(judging, symbol, file)) return undefined;
+  const isPrivate = rulesOf(file.language)?.isPrivateMethod?.(asDeclared(judging, symbol)) === true;
   return isPrivate ? { symbol, certainty: 'certain', reason: NOTHING } : undefined;
 }
 
@@ -235,7 +236,7 @@ function judgeMember(
   if (!HOLDERS.has(kindAt(symbols, parent)) || !MEMBER_KINDS.has(kind)) return undefined;
   if (isMentioned(judging, symbol) || clues.registered.has(parent)) return undefined;
   if (rules?.isDuckTyped === true && isUsedElsewhere(judging, symbol)) return undefined;
-  if (definitionOf(file.path)?.hasOverloads === true && isCalledNearby(judging, symbol, file)) return undefined;
+  if (isCalledNearby(judging, symbol, file)) return undefined;
   // A key in quotes, such as a brand: it is read by that string, if at all.
   if (/[^\w$#]/.test(text)) return undefined;
   // A constructor, which may be private so that nobody calls it.
@@ -294,7 +295,7 @@ function isUsedElsewhere({ db, symbols }: Judging, symbol: number): boolean {
 
 /**
  * Whether a method of the same name is used, or something in its file is called that is none: then a call may have been
- * taken for one of another overload, or of a variable.
+ * taken for one of another overload, or of a variable, or of a type that it was wrongly held to have.
  */
 function isCalledNearby({ symbols, names, textOf }: Judging, symbol: number, { id }: DeadCodeFile): boolean {
   const { firstSymbols, count, references } = symbols;

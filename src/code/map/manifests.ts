@@ -34,7 +34,9 @@ const STARTS_IN_CLASS_OF_GRADLE =
 const FILES: readonly [RegExp, (text: string, folder: string) => Said | undefined][] = [
   [/^package\.json$/, ofPackageJson],
   [/^pyproject\.toml$/, ofPyproject],
-  [/^setup\.(?:py|cfg)$/, (text) => ({ name: match(text, /^\s*name\s*=\s*["']?([\w.-]+)/m) })],
+  [/^setup\.py$/, ofSetup],
+  // Beside a `setup.py` it often only holds the settings of tools.
+  [/^setup\.cfg$/, (text) => (section(text, 'metadata') === undefined ? undefined : ofSetup(text))],
   [/^go\.mod$/, (text) => ({ name: match(text, /^module\s+(\S+)/m) })],
   [/^Cargo\.toml$/, ofCargo],
   [
@@ -91,6 +93,11 @@ function ofPyproject(text: string): Said | undefined {
   const isProgram =
     section(text, 'project.scripts') !== undefined || section(text, 'tool.poetry.scripts') !== undefined;
   return { name: match(table, /^\s*name\s*=\s*["']([^"']+)/m), isProgram };
+}
+
+function ofSetup(text: string): Said {
+  const isProgram = /\bconsole_scripts\b|^\s*scripts\s*=/m.test(text);
+  return { name: match(text, /^\s*(?:setup\(\s*)?name\s*=\s*["']?([\w.-]+)/m), isProgram };
 }
 
 function ofCargo(text: string): Said | undefined {

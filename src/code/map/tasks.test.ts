@@ -44,6 +44,8 @@ test.each([
   ['package.json', '{"name": "shop", "main": "a.js", "private": true, "scripts": {"start": "x"}}', 'shop', false],
   ['package.json', '{"name": "shop", "scripts": {"start": "node ."}}', 'shop', false],
   ['pyproject.toml', '[project]\nname = "shop"\n[tool.x]\nname = "no"\n', 'shop', false],
+  ['setup.py', "setup(name='shop', entry_points={'console_scripts': ['shop = shop:main']})\n", 'shop', true],
+  ['lib/setup.cfg', '[metadata]\nname = shop\n', 'shop', false],
   ['go.mod', 'module example.org/shop\n', 'example.org/shop', false],
   ['core/Cargo.toml', '[package]\nname = "core-lib"\n', 'core-lib', false],
   [
@@ -66,5 +68,6 @@ test.each([
 test('a manifest that describes no package is none', () => {
   expect(readManifest('esm/package.json', '{"type": "module"}')).toBeUndefined();
   expect(readManifest('package.json', '{broken')).toBeUndefined();
+  expect(readManifest('setup.cfg', '[flake8]\nmax-line-length = 100\n')).toBeUndefined();
   expect(readManifest('Cargo.toml', '[workspace]\nmembers = []\n')).toBeUndefined();
 });

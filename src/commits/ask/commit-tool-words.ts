@@ -11,8 +11,8 @@ export const COMMIT_TOOL_ALIASES: Record<string, readonly string[]> = {
   limit: [...(PATH_ALIASES['limit'] ?? []), 'max_count'],
 };
 
-/** Who works on something: how many commits of it each author has. */
-const COMMITS_BY_AUTHOR = { action: 'classify', group_by: 'author' };
+/** Who works on something: how many commits of it each author has, further back than a period that is not named goes. */
+const COMMITS_BY_AUTHOR = { action: 'classify', group_by: 'author', since: '5y' };
 
 /** What others call the actions and choices. */
 export const COMMIT_TOOL_SYNONYMS: Synonyms = {

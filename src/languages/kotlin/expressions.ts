@@ -65,6 +65,12 @@ const call: TableHandler = (walk, node, scope) => {
   const made = callNode(walk, { callee, given, generics, name: called, isNamed, isForLast }, (argumentNode, context) =>
     argument(walk, argumentNode, scope, { context, element, receiver: calledOn(argumentNode, context) }),
   );
+  // Where the call makes an instance, the name of an argument may be that of a property.
+  const keyword = made !== 0 && given.some(isNamed) ? facts.node(NodeOp.ContextKeyword, made) : 0;
+  for (const argumentNode of keyword === 0 ? [] : given.filter(isNamed)) {
+    const [parameter = 0] = childrenOf(tree, argumentNode);
+    facts.keys.add(nameOf(walk, parameter), tree.start[parameter] ?? 0, keyword, READ, scope);
+  }
   if (receiver !== 0 && SAME.has(method)) return receiver;
   const container = receiver === 0 ? containerOf(walk, method, generics) : 0;
   if (container !== 0) return container;

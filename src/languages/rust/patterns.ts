@@ -16,7 +16,11 @@ export function bindPattern(walk: RustWalk, node: number, scope: number, matched
   const { value } = matched;
   const children = childrenOf(tree, node);
   const bindAll = (given: (position: number) => number): void => {
-    children.forEach((child, position) => bindPattern(walk, child, scope, { value: given(position), type: 0 }));
+    const positions = positionsOf(walk, children, tree.start[node] ?? 0);
+    children.forEach((child, index) => {
+      const position = positions[index] ?? -1;
+      bindPattern(walk, child, scope, { value: position < 0 ? 0 : given(position), type: 0 });
+    });
   };
   switch (tree.kind[node]) {
     case Kind.identifier:
@@ -51,13 +55,28 @@ export function bindPattern(walk: RustWalk, node: number, scope: number, matched
   }
 }
 
+/** Positions of the parts of a tuple, from `start` on: `_` is no part of the tree. -1 behind `..`, which may stand for any number. */
+function positionsOf({ tree }: RustWalk, parts: readonly number[], start: number): number[] {
+  let [position, end, isOpen] = [0, start, false];
+  return parts.map((part) => {
+    const between = tree.text.slice(end, tree.start[part]);
+    position += between.split(',').length - 1;
+    isOpen ||= between.includes('..') || textOf(tree, part) === '..';
+    end = tree.end[part] ?? 0;
+    return isOpen ? -1 : position;
+  });
+}
+
 /** `Some(x)`, `Shape::Circle(radius)`. */
 function bindVariant(walk: RustWalk, [path = 0, ...rest]: number[], scope: number, value: number): void {
   const { facts } = walk;
   const name = textOf(walk.tree, path);
   const variant = readPath(walk, path, scope, READ);
-  rest.forEach((child, position) => {
-    let inside = variant === 0 ? 0 : facts.node(NodeOp.MemberOf, variant, facts.string(String(position)));
+  const positions = positionsOf(walk, rest, walk.tree.end[path] ?? 0);
+  rest.forEach((child, index) => {
+    const position = positions[index] ?? -1;
+    let inside =
+      variant === 0 || position < 0 ? 0 : facts.node(NodeOp.MemberOf, variant, facts.string(String(position)));
     if (name === 'Some' || name === 'Ok') inside = value === 0 ? 0 : facts.node(NodeOp.Await, value);
     bindPattern(walk, child, scope, { value: inside, type: 0 });
   });
