@@ -242,6 +242,34 @@ test('that there is no circle of imports is an answer, and what a file imports i
   expect(json.answer).toBe('`src/shop.ts` depends on src/refund.ts [1].');
 });
 
+test('a circle of which the first two files do not import each other is told with an import of it', async () => {
+  const imports = { a: 'c', c: 'b', b: 'd', d: 'a' };
+  const files = Object.entries(imports).map(([from, to]) => [
+    `src/ring/${from}.ts`,
+    `import { ${to} } from './${to}.ts';\n\nexport const ${from} = (): unknown => ${to};\n`,
+  ]);
+  await shop.bench.commitAndIndex({ files: Object.fromEntries(files), message: 'feat: close the ring' });
+  const { json } = await ask('ask_architectureInvestigationAgent', 'Is `src/ring/a.ts` part of an import cycle?');
+
+  expect(json.answer).toMatch(/^4 files import each other in a circle: src\/ring\/a\.ts/);
+  expect(json.sources.map(({ quote }) => quote)).toContain("import { c } from './c.ts';");
+});
+
+test('files that did not change together are an answer, and the end of a path names a file', async () => {
+  const architecture = 'ask_architectureInvestigationAgent';
+  await shop.bench.commitAndIndex({
+    files: { 'src/lone.ts': 'export const LONE = 1;\n' },
+    message: 'feat: stand alone',
+  });
+  const { json } = await ask(architecture, 'Which files change together with src/lone.ts?');
+  expect(json.answer).toBe(
+    'No file changed together with src/lone.ts often enough in the last twelve months of the history.',
+  );
+
+  const way = await ask(architecture, 'Does shop.ts depend on bank.ts?');
+  expect(way.json.answer).toContain('`src/shop.ts` depends on `src/bank.ts` in 2 steps');
+});
+
 interface Researched extends AgentAnswer {
   findings: { claim: string; corpus: string; sources: number[]; confidence: string; corroboration: number }[];
   contradictions: { a: { claim: string }; b: { claim: string }; why: string }[];

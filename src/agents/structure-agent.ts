@@ -181,19 +181,24 @@ async function tellCycles({ tools, cite, most, gaps, absent, named: of }: Inquir
   }
   const sentences = await Promise.all(
     chosen.slice(0, most).map(async (cycle) => {
-      const [a = '', b = ''] = cycle.files;
-      const lines = await Promise.all([importLine(tools, a, b), importLine(tools, b, a)]);
-      return cycleSentence(
-        cite,
-        cycle,
-        lines.flatMap((line) => (line === undefined ? [] : [filePlace(repo, line.path, line.line, line.text)])),
+      const near = cycle.files.slice(0, MOST_LINKED);
+      const pairs = near.flatMap((from) => near.filter((to) => to !== from).map((to) => ({ from, to })));
+      const lines = await Promise.all(pairs.map(({ from, to }) => importLine(tools, from, to)));
+      const known = lines.flatMap((line) =>
+        line === undefined ? [] : [filePlace(repo, line.path, line.line, line.text)],
       );
+      const [head] = known.length > 0 ? [] : [await headOf(tools, repo, cycle.path, cycle.line)];
+      return cycleSentence(cite, cycle, head === undefined ? known.slice(0, MOST_LINES) : [head]);
     }),
   );
   const lines = sentences.filter(({ sources }) => sources.length > 0);
   if (total > chosen.length) gaps.push(`${total} circles in all`);
   return [{ sentences: lines, isList: lines.length > 1 }];
 }
+
+/** Files of a circle between which imports are looked for, and imports that are cited. */
+const MOST_LINKED = 4;
+const MOST_LINES = 2;
 
 async function tellHotspots({ tools, cite, most, named: [place] }: Inquiry): Promise<Paragraph[]> {
   const { repo, rows } = await findHotspots(tools, place?.path, most);
@@ -203,10 +208,14 @@ async function tellHotspots({ tools, cite, most, named: [place] }: Inquiry): Pro
   return [{ sentences: sentences.filter(({ sources }) => sources.length > 0), isList: true }];
 }
 
-async function tellCoupling({ tools, cite, most, named: [place] }: Inquiry): Promise<Paragraph[]> {
+async function tellCoupling({ tools, cite, most, absent, named: [place] }: Inquiry): Promise<Paragraph[]> {
   const found = await findCoupling(tools, place?.path, most);
   const { repo } = found;
   const rows = found.rows.filter(({ shared }) => shared > 0);
+  if (rows.length === 0)
+    absent.push(
+      `No file changed together with ${place === undefined ? 'another one' : place.path} often enough in the last twelve months of the history.`,
+    );
   const sentences = await Promise.all(
     rows.map(async (row) => coupledSentence(cite, row, await readHistory(tools, filePlace(repo, row.a, 1, '')))),
   );

@@ -69,10 +69,15 @@ function isIn(text: string, body = ''): boolean {
   return text !== '' && body.replaceAll(/\s+/g, ' ').includes(text);
 }
 
-async function readLines(call: ActionCall, { path, from, to }: LineRange): Promise<Findings> {
-  const read = await call.sources.askAll(['sourceOf', { path, from, to }]);
+async function readLines(call: ActionCall, { path: asked, from, to }: LineRange): Promise<Findings> {
+  const [read, meant] = await Promise.all([
+    call.sources.askAll(['sourceOf', { path: asked, from, to }]),
+    call.sources.askAll(['fileMeant', { path: asked }]),
+  ]);
   const rows = read.flatMap(({ repository, result }): Row[] => {
     if (result === undefined || result.lines.length === 0) return [];
+    // The end of a path is enough to name a file.
+    const path = meant.find((file) => file.repository === repository)?.result ?? asked;
     const make = rowMaker(call, repository);
     const body = result.lines.join('\n');
     const place = `${result.from}-${result.to} of ${result.total} lines`;
@@ -83,7 +88,7 @@ async function readLines(call: ActionCall, { path, from, to }: LineRange): Promi
     const page = rows.slice(call.offset, call.offset + call.args.limit);
     return { total: rows.length, rows: page, detail: 'body' };
   }
-  throw noSuchLines(call, path, read.find(({ result }) => result !== undefined)?.result?.total);
+  throw noSuchLines(call, asked, read.find(({ result }) => result !== undefined)?.result?.total);
 }
 
 /** The error for lines that are not there: the file is not in the index, or has only `total` lines. */
