@@ -11,11 +11,8 @@ import { type NewSignal, upsertSignals } from './store.ts';
 /** Longest text that is kept of a signal. */
 export const TEXT_CHARACTERS = 20_000;
 
-/** Signals of one transaction, some 20 ms: the embedded database has one connection, so every question waits that long. */
-const BATCH = 100;
-
-/** Signals that are read in one go: some milliseconds. */
-const SLICE = 50;
+/** Signals of one transaction, some 10 ms: the embedded database has one connection, so every question waits that long. */
+const BATCH = 50;
 
 /** A signal as it comes in; what is not known is left out. */
 export interface GivenSignal {
@@ -46,7 +43,7 @@ interface SavedSignals {
 /**
  * Keeps signals. The same source and external id again is the same signal; without an external id the source, customer
  * and text say which one it is, so sending a batch twice adds nothing. Found by every search that begins afterwards. The
- * audit log has one entry for up to 100 of them.
+ * audit log has one entry for up to 50 of them.
  */
 export async function saveSignals(
   { db, now }: Signals,
@@ -56,7 +53,9 @@ export async function saveSignals(
   const at = now();
   const saved: SavedSignals = { ids: [], added: 0, updated: 0, unchanged: 0 };
   for (let from = 0; from < given.length; from += BATCH) {
-    const rows = await rowsOf(given.slice(from, from + BATCH), at);
+    const rows = given.slice(from, from + BATCH).map((signal) => rowOf(signal, at));
+    // Reading what they say takes the thread that answers questions.
+    await setImmediate();
     // The last of several with one name is what counts.
     const distinct = new Map(rows.map((row) => [keyOf(row), row]));
     const known = await db.transaction().execute(async (tx) => {
@@ -89,16 +88,6 @@ function countOf(rows: readonly { added: boolean; changed: boolean }[]): Omit<Sa
   const added = rows.filter((row) => row.added).length;
   const updated = rows.filter((row) => !row.added && row.changed).length;
   return { added, updated, unchanged: rows.length - added - updated };
-}
-
-/** A few at a time: reading what they say takes the thread that answers questions. */
-async function rowsOf(given: readonly GivenSignal[], at: Date): Promise<NewSignal[]> {
-  const rows: NewSignal[] = [];
-  for (let from = 0; from < given.length; from += SLICE) {
-    rows.push(...given.slice(from, from + SLICE).map((signal) => rowOf(signal, at)));
-    await setImmediate();
-  }
-  return rows;
 }
 
 /** What is found of a signal. */
