@@ -88,7 +88,7 @@ function words({ path, symbols, names }: SuspectFile, share: Share): Evidence[] 
   const defined = [...new Set(names.flatMap((name) => nameOf(name) ?? []))];
   const named = defined.slice(0, MOST_NAMES).join(', ');
   const asNames: readonly Part[] = named === '' ? ['names'] : [];
-  const fit = share('text', 'title', 'symbols', 'search', 'title_search', 'file_name', ...asNames);
+  const fit = share('text', 'symbols', 'title_search', 'file_name', ...asNames);
   const says = 'its names, comments and code have the words of the report';
   const found: Evidence[] = [{ kind: 'text', id, weight: fit, says }];
   if (named !== '') {

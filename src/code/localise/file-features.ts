@@ -45,7 +45,7 @@ export interface LocaliseSearch {
 
 interface Words {
   all: ReadonlyMap<string, number>;
-  title: ReadonlyMap<string, number>;
+  title: ReadonlySet<string>;
   names: ReadonlyMap<string, number>;
 }
 
@@ -58,7 +58,7 @@ function wordsOf({ title, prose, code, names }: LocaliseSearch): Words {
   const kept = [...counts].slice(0, MOST_TERMS);
   return {
     all: new Map(kept.map(([term, count]) => [term, count / (count + REPEATS)])),
-    title: new Map(titleTerms.map((term) => [term, 1])),
+    title: new Set(titleTerms),
     names: new Map(names.flatMap((name) => termsOf(name)).map((term) => [term, 1])),
   };
 }
@@ -93,7 +93,6 @@ function allFeatures(db: ShardDatabase, search: LocaliseSearch, signals: Signals
   const { words, symbols, named, literals, frames } = signals;
   const facts = pathFacts(db);
   const text = toOne(scoreFiles(db, words.all));
-  const titleTerms = new Set(words.title.keys());
   const flags = (of: (fact: (typeof facts)[number]) => number): Float32Array => Float32Array.from(facts, of);
   const byFile = (add: (put: (file: number, value: number, most?: number) => void) => void): Float32Array => {
     const values = new Float32Array(facts.length);
@@ -121,11 +120,9 @@ function allFeatures(db: ShardDatabase, search: LocaliseSearch, signals: Signals
     uses: named.uses.map((value) => Math.min(2, value)),
     names: toOne(scoreFiles(db, words.names)),
     text,
-    title: toOne(scoreSymbols(db, words.title).best),
     symbols: symbols.best,
-    search: searchVotes(db, search.prose),
     title_search: searchVotes(db, search.title),
-    file_name: flags(({ stem }) => shareOf(stem, titleTerms)),
+    file_name: flags(({ stem }) => shareOf(stem, words.title)),
     history: byPath(search.lent.map(({ path, told }) => ({ path, value: told }))),
     fixes: byPath(search.lent.map(({ path, fixes }) => ({ path, value: fixes }))),
     graph: neighbours(db, text),

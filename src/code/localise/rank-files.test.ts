@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { FEATURES, type Feature, type FileFeatures, rankFiles } from './rank-files.ts';
 
-const WORDS: readonly Feature[] = ['text', 'title', 'symbols', 'search', 'title_search', 'history', 'fixes'];
+const WORDS: readonly Feature[] = ['text', 'symbols', 'title_search', 'history', 'fixes'];
 
 /** Features of files, each given by what speaks for it. */
 function featuresOf(files: readonly Partial<Record<Feature, number>>[]): FileFeatures {
