@@ -153,6 +153,13 @@ test('each part of a question is answered by itself, or named as a gap', async (
   );
 });
 
+test('a question that names what is there is trusted as a whole, whatever its other parts are about', async () => {
+  const { json } = await ask(code, 'How does `issueRefund` pay money back, and how are glyph ligatures hinted?');
+
+  expect(json.confidence).toBe('high');
+  expect(json.gaps).toContain('the code does not seem to contain an answer to “how are glyph ligatures hinted?”');
+});
+
 test('why something is so is told from the message of a commit about it', async () => {
   await shop.bench.commitAndIndex({
     files: { 'src/seal.py': 'def seal_letter(text):\n    stamp = text.strip()\n    return stamp\n' },

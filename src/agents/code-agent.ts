@@ -36,9 +36,12 @@ export async function askCode(tools: Tools, question: AskedQuestion, effort: Eff
   const ask = (part: AskedQuestion): Promise<PartAnswer> => askPart(tools, part, { effort, ledger });
   const [asked, ...others] = await Promise.all([ask(head), ...tail.map(ask)]);
   const answers = [asked, ...others];
+  const isWhole = question.names.length > 0;
   // Words of a part alone are found in other code more easily than those of a whole question.
-  const confidence = answers.reduce((sum, part) => sum + part.confidence, 0) / answers.length;
-  const isForeign = levelOf(confidence) === 'low' || (question.names.length > 0 && asked.isRefused);
+  const confidence = isWhole
+    ? asked.confidence
+    : answers.reduce((sum, part) => sum + part.confidence, 0) / answers.length;
+  const isForeign = levelOf(confidence) === 'low' || (isWhole && asked.isRefused);
   const [first, ...rest] = answers.filter(({ isRefused }) => !isRefused);
   if (first === undefined || isForeign) return { ...asked, confidence };
   const seen = new Set([first.about]);
