@@ -12,6 +12,7 @@ const WORDS: Readonly<Record<string, string>> = {
   'api_key.delete': 'deleted the API key',
   'api_key.hand_over': 'handed over the API key',
   'api_key.regenerate': 'regenerated the API key',
+  'api_key.rename': 'renamed the API key',
   'decision.record': 'recorded the decision',
   'feature.edit': 'changed the feature',
   'layers.set': 'set the layers of the repository',

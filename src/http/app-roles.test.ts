@@ -33,6 +33,7 @@ const ROUTES: [method: string, path: string, least: Role | 'anybody', body?: unk
   ['GET', '/keys', 'member'],
   ['POST', '/keys', 'member', { name: 'test' }],
   ['GET', '/keys/{id}', 'member'],
+  ['PATCH', '/keys/{id}', 'member', { name: 'of a test' }],
   ['GET', '/keys/{id}/usage', 'member'],
   ['POST', '/keys/{id}/regenerate', 'member'],
   ['DELETE', '/keys/{id}', 'member'],

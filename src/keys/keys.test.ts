@@ -280,3 +280,26 @@ test('closing writes what was counted', async () => {
   const others = await openTestKeys(account);
   expect(await others.keyUsage(account.accountId, key.id)).toMatchObject({ total: 25, today: 25 });
 });
+
+test('a renamed key keeps its value, and the audit log knows both names', async () => {
+  const setup = await setUp();
+  const { keys, accountId, actor, clock } = setup;
+  const { key, secret } = await keys.createKey(request(setup));
+  clock.now = new Date(START.getTime() + 1_000);
+
+  const renamed = await keys.renameKey({ accountId, keyId: key.id, actor }, '  release script ');
+
+  expect(renamed).toEqual({ ...key, name: 'release script' });
+  expect((await keys.listKeys(accountId)).map(({ name }) => name)).toEqual(['release script']);
+  expect(await keys.authenticate(secret)).toMatchObject({ accountId });
+  expect(await listAudit(setup.db, accountId, { limit: 1 })).toMatchObject([
+    { action: 'api_key.rename', target: key.id, detail: { name: 'release script', former_name: 'ci' } },
+  ]);
+  await expect(keys.renameKey({ accountId, keyId: key.id, actor }, ' ')).rejects.toMatchObject({
+    code: 'bad_argument',
+  });
+  const stranger = await testAccount();
+  await expect(keys.renameKey({ accountId: stranger.accountId, keyId: key.id, actor }, 'x')).rejects.toMatchObject({
+    code: 'not_found',
+  });
+});

@@ -13,6 +13,7 @@ import {
   lockKey,
   notifyInTransaction,
   removeKey,
+  renameKey,
   replaceHash,
   selectKeys,
   selectUsedOperations,
@@ -162,6 +163,21 @@ export class Keys {
     const products = new Map((await listProducts(this.#db, accountId)).map(({ id, name }) => [id, name]));
     const rows = await selectKeys(this.#db, accountId);
     return rows.map((row) => asApiKey(row, products.get(row.productId) ?? '', this.#now()));
+  }
+
+  /** Gives a key another name. @throws ServiceError `not_found`, and `bad_argument` for a name that cannot be used. */
+  async renameKey({ accountId, keyId, actor }: KeyRequest, wanted: string): Promise<ApiKey> {
+    const now = this.#now();
+    const name = displayName(wanted, 'API key');
+    const row = await this.#db.transaction().execute(async (tx) => {
+      const key = await lockedKey(tx, accountId, keyId);
+      await renameKey(tx, accountId, { id: keyId, name });
+      const change = { accountId, actor, action: 'api_key.rename', target: keyId, at: now } as const;
+      await recordAudit(tx, { ...change, detail: { name, former_name: key.name } });
+      return { ...key, name };
+    });
+    const product = await findProduct(this.#db, accountId, row.productId);
+    return asApiKey(row, product?.name ?? '', now);
   }
 
   /**

@@ -6,10 +6,12 @@ import { body, describeRoutes, json, newRoutes, type SliceRoutes, type WebEnv } 
 import type { NameParts } from './actor-names.ts';
 import {
   type Key,
+  KeyBody,
   keyBodies,
   KeyDetail,
   KeyList,
   KeyWithSecret,
+  type ListedKey,
   NewKeyBody,
   UsageBody,
   usageBody,
@@ -49,6 +51,12 @@ const detailRoute = route('get', '/{id}', 'A key and what it was used for', {
   answers: { 200: json(KeyDetail, 'At most a second behind') },
 });
 
+const renameRoute = route('patch', '/{id}', 'Give a key another name', {
+  params: Id,
+  body: body(NewKeyBody.pick({ name: true })),
+  answers: { 200: json(KeyBody, 'The key with its new name') },
+});
+
 const regenerateRoute = route('post', '/{id}/regenerate', 'Give a key a new value; the old one stops working at once', {
   params: Id,
   answers: { 200: json(KeyWithSecret, 'The key with its new value, shown only once') },
@@ -73,11 +81,7 @@ export function keyRoutes(parts: KeyRoutesParts): SliceRoutes {
   };
   routes.openapi(listRoute, async (c) => {
     const who = manager(c);
-    const managed = await managedKeys(keys, who);
-    const ids = managed.map(({ id }) => id);
-    const byDay = await keys.requestsByDay(who.accountId, ids, c.req.valid('query').zone);
-    const bodies = await keyBodies(parts, who.accountId, managed);
-    const shown = bodies.map((key) => ({ ...key, requests_by_day: byDay.get(key.id) ?? [] }));
+    const shown = await listedKeys(parts, who, c.req.valid('query').zone);
     return c.json({ keys: shown, most: MOST_KEYS_PER_ACCOUNT }, 200);
   });
   routes.openapi(createKeyRoute, async (c) => {
@@ -100,6 +104,12 @@ export function keyRoutes(parts: KeyRoutesParts): SliceRoutes {
     };
     return c.json({ ...(await bodyOf(who, key)), ...detail }, 200);
   });
+  routes.openapi(renameRoute, async (c) => {
+    const who = manager(c);
+    const { id: keyId } = await managedKey(keys, who, c.req.valid('param').id);
+    const request = { accountId: who.accountId, keyId, actor: actorOf(who) };
+    return c.json(await bodyOf(who, await keys.renameKey(request, c.req.valid('json').name)), 200);
+  });
   routes.openapi(regenerateRoute, async (c) => {
     const who = manager(c);
     const { id: keyId } = await managedKey(keys, who, c.req.valid('param').id);
@@ -118,6 +128,14 @@ export function keyRoutes(parts: KeyRoutesParts): SliceRoutes {
     return c.json(usageBody(await keys.keyUsage(who.accountId, id, c.req.valid('query').zone)), 200);
   });
   return { routes, v1: '/api-keys', app: '/keys' };
+}
+
+async function listedKeys(parts: KeyRoutesParts, who: Requester, zone: string | undefined): Promise<ListedKey[]> {
+  const managed = await managedKeys(parts.keys, who);
+  const ids = managed.map(({ id }) => id);
+  const byDay = await parts.keys.requestsByDay(who.accountId, ids, zone);
+  const bodies = await keyBodies(parts, who.accountId, managed);
+  return bodies.map((key) => ({ ...key, requests_by_day: byDay.get(key.id) ?? [] }));
 }
 
 /** Who asks, once it is clear that they may; what they get must not be kept by anything on the way. */

@@ -118,6 +118,10 @@ export async function handOverKey(
      where account_id = ${accountId} and id = ${key.id}`.execute(tx);
 }
 
+export async function renameKey(db: Db, accountId: string, key: { id: string; name: string }): Promise<void> {
+  await sql`update api_key set name = ${key.name} where account_id = ${accountId} and id = ${key.id}`.execute(db);
+}
+
 /** The key and its present hash, held until the transaction ends. */
 export async function lockKey(
   tx: Db,

@@ -1,10 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Key, KeyWithSecret } from '../../src/keys/key-bodies.ts';
-import { post, remove } from '../api.ts';
+import { useAction } from '../action.ts';
+import { post, remove, send } from '../api.ts';
 import { Confirmation } from '../components/confirmation.tsx';
 import { Time, useNow } from '../components/time.tsx';
 import { useToast } from '../components/toast.tsx';
+import { RenameDialog } from '../signals/name-dialogs.tsx';
 import { Secret, ShownOnce, useSecretClosing } from './secret.tsx';
 import { isUsedRecently } from './status.tsx';
 
@@ -45,6 +47,29 @@ export function RegenerateKey({ apiKey, onClose }: KeyChangeProps) {
         </>
       )}
     </Confirmation>
+  );
+}
+
+/** Gives a key another name. */
+export function RenameKey({ apiKey, onClose }: KeyChangeProps) {
+  const queries = useQueryClient();
+  const say = useToast();
+  const rename = useAction(async (name: string) => {
+    await send('PATCH', `keys/${encodeURIComponent(apiKey.id)}`, { name });
+    onClose();
+    say(`The key is now “${name}”`);
+    await queries.invalidateQueries({ queryKey: ['keys'] });
+    void queries.invalidateQueries({ queryKey: ['overview'] });
+  });
+  return (
+    <RenameDialog
+      title="Rename API key"
+      lead="Its value and statistics stay; clients notice nothing."
+      name={apiKey.name}
+      maxLength={80}
+      change={rename}
+      onClose={onClose}
+    />
   );
 }
 

@@ -8,7 +8,7 @@ import { Time } from '../components/time.tsx';
 import { formatCompact } from '../format.ts';
 import { Sparkline } from '../history/sparkline.tsx';
 import { useSession } from '../session.tsx';
-import { DeleteKey, RegenerateKey } from './key-changes.tsx';
+import { DeleteKey, RegenerateKey, RenameKey } from './key-changes.tsx';
 import { sortKeys, type Column, type KeySort } from './sort-keys.ts';
 import { Expiry, KeyBadge } from './status.tsx';
 
@@ -25,7 +25,7 @@ interface KeyTableProps {
 }
 
 export function KeyTable({ keys, sort, onSort }: KeyTableProps) {
-  const [change, setChange] = useState<{ apiKey: ListedKey; kind: 'regenerate' | 'delete' }>();
+  const [change, setChange] = useState<{ apiKey: ListedKey; kind: 'rename' | 'regenerate' | 'delete' }>();
   const direction = (column: Column) =>
     sort.column === column ? (sort.isDescending ? 'descending' : 'ascending') : undefined;
   const sortBy = (column: Column) => () =>
@@ -60,13 +60,20 @@ export function KeyTable({ keys, sort, onSort }: KeyTableProps) {
           <KeyRow key={key.id} apiKey={key} onChange={(kind) => setChange({ apiKey: key, kind })} />
         ))}
       </Table>
+      {change?.kind === 'rename' && <RenameKey apiKey={change.apiKey} onClose={close} />}
       {change?.kind === 'regenerate' && <RegenerateKey apiKey={change.apiKey} onClose={close} />}
       {change?.kind === 'delete' && <DeleteKey apiKey={change.apiKey} onClose={close} />}
     </>
   );
 }
 
-function KeyRow({ apiKey, onChange }: { apiKey: ListedKey; onChange: (kind: 'regenerate' | 'delete') => void }) {
+function KeyRow({
+  apiKey,
+  onChange,
+}: {
+  apiKey: ListedKey;
+  onChange: (kind: 'rename' | 'regenerate' | 'delete') => void;
+}) {
   const { session } = useSession();
   const lastUsed =
     apiKey.last_used_at === null ? 'Never' : <Time at={apiKey.last_used_at} className="whitespace-nowrap" />;
@@ -117,7 +124,13 @@ function Requests({ byDay }: { byDay: readonly number[] }) {
   );
 }
 
-function KeyMenu({ apiKey, onChange }: { apiKey: ListedKey; onChange: (kind: 'regenerate' | 'delete') => void }) {
+function KeyMenu({
+  apiKey,
+  onChange,
+}: {
+  apiKey: ListedKey;
+  onChange: (kind: 'rename' | 'regenerate' | 'delete') => void;
+}) {
   const navigate = useNavigate();
   return (
     <Menu trigger={<IconButton icon="more" label={`Actions for ${apiKey.name}`} />}>
@@ -131,6 +144,9 @@ function KeyMenu({ apiKey, onChange }: { apiKey: ListedKey; onChange: (kind: 're
         Connect a client
       </MenuItem>
       <MenuSeparator />
+      <MenuItem icon="edit" onSelect={() => onChange('rename')}>
+        Rename…
+      </MenuItem>
       <MenuItem icon="refresh" disabled={apiKey.status === 'expired'} onSelect={() => onChange('regenerate')}>
         Regenerate…
       </MenuItem>
