@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import { EntityActions } from '../components/entity-actions.tsx';
 import { Page, Panel } from '../components/page.tsx';
 import { QueryState } from '../components/query-state.tsx';
 import { SkeletonBox } from '../components/skeleton.tsx';
@@ -21,6 +22,14 @@ export function SignalPage() {
   return (
     <Page
       title={signal === undefined ? 'Signal' : titleOf(signal.text)}
+      actions={
+        signal !== undefined && (
+          <EntityActions
+            call={{ name: 'document-search-tool', arguments: { action: 'get', query: signal.id } }}
+            path={`/signals/${signal.id}`}
+          />
+        )
+      }
       back={
         <Link to="/signals" className="text-accent hover:underline">
           Signals
