@@ -58,9 +58,9 @@ export function withoutRepeats(claims: readonly Claim[]): Claim[] {
 /** What one place of the code is, told for two parts of a question. A call is told of its caller and is no such claim. */
 function isSamePlace(a: Claim, b: Claim): boolean {
   if (a.corpus !== 'code' || b.corpus !== 'code') return false;
-  const [one, other] = [a.introduces, b.introduces];
-  if (one === undefined || other === undefined || one.symbol === '') return false;
-  return one.symbol === other.symbol && one.path === other.path && one.line === other.line;
+  const [left, right] = [a.introduces, b.introduces];
+  if (left === undefined || right === undefined || left.symbol === '') return false;
+  return left.symbol === right.symbol && left.path === right.path && left.line === right.line;
 }
 
 /** A commit and the one that merged it say the same. */

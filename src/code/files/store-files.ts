@@ -115,7 +115,7 @@ export function sourceOf(
 }
 
 /** Counts over all files; reads the whole file table. */
-export function coverage(db: ShardDatabase, _scope: object): Coverage {
+export function coverage(db: ShardDatabase, _question: object): Coverage {
   const sums = db
     .prepare(
       `select count(*) as files, coalesce(sum(parsed = 'full'), 0) as parsed,

@@ -13,7 +13,7 @@ interface FileSizeRow {
 }
 
 /** Size of every file that defines something and is not generated, by path; kept while the index is open. */
-export function fileSizes(db: ShardDatabase, _scope: object): FileSizeRow[] {
+export function fileSizes(db: ShardDatabase, _question: object): FileSizeRow[] {
   return db.derived('file_sizes', () => {
     const rows = db
       .prepare(
@@ -27,7 +27,7 @@ export function fileSizes(db: ShardDatabase, _scope: object): FileSizeRow[] {
 }
 
 /** Lines of every file that is not generated and has some, by path; kept while the index is open. */
-export function fileLines(db: ShardDatabase, _scope: object): { path: string; lines: number }[] {
+export function fileLines(db: ShardDatabase, _question: object): { path: string; lines: number }[] {
   return db.derived('file_lines', () => {
     const rows = db.prepare('select path, lines from file where generated = 0 and lines > 0 order by id').all();
     return (rows as { path: string; lines: number }[]).map(({ path, lines }) => ({ path, lines }));

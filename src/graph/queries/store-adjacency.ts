@@ -43,7 +43,7 @@ const TESTS = relationMask(['tests']);
 const BARREL_WEIGHT = 4;
 
 /** Reads all edges of a shard: about a second for 1.5 million. */
-export function readAdjacency(db: ShardDatabase, _scope: object): Adjacency {
+export function readAdjacency(db: ShardDatabase, _question: object): Adjacency {
   const view = graphView(db);
   const { symbols, files, graph } = view;
   const nodes = symbols + files + graph.nodes.length;

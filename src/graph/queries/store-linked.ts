@@ -13,7 +13,7 @@ export interface LinkedNodes {
 }
 
 /** Features, routes and requests of a repository. */
-export function linkedNodes(db: ShardDatabase, _scope: object): LinkedNodes {
+export function linkedNodes(db: ShardDatabase, _question: object): LinkedNodes {
   const { graph, symbols, files } = graphView(db);
   const nodes = graph.nodes.map((node, index) => ({ ...node, node: symbols + files + index }));
   return {
