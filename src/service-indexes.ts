@@ -8,6 +8,7 @@ import type { Queue } from './platform/jobs.ts';
 import type { Log } from './platform/log.ts';
 import type { Repositories } from './repositories/repositories.ts';
 import { refIndexer } from './worker/index-ref.ts';
+import { KeptProcess } from './worker/kept-process.ts';
 import { askAbout } from './worker/run-jobs.ts';
 import { RunTurns } from './worker/run-turns.ts';
 
@@ -45,6 +46,7 @@ export function serviceRefs({
 }): RefIndexes {
   const { dataDir, extractProcesses, shardCacheBytes: limitBytes } = config;
   const workDir = join(dataDir, 'unfinished');
-  const build = refIndexer({ repositories, workDir, turns: new RunTurns(), extractProcesses, log });
-  return new RefIndexes({ repositories, build, limitBytes });
+  const indexer = new KeptProcess();
+  const build = refIndexer({ repositories, workDir, turns: new RunTurns(), extractProcesses, log }, indexer);
+  return new RefIndexes({ repositories, build, limitBytes, onClose: () => indexer.close() });
 }

@@ -47,6 +47,8 @@ interface RefIndexesOptions {
   build: BuildRef;
   /** Disk space for shards. */
   limitBytes: number;
+  /** Lets go of what `build` holds. */
+  onClose?: () => void;
   /** How long a call waits for an index; 35 s when absent. */
   patienceMs?: number;
 }
@@ -110,6 +112,7 @@ export class RefIndexes {
   /** Stops what is under way. */
   async close(): Promise<void> {
     await Promise.all([this.#fetches.close(), this.#runs.close()]);
+    this.#options.onClose?.();
   }
 
   async #index(

@@ -1,20 +1,22 @@
 import { expectedFailure } from '../platform/failures.ts';
 import { cutOff } from '../platform/git/cut-off.ts';
-import type { IndexFailure, IndexMessage, IndexTask } from './index-task.ts';
+import type { IndexFailure, IndexMessage, IndexOrder, IndexTask } from './index-task.ts';
 
 /** How often the parent hears that the event loop is reached. */
 const ALIVE_MS = 10_000;
 
 /**
- * Entry of an indexing process: takes one task from its parent, works, answers, ends. Its memory ends with it, and a
- * parser that takes the process down takes nothing else. Stops at once when the parent is gone.
+ * Entry of an indexing process: takes a task from its parent, works, answers, and ends, unless it is told to stay for another.
+ * Its memory ends with it, and a parser that takes the process down takes nothing else. Stops at once when the parent is gone.
  */
 const stopped = new AbortController();
 setInterval(() => send({ type: 'alive' }), ALIVE_MS).unref();
 process.on('disconnect', cutOff);
 process.on('SIGTERM', () => stopped.abort(new Error('the indexer was told to stop')));
-process.once('message', (task: IndexTask) => {
-  void work(task).then(send, (error: unknown) => send({ type: 'failed', failure: failureOf(error) }));
+process.on('message', ({ task, stays }: IndexOrder) => {
+  void work(task)
+    .catch((error: unknown): IndexMessage => ({ type: 'failed', failure: failureOf(error) }))
+    .then((last) => send(last, stays ? undefined : () => process.exit(0)));
 });
 
 /** Loads only what the task needs: the face of a slice brings its questions too, which are not asked here. */
@@ -47,13 +49,9 @@ async function work(task: IndexTask): Promise<IndexMessage> {
   return { type: 'done', result };
 }
 
-/** Sends to the parent; after the last message the process ends. */
-function send(message: IndexMessage): void {
+function send(message: IndexMessage, onSent?: () => void): void {
   if (process.send === undefined) throw new Error('index-child runs only as a forked process');
-  const last = message.type === 'done' || message.type === 'failed';
-  process.send(message, undefined, {}, () => {
-    if (last) process.exit(0);
-  });
+  process.send(message, undefined, {}, onSent);
 }
 
 function failureOf(error: unknown): IndexFailure {

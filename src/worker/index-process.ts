@@ -4,7 +4,7 @@ import { ERROR_CODES, type ErrorCode, ServiceError } from '../kernel/errors.ts';
 import { REUSED_MEMORY } from '../platform/allocator.ts';
 import { yieldProcessor } from '../platform/background.ts';
 import { workerUrl } from '../platform/threads.ts';
-import type { IndexFailure, IndexMessage, IndexProgress, IndexResults, IndexTask } from './index-task.ts';
+import type { IndexFailure, IndexMessage, IndexOrder, IndexProgress, IndexResults, IndexTask } from './index-task.ts';
 
 /** How long a process may take to stop by itself before it is killed. */
 const STOP_GRACE_MS = 2_000;
@@ -15,7 +15,7 @@ const STALL_MS = 5 * 60_000;
 /** Old-space limit of an indexing process: 50 MB of source need about 1.5 GB. */
 const HEAP_MB = 4_096;
 
-interface ProcessOptions {
+export interface ProcessOptions {
   signal: AbortSignal;
   onProgress: (progress: IndexProgress) => void;
   /** Five minutes when absent. */
@@ -35,6 +35,21 @@ export async function runIndexProcess<Kind extends IndexTask['kind']>(
   options: ProcessOptions,
 ): Promise<IndexResults[Kind]> {
   options.signal.throwIfAborted();
+  const child = startProcess();
+  if (options.isAwaited !== true) yieldProcessor(child);
+  try {
+    // The child answers a task of a kind with the result of that kind.
+    return (await answerOf(child, { task, stays: false }, options)) as IndexResults[Kind];
+  } finally {
+    endProcess(child);
+  }
+}
+
+/** A process that ended before it answered. */
+export class ProcessEnded extends Error {}
+
+/** An indexing process that waits for a task. */
+export function startProcess(): ChildProcess {
   const child = fork(fileURLToPath(workerUrl(import.meta, './index-child')), {
     serialization: 'advanced',
     env: { ...process.env, ...REUSED_MEMORY },
@@ -43,49 +58,55 @@ export async function runIndexProcess<Kind extends IndexTask['kind']>(
     // Ctrl+C in a terminal is for the service, which stops it and puts the run back into the queue.
     detached: process.platform !== 'win32',
   });
-  if (options.isAwaited !== true) yieldProcessor(child);
-  const stop = (): void => stopProcess(child);
-  options.signal.addEventListener('abort', stop, { once: true });
-  try {
-    // The child answers a task of a kind with the result of that kind.
-    return (await answerOf(child, task, options)) as IndexResults[Kind];
-  } finally {
-    options.signal.removeEventListener('abort', stop);
-    if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
-  }
+  // Its task is told, where it has one.
+  child.on('error', () => undefined);
+  return child;
 }
 
-function answerOf(
-  child: ChildProcess,
-  task: IndexTask,
-  { signal, onProgress, stallMs = STALL_MS }: ProcessOptions,
-): Promise<unknown> {
-  return new Promise((resolve, reject) => {
-    let last = '';
-    const stalled = setTimeout(() => {
-      child.kill('SIGKILL');
-      reject(
-        new Error(`The ${task.kind} indexer made no progress for ${stallMs / 1000} s and was stopped. ${last}`.trim()),
-      );
-    }, stallMs).unref();
-    child.stderr?.on('data', (part: Buffer) => (last = (last + part.toString()).slice(-2_000)));
-    child.on('message', (message: IndexMessage) => {
-      stalled.refresh();
-      if (message.type === 'alive') return;
-      if (message.type === 'progress') onProgress(message.progress);
-      else if (message.type === 'done') resolve(message.result);
-      // A process that was told to stop may say so before it ends.
-      else reject(signal.aborted ? reasonOf(signal) : errorOf(message.failure));
-    });
-    child.on('error', reject);
-    child.on('exit', (code, killed) => {
-      clearTimeout(stalled);
-      if (signal.aborted) return reject(reasonOf(signal));
-      const how = killed === null ? `with code ${code}` : `by ${killed}`;
-      return reject(new Error(`The ${task.kind} indexer ended ${how}. ${last}`.trim()));
-    });
-    child.send(task, (error) => (error === null ? undefined : reject(error)));
-  });
+/** Ends a process that does nothing any more. */
+export function endProcess(child: ChildProcess): void {
+  if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
+}
+
+/**
+ * What a process answers to a task. One that fails or is cancelled is not to be given another.
+ *
+ * @throws as `runIndexProcess`.
+ */
+export async function answerOf(child: ChildProcess, order: IndexOrder, options: ProcessOptions): Promise<unknown> {
+  const { signal, onProgress, stallMs = STALL_MS } = options;
+  const { kind } = order.task;
+  const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+  let last = '';
+  const stop = (): void => stopProcess(child);
+  const stalled = setTimeout(() => {
+    child.kill('SIGKILL');
+    reject(new Error(`The ${kind} indexer made no progress for ${stallMs / 1000} s and was stopped. ${last}`.trim()));
+  }, stallMs).unref();
+  const read = (part: Buffer): string => (last = (last + part.toString()).slice(-2_000));
+  const receive = (message: IndexMessage): void => {
+    stalled.refresh();
+    if (message.type === 'progress') onProgress(message.progress);
+    else if (message.type === 'done') resolve(message.result);
+    // A process that was told to stop may say so before it ends.
+    else if (message.type === 'failed') reject(signal.aborted ? reasonOf(signal) : errorOf(message.failure));
+  };
+  const end = (code: number | null, killed: string | null): void => {
+    const how = killed === null ? `with code ${code}` : `by ${killed}`;
+    reject(signal.aborted ? reasonOf(signal) : new ProcessEnded(`The ${kind} indexer ended ${how}. ${last}`.trim()));
+  };
+  signal.addEventListener('abort', stop, { once: true });
+  child.stderr?.on('data', read);
+  child.on('message', receive).on('error', reject).on('exit', end);
+  child.send(order, (error) => (error === null ? undefined : reject(new ProcessEnded(error.message))));
+  try {
+    return await promise;
+  } finally {
+    clearTimeout(stalled);
+    signal.removeEventListener('abort', stop);
+    child.stderr?.off('data', read).resume();
+    child.off('message', receive).off('error', reject).off('exit', end);
+  }
 }
 
 function reasonOf(signal: AbortSignal): Error {

@@ -8,7 +8,7 @@ import { expectedFailure } from '../platform/failures.ts';
 import { type GitObjects, openObjects } from '../platform/git/git-objects.ts';
 import { repositoryFolder } from '../repositories/repositories.ts';
 import { countNames, type IndexParts } from './index-repository.ts';
-import { runIndexProcess } from './index-process.ts';
+import type { KeptProcess } from './kept-process.ts';
 import { keptShard } from './kept-shard.ts';
 import { workOf } from './run-turns.ts';
 
@@ -23,11 +23,11 @@ interface Base {
 }
 
 /**
- * What writes the shard of any commit of a repository, in a process of its own: that of its code out of the shard that differs
+ * What writes the shard of any commit of a repository, in a process beside the service: that of its code out of the shard that differs
  * in the fewest files, or anew, and that of its history. It reads and adds to the facts of the repository, and touches nothing
  * that is served.
  */
-export function refIndexer(work: Omit<IndexParts, 'blobs' | 'metrics'>): BuildRef {
+export function refIndexer(work: Omit<IndexParts, 'blobs' | 'metrics'>, indexer: KeptProcess): BuildRef {
   return async (request, { signal, onProgress }) => {
     const { repository, kind, gitDir, commit } = request;
     const own = repositoryFolder(work.repositories, repository.id);
@@ -35,7 +35,8 @@ export function refIndexer(work: Omit<IndexParts, 'blobs' | 'metrics'>): BuildRe
     const folder = await mkdtemp(join(work.workDir, 'ref-'));
     const done = (): Promise<void> => rm(folder, { recursive: true, force: true });
     try {
-      if (kind === 'history') return { ...(await readHistory(request, folder, { signal, onProgress })), done };
+      if (kind === 'history')
+        return { ...(await readHistory(request, { folder, indexer }, { signal, onProgress })), done };
       const { base, files } = await nearestShard(own, request, signal);
       using turn = new DisposableStack();
       turn.use(await work.turns.take(workOf({ files, changed: base?.changed ?? files }), signal));
@@ -50,11 +51,7 @@ export function refIndexer(work: Omit<IndexParts, 'blobs' | 'metrics'>): BuildRe
         processes: work.extractProcesses,
         ...(base !== undefined && { previousFile: base.file }),
       } as const;
-      const { failed, gaps, parsed, resolved, anew } = await runIndexProcess(task, {
-        signal,
-        onProgress,
-        isAwaited: true,
-      });
+      const { failed, gaps, parsed, resolved, anew } = await indexer.run(task, { signal, onProgress });
       work.log.info({ repository: repository.name, commit, parsed, resolved, anew }, 'a ref was indexed');
       return { file, unparsed: failed, gaps, done };
     } catch (error) {
@@ -69,7 +66,7 @@ export function refIndexer(work: Omit<IndexParts, 'blobs' | 'metrics'>): BuildRe
 /** Out of the history that was used last, where the commit adds to it. */
 async function readHistory(
   { gitDir, commit, others: [last] }: RefRequest,
-  folder: string,
+  { folder, indexer }: { folder: string; indexer: KeptProcess },
   run: Parameters<BuildRef>[1],
 ): Promise<Omit<Awaited<ReturnType<BuildRef>>, 'done'>> {
   const file = join(folder, 'history.db');
@@ -82,7 +79,7 @@ async function readHistory(
     targetFile: file,
     ...(previous !== undefined && { previousFile: previous.file }),
   } as const;
-  const { gaps } = await runIndexProcess(task, { ...run, isAwaited: true });
+  const { gaps } = await indexer.run(task, run);
   return { file, unparsed: 0, gaps };
 }
 

@@ -12,6 +12,12 @@ export type IndexTask =
   | ({ kind: 'removed-exports' } & RemovedExportsTask)
   | ({ kind: 'scip' } & ScipTask);
 
+/** What an indexing process is sent. With `stays` it waits for another task when this one is done. */
+export interface IndexOrder {
+  task: IndexTask;
+  stays: boolean;
+}
+
 /** `graphBefore`: a shard whose graph has read most of the same texts; default: the one to go on from. */
 type CodeTask = CodeIndexTask & { graphBefore?: string };
 
@@ -33,8 +39,8 @@ export interface IndexProgress {
 }
 
 /**
- * What an indexing process sends to the service. Exactly one `done` or `failed` is the last message; `alive` comes every ten
- * seconds from a process that is not caught in a loop.
+ * What an indexing process sends to the service. Exactly one `done` or `failed` is the last message of a task; `alive` comes every
+ * ten seconds from a process that is not caught in a loop.
  */
 export type IndexMessage =
   | { type: 'progress'; progress: IndexProgress }

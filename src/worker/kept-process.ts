@@ -1,0 +1,77 @@
+import type { ChildProcess } from 'node:child_process';
+import { answerOf, endProcess, ProcessEnded, type ProcessOptions, startProcess } from './index-process.ts';
+import type { IndexResults, IndexTask } from './index-task.ts';
+
+/** How long a process waits for another task: who saves a file and asks about it does so again. */
+const KEPT_MS = 60_000;
+
+/**
+ * Runs tasks that calls wait for, in a process that stays for a minute: to start it and to compile what it runs is half the work
+ * of a small update. Tasks that come at the same time have a process each, of which one stays.
+ */
+export class KeptProcess {
+  readonly #keptMs: number;
+  #idle: ChildProcess | undefined;
+  #end: NodeJS.Timeout | undefined;
+  #isClosed = false;
+
+  constructor(keptMs = KEPT_MS) {
+    this.#keptMs = keptMs;
+  }
+
+  /** @throws as `runIndexProcess`: a process that fails does not stay. */
+  async run<Kind extends IndexTask['kind']>(
+    task: IndexTask & { kind: Kind },
+    options: ProcessOptions,
+  ): Promise<IndexResults[Kind]> {
+    options.signal.throwIfAborted();
+    // A process answers a task of a kind with the result of that kind.
+    return (await this.#answer(task, options)) as IndexResults[Kind];
+  }
+
+  async #answer(task: IndexTask, options: ProcessOptions): Promise<unknown> {
+    const kept = this.#take();
+    if (kept === undefined) return this.#runIn(startProcess(), task, options);
+    try {
+      return await this.#runIn(kept, task, options);
+    } catch (error) {
+      // It may have been ended while it waited, as by a system that is short of memory.
+      if (options.signal.aborted || !(error instanceof ProcessEnded)) throw error;
+      return this.#runIn(startProcess(), task, options);
+    }
+  }
+
+  async #runIn(child: ChildProcess, task: IndexTask, options: ProcessOptions): Promise<unknown> {
+    try {
+      const result = await answerOf(child, { task, stays: true }, options);
+      this.#keep(child);
+      return result;
+    } catch (error) {
+      endProcess(child);
+      throw error;
+    }
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#endIdle();
+  }
+
+  #take(): ChildProcess | undefined {
+    clearTimeout(this.#end);
+    const child = this.#idle;
+    this.#idle = undefined;
+    return child?.connected === true ? child : undefined;
+  }
+
+  #keep(child: ChildProcess): void {
+    if (this.#isClosed || this.#idle !== undefined) return endProcess(child);
+    this.#idle = child;
+    this.#end = setTimeout(() => this.#endIdle(), this.#keptMs).unref();
+  }
+
+  #endIdle(): void {
+    const child = this.#take();
+    if (child !== undefined) endProcess(child);
+  }
+}
