@@ -29,7 +29,7 @@ export function PathLink({ repo, path, commit = '', lines, className, children }
   );
 }
 
-/** A path that breaks after its slashes, and inside a word only when that is longer than a line. */
+/** A path that breaks after its slashes alone, unless its place lets words break. */
 export function BreakablePath({ path }: { path: string }) {
   return path.split('/').map((part, index, parts) => (
     <Fragment key={index}>

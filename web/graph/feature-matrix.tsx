@@ -195,7 +195,7 @@ function Faults({ map: { faults, layers }, repo }: { map: FeatureMap; repo: stri
                 </th>
                 <td className={`${CELL_CLASS} font-mono text-sm`}>{to}</td>
                 <td className={NUMBER_CLASS}>{formatNumber(files)}</td>
-                <td className={`${CELL_CLASS} min-w-48 font-mono text-sm [overflow-wrap:anywhere]`}>
+                <td className={`${CELL_CLASS} min-w-48 font-mono text-sm`}>
                   <PathLink repo={repo} path={fromPath} />
                   <span className="font-sans text-quiet"> imports </span>
                   <PathLink repo={repo} path={toPath} />

@@ -88,7 +88,10 @@ function Around({ parameters, entity, repo }: Pick<GraphViewProps, 'parameters' 
     <>
       <div className="mb-2 flex flex-wrap items-start justify-between gap-2">
         <p role="status" className="min-w-0 text-quiet [overflow-wrap:anywhere]">
-          <strong className="font-semibold text-ink">{focus.name}</strong> ({kindWords(focus.kind)}
+          <strong className="font-semibold text-ink">
+            <BreakablePath path={focus.name} />
+          </strong>{' '}
+          ({kindWords(focus.kind)}
           {focus.repo !== undefined && ` in ${focus.repo}`}):{' '}
           {formatTotal({ ...query.data, at_least: query.data.at_least, shown: rows.length }, 'neighbour')}
           {shownNotes(notes).map((note) => ` · ${note}`)}
@@ -142,7 +145,7 @@ function NeighbourTable({ found: { entity, rows }, parameters, repo, hops }: Nei
       {rows.map((row) => (
         <tr key={`${row.hop} ${entityAddress(row)}`}>
           <td className={`${CELL_CLASS} whitespace-nowrap text-quiet`}>{relationWords(row)}</td>
-          <th scope="row" className={`${CELL_CLASS} min-w-56 text-left font-normal [overflow-wrap:anywhere]`}>
+          <th scope="row" className={`${CELL_CLASS} min-w-56 text-left font-normal`}>
             <Link
               to="/graph"
               search={graphParameters({ ...parameters, entity: entityAddress(row), relation: undefined })}
@@ -165,7 +168,7 @@ function NeighbourTable({ found: { entity, rows }, parameters, repo, hops }: Nei
           <td className={`${CELL_CLASS} whitespace-nowrap`}>
             <Badge tone={row.grade === 'name' ? 'warn' : 'neutral'}>{GRADE_WORDS[row.grade]}</Badge>
           </td>
-          <td className={`${CELL_CLASS} min-w-40 font-mono text-xs [overflow-wrap:anywhere]`}>
+          <td className={`${CELL_CLASS} min-w-40 font-mono text-xs`}>
             <Source row={row} focusRepo={entity.repo ?? repo} repo={repo} />
           </td>
           <td className={`${CELL_CLASS} whitespace-nowrap`}>
@@ -251,7 +254,7 @@ function Start({ entity, parameters }: { entity: FoundEntity } & Pick<GraphViewP
         className="flex items-baseline gap-2 rounded-md border border-line bg-page px-2.5 py-1 hover:border-accent hover:bg-hover"
       >
         <span className="min-w-0 [overflow-wrap:anywhere]">
-          {entity.name}
+          <BreakablePath path={entity.name} />
           {entity.repo !== undefined && <span className="text-quiet"> in {entity.repo}</span>}
         </span>
         <span className="text-xs text-quiet tabular-nums">{formatNumber(entity.degree)}</span>

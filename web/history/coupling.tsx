@@ -2,14 +2,14 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import type { CouplingPage } from '../../src/commits/history-bodies.ts';
 import { EmptyState } from '../components/empty-state.tsx';
-import { PathLink } from '../components/path-link.tsx';
+import { BreakablePath, PathLink } from '../components/path-link.tsx';
 import { CELL_CLASS, Header, NUMBER_CLASS, Table } from '../components/table.tsx';
 import { formatNumber, formatShare } from '../format.ts';
 import { couplingQuery } from './queries.ts';
 import { ListView, type ViewProps } from './view-parts.tsx';
 
 const CouplingPicture = lazy(async () => ({ default: (await import('./coupling-picture.tsx')).CouplingPicture }));
-const PATH = `${CELL_CLASS} min-w-40 font-mono text-sm font-normal [overflow-wrap:anywhere]`;
+const PATH = `${CELL_CLASS} min-w-40 font-mono text-sm font-normal`;
 
 /** Pairs of files that changed in the same commits. */
 export function ChangeTogether({ place, parameters, onChange }: ViewProps) {
@@ -68,12 +68,8 @@ function Pair({ row, repo, onChoose }: PairProps) {
   return (
     <tr>
       <th scope="row" className={`${PATH} text-left`}>
-        <button
-          type="button"
-          className="text-left [overflow-wrap:anywhere] hover:text-accent hover:underline"
-          onClick={onChoose}
-        >
-          {row.a}
+        <button type="button" className="text-left hover:text-accent hover:underline" onClick={onChoose}>
+          <BreakablePath path={row.a} />
         </button>
       </th>
       <td className={PATH}>

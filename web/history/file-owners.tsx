@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import type { FileOwners } from '../../src/commits/history-bodies.ts';
 import { buttonClass } from '../components/button.tsx';
 import { Tile, Tiles } from '../components/facts.tsx';
+import { OneLine } from '../components/one-line.tsx';
 import { Section } from '../components/page.tsx';
 import { PathLink } from '../components/path-link.tsx';
 import { LoadFailure } from '../components/problem.tsx';
@@ -108,7 +109,9 @@ function OwnerTable({ owners, repo }: { owners: FileOwners['owners']; repo: stri
             >
               {owner.author}
             </Link>
-            <span className="block text-sm text-quiet [overflow-wrap:anywhere]">{owner.email}</span>
+            <span className="block max-w-64 text-sm text-quiet max-sm:max-w-44">
+              <OneLine text={owner.email} />
+            </span>
           </th>
           <td className={NUMBER_CLASS}>{formatNumber(owner.lines)}</td>
           <td className={`${NUMBER_CLASS} font-medium`}>{formatShare(owner.lines_pct / 100)}</td>

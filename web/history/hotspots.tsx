@@ -72,11 +72,7 @@ function HotspotTable({ rows, repo }: { rows: HotspotPage['rows']; repo: string 
       {rows.map((row) => (
         <tr key={row.path}>
           <th scope="row" className={`${CELL_CLASS} min-w-48 text-left font-normal`}>
-            <PathLink
-              repo={repo}
-              path={row.path}
-              className="font-mono text-sm [overflow-wrap:anywhere] hover:text-accent hover:underline"
-            />
+            <PathLink repo={repo} path={row.path} className="font-mono text-sm hover:text-accent hover:underline" />
           </th>
           <td className={`${NUMBER_CLASS} font-medium`}>{Math.round(row.score)}</td>
           <td className={CELL_CLASS}>

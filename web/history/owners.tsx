@@ -3,6 +3,7 @@ import { lazy, Suspense } from 'react';
 import { Button } from '../components/button.tsx';
 import { FilterField } from '../components/filter-field.tsx';
 import { Panel } from '../components/page.tsx';
+import { BreakablePath } from '../components/path-link.tsx';
 import { LoadFailure } from '../components/problem.tsx';
 import { SkeletonBox, SkeletonRows } from '../components/skeleton.tsx';
 import { OwnersOf } from './file-owners.tsx';
@@ -64,7 +65,7 @@ function Files({ place, query, onChoose }: { place: HistoryPlace; query: string;
                 onClick={() => onChoose(path)}
                 className="w-full px-4 py-2 text-left font-mono text-sm -outline-offset-2 [overflow-wrap:anywhere] hover:bg-hover"
               >
-                {path}
+                <BreakablePath path={path} />
               </button>
             </li>
           ))}

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Button } from '../components/button.tsx';
+import { BreakablePath } from '../components/path-link.tsx';
 import { CELL_CLASS, Header, NUMBER_CLASS, Table } from '../components/table.tsx';
 import { formatNumber, formatShare } from '../format.ts';
 import type { OwnedArea, OwningPerson } from './owned-areas.ts';
@@ -69,9 +70,9 @@ export function AreaTable({ areas, folder, people, onOpen }: AreaTableProps) {
               <button
                 type="button"
                 onClick={() => onOpen(area)}
-                className="text-left font-mono text-sm [overflow-wrap:anywhere] hover:text-accent hover:underline"
+                className="text-left font-mono text-sm hover:text-accent hover:underline"
               >
-                {`${area.path.slice(start)}${area.isFolder ? '/' : ''}`}
+                <BreakablePath path={`${area.path.slice(start)}${area.isFolder ? '/' : ''}`} />
               </button>
             </th>
             <td className={NUMBER_CLASS}>{formatNumber(area.lines)}</td>

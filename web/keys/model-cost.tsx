@@ -35,7 +35,7 @@ export function ModelCost({ keyId, product }: { keyId: string; product: string }
             <th scope="row" className={`${CELL_CLASS} text-left font-normal whitespace-nowrap`}>
               {formatDay(day)}
             </th>
-            <td className={`${CELL_CLASS} [overflow-wrap:anywhere]`}>{model}</td>
+            <td className={CELL_CLASS}>{model}</td>
             {[answers, input, output].map((count, at) => (
               <td key={at} className={`${CELL_CLASS} text-right tabular-nums`}>
                 {formatNumber(count)}

@@ -6,6 +6,7 @@ import { post, send } from '../api.ts';
 import { Badge } from '../components/badge.tsx';
 import { IconButton } from '../components/button.tsx';
 import { Menu, MenuChoices, MenuItem, MenuSeparator } from '../components/menu.tsx';
+import { OneLine } from '../components/one-line.tsx';
 import { ActionsHeader, CELL_CLASS, Header, Table } from '../components/table.tsx';
 import { Time } from '../components/time.tsx';
 import { useToast } from '../components/toast.tsx';
@@ -33,12 +34,14 @@ export function MemberTable({ members }: { members: readonly Member[] }) {
         <tr key={member.id}>
           <th scope="row" className={`${CELL_CLASS} text-left font-normal`}>
             <span className="flex flex-wrap items-center gap-x-2">
-              <span className="min-w-0 font-medium [overflow-wrap:anywhere]">{member.name}</span>
+              <span className="font-medium">{member.name}</span>
               {member.you && <Badge>You</Badge>}
               {member.totp && <Badge tone="good">2FA</Badge>}
             </span>
             {member.email !== null && (
-              <span className="block text-sm text-quiet [overflow-wrap:anywhere]">{member.email}</span>
+              <span className="block max-w-64 text-sm text-quiet max-sm:max-w-44">
+                <OneLine text={member.email} />
+              </span>
             )}
           </th>
           <td className={CELL_CLASS}>{member.role}</td>

@@ -8,6 +8,7 @@ import { CopyButton } from '../components/copy.tsx';
 import { EntityActions } from '../components/entity-actions.tsx';
 import { EntityLink } from '../components/entity-link.tsx';
 import { Facts } from '../components/facts.tsx';
+import { OneLine } from '../components/one-line.tsx';
 import { Page, Panel, Section } from '../components/page.tsx';
 import { PathLink } from '../components/path-link.tsx';
 import { LoadFailure } from '../components/problem.tsx';
@@ -92,9 +93,9 @@ function About({ commit, id }: { commit: CommitDetail; id: string }) {
   const { sha, authored_date: authored, date, email, parents, refs, tags, trailers } = commit;
   const people = trailers.filter(({ key }) => /-by$/i.test(key));
   const facts: (readonly [string, ReactNode])[] = [
-    ['Commit', <code className="font-mono text-sm">{sha}</code>],
+    ['Commit', <OneLine text={sha} className="font-mono text-sm" />],
     ['Type', `${commit.type}. ${classSource(commit)} ${breakingReason(commit)}`],
-    ['Author', `${commit.author} <${email}>`],
+    ['Author', <OneLine text={`${commit.author} <${email}>`} />],
     ['Written', <Time at={authored} as="exact" />],
     ['Committed', <Time at={date} as="exact" />],
     ...(commit.scope === null ? [] : [['Scope', commit.scope] as const]),

@@ -6,6 +6,7 @@ import { Button, buttonClass } from '../components/button.tsx';
 import { Facts, Tile, Tiles } from '../components/facts.tsx';
 import { Icon } from '../components/icon.tsx';
 import { LanguageBar } from '../components/language-bar.tsx';
+import { OneLine } from '../components/one-line.tsx';
 import { Page, Panel, Section } from '../components/page.tsx';
 import { PathLink } from '../components/path-link.tsx';
 import { LoadFailure } from '../components/problem.tsx';
@@ -196,7 +197,7 @@ function About({ repository }: { repository: Repository }) {
     ...(repository.ref === null ? [] : [['Follows', repository.ref] as const]),
     [
       'Indexed commit',
-      repository.commit === null ? 'Nothing yet' : <code className="font-mono text-sm">{repository.commit}</code>,
+      repository.commit === null ? 'Nothing yet' : <OneLine text={repository.commit} className="font-mono text-sm" />,
     ],
     ['Indexed', repository.indexed_at === null ? 'Never' : <Time at={repository.indexed_at} as="exact" />],
     ['State', repository.commit === null ? 'No index yet' : repository.freshness],

@@ -161,7 +161,7 @@ function Customers({ theme: { id, top_customers: customers } }: { theme: ThemeDe
       >
         {customers.map(({ customer, segment, value, signals, newest }) => (
           <tr key={customer}>
-            <th scope="row" className={`${CELL_CLASS} text-left font-normal [overflow-wrap:anywhere]`}>
+            <th scope="row" className={`${CELL_CLASS} text-left font-normal`}>
               <Link
                 to="/signals"
                 search={{ theme: id, customer }}
