@@ -29,6 +29,20 @@ const findFaults = (rules: readonly string[]): string => `axe
     ...(document.documentElement.scrollWidth > innerWidth ? ['wider than the window'] : []),
     ...violations.map(({ id, nodes }) => id + ' ' + nodes.map(({ html }) => html.slice(0, 160)).join(' | ')),
   ])`;
+/** Words of row headers that stand on more than one line; a path may break after a slash, anything after a hyphen. */
+const BROKEN_NAMES = `[...document.querySelectorAll('th[scope=row]')].flatMap((cell) => {
+  const found = [];
+  const texts = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT);
+  while (texts.nextNode()) {
+    for (const { 0: word, index } of texts.currentNode.data.matchAll(/[^\\s\\/-]+/g)) {
+      const range = document.createRange();
+      range.setStart(texts.currentNode, index);
+      range.setEnd(texts.currentNode, index + word.length);
+      if (new Set([...range.getClientRects()].map(({ top }) => top)).size > 1) found.push(word);
+    }
+  }
+  return found;
+})`;
 /** Until what was drawn last has been laid out, and what it asks for has been asked. */
 const TWO_FRAMES = 'new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))';
 
@@ -133,6 +147,12 @@ export async function faults({ page }: OpenPage, rules: readonly string[] = STAN
   return found.map((fault) => `${new URL(page.url()).pathname}: ${fault}`);
 }
 
+/** Names in tables that break inside a word as the page stands. */
+export async function brokenNames({ page }: OpenPage): Promise<string[]> {
+  const found = await page.evaluate<string[]>(BROKEN_NAMES);
+  return found.map((name) => `${new URL(page.url()).pathname}: ${name}`);
+}
+
 /** Waits until the page has all that it asked for and has shown it. */
 async function settle({ page, waiting }: OpenPage): Promise<void> {
   do {
@@ -200,6 +220,25 @@ async function loginLink(app: App): Promise<string> {
   const authorization = `Bearer ${serverFile(app.dataDir).token}`;
   const response = await fetch(`${app.url}/v1/login-link`, { method: 'POST', headers: { authorization } });
   return ((await response.json()) as { url: string }).url;
+}
+
+/** What the tests read of answers. */
+interface Answer {
+  ids?: string[];
+  repositories?: { id: string }[];
+  stale?: { changed: number };
+}
+
+/** Asks as the owner of the machine does; `request` is `POST plans`. */
+export async function send(app: App, request: string, body?: object): Promise<Answer> {
+  const [method = '', path = ''] = request.split(' ');
+  const response = await fetch(`${app.url}/v1/${path}`, {
+    method,
+    headers: { authorization: `Bearer ${serverFile(app.dataDir).token}`, 'content-type': 'application/json' },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  if (!response.ok) throw new Error(`${request} answered ${response.status}: ${await response.text()}`);
+  return (await response.json()) as Answer;
 }
 
 /** Waits for the page of this title. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { TestRepository } from '../../src/testing/git.ts';
-import { heading, Looker, shareApp, signedIn } from './web-browser.ts';
+import { brokenNames, heading, Looker, shareApp, signedIn } from './web-browser.ts';
 
 const SEND = 'export function send(to: string): boolean {\n  return to.includes("@");\n}\n';
 const RETRY = 'export function retry(): void {}\n';
@@ -8,7 +8,7 @@ const RETRY = 'export function retry(): void {}\n';
 const FILES = {
   'package.json': '{"name": "mail", "main": "src/send.ts"}\n',
   'src/send.ts': SEND + RETRY,
-  'src/list.ts': 'export const list = [];\n',
+  'src/listOfSubscriptions.ts': 'export const list = [];\n',
   CODEOWNERS: '/src/ second@example.org\n',
 };
 
@@ -26,7 +26,7 @@ function makeHistory({ commit, git }: TestRepository): void {
     commit({
       message: `feat: page lists ${at}`,
       author: 'Second Author <second@example.org>',
-      files: { 'src/send.ts': `${SEND}// ${at}\n`, 'src/list.ts': `export const list = [${at}];\n` },
+      files: { 'src/send.ts': `${SEND}// ${at}\n`, 'src/listOfSubscriptions.ts': `export const list = [${at}];\n` },
     });
   git('tag', 'v2.0.0');
 }
@@ -41,7 +41,7 @@ test('the history tells where the code changes, what came with a version, and wh
   await page.getByRole('row', { name: /^src\/send\.ts 100 / }).waitFor();
 
   await page.getByRole('link', { name: 'Change together' }).click();
-  await page.getByRole('row', { name: /src\/list\.ts src\/send\.ts/ }).waitFor();
+  await page.getByRole('row', { name: /src\/listOfSubscriptions\.ts src\/send\.ts/ }).waitFor();
   await page.getByRole('link', { name: 'Changelog' }).click();
   await page.getByLabel('After').selectOption('v1.0.0');
   await page.getByLabel('Up to').selectOption('v2.0.0');
@@ -69,7 +69,7 @@ test('the history tells where the code changes, what came with a version, and wh
   await page.getByRole('link', { name: 'Owners' }).click();
   await page.getByRole('rowheader', { name: 'Second Author' }).waitFor();
   await page.getByRole('button', { name: 'src/', exact: true }).click();
-  await page.getByRole('row', { name: /^list\.ts 1 Second Author 75 % 1 / }).waitFor();
+  await page.getByRole('row', { name: /^listOfSubscriptions\.ts 1 Second Author 75 % 1 / }).waitFor();
   await page.getByLabel('Find a file').fill('send');
   await page.getByRole('button', { name: 'src/send.ts' }).click();
   await page.getByText('CODEOWNERS, line 1: second@example.org.').waitFor();
@@ -102,9 +102,9 @@ test('the history tells where the code changes, what came with a version, and wh
 const VIEWS = [
   ['hotspots', '/history', 'src/send.ts'],
   ['activity', '/history?view=activity', 'Commits per month'],
-  ['together', '/history?view=together', 'src/list.ts'],
+  ['together', '/history?view=together', 'src/listOfSubscriptions.ts'],
   ['changelog', '/history?view=changelog&since=v1.0.0&until=v2.0.0', 'removes retry'],
-  ['owners', '/history?view=owners&path=src/list.ts', 'Bus factor'],
+  ['owners', '/history?view=owners&path=src/listOfSubscriptions.ts', 'Bus factor'],
   ['compare', '/history?view=compare&since=v1.0.0&until=v2.0.0', 'May break'],
   ['ownership', '/history?view=owners', 'Lines at bus factor 1'],
   ['ownership-folder', '/history?view=owners&path=src/', 'All files'],
@@ -116,7 +116,7 @@ const STATES = [
   ['hotspots-none', '/history?path=nowhere', 'No source file changed'],
   ['changelog-unknown', '/history?view=changelog&since=nowhere', 'Could not load the changelog'],
   ['compare-unknown', '/history?view=compare&since=nowhere', 'Could not load the comparison'],
-  ['owners-found', '/history?view=owners&query=list', 'src/list.ts'],
+  ['owners-found', '/history?view=owners&query=list', 'src/listOfSubscriptions.ts'],
   ['commits-none', '/history?view=commits&author=nobody', 'No commit matches'],
 ] as const;
 
@@ -124,10 +124,12 @@ test('every page of the history is accessible, fits and keeps its policy', async
   const { app, open } = await signedIn(context, 'phone', shared);
   const { page, complaints } = open;
   const looker = new Looker(open);
+  const broken: string[] = [];
   for (const [name, path, text] of [...VIEWS, ...STATES]) {
     await page.goto(app.url + path);
     await page.getByRole('main').getByText(text).first().waitFor();
     await looker.look(`history-${name}`);
+    broken.push(...(await brokenNames(open)));
   }
   await page.goto(`${app.url}/history?view=commits&types=fix`);
   await page.getByRole('list', { name: 'Commits' }).getByRole('link', { name: /^fix/ }).click();
@@ -137,6 +139,7 @@ test('every page of the history is accessible, fits and keeps its policy', async
   await page.getByText('Could not load this commit').waitFor();
   await looker.look('history-commit-unknown');
 
+  expect(broken).toEqual([]);
   expect(looker.found).toEqual([]);
   // What is not there is answered with a failure, which the browser writes to its console.
   expect(complaints.filter((text) => !/status of 4\d\d/.test(text))).toEqual([]);

@@ -2,9 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { serverFile } from './service-process.ts';
 import { lookAtGraph } from './web-graph.ts';
-import { type App, heading, Looker, shareApp, signedIn } from './web-browser.ts';
+import { type App, heading, Looker, send, shareApp, signedIn } from './web-browser.ts';
 
 const FILES = {
   'src/mail.ts':
@@ -53,25 +52,6 @@ A mail that fails once arrives later.
 
 ${HOSTILE}
 `;
-
-/** What the tests read of answers. */
-interface Answer {
-  ids?: string[];
-  repositories?: { id: string }[];
-  stale?: { changed: number };
-}
-
-/** Asks as the owner of the machine does; `request` is `POST plans`. */
-async function send(app: App, request: string, body?: object): Promise<Answer> {
-  const [method = '', path = ''] = request.split(' ');
-  const response = await fetch(`${app.url}/v1/${path}`, {
-    method,
-    headers: { authorization: `Bearer ${serverFile(app.dataDir).token}`, 'content-type': 'application/json' },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-  });
-  if (!response.ok) throw new Error(`${request} answered ${response.status}: ${await response.text()}`);
-  return (await response.json()) as Answer;
-}
 
 /** Commits another `sendMail`, and waits until the plan knows. */
 async function changeMail(app: App): Promise<void> {

@@ -1,14 +1,20 @@
 import type { Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
 import { openTrackerServer, type TrackerServer } from '../../src/testing/tracker-server.ts';
-import { faults, picture, shareApp, signedIn } from './web-browser.ts';
+import { faults, heading, picture, send, shareApp, signedIn } from './web-browser.ts';
 
 const TOKEN = 'token-of-the-tracker';
 const PHONE = { width: 320, height: 640 };
 const PLAN =
   '# Retry mail\n\n## Tasks\n\n- [ ] T1 Say why sending failed\n  - Done when: the reason is in the log\n- [ ] T2 Try again (depends: T1)\n';
 
-const shared = shareApp({ 'a.ts': 'export const a = 1;\n' }, { env: { SVC_PRIVATE_HOSTS: '127.0.0.1' } });
+const FILES = {
+  'src/mail.ts': 'export function sendMail(to: string): boolean {\n  return to.includes("@");\n}\n',
+  'src/order.ts':
+    'import { sendMail } from "./mail.ts";\n\nexport const order = (): boolean => sendMail("first@example.org");\n',
+};
+
+const shared = shareApp(FILES, { env: { SVC_PRIVATE_HOSTS: '127.0.0.1' } });
 
 /** A repository without issues, as GitHub serves it. */
 async function openGithub(): Promise<TrackerServer> {
@@ -97,4 +103,107 @@ test('a tracker is connected, a work item is sent there once, and its status com
   // The refused token is the one thing that the browser itself tells.
   expect(complaints.filter((text) => !text.includes('409'))).toEqual([]);
   expect(`${app.out()}${app.err()}`).not.toContain(TOKEN);
+});
+
+test('from what a customer said to its theme, a decision, its code, the commit and back', async (context) => {
+  const { app, open } = await signedIn(context, 'light', shared);
+  const { page, complaints } = open;
+  await send(app, 'POST decisions', {
+    title: 'Send mail again when it is lost',
+    decision: 'Mail that is lost is sent again by `sendMail` in `src/mail.ts`.',
+  });
+  const signals = [{ text: 'My mail is lost too often', customer: 'Shop A' }];
+  const { ids: [signal = ''] = [] } = await send(app, 'POST signals', { signals });
+  await send(app, `PUT signals/${signal}/theme`, { label: 'Lost mail' });
+
+  await page.goto(`${app.url}/signals/${signal}`);
+  await heading(page, 'My mail is lost too often');
+  await page.getByRole('main').getByRole('link', { name: 'Lost mail', exact: true }).click();
+  await heading(page, 'Lost mail');
+  await page
+    .getByRole('region', { name: 'Plans and decisions about it' })
+    .getByRole('link', { name: 'Send mail again when it is lost' })
+    .click();
+  await heading(page, 'Send mail again when it is lost');
+  await page
+    .getByRole('list', { name: 'Named in the code' })
+    .getByRole('link', { name: 'src/mail.ts:1', exact: true })
+    .first()
+    .click();
+  await page.getByRole('region', { name: 'Source of src/mail.ts' }).locator('#L1[data-selected]').waitFor();
+  await page.getByRole('region', { name: 'Commits', exact: true }).getByRole('link', { name: 'Add files' }).click();
+  await heading(page, 'Add files');
+  await page.getByRole('list', { name: 'Changed files' }).getByRole('link', { name: 'src/mail.ts' }).waitFor();
+  for (const title of ['mail.ts', 'Send mail again when it is lost', 'Lost mail', 'My mail is lost too often']) {
+    await page.goBack();
+    await heading(page, title);
+  }
+  expect(complaints).toEqual([]);
+});
+
+test('from code to the plan that names it, and to its work item', async (context) => {
+  const { app, open } = await signedIn(context, 'light', shared);
+  const { page, complaints } = open;
+  await send(app, 'POST plans', {
+    text: '# Reasons of failures\n\n## Tasks\n\n- [ ] T1 Let `sendMail` in `src/mail.ts` say why it failed\n',
+  });
+
+  await page.goto(`${app.url}/search?q=sendMail&mode=symbols`);
+  await page.getByRole('list', { name: 'Results' }).getByRole('link', { name: 'sendMail', exact: true }).click();
+  await page
+    .getByRole('region', { name: 'Plans and decisions' })
+    .getByRole('listitem')
+    .filter({ hasText: 'plan:reasons-of-failures' })
+    .getByRole('link')
+    .first()
+    .click();
+  await heading(page, 'Reasons of failures');
+  await page.getByRole('tab', { name: 'Work items' }).click();
+  await page.getByRole('rowheader', { name: 'Let sendMail in src/mail.ts say why it failed' }).waitFor();
+  expect(complaints).toEqual([]);
+});
+
+test('from what an agent cites to the line', async (context) => {
+  const { app, open } = await signedIn(context, 'light', shared);
+  const { page, complaints } = open;
+  await page.goto(`${app.url}/ask`);
+  await page.getByLabel('Question').fill('Where is sendMail defined?');
+  await page.getByRole('button', { name: 'Ask', exact: true }).click();
+  await page.getByRole('main').getByRole('link', { name: '[1]' }).first().click();
+  const source = page.locator('#source-1');
+  await source.getByText('src/mail.ts').first().waitFor();
+  await source.getByRole('link').first().click();
+  await page.getByRole('region', { name: 'Source of src/mail.ts' }).locator('#L1[data-selected]').waitFor();
+  expect(page.url()).toMatch(/\/r\/[^@/]+@[0-9a-f]{7,}\/src\/mail\.ts#L1/);
+  expect(complaints).toEqual([]);
+});
+
+test('from the palette to a symbol, to what uses it and to its caller', async (context) => {
+  const { open } = await signedIn(context, 'light', shared);
+  const { page, complaints } = open;
+  await page.keyboard.press('Control+k');
+  await page.locator('[role=dialog] input:focus').waitFor();
+  await page.keyboard.type('sendMail');
+  await page.getByRole('option', { name: /sendMail.*src\/mail\.ts:1/ }).click();
+  const name = page.locator('#L1[data-selected] a[data-name]');
+  await name.focus();
+  await page
+    .getByRole('dialog', { name: 'About sendMail' })
+    .getByRole('link', { name: /^\d uses?$/ })
+    .waitFor();
+  await page.keyboard.press('Enter');
+  await heading(page, 'sendMail');
+  await page
+    .getByRole('list', { name: 'Files that use it' })
+    .getByRole('link', { name: /^Line 3 / })
+    .click();
+  await page.getByRole('region', { name: 'Source of src/order.ts' }).locator('#L3[data-selected]').waitFor();
+  await page.goBack();
+  await heading(page, 'sendMail');
+  await page
+    .getByRole('region', { name: 'Called and used by' })
+    .getByRole('link', { name: 'order', exact: true })
+    .click();
+  await page.getByRole('heading', { level: 1, name: 'order', exact: true }).waitFor();
+  expect(complaints).toEqual([]);
 });
