@@ -169,6 +169,9 @@ function anchorOf(sectionId: string): string {
   return `section-${sectionId.replaceAll(/[^\w-]/g, '-')}`;
 }
 
+/** High enough to be met by a finger where links stand in rows. */
+const LINK_IN_ROW = 'inline-flex min-h-6 items-center text-accent hover:underline';
+
 function About({ document }: { document: DocumentDetail }) {
   const { product } = useSession();
   const { data } = useQuery(repositoriesQuery(product.id));
@@ -184,13 +187,13 @@ function About({ document }: { document: DocumentDetail }) {
           ? 'A repository'
           : ((
               <span className="flex flex-wrap gap-x-3">
-                <PathLink repo={repository.name} path={document.name} className="text-accent hover:underline">
+                <PathLink repo={repository.name} path={document.name} className={LINK_IN_ROW}>
                   {repository.name}
                 </PathLink>
                 <Link
                   to="/history"
                   search={{ repo: repository.name, view: 'commits', path: document.name }}
-                  className="text-accent hover:underline"
+                  className={LINK_IN_ROW}
                 >
                   Versions in its history
                 </Link>
