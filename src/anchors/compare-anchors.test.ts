@@ -183,6 +183,30 @@ test.each<[string, Partial<AnchorTarget>, { symbols: Place[]; later: string[] },
     'moved b.ts post a.ts',
   ],
   [
+    'the same body under two other names in its file',
+    { symbol: 'Mail/send_later' },
+    {
+      symbols: [
+        { path: 'a.ts', symbol: 'Mail/post', syntax: 's1' },
+        { path: 'a.ts', symbol: 'Mail/sendAfterwards', syntax: 's1' },
+      ],
+      later: [],
+    },
+    'moved a.ts Mail/sendAfterwards a.ts',
+  ],
+  [
+    'the same body under a like name elsewhere, and under another one in what its file became',
+    { symbol: 'send_mail_later' },
+    {
+      symbols: [
+        { path: 'c.ts', symbol: 'send_mail', syntax: 's1' },
+        { path: 'b.ts', symbol: 'post', syntax: 's1' },
+      ],
+      later: ['b.ts'],
+    },
+    'moved b.ts post a.ts,b.ts',
+  ],
+  [
     'the same short body under another name',
     { sketch: [1, 2, 3] },
     { symbols: [{ path: 'b.ts', symbol: 'post', syntax: 's1' }], later: [] },

@@ -1,4 +1,5 @@
 import type { CodePlace } from '../code/places/places.ts';
+import { identifierParts } from '../kernel/terms.ts';
 import { causesOf } from './causes.ts';
 import type { CodeLookup } from './lookups/code-lookup.ts';
 import type { HistoryLookup } from './lookups/history-lookup.ts';
@@ -175,7 +176,23 @@ function movedTo(
   const [best] = scored;
   if (best !== undefined) return best.place;
   // The same body under another name: only where it is long enough to be the same by no accident.
-  return (target.sketch?.length ?? 0) >= SMALL_SKETCH ? same[0] : undefined;
+  if ((target.sketch?.length ?? 0) < SMALL_SKETCH) return undefined;
+  return likeliestRename(target, same, inRenamed);
+}
+
+/** Of places with the same body, the one whose name says most of the old one, in its own file or what that became before others. */
+function likeliestRename(
+  { path, symbol }: AnchorTarget,
+  same: readonly CodePlace[],
+  inRenamed: (place: CodePlace) => boolean,
+): CodePlace | undefined {
+  const parts = new Set(identifierParts(nameOf(symbol ?? '')));
+  const likeness = (place: CodePlace): number => {
+    const own = identifierParts(nameOf(place.symbol ?? ''));
+    return own.filter((part) => parts.has(part)).length / Math.max(1, own.length, parts.size);
+  };
+  const nearness = (place: CodePlace): number => Number(place.path === path || inRenamed(place)) + likeness(place);
+  return same.toSorted((a, b) => nearness(b) - nearness(a))[0];
 }
 
 /** Compares a definition that was found in the text of its file: there, in the files that this became, or inside something else. */

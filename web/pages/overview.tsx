@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { lazy, Suspense, useState } from 'react';
+import { type ComponentProps, lazy, Suspense, useState } from 'react';
 import type { Overview } from '../../src/overview/overview-bodies.ts';
 import { Activity } from '../activity.tsx';
 import { Button, buttonClass } from '../components/button.tsx';
@@ -16,8 +16,19 @@ import { useSession } from '../session.tsx';
 
 // Asked for while the overview itself is, in one piece.
 const facts = import('../overview/facts.tsx');
-const Facts = lazy(async () => ({ default: (await facts).Facts }));
+const LoadedFacts = lazy(async () => ({ default: (await facts).Facts }));
 const NewKeyDialog = lazy(async () => ({ default: (await import('../keys/new-key.tsx')).NewKeyDialog }));
+
+/** The heading of the page stays while they are on their way. */
+function Facts(props: ComponentProps<typeof LoadedFacts>) {
+  return (
+    <Suspense fallback={PLACEHOLDER}>
+      <LoadedFacts {...props} />
+    </Suspense>
+  );
+}
+
+const PLACEHOLDER = <SkeletonRows label="Loading the overview" rowClass="h-[86px]" />;
 
 export function OverviewPage() {
   const { product, session } = useSession();
@@ -25,11 +36,7 @@ export function OverviewPage() {
   if (query.data === undefined) {
     return (
       <Page title="Overview">
-        <QueryState
-          query={query}
-          what="the overview"
-          placeholder={<SkeletonRows label="Loading the overview" rowClass="h-[86px]" />}
-        />
+        <QueryState query={query} what="the overview" placeholder={PLACEHOLDER} />
       </Page>
     );
   }
