@@ -69,7 +69,7 @@ export class IndexedSnapshots {
     const folder = join(this.#options.folder, String(this.#made.size));
     mkdirSync(folder, { recursive: true });
     const gitDir = tree === undefined ? cloneOf(graders, repo, snapshot) : repositoryOf(tree, folder);
-    const commit = git([`--git-dir=${gitDir}`, 'rev-parse', tree === undefined ? snapshot : 'HEAD']);
+    const commit = git([`--git-dir=${gitDir}`, 'rev-parse', tree === undefined ? `${snapshot}^{commit}` : 'HEAD']);
     const targetFile = join(folder, 'code.db');
     const historyFile = join(folder, 'history.db');
     const run = { signal: new AbortController().signal, onProgress: () => undefined };
