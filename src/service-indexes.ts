@@ -3,6 +3,7 @@ import { QuestionVectors } from './code/code.ts';
 import { openIndexes, type ProductIndexes, RefIndexes } from './indexes/indexes.ts';
 import type { ShardReaders } from './indexes/shards/shards.ts';
 import type { EmbeddingProvider } from './platform/embeddings.ts';
+import type { BlobStore } from './platform/blobs.ts';
 import type { Config } from './platform/config.ts';
 import type { Queue } from './platform/jobs.ts';
 import type { Log } from './platform/log.ts';
@@ -38,15 +39,17 @@ export function serviceIndexes({ readers, repositories, refs, queue, embeddings,
 export function serviceRefs({
   config,
   repositories,
+  blobs,
   log,
 }: {
   config: Config;
   repositories: Repositories;
+  blobs: BlobStore;
   log: Log;
 }): RefIndexes {
   const { dataDir, extractProcesses, shardCacheBytes: limitBytes } = config;
   const workDir = join(dataDir, 'unfinished');
   const indexer = new KeptProcess();
-  const build = refIndexer({ repositories, workDir, turns: new RunTurns(), extractProcesses, log }, indexer);
+  const build = refIndexer({ repositories, blobs, workDir, turns: new RunTurns(), extractProcesses, log }, indexer);
   return new RefIndexes({ repositories, build, limitBytes, onClose: () => indexer.close() });
 }

@@ -166,7 +166,7 @@ async function openCore(config: Config, context: ServiceContext, opening: AsyncD
   opening.defer(() => knowledge.close());
   const documents = serviceDocuments({ config, db: database.db, blobs, now });
   opening.defer(() => documents.close());
-  const refs = serviceRefs({ config, repositories, log });
+  const refs = serviceRefs({ config, repositories, blobs, log });
   opening.defer(() => refs.close());
   const indexes = serviceIndexes({ readers, repositories, refs, queue, embeddings, now });
   const signals = serviceSignals({ db: database.db, secretKeys, now }, indexes);

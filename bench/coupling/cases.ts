@@ -43,7 +43,7 @@ export async function readCases(source: CaseSource): Promise<Case[]> {
   const snapshot = await snapshotBefore(objects, tip, MONTHS);
   if (snapshot === '') return [];
   const later = await Array.fromAsync(
-    readLog(objects, { commit: tip, after: snapshot, signal: new AbortController().signal }),
+    readLog(objects, { commit: tip, after: [snapshot], signal: new AbortController().signal }),
   );
   const there = new Set((await objects.run(['ls-tree', '-r', '-z', '--name-only', snapshot])).toString().split('\0'));
   const changes = later.flat().flatMap((commit) => {

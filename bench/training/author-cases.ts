@@ -42,7 +42,7 @@ export async function readAuthorCases(source: CaseSource): Promise<AuthorCase[]>
     const snapshot = await snapshotBefore(objects, tip, months);
     const until = months === MONTHS_AFTER ? tip : await snapshotBefore(objects, tip, months - MONTHS_AFTER);
     if (snapshot === '' || until === snapshot) continue;
-    const log = readLog(objects, { commit: until, after: snapshot, signal: new AbortController().signal });
+    const log = readLog(objects, { commit: until, after: [snapshot], signal: new AbortController().signal });
     const next = nextAuthors((await Array.fromAsync(log)).flat());
     const names = (await objects.run(['ls-tree', '-r', '-z', '--name-only', snapshot])).toString().split('\0');
     const changed = names.filter((path) => next.has(path) && pathKind(path) === 'source').toSorted();

@@ -46,7 +46,7 @@ export async function readFixCases(source: CaseSource): Promise<FixCase[]> {
     const snapshot = await snapshotBefore(objects, tip, months);
     const until = months === MONTHS_AFTER ? tip : await snapshotBefore(objects, tip, months - MONTHS_AFTER);
     if (snapshot === '' || until === snapshot) continue;
-    const log = readLog(objects, { commit: until, after: snapshot, signal: new AbortController().signal });
+    const log = readLog(objects, { commit: until, after: [snapshot], signal: new AbortController().signal });
     const there = new Set((await objects.run(['ls-tree', '-r', '-z', '--name-only', snapshot])).toString().split('\0'));
     const fixes = fixesAmong((await Array.fromAsync(log)).flat(), there);
     const picked = drawSome(fixes, MOST_FIXES, randomOf(SEED + months));

@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { CODE_FORMAT } from '../code-index/format/shard-schema.ts';
 import type { BuildRef, RefRequest } from '../indexes/indexes.ts';
 import { openShard } from '../indexes/shards/shards.ts';
-import { hashOfFile } from '../platform/blobs.ts';
+import { type BlobStore, hashOfFile } from '../platform/blobs.ts';
 import { expectedFailure } from '../platform/failures.ts';
 import { type GitObjects, openObjects } from '../platform/git/git-objects.ts';
 import { repositoryFolder } from '../repositories/repositories.ts';
-import { countNames, type IndexParts } from './index-repository.ts';
+import { countNames, type IndexParts, soundHistory } from './index-repository.ts';
 import type { KeptProcess } from './kept-process.ts';
 import { keptShard } from './kept-shard.ts';
 import { workOf } from './run-turns.ts';
@@ -27,7 +27,7 @@ interface Base {
  * in the fewest files, or anew, and that of its history. It reads and adds to the facts of the repository, and touches nothing
  * that is served.
  */
-export function refIndexer(work: Omit<IndexParts, 'blobs' | 'metrics'>, indexer: KeptProcess): BuildRef {
+export function refIndexer(work: Omit<IndexParts, 'metrics'>, indexer: KeptProcess): BuildRef {
   return async (request, { signal, onProgress }) => {
     const { repository, kind, gitDir, commit } = request;
     const own = repositoryFolder(work.repositories, repository.id);
@@ -36,7 +36,10 @@ export function refIndexer(work: Omit<IndexParts, 'blobs' | 'metrics'>, indexer:
     const done = (): Promise<void> => rm(folder, { recursive: true, force: true });
     try {
       if (kind === 'history')
-        return { ...(await readHistory(request, { folder, indexer }, { signal, onProgress })), done };
+        return {
+          ...(await readHistory(request, { folder, indexer, blobs: work.blobs }, { signal, onProgress })),
+          done,
+        };
       const { base, files } = await nearestShard(own, request, signal);
       using turn = new DisposableStack();
       turn.use(await work.turns.take(workOf({ files, changed: base?.changed ?? files }), signal));
@@ -63,21 +66,22 @@ export function refIndexer(work: Omit<IndexParts, 'blobs' | 'metrics'>, indexer:
   };
 }
 
-/** Out of the history that was used last, where the commit adds to it. */
+/** What the commit has besides, on top of the history of another commit that was used last, or else of the one that is served. */
 async function readHistory(
-  { gitDir, commit, others: [last] }: RefRequest,
-  { folder, indexer }: { folder: string; indexer: KeptProcess },
+  { repository, gitDir, commit, others: [last] }: RefRequest,
+  { folder, indexer, blobs }: { folder: string; indexer: KeptProcess; blobs: BlobStore },
   run: Parameters<BuildRef>[1],
 ): Promise<Omit<Awaited<ReturnType<BuildRef>>, 'done'>> {
   const file = join(folder, 'history.db');
-  const previous =
-    last !== undefined && (await hashOfFile(last.shard.file)) === last.shard.hash ? last.shard : undefined;
+  const isSound = last !== undefined && (await hashOfFile(last.shard.file)) === last.shard.hash;
+  const previous = isSound ? { previousFile: last.shard.file } : await soundHistory(blobs, repository);
   const task = {
     kind: 'history',
     gitDir,
     commit,
     targetFile: file,
-    ...(previous !== undefined && { previousFile: previous.file }),
+    keepsOtherLines: true,
+    ...previous,
   } as const;
   const { gaps } = await indexer.run(task, run);
   return { file, unparsed: 0, gaps };

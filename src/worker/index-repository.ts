@@ -221,7 +221,7 @@ async function buildShards(
 }
 
 /** The history to go on from; not one that was altered, which would be passed on for ever. */
-async function soundHistory(blobs: BlobStore, { historyHash }: Repository): Promise<{ previousFile?: string }> {
+export async function soundHistory(blobs: BlobStore, { historyHash }: Repository): Promise<{ previousFile?: string }> {
   if (historyHash === null || !(await blobs.verify(historyHash))) return {};
   return { previousFile: blobs.path(historyHash) };
 }

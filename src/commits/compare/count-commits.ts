@@ -22,7 +22,7 @@ export async function countCommits(
   const commits = from === undefined ? 0 : await objects.countBetween(from, to, signal);
   const counts: RangeCounts = { commits, merges: 0, byType: {}, breaking: [] };
   if (commits > MOST_READ) return counts;
-  for await (const batch of readLog(objects, { commit: to, after: from, signal })) {
+  for await (const batch of readLog(objects, { commit: to, after: from === undefined ? [] : [from], signal })) {
     for (const { sha, subject, body, parents, changes } of batch) {
       if (parents.length > 1) {
         counts.merges += 1;

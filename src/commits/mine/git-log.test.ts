@@ -8,7 +8,9 @@ const signal = new AbortController().signal;
 
 async function logOf(path: string, commit: string, after?: string): Promise<LoggedCommit[]> {
   await using objects = await openObjects(`${path}/.git`);
-  return (await Array.fromAsync(readLog(objects, { commit, after, signal }))).flat();
+  return (
+    await Array.fromAsync(readLog(objects, { commit, after: after === undefined ? [] : [after], signal }))
+  ).flat();
 }
 
 test('a history is read oldest first, with lines, renames, deletions, binary files and odd paths', async () => {

@@ -56,8 +56,10 @@ export interface LoggedCommit {
 
 interface LogRequest {
   commit: string;
-  /** Leaves out this commit and what comes before it. */
-  after?: string | undefined;
+  /** Leaves out these commits and what comes before them. */
+  after?: readonly string[];
+  /** Object id of the `.mailmap` by which authors are called, '' for none; that of `commit` when absent. */
+  mailmap?: string;
   signal: AbortSignal;
   /** Told once, before the first commit. */
   onTotal?: (commits: number) => unknown;
@@ -70,12 +72,12 @@ interface LogRequest {
  * @throws GitFailure when commits or trees are missing.
  */
 export async function* readLog(objects: GitObjects, request: LogRequest): AsyncGenerator<LoggedCommit[]> {
-  const { commit, after, signal, onTotal } = request;
-  const range = after === undefined ? [commit] : [commit, `^${after}`];
+  const { commit, after = [], mailmap = `${commit}:.mailmap`, signal, onTotal } = request;
+  const range = [commit, ...after.map((sha) => `^${sha}`)];
   const output = await objects.run(['rev-list', '--topo-order', '--reverse', ...range], signal);
   const ids = output.toString('latin1').trimEnd().split('\n').filter(Boolean);
   onTotal?.(ids.length);
-  const reader = { objects, signal, mailmap: `mailmap.blob=${commit}:.mailmap` };
+  const reader = { objects, signal, mailmap: `mailmap.blob=${mailmap}` };
   const processes = Math.max(1, Math.min(MOST_PROCESSES, Math.floor(availableParallelism() / 2)));
   // All processes end at about the same time.
   const rounds = Math.max(1, Math.ceil(ids.length / (MOST_COMMITS * processes)));

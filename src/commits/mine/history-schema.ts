@@ -8,6 +8,12 @@ export const HISTORY_VERSION = 6;
 export const HISTORY_FORMAT = { kind: HISTORY_KIND, versions: [HISTORY_VERSION] };
 
 /**
+ * What a shard says of the lines of history that it holds beside that of its commit: their newest commits, by spaces; '' where
+ * there are none.
+ */
+export const OTHER_LINES = 'other_lines';
+
+/**
  * Tables of the history shard. Ids start at 1; those of commits rise from parents to children. Times are seconds since
  * 1970.
  *

@@ -7,7 +7,9 @@ import { openShard } from '../../indexes/shards/shards.ts';
 import { readBlock } from './change-blocks.ts';
 import { HISTORY_FORMAT } from './history-schema.ts';
 import { type HistoryResult, writeHistory } from './mine.ts';
+import { rangeCounts } from '../queries/store-compare.ts';
 import { pathTable } from '../queries/store-filter.ts';
+import { tagsByCommit } from '../queries/store-range.ts';
 
 interface Made {
   result: HistoryResult;
@@ -22,12 +24,18 @@ function source(...changes: Parameters<typeof testRepository>): TestRepository {
   return made;
 }
 
-async function history(gitDir: string, commit: string, previousFile?: string): Promise<Made> {
+async function history(gitDir: string, commit: string, previousFile?: string, keepsOtherLines = false): Promise<Made> {
   const folder = testFolder();
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const file = join(folder, 'history');
   const stages: Made['stages'] = [];
-  const task = { gitDir, commit, targetFile: file, ...(previousFile !== undefined && { previousFile }) };
+  const task = {
+    gitDir,
+    commit,
+    targetFile: file,
+    keepsOtherLines,
+    ...(previousFile !== undefined && { previousFile }),
+  };
   const { signal } = new AbortController();
   const result = await writeHistory(task, { signal, onProgress: (progress) => stages.push(progress) });
   const rows = (statement: string): unknown[] => {
@@ -119,6 +127,59 @@ test('new commits are appended to the previous history, which ends the same as a
   expect(appended.rows('select name from tag')).toEqual([['v2']]);
   expect(appended.rows(`select value from meta where key = 'commit'`)).toEqual([[head(shop)]]);
 });
+
+test('of another line only what the previous history lacks is read', async () => {
+  const shop = source([{ files: { '.mailmap': 'Ada <ada@example.org> <old@example.org>\n' } }, { files: { a: '1' } }]);
+  const gitDir = `${shop.path}/.git`;
+  shop.git('tag', 'v1.0');
+  for (const a of ['2', '3', '4']) shop.commit({ files: { a } });
+  const main = await history(gitDir, head(shop));
+  shop.git('checkout', '--quiet', '-b', '1.x', 'v1.0');
+  // The authors of both lines are called by what the newer one says.
+  const author = 'ada <old@example.org>';
+  shop.commit({ files: { '.mailmap': undefined, a: '1.1' }, message: 'fix: one', author });
+  shop.git('tag', 'v1.1');
+  const [first] = [head(shop)];
+  shop.commit({ files: { a: '1.2' }, message: 'fix: two', author });
+  shop.git('tag', 'v1.2');
+
+  const one = await history(gitDir, first, main.file, true);
+  const two = await history(gitDir, head(shop), one.file, true);
+  const back = await history(gitDir, first, two.file, true);
+  const lines = [one, two, back].map(({ file }) => {
+    const db = openShard(file, HISTORY_FORMAT);
+    onTestFinished(() => db.close());
+    return { db, tags: tagsByCommit(db).map(({ name }) => name) };
+  });
+
+  expect([one, two, back].map(({ result }) => result.read)).toEqual([1, 1, 0]);
+  expect([one, two, back].map(({ result }) => result.commits)).toEqual([6, 7, 7]);
+  // Each is asked about its own line.
+  expect(lines.map(({ tags }) => tags)).toEqual([
+    ['v1.0', 'v1.1'],
+    ['v1.0', 'v1.1', 'v1.2'],
+    ['v1.0', 'v1.1'],
+  ]);
+  expect(lines.map(({ db }) => rangeCounts(db, { range: {} }).commits)).toEqual([3, 4, 3]);
+  expect(two.rows(`select a.name from git_commit c join author a on a.id = c.author_id where c.id = 7`)).toEqual([
+    ['Ada'],
+  ]);
+  // Such a history is not one to go on from where no other line belongs.
+  shop.git('checkout', '--quiet', 'main');
+  expect((await history(gitDir, head(shop), back.file)).result).toMatchObject({ read: 5, commits: 5 });
+  // A line that was pushed over and is gone.
+  shop.git('checkout', '--quiet', '--detach', 'v1.2');
+  const unknown = withHead(two.file, '1'.repeat(40));
+  expect((await history(gitDir, head(shop), unknown, true)).result).toMatchObject({ read: 4, commits: 4 });
+});
+
+/** The same shard, that says to hold another line too. */
+function withHead(file: string, commit: string): string {
+  const db = new DatabaseSync(file);
+  db.prepare(`update meta set value = ? where key = 'other_lines'`).run(commit);
+  db.close();
+  return file;
+}
 
 test('a forced push, another .mailmap, and a damaged previous history are read anew', async () => {
   const shop = source([{ files: { a: '1' }, author: 'ada <old@example.org>' }, { files: { a: '2' } }]);

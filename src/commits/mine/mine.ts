@@ -4,7 +4,7 @@ import { decodePath, type GitObjects, openObjects, splitBytes } from '../../plat
 import { listTags } from '../../platform/git/git-refs.ts';
 import { buildShard, openShard, ShardDamaged } from '../../indexes/shards/shards.ts';
 import { readLog } from './git-log.ts';
-import { HISTORY_FORMAT, HISTORY_VERSION } from './history-schema.ts';
+import { HISTORY_FORMAT, HISTORY_VERSION, OTHER_LINES } from './history-schema.ts';
 import { type HistoryTotals, openHistoryWriter } from './history-writer.ts';
 
 const TAB = 0x09;
@@ -16,6 +16,11 @@ export interface HistoryTask {
   commit: string;
   /** The last history shard of this repository: only what is newer is read when it still fits. */
   previousFile?: string;
+  /**
+   * Whether the shard may hold further lines of history: all of `previousFile` then stays, and only what `commit` has besides is
+   * read. Questions to the shard are still about `commit` and what comes before it.
+   */
+  keepsOtherLines?: boolean;
   /** Where the shard is written. What is there is replaced. */
   targetFile: string;
 }
@@ -41,8 +46,8 @@ interface HistoryRun {
  * Writes the history shard of a commit: commits with parents, trailers and class, authors (by `.mailmap`), file changes
  * with lines, tags, and what commit search needs.
  *
- * Commits that `previousFile` holds are taken over when its newest one is an ancestor and `.mailmap` is the same;
- * otherwise, as after a forced push, all are read again. Missing contents (partial clone) cost the line counts of the
+ * Commits that `previousFile` holds are taken over when its newest one is an ancestor and `.mailmap` is the same, or with
+ * `keepsOtherLines`, which goes on with the `.mailmap` of that file; otherwise, as after a forced push, all are read again. Missing contents (partial clone) cost the line counts of the
  * commits concerned, a shallow border the changes of the oldest ones: both are told in `gaps`.
  *
  * @throws ServiceError when commits or trees are missing, the signal's reason when cancelled.
@@ -51,18 +56,26 @@ export async function writeHistory(task: HistoryTask, { signal, onProgress }: Hi
   try {
     const startedMs = performance.now();
     await using objects = await openObjects(task.gitDir);
-    const mailmap = await mailmapOf(objects, task.commit, signal);
-    const base = await usableBase(objects, task, mailmap, signal);
+    const own = await mailmapOf(objects, task.commit, signal);
+    const base = await usableBase(objects, task, own, signal);
+    const { mailmap = own, heads = [] } = base ?? {};
+    const others = task.keepsOtherLines === true ? heads.filter((head) => head !== task.commit) : [];
     const tags = await listTags(task.gitDir, signal);
     const { paths, submodules } = await pathsOf(objects, task.commit, signal);
     const plan = {
       kind: HISTORY_FORMAT.kind,
       version: HISTORY_VERSION,
-      meta: { commit: task.commit, mailmap },
+      meta: { commit: task.commit, mailmap, [OTHER_LINES]: others.join(' ') },
       ...(base !== undefined && { base: base.file }),
     };
     const done = { read: 0, total: 0 };
-    const request = { commit: task.commit, after: base?.commit, signal, onTotal: (all: number) => (done.total = all) };
+    const request = {
+      commit: task.commit,
+      mailmap,
+      after: heads,
+      signal,
+      onTotal: (all: number) => (done.total = all),
+    };
     const totals = await buildShard(task.targetFile, plan, async (db) => {
       const writer = openHistoryWriter(db, base === undefined);
       for await (const commits of readLog(objects, request)) {
@@ -101,17 +114,33 @@ function gapsOf({ commits, uncounted }: HistoryTotals, objects: GitObjects, subm
   return gaps;
 }
 
-/** The previous shard and its newest commit, if the new history only adds to it. */
+/** A shard to go on from. */
+interface Base {
+  file: string;
+  /** Commits that it holds with all that come before them. */
+  heads: string[];
+  /** Object id of the `.mailmap` that its authors are called by, or ''. */
+  mailmap: string;
+}
+
+/** The previous shard, if the new history only adds to it, or may hold what else is there. */
 async function usableBase(
   objects: GitObjects,
-  { previousFile, commit }: HistoryTask,
-  mailmap: string,
+  { previousFile, keepsOtherLines = false, commit }: HistoryTask,
+  own: string,
   signal: AbortSignal,
-): Promise<{ file: string; commit: string } | undefined> {
+): Promise<Base | undefined> {
   const meta = previousFile === undefined ? undefined : metaOf(previousFile);
-  if (previousFile === undefined || meta?.['mailmap'] !== mailmap) return undefined;
-  const from = meta['commit'] ?? '';
-  return (await objects.isAncestor(from, commit, signal)) ? { file: previousFile, commit: from } : undefined;
+  if (previousFile === undefined || meta === undefined) return undefined;
+  const { mailmap = '', commit: newest = '', [OTHER_LINES]: others = '' } = meta;
+  const heads = [newest, ...others.split(' ').filter(Boolean)];
+  if (keepsOtherLines) {
+    // A line that was pushed over may be gone, and git cannot leave out what it does not have.
+    const there = await objects.sizes(heads, signal);
+    return heads.every((head) => there.has(head)) ? { file: previousFile, heads, mailmap } : undefined;
+  }
+  if (mailmap !== own || others !== '') return undefined;
+  return (await objects.isAncestor(newest, commit, signal)) ? { file: previousFile, heads, mailmap } : undefined;
 }
 
 function metaOf(file: string): Record<string, string> | undefined {

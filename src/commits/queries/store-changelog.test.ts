@@ -14,12 +14,16 @@ interface Mined {
   folder: (tag: string) => string | undefined;
 }
 
-async function mined(shop: TestRepository): Promise<Mined> {
+/** What the history of the newest commit says; with `beside` it holds that of this other commit too. */
+async function mined(shop: TestRepository, beside?: string): Promise<Mined> {
   const folder = testFolder();
   const file = join(folder, 'history');
-  const { signal } = new AbortController();
-  const task = { gitDir: join(shop.path, '.git'), commit: shop.git('rev-parse', 'HEAD'), targetFile: file };
-  await writeHistory(task, { signal, onProgress: () => undefined });
+  const run = { signal: new AbortController().signal, onProgress: () => undefined };
+  const gitDir = join(shop.path, '.git');
+  const previousFile = join(folder, 'beside');
+  if (beside !== undefined) await writeHistory({ gitDir, commit: beside, targetFile: previousFile }, run);
+  const further = beside === undefined ? {} : { previousFile, keepsOtherLines: true };
+  await writeHistory({ gitDir, commit: shop.git('rev-parse', 'HEAD'), targetFile: file, ...further }, run);
   const db = openShard(file, HISTORY_FORMAT);
   onTestFinished(() => {
     db.close();
@@ -37,6 +41,41 @@ function source(): TestRepository {
   onTestFinished(() => shop.remove());
   return shop;
 }
+
+test('the changelog of a line of history is the same where the shard holds another one', async () => {
+  const shop = source();
+  shop.git('tag', 'v1.0.0');
+  shop.git('checkout', '--quiet', '-b', 'fix-it');
+  shop.commit({ files: { 'src/b.ts': '1\n' }, message: 'feat: mend it for all' });
+  // Both lines have it, each by a merge of its own.
+  shop.git('checkout', '--quiet', '-b', '1.x', 'v1.0.0');
+  shop.git('merge', '--quiet', '--no-ff', '-m', 'Merge pull request #8 from acme/fix-it\n\nMend the line', 'fix-it');
+  shop.git('tag', 'v1.0.1');
+  shop.commit({ files: { 'src/a.ts': '2\n' }, message: 'fix: only here' });
+  shop.git('tag', 'v1.0.2');
+  shop.git('checkout', '--quiet', 'main');
+  shop.git(
+    'merge',
+    '--quiet',
+    '--no-ff',
+    '-m',
+    'Merge pull request #7 from acme/fix-it\n\nMend the main line',
+    'fix-it',
+  );
+  shop.git('tag', 'v2.0.0');
+  const main = shop.git('rev-parse', 'HEAD');
+  shop.git('checkout', '--quiet', '1.x');
+
+  const [wide, alone] = [await mined(shop, main), await mined(shop)];
+
+  expect(wide.changelog('v1.0.2')).toEqual(alone.changelog('v1.0.2'));
+  expect(wide.changelog('v1.0.2').entries.map(({ version, references }) => [version, ...references])).toEqual([
+    ['v1.0.2'],
+    ['v1.0.1', '#8'],
+    ['v1.0.0'],
+  ]);
+  expect([wide.before('v1.0.2'), wide.before('v1.0.1')]).toEqual(['v1.0.1', 'v1.0.0']);
+});
 
 test('each commit belongs to the first version that has it; pre-releases and other tags are none', async () => {
   const shop = source();

@@ -6,7 +6,7 @@ import { changedPaths, isFragment } from './changelog-paths.ts';
 import type { RemovedExport } from '../classify/breaking.ts';
 import { commitRows, isLeftOut } from './store-commits.ts';
 import { type CommitFilter, pathTable, scanCommits } from './store-filter.ts';
-import { commitGraph, type CommitGraph, commitId, markAncestors, tagsByCommit } from './store-range.ts';
+import { commitGraph, type CommitGraph, commitId, markAncestors, newestCommit, tagsByCommit } from './store-range.ts';
 
 /** Most commits that one changelog is made of. */
 const MOST_COMMITS = 20_000;
@@ -226,7 +226,7 @@ function mergesByCommit(db: ShardDatabase, graph: CommitGraph): Uint32Array {
       }[]
     ).map(({ id }) => id),
   );
-  const open = [{ head: graph.first.length - 1, by: 0 }];
+  const open = [{ head: newestCommit(db), by: 0 }];
   // Branches of a line are pushed newest first, so that the oldest is taken next.
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const line: number[] = [];

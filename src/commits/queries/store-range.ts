@@ -1,4 +1,5 @@
 import type { ShardDatabase } from '../../indexes/shards/shards.ts';
+import { OTHER_LINES } from '../mine/history-schema.ts';
 
 /**
  * Which commits a question is about. Times are seconds since 1970 and mean when a commit came into the history; commits are
@@ -68,11 +69,18 @@ export function historyEnd(db: ShardDatabase, _none: object): { commits: number;
 
 /** Tags that point into this history, in the order of their commits. */
 export function tagsByCommit(db: ShardDatabase): { name: string; commit: number; time: number }[] {
-  return db
+  const tags = db
     .prepare(
       'select t.name, c.id as "commit", t.time from tag t join git_commit c on c.sha = t.sha order by c.id, t.name',
     )
     .all() as unknown as { name: string; commit: number; time: number }[];
+  const line = reachable(db, {});
+  return line === undefined ? tags : tags.filter(({ commit }) => line[commit] === 1);
+}
+
+/** Id of the newest commit. */
+export function newestCommit(db: ShardDatabase): number {
+  return commitId(db, db.meta.values['commit'] ?? '') ?? 0;
 }
 
 /** Id of a commit, or nothing. */
@@ -80,8 +88,14 @@ export function commitId(db: ShardDatabase, sha: string): number | undefined {
   return (db.prepare('select id from git_commit where sha = ?').get(sha) as { id: number } | undefined)?.id;
 }
 
-/** One byte a commit id: 1 for those that `after` and `at` leave; nothing when neither is given. */
-export function reachable(db: ShardDatabase, { after, at }: HistoryRange): Uint8Array | undefined {
+/**
+ * One byte a commit id: 1 for those that `after` and `at` leave, and that the newest commit reaches where the shard holds other
+ * lines too; nothing where these are all.
+ */
+export function reachable(db: ShardDatabase, range: HistoryRange): Uint8Array | undefined {
+  const { after } = range;
+  const hasOthers = (db.meta.values[OTHER_LINES] ?? '') !== '';
+  const at = range.at ?? (hasOthers ? db.meta.values['commit'] : undefined);
   if (at === undefined && (after === undefined || after.length === 0)) return undefined;
   const graph = commitGraph(db);
   const mask = new Uint8Array(graph.first.length);
