@@ -54,7 +54,8 @@ function quoteFile({ path, frames, literals, symbols }: SuspectFile, share: Shar
   if (frame !== undefined) {
     const inside = frame.symbol === undefined ? '' : `, in ${frame.symbol}`;
     const line = lineOf(frame, symbols);
-    const other = line === frame.line ? '' : ` (line ${frame.line} of the trace is of another version)`;
+    const other =
+      frame.line === undefined || line === frame.line ? '' : ` (line ${frame.line} of the trace is of another version)`;
     const says = `frame ${frame.rank} of this repository${inside}${other}`;
     found.push({ kind: 'frame', id: `${path}:${line ?? 1}`, weight: share('frame', 'path'), says });
   } else found.push({ kind: 'text', id: `${path}:1`, weight: share('path'), says: 'the report names the path' });
@@ -68,8 +69,9 @@ function quoteFile({ path, frames, literals, symbols }: SuspectFile, share: Shar
 
 /** Where a frame stands now: at its line, or at the head of its function where that has moved away from it. */
 function lineOf({ line, symbol }: SuspectFile['frames'][number], symbols: SuspectFile['symbols']): number | undefined {
-  if (line === undefined || symbol === undefined) return line;
+  if (symbol === undefined) return line;
   const own = symbols.filter((place) => nameOf(place.symbol) === nameOf(symbol));
+  if (line === undefined) return own.length === 1 ? own[0]?.line : undefined;
   return own.length !== 1 || own.some((place) => place.line <= line && line <= place.end) ? line : own[0]?.line;
 }
 

@@ -1,6 +1,8 @@
 import type { ShardDatabase } from '../../indexes/shards/shards.ts';
 import { testFlags } from '../files/store-files.ts';
 import { filesMeant } from '../files/store-paths.ts';
+import { fileOfFrame, isSurely, sourcesOf } from './built-files.ts';
+import { ownPath } from './installed-files.ts';
 
 /** Folders of a path that are left off at its beginning: `/usr/lib/python3/site-packages/shop/mail.py`. */
 const MOST_FOLDERS = 16;
@@ -9,33 +11,54 @@ const MOST_MEANT = 4;
 
 /**
  * The files that a path of a trace means: those with the longest end of it, as traces have the paths of the machine that
- * wrote them. None when more than four may be meant.
+ * wrote them. None when more than four may be meant, or when the path is in a package of others.
  */
 export function filesOfTrace(db: ShardDatabase, path: string): number[] {
+  const own = ownPath(db, path);
+  const found = own === undefined ? [] : (own.files ?? filesAtEnd(db, own.path));
+  return found.length <= MOST_MEANT ? found : [];
+}
+
+function filesAtEnd(db: ShardDatabase, path: string): number[] {
   const parts = path.split('/').filter((part) => part !== '' && part !== '.' && part !== '..');
   const last = Math.min(parts.length, MOST_FOLDERS);
   for (let from = 0; from < last; from += 1) {
     const found = filesMeant(db, parts.slice(from).join('/'));
-    if (found.length > 0) return found.length <= MOST_MEANT ? found : [];
+    if (found.length > 0) return found;
   }
   return [];
+}
+
+/** A line of a trace. */
+interface TraceFrame {
+  path: string;
+  line?: number | undefined;
+  symbol?: string | undefined;
 }
 
 /** A frame whose file is in the index. */
 export interface FoundFrame {
   file: number;
+  /** None in a file from which the one of the trace was built. */
   line: number | undefined;
   symbol: string | undefined;
 }
 
 /** The frames that are code of this repository, in their order: libraries and tests are left out. */
-export function ownFrames(
-  db: ShardDatabase,
-  frames: readonly { path: string; line?: number | undefined; symbol?: string | undefined }[],
-): FoundFrame[] {
+export function ownFrames(db: ShardDatabase, frames: readonly TraceFrame[]): FoundFrame[] {
   const isTest = testFlags(db);
-  return frames.flatMap(({ path, line, symbol }) => {
-    const [file, other] = filesOfTrace(db, path).filter((place) => isTest[place] !== 1);
-    return file === undefined || other !== undefined ? [] : [{ file, line, symbol }];
+  return frames.flatMap((frame) => {
+    const files = filesOfTrace(db, frame.path).filter((file) => isTest[file] !== 1);
+    const file = fileOfFrame(db, files, frame);
+    if (file !== undefined) return [{ file, line: frame.line, symbol: frame.symbol }];
+    const source = files.length > 0 ? undefined : sourceOf(db, frame);
+    return source === undefined ? [] : [{ file: source, line: undefined, symbol: frame.symbol }];
   });
+}
+
+/** The file from which that of a frame was built. */
+function sourceOf(db: ShardDatabase, frame: TraceFrame): number | undefined {
+  const own = ownPath(db, frame.path);
+  const file = own && fileOfFrame(db, sourcesOf(db, own.path, own.folder), frame);
+  return file !== undefined && isSurely(db, file, frame) ? file : undefined;
 }

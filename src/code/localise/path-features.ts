@@ -43,6 +43,11 @@ export function pathFacts(db: ShardDatabase): readonly PathFacts[] {
   });
 }
 
+/** Whether a file, by its name without ending, is called as files of other folders are: `index`, `utils`. */
+export function isNamedEverywhere(name: string): boolean {
+  return termsOf(name).every((term) => EVERYWHERE.test(term));
+}
+
 /** The part of the terms that a text has. */
 export function shareOf(terms: readonly string[], having: ReadonlySet<string>): number {
   return terms.length === 0 ? 0 : terms.filter((term) => having.has(term)).length / terms.length;

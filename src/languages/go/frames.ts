@@ -7,3 +7,6 @@ export const GO_FRAMES: readonly FrameForm[] = [
     pattern: /^\s+(?<path>\S+\.(?:go|s)):(?<line>\d+)(?: \+0x[0-9a-f]+)?\s*$/,
   },
 ];
+
+/** Of `github.com/shop/mail@v1.2.0`, an upper-case letter is written `!` and its lower-case one. */
+export const GO_INSTALLED = /^(?:.*\/)?(?<all>pkg\/mod)\/(?<name>[^@]+)@[^/]+\/(?<path>.+)$/;

@@ -1,5 +1,5 @@
 import { GO_DEAD_CODE } from './dead-code.ts';
-import { GO_FRAMES } from './frames.ts';
+import { GO_FRAMES, GO_INSTALLED } from './frames.ts';
 import { defineLanguage } from '../walk/language.ts';
 
 export const GO_LANGUAGE = defineLanguage({
@@ -17,5 +17,6 @@ export const GO_LANGUAGE = defineLanguage({
   declaresPerBuild: (path, name) => !path.endsWith('_test.go') && !/^(?:init|main|_)$/.test(name),
   publicFiles: 'all',
   frames: GO_FRAMES,
+  installed: GO_INSTALLED,
   reader: { tree: async () => (await import('./go.ts')).GO },
 });

@@ -11,3 +11,6 @@ export const PHP_FRAMES: readonly FrameForm[] = [
     pattern: /\bin (?<path>\/?[\w./\\-]+\.php)(?::| on line )(?<line>\d+)/,
   },
 ];
+
+/** Where package managers put the files of packages. */
+export const PHP_INSTALLED = /^(?:.*\/)?(?<all>vendor)\/(?<name>[^/]+\/[^/]+)\/(?<path>.+\.php)$/;

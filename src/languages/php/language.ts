@@ -1,4 +1,4 @@
-import { PHP_FRAMES } from './frames.ts';
+import { PHP_FRAMES, PHP_INSTALLED } from './frames.ts';
 import { defineLanguage } from '../walk/language.ts';
 
 export const PHP_LANGUAGE = defineLanguage({
@@ -8,6 +8,7 @@ export const PHP_LANGUAGE = defineLanguage({
   isUntyped: true,
   publicFiles: 'all',
   frames: PHP_FRAMES,
+  installed: PHP_INSTALLED,
   privateCode: { isOfFile: ({ signature }) => /^(?:\w+ )*private\b/.test(signature) },
   reader: { tree: async () => (await import('./php.ts')).PHP },
 });

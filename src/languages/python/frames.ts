@@ -23,3 +23,6 @@ export const PYTHON_FRAMES: readonly FrameForm[] = [
     isLastInnermost: true,
   },
 ];
+
+/** Where package managers put the files of packages. */
+export const PYTHON_INSTALLED = /^(?:.*\/)?(?<all>(?:site|dist)-packages)\/(?<path>(?<module>[^/]+?)(?:\/.+|\.py))$/;

@@ -1,5 +1,5 @@
 import { PYTHON_DEAD_CODE } from './dead-code.ts';
-import { PYTHON_FRAMES } from './frames.ts';
+import { PYTHON_FRAMES, PYTHON_INSTALLED } from './frames.ts';
 import { defineLanguage } from '../walk/language.ts';
 
 export const PYTHON_LANGUAGE = defineLanguage({
@@ -19,5 +19,6 @@ export const PYTHON_LANGUAGE = defineLanguage({
   declaringFiles: /\.pyi$/,
   calledMethod: '__call__',
   frames: PYTHON_FRAMES,
+  installed: PYTHON_INSTALLED,
   reader: { tree: async () => (await import('./python.ts')).PYTHON },
 });

@@ -7,3 +7,6 @@ export const RUBY_FRAMES: readonly FrameForm[] = [
     pattern: /^\s*(?:from |\d+: from )?(?<path>[^\s:][^\s:]*\.(?:rb|rake|erb)):(?<line>\d+):in [`'](?<symbol>[^'\n]+)'/,
   },
 ];
+
+/** Where package managers put the files of packages. */
+export const RUBY_INSTALLED = /^(?:.*\/)?(?<all>gems)\/(?<name>[\w.-]+?)-\d[^/]*\/(?<path>.+\.rb)$/;

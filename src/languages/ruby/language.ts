@@ -1,4 +1,4 @@
-import { RUBY_FRAMES } from './frames.ts';
+import { RUBY_FRAMES, RUBY_INSTALLED } from './frames.ts';
 import { defineLanguage } from '../walk/language.ts';
 
 export const RUBY_LANGUAGE = defineLanguage({
@@ -10,6 +10,7 @@ export const RUBY_LANGUAGE = defineLanguage({
   isUntyped: true,
   publicFiles: 'all',
   frames: RUBY_FRAMES,
+  installed: RUBY_INSTALLED,
   privateCode: { isOfFile: ({ isMember, kind }) => isMember && kind === 'method' },
   reader: { tree: async () => (await import('./ruby.ts')).RUBY },
 });

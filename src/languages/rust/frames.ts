@@ -7,3 +7,6 @@ export const RUST_FRAMES: readonly FrameForm[] = [
     pattern: /(?:^\s*at|panicked at(?: '[^']*',)?) (?<path>[^\s':]+\.rs):(?<line>\d+)(?::\d+)?/,
   },
 ];
+
+/** Where package managers put the files of packages. */
+export const RUST_INSTALLED = /^(?:.*\/)?(?<all>\.cargo\/registry\/src\/[^/]+)\/(?<name>[\w-]+?)-\d[^/]*\/(?<path>.+)$/;

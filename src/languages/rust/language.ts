@@ -1,5 +1,5 @@
 import { RUST_DEAD_CODE } from './dead-code.ts';
-import { RUST_FRAMES } from './frames.ts';
+import { RUST_FRAMES, RUST_INSTALLED } from './frames.ts';
 import { defineLanguage } from '../walk/language.ts';
 
 export const RUST_LANGUAGE = defineLanguage({
@@ -12,5 +12,6 @@ export const RUST_LANGUAGE = defineLanguage({
   hasTestModules: true,
   deadCode: RUST_DEAD_CODE,
   frames: RUST_FRAMES,
+  installed: RUST_INSTALLED,
   reader: { tree: async () => (await import('./rust.ts')).RUST },
 });

@@ -12,3 +12,11 @@ export const JAVASCRIPT_FRAMES: readonly FrameForm[] = [
     pattern: /^\s*(?<symbol>[\w$./<>*]*)@(?<path>(?:https?|file|webpack|app)[^\s]*?):(?<line>\d+):\d+/,
   },
 ];
+
+/** Packages may have packages of their own: the last folder counts. */
+export const JAVASCRIPT_INSTALLED = /^(?:.*\/)?(?<all>node_modules)\/(?<name>@[^/]+\/[^/]+|[^@/][^/]*)\/(?<path>.+)$/;
+
+export const JAVASCRIPT_BUILT = {
+  output: /\.[cm]?jsx?$/,
+  source: /(?<!\.d)\.(?:[cm]?[jt]sx?|vue|svelte|astro|coffee)$/,
+};

@@ -1,5 +1,5 @@
 import { SCRIPT_DEAD_CODE } from './dead-code.ts';
-import { JAVASCRIPT_FRAMES } from './frames.ts';
+import { JAVASCRIPT_BUILT, JAVASCRIPT_FRAMES, JAVASCRIPT_INSTALLED } from './frames.ts';
 import { defineLanguage, type Extraction, refuseDepth } from '../walk/language.ts';
 
 /** What TypeScript and JavaScript are read with. Their files see the names of each other. */
@@ -36,6 +36,8 @@ export const TYPESCRIPT_LANGUAGES = [
     moduleEndings: ['.ts', '.tsx', '.mts', '.cts', '.js', '.jsx', '.mjs', '.cjs'],
     barrels: /^index\.[cm]?[jt]sx?$/,
     frames: JAVASCRIPT_FRAMES,
+    installed: JAVASCRIPT_INSTALLED,
+    built: JAVASCRIPT_BUILT,
     reader: reader('typescript'),
   }),
   defineLanguage({

@@ -144,6 +144,13 @@ export interface LanguageDefinition {
   asksCompiler?: true;
   /** How its runtimes write stack traces. */
   frames?: readonly FrameForm[];
+  /**
+   * Where its package managers put the files of packages. Groups: `all`, the folder of all packages; `name` of the package, or
+   * `module` where packages are often imported by another name than they are installed by; `path`, inside of the package.
+   */
+  installed?: RegExp;
+  /** The endings of files that compilers of it write, and of those that they write them from. */
+  built?: { output: RegExp; source: RegExp };
   /** What loads its parser: of a whole text, or of the tree of a grammar with this name in `grammars/`. */
   reader: { text: () => Promise<Extraction> } | { tree: () => Promise<TreeExtractor> };
 }
