@@ -84,6 +84,17 @@ export function firstSymbols(db: ShardDatabase): Int32Array {
   });
 }
 
+/**
+ * The ids of the symbols of a file: from `first` up to, and without, `end`. Symbols lie by file and have no index by it: a
+ * question about one file that does not ask by ids reads all symbols of the repository.
+ */
+export function symbolsOf(db: ShardDatabase, file: number): { first: number; end: number } {
+  const row = db
+    .prepare('select first_symbol as first, first_symbol + symbols as end from file where id = ?')
+    .get(file);
+  return (row as { first: number; end: number } | undefined) ?? { first: 0, end: 0 };
+}
+
 /** One blob of the table `dense`. */
 export function dense(db: ShardDatabase, name: string): Uint8Array {
   const row = db.prepare('select data from dense where name = ?').get(name) as { data: Uint8Array } | undefined;

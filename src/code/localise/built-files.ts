@@ -1,6 +1,6 @@
 import type { ShardDatabase } from '../../indexes/shards/shards.ts';
 import { LANGUAGES } from '../../languages/languages.ts';
-import { testFlags } from '../files/store-files.ts';
+import { symbolsOf, testFlags } from '../files/store-files.ts';
 import { isNamedEverywhere, pathFacts } from './path-features.ts';
 
 const BUILT = LANGUAGES.flatMap(({ built }) => built ?? []);
@@ -64,8 +64,10 @@ export function isSurely(
 function defines(db: ShardDatabase, file: number, symbol: string): boolean {
   const name = symbol.match(/[\w$]+/g)?.at(-1);
   if (name === undefined) return false;
-  const query = 'select 1 from symbol s join name n on n.id = s.name where s.file = ? and n.text = ? limit 1';
-  return db.prepare(query).get(file, name) !== undefined;
+  const { first, end } = symbolsOf(db, file);
+  const query =
+    'select 1 from symbol s join name n on n.id = s.name where s.id >= ? and s.id < ? and n.text = ? limit 1';
+  return db.prepare(query).get(first, end, name) !== undefined;
 }
 
 /** The files of each name without its ending; made once for an open shard. */

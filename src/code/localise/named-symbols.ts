@@ -1,5 +1,5 @@
 import type { ShardDatabase } from '../../indexes/shards/shards.ts';
-import { firstSymbols, testFlags } from '../files/store-files.ts';
+import { symbolsOf, testFlags } from '../files/store-files.ts';
 import { fileOfSymbol } from '../symbols/store-symbols.ts';
 import { usesOf } from '../usages/store-usages.ts';
 
@@ -94,11 +94,13 @@ export function symbolOfFrame(
   const around = line === undefined ? undefined : symbolAround(db, file, line);
   const name = symbol.match(/[\w$]+/g)?.at(-1);
   if (name === undefined) return around;
+  const { first, end } = symbolsOf(db, file);
   const called = db
     .prepare(
-      'select s.id, s.line, s.end_line as end from symbol s join name n on n.id = s.name where s.file = ? and n.text = ?',
+      `select s.id, s.line, s.end_line as end from symbol s join name n on n.id = s.name
+        where s.id >= ? and s.id < ? and n.text = ?`,
     )
-    .all(file, name) as { id: number; line: number; end: number }[];
+    .all(first, end, name) as { id: number; line: number; end: number }[];
   if (line === undefined) return called.length === 1 ? called[0]?.id : undefined;
   const away = (range: { line: number; end: number }): number => Math.max(range.line - line, line - range.end, 0);
   const [nearest] = called.toSorted((a, b) => away(a) - away(b) || a.id - b.id);
@@ -107,12 +109,12 @@ export function symbolOfFrame(
 
 /** The innermost symbol around a line of a file, or nothing. */
 export function symbolAround(db: ShardDatabase, file: number, line: number): number | undefined {
-  const first = firstSymbols(db)[file] ?? 0;
+  const { first, end } = symbolsOf(db, file);
   const row = db
     .prepare(
-      `select id from symbol where file = ? and id >= ? and line <= ? and end_line >= ?
+      `select id from symbol where id >= ? and id < ? and line <= ? and end_line >= ?
         order by end_line - line, id desc limit 1`,
     )
-    .get(file, first, line, line) as { id: number } | undefined;
+    .get(first, end, line, line) as { id: number } | undefined;
   return row?.id;
 }

@@ -1,6 +1,7 @@
 import type { ShardDatabase } from '../../indexes/shards/shards.ts';
 import { namesOfLanguages } from '../../languages/languages.ts';
 import { packageMains } from '../dependencies/store-entry-points.ts';
+import { symbolsOf } from '../files/store-files.ts';
 import { compare, folderOf, purposeOf } from './folders.ts';
 import { section } from './manifests.ts';
 import type { MapFile } from './store-map.ts';
@@ -33,7 +34,7 @@ export function entryRows(db: ShardDatabase, files: readonly MapFile[], read: (i
 
 /** `flask = "flask.cli:main"` of a pyproject.toml: the file of the module, and the function in it. */
 function scriptRows(db: ShardDatabase, files: readonly MapFile[], read: (id: number) => string): EntryFileRow[] {
-  const select = db.prepare('select line from symbol where file = ? and qualified = ? order by id limit 1');
+  const select = db.prepare('select line from symbol where id >= ? and id < ? and qualified = ? order by id limit 1');
   return files
     .filter(({ path }) => /(?:^|\/)pyproject\.toml$/.test(path))
     .flatMap(({ id }) => {
@@ -47,7 +48,8 @@ function scriptRows(db: ShardDatabase, files: readonly MapFile[], read: (id: num
             )
             .toSorted((a, b) => a.path.length - b.path.length)[0];
           if (file === undefined) return [];
-          const { line = 1 } = (select.get(file.id, symbol) as { line: number } | undefined) ?? {};
+          const { first, end } = symbolsOf(db, file.id);
+          const { line = 1 } = (select.get(first, end, symbol) as { line: number } | undefined) ?? {};
           return [{ path: file.path, line, symbol, reason: `script ${name}` }];
         },
       );

@@ -2,7 +2,7 @@ import type { ShardDatabase } from '../../indexes/shards/shards.ts';
 import { unpackIds, unpackReferences } from '../../code-index/format/store-codec.ts';
 import type { SymbolKind } from '../../code-index/format/rows.ts';
 import { isShown } from '../files/shown-paths.ts';
-import { pathOf, testFlags } from '../files/store-files.ts';
+import { pathOf, symbolsOf, testFlags } from '../files/store-files.ts';
 import { usesOf } from '../usages/store-usages.ts';
 
 interface Candidate {
@@ -80,12 +80,13 @@ class View {
       | { imports: Uint8Array | null }
       | undefined;
     this.imports = new Set(unpackIds(links?.imports ?? null));
+    const { first, end } = symbolsOf(db, file);
     const rows = db
       .prepare(
-        `select refers from file_edge where file = ?1
-         union all select e.refers from symbol s join edge e on e.symbol = s.id where s.file = ?1`,
+        `select refers from file_edge where file = ?
+         union all select refers from edge where symbol >= ? and symbol < ?`,
       )
-      .all(file) as { refers: Uint8Array | null }[];
+      .all(file, first, end) as { refers: Uint8Array | null }[];
     this.#refers = new Set(rows.flatMap(({ refers }) => unpackReferences(refers)).map(({ target }) => target));
   }
 

@@ -2,7 +2,7 @@ import type { Grade, SymbolRow } from '../../code-index/format/rows.ts';
 import { GRADE_CODES } from '../../code-index/format/shard-input.ts';
 import { unpackReferences } from '../../code-index/format/store-codec.ts';
 import type { ShardDatabase } from '../../indexes/shards/shards.ts';
-import { fileAt } from '../files/store-files.ts';
+import { fileAt, symbolsOf } from '../files/store-files.ts';
 import { usesIn } from '../usages/store-usages.ts';
 import { symbolRows } from './store-symbols.ts';
 
@@ -74,10 +74,10 @@ interface DefinedRow extends SymbolRow {
 export function definedIn(db: ShardDatabase, { path, limit }: { path: string; limit: number }): DefinedRow[] {
   const file = fileAt(db, path);
   if (file === undefined) return [];
-  const rows = db.prepare('select id, parent from symbol where file = ? order by id limit ?').all(file, limit) as {
-    id: number;
-    parent: number | null;
-  }[];
+  const { first, end } = symbolsOf(db, file);
+  const rows = db
+    .prepare('select id, parent from symbol where id >= ? and id < ? order by id limit ?')
+    .all(first, end, limit) as { id: number; parent: number | null }[];
   const depths = new Map<number, number>();
   for (const { id, parent } of rows) depths.set(id, parent === null ? 0 : (depths.get(parent) ?? 0) + 1);
   return symbolRows(db, [...depths.keys()]).map((row) => ({ ...row, depth: depths.get(row.id) ?? 0 }));

@@ -1,5 +1,5 @@
 import type { ShardDatabase } from '../../indexes/shards/shards.ts';
-import { fileAt } from '../files/store-files.ts';
+import { fileAt, symbolsOf } from '../files/store-files.ts';
 import { symbolRows } from './store-symbols.ts';
 import type { SymbolRow } from '../../code-index/format/rows.ts';
 
@@ -52,14 +52,16 @@ export function symbolsOnLines(
   }: { files: readonly { path: string; lines: readonly (readonly [number, number])[] }[]; limit: number },
 ): SymbolRow[] {
   const touching = db.prepare(
-    'select id, line, end_line as "end" from symbol where file = ? and line <= ? and end_line >= ? order by id',
+    `select id, line, end_line as "end" from symbol where id >= ? and id < ? and line <= ? and end_line >= ?
+      order by id`,
   );
   const found = new Set<number>();
   for (const { path, lines } of files) {
     const file = fileAt(db, path);
     if (file === undefined) continue;
+    const { first, end } = symbolsOf(db, file);
     for (const [from, to] of lines) {
-      const spans = touching.all(file, to, from) as unknown as Span[];
+      const spans = touching.all(first, end, to, from) as unknown as Span[];
       for (const span of spans) if (!isCovered(span, spans, [from, to])) found.add(span.id);
     }
   }

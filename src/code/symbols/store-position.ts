@@ -1,6 +1,6 @@
 import type { ShardDatabase } from '../../indexes/shards/shards.ts';
 import { unpackReferences } from '../../code-index/format/store-codec.ts';
-import { TextReader } from '../files/store-files.ts';
+import { symbolsOf, TextReader } from '../files/store-files.ts';
 import { usesAt } from '../usages/store-usages.ts';
 
 /** A place in a file. Lines are 1-based; a column is anywhere in a word or right behind it, 0-based UTF-16. */
@@ -30,12 +30,13 @@ export function symbolsAtPosition(
   at: Position,
   isUse: boolean,
 ): { ids: number[]; word: string | undefined } {
+  const { first, end } = symbolsOf(db, at.file);
   const around = db
     .prepare(
       `select s.id, n.text as name, s.line, s."column" from symbol s join name n on n.id = s.name
-        where s.file = ? and s.line <= ? and s.end_line >= ? order by s.end_line - s.line, s.id desc`,
+        where s.id >= ? and s.id < ? and s.line <= ? and s.end_line >= ? order by s.end_line - s.line, s.id desc`,
     )
-    .all(at.file, at.line, at.line) as unknown as Around[];
+    .all(first, end, at.line, at.line) as unknown as Around[];
   const from = around.map(({ id }) => id);
   const defined = around.filter(({ line }) => line === at.line).toSorted((a, b) => a.id - b.id);
   const word = at.column === undefined ? undefined : wordAt(db, at, at.column);

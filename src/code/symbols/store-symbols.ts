@@ -3,7 +3,16 @@ import type { ShardDatabase } from '../../indexes/shards/shards.ts';
 import type { OutlineRow, SymbolKind, SymbolRow } from '../../code-index/format/rows.ts';
 import { matchNames, NAME_TIERS, splitQuery, type NameMatches, type NameTier } from './search-names.ts';
 import { fileOfSymbolId } from '../../code-index/format/shard-input.ts';
-import { fileAt, fileMask, firstSymbols, pathOf, testFlags, type FileFilter, type Page } from '../files/store-files.ts';
+import {
+  fileAt,
+  fileMask,
+  firstSymbols,
+  pathOf,
+  symbolsOf,
+  testFlags,
+  type FileFilter,
+  type Page,
+} from '../files/store-files.ts';
 import { filesMeant } from '../files/store-paths.ts';
 import { orderDefinitions } from './definition-order.ts';
 import { symbolsAtPosition } from './store-position.ts';
@@ -134,11 +143,12 @@ export function outline(
   const mask = fileMask(db, search);
   const kinds = search.kinds === undefined || search.kinds.length === 0 ? undefined : new Set(search.kinds);
   const parents = new Map<number, number>();
-  const select = db.prepare('select id, parent, kind from symbol where file = ? order by id');
+  const select = db.prepare('select id, parent, kind from symbol where id >= ? and id < ? order by id');
   const kept: { id: number; depth: number }[] = [];
   for (let file = 0; file < testFlags(db).length; file++) {
     if (mask?.[file] === 0) continue;
-    for (const row of select.iterate(file) as Iterable<{ id: number; parent: number | null; kind: SymbolKind }>) {
+    const { first, end } = symbolsOf(db, file);
+    for (const row of select.iterate(first, end) as Iterable<{ id: number; parent: number | null; kind: SymbolKind }>) {
       const depth = row.parent === null ? 0 : (parents.get(row.parent) ?? 0) + 1;
       parents.set(row.id, depth);
       if (kinds?.has(row.kind) !== false) kept.push({ id: row.id, depth });
@@ -195,12 +205,12 @@ function hasQualifier(db: ShardDatabase, symbol: { file: number; qualified: stri
 }
 
 function symbolsAtHandle(db: ShardDatabase, qualified: string, path: string): number[] {
+  const file = fileAt(db, path);
+  if (file === undefined) return [];
+  const { first, end } = symbolsOf(db, file);
   const rows = db
-    .prepare(
-      `select s.id from symbol s join file f on f.id = s.file
-        where f.path = ? and ? in (s.qualified, s.qualified || s.parameters) order by s.id`,
-    )
-    .all(path, qualified) as { id: number }[];
+    .prepare('select id from symbol where id >= ? and id < ? and ? in (qualified, qualified || parameters) order by id')
+    .all(first, end, qualified) as { id: number }[];
   return rows.map(({ id }) => id);
 }
 

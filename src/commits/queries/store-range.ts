@@ -61,10 +61,14 @@ function namedCommits(db: ShardDatabase, name: string): FoundCommit[] {
     .all(digits, `${digits}g`, MOST_CANDIDATES) as unknown as FoundCommit[];
 }
 
-/** The newest commit of the history and how many there are. */
+/** The newest commit of the history and how many there are. Reads all commits once for an open shard. */
 export function historyEnd(db: ShardDatabase, _none: object): { commits: number; newest: number } {
-  const row = db.prepare('select count(*) as commits, coalesce(max(committed_at), 0) as newest from git_commit').get();
-  return row as { commits: number; newest: number };
+  return db.derived('history_end', () => {
+    const row = db
+      .prepare('select count(*) as commits, coalesce(max(committed_at), 0) as newest from git_commit')
+      .get();
+    return row as { commits: number; newest: number };
+  });
 }
 
 /** Tags that point into this history, in the order of their commits. */
