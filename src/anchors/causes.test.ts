@@ -88,6 +88,19 @@ test('of what changed often since, the commit that removed it is found however l
   expect(await causes(steps, { status: 'gone' })).toEqual(['removal: removed it']);
 });
 
+test('commits are read forty at a time, and no older ones once one of them explains what became of it', async () => {
+  const steps = Array.from({ length: 62 }, (_, at): [string, Record<string, string>] => {
+    // The newest is the 61st: what changed 3, 30 and 50 commits before it.
+    const times = [11, 31, 58].filter((changed) => at >= changed).length;
+    return [`step-${at}`, { 'a.ts': `${SEND.replace('close', `close${times}`)}export const count = ${at};\n` }];
+  });
+
+  expect(await causes(steps, { status: 'changed' })).toEqual([
+    'step-58: changed it, +1 −1',
+    'step-31: changed it, +1 −1',
+  ]);
+});
+
 test('a member is known by its class, and a whole file by its words', async () => {
   const steps: Parameters<typeof causes>[0] = [
     ['baseline', { 'a.ts': members('one', 'two') }],
@@ -101,10 +114,13 @@ test('a member is known by its class, and a whole file by its words', async () =
   expect(await causes(steps, { status: 'changed', symbol: 'C/run' })).toEqual([]);
 });
 
-test('files are read as commits have them, and as they were before; what is not there is nothing', async () => {
+test('files are read as commits have them, and as they were before; what is not there or longer than a megabyte is nothing', async () => {
   const repository = testRepository([
     { message: 'one', files: { 'a b.ts': 'one' } },
-    { message: 'two', files: { 'a b.ts': 'two' } },
+    {
+      message: 'two',
+      files: { 'a b.ts': 'two', 'long.ts': ' '.repeat(1_000_000), 'longer.ts': ' '.repeat(1_000_001) },
+    },
   ]);
   onTestFinished(() => repository.remove());
   const commit = repository.git('rev-parse', 'HEAD');
@@ -117,4 +133,9 @@ test('files are read as commits have them, and as they were before; what is not 
       { commit: 'f'.repeat(40), isBefore: false, path: 'a b.ts' },
     ]),
   ).toEqual(['one', 'two', undefined, undefined]);
+  const [long, longer] = await fileVersions(`${repository.path}/.git`, [
+    { commit, isBefore: false, path: 'long.ts' },
+    { commit, isBefore: false, path: 'longer.ts' },
+  ]);
+  expect([long?.length, longer?.length]).toEqual([1_000_000, undefined]);
 });

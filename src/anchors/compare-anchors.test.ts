@@ -8,6 +8,7 @@ type Anchored = AnchorRow & { target: AnchorTarget };
 type Place = Partial<CodePlace> & { path: string };
 
 const SKETCH = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
+const LONG_SKETCH = [...SKETCH, 11, 12];
 
 function anchor(over: Partial<AnchorTarget> = {}): Anchored {
   const target = { repositoryId: 'r', path: 'a.ts', symbol: 'send', line: 3, syntax: 's1', sketch: SKETCH, ...over };
@@ -61,8 +62,11 @@ async function become(anchored: Anchored, code: CodeLookup, later: readonly stri
   return [status, path, symbol, commits?.[0]?.subject].filter((part) => part != null).join(' ');
 }
 
-/** A sketch that has so many numbers of SKETCH and others of its own. */
-const alike = (count: number): number[] => [...SKETCH.slice(0, count), ...SKETCH.slice(count).map((at) => at + 100)];
+/** A sketch that has so many numbers of another one and others of its own. */
+const alike = (count: number, sketch: readonly number[] = SKETCH): number[] => [
+  ...sketch.slice(0, count),
+  ...sketch.slice(count).map((at) => at + 100),
+];
 
 test.each<[string, Partial<AnchorTarget>, { symbols: Place[]; later: string[] }, string]>([
   ['the same syntax', {}, { symbols: [{ path: 'a.ts', symbol: 'send', syntax: 's1' }], later: [] }, 'fresh a.ts send'],
@@ -121,6 +125,18 @@ test.each<[string, Partial<AnchorTarget>, { symbols: Place[]; later: string[] },
     {},
     { symbols: [{ path: 'b.ts', symbol: 'send', sketch: alike(2) }], later: ['b.ts'] },
     'moved b.ts send a.ts,b.ts',
+  ],
+  [
+    'a tenth alike, in what its file became',
+    {},
+    { symbols: [{ path: 'b.ts', symbol: 'send', sketch: alike(1) }], later: ['b.ts'] },
+    'moved b.ts send a.ts,b.ts',
+  ],
+  [
+    'less than a tenth alike, in what its file became',
+    { sketch: LONG_SKETCH },
+    { symbols: [{ path: 'b.ts', symbol: 'send', sketch: alike(1, LONG_SKETCH) }], later: ['b.ts'] },
+    'gone a.ts,b.ts',
   ],
   [
     'unlike, in what its file became',
@@ -207,6 +223,36 @@ test.each<[string, Partial<AnchorTarget>, { symbols: Place[]; later: string[] },
     'moved b.ts post a.ts,b.ts',
   ],
   [
+    'the same body under its name written otherwise elsewhere, and under another one in its file',
+    { symbol: 'send_mail' },
+    {
+      symbols: [
+        { path: 'b.ts', symbol: 'sendMail', syntax: 's1' },
+        { path: 'a.ts', symbol: 'post', syntax: 's1' },
+      ],
+      later: [],
+    },
+    'moved a.ts post a.ts',
+  ],
+  [
+    'the same body under two names, of which the longer one says no more of the old one',
+    { symbol: 'send_mail' },
+    {
+      symbols: [
+        { path: 'b.ts', symbol: 'mailOfAllCustomers', syntax: 's1' },
+        { path: 'c.ts', symbol: 'postMail', syntax: 's1' },
+      ],
+      later: [],
+    },
+    'moved c.ts postMail a.ts',
+  ],
+  [
+    'the same body under another name, as short as it may be',
+    { sketch: [1, 2, 3, 4] },
+    { symbols: [{ path: 'b.ts', symbol: 'post', syntax: 's1' }], later: [] },
+    'moved b.ts post a.ts',
+  ],
+  [
     'the same short body under another name',
     { sketch: [1, 2, 3] },
     { symbols: [{ path: 'b.ts', symbol: 'post', syntax: 's1' }], later: [] },
@@ -283,4 +329,41 @@ test('likeness is the share of the smallest numbers that both sketches have', ()
   expect(sketchLikeness(null, [1])).toBe(0);
   expect(sketchLikeness([1], null)).toBe(0);
   expect(sketchLikeness([], [1])).toBe(0);
+});
+
+test('at most two hundred commits of its files are looked into, and five are named', async () => {
+  const asked: number[] = [];
+  const commits = Array.from({ length: 300 }, (_, at) => ({ sha: `c${at}`, subject: '', date: '2026-01-01' }));
+  const history = {
+    laterPaths: async () => new Map(),
+    commitsTouching: async (_since: string | undefined, _paths: readonly string[], limit: number) => {
+      asked.push(limit);
+      return commits.slice(0, limit);
+    },
+    findCommit: async () => undefined,
+  };
+  const [compared] = await compareAnchors([anchor()], codeOf([]), history);
+
+  expect(asked).toEqual([200]);
+  expect(compared?.state?.commits.map(({ sha }) => sha)).toEqual(['c0', 'c1', 'c2', 'c3', 'c4']);
+});
+
+test('what commits did is read for the first two hundred anchors that are not as they were', async () => {
+  let read = 0;
+  const history = {
+    laterPaths: async () => new Map(),
+    commitsTouching: async () => [{ sha: 'c1', subject: '', date: '2026-01-01' }],
+    findCommit: async () => undefined,
+    fileVersions: async (wanted: readonly unknown[]) => {
+      read += 1;
+      return wanted.map(() => undefined);
+    },
+  };
+  await compareAnchors(
+    Array.from({ length: 300 }, () => anchor()),
+    codeOf([]),
+    history,
+  );
+
+  expect(read).toBe(200);
 });

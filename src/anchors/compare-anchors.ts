@@ -180,7 +180,7 @@ function movedTo(
   return likeliestRename(target, same, inRenamed);
 }
 
-/** Of places with the same body, the one whose name says most of the old one, in its own file or what that became before others. */
+/** Of places with the same body: in its own file or what that became before all others, then the one whose name says most of the old one. */
 function likeliestRename(
   { path, symbol }: AnchorTarget,
   same: readonly CodePlace[],
@@ -191,8 +191,8 @@ function likeliestRename(
     const own = identifierParts(nameOf(place.symbol ?? ''));
     return own.filter((part) => parts.has(part)).length / Math.max(1, own.length, parts.size);
   };
-  const nearness = (place: CodePlace): number => Number(place.path === path || inRenamed(place)) + likeness(place);
-  return same.toSorted((a, b) => nearness(b) - nearness(a))[0];
+  const isNear = (place: CodePlace): number => Number(place.path === path || inRenamed(place));
+  return same.toSorted((a, b) => isNear(b) - isNear(a) || likeness(b) - likeness(a))[0];
 }
 
 /** Compares a definition that was found in the text of its file: there, in the files that this became, or inside something else. */

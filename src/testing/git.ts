@@ -14,6 +14,8 @@ export interface TestCommit {
   message?: string;
   /** `First Author <first@example.org>` when absent. */
   author?: string;
+  /** ISO 8601; an hour after the one before when absent. */
+  date?: string;
 }
 
 /** A real git repository in a temporary folder. */
@@ -36,10 +38,10 @@ export function testRepository(commits: readonly TestCommit[] = []): TestReposit
     files = {},
     message = 'Add files',
     author = 'First Author <first@example.org>',
+    date = new Date(time).toISOString(),
   }: TestCommit = {}) => {
     for (const [name, content] of Object.entries(files)) put(join(path, name), content);
-    const date = new Date(time).toISOString();
-    time += HOUR_MS;
+    time = Date.parse(date) + HOUR_MS;
     git('add', '--all');
     testGit(path, ['commit', '--quiet', '--allow-empty', `--author=${author}`, '-m', message], date);
     return git('rev-parse', 'HEAD');

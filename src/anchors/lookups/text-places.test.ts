@@ -59,6 +59,48 @@ test('white space, comments, quotes and trailing commas do not count; a word doe
   expect(syntax('def run(a):\n    # why\n    return a\n', 'a.py')).toBe(syntax('def run(a):\n    return a\n', 'a.py'));
 });
 
+/** A body with so many words, the first two of which are `run (`. */
+function words(count: number): string {
+  return `function run(${numbers(0, count - 3)
+    .map((at) => `w${at}`)
+    .join(' ')}`;
+}
+
+function sketch(text: string): readonly number[] | undefined {
+  return textPlaces(text.split('\n'), 'run', 'a.ts')[0]?.sketch;
+}
+
+test('a sketch is the 24 smallest runs of five words; bodies of fewer than 16 words have none', () => {
+  expect(sketch(words(15))).toEqual([]);
+  expect(sketch(words(16))).toHaveLength(12);
+  expect(sketch(words(27))).toHaveLength(23);
+  expect(sketch(words(28))).toHaveLength(24);
+  expect(sketch(words(60))).toHaveLength(24);
+});
+
+function memberOf(parameters: number): string {
+  return [
+    'const a = {',
+    '  run(',
+    ...numbers(0, parameters).map((at) => `    p${at},`),
+    '  ) {',
+    '    x();',
+    '  },',
+    '};',
+  ].join('\n');
+}
+
+function bodyOf(lines: number): string {
+  return ['function run() {', ...numbers(0, lines).map((at) => `  x${at}();`)].join('\n');
+}
+
+test('parameters may take 39 lines, and a body 2,000', () => {
+  expect(places(memberOf(38), 'run')).toEqual([['a', 2]]);
+  expect(places(memberOf(39), 'run')).toEqual([]);
+  expect(syntax(bodyOf(2_000))).toBe(syntax(bodyOf(1_999)));
+  expect(syntax(bodyOf(1_999))).not.toBe(syntax(bodyOf(1_998)));
+});
+
 test('sketches tell how alike two bodies are', () => {
   expect(sketchLikeness(numbers(0, 24), numbers(0, 24))).toBe(1);
   expect(sketchLikeness(numbers(0, 24), numbers(100, 124))).toBe(0);

@@ -24,6 +24,12 @@ test.each([
   ['app.css', 'app.css'],
   ['mail::Mailer::send', 'mail/Mailer/send'],
   ['sym:Mailer/send@src/mail.ts', 'Mailer/send@src/mail.ts'],
+  ['conf/app.abcdefghijkl', 'conf/app.abcdefghijkl'],
+  ['conf/app.abcdefghijklm', 'conf/app/abcdefghijklm'],
+  ['a.b.c.d.e.F', 'a/b/c/d/e/F'],
+  ['a.b.c.d.e.f.G', undefined],
+  [`send(${'x'.repeat(294)})`, 'send'],
+  [`send(${'x'.repeat(295)})`, undefined],
   ['npm run build', undefined],
   ['a < b', undefined],
   ['', undefined],
@@ -36,6 +42,7 @@ test.each([
 test('code is named in back-quotes, links and paths of running text, never in fenced examples or addresses', () => {
   const text = [
     'Change `sendMail` and [the client](../src/mail/client.ts#L3), then src/jobs/retry.ts; see e.g. node.js',
+    'and conf/app.abcdefghijkl, not conf/app.abcdefghijklm,',
     'and https://example.com/a/b.html or [there](https://example.com/src/c.ts).',
     '',
     '```ts',
@@ -43,7 +50,12 @@ test('code is named in back-quotes, links and paths of running text, never in fe
     '```',
   ].join('\n');
 
-  expect(mentionsOfText(text).map(writtenAs)).toEqual(['sendMail', 'src/mail/client.ts:3', 'src/jobs/retry.ts']);
+  expect(mentionsOfText(text).map(writtenAs)).toEqual([
+    'sendMail',
+    'src/mail/client.ts:3',
+    'src/jobs/retry.ts',
+    'conf/app.abcdefghijkl',
+  ]);
 });
 
 test('a path beside a symbol says where the symbol is; one that also stands alone is meant itself', () => {
