@@ -42,7 +42,7 @@ export function sessionQuery(product: string | undefined) {
     queryKey: ['session', product ?? ''],
     queryFn: async () => {
       try {
-        return (await takeAskedSession()) ?? (await get<SessionBody>('session', { product }));
+        return (await takeAsked<SessionBody>('session')) ?? (await get<SessionBody>('session', { product }));
       } catch (error) {
         // The product that this browser remembers may be gone.
         if (product !== undefined && isStatus(error, 404)) return get<SessionBody>('session');
@@ -55,24 +55,29 @@ export function sessionQuery(product: string | undefined) {
 
 declare global {
   interface Window {
-    /** What `public/start.js` asked before the application was there. */
-    askedSession?: Promise<Response> | undefined;
+    /** What `public/start.js` asked before the application was there, about the product that the browser remembered. */
+    asked?: { product: string | null; session?: Promise<Response>; overview?: Promise<Response> };
   }
 }
 
-/** The session that was asked first; undefined the second time, and where that was no success. */
-async function takeAskedSession(): Promise<SessionBody | undefined> {
-  const asked = window.askedSession;
-  window.askedSession = undefined;
-  const response = await asked?.catch(() => undefined);
-  // As the route of the session answers.
-  return response?.ok === true ? ((await response.json()) as SessionBody) : undefined;
+/** The answer that was asked first; undefined the second time, and where that was no success. */
+async function takeAsked<Body>(what: 'session' | 'overview'): Promise<Body | undefined> {
+  const answer = window.asked?.[what];
+  if (window.asked !== undefined) delete window.asked[what];
+  const response = await answer?.catch(() => undefined);
+  // As the route answers.
+  return response?.ok === true ? ((await response.json()) as Body) : undefined;
 }
 
 export function overviewQuery(product: string) {
   return queryOptions({
     queryKey: ['overview', product],
-    queryFn: () => get<Overview>('overview', { product, zone: VIEWER_ZONE }),
+    queryFn: async () => {
+      // Without a product in its question the service answers about the one that the session has too.
+      const isSame = (window.asked?.product ?? product) === product;
+      const early = isSame ? await takeAsked<Overview>('overview') : undefined;
+      return early ?? get<Overview>('overview', { product, zone: VIEWER_ZONE });
+    },
     refetchInterval: (query) => (query.state.data?.repositories.some(isUnderWay) === true ? WATCH_MS : false),
   });
 }

@@ -17,12 +17,13 @@ interface MenuProps {
   trigger: ReactElement;
   children: ReactNode;
   align?: 'start' | 'end';
+  isOpenAtFirst?: boolean;
   className?: string;
 }
 
-export function Menu({ trigger, children, align = 'end', className }: MenuProps) {
+export function Menu({ trigger, children, align = 'end', isOpenAtFirst = false, className }: MenuProps) {
   return (
-    <Base.Root>
+    <Base.Root defaultOpen={isOpenAtFirst}>
       <Base.Trigger render={trigger} />
       <Base.Portal container={landmark}>
         <Base.Positioner align={align} sideOffset={4} collisionPadding={8} className="z-50">

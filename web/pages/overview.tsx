@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { type ComponentProps, lazy, Suspense, useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import type { Overview } from '../../src/overview/overview-bodies.ts';
 import { Activity } from '../activity.tsx';
 import { Button, buttonClass } from '../components/button.tsx';
@@ -9,24 +9,13 @@ import { QueryState } from '../components/query-state.tsx';
 import { SkeletonRows } from '../components/skeleton.tsx';
 import { Step, Steps } from '../components/stepper.tsx';
 import { formatCount } from '../format.ts';
+import { Facts } from '../overview/facts.tsx';
 import { overviewQuery } from '../queries.ts';
 import { RepositoryLink } from '../repositories/repository-link.tsx';
 import { Freshness, RepositoryBadge } from '../repositories/state.tsx';
 import { useSession } from '../session.tsx';
 
-// Asked for while the overview itself is, in one piece.
-const facts = import('../overview/facts.tsx');
-const LoadedFacts = lazy(async () => ({ default: (await facts).Facts }));
 const NewKeyDialog = lazy(async () => ({ default: (await import('../keys/new-key.tsx')).NewKeyDialog }));
-
-/** The heading of the page stays while they are on their way. */
-function Facts(props: ComponentProps<typeof LoadedFacts>) {
-  return (
-    <Suspense fallback={PLACEHOLDER}>
-      <LoadedFacts {...props} />
-    </Suspense>
-  );
-}
 
 const PLACEHOLDER = <SkeletonRows label="Loading the overview" rowClass="h-[86px]" />;
 

@@ -1,30 +1,14 @@
 import { useNavigate } from '@tanstack/react-router';
-import { Icon } from '../components/icon.tsx';
 import { Menu, MenuChoices, MenuItem, MenuSeparator } from '../components/menu.tsx';
 import { useSession } from '../session.tsx';
+import { ProductButton } from './menu-buttons.tsx';
 
-/** Which product the pages are about. */
+/** Which product the pages are about. Open from the start: it is loaded when its button is clicked. */
 export function ProductMenu() {
   const { session, product, chooseProduct } = useSession();
   const navigate = useNavigate();
   return (
-    <Menu
-      align="start"
-      className="w-52"
-      trigger={
-        <button
-          type="button"
-          className="flex h-10 w-full shrink-0 items-center gap-2 rounded-md border border-line px-2 text-left hover:bg-hover data-popup-open:bg-hover max-md:h-11"
-        >
-          <Icon name="box" className="text-quiet" />
-          <span className="min-w-0 flex-1 truncate">
-            <span className="sr-only">Product: </span>
-            {product.name}
-          </span>
-          <Icon name="chevron" className="text-quiet" />
-        </button>
-      }
-    >
+    <Menu align="start" className="w-52" trigger={<ProductButton />} isOpenAtFirst>
       <MenuChoices
         label="Product"
         value={product.id}

@@ -1,16 +1,26 @@
 import { Outlet, useRouterState } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import {
+  type ComponentProps,
+  type ComponentType,
+  lazy,
+  Suspense,
+  useEffect,
+  useRef,
+  useState,
+  useTransition,
+} from 'react';
 import { classNames } from '../class-names.ts';
 import { IconButton } from '../components/button.tsx';
 import { Icon } from '../components/icon.tsx';
 import { LoadFailure } from '../components/problem.tsx';
 import { SessionGate, storedRole, useSessionWhenKnown } from '../session.tsx';
 import { Mark } from './mark.tsx';
+import { AccountButton, ProductButton } from './menu-buttons.tsx';
 import { Navigation } from './navigation.tsx';
 import { PagePending } from './page-pending.tsx';
 import { useShortcuts } from './shortcuts.ts';
 
-// Menus and forms are large and not needed for the first paint.
+// Menus and forms are large, and most visits need none.
 const AccountMenu = lazy(async () => ({ default: (await import('./account-menu.tsx')).AccountMenu }));
 const ProductMenu = lazy(async () => ({ default: (await import('./product-menu.tsx')).ProductMenu }));
 const Palette = lazy(async () => ({ default: (await import('../palette/palette.tsx')).Palette }));
@@ -69,11 +79,11 @@ function Frame() {
             isOpen ? 'flex' : 'max-md:hidden',
           )}
         >
-          <Suspense fallback={<Placeholder />}>{scope === undefined ? <Placeholder /> : <ProductMenu />}</Suspense>
+          {scope === undefined ? <Placeholder /> : <MenuOnClick button={ProductButton} menu={ProductMenu} />}
           <GoTo onOpen={() => setOnTop('palette')} />
           <Navigation role={scope?.session.person.role ?? storedRole() ?? 'viewer'} onNavigate={() => setOpen(false)} />
           <div className="mt-auto pt-2">
-            <Suspense fallback={<Placeholder />}>{scope === undefined ? <Placeholder /> : <AccountMenu />}</Suspense>
+            {scope === undefined ? <Placeholder /> : <MenuOnClick button={AccountButton} menu={AccountMenu} />}
           </div>
         </div>
       </header>
@@ -134,7 +144,29 @@ function Brand({ name, isOpen, onToggle }: BrandProps) {
   );
 }
 
-/** Of the size of a menu's button, while menus are loaded. */
+/** A button whose menu is loaded, and opened, when it is clicked first. */
+function MenuOnClick({
+  button: Trigger,
+  menu: Opened,
+}: {
+  button: ComponentType<ComponentProps<'button'>>;
+  menu: ComponentType;
+}) {
+  const [isWanted, setWanted] = useState(false);
+  // The button stays until the menu is there.
+  const [, startLoading] = useTransition();
+  return (
+    <Suspense>
+      {isWanted ? (
+        <Opened />
+      ) : (
+        <Trigger aria-haspopup="menu" aria-expanded={false} onClick={() => startLoading(() => setWanted(true))} />
+      )}
+    </Suspense>
+  );
+}
+
+/** Of the size of a menu's button, until it is known who is signed in. */
 function Placeholder() {
   return <div className="h-10 shrink-0 rounded-md bg-hover max-md:h-11" />;
 }
