@@ -12,6 +12,10 @@ export const StalenessBody = z.object({
   total: z.int().describe('Anchors that were compared'),
   unresolved: z.int().describe('Things that the text names but no index contains'),
   since: z.string().nullable().describe('The commit of the baseline'),
+  changed_at: z
+    .string()
+    .nullable()
+    .describe('Date of the newest commit that changed what it names; null where none is known'),
 });
 
 export const AnchorBody = z.object({
@@ -45,7 +49,9 @@ export const AnchorBody = z.object({
 });
 
 export function stalenessBody(staleness: Staleness | undefined): z.output<typeof StalenessBody> | null {
-  return staleness === undefined ? null : { ...staleness, since: staleness.since ?? null };
+  if (staleness === undefined) return null;
+  const { since = null, changedAt = null, ...counts } = staleness;
+  return { ...counts, since, changed_at: changedAt };
 }
 
 export function anchorBody({ written, reason, target, state }: AnchorRow): z.output<typeof AnchorBody> {

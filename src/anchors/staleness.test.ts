@@ -44,6 +44,19 @@ test('a plan is stale since the commit that most of its anchors were written at,
   expect(sinceOf('b', 'a')).toBe('a');
 });
 
+test('a plan is stale since the newest commit that changed what it names, whatever its anchor', () => {
+  const dates = [['2026-03-01T10:00:00Z', '2026-01-01T10:00:00Z'], ['2026-03-01T12:00:00+01:00'], []];
+  const rows = anchors('changed', 'gone', 'fresh').map((anchor, at) => ({
+    ...anchor,
+    state: anchor.state && {
+      ...anchor.state,
+      commits: (dates[at] ?? []).map((date) => ({ sha: 'c', subject: 's', date })),
+    },
+  }));
+  expect(stalenessOf(rows)?.changedAt).toBe('2026-03-01T12:00:00+01:00');
+  expect(stalenessOf(anchors('fresh'))?.changedAt).toBeUndefined();
+});
+
 /** Of anchors written at these commits. */
 function sinceOf(...commits: string[]): string | undefined {
   const rows = anchors(...commits.map(() => 'gone' as const)).map((anchor, at) =>

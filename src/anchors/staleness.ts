@@ -25,6 +25,8 @@ export interface Staleness {
   unresolved: number;
   /** The baseline: the commit that most anchors were written at. */
   since: string | undefined;
+  /** When the newest of the commits was made that changed what it names, ISO 8601; undefined where none is known. */
+  changedAt: string | undefined;
 }
 
 /** The staleness of a plan by its anchors; undefined when it names nothing, or nothing was compared yet. */
@@ -38,7 +40,9 @@ export function stalenessOf(anchors: readonly AnchorRow[]): Staleness | undefine
   const since = mostFrequent(compared.flatMap(({ target }) => (target === undefined ? [] : [target.baselineCommit])));
   const state = stateOf({ moved, changed, gone, total, unresolved });
   const label = labelOf(state, { total, fresh, unresolved, since });
-  return { state, label, fresh, moved, changed, gone, total, unresolved, since };
+  const dates = compared.flatMap((anchor) => anchor.state?.commits.map(({ date }) => date) ?? []);
+  const changedAt = dates.toSorted((a, b) => Date.parse(b) - Date.parse(a))[0];
+  return { state, label, fresh, moved, changed, gone, total, unresolved, since, changedAt };
 }
 
 function labelOf(

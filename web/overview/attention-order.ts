@@ -87,8 +87,8 @@ export function orderAttention(role: Role, known: Known, nowMs: number): Attenti
   return SHOWN[role].flatMap((kind) => found[kind]().slice(0, MOST_OF_A_KIND));
 }
 
-/** Plans that are over may say what they like. */
-function isLeftBehind({ status, stale }: Plan): boolean {
+/** Code that an open plan names was changed since. Plans that are over may say what they like. */
+export function isLeftBehind({ status, stale }: Plan): boolean {
   const isOpen = status !== 'done' && status !== 'dropped';
   return isOpen && stale !== null && (stale.state === 'stale' || stale.state === 'broken' || stale.state === 'aging');
 }

@@ -4,8 +4,9 @@ import { changesQuery } from '../competitors/queries.ts';
 import { SkeletonBox } from '../components/skeleton.tsx';
 import { Time } from '../components/time.tsx';
 import { formatCount } from '../format.ts';
-import { decisionsQuery, plansQuery } from '../knowledge/queries.ts';
+import { decisionsQuery, plansQuery, themesQuery } from '../knowledge/queries.ts';
 import { useSession } from '../session.tsx';
+import { type NewsKind, newsSince } from './news.ts';
 import { newCommitsQuery } from './queries.ts';
 import { useLastVisit } from './visit.ts';
 
@@ -16,42 +17,29 @@ export function SinceVisit() {
   const commits = useQuery(newCommitsQuery(product.id, since));
   const plans = useQuery(plansQuery(product.id));
   const decisions = useQuery(decisionsQuery(product.id));
+  // As for what needs attention, so that it is asked once.
+  const themes = useQuery(themesQuery(product.id, { least: 1 }));
   const changes = useQuery(changesQuery(product.id, {}));
   if (since === undefined) return null;
-  if ([commits, plans, decisions, changes].some(({ isPending }) => isPending))
+  if ([commits, plans, decisions, themes, changes].some(({ isPending }) => isPending))
     return <SkeletonBox label="Loading what is new" className="mb-6 h-5.5" />;
-  const isNew = (at: string): boolean => Date.parse(at) > Date.parse(since);
-  const count = <Row,>(rows: readonly Row[] | undefined, at: (row: Row) => string): number =>
-    (rows ?? []).filter((row) => isNew(at(row))).length;
-  const news: News[] = [
-    {
-      count: commits.data?.total ?? 0,
-      noun: 'new commit',
-      link: { to: '/history', search: { view: 'commits', since } },
-    },
-    { count: count(plans.data?.plans, (plan) => plan.updated_at), noun: 'changed plan', link: { to: '/plans' } },
-    {
-      count: count(decisions.data?.decisions, (decision) => decision.updated_at),
-      noun: 'changed decision',
-      link: { to: '/decisions' },
-    },
-    {
-      count: count(changes.data?.changes, (change) => change.when),
-      noun: 'competitor change',
-      link: { to: '/competitors' },
-    },
-  ];
-  const some = news.filter((item) => item.count > 0);
+  const news = newsSince(since, {
+    commits: commits.data?.total ?? 0,
+    plans: plans.data?.plans ?? [],
+    decisions: decisions.data?.decisions ?? [],
+    themes: themes.data?.themes ?? [],
+    changes: changes.data?.changes ?? [],
+  });
   return (
     <p className="mb-6 text-quiet" role="status">
       Since your last visit <Time at={since} />:{' '}
-      {some.length === 0
-        ? 'no new commits, plans, decisions or competitor changes.'
-        : some.map(({ count: shown, noun, link }, at) => (
-            <span key={noun}>
+      {news.length === 0
+        ? 'no new commits, plans, decisions, rising themes or competitor changes.'
+        : news.map(({ kind, count }, at) => (
+            <span key={kind}>
               {at > 0 && ', '}
-              <Link {...link} className="text-accent underline">
-                {formatCount(shown, noun)}
+              <Link {...linkTo(kind, since)} className="text-accent underline">
+                {formatCount(count, kind.slice(0, -1))}
               </Link>
             </span>
           ))}
@@ -59,8 +47,18 @@ export function SinceVisit() {
   );
 }
 
-interface News {
-  count: number;
-  noun: string;
-  link: LinkProps;
+function linkTo(kind: NewsKind, since: string): LinkProps {
+  switch (kind) {
+    case 'new commits':
+      return { to: '/history', search: { view: 'commits', since } };
+    case 'changed plans':
+    case 'stale plans':
+      return { to: '/plans' };
+    case 'changed decisions':
+      return { to: '/decisions' };
+    case 'rising themes':
+      return { to: '/themes', search: { sort: 'rising' } };
+    case 'competitor changes':
+      return { to: '/competitors' };
+  }
 }

@@ -37,6 +37,7 @@ const PLANS: readonly Plan[] = [
       gone: 0,
       unresolved: 0,
       since: null,
+      changed_at: null,
     },
   },
 ];

@@ -1,0 +1,43 @@
+import type { Change } from '../competitors/queries.ts';
+import type { Decision, Plan, Theme } from '../knowledge/bodies.ts';
+import { isLeftBehind } from './attention-order.ts';
+
+/** What is counted, in the order in which it is shown. */
+export type NewsKind =
+  | 'new commits'
+  | 'changed plans'
+  | 'stale plans'
+  | 'changed decisions'
+  | 'rising themes'
+  | 'competitor changes';
+
+export interface News {
+  kind: NewsKind;
+  count: number;
+}
+
+interface Known {
+  commits: number;
+  plans: readonly Plan[];
+  decisions: readonly Decision[];
+  themes: readonly Theme[];
+  changes: readonly Change[];
+}
+
+/**
+ * What is new since a moment (ISO 8601), without what there is nothing of. A plan counts as stale when the code that it names
+ * was changed since, a theme as rising when it got signals since.
+ */
+export function newsSince(since: string, { commits, plans, decisions, themes, changes }: Known): News[] {
+  const isNew = (at: string): boolean => Date.parse(at) > Date.parse(since);
+  const counts: Readonly<Record<NewsKind, number>> = {
+    'new commits': commits,
+    'changed plans': plans.filter((plan) => isNew(plan.updated_at)).length,
+    'stale plans': plans.filter((plan) => isLeftBehind(plan) && isNew(plan.stale?.changed_at ?? '')).length,
+    'changed decisions': decisions.filter((decision) => isNew(decision.updated_at)).length,
+    'rising themes': themes.filter(({ trend, newest }) => trend.direction === 'rising' && isNew(newest)).length,
+    'competitor changes': changes.filter(({ when }) => isNew(when)).length,
+  };
+  // Keys of text stand in the order in which they were written.
+  return Object.entries(counts).flatMap(([kind, count]) => (count > 0 ? [{ kind: kind as NewsKind, count }] : []));
+}
