@@ -22,15 +22,17 @@ const WARM_UP = 30;
 /** Threads that read signals and themes have ended, as far as a list shows it. */
 const SETTLE_MS = 5_000;
 
-/** Runs in the page; text, because the types of these files know no page. Resolves with ms until the list shows it. */
+/** Runs in the page; text, because the types of these files know no page. Resolves with ms until the list has other rows. */
 const filterBy = (source: string): string => `new Promise((resolve) => {
   const main = document.querySelector('main');
   const select = [...main.querySelectorAll('select')].find(({ options }) =>
     [...options].some(({ value }) => value === '${source}'));
-  const before = main.textContent;
+  // The filters show what was chosen before the list does.
+  const firstRow = () => main.querySelector('li[data-index]')?.textContent;
+  const before = firstRow();
   const begun = performance.now();
   new MutationObserver((_, observer) => {
-    if (main.textContent === before) return;
+    if (firstRow() === undefined || firstRow() === before) return;
     observer.disconnect();
     requestAnimationFrame(() => resolve(performance.now() - begun));
   }).observe(main, { subtree: true, childList: true, characterData: true });
