@@ -77,6 +77,8 @@ export interface CodeIndexResult {
 /** `done` and `total` count files; the stages are `list`, `extract`, `exact`, `resolve`, `write`, in this order. */
 export interface CodeIndexRun {
   signal: AbortSignal;
+  /** Processes that stay from run to run, for the few files of an update; absent where they end with it. */
+  extractors?: ExtractorPool;
   onProgress: (progress: { stage: string; done: number; total: number }) => void;
 }
 

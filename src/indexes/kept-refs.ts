@@ -110,7 +110,7 @@ export class KeptRefs {
     };
     await writeFile(`${noteOf(target)}.partial`, JSON.stringify(note));
     await rename(`${noteOf(target)}.partial`, noteOf(target));
-    const kept: KeptRef = { ...made, shard: { hash, sizeBytes, file: target } };
+    const kept: KeptRef = { ...made, shard: { hash, sizeBytes, file: target, isChecked: true } };
     this.#kept.set(keyOf(kept), kept);
     if (isPassing) await this.#dropPassed(made.repositoryId);
     return kept;

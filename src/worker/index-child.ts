@@ -1,5 +1,6 @@
 import { expectedFailure } from '../platform/failures.ts';
 import { cutOff } from '../platform/git/cut-off.ts';
+import type { CodeIndexRun } from '../code-index/code-index.ts';
 import type { IndexFailure, IndexMessage, IndexOrder, IndexTask } from './index-task.ts';
 
 /** How often the parent hears that the event loop is reached. */
@@ -10,27 +11,36 @@ const ALIVE_MS = 10_000;
  * Its memory ends with it, and a parser that takes the process down takes nothing else. Stops at once when the parent is gone.
  */
 const stopped = new AbortController();
+/** They stay with this process: to start one takes longer than to parse a file that was saved. */
+let extractors: CodeIndexRun['extractors'];
 setInterval(() => send({ type: 'alive' }), ALIVE_MS).unref();
 process.on('disconnect', cutOff);
 process.on('SIGTERM', () => stopped.abort(new Error('the indexer was told to stop')));
 process.on('message', ({ task, stays }: IndexOrder) => {
-  void work(task)
+  void work(task, stays)
     .catch((error: unknown): IndexMessage => ({ type: 'failed', failure: failureOf(error) }))
     .then((last) => send(last, stays ? undefined : () => process.exit(0)));
 });
 
 /** Loads only what the task needs: the face of a slice brings its questions too, which are not asked here. */
-async function work(task: IndexTask): Promise<IndexMessage> {
+async function work(task: IndexTask, stays: boolean): Promise<IndexMessage> {
   const { signal } = stopped;
   if (task.kind === 'code') {
-    const { updateOrIndexCode } = await import('../code-index/update/update.ts');
+    const { updateExtractors, updateOrIndexCode } = await import('../code-index/update/update.ts');
+    if (stays) extractors ??= updateExtractors();
     const result = await updateOrIndexCode(task, {
       signal,
+      ...(extractors !== undefined && { extractors }),
       onProgress: (progress) => send({ type: 'progress', progress: { ...progress, unit: 'files' } }),
     });
     if (task.paths !== undefined) return { type: 'done', result };
-    const { writeGraph } = await import('../graph/build/build.ts');
-    const graphFault = writeGraph(task.targetFile, task.graphBefore ?? task.previousFile);
+    const { writeFindings, writeGraph } = await import('../graph/build/build.ts');
+    const graphBefore = task.graphBefore ?? task.previousFile;
+    if (task.graphLater === true) {
+      if (graphBefore !== undefined) writeFindings(task.targetFile, graphBefore);
+      return { type: 'done', result };
+    }
+    const graphFault = writeGraph(task.targetFile, graphBefore);
     return { type: 'done', result: graphFault === undefined ? result : { ...result, graphFault } };
   }
   if (task.kind === 'scip') {

@@ -52,6 +52,7 @@ export function refIndexer(work: Omit<IndexParts, 'metrics'>, indexer: KeptProce
         targetFile: file,
         repository: repository.id,
         processes: work.extractProcesses,
+        graphLater: true,
         ...(base !== undefined && { previousFile: base.file }),
       } as const;
       const { failed, gaps, parsed, resolved, anew } = await indexer.run(task, { signal, onProgress });
@@ -95,12 +96,10 @@ async function nearestShard(
 ): Promise<{ base?: Base; files: number }> {
   await using objects = await openObjects(gitDir);
   const candidates = [...(await keptBase(own)), ...others.map(({ shard, commit: of }) => ({ ...shard, of }))];
-  const compared = await Promise.all(
-    candidates
-      .slice(0, MOST_COMPARED)
-      .map(async (candidate) => ({ ...candidate, changed: await distance(objects, candidate.of, commit) })),
-  );
-  const files = await countFiles(objects, commit, signal);
+  const comparisons = candidates
+    .slice(0, MOST_COMPARED)
+    .map(async (candidate) => ({ ...candidate, changed: await distance(objects, candidate.of, commit) }));
+  const [files, ...compared] = await Promise.all([countFiles(objects, commit, signal), ...comparisons]);
   for (const { file, hash, changed } of compared.toSorted((a, b) => a.changed - b.changed)) {
     // One that was altered would be passed on.
     if (changed < Infinity && (hash === undefined || (await hashOfFile(file)) === hash))

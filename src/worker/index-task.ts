@@ -18,8 +18,11 @@ export interface IndexOrder {
   stays: boolean;
 }
 
-/** `graphBefore`: a shard whose graph has read most of the same texts; default: the one to go on from. */
-type CodeTask = CodeIndexTask & { graphBefore?: string };
+/**
+ * `graphBefore`: a shard whose graph has read most of the same texts; default: the one to go on from. With `graphLater` the graph is
+ * made when somebody asks for it: a call waits for the shard.
+ */
+type CodeTask = CodeIndexTask & { graphBefore?: string; graphLater?: boolean };
 
 /** What a finished process gives back for its task. */
 export interface IndexResults {

@@ -105,6 +105,23 @@ test('runs its processes only as long as it is open', async () => {
   await expect.poll(children).toBe(0);
 });
 
+test('serves one run after another with the process that it has', async () => {
+  using pool = new ExtractorPool({ size: 1, deadlineMs: HANG_LIMIT_MS });
+  const runs: number[][] = [];
+  const processes = new Set<number>();
+  for (const id of [3, 5]) {
+    const ids: number[] = [];
+    runs.push(ids);
+    pool.serve((extracted) => void ids.push(extracted.id));
+    await pool.add(source(id));
+    await pool.finish();
+    for (const { pid } of childProcesses('extractor-process')) processes.add(pid);
+  }
+
+  expect(runs).toEqual([[3], [5]]);
+  expect(processes.size).toBe(1);
+});
+
 test('needs little memory for languages whose scanner is one enormous function', async () => {
   const text = 'set -e\nlist() {\n  echo "$1" | grep x > /dev/null\n}\nif [ -f a ]; then list b; fi\n'.repeat(40);
   using pool = new ExtractorPool({ size: 1, deadlineMs: HANG_LIMIT_MS, onResult: () => undefined });

@@ -53,7 +53,7 @@ export interface ExtractorPoolOptions {
   /** The time on the processor that a process has had, in ms; undefined where the system does not tell. */
   processorMs?: (pid: number) => number | undefined;
   /** Called once for each file, in any order. */
-  onResult: (result: Extracted) => void;
+  onResult?: (result: Extracted) => void;
 }
 
 interface Worker {
@@ -71,6 +71,7 @@ interface Worker {
  */
 export class ExtractorPool {
   readonly #options: ExtractorPoolOptions;
+  #onResult: (result: Extracted) => void;
   readonly #workers = new Set<Worker>();
   readonly #batches: ExtractorRequest[][] = [];
   #filling: ExtractorRequest[] = [];
@@ -86,6 +87,13 @@ export class ExtractorPool {
 
   constructor(options: ExtractorPoolOptions) {
     this.#options = options;
+    this.#onResult = options.onResult ?? ((): void => undefined);
+  }
+
+  /** Gives what comes from now on to another run, for a pool that outlives one; no file of the last may be open. */
+  serve(onResult: (result: Extracted) => void): void {
+    this.#onResult = onResult;
+    this.#suspects.clear();
   }
 
   /** Starts all processes at once, for when much work is certain. Otherwise they start as it comes. */
@@ -206,7 +214,7 @@ export class ExtractorPool {
 
   #settle(result: Extracted): void {
     this.#open -= 1;
-    this.#options.onResult(result);
+    this.#onResult(result);
     this.#changed();
   }
 

@@ -35,6 +35,11 @@ const LEAST_CHANGED = 20;
 /** Processes that parse a few changed files. */
 const PROCESSES = 2;
 
+/** What parses the files of an update; starts no process before there is one to parse. */
+export function updateExtractors(): ExtractorPool {
+  return new ExtractorPool({ size: PROCESSES, deadlineMs: FILE_DEADLINE_MS });
+}
+
 /** Writes the code shard of a commit: out of the one before where that can be, else anew. */
 export async function updateOrIndexCode(task: CodeIndexTask, run: CodeIndexRun): Promise<CodeIndexResult> {
   const { previousFile } = task;
@@ -66,7 +71,7 @@ export async function updateCode(
     using base = new BaseShard(task.previousFile, task.repository);
     using cache = new FactsCache(task.factsCache);
     await using objects = await openObjects(task.gitDir);
-    return await update({ task, base, cache, objects, run: { ...run, onProgress: run.onProgress } });
+    return await update({ task, base, cache, objects, run });
   } catch (error) {
     if (error instanceof NotUpdatable) return { anew: error.message };
     // The whole index leaves such files out, or does not come to where it happens.
@@ -89,7 +94,7 @@ async function update({ task, base, cache, objects, run }: Work): Promise<CodeIn
   progress('list', 0, 0);
   const { files, removed } = await changesSince(base, objects, task.commit, signal);
   const collector = new FactsCollector(cache, (done, total) => progress('extract', done, total));
-  const read = await readChanged({ objects, collector, signal }, files);
+  const read = await readChanged({ objects, collector, run }, files);
   const changed = read.filter((file) => file.isListed).map(changedFile);
   const gone = new Set([...removed, ...files.map(({ path }) => path)]);
   for (const { file } of changed) gone.delete(file.path);
@@ -195,15 +200,13 @@ async function areConfigsSame(
 
 /** Reads the texts of the files that changed, and gets their facts. */
 async function readChanged(
-  { objects, collector, signal }: { objects: GitObjects; collector: FactsCollector; signal: AbortSignal },
+  { objects, collector, run: { signal, extractors } }: Pick<Work, 'objects' | 'run'> & { collector: FactsCollector },
   changed: readonly TreeFile[],
 ): Promise<IndexedFile[]> {
   const { files } = listSources({ files: [...changed], links: [], submodules: [] });
-  using pool = new ExtractorPool({
-    size: PROCESSES,
-    deadlineMs: FILE_DEADLINE_MS,
-    onResult: (extracted) => collector.receive(extracted),
-  });
+  using own = new DisposableStack();
+  const pool = extractors ?? own.use(updateExtractors());
+  pool.serve((extracted) => collector.receive(extracted));
   for await (const { file, text } of textsOf(objects, files, signal)) {
     if (text === undefined) continue;
     file.text = text;

@@ -3,5 +3,5 @@ export { isDocument } from './components.ts';
 export { routesFor } from './link-requests.ts';
 export type { LayerFault, RepositoryGraph, RepositoryRequest } from './repository-graph.ts';
 export type { StatedLayer } from './stated-layers.ts';
-export { readGraph, writeGraph } from './stored-graph.ts';
+export { readGraph, writeFindings, writeGraph } from './stored-graph.ts';
 export { featureName, isFeatureCalled, NamedFeatures } from './feature-names.ts';

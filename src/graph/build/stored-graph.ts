@@ -7,7 +7,7 @@ import { EDGE_GRADES, RELATIONS } from '../model/model.ts';
 import { buildGraph } from './build-graph.ts';
 import type { DerivedEdge, RepositoryGraph } from './repository-graph.ts';
 import type { StatedLayer } from './stated-layers.ts';
-import { TextFindings } from './text-findings.ts';
+import { carriedFindings, TextFindings } from './text-findings.ts';
 
 /** Raise it when the same code gives another graph, or texts are read otherwise: one of another version is built anew where it is asked. */
 const GRAPH_VERSION = 10;
@@ -36,15 +36,36 @@ interface PackedGraph extends Omit<RepositoryGraph, 'edges'> {
 export function writeGraph(file: string, before?: string): string | undefined {
   const made = packedGraphOf(file, before);
   if (made instanceof Error) return made.message;
+  writeDense(file, made);
+  return undefined;
+}
+
+/**
+ * Puts into a finished shard what the graph of `before` read of texts that are still the same: who asks for the graph of this one makes
+ * it out of that. For a shard that most likely nobody asks for its graph.
+ */
+export function writeFindings(file: string, before: string): void {
+  const earlier = openIfSound(before);
+  if (earlier === undefined) return;
+  const shard = openShard(file, CODE_FORMAT);
+  try {
+    const findings = carriedFindings(shard, GRAPH_VERSION, earlier);
+    if (findings !== undefined) writeDense(file, [findings]);
+  } finally {
+    earlier.close();
+    shard.close();
+  }
+}
+
+function writeDense(file: string, values: readonly { name: string; data: Uint8Array }[]): void {
   const db = new DatabaseSync(file);
   try {
     db.exec('pragma journal_mode = off; pragma synchronous = full');
     const insert = db.prepare('insert or replace into dense (name, data) values (?, ?)');
-    for (const { name, data } of made) insert.run(name, data);
+    for (const { name, data } of values) insert.run(name, data);
   } finally {
     db.close();
   }
-  return undefined;
 }
 
 /** The graph and what was found in texts, as values of the table `dense`. */
@@ -75,7 +96,7 @@ function openIfSound(file: string): ShardDatabase | undefined {
 export function readGraph(db: ShardDatabase, layersSet?: readonly StatedLayer[]): RepositoryGraph {
   if (layersSet !== undefined) return buildGraph(db, new TextFindings(db, GRAPH_VERSION, db), layersSet);
   const stored = dense(db, GRAPH);
-  if (stored.length === 0) return buildGraph(db, new TextFindings(db, GRAPH_VERSION));
+  if (stored.length === 0) return buildGraph(db, new TextFindings(db, GRAPH_VERSION, db));
   const packed = JSON.parse(zstdDecompressSync(stored).toString()) as PackedGraph;
   return packed.version === GRAPH_VERSION ? unpackGraph(packed) : buildGraph(db, new TextFindings(db, GRAPH_VERSION));
 }

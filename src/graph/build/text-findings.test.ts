@@ -4,7 +4,7 @@ import { CODE_FORMAT } from '../../code-index/format/shard-schema.ts';
 import { dense } from '../../code/reading/reading.ts';
 import { openShard } from '../../indexes/shards/shards.ts';
 import { withCommits } from '../../testing/indexed-code.ts';
-import { writeGraph } from './build.ts';
+import { readGraph, writeFindings, writeGraph } from './build.ts';
 import { TextFindings } from './text-findings.ts';
 
 /** Numbers below 1, the same in every run. */
@@ -67,6 +67,30 @@ test('after a commit only the files that it changed are read, and manifests', ()
 
     expect(paths).toEqual(new Set(['package.json', 'src/cli.ts']));
   }));
+
+test('a graph that is made when it is asked for is that of a whole build, and reads only what changed', () =>
+  withCommits(
+    [randomCommits(7, 0)[0] ?? {}, { 'src/cli.ts': TEXTS[2], 'src/app.ts': undefined, 'src/b.ts': TEXTS[0] }],
+    (shards) => {
+      const [before = '', after = ''] = shards;
+      copyFileSync(after, `${after}-whole`);
+      writeGraph(`${after}-whole`);
+      writeGraph(before);
+      writeFindings(after, before);
+
+      const [carried, whole] = [after, `${after}-whole`].map((file) => openShard(file, CODE_FORMAT));
+      if (carried === undefined || whole === undefined) throw new Error('there are two shards');
+      const read = vi.spyOn(TextFindings.prototype, 'text');
+      const asked = readGraph(carried);
+      const paths = read.mock.calls.map(
+        ([file]) => carried.prepare('select path from file where id = ?').get(file)?.['path'],
+      );
+      read.mockRestore();
+      expect(asked).toEqual(readGraph(whole));
+      expect(new Set(paths)).toEqual(new Set(['package.json', 'src/cli.ts', 'src/b.ts']));
+      for (const shard of [carried, whole]) shard.close();
+    },
+  ));
 
 /** The bytes that a graph left in its shard. */
 function storedGraph(file: string): { graph: string; findings: string } {

@@ -78,9 +78,22 @@ export class TextFindings {
       const found = [...findings].filter(([, value]) => value !== undefined).toSorted(([a], [b]) => a - b);
       return [kind, { asked: asked.join(''), found }];
     });
-    const packed: PackedFindings = { version, kinds: Object.fromEntries(kinds) };
-    return { name: FINDINGS, data: zstdCompressSync(JSON.stringify(packed)) };
+    return packFindings(version, kinds);
   }
+}
+
+/** What `before` knows of the texts of a shard, as a value of its table `dense`; undefined when it knows nothing. */
+export function carriedFindings(
+  db: ShardDatabase,
+  version: number,
+  before: ShardDatabase,
+): { name: string; data: Uint8Array } | undefined {
+  return EarlierFindings.read(before, version, contentKeys(db))?.pack(version);
+}
+
+function packFindings(version: number, kinds: [string, PackedKind][]): { name: string; data: Uint8Array } {
+  const packed: PackedFindings = { version, kinds: Object.fromEntries(kinds) };
+  return { name: FINDINGS, data: zstdCompressSync(JSON.stringify(packed)) };
 }
 
 /** What the graph of another shard found, by the files of this one. */
@@ -106,6 +119,20 @@ class EarlierFindings {
       packed,
       keys.map((key) => files.get(key)),
     );
+  }
+
+  /** What is known of files that stayed as they were, as a value of the table `dense` of their new shard. */
+  pack(version: number): { name: string; data: Uint8Array } {
+    const kinds = [...this.#kinds].map(([kind, known]): [string, PackedKind] => {
+      const found: PackedKind['found'] = [];
+      let asked = '';
+      for (const [file, same] of this.#same.entries()) {
+        asked += same === undefined ? NOT_ASKED : (known.asked[same] ?? NOT_ASKED);
+        if (same !== undefined && known.found.has(same)) found.push([file, known.found.get(same)]);
+      }
+      return [kind, { asked, found }];
+    });
+    return packFindings(version, kinds);
   }
 
   of(kind: string, file: number): { found: unknown } | undefined {

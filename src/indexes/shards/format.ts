@@ -16,6 +16,8 @@ export interface ShardRef {
   sizeBytes: number;
   /** Where it lies when that is not in the blob store. */
   file?: string;
+  /** Whether this process made the hash out of the file: then it is not compared again. */
+  isChecked?: boolean;
 }
 
 /** What a shard says about itself: kind and format version, then what the builder was given, such as the commit. */

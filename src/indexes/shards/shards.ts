@@ -246,6 +246,7 @@ export class ShardReaders {
 
   /** What is wrong with the content, if anything. Looked at once while it is sound; those that come meanwhile wait. */
   async #check(path: string, ref: ShardRef): Promise<ShardFault | undefined> {
+    if (ref.isChecked === true) return undefined;
     const known = this.#checked.get(ref.hash);
     if (known !== undefined) return known;
     const task: CheckTask = { kind: 'check', path, ref };
