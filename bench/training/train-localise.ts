@@ -1,13 +1,11 @@
 import { createHash } from 'node:crypto';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import trained from '../../src/code/localise/localise-weights.json' with { type: 'json' };
 import { FEATURES, type Feature } from '../../src/code/localise/rank-files.ts';
 import { type Example, learn } from '../retrieval/linear-ranker.ts';
 import { writeTrained } from '../trained-model.ts';
 import { type FixCase, readFixCases } from './fix-cases.ts';
 import { FIXED_PROJECTS as PROJECTS } from './projects.ts';
-import { sourceIn } from './snapshots.ts';
+import { train } from './train.ts';
 
 const USAGE = `EVAL_MIRROR=<folder of <owner>+<name>/repo> node bench/training/train-localise.ts [--keep] [<folder for shards>]
 
@@ -25,52 +23,31 @@ const PRIOR = LEARNT.map((name) => (name === 'beside' || name === 'tooling' ? -1
 /** How much the weights are held there: without, hopeless cases pull them away from what helps the others. */
 const DECAY = 0.1;
 
-const isKept = process.argv.includes('--keep');
-const mirror = process.env['EVAL_MIRROR'];
-if (mirror === undefined) {
-  console.log(USAGE);
-  process.exitCode = 1;
-} else await main(mirror, process.argv.slice(2).find((arg) => arg !== '--keep') ?? join(tmpdir(), 'svc-training'));
-
-async function main(folder: string, cache: string): Promise<void> {
-  const cases: FixCase[] = [];
-  for (const project of PROJECTS) {
-    const found = await readFixCases(sourceIn(folder, project, cache));
-    console.log(`${project}: ${found.length} cases`);
-    cases.push(...found);
-  }
-  const unseen: number[] = [];
-  const before: number[] = [];
-  for (const project of PROJECTS) {
-    const own = cases.filter((example) => example.project === project);
-    const weights = fit(cases.filter((example) => example.project !== project));
-    unseen.push(...own.map((example) => averagePrecision(example, weights)));
-    before.push(...own.map((example) => averagePrecision(example, trained.weights)));
-    const percents = [unseen, before].map((scores) => percentOf(own.length === 0 ? [] : scores.slice(-own.length)));
-    console.log(`${project}: MAP ${percents.join(' %, with the kept weights ')} %`);
-  }
-  const weights = fit(cases);
-  const sha256 = hashOf(cases);
-  const metrics = {
-    corpus: { projects: PROJECTS.length, fixes: cases.length, sha256 },
-    mean_average_precision_percent: {
-      unseen_projects: percentOf(unseen),
-      seen: percentOf(cases.map((example) => averagePrecision(example, weights))),
-    },
-  };
-  console.log(JSON.stringify({ weights, metrics, kept_weights_percent: percentOf(before) }, undefined, 2));
-  if (isKept) return;
-  writeTrained(
-    { weights },
-    {
-      modelFile: 'src/code/localise/localise-weights.json',
-      metricsFile: 'bench/training/localise-metrics.json',
-      script: 'bench/training/train-localise.ts',
-      corpus: { list: 'bench/training/projects.ts', sha256 },
-      metrics,
-    },
-  );
-}
+await train({
+  usage: USAGE,
+  projects: PROJECTS,
+  readCases: readFixCases,
+  fit,
+  score: averagePrecision,
+  kept: trained.weights,
+  write(weights, { cases, unseen, seen }) {
+    const sha256 = hashOf(cases);
+    const metrics = {
+      corpus: { projects: PROJECTS.length, fixes: cases.length, sha256 },
+      mean_average_precision_percent: { unseen_projects: unseen, seen },
+    };
+    writeTrained(
+      { weights },
+      {
+        modelFile: 'src/code/localise/localise-weights.json',
+        metricsFile: 'bench/training/localise-metrics.json',
+        script: 'bench/training/train-localise.ts',
+        corpus: { list: 'bench/training/projects.ts', sha256 },
+        metrics,
+      },
+    );
+  },
+});
 
 /** The weights under which the files that fixes changed are likeliest, beside those that are set. */
 function fit(cases: readonly FixCase[]): Weights {
@@ -109,8 +86,4 @@ function hashOf(cases: readonly FixCase[]): string {
   const hash = createHash('sha256');
   for (const { project, sha, wanted } of cases) hash.update(`${project} ${sha} ${wanted}\n`);
   return hash.digest('hex');
-}
-
-function percentOf(scores: readonly number[]): number {
-  return Math.round((1000 * scores.reduce((sum, score) => sum + score, 0)) / Math.max(1, scores.length)) / 10;
 }

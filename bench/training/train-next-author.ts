@@ -1,12 +1,10 @@
 import { createHash } from 'node:crypto';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import trained from '../../src/commits/files/next-author-weights.json' with { type: 'json' };
 import { type Example, learn } from '../retrieval/linear-ranker.ts';
 import { writeTrained } from '../trained-model.ts';
 import { type AuthorCase, type Colleague, readAuthorCases } from './author-cases.ts';
 import { PROJECTS } from './projects.ts';
-import { sourceIn } from './snapshots.ts';
+import { train } from './train.ts';
 
 const USAGE = `EVAL_MIRROR=<folder of <owner>+<name>/repo> node bench/training/train-next-author.ts [--keep] [<folder for shards>]
 
@@ -23,49 +21,32 @@ interface Weights {
   newcomer: number;
 }
 
-const isKept = process.argv.includes('--keep');
-const mirror = process.env['EVAL_MIRROR'];
-if (mirror === undefined) {
-  console.log(USAGE);
-  process.exitCode = 1;
-} else await main(mirror, process.argv.slice(2).find((arg) => arg !== '--keep') ?? join(tmpdir(), 'svc-training'));
+await train({
+  usage: USAGE,
+  projects: PROJECTS,
+  readCases: readAuthorCases,
+  fit,
+  score: (example, weights) => Number(isAmongFirst(example, weights)),
+  kept: trained,
+  write(weights, { cases, unseen, seen }) {
+    const sha256 = hashOf(cases);
+    const metrics = {
+      corpus: { projects: PROJECTS.length, files: cases.length, sha256 },
+      known_author_percent: Math.round((1000 * cases.filter(isKnown).length) / cases.length) / 10,
+      among_first_three_percent: { unseen_projects: unseen, seen },
+    };
+    writeTrained(weights, {
+      modelFile: 'src/commits/files/next-author-weights.json',
+      metricsFile: 'bench/training/next-author-metrics.json',
+      script: 'bench/training/train-next-author.ts',
+      corpus: { list: 'bench/training/projects.ts', sha256 },
+      metrics,
+    });
+  },
+});
 
-async function main(folder: string, cache: string): Promise<void> {
-  const cases: AuthorCase[] = [];
-  for (const project of PROJECTS) {
-    const found = await readAuthorCases(sourceIn(folder, project, cache));
-    console.log(`${project}: ${found.length} cases`);
-    cases.push(...found);
-  }
-  const unseen: boolean[] = [];
-  const before: boolean[] = [];
-  for (const project of PROJECTS) {
-    const own = cases.filter((example) => example.project === project);
-    const weights = fit(cases.filter((example) => example.project !== project));
-    unseen.push(...own.map((example) => isAmongFirst(example, weights)));
-    before.push(...own.map((example) => isAmongFirst(example, trained)));
-    const percents = [unseen, before].map((hits) => percentOf(hits.slice(-own.length)));
-    console.log(`${project}: ${percents.join(' %, with the kept weights ')} %`);
-  }
-  const weights = fit(cases);
-  const sha256 = hashOf(cases);
-  const metrics = {
-    corpus: { projects: PROJECTS.length, files: cases.length, sha256 },
-    known_author_percent: percentOf(cases.map(({ people }) => people.some(({ isNext }) => isNext))),
-    among_first_three_percent: {
-      unseen_projects: percentOf(unseen),
-      seen: percentOf(cases.map((example) => isAmongFirst(example, weights))),
-    },
-  };
-  console.log(JSON.stringify({ ...weights, metrics, kept_weights_percent: percentOf(before) }, undefined, 2));
-  if (isKept) return;
-  writeTrained(weights, {
-    modelFile: 'src/commits/files/next-author-weights.json',
-    metricsFile: 'bench/training/next-author-metrics.json',
-    script: 'bench/training/train-next-author.ts',
-    corpus: { list: 'bench/training/projects.ts', sha256 },
-    metrics,
-  });
+function isKnown({ people }: AuthorCase): boolean {
+  return people.some(({ isNext }) => isNext);
 }
 
 /** The exponents under which the next authors are likeliest, with the `newcomer` that puts most of them first. */
@@ -117,8 +98,4 @@ function hashOf(cases: readonly AuthorCase[]): string {
   const hash = createHash('sha256');
   for (const { project, snapshot, path } of cases) hash.update(`${project} ${snapshot} ${path}\n`);
   return hash.digest('hex');
-}
-
-function percentOf(hits: readonly boolean[]): number {
-  return Math.round((1000 * hits.filter(Boolean).length) / Math.max(1, hits.length)) / 10;
 }
