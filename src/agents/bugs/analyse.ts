@@ -18,7 +18,7 @@ const ORIGINS = 'looking up who wrote the suspected lines';
 const REACH = 'looking up what a fix reaches';
 
 const MOST_REACHED = 10;
-const NOTHING_REACHED: Reach = { affected: 0, entry_points: [], tests: [] };
+const NOTHING_REACHED: Reach = { isOfFile: false, affected: 0, entry_points: [], tests: [] };
 
 /** What the analysis works with. */
 interface BugParts {
@@ -134,14 +134,24 @@ function reviveProvenance(provenance: Provenance): Provenance {
   return { ...provenance, index: indexedAt === undefined ? index : { ...index, indexedAt: new Date(indexedAt) } };
 }
 
-async function reachOf({ ask, context, repo }: AskedRepository, suspect: Suspect | undefined): Promise<Reach> {
+/** What a change of a suspect reaches. Calls by name alone reach nothing: then what uses its file is looked up. */
+async function reachOf(asked: AskedRepository, suspect: Suspect | undefined): Promise<Reach> {
   if (suspect === undefined) return NOTHING_REACHED;
   const { path, symbol } = suspect;
-  const root = symbol === '' ? { path } : { query: `sym:${symbol}@${path}` };
+  const own = symbol === '' ? NOTHING_REACHED : await impactOf(asked, { query: `sym:${symbol}@${path}` });
+  if (own.tests.length > 0) return own;
+  const { tests, ...rest } = await impactOf(asked, { path });
+  return tests.length === 0 && symbol !== ''
+    ? own
+    : { ...(symbol === '' ? rest : own), isOfFile: symbol !== '', tests };
+}
+
+async function impactOf({ ask, context, repo }: AskedRepository, root: Record<string, string>): Promise<Reach> {
   try {
     const json = await ask('code-tool', { action: 'impact', repo, depth: 3, ...root }, context);
     const { total, entry_points: entries, tests } = ImpactReply.parse(json);
     return {
+      isOfFile: false,
       affected: total,
       entry_points: (entries?.rows ?? []).map(({ id }) => id).slice(0, MOST_REACHED),
       tests: (tests?.paths ?? []).slice(0, MOST_REACHED),

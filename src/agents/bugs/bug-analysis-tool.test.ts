@@ -29,6 +29,31 @@ export function confirmOrder(): number {
 }
 `,
   'docs/queue.md': '# MailQueue\n\nThe queue of mails is flushed: retryAfter says when.\n',
+  // What is built out of the sources, and what declares them.
+  'dist/stickers.js': `export class StickerSheet {
+  printLabels(labels) {
+    return labels.map((label) => label.text);
+  }
+}
+`,
+  'types/stickers.d.ts': `export class StickerSheet {
+  labelCount: number;
+  printLabels(labels: { text: string }[]): string[];
+}
+`,
+  'src/stickers.js': `import { confirmOrder } from './orders/order.ts';
+
+export const exported = ['StickerSheet'];
+export class StickerSheet {
+  printLabels(labels) {
+    return labels.map((label) => label.text.slice(confirmOrder()));
+  }
+}
+`,
+  'test/stickers.test.js': `import * as stickers from '../src/stickers.js';
+
+test('labels', () => new stickers[stickers.exported[0]]().printLabels([]));
+`,
   'test/queue.test.ts': `import { MailQueue } from '../src/mail/queue.ts';
 
 test('flush', () => new MailQueue().flush(1));
@@ -131,6 +156,31 @@ test('an error text that stands in one file leads there, and tests and prose sta
   expect(json.suspects[0]?.evidence.map(({ id }) => id)).toContain('src/mail/queue.ts:7');
   expect(json.suspects.findIndex(({ path }) => path === 'docs/queue.md')).not.toBe(0);
   expect(json.suspects.map(({ path }) => path)).not.toContain('test/queue.test.ts');
+});
+
+test('what is built and what declares types stay behind the source, but not where the report is of types', async () => {
+  const { json } = await analyse('`printLabels` prints the text of labels without its end, labelCount is 2');
+  const types = await analyse('Wrong type: `labelCount` of StickerSheet should be optional');
+
+  expect(json.suspects[0]?.path).toBe('src/stickers.js');
+  expect(json.suspects.map(({ path }) => path)).not.toContain('dist/stickers.js');
+  expect(types.json.suspects[0]?.path).toBe('types/stickers.d.ts');
+});
+
+test('a name in quotes means its symbol, not the list where it stands as well', async () => {
+  const { json } = await analyse("Printing fails\nTypeError: 'StickerSheet' cannot be printed");
+
+  expect(json.suspects[0]).toMatchObject({
+    path: 'src/stickers.js',
+    symbol: expect.stringContaining('StickerSheet') as string,
+  });
+});
+
+test('tests that reach the file are named where none was found for the symbol', async () => {
+  const { json } = await analyse('TypeError: x\n    at StickerSheet.printLabels (/srv/app/src/stickers.js:6:9)');
+
+  expect(json.plan.impact.tests).toEqual(['test/stickers.test.js']);
+  expect(json.hypotheses[0]?.against.join(' ')).toContain('a test file reaches the file');
 });
 
 test('what fixes with such words touched is suspected, although its own text says nothing of it', async () => {

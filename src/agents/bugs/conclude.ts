@@ -12,6 +12,8 @@ const MOST_TESTS = 5;
 
 /** What impact says of the likeliest place. */
 export interface Reach {
+  /** Whether it is of the whole file, as nothing was found that reaches the symbol itself. */
+  isOfFile: boolean;
   affected: number;
   entry_points: string[];
   tests: string[];
@@ -88,7 +90,7 @@ function findCounterEvidence(suspect: Suspect, { suspects, report, commits, sinc
     ...(since !== undefined && !hasCommit ? [`the file did not change after ${since}`] : []),
     ...(suspect === suspects[0] && reach.tests.length > 0
       ? [
-          `${reach.tests.length === 1 ? 'a test file reaches' : `${reach.tests.length} test files reach`} it: if they pass, the case is one that they lack`,
+          `${reach.tests.length === 1 ? 'a test file reaches' : `${reach.tests.length} test files reach`} ${reach.isOfFile ? 'the file' : 'it'}: if they pass, the case is one that they lack`,
         ]
       : []),
   ];
@@ -125,10 +127,11 @@ export function planOf(findings: Findings): FixPlan {
       ? []
       : [`Compare ${fix.id}, which fixed something similar in ${fix.paths.slice(0, 3).join(', ')}.`]),
     reach.tests.length === 0
-      ? 'Fix it; no test reaches this place, so run all of them.'
+      ? 'Fix it and run all tests: none was found that reaches this place.'
       : `Fix it and run ${reach.tests.slice(0, MOST_TESTS).join(', ')}.`,
   ];
   const subject = report.error === undefined ? report.title : `${report.error.type}: ${report.error.message}`;
   const added = `${nearest ?? `a new test beside ${first.path}`}: the case of the report (${subject.slice(0, 120)}) for ${first.symbol === '' ? first.path : first.symbol}`;
-  return { steps, tests_to_add: [added], impact: reach };
+  const { affected, entry_points, tests } = reach;
+  return { steps, tests_to_add: [added], impact: { affected, entry_points, tests } };
 }

@@ -33,6 +33,10 @@ test('a report is taken apart into title, error, trace, names, quoted texts, pat
   expect(report.tests).toEqual(['tests/test_mail.py::TestMail::test_twice']);
 });
 
+test('a short piece of a longer text is none that stands in the code, a short whole text is', () => {
+  expect(readReport('`required=Field1 a Field2` and "in vain" do nothing').quotes).toEqual(['required', 'in vain']);
+});
+
 test('what people say is kept apart from code, and neither holds traces, rules or lists of versions', () => {
   const { prose, code } = readReport(REPORT);
 

@@ -30,6 +30,8 @@ const MOST_NAMES = 80;
 const MOST_QUOTES = 24;
 const LONGEST_QUOTE = 160;
 const SHORTEST_QUOTE = 6;
+/** Of a piece of several words. */
+const LEAST_LETTERS = 8;
 
 const ERROR =
   /^(?:E\s+|\[?(?:error|fatal|panic)\]?:\s+|Uncaught (?:\(in promise\) )?|Caused by: |Exception in thread "[^"]*" |Unhandled exception\. )*(?<type>(?:[A-Za-z_$][\w$]*[.\\:]{1,2})*[A-Z][\w$]*(?:Error|Exception|Warning|Failure|Fault|Panic|Exit|Interrupt)|panic|AssertionError|fatal error)(?:\s*\[[\w-]+\])?: ?(?<message>.*)$/;
@@ -162,5 +164,11 @@ function fixedParts(text: string): string[] {
   return text
     .split(/\d+|['"`<>{}[\]()=]+|0x[0-9a-f]+|%[sdrfx]|(?:[\w.-]*\/)+[\w.-]*/)
     .map((part) => part.trim().replace(/^[\s:;,.!-]+|[\s:;,-]+$/g, ''))
-    .filter((part) => part.length >= SHORTEST_QUOTE && part.length <= LONGEST_QUOTE && /\p{L}{3}/u.test(part));
+    .filter((part) => part.length >= SHORTEST_QUOTE && part.length <= LONGEST_QUOTE && isTelling(part, text));
+}
+
+/** Letters say something; of a piece that was cut out of a longer text it takes more of them than of a whole one. */
+function isTelling(part: string, text: string): boolean {
+  const letters = part.match(/\p{L}/gu)?.length ?? 0;
+  return /\p{L}{3}/u.test(part) && (letters >= LEAST_LETTERS || part === text || !/\s/.test(part));
 }

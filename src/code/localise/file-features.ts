@@ -19,8 +19,12 @@ const REPEATS = 1.5;
 const TITLE_WEIGHT = 2;
 /** What a word of quoted code or output counts beside one of the prose. */
 const CODE_WEIGHT = 0.3;
+/** A text in quotes that may be a name. */
+const NAME = /^[A-Za-z_$][\w$]*$/;
 /** Rows of the ranked search that vote for their files. */
 const SEARCHED = 250;
+/** A report of types may be mended where they are declared; of what runs, never. */
+const ABOUT_TYPES = /\b(?:typ(?:es?|ed|ings?)|typescript|declarations?|stubs?|d\.[cm]?ts|mypy|pyright|tsc)\b/i;
 /** Characters of a report that the ranked search takes. */
 const LONGEST_SEARCH = 1_000;
 
@@ -75,11 +79,14 @@ interface Signals {
 /** Looks up what a report says. */
 export function readSignals(db: ShardDatabase, search: LocaliseSearch): Signals {
   const words = wordsOf(search);
+  const named = namedFiles(db, [...new Set([...search.names, ...search.quotes.filter((text) => NAME.test(text))])]);
+  // What is the name of a symbol is no message: it stands wherever the symbol is listed or used.
+  const texts = search.quotes.filter((text) => !named.known.has(text));
   return {
     words,
     symbols: scoreSymbols(db, words.all),
-    named: namedFiles(db, search.names),
-    literals: literalPlaces(db, search.quotes),
+    named,
+    literals: literalPlaces(db, texts),
     frames: ownFrames(db, search.frames),
   };
 }
@@ -92,6 +99,7 @@ export function featuresOf(db: ShardDatabase, search: LocaliseSearch, signals: S
 function allFeatures(db: ShardDatabase, search: LocaliseSearch, signals: Signals): FileFeatures {
   const { words, symbols, named, literals, frames } = signals;
   const facts = pathFacts(db);
+  const isAboutTypes = ABOUT_TYPES.test(`${search.title}\n${search.prose}`);
   const text = toOne(scoreFiles(db, words.all));
   const flags = (of: (fact: (typeof facts)[number]) => number): Float32Array => Float32Array.from(facts, of);
   const byFile = (add: (put: (file: number, value: number, most?: number) => void) => void): Float32Array => {
@@ -128,8 +136,8 @@ function allFeatures(db: ShardDatabase, search: LocaliseSearch, signals: Signals
     graph: neighbours(db, text),
     changed: byPath(search.changed.map((path) => ({ path, value: 1 }))),
     beside: flags(({ beside }) => beside),
-    tooling: flags(({ tooling }) => tooling),
-    prose: flags(({ text: isText }) => isText),
+    tooling: flags(({ tooling, declarations }) => Math.max(tooling, declarations)),
+    prose: flags(({ text: isText, declarations }) => (isAboutTypes ? isText : Math.max(isText, declarations))),
     test: Float32Array.from(testFlags(db)),
   };
 }
