@@ -15,7 +15,7 @@ import type { Investigation } from './investigation.ts';
 import { verifyEntries } from './ledger/verify.ts';
 import { tryModel } from './llm/try-model.ts';
 import { type Paragraph } from './prose/prose.ts';
-import { citedEntries, settle } from './prose/settle.ts';
+import { citedEntries, nameRepositories, settle } from './prose/settle.ts';
 import { type AskedQuestion, parseQuestion } from './question/question.ts';
 
 const AskInput = z.object({
@@ -107,7 +107,7 @@ async function answer({ name, tools, agent, everywhere, context, args }: AskCall
   const files = new Set(ledger.entries.flatMap(({ repo: of, path }) => (path === undefined ? [] : `${of}:${path}`)));
   return renderAnswer(
     {
-      ...settle({ paragraphs }, verdicts),
+      ...settle({ paragraphs: used.provenances.length > 1 ? nameRepositories(paragraphs) : paragraphs }, verdicts),
       operation: name,
       provenances: used.provenances,
       lead: isRefused ? 'This index does not seem to contain it.' : lead,

@@ -8,7 +8,7 @@ import { alsoInvolved, introduce, quoteComments } from './code.ts';
 import { bestSentence, bestWindow } from './excerpt.ts';
 import { coverage, weighTerms } from '../question/term-weights.ts';
 import { type Composed, quote } from './prose.ts';
-import { settle } from './settle.ts';
+import { nameRepositories, settle } from './settle.ts';
 import { cycleSentence, orderSentence } from './structure.ts';
 import { firstSentence, saysOf, shortSignature } from './symbols.ts';
 
@@ -193,6 +193,25 @@ test('a circle of more files than its row names is told with all of them', () =>
   expect(text).toBe(
     '54 files import each other in a circle: src/0.ts, src/1.ts, src/2.ts, src/3.ts, src/4.ts, src/5.ts and 48 more.',
   );
+});
+
+test('where several repositories were read a sentence names that of each path', () => {
+  const cite = new Citer(new Ledger(), weights, () => undefined);
+  const of = (repo: string, path: string) => cite.place({ ...fileAt(path), repo });
+  const sources = [of('shop', 'src/mail.ts'), of('bank', 'lib/src/mail.ts')];
+  const text = '`send` (src/mail.ts:3) calls `lib/src/mail.ts` and src/mail.tsx: “See src/mail.ts.”';
+
+  const [paragraph] = nameRepositories([{ sentences: [{ text, sources }], isList: true }]);
+
+  expect(paragraph).toEqual({
+    sentences: [
+      {
+        text: '`send` (shop: src/mail.ts:3) calls bank: `lib/src/mail.ts` and src/mail.tsx: “See src/mail.ts.”',
+        sources,
+      },
+    ],
+    isList: true,
+  });
 });
 
 test('what was said is not said again, though two parts of a text say it', () => {

@@ -68,6 +68,34 @@ function moveEntry(entry: Entry, lines: { start: number; end: number }): Pick<En
   return { lines, id: start === end ? `${entry.path}:${start}` : `${entry.path}:${start}-${end}` };
 }
 
+/** What stands between quotation marks is said by others. */
+const QUOTED = /(“[^”]*”)/;
+/** A word that may be a path, in back quotes or not, without what ends a sentence. */
+const PATH = /`?([^\s`():,;]*[^\s`():,;.])/g;
+
+/** Sentences that name the repository before each path of their sources (`shop: src/mail.ts:3`), as is needed where several were read. */
+export function nameRepositories(paragraphs: readonly Paragraph[]): Paragraph[] {
+  return paragraphs.map((paragraph) => ({
+    ...paragraph,
+    sentences: paragraph.sentences.map((sentence) => ({ ...sentence, text: withRepositories(sentence) })),
+  }));
+}
+
+function withRepositories({ text, sources }: Sentence): string {
+  const repos = new Map(
+    sources.flatMap(({ path, repo }) => (path === undefined || repo === '' ? [] : [[path, repo] as const])),
+  );
+  return text
+    .split(QUOTED)
+    .map((part, at) => (at % 2 === 1 ? part : part.replaceAll(PATH, (word, path: string) => named(repos, word, path))))
+    .join('');
+}
+
+function named(repos: ReadonlyMap<string, string>, word: string, path: string): string {
+  const repo = repos.get(path);
+  return repo === undefined ? word : `${repo}: ${word}`;
+}
+
 /** The entries that some paragraphs cite, each once. */
 export function citedEntries(paragraphs: readonly Paragraph[]): Entry[] {
   const all = paragraphs.flatMap(({ sentences }) => sentences.flatMap(({ sources }) => sources));

@@ -13,7 +13,7 @@ import { placeReader } from '../gather/place-reader.ts';
 import { type AgentTools, Tools } from '../gather/tools.ts';
 import { verifyEntries } from '../ledger/verify.ts';
 import type { Sentence } from '../prose/prose.ts';
-import { citedEntries, settle } from '../prose/settle.ts';
+import { citedEntries, nameRepositories, settle } from '../prose/settle.ts';
 import type { Runs, RunView, Workflow } from '../runs/runs.ts';
 import { levelOf } from '../confidence.ts';
 import { addModelled, type GivenWeighing } from './check-model.ts';
@@ -170,7 +170,8 @@ async function renderReport(
   const paragraphs = reportOf(found);
   const reading = new Tools(tools, context, request.repo ?? '*');
   const verdicts = await verifyEntries(citedEntries(paragraphs), placeReader(reading));
-  const settled = settle({ paragraphs }, verdicts);
+  const isOfSeveral = reading.provenances.length > 1;
+  const settled = settle({ paragraphs: isOfSeveral ? nameRepositories(paragraphs) : paragraphs }, verdicts);
   const files = new Set(found.ledger.entries.flatMap(({ path }) => path ?? []));
   const confidence = confidenceOf(found);
   const numbers = new Map(settled.sources.map((source) => [source.number, source.cited]));
