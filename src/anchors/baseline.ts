@@ -62,8 +62,11 @@ export async function atBaseline(
     (path) => path !== '',
   );
   const then = await lookIntoPast(parts, { repository, commit, paths }, (code) => resolveAnchors(names, [code]));
-  const targets = new Map((then ?? []).map(({ written, target }) => [written, target]));
-  return anchors.map((anchor) => {
+  if (then === undefined) return [...anchors];
+  const targets = new Map(then.map(({ written, target }) => [written, target]));
+  return anchors.flatMap((anchor) => {
+    // What said then where a symbol is, or was a word, is not missed now.
+    if (anchor.target === undefined && !targets.has(anchor.written)) return [];
     const target = targets.get(anchor.written);
     return target === undefined || !isMine(anchor) ? anchor : { ...anchor, reason: null, target, state: undefined };
   });

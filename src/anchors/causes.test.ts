@@ -57,6 +57,16 @@ test('commits that changed a function itself are told with what they did, those 
   ]);
 });
 
+test('a union that a formatter writes on one line is the same', async () => {
+  const steps: Parameters<typeof causes>[0] = [
+    ['baseline', { 'a.ts': "export type Way =\n  | 'in'\n  | 'out';\n" }],
+    ['format', { 'a.ts': "export type Way = 'in' | 'out';\n" }],
+    ['more', { 'a.ts': "export type Way = 'in' | 'out' | 'up';\n" }],
+  ];
+
+  expect(await causes(steps, { status: 'changed', symbol: null })).toEqual(['more: changed it, +1 −1']);
+});
+
 test('the commit that removed or moved it comes first, whatever came after', async () => {
   const steps: Parameters<typeof causes>[0] = [
     ['baseline', { 'a.ts': SEND + OTHER }],
@@ -70,7 +80,15 @@ test('the commit that removed or moved it comes first, whatever came after', asy
     ['after', { 'b.ts': SEND.replace('open', 'start') }],
   ];
 
+  const split: Parameters<typeof causes>[0] = [
+    ['baseline', { 'a.ts': SEND + OTHER, 'b.ts': '' }],
+    ['split', { 'a.ts': OTHER, 'b.ts': SEND }],
+    ['removal', { 'b.ts': OTHER }],
+    ['back', { 'b.ts': SEND + OTHER }],
+  ];
+
   expect(await causes(steps, { status: 'gone' })).toEqual(['removal: removed it', 'body: changed it, +1 −1']);
+  expect(await causes(split, { status: 'moved' })).toEqual(['split: moved it', 'removal: removed it']);
   expect(await causes(moved, { status: 'moved' })).toEqual(['move: moved it', 'after: changed it, +1 −1']);
 });
 

@@ -17,11 +17,12 @@ const AT_ONCE = 40;
 
 /**
  * Those of the commits that changed the thing that an anchor names itself, each with what it did: it is read in each of
- * them and in the commit before. First the newest that removed or moved it where it is gone or moved, then newest first.
+ * them and in the commit before. First the newest that moved it where it is moved, and that removed it where it is gone
+ * (the other one where there is none), then newest first.
  * Older commits are read only until one explains the status. Empty where none of them is known to.
  *
  * @param commits that touched one of its files, newest first.
- * @param paths of the file: as it was at the baseline, and all later ones.
+ * @param paths of the file: as it was at the baseline, all later ones, and where the thing is now.
  */
 export async function causesOf(
   { symbol }: Pick<AnchorTarget, 'symbol'>,
@@ -30,13 +31,14 @@ export async function causesOf(
   read: FileVersions,
 ): Promise<AnchorCommit[]> {
   const causes: AnchorCommit[] = [];
+  const newest = (kind: AnchorChange['kind']): AnchorCommit | undefined =>
+    causes.find(({ change }) => change?.kind === kind);
   const findEnd = (): AnchorCommit | undefined =>
-    status === 'changed'
-      ? causes[0]
-      : causes.find(({ change }) => change?.kind === 'removed' || change?.kind === 'moved');
+    status === 'changed' ? causes[0] : newest(status === 'moved' ? 'moved' : 'removed');
   for (let from = 0; from < commits.length && findEnd() === undefined; from += AT_ONCE)
     causes.push(...(await changesIn(commits.slice(from, from + AT_ONCE), { symbol, paths }, read)));
-  const last = findEnd();
+  // What is elsewhere now may have been written anew there, what is gone may have moved before.
+  const last = findEnd() ?? newest('removed') ?? newest('moved');
   return last === undefined ? causes : [last, ...causes.filter((cause) => cause !== last)];
 }
 
@@ -70,14 +72,14 @@ export function describeChange({ kind, added, removed }: AnchorChange): string {
 function versionOf(text: string | undefined, path: string, symbol: string | null): Version | undefined {
   if (text === undefined) return undefined;
   const lines = text.split('\n');
-  if (symbol === null) return { path, lines, words: tokensOf(text, path).join(' '), head: '' };
+  if (symbol === null) return { path, lines, words: wordsOf(text, path), head: '' };
   const name = symbol.slice(symbol.lastIndexOf('/') + 1).replace(/\(.*$/, '');
   const places = textPlaces(lines, name, path).map((place) => ({ ...place, symbol: [...place.scope, name].join('/') }));
   // In many languages the text does not show what a member belongs to.
   const place = bestInText(places, symbol) ?? (places.length === 1 ? places[0] : undefined);
   if (place === undefined) return undefined;
   const { body } = place;
-  return { path, lines: body, words: tokensOf(body.join('\n'), path).join(' '), head: headOf(body, path) };
+  return { path, lines: body, words: wordsOf(body.join('\n'), path), head: headOf(body, path) };
 }
 
 /** A definition up to where its body opens: to the end of the line on which its brackets are closed. */
@@ -87,7 +89,13 @@ function headOf(body: readonly string[], path: string): string {
     open += (line.match(/[([]/g) ?? []).length - (line.match(/[)\]]/g) ?? []).length;
     return open <= 0;
   });
-  return tokensOf(body.slice(0, end + 1).join('\n'), path).join(' ');
+  return wordsOf(body.slice(0, end + 1).join('\n'), path);
+}
+
+/** Words and signs, without the first bar of a union, which formatters write where its members stand on lines of their own. */
+function wordsOf(text: string, path: string): string {
+  const tokens = tokensOf(text, path);
+  return tokens.filter((token, at) => token !== '|' || !/^[=:(<]$/.test(tokens[at - 1] ?? '')).join(' ');
 }
 
 function changeBetween(before: Version | undefined, after: Version | undefined): AnchorChange | undefined {

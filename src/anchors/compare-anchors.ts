@@ -53,7 +53,10 @@ export async function compareAnchors(
       if (state.status === 'fresh') return { ...anchor, state: { ...state, snapshot: lookup.snapshot, commits: [] } };
       explained += 1;
       const isExplained = explained <= MOST_EXPLAINED;
-      const moves = { status: state.status, later: later.get(anchor) ?? [], isExplained };
+      const names = new Set([anchor.target.path, ...(later.get(anchor) ?? [])]);
+      // What was moved into another file is followed there.
+      if (state.path !== null) names.add(state.path);
+      const moves = { status: state.status, paths: [...names], isExplained };
       const commits = await responsible(anchor.target, moves, history);
       return { ...anchor, state: { ...state, snapshot: lookup.snapshot, commits } };
     }),
@@ -220,11 +223,10 @@ async function compareText(
 
 async function responsible(
   target: AnchorTarget,
-  { status, later, isExplained }: { status: AnchorStatus; later: readonly string[]; isExplained: boolean },
+  { status, paths, isExplained }: { status: AnchorStatus; paths: readonly string[]; isExplained: boolean },
   history: HistoryLookup | undefined,
 ): Promise<AnchorCommit[]> {
   if (history === undefined) return [];
-  const paths = [target.path, ...later];
   const touching = await history.commitsTouching(target.baselineCommit, paths, MOST_SOUGHT);
   const read = isExplained ? history.fileVersions : undefined;
   const causes = read === undefined ? [] : await causesOf(target, { status, paths }, touching, read);

@@ -347,6 +347,11 @@ test('a plan that was written at an older commit is pinned to what the code was 
   expect([written?.row.slug, kept?.row.slug]).toEqual(['faster-mail', 'mail']);
   for (const plan of [written, kept])
     expect(plan?.staleness).toMatchObject({ since: begin, fresh: 3, changed: 1, moved: 2, gone: 1, unresolved: 1 });
+  // A path that said where a symbol was is not missed once its file is gone.
+  const text = `---\ncommit: ${begin}\n---\n# Chairs\n\n- Use \`moveMe\` of \`src/moved.ts\`\n`;
+  await savePlan(plans, account, { text, actor });
+  const chairs = (await planStaleness(plans, account, ['chairs'])).get('chairs');
+  expect(chairs).toMatchObject({ moved: 1, total: 1, unresolved: 0 });
   await expect(savePlan(plans, account, { text: '---\ncommit: 1234567\n---\n# Other\n', actor })).rejects.toMatchObject(
     { code: 'bad_argument' },
   );
