@@ -1,30 +1,15 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { currentAnchors } from '../anchors/anchors.ts';
-import { openPlanBench, type PlanBench } from '../testing/plans.ts';
+import { functionText, openPlanBench, type PlanBench } from '../testing/plans.ts';
 import { specExportTool } from './export/spec-export-tool.ts';
 import { findPlan, itemsOfPlans, planStaleness, savePlan } from './plans.ts';
 
-/** A function of some length whose words are its own. */
-function body(name: string, word: string): string {
-  return [
-    `export function ${name}(items: string[]): string[] {`,
-    `  const ${word}s: string[] = [];`,
-    `  for (const item of items) {`,
-    `    if (item.startsWith('${word}')) ${word}s.push(item.trim());`,
-    `    else console.log('no ${word}', item, ${word}s.length);`,
-    `  }`,
-    `  return ${word}s.toSorted();`,
-    `}`,
-    '',
-  ].join('\n');
-}
-
 const BEGIN = {
-  'src/cart.ts': body('addToCart', 'cart') + body('priceOf', 'price'),
-  'src/login.ts': body('signIn', 'login') + body('signOut', 'session'),
-  'src/mail.ts': body('sendMail', 'mail'),
-  'src/stock.ts': body('countStock', 'stock'),
-  'src/report.ts': body('writeReport', 'report'),
+  'src/cart.ts': functionText('addToCart', 'cart') + functionText('priceOf', 'price'),
+  'src/login.ts': functionText('signIn', 'login') + functionText('signOut', 'session'),
+  'src/mail.ts': functionText('sendMail', 'mail'),
+  'src/stock.ts': functionText('countStock', 'stock'),
+  'src/report.ts': functionText('writeReport', 'report'),
 };
 
 /** One plan in each of five styles. */
@@ -136,12 +121,12 @@ async function goThroughAYear({ repository, commitAndIndex }: PlanBench): Promis
   const months: [date: string, message: string, files: Record<string, string | undefined>][] = [
     ['2025-12-01', 'docs: explain carts', { 'src/cart.ts': `// Carts of customers.\n${BEGIN['src/cart.ts']}` }],
     ['2026-01-12', 'feat: sign in by link', { 'src/login.ts': BEGIN['src/login.ts'].replace("'login'", "'link'") }],
-    ['2026-02-02', 'refactor: take prices out of carts', { 'src/cart.ts': body('addToCart', 'cart') }],
-    ['2026-02-03', 'feat: price carts anew', { 'src/price.ts': body('priceOf', 'price') }],
+    ['2026-02-02', 'refactor: take prices out of carts', { 'src/cart.ts': functionText('addToCart', 'cart') }],
+    ['2026-02-03', 'feat: price carts anew', { 'src/price.ts': functionText('priceOf', 'price') }],
     ['2026-03-02', 'chore: move mail', { 'src/mail.ts': undefined, 'src/post/mail.ts': BEGIN['src/mail.ts'] }],
     ['2026-05-04', 'fix: count returns', { 'src/stock.ts': BEGIN['src/stock.ts'].replace('trim()', 'trimEnd()') }],
     ['2026-08-03', 'feat!: no more reports', { 'src/report.ts': undefined }],
-    ['2026-09-07', 'feat: retries', { 'src/retries.ts': body('retry', 'attempt') }],
+    ['2026-09-07', 'feat: retries', { 'src/retries.ts': functionText('retry', 'attempt') }],
   ];
   for (const [date, message, files] of months) repository.commit({ date: `${date}T09:00:00Z`, message, files });
   return commitAndIndex({ date: '2026-11-02T09:00:00Z', message: 'docs: a year', files: { 'README.md': '# Shop\n' } });

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { testAccount } from '../testing/account.ts';
-import { openPlanBench, type PlanBench } from '../testing/plans.ts';
+import { functionText, openPlanBench, type PlanBench } from '../testing/plans.ts';
 import { findItem, findPlan, itemsOfPlans, listPlans, planStaleness, savePlan, takePlans } from './plans.ts';
 import { acceptPlan, editItem, removePlan, setPlanStatus } from './keep/change-plan.ts';
 import { currentAnchors } from '../anchors/anchors.ts';
@@ -20,27 +20,12 @@ beforeAll(async () => {
 });
 afterAll(() => shared.close());
 
-/** A function of some length whose body is its own. */
-function body(name: string, word: string): string {
-  return [
-    `export function ${name}(items: string[]): string[] {`,
-    `  const ${word}s: string[] = [];`,
-    `  for (const item of items) {`,
-    `    if (item.startsWith('${word}')) ${word}s.push(item.trim());`,
-    `    else console.log('no ${word}', item, ${word}s.length);`,
-    `  }`,
-    `  return ${word}s.toSorted();`,
-    `}`,
-    '',
-  ].join('\n');
-}
-
-const MAIL = body('sendMail', 'mail') + body('readMail', 'letter') + body('dropMail', 'parcel');
-const ORDER = body('placeOrder', 'order');
+const MAIL = functionText('sendMail', 'mail') + functionText('readMail', 'letter') + functionText('dropMail', 'parcel');
+const ORDER = functionText('placeOrder', 'order');
 const BEGIN = {
   'src/mail.ts': MAIL,
   'src/order.ts': ORDER,
-  'src/moved.ts': body('moveMe', 'chair'),
+  'src/moved.ts': functionText('moveMe', 'chair'),
   'src/gone.ts': 'export const gone = 1;\n',
   'notes/later.md': '# Later\n',
 };
@@ -60,15 +45,15 @@ status: proposed
 
 /** Formats and comments one function, changes one, moves one and its file, removes a file. */
 async function goOn(bench: PlanBench): Promise<string> {
-  const formatted = body('sendMail', 'mail')
+  const formatted = functionText('sendMail', 'mail')
     .replaceAll(';', '')
     .replaceAll("'", '"')
     .replace('  const', '  // Collects.\n\n  const');
-  const changed = body('readMail', 'letter').replace('item.trim()', 'item.trimEnd()');
+  const changed = functionText('readMail', 'letter').replace('item.trim()', 'item.trimEnd()');
   await bench.commitAndIndex({
     files: {
       'src/mail.ts': formatted + changed,
-      'src/parcel.ts': body('dropMail', 'parcel'),
+      'src/parcel.ts': functionText('dropMail', 'parcel'),
       'src/moved.ts': undefined,
       'lib/chair.ts': `// Moved.\n${BEGIN['src/moved.ts']}`,
       'src/gone.ts': undefined,

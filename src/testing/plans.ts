@@ -137,3 +137,18 @@ async function indexRepository(
   const [shard, history] = [await blobs.put(targetFile), await blobs.put(historyFile)];
   return { id: repositoryId, provenance, shard, history, gitDir: async () => gitDir };
 }
+
+/** A function of some length whose words are its own. */
+export function functionText(name: string, word: string): string {
+  return [
+    `export function ${name}(items: string[]): string[] {`,
+    `  const ${word}s: string[] = [];`,
+    `  for (const item of items) {`,
+    `    if (item.startsWith('${word}')) ${word}s.push(item.trim());`,
+    `    else console.log('no ${word}', item, ${word}s.length);`,
+    `  }`,
+    `  return ${word}s.toSorted();`,
+    `}`,
+    '',
+  ].join('\n');
+}

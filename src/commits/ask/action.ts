@@ -5,7 +5,7 @@ import { ServiceError } from '../../kernel/errors.ts';
 import { type RemovedExport, removedNames } from '../classify/breaking.ts';
 import type { CommitClass } from '../classify/classify.ts';
 import type { CommitToolArguments } from './commit-tool-input.ts';
-import { COMMIT_TYPES } from '../mine/history-schema.ts';
+import { STORED_TYPES } from '../mine/history-schema.ts';
 import type { HistorySources } from '../queries/history-queries.ts';
 import type { CallContext } from '../../platform/operation/operation.ts';
 import type { Comparisons } from './comparisons.ts';
@@ -92,10 +92,10 @@ function commitTypes(words: readonly string[] | undefined): Pick<CommitFilter, '
   const types = wanted
     .filter((word) => word !== 'breaking')
     .map((word): CommitClass['type'] => {
-      const found = COMMIT_TYPES.find((type) => type === word);
+      const found = STORED_TYPES.find((type) => type === word);
       if (found !== undefined) return found;
       throw new ServiceError('bad_argument', `"${word}" is not a commit type.`, {
-        fix: `commit-tool with types from: ${COMMIT_TYPES.join(', ')}, breaking`,
+        fix: `commit-tool with types from: ${STORED_TYPES.join(', ')}, breaking`,
       });
     });
   return { types, breaking: wanted.includes('breaking') };

@@ -1,6 +1,6 @@
 import { VarintReader, type VarintWriter } from '../../kernel/varints.ts';
 import type { CommitClass } from '../classify/classify.ts';
-import { COMMIT_TYPES } from './history-schema.ts';
+import { STORED_TYPES } from './history-schema.ts';
 
 /** Commits of one block. A scan reads whole blocks, so this is how much it may read too much at either end. */
 export const BLOCK_COMMITS = 512;
@@ -44,7 +44,7 @@ export function writeBlockCommit(out: VarintWriter, commit: Omit<BlockCommit, 'i
   // Dates before 1970 and after 2038 are mistakes of somebody's clock.
   out.push(Math.min(2 ** 31 - 1, Math.max(0, time)));
   out.push(author);
-  out.push(COMMIT_TYPES.indexOf(type) | (breaking ? IS_BREAKING : 0) | (merge ? IS_MERGE : 0) | (bot ? IS_BOT : 0));
+  out.push(STORED_TYPES.indexOf(type) | (breaking ? IS_BREAKING : 0) | (merge ? IS_MERGE : 0) | (bot ? IS_BOT : 0));
   out.push(changes.length);
   for (const { path, status, added, deleted, oldPath } of changes) {
     const counted = added !== undefined && deleted !== undefined;
@@ -72,7 +72,7 @@ export function readBlock(firstCommit: number, data: Uint8Array): BlockCommit[] 
       id,
       time,
       author,
-      type: COMMIT_TYPES[code & 15] ?? 'unclassified',
+      type: STORED_TYPES[code & 15] ?? 'unclassified',
       breaking: (code & IS_BREAKING) !== 0,
       merge: (code & IS_MERGE) !== 0,
       bot: (code & IS_BOT) !== 0,

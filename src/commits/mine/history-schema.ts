@@ -108,7 +108,7 @@ export const HISTORY_TABLES = `
   ) strict, without rowid`;
 
 /** Types of commits, in the order of their codes in a block. */
-export const COMMIT_TYPES: readonly CommitClass['type'][] = [
+export const STORED_TYPES: readonly CommitClass['type'][] = [
   'feat',
   'fix',
   'perf',
