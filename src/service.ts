@@ -238,9 +238,9 @@ function openDoors(core: Core, ownerHash: string, baseUrl: () => string): Doors 
     addStreams: (transport, change) => metrics.addStreams(transport, change),
   });
   const streamable = new StreamableHttp(table);
-  const forget = keys.onDead((keyId) => {
-    streamable.revoke(keyId);
-    void sessions.revoke(keyId);
+  const forget = keys.onDead((keyId, secretId) => {
+    streamable.revoke(keyId, secretId);
+    void sessions.revoke(keyId, secretId);
   });
   const { accountId, productId, ownerId: personId } = core.account;
   const owner = { accountId, productId, personId };

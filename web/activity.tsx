@@ -10,6 +10,7 @@ const WORDS: Readonly<Record<string, string>> = {
   'account.create': 'created the account',
   'api_key.create': 'created the API key',
   'api_key.delete': 'deleted the API key',
+  'api_key.end_grace': 'ended the grace period of the API key',
   'api_key.hand_over': 'handed over the API key',
   'api_key.regenerate': 'regenerated the API key',
   'api_key.rename': 'renamed the API key',

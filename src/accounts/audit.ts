@@ -11,6 +11,7 @@ export type AuditedChange =
   | 'product.create'
   | 'api_key.create'
   | 'api_key.regenerate'
+  | 'api_key.end_grace'
   | 'api_key.rename'
   | 'api_key.delete'
   | 'api_key.hand_over'

@@ -236,11 +236,14 @@ function addKeyCommands(key: Command, context: CommandContext): void {
     );
   common(key.command('regenerate'))
     .argument('<key>', 'name or id')
-    .description('Give a key a new value; the old one stops working at once')
-    .action((name: string, flags: CommonFlags) =>
+    .description('Give a key a new value; the old one stops working at once, or after a grace period')
+    .option('--grace <period>', 'how long the old value goes on working: none, 1h, 24h or 7d', 'none')
+    .action((name: string, flags: CommonFlags & { grace: string }) =>
       withClient(context, flags, { work: false }, async (client) => {
-        const made = await regenerateKey(client, name);
-        show(context, flags, made, () => `${made.key}\nShown only once. The old value no longer works.`);
+        const made = await regenerateKey(client, name, flags.grace);
+        const end = made.grace_ends_at;
+        const old = end === null ? 'The old value no longer works.' : `The old value works until ${end}.`;
+        show(context, flags, made, () => `${made.key}\nShown only once. ${old}`);
       }),
     );
   common(key.command('delete'))

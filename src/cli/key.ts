@@ -15,6 +15,7 @@ interface KeyJson {
   status: 'active' | 'expiring' | 'expired';
   scopes: string[];
   product: string;
+  grace_ends_at: string | null;
 }
 
 /** The shape that scripts rely on: `svc key create --json`. */
@@ -43,10 +44,18 @@ export async function listKeys(client: Client): Promise<KeyJson[]> {
   return keys;
 }
 
-/** Gives a key a new value. The old one stops at once. */
-export async function regenerateKey(client: Client, idOrName: string): Promise<CreatedKeyJson> {
+/** Gives a key a new value. The old one stops at once, or when the grace period (`1h`, `24h`, `7d`) ends. */
+export async function regenerateKey(
+  client: Client,
+  idOrName: string,
+  grace: string,
+): Promise<CreatedKeyJson & Pick<KeyJson, 'grace_ends_at'>> {
   const { id } = await findKey(client, idOrName);
-  return toCreatedKey(await client.send<KeyJson>('POST', `/v1/api-keys/${id}/regenerate`));
+  const renewed = await client.send<KeyJson>(
+    'POST',
+    `/v1/api-keys/${id}/regenerate?grace=${encodeURIComponent(grace)}`,
+  );
+  return { ...toCreatedKey(renewed), grace_ends_at: renewed.grace_ends_at };
 }
 
 /** Deletes a key for good and gives what it was. */

@@ -36,6 +36,7 @@ const ROUTES: [method: string, path: string, least: Role | 'anybody', body?: unk
   ['PATCH', '/keys/{id}', 'member', { name: 'of a test' }],
   ['GET', '/keys/{id}/usage', 'member'],
   ['POST', '/keys/{id}/regenerate', 'member'],
+  ['DELETE', '/keys/{id}/grace', 'member'],
   ['DELETE', '/keys/{id}', 'member'],
   ['GET', '/repositories', 'viewer'],
   ['POST', '/repositories', 'admin', { url: '/nowhere/at/all' }],

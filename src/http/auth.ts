@@ -27,8 +27,8 @@ export interface KeyGate {
   allowFailure(address: string): boolean;
   /** Counts one request for the key's usage, in memory. */
   count(keyId: string, operation: string, now: Date): void;
-  /** Tells of keys that were deleted, regenerated or have expired. Returns the way to stop. */
-  onDead(listener: (keyId: string) => void): () => void;
+  /** Tells of keys that were deleted, regenerated or have expired, and which of their secrets that ends. Returns the way to stop. */
+  onDead(listener: (keyId: string, secretId?: string) => void): () => void;
   /** Which of these keys do not authenticate any more, asked of the database. */
   deadAmong(keyIds: readonly string[]): Promise<readonly string[]>;
 }

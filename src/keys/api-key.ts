@@ -21,6 +21,11 @@ const SCOPES_OF_ROLE: Record<Role, readonly KeyScope[]> = {
   viewer: ['read'],
 };
 
+/** How long a former value may go on working, so that clients can be given the new one without a gap. */
+export const GRACE_PERIODS = ['none', '1h', '24h', '7d'] as const;
+
+export type GracePeriod = (typeof GRACE_PERIODS)[number];
+
 type KeyStatus = 'active' | 'expiring' | 'expired';
 
 /** A key as it is shown: everything but its secret. */
@@ -43,6 +48,8 @@ export interface ApiKey {
   productId: string;
   /** Name of the product the key is bound to. */
   product: string;
+  /** Until then the value before the last regeneration works too; undefined when it does not. */
+  graceEndsAt: Date | undefined;
 }
 
 /** A key works while it is active or expiring, that is in the last 14 days before its end. */
@@ -73,6 +80,14 @@ export function expiryFrom(text: string | undefined, now: Date): Date | undefine
   if (expiresAt > now && expiresAt <= LATEST_EXPIRY) return expiresAt;
   const fault = expiresAt <= now ? 'is not in the future' : 'is after the year 9999';
   throw new ServiceError('bad_argument', `The expiry "${text}" ${fault}.`, { fix });
+}
+
+/** When the former value of a key ends that is regenerated now: with the key itself at the latest; null for at once. */
+export function graceEnd(grace: GracePeriod, expiresAt: Date | null, now: Date): Date | null {
+  const graceMs = grace === 'none' ? undefined : durationMs(grace);
+  if (graceMs === undefined) return null;
+  const endsAt = new Date(now.getTime() + graceMs);
+  return expiresAt !== null && expiresAt < endsAt ? expiresAt : endsAt;
 }
 
 /**

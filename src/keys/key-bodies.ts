@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import { GRACE_PERIODS } from './api-key.ts';
 import type { ApiKey, KeyUsage } from './keys.ts';
 import { type NameParts, nameActors } from './actor-names.ts';
 
@@ -18,6 +19,9 @@ export const KeyBody = z.object({
   status: z.enum(['active', 'expiring', 'expired']).describe('expiring: within 14 days'),
   scopes: z.array(z.string()).describe('What the key may do now, within the role of its person'),
   product: z.string().describe('Name of the product the key is bound to'),
+  grace_ends_at: Time.nullable().describe(
+    'Until then the value before the last regeneration works too; null: it does not',
+  ),
 });
 
 const ListedKeyBody = KeyBody.extend({
@@ -31,6 +35,10 @@ export const NewKeyBody = z.object({
   expires: z.string().optional().describe('30d, 12h, or an ISO date or time; default: the key never expires'),
   scopes: z.array(z.string()).optional().describe('Default: read, decisions:write, plans:write, scrape'),
   product: z.string().optional().describe('Name or id; default: the product of the credential, or the first'),
+});
+
+export const Regeneration = z.object({
+  grace: z.enum(GRACE_PERIODS).optional().describe('How long the old value goes on working; default: none'),
 });
 
 export const KeyWithSecret = KeyBody.extend({ key: z.string().describe('The key itself, shown only once') });
@@ -58,6 +66,7 @@ export type Key = z.output<typeof KeyBody>;
 export type ListedKey = z.output<typeof ListedKeyBody>;
 export type KeyList = z.output<typeof KeyList>;
 export type NewKey = z.input<typeof NewKeyBody>;
+export type Grace = NonNullable<z.input<typeof Regeneration>['grace']>;
 export type KeyWithSecret = z.output<typeof KeyWithSecret>;
 export type KeyDetail = z.output<typeof KeyDetail>;
 
@@ -81,6 +90,7 @@ export async function keyBodies(parts: NameParts, accountId: string, keys: reado
       status: key.status,
       scopes: [...key.scopes],
       product: key.product,
+      grace_ends_at: key.graceEndsAt?.toISOString() ?? null,
     };
   });
 }

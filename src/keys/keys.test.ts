@@ -51,12 +51,14 @@ test('a created key authenticates for its account and product with its scopes', 
     personId: setup.actor.replace('person:', ''),
     productId: setup.productId,
     product: 'default',
+    graceEndsAt: undefined,
   });
   expect(await setup.keys.authenticate(secret)).toEqual({
     accountId: setup.accountId,
     productId: setup.productId,
     keyId: key.id,
     scopes: ['read'],
+    secretId: expect.stringMatching(/^[0-9a-f]{12}$/),
   });
   expect(await setup.keys.listKeys(setup.accountId)).toEqual([key]);
 });
@@ -302,4 +304,83 @@ test('a renamed key keeps its value, and the audit log knows both names', async 
   await expect(keys.renameKey({ accountId: stranger.accountId, keyId: key.id, actor }, 'x')).rejects.toMatchObject({
     code: 'not_found',
   });
+});
+
+/** A key with a second value, the first of which works for a while; what was told dead is noted by its `secretId`. */
+async function regenerated(setup: Setup, grace: '1h' | '24h' | '7d', expires?: string) {
+  const { keys, accountId, actor } = setup;
+  const { key, secret } = await keys.createKey({ ...request(setup), expires });
+  const former = await keys.authenticate(secret);
+  const asked = { accountId, keyId: key.id, actor };
+  const renewed = await keys.regenerateKey(asked, grace);
+  const present = await keys.authenticate(renewed.secret);
+  const dead: string[] = [];
+  keys.onDead((_keyId, secretId) => dead.push(secretId));
+  return { asked, secret, renewed, former: former?.secretId, present: present?.secretId, dead };
+}
+
+test('with a grace period both values work until it ends, and then only what the former opened ends', async () => {
+  const setup = await setUp();
+  const { keys, accountId, clock, db } = setup;
+
+  const { asked, secret, renewed, former, present, dead } = await regenerated(setup, '24h');
+
+  const end = new Date(START.getTime() + DAY_MS);
+  expect(renewed.key.graceEndsAt).toEqual(end);
+  expect(former).not.toBe(present);
+  clock.now = new Date(end.getTime() - 1);
+  await keys.tick();
+  expect(await keys.authenticate(secret)).toMatchObject({ keyId: asked.keyId });
+  expect(dead).toEqual([]);
+  clock.now = end;
+  expect(await keys.authenticate(secret)).toBeUndefined();
+  await keys.tick();
+  expect(dead).toEqual([former]);
+  expect(await keys.authenticate(renewed.secret)).toMatchObject({ keyId: asked.keyId });
+  expect(await keys.listKeys(accountId)).toMatchObject([{ graceEndsAt: undefined }]);
+  const audit = await listAudit(db, accountId, { limit: 10 });
+  expect(audit.find(({ action }) => action === 'api_key.regenerate')?.detail).toEqual({
+    name: 'ci',
+    grace_ends_at: end.toISOString(),
+  });
+});
+
+test('a grace period is ended by hand, once, by the next regeneration, and with the key', async () => {
+  const setup = await setUp();
+  const { keys, accountId, actor, db } = setup;
+  const ended = await regenerated(setup, '7d');
+
+  await keys.endGrace(ended.asked);
+  await keys.endGrace(ended.asked);
+
+  expect(ended.dead).toEqual([ended.former]);
+  expect(await keys.authenticate(ended.secret)).toBeUndefined();
+  expect(await keys.authenticate(ended.renewed.secret)).toMatchObject({ keyId: ended.asked.keyId });
+  const audit = await listAudit(db, accountId, { limit: 20 });
+  expect(audit.filter(({ action }) => action === 'api_key.end_grace')).toMatchObject([
+    { actor, detail: { name: 'ci' } },
+  ]);
+
+  const third = await keys.regenerateKey(ended.asked, '1h');
+  const fourth = await keys.regenerateKey(ended.asked, '1h');
+  const tries = [ended.renewed, third, fourth].map((value) => keys.authenticate(value.secret));
+  expect((await Promise.all(tries)).map((caller) => caller !== undefined)).toEqual([false, true, true]);
+
+  await keys.deleteKey(ended.asked);
+  expect(await keys.authenticate(third.secret)).toBeUndefined();
+  expect(await keys.authenticate(fourth.secret)).toBeUndefined();
+  const { rows } = await sql`select from key_directory where key_id = ${ended.asked.keyId}`.execute(db);
+  expect(rows).toHaveLength(0);
+});
+
+test('a former value lives no longer than its key, and no other account ends its grace period', async () => {
+  const setup = await setUp();
+  const stranger = await testAccount();
+
+  const { asked, secret, renewed } = await regenerated(setup, '7d', '12h');
+
+  expect(renewed.key.graceEndsAt).toEqual(renewed.key.expiresAt);
+  const foreign = { ...asked, accountId: stranger.accountId, actor: stranger.actor };
+  await expect(setup.keys.endGrace(foreign)).rejects.toMatchObject({ code: 'not_found' });
+  expect(await setup.keys.authenticate(secret)).toMatchObject({ keyId: asked.keyId });
 });

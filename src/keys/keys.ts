@@ -3,7 +3,16 @@ import { ServiceError } from '../kernel/errors.ts';
 import { isUuid, uuidv7 } from '../kernel/ids.ts';
 import type { Database, Db } from '../platform/db.ts';
 import type { Caller } from '../platform/operation/operation.ts';
-import { type ApiKey, expiryFrom, keyStatus, newScopes, scopesNow, unknownKey } from './api-key.ts';
+import {
+  type ApiKey,
+  expiryFrom,
+  graceEnd,
+  type GracePeriod,
+  keyStatus,
+  newScopes,
+  scopesNow,
+  unknownKey,
+} from './api-key.ts';
 import { makerOf, settlement, type Settlement } from './makers.ts';
 import { type Allowance, RateLimiter } from './rate-limit.ts';
 import {
@@ -11,7 +20,9 @@ import {
   insertKey,
   type KeyRow,
   lockKey,
+  type LockedKeyRow,
   notifyInTransaction,
+  removeFormerHash,
   removeKey,
   renameKey,
   replaceHash,
@@ -32,7 +43,10 @@ export type { KeyUsage } from './usage.ts';
 
 export const MOST_KEYS_PER_ACCOUNT = 50;
 
-/** Carries `<key id>` of a deleted or limited key and `<key id> <present hash>` of a regenerated one. */
+/**
+ * Carries `<key id>` of a deleted or limited key and `<key id> <present hash>` of a regenerated one, with
+ * `<former hash> <end in ms>` behind it while that works too.
+ */
 const CHANNEL = 'api_key_changed';
 
 const MINUTE_MS = 60_000;
@@ -83,8 +97,12 @@ export async function openKeys(database: Database, now: () => Date, options: Key
   const stopListening = await database.listen(
     CHANNEL,
     (payload) => {
-      const [keyId = '', hash] = payload.split(' ');
-      verifier.changed(keyId, hash);
+      const [keyId = '', hash, formerHash, endMs] = payload.split(' ');
+      verifier.changed(
+        keyId,
+        hash,
+        formerHash === undefined ? undefined : { hash: formerHash, endsAtMs: Number(endMs) },
+      );
     },
     (isLive) => void verifier.hearing(isLive).catch(options.onFault),
   );
@@ -137,7 +155,7 @@ export class Keys {
       const scopes = [...newScopes(maker.role ?? 'installation', request.scopes)];
       if ((await countKeys(tx, accountId)) >= MOST_KEYS_PER_ACCOUNT) throw tooManyKeys();
       const key = { id: uuidv7(now), productId: product.id, name, scopes, createdBy: actor, createdAt: now };
-      const made: KeyRow = { ...key, ...maker, expiresAt: expiresAt ?? null, lastUsedAt: null };
+      const made: KeyRow = { ...key, ...maker, expiresAt: expiresAt ?? null, lastUsedAt: null, graceEndsAt: null };
       await insertKey(tx, accountId, { ...made, hash: hashSecret(secret) });
       const detail = { name, product_id: product.id, scopes, expires_at: expiresAt ?? null };
       await recordAudit(tx, { accountId, actor, action: 'api_key.create', target: made.id, at: now, detail });
@@ -182,26 +200,50 @@ export class Keys {
 
   /**
    * Gives a key a new secret and keeps everything else. When this resolves the former secret does not work here any more
-   * and `onDead` was told; on other replicas the same happens as soon as the message reaches them.
+   * and `onDead` was told; on other replicas the same happens as soon as the message reaches them. With a grace period the
+   * former secret works until its end, within a second; one that was in such a period already ends at once.
    *
    * @throws ServiceError `not_found`, and `conflict` for an expired key.
    */
-  async regenerateKey({ accountId, keyId, actor }: KeyRequest): Promise<NewKey> {
+  async regenerateKey({ accountId, keyId, actor }: KeyRequest, grace: GracePeriod = 'none'): Promise<NewKey> {
     const now = this.#now();
     const secret = createSecret();
     const hash = hashSecret(secret);
-    const row = await this.#db.transaction().execute(async (tx) => {
+    const { former, ...row } = await this.#db.transaction().execute(async (tx) => {
       const key = await lockedKey(tx, accountId, keyId);
       if (keyStatus(key.expiresAt ?? undefined, now) === 'expired') throw expiredKey(key);
-      await replaceHash(tx, accountId, { id: keyId, oldHash: key.hash, hash });
+      const graceEndsAt = graceEnd(grace, key.expiresAt, now);
+      await replaceHash(tx, accountId, { key, hash, graceEndsAt });
       const change = { accountId, actor, action: 'api_key.regenerate', target: keyId, at: now } as const;
-      await recordAudit(tx, { ...change, detail: { name: key.name } });
-      await notifyInTransaction(tx, CHANNEL, `${keyId} ${hash}`);
-      return key;
+      await recordAudit(tx, {
+        ...change,
+        detail: { name: key.name, ...(graceEndsAt && { grace_ends_at: graceEndsAt }) },
+      });
+      const kept = graceEndsAt === null ? undefined : { hash: key.hash, endsAtMs: graceEndsAt.getTime() };
+      await notifyInTransaction(tx, CHANNEL, [keyId, hash, ...(kept ? [kept.hash, kept.endsAtMs] : [])].join(' '));
+      return { ...key, graceEndsAt, former: kept };
     });
-    this.#verifier.changed(keyId, hash);
+    this.#verifier.changed(keyId, hash, former);
     const product = await findProduct(this.#db, accountId, row.productId);
     return { key: asApiKey(row, product?.name ?? '', now), secret };
+  }
+
+  /**
+   * Ends the grace period of a regenerated key now; one that is over or never was is left as it is. Takes effect like
+   * `regenerateKey`. @throws ServiceError `not_found`.
+   */
+  async endGrace({ accountId, keyId, actor }: KeyRequest): Promise<void> {
+    const now = this.#now();
+    const hash = await this.#db.transaction().execute(async (tx) => {
+      const key = await lockedKey(tx, accountId, keyId);
+      if (key.graceEndsAt === null || key.graceEndsAt <= now) return undefined;
+      await removeFormerHash(tx, accountId, key);
+      const change = { accountId, actor, action: 'api_key.end_grace', target: keyId, at: now } as const;
+      await recordAudit(tx, { ...change, detail: { name: key.name } });
+      await notifyInTransaction(tx, CHANNEL, `${keyId} ${key.hash}`);
+      return key.hash;
+    });
+    if (hash !== undefined) this.#verifier.changed(keyId, hash);
   }
 
   /**
@@ -253,14 +295,14 @@ export class Keys {
   }
 
   /**
-   * Tells the id of each key whose secret stops working: deleted, regenerated, or expired (within a second). Once per
-   * secret, and only for keys that were used here. Returns the way to stop.
+   * Tells the id of each key whose secret stops working: deleted, regenerated, or expired (within a second), with the
+   * `secretId` of its callers. Once per secret, and only for those that were used here. Returns the way to stop.
    */
-  onDead(listener: (keyId: string) => void): () => void {
+  onDead(listener: (keyId: string, secretId: string) => void): () => void {
     return this.#verifier.onDead(listener);
   }
 
-  /** Those of the keys that do not work any more, asked of the database in one query per account. `onDead` is told of them. */
+  /** Those of the keys none of whose secrets works any more, asked of the database in one query per account. `onDead` is told of them. */
   deadAmong(keyIds: readonly string[]): Promise<string[]> {
     return this.#verifier.deadAmong(keyIds);
   }
@@ -333,10 +375,11 @@ function asApiKey(row: KeyRow, product: string, now: Date): ApiKey {
     personId: row.personId ?? undefined,
     productId: row.productId,
     product,
+    graceEndsAt: row.graceEndsAt !== null && row.graceEndsAt > now ? row.graceEndsAt : undefined,
   };
 }
 
-async function lockedKey(tx: Db, accountId: string, keyId: string): Promise<KeyRow & { hash: string }> {
+async function lockedKey(tx: Db, accountId: string, keyId: string): Promise<LockedKeyRow> {
   const key = isUuid(keyId) ? await lockKey(tx, accountId, keyId) : undefined;
   if (key === undefined) throw unknownKey(keyId);
   return key;

@@ -4,7 +4,7 @@ import { isUuid } from '../kernel/ids.ts';
 import type { Db } from '../platform/db.ts';
 import type { Role } from '../platform/rights.ts';
 import { scopesWithin } from './api-key.ts';
-import { handOverKey, type KeyRow, lockKey, lockKeysOf, removeKey } from './store.ts';
+import { handOverKey, type KeyRow, type LockedKeyRow, lockKey, lockKeysOf, removeKey } from './store.ts';
 
 /** In whose name a key acts, with what that person is now; both null for the installation. */
 interface Maker {
@@ -68,8 +68,6 @@ export function settlement({ keysTo, notify, changed }: SettlementParts): Settle
   };
 }
 
-type LockedKey = KeyRow & { hash: string };
-
 function isTouched({ scopes }: KeyRow, from: Role, to: Role): boolean {
   return scopesWithin(from, scopes).length !== scopesWithin(to, scopes).length;
 }
@@ -80,7 +78,7 @@ function describeKeys(keys: Record<string, readonly KeyRow[]>): Record<string, s
   return Object.fromEntries(named.filter(([, names]) => names.length > 0));
 }
 
-async function endKey(tx: Db, { accountId, actor, at }: RightsChange, key: LockedKey): Promise<void> {
+async function endKey(tx: Db, { accountId, actor, at }: RightsChange, key: LockedKeyRow): Promise<void> {
   await removeKey(tx, accountId, key);
   await recordAudit(tx, { accountId, actor, at, action: 'api_key.delete', target: key.id, detail: { name: key.name } });
 }
@@ -93,8 +91,8 @@ async function endKey(tx: Db, { accountId, actor, at }: RightsChange, key: Locke
  */
 async function handOver(
   tx: Db,
-  { keys, keysTo, ...change }: RightsChange & { keys: readonly LockedKey[]; keysTo: string },
-): Promise<LockedKey[]> {
+  { keys, keysTo, ...change }: RightsChange & { keys: readonly LockedKeyRow[]; keysTo: string },
+): Promise<LockedKeyRow[]> {
   const { accountId, personId, from, actor, at } = change;
   const heir = isUuid(keysTo) && keysTo !== personId ? await findMember(tx, accountId, keysTo) : undefined;
   if (heir === undefined) {

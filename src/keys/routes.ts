@@ -13,6 +13,7 @@ import {
   KeyWithSecret,
   type ListedKey,
   NewKeyBody,
+  Regeneration,
   UsageBody,
   usageBody,
 } from './key-bodies.ts';
@@ -57,10 +58,25 @@ const renameRoute = route('patch', '/{id}', 'Give a key another name', {
   answers: { 200: json(KeyBody, 'The key with its new name') },
 });
 
-const regenerateRoute = route('post', '/{id}/regenerate', 'Give a key a new value; the old one stops working at once', {
-  params: Id,
-  answers: { 200: json(KeyWithSecret, 'The key with its new value, shown only once') },
-});
+const regenerateRoute = route(
+  'post',
+  '/{id}/regenerate',
+  'Give a key a new value; the old one stops working at once, or after a grace period',
+  {
+    params: Id,
+    query: Regeneration,
+    answers: { 200: json(KeyWithSecret, 'The key with its new value, shown only once') },
+  },
+);
+
+const endGraceRoute = route(
+  'delete',
+  '/{id}/grace',
+  'End the grace period of a regenerated key; its open streams end at once',
+  {
+    params: Id,
+  },
+);
 
 const deleteRoute = route('delete', '/{id}', 'Delete a key for good; its open streams end at once', { params: Id });
 
@@ -113,8 +129,15 @@ export function keyRoutes(parts: KeyRoutesParts): SliceRoutes {
   routes.openapi(regenerateRoute, async (c) => {
     const who = manager(c);
     const { id: keyId } = await managedKey(keys, who, c.req.valid('param').id);
-    const { key, secret } = await keys.regenerateKey({ accountId: who.accountId, keyId, actor: actorOf(who) });
+    const request = { accountId: who.accountId, keyId, actor: actorOf(who) };
+    const { key, secret } = await keys.regenerateKey(request, c.req.valid('query').grace);
     return c.json({ ...(await bodyOf(who, key)), key: secret }, 200);
+  });
+  routes.openapi(endGraceRoute, async (c) => {
+    const who = manager(c);
+    const { id: keyId } = await managedKey(keys, who, c.req.valid('param').id);
+    await keys.endGrace({ accountId: who.accountId, keyId, actor: actorOf(who) });
+    return c.body(null, 204);
   });
   routes.openapi(deleteRoute, async (c) => {
     const who = manager(c);

@@ -17,7 +17,12 @@ export interface KeyRow {
   createdAt: Date;
   expiresAt: Date | null;
   lastUsedAt: Date | null;
+  /** Until when the value before the last regeneration works too; it may have passed. */
+  graceEndsAt: Date | null;
 }
+
+/** A key with the hashes of its present value and of the one before, held until the transaction ends. */
+export type LockedKeyRow = KeyRow & { hash: string; formerHash: string | null };
 
 /** What a check of a secret needs to know about its key. */
 export interface CheckedKeyRow {
@@ -29,6 +34,8 @@ export interface CheckedKeyRow {
   personId: string | null;
   role: Role | null;
   expiresAt: Date | null;
+  formerHash: string | null;
+  graceEndsAt: Date | null;
 }
 
 /** Requests of one key and operation in one hour. */
@@ -56,16 +63,20 @@ export interface DailyUsageRow {
 const ROLE = memberRole(sql`api_key.account_id`, sql`api_key.person_id`);
 
 const KEY_COLUMNS = sql`id, product_id as "productId", name, scopes, created_by as "createdBy", person_id as "personId",
-  ${ROLE} as role, created_at as "createdAt", expires_at as "expiresAt", last_used_at as "lastUsedAt"`;
+  ${ROLE} as role, created_at as "createdAt", expires_at as "expiresAt", last_used_at as "lastUsedAt",
+  grace_ends_at as "graceEndsAt"`;
+
+const LOCKED_COLUMNS = sql`${KEY_COLUMNS}, key_hash as hash, former_hash as "formerHash"`;
 
 const CHECKED_COLUMNS = sql`account_id as "accountId", id, product_id as "productId", key_hash as hash, scopes,
-  person_id as "personId", ${ROLE} as role, expires_at as "expiresAt"`;
+  person_id as "personId", ${ROLE} as role, expires_at as "expiresAt", former_hash as "formerHash",
+  grace_ends_at as "graceEndsAt"`;
 
 /** Writes the key and the way to it; both or neither, in the caller's transaction. */
 export async function insertKey(
   tx: Db,
   accountId: string,
-  key: Omit<KeyRow, 'lastUsedAt' | 'role'> & { hash: string },
+  key: Omit<KeyRow, 'lastUsedAt' | 'role' | 'graceEndsAt'> & { hash: string },
 ): Promise<void> {
   await sql`
     insert into api_key (account_id, id, product_id, name, key_hash, scopes, created_by, person_id, created_at, expires_at)
@@ -79,8 +90,8 @@ async function insertDirectory(tx: Db, accountId: string, key: { id: string; has
     insert into key_directory (key_hash, account_id, key_id) values (${key.hash}, ${accountId}, ${key.id})`.execute(tx);
 }
 
-async function deleteDirectory(tx: Db, hash: string): Promise<void> {
-  await sql`delete from key_directory where key_hash = ${hash}`.execute(tx);
+async function deleteDirectory(tx: Db, hashes: readonly (string | null)[]): Promise<void> {
+  await sql`delete from key_directory where key_hash = any(${hashes}::text[])`.execute(tx);
 }
 
 export async function countKeys(db: Db, accountId: string): Promise<number> {
@@ -97,9 +108,9 @@ export async function selectKeys(db: Db, accountId: string): Promise<KeyRow[]> {
 }
 
 /** The keys of a person with their hashes, held until the transaction ends, always in one order. */
-export async function lockKeysOf(tx: Db, accountId: string, personId: string): Promise<(KeyRow & { hash: string })[]> {
-  const { rows } = await sql<KeyRow & { hash: string }>`
-    select ${KEY_COLUMNS}, key_hash as hash
+export async function lockKeysOf(tx: Db, accountId: string, personId: string): Promise<LockedKeyRow[]> {
+  const { rows } = await sql<LockedKeyRow>`
+    select ${LOCKED_COLUMNS}
       from api_key
      where account_id = ${accountId} and person_id = ${personId}
      order by id
@@ -122,36 +133,41 @@ export async function renameKey(db: Db, accountId: string, key: { id: string; na
   await sql`update api_key set name = ${key.name} where account_id = ${accountId} and id = ${key.id}`.execute(db);
 }
 
-/** The key and its present hash, held until the transaction ends. */
-export async function lockKey(
-  tx: Db,
-  accountId: string,
-  keyId: string,
-): Promise<(KeyRow & { hash: string }) | undefined> {
-  const { rows } = await sql<KeyRow & { hash: string }>`
-    select ${KEY_COLUMNS}, key_hash as hash
+export async function lockKey(tx: Db, accountId: string, keyId: string): Promise<LockedKeyRow | undefined> {
+  const { rows } = await sql<LockedKeyRow>`
+    select ${LOCKED_COLUMNS}
       from api_key
      where account_id = ${accountId} and id = ${keyId}
        for update`.execute(tx);
   return rows[0];
 }
 
+/** Gives a key a new value. With `graceEndsAt` the present one works until then; an earlier one ends in any case. */
 export async function replaceHash(
   tx: Db,
   accountId: string,
-  key: { id: string; oldHash: string; hash: string },
+  { key, hash, graceEndsAt }: { key: LockedKeyRow; hash: string; graceEndsAt: Date | null },
 ): Promise<void> {
+  const kept = graceEndsAt === null ? null : key.hash;
   await sql`
-    update api_key set key_hash = ${key.hash}
+    update api_key set key_hash = ${hash}, former_hash = ${kept}, grace_ends_at = ${graceEndsAt}
      where account_id = ${accountId} and id = ${key.id}`.execute(tx);
-  await deleteDirectory(tx, key.oldHash);
-  await insertDirectory(tx, accountId, key);
+  await deleteDirectory(tx, [key.formerHash, kept === null ? key.hash : null]);
+  await insertDirectory(tx, accountId, { id: key.id, hash });
 }
 
-/** Removes the key, the way to it and its usage. */
-export async function removeKey(tx: Db, accountId: string, key: { id: string; hash: string }): Promise<void> {
+/** Forgets the value before the present one. */
+export async function removeFormerHash(tx: Db, accountId: string, key: LockedKeyRow): Promise<void> {
+  await sql`
+    update api_key set former_hash = null, grace_ends_at = null
+     where account_id = ${accountId} and id = ${key.id}`.execute(tx);
+  await deleteDirectory(tx, [key.formerHash]);
+}
+
+/** Removes the key, the ways to it and its usage. */
+export async function removeKey(tx: Db, accountId: string, key: LockedKeyRow): Promise<void> {
   await sql`delete from api_key where account_id = ${accountId} and id = ${key.id}`.execute(tx);
-  await deleteDirectory(tx, key.hash);
+  await deleteDirectory(tx, [key.hash, key.formerHash]);
 }
 
 /** Tells all replicas when, and only when, the transaction commits. */
@@ -161,7 +177,7 @@ export async function notifyInTransaction(tx: Db, channel: string, payload: stri
 
 /**
  * The key that a secret opens, by two primary-key look-ups. The directory only knows the account; whether the hash is
- * the key's present one is asked of the key itself.
+ * the key's present or former one is asked of the key itself.
  */
 export async function findKeyByHash(db: Db, hash: string): Promise<CheckedKeyRow | undefined> {
   const { rows: ways } = await sql<{ accountId: string; keyId: string }>`
@@ -171,7 +187,7 @@ export async function findKeyByHash(db: Db, hash: string): Promise<CheckedKeyRow
   const { rows } = await sql<CheckedKeyRow>`
     select ${CHECKED_COLUMNS}
       from api_key
-     where account_id = ${way.accountId} and id = ${way.keyId} and key_hash = ${hash}`.execute(db);
+     where account_id = ${way.accountId} and id = ${way.keyId} and ${hash} in (key_hash, former_hash)`.execute(db);
   return rows[0];
 }
 

@@ -310,3 +310,33 @@ test('a listener that was stopped hears nothing more', async () => {
   expect(replica.dead).toEqual([id]);
   expect(heard).toEqual([]);
 });
+
+test('another replica lets the former secret work to the end of its grace period, whatever message it missed', async () => {
+  const account = await testAccount();
+  const [here, there, deaf] = [await openReplica(account), await openReplica(account), await openReplica(account)];
+  const { id, secret } = await makeKey(account, here);
+  await there.keys.authenticate(secret);
+  await deaf.keys.authenticate(secret);
+  deaf.wire.held = [];
+  const renewed = await here.keys.regenerateKey({ ...account, keyId: id }, '1h');
+  // A later message on the same channel has passed behind all earlier ones.
+  const other = await makeKey(account, here);
+  await there.keys.authenticate(other.secret);
+  const otherDied = nextDeath(there);
+  await here.keys.deleteKey({ ...account, keyId: other.id });
+  await otherDied;
+
+  for (const { keys } of [there, deaf]) {
+    expect(await keys.authenticate(secret)).toMatchObject({ keyId: id });
+    expect(await keys.authenticate(renewed.secret)).toMatchObject({ keyId: id });
+    expect(await keys.deadAmong([id])).toEqual([]);
+  }
+  for (const { keys, clock, dead } of [there, deaf]) {
+    clock.now = new Date(START.getTime() + 3_600_000);
+    await keys.tick();
+    expect(dead.filter((keyId) => keyId === id)).toEqual([id]);
+    expect(await keys.authenticate(secret)).toBeUndefined();
+    expect(await keys.authenticate(renewed.secret)).toMatchObject({ keyId: id });
+    expect(await keys.deadAmong([id])).toEqual([]);
+  }
+});

@@ -13,16 +13,25 @@ const UNKNOWN_MS = 5_000;
 
 const MOST_CACHED = 10_000;
 
+/** Of its hash, enough to tell the secrets of a key apart. */
+const SECRET_ID_CHARACTERS = 12;
+
 /** A read that keeps being overtaken by changes of keys is answered all the same after this many. */
 const MOST_READS = 5;
 
+/** A secret that was used here. */
+interface KnownSecret {
+  caller: Caller & { secretId: string };
+  hash: string;
+  endsAtMs: number;
+  trustedUntilMs: number;
+}
+
 /** A key that was used here. Kept after its death, so that counting and checking still know its account. */
 interface KnownKey {
-  caller: Caller;
-  /** Hash of the secret that works; undefined once none is known to. */
-  hash: string | undefined;
-  expiresAtMs: number;
-  trustedUntilMs: number;
+  accountId: string;
+  /** Those that work as far as is known: one, or two while the value before a regeneration works too. */
+  secrets: Set<KnownSecret>;
 }
 
 /**
@@ -32,12 +41,12 @@ interface KnownKey {
 export class KeyVerifier {
   readonly #db: Db;
   readonly #now: () => Date;
-  readonly #byHash = new LRUCache<string, KnownKey>({ max: MOST_CACHED });
+  readonly #byHash = new LRUCache<string, KnownSecret>({ max: MOST_CACHED });
   readonly #unknownUntilMs = new LRUCache<string, number>({ max: MOST_CACHED });
   readonly #byId = new Map<string, KnownKey>();
-  readonly #expiring = new Set<KnownKey>();
+  readonly #ending = new Set<KnownSecret>();
   readonly #reads = new Map<string, Promise<Caller | undefined>>();
-  readonly #listeners = new Set<(keyId: string) => void>();
+  readonly #listeners = new Set<(keyId: string, secretId: string) => void>();
   /** Changes with every change of any key: a read that spans one may have seen the state before it. */
   #epoch = 0;
   #isLive = false;
@@ -53,31 +62,33 @@ export class KeyVerifier {
     if (!this.#isLive) return this.#read(hash);
     const nowMs = this.#now().getTime();
     const known = this.#byHash.get(hash);
-    if (known !== undefined && nowMs < known.trustedUntilMs)
-      return nowMs < known.expiresAtMs ? known.caller : undefined;
+    if (known !== undefined && nowMs < known.trustedUntilMs) return nowMs < known.endsAtMs ? known.caller : undefined;
     if (nowMs < (this.#unknownUntilMs.get(hash) ?? 0)) return undefined;
     return this.#reads.get(hash) ?? this.#startRead(hash);
   }
 
   accountOf(keyId: string): string | undefined {
-    return this.#byId.get(keyId)?.caller.accountId;
+    return this.#byId.get(keyId)?.accountId;
   }
 
-  onDead(listener: (keyId: string) => void): () => void {
+  onDead(listener: (keyId: string, secretId: string) => void): () => void {
     // A function of our own, so that the same listener can be given twice.
-    const own = (keyId: string): void => listener(keyId);
+    const own: typeof listener = (keyId, secretId) => listener(keyId, secretId);
     this.#listeners.add(own);
     return () => this.#listeners.delete(own);
   }
 
   /**
-   * The key's secret has this hash from now on; without one it is gone, or can more or less than it could: what is open for
-   * it ends, and the next request asks anew. Hearing it twice does nothing more.
+   * The key's secret has this hash from now on, and the former one works until it ends, if it does at all. Without any the
+   * key is gone, or can more or less than it could: what is open for it ends, and the next request asks anew. Hearing it
+   * twice does nothing more.
    */
-  changed(keyId: string, hash: string | undefined): void {
+  changed(keyId: string, hash: string | undefined, former?: { hash: string; endsAtMs: number }): void {
     this.#epoch += 1;
-    const known = this.#byId.get(keyId);
-    if (known !== undefined && known.hash !== hash) this.#die(known);
+    for (const secret of this.#byId.get(keyId)?.secrets ?? []) {
+      if (secret.hash === former?.hash) this.#endAt(secret, Math.min(secret.endsAtMs, former.endsAtMs));
+      else if (secret.hash !== hash) this.#die(secret);
+    }
   }
 
   /** Whether changes made elsewhere are heard. What was cached before a silence is not trusted after it. */
@@ -87,34 +98,36 @@ export class KeyVerifier {
     this.#byHash.clear();
     this.#unknownUntilMs.clear();
     this.#reads.clear();
-    if (isLive) await this.deadAmong([...this.#byId.values()].filter(isAlive).map(({ caller }) => caller.keyId));
+    if (isLive)
+      await this.deadAmong([...this.#byId].flatMap(([keyId, { secrets }]) => (secrets.size > 0 ? keyId : [])));
   }
 
-  /** Lets the keys die whose time has come. */
+  /** Lets the secrets die whose time has come. */
   expire(nowMs: number): void {
-    for (const known of this.#expiring) if (known.expiresAtMs <= nowMs) this.#die(known);
+    for (const secret of this.#ending) if (secret.endsAtMs <= nowMs) this.#die(secret);
   }
 
   /**
-   * Those of the keys whose secret, as it was used here, does not work any more, or not with the same rights. They have
-   * died when this resolves.
+   * Those of the keys of which no secret that was used here works any more, or not with the same rights. What does not work
+   * has died when this resolves.
    */
   async deadAmong(keyIds: readonly string[]): Promise<string[]> {
-    const before = keyIds.map((keyId) => {
-      const { hash, caller } = this.#byId.get(keyId) ?? {};
-      return { keyId, hash, scopes: caller?.scopes ?? [] };
+    // Regenerated and used again while we ask: what we learn is about the secrets of before.
+    const before = keyIds.map((keyId) => ({ keyId, secrets: [...(this.#byId.get(keyId)?.secrets ?? [])] }));
+    const present = await this.#present(before.flatMap(({ keyId, secrets }) => (secrets.length > 0 ? keyId : [])));
+    return before.flatMap(({ keyId, secrets }) => {
+      const living = secrets.filter((secret) => this.#isKept(secret, present.get(keyId)));
+      return living.length > 0 ? [] : keyId;
     });
-    const present = await this.#present(before.flatMap(({ keyId, hash }) => (hash === undefined ? [] : keyId)));
-    const dead = before.filter(({ keyId, hash, scopes }) => {
-      const now = present.get(keyId);
-      return now === undefined || now.hash !== hash || !areSame(now.scopes, scopes);
-    });
-    for (const { keyId, hash } of dead) {
-      const known = this.#byId.get(keyId);
-      // Regenerated and used again while we asked: what we learned is about its former secret.
-      if (known !== undefined && known.hash === hash) this.#die(known);
-    }
-    return dead.map(({ keyId }) => keyId);
+  }
+
+  /** Holds a secret against its key as it is now: notes when it ends, or lets it die; whether it goes on working. */
+  #isKept(secret: KnownSecret, now: UsableKey | undefined): boolean {
+    const endsAtMs = now?.endsAtMs.get(secret.hash);
+    const isSame = now !== undefined && areSame(now.scopes, secret.caller.scopes);
+    if (endsAtMs === undefined || !isSame) this.#die(secret);
+    else this.#endAt(secret, endsAtMs);
+    return endsAtMs !== undefined && isSame;
   }
 
   async #present(keyIds: readonly string[]): Promise<Map<string, UsableKey>> {
@@ -151,58 +164,71 @@ export class KeyVerifier {
   #learn(hash: string, row: CheckedKeyRow | undefined, isToBeCached: boolean): Caller | undefined {
     const nowMs = this.#now().getTime();
     const usable = row === undefined ? undefined : usableAt(row, nowMs);
-    if (usable === undefined) {
+    if (usable?.endsAtMs.has(hash) !== true) {
       if (isToBeCached) this.#unknownUntilMs.set(hash, nowMs + UNKNOWN_MS);
       return undefined;
     }
-    const known = this.#know(usable);
+    const known = this.#know(hash, usable);
     known.trustedUntilMs = nowMs + TRUST_MS;
     if (isToBeCached) this.#byHash.set(hash, known);
     return known.caller;
   }
 
-  #know(row: UsableKey): KnownKey {
-    const { id: keyId, hash, accountId, productId, scopes } = row;
-    const before = this.#byId.get(keyId);
-    if (before?.hash === hash && areSame(before.caller.scopes, scopes)) return before;
+  #know(hash: string, row: UsableKey): KnownSecret {
+    const { id: keyId, accountId, productId, scopes } = row;
+    const key = this.#byId.get(keyId) ?? { accountId, secrets: new Set() };
+    this.#byId.set(keyId, key);
     // Regenerated or limited elsewhere and the message is still on its way: what was opened before ends now.
-    if (before !== undefined) this.#die(before);
-    const known: KnownKey = {
-      caller: { accountId, productId, keyId, scopes },
-      hash,
-      expiresAtMs: endOf(row.expiresAt),
-      trustedUntilMs: 0,
+    const kept = [...key.secrets].filter((secret) => this.#isKept(secret, row)).find((secret) => secret.hash === hash);
+    if (kept !== undefined) return kept;
+    const caller: KnownSecret['caller'] = {
+      accountId,
+      productId,
+      keyId,
+      scopes,
+      secretId: hash.slice(0, SECRET_ID_CHARACTERS),
     };
-    this.#byId.set(keyId, known);
-    if (row.expiresAt !== null) this.#expiring.add(known);
-    return known;
+    const secret = { caller, hash, endsAtMs: Number.POSITIVE_INFINITY, trustedUntilMs: 0 };
+    key.secrets.add(secret);
+    this.#endAt(secret, row.endsAtMs.get(hash) ?? secret.endsAtMs);
+    return secret;
   }
 
-  /** Ends a key's secret here, and tells who keeps something open for it; once. */
-  #die(known: KnownKey): void {
-    if (known.hash === undefined) return;
-    this.#byHash.delete(known.hash);
-    this.#expiring.delete(known);
-    known.hash = undefined;
-    for (const listener of this.#listeners) listener(known.caller.keyId);
+  #endAt(secret: KnownSecret, endsAtMs: number): void {
+    secret.endsAtMs = endsAtMs;
+    if (Number.isFinite(endsAtMs)) this.#ending.add(secret);
+  }
+
+  /** Ends a secret here, and tells who keeps something open for it; once. */
+  #die(secret: KnownSecret): void {
+    const { keyId, secretId } = secret.caller;
+    this.#ending.delete(secret);
+    if (this.#byId.get(keyId)?.secrets.delete(secret) !== true) return;
+    this.#byHash.delete(secret.hash);
+    for (const listener of this.#listeners) listener(keyId, secretId);
   }
 }
 
 /** A key that works now, with what it can. */
-type UsableKey = Omit<CheckedKeyRow, 'scopes'> & { scopes: KeyScope[] };
+interface UsableKey extends Pick<CheckedKeyRow, 'id' | 'accountId' | 'productId'> {
+  scopes: KeyScope[];
+  /** When each secret ends that works now, by its hash. */
+  endsAtMs: Map<string, number>;
+}
 
 function usableAt(row: CheckedKeyRow, nowMs: number): UsableKey | undefined {
-  const scopes = endOf(row.expiresAt) > nowMs ? scopesNow(row) : undefined;
-  return scopes === undefined ? undefined : { ...row, scopes };
+  const expiresAtMs = endOf(row.expiresAt);
+  const scopes = expiresAtMs > nowMs ? scopesNow(row) : undefined;
+  if (scopes === undefined) return undefined;
+  const { id, accountId, productId, hash, formerHash, graceEndsAt } = row;
+  const endsAtMs = new Map([[hash, expiresAtMs]]);
+  if (formerHash !== null && endOf(graceEndsAt) > nowMs) endsAtMs.set(formerHash, endOf(graceEndsAt));
+  return { id, accountId, productId, scopes, endsAtMs };
 }
 
 /** Scopes are always in one order. */
 function areSame(some: readonly KeyScope[], others: readonly KeyScope[]): boolean {
   return some.length === others.length && some.every((scope, index) => scope === others[index]);
-}
-
-function isAlive(known: KnownKey): boolean {
-  return known.hash !== undefined;
 }
 
 function endOf(expiresAt: Date | null): number {

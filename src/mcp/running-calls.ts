@@ -1,5 +1,8 @@
+import type { Caller } from '../platform/operation/operation.ts';
+
 /** A call that a message or the death of its key can stop. */
 interface RunningCall {
+  secretId: string | undefined;
   sessionId: string | undefined;
   requestId: string;
   controller: AbortController;
@@ -21,18 +24,23 @@ export class RunningCalls {
 
   /** Registers a call until `work` ends. `work` gets a signal that also aborts with `signal`. */
   async run<Result>(
-    call: { keyId: string; sessionId: string | undefined; requestId: string | number; signal: AbortSignal },
+    call: Pick<RunningCall, 'sessionId'> & {
+      caller: Pick<Caller, 'keyId' | 'secretId'>;
+      requestId: string | number;
+      signal: AbortSignal;
+    },
     work: (signal: AbortSignal) => Promise<Result>,
   ): Promise<Result> {
     const controller = new AbortController();
-    const running = { sessionId: call.sessionId, requestId: String(call.requestId), controller };
-    const calls = this.#byKey.get(call.keyId) ?? new Set();
-    this.#byKey.set(call.keyId, calls.add(running));
+    const { keyId, secretId } = call.caller;
+    const running = { secretId, sessionId: call.sessionId, requestId: String(call.requestId), controller };
+    const calls = this.#byKey.get(keyId) ?? new Set();
+    this.#byKey.set(keyId, calls.add(running));
     try {
       return await work(AbortSignal.any([call.signal, controller.signal]));
     } finally {
       calls.delete(running);
-      if (calls.size === 0 && this.#byKey.get(call.keyId) === calls) this.#byKey.delete(call.keyId);
+      if (calls.size === 0 && this.#byKey.get(keyId) === calls) this.#byKey.delete(keyId);
     }
   }
 
@@ -44,9 +52,10 @@ export class RunningCalls {
     }
   }
 
-  /** Stops everything a key has in flight. */
-  abortKey(keyId: string, reason: string): void {
-    for (const call of this.#byKey.get(keyId) ?? []) call.controller.abort(new Error(reason));
+  /** Stops what a key has in flight: everything, or what was sent with one of its secrets. */
+  abortKey(keyId: string, reason: string, secretId?: string): void {
+    for (const call of this.#byKey.get(keyId) ?? [])
+      if (secretId === undefined || call.secretId === secretId) call.controller.abort(new Error(reason));
   }
 
   /** Stops everything. */

@@ -87,7 +87,7 @@ export function toolServer(table: ToolTable, binding: ServerBinding): Server {
     const { signal, id } = context.mcpReq;
     if (binding.calls === undefined) return answer(signal);
     const { sessionId, caller } = binding;
-    return binding.calls.run({ keyId: caller.keyId, sessionId, requestId: id, signal }, answer);
+    return binding.calls.run({ caller, sessionId, requestId: id, signal }, answer);
   });
   return server;
 }

@@ -100,9 +100,10 @@ export class Sessions {
     return this.#byId.get(sessionId)?.caller;
   }
 
-  /** Ends every stream of a key, at once. Calls in flight are aborted. */
-  async revoke(keyId: string): Promise<void> {
-    const sessions = [...(this.#byKey.get(keyId) ?? [])];
+  /** Ends every stream of a key, or of one of its secrets, at once. Calls in flight are aborted. */
+  async revoke(keyId: string, secretId?: string): Promise<void> {
+    const all = [...(this.#byKey.get(keyId) ?? [])];
+    const sessions = secretId === undefined ? all : all.filter(({ caller }) => caller.secretId === secretId);
     await Promise.all(sessions.map(({ transport }) => transport.close('the API key no longer works')));
   }
 

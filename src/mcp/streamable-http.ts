@@ -81,9 +81,9 @@ export class StreamableHttp {
     return response;
   }
 
-  /** Ends the calls a key has in flight. It has nothing else open: no list changes, so the SDK ends subscriptions at once. */
-  revoke(keyId: string): void {
-    this.#calls.abortKey(keyId, 'The API key no longer works.');
+  /** Ends the calls in flight of a key, or of one of its secrets. It has nothing else open: no list changes, so the SDK ends subscriptions at once. */
+  revoke(keyId: string, secretId?: string): void {
+    this.#calls.abortKey(keyId, 'The API key no longer works.', secretId);
   }
 
   /** Waits for the calls in flight, for `limitMs` at most. Later requests fail. */

@@ -56,9 +56,9 @@ export async function startService(options: TestServiceOptions): Promise<TestSer
     ...(options.mostBufferedBytes === undefined ? {} : { mostBufferedBytes: options.mostBufferedBytes }),
   });
   const streamable = new StreamableHttp(table);
-  const forget = gate.onDead((keyId) => {
-    streamable.revoke(keyId);
-    void sessions.revoke(keyId);
+  const forget = gate.onDead((keyId, secretId) => {
+    streamable.revoke(keyId, secretId);
+    void sessions.revoke(keyId, secretId);
   });
   const streamOwner =
     options.ssePostAuth === 'session' ? (id: string): Caller | undefined => sessions.callerOf(id) : undefined;

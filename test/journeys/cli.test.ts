@@ -53,7 +53,10 @@ async function keyJourney(dataDir: string, options: CommandOptions): Promise<voi
   expect(keys.find(({ id }) => id === made['id'])).toMatchObject({ name: 'ci', prefix: 'svc_****', status: 'active' });
   expect(JSON.stringify(keys)).not.toContain('svc_live_');
   const again = await key<Record<string, unknown>>('regenerate', 'ci');
-  expect(again).toEqual({ ...made, key: expect.stringMatching(KEY) });
+  expect(again).toEqual({ ...made, key: expect.stringMatching(KEY), grace_ends_at: null });
+  const [day, wrong] = ['24h', '2h'].map((grace) => ['regenerate', 'ci', '--grace', grace]);
+  expect(await key(...(day ?? []))).toMatchObject({ grace_ends_at: expect.stringMatching(/Z$/) });
+  await expect(key(...(wrong ?? []))).rejects.toThrow(/none.*1h.*24h.*7d/);
   expect(again['key']).not.toBe(made['key']);
   expect(await key('delete', String(made['id']))).toEqual({ id: made['id'], name: 'ci', deleted: true });
   const missing = await svc(['key', 'delete', 'ci', '--data-dir', dataDir, '--json'], options);

@@ -111,6 +111,12 @@ test('from the first link to a connected client, and to the end of its key', asy
   await page.getByRole('alertdialog').waitFor({ state: 'detached' });
   expect(await placesOf(open, renewed)).toEqual([]);
 
+  const newest = await regenerateWithGrace(page, '24 hours');
+  expect([await statusOf(app, renewed), await statusOf(app, newest)]).toEqual([200, 200]);
+  await page.getByRole('button', { name: 'End now' }).click();
+  await page.getByText('its former value works until').waitFor({ state: 'detached' });
+  expect([await statusOf(app, renewed), await statusOf(app, newest)]).toEqual([401, 200]);
+
   await page.getByRole('button', { name: 'Delete…' }).click();
   const confirm = page.getByRole('button', { name: 'Delete key' });
   expect(await confirm.isDisabled()).toBe(true);
@@ -119,11 +125,23 @@ test('from the first link to a connected client, and to the end of its key', asy
   await heading(page, 'API Keys');
   await page.getByRole('table').waitFor();
   expect(await page.getByRole('link', { name: 'journey' }).count()).toBe(0);
-  expect(await statusOf(app, renewed)).toBe(401);
+  expect(await statusOf(app, newest)).toBe(401);
   expect(complaints).toEqual([]);
 
   await removeMembers(app, open);
 });
+
+/** Gives the key whose page is open a new value, and gives that. */
+async function regenerateWithGrace(page: Page, period: string): Promise<string> {
+  await page.getByRole('button', { name: 'Regenerate…' }).click();
+  await page.getByRole('radio', { name: period }).check({ force: true });
+  await page.getByRole('button', { name: 'Regenerate key' }).click();
+  await page.getByText('The old key works until').waitFor();
+  const value = await page.getByRole('textbox', { name: 'journey' }).inputValue();
+  await page.getByRole('button', { name: 'Copy and close' }).click();
+  await page.getByRole('alertdialog').waitFor({ state: 'detached' });
+  return value;
+}
 
 /** Every page with its title, as a first visit finds it. */
 const PAGES = [

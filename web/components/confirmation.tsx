@@ -11,6 +11,8 @@ interface ConfirmationProps {
   /** What will happen, and what cannot be undone. */
   children: ReactNode;
   action: string;
+  /** What is chosen before the action runs. */
+  choice?: ReactNode;
   /** Has to be typed before the action can run. */
   typed?: string | undefined;
   /** Does it, and unmounts this when it is done. Failures that it throws are shown here. */
@@ -53,12 +55,12 @@ export function Confirmation({ outcome, onClose, ...question }: ConfirmationProp
   );
 }
 
-type QuestionProps = Pick<ConfirmationProps, 'action' | 'typed' | 'onConfirm'> & {
+type QuestionProps = Pick<ConfirmationProps, 'action' | 'choice' | 'typed' | 'onConfirm'> & {
   /** Has the focus first: the safe button, or what has to be typed. */
   start: RefObject<HTMLElement | null>;
 };
 
-function Question({ action, typed, onConfirm, start }: QuestionProps) {
+function Question({ action, choice, typed, onConfirm, start }: QuestionProps) {
   const [entered, setEntered] = useState('');
   const confirm = useAction(onConfirm);
   const isConfirmed = typed === undefined || entered.trim() === typed;
@@ -70,6 +72,7 @@ function Question({ action, typed, onConfirm, start }: QuestionProps) {
         if (isConfirmed) confirm.run();
       }}
     >
+      {choice !== undefined && <div className="mt-4">{choice}</div>}
       {typed !== undefined && (
         <label className="mt-4 block">
           <span className="mb-1 block [overflow-wrap:anywhere]">

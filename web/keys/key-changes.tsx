@@ -1,9 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Key, KeyWithSecret } from '../../src/keys/key-bodies.ts';
+import type { Grace, Key, KeyWithSecret } from '../../src/keys/key-bodies.ts';
 import { useAction } from '../action.ts';
 import { post, remove, send } from '../api.ts';
+import { Button } from '../components/button.tsx';
 import { Confirmation } from '../components/confirmation.tsx';
+import { ChoiceGroup } from '../components/field.tsx';
+import { Problem } from '../components/problem.tsx';
 import { Time, useNow } from '../components/time.tsx';
 import { useToast } from '../components/toast.tsx';
 import { RenameDialog } from '../signals/name-dialogs.tsx';
@@ -15,8 +18,16 @@ interface KeyChangeProps {
   onClose: () => void;
 }
 
+const GRACE_CHOICES: readonly { value: Grace; label: string }[] = [
+  { value: 'none', label: 'None' },
+  { value: '1h', label: '1 hour' },
+  { value: '24h', label: '24 hours' },
+  { value: '7d', label: '7 days' },
+];
+
 /** Gives a key a new value after asking, and shows it once. */
 export function RegenerateKey({ apiKey, onClose }: KeyChangeProps) {
+  const [grace, setGrace] = useState<Grace>('none');
   const [renewed, setRenewed] = useState<KeyWithSecret>();
   const queries = useQueryClient();
   const closing = useSecretClosing(() => {
@@ -25,7 +36,7 @@ export function RegenerateKey({ apiKey, onClose }: KeyChangeProps) {
   });
   const outcome = renewed && {
     title: 'Your new API key',
-    lead: <ShownOnce again />,
+    lead: <ShownOnce renewed={renewed} />,
     content: <Secret created={renewed} closing={closing} />,
   };
   return (
@@ -33,13 +44,33 @@ export function RegenerateKey({ apiKey, onClose }: KeyChangeProps) {
       title={`Regenerate “${apiKey.name}”?`}
       action="Regenerate key"
       onConfirm={async () => {
-        setRenewed(await post<KeyWithSecret>(`keys/${encodeURIComponent(apiKey.id)}/regenerate`));
+        setRenewed(await post<KeyWithSecret>(`keys/${encodeURIComponent(apiKey.id)}/regenerate?grace=${grace}`));
       }}
+      choice={
+        <ChoiceGroup
+          legend="Grace period of the current key"
+          name="grace"
+          value={grace}
+          choices={GRACE_CHOICES}
+          onChoose={setGrace}
+        />
+      }
       onClose={renewed === undefined ? onClose : closing.request}
       outcome={outcome}
     >
-      The current key <b className="font-semibold text-ink">stops working at once</b>, and its open connections are
-      closed. Name, expiry and statistics stay.
+      {grace === 'none' ? (
+        <>
+          The current key <b className="font-semibold text-ink">stops working at once</b>, and its open connections are
+          closed.
+        </>
+      ) : (
+        <>
+          <b className="font-semibold text-ink">Both keys work</b> until then, and the open connections of the current
+          one are closed at the end. Choose this only if nobody else can have seen it.
+        </>
+      )}{' '}
+      Name, expiry and statistics stay.
+      {apiKey.grace_ends_at !== null && ' The key before the current one, which still works, ends now.'}
       {apiKey.last_used_at !== null && (
         <>
           {' '}
@@ -47,6 +78,30 @@ export function RegenerateKey({ apiKey, onClose }: KeyChangeProps) {
         </>
       )}
     </Confirmation>
+  );
+}
+
+/** Says that the former value of a key still works, until when, and ends it. */
+export function GracePeriod({ id, endsAt }: { id: string; endsAt: string }) {
+  const queries = useQueryClient();
+  const say = useToast();
+  const end = useAction(async () => {
+    await remove(`keys/${encodeURIComponent(id)}/grace`);
+    say('The former key no longer works');
+    await queries.invalidateQueries({ queryKey: ['keys'] });
+  });
+  return (
+    <div className="mb-4 rounded-md bg-warn-soft px-3 py-2 text-warn">
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+        <p>
+          This key was regenerated: its former value works until <Time at={endsAt} as="exact" />.
+        </p>
+        <Button disabled={end.busy} onClick={() => end.run()}>
+          End now
+        </Button>
+      </div>
+      <Problem problem={end.problem} />
+    </div>
   );
 }
 

@@ -3,6 +3,7 @@ import type { KeyWithSecret } from '../../src/keys/key-bodies.ts';
 import { Button } from '../components/button.tsx';
 import { CopyField, copyText } from '../components/copy.tsx';
 import { DialogActions } from '../components/dialog.tsx';
+import { formatMoment } from '../format.ts';
 import { useSession } from '../session.tsx';
 import { entriesWithKey } from './client-entries.ts';
 import { ClientTabs } from './client-tabs.tsx';
@@ -72,12 +73,14 @@ export function Secret({ created, closing }: { created: KeyWithSecret; closing: 
   );
 }
 
-/** Says above a key that this is the only time. */
-export function ShownOnce({ again = false }: { again?: boolean }) {
+/** Says above a key that this is the only time; with `renewed` also what becomes of its former value. */
+export function ShownOnce({ renewed }: { renewed?: KeyWithSecret }) {
+  const end = renewed?.grace_ends_at ?? undefined;
   return (
     <>
       Copy it now: it is <b className="font-semibold text-ink">shown only once</b> and cannot be read later.
-      {again && ' The old key no longer works.'}
+      {renewed !== undefined &&
+        (end === undefined ? ' The old key no longer works.' : ` The old key works until ${formatMoment(end)}.`)}
     </>
   );
 }

@@ -17,6 +17,7 @@ function key(name: string, lastUsedAt: string | null): Key {
     status: 'active',
     scopes: ['read'],
     product: 'default',
+    grace_ends_at: null,
   };
 }
 

@@ -14,7 +14,7 @@ import { CELL_CLASS, Header, Table } from '../components/table.tsx';
 import { Time } from '../components/time.tsx';
 import { csvOf, saveFile } from '../export-file.ts';
 import { formatMoment, formatNumber, formatShare, VIEWER_ZONE } from '../format.ts';
-import { DeleteKey, RegenerateKey } from '../keys/key-changes.tsx';
+import { DeleteKey, GracePeriod, RegenerateKey } from '../keys/key-changes.tsx';
 import { ModelCost } from '../keys/model-cost.tsx';
 import { Expiry, KeyBadge } from '../keys/status.tsx';
 import { keyQuery } from '../queries.ts';
@@ -75,6 +75,7 @@ function Detail({ apiKey }: { apiKey: KeyDetail }) {
           This key has expired: requests with it are refused, and it can only be deleted. Create a new one instead.
         </p>
       )}
+      {apiKey.grace_ends_at !== null && <GracePeriod id={apiKey.id} endsAt={apiKey.grace_ends_at} />}
       <Usage apiKey={apiKey} />
       <ModelCost keyId={apiKey.id} product={apiKey.product} />
       <About apiKey={apiKey} />

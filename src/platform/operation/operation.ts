@@ -9,6 +9,8 @@ export interface Caller {
   productId: string;
   keyId: string;
   scopes: readonly KeyScope[];
+  /** Which value of the key was sent: two work in the grace period after it was regenerated. No secret. */
+  secretId?: string;
 }
 
 /** What one call may reach besides the slices its operation was made with. */
