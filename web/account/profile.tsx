@@ -48,7 +48,12 @@ export function ProfileForm() {
       {isEmailChanged && <ProofField value={form.proof} onChange={(proof) => setForm({ ...form, proof })} />}
       <div>
         <Problem problem={save.problem} />
-        <Button type="submit" className="mt-1" disabled={save.busy || !isChanged}>
+        <Button
+          type="submit"
+          className="mt-1"
+          disabled={save.busy}
+          blocked={!isChanged && 'Nothing has been changed yet.'}
+        >
           Save
         </Button>
       </div>
@@ -85,10 +90,20 @@ export function PasswordForm() {
       />
       <div>
         <Problem problem={save.problem} />
-        <Button type="submit" className="mt-1" disabled={save.busy || person.email === null || form.password === ''}>
+        <Button
+          type="submit"
+          className="mt-1"
+          disabled={save.busy}
+          blocked={passwordBlocked(person.email, form.password)}
+        >
           {person.has_password ? 'Change password' : 'Set password'}
         </Button>
       </div>
     </form>
   );
+}
+
+function passwordBlocked(email: string | null, password: string): string | false {
+  if (email === null) return 'Set an e-mail address first.';
+  return password === '' && 'Enter a password first.';
 }

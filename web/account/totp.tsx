@@ -28,7 +28,7 @@ export function SecondFactor() {
             ? 'Signing in with the password also asks for a code from your authenticator.'
             : 'An authenticator app gives you a code for every sign-in, in addition to the password.'}
         </p>
-        <Button disabled={!person.has_password} onClick={() => setOpen(true)}>
+        <Button blocked={!person.has_password && 'Set a password first.'} onClick={() => setOpen(true)}>
           {person.totp ? 'Turn off…' : 'Turn on…'}
         </Button>
       </div>
@@ -74,7 +74,7 @@ function EnrolForm({ onEnrolled, onCancel }: EnrolFormProps) {
       <FormActions
         action="Continue"
         busy={enrol.busy}
-        disabled={!person.fresh_link && proof === ''}
+        blocked={!person.fresh_link && proof === '' && 'Enter your password first.'}
         problem={enrol.problem}
         onCancel={onCancel}
       />

@@ -157,7 +157,12 @@ function DigestForm({ channel, digest, onSecret, onClose }: DigestFormProps) {
           </>
         )}
         <Button onClick={onClose}>Close</Button>
-        <Button type="submit" look="primary" disabled={busy || to.trim() === ''}>
+        <Button
+          type="submit"
+          look="primary"
+          disabled={busy}
+          blocked={to.trim() === '' && 'Enter where to send it first.'}
+        >
           Save
         </Button>
       </DialogActions>

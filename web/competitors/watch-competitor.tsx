@@ -56,7 +56,7 @@ export function WatchCompetitor({ onClose }: { onClose: () => void }) {
         <FormActions
           action={hasPages ? (add.busy ? 'Reading the pages…' : 'Watch') : propose.busy ? 'Looking…' : 'Find pages'}
           busy={add.busy || propose.busy}
-          disabled={name.trim() === ''}
+          blocked={name.trim() === '' && 'Enter a domain or name first.'}
           problem={add.problem ?? propose.problem}
           onCancel={onClose}
         />

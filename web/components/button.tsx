@@ -1,4 +1,4 @@
-import type { ComponentProps } from 'react';
+import { useId, type ComponentProps, type MouseEvent } from 'react';
 import { classNames } from '../class-names.ts';
 import { Icon, type IconName } from './icon.tsx';
 
@@ -22,14 +22,30 @@ export function buttonClass(look: Look = 'plain', className?: string): string {
 interface ButtonProps extends ComponentProps<'button'> {
   look?: Look;
   icon?: IconName;
+  /** Why it cannot be pressed now. It can still be reached with Tab, and says this. `disabled` is for while it is busy. */
+  blocked?: string | false | undefined;
 }
 
-export function Button({ look = 'plain', icon, className, children, ...rest }: ButtonProps) {
+export function Button({ look = 'plain', icon, className, children, blocked = false, ...rest }: ButtonProps) {
+  const why = useId();
+  const refusal = blocked !== false && {
+    'aria-disabled': true,
+    'aria-describedby': why,
+    title: blocked,
+    onClick: (event: MouseEvent) => event.preventDefault(),
+  };
   return (
-    <button type="button" {...rest} className={buttonClass(look, className)}>
-      {icon !== undefined && <Icon name={icon} />}
-      {children}
-    </button>
+    <>
+      <button type="button" {...rest} {...refusal} className={buttonClass(look, className)}>
+        {icon !== undefined && <Icon name={icon} />}
+        {children}
+      </button>
+      {blocked !== false && (
+        <span id={why} hidden>
+          {blocked}
+        </span>
+      )}
+    </>
   );
 }
 

@@ -93,7 +93,7 @@ function Question({ action, choice, typed, onConfirm, start }: QuestionProps) {
         <AlertDialog.Close render={<Button {...(typed === undefined && { ref: focusFirst })} />}>
           Cancel
         </AlertDialog.Close>
-        <Button type="submit" look="danger" disabled={confirm.busy || !isConfirmed}>
+        <Button type="submit" look="danger" disabled={confirm.busy} blocked={!isConfirmed && `Type ${typed} first.`}>
           {action}
         </Button>
       </DialogActions>

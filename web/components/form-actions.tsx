@@ -1,4 +1,3 @@
-import { useId } from 'react';
 import type { ApiError } from '../api.ts';
 import { Button } from './button.tsx';
 import { DialogActions } from './dialog.tsx';
@@ -10,35 +9,23 @@ interface FormActionsProps {
   problem: ApiError | undefined;
   onCancel: () => void;
   dangerous?: boolean;
-  disabled?: boolean;
+  /** What is missing before it can be sent. */
+  blocked?: string | false;
 }
 
 /** The end of a form in a dialog: why it failed, a way out and the way on, or what is missing for it. */
-export function FormActions({
-  action,
-  busy,
-  problem,
-  onCancel,
-  dangerous = false,
-  disabled = false,
-}: FormActionsProps) {
-  const why = useId();
+export function FormActions({ action, busy, problem, onCancel, dangerous = false, blocked = false }: FormActionsProps) {
   return (
     <div>
       <Problem problem={problem} />
       <DialogActions>
-        {disabled && !busy && (
-          <span id={why} className="mr-auto self-center text-sm text-quiet">
-            Fill in what is required first.
+        {blocked !== false && !busy && (
+          <span aria-hidden className="mr-auto self-center text-sm text-quiet">
+            {blocked}
           </span>
         )}
         <Button onClick={onCancel}>Cancel</Button>
-        <Button
-          type="submit"
-          look={dangerous ? 'danger' : 'primary'}
-          disabled={busy || disabled}
-          aria-describedby={disabled ? why : undefined}
-        >
+        <Button type="submit" look={dangerous ? 'danger' : 'primary'} disabled={busy} blocked={blocked}>
           {action}
         </Button>
       </DialogActions>

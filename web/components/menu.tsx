@@ -44,16 +44,28 @@ export function Menu({ trigger, children, align = 'end', isOpenAtFirst = false, 
 interface MenuItemProps {
   icon?: IconName;
   dangerous?: boolean;
-  disabled?: boolean;
+  /** Why it cannot be chosen now; stands below its name. */
+  blocked?: string | false;
   onSelect: () => void;
   children: ReactNode;
 }
 
-export function MenuItem({ icon, dangerous = false, disabled = false, onSelect, children }: MenuItemProps) {
+export function MenuItem({ icon, dangerous = false, blocked = false, onSelect, children }: MenuItemProps) {
   return (
-    <Base.Item disabled={disabled} onClick={onSelect} className={classNames(ITEM_CLASS, dangerous && 'text-bad')}>
+    <Base.Item
+      disabled={blocked !== false}
+      onClick={onSelect}
+      className={classNames(ITEM_CLASS, dangerous && 'text-bad')}
+    >
       {icon !== undefined && <Icon name={icon} />}
-      {children}
+      {blocked === false ? (
+        children
+      ) : (
+        <span>
+          {children}
+          <span className="block text-xs">{blocked}</span>
+        </span>
+      )}
     </Base.Item>
   );
 }

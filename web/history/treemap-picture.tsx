@@ -60,20 +60,28 @@ interface FolderProps {
   children: ReactNode;
 }
 
+const NAME_CLASS = 'absolute truncate text-left font-mono text-xs leading-4 text-quiet';
+
 function Folder({ folder: { path, left, top, width }, onZoom, children }: FolderProps) {
+  const place = { left: `${left}%`, top: `${top}%`, width: `${width}%` };
   return (
     <>
-      <button
-        type="button"
-        tabIndex={-1}
-        title={path}
-        disabled={path === ''}
-        onClick={() => onZoom(path)}
-        className="absolute truncate text-left font-mono text-xs leading-4 text-quiet enabled:hover:text-accent enabled:hover:underline"
-        style={{ left: `${left}%`, top: `${top}%`, width: `${width}%` }}
-      >
-        {path === '' ? '(root)' : path}
-      </button>
+      {path === '' ? (
+        <span className={NAME_CLASS} style={place}>
+          (root)
+        </span>
+      ) : (
+        <button
+          type="button"
+          tabIndex={-1}
+          title={path}
+          onClick={() => onZoom(path)}
+          className={`${NAME_CLASS} hover:text-accent hover:underline`}
+          style={place}
+        >
+          {path}
+        </button>
+      )}
       {children}
     </>
   );

@@ -147,7 +147,11 @@ function KeyMenu({
       <MenuItem icon="edit" onSelect={() => onChange('rename')}>
         Rename…
       </MenuItem>
-      <MenuItem icon="refresh" disabled={apiKey.status === 'expired'} onSelect={() => onChange('regenerate')}>
+      <MenuItem
+        icon="refresh"
+        blocked={apiKey.status === 'expired' && 'It has expired.'}
+        onSelect={() => onChange('regenerate')}
+      >
         Regenerate…
       </MenuItem>
       <MenuItem icon="trash" dangerous onSelect={() => onChange('delete')}>

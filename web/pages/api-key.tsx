@@ -61,7 +61,11 @@ function Detail({ apiKey }: { apiKey: KeyDetail }) {
             <Icon name="plug" />
             Connect
           </Link>
-          <Button icon="refresh" disabled={isExpired} onClick={() => setChange('regenerate')}>
+          <Button
+            icon="refresh"
+            blocked={isExpired && 'It has expired and can only be deleted.'}
+            onClick={() => setChange('regenerate')}
+          >
             Regenerate…
           </Button>
           <Button icon="trash" className="text-bad" onClick={() => setChange('delete')}>

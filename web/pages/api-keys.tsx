@@ -41,7 +41,12 @@ export function ApiKeysPage() {
       lead="Clients and scripts sign in with keys. Create one for each, so that you can revoke each on its own."
       actions={
         atLeast('member') && (
-          <Button look="primary" icon="plus" disabled={isFull} onClick={() => setCreating(true)}>
+          <Button
+            look="primary"
+            icon="plus"
+            blocked={isFull && `The account has ${query.data.most} keys, the maximum.`}
+            onClick={() => setCreating(true)}
+          >
             Create key
           </Button>
         )

@@ -78,7 +78,8 @@ function AcceptForm({ token, view }: { token: string; view: InvitationView }) {
       <NameField label="Your name" autoFocus value={form.name} onEnter={(name) => setForm({ ...form, name })} />
       <EmailField
         required
-        disabled={view.email !== null}
+        readOnly={view.email !== null}
+        {...(view.email !== null && { hint: 'The invitation is for this address.' })}
         value={form.email}
         onEnter={(email) => setForm({ ...form, email })}
       />

@@ -72,7 +72,8 @@ function Form({ supersedes }: { supersedes: string }) {
         <Button
           type="submit"
           look="primary"
-          disabled={record.busy || form.title.trim() === '' || form.decision.trim() === ''}
+          disabled={record.busy}
+          blocked={(form.title.trim() === '' || form.decision.trim() === '') && 'Enter a title and the decision first.'}
         >
           {isAsked ? 'Record it anyway' : 'Record decision'}
         </Button>

@@ -178,7 +178,12 @@ function SaveForm({ plan, text, onChange, onSaved }: SaveFormProps) {
       </div>
       <Problem problem={save.problem} />
       <div className="mt-4 flex flex-wrap gap-2">
-        <Button type="submit" look="primary" disabled={save.busy || text.trim() === ''}>
+        <Button
+          type="submit"
+          look="primary"
+          disabled={save.busy}
+          blocked={text.trim() === '' && 'Write the plan first.'}
+        >
           {save.busy ? 'Saving…' : 'Save plan'}
         </Button>
         <Cancel plan={plan} />

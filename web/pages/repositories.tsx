@@ -98,14 +98,14 @@ function RepositoryMenu({ repository }: { repository: Repository }) {
       <Menu trigger={<IconButton icon="more" label={`Actions for ${repository.name}`} />}>
         <MenuItem
           icon="search"
-          disabled={repository.commit === null}
+          blocked={repository.commit === null && 'It has not been indexed yet.'}
           onSelect={() => void navigate({ to: '/search', search: { repo: repository.name } })}
         >
           Search in it
         </MenuItem>
         {atLeast('admin') && (
           <>
-            <MenuItem icon="refresh" disabled={isUnderWay(repository)} onSelect={reindex.run}>
+            <MenuItem icon="refresh" blocked={isUnderWay(repository) && 'It is being indexed.'} onSelect={reindex.run}>
               Index again
             </MenuItem>
             <MenuSeparator />

@@ -107,7 +107,12 @@ function Actions({ repository }: { repository: Repository }) {
       )}
       {atLeast('admin') && (
         <>
-          <Button icon="refresh" disabled={isUnderWay(repository) || reindex.busy} onClick={() => reindex.run()}>
+          <Button
+            icon="refresh"
+            disabled={reindex.busy}
+            blocked={isUnderWay(repository) && 'It is being indexed.'}
+            onClick={() => reindex.run()}
+          >
             Index again
           </Button>
           <Button icon="trash" className="text-bad" onClick={() => setRemoving(true)}>

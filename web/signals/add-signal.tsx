@@ -50,7 +50,7 @@ export function AddSignal({ onClose }: { onClose: () => void }) {
         <FormActions
           action="Add signal"
           busy={add.busy}
-          disabled={form.text.trim() === ''}
+          blocked={form.text.trim() === '' && 'Enter the text first.'}
           problem={add.problem}
           onCancel={onClose}
         />

@@ -142,7 +142,9 @@ function SplitCustomer(props: ChangeProps) {
         <FormActions
           action="Split"
           busy={assign.busy}
-          disabled={name === '' || to === '' || to === customer.customer}
+          blocked={
+            (name === '' || to === '' || to === customer.customer) && 'Choose a name and what it counts as first.'
+          }
           problem={assign.problem}
           onCancel={onClose}
         />

@@ -161,7 +161,8 @@ function Preview({ chosen: { name, read }, isReading, onMap, onClose }: PreviewP
         </Button>
         <Button
           look="primary"
-          disabled={send.busy || isReading || read.signals.length === 0}
+          disabled={send.busy || isReading}
+          blocked={read.signals.length === 0 && 'The file has no signal to import.'}
           onClick={() => send.run()}
         >
           {send.busy ? 'Importing…' : `Import ${formatCount(read.signals.length, 'signal')}`}

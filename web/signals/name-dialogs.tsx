@@ -38,7 +38,7 @@ export function RenameDialog({
         <FormActions
           action="Rename"
           busy={change.busy}
-          disabled={given.trim() === ''}
+          blocked={given.trim() === '' && 'Enter a name first.'}
           problem={change.problem}
           onCancel={dialog.onClose}
         />
@@ -67,7 +67,7 @@ export function MergeDialog({
         <FormActions
           action="Merge"
           busy={change.busy}
-          disabled={into === ''}
+          blocked={into === '' && 'Choose what to merge into first.'}
           problem={change.problem}
           onCancel={dialog.onClose}
         />

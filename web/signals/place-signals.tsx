@@ -69,7 +69,7 @@ export function PlaceSignals({ signals, onClose, onDone }: PlaceSignalsProps) {
         <FormActions
           action="Pin"
           busy={place.busy}
-          disabled={theme === '' && label.trim() === ''}
+          blocked={theme === '' && label.trim() === '' && 'Choose or name a theme first.'}
           problem={place.problem}
           onCancel={onClose}
         />

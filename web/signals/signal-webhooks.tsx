@@ -110,7 +110,7 @@ function CreateWebhook({ onClose }: { onClose: () => void }) {
         <FormActions
           action="Create"
           busy={create.busy}
-          disabled={name.trim() === ''}
+          blocked={name.trim() === '' && 'Enter a name first.'}
           problem={create.problem}
           onCancel={onClose}
         />

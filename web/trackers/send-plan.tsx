@@ -120,7 +120,7 @@ function ChooseItems({ slug, tracker, items, onSent, onClose }: ChooseItemsProps
       <FormActions
         action="Send them"
         busy={send.busy}
-        disabled={chosen.length === 0}
+        blocked={chosen.length === 0 && 'Select an item first.'}
         problem={send.problem}
         onCancel={onClose}
       />
