@@ -122,27 +122,23 @@ export function keyRoutes(parts: KeyRoutesParts): SliceRoutes {
   });
   routes.openapi(renameRoute, async (c) => {
     const who = manager(c);
-    const { id: keyId } = await managedKey(keys, who, c.req.valid('param').id);
-    const request = { accountId: who.accountId, keyId, actor: actorOf(who) };
+    const request = await requestOf(keys, who, c.req.valid('param').id);
     return c.json(await bodyOf(who, await keys.renameKey(request, c.req.valid('json').name)), 200);
   });
   routes.openapi(regenerateRoute, async (c) => {
     const who = manager(c);
-    const { id: keyId } = await managedKey(keys, who, c.req.valid('param').id);
-    const request = { accountId: who.accountId, keyId, actor: actorOf(who) };
+    const request = await requestOf(keys, who, c.req.valid('param').id);
     const { key, secret } = await keys.regenerateKey(request, c.req.valid('query').grace);
     return c.json({ ...(await bodyOf(who, key)), key: secret }, 200);
   });
   routes.openapi(endGraceRoute, async (c) => {
     const who = manager(c);
-    const { id: keyId } = await managedKey(keys, who, c.req.valid('param').id);
-    await keys.endGrace({ accountId: who.accountId, keyId, actor: actorOf(who) });
+    await keys.endGrace(await requestOf(keys, who, c.req.valid('param').id));
     return c.body(null, 204);
   });
   routes.openapi(deleteRoute, async (c) => {
     const who = manager(c);
-    const { id: keyId } = await managedKey(keys, who, c.req.valid('param').id);
-    await keys.deleteKey({ accountId: who.accountId, keyId, actor: actorOf(who) });
+    await keys.deleteKey(await requestOf(keys, who, c.req.valid('param').id));
     return c.body(null, 204);
   });
   routes.openapi(usageRoute, async (c) => {
@@ -151,6 +147,12 @@ export function keyRoutes(parts: KeyRoutesParts): SliceRoutes {
     return c.json(usageBody(await keys.keyUsage(who.accountId, id, c.req.valid('query').zone)), 200);
   });
   return { routes, v1: '/api-keys', app: '/keys' };
+}
+
+/** The change of a key that the caller manages. @throws ServiceError `not_found` for every other. */
+async function requestOf(keys: Keys, who: Requester, id: string) {
+  const { id: keyId } = await managedKey(keys, who, id);
+  return { accountId: who.accountId, keyId, actor: actorOf(who) };
 }
 
 async function listedKeys(parts: KeyRoutesParts, who: Requester, zone: string | undefined): Promise<ListedKey[]> {

@@ -145,6 +145,25 @@ test.each([
   expect(stream.received).toContain(': the API key no longer works');
 });
 
+test('when a grace period ends, the streams of the former value end and those of the present one go on', async () => {
+  const created = await create({ name: 'two values' });
+  const renewed = (await (await manage('POST', `/${created.id}/regenerate?grace=1h`)).json()) as KeyAnswer;
+  const former = await openRawStream(service.url, created.key);
+  const present = await openRawStream(service.url, renewed.key);
+  await former.endpoint();
+  const endpoint = service.url + (await present.endpoint());
+
+  const ended = await manage('DELETE', `/${created.id}/grace`);
+  await former.ended;
+
+  expect([ended.status, former.received]).toEqual([204, expect.stringContaining(': the API key no longer works')]);
+  expect(await postMessage(endpoint, { id: 1, method: 'ping' }, renewed.key)).toBe(202);
+  expect(await knock(created.key)).toEqual([401, 401, 401]);
+  const refused = await manage('POST', `/${created.id}/regenerate?grace=2h`);
+  expect([refused.status, await refused.json()]).toMatchObject([400, { error: { code: 'bad_argument' } }]);
+  present.cut();
+});
+
 test('use is counted once a request, by operation', async () => {
   const created = await create({ name: 'counted' });
   const call = (name: string, body: string): Promise<Response> =>

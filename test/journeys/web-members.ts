@@ -93,3 +93,15 @@ export async function overviewOf(app: App, open: OpenPage, role: 'viewer' | 'mem
   await theirs.context().close();
   return [...offered, ...links];
 }
+
+/** Gives the key whose page is open a new value, and gives that. */
+export async function regenerateWithGrace(page: Page, period: string): Promise<string> {
+  await page.getByRole('button', { name: 'Regenerate…' }).click();
+  await page.getByText(period).click();
+  await page.getByRole('button', { name: 'Regenerate key' }).click();
+  await page.getByText('The old key works until').waitFor();
+  const value = await page.getByRole('textbox', { name: 'journey' }).inputValue();
+  await page.getByRole('button', { name: 'Copy and close' }).click();
+  await page.getByRole('alertdialog').waitFor({ state: 'detached' });
+  return value;
+}

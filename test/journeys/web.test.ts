@@ -4,7 +4,7 @@ import { connectClient } from '../../src/testing/mcp-client.ts';
 import { openRawStream } from '../../src/testing/raw-stream.ts';
 import { serverFile } from './service-process.ts';
 import { codeAt } from '../../src/accounts/totp.ts';
-import { overviewOf, pageOf, PASSWORD, removeMembers } from './web-members.ts';
+import { overviewOf, pageOf, PASSWORD, regenerateWithGrace, removeMembers } from './web-members.ts';
 import { type App, heading, Looker, picture, placesOf, shareApp, signedIn } from './web-browser.ts';
 
 const FILES = {
@@ -130,18 +130,6 @@ test('from the first link to a connected client, and to the end of its key', asy
 
   await removeMembers(app, open);
 });
-
-/** Gives the key whose page is open a new value, and gives that. */
-async function regenerateWithGrace(page: Page, period: string): Promise<string> {
-  await page.getByRole('button', { name: 'Regenerate…' }).click();
-  await page.getByText(period).click();
-  await page.getByRole('button', { name: 'Regenerate key' }).click();
-  await page.getByText('The old key works until').waitFor();
-  const value = await page.getByRole('textbox', { name: 'journey' }).inputValue();
-  await page.getByRole('button', { name: 'Copy and close' }).click();
-  await page.getByRole('alertdialog').waitFor({ state: 'detached' });
-  return value;
-}
 
 /** Every page with its title, as a first visit finds it. */
 const PAGES = [

@@ -111,6 +111,7 @@ function DigestForm({ channel, digest, onSecret, onClose }: DigestFormProps) {
   const [severity, setSeverity] = useState<Digest['min_severity']>(digest?.min_severity ?? 'medium');
   const { save, test, stop } = useDigest({ channel, onSecret, onClose });
   const busy = save.busy || test.busy || stop.busy;
+  const blocked = to.trim() === '' && 'Enter where to send it first.';
   return (
     <form
       className="flex flex-col gap-4"
@@ -157,12 +158,7 @@ function DigestForm({ channel, digest, onSecret, onClose }: DigestFormProps) {
           </>
         )}
         <Button onClick={onClose}>Close</Button>
-        <Button
-          type="submit"
-          look="primary"
-          disabled={busy}
-          blocked={to.trim() === '' && 'Enter where to send it first.'}
-        >
+        <Button type="submit" look="primary" disabled={busy} blocked={blocked}>
           Save
         </Button>
       </DialogActions>

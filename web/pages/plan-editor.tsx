@@ -146,6 +146,7 @@ function SaveForm({ plan, text, onChange, onSaved }: SaveFormProps) {
     say(SAID[saved.outcome]);
     await navigate({ to: '/plans/$slug', params: { slug: saved.plan.slug } });
   });
+  const blocked = text.trim() === '' && 'Write the plan first.';
   return (
     <form
       onSubmit={(event) => {
@@ -178,12 +179,7 @@ function SaveForm({ plan, text, onChange, onSaved }: SaveFormProps) {
       </div>
       <Problem problem={save.problem} />
       <div className="mt-4 flex flex-wrap gap-2">
-        <Button
-          type="submit"
-          look="primary"
-          disabled={save.busy}
-          blocked={text.trim() === '' && 'Write the plan first.'}
-        >
+        <Button type="submit" look="primary" disabled={save.busy} blocked={blocked}>
           {save.busy ? 'Saving…' : 'Save plan'}
         </Button>
         <Cancel plan={plan} />

@@ -73,6 +73,7 @@ function Actions({ repository }: { repository: Repository }) {
   const [isRemoving, setRemoving] = useState(false);
   const navigate = useNavigate();
   const reindex = useReindex(repository);
+  const blocked = isUnderWay(repository) && 'It is being indexed.';
   return (
     <>
       {repository.commit !== null && (
@@ -107,12 +108,7 @@ function Actions({ repository }: { repository: Repository }) {
       )}
       {atLeast('admin') && (
         <>
-          <Button
-            icon="refresh"
-            disabled={reindex.busy}
-            blocked={isUnderWay(repository) && 'It is being indexed.'}
-            onClick={() => reindex.run()}
-          >
+          <Button icon="refresh" disabled={reindex.busy} blocked={blocked} onClick={() => reindex.run()}>
             Index again
           </Button>
           <Button icon="trash" className="text-bad" onClick={() => setRemoving(true)}>
