@@ -19,7 +19,6 @@ export interface ShardOrigin {
 export interface ShardCounts {
   files: number;
   symbols: number;
-  occurrences: number;
   lines: number;
 }
 
@@ -56,7 +55,7 @@ class CodeWriter {
   readonly #tests: number[] = [];
   readonly #firstSymbols: number[] = [];
   readonly #kinds: number[] = [];
-  readonly #counts: ShardCounts = { files: 0, symbols: 0, occurrences: 0, lines: 0 };
+  readonly #counts: ShardCounts = { files: 0, symbols: 0, lines: 0 };
   #lastPath: string | undefined;
 
   constructor(db: DatabaseSync, texts: ShardTexts, families: ReadonlyMap<number, number>) {
@@ -82,7 +81,6 @@ class CodeWriter {
     this.#lastPath = file.path;
     this.#counts.files++;
     this.#counts.symbols += file.symbols.length;
-    this.#counts.occurrences += file.occurrences.line.length;
     this.#counts.lines += file.lines;
   }
 

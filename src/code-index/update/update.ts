@@ -20,7 +20,7 @@ import { groupFamilies } from '../resolve/families.ts';
 import { isResolutionConfig, pairsOf } from '../resolve/resolve.ts';
 import type { FileInput } from '../format/shard-input.ts';
 import { BaseShard, NotUpdatable } from './base-shard.ts';
-import { carriedLinks } from './carried-links.ts';
+import { carriedPairs } from './carried-edges.ts';
 import { type ChangedFile, type Layout, layOut } from './layout.ts';
 import { countSymbols } from './lazy-program.ts';
 import { resolveAnew } from './resolve-anew.ts';
@@ -110,14 +110,21 @@ async function update({ task, base, cache, objects, run }: Work): Promise<CodeIn
     const text = file.text ?? '';
     inputs.set(id, shardFile(file, text, { uses: anew.links.get(id) ?? NO_LINKS, symbols: anew.symbols(id, text) }));
   }
-  const keptTo = layout.keptTo.map((file) => (anew.files.has(file) ? -1 : file));
-  const kept = carriedLinks(base, { layout, keptTo, symbolTo: symbolsTo(base, layout, inputs) });
-  const links = new Map([...kept, ...anew.links]);
-  const families = groupFamilies(layout.symbols, pairsOf(links.values()));
+  const linksTo = layout.keptTo.map((file) => (anew.files.has(file) ? -1 : file));
+  const moves = { fileTo: layout.fileTo, linksTo, symbolTo: symbolsTo(base, layout, inputs) };
+  const pairs = [...carriedPairs(base, moves), ...pairsOf(anew.links.values())];
+  const families = groupFamilies(layout.symbols, pairs);
   const origin = { repository: task.repository, commit: task.commit };
   signal.throwIfAborted();
   progress('write', 0, layout.files.length);
-  const counts = await writeUpdatedShard(task.targetFile, origin, { base, layout, changed: inputs, links, families });
+  const counts = await writeUpdatedShard(task.targetFile, origin, {
+    base,
+    layout,
+    changed: inputs,
+    moves,
+    anew,
+    families,
+  });
   return {
     files: counts.files,
     symbols: counts.symbols,

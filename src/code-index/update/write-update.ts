@@ -4,7 +4,6 @@ import { NO_LINKS } from '../code-index.ts';
 import { RankIndexWriter } from '../shard/rank-index.ts';
 import { Vocabulary } from '../format/rank-words.ts';
 import type { FileLinks } from '../resolve/resolve.ts';
-import { EdgeWriter } from '../shard/shard-edges.ts';
 import type { FileInput } from '../format/shard-input.ts';
 import { RowWriter } from '../shard/shard-rows.ts';
 import { CODE_INDEXES, CODE_SETTINGS, CODE_SHARD, CODE_TABLES, SYMBOL_KINDS } from '../format/shard-schema.ts';
@@ -12,6 +11,7 @@ import { lineStarts } from '../format/line-starts.ts';
 import { familyOf, type ShardCounts, type ShardOrigin, writeDense } from '../shard/shard-writer.ts';
 import { WORD_VECTORS } from '../format/word-vectors.ts';
 import { type BaseShard, NotUpdatable } from './base-shard.ts';
+import { EdgeCarrier, linkedFile, type Moves } from './carried-edges.ts';
 import { carryTerms } from './carried-terms.ts';
 import { TextCarrier } from './carried-texts.ts';
 import { type Layout, type Run, runsOf } from './layout.ts';
@@ -22,8 +22,9 @@ interface ShardUpdate {
   layout: Layout;
   /** The files that changed, by new id. */
   changed: ReadonlyMap<number, FileInput>;
-  /** What the names of every file with facts refer to, by new id. */
-  links: ReadonlyMap<number, FileLinks>;
+  moves: Moves;
+  /** The files whose names were resolved now, and what they refer to, by new id. */
+  anew: { files: ReadonlySet<number>; links: ReadonlyMap<number, FileLinks> };
   families: readonly (readonly number[])[];
 }
 
@@ -191,9 +192,9 @@ function writeTexts(db: DatabaseSync, { base, layout, changed }: ShardUpdate): v
 function writeEdges(
   db: DatabaseSync,
   names: ReadonlyMap<string, number>,
-  { base, layout, changed, links }: ShardUpdate,
+  { base, layout, changed, moves, anew }: ShardUpdate,
 ): void {
-  const edges = new EdgeWriter(db);
+  const edges = new EdgeCarrier(db, { base, layout, moves });
   const [oldKinds, oldTests] = [base.dense('symbol_kind'), base.dense('file_test')];
   const kinds = new Uint8Array(layout.symbols);
   const tests = new Uint8Array(layout.files.length);
@@ -201,18 +202,14 @@ function writeEdges(
     const firstSymbol = layout.firstSymbols[id] ?? 0;
     const file = changed.get(id);
     if (file !== undefined) {
-      edges.add(id, firstSymbol, file);
+      edges.add(id, file);
       kinds.set(
         file.symbols.map(({ kind }) => SYMBOL_KINDS.indexOf(kind)),
         firstSymbol,
       );
       tests[id] = Number(file.test);
     } else if (old !== undefined) {
-      const { supers, ...rest } = links.get(id) ?? NO_LINKS;
-      const symbols = Array.from({ length: old.symbols }, (_, index) => ({
-        supers: supers.get(firstSymbol + index) ?? [],
-      }));
-      edges.add(id, firstSymbol, { path, language: old.language, ...rest, symbols });
+      if (anew.files.has(id)) edges.add(id, linkedFile({ ...old, path }, anew.links.get(id) ?? NO_LINKS, firstSymbol));
       kinds.set(oldKinds.subarray(old.firstSymbol, old.firstSymbol + old.symbols), firstSymbol);
       tests[id] = oldTests[old.id] ?? 0;
     }
@@ -222,9 +219,8 @@ function writeEdges(
   writeDense(db, { tests, kinds, firstSymbols });
 }
 
-function countsOf({ layout, changed, links }: ShardUpdate): ShardCounts {
-  const counts = { files: layout.files.length, symbols: layout.symbols, occurrences: 0, lines: 0 };
+function countsOf({ layout, changed }: ShardUpdate): ShardCounts {
+  const counts = { files: layout.files.length, symbols: layout.symbols, lines: 0 };
   for (const [id, { base }] of layout.files.entries()) counts.lines += (base ?? changed.get(id))?.lines ?? 0;
-  for (const { occurrences } of links.values()) counts.occurrences += occurrences.line.length;
   return counts;
 }
