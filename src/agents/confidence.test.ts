@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { confidenceOf, levelOf } from './confidence.ts';
+import { confidenceOf, levelOf, productConfidenceOf } from './confidence.ts';
 
 test('names, rare words that stand together and a good hit speak for an answer', () => {
   const plain = { coverage: 0.4, knownNames: 0, unknownNames: 0, topScore: 0.01 };
@@ -13,4 +13,16 @@ test('names, rare words that stand together and a good hit speak for an answer',
 test('a question whose names and rare words are unknown is low, one that names a place with them is high', () => {
   expect(levelOf(confidenceOf({ coverage: 0.25, knownNames: 0, unknownNames: 2, topScore: 0.001 }))).toBe('low');
   expect(levelOf(confidenceOf({ coverage: 0.7, knownNames: 1, unknownNames: 0, topScore: 0.05 }))).toBe('high');
+});
+
+test('an answer about the product is sure when a text has the words, something is called by them and a hit is good', () => {
+  const sure = { coverage: 1, titled: 1, topScore: 0.7 };
+  const lesser = [{ coverage: 0.5 }, { titled: 0 }, { topScore: 0.1 }].map((part) => ({ ...sure, ...part }));
+
+  expect(levelOf(productConfidenceOf(sure))).toBe('high');
+  for (const fit of lesser) expect(productConfidenceOf(fit)).toBeLessThan(productConfidenceOf(sure));
+  expect(levelOf(productConfidenceOf({ ...sure, titled: 0 }))).toBe('medium');
+  expect(levelOf(productConfidenceOf({ coverage: 0.5, titled: 0.5, topScore: 0.7 }))).toBe('medium');
+  expect(levelOf(productConfidenceOf({ coverage: 0.5, titled: 0, topScore: 0.7 }))).toBe('low');
+  expect(levelOf(productConfidenceOf({ coverage: 0.5, titled: 0.5, topScore: 0.1 }))).toBe('low');
 });

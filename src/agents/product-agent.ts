@@ -1,6 +1,6 @@
 import { describeCall } from '../kernel/answer.ts';
 import { counted } from '../kernel/counted.ts';
-import { confidenceOf } from './confidence.ts';
+import { productConfidenceOf } from './confidence.ts';
 import { findCommits } from './gather/around.ts';
 import type { Effort } from './gather/code.ts';
 import { hearSignals, type Voices } from './gather/signals.ts';
@@ -94,11 +94,11 @@ export async function askProduct(tools: Tools, question: AskedQuestion, effort: 
   // Without counts of a collection all terms say the same.
   const weights = weighTerms(question.terms, 1, {});
   const cite = new Citer(ledger, weights, (repo) => tools.commitOf(repo));
-  const confidence = confidenceOf({
+  const titles = [...voices.themes.map(({ theme }) => theme), ...texts.flatMap(titleOf)];
+  const confidence = productConfidenceOf({
     // Of one text: several that speak of different things have all words together, too.
     coverage: Math.max(0, ...texts.map(({ title, text }) => coverage(subject, [title, text]))),
-    knownNames: 0,
-    unknownNames: 0,
+    titled: Math.max(0, ...titles.map((title) => coverage(subject, [title]))),
     topScore: hits[0]?.score ?? 0,
   });
   // Documentation does not say what customers do.
@@ -110,6 +110,11 @@ export async function askProduct(tools: Tools, question: AskedQuestion, effort: 
     isRefused: texts.length === 0 || isUnheard,
     composed: { paragraphs, gaps: gapsOf({ voices, texts, done }), next: nextCalls(query, texts) },
   };
+}
+
+/** What a text is called; a signal has no title, but a customer. */
+function titleOf({ kind, title, heading }: WrittenText): string[] {
+  return kind === 'signal' ? [] : [`${title} ${heading}`];
 }
 
 function termsIn(query: string, { terms }: AskedQuestion): string[] {
