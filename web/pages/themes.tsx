@@ -230,7 +230,9 @@ function Trend({ trend: { direction, last, fortnight, usual } }: Pick<Theme, 'tr
       {direction === 'rising' && <Badge tone="warn">rising</Badge>}
       {direction === 'falling' && <Badge tone="good">falling</Badge>}
       <span className="text-sm text-quiet tabular-nums">
-        {last} in 7 days, {fortnight} in 14, {usual < 10 ? usual.toFixed(1) : Math.round(usual)} a week before
+        {fortnight + usual === 0
+          ? 'none dated in the last 13 weeks'
+          : `${last} in 7 days, ${fortnight} in 14, ${usual < 10 ? usual.toFixed(1) : Math.round(usual)} a week before`}
       </span>
     </span>
   );

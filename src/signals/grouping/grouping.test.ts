@@ -173,3 +173,20 @@ test('a label keeps the words of grammar inside a phrase, and counts it once how
 
   expect(labels.get('account')).toBe('delete my account');
 });
+
+test('a word that is said of anything names no theme, unless there is no other', () => {
+  const labels = labelGroups(
+    new Map([
+      ['printer', ['Bug: the printer stops', 'bug, printer offline', 'bug with the printer', 'bug when ink is low']],
+      ['sweeping', ['Introduce lazy sweeping', 'Introduce sweeping by age', 'introduce a limit', 'Introduce steps']],
+      ['none', ['fix the bug', 'Fix bug', 'fix the bug']],
+      ['coupon', ['a coupon but it fails', 'entered my coupon but no', 'coupon but nothing', 'my coupon but']],
+    ]),
+    WORD_MEANINGS,
+  );
+
+  expect(labels.get('printer')).toBe('printer');
+  expect(labels.get('sweeping')).toBe('sweeping');
+  expect(labels.get('none')).toBe('fix the bug');
+  expect(labels.get('coupon')).toBe('coupon');
+});

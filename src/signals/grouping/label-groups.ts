@@ -11,8 +11,27 @@ const LENGTH_BONUS = 0.3;
 /** Further phrases are said when so large a share of the group has them. */
 const FURTHER_SHARE = 0.4;
 const MOST_WORDS = 3;
+/**
+ * What people write of every subject: what is to be done, what kind of message it is, how they find it, and the product itself.
+ * Phrases of such words alone name no theme.
+ */
+const SAID_OF_ANYTHING = new Set(
+  `add allow ask broken bug change create crash error fail feature feedback fix handle help implement improve introduce issue
+  make need problem question remove replace report request should support suggestion try update use want work
+  app application bad best better excellent experience good great nice poor product service software thing useless worst
+  Anfrage Änderung Bitte Fehler Frage Problem Vorschlag Wunsch ändern einführen fehlt funktioniert gut schlecht verbessern`
+    .split(/\s+/)
+    .flatMap((word) => wordsOf(word).map(({ stem }) => stem)),
+);
 /** Keeps phrases of few texts from looking certain. */
 const PRIOR = 0.02;
+
+/** Words that link sentences: they may stand inside of a phrase, not at its ends. */
+const LINKS = new Set(
+  'after although aber before but doch every however jedoch obwohl since sondern though till unless until while'.split(
+    ' ',
+  ),
+);
 
 interface Phrase {
   stems: string[];
@@ -53,7 +72,13 @@ export function labelGroups(
           };
         })
         .toSorted((a, b) => b.worth - a.worth || (a.key < b.key ? -1 : 1));
-      return [group, chosenOf(ranked).map(asWritten).join(', ')];
+      const telling = ranked.filter(({ phrase }) => !phrase.stems.every((stem) => SAID_OF_ANYTHING.has(stem)));
+      return [
+        group,
+        chosenOf(telling.length > 0 ? telling : ranked)
+          .map(asWritten)
+          .join(', '),
+      ];
     }),
   );
 }
@@ -123,7 +148,11 @@ function phrasesIn(words: readonly Word[], meanings: WordMeanings): Word[][] {
 
 function isPhrase(words: readonly Word[], meanings: WordMeanings): boolean {
   return [words[0], words.at(-1)].every(
-    (word) => word !== undefined && !isFunctionWord(word.written) && meanings.weightOf(word.stem) >= LEAST_WEIGHT,
+    (word) =>
+      word !== undefined &&
+      !isFunctionWord(word.written) &&
+      !LINKS.has(word.written.toLowerCase()) &&
+      meanings.weightOf(word.stem) >= LEAST_WEIGHT,
   );
 }
 

@@ -77,6 +77,7 @@ test.each([
     'Google Play reviews',
     { 'Review Text': 'slow', 'Star Rating': '2', 'Review Submit Date and Time': '2026-01-02T03:04:05Z' },
   ],
+  ['Google Play reviews', { reviewId: 'r1', userName: 'A', content: 'slow', score: '2', at: '2026-01-02 03:04:05' }],
   [
     'Zendesk tickets',
     { Id: '7', Subject: 'Slow', Description: 'slow', Requester: 'A', 'Created at': '2026-01-02 03:04:05' },

@@ -36,6 +36,18 @@ const KNOWN_EXPORTS: readonly KnownExport[] = [
     },
   },
   {
+    // As programs write them that read the pages of the store.
+    name: 'Google Play reviews',
+    needs: ['review_id', 'content', 'score', 'at'],
+    columns: {
+      text: ['content'],
+      rating: ['score'],
+      date: ['at'],
+      external_id: ['review_id'],
+      customer: ['user_name'],
+    },
+  },
+  {
     name: 'App Store reviews',
     needs: ['review', 'rating', 'title', 'storefront'],
     columns: {
