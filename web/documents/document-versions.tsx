@@ -1,17 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useState } from 'react';
-import { Badge } from '../components/badge.tsx';
+import { lazy, Suspense } from 'react';
 import { Button } from '../components/button.tsx';
 import { Dialog, DialogActions } from '../components/dialog.tsx';
 import { Section } from '../components/page.tsx';
 import { Problem } from '../components/problem.tsx';
 import { SkeletonBox } from '../components/skeleton.tsx';
-import { ActionsHeader, CELL_CLASS, Header, NUMBER_CLASS, Table } from '../components/table.tsx';
-import { Time } from '../components/time.tsx';
-import { formatBytes } from '../format.ts';
-import { Actor } from '../knowledge/actor.tsx';
 import type { DocumentDetail } from '../knowledge/bodies.ts';
 import { documentVersionQuery } from '../knowledge/queries.ts';
+import { VersionTable } from '../knowledge/version-table.tsx';
 import { useSession } from '../session.tsx';
 
 const TextDifference = lazy(async () => ({
@@ -21,43 +17,20 @@ const VersionText = lazy(async () => ({ default: (await import('../knowledge/tex
 
 /** Every upload of the document, with its text and what was changed since. */
 export function DocumentVersions({ document }: { document: DocumentDetail }) {
-  const [shown, setShown] = useState<number>();
   if (document.versions.length < 2) return null;
   return (
     <Section title="Versions">
-      <Table
-        caption="Versions"
-        head={
-          <>
-            <Header>Version</Header>
-            <Header className="text-right">Size</Header>
-            <Header>Uploaded</Header>
-            <Header className="max-sm:hidden">By</Header>
-            <ActionsHeader className="w-20" />
-          </>
-        }
-      >
-        {document.versions.map(({ version, size_bytes: sizeBytes, created_at: createdAt, created_by: createdBy }) => (
-          <tr key={version}>
-            <td className={CELL_CLASS}>
-              {version} {version === document.version && <Badge>present</Badge>}
-            </td>
-            <td className={NUMBER_CLASS}>{formatBytes(sizeBytes)}</td>
-            <td className={CELL_CLASS}>
-              <Time at={createdAt} />
-            </td>
-            <td className={`${CELL_CLASS} max-sm:hidden`}>
-              <Actor actor={createdBy} />
-            </td>
-            <td className="px-2 text-right">
-              <Button look="ghost" aria-label={`Show version ${version}`} onClick={() => setShown(version)}>
-                Show
-              </Button>
-            </td>
-          </tr>
-        ))}
-      </Table>
-      {shown !== undefined && <ShownVersion document={document} version={shown} onClose={() => setShown(undefined)} />}
+      <VersionTable
+        versions={document.versions.map((upload) => ({
+          version: upload.version,
+          at: upload.created_at,
+          by: upload.created_by,
+          sizeBytes: upload.size_bytes,
+        }))}
+        present={document.version}
+        done="Uploaded"
+        show={(version, onClose) => <ShownVersion document={document} version={version} onClose={onClose} />}
+      />
     </Section>
   );
 }

@@ -1,60 +1,28 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { useAction } from '../action.ts';
 import { send } from '../api.ts';
-import { Badge } from '../components/badge.tsx';
 import { Button } from '../components/button.tsx';
 import { Dialog, DialogActions } from '../components/dialog.tsx';
 import { Problem } from '../components/problem.tsx';
 import { SkeletonBox } from '../components/skeleton.tsx';
-import { ActionsHeader, CELL_CLASS, Header, Table } from '../components/table.tsx';
-import { Time } from '../components/time.tsx';
 import { useToast } from '../components/toast.tsx';
-import { Actor } from '../knowledge/actor.tsx';
 import type { PlanDetail, SavedPlan } from '../knowledge/bodies.ts';
 import { useProductPath } from '../knowledge/product-path.ts';
 import { planVersionQuery } from '../knowledge/queries.ts';
 import { TextDifference, VersionText } from '../knowledge/text-difference.tsx';
+import { VersionTable } from '../knowledge/version-table.tsx';
 import { useSession } from '../session.tsx';
 import { useKeepPlan } from './plan-changes.tsx';
 
 /** Every text that the plan had. */
 export function PlanVersions({ plan }: { plan: PlanDetail }) {
-  const [shown, setShown] = useState<number>();
   return (
-    <>
-      <Table
-        caption="Versions"
-        head={
-          <>
-            <Header>Version</Header>
-            <Header>Saved</Header>
-            <Header className="max-sm:hidden">By</Header>
-            <ActionsHeader className="w-20" />
-          </>
-        }
-      >
-        {plan.versions.map(({ version, saved_at: savedAt, saved_by: savedBy }) => (
-          <tr key={version}>
-            <td className={CELL_CLASS}>
-              {version} {version === plan.version && <Badge>present</Badge>}
-            </td>
-            <td className={CELL_CLASS}>
-              <Time at={savedAt} />
-            </td>
-            <td className={`${CELL_CLASS} max-sm:hidden`}>
-              <Actor actor={savedBy} />
-            </td>
-            <td className="px-2 text-right">
-              <Button look="ghost" aria-label={`Show version ${version}`} onClick={() => setShown(version)}>
-                Show
-              </Button>
-            </td>
-          </tr>
-        ))}
-      </Table>
-      {shown !== undefined && <ShownVersion plan={plan} version={shown} onClose={() => setShown(undefined)} />}
-    </>
+    <VersionTable
+      versions={plan.versions.map((saved) => ({ version: saved.version, at: saved.saved_at, by: saved.saved_by }))}
+      present={plan.version}
+      done="Saved"
+      show={(version, onClose) => <ShownVersion plan={plan} version={version} onClose={onClose} />}
+    />
   );
 }
 

@@ -1,0 +1,67 @@
+import { useState, type ReactNode } from 'react';
+import { Badge } from '../components/badge.tsx';
+import { Button } from '../components/button.tsx';
+import { ActionsHeader, CELL_CLASS, Header, NUMBER_CLASS, Table } from '../components/table.tsx';
+import { Time } from '../components/time.tsx';
+import { formatBytes } from '../format.ts';
+import { Actor } from './actor.tsx';
+
+interface Version {
+  version: number;
+  at: string;
+  by: string;
+  /** Where it is told. */
+  sizeBytes?: number;
+}
+
+interface VersionTableProps {
+  versions: readonly Version[];
+  present: number;
+  /** What was done at the time of each: `Saved`, `Uploaded`. */
+  done: string;
+  /** The dialog that shows one. */
+  show: (version: number, onClose: () => void) => ReactNode;
+}
+
+/** Every version of a text, with the way to see each. */
+export function VersionTable({ versions, present, done, show }: VersionTableProps) {
+  const [shown, setShown] = useState<number>();
+  const hasSizes = versions.some(({ sizeBytes }) => sizeBytes !== undefined);
+  return (
+    <>
+      <Table
+        caption="Versions"
+        head={
+          <>
+            <Header>Version</Header>
+            {hasSizes && <Header className="text-right">Size</Header>}
+            <Header>{done}</Header>
+            <Header className="max-sm:hidden">By</Header>
+            <ActionsHeader className="w-20" />
+          </>
+        }
+      >
+        {versions.map(({ version, sizeBytes, at, by }) => (
+          <tr key={version}>
+            <td className={CELL_CLASS}>
+              {version} {version === present && <Badge>present</Badge>}
+            </td>
+            {hasSizes && <td className={NUMBER_CLASS}>{sizeBytes !== undefined && formatBytes(sizeBytes)}</td>}
+            <td className={CELL_CLASS}>
+              <Time at={at} />
+            </td>
+            <td className={`${CELL_CLASS} max-sm:hidden`}>
+              <Actor actor={by} />
+            </td>
+            <td className="px-2 text-right">
+              <Button look="ghost" aria-label={`Show version ${version}`} onClick={() => setShown(version)}>
+                Show
+              </Button>
+            </td>
+          </tr>
+        ))}
+      </Table>
+      {shown !== undefined && show(shown, () => setShown(undefined))}
+    </>
+  );
+}
