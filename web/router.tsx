@@ -10,6 +10,7 @@ import {
   customerFilter,
   decisionFilter,
   documentFilter,
+  keyFilter,
   newDecision,
   planFilter,
   signalFilter,
@@ -203,6 +204,7 @@ const connect = createRoute({
 const keys = createRoute({
   getParentRoute: () => shell,
   path: '/settings/api-keys',
+  validateSearch: keyFilter,
   component: lazyRouteComponent(() => import('./pages/api-keys.tsx'), 'ApiKeysPage'),
 });
 const key = createRoute({

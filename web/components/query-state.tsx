@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { LoadFailure } from './problem.tsx';
 
-interface QueryStateProps {
+export interface QueryStateProps {
   query: { isPending: boolean; isError: boolean; error: Error | null; refetch: () => unknown };
   /** What is loaded, as a failure names it. */
   what: string;

@@ -22,3 +22,4 @@ export const planFilter = textParameters(['query', 'status', 'code', 'sort']);
 export const decisionFilter = textParameters(['query', 'status', 'tag', 'code']);
 /** `since` and `until` are days; `actor` may be several ids with commas between. */
 export const auditFilter = textParameters(['query', 'actor', 'action', 'since', 'until']);
+export const keyFilter = textParameters(['query', 'state']);

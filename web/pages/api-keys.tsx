@@ -1,132 +1,109 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ListedKey } from '../../src/keys/key-bodies.ts';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { Button } from '../components/button.tsx';
-import { EmptyState } from '../components/empty-state.tsx';
-import { INPUT_CLASS, Select } from '../components/field.tsx';
-import { Page } from '../components/page.tsx';
-import { QueryState } from '../components/query-state.tsx';
-import { SkeletonRows } from '../components/skeleton.tsx';
+import type { Facet } from '../components/filter-bar.tsx';
+import { ListPage } from '../components/list-page.tsx';
 import { formatCount } from '../format.ts';
 import { KeyTable } from '../keys/key-table.tsx';
 import { NewKeyDialog } from '../keys/new-key.tsx';
 import type { KeySort } from '../keys/sort-keys.ts';
+import { keyFilter } from '../knowledge/filters.ts';
 import { keysQuery } from '../queries.ts';
 import { useSession } from '../session.tsx';
 
 const STATES = [
-  { value: 'all', label: 'All states' },
+  { value: '', label: 'All states' },
   { value: 'active', label: 'Active' },
   { value: 'expiring', label: 'Expiring' },
   { value: 'expired', label: 'Expired' },
   { value: 'unused', label: 'Never used' },
 ] as const;
 
-interface KeyFilter {
-  text: string;
-  state: (typeof STATES)[number]['value'];
-}
+type KeyFilter = ReturnType<typeof keyFilter>;
 
-/** Below this many, everything is seen at once. */
-const FILTER_FROM = 2;
+const FACETS: readonly Facet<keyof KeyFilter>[] = [
+  { kind: 'text', name: 'query', label: 'Words' },
+  { kind: 'choice', name: 'state', label: 'State', choices: STATES },
+];
+
+const route = getRouteApi('/shell/settings/api-keys');
 
 export function ApiKeysPage() {
   const { atLeast } = useSession();
   const [isCreating, setCreating] = useState(false);
+  const filter = route.useSearch();
+  const navigate = useNavigate();
   const query = useQuery(keysQuery());
+  const keys = query.data?.keys;
+  const shown = keys?.filter((key) => fits(key, filter));
   const isFull = query.data !== undefined && query.data.keys.length >= query.data.most;
   return (
-    <Page
-      title="API Keys"
-      lead="Clients and scripts sign in with keys. Create one for each, so that you can revoke each on its own."
-      actions={
-        atLeast('member') && (
-          <Button
-            look="primary"
-            icon="plus"
-            blocked={isFull && `The account has ${query.data.most} keys, the maximum.`}
-            onClick={() => setCreating(true)}
-          >
-            Create key
-          </Button>
-        )
-      }
-    >
-      {isFull && (
-        <p className="mb-3 text-quiet">The account has {query.data.most} keys, the maximum. Delete one first.</p>
-      )}
-      <QueryState query={query} what="API keys" placeholder={<SkeletonRows label="Loading API keys" />} />
-      {query.data?.keys.length === 0 && (
-        <EmptyState
-          icon="key"
-          title="No API keys yet"
-          action={
+    <>
+      <ListPage
+        title="API Keys"
+        lead="Clients and scripts sign in with keys. Create one for each, so that you can revoke each on its own."
+        actions={
+          atLeast('member') && (
+            <Button
+              look="primary"
+              icon="plus"
+              blocked={isFull && `The account has ${query.data.most} keys, the maximum.`}
+              onClick={() => setCreating(true)}
+            >
+              Create key
+            </Button>
+          )
+        }
+        above={
+          isFull && (
+            <p className="mb-3 text-quiet">The account has {query.data.most} keys, the maximum. Delete one first.</p>
+          )
+        }
+        noun={{ one: 'key', all: 'keys' }}
+        icon="key"
+        query={query}
+        rows={shown}
+        isBare={keys?.length === 0}
+        filter={{
+          filter,
+          facets: FACETS,
+          onChange: (fields) =>
+            void navigate({ to: '/settings/api-keys', search: keyFilter({ ...filter, ...fields }), replace: true }),
+        }}
+        found={shown && formatCount(shown.length, 'key')}
+        empty={{
+          title: 'No API keys yet',
+          text: 'Create a key, paste the configuration into your editor, and your agent can ask about this product.',
+          action: (
             <Button look="primary" onClick={() => setCreating(true)}>
               Create your first key
             </Button>
-          }
-        >
-          Create a key, paste the configuration into your editor, and your agent can ask about this product.
-        </EmptyState>
-      )}
-      {query.data !== undefined && query.data.keys.length > 0 && <Keys keys={query.data.keys} />}
+          ),
+        }}
+        noMatch={`None of the ${keys?.length ?? 0} keys matches these filters.`}
+      >
+        {(rows) => <Keys keys={rows} />}
+      </ListPage>
       {isCreating && <NewKeyDialog onClose={() => setCreating(false)} />}
-    </Page>
-  );
-}
-
-function Keys({ keys }: { keys: readonly ListedKey[] }) {
-  const [filter, setFilter] = useState<KeyFilter>({ text: '', state: 'all' });
-  const [sort, setSort] = useState<KeySort>({ column: 'created_at', isDescending: true });
-  const shown = keys.filter((key) => fits(key, filter));
-  return (
-    <>
-      {keys.length >= FILTER_FROM && <Filters filter={filter} onFilter={setFilter} />}
-      <p role="status" className="sr-only">
-        {formatCount(shown.length, 'key')} shown
-      </p>
-      {shown.length === 0 ? (
-        <EmptyState
-          icon="search"
-          title="No key matches"
-          action={<Button onClick={() => setFilter({ text: '', state: 'all' })}>Show all keys</Button>}
-        >
-          None of the {keys.length} keys matches this filter.
-        </EmptyState>
-      ) : (
-        <KeyTable keys={shown} sort={sort} onSort={setSort} />
-      )}
-      {shown.some((key) => key.last_used_at === null) && <NeverUsedHint />}
     </>
   );
 }
 
-function Filters({ filter, onFilter }: { filter: KeyFilter; onFilter: (filter: KeyFilter) => void }) {
+function Keys({ keys }: { keys: readonly ListedKey[] }) {
+  const [sort, setSort] = useState<KeySort>({ column: 'created_at', isDescending: true });
   return (
-    <div className="mb-3 flex gap-2 max-sm:flex-col">
-      <input
-        type="search"
-        aria-label="Filter by name"
-        placeholder="Filter by name"
-        value={filter.text}
-        onChange={(event) => onFilter({ ...filter, text: event.target.value })}
-        className={`${INPUT_CLASS} sm:max-w-64`}
-      />
-      <div className="shrink-0 sm:w-40">
-        <Select
-          aria-label="State"
-          value={filter.state}
-          choices={STATES}
-          onChoose={(state) => onFilter({ ...filter, state })}
-        />
-      </div>
-    </div>
+    <>
+      <KeyTable keys={keys} sort={sort} onSort={setSort} />
+      {keys.some((key) => key.last_used_at === null) && <NeverUsedHint />}
+    </>
   );
 }
 
-function fits(key: ListedKey, { text, state }: KeyFilter): boolean {
-  const named = `${key.name} ${key.product} ${key.created_by_name}`.toLowerCase().includes(text.trim().toLowerCase());
-  if (state === 'all') return named;
+function fits(key: ListedKey, { query = '', state }: KeyFilter): boolean {
+  const named = `${key.name} ${key.product} ${key.created_by_name}`.toLowerCase().includes(query.toLowerCase());
+  if (state === undefined) return named;
   return named && (state === 'unused' ? key.last_used_at === null : key.status === state);
 }
 

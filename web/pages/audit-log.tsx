@@ -1,42 +1,47 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { getRouteApi, Link } from '@tanstack/react-router';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import type { AuditEntry } from '../../src/accounts/account-bodies.ts';
 import { Change } from '../activity.tsx';
-import { AuditFilters } from '../audit/audit-filters.tsx';
+import { useAuditFacets } from '../audit/audit-facets.ts';
 import { ExportAudit } from '../audit/export-audit.tsx';
 import { auditQuery } from '../audit/queries.ts';
-import { buttonClass } from '../components/button.tsx';
-import { EmptyState } from '../components/empty-state.tsx';
-import { Page } from '../components/page.tsx';
-import { QueryState } from '../components/query-state.tsx';
-import { SkeletonRows } from '../components/skeleton.tsx';
+import { ListPage } from '../components/list-page.tsx';
 import { LIST_CLASS, VirtualList } from '../components/virtual-list.tsx';
+import { formatCount } from '../format.ts';
+import { auditFilter } from '../knowledge/filters.ts';
 
 const route = getRouteApi('/shell/settings/audit-log');
 
 export function AuditLogPage() {
   const filter = route.useSearch();
+  const navigate = useNavigate();
+  const facets = useAuditFacets(filter);
   const query = useInfiniteQuery(auditQuery(filter));
   const entries = useMemo(() => query.data?.pages.flatMap((page) => page.entries), [query.data]);
-  const hasEntries = entries !== undefined && entries.length > 0;
   return (
-    <Page
+    <ListPage
       title="Audit Log"
       lead="Who changed what, newest first. Entries are never changed or removed."
-      actions={hasEntries && <ExportAudit filter={filter} />}
+      rowActions={entries !== undefined && entries.length > 0 && <ExportAudit filter={filter} />}
+      noun={{ one: 'entry', all: 'entries' }}
+      icon="list"
+      query={query}
+      rows={entries}
+      filter={{
+        filter,
+        facets,
+        onChange: (fields) =>
+          void navigate({ to: '/settings/audit-log', search: auditFilter({ ...filter, ...fields }), replace: true }),
+      }}
+      found={entries && describeFound(entries.length, query.hasNextPage)}
+      empty={{ title: 'No changes yet', text: 'Keys, repositories, members and sign-ins are recorded here.' }}
+      noMatch="No entry matches these words and filters."
     >
-      <AuditFilters filter={filter} />
-      <QueryState
-        query={query}
-        what="the audit log"
-        placeholder={<SkeletonRows label="Loading the audit log" rows={8} />}
-      />
-      {entries?.length === 0 && <NoEntries isFiltered={Object.keys(filter).length > 0} />}
-      {hasEntries && (
+      {(rows) => (
         <VirtualList
           label="Changes"
-          rows={entries}
+          rows={rows}
           {...(query.hasNextPage && { total: -1 })}
           keyOf={idOf}
           estimatePx={estimatePx}
@@ -46,31 +51,13 @@ export function AuditLogPage() {
           {showEntry}
         </VirtualList>
       )}
-    </Page>
+    </ListPage>
   );
 }
 
-function NoEntries({ isFiltered }: { isFiltered: boolean }) {
-  if (!isFiltered) {
-    return (
-      <EmptyState icon="list" title="No changes yet">
-        Keys, repositories, members and sign-ins are recorded here.
-      </EmptyState>
-    );
-  }
-  return (
-    <EmptyState
-      icon="list"
-      title="No entry matches"
-      action={
-        <Link to="/settings/audit-log" className={buttonClass()}>
-          Show all entries
-        </Link>
-      }
-    >
-      No entry matches these words and filters.
-    </EmptyState>
-  );
+/** The whole log is never counted. */
+function describeFound(loaded: number, hasMore: boolean): string {
+  return hasMore ? `The newest ${formatCount(loaded, 'entry', 'entries')}` : formatCount(loaded, 'entry', 'entries');
 }
 
 function idOf({ id }: AuditEntry): string {

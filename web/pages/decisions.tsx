@@ -3,13 +3,10 @@ import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { Badge } from '../components/badge.tsx';
 import { Button, buttonClass } from '../components/button.tsx';
-import { EmptyState } from '../components/empty-state.tsx';
-import { choicesOf, SelectField } from '../components/field.tsx';
-import { FilterField } from '../components/filter-field.tsx';
+import { choicesOf } from '../components/field.tsx';
+import type { Facet } from '../components/filter-bar.tsx';
 import { Icon } from '../components/icon.tsx';
-import { Page } from '../components/page.tsx';
-import { QueryState } from '../components/query-state.tsx';
-import { SkeletonRows } from '../components/skeleton.tsx';
+import { ListPage } from '../components/list-page.tsx';
 import { Time } from '../components/time.tsx';
 import { LIST_CLASS, VirtualList } from '../components/virtual-list.tsx';
 import { type DecisionFilter, findDecisions } from '../decisions/decision-filter.ts';
@@ -29,108 +26,70 @@ const route = getRouteApi('/shell/decisions');
 export function DecisionsPage() {
   const { product, atLeast } = useSession();
   const [isExporting, setExporting] = useState(false);
+  const filter = route.useSearch();
+  const navigate = useNavigate();
   const query = useQuery(decisionsQuery(product.id));
   const decisions = query.data?.decisions;
-  const hasAny = decisions !== undefined && decisions.length > 0;
-  const record = atLeast('member') && (
-    <Link to="/decisions/new" className={buttonClass('primary')}>
-      <Icon name="plus" />
-      Record decision
-    </Link>
-  );
-  return (
-    <Page
-      title="Decisions"
-      lead="What was decided and why, newest first, and whether the code involved has changed since."
-      actions={
-        hasAny && (
-          <>
-            <Button icon="copy" onClick={() => setExporting(true)}>
-              Export
-            </Button>
-            {record}
-          </>
-        )
-      }
-    >
-      <QueryState
-        query={query}
-        what="decisions"
-        placeholder={<SkeletonRows label="Loading decisions" rowClass="h-[69px]" />}
-      />
-      {decisions?.length === 0 && (
-        <EmptyState icon="compass" title="No decisions yet" action={record}>
-          A decision says what was chosen, why, and what else was considered. Agents find it before they undo it, and
-          record their own through record-decision-tool.
-        </EmptyState>
-      )}
-      {hasAny && <Found decisions={decisions} />}
-      {isExporting && <ExportDecisions onClose={() => setExporting(false)} />}
-    </Page>
-  );
-}
-
-function Found({ decisions }: { decisions: readonly Decision[] }) {
-  const filter = route.useSearch();
-  const shown = useMemo(() => findDecisions(decisions, filter), [decisions, filter]);
-  const tags = useMemo(() => [...new Set(decisions.flatMap((decision) => decision.tags))].toSorted(), [decisions]);
+  const shown = useMemo(() => decisions && findDecisions(decisions, filter), [decisions, filter]);
+  const facets = useMemo(() => facetsOf(decisions ?? []), [decisions]);
   return (
     <>
-      <Filters filter={filter} tags={tags} />
-      <p className="mb-2 text-sm text-quiet" role="status">
-        {formatCount(shown.length, 'decision')}
-      </p>
-      {shown.length === 0 ? (
-        <EmptyState
-          icon="compass"
-          title="No decision matches"
-          action={
-            <Link to="/decisions" className={buttonClass()}>
-              Show all decisions
+      <ListPage
+        title="Decisions"
+        lead="What was decided and why, newest first, and whether the code involved has changed since."
+        rowActions={
+          <Button icon="copy" onClick={() => setExporting(true)}>
+            Export
+          </Button>
+        }
+        actions={
+          atLeast('member') && (
+            <Link to="/decisions/new" className={buttonClass('primary')}>
+              <Icon name="plus" />
+              Record decision
             </Link>
-          }
-        >
-          None of the {formatCount(decisions.length, 'decision')} matches these words and filters. Search finds them by
-          content.
-        </EmptyState>
-      ) : (
-        <VirtualList label="Decisions" rows={shown} keyOf={idOf} estimatePx={estimatePx} className={LIST_CLASS}>
-          {showDecision}
-        </VirtualList>
-      )}
+          )
+        }
+        noun={{ one: 'decision', all: 'decisions' }}
+        icon="compass"
+        query={query}
+        rows={shown}
+        isBare={decisions?.length === 0}
+        filter={{
+          filter,
+          facets,
+          onChange: (fields) =>
+            void navigate({ to: '/decisions', search: decisionFilter({ ...filter, ...fields }), replace: true }),
+        }}
+        found={shown && formatCount(shown.length, 'decision')}
+        rowClass="h-[69px]"
+        empty={{
+          title: 'No decisions yet',
+          text: 'A decision says what was chosen, why, and what else was considered. Agents find it before they undo it, and record their own through record-decision-tool.',
+        }}
+        noMatch={`None of the ${formatCount(decisions?.length ?? 0, 'decision')} matches these words and filters. Search finds them by content.`}
+      >
+        {(rows) => (
+          <VirtualList label="Decisions" rows={rows} keyOf={idOf} estimatePx={estimatePx} className={LIST_CLASS}>
+            {showDecision}
+          </VirtualList>
+        )}
+      </ListPage>
+      {isExporting && <ExportDecisions onClose={() => setExporting(false)} />}
     </>
   );
 }
 
-function Filters({ filter, tags }: { filter: DecisionFilter; tags: readonly string[] }) {
-  const navigate = useNavigate();
-  const change = (fields: DecisionFilter): void =>
-    void navigate({ to: '/decisions', search: decisionFilter({ ...filter, ...fields }), replace: true });
-  return (
-    <div className="mb-4 grid grid-cols-2 gap-3 *:min-w-0 lg:grid-cols-4">
-      <FilterField label="Words" value={filter.query ?? ''} onChange={(query) => change({ query })} />
-      <SelectField
-        label="Status"
-        value={filter.status ?? ''}
-        choices={choicesOf('Any status', DECISION_STATUSES)}
-        onChoose={(status) => change({ status })}
-      />
-      {tags.length > 0 && (
-        <SelectField
-          label="Tag"
-          value={filter.tag ?? ''}
-          choices={choicesOf('Any tag', tags)}
-          onChoose={(tag) => change({ tag })}
-        />
-      )}
-      <SelectField
-        label="Code"
-        value={filter.code ?? ''}
-        choices={choicesOf('Any state', CODE_STATES)}
-        onChoose={(code) => change({ code })}
-      />
-    </div>
-  );
+function facetsOf(decisions: readonly Decision[]): Facet<keyof DecisionFilter>[] {
+  const tags = [...new Set(decisions.flatMap((decision) => decision.tags))].toSorted();
+  return [
+    { kind: 'text', name: 'query', label: 'Words' },
+    { kind: 'choice', name: 'status', label: 'Status', choices: choicesOf('Any status', DECISION_STATUSES) },
+    ...(tags.length > 0
+      ? [{ kind: 'choice', name: 'tag', label: 'Tag', choices: choicesOf('Any tag', tags) } as const]
+      : []),
+    { kind: 'choice', name: 'code', label: 'Code', choices: choicesOf('Any state', CODE_STATES) },
+  ];
 }
 
 function idOf({ id }: Decision): string {

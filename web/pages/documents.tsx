@@ -1,20 +1,16 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { IconButton } from '../components/button.tsx';
-import { EmptyState } from '../components/empty-state.tsx';
-import { SelectField } from '../components/field.tsx';
-import { FilterField } from '../components/filter-field.tsx';
-import { LoadMore } from '../components/load-more.tsx';
-import { Page } from '../components/page.tsx';
-import { LoadFailure } from '../components/problem.tsx';
-import { SkeletonRows } from '../components/skeleton.tsx';
+import type { Facet } from '../components/filter-bar.tsx';
+import { ListPage } from '../components/list-page.tsx';
 import { Time } from '../components/time.tsx';
+import { LIST_CLASS, VirtualList } from '../components/virtual-list.tsx';
 import { DeleteDocument } from '../documents/delete-document.tsx';
 import { DocumentBadge, DocumentFaults } from '../documents/state.tsx';
 import { UploadArea } from '../documents/upload-area.tsx';
 import { formatBytes, formatCount } from '../format.ts';
-import type { DocumentEntry } from '../knowledge/bodies.ts';
+import type { DocumentEntry, DocumentList } from '../knowledge/bodies.ts';
 import { documentFilter } from '../knowledge/filters.ts';
 import { type DocumentFilter, documentsQuery } from '../knowledge/queries.ts';
 import { useSession } from '../session.tsx';
@@ -33,71 +29,76 @@ const KINDS = [
   { value: 'product_doc', label: 'From repositories' },
 ] as const;
 
+const FACETS: readonly Facet<keyof DocumentFilter>[] = [
+  { kind: 'text', name: 'query', label: 'Name or title', placeholder: 'handbook' },
+  { kind: 'choice', name: 'status', label: 'Status', choices: STATUSES },
+  { kind: 'choice', name: 'kind', label: 'From', choices: KINDS },
+];
+
 export function DocumentsPage() {
   const { product, atLeast } = useSession();
   const filter = route.useSearch();
+  const navigate = useNavigate();
   const query = useInfiniteQuery(documentsQuery(product.id, filter));
   const first = query.data?.pages[0];
-  const documents = query.data?.pages.flatMap((page) => page.documents) ?? [];
-  const isFiltered = Object.keys(filter).length > 0;
+  const documents = useMemo(() => query.data?.pages.flatMap((page) => page.documents), [query.data]);
   return (
-    <Page title="Documents" lead="What people wrote about this product: uploads, and the docs of its repositories.">
-      {atLeast('member') && <UploadArea />}
-      <Filters filter={filter} />
-      {query.isPending && <SkeletonRows label="Loading documents" rowClass="h-[69px]" />}
-      {query.isError && <LoadFailure what="documents" problem={query.error} onRetry={() => void query.refetch()} />}
-      {first !== undefined && (
-        <p className="mb-2 text-sm text-quiet" role="status">
-          {formatCount(first.total, 'document')}
-          {first.counts.waiting > 0 && ` · ${first.counts.waiting} processing`}
-          {first.counts.failed > 0 && ` · ${first.counts.failed} failed`}
-        </p>
+    <ListPage
+      title="Documents"
+      lead="What people wrote about this product: uploads, and the docs of its repositories."
+      above={atLeast('member') && <UploadArea />}
+      noun={{ one: 'document', all: 'documents' }}
+      icon="file"
+      query={query}
+      rows={documents}
+      filter={{
+        filter,
+        facets: FACETS,
+        onChange: (fields) =>
+          void navigate({ to: '/documents', search: documentFilter({ ...filter, ...fields }), replace: true }),
+      }}
+      found={first && describeFound(first)}
+      rowClass="h-[69px]"
+      empty={{
+        title: 'No documents yet',
+        text: 'Handbooks, specifications, research, meeting notes: every search finds what you upload. README files and docs folders are added when a repository is indexed.',
+      }}
+      noMatch="No document has these words in its name or title. Search looks inside the texts."
+    >
+      {(rows) => (
+        <VirtualList
+          label="Documents"
+          rows={rows}
+          total={first?.total ?? rows.length}
+          keyOf={idOf}
+          estimatePx={estimatePx}
+          query={query}
+          className={LIST_CLASS}
+        >
+          {showDocument}
+        </VirtualList>
       )}
-      {first !== undefined && documents.length === 0 && (
-        <EmptyState icon="file" title={isFiltered ? 'No matches' : 'No documents yet'}>
-          {isFiltered
-            ? 'No document has these words in its name or title. Search looks inside the texts.'
-            : 'Handbooks, specifications, research, meeting notes: every search finds what you upload. README files and docs folders are added when a repository is indexed.'}
-        </EmptyState>
-      )}
-      {documents.length > 0 && (
-        <ul className="divide-y divide-line rounded-lg border border-line bg-panel">
-          {documents.map((document) => (
-            <DocumentRow key={document.id} document={document} />
-          ))}
-        </ul>
-      )}
-      <LoadMore query={query} />
-    </Page>
+    </ListPage>
   );
 }
 
-function Filters({ filter }: { filter: DocumentFilter }) {
-  const navigate = useNavigate();
-  const change = (fields: DocumentFilter): void =>
-    void navigate({ to: '/documents', search: documentFilter({ ...filter, ...fields }), replace: true });
-  return (
-    <div className="mb-4 grid gap-3 sm:grid-cols-3">
-      <FilterField
-        label="Name or title"
-        value={filter.query ?? ''}
-        placeholder="handbook"
-        onChange={(query) => change({ query })}
-      />
-      <SelectField
-        label="Status"
-        value={STATUSES.find(({ value }) => value === filter.status)?.value ?? ''}
-        choices={STATUSES}
-        onChoose={(status) => change({ status })}
-      />
-      <SelectField
-        label="From"
-        value={KINDS.find(({ value }) => value === filter.kind)?.value ?? ''}
-        choices={KINDS}
-        onChoose={(kind) => change({ kind })}
-      />
-    </div>
-  );
+function describeFound({ total, counts }: DocumentList): string {
+  const waiting = counts.waiting > 0 ? ` · ${counts.waiting} processing` : '';
+  const failed = counts.failed > 0 ? ` · ${counts.failed} failed` : '';
+  return `${formatCount(total, 'document')}${waiting}${failed}`;
+}
+
+function idOf({ id }: DocumentEntry): string {
+  return id;
+}
+
+/** A title and a line below. */
+function estimatePx(): number {
+  return 65;
+}
+
+function showDocument(document: DocumentEntry) {
+  return <DocumentRow document={document} />;
 }
 
 function DocumentRow({ document }: { document: DocumentEntry }) {
@@ -105,7 +106,7 @@ function DocumentRow({ document }: { document: DocumentEntry }) {
   const [isDeleting, setDeleting] = useState(false);
   const isUpload = document.kind === 'upload';
   return (
-    <li className="lazy-row flex items-start gap-2 py-2.5 pr-2 pl-4">
+    <div className="flex items-start gap-2 py-2.5 pr-2 pl-4">
       <div className="min-w-0 flex-1">
         <div className="flex flex-wrap items-center gap-x-2 gap-y-0.5">
           <Link
@@ -132,6 +133,6 @@ function DocumentRow({ document }: { document: DocumentEntry }) {
         <IconButton icon="trash" label={`Delete ${document.name}`} onClick={() => setDeleting(true)} />
       )}
       {isDeleting && <DeleteDocument document={document} onClose={() => setDeleting(false)} />}
-    </li>
+    </div>
   );
 }

@@ -2,13 +2,10 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { buttonClass } from '../components/button.tsx';
-import { EmptyState } from '../components/empty-state.tsx';
-import { choicesOf, SelectField } from '../components/field.tsx';
-import { FilterField } from '../components/filter-field.tsx';
+import { choicesOf } from '../components/field.tsx';
+import type { Facet } from '../components/filter-bar.tsx';
 import { Icon } from '../components/icon.tsx';
-import { Page } from '../components/page.tsx';
-import { QueryState } from '../components/query-state.tsx';
-import { SkeletonRows } from '../components/skeleton.tsx';
+import { ListPage } from '../components/list-page.tsx';
 import { Time } from '../components/time.tsx';
 import { LIST_CLASS, VirtualList } from '../components/virtual-list.tsx';
 import { formatCount } from '../format.ts';
@@ -22,90 +19,57 @@ import { useSession } from '../session.tsx';
 
 const route = getRouteApi('/shell/plans');
 
+const FACETS: readonly Facet<keyof PlanFilter>[] = [
+  { kind: 'text', name: 'query', label: 'Words' },
+  { kind: 'choice', name: 'status', label: 'Status', choices: choicesOf('Any status', PLAN_STATUSES) },
+  { kind: 'choice', name: 'code', label: 'Code', choices: choicesOf('Any state', CODE_STATES) },
+  { kind: 'choice', name: 'sort', label: 'Sort by', choices: PLAN_SORTS },
+];
+
 export function PlansPage() {
   const { product, atLeast } = useSession();
+  const filter = route.useSearch();
+  const navigate = useNavigate();
   const query = useQuery(plansQuery(product.id));
   const plans = query.data?.plans;
-  const add = atLeast('member') && (
-    <Link to="/plans/new" className={buttonClass('primary')}>
-      <Icon name="plus" />
-      New plan
-    </Link>
-  );
+  const shown = useMemo(() => plans && findPlans(plans, filter), [plans, filter]);
   return (
-    <Page
+    <ListPage
       title="Plans"
       lead="What is planned, and whether the code it names has changed."
-      actions={plans !== undefined && plans.length > 0 && add}
+      actions={
+        atLeast('member') && (
+          <Link to="/plans/new" className={buttonClass('primary')}>
+            <Icon name="plus" />
+            New plan
+          </Link>
+        )
+      }
+      noun={{ one: 'plan', all: 'plans' }}
+      icon="target"
+      query={query}
+      rows={shown}
+      isBare={plans?.length === 0}
+      filter={{
+        filter,
+        facets: FACETS,
+        onChange: (fields) =>
+          void navigate({ to: '/plans', search: planFilter({ ...filter, ...fields }), replace: true }),
+      }}
+      found={shown && formatCount(shown.length, 'plan')}
+      rowClass="h-[69px]"
+      empty={{
+        title: 'No plans yet',
+        text: 'A plan is a Markdown text. Its tasks become work items, and the files and symbols that it names are watched: when the code moves on, the plan says so. Files under plans/ in a repository are added automatically.',
+      }}
+      noMatch={`None of the ${formatCount(plans?.length ?? 0, 'plan')} matches these words and filters.`}
     >
-      <QueryState query={query} what="plans" placeholder={<SkeletonRows label="Loading plans" rowClass="h-[69px]" />} />
-      {plans?.length === 0 && (
-        <EmptyState icon="target" title="No plans yet" action={add}>
-          A plan is a Markdown text. Its tasks become work items, and the files and symbols that it names are watched:
-          when the code moves on, the plan says so. Files under plans/ in a repository are added automatically.
-        </EmptyState>
-      )}
-      {plans !== undefined && plans.length > 0 && <Found plans={plans} />}
-    </Page>
-  );
-}
-
-function Found({ plans }: { plans: readonly Plan[] }) {
-  const filter = route.useSearch();
-  const shown = useMemo(() => findPlans(plans, filter), [plans, filter]);
-  return (
-    <>
-      <Filters filter={filter} />
-      <p className="mb-2 text-sm text-quiet" role="status">
-        {formatCount(shown.length, 'plan')}
-      </p>
-      {shown.length === 0 ? (
-        <EmptyState
-          icon="target"
-          title="No plan matches"
-          action={
-            <Link to="/plans" className={buttonClass()}>
-              Show all plans
-            </Link>
-          }
-        >
-          None of the {formatCount(plans.length, 'plan')} matches these words and filters.
-        </EmptyState>
-      ) : (
-        <VirtualList label="Plans" rows={shown} keyOf={slugOf} estimatePx={estimatePx} className={LIST_CLASS}>
+      {(rows) => (
+        <VirtualList label="Plans" rows={rows} keyOf={slugOf} estimatePx={estimatePx} className={LIST_CLASS}>
           {showPlan}
         </VirtualList>
       )}
-    </>
-  );
-}
-
-function Filters({ filter }: { filter: PlanFilter }) {
-  const navigate = useNavigate();
-  const change = (fields: PlanFilter): void =>
-    void navigate({ to: '/plans', search: planFilter({ ...filter, ...fields }), replace: true });
-  return (
-    <div className="mb-4 grid grid-cols-2 gap-3 *:min-w-0 lg:grid-cols-4">
-      <FilterField label="Words" value={filter.query ?? ''} onChange={(query) => change({ query })} />
-      <SelectField
-        label="Status"
-        value={filter.status ?? ''}
-        choices={choicesOf('Any status', PLAN_STATUSES)}
-        onChoose={(status) => change({ status })}
-      />
-      <SelectField
-        label="Code"
-        value={filter.code ?? ''}
-        choices={choicesOf('Any state', CODE_STATES)}
-        onChoose={(code) => change({ code })}
-      />
-      <SelectField
-        label="Sort by"
-        value={filter.sort ?? ''}
-        choices={PLAN_SORTS}
-        onChoose={(sort) => change({ sort })}
-      />
-    </div>
+    </ListPage>
   );
 }
 

@@ -1,14 +1,12 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { buttonClass } from '../components/button.tsx';
-import { EmptyState } from '../components/empty-state.tsx';
-import { SelectField } from '../components/field.tsx';
+import type { Facet } from '../components/filter-bar.tsx';
+import { ListPage } from '../components/list-page.tsx';
 import { LoadMore } from '../components/load-more.tsx';
-import { Page } from '../components/page.tsx';
-import { QueryState } from '../components/query-state.tsx';
-import { SkeletonRows } from '../components/skeleton.tsx';
 import { CELL_CLASS, Header, NUMBER_CLASS, Table } from '../components/table.tsx';
 import { Time } from '../components/time.tsx';
+import { formatCount } from '../format.ts';
 import { runFilter } from '../runs/filter.ts';
 import { type Run, type RunFilter, runsQuery, workflowOf, WORKFLOWS } from '../runs/queries.ts';
 import { RUN_STATES, RunBadge, tookOf } from '../runs/state.tsx';
@@ -22,62 +20,52 @@ const KINDS = [
 ];
 const STATES = [{ value: '', label: 'Any state' }, ...RUN_STATES.map((value) => ({ value, label: value }))];
 
+const FACETS: readonly Facet<keyof RunFilter>[] = [
+  { kind: 'choice', name: 'kind', label: 'Workflow', choices: KINDS },
+  { kind: 'choice', name: 'state', label: 'State', choices: STATES },
+];
+
 export function RunsPage() {
   const { product } = useSession();
   const filter = route.useSearch();
   const navigate = useNavigate();
   const query = useInfiniteQuery(runsQuery(product.id, filter));
-  const runs = query.data?.pages.flatMap((page) => page.runs) ?? [];
-  const isFiltered = Object.keys(filter).length > 0;
-  const change = (fields: RunFilter): void =>
-    void navigate({ to: '/runs', search: runFilter({ ...filter, ...fields }), replace: true });
+  const runs = query.data?.pages.flatMap((page) => page.runs);
+  const more = query.hasNextPage ? 'The newest ' : '';
   return (
-    <Page title="Runs" lead="Workflow runs of the last 30 days, started by agents and people.">
-      {(isFiltered || runs.length > 0) && (
-        <div className="mb-4 grid gap-3 sm:grid-cols-2 lg:grid-cols-4">
-          <SelectField
-            label="Workflow"
-            value={filter.kind ?? ''}
-            choices={KINDS}
-            onChoose={(kind) => change({ kind })}
-          />
-          <SelectField
-            label="State"
-            value={filter.state ?? ''}
-            choices={STATES}
-            onChoose={(state) => change({ state })}
-          />
-        </div>
-      )}
-      <QueryState query={query} what="runs" placeholder={<SkeletonRows label="Loading runs" rowClass="h-[61px]" />} />
-      {query.isSuccess && runs.length === 0 && <NoRuns isFiltered={isFiltered} />}
-      {runs.length > 0 && <RunTable runs={runs} />}
-      <LoadMore query={query} />
-    </Page>
-  );
-}
-
-function NoRuns({ isFiltered }: { isFiltered: boolean }) {
-  return (
-    <EmptyState
+    <ListPage
+      title="Runs"
+      lead="Workflow runs of the last 30 days, started by agents and people."
+      noun={{ one: 'run', all: 'runs' }}
       icon="history"
-      title={isFiltered ? 'No run matches' : 'No runs yet'}
-      action={
-        isFiltered ? (
-          <Link to="/runs" className={buttonClass()}>
-            Show all runs
-          </Link>
-        ) : (
+      query={query}
+      rows={runs}
+      filter={{
+        filter,
+        facets: FACETS,
+        onChange: (fields) =>
+          void navigate({ to: '/runs', search: runFilter({ ...filter, ...fields }), replace: true }),
+      }}
+      found={runs && more + formatCount(runs.length, 'run')}
+      rowClass="h-[61px]"
+      empty={{
+        title: 'No runs yet',
+        text: 'Research reads everything that is indexed; a bug analysis leads from a stack trace to suspects. Agents start both, and so can you.',
+        action: (
           <Link to="/ask" search={{ about: 'research' }} className={buttonClass()}>
             Research a question
           </Link>
-        )
-      }
+        ),
+      }}
+      noMatch="No run of the last 30 days has this workflow and state."
     >
-      {isFiltered
-        ? 'No run of the last 30 days has this workflow and state.'
-        : 'Research reads everything that is indexed; a bug analysis leads from a stack trace to suspects. Agents start both, and so can you.'}
-    </EmptyState>
+      {(rows) => (
+        <>
+          <RunTable runs={rows} />
+          <LoadMore query={query} />
+        </>
+      )}
+    </ListPage>
   );
 }
 

@@ -3,13 +3,9 @@ import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Badge } from '../components/badge.tsx';
 import { buttonClass, IconButton } from '../components/button.tsx';
-import { EmptyState } from '../components/empty-state.tsx';
-import { SelectField } from '../components/field.tsx';
-import { FilterField } from '../components/filter-field.tsx';
+import type { Facet } from '../components/filter-bar.tsx';
+import { ListPage } from '../components/list-page.tsx';
 import { LoadMore } from '../components/load-more.tsx';
-import { Page } from '../components/page.tsx';
-import { QueryState } from '../components/query-state.tsx';
-import { SkeletonRows } from '../components/skeleton.tsx';
 import { ActionsHeader, CELL_CLASS, Header, Table } from '../components/table.tsx';
 import { useToast } from '../components/toast.tsx';
 import { formatCount } from '../format.ts';
@@ -33,100 +29,72 @@ const STATUS_FILTERS = [
 ] as const;
 const PRIORITY_FILTERS = [{ value: '', label: 'Any' }, ...PRIORITIES.map((value) => ({ value, label: value }))];
 
+type WorkItemFacet = Exclude<keyof WorkItemFilter, 'ready'>;
+
 export function WorkItemsPage() {
   const { product } = useSession();
   const filter = route.useSearch();
-  const query = useInfiniteQuery(workItemsQuery(product.id, askedItems(filter)));
-  const items = query.data?.pages.flatMap((page) => page.work_items) ?? [];
-  const shown = filter.query === undefined ? items : items.filter((item) => itemSaysWords(item, filter.query ?? ''));
-  return (
-    <Page title="Work items" lead="Tasks of all plans: what is open, what is ready to start, and who works on it.">
-      <Filters filter={filter} />
-      <QueryState
-        query={query}
-        what="work items"
-        placeholder={<SkeletonRows label="Loading work items" rowClass="h-[61px]" />}
-      />
-      {query.isSuccess && shown.length === 0 && <NoItems filter={filter} />}
-      {shown.length > 0 && (
-        <>
-          <p className="mb-2 text-sm text-quiet" role="status">
-            {formatCount(filter.query === undefined ? (query.data?.pages[0]?.total ?? 0) : shown.length, 'work item')}
-          </p>
-          <ItemTable items={shown} />
-        </>
-      )}
-      <LoadMore query={query} />
-    </Page>
-  );
-}
-
-function Filters({ filter }: { filter: WorkItemFilter }) {
-  const { product } = useSession();
   const navigate = useNavigate();
   const plans = useQuery(plansQuery(product.id)).data?.plans ?? [];
-  const change = (fields: WorkItemFilter): void =>
-    void navigate({ to: '/work-items', search: workItemFilter({ ...filter, ...fields }), replace: true });
-  const isKnown = filter.plan === undefined || plans.some(({ slug }) => slug === filter.plan);
-  const status = filter.ready === undefined ? (filter.status ?? '') : 'ready';
+  const query = useInfiniteQuery(workItemsQuery(product.id, askedItems(filter)));
+  const items = query.data?.pages.flatMap((page) => page.work_items);
+  const { ready, query: words, ...rest } = filter;
+  const shown = words === undefined ? items : items?.filter((item) => itemSaysWords(item, words));
+  const total = words === undefined ? query.data?.pages[0]?.total : shown?.length;
   return (
-    <div className="mb-4 grid grid-cols-2 gap-3 *:min-w-0 lg:grid-cols-5">
-      <FilterField label="Words" value={filter.query ?? ''} onChange={(words) => change({ query: words })} />
-      <SelectField
-        label="Status"
-        value={STATUS_FILTERS.find(({ value }) => value === status)?.value ?? ''}
-        choices={STATUS_FILTERS}
-        onChoose={(value) => change(value === 'ready' ? { status: '', ready: '1' } : { status: value, ready: '' })}
-      />
-      <SelectField
-        label="Plan"
-        value={filter.plan ?? ''}
-        choices={[
-          { value: '', label: 'All plans' },
-          ...plans.map(({ slug, title }) => ({ value: slug, label: title })),
-          ...(isKnown ? [] : [{ value: filter.plan ?? '', label: filter.plan ?? '' }]),
-        ]}
-        onChoose={(plan) => change({ plan })}
-      />
-      <SelectField
-        label="Priority"
-        value={PRIORITY_FILTERS.find(({ value }) => value === filter.priority)?.value ?? ''}
-        choices={PRIORITY_FILTERS}
-        onChoose={(priority) => change({ priority })}
-      />
-      <FilterField
-        label="Assignee"
-        value={filter.assignee ?? ''}
-        placeholder="Whole name"
-        onChange={(assignee) => change({ assignee })}
-      />
-    </div>
-  );
-}
-
-function NoItems({ filter }: { filter: WorkItemFilter }) {
-  const isFiltered = Object.keys(filter).length > 0;
-  return (
-    <EmptyState
+    <ListPage
+      title="Work items"
+      lead="Tasks of all plans: what is open, what is ready to start, and who works on it."
+      noun={{ one: 'work item', all: 'open work items' }}
       icon="target"
-      title={isFiltered ? 'No work item matches' : 'Nothing is open'}
-      action={
-        isFiltered ? (
-          <Link to="/work-items" className={buttonClass()}>
-            Show all open work items
-          </Link>
-        ) : (
+      query={query}
+      rows={shown}
+      filter={{
+        // One choice here is two things in the address.
+        filter: {
+          ...rest,
+          ...(words !== undefined && { query: words }),
+          ...(ready !== undefined && { status: 'ready' }),
+        },
+        facets: facetsOf(plans),
+        onChange: (fields) => {
+          const status = fields.status === 'ready' ? { status: '', ready: '1' } : { ready: '' };
+          const changed = { ...filter, ...fields, ...(fields.status !== undefined && status) };
+          void navigate({ to: '/work-items', search: workItemFilter(changed), replace: true });
+        },
+      }}
+      found={total === undefined ? undefined : formatCount(total, 'work item')}
+      rowClass="h-[61px]"
+      empty={{
+        title: 'Nothing is open',
+        text: 'Tasks of plans are work items: a list under a heading “Tasks”, or checkboxes.',
+        action: (
           <Link to="/plans" className={buttonClass()}>
             Go to the plans
           </Link>
-        )
-      }
+        ),
+      }}
+      noMatch="No work item matches these words and filters."
     >
-      {isFiltered
-        ? 'No work item matches these words and filters.'
-        : 'Tasks of plans are work items: a list under a heading “Tasks”, or checkboxes.'}
-    </EmptyState>
+      {(rows) => (
+        <>
+          <ItemTable items={rows} />
+          <LoadMore query={query} />
+        </>
+      )}
+    </ListPage>
   );
+}
+
+function facetsOf(plans: readonly { slug: string; title: string }[]): Facet<WorkItemFacet>[] {
+  const planChoices = plans.map(({ slug, title }) => ({ value: slug, label: title }));
+  return [
+    { kind: 'text', name: 'query', label: 'Words' },
+    { kind: 'choice', name: 'status', label: 'Status', choices: STATUS_FILTERS },
+    { kind: 'choice', name: 'plan', label: 'Plan', choices: [{ value: '', label: 'All plans' }, ...planChoices] },
+    { kind: 'choice', name: 'priority', label: 'Priority', choices: PRIORITY_FILTERS },
+    { kind: 'text', name: 'assignee', label: 'Assignee', placeholder: 'Whole name' },
+  ];
 }
 
 function ItemTable({ items }: { items: readonly ListedWorkItem[] }) {

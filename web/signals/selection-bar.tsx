@@ -10,7 +10,7 @@ import { useSignalChanges } from './change-signals.ts';
 import { saveSignals } from './export-signals.ts';
 import { PlaceSignals } from './place-signals.tsx';
 import type { Selection } from './selection.ts';
-import { INTENTS } from './signal-filters.tsx';
+import { INTENTS } from './signal-facets.ts';
 
 /** What can be done with the rows that are selected; stays in sight while the list scrolls. */
 export function SelectionBar({ selection, loaded }: { selection: Selection<Signal>; loaded: number }) {

@@ -12,7 +12,7 @@ import type { Signal } from '../knowledge/bodies.ts';
 import { useSession } from '../session.tsx';
 import { useSignalChanges } from './change-signals.ts';
 import { PlaceSignals } from './place-signals.tsx';
-import { INTENTS } from './signal-filters.tsx';
+import { INTENTS } from './signal-facets.ts';
 
 interface SignalRowProps {
   signal: Signal;

@@ -1,0 +1,107 @@
+import { Button } from './button.tsx';
+import { SelectField, TextField } from './field.tsx';
+import { FilterField } from './filter-field.tsx';
+
+interface Choice {
+  value: string;
+  label: string;
+}
+
+/** One thing that narrows a list down, under its name in the address: a text, one of some values, or a day. */
+export type Facet<Name extends string> = { name: Name; label: string } & (
+  | { kind: 'text'; placeholder?: string }
+  | { kind: 'choice'; choices: readonly Choice[] }
+  | { kind: 'day'; from?: string | undefined; to?: string | undefined }
+);
+
+type Filter<Name extends string> = { readonly [Key in Name]?: string };
+
+export interface FilterBarProps<Name extends string> {
+  /** As the address says it. */
+  filter: Filter<Name>;
+  facets: readonly Facet<Name>[];
+  /** What was changed; an empty text takes a facet out of the address. */
+  onChange: (fields: Filter<Name>) => void;
+  /** How many rows there are now; undefined while that is loaded. */
+  found: string | undefined;
+}
+
+/** What a list shows and in which order, with the number of rows and the way back to all of them. */
+export function FilterBar<Name extends string>({ filter, facets, onChange, found }: FilterBarProps<Name>) {
+  const isFiltered = isNarrowed(filter);
+  return (
+    <>
+      <div
+        className={`mb-3 grid grid-cols-2 gap-3 *:min-w-0 ${facets.length > 4 ? 'lg:grid-cols-5' : 'lg:grid-cols-4'}`}
+      >
+        {facets.map((facet) => (
+          <FacetField
+            key={facet.name}
+            facet={facet}
+            value={filter[facet.name] ?? ''}
+            onChange={(value) => onChange({ [facet.name]: value } as Filter<Name>)}
+          />
+        ))}
+      </div>
+      <div className="mb-2 flex min-h-8 flex-wrap items-center gap-x-3 text-sm text-quiet">
+        <p role="status">{found}</p>
+        {isFiltered && (
+          <Button look="ghost" onClick={() => onChange(cleared(filter))}>
+            Clear filters
+          </Button>
+        )}
+      </div>
+    </>
+  );
+}
+
+interface FacetFieldProps {
+  facet: Facet<string>;
+  value: string;
+  onChange: (value: string) => void;
+}
+
+function FacetField({ facet, value, onChange }: FacetFieldProps) {
+  const { label } = facet;
+  if (facet.kind === 'text') {
+    const { placeholder } = facet;
+    return (
+      <FilterField
+        label={label}
+        value={value}
+        onChange={onChange}
+        {...(placeholder !== undefined && { placeholder })}
+      />
+    );
+  }
+  if (facet.kind === 'choice')
+    return <SelectField label={label} value={value} choices={withChosen(facet.choices, value)} onChoose={onChange} />;
+  return (
+    <TextField
+      label={label}
+      type="date"
+      value={value}
+      min={facet.from}
+      max={facet.to}
+      onChange={(event) => onChange(event.target.value)}
+    />
+  );
+}
+
+/** What takes everything out of the address that leaves rows out. */
+export function cleared<Name extends string>(filter: Filter<Name>): Filter<Name> {
+  return Object.fromEntries(
+    Object.keys(filter).flatMap((name) => (name === 'sort' ? [] : [[name, '']])),
+  ) as Filter<Name>;
+}
+
+/** Whether rows may be left out; an order leaves none out. */
+export function isNarrowed(filter: Readonly<Record<string, string | undefined>>): boolean {
+  return Object.entries(filter).some(([name, value]) => name !== 'sort' && value !== undefined);
+}
+
+/** What the address says stands in the list even while that is loaded, or when it is gone. */
+export function withChosen(known: readonly Choice[], chosen: string): readonly Choice[] {
+  const isKnown = chosen === '' || known.some(({ value }) => value === chosen);
+  return isKnown ? known : [...known, { value: chosen, label: /^\d{4}-/.test(chosen) ? `Since ${chosen}` : chosen }];
+}
