@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { lookAtGraph } from './web-graph.ts';
-import { type App, heading, Looker, send, shareApp, signedIn } from './web-browser.ts';
+import { type App, faults, heading, Looker, send, shareApp, signedIn } from './web-browser.ts';
 
 const FILES = {
   'src/mail.ts':
@@ -205,6 +205,11 @@ test('signals are imported by their columns, pinned to a theme and found by it',
   await page.getByRole('button', { name: 'Undo' }).last().click();
   await page.getByRole('link', { name: 'open “Export takes forever”' }).click();
   await heading(page, 'Export takes forever');
+  expect(await faults(open)).toEqual([]);
+  await page.getByRole('button', { name: 'Copy as MCP call' }).click();
+  const copied = await page.evaluate<string>('navigator.clipboard.readText()');
+  const call = JSON.parse(copied) as { name: string; arguments: object };
+  expect(JSON.stringify(await send(app, `POST tools/${call.name}`, call.arguments))).toContain('Export takes forever');
 
   await page.goto(`${app.url}/themes`);
   await page.getByRole('button', { name: 'Actions for Slow exports' }).click();

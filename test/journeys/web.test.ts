@@ -5,6 +5,7 @@ import { openRawStream } from '../../src/testing/raw-stream.ts';
 import { serverFile } from './service-process.ts';
 import { codeAt } from '../../src/accounts/totp.ts';
 import { overviewOf, pageOf, PASSWORD, regenerateWithGrace, removeMembers } from './web-members.ts';
+import { PROVIDER, signInByProvider, signInWithCode, watchSecondProduct } from './web-sign-in.ts';
 import { type App, heading, Looker, picture, placesOf, shareApp, signedIn } from './web-browser.ts';
 
 const FILES = {
@@ -17,7 +18,7 @@ const FILES = {
 
 const shared = shareApp(FILES);
 /** Nobody has called it yet, which the Overview tells. */
-const fresh = shareApp(FILES);
+const fresh = shareApp(FILES, { env: PROVIDER });
 
 /** Opens the menu of a key's row and chooses an item. */
 async function choose(page: Page, key: string, item: string): Promise<void> {
@@ -348,7 +349,7 @@ test('the keyboard alone creates a key and comes back to where it was', async (c
   expect(viewer.join(' ')).not.toMatch(/to do|Create|Connect|Add a repository/);
 });
 
-test('the keyboard alone turns the second factor on and off, and every step has the focus', async (context) => {
+test('the second factor by keyboard, signing in with it and by a provider, and a second product', async (context) => {
   const { app, open } = await signedIn(context, 'light', fresh);
   const page = await pageOf(app, open, 'member', 'Ada');
   const { focused, tabTo } = keyboardOf(page);
@@ -383,6 +384,10 @@ test('the keyboard alone turns the second factor on and off, and every step has 
   await page.getByRole('button', { name: 'Turn off…' }).waitFor();
   expect(await focused()).toBe('Turn off…');
 
+  expect(await signInWithCode(app, page, { email: 'ada@example.org', secret })).toEqual([]);
+  expect(await signInByProvider(app, open)).toEqual([]);
+  expect(await watchSecondProduct(app, open)).toEqual([]);
+  await tabTo('Turn off…');
   await page.keyboard.press('Enter');
   await page.getByRole('dialog', { name: 'Turn off the second factor?' }).locator('input:focus').waitFor();
   expect(await purpose()).toBe('current-password');

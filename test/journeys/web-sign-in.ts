@@ -1,0 +1,116 @@
+import type { Page, Route } from 'playwright-core';
+import { afterAll, expect } from 'vitest';
+import { codeAt } from '../../src/accounts/totp.ts';
+import { testRepository } from '../../src/testing/git.ts';
+import { testIssuer } from '../../src/testing/issuer.ts';
+import { HANG_LIMIT_MS } from '../../src/testing/limits.ts';
+import { type App, faults, heading, type OpenPage } from './web-browser.ts';
+import { PASSWORD } from './web-members.ts';
+
+/** Commits of the repository that is added while one watches: enough that its indexing is seen. */
+const FILES = 120;
+
+/** Puts what the page says about indexing into a list of the page, from now on. */
+const WATCH = `(() => {
+  window.told = [];
+  new MutationObserver(() => {
+    const progress = document.querySelector('main progress');
+    const text = progress?.nextElementSibling?.textContent;
+    if (text && window.told.at(-1) !== text) window.told.push(text);
+  }).observe(document.body, { subtree: true, childList: true, characterData: true, attributes: true });
+})()`;
+
+const issuer = await testIssuer();
+afterAll(() => issuer.close());
+
+/** Lets people sign in with an identity provider of the tests. */
+export const PROVIDER = {
+  SVC_OIDC_ISSUER: issuer.url,
+  SVC_OIDC_NAME: 'Example ID',
+  SVC_OIDC_CLIENT_ID: 'svc',
+  SVC_OIDC_CLIENT_SECRET: 'secret',
+};
+
+function openOf(page: Page): OpenPage {
+  return { page, complaints: [], waiting: new Set() };
+}
+
+/** Signs a member in again by the keyboard: address, password, then the code of the second factor; ends on the page Account. */
+export async function signInWithCode(app: App, page: Page, { email, secret }: { email: string; secret: string }) {
+  await page.context().clearCookies();
+  await page.goto(app.url);
+  await heading(page, 'Sign in');
+  const found = await faults(openOf(page));
+  await page.getByLabel('E-mail address').focus();
+  await page.keyboard.type(email);
+  await page.keyboard.press('Tab');
+  await page.keyboard.type(PASSWORD);
+  await page.keyboard.press('Enter');
+  await page.getByLabel('Code from your authenticator').and(page.locator(':focus')).waitFor();
+  found.push(...(await faults(openOf(page))));
+  // The code of this half minute was used to turn it on; the one after it is taken already.
+  await page.keyboard.type(codeAt(secret.replaceAll(' ', ''), Math.floor(Date.now() / 30_000) + 1));
+  await page.keyboard.press('Enter');
+  await heading(page, 'Overview');
+  await page.goto(`${app.url}/settings/account`);
+  await heading(page, 'Account');
+  return found;
+}
+
+/** Signs somebody in through the identity provider who was invited to the address that it has verified. */
+export async function signInByProvider(app: App, { page: owner }: OpenPage): Promise<string[]> {
+  const email = 'olga@example.org';
+  await owner.context().request.post(`${app.url}/app/api/invitations`, {
+    headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' },
+    data: { role: 'member', email },
+  });
+  const own = await owner.context().browser()?.newContext();
+  if (own === undefined) throw new Error('There is no browser.');
+  own.setDefaultTimeout(HANG_LIMIT_MS);
+  const page = await own.newPage();
+  // The person agrees at once: the provider sends the browser back with a code.
+  await page.route(`${issuer.url}/authorize**`, async (route: Route) => {
+    const asked = new URL(route.request().url());
+    const back = new URL(asked.searchParams.get('redirect_uri') ?? '');
+    back.searchParams.set('code', issuer.agree(asked.href, { sub: '7', email, email_verified: true, name: 'Olga' }));
+    back.searchParams.set('state', asked.searchParams.get('state') ?? '');
+    await route.fulfill({ status: 302, headers: { location: back.href } });
+  });
+  await page.goto(app.url);
+  await page.getByRole('button', { name: 'Continue with Example ID' }).click();
+  await heading(page, 'Overview');
+  await page.getByRole('button', { name: /Olga/ }).waitFor();
+  const found = await faults(openOf(page));
+  await own.close();
+  return found;
+}
+
+/** Makes a second product, goes there, adds a repository and sees it indexed without loading the page again. */
+export async function watchSecondProduct(app: App, open: OpenPage): Promise<string[]> {
+  const { page } = open;
+  const files = Array.from({ length: FILES }, (_, index) => [
+    `src/part-${index}.ts`,
+    `export const part${index} = 1;\n`,
+  ]);
+  const repository = testRepository([{ files: Object.fromEntries(files) as Record<string, string> }]);
+  await page.goto(`${app.url}/settings/products`);
+  await page.getByRole('button', { name: 'New product' }).click();
+  await page.getByRole('dialog').getByLabel('Name').fill('Second');
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Show Second' }).click();
+  await page.getByRole('row', { name: /^Second .*Shown$/ }).waitFor();
+  const found = await faults(open);
+  await page.getByRole('link', { name: 'Repositories', exact: true }).first().click();
+  await page.getByRole('heading', { name: 'No repositories yet' }).waitFor();
+  found.push(...(await faults(open)));
+  await page.evaluate(WATCH);
+  await page.getByRole('button', { name: 'Add repository' }).first().click();
+  await page.getByLabel('URL or folder').fill(repository.path);
+  await page.keyboard.press('Enter');
+  await page.getByText(`${FILES} files`).waitFor();
+  found.push(...(await faults(open)));
+  // The list is still there, so the page was not loaded again meanwhile.
+  expect(await page.evaluate<string[]>('window.told')).not.toEqual([]);
+  repository.remove();
+  return found;
+}
