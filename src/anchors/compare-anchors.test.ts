@@ -321,6 +321,34 @@ test.each<[string, Place[], string[], string]>([
   expect(await become(anchored, codeOf([], [], texts), later)).toBe(expected);
 });
 
+test.each<[string, Place[], string]>([
+  ['is in another file', [{ path: 'b.ts', symbol: 'Mail' }], 'moved b.ts Mail/send a.ts,b.ts'],
+  [
+    'is in its own file and another one',
+    [
+      { path: 'a.ts', symbol: 'Mail' },
+      { path: 'b.ts', symbol: 'Mail' },
+    ],
+    'gone a.ts',
+  ],
+  ['is in no file', [{ path: 'b.ts', symbol: 'Post/Mail' }], 'gone a.ts'],
+  [
+    'is in the last of five other files',
+    ['1.ts', '2.ts', '3.ts', '4.ts', 'b.ts'].map((path) => ({ path, symbol: 'Mail' })),
+    'moved b.ts Mail/send a.ts,b.ts',
+  ],
+  [
+    'is in the last of six other files',
+    ['1.ts', '2.ts', '3.ts', '4.ts', '5.ts', 'b.ts'].map((path) => ({ path, symbol: 'Mail' })),
+    'gone a.ts',
+  ],
+])('a definition in the text of a file goes with what it stands in, which %s', async (_, symbols, expected) => {
+  const anchored = anchor({ symbol: 'Mail/send', syntax: 'text:1' });
+  const texts = [{ path: 'b.ts', symbol: 'Mail/send', sketch: alike(5) }];
+
+  expect(await become(anchored, codeOf(symbols, [], texts))).toBe(expected);
+});
+
 test('likeness is the share of the smallest numbers that both sketches have', () => {
   expect(sketchLikeness(SKETCH, SKETCH)).toBe(1);
   expect(sketchLikeness(SKETCH, alike(5))).toBe(0.5);

@@ -17,6 +17,8 @@ const RENAMED_LIKENESS = 0.1;
 /** A body with a sketch shorter than this may be like another one by chance: then its name must be the same too. */
 const SMALL_SKETCH = 4;
 const MOST_COMMITS = 5;
+/** Files of one name that are looked into for what stood inside of it. */
+const MOST_OUTER_PATHS = 5;
 /** Commits of its files that are looked into for what they did to it, and anchors of one comparison for which that is done. */
 const MOST_SOUGHT = 200;
 const MOST_EXPLAINED = 200;
@@ -210,7 +212,8 @@ async function compareText(
   const here = own.find(({ syntax }) => syntax === target.syntax) ?? bestInText(own, symbol);
   if (here !== undefined && bestInText([here], symbol) !== undefined)
     return [anchor, { ...at(here, here.syntax === target.syntax ? 'fresh' : 'changed'), symbol }];
-  const others = [...own, ...(await Promise.all(renamed.map((path) => lookup.inText(path, symbol)))).flat()];
+  const paths = new Set([...renamed, ...(await pathsOfOuter(target, lookup))]);
+  const others = [...own, ...(await Promise.all([...paths].map((path) => lookup.inText(path, symbol)))).flat()];
   const [moved] = others
     .map((place) => ({
       place,
@@ -219,6 +222,15 @@ async function compareText(
     .filter(({ place, likeness }) => likeness >= (renamed.includes(place.path) ? RENAMED_LIKENESS : MOVED_LIKENESS))
     .toSorted((a, b) => b.likeness - a.likeness);
   return [anchor, moved === undefined ? GONE : at(moved.place, 'moved')];
+}
+
+/** Files that now have the outermost thing around a definition: what is inside goes with it. None where it is still in its file. */
+async function pathsOfOuter({ path, symbol }: AnchorTarget, lookup: CodeLookup): Promise<string[]> {
+  const [outer = '', ...inner] = (symbol ?? '').split('/');
+  if (inner.length === 0) return [];
+  const places = (await lookup.symbols([{ symbol: outer }]))[0] ?? [];
+  const paths = [...new Set(places.filter((place) => place.symbol === outer).map((place) => place.path))];
+  return paths.includes(path) ? [] : paths.slice(0, MOST_OUTER_PATHS);
 }
 
 async function responsible(
