@@ -195,6 +195,13 @@ test('what customers say, what is planned and decided, and what is done', async 
   expect(json.gaps).toEqual(['no change of a competitor fits']);
 });
 
+test('what has one of the two words of a question about the product is not told', async () => {
+  const { json } = await ask('ask_productInsightsAgent', 'What do customers say about refunds in crypto?');
+
+  expect(json.answer).not.toContain('feat: pay refunds');
+  expect(json.answer).not.toContain('The plan');
+});
+
 test('what customers say about anything is told by themes or signals, and nothing else answers for them', async () => {
   const all = await ask('ask_productInsightsAgent', 'What do customers complain about most?');
   expect(all.json.answer).toContain('The refund never came');

@@ -30,8 +30,8 @@ const CORPORA: readonly Corpus[] = ['signals', 'plans', 'decisions', 'documents'
 /** What fits less than this share of the best hit is about something else. */
 const LEAST_SHARE = 0.5;
 
-/** What a text or a commit has of the words of a question at least; what has less speaks of something else. */
-const LEAST_COVERAGE = 0.5;
+/** A text or a commit that has no more of the words of a question speaks of something else: of two it has both. */
+const MOST_FOREIGN = 0.5;
 
 /** What was found for a question about the product. */
 interface Findings {
@@ -82,7 +82,7 @@ export async function askProduct(tools: Tools, question: AskedQuestion, effort: 
     findCommits(tools, query, { limit: 3 }),
   ]);
   const subject = weighTerms(termsIn(query, question), 1, {});
-  const speaksOfIt = (...said: string[]): boolean => coverage(subject, said) >= LEAST_COVERAGE;
+  const speaksOfIt = (...said: string[]): boolean => coverage(subject, said) > MOST_FOREIGN;
   const read = await readWritten(tools, bestOf(hits, READ[effort]));
   // Signals are found by meaning too: what customers say has other words.
   const fitting = read.filter(

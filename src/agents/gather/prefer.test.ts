@@ -55,6 +55,7 @@ test.each([
   ['is written as one that gives a value', hit('retryLimit', 'src/config.ts', { body: 'get retryLimit() {\n}' })],
   ['is a value', hit('retryLimit', 'src/config.ts', { kind: 'property' })],
   ['is an example', hit('retryLimit', 'examples/retry.ts')],
+  ['is a test beside it', hit('tests/retryLimit', 'src/retry.rs')],
 ])('where something is done is not what %s, though its name says more', (_what, aside) => {
   const meant = hit('retryMail', 'src/send.ts', { score: 0.4 });
 

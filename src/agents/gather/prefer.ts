@@ -98,6 +98,8 @@ const ASKED_FOR_WORK: ReadonlySet<string> = new Set(['explain', 'locate', 'why']
 const SHORTEST_BODY = 4;
 const VALUES = /^(?:property|variable|constant|field)$/;
 const PLACES_ASIDE = /(?:^|\/)(?:fixtures|examples?|samples?|demos?|bench(?:mark)?s?|completions?|scripts)\//i;
+/** Tests that stand in the file that they test, in a module of their own. */
+const TEST_MODULE = /^(?:.*\/)?tests?\//;
 const WORDS_ASIDE = /\b(?:test|spec|fixture|example|sample|demo|benchmark|completion|script)/i;
 
 /** What a question asks for by kind, and the kinds that are such. */
@@ -148,7 +150,7 @@ function standingOf(hit: CodePlace, { words, intent }: Pick<AskedQuestion, 'word
       ASKED_FOR_WORK.has(intent) &&
       (WRITTEN_AS_ACCESSOR.test(body) || ((VALUES.test(kind) || isAccessor(symbol)) && lines < LONGEST_ACCESSOR)),
     otherKind: KINDS.some(([asked, kinds]) => asked.test(words) && !kinds.test(kind)),
-    aside: isAside(path) && !asksForAside(words),
+    aside: (isAside(path) || TEST_MODULE.test(symbol)) && !asksForAside(words),
     text: isText(hit),
   };
   const held = (Object.keys(STANDING) as (keyof typeof STANDING)[]).filter((reason) => reasons[reason]);
