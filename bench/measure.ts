@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 
 const POLL_MS = 40;
+/** How often it is looked whether processes have ended. */
+const END_POLLS = 50;
 /** Linux counts processor time in hundredths of a second. */
 const TICKS_PER_SECOND = 100;
 const PAGE_BYTES = 4096;
@@ -14,8 +16,12 @@ export interface Cost {
   peakBytes: number | undefined;
 }
 
-/** Runs the work and tells what it cost. Processes must have ended, and been waited for, when it resolves. */
+/**
+ * Runs the work and tells what it cost, with processes that end within two seconds after it. Processes that were started before
+ * are waited for as long, so that they do not count.
+ */
 export async function measureCost<T>(work: () => Promise<T>): Promise<{ result: T; cost: Cost }> {
+  await ended();
   const stop = new AbortController();
   const peak = watchMemory(stop.signal);
   const cpuBefore = processorSeconds();
@@ -23,11 +29,16 @@ export async function measureCost<T>(work: () => Promise<T>): Promise<{ result: 
   const result = await work();
   const seconds = (performance.now() - startedAt) / 1000;
   stop.abort();
-  // The end of a process is counted when its parent has noticed it.
-  await setTimeout(20);
+  await ended();
   const cpuAfter = processorSeconds();
   const cpuSeconds = cpuBefore === undefined || cpuAfter === undefined ? undefined : cpuAfter - cpuBefore;
   return { result, cost: { seconds, cpuSeconds, peakBytes: await peak } };
+}
+
+/** Waits until no process below this one is left: each counts when its parent has noticed its end, which takes a moment where it held much memory. */
+async function ended(): Promise<void> {
+  for (let left = END_POLLS; left > 0 && childrenOf(process.pid).length > 0; left -= 1) await setTimeout(POLL_MS);
+  await setTimeout(POLL_MS);
 }
 
 /** Processor time of a process and of the processes that it has waited for. */
@@ -76,10 +87,12 @@ async function watchMemory(signal: AbortSignal): Promise<number | undefined> {
 }
 
 function memoryBelow(pid: number): number {
+  return childrenOf(pid).reduce((sum, child) => sum + (residentBytes(child) ?? 0) + memoryBelow(child), 0);
+}
+
+function childrenOf(pid: number): number[] {
   const children = readProc(`${pid}/task/${pid}/children`)?.trim().split(' ') ?? [];
-  return children
-    .filter((child) => child !== '')
-    .reduce((sum, child) => sum + (residentBytes(Number(child)) ?? 0) + memoryBelow(Number(child)), 0);
+  return children.filter((child) => child !== '').map(Number);
 }
 
 function readProc(path: string): string | undefined {

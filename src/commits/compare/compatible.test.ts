@@ -19,6 +19,18 @@ test.each([
   ['a.py', 'def send(to)', 'def send(to, *others, **further)', true],
   ['a.py', 'def send(to)', 'async def send(to)', false],
   ['a.rs', 'pub fn send(to: &str) -> u8', 'pub fn send(to: &str, copy: bool) -> u8', false],
+  [
+    'a.rs',
+    'fn send<T: ?Sized>(&self, to: &T) -> u8 where T: Copy',
+    'fn send<T>(&self, to: &T) -> u8 where T: Copy + ?Sized',
+    true,
+  ],
+  ['a.rs', "fn send<'a, T: Into<Vec<u8>>, U>(to: T)", "fn send<'a, T, U>(to: T) where T: Into<Vec<u8>>", true],
+  ['a.rs', 'fn send<T>(to: T) where T: Copy, Vec<T>: Sized', 'fn send<T: Copy>(to: T) where Vec<T>: Sized', true],
+  ['a.rs', 'fn send<T: Copy>(to: T)', 'fn send<T>(to: T) where T: Copy + Send', false],
+  ['a.rs', 'fn send<T: Copy>(to: T)', 'fn send<T>(to: T) where T: fmt::Debug', false],
+  ['a.rs', 'fn send<T: Copy>(to: T)', 'fn send<T, U>(to: T) where T: Copy', false],
+  ['a.rs', 'fn send<const N: usize>(to: [u8; N])', 'fn send<const N: u8>(to: [u8; N])', false],
 ])('%s: %s => %s is compatible: %s', (path, before, after, expected) => {
   expect(isCompatible(path, before, after)).toBe(expected);
 });

@@ -1,7 +1,6 @@
 import { definitionOf } from '../../languages/languages.ts';
-
-const OPENING = '([{<';
-const CLOSING = ')]}>';
+import { endOf, splitTop } from './brackets.ts';
+import { withBoundsLast } from './bounds-rust.ts';
 
 interface Parameter {
   /** Without its annotation and what it is when it is left out. */
@@ -24,7 +23,8 @@ interface Head {
  * out. Where nobody checks annotations they do not count. By the heads alone, so what it is not sure of is not compatible.
  */
 export function isCompatible(path: string, before: string, after: string): boolean {
-  const [was, is] = [headOf(before), headOf(after)];
+  const read = (signature: string): Head | undefined => headOf(withBoundsLast(path, signature));
+  const [was, is] = [read(before), read(after)];
   if (was === undefined || is === undefined || was.start !== is.start) return false;
   const isTyped = definitionOf(path)?.isUntyped !== true;
   if (isTyped && was.end !== is.end) return false;
@@ -46,34 +46,6 @@ function headOf(signature: string): Head | undefined {
   if (close === -1) return undefined;
   const parameters = splitTop(signature.slice(open + 1, close)).map(parameterOf);
   return { start: signature.slice(0, open), parameters, end: signature.slice(close + 1) };
-}
-
-/** Where the bracket closes that opens at a place; -1 when it does not. */
-function endOf(text: string, open: number): number {
-  let depth = 0;
-  for (let at = open; at < text.length; at += 1) {
-    const isArrow = text[at] === '>' && (text[at - 1] === '=' || text[at - 1] === '-');
-    if (OPENING.includes(text[at] ?? '')) depth += 1;
-    else if (CLOSING.includes(text[at] ?? '') && !isArrow) depth -= 1;
-    if (depth === 0) return at;
-  }
-  return -1;
-}
-
-/** The parts between commas that are in no brackets. */
-function splitTop(text: string): string[] {
-  const parts: string[] = [];
-  let from = 0;
-  for (let at = 0; at <= text.length; at += 1) {
-    if (at < text.length && OPENING.includes(text[at] ?? '')) {
-      const end = endOf(text, at);
-      if (end !== -1) at = end;
-    } else if (at === text.length || text[at] === ',') {
-      parts.push(text.slice(from, at).trim());
-      from = at + 1;
-    }
-  }
-  return parts.filter((part) => part !== '');
 }
 
 function parameterOf(text: string): Parameter {

@@ -46,6 +46,27 @@ const UPKEEP =
   /^(?:bump|upgrad|updat|support|chang|add|pin|improv|test)\w*\b.*(?:\bdependenc\w+|\bdeps?\b|\bmin(?:imum)?\b.*\bversions?\b|\bgo versions?\b|\blint\w*|\bgolangci\S*|\bcode style\b|\bworkflows?\b|\bgithub actions\b|\b(?:biome|black|clippy|eslint|flake8|gofmt|isort|mypy|nox|pre-?commit|prettier|pylint|pyright|ruff|rustfmt|tox)\b)/i;
 const UPKEEP_SCOPE = /^(?:ci|ci\/cd|cd|deps?(?:-dev)?|dependencies|build|release|tests?|lint\w*)$/i;
 
+/** `Drop support for Ruby < 2.6`, `Remove Python 3.7 support`, `Stop supporting Node 16`. */
+const SUPPORT_DROPPED =
+  /^(?:(?:drop|remov)\w*\s+(?:[\w.+#<>=/&,-]+\s+){0,4}support\b|end\w*\s+support\s+(?:for|of)\s|stop\w*\s+supporting\s)/i;
+/** What is supported by the checks of the project, or by nobody but its own sources. */
+const OWN_SUPPORT =
+  /\b(?:ci|tests?|test suite|workflows?|pipelines?|travis|appveyor|github actions|jenkins|benchmarks?)\b/i;
+
+/** Whether a change takes the support of something away from those who use the product. */
+export function dropsSupport({
+  text,
+  type,
+  scope,
+}: {
+  text: string;
+  type: string;
+  scope: string | undefined;
+}): boolean {
+  if (type === 'ci' || type === 'test' || type === 'docs' || UPKEEP_SCOPE.test(scope ?? '')) return false;
+  return SUPPORT_DROPPED.test(text) && !OWN_SUPPORT.test(text);
+}
+
 /** Whether a subject says that a release is made, or that branches were joined. */
 export function isRelease(subject: string): boolean {
   return RELEASES.some((pattern) => pattern.test(subject.trim()));

@@ -161,6 +161,20 @@ test.each([
   expect(told([commit(subject)])).toEqual([expected]);
 });
 
+test('what is not supported any more is a removal, wherever it is written', () => {
+  const manifest = { type: 'chore' as const, changed: changedPaths([{ path: 'shop.gemspec', status: 'M' }]) };
+  const dropped = ['Drop support for Rubies < 2.6', 'Remove Python 3.7 support', 'chore: stop supporting Node 16'];
+  const kept = ['Drop support for old runners in CI', 'End to end support of lists', 'Support Ruby 3'];
+  const ofChecks = commit('ci: drop support for Ruby 2.6', { changed: manifest.changed });
+
+  expect(told(dropped.map((subject) => commit(subject, manifest)))).toEqual([
+    'Removed: Stop supporting Node 16',
+    'Removed: Remove Python 3.7 support',
+    'Removed: Drop support for Rubies < 2.6',
+  ]);
+  expect(told([...kept.map((subject) => commit(subject, manifest)), ofChecks])).toEqual([]);
+});
+
 test.each(['ci: remove the old runner', 'test: remove lists', 'build: drop a step', 'chore: remove a case'])(
   'what is removed from upkeep is no removal: "%s"',
   (subject) => {

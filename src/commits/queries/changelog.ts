@@ -1,6 +1,6 @@
 import type { BreakingSign, RemovedExport } from '../classify/breaking.ts';
 import { classifyCommit } from '../classify/classify.ts';
-import { isRelease, isTrivial, joinsLines } from './changelog-trivia.ts';
+import { dropsSupport, isRelease, isTrivial, joinsLines } from './changelog-trivia.ts';
 import { parseHeader } from '../classify/classify-header.ts';
 import type { ChangedPaths } from './changelog-paths.ts';
 import type { CommitRow } from './store-commits.ts';
@@ -271,6 +271,8 @@ function sectionOf(change: Judged): Section {
   if (breaking) return 'Breaking changes';
   if (first !== undefined) return first;
   if (usesFragments) return 'Internal';
+  // Whoever uses what is dropped notices it, in whatever file that stands.
+  if (dropsSupport({ text, type: byAuthor ? type : '', scope })) return 'Removed';
   if (type === 'docs') return 'Documentation';
   if (!source || (!changelog && isTrivial({ text, type: byAuthor ? type : '', scope }))) return 'Internal';
   if (/^(?:deprecate[sd]?|deprecating)\b/i.test(text)) return 'Deprecated';
