@@ -1,16 +1,17 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { openObjects } from '../src/platform/git/git-objects.ts';
+import { readPastFacts } from '../src/code-index/extract/read-facts.ts';
+import { loadProgram } from '../src/code-index/program/program.ts';
+import { buildSymbols, positionOf } from '../src/code-index/program/symbols.ts';
+import type { FileFacts } from '../src/languages/facts/facts.ts';
+import { lineOf } from '../src/languages/facts/lines.ts';
 import { type FileLanguage, languageOf, languageOfPath } from '../src/languages/languages.ts';
-import { indexOf } from './oracles/our-index.ts';
+import { openObjects } from '../src/platform/git/git-objects.ts';
 import { type Source, sourceAt } from './source.ts';
 
 const USAGE = `node bench/lost-symbols.ts [--show <count>] <git repository> ...
 
-Tells by language which share of the functions and types that a plain scan of the text finds the index lacks. The scan
-looks for how declarations begin, at the start of a line, in text without comments and strings. Of Java, C#, TypeScript
+Tells by language which share of the functions and types that a plain scan of the text finds the index lacks, and of
+all the repositories together. The files are parsed as for an index, and their symbols chosen as for one. The scan looks for how declarations begin, at the start of a line, in text without comments and strings. Of Java, C#, TypeScript
 and JavaScript, whose methods no keyword announces, it finds those with a modifier; of C and C++ functions with a body
 that begin at the start of a line.`;
 
@@ -25,7 +26,7 @@ const MODIFIERS_OF_CSHARP =
 const MODIFIERS_OF_CLASS = 'public|private|protected|static|override|async|readonly|abstract|get|set';
 
 const TYPES_OF_C = pattern(
-  String.raw`^(?:${SPACE}*template${SPACE}*<[^;{]*>\s*)?${SPACE}*(?:class|struct|union|enum(?:${SPACE}+(?:class|struct))?)${SPACE}+(?:\w+::)*(?<name>[A-Za-z_]\w*)(?=(?:${SPACE}+final)?[ \t\n]*(?:\{|:(?!:)))`,
+  String.raw`^(?:${SPACE}*template${SPACE}*<[^;{]*>\s*)?${SPACE}*(?:class|struct|union|enum(?:${SPACE}+(?:class|struct))?)${SPACE}+(?:\w+::)*(?<name>[A-Za-z_]\w*)(?=(?:${SPACE}+final)?[ \t\n]*(?:\{|:(?!:)[^;{}]*\{))`,
 );
 /** At the start of a line: type, name, parameters, and the body or the end of a prototype. */
 const FUNCTIONS_OF_C = pattern(
@@ -96,9 +97,15 @@ const HASH =
   /"""[\s\S]*?"""|'''[\s\S]*?'''|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|(?<![$\\])#[^\n]*|^=begin[\s\S]*?^=end/gm;
 const SLASH =
   /\/\*[\s\S]*?\*\/|\/\/[^\n]*|"""[\s\S]*?"""|`(?:[^`\\]|\\[\s\S])*`|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)'|r#+"[\s\S]*?"#+/g;
+/** A definition of the preprocessor over several lines: what it declares is declared where it is used. */
+const MACRO = /^[ \t]*#[ \t]*define\b(?:[^\n]*\\\r?\n)+[^\n]*$/gm;
 const HASHES = new Set(['Python', 'Ruby', 'Shell']);
 /** A scan may see the name on another line than the index: behind a line break. */
 const LINES_APART = 2;
+/** Most files whose texts are held at a time. */
+const FILES_AT_A_TIME = 500;
+/** For that many files, however busy the machine is. */
+const MOST_MS = 600_000;
 
 const blank = (token: string): string => token.replaceAll(/[^\n]/g, ' ');
 
@@ -115,46 +122,68 @@ if (positionals.length === 0) {
   console.log(USAGE);
   process.exitCode = 1;
 }
+const sums = new Map<string, Tally>();
 for (const path of positionals) await run(sourceAt(path));
+if (positionals.length > 1) report('all', sums, 0);
 
-async function run(source: Source): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), 'svc-lost-'));
-  try {
-    const { symbols } = await indexOf(source, folder, false);
-    const lines = new Map<string, number[]>();
-    for (const { path, qualified, line } of symbols) {
-      const key = `${path}#${qualified.slice(qualified.lastIndexOf('/') + 1)}`;
-      lines.set(key, [...(lines.get(key) ?? []), line]);
-    }
-    const isKnown = (path: string, name: string, line: number): boolean =>
-      lines.get(`${path}#${name}`)?.some((known) => Math.abs(known - line) <= LINES_APART) === true;
-    report(source, await scanAll(source, isKnown));
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
-}
-
-async function scanAll(
-  { gitDir, commit }: Source,
-  isKnown: (path: string, name: string, line: number) => boolean,
-): Promise<Map<string, Tally>> {
+async function run({ gitDir, commit, name }: Source): Promise<void> {
   await using objects = await openObjects(gitDir);
   const { files } = await objects.listTree(commit);
   const read = files.filter(({ path, sizeBytes }) => sizeBytes > 0 && languageOfPath(path).name in SCANS);
   const tallies = new Map<string, Tally>();
-  const contents = objects.readBlobs(read.map(({ blob }) => blob));
-  for (const { path } of read) {
-    const next = await contents.next();
-    if (next.done === true || next.value.bytes === undefined) continue;
-    const language = languageOfPath(path);
-    const tally = tallies.get(language.name) ?? { found: 0, lost: [] };
-    tallies.set(language.name, tally);
-    for (const { name, lines } of scan(language, new TextDecoder().decode(next.value.bytes))) {
-      tally.found += 1;
-      if (!lines.some((line) => isKnown(path, name, line))) tally.lost.push(`${path}:${lines[0]} ${name}`);
+  for (let from = 0; from < read.length; from += FILES_AT_A_TIME) {
+    const texts: { path: string; text: string }[] = [];
+    const part = read.slice(from, from + FILES_AT_A_TIME);
+    const contents = objects.readBlobs(part.map(({ blob }) => blob));
+    for (const { path } of part) {
+      const next = await contents.next();
+      if (next.done === true || next.value.bytes === undefined) continue;
+      texts.push({ path, text: new TextDecoder().decode(next.value.bytes) });
     }
+    const known = await readPastFacts(
+      texts,
+      (facts, { path }) => symbolLines(path, facts),
+      AbortSignal.timeout(MOST_MS),
+    );
+    for (const [at, { path, text }] of texts.entries()) tally(tallies, { path, text, known: known[at] ?? new Map() });
   }
-  return tallies;
+  report(`${name} ${commit.slice(0, 12)}`, tallies);
+  for (const [language, { found, lost }] of tallies) {
+    const sum = sums.get(language) ?? { found: 0, lost: [] };
+    sums.set(language, { found: sum.found + found, lost: [...sum.lost, ...lost] });
+  }
+}
+
+/** The lines of the symbols that the index would have of a file, by their names. */
+function symbolLines(path: string, facts: FileFacts): Map<string, number[]> {
+  const program = loadProgram([{ path, facts }]);
+  const [unit] = program.units;
+  const lines = new Map<string, number[]>();
+  if (unit === undefined) return lines;
+  const { symbolOf } = buildSymbols(program);
+  for (let local = 0; local < unit.count; local += 1) {
+    if ((symbolOf[local] ?? -1) < 0) continue;
+    const name = program.names.text(unit.definitionNames[local] ?? 0);
+    lines.set(name, [...(lines.get(name) ?? []), lineOf(facts.lines, positionOf(unit, local)) + 1]);
+  }
+  return lines;
+}
+
+interface ScannedFile {
+  path: string;
+  text: string;
+  known: ReadonlyMap<string, readonly number[]>;
+}
+
+function tally(tallies: Map<string, Tally>, { path, text, known }: ScannedFile): void {
+  const language = languageOfPath(path);
+  const counted = tallies.get(language.name) ?? { found: 0, lost: [] };
+  tallies.set(language.name, counted);
+  for (const { name, lines } of scan(language, text)) {
+    counted.found += 1;
+    const isKnown = lines.some((line) => known.get(name)?.some((other) => Math.abs(other - line) <= LINES_APART));
+    if (!isKnown) counted.lost.push(`${path}:${lines[0]} ${name}`);
+  }
 }
 
 /** A declaration that a text shows without a parser, and the lines where its name stands. */
@@ -170,7 +199,8 @@ interface Declaration {
  * a prototype and its function, the same function for several systems.
  */
 function scan({ name: language, parser }: FileLanguage, text: string): Declaration[] {
-  const code = text.replaceAll(HASHES.has(language) ? HASH : SLASH, blank);
+  const bare = text.replaceAll(HASHES.has(language) ? HASH : SLASH, blank);
+  const code = language === 'C' || language === 'C++' ? bare.replaceAll(MACRO, blank) : bare;
   const blocks = blocksOf(code);
   const hasOverloads = parser !== undefined && languageOf(parser).hasOverloads === true;
   const declarations = new Map<string, Declaration>();
@@ -209,11 +239,11 @@ function pattern(source: string): RegExp {
   return new RegExp(source, 'dgm');
 }
 
-function report({ name, commit }: Source, tallies: ReadonlyMap<string, Tally>): void {
-  console.log(`## ${name} ${commit.slice(0, 12)}`);
+function report(title: string, tallies: ReadonlyMap<string, Tally>, shown = Number(values.show)): void {
+  console.log(`## ${title}`);
   for (const [language, { found, lost }] of tallies) {
     if (found === 0) continue;
     console.log(`${language}: ${lost.length} of ${found} lost, ${((100 * lost.length) / found).toFixed(2)} %`);
-    for (const line of lost.slice(0, Number(values.show))) console.log(`  ${line}`);
+    for (const line of lost.slice(0, shown)) console.log(`  ${line}`);
   }
 }

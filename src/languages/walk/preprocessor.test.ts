@@ -97,3 +97,13 @@ test('a macro that stands for members of a type is left out, a value of an enum 
   for (const text of ['enum a {\n  A_B,\n  A_C\n};', 'enum a {\n  A_B\n};', 'int a[] = {\n  A_B\n};'])
     expect(withoutAnnotations(text)).toBe(text);
 });
+
+test('rows of slashes and long names in capitals are read in one go', () => {
+  // Each way to part them tried in turn would outlast the test.
+  for (const text of [
+    `A_FIELDS\n${'/'.repeat(60)}\n0`,
+    `A_FIELDS\n${'A_B'.repeat(40)}\n0`,
+    `${'A_B'.repeat(60)}(\nA_FIELDS\n}`,
+  ])
+    expect(withoutAnnotations(text)).toBe(text);
+});

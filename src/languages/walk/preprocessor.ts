@@ -164,11 +164,11 @@ function isKnown(word: string): boolean {
 const LONE_MACRO = /^(?:[A-Z][A-Z0-9_]{2,}(?:\([^()\n]*\))?|[ \t]+[A-Z][A-Z0-9]*_[A-Z0-9_]+)(?=[ \t]*\r?\n)/gm;
 /** How a declaration begins, behind empty lines and comments. */
 const DECLARED =
-  /\s*(?:\/\*(?:[^*]|\*(?!\/))*\*\/\s*|\/\/[^\n]*\s*)*(?:template[ \t]*<|[A-Za-z_][\w:]*[ \t*&]+[A-Za-z_])/y;
+  /\s*(?:\/\*(?:[^*]|\*(?!\/))*\*\/\s*|\/\/[^\n]*\n\s*)*(?:template[ \t]*<|[A-Za-z_][\w:]*[ \t*&]+[A-Za-z_])/y;
 
 /** What ends a type behind macros that stand for its members, and what stands before those: an enum is none of this. */
-const TYPE_ENDS = /\s*(?:\/\*(?:[^*]|\*(?!\/))*\*\/\s*|\/\/[^\n]*\s*)*(?:[A-Z][A-Z0-9]*_[A-Z0-9_]+\s*)*\}/y;
-const MEMBERS_BEFORE = /(?:;|\b(?:struct|union|class)\b[^;{}()=]*\{)(?:\s*[A-Z][A-Z0-9]*_[A-Z0-9_]+)*\s*$/;
+const TYPE_ENDS = /\s*(?:\/\*(?:[^*]|\*(?!\/))*\*\/\s*|\/\/[^\n]*\n\s*)*(?:[A-Z][A-Z0-9]*_[A-Z0-9_]+\b\s*)*\}/y;
+const MEMBERS_BEFORE = /(?:;|\b(?:struct|union|class)\b[^;{}()=]*\{)(?:\s*\b[A-Z][A-Z0-9]*_[A-Z0-9_]+\b)*\s*$/;
 /** Characters that are looked at before a macro. */
 const LOOKED_AT = 200;
 
