@@ -17,7 +17,7 @@ import { MARKDOWN_LANGUAGE } from './markdown/language.ts';
 import type { LanguageDefinition, LanguageGroup, Parser, TextTraits } from './walk/language.ts';
 
 export type { FrameForm, LanguageDefinition, LanguageGroup, Parser } from './walk/language.ts';
-export type { DeadCodeRules, DeclaredSymbol, Lines } from './walk/dead-code-rules.ts';
+export type { DeadCodeRules, DeclaredSymbol, Lines, LoadedModules } from './walk/dead-code-rules.ts';
 
 /** What a path says about a file. */
 export interface FileLanguage {

@@ -10,6 +10,16 @@ test.each([
   ["require.context('./icons', true, /x/)", ['./icons/**']],
   ["for (const one of fs.readdirSync(path.join(__dirname, 'events'))) require(path.join(dir, one));", ['./events/**']],
   ['readdirSync(__dirname).map((one) => require(one))', ['./**']],
+  [
+    "const jobs = path.join(__dirname, 'jobs');\nfor (const f of readdirSync(jobs)) require(path.join(jobs, f));",
+    ['./jobs/**'],
+  ],
+  [
+    "const at = new URL('./jobs/', import.meta.url); for (const f of await readdir(at)) await import(f);",
+    ['./jobs/**'],
+  ],
+  ["require(path.join(__dirname, 'jobs', name))", ['./jobs/**']],
+  ["const at = join(__dirname, 'texts'); require(name)", []],
   ["readdirSync(join(__dirname, 'texts')); require('./one')", []],
   ["const place = '../server';\nrequire(place);", ['../server']],
   ["import('./one.ts'); require('fs'); import(name)", []],

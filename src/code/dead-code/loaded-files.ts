@@ -7,9 +7,15 @@ const GLOB = /\bimport\.meta\.glob(?:Eager)?(?:<[^>(]*>)?\(\s*(\[[^\]]*\]|["'`][
 const CONTEXT = /\brequire\.context\(\s*["'`]([^"'`\n]+)["'`]/g;
 /** A path that may be given to a call by name: `const server = '../server'; require(server)`. */
 const CONSTANT = /\bconst\s+([\w$]{1,60})\s*=\s*["'](\.{1,2}\/[^"'\n]+)["']/g;
-/** A folder that is listed: `readdirSync(join(__dirname, 'jobs'))`. */
-const LISTED =
-  /\b(?:readdir(?:Sync)?|opendir(?:Sync)?|glob(?:Sync)?|walk(?:Sync)?)\(\s*(?:path\.)?(?:join|resolve)?\(?\s*(?:__dirname|import\.meta\.dirname)\s*((?:,\s*["'`][^"'`\n]+["'`]\s*)*)/g;
+/** Calls that list a folder, up to the folder. */
+const LISTED = /\b(?:readdir(?:Sync)?|opendir(?:Sync)?|glob(?:Sync)?|walk(?:Sync)?)\(\s*/g;
+/** A folder beside the file: `join(__dirname, 'jobs')`, `new URL('./jobs/', import.meta.url)`. */
+const FOLDER =
+  /^(?:[\w$.]{1,40}\()?\s*(?:(?:__dirname|import\.meta\.dirname)\s*((?:,\s*["'`][^"'`\n]+["'`]\s*)*)|new URL\(\s*["'`]([^"'`\n]+)["'`]\s*,\s*import\.meta\.url)/;
+/** The same by a name: `const jobs = join(__dirname, 'jobs')`. */
+const NAMED_FOLDER = /\b(?:const|let|var)\s+([\w$]{1,60})\s*=\s*/g;
+/** Characters behind the beginning of something that are looked at. */
+const LOOKED_AT = 300;
 
 /**
  * Globs of the files that a script loads by names that are put together when it runs, relative to its folder: templates and
@@ -20,13 +26,15 @@ export function loadedFiles(text: string): string[] {
   let loadsAnything = false;
   const given = new Set<string>();
   for (const { index, 0: call } of text.matchAll(LOADS)) {
-    const argument = text.slice(index + call.length, index + call.length + 300);
+    const argument = text.slice(index + call.length, index + call.length + LOOKED_AT);
     const template = TEMPLATE.exec(argument)?.[1];
     const [, , before, , after = ''] = SUM.exec(argument) ?? [];
     if (template !== undefined) globs.push(template.replaceAll(/\$\{[^}]*\}/g, '**'));
     else if (before !== undefined) globs.push(`${before}**${after}`);
     else if (/^[^"'`)\s]/.test(argument)) {
       loadsAnything = true;
+      const joined = /^(?:path\.)?(?:join|resolve)\(/.test(argument) ? folderAt(argument) : undefined;
+      if (joined !== undefined) globs.push(joined);
       given.add(/^([\w$]{1,60})\s*[,)]/.exec(argument)?.[1] ?? '');
     }
   }
@@ -35,11 +43,34 @@ export function loadedFiles(text: string): string[] {
   for (const [, patterns = ''] of text.matchAll(GLOB))
     for (const [, pattern = ''] of patterns.matchAll(/["'`]([^"'`\n]+)["'`]/g)) globs.push(pattern);
   for (const [, folder = ''] of text.matchAll(CONTEXT)) globs.push(`${folder.replace(/\/$/, '')}/**`);
-  for (const [, parts = ''] of loadsAnything ? text.matchAll(LISTED) : []) {
-    const folders = [...parts.matchAll(/["'`]([^"'`\n]+)["'`]/g)].map(([, part = '']) => part);
-    globs.push(`./${[...folders, '**'].join('/')}`);
+  if (loadsAnything) globs.push(...listedFiles(text));
+  return [...new Set(globs)];
+}
+
+/** Globs of all in the folders that a script lists. */
+function listedFiles(text: string): string[] {
+  const named = new Map<string, string>();
+  const globs: string[] = [];
+  const behind = (at: number): string => text.slice(at, at + LOOKED_AT);
+  for (const { index, 0: beginning, 1: name = '' } of text.matchAll(NAMED_FOLDER)) {
+    const folder = folderAt(behind(index + beginning.length));
+    if (folder !== undefined) named.set(name, folder);
+  }
+  for (const { index, 0: call } of text.matchAll(LISTED)) {
+    const argument = behind(index + call.length);
+    const folder = folderAt(argument) ?? named.get(/^[\w$]+/.exec(argument)?.[0] ?? '');
+    if (folder !== undefined) globs.push(folder);
   }
   return globs;
+}
+
+/** A glob of all in the folder that an expression names, if it names one beside the file. */
+function folderAt(expression: string): string | undefined {
+  const [found, parts, url] = FOLDER.exec(expression) ?? [];
+  if (found === undefined) return undefined;
+  if (url !== undefined) return `${url.startsWith('.') ? '' : './'}${url.replace(/\/$/, '')}/**`;
+  const folders = [...(parts ?? '').matchAll(/["'`]([^"'`\n]+)["'`]/g)].map(([, part = '']) => part);
+  return `./${[...folders, '**'].join('/')}`;
 }
 
 /** A pattern for the paths, without their endings, of what a glob means that stands in a file of a folder (`''`, or with `/` at the end). */

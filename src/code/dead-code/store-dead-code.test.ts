@@ -363,3 +363,35 @@ test('what a Makefile, an image, a script or a Procfile starts by its module is 
       expect(told(db)).toEqual(['likely idle@shop/server.py: nothing uses it; other programs can import it']);
     },
   ));
+
+test('what Python loads by listing a folder, or by a name that is put together, is not only for tests', () =>
+  withIndexed(
+    {
+      'shop/__init__.py': '',
+      'shop/load.py': `from pathlib import Path
+
+def paths():
+    return Path(__file__).parent.joinpath('rules').glob('*.py')
+`,
+      'shop/types.py': 'def read(name, path): return load_source(name, str(path))\n',
+      'shop/plugins.py':
+        "from importlib import import_module\ndef plugin(name): return import_module(f'shop.extra.{name}')\n",
+      'shop/rules/one.py': 'def match(command): return command\n',
+      'shop/extra/deep/two.py': 'def start(): return 2\n',
+      'shop/other/three.py': 'def only_tested(): return 3\n',
+      'tests/test_rules.py': `from shop.rules.one import match
+from shop.extra.deep.two import start
+from shop.other.three import only_tested
+
+def test_one():
+    assert match(only_tested()) == start()
+`,
+    },
+    (db) => {
+      const { rows, roots } = deadCode(db, { ...PAGE, tests: 'exclude' });
+      expect(rows.filter(({ certainty }) => certainty === 'test_only').map(({ qualified }) => qualified)).toEqual([
+        'only_tested',
+      ]);
+      expect(roots).toMatchObject({ 'modules loaded by a computed name': 2 });
+    },
+  ));

@@ -2,6 +2,7 @@ import type { ShardDatabase } from '../../indexes/shards/shards.ts';
 import { type BuildEntry, isOfferedEntry } from '../entries/build-entries.ts';
 import { conventionOf, hasModulePaths, importsByItself, isCalledByName, rulesOf } from './conventions.ts';
 import { globbedPaths } from './loaded-files.ts';
+import { filesLoaded } from './loaded-packages.ts';
 import { SOURCE_ENDINGS, sourceFile } from '../entries/package-entries.ts';
 import { holderOf, importsOf, isInNamespace, kindAt, readFileUses, type SymbolColumns } from './store-symbols.ts';
 import type { TextClues } from './store-texts.ts';
@@ -61,6 +62,7 @@ export function findRoots(gathering: Omit<Gathering, 'fileOfPath'>): DeadCodeRoo
   addFileCode(all, roots);
   addOffered(all, roots);
   addWholeModules(all, roots);
+  addLoadedModules(all, roots);
   addConventions(all, roots);
   addNamed(all, roots);
   return roots;
@@ -178,6 +180,21 @@ function addWholeModules(gathering: Gathering, roots: DeadCodeRoots): void {
       for (const symbol of exportsOf(symbols, target)) into.add(symbol);
       for (const specifier of clues.modules.get(target)?.handedOn ?? [])
         waiting.push(...targetsOf({ db, files, fileOfPath }, target, specifier));
+    }
+  }
+}
+
+/** What modules offer that are loaded by names which only a run tells. Listing a folder says little where nothing is loaded so. */
+function addLoadedModules({ files, symbols, clues }: Gathering, roots: DeadCodeRoots): void {
+  const loads = [...clues.loadedModules].some(([file, loaded]) => loaded.loads && files[file]?.test !== 1);
+  for (const [file, loaded] of clues.loadedModules) {
+    const { path = '', test, language } = files[file] ?? {};
+    const sources = files.filter((other) => other.language === language && other.id !== file && other.test === test);
+    const byFolder = Map.groupBy(sources, (other) => folderOf(other.path));
+    const into = test === 1 ? roots.tests : roots.code;
+    for (const target of filesLoaded(folderOf(path), { ...loaded, ...(!loads && { folders: [] }) }, byFolder)) {
+      if (test !== 1) count(roots.counts, 'modules loaded by a computed name');
+      for (const symbol of exportsOf(symbols, target)) into.add(symbol);
     }
   }
 }

@@ -1,7 +1,7 @@
 import type { ShardDatabase } from '../../indexes/shards/shards.ts';
 import { isGenerated } from '../../languages/languages.ts';
 import { type BuildEntry, namedEntries } from '../entries/build-entries.ts';
-import { type Lines, traitsOf } from '../../languages/languages.ts';
+import { type Lines, type LoadedModules, traitsOf } from '../../languages/languages.ts';
 import { rulesOf } from './conventions.ts';
 import {
   builtNames,
@@ -40,6 +40,8 @@ export interface TextClues {
   suffixes: string[];
   /** By file, of scripts only. */
   modules: Map<number, WholeModules>;
+  /** What files load at run time, by file, in languages that tell it. */
+  loadedModules: Map<number, LoadedModules>;
   /** What build files name, by file. */
   buildEntries: Map<number, BuildEntry[]>;
   /** What manifests of packages name, by the folder of the manifest (`''`, or with `/` at the end). */
@@ -91,6 +93,7 @@ export function readClues(db: ShardDatabase, names: readonly string[], places: S
     prefixes: [],
     suffixes: [],
     modules: new Map(),
+    loadedModules: new Map(),
     buildEntries: new Map(),
     declaredOutputs: new Map(),
     programFolders: new Set(),
@@ -125,6 +128,8 @@ export function readClues(db: ShardDatabase, names: readonly string[], places: S
       clues.modules.set(file, wholeModules(text));
       if (isTypings(text)) clues.typings.add(file);
     }
+    const loaded = rules?.loadedModules?.(text);
+    if (loaded !== undefined) clues.loadedModules.set(file, loaded);
     if (BUILD_FILE.test(source.path)) clues.buildEntries.set(file, namedEntries(text));
     if (rules?.programs?.text.test(text) === true) clues.programs.add(file);
     if (rules !== undefined) addLines(clues, source, text, places);

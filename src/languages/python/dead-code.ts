@@ -1,4 +1,5 @@
 import type { DeadCodeRules } from '../walk/dead-code-rules.ts';
+import { loadedModules } from './loaded-modules.ts';
 
 export const PYTHON_DEAD_CODE: DeadCodeRules = {
   calledNames: /^(__\w+__|main|setup|setUp\w*|tearDown\w*|setup_\w+|teardown_\w+|pytest_\w+|test\w*|Test\w*)$/,
@@ -13,6 +14,7 @@ export const PYTHON_DEAD_CODE: DeadCodeRules = {
   isImportable: ({ isExported, name }) => isExported || !name.startsWith('_'),
   offersDocumented: true,
   quotesModulePaths: true,
+  loadedModules,
   buildsNames: true,
   isPrivateMember: ({ name }) => name.startsWith('_'),
   isDuckTyped: true,

@@ -23,6 +23,16 @@ interface Convention {
   needs?: RegExp;
 }
 
+/** What a text loads by names that are put together when it runs. */
+export interface LoadedModules {
+  /** It loads something of which only a run tells the name. */
+  loads: boolean;
+  /** Packages whose modules it loads, `shop.jobs`; `.` is the package that the file is in. */
+  packages: string[];
+  /** Folders that it may list, `jobs/daily`, from the folder of the file or one around it; `.` is its own. */
+  folders: string[];
+}
+
 /**
  * What sets a language apart when it is asked which symbols nothing uses: what is called without being named, what others
  * may take, and what is private. For languages whose references are resolved by scope, import and type.
@@ -47,6 +57,8 @@ export interface DeadCodeRules {
   quotesModulePaths?: true;
   /** Names that a text uses where nothing resolves them. */
   looseNames?: (text: string) => Iterable<string>;
+  /** What a text loads or lists at run time; undefined when that is nothing. */
+  loadedModules?: (text: string) => LoadedModules | undefined;
   /** Names of top-level symbols are put together when the program runs. */
   buildsNames?: true;
   /** Macros make code that is not resolved: what has the name of something unresolved lives. */

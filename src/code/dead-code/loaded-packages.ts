@@ -1,0 +1,59 @@
+import type { LoadedModules } from '../../languages/languages.ts';
+
+/** Folders around a file that a path in it may start from. */
+const MOST_AROUND = 3;
+
+/** Files of one language by the folder that they lie in (`''`, or with `/` at the end). */
+export type FilesByFolder = ReadonlyMap<string, readonly { id: number; path: string }[]>;
+
+/**
+ * The files that one in a folder loads, where it names packages or lists folders: all below those, and of its own folder those
+ * right in it. What it lists counts when something loads files by names that only a run tells.
+ */
+export function filesLoaded(
+  folder: string,
+  { packages, folders }: Pick<LoadedModules, 'packages' | 'folders'>,
+  byFolder: FilesByFolder,
+): number[] {
+  const below = new Set<string>();
+  for (const name of packages) {
+    if (name === '.') continue;
+    const path = `/${name.replaceAll('.', '/')}/`;
+    for (const known of byFolder.keys()) {
+      const at = `/${known}`.indexOf(path);
+      if (at >= 0) below.add(known.slice(0, at + path.length - 1));
+    }
+  }
+  const around = foldersAround(folder);
+  for (const name of folders) {
+    const found = name === '.' ? undefined : around.find((start) => hasBelow(byFolder, `${start}${name}/`));
+    if (found !== undefined) below.add(`${found}${name}/`);
+  }
+  const isOwn = packages.includes('.') || (folders.includes('.') && below.size === 0);
+  const files = isOwn ? [...(byFolder.get(folder) ?? []), ...initFiles(byFolder, folder)] : [];
+  for (const [known, some] of byFolder) if ([...below].some((start) => known.startsWith(start))) files.push(...some);
+  return files.map(({ id }) => id);
+}
+
+function hasBelow(byFolder: FilesByFolder, start: string): boolean {
+  for (const known of byFolder.keys()) if (known.startsWith(start)) return true;
+  return false;
+}
+
+/** What stands for the packages right inside a folder. */
+function initFiles(byFolder: FilesByFolder, folder: string): { id: number; path: string }[] {
+  return [...byFolder].flatMap(([known, files]) =>
+    known.startsWith(folder) && known.split('/').length === folder.split('/').length + 1
+      ? files.filter(({ path }) => path === `${known}__init__.py`)
+      : [],
+  );
+}
+
+function foldersAround(folder: string): string[] {
+  const around = [folder];
+  while (around.length <= MOST_AROUND && around.at(-1) !== '') {
+    const inner = around.at(-1) ?? '';
+    around.push(inner.slice(0, inner.lastIndexOf('/', inner.length - 2) + 1));
+  }
+  return around;
+}
