@@ -121,11 +121,12 @@ function membersHere(on: Evaluation, { names, attached, rules }: Where, type: Ho
       ...ownMembers(on.program, definition, name),
       ...(attached.get(definition)?.get(name) ?? []),
     ]);
-  // An extension is written as a static method, and called on an instance.
+  // An extension is written as a static method, and called on an instance, but for those of a class.
   const hasStaticExtensions = overloadRulesOf(rules.group)?.hasReceiverParameter === true;
   const isStatic = (entity: Entity): boolean =>
     hasFlag(on.program, entity, DefinitionFlag.static) &&
-    !(hasStaticExtensions && facetsOf(on.program, entity, Facet.receiver).length > 0);
+    (hasFlag(on.program, entity, DefinitionFlag.classMethod) ||
+      !(hasStaticExtensions && facetsOf(on.program, entity, Facet.receiver).length > 0));
   // Nested types are on both sides.
   const isOfSide = (entity: Entity): boolean =>
     isHolder(on.program, entity) || isStatic(entity) === (type.kind === 'class');

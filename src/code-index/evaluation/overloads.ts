@@ -224,8 +224,12 @@ export class Overloads {
   /** What a function takes at a call. An extension is most often called on its first argument. */
   #takenAt(entity: Entity, count: number): Signature {
     const signature = this.#shapes.signature(entity);
-    if (!this.#rules.hasReceiverParameter || facetsOf(this.#on.program, entity, Facet.receiver).length === 0)
-      return signature;
+    const { program } = this.#on;
+    const takesReceiver =
+      this.#rules.hasReceiverParameter &&
+      hasFlag(program, entity, DefinitionFlag.static) &&
+      !hasFlag(program, entity, DefinitionFlag.classMethod);
+    if (!takesReceiver || facetsOf(program, entity, Facet.receiver).length === 0) return signature;
     const rest = { ...signature, shapes: signature.shapes.slice(1), required: signature.required - 1 };
     return takes(rest, count) ? rest : signature;
   }

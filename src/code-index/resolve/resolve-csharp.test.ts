@@ -99,3 +99,41 @@ class Till {
   expect(places(usesOf('Shop.cs#Boxes/Take'))).toEqual(['Shop.cs:9:8']);
   expect(places(usesOf('Shop.cs#Box/Take'))).toEqual(['Shop.cs:10:8']);
 });
+
+test('C#: members of a block of extensions are those of the type that it names', async () => {
+  const { usesOf } = await resolveSources({
+    'Shop.cs': `class Item { public int Cents { get; set; } public void Sell() { } }
+class Box<T> { public T First() { return default; } }
+static class Items {
+  extension(Item item) {
+    public bool IsCheap => item.Cents < 100;
+    public int Times(int count) { item.Sell(); return item.Cents * count; }
+    public static Item Free() => new Item();
+  }
+  extension<T>(Box<T> box) where T : Item {
+    public int Cents => box.First().Cents;
+  }
+  extension(Item) {
+    public static Item Twice(Item item) => item;
+  }
+  public static bool IsOld(this Item item) => item.IsCheap;
+}
+class Till {
+  int Run(Item item, Box<Item> box) {
+    if (item.IsCheap || item.IsOld()) return item.Times(2);
+    Item.Twice(Item.Free()).Sell();
+    return box.Cents;
+  }
+}
+`,
+  });
+
+  expect(places(usesOf('Shop.cs#Items/IsCheap'))).toEqual(['Shop.cs:15:51', 'Shop.cs:19:13']);
+  expect(places(usesOf('Shop.cs#Items/Times'))).toEqual(['Shop.cs:19:50']);
+  expect(places(usesOf('Shop.cs#Items/IsOld'))).toEqual(['Shop.cs:19:29']);
+  expect(places(usesOf('Shop.cs#Items/Free'))).toEqual(['Shop.cs:20:20']);
+  expect(places(usesOf('Shop.cs#Items/Twice'))).toEqual(['Shop.cs:20:9']);
+  expect(places(usesOf('Shop.cs#Items/Cents'))).toEqual(['Shop.cs:21:15']);
+  expect(places(usesOf('Shop.cs#Item/Sell'))).toEqual(['Shop.cs:6:39', 'Shop.cs:20:28']);
+  expect(places(usesOf('Shop.cs#Item/Cents'))).toEqual(['Shop.cs:5:32', 'Shop.cs:6:59', 'Shop.cs:10:36']);
+});

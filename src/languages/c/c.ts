@@ -6,6 +6,7 @@ import { C_TYPES } from './types.ts';
 import {
   withoutAnnotations,
   withoutBranches,
+  withPlainArguments,
   withoutEmptyContinuations,
   withoutExportMacros,
   withoutSpecifierMacros,
@@ -72,7 +73,9 @@ export const C: TreeExtractor = tableExtractor({
   },
   operators: ['"&&"', '"||"'],
   label: 'statement_identifier',
+  hasPreprocessor: true,
   mask: withoutExportMacros,
-  without: (text) => withoutSpecifierMacros(withoutAnnotations(withoutBranches(withoutEmptyContinuations(text)))),
+  without: (text) =>
+    withPlainArguments(withoutSpecifierMacros(withoutAnnotations(withoutBranches(withoutEmptyContinuations(text))))),
   comments: { documentation: /^(\/\/[/!]|\/\*[*!](?!\/))/, ordinary: /^(\/\/ ?(NOLINT|clang-format)|\/\* ?Copyright)/ },
 });

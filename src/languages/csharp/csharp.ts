@@ -5,6 +5,7 @@ import { skip } from '../walk/tree-walk.ts';
 import { withoutBranches } from '../walk/preprocessor.ts';
 import { CSHARP_DEFINITIONS } from './definitions.ts';
 import { CSHARP_EXPRESSIONS } from './expressions.ts';
+import { withoutExtensionBlocks } from './extensions.ts';
 import { CSHARP_MEMBERS } from './members.ts';
 import { CSHARP_STATEMENTS, PATTERNS } from './statements.ts';
 import { CSHARP_TYPES } from './types.ts';
@@ -29,7 +30,8 @@ const number: TableHandler = ({ facts, tree }, node) => {
 
 /**
  * C#. The name space is the package of the file. A property is one definition with its accessors. An extension is a
- * member of its class and of the type of its first parameter (`receiver`). `using` makes a `star` export row, named
+ * member of its class and of the type of its first parameter, or of the block `extension(T x) { }` that it is in
+ * (`receiver`). `using` makes a `star` export row, named
  * `global` when it holds for all files; with an alias it is an import. Delegates are types of functions.
  */
 export const CSHARP = tableExtractor({
@@ -110,6 +112,7 @@ export const CSHARP = tableExtractor({
   },
   operators: ['"&&"', '"||"'],
   label: 'identifier',
+  mask: withoutExtensionBlocks,
   without: withoutBranches,
   comments: { documentation: /^(\/\/\/|\/\*\*(?!\/))/ },
 });

@@ -3,6 +3,7 @@ import { childrenOf, Field, textOf } from '../walk/tree.ts';
 import { inheritedFlags } from '../walk/tree-define.ts';
 import { typeOf, visit } from '../walk/tree-walk.ts';
 import { defineParameter, defineProperty, defineType, readMembers } from '../walk/table-define.ts';
+import { isExtensionBlock, readExtensionBlock } from './extensions.ts';
 import { modifierFlags } from './members.ts';
 import { readAttributes, typeParameters } from './types.ts';
 import { all, at, first, is, type TableHandler, type TableWalk } from '../walk/table-walk.ts';
@@ -18,6 +19,10 @@ const KINDS: Readonly<Record<string, number>> = {
 function declaration(name: string): TableHandler {
   return (walk, node, scope) => {
     const body = at(walk, node, Field.body);
+    if (name === 'struct_declaration' && isExtensionBlock(walk, at(walk, node, Field.name))) {
+      readExtensionBlock(walk, node, scope);
+      return 0;
+    }
     readAttributes(walk, node, scope);
     const { definition, inside } = defineType(walk, node, scope, {
       kind: KINDS[name] ?? DefinitionKind.class,

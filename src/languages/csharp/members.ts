@@ -33,7 +33,9 @@ export function modifierFlags(walk: TableWalk, node: number): number {
     visibleFlags(walk, isPublic) |
     (walk.owner !== -1 && !isOpen && isHidden ? DefinitionFlag.private : 0) |
     (words.has('static') || words.has('const') ? DefinitionFlag.static : 0) |
-    (words.has('abstract') ? DefinitionFlag.abstract : 0)
+    (words.has('abstract') ? DefinitionFlag.abstract : 0) |
+    // In a block of extensions it is static for the type that it extends, not only for the class around.
+    (words.has('static') && walk.receiver !== 0 ? DefinitionFlag.classMethod : 0)
   );
 }
 

@@ -39,7 +39,7 @@ export interface FileFacts {
 }
 
 /** Raise it whenever any extractor's output changes: cached facts of another version are not read. */
-export const FACTS_VERSION = 19;
+export const FACTS_VERSION = 20;
 
 export type Language =
   | 'typescript'
@@ -135,6 +135,7 @@ export const DefinitionFlag = {
   default: 1024,
   /** Has a body that is a function: it can be called. */
   callable: 2048,
+  /** Of the class that it is called on: `@classmethod`, and what is static in a block of extensions. */
   classMethod: 4096,
   staticMethod: 8192,
   contextManager: 16384,

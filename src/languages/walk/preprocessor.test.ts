@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import {
   withoutAnnotations,
   withoutBranches,
+  withPlainArguments,
   withoutEmptyContinuations,
   withoutSpecifierMacros,
 } from './preprocessor.ts';
@@ -106,4 +107,34 @@ test('rows of slashes and long names in capitals are read in one go', () => {
     `${'A_B'.repeat(60)}(\nA_FIELDS\n}`,
   ])
     expect(withoutAnnotations(text)).toBe(text);
+});
+
+test.each([
+  ['FLAG(int, size, 8, "int");', 'FLAG(0  , size, 8, "int");'],
+  ['CAPTURE(run, void, char*, 4U);', 'CAPTURE(run, 0   , 0    , 4U);'],
+  ['DEFAULT(unsigned long, 0L);', 'DEFAULT(0            , 0L);'],
+  ['RUN(one)->Arg(1);', 'RUN(one)->Arg(1);'],
+  ['  TRAIT( lt, <= )\n', '                 \n'],
+  ['  TRAIT( lt, one )\n', '  TRAIT( lt, one )\n'],
+  [
+    'template <typename T, ENABLE_IF(!is<T>() || (a && b()))>\nvoid f(T a);',
+    'template <typename T, int                              >\nvoid f(T a);',
+  ],
+  ['struct no : same<bool, !bool(A::value)> {};', 'struct no : same<bool, !0             > {};'],
+  ['struct is\n  : same<bool, std::is<T>{}> {};', 'struct is\n  : same<bool, std::is<T>  > {};'],
+  ['struct to : decltype(of<A>(0)) { int a(b); };', 'struct to : decltype(of<A>(0)) { int a(b); };'],
+])('what a macro, a template or a base is given that no grammar knows is written plainly: %j', (text, written) => {
+  expect(withPlainArguments(text)).toBe(written);
+});
+
+test('heads of templates and classes without an end are read in one go', () => {
+  // Each beginning tried up to the end would outlast the test.
+  for (const text of ['template <A, ', 'struct a : b<c>{}', 'template <A_B(', 'AAA()\n', 'struct a<'])
+    expect(withPlainArguments(text.repeat(20_000))).toHaveLength(text.length * 20_000);
+});
+
+test('a definition goes on behind a comment of several lines, so that its brackets are not those of the branch', () => {
+  const text = '#if A\nint a;\n#else\n#define B(c) do { \\\n /* d \\\n  * e */ \\\n } while (0)\nint f;\n#endif\n';
+
+  expect(kept(text)).toContain('int f;');
 });

@@ -3,6 +3,9 @@ const DIRECTIVE = /^[ \t]*#[ \t]*(\w+)/;
 
 const blank = (text: string): string => text.replaceAll(/[^\r\n]/g, ' ');
 
+/** The lines of a comment inside of a definition end as those of the definition do. */
+const blankButContinuations = (text: string): string => text.replaceAll(/(?!\\\r?\n)[^\r\n]/g, ' ');
+
 /** Comments and literals, in which brackets mean nothing. */
 const OPAQUE = /\/\*[\s\S]*?\*\/|\/\/[^\n]*|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'/g;
 
@@ -26,7 +29,7 @@ interface Condition {
  */
 export function withoutBranches(text: string): string {
   const lines = text.split('\n');
-  const code = text.replaceAll(OPAQUE, blank).split('\n');
+  const code = text.replaceAll(OPAQUE, blankButContinuations).split('\n');
   const isGone = directiveLines(lines);
   for (const condition of conditionsIn(lines)) hideBranches(code, condition, isGone);
   return lines.map((line, at) => (isGone[at] === true ? line.replaceAll(/[^\r]/g, ' ') : line)).join('\n');
@@ -115,7 +118,7 @@ const STATEMENTS = words(
   'return else case goto throw delete new sizeof using namespace template operator public private protected default do if while for switch co_return co_await co_yield',
 );
 /** Three words or more at the start of a line, behind which parameters stand: the last one is the name. */
-const HEADS = /^(?:[A-Za-z_]\w*(?:[ \t*]+|[ \t*]*\r?\n)){2,8}[A-Za-z_]\w*[ \t]*(?=\()/gm;
+const HEADS = /^[ \t]*(?:[A-Za-z_]\w*(?:[ \t*]+|[ \t*]*\r?\n)){2,8}[A-Za-z_]\w*[ \t]*(?=\()/gm;
 
 function words(text: string): ReadonlySet<string> {
   return new Set(text.split(' '));
@@ -191,4 +194,36 @@ export function withoutAnnotations(text: string): string {
     })
     .replaceAll(/(?<=\)[ \t\n]{0,40})[A-Z][A-Z0-9_]{2,}(?:\([^()\n]*\))?(?=\s*[;{])/g, blank)
     .replaceAll(/(?<=\w[ \t]{1,8})[A-Z][A-Z0-9_]{2,}\([^()\n]*\)(?=\s*[;=])/g, blank);
+}
+
+/** A call of a macro as a statement, at the start of a line. */
+const MACRO_CALL = /^[A-Z][A-Z0-9_]{2,}\((?:[^;{}()]|\([^;{}()]*\)){0,400}\)[^;{}]{0,200};/gm;
+/** A type of the language, which no call takes. */
+const TYPE_ARGUMENT =
+  /(?<=[(,]\s*)(?:const[ \t]+)?(?:(?:unsigned|signed|long|short)[ \t]+)*(?:void|char|short|int|long|float|double|signed|unsigned|bool)(?:[ \t]+const)?[ \t]*[*&]*(?=\s*[,)])/g;
+/** A call that gives a macro an operator, on a line of its own. */
+const OPERATOR_CALL =
+  /^[ \t]*[A-Z][A-Z0-9_]{2,}\([^()\n]*[,(][ \t]*(?:[<>=!]=|<=>|[<>+\-*/%&|^])[ \t]*\);?(?=[ \t]*\r?$)/gm;
+/** What a template takes, up to its body. */
+const TEMPLATE = /\btemplate\s*<[^;{}]{1,600}/g;
+const TEMPLATE_MACRO =
+  /(?<=[<,]\s*)[A-Z][A-Z0-9_]{2,}\((?:[^()]|\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\))*\)(?=\s*[,>])/g;
+/** The head of a class with its bases. */
+const BASES =
+  /\b(?:struct|class)\s+\w+(?:<[^;{}()]{0,200}>)?\s*(?:\/\/[^\n]*\n\s*)*:(?!:)(?:[^;{}]|\{\}){1,600}(?=\{)/g;
+const COMPUTED = /\b(?!(?:decltype|sizeof|alignof|operator)\b)\w+\s*\((?:[^(){};]|\([^(){};]*\))*\)/g;
+
+const nothing = (text: string): string => `0${blank(text.slice(1))}`;
+
+/**
+ * The text with a plain value or type in the place of what the grammar takes for an error that swallows much of a file:
+ * types among the arguments of a macro (`FLAG(int, size, 8);`), macros among the parameters of a template, and what is
+ * computed in a list of bases (`: integral<bool, bool(A::value)>`). A macro that is given an operator is left out.
+ */
+export function withPlainArguments(text: string): string {
+  return text
+    .replaceAll(OPERATOR_CALL, blank)
+    .replaceAll(MACRO_CALL, (call) => call.replaceAll(TYPE_ARGUMENT, nothing))
+    .replaceAll(TEMPLATE, (head) => head.replaceAll(TEMPLATE_MACRO, (macro) => `int${blank(macro.slice(3))}`))
+    .replaceAll(BASES, (head) => head.replaceAll(/(?<=>)\{\}/g, blank).replaceAll(COMPUTED, nothing));
 }

@@ -59,11 +59,12 @@ interface TableLanguage {
   /** The text without what the grammar cannot read (branches of a preprocessor), as long as before: see `readTree`. */
   without?: (text: string) => string;
   rewrite?: TreeExtractor['rewrite'];
+  hasPreprocessor?: TreeExtractor['hasPreprocessor'];
 }
 
 /** Makes the extractor of a language from its table. */
 export function tableExtractor(table: TableLanguage): TreeExtractor {
-  const { mask, without, rewrite, types = {}, ...rules } = table;
+  const { mask, without, rewrite, hasPreprocessor = false, types = {}, ...rules } = table;
   const named = [table.visits, types, table.roles].flatMap((names) => Object.keys(names));
   const kinds: Record<string, number> = numberNames([...new Set([...named, ...table.kinds, ...table.operators])]);
   return {
@@ -89,7 +90,7 @@ export function tableExtractor(table: TableLanguage): TreeExtractor {
       }),
     }),
     ...(rewrite !== undefined && { rewrite }),
-    hasPreprocessor: mask !== undefined && without !== undefined,
+    hasPreprocessor,
   };
 }
 
