@@ -16,7 +16,7 @@ export class Extractors {
   /**
    * The facts of a text. The same text gives the same facts, whatever its path.
    *
-   * @throws NotExtracted for a text that is too deep or takes too long.
+   * @throws NotExtracted for a text that is too deep, or takes too long or too much memory.
    */
   async extract(parser: Parser, text: string): Promise<FileFacts> {
     let extraction = this.#loaded.get(parser);
@@ -34,7 +34,7 @@ export class Extractors {
   }
 
   async #loadTree(language: TreeLanguage, loaded: Promise<TreeExtractor>): Promise<Extraction> {
-    const [{ ParserHost, ParseDeadlineError }, { extractRecovering }] = await Promise.all([
+    const [{ ParserHost, ParseLimitError }, { extractRecovering }] = await Promise.all([
       import('../walk/trees.ts'),
       import('../walk/recovery.ts'),
     ]);
@@ -45,7 +45,7 @@ export class Extractors {
       try {
         return extractRecovering(host, extractor, text);
       } catch (error) {
-        if (error instanceof ParseDeadlineError) throw new NotExtracted('takes too long to parse', { cause: error });
+        if (error instanceof ParseLimitError) throw new NotExtracted(error.message, { cause: error });
         if (error instanceof RangeError) throw new NotExtracted('too deeply nested', { cause: error });
         throw error;
       }

@@ -1,7 +1,7 @@
 import { DefinitionKind, type FileFacts } from '../facts/facts.ts';
 import { findCulprits, withoutCulprits } from './blame.ts';
 import type { SyntaxTree } from './tree.ts';
-import { ParseDeadlineError, type ParserHost, type TreeExtractor, type TreeParser } from './trees.ts';
+import { ParseLimitError, type ParserHost, type TreeExtractor, type TreeParser } from './trees.ts';
 
 /** Fewer lines that were not read are no reason to read again: what is around them was understood. */
 const LOST_LINES = 3;
@@ -10,7 +10,7 @@ const LOST_LINES = 3;
  * The facts of a text. One that the grammar cannot read whole is read again without the lines that it does not
  * understand, and whichever reading knows more symbols is taken. What was left out is among the broken lines.
  *
- * @throws ParseDeadlineError when the text itself takes too long.
+ * @throws ParseLimitError when the text itself takes too long, or too much memory.
  */
 export function extractRecovering(host: ParserHost, extractor: TreeExtractor, text: string): FileFacts {
   const facts = extractor.extract(host, text);
@@ -19,7 +19,7 @@ export function extractRecovering(host: ParserHost, extractor: TreeExtractor, te
     const recovered = extractor.extract(recoveringParser(host, extractor.rewrite), text);
     return isBetter(recovered, facts) ? recovered : facts;
   } catch (error) {
-    if (error instanceof ParseDeadlineError) return facts;
+    if (error instanceof ParseLimitError) return facts;
     throw error;
   }
 }

@@ -32,7 +32,7 @@ interface TreeRules<W extends Walk<W>, Name extends string> {
   comments: CommentRules;
 }
 
-/** Makes the extractor of a language. It throws ParseDeadlineError for a text that takes too long to parse. */
+/** Makes the extractor of a language. It throws ParseLimitError for a text that takes too long or too much memory to parse. */
 export function treeExtractor<W extends Walk<W>, Name extends string>(rules: TreeRules<W, Name>): TreeExtractor {
   const { language, kinds, state, begin, end, comments } = rules;
   const { parse = (host: TreeParser, text: string): SyntaxTree => host.parse(language, text) } = rules;

@@ -12,7 +12,7 @@ import { PHP } from '../php/php.ts';
 import { RUBY } from '../ruby/ruby.ts';
 import { SCALA } from '../scala/scala.ts';
 import { SWIFT } from '../swift/swift.ts';
-import { ParseDeadlineError, ParserHost } from './trees.ts';
+import { ParseLimitError, ParserHost } from './trees.ts';
 
 const LANGUAGES = [
   { name: 'python', extract: PYTHON.extract, kinds: PYTHON.kinds, start: 'x = ', end: '\ndef last(): pass\n' },
@@ -66,7 +66,7 @@ test('a grammar must be loaded before it is used', async () => {
 test('a parse that passes its deadline is given up, and the next one is not harmed', () => {
   const long = `x = [${'1, '.repeat(200_000)}]\n`;
 
-  expect(() => host.parse('python', long, 0)).toThrow(ParseDeadlineError);
+  expect(() => host.parse('python', long, { deadlineMs: 0 })).toThrow(ParseLimitError);
   expect(names(PYTHON.extract(host, 'def after(): pass\n'))).toEqual(['after']);
 });
 
@@ -197,7 +197,7 @@ test('grammars that are slow on hostile text end at the deadline or at the deepe
   await host.load('scala', SCALA.kinds);
   await host.load('bash', BASH.kinds);
 
-  expect(() => host.parse('scala', `val x = 1${' + a'.repeat(20_000)}`, 50)).toThrow(ParseDeadlineError);
+  expect(() => host.parse('scala', `val x = 1${' + a'.repeat(20_000)}`, { deadlineMs: 50 })).toThrow(ParseLimitError);
   expect(SCALA.extract(host, `object A { val x = ${'f('.repeat(800) + ')'.repeat(800)} }`).errors).toBeGreaterThan(0);
   expect(BASH.extract(host, `f() ${'{ if a; then '.repeat(800) + 'fi; }; '.repeat(800)}`).errors).toBeGreaterThan(0);
   expect(BASH.extract(host, `x=$((${'('.repeat(2000)}`).errors).toBeGreaterThan(0);
@@ -222,4 +222,11 @@ test.each([
   expect(names(facts)).toEqual(['one', 'two']);
   expect([0, 1].map((row) => facts.definitions.nameStart(row))).toEqual(starts);
   expect(starts.map((start) => text.slice(start, start + 3))).toEqual(['one', 'two']);
+});
+
+test('a parse that takes too much memory is given up, and the next one is none the worse', () => {
+  const long = `x = [${'a(b, c), '.repeat(100_000)}]`;
+
+  expect(() => host.parse('python', long, { mostBytes: 1 })).toThrow('takes too much memory to parse');
+  expect(host.parse('python', 'x = [1]').errors).toBe(0);
 });

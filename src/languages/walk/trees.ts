@@ -12,6 +12,11 @@ export type TreeLanguage = Exclude<SourceLanguage, 'typescript' | 'tsx' | 'javas
 
 /** No file is worth more: 5 MB in one line take about 4 s. */
 const PARSE_DEADLINE_MS = 10_000;
+/**
+ * What one parse may add to the memory of the runtime: an ambiguous text makes a parser follow very many readings at a time.
+ * A file of 1 MB takes less than half of it.
+ */
+const PARSE_BYTES = 800_000_000;
 
 /** The same place from `src/` and from `dist/`. */
 const GRAMMARS = new URL('../../../grammars/', import.meta.url);
@@ -43,9 +48,15 @@ async function startRuntime(): Promise<Runtime> {
   return runtime;
 }
 
-/** A parse was given up because it took longer than its deadline. */
-export class ParseDeadlineError extends Error {
-  override readonly name = 'ParseDeadlineError';
+/** A parse was given up because it took longer than its deadline, or more memory than it may have. */
+export class ParseLimitError extends Error {
+  override readonly name = 'ParseLimitError';
+}
+
+/** What a parse may take: time on the processor, and growth of the memory of the runtime. */
+interface ParseLimits {
+  deadlineMs?: number;
+  mostBytes?: number;
 }
 
 /** Gives the tree of a text, valid until the next one. */
@@ -119,18 +130,27 @@ export class ParserHost {
   /**
    * Parses one text. Errors in it never throw: they are counted in the tree.
    *
-   * @throws ParseDeadlineError after `deadlineMs` of processor time, so that a busy machine reads the same files.
+   * @throws ParseLimitError after `deadlineMs` of processor time, so that a busy machine reads the same files, or when the
+   * memory has grown by more than `mostBytes`. The message says which, as what a file does: `takes too long to parse`.
    * @throws Error when the grammar was not loaded.
    */
-  parse(name: TreeLanguage, text: string, deadlineMs = PARSE_DEADLINE_MS): SyntaxTree {
+  parse(
+    name: TreeLanguage,
+    text: string,
+    { deadlineMs = PARSE_DEADLINE_MS, mostBytes = PARSE_BYTES }: ParseLimits = {},
+  ): SyntaxTree {
     const grammar = this.#grammars.get(name);
     if (grammar === undefined) throw new Error(`the ${name} grammar is not loaded`);
     const until = processorTimeMs() + deadlineMs;
     this.#parser.setLanguage(grammar.language);
-    const parsed = this.#parser.parse(text, null, { progressCallback: () => processorTimeMs() > until });
+    const most = this.#memory().byteLength + mostBytes;
+    const isTooLarge = (): boolean => this.#memory().byteLength > most;
+    const parsed = this.#parser.parse(text, null, {
+      progressCallback: () => isTooLarge() || processorTimeMs() > until,
+    });
     if (parsed === null) {
       this.#parser.reset();
-      throw new ParseDeadlineError(`not parsed within ${deadlineMs} ms`);
+      throw new ParseLimitError(isTooLarge() ? 'takes too much memory to parse' : 'takes too long to parse');
     }
     try {
       return this.#reader.read(this.#memory(), parsed.rootNode.id, grammar.tables, text);
