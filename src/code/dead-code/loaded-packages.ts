@@ -4,7 +4,7 @@ import type { LoadedModules } from '../../languages/languages.ts';
 const MOST_AROUND = 3;
 
 /** Files of one language by the folder that they lie in (`''`, or with `/` at the end). */
-export type FilesByFolder = ReadonlyMap<string, readonly { id: number; path: string }[]>;
+type FilesByFolder = ReadonlyMap<string, readonly { id: number; path: string }[]>;
 
 /**
  * The files that one in a folder loads, where it names packages or lists folders: all below those, and of its own folder those
