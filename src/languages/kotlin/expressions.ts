@@ -282,6 +282,8 @@ const template: TableHandler = (walk, node, scope) => {
 
 /** `@A(x)` names a class. */
 const annotation: TableHandler = (walk, node, scope) => {
+  // A modifier, see `plainKotlin`.
+  if (walk.tree.text[walk.tree.start[node] ?? 0] !== '@') return 0;
   for (const child of childrenOf(walk.tree, node)) {
     const invoked = is(walk, child, 'constructor_invocation');
     const written = invoked ? (walk.tree.first[child] ?? 0) : child;

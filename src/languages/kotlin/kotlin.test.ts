@@ -80,3 +80,17 @@ test.each([
   expect(uses).toContain(used);
   expect(uses).not.toContain('a_');
 });
+
+test('what stands below annotations is a declaration, and so is a class whose constructor stands below its name', async () => {
+  const text =
+    '@A\n@B\nprivate fun c() {\n  d()\n}\n\n@A\nannotation class E\n\n@A("x")\n@B\nclass F\n  @G(1)\n  internal actual constructor(val h: I) : J {\n  fun k() = 1\n}\n';
+
+  expect(await lines(text, 'definitions')).toEqual([
+    'function c value+private+callable+topLevel',
+    'class E value+type+exported+topLevel',
+    'class F value+type+exported+topLevel',
+    'property h value+exported+topLevel in F type=TypeName(I)',
+    'method k value+exported+callable+topLevel in F',
+  ]);
+  expect((await lines(text, 'references')).filter((line) => line.includes('private'))).toEqual([]);
+});

@@ -2,7 +2,7 @@ import { Role } from '../walk/tree-metrics.ts';
 import { skip } from '../walk/tree-walk.ts';
 import { KOTLIN_DEFINITIONS } from './definitions.ts';
 import { KOTLIN_EXPRESSIONS } from './expressions.ts';
-import { rewriteKotlin } from './rewrite.ts';
+import { plainKotlin, rewriteKotlin } from './rewrite.ts';
 import { KOTLIN_TYPES } from './types.ts';
 import { tableExtractor } from '../walk/table-walk.ts';
 import { literal, transparent } from '../walk/tree-handlers.ts';
@@ -72,6 +72,7 @@ export const KOTLIN = tableExtractor({
     anonymous_function: Role.closure,
   },
   operators: ['"&&"', '"||"'],
+  mask: plainKotlin,
   rewrite: rewriteKotlin,
   comments: { documentation: /^\/\*\*(?!\/)/ },
 });

@@ -46,3 +46,23 @@ export function rewriteKotlin(text: string): string {
   );
   return REWRITES.reduce((written, [construct, as]) => written.replaceAll(construct, as), dollars);
 }
+
+/** The first word of a declaration below a line of annotations, which the grammar may take for a name: `private fun` for `a fun b`. */
+const MODIFIER_BELOW =
+  /(?<=^[ \t]{0,40}@[^\n]{0,200}\n[ \t]{0,40})(?:private|internal|public|protected|annotation)(?=[ \t]+(?:[a-z]+[ \t]+){0,4}(?:fun|class|interface|object|val|var)\b)/gm;
+/** A constructor below the line of its class. */
+const CONSTRUCTOR_BELOW =
+  /(\bclass[ \t]+\w+(?:<[^>\n]*>)?)[ \t]*\n([ \t]*(?:@\w+(?:\([^()\n]*\))?\s+){0,4}(?:(?:private|internal|public|protected|actual|expect)[ \t]+){0,3})(?=constructor\b)/g;
+
+/**
+ * A text of the same length in which declarations that the grammar reads wrongly, with or without an error, are plain: a
+ * modifier below an annotation is written as one more, a constructor on the line of its class.
+ */
+export function plainKotlin(text: string): string {
+  return text
+    .replaceAll(MODIFIER_BELOW, (word) => `@${word.slice(1)}`)
+    .replaceAll(CONSTRUCTOR_BELOW, (found: string, head: string, modifiers: string) => {
+      const space = ' '.repeat(found.length - head.length - modifiers.length);
+      return head + space + modifiers.replaceAll(/\b(?:actual|expect)\b/g, blank).replaceAll('\n', ' ');
+    });
+}

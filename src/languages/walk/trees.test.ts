@@ -225,8 +225,9 @@ test.each([
 });
 
 test('a parse that takes too much memory is given up, and the next one is none the worse', () => {
-  const long = `x = [${'a(b, c), '.repeat(100_000)}]`;
+  const long = `x = [${'1, '.repeat(200_000)}]\n`;
 
-  expect(() => host.parse('python', long, { mostBytes: 1 })).toThrow('takes too much memory to parse');
+  // Earlier texts have made room enough for this one.
+  expect(() => host.parse('python', long, { mostBytes: -1 })).toThrow('takes too much memory to parse');
   expect(host.parse('python', 'x = [1]').errors).toBe(0);
 });
