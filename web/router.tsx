@@ -247,6 +247,7 @@ const notFound = createRoute({
 });
 
 const PENDING_MS = 1_000;
+const PENDING_AT_LEAST_MS = 500;
 
 const pages = [
   overview,
@@ -296,6 +297,8 @@ export const router = createRouter({
   defaultPendingComponent: PagePending,
   // The frame does not wait for the first page. Later a page stays until the next one is there, for a second at most.
   defaultPendingMs: 0,
+  // Nor does its content wait until the placeholder was there for half a second.
+  defaultPendingMinMs: 0,
   scrollRestoration: true,
   // `mail@3316dc92f01a/src/send.ts` stays readable.
   pathParamsAllowedCharacters: ['@'],
@@ -303,7 +306,7 @@ export const router = createRouter({
 
 const unsubscribe = router.subscribe('onResolved', () => {
   unsubscribe();
-  router.update({ ...router.options, defaultPendingMs: PENDING_MS });
+  router.update({ ...router.options, defaultPendingMs: PENDING_MS, defaultPendingMinMs: PENDING_AT_LEAST_MS });
 });
 
 declare module '@tanstack/react-router' {

@@ -2,6 +2,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { FileNames } from '../../src/code/source-bodies.ts';
 import { Badge } from '../components/badge.tsx';
+import { OneLine } from '../components/one-line.tsx';
 import { PathLink } from '../components/path-link.tsx';
 import { Time } from '../components/time.tsx';
 import { formatCount, formatShare } from '../format.ts';
@@ -152,7 +153,7 @@ function Owners({ address: { repo, path } }: { address: SourceAddress }) {
       <ul className="px-3 py-1.5 text-sm">
         {data.owners.slice(0, SHOWN_OWNERS).map(({ author, email, lines_pct: share }) => (
           <li key={email} className="flex justify-between gap-3 leading-6">
-            <span className="truncate">{author}</span>
+            <OneLine text={author} className="min-w-0" />
             <span className="text-quiet tabular-nums">{formatShare(share / 100)}</span>
           </li>
         ))}
@@ -183,8 +184,11 @@ function Commits({ address: { repo, path } }: { address: SourceAddress }) {
             >
               {subject}
             </Link>
-            <span className="block truncate text-xs text-quiet">
-              {author}, <Time at={date} as="date" />
+            <span className="flex text-xs text-quiet">
+              <OneLine text={author} className="min-w-0" />
+              <span className="whitespace-nowrap">
+                , <Time at={date} as="date" />
+              </span>
             </span>
           </li>
         ))}

@@ -1,8 +1,9 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { useCallback, useMemo, type ReactNode } from 'react';
+import { useCallback, useMemo } from 'react';
 import { Badge } from '../components/badge.tsx';
 import { EntityLink } from '../components/entity-link.tsx';
 import { Panel, Section } from '../components/page.tsx';
+import { OneLine } from '../components/one-line.tsx';
 import { PathLink } from '../components/path-link.tsx';
 import { LoadFailure } from '../components/problem.tsx';
 import { SkeletonRows } from '../components/skeleton.tsx';
@@ -165,13 +166,8 @@ export function HandleList({
     <ul className="px-3 py-1.5 text-sm">
       {handles.map(([handle, word]) => (
         <li key={handle} className="flex items-baseline justify-between gap-3 leading-6">
-          <EntityLink
-            repo={repo}
-            commit={commit}
-            handle={handle}
-            className="min-w-0 truncate hover:text-accent hover:underline"
-          >
-            {nameOf(handle)}
+          <EntityLink repo={repo} commit={commit} handle={handle} className="min-w-0 hover:text-accent hover:underline">
+            <OneLine text={nameOf(handle)} />
           </EntityLink>
           <span className="shrink-0 text-xs text-quiet">{word}</span>
         </li>
@@ -180,7 +176,7 @@ export function HandleList({
   );
 }
 
-function nameOf(handle: string): ReactNode {
+function nameOf(handle: string): string {
   const entity = readHandle(handle);
   return entity.kind === 'path' ? entity.path : entity.name;
 }

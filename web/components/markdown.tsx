@@ -25,6 +25,12 @@ const ELEMENTS: Components = {
   ),
   // A header without a text is none: screen readers would announce it as one.
   th: ({ children, style }) => (children === undefined ? <td style={style} /> : <th style={style}>{children}</th>),
+  // As wide as its lines, which would say something else when they break.
+  pre: ({ children }) => (
+    <pre tabIndex={0} role="group" aria-label="Code">
+      {children}
+    </pre>
+  ),
   table: ({ children }) => (
     <div className="overflow-x-auto" tabIndex={0} role="group" aria-label="Table">
       <table>{children}</table>

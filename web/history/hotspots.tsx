@@ -4,7 +4,7 @@ import type { HotspotPage } from '../../src/commits/history-bodies.ts';
 import { EmptyState } from '../components/empty-state.tsx';
 import { PathLink } from '../components/path-link.tsx';
 import { CELL_CLASS, Header, NUMBER_CLASS, Table } from '../components/table.tsx';
-import { formatNumber, formatShare } from '../format.ts';
+import { formatDate, formatNumber, formatShare } from '../format.ts';
 import { trendWord } from './hotspot-reason.ts';
 import { hotspotsQuery } from './queries.ts';
 import { Sparkline } from './sparkline.tsx';
@@ -84,7 +84,7 @@ function HotspotTable({ rows, repo }: { rows: HotspotPage['rows']; repo: string 
           <td className={NUMBER_CLASS}>{formatNumber(row.complexity)}</td>
           <td className={NUMBER_CLASS}>{formatNumber(row.lines)}</td>
           <td className={NUMBER_CLASS}>{formatNumber(row.churn)}</td>
-          <td className={`${CELL_CLASS} whitespace-nowrap text-quiet`}>{row.last}</td>
+          <td className={`${CELL_CLASS} whitespace-nowrap text-quiet`}>{formatDate(row.last)}</td>
         </tr>
       ))}
     </Table>

@@ -130,7 +130,12 @@ function Changes({ id }: { id: string }) {
   const { product } = useSession();
   const query = useQuery(changesQuery(product.id, { competitor: id, min_severity: 'low' }));
   return (
-    <Loaded query={query} what="changes" empty="No changes yet." isEmpty={({ changes }) => changes.length === 0}>
+    <Loaded
+      query={query}
+      what="changes"
+      empty="No changes yet: each check of a page is compared with the one before."
+      isEmpty={({ changes }) => changes.length === 0}
+    >
       {({ changes }) => <ChangeList changes={changes} withCompetitor={false} />}
     </Loaded>
   );

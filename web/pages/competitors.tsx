@@ -138,7 +138,11 @@ function RecentChanges() {
       {query.data !== undefined && (
         <>
           <p className="mb-2 text-sm text-quiet" role="status">
-            {query.data.total === 0 ? 'No changes yet.' : formatCount(query.data.total, 'change')}
+            {query.data.total > 0
+              ? formatCount(query.data.total, 'change')
+              : severity === 'low'
+                ? 'No changes yet.'
+                : 'No changes of this severity yet.'}
           </p>
           {query.data.changes.length > 0 && <ChangeList changes={query.data.changes} withCompetitor />}
         </>

@@ -89,10 +89,15 @@ function viewOf(view: string | undefined, repo: string | undefined): HistoryPara
   return historyParameters({ view, repo });
 }
 
+/** An address of an older version, or one that was mistyped, shows the first view. */
+function shownView(view: string | undefined): string {
+  return VIEWS.find((known) => known.view === view)?.view ?? '';
+}
+
 function Views({ parameters }: { parameters: HistoryParameters }) {
   const views = VIEWS.map(({ view, name }) => ({
     name,
-    isShown: (parameters.view ?? '') === view,
+    isShown: shownView(parameters.view) === view,
     link: linkOptions({ to: '/history', search: viewOf(view, parameters.repo) }),
   }));
   return <ViewLinks label="Views of the history" views={views} />;

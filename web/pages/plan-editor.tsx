@@ -84,7 +84,18 @@ function Editor({ draft, plan }: { draft: string; plan: PlanDetail | undefined }
       <Page title={title}>
         <EmptyState
           icon="target"
-          title={atLeast('member') ? 'It is kept in a repository' : 'Your role cannot edit plans'}
+          title={atLeast('member') ? 'This plan is kept in a repository' : 'Your role cannot edit plans'}
+          action={
+            plan === undefined ? (
+              <Link to="/plans" className={buttonClass()}>
+                All plans
+              </Link>
+            ) : (
+              <Link to="/plans/$slug" params={{ slug: plan.slug }} className={buttonClass()}>
+                Back to the plan
+              </Link>
+            )
+          }
         >
           {atLeast('member')
             ? 'Change its file there; the next index run updates the plan.'

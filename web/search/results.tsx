@@ -2,6 +2,7 @@ import type { SearchRow } from '../../src/search/search-bodies.ts';
 import { Badge } from '../components/badge.tsx';
 import { CopyButton } from '../components/copy.tsx';
 import { PathLink } from '../components/path-link.tsx';
+import { formatCount } from '../format.ts';
 import { groupByFile } from './group-by-file.ts';
 import { Marked } from './marked.tsx';
 
@@ -61,7 +62,9 @@ function ResultRow({ row, query }: { row: SearchRow; query: string }) {
             >
               {row.symbol}
             </PathLink>
-            {row.refs !== undefined && row.refs > 0 && <span className="text-xs text-quiet">{row.refs} uses</span>}
+            {row.refs !== undefined && row.refs > 0 && (
+              <span className="text-xs text-quiet">{formatCount(row.refs, 'use')}</span>
+            )}
           </p>
         )}
         <code className="block font-mono text-[12.5px] leading-5 [overflow-wrap:anywhere] whitespace-pre-wrap text-quiet">

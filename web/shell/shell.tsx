@@ -75,14 +75,20 @@ function Frame() {
         <div
           id="navigation"
           className={classNames(
-            'min-h-0 flex-1 flex-col gap-3 overflow-y-auto p-3 pt-1 max-md:max-h-[calc(100dvh-56px)] md:flex',
+            'min-h-0 flex-1 flex-col gap-3 p-3 pt-1 max-md:max-h-[calc(100dvh-56px)] max-md:overflow-y-auto md:flex',
             isOpen ? 'flex' : 'max-md:hidden',
           )}
         >
           {scope === undefined ? <Placeholder /> : <MenuOnClick button={ProductButton} menu={ProductMenu} />}
           <GoTo onOpen={() => setOnTop('palette')} />
-          <Navigation role={scope?.session.person.role ?? storedRole() ?? 'viewer'} onNavigate={() => setOpen(false)} />
-          <div className="mt-auto pt-2">
+          {/* Where it is too high, it scrolls alone: the person stays in sight below it. */}
+          <div className="-mx-1 flex-1 px-1 md:min-h-0 md:overflow-y-auto">
+            <Navigation
+              role={scope?.session.person.role ?? storedRole() ?? 'viewer'}
+              onNavigate={() => setOpen(false)}
+            />
+          </div>
+          <div className="shrink-0">
             {scope === undefined ? <Placeholder /> : <MenuOnClick button={AccountButton} menu={AccountMenu} />}
           </div>
         </div>
