@@ -58,7 +58,7 @@ function Commits({ month: { types, areas }, place }: { month: MonthOfCommits; pl
         parts={types
           // What is not known tells least.
           .toSorted((a, b) => Number(a.name === UNCLASSIFIED) - Number(b.name === UNCLASSIFIED))
-          .map(({ name, commits }) => ({ name: TYPE_NAMES[name] ?? name, value: commits }))}
+          .map(({ name, commits }) => ({ name: nameOf(name, commits), value: commits }))}
       />
       <h3 className="mt-4 mb-1 text-sm font-medium">Where</h3>
       <CountBars
@@ -83,15 +83,20 @@ function Area({ name, place }: { name: string; place: IndexedPlace }) {
   );
 }
 
-const TYPE_NAMES: Readonly<Record<string, string>> = {
-  feat: 'features',
-  fix: 'fixes',
-  perf: 'performance',
-  docs: 'documentation',
-  test: 'tests',
-  style: 'formatting',
-  refactor: 'refactoring',
-  chore: 'chores',
-  revert: 'reverts',
-  [UNCLASSIFIED]: 'not classified',
+function nameOf(type: string, commits: number): string {
+  const [one, many] = TYPE_NAMES[type] ?? [type, type];
+  return commits === 1 ? one : many;
+}
+
+const TYPE_NAMES: Readonly<Record<string, readonly [one: string, many: string]>> = {
+  feat: ['feature', 'features'],
+  fix: ['fix', 'fixes'],
+  perf: ['performance', 'performance'],
+  docs: ['documentation', 'documentation'],
+  test: ['test', 'tests'],
+  style: ['formatting', 'formatting'],
+  refactor: ['refactoring', 'refactorings'],
+  chore: ['chore', 'chores'],
+  revert: ['revert', 'reverts'],
+  [UNCLASSIFIED]: ['not classified', 'not classified'],
 };

@@ -183,11 +183,11 @@ function ThemeCells({ theme }: { theme: Theme }) {
   const { atLeast } = useSession();
   return (
     <>
-      <th scope="row" className={`${CELL_CLASS} text-left font-normal`}>
+      <th scope="row" className={`${CELL_CLASS} w-1/3 min-w-32 text-left font-normal`}>
         <Link
           to="/themes/$themeId"
           params={{ themeId: theme.id }}
-          className="font-medium [overflow-wrap:anywhere] hover:text-accent hover:underline"
+          className="font-medium wrap-break-word hover:text-accent hover:underline"
         >
           {theme.label}
         </Link>

@@ -6,7 +6,7 @@ import { enableLetters, lettersEnabled, PLACES } from '../shell/shortcuts.ts';
 const KEYS: readonly (readonly [keys: string, what: string])[] = [
   ['Ctrl K or ⌘ K', 'Go to anything'],
   ['/', 'Search'],
-  ...Object.entries(PLACES).map(([letter, { name }]) => [`g ${letter}`, name] as const),
+  ...PLACES.map(({ letter = '', text }) => [`g ${letter}`, text] as const),
   ['?', 'This list'],
 ];
 

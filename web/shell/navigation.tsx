@@ -9,6 +9,8 @@ interface Entry {
   to: NonNullable<LinkProps['to']>;
   icon: IconName;
   text: string;
+  /** `g` and this letter lead there; `/` leads to the search. */
+  letter?: string;
   /** Weaker roles do not see it. */
   role?: Role;
 }
@@ -17,38 +19,38 @@ interface Entry {
 export const GROUPS: readonly { title?: string; entries: readonly Entry[] }[] = [
   {
     entries: [
-      { to: '/', icon: 'home', text: 'Overview' },
-      { to: '/repositories', icon: 'repository', text: 'Repositories' },
-      { to: '/history', icon: 'history', text: 'History' },
-      { to: '/graph', icon: 'branch', text: 'Graph' },
+      { to: '/', letter: 'o', icon: 'home', text: 'Overview' },
+      { to: '/repositories', letter: 'r', icon: 'repository', text: 'Repositories' },
+      { to: '/history', letter: 'h', icon: 'history', text: 'History' },
+      { to: '/graph', letter: 'g', icon: 'branch', text: 'Graph' },
       { to: '/search', icon: 'search', text: 'Search' },
-      { to: '/ask', icon: 'speech', text: 'Ask' },
-      { to: '/runs', icon: 'refresh', text: 'Runs' },
-      { to: '/connect', icon: 'plug', text: 'Connect' },
+      { to: '/ask', letter: 'a', icon: 'speech', text: 'Ask' },
+      { to: '/runs', letter: 'u', icon: 'refresh', text: 'Runs' },
+      { to: '/connect', letter: 'n', icon: 'plug', text: 'Connect' },
     ],
   },
   {
     title: 'Knowledge',
     entries: [
-      { to: '/plans', icon: 'target', text: 'Plans' },
-      { to: '/work-items', icon: 'check', text: 'Work items' },
-      { to: '/decisions', icon: 'compass', text: 'Decisions' },
-      { to: '/documents', icon: 'file', text: 'Documents' },
-      { to: '/signals', icon: 'speech', text: 'Signals' },
-      { to: '/themes', icon: 'tag', text: 'Themes' },
-      { to: '/customers', icon: 'people', text: 'Customers' },
-      { to: '/competitors', icon: 'monitor', text: 'Competitors' },
+      { to: '/plans', letter: 'p', icon: 'target', text: 'Plans' },
+      { to: '/work-items', letter: 'w', icon: 'check', text: 'Work items' },
+      { to: '/decisions', letter: 'd', icon: 'compass', text: 'Decisions' },
+      { to: '/documents', letter: 'f', icon: 'file', text: 'Documents' },
+      { to: '/signals', letter: 's', icon: 'speech', text: 'Signals' },
+      { to: '/themes', letter: 't', icon: 'tag', text: 'Themes' },
+      { to: '/customers', letter: 'm', icon: 'people', text: 'Customers' },
+      { to: '/competitors', letter: 'c', icon: 'monitor', text: 'Competitors' },
     ],
   },
   {
     title: 'Settings',
     entries: [
-      { to: '/settings/api-keys', icon: 'key', text: 'API Keys', role: 'member' },
-      { to: '/settings/members', icon: 'people', text: 'Members' },
-      { to: '/settings/products', icon: 'box', text: 'Products' },
-      { to: '/settings/integrations', icon: 'link', text: 'Integrations', role: 'admin' },
-      { to: '/settings/audit-log', icon: 'list', text: 'Audit Log', role: 'admin' },
-      { to: '/settings/account', icon: 'person', text: 'Account' },
+      { to: '/settings/api-keys', letter: 'k', icon: 'key', text: 'API Keys', role: 'member' },
+      { to: '/settings/members', letter: 'b', icon: 'people', text: 'Members' },
+      { to: '/settings/products', letter: 'x', icon: 'box', text: 'Products' },
+      { to: '/settings/integrations', letter: 'i', icon: 'link', text: 'Integrations', role: 'admin' },
+      { to: '/settings/audit-log', letter: 'l', icon: 'list', text: 'Audit Log', role: 'admin' },
+      { to: '/settings/account', letter: 'y', icon: 'person', text: 'Account' },
     ],
   },
 ];

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { shortcutOf } from './shortcuts.ts';
+import { GROUPS } from './navigation.tsx';
+import { PLACES, shortcutOf } from './shortcuts.ts';
 
 const press = (key: string, held: 'ctrlKey' | 'metaKey' | 'altKey' | '' = '') => ({
   key,
@@ -26,4 +27,13 @@ test('letters search, explain and go to pages, unless something is typed or they
   expect(shortcutOf(press('/'), { ...idle, isTyping: true })).toBeUndefined();
   expect(shortcutOf(press('?'), { ...idle, letters: false })).toBeUndefined();
   expect(shortcutOf(press('/', 'ctrlKey'), idle)).toBeUndefined();
+});
+
+test('each page of the navigation has a letter of its own; the search has its sign', () => {
+  const all = GROUPS.flatMap(({ entries }) => entries).map(({ text }) => text);
+  const letters = PLACES.map(({ letter }) => letter);
+
+  expect(all.filter((text) => !PLACES.some((place) => place.text === text))).toEqual(['Search']);
+  expect(new Set(letters).size).toBe(letters.length);
+  for (const place of PLACES) expect(shortcutOf(press(place.letter ?? ''), { ...idle, afterGo: true })).toBe(place);
 });

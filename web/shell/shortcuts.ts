@@ -1,21 +1,11 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
+import { GROUPS } from './navigation.tsx';
 
 /** Where `g` and a letter lead. */
-export const PLACES = {
-  o: { to: '/', name: 'Overview' },
-  r: { to: '/repositories', name: 'Repositories' },
-  h: { to: '/history', name: 'History' },
-  p: { to: '/plans', name: 'Plans' },
-  w: { to: '/work-items', name: 'Work items' },
-  d: { to: '/decisions', name: 'Decisions' },
-  s: { to: '/signals', name: 'Signals' },
-  t: { to: '/themes', name: 'Themes' },
-  c: { to: '/competitors', name: 'Competitors' },
-  k: { to: '/settings/api-keys', name: 'API Keys' },
-} as const;
+export const PLACES = GROUPS.flatMap(({ entries }) => entries).filter(({ letter }) => letter !== undefined);
 
-type Place = (typeof PLACES)[keyof typeof PLACES];
+type Place = (typeof PLACES)[number];
 
 /** What a key asks for. `go` waits for a second letter. */
 type Shortcut = 'palette' | 'help' | 'search' | 'go' | Place;
@@ -41,7 +31,7 @@ export function shortcutOf(
 ): Shortcut | undefined {
   if ((ctrlKey || metaKey) && !altKey && key.toLowerCase() === 'k') return 'palette';
   if (ctrlKey || metaKey || altKey || isTyping || !letters) return undefined;
-  if (afterGo) return Object.entries(PLACES).find(([letter]) => letter === key)?.[1];
+  if (afterGo) return PLACES.find(({ letter }) => letter === key);
   return ({ '/': 'search', '?': 'help', g: 'go' } as const)[key];
 }
 
