@@ -65,7 +65,10 @@ function kilobytes(bytes: number): string {
 
 function compress(file: string): [string, number][] {
   if (!COMPRESSIBLE.test(file)) return [];
-  const content = readFileSync(join(OUT_DIR, file));
+  const path = join(OUT_DIR, file);
+  // What is not bundled is copied as it was written.
+  if (file === 'start.js') writeFileSync(path, readFileSync(path, 'utf8').replaceAll(/^\s*\/\/.*\n/gm, ''));
+  const content = readFileSync(path);
   const small = brotliCompressSync(content, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } });
   writeFileSync(join(OUT_DIR, `${file}.br`), small);
   return [[file, small.length]];

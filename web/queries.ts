@@ -42,7 +42,9 @@ export function sessionQuery(product: string | undefined) {
     queryKey: ['session', product ?? ''],
     queryFn: async () => {
       try {
-        return (await takeAsked<SessionBody>('session')) ?? (await get<SessionBody>('session', { product }));
+        const early = window.asked?.session;
+        forgetAsked('session');
+        return (await early) ?? (await get<SessionBody>('session', { product }));
       } catch (error) {
         // The product that this browser remembers may be gone.
         if (product !== undefined && isStatus(error, 404)) return get<SessionBody>('session');
@@ -53,20 +55,22 @@ export function sessionQuery(product: string | undefined) {
   });
 }
 
+/** What `public/start.js` asked before the application was there; undefined where that was no success. */
+interface Asked {
+  session: Promise<SessionBody | undefined>;
+  overview: Promise<Overview | undefined>;
+}
+
 declare global {
   interface Window {
-    /** What `public/start.js` asked before the application was there, about the product that the browser remembered. */
-    asked?: { product: string | null; session?: Promise<Response>; overview?: Promise<Response> };
+    /** `product`: what the browser remembered, which the questions are about. */
+    asked?: Partial<Asked> & { product: string | null };
   }
 }
 
-/** The answer that was asked first; undefined the second time, and where that was no success. */
-async function takeAsked<Body>(what: 'session' | 'overview'): Promise<Body | undefined> {
-  const answer = window.asked?.[what];
+/** What was asked first is used once; later it may have changed. */
+function forgetAsked(what: keyof Asked): void {
   if (window.asked !== undefined) delete window.asked[what];
-  const response = await answer?.catch(() => undefined);
-  // As the route answers.
-  return response?.ok === true ? ((await response.json()) as Body) : undefined;
 }
 
 export function overviewQuery(product: string) {
@@ -75,8 +79,9 @@ export function overviewQuery(product: string) {
     queryFn: async () => {
       // Without a product in its question the service answers about the one that the session has too.
       const isSame = (window.asked?.product ?? product) === product;
-      const early = isSame ? await takeAsked<Overview>('overview') : undefined;
-      return early ?? get<Overview>('overview', { product, zone: VIEWER_ZONE });
+      const early = isSame ? window.asked?.overview : undefined;
+      forgetAsked('overview');
+      return (await early) ?? get<Overview>('overview', { product, zone: VIEWER_ZONE });
     },
     refetchInterval: (query) => (query.state.data?.repositories.some(isUnderWay) === true ? WATCH_MS : false),
   });

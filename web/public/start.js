@@ -12,21 +12,23 @@ function stored(key) {
 const theme = stored('theme');
 if (theme === 'light' || theme === 'dark') document.documentElement.dataset.theme = theme;
 
-/** An address of the service, about the product that this browser remembers. */
-function aboutProduct(path, parameters = {}) {
+// About the product that this browser remembers. The body is read in any case, so that the request ends.
+function ask(path, parameters) {
   const product = stored('product');
   const query = new URLSearchParams(product === null ? parameters : { ...parameters, product });
-  return query.size === 0 ? `/app/api/${path}` : `/app/api/${path}?${query}`;
+  return fetch(`/app/api/${path}?${query}`)
+    .then(async (answer) => {
+      const body = await answer.json();
+      return answer.ok ? body : undefined;
+    })
+    .catch(() => {});
 }
 
 // Asked now, the answers are there when the application is. Links that sign in make a session first.
 if (!/^\/(?:welcome|invitation)\b/.test(location.pathname)) {
-  window.asked = { product: stored('product'), session: fetch(aboutProduct('session')) };
+  window.asked = { product: stored('product'), session: ask('session', {}) };
   // Somebody was signed in here, and opens the overview.
   if (location.pathname === '/' && stored('role') !== null) {
-    const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
-    window.asked.overview = fetch(aboutProduct('overview', { zone }));
+    window.asked.overview = ask('overview', { zone: Intl.DateTimeFormat().resolvedOptions().timeZone });
   }
-  // Who reads them tells of a failure.
-  for (const answer of [window.asked.session, window.asked.overview]) answer?.catch(() => {});
 }
