@@ -1,12 +1,14 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { getRouteApi, Navigate, useNavigate } from '@tanstack/react-router';
+import { getRouteApi, Link, Navigate, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Answer } from '../ask/answer.tsx';
 import { askParameters } from '../ask/parameters.ts';
 import { type Agent, agentOf, AGENTS, answerQuery, type Asked, callOf } from '../ask/queries.ts';
+import { recentQuestions, useRememberQuestion } from '../ask/recent.ts';
+import { Badge } from '../components/badge.tsx';
 import { Button } from '../components/button.tsx';
 import { ChoiceGroup, SelectField, TextArea } from '../components/field.tsx';
-import { Page } from '../components/page.tsx';
+import { Page, Panel, Section } from '../components/page.tsx';
 import { LoadFailure } from '../components/problem.tsx';
 import { SkeletonRows } from '../components/skeleton.tsx';
 import { repositoriesQuery } from '../queries.ts';
@@ -28,8 +30,9 @@ const PLACEHOLDERS: Readonly<Record<Agent, string>> = {
 };
 
 export function AskPage() {
-  const { q, about, repo } = route.useSearch();
-  const asked: Asked | undefined = q === undefined ? undefined : { agent: agentOf(about), message: q, repo };
+  const { q, about, repo, edit } = route.useSearch();
+  const asked: Asked | undefined =
+    q === undefined || edit !== undefined ? undefined : { agent: agentOf(about), message: q, repo };
   return (
     <Page title="Ask" lead="The same agents that your client can ask. Every sentence cites its source.">
       <QuestionForm key={`${q} ${about} ${repo}`} />
@@ -38,7 +41,36 @@ export function AskPage() {
           <Answered asked={asked} />
         </div>
       )}
+      {q === undefined && <RecentQuestions />}
     </Page>
+  );
+}
+
+/** Questions that were asked before, each a link that asks it again. */
+function RecentQuestions() {
+  const { product } = useSession();
+  const recent = recentQuestions(product.id);
+  if (recent.length === 0) return null;
+  return (
+    <Section title="Recent questions">
+      <Panel>
+        <ul className="divide-y divide-line">
+          {recent.map((question) => (
+            <li key={question.q} className="flex flex-wrap items-baseline gap-x-2 px-4 py-2.5">
+              <Badge>{AGENTS[agentOf(question.about)].label}</Badge>
+              <Link
+                to="/ask"
+                search={question}
+                preload={false}
+                className="line-clamp-2 min-w-0 [overflow-wrap:anywhere] hover:text-accent hover:underline"
+              >
+                {question.q}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </Panel>
+    </Section>
   );
 }
 
@@ -103,6 +135,7 @@ function Answered({ asked }: { asked: Asked }) {
   const queries = useQueryClient();
   const query = answerQuery(product.id, asked);
   const { data, isError, error, isFetching, refetch } = useQuery(query);
+  useRememberQuestion(askParameters({ q: asked.message, about: asked.agent, repo: asked.repo }), data !== undefined);
   if (isError) return <LoadFailure what="an answer" problem={error} onRetry={() => void refetch()} />;
   // What a workflow found is kept, and has a page of its own.
   if (data?.run !== undefined)

@@ -3,7 +3,8 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { useAction } from '../action.ts';
 import { post } from '../api.ts';
 import { Badge } from '../components/badge.tsx';
-import { Button } from '../components/button.tsx';
+import { askParameters } from '../ask/parameters.ts';
+import { Button, buttonClass } from '../components/button.tsx';
 import { CopyCall } from '../components/entity-actions.tsx';
 import { Facts } from '../components/facts.tsx';
 import { Page, Section } from '../components/page.tsx';
@@ -57,7 +58,11 @@ function Detail({ run }: { run: RunDetail }) {
       back={<Back />}
       actions={
         <>
-          {state === 'running' && <Cancel run={run} />}
+          {state === 'running' ? (
+            <Cancel run={run} />
+          ) : (
+            workflow !== undefined && <AskAgain run={run} workflow={workflow} />
+          )}
           {/* A research has it beside its answer. */}
           {workflow === 'bug-analysis' && <CopyCall call={reportCall(workflow, run.id)} />}
         </>
@@ -108,6 +113,26 @@ function Cancel({ run }: { run: RunDetail }) {
     </Button>
   );
 }
+
+/** Leads to its question, to be changed before it is asked once more. */
+function AskAgain({ run: { input }, workflow }: { run: RunDetail; workflow: Workflow }) {
+  const { atLeast } = useSession();
+  const [about, question] =
+    workflow === 'deep_research' ? (['research', input['question']] as const) : (['bug', input['report']] as const);
+  if (!atLeast('member') || typeof question !== 'string' || question.length > LONGEST_IN_ADDRESS) return null;
+  return (
+    <Link
+      to="/ask"
+      search={askParameters({ q: question, about, repo: input['repo'], edit: '1' })}
+      className={buttonClass()}
+    >
+      Ask again…
+    </Link>
+  );
+}
+
+/** What the page Ask takes. */
+const LONGEST_IN_ADDRESS = 4_000;
 
 /** Its arguments, whole. */
 function Asked({ run: { input } }: { run: RunDetail }) {
