@@ -22,9 +22,12 @@ const STANDARDS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best
 /** Run in the page; text, because the types of these files know no page. */
 const TELL_VIOLATIONS = `document.addEventListener('securitypolicyviolation', (event) =>
   complain('policy: ' + event.violatedDirective + ' ' + event.blockedURI + ' ' + event.sample))`;
-/** Left out: the marks at the edges of a menu, which catch the focus and pass it on at once; they are never read. */
+/**
+ * Only what is wrong is gathered: what is right takes most of the time, and nobody reads it.
+ * Left out: the marks at the edges of a menu, which catch the focus and pass it on at once; they are never read.
+ */
 const findFaults = (rules: readonly string[]): string => `axe
-  .run({ exclude: [['[data-base-ui-focus-guard]']] }, { runOnly: ${JSON.stringify(rules)} })
+  .run({ exclude: [['[data-base-ui-focus-guard]']] }, { runOnly: ${JSON.stringify(rules)}, resultTypes: ['violations'] })
   .then(({ violations }) => [
     ...(document.documentElement.scrollWidth > innerWidth ? ['wider than the window'] : []),
     ...violations.map(({ id, nodes }) => id + ' ' + nodes.map(({ html }) => html.slice(0, 160)).join(' | ')),

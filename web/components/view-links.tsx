@@ -10,12 +10,12 @@ interface ViewLink {
 /** The views of a page, each with an address of its own. */
 export function ViewLinks({ label, views }: { label: string; views: readonly ViewLink[] }) {
   const shown = useRef<HTMLAnchorElement>(null);
-  const name = views.find(({ isShown }) => isShown)?.name;
+  const shownName = views.find(({ isShown }) => isShown)?.name;
   // Where there is no room for all, the one that is shown is in the middle.
   useEffect(() => {
     const [link, bar] = [shown.current, shown.current?.parentElement];
     if (link && bar) bar.scrollLeft = link.offsetLeft + (link.offsetWidth - bar.clientWidth) / 2;
-  }, [name]);
+  }, [shownName]);
   return (
     <nav aria-label={label} className="relative mb-4 flex gap-1 overflow-x-auto border-b border-line px-0.5 pt-0.5">
       {views.map(({ name, isShown, link }) => (

@@ -68,6 +68,32 @@ export function EditPlanPage() {
   );
 }
 
+/** Why the plan cannot be edited on this page. */
+function NotHere({ plan, title }: { plan: PlanDetail | undefined; title: string }) {
+  const isMember = useSession().atLeast('member');
+  return (
+    <Page title={title}>
+      <EmptyState
+        icon="target"
+        title={isMember ? 'This plan is kept in a repository' : 'Your role cannot edit plans'}
+        action={
+          plan === undefined ? (
+            <Link to="/plans" className={buttonClass()}>
+              All plans
+            </Link>
+          ) : (
+            <Link to="/plans/$slug" params={{ slug: plan.slug }} className={buttonClass()}>
+              Back to the plan
+            </Link>
+          )
+        }
+      >
+        {isMember ? 'Change its file there; the next index run updates the plan.' : 'Ask an admin for the member role.'}
+      </EmptyState>
+    </Page>
+  );
+}
+
 function Editor({ draft, plan }: { draft: string; plan: PlanDetail | undefined }) {
   const { atLeast } = useSession();
   const [text, setText] = useState(draft);
@@ -79,31 +105,7 @@ function Editor({ draft, plan }: { draft: string; plan: PlanDetail | undefined }
     withResolver: true,
   });
   const title = plan === undefined ? 'New plan' : `Edit ${plan.title}`;
-  if (!atLeast('member') || (plan !== undefined && plan.path !== null)) {
-    return (
-      <Page title={title}>
-        <EmptyState
-          icon="target"
-          title={atLeast('member') ? 'This plan is kept in a repository' : 'Your role cannot edit plans'}
-          action={
-            plan === undefined ? (
-              <Link to="/plans" className={buttonClass()}>
-                All plans
-              </Link>
-            ) : (
-              <Link to="/plans/$slug" params={{ slug: plan.slug }} className={buttonClass()}>
-                Back to the plan
-              </Link>
-            )
-          }
-        >
-          {atLeast('member')
-            ? 'Change its file there; the next index run updates the plan.'
-            : 'Ask an admin for the member role.'}
-        </EmptyState>
-      </Page>
-    );
-  }
+  if (!atLeast('member') || (plan !== undefined && plan.path !== null)) return <NotHere plan={plan} title={title} />;
   return (
     <Page
       title={title}

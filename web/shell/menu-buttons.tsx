@@ -27,7 +27,7 @@ export function AccountButton(props: ComponentProps<'button'>) {
     <button
       type="button"
       {...props}
-      className="flex h-10 w-full items-center gap-2 rounded-md px-2 text-left hover:bg-hover data-popup-open:bg-hover max-md:h-11"
+      className="flex h-10 w-full shrink-0 items-center gap-2 rounded-md px-2 text-left hover:bg-hover data-popup-open:bg-hover max-md:h-11"
     >
       <span
         aria-hidden="true"

@@ -88,9 +88,7 @@ function Frame() {
               onNavigate={() => setOpen(false)}
             />
           </div>
-          <div className="shrink-0">
-            {scope === undefined ? <Placeholder /> : <MenuOnClick button={AccountButton} menu={AccountMenu} />}
-          </div>
+          {scope === undefined ? <Placeholder /> : <MenuOnClick button={AccountButton} menu={AccountMenu} />}
         </div>
       </header>
       <main
