@@ -1,5 +1,5 @@
 import { Link, type LinkProps, useRouterState } from '@tanstack/react-router';
-import { type ReactNode, useId } from 'react';
+import { type ReactNode, useEffect, useId, useRef } from 'react';
 import type { Role } from '../../src/accounts/account-bodies.ts';
 import { Icon, type IconName } from '../components/icon.tsx';
 import { isAtLeast } from '../session.tsx';
@@ -56,8 +56,12 @@ export const GROUPS: readonly { title?: string; entries: readonly Entry[] }[] = 
 ];
 
 export function Navigation({ role, onNavigate }: { role: Role; onNavigate: () => void }) {
+  const list = useRef<HTMLElement>(null);
+  const path = useRouterState({ select: ({ location }) => location.pathname });
+  // In a low window the page that is open may stand below the others.
+  useEffect(() => list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' }), [path]);
   return (
-    <nav aria-label="Main" className="flex flex-col gap-4">
+    <nav ref={list} aria-label="Main" className="flex flex-col gap-4">
       {GROUPS.map(({ title, entries }) => {
         const shown = entries.filter(({ role: least }) => least === undefined || isAtLeast(role, least));
         const links = shown.map((entry) => <EntryLink key={entry.text} entry={entry} onNavigate={onNavigate} />);
