@@ -96,6 +96,7 @@ export const TARGETS: readonly Target[] = [
     tests: [
       'src/anchors/staleness.test.ts',
       'src/anchors/compare-anchors.test.ts',
+      'src/anchors/explained-commits.test.ts',
       'src/anchors/resolve-anchors.test.ts',
       'src/plans/plans.test.ts',
     ],

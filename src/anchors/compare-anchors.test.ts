@@ -169,6 +169,18 @@ test.each<[string, Partial<AnchorTarget>, { symbols: Place[]; later: string[] },
     'moved c.ts send a.ts,c.ts',
   ],
   [
+    'one that is the same, and one nearly alike',
+    {},
+    {
+      symbols: [
+        { path: 'b.ts', symbol: 'send', sketch: alike(9) },
+        { path: 'c.ts', symbol: 'send', syntax: 's1' },
+      ],
+      later: [],
+    },
+    'moved c.ts send a.ts,c.ts',
+  ],
+  [
     'two alike, of which one has the whole name',
     { symbol: 'Mail/send' },
     {
@@ -247,6 +259,18 @@ test.each<[string, Partial<AnchorTarget>, { symbols: Place[]; later: string[] },
     'moved c.ts postMail a.ts,c.ts',
   ],
   [
+    'the same body under two names, of which the shorter one leaves most of the old one out',
+    { symbol: 'send_mail_later' },
+    {
+      symbols: [
+        { path: 'b.ts', symbol: 'send', syntax: 's1' },
+        { path: 'c.ts', symbol: 'mailLaterOn', syntax: 's1' },
+      ],
+      later: [],
+    },
+    'moved c.ts mailLaterOn a.ts,c.ts',
+  ],
+  [
     'the same body under another name, as short as it may be',
     { sketch: [1, 2, 3, 4] },
     { symbols: [{ path: 'b.ts', symbol: 'post', syntax: 's1' }], later: [] },
@@ -307,6 +331,15 @@ test.each<[string, Place[], string[], string]>([
     ['b.ts'],
     'moved b.ts Mail/send a.ts,b.ts',
   ],
+  [
+    'one that is the same, and one nearly alike, in what its file became',
+    [
+      { path: 'b.ts', symbol: 'Post/send', sketch: alike(9) },
+      { path: 'b.ts', symbol: 'Mail/send', syntax: 'text:1' },
+    ],
+    ['b.ts'],
+    'moved b.ts Mail/send a.ts,b.ts',
+  ],
   ['some hardly alike', [{ path: 'a.ts', symbol: 'Post/send', sketch: alike(2) }], [], 'gone a.ts'],
   [
     'some hardly alike in what its file became',
@@ -357,41 +390,4 @@ test('likeness is the share of the smallest numbers that both sketches have', ()
   expect(sketchLikeness(null, [1])).toBe(0);
   expect(sketchLikeness([1], null)).toBe(0);
   expect(sketchLikeness([], [1])).toBe(0);
-});
-
-test('at most two hundred commits of its files are looked into, and five are named', async () => {
-  const asked: number[] = [];
-  const commits = Array.from({ length: 300 }, (_, at) => ({ sha: `c${at}`, subject: '', date: '2026-01-01' }));
-  const history = {
-    laterPaths: async () => new Map(),
-    commitsTouching: async (_since: string | undefined, _paths: readonly string[], limit: number) => {
-      asked.push(limit);
-      return commits.slice(0, limit);
-    },
-    findCommit: async () => undefined,
-  };
-  const [compared] = await compareAnchors([anchor()], codeOf([]), history);
-
-  expect(asked).toEqual([200]);
-  expect(compared?.state?.commits.map(({ sha }) => sha)).toEqual(['c0', 'c1', 'c2', 'c3', 'c4']);
-});
-
-test('what commits did is read for the first two hundred anchors that are not as they were', async () => {
-  let read = 0;
-  const history = {
-    laterPaths: async () => new Map(),
-    commitsTouching: async () => [{ sha: 'c1', subject: '', date: '2026-01-01' }],
-    findCommit: async () => undefined,
-    fileVersions: async (wanted: readonly unknown[]) => {
-      read += 1;
-      return wanted.map(() => undefined);
-    },
-  };
-  await compareAnchors(
-    Array.from({ length: 300 }, () => anchor()),
-    codeOf([]),
-    history,
-  );
-
-  expect(read).toBe(200);
 });
