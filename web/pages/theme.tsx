@@ -22,7 +22,8 @@ import { useForgetSignals } from '../signals/forget-signals.ts';
 import { SignalRow } from '../signals/signal-row.tsx';
 import { ThemeMenu } from '../signals/theme-changes.tsx';
 import { ThemePlace, ThemeRelated } from '../signals/theme-related.tsx';
-import { ThemeTrend, TrendWords } from '../signals/theme-trend.tsx';
+import { ThemeTrend } from '../signals/theme-trend.tsx';
+import { TrendWords } from '../signals/trend-words.tsx';
 
 const route = getRouteApi('/shell/themes/$themeId');
 

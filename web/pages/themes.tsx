@@ -20,6 +20,7 @@ import { MergeThemes } from '../signals/merge-themes.tsx';
 import { usePinThemes } from '../signals/pin-themes.ts';
 import { type Selection, useSelection } from '../signals/selection.ts';
 import { ThemeMenu } from '../signals/theme-changes.tsx';
+import { TrendSummary } from '../signals/trend-words.tsx';
 
 const route = getRouteApi('/shell/themes');
 
@@ -209,7 +210,7 @@ function ThemeCells({ theme }: { theme: Theme }) {
       <td className={`${CELL_CLASS} text-right tabular-nums`}>{formatNumber(theme.signals)}</td>
       <td className={`${CELL_CLASS} text-right tabular-nums max-sm:hidden`}>{formatNumber(theme.customers)}</td>
       <td className={CELL_CLASS}>
-        <Trend trend={theme.trend} />
+        <TrendSummary trend={theme.trend} />
       </td>
       <td className={`${CELL_CLASS} text-quiet max-md:hidden`}>
         <Time at={theme.newest} as="date" className="whitespace-nowrap" />
@@ -220,20 +221,5 @@ function ThemeCells({ theme }: { theme: Theme }) {
         </td>
       )}
     </>
-  );
-}
-
-/** Last week against what is usual; rising and falling are said only where it is no accident. */
-function Trend({ trend: { direction, last, fortnight, usual } }: Pick<Theme, 'trend'>) {
-  return (
-    <span className="flex flex-wrap items-center gap-x-2">
-      {direction === 'rising' && <Badge tone="warn">rising</Badge>}
-      {direction === 'falling' && <Badge tone="good">falling</Badge>}
-      <span className="text-sm text-quiet tabular-nums">
-        {fortnight + usual === 0
-          ? 'none dated in the last 13 weeks'
-          : `${last} in 7 days, ${fortnight} in 14, ${usual < 10 ? usual.toFixed(1) : Math.round(usual)} a week before`}
-      </span>
-    </span>
   );
 }

@@ -1,8 +1,7 @@
 import { useState } from 'react';
-import { Badge } from '../components/badge.tsx';
 import { BarChart } from '../components/bar-chart.tsx';
 import { ChoiceGroup } from '../components/field.tsx';
-import type { Theme, ThemeDetail } from '../knowledge/bodies.ts';
+import type { ThemeDetail } from '../knowledge/bodies.ts';
 
 const SERIES = {
   customers: { label: 'Customers', noun: 'customer', plural: 'customers' },
@@ -38,17 +37,6 @@ export function ThemeTrend({ weeks }: Pick<ThemeDetail, 'weeks'>) {
         unit="week"
         adds={chosen === 'signals'}
       />
-    </>
-  );
-}
-
-/** What is usual; rising and falling are said only where it is no accident. */
-export function TrendWords({ trend: { direction, usual } }: Pick<Theme, 'trend'>) {
-  return (
-    <>
-      {direction === 'rising' && <Badge tone="warn">rising</Badge>}
-      {direction === 'falling' && <Badge tone="good">falling</Badge>} usually{' '}
-      {usual < 10 ? usual.toFixed(1) : Math.round(usual)} a week
     </>
   );
 }
