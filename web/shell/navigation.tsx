@@ -59,7 +59,10 @@ export function Navigation({ role, onNavigate }: { role: Role; onNavigate: () =>
   const list = useRef<HTMLElement>(null);
   const path = useRouterState({ select: ({ location }) => location.pathname });
   // In a low window the page that is open may stand below the others.
-  useEffect(() => list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' }), [path]);
+  useEffect(() => {
+    // It gives a promise in some browsers, which is no clean-up of an effect.
+    list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' });
+  }, [path]);
   return (
     <nav ref={list} aria-label="Main" className="flex flex-col gap-4">
       {GROUPS.map(({ title, entries }) => {
