@@ -20,7 +20,8 @@ const ROOT = /^(?:(.*)\/)?(?:src\/(?:lib|main)|build|(?:src\/bin|tests|examples|
 
 /**
  * Scopes, modules and crates of Rust. A module is a file or a `mod` with a body; `use` imports and re-exports; the names
- * `crate`, `self` and `super` start at the module that they are written in.
+ * `crate`, `self` and `super` start at the module that they are written in. In packages of the edition of 2015 the paths of
+ * `use` start at the root of the crate.
  */
 export class RustNames implements Names {
   readonly #program: Program;
@@ -28,6 +29,8 @@ export class RustNames implements Names {
   readonly #crates = new Map<string, number>();
   /** Folders of packages. */
   readonly #packages = new Set<string>();
+  /** Those of packages that name no edition, which means 2015, or name that one. */
+  readonly #oldPackages = new Set<string>();
   readonly #open = new Set<Entity>();
   readonly #followed = new Map<Entity, readonly Entity[]>();
   /** Macros by their name; made when a macro is first asked for. */
@@ -38,6 +41,7 @@ export class RustNames implements Names {
     for (const [path, text] of configs) {
       if (!/(^|\/)Cargo\.toml$/.test(path)) continue;
       this.#packages.add(dirnameOf(path));
+      if (isOld(text)) this.#oldPackages.add(dirnameOf(path));
       const packaged = /\[package\][^[]*?^\s*name\s*=\s*"([^"]+)"/ms.exec(text)?.[1];
       const library = /\[lib\][^[]*?^\s*path\s*=\s*"([^"]+)"/ms.exec(text)?.[1] ?? 'src/lib.rs';
       const name = /\[lib\][^[]*?^\s*name\s*=\s*"([^"]+)"/ms.exec(text)?.[1] ?? packaged;
@@ -92,10 +96,10 @@ export class RustNames implements Names {
     const text = unit.facts.strings[imported] ?? '';
     const found =
       text === '*' || text === '' || text === 'self'
-        ? this.#path(unit, scope, source)
+        ? this.#used(unit, scope, source)
         : source === ''
-          ? this.#path(unit, scope, text)
-          : this.#path(unit, scope, source).flatMap((holder) => this.#inside(holder, intAt(unit.names, imported)));
+          ? this.#used(unit, scope, text)
+          : this.#used(unit, scope, source).flatMap((holder) => this.#inside(holder, intAt(unit.names, imported)));
     this.#open.delete(entity);
     this.#followed.set(entity, found);
     return found;
@@ -103,6 +107,21 @@ export class RustNames implements Names {
 
   exported(module: number, name: number): readonly Entity[] {
     return this.#inside(moduleEntity(module), name);
+  }
+
+  /** What the path of a `use` names. */
+  #used(unit: Unit, scope: number, path: string): readonly Entity[] {
+    const isRelative = /^(?:self|super|crate)\b/.test(path);
+    const root = !isRelative && this.#isOfOldPackage(unit) ? this.#program.units[this.#rootOf(unit)] : undefined;
+    const found = root === undefined || root === unit ? NOTHING : this.#path(root, 0, path);
+    return found.length > 0 ? found : this.#path(unit, scope, path);
+  }
+
+  #isOfOldPackage(unit: Unit): boolean {
+    for (let folder = dirnameOf(unit.path); ; folder = dirnameOf(folder)) {
+      if (this.#packages.has(folder)) return this.#oldPackages.has(folder);
+      if (folder === '') return false;
+    }
   }
 
   /** What a path like `crate::a::b` names, seen from a scope. */
@@ -167,7 +186,7 @@ export class RustNames implements Names {
     this.#open.add(own);
     let found: readonly Entity[] = NOTHING;
     for (const star of unit.stars) {
-      found = this.#path(unit, 0, unit.facts.strings[star] ?? '').flatMap((entity) => this.#inside(entity, name));
+      found = this.#used(unit, 0, unit.facts.strings[star] ?? '').flatMap((entity) => this.#inside(entity, name));
       if (found.length > 0) break;
     }
     this.#open.delete(own);
@@ -219,4 +238,12 @@ export class RustNames implements Names {
   #moduleFolder(path: string): string {
     return /(^|\/)(mod|lib|main)\.rs$/.test(path) || this.#isRoot(path) ? dirnameOf(path) : path.replace(/\.rs$/, '');
   }
+}
+
+/** Whether a manifest is of a package of the edition of 2015, which is meant where none is named. */
+function isOld(manifest: string): boolean {
+  const own = /^\s*\[package\]([^[]*)/m.exec(manifest)?.[1];
+  if (own === undefined) return false;
+  const edition = /^\s*edition(?:\.workspace)?\s*=\s*(.*)$/m.exec(own)?.[1];
+  return edition === undefined || edition.includes('2015');
 }

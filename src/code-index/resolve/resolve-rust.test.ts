@@ -214,3 +214,26 @@ fn run(trio: (Other, u8, Item), held: Held, list: &[(Other, Item)]) {
   expect(used('src/lib.rs#Item/go')).toEqual(['src/lib.rs:7:32 call', 'src/lib.rs:8:43 call', 'src/lib.rs:9:34 call']);
   expect(used('src/lib.rs#Other/go')).toEqual([]);
 });
+
+test.each([
+  ['', ['src/cmd/split.rs:4:11 call']],
+  ['edition = "2015"\n', ['src/cmd/split.rs:4:11 call']],
+  ['edition = "2021"\n', []],
+  ['edition.workspace = true\n', []],
+])('Rust: paths of `use` start at the root of the crate in the edition of 2015: %j', async (edition, uses) => {
+  const { usesOf: used } = await resolveSources({
+    'Cargo.toml': `[package]\nname = "table"\n${edition}\n[dependencies]\ncsv = { version = "1", edition = "2021" }\n`,
+    'src/main.rs': 'mod cmd;\nmod config;\npub struct Failure;\n',
+    'src/config.rs': 'pub struct Settings;\nimpl Settings { pub fn read() -> u8 { 1 } }\n',
+    'src/cmd/mod.rs': 'pub mod split;\npub mod config;\n',
+    'src/cmd/config.rs': 'pub struct Settings;\n',
+    'src/cmd/split.rs': `use Failure;
+use config::Settings;
+fn run() -> Result<u8, Failure> {
+Settings::read() }
+`,
+  });
+
+  expect(used('src/config.rs#Settings/read').map((use) => use.replace(/:\d+ call/, ':11 call'))).toEqual(uses);
+  expect(used('src/main.rs#Failure')).toHaveLength(uses.length * 2);
+});
