@@ -4,11 +4,13 @@ import { type Anchors, type Lookups, lookupsOf, unlessDamaged } from './lookups/
 import { resolveAnchors } from './resolve-anchors.ts';
 import {
   type AnchorRow,
+  deleteUnresolved,
   hasTarget,
   type Holder,
   type HolderKind,
   selectAnchors,
   selectProductAnchors,
+  updateAnchorReason,
   updateAnchorStates,
   updateAnchorTarget,
 } from './store/store.ts';
@@ -51,7 +53,13 @@ async function bringUpToDate(parts: Anchors, tenant: Tenant, anchors: readonly A
   return anchors.map((anchor) => fresh.get(anchor) ?? anchor);
 }
 
-/** What a text names, as anchors of a holder. Those it had keep their baseline, unless `rebase` is set. */
+/** What is said of names while an index cannot be read; they are looked up again after it was rebuilt. */
+const REBUILT = 'The index is being rebuilt.';
+
+/**
+ * What a text names, as anchors of a holder. Those it had keep their baseline. While an index is damaged nothing is lost: what
+ * is new waits without a target.
+ */
 export async function anchorsOf(
   holder: Holder,
   names: ReturnType<typeof wantedAnchors>,
@@ -59,7 +67,8 @@ export async function anchorsOf(
 ): Promise<AnchorRow[]> {
   const kept = new Map(before.filter(hasTarget).map((anchor) => [anchor.written, anchor]));
   const codes = lookups.map(({ code }) => code);
-  const resolved = await unlessDamaged(resolveAnchors(names, codes), []);
+  const waiting = names.wanted.map(({ written }) => ({ written, target: undefined, reason: REBUILT }));
+  const resolved = await unlessDamaged(resolveAnchors(names, codes), waiting);
   return resolved.map(({ written, target, reason = null }, position) => {
     const known = kept.get(written);
     if (known !== undefined) return { ...known, position };
@@ -79,18 +88,24 @@ interface HeldAnchors {
   lookups: readonly Lookups[];
 }
 
-/** Tries again what had no target: the file may have been written since. */
+/** Tries again what had no target: the file may have been written since, or the index been rebuilt. */
 export async function retryUnresolved(
   parts: Anchors,
   tenant: Tenant,
   { anchors, names, lookups }: HeldAnchors,
 ): Promise<void> {
-  const open = new Map(anchors.filter((anchor) => !hasTarget(anchor)).map((anchor) => [anchor.written, anchor]));
-  if (open.size === 0) return;
+  const open = anchors.filter((anchor) => !hasTarget(anchor));
+  if (open.length === 0) return;
   const codes = lookups.map(({ code }) => code);
-  for (const { written, target } of await unlessDamaged(resolveAnchors(names, codes), [])) {
-    const anchor = open.get(written);
-    if (anchor !== undefined && target !== undefined) await updateAnchorTarget(parts.db, tenant, { ...anchor, target });
+  const resolved = await unlessDamaged(resolveAnchors(names, codes), undefined);
+  if (resolved === undefined) return;
+  const found = new Map(resolved.map((result) => [result.written, result]));
+  for (const anchor of open) {
+    const { target, reason = null } = found.get(anchor.written) ?? {};
+    if (target !== undefined) await updateAnchorTarget(parts.db, tenant, { ...anchor, target });
+    // Only what an index says tells a name from a word.
+    else if (reason === null) await deleteUnresolved(parts.db, tenant, anchor);
+    else if (reason !== anchor.reason) await updateAnchorReason(parts.db, tenant, { ...anchor, reason });
   }
 }
 

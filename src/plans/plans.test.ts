@@ -220,6 +220,26 @@ test('what a plan names before it is written is found once it is there', async (
   expect(await statuses(bench)).toMatchObject({ 'src/new.ts': 'fresh src/new.ts' });
 });
 
+test('a plan that is saved while an index is damaged keeps what it had, and finds the rest once that was rebuilt', async () => {
+  const [whole, bench] = [await shared.another(begin), await shared.another(begin)];
+  const { plans, account, repositoryId } = bench;
+  const damaged = {
+    ...plans,
+    indexed: async (tenant: Parameters<typeof plans.indexed>[0]) =>
+      (await plans.indexed(tenant)).map((index) => ({ ...index, shard: { ...index.shard, hash: '0'.repeat(64) } })),
+  };
+  await savePlan(whole.plans, whole.account, { text: PLAN, actor });
+  await savePlan(damaged, account, { text: PLAN, actor });
+  const waiting = await planStaleness(plans, account, ['faster-mail']);
+  await takePlans(plans, account, { repositoryId, signal: new AbortController().signal });
+  const found = await statuses(bench);
+  await savePlan(damaged, account, { text: `${PLAN}\nMore.\n`, actor });
+
+  expect(waiting.get('faster-mail')).toMatchObject({ state: 'unresolved', fresh: 0 });
+  expect(found).toEqual(await statuses(whole));
+  expect(await statuses(bench)).toMatchObject({ ...found, 'src/new.ts': '? The index is being rebuilt.' });
+});
+
 test('items and status that people edit stay until the text says something new', async () => {
   const bench = await shared.another(begin);
   const { plans, account } = bench;

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Tenant } from '../../kernel/tenant.ts';
 import type { Db } from '../../platform/db.ts';
 
@@ -175,8 +175,22 @@ export async function updateAnchorTarget(db: Db, tenant: Tenant, anchor: AnchorR
       symbol = ${target.symbol}, line = ${target.line}, syntax = ${target.syntax},
       sketch = ${target.sketch ? JSON.stringify(target.sketch) : null}::jsonb,
       baseline_commit = ${target.baselineCommit}
-     where account_id = ${tenant.accountId} and product_id = ${tenant.productId} and holder = ${anchor.holder}
-       and holder_id = ${anchor.id} and written = ${anchor.written} and repository_id is null`.execute(db);
+     where ${unresolved(tenant, anchor)}`.execute(db);
+}
+
+/** Says anew why an anchor has no target. */
+export async function updateAnchorReason(db: Db, tenant: Tenant, anchor: AnchorRow): Promise<void> {
+  await sql`update anchor set reason = ${anchor.reason} where ${unresolved(tenant, anchor)}`.execute(db);
+}
+
+/** Takes away an anchor that has no target. */
+export async function deleteUnresolved(db: Db, tenant: Tenant, anchor: AnchorRow): Promise<void> {
+  await sql`delete from anchor where ${unresolved(tenant, anchor)}`.execute(db);
+}
+
+function unresolved(tenant: Tenant, { holder, id, written }: AnchorRow): RawBuilder<unknown> {
+  return sql`account_id = ${tenant.accountId} and product_id = ${tenant.productId} and holder = ${holder}
+    and holder_id = ${id} and written = ${written} and repository_id is null`;
 }
 
 /** Whether it names something that is indexed. */
