@@ -21,7 +21,9 @@ export function EntityField({ label, value, onChoose }: EntityFieldProps) {
   const id = useId();
   const { product } = useSession();
   const [text, setText] = useState(value);
-  useEffect(() => setText(value), [value]);
+  useEffect(() => {
+    setText(value);
+  }, [value]);
   const asked = usePaused(text.trim());
   const { data } = useQuery({ ...findQuery(product.id, asked), enabled: asked !== '' && asked !== value });
   const items = asked === '' || asked === value ? [] : (data?.rows ?? []);
