@@ -67,7 +67,7 @@ export async function anchorsOf(
 ): Promise<AnchorRow[]> {
   const kept = new Map(before.filter(hasTarget).map((anchor) => [anchor.written, anchor]));
   const codes = lookups.map(({ code }) => code);
-  const waiting = names.wanted.map(({ written }) => ({ written, target: undefined, reason: REBUILT }));
+  const waiting = names.wanted.map(({ written }) => ({ written, reason: REBUILT }));
   const resolved = await unlessDamaged(resolveAnchors(names, codes), waiting);
   return resolved.map(({ written, target, reason = null }, position) => {
     const known = kept.get(written);
