@@ -1,4 +1,4 @@
-import { Definition, DefinitionKind } from '../../languages/facts/facts.ts';
+import { Definition, DefinitionKind, UseFlag } from '../../languages/facts/facts.ts';
 import { intAt } from '../../languages/facts/table.ts';
 import type { Names } from './names.ts';
 import { dirnameOf, joinPath } from '../program/paths.ts';
@@ -57,7 +57,8 @@ export class RustNames implements Names {
     return found < 0 ? moduleOf(found) : (this.#program.fileOf[found] ?? -1);
   }
 
-  lookup(unit: Unit, name: number, scope: number): readonly Entity[] {
+  lookup(unit: Unit, name: number, scope: number, space: number): readonly Entity[] {
+    if ((space & UseFlag.macro) !== 0) return this.#macroNamed(unit, name, scope);
     const text = this.#program.names.text(name);
     if (text === 'crate') return [moduleEntity(this.#rootOf(unit))];
     if (text === 'self' || text === 'super') {
@@ -74,6 +75,21 @@ export class RustNames implements Names {
     if (found.length > 0) return found;
     const crate = this.#crates.get(text);
     return crate === undefined ? this.#macrosOf(unit, name) : [moduleEntity(crate)];
+  }
+
+  /** What `name!` calls: a macro, or what another crate gives under this name; never a function of this crate. */
+  #macroNamed(unit: Unit, name: number, scope: number): readonly Entity[] {
+    const isMeant = (entity: Entity): boolean =>
+      entity >= 0 &&
+      (read(this.#program, entity, Definition.kind) === DefinitionKind.macro ||
+        this.#rootOf(unitOf(this.#program, entity)) !== this.#rootOf(unit));
+    const calls = (entity: Entity): boolean => this.follow(entity).some(isMeant);
+    for (let at = scope; at >= 0; at = unit.facts.scopes.parent(at)) {
+      const found = definedIn(unit, at, name).filter(calls);
+      if (found.length > 0) return found;
+    }
+    const found = this.#starred(unit, name).filter(calls);
+    return found.length > 0 ? found : this.#macrosOf(unit, name);
   }
 
   follow(entity: Entity): readonly Entity[] {
@@ -129,7 +145,9 @@ export class RustNames implements Names {
     const [first = '', ...rest] = path.replace(/^::/, '').split('::');
     const start = this.#program.names.find(first);
     const from =
-      start < 0 ? this.#crate(first) : this.lookup(unit, start, scope).flatMap((entity) => this.follow(entity));
+      start < 0
+        ? this.#crate(first)
+        : this.lookup(unit, start, scope, UseFlag.value).flatMap((entity) => this.follow(entity));
     return rest.reduce<readonly Entity[]>((at, part) => {
       const name = this.#program.names.find(part);
       if (part === 'super') return at.flatMap((entity) => this.#around(entity));

@@ -80,7 +80,8 @@ function resolveReferences({ table, on, symbolNames }: UseFinder, unit: Unit, us
       continue;
     }
     const scope = references.scope(row);
-    const bound = on.names.lookup(unit, intAt(unit.names, name), scope, (flags & BOTH) === 0 ? BOTH : flags & BOTH);
+    const space = ((flags & BOTH) === 0 ? BOTH : flags & BOTH) | (flags & UseFlag.macro);
+    const bound = on.names.lookup(unit, intAt(unit.names, name), scope, space);
     if (bound.some((definition) => on.names.isReopened?.(definition) === true)) continue;
     if (bound.length > 0) {
       const meant = namedEntities(on, unit, bound, { start, flags });

@@ -237,3 +237,21 @@ Settings::read() }
   expect(used('src/config.rs#Settings/read').map((use) => use.replace(/:\d+ call/, ':11 call'))).toEqual(uses);
   expect(used('src/main.rs#Failure')).toHaveLength(uses.length * 2);
 });
+
+test('Rust: a macro is no function of the same name', async () => {
+  const { usesOf: used } = await resolveSources({
+    'Cargo.toml': '[package]\nname = "shop"\nedition = "2021"\n',
+    'src/lib.rs': `mod files;
+use std::io::Write;
+pub fn write() {}
+fn show(out: &mut dyn Write) { write!(out, "x").unwrap(); write(); }
+`,
+    'src/files.rs': 'use super::*;\nuse super::write;\nfn go(out: &mut dyn Write) { write!(out, "x"); write(); }\n',
+  });
+
+  expect(used('src/lib.rs#write')).toEqual([
+    'src/files.rs:2:11 import',
+    'src/files.rs:3:47 call',
+    'src/lib.rs:4:58 call',
+  ]);
+});

@@ -39,7 +39,7 @@ export interface FileFacts {
 }
 
 /** Raise it whenever any extractor's output changes: cached facts of another version are not read. */
-export const FACTS_VERSION = 21;
+export const FACTS_VERSION = 22;
 
 export type Language =
   | 'typescript'
@@ -206,6 +206,8 @@ export const UseFlag = {
   /** Part of a destructuring pattern; `shorthand` when the same characters also bind a local. */
   pattern: 1024,
   shorthand: 2048,
+  /** Called as a macro: a function of the same name is not meant. */
+  macro: 4096,
 } as const;
 
 /**

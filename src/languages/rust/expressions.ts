@@ -199,7 +199,7 @@ function self(walk: RustWalk, node: number, scope: number): number {
 }
 
 function macro(walk: RustWalk, node: number, scope: number): number {
-  readPath(walk, childIn(walk.tree, node, Field.macro), scope, CALL);
+  readPath(walk, childIn(walk.tree, node, Field.macro), scope, CALL | UseFlag.macro);
   tokens(walk, childOf(walk.tree, node, Kind.token_tree), scope);
   return 0;
 }

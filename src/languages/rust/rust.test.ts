@@ -121,7 +121,7 @@ test('pub is exported, pub(crate) is not', () => {
 
 test('names inside a macro call are read, called and joined', () => {
   expect(lines('fn f() { log!("{}", a.b(c), D::e, self.g); }', 'references', 'members')).toEqual([
-    'reference log value+call',
+    'reference log value+call+macro',
     'reference a value+read',
     'reference c value+read',
     'reference D value+read',
@@ -169,9 +169,9 @@ fn tokens() -> T { quote! { struct NotHere; } }
   ]);
   expect(lines(text, 'references')).toEqual(
     expect.arrayContaining([
-      'reference cfg_rt value+call',
+      'reference cfg_rt value+call+macro',
       'reference helper value+call',
-      'reference bitflags value+call',
+      'reference bitflags value+call+macro',
     ]),
   );
 });
