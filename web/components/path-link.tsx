@@ -29,16 +29,12 @@ export function PathLink({ repo, path, commit = '', lines, className, children }
   );
 }
 
-/** A path that breaks after its slashes alone, unless its place lets words break. */
-export function BreakablePath({ path }: { path: string }) {
-  return path.split('/').map((part, index, parts) => (
+/** A path that breaks after its slashes alone, or where `after` says, unless its place lets words break. */
+export function BreakablePath({ path, after = /(?<=\/)/ }: { path: string; after?: RegExp }) {
+  return path.split(after).map((part, index) => (
     <Fragment key={index}>
+      {index > 0 && <wbr />}
       {part}
-      {index < parts.length - 1 && (
-        <>
-          /<wbr />
-        </>
-      )}
     </Fragment>
   ));
 }

@@ -8,6 +8,7 @@ import { Facts, Tile, Tiles } from '../components/facts.tsx';
 import { Select } from '../components/field.tsx';
 import { Icon } from '../components/icon.tsx';
 import { Page, Panel, Section } from '../components/page.tsx';
+import { BreakablePath } from '../components/path-link.tsx';
 import { QueryState } from '../components/query-state.tsx';
 import { SkeletonBox } from '../components/skeleton.tsx';
 import { CELL_CLASS, Header, Table } from '../components/table.tsx';
@@ -169,11 +170,8 @@ function PerOperation({ per_operation: operations }: Pick<KeyDetail['usage'], 'p
       >
         {operations.map(({ operation, requests }) => (
           <tr key={operation}>
-            <th
-              scope="row"
-              className={`${CELL_CLASS} text-left font-mono text-sm font-normal [overflow-wrap:anywhere]`}
-            >
-              {operation}
+            <th scope="row" className={`${CELL_CLASS} text-left font-mono text-sm font-normal`}>
+              <BreakablePath path={operation} after={/(?<=[/_])/} />
             </th>
             <td className={`${CELL_CLASS} text-right tabular-nums`}>{formatNumber(requests)}</td>
             <td className={`${CELL_CLASS} text-right text-quiet tabular-nums`}>{formatShare(requests / total)}</td>
