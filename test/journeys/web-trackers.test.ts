@@ -193,6 +193,8 @@ test('from the palette to a symbol, to what uses it and to its caller', async (c
     .waitFor();
   await page.keyboard.press('Enter');
   await heading(page, 'sendMail');
+  // The address keeps the commit from here on.
+  await page.waitForURL(/@[0-9a-f]{12}\//);
   await page
     .getByRole('list', { name: 'Files that use it' })
     .getByRole('link', { name: /^Line 3 / })

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { getRouteApi, useLocation, useNavigate, useRouter } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import {
   addressPath,
@@ -68,12 +68,15 @@ function useCommitInAddress(
   { name, commit }: { name: string; commit: string | undefined },
 ): void {
   const navigate = useNavigate();
+  const router = useRouter();
+  const here = useLocation({ select: ({ pathname }) => pathname });
   const { repo, ref, path } = address;
   useEffect(() => {
-    if (commit === undefined || ref !== '') return;
+    // Who has followed a link meanwhile is not taken back.
+    if (commit === undefined || ref !== '' || router.latestLocation.pathname !== here) return;
     const params = { _splat: writeSourceAddress({ repo, ref: shortId(commit), path }) };
     void navigate({ to: '/s/$', params, search: { symbol: name }, replace: true, resetScroll: false });
-  }, [navigate, repo, ref, path, name, commit]);
+  }, [navigate, router, here, repo, ref, path, name, commit]);
 }
 
 interface ShownProps {
