@@ -16,7 +16,7 @@ import { addBugCommand } from './commands-bug.ts';
 import { addHistoryCommands } from './commands-history.ts';
 import { addIndexCommand } from './commands-index.ts';
 import { createLoginLink, loginLinkText } from './login-link.ts';
-import { createKey, deleteKey, keyTable, listKeys, regenerateKey } from './key.ts';
+import { createKey, deleteKey, endGrace, keyTable, listKeys, regenerateKey } from './key.ts';
 import {
   addRepository,
   describeRepository,
@@ -244,6 +244,16 @@ function addKeyCommands(key: Command, context: CommandContext): void {
         const end = made.grace_ends_at;
         const old = end === null ? 'The old value no longer works.' : `The old value works until ${end}.`;
         show(context, flags, made, () => `${made.key}\nShown only once. ${old}`);
+      }),
+    );
+  common(key.command('end-grace'))
+    .argument('<key>', 'name or id')
+    .description('End the grace period of a regenerated key: its old value stops working at once')
+    .action((name: string, flags: CommonFlags) =>
+      withClient(context, flags, { work: false }, async (client) => {
+        const { id, name: ended, grace_ends_at: planned } = await endGrace(client, name);
+        const text = planned === null ? `${ended} has no grace period.` : `The old value of ${ended} no longer works.`;
+        show(context, flags, { id, name: ended, ended: planned !== null }, () => text);
       }),
     );
   common(key.command('delete'))

@@ -58,6 +58,13 @@ export async function regenerateKey(
   return { ...toCreatedKey(renewed), grace_ends_at: renewed.grace_ends_at };
 }
 
+/** Ends the grace period of a regenerated key now and gives the key; one without is left as it is. */
+export async function endGrace(client: Client, idOrName: string): Promise<KeyJson> {
+  const key = await findKey(client, idOrName);
+  await client.send('DELETE', `/v1/api-keys/${key.id}/grace`);
+  return key;
+}
+
 /** Deletes a key for good and gives what it was. */
 export async function deleteKey(client: Client, idOrName: string): Promise<KeyJson> {
   const key = await findKey(client, idOrName);

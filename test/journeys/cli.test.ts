@@ -56,6 +56,8 @@ async function keyJourney(dataDir: string, options: CommandOptions): Promise<voi
   expect(again).toEqual({ ...made, key: expect.stringMatching(KEY), grace_ends_at: null });
   const [day, wrong] = ['24h', '2h'].map((grace) => ['regenerate', 'ci', '--grace', grace]);
   expect(await key(...(day ?? []))).toMatchObject({ grace_ends_at: expect.stringMatching(/Z$/) });
+  expect(await key('end-grace', 'ci')).toEqual({ id: made['id'], name: 'ci', ended: true });
+  expect(await key('end-grace', 'ci')).toMatchObject({ ended: false });
   await expect(key(...(wrong ?? []))).rejects.toThrow(/none.*1h.*24h.*7d/);
   expect(again['key']).not.toBe(made['key']);
   expect(await key('delete', String(made['id']))).toEqual({ id: made['id'], name: 'ci', deleted: true });
