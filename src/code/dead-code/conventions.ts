@@ -48,3 +48,8 @@ export function isCalledByName(language: string, name: string, isMember: boolean
   if (rulesOf(language)?.calledNames?.test(name) === true) return true;
   return isMember && CALLED_MEMBERS.test(name);
 }
+
+/** Whether a name says that its value is not wanted, as the first of `_, size = read()`: only the statement could go. */
+export function isPlaceholder(name: string): boolean {
+  return /^_+$/.test(name);
+}

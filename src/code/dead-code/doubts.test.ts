@@ -199,3 +199,16 @@ run("one")
       ]);
     },
   ));
+
+test('a name that says its value is not wanted is not told', () =>
+  withIndexed(
+    {
+      'shop/size.py': '_, __, _size = 1, 2, 3\n',
+      'package.json': '{"name": "shop", "exports": "./index.js"}',
+      'index.js': 'const [_, size] = [1, 2];\n',
+    },
+    (db) => {
+      const rows = deadCode(db, { limit: 100, offset: 0 }).rows.map(({ path, qualified }) => `${qualified}@${path}`);
+      expect(rows).toEqual(['size@index.js', '_size@shop/size.py']);
+    },
+  ));

@@ -1,6 +1,6 @@
 import type { ShardDatabase } from '../../indexes/shards/shards.ts';
 import { type DeadCodeRules, type DeclaredSymbol, definitionOf } from '../../languages/languages.ts';
-import { isCalledByName, isKeptAsItIs, rulesOf } from './conventions.ts';
+import { isCalledByName, isKeptAsItIs, isPlaceholder, rulesOf } from './conventions.ts';
 import { isUnusedPrivate, tellsPrivateOnly } from './private-symbols.ts';
 import type { SymbolKind } from '../../code-index/format/rows.ts';
 import { USE_CODES } from '../../code-index/format/shard-input.ts';
@@ -90,8 +90,9 @@ function judgePrivate(judging: Judging, symbol: number, file: DeadCodeFile): Ver
 }
 
 function judgeTop(judging: Judging, symbol: number, file: DeadCodeFile): Verdict | undefined {
-  const { symbols, alive, reached, clues, roots } = judging;
+  const { symbols, alive, reached, clues, roots, names } = judging;
   if (!isJudgedTop(symbols, symbol, file.language) || clues.inBlocks.has(symbol)) return undefined;
+  if (isPlaceholder(names[symbols.names[symbol] ?? 0] ?? '')) return undefined;
   if (roots.built.has(symbol)) return judgeBuilt(judging, symbol);
   if (alive[symbol] === 1) return undefined;
   const name = symbols.names[symbol] ?? 0;
