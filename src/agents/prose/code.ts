@@ -67,7 +67,8 @@ const GIVES_REASON =
 /** A comment with less of the weight of the question is about something else. */
 const LEAST_WORTH = 0.12;
 const SHORTEST_COMMENT = 25;
-const COMMENT_LINE = /^\s*(?:#(?!!|\s*(?:type|noqa|pragma|region|endregion|fmt|pylint)\b)|\/\/|\*(?!\/))\s?(.*)$/;
+/** A line of a comment and its text: `#keep()`, `#[test]`, `#include` and `*pointer = 1` are code in the languages that have them. */
+const COMMENT_LINE = /^\s*(?:#+\s+(?!(?:type|noqa|pragma|region|endregion|fmt|pylint)\b)|\/\/+!?\s*|\*\s+)(.*)$/;
 
 /** The blocks of comment lines of a body with their lines, counted from 0. */
 function commentsIn(body: string): { from: number; to: number; text: string }[] {

@@ -279,3 +279,24 @@ test('of comments beside several places one that gives a reason comes first', ()
     'A comment in `a` says: “Here the retry of a mail is counted.”.',
   ]);
 });
+
+test.each([
+  ['# A mail has one retry because servers block others.'],
+  ['/// A mail has one retry because servers block others.'],
+  [' * A mail has one retry because servers block others.'],
+])('the comment "%s" is quoted without its mark', (line) => {
+  const cite = new Citer(new Ledger(), weights, () => undefined);
+  expect(quoteComments(cite, [placeAt('src/a.ts', 'a', `a() {\n  ${line}\n}`)])).toMatchObject([
+    { text: 'A comment in `a` says: “A mail has one retry because servers block others.”.' },
+  ]);
+});
+
+test.each([
+  ['#retryMail(mail: Mail, times: number): void {'],
+  ['#[retry(mail = "once", because = "servers block")]'],
+  ['#include "mail/retry/of/every/server.h"'],
+  ['*mailRetry = countRetriesOfMail(mail, server);'],
+])('the code "%s" is no comment', (line) => {
+  const cite = new Citer(new Ledger(), weights, () => undefined);
+  expect(quoteComments(cite, [placeAt('src/a.ts', 'a', `a() {\n  ${line}\n}`)])).toEqual([]);
+});
