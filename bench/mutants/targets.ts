@@ -165,4 +165,9 @@ export const TARGETS: readonly Target[] = [
       'src/agents/agents.test.ts',
     ],
   },
+  {
+    name: 'order of places in agents',
+    files: ['src/agents/gather/prefer.ts'],
+    tests: ['src/agents/gather/prefer.test.ts'],
+  },
 ];

@@ -138,12 +138,11 @@ function reviveProvenance(provenance: Provenance): Provenance {
 async function reachOf(asked: AskedRepository, suspect: Suspect | undefined): Promise<Reach> {
   if (suspect === undefined) return NOTHING_REACHED;
   const { path, symbol } = suspect;
-  const own = symbol === '' ? NOTHING_REACHED : await impactOf(asked, { query: `sym:${symbol}@${path}` });
+  if (symbol === '') return impactOf(asked, { path });
+  const own = await impactOf(asked, { query: `sym:${symbol}@${path}` });
   if (own.tests.length > 0) return own;
-  const { tests, ...rest } = await impactOf(asked, { path });
-  return tests.length === 0 && symbol !== ''
-    ? own
-    : { ...(symbol === '' ? rest : own), isOfFile: symbol !== '', tests };
+  const { tests } = await impactOf(asked, { path });
+  return { ...own, tests, isOfFile: tests.length > 0 };
 }
 
 async function impactOf({ ask, context, repo }: AskedRepository, root: Record<string, string>): Promise<Reach> {

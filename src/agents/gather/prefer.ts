@@ -60,10 +60,11 @@ export function shareInName(
   { symbol, path }: Pick<CodePlace, 'symbol' | 'path'>,
   { weights, shares }: { weights: TermWeights; shares: { own: number; file: number } },
 ): number {
-  const own = identifierParts(symbol.slice(symbol.lastIndexOf('/') + 1));
+  const [name = '', ...holders] = symbol.split('/').toReversed();
   const [base = '', folder = ''] = path.split('/').toReversed();
+  const own = identifierParts(name);
   const file = identifierParts(base.replace(/\.\w+$/, ''));
-  const around = identifierParts(`${folder} ${symbol.slice(0, Math.max(0, symbol.lastIndexOf('/')))}`);
+  const around = identifierParts([folder, ...holders].join(' '));
   let all = 0;
   let named = 0;
   for (const [term, weight] of weights) {
@@ -76,7 +77,7 @@ export function shareInName(
         IN_FOLDER * likeness(term, around),
       );
   }
-  return all === 0 ? 0 : named / all;
+  return named / (all || 1);
 }
 
 /** 1 when a name has a term, less when a part of it begins or ends with it: `crontab` is asked for as cron, `enqueue` as queue. */
