@@ -55,7 +55,11 @@ function functionItem(walk: RustWalk, node: number, scope: number): number {
       defineTypeParameters(walk, node, inside, definition);
       // A path in a type never begins with a parameter: `fn resize(images: images::Queue)`.
       walk.locals.set(inside, new Set(parameterNames(walk, parameters)));
-      for (const child of childrenOf(tree, parameters)) defineParameter(walk, child, inside, definition);
+      for (const child of childrenOf(tree, parameters)) {
+        // What it names is outside: `#[with(USERS)] users: Users` of rstest.
+        if (tree.kind[child] === Kind.attribute_item) visit(walk, child, scope);
+        else defineParameter(walk, child, inside, definition);
+      }
       return typeOf(walk, childIn(tree, node, Field.return_type), inside);
     },
     read: (inside) => {

@@ -184,3 +184,18 @@ test('a documentation comment may stand before attributes, and between them and 
   expect(documented.slice(0, 2)).toEqual(['/// One.', '/// Two.']);
   expect(facts.definitions.docStart(2)).toBe(-1);
 });
+
+test('an attribute of a parameter uses what it is given, which is outside of the function', () => {
+  const { references, strings } = RUST.extract(host, 'fn sends(#[with(SIZE)] SIZE: Server) {}\n');
+  const given = Array.from({ length: references.count }, (_, row) => [
+    strings[references.name(row)],
+    references.scope(row),
+  ]);
+
+  expect(given).toEqual(
+    expect.arrayContaining([
+      ['with', 0],
+      ['SIZE', 0],
+    ]),
+  );
+});
