@@ -137,6 +137,9 @@ test('a period after the newest commit says when that was; one that the call nam
   expect(await ask('search', { since: '5d' })).toContain(
     'period: 2026-01-27 to today, but the newest commit is from 2026-01-01',
   );
+  // Nobody asks a history for minutes.
+  expect(await ask('changelog', { since: '3m' })).toContain('period: 2025-11-03 to ');
+  expect(await ask('changelog', { since: 'last 3m' })).toContain('period: 2025-11-03 to ');
 });
 
 test('commits that added or removed a text are found in contents', async () => {

@@ -164,12 +164,13 @@ function momentOf(text: string, now: Date): number | undefined {
   return date === undefined ? undefined : Math.floor(date.getTime() / 1000);
 }
 
-/** `2 weeks` of `last 2 weeks`, `1 week` of `last week` and `a week ago`. */
+/** `2 weeks` of `last 2 weeks`, `1 week` of `last week` and `a week ago`; `3m` are months, as nobody asks a history for minutes. */
 function spanIn(text: string): string {
   return text
     .trim()
     .toLowerCase()
     .replace(/^yesterday$/, '1 day')
+    .replace(/(?<=^(?:(?:in )?(?:the )?(?:last|past) )?\d+ ?)m$/, 'mo')
     .replace(/^(?:in )?(?:the )?(?:last|past) (?=\d)/, '')
     .replace(/^(?:(?:in )?(?:the )?(?:last|past)|an?|one) (?=[a-z])/, '1 ');
 }

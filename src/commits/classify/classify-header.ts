@@ -73,7 +73,7 @@ const HEADER = /^([a-z]+)\s*(?:\(([^()]*)\))?(!)?\s*:\s*(\S.*)$/is;
 const SIGN = /^(:[a-z_]+:|\p{Extended_Pictographic})\uFE0F?\s*(\S.*)$/isu;
 /** `net/http: …`, as in Go and Linux: a place, not a type. Prose before a colon has blanks. */
 const PLACE = /^([a-z][\w./@-]*(?:,\s?[a-z][\w./@-]*)*):\s+(\S.*)$/i;
-const REVERT = /^revert\s+"?(\S.*?)"?$/is;
+const REVERT = /^revert\s+"?(\S.*?)"?(?:\s+\(#\d+\))?$/is;
 const BREAKING_FOOTER = /^BREAKING[ -]CHANGES?\s*(?::|#|$)/m;
 const BREAKING_SUBJECT = /^\[?(?:breaking|BREAKING)(?: change)?(?:\]|:)|^(?:💥|:boom:)/i;
 

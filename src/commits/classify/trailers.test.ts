@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isBot } from '../mine/bots.ts';
+import { isBot, isBotCommit } from '../mine/bots.ts';
 import { leftOutKind } from '../mine/path-kinds.ts';
 import { issueReferences, parseTrailers, revertedCommits, shortenOwn } from './trailers.ts';
 
@@ -48,6 +48,17 @@ test.each([
   ['Botond', 'botond@example.org', false],
 ])('%s <%s> is a program: %s', (name, email, expected) => {
   expect(isBot(name, email)).toBe(expected);
+});
+
+test.each([
+  ['renovate[bot]', '', true],
+  ['renovate[bot]', '\n\nCo-authored-by: First Author <first@example.org>', false],
+  ['mergify[bot]', '\n\n(cherry picked from commit 0123456789)', false],
+  ['google-labs-jules[bot]', '', false],
+  ['copilot-swe-agent[bot]', '', false],
+  ['First Author', '', false],
+])('a commit of %s with the body "%s" was made by a program itself: %s', (authorName, body, expected) => {
+  expect(isBotCommit({ authorName, authorEmail: `${authorName}@users.example.org`, body })).toBe(expected);
 });
 
 test.each([

@@ -4,7 +4,7 @@ const HEADER = String.raw`^(?:\w+(?:\([^)]*\))?!?:\s*)?`;
 const RELEASES = [
   /^\w+\(releases?\)!?:/i,
   /^merge\b/i,
-  new RegExp(String.raw`${HEADER}v?\d+\.\d+(?:\.\d+)*\S*$`, 'i'),
+  new RegExp(String.raw`${HEADER}(?:(?:tag|cut|prepare)\s+)?v?\d+\.\d+(?:\.\d+)*\S*(?:\s+\(#\d+\))?$`, 'i'),
   new RegExp(
     String.raw`${HEADER}(?:(?:prepare|cut|make|tag|start|begin|post|pre|finish|new)\b[\w -]{0,24}?)?\b(?:releas\w*|publish\w*|version)\b.{0,30}?\bv?\d+\.\d+`,
     'i',

@@ -73,17 +73,21 @@ test.each([
   'Release 1.2.0',
   'Bump version: 1.1 → 1.2',
   'v1.2.0',
+  'v1.2.0 (#12)',
+  'Tag v1.2.0 (#12)',
   'Prepare release version 8.4.2',
 ])('a release is no change: "%s"', (subject) => {
   expect(made([commit(subject, { type: 'feat' })])).toEqual({ entries: [], skipped: {}, reverted: 0 });
 });
 
-test.each(['Release memory of closed lists', 'Bump the limit of lists to 20', 'Prepare lists before they are shown'])(
-  'a change that sounds like a release is told: "%s"',
-  (subject) => {
-    expect(told([commit(subject, { type: 'fix' })])).toEqual([`Fixed: ${subject}`]);
-  },
-);
+test.each([
+  'Release memory of closed lists',
+  'Tag v2 lists',
+  'Bump the limit of lists to 20',
+  'Prepare lists before they are shown',
+])('a change that sounds like a release is told: "%s"', (subject) => {
+  expect(told([commit(subject, { type: 'fix' })])).toEqual([`Fixed: ${subject}`]);
+});
 
 test('commits of one pull request are one entry, named by it, with all of its numbers', () => {
   const merge = {
@@ -191,6 +195,11 @@ test('what is taken back is left out with its revert; what comes again is told',
   expect(made([changelogCommit, back])).toEqual({ entries: [], skipped: {}, reverted: 2 });
   expect(told([changelogCommit, back, again])).toEqual(['Added: One']);
   expect(told([older])).toEqual([expect.stringMatching(/^Reverted: /)]);
+  const numbered = {
+    ...older,
+    ...commit('Revert "[fix] Use one path (#3)" (#4)', { type: 'revert', body: older.body }),
+  };
+  expect(told([numbered])).toEqual(['Reverted: Use one path']);
 });
 
 test('where fragments announce changes, they decide what is told and where', () => {
