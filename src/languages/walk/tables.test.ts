@@ -167,6 +167,46 @@ test('Swift: what the grammar does not know hides nothing around it, and every b
   );
 });
 
+test('Swift: what is awaited in a switch, an empty tuple and a name that may be a modifier hide no member', async () => {
+  const text = `final class Server {
+    private func handle(_ result: Future) async throws {
+        let prefix: String
+        switch try await result.get() {
+        case .channel(let channel):
+            print(channel)
+            prefix = channel.name
+        case .refused:
+            ()
+        }
+        switch await result.next() {
+        case .some(let next):
+            print(next)
+        case .none:
+            // Nothing came.
+            ()
+        }
+    }
+
+    func stop() {}
+}
+`;
+  const facts = await extractors.extract('swift', text);
+
+  expect([facts.errors, [...facts.broken]]).toEqual([0, []]);
+  expect(describeFacts(facts, ['definitions']).map((line) => line.replace(/ \d+:\d+.*/, ''))).toEqual([
+    'class Server',
+    'method handle',
+    'parameter result',
+    'variable prefix',
+    'variable channel',
+    'variable next',
+    'method stop',
+  ]);
+  expect(await lines('swift', text, 'references')).toEqual(
+    expect.arrayContaining(['reference prefix value+write', 'reference result value+read']),
+  );
+});
+
 test('Swift: conditions bind what their values hold, patterns what they name', async () => {
   const text =
     'func f(a: A?) { guard let a = a else { return }\n if let b { g(b) }\n switch a { case .c(let d): h(d)\n default: i() } }';
