@@ -60,6 +60,8 @@ export async function benchLists(context: BrowserContext, service: Serving): Pro
   const debug = await context.newCDPSession(page);
   await page.goto(`${service.url}/signals`);
   await page.locator('main li[data-index]').first().waitFor();
+  // The sources are asked for beside the rows.
+  await page.locator(`main option[value=${SOURCES[0]}]`).waitFor({ state: 'attached' });
   const filters = await filterTimes(debug);
   const frames = await scrollFrames(page, debug);
   const { before, after } = await heapOverPages(page, debug);

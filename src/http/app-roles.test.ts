@@ -63,6 +63,7 @@ const ROUTES: [method: string, path: string, least: Role | 'anybody', body?: unk
   ['GET', '/documents/{id}/original', 'viewer'],
   ['DELETE', '/documents/{id}', 'member'],
   ['GET', '/signals', 'viewer'],
+  ['GET', '/signals/counts', 'viewer'],
   ['POST', '/signals', 'member', { text: 'of a test' }],
   ['POST', '/signals/read-file', 'member', { name: 'a.csv', base64: 'dGV4dApvZiBhIHRlc3Q=' }],
   ['GET', '/signals/{id}', 'viewer'],

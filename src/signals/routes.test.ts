@@ -16,7 +16,6 @@ async function send<Body>(method: string, path: string, body?: unknown): Promise
 interface Listed {
   signals: { id: string; text: string; theme: string | null; placed_by: string }[];
   total: number;
-  counts: { signals: number; customers: number };
   next: string | null;
 }
 
@@ -37,7 +36,15 @@ test('signals come one by one or in a batch, are listed in pages, and gather in 
   const first = await send<Listed>('GET', '/signals?limit=2');
   const second = await send<Listed>('GET', `/signals?limit=2&cursor=${first.next ?? ''}`);
   expect([first.total, first.signals.length, second.signals.length, second.next]).toEqual([3, 2, 1, null]);
-  expect(first.counts).toMatchObject({ signals: 3, customers: 2 });
+  expect(await send('GET', '/signals/counts')).toMatchObject({
+    http: 200,
+    signals: 3,
+    customers: 2,
+    folded: 0,
+    sources: ['import'],
+    segments: [],
+    newest: expect.stringMatching(/Z$/),
+  });
 
   const placed = await send<{ theme: string }>('PUT', `/signals/${posted.ids[0] ?? ''}/theme`, { label: 'Exports' });
   await send('PUT', `/signals/${many.ids[1] ?? ''}/theme`, { theme: placed.theme });

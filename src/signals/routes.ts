@@ -10,6 +10,7 @@ import {
   SavedBody,
   SignalBody,
   signalBody,
+  SignalCounts,
   SignalList,
   SignalsBody,
   ThemeBody,
@@ -70,6 +71,9 @@ const signalDescriptions = {
     query: Filter,
     answers: { 200: json(SignalList, 'One page') },
   }),
+  counts: route('get', '/signals/counts', 'How many signals and customers the product has, and from where', {
+    answers: { 200: json(SignalCounts, 'Of the whole product, whatever a list is filtered by') },
+  }),
   add: route(
     'post',
     '/signals',
@@ -126,6 +130,10 @@ export function signalRoutes(parts: SignalRoutesParts): SliceRoutes {
   const known = signalDescriptions;
   routes.openapi(known.list, async (c) => {
     return c.json(await page(signals, authorize(c, READ), c.req.valid('query')), 200);
+  });
+  routes.openapi(known.counts, async (c) => {
+    const { newest, ...counts } = await countSignals(signals.db, authorize(c, READ));
+    return c.json({ ...counts, newest: newest?.toISOString() ?? null }, 200);
   });
   routes.openapi(known.add, async (c) => {
     const request = authorize(c, WRITE);
@@ -206,11 +214,9 @@ async function page(
   const offset = decodeCursor(binding, cursor);
   const filter: SignalFilter = { ...given, ...(since !== undefined && { since: new Date(since) }), limit, offset };
   const { rows, total } = await selectSignals(db, tenant, filter);
-  const { newest, ...counts } = await countSignals(db, tenant);
   return {
     signals: rows.map(signalBody),
     total,
-    counts: { ...counts, newest: newest?.toISOString() ?? null },
     next: offset + rows.length < total ? encodeCursor(binding, offset + rows.length) : null,
   };
 }

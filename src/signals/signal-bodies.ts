@@ -65,17 +65,16 @@ export const ChangedBody = SignalBody.pick({ id: true, theme: true, placed_by: t
 export const SignalList = z.object({
   signals: z.array(SignalBody),
   total: z.int().describe('Matching the filters'),
-  counts: z
-    .object({
-      signals: z.int(),
-      customers: z.int(),
-      folded: z.int().describe('Signals that nearly duplicate an older one'),
-      sources: z.array(z.string()),
-      segments: z.array(z.string()),
-      newest: z.string().nullable(),
-    })
-    .describe('In the whole product'),
   next: z.string().nullable(),
+});
+
+export const SignalCounts = z.object({
+  signals: z.int(),
+  customers: z.int(),
+  folded: z.int().describe('Signals that nearly duplicate an older one'),
+  sources: z.array(z.string()),
+  segments: z.array(z.string()),
+  newest: z.string().nullable(),
 });
 
 export const ThemeChangeBody = z.object({

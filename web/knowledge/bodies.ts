@@ -35,6 +35,7 @@ export type Customer = z.output<typeof customers.CustomerBody>;
 export type CustomerList = z.output<typeof customers.CustomerList>;
 export type Signal = z.output<typeof signals.SignalBody>;
 export type SignalChange = GivenChange;
+export type SignalCounts = z.output<typeof signals.SignalCounts>;
 export type SignalList = z.output<typeof signals.SignalList>;
 export type NewSignal = z.input<typeof signals.NewSignalBody>;
 export type SavedSignals = z.output<typeof signals.SavedBody>;

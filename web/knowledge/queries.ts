@@ -14,6 +14,7 @@ import type {
   PlanDetail,
   PlanExport,
   Signal,
+  SignalCounts,
   SignalList,
   Theme,
   ThemeDetail,
@@ -21,8 +22,8 @@ import type {
 } from './bodies.ts';
 
 const PAGE = 50;
-/** Some eight screens: a filter is answered in less time than more rows take. */
-const SIGNALS_PAGE = 100;
+/** Some four screens: a filter is answered in less time than more rows take. */
+const SIGNALS_PAGE = 60;
 
 export interface DocumentFilter {
   query?: string;
@@ -146,6 +147,14 @@ export function signalsQuery(product: string, filter: SignalFilter) {
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => page.next ?? undefined,
     placeholderData: keepPreviousData,
+  });
+}
+
+/** What there is whatever a list is filtered by, so that no filter counts it again. */
+export function signalCountsQuery(product: string) {
+  return queryOptions({
+    queryKey: ['signals', product, 'counts'],
+    queryFn: () => get<SignalCounts>('signals/counts', { product }),
   });
 }
 

@@ -6,9 +6,9 @@ import { ListPage } from '../components/list-page.tsx';
 import type { Pages } from '../components/load-more.tsx';
 import { LIST_CLASS, VirtualList } from '../components/virtual-list.tsx';
 import { formatCount } from '../format.ts';
-import type { Signal, SignalList } from '../knowledge/bodies.ts';
+import type { Signal, SignalCounts } from '../knowledge/bodies.ts';
 import { signalFilter } from '../knowledge/filters.ts';
-import { signalsQuery, themesQuery } from '../knowledge/queries.ts';
+import { signalCountsQuery, signalsQuery, themesQuery } from '../knowledge/queries.ts';
 import { useSession } from '../session.tsx';
 import { AddSignal } from '../signals/add-signal.tsx';
 import { ImportSignals } from '../signals/import-signals.tsx';
@@ -29,7 +29,8 @@ export function SignalsPage() {
   const query = useInfiniteQuery(signalsQuery(product.id, filter));
   const first = query.data?.pages[0];
   const signals = useMemo(() => query.data?.pages.flatMap((page) => page.signals), [query.data]);
-  const facets = useSignalFacets(first?.counts);
+  const counts = useQuery(signalCountsQuery(product.id)).data;
+  const facets = useSignalFacets(counts);
   return (
     <>
       <ListPage
@@ -52,14 +53,14 @@ export function SignalsPage() {
         icon="speech"
         query={query}
         rows={signals}
-        isBare={first?.counts.signals === 0}
+        isBare={counts && counts.signals === 0}
         filter={{
           filter,
           facets,
           onChange: (fields) =>
             void navigate({ to: '/signals', search: signalFilter({ ...filter, ...fields }), replace: true }),
         }}
-        found={first && describeFound(first)}
+        found={first && describeFound(first.total, counts)}
         rowClass="h-[72px]"
         empty={{
           title: 'No signals yet',
@@ -75,9 +76,10 @@ export function SignalsPage() {
   );
 }
 
-function describeFound({ total, counts }: SignalList): string {
-  const folded = counts.folded > 0 ? ` · ${formatCount(counts.folded, 'near-duplicate')}` : '';
-  return `${formatCount(total, 'signal')} · ${formatCount(counts.customers, 'customer')} in all${folded}`;
+function describeFound(total: number, counts: SignalCounts | undefined): string {
+  const folded = counts === undefined || counts.folded === 0 ? [] : [formatCount(counts.folded, 'near-duplicate')];
+  const customers = counts === undefined ? [] : [`${formatCount(counts.customers, 'customer')} in all`];
+  return [formatCount(total, 'signal'), ...customers, ...folded].join(' · ');
 }
 
 interface SignalRowsProps {

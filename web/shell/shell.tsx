@@ -1,17 +1,9 @@
 import { Outlet, useRouterState } from '@tanstack/react-router';
-import {
-  type ComponentProps,
-  type ComponentType,
-  lazy,
-  Suspense,
-  useEffect,
-  useRef,
-  useState,
-  useTransition,
-} from 'react';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { classNames } from '../class-names.ts';
 import { IconButton } from '../components/button.tsx';
 import { Icon } from '../components/icon.tsx';
+import { MenuOnClick } from '../components/menu-on-click.tsx';
 import { LoadFailure } from '../components/problem.tsx';
 import { SessionGate, storedRole, useSessionWhenKnown } from '../session.tsx';
 import { Mark } from './mark.tsx';
@@ -79,7 +71,7 @@ function Frame() {
             isOpen ? 'flex' : 'max-md:hidden',
           )}
         >
-          {scope === undefined ? <Placeholder /> : <MenuOnClick button={ProductButton} menu={ProductMenu} />}
+          {scope === undefined ? <Placeholder /> : <MenuOnClick trigger={<ProductButton />} menu={<ProductMenu />} />}
           <GoTo onOpen={() => setOnTop('palette')} />
           {/* Where it is too high, it scrolls alone: the person stays in sight below it. */}
           <div className="-mx-1 flex-1 px-1 md:min-h-0 md:overflow-y-auto">
@@ -88,7 +80,7 @@ function Frame() {
               onNavigate={() => setOpen(false)}
             />
           </div>
-          {scope === undefined ? <Placeholder /> : <MenuOnClick button={AccountButton} menu={AccountMenu} />}
+          {scope === undefined ? <Placeholder /> : <MenuOnClick trigger={<AccountButton />} menu={<AccountMenu />} />}
         </div>
       </header>
       <main
@@ -145,28 +137,6 @@ function Brand({ name, isOpen, onToggle }: BrandProps) {
         onClick={onToggle}
       />
     </div>
-  );
-}
-
-/** A button whose menu is loaded, and opened, when it is clicked first. */
-function MenuOnClick({
-  button: Trigger,
-  menu: Opened,
-}: {
-  button: ComponentType<ComponentProps<'button'>>;
-  menu: ComponentType;
-}) {
-  const [isWanted, setWanted] = useState(false);
-  // The button stays until the menu is there.
-  const [, startLoading] = useTransition();
-  return (
-    <Suspense>
-      {isWanted ? (
-        <Opened />
-      ) : (
-        <Trigger aria-haspopup="menu" aria-expanded={false} onClick={() => startLoading(() => setWanted(true))} />
-      )}
-    </Suspense>
   );
 }
 

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Facet } from '../components/filter-bar.tsx';
-import type { Signal, SignalList } from '../knowledge/bodies.ts';
+import { formatNumber } from '../format.ts';
+import type { Signal, SignalCounts } from '../knowledge/bodies.ts';
 import { type SignalFilter, themesQuery } from '../knowledge/queries.ts';
 import { useSession } from '../session.tsx';
 
@@ -17,7 +18,7 @@ const SPANS = [7, 30, 90, 365];
 const VALUES = [100, 1_000, 10_000, 100_000];
 
 /** What signals are narrowed down by and ordered. `known`: what the product has, whatever is filtered. */
-export function useSignalFacets(known: SignalList['counts'] | undefined): Facet<keyof SignalFilter>[] {
+export function useSignalFacets(known: SignalCounts | undefined): Facet<keyof SignalFilter>[] {
   const { product } = useSession();
   const themes = useQuery(themesQuery(product.id, { least: 1 })).data?.themes ?? [];
   const segments = known?.segments ?? [];
@@ -65,5 +66,5 @@ function asSpan(days: number): Choice {
 }
 
 function asValue(value: number): Choice {
-  return { value: String(value), label: `${value.toLocaleString('en')} or more` };
+  return { value: String(value), label: `${formatNumber(value)} or more` };
 }

@@ -1,18 +1,15 @@
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
-import { useAction } from '../action.ts';
+import { lazy } from 'react';
 import { classNames } from '../class-names.ts';
 import { Badge } from '../components/badge.tsx';
-import { IconButton } from '../components/button.tsx';
-import { Menu, MenuChoices, MenuItem, MenuSeparator } from '../components/menu.tsx';
+import { MenuOnClick } from '../components/menu-on-click.tsx';
 import { Time } from '../components/time.tsx';
-import { tellProblem, useToast } from '../components/toast.tsx';
 import { formatDate, formatNumber } from '../format.ts';
 import type { Signal } from '../knowledge/bodies.ts';
 import { useSession } from '../session.tsx';
-import { useSignalChanges } from './change-signals.ts';
-import { PlaceSignals } from './place-signals.tsx';
-import { INTENTS } from './signal-facets.ts';
+import { SignalButton } from './signal-button.tsx';
+
+const SignalMenu = lazy(async () => ({ default: (await import('./signal-menu.tsx')).SignalMenu }));
 
 interface SignalRowProps {
   signal: Signal;
@@ -25,10 +22,9 @@ interface SignalRowProps {
   onDeleted?: () => void;
 }
 
-const INTENT_CHOICES = INTENTS.map((value) => ({ value, label: value }));
-
 /** What a row of a list shows of a signal. */
 export function SignalRow({ signal, theme, isOfPage = false, selection, onDeleted }: SignalRowProps) {
+  const { atLeast } = useSession();
   return (
     <div className={classNames('flex items-start gap-2 py-2.5 pr-2 pl-4', selection?.isSelected && 'bg-accent-soft')}>
       {selection !== undefined && (
@@ -68,7 +64,12 @@ export function SignalRow({ signal, theme, isOfPage = false, selection, onDelete
           <SourceLink link={signal.link} />
         </p>
       </div>
-      <SignalMenu signal={signal} onDeleted={onDeleted} />
+      {atLeast('member') && (
+        <MenuOnClick
+          trigger={<SignalButton signal={signal} />}
+          menu={<SignalMenu signal={signal} onDeleted={onDeleted} />}
+        />
+      )}
     </div>
   );
 }
@@ -100,36 +101,5 @@ function SourceLink({ link }: { link: string }) {
     <a href={link} rel="noopener noreferrer nofollow" target="_blank" className="text-accent underline">
       Source
     </a>
-  );
-}
-
-function SignalMenu({ signal, onDeleted }: { signal: Signal; onDeleted: (() => void) | undefined }) {
-  const { atLeast } = useSession();
-  const [isPlacing, setPlacing] = useState(false);
-  const say = useToast();
-  const { change, remove } = useSignalChanges();
-  const setIntent = useAction(
-    (intent: Signal['intent']) => change([{ id: signal.id, intent }], `Set the intent “${intent}” of`),
-    tellProblem(say),
-  );
-  const removal = useAction(async () => {
-    await remove([signal.id]);
-    onDeleted?.();
-  }, tellProblem(say));
-  if (!atLeast('member')) return null;
-  return (
-    <>
-      <Menu trigger={<IconButton icon="more" label={`Actions for “${signal.text.slice(0, 40)}”`} />}>
-        <MenuItem icon="tag" onSelect={() => setPlacing(true)}>
-          Pin to a theme…
-        </MenuItem>
-        <MenuChoices label="Intent" value={signal.intent} choices={INTENT_CHOICES} onChoose={setIntent.run} />
-        <MenuSeparator />
-        <MenuItem icon="trash" dangerous onSelect={() => removal.run()}>
-          Delete
-        </MenuItem>
-      </Menu>
-      {isPlacing && <PlaceSignals signals={[signal]} onClose={() => setPlacing(false)} />}
-    </>
   );
 }
