@@ -90,9 +90,9 @@ function isFamilyUsed(db: ShardDatabase, { family }: SymbolFacts): boolean {
 
 /**
  * The files that packages offer: what `package.json` names, or the source it is built from, and the top module of a
- * Python package or Rust library.
+ * Python package or Rust library. `takes` tells by its text whether a `package.json` counts; all do when absent.
  */
-export function packageMains(db: ShardDatabase): Set<number> {
+export function packageMains(db: ShardDatabase, takes?: (manifest: string) => boolean): Set<number> {
   const rows = db
     .prepare(
       `select f.id, f.path from file f
@@ -107,7 +107,9 @@ export function packageMains(db: ShardDatabase): Set<number> {
   const known = new Set((db.prepare('select path from file').all() as { path: string }[]).map((row) => row.path));
   for (const { id, path } of rows.filter((row) => row.path.endsWith('.json')).slice(0, MOST_MANIFESTS)) {
     const folder = path.slice(0, -'package.json'.length);
-    for (const entry of packageEntries(folder, text.lines(id, 1, MANIFEST_LINES).join('\n'), known)) {
+    const manifest = text.lines(id, 1, MANIFEST_LINES).join('\n');
+    if (takes?.(manifest) === false) continue;
+    for (const entry of packageEntries(folder, manifest, known)) {
       const file = fileAt(db, entry);
       if (file !== undefined) mains.add(file);
     }

@@ -7,16 +7,21 @@ const STAR_EXPORT = /\bexport\s*(?:type\s*)?\*\s*(?:as\s+\w+\s*)?from\s*["'](\.[
 /** An entry file of more lines is no list of exports. */
 const MOST_LINES = 5_000;
 
+/** Whether others may have a package: one that is private and has no version of its own is published nowhere. */
+function isPublished(manifest: string): boolean {
+  return !/"private"\s*:\s*true\b/.test(manifest) || /"version"\s*:\s*"(?!0\.0\.0")/.test(manifest);
+}
+
 /**
- * The files whose exports are the interface of a package: entry files by `package.json`, the top modules of Python packages,
- * the libraries of Rust, and the files that such an entry hands on whole (`export * from`). By path. Read once for an open shard.
+ * The files whose exports are the interface of a package: entry files by the `package.json` of packages that are published,
+ * the top modules of Python packages, the libraries of Rust, and the files that such an entry hands on whole (`export * from`). By path. Read once for an open shard.
  */
 export function offeredFiles(db: ShardDatabase, _none: object): string[] {
   return db.derived('offered_files', () => {
     const paths = new Set((db.prepare('select path from file').all() as { path: string }[]).map(({ path }) => path));
     const text = new TextReader(db);
     const idOf = db.prepare('select id from file where path = ?');
-    const open = Array.from(packageMains(db), (id) => pathOf(db, id));
+    const open = Array.from(packageMains(db, isPublished), (id) => pathOf(db, id));
     const offered = new Set<string>();
     for (let path = open.pop(); path !== undefined; path = open.pop()) {
       if (offered.has(path)) continue;
