@@ -212,3 +212,20 @@ test('a name that says its value is not wanted is not told', () =>
       expect(rows).toEqual(['size@index.js', '_size@shop/size.py']);
     },
   ));
+
+test('what test runners read by its name is not told', () =>
+  withIndexed(
+    {
+      'tests/test_shop.py': `import pytest
+
+pytestmark = pytest.mark.slow
+marks = pytest.mark.slow
+
+def load_tests(loader, tests, pattern): return tests
+`,
+    },
+    (db) => {
+      const rows = deadCode(db, { limit: 100, offset: 0 }).rows.map(({ qualified }) => qualified);
+      expect(rows).toEqual(['marks']);
+    },
+  ));

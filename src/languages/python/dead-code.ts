@@ -2,7 +2,8 @@ import type { DeadCodeRules } from '../walk/dead-code-rules.ts';
 import { loadedModules } from './loaded-modules.ts';
 
 export const PYTHON_DEAD_CODE: DeadCodeRules = {
-  calledNames: /^(__\w+__|main|setup|setUp\w*|tearDown\w*|setup_\w+|teardown_\w+|pytest_\w+|test\w*|Test\w*)$/,
+  calledNames:
+    /^(__\w+__|main|setup|setUp\w*|tearDown\w*|setup_\w+|teardown_\w+|pytest_\w+|pytestmark|load_tests|test\w*|Test\w*)$/,
   testMethods: /^test/,
   conventions: [
     { name: 'django', path: /(^|\/)(migrations|management\/commands|templatetags)\/[^/]+\.py$/ },
