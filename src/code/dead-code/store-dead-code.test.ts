@@ -373,6 +373,7 @@ test('what Python loads by listing a folder, or by a name that is put together, 
 def paths():
     return Path(__file__).parent.joinpath('rules').glob('*.py')
 `,
+      'shop/again.py': "from pathlib import Path\nfound = list(Path(__file__).parent.joinpath('rules').glob('*.py'))\n",
       'shop/types.py': 'def read(name, path): return load_source(name, str(path))\n',
       'shop/plugins.py':
         "from importlib import import_module\ndef plugin(name): return import_module(f'shop.extra.{name}')\n",

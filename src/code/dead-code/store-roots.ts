@@ -186,6 +186,7 @@ function addWholeModules(gathering: Gathering, roots: DeadCodeRoots): void {
 
 /** What modules offer that are loaded by names which only a run tells. Listing a folder says little where nothing is loaded so. */
 function addLoadedModules({ files, symbols, clues }: Gathering, roots: DeadCodeRoots): void {
+  const counted = new Set<number>();
   const loads = [...clues.loadedModules].some(([file, loaded]) => loaded.loads && files[file]?.test !== 1);
   for (const [file, loaded] of clues.loadedModules) {
     const { path = '', test, language } = files[file] ?? {};
@@ -193,7 +194,9 @@ function addLoadedModules({ files, symbols, clues }: Gathering, roots: DeadCodeR
     const byFolder = Map.groupBy(sources, (other) => folderOf(other.path));
     const into = test === 1 ? roots.tests : roots.code;
     for (const target of filesLoaded(folderOf(path), { ...loaded, ...(!loads && { folders: [] }) }, byFolder)) {
-      if (test !== 1) count(roots.counts, 'modules loaded by a computed name');
+      // Several files may load one.
+      if (test !== 1 && !counted.has(target)) count(roots.counts, 'modules loaded by a computed name');
+      counted.add(target);
       for (const symbol of exportsOf(symbols, target)) into.add(symbol);
     }
   }
