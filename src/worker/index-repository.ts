@@ -105,7 +105,7 @@ async function buildAndPublish(work: IndexParts, run: Run): Promise<void> {
   const { repository, signal, reporter } = run;
   const checkout = await syncRepository(work.repositories, repository, {
     signal,
-    onProgress: (progress) => reporter.show({ ...progress, stage: 'fetch' }),
+    onProgress: (progress) => reporter.showFetch(progress),
   });
   if (await isCurrent(work.blobs, repository, checkout.commit)) return republish(work, run, checkout);
   const turn = await work.turns.take(await workOfRun(repository, checkout, signal), signal);

@@ -50,3 +50,23 @@ test('percent never goes back, and nothing is written after the end', async () =
 
   expect(run.written.map(({ percent }) => percent)).toEqual([70, 70]);
 });
+
+test('a fetch is as far as what was received: what the other side prepared before does not count', async () => {
+  const run = reporter();
+  for (const [stage, done] of [
+    ['Counting objects', 40],
+    ['Receiving objects', 12],
+    ['Receiving objects', 28],
+    ['Resolving deltas', 1],
+  ] as const) {
+    run.reporter.showFetch({ stage, done, total: 40 });
+    await vi.advanceTimersByTimeAsync(1_000);
+  }
+
+  expect(run.written.map(({ percent, done }) => [percent, done])).toEqual([
+    [0, 0],
+    [3, 12],
+    [7, 28],
+    [7, 0],
+  ]);
+});

@@ -1,7 +1,10 @@
+import type { TransferProgress } from '../platform/git/git-transfer.ts';
 import type { RunProgress } from '../repositories/runs/runs.ts';
 
 /** How often the state of a run is written to the database, where each write goes to the disk. */
 const REPORT_MS = 1_000;
+/** The part of a fetch that takes long, in git's words. */
+const RECEIVING = 'Receiving objects';
 
 /** Where each stage lies between the start and the end of a run, in percent. */
 const STAGES: Record<string, readonly [from: number, to: number]> = {
@@ -44,6 +47,11 @@ export class RunReporter {
     this.#percent = Math.max(this.#percent, Math.floor(from + (to - from) * share));
     this.#latest = { stage, done, total, percent: this.#percent };
     this.#timer ??= setTimeout(() => this.#write(), REPORT_MS);
+  }
+
+  /** A state of a fetch. Only what is received is counted: what the other side prepares takes a moment, and all of it is told. */
+  showFetch({ stage, done, total }: TransferProgress): void {
+    this.show({ stage: 'fetch', ...(stage === RECEIVING ? { done, total } : { done: 0, total: 0 }) });
   }
 
   /** A state of the work beside it: shown when that is all there is to wait for. */

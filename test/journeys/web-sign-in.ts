@@ -1,30 +1,26 @@
+import { createHash } from 'node:crypto';
 import type { Page, Route } from 'playwright-core';
 import { afterAll, expect } from 'vitest';
 import { codeAt } from '../../src/accounts/totp.ts';
 import { testRepository } from '../../src/testing/git.ts';
 import { testIssuer } from '../../src/testing/issuer.ts';
 import { HANG_LIMIT_MS } from '../../src/testing/limits.ts';
+import { openGitServer } from './git-server.ts';
 import { type App, faults, heading, type OpenPage } from './web-browser.ts';
 import { PASSWORD } from './web-members.ts';
 
-/** Commits of the repository that is added while one watches: enough that its indexing is seen. */
-const FILES = 120;
-
-/** Puts what the page says about indexing into a list of the page, from now on. */
-const WATCH = `(() => {
-  window.told = [];
-  new MutationObserver(() => {
-    const progress = document.querySelector('main progress');
-    const text = progress?.nextElementSibling?.textContent;
-    if (text && window.told.at(-1) !== text) window.told.push(text);
-  }).observe(document.body, { subtree: true, childList: true, characterData: true, attributes: true });
-})()`;
+/** Files of the repository that is added while one watches. */
+const FILES = 150;
+const FILE_HASHES = 60;
+/** Parts of its objects after which its server waits until the page has told them. */
+const SHARES = [0.35, 0.7];
 
 const issuer = await testIssuer();
 afterAll(() => issuer.close());
 
-/** Lets people sign in with an identity provider of the tests. */
+/** Lets people sign in with an identity provider of the tests, and repositories come from a server of this machine. */
 export const PROVIDER = {
+  SVC_PRIVATE_HOSTS: '127.0.0.1',
   SVC_OIDC_ISSUER: issuer.url,
   SVC_OIDC_NAME: 'Example ID',
   SVC_OIDC_CLIENT_ID: 'svc',
@@ -85,14 +81,11 @@ export async function signInByProvider(app: App, { page: owner }: OpenPage): Pro
   return found;
 }
 
-/** Makes a second product, goes there, adds a repository and sees it indexed without loading the page again. */
+/** Makes a second product, goes there, adds a repository and sees how far it is, then its index, without loading the page again. */
 export async function watchSecondProduct(app: App, open: OpenPage): Promise<string[]> {
   const { page } = open;
-  const files = Array.from({ length: FILES }, (_, index) => [
-    `src/part-${index}.ts`,
-    `export const part${index} = 1;\n`,
-  ]);
-  const repository = testRepository([{ files: Object.fromEntries(files) as Record<string, string> }]);
+  const repository = testRepository([{ files: largeFiles() }]);
+  const server = await openGitServer(repository.path);
   await page.goto(`${app.url}/settings/products`);
   await page.getByRole('button', { name: 'New product' }).click();
   await page.getByRole('dialog').getByLabel('Name').fill('Second');
@@ -103,14 +96,42 @@ export async function watchSecondProduct(app: App, open: OpenPage): Promise<stri
   await page.getByRole('link', { name: 'Repositories', exact: true }).first().click();
   await page.getByRole('heading', { name: 'No repositories yet' }).waitFor();
   found.push(...(await faults(open)));
-  await page.evaluate(WATCH);
+  await page.evaluate('window.isSamePage = true');
   await page.getByRole('button', { name: 'Add repository' }).first().click();
-  await page.getByLabel('URL or folder').fill(repository.path);
+  await page.getByLabel('URL or folder').fill(server.url);
   await page.keyboard.press('Enter');
+  const told = [0];
+  for (const share of SHARES) {
+    server.sendUpTo(share);
+    told.push(await progressAfter(page, told.at(-1) ?? 0));
+  }
+  found.push(...(await faults(open)));
+  expect(told).toEqual(told.toSorted((a, b) => a - b));
+  server.sendUpTo(1);
   await page.getByText(`${FILES} files`).waitFor();
   found.push(...(await faults(open)));
-  // The list is still there, so the page was not loaded again meanwhile.
-  expect(await page.evaluate<string[]>('window.told')).not.toEqual([]);
+  expect(await page.evaluate('window.isSamePage')).toBe(true);
+  server.close();
   repository.remove();
   return found;
+}
+
+/** The percentage that the page shows once it is no more the one before. */
+async function progressAfter(page: Page, before: number): Promise<number> {
+  const shown = page.locator(`main progress:not([value="0"]):not([value="${before}"])`);
+  await shown.waitFor();
+  return Number(await shown.getAttribute('value'));
+}
+
+/** Texts that hardly pack: their objects take many packets on the wire. */
+function largeFiles(): Record<string, string> {
+  return Object.fromEntries(
+    Array.from({ length: FILES }, (_, file) => [`data/part-${file}.txt`, `${hashesOf(file).join('\n')}\n`]),
+  );
+}
+
+function hashesOf(file: number): string[] {
+  return Array.from({ length: FILE_HASHES }, (_, line) =>
+    createHash('sha512').update(`${file} ${line}`).digest('base64'),
+  );
 }
