@@ -27,5 +27,5 @@ test('signals are filtered by what they are and who says them, and sorted by val
   expect(await textsOf('least_value=10&sort=oldest')).toBe('AB');
   expect(await textsOf('least_value=11')).toBe('B');
   expect(await textsOf('intent=churn')).toBe('');
-  expect(await ask('GET', '/signals')).toMatchObject({ counts: { segments: ['enterprise', 'free'] } });
+  expect(await ask('GET', '/signals/counts')).toMatchObject({ segments: ['enterprise', 'free'] });
 });
