@@ -9,7 +9,7 @@ import {
 } from '../../languages/facts/facts.ts';
 import { groupOf, type LanguageGroup, languageOf } from '../../languages/languages.ts';
 import type { MergedNames } from './names.ts';
-import { nameIdsOf, namesOf, operand, opOf } from '../program/nodes.ts';
+import { nameIdsOf, operand, opOf } from '../program/nodes.ts';
 import {
   definedIn,
   type Entity,
@@ -17,7 +17,6 @@ import {
   hasFlag,
   moduleEntity,
   moduleOf,
-  nameOf,
   NOTHING,
   ownerOf,
   ownMembers,
@@ -31,12 +30,11 @@ import {
   functionsAmong,
   hasMore,
   isHolder,
-  isShared,
   isVisible,
   isWholeType,
   nearestTypes,
-  sizeOf,
 } from './names-apart.ts';
+import { FullNames } from './full-names.ts';
 import { KeptNames } from './kept-names.ts';
 import { NameSpaces, SharedImports, spacesOutward } from './name-spaces.ts';
 import type { NameRules } from './names-rules.ts';
@@ -61,11 +59,7 @@ export class QualifiedNames implements MergedNames {
   readonly #group: LanguageGroup;
   readonly #hasOverloads: boolean;
   readonly #rules: NameRules;
-  /** What is declared at the top or in a type, by full name. */
-  readonly #byFullName = new Map<string, Entity[]>();
-  /** Full names by the last part: only of what `fallback: 'anywhere'` may find. */
-  readonly #byName = new Map<number, Set<string>>();
-  readonly #fullNames = new Map<Entity, string>();
+  readonly #full: FullNames;
   readonly #spaces: NameSpaces;
   /** Members written outside their type, by the full name of the type and their own. */
   readonly #outside = new Map<string, Entity[]>();
@@ -82,15 +76,14 @@ export class QualifiedNames implements MergedNames {
     this.#spaces = new NameSpaces(program, rules.separator);
     const units = [...unitsOf(program, group, sharesNamesWith)];
     for (const unit of units) this.#addFile(unit);
-    if (rules.impliesSpaces === true) this.#spaces.addUndeclared(this.#byFullName);
-    for (const all of this.#byFullName.values())
-      if (all.length > 1) all.sort((a, b) => sizeOf(program, b) - sizeOf(program, a) || a - b);
+    this.#full = new FullNames(program, rules, units);
+    if (rules.impliesSpaces === true) this.#spaces.addUndeclared(this.#full.declared);
     for (const unit of units) this.#addOutside(unit);
   }
 
   module(unit: Unit, source: string): number {
     const at = (fullName: string): number => {
-      const [entity] = this.#byFullName.get(fullName) ?? NOTHING;
+      const [entity] = this.#full.at(fullName) ?? NOTHING;
       return entity === undefined ? (this.#spaces.at(fullName) ?? -1) : (this.#program.fileOf[entity] ?? -1);
     };
     return this.#rules.module(unit, source, at);
@@ -134,7 +127,7 @@ export class QualifiedNames implements MergedNames {
     const unit = unitOf(this.#program, entity);
     const local = entity - unit.base;
     const source = this.#sourceOf(unit, local);
-    const found = this.#full(unit, source);
+    const found = this.#meant(unit, source);
     if (found.length > 0) return found;
     const space = this.#spaces.at(source);
     return space === undefined ? NOTHING : [moduleEntity(space)];
@@ -144,21 +137,21 @@ export class QualifiedNames implements MergedNames {
   #sourceOf(unit: Unit, local: number): string {
     const source = unit.facts.strings[unit.facts.definitions.source(local)] ?? '';
     const isWhole = groupOf(unit.facts.language) === this.#group;
-    return isWhole ? source : this.#join(source, unit.facts.strings[unit.facts.definitions.imported(local)] ?? '');
+    return isWhole ? source : this.#full.join(source, unit.facts.strings[unit.facts.definitions.imported(local)] ?? '');
   }
 
   exported(module: number, name: number): readonly Entity[] {
     const { files, packages, names, units } = this.#program;
     const unit = units[module];
     if (unit !== undefined) return this.distinct(definedIn(unit, 0, name));
-    const full = this.#join(packages[module - files.length]?.key ?? '', names.text(name));
-    return this.#byFullName.get(full) ?? this.#spaceNamed(full);
+    const full = this.#full.join(packages[module - files.length]?.key ?? '', names.text(name));
+    return this.#full.at(full) ?? this.#spaceNamed(full);
   }
 
   merged(declaration: Entity): readonly Entity[] {
     if (this.#rules.isDeclaredApart === true && isWholeType(this.#program, declaration)) return [declaration];
-    const full = this.#fullNames.get(declaration);
-    const all = full === undefined ? undefined : this.#byFullName.get(full);
+    const full = this.#full.of(declaration);
+    const all = full === undefined ? undefined : this.#full.at(full);
     return all === undefined || !all.includes(declaration)
       ? [declaration]
       : all.filter((entity) => isHolder(this.#program, entity));
@@ -169,7 +162,7 @@ export class QualifiedNames implements MergedNames {
     const { hasSides, hasNestedSpaces = false, isDeclaredApart = false } = this.#rules;
     if (isDeclaredApart) {
       const declarations = found.flatMap((entity) =>
-        declarationsOf(this.#program, entity, this.#byFullName.get(this.#fullNames.get(entity) ?? '') ?? []),
+        declarationsOf(this.#program, entity, this.#full.at(this.#full.of(entity) ?? '') ?? []),
       );
       return [...new Set(declarations)];
     }
@@ -181,7 +174,7 @@ export class QualifiedNames implements MergedNames {
   }
 
   isReopened(entity: Entity): boolean {
-    const full = this.#fullNames.get(entity);
+    const full = this.#full.of(entity);
     if (this.#rules.isReopened === undefined || full === undefined || !isHolder(this.#program, entity)) return false;
     const paths = this.merged(entity).map((declaration) => unitOf(this.#program, declaration).path);
     return this.#rules.isReopened(full, paths);
@@ -212,7 +205,7 @@ export class QualifiedNames implements MergedNames {
     const [first] = types;
     if (first === undefined) return NOTHING;
     const text = this.#program.names.text(name);
-    const nested = this.#byFullName.get(this.#join(this.#fullNames.get(first) ?? '', text));
+    const nested = this.#full.at(this.#full.join(this.#full.of(first) ?? '', text));
     if (nested !== undefined) return nested;
     return this.#rules.hasBareMembers ? this.#members({ types, isStatic }, name) : NOTHING;
   }
@@ -223,7 +216,7 @@ export class QualifiedNames implements MergedNames {
     const side = `${first} ${isStatic}`;
     if (first === undefined || this.#open.has(first) || seen.has(side) || seen.size >= MOST_TYPES) return NOTHING;
     seen.add(side);
-    const outside = this.#outside.get(`${this.#fullNames.get(first)} ${name}`) ?? NOTHING;
+    const outside = this.#outside.get(`${this.#full.of(first)} ${name}`) ?? NOTHING;
     const found = [...types.flatMap((type) => ownMembers(this.#program, type, name)), ...outside].filter((member) =>
       isVisible(this.#program, this.#rules, member, isStatic),
     );
@@ -262,32 +255,31 @@ export class QualifiedNames implements MergedNames {
 
   #part(entity: Entity, name: number): readonly Entity[] {
     if (entity < 0) return this.exported(moduleOf(entity), name);
-    const full = this.#join(this.#fullNames.get(entity) ?? '', this.#program.names.text(name));
-    return this.#byFullName.get(full) ?? ownMembers(this.#program, entity, name);
+    const full = this.#full.join(this.#full.of(entity) ?? '', this.#program.names.text(name));
+    return this.#full.at(full) ?? ownMembers(this.#program, entity, name);
   }
 
   /** A name outside all scopes: of the name space of the file, of what it imports whole, of the program. */
   #outer(unit: Unit, name: number, text: string): readonly Entity[] {
     for (const space of this.#spacesAround(unit)) {
-      const own = this.#byFullName.get(this.#join(space, text));
+      const own = this.#full.at(this.#full.join(space, text));
       if (own !== undefined) return own;
     }
     for (const source of this.#starsOf(unit)) {
-      const found = this.#full(unit, this.#join(source, text));
+      const found = this.#meant(unit, this.#full.join(source, text));
       if (found.length > 0) return found;
-      const members = this.#full(unit, source).flatMap((definition) => ownMembers(this.#program, definition, name));
+      const members = this.#meant(unit, source).flatMap((definition) => ownMembers(this.#program, definition, name));
       if (members.length > 0) return members;
     }
     for (const space of [...this.#spacesAround(unit), '']) {
-      const inner = this.#spaceNamed(this.#join(space, text));
+      const inner = this.#spaceNamed(this.#full.join(space, text));
       if (inner.length > 0) return inner;
     }
     const { fallback } = this.#rules;
     if (fallback === 'none') return NOTHING;
-    const global = this.#byFullName.get(text);
+    const global = this.#full.at(text);
     if (global !== undefined || fallback === 'global') return global ?? NOTHING;
-    const [only, ...others] = this.#byName.get(name) ?? [];
-    return only === undefined || others.length > 0 ? NOTHING : (this.#byFullName.get(only) ?? NOTHING);
+    return this.#full.onlyNamed(name);
   }
 
   /** The name space of a file, and where names nest those around it, from the inside out. */
@@ -309,12 +301,8 @@ export class QualifiedNames implements MergedNames {
   }
 
   /** What a full name means: as it is, or inside the name space of the file. */
-  #full(unit: Unit, name: string): readonly Entity[] {
-    return (
-      this.#byFullName.get(name) ??
-      this.#byFullName.get(this.#join(this.#rules.spaceOf(unit), name)) ??
-      this.#inside(name)
-    );
+  #meant(unit: Unit, name: string): readonly Entity[] {
+    return this.#full.at(name) ?? this.#full.at(this.#full.join(this.#rules.spaceOf(unit), name)) ?? this.#inside(name);
   }
 
   /** A member by the full name of its type, or of a companion: `p.Url.Companion.parse`, a static member of `p.Url`. */
@@ -322,8 +310,8 @@ export class QualifiedNames implements MergedNames {
     const at = name.lastIndexOf(this.#rules.separator);
     const last = at < 0 ? -1 : this.#program.names.find(name.slice(at + this.#rules.separator.length));
     if (last < 0) return NOTHING;
-    const types = this.#byFullName.get(name.slice(0, at));
-    const outer = this.#rules.hasCompanions && this.#byFullName.get(name.replace(/\.?[^.]*\.[^.]*$/, ''));
+    const types = this.#full.at(name.slice(0, at));
+    const outer = this.#rules.hasCompanions && this.#full.at(name.replace(/\.?[^.]*\.[^.]*$/, ''));
     return (types ?? (outer || NOTHING))
       .flatMap((type) => ownMembers(this.#program, type, last))
       .filter((entity) => types !== undefined || hasFlag(this.#program, entity, DefinitionFlag.static));
@@ -332,7 +320,7 @@ export class QualifiedNames implements MergedNames {
   /** A name of several parts as it is written: from the root, or from what its first part means here. */
   #qualified(unit: Unit, text: string, scope: number): readonly Entity[] {
     const { separator } = this.#rules;
-    if (text.startsWith(separator)) return this.#byFullName.get(text.slice(separator.length)) ?? NOTHING;
+    if (text.startsWith(separator)) return this.#full.at(text.slice(separator.length)) ?? NOTHING;
     const cut = text.indexOf(separator);
     const first = this.#program.names.find(text.slice(0, cut));
     const start = first < 0 ? NOTHING : definedIn(unit, 0, first);
@@ -340,14 +328,10 @@ export class QualifiedNames implements MergedNames {
       const local = entity - unit.base;
       if (unit.facts.definitions.kind(local) !== DefinitionKind.import) continue;
       const source = unit.facts.strings[unit.facts.definitions.source(local)] ?? '';
-      const found = this.#byFullName.get(source + text.slice(cut));
+      const found = this.#full.at(source + text.slice(cut));
       if (found !== undefined) return found;
     }
-    return scope < 0 ? NOTHING : this.#full(unit, text);
-  }
-
-  #join(space: string, name: string): string {
-    return space === '' ? name : space + this.#rules.separator + name;
+    return scope < 0 ? NOTHING : this.#meant(unit, text);
   }
 
   #addFile(unit: Unit): void {
@@ -357,32 +341,6 @@ export class QualifiedNames implements MergedNames {
       this.#shared.add(unit);
       this.#spaces.addAround(key);
     }
-    for (let local = 0; local < unit.count; local += 1) {
-      const kind = unit.facts.definitions.kind(local);
-      if (kind >= DefinitionKind.parameter || !isShared(this.#program, this.#rules, { unit, local }, this.#fullNames))
-        continue;
-      const definition = unit.base + local;
-      const full = this.#fullName(unit, definition);
-      this.#fullNames.set(definition, full);
-      const all = this.#byFullName.get(full);
-      if (all === undefined) this.#byFullName.set(full, [definition]);
-      else all.push(definition);
-      const name = nameOf(this.#program, definition);
-      const names = this.#byName.get(name) ?? new Set<string>();
-      if (unit.facts.definitions.owner(local) < 0) this.#byName.set(name, names.add(full));
-    }
-  }
-
-  /** Whether a definition has a full name: it is at the top, or a type or constant inside a type that has one. */
-  #fullName(unit: Unit, definition: Entity): string {
-    const owner = ownerOf(this.#program, definition);
-    const around = owner < 0 ? this.#rules.spaceOf(unit) : (this.#fullNames.get(owner) ?? '');
-    const [written] = facetsOf(this.#program, definition, Facet.receiver);
-    const isQualified =
-      written !== undefined && isHolder(this.#program, definition) && opOf(unit, written) === NodeOp.TypeName;
-    const path = isQualified ? Array.from(namesOf(unit, written), (text) => unit.facts.strings[text] ?? '') : [];
-    const name = this.#program.names.text(nameOf(this.#program, definition));
-    return [...path, name].reduce((space, part) => this.#join(space, part), around);
   }
 
   #addOutside(unit: Unit): void {
@@ -392,7 +350,7 @@ export class QualifiedNames implements MergedNames {
       if (receiver === undefined || isHolder(this.#program, definition)) continue;
       const [type] = this.#named(unit, receiver, -1);
       if (type === undefined) continue;
-      const key = `${this.#fullNames.get(type)} ${unit.definitionNames[local]}`;
+      const key = `${this.#full.of(type)} ${unit.definitionNames[local]}`;
       this.#outside.set(key, [...(this.#outside.get(key) ?? []), definition]);
     }
   }
