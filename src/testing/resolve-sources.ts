@@ -1,5 +1,5 @@
 import type { FileFacts } from '../languages/facts/facts.ts';
-import { languageOfPath } from '../languages/languages.ts';
+import { languageOfPath, languageOfText } from '../languages/languages.ts';
 import { Extractors } from '../languages/extract/extract.ts';
 import { USE_CODES } from '../code-index/format/shard-input.ts';
 import { type Resolution, resolveProgram } from '../code-index/resolve/resolve.ts';
@@ -23,8 +23,9 @@ export async function resolveSources(sources: Readonly<Record<string, string>>):
   const extractors = new Extractors();
   const files: { path: string; facts?: FileFacts }[] = [];
   for (const path of paths) {
-    const { parser } = languageOfPath(path);
-    const facts = parser === undefined ? undefined : await extractors.extract(parser, sources[path] ?? '');
+    const text = sources[path] ?? '';
+    const parser = languageOfPath(path).parser ?? languageOfText(path, text).parser;
+    const facts = parser === undefined ? undefined : await extractors.extract(parser, text);
     files.push(facts === undefined ? { path } : { path, facts });
   }
   const resolution = await resolveProgram({ files, configs: new Map(Object.entries(sources)) });

@@ -1,6 +1,6 @@
 import { DefinitionKind, Facet, NodeOp } from '../../languages/facts/facts.ts';
 import { namesOf, opOf } from '../program/nodes.ts';
-import { type Entity, facetsOf, nameOf, NOTHING, ownerOf, type Program } from '../program/program.ts';
+import { type Entity, facetsOf, nameOf, NOTHING, ownerOf, type Program, unitOf } from '../program/program.ts';
 import type { Unit } from '../program/unit.ts';
 import { isHolder, isShared, sizeOf } from './names-apart.ts';
 import type { NameRules } from './names-rules.ts';
@@ -13,6 +13,8 @@ export class FullNames {
   /** Full names by the last part, of what no type holds. */
   readonly #byName = new Map<number, Set<string>>();
   readonly #names = new Map<Entity, string>();
+  /** What only files declare that no other can load: each declares its own. */
+  readonly #ofOneFile = new Set<Entity>();
 
   constructor(program: Program, rules: NameRules, units: readonly Unit[]) {
     this.#program = program;
@@ -20,6 +22,10 @@ export class FullNames {
     for (const unit of units) this.#add(unit);
     for (const all of this.#declared.values())
       if (all.length > 1) all.sort((a, b) => sizeOf(program, b) - sizeOf(program, a) || a - b);
+    if (rules.isLoaded === undefined) return;
+    for (const all of this.#declared.values())
+      if (!all.some((entity) => rules.isLoaded?.(unitOf(program, entity).path)))
+        for (const entity of all) this.#ofOneFile.add(entity);
   }
 
   get declared(): ReadonlyMap<string, readonly Entity[]> {
@@ -32,6 +38,12 @@ export class FullNames {
 
   of(entity: Entity): string | undefined {
     return this.#names.get(entity);
+  }
+
+  /** Of what was found, what a file may mean: not what another file declares for itself alone. */
+  seenFrom(file: number, found: readonly Entity[]): readonly Entity[] {
+    const isSeen = (entity: Entity): boolean => !this.#ofOneFile.has(entity) || this.#program.fileOf[entity] === file;
+    return this.#ofOneFile.size === 0 || found.every(isSeen) ? found : found.filter(isSeen);
   }
 
   /** What has a full name that ends so, when only one has. */

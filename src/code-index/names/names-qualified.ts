@@ -90,7 +90,7 @@ export class QualifiedNames implements MergedNames {
   }
 
   lookup(unit: Unit, name: number, scope: number, space: number = BOTH): readonly Entity[] {
-    const found = this.distinct(this.#lookup(unit, name, scope, space));
+    const found = this.distinct(this.#full.seenFrom(unit.file, this.#lookup(unit, name, scope, space)));
     return this.#rules.isDeclaredApart === true ? nearestTypes(this.#program, unit, found) : found;
   }
 
@@ -154,7 +154,9 @@ export class QualifiedNames implements MergedNames {
     const all = full === undefined ? undefined : this.#full.at(full);
     return all === undefined || !all.includes(declaration)
       ? [declaration]
-      : all.filter((entity) => isHolder(this.#program, entity));
+      : this.#full
+          .seenFrom(this.#program.fileOf[declaration] ?? -1, all)
+          .filter((entity) => isHolder(this.#program, entity));
   }
 
   /** Of a type that several places declare, only the one with most in it. */
@@ -256,7 +258,10 @@ export class QualifiedNames implements MergedNames {
   #part(entity: Entity, name: number): readonly Entity[] {
     if (entity < 0) return this.exported(moduleOf(entity), name);
     const full = this.#full.join(this.#full.of(entity) ?? '', this.#program.names.text(name));
-    return this.#full.at(full) ?? ownMembers(this.#program, entity, name);
+    const nested = this.#full.at(full);
+    return nested === undefined
+      ? ownMembers(this.#program, entity, name)
+      : this.#full.seenFrom(this.#program.fileOf[entity] ?? -1, nested);
   }
 
   /** A name outside all scopes: of the name space of the file, of what it imports whole, of the program. */

@@ -53,5 +53,7 @@ export function rubyRules(program: Program): NameRules {
     fallback: 'global',
     impliesSpaces: true,
     isReopened,
+    // `require` names files by what stands before their extension, so none is a script without one.
+    isLoaded: (path) => /\.[^./]+$/.test(path),
   };
 }

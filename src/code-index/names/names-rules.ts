@@ -24,6 +24,11 @@ export interface NameRules {
   impliesSpaces?: boolean;
   /** Whether declarations of this name in these files add to a type or module of a library. */
   isReopened?(fullName: string, paths: readonly string[]): boolean;
+  /**
+   * Whether other files can load a file. What no such file declares is seen only in the file that declares it; without
+   * this, all files are loaded.
+   */
+  isLoaded?(path: string): boolean;
   /** A name space sees the names of those around it. */
   seesSpacesAround?: boolean;
   /** What is declared in one file may be defined in another; what is private at the top is of its file only. */

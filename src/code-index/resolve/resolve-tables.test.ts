@@ -76,6 +76,27 @@ test('Ruby: who names a module of a library uses no file that adds to it, but wh
   expect(places(usesOf('lib/shop/cart.rb#Shop'))).toEqual(['app/page.rb:2:51']);
 });
 
+/** A script that declares a class of its own and adds to one of a file that is loaded. */
+const script = (limit: string): string =>
+  `#!/usr/bin/env ruby\nrequire_relative '../lib/cart'\nclass Loader\n  LIMIT = ${limit}\n  def load = LIMIT\nend\n` +
+  'class Cart\n  def debug = total\nend\nLoader.new.load\nLoader::LIMIT\nCart.new.debug\n';
+
+test('Ruby: each script without an extension, which no file can require, declares its own', async () => {
+  const { usesOf } = await resolveSources({
+    'bin/bench': script('1'),
+    'bin/measure': script('2'),
+    'lib/cart.rb': 'class Cart\n  def total = Loader.new.load\nend\n',
+  });
+
+  for (const path of ['bin/bench', 'bin/measure']) {
+    expect(places(usesOf(`${path}#Loader`))).toEqual([`${path}:10:0`, `${path}:11:0`]);
+    expect(places(usesOf(`${path}#Loader/load`))).toEqual([`${path}:10:11`]);
+    expect(places(usesOf(`${path}#Loader/LIMIT`))).toEqual([`${path}:5:13`, `${path}:11:8`]);
+  }
+  // A class of a file that is loaded is the same in all scripts that add to it.
+  expect(places(usesOf('lib/cart.rb#Cart/total'))).toEqual(['bin/bench:8:14', 'bin/measure:8:14']);
+});
+
 test('Ruby: the members of a class and those of its instances are apart', async () => {
   const { usesOf, names } = await resolveSources({
     'base.rb': 'class Base\n  def self.call(x) = new.call(x)\n  def call(x) = x\nend\n',
