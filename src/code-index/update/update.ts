@@ -32,12 +32,20 @@ import { writeUpdatedShard } from './write-update.ts';
 const MOST_CHANGED = 0.15;
 const LEAST_CHANGED = 20;
 
-/** Processes that parse a few changed files. */
-const PROCESSES = 2;
+/**
+ * Processes that parse a few changed files: those that stay from update to update, and those that end with one, where a second
+ * costs more to start than it saves and nobody waits.
+ */
+const STAYING_PROCESSES = 2;
+const OWN_PROCESSES = 1;
 
-/** What parses the files of an update; starts no process before there is one to parse. */
+/** What parses the files of updates and stays; starts no process before there is one to parse. */
 export function updateExtractors(): ExtractorPool {
-  return new ExtractorPool({ size: PROCESSES, deadlineMs: FILE_DEADLINE_MS });
+  return poolOf(STAYING_PROCESSES);
+}
+
+function poolOf(size: number): ExtractorPool {
+  return new ExtractorPool({ size, deadlineMs: FILE_DEADLINE_MS });
 }
 
 /** Writes the code shard of a commit: out of the one before where that can be, else anew. */
@@ -212,7 +220,7 @@ async function readChanged(
 ): Promise<IndexedFile[]> {
   const { files } = listSources({ files: [...changed], links: [], submodules: [] });
   using own = new DisposableStack();
-  const pool = extractors ?? own.use(updateExtractors());
+  const pool = extractors ?? own.use(poolOf(OWN_PROCESSES));
   pool.serve((extracted) => collector.receive(extracted));
   for await (const { file, text } of textsOf(objects, files, signal)) {
     if (text === undefined) continue;
