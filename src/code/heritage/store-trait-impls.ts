@@ -46,8 +46,10 @@ export function traitImplementations(db: ShardDatabase, trait: number): TraitImp
 function typeNamed(db: ShardDatabase, name: string, file: number): number | undefined {
   const row = db
     .prepare(
+      // The index of names does not tell capitals from small letters.
       `select s.id from symbol s join name n on n.id = s.name
-        where n.text = ? and s.kind in ('struct', 'enum', 'type', 'class') order by s.file = ? desc, s.id limit 1`,
+        where n.text = ?1 collate nocase and n.text = ?1 and s.kind in ('struct', 'enum', 'type', 'class')
+        order by s.file = ?2 desc, s.id limit 1`,
     )
     .get(name, file) as { id: number } | undefined;
   return row?.id;

@@ -56,7 +56,11 @@ function symbolsNamed(db: ShardDatabase, name: string): { ids: number[]; worth: 
   const parts = name.split('.');
   const last = parts.at(-1) ?? '';
   const rows = db
-    .prepare('select s.id, s.qualified, s.kind from name n join symbol s on s.name = n.id where n.text = ?')
+    .prepare(
+      // The index of names does not tell capitals from small letters.
+      `select s.id, s.qualified, s.kind from name n join symbol s on s.name = n.id
+        where n.text = ?1 collate nocase and n.text = ?1`,
+    )
     .all(last) as { id: number; qualified: string; kind: string }[];
   const isTest = testFlags(db);
   const code = rows.filter(({ id, kind }) => kind !== 'heading' && isTest[fileOfSymbol(db, id)] !== 1);

@@ -60,8 +60,9 @@ function scriptRows(db: ShardDatabase, files: readonly MapFile[], read: (id: num
 function mainRows(db: ShardDatabase, files: ReadonlyMap<number, MapFile>): EntryFileRow[] {
   const rows = db
     .prepare(
+      // The index of names does not tell capitals from small letters.
       `select s.file, s.line, s.qualified from symbol s join name n on n.id = s.name join file f on f.id = s.file left join symbol p on p.id = s.parent
-        where n.text in ('main', 'Main') and p.parent is null and (s.parent is null and s.kind = 'function'
+        where n.text = 'main' collate nocase and n.text in ('main', 'Main') and p.parent is null and (s.parent is null and s.kind = 'function'
           or s.kind in ('function', 'method') and p.kind in ('class', 'struct', 'interface', 'object', 'enum')
             and f.language in (select value from json_each(?))) order by s.id`,
     )

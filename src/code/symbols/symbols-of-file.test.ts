@@ -1,6 +1,7 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import type { ShardDatabase } from '../../indexes/shards/shards.ts';
 import { shardInput, withShard } from '../../testing/code-shard.ts';
+import { queryPlansOf } from '../../testing/query-plans.ts';
 import { definedIn } from './store-file-references.ts';
 import { symbolsOnLines } from './store-lines.ts';
 import { findDefinitions, outline } from './store-symbols.ts';
@@ -29,13 +30,10 @@ const QUESTIONS: readonly (readonly [
 
 test.each(QUESTIONS)('a question about one file does not read the symbols of all: %s', async (_, ask) => {
   await withShard(shardInput(FILES), (db) => {
-    const prepare = vi.spyOn(db, 'prepare');
     const found = ask(db);
-    const statements = prepare.mock.calls.map(([statement]) => statement);
-    prepare.mockRestore();
-    const plans = statements.flatMap((statement) => db.prepare(`explain query plan ${statement}`).all());
+    const plans = queryPlansOf(db, () => ask(db));
 
     expect('rows' in found ? found.rows : found).not.toEqual([]);
-    expect(plans.map(({ detail }) => detail)).not.toContainEqual(expect.stringMatching(/^SCAN (?:s|symbol)$/));
+    expect(plans).not.toContainEqual(expect.stringMatching(/^SCAN (?:s|symbol)$/));
   });
 });
