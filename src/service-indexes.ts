@@ -8,7 +8,7 @@ import type { Config } from './platform/config.ts';
 import type { Queue } from './platform/jobs.ts';
 import type { Log } from './platform/log.ts';
 import type { Repositories } from './repositories/repositories.ts';
-import { refIndexer } from './worker/index-ref.ts';
+import { canReadRef, refIndexer } from './worker/index-ref.ts';
 import { KeptProcess } from './worker/kept-process.ts';
 import { askAbout } from './worker/run-jobs.ts';
 import { RunTurns } from './worker/run-turns.ts';
@@ -51,5 +51,5 @@ export function serviceRefs({
   const workDir = join(dataDir, 'unfinished');
   const indexer = new KeptProcess();
   const build = refIndexer({ repositories, blobs, workDir, turns: new RunTurns(), extractProcesses, log }, indexer);
-  return new RefIndexes({ repositories, build, limitBytes, onClose: () => indexer.close() });
+  return new RefIndexes({ repositories, build, canRead: canReadRef, limitBytes, onClose: () => indexer.close() });
 }

@@ -1,5 +1,6 @@
 import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { OpenService } from './cli/command.ts';
 import { readConfig } from './platform/config.ts';
@@ -63,11 +64,23 @@ interface Repositories {
   repositories: { name: string; status: string }[];
 }
 
-/** How many shards of refs lie on the disk. */
-const shards = (): number =>
+/** The shards of refs on the disk. */
+const shards = (): string[] =>
   readdirSync(join(dataDir, 'repositories'), { recursive: true, encoding: 'utf8' }).filter((name) =>
     /refs\/[0-9a-f]{40}-[^/]+\.db$/.test(name),
-  ).length;
+  );
+
+function open(): Promise<OpenService> {
+  const config = readConfig({
+    SVC_DATA_DIR: dataDir,
+    SVC_LOG_LEVEL: 'silent',
+    SVC_EXTRACT_PROCESSES: '1',
+    SVC_EXACT_PASS: 'off',
+    SVC_BACKGROUND_PRIORITY: '0',
+  });
+  const parts = { log: createLog('silent'), version: '0.0.0', now: () => new Date() };
+  return openService(config, { serve: false, work: true }, parts);
+}
 
 beforeAll(async () => {
   shop.git('tag', 'v1');
@@ -85,18 +98,7 @@ beforeAll(async () => {
   shop.git('checkout', '--quiet', 'main');
   shop.git('branch', '--quiet', '-D', 'request');
   shop.commit({ files: { 'mail.ts': `${MAIL}export const subject = 1;\n` } });
-  const config = readConfig({
-    SVC_DATA_DIR: dataDir,
-    SVC_LOG_LEVEL: 'silent',
-    SVC_EXTRACT_PROCESSES: '1',
-    SVC_EXACT_PASS: 'off',
-    SVC_BACKGROUND_PRIORITY: '0',
-  });
-  service = await openService(
-    config,
-    { serve: false, work: true },
-    { log: createLog('silent'), version: '0.0.0', now: () => new Date() },
-  );
+  service = await open();
 });
 afterAll(async () => {
   await service.close();
@@ -127,7 +129,7 @@ test('a branch, a tag and a commit answer with their own code, and say which', a
     expect(json).toMatchObject({ rows: [{ path: 'use.ts' }, { path: 'use.ts' }] });
   expect(head.json).toMatchObject({ ref: 'HEAD', commit: shop.git('rev-parse', 'main') });
   // The branch and the commit are one run; the tag and the step back too; HEAD is what is served.
-  expect(shards()).toBe(2);
+  expect(shards()).toHaveLength(2);
 });
 
 test('a pull request is fetched into the mirror of a remote repository, and followed', async () => {
@@ -255,4 +257,20 @@ test('a commit that no index run has seen yet is answered for', async () => {
 
   expect(json).toMatchObject({ commit, index: { state: 'fresh' }, total: 4 });
   expect(json.index).not.toHaveProperty('uncommitted');
+});
+
+test('the first call after an update makes the indexes of refs again that the version before had kept', async () => {
+  const asked = [() => usages({ ref: 'feature/x' }), () => history({ action: 'changelog', until: 'v1.0.2' })];
+  const before = await Promise.all(asked.map((question) => question()));
+  await service.close();
+  for (const name of shards()) {
+    using db = new DatabaseSync(join(dataDir, 'repositories', name));
+    db.exec("update meta set value = '1' where key = 'format_version'");
+  }
+  service = await open();
+
+  const after = await Promise.all(asked.map((question) => question()));
+
+  expect(before.map(({ status }) => status)).toEqual([200, 200]);
+  expect(after.map(({ json }) => json.rows)).toEqual(before.map(({ json }) => json.rows));
 });

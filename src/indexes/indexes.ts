@@ -17,6 +17,7 @@ import type { RefIndexes, RefWait } from './ref-indexes.ts';
 import type { ShardReaders, ShardRef } from './shards/shards.ts';
 
 export { IndexSources } from './index-sources.ts';
+export type { CanRead } from './kept-refs.ts';
 export { type BuildRef, RefIndexes, type RefRequest } from './ref-indexes.ts';
 
 /** How long a call waits for the index of what is checked out; one of a few files takes less than a second. */

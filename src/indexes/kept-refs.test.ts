@@ -28,11 +28,11 @@ function place() {
 
 test('what is kept is found by the next process, last used first', async () => {
   const { dataDir, keep } = place();
-  const kept = new KeptRefs(dataDir, 1_000);
+  const kept = new KeptRefs(dataDir, 1_000, () => true);
   const a = await keep(kept, 'a');
   await keep(kept, 'b');
 
-  const next = new KeptRefs(dataDir, 1_000);
+  const next = new KeptRefs(dataDir, 1_000, () => true);
 
   const { isChecked, ...shard } = a.shard;
   expect(isChecked).toBe(true);
@@ -44,7 +44,7 @@ test('what is kept is found by the next process, last used first', async () => {
 
 test('what was used longest ago is deleted to stay within the limit, and one larger than it stays alone', async () => {
   const { dataDir, keep, files } = place();
-  const kept = new KeptRefs(dataDir, 100);
+  const kept = new KeptRefs(dataDir, 100, () => true);
   await keep(kept, 'a');
   await keep(kept, 'b');
   await kept.find('r', 'a');
@@ -60,22 +60,35 @@ test('what was used longest ago is deleted to stay within the limit, and one lar
 
 test('a shard without its note was never finished: it is neither served nor left', async () => {
   const { dataDir, keep, folder, files } = place();
-  await keep(new KeptRefs(dataDir, 1_000), 'whole');
+  await keep(new KeptRefs(dataDir, 1_000, () => true), 'whole');
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'half-1.db'), 'hal');
   writeFileSync(join(folder, 'torn-1.db'), 'torn');
   writeFileSync(join(folder, 'torn-1.db.json'), '{"commit":"to');
 
-  const next = new KeptRefs(dataDir, 1_000);
+  const next = new KeptRefs(dataDir, 1_000, () => true);
 
   expect(await next.find('r', 'half')).toBeUndefined();
   expect((await next.of('r')).map(({ commit }) => commit)).toEqual(['whole']);
   expect(files()).toHaveLength(1);
 });
 
+test('what the queries of this build do not read is deleted when the next process starts', async () => {
+  const { dataDir, keep, files } = place();
+  const before = new KeptRefs(dataDir, 1_000, () => true);
+  await keep(before, 'a');
+  await keep(before, 'b');
+
+  const next = new KeptRefs(dataDir, 1_000, (kind, file) => kind === 'code' && /\/b-[^/]+$/.test(file));
+
+  expect(await next.find('r', 'a')).toBeUndefined();
+  expect((await next.of('r')).map(({ commit }) => commit)).toEqual(['b']);
+  expect(files()).toHaveLength(1);
+});
+
 test('of the states of a checkout the last few are kept, and all refs', async () => {
   const { dataDir, keep } = place();
-  const kept = new KeptRefs(dataDir, 1_000);
+  const kept = new KeptRefs(dataDir, 1_000, () => true);
   await keep(kept, 'ref');
   for (const state of ['a', 'b', 'c', 'd']) await keep(kept, state, { isPassing: true });
 
@@ -84,7 +97,7 @@ test('of the states of a checkout the last few are kept, and all refs', async ()
 
 test('what is forgotten is deleted, and can be made again at once', async () => {
   const { dataDir, keep } = place();
-  const kept = new KeptRefs(dataDir, 1_000);
+  const kept = new KeptRefs(dataDir, 1_000, () => true);
   const before = await keep(kept, 'a');
 
   kept.forget(before);

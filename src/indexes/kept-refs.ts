@@ -18,6 +18,9 @@ const MOST_PASSING = 3;
 /** What of a commit is indexed: its code, or its history where that is no part of the one that is served. */
 type RefKind = 'code' | 'history';
 
+/** Whether the queries of this build read a shard: one of an older version is made again. */
+export type CanRead = (kind: RefKind, file: string) => boolean;
+
 /** The shard of a commit that was indexed because a call asked for it. */
 export interface KeptRef {
   repositoryId: string;
@@ -52,13 +55,15 @@ const Note = z.object({
  */
 export class KeptRefs {
   readonly #dataDir: string;
+  readonly #canRead: CanRead;
   readonly #kept: LRUCache<string, KeptRef>;
   readonly #touched = new Map<string, number>();
   #read: Promise<void> | undefined;
 
-  /** `dataDir` holds `repositories/<id>/`. */
-  constructor(dataDir: string, limitBytes: number) {
+  /** `dataDir` holds `repositories/<id>/`. What an earlier process kept and `canRead` refuses is deleted. */
+  constructor(dataDir: string, limitBytes: number, canRead: CanRead) {
     this.#dataDir = dataDir;
+    this.#canRead = canRead;
     this.#kept = new LRUCache({
       maxSize: limitBytes,
       // One that is larger than all room is kept alone.
@@ -128,7 +133,7 @@ export class KeptRefs {
     for (const kept of passing.slice(MOST_PASSING)) this.forget(kept);
   }
 
-  /** What an earlier process kept. Files without a note were never finished. */
+  /** What an earlier process kept, and can be asked still. Files without a note were never finished. */
   async #readAll(): Promise<void> {
     const found: { ref: KeptRef; usedMs: number }[] = [];
     const root = join(this.#dataDir, 'repositories');
@@ -138,7 +143,7 @@ export class KeptRefs {
         if (!name.endsWith('.db')) continue;
         const file = join(folder, name);
         const note = await readNote(repositoryId, file);
-        if (note === undefined) await remove(file);
+        if (note === undefined || !this.#canRead(note.ref.kind, file)) await remove(file);
         else found.push(note);
       }
     }

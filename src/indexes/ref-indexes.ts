@@ -2,7 +2,7 @@ import { ServiceError } from '../kernel/errors.ts';
 import type { CallContext } from '../platform/operation/operation.ts';
 import { type BeginWork, SharedWork, type Wait, WorkGoesOn } from '../platform/shared-work.ts';
 import { type NamedCommit, namedCommit, type Repositories, type Repository } from '../repositories/repositories.ts';
-import { type KeptRef, KeptRefs } from './kept-refs.ts';
+import { type CanRead, type KeptRef, KeptRefs } from './kept-refs.ts';
 
 /** Less than a call may take, so that what to do is told and the question itself has its time. */
 const PATIENCE_MS = 35_000;
@@ -45,6 +45,7 @@ export type BuildRef = (
 interface RefIndexesOptions {
   repositories: Repositories;
   build: BuildRef;
+  canRead: CanRead;
   /** Disk space for shards. */
   limitBytes: number;
   /** Lets go of what `build` holds. */
@@ -71,7 +72,7 @@ export class RefIndexes {
 
   constructor(options: RefIndexesOptions) {
     this.#options = options;
-    this.#kept = new KeptRefs(options.repositories.dataDir, options.limitBytes);
+    this.#kept = new KeptRefs(options.repositories.dataDir, options.limitBytes, options.canRead);
   }
 
   /**

@@ -1,8 +1,9 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CODE_FORMAT } from '../code-index/format/shard-schema.ts';
-import type { BuildRef, RefRequest } from '../indexes/indexes.ts';
-import { openShard } from '../indexes/shards/shards.ts';
+import { HISTORY_FORMAT } from '../commits/commits.ts';
+import type { BuildRef, CanRead, RefRequest } from '../indexes/indexes.ts';
+import { canOpenShard, openShard } from '../indexes/shards/shards.ts';
 import { type BlobStore, hashOfFile } from '../platform/blobs.ts';
 import { expectedFailure } from '../platform/failures.ts';
 import { type GitObjects, openObjects } from '../platform/git/git-objects.ts';
@@ -21,6 +22,9 @@ interface Base {
   /** Files that the commit has otherwise. */
   changed: number;
 }
+
+/** Whether this build reads the shard of a ref. */
+export const canReadRef: CanRead = (kind, file) => canOpenShard(file, kind === 'code' ? CODE_FORMAT : HISTORY_FORMAT);
 
 /**
  * What writes the shard of any commit of a repository, in a process beside the service: that of its code out of the shard that differs
