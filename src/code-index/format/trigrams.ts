@@ -20,6 +20,11 @@ export function trigramsOf(text: string): Set<number> {
   return found;
 }
 
+/** The first two characters of a trigram, which its row of the index goes by. */
+export function pairOf(trigram: number): number {
+  return trigram >> 7;
+}
+
 function eachTrigram(text: string, take: (trigram: number) => void): void {
   let trigram = 0;
   let length = 0;
@@ -40,6 +45,8 @@ export class TrigramWriter {
   readonly #first = new Int32Array(TRIGRAMS);
   readonly #next = new Int32Array(TRIGRAMS);
   readonly #last = new Int32Array(TRIGRAMS);
+  /** Pairs that begin a trigram that was met. */
+  readonly #met = new Uint8Array(TRIGRAMS >> 7);
   #arena = new Uint8Array(1 << 20);
   /** The same memory by fours. */
   #links = new Int32Array(this.#arena.buffer);
@@ -74,6 +81,7 @@ export class TrigramWriter {
   *rows(): Generator<{ pair: number; postings: Uint8Array }> {
     const out = new VarintWriter(1024);
     for (let pair = 0; pair < TRIGRAMS >> 7; pair++) {
+      if (this.#met[pair] === 0) continue;
       out.clear();
       for (let third = 0; third < 128; third++) {
         const trigram = (pair << 7) | third;
@@ -83,7 +91,7 @@ export class TrigramWriter {
         out.push(list.length);
         out.append(list);
       }
-      if (out.length > 0) yield { pair, postings: out.bytes() };
+      yield { pair, postings: out.bytes() };
     }
   }
 
@@ -92,6 +100,7 @@ export class TrigramWriter {
     if (at % BLOCK_BYTES === 0) {
       at = this.#newBlock();
       this.#first[trigram] = at;
+      this.#met[pairOf(trigram)] = 1;
     } else if (at % BLOCK_BYTES === BLOCK_DATA) {
       const block = this.#newBlock();
       this.#links[at / 4] = block;

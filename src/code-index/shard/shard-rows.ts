@@ -81,10 +81,16 @@ class NameWriter {
   add(name: string): number {
     const known = this.ids.get(name);
     if (known !== undefined) return known;
-    const id = this.ids.size;
+    const id = this.reserve(name);
     const initials = identifierParts(name).map((part) => part.charAt(0));
-    this.ids.set(name, id);
     this.#insert.run(id, name, initials.join(''));
+    return id;
+  }
+
+  /** The id of a name that has none yet, and whose row is written by the caller. */
+  reserve(name: string): number {
+    const id = this.ids.size;
+    this.ids.set(name, id);
     return id;
   }
 }

@@ -1,4 +1,5 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import { zstdDecompressSync } from 'node:zlib';
 import { canOpenShard, shardUri } from '../../indexes/shards/shards.ts';
 import type { Parser } from '../../languages/languages.ts';
 import type { Parsed } from '../format/shard-input.ts';
@@ -64,6 +65,16 @@ export class BaseShard {
       this.#statements.set(query, statement);
     }
     return statement.all(...values) as unknown as Row[];
+  }
+
+  /** The text of a file, '' when the shard has none. */
+  text(file: number): string {
+    const query = `select c.start, c.size_bytes, b.text from chunk c join block b on b.id = c.block
+      where c.file = ? order by c.id`;
+    const parts = this.rows<[number, number, Uint8Array]>(query, file).map(([start, sizeBytes, block]) =>
+      zstdDecompressSync(block).subarray(start, start + sizeBytes),
+    );
+    return Buffer.concat(parts).toString();
   }
 
   /** One value of `dense`. */

@@ -3,7 +3,7 @@ import type { RankIndex } from '../shard/rank-index.ts';
 import { LENGTH_FIELDS } from '../format/shard-schema.ts';
 import { VarintReader, VarintWriter } from '../../kernel/varints.ts';
 import type { BaseShard } from './base-shard.ts';
-import type { Layout } from './layout.ts';
+import { type Layout, runsOf } from './layout.ts';
 
 /** What every document that is counted once a field has: a bit that says so, and no counts. */
 const ONCE = 1;
@@ -12,6 +12,8 @@ const ONCE = 1;
 interface Documents {
   /** New id of each old document, -1 for those of files that changed. */
   to: Int32Array;
+  /** Old documents one after the other that stay so: from which to before which, and the new id of the first. */
+  runs: readonly { first: number; after: number; to: number }[];
   count: number;
 }
 
@@ -41,8 +43,8 @@ export function carryTerms(db: DatabaseSync, base: BaseShard, layout: Layout, ad
   const perDocument = (name: string, rows: Uint8Array, width: number): void => {
     const bytes = new Uint8Array(documents.count * width);
     const old = base.dense(name);
-    for (const [from, to] of documents.to.entries())
-      if (to >= 0) bytes.set(old.subarray(from * width, (from + 1) * width), to * width);
+    for (const { first, after, to } of documents.runs)
+      bytes.set(old.subarray(first * width, after * width), to * width);
     for (const [index, to] of added.documents.entries())
       bytes.set(rows.subarray(index * width, (index + 1) * width), to * width);
     insertDense.run(name, bytes);
@@ -51,16 +53,19 @@ export function carryTerms(db: DatabaseSync, base: BaseShard, layout: Layout, ad
   perDocument('document_vector', added.vectors, base.dense('document_vector').length / documents.to.length);
 }
 
-function documentsOf(base: BaseShard, { files, firstSymbols, symbols, keptTo }: Layout): Documents {
+function documentsOf(base: BaseShard, layout: Layout): Documents {
   const to = new Int32Array(base.symbols + base.files.length).fill(-1);
-  for (const { id, firstSymbol, symbols: count } of base.files) {
-    const file = keptTo[id] ?? -1;
-    if (file < 0) continue;
-    const first = firstSymbols[file] ?? 0;
-    for (let symbol = 0; symbol < count; symbol += 1) to[firstSymbol + symbol] = first + symbol;
-    to[base.symbols + id] = symbols + file;
+  const runs: { first: number; after: number; to: number }[] = [];
+  const move = (first: number, count: number, target: number): void => {
+    runs.push({ first, after: first + count, to: target });
+    for (let at = 0; at < count; at += 1) to[first + at] = target + at;
+  };
+  for (const run of runsOf(layout)) {
+    if ('id' in run) continue;
+    move(run.firstSymbol, run.symbols, run.firstSymbol + run.symbolShift);
+    move(base.symbols + run.first, run.files, layout.symbols + run.first + run.fileShift);
   }
-  return { to, count: symbols + files.length };
+  return { to, runs, count: layout.symbols + layout.files.length };
 }
 
 /** Puts two postings of one term together; both are in ascending order of documents. */

@@ -2,8 +2,9 @@ import type { DatabaseSync } from 'node:sqlite';
 import { zstdDecompressSync } from 'node:zlib';
 import { BLOCK_BYTES, chunksOf, packBlock } from '../format/shard-text.ts';
 import { VarintReader, VarintWriter } from '../../kernel/varints.ts';
-import { TrigramWriter } from '../format/trigrams.ts';
+import { pairOf, TrigramWriter, trigramsOf } from '../format/trigrams.ts';
 import type { BaseShard } from './base-shard.ts';
+import { TableCopier } from './table-copier.ts';
 
 /** A row of `chunk`. */
 type ChunkRow = readonly [id: number, file: number, line: number, block: number, start: number, sizeBytes: number];
@@ -58,7 +59,12 @@ export class TextCarrier {
   /** Writes the chunks, the blocks and the trigrams. */
   write(db: DatabaseSync): void {
     this.#writeBlocks(db);
-    const insert = db.prepare('insert into gram values (?, ?)');
+    this.#writeTrigrams(db);
+  }
+
+  #writeTrigrams(db: DatabaseSync): void {
+    const table = new TableCopier(db, 'gram', 'pair', ['postings']);
+    const gone = this.#gonePairs();
     const merger = new GramMerger(this.#chunkTo);
     const added = this.#trigrams.rows();
     let next = added.next();
@@ -66,13 +72,31 @@ export class TextCarrier {
       'select pair, postings from gram order by pair',
     )) {
       for (; next.done !== true && next.value.pair < pair; next = added.next())
-        insert.run(next.value.pair, next.value.postings);
+        table.put(next.value.pair, next.value.postings);
       const isBoth = next.done !== true && next.value.pair === pair;
+      if (!isBoth && gone?.has(pair) === false) {
+        table.keep(pair, pair);
+        continue;
+      }
+      table.flush();
       const merged = merger.merge(postings, isBoth ? next.value.postings : NONE);
-      if (merged.length > 0) insert.run(pair, merged);
+      if (merged.length > 0) table.put(pair, merged);
       if (isBoth) next = added.next();
     }
-    for (; next.done !== true; next = added.next()) insert.run(next.value.pair, next.value.postings);
+    for (; next.done !== true; next = added.next()) table.put(next.value.pair, next.value.postings);
+    table.flush();
+  }
+
+  /** First characters of trigrams in old chunks that are gone; undefined when some that stay have other ids. */
+  #gonePairs(): Set<number> | undefined {
+    const pairs = new Set<number>();
+    for (const row of this.#old.flat()) {
+      const to = this.#chunkTo[row[0]] ?? -1;
+      if (to === row[0]) continue;
+      if (to >= 0) return undefined;
+      for (const trigram of trigramsOf(Buffer.from(this.#bytesOf(row)).toString())) pairs.add(pairOf(trigram));
+    }
+    return pairs;
   }
 
   #writeBlocks(db: DatabaseSync): void {

@@ -107,7 +107,7 @@ async function update({ task, base, cache, objects, run }: Work): Promise<CodeIn
   const gone = new Set([...removed, ...files.map(({ path }) => path)]);
   for (const { file } of changed) gone.delete(file.path);
   const layout = layOut(base.files, changed, gone);
-  const configs = await configsOf(layout, objects, signal);
+  const configs = configsOf(layout, base);
   progress('resolve', 0, 0);
   const anew = await resolveAnew({ base, cache, layout, configs, signal });
   progress('resolve', anew.links.size, anew.links.size);
@@ -240,17 +240,13 @@ function changedFile(file: IndexedFile): ChangedFile {
   return { file, symbols: countSymbols(path, facts), definitions: facts.definitions.count };
 }
 
-/** The texts that say where modules are. */
-async function configsOf({ files }: Layout, objects: GitObjects, signal: AbortSignal): Promise<Map<string, string>> {
-  const asked = files.filter(
-    ({ path, base }) => isResolutionConfig(path) && (base === undefined || base.reason === null),
-  );
+/** The texts that say where modules are. Those that stay stand in the shard: to ask git takes a process. */
+function configsOf({ files }: Layout, base: BaseShard): Map<string, string> {
   const configs = new Map<string, string>();
-  const blobs = asked.map(({ base, source }) => (base ?? source.file).blob);
-  let next = 0;
-  for await (const { bytes } of objects.readBlobs(blobs, signal)) {
-    const path = asked[next++]?.path ?? '';
-    if (bytes !== undefined) configs.set(path, bytes.toString());
+  for (const { path, base: kept, source } of files) {
+    if (!isResolutionConfig(path)) continue;
+    const text = kept === undefined ? source.file.text : kept.reason === null ? base.text(kept.id) : undefined;
+    if (text !== undefined) configs.set(path, text);
   }
   return configs;
 }

@@ -86,6 +86,9 @@ class NameCarrier {
   readonly #nameOf: Int32Array;
   readonly #known = new Set<number>();
   readonly #insert: StatementSync;
+  readonly #copies: readonly StatementSync[];
+  /** Old names that follow each other and are to be copied, and what is added to their ids. */
+  #pending: { first: number; last: number; shift: number } | undefined;
 
   constructor(db: DatabaseSync, rows: RowWriter, base: BaseShard) {
     db.exec('create temp table name_to (old integer primary key, new integer not null) strict');
@@ -93,14 +96,38 @@ class NameCarrier {
     this.#texts = new Map(base.rows<[number, string]>('select id, text from name'));
     this.#nameOf = Int32Array.from(base.rows<[number]>('select name from symbol order by id'), ([name]) => name);
     this.#insert = db.prepare('insert into name_to values (?, ?)');
+    const range = 'from base.name where id >= :first and id <= :last order by id';
+    this.#copies = [
+      db.prepare(`insert into name select id + :shift, text, initials ${range}`),
+      db.prepare(`insert into name_to select id, id + :shift ${range}`),
+    ];
   }
 
   carry({ firstSymbol, symbols }: Run): void {
     for (const name of this.#nameOf.subarray(firstSymbol, firstSymbol + symbols)) {
       if (this.#known.has(name)) continue;
       this.#known.add(name);
-      this.#insert.run(name, this.#rows.names.add(this.#texts.get(name) ?? ''));
+      const text = this.#texts.get(name) ?? '';
+      const known = this.#rows.names.ids.get(text);
+      if (known === undefined) this.#copy(name, this.#rows.names.reserve(text));
+      else this.#insert.run(name, known);
     }
+    this.#flush();
+  }
+
+  #copy(name: number, to: number): void {
+    const shift = to - name;
+    if (this.#pending?.shift === shift && this.#pending.last === name - 1) {
+      this.#pending.last = name;
+      return;
+    }
+    this.#flush();
+    this.#pending = { first: name, last: name, shift };
+  }
+
+  #flush(): void {
+    if (this.#pending !== undefined) for (const copy of this.#copies) copy.run(this.#pending);
+    this.#pending = undefined;
   }
 }
 
@@ -110,7 +137,7 @@ class RunCopier {
   readonly #structure: StatementSync;
   readonly #symbol: StatementSync;
   readonly #syntax: StatementSync;
-  readonly #numbered: { copy: StatementSync; firstRows: Float64Array }[];
+  readonly #numbered: { copy: StatementSync; rows: FirstRows }[];
 
   constructor(db: DatabaseSync, base: BaseShard) {
     this.#file =
@@ -129,7 +156,7 @@ class RunCopier {
       copy: db.prepare(
         `insert into ${table} select null, ${columns} from base.${table} where id >= :first and id < :after order by id`,
       ),
-      firstRows: firstRows(base, table),
+      rows: new FirstRows(base, table),
     }));
   }
 
@@ -141,29 +168,39 @@ class RunCopier {
     this.#symbol.run({ ...bySymbol, files: fileShift });
     this.#syntax.run(bySymbol);
     const [comment, measure] = this.#numbered;
-    comment?.copy.run({ ...rowRange(comment.firstRows, first, after), files: fileShift });
-    measure?.copy.run({ ...rowRange(measure.firstRows, first, after), files: fileShift, symbols: symbolShift });
+    comment?.copy.run({ ...comment.rows.between(first, after), files: fileShift });
+    measure?.copy.run({ ...measure.rows.between(first, after), files: fileShift, symbols: symbolShift });
   }
 }
 
-const rowRange = (rows: Float64Array, first: number, after: number): { first: number; after: number } => ({
-  first: rows[first] ?? 0,
-  after: rows[after] ?? 0,
-});
+/** Finds rows of a table that is numbered through: its ids ascend with the files. */
+class FirstRows {
+  readonly #base: BaseShard;
+  readonly #fileOf: string;
+  readonly #after: number;
 
-/** The first row of each file in a table that is numbered through; one more entry than files. */
-function firstRows(base: BaseShard, table: string): Float64Array {
-  const rows = new Float64Array(base.files.length + 1);
-  const counts = base.rows<[number, number, number]>(
-    `select file, min(id), max(id) from ${table} group by file order by file`,
-  );
-  let next = 1;
-  let file = 0;
-  for (const [of, first, last] of counts) {
-    rows.fill(first, file, of + 1);
-    [file, next] = [of + 1, last + 1];
+  constructor(base: BaseShard, table: string) {
+    this.#base = base;
+    this.#fileOf = `select file from ${table} where id = ?`;
+    this.#after = (base.rows<[number | null]>(`select max(id) from ${table}`)[0]?.[0] ?? 0) + 1;
   }
-  return rows.fill(next, file);
+
+  /** From the first row of a file to before that of another. */
+  between(first: number, after: number): { first: number; after: number } {
+    return { first: this.#find(first), after: this.#find(after) };
+  }
+
+  /** The first row of this file or a later one. */
+  #find(file: number): number {
+    let [low, high] = [1, this.#after];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      const [row] = this.#base.rows<[number]>(this.#fileOf, middle);
+      if (row !== undefined && row[0] >= file) high = middle;
+      else low = middle + 1;
+    }
+    return low;
+  }
 }
 
 /** Families of symbols that stay; those of changed files were written with them. */
