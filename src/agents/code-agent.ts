@@ -1,7 +1,10 @@
 import { termsOf } from '../kernel/terms.ts';
-import { findCommits, lookAround, readCalls, readHistory, type Surroundings } from './gather/around.ts';
+import { findCommits, lastPart, lookAround, readCalls, readHistory, type Surroundings } from './gather/around.ts';
+import { findAlike } from './gather/alike.ts';
 import { type CodeFindings, type CodePlace, type Effort, findCode, locateDoc, readSymbol } from './gather/code.ts';
 import { follow, readPlace } from './gather/follow.ts';
+import { grepEnvironment, grepLines, readLines } from './gather/grep-lines.ts';
+import { findTellingLines } from './gather/lines.ts';
 import { findWay, type WayStep } from './gather/way.ts';
 import type { Tools } from './gather/tools.ts';
 import { findNaming, findWritten, readWritten, type WrittenHit } from './gather/written.ts';
@@ -15,8 +18,9 @@ import { subquestionsOf } from './question/parts.ts';
 import { type AskedQuestion, parseQuestion } from './question/question.ts';
 import { type Paragraph, quote } from './prose/prose.ts';
 import { findReasons } from './gather/reasons.ts';
-import { ALSO, refuse, type Story, tell, tellBriefly } from './tell-code.ts';
+import { ALSO, refuse, type Story, tell, tellBriefly, tellLines } from './tell-code.ts';
 import { subjectOf } from './question/subject.ts';
+import { wantedLinesOf } from './question/wanted-lines.ts';
 
 /** Places that are read whole, with their documentation. */
 const READ = { quick: 4, standard: 7, deep: 14 } as const;
@@ -46,13 +50,20 @@ export async function askCode(tools: Tools, question: AskedQuestion, effort: Eff
   if (first === undefined || isForeign) return { ...asked, confidence };
   const seen = new Set([first.about]);
   const further = rest.filter(({ about }) => (seen.has(about) ? false : seen.add(about) !== undefined));
+  // What is said of the same place for another part belongs to where the place is told.
+  const beside = rest.filter((part) => !further.includes(part)).flatMap(({ lines }) => lines);
   const silent = [head, ...tail].filter((_, at) => answers[at]?.isRefused === true);
   const { composed } = first;
   return {
     ...first,
     confidence,
     composed: {
-      paragraphs: [...composed.paragraphs, ...further.flatMap(({ brief }) => brief)],
+      paragraphs: [
+        ...composed.paragraphs.slice(0, 1),
+        ...beside,
+        ...composed.paragraphs.slice(1),
+        ...further.flatMap(({ brief }) => brief),
+      ],
       gaps: [
         ...composed.gaps,
         ...silent.map(({ words }) => `the code does not seem to contain an answer to ${quote(words)}`),
@@ -74,6 +85,8 @@ function partsOfQuestion(question: AskedQuestion): AskedQuestion[] {
 /** The answer to one part of a question, what of it follows another answer, and the place that it is about. */
 interface PartAnswer extends Investigation {
   brief: Paragraph[];
+  /** The lines that say most about it. */
+  lines: Paragraph[];
   about: string;
 }
 
@@ -88,7 +101,15 @@ async function askPart(
   const confidence = fit(findings, weights);
   const [main] = findings.places;
   if (main === undefined || levelOf(confidence) === 'low') {
-    return { ledger, confidence, isRefused: true, brief: [], about: '', ...refuse(cite, question, findings) };
+    return {
+      ledger,
+      confidence,
+      isRefused: true,
+      brief: [],
+      lines: [],
+      about: '',
+      ...refuse(cite, question, findings),
+    };
   }
   const way = await readWay(tools, question, cite);
   // A way is told from where it begins.
@@ -101,7 +122,15 @@ async function askPart(
     begin ?? main,
   );
   const about = `${story.main.path} ${story.main.symbol}`;
-  return { ledger, confidence, isRefused: false, brief: tellBriefly(story), about, ...tell(story, findings) };
+  return {
+    ledger,
+    confidence,
+    isRefused: false,
+    brief: tellBriefly(story),
+    lines: tellLines(story),
+    about,
+    ...tell(story, findings),
+  };
 }
 
 /** The way that a question asks for; nothing when it asks for none, or none is found. */
@@ -131,14 +160,18 @@ function fit({ places, knownNames, unknownNames }: CodeFindings, weights: TermWe
 type Reading = Pick<Story, 'tools' | 'question' | 'effort' | 'cite' | 'way'> & { weights: TermWeights };
 
 async function readStory(reading: Reading, findings: CodeFindings, main: CodePlace): Promise<Story> {
-  const { tools, question, effort, cite, way } = reading;
-  const [places, around, history, hits, beginnings, reasons] = await Promise.all([
+  const { tools, question, effort, cite, weights, way } = reading;
+  const wish = { weights, wanted: wantedLinesOf(question.words) };
+  const [places, around, history, hits, beginnings, reasons, alike, grepped, environment] = await Promise.all([
     Promise.all(findings.places.slice(0, READ[effort]).map((place) => withDocumentation(tools, place))),
     main.symbol === '' ? NOTHING_AROUND : lookAround(tools, main),
     effort === 'quick' && question.intent !== 'owner' ? undefined : readHistory(tools, main),
     WRITTEN[effort] === 0 ? [] : findAbout(tools, question, main),
     question.intent === 'when' && COMING.test(question.words) ? findBeginnings(tools, question.words) : [],
     question.intent === 'why' ? findReasons(tools, question.words) : [],
+    question.intent === 'change' && effort !== 'quick' ? findAlike(tools, question.words) : [],
+    effort === 'quick' ? [] : grepLines(tools, wish),
+    wish.wanted.includes('environment') ? grepEnvironment(tools) : [],
   ]);
   // Some of them have no sentence to quote.
   const texts = readWritten(tools, hits.slice(0, 2 * WRITTEN[effort]));
@@ -151,7 +184,9 @@ async function readStory(reading: Reading, findings: CodeFindings, main: CodePla
       ? await follow(tools, called, { known: [first, ...called], worthOf: (text) => cite.worthOf(text) })
       : [];
   const other =
-    question.intent === 'compare' ? rest.find(({ isNamed, symbol }) => isNamed && symbol !== '') : undefined;
+    question.intent === 'compare'
+      ? rest.find(({ isNamed, symbol }) => isNamed && symbol !== '' && lastPart(symbol) !== lastPart(first.symbol))
+      : undefined;
   const rival: Story['rival'] = other === undefined ? undefined : [other, await lookAround(tools, other)];
   return {
     tools,
@@ -168,6 +203,9 @@ async function readStory(reading: Reading, findings: CodeFindings, main: CodePla
     beginnings,
     reasons: reasons.map((reason) => ({ ...reason, said: cite.sentenceOf(reason.body) })),
     rival,
+    lines: await readLines(tools, findTellingLines([first, ...others, ...grepped], wish), wish.wanted),
+    environment,
+    alike,
     calls: await readCallsOf(tools, others.slice(0, ALSO[effort])),
   };
 }
@@ -206,7 +244,9 @@ async function withDocumentation(tools: Tools, place: CodePlace): Promise<CodePl
   if (place.symbol === '') return place;
   if (place.isNamed) return locateDoc(tools, place);
   const read = await readSymbol(tools, place);
-  return read === undefined ? place : locateDoc(tools, { ...place, signature: read.signature, doc: read.doc });
+  return read === undefined
+    ? place
+    : locateDoc(tools, { ...place, signature: read.signature, doc: read.doc, body: read.body, end: read.end });
 }
 
 /** What functions without documentation call: it says more of them than their signature. One call each. */

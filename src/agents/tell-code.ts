@@ -1,7 +1,9 @@
 import { describeCall } from '../kernel/answer.ts';
+import type { CommitAlike } from './gather/alike.ts';
 import type { Callee, findCommits, FileHistory, Surroundings } from './gather/around.ts';
 import type { CodeFindings, CodePlace, Effort } from './gather/code.ts';
 import type { Hop } from './gather/follow.ts';
+import type { TellingLines } from './gather/lines.ts';
 import { asksForAside, isAside } from './gather/prefer.ts';
 import type { CommitMessage } from './gather/reasons.ts';
 import type { Tools } from './gather/tools.ts';
@@ -18,12 +20,15 @@ import {
   knownBy,
   listCommits,
   listUses,
-  quoteComments,
   quoteWritten,
 } from './prose/code.ts';
-import { day, type Paragraph, quote, type Sentence } from './prose/prose.ts';
+import { listComments, quoteComments } from './prose/comments.ts';
+import { isToldInFull } from './prose/in-full.ts';
+import { day, listNames, type Paragraph, quote, type Sentence } from './prose/prose.ts';
+import { listVariables, quoteLines } from './prose/lines.ts';
 import { tellWay } from './prose/way.ts';
 import type { AskedQuestion } from './question/question.ts';
+import { wantedLinesOf } from './question/wanted-lines.ts';
 
 /** Other places that an answer names. */
 export const ALSO = { quick: 2, standard: 5, deep: 8 } as const;
@@ -47,6 +52,12 @@ export interface Story {
   beginnings: Awaited<ReturnType<typeof findCommits>>;
   /** Commits that speak of what is asked for, with the sentence of their message about it, in a question about why. */
   reasons: readonly (CommitMessage & { said: string })[];
+  /** Lines that say most about the question, the best first. */
+  lines: readonly TellingLines[];
+  /** Commits that did what is asked for, in a question about how to do it. */
+  alike: readonly CommitAlike[];
+  /** Lines that read environment variables, in a question about those. */
+  environment: readonly CodePlace[];
   /** What other places call, of those without documentation. */
   calls: ReadonlyMap<CodePlace, readonly Callee[]>;
   /** What the main place is compared with, in a question that compares. */
@@ -99,29 +110,53 @@ export function tell(story: Story, findings: CodeFindings): Told {
     );
   if (question.intent === 'why' && story.written.length === 0 && story.reasons.every(({ said }) => said === ''))
     gaps.push('no decision, plan, document or commit message gives the reason');
-  return { composed: { paragraphs: PARTS[question.intent](story).flat(), gaps, next: nextCalls(story) } };
+  return { composed: { paragraphs: tellParts(story).flat(), gaps, next: nextCalls(story) } };
 }
 
 /** What is told of a further part of a question: its place and how that works. */
 export function tellBriefly(story: Story): Paragraph[] {
-  return PARTS[story.question.intent](story).slice(0, BRIEF).flat();
+  return tellParts(story).slice(0, BRIEF).flat();
 }
+
+/** The parts of an answer. Who asks for a value, or what happens in a case, is first told the lines that say it. */
+function tellParts(story: Story): Paragraph[][] {
+  const { question, lines, main } = story;
+  const parts = PARTS[question.intent](story);
+  const wanted = wantedLinesOf(question.words);
+  const [best] = lines;
+  if (best === undefined || wanted.length === 0 || best.worth < LEAST_TO_LEAD) return parts;
+  // Lines of a place say less before it is introduced, but for a value.
+  return wanted.includes('value') || best.place !== main ? [tellLines(story), ...parts] : parts;
+}
+
+/** Lines with so much of the weight of a question answer it. */
+const LEAST_TO_LEAD = 0.45;
 
 const BRIEF = 3;
 
 /** What an answer tells for each kind of question, in this order. */
 const PARTS: Record<AskedQuestion['intent'], (story: Story) => Paragraph[][]> = {
-  locate: (story) => [tellOpening(story), steps(story), tellOthers(story), tellWritten(story), people(story)],
+  locate: (story) => [
+    tellOpening(story),
+    tellLines(story),
+    steps(story),
+    tellOthers(story),
+    tellWritten(story),
+    people(story),
+  ],
   explain: (story) => [
     tellOpening(story),
     remark(story),
+    tellLines(story),
     steps(story),
     tellOthers(story),
     tellWritten(story),
     people(story),
   ],
   change: (story) => [
+    tellAlike(story),
     tellOpening(story),
+    tellLines(story),
     relatives(story),
     uses(story, 5),
     tellOthers(story),
@@ -136,12 +171,13 @@ const PARTS: Record<AskedQuestion['intent'], (story: Story) => Paragraph[][]> = 
     tellOpening(story),
     remark(story),
     tellReasons(story),
+    tellLines(story),
     tellWritten(story),
     steps(story),
     tellOthers(story),
   ],
   compare: (story) => [tellOpening(story), differences(story), tellOthers(story), tellWritten(story)],
-  list: (story) => [tellOpening(story), tellOthers(story), tellWritten(story)],
+  list: (story) => [tellOpening(story), tellLines(story), tellOthers(story), tellWritten(story)],
 };
 
 function tellOpening({ cite, main, around }: Story): Paragraph[] {
@@ -149,7 +185,16 @@ function tellOpening({ cite, main, around }: Story): Paragraph[] {
   return [{ sentences }];
 }
 
+/** The lines that say most about a question. */
+export function tellLines({ cite, main, lines, environment }: Story): Paragraph[] {
+  if (environment.length > 0) return listVariables(cite, environment);
+  // What is shown in full is not quoted again.
+  return quoteLines(cite, isToldInFull(main) ? lines.filter(({ place }) => place !== main) : lines);
+}
+
 function remark({ cite, main, others, question }: Story): Paragraph[] {
+  const inOrder = question.intent === 'explain' ? listComments(cite, main) : [];
+  if (inOrder.length > 0) return inOrder;
   // A reason may stand beside other code too.
   const places = question.intent === 'why' ? [main, ...others.filter(({ path }) => !isAside(path))] : [main];
   const sentences = quoteComments(cite, places);
@@ -232,6 +277,18 @@ function tellBeginnings({ cite, beginnings }: Story): Paragraph[] {
   const lead = { text: 'The first commits that speak of it:', sources: [] };
   return sentences.length === 0 ? [] : [{ sentences: [lead, ...sentences], isList: true }];
 }
+
+/** What was changed when the like was done. */
+function tellAlike({ cite, alike }: Story): Paragraph[] {
+  const sentences = alike.map((commit) => ({
+    text: `${day(commit.date)}, ${commit.author}: ${quote(commit.subject)} changed ${listNames(commit.paths, MOST_CHANGED)}.`,
+    sources: [cite.commit(commit.repo, commit)],
+  }));
+  const lead = { text: 'Earlier commits with such a subject:', sources: [] };
+  return sentences.length === 0 ? [] : [{ sentences: [lead, ...sentences], isList: true }];
+}
+
+const MOST_CHANGED = 8;
 
 function tellReasons({ cite, reasons }: Story): Paragraph[] {
   const sentences = reasons.map((reason) => {

@@ -3,6 +3,7 @@ import { identifierParts } from '../../kernel/terms.ts';
 import { weighTerms } from '../question/term-weights.ts';
 import type { AskedQuestion } from '../question/question.ts';
 import { codeWordsOf } from '../question/subject.ts';
+import { withoutForwarders } from './forwarders.ts';
 import { preferNamed } from './prefer.ts';
 import type { Answered, Tools } from './tools.ts';
 
@@ -94,7 +95,7 @@ export async function findCode(tools: Tools, question: AskedQuestion, effort: Ef
     { weights: weighTerms(question.terms, searched, terms), question },
   );
   return {
-    places: merge(named, [...exportsOf(hits, question.names), ...hits]),
+    places: withoutForwarders(merge(named, [...exportsOf(hits, question.names), ...hits])),
     unknownNames: question.names.filter((_, at) => named[at]?.length === 0),
     knownNames: question.names.filter((_, at) => (named[at]?.length ?? 0) > 0),
     searched,

@@ -6,6 +6,7 @@ import { isText } from '../gather/prefer.ts';
 import type { WrittenText } from '../gather/written.ts';
 import type { Entry } from '../ledger/ledger.ts';
 import type { Citer } from './cite.ts';
+import { isToldInFull, wholeOf } from './in-full.ts';
 import { day, type IntroducedPlace, joinWords, listNames, type Paragraph, quote, type Sentence } from './prose.ts';
 import { displayName, firstSentence, saysOf, shortSignature } from './symbols.ts';
 
@@ -26,6 +27,9 @@ export function introduce(cite: Citer, place: CodePlace, callees: readonly Calle
   const said = firstSentence(place.doc);
   if (said !== '')
     return [{ text: `${name}: ${quote(said)}.`, sources: [...sources, ...docLines(cite, place, source)], introduces }];
+  const whole = wholeOf(place);
+  if (whole !== undefined)
+    return [{ text: `${name}, in full: \`${whole.text}\`.`, sources: [cite.linesOf(place, 0, whole.to)], introduces }];
   const calls = callsIn(source.text, callees);
   if (calls.length > 0)
     return [{ text: `${name} calls ${joinWords(calls.slice(0, MOST_NAMED))}.`, sources, introduces }];
@@ -34,54 +38,6 @@ export function introduce(cite: Citer, place: CodePlace, callees: readonly Calle
 
 function introducedPlace({ path, start, symbol }: CodePlace, isNameOnly = false): IntroducedPlace {
   return { path, line: start, symbol, isNameOnly };
-}
-
-/**
- * The comments in some bodies that say most about the question, quoted, the best of each: what a person wrote beside the code about
- * why it is so. None when none speaks of it.
- */
-export function quoteComments(cite: Citer, places: readonly CodePlace[]): Sentence[] {
-  const found = places.flatMap((place) => {
-    const [best] = commentsIn(place.body)
-      .map((comment) => ({ ...comment, place, worth: cite.worthOf(comment.text) }))
-      .toSorted((a, b) => b.worth - a.worth);
-    const isTold =
-      place.symbol !== '' && best !== undefined && best.worth >= LEAST_WORTH && best.text.length >= SHORTEST_COMMENT;
-    return isTold ? [best] : [];
-  });
-  const worthOf = ({ text, worth }: (typeof found)[number]): number => (GIVES_REASON.test(text) ? 2 * worth : worth);
-  return found
-    .toSorted((a, b) => worthOf(b) - worthOf(a))
-    .slice(0, MOST_COMMENTS)
-    .map(({ place, from, to, text }) => ({
-      text: `A comment in \`${lastPart(place.symbol)}\` says: ${quote(text, 220)}.`,
-      sources: [cite.linesOf(place, from, to)],
-    }));
-}
-
-const MOST_COMMENTS = 2;
-/** Words with which people say why. */
-const GIVES_REASON =
-  /\b(?:because|since|so that|so as|otherwise|in order to|avoids?|prevents?|ensures?|due to|instead of|must not|needed)\b/i;
-
-/** A comment with less of the weight of the question is about something else. */
-const LEAST_WORTH = 0.12;
-const SHORTEST_COMMENT = 25;
-/** A line of a comment and its text: `#keep()`, `#[test]`, `#include` and `*pointer = 1` are code in the languages that have them. */
-const COMMENT_LINE = /^\s*(?:#+\s+(?!(?:type|noqa|pragma|region|endregion|fmt|pylint)\b)|\/\/+!?\s*|\*\s+)(.*)$/;
-
-/** The blocks of comment lines of a body with their lines, counted from 0. */
-function commentsIn(body: string): { from: number; to: number; text: string }[] {
-  const blocks: { from: number; to: number; text: string }[] = [];
-  body.split('\n').forEach((line, at) => {
-    const said = COMMENT_LINE.exec(line)?.[1]?.trim();
-    if (said === undefined || said === '') return;
-    const last = blocks.at(-1);
-    if (last !== undefined && last.to === at - 1)
-      blocks[blocks.length - 1] = { from: last.from, to: at, text: `${last.text} ${said}` };
-    else blocks.push({ from: at, to: at, text: said });
-  });
-  return blocks;
 }
 
 /** Where documentation stands in the body of a symbol, if it does and no source shows it. */
@@ -108,7 +64,10 @@ export function flow(
   { uses, callees }: Pick<Surroundings, 'uses' | 'callees'>,
   known: readonly CodePlace[],
 ): Paragraph[] {
-  const name = `\`${lastPart(place.symbol)}\``;
+  const isAlike = ({ symbol }: { symbol: string }): boolean =>
+    lastPart(symbol) === lastPart(place.symbol) && symbol !== place.symbol;
+  const isShared = callees.some(isAlike) || uses.some(({ enclosing }) => isAlike({ symbol: enclosing }));
+  const name = `\`${isShared ? displayName(place) : lastPart(place.symbol)}\``;
   const callers = byEnclosing(uses.filter(({ use }) => use === 'call')).slice(0, 2);
   const steps: Sentence[] = callers.map((use) => ({
     text: `${enclosingName(use)} calls ${name} in ${use.path}:${use.line}.`,
@@ -191,12 +150,16 @@ export function family(cite: Citer, place: CodePlace, { parents, heirs }: Surrou
   ];
 }
 
+/** Places among which one without documentation is shown in full. */
+const NEAR_FIRST = 2;
+
 /** Other places that fit the question, a line each. */
 export function alsoInvolved(
   cite: Citer,
   places: readonly CodePlace[],
   calls: ReadonlyMap<CodePlace, readonly Callee[]> = new Map(),
 ): Paragraph[] {
+  const inFull = places.slice(0, NEAR_FIRST).find(isToldInFull);
   const rows = places.map((place): Sentence => {
     if (place.symbol !== '' && isText(place))
       return {
@@ -222,6 +185,13 @@ export function alsoInvolved(
         introduces: introducedPlace(place),
       };
     }
+    const whole = place === inFull ? wholeOf(place) : undefined;
+    if (whole !== undefined)
+      return {
+        text: `${name}, in full: \`${whole.text}\`.`,
+        sources: [cite.linesOf(place, 0, whole.to)],
+        introduces: introducedPlace(place),
+      };
     const shown = cite.place(place);
     const visible = callsIn(shown.text, calls.get(place) ?? []);
     if (visible.length > 0) {

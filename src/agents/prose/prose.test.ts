@@ -4,7 +4,8 @@ import type { CodePlace } from '../gather/code.ts';
 import { Ledger } from '../ledger/ledger.ts';
 import type { Verdict } from '../ledger/verify.ts';
 import { Citer } from './cite.ts';
-import { alsoInvolved, introduce, quoteComments } from './code.ts';
+import { alsoInvolved, introduce } from './code.ts';
+import { listComments, quoteComments } from './comments.ts';
 import { bestSentence, bestWindow } from './excerpt.ts';
 import { coverage, weighTerms } from '../question/term-weights.ts';
 import { type Composed, quote } from './prose.ts';
@@ -229,9 +230,46 @@ test('what was said is not said again, though two parts of a text say it', () =>
   expect(paragraphs.map(({ text }) => text)).toEqual(['The plan says: “Yes.” [1]']);
 });
 
+/** A function that is too long to be shown in full. */
+const LONG = ['send(to) {', '  post(to);', ...Array.from({ length: 23 }, () => '  rest();'), '}'].join('\n');
+
+test('a short function without documentation is shown in full, of others one of the first two', () => {
+  const cite = new Citer(new Ledger(), weights, () => undefined);
+  const short = placeAt('src/mail.ts', 'send', 'send(to) {\n  post(`${to}`);\n}');
+  const ten = LONG.split('\n').toSpliced(5, 2).join('\n');
+  const others = (places: CodePlace[]): (string | undefined)[] =>
+    alsoInvolved(cite, places).flatMap(({ sentences }) => sentences.slice(1).map(({ text }) => text));
+
+  const [told] = introduce(cite, short);
+  expect(told?.text).toBe("`send` (method, src/mail.ts:1), in full: `send(to) { post('${to}'); }`.");
+  expect(told?.sources.map(({ lines }) => lines)).toEqual([{ start: 1, end: 3 }]);
+  expect(introduce(cite, { ...short, doc: 'Sends a mail.' })[0]?.text).toContain('sends a mail');
+  expect(introduce(cite, { ...short, body: ten })[0]?.text).toContain('in full');
+  expect(introduce(cite, { ...short, body: LONG })[0]?.text).toContain('The place to look is');
+  expect(introduce(cite, { ...short, body: `a\n${'b'.repeat(600)}\nc` })[0]?.text).toContain('The place to look is');
+
+  const long = { ...short, body: LONG, signature: 'send(to)' };
+  expect(others([long, short, short])[1]).toContain('in full');
+  expect(others([long, long, { ...short, signature: 'send(to)' }])[2]).not.toContain('in full');
+});
+
+test('comments name the steps of a function when there are three of them side by side', () => {
+  const cite = new Citer(new Ledger(), weights, () => undefined);
+  const steps = ['// Open it.', 'open();', '// Send it.', 'send();', 'rest();', '// Close it.', 'close();'];
+  const tell = (lines: readonly string[]): string | undefined =>
+    listComments(cite, placeAt('src/a.ts', 'f', ['f() {', ...lines.map((line) => `  ${line}`), '}'].join('\n')))[0]
+      ?.sentences[0]?.text;
+
+  expect(tell(steps)).toBe('Comments in `f` name its steps: “Open it.”, “Send it.”, “Close it.”.');
+  const deeper = [...steps.slice(0, 3), 'if (now) {', '  // Not yet.', '}', ...steps.slice(5)];
+  expect(tell(deeper)).toBe('Comments in `f` name its steps: “Open it.”, “Send it.”, “Close it.”.');
+  expect(tell(steps.slice(0, 3))).toBeUndefined();
+  expect(tell([...steps.slice(0, 3), `// ${'Long. '.repeat(30)}`])).toBeUndefined();
+});
+
 test('a sentence says which place it introduces, and whether it only names it', () => {
   const cite = new Citer(new Ledger(), weights, () => undefined);
-  const place = placeAt('src/mail.ts', 'Mailer/send', 'send(to) {\n  post(to);\n}');
+  const place = placeAt('src/mail.ts', 'Mailer/send', LONG);
   const [opening] = introduce(cite, { ...place, doc: 'Sends a mail.' });
   const [, named, told, file] = alsoInvolved(cite, [
     { ...place, signature: 'send(to)' },
@@ -259,7 +297,7 @@ test.each([
 
 test('a function without documentation is told by what its lines call, else by its signature', () => {
   const cite = new Citer(new Ledger(), weights, () => undefined);
-  const place = { ...placeAt('src/mail.ts', 'Mailer/send', 'send(to) {\n  post(to);\n}'), signature: 'send(to)' };
+  const place = { ...placeAt('src/mail.ts', 'Mailer/send', LONG), signature: 'send(to)' };
   const tell = (symbol: string): string | undefined =>
     alsoInvolved(cite, [place], new Map([[place, [{ symbol, path: 'src/post.ts', line: 1 }]]]))[0]?.sentences[1]?.text;
 

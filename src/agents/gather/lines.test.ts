@@ -1,0 +1,133 @@
+import { expect, test } from 'vitest';
+import { type TermWeights, weighTerms } from '../question/term-weights.ts';
+import { parseQuestion } from '../question/question.ts';
+import { wantedLinesOf } from '../question/wanted-lines.ts';
+import type { CodePlace } from './code.ts';
+import { endOf, findTellingLines } from './lines.ts';
+
+function place(symbol: string, lines: readonly string[], more: Partial<CodePlace> = {}): CodePlace {
+  const body = lines.join('\n');
+  const about = { kind: 'function', signature: '', doc: '', score: 0.5, isNamed: false };
+  return { repo: 'shop', path: `src/${symbol}.ts`, start: 1, end: lines.length, symbol, body, ...about, ...more };
+}
+
+/** The first lines of what is told for a question, the best first. */
+function told(question: string, places: readonly CodePlace[], weights?: TermWeights): string[] {
+  const { terms, words } = parseQuestion(question);
+  const wish = { weights: weights ?? weighTerms(terms, 1, {}), wanted: wantedLinesOf(words) };
+  return findTellingLines(places, wish).map(({ place: { body }, from }) => body.split('\n')[from]?.trim() ?? '');
+}
+
+test('lines that have the words of a question are told, not how something is called', () => {
+  const send = place('send', [
+    'function send(mail, retry) {',
+    '  // The retry of a mail waits.',
+    '  """',
+    '  The retry of a mail.',
+    '  """',
+    '  open();',
+    '',
+    '  queue(mail, retry);',
+    '',
+    '  import { mail } from "./retry";',
+    '  close();',
+    '}',
+  ]);
+
+  expect(told('How is the retry of a mail queued?', [send])).toEqual(['queue(mail, retry);']);
+});
+
+test('who asks for a value is told lines that give one, also in the head of a function', () => {
+  const send = place('send', ['function send(mail, timeout = 30) {', '  wait(timeout);', '}']);
+  const values = place('VALUES', ['const VALUES = {', '  timeout: 25,', '};'], { kind: 'constant' });
+
+  expect(told('What is the default timeout?', [send, values])).toEqual([
+    'function send(mail, timeout = 30) {',
+    'timeout: 25,',
+  ]);
+});
+
+test('a line of the kind that is asked for comes before one that has as many of the words', () => {
+  const send = place('send', [
+    'function work() {',
+    '  log(queue, full);',
+    '',
+    '  if (queue.full) {',
+    '    drop();',
+    '  }',
+    '}',
+  ]);
+
+  expect(told('What happens when the queue is full?', [send])[0]).toBe('if (queue.full) {');
+  expect(told('How is the full queue told?', [send])[0]).toBe('log(queue, full);');
+});
+
+test('the name of what is around a line counts, less than its own words', () => {
+  const lines = ['function one() {', '  wait(mail);', '}'];
+  const other = ['function other() {', '  stop(mail);', '}'];
+  const named = place('retryOnce', other);
+
+  expect(told('How is the retry of a mail done once?', [place('any', lines), named])[0]).toBe('stop(mail);');
+  const own = place('any', ['function any() {', '  retry(mail);', '}']);
+  expect(told('How is the retry of a mail done?', [place('retry', lines), own])[0]).toBe('retry(mail);');
+});
+
+test('of equal lines that of the better place comes first, and one found by its words alone behind', () => {
+  const [first, second] = ['one', 'two'].map((name) => place(name, ['function () {', `  ${name}(mail, retry);`, '}']));
+  const alone = place('', ['zero(mail, retry);'], { path: 'src/zero.ts', kind: 'file' });
+  if (first === undefined || second === undefined) throw new Error('two were made');
+
+  expect(told('How is the retry of a mail done?', [alone, second, first])).toEqual([
+    'two(mail, retry);',
+    'one(mail, retry);',
+    'zero(mail, retry);',
+  ]);
+});
+
+test('in the first place a line needs less of the words than elsewhere, and in none too few', () => {
+  const weights: TermWeights = new Map([
+    ['mail', 0.2],
+    ['queue', 0.12],
+    ['other', 0.68],
+  ]);
+  const [mail, queue] = ['mail', 'queue'].map((word) =>
+    place('x', ['function () {', `  ${word}();`, '}'], { path: `src/${word}0.ts` }),
+  );
+  const away = place('away', ['function () {', '  nothing();', '}']);
+  if (mail === undefined || queue === undefined) throw new Error('two were made');
+
+  expect(told('How?', [mail, away], weights)).toEqual(['mail();']);
+  expect(told('How?', [away, mail], weights)).toEqual([]);
+  expect(told('How?', [queue, away], weights)).toEqual([]);
+});
+
+test('a line stands in one piece, and tests, texts and examples are not told', () => {
+  const inside = place('Mailer/send', ['  send() {', '    retry(mail);', '    log(mail, retry);', '  }'], {
+    start: 2,
+    path: 'src/mailer.ts',
+  });
+  const around = place(
+    'Mailer',
+    ['class Mailer {', '  send() {', '    retry(mail);', '    log(mail, retry);', '  }', '}'],
+    {
+      kind: 'class',
+      path: 'src/mailer.ts',
+    },
+  );
+  const aside = ['docs/mail.md', 'examples/mail.ts', 'test/mail.test.ts'].map((path) =>
+    place('other', ['function other() {', '  retry(mail, now);', '}'], { path }),
+  );
+  const tests = place('tests/other', ['function other() {', '  retry(mail, now);', '}']);
+
+  expect(told('How is the retry of a mail done?', [...aside, tests, around, inside])).toEqual(['retry(mail);']);
+});
+
+test('a piece ends with what its line opens, and without a value with what follows beside it', () => {
+  const lines = ['function () {', '  if (full) {', '    drop();', '  }', '  log();', '', '  stop();', '}'];
+  const body = place('one', lines);
+  const long = place('two', ['{', ...Array.from({ length: 9 }, (_, at) => `  step${at}();`)]);
+
+  expect(endOf(body, 1, false)).toBe(4);
+  expect(endOf(body, 1, true)).toBe(2);
+  expect(endOf(long, 1, false)).toBe(5);
+});

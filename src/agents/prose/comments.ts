@@ -1,0 +1,72 @@
+import { lastPart } from '../gather/around.ts';
+import type { CodePlace } from '../gather/code.ts';
+import type { Citer } from './cite.ts';
+import { type Paragraph, quote, type Sentence } from './prose.ts';
+
+/**
+ * The comments in some bodies that say most about the question, quoted, the best of each: what a person wrote beside the code about
+ * why it is so. None when none speaks of it.
+ */
+export function quoteComments(cite: Citer, places: readonly CodePlace[]): Sentence[] {
+  const found = places.flatMap((place) => {
+    const [best] = commentsIn(place.body)
+      .map((comment) => ({ ...comment, place, worth: cite.worthOf(comment.text) }))
+      .toSorted((a, b) => b.worth - a.worth);
+    const isTold =
+      place.symbol !== '' && best !== undefined && best.worth >= LEAST_WORTH && best.text.length >= SHORTEST_COMMENT;
+    return isTold ? [best] : [];
+  });
+  const worthOf = ({ text, worth }: (typeof found)[number]): number => (GIVES_REASON.test(text) ? 2 * worth : worth);
+  return found
+    .toSorted((a, b) => worthOf(b) - worthOf(a))
+    .slice(0, MOST_COMMENTS)
+    .map(({ place, from, to, text }) => ({
+      text: `A comment in \`${lastPart(place.symbol)}\` says: ${quote(text, 220)}.`,
+      sources: [cite.linesOf(place, from, to)],
+    }));
+}
+
+/** What the comments in a body say of its steps, in their order; none when there are too few to tell them. */
+export function listComments(cite: Citer, place: CodePlace): Paragraph[] {
+  if (!/^(?:function|method)$/.test(place.kind)) return [];
+  const lines = place.body.split('\n');
+  const depthOf = ({ from }: { from: number }): number => (lines[from] ?? '').search(/\S/);
+  const all = commentsIn(place.body).filter(({ from, text }) => from > 0 && text.length <= LONGEST_STEP);
+  const outermost = Math.min(...all.map(depthOf));
+  // What stands deeper is said of one of the steps.
+  const said = all.filter((comment) => depthOf(comment) === outermost);
+  if (said.length < LEAST_STEPS) return [];
+  const told = said.slice(0, MOST_COMMENTED);
+  const text = `Comments in \`${lastPart(place.symbol)}\` name its steps: ${told.map((comment) => quote(comment.text)).join(', ')}.`;
+  return [{ sentences: [{ text, sources: told.map(({ from, to }) => cite.linesOf(place, from, to)) }] }];
+}
+
+/** Comments that together tell the steps of a function, how long one is, and how many are told. */
+const LEAST_STEPS = 3;
+const LONGEST_STEP = 140;
+const MOST_COMMENTED = 10;
+
+const MOST_COMMENTS = 2;
+/** Words with which people say why. */
+const GIVES_REASON =
+  /\b(?:because|since|so that|so as|otherwise|in order to|avoids?|prevents?|ensures?|due to|instead of|must not|needed)\b/i;
+
+/** A comment with less of the weight of the question is about something else. */
+const LEAST_WORTH = 0.12;
+const SHORTEST_COMMENT = 25;
+/** A line of a comment and its text: `#keep()`, `#[test]`, `#include` and `*pointer = 1` are code in the languages that have them. */
+const COMMENT_LINE = /^\s*(?:#+\s+(?!(?:type|noqa|pragma|region|endregion|fmt|pylint)\b)|\/\/+!?\s*|\*\s+)(.*)$/;
+
+/** The blocks of comment lines of a body with their lines, counted from 0. */
+function commentsIn(body: string): { from: number; to: number; text: string }[] {
+  const blocks: { from: number; to: number; text: string }[] = [];
+  body.split('\n').forEach((line, at) => {
+    const said = COMMENT_LINE.exec(line)?.[1]?.trim();
+    if (said === undefined || said === '') return;
+    const last = blocks.at(-1);
+    if (last !== undefined && last.to === at - 1)
+      blocks[blocks.length - 1] = { from: last.from, to: at, text: `${last.text} ${said}` };
+    else blocks.push({ from: at, to: at, text: said });
+  });
+  return blocks;
+}

@@ -1,0 +1,52 @@
+import type { CodePlace } from '../gather/code.ts';
+import { MOST_PIECES, type TellingLines } from '../gather/lines.ts';
+import { environmentVariableIn } from '../question/wanted-lines.ts';
+import type { Citer } from './cite.ts';
+import { type Paragraph, joinWords, type Sentence } from './prose.ts';
+import { displayName } from './symbols.ts';
+
+/** Characters of a piece of code in the text of an answer. */
+const LONGEST_PIECE = 280;
+/** What has less of the worth of the best piece adds nothing to it. */
+const LEAST_SHARE = 0.6;
+const MOST_VARIABLES = 25;
+
+/** The lines that say most about a question, quoted with their places. */
+export function quoteLines(cite: Citer, lines: readonly TellingLines[]): Paragraph[] {
+  const [best] = lines;
+  if (best === undefined) return [];
+  const told = lines.filter(({ worth }) => worth >= best.worth * LEAST_SHARE).slice(0, MOST_PIECES);
+  const sentences = told.map(({ place, from, to }) => ({
+    text: `${place.path}:${place.start + from}${place.symbol === '' ? '' : ` in \`${displayName(place)}\``}: \`${inOneLine(place, from, to)}\``,
+    sources: [cite.linesOf(place, from, to)],
+  }));
+  return [{ sentences: [{ text: 'The code says:', sources: [] }, ...sentences], isList: true }];
+}
+
+/** The environment variables that some lines read, each with where it is read first. */
+export function listVariables(cite: Citer, lines: readonly CodePlace[]): Paragraph[] {
+  const first = new Map<string, CodePlace>();
+  for (const line of lines) {
+    const name = environmentVariableIn(line.body);
+    if (name !== undefined && !first.has(name)) first.set(name, line);
+  }
+  const read = [...first].toSorted(([a], [b]) => (a < b ? -1 : 1)).slice(0, MOST_VARIABLES);
+  if (read.length === 0) return [];
+  const names = read.map(([name, { path, start }]) => `\`${name}\` (${path}:${start})`);
+  const sentence: Sentence = {
+    text: `The code reads ${joinWords(names)}.`,
+    sources: read.map(([, line]) => cite.linesOf(line, 0, 0)),
+  };
+  return [{ sentences: [sentence] }];
+}
+
+function inOneLine({ body }: CodePlace, from: number, to: number): string {
+  const text = body
+    .split('\n')
+    .slice(from, to + 1)
+    .join(' ')
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll('`', "'")
+    .trim();
+  return text.length > LONGEST_PIECE ? `${text.slice(0, LONGEST_PIECE)} …` : text;
+}
