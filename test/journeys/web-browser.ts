@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { type Browser, type BrowserContext, chromium, type Page, type Request } from 'playwright-core';
+import { type Browser, type BrowserContext, type CDPSession, chromium, type Page, type Request } from 'playwright-core';
 import { afterAll, onTestFinished, type TestContext } from 'vitest';
 import { CHROMIUM, HOW_TO_INSTALL } from '../../src/testing/chromium.ts';
 import { HANG_LIMIT_MS } from '../../src/testing/limits.ts';
@@ -19,9 +19,13 @@ const FLAGS = [
 ];
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const STANDARDS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+/** What can be wrong in one layout or colour scheme and right in another. */
+const APPEARANCE = ['color-contrast', 'link-in-text-block', 'target-size'];
 /** Run in the page; text, because the types of these files know no page. */
 const TELL_VIOLATIONS = `document.addEventListener('securitypolicyviolation', (event) =>
   complain('policy: ' + event.violatedDirective + ' ' + event.blockedURI + ' ' + event.sample))`;
+/** Content that does not fit: the only direction in which a page scrolls is down. */
+const TOO_WIDE = `(document.documentElement.scrollWidth > innerWidth ? ['wider than the window'] : [])`;
 /**
  * Only what is wrong is gathered: what is right takes most of the time, and nobody reads it.
  * Left out: the marks at the edges of a menu, which catch the focus and pass it on at once; they are never read.
@@ -29,7 +33,7 @@ const TELL_VIOLATIONS = `document.addEventListener('securitypolicyviolation', (e
 const findFaults = (rules: readonly string[]): string => `axe
   .run({ exclude: [['[data-base-ui-focus-guard]']] }, { runOnly: ${JSON.stringify(rules)}, resultTypes: ['violations'] })
   .then(({ violations }) => [
-    ...(document.documentElement.scrollWidth > innerWidth ? ['wider than the window'] : []),
+    ...${TOO_WIDE},
     ...violations.map(({ id, nodes }) => id + ' ' + nodes.map(({ html }) => html.slice(0, 160)).join(' | ')),
   ])`;
 /** Words of row headers that stand on more than one line; a path may break after a slash, anything after a hyphen. */
@@ -47,7 +51,7 @@ const BROKEN_NAMES = `[...document.querySelectorAll('th[scope=row]')].flatMap((c
   return found;
 })`;
 /** Until what was drawn last has been laid out, and what it asks for has been asked. */
-const TWO_FRAMES = 'new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))';
+export const TWO_FRAMES = 'new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))';
 
 // Not every reporter shows why a test was skipped.
 if (CHROMIUM === undefined) process.stderr.write(`The web application is not tried: ${HOW_TO_INSTALL}\n`);
@@ -82,17 +86,18 @@ async function startApp(
   return { ...service, unused: [link], dataDir };
 }
 
-/** How a page can appear; which accessibility rules can hold in one and not in another. */
-const VIEWPORTS = {
-  phone: { colorScheme: 'light', viewport: { width: 320, height: 640 }, rules: STANDARDS },
-  light: { colorScheme: 'light', viewport: { width: 1280, height: 860 }, rules: STANDARDS },
-  dark: {
-    colorScheme: 'dark',
-    viewport: { width: 1280, height: 860 },
-    rules: ['color-contrast', 'link-in-text-block'],
-  },
+/** Windows in which a page is shown, in CSS pixels. */
+const WINDOWS = {
+  phone: { width: 390, height: 844 },
+  wide: { width: 1440, height: 900 },
+  /** The wide one at 200 %. */
+  zoomed: { width: 720, height: 450 },
+  /** The narrowest in which nothing scrolls sideways (WCAG 1.4.10): the wide one at some 450 %. */
+  reflow: { width: 320, height: 640 },
 } as const;
-type Viewport = keyof typeof VIEWPORTS;
+type WindowName = keyof typeof WINDOWS;
+type Scheme = 'light' | 'dark';
+const ZOOM = 2;
 
 /** A page, and everything that it complained about: errors, warnings and what its security policy stopped. */
 export interface OpenPage {
@@ -103,15 +108,14 @@ export interface OpenPage {
 }
 
 /** A page of a browser with nothing in it. Closed after the test. */
-async function openPage(browser: Browser, viewport: Viewport): Promise<OpenPage> {
-  const { colorScheme, viewport: size } = VIEWPORTS[viewport];
+async function openPage(browser: Browser, window: WindowName): Promise<OpenPage> {
   const context = await browser.newContext({
     permissions: ['clipboard-read', 'clipboard-write'],
     reducedMotion: 'reduce',
     locale: 'en-US',
     timezoneId: 'Europe/Vienna',
-    colorScheme,
-    viewport: size,
+    colorScheme: 'light',
+    viewport: WINDOWS[window],
   });
   onTestFinished(() => context.close());
   context.setDefaultTimeout(HANG_LIMIT_MS);
@@ -150,10 +154,15 @@ export async function faults({ page }: OpenPage, rules: readonly string[] = STAN
   return found.map((fault) => `${new URL(page.url()).pathname}: ${fault}`);
 }
 
+/** Whether the page has to be scrolled sideways. */
+async function tooWide({ page }: OpenPage): Promise<string[]> {
+  return (await page.evaluate<string[]>(TOO_WIDE)).map((fault) => `${new URL(page.url()).pathname}: ${fault}`);
+}
+
 /** Names in tables that break inside a word as the page stands. */
-export async function brokenNames({ page }: OpenPage): Promise<string[]> {
+async function brokenNames({ page }: OpenPage): Promise<string[]> {
   const found = await page.evaluate<string[]>(BROKEN_NAMES);
-  return found.map((name) => `${new URL(page.url()).pathname}: ${name}`);
+  return found.map((name) => `${new URL(page.url()).pathname}: ${name} is broken`);
 }
 
 /** Waits until the page has all that it asked for and has shown it. */
@@ -207,12 +216,12 @@ function launch(): Promise<Browser> {
  */
 export async function signedIn(
   context: TestContext,
-  viewport: Viewport,
+  window: WindowName,
   shared: SharedApp,
 ): Promise<{ app: App; open: OpenPage; link: string }> {
   context.skip(CHROMIUM === undefined, HOW_TO_INSTALL);
   const app = await shared.app();
-  const open = await openPage(await shared.browser(), viewport);
+  const open = await openPage(await shared.browser(), window);
   const link = app.unused.pop() ?? (await loginLink(app));
   await open.page.goto(link);
   await heading(open.page, 'Overview');
@@ -228,7 +237,8 @@ async function loginLink(app: App): Promise<string> {
 /** What the tests read of answers. */
 interface Answer {
   ids?: string[];
-  repositories?: { id: string }[];
+  repositories?: { id: string; name: string }[];
+  themes?: { label: string; place: string | null }[];
   stale?: { changed: number };
 }
 
@@ -250,33 +260,50 @@ export async function heading(page: Page, name: string): Promise<void> {
 }
 
 /**
- * Looks at a page in every way in which it can appear: each time its faults are gathered and a picture is kept. It stays as
- * narrow as it was opened, so that what leads to the next page is done where there is least room.
+ * Looks at a page in every window: each time its faults are gathered and a picture is kept. Each page is seen light and dark;
+ * which windows are dark alternates from page to page, so that parts that pages share are seen in every pair. It stays as
+ * narrow as it was opened, so that what leads to the next page is done where there is little room.
  */
 export class Looker {
   readonly found: string[] = [];
   readonly #open: OpenPage;
+  #looks = 0;
 
   constructor(open: OpenPage) {
     this.#open = open;
   }
 
   async look(name: string): Promise<void> {
-    for (const viewport of Object.keys(VIEWPORTS) as Viewport[]) {
-      await appear(this.#open, viewport);
-      const found = await faults(this.#open, VIEWPORTS[viewport].rules);
-      this.found.push(...found.map((fault) => `${viewport} ${fault}`));
-      await picture(this.#open, `${name}-${viewport}`);
-    }
-    await appear(this.#open, 'phone');
+    const [one, other] = this.#looks++ % 2 === 0 ? (['light', 'dark'] as const) : (['dark', 'light'] as const);
+    await this.#lookAt(name, 'reflow', one);
+    await this.#lookAt(name, 'zoomed', one, APPEARANCE);
+    await this.#lookAt(name, 'wide', other, STANDARDS);
+    await this.#lookAt(name, 'phone', one, STANDARDS);
+  }
+
+  /** Without rules, only whether everything fits. */
+  async #lookAt(name: string, window: WindowName, scheme: Scheme, rules?: readonly string[]): Promise<void> {
+    const open = this.#open;
+    await open.page.emulateMedia({ colorScheme: scheme });
+    await open.page.setViewportSize(WINDOWS[window]);
+    await settle(open);
+    const scaled = window === 'zoomed' ? await scale(open) : undefined;
+    const found = [
+      ...(rules === undefined ? await tooWide(open) : await faults(open, rules)),
+      ...(await brokenNames(open)),
+    ];
+    this.found.push(...found.map((fault) => `${window} ${scheme} ${fault}`));
+    await picture(open, `${name}-${window}-${scheme}`);
+    await scaled?.detach();
   }
 }
 
-async function appear(open: OpenPage, viewport: Viewport): Promise<void> {
-  const { colorScheme, viewport: size } = VIEWPORTS[viewport];
-  await open.page.emulateMedia({ colorScheme });
-  await open.page.setViewportSize(size);
-  await settle(open);
+/** Draws each pixel of the page with as many of the screen as a browser that is zoomed, until the session is detached. */
+async function scale({ page }: OpenPage): Promise<CDPSession> {
+  const session = await page.context().newCDPSession(page);
+  const metrics = { ...WINDOWS.zoomed, deviceScaleFactor: ZOOM, mobile: false };
+  await session.send('Emulation.setDeviceMetricsOverride', metrics);
+  return session;
 }
 
 /** Where a text can be read on the page or from what the browser keeps for it. */

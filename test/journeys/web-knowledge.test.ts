@@ -67,7 +67,7 @@ async function changeMail(app: App): Promise<void> {
 }
 
 test('documents are uploaded, read, shown as text and deleted', async (context) => {
-  const { app, open } = await signedIn(context, 'light', written);
+  const { app, open } = await signedIn(context, 'wide', written);
   const { page, complaints } = open;
   await page.getByRole('link', { name: 'Documents' }).click();
   await heading(page, 'Documents');
@@ -101,13 +101,16 @@ test('documents are uploaded, read, shown as text and deleted', async (context) 
 });
 
 test('a plan is written, worked on and exported, and tells what changed its code', async (context) => {
-  const { app, open } = await signedIn(context, 'light', written);
+  const { app, open } = await signedIn(context, 'wide', written);
   const { page, complaints } = open;
   await page.getByRole('link', { name: 'Plans' }).click();
   await page.getByRole('link', { name: 'New plan' }).click();
   await page.getByLabel('Text', { exact: true }).fill(PLAN);
   await page.getByRole('button', { name: 'Save plan' }).click();
   await heading(page, 'Retry failed mail');
+  // The text below does not say its title again.
+  await page.getByRole('heading', { name: 'Goal' }).waitFor();
+  expect(await page.getByRole('heading', { name: 'Retry failed mail' }).count()).toBe(1);
 
   await page.getByRole('tab', { name: 'Work items' }).click();
   await page.getByLabel('Status of T1').selectOption('done');
@@ -144,7 +147,7 @@ test('a plan is written, worked on and exported, and tells what changed its code
 });
 
 test('a decision is recorded once, and its successor says so', async (context) => {
-  const { app, open } = await signedIn(context, 'light', written);
+  const { app, open } = await signedIn(context, 'wide', written);
   const { page, complaints } = open;
   await page.goto(`${app.url}/decisions`);
   await page.getByRole('link', { name: 'Record decision' }).click();
@@ -166,7 +169,7 @@ test('a decision is recorded once, and its successor says so', async (context) =
 });
 
 test('signals are imported by their columns, pinned to a theme and found by it', async (context) => {
-  const { app, open } = await signedIn(context, 'light', written);
+  const { app, open } = await signedIn(context, 'wide', written);
   const { page, complaints } = open;
   await page.getByRole('link', { name: 'Signals' }).click();
   await page.getByRole('button', { name: 'Import' }).click();

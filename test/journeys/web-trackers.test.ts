@@ -45,7 +45,7 @@ async function connect(page: Page, { url, token }: { url: string; token: string 
 }
 
 test('a tracker is connected, a work item is sent there once, and its status comes back', async (context) => {
-  const { app, open } = await signedIn(context, 'light', shared);
+  const { app, open } = await signedIn(context, 'wide', shared);
   const github = await openGithub();
   const { page, complaints } = open;
 
@@ -106,7 +106,7 @@ test('a tracker is connected, a work item is sent there once, and its status com
 });
 
 test('from what a customer said to its theme, a decision, its code, the commit and back', async (context) => {
-  const { app, open } = await signedIn(context, 'light', shared);
+  const { app, open } = await signedIn(context, 'wide', shared);
   const { page, complaints } = open;
   await send(app, 'POST decisions', {
     title: 'Send mail again when it is lost',
@@ -142,7 +142,7 @@ test('from what a customer said to its theme, a decision, its code, the commit a
 });
 
 test('from code to the plan that names it, and to its work item', async (context) => {
-  const { app, open } = await signedIn(context, 'light', shared);
+  const { app, open } = await signedIn(context, 'wide', shared);
   const { page, complaints } = open;
   await send(app, 'POST plans', {
     text: '# Reasons of failures\n\n## Tasks\n\n- [ ] T1 Let `sendMail` in `src/mail.ts` say why it failed\n',
@@ -164,7 +164,7 @@ test('from code to the plan that names it, and to its work item', async (context
 });
 
 test('from what an agent cites to the line', async (context) => {
-  const { app, open } = await signedIn(context, 'light', shared);
+  const { app, open } = await signedIn(context, 'wide', shared);
   const { page, complaints } = open;
   await page.goto(`${app.url}/ask`);
   await page.getByLabel('Question').fill('Where is sendMail defined?');
@@ -179,7 +179,7 @@ test('from what an agent cites to the line', async (context) => {
 });
 
 test('from the palette to a symbol, to what uses it and to its caller', async (context) => {
-  const { open } = await signedIn(context, 'light', shared);
+  const { open } = await signedIn(context, 'wide', shared);
   const { page, complaints } = open;
   await page.keyboard.press('Control+k');
   await page.locator('[role=dialog] input:focus').waitFor();

@@ -4,6 +4,7 @@ import { connectClient } from '../../src/testing/mcp-client.ts';
 import { openRawStream } from '../../src/testing/raw-stream.ts';
 import { serverFile } from './service-process.ts';
 import { codeAt } from '../../src/accounts/totp.ts';
+import { definedAt, openSymbol } from './web-code.ts';
 import { overviewOf, pageOf, PASSWORD, regenerateWithGrace, removeMembers } from './web-members.ts';
 import { PROVIDER, signInByProvider, signInWithCode, watchSecondProduct } from './web-sign-in.ts';
 import { type App, heading, Looker, picture, placesOf, shareApp, signedIn } from './web-browser.ts';
@@ -46,7 +47,7 @@ async function totalOf(app: App, keyId: string): Promise<number> {
 }
 
 test('from the first link to a connected client, and to the end of its key', async (context) => {
-  const { app, open, link } = await signedIn(context, 'light', shared);
+  const { app, open, link } = await signedIn(context, 'wide', shared);
   const { page, complaints } = open;
   const token = new URL(link).hash.slice('#token='.length);
   expect(await placesOf(open, token)).toEqual([]);
@@ -167,18 +168,11 @@ const OVERLAYS: readonly [path: string, name: string, open: (page: Page) => Prom
 async function walkThroughCode(app: App, page: Page, looker: Looker): Promise<void> {
   await page.goto(`${app.url}/search?q=sendMail&mode=symbols`);
   await page.getByRole('list', { name: 'Results' }).getByRole('link', { name: 'sendMail', exact: true }).click();
-  const name = page.locator('#L1[data-selected] a[data-name]');
+  const name = definedAt(page, 1);
   await name.waitFor();
   expect(page.url()).toMatch(/\/r\/[^@/]+@[0-9a-f]{12}\/src\/mail\.ts#L1-3$/);
   await looker.look('source');
-  await name.focus();
-  await page
-    .getByRole('dialog', { name: 'About sendMail' })
-    .getByRole('link', { name: /^\d uses?$/ })
-    .waitFor();
-  await page.keyboard.press('Enter');
-  await heading(page, 'sendMail');
-  const uses = page.getByRole('list', { name: 'Files that use it' });
+  const uses = await openSymbol(name, 'sendMail');
   await uses.getByRole('link', { name: /^Line 3 / }).waitFor();
   await looker.look('symbol');
   await uses.getByRole('link', { name: /^Line 3 / }).click();
@@ -274,7 +268,7 @@ function keyboardOf(page: Page) {
 }
 
 test('the keyboard alone creates a key and comes back to where it was', async (context) => {
-  const { app, open } = await signedIn(context, 'light', fresh);
+  const { app, open } = await signedIn(context, 'wide', fresh);
   const { page } = open;
   const { focused, focusedValue, tabTo } = keyboardOf(page);
   await page.goto(`${app.url}/settings/api-keys`);
@@ -350,7 +344,7 @@ test('the keyboard alone creates a key and comes back to where it was', async (c
 });
 
 test('the second factor by keyboard, signing in with it and by a provider, and a second product', async (context) => {
-  const { app, open } = await signedIn(context, 'light', fresh);
+  const { app, open } = await signedIn(context, 'wide', fresh);
   const page = await pageOf(app, open, 'member', 'Ada');
   const { focused, tabTo } = keyboardOf(page);
   const purpose = (): Promise<string> => page.evaluate<string>('document.activeElement.autocomplete');
