@@ -12,6 +12,7 @@ import {
   documentFilter,
   keyFilter,
   newDecision,
+  pageView,
   planFilter,
   signalFilter,
   themeFilter,
@@ -116,6 +117,7 @@ const newPlan = createRoute({
 const plan = createRoute({
   getParentRoute: () => shell,
   path: '/plans/$slug',
+  validateSearch: pageView,
   component: lazyRouteComponent(() => import('./pages/plan.tsx'), 'PlanPage'),
 });
 const planEditor = createRoute({
@@ -193,6 +195,7 @@ const competitors = createRoute({
 const competitor = createRoute({
   getParentRoute: () => shell,
   path: '/competitors/$competitorId',
+  validateSearch: pageView,
   component: lazyRouteComponent(() => import('./pages/competitor.tsx'), 'CompetitorPage'),
 });
 const connect = createRoute({

@@ -1,7 +1,8 @@
-import type { Page } from 'playwright-core';
-import { expect, onTestFinished, test } from 'vitest';
+import type { Locator, Page } from 'playwright-core';
+import { afterAll, expect, test } from 'vitest';
 import { openTrackerServer, type TrackerServer } from '../../src/testing/tracker-server.ts';
-import { faults, heading, picture, send, shareApp, signedIn } from './web-browser.ts';
+import { type App, faults, heading, picture, send, shareApp, signedIn, TWO_FRAMES } from './web-browser.ts';
+import { definedAt, openSymbol } from './web-code.ts';
 
 const TOKEN = 'token-of-the-tracker';
 const PHONE = { width: 320, height: 640 };
@@ -10,18 +11,26 @@ const PLAN =
 
 const FILES = {
   'src/mail.ts': 'export function sendMail(to: string): boolean {\n  return to.includes("@");\n}\n',
+  'src/lost.ts':
+    '/** Mail that was sent and is lost: which shop never got it. */\nexport function lostMail(shop: string): string[] {\n  return [shop];\n}\n',
   'src/order.ts':
     'import { sendMail } from "./mail.ts";\n\nexport const order = (): boolean => sendMail("first@example.org");\n',
 };
 
 const shared = shareApp(FILES, { env: { SVC_PRIVATE_HOSTS: '127.0.0.1' } });
 
+/** A product keeps its trackers for all tests of the file. */
+const servers: TrackerServer[] = [];
+afterAll(() => {
+  for (const server of servers) server.close();
+});
+
 /** A repository without issues, as GitHub serves it. */
-async function openGithub(): Promise<TrackerServer> {
+async function openGithub(project: string): Promise<TrackerServer> {
   let made = 0;
   const server = await openTrackerServer(({ method, path, headers }) => {
     if (headers.authorization !== `Bearer ${TOKEN}`) return { status: 401, json: { message: 'Bad credentials' } };
-    const [, below] = /^\/api\/v3\/repos\/acme\/shop(?:\/([^?]+))?/.exec(path) ?? [];
+    const [, below] = /^\/api\/v3\/repos\/acme\/\w+(?:\/([^?]+))?/.exec(path) ?? [];
     if (below === undefined) return { status: 200, json: {} };
     if (below === 'labels') return { status: 200, json: [{ name: 'checkout' }] };
     if (below === 'assignees') return { status: 200, json: [{ login: 'ada' }] };
@@ -29,16 +38,19 @@ async function openGithub(): Promise<TrackerServer> {
     if (below.endsWith('/blocked_by')) return { status: 200, json: [] };
     if (method === 'POST') made += 1;
     const number = method === 'POST' ? made : Number(below.replace('issues/', ''));
-    const html_url = `https://github.com/acme/shop/issues/${number}`;
+    const html_url = `https://github.com/${project}/issues/${number}`;
     const issue = { id: 1000 + number, number, html_url, state: method === 'POST' ? 'open' : 'closed' };
     return { status: method === 'POST' ? 201 : 200, json: issue };
   });
-  onTestFinished(() => server.close());
+  servers.push(server);
   return server;
 }
 
-async function connect(page: Page, { url, token }: { url: string; token: string }): Promise<void> {
-  await page.getByLabel('Repository').fill('acme/shop');
+async function connect(
+  page: Page,
+  { project, url, token }: { project: string; url: string; token: string },
+): Promise<void> {
+  await page.getByLabel('Repository').fill(project);
   await page.getByLabel('Address (optional)').fill(url);
   await page.getByLabel('Token').fill(token);
   await page.getByRole('button', { name: 'Connect', exact: true }).click();
@@ -46,16 +58,16 @@ async function connect(page: Page, { url, token }: { url: string; token: string 
 
 test('a tracker is connected, a work item is sent there once, and its status comes back', async (context) => {
   const { app, open } = await signedIn(context, 'wide', shared);
-  const github = await openGithub();
+  const github = await openGithub('acme/shop');
   const { page, complaints } = open;
 
   await page.goto(`${app.url}/settings/integrations`);
   await page.getByRole('button', { name: 'Connect a tracker' }).click();
-  await connect(page, { url: github.url, token: 'wrong' });
+  await connect(page, { project: 'acme/shop', url: github.url, token: 'wrong' });
   await page.getByText('GitHub does not accept the token (401)').waitFor();
   const ofForm = await faults(open);
   await picture(open, 'tracker-connect');
-  await connect(page, { url: github.url, token: TOKEN });
+  await connect(page, { project: 'acme/shop', url: github.url, token: TOKEN });
   await page.getByRole('rowheader', { name: 'GitHub acme/shop' }).waitFor();
   const ofSettings = await faults(open);
   await page.getByRole('button', { name: 'Webhook of GitHub acme/shop' }).click();
@@ -105,63 +117,182 @@ test('a tracker is connected, a work item is sent there once, and its status com
   expect(`${app.out()}${app.err()}`).not.toContain(TOKEN);
 });
 
-test('from what a customer said to its theme, a decision, its code, the commit and back', async (context) => {
-  const { app, open } = await signedIn(context, 'wide', shared);
-  const { page, complaints } = open;
+/** More signals than a window shows. */
+const SIGNALS = 40;
+/** Those that a person gave their theme. */
+const NAMED = 3;
+const DAY_MS = 24 * 60 * 60_000;
+
+/** What is written down about mail that is lost: signals of a theme, a plan, and a decision that names both code and plan. */
+async function writeDown(app: App): Promise<void> {
+  await send(app, 'POST plans', { text: PLAN.replace('# Retry mail', '# Lost mail') });
   await send(app, 'POST decisions', {
     title: 'Send mail again when it is lost',
     decision: 'Mail that is lost is sent again by `sendMail` in `src/mail.ts`.',
+    links: ['plan:lost-mail', 'src/mail.ts'],
   });
-  const signals = [{ text: 'My mail is lost too often', customer: 'Shop A' }];
-  const { ids: [signal = ''] = [] } = await send(app, 'POST signals', { signals });
-  await send(app, `PUT signals/${signal}/theme`, { label: 'Lost mail' });
+  const signals = Array.from({ length: SIGNALS }, (_, shop) => ({
+    text: `Lost mail at shop ${shop}`,
+    date: new Date(Date.UTC(2026, 0, 1) + shop * DAY_MS).toISOString(),
+  }));
+  const { ids = [] } = await send(app, 'POST signals', { signals: signals.slice(0, NAMED) });
+  for (const id of ids) await send(app, `PUT signals/${id}/theme`, { label: 'Mail is lost' });
+  // They say the same, so they go where a person put the first.
+  await send(app, 'POST signals', { signals: signals.slice(NAMED) });
+  // The part of the code that it is about is looked for in the background.
+  await expect
+    .poll(async () => (await send(app, 'GET themes')).themes?.find(({ label }) => label === 'Mail is lost')?.place)
+    .toMatch(/:src$/);
+}
 
-  await page.goto(`${app.url}/signals/${signal}`);
-  await heading(page, 'My mail is lost too often');
-  await page.getByRole('main').getByRole('link', { name: 'Lost mail', exact: true }).click();
-  await heading(page, 'Lost mail');
+/** A page as it was left. */
+interface Left {
+  address: string;
+  title: string;
+  scrolledPx: number;
+}
+
+async function stateOf(page: Page): Promise<Left> {
+  const scrolledPx = await page.evaluate<number>('Math.round(scrollY)');
+  return { address: page.url(), title: await page.title(), scrolledPx };
+}
+
+/** Follows links by keyboard, and remembers how each page was left. */
+class Walk {
+  readonly left: Left[] = [];
+  readonly #page: Page;
+
+  constructor(page: Page) {
+    this.#page = page;
+  }
+
+  async follow(link: Locator, title: string): Promise<void> {
+    await link.focus();
+    // The address of code gets its commit first.
+    await this.#page.waitForURL(({ pathname }) => !/^\/[rs]\/[^@]+@\//.test(pathname));
+    this.left.push(await stateOf(this.#page));
+    await this.#page.keyboard.press('Enter');
+    await heading(this.#page, title);
+  }
+}
+
+/** From the list of signals, narrowed down and scrolled, to the plan. */
+async function walkToPlan(walk: Walk, page: Page): Promise<void> {
+  const main = page.getByRole('main');
+  const link = (name: string): Locator => main.getByRole('link', { name, exact: true }).first();
+  await page.getByRole('searchbox', { name: 'Text' }).fill('mail at');
+  await page.waitForURL(/query=mail/);
+  // Takes the focus out of the field, so that the next key scrolls.
   await page
-    .getByRole('region', { name: 'Plans and decisions about it' })
-    .getByRole('link', { name: 'Send mail again when it is lost' })
+    .getByRole('status')
+    .filter({ hasText: `${SIGNALS} signals` })
     .click();
-  await heading(page, 'Send mail again when it is lost');
+  const oldest = page.getByRole('link', { name: /open “Lost mail at shop 0”/ });
+  while ((await oldest.count()) === 0) await page.keyboard.press('PageDown');
+  await walk.follow(oldest, 'Lost mail at shop 0');
+  await walk.follow(link('Mail is lost'), 'Mail is lost');
+  await walk.follow(link('src'), 'src');
+  await walk.follow(page.getByRole('list', { name: 'Files' }).getByRole('link', { name: 'mail.ts' }), 'mail.ts');
+  await page.getByRole('link', { name: 'Line 2', exact: true }).click();
+  await page.locator('#L2[data-selected]').waitFor();
+  await walk.follow(page.getByRole('region', { name: 'Commits', exact: true }).getByText('Add files'), 'Add files');
+  await walk.follow(page.getByRole('region', { name: 'Symbols it touched' }).getByText('sendMail'), 'sendMail');
+  const background = page.getByRole('region', { name: 'Background' });
+  const decision = background.getByRole('listitem').filter({ hasText: 'decision dec:' }).getByRole('link');
+  await walk.follow(decision, 'Send mail again when it is lost');
+  // What its text names is a link too.
+  expect(await link('sendMail').getAttribute('href')).toMatch(/\/src\/mail\.ts#L1/);
+  await walk.follow(link('plan:lost-mail'), 'Lost mail');
+}
+
+test('from a signal to its theme, code, commit, decision, plan, work item and issue, and back', async (context) => {
+  const { app, open } = await signedIn(context, 'phone', shared);
+  const { page, complaints } = open;
+  const github = await openGithub('acme/mail');
+  await writeDown(app);
+  await page.goto(`${app.url}/settings/integrations`);
+  await page.getByRole('button', { name: 'Connect a tracker' }).click();
+  await connect(page, { project: 'acme/mail', url: github.url, token: TOKEN });
+  await page.getByRole('rowheader', { name: 'GitHub acme/mail' }).waitFor();
+
+  await page.goto(`${app.url}/signals`);
+  const walk = new Walk(page);
+  await walkToPlan(walk, page);
+  await page.getByRole('tab', { name: 'Work items' }).click();
+  await page.getByRole('button', { name: 'Send T1 to an issue tracker' }).click();
+  await page.getByLabel('Tracker', { exact: true }).selectOption('GitHub acme/mail');
+  await page.getByRole('region', { name: 'Text of the issue' }).waitFor();
+  await page.getByRole('button', { name: 'Send', exact: true }).click();
+  const issue = page.getByRole('link', { name: 'GitHub #1' });
+  await issue.waitFor();
   await page
-    .getByRole('list', { name: 'Named in the code' })
-    .getByRole('link', { name: 'src/mail.ts:1', exact: true })
-    .first()
-    .click();
-  await page.getByRole('region', { name: 'Source of src/mail.ts' }).locator('#L1[data-selected]').waitFor();
-  await page.getByRole('region', { name: 'Commits', exact: true }).getByRole('link', { name: 'Add files' }).click();
-  await heading(page, 'Add files');
-  await page.getByRole('list', { name: 'Changed files' }).getByRole('link', { name: 'src/mail.ts' }).waitFor();
-  for (const title of ['mail.ts', 'Send mail again when it is lost', 'Lost mail', 'My mail is lost too often']) {
+    .context()
+    .route('https://github.com/**', (route) => route.fulfill({ contentType: 'text/plain', body: 'An issue' }));
+  const [tab] = await Promise.all([page.waitForEvent('popup'), issue.click()]);
+  await tab.waitForURL('https://github.com/acme/mail/issues/1');
+  await tab.close();
+  await walk.follow(page.getByRole('main').getByRole('link', { name: 'Plans', exact: true }), 'Plans');
+
+  for (const left of walk.left.toReversed()) {
     await page.goBack();
-    await heading(page, title);
+    await expect.poll(() => stateOf(page)).toEqual(left);
+  }
+  expect(walk.left[0]?.scrolledPx).toBeGreaterThan(1_000);
+  expect(await page.getByRole('searchbox', { name: 'Text' }).inputValue()).toBe('mail at');
+  expect(complaints).toEqual([]);
+});
+
+test('who follows a link while the address of code gets its commit is not taken back', async (context) => {
+  const { app, open } = await signedIn(context, 'wide', shared);
+  const { page, complaints } = open;
+  const { repositories = [] } = await send(app, 'GET repositories');
+  const repo = repositories[0]?.name ?? '';
+  for (const [path, answer] of [
+    [`/s/${repo}@/src/mail.ts?symbol=sendMail`, /\/tools\/code-tool/],
+    [`/r/${repo}@/src/mail.ts`, /\/content\?/],
+  ] as const) {
+    const held = await hold(page, answer);
+    const next = await hold(page, /\/assets\/plans-[^/]*\.js/);
+    await page.goto(app.url + path);
+    await held.isAsked;
+    await page.getByRole('link', { name: 'Plans', exact: true }).click();
+    await next.isAsked;
+    await held.release();
+    await next.release();
+    // Taken back, the address has its commit and no page of plans follows.
+    await page.waitForURL(/\/plans$|@[0-9a-f]{12}/);
+    expect(new URL(page.url()).pathname).toBe('/plans');
+    await heading(page, 'Plans');
   }
   expect(complaints).toEqual([]);
 });
 
-test('from code to the plan that names it, and to its work item', async (context) => {
-  const { app, open } = await signedIn(context, 'wide', shared);
-  const { page, complaints } = open;
-  await send(app, 'POST plans', {
-    text: '# Reasons of failures\n\n## Tasks\n\n- [ ] T1 Let `sendMail` in `src/mail.ts` say why it failed\n',
-  });
+interface Held {
+  isAsked: Promise<void>;
+  /** Lets the answer come, and waits until the page has drawn what it makes of it. */
+  release: () => Promise<void>;
+}
 
-  await page.goto(`${app.url}/search?q=sendMail&mode=symbols`);
-  await page.getByRole('list', { name: 'Results' }).getByRole('link', { name: 'sendMail', exact: true }).click();
-  await page
-    .getByRole('region', { name: 'Plans and decisions' })
-    .getByRole('listitem')
-    .filter({ hasText: 'plan:reasons-of-failures' })
-    .getByRole('link')
-    .first()
-    .click();
-  await heading(page, 'Reasons of failures');
-  await page.getByRole('tab', { name: 'Work items' }).click();
-  await page.getByRole('rowheader', { name: 'Let sendMail in src/mail.ts say why it failed' }).waitFor();
-  expect(complaints).toEqual([]);
-});
+/** Keeps requests back until they are released. */
+async function hold(page: Page, pattern: RegExp): Promise<Held> {
+  const asked = Promise.withResolvers<void>();
+  const released = Promise.withResolvers<void>();
+  await page.route(pattern, async (route) => {
+    asked.resolve();
+    await released.promise;
+    await route.continue();
+  });
+  return {
+    isAsked: asked.promise,
+    release: async () => {
+      const answered = page.waitForResponse(pattern);
+      released.resolve();
+      await (await answered).finished();
+      await page.evaluate(TWO_FRAMES);
+      await page.unroute(pattern);
+    },
+  };
+}
 
 test('from what an agent cites to the line', async (context) => {
   const { app, open } = await signedIn(context, 'wide', shared);
@@ -185,20 +316,8 @@ test('from the palette to a symbol, to what uses it and to its caller', async (c
   await page.locator('[role=dialog] input:focus').waitFor();
   await page.keyboard.type('sendMail');
   await page.getByRole('option', { name: /sendMail.*src\/mail\.ts:1/ }).click();
-  const name = page.locator('#L1[data-selected] a[data-name]');
-  await name.focus();
-  await page
-    .getByRole('dialog', { name: 'About sendMail' })
-    .getByRole('link', { name: /^\d uses?$/ })
-    .waitFor();
-  await page.keyboard.press('Enter');
-  await heading(page, 'sendMail');
-  // The address keeps the commit from here on.
-  await page.waitForURL(/@[0-9a-f]{12}\//);
-  await page
-    .getByRole('list', { name: 'Files that use it' })
-    .getByRole('link', { name: /^Line 3 / })
-    .click();
+  const uses = await openSymbol(definedAt(page, 1), 'sendMail');
+  await uses.getByRole('link', { name: /^Line 3 / }).click();
   await page.getByRole('region', { name: 'Source of src/order.ts' }).locator('#L3[data-selected]').waitFor();
   await page.goBack();
   await heading(page, 'sendMail');

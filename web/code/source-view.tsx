@@ -156,6 +156,12 @@ function useTokens(chunks: readonly string[][], { path, text }: { path: string; 
   return known.of === chunks ? known.tokens : [];
 }
 
+/** Whether the router has put the page where it was left: there is a page after it, and it is not at its top. */
+function isComeBackTo(): boolean {
+  // Browsers without the Navigation API show the selected lines.
+  return 'navigation' in window && window.navigation.canGoForward && window.scrollY > 0;
+}
+
 /** Brings the selected lines into view when the page opens at them, and when the address changes to them from outside. */
 function useScrollTo(selected: LineRange | undefined): void {
   const line = selected?.from;
@@ -169,7 +175,7 @@ function useScrollTo(selected: LineRange | undefined): void {
       const place = element?.getBoundingClientRect();
       // A line that can be seen stays where it is: it was clicked.
       const isSeen = place !== undefined && place.top >= 0 && place.bottom <= window.innerHeight;
-      if (!isSeen) element?.scrollIntoView({ block: 'center' });
+      if (!isSeen && !isComeBackTo()) element?.scrollIntoView({ block: 'center' });
     });
     return () => cancelAnimationFrame(frame);
   }, [line]);

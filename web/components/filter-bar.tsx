@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { Button } from './button.tsx';
 import { SelectField, TextField } from './field.tsx';
 import { FilterField } from './filter-field.tsx';
@@ -26,22 +27,43 @@ export interface FilterBarProps<Name extends string> {
   found: string | undefined;
 }
 
-/** What a list shows and in which order, with the number of rows and the way back to all of them. */
+/** Facets that a phone shows without asking. */
+const FOLDED_FROM = 1;
+
+/**
+ * What a list shows and in which order, with the number of rows and the way back to all of them. On phones all but the first
+ * facet are folded, so that the rows begin on the first screen.
+ */
 export function FilterBar<Name extends string>({ filter, facets, onChange, found }: FilterBarProps<Name>) {
+  const [isOpen, setOpen] = useState(false);
   const isFiltered = isNarrowed(filter);
+  const chosen = facets.slice(FOLDED_FROM).filter(({ name }) => filter[name] !== undefined).length;
+  const fields = facets.map((facet, index) => (
+    <div key={facet.name} className={index >= FOLDED_FROM && !isOpen ? 'max-sm:hidden' : ''}>
+      <FacetField
+        facet={facet}
+        value={filter[facet.name] ?? ''}
+        onChange={(value) => onChange({ [facet.name]: value } as Filter<Name>)}
+      />
+    </div>
+  ));
   return (
     <>
       <div
         className={`mb-3 grid grid-cols-2 gap-3 *:min-w-0 ${facets.length > 4 ? 'lg:grid-cols-5' : 'lg:grid-cols-4'}`}
       >
-        {facets.map((facet) => (
-          <FacetField
-            key={facet.name}
-            facet={facet}
-            value={filter[facet.name] ?? ''}
-            onChange={(value) => onChange({ [facet.name]: value } as Filter<Name>)}
-          />
-        ))}
+        {fields.slice(0, FOLDED_FROM)}
+        {fields.length > FOLDED_FROM && (
+          <Button
+            icon="list"
+            className="self-end sm:hidden"
+            aria-expanded={isOpen}
+            onClick={() => setOpen((wasOpen) => !wasOpen)}
+          >
+            {chosen === 0 ? 'Filters' : `Filters (${chosen})`}
+          </Button>
+        )}
+        {fields.slice(FOLDED_FROM)}
       </div>
       <div className="mb-2 flex min-h-8 flex-wrap items-center gap-x-3 text-sm text-quiet">
         <p role="status">{found}</p>

@@ -1,4 +1,5 @@
 import type { Root, RootContent } from 'mdast';
+import { type ReactNode, useMemo } from 'react';
 import Reader, { type Components } from 'react-markdown';
 import remarkGfm from 'remark-gfm';
 import './markdown.css';
@@ -38,23 +39,41 @@ const ELEMENTS: Components = {
   ),
 };
 
+interface MarkdownProps {
+  text: string;
+  /** Level of the heading above it. */
+  under?: number;
+  /** What stands for a text in back-quotes; undefined for what is only code. */
+  linkCode?: (code: string) => ReactNode | undefined;
+}
+
 /**
  * Markdown that somebody wrote, as a page shows it: raw HTML is left out, images are not fetched, links open elsewhere.
- * Its headings begin below `under`, the level of the heading above it, and skip none.
+ * Its headings begin below the one above it and skip none.
  */
-export function Markdown({ text, under = 2 }: { text: string; under?: number }) {
+export function Markdown({ text, under = 2, linkCode }: MarkdownProps) {
+  const elements = useMemo(() => (linkCode === undefined ? ELEMENTS : withLinks(linkCode)), [linkCode]);
   return (
     <div className="prose">
       <Reader
         skipHtml
         remarkPlugins={[remarkGfm, [fitHeadings, under]]}
         remarkRehypeOptions={{ clobberPrefix: 'text-' }}
-        components={ELEMENTS}
+        components={elements}
       >
         {text.replace(FRONT_MATTER, '')}
       </Reader>
     </div>
   );
+}
+
+function withLinks(linkCode: (code: string) => ReactNode | undefined): Components {
+  return {
+    ...ELEMENTS,
+    code: ({ children, className }) => (
+      <code className={className}>{(typeof children === 'string' ? linkCode(children) : undefined) ?? children}</code>
+    ),
+  };
 }
 
 function fitHeadings(under: number): (tree: Root) => void {

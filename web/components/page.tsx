@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { useEffect, useId } from 'react';
+import { createContext, useContext, useEffect, useId } from 'react';
 import { classNames } from '../class-names.ts';
 
 interface PageProps {
@@ -11,13 +11,15 @@ interface PageProps {
   lead?: ReactNode;
   /** What to do here, at the right; below the title on phones. */
   actions?: ReactNode;
+  /** What else can be done, as a menu: after the actions; on phones beside the title, where it is never alone on a line. */
+  menu?: ReactNode;
   /** A link to the page above. */
   back?: ReactNode;
   children: ReactNode;
 }
 
 /** The frame of every page: its title, also of the window, and its content. */
-export function Page({ title, heading = title, aside, lead, actions, back, children }: PageProps) {
+export function Page({ title, heading = title, aside, lead, actions, menu, back, children }: PageProps) {
   useEffect(() => {
     document.title = `${title} · svc`;
   }, [title]);
@@ -25,14 +27,17 @@ export function Page({ title, heading = title, aside, lead, actions, back, child
     <>
       {back !== undefined && <div className="mb-2 text-sm">{back}</div>}
       <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
-        <div className="min-w-0 flex-1 basis-80">
+        <div className="min-w-0 flex-1 basis-80 max-sm:basis-0">
           <div className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
             <h1 className="min-w-0 [overflow-wrap:anywhere]">{heading}</h1>
             {aside}
           </div>
           {lead !== undefined && <div className="mt-1 max-w-prose text-quiet">{lead}</div>}
         </div>
-        {actions !== undefined && <div className="flex flex-wrap gap-2 max-sm:w-full max-sm:*:flex-1">{actions}</div>}
+        {actions !== undefined && (
+          <div className="flex flex-wrap gap-2 max-sm:order-1 max-sm:w-full max-sm:*:flex-1">{actions}</div>
+        )}
+        {menu !== undefined && <div className="sm:-ml-4">{menu}</div>}
       </div>
       <div className="mt-5">{children}</div>
     </>
@@ -47,6 +52,13 @@ interface SectionProps {
   children: ReactNode;
 }
 
+const IsPart = createContext(false);
+
+/** Whether this stands in one of several sections of a page. */
+export function useIsPart(): boolean {
+  return useContext(IsPart);
+}
+
 export function Section({ title, lead, actions, className, children }: SectionProps) {
   const id = useId();
   return (
@@ -58,7 +70,7 @@ export function Section({ title, lead, actions, className, children }: SectionPr
         </div>
         {actions}
       </div>
-      {children}
+      <IsPart value={true}>{children}</IsPart>
     </section>
   );
 }

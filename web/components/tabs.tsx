@@ -1,4 +1,5 @@
 import { Tabs as Base } from '@base-ui/react/tabs';
+import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 
 interface TabsProps {
@@ -6,10 +7,19 @@ interface TabsProps {
   tabs: readonly { name: string; content: ReactNode }[];
 }
 
+interface ShownTabsProps extends TabsProps {
+  /** Name of the tab that is shown; each use keeps its own when absent. */
+  shown?: string | undefined;
+  onShow?: (name: string) => void;
+}
+
 /** Views of the same thing, one at a time. Arrow keys move between them. */
-export function Tabs({ label, tabs }: TabsProps) {
+export function Tabs({ label, tabs, shown, onShow }: ShownTabsProps) {
   return (
-    <Base.Root defaultValue={tabs[0]?.name}>
+    <Base.Root
+      {...(shown === undefined ? { defaultValue: tabs[0]?.name } : { value: shown })}
+      onValueChange={(name) => onShow?.(String(name))}
+    >
       <Base.List
         aria-label={label}
         className="flex gap-1 overflow-x-auto border-b border-line px-0.5 pt-0.5 [scrollbar-width:none]"
@@ -31,4 +41,26 @@ export function Tabs({ label, tabs }: TabsProps) {
       ))}
     </Base.Root>
   );
+}
+
+/** Tabs of a page: its address says which is shown, so that a link leads to it and back finds it. Its route reads `view`. */
+export function PageTabs({ label, tabs }: TabsProps) {
+  const { view } = useSearch({ strict: false });
+  const navigate = useNavigate();
+  const shown = tabs.find(({ name }) => viewOf(name) === view) ?? tabs[0];
+  return (
+    <Tabs
+      label={label}
+      tabs={tabs}
+      shown={shown?.name}
+      onShow={(name) => {
+        const search = name === tabs[0]?.name ? {} : { view: viewOf(name) };
+        void navigate({ to: '.', search, hash: true, replace: true, resetScroll: false });
+      }}
+    />
+  );
+}
+
+function viewOf(name: string): string {
+  return name.toLowerCase().replaceAll(' ', '-');
 }

@@ -18,11 +18,6 @@ import { GIVEN_STATUSES } from './status.tsx';
 export function DecisionActions({ decision }: { decision: DecisionDetail }) {
   const { atLeast } = useSession();
   const [isDating, setDating] = useState(false);
-  const say = useToast();
-  const change = useDecisionChange(decision, {
-    onDone: (status) => say(`${decision.id} is now ${status}`),
-    onProblem: (text) => say(text, 'bad'),
-  });
   if (!atLeast('member') || decision.status === 'superseded') return null;
   return (
     <>
@@ -30,16 +25,29 @@ export function DecisionActions({ decision }: { decision: DecisionDetail }) {
       <Link to="/decisions/new" search={{ supersedes: decision.id }} className={buttonClass()}>
         Supersede
       </Link>
-      <Menu trigger={<IconButton icon="more" label={`Status of ${decision.id}`} className="max-sm:grow-0" />}>
-        <MenuChoices
-          label="Status"
-          value={decision.status}
-          choices={GIVEN_STATUSES.map((value) => ({ value, label: value }))}
-          onChoose={(status) => change.run({ status })}
-        />
-      </Menu>
       {isDating && <ReviewDate decision={decision} onClose={() => setDating(false)} />}
     </>
+  );
+}
+
+/** Its status, for those who may change it. */
+export function DecisionMenu({ decision }: { decision: DecisionDetail }) {
+  const { atLeast } = useSession();
+  const say = useToast();
+  const change = useDecisionChange(decision, {
+    onDone: (status) => say(`${decision.id} is now ${status}`),
+    onProblem: (text) => say(text, 'bad'),
+  });
+  if (!atLeast('member') || decision.status === 'superseded') return null;
+  return (
+    <Menu trigger={<IconButton icon="more" label={`Status of ${decision.id}`} />}>
+      <MenuChoices
+        label="Status"
+        value={decision.status}
+        choices={GIVEN_STATUSES.map((value) => ({ value, label: value }))}
+        onChoose={(status) => change.run({ status })}
+      />
+    </Menu>
   );
 }
 

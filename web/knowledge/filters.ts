@@ -23,3 +23,5 @@ export const decisionFilter = textParameters(['query', 'status', 'tag', 'code'])
 /** `since` and `until` are days; `actor` may be several ids with commas between. */
 export const auditFilter = textParameters(['query', 'actor', 'action', 'since', 'until']);
 export const keyFilter = textParameters(['query', 'state']);
+/** The tab of a page that has several. */
+export const pageView = textParameters(['view']);

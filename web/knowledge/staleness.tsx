@@ -1,3 +1,4 @@
+import { type ReactNode, useCallback } from 'react';
 import { Badge, type Tone } from '../components/badge.tsx';
 import { EntityLink } from '../components/entity-link.tsx';
 import { PathLink } from '../components/path-link.tsx';
@@ -32,6 +33,25 @@ const CHANGES: Readonly<Record<NonNullable<Anchor['commits'][number]['change']>[
   moved: 'moved it',
   removed: 'removed it',
 };
+
+/** Links what a text names to where it stands now, by what is written; undefined for what the index does not have. */
+export function useCodeLinks(anchors: readonly Anchor[]): (written: string) => ReactNode | undefined {
+  return useCallback(
+    (written) => {
+      const named = anchors.find((anchor) => anchor.written === written);
+      // A path beside a symbol says where that is, and is not watched itself.
+      const { now = null, repository = null } = named ?? anchors.find((anchor) => anchor.now?.path === written) ?? {};
+      if (now === null || repository === null) return undefined;
+      const lines = named === undefined || now.line === null ? undefined : { from: now.line, to: now.line };
+      return (
+        <PathLink repo={repository} path={now.path} lines={lines} className="text-accent hover:underline">
+          {written}
+        </PathLink>
+      );
+    },
+    [anchors],
+  );
+}
 
 /** What a text names in the code: what is not as it was comes first, with the commits that did it. */
 export function AnchorList({ anchors }: { anchors: readonly Anchor[] }) {

@@ -10,7 +10,7 @@ import { LoadFailure, Problem } from '../components/problem.tsx';
 import { QueryState } from '../components/query-state.tsx';
 import { SkeletonRows } from '../components/skeleton.tsx';
 import { CELL_CLASS, Header, Table } from '../components/table.tsx';
-import { Tabs } from '../components/tabs.tsx';
+import { PageTabs } from '../components/tabs.tsx';
 import { Time } from '../components/time.tsx';
 import { useToast } from '../components/toast.tsx';
 import { ChangeList } from '../competitors/change-list.tsx';
@@ -64,7 +64,7 @@ export function CompetitorPage() {
       back={back}
       actions={atLeast('member') && competitor.pages.length > 0 ? <CheckNow competitor={competitor} /> : undefined}
     >
-      <Tabs
+      <PageTabs
         label={`What is known about ${name}`}
         tabs={[
           { name: 'Changes', content: <Changes id={competitor.id} /> },

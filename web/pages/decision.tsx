@@ -3,18 +3,19 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { Badge } from '../components/badge.tsx';
 import { EntityActions } from '../components/entity-actions.tsx';
+import { EntityLink } from '../components/entity-link.tsx';
 import { Facts } from '../components/facts.tsx';
 import { Markdown } from '../components/markdown.tsx';
 import { Page, Panel, Section } from '../components/page.tsx';
 import { QueryState } from '../components/query-state.tsx';
 import { SkeletonBox } from '../components/skeleton.tsx';
 import { Time } from '../components/time.tsx';
-import { DecisionActions } from '../decisions/decision-changes.tsx';
+import { DecisionActions, DecisionMenu } from '../decisions/decision-changes.tsx';
 import { DecisionBadge } from '../decisions/status.tsx';
 import { Actor } from '../knowledge/actor.tsx';
 import type { DecisionDetail } from '../knowledge/bodies.ts';
 import { decisionQuery } from '../knowledge/queries.ts';
-import { AnchorList, StalenessBadge } from '../knowledge/staleness.tsx';
+import { AnchorList, StalenessBadge, useCodeLinks } from '../knowledge/staleness.tsx';
 import { useSession } from '../session.tsx';
 
 const route = getRouteApi('/shell/decisions/$decisionId');
@@ -41,6 +42,7 @@ export function DecisionPage() {
 }
 
 function Detail({ decision, back }: { decision: DecisionDetail; back: ReactNode }) {
+  const linkCode = useCodeLinks(decision.anchors);
   return (
     <Page
       title={decision.title}
@@ -56,6 +58,7 @@ function Detail({ decision, back }: { decision: DecisionDetail; back: ReactNode 
         </>
       }
       back={back}
+      menu={<DecisionMenu decision={decision} />}
       actions={
         <>
           <EntityActions
@@ -68,12 +71,12 @@ function Detail({ decision, back }: { decision: DecisionDetail; back: ReactNode 
     >
       <Section title="Decision">
         <Panel className="px-4 py-3">
-          <Markdown text={decision.decision} />
+          <Markdown text={decision.decision} linkCode={linkCode} />
         </Panel>
       </Section>
       {decision.context !== '' && (
         <Section title="Context">
-          <Markdown text={decision.context} />
+          <Markdown text={decision.context} linkCode={linkCode} />
         </Section>
       )}
       <Options options={decision.options} />
@@ -153,7 +156,9 @@ function About({ decision }: { decision: DecisionDetail }) {
             </span>,
           ] as const,
         ]),
-    ...(decision.links.length === 0 ? [] : [['Links', <Links key="links" links={decision.links} />] as const]),
+    ...(decision.links.length === 0
+      ? []
+      : [['Links', <Links key="links" links={decision.links} anchors={decision.anchors} />] as const]),
   ];
   return (
     <Section title="About this decision">
@@ -174,9 +179,14 @@ function DecisionLinks({ ids }: { ids: readonly string[] }) {
   );
 }
 
-function Links({ links }: { links: readonly string[] }) {
+/** Handles of what has a page. */
+const PAGED = /^(?:plan|dec|sig):/;
+
+/** Web addresses, and whatever else it names, each as a link where it has a page. */
+function Links({ links, anchors }: Pick<DecisionDetail, 'links' | 'anchors'>) {
+  const linkCode = useCodeLinks(anchors);
   return (
-    <span className="flex flex-col">
+    <span className="flex flex-col items-start gap-1.5">
       {links.map((link) =>
         /^https?:\/\//i.test(link) ? (
           <a
@@ -190,7 +200,14 @@ function Links({ links }: { links: readonly string[] }) {
           </a>
         ) : (
           <code key={link} className="font-mono text-sm [overflow-wrap:anywhere]">
-            {link}
+            {linkCode(link) ??
+              (PAGED.test(link) ? (
+                <EntityLink repo="" handle={link.replace(/#.*/, '')} className="text-accent hover:underline">
+                  {link}
+                </EntityLink>
+              ) : (
+                link
+              ))}
           </code>
         ),
       )}

@@ -9,13 +9,13 @@ import { Markdown } from '../components/markdown.tsx';
 import { Page, Panel } from '../components/page.tsx';
 import { QueryState } from '../components/query-state.tsx';
 import { SkeletonBox } from '../components/skeleton.tsx';
-import { Tabs } from '../components/tabs.tsx';
+import { PageTabs } from '../components/tabs.tsx';
 import { Time } from '../components/time.tsx';
 import { Actor } from '../knowledge/actor.tsx';
 import type { PlanDetail } from '../knowledge/bodies.ts';
 import { planQuery } from '../knowledge/queries.ts';
-import { AnchorList, StalenessBadge } from '../knowledge/staleness.tsx';
-import { PlanActions } from '../plans/plan-changes.tsx';
+import { AnchorList, StalenessBadge, useCodeLinks } from '../knowledge/staleness.tsx';
+import { PlanActions, PlanMenu } from '../plans/plan-changes.tsx';
 import { PlanExport } from '../plans/plan-export.tsx';
 import { PlanVersions } from '../plans/plan-versions.tsx';
 import { PlanBadge } from '../plans/status.tsx';
@@ -46,12 +46,13 @@ export function PlanPage() {
 }
 
 function Detail({ plan, back }: { plan: PlanDetail; back: ReactNode }) {
+  const linkCode = useCodeLinks(plan.anchors);
   const tabs = [
     {
       name: 'Text',
       content: (
         <Panel className="px-4 py-4 sm:px-6">
-          <Markdown text={plan.text} under={1} />
+          <Markdown text={withoutTitle(plan)} under={1} linkCode={linkCode} />
         </Panel>
       ),
     },
@@ -71,6 +72,7 @@ function Detail({ plan, back }: { plan: PlanDetail; back: ReactNode }) {
       }
       lead={<Lead plan={plan} />}
       back={back}
+      menu={<PlanMenu plan={plan} />}
       actions={
         <>
           <EntityActions
@@ -83,10 +85,15 @@ function Detail({ plan, back }: { plan: PlanDetail; back: ReactNode }) {
     >
       <Summary plan={plan} />
       <div className="mt-6">
-        <Tabs key={plan.slug} label="Views of the plan" tabs={tabs} />
+        <PageTabs label="Views of the plan" tabs={tabs} />
       </div>
     </Page>
   );
+}
+
+/** Its text below the heading that the page has already. */
+function withoutTitle({ text, title }: PlanDetail): string {
+  return text.replace(/^#[ \t]+(.*)$/m, (line, said: string) => (said.trim() === title ? '' : line));
 }
 
 function Lead({ plan }: { plan: PlanDetail }) {

@@ -9,7 +9,7 @@ import { useSession } from '../session.tsx';
 import { SignalRow } from '../signals/signal-row.tsx';
 
 const route = getRouteApi('/shell/signals/$signalId');
-const TITLE_CHARACTERS = 60;
+const TITLE_CHARACTERS = 120;
 
 /** One signal, under an address that can be shared. */
 export function SignalPage() {
@@ -54,8 +54,9 @@ export function SignalPage() {
   );
 }
 
-/** Its first words. */
+/** Its first sentence, or as much of it as a title holds. */
 function titleOf(text: string): string {
-  const line = text.replaceAll(/\s+/g, ' ').trim();
-  return line.length <= TITLE_CHARACTERS ? line : `${line.slice(0, TITLE_CHARACTERS).replace(/\s\S*$/, '')} …`;
+  const [sentence = ''] = text.trim().split(/(?<=[.!?])\s|\n/);
+  const line = sentence.replaceAll(/\s+/g, ' ');
+  return line.length <= TITLE_CHARACTERS ? line : `${line.slice(0, TITLE_CHARACTERS).replace(/[\s,;:–-]+\S*$/, '')}…`;
 }

@@ -19,6 +19,7 @@ import { contentQuery, namesQuery } from '../code/queries.ts';
 import { marksByLine } from '../code/smells.ts';
 import { SourceView } from '../code/source-view.tsx';
 import { smellsQuery } from '../code/symbol-queries.ts';
+import { useIsStaying } from '../code/use-is-staying.ts';
 import { Badge } from '../components/badge.tsx';
 import { Button, buttonClass } from '../components/button.tsx';
 import { CopyButton } from '../components/copy.tsx';
@@ -64,11 +65,12 @@ function Loaded({ address }: { address: SourceAddress }) {
 /** Puts the commit into an address without one, or in place of a branch or tag; and the name of the repository in place of its id. */
 function useCommitInAddress(address: SourceAddress, content: Content | undefined): void {
   const navigate = useNavigate();
+  const isStaying = useIsStaying();
   const queries = useQueryClient();
   const { product } = useSession();
   const { repo, ref, path } = address;
   useEffect(() => {
-    if (content === undefined) return;
+    if (content === undefined || !isStaying()) return;
     const isKept = content.repo === repo && ref.length >= 7 && content.commit.startsWith(ref);
     if (isKept) return;
     const kept = { repo: content.repo, ref: shortId(content.commit), path };
@@ -76,7 +78,7 @@ function useCommitInAddress(address: SourceAddress, content: Content | undefined
     queries.setQueryData(contentQuery(product.id, kept).queryKey, content);
     const to = { to: '/r/$', params: { _splat: writeSourceAddress(kept) }, hash: true, replace: true } as const;
     void navigate({ ...to, hashScrollIntoView: false, resetScroll: false });
-  }, [navigate, queries, product.id, repo, ref, path, content]);
+  }, [navigate, isStaying, queries, product.id, repo, ref, path, content]);
 }
 
 function Shown({ content, title }: { content: Content; title: string }) {

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi, useLocation, useNavigate, useRouter } from '@tanstack/react-router';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import {
   addressPath,
@@ -15,8 +15,8 @@ import { SourceView } from '../code/source-view.tsx';
 import { SymbolGraph } from '../code/symbol-graph.tsx';
 import { Implementations, Neighbours, Reasons, Usages } from '../code/symbol-parts.tsx';
 import { type DefinitionRow, definitionQuery, symbolCall, type SymbolPlace } from '../code/symbol-queries.ts';
+import { useIsStaying } from '../code/use-is-staying.ts';
 import { Badge } from '../components/badge.tsx';
-
 import { EmptyState } from '../components/empty-state.tsx';
 import { EntityActions } from '../components/entity-actions.tsx';
 import { Page } from '../components/page.tsx';
@@ -68,15 +68,13 @@ function useCommitInAddress(
   { name, commit }: { name: string; commit: string | undefined },
 ): void {
   const navigate = useNavigate();
-  const router = useRouter();
-  const here = useLocation({ select: ({ pathname }) => pathname });
+  const isStaying = useIsStaying();
   const { repo, ref, path } = address;
   useEffect(() => {
-    // Who has followed a link meanwhile is not taken back.
-    if (commit === undefined || ref !== '' || router.latestLocation.pathname !== here) return;
+    if (commit === undefined || ref !== '' || !isStaying()) return;
     const params = { _splat: writeSourceAddress({ repo, ref: shortId(commit), path }) };
     void navigate({ to: '/s/$', params, search: { symbol: name }, replace: true, resetScroll: false });
-  }, [navigate, router, here, repo, ref, path, name, commit]);
+  }, [navigate, isStaying, repo, ref, path, name, commit]);
 }
 
 interface ShownProps {

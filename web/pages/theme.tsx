@@ -58,6 +58,7 @@ function Detail({ theme }: { theme: ThemeDetail }) {
       title={label}
       lead={parts.length > 0 && parts.map((part) => `${part.label} (${part.signals})`).join(' · ')}
       back={<Back />}
+      menu={<ThemeMenu theme={theme} />}
       actions={
         <>
           <Link to="/signals" search={{ theme: theme.id }} className={buttonClass()}>
@@ -67,7 +68,6 @@ function Detail({ theme }: { theme: ThemeDetail }) {
             call={{ name: 'search-tool', arguments: { query: label, corpora: ['signals'] } }}
             entity={`theme:${label}`}
           />
-          <ThemeMenu theme={theme} />
         </>
       }
     >

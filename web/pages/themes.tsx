@@ -173,7 +173,7 @@ function ThemeHeads() {
       <Header>Theme</Header>
       <Header className="text-right">Signals</Header>
       <Header className="text-right max-sm:hidden">Customers</Header>
-      <Header>Trend</Header>
+      <Header className="max-sm:hidden">Trend</Header>
       <Header className="max-md:hidden">Newest</Header>
       {atLeast('member') && <ActionsHeader />}
     </>
@@ -206,10 +206,13 @@ function ThemeCells({ theme }: { theme: Theme }) {
         {theme.place !== null && (
           <code className="block font-mono text-xs leading-5 text-quiet [overflow-wrap:anywhere]">{theme.place}</code>
         )}
+        <span className="mt-1 block sm:hidden">
+          <TrendSummary trend={theme.trend} />
+        </span>
       </th>
       <td className={`${CELL_CLASS} text-right tabular-nums`}>{formatNumber(theme.signals)}</td>
       <td className={`${CELL_CLASS} text-right tabular-nums max-sm:hidden`}>{formatNumber(theme.customers)}</td>
-      <td className={CELL_CLASS}>
+      <td className={`${CELL_CLASS} max-sm:hidden`}>
         <TrendSummary trend={theme.trend} />
       </td>
       <td className={`${CELL_CLASS} text-quiet max-md:hidden`}>

@@ -140,7 +140,7 @@ function ItemRow({ item, onEdit }: { item: ListedWorkItem; onEdit: () => void })
         </span>
         <span className="block text-sm text-quiet [overflow-wrap:anywhere]">
           {item.key} of{' '}
-          <Link to="/plans/$slug" params={{ slug }} className="text-accent underline">
+          <Link to="/plans/$slug" params={{ slug }} search={{ view: 'work-items' }} className="text-accent underline">
             {slug}
           </Link>
           {isWaiting && ` · waits for ${formatCount(item.waits_for.length, 'other')}`}

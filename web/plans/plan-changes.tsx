@@ -16,8 +16,7 @@ import { PLAN_STATUSES } from './status.tsx';
 /** What members may do with a plan. */
 export function PlanActions({ plan }: { plan: PlanDetail }) {
   const { atLeast } = useSession();
-  const [asked, setAsked] = useState<'accept' | 'delete'>();
-  const setStatus = useStatus(plan);
+  const [isAccepting, setAccepting] = useState(false);
   if (!atLeast('member')) return null;
   return (
     <>
@@ -27,10 +26,23 @@ export function PlanActions({ plan }: { plan: PlanDetail }) {
           Edit
         </Link>
       )}
-      <Button look="primary" icon="check" onClick={() => setAsked('accept')}>
+      <Button look="primary" icon="check" onClick={() => setAccepting(true)}>
         Accept…
       </Button>
-      <Menu trigger={<IconButton icon="more" label={`Actions for ${plan.title}`} className="max-sm:grow-0" />}>
+      {isAccepting && <AcceptPlan plan={plan} onClose={() => setAccepting(false)} />}
+    </>
+  );
+}
+
+/** Its status, and its end. */
+export function PlanMenu({ plan }: { plan: PlanDetail }) {
+  const { atLeast } = useSession();
+  const [isDeleting, setDeleting] = useState(false);
+  const setStatus = useStatus(plan);
+  if (!atLeast('member')) return null;
+  return (
+    <>
+      <Menu trigger={<IconButton icon="more" label={`Actions for ${plan.title}`} />}>
         <MenuChoices
           label="Status"
           value={plan.status}
@@ -40,14 +52,13 @@ export function PlanActions({ plan }: { plan: PlanDetail }) {
         {plan.path === null && (
           <>
             <MenuSeparator />
-            <MenuItem icon="trash" dangerous onSelect={() => setAsked('delete')}>
+            <MenuItem icon="trash" dangerous onSelect={() => setDeleting(true)}>
               Delete…
             </MenuItem>
           </>
         )}
       </Menu>
-      {asked === 'accept' && <AcceptPlan plan={plan} onClose={() => setAsked(undefined)} />}
-      {asked === 'delete' && <DeletePlan plan={plan} onClose={() => setAsked(undefined)} />}
+      {isDeleting && <DeletePlan plan={plan} onClose={() => setDeleting(false)} />}
     </>
   );
 }

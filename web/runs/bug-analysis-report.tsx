@@ -51,7 +51,9 @@ function SuspectRow({ suspect, analysis }: { suspect: Suspect; analysis: BugAnal
   return (
     <li className="px-4 py-2.5">
       <div className="flex flex-wrap items-baseline gap-x-3 gap-y-1">
-        <span className="w-11 shrink-0 text-right font-medium tabular-nums">{formatShare(score)}</span>
+        <span className="w-14 shrink-0 text-right font-medium whitespace-nowrap tabular-nums">
+          {formatShare(score)}
+        </span>
         <span className="min-w-0 font-medium [overflow-wrap:anywhere]">
           <PathLink repo={repo} commit={commit} path={path} lines={{ from: lines[0], to: lines[1] }} />
         </span>
@@ -76,7 +78,7 @@ function HypothesisRow({ hypothesis }: { hypothesis: Hypothesis }) {
   const { statement, probability, for: reasons, against, test } = hypothesis;
   return (
     <li className="flex gap-x-3 px-4 py-2.5 max-sm:flex-col">
-      <span className="w-11 shrink-0 text-right font-medium tabular-nums max-sm:text-left">
+      <span className="w-14 shrink-0 text-right font-medium whitespace-nowrap tabular-nums max-sm:text-left">
         {formatShare(probability)}
       </span>
       <div className="min-w-0 [overflow-wrap:anywhere]">

@@ -10,7 +10,7 @@ import { Time } from '../components/time.tsx';
 import { formatNumber, formatTotal } from '../format.ts';
 import { CORPORA, type Corpus, type SearchParameters } from '../search-parameters.ts';
 import { useSession } from '../session.tsx';
-import { argumentsOf, type Hit, hitCountsQuery, hitLink, type HitPage, hitsQuery } from './hits.ts';
+import { argumentsOf, type Hit, hitCountsQuery, hitLink, placeOf, type HitPage, hitsQuery } from './hits.ts';
 import { Marked } from './marked.tsx';
 import { useRecent } from './recent.ts';
 
@@ -109,7 +109,8 @@ function Summary({ page, shown, call }: { page: HitPage; shown: number; call: To
 }
 
 function HitRow({ hit, query }: { hit: Hit; query: string }) {
-  const { corpus, title, where, date, snippet, folded = 0 } = hit;
+  const { corpus, title, date, snippet, folded = 0 } = hit;
+  const place = placeOf(hit);
   const isRepeated = snippet === title || snippet === '';
   return (
     <li className="lazy-row px-4 py-2.5">
@@ -131,10 +132,10 @@ function HitRow({ hit, query }: { hit: Hit; query: string }) {
         </p>
       )}
       <p className="mt-0.5 text-sm text-quiet [overflow-wrap:anywhere]">
-        {where}
+        {place}
         {date !== undefined && (
           <>
-            {where !== '' && ' · '}
+            {place !== '' && ' · '}
             <Time at={date} as="date" />
           </>
         )}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Hit, hitLink } from './hits.ts';
+import { type Hit, hitLink, placeOf } from './hits.ts';
 
 const hit = (corpus: Hit['corpus'], id: string, place: Partial<Hit> = {}): Hit => ({
   rank: 1,
@@ -29,4 +29,10 @@ test('a hit leads to the page of what was found', () => {
     params: { signalId: 'sig:1' },
   });
   expect(hitLink(hit('documents', 'doc:01a2'))).toMatchObject({ params: { documentId: 'doc:01a2' } });
+});
+
+test('the place of a hit on one line is no range', () => {
+  expect(
+    ['shop: src/mail.ts:3-3', 'src/mail.ts:3-13', 'src/mail.ts:13-3', ''].map((where) => placeOf({ where })),
+  ).toEqual(['shop: src/mail.ts:3', 'src/mail.ts:3-13', 'src/mail.ts:13-3', '']);
 });

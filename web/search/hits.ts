@@ -81,6 +81,11 @@ export function hitCountsQuery(product: string, { query, repo, since }: Question
   });
 }
 
+/** The place of a hit as a page says it: one line is no range. */
+export function placeOf({ where }: Pick<Hit, 'where'>): string {
+  return where.replace(/:(\d+)-\1$/, ':$1');
+}
+
 /** Where a hit is shown. */
 export function hitLink({ corpus, id, where, repo = '', path = '' }: Hit) {
   const handle = id.slice(id.indexOf(':') + 1);

@@ -8,7 +8,8 @@ export function Marked({ text, query }: { text: string; query: string }) {
   return text.split(pattern).map((part, index) =>
     // Every second part is what the pattern found.
     index % 2 === 1 ? (
-      <mark key={index} className="rounded-sm bg-warn-soft px-px text-warn">
+      // Without room at its sides: two words of the query can be parts of one name.
+      <mark key={index} className="rounded-sm bg-warn-soft text-warn">
         {part}
       </mark>
     ) : (
