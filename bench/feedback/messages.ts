@@ -31,7 +31,7 @@ export async function readTones(mirror: string): Promise<Labelled[]> {
       .map((line) => line.split('\t'))
       .map((row) => toLabelled(row[text], row[label], 'german')),
   );
-  const [sheet] = await readXlsxFile(bytes(mirror, reviews, reviews.stars));
+  const [sheet] = await readXlsxFile(readPublicFile(mirror, reviews, reviews.stars));
   const [head = [], ...rows] = sheet?.data ?? [];
   const at = (name: string): number => head.indexOf(name);
   const starred = rows.map((row) => {
@@ -55,16 +55,18 @@ function toLabelled(text: unknown, label: unknown, source: string): Labelled {
   return { text: typeof text === 'string' ? text : '', label: typeof label === 'string' ? label : '', source };
 }
 
-interface At {
+/** A public repository at a commit. */
+export interface PublicRepository {
   repository: string;
   commit: string;
 }
 
-function show(mirror: string, at: At, path: string): string {
-  return bytes(mirror, at, path).toString('utf8');
+function show(mirror: string, at: PublicRepository, path: string): string {
+  return readPublicFile(mirror, at, path).toString('utf8');
 }
 
-function bytes(mirror: string, { repository, commit }: At, path: string): Buffer {
+/** A file of a repository in a folder of bare mirrors, `<owner>+<name>/repo` each. */
+export function readPublicFile(mirror: string, { repository, commit }: PublicRepository, path: string): Buffer {
   const folder = join(mirror, repository.replace('/', '+'), 'repo');
   return execFileSync('git', ['--git-dir', folder, 'show', `${commit}:${path}`], { maxBuffer: 1e8 });
 }

@@ -1,3 +1,5 @@
+import trained from './product-confidence.json' with { type: 'json' };
+
 /** What tells how well an index fits a question. */
 interface Fit {
   /** Share of the question's weight that its best three places have together, 0..1. */
@@ -32,7 +34,7 @@ const MIDDLE = 0.17;
 const STEEPNESS = 3;
 
 /** What tells how well what people wrote answers a question about the product, each 0..1. */
-interface ProductFit {
+export interface ProductFit {
   /** Share of the question's words that one text has. */
   coverage: number;
   /** Share of them in the name of a theme, or in the title of a plan, a decision, a document or a competitor's change. */
@@ -41,17 +43,16 @@ interface ProductFit {
   topScore: number;
 }
 
-/**
- * Log odds, learnt from 237 questions about themes of customers, two thirds of them to a product whose customers speak of other
- * things (see docs/agents.md). Words alone are not enough: other products have them too.
- */
-const PRODUCT_WEIGHTS = { constant: -4, coverage: 2.4, titled: 2.2, topScore: 2.2 } as const;
+/** Log odds. */
+export type ProductWeights = Record<keyof ProductFit | 'constant', number>;
 
-/** How likely most of what an answer about the product quotes is about what was asked, 0..1. */
-export function productConfidenceOf({ coverage, titled, topScore }: ProductFit): number {
-  const { constant, ...weights } = PRODUCT_WEIGHTS;
-  const sum =
-    constant + weights.coverage * coverage + weights.titled * titled + weights.topScore * Math.min(topScore, 1);
+/**
+ * How likely most of what an answer about the product quotes is about what was asked, 0..1. Words alone are not enough: other
+ * products have them too. The weights are learnt (`bench/feedback/train-product-confidence.ts`).
+ */
+export function productConfidenceOf(fit: ProductFit, weights: ProductWeights = trained): number {
+  const { constant, coverage, titled, topScore } = weights;
+  const sum = constant + coverage * fit.coverage + titled * fit.titled + topScore * Math.min(fit.topScore, 1);
   return Math.round(1000 / (1 + Math.exp(-sum))) / 1000;
 }
 

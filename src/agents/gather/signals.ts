@@ -28,8 +28,10 @@ const LEAST_SHARE = 0.5;
 
 /** What customers say about a question, and how many of them. */
 export interface Voices {
-  /** The best first. */
+  /** Those that have the words of the question close together; when there are none, those that are near to it in meaning. The best first. */
   signals: SignalRow[];
+  /** Whether they have the words. */
+  isNamed: boolean;
   customers: string[];
   /** Whether there may be more. */
   isCut: boolean;
@@ -39,23 +41,26 @@ export interface Voices {
   themes: ThemeRow[];
 }
 
-/** Signals and themes that fit a question. Two calls at once. */
-export async function hearSignals(tools: Tools, query: string): Promise<Voices> {
+/** Signals and themes that fit a question; `isAbout` says whether a stretch of text has its words. Two calls at once. */
+export async function hearSignals(tools: Tools, query: string, isAbout: (text: string) => boolean): Promise<Voices> {
   const [found, themes] = await Promise.all([
     tools.ask('document-search-tool', { action: 'search', query, types: ['signal'], limit: MOST_SIGNALS }, Signal),
     tools.ask('document-search-tool', { action: 'themes', query, limit: 3 }, Theme),
   ]);
   const rows = found?.rows ?? [];
   const best = rows[0]?.score ?? 0;
-  const signals = rows.filter(({ score }) => score >= best * LEAST_SHARE);
+  const named = rows.filter(({ snippet }) => isAbout(snippet));
+  const isNamed = named.length > 0;
+  const signals = isNamed ? named : rows.filter(({ score }) => score >= best * LEAST_SHARE);
   const dates = signals
     .map(({ date }) => date)
     .filter((date) => date !== '')
     .toSorted();
   return {
     signals,
+    isNamed,
     customers: [...new Set(signals.map(({ customer }) => customer).filter((name) => name !== ''))],
-    isCut: signals.length === MOST_SIGNALS,
+    isCut: rows.length === MOST_SIGNALS && signals.at(-1) === rows.at(-1),
     since: dates[0] ?? '',
     latest: dates.at(-1) ?? '',
     themes: themes?.rows ?? [],

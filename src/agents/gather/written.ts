@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { EvidenceKind } from '../ledger/ledger.ts';
-import type { Tools } from './tools.ts';
+import type { Answered, Tools } from './tools.ts';
 
 const Hit = z.looseObject({
   corpus: z.enum(['code', 'commits', 'plans', 'documents', 'signals', 'decisions', 'competitors']),
@@ -35,6 +35,9 @@ const About = z.looseObject({
 export type Corpus = z.output<typeof Hit>['corpus'];
 export type WrittenHit = z.output<typeof Hit>;
 
+/** A section of what people wrote. */
+type TextPart = z.output<typeof Part>;
+
 /** Something that people wrote, as far as it was read. */
 export interface WrittenText {
   kind: EvidenceKind;
@@ -47,6 +50,8 @@ export interface WrittenText {
   date: string;
   /** From here on to the end of what was read. */
   text: string;
+  /** What it consists of, as far as it was read. */
+  parts: readonly TextPart[];
   score: number;
   about: z.output<typeof About>;
 }
@@ -79,6 +84,7 @@ export async function findMoves(
       repo: '',
       date: when,
       text: summary,
+      parts: [],
       score: 1,
       about: About.parse({}),
     }));
@@ -136,14 +142,11 @@ async function readOne(tools: Tools, hit: WrittenHit): Promise<WrittenText | und
   const { id, section, corpus, path, repo = '', score } = hit;
   const kind = KINDS[corpus];
   if (kind === undefined) return undefined;
-  const found = await tools.ask(
-    'document-search-tool',
-    { action: 'get', query: id, ...(section !== undefined && { section }) },
-    Part,
-  );
+  const found = await readPart(tools, id, section);
   const [first] = found?.rows ?? [];
   if (found === undefined || first === undefined) return undefined;
   const about = About.parse(found);
+  const parts = kind === 'plan' ? await readPlan(tools, id, Sections.parse(found)) : found.rows;
   return {
     kind,
     id,
@@ -153,8 +156,41 @@ async function readOne(tools: Tools, hit: WrittenHit): Promise<WrittenText | und
     path,
     repo,
     date: about.date === '' ? (hit.date ?? '') : about.date,
-    text: first.text,
+    // A plan is one text, whatever section of it was found; its work items are told as such.
+    text: kind === 'plan' ? parts.map(({ text }) => text.replaceAll(TASK_LINE, '')).join('\n\n') : first.text,
+    parts,
     score,
     about,
   };
+}
+
+async function readPart(
+  tools: Tools,
+  id: string,
+  section: string | undefined,
+): Promise<Answered<TextPart> | undefined> {
+  const of = section === undefined ? {} : { section };
+  return tools.ask('document-search-tool', { action: 'get', query: id, ...of }, Part);
+}
+
+const Sections = z.object({
+  sections: z.array(z.looseObject({ id: z.string(), characters: z.number() })).default([]),
+});
+const TASK_LINE = /^\s*[-*]\s+\[[ xX]\].*$/gm;
+/** Sections of a plan that are read. */
+const MOST_SECTIONS = 8;
+
+/** The sections of a plan that say something. One call each. */
+async function readPlan(tools: Tools, id: string, { sections }: z.output<typeof Sections>): Promise<TextPart[]> {
+  const filled = sections.filter(({ characters }) => characters > 0).slice(0, MOST_SECTIONS);
+  const read = await Promise.all(filled.map((section) => readPart(tools, id, section.id)));
+  return read.flatMap((part) => part?.rows.slice(0, 1) ?? []);
+}
+
+const Task = z.looseObject({ title: z.string(), status: z.string() });
+
+/** The work items of a plan, in their order. One call. */
+export async function findTasks(tools: Tools, plan: string): Promise<z.output<typeof Task>[]> {
+  const found = await tools.ask('spec-export-tool', { plan: plan.replace(/^plan:/, '') }, Task);
+  return found?.rows ?? [];
 }

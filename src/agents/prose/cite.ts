@@ -2,7 +2,7 @@ import type { CodePlace } from '../gather/code.ts';
 import type { CommitRow, Use } from '../gather/around.ts';
 import type { WrittenText } from '../gather/written.ts';
 import type { Entry, Evidence, Ledger } from '../ledger/ledger.ts';
-import { bestSentence, bestWindow } from './excerpt.ts';
+import { bestSentence, bestWindow, sentencesOf } from './excerpt.ts';
 import { coverage, type TermWeights } from '../question/term-weights.ts';
 import { displayName } from './symbols.ts';
 
@@ -84,13 +84,25 @@ export class Citer {
     return this.#ledger.add({ id, kind: 'commit', repo, commit: sha, title: subject, date, text });
   }
 
-  /** The sentence of a text that says most about the question. */
+  /**
+   * The sentence of a text that says most about the question; its first one when none says anything. What a customer begins with says
+   * what it is about, if nothing after it has more of the question.
+   */
   written(writtenText: WrittenText): Entry {
-    const text = (bestSentence(writtenText.text, this.#weights) ?? writtenText.text).slice(0, QUOTED_CHARACTERS);
-    const { id, kind, repo, path, section, date, title } = writtenText;
+    const { kind, text } = writtenText;
+    const best = bestSentence(text, this.#weights) ?? sentencesOf(text)[0] ?? text;
+    const [first = ''] = text.split('\n');
+    const isTitled = kind === 'signal' && first.trim() !== '' && this.worthOf(first) >= this.worthOf(best);
+    return this.quoted(writtenText, isTitled && first.length <= QUOTED_CHARACTERS / 2 ? first : best);
+  }
+
+  /** What a text says, in its words. */
+  quoted({ id, kind, repo, path, section, date, title, heading, parts }: WrittenText, said: string): Entry {
+    const text = said.slice(0, QUOTED_CHARACTERS);
     const commit = path === undefined ? undefined : this.#commitOf(repo);
-    const evidence: Evidence = { id, kind, repo, commit, path, section, date, text };
-    return this.#ledger.add({ ...evidence, title: writtenText.heading === '' ? title : writtenText.heading });
+    const part = kind === 'plan' ? parts.find((one) => one.text.includes(text)) : undefined;
+    const evidence: Evidence = { id, kind, repo, commit, path, section: part?.section ?? section, date, text };
+    return this.#ledger.add({ ...evidence, title: heading === '' ? title : heading });
   }
 
   #code(

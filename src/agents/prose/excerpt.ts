@@ -32,22 +32,30 @@ export function bestWindow(text: string, weights: TermWeights, most: number): Wi
  * the text are no sentences. One that only leads to what follows it, or elsewhere, counts half.
  */
 export function bestSentence(text: string, weights: TermWeights): string | undefined {
-  const sentences = text
-    .replaceAll(FENCED, '\n\n')
-    .split(/\n\s*\n|<br\s*\/?>|\n\s*(?=[-*•]\s|\d+\.\s|\.\. |:\w)|(?<=[.!?])\s+(?=[A-Z`*"“(:])/)
-    .map((line) => line.replace(/^\s*(?:[-*•]|\d+\.)\s+/, '').trim())
-    .filter(isSentence);
   let best: { text: string; worth: number } | undefined;
-  for (const sentence of sentences) {
-    const said = worthOf([new Set(rootsOf(sentence))], weights) / Math.sqrt(1 + sentence.length / 300);
+  for (const sentence of sentencesOf(text)) {
+    const said =
+      worthOf([new Set(rootsOf(withoutAddresses(sentence)))], weights) / Math.sqrt(1 + sentence.length / 300);
     const worth = /^See\b|:$/.test(sentence) ? said / 2 : said;
     if (worth > (best?.worth ?? 0)) best = { text: sentence, worth };
   }
   return best?.text;
 }
 
+/** The sentences of a text in prose, in their order. */
+export function sentencesOf(text: string): string[] {
+  return text
+    .replaceAll(FENCED, '\n\n')
+    .replaceAll(COMMENT, '\n\n')
+    .split(/\n\s*\n|<br\s*\/?>|\n\s*(?=[-*•]\s|\d+\.\s|\.\. |:\w)|(?<=[.!?])\s+(?=[A-Z`*"“(:])/)
+    .map((line) => line.replace(/^\s*(?:[-*•]|\d+\.)\s+(?:\[[ xX]\]\s+)?/, '').trim())
+    .filter(isSentence);
+}
+
 /** Blocks of code in Markdown; the last one may be cut off. */
 const FENCED = /^[ \t]*(```|~~~)[\s\S]*?(?:^[ \t]*\1[ \t]*$|(?![\s\S]))/gm;
+/** What forms tell those who fill them in; the last one may be cut off. */
+const COMMENT = /<!--[\s\S]*?(?:-->|(?![\s\S]))/g;
 const SHORTEST_SENTENCE = 20;
 /** A word of prose, with the marks around it. */
 const PLAIN_WORD = /^[("'“‘*_`[]*\p{L}[\p{L}'’-]*[)\]"'”’*_`.,;:!?…]*$/u;
@@ -58,11 +66,19 @@ const LEAST_PLAIN = 0.55;
 const NO_SENTENCE =
   /^(?:\.\. |:\w|\||>>>|\$ |[#@]|from \S+ import\b|import \S+(?:\s|$)|\[[^\]]+\]: |\[[^\]]*\]\([^)]*\)\.?$)/;
 
+/** What stands at the head of a document about itself. */
+const FIELD = /^\W{0,3}(?:status|target|owners?|authors?|date|priority|version|labels|tags|created|updated)\W{0,3}:/i;
+
 function isSentence(line: string): boolean {
-  if (line.length < SHORTEST_SENTENCE || NO_SENTENCE.test(line)) return false;
+  if (line.length < SHORTEST_SENTENCE || NO_SENTENCE.test(line) || FIELD.test(line)) return false;
   const tokens = line.replaceAll(/`[^`\n]*`|\]\([^)\s]*\)/g, 'it').split(/\s+/);
   const plain = tokens.filter((token) => PLAIN_WORD.test(token)).length;
   return plain >= 3 && plain / tokens.length >= LEAST_PLAIN;
+}
+
+/** The words of an address are nobody's. */
+function withoutAddresses(text: string): string {
+  return text.replaceAll(/\]\([^)\s]*\)|\bhttps?:\/\/\S+/g, ' ');
 }
 
 function worthOf(lines: readonly ReadonlySet<string>[], weights: TermWeights): number {

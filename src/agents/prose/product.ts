@@ -2,12 +2,13 @@ import { counted } from '../../kernel/counted.ts';
 import type { Voices } from '../gather/signals.ts';
 import type { WrittenText } from '../gather/written.ts';
 import type { Citer } from './cite.ts';
+import { sentencesOf } from './excerpt.ts';
 import { day, listNames, quote, type Sentence } from './prose.ts';
 
 /** How many signals of how many customers speak of it, since when, and what they are worth. Cites the ones that were read. */
 export function signalCounts(cite: Citer, voices: Voices, read: readonly WrittenText[]): Sentence[] {
-  const { signals, customers, isCut, since, latest } = voices;
-  if (signals.length === 0 || read.length === 0) return [];
+  const { signals, isNamed, customers, isCut, since, latest } = voices;
+  if (!isNamed || read.length === 0) return [];
   const sources = read.map((text) => cite.written(text));
   const least = isCut ? 'At least ' : '';
   const from =
@@ -39,15 +40,15 @@ export function themeSentences(
 ): Sentence[] {
   return themes.slice(0, 2).flatMap(({ theme, signals, customers, trend, sample_ids: samples }) => {
     const sources = read.filter(({ id }) => samples.includes(id)).map((text) => cite.written(text));
-    const rest = sources.length === 0 ? read.slice(0, 1).map((text) => cite.written(text)) : sources;
-    if (rest.length === 0) return [];
+    // A theme whose signals are others may be about something else.
+    if (sources.length === 0) return [];
     // Of the signals that fit a question the themes count other ones than the search does.
-    if (!isAll) return [{ text: `One theme of it is ${quote(theme)}.`, sources: rest }];
+    if (!isAll) return [{ text: `One theme of it is ${quote(theme)}.`, sources }];
     const isQuiet = trend.last === 0 && trend.usual < LEAST_USUAL;
     const rise = isQuiet ? '' : ` (${trend.direction}: ${trend.last} in 7 days, usually ${trend.usual.toFixed(1)})`;
     const whose = customers === 0 ? '' : ` of ${counted(customers, 'customer')}`;
     const text = `The theme ${quote(theme)} has ${counted(signals, 'signal')}${whose}${rise}.`;
-    return [{ text, sources: rest }];
+    return [{ text, sources }];
   });
 }
 
@@ -57,4 +58,37 @@ export function moves(cite: Citer, changes: readonly WrittenText[]): Sentence[] 
     text: `${day(change.date)}, ${change.title}: ${quote(cite.written(change).text, 200)}.`,
     sources: [cite.written(change)],
   }));
+}
+
+/** Open work items of a plan that are named. */
+const MOST_OPEN = 3;
+
+/** How far a plan is: how many of its work items are done, and which ones are open. */
+export function progress(
+  cite: Citer,
+  plan: WrittenText,
+  tasks: readonly { title: string; status: string }[],
+): Sentence[] {
+  const open = tasks.filter(({ status }) => status !== 'done');
+  const named = (open.length === 0 ? tasks : open).slice(0, MOST_OPEN);
+  const sources = named.flatMap(({ title }) => (isIn(plan, title) ? [cite.quoted(plan, title)] : []));
+  if (sources.length === 0) return [];
+  const done = tasks.length - open.length;
+  const counts = `${done} of its ${counted(tasks.length, 'work item')} ${done === 1 ? 'is' : 'are'} done`;
+  const rest = open.length > named.length ? ` and ${open.length - named.length} more` : '';
+  const which = open.length === 0 ? '' : `; open: ${named.map(({ title }) => quote(title, 120)).join(', ')}${rest}`;
+  return [{ text: `${counts}${which}.`, sources }];
+}
+
+/** Why something was decided, as the decision says. */
+export function reason(cite: Citer, decision: WrittenText): Sentence[] {
+  const context = decision.parts.find(({ section }) => section === 'context');
+  const [first] = sentencesOf(context?.text ?? '');
+  if (first === undefined) return [];
+  const source = cite.quoted({ ...decision, section: context?.section, heading: 'Context' }, first);
+  return [{ text: `Its context: ${quote(source.text, 220)}.`, sources: [source] }];
+}
+
+function isIn({ parts }: WrittenText, said: string): boolean {
+  return parts.some(({ text }) => text.includes(said));
 }

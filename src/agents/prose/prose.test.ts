@@ -6,7 +6,7 @@ import type { Verdict } from '../ledger/verify.ts';
 import { Citer } from './cite.ts';
 import { alsoInvolved, introduce } from './code.ts';
 import { listComments, quoteComments } from './comments.ts';
-import { bestSentence, bestWindow } from './excerpt.ts';
+import { bestSentence, bestWindow, sentencesOf } from './excerpt.ts';
 import { coverage, weighTerms } from '../question/term-weights.ts';
 import { type Composed, quote } from './prose.ts';
 import { nameRepositories, settle } from './settle.ts';
@@ -337,4 +337,28 @@ test.each([
 ])('the code "%s" is no comment', (line) => {
   const cite = new Citer(new Ledger(), weights, () => undefined);
   expect(quoteComments(cite, [placeAt('src/a.ts', 'a', `a() {\n  ${line}\n}`)])).toEqual([]);
+});
+
+test.each([
+  [
+    'what a form tells who fills it in',
+    '<!-- A retry of a mail is told here. -->\nThe retry is late today.',
+    'The retry is late today.',
+  ],
+  ['a form that is cut off', 'The retry is late today.\n\n<!-- A retry of a mail', 'The retry is late today.'],
+  [
+    'words of an address',
+    'See https://a.example/retry-of-a-mail or ask us.\n\nThe retry is late today.',
+    'The retry is late today.',
+  ],
+  ['a line about the document', 'Status: the retry of a mail\n\nThe retry is late today.', 'The retry is late today.'],
+])('a sentence is not %s', (_what, text, expected) => {
+  expect(bestSentence(text, weights)).toBe(expected);
+});
+
+test('the box of a task is no part of its sentence', () => {
+  expect(sentencesOf('- [x] Retry mails that fail\n- [ ] Send mails in batches')).toEqual([
+    'Retry mails that fail',
+    'Send mails in batches',
+  ]);
 });

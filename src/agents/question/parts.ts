@@ -1,5 +1,5 @@
 import { partsOf, termsOf } from '../../kernel/terms.ts';
-import { hasSubject, topicOf } from './subject.ts';
+import { hasSubject, hasTopic, topicOf } from './subject.ts';
 
 const MOST = 4;
 /** A part with fewer terms says too little to be looked for alone. */
@@ -19,7 +19,7 @@ export function subquestionsOf(question: string): string[] {
 }
 
 /** What stands for the subject of the part before. */
-const PRONOUN = /\b(?:it|its|them|they|their|these|those)\b/i;
+const PRONOUN = /\b(?:it|its|them|they|their|these|those|ones)\b/i;
 /** What is done to a subject: `refunds paid by card`, without which the subject stays. */
 const DONE_TO = /^(\S+(?:\s+\S+){0,3}?)\s+(?:\w{2,}ed|sent|kept|built|held|found|made|read|written|run|paid)\b.*$/i;
 /** A question about what is done to something. */
@@ -30,8 +30,8 @@ function nameSubject(part: string, before: string): string {
   const topic = topicOf(before);
   const subject = PASSIVE.test(before) ? topic.replace(DONE_TO, '$1') : topic;
   if (PRONOUN.test(part) && hasSubject(part)) return part.replace(PRONOUN, subject);
-  // "What do users say?" and "what is logged?" say of nothing in particular what they are about.
-  const own = new Set(partsOf(topicOf(part)));
+  // "What do users say?", "what is logged?" and "what problems are known?" say of nothing in particular what they are about.
+  const own = new Set(partsOf(hasTopic(part) ? topicOf(part) : ''));
   const isBare = own.size < LEAST_TERMS && new Set(termsOf(part)).size >= LEAST_TERMS;
   const isOfBefore = partsOf(subject).some((term) => own.has(term));
   return !hasSubject(part) || (isBare && !isOfBefore) ? `${part.replace(/\?$/, '')} ${subject}?` : part;

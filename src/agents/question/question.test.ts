@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { parseQuestion } from './question.ts';
-import { asksCustomers, asksDocuments, asksHistory, hasSubject, topicOf } from './subject.ts';
+import { subquestionsOf } from './parts.ts';
+import { asksCustomers, asksDocuments, asksHistory, asksPlans, hasSubject, subjectOf, topicOf } from './subject.ts';
 import { topicsOf } from './topics.ts';
 
 test.each([
@@ -52,6 +53,9 @@ test.each([
   ['What do customers say about refunds?', true, true],
   ['Which feature requests are there?', true, true],
   ['How do users sign in?', false, true],
+  ['Has anyone complained about invoices?', true, true],
+  ['What are the biggest complaints?', true, false],
+  ['What do users ask for?', true, false],
   ['What is planned for exports?', false, true],
 ])('"%s" asks customers: %s, about something: %s', (words, isAsked, isAbout) => {
   expect([asksCustomers(words), hasSubject(words)]).toEqual([isAsked, isAbout]);
@@ -76,4 +80,30 @@ test.each([
   ['How are documents described?', false, false],
 ])('"%s" asks for history: %s, for documents: %s', (words, isHistory, isDocuments) => {
   expect([asksHistory(words), asksDocuments(words)]).toEqual([isHistory, isDocuments]);
+});
+
+test.each([
+  ['Since when do users ask for exports?', 'exports'],
+  ['What is planned for exports, and how far is it?', 'for exports, and'],
+  ['Which feature requests concern exports?', 'exports'],
+  ['Which feature requests are there?', 'feature requests'],
+  ['What do users want?', 'What do users want?'],
+])('"%s" is about "%s"', (words, subject) => {
+  expect(subjectOf(words)).toBe(subject);
+});
+
+test.each([
+  ['What is planned for exports?', true],
+  ['What was decided about exports?', true],
+  ['What do customers say about exports, and is anything planned?', false],
+  ['How are exports made?', false],
+])('"%s" asks first for plans: %s', (words, isAsked) => {
+  expect(asksPlans(words)).toBe(isAsked);
+});
+
+test.each([
+  ['How are files watched and what problems are known?', 'what problems are known files?'],
+  ['How are shells initialised and which ones are supported?', 'which shells are supported?'],
+])('the second part of "%s" names its subject', (words, part) => {
+  expect(subquestionsOf(words)[1]).toBe(part);
 });

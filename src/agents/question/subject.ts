@@ -3,21 +3,20 @@ import { withVerbs } from './word-forms.ts';
 
 /** Words that only make a question one about a product: texts are not searched for them. */
 const FRAME =
-  /\b(?:what|which|who|how many|how much|do|does|did|is|are|was|were|have|has|our|we|us|customers?|users?|people|clients?|say|says|said|saying|think|want|wants|ask(?:ed|ing)?(?: for)?|complain(?:s|ed|ing)?|need|about|the|a|an|any|most|there|known|report(?:s|ed|ing)?|mention(?:s|ed|ing)?|plan(?:s|ned)?|decisions?|decided|competitors?)\b/gi;
+  /\b(?:what|which|who|how many|how much|how far|how long|since when|when|do|does|did|is|are|was|were|have|has|had|our|we|us|customers?|users?|people|clients?|any(?:one|body|thing)|some(?:one|body)|ever|so far|yet|say|says|said|saying|think|want|wants|wanted|ask(?:s|ed|ing)?(?: for)?|complain(?:s|ed|ing)?|complaints?|feedback|request(?:ed|ing)?|opinions?|pain points?|need(?:s|ed)?|about|concern(?:s|ing)?|regarding|the|a|an|any|it|them|most|more|biggest|main|top|(?:most )?(?:common|frequent|often)|there|known|report(?:s|ed|ing)?|mention(?:s|ed|ing)?|plan(?:s|ned)?|roadmap|decisions?|decided?|competitors?)\b/gi;
 
 /** Ways to ask what people outside say, which nothing but their signals can answer. */
 const VOICES =
-  /\b(?:customers?|users?|clients?|people)\b[^?.]*\b(?:say(?:s|ing)?|said|wants?|ask(?:s|ed|ing)?|complain\w*|needs?|request\w*|think|report\w*|(?:dis)?like|hate|mention\w*|(?:un)?happy)\b|\b(?:feedback|complaints?|feature requests?|pain points?)\b/i;
+  /\b(?:customers?|users?|clients?|people|any(?:one|body))\b[^?.]*\b(?:say(?:s|ing)?|said|wants?|ask(?:s|ed|ing)?|complain\w*|needs?|request\w*|think|report\w*|(?:dis)?like|hate|mention\w*|(?:un)?happy)\b|\b(?:feedback|complaints?|feature requests?|pain points?)\b/i;
 
 /** The words of a question that say what it is about; all of them when none is left. */
 export function subjectOf(words: string): string {
-  const rest = withoutFrame(words);
-  return (rest === '' ? words : rest).slice(0, 1000);
+  return (hasSubject(words) ? withoutFrame(words) : words).slice(0, 1000);
 }
 
 /** Whether a question says what it is about; one that does not asks for all there is. */
 export function hasSubject(words: string): boolean {
-  return withoutFrame(words) !== '';
+  return termsOf(withoutFrame(words)).length > 0;
 }
 
 /** Whether a question asks what customers say. */
@@ -25,9 +24,13 @@ export function asksCustomers(words: string): boolean {
   return VOICES.test(words);
 }
 
+/** What customers say is of a kind, which is no subject where there is another one. */
+const KIND = /\b(?:feature )?requests?\b/gi;
+
 function withoutFrame(words: string): string {
-  return words
-    .replace(FRAME, ' ')
+  const rest = words.replace(FRAME, ' ');
+  const subject = rest.replace(KIND, ' ');
+  return (termsOf(subject).length > 0 ? subject : rest)
     .replaceAll(/[?!.]+/g, ' ')
     .replaceAll(/\s+/g, ' ')
     .trim();
@@ -56,15 +59,23 @@ export function codeWordsOf(words: string): string {
 
 /** A question without the words that only ask: `How does the retry of mails work?` → retry of mails. All of its words when none is left. */
 export function topicOf(words: string): string {
+  const topic = withoutAsking(words);
+  return termsOf(topic).length > 0 ? topic : words;
+}
+
+/** Whether a question has words that do not only ask: `What problems are known?` has none. */
+export function hasTopic(words: string): boolean {
+  return termsOf(withoutAsking(words)).length > 0;
+}
+
+function withoutAsking(words: string): string {
   // What customers do to a subject is no subject; in code there are customers too.
   const asked = asksCustomers(words) ? withoutFrame(words) : words;
-  const rest = ASKING.reduce((text, pattern) => text.replaceAll(pattern, ' '), asked);
-  const topic = rest
+  return ASKING.reduce((text, pattern) => text.replaceAll(pattern, ' '), asked)
     .replaceAll(/[?!.,;:]+(?=\s|$)/g, ' ')
     .replaceAll(/\s+/g, ' ')
     .trim()
     .replace(/^(?:about|of|on|in|for|with)\s+/i, '');
-  return termsOf(topic).length > 0 ? topic : words;
 }
 
 /** Whether a question asks what became of something, which its present state does not say. */
@@ -72,6 +83,11 @@ export function asksHistory(words: string): boolean {
   return /\b(?:what|which)\b[^?]*\bchange[ds]\b|\bover (?:the )?(?:time|years)\b|\bhistory of\b|\bsince when\b/i.test(
     words,
   );
+}
+
+/** Whether a question asks first what is planned or decided. */
+export function asksPlans(words: string): boolean {
+  return /\b(?:plans?|planned|roadmap|decisions?|decided?)\b/i.test(words) && !asksCustomers(words);
 }
 
 /** Whether a question asks only what is written in documents. */

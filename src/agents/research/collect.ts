@@ -136,20 +136,23 @@ async function fromTexts(tools: Tools, { about, corpus }: Facet, { most, since }
   const texts = await readWritten(tools, hits);
   const weights = weightsOf(topic, texts);
   const claims = texts
-    .filter(({ title, heading, text }) => coverage(weights, [title, heading, text]) >= LEAST_COVERAGE)
-    .map((text) => ({ text, claim: claimOf(text, weights, { about, corpus }) }))
-    // A document is long: what is quoted of it must speak of the question itself, under its heading.
-    .filter(({ text: { heading }, claim: { said } }) => {
-      return corpus !== 'documents' || (said !== '' && coverage(weights, [heading, said]) >= LEAST_COVERAGE);
-    });
+    .map((text) => claimOf(text, weights, { about, corpus }))
+    .filter((claim, at) => isAboutIt(claim, texts[at], weights));
   // What a list of changes says was true once.
-  const ordered = asksHistory(about)
-    ? claims
-    : claims.toSorted((a, b) => Number(isOld(a.claim)) - Number(isOld(b.claim)));
-  return claimsOr(
-    ordered.slice(0, most).map(({ claim }) => claim),
-    corpus,
-  );
+  const ordered = asksHistory(about) ? claims : claims.toSorted((a, b) => Number(isOld(a)) - Number(isOld(b)));
+  return claimsOr(ordered.slice(0, most), corpus);
+}
+
+/**
+ * Whether what is quoted speaks of the question, with the title and heading that it stands under: a long text has all words somewhere.
+ * A document says much under one heading, so half of the words are enough.
+ */
+function isAboutIt({ said, corpus }: Claim, text: WrittenText | undefined, weights: TermWeights): boolean {
+  if (said === '' || text === undefined) return false;
+  if (corpus === 'documents') return coverage(weights, [text.heading, said]) >= LEAST_COVERAGE;
+  // What stands in place of the title of a signal is who says it.
+  const title = corpus === 'signals' ? '' : `${text.title} ${text.heading}`;
+  return coverage(weights, [title, said]) > LEAST_COVERAGE;
 }
 
 /** Whether a claim is taken from a list of changes. */

@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest';
+import { hearSignals } from './signals.ts';
+import { Tools } from './tools.ts';
+
+/** Tools over signals of which a search finds these, each with its score. */
+function toolsOver(found: readonly { snippet: string; score: number }[]): Tools {
+  const rows = found.map((row, at) => ({ id: `sig:${at}`, type: 'signal', customer: `Customer ${at}`, ...row }));
+  return new Tools(
+    {
+      offered: () => ['document-search-tool'],
+      ask: async (_, { action }) => ({ rows: action === 'search' ? rows : [] }),
+      budget: { left: async () => 0, record: async () => {} },
+      onFault: (error) => {
+        throw error;
+      },
+    },
+    {
+      caller: { accountId: '', productId: '', keyId: '', scopes: ['read'] },
+      now: () => new Date(0),
+      signal: new AbortController().signal,
+      progress: () => {},
+    },
+    undefined,
+  );
+}
+
+const hasExport = (text: string): boolean => text.includes('export');
+
+test('signals that have the words count, whatever their score', async () => {
+  const tools = toolsOver([
+    { snippet: 'tables please', score: 0.9 },
+    { snippet: 'an export', score: 0.8 },
+    { snippet: 'exports', score: 0.1 },
+  ]);
+  const voices = await hearSignals(tools, 'exports', hasExport);
+
+  expect(voices).toMatchObject({ isNamed: true, isCut: false, customers: ['Customer 1', 'Customer 2'] });
+});
+
+test('without any such signal, those near in meaning are given as such, down to half of the best score', async () => {
+  const tools = toolsOver([
+    { snippet: 'tables please', score: 0.8 },
+    { snippet: 'a list of orders', score: 0.4 },
+    { snippet: 'a sheet', score: 0.39 },
+  ]);
+  const voices = await hearSignals(tools, 'exports', hasExport);
+
+  expect(voices).toMatchObject({ isNamed: false, customers: ['Customer 0', 'Customer 1'] });
+});
+
+test.each([
+  [50, 'an export', true],
+  [49, 'an export', false],
+  [50, 'tables', false],
+])('%i signals, the last of which says "%s", may be cut: %s', async (count, last, isCut) => {
+  const rows = Array.from({ length: count }, (_, at) => ({
+    snippet: at === count - 1 ? last : 'an export',
+    score: 0.5,
+  }));
+
+  expect((await hearSignals(toolsOver(rows), 'exports', hasExport)).isCut).toBe(isCut);
+});

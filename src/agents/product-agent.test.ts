@@ -1,0 +1,82 @@
+import { beforeAll, expect, test } from 'vitest';
+import { recordDecision } from '../decisions/decisions.ts';
+import { savePlan } from '../plans/plans.ts';
+import { useRefundBench } from '../testing/refunds.ts';
+
+const { shop, ask } = useRefundBench();
+const product = 'ask_productInsightsAgent';
+
+const PLAN = `# Exports of orders
+
+Status: in progress
+
+## Why
+Customers cannot take the exports of their orders with them.
+
+## Work
+- [x] Export orders as CSV
+- [ ] Export orders as XLSX
+- [ ] Send exports by mail
+`;
+const LONG = Array.from(
+  { length: 12 },
+  (_, at) => `The parcel of day ${at} came in time and nothing was wrong with it.`,
+);
+const SIGNALS = [
+  'Exports of orders fail with an error',
+  'I want the orders of a month as an export',
+  'My orders come late',
+  ['The exports are fine for us.', ...LONG, 'What we miss is a list of orders.'].join(' '),
+];
+
+beforeAll(async () => {
+  const { plans, account, addSignals } = shop.bench;
+  await savePlan(plans, account, { text: PLAN, actor: account.actor });
+  const context = 'Bookkeepers read tables, and the format of 1997 cannot hold all rows. Others did the same.';
+  const wanted = { title: 'Exports are tables', decision: 'Exports of orders are XLSX or CSV.', context };
+  await recordDecision(plans, account, { wanted, actor: account.actor });
+  await addSignals(SIGNALS.map((text, at) => ({ text, customer: `Customer ${at}`, source: 'support' })));
+});
+
+test('how far a plan is is told by its work items, and what it says is no line about itself', async () => {
+  const { json } = await ask(product, 'What is planned for exports of orders, and how far is it?');
+
+  expect(json.answer).toMatch(
+    /^The plan “Exports of orders” \(draft\) says: “Customers cannot take the exports of their orders with them\.”/,
+  );
+  expect(json.answer).toMatch(
+    /1 of its 3 work items is done; open: “Export orders as XLSX”, “Send exports by mail” \[\d\]/,
+  );
+  expect(json.answer).not.toContain('Status:');
+});
+
+test('a decision is told with its context, each with its source', async () => {
+  const { json } = await ask(product, 'What was decided about exports of orders?');
+
+  expect(json.answer).toMatch(
+    /says: “Exports of orders are XLSX or CSV\.” \[(\d)\]\. Its context: “Bookkeepers read tables, and the format of 1997 cannot hold all rows\.” \[(?!\1)\d\]/,
+  );
+});
+
+test('signals are counted that have the words of the question close together', async () => {
+  const { json } = await ask(product, 'What do customers say about exports of orders?');
+
+  expect(json.answer).toMatch(/^2 signals from 2 customers \(Customer [01] and Customer [01]\) speak of it/);
+  expect(json.answer).not.toContain('come late');
+  expect(json.answer).not.toContain('list of orders');
+});
+
+test('what nobody says is not answered with what is near', async () => {
+  const { json } = await ask(product, 'Has anyone complained about the colour of envelopes?');
+
+  expect(json.answer).toMatch(/^This index does not seem to contain it\./);
+  expect(json.answer).not.toContain('speak of it');
+});
+
+test('a research quotes no signal of which only the whole text has the words of the question', async () => {
+  const { json } = await ask('run_deepResearchWorkflow', 'What do customers say about exports of orders?');
+
+  expect(JSON.stringify(json)).toContain('Exports of orders fail with an error');
+  expect(JSON.stringify(json)).not.toContain('list of orders');
+  expect(JSON.stringify(json)).not.toContain('come late');
+});
