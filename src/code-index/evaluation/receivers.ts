@@ -1,9 +1,11 @@
-import { NodeOp } from '../../languages/facts/facts.ts';
+import { Facet, NodeOp, UseFlag } from '../../languages/facts/facts.ts';
+import { languageOf } from '../../languages/languages.ts';
 import { expectedArgument } from './contexts.ts';
-import type { Evaluation } from './evaluation.ts';
+import type { Evaluation, FoundMember } from './evaluation.ts';
 import type { MergedNames } from '../names/names.ts';
 import { type ReceiverRules, receiversAround, withReceivers } from '../names/names-receivers.ts';
 import { operand, opOf, receiverParameter } from '../program/nodes.ts';
+import { facetsOf } from '../program/program.ts';
 import type { OfKind, Type } from './type-model.ts';
 import type { Unit } from '../program/unit.ts';
 
@@ -44,7 +46,7 @@ export class Receivers {
     }
     open.add(row);
     const { cuts } = this.#on.budget;
-    const type = this.#evaluate(unit, unit.facts.narrowings.node(row));
+    const type = this.#evaluate(unit, row);
     open.delete(row);
     if (this.#on.budget.cuts === cuts) known.set(row, type);
     return type;
@@ -59,7 +61,8 @@ export class Receivers {
     return undefined;
   }
 
-  #evaluate(unit: Unit, node: number): Type | undefined {
+  #evaluate(unit: Unit, row: number): Type | undefined {
+    const node = unit.facts.narrowings.node(row);
     if (opOf(unit, node) !== NodeOp.ContextReceiver) return this.#on.type(unit, node);
     const argument = operand(unit, node, 0);
     const [call, position] = [operand(unit, argument, 0), operand(unit, argument, 1)];
@@ -70,9 +73,42 @@ export class Receivers {
         ? this.#on.expression(unit, operand(unit, call, 0))
         : this.#on.definition(meant.entity, meant.bindings);
     const expected = callee && expectedArgument(this.#on, callee, { unit, call, position });
+    const found = this.#receiverAsked(expected);
+    if (found !== undefined || callee?.kind === 'function') return found;
+    for (const { entity, bindings } of this.#invoked(unit, { row, callee, called: operand(unit, call, 0) })) {
+      const method = this.#on.definition(entity, bindings);
+      const asked = this.#receiverAsked(method && expectedArgument(this.#on, method, { unit, call, position }));
+      if (asked !== undefined) return asked;
+    }
+    return undefined;
+  }
+
+  /** What a parameter that is a function wants to be called on. */
+  #receiverAsked(expected: Type | undefined): Type | undefined {
     if (expected?.kind !== 'signature') return undefined;
     const parameter = receiverParameter(expected.unit, expected.node);
     if (parameter === 0) return undefined;
     return this.#on.type(expected.unit, operand(expected.unit, parameter, 0), expected.bindings);
+  }
+
+  /**
+   * The methods that calling a value or a class calls: its own, those of its companion, and for a reference to a member
+   * (`User::name { }`) the extensions that stand around.
+   */
+  #invoked(
+    unit: Unit,
+    { row, callee, called }: { row: number; callee: Type | undefined; called: number },
+  ): readonly FoundMember[] {
+    const { calledMethod } = languageOf(unit.facts.language);
+    const name = calledMethod === undefined ? -1 : this.#on.program.names.find(calledMethod);
+    if (name < 0) return [];
+    const own = this.#on.members(callee, name);
+    if (own.length > 0 || opOf(unit, called) !== NodeOp.MemberOf) return own;
+    if (this.#on.expression(unit, operand(unit, called, 0))?.kind !== 'class') return own;
+    const around = unit.facts.scopes.parent(unit.facts.narrowings.scope(row));
+    return this.#on.names
+      .lookup(unit, name, around, UseFlag.value)
+      .filter((entity) => entity >= 0 && facetsOf(this.#on.program, entity, Facet.receiver).length > 0)
+      .map((entity) => ({ entity }));
   }
 }

@@ -117,6 +117,24 @@ test('Kotlin: in a function in braces the members of what it is called on are na
   expect(places(usesOf('Main.kt#Main/show'))).toEqual(['Main.kt:19:17']);
 });
 
+test('Kotlin: a function in braces that is given to an invoke is called on what that asks for', async () => {
+  const { usesOf } = await resolveSources({
+    'Validation.kt':
+      'package p\n\ninterface Validation<T> {\n  companion object {\n    operator fun <T> invoke(init: Builder<T>.() -> Unit): Validation<T> = build(init)\n  }\n}\n\n' +
+      'class Builder<T> {\n  fun constrain(hint: String) {}\n  fun verify() {}\n  operator fun <R> KProperty1<T, R>.invoke(init: Builder<R>.() -> Unit) {}\n}\n\n' +
+      'class Form {\n  operator fun invoke(fill: Builder<Form>.() -> Unit) {}\n}\n\nfun Builder<String>.minLength(length: Int) {}\n',
+    'Main.kt':
+      'package p\n\nclass User(val name: String)\n\nfun constrain(hint: String) {}\n\nval checked = Validation<User> {\n  verify()\n' +
+      '  User::name {\n    constrain("a")\n    minLength(2)\n  }\n  User("c").each { verify() }\n}\n\nfun fill(form: Form) {\n  form { verify() }\n  library { verify() }\n  User::name { constrain("b") }\n}\n',
+  });
+
+  expect(places(usesOf('Validation.kt#Builder/verify'))).toEqual(['Main.kt:8:2', 'Main.kt:13:19', 'Main.kt:17:9']);
+  expect(places(usesOf('Validation.kt#Builder/constrain'))).toEqual(['Main.kt:10:4']);
+  expect(places(usesOf('Validation.kt#Builder/minLength'))).toEqual(['Main.kt:11:4']);
+  // Outside of a builder no invoke is in sight.
+  expect(places(usesOf('Main.kt#constrain'))).toEqual(['Main.kt:19:15']);
+});
+
 test('Kotlin: an internal extension is seen in the source sets of its module only', async () => {
   const { usesOf } = await resolveSources({
     'core/src/main/Box.kt': 'package p\n\nclass Box\n\ninternal fun Box.shut() {}\nfun Box.lift() {}\n',

@@ -242,13 +242,17 @@ const infix: TableHandler = (walk, node, scope) => {
   return callNode(walk, { callee, given: [right], name: operator }, (operand) => visit(walk, operand, scope));
 };
 
-/** `f<T>(x)` with one argument. */
+/** `f<T>(x)` and `f<T> { }` with one argument. */
 function readGenericCall(walk: TableWalk, scope: number, parts: NonNullable<ReturnType<typeof genericCall>>): number {
   const { value: callee } = target(walk, parts.callee, scope, CALL);
   visit(walk, parts.type, scope);
   const last = is(walk, parts.callee, 'identifier') ? parts.callee : (walk.tree.last[parts.callee] ?? 0);
   const generics = [typeOfName(walk, parts.type, scope)];
-  return callNode(walk, { callee, given: parts.given, generics, name: last }, (given) => visit(walk, given, scope));
+  const isForLast = (given: number): boolean => is(walk, given, 'lambda_literal');
+  return callNode(walk, { callee, given: parts.given, generics, name: last, isForLast }, (given, context) => {
+    const receiver = context === 0 ? 0 : receiverOf(walk, { method: '', receiver: 0, context });
+    return argument(walk, given, scope, { context, element: 0, receiver });
+  });
 }
 
 const binary: TableHandler = (walk, node, scope) => {

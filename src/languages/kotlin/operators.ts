@@ -20,13 +20,15 @@ export function genericCall(
 ): { callee: number; type: number; given: readonly number[] } | undefined {
   const { tree } = walk;
   const [left, right] = [at(walk, node, Field.left), at(walk, node, Field.right)];
-  if (!is(walk, left, 'binary_expression') || !is(walk, right, 'parenthesized_expression')) return undefined;
+  const isBlock = is(walk, right, 'lambda_literal');
+  if (!is(walk, left, 'binary_expression') || !(isBlock || is(walk, right, 'parenthesized_expression')))
+    return undefined;
   const [callee, type] = [at(walk, left, Field.left), at(walk, left, Field.right)];
   // A comparison has spaces around its operator.
   const opened = tree.text.slice(tree.end[callee], tree.start[type]);
-  const closed = tree.text.slice(tree.end[type], tree.start[right]);
+  const closed = tree.text.slice(tree.end[type], tree.start[right]).trimEnd();
   if (opened !== '<' || closed !== '>' || !is(walk, type, 'identifier', 'navigation_expression')) return undefined;
-  return { callee, type, given: childrenOf(tree, right) };
+  return { callee, type, given: isBlock ? [right] : childrenOf(tree, right) };
 }
 
 /** A type that stands where the grammar sees a value. */
