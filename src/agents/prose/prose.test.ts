@@ -28,6 +28,7 @@ test.each([
   ['Whether the mail was sent', undefined],
   ['Middleware that retries a mail', undefined],
   ['Given a mail, return its key', undefined],
+  ['Will this mail be sent?', undefined],
   ['{@inheritDoc}', undefined],
   ['@param to the mail address', undefined],
   ['TODO: add description', undefined],

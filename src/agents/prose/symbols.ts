@@ -43,7 +43,9 @@ export function saysOf(doc: string, name = ''): string | undefined {
   if (VERBS.has(word)) return `${thirdPerson(word)}${rest}`;
   const isVerb =
     /^\s+(?:a|an|the|this|its|every|each|whether|who|what|how|all|any)\b/.test(rest) &&
-    !/^(?:all|any|as|at|both|by|for|from|if|in|like|of|on|only|or|same|when|where|whether|with|without)$/.test(word) &&
+    !/^(?:all|any|as|at|both|by|can|could|does|for|from|if|in|like|may|must|of|on|only|or|same|should|when|where|whether|will|with|without|would)$/.test(
+      word,
+    ) &&
     !/(?:[a-z]{2}ed|[a-z]{3}ing|given|taken|written)$/.test(word);
   if (isVerb && word.length > 2) return `${/[^s]s$/.test(word) ? word : thirdPerson(word)}${rest}`;
   const base = word.endsWith('s') ? [word.slice(0, -1), word.slice(0, -2), `${word.slice(0, -3)}y`] : [];
