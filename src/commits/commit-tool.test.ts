@@ -294,3 +294,26 @@ test('a search without a date that finds little in the last year goes on to what
   expect(await own.text({ action: 'search', query: 'mail', since: '1y' })).toContain('1 of 1');
   expect(await own.text({ action: 'search', query: 'orders' })).toContain('period: 12 months');
 });
+
+test('of enough commits of the last year those before it are told only where one fits the words much better', async () => {
+  const history = testRepository();
+  onTestFinished(() => history.remove());
+  const before = (message: string): string =>
+    testGit(history.path, ['commit', '--quiet', '--allow-empty', '-m', message], '2024-05-01T00:00:00Z');
+  before('refactor: share settings between lanes of a track');
+  before('feat: read settings');
+  let commit = '';
+  for (let lane = 0; lane < 20; lane += 1) {
+    history.commit({ message: `feat: add settings for lanes ${lane}` });
+    commit = history.commit({ message: `fix: paint track ${lane}` });
+  }
+  const own = await openCommitTool({ gitDir: history.git('rev-parse', '--absolute-git-dir'), commit });
+  onTestFinished(() => own.close());
+
+  // Those of the year have two of the three words.
+  const all = await own.text({ action: 'search', query: 'settings of lanes of a track', limit: 1 });
+  expect(all).toContain(' 2024-05-01 refactor: share settings between lanes');
+  expect(all).toContain('1 of 42');
+  // A shorter subject fits a little better.
+  expect(await own.text({ action: 'search', query: 'settings', limit: 1 })).toContain('1 of 20');
+});

@@ -19,6 +19,8 @@ import {
 
 /** A search of the last year that finds fewer goes on through the whole history, whatever the page: pages are of one search. */
 const FEW_HITS = 20;
+/** It does too where the best older commit fits the words that much better: enough commits have any one word of a question. */
+const MUCH_BETTER = 1.5;
 /** Groups that the header names. */
 const MOST_NAMED_GROUPS = 12;
 /** Groups that the JSON form lists. */
@@ -35,7 +37,7 @@ export async function searchAnswer(call: ActionCall): Promise<Findings> {
   if (content !== undefined) return withNotes(await contentAnswer(call, asked, content), missing);
   const found = await searchAll(call, asked, query);
   const recent = sumTotals(found);
-  if (recent >= FEW_HITS || !asked.every(({ isDefaultRange }) => isDefaultRange))
+  if (!asked.every(({ isDefaultRange }) => isDefaultRange) || (query === '' && recent >= FEW_HITS))
     return withNotes(await pageAnswer(call, asked, found), missing);
   const whole = asked.map((request) => ({
     ...request,
@@ -43,7 +45,9 @@ export async function searchAnswer(call: ActionCall): Promise<Findings> {
     filter: { ...request.filter, range: { ...request.filter.range, since: undefined } },
   }));
   const all = await searchAll(call, whole, query);
-  if (recent > 0 && sumTotals(all) === recent) return withNotes(await pageAnswer(call, asked, found), missing);
+  const isRecentEnough =
+    recent >= FEW_HITS ? bestScore(all) < MUCH_BETTER * bestScore(found) : recent > 0 && sumTotals(all) === recent;
+  if (isRecentEnough) return withNotes(await pageAnswer(call, asked, found), missing);
   const answer = await pageAnswer(call, whole, all);
   // Rows have their dates.
   const notes = recent === 0 ? [`nothing in the ${asked[0]?.period ?? ''}; these are older`] : [];
@@ -212,6 +216,10 @@ function mergeGroups(groups: readonly { name: string; commits: number }[]): { na
   const merged = new Map<string, number>();
   for (const { name, commits } of groups) merged.set(name, (merged.get(name) ?? 0) + commits);
   return Array.from(merged, ([name, commits]) => ({ name, commits }));
+}
+
+function bestScore(found: readonly Found[]): number {
+  return Math.max(...found.map(({ page }) => page.bestScore));
 }
 
 function sumTotals(found: readonly Found[]): number {

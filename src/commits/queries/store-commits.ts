@@ -44,8 +44,10 @@ export interface CommitPage {
   /** Whether more commits than that have the words. */
   isCut: boolean;
   rows: CommitRow[];
-  /** Of each row, how well it fits the words; 1 without words. */
+  /** Of each row, how well it fits the words; 1 without words. Comparable between filters of one history. */
   scores: number[];
+  /** The same of the first row of all pages; 0 without rows. */
+  bestScore: number;
   leftOut: LeftOut;
 }
 
@@ -60,7 +62,7 @@ interface CommitSearch {
 /** How commits are put together. */
 export type CommitGrouping = 'type' | 'scope' | 'author' | 'path' | 'month';
 
-interface CommitGroups extends Omit<CommitPage, 'scores' | 'isCut'> {
+interface CommitGroups extends Omit<CommitPage, 'scores' | 'bestScore' | 'isCut'> {
   /** Of all pages, largest first; months newest first. */
   groups: { name: string; commits: number }[];
   /** Group of each row. */
@@ -94,6 +96,7 @@ export function searchCommits(db: ShardDatabase, { filter, query, limit, offset 
       page.map(({ id }) => id),
     ),
     scores: page.map(({ score }) => score),
+    bestScore: ranked[0]?.score ?? 0,
     leftOut,
   };
 }
