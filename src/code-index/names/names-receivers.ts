@@ -1,7 +1,16 @@
-import { DefinitionFlag, ScopeKind, UseFlag } from '../../languages/facts/facts.ts';
+import { DefinitionFlag, Facet, ScopeKind, UseFlag } from '../../languages/facts/facts.ts';
 import { intAt } from '../../languages/facts/table.ts';
 import type { MergedNames } from './names.ts';
-import { definedIn, type Entity, hasFlag, NOTHING, ownerOf, type Program, unitOf } from '../program/program.ts';
+import {
+  definedIn,
+  type Entity,
+  facetsOf,
+  hasFlag,
+  NOTHING,
+  ownerOf,
+  type Program,
+  unitOf,
+} from '../program/program.ts';
 import type { Unit } from '../program/unit.ts';
 
 export interface ReceiverRules {
@@ -26,6 +35,7 @@ export function withReceivers(
     if (hasFlag(program, entity, DefinitionFlag.exported | DefinitionFlag.private)) return false;
     return moduleOf(unit.path) !== moduleOf(unitOf(program, entity).path);
   };
+  const isExtension = (entity: Entity): boolean => entity >= 0 && facetsOf(program, entity, Facet.receiver).length > 0;
   const find = (unit: Unit, name: number, scope: number): readonly Entity[] => {
     for (const { at, row } of receiversAround(program, unit, scope)) {
       if (isDefinedBelow(unit, name, scope, at)) return NOTHING;
@@ -37,11 +47,13 @@ export function withReceivers(
   return {
     lookup: (unit, name, scope, space) => {
       const found = space === UseFlag.type ? NOTHING : find(unit, name, scope);
-      if (found.length > 0) return found;
+      if (found.length > 0 && !found.every(isExtension)) return found;
       const around = names.lookup(unit, name, scope, space);
-      return around.some((entity) => isHidden(unit, entity))
+      const seen = around.some((entity) => isHidden(unit, entity))
         ? around.filter((entity) => !isHidden(unit, entity))
         : around;
+      // An extension that is a member is called on something else; by its name alone it is rarely meant.
+      return seen.length > 0 ? seen : found;
     },
     follow: (definition) => names.follow(definition),
     exported: (module, name) => names.exported(module, name),

@@ -121,18 +121,22 @@ test('Kotlin: a function in braces that is given to an invoke is called on what 
   const { usesOf } = await resolveSources({
     'Validation.kt':
       'package p\n\ninterface Validation<T> {\n  companion object {\n    operator fun <T> invoke(init: Builder<T>.() -> Unit): Validation<T> = build(init)\n  }\n}\n\n' +
-      'class Builder<T> {\n  fun constrain(hint: String) {}\n  fun verify() {}\n  operator fun <R> KProperty1<T, R>.invoke(init: Builder<R>.() -> Unit) {}\n}\n\n' +
-      'class Form {\n  operator fun invoke(fill: Builder<Form>.() -> Unit) {}\n}\n\nfun Builder<String>.minLength(length: Int) {}\n',
+      'class Builder<T> {\n  fun constrain(hint: String) {}\n  fun verify() {}\n  operator fun <R> KProperty1<T, R>.invoke(init: Builder<R>.() -> Unit) {}\n  fun <R> KProperty1<T, R>.onEach(init: () -> Unit) {}\n  fun <R> KProperty1<T, R>.check() {}\n}\n\n' +
+      'class Form {\n  operator fun invoke(fill: Builder<Form>.() -> Unit) {}\n}\n\nfun Builder<String>.minLength(length: Int) {}\nfun <T> Builder<T>.onEach(init: T.() -> Unit) {}\n',
     'Main.kt':
       'package p\n\nclass User(val name: String)\n\nfun constrain(hint: String) {}\n\nval checked = Validation<User> {\n  verify()\n' +
-      '  User::name {\n    constrain("a")\n    minLength(2)\n  }\n  User("c").each { verify() }\n}\n\nfun fill(form: Form) {\n  form { verify() }\n  library { verify() }\n  User::name { constrain("b") }\n}\n',
+      '  User::name {\n    constrain("a")\n    minLength(2)\n    onEach { }\n    check()\n  }\n  User("c").each { verify() }\n}\n\nfun fill(form: Form) {\n  form { verify() }\n  library { verify() }\n  User::name { constrain("b") }\n}\n',
   });
 
-  expect(places(usesOf('Validation.kt#Builder/verify'))).toEqual(['Main.kt:8:2', 'Main.kt:13:19', 'Main.kt:17:9']);
+  expect(places(usesOf('Validation.kt#Builder/verify'))).toEqual(['Main.kt:8:2', 'Main.kt:15:19', 'Main.kt:19:9']);
   expect(places(usesOf('Validation.kt#Builder/constrain'))).toEqual(['Main.kt:10:4']);
   expect(places(usesOf('Validation.kt#Builder/minLength'))).toEqual(['Main.kt:11:4']);
   // Outside of a builder no invoke is in sight.
-  expect(places(usesOf('Main.kt#constrain'))).toEqual(['Main.kt:19:15']);
+  expect(places(usesOf('Main.kt#constrain'))).toEqual(['Main.kt:21:15']);
+  // A member extension needs a receiver of its own; by its name alone it is meant where nothing else is.
+  expect(places(usesOf('Validation.kt#Builder/onEach((T) -> Unit)'))).toEqual(['Main.kt:12:4']);
+  expect(places(usesOf('Validation.kt#Builder/onEach(() -> Unit)'))).toEqual([]);
+  expect(places(usesOf('Validation.kt#Builder/check'))).toEqual(['Main.kt:13:4']);
 });
 
 test('Kotlin: an internal extension is seen in the source sets of its module only', async () => {
