@@ -118,16 +118,16 @@ export async function couplingAnswer(call: ActionCall): Promise<Findings> {
       ranked: rankCoupling(pairs, { commits: coverage.commits, isAboutPath: filter.path !== undefined }),
     };
   });
-  const rows = found
+  const page = found
     .flatMap(({ repository, ranked }) => ranked.map((coupling) => ({ repository, coupling })))
     .toSorted((a, b) => b.coupling.score - a.coupling.score)
-    .slice(call.offset, call.offset + call.args.limit)
-    .map(({ repository, coupling }): Row => ({
-      group: groupName(call, repository, coupling.a),
-      id: coupling.b,
-      line: couplingText(coupling),
-      json: rowJson(call, repository, couplingJson(coupling)),
-    }));
+    .slice(call.offset, call.offset + call.args.limit);
+  const rows = (await withLinks(call, page)).map(({ repository, coupling }): Row => ({
+    group: groupName(call, repository, coupling.a),
+    id: coupling.b,
+    line: couplingText(coupling),
+    json: rowJson(call, repository, couplingJson(coupling)),
+  }));
   const coverage = found.map((answer) => answer.coverage);
   const isCut = found.some((answer) => answer.isCut);
   return {
@@ -150,6 +150,27 @@ function nothingTogether({ args: { path } }: ActionCall): string {
   return path === undefined
     ? 'no files changed together often enough in this period'
     : `no commit of this period changed ${path} with another file; code-tool dependencies path=${JSON.stringify(path)} tells what uses it`;
+}
+
+interface CoupledRow {
+  repository: IndexedRepository;
+  coupling: Coupling;
+}
+
+/** Rows with whether their files use each other, which was asked before for the only file of a path. A query for each first file. */
+async function withLinks(call: ActionCall, rows: readonly CoupledRow[]): Promise<CoupledRow[]> {
+  const known = new Map<string, Promise<[string, string][]>>();
+  const isLinked = async ({ repository, coupling: { a, b } }: CoupledRow): Promise<boolean> => {
+    const key = `${repository.id} ${a}`;
+    const links = known.get(key) ?? linksOf(call, repository, a);
+    known.set(key, links);
+    return (await links).some((pair) => pair.includes(b));
+  };
+  return Promise.all(
+    rows.map(async (row) =>
+      row.coupling.linked || !(await isLinked(row)) ? row : { ...row, coupling: { ...row.coupling, linked: true } },
+    ),
+  );
 }
 
 /** What a file uses and what uses it. None for folders: uses inside of them would have to be told too. */
