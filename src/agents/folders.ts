@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { counted } from '../kernel/counted.ts';
-import { filePlace } from './gather/code.ts';
+import { isTestPath } from '../languages/languages.ts';
+import { type CodePlace, filePlace, findNamed } from './gather/code.ts';
 import { type MapEntry, readMap } from './gather/structure.ts';
 import type { Tools } from './gather/tools.ts';
 import type { Citer } from './prose/cite.ts';
@@ -63,6 +64,35 @@ async function tellUse(
         sources,
       };
 }
+
+/**
+ * The files of the types that a question means by plain words (`the client`, `policies`), in its order, at most two: a word is the
+ * name of a type outside of tests. Up to four calls.
+ */
+export async function findTypes(tools: Tools, words: string): Promise<CodePlace[]> {
+  const nouns = [...words.matchAll(/\b(?:the|an?|or|and|each) ([a-z]{3,})\b/gi)].map(([, noun = '']) =>
+    noun.toLowerCase(),
+  );
+  const found = await Promise.all([...new Set(nouns)].slice(0, MOST_NOUNS).map((noun) => findType(tools, noun)));
+  const files = found.flatMap((place) => (place === undefined ? [] : [place]));
+  return files.filter(({ path }, at) => files.findIndex((file) => file.path === path) === at).slice(0, 2);
+}
+
+const MOST_NOUNS = 4;
+
+async function findType(tools: Tools, noun: string): Promise<CodePlace | undefined> {
+  const name =
+    noun.charAt(0).toUpperCase() +
+    noun
+      .slice(1)
+      .replace(/ies$/, 'y')
+      .replace(/([^s])s$/, '$1');
+  const places = await findNamed(tools, name);
+  const type = places.find(({ kind, path }) => TYPES.has(kind) && !isTestPath(path));
+  return type && { ...filePlace(type.repo, type.path, type.start, type.body), end: type.end };
+}
+
+const TYPES = new Set(['class', 'struct', 'interface', 'trait', 'enum', 'type', 'protocol', 'object']);
 
 type Line = z.output<typeof Line>;
 

@@ -2,7 +2,7 @@ import { describeCall } from '../kernel/answer.ts';
 import { counted } from '../kernel/counted.ts';
 import { askCode } from './code-agent.ts';
 import { readHistory } from './gather/around.ts';
-import { tellFolders } from './folders.ts';
+import { findTypes, tellFolders } from './folders.ts';
 import { type CodePlace, type Effort, filePlace, findNamed, readSymbol } from './gather/code.ts';
 import {
   findCoupling,
@@ -35,7 +35,7 @@ import {
 } from './prose/structure.ts';
 import { displayName } from './prose/symbols.ts';
 import type { AskedQuestion } from './question/question.ts';
-import { type Topic, topicsOf } from './question/topics.ts';
+import { asksForDependents, asksForParts, type Topic, topicsOf } from './question/topics.ts';
 
 const SHOWN = { quick: 2, standard: 4, deep: 8 } as const;
 
@@ -102,14 +102,31 @@ const PARTS: Record<Topic, (inquiry: Inquiry) => Promise<Paragraph[]>> = {
 };
 
 /** Whether the first place depends on the second, and over which places; then the other way round. */
-async function tellPath({ tools, question, cite, named: [first, second], gaps }: Inquiry): Promise<Paragraph[]> {
-  if (first === undefined || second === undefined) {
-    if (first !== undefined) return tellDependencies({ tools, cite, gaps }, first);
-    const folders = await tellFolders(tools, cite, question.words);
-    if (folders === undefined)
-      gaps.push('name two files, symbols or folders to learn whether one depends on the other');
-    return folders ?? [];
-  }
+async function tellPath(inquiry: Inquiry): Promise<Paragraph[]> {
+  const {
+    named: [first, second],
+  } = inquiry;
+  if (first === undefined) return tellPlainPath(inquiry);
+  if (second === undefined) return tellDependencies(inquiry, first);
+  return tellBothWays(inquiry, first, second);
+}
+
+/** A question whose answer is yes or no. */
+const WHETHER = /^\W*(?:does|do|is|are)\b/i;
+
+/** The same where nothing is named as in the code: of folders or types that plain words mean, else of all parts of the code. */
+async function tellPlainPath(inquiry: Inquiry): Promise<Paragraph[]> {
+  const { tools, question, cite, gaps } = inquiry;
+  const folders = await tellFolders(tools, cite, question.words);
+  if (folders !== undefined) return folders;
+  const [first, second] = WHETHER.test(question.words) ? await findTypes(tools, question.words) : [];
+  if (first !== undefined && second !== undefined) return tellBothWays(inquiry, first, second);
+  if (asksForParts(question.words)) return tellLayers(inquiry);
+  gaps.push('name two files, symbols or folders to learn whether one depends on the other');
+  return [];
+}
+
+async function tellBothWays({ tools, cite, gaps }: Inquiry, first: CodePlace, second: CodePlace): Promise<Paragraph[]> {
   const there = await tellWay(tools, cite, first, second);
   const back = await tellWay(tools, cite, second, first);
   if (there === undefined && back === undefined) {
@@ -122,17 +139,23 @@ async function tellPath({ tools, question, cite, named: [first, second], gaps }:
 
 const MOST_DEPENDENCIES = 12;
 
-/** The files that a single place depends on. */
+/** The files that a single place depends on, or those that depend on it where the question asks for them. */
 async function tellDependencies(
-  { tools, cite, gaps }: Pick<Inquiry, 'tools' | 'cite' | 'gaps'>,
+  { tools, question, cite, gaps }: Pick<Inquiry, 'tools' | 'question' | 'cite' | 'gaps'>,
   place: CodePlace,
 ): Promise<Paragraph[]> {
-  const files = await findDependencies(tools, handleOf(place));
+  const direction = asksForDependents(question.words) ? 'in' : 'out';
+  const files = await findDependencies(tools, handleOf(place), direction);
   if (files.length === 0) {
-    gaps.push(`no file of the repository was found that ${place.path} depends on`);
+    const [from, to] = direction === 'in' ? ['depends', place.path] : [`${place.path} depends`, ''];
+    gaps.push(`no file of the repository was found that ${[from, 'on', to].join(' ').trim()}`);
     return [];
   }
-  const text = `\`${displayName(place)}\` depends on ${listNames(files, MOST_DEPENDENCIES)}.`;
+  const [name, others] = [`\`${displayName(place)}\``, listNames(files, MOST_DEPENDENCIES)];
+  const text =
+    direction === 'out'
+      ? `${name} depends on ${others}.`
+      : `${counted(files.length, 'file depends', 'files depend')} on ${name}: ${others}.`;
   return [{ sentences: [{ text, sources: [cite.place(place, 'main')] }] }];
 }
 
@@ -200,12 +223,20 @@ async function tellCycles({ tools, cite, most, gaps, absent, named: of }: Inquir
 const MOST_LINKED = 4;
 const MOST_LINES = 2;
 
-async function tellHotspots({ tools, cite, most, named: [place] }: Inquiry): Promise<Paragraph[]> {
-  const { repo, rows } = await findHotspots(tools, place?.path, most);
+/** A span that no history exceeds. */
+const EVER = '100y';
+
+async function tellHotspots({ tools, cite, most, named: [place], gaps }: Inquiry): Promise<Paragraph[]> {
+  const asked = { path: place?.path, limit: most };
+  const lately = await findHotspots(tools, asked);
+  const { repo, rows } = lately.rows.length > 0 ? lately : await findHotspots(tools, { ...asked, since: EVER });
+  if (lately.rows.length === 0 && rows.length > 0)
+    gaps.push('nothing changed often in the last twelve months: the changes of the whole history are counted');
   const sentences = await Promise.all(
     rows.map(async (row) => hotspotSentence(cite, row, await readHistory(tools, filePlace(repo, row.path, 1, '')))),
   );
-  return [{ sentences: sentences.filter(({ sources }) => sources.length > 0), isList: true }];
+  const told = sentences.filter(({ sources }) => sources.length > 0);
+  return [{ sentences: told, isList: told.length > 1 }];
 }
 
 async function tellCoupling({ tools, cite, most, absent, named: [place] }: Inquiry): Promise<Paragraph[]> {

@@ -104,9 +104,13 @@ export async function readLayers(tools: Tools): Promise<CodeLayers> {
   return Layers.parse(found ?? {});
 }
 
-/** Files that change often and are complex. */
-export function findHotspots(tools: Tools, path: string | undefined, limit: number): Promise<Rows<HotspotRow>> {
-  return rowsOf(tools, 'commit-tool', { action: 'hotspots', limit, ...(path !== undefined && { path }) }, Hotspot);
+/** Files that change often and are complex, of the last twelve months or of another period. */
+export function findHotspots(
+  tools: Tools,
+  { path, since, limit }: { path?: string | undefined; since?: string; limit: number },
+): Promise<Rows<HotspotRow>> {
+  const narrowed = { ...(path !== undefined && { path }), ...(since !== undefined && { since }) };
+  return rowsOf(tools, 'commit-tool', { action: 'hotspots', limit, ...narrowed }, Hotspot);
 }
 
 /** Files that change together. */
@@ -134,11 +138,13 @@ export async function findPath(
   return undefined;
 }
 
-/** The other files that a file or symbol depends on at once, by what is certain. One call. */
-export async function findDependencies(tools: Tools, from: string): Promise<string[]> {
-  const found = await tools.ask('code-tool', { action: 'dependencies', query: from, depth: 1, limit: 100 }, Edge);
-  const files = (found?.rows ?? []).filter(({ grade }) => grade !== 'name').map(({ to }) => pathOf(to));
-  return [...new Set(files)].filter((path) => path !== pathOf(from));
+/** The other files that a file or symbol depends on at once (`out`), or that depend on it (`in`), by what is certain. One call. */
+export async function findDependencies(tools: Tools, of: string, direction: 'in' | 'out'): Promise<string[]> {
+  const asked = { action: 'dependencies', query: of, direction, depth: 1, limit: 100 };
+  const found = await tools.ask('code-tool', asked, Edge);
+  const edges = (found?.rows ?? []).filter(({ grade }) => grade !== 'name');
+  const files = edges.map(({ from, to }) => pathOf(direction === 'in' ? from : to));
+  return [...new Set(files)].filter((path) => path !== pathOf(of));
 }
 
 /** The edges that lead to the first target, from the first to the last. */

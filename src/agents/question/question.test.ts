@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { parseQuestion } from './question.ts';
 import { subquestionsOf } from './parts.ts';
 import { asksCustomers, asksDocuments, asksHistory, asksPlans, hasSubject, subjectOf, topicOf } from './subject.ts';
-import { topicsOf } from './topics.ts';
+import { asksForDependents, asksForParts, topicsOf } from './topics.ts';
 
 test.each([
   ['Where are mails sent?', 'locate'],
@@ -45,6 +45,7 @@ test('the topics of a question about structure', () => {
   expect(topicsOf('Is src/mail.ts independent of src/queue.ts?')).toEqual(['path']);
   expect(topicsOf('Which files change together?')).toEqual(['coupling']);
   expect(topicsOf('Why is the queue a layer of its own?')).toEqual(['layers', 'reason']);
+  expect(topicsOf('What are the main parts of the shop?')).toEqual(['layers']);
   expect(topicsOf('How is a refund paid?')).toEqual([]);
 });
 
@@ -106,4 +107,19 @@ test.each([
   ['How are shells initialised and which ones are supported?', 'which shells are supported?'],
 ])('the second part of "%s" names its subject', (words, part) => {
   expect(subquestionsOf(words)[1]).toBe(part);
+});
+
+test.each([
+  ['What depends on src/mail.ts?', true],
+  ['Which other files import the queue?', true],
+  ['Who uses the queue?', true],
+  ['What does src/mail.ts depend on?', false],
+  ['Which modules does src/mail.ts import?', false],
+])('"%s" asks for what depends on it: %s', (words, expected) => {
+  expect(asksForDependents(words)).toBe(expected);
+});
+
+test('the parts of the code are asked for by any of their names', () => {
+  expect(asksForParts('What are the main parts and how do they depend on each other?')).toBe(true);
+  expect(asksForParts('Does the client depend on the server?')).toBe(false);
 });
