@@ -11,6 +11,28 @@ test('what depends on a file is told, not what that depends on', async () => {
   expect(json.answer).toMatch(/^\d files? depends? on `src\/bank\.ts`: .*\bsrc\/refund\.ts\b/);
 });
 
+test('what depends on a folder is told with the import', async () => {
+  const { json } = await ask(architecture, 'What depends on lib/weather?');
+
+  expect(json.answer).toBe('1 file depends on `lib/weather`: lib/garden/water.ts [1].');
+  expect(json.sources[0]).toMatchObject({ path: 'lib/garden/water.ts', lines: '1' });
+});
+
+test('what uses another file of its package without an import is told with the line that names it', async () => {
+  await shop.bench.commitAndIndex({
+    files: {
+      'go.mod': 'module example.org/depot\n\ngo 1.22\n',
+      'depot/crane.go': 'package depot\n\nfunc LiftCrate() int { return 1 }\n',
+      'depot/yard.go': 'package depot\n\nfunc Unload() int { return LiftCrate() }\n',
+    },
+    message: 'feat: unload crates',
+  });
+  const { json } = await ask(architecture, 'Does depot/yard.go depend on depot/crane.go?');
+
+  expect(json.answer).toMatch(/`depot\/yard\.go` depends on `depot\/crane\.go` in 1 step \[1\]/);
+  expect(json.sources[0]).toMatchObject({ path: 'depot/yard.go', lines: '3' });
+});
+
 test('how the parts of the code depend on each other is told of all of them', async () => {
   const { json } = await ask(architecture, 'What are the main parts of the shop and how do they depend on each other?');
 
@@ -48,6 +70,10 @@ test('files that change together are told to refer to each other when they do', 
     /src\/(?:cart|price)\.ts and src\/(?:cart|price)\.ts changed together in 3 commits \([^)]*\) \[/,
   );
   expect(json.answer).toMatch(/src\/terms\.ts changed together in 3 commits .*though neither refers to the other/);
+
+  const apart = await ask(architecture, 'Which files change together although they do not import each other?');
+  expect(apart.json.answer).toMatch(/src\/terms\.ts changed together/);
+  expect(apart.json.answer).not.toMatch(/src\/(?:cart|price)\.ts and src\/(?:cart|price)\.ts/);
 });
 
 test('where nothing changed often lately, what changed often ever is told, and that it is', async () => {

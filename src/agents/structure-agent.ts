@@ -1,5 +1,6 @@
 import { describeCall } from '../kernel/answer.ts';
 import { counted } from '../kernel/counted.ts';
+import { isTestPath } from '../languages/languages.ts';
 import { askCode } from './code-agent.ts';
 import { readHistory } from './gather/around.ts';
 import { findTypes, tellFolders } from './folders.ts';
@@ -11,6 +12,7 @@ import {
   findPath,
   findSmells,
   importLine,
+  namingLine,
   pathOf,
   readLayers,
   readMap,
@@ -111,6 +113,8 @@ async function tellPath(inquiry: Inquiry): Promise<Paragraph[]> {
   return tellBothWays(inquiry, first, second);
 }
 
+/** The path of a folder. */
+const FOLDER = /(?:^|\s)`?((?:[\w.-]+\/)+[\w.-]*\w)/;
 /** A question whose answer is yes or no. */
 const WHETHER = /^\W*(?:does|do|is|are)\b/i;
 
@@ -121,6 +125,11 @@ async function tellPlainPath(inquiry: Inquiry): Promise<Paragraph[]> {
   if (folders !== undefined) return folders;
   const [first, second] = WHETHER.test(question.words) ? await findTypes(tools, question.words) : [];
   if (first !== undefined && second !== undefined) return tellBothWays(inquiry, first, second);
+  const [, folder] = FOLDER.exec(question.words) ?? [];
+  if (folder !== undefined && asksForDependents(question.words)) {
+    const dependents = await tellDependents(inquiry, folder, folder);
+    if (dependents.length > 0) return dependents;
+  }
   if (asksForParts(question.words)) return tellLayers(inquiry);
   gaps.push('name two files, symbols or folders to learn whether one depends on the other');
   return [];
@@ -140,23 +149,38 @@ async function tellBothWays({ tools, cite, gaps }: Inquiry, first: CodePlace, se
 const MOST_DEPENDENCIES = 12;
 
 /** The files that a single place depends on, or those that depend on it where the question asks for them. */
-async function tellDependencies(
-  { tools, question, cite, gaps }: Pick<Inquiry, 'tools' | 'question' | 'cite' | 'gaps'>,
-  place: CodePlace,
-): Promise<Paragraph[]> {
-  const direction = asksForDependents(question.words) ? 'in' : 'out';
-  const files = await findDependencies(tools, handleOf(place), direction);
+async function tellDependencies(inquiry: Inquiry, place: CodePlace): Promise<Paragraph[]> {
+  const { tools, question, cite, gaps } = inquiry;
+  if (asksForDependents(question.words)) return tellDependents(inquiry, handleOf(place), displayName(place));
+  const { files } = await findDependencies(tools, handleOf(place), 'out');
   if (files.length === 0) {
-    const [from, to] = direction === 'in' ? ['depends', place.path] : [`${place.path} depends`, ''];
-    gaps.push(`no file of the repository was found that ${[from, 'on', to].join(' ').trim()}`);
+    gaps.push(`no file of the repository was found that ${place.path} depends on`);
     return [];
   }
-  const [name, others] = [`\`${displayName(place)}\``, listNames(files, MOST_DEPENDENCIES)];
-  const text =
-    direction === 'out'
-      ? `${name} depends on ${others}.`
-      : `${counted(files.length, 'file depends', 'files depend')} on ${name}: ${others}.`;
+  const text = `\`${displayName(place)}\` depends on ${listNames(files, MOST_DEPENDENCIES)}.`;
   return [{ sentences: [{ text, sources: [cite.place(place, 'main')] }] }];
+}
+
+/** The files outside of tests that depend on a file, a folder or a symbol, with the lines by which the first ones do. */
+async function tellDependents(
+  { tools, cite, gaps }: Pick<Inquiry, 'tools' | 'cite' | 'gaps'>,
+  handle: string,
+  name: string,
+): Promise<Paragraph[]> {
+  const found = await findDependencies(tools, handle, 'in');
+  const files = found.files.filter((path) => !isTestPath(path) && !path.startsWith(`${handle}/`));
+  const lines = await Promise.all(
+    files
+      .slice(0, MOST_LINES)
+      .map(async (file) => (await importLine(tools, file, handle)) ?? (await namingLine(tools, file, handle))),
+  );
+  const sources = lines.flatMap((line) =>
+    line === undefined ? [] : [cite.head(filePlace(found.repo, line.path, line.line, line.text))],
+  );
+  if (files.length === 0) gaps.push(`no file outside of tests was found that depends on ${name}`);
+  if (sources.length === 0) return [];
+  const text = `${counted(files.length, 'file depends', 'files depend')} on \`${name}\`: ${listNames(files, MOST_DEPENDENCIES)}.`;
+  return [{ sentences: [{ text, sources }] }];
 }
 
 function tellNoPath(cite: Citer, from: CodePlace, to: CodePlace): Paragraph[] {
@@ -184,7 +208,7 @@ async function lineOf(tools: Tools, repo: string, { from, to }: { from: string; 
   const [, symbol = '', path = ''] = /^sym:(.*)@([^@]+)$/.exec(from) ?? [];
   const place = symbol === '' ? undefined : await readSymbol(tools, { repo, symbol, path });
   if (place !== undefined) return { place, line: place.start };
-  const found = await importLine(tools, from, to);
+  const found = (await importLine(tools, from, to)) ?? (await namingLine(tools, from, to));
   if (found === undefined) return undefined;
   const { path: file, line, text } = found;
   return { place: filePlace(repo, file, line, text), line };
@@ -239,13 +263,19 @@ async function tellHotspots({ tools, cite, most, named: [place], gaps }: Inquiry
   return [{ sentences: told, isList: told.length > 1 }];
 }
 
-async function tellCoupling({ tools, cite, most, absent, named: [place] }: Inquiry): Promise<Paragraph[]> {
-  const found = await findCoupling(tools, place?.path, most);
+/** A question about files that change together although nothing shows that they belong together. */
+const UNLINKED =
+  /\b(?:(?:do|does|are|is) not|(?:do|does|are|is)n[’']t|without|neither|no)\b[^?]*\b(?:imports?|importing|refer\w*|depend\w*|uses?|using)\b/i;
+const MOST_PAIRS = 100;
+
+async function tellCoupling({ tools, question, cite, most, absent, named: [place] }: Inquiry): Promise<Paragraph[]> {
+  const isUnlinked = UNLINKED.test(question.words);
+  const found = await findCoupling(tools, place?.path, isUnlinked ? MOST_PAIRS : most);
   const { repo } = found;
-  const rows = found.rows.filter(({ shared }) => shared > 0);
+  const rows = found.rows.filter(({ shared, linked }) => shared > 0 && !(isUnlinked && linked)).slice(0, most);
   if (rows.length === 0)
     absent.push(
-      `No file changed together with ${place === undefined ? 'another one' : place.path} often enough in the last twelve months of the history.`,
+      `No file ${isUnlinked ? 'that refers to none of the others ' : ''}changed together with ${place === undefined ? 'another one' : place.path} often enough in the last twelve months of the history.`,
     );
   const sentences = await Promise.all(
     rows.map(async (row) => coupledSentence(cite, row, await readHistory(tools, filePlace(repo, row.a, 1, '')))),
@@ -260,7 +290,7 @@ const SIZES_ASKED: readonly (readonly [RegExp, readonly string[]])[] = [
   [/\bcomplex/i, ['complexity']],
   [/\b(?:god|class(?:es)?)\b/i, ['god_class']],
   [/\bfunctions?\b|\bmethods?\b/i, ['long_function', 'complexity']],
-  [/\bfiles?\b/i, ['large_file']],
+  [/\b(?:files?|modules?)\b/i, ['large_file']],
 ];
 
 async function tellSize({ tools, question, cite, most }: Inquiry): Promise<Paragraph[]> {

@@ -139,12 +139,16 @@ export async function findPath(
 }
 
 /** The other files that a file or symbol depends on at once (`out`), or that depend on it (`in`), by what is certain. One call. */
-export async function findDependencies(tools: Tools, of: string, direction: 'in' | 'out'): Promise<string[]> {
+export async function findDependencies(
+  tools: Tools,
+  of: string,
+  direction: 'in' | 'out',
+): Promise<{ repo: string; files: string[] }> {
   const asked = { action: 'dependencies', query: of, direction, depth: 1, limit: 100 };
-  const found = await tools.ask('code-tool', asked, Edge);
-  const edges = (found?.rows ?? []).filter(({ grade }) => grade !== 'name');
+  const { repo, rows } = await rowsOf(tools, 'code-tool', asked, Edge);
+  const edges = rows.filter(({ grade }) => grade !== 'name');
   const files = edges.map(({ from, to }) => pathOf(direction === 'in' ? from : to));
-  return [...new Set(files)].filter((path) => path !== pathOf(of));
+  return { repo, files: [...new Set(files)].filter((path) => path !== pathOf(of)) };
 }
 
 /** The edges that lead to the first target, from the first to the last. */
@@ -173,9 +177,29 @@ export async function importLine(
   const name = /^(?:__init__|index|mod|lib)$/.test(stem) ? (target.split('/').at(-2) ?? stem) : stem;
   const lines = (found?.rows[0]?.body ?? '').split('\n');
   const at = lines.findIndex(
-    (line) => /\b(?:import|from|require|use|include|using)\b/.test(line) && line.includes(name),
+    (line) =>
+      (/\b(?:import|from|require|use|include|using)\b/.test(line) || IN_BLOCK.test(line)) && line.includes(name),
   );
   return at === -1 ? undefined : { path: file, line: at + 1, text: lines[at] ?? '' };
+}
+
+/** A line of a block of imports, as Go has them. */
+const IN_BLOCK = /^\s+(?:[\w.]+ )?"[^"]+"$/;
+
+const Symbol = z.looseObject({ id: z.string() });
+const Hit = z.looseObject({ path: z.string(), line: z.number(), text: z.string() });
+/** Names of a file that are looked for in another, the longest first: short ones are in many lines. */
+const MOST_LOOKED_FOR = 30;
+
+/** The first line of a file that names what another one declares: files of one package need no import. Two calls. */
+export async function namingLine(tools: Tools, from: string, to: string): Promise<z.output<typeof Hit> | undefined> {
+  const declared = await tools.ask('code-tool', { action: 'outline', query: pathOf(to), limit: 100 }, Symbol);
+  const names = (declared?.rows ?? []).flatMap(({ id }) => /^sym:(\w+)@/.exec(id)?.[1] ?? []);
+  if (names.length === 0) return undefined;
+  const longest = names.toSorted((a, b) => b.length - a.length).slice(0, MOST_LOOKED_FOR);
+  const query = `\\b(${longest.join('|')})\\b`;
+  const found = await tools.ask('code-tool', { action: 'grep', query, path: pathOf(from), limit: 1 }, Hit);
+  return found?.rows[0];
 }
 
 /** `sym:Class/method@src/a.ts` and `src/a.ts` → src/a.ts. */

@@ -46,6 +46,9 @@ test('the topics of a question about structure', () => {
   expect(topicsOf('Which files change together?')).toEqual(['coupling']);
   expect(topicsOf('Why is the queue a layer of its own?')).toEqual(['layers', 'reason']);
   expect(topicsOf('What are the main parts of the shop?')).toEqual(['layers']);
+  expect(topicsOf('Is there a dependency cycle between the packages?')).toEqual(['cycles']);
+  expect(topicsOf('Which module is the largest?')).toEqual(['size']);
+  expect(topicsOf('Which layers are there, and is there a cycle?')).toEqual(['cycles', 'layers']);
   expect(topicsOf('How is a refund paid?')).toEqual([]);
 });
 

@@ -14,11 +14,18 @@ const PATTERNS: Record<Topic, RegExp> = {
   reason: /\bwhy\b|\bdecision|\bdecided\b|\brationale\b/i,
 };
 
+/** Names of parts that say what another topic is asked of: cycles between packages, the largest module. */
+const PART = /\b(?:modules?|packages?|components?)\b/gi;
+
 /** The topics of a question, in the order of the list. */
 export function topicsOf(words: string): Topic[] {
-  const topics = TOPICS.filter((topic) => PATTERNS[topic].test(words));
+  const found = TOPICS.filter((topic) => PATTERNS[topic].test(words));
+  // A circle of dependencies is no way from one thing to another.
+  const topics = found.includes('cycles') ? found.filter((topic) => topic !== 'path') : found;
+  const isOfParts = topics.some((topic) => topic !== 'layers' && topic !== 'reason');
   // Whether one package depends on another is no question about all packages.
-  return topics.includes('path') ? topics.filter((topic) => topic !== 'layers') : topics;
+  const isAboutLayers = !topics.includes('path') && (!isOfParts || PATTERNS.layers.test(words.replaceAll(PART, '')));
+  return isAboutLayers ? topics : topics.filter((topic) => topic !== 'layers');
 }
 
 /** Whether a question asks what depends on a thing, not what that depends on. */
