@@ -88,16 +88,25 @@ async function findType(tools: Tools, noun: string): Promise<CodePlace | undefin
       .replace(/ies$/, 'y')
       .replace(/([^s])s$/, '$1');
   const places = await findNamed(tools, name);
-  const type = places.find(({ kind, path }) => TYPES.has(kind) && !isTestPath(path));
+  const type = places.find((place) => isType(place) && !isTestPath(place.path));
   return type && { ...filePlace(type.repo, type.path, type.start, type.body), end: type.end };
+}
+
+/** Whether a place declares a type. */
+export function isType({ kind }: CodePlace): boolean {
+  return TYPES.has(kind);
 }
 
 const TYPES = new Set(['class', 'struct', 'interface', 'trait', 'enum', 'type', 'protocol', 'object']);
 
 type Line = z.output<typeof Line>;
 
-/** The first line of a folder, outside of tests, that fits. */
+/** The first line of code of a folder, outside of tests, that fits: a licence has words of imports too. */
 async function findLine(tools: Tools, path: string, query: string): Promise<Line | undefined> {
-  const found = await tools.ask('code-tool', { action: 'grep', query, path, tests: 'exclude', limit: 1 }, Line);
-  return found?.rows[0];
+  const asked = { action: 'grep', query, path, tests: 'exclude', limit: MOST_LINES };
+  const found = await tools.ask('code-tool', asked, Line);
+  return found?.rows.find(({ text }) => !COMMENT.test(text));
 }
+
+const MOST_LINES = 20;
+const COMMENT = /^\s*(?:\*|\/\/|\/\*|#(?!\s*include)|--)/;

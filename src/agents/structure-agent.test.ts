@@ -76,6 +76,45 @@ test('files that change together are told to refer to each other when they do', 
   expect(apart.json.answer).not.toMatch(/src\/(?:cart|price)\.ts and src\/(?:cart|price)\.ts/);
 });
 
+test('who uses a type is told of the type and not of its constructor', async () => {
+  await shop.bench.commitAndIndex({
+    files: {
+      'src/WoodenCrate.java': 'public class WoodenCrate {\n  WoodenCrate(int size) {}\n}\n',
+      'src/Truck.java': 'public class Truck {\n  WoodenCrate first;\n}\n',
+    },
+    message: 'feat: carry crates',
+  });
+  const { json } = await ask(architecture, 'What uses the class WoodenCrate?');
+
+  expect(json.answer).toMatch(/^1 file depends on `WoodenCrate`: src\/Truck\.java \[1\]/);
+});
+
+test('files that change most often come by their changes, hotspots by how complex they are too', async () => {
+  const branches = Array.from({ length: 30 }, (_, at) => `  if (n === ${at}) return ${at};\n`).join('');
+  for (const count of [1, 2, 3, 4, 5, 6])
+    await shop.bench.commitAndIndex({
+      files: {
+        'src/often.ts': `export const plain = ${count};\n`,
+        ...(count < 6 && {
+          'src/knot.ts': `export function knot(n: number): number {\n${branches}  return ${count};\n}\n`,
+        }),
+      },
+      message: `feat: change ${count}`,
+    });
+  const often = await ask(architecture, 'Which files change most often?');
+  const risky = await ask(architecture, 'Which files are hotspots?');
+
+  expect(often.json.answer).toMatch(/^- src\/often\.ts: 6 changes/);
+  expect(risky.json.answer).toMatch(/^- src\/knot\.ts: 5 changes/);
+});
+
+const changeStamps = (count: number): Promise<unknown> =>
+  shop.bench.commitAndIndex({
+    files: { 'src/stamps.ts': `export const stamps = ${count};\n` },
+    message: `feat: ${count}`,
+    date: `2026-01-0${count}T12:00:00Z`,
+  });
+
 test('where nothing changed often lately, what changed often ever is told, and that it is', async () => {
   for (const count of [1, 2, 3])
     await shop.bench.commitAndIndex({
@@ -89,4 +128,11 @@ test('where nothing changed often lately, what changed often ever is told, and t
   expect(json.gaps).toContain(
     'nothing changed often in the last twelve months: the changes of the whole history are counted',
   );
+
+  // Two changes say nothing either, three do.
+  await changeStamps(4);
+  await changeStamps(5);
+  expect((await ask(architecture, 'Is src/stamps.ts a hotspot?')).json.answer).toMatch(/^src\/stamps\.ts: 5 changes/);
+  await changeStamps(6);
+  expect((await ask(architecture, 'Is src/stamps.ts a hotspot?')).json.answer).toMatch(/^src\/stamps\.ts: 3 changes/);
 });

@@ -2,13 +2,10 @@ import { describeCall } from '../kernel/answer.ts';
 import { counted } from '../kernel/counted.ts';
 import { isTestPath } from '../languages/languages.ts';
 import { askCode } from './code-agent.ts';
-import { readHistory } from './gather/around.ts';
-import { findTypes, tellFolders } from './folders.ts';
+import { findTypes, isType, tellFolders } from './folders.ts';
 import { type CodePlace, type Effort, filePlace, findNamed, readSymbol } from './gather/code.ts';
 import {
-  findCoupling,
   findDependencies,
-  findHotspots,
   findPath,
   findSmells,
   importLine,
@@ -19,6 +16,7 @@ import {
 } from './gather/structure.ts';
 import type { Tools } from './gather/tools.ts';
 import { findWritten, readWritten } from './gather/written.ts';
+import type { Inquiry } from './inquiry.ts';
 import type { Investigation } from './investigation.ts';
 import { Ledger } from './ledger/ledger.ts';
 import { Citer } from './prose/cite.ts';
@@ -26,9 +24,7 @@ import { introduce, quoteWritten } from './prose/code.ts';
 import { weighTerms } from './question/term-weights.ts';
 import { listNames, type Paragraph, type Sentence } from './prose/prose.ts';
 import {
-  coupledSentence,
   cycleSentence,
-  hotspotSentence,
   entrySentence,
   layerSentence,
   orderSentence,
@@ -36,24 +32,11 @@ import {
   stepSentence,
 } from './prose/structure.ts';
 import { displayName } from './prose/symbols.ts';
+import { tellCoupling, tellHotspots } from './structure-history.ts';
 import type { AskedQuestion } from './question/question.ts';
-import { asksForDependents, asksForParts, type Topic, topicsOf } from './question/topics.ts';
+import { asksForDependents, asksForParts, asksWhether, type Topic, topicsOf } from './question/topics.ts';
 
 const SHOWN = { quick: 2, standard: 4, deep: 8 } as const;
-
-/** One question about structure while it is answered. */
-interface Inquiry {
-  tools: Tools;
-  question: AskedQuestion;
-  cite: Citer;
-  /** Rows that a paragraph shows. */
-  most: number;
-  /** What the question names, the first place of each name. */
-  named: readonly CodePlace[];
-  gaps: string[];
-  /** Answers that no place shows, such as that there is none. */
-  absent: string[];
-}
 
 /**
  * Answers a question about structure: from the graph of imports, history and decisions where it says what it is about, and as any
@@ -70,7 +53,8 @@ export async function askStructure(tools: Tools, question: AskedQuestion, effort
     question,
     cite,
     most: SHOWN[effort],
-    named: places.flatMap(([first]) => (first === undefined ? [] : [first])),
+    // A type is meant, not its constructor of the same name.
+    named: places.flatMap((found) => found.find(isType) ?? found.slice(0, 1)),
     gaps: question.names
       .filter((_, at) => places[at]?.length === 0)
       .map((name) => `nothing in the index is called \`${name}\``),
@@ -115,15 +99,12 @@ async function tellPath(inquiry: Inquiry): Promise<Paragraph[]> {
 
 /** The path of a folder. */
 const FOLDER = /(?:^|\s)`?((?:[\w.-]+\/)+[\w.-]*\w)/;
-/** A question whose answer is yes or no. */
-const WHETHER = /^\W*(?:does|do|is|are)\b/i;
-
 /** The same where nothing is named as in the code: of folders or types that plain words mean, else of all parts of the code. */
 async function tellPlainPath(inquiry: Inquiry): Promise<Paragraph[]> {
   const { tools, question, cite, gaps } = inquiry;
   const folders = await tellFolders(tools, cite, question.words);
   if (folders !== undefined) return folders;
-  const [first, second] = WHETHER.test(question.words) ? await findTypes(tools, question.words) : [];
+  const [first, second] = asksWhether(question.words) ? await findTypes(tools, question.words) : [];
   if (first !== undefined && second !== undefined) return tellBothWays(inquiry, first, second);
   const [, folder] = FOLDER.exec(question.words) ?? [];
   if (folder !== undefined && asksForDependents(question.words)) {
@@ -246,42 +227,6 @@ async function tellCycles({ tools, cite, most, gaps, absent, named: of }: Inquir
 /** Files of a circle between which imports are looked for, and imports that are cited. */
 const MOST_LINKED = 4;
 const MOST_LINES = 2;
-
-/** A span that no history exceeds. */
-const EVER = '100y';
-
-async function tellHotspots({ tools, cite, most, named: [place], gaps }: Inquiry): Promise<Paragraph[]> {
-  const asked = { path: place?.path, limit: most };
-  const lately = await findHotspots(tools, asked);
-  const { repo, rows } = lately.rows.length > 0 ? lately : await findHotspots(tools, { ...asked, since: EVER });
-  if (lately.rows.length === 0 && rows.length > 0)
-    gaps.push('nothing changed often in the last twelve months: the changes of the whole history are counted');
-  const sentences = await Promise.all(
-    rows.map(async (row) => hotspotSentence(cite, row, await readHistory(tools, filePlace(repo, row.path, 1, '')))),
-  );
-  const told = sentences.filter(({ sources }) => sources.length > 0);
-  return [{ sentences: told, isList: told.length > 1 }];
-}
-
-/** A question about files that change together although nothing shows that they belong together. */
-const UNLINKED =
-  /\b(?:(?:do|does|are|is) not|(?:do|does|are|is)n[’']t|without|neither|no)\b[^?]*\b(?:imports?|importing|refer\w*|depend\w*|uses?|using)\b/i;
-const MOST_PAIRS = 100;
-
-async function tellCoupling({ tools, question, cite, most, absent, named: [place] }: Inquiry): Promise<Paragraph[]> {
-  const isUnlinked = UNLINKED.test(question.words);
-  const found = await findCoupling(tools, place?.path, isUnlinked ? MOST_PAIRS : most);
-  const { repo } = found;
-  const rows = found.rows.filter(({ shared, linked }) => shared > 0 && !(isUnlinked && linked)).slice(0, most);
-  if (rows.length === 0)
-    absent.push(
-      `No file ${isUnlinked ? 'that refers to none of the others ' : ''}changed together with ${place === undefined ? 'another one' : place.path} often enough in the last twelve months of the history.`,
-    );
-  const sentences = await Promise.all(
-    rows.map(async (row) => coupledSentence(cite, row, await readHistory(tools, filePlace(repo, row.a, 1, '')))),
-  );
-  return [{ sentences: sentences.filter(({ sources }) => sources.length > 0), isList: true }];
-}
 
 const SIZES = ['god_class', 'complexity', 'large_file', 'long_function', 'duplicate'];
 /** What a question about size asks for, where it says so. */

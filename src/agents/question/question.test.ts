@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { parseQuestion } from './question.ts';
 import { subquestionsOf } from './parts.ts';
 import { asksCustomers, asksDocuments, asksHistory, asksPlans, hasSubject, subjectOf, topicOf } from './subject.ts';
-import { asksForDependents, asksForParts, topicsOf } from './topics.ts';
+import { asksForChanges, asksForDependents, asksForParts, asksForUnlinked, asksWhether, topicsOf } from './topics.ts';
 
 test.each([
   ['Where are mails sent?', 'locate'],
@@ -47,6 +47,7 @@ test('the topics of a question about structure', () => {
   expect(topicsOf('Why is the queue a layer of its own?')).toEqual(['layers', 'reason']);
   expect(topicsOf('What are the main parts of the shop?')).toEqual(['layers']);
   expect(topicsOf('Is there a dependency cycle between the packages?')).toEqual(['cycles']);
+  expect(topicsOf('What uses the class Mailer?')).toEqual(['path']);
   expect(topicsOf('Which module is the largest?')).toEqual(['size']);
   expect(topicsOf('Which layers are there, and is there a cycle?')).toEqual(['cycles', 'layers']);
   expect(topicsOf('How is a refund paid?')).toEqual([]);
@@ -125,4 +126,13 @@ test.each([
 test('the parts of the code are asked for by any of their names', () => {
   expect(asksForParts('What are the main parts and how do they depend on each other?')).toBe(true);
   expect(asksForParts('Does the client depend on the server?')).toBe(false);
+});
+
+test('what is asked of changes, of links and for yes or no is known by the words', () => {
+  expect(asksForChanges('Which files changed most often?')).toBe(true);
+  expect(asksForChanges('Which files are hotspots?')).toBe(false);
+  expect(asksForUnlinked('Which files change together although they do not import each other?')).toBe(true);
+  expect(asksForUnlinked('Which files change together?')).toBe(false);
+  expect(asksWhether('Does the client depend on the server?')).toBe(true);
+  expect(asksWhether('What does the client depend on?')).toBe(false);
 });

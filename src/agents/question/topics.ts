@@ -19,7 +19,7 @@ const PART = /\b(?:modules?|packages?|components?)\b/gi;
 
 /** The topics of a question, in the order of the list. */
 export function topicsOf(words: string): Topic[] {
-  const found = TOPICS.filter((topic) => PATTERNS[topic].test(words));
+  const found = TOPICS.filter((topic) => PATTERNS[topic].test(words) || (topic === 'path' && asksForDependents(words)));
   // A circle of dependencies is no way from one thing to another.
   const topics = found.includes('cycles') ? found.filter((topic) => topic !== 'path') : found;
   const isOfParts = topics.some((topic) => topic !== 'layers' && topic !== 'reason');
@@ -38,4 +38,21 @@ export function asksForDependents(words: string): boolean {
 /** Whether a question asks for the parts of the code. */
 export function asksForParts(words: string): boolean {
   return PATTERNS.layers.test(words);
+}
+
+/** Whether a question asks which files changed most often, however complex they are. */
+export function asksForChanges(words: string): boolean {
+  return /\bchang(?:es?|ed)\s+(?:the\s+)?(?:most|often|a lot)\b|\bmost\s+(?:often\s+)?chang/i.test(words);
+}
+
+/** Whether a question asks for files that change together although neither refers to the other. */
+export function asksForUnlinked(words: string): boolean {
+  return /\b(?:(?:do|does|are|is) not|(?:do|does|are|is)n[’']t|without|neither|no)\b[^?]*\b(?:imports?|importing|refer\w*|depend\w*|uses?|using)\b/i.test(
+    words,
+  );
+}
+
+/** Whether the answer to a question is yes or no. */
+export function asksWhether(words: string): boolean {
+  return /^\W*(?:does|do|is|are)\b/i.test(words);
 }
