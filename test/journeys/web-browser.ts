@@ -166,7 +166,7 @@ async function brokenNames({ page }: OpenPage): Promise<string[]> {
 }
 
 /** Waits until the page has all that it asked for and has shown it. */
-async function settle({ page, waiting }: OpenPage): Promise<void> {
+export async function settle({ page, waiting }: OpenPage): Promise<void> {
   do {
     await eventually(() => waiting.size === 0);
     await page.evaluate(TWO_FRAMES);

@@ -1,7 +1,18 @@
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, expect, test } from 'vitest';
 import { openTrackerServer, type TrackerServer } from '../../src/testing/tracker-server.ts';
-import { type App, faults, heading, picture, send, shareApp, signedIn, TWO_FRAMES } from './web-browser.ts';
+import {
+  type App,
+  faults,
+  heading,
+  type OpenPage,
+  picture,
+  send,
+  settle,
+  shareApp,
+  signedIn,
+  TWO_FRAMES,
+} from './web-browser.ts';
 import { definedAt, openSymbol } from './web-code.ts';
 
 const TOKEN = 'token-of-the-tracker';
@@ -160,19 +171,24 @@ async function stateOf(page: Page): Promise<Left> {
 /** Follows links by keyboard, and remembers how each page was left. */
 class Walk {
   readonly left: Left[] = [];
-  readonly #page: Page;
+  readonly #open: OpenPage;
 
-  constructor(page: Page) {
-    this.#page = page;
+  constructor(open: OpenPage) {
+    this.#open = open;
   }
 
   async follow(link: Locator, title: string): Promise<void> {
+    const { page } = this.#open;
+    await link.waitFor();
+    // The router hears of scrolling once it has drawn a page, and with the next frame.
+    await settle(this.#open);
     await link.focus();
+    await page.evaluate(TWO_FRAMES);
     // The address of code gets its commit first.
-    await this.#page.waitForURL(({ pathname }) => !/^\/[rs]\/[^@]+@\//.test(pathname));
-    this.left.push(await stateOf(this.#page));
-    await this.#page.keyboard.press('Enter');
-    await heading(this.#page, title);
+    await page.waitForURL(({ pathname }) => !/^\/[rs]\/[^@]+@\//.test(pathname));
+    this.left.push(await stateOf(page));
+    await page.keyboard.press('Enter');
+    await heading(page, title);
   }
 }
 
@@ -216,7 +232,7 @@ test('from a signal to its theme, code, commit, decision, plan, work item and is
   await page.getByRole('rowheader', { name: 'GitHub acme/mail' }).waitFor();
 
   await page.goto(`${app.url}/signals`);
-  const walk = new Walk(page);
+  const walk = new Walk(open);
   await walkToPlan(walk, page);
   await page.getByRole('tab', { name: 'Work items' }).click();
   await page.getByRole('button', { name: 'Send T1 to an issue tracker' }).click();
