@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { counted } from '../kernel/counted.ts';
 import { isTestPath } from '../languages/languages.ts';
 import { type CodePlace, filePlace, findNamed } from './gather/code.ts';
+import { isComment } from './gather/lines.ts';
 import { type MapEntry, readMap } from './gather/structure.ts';
 import type { Tools } from './gather/tools.ts';
 import type { Citer } from './prose/cite.ts';
@@ -105,8 +106,7 @@ type Line = z.output<typeof Line>;
 async function findLine(tools: Tools, path: string, query: string): Promise<Line | undefined> {
   const asked = { action: 'grep', query, path, tests: 'exclude', limit: MOST_LINES };
   const found = await tools.ask('code-tool', asked, Line);
-  return found?.rows.find(({ text }) => !COMMENT.test(text));
+  return found?.rows.find(({ text }) => !isComment(text));
 }
 
 const MOST_LINES = 20;
-const COMMENT = /^\s*(?:\*|\/\/|\/\*|#(?!\s*include)|--)/;

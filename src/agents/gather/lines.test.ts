@@ -3,7 +3,7 @@ import { type TermWeights, weighTerms } from '../question/term-weights.ts';
 import { parseQuestion } from '../question/question.ts';
 import { wantedLinesOf } from '../question/wanted-lines.ts';
 import type { CodePlace } from './code.ts';
-import { endOf, findTellingLines } from './lines.ts';
+import { endOf, findTellingLines, isComment } from './lines.ts';
 
 function place(symbol: string, lines: readonly string[], more: Partial<CodePlace> = {}): CodePlace {
   const body = lines.join('\n');
@@ -130,4 +130,17 @@ test('a piece ends with what its line opens, and without a value with what follo
   expect(endOf(body, 1, false)).toBe(4);
   expect(endOf(body, 1, true)).toBe(2);
   expect(endOf(long, 1, false)).toBe(5);
+});
+
+test.each([
+  ['# The retry of a mail.', true],
+  ['#', true],
+  [' * The retry of a mail.', true],
+  ['/** The retry.', true],
+  ['#retry(mail: Mail): void {', false],
+  ['#[retry(once)]', false],
+  ['#include "mail.h"', false],
+  ['*retry = count;', false],
+])('that "%s" is a comment: %s', (line, expected) => {
+  expect(isComment(line)).toBe(expected);
 });

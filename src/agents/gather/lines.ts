@@ -3,6 +3,11 @@ import { rootsOf, type TermWeights } from '../question/term-weights.ts';
 import type { CodePlace } from './code.ts';
 import { isAside, isText } from './prefer.ts';
 
+/** Whether a line is nothing but a comment or the beginning of one. */
+export function isComment(line: string): boolean {
+  return COMMENT.test(line);
+}
+
 /** Lines of a body that say most about a question, by their numbers in it, counted from 0. */
 export interface TellingLines {
   place: CodePlace;
@@ -31,7 +36,8 @@ export const MOST_PIECES = 3;
 /** A longer line was written by a program. */
 const LONGEST_LINE = 240;
 
-const COMMENT = /^\s*(?:#(?!\[)|\/\/|\/?\*|--|"""|''')/;
+/** A comment, also within a longer one: `#keep()` and `#[test]` and `#include` are code where they are known. */
+const COMMENT = /^\s*(?:#(?:[\s#]|$)|\/\/|\/?\*(?:[\s*/]|$)|--|"""|''')/;
 const SAYS_NOTHING =
   /^\s*(?:[\])}>;,]*|(?:import|from|use|require|include|package|using)\b.*|(?:end|else|do|then)[;:,)]*|@\w+)\s*$/;
 /** A line that only says how something is called and what it takes. */
@@ -99,7 +105,7 @@ function codeLines({ body, kind }: CodePlace, isOfValue: boolean): { at: number;
   return body.split('\n').flatMap((text, at) => {
     const wasInText = isInText;
     if ((text.match(STRING_FENCE)?.length ?? 0) % 2 === 1) isInText = !isInText;
-    const isProse = wasInText || isInText || COMMENT.test(text);
+    const isProse = wasInText || isInText || isComment(text);
     // What a parameter has by default stands in the head.
     const isHead = !isOfValue && ((at === 0 && FUNCTION.test(kind)) || DEFINES.test(text));
     return isProse || isHead || SAYS_NOTHING.test(text) || text.length > LONGEST_LINE ? [] : [{ at, text }];
