@@ -3,14 +3,15 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type Mutant, mutantsOf } from './mutate.ts';
+import { type Mutant, mutantsOf, shiftedNumbersOf } from './mutate.ts';
 import type { Told, Work } from './run.ts';
 import { type Target, TARGETS } from './targets.ts';
 
-const USAGE = `node bench/mutants/index.ts [--sample 100] [--seed 1] [--only <part of a name>] [--list]
+const USAGE = `node bench/mutants/index.ts [--sample 100] [--seed 1] [--only <part of a name>] [--near] [--list]
 
 Puts faults into the code that decides orders and verdicts, one at a time, and tells which of them its tests notice. The
-sample is spread evenly over the targets, and the same seed gives the same one. Works in a copy of the sources.`;
+sample is spread evenly over the targets, and the same seed gives the same one. With --near the faults are numbers that
+are a fifth too high or too low, counts one. Works in a copy of the sources.`;
 
 const ROOT = join(import.meta.dirname, '../..');
 /** A fault that makes the tests run for ever is noticed as well. */
@@ -24,6 +25,7 @@ const { values } = parseArgs({
     sample: { type: 'string', default: '100' },
     seed: { type: 'string', default: '1' },
     only: { type: 'string', default: '' },
+    near: { type: 'boolean' },
     list: { type: 'boolean' },
     help: { type: 'boolean' },
   },
@@ -37,10 +39,11 @@ async function measure(targets: readonly Target[]): Promise<void> {
     copySources(root);
     const totals = { caught: 0, tried: 0 };
     const random = randomOf(Number(values.seed));
+    const faultsIn = values.near === true ? shiftedNumbersOf : mutantsOf;
     console.log('| what decides | faults possible | tried | caught |\n| --- | --: | --: | --: |');
     for (const [index, target] of targets.entries()) {
       const all = target.files.flatMap((file) =>
-        mutantsOf(file, readFileSync(join(ROOT, file), 'utf8')).map((mutant) => ({ ...mutant, file })),
+        faultsIn(file, readFileSync(join(ROOT, file), 'utf8')).map((mutant) => ({ ...mutant, file })),
       );
       const count = Math.round(((index + 1) * Number(values.sample)) / targets.length) - totals.tried;
       const mutants = sampleOf(all, count, random);

@@ -44,6 +44,29 @@ export function mutantsOf(path: string, text: string): Mutant[] {
     .toSorted((a, b) => a.start - b.start || a.end - b.end);
 }
 
+/**
+ * Each number of a text a fifth higher and a fifth lower, a count by one: a test at the boundary notices both. 0 and 1 are left
+ * alone.
+ */
+export function shiftedNumbersOf(path: string, text: string): Mutant[] {
+  const { mutants, silent } = faultsOf(path, text);
+  return mutants
+    .filter(({ start }) => !silent.some(([from, to]) => start >= from && start < to))
+    .flatMap((mutant) => {
+      const written = text.slice(mutant.start, mutant.end);
+      const value = /^\d[\d_.e-]*$/.test(written) ? Number(written.replaceAll('_', '')) : 0;
+      return value === 0 || value === 1
+        ? []
+        : shifted(value).map((other) => ({ ...mutant, replacement: String(other) }));
+    });
+}
+
+function shifted(value: number): number[] {
+  if (!Number.isInteger(value)) return [value * 1.2, value * 0.8].map((other) => Number(other.toPrecision(6)));
+  const by = Math.max(1, Math.round(value / 5));
+  return [value + by, value - by];
+}
+
 /** All faults, and where none is to be put. */
 function faultsOf(path: string, text: string): { mutants: Mutant[]; silent: [start: number, end: number][] } {
   const { program } = parseSync(path, text);

@@ -170,4 +170,24 @@ export const TARGETS: readonly Target[] = [
     files: ['src/agents/gather/prefer.ts'],
     tests: ['src/agents/gather/prefer.test.ts'],
   },
+  {
+    name: 'analysis of bugs',
+    files: [
+      'src/agents/bugs/conclude.ts',
+      'src/agents/bugs/evidence.ts',
+      'src/agents/bugs/similar-fixes.ts',
+      'src/agents/bugs/suspect-commits.ts',
+    ],
+    tests: [
+      'src/agents/bugs/conclude.test.ts',
+      'src/agents/bugs/evidence.test.ts',
+      'src/agents/bugs/similar-fixes.test.ts',
+      'src/agents/bugs/suspect-commits.test.ts',
+    ],
+  },
+  {
+    name: 'reading of bug reports',
+    files: ['src/agents/bugs/read-report.ts', 'src/agents/bugs/read-frames.ts'],
+    tests: ['src/agents/bugs/read-report.test.ts', 'src/agents/bugs/read-frames.test.ts'],
+  },
 ];

@@ -1,10 +1,8 @@
-import type { Evidence, FixPlan, Hypothesis, SimilarFix, Suspect, SuspectCommit } from './analysis.ts';
+import type { FixPlan, Hypothesis, SimilarFix, Suspect, SuspectCommit } from './analysis.ts';
 import type { Report } from './read-report.ts';
 
 /** A suspect below this is no hypothesis unless a trace or a literal text points at it. */
 const LEAST_LIKELY = 0.12;
-/** With such evidence a place is named even when the words fit many files. */
-const DECIDING = new Set<Evidence['kind']>(['frame']);
 const MOST_HYPOTHESES = 3;
 /** Files whose likelihood is within this factor of each other cannot be told apart. */
 const NEAR = 0.6;
@@ -48,7 +46,7 @@ export function hypotheses(findings: Findings): Hypothesis[] {
 
 /** Whether a trace or a text that stands nowhere else points at the file. */
 function isDecided({ evidence }: Suspect): boolean {
-  return evidence.some(({ kind, says }) => DECIDING.has(kind) || says.endsWith('nowhere else'));
+  return evidence.some(({ kind, says }) => kind === 'frame' || says.endsWith('nowhere else'));
 }
 
 function statementOf(suspect: Suspect, { report, commits }: Findings): string {
@@ -71,9 +69,7 @@ function placeOf({ path, symbol, lines }: Suspect): string {
 }
 
 function findCounterEvidence(suspect: Suspect, { suspects, report, commits, since, reach }: Findings): string[] {
-  const others = suspects.filter(
-    (other) => other !== suspect && other.score >= suspect.score * NEAR && other.score > 0.02,
-  );
+  const others = suspects.filter((other) => other !== suspect && other.score >= suspect.score * NEAR);
   const kinds = new Set(suspect.evidence.map(({ kind }) => kind));
   const hasCommit = commits.some(({ why, touches }) => why.startsWith('touched') && touches.includes(suspect.path));
   return [

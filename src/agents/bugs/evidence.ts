@@ -11,8 +11,11 @@ type Part = keyof SuspectFile['parts'];
 /** The share of all that speaks for a file which some of the parts are. */
 type Share = (...parts: readonly Part[]) => number;
 
+/** A fix of the past, of which a file may have been part. */
+type Fix = Pick<LentFiles['commits'][number], 'sha' | 'subject' | 'paths'>;
+
 /** What speaks for a file, heaviest first, in words. */
-export function evidenceOf(file: SuspectFile, { commits }: LentFiles): Evidence[] {
+export function evidenceOf(file: SuspectFile, { commits }: { commits: readonly Fix[] }): Evidence[] {
   const { path, parts } = file;
   const positive = (part: Part): number => Math.max(0, parts[part] ?? 0);
   const all = (Object.keys(parts) as Part[]).reduce((sum, part) => sum + positive(part), 0) || 1;

@@ -5,10 +5,7 @@ import type { CallContext } from '../../platform/operation/operation.ts';
 import type { SimilarFix, Suspect } from './analysis.ts';
 import { evidenceOf } from './evidence.ts';
 import type { Report } from './read-report.ts';
-
-/** Fixes that are shown, and how alike one must be beside the best. */
-const MOST_FIXES = 5;
-const LEAST_LIKENESS = 0.35;
+import { MOST_FIXES, similarFixes } from './similar-fixes.ts';
 
 /** What is looked for, and where. */
 interface LocateRequest {
@@ -48,26 +45,11 @@ export async function locate(
   const found: Localised = await history.with(CODE_QUERIES).ask(repository, ['localise', search]);
   return {
     suspects: found.suspects.map((file) => suspectOf(file, lent)),
-    similarFixes: similarFixes(lent),
+    similarFixes: similarFixes(lent.commits),
     ownFrames: found.ownFrames,
     knownNames: found.knownNames.length,
     commits,
   };
-}
-
-function similarFixes({ commits }: LentFiles): SimilarFix[] {
-  const best = commits[0]?.score ?? 1;
-  return commits
-    .map(({ sha, subject, time, author, score, paths }) => ({
-      id: `c:${sha.slice(0, 7)}`,
-      subject,
-      date: new Date(time * 1000).toISOString().slice(0, 10),
-      author,
-      likeness: Math.round((score / best) * 100) / 100,
-      paths,
-    }))
-    .filter(({ likeness }) => likeness >= LEAST_LIKENESS)
-    .slice(0, MOST_FIXES);
 }
 
 function suspectOf(file: SuspectFile, lent: LentFiles): Suspect {

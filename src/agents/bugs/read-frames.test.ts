@@ -62,3 +62,10 @@ test.each(PLACES)('reads the frames of a trace: %s', (_, text, expected) => {
 
   expect(found).toEqual(expected);
 });
+
+test('of endless recursion the first sixty frames are kept, of each place one', () => {
+  const trace = Array.from({ length: 70 }, (_, at) => `    at send (/app/mail.ts:${at + 1}:3)`);
+
+  expect(readFrames(trace.join('\n')).map(({ line }) => line)).toEqual(Array.from({ length: 60 }, (_, at) => at + 1));
+  expect(readFrames([trace[0], trace[0], trace[1]].join('\n'))).toHaveLength(2);
+});

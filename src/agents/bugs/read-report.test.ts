@@ -46,6 +46,12 @@ test('what people say is kept apart from code, and neither holds traces, rules o
   expect(`${prose}${code}`).not.toMatch(/numpy|attrs|captured log|mail\.ts:12/);
 });
 
+test('a path of the trace is no other path that the report names', () => {
+  const trace = 'TypeError: no mail in src/b.ts\n    at send (/app/src/a.ts:3:1)';
+
+  expect(readReport(`See src/a.ts.\n${trace}`).paths).toEqual(['src/b.ts']);
+});
+
 test('an error without a type is read where no other is, and a heading is none', () => {
   expect(readReport('Error: Could not find any order\nmore').error).toEqual({
     type: 'Error',
@@ -63,9 +69,41 @@ test('a report of code alone is read as words', () => {
   });
 });
 
-test('of a report of megabytes the beginning and the end are read', () => {
-  const { text } = readReport(`begin ${'x y '.repeat(500_000)} end`);
+test('of a report of megabytes the beginning and the end are read, 30,000 characters of each', () => {
+  const [begin, end] = [`begin ${'x y '.repeat(7_498)}z`, `z ${'x y '.repeat(7_499)}end`];
+  const { text } = readReport(`${begin}${'left out '.repeat(300_000)}${end}`);
 
-  expect(text.length).toBeLessThan(61_000);
+  expect(text.length).toBe(60_001);
   expect([text.startsWith('begin'), text.endsWith('end')]).toEqual([true, true]);
+  expect(readReport(`${begin}${end}`.slice(0, 59_000)).text).not.toContain('\n');
+});
+
+test('names in back quotes weigh twice, and eighty names are kept', () => {
+  expect(readReport('sendMail, sendMail, sendMail; dropMail, dropMail: `queue`').names).toEqual([
+    'sendMail',
+    'queue',
+    'dropMail',
+  ]);
+  expect(readReport(Array.from({ length: 99 }, (_, at) => `name_${at}`).join(' ')).names).toHaveLength(80);
+  expect(readReport('`true`, `x to` and `self.mail`').names).toEqual(['self.mail', 'to']);
+});
+
+const quotes = (...texts: string[]): string[] => readReport(texts.map((text) => `"${text}"`).join('\n')).quotes;
+
+test('quoted texts are kept from six characters on to 160, two dozen of them', () => {
+  expect(quotes('abcde', 'abcdef')).toEqual(['abcdef']);
+  expect(quotes('word '.repeat(32).trim(), `${'word '.repeat(32)}xx`)).toEqual(['word '.repeat(32).trim()]);
+  expect(
+    quotes(...Array.from({ length: 30 }, (_, at) => `text ${'abcdefghijklmnopqrstuvwxyzabcd'.slice(0, at + 3)}`)),
+  ).toHaveLength(24);
+  // Of a longer text a piece of several words needs eight letters.
+  expect(quotes('to a bcd = no mail a')).toEqual([]);
+  expect(quotes('to a bcd = no mail at')).toEqual(['no mail at']);
+});
+
+test('with fewer than four words of people the code is read as words too', () => {
+  const code = '```\nmailer.flushQueue(order)\n```';
+
+  expect(readReport(`It fails always\n${code}`)).toMatchObject({ code: '' });
+  expect(readReport(`It fails always here\n${code}`)).toMatchObject({ code: 'mailer.flushQueue(order)' });
 });

@@ -31,6 +31,9 @@ export async function changedSince({ ask, context, repo }: AskedRepository, sinc
   return HotspotRows.parse(json).rows.map(({ path }) => path);
 }
 
+/** Who wrote which lines. */
+type LineFacts = Pick<FileFacts, 'lineOrigins'>;
+
 interface Blamed {
   sha: string;
   worth: number;
@@ -44,7 +47,7 @@ interface Blamed {
  */
 export async function suspectCommits(
   asked: AskedRepository,
-  facts: FileFacts,
+  facts: LineFacts,
   { suspects, since }: { suspects: readonly Suspect[]; since: string | undefined },
 ): Promise<{ commits: SuspectCommit[]; gaps: string[] }> {
   const followed = suspects.slice(0, MOST_FOLLOWED);
@@ -78,10 +81,10 @@ export async function suspectCommits(
 }
 
 async function originsOf(
-  facts: FileFacts,
+  facts: LineFacts,
   { context, repo }: AskedRepository,
   { path, lines }: Pick<Suspect, 'path' | 'lines'>,
-): ReturnType<FileFacts['lineOrigins']> {
+): ReturnType<LineFacts['lineOrigins']> {
   try {
     return await facts.lineOrigins({ ...context, repo, path, lines });
   } catch (error) {

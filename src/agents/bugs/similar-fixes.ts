@@ -1,0 +1,25 @@
+import type { LentFiles } from '../../commits/commits.ts';
+import type { SimilarFix } from './analysis.ts';
+
+/** Fixes that are shown, and how alike one must be beside the best. */
+export const MOST_FIXES = 5;
+const LEAST_LIKENESS = 0.35;
+
+/** A fix whose message is like a report; `time` is in seconds. */
+type Fix = Pick<LentFiles['commits'][number], 'sha' | 'subject' | 'time' | 'author' | 'score' | 'paths'>;
+
+/** The fixes of the past that are most like a report, of some that are given best first. */
+export function similarFixes(commits: readonly Fix[]): SimilarFix[] {
+  const best = commits[0]?.score ?? 1;
+  return commits
+    .map(({ sha, subject, time, author, score, paths }) => ({
+      id: `c:${sha.slice(0, 7)}`,
+      subject,
+      date: new Date(time * 1000).toISOString().slice(0, 10),
+      author,
+      likeness: Math.round((score / best) * 100) / 100,
+      paths,
+    }))
+    .filter(({ likeness }) => likeness >= LEAST_LIKENESS)
+    .slice(0, MOST_FIXES);
+}
