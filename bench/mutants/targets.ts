@@ -190,4 +190,23 @@ export const TARGETS: readonly Target[] = [
     files: ['src/agents/bugs/read-report.ts', 'src/agents/bugs/read-frames.ts'],
     tests: ['src/agents/bugs/read-report.test.ts', 'src/agents/bugs/read-frames.test.ts'],
   },
+  {
+    name: 'what agents quote',
+    files: [
+      'src/agents/prose/cite.ts',
+      'src/agents/prose/comments.ts',
+      'src/agents/prose/excerpt.ts',
+      'src/agents/prose/in-full.ts',
+      'src/agents/prose/lines.ts',
+      'src/agents/prose/product.ts',
+    ],
+    tests: [
+      'src/agents/prose/cite.test.ts',
+      'src/agents/prose/comments.test.ts',
+      'src/agents/prose/excerpt.test.ts',
+      'src/agents/prose/lines.test.ts',
+      'src/agents/prose/product.test.ts',
+      'src/agents/prose/prose.test.ts',
+    ],
+  },
 ];

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { citerOf, placeAt, writtenText } from '../../testing/prose.ts';
+
+test('of the main place eight lines are quoted, of others five', () => {
+  const place = placeAt('src/a.ts', 'send', Array.from({ length: 20 }, () => 'go();').join('\n'));
+
+  expect(citerOf({}).place(place, 'main').lines).toEqual({ start: 1, end: 8 });
+  expect(citerOf({}).place(place).lines).toEqual({ start: 1, end: 5 });
+});
+
+test('a sentence is quoted from a third of the weight of the question on', () => {
+  const text = 'The mail is sent again after an hour.';
+  const [little, enough] = [citerOf({ mail: 33, rest: 67 }), citerOf({ mail: 35, rest: 65 })];
+
+  expect([little.sentenceOf(text), enough.sentenceOf(text)]).toEqual(['', text]);
+  expect([little.isQuotable(writtenText(text)), enough.isQuotable(writtenText(text))]).toEqual([false, true]);
+  // Its heading counts, and what customers, plans and decisions say is always of use.
+  expect(citerOf({ mail: 33, rest: 67 }).isQuotable(writtenText(text, { heading: 'The rest' }))).toBe(true);
+  expect(little.isQuotable(writtenText(text, { kind: 'plan' }))).toBe(true);
+});
+
+const told = (title: string, rest = 'We have the same with another mail of ours.'): string =>
+  citerOf({ mail: 1, order: 1 }).written(writtenText(`${title}\n${rest}`, { kind: 'signal' })).text;
+
+const title = (length: number): string =>
+  'mail '
+    .repeat(60)
+    .slice(0, length - 1)
+    .concat('l');
+
+test('a text is quoted up to 400 characters, and what a customer begins with up to 200 where nothing says more', () => {
+  expect(citerOf({}).quoted(writtenText(''), 'x'.repeat(500)).text).toHaveLength(400);
+  expect(told(title(200))).toBe(title(200));
+  expect(told(title(201))).not.toBe(title(201));
+  expect(told('Lost mail', 'The mail of this order never came.')).toContain('this order never came');
+});

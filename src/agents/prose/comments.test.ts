@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest';
+import { citerOf, placeAt } from '../../testing/prose.ts';
+import { listComments, quoteComments } from './comments.ts';
+
+const commented = (name: string, comment: string) => placeAt(`src/${name}.ts`, name, `${name}() {\n  // ${comment}\n}`);
+
+test('a comment that gives a reason counts twice', () => {
+  const plain = commented('plain', 'Here the mail is put into the box.');
+  const reason = commented('reason', 'Each order is kept because the box is full.');
+  const first = (weight: number): string | undefined =>
+    quoteComments(citerOf({ mail: weight, order: 1, rest: 3 }), [plain, reason])[0]?.text;
+
+  expect(first(2.1)).toContain('A comment in `plain`');
+  expect(first(1.9)).toContain('A comment in `reason`');
+});
+
+const of = (comment: string, weight = 100): number =>
+  quoteComments(citerOf({ mail: weight, rest: 100 - weight }), [commented('send', comment)]).length;
+
+test('a comment is quoted from an eighth of the weight of the question and 25 characters on, two at most', () => {
+  const all = ['a', 'b', 'c'].map((name) => commented(name, 'Here the mail is put into the box.'));
+
+  expect([of('Here the mail is put into the box.', 11), of('Here the mail is put into the box.', 12.5)]).toEqual([
+    0, 1,
+  ]);
+  expect([of('The mail is counted here'), of('The mails are counted now')]).toEqual([0, 1]);
+  expect(quoteComments(citerOf({ mail: 1 }), all)).toHaveLength(2);
+});
+
+const quoted = (length: number): string | undefined => {
+  const comment = 'The mail is counted once more. '.repeat(9).slice(0, length);
+  return quoteComments(citerOf({ mail: 1 }), [commented('send', comment)])[0]?.text;
+};
+
+test('of a long comment 220 characters are quoted', () => {
+  expect(quoted(219)).not.toContain('…');
+  expect(quoted(222)).toContain('…');
+});
+
+const steps = (texts: readonly string[]): number | undefined =>
+  listComments(
+    citerOf({}),
+    placeAt('src/a.ts', 'f', ['f() {', ...texts.flatMap((text) => [`  // ${text}`, '  go();']), '}'].join('\n')),
+  )[0]?.sentences[0]?.sources.length;
+
+test('steps have 140 characters at most, and ten of them are told', () => {
+  expect(steps(['Open it.', 'x'.repeat(140), 'Close it.'])).toBe(3);
+  expect(steps(['Open it.', 'x'.repeat(141), 'Close it.'])).toBeUndefined();
+  expect(steps(Array.from({ length: 12 }, (_, at) => `Step ${at}.`))).toBe(10);
+});
