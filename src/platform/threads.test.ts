@@ -25,6 +25,7 @@ afterEach(async () => {
 
 test('a worker URL keeps the kind of file the caller is', () => {
   expect(workerUrl({ ...import.meta, url: 'file:///a/src/b/c.ts' }, './d').href).toBe('file:///a/src/b/d.ts');
+  expect(workerUrl({ ...import.meta, url: 'file:///a/src/b/c.ts?seen=1' }, './d').href).toBe('file:///a/src/b/d.ts');
   expect(workerUrl({ ...import.meta, url: 'file:///a/dist/b/c.js' }, './d').href).toBe('file:///a/dist/b/d.js');
 });
 

@@ -20,7 +20,7 @@ const CANCEL_GRACE_MS = 500;
  * the `.ts` file when run from the source and the `.js` file when run from the build.
  */
 export function workerUrl(meta: ImportMeta, path: string): URL {
-  const extension = meta.url.endsWith('.ts') ? '.ts' : '.js';
+  const extension = new URL(meta.url).pathname.endsWith('.ts') ? '.ts' : '.js';
   return new URL(path + extension, meta.url);
 }
 
