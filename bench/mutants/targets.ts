@@ -209,4 +209,25 @@ export const TARGETS: readonly Target[] = [
       'src/agents/prose/prose.test.ts',
     ],
   },
+  {
+    name: 'findings of research',
+    files: ['src/agents/research/claims.ts', 'src/agents/research/research.ts', 'src/agents/research/check-model.ts'],
+    tests: [
+      'src/agents/research/alike.test.ts',
+      'src/agents/research/check-model.test.ts',
+      'src/agents/research/claims.test.ts',
+      'src/agents/research/research.test.ts',
+      'src/agents/research/weighing.test.ts',
+    ],
+  },
+  {
+    name: 'what a question asks',
+    files: [
+      'src/agents/question/parts.ts',
+      'src/agents/question/question.ts',
+      'src/agents/question/subject.ts',
+      'src/agents/question/topics.ts',
+    ],
+    tests: ['src/agents/question/phrasings.test.ts', 'src/agents/question/question.test.ts'],
+  },
 ];

@@ -23,7 +23,7 @@ const PATTERNS: readonly (readonly [Intent, RegExp])[] = [
   ['why', /\bwhy\b|\brationale\b|\breasons? (?:for|that|behind)\b/i],
   [
     'impact',
-    /\b(?:impact|affect(?:s|ed)?|breaks?|blast radius|what happens (?:if|when) (?:i|we|you|one)\b.*\b(?:change|remove|delete|rename|drop)|safe to (?:change|remove))\b/i,
+    /\b(?:impact|affect(?:s|ed)?|breaks?|blast radius|what happens (?:if|when) (?:i|we|you|one)\b.*\b(?:change|remove|delete|rename|drop)|safe to (?:change|remove|delete|rename|drop))\b/i,
   ],
   [
     'usage',

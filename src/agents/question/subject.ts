@@ -9,6 +9,9 @@ const FRAME =
 const VOICES =
   /\b(?:customers?|users?|clients?|people|any(?:one|body))\b[^?.]*\b(?:say(?:s|ing)?|said|wants?|ask(?:s|ed|ing)?|complain\w*|needs?|request\w*|think|report\w*|(?:dis)?like|hate|mention\w*|(?:un)?happy)\b|\b(?:feedback|complaints?|feature requests?|pain points?)\b/i;
 
+/** What the code does for one of them: `How does a client request a page?` */
+const OF_CODE = /^\W*how\s+(?:does|is|was|can)\s+(?:an?|the|each|every)\s+(?:customer|user|client)\b/i;
+
 /** The words of a question that say what it is about; all of them when none is left. */
 export function subjectOf(words: string): string {
   return (hasSubject(words) ? withoutFrame(words) : words).slice(0, 1000);
@@ -21,7 +24,7 @@ export function hasSubject(words: string): boolean {
 
 /** Whether a question asks what customers say. */
 export function asksCustomers(words: string): boolean {
-  return VOICES.test(words);
+  return VOICES.test(words) && !OF_CODE.test(words);
 }
 
 /** What customers say is of a kind, which is no subject where there is another one. */
@@ -78,21 +81,23 @@ function withoutAsking(words: string): string {
     .replace(/^(?:about|of|on|in|for|with)\s+/i, '');
 }
 
+/** Changes that were made. What changes something now, or happens when it changes, is told by its present state. */
+const BECAME =
+  /\b(?:what(?! happens)|which)\b[^?]*\bchanged\b|\bwhich (?:\w+ )?changes\b|\bwhat changes (?:were|was|have|has|did|came|happened|concern)\b|\bhow (?:has|have|did)\b[^?]*\b(?:changed?|evolved?)\b/i;
+
 /** Whether a question asks what became of something, which its present state does not say. */
 export function asksHistory(words: string): boolean {
-  return /\b(?:what|which)\b[^?]*\bchange[ds]\b|\bover (?:the )?(?:time|years)\b|\bhistory of\b|\bsince when\b/i.test(
-    words,
-  );
+  return BECAME.test(words) || /\bover (?:the )?(?:time|years)\b|\bhistory of\b|\bsince when\b/i.test(words);
 }
 
 /** Whether a question asks first what is planned or decided. */
 export function asksPlans(words: string): boolean {
-  return /\b(?:plans?|planned|roadmap|decisions?|decided?)\b/i.test(words) && !asksCustomers(words);
+  return /\b(?:plans?|planned|roadmap|decisions?|decided|we decide)\b/i.test(words) && !asksCustomers(words);
 }
 
 /** Whether a question asks only what is written in documents. */
 export function asksDocuments(words: string): boolean {
-  return /^what\b[^?]*\b(?:docs?|documentation|readme|manual|guide)\b[^?]*\b(?:says?|tells?|explains?|describes?)\b/i.test(
+  return /^what\b[^?]*\b(?:docs?|documentation|readme|manual|guide)\b[^?]*\b(?:says?|tells?|explains?|describes?)\b|^what\s+is\s+(?:said|told|explained|described)\s+in\s+the\s+(?:docs?|documentation|readme|manual|guide)\b/i.test(
     words,
   );
 }

@@ -2,13 +2,22 @@
 const TOPICS = ['path', 'cycles', 'hotspots', 'coupling', 'size', 'layers', 'reason'] as const;
 export type Topic = (typeof TOPICS)[number];
 
+/** What may be too large. */
+const SIZED = String.raw`(?:files?|functions?|methods?|class(?:es)?|modules?|packages?|components?|types?|code)\b`;
+/** How large it is; how long something takes is another question. */
+const LARGE = String.raw`(?<!\bhow )\b(?:large(?:st)?|big(?:gest)?|long(?:est)?)\b`;
+
 const PATTERNS: Record<Topic, RegExp> = {
   path: /\b(?:depends?|dependency|dependencies|imports?|reach(?:es)?|path|uses?|know) (?:.* )?(?:on|from|to|between|about)\b|\b(?:does|do)\b.*\b(?:depend|import|use|know|call)\b|\bindependent (?:of|from)\b/i,
   cycles: /\b(?:cycles?|cyclic|circular|circles?|tangled?)\b/i,
   hotspots:
-    /\b(?:hot ?spots?|risk(?:y|iest)?|churn|chang(?:es?|ed) (?:most|often|a lot)|most (?:often )?chang|fragile|bugs?)\b/i,
-  coupling: /\b(?:coupl(?:ed|ing)|change together|co-?chang(?:e|es|ed))\b/i,
-  size: /\b(?:god|large(?:st)?|big(?:gest)?|long(?:est)?|complex(?:ity|est)?|duplicat\w*|smells?|debt)\b/i,
+    /\b(?:hot ?spots?|risk(?:y|iest)?|churn|chang(?:es?|ed) (?:most|often|a lot)|most (?:often )?chang\w*|fragile|buggy|bug-prone|(?:most|many|more) (?:of the )?(?:bugs|fixes)|bugs (?:come|happen|occur))\b/i,
+  coupling:
+    /\b(?:coupl(?:ed|ing)|changed? together|co-?chang(?:e|es|ed)|(?:what|which files?)(?: else)? changes? (?:when|with))\b/i,
+  size: new RegExp(
+    String.raw`\b(?:god|complex(?:ity|est)?|duplicat\w*|smells?|debt)\b|${LARGE}.*\b${SIZED}|\b${SIZED}.*${LARGE}`,
+    'i',
+  ),
   layers:
     /\b(?:layers?|layered|boundar(?:y|ies)|modules?|packages?|structure[ds]?|organi[sz]ed|overview|architecture|violations?|entry points?|components?|(?:main|the) parts)\b/i,
   reason: /\bwhy\b|\bdecision|\bdecided\b|\brationale\b/i,
@@ -28,11 +37,13 @@ export function topicsOf(words: string): Topic[] {
   return isAboutLayers ? topics : topics.filter((topic) => topic !== 'layers');
 }
 
+/** Something that depends on a thing. `What uses does it have?` asks for another one. */
+const DEPENDING =
+  /\b(?:what|who|(?:any|every)thing|any(?:one|body)|which (?:other )?(?:files?|modules?|packages?|parts?|classes|code))(?: (?:else|all|that))?(?: (?:is|are))? (?:depend(?:s|ing)?|uses?|using|imports?|importing)\b(?! (?:is|are|does|do|has|have)\b)/i;
+
 /** Whether a question asks what depends on a thing, not what that depends on. */
 export function asksForDependents(words: string): boolean {
-  return /\b(?:what|who|which (?:other )?(?:files?|modules?|packages?|parts?|classes|code)|everything)(?: (?:else|all))? (?:depends?|uses?|imports?)\b/i.test(
-    words,
-  );
+  return DEPENDING.test(words) || /\bwhere (?:is|are)\b[^?]*\b(?:imported|used)\b/i.test(words);
 }
 
 /** Whether a question asks for the parts of the code. */
@@ -47,12 +58,12 @@ export function asksForChanges(words: string): boolean {
 
 /** Whether a question asks for files that change together although neither refers to the other. */
 export function asksForUnlinked(words: string): boolean {
-  return /\b(?:(?:do|does|are|is) not|(?:do|does|are|is)n[’']t|without|neither|no)\b[^?]*\b(?:imports?|importing|refer\w*|depend\w*|uses?|using)\b/i.test(
+  return /\bhidden\b|\b(?:(?:do|does|are|is) not|(?:do|does|are|is)n[’']t|without|neither|never|no)\b[^?]*\b(?:imports?|importing|refer\w*|depend\w*|uses?|using)\b/i.test(
     words,
   );
 }
 
 /** Whether the answer to a question is yes or no. */
 export function asksWhether(words: string): boolean {
-  return /^\W*(?:does|do|is|are)\b/i.test(words);
+  return /^\W*(?:does|do|is|are|can|has|have)\b/i.test(words);
 }
