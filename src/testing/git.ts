@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { hostGit } from '../platform/git/git-host.ts';
 import { runProgram } from './run-program.ts';
 
 /** The moment of the first commit; each further one is an hour later, so that ids are the same in every run. */
@@ -28,8 +29,12 @@ export interface TestRepository {
   remove: () => void;
 }
 
-/** Makes a repository with branch `main`; with `commits`, these are in it. Remove it after the test. */
+/**
+ * Makes a repository with branch `main`; with `commits`, these are in it. Remove it after the test. From then on git is
+ * started by a small process, as the service has it.
+ */
 export function testRepository(commits: readonly TestCommit[] = []): TestRepository {
+  hostGit();
   const path = testFolder();
   const git = (...args: string[]): string => testGit(path, args);
   git('init', '--quiet', '--initial-branch=main');
