@@ -29,6 +29,15 @@ const SIGNALS = [
   ['The exports are fine for us.', ...LONG, 'What we miss is a list of orders.'].join(' '),
 ];
 
+const DATED = [
+  {
+    text: 'Parcels arrive broken\n\nThe box of one of my parcels was broken, and drivers are to be friendly.',
+    date: new Date('2024-03-04'),
+    customer: 'Customer 4',
+  },
+  { text: 'Parcels are wet', date: new Date('2024-01-02'), customer: 'Customer 5' },
+];
+
 beforeAll(async () => {
   const { plans, account, addSignals } = shop.bench;
   await savePlan(plans, account, { text: PLAN, actor: account.actor });
@@ -36,6 +45,7 @@ beforeAll(async () => {
   const wanted = { title: 'Exports are tables', decision: 'Exports of orders are XLSX or CSV.', context };
   await recordDecision(plans, account, { wanted, actor: account.actor });
   await addSignals(SIGNALS.map((text, at) => ({ text, customer: `Customer ${at}`, source: 'support' })));
+  await addSignals(DATED.map((signal) => ({ ...signal, source: 'support' })));
 });
 
 test('how far a plan is is told by its work items, and what it says is no line about itself', async () => {
@@ -56,6 +66,40 @@ test('a decision is told with its context, each with its source', async () => {
   expect(json.answer).toMatch(
     /says: “Exports of orders are XLSX or CSV\.” \[(\d)\]\. Its context: “Bookkeepers read tables, and the format of 1997 cannot hold all rows\.” \[(?!\1)\d\]/,
   );
+});
+
+test('a plan is found by what it is about, whatever else is asked of it', async () => {
+  const { json } = await ask(product, 'Which plan covers exports of orders, and what of it is still open?');
+
+  expect(json.answer).toMatch(/^The plan “Exports of orders” \(draft\) says/);
+});
+
+test('who asks why is told the decision before the plan', async () => {
+  const { json } = await ask(product, 'Why did we decide about exports of orders?');
+
+  expect(json.answer).toMatch(/^Decision dec:\d+ [\s\S]*The plan “Exports of orders”/);
+});
+
+test('who asks since when is shown the oldest signal first', async () => {
+  const { json } = await ask(product, 'Since when do customers ask for parcels?');
+
+  expect(json.answer).toMatch(/Customer 5 wrote on 2024-01-02[\s\S]*Customer 4 wrote on 2024-03-04/);
+});
+
+test('a signal is quoted by its title, and one that is about the question comes first', async () => {
+  const { json } = await ask(product, 'What do customers say about broken parcels?');
+
+  expect(json.answer).toContain('“Parcels arrive broken”');
+  expect(json.answer).not.toContain('drivers are to be friendly');
+});
+
+test('signals that have the words of a question are told, and those that are only near are told as such', async () => {
+  const { json: few } = await ask(product, 'What do customers say about wet parcels on doorsteps?');
+  const { json: none } = await ask(product, 'How many customers report late invoices?');
+
+  expect(few).toMatchObject({ confidence: 'low' });
+  expect(few.answer).toMatch(/^1 signal from 1 customer \(Customer 5\) speaks of it/);
+  expect(none.answer).toContain('No signal has the words “late invoices”; the nearest in meaning:');
 });
 
 test('signals are counted that have the words of the question close together', async () => {

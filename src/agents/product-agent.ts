@@ -14,7 +14,7 @@ import { weighTerms } from './question/term-weights.ts';
 import { moves, progress, reason, signalCounts, themeSentences } from './prose/product.ts';
 import { day, type Paragraph, quote } from './prose/prose.ts';
 import type { AskedQuestion } from './question/question.ts';
-import { asksCustomers, asksPlans, hasSubject } from './question/subject.ts';
+import { asksCustomers, asksPlans, asksReason, hasSubject } from './question/subject.ts';
 
 /** The most that is left of the confidence when customers are asked for and none has said anything. */
 const UNHEARD = 0.2;
@@ -62,14 +62,15 @@ export async function askProduct(tools: Tools, question: AskedQuestion, effort: 
   return {
     ledger,
     confidence,
-    isRefused: texts.length === 0 || levelOf(confidence) === 'low',
+    // Signals that have the words of the question are what customers say of it, however few they are.
+    isRefused: texts.length === 0 || (levelOf(confidence) === 'low' && !(isAboutVoices && voices.isNamed)),
     composed: { paragraphs, gaps: gapsOf(findings), next: nextCalls(query, texts) },
   };
 }
 
 function tell(
   cite: Citer,
-  { voices, texts, plans, done }: ProductFindings,
+  { query, voices, texts, plans, done }: ProductFindings,
   { words }: Pick<AskedQuestion, 'words'>,
 ): Paragraph[] {
   const of = (...kinds: string[]): WrittenText[] => texts.filter(({ kind }) => kinds.includes(kind));
@@ -78,19 +79,21 @@ function tell(
     text: `${day(row.date)}, ${row.author} committed ${quote(row.subject)}.`,
     sources: [cite.commit(row.repo, row)],
   }));
-  const said = {
-    sentences: [
-      ...signalCounts(cite, voices, signals),
-      ...themeSentences(cite, voices, { read: signals, isAll: false }),
-      ...quoteWritten(cite, signals),
-    ],
-  };
-  const intended = {
-    sentences: [
-      ...plans.flatMap(({ plan, tasks }) => [...quoteWritten(cite, [plan]), ...progress(cite, plan, tasks)]),
-      ...of('decision').flatMap((decision) => [...quoteWritten(cite, [decision]), ...reason(cite, decision)]),
-    ],
-  };
+  const near = { text: `No signal has the words ${quote(query)}; the nearest in meaning:`, sources: [] };
+  // What is near to a question about plans is beside it, where there are any.
+  const isHeard = !asksPlans(words) || (plans.length === 0 && of('decision').length === 0);
+  const said = voices.isNamed
+    ? {
+        sentences: [
+          ...signalCounts(cite, voices, signals),
+          ...themeSentences(cite, voices, { read: signals, isAll: false }),
+          ...quoteWritten(cite, signals),
+        ],
+      }
+    : { sentences: signals.length === 0 || !isHeard ? [] : [near, ...quoteWritten(cite, signals)], isList: true };
+  const planned = plans.flatMap(({ plan, tasks }) => [...quoteWritten(cite, [plan]), ...progress(cite, plan, tasks)]);
+  const decided = of('decision').flatMap((decision) => [...quoteWritten(cite, [decision]), ...reason(cite, decision)]);
+  const intended = { sentences: asksReason(words) ? [...decided, ...planned] : [...planned, ...decided] };
   const parts: Paragraph[] = [
     ...(asksPlans(words) ? [intended, said] : [said, intended]),
     { sentences: moves(cite, of('competitor')) },

@@ -1,7 +1,8 @@
+import { termsOfWord, WORD } from '../kernel/terms.ts';
 import type { ProductFit } from './confidence.ts';
 import type { AskedQuestion } from './question/question.ts';
 import { bestSentence } from './prose/excerpt.ts';
-import { subjectOf } from './question/subject.ts';
+import { asksSince, subjectOf } from './question/subject.ts';
 import { coverage, type TermWeights, weighTerms } from './question/term-weights.ts';
 import { findCommits } from './gather/around.ts';
 import type { Effort } from './gather/code.ts';
@@ -19,6 +20,8 @@ import {
 
 /** Texts that are read. */
 export const READ = { quick: 2, standard: 4, deep: 8 } as const;
+/** For each that is quoted. */
+const SIGNALS_READ = 3;
 const CORPORA: readonly Corpus[] = ['plans', 'decisions', 'documents'];
 /** What fits less than this share of the best hit is about something else. */
 const LEAST_SHARE = 0.5;
@@ -52,8 +55,13 @@ export async function gatherProduct(tools: Tools, question: AskedQuestion, effor
     hearSignals(tools, query, isAbout),
     findCommits(tools, query, { limit: 3 }),
   ]);
-  const heard = voices.signals.slice(0, READ[effort]).map(signalHit);
-  const read = await readWritten(tools, [...heard, ...bestOf(hits, READ[effort])]);
+  // Who asks since when is shown the oldest.
+  const inOrder = asksSince(question.words)
+    ? voices.signals.toSorted((a, b) => (a.date < b.date ? -1 : 1))
+    : voices.signals;
+  const heard = await readWritten(tools, inOrder.slice(0, READ[effort] * SIGNALS_READ).map(signalHit));
+  const quoted = asksSince(question.words) ? heard : mostTelling(heard, subject);
+  const read = [...quoted.slice(0, READ[effort]), ...(await readWritten(tools, bestOf(hits, READ[effort])))];
   // What customers say without a word of the question was found by its meaning.
   const texts = read.filter(({ kind, title, heading, text }) => {
     // A document is long: a sentence of it must speak of the question, under its heading.
@@ -72,6 +80,18 @@ export async function gatherProduct(tools: Tools, question: AskedQuestion, effor
     done: commits.filter((row) => isAbout(row.subject)),
     topScore: Math.max(hits[0]?.score ?? 0, voices.signals[0]?.score ?? 0),
   };
+}
+
+/** Signals by how much of the question their title or a sentence of theirs has; those with most of it, where there are any. */
+function mostTelling(signals: readonly WrittenText[], subject: TermWeights): WrittenText[] {
+  const worthOf = ({ text }: WrittenText): number => {
+    const [title = ''] = text.split('\n');
+    return Math.max(coverage(subject, [title]), coverage(subject, [bestSentence(text, subject) ?? '']));
+  };
+  const worth = new Map(signals.map((signal) => [signal, worthOf(signal)]));
+  const ranked = signals.toSorted((a, b) => (worth.get(b) ?? 0) - (worth.get(a) ?? 0));
+  const telling = ranked.filter((signal) => (worth.get(signal) ?? 0) > MOST_FOREIGN);
+  return telling.length === 0 ? ranked : telling;
 }
 
 /** A signal to be read. */
@@ -96,7 +116,12 @@ function titleOf({ kind, title, heading }: WrittenText): string[] {
 }
 
 function termsIn(query: string, { terms }: AskedQuestion): string[] {
-  const kept = terms.filter((term) => query.toLowerCase().includes(term.slice(0, 4)));
+  const asked = terms.filter((term) => query.toLowerCase().includes(term.slice(0, 4)));
+  // A name of several words is one thing: what has only its words is not named.
+  const parts = new Set(
+    (query.match(WORD) ?? []).map(termsOfWord).flatMap((word) => (word.length > 1 ? word.slice(0, -1) : [])),
+  );
+  const kept = asked.filter((term) => !parts.has(term));
   return kept.length === 0 ? [...terms] : kept;
 }
 

@@ -60,3 +60,19 @@ test.each([
 
   expect((await hearSignals(toolsOver(rows), 'exports', hasExport)).isCut).toBe(isCut);
 });
+
+const FORM = '### Export format _No response_ ### What happens?';
+
+test.each([
+  ["a form has in each of them are nobody's", [`${FORM} it is slow`, `${FORM} it is late`, `${FORM} tables`], false],
+  ['only two have may be theirs', [`${FORM} it is slow`, `${FORM} it is late`, 'tables'], true],
+  [
+    'several people say without such marks are theirs',
+    ['my export has not come', 'my export has not come', 'my export has not come'],
+    true,
+  ],
+])('words that %s', async (_what, snippets, isNamed) => {
+  const tools = toolsOver(snippets.map((snippet) => ({ snippet, score: 0.5 })));
+
+  expect((await hearSignals(tools, 'export', (text) => /export/i.test(text))).isNamed).toBe(isNamed);
+});

@@ -25,6 +25,11 @@ type ThemeRow = z.output<typeof Theme>;
 const MOST_SIGNALS = 50;
 /** A signal that fits this much less than the best one is about something else. */
 const LEAST_SHARE = 0.5;
+/** Words in a row that so many signals have, with marks of a form among them, are of the form. */
+const FORM_WORDS = 3;
+const LEAST_OF_FORM = 3;
+/** A heading, a label, stress, a box, or what a form puts where nothing was written. */
+const MARKS_OF_FORM = /^#{1,6}$|:$|^\*\*|\*\*$|^_No$|^\[[ xX]\]$|^<\/?\w+>/;
 
 /** What customers say about a question, and how many of them. */
 export interface Voices {
@@ -41,7 +46,10 @@ export interface Voices {
   themes: ThemeRow[];
 }
 
-/** Signals and themes that fit a question; `isAbout` says whether a stretch of text has its words. Two calls at once. */
+/**
+ * Signals and themes that fit a question; `isAbout` says whether a stretch of text has its words. What a form says in each of them is
+ * nobody's. Two calls at once.
+ */
 export async function hearSignals(tools: Tools, query: string, isAbout: (text: string) => boolean): Promise<Voices> {
   const [found, themes] = await Promise.all([
     tools.ask('document-search-tool', { action: 'search', query, types: ['signal'], limit: MOST_SIGNALS }, Signal),
@@ -49,7 +57,8 @@ export async function hearSignals(tools: Tools, query: string, isAbout: (text: s
   ]);
   const rows = found?.rows ?? [];
   const best = rows[0]?.score ?? 0;
-  const named = rows.filter(({ snippet }) => isAbout(snippet));
+  const said = withoutForms(rows.map(({ snippet }) => snippet));
+  const named = rows.filter((_, at) => isAbout(said[at] ?? ''));
   const isNamed = named.length > 0;
   const signals = isNamed ? named : rows.filter(({ score }) => score >= best * LEAST_SHARE);
   const dates = signals
@@ -65,4 +74,32 @@ export async function hearSignals(tools: Tools, query: string, isAbout: (text: s
     latest: dates.at(-1) ?? '',
     themes: themes?.rows ?? [],
   };
+}
+
+/** Texts without the words in a row that several of them have and that are marked up as a form is. */
+function withoutForms(texts: readonly string[]): string[] {
+  const words = texts.map((text) => text.split(/\s+/));
+  const having = new Map<string, Set<number>>();
+  words.forEach((own, text) => {
+    for (const row of rowsOf(own)) having.set(row, (having.get(row) ?? new Set()).add(text));
+  });
+  return words.map((own) => {
+    const isShared = own.map(() => false);
+    rowsOf(own).forEach((row, at) => {
+      if ((having.get(row)?.size ?? 0) >= LEAST_OF_FORM) isShared.fill(true, at, at + FORM_WORDS);
+    });
+    return own.filter((_, at) => !(isShared[at] === true && isMarked(own, isShared, at))).join(' ');
+  });
+}
+
+/** Each word with those after it. */
+function rowsOf(words: readonly string[]): string[] {
+  return words.slice(FORM_WORDS - 1).map((_, at) => words.slice(at, at + FORM_WORDS).join(' '));
+}
+
+/** Whether a mark of a form stands in the shared stretch around a word. */
+function isMarked(words: readonly string[], isShared: readonly boolean[], at: number): boolean {
+  const from = isShared.lastIndexOf(false, at) + 1;
+  const end = isShared.indexOf(false, at);
+  return words.slice(from, end === -1 ? undefined : end).some((word) => MARKS_OF_FORM.test(word));
 }

@@ -156,12 +156,17 @@ async function readOne(tools: Tools, hit: WrittenHit): Promise<WrittenText | und
     path,
     repo,
     date: about.date === '' ? (hit.date ?? '') : about.date,
-    // A plan is one text, whatever section of it was found; its work items are told as such.
-    text: kind === 'plan' ? parts.map(({ text }) => text.replaceAll(TASK_LINE, '')).join('\n\n') : first.text,
+    text: textOf(kind, kind === 'plan' ? parts : [first]),
     parts,
     score,
     about,
   };
+}
+
+/** A plan is one text, whatever section of it was found; its work items are told as such, and boxes that a customer ticks are a form's. */
+function textOf(kind: EvidenceKind, parts: readonly TextPart[]): string {
+  const texts = parts.map(({ text }) => (kind === 'plan' || kind === 'signal' ? text.replaceAll(TASK_LINE, '') : text));
+  return texts.join('\n\n');
 }
 
 async function readPart(

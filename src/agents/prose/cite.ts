@@ -11,6 +11,8 @@ const MOST_LINES = 8;
 const FEW_LINES = 5;
 /** A sentence with less of the weight of a question is about something else. */
 const LEAST_QUOTED = 0.34;
+/** What a text begins with counts that much. */
+const TITLE_WORTH = 2;
 /** Of a text in prose. */
 const QUOTED_CHARACTERS = 400;
 
@@ -86,13 +88,14 @@ export class Citer {
 
   /**
    * The sentence of a text that says most about the question; its first one when none says anything. What a customer begins with says
-   * what it is about, if nothing after it has more of the question.
+   * what all of it is about, unless what follows has more than twice as much of the question.
    */
   written(writtenText: WrittenText): Entry {
     const { kind, text } = writtenText;
     const best = bestSentence(text, this.#weights) ?? sentencesOf(text)[0] ?? text;
     const [first = ''] = text.split('\n');
-    const isTitled = kind === 'signal' && first.trim() !== '' && this.worthOf(first) >= this.worthOf(best);
+    const isTitled =
+      kind === 'signal' && first.trim() !== '' && TITLE_WORTH * this.worthOf(first) >= this.worthOf(best);
     return this.quoted(writtenText, isTitled && first.length <= QUOTED_CHARACTERS / 2 ? first : best);
   }
 

@@ -47,7 +47,9 @@ export function sentencesOf(text: string): string[] {
   return text
     .replaceAll(FENCED, '\n\n')
     .replaceAll(COMMENT, '\n\n')
-    .split(/\n\s*\n|<br\s*\/?>|\n\s*(?=[-*•]\s|\d+\.\s|\.\. |:\w)|(?<=[.!?])\s+(?=[A-Z`*"“(:])/)
+    .split(
+      /\n\s*\n|<br\s*\/?>|\n\s*(?=[-*•]\s|\d+\.\s|\.\. |:\w)|(?<=[.!?])(?<!\b(?:e\.g|i\.e|etc|vs|cf)\.)\s+(?=[A-Z`*"“(:])/,
+    )
     .map((line) => line.replace(/^\s*(?:[-*•]|\d+\.)\s+(?:\[[ xX]\]\s+)?/, '').trim())
     .filter(isSentence);
 }
@@ -68,9 +70,12 @@ const NO_SENTENCE =
 
 /** What stands at the head of a document about itself. */
 const FIELD = /^\W{0,3}(?:status|target|owners?|authors?|date|priority|version|labels|tags|created|updated)\W{0,3}:/i;
+/** A field of a form: `Installed from (source or binary): pip`. */
+const FORM_FIELD = /^[^:.!?]{3,60}\([^)]*\)[^:.!?]{0,20}:/;
 
 function isSentence(line: string): boolean {
-  if (line.length < SHORTEST_SENTENCE || NO_SENTENCE.test(line) || FIELD.test(line)) return false;
+  if (line.length < SHORTEST_SENTENCE || NO_SENTENCE.test(line) || FIELD.test(line) || FORM_FIELD.test(line))
+    return false;
   const tokens = line.replaceAll(/`[^`\n]*`|\]\([^)\s]*\)/g, 'it').split(/\s+/);
   const plain = tokens.filter((token) => PLAIN_WORD.test(token)).length;
   return plain >= 3 && plain / tokens.length >= LEAST_PLAIN;

@@ -40,8 +40,8 @@ export function themeSentences(
 ): Sentence[] {
   return themes.slice(0, 2).flatMap(({ theme, signals, customers, trend, sample_ids: samples }) => {
     const sources = read.filter(({ id }) => samples.includes(id)).map((text) => cite.written(text));
-    // A theme whose signals are others may be about something else.
-    if (sources.length === 0) return [];
+    // A theme whose signals are others, or that is called after something else, may be about that.
+    if (sources.length === 0 || !(isAll || cite.worthOf(theme) > 0)) return [];
     // Of the signals that fit a question the themes count other ones than the search does.
     if (!isAll) return [{ text: `One theme of it is ${quote(theme)}.`, sources }];
     const isQuiet = trend.last === 0 && trend.usual < LEAST_USUAL;

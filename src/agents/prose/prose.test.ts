@@ -352,9 +352,20 @@ test.each([
     'See https://a.example/retry-of-a-mail or ask us.\n\nThe retry is late today.',
     'The retry is late today.',
   ],
+  [
+    'a field of a form',
+    'Retry of a mail (by hand, or by the queue): by hand it is done\n\nThe retry is late today.',
+    'The retry is late today.',
+  ],
   ['a line about the document', 'Status: the retry of a mail\n\nThe retry is late today.', 'The retry is late today.'],
 ])('a sentence is not %s', (_what, text, expected) => {
   expect(bestSentence(text, weights)).toBe(expected);
+});
+
+test('a sentence does not end after an abbreviation', () => {
+  expect(sentencesOf('Mails of shops (e.g. `Northwind`) are sent again.')).toEqual([
+    'Mails of shops (e.g. `Northwind`) are sent again.',
+  ]);
 });
 
 test('the box of a task is no part of its sentence', () => {

@@ -1,5 +1,5 @@
 import { partsOf, termsOf } from '../../kernel/terms.ts';
-import { hasSubject, hasTopic, topicOf } from './subject.ts';
+import { asksDocuments, asksHistory, hasSubject, hasTopic, topicOf } from './subject.ts';
 
 const MOST = 4;
 /** A part with fewer terms says too little to be looked for alone. */
@@ -9,7 +9,7 @@ const LEAST_TERMS = 2;
 export function subquestionsOf(question: string): string[] {
   const parts = question
     .split(
-      /(?<=[?.!;])\s+|[;\n]+|,?\s+and\s+(?=(?:how|what|why|when|where|which|who|whether|do|does|did|is|are|should|can)\b)/i,
+      /(?<=[?.!;])\s+|[;\n]+|,?\s+and\s+(?=(?:since when|how|what|why|when|where|which|who|whether|do|does|did|is|are|should|can)\b)/i,
     )
     .map((part) => part.trim().replace(/[;,]+$/, ''))
     .filter((part) => part !== '');
@@ -22,17 +22,30 @@ export function subquestionsOf(question: string): string[] {
 const PRONOUN = /\b(?:it|its|them|they|their|these|those|ones)\b/i;
 /** What is done to a subject: `refunds paid by card`, without which the subject stays. */
 const DONE_TO = /^(\S+(?:\s+\S+){0,3}?)\s+(?:\w{2,}ed|sent|kept|built|held|found|made|read|written|run|paid)\b.*$/i;
+/** What becomes of a thing is asked of what the part before tells. */
+const HAPPENS = /^what happens (?:to|with)\b/i;
+/** A subject with what is done to it, and where or with what. */
+const WITH_ADVERBIAL =
+  /^(\S+(?:\s+\S+){0,3}?\s+(?:\w{2,}ed|sent|kept|built|held|found|made|read|written|run|paid))\s.*$/i;
 /** A question about what is done to something. */
 const PASSIVE = /^(?:how|when|where|why)\s+(?:is|are|was|were)\b/i;
 
 /** A part that only points to the subject of the one before, with what that one asks of. */
 function nameSubject(part: string, before: string): string {
   const topic = topicOf(before);
-  const subject = PASSIVE.test(before) ? topic.replace(DONE_TO, '$1') : topic;
+  // What changed about it, or is written of it, is what is done to the subject.
+  const isOfDoing = asksHistory(part) || asksDocuments(part);
+  const subject = !PASSIVE.test(before)
+    ? topic
+    : isOfDoing
+      ? topic.replace(WITH_ADVERBIAL, '$1')
+      : topic.replace(DONE_TO, '$1');
   if (PRONOUN.test(part) && hasSubject(part)) return part.replace(PRONOUN, subject);
   // "What do users say?", "what is logged?" and "what problems are known?" say of nothing in particular what they are about.
   const own = new Set(partsOf(hasTopic(part) ? topicOf(part) : ''));
   const isBare = own.size < LEAST_TERMS && new Set(termsOf(part)).size >= LEAST_TERMS;
   const isOfBefore = partsOf(subject).some((term) => own.has(term));
-  return !hasSubject(part) || (isBare && !isOfBefore) ? `${part.replace(/\?$/, '')} ${subject}?` : part;
+  return !hasSubject(part) || ((isBare || HAPPENS.test(part)) && !isOfBefore)
+    ? `${part.replace(/\?$/, '')} ${subject}?`
+    : part;
 }

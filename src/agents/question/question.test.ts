@@ -1,7 +1,17 @@
 import { expect, test } from 'vitest';
 import { parseQuestion } from './question.ts';
 import { subquestionsOf } from './parts.ts';
-import { asksCustomers, asksDocuments, asksHistory, asksPlans, hasSubject, subjectOf, topicOf } from './subject.ts';
+import {
+  asksCustomers,
+  asksDocuments,
+  asksHistory,
+  asksPlans,
+  asksReason,
+  asksSince,
+  hasSubject,
+  subjectOf,
+  topicOf,
+} from './subject.ts';
 import { asksForChanges, asksForDependents, asksForParts, asksForUnlinked, asksWhether, topicsOf } from './topics.ts';
 
 test.each([
@@ -93,6 +103,9 @@ test.each([
   ['Which feature requests concern exports?', 'exports'],
   ['Which feature requests are there?', 'feature requests'],
   ['What do users want?', 'What do users want?'],
+  ['Which plan covers exports, and what of it is open?', 'exports, and of'],
+  ['Do users complain about open tabs?', 'open tabs'],
+  ['Why was the queue dropped?', 'queue dropped'],
 ])('"%s" is about "%s"', (words, subject) => {
   expect(subjectOf(words)).toBe(subject);
 });
@@ -101,6 +114,8 @@ test.each([
   ['What is planned for exports?', true],
   ['What was decided about exports?', true],
   ['What do customers say about exports, and is anything planned?', false],
+  ['What was decided about exports, and do customers complain about it?', true],
+  ['Why did we drop exports?', true],
   ['How are exports made?', false],
 ])('"%s" asks first for plans: %s', (words, isAsked) => {
   expect(asksPlans(words)).toBe(isAsked);
@@ -109,8 +124,21 @@ test.each([
 test.each([
   ['How are files watched and what problems are known?', 'what problems are known files?'],
   ['How are shells initialised and which ones are supported?', 'which shells are supported?'],
+  ['How does the server shut down and what happens to running jobs?', 'what happens to running jobs server shut down?'],
+  ['How are mails sent by night and what changed about it?', 'what changed about mails sent?'],
+  ['How are mails sent by night and what is logged about it?', 'what is logged about mails?'],
+  ['How are mails sent, and since when?', 'since when mails sent?'],
 ])('the second part of "%s" names its subject', (words, part) => {
   expect(subquestionsOf(words)[1]).toBe(part);
+});
+
+test.each([
+  ['Since when do users ask for exports?', true, false],
+  ['When did customers first ask for exports?', true, false],
+  ['Why do users ask for exports?', false, true],
+  ['What was decided about exports?', false, true],
+])('"%s" asks since when: %s, for a reason: %s', (words, isSince, isReason) => {
+  expect([asksSince(words), asksReason(words)]).toEqual([isSince, isReason]);
 });
 
 test.each([

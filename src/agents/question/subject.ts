@@ -5,6 +5,10 @@ import { withVerbs } from './word-forms.ts';
 const FRAME =
   /\b(?:what|which|who|how many|how much|how far|how long|since when|when|do|does|did|is|are|was|were|have|has|had|our|we|us|customers?|users?|people|clients?|any(?:one|body|thing)|some(?:one|body)|ever|so far|yet|say|says|said|saying|think|want|wants|wanted|ask(?:s|ed|ing)?(?: for)?|complain(?:s|ed|ing)?|complaints?|feedback|request(?:ed|ing)?|opinions?|pain points?|need(?:s|ed)?|about|concern(?:s|ing)?|regarding|the|a|an|any|it|them|most|more|biggest|main|top|(?:most )?(?:common|frequent|often)|there|known|report(?:s|ed|ing)?|mention(?:s|ed|ing)?|plan(?:s|ned)?|roadmap|decisions?|decided?|competitors?)\b/gi;
 
+/** Ways to ask how far a plan is, and what it is for: none of it is what the plan is about. */
+const FRAME_OF_PLANS =
+  /\b(?:cover(?:s|ed|ing)?|address(?:es|ed)?|open|left|remain(?:s|ing)?|missing|still|finished|complete[d]?|done|status|progress|milestones?|work items?|next|part of it|of it)\b/gi;
+
 /** Ways to ask what people outside say, which nothing but their signals can answer. */
 const VOICES =
   /\b(?:customers?|users?|clients?|people|any(?:one|body))\b[^?.]*\b(?:say(?:s|ing)?|said|wants?|ask(?:s|ed|ing)?|complain\w*|needs?|request\w*|think|report\w*|(?:dis)?like|hate|mention\w*|(?:un)?happy)\b|\b(?:feedback|complaints?|feature requests?|pain points?)\b/i;
@@ -27,11 +31,13 @@ export function asksCustomers(words: string): boolean {
   return VOICES.test(words) && !OF_CODE.test(words);
 }
 
-/** What customers say is of a kind, which is no subject where there is another one. */
-const KIND = /\b(?:feature )?requests?\b/gi;
+/** What customers say is of a kind, which is no subject where there is another one; nor are these. */
+const KIND = /\b(?:(?:feature )?requests?|why|being|problems?)\b/gi;
 
 function withoutFrame(words: string): string {
-  const rest = words.replace(FRAME, ' ');
+  const said = words.replace(FRAME, ' ');
+  const narrow = said.replace(FRAME_OF_PLANS, ' ');
+  const rest = PLANS.test(words) && termsOf(narrow).length > 0 ? narrow : said;
   const subject = rest.replace(KIND, ' ');
   return (termsOf(subject).length > 0 ? subject : rest)
     .replaceAll(/[?!.]+/g, ' ')
@@ -90,9 +96,24 @@ export function asksHistory(words: string): boolean {
   return BECAME.test(words) || /\bover (?:the )?(?:time|years)\b|\bhistory of\b|\bsince when\b/i.test(words);
 }
 
-/** Whether a question asks first what is planned or decided. */
+const PLANS = /\b(?:plans?|planned|roadmap|decisions?|decided|we decide|why (?:do|did|have) we)\b/i;
+
+/** Whether a question asks first what is planned or decided, and then, if at all, what customers say. */
 export function asksPlans(words: string): boolean {
-  return /\b(?:plans?|planned|roadmap|decisions?|decided|we decide)\b/i.test(words) && !asksCustomers(words);
+  const [plans, voices] = [words.search(PLANS), asksCustomers(words) ? words.search(VOICES) : -1];
+  return plans !== -1 && (voices === -1 || plans < voices);
+}
+
+/** Whether a question asks first what was decided, or why. */
+export function asksReason(words: string): boolean {
+  return /\b(?:why|decisions?|decided?|reasons?)\b/i.test(words);
+}
+
+/** Whether a question asks since when something is said. */
+export function asksSince(words: string): boolean {
+  return /\bsince when\b|\bhow long have\b|\bwhen did (?:customers?|users?|people|clients?|any(?:one|body)) (?:first|start|begin)\b/i.test(
+    words,
+  );
 }
 
 /** Whether a question asks only what is written in documents. */
