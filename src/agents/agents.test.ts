@@ -310,7 +310,10 @@ test('research tells what each corpus says, what supports it, and what is missin
   for (const { sources } of json.findings) expect(sources.every((n) => known.has(n))).toBe(true);
   expect(json.timeline.map(({ date }) => date)).toEqual(json.timeline.map(({ date }) => date).toSorted());
   expect(json.gaps.join()).toContain('no document or change of a competitor fits');
-  expect(text).toMatch(/What the code does:\n- `issueRefund`[\s\S]*What customers say:\n- /);
+  // The answer to each part stands first.
+  expect(text).toMatch(
+    /\nOn “How does issueRefund pay refunds”:\n- `issueRefund`[\s\S]*On “what do customers say about the refund”:\n- [\s\S]*What was done:\n- /,
+  );
 });
 
 test('research of one corpus asks no other, and its run can be read again', async () => {

@@ -28,9 +28,13 @@ const title = (length: number): string =>
     .slice(0, length - 1)
     .concat('l');
 
-test('a text is quoted up to 400 characters, and what a customer begins with up to 200 where nothing says more', () => {
+test('a text is quoted up to 400 characters, and what a customer begins with up to 200 where nothing says much more', () => {
   expect(citerOf({}).quoted(writtenText(''), 'x'.repeat(500)).text).toHaveLength(400);
   expect(told(title(200))).toBe(title(200));
   expect(told(title(201))).not.toBe(title(201));
-  expect(told('Lost mail', 'The mail of this order never came.')).toContain('this order never came');
+  // It says what all of it is about, unless what follows has more than twice as much of the question.
+  const [half, less] = [citerOf({ mail: 1, order: 1 }), citerOf({ mail: 1, order: 1.1 })];
+  const signal = writtenText('Lost mail\nThe mail of this order never came.', { kind: 'signal' });
+  expect(half.written(signal).text).toBe('Lost mail');
+  expect(less.written(signal).text).toContain('this order never came');
 });

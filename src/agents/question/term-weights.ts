@@ -13,6 +13,12 @@ export function weighTerms(
   return new Map(terms.map((term) => [rootOf(term), Math.log(1 + searched / ((having[term] ?? 0) + 0.5))]));
 }
 
+/** Weights of the words of a part of a question: those that no part before it has count twice, any other once. */
+export function weighPart(terms: readonly string[], before: readonly string[]): TermWeights {
+  const known = new Set(before.flatMap(rootsOf));
+  return new Map(terms.map(rootOf).map((term) => [term, known.has(term) ? 1 : 2]));
+}
+
 /** The terms of a text, irregular verbs in one form as the weights have them. */
 export function rootsOf(text: string): string[] {
   return termsOf(text).map(rootOf);

@@ -10,7 +10,10 @@ test.each([
   ['losses', 'loses'],
   ['written', 'writes'],
   ['thrown', 'throwing'],
-])('"%s" and "%s" are forms of one verb', (one, other) => {
+  ['Excel', 'xlsx'],
+  ['environment', 'env'],
+  ['colours', 'color'],
+])('"%s" and "%s" are one', (one, other) => {
   expect(roots(one)).toEqual(roots(other));
 });
 
@@ -21,5 +24,6 @@ test('what is no such verb stays, and a search has the verb besides the form', (
   );
   expect(withVerbs('Where are mails booked?')).toBe('Where are mails booked?');
   expect(withVerbs('What happens when a mail times out?')).toBe('What happens when a mail times out? timeout');
+  expect(withVerbs('How is the Excel export made?')).toBe('How is the Excel export made? make xlsx xls');
   expect(withVerbs('How do users log in?')).toBe('How do users log in? login');
 });

@@ -44,6 +44,9 @@ test('other numbers of the same thing, and a denial of it, are contradictions', 
   const question = claim('What happens when the refund on the card is scheduled', 'guide');
   const complaint = claim('The refund on the card is not scheduled correctly', 'customer');
   expect(contradictions([question, complaint, OTHER])).toEqual([]);
+  // A case that is spoken of is none that is said to be so.
+  const inCase = claim('When the refund does not arrive on the card, it is booked again', 'guide');
+  expect(contradictions([FIVE, inCase, OTHER])).toEqual([]);
   // A commit tells what was true then.
   expect(contradictions([FIVE, { ...denied, corpus: 'commits' }])).toEqual([]);
 });

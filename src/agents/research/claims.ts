@@ -106,6 +106,8 @@ export function contradictions(claims: readonly Claim[]): Contradiction[] {
   return found;
 }
 
+/** A case that a text speaks of, which it does not say to be so. */
+const CASE = /\b(?:when|if|unless|whether|where|who|which|in case)\b[^.;:]*/gi;
 /** A denial, and what it denies: the words up to the third after it. */
 const DENIAL =
   /\b(?:not|never|no longer|cannot|can't|doesn't|don't|didn't|won't|isn't|aren't|wasn't)\s+((?:[\w'-]+\s*){1,3})/gi;
@@ -124,7 +126,7 @@ function conflict(a: string, b: string): string | undefined {
 /** Whether a text denies something of which another one has every word. */
 function denies(text: string, other: string): boolean {
   const spoken = new Set(termsOf(other));
-  return [...text.matchAll(DENIAL)].some(([, denied = '']) => {
+  return [...text.replaceAll(CASE, ' ').matchAll(DENIAL)].some(([, denied = '']) => {
     const terms = termsOf(denied);
     return terms.length > 0 && terms.every((term) => spoken.has(term));
   });

@@ -2,12 +2,13 @@ import { askCode } from '../code-agent.ts';
 import { levelOf } from '../confidence.ts';
 import { findCommits } from '../gather/around.ts';
 import type { Effort } from '../gather/code.ts';
+import { asksForAside, isAside } from '../gather/prefer.ts';
 import type { Tools } from '../gather/tools.ts';
 import { type Corpus, findMoves, findWritten, readWritten, type WrittenText } from '../gather/written.ts';
 import type { Evidence } from '../ledger/ledger.ts';
 import { introduceText } from '../prose/code.ts';
 import { bestSentence } from '../prose/excerpt.ts';
-import { coverage, type TermWeights, weighTerms } from '../question/term-weights.ts';
+import { coverage, rootsOf, type TermWeights, weighPart } from '../question/term-weights.ts';
 import { day, quote } from '../prose/prose.ts';
 import { partsOf } from '../../kernel/terms.ts';
 import { parseQuestion } from '../question/question.ts';
@@ -21,6 +22,8 @@ export const CORPORA = ['code', 'commits', 'plans', 'documents', 'signals', 'dec
 interface Facet {
   about: string;
   corpus: Corpus;
+  /** The parts before it. */
+  before: readonly string[];
 }
 
 /** What a corpus had to say, and why it had nothing. */
@@ -37,6 +40,7 @@ const TEXTS = { quick: 2, standard: 4, deep: 8 } as const;
 const LEAST_COVERAGE = 0.5;
 /** Commits that are read for each that is told. */
 const COMMITS_READ = 5;
+const WHOLE_HISTORY = '50y';
 /** Of a text in prose. */
 const QUOTED_CHARACTERS = 400;
 
@@ -73,7 +77,7 @@ async function fromCode(tools: Tools, { about }: Facet, effort: Effort): Promise
     return { claims: [], gap: `the code does not seem to contain an answer to ${quote(about)}` };
   const claims = composed.paragraphs.flatMap(({ sentences }) =>
     sentences
-      .filter(({ sources }) => sources.some(({ kind }) => kind === 'code'))
+      .filter(({ sources }) => sources.some(({ kind }) => kind === 'code') && !isOfTests(about, sources))
       .map(({ text, sources, introduces }): Claim => {
         const voice = sources[0]?.path ?? '';
         const claim = { text, said: text, evidence: sources.map(toWrittenText), about, date: '', voice };
@@ -87,6 +91,13 @@ async function fromCode(tools: Tools, { about }: Facet, effort: Effort): Promise
 }
 
 const LEAST_TOLD = 3;
+/** Code that helps tests, and examples in a folder that tools pass over. */
+const BESIDE = /(?:^|\/)(?:test[-_]?(?:utils?|helpers?|support|kit|data)(?:\/|\.)|_examples?\/)/i;
+
+/** Whether what is told stands in tests and examples alone, and they are not asked for. */
+function isOfTests(about: string, sources: readonly Evidence[]): boolean {
+  return !asksForAside(about) && sources.every(({ path = '' }) => isAside(path) || BESIDE.test(path));
+}
 
 /** An entry of another ledger as evidence for a new one. */
 function toWrittenText({ id, kind, repo, commit, path, lines, section, title, date, text }: Evidence): Evidence {
@@ -98,13 +109,14 @@ interface Limits {
   since: string | undefined;
 }
 
-async function fromCommits(tools: Tools, { about }: Facet, { most, since }: Limits): Promise<Collected> {
+async function fromCommits(tools: Tools, { about, before }: Facet, { most, since }: Limits): Promise<Collected> {
   const topic = topicOf(about);
   const found = await findCommits(tools, withVerbs(topic), {
     limit: most * COMMITS_READ,
-    ...(since !== undefined && { since }),
+    // What became of something began long ago.
+    ...(since === undefined ? asksHistory(about) && { since: WHOLE_HISTORY } : { since }),
   });
-  const weights = weightsOf(topic, found);
+  const weights = weightsOf(topic, found, before);
   // A subject is short: one that has half of the words of a question speaks of anything.
   const rows = found.filter(({ subject }) => coverage(weights, [subject]) > LEAST_COVERAGE).slice(0, most);
   const claims = rows
@@ -121,54 +133,63 @@ async function fromCommits(tools: Tools, { about }: Facet, { most, since }: Limi
   return claimsOr(claims, 'commits');
 }
 
-async function fromTexts(tools: Tools, { about, corpus }: Facet, { most, since }: Limits): Promise<Collected> {
+async function fromTexts(tools: Tools, facet: Facet, { most, since }: Limits): Promise<Collected> {
+  const { about, corpus, before } = facet;
   const topic = topicOf(about);
   const span = since !== undefined && { since };
   if (corpus === 'competitors') {
     const moves = await findMoves(tools, withVerbs(topic), { limit: most, ...span });
-    const weights = weightsOf(topic, moves);
+    const weights = weightsOf(topic, moves, before);
     return claimsOr(
-      moves.map((move) => claimOf(move, weights, { about, corpus })),
+      moves.map((move) => claimOf(move, weights, facet)),
       corpus,
     );
   }
   const hits = await findWritten(tools, withVerbs(topic), { corpora: [corpus], limit: most * 2, ...span });
   const texts = await readWritten(tools, hits);
-  const weights = weightsOf(topic, texts);
+  const weights = weightsOf(topic, texts, before);
   const claims = texts
-    .map((text) => claimOf(text, weights, { about, corpus }))
+    .map((text) => claimOf(text, weights, facet))
     .filter((claim, at) => isAboutIt(claim, texts[at], weights));
-  // What a list of changes says was true once.
-  const ordered = asksHistory(about) ? claims : claims.toSorted((a, b) => Number(isOld(a)) - Number(isOld(b)));
+  // What a list of changes says was true once; what became of something stands nowhere else.
+  const changes = claims.filter(isOld);
+  const ordered =
+    asksHistory(about) && corpus === 'documents'
+      ? changes
+      : claims.toSorted((a, b) => Number(isOld(a)) - Number(isOld(b)));
   return claimsOr(ordered.slice(0, most), corpus);
 }
 
 /**
  * Whether what is quoted speaks of the question, with the title and heading that it stands under: a long text has all words somewhere.
- * A document says much under one heading, so half of the words are enough.
+ * A document says much under one heading, so half of the words are enough, but one of several is not.
  */
 function isAboutIt({ said, corpus }: Claim, text: WrittenText | undefined, weights: TermWeights): boolean {
   if (said === '' || text === undefined) return false;
-  if (corpus === 'documents') return coverage(weights, [text.heading, said]) >= LEAST_COVERAGE;
+  if (corpus === 'documents') {
+    const there = new Set(rootsOf(`${text.heading} ${said}`));
+    const shared = [...weights.keys()].filter((term) => there.has(term)).length;
+    return shared >= Math.min(2, weights.size) && coverage(weights, [text.heading, said]) >= LEAST_COVERAGE;
+  }
   // What stands in place of the title of a signal is who says it.
   const title = corpus === 'signals' ? '' : `${text.title} ${text.heading}`;
   return coverage(weights, [title, said]) > LEAST_COVERAGE;
 }
 
 /** Whether a claim is taken from a list of changes. */
-function isOld({ evidence: [first] }: Claim): boolean {
+export function isOld({ evidence: [first] }: Claim): boolean {
   return CHANGES.test(`${first?.path} ${first?.title}`);
 }
 
 /** Names of documents that list what changed. */
 const CHANGES = /\b(?:change ?log|changes|history|news|release notes|releases|upgrad\w*|migrat\w*)\b/i;
 
-/** The words of a topic, each as heavy as another. The name of a repository says nothing in what it has itself. */
-function weightsOf(topic: string, found: readonly { repo: string }[]): TermWeights {
+/** The words of a topic: the name of a repository says nothing in what it has itself. */
+function weightsOf(topic: string, found: readonly { repo: string }[], before: readonly string[]): TermWeights {
   const terms = [...new Set(partsOf(topic))];
   const names = new Set(found.flatMap(({ repo }) => partsOf(repo)));
   const rest = terms.filter((term) => !names.has(term));
-  return weighTerms(rest.length === 0 ? terms : rest, 1, {});
+  return weighPart(rest.length === 0 ? terms : rest, before);
 }
 
 function claimsOr(claims: Claim[], corpus: Corpus): Collected {

@@ -14,11 +14,18 @@ test('what the code does is told for each part of a question by itself', () => {
     return reportOf(found).flatMap(({ sentences }) => sentences.map(({ text }) => text));
   };
 
-  expect(report([claim('`send` sends.', 'sent'), claim('`drop` drops.', 'dropped')])).toEqual([
-    'What the code does for “sent”:',
+  const sent = ['`send` sends.', '`post` posts.', '`wait` waits.'].map((text) => claim(text, 'sent'));
+  const dropped = ['`drop` drops.', '`lose` loses.', '`end` ends.'].map((text) => claim(text, 'dropped'));
+  expect(report([...sent, ...dropped])).toEqual([
+    'On “sent”:',
     '`send` sends.',
-    'What the code does for “dropped”:',
+    '`post` posts.',
+    'On “dropped”:',
     '`drop` drops.',
+    '`lose` loses.',
+    'What the code does for “sent”:',
+    '`wait` waits.',
+    'What the code does for “dropped”:',
+    '`end` ends.',
   ]);
-  expect(report([claim('`send` sends.', 'sent')])).toEqual(['What the code does:', '`send` sends.']);
 });

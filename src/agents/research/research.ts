@@ -4,6 +4,7 @@ import type { Corpus } from '../gather/written.ts';
 import { type Entry, Ledger } from '../ledger/ledger.ts';
 import { describeCall } from '../../kernel/answer.ts';
 import { day, joinWords, type Paragraph, quote, type Sentence } from '../prose/prose.ts';
+import { answerParts } from './answer-parts.ts';
 import { type Claim, type Contradiction, contradictions, corroborate, type Finding, withoutRepeats } from './claims.ts';
 import { collect, type Collected, CORPORA, NAMES } from './collect.ts';
 
@@ -57,7 +58,7 @@ export async function searchCorpus(
   corpus: Corpus,
   { effort, since, subquestions }: ResearchRequest & { subquestions: readonly string[] },
 ): Promise<CorpusResult> {
-  const facets = subquestions.map((about) => ({ about, corpus }));
+  const facets = subquestions.map((about, at) => ({ about, corpus, before: subquestions.slice(0, at) }));
   const collected = await Promise.all(facets.map((facet) => collect(tools, facet, { effort, since })));
   return { collected, calls: [...tools.calls] };
 }
@@ -151,13 +152,15 @@ const HEADINGS: readonly (readonly [string, readonly string[]])[] = [
 /** What a heading says already. */
 const TOLD_BY_HEADING = /^The documentation says under /;
 
-/** The report as paragraphs: by what speaks, where sources differ, and when what happened. */
+/** The report as paragraphs: the answer to each part of the question, then the rest by what speaks, and where sources differ. */
 export function reportOf({
   findings,
   contradictions: opposed,
-}: Pick<Research, 'findings' | 'contradictions'>): Paragraph[] {
+  subquestions,
+}: Pick<Research, 'findings' | 'contradictions' | 'subquestions'>): Paragraph[] {
+  const answer = answerParts(findings, subquestions);
   const headings = HEADINGS.flatMap(([heading, corpora]) => {
-    const own = findings.filter(({ claim }) => corpora.includes(claim.corpus));
+    const own = findings.filter((finding) => corpora.includes(finding.claim.corpus) && !answer.told.has(finding));
     // What the code does for one part of a question is no answer to another one.
     const parts = [...new Set(own.map(({ claim }) => claim.about))];
     if (parts.length < 2 || !corpora.includes('code')) return [{ heading, own }];
@@ -174,7 +177,6 @@ export function reportOf({
     const text = `${quote(found.a.said, 120)} against ${quote(found.b.said, 120)}: ${found.why}.`;
     return { text, sources: [...a.sources, ...b.sources] };
   });
-  return [...parts, { isList: true, sentences: [{ text: 'Where sources differ:', sources: [] }, ...differing] }].filter(
-    ({ sentences }) => sentences.length > 1,
-  );
+  const rest = [...parts, { isList: true, sentences: [{ text: 'Where sources differ:', sources: [] }, ...differing] }];
+  return [...answer.paragraphs, ...rest.filter(({ sentences }) => sentences.length > 1)];
 }

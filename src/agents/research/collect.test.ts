@@ -1,0 +1,93 @@
+import { expect, test } from 'vitest';
+import { Tools } from '../gather/tools.ts';
+import { type Collected, collect } from './collect.ts';
+
+interface Found {
+  documents?: readonly { path: string; text: string }[];
+  commits?: readonly string[];
+}
+
+/** Asks one corpus over documents and commits that every search finds; the calls of searches besides. */
+async function collectFrom(corpus: 'documents' | 'commits', about: string, found: Found, before: string[] = []) {
+  const documents = found.documents ?? [];
+  const commits = found.commits ?? [];
+  const searches: Record<string, unknown>[] = [];
+  const answers: Record<string, (args: Record<string, unknown>) => Record<string, unknown>> = {
+    'search-tool': () => ({
+      rows: documents.map(({ path }, at) => ({ corpus: 'documents', id: `doc:${at}`, path, score: 1 })),
+    }),
+    'document-search-tool': ({ query }) => ({ rows: [{ text: documents[Number(String(query).slice(4))]?.text }] }),
+    'commit-tool': () => ({
+      rows: commits.map((subject, at) => ({
+        id: `c:${at}`,
+        sha: `${at}`,
+        subject,
+        author: 'Ada',
+        date: `2024-01-0${at + 1}`,
+      })),
+    }),
+  };
+  const tools = new Tools(
+    {
+      offered: () => Object.keys(answers),
+      ask: async (name, args) => {
+        searches.push(args);
+        return answers[name]?.(args) ?? {};
+      },
+      budget: { left: async () => 0, record: async () => {} },
+      onFault: (error) => {
+        throw error;
+      },
+    },
+    {
+      caller: { accountId: '', productId: '', keyId: '', scopes: ['read'] },
+      now: () => new Date(0),
+      signal: new AbortController().signal,
+      progress: () => {},
+    },
+    undefined,
+  );
+  const collected: Collected = await collect(
+    tools,
+    { about, corpus, before },
+    { effort: 'standard', since: undefined },
+  );
+  return { said: collected.claims.map(({ said }) => said), searches };
+}
+
+test('a document that has one of several words says nothing of the question', async () => {
+  const documents = [
+    { path: 'a.md', text: 'The queue of the office is long on Mondays.' },
+    { path: 'b.md', text: 'The queue of mails is emptied at night.' },
+  ];
+
+  expect((await collectFrom('documents', 'How is the queue of mails filled?', { documents })).said).toEqual([
+    'The queue of mails is emptied at night.',
+  ]);
+  expect((await collectFrom('documents', 'How is the queue done?', { documents })).said).toHaveLength(2);
+});
+
+test('what became of something stands in lists of changes, and in all of the history', async () => {
+  const documents = [
+    { path: 'guide.md', text: 'The Excel export is made by the queue at night.' },
+    { path: 'CHANGELOG.md', text: 'The xlsx export has as many rows as there are.' },
+  ];
+  const about = 'What changed about the Excel export over time?';
+  const { said } = await collectFrom('documents', about, { documents });
+  const { searches } = await collectFrom('commits', about, {});
+  const { searches: ofWork } = await collectFrom('commits', 'How is the Excel export made?', {});
+
+  expect(said).toEqual(['The xlsx export has as many rows as there are.']);
+  expect(searches[0]).toMatchObject({ since: '50y' });
+  expect(ofWork[0]).toMatchObject({ since: '10y' });
+});
+
+test('a commit must have what a part asks by itself', async () => {
+  const commits = ['select by class names', 'select by class faster, for performance'];
+  const about = 'what changed about the performance of class selection?';
+
+  expect((await collectFrom('commits', about, { commits }, ['How are class selections made?'])).said).toEqual(
+    commits.slice(1),
+  );
+  expect((await collectFrom('commits', about, { commits })).said).toEqual(commits);
+});
