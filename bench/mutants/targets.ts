@@ -230,4 +230,18 @@ export const TARGETS: readonly Target[] = [
     ],
     tests: ['src/agents/question/phrasings.test.ts', 'src/agents/question/question.test.ts'],
   },
+  {
+    name: 'limits of the model',
+    files: ['src/agents/llm/ask-model.ts', 'src/agents/llm/answer-with-model.ts', 'src/agents/llm/model-tools.ts'],
+    tests: ['src/agents/llm/limits.test.ts'],
+  },
+  {
+    name: 'structure as agents tell it',
+    files: ['src/agents/structure-agent.ts', 'src/agents/prose/structure.ts', 'src/agents/prose/symbols.ts'],
+    tests: [
+      'src/agents/structure-numbers.test.ts',
+      'src/agents/prose/structure.test.ts',
+      'src/agents/prose/prose.test.ts',
+    ],
+  },
 ];

@@ -33,6 +33,20 @@ test('what uses another file of its package without an import is told with the l
   expect(json.sources[0]).toMatchObject({ path: 'depot/yard.go', lines: '3' });
 });
 
+test('a package that is called like a file of the folder is not its import', async () => {
+  await shop.bench.commitAndIndex({
+    files: {
+      'dock/regexp.go': 'package dock\n\nfunc matchCrate() bool { return true }\n',
+      'dock/dock.go':
+        'package dock\n\nimport (\n\t"regexp"\n)\n\nvar crate = regexp.MustCompile("c")\n\nfunc Land() bool { return matchCrate() }\n',
+    },
+    message: 'feat: land crates',
+  });
+  const { json } = await ask(architecture, 'Does dock/dock.go depend on dock/regexp.go?');
+
+  expect(json.sources[0]).toMatchObject({ path: 'dock/dock.go', lines: '9' });
+});
+
 test('how the parts of the code depend on each other is told of all of them', async () => {
   const { json } = await ask(architecture, 'What are the main parts of the shop and how do they depend on each other?');
 

@@ -150,11 +150,7 @@ async function tellDependents(
 ): Promise<Paragraph[]> {
   const found = await findDependencies(tools, handle, 'in');
   const files = found.files.filter((path) => !isTestPath(path) && !path.startsWith(`${handle}/`));
-  const lines = await Promise.all(
-    files
-      .slice(0, MOST_LINES)
-      .map(async (file) => (await importLine(tools, file, handle)) ?? (await namingLine(tools, file, handle))),
-  );
+  const lines = await Promise.all(files.slice(0, MOST_LINES).map(async (file) => dependingLine(tools, file, handle)));
   const sources = lines.flatMap((line) =>
     line === undefined ? [] : [cite.head(filePlace(found.repo, line.path, line.line, line.text))],
   );
@@ -189,10 +185,24 @@ async function lineOf(tools: Tools, repo: string, { from, to }: { from: string; 
   const [, symbol = '', path = ''] = /^sym:(.*)@([^@]+)$/.exec(from) ?? [];
   const place = symbol === '' ? undefined : await readSymbol(tools, { repo, symbol, path });
   if (place !== undefined) return { place, line: place.start };
-  const found = (await importLine(tools, from, to)) ?? (await namingLine(tools, from, to));
+  const found = await dependingLine(tools, from, to);
   if (found === undefined) return undefined;
   const { path: file, line, text } = found;
   return { place: filePlace(repo, file, line, text), line };
+}
+
+/** The line of a file that imports another one, else one that names what that declares. */
+async function dependingLine(tools: Tools, from: string, to: string): ReturnType<typeof importLine> {
+  const line = await importLine(tools, from, to);
+  const isOther = line !== undefined && isBeside(pathOf(from), pathOf(to)) && PACKAGE.test(line.text);
+  return line === undefined || isOther ? namingLine(tools, from, to) : line;
+}
+
+/** A package in a block of imports: it may be called like a file of the folder, and is none. */
+const PACKAGE = /^\s+(?:[\w.]+ )?"\w+"$/;
+
+function isBeside(a: string, b: string): boolean {
+  return a.slice(0, a.lastIndexOf('/') + 1) === b.slice(0, b.lastIndexOf('/') + 1);
 }
 
 async function tellCycles({ tools, cite, most, gaps, absent, named: of }: Inquiry): Promise<Paragraph[]> {
@@ -234,7 +244,8 @@ const SIZES_ASKED: readonly (readonly [RegExp, readonly string[]])[] = [
   [/\bduplicat/i, ['duplicate']],
   [/\bcomplex/i, ['complexity']],
   [/\b(?:god|class(?:es)?)\b/i, ['god_class']],
-  [/\bfunctions?\b|\bmethods?\b/i, ['long_function', 'complexity']],
+  [/\blong\w*\b.*\b(?:function|method)s?\b|\b(?:function|method)s?\b.*\blong/i, ['long_function']],
+  [/^(?!.*\b(?:long|complex)).*\b(?:function|method)s?\b/i, ['long_function', 'complexity']],
   [/\b(?:files?|modules?)\b/i, ['large_file']],
 ];
 

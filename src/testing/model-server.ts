@@ -66,6 +66,14 @@ export function says(content: string): Reply {
 
 /** Calls tools, all at once. */
 export function calls(...wanted: { name: string; args: unknown }[]): Reply {
+  return callsHaving(READ_TOKENS, ...wanted);
+}
+
+/** Tokens that a reply says to have read. */
+const READ_TOKENS = 100;
+
+/** Calls tools, all at once, after it read so many tokens. */
+export function callsHaving(inputTokens: number, ...wanted: { name: string; args: unknown }[]): Reply {
   const toolCalls = wanted.map(({ name, args }, at) => ({
     id: `call-${at}`,
     type: 'function',
@@ -77,6 +85,7 @@ export function calls(...wanted: { name: string; args: unknown }[]): Reply {
       response,
       toolCalls.map((call, index) => ({ tool_calls: [{ index, ...call }] })),
       'tool_calls',
+      inputTokens,
     );
   };
 }
@@ -102,8 +111,8 @@ function chunk(delta: object, finish: string | null, more: object = {}): string 
 }
 
 /** Sends a completion in pieces, and what it took at the end. */
-function stream(response: ServerResponse, pieces: readonly object[], reason: string): void {
-  const usage = { prompt_tokens: 100, completion_tokens: 20, total_tokens: 120 };
+function stream(response: ServerResponse, pieces: readonly object[], reason: string, read = READ_TOKENS): void {
+  const usage = { prompt_tokens: read, completion_tokens: 20, total_tokens: read + 20 };
   response.writeHead(200, { 'Content-Type': 'text/event-stream' });
   response.write(chunk({ role: 'assistant' }, null));
   for (const piece of pieces) response.write(chunk(piece, null));

@@ -7,8 +7,10 @@ const WORDS: Evidence = { kind: 'text', id: 'src/a.ts:1', weight: 1, says: 'its 
 const FRAME: Evidence = { kind: 'frame', id: 'src/a.ts:9', weight: 1, says: 'frame 1 of this repository' };
 const LITERAL: Evidence = { kind: 'text', id: 'src/a.ts:5', weight: 1, says: 'the text "no mail" stands there and ' };
 
+const LINES: [number, number] = [3, 9];
+
 function suspect(path: string, score: number, evidence: Evidence[] = [WORDS]): Suspect {
-  return { path, symbol: 'send', lines: [3, 9], score, evidence, places: [] };
+  return { path, symbol: 'send', lines: LINES, score, evidence, places: [] };
 }
 
 interface Given {
@@ -55,6 +57,10 @@ const nearOnes = (...scores: number[]): string => {
 test('files with six tenths of the likelihood fit about as well, and three of them are named', () => {
   expect(nearOnes(0.3)).toContain('the report fits src/other0.ts about as well');
   expect(nearOnes(0.29)).not.toContain('about as well');
+  // What is much likelier fits better: .5 is six tenths of .833.
+  expect(nearOnes(0.83)).toContain('the report fits src/other0.ts about as well');
+  expect(nearOnes(0.84)).toContain('the report fits src/other0.ts better');
+  expect(nearOnes(0.84)).not.toContain('about as well');
   expect(nearOnes(0.4, 0.35, 0.32, 0.31)).toContain('fits src/other0.ts, src/other1.ts, src/other2.ts about as well');
 });
 
@@ -87,7 +93,9 @@ test('a commit after the last good state is blamed before a frame, a frame befor
   expect(said([WORDS, LITERAL, FRAME], [commit('src/b.ts')])).toContain('gets a value it does not expect');
   expect(said([WORDS, FRAME], [commit('src/a.ts', 'wrote 3 of the 7 lines')])).toContain('gets a value');
   expect(said([WORDS, LITERAL])).toContain('The condition before the message at src/a.ts:5');
-  expect(said([WORDS])).toContain('handles what the report describes');
+  expect(said([WORDS])).toContain('send (src/a.ts:3) handles what the report describes');
+  const value = { ...suspect('src/a.ts', 0.5), places: [{ symbol: 'send', kind: 'variable', lines: LINES }] };
+  expect(conclude({ suspects: [value] })[0]?.statement).toMatch(/^What uses send \(src\/a\.ts:3\) handles/);
 });
 
 test('what to do first is the failing test of the report, else a bisection, else a test that reaches the place', () => {

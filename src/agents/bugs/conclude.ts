@@ -7,6 +7,7 @@ const MOST_HYPOTHESES = 3;
 /** Files whose likelihood is within this factor of each other cannot be told apart. */
 const NEAR = 0.6;
 const MOST_TESTS = 5;
+const VALUES: ReadonlySet<string> = new Set(['constant', 'variable', 'property', 'enum_member']);
 
 /** What impact says of the likeliest place. */
 export interface Reach {
@@ -61,7 +62,9 @@ function statementOf(suspect: Suspect, { report, commits }: Findings): string {
   const literal = suspect.evidence.find(({ says }) => says.startsWith('the text '));
   if (literal !== undefined)
     return `The condition before the message at ${literal.id}, in ${place}, is wrong or is reached with input that should not get there.`;
-  return `${place} handles what the report describes, and not the case that it names.`;
+  // A value does nothing by itself.
+  const subject = VALUES.has(suspect.places[0]?.kind ?? '') ? `What uses ${place}` : place;
+  return `${subject} handles what the report describes, and not the case that it names.`;
 }
 
 function placeOf({ path, symbol, lines }: Suspect): string {
@@ -69,18 +72,15 @@ function placeOf({ path, symbol, lines }: Suspect): string {
 }
 
 function findCounterEvidence(suspect: Suspect, { suspects, report, commits, since, reach }: Findings): string[] {
-  const others = suspects.filter((other) => other !== suspect && other.score >= suspect.score * NEAR);
+  const better = suspects.filter((other) => other.score * NEAR > suspect.score);
+  const near = suspects.filter(
+    (other) => other !== suspect && other.score >= suspect.score * NEAR && !better.includes(other),
+  );
   const kinds = new Set(suspect.evidence.map(({ kind }) => kind));
   const hasCommit = commits.some(({ why, touches }) => why.startsWith('touched') && touches.includes(suspect.path));
   return [
-    ...(others.length === 0
-      ? []
-      : [
-          `the report fits ${others
-            .slice(0, 3)
-            .map(({ path }) => path)
-            .join(', ')} about as well`,
-        ]),
+    ...(better.length === 0 ? [] : [`the report fits ${pathsOf(better)} better`]),
+    ...(near.length === 0 ? [] : [`the report fits ${pathsOf(near)} about as well`]),
     ...(report.frames.length > 0 && !kinds.has('frame') ? ['no frame of the trace is in this file'] : []),
     ...(report.frames.length === 0 && kinds.size === 1 ? ['only one kind of evidence supports it'] : []),
     ...(since !== undefined && !hasCommit ? [`the file did not change after ${since}`] : []),
@@ -90,6 +90,13 @@ function findCounterEvidence(suspect: Suspect, { suspects, report, commits, sinc
         ]
       : []),
   ];
+}
+
+function pathsOf(suspects: readonly Suspect[]): string {
+  return suspects
+    .slice(0, 3)
+    .map(({ path }) => path)
+    .join(', ');
 }
 
 function testOf(suspect: Suspect, { report, reach, since, suspects }: Findings): string {

@@ -52,7 +52,7 @@ export function hotspotSentence(cite: Citer, row: HotspotRow, history: FileHisto
   const owner =
     top === undefined || history === undefined
       ? ''
-      : `; ${top.name} made ${top.commits} of ${counted(history.total, 'commit')} to it`;
+      : `; ${top.name} made ${top.commits} of ${counted(history.total, 'commit')} to it (${history.period})`;
   return {
     text: `${row.path}: ${joinWords(facts)}${owner}.`,
     sources: commits.map((commit) => cite.commit(history?.repo ?? '', commit)),

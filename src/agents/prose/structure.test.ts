@@ -1,0 +1,81 @@
+import { expect, test } from 'vitest';
+import type { FileHistory } from '../gather/around.ts';
+import { citerOf, placeAt } from '../../testing/prose.ts';
+import { coupledSentence, cycleSentence, hotspotSentence, layerSentence, orderSentence } from './structure.ts';
+import { shortSignature, saysOf } from './symbols.ts';
+
+const cite = citerOf({});
+const ROW = { path: 'src/a.ts', score: 1, revisions: 53, authors: 32, complexity: 9, fix_share: 0.256, lines: 80 };
+
+function historyOf(commits: number): FileHistory {
+  const rows = Array.from({ length: commits }, (_, at) => row(at)) as FileHistory['commits'];
+  const authors = [
+    { name: 'Ben', commits: 2 },
+    { name: 'Ada', commits: 3 },
+  ];
+  return { repo: 'shop', commits: rows, ofFirst: [], total: 26, authors, period: 'the last 10 years' };
+}
+
+test('a hotspot is told with who changed it most, in which span, and its two newest commits', () => {
+  const { text, sources } = hotspotSentence(cite, ROW, historyOf(3));
+
+  expect(text).toBe(
+    'src/a.ts: 53 changes, by 32 authors, 26 % of them fixes and complexity 9 in 80 lines; Ada made 3 of 26 commits to it (the last 10 years).',
+  );
+  expect(sources).toHaveLength(2);
+  expect(hotspotSentence(cite, { ...ROW, fix_share: 0 }, undefined).text).toBe(
+    'src/a.ts: 53 changes, by 32 authors and complexity 9 in 80 lines.',
+  );
+});
+
+test('of a circle six files are named, of what a folder uses four', () => {
+  const files = Array.from({ length: 9 }, (_, at) => `${at}.ts`);
+  const circle = { path: '0.ts', line: 1, symbol: '', smell: 'cycle', value: 9, threshold: 0, files };
+  const folder = { part: 'layers', path: 'src', role: '', files: 3, doc: '', refs: 0, reason: '' };
+  const uses = files.map((path) => ({ path, files: 2 }));
+
+  expect(cycleSentence(cite, circle, []).text).toBe(
+    '9 files import each other in a circle: 0.ts, 1.ts, 2.ts, 3.ts, 4.ts, 5.ts and 3 more.',
+  );
+  expect(layerSentence(cite, { ...folder, uses }, undefined).text).toMatch(/3\.ts \(2 pairs of files\) and 5 more\.$/);
+  expect(layerSentence(cite, { ...folder, uses: [] }, undefined).text).toBe('src (3 files) uses no other folder.');
+});
+
+test('layers have an order from two on, with the heads of two of them', () => {
+  const layers = ['a', 'b', 'c'].map((name) => ({ name, path: `src/${name}`, files: 1 }));
+  const known = layers.map(({ path }) => placeAt(`${path}/x.ts`, 'x', 'x();'));
+
+  expect(orderSentence(cite, { layers: layers.slice(0, 1), faults: [] }, known)).toEqual([]);
+  expect(orderSentence(cite, { layers: layers.slice(0, 2), faults: [] }, known)).toHaveLength(1);
+  expect(orderSentence(cite, { layers, faults: [] }, known)[0]?.sources).toHaveLength(2);
+});
+
+test('files that change together are told by how often, in whole percents', () => {
+  const pair = { a: 'a.ts', b: 'b.ts', shared: 4, degree_pct: 66.7, linked: true };
+
+  expect(coupledSentence(cite, pair, undefined).text).toBe('a.ts and b.ts changed together in 4 commits (67 %).');
+  expect(coupledSentence(cite, { ...pair, linked: false }, undefined).text).toContain(
+    'though neither refers to the other',
+  );
+});
+
+const doc = (length: number): string => `Return the ${'x'.repeat(length - 11)}`;
+const row = (at: number) => ({
+  id: `c:${at}`,
+  sha: `${at}`,
+  subject: `feat: ${at}`,
+  date: '2026-01-01',
+  author: 'Ada',
+});
+
+test('documentation of 180 characters is told of its symbol, and 90 of a signature', () => {
+  expect([saysOf(doc(180)) === undefined, saysOf(doc(181)) === undefined]).toEqual([false, true]);
+  expect([shortSignature('x'.repeat(90)).length, shortSignature('x'.repeat(91))]).toEqual([90, `${'x'.repeat(90)}…`]);
+  // A verb of two letters is none that a list does not have.
+  expect([saysOf('Go the way'), saysOf('Hop the way'), saysOf('Fetches it'), saysOf('Applies it')]).toEqual([
+    undefined,
+    'hops the way',
+    'fetches it',
+    'applies it',
+  ]);
+});

@@ -1,0 +1,91 @@
+import { expect, test } from 'vitest';
+import { scriptedTools } from '../testing/scripted-tools.ts';
+import type { Effort } from './gather/code.ts';
+import { parseQuestion } from './question/question.ts';
+import { askStructure } from './structure-agent.ts';
+
+type Answer = Parameters<typeof scriptedTools>[0];
+
+/** What the agent says of a structure, in lines, and what it asked. */
+async function tell(question: string, answer: Answer, effort: Effort = 'standard') {
+  const { tools, asked } = scriptedTools(answer);
+  const { composed, confidence, lead } = await askStructure(tools, parseQuestion(question), effort);
+  const lines = composed.paragraphs.flatMap(({ sentences }) => sentences);
+  return { lines, gaps: composed.gaps, confidence, lead, asked: asked.map(({ args }) => args) };
+}
+
+/** A place of the code for each file that is asked for. */
+function placeOf({ query }: Readonly<Record<string, unknown>>): object[] {
+  const [path = ''] = String(query).split(':');
+  if (!path.endsWith('.ts')) return [];
+  return [{ path, start: 1, end: 1, body: 'go();', symbol: '', qualified: '', kind: 'file', signature: '' }];
+}
+
+const smells: Answer = (_, args) => {
+  if (args['action'] === 'definition') return placeOf(args);
+  return args['action'] === 'smells' ? Array.from({ length: Number(args['limit']) }, (__, at) => row(at)) : [];
+};
+
+const count = async (effort: Effort): Promise<number> =>
+  (await tell('Which files are too large?', smells, effort)).lines.length;
+
+test('two, four or eight rows are told, by the effort', async () => {
+  expect([await count('quick'), await count('standard'), await count('deep')]).toEqual([2, 4, 8]);
+});
+
+const kinds = async (question: string): Promise<unknown> => (await tell(question, smells)).asked[0]?.['kind'];
+
+test('a question about length is about length, one about complexity about that, and one about functions about both', async () => {
+  expect(await kinds('Which functions are too long?')).toEqual(['long_function']);
+  expect(await kinds('Which is the most complex function?')).toEqual(['complexity']);
+  expect(await kinds('Which functions have smells?')).toEqual(['long_function', 'complexity']);
+  expect(await kinds('Where is duplicated code?')).toEqual(['duplicate']);
+  expect(await kinds('Which god classes are there?')).toEqual(['god_class']);
+  expect(await kinds('What are the largest files?')).toEqual(['large_file']);
+});
+
+test('what is known of all that was named is told with more confidence than what is not', async () => {
+  const sure = await tell('Which files are too large?', smells);
+  const unsure = await tell('Is `src/a.ts` larger than `missing`? Which files are too large?', smells);
+
+  expect(sure.confidence).toBe(0.9);
+  expect(unsure.confidence).toBe(0.5);
+  expect(unsure.gaps).toEqual(['nothing in the index is called `missing`']);
+});
+
+test('twelve of the files that depend on one are named, and the lines of the first two are cited', async () => {
+  const { lines } = await tell('What depends on `src/mail.ts`?', (_, args) => {
+    const { action } = args;
+    if (action === 'dependencies')
+      return Array.from({ length: 20 }, (__, at) => {
+        return { from: `src/${at}.ts`, to: 'src/mail.ts', relation: 'imports', hop: 1, grade: 'exact' };
+      });
+    if (action !== 'definition') return [];
+    return placeOf(args).map((place) => ({ ...place, body: "import { send } from './mail.ts';" }));
+  });
+
+  expect(lines[0]?.text).toMatch(/^20 files depend on `src\/mail\.ts`: .*src\/11\.ts and 8 more\.$/);
+  expect(lines[0]?.sources).toHaveLength(2);
+});
+
+test('of a circle the imports between the first four files are looked for, and two are cited', async () => {
+  const files = ['a', 'b', 'c', 'd', 'e', 'f'].map((name) => `src/${name}.ts`);
+  const { lines, asked } = await tell('Are there import cycles?', (_, args) => {
+    const { action } = args;
+    if (action === 'smells') return [{ path: 'src/a.ts', line: 1, smell: 'cycle', value: 6, threshold: 0, files }];
+    return placeOf(args).map((place) => ({ ...place, body: files.map((path) => `import '${path}';`).join('\n') }));
+  });
+  const read = new Set(asked.flatMap(({ query }) => (typeof query === 'string' ? [query.slice(4, 5)] : [])));
+
+  expect([...read].toSorted()).toEqual(['a', 'b', 'c', 'd']);
+  expect(lines[0]?.sources).toHaveLength(2);
+});
+
+const row = (at: number) => ({ path: `src/${at}.ts`, line: 1, smell: 'large_file', value: 900 - at, threshold: 400 });
+
+test('no circle is an answer', async () => {
+  expect(await tell('Are there import cycles?', () => [])).toMatchObject({
+    lead: 'No files import each other in a circle.',
+    confidence: 0.9,
+  });
+});
