@@ -244,4 +244,9 @@ export const TARGETS: readonly Target[] = [
       'src/agents/prose/prose.test.ts',
     ],
   },
+  {
+    name: 'runs and their turns',
+    files: ['src/agents/runs/runs.ts', 'src/agents/runs/fair-turns.ts'],
+    tests: ['src/agents/runs/fair-turns.test.ts', 'src/agents/runs/runs-clock.test.ts', 'src/agents/runs/runs.test.ts'],
+  },
 ];

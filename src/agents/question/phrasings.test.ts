@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { endsOf } from './ends.ts';
 import { subquestionsOf } from './parts.ts';
 import { parseQuestion } from './question.ts';
-import { asksCustomers, asksDocuments, asksHistory, asksPlans } from './subject.ts';
+import { asksCustomers, asksDocuments, asksHistory, asksPlans, codeWordsOf, subjectOf } from './subject.ts';
 import { asksForChanges, asksForDependents, asksForParts, asksForUnlinked, asksWhether, topicsOf } from './topics.ts';
 
 /** What a question may ask, how people put it, and what sounds like it. */
@@ -141,4 +141,9 @@ test('four parts of a question are looked for, each of two terms', () => {
 
   expect(subquestionsOf(parts.join(' '))).toEqual(parts.slice(0, 4));
   expect(subquestionsOf('How are refunds paid? Refunds!')).toEqual(['How are refunds paid? Refunds!']);
+});
+
+test('code is searched for how something is asked, and not for spans of time and what documents say', () => {
+  expect(codeWordsOf('Where is it known how long mails wait over the years?')).toBe('Where is it known mails wait ?');
+  expect(subjectOf('mail '.repeat(300))).toHaveLength(1000);
 });

@@ -1,0 +1,63 @@
+import { sql } from 'kysely';
+import { afterEach, expect, test } from 'vitest';
+import { DAY_MS } from '../../kernel/time.ts';
+import { createLog } from '../../platform/log.ts';
+import type { Caller } from '../../platform/operation/operation.ts';
+import { testAccount } from '../../testing/account.ts';
+import { Runs } from './runs.ts';
+
+const opened: Runs[] = [];
+afterEach(() => Promise.all(opened.splice(0).map((runs) => runs.close())));
+
+/** Until the run is stopped. */
+const stopped = async (signal: AbortSignal): Promise<void> => {
+  signal.throwIfAborted();
+  await new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+};
+
+/** Processes that share a clock, which stands still but for `pass`. */
+async function openProcesses() {
+  const { db, accountId, productId } = await testAccount();
+  const caller: Caller = { accountId, productId, keyId: 'k', scopes: ['read'] };
+  let time = Date.now();
+  const open = (): Runs => {
+    const runs = new Runs({ db, now: () => new Date(time), log: createLog('silent') });
+    runs.define({ kind: 'hang', steps: [], run: ({ signal }) => stopped(signal) });
+    opened.push(runs);
+    return runs;
+  };
+  const holderOf = async (id: string): Promise<string | undefined> => {
+    const { rows } = await sql<{ holder: string }>`
+      select holder from workflow_run where account_id = ${accountId} and id = ${id}`.execute(db);
+    return rows[0]?.holder;
+  };
+  return { caller, open, holderOf, pass: (ms: number) => void (time += ms) };
+}
+
+test('a run is taken over from a process that says nothing for twenty seconds, and not before', async () => {
+  const { caller, open, holderOf, pass } = await openProcesses();
+  const [first, second] = [open(), open()];
+  const id = await first.start(caller, 'hang', {});
+  const holder = await holderOf(id);
+
+  pass(19_000);
+  await second.resumeAbandoned();
+  expect(await holderOf(id)).toBe(holder);
+  pass(2_000);
+  await second.resumeAbandoned();
+  expect(await holderOf(id)).not.toBe(holder);
+});
+
+test('a run is kept for thirty days', async () => {
+  const { caller, open, pass } = await openProcesses();
+  const runs = open();
+  const id = await runs.start(caller, 'hang', {});
+  const other = { ...caller, keyId: 'another' };
+
+  pass(29.9 * DAY_MS);
+  await runs.start(other, 'hang', {});
+  expect(await runs.view(caller, id)).toMatchObject({ id });
+  pass(0.2 * DAY_MS);
+  await runs.start(other, 'hang', {});
+  await expect(runs.view(caller, id)).rejects.toMatchObject({ code: 'run_not_found' });
+});
