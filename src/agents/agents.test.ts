@@ -187,7 +187,7 @@ test('what customers say, what is planned and decided, and what is done', async 
   const { json } = await ask('ask_productInsightsAgent', 'What do customers say about refunds?');
 
   expect(json.answer).toMatch(
-    /^2 signals from 2 customers \((?:Online shop and Marketplace|Marketplace and Online shop)\) speak of it/,
+    /^2 signals from 2 customers \((?:Online shop and Marketplace|Marketplace and Online shop)\) name it/,
   );
   expect(json.answer).toContain('Online shop wrote on');
   expect(json.answer).toContain('The plan “Refunds in one day”');
