@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
+import { readQuestions } from '../bench/answers/questions.ts';
 import { PROJECTS as CLASSIFIED } from '../bench/classify/projects.ts';
 import { PROJECTS as COUPLED } from '../bench/coupling/projects.ts';
 import { corpus as feedback, messages } from '../bench/feedback/corpus.ts';
@@ -25,6 +26,7 @@ const METRICS: Record<string, string> = {
   'agents/product-confidence.json': 'bench/feedback/product-confidence-metrics.json',
   'code-index/format/word-vectors.json': 'bench/retrieval/vectors-metrics.json',
   'code/localise/localise-weights.json': 'bench/training/localise-metrics.json',
+  'code/ranking/question-weights.json': 'bench/retrieval/question-ranker-metrics.json',
   'code/ranking/rank-weights.json': 'bench/retrieval/ranker-metrics.json',
   'commits/classify/commit-types.json': 'bench/classify/metrics.json',
   'commits/files/next-author-weights.json': 'bench/training/next-author-metrics.json',
@@ -63,7 +65,7 @@ test.each(Object.entries(METRICS))(
     const script = readFileSync(join(ROOT, origin.script), 'utf8');
     expect(script).toContain(`src/${file}`);
     expect(existsSync(join(ROOT, origin.corpus.list))).toBe(true);
-    expect(script).toContain(`./${basename(origin.corpus.list, '.json')}`);
+    expect(script).toContain(`/${basename(origin.corpus.list).replace(/\.jsonl?$/, '')}`);
   },
 );
 
@@ -79,6 +81,7 @@ test('the corpora are those that the models were learnt from', () => {
 
   expect(hashOf('code-index/format/word-vectors.json')).toBe(sha256Of(retrieval.vectors));
   expect(hashOf('code/ranking/rank-weights.json')).toBe(sha256Of(retrieval.ranker));
+  expect(hashOf('code/ranking/question-weights.json')).toBe(sha256Of(readQuestions()));
   expect(hashOf('signals/language/word-meanings.json')).toBe(sha256Of(feedback));
   expect(hashOf('signals/language/tone-model.json')).toBe(sha256Of(messages));
   expect(hashOf('signals/language/intent-model.json')).toBe(sha256Of(messages));

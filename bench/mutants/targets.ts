@@ -171,15 +171,6 @@ export const TARGETS: readonly Target[] = [
     tests: ['src/agents/gather/prefer.test.ts'],
   },
   {
-    name: 'answers of a research',
-    files: ['src/agents/research/answer-parts.ts', 'src/agents/research/collect.ts', 'src/agents/gather/signals.ts'],
-    tests: [
-      'src/agents/research/answer-parts.test.ts',
-      'src/agents/research/collect.test.ts',
-      'src/agents/gather/signals.test.ts',
-    ],
-  },
-  {
     name: 'analysis of bugs',
     files: [
       'src/agents/bugs/conclude.ts',

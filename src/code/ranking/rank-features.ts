@@ -1,6 +1,7 @@
 import type { ShardDatabase } from '../../indexes/shards/shards.ts';
 import { partsOf, termsOf, WORD } from '../../kernel/terms.ts';
-import trained from './rank-weights.json' with { type: 'json' };
+import learntFromQuestions from './question-weights.json' with { type: 'json' };
+import learntFromDocumentation from './rank-weights.json' with { type: 'json' };
 import { bodyLength, type Scores } from './rank-score.ts';
 import { readUses, unpackReferences } from '../../code-index/format/store-codec.ts';
 import { firstSymbols, testFlags } from '../files/store-files.ts';
@@ -33,10 +34,16 @@ export const FEATURES = [
 ] as const;
 type Feature = (typeof FEATURES)[number];
 
-/** Learned by `bench/retrieval/train-ranker.ts`, which says from what. */
-const WEIGHTS: Record<Feature, number> = trained.weights;
-/** The weighted sum at which a document is as likely an answer as not. */
-const EVEN: number = trained.even;
+/** What each feature counts, and the weighted sum at which a document is as likely an answer as not. */
+interface Weights {
+  weights: Record<Feature, number>;
+  even: number;
+}
+
+/** Of what says what a function does, as its documentation would; learned by `bench/retrieval/train-ranker.ts`. */
+const STATED: Weights = learntFromDocumentation;
+/** Of questions, which are about what happens inside; learned by `bench/retrieval/train-question-ranker.ts`. */
+const ASKED: Weights = learntFromQuestions;
 
 /** Of a name that stands in the question letter by letter. Set by hand: documentation does not ask like this. */
 const IDENTIFIER = 4;
@@ -84,6 +91,8 @@ export interface Question {
   text: string;
   /** A sentence says what something does; names and few words do not. */
   isSentence: boolean;
+  /** A sentence that asks. */
+  isQuestion: boolean;
   isAboutTests: boolean;
   scores: Scores;
 }
@@ -117,7 +126,8 @@ interface Asked extends Question {
 
 /** The second scoring of the best documents. `whyOf` says what spoke for one of them. */
 export function rankFeatures(db: ShardDatabase, candidates: readonly Candidate[], question: Question): Ranked[] {
-  return featuresOf(db, candidates, question).map((row) => ({ ...row, score: likelihood(row) }));
+  const learnt = weightsFor(question);
+  return featuresOf(db, candidates, question).map((row) => ({ ...row, score: likelihood(row, learnt) }));
 }
 
 /** The features of documents, each from 0 to about 1. What the weights are learned from. */
@@ -296,20 +306,25 @@ function neighbourScore(
   return best;
 }
 
-function likelihood({ features, isNamed }: Described): number {
-  let sum = isNamed ? IDENTIFIER : 0;
-  for (const feature of FEATURES) sum += WEIGHTS[feature] * features[feature];
-  return 1 / (1 + Math.exp(EVEN - sum));
+function weightsFor({ isQuestion }: Pick<Question, 'isQuestion'>): Weights {
+  return isQuestion ? ASKED : STATED;
 }
 
-/** What speaks for a document, largest first. */
-export function whyOf({ features, isNamed }: Described): string {
+function likelihood({ features, isNamed }: Described, { weights, even }: Weights): number {
+  let sum = isNamed ? IDENTIFIER : 0;
+  for (const feature of FEATURES) sum += weights[feature] * features[feature];
+  return 1 / (1 + Math.exp(even - sum));
+}
+
+/** What speaks for a document as the answer to a question, largest first. */
+export function whyOf({ features, isNamed }: Described, question: Pick<Question, 'isQuestion'>): string {
+  const { weights } = weightsFor(question);
   const parts = new Map<string, number>();
   const add = (feature: Feature | 'identifier', part: number): void => {
     const label = LABELS[feature];
     if (label !== undefined) parts.set(label, (parts.get(label) ?? 0) + Math.max(0, part));
   };
-  for (const feature of FEATURES) add(feature, WEIGHTS[feature] * features[feature]);
+  for (const feature of FEATURES) add(feature, weights[feature] * features[feature]);
   if (isNamed) add('identifier', IDENTIFIER);
   const all = [...parts.values()].reduce((total, part) => total + part, 0);
   return [...parts]

@@ -85,6 +85,7 @@ test('what speaks for an answer weighs what was learnt', () =>
   withShard(shop(), (db) => {
     const answers = [
       'where is a message delivered to the customer?',
+      'a message is delivered to the customer',
       'checks whether the server is busy',
       'send mail',
       'sendMail',
@@ -100,6 +101,12 @@ test('what speaks for an answer weighs what was learnt', () =>
     expect(answers).toMatchInlineSnapshot(`
       [
         "where is a message delivered to the customer?",
+        "  sendMail 0.089 terms, vector, graph",
+        "  SmtpMailer/send 0.023 graph, vector, terms",
+        "  SmtpMailer 0.0 graph, vector",
+        "  src/mail/client.ts 0.0 vector",
+        "  Mailer 0.0 vector",
+        "a message is delivered to the customer",
         "  sendMail 0.022 terms, vector, graph",
         "  SmtpMailer/send 0.0010 terms, vector, graph",
         "  SmtpMailer 0.0 vector, graph",

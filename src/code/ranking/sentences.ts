@@ -7,10 +7,17 @@ const TEST_WORD = /\b(?:tests?|specs?|fixtures?)\b/i;
 const TEST_PHRASE =
   /^tests?\b|\b(?:unit tests?|test (?:cases?|suites?)|tests? (?:of|for|that|which)|tested|covers?)\b/i;
 
+const QUESTION = /^\s*(?:how|what|why|where|when|which|who|does|do|is|are|can)\b|\?(?:\s|$)/i;
+
 /** Whether a query is a sentence: it has four words and more beside its identifiers. */
 export function isSentenceText(query: string): boolean {
   const words = query.trim().split(/\s+/);
   return words.filter((word) => !IDENTIFIER.test(word)).length >= SENTENCE_WORDS;
+}
+
+/** Whether a sentence asks how, where or when something is done, rather than to say what it does as documentation would. */
+export function isQuestionText(query: string): boolean {
+  return isSentenceText(query) && QUESTION.test(query);
 }
 
 /** Whether a query looks for test code. */

@@ -3,7 +3,7 @@ import { termsOf } from '../../kernel/terms.ts';
 import { type Candidate, type Question, type Ranked, rankFeatures, whyOf } from './rank-features.ts';
 import { scoreDocuments, type Scores } from './rank-score.ts';
 import type { SearchRow, SymbolKind } from '../../code-index/format/rows.ts';
-import { isAboutTests, isSentenceText } from './sentences.ts';
+import { isAboutTests, isQuestionText, isSentenceText } from './sentences.ts';
 import { SYMBOL_KINDS } from '../../code-index/format/shard-schema.ts';
 import { embeddedSimilarities, type QuestionEmbedding } from './store-embeddings.ts';
 import { dense, fileMask, firstSymbols, testFlags, type FileFilter, type Page } from '../files/store-files.ts';
@@ -50,7 +50,7 @@ export function semanticSearch(db: ShardDatabase, search: RankedSearch): RankedP
     (a, b) => b.score - a.score || a.file - b.file || a.document - b.document,
   );
   const page = ranked.slice(search.offset, search.offset + search.limit);
-  const rows = page.map((document) => rowOf(db, document, question.scores.symbols));
+  const rows = page.map((document) => rowOf(db, document, question));
   return { total: ranked.length, isCut, rows, isEmbedded };
 }
 
@@ -67,7 +67,8 @@ export function candidatesOf(
   const scores = scoreDocuments(db, weighTerms(terms), vector);
   const asksForTests = isAboutTests(search.query) || search.tests === 'only';
   const { candidates, isCut } = bestDocuments(db, scores, { search, testWeight: asksForTests ? 1 : TEST_WEIGHT });
-  const question = { text, isSentence, isAboutTests: asksForTests, scores };
+  const isQuestion = isQuestionText(search.query);
+  const question = { text, isSentence, isQuestion, isAboutTests: asksForTests, scores };
   return { candidates, isCut, question, isEmbedded: embedded !== undefined };
 }
 
@@ -146,10 +147,10 @@ function keepBest(kept: Scored[], candidate: Scored, most: number): void {
   if (kept.length > most) kept.pop();
 }
 
-function rowOf(db: ShardDatabase, ranked: Ranked, symbols: number): SearchRow {
+function rowOf(db: ShardDatabase, ranked: Ranked, question: Question): SearchRow {
   const { document, file } = ranked;
-  const [why, score] = [whyOf(ranked), Math.round(ranked.score * 1000) / 1000];
-  const [symbol] = document < symbols ? symbolRows(db, [document]) : [];
+  const [why, score] = [whyOf(ranked, question), Math.round(ranked.score * 1000) / 1000];
+  const [symbol] = document < question.scores.symbols ? symbolRows(db, [document]) : [];
   if (symbol !== undefined) {
     const { path, line, end, qualified, kind, signature, doc } = symbol;
     return { path, start: line, end, symbol: qualified, kind, signature, doc, score, why };

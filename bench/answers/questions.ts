@@ -1,0 +1,47 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** A place of code, as its repository has it: nested names by `/`; '' for a place outside of any symbol. */
+interface GoldPlace {
+  path: string;
+  symbol: string;
+}
+
+/** A question about code, written by hand, and what was found by reading the sources. */
+export interface GoldQuestion {
+  /** `owner/name` on GitHub, and the commit that was read. */
+  repository: string;
+  commit: string;
+  question: string;
+  kind: 'how' | 'happens' | 'where' | 'value' | 'why' | 'difference' | 'change';
+  /** What does what is asked for: one of them is to lead the answer. */
+  lead: GoldPlace[];
+  /** What an answer must say, each in one of several ways: regular expressions, without case. */
+  facts: string[][];
+}
+
+/** The questions of `questions.jsonl`, one a line. */
+export function readQuestions(): GoldQuestion[] {
+  const lines = readFileSync(join(import.meta.dirname, 'questions.jsonl'), 'utf8')
+    .trimEnd()
+    .split('\n');
+  return lines.map((line) => JSON.parse(line) as GoldQuestion);
+}
+
+/** The name under which a service has a repository that was added from a folder of that name. */
+export function nameOf({ repository }: Pick<GoldQuestion, 'repository'>): string {
+  return repository.slice(repository.indexOf('/') + 1);
+}
+
+/** Whether a place is one of those that are to lead: by file and name, and by the type around it where both have one. */
+export function isLead({ lead }: Pick<GoldQuestion, 'lead'>, place: GoldPlace): boolean {
+  return lead.some(({ path, symbol }) => path === place.path && isSameName(symbol, place.symbol));
+}
+
+/** Namespaces and modules around a type are no part of how people name it. */
+function isSameName(wanted: string, symbol: string): boolean {
+  return (
+    wanted === symbol ||
+    (wanted !== '' && (symbol.endsWith(`/${wanted}`) || symbol.endsWith(`/${wanted.split('/').at(-1) ?? ''}`)))
+  );
+}
