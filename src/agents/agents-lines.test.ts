@@ -37,7 +37,11 @@ const SETTINGS = `export function port(): string {
 
 beforeAll(async () => {
   await shop.bench.commitAndIndex({
-    files: { 'src/parcels/queue.ts': QUEUE, 'src/parcels/settings.ts': SETTINGS },
+    files: {
+      'src/parcels/queue.ts': QUEUE,
+      'src/parcels/settings.ts': SETTINGS,
+      'parcels.conf': 'courier_limit = 7\n',
+    },
     message: 'feat: queue parcels',
   });
   await shop.bench.commitAndIndex({
@@ -53,6 +57,12 @@ test('who asks for a value is told the line that gives it before anything else',
     /^The code says:\n- src\/parcels\/queue\.ts:1\b.*: `(?:const )?DEFAULT_PARCEL_WEIGHT = 30;?` \[1\]/,
   );
   expect(json.sources[0]).toMatchObject({ path: 'src/parcels/queue.ts', lines: '1' });
+});
+
+test('what a file of settings gives by default is told too', async () => {
+  const { json } = await ask(code, 'What is the default courier limit of parcels?');
+
+  expect(json.answer).toContain('parcels.conf:1: `courier_limit = 7`');
 });
 
 test('who asks what happens is told the message of the code that says it', async () => {

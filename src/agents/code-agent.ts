@@ -8,7 +8,7 @@ import { findTellingLines } from './gather/lines.ts';
 import { findWay, type WayStep } from './gather/way.ts';
 import type { Tools } from './gather/tools.ts';
 import { findNaming, findWritten, readWritten, type WrittenHit } from './gather/written.ts';
-import { confidenceOf, levelOf } from './confidence.ts';
+import { belowHigh, confidenceOf, levelOf } from './confidence.ts';
 import type { Investigation } from './investigation.ts';
 import { Ledger } from './ledger/ledger.ts';
 import { Citer } from './prose/cite.ts';
@@ -42,9 +42,8 @@ export async function askCode(tools: Tools, question: AskedQuestion, effort: Eff
   const answers = [asked, ...others];
   const isWhole = question.names.length > 0;
   // Words of a part alone are found in other code more easily than those of a whole question.
-  const confidence = isWhole
-    ? asked.confidence
-    : answers.reduce((sum, part) => sum + part.confidence, 0) / answers.length;
+  const fits = isWhole ? asked.confidence : answers.reduce((sum, part) => sum + part.confidence, 0) / answers.length;
+  const confidence = answers.some(({ isNamed }) => isNamed) ? fits : belowHigh(fits);
   const isForeign = levelOf(confidence) === 'low' || (isWhole && asked.isRefused);
   const [first, ...rest] = answers.filter(({ isRefused }) => !isRefused);
   if (first === undefined || isForeign) return { ...asked, confidence };
@@ -84,6 +83,8 @@ function partsOfQuestion(question: AskedQuestion): AskedQuestion[] {
 
 /** The answer to one part of a question, what of it follows another answer, and the place that it is about. */
 interface PartAnswer extends Investigation {
+  /** Whether it names something that the index has. */
+  isNamed: boolean;
   brief: Paragraph[];
   /** The lines that say most about it. */
   lines: Paragraph[];
@@ -99,11 +100,13 @@ async function askPart(
   const weights = weighTerms(question.terms, findings.searched, findings.terms);
   const cite = new Citer(ledger, weights, (repo) => tools.commitOf(repo));
   const confidence = fit(findings, weights);
+  const isNamed = findings.knownNames.length > 0;
   const [main] = findings.places;
   if (main === undefined || levelOf(confidence) === 'low') {
     return {
       ledger,
       confidence,
+      isNamed,
       isRefused: true,
       brief: [],
       lines: [],
@@ -125,6 +128,7 @@ async function askPart(
   return {
     ledger,
     confidence,
+    isNamed,
     isRefused: false,
     brief: tellBriefly(story),
     lines: tellLines(story),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { confidenceOf, levelOf, productConfidenceOf } from './confidence.ts';
+import { belowHigh, confidenceOf, levelOf, productConfidenceOf } from './confidence.ts';
 
 test('names, rare words that stand together and a good hit speak for an answer', () => {
   const plain = { coverage: 0.4, knownNames: 0, unknownNames: 0, topScore: 0.01 };
@@ -16,20 +16,28 @@ test('a question whose names and rare words are unknown is low, one that names a
 });
 
 test.each([
-  ['a tenth of the words', { coverage: 0.08 }, 'low'],
-  ['a seventh', { coverage: 0.14 }, 'medium'],
-  ['a quarter', { coverage: 0.29 }, 'medium'],
-  ['a third', { coverage: 0.37 }, 'high'],
-  ['a fifth of them and a known name', { coverage: 0.2, knownNames: 1 }, 'high'],
-  ['a fifth of them and an unknown name', { coverage: 0.2, unknownNames: 1 }, 'low'],
-  ['a third of them, a known name and no hit at all', { coverage: 0.3, knownNames: 1, topScore: 0 }, 'medium'],
-  ['a fifth of them, a known name and no hit at all', { coverage: 0.2, knownNames: 1, topScore: 0 }, 'low'],
-  ['a quarter of them and a hit of much weight', { coverage: 0.25, topScore: 0.1 }, 'high'],
-  ['a quarter of them and a hit of little weight', { coverage: 0.25, topScore: 0.0001 }, 'low'],
+  ['a quarter of the words', { coverage: 0.27 }, 'low'],
+  ['a third', { coverage: 0.33 }, 'medium'],
+  ['half', { coverage: 0.48 }, 'medium'],
+  ['more than half', { coverage: 0.56 }, 'high'],
+  ['two fifths of them and a known name', { coverage: 0.39, knownNames: 1 }, 'high'],
+  ['two fifths of them and an unknown name', { coverage: 0.39, unknownNames: 1 }, 'low'],
+  ['half of them, a known name and no hit at all', { coverage: 0.49, knownNames: 1, topScore: 0 }, 'medium'],
+  ['two fifths of them, a known name and no hit at all', { coverage: 0.39, knownNames: 1, topScore: 0 }, 'low'],
+  ['two fifths of them and a hit of much weight', { coverage: 0.44, topScore: 0.1 }, 'high'],
+  ['two fifths of them and a hit of little weight', { coverage: 0.44, topScore: 0.0001 }, 'low'],
 ])('%s is told as it is', (_what, fit, level) => {
   const plain = { coverage: 0, knownNames: 0, unknownNames: 0, topScore: 0.01 };
 
   expect(levelOf(confidenceOf({ ...plain, ...fit }))).toBe(level);
+});
+
+test('what only words tell is never high, keeps its order, and is refused where it was before', () => {
+  const told = [0.1, 0.33, 0.34, 0.5, 0.66, 0.9, 1].map(belowHigh);
+
+  expect(told).toEqual(told.toSorted((a, b) => a - b));
+  expect(new Set(told).size).toBe(told.length);
+  expect(told.map(levelOf)).toEqual(['low', 'low', 'medium', 'medium', 'medium', 'medium', 'medium']);
 });
 
 test('an answer about the product is sure when a text has the words, something is called by them and a hit is good', () => {

@@ -30,7 +30,7 @@ export function confidenceOf({ coverage, knownNames, unknownNames, topScore }: F
 }
 
 /** Between the questions to a repository and those to another one. */
-const MIDDLE = 0.17;
+const MIDDLE = 0.55;
 const STEEPNESS = 3;
 
 /** What tells how well what people wrote answers a question about the product, each 0..1. */
@@ -54,6 +54,16 @@ export function productConfidenceOf(fit: ProductFit, weights: ProductWeights = t
   const { constant, coverage, titled, topScore } = weights;
   const sum = constant + coverage * fit.coverage + titled * fit.titled + topScore * Math.min(fit.topScore, 1);
   return Math.round(1000 / (1 + Math.exp(-sum))) / 1000;
+}
+
+/**
+ * The confidence of an answer whose place only words tell, not a name: never high, since the first place is right in half of such
+ * answers at best. Keeps the order, and what is low stays as it is.
+ */
+export function belowHigh(confidence: number): number {
+  const { low, high } = LEVELS;
+  if (confidence < low) return confidence;
+  return Math.floor(1000 * (low + ((confidence - low) * (high - low)) / (1 - low + 0.01))) / 1000;
 }
 
 export function levelOf(confidence: number): ConfidenceLevel {

@@ -98,14 +98,14 @@ test('signals that have the words of a question are told, and those that are onl
   const { json: none } = await ask(product, 'How many customers report late invoices?');
 
   expect(few).toMatchObject({ confidence: 'low' });
-  expect(few.answer).toMatch(/^1 signal from 1 customer \(Customer 5\) names it/);
+  expect(few.answer).toMatch(/^1 signal from 1 customer \(Customer 5\) speaks of it/);
   expect(none.answer).toContain('No signal has the words “late invoices”; the nearest in meaning:');
 });
 
 test('signals are counted that have the words of the question close together', async () => {
   const { json } = await ask(product, 'What do customers say about exports of orders?');
 
-  expect(json.answer).toMatch(/^2 signals from 2 customers \(Customer [01] and Customer [01]\) name it/);
+  expect(json.answer).toMatch(/^2 signals from 2 customers \(Customer [01] and Customer [01]\) speak of it/);
   expect(json.answer).not.toContain('come late');
   expect(json.answer).not.toContain('list of orders');
 });
@@ -114,7 +114,7 @@ test('what nobody says is not answered with what is near', async () => {
   const { json } = await ask(product, 'Has anyone complained about the colour of envelopes?');
 
   expect(json.answer).toMatch(/^This index does not seem to contain it\./);
-  expect(json.answer).not.toContain('name it');
+  expect(json.answer).not.toContain('speak of it');
 });
 
 test('a research quotes no signal of which only the whole text has the words of the question', async () => {

@@ -115,7 +115,8 @@ export function tell(story: Story, findings: CodeFindings): Told {
 
 /** What is told of a further part of a question: its place and how that works. */
 export function tellBriefly(story: Story): Paragraph[] {
-  return tellParts(story).slice(0, BRIEF).flat();
+  const about = tellParts({ ...story, others: [] }).filter((part) => part.length > 0);
+  return about.slice(0, BRIEF).flat();
 }
 
 /** The parts of an answer. Who asks for a value, or what happens in a case, is first told the lines that say it. */
@@ -138,18 +139,13 @@ const BRIEF = 3;
 const PARTS: Record<AskedQuestion['intent'], (story: Story) => Paragraph[][]> = {
   locate: (story) => [
     tellOpening(story),
-    tellLines(story),
-    steps(story),
-    tellOthers(story),
+    ...inOrderOf(story, [tellLines(story), steps(story)], tellOthers(story)),
     tellWritten(story),
     people(story),
   ],
   explain: (story) => [
     tellOpening(story),
-    remark(story),
-    tellLines(story),
-    steps(story),
-    tellOthers(story),
+    ...inOrderOf(story, [remark(story), tellLines(story), steps(story)], tellOthers(story)),
     tellWritten(story),
     people(story),
   ],
@@ -179,6 +175,11 @@ const PARTS: Record<AskedQuestion['intent'], (story: Story) => Paragraph[][]> = 
   compare: (story) => [tellOpening(story), differences(story), tellOthers(story), tellWritten(story)],
   list: (story) => [tellOpening(story), tellLines(story), tellOthers(story), tellWritten(story)],
 };
+
+/** More about the main place first where the question names it; else another one may be meant. */
+function inOrderOf({ main, way }: Story, about: Paragraph[][], others: Paragraph[]): Paragraph[][] {
+  return main.isNamed || way.length > 0 ? [...about, others] : [others, ...about];
+}
 
 function tellOpening({ cite, main, around }: Story): Paragraph[] {
   const sentences = [...introduce(cite, main, around.callees), ...family(cite, main, around)];

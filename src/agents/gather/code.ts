@@ -76,7 +76,7 @@ const HITS = { quick: 12, standard: 20, deep: 40 } as const;
 export type Effort = keyof typeof HITS;
 
 /** Longest question that the search takes. */
-const LONGEST_QUERY = 1_000;
+const LONGEST_QUERY = 999;
 
 /**
  * What the question names, by definition, and what fits its words, by search. Both at once; one call a name.
@@ -84,7 +84,9 @@ const LONGEST_QUERY = 1_000;
  * @throws ServiceError when the code cannot be searched.
  */
 export async function findCode(tools: Tools, question: AskedQuestion, effort: Effort): Promise<CodeFindings> {
-  const query = codeWordsOf(question.words).slice(0, LONGEST_QUERY);
+  // A request is asked as a question too: `explain how retries work`.
+  const mark = question.words.includes('?') ? '' : '?';
+  const query = `${codeWordsOf(question.words).slice(0, LONGEST_QUERY)}${mark}`;
   const [found, ...named] = await Promise.all([
     tools.need('code-tool', { action: 'semantic_search', query, detail: 'body', limit: HITS[effort] }, HitRow),
     ...question.names.map((name) => findNamed(tools, name)),

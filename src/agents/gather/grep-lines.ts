@@ -4,7 +4,7 @@ import type { TermWeights } from '../question/term-weights.ts';
 import { READS_ENVIRONMENT, type WantedLine } from '../question/wanted-lines.ts';
 import { type CodePlace, filePlace, findNamed } from './code.ts';
 import { endOf, MOST_PIECES, type TellingLines } from './lines.ts';
-import { isAside } from './prefer.ts';
+import { isAside, isText } from './prefer.ts';
 import type { Tools } from './tools.ts';
 
 const Line = z.looseObject({ repo: z.string().optional(), path: z.string(), line: z.number(), text: z.string() });
@@ -31,19 +31,29 @@ export async function grepLines(
   const each = [pairsOf(weights), ...(wanted.includes('value') ? [valuesOf(weights)] : [])];
   const asked = each.filter((patterns) => patterns.length > 0);
   const found = await Promise.all(asked.map((patterns) => grep(tools, `(?i)(${patterns.join('|')})`)));
-  return found.flat();
+  // What is set by default may stand in a file of settings.
+  const isOfCode = wanted.includes('value') ? isNoText : isCode;
+  return found.flat().filter(isOfCode);
 }
 
 /** Lines that read environment variables. One call. */
 export async function grepEnvironment(tools: Tools): Promise<CodePlace[]> {
-  return grep(tools, READS_ENVIRONMENT);
+  return (await grep(tools, READS_ENVIRONMENT)).filter(isCode);
+}
+
+function isCode({ path }: CodePlace): boolean {
+  return definitionOf(path) !== undefined;
+}
+
+function isNoText(place: CodePlace): boolean {
+  return !isText(place);
 }
 
 async function grep(tools: Tools, query: string): Promise<CodePlace[]> {
   const found = await tools.ask('code-tool', { action: 'grep', query, tests: 'exclude', limit: MOST_LINES }, Line);
   return (found?.rows ?? [])
     .map((row) => filePlace(tools.repoOf(found ?? { repo: '' }, row), row.path, row.line, row.text))
-    .filter(({ path }) => definitionOf(path) !== undefined && !isAside(path));
+    .filter(({ path }) => !isAside(path));
 }
 
 function pairsOf(weights: TermWeights): string[] {

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { citerOf, placeAt, writtenText } from '../../testing/prose.ts';
 
-test('of the main place eight lines are quoted, of others five', () => {
-  const place = placeAt('src/a.ts', 'send', Array.from({ length: 20 }, () => 'go();').join('\n'));
+test('of the main place 24 lines are quoted, of others eight', () => {
+  const place = placeAt('src/a.ts', 'send', Array.from({ length: 40 }, () => 'go();').join('\n'));
 
-  expect(citerOf({}).place(place, 'main').lines).toEqual({ start: 1, end: 8 });
-  expect(citerOf({}).place(place).lines).toEqual({ start: 1, end: 5 });
+  expect(citerOf({}).place(place, 'main').lines).toEqual({ start: 1, end: 24 });
+  expect(citerOf({}).place(place).lines).toEqual({ start: 1, end: 8 });
 });
 
 test('a sentence is quoted from a third of the weight of the question on', () => {

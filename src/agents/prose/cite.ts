@@ -6,9 +6,9 @@ import { bestSentence, bestWindow, sentencesOf } from './excerpt.ts';
 import { coverage, type TermWeights } from '../question/term-weights.ts';
 import { displayName } from './symbols.ts';
 
-/** Lines of code that a source quotes. */
-const MOST_LINES = 8;
-const FEW_LINES = 5;
+/** Lines of code that a source quotes: of the main place enough to read how it does what is asked. */
+const MOST_LINES = 24;
+const FEW_LINES = 8;
 /** A sentence with less of the weight of a question is about something else. */
 const LEAST_QUOTED = 0.34;
 /** What a text begins with counts that much. */

@@ -5,7 +5,7 @@ import type { Citer } from './cite.ts';
 import { sentencesOf } from './excerpt.ts';
 import { day, listNames, quote, type Sentence } from './prose.ts';
 
-/** How many signals of how many customers name it, since when, and what they are worth. Cites the ones that were read. */
+/** How many signals of how many customers speak of it, since when, and what they are worth. Cites the ones that were read. */
 export function signalCounts(cite: Citer, voices: Voices, read: readonly WrittenText[]): Sentence[] {
   const { signals, isNamed, customers, isCut, since, latest } = voices;
   if (!isNamed || read.length === 0) return [];
@@ -15,10 +15,9 @@ export function signalCounts(cite: Citer, voices: Voices, read: readonly Written
     customers.length === 0 ? '' : ` from ${counted(customers.length, 'customer')} (${listNames(customers, 3)})`;
   const span =
     since === '' ? '' : day(since) === day(latest) ? `, on ${day(since)}` : `, from ${day(since)} to ${day(latest)}`;
-  // Who says it in other words is not counted.
-  const verb = signals.length === 1 ? 'names' : 'name';
+  const verb = signals.length === 1 ? 'speaks' : 'speak';
   return [
-    { text: `${least}${counted(signals.length, 'signal')}${from} ${verb} it${span}.`, sources },
+    { text: `${least}${counted(signals.length, 'signal')}${from} ${verb} of it${span}.`, sources },
     ...worth(sources, read),
   ];
 }

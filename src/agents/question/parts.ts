@@ -5,12 +5,17 @@ const MOST = 4;
 /** A part with fewer terms says too little to be looked for alone. */
 const LEAST_TERMS = 2;
 
+/**
+ * The end of a sentence, and an "and" before a question word. What stands behind a preposition belongs to its sentence: "worked out
+ * from how often and how lately" is one question.
+ */
+const SEPARATORS =
+  /(?<=[?.!;])\s+|[;\n]+|(?<!\b(?:from|on|by|of|with) (?:how|what|when|where|which|who|whether)\b[^,?.;]*),?\s+and\s+(?=(?:since when|how|what|why|when|where|which|who|whether|do|does|did|is|are|should|can)\b)/i;
+
 /** The parts of a question that can be looked for one by one: its sentences, and what a question word begins after "and". */
 export function subquestionsOf(question: string): string[] {
   const parts = question
-    .split(
-      /(?<=[?.!;])\s+|[;\n]+|,?\s+and\s+(?=(?:since when|how|what|why|when|where|which|who|whether|do|does|did|is|are|should|can)\b)/i,
-    )
+    .split(SEPARATORS)
     .map((part) => part.trim().replace(/[;,]+$/, ''))
     .filter((part) => part !== '');
   const meant = parts.map((part, at) => (at === 0 ? part : nameSubject(part, parts[at - 1] ?? '')));

@@ -133,6 +133,15 @@ test.each([
 });
 
 test.each([
+  ['How is the weight worked out from how often and how lately a folder was open?', 1],
+  ['How is it chosen by what is asked and when it was asked?', 1],
+  ['How is it chosen by what is asked, and when is it asked again?', 2],
+  ['How many times is a job tried and how long is the wait?', 2],
+])('"%s" has %i parts', (words, parts) => {
+  expect(subquestionsOf(words)).toHaveLength(parts);
+});
+
+test.each([
   ['Since when do users ask for exports?', true, false],
   ['When did customers first ask for exports?', true, false],
   ['Why do users ask for exports?', false, true],

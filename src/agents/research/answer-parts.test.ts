@@ -88,17 +88,6 @@ test('what became of something is told from the first commit to the last', () =>
   expect(told(asked, [since])).toEqual(['In short:', 'mails of 2023-01-01']);
 });
 
-test('since when something is there is told by the oldest commit that speaks of it, whether it says support or not', () => {
-  const about = 'Since when does it support tagged mails?';
-  const rows = [
-    finding('support other tagged mails', 'commits', { about, date: '2025-01-01' }),
-    finding('tagged mails', 'commits', { about, date: '2022-01-01' }),
-    finding('mails', 'commits', { about, date: '2021-01-01' }),
-  ];
-
-  expect(told(rows, [about])).toEqual(['In short:', 'tagged mails']);
-});
-
 test('each part is answered by itself, by the words that no part before it has', () => {
   const about = 'what does the documentation say about retries of mails?';
   const rows = [

@@ -13,8 +13,6 @@ const LEAST_SHARE = 0.75;
 const SAYS_LESS = 0.5;
 /** A line that gives back what has a name says nothing of it. */
 const GIVES_NAME = /`return [\w.]+;?`\.?$/;
-/** That something is there now, which the commit that brought it may say in any words. */
-const COMING = /\b(?:support(?:s|ed)?|add(?:s|ed)?|introduced|available|possible)\b/gi;
 /** So few commits are told one by one. */
 const FEW_COMMITS = 2;
 
@@ -51,8 +49,7 @@ export function answerParts(
 ): { paragraphs: Paragraph[]; told: ReadonlySet<CitedFinding> } {
   const answers = subquestions.map((about, at) => {
     const own = findings.filter(({ claim }) => claim.about === about);
-    const terms = rootsOf(topicOf(asksSince(about) ? about.replaceAll(COMING, ' ') : about));
-    return { about, ...answerPart(about, own, weighPart(terms, subquestions.slice(0, at))) };
+    return { about, ...answerPart(about, own, weighPart(rootsOf(topicOf(about)), subquestions.slice(0, at))) };
   });
   const paragraphs = answers.map(({ about, sentences }): Paragraph => {
     const text = subquestions.length === 1 ? 'In short:' : `On ${quote(about.replace(/\?$/, ''), 200)}:`;
@@ -75,10 +72,7 @@ function answerPart(
     kind === 'history' && commits.length > FEW_COMMITS ? [commits.slice(0, 1), commits.slice(-1)].flat() : [];
   const chosen = SPEAKING[kind].flatMap(([corpus, most]) => {
     const rows = own.filter((finding) => finding.claim.corpus === corpus && !span.includes(finding));
-    if (corpus === 'code') return chooseCode(rows, weights);
-    const telling = mostTelling(rows, weights);
-    // The oldest of those that say it says since when.
-    return (kind === 'since' ? telling.toSorted(byDate) : telling).slice(0, most);
+    return corpus === 'code' ? chooseCode(rows, weights) : mostTelling(rows, weights).slice(0, most);
   });
   const told = chosen.slice(0, MOST_SENTENCES);
   return {

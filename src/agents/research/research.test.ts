@@ -2,15 +2,6 @@ import { expect, test } from 'vitest';
 import type { Claim } from './claims.ts';
 import { conclude, reportOf } from './research.ts';
 
-test('a commit that was found for two parts answers the one that asks what changed', () => {
-  const parts = ['How are mails sent?', 'what changed about mails?'];
-  const claims = parts.map((about): Claim => ({ ...claim('send mails at night', about), corpus: 'commits' }));
-  const request = { question: parts.join(' '), effort: 'standard' as const, subquestions: parts };
-  const found = conclude(request, [{ collected: [{ claims }], calls: [] }]);
-
-  expect(found.claims.map(({ about }) => about)).toEqual([parts[1]]);
-});
-
 function claim(text: string, about: string): Claim {
   return { text, said: text, evidence: [], corpus: 'code', about, date: '', voice: text };
 }

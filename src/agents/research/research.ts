@@ -4,7 +4,6 @@ import type { Corpus } from '../gather/written.ts';
 import { type Entry, Ledger } from '../ledger/ledger.ts';
 import { describeCall } from '../../kernel/answer.ts';
 import { day, joinWords, type Paragraph, quote, type Sentence } from '../prose/prose.ts';
-import { asksHistory } from '../question/subject.ts';
 import { answerParts } from './answer-parts.ts';
 import { type Claim, type Contradiction, contradictions, corroborate, type Finding, withoutRepeats } from './claims.ts';
 import { collect, type Collected, CORPORA, NAMES } from './collect.ts';
@@ -73,22 +72,12 @@ export function conclude(
   return weigh(collected, { subquestions, most: MOST_FINDINGS[effort], question });
 }
 
-/** Claims without repetitions. A commit that was found for two parts answers the one that asks what became of something. */
-function eachOnce(claims: readonly Claim[]): Claim[] {
-  const kept = new Set(withoutRepeats(claims.toSorted((a, b) => Number(isOfHistory(b)) - Number(isOfHistory(a)))));
-  return claims.filter((claim) => kept.has(claim));
-}
-
-function isOfHistory({ corpus, about }: Claim): boolean {
-  return corpus === 'commits' && asksHistory(about);
-}
-
 function weigh(
   collected: readonly Collected[],
   { subquestions, most, question }: { subquestions: readonly string[]; most: number; question: string },
 ): Research {
   const ledger = new Ledger();
-  const claims = eachOnce(collected.flatMap((part) => part.claims));
+  const claims = withoutRepeats(collected.flatMap((part) => part.claims));
   const cite = (claim: Claim): Sentence => ({ text: claim.text, sources: entriesOf(ledger, claim) });
   const findings = corroborate(claims).slice(0, most);
   const cited = findings.map((finding): CitedFinding => {
