@@ -72,7 +72,7 @@ const SMELLS: Record<string, (row: SmellRow) => string> = {
   god_class: ({ value }) => `has ${counted(value, 'member')}`,
   complexity: ({ value }) => `has a cyclomatic complexity of ${value}`,
   large_file: ({ value }) => `has ${counted(value, 'line')}`,
-  long_function: ({ value }) => `has ${counted(value, 'line')}`,
+  long_function: ({ value }) => `has ${counted(value, 'line')} of code`,
   duplicate: ({ value }) => `repeats ${counted(value, 'token')} of other code`,
 };
 
