@@ -57,6 +57,9 @@ test('files that change together are told by how often, in whole percents', () =
   expect(coupledSentence(cite, { ...pair, linked: false }, undefined).text).toContain(
     'though neither refers to the other',
   );
+  // What a file of settings refers to is not known.
+  const settings = { ...pair, a: 'web/package.json', b: 'package.json', linked: false };
+  expect(coupledSentence(cite, settings, undefined).text).toMatch(/\(67 %\)\.$/);
 });
 
 const doc = (length: number): string => `Return the ${'x'.repeat(length - 11)}`;

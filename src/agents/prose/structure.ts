@@ -1,4 +1,5 @@
 import { counted } from '../../kernel/counted.ts';
+import { definitionOf } from '../../languages/languages.ts';
 import type { FileHistory } from '../gather/around.ts';
 import type { CodePlace } from '../gather/code.ts';
 import type { CodeLayers, CoupledPair, EdgeRow, HotspotRow, MapEntry, SmellRow } from '../gather/structure.ts';
@@ -60,7 +61,9 @@ export function hotspotSentence(cite: Citer, row: HotspotRow, history: FileHisto
 }
 
 export function coupledSentence(cite: Citer, pair: CoupledPair, history: FileHistory | undefined): Sentence {
-  const link = pair.linked ? '' : ', though neither refers to the other';
+  // What files of settings and documents refer to is not known.
+  const isKnown = [pair.a, pair.b].every((path) => definitionOf(path) !== undefined);
+  const link = pair.linked || !isKnown ? '' : ', though neither refers to the other';
   const [commit] = history?.commits ?? [];
   return {
     text: `${pair.a} and ${pair.b} changed together in ${counted(pair.shared, 'commit')} (${Math.round(pair.degree_pct)} %)${link}.`,
