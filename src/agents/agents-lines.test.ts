@@ -41,6 +41,8 @@ beforeAll(async () => {
       'src/parcels/queue.ts': QUEUE,
       'src/parcels/settings.ts': SETTINGS,
       'parcels.conf': 'courier_limit = 7\n',
+      'docs/couriers.md': 'The pause of couriers after lunch is optional. **Default:** 9 minutes.\n',
+      'CHANGELOG.md': 'The pause of couriers after lunch has a default of 8 minutes.\n',
     },
     message: 'feat: queue parcels',
   });
@@ -63,6 +65,13 @@ test('what a file of settings gives by default is told too', async () => {
   const { json } = await ask(code, 'What is the default courier limit of parcels?');
 
   expect(json.answer).toContain('parcels.conf:1: `courier_limit = 7`');
+});
+
+test('what only the documentation gives by default is told from it, and not from what was so once', async () => {
+  const { json } = await ask(code, 'What is the default pause of couriers after lunch?');
+
+  expect(json.answer).toMatch(/^The code and its documentation say:\n- docs\/couriers\.md:1: `The pause of couriers/);
+  expect(json.answer.split('\n\n')[0]).not.toContain('8 minutes');
 });
 
 test('who asks what happens is told the message of the code that says it', async () => {

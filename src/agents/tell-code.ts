@@ -21,6 +21,7 @@ import {
   listCommits,
   listUses,
   quoteWritten,
+  tellFurther,
 } from './prose/code.ts';
 import { listComments, quoteComments } from './prose/comments.ts';
 import { isToldInFull } from './prose/in-full.ts';
@@ -182,7 +183,11 @@ function inOrderOf({ main, way }: Story, about: Paragraph[][], others: Paragraph
 }
 
 function tellOpening({ cite, main, around }: Story): Paragraph[] {
-  const sentences = [...introduce(cite, main, around.callees), ...family(cite, main, around)];
+  const sentences = [
+    ...introduce(cite, main, around.callees),
+    ...tellFurther(cite, main),
+    ...family(cite, main, around),
+  ];
   return [{ sentences }];
 }
 

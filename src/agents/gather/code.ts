@@ -44,8 +44,8 @@ export interface CodePlace {
   signature: string;
   doc: string;
   body: string;
-  /** The line above its body on which its documentation begins, where it stands there and was looked up. */
-  docAt?: { line: number; text: string };
+  /** The line above its body on which its documentation begins, and those from there on, where it stands there and was looked up. */
+  docAt?: { line: number; lines: readonly string[] };
   /** From the search; 1 for what the question names. */
   score: number;
   /** Whether the question names it. */
@@ -66,6 +66,8 @@ export interface CodeFindings {
   total: number;
 }
 
+/** Functions of one name in one type that are told apart. */
+const MOST_OVERLOADS = 12;
 /** Symbols of one name beyond which it says too little to go by. */
 const MOST_CANDIDATES = 4;
 /** Symbols of one name among which that of a type is looked for that a question names by a part of it. */
@@ -106,15 +108,18 @@ export async function findCode(tools: Tools, question: AskedQuestion, effort: Ef
   };
 }
 
-/** The definition of a symbol by its handle; undefined when it is not there. */
-export async function readSymbol(tools: Tools, { repo, symbol, path }: Pick<CodePlace, 'repo' | 'symbol' | 'path'>) {
+/** The definition of a symbol by its handle, of several of its name the one on a line; undefined when it is not there. */
+export async function readSymbol(
+  tools: Tools,
+  { repo, symbol, path, start }: Pick<CodePlace, 'repo' | 'symbol' | 'path'> & { start?: number },
+) {
   const query = `sym:${symbol}@${path}`;
   const found = await tools.ask(
     'code-tool',
-    { action: 'definition', query, detail: 'body', limit: 1, ...(repo !== '' && { repo }) },
+    { action: 'definition', query, detail: 'body', limit: MOST_OVERLOADS, ...(repo !== '' && { repo }) },
     DefinitionRow,
   );
-  const [row] = found?.rows ?? [];
+  const row = found?.rows.find((one) => one.start === start) ?? found?.rows[0];
   return found === undefined || row === undefined ? undefined : placeOfDefinition(tools, found, row);
 }
 
@@ -133,7 +138,7 @@ export async function locateDoc(tools: Tools, place: CodePlace): Promise<CodePla
   const at = lines.findLastIndex((line) => plain(line).includes(begin));
   return above === undefined || at === -1
     ? place
-    : { ...place, docAt: { line: above.start + at, text: lines[at] ?? '' } };
+    : { ...place, docAt: { line: above.start + at, lines: lines.slice(at) } };
 }
 
 /** The words with which documentation begins, as a line of it has them. */

@@ -4,21 +4,21 @@ import type { TermWeights } from '../question/term-weights.ts';
 import { READS_ENVIRONMENT, type WantedLine } from '../question/wanted-lines.ts';
 import { type CodePlace, filePlace, findNamed } from './code.ts';
 import { endOf, MOST_PIECES, type TellingLines } from './lines.ts';
-import { isAside, isText } from './prefer.ts';
+import { isAside } from './prefer.ts';
 import type { Tools } from './tools.ts';
 
 const Line = z.looseObject({ repo: z.string().optional(), path: z.string(), line: z.number(), text: z.string() });
 
 /** The rarest words of a question that are looked for in pairs, and those whose values are. */
 const MOST_PAIRED = 4;
-const MOST_VALUED = 2;
+const MOST_VALUED = 3;
 /** Characters between two words of a line that belong together. */
 const NEAR = 60;
 const MOST_LINES = 60;
 /** Shorter stems are parts of any word. */
 const SHORTEST = 3;
-/** A name that is given a number, a text or a truth value. */
-const GIVEN = String.raw`\w*["'\]]?\s*(:?=|:|=>|\|\|=|,)\s*(-?\d|["']|true|false|True|False)`;
+/** A name that is given a number, a text or a truth value, also with its type before. */
+const GIVEN = String.raw`\w*["'\]]?\s*(:\s*[\w.]{1,30}\s*=|:?=|:|=>|\|\|=|,)\s*(-?\d|["']|true|false|True|False)`;
 
 /**
  * Lines of any file of the code that have two of the rarest words of a question close together, or that give one of them a value when
@@ -31,9 +31,8 @@ export async function grepLines(
   const each = [pairsOf(weights), ...(wanted.includes('value') ? [valuesOf(weights)] : [])];
   const asked = each.filter((patterns) => patterns.length > 0);
   const found = await Promise.all(asked.map((patterns) => grep(tools, `(?i)(${patterns.join('|')})`)));
-  // What is set by default may stand in a file of settings.
-  const isOfCode = wanted.includes('value') ? isNoText : isCode;
-  return found.flat().filter(isOfCode);
+  // What is set by default may stand in a file of settings, or be told by the documentation alone.
+  return wanted.includes('value') ? found.flat() : found.flat().filter(isCode);
 }
 
 /** Lines that read environment variables. One call. */
@@ -43,10 +42,6 @@ export async function grepEnvironment(tools: Tools): Promise<CodePlace[]> {
 
 function isCode({ path }: CodePlace): boolean {
   return definitionOf(path) !== undefined;
-}
-
-function isNoText(place: CodePlace): boolean {
-  return !isText(place);
 }
 
 async function grep(tools: Tools, query: string): Promise<CodePlace[]> {

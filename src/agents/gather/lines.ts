@@ -59,7 +59,11 @@ interface Wish {
  */
 export function findTellingLines(places: readonly CodePlace[], wish: Wish): TellingLines[] {
   const code = places.filter(
-    (place) => place.body !== '' && !isText(place) && !isAside(place.path) && !TEST_MODULE.test(place.symbol),
+    (place) =>
+      place.body !== '' &&
+      (!isText(place) || (wish.wanted.includes('value') && tellsValues(place))) &&
+      !isAside(place.path) &&
+      !TEST_MODULE.test(place.symbol),
   );
   const seen = new Set<string>();
   const found = code
@@ -75,6 +79,11 @@ export function findTellingLines(places: readonly CodePlace[], wish: Wish): Tell
         .map((line) => ({ ...line, worth: line.worth * BY_RANK ** rank })),
     );
   return withoutRepeats(found.toSorted((a, b) => b.worth - a.worth));
+}
+
+/** Whether documentation tells what is so by default, not what was so once. */
+function tellsValues({ symbol, path }: CodePlace): boolean {
+  return symbol === '' && !/(?:^|\/)(?:change|history|news|release|migrat|upgrad)[^/]*$/i.test(path);
 }
 
 function sizeOf({ symbol, body }: CodePlace): number {

@@ -16,6 +16,13 @@ const TITLE_WORTH = 2;
 /** Of a text in prose. */
 const QUOTED_CHARACTERS = 400;
 
+/** Characters of two lines that are told in a sentence. */
+const LONGEST_INSIDE = 240;
+
+function wordsOf(text: string): string[] {
+  return text.match(/[\p{L}\p{N}]+/gu) ?? [];
+}
+
 /** Puts what tools showed into the ledger, as short as it says what matters for the question. */
 export class Citer {
   readonly #ledger: Ledger;
@@ -59,10 +66,36 @@ export class Citer {
     return this.#code(place, { lines: { start: place.start, end: place.start }, text, title: displayName(place) });
   }
 
+  /** The two lines inside of a function that say most about the question; undefined when none says anything. */
+  inside(place: CodePlace): Entry | undefined {
+    const [, ...lines] = place.body.split('\n');
+    if (!/^(?:function|method)$/.test(place.kind) || lines.length < FEW_LINES) return undefined;
+    const { from, to, text } = bestWindow(lines.join('\n'), this.#weights, 2);
+    return this.worthOf(text) > 0 && text.length <= LONGEST_INSIDE ? this.linesOf(place, from + 1, to + 1) : undefined;
+  }
+
+  /** The lines of its documentation on which a sentence stands; undefined where it is not found in one or two of them. */
+  docLine(place: CodePlace, sentence: string): Entry | undefined {
+    const above = place.docAt;
+    const [start, lines] = above === undefined ? [place.start, place.body.split('\n')] : [above.line, above.lines];
+    const words = wordsOf(sentence).slice(0, 5).join(' ');
+    const stands = (text: string): boolean => ` ${wordsOf(text).join(' ')} `.includes(` ${words} `);
+    const at = lines.findIndex((line, index) => stands(`${line} ${lines[index + 1] ?? ''}`));
+    if (at === -1) return undefined;
+    const [from, to] = stands(lines[at] ?? '')
+      ? [at, at]
+      : stands(lines[at + 1] ?? '')
+        ? [at + 1, at + 1]
+        : [at, at + 1];
+    const text = lines.slice(from, to + 1).join('\n');
+    return this.#code(place, { lines: { start: start + from, end: start + to }, text, title: displayName(place) });
+  }
+
   /** The line on which documentation begins that stands above a place; none where it is not known. */
   docOf(place: CodePlace): Entry[] {
     if (place.docAt === undefined) return [];
-    const { line, text } = place.docAt;
+    const { line, lines } = place.docAt;
+    const [text = ''] = lines;
     return [this.#code(place, { lines: { start: line, end: line }, text, title: displayName(place) })];
   }
 

@@ -6,7 +6,8 @@ import { isText } from '../gather/prefer.ts';
 import type { WrittenText } from '../gather/written.ts';
 import type { Entry } from '../ledger/ledger.ts';
 import type { Citer } from './cite.ts';
-import { isToldInFull, wholeOf } from './in-full.ts';
+import { sentencesOf } from './excerpt.ts';
+import { isToldInFull, onOneLine, wholeOf } from './in-full.ts';
 import { day, type IntroducedPlace, joinWords, listNames, type Paragraph, quote, type Sentence } from './prose.ts';
 import { displayName, firstSentence, saysOf, shortSignature } from './symbols.ts';
 
@@ -34,6 +35,25 @@ export function introduce(cite: Citer, place: CodePlace, callees: readonly Calle
   if (calls.length > 0)
     return [{ text: `${name} calls ${joinWords(calls.slice(0, MOST_NAMED))}.`, sources, introduces }];
   return [{ text: `The place to look is ${name}.`, sources, introduces }];
+}
+
+/** What the documentation of a place says of the question beyond its first sentence. */
+export function tellFurther(cite: Citer, place: CodePlace): Sentence[] {
+  const first = firstSentence(place.doc);
+  const further = sentencesOf(place.doc).filter((sentence) => !isOfSentence(sentence, first));
+  const [best = ''] = further.toSorted((a, b) => cite.worthOf(b) - cite.worthOf(a));
+  const source = best === '' || place.symbol === '' ? undefined : cite.docLine(place, best);
+  return source === undefined
+    ? []
+    : [{ text: `Its documentation also says: ${quote(best.replace(/\.$/, ''), 240)}.`, sources: [source] }];
+}
+
+function isOfSentence(sentence: string, first: string): boolean {
+  return first === '' || withoutMarks(sentence).startsWith(withoutMarks(first).slice(0, 40));
+}
+
+function withoutMarks(text: string): string {
+  return text.replaceAll(/\W+/g, ' ').trim();
 }
 
 function introducedPlace({ path, start, symbol }: CodePlace, isNameOnly = false): IntroducedPlace {
@@ -199,6 +219,13 @@ export function alsoInvolved(
       const text = `${name} calls ${joinWords(visible.slice(0, MOST_NAMED))}.`;
       return { text, sources: [...new Set([shown, there])], introduces: introducedPlace(place) };
     }
+    const inside = cite.inside(place);
+    if (inside !== undefined)
+      return {
+        text: `${name}: \`${onOneLine(inside.text)}\`.`,
+        sources: [inside, beginningOf(cite, place)],
+        introduces: introducedPlace(place),
+      };
     const signature = shortSignature(place.signature);
     // A signature stands at the head.
     const sources = [signature === '' ? cite.place(place) : cite.head(place)];
@@ -240,13 +267,10 @@ export function knownBy(cite: Citer, place: CodePlace, history: FileHistory): Se
   const [last] = history.commits;
   const [first, ...rest] = history.authors;
   if (last === undefined || first === undefined) return [];
+  const names = rest.slice(0, 2).map(({ name }) => name);
+  // Of a file with many authors not all are read.
   const others =
-    rest.length === 0
-      ? ''
-      : `, before ${listNames(
-          rest.slice(0, 3).map(({ name }) => name),
-          2,
-        )}`;
+    rest.length === 0 ? '' : `, before ${rest.length > 2 ? `${names.join(', ')} and others` : joinWords(names)}`;
   return [
     {
       text: `${first.name} made ${first.commits} of the ${counted(history.total, 'commit')} to ${place.path} (${history.period})${others}.`,

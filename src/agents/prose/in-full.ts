@@ -9,8 +9,13 @@ const LONGEST_IN_FULL = 600;
 export function wholeOf({ body, kind }: CodePlace): { text: string; to: number } | undefined {
   const lines = body.trimEnd().split('\n');
   if (!/^(?:function|method)$/.test(kind) || lines.length < 3 || lines.length > MOST_LINES_IN_FULL) return undefined;
-  const text = lines.join(' ').replaceAll(/\s+/g, ' ').replaceAll('`', "'").trim();
+  const text = onOneLine(lines.join(' '));
   return text.length > LONGEST_IN_FULL ? undefined : { text, to: lines.length - 1 };
+}
+
+/** Code as it stands in a sentence. */
+export function onOneLine(code: string): string {
+  return code.replaceAll(/\s+/g, ' ').replaceAll('`', "'").trim();
 }
 
 /** Whether a place is shown in full where it is introduced: nothing else says what it does. */

@@ -1,8 +1,10 @@
 import type { CodePlace } from '../gather/code.ts';
 import { MOST_PIECES, type TellingLines } from '../gather/lines.ts';
+import { isText } from '../gather/prefer.ts';
 import { environmentVariableIn } from '../question/wanted-lines.ts';
 import type { Citer } from './cite.ts';
 import { type Paragraph, joinWords, type Sentence } from './prose.ts';
+import { onOneLine } from './in-full.ts';
 import { displayName } from './symbols.ts';
 
 /** Characters of a piece of code in the text of an answer. */
@@ -20,7 +22,8 @@ export function quoteLines(cite: Citer, lines: readonly TellingLines[]): Paragra
     text: `${place.path}:${place.start + from}${place.symbol === '' ? '' : ` in \`${displayName(place)}\``}: \`${inOneLine(place, from, to)}\``,
     sources: [cite.linesOf(place, from, to)],
   }));
-  return [{ sentences: [{ text: 'The code says:', sources: [] }, ...sentences], isList: true }];
+  const says = told.some(({ place }) => isText(place)) ? 'The code and its documentation say:' : 'The code says:';
+  return [{ sentences: [{ text: says, sources: [] }, ...sentences], isList: true }];
 }
 
 /** The environment variables that some lines read, each with where it is read first. */
@@ -41,12 +44,11 @@ export function listVariables(cite: Citer, lines: readonly CodePlace[]): Paragra
 }
 
 function inOneLine({ body }: CodePlace, from: number, to: number): string {
-  const text = body
-    .split('\n')
-    .slice(from, to + 1)
-    .join(' ')
-    .replaceAll(/\s+/g, ' ')
-    .replaceAll('`', "'")
-    .trim();
+  const text = onOneLine(
+    body
+      .split('\n')
+      .slice(from, to + 1)
+      .join(' '),
+  );
   return text.length > LONGEST_PIECE ? `${text.slice(0, LONGEST_PIECE)} …` : text;
 }

@@ -17,7 +17,7 @@ const LINES: Record<WantedLine, RegExp> = {
   environment:
     /\b(?:getenv|Getenv|LookupEnv|GetEnvironmentVariable|environ|process\.env|env::vars?(?:_os)?|ENV)\b[^\w]*(?:get|fetch)?[^\w]*([A-Z_][A-Z\d_]{2,})\b/,
   value:
-    /[\w"'\])]\s*(?::=|\|\|=|=>|(?<!:):(?!:)|(?<![=!<>])=(?!=)|\?\?|\|\|)\s*(?:-?\d|["']|true\b|false\b|True\b|False\b|:\w)|\breturn\s+(?:-?\d|["'])|(?:\b|_)or\w*\([^)]*\d|\*\*|\bdefault\b.*\d/,
+    /[\w"'\])]\s*(?::=|\|\|=|=>|(?<!:):(?!:)|(?<![=!<>])=(?!=)|\?\?|\|\|)\s*(?:-?\d|["']|true\b|false\b|True\b|False\b|:\w)|\breturn\s+(?:-?\d|["'])|(?:\b|_)or\w*\([^)]*\d|\*\*|\b[Dd]efault\b.*\d/,
   error:
     /\b(?:raise|throws?|rescue|catch|except|panic!?|bail!|Err\(|[Ee]rrors?\.(?:New|Is|As)|[Ee]rrorf|ensure!|reject)\b/,
   condition:

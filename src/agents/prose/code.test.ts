@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest';
+import { readSymbol } from '../gather/code.ts';
+import { citerOf, placeAt } from '../../testing/prose.ts';
+import { scriptedTools } from '../../testing/scripted-tools.ts';
+import { alsoInvolved, knownBy, tellFurther } from './code.ts';
+
+const DOC = 'Sets the size of the buffer. Zero means that the buffer of the server is used. Never call it twice.';
+const ABOVE = ['/**', ' * Sets the size of the buffer. Zero means', ' * that the buffer of the server is used.', ' */'];
+
+test('of the documentation the sentence that says most about the question is told beside the first, with its lines', () => {
+  const place = placeAt('src/a.ts', 'Server/resize', 'resize() {}', {
+    start: 14,
+    doc: DOC,
+    docAt: { line: 11, lines: ABOVE.slice(1) },
+  });
+  const [told] = tellFurther(citerOf({ zero: 1, buffer: 1 }), place);
+
+  expect(told?.text).toBe('Its documentation also says: “Zero means that the buffer of the server is used”.');
+  expect(told?.sources.map(({ lines, text }) => [lines, text])).toEqual([
+    [{ start: 11, end: 12 }, ' * Sets the size of the buffer. Zero means\n * that the buffer of the server is used.'],
+  ]);
+});
+
+test('documentation that is one sentence, or is not found where it should stand, adds nothing', () => {
+  const first = { doc: 'Sets the size of the buffer.', docAt: { line: 11, lines: ABOVE } };
+  const gone = { doc: DOC, docAt: { line: 11, lines: ['/** Something else. */'] } };
+
+  for (const more of [first, gone])
+    expect(tellFurther(citerOf({ zero: 1 }), placeAt('src/a.ts', 'Server/resize', 'resize() {}', more))).toEqual([]);
+});
+
+const LOOP = ['flush() {', 'const a = 1;', 'const b = 2;', 'if (busy)', 'panic(1);', ...Array(20).fill('go();'), '}'];
+
+test('a function without documentation is told by the two lines inside that say most about the question', () => {
+  const place = placeAt('src/a.ts', 'Conn/flush', LOOP.join('\n'), { start: 20, signature: 'flush()' });
+  const row = (weights: Record<string, number>): string | undefined =>
+    alsoInvolved(citerOf(weights), [place])[0]?.sentences[1]?.text;
+
+  expect(row({ panic: 1, busi: 1 })).toBe('`Conn.flush` (src/a.ts:20): `if (busy) panic(1);`.');
+  expect(row({ elsewhere: 1 })).toBe('`Conn.flush` (src/a.ts:20): `flush()`.');
+});
+
+test('of three authors and more two are named, and that there are others', () => {
+  const commit = { id: 'c:1', sha: '1', date: '2026-05-01', author: 'Ann', subject: 'feat: go', type: 'feat' };
+  const told = (names: readonly string[]): string | undefined => {
+    const authors = names.map((name) => ({ name, commits: 1 }));
+    const history = { repo: 'shop', commits: [commit], ofFirst: [], total: 9, authors, period: '12 months' };
+    return knownBy(citerOf({}), placeAt('src/a.ts', 'a', 'a();'), history)[0]?.text.replace(/^.*\(12 months\)/, '');
+  };
+
+  expect(told(['Ann'])).toBe('.');
+  expect(told(['Ann', 'Ben', 'Cid'])).toBe(', before Ben and Cid.');
+  expect(told(['Ann', 'Ben', 'Cid', 'Dan', 'Eve', 'Fay'])).toBe(', before Ben, Cid and others.');
+});
+
+test('of functions of one name the one on the line that was asked for is read', async () => {
+  const rows = [3, 9, 20].map((start) => ({ path: 'A.java', start, end: start + 1, qualified: 'A/run', body: 'x' }));
+  const { tools } = scriptedTools(() => rows);
+  const at = async (start?: number): Promise<number | undefined> =>
+    (await readSymbol(tools, { repo: 'shop', symbol: 'A/run', path: 'A.java', ...(start !== undefined && { start }) }))
+      ?.start;
+
+  expect([await at(9), await at(20), await at(4), await at()]).toEqual([9, 20, 3, 3]);
+});
