@@ -9,9 +9,8 @@ import type { Tools } from './tools.ts';
 
 const Line = z.looseObject({ repo: z.string().optional(), path: z.string(), line: z.number(), text: z.string() });
 
-/** The rarest words of a question that are looked for in pairs, and those whose values are. */
-const MOST_PAIRED = 4;
-const MOST_VALUED = 3;
+/** Of a question, the rarest words whose values are looked for. */
+const MOST_VALUED = 2;
 /** Characters between two words of a line that belong together. */
 const NEAR = 60;
 const MOST_LINES = 60;
@@ -21,13 +20,16 @@ const SHORTEST = 3;
 const GIVEN = String.raw`\w*["'\]]?\s*(:\s*[\w.]{1,30}\s*=|:?=|:|=>|\|\|=|,)\s*(-?\d|["']|true|false|True|False)`;
 
 /**
- * Lines of any file of the code that have two of the rarest words of a question close together, or that give one of them a value when
- * the question asks for one: the search of symbols passes over constants and messages. One or two calls.
+ * Lines of any file of the code that have the two rarest words of a question close together, or that give one of them a value when
+ * the question asks for one: the search of symbols passes over constants and messages. None where no kind of line is asked for. One or two
+ * calls.
  */
 export async function grepLines(
   tools: Tools,
   { weights, wanted }: { weights: TermWeights; wanted: readonly WantedLine[] },
 ): Promise<CodePlace[]> {
+  // Who asks how something works is told by functions; a search of all lines costs as much as all other calls together.
+  if (wanted.length === 0) return [];
   const each = [pairsOf(weights), ...(wanted.includes('value') ? [valuesOf(weights)] : [])];
   const asked = each.filter((patterns) => patterns.length > 0);
   const found = await Promise.all(asked.map((patterns) => grep(tools, `(?i)(${patterns.join('|')})`)));
@@ -51,11 +53,10 @@ async function grep(tools: Tools, query: string): Promise<CodePlace[]> {
     .filter(({ path }) => !isAside(path));
 }
 
+/** The two rarest words, in either order: each further pair would cost as much again. */
 function pairsOf(weights: TermWeights): string[] {
-  const rare = rarestOf(weights, MOST_PAIRED);
-  return rare.flatMap((first) =>
-    rare.filter((second) => second !== first).map((second) => `${first}.{0,${NEAR}}${second}`),
-  );
+  const [first, second] = rarestOf(weights, 2);
+  return second === undefined ? [] : [`${first}.{0,${NEAR}}${second}`, `${second}.{0,${NEAR}}${first}`];
 }
 
 function valuesOf(weights: TermWeights): string[] {
