@@ -48,3 +48,26 @@ test('steps have 140 characters at most, and ten of them are told', () => {
   expect(steps(['Open it.', 'x'.repeat(141), 'Close it.'])).toBeUndefined();
   expect(steps(Array.from({ length: 12 }, (_, at) => `Step ${at}.`))).toBe(10);
 });
+
+test.each([
+  ['code that was taken out', 'const names = new Set(["h1"]);'],
+  ['an assignment that was taken out', 'total += count'],
+  ['a call that was taken out', 'log.debug(total)'],
+  ['a word for a linter', 'eslint-disable-next-line no-console'],
+  ['a thing to be done', 'TODO: count them'],
+  ['a licence', 'Copyright 2020 The Authors'],
+  ['a ruler', '---- parts ----'],
+])('%s names no step', (_what, comment) => {
+  expect(steps(['Open it.', comment, 'Close it.'])).toBeUndefined();
+  expect(steps(['Open it.', comment, 'Read it.', 'Close it.'])).toBe(3);
+});
+
+test('what is said after the function names no step of it', () => {
+  const body = 'f() {\n  // Open it.\n  go();\n}\n// Another.\n// One.\ng() {}\n// Last.\nh() {}\n// End.';
+
+  expect(listComments(citerOf({}), placeAt('src/a.ts', 'f', body))).toEqual([]);
+});
+
+test('a comment that names a call or compares is no code', () => {
+  expect(steps(['set() override first', 'when a == b is known (see f)', 'read it again;'])).toBe(3);
+});

@@ -26,18 +26,22 @@ export function quoteComments(cite: Citer, places: readonly CodePlace[]): Senten
     }));
 }
 
-/** What the comments in a body say of its steps, in their order; none when there are too few to tell them. */
+/** What the comments in a body say, in their order; none when there are too few to tell its steps. */
 export function listComments(cite: Citer, place: CodePlace): Paragraph[] {
   if (!/^(?:function|method)$/.test(place.kind)) return [];
   const lines = place.body.split('\n');
   const depthOf = ({ from }: { from: number }): number => (lines[from] ?? '').search(/\S/);
-  const all = commentsIn(place.body).filter(({ from, text }) => from > 0 && text.length <= LONGEST_STEP);
+  // What stands as far out as the head is said of what follows the function.
+  const isInside = (comment: { from: number }): boolean => depthOf(comment) > depthOf({ from: 0 });
+  const all = commentsIn(place.body).filter(
+    (comment) => comment.from > 0 && comment.text.length <= LONGEST_STEP && isInside(comment),
+  );
   const outermost = Math.min(...all.map(depthOf));
   // What stands deeper is said of one of the steps.
   const said = all.filter((comment) => depthOf(comment) === outermost);
   if (said.length < LEAST_STEPS) return [];
   const told = said.slice(0, MOST_COMMENTED);
-  const text = `Comments in \`${lastPart(place.symbol)}\` name its steps: ${told.map((comment) => quote(comment.text)).join(', ')}.`;
+  const text = `Comments in \`${lastPart(place.symbol)}\`, in their order: ${told.map((comment) => quote(comment.text)).join(', ')}.`;
   return [{ sentences: [{ text, sources: told.map(({ from, to }) => cite.linesOf(place, from, to)) }] }];
 }
 
@@ -57,12 +61,19 @@ const SHORTEST_COMMENT = 25;
 /** A line of a comment and its text: `#keep()`, `#[test]`, `#include` and `*pointer = 1` are code in the languages that have them. */
 const COMMENT_LINE = /^\s*(?:#+\s+(?!(?:type|noqa|pragma|region|endregion|fmt|pylint)\b)|\/\/+!?\s*|\*\s+)(.*)$/;
 
+/** Comments for a tool, of a licence, of something still to be done, and rulers between sections: they say nothing of the code. */
+const SAYS_NOTHING =
+  /^(?:eslint|prettier|biome|tslint|ts|istanbul|v8|c8|clang|noinspection|nolint|rubocop|rustfmt|mypy|pyright|coverage|checkstyle)\b[-:\w]*(?: |$)|^(?:TODO|FIXME|XXX|HACK)\b|\b(?:copyright|SPDX-License-Identifier|all rights reserved)\b|^\W*$|([-=*#~_])\1{3}/i;
+/** Code that was taken out: what ends as a statement does, assigns, or is nothing but a call. */
+const IS_CODE =
+  /^(?=.*[=([.]|return\b|break\b).*;\s*$|[{}]\s*$|^[\w.$[\]]+\s*(?:[-+*/|]|:)?=[^=]|^(?:[\w$]+\s*(?:\.|::|->)\s*)*[\w$]+\([^()]*\)$/;
+
 /** The blocks of comment lines of a body with their lines, counted from 0. */
 function commentsIn(body: string): { from: number; to: number; text: string }[] {
   const blocks: { from: number; to: number; text: string }[] = [];
   body.split('\n').forEach((line, at) => {
     const said = COMMENT_LINE.exec(line)?.[1]?.trim();
-    if (said === undefined || said === '') return;
+    if (said === undefined || said === '' || SAYS_NOTHING.test(said) || IS_CODE.test(said)) return;
     const last = blocks.at(-1);
     if (last !== undefined && last.to === at - 1)
       blocks[blocks.length - 1] = { from: last.from, to: at, text: `${last.text} ${said}` };

@@ -261,9 +261,9 @@ test('comments name the steps of a function when there are three of them side by
     listComments(cite, placeAt('src/a.ts', 'f', ['f() {', ...lines.map((line) => `  ${line}`), '}'].join('\n')))[0]
       ?.sentences[0]?.text;
 
-  expect(tell(steps)).toBe('Comments in `f` name its steps: “Open it.”, “Send it.”, “Close it.”.');
+  expect(tell(steps)).toBe('Comments in `f`, in their order: “Open it.”, “Send it.”, “Close it.”.');
   const deeper = [...steps.slice(0, 3), 'if (now) {', '  // Not yet.', '}', ...steps.slice(5)];
-  expect(tell(deeper)).toBe('Comments in `f` name its steps: “Open it.”, “Send it.”, “Close it.”.');
+  expect(tell(deeper)).toBe('Comments in `f`, in their order: “Open it.”, “Send it.”, “Close it.”.');
   expect(tell(steps.slice(0, 3))).toBeUndefined();
   expect(tell([...steps.slice(0, 3), `// ${'Long. '.repeat(30)}`])).toBeUndefined();
 });
