@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type Browser, type BrowserContext, type CDPSession, chromium, type Page, type Request } from 'playwright-core';
 import { afterAll, onTestFinished, type TestContext } from 'vitest';
 import { CHROMIUM, HOW_TO_INSTALL } from '../../src/testing/chromium.ts';
-import { HANG_LIMIT_MS } from '../../src/testing/limits.ts';
+import { HANG_LIMIT_MS, PAGE_LIMIT_MS } from '../../src/testing/limits.ts';
 import { testRepository, type TestRepository } from '../../src/testing/git.ts';
 import { eventually, type OnEnd, serverFile, type ServiceProcess, startSvc } from './service-process.ts';
 
@@ -118,7 +118,7 @@ async function openPage(browser: Browser, window: WindowName): Promise<OpenPage>
     viewport: WINDOWS[window],
   });
   onTestFinished(() => context.close());
-  context.setDefaultTimeout(HANG_LIMIT_MS);
+  context.setDefaultTimeout(PAGE_LIMIT_MS);
   const complaints = await listen(context);
   const waiting = new Set<Request>();
   context.on('request', (request) => void waiting.add(request));

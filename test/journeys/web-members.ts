@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { HANG_LIMIT_MS } from '../../src/testing/limits.ts';
+import { PAGE_LIMIT_MS } from '../../src/testing/limits.ts';
 import type { App, OpenPage } from './web-browser.ts';
 import { heading, picture } from './web-browser.ts';
 
@@ -70,7 +70,7 @@ export async function pageOf(app: App, { page }: OpenPage, role: 'viewer' | 'mem
   const { url } = (await invited.json()) as { url: string };
   const own = await page.context().browser()?.newContext();
   if (own === undefined) throw new Error('There is no browser.');
-  own.setDefaultTimeout(HANG_LIMIT_MS);
+  own.setDefaultTimeout(PAGE_LIMIT_MS);
   const token = new URL(url).hash.slice('#token='.length);
   await own.request.post(`${app.url}/app/api/invitations/accept`, {
     headers: PAGES,

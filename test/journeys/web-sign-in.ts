@@ -4,7 +4,7 @@ import { afterAll, expect } from 'vitest';
 import { codeAt } from '../../src/accounts/totp.ts';
 import { testRepository } from '../../src/testing/git.ts';
 import { testIssuer } from '../../src/testing/issuer.ts';
-import { HANG_LIMIT_MS } from '../../src/testing/limits.ts';
+import { PAGE_LIMIT_MS } from '../../src/testing/limits.ts';
 import { openGitServer } from './git-server.ts';
 import { type App, faults, heading, type OpenPage } from './web-browser.ts';
 import { PASSWORD } from './web-members.ts';
@@ -62,7 +62,7 @@ export async function signInByProvider(app: App, { page: owner }: OpenPage): Pro
   });
   const own = await owner.context().browser()?.newContext();
   if (own === undefined) throw new Error('There is no browser.');
-  own.setDefaultTimeout(HANG_LIMIT_MS);
+  own.setDefaultTimeout(PAGE_LIMIT_MS);
   const page = await own.newPage();
   // The person agrees at once: the provider sends the browser back with a code.
   await page.route(`${issuer.url}/authorize**`, async (route: Route) => {

@@ -1,4 +1,4 @@
-import type { Locator, Page } from 'playwright-core';
+import type { Locator, Page, Request } from 'playwright-core';
 import { afterAll, expect, test } from 'vitest';
 import { openTrackerServer, type TrackerServer } from '../../src/testing/tracker-server.ts';
 import {
@@ -284,26 +284,28 @@ test('who follows a link while the address of code gets its commit is not taken 
 });
 
 interface Held {
-  isAsked: Promise<void>;
+  isAsked: Promise<Request>;
   /** Lets the answer come, and waits until the page has drawn what it makes of it. */
   release: () => Promise<void>;
 }
 
 /** Keeps requests back until they are released. */
 async function hold(page: Page, pattern: RegExp): Promise<Held> {
-  const asked = Promise.withResolvers<void>();
+  const asked = Promise.withResolvers<Request>();
   const released = Promise.withResolvers<void>();
   await page.route(pattern, async (route) => {
-    asked.resolve();
+    asked.resolve(route.request());
     await released.promise;
     await route.continue();
   });
   return {
     isAsked: asked.promise,
     release: async () => {
-      const answered = page.waitForResponse(pattern);
+      const request = await asked.promise;
       released.resolve();
-      await (await answered).finished();
+      // None when the page has no more use for it: nobody waits for an answer then.
+      const answer = await request.response();
+      await answer?.finished();
       await page.evaluate(TWO_FRAMES);
       await page.unroute(pattern);
     },
