@@ -1,4 +1,5 @@
 import type { CodePlace } from './gather/code.ts';
+import type { Scope } from './gather/scope.ts';
 import type { Tools } from './gather/tools.ts';
 import type { Citer } from './prose/cite.ts';
 import type { AskedQuestion } from './question/question.ts';
@@ -12,7 +13,12 @@ export interface Inquiry {
   most: number;
   /** What the question names, the first place of each name. */
   named: readonly CodePlace[];
+  /** The part of the repository that it is narrowed to; undefined for all of it. */
+  scope: Scope | undefined;
+  /** What is not known, or may be meant otherwise. */
   gaps: string[];
+  /** What was counted and how: no doubt of the answer. */
+  notes: string[];
   /** Answers that no place shows, such as that there is none. */
   absent: string[];
 }

@@ -3,6 +3,7 @@ import { counted } from '../kernel/counted.ts';
 import { isTestPath } from '../languages/languages.ts';
 import { askCode } from './code-agent.ts';
 import { findTypes, isType, tellFolders } from './folders.ts';
+import { isInScope, type ReadScope, readScope } from './gather/scope.ts';
 import { type CodePlace, type Effort, filePlace, findNamed, readSymbol } from './gather/code.ts';
 import {
   findDependencies,
@@ -32,7 +33,7 @@ import {
   stepSentence,
 } from './prose/structure.ts';
 import { displayName } from './prose/symbols.ts';
-import { tellCoupling, tellHotspots } from './structure-history.ts';
+import { tellCoupling, tellHotspots, tellOwner } from './structure-history.ts';
 import type { AskedQuestion } from './question/question.ts';
 import { asksForDependents, asksForParts, asksWhether, type Topic, topicsOf } from './question/topics.ts';
 
@@ -45,35 +46,56 @@ const SHOWN = { quick: 2, standard: 4, deep: 8 } as const;
  * @throws ServiceError when the code cannot be searched.
  */
 export async function askStructure(tools: Tools, question: AskedQuestion, effort: Effort): Promise<Investigation> {
-  const places = await Promise.all(question.names.map(async (name) => findNamed(tools, name)));
+  const [read, ...places] = await Promise.all([
+    readScope(tools, question.words),
+    ...question.names.map(async (name) => findNamed(tools, name)),
+  ]);
   const ledger = new Ledger();
   const cite = new Citer(ledger, weighTerms(question.terms, 1, {}), (repo) => tools.commitOf(repo));
+  // A folder is found as the part of the code that a question is about.
+  const missing = question.names.filter((name, at) => places[at]?.length === 0 && !isFolder(read, name));
+  // A type is meant, not its constructor of the same name.
+  const named = places.flatMap((found) => found.find(isType) ?? found.slice(0, 1));
   const inquiry: Inquiry = {
     tools,
     question,
     cite,
     most: SHOWN[effort],
-    // A type is meant, not its constructor of the same name.
-    named: places.flatMap((found) => found.find(isType) ?? found.slice(0, 1)),
-    gaps: question.names
-      .filter((_, at) => places[at]?.length === 0)
-      .map((name) => `nothing in the index is called \`${name}\``),
+    named,
+    scope: named.length === 0 ? read.scope : undefined,
+    gaps: [...missing.map((name) => `nothing in the index is called \`${name}\``), ...read.readings],
+    notes: [],
     absent: [],
   };
-  const isLost = question.names.length > 0 && inquiry.named.length === 0;
+  const isLost = missing.length > 0 && named.length === 0;
   const topics = topicsOf(question.words);
   const told = isLost ? [] : await Promise.all(topics.map((topic) => PARTS[topic](inquiry)));
   const paragraphs = told.flat().filter(({ sentences }) => sentences.length > 0);
-  const lead = inquiry.absent.join(' ');
-  if (paragraphs.length === 0 && lead === '') return askCode(tools, question, effort);
+  if (paragraphs.length === 0 && inquiry.absent.length === 0) return askCode(tools, question, effort);
   const isOnTopic = topics.some((topic) => topic !== 'reason');
+  // What a part is called that there is none of is said where the answer is about all of the repository instead.
+  const isWider = read.unknown.length > 0 && read.scope === undefined && named.length === 0;
+  const wider = isWider && topics.some((topic) => NARROWED.has(topic)) ? [wholeRepository(read.unknown)] : [];
+  const isWhole = inquiry.gaps.length === 0 && wider.length === 0;
   return {
     ledger,
-    confidence: isOnTopic ? (inquiry.gaps.length === 0 ? 0.9 : 0.5) : 0.4,
+    confidence: isOnTopic ? (isWhole ? 0.9 : 0.5) : 0.4,
     isRefused: false,
-    lead,
-    composed: { paragraphs, gaps: inquiry.gaps, next: nextCalls(topics, inquiry) },
+    lead: [...wider, ...inquiry.absent].join(' '),
+    composed: { paragraphs, gaps: [...inquiry.gaps, ...inquiry.notes], next: nextCalls(topics, inquiry) },
   };
+}
+
+/** Topics that a part of the repository narrows. */
+const NARROWED: ReadonlySet<Topic> = new Set<Topic>(['cycles', 'hotspots', 'coupling', 'size', 'layers']);
+
+function wholeRepository(unknown: readonly string[]): string {
+  const names = unknown.map((name) => `“${name}”`);
+  return `No folder, package or file is called ${listNames(names, 3)}, so this is about the whole repository.`;
+}
+
+function isFolder({ scope }: ReadScope, name: string): boolean {
+  return scope?.folders.some((folder) => folder === name || folder.endsWith(`/${name}`)) ?? false;
 }
 
 /** What is told of each topic. */
@@ -82,6 +104,7 @@ const PARTS: Record<Topic, (inquiry: Inquiry) => Promise<Paragraph[]>> = {
   cycles: tellCycles,
   hotspots: tellHotspots,
   coupling: tellCoupling,
+  owner: tellOwner,
   size: tellSize,
   layers: tellLayers,
   reason: tellReason,
@@ -205,15 +228,15 @@ function isBeside(a: string, b: string): boolean {
   return a.slice(0, a.lastIndexOf('/') + 1) === b.slice(0, b.lastIndexOf('/') + 1);
 }
 
-async function tellCycles({ tools, cite, most, gaps, absent, named: of }: Inquiry): Promise<Paragraph[]> {
+async function tellCycles({ tools, cite, most, gaps, absent, scope, named: of }: Inquiry): Promise<Paragraph[]> {
   const { repo, rows, total } = await findSmells(tools, ['cycle'], 20);
   const paths = of.map(({ path }) => path);
-  const chosen = paths.length === 0 ? rows : rows.filter(({ files }) => paths.some((path) => files.includes(path)));
+  const own = rows.filter(({ files }) => files.some((path) => isInScope(scope, path)));
+  const chosen = paths.length === 0 ? own : rows.filter(({ files }) => paths.some((path) => files.includes(path)));
   if (chosen.length === 0) {
+    const part = paths.length === 0 ? scope?.name : listNames(paths, 2);
     absent.push(
-      paths.length === 0
-        ? 'No files import each other in a circle.'
-        : `No circle of imports goes through ${listNames(paths, 2)}.`,
+      part === undefined ? 'No files import each other in a circle.' : `No circle of imports goes through ${part}.`,
     );
     return [];
   }
@@ -249,17 +272,18 @@ const SIZES_ASKED: readonly (readonly [RegExp, readonly string[]])[] = [
   [/\b(?:files?|modules?)\b/i, ['large_file']],
 ];
 
-async function tellSize({ tools, question, cite, most }: Inquiry): Promise<Paragraph[]> {
+async function tellSize({ tools, question, cite, most, scope, named: [place] }: Inquiry): Promise<Paragraph[]> {
   const asked = SIZES_ASKED.flatMap(([words, kinds]) => (words.test(question.words) ? kinds : []));
-  const { repo, rows } = await findSmells(tools, asked.length === 0 ? SIZES : [...new Set(asked)], most);
+  const kinds = asked.length === 0 ? SIZES : [...new Set(asked)];
+  const { repo, rows } = await findSmells(tools, kinds, most, place?.path ?? scope?.path);
   const sentences = await Promise.all(
     rows.map(async (row) => smellSentence(cite, row, await headOf(tools, repo, row.path, row.line))),
   );
   return [{ sentences: sentences.filter(({ sources }) => sources.length > 0), isList: true }];
 }
 
-async function tellLayers({ tools, cite, most, named: [place], gaps }: Inquiry): Promise<Paragraph[]> {
-  const folder = place?.symbol === '' ? place.path : undefined;
+async function tellLayers({ tools, cite, most, named: [place], scope, gaps }: Inquiry): Promise<Paragraph[]> {
+  const folder = place?.symbol === '' ? place.path : scope?.path;
   const { repo, rows } = await readMap(tools, folder);
   const layers = rows.filter(({ part }) => part === 'layers').slice(0, most + 2);
   const central = rows.filter(({ part, qualified }) => part === 'symbols' && qualified !== undefined).slice(0, most);
@@ -331,8 +355,9 @@ function handleOf({ symbol, path }: CodePlace): string {
   return symbol === '' ? path : `sym:${symbol}@${path}`;
 }
 
-function nextCalls(topics: readonly Topic[], { named: [place] }: Inquiry): string[] {
-  const at = place === undefined ? {} : { path: place.path };
+function nextCalls(topics: readonly Topic[], { named: [place], scope }: Inquiry): string[] {
+  const path = place?.path ?? scope?.path;
+  const at = path === undefined ? {} : { path };
   const calls: Record<Topic, string> = {
     path: describeCall('code-tool', {
       action: 'dependencies',
@@ -342,6 +367,7 @@ function nextCalls(topics: readonly Topic[], { named: [place] }: Inquiry): strin
     cycles: describeCall('code-tool', { action: 'smells', kind: ['cycle'] }),
     hotspots: describeCall('commit-tool', { action: 'hotspots', ...at }),
     coupling: describeCall('commit-tool', { action: 'coupling', ...at }),
+    owner: describeCall('commit-tool', { action: 'classify', group_by: 'author', ...at }),
     size: describeCall('code-tool', { action: 'smells', ...at }),
     layers: describeCall('code-tool', { action: 'map', ...at }),
     reason: describeCall('search-tool', { query: 'architecture decision', corpora: ['decisions', 'plans'] }),

@@ -1,9 +1,12 @@
+import { isTestPath } from '../languages/languages.ts';
 import { filePlace } from './gather/code.ts';
 import { readHistory } from './gather/around.ts';
+import { readMakers } from './gather/makers.ts';
+import { isInScope } from './gather/scope.ts';
 import { findCoupling, findHotspots } from './gather/structure.ts';
 import type { Inquiry } from './inquiry.ts';
 import type { Paragraph } from './prose/prose.ts';
-import { coupledSentence, hotspotSentence } from './prose/structure.ts';
+import { coupledSentence, hotspotSentence, makersSentence } from './prose/structure.ts';
 import { asksForChanges, asksForUnlinked } from './question/topics.ts';
 
 /** With fewer changes of every file the last year says nothing of what changes often. */
@@ -11,17 +14,26 @@ const FEWEST_CHANGES = 3;
 /** A span that no history exceeds. */
 const EVER = '100y';
 
+/** The place that a question names, else the part of the repository that it is narrowed to. */
+function pathOf({ named: [place], scope }: Inquiry): string | undefined {
+  return place?.path ?? scope?.path;
+}
+
 /** The files that change often and are complex, with who changed them; only by their changes where a question asks for that. */
 export async function tellHotspots(inquiry: Inquiry): Promise<Paragraph[]> {
-  const { tools, question, cite, most, gaps } = inquiry;
-  const path = inquiry.named[0]?.path;
+  const { tools, question, cite, most, gaps, absent, scope } = inquiry;
+  const path = pathOf(inquiry);
   const lately = await findHotspots(tools, { path, limit: MOST_ROWS });
   const isQuiet = lately.rows.every(({ revisions }) => revisions < FEWEST_CHANGES);
   const { repo, rows: all } = isQuiet ? await findHotspots(tools, { path, since: EVER, limit: MOST_ROWS }) : lately;
-  const ranked = asksForChanges(question.words) ? all.toSorted((a, b) => b.revisions - a.revisions) : all;
+  // Of a folder its tests are no hotspots, unless it is one of tests.
+  const isOfTests = scope?.folders.some((folder) => isTestPath(`${folder}/`)) ?? true;
+  const own = isOfTests ? all : all.filter((row) => !isTestPath(row.path));
+  const ranked = asksForChanges(question.words) ? own.toSorted((a, b) => b.revisions - a.revisions) : own;
   const rows = ranked.slice(0, most);
   if (isQuiet && rows.length > 0)
     gaps.push('nothing changed often in the last twelve months: the changes of the whole history are counted');
+  if (rows.length === 0 && path !== undefined) absent.push(`No file of code in ${nameOf(inquiry)} was changed.`);
   const sentences = await Promise.all(
     rows.map(async (row) => hotspotSentence(cite, row, await readHistory(tools, filePlace(repo, row.path, 1, '')))),
   );
@@ -29,28 +41,55 @@ export async function tellHotspots(inquiry: Inquiry): Promise<Paragraph[]> {
   return [{ sentences: told, isList: told.length > 1 }];
 }
 
+function nameOf({ named: [place], scope }: Inquiry): string {
+  return place?.path ?? scope?.name ?? 'the repository';
+}
+
 /** Rows that are looked through where not the first ones are told. */
 const MOST_ROWS = 100;
 
 /** The files that change together, or none of them. */
-export async function tellCoupling({
-  tools,
-  question,
-  cite,
-  most,
-  absent,
-  named: [place],
-}: Inquiry): Promise<Paragraph[]> {
+export async function tellCoupling(inquiry: Inquiry): Promise<Paragraph[]> {
+  const { tools, question, cite, most, absent, notes, scope } = inquiry;
   const isUnlinked = asksForUnlinked(question.words);
-  const found = await findCoupling(tools, place?.path, isUnlinked ? MOST_ROWS : most);
+  const path = pathOf(inquiry);
+  const limit = isUnlinked || scope !== undefined ? MOST_ROWS : most;
+  const lately = await findCoupling(tools, { path, limit });
+  const isQuiet = scope !== undefined && lately.rows.every(({ shared }) => shared < FEWEST_CHANGES);
+  const found = isQuiet ? await findCoupling(tools, { path, since: EVER, limit }) : lately;
+  const span = isQuiet ? 'the whole history' : 'the last twelve months';
   const { repo } = found;
-  const rows = found.rows.filter(({ shared, linked }) => shared > 0 && !(isUnlinked && linked)).slice(0, most);
+  const fitting = found.rows.filter(({ shared, linked }) => shared > 0 && !(isUnlinked && linked));
+  const within = fitting.filter(({ a, b }) => isInScope(scope, a) && isInScope(scope, b));
+  // Files of a part that change together are pairs of it; what changes with the part lies beside it.
+  const isOfPart = scope !== undefined;
+  const asked = isOfPart && !asksForOthers(question.words) && within.length > 0 ? within : fitting;
+  const ordered = isOfPart ? asked.toSorted((a, b) => b.shared - a.shared || b.degree_pct - a.degree_pct) : asked;
+  const rows = ordered.slice(0, most);
   if (rows.length === 0)
     absent.push(
-      `No file ${isUnlinked ? 'that refers to none of the others ' : ''}changed together with ${place === undefined ? 'another one' : place.path} often enough in the last twelve months of the history.`,
+      `No file ${isUnlinked ? 'that refers to none of the others ' : ''}changed together with ${path === undefined ? 'another one' : nameOf(inquiry)} often enough in ${isQuiet ? span : `${span} of the history`}.`,
     );
+  else if (found.leftOut !== '') notes.push(`of the commits of ${span} are left out: ${found.leftOut}`);
   const sentences = await Promise.all(
     rows.map(async (row) => coupledSentence(cite, row, await readHistory(tools, filePlace(repo, row.a, 1, '')))),
   );
   return [{ sentences: sentences.filter(({ sources }) => sources.length > 0), isList: true }];
+}
+
+/** Whether a question asks what else changes with a part: `with the themes`, `when the themes change`. */
+function asksForOthers(words: string): boolean {
+  return /\bchanges?d?\b[^?]*\b(?:with|when(?:ever)?|alongside)\b|\bwhen(?:ever)?\b[^?]*\bchang/i.test(words);
+}
+
+/** Who made most commits to a part of the repository, lately and ever. */
+export async function tellOwner({ tools, cite, scope }: Inquiry): Promise<Paragraph[]> {
+  if (scope === undefined) return [];
+  const lately = await readMakers(tools, scope.path);
+  const ever = await readMakers(tools, scope.path, EVER);
+  const sentences = [
+    ...makersSentence(cite, { name: scope.name, makers: ever, span: 'over the whole history' }),
+    ...makersSentence(cite, { name: scope.name, makers: lately, span: lately?.period ?? '' }),
+  ];
+  return [{ sentences, isList: true }];
 }

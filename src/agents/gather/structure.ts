@@ -40,7 +40,10 @@ const Pair = z.looseObject({
   a: z.string(),
   b: z.string(),
   shared: z.number(),
+  /** Shared commits in percent of the mean of those to each. */
   degree_pct: z.number(),
+  revisions_a: z.number().default(0),
+  revisions_b: z.number().default(0),
   linked: z.boolean().default(false),
 });
 const Edge = z.looseObject({
@@ -81,8 +84,14 @@ async function rowsOf<Row extends z.ZodType>(
 }
 
 /** Circles of files that import each other, and other smells of the structure. */
-export function findSmells(tools: Tools, kind: readonly string[], limit: number): Promise<Rows<SmellRow>> {
-  return rowsOf(tools, 'code-tool', { action: 'smells', kind, tests: 'exclude', limit }, Smell);
+export function findSmells(
+  tools: Tools,
+  kind: readonly string[],
+  limit: number,
+  path?: string,
+): Promise<Rows<SmellRow>> {
+  const narrowed = path === undefined ? {} : { path };
+  return rowsOf(tools, 'code-tool', { action: 'smells', kind, tests: 'exclude', limit, ...narrowed }, Smell);
 }
 
 /** Packages, folders and what they use, entry points and central symbols. */
@@ -113,9 +122,21 @@ export function findHotspots(
   return rowsOf(tools, 'commit-tool', { action: 'hotspots', limit, ...narrowed }, Hotspot);
 }
 
-/** Files that change together. */
-export function findCoupling(tools: Tools, path: string | undefined, limit: number): Promise<Rows<CoupledPair>> {
-  return rowsOf(tools, 'commit-tool', { action: 'coupling', limit, ...(path !== undefined && { path }) }, Pair);
+const Notes = z.object({ notes: z.array(z.string()).default([]) });
+const LEFT_OUT = 'left out: ';
+
+/** Files that change together, with the commits that were not counted, in the words of the tool; of the last twelve months or of another period. One call. */
+export async function findCoupling(
+  tools: Tools,
+  { path, since, limit }: { path: string | undefined; since?: string; limit: number },
+): Promise<Rows<CoupledPair> & { leftOut: string }> {
+  const narrowed = { ...(path !== undefined && { path }), ...(since !== undefined && { since }) };
+  const args = { action: 'coupling', limit, ...narrowed };
+  const found = await tools.ask('commit-tool', args, Pair);
+  const { notes } = Notes.parse(found ?? {});
+  const leftOut = notes.find((note) => note.startsWith(LEFT_OUT))?.slice(LEFT_OUT.length) ?? '';
+  const repo = found === undefined ? '' : tools.repoOf(found, {});
+  return { repo, rows: found?.rows ?? [], total: found?.total ?? 0, leftOut };
 }
 
 /** Hops that a path between two places may have. */

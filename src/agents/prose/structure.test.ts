@@ -51,15 +51,17 @@ test('layers have an order from two on, with the heads of two of them', () => {
 });
 
 test('files that change together are told by how often, in whole percents', () => {
-  const pair = { a: 'a.ts', b: 'b.ts', shared: 4, degree_pct: 66.7, linked: true };
+  const pair = { a: 'a.ts', b: 'b.ts', shared: 4, degree_pct: 66.7, revisions_a: 5, revisions_b: 7, linked: true };
 
-  expect(coupledSentence(cite, pair, undefined).text).toBe('a.ts and b.ts changed together in 4 commits (67 %).');
+  expect(coupledSentence(cite, pair, undefined).text).toBe(
+    'a.ts and b.ts changed together in 4 commits (67 % of the mean of 5 and 7 commits to each).',
+  );
   expect(coupledSentence(cite, { ...pair, linked: false }, undefined).text).toContain(
     'though neither refers to the other',
   );
   // What a file of settings refers to is not known.
   const settings = { ...pair, a: 'web/package.json', b: 'package.json', linked: false };
-  expect(coupledSentence(cite, settings, undefined).text).toMatch(/\(67 %\)\.$/);
+  expect(coupledSentence(cite, settings, undefined).text).toMatch(/commits to each\)\.$/);
 });
 
 const doc = (length: number): string => `Return the ${'x'.repeat(length - 11)}`;

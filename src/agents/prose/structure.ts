@@ -2,6 +2,7 @@ import { counted } from '../../kernel/counted.ts';
 import { definitionOf } from '../../languages/languages.ts';
 import type { FileHistory } from '../gather/around.ts';
 import type { CodePlace } from '../gather/code.ts';
+import type { Makers } from '../gather/makers.ts';
 import type { CodeLayers, CoupledPair, EdgeRow, HotspotRow, MapEntry, SmellRow } from '../gather/structure.ts';
 import type { Citer } from './cite.ts';
 import { joinWords, listNames, type Sentence } from './prose.ts';
@@ -66,9 +67,29 @@ export function coupledSentence(cite: Citer, pair: CoupledPair, history: FileHis
   const link = pair.linked || !isKnown ? '' : ', though neither refers to the other';
   const [commit] = history?.commits ?? [];
   return {
-    text: `${pair.a} and ${pair.b} changed together in ${counted(pair.shared, 'commit')} (${Math.round(pair.degree_pct)} %)${link}.`,
+    text: `${pair.a} and ${pair.b} changed together in ${counted(pair.shared, 'commit')} (${baseOf(pair)})${link}.`,
     sources: commit === undefined ? [] : [cite.commit(history?.repo ?? '', commit)],
   };
+}
+
+/** Of how many commits those are that two files share: of their mean, which the percentage is of. */
+function baseOf({ revisions_a: a, revisions_b: b, degree_pct: percent }: CoupledPair): string {
+  return `${Math.round(percent)} % of the mean of ${a} and ${b} commits to each`;
+}
+
+/** People that a sentence names. */
+const MOST_PEOPLE = 4;
+
+/** Who made most commits to a part of the repository in a span. */
+export function makersSentence(
+  cite: Citer,
+  { name, makers, span }: { name: string; makers: Makers | undefined; span: string },
+): Sentence[] {
+  if (makers === undefined) return [];
+  const { authors, total, shown, repo } = makers;
+  const listed = authors.map((author) => `${author.name} (${author.commits})`);
+  const text = `Of ${counted(total, 'commit')} to ${name} (${span}) most were made by ${listNames(listed, MOST_PEOPLE)}.`;
+  return [{ text, sources: shown.map((commit) => cite.commit(repo, commit)) }];
 }
 
 const SMELLS: Record<string, (row: SmellRow) => string> = {

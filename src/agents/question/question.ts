@@ -15,9 +15,13 @@ export interface AskedQuestion {
   terms: readonly string[];
 }
 
+/** Who knows or owns something. */
+export const OWNER =
+  /\bwho\b.*\b(?:knows?|owns?|wrote|maintains?|responsible|works?|worked|reviews?|ask)\b|\bowners?\b|\bmaintainers?\b/i;
+
 /** The first that fits decides. */
 const PATTERNS: readonly (readonly [Intent, RegExp])[] = [
-  ['owner', /\bwho\b.*\b(?:knows?|owns?|wrote|maintains?|responsible|works?|worked|reviews?|ask)\b|\bowners?\b/i],
+  ['owner', OWNER],
   ['when', /\bwhen\s+(?:was|were|did|has)\b|\bsince when\b|\blast (?:changed|touched)\b|\bhistory of\b/i],
   ['compare', /\b(?:differences? between|compared?|versus|vs|differs?)\b/i],
   ['why', /\bwhy\b|\brationale\b|\breasons? (?:for|that|behind)\b/i],

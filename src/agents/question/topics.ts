@@ -1,5 +1,7 @@
+import { OWNER } from './question.ts';
+
 /** What a question about structure may be about. */
-const TOPICS = ['path', 'cycles', 'hotspots', 'coupling', 'size', 'layers', 'reason'] as const;
+const TOPICS = ['path', 'cycles', 'hotspots', 'coupling', 'owner', 'size', 'layers', 'reason'] as const;
 export type Topic = (typeof TOPICS)[number];
 
 /** What may be too large. */
@@ -11,15 +13,16 @@ const PATTERNS: Record<Topic, RegExp> = {
   path: /\b(?:depends?|dependency|dependencies|imports?|reach(?:es)?|path|uses?|know) (?:.* )?(?:on|from|to|between|about)\b|\b(?:does|do)\b.*\b(?:depend|import|use|know|call)\b|\bindependent (?:of|from)\b/i,
   cycles: /\b(?:cycles?|cyclic|circular|circles?|tangled?)\b/i,
   hotspots:
-    /\b(?:hot ?spots?|risk(?:y|iest)?|churn|chang(?:es?|ed) (?:most|often|a lot)|most (?:often )?chang\w*|fragile|buggy|bug-prone|(?:most|many|more) (?:of the )?(?:bugs|fixes)|bugs (?:come|happen|occur))\b/i,
+    /\b(?:hot ?spots?|risk(?:y|iest)?|churn|chang(?:es?|ed|ing) (?:the )?(?:most|often|frequently|a lot)|most (?:often )?chang\w*|fragile|buggy|bug-prone|(?:most|many|more) (?:of the )?(?:bugs|fixes)|bugs (?:come|happen|occur))\b/i,
   coupling:
     /\b(?:coupl(?:ed|ing)|changed? together|co-?chang(?:e|es|ed)|(?:what|which files?)(?: else)? changes? (?:when|with))\b/i,
+  owner: OWNER,
   size: new RegExp(
     String.raw`\b(?:god|complex(?:ity|est)?|duplicat\w*|smells?|debt)\b|${LARGE}.*\b${SIZED}|\b${SIZED}.*${LARGE}`,
     'i',
   ),
   layers:
-    /\b(?:layers?|layered|boundar(?:y|ies)|modules?|packages?|structure[ds]?|organi[sz]ed|overview|architecture|violations?|entry points?|components?|(?:main|the) parts)\b/i,
+    /\b(?:layers?|layered|boundar(?:y|ies)|modules?|packages?|structure[ds]?|organi[sz]ed|overview|architecture|violations?|entry points?|components?|(?:main|the|important|big) (?:parts|pieces)|building blocks|subsystems|big picture)\b|\b(?:divided|split|broken down|separated|grouped)\b[^?]*\binto\b|\bhow is\b[^?]*\b(?:laid out|put together|built up|arranged|set up|composed)\b/i,
   reason: /\bwhy\b|\bdecision|\bdecided\b|\brationale\b/i,
 };
 

@@ -1,0 +1,149 @@
+import { z } from 'zod';
+import { scopeWordsOf } from '../question/scope-words.ts';
+import { readMap } from './structure.ts';
+import type { Tools } from './tools.ts';
+
+/** The part of a repository that a question is narrowed to. */
+export interface Scope {
+  /** Folders from the root, each once; '' never. */
+  folders: readonly string[];
+  /** The same as other calls take it: a folder, or a glob of several. */
+  path: string;
+  /** As an answer tells it. */
+  name: string;
+}
+
+/** What a question narrows itself to. */
+export interface ReadScope {
+  /** Undefined when it is about all of the repository. */
+  scope: Scope | undefined;
+  /** Words that name a part that there is none of. */
+  unknown: readonly string[];
+  /** How a word was read that has several meanings. */
+  readings: readonly string[];
+}
+
+/** Folders that have a word as their last name among which one is chosen. */
+const MOST_ALIKE = 4;
+/** The part that others are built on, in plain words. */
+const CORE = /^core$/i;
+
+/** Finds the folders and packages that a question names. A call for the map, and one for each word that is none of it. */
+export async function readScope(tools: Tools, question: string): Promise<ReadScope> {
+  const asked = scopeWordsOf(question);
+  if (asked.length === 0) return { scope: undefined, unknown: [], readings: [] };
+  const { repo, rows } = await readMap(tools);
+  const finder = new FolderFinder(tools, repo, {
+    packages: rows.filter(({ part }) => part === 'packages').map(({ package: name = '', path }) => ({ name, path })),
+    folders: rows.filter(({ part, path }) => part === 'layers' && path !== '.').map(({ path }) => path),
+  });
+  const folders: string[] = [];
+  const unknown: string[] = [];
+  for (const { phrase, words, isCertain } of asked) {
+    const found = await finder.find(words, folders);
+    if (found === undefined && isCertain) unknown.push(phrase);
+    if (found !== undefined && found !== '.') folders.push(found);
+  }
+  return { scope: scopeOf(folders), unknown, readings: finder.readings };
+}
+
+/** The narrowest of the folders: `themes` of `assets` and not all of that. */
+function scopeOf(found: readonly string[]): Scope | undefined {
+  const distinct = [...new Set(found)];
+  const folders = distinct.filter((path) => !distinct.some((other) => other.startsWith(`${path}/`)));
+  const [first] = folders;
+  if (first === undefined) return undefined;
+  return {
+    folders,
+    path: folders.length === 1 ? first : `{${folders.join(',')}}`,
+    name: folders.join(' and '),
+  };
+}
+
+/** Whether a file lies in what a question is narrowed to; every one does where it is not narrowed. */
+export function isInScope(scope: Scope | undefined, path: string): boolean {
+  return scope === undefined || scope.folders.some((folder) => path === folder || path.startsWith(`${folder}/`));
+}
+
+const Nothing = z.unknown();
+
+class FolderFinder {
+  readonly readings: string[] = [];
+  readonly #tools: Tools;
+  readonly #repo: string;
+  readonly #known: { packages: readonly { name: string; path: string }[]; folders: readonly string[] };
+
+  constructor(
+    tools: Tools,
+    repo: string,
+    known: { packages: readonly { name: string; path: string }[]; folders: readonly string[] },
+  ) {
+    this.#tools = tools;
+    this.#repo = repo;
+    this.#known = known;
+  }
+
+  /** The folder that one of some words names; '.' for the repository itself; undefined when none does. */
+  async find(words: readonly string[], parents: readonly string[]): Promise<string | undefined> {
+    for (const word of words) {
+      const found = this.#package(word) ?? this.#folder(word) ?? (await this.#kept(word, parents));
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
+
+  #package(word: string): string | undefined {
+    const { packages } = this.#known;
+    const lower = word.toLowerCase();
+    const named = packages.find(({ name, path }) => path !== '.' && name.toLowerCase() === lower);
+    if (named !== undefined) return named.path;
+    if (lower === this.#repo.toLowerCase()) return '.';
+    if (packages.some(({ name, path }) => path === '.' && name.toLowerCase() === lower)) return '.';
+    const short = packages.filter(({ name }) => name.toLowerCase().endsWith(`/${lower}`));
+    if (short.length === 1) return short[0]?.path;
+    const own = packages.find(({ name, path }) => path !== '.' && name.toLowerCase() === this.#repo.toLowerCase());
+    if (!CORE.test(word) || own === undefined) return undefined;
+    this.readings.push(
+      `“${word}” was read as the package ${own.name} (${own.path}), which the repository is called after`,
+    );
+    return own.path;
+  }
+
+  #folder(word: string): string | undefined {
+    const lower = word.toLowerCase();
+    const alike = this.#withParents().filter(
+      (path) => path.toLowerCase() === lower || path.toLowerCase().endsWith(`/${lower}`),
+    );
+    const [first, second] = alike.toSorted((a, b) => depthOf(a) - depthOf(b));
+    if (first === undefined) return undefined;
+    if (second !== undefined && depthOf(second) === depthOf(first)) {
+      this.readings.push(`“${word}” may be ${alike.slice(0, MOST_ALIKE).join(', ')}: a path would tell which`);
+      return undefined;
+    }
+    if (second !== undefined) this.readings.push(`“${word}” was read as ${first}, not as ${second}`);
+    return first;
+  }
+
+  /** The folders of the map with those that they lie in. */
+  #withParents(): string[] {
+    const all = this.#known.folders.flatMap((path) => {
+      const parts = path.split('/');
+      return parts.map((_, at) => parts.slice(0, at + 1).join('/'));
+    });
+    return [...new Set(all)];
+  }
+
+  /** A folder of files that are no code: of the root, or of what was found before. Its history has it. */
+  async #kept(word: string, parents: readonly string[]): Promise<string | undefined> {
+    for (const path of [...parents.map((parent) => `${parent}/${word}`), word]) {
+      const found = await this.#tools.ask('commit-tool', { action: 'search', path, limit: 1 }, Nothing);
+      if (found !== undefined && found.total > 0) return path;
+    }
+    return undefined;
+  }
+}
+
+/** Folders that a path has. */
+function depthOf(path: string): number {
+  return path.split('/').length;
+}
