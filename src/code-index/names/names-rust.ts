@@ -1,5 +1,6 @@
 import { Definition, DefinitionKind, UseFlag } from '../../languages/facts/facts.ts';
 import { intAt } from '../../languages/facts/table.ts';
+import { readTable, tomlString } from '../../kernel/toml.ts';
 import type { Names } from './names.ts';
 import { dirnameOf, joinPath } from '../program/paths.ts';
 import {
@@ -42,10 +43,10 @@ export class RustNames implements Names {
       if (!/(^|\/)Cargo\.toml$/.test(path)) continue;
       this.#packages.add(dirnameOf(path));
       if (isOld(text)) this.#oldPackages.add(dirnameOf(path));
-      const packaged = /\[package\][^[]*?^\s*name\s*=\s*"([^"]+)"/ms.exec(text)?.[1];
-      const library = /\[lib\][^[]*?^\s*path\s*=\s*"([^"]+)"/ms.exec(text)?.[1] ?? 'src/lib.rs';
-      const name = /\[lib\][^[]*?^\s*name\s*=\s*"([^"]+)"/ms.exec(text)?.[1] ?? packaged;
-      const root = program.fileIds.get(joinPath(dirnameOf(path), library));
+      const library = readTable(text, 'lib');
+      const name = tomlString(library?.get('name')) ?? tomlString(readTable(text, 'package')?.get('name'));
+      const start = tomlString(library?.get('path')) ?? 'src/lib.rs';
+      const root = program.fileIds.get(joinPath(dirnameOf(path), start));
       if (name !== undefined && root !== undefined) this.#crates.set(name.replaceAll('-', '_'), root);
     }
   }
@@ -260,8 +261,8 @@ export class RustNames implements Names {
 
 /** Whether a manifest is of a package of the edition of 2015, which is meant where none is named. */
 function isOld(manifest: string): boolean {
-  const own = /^\s*\[package\]([^[]*)/m.exec(manifest)?.[1];
+  const own = readTable(manifest, 'package');
   if (own === undefined) return false;
-  const edition = /^\s*edition(?:\.workspace)?\s*=\s*(.*)$/m.exec(own)?.[1];
-  return edition === undefined || edition.includes('2015');
+  const edition = own.get('edition');
+  return edition === undefined ? !own.has('edition.workspace') : edition.includes('2015');
 }

@@ -92,6 +92,24 @@ test('Rust: a path of an import that begins with a type uses it', () => {
   expect(usesOf('cmd/build.rs#Size')).toEqual(['cmd/build.rs:5:8 import']);
 });
 
+test('the programs and examples of a package use its library by its name, wherever the manifest says the name', async () => {
+  const { importsOf, usesOf: used } = await resolveSources({
+    'Cargo.toml': '[package]\nauthors = ["A"]\nname = "big-shop"\nedition = "2021"\n',
+    'src/lib.rs': 'pub mod config;\n',
+    'src/config.rs': 'pub struct Config;\n',
+    'src/bin/shop/main.rs': 'mod app;\nfn main() { app::run(); }\n',
+    'src/bin/shop/app.rs': 'use big_shop::config::Config;\npub fn run() { let made = Config; }\n',
+    'examples/one.rs': 'fn main() { let made = big_shop::config::Config; }\n',
+  });
+
+  expect(used('src/config.rs#Config')).toEqual([
+    'examples/one.rs:1:41 read',
+    'src/bin/shop/app.rs:1:22 import',
+    'src/bin/shop/app.rs:2:26 read',
+  ]);
+  expect(importsOf('src/bin/shop/app.rs')).toContain('src/config.rs');
+});
+
 test('a loop over an iterator of the repository takes what its next gives', async () => {
   const words = await resolveSources({
     'src/lib.rs': `pub struct Word;

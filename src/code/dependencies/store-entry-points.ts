@@ -88,11 +88,18 @@ function isFamilyUsed(db: ShardDatabase, { family }: SymbolFacts): boolean {
   return row !== undefined;
 }
 
+interface PackageChoice {
+  /** Whether a `package.json` counts, by its text; all do when absent. */
+  takes?: (manifest: string) => boolean;
+  /** Whether what a pattern of `exports` fits counts too, as it does when absent, or only what is named. */
+  patterns?: boolean;
+}
+
 /**
  * The files that packages offer: what `package.json` names, or the source it is built from, and the top module of a
- * Python package or Rust library. `takes` tells by its text whether a `package.json` counts; all do when absent.
+ * Python package or Rust library.
  */
-export function packageMains(db: ShardDatabase, takes?: (manifest: string) => boolean): Set<number> {
+export function packageMains(db: ShardDatabase, { takes, patterns = true }: PackageChoice = {}): Set<number> {
   const rows = db
     .prepare(
       `select f.id, f.path from file f
@@ -109,7 +116,7 @@ export function packageMains(db: ShardDatabase, takes?: (manifest: string) => bo
     const folder = path.slice(0, -'package.json'.length);
     const manifest = text.lines(id, 1, MANIFEST_LINES).join('\n');
     if (takes?.(manifest) === false) continue;
-    for (const entry of packageEntries(folder, manifest, known)) {
+    for (const entry of packageEntries(folder, manifest, { paths: known, patterns })) {
       const file = fileAt(db, entry);
       if (file !== undefined) mains.add(file);
     }

@@ -21,7 +21,7 @@ export function offeredFiles(db: ShardDatabase, _none: object): string[] {
     const paths = new Set((db.prepare('select path from file').all() as { path: string }[]).map(({ path }) => path));
     const text = new TextReader(db);
     const idOf = db.prepare('select id from file where path = ?');
-    const open = Array.from(packageMains(db, isPublished), (id) => pathOf(db, id));
+    const open = Array.from(packageMains(db, { takes: isPublished }), (id) => pathOf(db, id));
     const offered = new Set<string>();
     for (let path = open.pop(); path !== undefined; path = open.pop()) {
       if (offered.has(path)) continue;

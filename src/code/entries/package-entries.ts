@@ -1,4 +1,4 @@
-import { LANGUAGES } from '../../languages/languages.ts';
+import { definitionOf, LANGUAGES } from '../../languages/languages.ts';
 
 /** Fields of a `package.json` that name the files a package offers or runs. */
 const ENTRY_FIELDS = ['main', 'module', 'browser', 'types', 'typings', 'source', 'bin', 'exports'] as const;
@@ -10,23 +10,31 @@ const MODULE_ENDINGS = LANGUAGES.flatMap(({ moduleEndings = [] }) => moduleEndin
 export const SOURCE_ENDINGS = [...MODULE_ENDINGS, ...MODULE_ENDINGS.map((ending) => `/index${ending}`)];
 
 /**
- * The indexed files that a package offers by its `package.json`: what its fields name, or the sources it is built from.
- * A `*` of `exports` stands for any path. A manifest that names nothing offers its `index`; a broken one nothing.
+ * The indexed modules that a package offers by its `package.json`: what its fields name, or the sources it is built from,
+ * but no data such as the manifest itself. A `*` of `exports` stands for any path; `patterns` false leaves those out. A manifest
+ * that names nothing offers its `index`; a broken one nothing.
  *
  * `folder` is where the manifest lies, '' or ending with `/`; `paths` are all files.
  */
-export function packageEntries(folder: string, manifest: string, paths: ReadonlySet<string>): string[] {
+export function packageEntries(
+  folder: string,
+  manifest: string,
+  { paths, patterns }: { paths: ReadonlySet<string>; patterns: boolean },
+): string[] {
   const found = new Set<string>();
   for (const named of namedFiles(manifest)) {
     // `"./*": "./*"` only lifts the restriction: it declares nothing.
     if (/^(?:\.\/)?\*/.test(named)) continue;
-    if (named.includes('*')) for (const path of matchPattern(folder, named, paths)) found.add(path);
-    else {
-      const path = sourceFile(folder, named, paths);
-      if (path !== undefined) found.add(path);
-    }
+    if (!named.includes('*')) found.add(sourceFile(folder, named, paths) ?? '');
+    else if (patterns) for (const path of matchPattern(folder, named, paths)) found.add(path);
   }
-  return [...found];
+  return [...found].filter(isModule);
+}
+
+/** Code by its ending, or a program without one. */
+function isModule(path: string): boolean {
+  const language = definitionOf(path);
+  return language === undefined ? /(?:^|\/)[^/.]+$/.test(path) : language.isProse !== true;
 }
 
 /**
@@ -85,9 +93,9 @@ function strings(value: unknown): string[] {
 
 function matchPattern(folder: string, pattern: string, paths: ReadonlySet<string>): string[] {
   const stem = stemOf(pattern.replace(/^\.\//, ''));
-  const bodies = [stem, ...sourceStems(stem)].map((body) =>
-    body.replaceAll(/[\\^$.+?()[\]{}|]/g, String.raw`\$&`).replaceAll('*', '.*'),
-  );
+  // `./dist/*` is made from `src`: from anywhere in the package would say nothing, and take the files of its tools.
+  const stems = [stem, ...sourceStems(stem)].filter((body) => !body.startsWith('*'));
+  const bodies = stems.map((body) => body.replaceAll(/[\\^$.+?()[\]{}|]/g, String.raw`\$&`).replaceAll('*', '.*'));
   const wanted = new RegExp(`^(?:${bodies.join('|')})(?:/index)?\\.[cm]?[jt]sx?$`);
   return [...paths].filter((path) => path.startsWith(folder) && wanted.test(path.slice(folder.length)));
 }

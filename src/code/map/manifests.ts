@@ -1,3 +1,5 @@
+import { readTable, tomlString } from '../../kernel/toml.ts';
+
 /** A package as its manifest describes it. */
 export interface Manifest {
   /** As it calls itself, or the name of its folder. */
@@ -31,12 +33,15 @@ const STARTS_IN_CLASS_OF_MAVEN =
 const STARTS_IN_CLASS_OF_GRADLE =
   /^\s*application\s*$|\b(?:id|plugin:?)\s*\(?\s*["'](?:application|com\.android\.application|org\.springframework\.boot)["'](?![^\n]*\bapply\s+false)|\bmainClass(?:Name)?\b|["']?Main-Class["']?/m;
 
+/** Tables of a `pyproject.toml` with the commands of a package. */
+export const SCRIPT_TABLES = ['project.scripts', 'project.gui-scripts', 'tool.poetry.scripts'] as const;
+
 const FILES: readonly [RegExp, (text: string, folder: string) => Said | undefined][] = [
   [/^package\.json$/, ofPackageJson],
   [/^pyproject\.toml$/, ofPyproject],
   [/^setup\.py$/, ofSetup],
   // Beside a `setup.py` it often only holds the settings of tools.
-  [/^setup\.cfg$/, (text) => (section(text, 'metadata') === undefined ? undefined : ofSetup(text))],
+  [/^setup\.cfg$/, (text) => (readTable(text, 'metadata') === undefined ? undefined : ofSetup(text))],
   [/^go\.mod$/, (text) => ({ name: match(text, /^module\s+(\S+)/m) })],
   [/^Cargo\.toml$/, ofCargo],
   [
@@ -88,11 +93,12 @@ function ofPackageJson(text: string): Said | undefined {
 }
 
 function ofPyproject(text: string): Said | undefined {
-  const table = section(text, 'project') ?? section(text, 'tool.poetry');
+  const table = readTable(text, 'project') ?? readTable(text, 'tool.poetry');
   if (table === undefined) return undefined;
-  const isProgram =
-    section(text, 'project.scripts') !== undefined || section(text, 'tool.poetry.scripts') !== undefined;
-  return { name: match(table, /^\s*name\s*=\s*["']([^"']+)/m), isProgram };
+  return {
+    name: tomlString(table.get('name')),
+    isProgram: SCRIPT_TABLES.some((name) => readTable(text, name) !== undefined),
+  };
 }
 
 function ofSetup(text: string): Said {
@@ -101,19 +107,10 @@ function ofSetup(text: string): Said {
 }
 
 function ofCargo(text: string): Said | undefined {
-  const table = section(text, 'package');
+  const table = readTable(text, 'package');
   return table === undefined
     ? undefined
-    : { name: match(table, /^\s*name\s*=\s*"([^"]+)/m), isProgram: /^\[\[bin\]\]/m.test(text) };
-}
-
-/** The lines of a table of a TOML file, up to the next one. */
-export function section(text: string, name: string): string | undefined {
-  const lines = text.split('\n');
-  const start = lines.findIndex((line) => line.trim() === `[${name}]`);
-  if (start === -1) return undefined;
-  const end = lines.findIndex((line, index) => index > start && /^\s*\[/.test(line));
-  return lines.slice(start + 1, end === -1 ? undefined : end).join('\n');
+    : { name: tomlString(table.get('name')), isProgram: /^\s*\[\[bin\]\]/m.test(text) };
 }
 
 export function parsedObject(text: string): Record<string, unknown> | undefined {

@@ -3,7 +3,7 @@ import { namesOfLanguages } from '../../languages/languages.ts';
 import { packageMains } from '../dependencies/store-entry-points.ts';
 import { symbolsOf } from '../files/store-files.ts';
 import { compare, folderOf, purposeOf } from './folders.ts';
-import { section } from './manifests.ts';
+import { namesScripts, scriptsOf } from './scripts.ts';
 import type { MapFile } from './store-map.ts';
 
 const STARTING_IN_CLASSES = JSON.stringify([...namesOfLanguages(({ startsInClass }) => startsInClass === true)]);
@@ -32,28 +32,29 @@ export function entryRows(db: ShardDatabase, files: readonly MapFile[], read: (i
     });
 }
 
-/** `flask = "flask.cli:main"` of a pyproject.toml: the file of the module, and the function in it. */
+/** `flask = "flask.cli:main"` of a manifest: the file of the module, in the folder of the manifest if it is there, and the function in it. */
 function scriptRows(db: ShardDatabase, files: readonly MapFile[], read: (id: number) => string): EntryFileRow[] {
   const select = db.prepare('select line from symbol where id >= ? and id < ? and qualified = ? order by id limit 1');
   return files
-    .filter(({ path }) => /(?:^|\/)pyproject\.toml$/.test(path))
-    .flatMap(({ id }) => {
-      const table = section(read(id), 'project.scripts') ?? section(read(id), 'tool.poetry.scripts') ?? '';
-      return [...table.matchAll(/^\s*["']?([\w.-]+)["']?\s*=\s*["']([\w.]+)(?::(\w+))?["']/gm)].flatMap(
-        ([, name = '', module = '', symbol = '']): EntryFileRow[] => {
-          const path = module.replaceAll('.', '/');
-          const file = files
-            .filter((mapFile) =>
-              [`/${path}.py`, `/${path}/__init__.py`].some((end) => `/${mapFile.path}`.endsWith(end)),
-            )
-            .toSorted((a, b) => a.path.length - b.path.length)[0];
-          if (file === undefined) return [];
-          const { first, end } = symbolsOf(db, file.id);
-          const { line = 1 } = (select.get(first, end, symbol) as { line: number } | undefined) ?? {};
-          return [{ path: file.path, line, symbol, reason: `script ${name}` }];
-        },
-      );
-    });
+    .filter(({ path }) => namesScripts(path))
+    .flatMap(({ id, path: manifest }) =>
+      scriptsOf(manifest, read(id)).flatMap(({ name, module, symbol }): EntryFileRow[] => {
+        const file = moduleFile(files, module, folderOf(manifest));
+        if (file === undefined) return [];
+        const { first, end } = symbolsOf(db, file.id);
+        const { line = 1 } = (select.get(first, end, symbol) as { line: number } | undefined) ?? {};
+        return [{ path: file.path, line, symbol, reason: `script ${name}` }];
+      }),
+    );
+}
+
+/** The file of a module by its name: of several the one nearest to the folder of its manifest. */
+function moduleFile(files: readonly MapFile[], module: string, folder: string): MapFile | undefined {
+  const path = module.replaceAll('.', '/');
+  const outside = ({ path: file }: MapFile): number => (folder === '' || file.startsWith(`${folder}/`) ? 0 : 1);
+  return files
+    .filter((file) => [`/${path}.py`, `/${path}/__init__.py`].some((end) => `/${file.path}`.endsWith(end)))
+    .toSorted((a, b) => outside(a) - outside(b) || a.path.length - b.path.length)[0];
 }
 
 /** Functions called main that are outermost; methods where programs of the language start in one; modules that are run by name. */
@@ -76,7 +77,7 @@ function mainRows(db: ShardDatabase, files: ReadonlyMap<number, MapFile>): Entry
 }
 
 function packageFiles(db: ShardDatabase, files: ReadonlyMap<number, MapFile>): EntryFileRow[] {
-  const mains = db.derived('package_mains', () => packageMains(db));
+  const mains = db.derived('named_package_mains', () => packageMains(db, { patterns: false }));
   return [...mains].flatMap((file) => {
     const path = files.get(file)?.path;
     return path === undefined ? [] : [{ path, line: 1, symbol: '', reason: 'package' }];

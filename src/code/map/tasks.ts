@@ -1,4 +1,5 @@
-import { baseName, parsedObject, section, type Task } from './manifests.ts';
+import { readTable } from '../../kernel/toml.ts';
+import { baseName, parsedObject, type Task } from './manifests.ts';
 
 /** Names of scripts and targets that a newcomer runs, most telling first. */
 const NAMES: readonly [RegExp, Task['task']][] = [
@@ -126,7 +127,7 @@ function pythonTasks(path: string, text: string, beside: ReadonlySet<string>): T
   const found: Task[] = [];
   const add = (task: Task['task'], command: string): void =>
     void found.push({ task, command: `${runner}${command}`, path });
-  if (section(text, 'build-system') !== undefined) found.push({ task: 'build', command: 'python -m build', path });
+  if (readTable(text, 'build-system') !== undefined) found.push({ task: 'build', command: 'python -m build', path });
   if (/^\[tool\.pytest\b/m.test(text)) add('test', 'pytest');
   if (/^\[tool\.tox\b/m.test(text)) add('test', 'tox');
   if (/^\[tool\.mypy\]/m.test(text)) add('check', 'mypy');
