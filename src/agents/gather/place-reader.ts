@@ -8,8 +8,8 @@ const Subject = z.looseObject({ id: z.string(), subject: z.string() });
 const Change = z.looseObject({ id: z.string(), summary: z.string().catch('') });
 const Section = z.looseObject({ text: z.string().default(''), section: z.string().default('') });
 
-/** The last line that is asked for when a whole file is meant. */
-const LAST_LINE = 1_000_000;
+/** The last line that is asked for when a whole file is meant: `code-tool` refuses to read more at once. */
+const LAST_LINE = 2_000;
 
 /** Reads the places of sources through the same tools as everybody. */
 export function placeReader(tools: Tools): PlaceReader {
@@ -21,8 +21,8 @@ export function placeReader(tools: Tools): PlaceReader {
   return {
     lines,
     file: (repo, path) => lines(repo, path, { start: 1, end: LAST_LINE }),
-    commit: async (repo, id, quote) => {
-      if (await hasSubject(tools, { repo, id, subject: quote })) return quote;
+    commit: async ({ repo, id, date, text }) => {
+      if (await hasSubject(tools, { repo, id, date, subject: text })) return text;
       const query = id.replace(/^c:/, '');
       const found = await tools.ask('commit-tool', { action: 'show', query, ...repoArgument(repo) }, Commit);
       const [row] = found?.rows ?? [];
@@ -50,13 +50,16 @@ function repoArgument(repo: string): { repo?: string } {
 /** Commits with the words of a subject among which one is looked for. */
 const MOST_OF_A_SUBJECT = 10;
 const ALWAYS = '1970-01-01';
+const DAY_LENGTH = ALWAYS.length;
 
-/** Whether a commit has a subject, found by its words: to show a commit costs hundreds of times as much, for its changes. */
+/** Whether a commit has a subject, found by its words on its day: to show a commit costs hundreds of times as much, for its changes. */
 async function hasSubject(
   tools: Tools,
-  { repo, id, subject }: { repo: string; id: string; subject: string },
+  { repo, id, date = '', subject }: { repo: string; id: string; date?: string | undefined; subject: string },
 ): Promise<boolean> {
-  const args = { action: 'search', query: subject, since: ALWAYS, limit: MOST_OF_A_SUBJECT, ...repoArgument(repo) };
+  const day = date.slice(0, DAY_LENGTH);
+  const period = day === '' ? { since: ALWAYS } : { since: day, until: day };
+  const args = { action: 'search', query: subject, ...period, limit: MOST_OF_A_SUBJECT, ...repoArgument(repo) };
   const found = await tools.ask('commit-tool', args, Subject);
   return found?.rows.some((row) => row.id === id && row.subject === subject) ?? false;
 }

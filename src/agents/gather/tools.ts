@@ -44,7 +44,7 @@ export type Answered<Row> = z.output<typeof Reply> & { rows: Row[] };
 
 /**
  * The tools of one run. Every call is noted, and one that fails for a reason that a client would understand gives nothing and
- * is noted too.
+ * is noted too. What was asked before is not asked again: parts of a question are often about the same place.
  */
 export class Tools {
   readonly calls: string[] = [];
@@ -53,6 +53,8 @@ export class Tools {
   readonly #context: CallContext;
   readonly #repo: string | undefined;
   readonly #provenances = new Map<string, Provenance>();
+  /** What was asked, by name and arguments. */
+  readonly #asked = new Map<string, Promise<unknown>>();
 
   constructor(tools: AgentTools, context: CallContext, repo: string | undefined) {
     this.#tools = tools;
@@ -86,10 +88,10 @@ export class Tools {
   ): Promise<Answered<z.output<Row>>> {
     this.#context.signal.throwIfAborted();
     const wanted = this.#repo === undefined || 'repo' in args ? args : { ...args, repo: this.#repo };
-    this.calls.push(describeCall(name, args));
-    this.#context.progress(this.calls.length, this.calls.length + 1, `asking ${name}`);
-    const json = await this.#tools.ask(name, wanted, this.#context);
-    const reply = Reply.extend({ rows: z.array(row) }).parse(json);
+    const call = JSON.stringify([name, wanted]);
+    const json = this.#asked.get(call) ?? this.#call(name, args, wanted);
+    this.#asked.set(call, json);
+    const reply = Reply.extend({ rows: z.array(row) }).parse(await json);
     this.#note(reply);
     return reply;
   }
@@ -119,6 +121,12 @@ export class Tools {
   /** The commit at which a repository was read. */
   commitOf(repo: string): string | undefined {
     return this.#provenances.get(repo)?.commit;
+  }
+
+  #call(name: string, args: Record<string, unknown>, wanted: Record<string, unknown>): Promise<unknown> {
+    this.calls.push(describeCall(name, args));
+    this.#context.progress(this.calls.length, this.calls.length + 1, `asking ${name}`);
+    return this.#tools.ask(name, wanted, this.#context);
   }
 
   #note({ repo, ref, commit, index }: z.output<typeof Reply>): void {

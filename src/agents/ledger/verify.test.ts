@@ -15,7 +15,7 @@ function reader(files: Record<string, readonly string[]>, texts: Record<string, 
   return {
     lines: async (_repo, path, { start, end }) => files[path]?.slice(start - 1, end).join('\n'),
     file: async (_repo, path) => files[path]?.join('\n'),
-    commit: async (_repo, id) => texts[id],
+    commit: async ({ id }) => texts[id],
     text: async ({ id }) => texts[id],
   };
 }
@@ -34,6 +34,39 @@ async function verdictIn(files: Record<string, readonly string[]>) {
 test('lines that stand where they were are verified, also with other space around', async () => {
   expect(await verdictIn({ 'mail.ts': MAIL })).toEqual({ state: 'verified' });
   expect(await verdictIn({ 'mail.ts': MAIL.map((line) => `  ${line} `) })).toEqual({ state: 'verified' });
+});
+
+test('lines near each other are read at once, and each is compared with its own', async () => {
+  const file = Array.from({ length: 400 }, (_, at) => `line ${at + 1}`);
+  const entry = (start: number, end: number, path = 'mail.ts') => {
+    const text = file.slice(start - 1, end).join('\n');
+    return { repo: 'shop', path, lines: { start, end }, id: `${path}:${start}-${end}`, kind: 'code' as const, text };
+  };
+  const asked: string[] = [];
+  const { lines, ...rest } = reader({ 'mail.ts': file, 'post.ts': file });
+  const noting: PlaceReader = {
+    ...rest,
+    lines: async (repo, path, range) => {
+      asked.push(`${path}:${range.start}-${range.end}`);
+      return lines(repo, path, range);
+    },
+  };
+  const verdictsOf = async (places: ReturnType<typeof entry>[]) => {
+    const ledger = new Ledger();
+    const entries = places.map((place) => ledger.add(place));
+    asked.length = 0;
+    return (await verifyEntries(entries, noting)).values().toArray();
+  };
+
+  const near = [entry(10, 12), entry(1, 2), entry(73, 74), entry(1, 4, 'post.ts')];
+  expect(await verdictsOf(near)).toEqual(near.map(() => ({ state: 'verified' })));
+  expect(asked).toEqual(['mail.ts:1-74', 'post.ts:1-4']);
+  expect(await verdictsOf([entry(10, 12), entry(74, 75)])).toHaveLength(2);
+  expect(asked).toEqual(['mail.ts:10-12', 'mail.ts:74-75']);
+  const [wrong, right] = await verdictsOf([{ ...entry(10, 12), text: 'line 9' }, entry(14, 15)]);
+  expect([wrong?.state, right?.state]).toEqual(['moved', 'verified']);
+  await verdictsOf([entry(1, 60), entry(100, 200), entry(240, 300), entry(301, 302)]);
+  expect(asked).toEqual(['mail.ts:1-300', 'mail.ts:301-302']);
 });
 
 test('lines that moved are found where they are now', async () => {

@@ -7,7 +7,7 @@ export interface PlaceReader {
   /** The whole file; undefined when it is not there. */
   file: (repo: string, path: string) => Promise<string | undefined>;
   /** What the message of a commit says, its subject at least when that is the quote; undefined when the history does not have it. */
-  commit: (repo: string, id: string, quote: string) => Promise<string | undefined>;
+  commit: (entry: Pick<Entry, 'repo' | 'id' | 'date' | 'text'>) => Promise<string | undefined>;
   /** The text of a document, plan, signal, decision or change, or of one of its sections; undefined when it is not there. */
   text: (entry: Pick<Entry, 'id' | 'kind' | 'section'>) => Promise<string | undefined>;
 }
@@ -18,18 +18,55 @@ export type Verdict =
   | { state: 'moved'; lines: { start: number; end: number } }
   | { state: 'missing'; why: string };
 
-/** Looks up every entry in the index. Costs one read an entry, two for one that moved. */
+/** Lines between two sources of a file that are read with them: they cost less than another read. */
+const MOST_BETWEEN = 60;
+/** Lines that are read at once, fewer than tools give. */
+const MOST_AT_ONCE = 300;
+
+/** Looks up every entry in the index. Costs one read for the entries that are near each other in a file, one more for what moved. */
 export async function verifyEntries(entries: readonly Entry[], reader: PlaceReader): Promise<Map<number, Verdict>> {
-  const verdicts = await Promise.all(
-    entries.map(async (entry) => [entry.number, await verify(entry, reader)] as const),
-  );
+  const near = withNearLines(entries, reader);
+  const verdicts = await Promise.all(entries.map(async (entry) => [entry.number, await verify(entry, near)] as const));
   return new Map(verdicts);
+}
+
+interface Stretch {
+  start: number;
+  end: number;
+  text: Promise<string | undefined> | undefined;
+}
+
+/** A reader that reads the lines of entries near each other at once. */
+function withNearLines(entries: readonly Entry[], reader: PlaceReader): PlaceReader {
+  const stretches = new Map<string, Stretch[]>();
+  const placed = entries.flatMap(({ repo, path, lines }) =>
+    path === undefined || lines === undefined ? [] : [{ file: `${repo}\n${path}`, ...lines }],
+  );
+  for (const { file, start, end } of placed.toSorted((a, b) => a.start - b.start)) {
+    const known = stretches.get(file) ?? [];
+    const last = known.at(-1);
+    if (last !== undefined && start - last.end - 1 <= MOST_BETWEEN && end - last.start < MOST_AT_ONCE)
+      last.end = Math.max(last.end, end);
+    else stretches.set(file, [...known, { start, end, text: undefined }]);
+  }
+  const lines: PlaceReader['lines'] = async (repo, path, range) => {
+    const around = stretches
+      .get(`${repo}\n${path}`)
+      ?.find(({ start, end }) => start <= range.start && range.end <= end);
+    if (around === undefined) return reader.lines(repo, path, range);
+    around.text ??= reader.lines(repo, path, around);
+    const text = await around.text;
+    return text
+      ?.split('\n')
+      .slice(range.start - around.start, range.end - around.start + 1)
+      .join('\n');
+  };
+  return { ...reader, lines };
 }
 
 async function verify(entry: Entry, reader: PlaceReader): Promise<Verdict> {
   if (entry.kind === 'code') return verifyLines(entry, reader);
-  const found =
-    entry.kind === 'commit' ? await reader.commit(entry.repo, entry.id, entry.text) : await reader.text(entry);
+  const found = entry.kind === 'commit' ? await reader.commit(entry) : await reader.text(entry);
   if (found === undefined) return { state: 'missing', why: `${entry.id} is not there` };
   return contains(found, entry.text) ? { state: 'verified' } : { state: 'missing', why: `${entry.id} does not say it` };
 }

@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ServiceError } from '../../kernel/errors.ts';
 import { shardInput, shop, withShard } from '../../testing/code-shard.ts';
+import { anchorsOf, matchAnchored } from '../pattern/grep-anchors.ts';
 import { type Need, needOf } from '../pattern/grep-literals.ts';
 import { LineMatcher } from '../pattern/grep-matcher.ts';
 import { InvalidPattern, parsePattern } from '../pattern/grep-pattern.ts';
@@ -198,6 +199,39 @@ test('a line must hold all literals of three characters and more', () => {
   expect(need(String.raw`ab\bcd`)).toEqual(literal('abcd'));
   expect(need('(?i)aBc')).toEqual(literal('abc'));
   expect(need('.')).toBeUndefined();
+});
+
+const anchors = (pattern: string): readonly string[] | undefined => anchorsOf(need(pattern) ?? literal('none'));
+
+test('of the texts that a line must hold the fewest are looked for first', () => {
+  expect(anchors('(?i)(?:Abc.*vwxyz|vwxyz.*abc)')).toEqual(['vwxyz']);
+  expect(anchors('abcd|xyz')).toEqual(['abcd', 'xyz']);
+  expect(anchors('(abcd|xy1).*wxyz')).toEqual(['wxyz']);
+  expect(anchors('Grüße')).toBeUndefined();
+  expect(anchors('Grüße.*from')).toEqual(['from']);
+  expect(anchors('Grüße|from')).toBeUndefined();
+});
+
+test('lines with such a text are those that match, whatever stands around them', () => {
+  const line = fc
+    .array(fc.constantFrom('max', 'Wait', 'wait', ' = ', 'x', 'é', '\u0130', '\u212A', '\n', '\n\n'), { maxLength: 14 })
+    .map((parts) => parts.join(''));
+  const patterns = ['wait', '(?i)WAIT', '(?i)(max.{0,4}wait|wait.{0,4}max)', '^wait|max$', '(?i)wait\\w* = (x|max)'];
+
+  fc.assert(
+    fc.property(fc.constantFrom(...patterns), line, (pattern, text) => {
+      const parsed = parsePattern(pattern, false);
+      const looked = anchors(pattern) ?? [];
+      const found: string[] = [];
+      const matcher = new LineMatcher(parsed);
+      matchAnchored(matcher, { text, anchors: looked }, (at, start, end) =>
+        found.push(`${at}:${matcher.firstColumn(text.slice(start, end))}`),
+      );
+      expect(looked).not.toEqual([]);
+      expect(found).toEqual(matches(pattern, text));
+    }),
+    { numRuns: 500 },
+  );
 });
 
 test('the trigram index leaves out no line that matches', () => {

@@ -1,4 +1,5 @@
 import type { ShardDatabase } from '../../indexes/shards/shards.ts';
+import { anchorsOf, matchAnchored } from '../pattern/grep-anchors.ts';
 import { type Need, needOf } from '../pattern/grep-literals.ts';
 import { LineMatcher } from '../pattern/grep-matcher.ts';
 import { InvalidPattern, literalPattern, parsePattern, type Pattern } from '../pattern/grep-pattern.ts';
@@ -47,16 +48,20 @@ export function grep(db: ShardDatabase, search: GrepSearch): GrepPage {
   const files = new Set<number>();
   const reader = new TextReader(db);
   let total = 0;
-  for (const chunk of candidates(db, needOf(pattern))) {
+  const need = needOf(pattern);
+  const anchors = need === undefined ? undefined : anchorsOf(need);
+  const take = (chunk: ChunkRow, text: string) => (line: number, from: number, to: number) => {
+    if (total >= search.offset && total < end)
+      hits.push({ file: chunk.file, line: chunk.line + line, text: text.slice(from, to) });
+    files.add(chunk.file);
+    total++;
+  };
+  for (const chunk of candidates(db, need)) {
     if (mask?.[chunk.file] === 0) continue;
     if (db.cancelled()) break;
     const text = reader.text(chunk);
-    matcher.matchLines(text, (line, from, to) => {
-      if (total >= search.offset && total < end)
-        hits.push({ file: chunk.file, line: chunk.line + line, text: text.slice(from, to) });
-      files.add(chunk.file);
-      total++;
-    });
+    if (anchors === undefined) matcher.matchLines(text, take(chunk, text));
+    else matchAnchored(matcher, { text, anchors }, take(chunk, text));
   }
   return { total, files: files.size, literal, rows: hits.map((hit) => rowOf(db, hit, matcher)) };
 }
@@ -74,7 +79,7 @@ const COLUMNS = 'file, line, block, start, size_bytes as sizeBytes';
 
 /** The chunks that may have a matching line, in order. */
 function* candidates(db: ShardDatabase, need: Need | undefined): Generator<ChunkRow> {
-  const mask = need === undefined ? undefined : chunksWith(db, need);
+  const mask = need === undefined ? undefined : new ChunkIndex(db).chunksWith(need);
   if (mask === undefined) {
     yield* db.prepare(`select ${COLUMNS} from chunk order by id`).iterate() as unknown as Iterable<ChunkRow>;
     return;
@@ -84,18 +89,33 @@ function* candidates(db: ShardDatabase, need: Need | undefined): Generator<Chunk
     yield select.get(chunk) as unknown as ChunkRow;
 }
 
-/** 1 for each chunk whose trigrams satisfy the need, or nothing when they cannot tell. */
-function chunksWith(db: ShardDatabase, need: Need): Uint8Array | undefined {
-  if (need.type === 'text') return chunksWithText(db, need.text);
-  const masks = need.needs.map((part) => chunksWith(db, part));
-  const known = masks.filter((mask) => mask !== undefined);
-  const [first, ...others] = known;
-  if (first === undefined || (need.type === 'any' && known.length < masks.length)) return undefined;
-  for (const other of others)
-    for (let chunk = 0; chunk < first.length; chunk++)
-      first[chunk] =
-        need.type === 'all' ? (first[chunk] ?? 0) & (other[chunk] ?? 0) : (first[chunk] ?? 0) | (other[chunk] ?? 0);
-  return first;
+/** The trigram index, which is asked once for each text of one pattern. */
+class ChunkIndex {
+  readonly #db: ShardDatabase;
+  readonly #known = new Map<string, Uint8Array | undefined>();
+
+  constructor(db: ShardDatabase) {
+    this.#db = db;
+  }
+
+  /** 1 for each chunk whose trigrams satisfy the need, or nothing when they cannot tell. */
+  chunksWith(need: Need): Uint8Array | undefined {
+    if (need.type === 'text') return this.#chunksWithText(need.text)?.slice();
+    const masks = need.needs.map((part) => this.chunksWith(part));
+    const known = masks.filter((mask) => mask !== undefined);
+    const [first, ...others] = known;
+    if (first === undefined || (need.type === 'any' && known.length < masks.length)) return undefined;
+    for (const other of others)
+      for (let chunk = 0; chunk < first.length; chunk++)
+        first[chunk] =
+          need.type === 'all' ? (first[chunk] ?? 0) & (other[chunk] ?? 0) : (first[chunk] ?? 0) | (other[chunk] ?? 0);
+    return first;
+  }
+
+  #chunksWithText(text: string): Uint8Array | undefined {
+    if (!this.#known.has(text)) this.#known.set(text, chunksWithText(this.#db, text));
+    return this.#known.get(text);
+  }
 }
 
 function chunksWithText(db: ShardDatabase, text: string): Uint8Array | undefined {
@@ -107,7 +127,9 @@ function chunksWithText(db: ShardDatabase, text: string): Uint8Array | undefined
     const row = select.get(trigram >> 7) as { postings: Uint8Array } | undefined;
     if (row !== undefined) countChunks(row.postings, trigram, counts);
   }
-  return Uint8Array.from(counts, (count) => (count === trigrams.size ? 1 : 0));
+  const mask = new Uint8Array(counts.length);
+  for (let chunk = 0; chunk < counts.length; chunk++) mask[chunk] = counts[chunk] === trigrams.size ? 1 : 0;
+  return mask;
 }
 
 function chunkCount(db: ShardDatabase): number {
