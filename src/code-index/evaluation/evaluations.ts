@@ -30,6 +30,7 @@ import { rustCollections } from './members-rust.ts';
 import { RustNames } from '../names/names-rust.ts';
 import { SqlNames } from '../names/names-sql.ts';
 import { TypescriptNames } from '../names/names-typescript.ts';
+import { foldersOfPackages } from '../names/workspaces.ts';
 import type { LanguageGroup } from '../../languages/languages.ts';
 import type { Program } from '../program/program.ts';
 
@@ -43,7 +44,10 @@ interface GroupSource {
 /** How the names of each group are evaluated. */
 const EVALUATIONS: Record<LanguageGroup, (source: GroupSource) => Evaluation> = {
   typescript: ({ program, configs }) =>
-    typescriptEvaluation(program, new TypescriptNames(program, typescriptModules(program, configs))),
+    typescriptEvaluation(
+      program,
+      new TypescriptNames(program, typescriptModules(program, configs), foldersOfPackages(configs)),
+    ),
   python: ({ program }) => pythonEvaluation(program, new PythonNames(program, new PythonModules(program))),
   go: ({ group, program, configs }) =>
     attachedEvaluation(program, new GoNames(program, group, configs), { builtins: goTypes, group }),

@@ -12,6 +12,7 @@ import {
   unitOf,
 } from '../program/program.ts';
 import type { Unit } from '../program/unit.ts';
+import { inOwnPackage } from './workspaces.ts';
 
 const BOTH = UseFlag.value | UseFlag.type;
 
@@ -29,15 +30,18 @@ function spacesOf(program: Program, entity: Entity): number {
 export class TypescriptNames implements Names {
   readonly #program: Program;
   readonly #find: ModuleFinder;
+  readonly #packages: ReadonlySet<string>;
   readonly #globals: ReadonlyMap<number, readonly Entity[]>;
   readonly #followed = new Map<Entity, readonly Entity[]>();
   readonly #offered = new Map<number, readonly Entity[]>();
   readonly #default: number;
   readonly #assigned: number;
 
-  constructor(program: Program, find: ModuleFinder) {
+  /** `packages` are the folders with a `package.json`. */
+  constructor(program: Program, find: ModuleFinder, packages: ReadonlySet<string>) {
     this.#program = program;
     this.#find = find;
+    this.#packages = packages;
     this.#globals = ambientNames(program);
     this.#default = program.names.id('default');
     this.#assigned = program.names.id('=');
@@ -54,7 +58,13 @@ export class TypescriptNames implements Names {
       const fitting = found.filter((entity) => (spacesOf(this.#program, entity) & space) !== 0);
       if (fitting.length > 0) return fitting;
     }
-    return this.#globals.get(name) ?? NOTHING;
+    return this.#ambient(unit, name);
+  }
+
+  /** What the file's own package declares for all of its files, or a package around it; else what any one declares. */
+  #ambient(unit: Unit, name: number): readonly Entity[] {
+    const at = { path: unit.path, packages: this.#packages };
+    return inOwnPackage(at, this.#globals.get(name) ?? NOTHING, (entity) => unitOf(this.#program, entity).path);
   }
 
   follow(entity: Entity): readonly Entity[] {
@@ -134,12 +144,14 @@ export function resolveName(
   return space === BOTH ? found : found.filter((entity) => (spacesOf(at.program, entity) & space) !== 0);
 }
 
+/** Whether a file declares for all files, without an import. */
+export const isAmbient = ({ path, facts }: Unit): boolean => path.endsWith('.d.ts') && facts.exports.count === 0;
+
 /** Names that declaration files without imports or exports give to every file. */
 function ambientNames(program: Program): Map<number, Entity[]> {
   const globals = new Map<number, Entity[]>();
-  for (const [file, { path }] of program.files.entries()) {
-    const unit = path.endsWith('.d.ts') ? program.units[file] : undefined;
-    if (unit === undefined || unit.facts.exports.count > 0) continue;
+  for (const unit of program.units) {
+    if (unit === undefined || !isAmbient(unit)) continue;
     const tops = Array.from({ length: unit.count }, (_, local) => local).filter(
       (local) => unit.facts.definitions.scope(local) === 0,
     );

@@ -20,6 +20,26 @@ interface Package {
 /** Conditions of `exports` in the order that leads to sources first. */
 const CONDITIONS = ['source', 'development', 'types', 'import', 'module', 'node', 'browser', 'require', 'default'];
 
+/** The folders that have a `package.json`. */
+export function foldersOfPackages(configs: ReadonlyMap<string, string>): ReadonlySet<string> {
+  return new Set([...configs.keys()].filter((path) => /(^|\/)package\.json$/.test(path)).map(dirnameOf));
+}
+
+/** Of several things, those in the package of a file, or in the nearest one around it that has any; all when none has. */
+export function inOwnPackage<T>(
+  { path, packages }: { path: string; packages: ReadonlySet<string> },
+  all: readonly T[],
+  pathOf: (item: T) => string,
+): readonly T[] {
+  if (all.length < 2) return all;
+  for (const folder of foldersUp(dirnameOf(path))) {
+    if (folder === '' || !packages.has(folder)) continue;
+    const own = all.filter((item) => pathOf(item).startsWith(`${folder}/`));
+    if (own.length > 0) return own;
+  }
+  return all;
+}
+
 /** The packages of a repository by name, with `exports`, `imports`, `types`, `module` and `main` of each. */
 export function readWorkspaces(configs: ReadonlyMap<string, string>): Workspaces {
   const byRoot = new Map<string, Package>();

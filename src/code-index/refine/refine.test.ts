@@ -49,6 +49,10 @@ const FILES = {
   'desk.ts': "import { press } from './stamp';\npress('a');\n",
   'ink.js': 'function dip() {}\nmodule.exports = { dip };\n',
   'pen.js': "const { dip } = require('./ink');\ndip();\n",
+  'packages/mail/src/global.d.ts': 'declare const __DEV__: boolean;\n',
+  'packages/mail/src/check.ts': 'export const isChecked = __DEV__;\n',
+  'packages/stamps/package.json': '{"name": "@shop/stamps"}',
+  'packages/stamps/global.d.ts': 'declare const __DEV__: boolean;\n',
   'tool.py': 'class Mail:\n    def post(self): ...\n\ndef send(mail: Mail):\n    mail.post()\n',
 };
 
@@ -93,7 +97,7 @@ test('a compiler finds uses that resolving does not, and its uses are of grade e
   const result = await index(true);
 
   const gap = { kind: 'note', text: expect.stringContaining('TypeScript failed on odd.js') };
-  expect(result).toMatchObject({ gaps: [gap], reused: 12 });
+  expect(result).toMatchObject({ gaps: [gap], reused: 14 });
   expect(usesOf('packages/mail/src/index.ts open')).toEqual(['app.ts:1 import exact', 'app.ts:3 call exact']);
   expect(usesOf('packages/mail/src/index.ts post')).toEqual(['app.ts:3 call exact']);
   // Other languages stay as they were.
@@ -124,6 +128,12 @@ test('a key that may give members of several types makes them no family, nor one
   await index(true);
   expect(usesOf('shapes.ts Circle/size')).toEqual(['shapes.ts:4 write exact', 'shapes.ts:5 read exact']);
   expect(usesOf('shapes.ts Square/size')).toEqual(['shapes.ts:4 write exact', 'shapes.ts:6 read exact']);
+});
+
+test('of what several packages declare for all of their files, a file uses what its own package declares', async () => {
+  await index(true);
+  expect(usesOf('packages/mail/src/global.d.ts __DEV__')).toEqual(['packages/mail/src/check.ts:1 read exact']);
+  expect(usesOf('packages/stamps/global.d.ts __DEV__')).toEqual([]);
 });
 
 test.each([

@@ -1,5 +1,7 @@
 import { UseFlag } from '../../languages/facts/facts.ts';
 import type { Table } from '../../languages/facts/table.ts';
+import { isAmbient } from '../names/names-typescript.ts';
+import { inOwnPackage } from '../names/workspaces.ts';
 import { onlyOfOne } from './families.ts';
 import { type FileUses, UseList } from './occurrences.ts';
 import type { Program } from '../program/program.ts';
@@ -27,7 +29,11 @@ export class ExactOverlay {
   readonly #exact: ExactNames;
   readonly #symbols = new Map<number, ReadonlyMap<number, number>>();
 
-  constructor(program: Program, table: SymbolTable, exact: ExactNames) {
+  readonly #packages: ReadonlySet<string>;
+
+  /** `packages` are the folders with a `package.json`. */
+  constructor(program: Program, table: SymbolTable, exact: ExactNames, packages: ReadonlySet<string>) {
+    this.#packages = packages;
     this.#program = program;
     this.#table = table;
     this.#exact = exact;
@@ -45,9 +51,43 @@ export class ExactOverlay {
       known.has(positionOf(unit, (this.#table.definitionOf[symbol] ?? 0) - unit.base));
     const sameMember = [
       ...resolved.sameMember.filter(([key]) => !isKnown(key)),
-      ...this.#add(uses, exact, { symbols: own, ...flagsOf(unit) }),
+      ...this.#add(uses, this.#withoutOthers(unit, exact), { symbols: own, ...flagsOf(unit) }),
     ];
     return { ...uses.finish(), imports: resolved.imports, sameMember };
+  }
+
+  /**
+   * Without what other packages declare for all their files, where the file's own declares it too: the compiler is given the
+   * packages of a repository as one program.
+   */
+  #withoutOthers(unit: Unit, exact: ExactFile): ExactFile {
+    const { start: starts, file: files, target: targets } = exact;
+    const others = new Set<number>();
+    for (let index = 0, end = 0; index < starts.length; index = end) {
+      for (end = index + 1; starts[end] === starts[index];) end += 1;
+      if (end === index + 1) continue;
+      const places = Array.from({ length: end - index }, (_, at) => index + at);
+      const ambient = places.filter((at) => this.#isAmbient(files[at] ?? -1, targets[at] ?? -1));
+      const at = { path: unit.path, packages: this.#packages };
+      const own = inOwnPackage(at, ambient, (place) => this.#program.files[files[place] ?? -1]?.path ?? '');
+      for (const place of ambient) if (!own.includes(place)) others.add(place);
+    }
+    const isKept = (_: unknown, place: number): boolean => !others.has(place);
+    if (others.size === 0) return exact;
+    return {
+      start: starts.filter(isKept),
+      file: files.filter(isKept),
+      target: targets.filter(isKept),
+      ...(exact.roles !== undefined && { roles: exact.roles.filter(isKept) }),
+    };
+  }
+
+  /** Whether a place declares a name for all files. */
+  #isAmbient(file: number, start: number): boolean {
+    const unit = this.#program.units[file];
+    const symbol = unit === undefined || !isAmbient(unit) ? undefined : this.#symbolsOf(file).get(start);
+    if (unit === undefined || symbol === undefined) return false;
+    return unit.facts.definitions.scope((this.#table.definitionOf[symbol] ?? 0) - unit.base) === 0;
   }
 
   /** Pairs of symbols of which one overrides or implements the other. */

@@ -308,6 +308,24 @@ test('a function that shares its name with a name space is called, whichever com
   expect(usesOf('shop.d.ts#shop/opened')).toEqual(['main.js:3:5 read']);
 });
 
+test('what a package declares for all of its files is used there before what other packages declare', async () => {
+  const { usesOf } = await resolveSources({
+    'packages/core/package.json': '{ "name": "core" }',
+    'packages/core/src/global.d.ts': 'declare const __DEV__: boolean;\n',
+    'packages/core/src/a.ts': 'export const a = __DEV__;\n',
+    'packages/view/package.json': '{ "name": "view" }',
+    'packages/view/src/global.d.ts': 'declare const __DEV__: boolean;\n',
+    'packages/other/package.json': '{ "name": "other" }',
+    'packages/other/b.ts': 'export const b = __DEV__;\n',
+  });
+
+  expect(usesOf('packages/core/src/global.d.ts#__DEV__')).toEqual([
+    'packages/core/src/a.ts:1:17 read',
+    'packages/other/b.ts:1:17 read',
+  ]);
+  expect(usesOf('packages/view/src/global.d.ts#__DEV__')).toEqual(['packages/other/b.ts:1:17 read']);
+});
+
 test('a module augmentation uses the module, and the types that it adds to', async () => {
   const { usesOf, importsOf } = await resolveSources({
     'shop.ts': 'export interface Shop { open: boolean }\nexport class Till {}\n',

@@ -7,6 +7,7 @@ import { createEvaluationOf } from '../evaluation/evaluations.ts';
 import { findHeritage, groupFamilies, type Heritage } from './families.ts';
 import { markHeritage } from './heritage-uses.ts';
 import { type FileUses, findUses, namesOfSymbols, type UseFinder } from './occurrences.ts';
+import { foldersOfPackages } from '../names/workspaces.ts';
 import { loadProgram, type Program, type ProgramFile } from '../program/program.ts';
 import { symbolRows } from '../program/symbol-rows.ts';
 import { buildSymbols, type SymbolTable } from '../program/symbols.ts';
@@ -77,7 +78,8 @@ export async function resolveProgram(input: ResolveInput): Promise<Resolution> {
   const program = loadProgram(files);
   const table = buildSymbols(program);
   const symbolNames = (group: LanguageGroup): Uint8Array => namesOfSymbols(program, table, group);
-  const overlay = new ExactOverlay(program, table, input.exact ?? { files: new Map(), overrides: [] });
+  const exact = input.exact ?? { files: new Map(), overrides: [] };
+  const overlay = new ExactOverlay(program, table, exact, foldersOfPackages(configs));
   const { links, unresolved } = await resolveFiles({ program, table, configs, symbolNames }, files.keys(), {
     refine: (unit, uses) => overlay.refine(unit, uses),
     ...(signal && { signal }),
