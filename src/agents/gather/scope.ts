@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { scopeWordsOf } from '../question/scope-words.ts';
-import { readMap } from './structure.ts';
+import { type MapEntry, readMap } from './structure.ts';
 import type { Tools } from './tools.ts';
 
 /** The part of a repository that a question is narrowed to. */
@@ -33,10 +33,7 @@ export async function readScope(tools: Tools, question: string): Promise<ReadSco
   const asked = scopeWordsOf(question);
   if (asked.length === 0) return { scope: undefined, unknown: [], readings: [] };
   const { repo, rows } = await readMap(tools);
-  const finder = new FolderFinder(tools, repo, {
-    packages: rows.filter(({ part }) => part === 'packages').map(({ package: name = '', path }) => ({ name, path })),
-    folders: rows.filter(({ part, path }) => part === 'layers' && path !== '.').map(({ path }) => path),
-  });
+  const finder = new FolderFinder(tools, repo, rows);
   const folders: string[] = [];
   const unknown: string[] = [];
   for (const { phrase, words, isCertain } of asked) {
@@ -67,20 +64,20 @@ export function isInScope(scope: Scope | undefined, path: string): boolean {
 
 const Nothing = z.unknown();
 
-class FolderFinder {
+/** Finds folders by what a question calls them, in the map of a repository. */
+export class FolderFinder {
   readonly readings: string[] = [];
   readonly #tools: Tools;
   readonly #repo: string;
   readonly #known: { packages: readonly { name: string; path: string }[]; folders: readonly string[] };
 
-  constructor(
-    tools: Tools,
-    repo: string,
-    known: { packages: readonly { name: string; path: string }[]; folders: readonly string[] },
-  ) {
+  constructor(tools: Tools, repo: string, rows: readonly MapEntry[]) {
     this.#tools = tools;
     this.#repo = repo;
-    this.#known = known;
+    this.#known = {
+      packages: rows.filter(({ part }) => part === 'packages').map(({ package: name = '', path }) => ({ name, path })),
+      folders: rows.filter(({ part, path }) => part === 'layers' && path !== '.').map(({ path }) => path),
+    };
   }
 
   /** The folder that one of some words names; '.' for the repository itself; undefined when none does. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { type CodePlace, findNamed } from './code.ts';
 import type { Tools } from './tools.ts';
 
 const Smell = z.looseObject({
@@ -142,48 +143,92 @@ export async function findCoupling(
 /** Hops that a path between two places may have. */
 const MOST_HOPS = 5;
 
-/**
- * The shortest way from one file or symbol to another over what each depends on; undefined when there is none within five hops.
- * One call for each number of hops.
- */
-export async function findPath(
-  tools: Tools,
-  from: string,
-  isTarget: (handle: string) => boolean,
-): Promise<EdgeRow[] | undefined> {
-  for (const depth of [1, 2, MOST_HOPS]) {
-    const found = await tools.ask('code-tool', { action: 'dependencies', query: from, depth, limit: 100 }, Edge);
-    const way = walkBack(found?.rows ?? [], isTarget);
-    if (way !== undefined || found === undefined) return way;
-  }
-  return undefined;
+/** A symbol, a file or a folder at which a way ends. */
+interface WayTarget {
+  path: string;
+  isReached: (handle: string) => boolean;
 }
 
-/** The other files that a file or symbol depends on at once (`out`), or that depend on it (`in`), by what is certain. One call. */
+/** A way of dependencies, and how many were followed in vain where there is none. */
+interface FoundWay {
+  way: EdgeRow[] | undefined;
+  followed: number;
+  /** Whether some were left out, so that a way may have been missed. */
+  isCut: boolean;
+}
+
+const Walked = z.object({ cut: z.boolean().default(false), notes: z.array(z.string()).default([]) });
+
+/**
+ * The shortest way from a file, a folder or a symbol to another over what each depends on, within five hops; none when there is
+ * none. One call for each hop.
+ */
+export async function findPath(tools: Tools, from: string, target: WayTarget): Promise<FoundWay> {
+  const way: EdgeRow[] = [];
+  let { path, isReached } = target;
+  let depth = MOST_HOPS;
+  for (;;) {
+    const asked = { action: 'dependencies', query: from, depth, path, limit: 100 };
+    const found = await tools.ask('code-tool', asked, Edge);
+    const { notes } = Walked.parse(found ?? {});
+    const last = found?.rows.find(({ to, grade }) => grade !== 'name' && isReached(to));
+    if (last === undefined) {
+      const followed = Number(notes.flatMap((note) => FOLLOWED.exec(note)?.[1] ?? [])[0] ?? 0);
+      const isCut = notes.some((note) => note.startsWith('stopped after'));
+      return { way: way.length === 0 ? undefined : way, followed, isCut: isCut || found === undefined };
+    }
+    way.unshift(last);
+    if (last.hop <= 1) return { way, followed: 0, isCut: false };
+    depth = last.hop - 1;
+    path = pathOf(last.from);
+    isReached = (handle) => handle === last.from;
+  }
+}
+
+const FOLLOWED = /^(\d+) dependencies, but none/;
+
+/** What depends on something, or what that depends on. */
+interface Dependencies {
+  repo: string;
+  files: string[];
+  /** Whether all are known, and by a compiler. */
+  isWhole: boolean;
+  isExact: boolean;
+}
+
+/** Pages of 100 dependencies that are read. */
+const MOST_PAGES = 6;
+const Page = z.object({ next: z.string().optional(), notes: z.array(z.string()).default([]) });
+
+/**
+ * The other files that a file or symbol depends on at once (`out`), or that depend on it (`in`), by what is certain and `isMeant`.
+ * One call for each 100 dependencies, up to six.
+ */
 export async function findDependencies(
   tools: Tools,
   of: string,
   direction: 'in' | 'out',
-): Promise<{ repo: string; files: string[] }> {
-  const asked = { action: 'dependencies', query: of, direction, depth: 1, limit: 100 };
-  const { repo, rows } = await rowsOf(tools, 'code-tool', asked, Edge);
-  const edges = rows.filter(({ grade }) => grade !== 'name');
-  const files = edges.map(({ from, to }) => pathOf(direction === 'in' ? from : to));
-  return { repo, files: [...new Set(files)].filter((path) => path !== pathOf(of)) };
-}
-
-/** The edges that lead to the first target, from the first to the last. */
-function walkBack(edges: readonly EdgeRow[], isTarget: (handle: string) => boolean): EdgeRow[] | undefined {
-  const last = edges.find(({ to, grade }) => grade !== 'name' && isTarget(to));
-  if (last === undefined) return undefined;
-  const way = [last];
-  for (let at = last; at.hop > 1;) {
-    const before = edges.find(({ to, hop }) => to === at.from && hop < at.hop);
-    if (before === undefined) return undefined;
-    way.unshift(before);
-    at = before;
+  isMeant: (edge: EdgeRow) => boolean = () => true,
+): Promise<Dependencies> {
+  const edges: EdgeRow[] = [];
+  let [repo, cursor, isWhole]: [string, string | undefined, boolean] = ['', undefined, true];
+  for (let page = 0; page < MOST_PAGES && (page === 0 || cursor !== undefined); page += 1) {
+    const asked = { action: 'dependencies', query: of, direction, depth: 1, limit: 100 };
+    const found = await tools.ask('code-tool', cursor === undefined ? asked : { ...asked, cursor }, Edge);
+    if (found === undefined) break;
+    const { next, notes } = Page.parse(found);
+    repo = tools.repoOf(found, {});
+    cursor = next;
+    if (notes.some((note) => /^(?:stopped after|\d+ possible)/.test(note))) isWhole = false;
+    edges.push(...found.rows.filter((edge) => edge.grade !== 'name' && isMeant(edge)));
   }
-  return way;
+  const files = edges.map(({ from, to }) => pathOf(direction === 'in' ? from : to));
+  return {
+    repo,
+    files: [...new Set(files)].filter((path) => path !== pathOf(of)),
+    isWhole: isWhole && cursor === undefined,
+    isExact: edges.every(({ grade }) => grade === 'exact'),
+  };
 }
 
 /** The lines of a file that name another one: the import that makes it depend on it. */
@@ -213,7 +258,7 @@ const Hit = z.looseObject({ path: z.string(), line: z.number(), text: z.string()
 const MOST_LOOKED_FOR = 30;
 
 /** The first line of a file that names what another one declares: files of one package need no import. Two calls. */
-export async function namingLine(tools: Tools, from: string, to: string): Promise<z.output<typeof Hit> | undefined> {
+async function namingLine(tools: Tools, from: string, to: string): Promise<z.output<typeof Hit> | undefined> {
   const declared = await tools.ask('code-tool', { action: 'outline', query: pathOf(to), limit: 100 }, Symbol);
   const names = (declared?.rows ?? []).flatMap(({ id }) => /^sym:(\w+)@/.exec(id)?.[1] ?? []);
   if (names.length === 0) return undefined;
@@ -223,7 +268,32 @@ export async function namingLine(tools: Tools, from: string, to: string): Promis
   return found?.rows[0];
 }
 
+/** The line of a file that imports another one, else one that names what that declares. */
+export async function dependingLine(tools: Tools, from: string, to: string): ReturnType<typeof importLine> {
+  const line = await importLine(tools, from, to);
+  const isOther = line !== undefined && isBeside(pathOf(from), pathOf(to)) && PACKAGE.test(line.text);
+  return line === undefined || isOther ? namingLine(tools, from, to) : line;
+}
+
+/** A package in a block of imports: it may be called like a file of the folder, and is none. */
+const PACKAGE = /^\s+(?:[\w.]+ )?"\w+"$/;
+
+function isBeside(a: string, b: string): boolean {
+  return a.slice(0, a.lastIndexOf('/') + 1) === b.slice(0, b.lastIndexOf('/') + 1);
+}
+
 /** `sym:Class/method@src/a.ts` and `src/a.ts` → src/a.ts. */
 export function pathOf(handle: string): string {
   return handle.startsWith('sym:') ? handle.slice(handle.lastIndexOf('@') + 1) : handle;
+}
+
+/** A place as calls take it. */
+export function handleOf({ symbol, path }: Pick<CodePlace, 'symbol' | 'path'>): string {
+  return symbol === '' ? path : `sym:${symbol}@${path}`;
+}
+
+/** The line of a file at which something begins. One call. */
+export async function headOf(tools: Tools, repo: string, path: string, line: number): Promise<CodePlace | undefined> {
+  const [found] = await findNamed(tools, `${path}:${line}-${line}`);
+  return found === undefined ? undefined : { ...found, repo };
 }

@@ -10,7 +10,7 @@ const SIZED = String.raw`(?:files?|functions?|methods?|class(?:es)?|modules?|pac
 const LARGE = String.raw`(?<!\bhow )\b(?:large(?:st)?|big(?:gest)?|long(?:est)?)\b`;
 
 const PATTERNS: Record<Topic, RegExp> = {
-  path: /\b(?:depends?|dependency|dependencies|imports?|reach(?:es)?|path|uses?|know) (?:.* )?(?:on|from|to|between|about)\b|\b(?:does|do)\b.*\b(?:depend|import|use|know|call)\b|\bindependent (?:of|from)\b/i,
+  path: /\b(?:depends?|dependency|dependencies|imports?|reach(?:es)?|path|uses?|know) (?:.* )?(?:on|from|to|between|about)\b|\b(?:does|do)\b.*\b(?:depend|import|use|know|call)\b|\bindependent (?:of|from)\b|\b(?:apart|separated?|isolated|decoupled|free) (?:from|of)\b|\b(?:used|built|run|work) without\b|\brel(?:y|ies) on\b|\breach(?:es)? into\b/i,
   cycles: /\b(?:cycles?|cyclic|circular|circles?|tangled?)\b/i,
   hotspots:
     /\b(?:hot ?spots?|risk(?:y|iest)?|churn|chang(?:es?|ed|ing) (?:the )?(?:most|often|frequently|a lot)|most (?:often )?chang\w*|fragile|buggy|bug-prone|(?:most|many|more) (?:of the )?(?:bugs|fixes)|bugs (?:come|happen|occur))\b/i,
@@ -42,11 +42,15 @@ export function topicsOf(words: string): Topic[] {
 
 /** Something that depends on a thing. `What uses does it have?` asks for another one. */
 const DEPENDING =
-  /\b(?:what|who|(?:any|every)thing|any(?:one|body)|which (?:other )?(?:files?|modules?|packages?|parts?|classes|code))(?: (?:else|all|that))?(?: (?:is|are))? (?:depend(?:s|ing)?|uses?|using|imports?|importing)\b(?! (?:is|are|does|do|has|have)\b)/i;
+  /\b(?:what|who|(?:any|every)thing|any(?:one|body)|which (?:other )?(?:(?:source|code) )?(?:files?|modules?|packages?|parts?|places?|components?|class(?:es)?|code|types?|functions?)(?: (?:of|in) (?:the )?[\w-]+)?)(?: (?:else|all|that))?(?: (?:is|are))? (?:depend(?:s|ing)?|uses?|using|imports?|importing|needs?|rel(?:y|ies))\b(?! (?:is|are|does|do|has|have)\b)/i;
+
+/** What changing or losing a thing would do. */
+const AFFECTED =
+  /\b(?:affected|impacted|impact|blast radius)\b|\bwhat\b[^?]*\b(?:breaks?|broken)\b|\b(?:dependents|dependants|importers) of\b/i;
 
 /** Whether a question asks what depends on a thing, not what that depends on. */
 export function asksForDependents(words: string): boolean {
-  return DEPENDING.test(words) || /\bwhere (?:is|are)\b[^?]*\b(?:imported|used)\b/i.test(words);
+  return DEPENDING.test(words) || AFFECTED.test(words) || /\bwhere (?:is|are)\b[^?]*\b(?:imported|used)\b/i.test(words);
 }
 
 /** Whether a question asks for the parts of the code. */

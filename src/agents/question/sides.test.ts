@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { mentionsOf } from './mentions.ts';
+import { dependedOn, sidesOf } from './sides.ts';
+
+test.each([
+  ['Does the shop depend on the bank?', 'the shop', 'the bank', false],
+  ['Is the core free of the web code?', 'the core', 'the web code', true],
+  ['Can the parser be used without the printer?', 'the parser', 'the printer', true],
+  ['Is the client kept apart from the server?', 'the client', 'the server', true],
+  ["Doesn't the shop know the bank?", 'the shop', 'the bank', true],
+  ['Does the shop not use the bank?', 'the shop', 'the bank', true],
+  ['Do mails ever reach into orders, and where?', 'mails', 'orders', false],
+])('"%s" asks whether %s depends on %s', (question, from, to, isApart) => {
+  expect(sidesOf(question)).toEqual([{ from, to, isApart }]);
+});
+
+test('a second question is of the first side too where it says no other', () => {
+  expect(sidesOf('Is the library kept apart from the program, or does it reach into the clap code somewhere?')).toEqual(
+    [
+      { from: 'the library', to: 'the program', isApart: true },
+      { from: 'the library', to: 'the clap code', isApart: false },
+    ],
+  );
+});
+
+test.each(['How does the shop depend on the bank?', 'What does the shop use?', 'Are there import cycles?'])(
+  '"%s" is no question of yes or no about two things',
+  (question) => {
+    expect(sidesOf(question)).toEqual([]);
+  },
+);
+
+test('what something depends on is told by the words behind the verb', () => {
+  expect(dependedOn('Which parts of the code depend on the thing that makes venvs?')).toBe(
+    'the thing that makes venvs',
+  );
+  expect(dependedOn('Who knows?')).toBeUndefined();
+});
+
+test('names are words with a capital inside of a sentence, and those that are called a class or a function', () => {
+  expect(mentionsOf('What happens if I change how Reaction works?')).toEqual([{ name: 'Reaction', kind: undefined }]);
+  expect(mentionsOf('Who uses the Config struct?')).toEqual([{ name: 'Config', kind: 'struct' }]);
+  expect(mentionsOf('Which files call the function signal?')).toEqual([{ name: 'signal', kind: 'function' }]);
+  expect(mentionsOf('Where are mails sent?')).toEqual([]);
+});
