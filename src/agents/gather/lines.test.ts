@@ -144,3 +144,40 @@ test.each([
 ])('that "%s" is a comment: %s', (line, expected) => {
   expect(isComment(line)).toBe(expected);
 });
+
+const away = (at: number): CodePlace => place('away', ['function () {', '  nothing();', '}'], { path: `away${at}.ts` });
+const calling = (word: string, symbol = 'x'): CodePlace => place(symbol, ['function () {', `  ${word}();`, '}']);
+const long = (length: number): CodePlace => place('x', ['function () {', '  mail();'.padEnd(length, '-'), '}']);
+
+/** What the lines of a place are worth where each word has a share of the weight; `at` places fit better. */
+function worths(own: CodePlace, weights: Readonly<Record<string, number>>, more: { at?: number; how?: string } = {}) {
+  const before = Array.from({ length: more.at ?? 0 }, (_, at) => away(at));
+  const wish = { weights: new Map(Object.entries(weights)), wanted: wantedLinesOf(more.how ?? 'How?') };
+  return findTellingLines([...before, own], wish).map(({ worth }) => worth);
+}
+
+const share = (mail: number): number[] => worths(calling('mail'), { mail, rest: 1 - mail });
+const behind = (mail: number): number[] => worths(calling('mail'), { mail, rest: 1 - mail }, { at: 1 });
+const named = (mail: number): number[] => worths(calling('mail', 'order'), { mail, order: 1 - mail });
+
+test('how much of the words a line needs: less in the first place, and enough of its own', () => {
+  expect([share(0.17), share(0.19)]).toEqual([[], [0.19]]);
+  expect([behind(0.29), behind(0.31)]).toEqual([[], [expect.closeTo(0.31 * 0.96)]]);
+  expect([named(0.13), named(0.15)]).toEqual([[], [expect.closeTo(0.15 + 0.4 * 0.85)]]);
+});
+
+test('what a line is worth: by its words, the name around it, the rank of its place and its kind', () => {
+  const half = { mail: 0.5, rest: 0.5 };
+
+  expect(worths(calling('mail', 'rest'), half)).toEqual([expect.closeTo(0.5 + 0.4 * 0.5)]);
+  expect(worths(calling('mail'), half, { at: 2 })).toEqual([expect.closeTo(0.5 * 0.96 ** 2)]);
+  // Ten places stand before a line that its words alone found, whatever its own rank is.
+  const found = place('', ['mail();'], { path: 'src/mail.ts', kind: 'file' });
+  expect(worths(found, half)).toEqual([expect.closeTo(0.5 * 0.96 ** 10)]);
+  expect(worths(calling('mail'), half, { how: 'What happens when it fails?' })).toEqual([expect.closeTo(0.5 * 0.6)]);
+});
+
+test('a line that a program wrote is not told: of more than 240 characters', () => {
+  expect(worths(long(240), { mail: 1 })).toHaveLength(1);
+  expect(worths(long(241), { mail: 1 })).toEqual([]);
+});

@@ -1,27 +1,12 @@
 import { expect, test } from 'vitest';
+import { scriptedTools } from '../../testing/scripted-tools.ts';
 import { hearSignals } from './signals.ts';
-import { Tools } from './tools.ts';
+import type { Tools } from './tools.ts';
 
 /** Tools over signals of which a search finds these, each with its score. */
 function toolsOver(found: readonly { snippet: string; score: number }[]): Tools {
   const rows = found.map((row, at) => ({ id: `sig:${at}`, type: 'signal', customer: `Customer ${at}`, ...row }));
-  return new Tools(
-    {
-      offered: () => ['document-search-tool'],
-      ask: async (_, { action }) => ({ rows: action === 'search' ? rows : [] }),
-      budget: { left: async () => 0, record: async () => {} },
-      onFault: (error) => {
-        throw error;
-      },
-    },
-    {
-      caller: { accountId: '', productId: '', keyId: '', scopes: ['read'] },
-      now: () => new Date(0),
-      signal: new AbortController().signal,
-      progress: () => {},
-    },
-    undefined,
-  );
+  return scriptedTools((_, { action }) => (action === 'search' ? rows : [])).tools;
 }
 
 const hasExport = (text: string): boolean => text.includes('export');

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Tools } from '../gather/tools.ts';
+import { scriptedTools } from '../../testing/scripted-tools.ts';
 import { type Collected, collect } from './collect.ts';
 
 interface Found {
@@ -11,48 +11,25 @@ interface Found {
 async function collectFrom(corpus: 'documents' | 'commits', about: string, found: Found, before: string[] = []) {
   const documents = found.documents ?? [];
   const commits = found.commits ?? [];
-  const searches: Record<string, unknown>[] = [];
-  const answers: Record<string, (args: Record<string, unknown>) => Record<string, unknown>> = {
-    'search-tool': () => ({
-      rows: documents.map(({ path }, at) => ({ corpus: 'documents', id: `doc:${at}`, path, score: 1 })),
-    }),
-    'document-search-tool': ({ query }) => ({ rows: [{ text: documents[Number(String(query).slice(4))]?.text }] }),
-    'commit-tool': () => ({
-      rows: commits.map((subject, at) => ({
+  const answers: Record<string, (args: Readonly<Record<string, unknown>>) => readonly object[]> = {
+    'search-tool': () => documents.map(({ path }, at) => ({ corpus: 'documents', id: `doc:${at}`, path, score: 1 })),
+    'document-search-tool': ({ query }) => [{ text: documents[Number(String(query).slice(4))]?.text }],
+    'commit-tool': () =>
+      commits.map((subject, at) => ({
         id: `c:${at}`,
         sha: `${at}`,
         subject,
         author: 'Ada',
         date: `2024-01-0${at + 1}`,
       })),
-    }),
   };
-  const tools = new Tools(
-    {
-      offered: () => Object.keys(answers),
-      ask: async (name, args) => {
-        searches.push(args);
-        return answers[name]?.(args) ?? {};
-      },
-      budget: { left: async () => 0, record: async () => {} },
-      onFault: (error) => {
-        throw error;
-      },
-    },
-    {
-      caller: { accountId: '', productId: '', keyId: '', scopes: ['read'] },
-      now: () => new Date(0),
-      signal: new AbortController().signal,
-      progress: () => {},
-    },
-    undefined,
-  );
+  const { tools, asked } = scriptedTools((name, args) => answers[name]?.(args) ?? []);
   const collected: Collected = await collect(
     tools,
     { about, corpus, before },
     { effort: 'standard', since: undefined },
   );
-  return { said: collected.claims.map(({ said }) => said), searches };
+  return { said: collected.claims.map(({ said }) => said), searches: asked.map(({ args }) => args) };
 }
 
 test('a document that has one of several words says nothing of the question', async () => {

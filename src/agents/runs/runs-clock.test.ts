@@ -15,12 +15,15 @@ const stopped = async (signal: AbortSignal): Promise<void> => {
   await new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
 };
 
+/** Each test is a day before the one before it: runs that others left in the database are held for longer than that. */
+let daysBack = 0;
+
 /** Processes that share a clock, which stands still but for `pass`. */
 async function openProcesses() {
   const { db, accountId, productId } = await testAccount();
   const caller: Caller = { accountId, productId, keyId: 'k', scopes: ['read'] };
-  // Runs that other tests left in the database are held for longer than that.
-  let time = Date.now() - DAY_MS;
+  daysBack += 1;
+  let time = Date.now() - daysBack * DAY_MS;
   const open = (): Runs => {
     const runs = new Runs({ db, now: () => new Date(time), log: createLog('silent') });
     runs.define({ kind: 'hang', steps: [], run: ({ signal }) => stopped(signal) });
@@ -61,4 +64,22 @@ test('a run is kept for thirty days', async () => {
   pass(0.2 * DAY_MS);
   await runs.start(other, 'hang', {});
   await expect(runs.view(caller, id)).rejects.toMatchObject({ code: 'run_not_found' });
+});
+
+test('a process takes over as many runs as it has turns: three', async () => {
+  const { caller, open, holderOf, pass } = await openProcesses();
+  const [first, second] = [open(), open()];
+  const ids: string[] = [];
+  // oxlint-disable-next-line no-await-in-loop -- one after the other, as a client asks for them
+  for (let count = 0; count < 5; count += 1) ids.push(await first.start(caller, 'hang', {}));
+  const holder = await holderOf(ids[0] ?? '');
+  const left = async (): Promise<number> =>
+    (await Promise.all(ids.map(holderOf))).filter((now) => now === holder).length;
+
+  pass(21_000);
+  await second.resumeAbandoned();
+  expect(await left()).toBe(2);
+  // Those it has are still at work.
+  await second.resumeAbandoned();
+  expect(await left()).toBe(2);
 });
