@@ -94,7 +94,7 @@ async function findType(tools: Tools, noun: string): Promise<CodePlace | undefin
 }
 
 /** Whether a place declares a type. */
-export function isType({ kind }: CodePlace): boolean {
+export function isType({ kind }: Pick<CodePlace, 'kind'>): boolean {
   return TYPES.has(kind);
 }
 

@@ -1,45 +1,94 @@
 import { type CodePlace, filePlace, readSymbol } from './gather/code.ts';
-import { headOf, importLine, readLayers, readMap } from './gather/structure.ts';
+import { isType } from './folders.ts';
+import { type PackageLinks, readPackages } from './gather/imports.ts';
+import { findEdgeLine, headOf, importLine, type MapEntry, readLayers, readMap } from './gather/structure.ts';
+import type { Tools } from './gather/tools.ts';
 import type { Inquiry } from './inquiry.ts';
+import type { Citer } from './prose/cite.ts';
 import { introduce } from './prose/code.ts';
 import { listNames, type Paragraph, type Sentence } from './prose/prose.ts';
-import { entrySentence, layerSentence, orderSentence } from './prose/structure.ts';
+import { entrySentence, layerSentence, orderSentence, packageSentence } from './prose/structure.ts';
 
-/** The layers from the top down, the folders with those that they use, where the program is entered, and its central symbols. */
-export async function tellLayers({ tools, cite, most, named: [place], scope, gaps }: Inquiry): Promise<Paragraph[]> {
+/** The packages with what each imports of the others, or the layers from the top down with the folders that they use; where the program is entered, and its central types. */
+export async function tellLayers(inquiry: Inquiry): Promise<Paragraph[]> {
+  const {
+    tools,
+    cite,
+    most,
+    scope,
+    named: [place],
+    gaps,
+  } = inquiry;
   const folder = place?.symbol === '' ? place.path : scope?.path;
   const { repo, rows } = await readMap(tools, folder);
+  gaps.push('what the main parts are is read from folders, packages and imports');
+  const packages = folder === undefined ? await readPackages(tools, rows) : [];
+  if (packages.length > 0) return tellPackages(inquiry, repo, packages);
   const layers = rows.filter(({ part }) => part === 'layers').slice(0, most + 2);
-  const central = rows.filter(({ part, qualified }) => part === 'symbols' && qualified !== undefined).slice(0, most);
+  const known = await readCentral(tools, repo, rows, most);
   const entries = rows.filter(({ part, line }) => part === 'entries' && line !== undefined).slice(0, most);
-  const heads = await Promise.all(
-    [...central, ...entries].map(({ path, line = 1 }) => headOf(tools, repo, path, line)),
-  );
-  const begins = entries.flatMap((entry, at) => entrySentence(cite, entry, heads[central.length + at]));
-  const symbols = await Promise.all(
-    central.map(({ qualified = '', path }) => readSymbol(tools, { repo, symbol: qualified, path })),
-  );
-  const known = symbols.filter((symbol) => symbol !== undefined);
-  const sources = await Promise.all(
-    layers.map(async ({ path, uses: [first] }) => {
-      const from =
-        known.find((symbol) => symbol.path.startsWith(`${path}/`)) ??
-        heads.find((head) => head?.path.startsWith(`${path}/`));
-      return first === undefined && from === undefined ? undefined : from;
-    }),
-  );
-  const told = layers.map((layer, at) => layerSentence(cite, layer, sources[at]));
+  const heads = await Promise.all(entries.map(({ path, line = 1 }) => headOf(tools, repo, path, line)));
+  const begins = entries.flatMap((entry, at) => entrySentence(cite, entry, heads[at]));
+  const told = await Promise.all(layers.map((layer) => tellLayer({ tools, cite, repo }, layer, known)));
   const back = layers.flatMap((a) =>
     layers.filter((b) => a.path < b.path && uses(a, b.path) && uses(b, a.path)).map((b) => `${a.path} and ${b.path}`),
   );
   if (back.length > 0)
-    gaps.push(`folders that use each other, so that neither is a layer below the other: ${listNames(back, 3)}`);
+    gaps.push(
+      `folders that use each other, so that neither is a layer below the other: ${listNames(back, MOST_MUTUAL)}`,
+    );
   return [
     { sentences: folder === undefined ? await tellOrder({ tools, cite, repo, most }, known) : [] },
     { sentences: told.filter((sentence) => sentence.sources.length > 0), isList: true },
     { sentences: begins, isList: true },
     { sentences: known.filter(({ doc }) => doc !== '').flatMap((symbol) => introduce(cite, symbol)), isList: true },
   ];
+}
+
+/** Pairs of folders that use each other that are named. */
+const MOST_MUTUAL = 3;
+
+/** The packages that others are built of last, each with a line of what it imports. */
+async function tellPackages(
+  { tools, cite }: Inquiry,
+  repo: string,
+  packages: readonly PackageLinks[],
+): Promise<Paragraph[]> {
+  const ordered = packages.toSorted(
+    (a, b) => a.importedBy.length - a.imports.length - (b.importedBy.length - b.imports.length) || b.files - a.files,
+  );
+  const sentences = await Promise.all(
+    ordered.map(async (one) => {
+      const lines = one.imports.flatMap(({ lines: [line] }) => (line === undefined ? [] : [line]));
+      const head = lines.length > 0 ? undefined : await headOf(tools, repo, one.manifest, 1);
+      const sources = lines.map(({ path, line, text }) => cite.head(filePlace(repo, path, line, text)));
+      return packageSentence(one, head === undefined ? sources : [cite.head(head)]);
+    }),
+  );
+  return [{ sentences: sentences.filter(({ sources }) => sources.length > 0), isList: true }];
+}
+
+/** The types that most depend on, or the functions where there are no two types. */
+async function readCentral(tools: Tools, repo: string, rows: readonly MapEntry[], most: number): Promise<CodePlace[]> {
+  const symbols = rows.filter(({ part, qualified }) => part === 'symbols' && qualified !== undefined);
+  const types = symbols.filter(isType);
+  const central = (types.length > 1 ? types : symbols).slice(0, most);
+  const read = await Promise.all(
+    central.map(({ qualified = '', path }) => readSymbol(tools, { repo, symbol: qualified, path })),
+  );
+  return read.filter((symbol) => symbol !== undefined);
+}
+
+/** What a folder uses, with a line by which it uses what it uses most. */
+async function tellLayer(
+  { tools, cite, repo }: { tools: Tools; cite: Citer; repo: string },
+  layer: MapEntry,
+  known: readonly CodePlace[],
+): Promise<Sentence> {
+  const [first] = layer.uses;
+  const line = first === undefined ? undefined : await findEdgeLine(tools, layer.path, first.path);
+  const edge = line && filePlace(repo, line.path, line.line, line.text);
+  return layerSentence(cite, layer, edge ?? known.find((symbol) => symbol.path.startsWith(`${layer.path}/`)));
 }
 
 /** The layers in their order, and the imports that go against it. */

@@ -1,20 +1,13 @@
-import { z } from 'zod';
 import { isTestPath } from '../../languages/languages.ts';
 import { mentionsOf } from '../question/mentions.ts';
 import { parseQuestion } from '../question/question.ts';
 import { scopeWordsOf } from '../question/scope-words.ts';
 import { type CodePlace, findNamed, searchCode } from './code.ts';
+import { findImports, type ImportLine } from './imports.ts';
 import { findMentioned } from './mentioned.ts';
 import { FolderFinder } from './scope.ts';
 import type { MapEntry } from './structure.ts';
 import type { Tools } from './tools.ts';
-
-/** A line of a file that imports a package of others. */
-interface ImportLine {
-  path: string;
-  line: number;
-  text: string;
-}
 
 /** What words of a question mean in the code. */
 export interface PlainPart {
@@ -98,22 +91,10 @@ function programOf(rows: readonly MapEntry[]): PlainPart | undefined {
   return folders.length === 1 && folder !== undefined && folder !== '' ? folderPart(folder) : undefined;
 }
 
-const Line = z.looseObject({ path: z.string(), line: z.number(), text: z.string() });
-
 /** A package that is none of this repository, by the lines that import it. */
 async function findForeign(tools: Tools, words: readonly string[]): Promise<PlainPart | undefined> {
   for (const word of words) {
-    const name = word.replaceAll(/[^\w]/g, '.');
-    const query = [
-      String.raw`^\s*(?:pub\s+)?(?:use|import|from|using|extern crate)\s+["']?${name}\b`,
-      String.raw`\b(?:from|import)\s+["']${name}["'/]`,
-      String.raw`\brequire\(\s*["']${name}["'/]`,
-      String.raw`^\s*(?:\w+ )?"(?:[\w.-]+/)+${name}"`,
-      String.raw`^#include\s*[<"]${name}\b`,
-    ].join('|');
-    const found = await tools.ask('code-tool', { action: 'grep', query, limit: 100 }, Line);
-    const lines = (found?.rows ?? []).filter(({ path }) => !isTestPath(path));
-    const imports = lines.filter(({ path }, at) => lines.findIndex((line) => line.path === path) === at);
+    const imports = await findImports(tools, word);
     if (imports.length > 0) return { name: word, handle: '', path: '', imports, isGuessed: false };
   }
   return undefined;

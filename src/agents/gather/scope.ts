@@ -75,7 +75,10 @@ export class FolderFinder {
     this.#tools = tools;
     this.#repo = repo;
     this.#known = {
-      packages: rows.filter(({ part }) => part === 'packages').map(({ package: name = '', path }) => ({ name, path })),
+      // A package that tests are made with is not the one that is asked about.
+      packages: rows
+        .filter(({ part, role }) => part === 'packages' && role !== 'test')
+        .map(({ package: name = '', path }) => ({ name, path })),
       folders: rows.filter(({ part, path }) => part === 'layers' && path !== '.').map(({ path }) => path),
     };
   }

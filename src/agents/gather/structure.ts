@@ -23,6 +23,8 @@ const MapRow = z.looseObject({
   files: z.number().default(0),
   uses: z.array(z.object({ path: z.string(), files: z.number() })).default([]),
   qualified: z.string().optional(),
+  kind: z.string().default(''),
+  manifest: z.string().default(''),
   doc: z.string().default(''),
   refs: z.number().default(0),
   reason: z.string().default(''),
@@ -286,6 +288,19 @@ function isBeside(a: string, b: string): boolean {
 export function pathOf(handle: string): string {
   return handle.startsWith('sym:') ? handle.slice(handle.lastIndexOf('@') + 1) : handle;
 }
+
+/** A line of the files that lie directly in a folder by which it depends on another folder. Two to three calls. */
+export async function findEdgeLine(tools: Tools, from: string, to: string): ReturnType<typeof importLine> {
+  const within = from === '.' ? '*' : `${from}/*`;
+  const target = to === '.' ? '*' : `${to}/*`;
+  const asked = { action: 'dependencies', query: within, path: target, kind: ['imports'], limit: 20 };
+  const { rows } = await rowsOf(tools, 'code-tool', asked, Edge);
+  // The file of a package is imported with each of its others, where a language says so: such a line says less.
+  const edge = rows.find((one) => !IS_INDEX.test(pathOf(one.to))) ?? rows[0];
+  return edge === undefined ? undefined : dependingLine(tools, edge.from, edge.to);
+}
+
+const IS_INDEX = /(?:^|\/)(?:__init__|index|mod|lib)\.\w+$/;
 
 /** A place as calls take it. */
 export function handleOf({ symbol, path }: Pick<CodePlace, 'symbol' | 'path'>): string {

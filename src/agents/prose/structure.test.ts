@@ -31,7 +31,17 @@ test('a hotspot is told with who changed it most, in which span, and its two new
 test('of a circle six files are named, of what a folder uses four', () => {
   const files = Array.from({ length: 9 }, (_, at) => `${at}.ts`);
   const circle = { path: '0.ts', line: 1, symbol: '', smell: 'cycle', value: 9, threshold: 0, files };
-  const folder = { part: 'layers', path: 'src', role: '', files: 3, doc: '', refs: 0, reason: '' };
+  const folder = {
+    part: 'layers',
+    path: 'src',
+    role: '',
+    files: 3,
+    doc: '',
+    refs: 0,
+    reason: '',
+    kind: '',
+    manifest: '',
+  };
   const uses = files.map((path) => ({ path, files: 2 }));
 
   expect(cycleSentence(cite, circle, []).text).toBe(

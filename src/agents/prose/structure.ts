@@ -2,6 +2,7 @@ import { counted } from '../../kernel/counted.ts';
 import { definitionOf } from '../../languages/languages.ts';
 import type { FileHistory } from '../gather/around.ts';
 import type { CodePlace } from '../gather/code.ts';
+import type { PackageLinks } from '../gather/imports.ts';
 import type { Makers } from '../gather/makers.ts';
 import type { CodeLayers, CoupledPair, EdgeRow, HotspotRow, MapEntry, SmellRow } from '../gather/structure.ts';
 import type { Citer } from './cite.ts';
@@ -118,6 +119,20 @@ export function orderSentence(cite: Citer, { layers }: CodeLayers, known: readon
   );
   const text = `From the top down the layers of the code are ${listNames(listed, listed.length)}.`;
   return [{ text, sources: [...new Set(inLayers)].slice(0, 2).map((layer) => cite.head(layer)) }];
+}
+
+/** A package with the others of the repository that it imports, and those that import it. */
+export function packageSentence(
+  { name, path, files, imports, importedBy }: PackageLinks,
+  sources: Sentence['sources'],
+): Sentence {
+  const used = imports.map((one) => `${one.name} (${counted(one.lines.length, 'file')})`);
+  const says = [
+    used.length === 0 ? 'imports no other package of the repository' : `imports ${joinWords(used)}`,
+    importedBy.length === 0 ? 'none imports it' : `is imported by ${joinWords(importedBy)}`,
+  ];
+  const text = `${name} (${path}, ${counted(files, 'file')}) ${says.join(importedBy.length === 0 ? ', and ' : ' and ')}.`;
+  return { text, sources };
 }
 
 export function layerSentence(cite: Citer, { path, files, uses }: MapEntry, source: CodePlace | undefined): Sentence {

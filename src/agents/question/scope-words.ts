@@ -24,7 +24,7 @@ const BOTH = new RegExp(
 );
 /** What stands behind a word of place, up to what ends it. */
 const INSIDE = new RegExp(
-  String.raw`\b(?<place>inside(?: of)?|within|under|in|of|for|across|throughout|to|with|on|about|maintains?|maintaining|owns?|owning|knows?|between|from)\s+${ARTICLE}(?<phrase>${WORD}(?:\s+(?!and\b|or\b|chang|have\b|has\b|had\b|imports?\b|uses?\b|used\b|depend|know|be\b|can\b|should\b|if\b|most\b|usually\b|often\b|together\b|for\b|with\b|without\b|on\b|as\b|at\b|that\b|which\b|when\b|is\b|are\b|do\b|does\b|to\b|of\b|in\b|the\b|from\b|by\b)${WORD}){0,2})`,
+  String.raw`\b(?<place>inside(?: of)?|within|under|in|of|for|across|throughout|with|about|maintains?|maintaining|owns?|owning|knows?)\s+${ARTICLE}(?<phrase>${WORD}(?:\s+(?!and\b|or\b|chang|have\b|has\b|had\b|imports?\b|uses?\b|used\b|depend|know|be\b|can\b|should\b|if\b|most\b|usually\b|often\b|together\b|for\b|with\b|without\b|on\b|as\b|at\b|that\b|which\b|when\b|is\b|are\b|do\b|does\b|to\b|of\b|in\b|the\b|from\b|by\b)${WORD}){0,2})`,
   'gi',
 );
 /** A path, or a name of several parts as packages have them. */
