@@ -261,6 +261,39 @@ test('each package of a workspace is a layer, programs above the packages that t
     expect(readGraph(db).layers.map(({ key }) => key)).toEqual(['shop', 'office', 'ui', 'common']);
   }));
 
+/** A library of two layers, and a package that uses it by its name; `large` files more of the library. */
+const library = (large: number): Record<string, string> => ({
+  'packages/store/package.json': '{ "name": "store", "source": "src/index.ts" }',
+  'packages/store/src/index.ts': "export { cell } from './cells/cell.ts';\n",
+  'packages/store/src/cells/cell.ts': "import { clock } from '../clocks/clock.ts';\nexport const cell = clock;\n",
+  'packages/store/src/clocks/clock.ts': 'export const clock = 1;\n',
+  ...Object.fromEntries(
+    Array.from({ length: large }, (_, index) => [`packages/store/src/cells/c${index}.ts`, 'export const a = 1;\n']),
+  ),
+  'packages/view/package.json': '{ "name": "view", "source": "src/index.ts" }',
+  'packages/view/src/index.ts': "import { cell } from 'store';\nexport const view = cell;\n",
+  'packages/view/src/list.ts': "import { cell } from 'store';\nexport const list = cell;\n",
+});
+
+/** Paths of the layers from the top down. */
+const layersOf = (files: Record<string, string>): Promise<(string | undefined)[]> =>
+  withIndexed(files, (db) => {
+    const nodes = readGraph(db).nodes.flatMap(({ kind }, index) => (kind === 'layer' ? [nodeOf(db, index)] : []));
+    return describeNodes(db, { nodes }).map(({ path }) => path);
+  });
+
+test('a package beside others is one layer with all of its folders, until it is more than three quarters of the code', async () => {
+  // Six of eight files.
+  expect(await layersOf(library(3))).toEqual(['packages/view', 'packages/store']);
+  // Seven of nine: the folders of the package stand together.
+  expect(await layersOf(library(4))).toEqual([
+    'packages/view',
+    'packages/store/src',
+    'packages/store/src/cells',
+    'packages/store/src/clocks',
+  ]);
+});
+
 const PYTHON = {
   'pyproject.toml': '[project]\nname = "grammar"\n',
   'manage.py': 'from grammar.tree import Tree\nif __name__ == "__main__":\n    Tree()\n',

@@ -13,6 +13,8 @@ export interface LayerUnit {
 
 /** A part with a larger share of the code is divided into its folders. */
 const LARGEST_SHARE = 0.35;
+/** A package stands for itself beside the others, until it is nearly all of the code. */
+const LARGEST_PACKAGE_SHARE = 0.75;
 const MOST_UNITS = 40;
 
 /** Folders in which repositories of several packages keep them, whether manifests say so or not. */
@@ -24,12 +26,15 @@ const WORKSPACES = /^(?:(?:.*\/)?(?:apps|applications)|(?:.*\/)?(?:packages|libs
  */
 export function layerUnits(code: readonly BuildFile[], packages: ReadonlySet<string>): LayerUnit[] {
   let units: LayerUnit[] = [narrowUnit({ folder: '', isOwn: false, files: [...code] })];
+  const largestShare = ({ folder }: LayerUnit): number =>
+    folder !== '' && packages.has(folder) ? LARGEST_PACKAGE_SHARE : LARGEST_SHARE;
+  const isLarge = (unit: LayerUnit): boolean => unit.files.length > code.length * largestShare(unit);
   for (;;) {
     const largest = units
-      .filter((unit) => !unit.isOwn && (unit.files.length > code.length * LARGEST_SHARE || isWorkspace(unit, packages)))
+      .filter((unit) => !unit.isOwn && (isLarge(unit) || isWorkspace(unit, packages)))
       .toSorted((a, b) => b.files.length - a.files.length || compare(a.folder, b.folder))[0];
     if (largest === undefined) break;
-    const parts = partsOf(largest, isWorkspace(largest, packages));
+    const parts = partsOf(largest, { packages, areWhole: isWorkspace(largest, packages) });
     if (parts.length < 2 || units.length + parts.length - 1 > MOST_UNITS) {
       units = units.map((unit) => (unit === largest ? { ...unit, isOwn: true } : unit));
       continue;
@@ -55,7 +60,10 @@ function isWorkspace({ folder, files }: LayerUnit, packages: ReadonlySet<string>
 }
 
 /** The folders of a part. Packages keep their own name: `libs/ui`, not `libs/ui/src/lib`. */
-function partsOf(unit: LayerUnit, areWhole: boolean): LayerUnit[] {
+function partsOf(
+  unit: LayerUnit,
+  { packages, areWhole }: { packages: ReadonlySet<string>; areWhole: boolean },
+): LayerUnit[] {
   const { folder, files } = narrowUnit(unit);
   const start = folder === '' ? 0 : folder.length + 1;
   const groups = Map.groupBy(files, ({ path }) => {
@@ -65,7 +73,7 @@ function partsOf(unit: LayerUnit, areWhole: boolean): LayerUnit[] {
   return [...groups].map(([inside, list]) =>
     inside === undefined
       ? { folder, isOwn: true, files: list }
-      : areWhole
+      : areWhole || packages.has(inside)
         ? { folder: inside, isOwn: false, files: list }
         : narrowUnit({ folder: inside, isOwn: false, files: list }),
   );

@@ -1,6 +1,6 @@
 import { slugOf } from '../../kernel/slug.ts';
 import { compare, type NodeNumber } from '../model/model.ts';
-import type { Component } from './components.ts';
+import { type Component, folderOf } from './components.ts';
 import { layerUnits, type LayerUnit } from './layer-units.ts';
 import { orderOfLeastFaults } from './layer-order.ts';
 import { type BuildFile, fileNode, type GraphDraft, type LayerFault } from './repository-graph.ts';
@@ -68,10 +68,7 @@ function foundParts(draft: GraphDraft, components: readonly Component[]): Parts 
   if (units.length < 2) return { units: [], pairs: [] };
   const pairs = pairsBetween(draft, units);
   const uses = pairs.map((row) => row.map((pair) => pair.count));
-  const order = orderOfLeastFaults(
-    uses,
-    units.map(({ folder }) => usualPlace(folder)),
-  );
+  const order = orderByPackage(units, uses, packages);
   const keys = layerKeys(units);
   return {
     units: order.map((unit): Part => {
@@ -81,6 +78,37 @@ function foundParts(draft: GraphDraft, components: readonly Component[]): Parts 
     }),
     pairs: order.map((from) => order.flatMap((to) => pairs[from]?.[to] ?? [])),
   };
+}
+
+/** The order of packages and of folders that belong to none, and in each place that of the folders of one package. */
+function orderByPackage(
+  units: readonly LayerUnit[],
+  uses: readonly (readonly number[])[],
+  packages: ReadonlySet<string>,
+): number[] {
+  const all = units.map((_, unit) => unit);
+  const groups = [...Map.groupBy(all, (unit) => packageAround(units[unit]?.folder ?? '', packages) ?? `unit ${unit}`)];
+  const between = groups.map(([, from]) =>
+    groups.map(([, to]) => from.reduce((sum, a) => sum + to.reduce((inner, b) => inner + (uses[a]?.[b] ?? 0), 0), 0)),
+  );
+  const places = units.map(({ folder }) => usualPlace(folder));
+  const placeOf = ([key, [first = 0]]: [string, number[]]): number =>
+    packages.has(key) ? usualPlace(key) : (places[first] ?? UNKNOWN_PLACE);
+  return orderOfLeastFaults(between, groups.map(placeOf)).flatMap((group) => {
+    const inside = groups[group]?.[1] ?? [];
+    const own = inside.map((from) => inside.map((to) => uses[from]?.[to] ?? 0));
+    const order = orderOfLeastFaults(
+      own,
+      inside.map((unit) => places[unit] ?? UNKNOWN_PLACE),
+    );
+    return order.flatMap((at) => inside[at] ?? []);
+  });
+}
+
+/** The package that a folder is or lies in; the one of the root holds all, and counts for none. */
+function packageAround(folder: string, packages: ReadonlySet<string>): string | undefined {
+  for (let at = folder; at !== ''; at = folderOf(at)) if (packages.has(at)) return at;
+  return undefined;
 }
 
 interface Pair {
