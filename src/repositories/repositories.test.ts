@@ -1,5 +1,5 @@
 import { existsSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createProduct } from '../accounts/accounts.ts';
 import { indexRepository, NOW, repositoryBench, snapshotOf, sourceRepository } from '../testing/repositories.ts';
@@ -84,6 +84,22 @@ test('the same repository twice is a conflict that names the other; another pin 
   const other = await createProduct(account.db, { accountId: account.accountId, name: 'other', actor: 'system' }, NOW);
   const tenant = { accountId: account.accountId, productId: other.id };
   expect(await addRepository(context, tenant, { source: shop.path, name: 'shop', actor: 'system' })).toBeDefined();
+});
+
+test('of two repositories with one last name the second has the folder or owner before it', async () => {
+  const { account, context } = await repositoryBench();
+  const add = (source: string, name?: string): Promise<Repository> =>
+    addRepository(context, account, { source, actor: 'system', ...(name !== undefined && { name }) });
+  expect(await add('https://example.org/acme/api')).toMatchObject({ name: 'api' });
+  expect(await add('https://example.org/other/api')).toMatchObject({ name: 'other/api' });
+  expect(await findRepository(context, account, 'api')).toMatchObject({ url: 'https://example.org/acme/api' });
+  const local = sourceRepository([{ files: { a: '1' } }]);
+  await add('https://example.org/third', basename(local.path));
+  expect(await add(local.path)).toMatchObject({ name: local.path.split('/').slice(-2).join('/') });
+
+  await expect(add('https://mirror.example.org/other/api')).rejects.toThrow('The name "other/api" is taken by');
+  await expect(add('https://example.org/fourth', 'api')).rejects.toThrow('The name "api" is taken by');
+  await expect(add('https://example.org/acme/api')).rejects.toThrow('already exists as "api"');
 });
 
 test('a repository is found by id, name or owner/name, in its product only', async () => {

@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises';
-import { basename } from 'node:path';
+import { sep } from 'node:path';
 import type { Tenant } from '../kernel/tenant.ts';
 import { type Actor, displayName, findProduct, recordAudit } from '../accounts/accounts.ts';
 import { describeIndex } from '../kernel/answer.ts';
@@ -7,12 +7,13 @@ import { ServiceError } from '../kernel/errors.ts';
 import { isUuid, uuidv7 } from '../kernel/ids.ts';
 import { defaultBranch, locateRepository, originUrl, resolveTip } from '../platform/git/git-refs.ts';
 import { ownCommand } from '../platform/own-command.ts';
+import type { Db } from '../platform/db.ts';
 import { type Repositories, repositoryFolder } from './context.ts';
 import { commitsBehind, gapsOf, indexState } from './freshness.ts';
 import { bestMatches } from './best-matches.ts';
 import { nearestNames } from './nearest-names.ts';
 import type { RestRepository } from './repository-bodies.ts';
-import { fullNameOf, nameFrom, parseSource } from './source/source.ts';
+import { fullNameOf, namesFrom, parseSource } from './source/source.ts';
 import {
   deleteRepository,
   insertRepository,
@@ -48,7 +49,7 @@ const NAMED_LANGUAGES = 2;
 interface AddRequest {
   /** An absolute path, or an https, ssh, scp-like or (in local mode) file address. */
   source: string;
-  /** The end of the path or address when absent. Unique in the product. */
+  /** Unique in the product. When absent the end of the path or address, with what stands before that where the end is taken. */
   name?: string | undefined;
   /** A branch, tag or commit to stay on; HEAD when absent. */
   ref?: string | undefined;
@@ -63,17 +64,27 @@ interface AddRequest {
  * has it, or its name, already.
  */
 export async function addRepository(context: Repositories, tenant: Tenant, request: AddRequest): Promise<Repository> {
-  const wanted = await describe(context, request);
+  const { names, ...wanted } = await describe(context, request);
   const at = context.now();
-  const row: NewRepository = { ...wanted, id: uuidv7(at), createdAt: at };
-  await context.db.transaction().execute(async (tx) => {
-    if (!(await insertRepository(tx, tenant, row))) throw conflict(row, await selectRival(tx, tenant, row));
+  const rows = names.map((name): NewRepository => ({ ...wanted, name, id: uuidv7(at), createdAt: at }));
+  const added = await context.db.transaction().execute(async (tx) => {
+    const row = await insertFirst(tx, tenant, rows);
     const { accountId } = tenant;
     const detail = { name: row.name, url: row.url, ref: row.ref };
     await recordAudit(tx, { accountId, actor: request.actor, action: 'repository.add', target: row.id, at, detail });
+    return row;
   });
   await context.known.refresh(tenant);
-  return getRepository(context, tenant, row.id);
+  return getRepository(context, tenant, added.id);
+}
+
+/** Inserts the first row whose name is free. Only another repository's name leads on to the next one. */
+async function insertFirst(db: Db, tenant: Tenant, [row, ...others]: readonly NewRepository[]): Promise<NewRepository> {
+  if (row === undefined) throw new Error('a repository has a name');
+  if (await insertRepository(db, tenant, row)) return row;
+  const rival = await selectRival(db, tenant, row);
+  if (others.length === 0 || rival?.location === row.location) throw conflict(row, rival);
+  return insertFirst(db, tenant, others);
 }
 
 /** All repositories of the product by name, at most 1,000. */
@@ -204,18 +215,18 @@ function largestFirst(shares: Record<string, number>): Record<string, number> {
   return Object.fromEntries(Object.entries(shares).toSorted(([, a], [, b]) => b - a));
 }
 
-/** What the row of a new repository says, read from the request and, for a local one, from the repository. */
+/** What the row of a new repository says, with its names, the best first: read from the request and, if local, from the repository. */
 async function describe(
   { policy }: Repositories,
   { source: text, name, ref }: AddRequest,
-): Promise<Omit<NewRepository, 'id' | 'createdAt'>> {
+): Promise<Omit<NewRepository, 'id' | 'createdAt' | 'name'> & { names: readonly string[] }> {
   const source = parseSource(text, policy);
   const pin = ref === undefined || ref === '' ? undefined : ref;
-  const given = name === undefined || name === '' ? undefined : repositoryName(name);
+  const given = name === undefined || name === '' ? undefined : [repositoryName(name)];
   if (source.kind === 'url') {
     const { url, location, fullName = null } = source;
     return {
-      name: given ?? source.name,
+      names: given ?? source.names,
       fullName,
       url,
       location,
@@ -228,7 +239,7 @@ async function describe(
   await resolveTip(gitDir, root, pin);
   const [branch = null, origin = ''] = await Promise.all([defaultBranch(gitDir), originUrl(gitDir)]);
   return {
-    name: given ?? nameFrom(basename(root)),
+    names: given ?? namesFrom(root.replaceAll(sep, '/')),
     fullName: fullNameOf(origin) ?? null,
     url: root,
     location: root,

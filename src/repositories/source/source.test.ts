@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fullNameOf, nameFrom, parseSource, type SourcePolicy } from './source.ts';
+import { fullNameOf, namesFrom, parseSource, type SourcePolicy } from './source.ts';
 
 const OPEN: SourcePolicy = { allowsFiles: true, privateHosts: new Set() };
 const CLOSED: SourcePolicy = { allowsFiles: false, privateHosts: new Set() };
@@ -31,13 +31,15 @@ test.each([
   ['file:///srv/git/shop.git', 'file:///srv/git/shop.git', 'file:///srv/git/shop', 'shop', undefined],
 ])('%s is an address', (text, url, ...rest) => {
   const [location, name, fullName] = rest;
-  expect(parseSource(text, OPEN)).toEqual({ kind: 'url', url, location, name, fullName });
+  const source = parseSource(text, OPEN);
+  const [last] = source.kind === 'url' ? source.names : [];
+  expect({ ...source, names: last }).toEqual({ kind: 'url', url, location, names: name, fullName });
 });
 
 test('an absolute path is a path where folders may be read', () => {
   expect(parseSource(' /srv/My Shop ', OPEN)).toEqual({ kind: 'path', path: '/srv/My Shop' });
-  expect(nameFrom('/srv/My Shop')).toBe('My-Shop');
-  expect(nameFrom('/')).toBe('repository');
+  expect(namesFrom('/srv/My Shop')).toEqual(['My-Shop', 'srv/My-Shop']);
+  expect(namesFrom('/')).toEqual(['repository']);
   expect(() => parseSource('/srv/shop', CLOSED)).toThrow(/does not read folders/);
   expect(() => parseSource('file:///srv/shop', CLOSED)).toThrow(/not be fetched over "file"/);
 });

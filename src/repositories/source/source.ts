@@ -6,7 +6,7 @@ import { checkHost } from '../../platform/net-addresses.ts';
 type Source =
   | { kind: 'path'; path: string }
   /** `url` is what git is given and what is shown; `location` is the same for two spellings of one address. */
-  | { kind: 'url'; url: string; location: string; name: string; fullName: string | undefined };
+  | { kind: 'url'; url: string; location: string; names: readonly string[]; fullName: string | undefined };
 
 /** Which addresses may be added. */
 export interface SourcePolicy {
@@ -64,10 +64,15 @@ export function fullNameOf(url: string): string | undefined {
   return owner === undefined || name === undefined ? undefined : `${owner}/${name}`;
 }
 
-/** A name made of letters, digits and `._-`, from the end of a path or address. */
-export function nameFrom(path: string): string {
-  const last = segments(path).at(-1) ?? '';
-  const name = last.replaceAll(/[^\p{L}\p{N}._-]+/gu, '-').replaceAll(/^-+|-+$/g, '');
+/** Names made of letters, digits and `._-`: the end of a path or address, and that with what stands before it, if anything does. */
+export function namesFrom(path: string): readonly string[] {
+  const [last = '', before] = segments(path).toReversed();
+  const name = nameOf(last);
+  return before === undefined ? [name] : [name, `${nameOf(before)}/${name}`];
+}
+
+function nameOf(segment: string): string {
+  const name = segment.replaceAll(/[^\p{L}\p{N}._-]+/gu, '-').replaceAll(/^-+|-+$/g, '');
   return Array.from(name === '' ? 'repository' : name)
     .slice(0, 80)
     .join('');
@@ -102,7 +107,7 @@ function remote(url: string, address: string): Source {
     kind: 'url',
     url,
     location,
-    name: nameFrom(path),
+    names: namesFrom(path),
     fullName: protocol === 'file:' ? undefined : fullNameOf(address),
   };
 }
