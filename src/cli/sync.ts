@@ -114,11 +114,14 @@ function reportOf(
   return { root: dirname(folder), folder, repo, commit, behind: false, ...names, files: sorted };
 }
 
-/** Results in the order of what was given, a few at a time. */
+/** Results in the order of what was given, a few at a time. When one fails, the others of its turn end first: nothing writes on. */
 async function inTurns<One, Result>(all: readonly One[], work: (item: One) => Promise<Result>): Promise<Result[]> {
   const results: Result[] = [];
-  for (let start = 0; start < all.length; start += AT_A_TIME)
-    results.push(...(await Promise.all(all.slice(start, start + AT_A_TIME).map(work))));
+  for (let start = 0; start < all.length; start += AT_A_TIME) {
+    const turn = all.slice(start, start + AT_A_TIME).map(work);
+    await Promise.allSettled(turn);
+    results.push(...(await Promise.all(turn)));
+  }
   return results;
 }
 
