@@ -1,3 +1,4 @@
+import { counted } from '../kernel/counted.ts';
 import type { Command } from 'commander';
 import { ServiceError } from '../kernel/errors.ts';
 import { visible } from '../kernel/visible.ts';
@@ -87,7 +88,7 @@ async function sendTest(client: Client, channel: string): Promise<TestJson> {
 }
 
 function describeTest({ channel, changes, fault }: TestJson): string {
-  return `A test with ${changes} changes was sent (${channel}).${fault === '' ? '' : ` ${visible(fault)}`}`;
+  return `A test with ${counted(changes, 'change')} was sent (${channel}).${fault === '' ? '' : ` ${visible(fault)}`}`;
 }
 
 function describeDigest({ to, every, min_severity: severity, secret, next, ...last }: DigestJson): string {

@@ -93,7 +93,7 @@ test('a dry run says how dates are read, and which lines lose something', async 
   await run('signal', 'import', 'a.csv', '--dry-run');
 
   expect(shown[0]?.prose).toContain('Read as: CSV, UTF-8; dates with the day first; ratings out of 5.');
-  expect(shown[0]?.prose).toContain('2 signals read, 0 lines skipped, 1 lines saved in part.');
+  expect(shown[0]?.prose).toContain('2 signals read, 0 lines skipped, 1 line saved in part.');
   expect(shown[0]?.prose).toContain('  line 2: "gestern" is not a date: saved without one.');
 });
 

@@ -1,3 +1,4 @@
+import { counted } from '../kernel/counted.ts';
 import { visible } from '../kernel/visible.ts';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, extname, join, relative, resolve } from 'node:path';
@@ -157,7 +158,7 @@ function describeRead({
   return [
     `Read as: ${understood.join('; ')}.`,
     `Columns: ${columns.join(', ')}`,
-    `${read} signals read, ${skipped.length} lines skipped, ${notes.length} lines saved in part.`,
+    `${counted(read, 'signal')} read, ${counted(skipped.length, 'line')} skipped, ${counted(notes.length, 'line')} saved in part.`,
     ...linesOf(skipped, 'skipped'),
     ...linesOf(notes, 'kept'),
   ]

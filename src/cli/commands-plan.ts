@@ -1,3 +1,4 @@
+import { counted } from '../kernel/counted.ts';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import type { Command } from 'commander';
@@ -87,7 +88,7 @@ export function addDecisionCommands<Flags>(
         mkdirSync(place, { recursive: true });
         for (const { path, content } of files) writeFileSync(join(place, basename(path)), content);
         const paths = files.map(({ path }) => path);
-        show(flags, { folder: place, files: paths }, () => `Wrote ${paths.length} decisions to ${place}.`);
+        show(flags, { folder: place, files: paths }, () => `Wrote ${counted(paths.length, 'decision')} to ${place}.`);
       }),
     );
   common(decision.command('import'))

@@ -122,7 +122,7 @@ export function describeRepository(repository: RepositoryJson): string {
   if (repository.status === 'failed' && repository.error !== null)
     return `${head} · ${repository.error.message} ${repository.error.fix}`;
   if (repository.commit === null) return head;
-  const counts = `${number(repository.files)} files, ${number(repository.symbols)} symbols`;
+  const counts = `${numbered(repository.files, 'file')}, ${numbered(repository.symbols, 'symbol')}`;
   const languages = Object.entries(repository.languages)
     .toSorted(([, first], [, second]) => second - first)
     .slice(0, 3)
@@ -141,7 +141,11 @@ function describeRun(run: RepositoryJson['last_run']): string {
 function describeMining(history: { commits: number; seconds: number } | undefined): string {
   if (history === undefined || history.commits === 0) return '';
   const speed = history.seconds < 0.1 ? '' : ` at ${number(Math.round(history.commits / history.seconds))} commits/s`;
-  return `, read ${number(history.commits)} commits${speed}`;
+  return `, read ${numbered(history.commits, 'commit')}${speed}`;
+}
+
+function numbered(count: number, singular: string): string {
+  return `${number(count)} ${singular}${count === 1 ? '' : 's'}`;
 }
 
 function number(value: number): string {

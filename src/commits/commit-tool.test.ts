@@ -75,7 +75,7 @@ test('commits of a year come newest first, those of bots are left out and counte
     ` ${sha(1)} 2026-01-01 fix(mail): try again when the server is busy (#12)  (First Author)`,
     ` ${sha(0)} 2026-01-01 feat(mail): send mails  (First Author)`,
     'period: 12 months to 2026-01-01',
-    'left out: 1 commits by bots',
+    'left out: 1 commit by bots',
   ]);
 });
 
@@ -199,9 +199,7 @@ test('hotspots follow renames, leave out lock files and bots, and say why', asyn
   expect(found).toHaveLength(2);
   // All of the year's changes are in its last twelfth.
   expect(found[0]).toMatchObject({ series: [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 4] });
-  expect(await ask('hotspots')).toContain(
-    'left out: 1 commits by bots, 1 changes to lock, generated and vendored files',
-  );
+  expect(await ask('hotspots')).toContain('left out: 1 commit by bots, 1 change to lock, generated and vendored files');
 });
 
 test('coupling counts commits that changed both files, by the names they have now', async () => {
@@ -233,7 +231,7 @@ test('a changelog has versions, what breaks first, references, and neither rever
     '### Fixed',
     ` - **mail:** Try again when the server is busy (#12, #9, other/lib#3, ${sha(1)})`,
     'period: 2025-12-31 to 2026-01-01',
-    'skipped: 0 changes without effect on users, 1 commits by bots, 2 commits reverted within the period and their reverts',
+    'skipped: 0 changes without effect on users, 1 commit by bots, 2 commits reverted within the period and their reverts',
   ]);
 });
 

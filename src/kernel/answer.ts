@@ -116,10 +116,9 @@ export function answerJson(draft: Draft): Record<string, unknown> {
     }
   }
   if (fitting === 0 && draft.rows.length > 0) return oneShortened(draft);
-  const notes =
-    fitting < draft.rows.length
-      ? [...draft.notes, `${draft.rows.length - fitting} rows of this page were cut by max_tokens=${draft.maxTokens}`]
-      : draft.notes;
+  const cut = draft.rows.length - fitting;
+  const said = `cut by max_tokens=${draft.maxTokens}: ${counted(cut, 'row')} of this page`;
+  const notes = cut > 0 ? [...draft.notes, said] : draft.notes;
   return envelope(draft, fitting, (row) => row.json, notes);
 }
 

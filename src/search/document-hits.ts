@@ -1,3 +1,4 @@
+import { counted } from '../kernel/counted.ts';
 import type { Row } from '../kernel/answer.ts';
 import { decodeCursor, encodeCursor } from '../kernel/page.ts';
 import type { KnowledgeHit, KnowledgeQuery } from '../knowledge/knowledge.ts';
@@ -30,7 +31,7 @@ export async function searchAnswer({ parts, context, args }: DocumentCall): Prom
   const stale = plans.length === 0 ? new Map() : await planStaleness(parts.plans, context.caller, plans);
   const total = Object.values(found.totals).reduce((sum, count) => sum + count, 0);
   const { documents, signals, plans: allPlans } = found.coverage;
-  const searched = `searched: ${documents.things} documents · ${allPlans.things} plans · ${signals.things} signals`;
+  const searched = `searched: ${counted(documents.things, 'document')} · ${counted(allPlans.things, 'plan')} · ${counted(signals.things, 'signal')}`;
   const unknown = found.unknownTerms.length > 0 ? [`words found nowhere: ${found.unknownTerms.join(', ')}`] : [];
   return {
     total,

@@ -1,3 +1,4 @@
+import { counted } from '../kernel/counted.ts';
 import type { Row } from '../kernel/answer.ts';
 import { decodeCursor, encodeCursor } from '../kernel/page.ts';
 import { listThemes, type Theme } from '../signals/signals.ts';
@@ -15,17 +16,19 @@ export async function themesAnswer({ parts, context, args }: DocumentCall): Prom
   const wanted = { query, corpora: ['signals'] as const, ...filters, limit: ALL };
   const only = isNarrowed ? await parts.knowledge.matchingIds(context.caller, wanted, context.signal) : undefined;
   const themes = await listThemes(parts.signals, context.caller, only);
-  const counted = themes.reduce((sum, { signals }) => sum + signals, 0);
+  const voices = themes.reduce((sum, { signals }) => sum + signals, 0);
   const generation = themes.map(({ id, signals }) => `${id} ${signals}`).join('\n');
   const binding = { arguments: ['themes', query, args.since, tags, customer], generation };
   const offset = decodeCursor(binding, args.cursor);
   return {
     total: themes.length,
-    counts: { signals: counted },
+    counts: { signals: voices },
     rows: themes.slice(offset, offset + args.limit).map(themeRow),
     detail: 'body',
     notes:
-      themes.length > 0 ? [] : [only === undefined ? NONE : `${only.size} signals match, but none of them has a theme`],
+      themes.length > 0
+        ? []
+        : [only === undefined ? NONE : `${counted(only.size, 'signal matches', 'signals match')}, but no theme has it`],
     next: (shown) => (offset + shown < themes.length ? encodeCursor(binding, offset + shown) : undefined),
   };
 }
@@ -35,7 +38,7 @@ const NONE = 'there are no themes yet: new signals are sorted into themes in the
 
 function themeRow(theme: Theme): Row {
   const { label, labelled, place, signals, customers, trend, sampleIds } = theme;
-  const counts = `${signals} signals, ${customers} customers`;
+  const counts = `${counted(signals, 'signal')}, ${counted(customers, 'customer')}`;
   const rise = `${trend.direction} (${trend.last} in 7 days, usually ${trend.usual.toFixed(1)})`;
   return {
     group: '',

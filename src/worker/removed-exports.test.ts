@@ -76,7 +76,7 @@ test('what was found stays known when the next index run goes on from it', async
 
   const text = await changelog(bench);
   expect(text).toContain('removed: retry');
-  expect(text).toContain('removed exports of 1 commits are not known yet');
+  expect(text).toContain('removed exports of 1 commit are not known yet');
 });
 
 test('when another history is served meanwhile, that one stays', async () => {

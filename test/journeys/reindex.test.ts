@@ -36,9 +36,9 @@ test('a re-index parses only what changed, and says how much that was', async ()
 
   // The heading of the README is a symbol as well, and its text is parsed.
   expect(changed).toMatch(
-    /^shop@\w{7} main ready · 4 files, 5 symbols · .+ · parsed 1, reused 3, read 1 commits( at \d+ commits\/s)? in \d+\.\d s\n$/,
+    /^shop@\w{7} main ready · 4 files, 5 symbols · .+ · parsed 1, reused 3, read 1 commit( at \d+ commits\/s)? in \d+\.\d s\n$/,
   );
-  expect(moved).toMatch(/ · parsed 0, reused 4, read 1 commits/);
+  expect(moved).toMatch(/ · parsed 0, reused 4, read 1 commit/);
   expect(unchanged).toMatch(/ · parsed 0, reused 4 in /);
 });
 

@@ -48,7 +48,7 @@ test('a first start serves, indexes the checkout and shows a key once; a second 
   const args = ['up', '--data-dir', dataDir];
 
   const first = await startSvc(args, { cwd: path });
-  await first.until(/ ready · 2 files, 2 symbols · TypeScript 100% · parsed 2, reused 0, read 1 commits/);
+  await first.until(/ ready · 2 files, 2 symbols · TypeScript 100% · parsed 2, reused 0, read 1 commit/);
 
   const [key = ''] = KEY.exec(first.out()) ?? [];
   expect(first.out().split(/API key, shown only once/)).toHaveLength(2);

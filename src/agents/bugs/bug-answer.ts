@@ -118,7 +118,7 @@ function fitText(analysis: Analysis, run: RunLine, most: number): string {
   const kept = new Set(all);
   const compose = (): string => {
     const cut = order.length - kept.size;
-    const note = cut === 0 ? [] : [`cut by max_tokens: ${cut} sections; ask again with a larger max_tokens`];
+    const note = cut === 0 ? [] : [`cut by max_tokens: ${counted(cut, 'section')}; ask again with a larger max_tokens`];
     return [header(analysis, run), ...all.filter((line) => kept.has(line)).map(({ text }) => text), ...note].join('\n');
   };
   let text = compose();

@@ -80,7 +80,7 @@ test('a repository without older contents names nobody and says so', async () =>
   const answer = await poor.text({ action: 'comments', kind: ['TODO'] });
 
   expect(answer).toContain('\n 2 TODO: retry\n');
-  expect(answer).toContain('author and age of 1 rows are unknown');
+  expect(answer).toContain('author and age of 1 row is unknown');
 });
 
 test('a word that is no tag is refused', async () => {

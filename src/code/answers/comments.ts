@@ -1,3 +1,4 @@
+import { counted } from '../../kernel/counted.ts';
 import { cutPage, pageOf } from '../../kernel/page.ts';
 import type { Row } from '../../kernel/answer.ts';
 import { ServiceError } from '../../kernel/errors.ts';
@@ -37,7 +38,9 @@ export async function commentsAnswer(call: ActionCall): Promise<Findings> {
       ...(total === 0 ? await emptyNotes(call) : []),
       ...(unknown === 0
         ? []
-        : [`author and age of ${unknown} rows are unknown: their history is missing, or git took too long`]),
+        : [
+            `author and age of ${counted(unknown, 'row is', 'rows are')} unknown: their history is missing, or git took too long`,
+          ]),
     ],
   };
 }

@@ -1,3 +1,4 @@
+import { counted } from '../../kernel/counted.ts';
 import type { Row } from '../../kernel/answer.ts';
 import { ServiceError } from '../../kernel/errors.ts';
 import { type FoundSymbol, findSymbols, unknownSymbol } from './find-symbols.ts';
@@ -80,7 +81,7 @@ async function readLines(call: ActionCall, { path: asked, from, to }: LineRange)
     const path = meant.find((file) => file.repository === repository)?.result ?? asked;
     const make = rowMaker(call, repository);
     const body = result.lines.join('\n');
-    const place = `${result.from}-${result.to} of ${result.total} lines`;
+    const place = `${result.from}-${result.to} of ${counted(result.total, 'line')}`;
     const json = make.json({ path, start: result.from, end: result.to, lines: result.total, body });
     return [{ group: make.group(path), id: place, line: place, body, json }];
   });
@@ -98,7 +99,7 @@ export function noSuchLines({ args }: ActionCall, path: string, total: number | 
       fix: `code-tool outline path=${JSON.stringify(`**/${path.split('/').at(-1) ?? path}`)}${sameIndex(args)}`,
     });
   }
-  return new ServiceError('bad_argument', `${path} has ${total} lines.`, {
+  return new ServiceError('bad_argument', `${path} has ${counted(total, 'line')}.`, {
     fix: `code-tool ${args.action} query="${path}:1-${Math.max(1, Math.min(total, 200))}"${sameIndex(args)}`,
   });
 }

@@ -1,3 +1,4 @@
+import { counted } from '../../kernel/counted.ts';
 import type { Row } from '../../kernel/answer.ts';
 import { ServiceError } from '../../kernel/errors.ts';
 import type { IndexedRepository } from '../../indexes/indexes.ts';
@@ -112,10 +113,10 @@ export function symbolKinds({ action, kind }: CodeToolArguments): SymbolKind[] |
 /** Why there is nothing: what was searched and what is near. */
 export async function emptyNotes(call: ActionCall, name?: string): Promise<string[]> {
   const { path, tests } = call.args;
-  const counted = await call.sources.askAll(['countFiles', { path, tests }]);
-  const files = counted.reduce((sum, { result }) => sum + result, 0);
+  const answers = await call.sources.askAll(['countFiles', { path, tests }]);
+  const files = answers.reduce((sum, { result }) => sum + result, 0);
   const where = [...(path === undefined ? [] : [`under ${path}`]), ...(tests === 'include' ? [] : [`tests=${tests}`])];
-  const notes = [`nothing found in ${files} files${where.length === 0 ? '' : ` (${where.join(', ')})`}`];
+  const notes = [`nothing found in ${counted(files, 'file')}${where.length === 0 ? '' : ` (${where.join(', ')})`}`];
   if (files === 0 && path !== undefined) notes.push(`no indexed file matches path=${JSON.stringify(path)}`);
   if (name === undefined) return notes;
   const near = await findNearestNames(call, name);

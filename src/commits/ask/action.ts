@@ -1,3 +1,4 @@
+import { counted } from '../../kernel/counted.ts';
 import type { NamedPlace, NamingWork } from '../../code/naming/naming.ts';
 import type { IndexedRepository } from '../../indexes/indexes.ts';
 import type { Row } from '../../kernel/answer.ts';
@@ -181,15 +182,19 @@ export function dayOf(seconds: number): string {
   return new Date(seconds * 1000).toISOString().slice(0, 10);
 }
 
+/** How many of something were left out: its name for one of them, and for several where that has more than an `s`. */
+type LeftOutPart = readonly [count: number, singular: string, many?: string];
+
 /** What was left out, as a sentence; nothing when all counts. */
-export function leftOutNotes(all: readonly LeftOut[], further: readonly (readonly [number, string])[] = []): string[] {
+export function leftOutNotes(all: readonly LeftOut[], further: readonly LeftOutPart[] = []): string[] {
   const sum = (count: (part: LeftOut) => number): number => all.reduce((total, part) => total + count(part), 0);
-  const parts = [
-    [sum(({ bots }) => bots), 'commits by bots'] as const,
-    [sum(({ merges }) => merges), 'merges'] as const,
+  const parts: readonly LeftOutPart[] = [
+    [sum(({ bots }) => bots), 'commit by bots', 'commits by bots'],
+    [sum(({ merges }) => merges), 'merge'],
     ...further,
-  ].filter(([count]) => count > 0);
-  return parts.length === 0 ? [] : [`left out: ${parts.map(([count, what]) => `${count} ${what}`).join(', ')}`];
+  ];
+  const told = parts.filter(([count]) => count > 0).map((part) => counted(...part));
+  return told.length === 0 ? [] : [`left out: ${told.join(', ')}`];
 }
 
 /** The period of the answer, as a sentence. */

@@ -1,3 +1,4 @@
+import { counted } from '../../kernel/counted.ts';
 import { CODE_QUERIES } from '../../code/code.ts';
 import type { IndexedRepository } from '../../indexes/indexes.ts';
 import type { Row } from '../../kernel/answer.ts';
@@ -213,15 +214,22 @@ function couplingJson({
   };
 }
 
+const WIDE = `more than ${MOST_COUPLED_FILES} files`;
+const UNCOUNTED = 'lock, generated and vendored files';
+const BESIDE = 'tests, benchmarks and documents (path="." ranks them too)';
+
 function coverageNotes(coverage: readonly ActivityCoverage[], beside = 0): string[] {
   const sum = (count: (part: ActivityCoverage) => number): number =>
     coverage.reduce((all, part) => all + count(part), 0);
   return [
-    `${sum(({ commits }) => commits)} commits counted`,
+    `${counted(
+      sum(({ commits }) => commits),
+      'commit',
+    )} counted`,
     ...leftOutNotes(coverage, [
-      [sum(({ large }) => large), `commits of more than ${MOST_COUPLED_FILES} files`],
-      [sum(({ leftOutChanges }) => leftOutChanges), 'changes to lock, generated and vendored files'],
-      [beside, 'tests, benchmarks and documents (path="." ranks them too)'],
+      [sum(({ large }) => large), `commit of ${WIDE}`, `commits of ${WIDE}`],
+      [sum(({ leftOutChanges }) => leftOutChanges), `change to ${UNCOUNTED}`, `changes to ${UNCOUNTED}`],
+      [beside, BESIDE, BESIDE],
     ]),
   ];
 }

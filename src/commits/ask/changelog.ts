@@ -1,3 +1,4 @@
+import { counted } from '../../kernel/counted.ts';
 import type { IndexedRepository } from '../../indexes/indexes.ts';
 import type { Row } from '../../kernel/answer.ts';
 import { ServiceError } from '../../kernel/errors.ts';
@@ -59,7 +60,7 @@ export async function changelogAnswer(given: ActionCall): Promise<Findings> {
       ...missing,
       ...new Set(found.flatMap(({ folder }) => (folder === undefined ? [] : [packageNote(folder)]))),
       `period: ${asked.map(({ period }) => period).join(', ')}`,
-      `skipped: ${left} changes without effect on users${left === 0 ? '' : ` (${describeCounts(skipped)})`}, ${bots} commits by bots, ${reverted} commits reverted within the period and their reverts`,
+      `skipped: ${counted(left, 'change')} without effect on users${left === 0 ? '' : ` (${describeCounts(skipped)})`}, ${counted(bots, 'commit')} by bots, ${counted(reverted, 'commit')} reverted within the period and their reverts`,
       ...new Set(found.flatMap(({ gaps }) => gaps)),
       ...(found.some((answer) => answer.page.isCut) ? ['more than 20,000 commits: the oldest ones are left out'] : []),
     ],

@@ -183,15 +183,15 @@ function notesOf({ range, ends, counts, comparison }: Compared): string[] {
     ...(counts?.breaking ?? []).map(({ sha, subject }) => `says that it breaks: ${sha.slice(0, 7)} ${subject}`),
     ...(ends.left > 0 && !range.isSinceParting
       ? [
-          `${from} has ${ends.left} commits that ${to} has not: they show as removed; query="${from}...${to}" leaves them out`,
+          `${from} has ${counted(ends.left, 'commit')} that ${to} has not: they show as removed; query="${from}...${to}" leaves them out`,
         ]
       : []),
     ...(comparison.counted ? [] : ['lines and renames with edits are not known: file contents are missing']),
     ...(comparison.unparsed > 0
       ? [
           comparison.isCut
-            ? `truncated: the symbols of ${comparison.unparsed} files were not compared (at most 800 texts of 6 MB are parsed): narrow with path`
-            : `the symbols of ${comparison.unparsed} files are not known: they could not be parsed, or their contents are missing`,
+            ? `truncated: the symbols of ${counted(comparison.unparsed, 'file')} were not compared (at most 800 texts of 6 MB are parsed): narrow with path`
+            : `the symbols of ${counted(comparison.unparsed, 'file')} are not known: they could not be parsed, or their contents are missing`,
         ]
       : []),
   ];

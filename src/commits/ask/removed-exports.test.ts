@@ -121,7 +121,7 @@ test('before removed exports were looked for each answer says so, and is the sam
   expect(again).toBe(changelog);
   expect(changelog).toContain('removed exports of 10 commits are not known yet');
   expect(changelog).not.toContain('removed: retry');
-  expect(commit).toContain('removed exports of 1 commits are not known yet');
+  expect(commit).toContain('removed exports of 1 commit are not known yet');
   expect(classes['notes']).toContainEqual(expect.stringContaining('removed exports of 11 commits are not known yet'));
 });
 

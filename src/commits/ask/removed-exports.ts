@@ -1,3 +1,4 @@
+import { counted } from '../../kernel/counted.ts';
 import type { IndexedRepository } from '../../indexes/indexes.ts';
 import { GitFailure } from '../../platform/git/git.ts';
 import { openObjects } from '../../platform/git/git-objects.ts';
@@ -105,12 +106,12 @@ function gapsOf({ pending, beyond, unknown }: StoredRemovals): string[] {
     ...(pending === 0
       ? []
       : [
-          `removed exports of ${pending} commits are not known yet: the service looks for them after each index run, so repeat the call in a minute`,
+          `removed exports of ${counted(pending, 'commit')} are not known yet: the service looks for them after each index run, so repeat the call in a minute`,
         ]),
     ...(unknown === 0
       ? []
       : [
-          `removed exports of ${unknown} commits are unknown: file contents are missing (a partial clone), or too much changed`,
+          `removed exports of ${counted(unknown, 'commit')} are unknown: file contents are missing (a partial clone), or too much changed`,
         ]),
     ...(beyond === 0
       ? []

@@ -1,3 +1,4 @@
+import { counted } from '../../kernel/counted.ts';
 import { cutPage, mergeLists, pageOf } from '../../kernel/page.ts';
 import type { IndexedRepository } from '../../indexes/indexes.ts';
 import { cutHistory, type Row } from '../../kernel/answer.ts';
@@ -56,7 +57,7 @@ export async function searchAnswer(call: ActionCall): Promise<Findings> {
 
 function wholeHistory({ provenance }: IndexedRepository): string {
   const cut = cutHistory(provenance.index);
-  return cut === undefined ? 'the whole history' : `the history, cut at ${cut} commits`;
+  return cut === undefined ? 'the whole history' : `the history, cut at ${counted(cut, 'commit')}`;
 }
 
 function withNotes(findings: Findings, notes: readonly string[]): Findings {
@@ -137,7 +138,7 @@ async function emptyNotes(call: ActionCall, asked: readonly Asked[]): Promise<st
   const nearPaths = facts.flatMap((near) => near.nearPaths);
   const nearAuthors = facts.flatMap((near) => near.nearAuthors);
   return [
-    `nothing found in ${commits} commits${given.length === 0 ? '' : ` (${given.join(', ')})`}`,
+    `nothing found in ${counted(commits, 'commit')}${given.length === 0 ? '' : ` (${given.join(', ')})`}`,
     ...(facts.some(({ isPathKnown }) => isPathKnown)
       ? []
       : [`no file of this history matches path=${JSON.stringify(path)}`]),
@@ -159,14 +160,17 @@ async function contentAnswer(call: ActionCall, asked: readonly Asked[], content:
     notes: [
       ...(rows.length === 0
         ? [
-            `no commit ${content.change} ${JSON.stringify(content.text)} in ${found.reduce((sum, answer) => sum + answer.searched, 0)} commits`,
+            `no commit ${content.change} ${JSON.stringify(content.text)} in ${counted(
+              found.reduce((sum, answer) => sum + answer.searched, 0),
+              'commit',
+            )}`,
           ]
         : []),
       ...(cut === undefined
         ? []
-        : [`stopped after ${cut.searched} commits: narrow by path, author or a shorter period`]),
+        : [`stopped after ${counted(cut.searched, 'commit')}: narrow by path, author or a shorter period`]),
       ...found.flatMap(({ missing }) =>
-        missing > 0 ? [`${missing} commits could not be searched: their contents are missing`] : [],
+        missing > 0 ? [`${counted(missing, 'commit')} could not be searched, for want of the contents`] : [],
       ),
       ...periodNotes(asked),
     ],

@@ -80,7 +80,7 @@ test('binary and huge files are named and left out, long lines are cut', async (
   expect(of('logo.png')).toMatchObject({ left_out: 'binary, or larger than 512 KiB', patch: '' });
   expect(of('data/huge.json')).toMatchObject({ left_out: '3500 changed lines: ask for it with path', patch: '' });
   expect(of('src/wide.ts')?.patch).toMatch(/x… \(1701 more characters\)$/);
-  expect(notes).toContain('2 files without their patch, each with the reason');
+  expect(notes).toContain('2 files without the patch, each with the reason');
 });
 
 test('a huge file is there when path names it, and path leaves out the others', async () => {

@@ -1,3 +1,4 @@
+import { counted } from '../../kernel/counted.ts';
 import { charactersIn } from '../../kernel/budget.ts';
 import type { Row } from '../../kernel/answer.ts';
 import { openObjects } from '../../platform/git/git-objects.ts';
@@ -45,7 +46,7 @@ export async function patchAnswer(
     notes: [
       ...(files === undefined ? ['no patch: file contents are missing (a partial or shallow clone)'] : []),
       ...(detail.parents.length > 1 ? ['a merge: the patch is against its first parent'] : []),
-      ...(leftOut > 0 ? [`${leftOut} files without their patch, each with the reason`] : []),
+      ...(leftOut > 0 ? [`${counted(leftOut, 'file')} without the patch, each with the reason`] : []),
     ],
   };
 }

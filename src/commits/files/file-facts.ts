@@ -1,3 +1,4 @@
+import { counted } from '../../kernel/counted.ts';
 import { LRUCache } from 'lru-cache';
 import { CODE_QUERIES } from '../../code/code.ts';
 import { type IndexedRepository, type Indexes, IndexSources } from '../../indexes/indexes.ts';
@@ -131,9 +132,13 @@ export class FileFacts {
     const ignored = new Set(await this.#ignored(repository));
     const lastLine = ranges?.at(-1)?.end;
     if (lines !== undefined && lastLine !== undefined && (lines.start > lastLine || lines.end < lines.start)) {
-      throw new ServiceError('bad_argument', `${path} has ${lastLine} lines, not ${lines.start}-${lines.end}.`, {
-        fix: `Ask for lines between 1 and ${lastLine}.`,
-      });
+      throw new ServiceError(
+        'bad_argument',
+        `${path} has ${counted(lastLine, 'line')}, not ${lines.start}-${lines.end}.`,
+        {
+          fix: `Ask for lines between 1 and ${lastLine}.`,
+        },
+      );
     }
     const parts = lines === undefined ? await this.#partsOf(sources, repository, { path, lastLine }) : [lines];
     const comments = await this.#commentsOf(sources, repository, path);
@@ -323,7 +328,7 @@ function gapsOf({ provenance }: IndexedRepository, ranges: readonly BlameRange[]
     ...(cut === undefined
       ? []
       : [
-          `The history is cut at ${cut} commits (a shallow clone): owners, bus factor and reasons come from these commits only.`,
+          `The history is cut at ${counted(cut, 'commit')} (a shallow clone): owners, bus factor and reasons come from these commits only.`,
         ]),
   ];
 }

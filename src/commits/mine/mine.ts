@@ -1,3 +1,4 @@
+import { counted } from '../../kernel/counted.ts';
 import { type Gap, namePaths } from '../../kernel/gap.ts';
 import { explainGit } from '../../platform/git/git-failure.ts';
 import { decodePath, type GitObjects, openObjects, splitBytes } from '../../platform/git/git-objects.ts';
@@ -97,7 +98,7 @@ export async function writeHistory(task: HistoryTask, { signal, onProgress }: Hi
 function gapsOf({ commits, uncounted }: HistoryTotals, objects: GitObjects, submodules: readonly string[]): Gap[] {
   const gaps: Gap[] = [];
   if (objects.borders.length > 0) {
-    const text = `The clone is shallow: its history is cut at ${commits} commits. Fetch the older ones with git fetch --unshallow.`;
+    const text = `The clone is shallow: its history is cut at ${counted(commits, 'commit')}. Fetch the older ones with git fetch --unshallow.`;
     gaps.push({ kind: 'shallow', count: commits, text });
   }
   const missing = uncounted - objects.borders.length;

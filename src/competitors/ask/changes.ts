@@ -1,3 +1,4 @@
+import { counted } from '../../kernel/counted.ts';
 import { type ChangeRow, selectChanges } from '../store/store-changes.ts';
 import type { Link } from '../watch/context.ts';
 import { linkChanges } from '../watch/link-changes.ts';
@@ -26,7 +27,7 @@ export async function listChanges(call: CompetitorCall, offset: number): Promise
     total,
     coverage: `since ${since}, severity ${args.min_severity} and above`,
     notes: [
-      ...(all > total ? [`${all - total} changes below min_severity=${args.min_severity} are left out`] : []),
+      ...(all > total ? [`left out: ${counted(all - total, 'change')} below min_severity=${args.min_severity}`] : []),
       ...(all === 0 ? await whyNothing(call) : []),
     ],
   };

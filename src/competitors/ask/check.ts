@@ -1,3 +1,4 @@
+import { counted } from '../../kernel/counted.ts';
 import { requireScope } from '../../platform/rights.ts';
 import { checkPages, type CheckResult } from '../watch/check.ts';
 import { type CompetitorCall, type Found, minuteOf, pagesOf } from './competitor-call.ts';
@@ -29,7 +30,9 @@ export async function checkNow(call: CompetitorCall): Promise<Found> {
       [...Map.groupBy(results, ({ status }) => status)].map(([status, all]) => [status, all.length]),
     ),
     notes: [
-      ...(missed > 0 ? [`${missed} pages were not reached in time: call again for them`] : []),
+      ...(missed > 0
+        ? [`${counted(missed, 'page was', 'pages were')} not reached in time: call again for the rest`]
+        : []),
       ...(pages.length > asked.length
         ? [
             `${pages.length - asked.length} more pages: at most ${MOST_PAGES} are checked in a call; the others come next`,

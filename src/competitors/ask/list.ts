@@ -1,3 +1,4 @@
+import { counted } from '../../kernel/counted.ts';
 import type { PageRow } from '../store/store.ts';
 import { listCompetitors } from '../watch/watch-list.ts';
 import { type CompetitorCall, type Found, minuteOf, pagesOf } from './competitor-call.ts';
@@ -32,7 +33,7 @@ export async function listPages(call: CompetitorCall, offset: number): Promise<F
   return {
     rows,
     total: pages.length,
-    coverage: `${all.length} competitors, ${pages.length} pages`,
+    coverage: `${counted(all.length, 'competitor')}, ${counted(pages.length, 'page')}`,
     notes: [
       ...bare.map(({ name }) => `${name} has no watched page: svc competitor add ${name} --page <url>`),
       ...(all.length === 0 ? ['no competitor is watched yet: svc competitor add <domain>'] : []),

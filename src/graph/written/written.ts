@@ -1,3 +1,4 @@
+import { counted } from '../../kernel/counted.ts';
 import type { Tenant } from '../../kernel/tenant.ts';
 import { currentAnchors } from '../../anchors/anchors.ts';
 import type { AnchorRow } from '../../anchors/store/store.ts';
@@ -166,10 +167,12 @@ function ofThemes(themes: readonly Theme[], repositories: Awaited<ReturnType<Pla
     if (place === undefined || repository === undefined) return [];
     const folder = place.slice(repository.provenance.repo.length + 1);
     const to = { id: `folder:${folder}`, repositoryId: repository.id };
-    return [{ from: { id: ids[at] ?? '' }, to, relation: 'requests', grade: 'name', source: `${signals} signals` }];
+    return [
+      { from: { id: ids[at] ?? '' }, to, relation: 'requests', grade: 'name', source: counted(signals, 'signal') },
+    ];
   });
   const names = themes.map(({ label, signals }, at): WrittenName => {
-    const source = `${signals} signals`;
+    const source = counted(signals, 'signal');
     return { from: ids[at] ?? '', relation: 'requests', text: label, source, makesFeature: true };
   });
   return { nodes: themes.map(({ label }, at) => writtenNode(ids[at] ?? '', 'theme', label)), edges, names };
