@@ -36,3 +36,48 @@ test('a source names its repository where several were read', () => {
   expect(renderAnswer(reportOf(['shop']), 500).text).toContain('\n[1] src/a.ts:3\n');
   expect(renderAnswer(reportOf(['shop', 'depot']), 500).text).toContain('\n[1] shop: src/a.ts:3\n');
 });
+
+test('a source is not quoted where the line that cites it has all of its words', () => {
+  const report = reportOf(['shop']);
+  const [source] = report.sources;
+  if (source === undefined) throw new Error('There is one source.');
+  const textOf = (quote: string): string =>
+    renderAnswer({ ...report, sources: [{ ...source, text: quote }] }, 500).text;
+
+  expect(textOf('// waits: It')).not.toContain('| //');
+  expect(textOf('// waits long')).toContain('| // waits long');
+  expect(renderAnswer({ ...report, paragraphs: [{ text: 'x waits.\nIt [1].', isList: true }] }, 500).text).toContain(
+    '| x',
+  );
+});
+
+/** Paragraphs that cite a source each, with a quote that stands in no other. */
+function longReport(paragraphs: number, sources: number): Report {
+  const report = reportOf(['shop']);
+  const [source] = report.sources;
+  if (source === undefined) throw new Error('There is one source.');
+  return {
+    ...report,
+    paragraphs: Array.from({ length: paragraphs }, (_, at) => ({
+      text: `Said${at} ${'word '.repeat(30)}[${at + 1}].`,
+      isList: false,
+    })),
+    sources: Array.from({ length: sources }, (_, at) => ({
+      ...source,
+      number: at + 1,
+      cited: at + 1,
+      id: `src/a.ts:${at}`,
+      text: `quote${at} ${'code '.repeat(40)}`,
+    })),
+  };
+}
+
+test('of a long answer the last paragraphs go before the first five quotes, but for the first three', () => {
+  const shown = renderAnswer(longReport(8, 8), 630).text;
+  const short = renderAnswer(longReport(3, 8), 400).text;
+
+  expect(shown.match(/quote\d/g)).toEqual(['quote0', 'quote1', 'quote2', 'quote3', 'quote4']);
+  expect(shown.match(/Said\d/g)?.length).toBeLessThan(8);
+  expect(short.match(/Said\d/g)).toEqual(['Said0', 'Said1', 'Said2']);
+  expect(short).not.toContain('quote4');
+});

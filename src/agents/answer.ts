@@ -28,6 +28,8 @@ export interface Report extends Settled {
 const MOST_SOURCES_NAMED = 3;
 /** A source whose quote does not fit is named alone, in this many characters of quote at least. */
 const LEAST_QUOTE = 40;
+const QUOTES_KEPT = 4;
+const PARAGRAPHS_KEPT = 3;
 
 /** The answer in both forms, each within the budget: sources lose their quotes first, from the last, then paragraphs go. */
 export function renderAnswer(report: Report, maxTokens: number): Answer {
@@ -57,7 +59,9 @@ function fitReport(report: Report, maxTokens: number, compose: (report: Report) 
 function shortenReport(report: Report, excess: number): Report | undefined {
   const { sources, paragraphs, calls, next, gaps } = report;
   if (calls.length > 0) return { ...report, calls: [] };
-  const at = sources.findLastIndex(({ text }, index) => text !== '' && index > 0);
+  const isLong = paragraphs.length > PARAGRAPHS_KEPT;
+  // The quotes of what an answer begins with say more than its last paragraphs.
+  const at = sources.findLastIndex(({ text }, index) => text !== '' && index > (isLong ? QUOTES_KEPT : 0));
   const last = sources[at];
   if (last !== undefined) {
     const left = last.text.length - excess;
@@ -107,9 +111,7 @@ function composeText(report: Report): string {
     head,
     prose(report),
     ...(sources.length === 0 && lead === '' ? ['Nothing was found.'] : []),
-    ...(sources.length === 0
-      ? []
-      : ['sources', ...sources.map((source) => sourceText(source, provenances.length > 1))]),
+    ...(sources.length === 0 ? [] : ['sources', ...sources.map((source) => sourceText(source, report))]),
     ...(gaps.length === 0 ? [] : [`gaps: ${visible(gaps.join('; '))}`]),
     ...next.map((call) => `next: ${visible(call)}`),
   ]
@@ -123,15 +125,30 @@ function prose({ lead, paragraphs }: Report): string {
   return [...(lead === '' ? [] : [lead]), ...texts].join('\n\n');
 }
 
-/** A source as it is read; with its repository where several were. */
-function sourceText(source: Source, isOfSeveral: boolean): string {
+/** A source as it is read; with its repository where several were, and its quote unless the answer says it itself. */
+function sourceText(source: Source, { provenances, paragraphs }: Report): string {
   const { cited, title = '', kind, date = '', repo } = source;
+  const isOfSeveral = provenances.length > 1;
   const facts = [kind === 'code' ? title : `${kind} ${title}`.trim(), kind === 'code' ? '' : date.slice(0, 10)];
   const about = facts.filter((fact) => fact !== '').join(', ');
   const line = visible(
     `[${cited}] ${isOfSeveral && repo !== '' ? `${repo}: ` : ''}${placeOf(source)}${about === '' ? '' : ` (${about})`}`,
   );
-  return source.text === '' || kind === 'commit' ? line : `${line}\n${quoteVisible(source.text)}`;
+  return source.text === '' || kind === 'commit' || isSaid(source, paragraphs)
+    ? line
+    : `${line}\n${quoteVisible(source.text)}`;
+}
+
+/** Whether a line of the answer that cites a source has all of its words: a quote below it would say the same again. */
+function isSaid({ cited, text }: Source, paragraphs: Report['paragraphs']): boolean {
+  const words = wordsIn(text);
+  return paragraphs
+    .flatMap((paragraph) => paragraph.text.split('\n'))
+    .some((line) => line.includes(`[${cited}]`) && words.isSubsetOf(wordsIn(line)));
+}
+
+function wordsIn(text: string): Set<string> {
+  return new Set(text.match(/[\p{L}\p{N}_]+/gu));
 }
 
 function placeOf({ id, path, section, lines }: Source): string {

@@ -5,6 +5,7 @@ import { type CodeFindings, type CodePlace, type Effort, findCode, locateDoc, re
 import { follow, readPlace } from './gather/follow.ts';
 import { grepEnvironment, grepLines, readLines } from './gather/grep-lines.ts';
 import { findTellingLines } from './gather/lines.ts';
+import { leadWithMember } from './gather/members.ts';
 import { findWay, type WayStep } from './gather/way.ts';
 import type { Tools } from './gather/tools.ts';
 import { findNaming, findWritten, readWritten, type WrittenHit } from './gather/written.ts';
@@ -96,10 +97,11 @@ async function askPart(
   question: AskedQuestion,
   { effort, ledger }: { effort: Effort; ledger: Ledger },
 ): Promise<PartAnswer> {
-  const findings = await findCode(tools, question, effort);
-  const weights = weighTerms(question.terms, findings.searched, findings.terms);
+  const found = await findCode(tools, question, effort);
+  const weights = weighTerms(question.terms, found.searched, found.terms);
+  const findings = { ...found, places: leadWithMember(found.places, { weights, question }) };
   const cite = new Citer(ledger, weights, (repo) => tools.commitOf(repo));
-  const confidence = fit(findings, weights);
+  const confidence = fit(found, weights);
   const isNamed = findings.knownNames.length > 0;
   const [main] = findings.places;
   if (main === undefined || levelOf(confidence) === 'low') {

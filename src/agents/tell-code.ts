@@ -254,19 +254,27 @@ function tellOthers({
   const fresh = others.filter(({ path, symbol }) =>
     symbol === '' ? !symbols.has(path) : !told.has(`${path} ${symbol}`) && rival?.[0].symbol !== symbol,
   );
+  // Where only words tell the place, the next ones may be meant as well: in the order in which they fit, with lines of the first.
+  const isSure = main.isNamed || way.length > 0;
+  if (!isSure) return alsoInvolved(cite, fresh.slice(0, ALSO[effort]), { calls, shown: SHOWN });
   const far = fresh.filter(({ path, isNamed }) => isNamed || path !== main.path);
   const near = fresh.filter((place) => !far.includes(place));
   const ranked = fresh.filter((place) => place.score > 0 || place.isNamed);
   const chosen = [...new Set([...ranked.slice(0, 2), ...far, ...near])].slice(0, ALSO[effort]);
-  return alsoInvolved(cite, chosen, calls);
+  return alsoInvolved(cite, chosen, { calls });
 }
+
+/** Places that may be meant instead of the first one, of which lines are shown. */
+const SHOWN = 3;
 
 function tellWritten({ cite, written }: Story): Paragraph[] {
   return written.length === 0 ? [] : [{ sentences: quoteWritten(cite, written) }];
 }
 
-function people({ cite, main, history }: Story): Paragraph[] {
+function people({ cite, main, history, question }: Story): Paragraph[] {
   if (history === undefined) return [];
+  // Who knows another place than what is meant helps nobody.
+  if (!main.isNamed && ['explain', 'locate'].includes(question.intent)) return [];
   const sentences = knownBy(cite, main, history);
   return sentences.length === 0 ? [] : [{ sentences }];
 }

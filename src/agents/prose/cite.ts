@@ -7,7 +7,8 @@ import { coverage, type TermWeights } from '../question/term-weights.ts';
 import { displayName } from './symbols.ts';
 
 /** Lines of code that a source quotes: of the main place enough to read how it does what is asked. */
-const MOST_LINES = 24;
+const LINES_SHOWN = { main: 24, near: 14, other: 8 } as const;
+/** A shorter function has nothing inside that its head does not show. */
 const FEW_LINES = 8;
 /** A sentence with less of the weight of a question is about something else. */
 const LEAST_QUOTED = 0.34;
@@ -53,9 +54,9 @@ export class Citer {
     return sentence !== undefined && this.worthOf(`${heading} ${sentence}`) >= LEAST_QUOTED;
   }
 
-  /** The lines of a symbol that say most about the question; of the main one some more. */
-  place(place: CodePlace, size: 'main' | 'other' = 'other'): Entry {
-    const found = bestWindow(place.body, this.#weights, size === 'main' ? MOST_LINES : FEW_LINES);
+  /** The lines of a symbol that say most about the question; of the main one most, of one that may be meant as well some more. */
+  place(place: CodePlace, size: keyof typeof LINES_SHOWN = 'other'): Entry {
+    const found = bestWindow(place.body, this.#weights, LINES_SHOWN[size]);
     const lines = { start: place.start + found.from, end: place.start + found.to };
     return this.#code(place, { lines, text: found.text, title: displayName(place) });
   }

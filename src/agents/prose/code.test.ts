@@ -62,3 +62,14 @@ test('of functions of one name the one on the line that was asked for is read', 
 
   expect([await at(9), await at(20), await at(4), await at()]).toEqual([9, 20, 3, 3]);
 });
+
+test('of places that may be meant as well fourteen lines are cited, of others their head', () => {
+  const body = ['f() {', ...Array.from({ length: 30 }, (_, at) => (at > 8 && at < 24 ? '  mail();' : '  go();')), '}'];
+  const place = { ...placeAt('src/a.ts', 'f', body.join('\n')), doc: 'Sends all mail.' };
+  const linesOf = (shown: number) =>
+    alsoInvolved(citerOf({ mail: 5 }), [place], { shown })[0]?.sentences[1]?.sources.map(({ lines }) => lines);
+
+  expect(linesOf(0)?.[0]).toEqual({ start: place.start, end: place.start });
+  const [near] = linesOf(1) ?? [];
+  expect((near?.end ?? 0) - (near?.start ?? 0)).toBe(13);
+});

@@ -72,8 +72,8 @@ export function docLines(cite: Citer, place: CodePlace, { lines: shown }: Entry)
 }
 
 /** The lines of a place that say most about the question where they are its first ones, else its head: a sentence tells where it begins. */
-export function beginningOf(cite: Citer, place: CodePlace): Entry {
-  const shown = cite.place(place);
+export function beginningOf(cite: Citer, place: CodePlace, size: 'near' | 'other' = 'other'): Entry {
+  const shown = cite.place(place, size);
   return shown.lines?.start === place.start ? shown : cite.head(place);
 }
 
@@ -173,67 +173,68 @@ export function family(cite: Citer, place: CodePlace, { parents, heirs }: Surrou
 /** Places among which one without documentation is shown in full. */
 const NEAR_FIRST = 2;
 
-/** Other places that fit the question, a line each. */
+/** Other places that fit the question, a line each; of the first `shown` of them the lines that say most about it. */
 export function alsoInvolved(
   cite: Citer,
   places: readonly CodePlace[],
-  calls: ReadonlyMap<CodePlace, readonly Callee[]> = new Map(),
+  { calls = new Map(), shown = 0 }: { calls?: ReadonlyMap<CodePlace, readonly Callee[]>; shown?: number } = {},
 ): Paragraph[] {
   const inFull = places.slice(0, NEAR_FIRST).find(isToldInFull);
-  const rows = places.map((place): Sentence => {
-    if (place.symbol !== '' && isText(place))
-      return {
-        text: `${place.path}:${place.start} has a section ${quote(place.symbol.split('/').at(-1) ?? '')}.`,
-        sources: [cite.head(place)],
-      };
-    const says = saysOf(place.doc, lastPart(place.symbol));
-    const name = place.symbol === '' ? `\`${place.path}\`` : `\`${displayName(place)}\` (${place.path}:${place.start})`;
-    if (says !== undefined) {
-      const there = beginningOf(cite, place);
-      return {
-        text: `${name} ${says}.`,
-        sources: [there, ...docLines(cite, place, there)],
-        introduces: introducedPlace(place),
-      };
-    }
-    const said = firstSentence(place.doc);
-    if (said !== '') {
-      const there = beginningOf(cite, place);
-      return {
-        text: `${name}: ${quote(said)}.`,
-        sources: [there, ...docLines(cite, place, there)],
-        introduces: introducedPlace(place),
-      };
-    }
-    const whole = place === inFull ? wholeOf(place) : undefined;
-    if (whole !== undefined)
-      return {
-        text: `${name}, in full: \`${whole.text}\`.`,
-        sources: [cite.linesOf(place, 0, whole.to)],
-        introduces: introducedPlace(place),
-      };
-    const shown = cite.place(place);
-    const visible = callsIn(shown.text, calls.get(place) ?? []);
-    if (visible.length > 0) {
-      const there = beginningOf(cite, place);
-      const text = `${name} calls ${joinWords(visible.slice(0, MOST_NAMED))}.`;
-      return { text, sources: [...new Set([shown, there])], introduces: introducedPlace(place) };
-    }
-    const inside = cite.inside(place);
-    if (inside !== undefined)
-      return {
-        text: `${name}: \`${onOneLine(inside.text)}\`.`,
-        sources: [inside, beginningOf(cite, place)],
-        introduces: introducedPlace(place),
-      };
-    const signature = shortSignature(place.signature);
-    // A signature stands at the head.
-    const sources = [signature === '' ? cite.place(place) : cite.head(place)];
-    const text = signature === '' ? `${name}.` : `${name}: \`${signature}\`.`;
-    return { text, sources, introduces: introducedPlace(place, true) };
-  });
+  const rows = places.map((place, at) =>
+    tellPlace(cite, place, { callees: calls.get(place) ?? [], isInFull: place === inFull, isShown: at < shown }),
+  );
   if (rows.length === 0) return [];
   return [{ sentences: [{ text: 'Also involved:', sources: [] }, ...rows], isList: true }];
+}
+
+/** What is told of a place in one line: what its documentation says, else what it does. */
+function tellPlace(
+  cite: Citer,
+  place: CodePlace,
+  { callees, isInFull, isShown }: { callees: readonly Callee[]; isInFull: boolean; isShown: boolean },
+): Sentence {
+  if (place.symbol !== '' && isText(place))
+    return {
+      text: `${place.path}:${place.start} has a section ${quote(place.symbol.split('/').at(-1) ?? '')}.`,
+      sources: [cite.head(place)],
+    };
+  const introduces = introducedPlace(place);
+  const name = place.symbol === '' ? `\`${place.path}\`` : `\`${displayName(place)}\` (${place.path}:${place.start})`;
+  const telling = isShown ? [cite.place(place, 'near')] : [];
+  const withHead = (there: Entry): Entry[] => [...new Set([...telling, there])];
+  const says = saysOf(place.doc, lastPart(place.symbol));
+  const said = firstSentence(place.doc);
+  if (says !== undefined || said !== '') {
+    const there = beginningOf(cite, place, isShown ? 'near' : 'other');
+    const sources = [...withHead(there), ...docLines(cite, place, there)];
+    return { text: says === undefined ? `${name}: ${quote(said)}.` : `${name} ${says}.`, sources, introduces };
+  }
+  const whole = isInFull ? wholeOf(place) : undefined;
+  if (whole !== undefined)
+    return { text: `${name}, in full: \`${whole.text}\`.`, sources: [cite.linesOf(place, 0, whole.to)], introduces };
+  const window = cite.place(place, isShown ? 'near' : 'other');
+  const visible = callsIn(window.text, callees);
+  if (visible.length > 0) {
+    const sources = [...new Set([window, beginningOf(cite, place, isShown ? 'near' : 'other')])];
+    return { text: `${name} calls ${joinWords(visible.slice(0, MOST_NAMED))}.`, sources, introduces };
+  }
+  const inside = cite.inside(place);
+  if (inside !== undefined)
+    return {
+      text: `${name}: \`${onOneLine(inside.text)}\`.`,
+      sources: [...(isWithin(inside, window) ? [window] : [inside, ...telling]), beginningOf(cite, place)],
+      introduces,
+    };
+  const signature = shortSignature(place.signature);
+  // A signature stands at the head.
+  const sources = [signature === '' ? cite.place(place) : cite.head(place)];
+  const text = signature === '' ? `${name}.` : `${name}: \`${signature}\`.`;
+  return { text, sources, introduces: introducedPlace(place, true) };
+}
+
+function isWithin(inner: Entry, { lines: outer }: Entry): boolean {
+  const { lines } = inner;
+  return lines !== undefined && outer !== undefined && lines.start >= outer.start && lines.end <= outer.end;
 }
 
 /** What documents, decisions, plans and signals say, a sentence each. */

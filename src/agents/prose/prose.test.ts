@@ -300,7 +300,8 @@ test('a function without documentation is told by what its lines call, else by i
   const cite = new Citer(new Ledger(), weights, () => undefined);
   const place = { ...placeAt('src/mail.ts', 'Mailer/send', LONG), signature: 'send(to)' };
   const tell = (symbol: string): string | undefined =>
-    alsoInvolved(cite, [place], new Map([[place, [{ symbol, path: 'src/post.ts', line: 1 }]]]))[0]?.sentences[1]?.text;
+    alsoInvolved(cite, [place], { calls: new Map([[place, [{ symbol, path: 'src/post.ts', line: 1 }]]]) })[0]
+      ?.sentences[1]?.text;
 
   expect(tell('Office/post')).toBe('`Mailer.send` (src/mail.ts:1) calls `post`.');
   // What the lines do not show is not told of them.

@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest';
+import { citerOf, placeAt } from '../testing/prose.ts';
+import { scriptedTools } from '../testing/scripted-tools.ts';
+import type { CodePlace } from './gather/code.ts';
+import { parseQuestion } from './question/question.ts';
+import { type Story, tell } from './tell-code.ts';
+
+const body = (name: string): string => [`${name}() {`, ...Array<string>(30).fill('  mail();'), '}'].join('\n');
+const place = (path: string, name: string, more: Partial<CodePlace> = {}): CodePlace =>
+  placeAt(path, name, body(name), { doc: `Sends mail of ${name}.`, ...more });
+const commit = { sha: 'c1', id: 'c:c1', date: '2026-01-01', author: 'Ann', type: 'feat', subject: 'Send mail' };
+const others = ['near', 'near2', 'near3', 'far', 'far2'].map((name) =>
+  place(name.startsWith('near') ? 'src/main.ts' : 'src/other.ts', name),
+);
+
+function storyOf(isNamed: boolean, words = 'How is mail sent?'): Story {
+  return {
+    tools: scriptedTools(() => []).tools,
+    question: parseQuestion(words),
+    effort: 'standard',
+    cite: citerOf({ mail: 1 }),
+    main: place('src/main.ts', 'main', { isNamed }),
+    others,
+    around: { uses: [], totals: { uses: 0, tests: 0 }, callees: [], parents: [], heirs: [] },
+    hops: [],
+    way: [],
+    history: {
+      repo: 'shop',
+      commits: [commit],
+      ofFirst: [],
+      total: 1,
+      authors: [{ name: 'Ann', commits: 1 }],
+      period: '2026',
+    },
+    written: [],
+    beginnings: [],
+    reasons: [],
+    lines: [],
+    alike: [],
+    environment: [],
+    calls: new Map(),
+    rival: undefined,
+  };
+}
+
+const findings = { places: [], unknownNames: [], knownNames: [], searched: 1, terms: {}, total: 1 };
+
+function told(story: Story) {
+  const { paragraphs } = tell(story, findings).composed;
+  const [also] = paragraphs.filter(({ sentences }) => sentences[0]?.text === 'Also involved:');
+  const rows = also?.sentences.slice(1) ?? [];
+  return {
+    names: rows.map(({ text }) => /^`(\w+)`/.exec(text)?.[1]),
+    lengths: rows.map(({ sources: [first] }) => (first?.lines?.end ?? 0) - (first?.lines?.start ?? 0) + 1),
+    people: paragraphs.flatMap(({ sentences }) => sentences).filter(({ text }) => text.startsWith('Ann made')).length,
+  };
+}
+
+test('where only words tell the place, others are told as they fit, with lines of the first three', () => {
+  expect(told(storyOf(false))).toMatchObject({
+    names: ['near', 'near2', 'near3', 'far', 'far2'],
+    lengths: [14, 14, 14, 8, 8],
+  });
+});
+
+test('beside a place that is named those of other files come before those of its own', () => {
+  expect(told(storyOf(true))).toMatchObject({
+    names: ['near', 'near2', 'far', 'far2', 'near3'],
+    lengths: [8, 8, 8, 8, 8],
+  });
+});
+
+test('who knows a place is told of one that is named, or when that is asked', () => {
+  expect([told(storyOf(false)).people, told(storyOf(true)).people]).toEqual([0, 1]);
+  expect(told(storyOf(false, 'Who knows how mail is sent?')).people).toBe(1);
+});
