@@ -145,10 +145,10 @@ export function resolveName(
 }
 
 /** Whether a file declares for all files, without an import. */
-export const isAmbient = ({ path, facts }: Unit): boolean => path.endsWith('.d.ts') && facts.exports.count === 0;
+const isAmbient = ({ path, facts }: Unit): boolean => path.endsWith('.d.ts') && facts.exports.count === 0;
 
 /** Names that declaration files without imports or exports give to every file. */
-function ambientNames(program: Program): Map<number, Entity[]> {
+export function ambientNames(program: Program): Map<number, Entity[]> {
   const globals = new Map<number, Entity[]>();
   for (const unit of program.units) {
     if (unit === undefined || !isAmbient(unit)) continue;

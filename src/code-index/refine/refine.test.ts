@@ -53,6 +53,7 @@ const FILES = {
   'packages/mail/src/check.ts': 'export const isChecked = __DEV__;\n',
   'packages/stamps/package.json': '{"name": "@shop/stamps"}',
   'packages/stamps/global.d.ts': 'declare const __DEV__: boolean;\n',
+  'packages/stamps/check.ts': 'export const isChecked = __DEV__;\n',
   'tool.py': 'class Mail:\n    def post(self): ...\n\ndef send(mail: Mail):\n    mail.post()\n',
 };
 
@@ -133,7 +134,7 @@ test('a key that may give members of several types makes them no family, nor one
 test('of what several packages declare for all of their files, a file uses what its own package declares', async () => {
   await index(true);
   expect(usesOf('packages/mail/src/global.d.ts __DEV__')).toEqual(['packages/mail/src/check.ts:1 read exact']);
-  expect(usesOf('packages/stamps/global.d.ts __DEV__')).toEqual([]);
+  expect(usesOf('packages/stamps/global.d.ts __DEV__')).toEqual(['packages/stamps/check.ts:1 read exact']);
 });
 
 test.each([

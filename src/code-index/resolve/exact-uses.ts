@@ -1,10 +1,10 @@
 import { UseFlag } from '../../languages/facts/facts.ts';
 import type { Table } from '../../languages/facts/table.ts';
-import { isAmbient } from '../names/names-typescript.ts';
+import { ambientNames } from '../names/names-typescript.ts';
 import { inOwnPackage } from '../names/workspaces.ts';
 import { onlyOfOne } from './families.ts';
 import { type FileUses, UseList } from './occurrences.ts';
-import type { Program } from '../program/program.ts';
+import { type Program, unitOf } from '../program/program.ts';
 import { positionOf, symbolRanges, type SymbolTable } from '../program/symbols.ts';
 import type { Unit } from '../program/unit.ts';
 import { type ExactFile, type ExactNames, ROLES } from '../program/exact-names.ts';
@@ -27,16 +27,18 @@ export class ExactOverlay {
   readonly #program: Program;
   readonly #table: SymbolTable;
   readonly #exact: ExactNames;
-  readonly #symbols = new Map<number, ReadonlyMap<number, number>>();
-
   readonly #packages: ReadonlySet<string>;
+  readonly #symbols = new Map<number, ReadonlyMap<number, number>>();
+  /** Declarations for all files of names that have several, each by its file and start. */
+  readonly #declaredOften: ReadonlyMap<string, readonly Declared[]>;
 
   /** `packages` are the folders with a `package.json`. */
   constructor(program: Program, table: SymbolTable, exact: ExactNames, packages: ReadonlySet<string>) {
-    this.#packages = packages;
     this.#program = program;
     this.#table = table;
     this.#exact = exact;
+    this.#packages = packages;
+    this.#declaredOften = declaredOften(program);
   }
 
   /** The uses of one file; as they were when no compiler read it. */
@@ -51,43 +53,36 @@ export class ExactOverlay {
       known.has(positionOf(unit, (this.#table.definitionOf[symbol] ?? 0) - unit.base));
     const sameMember = [
       ...resolved.sameMember.filter(([key]) => !isKnown(key)),
-      ...this.#add(uses, this.#withoutOthers(unit, exact), { symbols: own, ...flagsOf(unit) }),
+      ...this.#add(uses, this.#declaredOften.size === 0 ? exact : this.#amongOwn(unit, exact), {
+        symbols: own,
+        ...flagsOf(unit),
+      }),
     ];
     return { ...uses.finish(), imports: resolved.imports, sameMember };
   }
 
   /**
-   * Without what other packages declare for all their files, where the file's own declares it too: the compiler is given the
-   * packages of a repository as one program.
+   * With what the file's own package declares for all of its files, where other packages declare it too: the compiler is given the
+   * packages of a repository as one program, and names one of these declarations or all.
    */
-  #withoutOthers(unit: Unit, exact: ExactFile): ExactFile {
-    const { start: starts, file: files, target: targets } = exact;
-    const others = new Set<number>();
-    for (let index = 0, end = 0; index < starts.length; index = end) {
-      for (end = index + 1; starts[end] === starts[index];) end += 1;
-      if (end === index + 1) continue;
-      const places = Array.from({ length: end - index }, (_, at) => index + at);
-      const ambient = places.filter((at) => this.#isAmbient(files[at] ?? -1, targets[at] ?? -1));
-      const at = { path: unit.path, packages: this.#packages };
-      const own = inOwnPackage(at, ambient, (place) => this.#program.files[files[place] ?? -1]?.path ?? '');
-      for (const place of ambient) if (!own.includes(place)) others.add(place);
+  #amongOwn(unit: Unit, exact: ExactFile): ExactFile {
+    const { start: starts, file: files, target: targets, roles } = exact;
+    const at = { path: unit.path, packages: this.#packages };
+    const rows = new Map<string, { index: number; file: number; target: number }>();
+    for (const [index, start] of starts.entries()) {
+      const named = { file: files[index] ?? -1, target: targets[index] ?? -1 };
+      const declared = this.#declaredOften.get(`${named.file} ${named.target}`) ?? [named];
+      const own = inOwnPackage(at, declared, ({ file }) => this.#program.files[file]?.path ?? '');
+      for (const place of own.length === declared.length ? [named] : own)
+        rows.set(`${start} ${place.file} ${place.target}`, { index, ...place });
     }
-    const isKept = (_: unknown, place: number): boolean => !others.has(place);
-    if (others.size === 0) return exact;
+    const kept = [...rows.values()];
     return {
-      start: starts.filter(isKept),
-      file: files.filter(isKept),
-      target: targets.filter(isKept),
-      ...(exact.roles !== undefined && { roles: exact.roles.filter(isKept) }),
+      start: Int32Array.from(kept, ({ index }) => starts[index] ?? 0),
+      file: Int32Array.from(kept, ({ file }) => file),
+      target: Int32Array.from(kept, ({ target }) => target),
+      ...(roles !== undefined && { roles: Uint8Array.from(kept, ({ index }) => roles[index] ?? 0) }),
     };
-  }
-
-  /** Whether a place declares a name for all files. */
-  #isAmbient(file: number, start: number): boolean {
-    const unit = this.#program.units[file];
-    const symbol = unit === undefined || !isAmbient(unit) ? undefined : this.#symbolsOf(file).get(start);
-    if (unit === undefined || symbol === undefined) return false;
-    return unit.facts.definitions.scope((this.#table.definitionOf[symbol] ?? 0) - unit.base) === 0;
   }
 
   /** Pairs of symbols of which one overrides or implements the other. */
@@ -169,6 +164,24 @@ export class ExactOverlay {
     this.#symbols.set(file, made);
     return made;
   }
+}
+
+interface Declared {
+  file: number;
+  target: number;
+}
+
+function declaredOften(program: Program): Map<string, readonly Declared[]> {
+  const found = new Map<string, readonly Declared[]>();
+  for (const entities of ambientNames(program).values()) {
+    if (entities.length < 2) continue;
+    const places = entities.map((entity) => {
+      const unit = unitOf(program, entity);
+      return { file: unit.file, target: positionOf(unit, entity - unit.base) };
+    });
+    for (const { file, target } of places) found.set(`${file} ${target}`, places);
+  }
+  return found;
 }
 
 /** The first entry of an ascending list that is the start; -1 when there is none. */
