@@ -40,3 +40,22 @@ test('of several packages it is told which imports which, by their names, and wh
   ]);
   expect(sources[0]).toMatchObject({ path: 'packages/view/index.js', lines: '1' });
 });
+
+test('what a repository and one of its packages are both called means the repository, unless it is called a package', async () => {
+  const name = 'shop';
+  await shop.bench.commitAndIndex({
+    files: {
+      [`packages/${name}/package.json`]: manifest(name),
+      [`packages/${name}/index.js`]: 'export const run = () => 1;\n',
+      'packages/desk/package.json': manifest('desk'),
+      'packages/desk/index.js': `import { run } from '${name}';\n\nexport const show = () => run();\n`,
+    },
+    message: 'feat: packages',
+  });
+  const all = await answerTo(`Which packages does ${name} have, and which package of ${name} depends on which?`);
+  const one = await answerTo(`What are the main parts of the ${name} package?`);
+
+  expect(all.answer).toContain(`- desk (packages/desk, 2 files) imports ${name} (1 file)`);
+  expect(JSON.stringify(all)).toContain(`“${name}” was read as the repository, not as its package packages/${name}`);
+  expect(one.answer).not.toContain('packages/desk');
+});

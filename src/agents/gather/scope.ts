@@ -36,8 +36,8 @@ export async function readScope(tools: Tools, question: string): Promise<ReadSco
   const finder = new FolderFinder(tools, repo, rows);
   const folders: string[] = [];
   const unknown: string[] = [];
-  for (const { phrase, words, isCertain } of asked) {
-    const found = await finder.find(words, folders);
+  for (const { phrase, words, isCertain, isOfKind } of asked) {
+    const found = await finder.find(words, folders, isOfKind);
     if (found === undefined && isCertain) unknown.push(phrase);
     if (found !== undefined && found !== '.') folders.push(found);
   }
@@ -84,20 +84,24 @@ export class FolderFinder {
   }
 
   /** The folder that one of some words names; '.' for the repository itself; undefined when none does. */
-  async find(words: readonly string[], parents: readonly string[]): Promise<string | undefined> {
+  async find(words: readonly string[], parents: readonly string[], isOfKind = false): Promise<string | undefined> {
     for (const word of words) {
-      const found = this.#package(word) ?? this.#folder(word) ?? (await this.#kept(word, parents));
+      const found = this.#package(word, isOfKind) ?? this.#folder(word) ?? (await this.#kept(word, parents));
       if (found !== undefined) return found;
     }
     return undefined;
   }
 
-  #package(word: string): string | undefined {
+  /** A word that is the name of the repository and of a package means the package where the question says that it is one. */
+  #package(word: string, isOfKind: boolean): string | undefined {
     const { packages } = this.#known;
     const lower = word.toLowerCase();
     const named = packages.find(({ name, path }) => path !== '.' && name.toLowerCase() === lower);
-    if (named !== undefined) return named.path;
-    if (lower === this.#repo.toLowerCase()) return '.';
+    const isRepository = lower === this.#repo.toLowerCase();
+    if (named !== undefined && !(isRepository && !isOfKind)) return named.path;
+    if (named !== undefined)
+      this.readings.push(`“${word}” was read as the repository, not as its package ${named.path}`);
+    if (isRepository) return '.';
     if (packages.some(({ name, path }) => path === '.' && name.toLowerCase() === lower)) return '.';
     const short = packages.filter(({ name }) => name.toLowerCase().endsWith(`/${lower}`));
     if (short.length === 1) return short[0]?.path;

@@ -6,6 +6,8 @@ interface ScopeWords {
   words: readonly string[];
   /** Whether they can hardly mean anything else: `inside of the scheduler`, `the scheduler package`. */
   isCertain: boolean;
+  /** Whether the question says that they are a package, a folder or the like. */
+  isOfKind: boolean;
 }
 
 const WORD = String.raw`[\w@][\w@./-]*[\w@]`;
@@ -39,7 +41,7 @@ const GENERAL =
 /** The parts of a repository that a question may be about, the surest first, each once. */
 export function scopeWordsOf(question: string): ScopeWords[] {
   const found: ScopeWords[] = [];
-  const add = (phrase: string, isCertain: boolean): void => {
+  const add = (phrase: string, isCertain: boolean, isOfKind = false): void => {
     const words = phrase
       .split(/\s+/)
       .map((word) => word.replaceAll(/^[./]+|[./?!,;:]+$/g, ''))
@@ -47,11 +49,11 @@ export function scopeWordsOf(question: string): ScopeWords[] {
     // A word of time or of order in front says that no part is meant.
     const isOfTime = /^(?:last|past|recent|next|first|general|short|total|order|\d)/i.test(phrase);
     if (words.length === 0 || isOfTime || found.some((one) => one.words.at(0) === words.at(-1))) return;
-    found.push({ phrase, words: words.toReversed(), isCertain });
+    found.push({ phrase, words: words.toReversed(), isCertain, isOfKind });
   };
   for (const { groups = {} } of question.matchAll(BOTH))
     for (const name of [groups['parent'], groups['first'], groups['second']]) add(name ?? '', false);
-  for (const { groups = {} } of question.matchAll(NAMED)) add(groups['before'] ?? groups['after'] ?? '', true);
+  for (const { groups = {} } of question.matchAll(NAMED)) add(groups['before'] ?? groups['after'] ?? '', true, true);
   for (const [path] of question.matchAll(COMPOUND)) add(path, false);
   for (const { groups = {} } of question.matchAll(INSIDE))
     add(groups['phrase'] ?? '', PLACES.test(groups['place'] ?? ''));
