@@ -1,30 +1,46 @@
 import { partsOf, termsOf } from '../../kernel/terms.ts';
-import { asksDocuments, asksHistory, hasSubject, hasTopic, topicOf } from './subject.ts';
+import { asksHistory, hasSubject, hasTopic, topicOf } from './subject.ts';
 
 const MOST = 4;
 /** A part with fewer terms says too little to be looked for alone. */
 const LEAST_TERMS = 2;
 
 /**
- * The end of a sentence, and an "and" before a question word. What stands behind a preposition belongs to its sentence: "worked out
- * from how often and how lately" is one question.
+ * The end of a sentence, a question after a colon or a comma, and an "and" before a question word. What stands behind a preposition
+ * belongs to its sentence: "worked out from how often and how lately" is one question, as is "when and why did it come in". A comma
+ * before "when" or "where" begins a question only with a verb behind it: "what happens, when a file is missing" is one.
  */
-const SEPARATORS =
-  /(?<=[?.!;])\s+|[;\n]+|(?<!\b(?:from|on|by|of|with) (?:how|what|when|where|which|who|whether)\b[^,?.;]*),?\s+and\s+(?=(?:since when|how|what|why|when|where|which|who|whether|do|does|did|is|are|should|can)\b)/i;
+const SEPARATORS = new RegExp(
+  [
+    String.raw`(?<=[?.!;])\s+`,
+    String.raw`[;\n]+`,
+    String.raw`[,:]\s+(?=(?:how|what|why)\b|(?:when|where|which \w+|who)\s+(?:is|are|was|were|has|have|does|do|did|can|should|would)\b)`,
+    String.raw`(?<!\b(?:from|on|by|of|with) (?:how|what|when|where|which|who|whether)\b[^,?.;]*)(?<!\b(?:how|what|why|when|where|which|who)),?\s+and\s+(?=(?:since when|how|what|why|when|where|which|who|whether|do|does|did|is|are|should|can)\b)`,
+  ].join('|'),
+  'i',
+);
 
-/** The parts of a question that can be looked for one by one: its sentences, and what a question word begins after "and". */
+/** The parts of a question that can be looked for one by one: its sentences, and what a question word begins behind a comma or "and". */
 export function subquestionsOf(question: string): string[] {
   const parts = question
     .split(SEPARATORS)
-    .map((part) => part.trim().replace(/[;,]+$/, ''))
+    .map((part) => part.trim().replace(/[;,:]+$/, ''))
     .filter((part) => part !== '');
-  const meant = parts.map((part, at) => (at === 0 ? part : nameSubject(part, parts[at - 1] ?? '')));
+  const meant: string[] = [];
+  // What a part points to is named by the nearest one before it that names its subject itself.
+  let named = '';
+  for (const part of parts) {
+    const whole = meant.length === 0 ? part : nameSubject(part, named);
+    if (meant.length === 0 || whole === part) named = part;
+    meant.push(whole);
+  }
   const whole = meant.filter((part) => new Set(termsOf(part)).size >= LEAST_TERMS);
   return whole.length < 2 ? [question.trim()] : whole.slice(0, MOST);
 }
 
 /** What stands for the subject of the part before. */
-const PRONOUN = /\b(?:it|its|them|they|their|these|those|ones)\b/i;
+const PRONOUN =
+  /\b(?:it|its|them|they|their|these|those|ones)\b|\bthat(?=\s*\??$|\s+(?:change|come|develop|evolve|happen|work)\w*\b)|(?<=\b(?:did|does|do|is|are|was|has)\s)that(?=\s+\w)/i;
 /** What is done to a subject: `refunds paid by card`, without which the subject stays. */
 const DONE_TO = /^(\S+(?:\s+\S+){0,3}?)\s+(?:\w{2,}ed|sent|kept|built|held|found|made|read|written|run|paid)\b.*$/i;
 /** What becomes of a thing is asked of what the part before tells. */
@@ -32,25 +48,55 @@ const HAPPENS = /^what happens (?:to|with)\b/i;
 /** A subject with what is done to it, and where or with what. */
 const WITH_ADVERBIAL =
   /^(\S+(?:\s+\S+){0,3}?\s+(?:\w{2,}ed|sent|kept|built|held|found|made|read|written|run|paid))\s.*$/i;
+/** What is pointed to within a part has its own doing there: `how did embedding them change?` */
+const POINTS_WITHIN = /\b(?:their|them|it|that)\s+(?!over\b)\w/i;
 /** A question about what is done to something. */
-const PASSIVE = /^(?:how|when|where|why)\s+(?:is|are|was|were)\b/i;
+const PASSIVE = /^(?:how|when|where|why)\s+(?:is|are|was|were|(?:can|may|must)\b[^?]*\bbe)\b/i;
+/** What only leads to a subject: `the tool protects against a queue`, `trade-offs between the choices of a queue`. */
+const LEADING =
+  /^(?:(?:library|tool|program|project|service)\s+\w+(?:s|\s+(?:with|against|for))?\s+|(?:(?:trade-offs?|choices?|kinds?|support)\s+(?:of|between|for)\s+)+)/i;
+/** What is said beside a subject, and what is asked of it behind it. */
+const BESIDE = /\s*\([^)]*\)|,.*$/g;
+const ASKED_OF = /\s+(?:mean|develop|come (?:about|in)|differ)s?\W*$/i;
+const TAKES = /^\W*what would it take to \w+/i;
+/** Where a subject is: without it the subject stays when it has words enough. */
+const WHERE = /^(.*?)\s+(?:in|on|at|of|between|with|from|for|during|inside)\s.*$/i;
+/** What is done, or has to be done, to whatever a part is about, and what speaks of it: no subject of its own. */
+const NO_SUBJECT =
+  /\b(?:has|have|need|needs|must)\s+(?:to\s+)?(?:be\s+)?\w+|\b(?:fixed|removed|deprecated|replaced|added|introduced|reported|remains?|remained|along the way|several|over (?:the )?(?:time|years)|tests|docs)\b/gi;
 
 /** A part that only points to the subject of the one before, with what that one asks of. */
 function nameSubject(part: string, before: string): string {
-  const topic = topicOf(before);
-  // What changed about it, or is written of it, is what is done to the subject.
-  const isOfDoing = asksHistory(part) || asksDocuments(part);
+  const topic = leadingSubject(before);
+  // What changed about it is what is done to the subject.
+  const isOfDoing = asksHistory(part) && !POINTS_WITHIN.test(part);
   const subject = !PASSIVE.test(before)
-    ? topic
+    ? withoutPlace(topic)
     : isOfDoing
       ? topic.replace(WITH_ADVERBIAL, '$1')
       : topic.replace(DONE_TO, '$1');
   if (PRONOUN.test(part) && hasSubject(part)) return part.replace(PRONOUN, subject);
   // "What do users say?", "what is logged?" and "what problems are known?" say of nothing in particular what they are about.
-  const own = new Set(partsOf(hasTopic(part) ? topicOf(part) : ''));
+  const own = new Set(
+    partsOf(hasTopic(part.replaceAll(NO_SUBJECT, ' ')) ? topicOf(part.replaceAll(NO_SUBJECT, ' ')) : ''),
+  );
   const isBare = own.size < LEAST_TERMS && new Set(termsOf(part)).size >= LEAST_TERMS;
   const isOfBefore = partsOf(subject).some((term) => own.has(term));
   return !hasSubject(part) || ((isBare || HAPPENS.test(part)) && !isOfBefore)
     ? `${part.replace(/\?$/, '')} ${subject}?`
     : part;
+}
+
+/** What a part asks about, without what only leads to it: `How does live reload in the server work?` → live reload in server. */
+function leadingSubject(part: string): string {
+  const plain = part.replaceAll(BESIDE, '').replace(ASKED_OF, '').replace(TAKES, ' ');
+  const topic = topicOf(plain === '' ? part : plain);
+  const subject = topic.replace(LEADING, '');
+  return hasTopic(subject) ? subject : topic;
+}
+
+/** A subject without where it is, when it has words enough without. */
+function withoutPlace(subject: string): string {
+  const short = subject.replace(WHERE, '$1');
+  return new Set(partsOf(short)).size >= LEAST_TERMS ? short : subject;
 }

@@ -81,6 +81,9 @@ test.each([
   ['What is known about remote carts?', 'remote carts'],
   ['What do the docs say about locked orders?', 'locked orders'],
   ['What changed about refunds over the years?', 'refunds'],
+  ['What is documented about locked orders?', 'locked orders'],
+  ['What does the documentation tell users to do about locked orders?', 'locked orders'],
+  ['How did locked orders come about?', 'locked orders'],
   ['What do customers say about refunds?', 'refunds'],
   ['How are clients of the bank found?', 'clients of bank found'],
   ['How does it work?', 'How does it work?'],
@@ -93,6 +96,15 @@ test.each([
   ['How are refunds paid?', false, false],
   ['What does the documentation say about refunds?', false, true],
   ['How are documents described?', false, false],
+  ['Which limitations of refunds are documented?', false, true],
+  ['How do users cancel a refund according to the docs?', false, true],
+  ['What is in the migration guide about refunds?', false, true],
+  ['Which limits has a refund?', false, false],
+  ['How did refunds by card come about?', true, false],
+  ['How did refunds develop?', true, false],
+  ['Why was the table of refunds replaced?', true, false],
+  ['What problems with refunds have been fixed?', true, false],
+  ['Why is a refund removed from the table?', false, false],
 ])('"%s" asks for history: %s, for documents: %s', (words, isHistory, isDocuments) => {
   expect([asksHistory(words), asksDocuments(words)]).toEqual([isHistory, isDocuments]);
 });
@@ -133,10 +145,54 @@ test.each([
 });
 
 test.each([
+  [
+    'How does the retry of mails in the queue work, how has the way it waits changed over the years, and what does the documentation tell users about it?',
+    [
+      'How does the retry of mails in the queue work',
+      'how has the way retry of mails in queue waits changed over the years',
+      'what does the documentation tell users about retry of mails in queue?',
+    ],
+  ],
+  [
+    'What would it take to add a new bank: which interface has to be implemented, where is it registered, and which tests have to pass?',
+    [
+      'What would it take to add a new bank',
+      'which interface has to be implemented new bank?',
+      'where is new bank registered',
+      'which tests have to pass new bank?',
+    ],
+  ],
+  [
+    'How did support for refunds develop (card, cash), why are there several tables, and what is documented about them?',
+    [
+      'How did support for refunds develop (card, cash)',
+      'why are there several tables refunds?',
+      'what is documented about refunds?',
+    ],
+  ],
+  [
+    'How are open orders (by day) found and kept, how did that change over time, and which limitations are documented?',
+    [
+      'How are open orders (by day) found and kept',
+      'how did open orders change over time',
+      'which limitations are documented open orders?',
+    ],
+  ],
+  [
+    'How are refunds kept, and when and why did the options to tune that come in?',
+    ['How are refunds kept', 'when and why did the options to tune refunds come in?'],
+  ],
+])('each question within "%s" is a part with its short subject', (words, parts) => {
+  expect(subquestionsOf(words)).toEqual(parts);
+});
+
+test.each([
   ['How is the weight worked out from how often and how lately a folder was open?', 1],
   ['How is it chosen by what is asked and when it was asked?', 1],
   ['How is it chosen by what is asked, and when is it asked again?', 2],
   ['How many times is a job tried and how long is the wait?', 2],
+  ['What does the queue do with a mail, when a file is missing?', 1],
+  ['How are refunds kept in the table, which is read at night?', 1],
 ])('"%s" has %i parts', (words, parts) => {
   expect(subquestionsOf(words)).toHaveLength(parts);
 });

@@ -47,10 +47,11 @@ function withoutFrame(words: string): string {
 
 /** What makes words a question, and says nothing of what is asked for. */
 const ASKING: readonly RegExp[] = [
-  /\b(?:what|which)\s+(?:do|does|did)\s+(?:the\s+)?(?:docs?|documentation|readme|manual|guide|code)\s+(?:say|tell|explain|describe)s?\s+(?:about|of|on)\b/gi,
+  /\b(?:what|which)\s+(?:do|does|did)\s+(?:the\s+)?(?:docs?|documentation|readme|manual|guide|code)\s+(?:say|tell|explain|describe)s?\s+(?:(?:users?|people|readers)\s+)?(?:to do\s+)?(?:about|of|on)\b/gi,
   /\bwhat\s+(?:is|was)\s+known\s+(?:about|of)\b/gi,
   /\b(?:what|which\s+\w+)\s+(?:has\s+|have\s+)?(?:changed|happens?|happened)\b/gi,
   /\bhow (?:long|often|many|much)\b/gi,
+  /\b(?:(?:what|which) (?:is|was|are|were)\s+)?documented(?: (?:about|of|on|for))?\b|\b(?:according to|in|by) the (?:docs?|documentation|readme|manual)\b|\b(?:came?|come) (?:about|in)\b|\balong the way\b|\bwould it take to\b|\bbetween (?:\w+ )?versions\b/gi,
   /\b(?:over (?:the )?(?:time|years)|since when|for what)\b/gi,
   /\b(?:how|why|when|where|whether|what|which|who|whom|whose|does|did|known?|knows|knew|best|(?:in|of|does|by) the code)\b/gi,
   /\b(?:is|are|was|were|be|been|has|have|had|can|could|should|there|the|a|an|any)\b/gi,
@@ -58,7 +59,7 @@ const ASKING: readonly RegExp[] = [
 ];
 
 /** Of those the first ones name what is asked: the rest says how, which a search for code may go by. */
-const NAMING = 5;
+const NAMING = 6;
 
 /** A question as code is searched for it: without what only names documents, knowledge or changes, and with the verbs of its forms. */
 export function codeWordsOf(words: string): string {
@@ -89,7 +90,7 @@ function withoutAsking(words: string): string {
 
 /** Changes that were made. What changes something now, or happens when it changes, is told by its present state. */
 const BECAME =
-  /\b(?:what(?! happens)|which)\b[^?]*\bchanged\b|\bwhich (?:\w+ )?changes\b|\bwhat changes (?:were|was|have|has|did|came|happened|concern)\b|\bhow (?:has|have|did)\b[^?]*\b(?:changed?|evolved?)\b/i;
+  /\b(?:what(?! happens)|which)\b[^?]*\bchanged\b|\bwhich (?:\w+ )?changes\b|\bwhat changes (?:were|was|have|has|did|came|happened|concern)\b|\bhow (?:has|have|did)\b[^?]*\b(?:changed?|evolved?|develop(?:ed)?|(?:come|came) (?:about|in|to be))\b|\b(?:why|when|how)\s+(?:was|were|did|has|have)\b[^?]*\b(?:replaced?|removed?|dropped?|introduced?|deprecated?|renamed?|rewritten|fixed|come (?:about|in))\b|\bwhat\b[^?]*\b(?:has|have|was|were)\b[^?]*\b(?:deprecated|removed|dropped|fixed|replaced)\b/i;
 
 /** Whether a question asks what became of something, which its present state does not say. */
 export function asksHistory(words: string): boolean {
@@ -118,7 +119,7 @@ export function asksSince(words: string): boolean {
 
 /** Whether a question asks only what is written in documents. */
 export function asksDocuments(words: string): boolean {
-  return /^what\b[^?]*\b(?:docs?|documentation|readme|manual|guide)\b[^?]*\b(?:says?|tells?|explains?|describes?)\b|^what\s+is\s+(?:said|told|explained|described)\s+in\s+the\s+(?:docs?|documentation|readme|manual|guide)\b/i.test(
+  return /^what\b[^?]*\b(?:docs?|documentation|readme|manual|guide)\b[^?]*\b(?:says?|tells?|explains?|describes?)\b|\bdocumented\b|\baccording to the (?:docs?|documentation|readme|manual|guide)\b|^what\b[^?]*\bin the (?:\w+ )?(?:docs?|documentation|readme|manual|guide)\b|\b(?:what|which)\s+(?:known\s+)?(?:limitations|caveats)\b|\bknown limits\b|^what\s+is\s+(?:said|told|explained|described)\s+in\s+the\s+(?:docs?|documentation|readme|manual|guide)\b/i.test(
     words,
   );
 }
