@@ -117,6 +117,29 @@ test('what nobody says is not answered with what is near', async () => {
   expect(json.answer).not.toContain('speak of it');
 });
 
+test('who asks what people like or complain about is quoted what sounds so', async () => {
+  await shop.bench.addSignals([
+    { text: 'The lanterns are great, I love them', customer: 'Customer 6', source: 'review', rating: 5 },
+    { text: 'The lanterns are terrible and broke at once', customer: 'Customer 7', source: 'review', rating: 1 },
+  ]);
+  const { json: praise } = await ask(product, 'What do people like about the lanterns?');
+  const { json: blame } = await ask(product, 'Do people complain about the lanterns?');
+  const { json: all } = await ask(product, 'What do people like most?');
+
+  expect(praise.answer).toContain('great');
+  expect(praise.answer).not.toContain('terrible');
+  expect(blame.answer).toContain('terrible');
+  expect(blame.answer).not.toContain('great');
+  expect(all.answer).toContain('great');
+  expect(all.answer).not.toContain('terrible');
+});
+
+test('who asks whether something becomes more is told how many signals are new', async () => {
+  const { json } = await ask(product, 'Are complaints about parcels increasing?');
+
+  expect(json.answer).toMatch(/Of them 1 is from the 90 days to 2026-11-21, 0 from the 90 days before/);
+});
+
 test('a research quotes no signal of which only the whole text has the words of the question', async () => {
   const { json } = await ask('run_deepResearchWorkflow', 'What do customers say about exports of orders?');
 

@@ -2,7 +2,7 @@ import { describeCall } from '../kernel/answer.ts';
 import { counted } from '../kernel/counted.ts';
 import { levelOf, productConfidenceOf } from './confidence.ts';
 import type { Effort } from './gather/code.ts';
-import { gatherProduct, type ProductFindings, productFitOf, READ, signalHit } from './product-findings.ts';
+import { gatherProduct, type ProductFindings, productFitOf, READ, signalHit, withTone } from './product-findings.ts';
 import { hearSignals } from './gather/signals.ts';
 import type { Tools } from './gather/tools.ts';
 import { readWritten, type WrittenText } from './gather/written.ts';
@@ -11,24 +11,42 @@ import { Ledger } from './ledger/ledger.ts';
 import { Citer } from './prose/cite.ts';
 import { quoteWritten } from './prose/code.ts';
 import { weighTerms } from './question/term-weights.ts';
-import { moves, progress, reason, signalCounts, themeSentences } from './prose/product.ts';
+import { moves, progress, reason, signalCounts, themeSentences, trendOf } from './prose/product.ts';
 import { day, type Paragraph, quote } from './prose/prose.ts';
 import type { AskedQuestion } from './question/question.ts';
-import { asksCustomers, asksPlans, asksReason, hasSubject } from './question/subject.ts';
+import { asksCustomers, asksPlans, asksReason, asksTrend, hasSubject, toneAsked } from './question/subject.ts';
 
 /** The most that is left of the confidence when customers are asked for and none has said anything. */
 const UNHEARD = 0.2;
+/** Themes among which those are told whose signals sound as asked. */
+const MOST_THEMES = 12;
+/** Signals of a theme, and the newest ones, that are looked through for one that sounds as asked. */
+const SAMPLES = 4;
+const NEWEST = 30;
+
+/** A signal of a theme, of the asked tone; undefined when the theme has none. */
+async function sampleOf(
+  tools: Tools,
+  ids: readonly string[],
+  tone: ReturnType<typeof toneAsked>,
+): Promise<WrittenText | undefined> {
+  const hits = ids.slice(0, tone === undefined ? 1 : SAMPLES).map((id) => signalHit({ id, score: 1 }));
+  const read = await readWritten(tools, hits);
+  const sign = tone === 'positive' ? 1 : -1;
+  return tone === undefined ? read[0] : read.find(({ about }) => Math.sign(about.polarity ?? 0) === sign);
+}
+
 /**
  * Answers what customers say about anything: the largest themes, each with a signal of theirs. Nothing else can: without signals it
  * is told that there are none.
  */
 async function surveyCustomers(tools: Tools, question: AskedQuestion, effort: Effort): Promise<Investigation> {
-  const voices = await hearSignals(tools, '', () => true);
-  const samples = voices.themes.flatMap(({ sample_ids: [id] }) =>
-    id === undefined ? [] : [signalHit({ id, score: 1 })],
-  );
-  const newest = voices.signals.slice(0, READ[effort]).map(signalHit);
-  const texts = await readWritten(tools, samples.length > 0 ? samples : newest);
+  const tone = toneAsked(question.words);
+  const voices = await hearSignals(tools, '', () => true, MOST_THEMES);
+  const samples = await Promise.all(voices.themes.map(async ({ sample_ids: ids }) => sampleOf(tools, ids, tone)));
+  const newest = voices.signals.slice(0, tone === undefined ? READ[effort] : NEWEST).map(signalHit);
+  const sampled = samples.flatMap((sample) => sample ?? []).slice(0, READ[effort]);
+  const texts = sampled.length > 0 ? sampled : withTone(await readWritten(tools, newest), tone).slice(0, READ[effort]);
   const ledger = new Ledger();
   const cite = new Citer(ledger, weighTerms(question.terms, 1, {}), (repo) => tools.commitOf(repo));
   const themes = themeSentences(cite, voices, { read: texts, isAll: true });
@@ -86,6 +104,7 @@ function tell(
     ? {
         sentences: [
           ...signalCounts(cite, voices, signals),
+          ...(asksTrend(words) ? trendOf(cite, voices, signals) : []),
           ...themeSentences(cite, voices, { read: signals, isAll: false }),
           ...quoteWritten(cite, signals),
         ],

@@ -2,7 +2,7 @@ import { termsOfWord, WORD } from '../kernel/terms.ts';
 import type { ProductFit } from './confidence.ts';
 import type { AskedQuestion } from './question/question.ts';
 import { bestSentence } from './prose/excerpt.ts';
-import { asksSince, subjectOf } from './question/subject.ts';
+import { asksSince, subjectOf, toneAsked } from './question/subject.ts';
 import { coverage, type TermWeights, weighTerms } from './question/term-weights.ts';
 import { findCommits } from './gather/around.ts';
 import type { Effort } from './gather/code.ts';
@@ -22,6 +22,8 @@ import {
 export const READ = { quick: 2, standard: 4, deep: 8 } as const;
 /** For each that is quoted. */
 const SIGNALS_READ = 3;
+/** The same where praise or complaints alone are asked for. */
+const SIGNALS_OF_TONE_READ = 8;
 const CORPORA: readonly Corpus[] = ['plans', 'decisions', 'documents'];
 /** What fits less than this share of the best hit is about something else. */
 const LEAST_SHARE = 0.5;
@@ -59,7 +61,9 @@ export async function gatherProduct(tools: Tools, question: AskedQuestion, effor
   const inOrder = asksSince(question.words)
     ? voices.signals.toSorted((a, b) => (a.date < b.date ? -1 : 1))
     : voices.signals;
-  const heard = await readWritten(tools, inOrder.slice(0, READ[effort] * SIGNALS_READ).map(signalHit));
+  const tone = toneAsked(question.words);
+  const most = READ[effort] * (tone === undefined ? SIGNALS_READ : SIGNALS_OF_TONE_READ);
+  const heard = withTone(await readWritten(tools, inOrder.slice(0, most).map(signalHit)), tone);
   const quoted = asksSince(question.words) ? heard : mostTelling(heard, subject);
   const read = [...quoted.slice(0, READ[effort]), ...(await readWritten(tools, bestOf(hits, READ[effort])))];
   // What customers say without a word of the question was found by its meaning.
@@ -92,6 +96,13 @@ function mostTelling(signals: readonly WrittenText[], subject: TermWeights): Wri
   const ranked = signals.toSorted((a, b) => (worth.get(b) ?? 0) - (worth.get(a) ?? 0));
   const telling = ranked.filter((signal) => (worth.get(signal) ?? 0) > MOST_FOREIGN);
   return telling.length === 0 ? ranked : telling;
+}
+
+/** Signals that sound as asked; all of them where none does, or any tone will do. */
+export function withTone(signals: readonly WrittenText[], tone: 'positive' | 'negative' | undefined): WrittenText[] {
+  const sign = tone === 'positive' ? 1 : -1;
+  const fitting = tone === undefined ? [] : signals.filter(({ about }) => Math.sign(about.polarity ?? 0) === sign);
+  return fitting.length === 0 ? [...signals] : fitting;
 }
 
 /** A signal to be read. */

@@ -23,6 +23,7 @@ type ThemeRow = z.output<typeof Theme>;
 
 /** Most signals that are counted; beyond it the answer says at least. */
 const MOST_SIGNALS = 50;
+const MOST_THEMES = 3;
 /** A signal that fits this much less than the best one is about something else. */
 const LEAST_SHARE = 0.5;
 /** Words in a row that so many signals have, with marks of a form among them, are of the form. */
@@ -50,10 +51,15 @@ export interface Voices {
  * Signals and themes that fit a question; `isAbout` says whether a stretch of text has its words. What a form says in each of them is
  * nobody's. Two calls at once.
  */
-export async function hearSignals(tools: Tools, query: string, isAbout: (text: string) => boolean): Promise<Voices> {
+export async function hearSignals(
+  tools: Tools,
+  query: string,
+  isAbout: (text: string) => boolean,
+  mostThemes = MOST_THEMES,
+): Promise<Voices> {
   const [found, themes] = await Promise.all([
     tools.ask('document-search-tool', { action: 'search', query, types: ['signal'], limit: MOST_SIGNALS }, Signal),
-    tools.ask('document-search-tool', { action: 'themes', query, limit: 3 }, Theme),
+    tools.ask('document-search-tool', { action: 'themes', query, limit: mostThemes }, Theme),
   ]);
   const rows = found?.rows ?? [];
   const best = rows[0]?.score ?? 0;

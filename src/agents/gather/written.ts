@@ -29,6 +29,8 @@ const About = z.looseObject({
   source: z.string().catch(''),
   intent: z.string().catch(''),
   value: z.number().nullish().catch(undefined),
+  /** Of a signal, -1 to 1; null where it sounds like neither. */
+  polarity: z.number().nullish().catch(undefined),
   stale: z.string().optional(),
 });
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Voices } from '../gather/signals.ts';
 import { citerOf, writtenText } from '../../testing/prose.ts';
-import { moves, progress, reason, signalCounts, themeSentences } from './product.ts';
+import { moves, progress, reason, signalCounts, themeSentences, trendOf } from './product.ts';
 
 const cite = citerOf({ mail: 1 });
 const SIGNAL = { type: 'bug', date: '2026-05-01', customer: 'Ada', segment: '', snippet: '', score: 1 };
@@ -24,6 +24,20 @@ test('signals are counted with their customers, of whom three are named, and the
   expect(told({ customers: ['Ada', 'Ben', 'Cy', 'Dan'] })).toContain('4 customers (Ada, Ben, Cy and 1 more)');
   expect(told({ isCut: true })).toMatch(/^At least 1 signal/);
   expect(told({ isNamed: false })).toBeUndefined();
+});
+
+test('whether more is said of it is told by the last three months of the signals and the three before', () => {
+  const trend = (dates: readonly string[], isCut = false): string | undefined => {
+    const signals = dates.map((date, at) => ({ ...SIGNAL, id: `s:${at}`, date }));
+    return trendOf(cite, { ...VOICES, signals, latest: '2026-12-31', isCut }, [signal])[0]?.text;
+  };
+
+  // 89, 90, 179 and 180 days before the newest.
+  expect(trend(['2026-12-31', '2026-10-03', '2026-10-02', '2026-07-05', '2026-07-04'])).toBe(
+    'Of them 2 are from the 90 days to 2026-12-31, 2 from the 90 days before.',
+  );
+  expect(trend(['2026-12-31'], true)).toMatch(/^Of the best that were counted 1 is from/);
+  expect(trendOf(cite, { ...VOICES, latest: '' }, [signal])).toEqual([]);
 });
 
 const worth = (...values: number[]): string | undefined => {

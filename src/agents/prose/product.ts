@@ -22,6 +22,22 @@ export function signalCounts(cite: Citer, voices: Voices, read: readonly Written
   ];
 }
 
+/** Days of the two spans that are compared. */
+const TREND_DAYS = 90;
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** Whether more is said of it: how many of the counted signals are from the last three months of them, and from the three before. */
+export function trendOf(cite: Citer, { signals, latest, isCut }: Voices, read: readonly WrittenText[]): Sentence[] {
+  const end = Date.parse(latest);
+  if (Number.isNaN(end) || read.length === 0) return [];
+  const ages = signals.map(({ date }) => (end - Date.parse(date)) / DAY_MS);
+  const late = ages.filter((age) => age < TREND_DAYS).length;
+  const before = ages.filter((age) => age >= TREND_DAYS && age < 2 * TREND_DAYS).length;
+  const of = isCut ? 'Of the best that were counted' : 'Of them';
+  const text = `${of} ${late} ${late === 1 ? 'is' : 'are'} from the ${TREND_DAYS} days to ${day(latest)}, ${before} from the ${TREND_DAYS} days before.`;
+  return [{ text, sources: read.map((one) => cite.written(one)) }];
+}
+
 function worth(sources: Sentence['sources'], read: readonly WrittenText[]): Sentence[] {
   const values = read.map(({ about }) => about.value ?? 0).filter((value) => value > 0);
   if (values.length === 0) return [];
@@ -29,6 +45,7 @@ function worth(sources: Sentence['sources'], read: readonly WrittenText[]): Sent
   return [{ text: `The quoted signals have a value of ${sum} in total, as stated with them.`, sources }];
 }
 
+const MOST_THEMES = 2;
 /** Fewer signals in 7 days are none, rounded. */
 const LEAST_USUAL = 0.05;
 
@@ -38,7 +55,7 @@ export function themeSentences(
   { themes }: Voices,
   { read, isAll }: { read: readonly WrittenText[]; isAll: boolean },
 ): Sentence[] {
-  return themes.slice(0, 2).flatMap(({ theme, signals, customers, trend, sample_ids: samples }) => {
+  const told = themes.flatMap(({ theme, signals, customers, trend, sample_ids: samples }) => {
     const sources = read.filter(({ id }) => samples.includes(id)).map((text) => cite.written(text));
     // A theme whose signals are others, or that is called after something else, may be about that.
     if (sources.length === 0 || !(isAll || cite.worthOf(theme) > 0)) return [];
@@ -50,6 +67,7 @@ export function themeSentences(
     const text = `The theme ${quote(theme)} has ${counted(signals, 'signal')}${whose}${rise}.`;
     return [{ text, sources }];
   });
+  return told.slice(0, MOST_THEMES);
 }
 
 /** What competitors changed. */

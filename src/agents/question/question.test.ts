@@ -3,6 +3,7 @@ import { parseQuestion } from './question.ts';
 import { subquestionsOf } from './parts.ts';
 import {
   asksCustomers,
+  asksTrend,
   asksDocuments,
   asksHistory,
   asksPlans,
@@ -10,6 +11,7 @@ import {
   asksSince,
   hasSubject,
   subjectOf,
+  toneAsked,
   topicOf,
 } from './subject.ts';
 import { asksForChanges, asksForDependents, asksForParts, asksForUnlinked, asksWhether, topicsOf } from './topics.ts';
@@ -72,6 +74,14 @@ test.each([
   ['What are the biggest complaints?', true, false],
   ['What do users ask for?', true, false],
   ['What is planned for exports?', false, true],
+  ['What are the main complaints of players?', true, false],
+  ['What are the main problems people report?', true, false],
+  ['What do people like most?', true, false],
+  ['What do customers say about reviews?', true, true],
+  ['How many reviews mention US stocks?', true, true],
+  ['Is talk about server problems rising?', true, true],
+  ['Who asks for a single player campaign?', true, true],
+  ['Who asks the server for a page?', false, true],
 ])('"%s" asks customers: %s, about something: %s', (words, isAsked, isAbout) => {
   expect([asksCustomers(words), hasSubject(words)]).toEqual([isAsked, isAbout]);
 });
@@ -110,6 +120,26 @@ test.each([
 });
 
 test.each([
+  ['What do people like about the app?', 'positive'],
+  ['Are customers happy with the export?', 'positive'],
+  ['What do customers complain about most?', 'negative'],
+  ['Who is unhappy with it, and do users hate it?', 'negative'],
+  ['What are the main problems people report?', 'negative'],
+  ['What do people like and dislike?', undefined],
+  ['What would users like to have?', undefined],
+  ['What do customers say about exports?', undefined],
+  ['How does the parser like problems?', undefined],
+])('"%s" asks for what sounds %s', (words, tone) => {
+  expect(toneAsked(words)).toBe(tone);
+});
+
+test('a question asks whether more is said of something', () => {
+  expect(asksTrend('Are complaints about support rising?')).toBe(true);
+  expect(asksTrend('Do customers complain more and more?')).toBe(true);
+  expect(asksTrend('What do customers say most?')).toBe(false);
+});
+
+test.each([
   ['Since when do users ask for exports?', 'exports'],
   ['What is planned for exports, and how far is it?', 'for exports, and'],
   ['Which feature requests concern exports?', 'exports'],
@@ -118,6 +148,12 @@ test.each([
   ['Which plan covers exports, and what of it is open?', 'exports, and of'],
   ['Do users complain about open tabs?', 'open tabs'],
   ['Why was the queue dropped?', 'queue dropped'],
+  ['How many reviews mention US stocks?', 'US stocks'],
+  ['Are complaints about customer support rising?', 'support'],
+  ['Is talk about server and connection problems rising?', 'server and connection'],
+  ['What do players say about cheaters and hackers?', 'cheaters and hackers'],
+  ['What do people like about the app?', 'app'],
+  ['What do customers say about reviews?', 'reviews'],
 ])('"%s" is about "%s"', (words, subject) => {
   expect(subjectOf(words)).toBe(subject);
 });

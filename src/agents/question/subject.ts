@@ -11,19 +11,20 @@ const FRAME_OF_PLANS =
 
 /** Ways to ask what people outside say, which nothing but their signals can answer. */
 const VOICES =
-  /\b(?:customers?|users?|clients?|people|any(?:one|body))\b[^?.]*\b(?:say(?:s|ing)?|said|wants?|ask(?:s|ed|ing)?|complain\w*|needs?|request\w*|think|report\w*|(?:dis)?like|hate|mention\w*|(?:un)?happy)\b|\b(?:feedback|complaints?|feature requests?|pain points?)\b/i;
+  /\b(?:customers?|users?|clients?|players?|reviewers?|people|any(?:one|body))\b[^?.]*\b(?:say(?:s|ing)?|said|wants?|ask(?:s|ed|ing)?|complain\w*|needs?|request\w*|think|report\w*|(?:dis)?like|love|enjoy|hate|mention\w*|(?:un)?happy)\b|\b(?:feedback|complaints?|feature requests?|pain points?)\b|^who (?:asks? for|asked for|wants?|wanted|complains?|complained)\b|\b(?:reviews?|signals?|tickets?)\s+(?:mention|say|complain|speak|are about)|\b(?:talk|reports?)\s+(?:are\s+)?about\b/i;
 
 /** What the code does for one of them: `How does a client request a page?` */
 const OF_CODE = /^\W*how\s+(?:does|is|was|can)\s+(?:an?|the|each|every)\s+(?:customer|user|client)\b/i;
 
 /** The words of a question that say what it is about; all of them when none is left. */
 export function subjectOf(words: string): string {
-  return (hasSubject(words) ? withoutFrame(words) : words).slice(0, 1000);
+  const subject = withoutFrame(words);
+  return (termsOf(subject).length > 0 ? subject : words).slice(0, 1000);
 }
 
 /** Whether a question says what it is about; one that does not asks for all there is. */
 export function hasSubject(words: string): boolean {
-  return termsOf(withoutFrame(words)).length > 0;
+  return termsOf(withoutFrameOf(words.replace(OF_VOICES, ' '))).length > 0;
 }
 
 /** Whether a question asks what customers say. */
@@ -34,8 +35,35 @@ export function asksCustomers(words: string): boolean {
 /** What customers say is of a kind, which is no subject where there is another one; nor are these. */
 const KIND = /\b(?:(?:feature )?requests?|why|being|problems?)\b/gi;
 
+/**
+ * Who says something and in what, how they find it, and whether it becomes more: no subject either, and where nothing else is left all
+ * there is is asked for. What stands behind `about` is one: `What do people say about reviews?`
+ */
+const OF_VOICES =
+  /(?<!\b(?:about|with|on|regarding)\s(?:the\s)?)\b(?:players?|reviewers?|reviews?|signals?|tickets?|talk(?:s|ed|ing)?|speak(?:s|ing)?|(?:would )?(?:dis)?likes?|loves?|enjoys?|hates?|(?:un)?happy|(?:main |biggest )?problems?|rising|rises?|increas(?:e|es|ed|ing)|grow(?:s|ing)?|declin(?:e|es|ing)|going (?:up|down)|more often|lately|recently)\b/gi;
+
+/** Whether a question asks for praise or for complaints; undefined when it asks for both or for anything. */
+export function toneAsked(words: string): 'positive' | 'negative' | undefined {
+  if (!asksCustomers(words)) return undefined;
+  const isWish = /\bwould\b[^?]*\blike\b/i.test(words);
+  const isPraise = !isWish && /\b(?:likes?|loves?|enjoys?|praises?|appreciates?|happy)\b/i.test(words);
+  const isBlame = /\bcomplain\w*|\b(?:dislikes?|hates?|unhappy|pain points?|problems?)\b/i.test(words);
+  return isPraise === isBlame ? undefined : isPraise ? 'positive' : 'negative';
+}
+
+/** Whether a question asks if something is said more and more. */
+export function asksTrend(words: string): boolean {
+  return /\b(?:rising|increas\w+|growing|declin\w+|going (?:up|down)|more (?:and more|often)|trend\w*)\b/i.test(words);
+}
+
 function withoutFrame(words: string): string {
-  const said = words.replace(FRAME, ' ');
+  const narrow = withoutFrameOf(words.replace(OF_VOICES, ' '));
+  return termsOf(narrow).length > 0 ? narrow : withoutFrameOf(words);
+}
+
+function withoutFrameOf(words: string): string {
+  // The United States are a subject.
+  const said = words.replace(FRAME, (word) => (word === 'US' ? word : ' '));
   const narrow = said.replace(FRAME_OF_PLANS, ' ');
   const rest = PLANS.test(words) && termsOf(narrow).length > 0 ? narrow : said;
   const subject = rest.replace(KIND, ' ');
