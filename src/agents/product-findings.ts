@@ -57,11 +57,11 @@ export async function gatherProduct(tools: Tools, question: AskedQuestion, effor
     hearSignals(tools, query, isAbout),
     findCommits(tools, query, { limit: 3 }),
   ]);
-  // Who asks since when is shown the oldest.
   const inOrder = asksSince(question.words)
     ? voices.signals.toSorted((a, b) => (a.date < b.date ? -1 : 1))
     : voices.signals;
-  const tone = toneAsked(question.words);
+  // Who asks since when is shown all of them, the oldest first.
+  const tone = asksSince(question.words) ? undefined : toneAsked(question.words);
   const most = READ[effort] * (tone === undefined ? SIGNALS_READ : SIGNALS_OF_TONE_READ);
   const heard = withTone(await readWritten(tools, inOrder.slice(0, most).map(signalHit)), tone);
   const quoted = asksSince(question.words) ? heard : mostTelling(heard, subject);

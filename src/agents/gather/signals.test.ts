@@ -34,12 +34,13 @@ test('without any such signal, those near in meaning are given as such, down to 
 });
 
 test.each([
-  [50, 'an export', true],
-  [49, 'an export', false],
-  [50, 'tables', false],
-])('%i signals, the last of which says "%s", may be cut: %s', async (count, last, isCut) => {
+  [50, 1, true],
+  [49, 1, false],
+  [50, 10, true],
+  [50, 11, false],
+])('of %i signals the %ith from the end has the words, and more may have them: %s', async (count, fromEnd, isCut) => {
   const rows = Array.from({ length: count }, (_, at) => ({
-    snippet: at === count - 1 ? last : 'an export',
+    snippet: at <= count - fromEnd ? 'an export' : 'tables',
     score: 0.5,
   }));
 

@@ -23,6 +23,8 @@ type ThemeRow = z.output<typeof Theme>;
 
 /** Most signals that are counted; beyond it the answer says at least. */
 const MOST_SIGNALS = 50;
+/** When one of so many last ones counts, further ones may. */
+const LAST = 10;
 const MOST_THEMES = 3;
 /** A signal that fits this much less than the best one is about something else. */
 const LEAST_SHARE = 0.5;
@@ -75,7 +77,7 @@ export async function hearSignals(
     signals,
     isNamed,
     customers: [...new Set(signals.map(({ customer }) => customer).filter((name) => name !== ''))],
-    isCut: rows.length === MOST_SIGNALS && signals.at(-1) === rows.at(-1),
+    isCut: rows.length === MOST_SIGNALS && rows.slice(-LAST).some((row) => signals.includes(row)),
     since: dates[0] ?? '',
     latest: dates.at(-1) ?? '',
     themes: themes?.rows ?? [],

@@ -154,6 +154,7 @@ test.each([
   ['What do players say about cheaters and hackers?', 'cheaters and hackers'],
   ['What do people like about the app?', 'app'],
   ['What do customers say about reviews?', 'reviews'],
+  ['Who asks for a single player campaign?', 'single player campaign'],
 ])('"%s" is about "%s"', (words, subject) => {
   expect(subjectOf(words)).toBe(subject);
 });

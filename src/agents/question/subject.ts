@@ -40,7 +40,7 @@ const KIND = /\b(?:(?:feature )?requests?|why|being|problems?)\b/gi;
  * there is is asked for. What stands behind `about` is one: `What do people say about reviews?`
  */
 const OF_VOICES =
-  /(?<!\b(?:about|with|on|regarding)\s(?:the\s)?)\b(?:players?|reviewers?|reviews?|signals?|tickets?|talk(?:s|ed|ing)?|speak(?:s|ing)?|(?:would )?(?:dis)?likes?|loves?|enjoys?|hates?|(?:un)?happy|(?:main |biggest )?problems?|rising|rises?|increas(?:e|es|ed|ing)|grow(?:s|ing)?|declin(?:e|es|ing)|going (?:up|down)|more often|lately|recently)\b/gi;
+  /(?<!\b(?:about|with|on|regarding)\s(?:the\s)?)\b(?:players|reviewers|reviews|signals|tickets|talk(?:s|ed|ing)?|speak(?:s|ing)?|(?:would )?(?:dis)?likes?|loves?|enjoys?|hates?|(?:un)?happy|(?:main |biggest )?problems?|rising|rises?|increas(?:e|es|ed|ing)|grow(?:s|ing)?|declin(?:e|es|ing)|going (?:up|down)|more often|lately|recently)\b/gi;
 
 /** Whether a question asks for praise or for complaints; undefined when it asks for both or for anything. */
 export function toneAsked(words: string): 'positive' | 'negative' | undefined {
