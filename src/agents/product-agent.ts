@@ -14,7 +14,7 @@ import { weighTerms } from './question/term-weights.ts';
 import { moves, progress, reason, signalCounts, themeSentences, trendOf } from './prose/product.ts';
 import { day, type Paragraph, quote } from './prose/prose.ts';
 import type { AskedQuestion } from './question/question.ts';
-import { asksCustomers, asksPlans, asksReason, asksTrend, hasSubject, toneAsked } from './question/subject.ts';
+import { asksCustomers, asksPlans, asksReason, asksTrend, hasSubjectOfVoices, toneAsked } from './question/subject.ts';
 
 /** The most that is left of the confidence when customers are asked for and none has said anything. */
 const UNHEARD = 0.2;
@@ -67,7 +67,7 @@ async function surveyCustomers(tools: Tools, question: AskedQuestion, effort: Ef
 /** Answers what customers want, what is planned, decided and done, and how competitors moved: 6 to 15 calls, without a model. */
 export async function askProduct(tools: Tools, question: AskedQuestion, effort: Effort): Promise<Investigation> {
   const isAboutVoices = asksCustomers(question.words);
-  if (isAboutVoices && !hasSubject(question.words)) return surveyCustomers(tools, question, effort);
+  if (isAboutVoices && !hasSubjectOfVoices(question.words)) return surveyCustomers(tools, question, effort);
   const findings = await gatherProduct(tools, question, effort);
   const { query, texts, voices } = findings;
   const ledger = new Ledger();

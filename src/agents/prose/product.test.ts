@@ -36,7 +36,10 @@ test('whether more is said of it is told by the last three months of the signals
   expect(trend(['2026-12-31', '2026-10-03', '2026-10-02', '2026-07-05', '2026-07-04'])).toBe(
     'Of them 2 are from the 90 days to 2026-12-31, 2 from the 90 days before.',
   );
-  expect(trend(['2026-12-31'], true)).toMatch(/^Of the best that were counted 1 is from/);
+  expect(trend(['2026-12-31', '2026-10-02'], true)).toMatch(/^Of the best that were counted 1 is from/);
+  expect(trend(['2026-12-31', '2026-10-03'])).toBe(
+    'All of them are from the 90 days to 2026-12-31: too short to tell a trend.',
+  );
   expect(trendOf(cite, { ...VOICES, latest: '' }, [signal])).toEqual([]);
 });
 

@@ -33,9 +33,14 @@ export function trendOf(cite: Citer, { signals, latest, isCut }: Voices, read: r
   const ages = signals.map(({ date }) => (end - Date.parse(date)) / DAY_MS);
   const late = ages.filter((age) => age < TREND_DAYS).length;
   const before = ages.filter((age) => age >= TREND_DAYS && age < 2 * TREND_DAYS).length;
+  const sources = read.map((one) => cite.written(one));
+  if (late === signals.length) {
+    const all = isCut ? 'All that were counted' : 'All of them';
+    return [{ text: `${all} are from the ${TREND_DAYS} days to ${day(latest)}: too short to tell a trend.`, sources }];
+  }
   const of = isCut ? 'Of the best that were counted' : 'Of them';
   const text = `${of} ${late} ${late === 1 ? 'is' : 'are'} from the ${TREND_DAYS} days to ${day(latest)}, ${before} from the ${TREND_DAYS} days before.`;
-  return [{ text, sources: read.map((one) => cite.written(one)) }];
+  return [{ text, sources }];
 }
 
 function worth(sources: Sentence['sources'], read: readonly WrittenText[]): Sentence[] {

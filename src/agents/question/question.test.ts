@@ -9,7 +9,7 @@ import {
   asksPlans,
   asksReason,
   asksSince,
-  hasSubject,
+  hasSubjectOfVoices,
   subjectOf,
   toneAsked,
   topicOf,
@@ -83,7 +83,7 @@ test.each([
   ['Who asks for a single player campaign?', true, true],
   ['Who asks the server for a page?', false, true],
 ])('"%s" asks customers: %s, about something: %s', (words, isAsked, isAbout) => {
-  expect([asksCustomers(words), hasSubject(words)]).toEqual([isAsked, isAbout]);
+  expect([asksCustomers(words), hasSubjectOfVoices(words)]).toEqual([isAsked, isAbout]);
 });
 
 test.each([

@@ -24,6 +24,11 @@ export function subjectOf(words: string): string {
 
 /** Whether a question says what it is about; one that does not asks for all there is. */
 export function hasSubject(words: string): boolean {
+  return termsOf(withoutFrame(words)).length > 0;
+}
+
+/** The same of a question about what customers say: who says it and how they find it is no subject. */
+export function hasSubjectOfVoices(words: string): boolean {
   return termsOf(withoutFrameOf(words.replace(OF_VOICES, ' '))).length > 0;
 }
 
