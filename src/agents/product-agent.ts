@@ -2,7 +2,15 @@ import { describeCall } from '../kernel/answer.ts';
 import { counted } from '../kernel/counted.ts';
 import { levelOf, productConfidenceOf } from './confidence.ts';
 import type { Effort } from './gather/code.ts';
-import { gatherProduct, type ProductFindings, productFitOf, READ, signalHit, withTone } from './product-findings.ts';
+import {
+  gatherProduct,
+  type ProductFindings,
+  productFitOf,
+  READ,
+  signalHit,
+  soundsAs,
+  withTone,
+} from './product-findings.ts';
 import { hearSignals } from './gather/signals.ts';
 import type { Tools } from './gather/tools.ts';
 import { readWritten, type WrittenText } from './gather/written.ts';
@@ -32,8 +40,7 @@ async function sampleOf(
 ): Promise<WrittenText | undefined> {
   const hits = ids.slice(0, tone === undefined ? 1 : SAMPLES).map((id) => signalHit({ id, score: 1 }));
   const read = await readWritten(tools, hits);
-  const sign = tone === 'positive' ? 1 : -1;
-  return tone === undefined ? read[0] : read.find(({ about }) => Math.sign(about.polarity ?? 0) === sign);
+  return read.find((signal) => soundsAs(signal, tone));
 }
 
 /**

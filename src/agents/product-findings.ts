@@ -99,10 +99,15 @@ function mostTelling(signals: readonly WrittenText[], subject: TermWeights): Wri
 }
 
 /** Signals that sound as asked; all of them where none does, or any tone will do. */
-export function withTone(signals: readonly WrittenText[], tone: 'positive' | 'negative' | undefined): WrittenText[] {
-  const sign = tone === 'positive' ? 1 : -1;
-  const fitting = tone === undefined ? [] : signals.filter(({ about }) => Math.sign(about.polarity ?? 0) === sign);
+export function withTone(signals: readonly WrittenText[], tone: ReturnType<typeof toneAsked>): WrittenText[] {
+  const fitting = signals.filter((signal) => soundsAs(signal, tone));
   return fitting.length === 0 ? [...signals] : fitting;
+}
+
+/** Whether a signal may be praise, or a complaint: many of those are said in plain words. */
+export function soundsAs({ about }: WrittenText, tone: ReturnType<typeof toneAsked>): boolean {
+  const isPraise = (about.polarity ?? 0) > 0;
+  return tone === undefined || isPraise === (tone === 'positive');
 }
 
 /** A signal to be read. */

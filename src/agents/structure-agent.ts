@@ -55,7 +55,7 @@ export async function askStructure(tools: Tools, question: AskedQuestion, effort
     absent: [],
   };
   const isLost = missing.length > 0 && named.length === 0;
-  const topics = topicsOf(question.words);
+  const topics = inOrder(topicsOf(question.words), question.intent);
   const told = isLost ? [] : await Promise.all(topics.map((topic) => PARTS[topic](inquiry)));
   const paragraphs = told.flat().filter(({ sentences }) => sentences.length > 0);
   if (paragraphs.length === 0 && inquiry.absent.length === 0) return askCode(tools, question, effort);
@@ -85,6 +85,12 @@ async function readMentions(tools: Tools, words: string, notes: string[]): Promi
       );
     return [place];
   });
+}
+
+/** Who asks why is told the reason first, and no map of all parts. */
+function inOrder(topics: readonly Topic[], intent: AskedQuestion['intent']): Topic[] {
+  if (intent !== 'why' || !topics.includes('reason')) return [...topics];
+  return ['reason', ...topics.filter((topic) => topic !== 'reason' && topic !== 'layers')];
 }
 
 /** Topics that a part of the repository narrows. */
@@ -148,17 +154,24 @@ const SIZES = ['god_class', 'complexity', 'large_file', 'long_function', 'duplic
 /** What a question about size asks for, where it says so. */
 const SIZES_ASKED: readonly (readonly [RegExp, readonly string[]])[] = [
   [/\bduplicat/i, ['duplicate']],
-  [/\bcomplex/i, ['complexity']],
+  [/\bcompl(?:ex|icated)/i, ['complexity']],
   [/\b(?:god|class(?:es)?)\b/i, ['god_class']],
   [/\blong\w*\b.*\b(?:function|method)s?\b|\b(?:function|method)s?\b.*\blong/i, ['long_function']],
   [/^(?!.*\b(?:long|complex)).*\b(?:function|method)s?\b/i, ['long_function', 'complexity']],
   [/\b(?:files?|modules?)\b/i, ['large_file']],
 ];
 
-async function tellSize({ tools, question, cite, most, scope, named: [place] }: Inquiry): Promise<Paragraph[]> {
+async function tellSize({ tools, question, cite, most, scope, absent, named: [place] }: Inquiry): Promise<Paragraph[]> {
   const asked = SIZES_ASKED.flatMap(([words, kinds]) => (words.test(question.words) ? kinds : []));
   const kinds = asked.length === 0 ? SIZES : [...new Set(asked)];
   const { repo, rows } = await findSmells(tools, kinds, most, place?.path ?? scope?.path);
+  if (rows.length === 0)
+    absent.push(
+      `Nothing in ${place?.path ?? scope?.name ?? 'the repository'} is above the threshold of ${listNames(
+        kinds.map((kind) => kind.replaceAll('_', ' ')),
+        kinds.length,
+      )}.`,
+    );
   const sentences = await Promise.all(
     rows.map(async (row) => smellSentence(cite, row, await headOf(tools, repo, row.path, row.line))),
   );

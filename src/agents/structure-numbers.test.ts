@@ -89,3 +89,22 @@ test('no circle is an answer', async () => {
     confidence: 0.9,
   });
 });
+
+test('where nothing is too large, that is the answer', async () => {
+  const { lead, lines, confidence } = await tell('Which files are the biggest and most complicated?', () => []);
+
+  expect(lead).toBe('Nothing in the repository is above the threshold of complexity and large file.');
+  expect([lines, confidence]).toEqual([[], 0.9]);
+});
+
+test('what the program is made of is named before the examples that depend on the same', async () => {
+  const importers = ['docs/conf.ts', 'examples/one.ts', 'src/worker.ts'];
+  const { lines } = await tell('What depends on `src/mail.ts`?', (_, args) => {
+    if (args['action'] === 'dependencies')
+      return importers.map((from) => ({ from, to: 'src/mail.ts', relation: 'imports', hop: 1, grade: 'exact' }));
+    if (args['action'] !== 'definition') return [];
+    return placeOf(args).map((place) => ({ ...place, body: "import { send } from './mail.ts';" }));
+  });
+
+  expect(lines[0]?.text).toBe('3 files depend on `src/mail.ts`: src/worker.ts, docs/conf.ts and examples/one.ts.');
+});

@@ -1,3 +1,4 @@
+import { isAside } from './gather/prefer.ts';
 import { counted } from '../kernel/counted.ts';
 import { isTestPath } from '../languages/languages.ts';
 import { findTypes, isType, tellFolders } from './folders.ts';
@@ -241,7 +242,10 @@ async function tellDependents(
   const found = await findDependencies(tools, handle, 'in', isOfType ? isMeant : undefined);
   const folder = handle.replace(/\/$/, '');
   const isOutside = (path: string): boolean => !path.startsWith(`${folder}/`) && path !== folder;
-  const files = found.files.filter((path) => !isTestPath(path) && isOutside(path));
+  // What the program itself is made of comes before its examples and documentation.
+  const files = found.files
+    .filter((path) => !isTestPath(path) && isOutside(path))
+    .toSorted((a, b) => Number(isBeside(a)) - Number(isBeside(b)));
   const tests = found.files.filter((path) => isTestPath(path) && isOutside(path));
   const lines = await Promise.all(files.slice(0, MOST_LINES).map(async (file) => dependingLine(tools, file, folder)));
   const sources = lines.flatMap((line) =>
@@ -255,6 +259,11 @@ async function tellDependents(
   if (sources.length === 0) return [];
   const text = `${counted(files.length, 'file depends', 'files depend')} on \`${name}\`: ${listNames(files, MOST_DEPENDENCIES)}.`;
   return [{ sentences: [{ text, sources }] }];
+}
+
+/** Whether a file is no part of the program: code of its documentation imports it too. */
+function isBeside(path: string): boolean {
+  return isAside(path) || /^docs?\//i.test(path);
 }
 
 function tellNoPath(cite: Citer, from: CodePlace, to: CodePlace): Paragraph[] {

@@ -49,7 +49,7 @@ export async function readMakers(tools: Tools, path: string, since?: string): Pr
   return {
     repo: tools.repoOf(grouped, {}),
     authors,
-    total: authors.reduce((sum, { commits }) => sum + commits, 0),
+    total: grouped.total - groups.filter(({ name }) => BOT.test(name)).reduce((sum, { commits }) => sum + commits, 0),
     period: notes.find((note) => note.startsWith('period: '))?.slice('period: '.length) ?? '',
     shown: shown.filter(({ sha }, at) => shown.findIndex((one) => one.sha === sha) === at),
   };

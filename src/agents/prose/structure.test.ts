@@ -1,7 +1,15 @@
 import { expect, test } from 'vitest';
 import type { FileHistory } from '../gather/around.ts';
 import { citerOf, placeAt } from '../../testing/prose.ts';
-import { coupledSentence, cycleSentence, hotspotSentence, layerSentence, orderSentence } from './structure.ts';
+import {
+  coupledSentence,
+  cycleSentence,
+  hotspotSentence,
+  layerSentence,
+  makersSentence,
+  orderSentence,
+  smellSentence,
+} from './structure.ts';
 import { shortSignature, saysOf } from './symbols.ts';
 
 const cite = citerOf({});
@@ -25,6 +33,25 @@ test('a hotspot is told with who changed it most, in which span, and its two new
   expect(sources).toHaveLength(2);
   expect(hotspotSentence(cite, { ...ROW, fix_share: 0 }, undefined).text).toBe(
     'src/a.ts: 53 changes, by 32 authors and complexity 9 in 80 lines.',
+  );
+});
+
+test('of the people who made most commits four are named, and that there are others whose names are not known', () => {
+  const authors = ['Ada', 'Ben', 'Cy', 'Dan', 'Eve'].map((name) => ({ name, commits: 2 }));
+  const told = (total: number): string | undefined => {
+    const makers = { repo: 'shop', authors, total, period: '', shown: [] };
+    return makersSentence(cite, { name: 'src', makers, span: 'ever' })[0]?.text;
+  };
+
+  expect(told(10)).toBe('Of 10 commits to src (ever) most were made by Ada (2), Ben (2), Cy (2), Dan (2) and 1 more.');
+  expect(told(11)).toBe('Of 11 commits to src (ever) most were made by Ada (2), Ben (2), Cy (2), Dan (2) and others.');
+});
+
+test('complexity is told as what was counted', () => {
+  const row = { path: 'src/a.ts', line: 1, symbol: 'pay', smell: 'complexity', value: 75, threshold: 15, files: [] };
+
+  expect(smellSentence(cite, row, undefined).text).toBe(
+    '`pay` (src/a.ts:1) has a cognitive complexity of 75; more than 15 is worth a look.',
   );
 });
 

@@ -89,13 +89,16 @@ export function makersSentence(
   if (makers === undefined) return [];
   const { authors, total, shown, repo } = makers;
   const listed = authors.map((author) => `${author.name} (${author.commits})`);
-  const text = `Of ${counted(total, 'commit')} to ${name} (${span}) most were made by ${listNames(listed, MOST_PEOPLE)}.`;
+  // Beyond some number of authors the rest is not known by name.
+  const isCut = authors.reduce((sum, { commits }) => sum + commits, 0) < total;
+  const named = isCut ? `${listed.slice(0, MOST_PEOPLE).join(', ')} and others` : listNames(listed, MOST_PEOPLE);
+  const text = `Of ${counted(total, 'commit')} to ${name} (${span}) most were made by ${named}.`;
   return [{ text, sources: shown.map((commit) => cite.commit(repo, commit)) }];
 }
 
 const SMELLS: Record<string, (row: SmellRow) => string> = {
   god_class: ({ value }) => `has ${counted(value, 'member')}`,
-  complexity: ({ value }) => `has a cyclomatic complexity of ${value}`,
+  complexity: ({ value }) => `has a cognitive complexity of ${value}`,
   large_file: ({ value }) => `has ${counted(value, 'line')}`,
   long_function: ({ value }) => `has ${counted(value, 'line')} of code`,
   duplicate: ({ value }) => `repeats ${counted(value, 'token')} of other code`,

@@ -18,7 +18,7 @@ const PATTERNS: Record<Topic, RegExp> = {
     /\b(?:coupl(?:ed|ing)|changed? together|co-?chang(?:e|es|ed)|(?:what|which files?)(?: else)? changes? (?:when|with))\b/i,
   owner: OWNER,
   size: new RegExp(
-    String.raw`\b(?:god|complex(?:ity|est)?|duplicat\w*|smells?|debt)\b|${LARGE}.*\b${SIZED}|\b${SIZED}.*${LARGE}`,
+    String.raw`\b(?:god|complex(?:ity|est)?|complicated|duplicat\w*|smells?|debt)\b|${LARGE}.*\b${SIZED}|\b${SIZED}.*${LARGE}`,
     'i',
   ),
   layers:
