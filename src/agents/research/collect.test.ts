@@ -3,7 +3,7 @@ import { scriptedTools } from '../../testing/scripted-tools.ts';
 import { type Collected, collect } from './collect.ts';
 
 interface Found {
-  documents?: readonly { path: string; text: string }[];
+  documents?: readonly { path: string; text: string; heading?: string }[];
   commits?: readonly string[];
 }
 
@@ -13,7 +13,7 @@ async function collectFrom(corpus: 'documents' | 'commits', about: string, found
   const commits = found.commits ?? [];
   const answers: Record<string, (args: Readonly<Record<string, unknown>>) => readonly object[]> = {
     'search-tool': () => documents.map(({ path }, at) => ({ corpus: 'documents', id: `doc:${at}`, path, score: 1 })),
-    'document-search-tool': ({ query }) => [{ text: documents[Number(String(query).slice(4))]?.text }],
+    'document-search-tool': ({ query }) => documents.slice(Number(String(query).slice(4))).slice(0, 1),
     'commit-tool': () =>
       commits.map((subject, at) => ({
         id: `c:${at}`,
@@ -67,4 +67,34 @@ test('a commit must have what a part asks by itself', async () => {
     commits.slice(1),
   );
   expect((await collectFrom('commits', about, { commits })).said).toEqual(commits);
+});
+
+test('a commit that has two neighbouring words of a long part is told when none has most of them, also written as one word', async () => {
+  const commits = ['Remove the queue', 'Rewrite livemails with polling', 'Describe mails', 'Mark clients as changed'];
+  const about = 'how has the way live mails notice changed banks and clients changed over the years?';
+
+  expect((await collectFrom('commits', about, { commits })).said).toEqual(commits.slice(1, 2));
+  expect(
+    (
+      await collectFrom('commits', about, {
+        commits: ['Remove the queue', 'Describe mails', 'Mark clients as changed'],
+      })
+    ).said,
+  ).toEqual([]);
+});
+
+test('a heading with two neighbouring words of a part answers it, with what its section begins with', async () => {
+  const documents = [
+    {
+      path: 'a.md',
+      heading: 'Shop › Live mails',
+      text: 'The page fetches itself again every second. Nothing else does it. A third one is of no account.',
+    },
+    { path: 'b.md', heading: 'Live mails › Banks', text: 'A table has as many rows as there are.' },
+  ];
+  const about = 'what is documented about the way live mails notice new clients, banks and pages?';
+
+  expect((await collectFrom('documents', about, { documents })).said).toEqual([
+    'The page fetches itself again every second. Nothing else does it.',
+  ]);
 });

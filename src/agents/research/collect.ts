@@ -7,13 +7,14 @@ import type { Tools } from '../gather/tools.ts';
 import { type Corpus, findMoves, findWritten, readWritten, type WrittenText } from '../gather/written.ts';
 import type { Evidence } from '../ledger/ledger.ts';
 import { introduceText } from '../prose/code.ts';
-import { bestSentence } from '../prose/excerpt.ts';
+import { bestSentence, sentencesOf } from '../prose/excerpt.ts';
 import { coverage, rootsOf, type TermWeights, weighPart } from '../question/term-weights.ts';
 import { day, quote } from '../prose/prose.ts';
 import { partsOf } from '../../kernel/terms.ts';
 import { parseQuestion } from '../question/question.ts';
 import { asksCustomers, asksDocuments, asksHistory, topicOf } from '../question/subject.ts';
 import { withVerbs } from '../question/word-forms.ts';
+import { countPairs, pairsOf, withJoined } from '../question/word-pairs.ts';
 import type { Claim } from './claims.ts';
 
 export const CORPORA = ['code', 'commits', 'plans', 'documents', 'signals', 'decisions', 'competitors'] as const;
@@ -38,6 +39,8 @@ const CODE_CLAIMS = { quick: 3, standard: 5, deep: 8 } as const;
 const TEXTS = { quick: 2, standard: 4, deep: 8 } as const;
 /** What has less of the words of a question is about something else; the subject of a commit must have more. */
 const LEAST_COVERAGE = 0.5;
+/** Texts that are read for each that is told. */
+const TEXTS_READ = 2;
 /** Commits that are read for each that is told. */
 const COMMITS_READ = 5;
 const WHOLE_HISTORY = '50y';
@@ -111,14 +114,15 @@ interface Limits {
 
 async function fromCommits(tools: Tools, { about, before }: Facet, { most, since }: Limits): Promise<Collected> {
   const topic = topicOf(about);
-  const found = await findCommits(tools, withVerbs(topic), {
+  const found = await findCommits(tools, withJoined(topic), {
     limit: most * COMMITS_READ,
     // What became of something began long ago.
     ...(since === undefined ? asksHistory(about) && { since: WHOLE_HISTORY } : { since }),
   });
   const weights = weightsOf(topic, found, before);
   // A subject is short: one that has half of the words of a question speaks of anything.
-  const rows = found.filter(({ subject }) => coverage(weights, [subject]) > LEAST_COVERAGE).slice(0, most);
+  const fitting = found.filter(({ subject }) => coverage(weights, [subject]) > LEAST_COVERAGE);
+  const rows = (fitting.length > 0 ? fitting : withPairs(found, topic, ({ subject }) => subject)).slice(0, most);
   const claims = rows
     .toSorted((a, b) => (a.date < b.date ? -1 : 1))
     .map(({ id, sha, subject, date, author, repo }): Claim => ({
@@ -133,6 +137,16 @@ async function fromCommits(tools: Tools, { about, before }: Facet, { most, since
   return claimsOr(claims, 'commits');
 }
 
+/** Those that have two neighbouring words of a topic, most pairs first: what a question that says much beside its subject is about. */
+function withPairs<Item>(items: readonly Item[], topic: string, textOf: (item: Item) => string): Item[] {
+  const pairs = pairsOf(topic);
+  return items
+    .map((item) => ({ item, count: countPairs(pairs, textOf(item)) }))
+    .filter(({ count }) => count > 0)
+    .toSorted((a, b) => b.count - a.count)
+    .map(({ item }) => item);
+}
+
 async function fromTexts(tools: Tools, facet: Facet, { most, since }: Limits): Promise<Collected> {
   const { about, corpus, before } = facet;
   const topic = topicOf(about);
@@ -145,12 +159,12 @@ async function fromTexts(tools: Tools, facet: Facet, { most, since }: Limits): P
       corpus,
     );
   }
-  const hits = await findWritten(tools, withVerbs(topic), { corpora: [corpus], limit: most * 2, ...span });
+  const hits = await findWritten(tools, withVerbs(topic), { corpora: [corpus], limit: most * TEXTS_READ, ...span });
   const texts = await readWritten(tools, hits);
   const weights = weightsOf(topic, texts, before);
   const claims = texts
     .map((text) => claimOf(text, weights, facet))
-    .filter((claim, at) => isAboutIt(claim, texts[at], weights));
+    .filter((claim, at) => isAboutIt(claim, texts[at], { weights, pairs: pairsOf(topic) }));
   // What a list of changes says was true once; what became of something stands nowhere else.
   const changes = claims.filter(isOld);
   const ordered =
@@ -162,11 +176,16 @@ async function fromTexts(tools: Tools, facet: Facet, { most, since }: Limits): P
 
 /**
  * Whether what is quoted speaks of the question, with the title and heading that it stands under: a long text has all words somewhere.
- * A document says much under one heading, so half of the words are enough, but one of several is not.
+ * A document says much under one heading, so half of the words are enough, but one of several is not; a heading with two neighbouring words is about them.
  */
-function isAboutIt({ said, corpus }: Claim, text: WrittenText | undefined, weights: TermWeights): boolean {
+function isAboutIt(
+  { said, corpus }: Claim,
+  text: WrittenText | undefined,
+  { weights, pairs }: { weights: TermWeights; pairs: ReturnType<typeof pairsOf> },
+): boolean {
   if (said === '' || text === undefined) return false;
   if (corpus === 'documents') {
+    if (countPairs(pairs, lastHeading(text)) > 0) return true;
     const there = new Set(rootsOf(`${text.heading} ${said}`));
     const shared = [...weights.keys()].filter((term) => there.has(term)).length;
     return shared >= Math.min(2, weights.size) && coverage(weights, [text.heading, said]) >= LEAST_COVERAGE;
@@ -210,7 +229,7 @@ export const NAMES: Record<Corpus, string> = {
 function claimOf(text: WrittenText, weights: TermWeights, { about, corpus }: Facet): Claim {
   // A document without a sentence about it says nothing; anything else is short enough to be quoted as it is.
   const whole = corpus === 'documents' ? '' : text.text;
-  const said = (bestSentence(text.text, weights) ?? whole).slice(0, QUOTED_CHARACTERS);
+  const said = (sayingOf(text, weights, about) ?? whole).slice(0, QUOTED_CHARACTERS);
   const { id, kind, repo, path, section, date, title, about: facts } = text;
   const evidence: Evidence = { id, kind, repo, path, section, date, title, text: said };
   const voice = corpus === 'signals' && facts.customer !== '' ? facts.customer : id;
@@ -223,4 +242,18 @@ function claimOf(text: WrittenText, weights: TermWeights, { about, corpus }: Fac
     date,
     voice,
   };
+}
+
+/** The sentence that says most, with the one behind it when a document is asked what it says; the first one when none has a word. */
+function sayingOf({ kind, text }: WrittenText, weights: TermWeights, about: string): string | undefined {
+  const best = bestSentence(text, weights);
+  if (kind !== 'document') return best;
+  const sentences = sentencesOf(text);
+  const at = Math.max(0, best === undefined ? 0 : sentences.indexOf(best));
+  return asksDocuments(about) ? sentences.slice(at, at + 2).join(' ') : (best ?? sentences[0]);
+}
+
+/** The heading that a section stands under, without those above it. */
+function lastHeading({ heading }: WrittenText): string {
+  return heading.split(/ (?:›|>) /).at(-1) ?? '';
 }
