@@ -29,3 +29,18 @@ test('what the code does is told for each part of a question by itself', () => {
     '`end` ends.',
   ]);
 });
+
+test('what two parts found in documents is told for the one that asks the documents', () => {
+  const subquestions = ['how are orders locked', 'what is documented about locked orders'];
+  const claims = subquestions.map((about): Claim => {
+    return {
+      ...claim('An order that is open twice is locked until the night.', about),
+      corpus: 'documents',
+      voice: 'doc:1',
+    };
+  });
+  const request = { question: subquestions.join(' and '), effort: 'standard' as const, subquestions };
+  const { findings } = conclude(request, [{ collected: [{ claims }], calls: [] }]);
+
+  expect(findings.map((finding) => finding.claim.about)).toEqual(subquestions.slice(1));
+});

@@ -2,6 +2,7 @@ import type { Effort } from '../gather/code.ts';
 import type { Tools } from '../gather/tools.ts';
 import type { Corpus } from '../gather/written.ts';
 import { type Entry, Ledger } from '../ledger/ledger.ts';
+import { asksDocuments } from '../question/subject.ts';
 import { describeCall } from '../../kernel/answer.ts';
 import { day, joinWords, type Paragraph, quote, type Sentence } from '../prose/prose.ts';
 import { answerParts } from './answer-parts.ts';
@@ -77,7 +78,10 @@ function weigh(
   { subquestions, most, question }: { subquestions: readonly string[]; most: number; question: string },
 ): Research {
   const ledger = new Ledger();
-  const claims = withoutRepeats(collected.flatMap((part) => part.claims));
+  const all = collected.flatMap((part) => part.claims);
+  // A part that asks documents alone is left without an answer by what another part has of them too.
+  const kept = new Set(withoutRepeats(all.toSorted((a, b) => +asksDocuments(b.about) - +asksDocuments(a.about))));
+  const claims = all.filter((claim) => kept.has(claim));
   const cite = (claim: Claim): Sentence => ({ text: claim.text, sources: entriesOf(ledger, claim) });
   const findings = corroborate(claims).slice(0, most);
   const cited = findings.map((finding): CitedFinding => {
