@@ -134,6 +134,12 @@ test('who asks what people like or complain about is quoted what sounds so', asy
   expect(all.answer).not.toContain('terrible');
 });
 
+test('of two things that are joined, signals about either count', async () => {
+  const { json } = await ask(product, 'What do customers say about wet parcels or late orders?');
+
+  expect(json.answer).toMatch(/^2 signals from 2 customers \(Customer [25] and Customer [25]\) speak of it/);
+});
+
 test('who asks whether something becomes more is told how many signals are new', async () => {
   const { json } = await ask(product, 'Are complaints about parcels increasing?');
 

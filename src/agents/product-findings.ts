@@ -1,4 +1,4 @@
-import { termsOfWord, WORD } from '../kernel/terms.ts';
+import { termsOf, termsOfWord, WORD } from '../kernel/terms.ts';
 import type { ProductFit } from './confidence.ts';
 import type { AskedQuestion } from './question/question.ts';
 import { bestSentence } from './prose/excerpt.ts';
@@ -50,7 +50,10 @@ export interface ProductFindings {
 export async function gatherProduct(tools: Tools, question: AskedQuestion, effort: Effort): Promise<ProductFindings> {
   const query = subjectOf(question.words);
   const subject = weighTerms(termsIn(query, question), 1, {});
-  const isAbout = (...said: string[]): boolean => coverage(subject, said) > MOST_FOREIGN;
+  // Of `login or sign in` each is asked for by itself.
+  const alternatives = alternativesIn(query).map((words) => weighTerms(termsIn(words, question), 1, {}));
+  const isAbout = (...said: string[]): boolean =>
+    alternatives.some((weights) => coverage(weights, said) > MOST_FOREIGN);
   const [hits, moved, voices, commits] = await Promise.all([
     findWritten(tools, query, { corpora: CORPORA, limit: 20 }),
     findMoves(tools, query, { limit: READ[effort] }),
@@ -129,6 +132,12 @@ export function productFitOf({ subject, voices, texts, topScore }: ProductFindin
 /** What a text is called; a signal has no title, but a customer. */
 function titleOf({ kind, title, heading }: WrittenText): string[] {
   return kind === 'signal' ? [] : [`${title} ${heading}`];
+}
+
+/** What a question joins by commas, `and` or `or`; all of it where it joins nothing. */
+function alternativesIn(query: string): string[] {
+  const parts = query.split(/,\s*|\s+(?:and|or)\s+/i).filter((part) => termsOf(part).length > 0);
+  return parts.length === 0 ? [query] : parts;
 }
 
 function termsIn(query: string, { terms }: AskedQuestion): string[] {
