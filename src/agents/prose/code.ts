@@ -34,7 +34,7 @@ export function introduce(cite: Citer, place: CodePlace, callees: readonly Calle
   const calls = callsIn(source.text, callees);
   if (calls.length > 0)
     return [{ text: `${name} calls ${joinWords(calls.slice(0, MOST_NAMED))}.`, sources, introduces }];
-  return [{ text: `The place to look is ${name}.`, sources, introduces }];
+  return [{ text: `The place to look is ${name}.`, sources, introduces: introducedPlace(place, true) }];
 }
 
 /** What the documentation of a place says of the question beyond its first sentence. */

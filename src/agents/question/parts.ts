@@ -20,27 +20,51 @@ const SEPARATORS = new RegExp(
   'i',
 );
 
-/** The parts of a question that can be looked for one by one: its sentences, and what a question word begins behind a comma or "and". */
+/** A part of a question, and how it is looked for. */
+interface QuestionPart {
+  /** In the words of the question. */
+  asked: string;
+  /** With the subject that it only points to. */
+  about: string;
+}
+
+/** The parts of a question that can be looked for one by one, each with the subject that it is about. */
 export function subquestionsOf(question: string): string[] {
+  return questionPartsOf(question).map(({ about }) => about);
+}
+
+/** The words of a question for each of its parts, by what is looked for. */
+export function wordingsOf(question: string): ReadonlyMap<string, string> {
+  return new Map(questionPartsOf(question).map(({ asked, about }) => [about, asked]));
+}
+
+/** A head whose questions follow behind a colon: they are about it, not about each other. */
+const HEAD = /^[^:?.;]+:\s/;
+
+/** The parts of a question: its sentences, and what a question word begins behind a comma or "and". */
+function questionPartsOf(question: string): QuestionPart[] {
   const parts = question
     .split(SEPARATORS)
     .map((part) => part.trim().replace(/[;,:]+$/, ''))
     .filter((part) => part !== '');
-  const meant: string[] = [];
+  const meant: QuestionPart[] = [];
+  const hasHead = HEAD.test(question);
   // What a part points to is named by the nearest one before it that names its subject itself.
   let named = '';
   for (const part of parts) {
     const whole = meant.length === 0 ? part : nameSubject(part, named);
-    if (meant.length === 0 || whole === part) named = part;
-    meant.push(whole);
+    if (meant.length === 0 || (whole === part && !hasHead)) named = part;
+    meant.push({ asked: part, about: whole });
   }
-  const whole = meant.filter((part) => new Set(termsOf(part)).size >= LEAST_TERMS);
-  return whole.length < 2 ? [question.trim()] : whole.slice(0, MOST);
+  const whole = meant.filter(({ about }) => new Set(termsOf(about)).size >= LEAST_TERMS);
+  return whole.length < 2 ? [{ asked: question.trim(), about: question.trim() }] : whole.slice(0, MOST);
 }
 
 /** What stands for the subject of the part before. */
 const PRONOUN =
-  /\b(?:it|its|them|they|their|these|those|ones)\b|\bthat(?=\s*\??$|\s+(?:change|come|develop|evolve|happen|work)\w*\b)|(?<=\b(?:did|does|do|is|are|was|has)\s)that(?=\s+\w)/i;
+  /\b(?:it|its|them|they|their|these|those|ones)\b|\bthat(?=\s*\??$|\s+(?:change|come|develop|evolve|happen|work)\w*\b)|(?<=\b(?:did|does|do|is|are|was|has)\s)that(?=\s+\w+\W*$)/i;
+/** Something that is named, of what was spoken of: `that trust check`. */
+const POINTS_BACK = /\b(?:that|this|those|these)\s+\w+\s+\w/i;
 /** What is done to a subject: `refunds paid by card`, without which the subject stays. */
 const DONE_TO = /^(\S+(?:\s+\S+){0,3}?)\s+(?:\w{2,}ed|sent|kept|built|held|found|made|read|written|run|paid)\b.*$/i;
 /** What becomes of a thing is asked of what the part before tells. */
@@ -57,13 +81,17 @@ const LEADING =
   /^(?:(?:library|tool|program|project|service)\s+\w+(?:s|\s+(?:with|against|for))?\s+|(?:(?:trade-offs?|choices?|kinds?|support)\s+(?:of|between|for)\s+)+)/i;
 /** What is said beside a subject, and what is asked of it behind it. */
 const BESIDE = /\s*\([^)]*\)|,.*$/g;
-const ASKED_OF = /\s+(?:mean|develop|come (?:about|in)|differ)s?\W*$/i;
+const ASKED_OF = /\s+(?:mean|develop|run|work|come (?:about|in)|differ)s?\W*$/i;
+/** What became of a subject is asked of it, too. */
+const BECOME = /\s+(?:fixed|removed|deprecated|replaced|introduced|added)\W*$/i;
 const TAKES = /^\W*what would it take to \w+/i;
 /** Where a subject is: without it the subject stays when it has words enough. */
 const WHERE = /^(.*?)\s+(?:in|on|at|of|between|with|from|for|during|inside)\s.*$/i;
 /** What is done, or has to be done, to whatever a part is about, and what speaks of it: no subject of its own. */
 const NO_SUBJECT =
   /\b(?:has|have|need|needs|must)\s+(?:to\s+)?(?:be\s+)?\w+|\b(?:fixed|removed|deprecated|replaced|added|introduced|reported|remains?|remained|along the way|several|over (?:the )?(?:time|years)|tests|docs)\b/gi;
+/** What speaks of it, and what of it is asked there. */
+const OF_TEXTS = /\b(?:documentation|limitations|caveats|mention(?:s|ed)?|still)\b/gi;
 
 /** A part that only points to the subject of the one before, with what that one asks of. */
 function nameSubject(part: string, before: string): string {
@@ -77,12 +105,12 @@ function nameSubject(part: string, before: string): string {
       : topic.replace(DONE_TO, '$1');
   if (PRONOUN.test(part) && hasSubject(part)) return part.replace(PRONOUN, subject);
   // "What do users say?", "what is logged?" and "what problems are known?" say of nothing in particular what they are about.
-  const own = new Set(
-    partsOf(hasTopic(part.replaceAll(NO_SUBJECT, ' ')) ? topicOf(part.replaceAll(NO_SUBJECT, ' ')) : ''),
-  );
+  const said = part.replaceAll(NO_SUBJECT, ' ');
+  const own = new Set(partsOf(hasTopic(said) ? topicOf(said).replaceAll(OF_TEXTS, ' ') : ''));
   const isBare = own.size < LEAST_TERMS && new Set(termsOf(part)).size >= LEAST_TERMS;
-  const isOfBefore = partsOf(subject).some((term) => own.has(term));
-  return !hasSubject(part) || ((isBare || HAPPENS.test(part)) && !isOfBefore)
+  const isOfBefore = partsOf(`${subject} ${topicOf(before)}`).some((term) => own.has(term));
+  const pointsBack = POINTS_BACK.test(part.replace(PRONOUN, ' '));
+  return !hasSubject(part) || ((isBare || pointsBack || HAPPENS.test(part)) && !isOfBefore)
     ? `${part.replace(/\?$/, '')} ${subject}?`
     : part;
 }
@@ -91,12 +119,13 @@ function nameSubject(part: string, before: string): string {
 function leadingSubject(part: string): string {
   const plain = part.replaceAll(BESIDE, '').replace(ASKED_OF, '').replace(TAKES, ' ');
   const topic = topicOf(plain === '' ? part : plain);
-  const subject = topic.replace(LEADING, '');
+  const subject = topic.replace(LEADING, '').replace(BECOME, '');
   return hasTopic(subject) ? subject : topic;
 }
 
 /** A subject without where it is, when it has words enough without. */
 function withoutPlace(subject: string): string {
   const short = subject.replace(WHERE, '$1');
-  return new Set(partsOf(short)).size >= LEAST_TERMS ? short : subject;
+  const noun = short.replace(ASKED_OF, '');
+  return new Set(partsOf(short)).size < LEAST_TERMS ? subject : noun;
 }

@@ -44,7 +44,12 @@ const PHRASINGS: Readonly<Record<string, { asks: (words: string) => boolean; yes
   },
   'what became of something': {
     asks: asksHistory,
-    yes: ['How has the queue changed?', 'Which changes were made to the queue?', 'What was changed in the retry?'],
+    yes: [
+      'How has the queue changed?',
+      'Which changes were made to the queue?',
+      'Which faults of the queue have been fixed?',
+      'What was changed in the retry?',
+    ],
     no: ['What changes the state of a mail?', 'What happens when an order changes?', 'Which exchanges are there?'],
   },
   'what is planned or decided': {

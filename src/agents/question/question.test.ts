@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { parseQuestion } from './question.ts';
-import { subquestionsOf } from './parts.ts';
+import { subquestionsOf, wordingsOf } from './parts.ts';
 import {
   asksCustomers,
   asksTrend,
@@ -216,11 +216,38 @@ test.each([
     ],
   ],
   [
+    'How are secret orders (gifts, returns) guarded, and why was that trust check introduced?',
+    ['How are secret orders (gifts, returns) guarded', 'why was that trust check introduced secret orders?'],
+  ],
+  [
+    'Which problems with gifts have been fixed, and what limitations does the documentation still mention?',
+    ['Which problems with gifts have been fixed', 'what limitations does the documentation still mention gifts?'],
+  ],
+  [
+    'What are the trade-offs between carts and orders, why were orders introduced, and how are they sent?',
+    ['What are the trade-offs between carts and orders', 'why were orders introduced', 'how are orders sent?'],
+  ],
+  [
+    'How do orders run at night, how did their format change, and what is documented about the old format?',
+    ['How do orders run at night', 'how did orders format change', 'what is documented about the old format?'],
+  ],
+  [
+    'What would it take to add a new bank: where are the names of clerks checked, and which tests cover it?',
+    ['What would it take to add a new bank', 'where are the names of clerks checked', 'which tests cover new bank?'],
+  ],
+  [
     'How are refunds kept, and when and why did the options to tune that come in?',
     ['How are refunds kept', 'when and why did the options to tune refunds come in?'],
   ],
 ])('each question within "%s" is a part with its short subject', (words, parts) => {
   expect(subquestionsOf(words)).toEqual(parts);
+});
+
+test('a part has the words of the question beside those that it is looked for with', () => {
+  expect([...wordingsOf('How are refunds kept, and what is documented about them?')]).toEqual([
+    ['How are refunds kept', 'How are refunds kept'],
+    ['what is documented about refunds?', 'what is documented about them?'],
+  ]);
 });
 
 test.each([

@@ -86,7 +86,7 @@ const ASKING: readonly RegExp[] = [
   /\bhow (?:long|often|many|much)\b/gi,
   /\b(?:(?:what|which) (?:is|was|are|were)\s+)?documented(?: (?:about|of|on|for))?\b|\b(?:according to|in|by) the (?:docs?|documentation|readme|manual)\b|\b(?:came?|come) (?:about|in)\b|\balong the way\b|\bwould it take to\b|\bbetween (?:\w+ )?versions\b/gi,
   /\b(?:over (?:the )?(?:time|years)|since when|for what)\b/gi,
-  /\b(?:how|why|when|where|whether|what|which|who|whom|whose|does|did|known?|knows|knew|best|(?:in|of|does|by) the code)\b/gi,
+  /\b(?:how|why|when|where|whether|what|which|who|whom|whose|do|does|did|known?|knows|knew|best|(?:in|of|does|by) the code)\b/gi,
   /\b(?:is|are|was|were|be|been|has|have|had|can|could|should|there|the|a|an|any)\b/gi,
   /\b(?:works?|working|worked|exists?|differs?|differences?|done|happens?|decides?|find|show|explain|describe|tell|problems?|issues?|complaints?)\b/gi,
 ];
@@ -123,7 +123,7 @@ function withoutAsking(words: string): string {
 
 /** Changes that were made. What changes something now, or happens when it changes, is told by its present state. */
 const BECAME =
-  /\b(?:what(?! happens)|which)\b[^?]*\bchanged\b|\bwhich (?:\w+ )?changes\b|\bwhat changes (?:were|was|have|has|did|came|happened|concern)\b|\bhow (?:has|have|did)\b[^?]*\b(?:changed?|evolved?|develop(?:ed)?|(?:come|came) (?:about|in|to be))\b|\b(?:why|when|how)\s+(?:was|were|did|has|have)\b[^?]*\b(?:replaced?|removed?|dropped?|introduced?|deprecated?|renamed?|rewritten|fixed|come (?:about|in))\b|\bwhat\b[^?]*\b(?:has|have|was|were)\b[^?]*\b(?:deprecated|removed|dropped|fixed|replaced)\b/i;
+  /\b(?:what(?! happens)|which)\b[^?]*\bchanged\b|\bwhich (?:\w+ )?changes\b|\bwhat changes (?:were|was|have|has|did|came|happened|concern)\b|\bhow (?:has|have|did)\b[^?]*\b(?:changed?|evolved?|develop(?:ed)?|(?:come|came) (?:about|in|to be))\b|\b(?:why|when|how)\s+(?:was|were|did|has|have)\b[^?]*\b(?:replaced?|removed?|dropped?|introduced?|deprecated?|renamed?|rewritten|fixed|come (?:about|in))\b|\b(?:what|which)\b[^?]*\b(?:has|have|was|were)\b[^?]*\b(?:deprecated|removed|dropped|fixed|replaced)\b/i;
 
 /** Whether a question asks what became of something, which its present state does not say. */
 export function asksHistory(words: string): boolean {

@@ -39,7 +39,7 @@ test('a line that gives back a name, a lead, and what was true once say less tha
   const rows = [
     finding('`post` posts', 'code', place('post')),
     finding('a.ts:9: `return sent.mails` ', 'code', { text: 'a.ts:9: `return sentMails;`' }),
-    finding('a.ts:5: `send()`', 'code'),
+    finding('a.ts:5: `sendMails()`', 'code'),
     finding('Mails are sent so:', 'documents'),
     finding('Mails are sent twice', 'documents', { evidence: [changelog] }),
     finding('Sent by the queue', 'documents'),
@@ -48,7 +48,7 @@ test('a line that gives back a name, a lead, and what was true once say less tha
   expect(told(rows)).toEqual([
     'In short:',
     '`post` posts',
-    'a.ts:5: `send()`',
+    'a.ts:5: `sendMails()`',
     'Mails are sent so:',
     'Mails are sent twice',
   ]);

@@ -1,8 +1,8 @@
 import type { Corpus } from '../gather/written.ts';
 import { day, type Paragraph, quote, type Sentence } from '../prose/prose.ts';
-import { asksCustomers, asksDocuments, asksHistory, asksSince, topicOf } from '../question/subject.ts';
-import { coverage, rootsOf, type TermWeights, weighPart } from '../question/term-weights.ts';
+import { asksCustomers, asksDocuments, asksHistory, asksReason, asksSince } from '../question/subject.ts';
 import { isOld } from './collect.ts';
+import { fitOf, fits, fitsBesidePlace, type PartWeights, weighParts } from './fit.ts';
 import type { CitedFinding } from './research.ts';
 
 /** Sentences that answer one part of a question. */
@@ -17,7 +17,7 @@ const GIVES_NAME = /`return [\w.]+;?`\.?$/;
 const FEW_COMMITS = 2;
 
 /** What speaks to each kind of question, the most telling first, and how many sentences of it. */
-const SPEAKING: Record<'documents' | 'customers' | 'history' | 'since' | 'work', [Corpus, number][]> = {
+const SPEAKING: Record<'documents' | 'customers' | 'history' | 'since' | 'reason' | 'work', [Corpus, number][]> = {
   documents: [['documents', 3]],
   customers: [
     ['signals', 2],
@@ -34,6 +34,12 @@ const SPEAKING: Record<'documents' | 'customers' | 'history' | 'since' | 'work',
     ['commits', 1],
     ['documents', 2],
   ],
+  reason: [
+    ['decisions', 1],
+    ['commits', 2],
+    ['documents', 1],
+    ['code', 1],
+  ],
   work: [
     ['code', 2],
     ['documents', 2],
@@ -42,17 +48,26 @@ const SPEAKING: Record<'documents' | 'customers' | 'history' | 'since' | 'work',
   ],
 };
 
-/** The answer to each part of a question in few sentences, and the findings that they are taken from. Pure. */
+/**
+ * The answer to each part of a question in few sentences, under its words in the question, and the findings that they are taken from.
+ * Pure.
+ */
 export function answerParts(
   findings: readonly CitedFinding[],
   subquestions: readonly string[],
+  wordings: ReadonlyMap<string, string> = new Map(),
 ): { paragraphs: Paragraph[]; told: ReadonlySet<CitedFinding> } {
-  const answers = subquestions.map((about, at) => {
+  const weights = weighParts(
+    subquestions,
+    findings.map(({ claim }) => claim),
+  );
+  const answers = subquestions.map((about) => {
     const own = findings.filter(({ claim }) => claim.about === about);
-    return { about, ...answerPart(about, own, weighPart(rootsOf(topicOf(about)), subquestions.slice(0, at))) };
+    return { about, ...answerPart(about, own, weights) };
   });
   const paragraphs = answers.map(({ about, sentences }): Paragraph => {
-    const text = subquestions.length === 1 ? 'In short:' : `On ${quote(about.replace(/\?$/, ''), 200)}:`;
+    const text =
+      subquestions.length === 1 ? 'In short:' : `On ${quote((wordings.get(about) ?? about).replace(/\?$/, ''), 200)}:`;
     return { sentences: [{ text, sources: [] }, ...sentences], isList: true };
   });
   return {
@@ -64,15 +79,21 @@ export function answerParts(
 function answerPart(
   about: string,
   own: readonly CitedFinding[],
-  weights: TermWeights,
+  weights: PartWeights,
 ): { sentences: Sentence[]; told: CitedFinding[] } {
   const kind = kindOf(about);
   const commits = own.filter(({ claim }) => claim.corpus === 'commits').toSorted(byDate);
   const span =
     kind === 'history' && commits.length > FEW_COMMITS ? [commits.slice(0, 1), commits.slice(-1)].flat() : [];
   const chosen = SPEAKING[kind].flatMap(([corpus, most]) => {
-    const rows = own.filter((finding) => finding.claim.corpus === corpus && !span.includes(finding));
-    return corpus === 'code' ? chooseCode(rows, weights) : mostTelling(rows, weights).slice(0, most);
+    const rows = own.filter(
+      (finding) =>
+        finding.claim.corpus === corpus &&
+        !span.includes(finding) &&
+        // Beside the code a document adds to the answer only what fits it.
+        (kind !== 'work' || corpus !== 'documents' || fits(finding.claim, weights)),
+    );
+    return (corpus === 'code' ? chooseCode(rows, weights) : mostTelling(rows, weights)).slice(0, most);
   });
   const told = chosen.slice(0, MOST_SENTENCES);
   return {
@@ -85,21 +106,23 @@ function kindOf(about: string): keyof typeof SPEAKING {
   if (asksDocuments(about)) return 'documents';
   if (asksSince(about)) return 'since';
   if (asksHistory(about)) return 'history';
-  return asksCustomers(about) && !/^how\b/i.test(about) ? 'customers' : 'work';
+  if (asksCustomers(about) && !/^how\b/i.test(about)) return 'customers';
+  return asksReason(about) ? 'reason' : 'work';
 }
 
-/** The place that is told first with what it does, and what else says most. */
-function chooseCode(rows: readonly CitedFinding[], weights: TermWeights): CitedFinding[] {
-  const main = rows.find(({ claim }) => claim.introduces?.isNameOnly === false) ?? rows[0];
+/** The place that is told first with what it does, and what else says most. What is only named is told when it fits the part. */
+function chooseCode(rows: readonly CitedFinding[], weights: PartWeights): CitedFinding[] {
+  const fitting = rows.filter(({ claim }) => fitsBesidePlace(claim, weights));
+  const main = rows.find(({ claim }) => claim.introduces?.isNameOnly === false) ?? fitting[0];
   const [best] = mostTelling(
-    rows.filter((row) => row !== main && !GIVES_NAME.test(row.claim.text)),
+    fitting.filter((row) => row !== main && !GIVES_NAME.test(row.claim.text)),
     weights,
   );
   return [main, best].filter((row) => row !== undefined);
 }
 
 /** Those that have most of the words, the best first: of those alike the one that more voices support, then the older one. */
-function mostTelling(rows: readonly CitedFinding[], weights: TermWeights): CitedFinding[] {
+function mostTelling(rows: readonly CitedFinding[], weights: PartWeights): CitedFinding[] {
   const worth = new Map(rows.map((row) => [row, worthOf(row, weights)]));
   const ranked = rows
     .toSorted(byDate)
@@ -109,10 +132,10 @@ function mostTelling(rows: readonly CitedFinding[], weights: TermWeights): Cited
   return ranked.filter((row) => (worth.get(row) ?? 0) >= best * LEAST_SHARE);
 }
 
-function worthOf({ claim }: CitedFinding, weights: TermWeights): number {
+function worthOf({ claim }: CitedFinding, weights: PartWeights): number {
   const isOnce = claim.corpus === 'documents' && isOld(claim) && !asksHistory(claim.about) && !asksSince(claim.about);
   const isLess = isOnce || claim.introduces?.isNameOnly === true || claim.said.endsWith(':');
-  return coverage(weights, [claim.text]) * (isLess ? SAYS_LESS : 1);
+  return fitOf(claim, weights) * (isLess ? SAYS_LESS : 1);
 }
 
 function byDate(a: CitedFinding, b: CitedFinding): number {

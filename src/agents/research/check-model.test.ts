@@ -21,9 +21,9 @@ function claim(said: string, voice: string, corpus: Claim['corpus']): Claim {
 
 const CLAIMS = [
   claim('function payBack(order) pays a refund within 5 days', 'a.ts', 'code'),
-  claim('A refund is paid within 9 days', 'policy', 'documents'),
+  claim('A refund is paid within 9 days', 'policy', 'plans'),
   claim('My refund took 9 days', 'Online shop', 'signals'),
-  claim('Invoices are printed at night', 'manual', 'documents'),
+  claim('Invoices are printed at night', 'manual', 'decisions'),
 ];
 
 /** What is left of what a model said about the four claims above, whose evidence has the numbers 1 to 4. */
@@ -51,7 +51,7 @@ test('findings of a model stand first, with its voices, and what it left out fol
   });
 
   expect([fallen, isModelled]).toEqual([0, true]);
-  expect(findings[0]).toMatchObject({ corroboration: 1, claim: { corpus: 'documents' } });
+  expect(findings[0]).toMatchObject({ corroboration: 1, claim: { corpus: 'plans' } });
   expect(findings.map(({ sentence }) => sentence.text)).toEqual([
     'A refund is paid within 9 days.',
     ...[CLAIMS[0], CLAIMS[3]].map((left) => left?.text),

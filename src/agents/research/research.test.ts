@@ -1,33 +1,104 @@
 import { expect, test } from 'vitest';
+import { scriptedTools } from '../../testing/scripted-tools.ts';
+import { subquestionsOf } from '../question/parts.ts';
 import type { Claim } from './claims.ts';
-import { conclude, reportOf } from './research.ts';
+import { conclude, reportOf, searchCorpus } from './research.ts';
 
 function claim(text: string, about: string): Claim {
   return { text, said: text, evidence: [], corpus: 'code', about, date: '', voice: text };
 }
 
-test('what the code does is told for each part of a question by itself', () => {
-  const request = { question: 'How is a mail sent and when is it dropped?', effort: 'standard' as const };
-  const report = (claims: Claim[]): string[] => {
-    const results = [{ collected: [{ claims }], calls: [] }];
-    const found = conclude({ ...request, subquestions: ['sent', 'dropped'] }, results);
-    return reportOf(found).flatMap(({ sentences }) => sentences.map(({ text }) => text));
-  };
+const SENT = 'How is the mail of an order sent?';
+const DROPPED = 'when is the mail of an old order dropped?';
 
-  const sent = ['`send` sends.', '`post` posts.', '`wait` waits.'].map((text) => claim(text, 'sent'));
-  const dropped = ['`drop` drops.', '`lose` loses.', '`end` ends.'].map((text) => claim(text, 'dropped'));
-  expect(report([...sent, ...dropped])).toEqual([
-    'On “sent”:',
-    '`send` sends.',
-    '`post` posts.',
-    'On “dropped”:',
-    '`drop` drops.',
-    '`lose` loses.',
-    'What the code does for “sent”:',
-    '`wait` waits.',
-    'What the code does for “dropped”:',
-    '`end` ends.',
+function report(claims: Claim[], subquestions = [SENT, DROPPED], question = subquestions.join(' ')): string[] {
+  const found = conclude({ question, effort: 'standard', subquestions }, [{ collected: [{ claims }], calls: [] }]);
+  return reportOf(found).flatMap(({ sentences }) => sentences.map(({ text }) => text));
+}
+
+const place = (symbol: string, isNameOnly = false): Pick<Claim, 'introduces'> => ({
+  introduces: { path: 'a.ts', line: 1, symbol, isNameOnly },
+});
+
+const told = (about: string, texts: string[]): Claim[] => [
+  { ...claim('`mainOf` waits.', about), ...place(`mainOf${about}`), voice: about },
+  ...texts.map((text) => claim(text, about)),
+];
+
+const named = (symbol: string): Claim => ({
+  ...claim(`The place to look is \`${symbol}\`.`, SENT),
+  ...place(symbol, true),
+});
+
+const AT_NIGHT = 'How are the mails of orders sent at night?';
+const rows = (corpus: Claim['corpus'], texts: string[]): string[] =>
+  report(
+    texts.map((text): Claim => ({ ...claim(text, AT_NIGHT), corpus })),
+    [AT_NIGHT],
+  );
+
+const searched = async (subquestions: string[]): Promise<number> => {
+  const { tools, asked } = scriptedTools(() => []);
+  await searchCorpus(tools, 'commits', { question: '', effort: 'quick', subquestions });
+  return asked.length;
+};
+
+test('what the code does is told for each part of a question by itself, and only what fits the part', () => {
+  const sent = told(SENT, [
+    '`post` posts the mail of an order.',
+    '`send` sends a mail.',
+    '`mails` has an order.',
+    '`mail` waits.',
   ]);
+  const dropped = told(DROPPED, ['`drop` drops the mail of an old order.', '`lose` loses the mail of an old order.']);
+
+  expect(report([...sent, ...dropped])).toEqual([
+    `On “${SENT.slice(0, -1)}”:`,
+    '`mainOf` waits.',
+    '`post` posts the mail of an order.',
+    `On “${DROPPED.slice(0, -1)}”:`,
+    '`mainOf` waits.',
+    '`drop` drops the mail of an old order.',
+    `What the code does for “${SENT.slice(0, -1)}”:`,
+    '`send` sends a mail.',
+    '`mails` has an order.',
+    `What the code does for “${DROPPED.slice(0, -1)}”:`,
+    '`lose` loses the mail of an old order.',
+  ]);
+});
+
+test('a place that is only named is no answer to a part whose words it has not', () => {
+  expect(report([named('problemOf')])).toEqual([]);
+  expect(report([named('mailOf')])).toEqual([]);
+  expect(report([named('mailOfOrder')])).toHaveLength(2);
+});
+
+test('a commit or a document behind the answer has three fifths of the words', () => {
+  expect(rows('commits', ['mails of orders at night', 'mails of orders', 'fix mails'])).toEqual([
+    'What was done:',
+    'mails of orders at night',
+  ]);
+  expect(
+    rows('documents', ['Mails of orders leave at night', 'Mails of orders leave', 'Orders wait at night']),
+  ).toEqual(['In short:', 'Mails of orders leave at night']);
+});
+
+test('commits are searched for the parts that ask what became of something, and for others when none does', async () => {
+  expect(await searched([SENT, DROPPED])).toBe(2);
+  expect(await searched([SENT, 'what has changed about mails?'])).toBe(1);
+  expect(await searched([SENT, 'why are mails sent at night?'])).toBe(1);
+});
+
+test('a part is shown in the words of the question', () => {
+  const question = 'How is a mail of an order sent, and which limitations are documented?';
+  const subquestions = subquestionsOf(question);
+  const [, about = ''] = subquestions;
+  const claims: Claim[] = [{ ...claim('A mail of an order is late.', about), corpus: 'documents' }];
+
+  expect(report(claims, subquestions, question)[0]).toBe('On “which limitations are documented”:');
+  expect(conclude({ question, effort: 'quick', subquestions }, []).gaps).toContain(
+    'nothing was found for “which limitations are documented?”',
+  );
 });
 
 test('what two parts found in documents is told for the one that asks the documents', () => {

@@ -2,10 +2,12 @@ import type { Effort } from '../gather/code.ts';
 import type { Tools } from '../gather/tools.ts';
 import type { Corpus } from '../gather/written.ts';
 import { type Entry, Ledger } from '../ledger/ledger.ts';
-import { asksDocuments } from '../question/subject.ts';
+import { wordingsOf } from '../question/parts.ts';
+import { asksDocuments, asksHistory, asksReason, asksSince } from '../question/subject.ts';
 import { describeCall } from '../../kernel/answer.ts';
 import { day, joinWords, type Paragraph, quote, type Sentence } from '../prose/prose.ts';
 import { answerParts } from './answer-parts.ts';
+import { fits, weighParts } from './fit.ts';
 import { type Claim, type Contradiction, contradictions, corroborate, type Finding, withoutRepeats } from './claims.ts';
 import { collect, type Collected, CORPORA, NAMES } from './collect.ts';
 
@@ -31,7 +33,9 @@ export interface CitedFinding extends Finding {
 
 /** What a research found, before its sources are checked. */
 export interface Research {
-  subquestions: string[];
+  subquestions: readonly string[];
+  /** The words of the question for each part, where they are others. */
+  wordings: ReadonlyMap<string, string>;
   ledger: Ledger;
   /** All that was found, each once; their evidence is in the ledger. */
   claims: Claim[];
@@ -59,7 +63,10 @@ export async function searchCorpus(
   corpus: Corpus,
   { effort, since, subquestions }: ResearchRequest & { subquestions: readonly string[] },
 ): Promise<CorpusResult> {
-  const facets = subquestions.map((about, at) => ({ about, corpus, before: subquestions.slice(0, at) }));
+  const facets = subquestions
+    .map((about, at) => ({ about, corpus, before: subquestions.slice(0, at) }))
+    // What was done is no answer to a part where another one asks for it.
+    .filter(({ about }) => corpus !== 'commits' || asksPast(about) || !subquestions.some(asksPast));
   const collected = await Promise.all(facets.map((facet) => collect(tools, facet, { effort, since })));
   return { collected, calls: [...tools.calls] };
 }
@@ -73,32 +80,45 @@ export function conclude(
   return weigh(collected, { subquestions, most: MOST_FINDINGS[effort], question });
 }
 
+function asksPast(about: string): boolean {
+  return asksHistory(about) || asksSince(about) || asksReason(about);
+}
+
 function weigh(
   collected: readonly Collected[],
   { subquestions, most, question }: { subquestions: readonly string[]; most: number; question: string },
 ): Research {
   const ledger = new Ledger();
-  const all = collected.flatMap((part) => part.claims);
+  const wordings = wordingsOf(question);
+  const collectedClaims = collected.flatMap((part) => part.claims);
   // A part that asks documents alone is left without an answer by what another part has of them too.
-  const kept = new Set(withoutRepeats(all.toSorted((a, b) => +asksDocuments(b.about) - +asksDocuments(a.about))));
-  const claims = all.filter((claim) => kept.has(claim));
+  const kept = new Set(
+    withoutRepeats(collectedClaims.toSorted((a, b) => +asksDocuments(b.about) - +asksDocuments(a.about))),
+  );
+  const claims = collectedClaims.filter((claim) => kept.has(claim));
+  const weights = weighParts(subquestions, claims);
   const cite = (claim: Claim): Sentence => ({ text: claim.text, sources: entriesOf(ledger, claim) });
-  const findings = corroborate(claims).slice(0, most);
-  const cited = findings.map((finding): CitedFinding => {
+  const all = corroborate(claims).map((finding): CitedFinding => {
     return { ...finding, sentence: cite(finding.claim), corroboration: finding.supported.length };
   });
+  const { told } = answerParts(all, subquestions);
+  // Behind the answer to a part stands only what fits it.
+  const rest = all.filter((finding) => !told.has(finding) && fits(finding.claim, weights));
+  const further = new Set(rest.slice(0, Math.max(0, most - told.size)));
+  const cited = all.filter((finding) => told.has(finding) || further.has(finding));
   const opposed = contradictions(claims).slice(0, MOST_CONTRADICTIONS);
   const dated = claims.filter(({ date }) => date !== '').toSorted((a, b) => (a.date < b.date ? -1 : 1));
   // A model may cite any of them.
   for (const claim of claims) entriesOf(ledger, claim);
   return {
-    subquestions: [...subquestions],
+    subquestions,
     ledger,
     claims,
     findings: cited,
     contradictions: opposed.map((found) => ({ found, a: cite(found.a), b: cite(found.b) })),
     timeline: dated.slice(-MOST_DATES).map((claim) => ({ date: day(claim.date), sentence: cite(claim) })),
-    gaps: gapsOf(collected, subquestions),
+    wordings,
+    gaps: gapsOf(collected, { subquestions, wordings, told: new Set(cited.map(({ claim }) => claim.about)) }),
     actions: actionsOf(claims, opposed, question),
   };
 }
@@ -107,14 +127,23 @@ function weigh(
  * What is missing: parts of the question about which nothing was found, what no corpus has for any part, and what the code does not
  * seem to contain.
  */
-function gapsOf(collected: readonly Collected[], subquestions: readonly string[]): string[] {
-  const told = new Set(collected.flatMap(({ claims }) => claims.map(({ about }) => about)));
+function gapsOf(
+  collected: readonly Collected[],
+  {
+    subquestions,
+    wordings,
+    told,
+  }: Pick<Research, 'subquestions' | 'wordings'> & {
+    /** The parts of which something is told. */
+    told: ReadonlySet<string>;
+  },
+): string[] {
   const silent = subquestions.length === 1 ? [] : subquestions.filter((about) => !told.has(about));
   const lacking = new Set(collected.flatMap(({ lacks }) => lacks ?? []));
   // A corpus that has something for one part of a question is not missing.
   for (const { corpus } of collected.flatMap(({ claims }) => claims)) lacking.delete(NAMES[corpus]);
   return [
-    ...silent.map((about) => `nothing was found for ${quote(about)}`),
+    ...silent.map((about) => `nothing was found for ${quote(wordings.get(about) ?? about)}`),
     ...new Set(collected.flatMap(({ gap }) => gap ?? [])),
     ...(lacking.size === 0 ? [] : [`no ${joinWords([...lacking], 'or')} fits`]),
   ];
@@ -161,15 +190,16 @@ export function reportOf({
   findings,
   contradictions: opposed,
   subquestions,
-}: Pick<Research, 'findings' | 'contradictions' | 'subquestions'>): Paragraph[] {
-  const answer = answerParts(findings, subquestions);
+  wordings,
+}: Pick<Research, 'findings' | 'contradictions' | 'subquestions' | 'wordings'>): Paragraph[] {
+  const answer = answerParts(findings, subquestions, wordings);
   const headings = HEADINGS.flatMap(([heading, corpora]) => {
     const own = findings.filter((finding) => corpora.includes(finding.claim.corpus) && !answer.told.has(finding));
     // What the code does for one part of a question is no answer to another one.
     const parts = [...new Set(own.map(({ claim }) => claim.about))];
     if (parts.length < 2 || !corpora.includes('code')) return [{ heading, own }];
     return parts.map((about) => ({
-      heading: `${heading.replace(/:$/, '')} for ${quote(about)}:`,
+      heading: `${heading.replace(/:$/, '')} for ${quote((wordings.get(about) ?? about).replace(/\?$/, ''))}:`,
       own: own.filter(({ claim }) => claim.about === about),
     }));
   });

@@ -12,7 +12,11 @@ const QUESTION = 'How are refunds paid?';
 const weigh = (claims: Claim[], effort: 'quick' | 'standard' | 'deep' = 'standard') =>
   conclude({ question: QUESTION, effort, subquestions: [QUESTION] }, [{ collected: [{ claims }], calls: [] }]);
 const many = Array.from({ length: 40 }, (_, at) =>
-  claim(`Thing${at}`, { date: `2026-01-${String(at + 1).padStart(2, '0')}` }),
+  claim(`A refund is paid by desk${at}`, {
+    about: QUESTION,
+    voice: `${at}`,
+    date: `2026-01-${String(at + 1).padStart(2, '0')}`,
+  }),
 );
 
 test('a quick research gives eight findings, others sixteen or thirty-two, and the twelve newest dates', () => {
@@ -49,7 +53,11 @@ test('what to do next follows from what was found and what was not', () => {
 const gaps = (...parts: string[]): string[] =>
   conclude({ question: QUESTION, effort: 'quick', subquestions: parts }, [
     {
-      collected: [{ claims: [claim('one')] }, { claims: [], lacks: 'plan' }, { claims: [], lacks: 'code' }],
+      collected: [
+        { claims: [claim('one refund of refunds')] },
+        { claims: [], lacks: 'plan' },
+        { claims: [], lacks: 'code' },
+      ],
       calls: [],
     },
   ]).gaps;

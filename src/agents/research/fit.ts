@@ -1,0 +1,49 @@
+import { partsOf } from '../../kernel/terms.ts';
+import { topicOf } from '../question/subject.ts';
+import { coverage, rootsOf, type TermWeights, weighPart } from '../question/term-weights.ts';
+import type { Claim } from './claims.ts';
+
+/** The words of each part of a question, by the part. */
+export type PartWeights = ReadonlyMap<string, TermWeights>;
+
+/** The least share of the words of its part that a claim has which stands behind the answer to it: what has less is beside the point. */
+const LEAST_FIT: Partial<Record<Claim['corpus'], number>> = { code: 0.5, documents: 0.6, commits: 0.6 };
+/** What follows the place that answers a part. */
+const LEAST_FIT_BESIDE_PLACE = 0.3;
+/** One word of several is shared with anything. */
+const LEAST_SHARED = 2;
+
+/** Weighs the words of each part: those of no part before it count twice. The name of a repository says nothing of what is in it. */
+export function weighParts(subquestions: readonly string[], claims: readonly Claim[]): PartWeights {
+  const names = new Set(claims.flatMap(({ evidence }) => evidence.flatMap(({ repo }) => rootsOf(repo))));
+  return new Map(
+    subquestions.map((about, at) => {
+      const terms = partsOf(topicOf(about));
+      const telling = terms.filter((term) => !names.has(term));
+      return [about, weighPart(telling.length === 0 ? terms : telling, subquestions.slice(0, at))];
+    }),
+  );
+}
+
+/** The share of the words of a part that a claim has, 0..1. */
+export function fitOf({ about, text }: Claim, weights: PartWeights): number {
+  return coverage(weights.get(about) ?? new Map(), [text]);
+}
+
+/** Whether a claim may follow the answer to its part. What people say and plan was found by most words of the part already. */
+export function fits(claim: Claim, weights: PartWeights): boolean {
+  return hasShare(claim, weights, LEAST_FIT[claim.corpus] ?? 0);
+}
+
+/** Whether a place that is only named answers a part: `The place to look is …` says nothing where it does not have the words. */
+export function fitsBesidePlace(claim: Claim, weights: PartWeights): boolean {
+  return hasShare(claim, weights, LEAST_FIT_BESIDE_PLACE);
+}
+
+function hasShare(claim: Claim, weights: PartWeights, least: number): boolean {
+  if (least === 0) return true;
+  const own = weights.get(claim.about) ?? new Map<string, number>();
+  const there = new Set(rootsOf(claim.text));
+  const shared = [...own.keys()].filter((term) => there.has(term)).length;
+  return shared >= Math.min(LEAST_SHARED, own.size) && coverage(own, [claim.text]) >= least;
+}
