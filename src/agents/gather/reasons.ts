@@ -31,11 +31,14 @@ export async function findReasons(tools: Tools, words: string): Promise<CommitMe
     .slice(0, MOST_REASONS)
     .map(({ row }) => row);
   const reasons = await Promise.all(
-    fitting.map(async (row): Promise<CommitMessage> => {
-      const args = { action: 'show', query: row.sha, ...(row.repo !== '' && { repo: row.repo }) };
-      const [shown] = (await tools.ask('commit-tool', args, Shown))?.rows ?? [];
-      return { ...row, body: shown?.body ?? '' };
-    }),
+    fitting.map(async (row): Promise<CommitMessage> => ({ ...row, body: await readBody(tools, row) })),
   );
   return reasons.toSorted((a, b) => (a.date > b.date ? -1 : 1));
+}
+
+/** The message of a commit below its subject; '' when there is none. One call. */
+export async function readBody(tools: Tools, { sha, repo }: { sha: string; repo: string }): Promise<string> {
+  const args = { action: 'show', query: sha, ...(repo !== '' && { repo }) };
+  const [shown] = (await tools.ask('commit-tool', args, Shown))?.rows ?? [];
+  return shown?.body ?? '';
 }

@@ -130,6 +130,22 @@ export function asksHistory(words: string): boolean {
   return BECAME.test(words) || /\bover (?:the )?(?:time|years)\b|\bhistory of\b|\bsince when\b/i.test(words);
 }
 
+/** Whether a question asks how something that is there came in. */
+export function asksBeginning(words: string): boolean {
+  return /\b(?:why|when)\b[^?]*\b(?:introduced?|added|created|(?:come|came) in)\b/i.test(words);
+}
+
+/** What asks what became of a subject, and is none. */
+const BECOMING =
+  /\b(?:changed?|evolved?|develop(?:ed)?|introduced?|added|created|versions?|releases?|the way|(?:come|came) (?:about|in))\b/gi;
+
+/** The words of a question for what became of something; all of its topic when none is left. */
+export function becameOf(words: string): string {
+  const topic = topicOf(words);
+  const subject = topicOf(topic.replaceAll(BECOMING, ' '));
+  return hasTopic(topic.replaceAll(BECOMING, ' ')) ? subject : topic;
+}
+
 const PLANS = /\b(?:plans?|planned|roadmap|decisions?|decided|we decide|why (?:do|did|have) we)\b/i;
 
 /** Whether a question asks first what is planned or decided, and then, if at all, what customers say. */
@@ -155,4 +171,9 @@ export function asksDocuments(words: string): boolean {
   return /^what\b[^?]*\b(?:docs?|documentation|readme|manual|guide)\b[^?]*\b(?:says?|tells?|explains?|describes?)\b|\bdocumented\b|\baccording to the (?:docs?|documentation|readme|manual|guide)\b|^what\b[^?]*\bin the (?:\w+ )?(?:docs?|documentation|readme|manual|guide)\b|\b(?:what|which)\s+(?:known\s+)?(?:limitations|caveats)\b|\bknown limits\b|^what\s+is\s+(?:said|told|explained|described)\s+in\s+the\s+(?:docs?|documentation|readme|manual|guide)\b/i.test(
     words,
   );
+}
+
+/** Whether a question asks what became of something, since when, or why: what was done answers it. */
+export function asksPast(words: string): boolean {
+  return asksHistory(words) || asksSince(words) || asksReason(words);
 }

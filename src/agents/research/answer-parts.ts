@@ -26,7 +26,7 @@ const SPEAKING: Record<'documents' | 'customers' | 'history' | 'since' | 'reason
     ['competitors', 1],
   ],
   history: [
-    ['commits', 2],
+    ['commits', 3],
     ['documents', 2],
     ['decisions', 1],
   ],

@@ -26,7 +26,7 @@ async function collectFrom(corpus: 'documents' | 'commits', about: string, found
   const { tools, asked } = scriptedTools((name, args) => answers[name]?.(args) ?? []);
   const collected: Collected = await collect(
     tools,
-    { about, corpus, before },
+    { about, asked: about, corpus, before },
     { effort: 'standard', since: undefined },
   );
   return { said: collected.claims.map(({ said }) => said), searches: asked.map(({ args }) => args) };

@@ -1,6 +1,5 @@
 import { askCode } from '../code-agent.ts';
 import { levelOf } from '../confidence.ts';
-import { findCommits } from '../gather/around.ts';
 import type { Effort } from '../gather/code.ts';
 import { asksForAside, isAside } from '../gather/prefer.ts';
 import type { Tools } from '../gather/tools.ts';
@@ -8,20 +7,23 @@ import { type Corpus, findMoves, findWritten, readWritten, type WrittenText } fr
 import type { Evidence } from '../ledger/ledger.ts';
 import { introduceText } from '../prose/code.ts';
 import { bestSentence, sentencesOf } from '../prose/excerpt.ts';
-import { coverage, rootsOf, type TermWeights, weighPart } from '../question/term-weights.ts';
-import { day, quote } from '../prose/prose.ts';
-import { partsOf } from '../../kernel/terms.ts';
+import { coverage, rootsOf, type TermWeights } from '../question/term-weights.ts';
+import { quote } from '../prose/prose.ts';
 import { parseQuestion } from '../question/question.ts';
 import { asksCustomers, asksDocuments, asksHistory, topicOf } from '../question/subject.ts';
 import { withVerbs } from '../question/word-forms.ts';
-import { countPairs, pairsOf, withJoined } from '../question/word-pairs.ts';
+import { countPairs, pairsOf } from '../question/word-pairs.ts';
 import type { Claim } from './claims.ts';
+import { claimCommits } from './commit-claims.ts';
+import { weightsOf } from './fit.ts';
 
 export const CORPORA = ['code', 'commits', 'plans', 'documents', 'signals', 'decisions', 'competitors'] as const;
 
 /** What is collected for one part of a question, from one corpus. */
 interface Facet {
   about: string;
+  /** The part in the words of the question, which may only point to what it is about. */
+  asked: string;
   corpus: Corpus;
   /** The parts before it. */
   before: readonly string[];
@@ -37,13 +39,10 @@ export interface Collected {
 
 const CODE_CLAIMS = { quick: 3, standard: 5, deep: 8 } as const;
 const TEXTS = { quick: 2, standard: 4, deep: 8 } as const;
-/** What has less of the words of a question is about something else; the subject of a commit must have more. */
+/** What has less of the words of a question is about something else. */
 const LEAST_COVERAGE = 0.5;
 /** Texts that are read for each that is told. */
 const TEXTS_READ = 2;
-/** Commits that are read for each that is told. */
-const COMMITS_READ = 5;
-const WHOLE_HISTORY = '50y';
 /** Of a text in prose. */
 const QUOTED_CHARACTERS = 400;
 
@@ -61,7 +60,8 @@ export async function collect(
   if (corpus === 'code') return fromCode(tools, facet, effort);
   // What became of something is told by its commits.
   const most = TEXTS[effort] * (corpus === 'commits' && asksHistory(about) ? 2 : 1);
-  return corpus === 'commits' ? fromCommits(tools, facet, { most, since }) : fromTexts(tools, facet, { most, since });
+  if (corpus === 'commits') return claimsOr(await claimCommits(tools, facet, { most, since }), corpus);
+  return fromTexts(tools, facet, { most, since });
 }
 
 const VOICED: ReadonlySet<Corpus> = new Set(['signals', 'plans', 'decisions', 'competitors']);
@@ -110,41 +110,6 @@ function toWrittenText({ id, kind, repo, commit, path, lines, section, title, da
 interface Limits {
   most: number;
   since: string | undefined;
-}
-
-async function fromCommits(tools: Tools, { about, before }: Facet, { most, since }: Limits): Promise<Collected> {
-  const topic = topicOf(about);
-  const found = await findCommits(tools, withJoined(topic), {
-    limit: most * COMMITS_READ,
-    // What became of something began long ago.
-    ...(since === undefined ? asksHistory(about) && { since: WHOLE_HISTORY } : { since }),
-  });
-  const weights = weightsOf(topic, found, before);
-  // A subject is short: one that has half of the words of a question speaks of anything.
-  const fitting = found.filter(({ subject }) => coverage(weights, [subject]) > LEAST_COVERAGE);
-  const rows = (fitting.length > 0 ? fitting : withPairs(found, topic, ({ subject }) => subject)).slice(0, most);
-  const claims = rows
-    .toSorted((a, b) => (a.date < b.date ? -1 : 1))
-    .map(({ id, sha, subject, date, author, repo }): Claim => ({
-      text: `On ${day(date)} ${author} committed ${quote(subject)}.`,
-      said: subject,
-      evidence: [{ id, kind: 'commit', repo, commit: sha, title: subject, date, text: subject }],
-      corpus: 'commits',
-      about,
-      date,
-      voice: id,
-    }));
-  return claimsOr(claims, 'commits');
-}
-
-/** Those that have two neighbouring words of a topic, most pairs first: what a question that says much beside its subject is about. */
-function withPairs<Item>(items: readonly Item[], topic: string, textOf: (item: Item) => string): Item[] {
-  const pairs = pairsOf(topic);
-  return items
-    .map((item) => ({ item, count: countPairs(pairs, textOf(item)) }))
-    .filter(({ count }) => count > 0)
-    .toSorted((a, b) => b.count - a.count)
-    .map(({ item }) => item);
 }
 
 async function fromTexts(tools: Tools, facet: Facet, { most, since }: Limits): Promise<Collected> {
@@ -202,14 +167,6 @@ export function isOld({ evidence: [first] }: Claim): boolean {
 
 /** Names of documents that list what changed. */
 const CHANGES = /\b(?:change ?log|changes|history|news|release notes|releases|upgrad\w*|migrat\w*)\b/i;
-
-/** The words of a topic: the name of a repository says nothing in what it has itself. */
-function weightsOf(topic: string, found: readonly { repo: string }[], before: readonly string[]): TermWeights {
-  const terms = [...new Set(partsOf(topic))];
-  const names = new Set(found.flatMap(({ repo }) => partsOf(repo)));
-  const rest = terms.filter((term) => !names.has(term));
-  return weighPart(rest.length === 0 ? terms : rest, before);
-}
 
 function claimsOr(claims: Claim[], corpus: Corpus): Collected {
   return claims.length === 0 ? { claims, lacks: NAMES[corpus] } : { claims };

@@ -1,5 +1,5 @@
 import { partsOf } from '../../kernel/terms.ts';
-import { topicOf } from '../question/subject.ts';
+import { asksPast, topicOf } from '../question/subject.ts';
 import { coverage, rootsOf, type TermWeights, weighPart } from '../question/term-weights.ts';
 import type { Claim } from './claims.ts';
 
@@ -15,14 +15,18 @@ const LEAST_SHARED = 2;
 
 /** Weighs the words of each part: those of no part before it count twice. The name of a repository says nothing of what is in it. */
 export function weighParts(subquestions: readonly string[], claims: readonly Claim[]): PartWeights {
-  const names = new Set(claims.flatMap(({ evidence }) => evidence.flatMap(({ repo }) => rootsOf(repo))));
+  const evidence = claims.flatMap((claim) => claim.evidence);
   return new Map(
-    subquestions.map((about, at) => {
-      const terms = partsOf(topicOf(about));
-      const telling = terms.filter((term) => !names.has(term));
-      return [about, weighPart(telling.length === 0 ? terms : telling, subquestions.slice(0, at))];
-    }),
+    subquestions.map((about, at) => [about, weightsOf(topicOf(about), evidence, subquestions.slice(0, at))]),
   );
+}
+
+/** The words of a topic: the name of a repository says nothing in what it has itself. */
+export function weightsOf(topic: string, found: readonly { repo: string }[], before: readonly string[]): TermWeights {
+  const terms = [...new Set(partsOf(topic))];
+  const names = new Set(found.flatMap(({ repo }) => partsOf(repo)));
+  const rest = terms.filter((term) => !names.has(term));
+  return weighPart(rest.length === 0 ? terms : rest, before);
 }
 
 /** The share of the words of a part that a claim has, 0..1. */
@@ -30,8 +34,12 @@ export function fitOf({ about, text }: Claim, weights: PartWeights): number {
   return coverage(weights.get(about) ?? new Map(), [text]);
 }
 
-/** Whether a claim may follow the answer to its part. What people say and plan was found by most words of the part already. */
+/**
+ * Whether a claim may follow the answer to its part. What people say and plan, and commits for a part that asks for them, were found by
+ * most of its words already.
+ */
 export function fits(claim: Claim, weights: PartWeights): boolean {
+  if (claim.corpus === 'commits' && asksPast(claim.about)) return true;
   return hasShare(claim, weights, LEAST_FIT[claim.corpus] ?? 0);
 }
 

@@ -3,7 +3,7 @@ import type { Tools } from '../gather/tools.ts';
 import type { Corpus } from '../gather/written.ts';
 import { type Entry, Ledger } from '../ledger/ledger.ts';
 import { wordingsOf } from '../question/parts.ts';
-import { asksDocuments, asksHistory, asksReason, asksSince } from '../question/subject.ts';
+import { asksDocuments, asksPast, topicOf } from '../question/subject.ts';
 import { describeCall } from '../../kernel/answer.ts';
 import { day, joinWords, type Paragraph, quote, type Sentence } from '../prose/prose.ts';
 import { answerParts } from './answer-parts.ts';
@@ -61,10 +61,11 @@ export function askedCorpora({ corpora }: Pick<ResearchRequest, 'corpora'>): Cor
 export async function searchCorpus(
   tools: Tools,
   corpus: Corpus,
-  { effort, since, subquestions }: ResearchRequest & { subquestions: readonly string[] },
+  { question, effort, since, subquestions }: ResearchRequest & { subquestions: readonly string[] },
 ): Promise<CorpusResult> {
+  const wordings = wordingsOf(question);
   const facets = subquestions
-    .map((about, at) => ({ about, corpus, before: subquestions.slice(0, at) }))
+    .map((about, at) => ({ about, asked: wordings.get(about) ?? about, corpus, before: subquestions.slice(0, at) }))
     // What was done is no answer to a part where another one asks for it.
     .filter(({ about }) => corpus !== 'commits' || asksPast(about) || !subquestions.some(asksPast));
   const collected = await Promise.all(facets.map((facet) => collect(tools, facet, { effort, since })));
@@ -78,10 +79,6 @@ export function conclude(
 ): Research {
   const collected = results.flatMap((result) => result.collected);
   return weigh(collected, { subquestions, most: MOST_FINDINGS[effort], question });
-}
-
-function asksPast(about: string): boolean {
-  return asksHistory(about) || asksSince(about) || asksReason(about);
 }
 
 function weigh(
@@ -143,7 +140,9 @@ function gapsOf(
   // A corpus that has something for one part of a question is not missing.
   for (const { corpus } of collected.flatMap(({ claims }) => claims)) lacking.delete(NAMES[corpus]);
   return [
-    ...silent.map((about) => `nothing was found for ${quote(wordings.get(about) ?? about)}`),
+    ...silent.map(
+      (about) => `nothing was found for ${quote(wordings.get(about) ?? about)}, looked for as ${quote(topicOf(about))}`,
+    ),
     ...new Set(collected.flatMap(({ gap }) => gap ?? [])),
     ...(lacking.size === 0 ? [] : [`no ${joinWords([...lacking], 'or')} fits`]),
   ];

@@ -63,7 +63,10 @@ const gaps = (...parts: string[]): string[] =>
   ]).gaps;
 
 test('a part of the question of which nothing was found is a gap', () => {
-  expect(gaps('refunds', 'invoices')).toEqual(['nothing was found for “invoices”', 'no plan fits']);
+  expect(gaps('refunds', 'invoices')).toEqual([
+    'nothing was found for “invoices”, looked for as “invoices”',
+    'no plan fits',
+  ]);
   expect(gaps('invoices')).toEqual(['no plan fits']);
 });
 

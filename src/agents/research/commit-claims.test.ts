@@ -1,0 +1,107 @@
+import { expect, test } from 'vitest';
+import { scriptedTools } from '../../testing/scripted-tools.ts';
+import { claimCommits, reasonIn } from './commit-claims.ts';
+
+interface Given {
+  /** What searches find: those for words that are not here find nothing. */
+  found: Readonly<Record<string, readonly string[]>>;
+  asked?: string;
+  body?: string;
+}
+
+/** What commits say of a part. A later commit of a search is a newer one. */
+async function tell(about: string, { found, asked = about, body = '' }: Given): Promise<string[]> {
+  const { tools } = scriptedTools((_, { action, query }) =>
+    action === 'show'
+      ? [{ body }]
+      : (found[String(query)] ?? found['*'] ?? []).map((subject, at) => ({
+          id: `c:${subject}`,
+          sha: subject,
+          subject,
+          author: 'Ada',
+          date: `2024-01-${String(at + 10)}`,
+        })),
+  );
+  const claims = await claimCommits(tools, { about, asked, before: [] }, { most: 8, since: undefined });
+  return claims.map(({ text, said }) => (body === '' ? said : text));
+}
+
+const CARRIED = { asked: 'how did their format change between versions' };
+
+test('a part that carries its subject over is answered by commits of the subject, not by those that have its own word alone', async () => {
+  const about = 'how did night orders format change between versions';
+  const subjects = ['format the code', 'night orders: new syntax', 'order of imports', 'format of night orders'];
+
+  expect(await tell(about, { found: { '*': subjects }, ...CARRIED })).toEqual([
+    'night orders: new syntax',
+    'format of night orders',
+  ]);
+});
+
+test('two thirds of a long subject are enough, one is not', async () => {
+  const about = 'how did secret night orders format change between versions';
+
+  expect(
+    await tell(about, { found: { '*': ['night orders', 'night watch', 'secret night orders'] }, ...CARRIED }),
+  ).toEqual(['night orders', 'secret night orders']);
+});
+
+test('where its subject leads to nothing, a part is looked for by its own words', async () => {
+  const found = { '*': [], 'glob patterns globpattern': ['faster glob patterns', 'fix imports'] };
+  const asked = 'what has changed about glob patterns over time?';
+
+  expect(await tell(`${asked.slice(0, -1)} files handed to a command?`, { found, asked })).toEqual([
+    'faster glob patterns',
+  ]);
+});
+
+test('when something came in is told by the two oldest commits that bring it', async () => {
+  const subjects = ['fix jobs in CI', 'feat: add jobs', 'support jobs in hooks', 'add more jobs', 'document jobs'];
+
+  expect(await tell('when were jobs introduced?', { found: { '*': subjects } })).toEqual([
+    'feat: add jobs',
+    'support jobs in hooks',
+  ]);
+  expect(
+    await tell('when were jobs introduced?', { found: { '*': ['jobs in CI', 'fix jobs', 'jobs again'] } }),
+  ).toEqual(['jobs in CI', 'fix jobs']);
+  expect(await tell('what has changed about jobs?', { found: { '*': subjects } })).toHaveLength(5);
+});
+
+test('why something was done is told with what the message of the commit says', async () => {
+  const given = {
+    found: { '*': ['feat: add jobs'] },
+    body: 'Nothing else has changed here.\n\nJobs replace commands because these had no order.',
+  };
+
+  expect(await tell('why were jobs introduced?', given)).toEqual([
+    'On 2024-01-10 Ada committed “feat: add jobs” and wrote: “Jobs replace commands because these had no order.”.',
+  ]);
+  expect(await tell('when were jobs introduced?', given)).toEqual(['On 2024-01-10 Ada committed “feat: add jobs”.']);
+});
+
+test.each([
+  [
+    'a reason before another sentence',
+    'Jobs are new here. Jobs keep order, so that commands can wait.',
+    'Jobs keep order, so that commands can wait.',
+  ],
+  [
+    'what shares most words without a reason',
+    'The code of jobs is new. We add night jobs to hooks.',
+    'We add night jobs to hooks.',
+  ],
+  [
+    'a far better sentence before a reason',
+    'We add night jobs to all hooks. It is so because jobs wait.',
+    'We add night jobs to all hooks.',
+  ],
+  [
+    'nothing of who signed or what was squashed',
+    'Signed-off-by: Jobs of the night <a@b.c>\n\n* fix: add night jobs to hooks',
+    undefined,
+  ],
+  ['nothing that speaks of something else', 'The tests were slow because of the network.', undefined],
+])('of a message is told %s', (_, body, said) => {
+  expect(reasonIn('add night jobs to hooks', body)).toBe(said);
+});
