@@ -145,7 +145,7 @@ test('where a way is open, the method whose type is called like what it is calle
   expect(night.json.answer).toContain(
     '- `close_day` calls a `book_entry` that is known only at run time; `PaperLedger.book_entry` (src/book.py:2) is one',
   );
-  expect(night.json.answer).toContain('- `book_entry` then calls `print_receipt` (src/book.py:6)');
+  expect(night.json.answer).toContain('- `book_entry` calls `print_receipt` (src/book.py:6)');
   // Nothing says that this is a ledger.
   const drop = await ask(code, 'How does the entry get from drop_day to the receipt?');
   expect(drop.json.answer).not.toContain('known only at run time');

@@ -170,7 +170,7 @@ async function readStory(reading: Reading, findings: CodeFindings, main: CodePla
   const wish = { weights, wanted: wantedLinesOf(question.words) };
   const [places, around, history, hits, beginnings, reasons, alike, grepped, environment] = await Promise.all([
     Promise.all(findings.places.slice(0, READ[effort]).map((place) => withDocumentation(tools, place))),
-    main.symbol === '' ? NOTHING_AROUND : lookAround(tools, main),
+    main.symbol === '' ? NOTHING_AROUND : withDocumentation(tools, main).then((read) => lookAround(tools, read)),
     effort === 'quick' && question.intent !== 'owner' ? undefined : readHistory(tools, main),
     WRITTEN[effort] === 0 ? [] : findAbout(tools, question, main),
     question.intent === 'when' && COMING.test(question.words) ? findBeginnings(tools, question.words) : [],
@@ -250,9 +250,12 @@ async function withDocumentation(tools: Tools, place: CodePlace): Promise<CodePl
   if (place.symbol === '') return place;
   if (place.isNamed) return locateDoc(tools, place);
   const read = await readSymbol(tools, place);
-  return read === undefined
-    ? place
-    : locateDoc(tools, { ...place, signature: read.signature, doc: read.doc, body: read.body, end: read.end });
+  return read === undefined ? place : locateDoc(tools, { ...place, ...ofDefinition(read) });
+}
+
+/** What only a definition tells of a place. */
+function ofDefinition({ signature, doc, body, end, handle }: CodePlace): Partial<CodePlace> {
+  return { signature, doc, body, end, ...(handle !== undefined && { handle }) };
 }
 
 /** What functions without documentation call: it says more of them than their signature. One call each. */

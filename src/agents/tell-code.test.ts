@@ -74,3 +74,12 @@ test('who knows a place is told of one that is named, or when that is asked', ()
   expect([told(storyOf(false)).people, told(storyOf(true)).people]).toEqual([0, 1]);
   expect(told(storyOf(false, 'Who knows how mail is sent?')).people).toBe(1);
 });
+
+function gapsOf(path: string): readonly string[] {
+  return tell({ ...storyOf(true), main: place(path, 'main', { isNamed: true }) }, findings).composed.gaps;
+}
+
+test('a section of a document is not told to be used by no code', () => {
+  expect(gapsOf('src/main.ts')).toHaveLength(1);
+  expect(gapsOf('guide/mails.md')).toEqual([]);
+});

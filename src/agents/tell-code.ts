@@ -4,7 +4,7 @@ import type { Callee, findCommits, FileHistory, Surroundings } from './gather/ar
 import type { CodeFindings, CodePlace, Effort } from './gather/code.ts';
 import type { Hop } from './gather/follow.ts';
 import type { TellingLines } from './gather/lines.ts';
-import { asksForAside, isAside } from './gather/prefer.ts';
+import { asksForAside, isAside, isText } from './gather/prefer.ts';
 import type { CommitMessage } from './gather/reasons.ts';
 import type { Tools } from './gather/tools.ts';
 import type { WayStep } from './gather/way.ts';
@@ -105,7 +105,12 @@ function ofDifferentFiles(places: readonly CodePlace[]): CodePlace[] {
 export function tell(story: Story, findings: CodeFindings): Told {
   const { main, question, around } = story;
   const gaps = findings.unknownNames.map((name) => `nothing in the index is called \`${name}\``);
-  if (main.symbol !== '' && around.uses.length === 0 && ['usage', 'impact', 'explain'].includes(question.intent))
+  if (
+    main.symbol !== '' &&
+    !isText(main) &&
+    around.uses.length === 0 &&
+    ['usage', 'impact', 'explain'].includes(question.intent)
+  )
     gaps.push(
       `no code outside tests was found that uses \`${main.symbol.replaceAll('/', '.')}\`: it may be called by a framework, by name or from elsewhere`,
     );

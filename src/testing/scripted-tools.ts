@@ -1,6 +1,9 @@
 import { type AgentTools, Tools } from '../agents/gather/tools.ts';
 import type { CallContext } from '../platform/operation/operation.ts';
 
+/** Symbols that a search is told to have looked at. */
+const SEARCHED = 100;
+
 /** The tools of an agent whose calls `answer` answers with rows, and what was asked for. */
 export function scriptedTools(answer: (name: string, args: Readonly<Record<string, unknown>>) => readonly object[]): {
   tools: Tools;
@@ -11,7 +14,7 @@ export function scriptedTools(answer: (name: string, args: Readonly<Record<strin
     ask: async (name, args) => {
       asked.push({ name, args });
       const rows = answer(name, args);
-      return { repo: 'shop', total: rows.length, rows };
+      return { repo: 'shop', total: rows.length, searched: SEARCHED, rows };
     },
     offered: () => [
       'code-tool',

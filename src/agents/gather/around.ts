@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type CodePlace, readSymbol } from './code.ts';
+import { type CodePlace, handleOf, readSymbol } from './code.ts';
 import { isAside } from './prefer.ts';
 import type { Tools } from './tools.ts';
 
@@ -61,7 +61,7 @@ export interface Surroundings {
 
 /** Callers, callees, parents and heirs of a symbol: three calls at once. */
 export async function lookAround(tools: Tools, place: CodePlace): Promise<Surroundings> {
-  const query = `sym:${place.symbol}@${place.path}`;
+  const query = handleOf(place);
   const repo = place.repo === '' ? {} : { repo: place.repo };
   const [uses, out, heirs] = await Promise.all([
     tools.ask('code-tool', { action: 'usages', query, limit: 100, ...repo }, Usage),
@@ -86,8 +86,9 @@ export async function readCalls(tools: Tools, place: CodePlace): Promise<Callee[
 }
 
 /** What a symbol depends on by a resolved reference. */
-async function edgesOf(tools: Tools, { symbol, path, repo }: CodePlace): Promise<z.output<typeof Edge>[]> {
-  const args = { action: 'dependencies', query: `sym:${symbol}@${path}`, limit: 50, ...(repo !== '' && { repo }) };
+async function edgesOf(tools: Tools, place: CodePlace): Promise<z.output<typeof Edge>[]> {
+  const { repo } = place;
+  const args = { action: 'dependencies', query: handleOf(place), limit: 50, ...(repo !== '' && { repo }) };
   const edges = await tools.ask('code-tool', args, Edge);
   return (edges?.rows ?? []).filter(({ grade, to }) => grade !== 'name' && to.startsWith('sym:'));
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { identifierParts } from '../../kernel/terms.ts';
-import { weighTerms } from '../question/term-weights.ts';
+import { coverage, type TermWeights, weighTerms } from '../question/term-weights.ts';
 import type { AskedQuestion } from '../question/question.ts';
 import { codeWordsOf } from '../question/subject.ts';
 import { withoutForwarders } from './forwarders.ts';
@@ -40,6 +40,8 @@ export interface CodePlace {
   end: number;
   /** `Class/method`; '' for a file. */
   symbol: string;
+  /** How tools tell it from others of its symbol: `sym:Class/method(int)@src/a.java`; as its symbol alone where none is given. */
+  handle?: string;
   kind: string;
   signature: string;
   doc: string;
@@ -94,18 +96,36 @@ export async function findCode(tools: Tools, question: AskedQuestion, effort: Ef
     ...question.names.map((name) => findNamed(tools, name)),
   ]);
   const { searched, terms } = TermCounts.parse(found);
+  const weights = weighTerms(question.terms, searched, terms);
   const hits = preferNamed(
     found.rows.map((row) => placeOfHit(tools, found, row)),
-    { weights: weighTerms(question.terms, searched, terms), question },
+    { weights, question },
   );
+  const fitting = named.map((list) => orderOverloads(list, weights));
+  const notFound = question.names.filter((_, at) => named[at]?.length === 0);
+  const areThere = await Promise.all(notFound.map((name) => isThere(tools, name)));
   return {
-    places: withoutForwarders(merge(named, [...exportsOf(hits, question.names), ...hits])),
-    unknownNames: question.names.filter((_, at) => named[at]?.length === 0),
+    places: withoutForwarders(merge(fitting, [...exportsOf(hits, question.names), ...hits])),
+    unknownNames: notFound.filter((_, at) => areThere[at] === false),
     knownNames: question.names.filter((_, at) => (named[at]?.length ?? 0) > 0),
     searched,
     terms,
     total: found.total,
   };
+}
+
+/** Functions of one symbol with the one in front whose head and documentation have most of a question. */
+function orderOverloads(places: readonly CodePlace[], weights: TermWeights): CodePlace[] {
+  const worthOf = ({ signature, doc, body }: CodePlace): number => coverage(weights, [signature, doc, body]);
+  return [...Map.groupBy(places, keyOf).values()].flatMap((own) => own.toSorted((a, b) => worthOf(b) - worthOf(a)));
+}
+
+/** Whether a name that is no symbol is there otherwise: as that of a file, or of a member of what it is said of. One call. */
+async function isThere(tools: Tools, name: string): Promise<boolean> {
+  const own = /^.*(?:\.|::|#)(\w+)$/.exec(name)?.[1];
+  const args = { action: 'grep', query: String.raw`\S`, path: `**/${name}`, limit: 1 };
+  const isFile = /^[\w.-]+\.\w{1,5}$/.test(name) && ((await tools.ask('code-tool', args, z.unknown()))?.total ?? 0) > 0;
+  return isFile || (own !== undefined && (await findOfName(tools, own)).length > 0);
 }
 
 /** The definition of a symbol by its handle, of several of its name the one on a line; undefined when it is not there. */
@@ -229,10 +249,11 @@ function placeOfHit(tools: Tools, reply: Answered<unknown>, row: z.output<typeof
 }
 
 function placeOfDefinition(tools: Tools, reply: { repo: string }, row: z.output<typeof DefinitionRow>): CodePlace {
-  const { path, start, kind, qualified, signature, doc, body } = row;
+  const { path, start, kind, qualified, signature, doc, body, id } = row;
   const end = body === '' ? row.end : start + body.split('\n').length - 1;
   const repo = tools.repoOf(reply, row);
-  return { repo, path, start, end, symbol: qualified, kind, signature, doc, body, score: 1, isNamed: true };
+  const handle = id.startsWith('sym:') ? { handle: id } : {};
+  return { repo, path, start, end, symbol: qualified, kind, signature, doc, body, score: 1, isNamed: true, ...handle };
 }
 
 /** What files export as a whole that are called as a question names it: `createLogger` of create-logger.js. */
@@ -276,6 +297,11 @@ function merge(named: readonly (readonly CodePlace[])[], hits: readonly CodePlac
 /** Whether nobody writes the name of a symbol but to name it: it has several parts. A file is named by its path. */
 function isSpecific({ symbol }: CodePlace): boolean {
   return symbol === '' || identifierParts(symbol.slice(symbol.lastIndexOf('/') + 1)).length > 1;
+}
+
+/** How tools are asked about a symbol. */
+export function handleOf({ handle, symbol, path }: Pick<CodePlace, 'handle' | 'symbol' | 'path'>): string {
+  return handle ?? `sym:${symbol}@${path}`;
 }
 
 function keyOf({ repo, path, symbol }: CodePlace): string {

@@ -181,3 +181,11 @@ test('a line that a program wrote is not told: of more than 240 characters', () 
   expect(worths(long(240), { mail: 1 })).toHaveLength(1);
   expect(worths(long(241), { mail: 1 })).toEqual([]);
 });
+
+const text = (line: string): CodePlace => place('', [line], { path: 'docs/mail.md', kind: 'file' });
+
+test('of documentation only what speaks of a default or a limit gives a value, not an example', () => {
+  expect(
+    told('How long is a mail kept by default?', [text('keep(mail, seconds=60)'), text('mail kept: default = 30')]),
+  ).toEqual(['mail kept: default = 30']);
+});

@@ -86,6 +86,9 @@ function tellsValues({ symbol, path }: CodePlace): boolean {
   return symbol === '' && !/(?:^|\/)(?:change|history|news|release|migrat|upgrad)[^/]*$/i.test(path);
 }
 
+/** Words with which documentation tells what holds unless somebody says otherwise. */
+const TELLS_DEFAULT = /default|\b(?:max(?:imum)?|min(?:imum)?|limit(?:ed)?|at most|up to|unless)\b/i;
+
 function sizeOf({ symbol, body }: CodePlace): number {
   return symbol === '' ? Infinity : body.length;
 }
@@ -103,6 +106,8 @@ function weighLines(place: CodePlace, { weights, wanted }: Wish, least: number):
     const isWanted = wanted.length === 0 || wanted.some((kind) => givesWanted(text, kind));
     // Who asks for a value is told nothing by a line without one.
     if (!isWanted && isOfValue) return [];
+    // An example in the documentation gives a value too.
+    if (isText(place) && !TELLS_DEFAULT.test(text)) return [];
     const to = endOf(place, at, isOfValue);
     return [{ place, from: at, to, worth: isWanted ? worth : worth * UNWANTED }];
   });

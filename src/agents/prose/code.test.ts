@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { readSymbol } from '../gather/code.ts';
 import { citerOf, placeAt } from '../../testing/prose.ts';
 import { scriptedTools } from '../../testing/scripted-tools.ts';
-import { alsoInvolved, knownBy, tellFurther } from './code.ts';
+import type { Surroundings } from '../gather/around.ts';
+import { alsoInvolved, compare, flow, knownBy, tellFurther } from './code.ts';
 
 const DOC = 'Sets the size of the buffer. Zero means that the buffer of the server is used. Never call it twice.';
 const ABOVE = ['/**', ' * Sets the size of the buffer. Zero means', ' * that the buffer of the server is used.', ' */'];
@@ -72,4 +73,45 @@ test('of places that may be meant as well fourteen lines are cited, of others th
   expect(linesOf(0)?.[0]).toEqual({ start: place.start, end: place.start });
   const [near] = linesOf(1) ?? [];
   expect((near?.end ?? 0) - (near?.start ?? 0)).toBe(13);
+});
+
+const around = (...callees: readonly string[]): Surroundings => ({
+  uses: [],
+  totals: { uses: 0, tests: 0 },
+  callees: callees.map((symbol) => ({ symbol, path: 'src/b.ts', line: 1 })),
+  parents: [],
+  heirs: [],
+});
+const nest = (...calls: readonly string[]): string =>
+  ['run() {', ...calls.map((call) => `  ${call}();`), '}'].join('\n');
+
+test('of two only what the other never names is told as called by one alone, and nothing where the other extends something', () => {
+  const [a, b] = [placeAt('src/a.ts', 'A', nest('load', 'keep')), placeAt('src/b.ts', 'B', nest('load', 'drop'))];
+  const tell = (right: Partial<Surroundings>): string =>
+    compare(citerOf({}), [a, around('X/load', 'X/keep')], [b, { ...around('X/drop'), ...right }])
+      .map(({ text }) => text)
+      .join(' ');
+
+  expect(tell({})).toBe('Of the two only `A` calls `X.keep` and only `B` calls `X.drop`.');
+  expect(tell({ parents: [{ symbol: 'Base', path: 'src/b.ts', line: 1 }] })).toBe(
+    'Of the two only `B` calls `X.drop`.',
+  );
+});
+
+test('a function is not told to call itself, nor what stands in the body of another of its name', () => {
+  const place = placeAt('src/a.ts', 'A/run', ['run() {', '  build().run();', '  send();', '}'].join('\n'));
+  const use = {
+    path: 'src/a.ts',
+    line: 2,
+    use: 'call',
+    enclosing: 'A/run',
+    text: 'run()',
+    grade: 'resolved',
+    test: false,
+  };
+  const named = ['A/run', 'A/send', 'A/wait'].map((symbol) => placeAt('src/a.ts', symbol, nest()));
+  const callees = named.map(({ symbol, path, start }) => ({ symbol, path, line: start }));
+  const told = flow(citerOf({}), place, { uses: [use], callees }, named).flatMap(({ sentences }) => sentences);
+
+  expect(told.map(({ text }) => text)).toEqual(['`run` calls `A.send` (src/a.ts:1).']);
 });

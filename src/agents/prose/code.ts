@@ -2,7 +2,7 @@ import { counted } from '../../kernel/counted.ts';
 import type { Callee, FileHistory, Surroundings, Use } from '../gather/around.ts';
 import { lastPart } from '../gather/around.ts';
 import type { CodePlace } from '../gather/code.ts';
-import { isText } from '../gather/prefer.ts';
+import { isConstructor, isText } from '../gather/prefer.ts';
 import type { WrittenText } from '../gather/written.ts';
 import type { Entry } from '../ledger/ledger.ts';
 import type { Citer } from './cite.ts';
@@ -88,7 +88,12 @@ export function flow(
     lastPart(symbol) === lastPart(place.symbol) && symbol !== place.symbol;
   const isShared = callees.some(isAlike) || uses.some(({ enclosing }) => isAlike({ symbol: enclosing }));
   const name = `\`${isShared ? displayName(place) : lastPart(place.symbol)}\``;
-  const callers = byEnclosing(uses.filter(({ use }) => use === 'call')).slice(0, 2);
+  // A call of itself, or of another one of its name, leads nowhere.
+  const isItself = ({ symbol, path }: Pick<Callee, 'symbol' | 'path'>): boolean =>
+    symbol === place.symbol && path === place.path;
+  const callers = byEnclosing(
+    uses.filter(({ use, enclosing, path }) => use === 'call' && !isItself({ symbol: enclosing, path })),
+  ).slice(0, 2);
   const steps: Sentence[] = callers.map((use) => ({
     text: `${enclosingName(use)} calls ${name} in ${use.path}:${use.line}.`,
     sources: [cite.use(place.repo, use)],
@@ -97,10 +102,11 @@ export function flow(
   for (const callee of callees) {
     const target = known.find(({ symbol, path }) => symbol === callee.symbol && path === callee.path);
     if (target === undefined || seen.has(callee.symbol) || seen.size >= MOST_STEPS - 1) continue;
+    if (isItself(callee) || !isCalledIn(place, callee)) continue;
     seen.add(callee.symbol);
     const says = saysOf(target.doc, lastPart(target.symbol));
     const it = `\`${displayName(target)}\` (${target.path}:${target.start})`;
-    const text = says === undefined ? `${name} then calls ${it}.` : `${name} calls ${it}, which ${says}.`;
+    const text = says === undefined ? `${name} calls ${it}.` : `${name} calls ${it}, which ${says}.`;
     const there = beginningOf(cite, target);
     const doc = says === undefined ? [] : docLines(cite, target, there);
     steps.push({ text, sources: [...callLine(cite, place, callee), there, ...doc] });
@@ -122,6 +128,14 @@ export function callLine(cite: Citer, place: CodePlace, { symbol }: Pick<Callee,
 function callsIn(text: string, callees: readonly Callee[]): string[] {
   const shown = callees.filter(({ symbol }) => namesCall(text, symbol));
   return [...new Set(shown.map(({ symbol }) => `\`${lastPart(symbol)}\``))];
+}
+
+/** Whether the body of a place names what it is said to call; of what creates an object, its type. */
+function isCalledIn({ body }: CodePlace, { symbol }: Pick<Callee, 'symbol'>): boolean {
+  const [, ...inside] = body.split('\n');
+  const text = inside.length === 0 ? body : inside.join('\n');
+  const type = symbol.slice(0, Math.max(0, symbol.lastIndexOf('/')));
+  return namesCall(text, symbol) || (type !== '' && isConstructor(symbol) && namesCall(text, type));
 }
 
 function namesCall(text: string, symbol: string): boolean {
@@ -301,10 +315,10 @@ export function compare(cite: Citer, left: [CodePlace, Surroundings], right: [Co
   const [a, b] = [calledBy(left[1]), calledBy(right[1])];
   const both = [...a].filter((name) => b.has(name));
   const sources = [cite.place(left[0], 'main'), cite.place(right[0], 'main')];
-  const different = [...onlyCalledBy(left[0], a, b), ...onlyCalledBy(right[0], b, a)];
+  const different = [...onlyCalledBy(left, right), ...onlyCalledBy(right, left)];
   return [
     ...(both.length === 0 ? [] : [{ text: `Both call ${inCode(both)}.`, sources }]),
-    ...(different.length === 0 ? [] : [{ text: `${upper(joinWords(different))}.`, sources }]),
+    ...(different.length === 0 ? [] : [{ text: `Of the two ${joinWords(different)}.`, sources }]),
   ];
 }
 
@@ -312,8 +326,13 @@ function calledBy({ callees }: Surroundings): Set<string> {
   return new Set(callees.map(({ symbol }) => symbol));
 }
 
-function onlyCalledBy(place: CodePlace, own: ReadonlySet<string>, its: ReadonlySet<string>): string[] {
-  const rest = [...own].filter((name) => !its.has(name));
+/** What one calls whose name the other never has. Nothing where the other gets by what it extends what is not in its body. */
+function onlyCalledBy(
+  [place, around]: [CodePlace, Surroundings],
+  [other, { parents }]: [CodePlace, Surroundings],
+): string[] {
+  if (parents.length > 0) return [];
+  const rest = [...calledBy(around)].filter((symbol) => !namesCall(other.body, symbol));
   return rest.length === 0 ? [] : [`only \`${displayName(place)}\` calls ${inCode(rest)}`];
 }
 
@@ -335,8 +354,4 @@ function byEnclosing(uses: readonly Use[]): Use[] {
 
 function enclosingName({ enclosing, path }: Use): string {
   return `\`${displayName({ symbol: enclosing, path })}\``;
-}
-
-function upper(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

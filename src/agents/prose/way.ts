@@ -17,7 +17,7 @@ export function tellWay(cite: Citer, way: readonly WayStep[]): Paragraph {
       const text = `${caller} calls a \`${lastPart(to.symbol)}\` that is known only at run time; ${called} is one.`;
       return { text, sources };
     }
-    if (says === undefined) return { text: `${caller} then calls ${called}.`, sources };
+    if (says === undefined) return { text: `${caller} calls ${called}.`, sources };
     return { text: `${caller} calls ${called}, which ${says}.`, sources: [...sources, ...docLines(cite, to, there)] };
   });
   return { sentences, isList: sentences.length > 1 };
