@@ -66,6 +66,16 @@ export function belowHigh(confidence: number): number {
   return Math.floor(1000 * (low + ((confidence - low) * (high - low)) / (1 - low + 0.01))) / 1000;
 }
 
+/** The nearest confidence that is medium at most, or at least. */
+export function asMedium(confidence: number): number {
+  return Math.min(Math.max(confidence, LEVELS.low), LEVELS.high - 0.001);
+}
+
+/** The nearest confidence that is low. */
+export function asLow(confidence: number): number {
+  return Math.min(confidence, LEVELS.low - 0.001);
+}
+
 export function levelOf(confidence: number): ConfidenceLevel {
   if (confidence < LEVELS.low) return 'low';
   return confidence < LEVELS.high ? 'medium' : 'high';

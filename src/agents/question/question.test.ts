@@ -6,10 +6,12 @@ import {
   asksTrend,
   asksDocuments,
   asksHistory,
+  asksLimits,
   asksPlans,
   asksReason,
   asksSince,
   hasSubjectOfVoices,
+  soughtOf,
   subjectOf,
   toneAsked,
   topicOf,
@@ -241,6 +243,24 @@ test.each([
   ],
 ])('each question within "%s" is a part with its short subject', (words, parts) => {
   expect(subquestionsOf(words)).toEqual(parts);
+});
+
+test.each([
+  ['what has changed about globs over time?', 'globs'],
+  ['why and when was that trust check introduced unsafe features?', 'trust check unsafe features'],
+  ['which limitations does the documentation still mention Windows?', 'Windows'],
+  ['what has changed?', 'what has changed?'],
+  ['How are limitations documented?', 'limitations'],
+  ['How are changed mails sent?', 'changed mails sent'],
+])('"%s" is answered by what speaks of %s', (words, sought) => {
+  expect(soughtOf(words)).toBe(sought);
+});
+
+test('what a thing does not do is asked for as its limits', () => {
+  expect(
+    ['which limitations are documented?', 'what are the known limits?', 'Are there caveats?'].every(asksLimits),
+  ).toBe(true);
+  expect(asksLimits('How is the rate limited?')).toBe(false);
 });
 
 test('a part has the words of the question beside those that it is looked for with', () => {

@@ -177,3 +177,19 @@ export function asksDocuments(words: string): boolean {
 export function asksPast(words: string): boolean {
   return asksHistory(words) || asksSince(words) || asksReason(words);
 }
+
+/** Whether a question asks what a thing does not do, or only under a condition. */
+export function asksLimits(words: string): boolean {
+  return /\b(?:limitations?|caveats?|known limits|restrictions)\b/i.test(words);
+}
+
+/** What names texts, and what of a subject is asked there. */
+const OF_TEXTS =
+  /\b(?:documentation|docs?|readme|manual|limitations?|caveats?|limits|restrictions|says?|mention(?:s|ed)?|remain\w*|still)\b/gi;
+
+/** The words that an answer to a question has: its topic, without what only asks what became of it or what is written of it. */
+export function soughtOf(words: string): string {
+  const topic = asksPast(words) ? becameOf(words) : topicOf(words);
+  const rest = asksDocuments(words) ? topic.replaceAll(OF_TEXTS, ' ') : topic;
+  return (hasTopic(rest) ? topicOf(rest) : topic).replace(/^(?:(?:and|or|that|this|these|those)\s+)+/i, '');
+}

@@ -26,3 +26,9 @@ export function countPairs(pairs: readonly WordPair[], text: string): number {
 export function withJoined(topic: string): string {
   return [withVerbs(topic), ...pairsOf(topic).map(([first, second]) => `${first}${second}`)].join(' ');
 }
+
+/** A text with the words of each pair that it writes as one: `livereload` has live and reload. */
+export function withParted(pairs: readonly WordPair[], text: string): string {
+  const there = new Set(partsOf(text).map(rootOf));
+  return [text, ...pairs.filter(([first, second]) => there.has(`${first}${second}`)).flat()].join(' ');
+}

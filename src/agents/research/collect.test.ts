@@ -83,6 +83,31 @@ test('a commit that has two neighbouring words of a long part is told when none 
   ).toEqual([]);
 });
 
+test('limits are sentences that deny or limit something; a document without one has none', async () => {
+  const documents = [
+    {
+      path: 'a.md',
+      text: 'Mails of orders are sent at night. Mails of orders cannot be sent twice. It is not so on Mondays.',
+    },
+    { path: 'b.md', text: 'Mails of orders have a sender and a subject.' },
+  ];
+
+  expect(
+    (await collectFrom('documents', 'which limitations are documented of mails of orders?', { documents })).said,
+  ).toEqual(['Mails of orders cannot be sent twice.']);
+  expect(
+    (await collectFrom('documents', 'what is documented about mails of orders?', { documents })).said,
+  ).toHaveLength(2);
+});
+
+const limitOf = async (about: string): Promise<unknown> =>
+  (await collectFrom('documents', about, {})).searches[0]?.['limit'];
+
+test('where only documents are asked, twice as many of them are read', async () => {
+  expect(await limitOf('How are mails of orders sent?')).toBe(8);
+  expect(await limitOf('what is documented about mails of orders?')).toBe(16);
+});
+
 test('a heading with two neighbouring words of a part answers it, with what its section begins with', async () => {
   const documents = [
     {

@@ -10,7 +10,7 @@ import { bestSentence, sentencesOf } from '../prose/excerpt.ts';
 import { coverage, rootsOf, type TermWeights } from '../question/term-weights.ts';
 import { quote } from '../prose/prose.ts';
 import { parseQuestion } from '../question/question.ts';
-import { asksCustomers, asksDocuments, asksHistory, topicOf } from '../question/subject.ts';
+import { asksCustomers, asksDocuments, asksHistory, asksLimits, soughtOf } from '../question/subject.ts';
 import { withVerbs } from '../question/word-forms.ts';
 import { countPairs, pairsOf } from '../question/word-pairs.ts';
 import type { Claim } from './claims.ts';
@@ -43,6 +43,8 @@ const TEXTS = { quick: 2, standard: 4, deep: 8 } as const;
 const LEAST_COVERAGE = 0.5;
 /** Texts that are read for each that is told. */
 const TEXTS_READ = 2;
+/** The same where only documents are asked: the section that answers is often not among the first. */
+const DOCUMENTS_READ = 4;
 /** Of a text in prose. */
 const QUOTED_CHARACTERS = 400;
 
@@ -114,7 +116,7 @@ interface Limits {
 
 async function fromTexts(tools: Tools, facet: Facet, { most, since }: Limits): Promise<Collected> {
   const { about, corpus, before } = facet;
-  const topic = topicOf(about);
+  const topic = soughtOf(about);
   const span = since !== undefined && { since };
   if (corpus === 'competitors') {
     const moves = await findMoves(tools, withVerbs(topic), { limit: most, ...span });
@@ -124,7 +126,11 @@ async function fromTexts(tools: Tools, facet: Facet, { most, since }: Limits): P
       corpus,
     );
   }
-  const hits = await findWritten(tools, withVerbs(topic), { corpora: [corpus], limit: most * TEXTS_READ, ...span });
+  const hits = await findWritten(tools, withVerbs(topic), {
+    corpora: [corpus],
+    limit: most * (asksDocuments(about) ? DOCUMENTS_READ : TEXTS_READ),
+    ...span,
+  });
   const texts = await readWritten(tools, hits);
   const weights = weightsOf(topic, texts, before);
   const claims = texts
@@ -203,11 +209,22 @@ function claimOf(text: WrittenText, weights: TermWeights, { about, corpus }: Fac
 
 /** The sentence that says most, with the one behind it when a document is asked what it says; the first one when none has a word. */
 function sayingOf({ kind, text }: WrittenText, weights: TermWeights, about: string): string | undefined {
+  if (kind === 'document' && asksLimits(about)) return limitIn(text, weights);
   const best = bestSentence(text, weights);
   if (kind !== 'document') return best;
   const sentences = sentencesOf(text);
   const at = Math.max(0, best === undefined ? 0 : sentences.indexOf(best));
   return asksDocuments(about) ? sentences.slice(at, at + 2).join(' ') : (best ?? sentences[0]);
+}
+
+/** What is not so, or only under a condition. */
+const LIMITING =
+  /\b(?:not|never|cannot|only|no longer|unsupported|unless|without|\w+n['’]t|limit(?:s|ed|ation|ations)?|known issues?|does no)\b/i;
+
+/** The sentence that says most of what a text denies or limits; '' when it does neither. */
+function limitIn(text: string, weights: TermWeights): string {
+  const limiting = sentencesOf(text).filter((sentence) => LIMITING.test(sentence));
+  return bestSentence(limiting.join('\n\n'), weights) ?? '';
 }
 
 /** The heading that a section stands under, without those above it. */

@@ -5,7 +5,7 @@ import { sentencesOf } from '../prose/excerpt.ts';
 import { day, quote } from '../prose/prose.ts';
 import { asksBeginning, asksPast, asksReason, becameOf } from '../question/subject.ts';
 import { coverage, rootsOf } from '../question/term-weights.ts';
-import { countPairs, pairsOf, withJoined } from '../question/word-pairs.ts';
+import { countPairs, pairsOf, withJoined, withParted } from '../question/word-pairs.ts';
 import type { Claim } from './claims.ts';
 import { weightsOf } from './fit.ts';
 
@@ -53,17 +53,22 @@ export async function claimCommits(
 
 /**
  * Those with most words of a topic, and of a subject that is carried over most words of it: what has only the words of the part itself
- * is about something else. Where there is none, those that have two neighbouring words.
+ * is about something else, and so is what has a subject of one word alone. Where there is none, those that have two neighbouring words.
  */
 function chooseCommits(found: readonly Row[], topic: string, { about, asked, before }: Part): Row[] {
   const weights = weightsOf(topic, found, before);
-  const own = new Set(rootsOf(asked));
-  const carried = new Map(
-    [...weights.keys()].filter((term) => about !== asked && !own.has(term)).map((term) => [term, 1]),
-  );
+  const pairs = pairsOf(topic);
+  const own = new Set(about === asked ? weights.keys() : rootsOf(asked));
+  const carried = new Map([...weights.keys()].filter((term) => !own.has(term)).map((term) => [term, 1]));
+  const isAbout = (said: string): boolean =>
+    carried.size === 0
+      ? coverage(weights, [said]) > ABOVE_COVERAGE
+      : coverage(carried, [said]) >= MOST_OF_SUBJECT &&
+        (carried.size > 1 || rootsOf(said).some((term) => weights.has(term) && own.has(term)));
   const ranked = found
-    .map((row) => ({ row, share: coverage(weights, [row.subject]), ofSubject: coverage(carried, [row.subject]) }))
-    .filter(({ share, ofSubject }) => (carried.size > 0 ? ofSubject >= MOST_OF_SUBJECT : share > ABOVE_COVERAGE))
+    .map((row) => ({ row, said: withParted(pairs, row.subject) }))
+    .filter(({ said }) => isAbout(said))
+    .map(({ row, said }) => ({ row, share: coverage(weights, [said]) }))
     .toSorted((a, b) => b.share - a.share);
   return ranked.length > 0 ? ranked.map(({ row }) => row) : withPairs(found, topic);
 }

@@ -17,6 +17,7 @@ import { citedEntries, nameRepositories, settle } from '../prose/settle.ts';
 import type { Runs, RunView, Workflow } from '../runs/runs.ts';
 import { levelOf } from '../confidence.ts';
 import { addModelled, type GivenWeighing } from './check-model.ts';
+import { certaintyOf } from './certainty.ts';
 import { CORPORA } from './collect.ts';
 import { askedCorpora, conclude, type CorpusResult, reportOf, type Research, searchCorpus } from './research.ts';
 import { subquestionsOf } from '../question/parts.ts';
@@ -173,7 +174,7 @@ async function renderReport(
   const isOfSeveral = reading.provenances.length > 1;
   const settled = settle({ paragraphs: isOfSeveral ? nameRepositories(paragraphs) : paragraphs }, verdicts);
   const files = new Set(found.ledger.entries.flatMap(({ path }) => path ?? []));
-  const confidence = confidenceOf(found);
+  const confidence = certaintyOf(found);
   const numbers = new Map(settled.sources.map((source) => [source.number, source.cited]));
   const run = { id: `run:${id}`, state, stage, pct, subquestions: found.subquestions };
   const report: Report = {
@@ -215,14 +216,6 @@ function questionOf({ question = '' }: ResearchArguments): string {
   if (!/[\p{L}\p{N}]/u.test(words)) throw new ServiceError('bad_argument', 'The question has no words.', { fix });
   if (words.length <= LONGEST_QUESTION) return words;
   throw new ServiceError('bad_argument', `The question is longer than ${LONGEST_QUESTION} characters.`, { fix });
-}
-
-/** How many of the findings more than one voice supports, of how many parts of the question there are any. */
-function confidenceOf({ findings, subquestions }: Research): number {
-  if (findings.length === 0) return 0;
-  const answered = subquestions.filter((about) => findings.some(({ claim }) => claim.about === about)).length;
-  const supported = findings.filter(({ corroboration }) => corroboration > 0).length / findings.length;
-  return Math.round(1000 * (answered / subquestions.length) * (0.5 + supported / 2)) / 1000;
 }
 
 /** The fields of the JSON form that only a research has. What lost its sources is not in it. */

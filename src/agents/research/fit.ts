@@ -1,5 +1,5 @@
 import { partsOf } from '../../kernel/terms.ts';
-import { asksPast, topicOf } from '../question/subject.ts';
+import { asksPast, soughtOf } from '../question/subject.ts';
 import { coverage, rootsOf, type TermWeights, weighPart } from '../question/term-weights.ts';
 import type { Claim } from './claims.ts';
 
@@ -17,7 +17,7 @@ const LEAST_SHARED = 2;
 export function weighParts(subquestions: readonly string[], claims: readonly Claim[]): PartWeights {
   const evidence = claims.flatMap((claim) => claim.evidence);
   return new Map(
-    subquestions.map((about, at) => [about, weightsOf(topicOf(about), evidence, subquestions.slice(0, at))]),
+    subquestions.map((about, at) => [about, weightsOf(soughtOf(about), evidence, subquestions.slice(0, at))]),
   );
 }
 
@@ -54,4 +54,17 @@ function hasShare(claim: Claim, weights: PartWeights, least: number): boolean {
   const there = new Set(rootsOf(claim.text));
   const shared = [...own.keys()].filter((term) => there.has(term)).length;
   return shared >= Math.min(LEAST_SHARED, own.size) && coverage(own, [claim.text]) >= least;
+}
+
+/** The least share of the words of a part that what answers it has, with the lines that it is taken from. */
+const LEAST_ANSWER = 0.5;
+
+/** The parts that a claim answers, as far as words tell: one has half of the words of the part at least. */
+export function answeredParts(claims: readonly Claim[], subquestions: readonly string[]): ReadonlySet<string> {
+  const weights = weighParts(subquestions, claims);
+  const answering = claims.filter(({ about, text, evidence }) => {
+    const own = weights.get(about);
+    return own !== undefined && coverage(own, [text, ...evidence.map((source) => source.text)]) >= LEAST_ANSWER;
+  });
+  return new Set(answering.map(({ about }) => about));
 }

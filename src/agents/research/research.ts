@@ -3,11 +3,11 @@ import type { Tools } from '../gather/tools.ts';
 import type { Corpus } from '../gather/written.ts';
 import { type Entry, Ledger } from '../ledger/ledger.ts';
 import { wordingsOf } from '../question/parts.ts';
-import { asksDocuments, asksPast, topicOf } from '../question/subject.ts';
+import { asksDocuments, asksPast, soughtOf } from '../question/subject.ts';
 import { describeCall } from '../../kernel/answer.ts';
 import { day, joinWords, type Paragraph, quote, type Sentence } from '../prose/prose.ts';
 import { answerParts } from './answer-parts.ts';
-import { fits, weighParts } from './fit.ts';
+import { answeredParts, fits, weighParts } from './fit.ts';
 import { type Claim, type Contradiction, contradictions, corroborate, type Finding, withoutRepeats } from './claims.ts';
 import { collect, type Collected, CORPORA, NAMES } from './collect.ts';
 
@@ -115,7 +115,7 @@ function weigh(
     contradictions: opposed.map((found) => ({ found, a: cite(found.a), b: cite(found.b) })),
     timeline: dated.slice(-MOST_DATES).map((claim) => ({ date: day(claim.date), sentence: cite(claim) })),
     wordings,
-    gaps: gapsOf(collected, { subquestions, wordings, told: new Set(cited.map(({ claim }) => claim.about)) }),
+    gaps: gapsOf(collected, { subquestions, wordings, claims: cited.map(({ claim }) => claim) }),
     actions: actionsOf(claims, opposed, question),
   };
 }
@@ -126,23 +126,19 @@ function weigh(
  */
 function gapsOf(
   collected: readonly Collected[],
-  {
-    subquestions,
-    wordings,
-    told,
-  }: Pick<Research, 'subquestions' | 'wordings'> & {
-    /** The parts of which something is told. */
-    told: ReadonlySet<string>;
-  },
+  { subquestions, wordings, claims }: Pick<Research, 'subquestions' | 'wordings' | 'claims'>,
 ): string[] {
+  const told = new Set(claims.map(({ about }) => about));
+  const answered = answeredParts(claims, subquestions);
   const silent = subquestions.length === 1 ? [] : subquestions.filter((about) => !told.has(about));
+  const weak = subquestions.filter((about) => told.has(about) && !answered.has(about));
+  const nameOf = (about: string): string => quote(wordings.get(about) ?? about);
   const lacking = new Set(collected.flatMap(({ lacks }) => lacks ?? []));
   // A corpus that has something for one part of a question is not missing.
-  for (const { corpus } of collected.flatMap(({ claims }) => claims)) lacking.delete(NAMES[corpus]);
+  for (const { corpus } of collected.flatMap((part) => part.claims)) lacking.delete(NAMES[corpus]);
   return [
-    ...silent.map(
-      (about) => `nothing was found for ${quote(wordings.get(about) ?? about)}, looked for as ${quote(topicOf(about))}`,
-    ),
+    ...silent.map((about) => `nothing was found for ${nameOf(about)}, looked for as ${quote(soughtOf(about))}`),
+    ...weak.map((about) => `what is told for ${nameOf(about)} has few of its words, ${quote(soughtOf(about))}`),
     ...new Set(collected.flatMap(({ gap }) => gap ?? [])),
     ...(lacking.size === 0 ? [] : [`no ${joinWords([...lacking], 'or')} fits`]),
   ];
