@@ -73,14 +73,14 @@ const HAPPENS = /^what happens (?:to|with)\b/i;
 const WITH_ADVERBIAL =
   /^(\S+(?:\s+\S+){0,3}?\s+(?:\w{2,}ed|sent|kept|built|held|found|made|read|written|run|paid))\s.*$/i;
 /** What is pointed to within a part has its own doing there: `how did embedding them change?` */
-const POINTS_WITHIN = /\b(?:their|them|it|that)\s+(?!over\b)\w/i;
+const POINTS_WITHIN = /\b(?:their|them|it|that)\s+(?!over\b|(?:has|have|was|were)\b)\w/i;
 /** A question about what is done to something. */
 const PASSIVE = /^(?:how|when|where|why)\s+(?:is|are|was|were|(?:can|may|must)\b[^?]*\bbe)\b/i;
 /** What only leads to a subject: `the tool protects against a queue`, `trade-offs between the choices of a queue`. */
 const LEADING =
   /^(?:(?:library|tool|program|project|service)\s+\w+(?:s|\s+(?:with|against|for))?\s+|(?:(?:trade-offs?|choices?|kinds?|support)\s+(?:of|between|for)\s+)+)/i;
 /** What is said beside a subject, and what is asked of it behind it. */
-const BESIDE = /\s*\([^)]*\)|,.*$/g;
+const BESIDE = /\s*\([^)]*\)|,.*$|\s+decides?\b.*$/g;
 const ASKED_OF = /\s+(?:mean|develop|run|work|come (?:about|in)|differ)s?\W*$/i;
 /** What became of a subject is asked of it, too. */
 const BECOME = /\s+(?:fixed|removed|deprecated|replaced|introduced|added)\W*$/i;

@@ -4,9 +4,11 @@ import { subquestionsOf, wordingsOf } from './parts.ts';
 import {
   asksCustomers,
   asksTrend,
+  asksWhy,
   asksDocuments,
   asksHistory,
   asksLimits,
+  asksPast,
   asksPlans,
   asksReason,
   asksSince,
@@ -230,6 +232,14 @@ test.each([
     ['What are the trade-offs between carts and orders', 'why were orders introduced', 'how are orders sent?'],
   ],
   [
+    'How does the mail queue decide what to drop, and which problems with it have been fixed?',
+    ['How does the mail queue decide what to drop', 'which problems with mail queue have been fixed?'],
+  ],
+  [
+    'How is the basket restored when leaving a shop, and which problems with that have been fixed?',
+    ['How is the basket restored when leaving a shop', 'which problems with that have been fixed basket restored?'],
+  ],
+  [
     'How do orders run at night, how did their format change, and what is documented about the old format?',
     ['How do orders run at night', 'how did orders format change', 'what is documented about the old format?'],
   ],
@@ -254,6 +264,16 @@ test.each([
   ['How are changed mails sent?', 'changed mails sent'],
 ])('"%s" is answered by what speaks of %s', (words, sought) => {
   expect(soughtOf(words)).toBe(sought);
+});
+
+test.each([
+  ['Why was the queue written in C?', true],
+  ['What is the rationale of the queue?', true],
+  ['What are the reasons for the queue?', true],
+  ['How does the queue decide what to drop?', false],
+  ['What was decided about exports?', false],
+])('"%s" asks for the reason of something: %s', (words, expected) => {
+  expect([asksWhy(words), asksPast(words)]).toEqual([expected, expected]);
 });
 
 test('what a thing does not do is asked for as its limits', () => {

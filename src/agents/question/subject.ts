@@ -175,7 +175,12 @@ export function asksDocuments(words: string): boolean {
 
 /** Whether a question asks what became of something, since when, or why: what was done answers it. */
 export function asksPast(words: string): boolean {
-  return asksHistory(words) || asksSince(words) || asksReason(words);
+  return asksHistory(words) || asksSince(words) || asksWhy(words);
+}
+
+/** Whether a question asks for the reason of something. How the code decides is told by the code, what was decided by decisions. */
+export function asksWhy(words: string): boolean {
+  return /\bwhy\b|\brationale\b|\breasons? (?:for|that|behind|why)\b/i.test(words);
 }
 
 /** Whether a question asks what a thing does not do, or only under a condition. */

@@ -1,6 +1,6 @@
 import type { Corpus } from '../gather/written.ts';
 import { day, type Paragraph, quote, type Sentence } from '../prose/prose.ts';
-import { asksCustomers, asksDocuments, asksHistory, asksReason, asksSince } from '../question/subject.ts';
+import { asksCustomers, asksDocuments, asksHistory, asksSince, asksWhy } from '../question/subject.ts';
 import { isOld } from './collect.ts';
 import { fitOf, fits, fitsBesidePlace, type PartWeights, weighParts } from './fit.ts';
 import type { CitedFinding } from './research.ts';
@@ -107,7 +107,7 @@ function kindOf(about: string): keyof typeof SPEAKING {
   if (asksSince(about)) return 'since';
   if (asksHistory(about)) return 'history';
   if (asksCustomers(about) && !/^how\b/i.test(about)) return 'customers';
-  return asksReason(about) ? 'reason' : 'work';
+  return asksWhy(about) ? 'reason' : 'work';
 }
 
 /** The place that is told first with what it does, and what else says most. What is only named is told when it fits the part. */

@@ -16,6 +16,17 @@ test('what one voice says twice is one claim, and what another says the like is 
   expect(withoutRepeats([first, again, other])).toEqual([first, other]);
 });
 
+test('a quote of a document that goes on is told once, with all that it says', () => {
+  const long = claim(
+    'A refund is paid at once. It is booked at night, with all others of the day and of its shop',
+    'policy',
+  );
+  const short = claim('A refund is paid at once.', 'policy');
+
+  expect(withoutRepeats([long, short])).toEqual([long]);
+  expect(withoutRepeats([long, { ...short, voice: 'manual' }])).toHaveLength(2);
+});
+
 const FIVE = claim('The refund arrives on the card within 5 days', 'policy');
 const NINE = claim('My refund arrived on the card after 9 days', 'customer', 'signals');
 const OTHER = claim('Invoices are printed at night', 'manual');

@@ -48,11 +48,17 @@ export function withoutRepeats(claims: readonly Claim[]): Claim[] {
     const same = kept.find(
       (known) =>
         isSamePlace(known.claim, claim) ||
+        (known.claim.voice === claim.voice && hasWithin(known.claim, claim)) ||
         (jaccard(known.grams, grams) >= SAME && (known.claim.voice === claim.voice || isMerge(known.claim, claim))),
     );
     if (same === undefined) kept.push({ claim, grams });
   }
   return kept.map(({ claim }) => claim);
+}
+
+/** What one quote of a text says, another one may go on with. */
+function hasWithin(a: Claim, b: Claim): boolean {
+  return a.corpus === 'documents' && b.corpus === 'documents' && (a.said.includes(b.said) || b.said.includes(a.said));
 }
 
 /** What one place of the code is, told for two parts of a question. A call is told of its caller and is no such claim. */

@@ -44,6 +44,23 @@ test('a part that carries its subject over is answered by commits of the subject
   ).toEqual(['format of orders']);
 });
 
+test('of several words of a part a commit has two, however much one of them says', async () => {
+  const about = 'when were watched folders introduced?';
+  const { tools } = scriptedTools(() =>
+    ['add folders', 'watch folders'].map((subject) => ({
+      id: subject,
+      sha: subject,
+      subject,
+      author: 'Ada',
+      date: '2024-01-10',
+    })),
+  );
+  const part = { about, asked: about, before: ['How are files watched?'] };
+  const claims = await claimCommits(tools, part, { most: 8, since: undefined });
+
+  expect(claims.map(({ said }) => said)).toEqual(['watch folders']);
+});
+
 test('two thirds of a long subject are enough, one is not', async () => {
   const about = 'how did secret night orders format change between versions';
 

@@ -3,8 +3,8 @@ import { readBody } from '../gather/reasons.ts';
 import type { Tools } from '../gather/tools.ts';
 import { sentencesOf } from '../prose/excerpt.ts';
 import { day, quote } from '../prose/prose.ts';
-import { asksBeginning, asksPast, asksReason, becameOf } from '../question/subject.ts';
-import { coverage, rootsOf } from '../question/term-weights.ts';
+import { asksBeginning, asksPast, asksWhy, becameOf } from '../question/subject.ts';
+import { coverage, rootsOf, type TermWeights } from '../question/term-weights.ts';
 import { countPairs, pairsOf, withJoined, withParted } from '../question/word-pairs.ts';
 import type { Claim } from './claims.ts';
 import { weightsOf } from './fit.ts';
@@ -14,6 +14,8 @@ const COMMITS_READ = 5;
 const WHOLE_HISTORY = '50y';
 /** A subject is short: one that has half of the words of a question speaks of anything. */
 const ABOVE_COVERAGE = 0.5;
+/** One word of several is shared with anything, even one that no part before has. */
+const LEAST_SHARED = 2;
 /** The share of a subject that is carried over. */
 const MOST_OF_SUBJECT = 0.65;
 /** Commits that tell how something began, and whose messages are read for a reason. */
@@ -48,7 +50,7 @@ export async function claimCommits(
     fitting.length > 0 || own === topic ? fitting : chooseCommits(await find(own), own, { ...part, asked: own });
   const chosen = asksBeginning(about) ? beginningsOf(rows) : rows.slice(0, most);
   const claims = chosen.toSorted((a, b) => (a.date < b.date ? -1 : 1)).map((row) => claimOf(row, about));
-  return asksReason(about) ? Promise.all(claims.map((claim) => withReason(tools, claim))) : claims;
+  return asksWhy(about) ? Promise.all(claims.map((claim) => withReason(tools, claim))) : claims;
 }
 
 /**
@@ -62,7 +64,7 @@ function chooseCommits(found: readonly Row[], topic: string, { about, asked, bef
   const carried = new Map([...weights.keys()].filter((term) => !own.has(term)).map((term) => [term, 1]));
   const isAbout = (said: string): boolean =>
     carried.size === 0
-      ? coverage(weights, [said]) > ABOVE_COVERAGE
+      ? coverage(weights, [said]) > ABOVE_COVERAGE && sharedOf(weights, said) >= Math.min(LEAST_SHARED, weights.size)
       : coverage(carried, [said]) >= MOST_OF_SUBJECT &&
         (carried.size > 1 || rootsOf(said).some((term) => weights.has(term) && own.has(term)));
   const ranked = found
@@ -71,6 +73,11 @@ function chooseCommits(found: readonly Row[], topic: string, { about, asked, bef
     .map(({ row, said }) => ({ row, share: coverage(weights, [said]) }))
     .toSorted((a, b) => b.share - a.share);
   return ranked.length > 0 ? ranked.map(({ row }) => row) : withPairs(found, topic);
+}
+
+function sharedOf(weights: TermWeights, said: string): number {
+  const there = new Set(rootsOf(said));
+  return [...weights.keys()].filter((term) => there.has(term)).length;
 }
 
 /** Those that have two neighbouring words of a topic, most pairs first: what a question that says much beside its subject is about. */
