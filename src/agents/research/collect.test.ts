@@ -83,6 +83,22 @@ test('a commit that has two neighbouring words of a long part is told when none 
   ).toEqual([]);
 });
 
+test('the sentence behind the one that says most is told when nothing stands between them', async () => {
+  const about = 'what is documented about live mails of shops?';
+  const said = async (text: string): Promise<string[]> =>
+    (await collectFrom('documents', about, { documents: [{ path: 'a.md', text }] })).said;
+
+  expect(await said('Live mails of shops are\nsent at once. They are kept for a day.')).toEqual([
+    'Live mails of shops are\nsent at once. They are kept for a day.',
+  ]);
+  expect(await said('Live mails of shops are sent at once.\n\nThey are kept for a day.')).toEqual([
+    'Live mails of shops are sent at once.\n\nThey are kept for a day.',
+  ]);
+  expect(
+    await said('Live mails of shops are sent at once.\n\n```\nsend --live\n```\n\nThey are kept for a day.'),
+  ).toEqual(['Live mails of shops are sent at once.']);
+});
+
 test('limits are sentences that deny or limit something; a document without one has none', async () => {
   const documents = [
     {

@@ -214,7 +214,20 @@ function sayingOf({ kind, text }: WrittenText, weights: TermWeights, about: stri
   if (kind !== 'document') return best;
   const sentences = sentencesOf(text);
   const at = Math.max(0, best === undefined ? 0 : sentences.indexOf(best));
-  return asksDocuments(about) ? sentences.slice(at, at + 2).join(' ') : (best ?? sentences[0]);
+  const said = best ?? sentences[0];
+  if (!asksDocuments(about)) return said;
+  const next = sentences[at + 1];
+  return (said !== undefined && next !== undefined && stretchOf(text, said, next)) || said;
+}
+
+/** From one sentence to the end of another; undefined when a table, code or the mark of a list stands between them. */
+function stretchOf(text: string, first: string, second: string): string | undefined {
+  const from = text.indexOf(first);
+  const rest = text.slice(from + first.length);
+  const behind = rest.trimStart();
+  return from === -1 || !behind.startsWith(second)
+    ? undefined
+    : `${first}${rest.slice(0, rest.length - behind.length)}${second}`;
 }
 
 /** What is not so, or only under a condition. */

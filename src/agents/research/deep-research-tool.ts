@@ -19,7 +19,15 @@ import { levelOf } from '../confidence.ts';
 import { addModelled, type GivenWeighing } from './check-model.ts';
 import { certaintyOf } from './certainty.ts';
 import { CORPORA } from './collect.ts';
-import { askedCorpora, conclude, type CorpusResult, reportOf, type Research, searchCorpus } from './research.ts';
+import {
+  askedCorpora,
+  conclude,
+  type CorpusResult,
+  lostParts,
+  reportOf,
+  type Research,
+  searchCorpus,
+} from './research.ts';
 import { subquestionsOf } from '../question/parts.ts';
 import type { ModelStep } from './with-model.ts';
 
@@ -184,7 +192,7 @@ async function renderReport(
     lead: leadOf(view, settled.sources.length),
     confidence,
     level: levelOf(confidence),
-    gaps: [...found.gaps, ...notes],
+    gaps: [...lostParts(found, verdicts), ...found.gaps, ...notes],
     engine,
     lookedAt: { calls: calls.length, files: files.size },
     calls,

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { scriptedTools } from '../../testing/scripted-tools.ts';
 import { subquestionsOf } from '../question/parts.ts';
 import type { Claim } from './claims.ts';
-import { conclude, reportOf, searchCorpus } from './research.ts';
+import { conclude, lostParts, reportOf, searchCorpus } from './research.ts';
 
 function claim(text: string, about: string): Claim {
   return { text, said: text, evidence: [], corpus: 'code', about, date: '', voice: text };
@@ -87,6 +87,20 @@ test('commits are searched for the parts that ask what became of something, and 
   expect(await searched([SENT, DROPPED])).toBe(2);
   expect(await searched([SENT, 'what has changed about mails?'])).toBe(1);
   expect(await searched([SENT, 'why are mails sent at night?'])).toBe(1);
+});
+
+test('a part is not lost when its sources are', () => {
+  const evidence = [{ id: 'doc:1', kind: 'document' as const, repo: '', text: 'A mail of an order is late.' }];
+  const claims: Claim[] = [{ ...claim('A mail of an order is late.', SENT), corpus: 'decisions', evidence }];
+  const found = conclude({ question: SENT, effort: 'quick', subquestions: [SENT, DROPPED] }, [
+    { collected: [{ claims }], calls: [] },
+  ]);
+  const [number = 0] = found.ledger.entries.map((entry) => entry.number);
+
+  expect(lostParts(found, new Map([[number, { state: 'verified' }]]))).toEqual([]);
+  expect(lostParts(found, new Map([[number, { state: 'missing', why: '' }]]))).toEqual([
+    `what was found for “${SENT}” is not there any more`,
+  ]);
 });
 
 test('a part is shown in the words of the question', () => {

@@ -2,6 +2,7 @@ import type { Effort } from '../gather/code.ts';
 import type { Tools } from '../gather/tools.ts';
 import type { Corpus } from '../gather/written.ts';
 import { type Entry, Ledger } from '../ledger/ledger.ts';
+import type { Verdict } from '../ledger/verify.ts';
 import { wordingsOf } from '../question/parts.ts';
 import { asksDocuments, asksPast, soughtOf } from '../question/subject.ts';
 import { describeCall } from '../../kernel/answer.ts';
@@ -142,6 +143,20 @@ function gapsOf(
     ...new Set(collected.flatMap(({ gap }) => gap ?? [])),
     ...(lacking.size === 0 ? [] : [`no ${joinWords([...lacking], 'or')} fits`]),
   ];
+}
+
+/** Parts of the question of which all that was found is not where it was found, by how the sources were found again. */
+export function lostParts(
+  { findings, subquestions, wordings }: Pick<Research, 'findings' | 'subquestions' | 'wordings'>,
+  verdicts: ReadonlyMap<number, Verdict>,
+): string[] {
+  const isThere = ({ number }: Entry): boolean => (verdicts.get(number)?.state ?? 'missing') !== 'missing';
+  return subquestions.flatMap((about) => {
+    const sources = findings.flatMap(({ claim, sentence }) => (claim.about === about ? [...sentence.sources] : []));
+    return sources.length === 0 || sources.some(isThere)
+      ? []
+      : [`what was found for ${quote(wordings.get(about) ?? about)} is not there any more`];
+  });
 }
 
 function entriesOf(ledger: Ledger, { evidence }: Claim): Entry[] {
