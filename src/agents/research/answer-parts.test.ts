@@ -35,6 +35,13 @@ test('how something works is told by the place that does it, what else says most
   expect(answerParts(rows, [HOW]).told).toEqual(new Set([rows[1], rows[3], rows[5]]));
 });
 
+test('a document with fewer words of a part adds nothing to its code, and answers it alone', () => {
+  const document = finding('Mails wait', 'documents');
+
+  expect(told([finding('`post` posts', 'code', place('post')), document])).toEqual(['In short:', '`post` posts']);
+  expect(told([document])).toEqual(['In short:', 'Mails wait']);
+});
+
 test('a line that gives back a name, a lead, and what was true once say less than another', () => {
   const rows = [
     finding('`post` posts', 'code', place('post')),
