@@ -85,14 +85,13 @@ function answerPart(
   const commits = own.filter(({ claim }) => claim.corpus === 'commits').toSorted(byDate);
   const span =
     kind === 'history' && commits.length > FEW_COMMITS ? [commits.slice(0, 1), commits.slice(-1)].flat() : [];
-  const hasCode = kind === 'work' && own.some(({ claim }) => claim.corpus === 'code');
   const chosen = SPEAKING[kind].flatMap(([corpus, most]) => {
     const rows = own.filter(
       (finding) =>
         finding.claim.corpus === corpus &&
         !span.includes(finding) &&
-        // Beside the code a document adds to the answer only what fits it; without code it is the answer.
-        (!hasCode || corpus !== 'documents' || fits(finding.claim, weights)),
+        // Who asks how something works is told of a document only what fits, also where there is no code.
+        (kind !== 'work' || corpus !== 'documents' || fits(finding.claim, weights)),
     );
     return (corpus === 'code' ? chooseCode(rows, weights) : mostTelling(rows, weights)).slice(0, most);
   });

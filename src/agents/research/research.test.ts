@@ -89,6 +89,15 @@ test('commits are searched for the parts that ask what became of something, and 
   expect(await searched([SENT, 'why are mails sent at night?'])).toBe(1);
 });
 
+test('that nothing was found for a part is not said where something was that fits too little', () => {
+  const { gaps } = conclude({ question: SENT, effort: 'quick', subquestions: [SENT, DROPPED] }, [
+    { collected: [{ claims: [{ ...claim('Mails wait.', SENT), corpus: 'documents' }] }], calls: [] },
+  ]);
+
+  expect(gaps).toContain(`nothing that was found for “${SENT}” has most of its words, “mail of order sent”`);
+  expect(gaps).toContain(`nothing was found for “${DROPPED}”, looked for as “mail of old order dropped”`);
+});
+
 test('a part is not lost when its sources are', () => {
   const evidence = [{ id: 'doc:1', kind: 'document' as const, repo: '', text: 'A mail of an order is late.' }];
   const claims: Claim[] = [{ ...claim('A mail of an order is late.', SENT), corpus: 'decisions', evidence }];

@@ -131,6 +131,7 @@ function gapsOf(
 ): string[] {
   const told = new Set(claims.map(({ about }) => about));
   const answered = answeredParts(claims, subquestions);
+  const found = new Set(collected.flatMap((part) => part.claims.map(({ about }) => about)));
   const silent = subquestions.length === 1 ? [] : subquestions.filter((about) => !told.has(about));
   const weak = subquestions.filter((about) => told.has(about) && !answered.has(about));
   const nameOf = (about: string): string => quote(wordings.get(about) ?? about);
@@ -138,7 +139,12 @@ function gapsOf(
   // A corpus that has something for one part of a question is not missing.
   for (const { corpus } of collected.flatMap((part) => part.claims)) lacking.delete(NAMES[corpus]);
   return [
-    ...silent.map((about) => `nothing was found for ${nameOf(about)}, looked for as ${quote(soughtOf(about))}`),
+    // That there is nothing is more than is known where something was found that fits too little to be told.
+    ...silent.map((about) =>
+      found.has(about)
+        ? `nothing that was found for ${nameOf(about)} has most of its words, ${quote(soughtOf(about))}`
+        : `nothing was found for ${nameOf(about)}, looked for as ${quote(soughtOf(about))}`,
+    ),
     ...weak.map((about) => `what is told for ${nameOf(about)} has few of its words, ${quote(soughtOf(about))}`),
     ...new Set(collected.flatMap(({ gap }) => gap ?? [])),
     ...(lacking.size === 0 ? [] : [`no ${joinWords([...lacking], 'or')} fits`]),
