@@ -1,4 +1,4 @@
-import type { DecisionRow } from './store.ts';
+import { dateOfDecision, type DecisionRow } from './store.ts';
 
 /** A decision as a file of a folder of Markdown Architectural Decision Records. */
 interface AdrFile {
@@ -10,10 +10,10 @@ interface AdrFile {
 /** The decision in the layout of MADR 4. The same decision gives the same bytes. */
 export async function adrFile(row: DecisionRow): Promise<AdrFile> {
   const { stringify } = await import('yaml');
-  const { number, slug, title, status, supersededBy, updatedAt, decision, context, options, consequences } = row;
+  const { number, slug, title, status, supersededBy, decision, context, options, consequences } = row;
   const fields = {
     status: supersededBy === null ? status : `superseded by ADR-${padNumber(supersededBy)}`,
-    date: updatedAt.toISOString().slice(0, 10),
+    date: dateOfDecision(row).toISOString().slice(0, 10),
     ...(row.tags.length > 0 && { tags: row.tags }),
     ...(row.reviewOn !== null && { review_on: row.reviewOn }),
   };

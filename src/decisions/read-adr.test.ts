@@ -86,6 +86,7 @@ test('records of adr-tools are read with their links; fenced text is no heading'
   expect(readAdr(NYGARD, 'adr/0004-x.md')).toEqual({
     title: 'Keep sessions in files',
     status: 'superseded',
+    decidedOn: '2024-01-02',
     decision: 'Files it is, in `src/sessions.ts`.',
     context: 'Sessions are short.\n\n```md\n## Decision\n```',
     options: [],
@@ -101,6 +102,7 @@ test('records of MADR are read with their options, and what speaks for and again
   expect(readAdr(MADR, 'x.md')).toMatchObject({
     title: 'Use tables',
     status: 'accepted',
+    decidedOn: '2025-01-02',
     context: 'Where do sessions live?',
     decision: 'Chosen option: "Tables", because they are there.',
     options: [
@@ -166,4 +168,14 @@ test('records name others by file, by number or by id', () => {
     undefined,
     undefined,
   ]);
+});
+
+test.each([
+  ['# X\n\n* Date: 2024-03-01 (last changed 2024-05-01)\n', '2024-03-01'],
+  ['# X\n\n**Decided on:** 3 March 2024\n', '2024-03-03'],
+  ['# X\n\n## Date\n\nMarch 4th, 2024\n', '2024-03-04'],
+  ['# X\n\nDate: soon\n', null],
+  ['# X\n\nUp to date: 2024-03-01\n', null],
+])('the day of a record stands where people write it: %j', (head, day) => {
+  expect(readAdr(`${head}\n## Decision\n\nTables.\n`, 'x.md')?.decidedOn).toBe(day);
 });

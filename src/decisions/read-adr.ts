@@ -1,9 +1,12 @@
+import { dateOf } from '../signals/import/import.ts';
 import type { DecisionOption, DecisionStatus } from './store.ts';
 
 /** What a decision record says. */
 export interface AdrText {
   title: string;
   status: DecisionStatus;
+  /** The day that it gives, `2027-01-31`; null where it gives none. */
+  decidedOn: string | null;
   decision: string;
   context: string;
   options: DecisionOption[];
@@ -26,7 +29,7 @@ const FENCE = /^\s{0,3}(?:```|~~~)/;
 const FRONT_MATTER = /^\uFEFF?---[ \t]*\r?\n([\s\S]*?)\r?\n---[ \t]*(?:\r?\n|$)/;
 /** `Status: x`, `- Status: x`, `* **Status**: x`, `**Status:** x`. */
 const FIELD =
-  /^\s*(?:[-*]\s+)?(?:\*\*|__)?(status|tags?|supersedes|superseded[- ]by)(?:\*\*|__)?\s*:(?:\*\*|__)?\s*(.+)$/i;
+  /^\s*(?:[-*]\s+)?(?:\*\*|__)?(status|date|decided(?: on)?|tags?|supersedes|superseded[- ]by)(?:\*\*|__)?\s*:(?:\*\*|__)?\s*(.+)$/i;
 const REPLACED_WORD = /\b(?:superseded|superceded|replaced|obsoleted)\b/i;
 /** The status as people write it, in the order in which it is looked for. */
 const STATUS_WORDS: readonly (readonly [DecisionStatus, RegExp])[] = [
@@ -74,6 +77,10 @@ export function readAdr(text: string, path: string): AdrText | undefined {
   return {
     title,
     status: statusOf(state),
+    decidedOn: dayOf([
+      fields.get('date') ?? fields.get('decided') ?? '',
+      ...of(/^(?:date|decided)\b/i).flatMap(({ lines }) => lines),
+    ]),
     decision,
     context: of(/^(?:context|problem|background|motivation|issue)\b/i)
       .map(textOf)
@@ -179,6 +186,7 @@ function fieldsOf(lines: readonly string[]): Map<string, string> {
     const key = name
       .toLowerCase()
       .replace(/^tag$/, 'tags')
+      .replace(/^decided on$/, 'decided')
       .replace(/[- ]by$/, '-by');
     if (name !== '' && !fields.has(key)) fields.set(key, value.replaceAll(/^["']|["']$|<!--.*?-->/g, '').trim());
   }
@@ -187,6 +195,12 @@ function fieldsOf(lines: readonly string[]): Map<string, string> {
 
 function isInPart(line: string): boolean {
   return REPLACED_WORD.test(line) && IN_PART.test(line);
+}
+
+/** The first date of some lines: `2027-01-31`, and as people write it (`31 January 2027`). */
+function dayOf(lines: readonly string[]): string | null {
+  const [first] = lines.flatMap((line) => dateOf(/\d{4}-\d{2}-\d{2}/.exec(line)?.[0] ?? line, 'day first') ?? []);
+  return first === undefined ? null : first.toISOString().slice(0, 10);
 }
 
 /** A record without a status is in force, and so is one of which only a part was replaced. */

@@ -16,6 +16,7 @@ import { checkNamedRepositories, type LinkState, linkStates } from './link-state
 import { codeMentions } from './links.ts';
 import { saysTheSame, type SimilarDecision, similarDecisions } from './similar.ts';
 import {
+  dateOfDecision,
   type DecisionOption,
   type DecisionRow,
   type GivenStatus,
@@ -109,11 +110,11 @@ export async function recordDecision(
 
 /** Makes a decision searchable, as part of the caller's transaction. Other writers wait from here on. */
 export async function indexDecision(tx: Db, tenant: Tenant, row: DecisionRow): Promise<void> {
-  const { number, title, decision, context, options, consequences, tags, status, updatedAt } = row;
+  const { number, title, decision, context, options, consequences, tags, status } = row;
   const considered = options.map(({ name, pros, cons }) => [name, ...pros, ...cons].join('. '));
   const text = [decision, context, ...considered, ...consequences].filter((part) => part !== '').join('\n\n');
   const shared = { part: '', section: '', customer: '', segment: '', source: '' };
-  const entry = { ...shared, kind: 'decision', title, text, date: updatedAt, tags: [...tags, status] };
+  const entry = { ...shared, kind: 'decision', title, text, date: dateOfDecision(row), tags: [...tags, status] };
   await putEntries(tx, tenant, { corpus: 'decisions', id: `dec:${number}` }, [entry]);
 }
 
@@ -154,6 +155,7 @@ function newRow({ productId }: Tenant, wanted: NewDecision, { now, actor }: { no
     decision,
     context: clean(wanted.context ?? '').trim(),
     status: wanted.status ?? 'accepted',
+    decidedOn: null,
     options: (wanted.options ?? []).map(({ name, pros, cons }) => ({
       name: clean(name),
       pros: pros.map(clean),

@@ -27,6 +27,7 @@ export const DecisionBody = z.object({
   path: z.string().nullable().describe('The file that it is kept in; null: it is kept here'),
   recorded_at: Time,
   recorded_by: z.string().describe('person:<id>, key:<id> or system'),
+  decided_on: z.string().nullable().describe('The date that its record gives'),
   updated_at: Time,
   stale: StalenessBody.nullable().describe('Null: it has no anchors in indexed code'),
 });
@@ -254,6 +255,7 @@ function decisionBody({ row, staleness }: DecisionSummary): z.output<typeof Deci
     path: row.path,
     recorded_at: row.recordedAt.toISOString(),
     recorded_by: row.recordedBy,
+    decided_on: row.decidedOn,
     updated_at: row.updatedAt.toISOString(),
     stale: stalenessBody(staleness),
   };

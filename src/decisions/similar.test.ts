@@ -17,6 +17,7 @@ function row(number: number, of: DecisionText, status: DecisionRow['status'] = '
     options: [...of.options],
     tags: [],
     consequences: [],
+    decidedOn: null,
     links: [],
     reviewOn: null,
     contentHash: '',

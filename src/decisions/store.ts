@@ -28,6 +28,8 @@ export interface DecisionRow {
   status: DecisionStatus;
   options: DecisionOption[];
   consequences: string[];
+  /** The day that its record gives, `2027-01-31`; null where it gives none. */
+  decidedOn: string | null;
   /** As given. */
   links: string[];
   tags: string[];
@@ -51,11 +53,16 @@ export interface DecisionRow {
 const MOST_DECISIONS = 5_000;
 
 const COLUMNS = sql`id, number, slug, title, decision, context, status, options, consequences, links, tags,
-  review_on as "reviewOn", content_hash as "contentHash", superseded_by as "supersededBy", recorded_at as "recordedAt",
+  decided_on as "decidedOn", review_on as "reviewOn", content_hash as "contentHash", superseded_by as "supersededBy", recorded_at as "recordedAt",
   recorded_by as "recordedBy", updated_at as "updatedAt", repository_id as "repositoryId", path, text_hash as "textHash"`;
 
 const within = ({ accountId, productId }: Tenant): RawBuilder<unknown> =>
   sql`account_id = ${accountId} and product_id = ${productId}`;
+
+/** When it was decided as far as is known: the day that its record gives, else when it was last changed here. */
+export function dateOfDecision({ decidedOn, updatedAt }: Pick<DecisionRow, 'decidedOn' | 'updatedAt'>): Date {
+  return decidedOn === null ? updatedAt : new Date(`${decidedOn}T00:00Z`);
+}
 
 /** All decisions of the product, newest first, at most 5,000. */
 export async function selectDecisions(db: Db, tenant: Tenant): Promise<DecisionRow[]> {
@@ -105,12 +112,13 @@ export async function takeNumber(tx: Db, tenant: Tenant): Promise<number> {
 export async function insertDecision(tx: Db, tenant: Tenant, row: DecisionRow): Promise<void> {
   await sql`
     insert into decision (account_id, product_id, id, number, slug, title, decision, context, status, options,
-      consequences, links, tags, review_on, content_hash, recorded_at, recorded_by, updated_at, superseded_by, repository_id, path, text_hash)
+      consequences, links, tags, review_on, content_hash, recorded_at, recorded_by, updated_at, superseded_by, repository_id, path, text_hash,
+      decided_on)
     values (${tenant.accountId}, ${tenant.productId}, ${row.id}, ${row.number}, ${row.slug}, ${row.title}, ${row.decision},
       ${row.context}, ${row.status}, ${JSON.stringify(row.options)}::jsonb, ${JSON.stringify(row.consequences)}::jsonb,
       ${JSON.stringify(row.links)}::jsonb, ${JSON.stringify(row.tags)}::jsonb, ${row.reviewOn}, ${row.contentHash},
       ${row.recordedAt}, ${row.recordedBy}, ${row.updatedAt}, ${row.supersededBy}, ${row.repositoryId}, ${row.path},
-      ${row.textHash})`.execute(tx);
+      ${row.textHash}, ${row.decidedOn})`.execute(tx);
 }
 
 /** Replaces all that a file says of a decision; its handle, slug and who recorded it stay. */
@@ -120,7 +128,7 @@ export async function updateDecisionRow(tx: Db, tenant: Tenant, row: DecisionRow
       options = ${JSON.stringify(row.options)}::jsonb, consequences = ${JSON.stringify(row.consequences)}::jsonb,
       links = ${JSON.stringify(row.links)}::jsonb, tags = ${JSON.stringify(row.tags)}::jsonb,
       content_hash = ${row.contentHash}, superseded_by = ${row.supersededBy}, updated_at = ${row.updatedAt},
-      path = ${row.path}, text_hash = ${row.textHash}
+      path = ${row.path}, text_hash = ${row.textHash}, decided_on = ${row.decidedOn}
      where ${within(tenant)} and id = ${row.id}`.execute(tx);
 }
 

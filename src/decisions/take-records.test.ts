@@ -1,5 +1,7 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openPlanBench, type PlanBench } from '../testing/plans.ts';
+import { adrFile } from './adr.ts';
 import { decisionsAt, findDecision, listDecisions, recordDecision, updateDecision } from './decisions.ts';
 import { isRecordFile, takeRepositoryRecords } from './repository-records.ts';
 import { takeRecords } from './take-records.ts';
@@ -147,4 +149,25 @@ test.each([
   ['src/decisions/store.ts', false],
 ])('%s is a record of the repository: %s', (path, isOne) => {
   expect(isRecordFile(path)).toBe(isOne);
+});
+
+test('a decision is of the day that its record gives, in search and as a file, whenever it was taken over', async () => {
+  const taker = { repositoryId: null, folder: 'dated', isWhole: false, actor: 'system' as const };
+  const text = adr('Keep dates').replace('\n\n', '\n\nDate: 2024-02-12\n\n');
+  const take = () => takeRecords(bench.plans, bench.account, { ...taker, files: [{ path: '0009-dates.md', text }] });
+  const [handle = ''] = (await take()).created;
+  const { row } = await findDecision(bench.plans, bench.account, handle);
+
+  expect(row.decidedOn).toBe('2024-02-12');
+  expect((await adrFile(row)).content).toContain('date: 2024-02-12\n');
+  const { rows } = await sql<{ day: string }>`
+    select to_char(date at time zone 'UTC', 'YYYY-MM-DD') as day from knowledge_entry where id = ${handle}`.execute(
+    bench.plans.db,
+  );
+  expect(rows).toEqual([{ day: '2024-02-12' }]);
+
+  // A file whose day was not read yet is read again.
+  await sql`update decision set decided_on = null where number = ${row.number}`.execute(bench.plans.db);
+  expect(await take()).toMatchObject({ updated: [handle], unchanged: 0 });
+  expect(await take()).toMatchObject({ updated: [], unchanged: 1 });
 });

@@ -101,7 +101,7 @@ export async function takeRecords(
       known.find(({ path }) => path === file.path) ??
       [...missing, ...unnamed].find(({ title }) => title === adr.title.slice(0, LONGEST_TITLE));
     if (before !== undefined) missing.splice(missing.indexOf(before), missing.includes(before) ? 1 : 0);
-    if (before?.textHash === hashOf(file.text) && before.path === file.path) {
+    if (before !== undefined && isUnchanged(before, file, adr)) {
       result.unchanged += 1;
       taken.push({ file, adr, row: before });
       continue;
@@ -116,6 +116,11 @@ export async function takeRecords(
     result.removed.push(row.title);
   }
   return result;
+}
+
+/** The same file at the same place; what is read of one may be more than it was. */
+function isUnchanged(before: DecisionRow, file: RecordFile, adr: AdrText): boolean {
+  return before.textHash === hashOf(file.text) && before.path === file.path && before.decidedOn === adr.decidedOn;
 }
 
 async function save(
@@ -170,6 +175,7 @@ function rowOf(
     decision: clean(adr.decision),
     context: clean(adr.context),
     status: adr.status,
+    decidedOn: adr.decidedOn,
     options: adr.options.map(({ name, pros, cons }) => ({
       name: clean(name),
       pros: pros.map(clean),

@@ -9,6 +9,7 @@ const decision: Decision = {
   title: 'Send mail over a queue',
   status: 'superseded',
   tags: ['mail'],
+  decided_on: null,
   review_on: null,
   superseded_by: 'dec:2',
   path: null,

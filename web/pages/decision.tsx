@@ -54,7 +54,8 @@ function Detail({ decision, back }: { decision: DecisionDetail; back: ReactNode 
       }
       lead={
         <>
-          {decision.id}, recorded <Time at={decision.recorded_at} /> by <Actor actor={decision.recorded_by} />
+          {decision.id}, {decision.decided_on !== null && `decided ${decision.decided_on}, `}recorded{' '}
+          <Time at={decision.recorded_at} /> by <Actor actor={decision.recorded_by} />
         </>
       }
       back={back}

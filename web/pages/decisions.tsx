@@ -124,7 +124,8 @@ function DecisionRow({ decision }: { decision: Decision }) {
         ))}
       </div>
       <p className="text-sm text-quiet">
-        {id} · <Time at={decision.recorded_at} as="date" /> · <Actor actor={decision.recorded_by} />
+        {id} · {decision.decided_on ?? <Time at={decision.recorded_at} as="date" />} ·{' '}
+        <Actor actor={decision.recorded_by} />
         {decision.review_on !== null && ` · review on ${decision.review_on}`}
         {decision.superseded_by !== null && ` · superseded by ${decision.superseded_by}`}
       </p>
