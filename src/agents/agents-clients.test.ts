@@ -43,7 +43,7 @@ const AGENTS = [
   ['ask_productInsightsAgent', { message: 'What do customers say about refunds?' }, /2 signals[\s\S]*\[1\] sig:/],
   ['ask_architectureInvestigationAgent', { message: 'Are there circular imports?' }, /in a circle[\s\S]*\[1\] src/],
   ['run_bugAnalysisWorkflow', { report: 'cancelOrder pays the money back twice' }, /run:[\s\S]*src\/shop\.ts/],
-  ['run_deepResearchWorkflow', { question: 'How are refunds paid?' }, /What the code does[\s\S]*\[1\] src/],
+  ['run_deepResearchWorkflow', { question: 'How are refunds paid?' }, /In short:\n- `issueRefund`[\s\S]*\[1\] src/],
 ] as const;
 const DOORS = ['v2 sse', 'v2 http /v1/mcp'] as const;
 const table = DOORS.flatMap((door) => AGENTS.map(([name, args, answer]) => ({ door, name, args, answer })));
