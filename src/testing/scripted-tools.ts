@@ -4,8 +4,11 @@ import type { CallContext } from '../platform/operation/operation.ts';
 /** Symbols that a search is told to have looked at. */
 const SEARCHED = 100;
 
+/** Rows of an answer, with the cursor of the next page where there is one. */
+type Scripted = readonly object[] | { rows: readonly object[]; next: string };
+
 /** The tools of an agent whose calls `answer` answers with rows, and what was asked for. */
-export function scriptedTools(answer: (name: string, args: Readonly<Record<string, unknown>>) => readonly object[]): {
+export function scriptedTools(answer: (name: string, args: Readonly<Record<string, unknown>>) => Scripted): {
   tools: Tools;
   asked: { name: string; args: Readonly<Record<string, unknown>> }[];
 } {
@@ -13,8 +16,9 @@ export function scriptedTools(answer: (name: string, args: Readonly<Record<strin
   const parts: AgentTools = {
     ask: async (name, args) => {
       asked.push({ name, args });
-      const rows = answer(name, args);
-      return { repo: 'shop', total: rows.length, searched: SEARCHED, rows };
+      const answered = answer(name, args);
+      const page = 'rows' in answered ? answered : { rows: answered };
+      return { repo: 'shop', total: page.rows.length, searched: SEARCHED, ...page };
     },
     offered: () => [
       'code-tool',

@@ -33,18 +33,41 @@ test('without any such signal, those near in meaning are given as such, down to 
   expect(voices).toMatchObject({ isNamed: false, customers: ['Customer 0', 'Customer 1'] });
 });
 
-test.each([
-  [50, 1, true],
-  [49, 1, false],
-  [50, 10, true],
-  [50, 11, false],
-])('of %i signals the %ith from the end has the words, and more may have them: %s', async (count, fromEnd, isCut) => {
-  const rows = Array.from({ length: count }, (_, at) => ({
-    snippet: at <= count - fromEnd ? 'an export' : 'tables',
+/** Tools over pages of fifty signals: those with the words first, so many of them. */
+function toolsOfPages(signals: number, having: number): Tools {
+  const rows = Array.from({ length: signals }, (_, at) => ({
+    id: `sig:${at}`,
+    type: 'signal',
+    customer: 'x',
+    snippet: at < having ? 'an export' : 'tables',
     score: 0.5,
   }));
+  return scriptedTools((_, { action, cursor }) => {
+    if (action !== 'search') return [];
+    const from = Number(cursor ?? 0);
+    const page = rows.slice(from, from + 50);
+    return from + 50 < signals ? { rows: page, next: String(from + 50) } : page;
+  }).tools;
+}
 
-  expect((await hearSignals(toolsOver(rows), 'exports', hasExport)).isCut).toBe(isCut);
+test.each([
+  // Signals, with the words, counted, whether there may be more, searches.
+  [50, 50, 50, false, 1],
+  [120, 60, 60, false, 2],
+  [120, 100, 100, false, 3],
+  // Up to the tenth from the end of a page.
+  [120, 41, 41, false, 2],
+  [120, 40, 40, false, 1],
+  [1_000, 1_000, 1_000, false, 20],
+  [1_001, 1_000, 1_000, true, 20],
+])('of %i signals %i have the words: %i are counted, more may have them: %s, with %i searches', async (...row) => {
+  const [signals, having, counted, isCut, searches] = row;
+  const tools = toolsOfPages(signals, having);
+  const voices = await hearSignals(tools, 'exports', hasExport);
+
+  expect(voices.signals).toHaveLength(counted);
+  expect(voices.isCut).toBe(isCut);
+  expect(tools.calls.filter((call) => call.includes('search query'))).toHaveLength(searches);
 });
 
 const FORM = '### Export format _No response_ ### What happens?';

@@ -21,9 +21,11 @@ const Theme = z.looseObject({
 type SignalRow = z.output<typeof Signal>;
 type ThemeRow = z.output<typeof Theme>;
 
-/** Most signals that are counted; beyond it the answer says at least. */
-const MOST_SIGNALS = 50;
-/** When one of so many last ones counts, further ones may. */
+/** Signals of a page of the search. */
+const PAGE = 50;
+/** Most pages that are counted; beyond them the answer says at least. */
+const MOST_PAGES = 20;
+/** When one of so many last ones of a page counts, further ones may. */
 const LAST = 10;
 const MOST_THEMES = 3;
 /** A signal that fits this much less than the best one is about something else. */
@@ -51,7 +53,7 @@ export interface Voices {
 
 /**
  * Signals and themes that fit a question; `isAbout` says whether a stretch of text has its words. What a form says in each of them is
- * nobody's. Two calls at once.
+ * nobody's. Two calls at once, and one for each further page as long as signals at its end have the words.
  */
 export async function hearSignals(
   tools: Tools,
@@ -60,13 +62,11 @@ export async function hearSignals(
   mostThemes = MOST_THEMES,
 ): Promise<Voices> {
   const [found, themes] = await Promise.all([
-    tools.ask('document-search-tool', { action: 'search', query, types: ['signal'], limit: MOST_SIGNALS }, Signal),
+    searchSignals(tools, query, isAbout),
     tools.ask('document-search-tool', { action: 'themes', query, limit: mostThemes }, Theme),
   ]);
-  const rows = found?.rows ?? [];
+  const { rows, named, isCut } = found;
   const best = rows[0]?.score ?? 0;
-  const said = withoutForms(rows.map(({ snippet }) => snippet));
-  const named = rows.filter((_, at) => isAbout(said[at] ?? ''));
   const isNamed = named.length > 0;
   const signals = isNamed ? named : rows.filter(({ score }) => score >= best * LEAST_SHARE);
   const dates = signals
@@ -77,11 +77,31 @@ export async function hearSignals(
     signals,
     isNamed,
     customers: [...new Set(signals.map(({ customer }) => customer).filter((name) => name !== ''))],
-    isCut: rows.length === MOST_SIGNALS && rows.slice(-LAST).some((row) => signals.includes(row)),
+    isCut,
     since: dates[0] ?? '',
     latest: dates.at(-1) ?? '',
     themes: themes?.rows ?? [],
   };
+}
+
+/** Signals page by page, those that have the words of the question, and whether further pages may have more of these. */
+async function searchSignals(
+  tools: Tools,
+  query: string,
+  isAbout: (text: string) => boolean,
+): Promise<{ rows: SignalRow[]; named: SignalRow[]; isCut: boolean }> {
+  const args = { action: 'search', query, types: ['signal'], limit: PAGE };
+  const rows: SignalRow[] = [];
+  let cursor: string | undefined;
+  for (let page = 1; ; page += 1) {
+    const found = await tools.ask('document-search-tool', { ...args, ...(cursor !== undefined && { cursor }) }, Signal);
+    rows.push(...(found?.rows ?? []));
+    cursor = found?.next;
+    const said = withoutForms(rows.map(({ snippet }) => snippet));
+    const named = rows.filter((_, at) => isAbout(said[at] ?? ''));
+    const isOpen = cursor !== undefined && rows.slice(-LAST).some((row) => named.includes(row));
+    if (!isOpen || page === MOST_PAGES) return { rows, named, isCut: isOpen };
+  }
 }
 
 /** Texts without the words in a row that several of them have and that are marked up as a form is. */

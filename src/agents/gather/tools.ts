@@ -37,6 +37,8 @@ const Reply = z.looseObject({
   commit: z.string().default(''),
   index: z.union([IndexJson, z.array(IndexJson.extend({ repo: z.string(), commit: z.string() }))]).optional(),
   total: z.number().default(0),
+  /** Cursor of the next page. */
+  next: z.string().optional().catch(undefined),
 });
 
 /** What a call answered, with its rows read by the shape that was asked for. */
