@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import type { PlacedReason, ReasonSource } from './commits/commits.ts';
-import { decisionsAbout, decisionsAt } from './decisions/decisions.ts';
+import { dateOfDecision, decisionsAbout, decisionsAt } from './decisions/decisions.ts';
 import type { KnowledgeIndex } from './knowledge/knowledge.ts';
 import type { Config } from './platform/config.ts';
 import type { Db } from './platform/db.ts';
@@ -94,7 +94,7 @@ export function writtenReasons(plans: Plans): ReasonSource {
             kind: 'decision',
             id: `dec:${row.number}`,
             text: `${row.title}: ${shortenText(row.decision)}`,
-            time: Math.floor(row.recordedAt.getTime() / 1_000),
+            time: Math.floor(dateOfDecision(row).getTime() / 1_000),
           },
         ),
       ),

@@ -49,7 +49,7 @@ async function sampleOf(
  */
 async function surveyCustomers(tools: Tools, question: AskedQuestion, effort: Effort): Promise<Investigation> {
   const tone = toneAsked(question.words);
-  const voices = await hearSignals(tools, '', () => true, MOST_THEMES);
+  const voices = await hearSignals(tools, { query: '', mostThemes: MOST_THEMES }, () => true);
   const samples = await Promise.all(voices.themes.map(async ({ sample_ids: ids }) => sampleOf(tools, ids, tone)));
   const newest = voices.signals.slice(0, tone === undefined ? READ[effort] : NEWEST).map(signalHit);
   const sampled = samples.flatMap((sample) => sample ?? []).slice(0, READ[effort]);

@@ -51,13 +51,14 @@ export async function gatherProduct(tools: Tools, question: AskedQuestion, effor
   const query = subjectOf(question.words);
   const subject = weighTerms(termsIn(query, question), 1, {});
   // Of `login or sign in` each is asked for by itself.
-  const alternatives = alternativesIn(query).map((words) => weighTerms(termsIn(words, question), 1, {}));
+  const things = alternativesIn(query);
+  const alternatives = things.map((words) => weighTerms(termsIn(words, question), 1, {}));
   const isAbout = (...said: string[]): boolean =>
     alternatives.some((weights) => coverage(weights, said) > MOST_FOREIGN);
   const [hits, moved, voices, commits] = await Promise.all([
     findWritten(tools, query, { corpora: CORPORA, limit: 20 }),
     findMoves(tools, query, { limit: READ[effort] }),
-    hearSignals(tools, query, isAbout),
+    hearSignals(tools, { query, alternatives: things }, isAbout),
     findCommits(tools, query, { limit: 3 }),
   ]);
   const inOrder = asksSince(question.words)

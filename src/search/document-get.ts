@@ -1,4 +1,4 @@
-import { findDecision } from '../decisions/decisions.ts';
+import { dateOfDecision, findDecision } from '../decisions/decisions.ts';
 import { readDocument } from '../documents/documents.ts';
 import { describeCall, type Row } from '../kernel/answer.ts';
 import { charactersIn } from '../kernel/budget.ts';
@@ -151,7 +151,7 @@ async function decisionAnswer({ parts, context, args }: DocumentCall, id: string
   const stale = staleness?.label;
   return {
     total: rows.length,
-    coverage: [row.title, row.status, row.recordedAt.toISOString().slice(0, 10), stale ?? '']
+    coverage: [row.title, row.status, dateOfDecision(row).toISOString().slice(0, 10), stale ?? '']
       .filter(Boolean)
       .join(' · '),
     rows: rows.slice(from).map(sectionRow),
@@ -163,7 +163,7 @@ async function decisionAnswer({ parts, context, args }: DocumentCall, id: string
       type: 'decision',
       title: row.title,
       status: row.status,
-      date: row.recordedAt.toISOString(),
+      date: dateOfDecision(row).toISOString(),
       ...(stale === undefined ? {} : { stale }),
       sections: rows.map(({ id: part, heading, text }) => ({ id: part, heading, characters: text.length })),
     },

@@ -17,7 +17,7 @@ test('signals that have the words count, whatever their score', async () => {
     { snippet: 'an export', score: 0.8 },
     { snippet: 'exports', score: 0.1 },
   ]);
-  const voices = await hearSignals(tools, 'exports', hasExport);
+  const voices = await hearSignals(tools, { query: 'exports' }, hasExport);
 
   expect(voices).toMatchObject({ isNamed: true, isCut: false, customers: ['Customer 1', 'Customer 2'] });
 });
@@ -28,7 +28,7 @@ test('without any such signal, those near in meaning are given as such, down to 
     { snippet: 'a list of orders', score: 0.4 },
     { snippet: 'a sheet', score: 0.39 },
   ]);
-  const voices = await hearSignals(tools, 'exports', hasExport);
+  const voices = await hearSignals(tools, { query: 'exports' }, hasExport);
 
   expect(voices).toMatchObject({ isNamed: false, customers: ['Customer 0', 'Customer 1'] });
 });
@@ -63,7 +63,7 @@ test.each([
 ])('of %i signals %i have the words: %i are counted, more may have them: %s, with %i searches', async (...row) => {
   const [signals, having, counted, isCut, searches] = row;
   const tools = toolsOfPages(signals, having);
-  const voices = await hearSignals(tools, 'exports', hasExport);
+  const voices = await hearSignals(tools, { query: 'exports' }, hasExport);
 
   expect(voices.signals).toHaveLength(counted);
   expect(voices.isCut).toBe(isCut);
@@ -83,5 +83,26 @@ test.each([
 ])('words that %s', async (_what, snippets, isNamed) => {
   const tools = toolsOver(snippets.map((snippet) => ({ snippet, score: 0.5 })));
 
-  expect((await hearSignals(tools, 'export', (text) => /export/i.test(text))).isNamed).toBe(isNamed);
+  expect((await hearSignals(tools, { query: 'export' }, (text) => /export/i.test(text))).isNamed).toBe(isNamed);
+});
+
+test('each of several things is searched by itself, and what speaks of two counts once', async () => {
+  const row = { type: 'signal', customer: 'x' };
+  const both = { ...row, id: 'both', snippet: 'login and exports' };
+  const found: Record<string, object[]> = {
+    login: [
+      { ...row, id: 'a', snippet: 'login', score: 0.4 },
+      { ...both, score: 0.8 },
+    ],
+    exports: [
+      { ...row, id: 'b', snippet: 'exports', score: 0.9 },
+      { ...both, score: 0.3 },
+    ],
+  };
+  const { tools } = scriptedTools((_, { query }) => found[String(query)] ?? []);
+  const given = { query: 'login or exports', alternatives: ['login', 'exports'] };
+
+  const voices = await hearSignals(tools, given, (text) => /login|export/.test(text));
+
+  expect(voices.signals.map(({ id }) => id)).toEqual(['b', 'both', 'a']);
 });

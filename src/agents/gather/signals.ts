@@ -51,21 +51,29 @@ export interface Voices {
   themes: ThemeRow[];
 }
 
+/** What is asked of signals. */
+interface Asked {
+  query: string;
+  /** Things of which a signal speaks of one at least, each of which is searched by itself. */
+  alternatives?: readonly string[];
+  mostThemes?: number;
+}
+
 /**
  * Signals and themes that fit a question; `isAbout` says whether a stretch of text has its words. What a form says in each of them is
  * nobody's. Two calls at once, and one for each further page as long as signals at its end have the words.
  */
 export async function hearSignals(
   tools: Tools,
-  query: string,
+  { query, alternatives = [query], mostThemes = MOST_THEMES }: Asked,
   isAbout: (text: string) => boolean,
-  mostThemes = MOST_THEMES,
 ): Promise<Voices> {
-  const [found, themes] = await Promise.all([
-    searchSignals(tools, query, isAbout),
+  const [lists, themes] = await Promise.all([
+    Promise.all(alternatives.map((words) => searchSignals(tools, words, isAbout))),
     tools.ask('document-search-tool', { action: 'themes', query, limit: mostThemes }, Theme),
   ]);
-  const { rows, named, isCut } = found;
+  const rows = onceEach(lists.map((list) => list.rows));
+  const named = onceEach(lists.map((list) => list.named));
   const best = rows[0]?.score ?? 0;
   const isNamed = named.length > 0;
   const signals = isNamed ? named : rows.filter(({ score }) => score >= best * LEAST_SHARE);
@@ -77,11 +85,19 @@ export async function hearSignals(
     signals,
     isNamed,
     customers: [...new Set(signals.map(({ customer }) => customer).filter((name) => name !== ''))],
-    isCut,
+    isCut: lists.some((list) => list.isCut),
     since: dates[0] ?? '',
     latest: dates.at(-1) ?? '',
     themes: themes?.rows ?? [],
   };
+}
+
+/** Signals of several lists once each, the best first. */
+function onceEach(lists: readonly (readonly SignalRow[])[]): SignalRow[] {
+  const [first = [], ...others] = lists;
+  if (others.length === 0) return [...first];
+  const ranked = lists.flat().toSorted((a, b) => b.score - a.score);
+  return [...Map.groupBy(ranked, ({ id }) => id).values()].flatMap(([best]) => best ?? []);
 }
 
 /** Signals page by page, those that have the words of the question, and whether further pages may have more of these. */
@@ -99,7 +115,7 @@ async function searchSignals(
     cursor = found?.next;
     const said = withoutForms(rows.map(({ snippet }) => snippet));
     const named = rows.filter((_, at) => isAbout(said[at] ?? ''));
-    const isOpen = cursor !== undefined && rows.slice(-LAST).some((row) => named.includes(row));
+    const isOpen = cursor !== undefined && query !== '' && rows.slice(-LAST).some((row) => named.includes(row));
     if (!isOpen || page === MOST_PAGES) return { rows, named, isCut: isOpen };
   }
 }
