@@ -102,6 +102,13 @@ test('signals that have the words of a question are told, and those that are onl
   expect(none.answer).toContain('No signal has the words “late invoices”; the nearest in meaning:');
 });
 
+test('whether something becomes more is told by those who say it, however few they are', async () => {
+  const { json } = await ask(product, 'Are wet parcels on doorsteps getting worse?');
+
+  expect(json).toMatchObject({ confidence: 'low' });
+  expect(json.answer).toMatch(/^1 signal from 1 customer \(Customer 5\) speaks of it/);
+});
+
 test('signals are counted that have the words of the question close together', async () => {
   const { json } = await ask(product, 'What do customers say about exports of orders?');
 

@@ -8,7 +8,7 @@ import {
   productFitOf,
   READ,
   signalHit,
-  soundsAs,
+  sampleWithTone,
   withTone,
 } from './product-findings.ts';
 import { hearSignals } from './gather/signals.ts';
@@ -29,10 +29,10 @@ const UNHEARD = 0.2;
 /** Themes among which those are told whose signals sound as asked. */
 const MOST_THEMES = 12;
 /** Signals of a theme, and the newest ones, that are looked through for one that sounds as asked. */
-const SAMPLES = 4;
+const SAMPLES = 3;
 const NEWEST = 30;
 
-/** A signal of a theme, of the asked tone; undefined when the theme has none. */
+/** A signal of a theme, of the asked tone; undefined for a theme of another tone. */
 async function sampleOf(
   tools: Tools,
   ids: readonly string[],
@@ -40,7 +40,7 @@ async function sampleOf(
 ): Promise<WrittenText | undefined> {
   const hits = ids.slice(0, tone === undefined ? 1 : SAMPLES).map((id) => signalHit({ id, score: 1 }));
   const read = await readWritten(tools, hits);
-  return read.find((signal) => soundsAs(signal, tone));
+  return sampleWithTone(read, tone);
 }
 
 /**
@@ -73,7 +73,8 @@ async function surveyCustomers(tools: Tools, question: AskedQuestion, effort: Ef
 
 /** Answers what customers want, what is planned, decided and done, and how competitors moved: 6 to 15 calls, without a model. */
 export async function askProduct(tools: Tools, question: AskedQuestion, effort: Effort): Promise<Investigation> {
-  const isAboutVoices = asksCustomers(question.words);
+  // Whether something becomes more is told by how many say it.
+  const isAboutVoices = asksCustomers(question.words) || asksTrend(question.words);
   if (isAboutVoices && !hasSubjectOfVoices(question.words)) return surveyCustomers(tools, question, effort);
   const findings = await gatherProduct(tools, question, effort);
   const { query, texts, voices } = findings;

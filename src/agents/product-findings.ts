@@ -108,8 +108,17 @@ export function withTone(signals: readonly WrittenText[], tone: ReturnType<typeo
   return fitting.length === 0 ? [...signals] : fitting;
 }
 
+/** The first signal that sounds as asked, where more than half of the signals of a theme do; undefined for a theme of another tone. */
+export function sampleWithTone(
+  signals: readonly WrittenText[],
+  tone: ReturnType<typeof toneAsked>,
+): WrittenText | undefined {
+  const fitting = signals.filter((signal) => soundsAs(signal, tone));
+  return fitting.length * 2 > signals.length ? fitting[0] : undefined;
+}
+
 /** Whether a signal may be praise, or a complaint: many of those are said in plain words. */
-export function soundsAs({ about }: WrittenText, tone: ReturnType<typeof toneAsked>): boolean {
+function soundsAs({ about }: WrittenText, tone: ReturnType<typeof toneAsked>): boolean {
   const isPraise = (about.polarity ?? 0) > 0;
   return tone === undefined || isPraise === (tone === 'positive');
 }

@@ -140,6 +140,7 @@ test.each([
 test('a question asks whether more is said of something', () => {
   expect(asksTrend('Are complaints about support rising?')).toBe(true);
   expect(asksTrend('Do customers complain more and more?')).toBe(true);
+  expect(asksTrend('Are payment problems getting worse lately?')).toBe(true);
   expect(asksTrend('What do customers say most?')).toBe(false);
 });
 
@@ -158,6 +159,10 @@ test.each([
   ['What do players say about cheaters and hackers?', 'cheaters and hackers'],
   ['What do people like about the app?', 'app'],
   ['What do customers say about reviews?', 'reviews'],
+  ['What do customers say about sign in and login trouble?', 'sign in and login'],
+  ['Are complaints about the app crashing rising?', 'crashing'],
+  ['How many people have issues with exports?', 'with exports'],
+  ['Are payment problems getting worse lately?', 'payment'],
   ['Who asks for a single player campaign?', 'single player campaign'],
 ])('"%s" is about "%s"', (words, subject) => {
   expect(subjectOf(words)).toBe(subject);

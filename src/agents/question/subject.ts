@@ -11,7 +11,7 @@ const FRAME_OF_PLANS =
 
 /** Ways to ask what people outside say, which nothing but their signals can answer. */
 const VOICES =
-  /\b(?:customers?|users?|clients?|players?|reviewers?|people|any(?:one|body))\b[^?.]*\b(?:say(?:s|ing)?|said|wants?|ask(?:s|ed|ing)?|complain\w*|needs?|request\w*|think|report\w*|(?:dis)?like|love|enjoy|hate|mention\w*|(?:un)?happy)\b|\b(?:feedback|complaints?|feature requests?|pain points?)\b|^who (?:asks? for|asked for|wants?|wanted|complains?|complained)\b|\b(?:reviews?|signals?|tickets?)\s+(?:mention|say|complain|speak|are about)|\b(?:talk|reports?)\s+(?:are\s+)?about\b/i;
+  /\b(?:customers?|users?|clients?|players?|reviewers?|people|any(?:one|body))\b[^?.]*\b(?:say(?:s|ing)?|said|wants?|ask(?:s|ed|ing)?|complain\w*|needs?|request\w*|think|report\w*|(?:dis)?like|love|enjoy|hate|mention\w*|(?:un)?happy|(?:have|having|had) (?:trouble|problems|issues|difficult\w+)|struggl\w+)\b|\b(?:feedback|complaints?|feature requests?|pain points?)\b|^who (?:asks? for|asked for|wants?|wanted|complains?|complained)\b|\b(?:reviews?|signals?|tickets?)\s+(?:mention|say|complain|speak|are about)|\b(?:talk|reports?)\s+(?:are\s+)?about\b/i;
 
 /** What the code does for one of them: `How does a client request a page?` */
 const OF_CODE = /^\W*how\s+(?:does|is|was|can)\s+(?:an?|the|each|every)\s+(?:customer|user|client)\b/i;
@@ -38,14 +38,14 @@ export function asksCustomers(words: string): boolean {
 }
 
 /** What customers say is of a kind, which is no subject where there is another one; nor are these. */
-const KIND = /\b(?:(?:feature )?requests?|why|being|problems?)\b/gi;
+const KIND = /\b(?:app|(?:feature )?requests?|why|being|problems?|troubles?|issues|difficult(?:y|ies))\b/gi;
 
 /**
  * Who says something and in what, how they find it, and whether it becomes more: no subject either, and where nothing else is left all
  * there is is asked for. What stands behind `about` is one: `What do people say about reviews?`
  */
 const OF_VOICES =
-  /(?<!\b(?:about|with|on|regarding)\s(?:the\s)?)\b(?:players|reviewers|reviews|signals|tickets|talk(?:s|ed|ing)?|speak(?:s|ing)?|(?:would )?(?:dis)?likes?|loves?|enjoys?|hates?|(?:un)?happy|(?:main |biggest )?problems?|rising|rises?|increas(?:e|es|ed|ing)|grow(?:s|ing)?|declin(?:e|es|ing)|going (?:up|down)|more often|lately|recently)\b/gi;
+  /(?<!\b(?:about|with|on|regarding)\s(?:the\s)?)\b(?:players|reviewers|reviews|signals|tickets|talk(?:s|ed|ing)?|speak(?:s|ing)?|(?:would )?(?:dis)?likes?|loves?|enjoys?|hates?|(?:un)?happy|(?:main |biggest )?problems?|rising|rises?|increas(?:e|es|ed|ing)|grow(?:s|ing)?|declin(?:e|es|ing)|going (?:up|down)|more often|(?:getting |becoming )?(?:worse|better)|more and more|lately|recently)\b/gi;
 
 /** Whether a question asks for praise or for complaints; undefined when it asks for both or for anything. */
 export function toneAsked(words: string): 'positive' | 'negative' | undefined {
@@ -58,7 +58,9 @@ export function toneAsked(words: string): 'positive' | 'negative' | undefined {
 
 /** Whether a question asks if something is said more and more. */
 export function asksTrend(words: string): boolean {
-  return /\b(?:rising|increas\w+|growing|declin\w+|going (?:up|down)|more (?:and more|often)|trend\w*)\b/i.test(words);
+  return /\b(?:rising|increas\w+|growing|declin\w+|going (?:up|down)|more (?:and more|often)|(?:getting|becoming) (?:worse|better)|trend\w*)\b/i.test(
+    words,
+  );
 }
 
 function withoutFrame(words: string): string {
