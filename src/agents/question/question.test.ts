@@ -137,10 +137,20 @@ test.each([
   expect(toneAsked(words)).toBe(tone);
 });
 
+test.each([
+  ['What do riders complain about most?', true],
+  ['How many guests mention breakfast?', true],
+  ['What do the documents say about riders?', false],
+  ['What do tests ask of the queue?', false],
+])('"%s" asks what customers say: %s', (words, isAsked) => {
+  expect(asksCustomers(words)).toBe(isAsked);
+});
+
 test('a question asks whether more is said of something', () => {
   expect(asksTrend('Are complaints about support rising?')).toBe(true);
   expect(asksTrend('Do customers complain more and more?')).toBe(true);
   expect(asksTrend('Are payment problems getting worse lately?')).toBe(true);
+  expect(asksTrend('Are high prices becoming more frequent?')).toBe(true);
   expect(asksTrend('What do customers say most?')).toBe(false);
 });
 
@@ -163,6 +173,13 @@ test.each([
   ['Are complaints about the app crashing rising?', 'crashing'],
   ['How many people have issues with exports?', 'with exports'],
   ['Are payment problems getting worse lately?', 'payment'],
+  ['Are high prices becoming more frequent?', 'high prices'],
+  ['What do riders complain about most?', 'What do riders complain about most?'],
+  ['What do riders say about rude drivers?', 'rude drivers'],
+  ['What do riders like about the map?', 'map'],
+  ['Do users ask for getting started guides?', 'getting started guides'],
+  ['How many riders mention drivers who cancel?', 'drivers cancel'],
+  ['What do the documents say about riders?', 'documents riders'],
   ['Who asks for a single player campaign?', 'single player campaign'],
 ])('"%s" is about "%s"', (words, subject) => {
   expect(subjectOf(words)).toBe(subject);

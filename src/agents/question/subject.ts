@@ -13,6 +13,10 @@ const FRAME_OF_PLANS =
 const VOICES =
   /\b(?:customers?|users?|clients?|players?|reviewers?|people|any(?:one|body))\b[^?.]*\b(?:say(?:s|ing)?|said|wants?|ask(?:s|ed|ing)?|complain\w*|needs?|request\w*|think|report\w*|(?:dis)?like|love|enjoy|hate|mention\w*|(?:un)?happy|(?:have|having|had) (?:trouble|problems|issues|difficult\w+)|struggl\w+)\b|\b(?:feedback|complaints?|feature requests?|pain points?)\b|^who (?:asks? for|asked for|wants?|wanted|complains?|complained)\b|\b(?:reviews?|signals?|tickets?)\s+(?:mention|say|complain|speak|are about)|\b(?:talk|reports?)\s+(?:are\s+)?about\b/i;
 
+/** Customers by what a product calls them, who say something: `riders` of `What do riders complain about?` */
+const CALLED =
+  /(?<=\b(?:do|did|have|that|which|what|how many)\s+(?:the\s+|our\s+)?)(?!(?:docs|documents|pages|plans|decisions|commits|files|tests|competitors|comments|rules)\b)[a-z]{3,}s(?=\s+(?:say|said|think|feel|complain|(?:dis)?like|love|hate|want|ask|asked|mention|report)\b)/gi;
+
 /** What the code does for one of them: `How does a client request a page?` */
 const OF_CODE = /^\W*how\s+(?:does|is|was|can)\s+(?:an?|the|each|every)\s+(?:customer|user|client)\b/i;
 
@@ -29,12 +33,12 @@ export function hasSubject(words: string): boolean {
 
 /** The same of a question about what customers say: who says it and how they find it is no subject. */
 export function hasSubjectOfVoices(words: string): boolean {
-  return termsOf(withoutFrameOf(words.replace(OF_VOICES, ' '))).length > 0;
+  return termsOf(withoutFrameOf(words.replace(CALLED, ' ').replace(OF_VOICES, ' '))).length > 0;
 }
 
 /** Whether a question asks what customers say. */
 export function asksCustomers(words: string): boolean {
-  return VOICES.test(words) && !OF_CODE.test(words);
+  return (VOICES.test(words) || words.search(CALLED) !== -1) && !OF_CODE.test(words);
 }
 
 /** What customers say is of a kind, which is no subject where there is another one; nor are these. */
@@ -45,7 +49,7 @@ const KIND = /\b(?:app|(?:feature )?requests?|why|being|problems?|troubles?|issu
  * there is is asked for. What stands behind `about` is one: `What do people say about reviews?`
  */
 const OF_VOICES =
-  /(?<!\b(?:about|with|on|regarding)\s(?:the\s)?)\b(?:players|reviewers|reviews|signals|tickets|talk(?:s|ed|ing)?|speak(?:s|ing)?|(?:would )?(?:dis)?likes?|loves?|enjoys?|hates?|(?:un)?happy|(?:main |biggest )?problems?|rising|rises?|increas(?:e|es|ed|ing)|grow(?:s|ing)?|declin(?:e|es|ing)|going (?:up|down)|more often|(?:getting |becoming )?(?:worse|better)|more and more|lately|recently)\b/gi;
+  /(?<!\b(?:about|with|on|regarding)\s(?:the\s)?)\b(?:players|reviewers|reviews|signals|tickets|talk(?:s|ed|ing)?|speak(?:s|ing)?|(?:would )?(?:dis)?likes?|loves?|enjoys?|hates?|(?:un)?happy|(?:main |biggest )?problems?|rising|rises?|increas(?:e|es|ed|ing)|grow(?:s|ing)?|declin(?:e|es|ing)|going (?:up|down)|(?:(?:getting|becoming) )?(?:worse|better|more (?:often|frequent|common))|more and more|lately|recently)\b/gi;
 
 /** Whether a question asks for praise or for complaints; undefined when it asks for both or for anything. */
 export function toneAsked(words: string): 'positive' | 'negative' | undefined {
@@ -58,19 +62,19 @@ export function toneAsked(words: string): 'positive' | 'negative' | undefined {
 
 /** Whether a question asks if something is said more and more. */
 export function asksTrend(words: string): boolean {
-  return /\b(?:rising|increas\w+|growing|declin\w+|going (?:up|down)|more (?:and more|often)|(?:getting|becoming) (?:worse|better)|trend\w*)\b/i.test(
+  return /\b(?:rising|increas\w+|growing|declin\w+|going (?:up|down)|more (?:and more|often|frequent|common)|(?:getting|becoming) (?:worse|better)|trend\w*)\b/i.test(
     words,
   );
 }
 
 function withoutFrame(words: string): string {
-  const narrow = withoutFrameOf(words.replace(OF_VOICES, ' '));
+  const narrow = withoutFrameOf(words.replace(CALLED, ' ').replace(OF_VOICES, ' '));
   return termsOf(narrow).length > 0 ? narrow : withoutFrameOf(words);
 }
 
 function withoutFrameOf(words: string): string {
   // The United States are a subject.
-  const said = words.replace(FRAME, (word) => (word === 'US' ? word : ' '));
+  const said = words.replace(CALLED, ' ').replace(FRAME, (word) => (word === 'US' ? word : ' '));
   const narrow = said.replace(FRAME_OF_PLANS, ' ');
   const rest = PLANS.test(words) && termsOf(narrow).length > 0 ? narrow : said;
   const subject = rest.replace(KIND, ' ');
