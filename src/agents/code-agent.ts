@@ -2,6 +2,7 @@ import { termsOf } from '../kernel/terms.ts';
 import { findCommits, lastPart, lookAround, readCalls, readHistory, type Surroundings } from './gather/around.ts';
 import { findAlike } from './gather/alike.ts';
 import { type CodeFindings, type CodePlace, type Effort, findCode, locateDoc, readSymbol } from './gather/code.ts';
+import { findEnumeration } from './gather/enumerations.ts';
 import { follow, readPlace } from './gather/follow.ts';
 import { grepEnvironment, grepLines, readLines } from './gather/grep-lines.ts';
 import { findTellingLines } from './gather/lines.ts';
@@ -168,17 +169,19 @@ type Reading = Pick<Story, 'tools' | 'question' | 'effort' | 'cite' | 'way'> & {
 async function readStory(reading: Reading, findings: CodeFindings, main: CodePlace): Promise<Story> {
   const { tools, question, effort, cite, weights, way } = reading;
   const wish = { weights, wanted: wantedLinesOf(question.words) };
-  const [places, around, history, hits, beginnings, reasons, alike, grepped, environment] = await Promise.all([
-    Promise.all(findings.places.slice(0, READ[effort]).map((place) => withDocumentation(tools, place))),
-    main.symbol === '' ? NOTHING_AROUND : withDocumentation(tools, main).then((read) => lookAround(tools, read)),
-    effort === 'quick' && question.intent !== 'owner' ? undefined : readHistory(tools, main),
-    WRITTEN[effort] === 0 ? [] : findAbout(tools, question, main),
-    question.intent === 'when' && COMING.test(question.words) ? findBeginnings(tools, question.words) : [],
-    question.intent === 'why' ? findReasons(tools, question.words) : [],
-    question.intent === 'change' && effort !== 'quick' ? findAlike(tools, question.words) : [],
-    effort === 'quick' ? [] : grepLines(tools, wish),
-    wish.wanted.includes('environment') ? grepEnvironment(tools) : [],
-  ]);
+  const [places, around, history, hits, beginnings, reasons, alike, grepped, environment, enumeration] =
+    await Promise.all([
+      Promise.all(findings.places.slice(0, READ[effort]).map((place) => withDocumentation(tools, place))),
+      main.symbol === '' ? NOTHING_AROUND : withDocumentation(tools, main).then((read) => lookAround(tools, read)),
+      effort === 'quick' && question.intent !== 'owner' ? undefined : readHistory(tools, main),
+      WRITTEN[effort] === 0 ? [] : findAbout(tools, question, main),
+      question.intent === 'when' && COMING.test(question.words) ? findBeginnings(tools, question.words) : [],
+      question.intent === 'why' ? findReasons(tools, question.words) : [],
+      question.intent === 'change' && effort !== 'quick' ? findAlike(tools, question.words) : [],
+      effort === 'quick' ? [] : grepLines(tools, wish),
+      wish.wanted.includes('environment') ? grepEnvironment(tools) : [],
+      wish.wanted.includes('environment') ? undefined : findEnumeration(tools, question.words, weights),
+    ]);
   // Some of them have no sentence to quote.
   const texts = readWritten(tools, hits.slice(0, 2 * WRITTEN[effort]));
   const callees = await readCallees(tools, around, places);
@@ -211,6 +214,7 @@ async function readStory(reading: Reading, findings: CodeFindings, main: CodePla
     rival,
     lines: await readLines(tools, findTellingLines([first, ...others, ...grepped], wish), wish.wanted),
     environment,
+    enumeration,
     alike,
     calls: await readCallsOf(tools, others.slice(0, ALSO[effort])),
   };

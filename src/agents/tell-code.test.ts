@@ -40,6 +40,7 @@ function storyOf(isNamed: boolean, words = 'How is mail sent?'): Story {
     environment: [],
     calls: new Map(),
     rival: undefined,
+    enumeration: undefined,
   };
 }
 

@@ -2,6 +2,7 @@ import { describeCall } from '../kernel/answer.ts';
 import type { CommitAlike } from './gather/alike.ts';
 import type { Callee, findCommits, FileHistory, Surroundings } from './gather/around.ts';
 import type { CodeFindings, CodePlace, Effort } from './gather/code.ts';
+import type { Enumeration } from './gather/enumerations.ts';
 import type { Hop } from './gather/follow.ts';
 import type { TellingLines } from './gather/lines.ts';
 import { asksForAside, isAside, isText } from './gather/prefer.ts';
@@ -25,6 +26,7 @@ import {
 } from './prose/code.ts';
 import { listComments, quoteComments } from './prose/comments.ts';
 import { isToldInFull } from './prose/in-full.ts';
+import { tellMembers } from './prose/members.ts';
 import { day, listNames, type Paragraph, quote, type Sentence } from './prose/prose.ts';
 import { listVariables, quoteLines } from './prose/lines.ts';
 import { tellWay } from './prose/way.ts';
@@ -59,6 +61,8 @@ export interface Story {
   alike: readonly CommitAlike[];
   /** Lines that read environment variables, in a question about those. */
   environment: readonly CodePlace[];
+  /** What holds all of what a question asks for, where it asks for all of a kind. */
+  enumeration: Enumeration | undefined;
   /** What other places call, of those without documentation. */
   calls: ReadonlyMap<CodePlace, readonly Callee[]>;
   /** What the main place is compared with, in a question that compares. */
@@ -127,8 +131,9 @@ export function tellBriefly(story: Story): Paragraph[] {
 
 /** The parts of an answer. Who asks for a value, or what happens in a case, is first told the lines that say it. */
 function tellParts(story: Story): Paragraph[][] {
-  const { question, lines, main } = story;
-  const parts = PARTS[question.intent](story);
+  const { question, lines, main, cite, enumeration } = story;
+  const members = enumeration === undefined ? [] : [tellMembers(cite, enumeration)];
+  const parts = [...members, ...PARTS[question.intent](story)];
   const wanted = wantedLinesOf(question.words);
   const [best] = lines;
   if (best === undefined || wanted.length === 0 || best.worth < LEAST_TO_LEAD) return parts;

@@ -12,6 +12,8 @@ test.each<[string, WantedLine[]]>([
   ['What happens when the queue is full?', ['condition']],
   ['When does a mail expire?', ['condition']],
   ['How are mails sent?', []],
+  ['Which port does the server listen on?', ['value']],
+  ["What's the biggest upload that is taken?", ['value']],
 ])('"%s" wants lines of the kinds %j', (question, wanted) => {
   expect(wantedLinesOf(question)).toEqual(wanted);
 });

@@ -6,7 +6,7 @@ export type WantedLine = (typeof WANTED)[number];
 const ASKED: Record<WantedLine, RegExp> = {
   environment: /\b(?:which|what|list|all)\b[^?]*\benv(?:ironment)?[ -]?var(?:iable)?s?\b/i,
   value:
-    /\b(?:by default|its defaults?|default value|how (?:many|much|long|often|large|big)|what (?:is|are) the (?:maximum|minimum|max|min|largest|longest|limit))\b|\bwhat\b[^?]*\bdefault\b/i,
+    /\b(?:by default|its defaults?|default value|how (?:many|much|long|often|large|big|wide|far|deep)|what(?:'s| is| are) the (?:maximum|minimum|max|min|largest|longest|biggest|smallest|limit))\b|\b(?:what|which) (?:\w+ ){0,2}(?:ports?|hosts?|hostname|address|url|exit code|status code|permissions?|separator|delimiter)\b|\bwhat\b[^?]*\bdefault\b/i,
   error: /\b(?:which|what) (?:\w+ ){0,2}(?:errors?|exceptions?)\b|\b(?:errors?|exceptions?) (?:is|are|does|do|can)\b/i,
   condition:
     /\bwhat happens\b|\bwhat (?:does|do|is|are)\b.*\b(?:if|when)\b|\bwhen (?:does|do|is|are)\b|\bin which cases?\b/i,
