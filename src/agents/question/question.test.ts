@@ -139,7 +139,9 @@ test.each([
 
 test.each([
   ['What do riders complain about most?', true],
-  ['How many guests mention breakfast?', true],
+  ['What do guests say about breakfast?', true],
+  ['Which errors do parsers report?', false],
+  ['Which handlers ask for a token?', false],
   ['What do the documents say about riders?', false],
   ['What do tests ask of the queue?', false],
 ])('"%s" asks what customers say: %s', (words, isAsked) => {

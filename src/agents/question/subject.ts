@@ -16,6 +16,8 @@ const VOICES =
 /** Customers by what a product calls them, who say something: `riders` of `What do riders complain about?` */
 const CALLED =
   /(?<=\b(?:do|did|have|that|which|what|how many)\s+(?:the\s+|our\s+)?)(?!(?:docs|documents|pages|plans|decisions|commits|files|tests|competitors|comments|rules)\b)[a-z]{3,}s(?=\s+(?:say|said|think|feel|complain|(?:dis)?like|love|hate|want|ask|asked|mention|report)\b)/gi;
+/** What only people do; parsers report, and handlers ask for something. */
+const OF_PEOPLE = /^\s+(?:think|feel|complain|(?:dis)?like|love|hate)\b|^\s+(?:say|said)\s+(?:about|of)\b/i;
 
 /** What the code does for one of them: `How does a client request a page?` */
 const OF_CODE = /^\W*how\s+(?:does|is|was|can)\s+(?:an?|the|each|every)\s+(?:customer|user|client)\b/i;
@@ -38,7 +40,11 @@ export function hasSubjectOfVoices(words: string): boolean {
 
 /** Whether a question asks what customers say. */
 export function asksCustomers(words: string): boolean {
-  return (VOICES.test(words) || words.search(CALLED) !== -1) && !OF_CODE.test(words);
+  return (VOICES.test(words) || isCalled(words)) && !OF_CODE.test(words);
+}
+
+function isCalled(words: string): boolean {
+  return [...words.matchAll(CALLED)].some((found) => OF_PEOPLE.test(words.slice(found.index + found[0].length)));
 }
 
 /** What customers say is of a kind, which is no subject where there is another one; nor are these. */
