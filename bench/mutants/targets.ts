@@ -225,7 +225,9 @@ export const TARGETS: readonly Target[] = [
     files: [
       'src/agents/question/parts.ts',
       'src/agents/question/question.ts',
+      'src/agents/question/kinds.ts',
       'src/agents/question/subject.ts',
+      'src/agents/question/topic.ts',
       'src/agents/question/topics.ts',
     ],
     tests: ['src/agents/question/phrasings.test.ts', 'src/agents/question/question.test.ts'],

@@ -22,7 +22,8 @@ import { weighTerms } from './question/term-weights.ts';
 import { moves, progress, reason, signalCounts, themeSentences, trendOf } from './prose/product.ts';
 import { day, type Paragraph, quote } from './prose/prose.ts';
 import type { AskedQuestion } from './question/question.ts';
-import { asksCustomers, asksPlans, asksReason, asksTrend, hasSubjectOfVoices, toneAsked } from './question/subject.ts';
+import { asks, asksPlansFirst, toneAsked } from './question/kinds.ts';
+import { hasSubjectOfVoices } from './question/subject.ts';
 
 /** The most that is left of the confidence when customers are asked for and none has said anything. */
 const UNHEARD = 0.2;
@@ -74,7 +75,7 @@ async function surveyCustomers(tools: Tools, question: AskedQuestion, effort: Ef
 /** Answers what customers want, what is planned, decided and done, and how competitors moved: 6 to 15 calls, without a model. */
 export async function askProduct(tools: Tools, question: AskedQuestion, effort: Effort): Promise<Investigation> {
   // Whether something becomes more is told by how many say it.
-  const isAboutVoices = asksCustomers(question.words) || asksTrend(question.words);
+  const isAboutVoices = asks('customers', question.words) || asks('trend', question.words);
   if (isAboutVoices && !hasSubjectOfVoices(question.words)) return surveyCustomers(tools, question, effort);
   const findings = await gatherProduct(tools, question, effort);
   const { query, texts, voices } = findings;
@@ -107,12 +108,12 @@ function tell(
   }));
   const near = { text: `No signal has the words ${quote(query)}; the nearest in meaning:`, sources: [] };
   // What is near to a question about plans is beside it, where there are any.
-  const isHeard = !asksPlans(words) || (plans.length === 0 && of('decision').length === 0);
+  const isHeard = !asksPlansFirst(words) || (plans.length === 0 && of('decision').length === 0);
   const said = voices.isNamed
     ? {
         sentences: [
           ...signalCounts(cite, voices, signals),
-          ...(asksTrend(words) ? trendOf(cite, voices, signals) : []),
+          ...(asks('trend', words) ? trendOf(cite, voices, signals) : []),
           ...themeSentences(cite, voices, { read: signals, isAll: false }),
           ...quoteWritten(cite, signals),
         ],
@@ -120,9 +121,9 @@ function tell(
     : { sentences: signals.length === 0 || !isHeard ? [] : [near, ...quoteWritten(cite, signals)], isList: true };
   const planned = plans.flatMap(({ plan, tasks }) => [...quoteWritten(cite, [plan]), ...progress(cite, plan, tasks)]);
   const decided = of('decision').flatMap((decision) => [...quoteWritten(cite, [decision]), ...reason(cite, decision)]);
-  const intended = { sentences: asksReason(words) ? [...decided, ...planned] : [...planned, ...decided] };
+  const intended = { sentences: asks('decisions', words) ? [...decided, ...planned] : [...planned, ...decided] };
   const parts: Paragraph[] = [
-    ...(asksPlans(words) ? [intended, said] : [said, intended]),
+    ...(asksPlansFirst(words) ? [intended, said] : [said, intended]),
     { sentences: moves(cite, of('competitor')) },
     { sentences: quoteWritten(cite, of('document')) },
     { sentences: commits, isList: commits.length > 1 },

@@ -2,7 +2,8 @@ import { termsOf, termsOfWord, WORD } from '../kernel/terms.ts';
 import type { ProductFit } from './confidence.ts';
 import type { AskedQuestion } from './question/question.ts';
 import { bestSentence } from './prose/excerpt.ts';
-import { asksSince, subjectOf, toneAsked } from './question/subject.ts';
+import { asks, toneAsked } from './question/kinds.ts';
+import { subjectOf } from './question/subject.ts';
 import { coverage, type TermWeights, weighTerms } from './question/term-weights.ts';
 import { findCommits } from './gather/around.ts';
 import type { Effort } from './gather/code.ts';
@@ -61,14 +62,14 @@ export async function gatherProduct(tools: Tools, question: AskedQuestion, effor
     hearSignals(tools, { query, alternatives: things }, isAbout),
     findCommits(tools, query, { limit: 3 }),
   ]);
-  const inOrder = asksSince(question.words)
+  const inOrder = asks('since', question.words)
     ? voices.signals.toSorted((a, b) => (a.date < b.date ? -1 : 1))
     : voices.signals;
   // Who asks since when is shown all of them, the oldest first.
-  const tone = asksSince(question.words) ? undefined : toneAsked(question.words);
+  const tone = asks('since', question.words) ? undefined : toneAsked(question.words);
   const most = READ[effort] * (tone === undefined ? SIGNALS_READ : SIGNALS_OF_TONE_READ);
   const heard = withTone(await readWritten(tools, inOrder.slice(0, most).map(signalHit)), tone);
-  const quoted = asksSince(question.words) ? heard : mostTelling(heard, subject);
+  const quoted = asks('since', question.words) ? heard : mostTelling(heard, subject);
   const read = [...quoted.slice(0, READ[effort]), ...(await readWritten(tools, bestOf(hits, READ[effort])))];
   // What customers say without a word of the question was found by its meaning.
   const texts = read.filter(({ kind, title, heading, text }) => {

@@ -7,7 +7,7 @@ import { findCoupling, findHotspots } from './gather/structure.ts';
 import type { Inquiry } from './inquiry.ts';
 import type { Paragraph } from './prose/prose.ts';
 import { coupledSentence, hotspotSentence, makersSentence } from './prose/structure.ts';
-import { asksForChanges, asksForUnlinked } from './question/topics.ts';
+import { asks } from './question/kinds.ts';
 
 /** With fewer changes of every file the last year says nothing of what changes often. */
 const FEWEST_CHANGES = 3;
@@ -29,7 +29,7 @@ export async function tellHotspots(inquiry: Inquiry): Promise<Paragraph[]> {
   // Of a folder its tests are no hotspots, unless it is one of tests.
   const isOfTests = scope?.folders.some((folder) => isTestPath(`${folder}/`)) ?? true;
   const own = isOfTests ? all : all.filter((row) => !isTestPath(row.path));
-  const ranked = asksForChanges(question.words) ? own.toSorted((a, b) => b.revisions - a.revisions) : own;
+  const ranked = asks('changes', question.words) ? own.toSorted((a, b) => b.revisions - a.revisions) : own;
   const rows = ranked.slice(0, most);
   if (isQuiet && rows.length > 0)
     gaps.push('nothing changed often in the last twelve months: the changes of the whole history are counted');
@@ -51,7 +51,7 @@ const MOST_ROWS = 100;
 /** The files that change together, or none of them. */
 export async function tellCoupling(inquiry: Inquiry): Promise<Paragraph[]> {
   const { tools, question, cite, most, absent, notes, scope } = inquiry;
-  const isUnlinked = asksForUnlinked(question.words);
+  const isUnlinked = asks('unlinked', question.words);
   const path = pathOf(inquiry);
   const limit = isUnlinked || scope !== undefined ? MOST_ROWS : most;
   const lately = await findCoupling(tools, { path, limit });

@@ -19,7 +19,7 @@ import type { Citer } from './prose/cite.ts';
 import { listNames, type Paragraph, type Sentence } from './prose/prose.ts';
 import { stepSentence } from './prose/structure.ts';
 import { displayName } from './prose/symbols.ts';
-import { asksForDependents, asksForParts, asksWhether } from './question/topics.ts';
+import { asks } from './question/kinds.ts';
 import { dependedOn, type Sides, sidesOf } from './question/sides.ts';
 import { tellLayers } from './structure-parts.ts';
 
@@ -158,13 +158,13 @@ async function tellPlainPath(inquiry: Inquiry): Promise<Paragraph[]> {
   const { tools, question, cite, gaps } = inquiry;
   const folders = await tellFolders(tools, cite, question.words);
   if (folders !== undefined) return folders;
-  const [first, second] = asksWhether(question.words) ? await findTypes(tools, question.words) : [];
+  const [first, second] = asks('whether', question.words) ? await findTypes(tools, question.words) : [];
   if (first !== undefined && second !== undefined) return tellBothWays(inquiry, first, second);
-  if (asksForDependents(question.words)) {
+  if (asks('dependents', question.words)) {
     const dependents = await tellPlainDependents(inquiry);
     if (dependents.length > 0) return dependents;
   }
-  if (asksForParts(question.words)) return tellLayers(inquiry);
+  if (asks('parts', question.words)) return tellLayers(inquiry);
   gaps.push('name two files, symbols or folders to learn whether one depends on the other');
   return [];
 }
@@ -193,7 +193,7 @@ async function tellBothWays(inquiry: Inquiry, first: CodePlace, second: CodePlac
   const back = await tellWay(inquiry, second, first);
   // Whether one is apart from the other is asked of the first.
   const [{ isApart } = { isApart: false }] = sidesOf(question.words);
-  const verdict = !asksWhether(question.words) ? '' : (there === undefined) === isApart ? 'Yes: ' : 'No: ';
+  const verdict = !asks('whether', question.words) ? '' : (there === undefined) === isApart ? 'Yes: ' : 'No: ';
   if (there === undefined && back === undefined) {
     gaps.push(AT_RUN_TIME);
     const names = `either \`${displayName(first)}\` nor \`${displayName(second)}\``;
@@ -218,7 +218,7 @@ const MOST_LINES = 2;
 /** The files that a single place depends on, or those that depend on it where the question asks for them. */
 async function tellDependencies(inquiry: Inquiry, place: CodePlace): Promise<Paragraph[]> {
   const { tools, question, cite, gaps } = inquiry;
-  if (asksForDependents(question.words))
+  if (asks('dependents', question.words))
     return tellDependents(inquiry, handleOf(place), displayName(place), isType(place));
   const { files } = await findDependencies(tools, handleOf(place), 'out');
   if (files.length === 0) {

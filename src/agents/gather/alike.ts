@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isTestPath } from '../../languages/languages.ts';
 import { partsOf } from '../../kernel/terms.ts';
-import { topicOf } from '../question/subject.ts';
+import { topicOf } from '../question/topic.ts';
 import { coverage, type TermWeights, weighTerms } from '../question/term-weights.ts';
 import { type CommitRow, findCommits } from './around.ts';
 import type { Tools } from './tools.ts';

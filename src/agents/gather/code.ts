@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { identifierParts } from '../../kernel/terms.ts';
 import { coverage, type TermWeights, weighTerms } from '../question/term-weights.ts';
 import type { AskedQuestion } from '../question/question.ts';
-import { codeWordsOf } from '../question/subject.ts';
+import { codeWordsOf } from '../question/topic.ts';
 import { withoutForwarders } from './forwarders.ts';
 import { preferNamed } from './prefer.ts';
 import type { Answered, Tools } from './tools.ts';

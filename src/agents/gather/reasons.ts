@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { termsOf } from '../../kernel/terms.ts';
-import { topicOf } from '../question/subject.ts';
+import { topicOf } from '../question/topic.ts';
 import { coverage, weighTerms } from '../question/term-weights.ts';
 import { withVerbs } from '../question/word-forms.ts';
 import { type CommitRow, findCommits } from './around.ts';

@@ -1,5 +1,7 @@
 import { partsOf, termsOf } from '../../kernel/terms.ts';
-import { asksHistory, hasSubject, hasTopic, topicOf } from './subject.ts';
+import { asks } from './kinds.ts';
+import { hasSubject } from './subject.ts';
+import { hasTopic, topicOf } from './topic.ts';
 
 const MOST = 4;
 /** A part with fewer terms says too little to be looked for alone. */
@@ -97,7 +99,7 @@ const OF_TEXTS = /\b(?:documentation|limitations|caveats|mention(?:s|ed)?|still)
 function nameSubject(part: string, before: string): string {
   const topic = leadingSubject(before);
   // What changed about it is what is done to the subject.
-  const isOfDoing = asksHistory(part) && !POINTS_WITHIN.test(part);
+  const isOfDoing = asks('history', part) && !POINTS_WITHIN.test(part);
   const subject = !PASSIVE.test(before)
     ? withoutPlace(topic)
     : isOfDoing

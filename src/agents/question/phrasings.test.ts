@@ -2,13 +2,15 @@ import { expect, test } from 'vitest';
 import { endsOf } from './ends.ts';
 import { subquestionsOf } from './parts.ts';
 import { parseQuestion } from './question.ts';
-import { asksCustomers, asksDocuments, asksHistory, asksPlans, codeWordsOf, subjectOf } from './subject.ts';
-import { asksForChanges, asksForDependents, asksForParts, asksForUnlinked, asksWhether, topicsOf } from './topics.ts';
+import { asks, asksPlansFirst } from './kinds.ts';
+import { subjectOf } from './subject.ts';
+import { codeWordsOf } from './topic.ts';
+import { topicsOf } from './topics.ts';
 
 /** What a question may ask, how people put it, and what sounds like it. */
-const PHRASINGS: Readonly<Record<string, { asks: (words: string) => boolean; yes: string[]; no: string[] }>> = {
+const PHRASINGS: Readonly<Record<string, { isAsked: (words: string) => boolean; yes: string[]; no: string[] }>> = {
   'what depends on a thing': {
-    asks: asksForDependents,
+    isAsked: (words) => asks('dependents', words),
     yes: [
       'What else imports lib/weather?',
       'Which packages are using the cache?',
@@ -19,17 +21,17 @@ const PHRASINGS: Readonly<Record<string, { asks: (words: string) => boolean; yes
     no: ['What uses are there for a mailer?', 'What imports does src/mail.ts have?', 'What does the mailer use?'],
   },
   'the parts of the code': {
-    asks: asksForParts,
+    isAsked: (words) => asks('parts', words),
     yes: ['How is the project structured?', 'Give me an overview of the code', 'Which components are there?'],
     no: ['Which part of a mail is sent first?', 'What points to the order?'],
   },
   'what changes most': {
-    asks: asksForChanges,
+    isAsked: (words) => asks('changes', words),
     yes: ['Which files change the most?', 'What is changed most often?', 'What are the most changed files?'],
     no: ['What changed in the last release?', 'Which change was the most expensive?'],
   },
   'what is not linked': {
-    asks: asksForUnlinked,
+    isAsked: (words) => asks('unlinked', words),
     yes: [
       'Which files change together without importing each other?',
       'Which files that never import each other change together?',
@@ -38,12 +40,12 @@ const PHRASINGS: Readonly<Record<string, { asks: (words: string) => boolean; yes
     no: ['Which files change together and import each other?', 'Which files do not change together?'],
   },
   'yes or no': {
-    asks: asksWhether,
+    isAsked: (words) => asks('whether', words),
     yes: ['Is the client independent of the server?', 'Can the client use the server?', 'Do mails depend on orders?'],
     no: ['How do mails depend on orders?', 'Doing it twice: how?'],
   },
   'what became of something': {
-    asks: asksHistory,
+    isAsked: (words) => asks('history', words),
     yes: [
       'How has the queue changed?',
       'Which changes were made to the queue?',
@@ -53,12 +55,12 @@ const PHRASINGS: Readonly<Record<string, { asks: (words: string) => boolean; yes
     no: ['What changes the state of a mail?', 'What happens when an order changes?', 'Which exchanges are there?'],
   },
   'what is planned or decided': {
-    asks: asksPlans,
+    isAsked: asksPlansFirst,
     yes: ['Is there a plan for exports?', 'Are exports on the roadmap?', 'What did we decide about exports?'],
     no: ['How does the scheduler decide which job runs?', 'Which planets are known?'],
   },
   'what documents say': {
-    asks: asksDocuments,
+    isAsked: (words) => asks('documents', words),
     yes: [
       'What does the README tell about refunds?',
       'What is described in the manual about refunds?',
@@ -67,12 +69,12 @@ const PHRASINGS: Readonly<Record<string, { asks: (words: string) => boolean; yes
     no: ['Where is the guide?', 'What does the code say about refunds?'],
   },
   'what customers say': {
-    asks: asksCustomers,
+    isAsked: (words) => asks('customers', words),
     yes: ['Has anyone asked for exports?', 'What feedback is there on exports?', 'Do people like exports?'],
     no: ['How does a client request a page?', 'How is a user asked for the password?', 'How are customers stored?'],
   },
   'a way from one place to another': {
-    asks: (words) => endsOf(words) !== undefined,
+    isAsked: (words) => endsOf(words) !== undefined,
     yes: [
       'How does a request get from the router to the handler?',
       'How are errors passed on to the client?',
@@ -82,13 +84,13 @@ const PHRASINGS: Readonly<Record<string, { asks: (words: string) => boolean; yes
   },
 };
 
-const ALL = Object.entries(PHRASINGS).flatMap(([what, { asks, yes, no }]) => [
-  ...yes.map((words) => [words, what, true, asks] as const),
-  ...no.map((words) => [words, what, false, asks] as const),
+const ALL = Object.entries(PHRASINGS).flatMap(([what, { isAsked, yes, no }]) => [
+  ...yes.map((words) => [words, what, true, isAsked] as const),
+  ...no.map((words) => [words, what, false, isAsked] as const),
 ]);
 
-test.each(ALL)('"%s" asks for %s: %s', (words, _, expected, asks) => {
-  expect(asks(words)).toBe(expected);
+test.each(ALL)('"%s" asks for %s: %s', (words, _, expected, isAsked) => {
+  expect(isAsked(words)).toBe(expected);
 });
 
 test.each([

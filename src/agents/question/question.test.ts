@@ -1,24 +1,10 @@
 import { expect, test } from 'vitest';
 import { parseQuestion } from './question.ts';
 import { subquestionsOf, wordingsOf } from './parts.ts';
-import {
-  asksCustomers,
-  asksTrend,
-  asksWhy,
-  asksDocuments,
-  asksHistory,
-  asksLimits,
-  asksPast,
-  asksPlans,
-  asksReason,
-  asksSince,
-  hasSubjectOfVoices,
-  soughtOf,
-  subjectOf,
-  toneAsked,
-  topicOf,
-} from './subject.ts';
-import { asksForChanges, asksForDependents, asksForParts, asksForUnlinked, asksWhether, topicsOf } from './topics.ts';
+import { asks, asksPast, asksPlansFirst, toneAsked } from './kinds.ts';
+import { hasSubjectOfVoices, subjectOf } from './subject.ts';
+import { soughtOf, topicOf } from './topic.ts';
+import { topicsOf } from './topics.ts';
 
 test.each([
   ['Where are mails sent?', 'locate'],
@@ -87,7 +73,7 @@ test.each([
   ['Who asks for a single player campaign?', true, true],
   ['Who asks the server for a page?', false, true],
 ])('"%s" asks customers: %s, about something: %s', (words, isAsked, isAbout) => {
-  expect([asksCustomers(words), hasSubjectOfVoices(words)]).toEqual([isAsked, isAbout]);
+  expect([asks('customers', words), hasSubjectOfVoices(words)]).toEqual([isAsked, isAbout]);
 });
 
 test.each([
@@ -120,7 +106,7 @@ test.each([
   ['What problems with refunds have been fixed?', true, false],
   ['Why is a refund removed from the table?', false, false],
 ])('"%s" asks for history: %s, for documents: %s', (words, isHistory, isDocuments) => {
-  expect([asksHistory(words), asksDocuments(words)]).toEqual([isHistory, isDocuments]);
+  expect([asks('history', words), asks('documents', words)]).toEqual([isHistory, isDocuments]);
 });
 
 test.each([
@@ -145,15 +131,15 @@ test.each([
   ['What do the documents say about riders?', false],
   ['What do tests ask of the queue?', false],
 ])('"%s" asks what customers say: %s', (words, isAsked) => {
-  expect(asksCustomers(words)).toBe(isAsked);
+  expect(asks('customers', words)).toBe(isAsked);
 });
 
 test('a question asks whether more is said of something', () => {
-  expect(asksTrend('Are complaints about support rising?')).toBe(true);
-  expect(asksTrend('Do customers complain more and more?')).toBe(true);
-  expect(asksTrend('Are payment problems getting worse lately?')).toBe(true);
-  expect(asksTrend('Are high prices becoming more frequent?')).toBe(true);
-  expect(asksTrend('What do customers say most?')).toBe(false);
+  expect(asks('trend', 'Are complaints about support rising?')).toBe(true);
+  expect(asks('trend', 'Do customers complain more and more?')).toBe(true);
+  expect(asks('trend', 'Are payment problems getting worse lately?')).toBe(true);
+  expect(asks('trend', 'Are high prices becoming more frequent?')).toBe(true);
+  expect(asks('trend', 'What do customers say most?')).toBe(false);
 });
 
 test.each([
@@ -195,7 +181,7 @@ test.each([
   ['Why did we drop exports?', true],
   ['How are exports made?', false],
 ])('"%s" asks first for plans: %s', (words, isAsked) => {
-  expect(asksPlans(words)).toBe(isAsked);
+  expect(asksPlansFirst(words)).toBe(isAsked);
 });
 
 test.each([
@@ -297,14 +283,16 @@ test.each([
   ['How does the queue decide what to drop?', false],
   ['What was decided about exports?', false],
 ])('"%s" asks for the reason of something: %s', (words, expected) => {
-  expect([asksWhy(words), asksPast(words)]).toEqual([expected, expected]);
+  expect([asks('why', words), asksPast(words)]).toEqual([expected, expected]);
 });
 
 test('what a thing does not do is asked for as its limits', () => {
   expect(
-    ['which limitations are documented?', 'what are the known limits?', 'Are there caveats?'].every(asksLimits),
+    ['which limitations are documented?', 'what are the known limits?', 'Are there caveats?'].every((words) =>
+      asks('limits', words),
+    ),
   ).toBe(true);
-  expect(asksLimits('How is the rate limited?')).toBe(false);
+  expect(asks('limits', 'How is the rate limited?')).toBe(false);
 });
 
 test('a part has the words of the question beside those that it is looked for with', () => {
@@ -331,7 +319,7 @@ test.each([
   ['Why do users ask for exports?', false, true],
   ['What was decided about exports?', false, true],
 ])('"%s" asks since when: %s, for a reason: %s', (words, isSince, isReason) => {
-  expect([asksSince(words), asksReason(words)]).toEqual([isSince, isReason]);
+  expect([asks('since', words), asks('decisions', words)]).toEqual([isSince, isReason]);
 });
 
 test.each([
@@ -341,19 +329,19 @@ test.each([
   ['What does src/mail.ts depend on?', false],
   ['Which modules does src/mail.ts import?', false],
 ])('"%s" asks for what depends on it: %s', (words, expected) => {
-  expect(asksForDependents(words)).toBe(expected);
+  expect(asks('dependents', words)).toBe(expected);
 });
 
 test('the parts of the code are asked for by any of their names', () => {
-  expect(asksForParts('What are the main parts and how do they depend on each other?')).toBe(true);
-  expect(asksForParts('Does the client depend on the server?')).toBe(false);
+  expect(asks('parts', 'What are the main parts and how do they depend on each other?')).toBe(true);
+  expect(asks('parts', 'Does the client depend on the server?')).toBe(false);
 });
 
 test('what is asked of changes, of links and for yes or no is known by the words', () => {
-  expect(asksForChanges('Which files changed most often?')).toBe(true);
-  expect(asksForChanges('Which files are hotspots?')).toBe(false);
-  expect(asksForUnlinked('Which files change together although they do not import each other?')).toBe(true);
-  expect(asksForUnlinked('Which files change together?')).toBe(false);
-  expect(asksWhether('Does the client depend on the server?')).toBe(true);
-  expect(asksWhether('What does the client depend on?')).toBe(false);
+  expect(asks('changes', 'Which files changed most often?')).toBe(true);
+  expect(asks('changes', 'Which files are hotspots?')).toBe(false);
+  expect(asks('unlinked', 'Which files change together although they do not import each other?')).toBe(true);
+  expect(asks('unlinked', 'Which files change together?')).toBe(false);
+  expect(asks('whether', 'Does the client depend on the server?')).toBe(true);
+  expect(asks('whether', 'What does the client depend on?')).toBe(false);
 });

@@ -1,5 +1,5 @@
 import { termsOf } from '../../kernel/terms.ts';
-import { topicOf } from './subject.ts';
+import { topicOf } from './topic.ts';
 
 /** What a question wants to know. */
 const INTENTS = ['owner', 'impact', 'usage', 'when', 'compare', 'change', 'why', 'locate', 'list', 'explain'] as const;

@@ -1,6 +1,6 @@
 import type { Corpus } from '../gather/written.ts';
 import { day, type Paragraph, quote, type Sentence } from '../prose/prose.ts';
-import { asksCustomers, asksDocuments, asksHistory, asksSince, asksWhy } from '../question/subject.ts';
+import { asks } from '../question/kinds.ts';
 import { isOld } from './collect.ts';
 import { fitOf, fits, fitsBesidePlace, type PartWeights, weighParts } from './fit.ts';
 import type { CitedFinding } from './research.ts';
@@ -103,11 +103,11 @@ function answerPart(
 }
 
 function kindOf(about: string): keyof typeof SPEAKING {
-  if (asksDocuments(about)) return 'documents';
-  if (asksSince(about)) return 'since';
-  if (asksHistory(about)) return 'history';
-  if (asksCustomers(about) && !/^how\b/i.test(about)) return 'customers';
-  return asksWhy(about) ? 'reason' : 'work';
+  if (asks('documents', about)) return 'documents';
+  if (asks('since', about)) return 'since';
+  if (asks('history', about)) return 'history';
+  if (asks('customers', about) && !/^how\b/i.test(about)) return 'customers';
+  return asks('why', about) ? 'reason' : 'work';
 }
 
 /** The place that is told first with what it does, and what else says most. What is only named is told when it fits the part. */
@@ -133,7 +133,8 @@ function mostTelling(rows: readonly CitedFinding[], weights: PartWeights): Cited
 }
 
 function worthOf({ claim }: CitedFinding, weights: PartWeights): number {
-  const isOnce = claim.corpus === 'documents' && isOld(claim) && !asksHistory(claim.about) && !asksSince(claim.about);
+  const isOnce =
+    claim.corpus === 'documents' && isOld(claim) && !asks('history', claim.about) && !asks('since', claim.about);
   const isLess = isOnce || claim.introduces?.isNameOnly === true || claim.said.endsWith(':');
   return fitOf(claim, weights) * (isLess ? SAYS_LESS : 1);
 }

@@ -10,7 +10,8 @@ import { bestSentence, sentencesOf } from '../prose/excerpt.ts';
 import { coverage, rootsOf, type TermWeights } from '../question/term-weights.ts';
 import { quote } from '../prose/prose.ts';
 import { parseQuestion } from '../question/question.ts';
-import { asksCustomers, asksDocuments, asksHistory, asksLimits, soughtOf } from '../question/subject.ts';
+import { asks } from '../question/kinds.ts';
+import { soughtOf } from '../question/topic.ts';
 import { withVerbs } from '../question/word-forms.ts';
 import { countPairs, pairsOf } from '../question/word-pairs.ts';
 import type { Claim } from './claims.ts';
@@ -61,7 +62,7 @@ export async function collect(
   if (!canAnswer(about, corpus)) return { claims: [] };
   if (corpus === 'code') return fromCode(tools, facet, effort);
   // What became of something is told by its commits.
-  const most = TEXTS[effort] * (corpus === 'commits' && asksHistory(about) ? 2 : 1);
+  const most = TEXTS[effort] * (corpus === 'commits' && asks('history', about) ? 2 : 1);
   if (corpus === 'commits') return claimsOr(await claimCommits(tools, facet, { most, since }), corpus);
   return fromTexts(tools, facet, { most, since });
 }
@@ -70,10 +71,10 @@ const VOICED: ReadonlySet<Corpus> = new Set(['signals', 'plans', 'decisions', 'c
 
 /** What people outside say is not in code, what the documentation says is in documents, and what changed is not in code as it is. */
 function canAnswer(about: string, corpus: Corpus): boolean {
-  if (asksDocuments(about)) return corpus === 'documents';
+  if (asks('documents', about)) return corpus === 'documents';
   const asksHow = /^how\s+(?:do|does|did|is|are)\b/i.test(about);
-  if (asksCustomers(about) && !asksHow) return VOICED.has(corpus);
-  return corpus !== 'code' || !asksHistory(about);
+  if (asks('customers', about) && !asksHow) return VOICED.has(corpus);
+  return corpus !== 'code' || !asks('history', about);
 }
 
 async function fromCode(tools: Tools, { about }: Facet, effort: Effort): Promise<Collected> {
@@ -128,7 +129,7 @@ async function fromTexts(tools: Tools, facet: Facet, { most, since }: Limits): P
   }
   const hits = await findWritten(tools, withVerbs(topic), {
     corpora: [corpus],
-    limit: most * (asksDocuments(about) ? DOCUMENTS_READ : TEXTS_READ),
+    limit: most * (asks('documents', about) ? DOCUMENTS_READ : TEXTS_READ),
     ...span,
   });
   const texts = await readWritten(tools, hits);
@@ -139,7 +140,7 @@ async function fromTexts(tools: Tools, facet: Facet, { most, since }: Limits): P
   // What a list of changes says was true once; what became of something stands nowhere else.
   const changes = claims.filter(isOld);
   const ordered =
-    asksHistory(about) && corpus === 'documents'
+    asks('history', about) && corpus === 'documents'
       ? changes
       : claims.toSorted((a, b) => Number(isOld(a)) - Number(isOld(b)));
   return claimsOr(ordered.slice(0, most), corpus);
@@ -209,13 +210,13 @@ function claimOf(text: WrittenText, weights: TermWeights, { about, corpus }: Fac
 
 /** The sentence that says most, with the one behind it when a document is asked what it says; the first one when none has a word. */
 function sayingOf({ kind, text }: WrittenText, weights: TermWeights, about: string): string | undefined {
-  if (kind === 'document' && asksLimits(about)) return limitIn(text, weights);
+  if (kind === 'document' && asks('limits', about)) return limitIn(text, weights);
   const best = bestSentence(text, weights);
   if (kind !== 'document') return best;
   const sentences = sentencesOf(text);
   const at = Math.max(0, best === undefined ? 0 : sentences.indexOf(best));
   const said = best ?? sentences[0];
-  if (!asksDocuments(about)) return said;
+  if (!asks('documents', about)) return said;
   const next = sentences[at + 1];
   return (said !== undefined && next !== undefined && stretchOf(text, said, next)) || said;
 }

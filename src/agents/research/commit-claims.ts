@@ -3,7 +3,8 @@ import { readBody } from '../gather/reasons.ts';
 import type { Tools } from '../gather/tools.ts';
 import { sentencesOf } from '../prose/excerpt.ts';
 import { day, quote } from '../prose/prose.ts';
-import { asksBeginning, asksPast, asksWhy, becameOf } from '../question/subject.ts';
+import { asks, asksPast } from '../question/kinds.ts';
+import { becameOf } from '../question/topic.ts';
 import { coverage, rootsOf, type TermWeights } from '../question/term-weights.ts';
 import { countPairs, pairsOf, withJoined, withParted } from '../question/word-pairs.ts';
 import type { Claim } from './claims.ts';
@@ -48,9 +49,9 @@ export async function claimCommits(
   const own = becameOf(asked);
   const rows =
     fitting.length > 0 || own === topic ? fitting : chooseCommits(await find(own), own, { ...part, asked: own });
-  const chosen = asksBeginning(about) ? beginningsOf(rows) : rows.slice(0, most);
+  const chosen = asks('beginning', about) ? beginningsOf(rows) : rows.slice(0, most);
   const claims = chosen.toSorted((a, b) => (a.date < b.date ? -1 : 1)).map((row) => claimOf(row, about));
-  return asksWhy(about) ? Promise.all(claims.map((claim) => withReason(tools, claim))) : claims;
+  return asks('why', about) ? Promise.all(claims.map((claim) => withReason(tools, claim))) : claims;
 }
 
 /**

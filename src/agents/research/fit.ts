@@ -1,5 +1,6 @@
 import { partsOf } from '../../kernel/terms.ts';
-import { asksPast, soughtOf } from '../question/subject.ts';
+import { asksPast } from '../question/kinds.ts';
+import { soughtOf } from '../question/topic.ts';
 import { coverage, rootsOf, type TermWeights, weighPart } from '../question/term-weights.ts';
 import type { Claim } from './claims.ts';
 

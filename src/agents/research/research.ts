@@ -4,7 +4,8 @@ import type { Corpus } from '../gather/written.ts';
 import { type Entry, Ledger } from '../ledger/ledger.ts';
 import type { Verdict } from '../ledger/verify.ts';
 import { wordingsOf } from '../question/parts.ts';
-import { asksDocuments, asksPast, soughtOf } from '../question/subject.ts';
+import { asks, asksPast } from '../question/kinds.ts';
+import { soughtOf } from '../question/topic.ts';
 import { describeCall } from '../../kernel/answer.ts';
 import { day, joinWords, type Paragraph, quote, type Sentence } from '../prose/prose.ts';
 import { answerParts } from './answer-parts.ts';
@@ -91,7 +92,7 @@ function weigh(
   const collectedClaims = collected.flatMap((part) => part.claims);
   // A part that asks documents alone is left without an answer by what another part has of them too.
   const kept = new Set(
-    withoutRepeats(collectedClaims.toSorted((a, b) => +asksDocuments(b.about) - +asksDocuments(a.about))),
+    withoutRepeats(collectedClaims.toSorted((a, b) => +asks('documents', b.about) - +asks('documents', a.about))),
   );
   const claims = collectedClaims.filter((claim) => kept.has(claim));
   const weights = weighParts(subquestions, claims);
