@@ -14,6 +14,7 @@ import { type AgentTools, Tools } from './gather/tools.ts';
 import type { Investigation } from './investigation.ts';
 import { verifyEntries } from './ledger/verify.ts';
 import { tryModel } from './llm/try-model.ts';
+import { limitWords } from './prose/limit-words.ts';
 import { type Paragraph } from './prose/prose.ts';
 import { citedEntries, nameRepositories, settle } from './prose/settle.ts';
 import { type AskedQuestion, parseQuestion } from './question/question.ts';
@@ -99,7 +100,7 @@ async function answer({ name, tools, agent, everywhere, context, args }: AskCall
   const question = parseQuestion(checkedMessage(name, args.message));
   const repo = args.repo === undefined || args.repo === '' ? everywhere : args.repo;
   const used = new Tools(tools, context, repo);
-  const found = await agent(used, question, args.effort);
+  const found = shorten(await agent(used, question, args.effort), args.effort);
   const { paragraphs, engine, notes, extra } = await write(tools, { found, question, used, context });
   // The look-up of sources is no part of what the answer was looked for with.
   const verdicts = await verifyEntries(citedEntries(paragraphs), placeReader(new Tools(tools, context, repo)));
@@ -122,6 +123,12 @@ async function answer({ name, tools, agent, everywhere, context, args }: AskCall
     },
     args.max_tokens,
   );
+}
+
+/** An investigation told in as many words as a person reads at once, unless all is asked for. */
+function shorten(found: Investigation, effort: AskArguments['effort']): Investigation {
+  if (effort === 'deep') return found;
+  return { ...found, composed: { ...found.composed, paragraphs: limitWords(found.composed.paragraphs) } };
 }
 
 /** Who wrote an answer, and what it is. */

@@ -25,10 +25,13 @@ interface AskFlags {
   about: About;
   repo?: string;
   effort: string;
+  quotes?: boolean;
 }
 
 /** The most that the agents take, for people who do not count tokens. */
 const MOST_TOKENS = 8_000;
+/** Sources whose lines are shown unless all are asked for: what an answer begins with. */
+const QUOTES_SHOWN = 3;
 
 /** `svc ask <question>`. */
 export function addAskCommand<Flags>(program: Command, tools: PlanCommandTools<Flags>): void {
@@ -41,36 +44,47 @@ export function addAskCommand<Flags>(program: Command, tools: PlanCommandTools<F
     .addOption(
       new Option('--effort <effort>', 'how far to look').choices(['quick', 'standard', 'deep']).default('standard'),
     )
+    .option('--quotes', 'show the lines of every source')
     .action((question: string, flags: Flags & AskFlags) =>
       withClient(flags, async (client) => {
         const { about, repo, effort } = flags;
         const asked = about === 'research' ? { question } : { message: question };
         const given = { ...asked, effort, max_tokens: MOST_TOKENS, ...(repo !== undefined && { repo }) };
         const found = await client.send<AnswerJson>('POST', `/v1/tools/${OPERATIONS[about]}`, given);
-        show(flags, found, () => answerText(found));
+        show(flags, found, () => answerText(found, flags.quotes === true ? Infinity : QUOTES_SHOWN));
       }),
     );
 }
 
-/** An answer as people read it in a terminal: the prose, what it rests on, what is missing, what to ask next. */
-export function answerText({ answer, sources, confidence, gaps, engine, next = [], actions = [] }: AnswerJson): string {
-  const quoted = sources.map(({ n, id, path, title = '', quote }) => {
+/**
+ * An answer as people read it in a terminal: the prose, what it rests on, what is missing, what to ask next. The first `shown`
+ * sources that say more than their sentence does have their lines below them.
+ */
+export function answerText(found: AnswerJson, shown: number): string {
+  const { answer, sources, confidence, gaps, engine, next = [], actions = [] } = found;
+  const telling = new Set(sources.filter((source) => !isSaid(source, answer)).slice(0, shown));
+  const listed = sources.map((source) => {
+    const { n, id, path, title = '', quote } = source;
     const place = path === undefined || id.startsWith(path) ? id : path;
     const head = visible(`[${n}] ${place}${title === '' ? '' : ` ${title}`}`);
-    return [
-      head,
-      ...visibleLines(quote)
-        .split('\n')
-        .map((line) => `    ${line}`),
-    ].join('\n');
+    return telling.has(source) ? `${head}\n${visibleLines(quote).replaceAll(/^/gm, '    ')}` : head;
   });
   const missing = gaps.map((gap) => visible(`- ${gap}`));
   const ahead = [...new Set([...next, ...actions])].map((action) => visible(`- ${action}`));
   return [
     visibleLines(answer),
-    ...(quoted.length === 0 ? [] : [quoted.join('\n')]),
+    ...(listed.length === 0 ? [] : [listed.join('\n')]),
     ...(missing.length === 0 ? [] : [`Not known:\n${missing.join('\n')}`]),
     ...(ahead.length === 0 ? [] : [`Next:\n${ahead.join('\n')}`]),
     `Confidence: ${visible(confidence)} (${visible(engine)})`,
   ].join('\n\n');
+}
+
+/** Whether the answer has all words of a source: its lines would say the same again. */
+function isSaid({ quote }: AnswerJson['sources'][number], answer: string): boolean {
+  return wordsIn(quote).isSubsetOf(wordsIn(answer));
+}
+
+function wordsIn(text: string): Set<string> {
+  return new Set(text.match(/[\p{L}\p{N}_]+/gu));
 }

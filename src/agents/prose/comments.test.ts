@@ -49,6 +49,11 @@ test('steps have 140 characters at most, and ten of them are told', () => {
   expect(steps(Array.from({ length: 12 }, (_, at) => `Step ${at}.`))).toBe(10);
 });
 
+test('a step that is said twice is told once', () => {
+  expect(steps(['Open it.', 'Read it.', 'Open it.', 'Close it.'])).toBe(3);
+  expect(steps(['Open it.', 'Read it.', 'Open it.'])).toBeUndefined();
+});
+
 test.each([
   ['code that was taken out', 'const names = new Set(["h1"]);'],
   ['an assignment that was taken out', 'total += count'],

@@ -37,8 +37,9 @@ export function listComments(cite: Citer, place: CodePlace): Paragraph[] {
     (comment) => comment.from > 0 && comment.text.length <= LONGEST_STEP && isInside(comment),
   );
   const outermost = Math.min(...all.map(depthOf));
-  // What stands deeper is said of one of the steps.
-  const said = all.filter((comment) => depthOf(comment) === outermost);
+  // What stands deeper is said of one of the steps, and what is said again says nothing more.
+  const outer = all.filter((comment) => depthOf(comment) === outermost);
+  const said = outer.filter(({ text }, at) => outer.findIndex((other) => other.text === text) === at);
   if (said.length < LEAST_STEPS) return [];
   const told = said.slice(0, MOST_COMMENTED);
   const text = `Comments in \`${lastPart(place.symbol)}\`, in their order: ${told.map((comment) => quote(comment.text)).join(', ')}.`;
