@@ -9,6 +9,9 @@ import { type AgentAnswer, type Source, sourceLink } from './queries.ts';
 
 const TONES = { high: 'good', medium: 'neutral', low: 'warn' } as const;
 
+/** Sources whose quotes are shown whole: what an answer begins with. The others are when they are followed or clicked. */
+const SHOWN_WHOLE = 3;
+
 interface AnswerProps {
   answer: AgentAnswer;
   /** How an MCP client gets it. */
@@ -38,8 +41,8 @@ export function Answer({ answer, call: mcpCall }: AnswerProps) {
       {sources.length > 0 && (
         <Section title="Sources" lead="Each source was checked again before the answer was sent.">
           <ol className="divide-y divide-line rounded-lg border border-line bg-panel">
-            {sources.map((source) => (
-              <SourceRow key={source.n} source={source} />
+            {sources.map((source, at) => (
+              <SourceRow key={source.n} source={source} isWhole={at < SHOWN_WHOLE} />
             ))}
           </ol>
         </Section>
@@ -101,13 +104,13 @@ function Line({ stretches }: { stretches: readonly Stretch[] }) {
   });
 }
 
-function SourceRow({ source }: { source: Source }) {
+function SourceRow({ source, isWhole }: { source: Source; isWhole: boolean }) {
   const { n, kind, repo, path, lines, title, id, quote } = source;
   const link = sourceLink(source);
   const place = path === undefined ? id : `${repo ?? ''}/${path}${lines === undefined ? '' : `:${lines}`}`;
   const name = title ?? place;
   return (
-    <li id={`source-${n}`} tabIndex={-1} className="px-4 py-2.5 target:bg-accent-soft">
+    <li id={`source-${n}`} tabIndex={-1} className="group px-4 py-2.5 target:bg-accent-soft">
       <p className="flex flex-wrap items-baseline gap-x-2">
         <span className="text-quiet tabular-nums">[{n}]</span>
         <Badge>{kind}</Badge>
@@ -121,7 +124,9 @@ function SourceRow({ source }: { source: Source }) {
         {name !== place && <span className="text-sm text-quiet [overflow-wrap:anywhere]">{place}</span>}
       </p>
       {quote !== '' && (
-        <blockquote className="mt-1 border-l-2 border-line pl-3 text-sm whitespace-pre-wrap text-quiet [overflow-wrap:anywhere]">
+        <blockquote
+          className={`mt-1 border-l-2 border-line pl-3 text-sm whitespace-pre-wrap text-quiet [overflow-wrap:anywhere] ${isWhole ? '' : 'line-clamp-3 group-focus-within:line-clamp-none group-target:line-clamp-none'}`}
+        >
           {kind === 'code' ? <code className="font-mono">{quote}</code> : quote}
         </blockquote>
       )}
