@@ -164,8 +164,10 @@ async function impactOf({ ask, context, repo }: AskedRepository, root: Record<st
 
 function coverageOf(report: Report, located: Located, gaps: readonly string[]): Analysis['coverage'] {
   const { ownFrames, knownNames, commits, suspects } = located;
-  const { frames, names, error } = report;
-  const isWords = frames.length === 0 && error === undefined;
+  const { frames, names, error, quotes, paths, code } = report;
+  // What is quoted may be what a program wrote, in a form that is not known as an error.
+  const isWords =
+    error === undefined && code === '' && [frames, names, quotes, paths].every(({ length }) => length === 0);
   return {
     frames: frames.length,
     own_frames: ownFrames,
@@ -174,7 +176,7 @@ function coverageOf(report: Report, located: Located, gaps: readonly string[]): 
     commits_searched: commits,
     gaps: [
       ...(frames.length > 0 && ownFrames === 0 ? ['no frame of the trace is code of this repository'] : []),
-      ...(isWords ? ['the report has no trace and no error text: only words were searched'] : []),
+      ...(isWords ? ['the report names no code and shows no output: only its words were searched'] : []),
       ...(commits === 0 ? ['the history is not indexed: no similar fixes'] : []),
       ...(suspects.length === 0 ? ['nothing in the index fits the report'] : []),
       ...gaps,

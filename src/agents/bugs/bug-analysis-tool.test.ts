@@ -136,7 +136,17 @@ test('an error that names no type is an error text all the same', async () => {
   const { json } = await analyse('It stopped at night.\nError: cannot flush a queue with a negative limit');
 
   expect(json.parsed.error).toMatchObject({ type: 'Error' });
-  expect(json.coverage.gaps).not.toContain('the report has no trace and no error text: only words were searched');
+});
+
+const gapsOf = async (report: string): Promise<string[]> => (await analyse(report)).json.coverage.gaps;
+
+test('that only words were searched is said of a report that quotes nothing, and of no other', async () => {
+  const gap = 'the report names no code and shows no output: only its words were searched';
+
+  expect(await gapsOf('Mails are sent late at night')).toContain(gap);
+  expect(await gapsOf('Mails are late: it says "cannot flush a queue"')).not.toContain(gap);
+  expect(await gapsOf('Mails of `retryAfter` are late')).not.toContain(gap);
+  expect(await gapsOf('Mails are late when I call this every day:\n\n    select id from mail\n')).not.toContain(gap);
 });
 
 test('a run is kept: it is read again by its id, as it was, with another budget', async () => {

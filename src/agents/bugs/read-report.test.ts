@@ -61,6 +61,23 @@ test('an error without a type is read where no other is, and a heading is none',
   expect(readReport('Error:\nsomething is odd').error).toBeUndefined();
 });
 
+test('an error is read amid a sentence, in back quotes, and alone on its line', () => {
+  expect(readReport('It stops with `ValueError: too many labels` since Monday.').error).toEqual({
+    type: 'ValueError',
+    message: 'too many labels',
+  });
+  expect(readReport('Sending fails: sqlite3.OperationalError: no such table: mails').error).toEqual({
+    type: 'sqlite3.OperationalError',
+    message: 'no such table: mails',
+  });
+  expect(readReport('It stops with `ValueError: too many labels` since Monday.').quotes).toContain('too many labels');
+  expect(readReport('Then this is shown:\njava.lang.NullPointerException').error).toEqual({
+    type: 'java.lang.NullPointerException',
+    message: '',
+  });
+  expect(readReport('A TypeError is thrown').error).toBeUndefined();
+});
+
 test('a report of code alone is read as words', () => {
   expect(readReport('```\nmailer.flushQueue(order)\n```')).toMatchObject({
     prose: 'mailer.flushQueue(order)',

@@ -38,6 +38,12 @@ const ERROR =
 /** `Error: could not open …`, which names no type of its own; a type before it is found first. */
 const PLAIN_ERROR =
   /^(?:Uncaught (?:\(in promise\) )?)?\[?(?<type>Error|ERROR|error|Exception|fatal|FATAL)\]?: +(?<message>\S.*\s.*)$/;
+/** A type with what it says amid a sentence or in quotes: ``fails with `ValueError: too long` ``. */
+const ERROR_IN_PROSE =
+  /(?<![\w.$\\])(?<type>(?:[A-Za-z_$][\w$]*(?:\.|::|\\))*[A-Z][\w$]*(?:Error|Exception|Warning|Failure|Fault|Panic)):\s+(?<message>[^\s`][^`]*)/;
+/** A type that says nothing, alone on its line. */
+const BARE_ERROR =
+  /^(?:E\s+|Caused by: |Exception in thread "[^"]*" )*(?<type>(?:[a-z][\w$]*\.)*[A-Z][\w$]*[a-z](?:Error|Exception))$/;
 const PANIC = /panicked at '(?<message>[^']+)'/;
 const PATH = new RegExp(
   `(?<![\\w/.@:-])(?:[\\w@.+-]+/)*[\\w@+-][\\w@.+-]*\\.(?:${codeExtensions()
@@ -130,6 +136,10 @@ function readError(text: string): Report['error'] {
   for (const line of lines) {
     const { type, message } = PLAIN_ERROR.exec(line)?.groups ?? {};
     if (type !== undefined && message !== undefined) return { type, message: message.trim() };
+  }
+  for (const line of lines) {
+    const { type, message = '' } = (ERROR_IN_PROSE.exec(line) ?? BARE_ERROR.exec(line))?.groups ?? {};
+    if (type !== undefined) return { type, message: message.trim() };
   }
   return undefined;
 }
