@@ -81,3 +81,40 @@ test('of a long answer the last paragraphs go before the first five quotes, but 
   expect(short.match(/Said\d/g)).toEqual(['Said0', 'Said1', 'Said2']);
   expect(short).not.toContain('quote4');
 });
+
+function sourceAt(cited: number, path: string, start: number, text: string): Report['sources'][number] {
+  const lines = { start, end: start + 2 };
+  const id = `${path}:${start}-${start + 2}`;
+  return { number: cited, cited, hash: '', id, kind: 'code', repo: 'shop', path, title: 'send', lines, text };
+}
+
+test('sources of one file behind each other share a line where none has a quote', () => {
+  const report = reportOf(['shop']);
+  const sources = [
+    sourceAt(1, 'a.ts', 3, ''),
+    sourceAt(2, 'a.ts', 9, ''),
+    sourceAt(3, 'a.ts', 20, '    go();\n      if (x)\n'),
+    sourceAt(4, 'b.ts', 1, ''),
+  ];
+
+  expect(
+    renderAnswer({ ...report, sources }, 500)
+      .text.split('\n')
+      .slice(3),
+  ).toEqual([
+    '[1] a.ts:3-5 (send), [2] :9-11',
+    '[3] a.ts:20-22 (send)',
+    '| go();',
+    '|   if (x)',
+    '|',
+    '[4] b.ts:1-3 (send)',
+  ]);
+});
+
+test('what else to ask goes before the first quote', () => {
+  const next = ['read', 'used', 'impact'].map((name) => `${name} ${'word '.repeat(20)}`);
+  const shown = renderAnswer({ ...longReport(3, 3), next }, 440).text;
+
+  expect(shown.match(/^next: \w+/gm)).toEqual(['next: read']);
+  expect(shown).toContain('quote2');
+});

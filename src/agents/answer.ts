@@ -4,6 +4,7 @@ import { counted } from '../kernel/counted.ts';
 import { quoteVisible, visible } from '../kernel/visible.ts';
 import type { Answer } from '../platform/operation/operation.ts';
 import type { ConfidenceLevel } from './confidence.ts';
+import { saysAll } from './prose/says-all.ts';
 import type { Settled, Source } from './prose/settle.ts';
 
 /** All that an answer of an agent says, before it is cut to its budget. */
@@ -59,6 +60,8 @@ function fitReport(report: Report, maxTokens: number, compose: (report: Report) 
 function shortenReport(report: Report, excess: number): Report | undefined {
   const { sources, paragraphs, calls, next, gaps } = report;
   if (calls.length > 0) return { ...report, calls: [] };
+  // What else to ask is worth less than what was found.
+  if (next.length > 1) return { ...report, next: next.slice(0, 1) };
   const isLong = paragraphs.length > PARAGRAPHS_KEPT;
   // The quotes of what an answer begins with say more than its last paragraphs.
   const at = sources.findLastIndex(({ text }, index) => text !== '' && index > (isLong ? QUOTES_KEPT : 0));
@@ -71,7 +74,6 @@ function shortenReport(report: Report, excess: number): Report | undefined {
   const less = withoutLastRow(report);
   if (less !== undefined) return less;
   if (paragraphs.length > 1) return withoutLast(report);
-  if (next.length > 1) return { ...report, next: next.slice(0, 1) };
   if (gaps.length > 1) return { ...report, gaps: gaps.slice(0, 1) };
   const [first] = sources;
   return first === undefined || first.text === '' ? undefined : { ...report, sources: [{ ...first, text: '' }] };
@@ -111,7 +113,7 @@ function composeText(report: Report): string {
     head,
     prose(report),
     ...(sources.length === 0 && lead === '' ? ['Nothing was found.'] : []),
-    ...(sources.length === 0 ? [] : ['sources', ...sources.map((source) => sourceText(source, report))]),
+    ...(sources.length === 0 ? [] : ['sources', ...listSources(report)]),
     ...(gaps.length === 0 ? [] : [`gaps: ${visible(gaps.join('; '))}`]),
     ...next.map((call) => `next: ${visible(call)}`),
   ]
@@ -125,30 +127,55 @@ function prose({ lead, paragraphs }: Report): string {
   return [...(lead === '' ? [] : [lead]), ...texts].join('\n\n');
 }
 
-/** A source as it is read; with its repository where several were, and its quote unless the answer says it itself. */
-function sourceText(source: Source, { provenances, paragraphs }: Report): string {
+/** The sources as they are read. Those of one file behind each other that have no quote share a line. */
+function listSources(report: Report): string[] {
+  const isBare = (source: Source): boolean =>
+    source.text === '' || source.kind === 'commit' || isSaid(source, report.paragraphs);
+  let before: Source | undefined;
+  const listed: string[] = [];
+  for (const source of report.sources) {
+    const { cited, lines, kind } = source;
+    const isBeside = before?.path === source.path && before?.repo === source.repo && kind === 'code';
+    if (isBeside && lines !== undefined && isBare(source))
+      listed.push(`${listed.pop() ?? ''}, [${cited}] :${rangeOf(lines)}`);
+    else {
+      const place = describePlace(source, report.provenances.length > 1);
+      listed.push(isBare(source) ? place : `${place}\n${quoteVisible(withoutIndent(source.text))}`);
+    }
+    before = isBare(source) && kind === 'code' ? source : undefined;
+  }
+  return listed;
+}
+
+/** Where a source stands; with its repository where several were read. */
+function describePlace(source: Source, isOfSeveral: boolean): string {
   const { cited, title = '', kind, date = '', repo } = source;
-  const isOfSeveral = provenances.length > 1;
   const facts = [kind === 'code' ? title : `${kind} ${title}`.trim(), kind === 'code' ? '' : date.slice(0, 10)];
   const about = facts.filter((fact) => fact !== '').join(', ');
-  const line = visible(
+  return visible(
     `[${cited}] ${isOfSeveral && repo !== '' ? `${repo}: ` : ''}${placeOf(source)}${about === '' ? '' : ` (${about})`}`,
   );
-  return source.text === '' || kind === 'commit' || isSaid(source, paragraphs)
-    ? line
-    : `${line}\n${quoteVisible(source.text)}`;
+}
+
+/** Lines as they stand, without the space that all of them begin with. The first may have lost its own. */
+function withoutIndent(text: string): string {
+  const [first = '', ...rest] = text.split('\n');
+  const depths = [first, ...rest]
+    .filter((line) => line.trim() !== '')
+    .map((line) => line.length - line.trimStart().length);
+  const least = Math.min(...depths);
+  return [first, ...rest].map((line) => line.slice(Math.min(least, line.length))).join('\n');
+}
+
+function rangeOf({ start, end }: { start: number; end: number }): string {
+  return start === end ? `${start}` : `${start}-${end}`;
 }
 
 /** Whether a line of the answer that cites a source has all of its words: a quote below it would say the same again. */
 function isSaid({ cited, text }: Source, paragraphs: Report['paragraphs']): boolean {
-  const words = wordsIn(text);
   return paragraphs
     .flatMap((paragraph) => paragraph.text.split('\n'))
-    .some((line) => line.includes(`[${cited}]`) && words.isSubsetOf(wordsIn(line)));
-}
-
-function wordsIn(text: string): Set<string> {
-  return new Set(text.match(/[\p{L}\p{N}_]+/gu));
+    .some((line) => line.includes(`[${cited}]`) && saysAll(line, text));
 }
 
 function placeOf({ id, path, section, lines }: Source): string {
@@ -187,7 +214,7 @@ function sourceJson({ cited, id, kind, repo, commit, path, lines, section, title
     kind,
     ...(repo !== '' && { repo }),
     ...(path !== undefined && { path }),
-    ...(lines !== undefined && { lines: lines.start === lines.end ? `${lines.start}` : `${lines.start}-${lines.end}` }),
+    ...(lines !== undefined && { lines: rangeOf(lines) }),
     ...(section !== undefined && section !== '' && { section }),
     ...(commit !== undefined && { commit }),
     ...(title !== undefined && title !== '' && { title }),

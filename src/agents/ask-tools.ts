@@ -38,7 +38,12 @@ const ALIASES: Record<string, readonly string[]> = {
 const LONGEST_MESSAGE = 4_000;
 const MOST_NEXT = 3;
 
-type Agent = (tools: Tools, question: AskedQuestion, effort: AskArguments['effort']) => Promise<Investigation>;
+type Agent = (
+  tools: Tools,
+  question: AskedQuestion,
+  effort: AskArguments['effort'],
+  maxTokens: number,
+) => Promise<Investigation>;
 
 /** `ask_codeIntelligenceAgent`: how the code works, where something is, what a change touches. */
 export function askCodeTool(tools: AgentTools): AnyOperation {
@@ -100,7 +105,7 @@ async function answer({ name, tools, agent, everywhere, context, args }: AskCall
   const question = parseQuestion(checkedMessage(name, args.message));
   const repo = args.repo === undefined || args.repo === '' ? everywhere : args.repo;
   const used = new Tools(tools, context, repo);
-  const found = shorten(await agent(used, question, args.effort), args.effort);
+  const found = shorten(await agent(used, question, args.effort, args.max_tokens), args.effort);
   const { paragraphs, engine, notes, extra } = await write(tools, { found, question, used, context });
   // The look-up of sources is no part of what the answer was looked for with.
   const verdicts = await verifyEntries(citedEntries(paragraphs), placeReader(new Tools(tools, context, repo)));

@@ -1,3 +1,4 @@
+import { charactersIn } from '../kernel/budget.ts';
 import { termsOf } from '../kernel/terms.ts';
 import { findCommits, lastPart, lookAround, readCalls, readHistory, type Surroundings } from './gather/around.ts';
 import { findAlike } from './gather/alike.ts';
@@ -14,6 +15,7 @@ import { belowHigh, confidenceOf, levelOf } from './confidence.ts';
 import type { Investigation } from './investigation.ts';
 import { Ledger } from './ledger/ledger.ts';
 import { Citer } from './prose/cite.ts';
+import { findConstants, withConstants } from './gather/constants.ts';
 import { endsOf } from './question/ends.ts';
 import { coverage, type TermWeights, weighTerms } from './question/term-weights.ts';
 import { subquestionsOf } from './question/parts.ts';
@@ -29,6 +31,9 @@ const READ = { quick: 4, standard: 7, deep: 14 } as const;
 const WRITTEN = { quick: 0, standard: 2, deep: 5 } as const;
 /** What people wrote counts only when it has that share of the best score there can be. */
 const LEAST_SCORE = 0.45;
+/** What an answer may cost where nobody says it, and how much of it the first of several parts of a question has. */
+const USUAL_TOKENS = 1500;
+const SHARE_OF_FIRST = 0.6;
 
 /**
  * Answers a question about code from the index, without a model: 10 to 25 calls, as many again for each further part of the question.
@@ -36,10 +41,16 @@ const LEAST_SCORE = 0.45;
  *
  * @throws ServiceError when the code cannot be searched.
  */
-export async function askCode(tools: Tools, question: AskedQuestion, effort: Effort): Promise<Investigation> {
+export async function askCode(
+  tools: Tools,
+  question: AskedQuestion,
+  effort: Effort,
+  maxTokens = USUAL_TOKENS,
+): Promise<Investigation> {
   const [head = question, ...tail] = partsOfQuestion(question);
   const ledger = new Ledger();
-  const ask = (part: AskedQuestion): Promise<PartAnswer> => askPart(tools, part, { effort, ledger });
+  const characters = charactersIn(maxTokens) * (tail.length === 0 ? 1 : SHARE_OF_FIRST);
+  const ask = (part: AskedQuestion): Promise<PartAnswer> => askPart(tools, part, { effort, ledger, characters });
   const [asked, ...others] = await Promise.all([ask(head), ...tail.map(ask)]);
   const answers = [asked, ...others];
   const isWhole = question.names.length > 0;
@@ -96,7 +107,7 @@ interface PartAnswer extends Investigation {
 async function askPart(
   tools: Tools,
   question: AskedQuestion,
-  { effort, ledger }: { effort: Effort; ledger: Ledger },
+  { effort, ledger, characters }: { effort: Effort; ledger: Ledger; characters: number },
 ): Promise<PartAnswer> {
   const found = await findCode(tools, question, effort);
   const weights = weighTerms(question.terms, found.searched, found.terms);
@@ -136,7 +147,7 @@ async function askPart(
     brief: tellBriefly(story),
     lines: tellLines(story),
     about,
-    ...tell(story, findings),
+    ...tell(story, findings, characters),
   };
 }
 
@@ -188,6 +199,7 @@ async function readStory(reading: Reading, findings: CodeFindings, main: CodePla
   const [first = main, ...rest] = places;
   const others = [...rest, ...callees];
   const called = others.filter((place) => around.callees.some((callee) => isSame(callee, place)));
+  const constants = wish.wanted.includes('value') ? findConstants(tools, [first, ...others], weights) : [];
   const hops =
     question.intent === 'explain' && effort !== 'quick' && way.length === 0
       ? await follow(tools, called, { known: [first, ...called], worthOf: (text) => cite.worthOf(text) })
@@ -212,7 +224,11 @@ async function readStory(reading: Reading, findings: CodeFindings, main: CodePla
     beginnings,
     reasons: reasons.map((reason) => ({ ...reason, said: cite.sentenceOf(reason.body) })),
     rival,
-    lines: await readLines(tools, findTellingLines([first, ...others, ...grepped], wish), wish.wanted),
+    lines: await readLines(
+      tools,
+      withConstants(findTellingLines([first, ...others, ...grepped], wish), await constants),
+      wish.wanted,
+    ),
     environment,
     enumeration,
     alike,

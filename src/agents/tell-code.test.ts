@@ -47,7 +47,7 @@ function storyOf(isNamed: boolean, words = 'How is mail sent?'): Story {
 const findings = { places: [], unknownNames: [], knownNames: [], searched: 1, terms: {}, total: 1 };
 
 function told(story: Story) {
-  const { paragraphs } = tell(story, findings).composed;
+  const { paragraphs } = tell(story, findings, 5_250).composed;
   const [also] = paragraphs.filter(({ sentences }) => sentences[0]?.text === 'Also involved:');
   const rows = also?.sentences.slice(1) ?? [];
   return {
@@ -57,10 +57,10 @@ function told(story: Story) {
   };
 }
 
-test('where only words tell the place, others are told as they fit, with lines of the first three', () => {
+test('where only words tell the place, others are told as they fit, with many lines of each', () => {
   expect(told(storyOf(false))).toMatchObject({
     names: ['near', 'near2', 'near3', 'far', 'far2'],
-    lengths: [14, 14, 14, 8, 8],
+    lengths: [30, 30, 30, 30, 30],
   });
 });
 
@@ -77,7 +77,7 @@ test('who knows a place is told of one that is named, or when that is asked', ()
 });
 
 function gapsOf(path: string): readonly string[] {
-  return tell({ ...storyOf(true), main: place(path, 'main', { isNamed: true }) }, findings).composed.gaps;
+  return tell({ ...storyOf(true), main: place(path, 'main', { isNamed: true }) }, findings, 5_250).composed.gaps;
 }
 
 test('a section of a document is not told to be used by no code', () => {

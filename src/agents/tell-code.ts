@@ -27,7 +27,8 @@ import {
 import { listComments, quoteComments } from './prose/comments.ts';
 import { isToldInFull } from './prose/in-full.ts';
 import { tellMembers } from './prose/members.ts';
-import { day, listNames, type Paragraph, quote, type Sentence } from './prose/prose.ts';
+import { composeWithin, type Layout } from './prose/layout.ts';
+import { type Composed, day, listNames, type Paragraph, quote, type Sentence } from './prose/prose.ts';
 import { listVariables, quoteLines } from './prose/lines.ts';
 import { tellWay } from './prose/way.ts';
 import type { AskedQuestion } from './question/question.ts';
@@ -67,6 +68,8 @@ export interface Story {
   calls: ReadonlyMap<CodePlace, readonly Callee[]>;
   /** What the main place is compared with, in a question that compares. */
   rival: [CodePlace, Surroundings] | undefined;
+  /** How much is shown; undefined for as much as a part of an answer shows. */
+  layout?: Layout;
 }
 
 /** Places that an answer shows when the index does not seem to contain what is asked for. */
@@ -81,7 +84,7 @@ export function refuse(cite: Citer, { names }: AskedQuestion, findings: CodeFind
   const lead: Sentence = { text: 'What comes nearest:', sources: [] };
   const rows = near.map((place) => ({
     text: `\`${place.symbol === '' ? place.path : place.symbol.replaceAll('/', '.')}\` in ${place.path}.`,
-    sources: [cite.place(place)],
+    sources: [cite.place(place, 'near')],
   }));
   const missing = unknownNames.map((name) => `nothing in the index is called \`${name}\``);
   return {
@@ -106,7 +109,8 @@ function ofDifferentFiles(places: readonly CodePlace[]): CodePlace[] {
   return places.filter(({ path }) => (seen.has(path) ? false : seen.add(path) !== undefined));
 }
 
-export function tell(story: Story, findings: CodeFindings): Told {
+/** An answer that shows as much of the code as fits into a number of characters. */
+export function tell(story: Story, findings: CodeFindings, characters: number): Told {
   const { main, question, around } = story;
   const gaps = findings.unknownNames.map((name) => `nothing in the index is called \`${name}\``);
   if (
@@ -120,7 +124,12 @@ export function tell(story: Story, findings: CodeFindings): Told {
     );
   if (question.intent === 'why' && story.written.length === 0 && story.reasons.every(({ said }) => said === ''))
     gaps.push('no decision, plan, document or commit message gives the reason');
-  return { composed: { paragraphs: tellParts(story).flat(), gaps, next: nextCalls(story) } };
+  const next = nextCalls(story);
+  const compose = (layout: Layout): Composed => {
+    const cite = story.cite.showing(layout);
+    return { paragraphs: tellParts({ ...story, cite, layout }).flat(), gaps, next };
+  };
+  return { composed: composeWithin(compose, characters) };
 }
 
 /** What is told of a further part of a question: its place and how that works. */
@@ -223,11 +232,11 @@ function differences({ cite, main, around, rival }: Story): Paragraph[] {
 }
 
 /** Who calls the main place, what it calls, and what that calls in turn, as one list. */
-function steps({ cite, main, around, others, hops, way }: Story): Paragraph[] {
+function steps({ cite, main, around, others, hops, way, layout }: Story): Paragraph[] {
   if (way.length > 0) return [tellWay(cite, way)];
   const first = flow(cite, main, around, others);
   const further = hops.flatMap(({ place, callees, read }) => flow(cite, place, { uses: [], callees }, read));
-  const sentences = [...first, ...further].flatMap((part) => part.sentences);
+  const sentences = [...first, ...further].flatMap((part) => part.sentences).slice(0, layout?.calls);
   return sentences.length === 0 ? [] : [{ sentences, isList: sentences.length > 1 }];
 }
 
@@ -252,6 +261,7 @@ function tellOthers({
   rival,
   question,
   calls,
+  layout,
 }: Story): Paragraph[] {
   const others = all.filter(
     ({ path, isNamed }) => isNamed || path === main.path || !isAside(path) || asksForAside(question.words),
@@ -266,7 +276,7 @@ function tellOthers({
   );
   // Where only words tell the place, the next ones may be meant as well: in the order in which they fit, with lines of the first.
   const isSure = main.isNamed || way.length > 0;
-  if (!isSure) return alsoInvolved(cite, fresh.slice(0, ALSO[effort]), { calls, shown: SHOWN });
+  if (!isSure) return alsoInvolved(cite, fresh.slice(0, ALSO[effort]), { calls, shown: layout?.shown ?? SHOWN });
   const far = fresh.filter(({ path, isNamed }) => isNamed || path !== main.path);
   const near = fresh.filter((place) => !far.includes(place));
   const ranked = fresh.filter((place) => place.score > 0 || place.isNamed);

@@ -7,7 +7,8 @@ import { coverage, type TermWeights } from '../question/term-weights.ts';
 import { displayName } from './symbols.ts';
 
 /** Lines of code that a source quotes: of the main place enough to read how it does what is asked. */
-const LINES_SHOWN = { main: 24, near: 14, other: 8 } as const;
+const LINES_SHOWN = { main: 24, near: 14, other: 8 };
+type LinesShown = Readonly<typeof LINES_SHOWN>;
 /** A shorter function has nothing inside that its head does not show. */
 const FEW_LINES = 8;
 /** A sentence with less of the weight of a question is about something else. */
@@ -29,11 +30,23 @@ export class Citer {
   readonly #ledger: Ledger;
   readonly #weights: TermWeights;
   readonly #commitOf: (repo: string) => string | undefined;
+  readonly #shown: LinesShown;
 
-  constructor(ledger: Ledger, weights: TermWeights, commitOf: (repo: string) => string | undefined) {
+  constructor(
+    ledger: Ledger,
+    weights: TermWeights,
+    commitOf: (repo: string) => string | undefined,
+    shown: LinesShown = LINES_SHOWN,
+  ) {
     this.#ledger = ledger;
     this.#weights = weights;
     this.#commitOf = commitOf;
+    this.#shown = shown;
+  }
+
+  /** The same, showing more lines of code or fewer. */
+  showing(shown: LinesShown): Citer {
+    return new Citer(this.#ledger, this.#weights, this.#commitOf, shown);
   }
 
   /** The share of the question's weight that a text has, 0..1. */
@@ -55,8 +68,8 @@ export class Citer {
   }
 
   /** The lines of a symbol that say most about the question; of the main one most, of one that may be meant as well some more. */
-  place(place: CodePlace, size: keyof typeof LINES_SHOWN = 'other'): Entry {
-    const found = bestWindow(place.body, this.#weights, LINES_SHOWN[size]);
+  place(place: CodePlace, size: keyof LinesShown = 'other'): Entry {
+    const found = bestWindow(place.body, this.#weights, this.#shown[size]);
     const lines = { start: place.start + found.from, end: place.start + found.to };
     return this.#code(place, { lines, text: found.text, title: displayName(place) });
   }

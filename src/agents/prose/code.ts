@@ -107,7 +107,7 @@ export function flow(
     const says = saysOf(target.doc, lastPart(target.symbol));
     const it = `\`${displayName(target)}\` (${target.path}:${target.start})`;
     const text = says === undefined ? `${name} calls ${it}.` : `${name} calls ${it}, which ${says}.`;
-    const there = beginningOf(cite, target);
+    const there = cite.head(target);
     const doc = says === undefined ? [] : docLines(cite, target, there);
     steps.push({ text, sources: [...callLine(cite, place, callee), there, ...doc] });
   }

@@ -40,3 +40,11 @@ test('a sentence has twenty characters, three plain words, and more than half of
   expect(sentencesOf('Transmission retransmits again')).toHaveLength(1);
   expect([words(11, 9), words(10, 9), words(10, 10)].map((text) => sentencesOf(text).length)).toEqual([1, 0, 0]);
 });
+
+test('what a stretch has a second time counts three tenths of the first', () => {
+  const body = ['head', 'wait', 'wait', 'order', 'wait', 'mail', 'mail'].join('\n');
+  const begin = (weight: number): number => bestWindow(body, weigh({ mail: 2, order: weight }), 2).from;
+
+  // Twice in two lines: 2.6.
+  expect([begin(2.55), begin(2.65)]).toEqual([5, 2]);
+});

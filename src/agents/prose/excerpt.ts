@@ -10,17 +10,44 @@ interface Window {
 /** A line at the head of a definition says what it is about: it counts as much as so many ordinary terms. */
 const HEAD_WEIGHT = 1.5;
 
+/** The terms of each line of texts, by the question that they are weighed for: an answer tries windows of several sizes. */
+const KNOWN = new WeakMap<TermWeights, Map<string, readonly ReadonlySet<string>[]>>();
+
+function termsByLine(text: string, weights: TermWeights): readonly ReadonlySet<string>[] {
+  const known = KNOWN.get(weights) ?? new Map<string, readonly ReadonlySet<string>[]>();
+  KNOWN.set(weights, known);
+  const terms =
+    known.get(text) ?? text.split('\n').map((line) => new Set(rootsOf(line).filter((term) => weights.has(term))));
+  known.set(text, terms);
+  return terms;
+}
+
+/** What a term counts the second time that a stretch has it, and so on: where much is said of it, it is done. */
+const AGAIN = 0.3;
+
 /**
- * The stretch of at most `most` lines that says most about the question; the first ones when none says anything. Each term counts
- * once. Blank lines at its ends are left out.
+ * The stretch of at most `most` lines that says most about the question; the first ones when none says anything. A term counts less
+ * each time. Blank lines at its ends are left out.
  */
 export function bestWindow(text: string, weights: TermWeights, most: number): Window {
   const lines = text.split('\n');
-  const terms = lines.map((line) => new Set(rootsOf(line).filter((term) => weights.has(term))));
-  let best = { from: 0, worth: -1 };
-  for (let from = 0; from === 0 || from + most <= lines.length; from += 1) {
-    const worth = worthOf(terms.slice(from, from + most), weights) + (from === 0 ? HEAD_WEIGHT : 0);
-    if (worth > best.worth && lines[from]?.trim() !== '') best = { from, worth };
+  const terms = termsByLine(text, weights);
+  const counts = new Map<string, number>();
+  let worth = 0;
+  const count = (at: number, by: 1 | -1): void => {
+    for (const term of terms[at] ?? []) {
+      const before = counts.get(term) ?? 0;
+      counts.set(term, before + by);
+      worth += by * (weights.get(term) ?? 0) * AGAIN ** Math.min(before, before + by);
+    }
+  };
+  for (let at = 0; at < most; at += 1) count(at, 1);
+  let best = { from: 0, worth: worth + HEAD_WEIGHT };
+  for (let from = 1; from + most <= lines.length; from += 1) {
+    count(from - 1, -1);
+    count(from + most - 1, 1);
+    // Sums of fractions differ in their last digits.
+    if (worth > best.worth + 1e-9 && lines[from]?.trim() !== '') best = { from, worth };
   }
   let to = Math.min(lines.length, best.from + most) - 1;
   while (to > best.from && lines[to]?.trim() === '') to -= 1;
