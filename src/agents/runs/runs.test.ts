@@ -113,6 +113,22 @@ test('a process that stops lets go of its runs, and whoever waits for one takes 
   expect(done).toEqual(STEPS);
 });
 
+test('a run is waited for and taken over by the id that its answer gives, too', async () => {
+  const { caller, open, waiter } = await openRuns();
+  const reached = Promise.withResolvers<undefined>();
+  const first = open(async (name, context) => {
+    if (name !== 'search') return;
+    reached.resolve(undefined);
+    await hang(context);
+  });
+  const id = await first.start(caller, 'count', { what: 'bugs' });
+  await reached.promise;
+  expect(await first.wait(`run:${id}`, waiter({ waitMs: 1 }))).toMatchObject({ state: 'running' });
+  await first.close();
+
+  expect(await open().wait(`run:${id.toUpperCase()}`, waiter())).toMatchObject({ state: 'done' });
+});
+
 test('a run is cancelled by whoever waits for it, and its work is stopped', async () => {
   const { caller, done, open, waiter } = await openRuns();
   const [reached, stopped] = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()];

@@ -132,8 +132,9 @@ export class Runs {
    *
    * @throws ServiceError `run_not_found`; the reason of the signal when it aborts.
    */
-  async wait(id: string, waiter: Waiter): Promise<RunView> {
+  async wait(given: string, waiter: Waiter): Promise<RunView> {
     const { caller, signal, waitMs, progress } = waiter;
+    const { id } = await this.view(caller, given);
     const until = performance.now() + waitMs;
     let toldAt = Number.NEGATIVE_INFINITY;
     for (;;) {
