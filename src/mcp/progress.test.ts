@@ -10,10 +10,10 @@ interface Sent {
 }
 
 /** A call of a client that wants progress; `write` is what each notification waits for. */
-function contextOf(sent: string[], write: () => Promise<void> = async () => {}): ServerContext {
+function contextOf(sent: string[], write: (params: Sent['params']) => Promise<void> = async () => {}): ServerContext {
   const notify = ({ params }: Sent): Promise<void> => {
     sent.push(params.message);
-    return write();
+    return write(params);
   };
   const mcpReq = { _meta: { progressToken: 1 }, signal: new AbortController().signal, notify };
   // Of all that a server knows of a call, only this is looked at.
@@ -58,4 +58,20 @@ test('a call ends when what it told is written', async () => {
   await ended;
 
   expect(order).toEqual(['written', 'ended']);
+});
+
+test('what a client is told always rises, and is never more than all of it', async () => {
+  const shares: string[] = [];
+  const progress = trackProgress(
+    contextOf([], async ({ progress: done, total = 0 }) => void shares.push(`${done} of ${total}`)),
+  );
+
+  progress.report(22, 23, 'asking');
+  for (const step of [1, 2]) {
+    vi.advanceTimersByTime(200);
+    progress.report(step, 2, 'checking the sources');
+  }
+  await progress.stop();
+
+  expect(shares).toEqual(['22 of 23', '22.001 of 22.001', '22.002 of 22.002']);
 });

@@ -29,14 +29,16 @@ export function trackProgress(context: ServerContext, heartbeatMs = HEARTBEAT_MS
   let sentAtMs = Number.NEGATIVE_INFINITY;
   const startedMs = performance.now();
   const send = (more = ''): void => {
-    sent = latest.done > sent ? latest.done : sent + TRIFLE;
+    // Sums of fractions have digits that nobody means.
+    sent = latest.done > sent ? latest.done : Number((sent + TRIFLE).toFixed(3));
     sentAtMs = performance.now();
     isTold = true;
     const params = {
       progressToken: token,
       progress: sent,
       message: visible(`${latest.message}${more}`),
-      ...(latest.total === undefined ? {} : { total: latest.total }),
+      // The last part of a call may count its own steps: no client is to be told of more than all.
+      ...(latest.total === undefined ? {} : { total: Math.max(latest.total, sent) }),
     };
     // The stream may have gone meanwhile; the call itself learns that by its signal.
     const sending = context.mcpReq.notify({ method: 'notifications/progress', params }).catch(() => {});

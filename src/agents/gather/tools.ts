@@ -41,6 +41,9 @@ const Reply = z.looseObject({
   next: z.string().optional().catch(undefined),
 });
 
+/** Characters of a call that the client is told of while it is made: a pattern may be long. */
+const MOST_TOLD = 120;
+
 /** What a call answered, with its rows read by the shape that was asked for. */
 export type Answered<Row> = z.output<typeof Reply> & { rows: Row[] };
 
@@ -126,8 +129,9 @@ export class Tools {
   }
 
   #call(name: string, args: Record<string, unknown>, wanted: Record<string, unknown>): Promise<unknown> {
-    this.calls.push(describeCall(name, args));
-    this.#context.progress(this.calls.length, this.calls.length + 1, `asking ${name}`);
+    const call = describeCall(name, args);
+    this.calls.push(call);
+    this.#context.progress(this.calls.length, this.calls.length + 1, `asking ${call.slice(0, MOST_TOLD)}`);
     return this.#tools.ask(name, wanted, this.#context);
   }
 

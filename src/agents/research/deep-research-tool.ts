@@ -83,7 +83,9 @@ export function deepResearchTool({ tools, runs }: { tools: AgentTools; runs: Run
       };
       const id =
         given === '' ? await runs.start(context.caller, RESEARCH, { ...request, question: questionOf(args) }) : given;
-      const view = await runs.wait(id, { ...context, waitMs: WAIT_MS });
+      const progress: typeof context.progress = (done, total, stage) =>
+        context.progress(done, total, describeStage(stage));
+      const view = await runs.wait(id, { ...context, progress, waitMs: WAIT_MS });
       return renderReport(tools, context, { view, maxTokens: args.max_tokens });
     },
   });
@@ -209,8 +211,9 @@ function leadOf({ id, state, stage, pct }: RunView, sources: number): string {
   return sources === 0 ? 'Nothing that was searched has an answer.' : '';
 }
 
+/** The step of a corpus is named by it; all else is said in words. */
 function describeStage(stage: string): string {
-  return stage === SPLITTING || stage === WEIGHING ? stage : `searching ${stage}`;
+  return CORPORA.some((corpus) => corpus === stage) ? `searching ${stage}` : stage;
 }
 
 function isCode(code: string): code is ErrorCode {
