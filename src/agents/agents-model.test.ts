@@ -35,7 +35,7 @@ test('a model answers from what was found, may ask tools for more, and is never 
   );
   expect(json.sources[1]).toMatchObject({ path: 'src/audit.ts' });
   // What was found without the model is not lost.
-  expect(json.answer).toContain('The index also has:\n- A comment in `issueRefund` says');
+  expect(json.answer).toContain('The index also has:\n- `issueRefund` (function, src/refund.ts:4) pays');
   const offered = requests[0]?.tools?.map(({ function: { name } }) => name);
   expect(offered).toEqual([
     'code_tool',

@@ -118,3 +118,16 @@ test('what else to ask goes before the first quote', () => {
   expect(shown.match(/^next: \w+/gm)).toEqual(['next: read']);
   expect(shown).toContain('quote2');
 });
+
+test('of a list at the end of an answer the last lines go first, and its lead not before them', () => {
+  const { paragraphs, ...rest } = longReport(8, 8);
+  const [first = { text: '', isList: false }, ...others] = paragraphs;
+  const list = { text: ['Others:', ...others.map(({ text }) => `- ${text}`)].join('\n'), isList: true };
+  const shownIn = (tokens: number): string[] =>
+    renderAnswer({ ...rest, paragraphs: [first, list] }, tokens).text.match(/Said\d|Others/g) ?? [];
+
+  expect(shownIn(420)).toEqual(['Said0', 'Others', 'Said1', 'Said2', 'Said3', 'Said4', 'Said5']);
+  const budgets = Array.from({ length: 32 }, (_, at) => 100 + 10 * at);
+  expect(new Set(budgets.map((tokens) => shownIn(tokens).length))).toEqual(new Set([1, 3, 4, 5, 6, 7]));
+  expect(budgets.filter((tokens) => shownIn(tokens).at(-1) === 'Others')).toEqual([]);
+});

@@ -89,13 +89,21 @@ function withoutLastRow({ extra = {}, ...report }: Report): Report | undefined {
   return { ...report, extra: { ...extra, [longest.name]: longest.rows.slice(0, -1) } };
 }
 
-/** Without the last paragraph, and without the sources that only it cites. */
+/** Without the last paragraph, or the last line of one that is a list, and without the sources that only it cites. */
 function withoutLast(report: Report): Report {
-  const paragraphs = report.paragraphs.slice(0, -1);
+  const paragraphs = withoutLastLine(report.paragraphs);
   const cited = new Set(
     paragraphs.flatMap(({ text }) => [...text.matchAll(/\[(\d+)\]/g)].map(([, number]) => Number(number))),
   );
   return { ...report, paragraphs, sources: report.sources.filter((source) => cited.has(source.cited)) };
+}
+
+/** A list that has only its lead and one line goes whole. */
+function withoutLastLine(paragraphs: Report['paragraphs']): Report['paragraphs'] {
+  const last = paragraphs.at(-1);
+  const lines = last?.isList === true ? last.text.split('\n') : [];
+  if (last === undefined || lines.length <= 2) return paragraphs.slice(0, -1);
+  return [...paragraphs.slice(0, -1), { ...last, text: lines.slice(0, -1).join('\n') }];
 }
 
 function composeText(report: Report): string {

@@ -1,7 +1,9 @@
 import type { ModelProvider, TokenCount } from '../../platform/language-model.ts';
 import type { Tools } from '../gather/tools.ts';
-import type { Ledger } from '../ledger/ledger.ts';
+import type { Entry, Ledger } from '../ledger/ledger.ts';
+import { limitWords } from '../prose/limit-words.ts';
 import type { Composed, Paragraph, Sentence } from '../prose/prose.ts';
+import { citedEntries } from '../prose/settle.ts';
 import { ANSWER_TOOL, answerTool, type GivenAnswer } from './answer-tool.ts';
 import { askModel } from './ask-model.ts';
 import { describeEntry, modelTools } from './model-tools.ts';
@@ -13,6 +15,9 @@ const MOST_STEPS = 8;
 const MOST_OUTPUT_TOKENS = 1_500;
 /** Half-way in the progress of writing, in characters. */
 const LONG_ANSWER = 1_000;
+
+/** Of what a model writes; it is asked for 250. The answer without it has to fit behind it. */
+const MOST_WORDS = 300;
 
 /** Of what a model writes, at least this share of sentences must cite what there is. */
 const LEAST_CITED = 0.5;
@@ -70,17 +75,26 @@ export async function answerWithModel(provider: ModelProvider, task: AnswerTask)
   const read = answer === undefined ? readProse(text, ledger, question) : readGiven(answer, ledger, question);
   if (read.cited === 0) throw new ModelFailed('it cited nothing that is there');
   if (read.cited / read.sentences < LEAST_CITED) throw new ModelFailed('most of what it said had no source');
-  return { paragraphs: [...read.paragraphs, ...notCited(composed, read.paragraphs)], spent, forged: read.forged };
+  const paragraphs = limitWords(read.paragraphs, MOST_WORDS);
+  return { paragraphs: [...paragraphs, ...notCited(composed, paragraphs)], spent, forged: read.forged };
 }
 
-/** Sentences of the answer without a model that rest on what the model left out. */
+/** Sentences of the answer without a model that rest on something that the model left out. */
 function notCited(composed: Composed, paragraphs: readonly Paragraph[]): Paragraph[] {
-  const cited = new Set(
-    paragraphs.flatMap(({ sentences }) => sentences.flatMap(({ sources }) => sources.map(({ number }) => number))),
-  );
+  const written = paragraphs.flatMap(({ sentences }) => sentences);
+  // What is written twice is told once, the first time.
+  const told = new Map(written.toReversed().map((sentence) => [sentence.text, sentence]));
+  const cited = citedEntries([{ sentences: [...told.values()] }]);
   const left = composed.paragraphs
     .flatMap(({ sentences }) => sentences)
-    .filter(({ sources }) => sources.length > 0 && !sources.some(({ number }) => cited.has(number)));
+    .filter(({ sources }) => sources.some((entry) => !cited.some((shown) => shows(shown, entry))));
   const lead: Sentence = { text: 'The index also has:', sources: [] };
   return left.length === 0 ? [] : [{ sentences: [lead, ...left], isList: true }];
+}
+
+/** Whether who reads one piece of evidence has read the other: the same, or lines inside its own. */
+function shows(shown: Entry, { number, repo, path, lines }: Entry): boolean {
+  if (shown.number === number) return true;
+  if (lines === undefined || shown.lines === undefined || shown.repo !== repo || shown.path !== path) return false;
+  return shown.lines.start <= lines.start && lines.end <= shown.lines.end;
 }

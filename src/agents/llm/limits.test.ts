@@ -97,3 +97,32 @@ test('a tool shows a model eight rows, 1,200 characters of each in whole lines',
   expect(ledger.entries).toHaveLength(8);
   expect(ledger.entries[0]).toMatchObject({ id: 'src/0.ts:1-12', lines: { start: 1, end: 12 } });
 });
+
+test('of what a model writes 300 words are told, and behind them each sentence with evidence that they do not cite', async () => {
+  const ledger = new Ledger();
+  const [first, second] = ['send', 'post'].map((text) =>
+    ledger.add({ id: `src/${text}.ts:1`, kind: 'code', repo: 'shop', text }),
+  );
+  if (first === undefined || second === undefined) throw new Error('Both are added.');
+  const sentences = [
+    { text: 'It sends.', sources: [first] },
+    { text: 'It sends and posts.', sources: [first, second] },
+  ];
+  const { provider } = await modelServer([
+    says(`${'It sends mail [1]. '.repeat(50)}${'It sends mail [2]. '.repeat(50)}Last it posts [2].`),
+  ]);
+  const { tools } = scriptedTools(() => []);
+  const { paragraphs } = await answerWithModel(provider, {
+    question: 'How are mails sent?',
+    composed: { paragraphs: [{ sentences }], gaps: [], next: [] },
+    ledger,
+    tools,
+    mostCost: Infinity,
+    record: async () => undefined,
+    signal: new AbortController().signal,
+  });
+  const [written, left] = paragraphs.map((paragraph) => paragraph.sentences.map(({ text }) => text));
+
+  expect(written?.join(' ').split(' ')).toHaveLength(300);
+  expect(left).toEqual(['The index also has:', 'It sends and posts.']);
+});

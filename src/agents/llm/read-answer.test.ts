@@ -32,6 +32,12 @@ test('sentences keep their citations, before or behind the full stop, in text an
   ]);
 });
 
+test('numbers in brackets inside code are part of it, and cite nothing', () => {
+  const ledger = ledgerOf('send(argv[2])', 'const post = open()');
+  expect(read('`argv[2]` is sent [1].', ledger)).toEqual([['`argv[2]` is sent.', [1]]]);
+  expect(readProse('`argv[2]` and `argv[9]` are sent [1].', ledger, QUESTION).forged).toEqual([]);
+});
+
 test('a number that nothing has is forged, and a name that no evidence has takes the citations of its sentence', () => {
   expect(readProse('`send` retries [7].', ledgerOf('function send(to)'), QUESTION)).toMatchObject({
     forged: [7],

@@ -14,7 +14,8 @@ interface ReadAnswer {
 
 /** A sentence ends at a full stop with its citations behind or before it. */
 const SENTENCE = /(?<=[.!?](?:\s?\[\d+(?:,\s?\d+)*\])*)\s+(?=[\p{Lu}`"“(])/u;
-const CITATION = /\s?\[(\d+(?:,\s?\d+)*)\]/g;
+/** Numbers in brackets; in code, which is matched first, they are part of it: `argv[2]`. */
+const CITATION = /`[^`\n]+`|\s?\[(\d+(?:,\s?\d+)*)\]/g;
 const NAME = /`([^`\n]+)`/g;
 
 /** Reads the answer that a model gave by calling `answer`, by the rule of `readProse`. */
@@ -75,8 +76,8 @@ function readBlock(block: string, read: (text: string) => Sentence): Paragraph {
 
 /** A sentence with its `[n]` as one with the entries that it cites; what it cites and nothing has is noted in the rule. */
 export function readSentence(part: string, { ledger, seen, forged }: CitationRule): Sentence {
-  const numbers = [...part.matchAll(CITATION)].flatMap(([, list = '']) => list.split(',').map(Number));
-  const text = part.replaceAll(CITATION, '').trim();
+  const numbers = [...part.matchAll(CITATION)].flatMap(([, list]) => list?.split(',').map(Number) ?? []);
+  const text = part.replaceAll(CITATION, (found, list?: string) => (list === undefined ? found : '')).trim();
   const entries = numbers.map((number) => ({ number, entry: ledger.get(number) }));
   forged.push(...entries.flatMap(({ number, entry }) => (entry === undefined ? [number] : [])));
   const known = [...text.matchAll(NAME)].every(([, name = '']) => isSeen(name, seen));
