@@ -1,4 +1,5 @@
 import { describeCall } from '../kernel/answer.ts';
+import { termsOf } from '../kernel/terms.ts';
 import { askCode } from './code-agent.ts';
 import { isType } from './folders.ts';
 import { type CodePlace, type Effort, filePlace, findNamed } from './gather/code.ts';
@@ -15,11 +16,14 @@ import { quoteWritten } from './prose/code.ts';
 import { listNames, type Paragraph } from './prose/prose.ts';
 import { cycleSentence, smellSentence } from './prose/structure.ts';
 import { mentionsOf } from './question/mentions.ts';
+import { asks } from './question/kinds.ts';
+import { wordingsOf } from './question/parts.ts';
 import type { AskedQuestion } from './question/question.ts';
 import { weighTerms } from './question/term-weights.ts';
 import { type Topic, topicsOf } from './question/topics.ts';
 import { tellCoupling, tellHotspots, tellOwner } from './structure-history.ts';
-import { tellLayers } from './structure-parts.ts';
+import { tellPackageCycles } from './structure-packages.ts';
+import { tellEntries, tellLayers } from './structure-parts.ts';
 import { tellPath } from './structure-path.ts';
 
 const SHOWN = { quick: 2, standard: 4, deep: 8 } as const;
@@ -54,6 +58,9 @@ export async function askStructure(tools: Tools, question: AskedQuestion, effort
     notes,
     absent: [],
   };
+  const wordings = [...wordingsOf(question.words).values()];
+  const rest = wordings.length > 1 ? wordings.filter((part) => topicsOf(part).length === 0) : [];
+  for (const part of rest) inquiry.gaps.push(`“${part}” was not answered: ask it by itself`);
   const isLost = missing.length > 0 && named.length === 0;
   const topics = inOrder(topicsOf(question.words), question.intent);
   const told = isLost ? [] : await Promise.all(topics.map((topic) => PARTS[topic](inquiry)));
@@ -113,11 +120,17 @@ const PARTS: Record<Topic, (inquiry: Inquiry) => Promise<Paragraph[]>> = {
   coupling: tellCoupling,
   owner: tellOwner,
   size: tellSize,
+  entries: tellEntries,
   layers: tellLayers,
   reason: tellReason,
 };
 
-async function tellCycles({ tools, cite, most, gaps, absent, scope, named: of }: Inquiry): Promise<Paragraph[]> {
+async function tellCycles(inquiry: Inquiry): Promise<Paragraph[]> {
+  const { tools, question, cite, most, gaps, absent, scope, named: of } = inquiry;
+  if (of.length === 0 && scope === undefined && asks('ofPackages', question.words)) {
+    const circles = await tellPackageCycles(inquiry);
+    if (circles !== undefined) return circles;
+  }
   const { repo, rows, total } = await findSmells(tools, ['cycle'], 20);
   const paths = of.map(({ path }) => path);
   const own = rows.filter(({ files }) => files.some((path) => isInScope(scope, path)));
@@ -178,9 +191,15 @@ async function tellSize({ tools, question, cite, most, scope, absent, named: [pl
   return [{ sentences: sentences.filter(({ sources }) => sources.length > 0), isList: true }];
 }
 
-async function tellReason({ tools, question, cite, most }: Inquiry): Promise<Paragraph[]> {
+async function tellReason({ tools, question, cite, most, gaps }: Inquiry): Promise<Paragraph[]> {
   const hits = await findWritten(tools, question.words, { corpora: ['decisions', 'plans', 'documents'], limit: most });
-  const texts = await readWritten(tools, hits.slice(0, most));
+  const read = await readWritten(tools, hits.slice(0, most));
+  // What documents say is no reason when it has few of the words; decisions and plans are about one by themselves.
+  const texts = read.filter(({ kind, heading, text }) => {
+    const said = new Set(termsOf(`${heading} ${text}`));
+    return kind !== 'document' || question.terms.filter((term) => said.has(term)).length > question.terms.length / 2;
+  });
+  if (texts.length === 0) gaps.push('no decision, plan or document was found that says why');
   return texts.length === 0 ? [] : [{ sentences: quoteWritten(cite, texts) }];
 }
 
@@ -198,6 +217,7 @@ function nextCalls(topics: readonly Topic[], { named: [place], scope }: Inquiry)
     coupling: describeCall('commit-tool', { action: 'coupling', ...at }),
     owner: describeCall('commit-tool', { action: 'classify', group_by: 'author', ...at }),
     size: describeCall('code-tool', { action: 'smells', ...at }),
+    entries: describeCall('code-tool', { action: 'map', ...at }),
     layers: describeCall('code-tool', { action: 'map', ...at }),
     reason: describeCall('search-tool', { query: 'architecture decision', corpora: ['decisions', 'plans'] }),
   };

@@ -1,13 +1,15 @@
 import { type CodePlace, filePlace, readSymbol } from './gather/code.ts';
 import { isType } from './folders.ts';
-import { type PackageLinks, readPackages } from './gather/imports.ts';
+import { readPackages } from './gather/imports.ts';
+import { isBesideProgram } from './gather/plain-parts.ts';
 import { findEdgeLine, headOf, importLine, type MapEntry, readLayers, readMap } from './gather/structure.ts';
 import type { Tools } from './gather/tools.ts';
 import type { Inquiry } from './inquiry.ts';
 import type { Citer } from './prose/cite.ts';
 import { introduce } from './prose/code.ts';
 import { listNames, type Paragraph, type Sentence } from './prose/prose.ts';
-import { entrySentence, layerSentence, orderSentence, packageSentence } from './prose/structure.ts';
+import { entrySentence, layerSentence, orderSentence } from './prose/structure.ts';
+import { tellPackages } from './structure-packages.ts';
 
 /** The packages with what each imports of the others, or the layers from the top down with the folders that they use; where the program is entered, and its central types. */
 export async function tellLayers(inquiry: Inquiry): Promise<Paragraph[]> {
@@ -26,9 +28,7 @@ export async function tellLayers(inquiry: Inquiry): Promise<Paragraph[]> {
   if (packages.length > 0) return tellPackages(inquiry, repo, packages);
   const layers = rows.filter(({ part }) => part === 'layers').slice(0, most + 2);
   const known = await readCentral(tools, repo, rows, most);
-  const entries = rows.filter(({ part, line }) => part === 'entries' && line !== undefined).slice(0, most);
-  const heads = await Promise.all(entries.map(({ path, line = 1 }) => headOf(tools, repo, path, line)));
-  const begins = entries.flatMap((entry, at) => entrySentence(cite, entry, heads[at]));
+  const begins = await entrySentences(inquiry, repo, rows);
   const told = await Promise.all(layers.map((layer) => tellLayer({ tools, cite, repo }, layer, known)));
   const back = layers.flatMap((a) =>
     layers.filter((b) => a.path < b.path && uses(a, b.path) && uses(b, a.path)).map((b) => `${a.path} and ${b.path}`),
@@ -45,28 +45,28 @@ export async function tellLayers(inquiry: Inquiry): Promise<Paragraph[]> {
   ];
 }
 
+/** Where the program is entered. */
+export async function tellEntries(inquiry: Inquiry): Promise<Paragraph[]> {
+  const { repo, rows } = await readMap(inquiry.tools, inquiry.scope?.path);
+  return [{ sentences: await entrySentences(inquiry, repo, rows), isList: true }];
+}
+
+/** What ships is entered before what builds it or shows how it is used. */
+async function entrySentences(
+  { tools, cite, most }: Inquiry,
+  repo: string,
+  rows: readonly MapEntry[],
+): Promise<Sentence[]> {
+  const entries = rows
+    .filter(({ part, line }) => part === 'entries' && line !== undefined)
+    .toSorted((a, b) => Number(isBesideProgram(a.path)) - Number(isBesideProgram(b.path)))
+    .slice(0, most);
+  const heads = await Promise.all(entries.map(({ path, line = 1 }) => headOf(tools, repo, path, line)));
+  return entries.flatMap((entry, at) => entrySentence(cite, entry, heads[at]));
+}
+
 /** Pairs of folders that use each other that are named. */
 const MOST_MUTUAL = 3;
-
-/** The packages that others are built of last, each with a line of what it imports. */
-async function tellPackages(
-  { tools, cite }: Inquiry,
-  repo: string,
-  packages: readonly PackageLinks[],
-): Promise<Paragraph[]> {
-  const ordered = packages.toSorted(
-    (a, b) => a.importedBy.length - a.imports.length - (b.importedBy.length - b.imports.length) || b.files - a.files,
-  );
-  const sentences = await Promise.all(
-    ordered.map(async (one) => {
-      const lines = one.imports.flatMap(({ lines: [line] }) => (line === undefined ? [] : [line]));
-      const head = lines.length > 0 ? undefined : await headOf(tools, repo, one.manifest, 1);
-      const sources = lines.map(({ path, line, text }) => cite.head(filePlace(repo, path, line, text)));
-      return packageSentence(one, head === undefined ? sources : [cite.head(head)]);
-    }),
-  );
-  return [{ sentences: sentences.filter(({ sources }) => sources.length > 0), isList: true }];
-}
 
 /** The types that most depend on, or the functions where there are no two types. */
 async function readCentral(tools: Tools, repo: string, rows: readonly MapEntry[], most: number): Promise<CodePlace[]> {

@@ -21,6 +21,7 @@ import { stepSentence } from './prose/structure.ts';
 import { displayName } from './prose/symbols.ts';
 import { asks } from './question/kinds.ts';
 import { dependedOn, type Sides, sidesOf } from './question/sides.ts';
+import { groupFiles } from './structure-packages.ts';
 import { tellLayers } from './structure-parts.ts';
 
 /** Whether the first place depends on the second, and over which places; then the other way round. */
@@ -70,15 +71,16 @@ interface Verdict {
 const AT_RUN_TIME = 'dependencies made at run time, by name or by configuration are not detected';
 
 async function tellVerdict(inquiry: Inquiry, { repo, first, second, isApart }: Verdict): Promise<Paragraph[]> {
-  const { tools, notes, gaps, absent } = inquiry;
+  const { tools, question, notes, gaps, absent } = inquiry;
   const { way, followed, isCut } = await findPath(tools, first.handle, targetOf(second));
   const back = await findPath(tools, second.handle, targetOf(first));
   const steps = await stepsOf(inquiry, repo, way ?? back.way ?? []);
   const list = { sentences: steps, isList: true };
   const depends = way !== undefined;
-  const verdict = depends === isApart ? 'No' : 'Yes';
+  // Who asks why takes it for granted.
+  const verdict = question.intent === 'why' ? '' : depends === isApart ? 'No: ' : 'Yes: ';
   if (depends) {
-    const text = `${verdict}: ${dependsText(first, second, way)}.`;
+    const text = `${verdict}${dependsText(first, second, way)}.`;
     const other = back.way === undefined ? dependsNotText(second, first) : dependsText(second, first, back.way);
     return [{ sentences: [text, `${other}.`].map((told) => ({ text: told, sources: sourcesOf(steps) })) }, list];
   }
@@ -86,7 +88,7 @@ async function tellVerdict(inquiry: Inquiry, { repo, first, second, isApart }: V
   if (isCut) gaps.push('more dependencies were there to follow than are followed at once');
   const looked =
     followed === 0 ? '' : `, none of the ${followed} dependencies that were followed from there leads to it`;
-  const text = `${verdict}: ${dependsNotText(first, second)}${looked}.`;
+  const text = `${verdict}${dependsNotText(first, second)}${looked}.`;
   if (back.way === undefined) {
     absent.push(text);
     return [];
@@ -231,7 +233,7 @@ async function tellDependencies(inquiry: Inquiry, place: CodePlace): Promise<Par
 
 /** The files outside of tests that depend on a file, a folder or a symbol, with the lines by which the first ones do. */
 async function tellDependents(
-  { tools, cite, gaps, notes }: Pick<Inquiry, 'tools' | 'cite' | 'gaps' | 'notes'>,
+  { tools, question, cite, gaps, notes }: Pick<Inquiry, 'tools' | 'question' | 'cite' | 'gaps' | 'notes'>,
   handle: string,
   name: string,
   isOfType = false,
@@ -258,8 +260,17 @@ async function tellDependents(
   if (tests.length > 0) notes.push(`${counted(tests.length, 'file')} of tests depend on it too`);
   if (sources.length === 0) return [];
   const text = `${counted(files.length, 'file depends', 'files depend')} on \`${name}\`: ${listNames(files, MOST_DEPENDENCIES)}.`;
-  return [{ sentences: [{ text, sources }] }];
+  if (!asks('ofPackages', question.words)) return [{ sentences: [{ text, sources }] }];
+  const { unit, parts } = groupFiles(files, (await readMap(tools)).rows);
+  if (parts.length === 0) return [{ sentences: [{ text, sources }] }];
+  const listed = parts.map((part) => `${part.name} (${counted(part.files, 'file')})`);
+  const count = counted(parts.length, `${unit} depends`, `${unit}s depend`);
+  const byParts = `${count} on \`${name}\`: ${listNames(listed, MOST_PARTS)}.`;
+  return [{ sentences: [byParts, text].map((told) => ({ text: told, sources })) }];
 }
+
+/** Packages that are named of those that depend on something. */
+const MOST_PARTS = 24;
 
 /** Whether a file is no part of the program: code of its documentation imports it too. */
 function isBeside(path: string): boolean {

@@ -92,7 +92,7 @@ test('a commit after the last good state is blamed before a frame, a frame befor
   expect(said([WORDS, LITERAL, FRAME], [commit('src/a.ts')])).toMatch(/^Commit c:abcdef0 \(2026-01-02\) broke send/);
   expect(said([WORDS, LITERAL, FRAME], [commit('src/b.ts')])).toContain('gets a value it does not expect');
   expect(said([WORDS, FRAME], [commit('src/a.ts', 'wrote 3 of the 7 lines')])).toContain('gets a value');
-  expect(said([WORDS, LITERAL])).toContain('The condition before the message at src/a.ts:5');
+  expect(said([WORDS, LITERAL])).toContain('What leads to the text at src/a.ts:5');
   expect(said([WORDS])).toContain('send (src/a.ts:3) handles what the report describes');
   const value = { ...suspect('src/a.ts', 0.5), places: [{ symbol: 'send', kind: 'variable', lines: LINES }] };
   expect(conclude({ suspects: [value] })[0]?.statement).toMatch(/^What uses send \(src\/a\.ts:3\) handles/);

@@ -61,7 +61,7 @@ function statementOf(suspect: Suspect, { report, commits }: Findings): string {
     return `${place} gets a value it does not expect and raises ${error}, or passes it on to what does.`;
   const literal = suspect.evidence.find(({ says }) => says.startsWith('the text '));
   if (literal !== undefined)
-    return `The condition before the message at ${literal.id}, in ${place}, is wrong or is reached with input that should not get there.`;
+    return `What leads to the text at ${literal.id}, in ${place}, is wrong or is reached with input that should not get there.`;
   // A value does nothing by itself.
   const subject = VALUES.has(suspect.places[0]?.kind ?? '') ? `What uses ${place}` : place;
   return `${subject} handles what the report describes, and not the case that it names.`;

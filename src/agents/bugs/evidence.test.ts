@@ -51,6 +51,18 @@ test('what a text says is quoted to its eightieth letter, with where else it sta
   ]);
 });
 
+test('of several texts the one in fewest files is told, and of those the longest', () => {
+  const literals = [
+    { text: 'no mail', line: 1, files: 2 },
+    { text: 'no mail for this order', line: 2, files: 2 },
+    { text: 'no mail for this order at all', line: 3, files: 3 },
+  ];
+
+  expect(said({ parts: { literal: 1 }, literals })).toEqual([
+    'the text "no mail for this order" stands there and in one more file',
+  ]);
+});
+
 test('fixes are told by the one that touched the file', () => {
   const fix = { sha: 'abcdef0123', subject: 'fix: lost mails', paths: ['src/mail.ts'] };
   const other = { ...fix, sha: '9999999999', paths: ['src/b.ts'] };

@@ -52,7 +52,9 @@ export function evidenceOf(file: SuspectFile, { commits }: { commits: readonly F
 
 /** What the report says letter by letter: frames, paths and texts. */
 function quoteFile({ path, frames, literals, symbols }: SuspectFile, share: Share): Evidence[] {
-  const [[frame], [literal]] = [frames, literals];
+  const [frame] = frames;
+  // Of those that stand in fewest files the longest is the surest to be the one that was meant.
+  const [literal] = literals.toSorted((a, b) => a.files - b.files || b.text.length - a.text.length);
   const found: Evidence[] = [];
   if (frame !== undefined) {
     const inside = frame.symbol === undefined ? '' : `, in ${frame.symbol}`;
@@ -63,7 +65,10 @@ function quoteFile({ path, frames, literals, symbols }: SuspectFile, share: Shar
     found.push({ kind: 'frame', id: `${path}:${line ?? 1}`, weight: share('frame', 'path'), says });
   } else found.push({ kind: 'text', id: `${path}:1`, weight: share('path'), says: 'the report names the path' });
   if (literal !== undefined) {
-    const others = literal.files > 1 ? `and in ${literal.files - 1} more files` : 'and nowhere else';
+    const others =
+      literal.files > 1
+        ? `and in ${literal.files === 2 ? 'one more file' : `${literal.files - 1} more files`}`
+        : 'and nowhere else';
     const says = `the text ${JSON.stringify(cut(literal.text))} stands there ${others}`;
     found.push({ kind: 'text', id: `${path}:${literal.line}`, weight: share('literal'), says });
   }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { definitionOf, isTestPath } from '../../languages/languages.ts';
+import { isComment } from './lines.ts';
 import type { MapEntry } from './structure.ts';
 import type { Tools } from './tools.ts';
 
@@ -12,8 +13,8 @@ export interface ImportLine {
   text: string;
 }
 
-/** The first line of each file outside of tests that imports a package by its name, of at most 100 lines. One call. */
-export async function findImports(tools: Tools, name: string): Promise<ImportLine[]> {
+/** The first line of each file outside of tests that imports a package by its name, of at most 100 lines; all of it, or within a path. One call. */
+export async function findImports(tools: Tools, name: string, inside?: string): Promise<ImportLine[]> {
   const word = name.replaceAll(/[^\w]/g, '.');
   const query = [
     String.raw`^\s*(?:pub\s+)?(?:use|import|from|using|extern crate)\s+["']?${word}(?:[^\w-]|$)`,
@@ -22,7 +23,8 @@ export async function findImports(tools: Tools, name: string): Promise<ImportLin
     String.raw`^\s*(?:\w+ )?"(?:[\w.-]+/)+${word}"`,
     String.raw`^#include\s*[<"]${word}(?:[^\w-]|$)`,
   ].join('|');
-  const found = await tools.ask('code-tool', { action: 'grep', query, tests: 'exclude', limit: 100 }, Line);
+  const within = inside === undefined ? {} : { path: inside };
+  const found = await tools.ask('code-tool', { action: 'grep', query, tests: 'exclude', limit: 100, ...within }, Line);
   const lines = (found?.rows ?? []).filter(({ path }) => !isTestPath(path) && isCode(path));
   return lines.filter(({ path }, at) => lines.findIndex((line) => line.path === path) === at);
 }
@@ -45,7 +47,7 @@ export interface PackageLinks {
 }
 
 /** Packages beyond which a repository is told by its folders. */
-const MOST_PACKAGES = 16;
+const MOST_PACKAGES = 30;
 /** What is kept beside the code has manifests too. */
 const ASIDE = /(?:^|\/)(?:tests?|testdata|fixtures?|examples?|samples?|demos?|website|docs?|node_modules)(?:\/|$)/i;
 
@@ -57,13 +59,25 @@ export async function readPackages(tools: Tools, rows: readonly MapEntry[]): Pro
       name === undefined ? [] : [{ name, path, files, manifest }],
     );
   if (packages.length < 2 || packages.length > MOST_PACKAGES) return [];
-  const imported = await Promise.all(packages.map(({ name }) => findImports(tools, name)));
+  // Examples beside the packages import them too, and would take the lines that are looked at.
+  const within = `{${packages.map(({ path }) => path).join(',')}}`;
+  const imported = await Promise.all(packages.map(({ name }) => findImports(tools, name, within)));
   const ownerOf = (file: string): string | undefined =>
     packages.filter(({ path }) => file.startsWith(`${path}/`)).toSorted((a, b) => b.path.length - a.path.length)[0]
       ?.name;
+  // What a comment, a text or a fixture imports is no import: where the index knows of links between packages, it decides.
+  const known = rows
+    .filter(({ part }) => part === 'layers')
+    .flatMap(({ path, uses }) => uses.map((use) => [ownerOf(`${path}/`), ownerOf(`${use.path}/`)] as const))
+    .filter(([from, to]) => from !== undefined && to !== undefined && from !== to);
+  const isKnown = (from: string, to: string): boolean =>
+    known.length === 0 || known.some(([one, other]) => one === from && other === to);
   const linksOf = (from: string): PackageLinks['imports'] =>
     packages.flatMap(({ name }, at) => {
-      const lines = (imported[at] ?? []).filter(({ path }) => name !== from && ownerOf(path) === from);
+      if (name === from || !isKnown(from, name)) return [];
+      const lines = (imported[at] ?? []).filter(
+        ({ path, text }) => ownerOf(path) === from && !ASIDE.test(path) && !isComment(text),
+      );
       return lines.length === 0 ? [] : [{ name, lines }];
     });
   const links = packages.map((one) => ({ ...one, imports: linksOf(one.name) }));
@@ -71,4 +85,22 @@ export async function readPackages(tools: Tools, rows: readonly MapEntry[]): Pro
     ...one,
     importedBy: links.filter(({ imports }) => imports.some(({ name }) => name === one.name)).map(({ name }) => name),
   }));
+}
+
+const PURPOSE = /description"?\s*[:=]\s*"(?<says>[^"]+)"/;
+
+/** What the manifests of packages say that each is for, by the path of the manifest. One call. */
+export async function readPurposes(
+  tools: Tools,
+  packages: readonly PackageLinks[],
+): Promise<Map<string, ImportLine & { says: string }>> {
+  const path = `{${packages.map(({ manifest }) => manifest).join(',')}}`;
+  const asked = { action: 'grep', query: String.raw`^\s*"?description"?\s*[:=]\s*"`, path, limit: 100 };
+  const found = await tools.ask('code-tool', asked, Line);
+  return new Map(
+    (found?.rows ?? []).flatMap(({ path: manifest, line, text }) => {
+      const says = PURPOSE.exec(text)?.groups?.['says'];
+      return says === undefined ? [] : [[manifest, { path: manifest, line, text, says }] as const];
+    }),
+  );
 }

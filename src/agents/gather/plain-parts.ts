@@ -23,12 +23,19 @@ export interface PlainPart {
 }
 
 const LIBRARY = /\blib(?:rary)?\b/i;
-const PROGRAM = /\b(?:command[- ]line|cli|binary|executable|program)\b/i;
+const PROGRAM = /\b(?:command[- ]line|cli|binary|executable|program|tool)\b/i;
 /** Examples and tools of the build are no program of the project. */
-const ASIDE = /(?:^|\/)(?:examples?|samples?|demos?|scripts?|tools?|build|bench(?:es|marks?)?|docs?)\//i;
+const ASIDE = /(?:^|\/)(?:examples?|samples?|demos?|scripts?|tools?|build|release|bench(?:es|marks?)?|docs?)\//i;
+/** `The code that handles the …`: what is meant stands behind it. */
+const THAT_DOES = /^(?:the |our )?(?:code|parts?|modules?|logic|files?) (?:that|which) \w+ (?:the |an? |all )?/i;
 /** Letters that the name of a file and a word of a question have in common. */
 const LEAST_COMMON = 4;
 const HITS_LOOKED_AT = 10;
+
+/** Whether a file builds or shows the program and is none of it. */
+export function isBesideProgram(path: string): boolean {
+  return ASIDE.test(path);
+}
 
 /** Finds what words mean: a symbol, a folder or package, the library or the program, a package of others, a file of their name. 1 to 12 calls. */
 export async function findPlainPart(
@@ -38,10 +45,10 @@ export async function findPlainPart(
 ): Promise<PlainPart | undefined> {
   const symbol = await findSymbol(tools, phrase);
   if (symbol !== undefined) return partOf(symbol, false);
-  const words = wordsOf(phrase);
+  const words = wordsOf(phrase.replace(THAT_DOES, ''));
   const folder = await new FolderFinder(tools, repo, rows).find(words, []);
   if (folder !== undefined && folder !== '.') return folderPart(folder);
-  const entry = LIBRARY.test(phrase) ? libraryOf(rows) : PROGRAM.test(phrase) ? programOf(rows) : undefined;
+  const entry = LIBRARY.test(phrase) ? libraryOf(rows) : PROGRAM.test(phrase) ? programOf(rows, repo) : undefined;
   if (entry !== undefined) return entry;
   const foreign = await findForeign(tools, words);
   return foreign ?? findByFile(tools, phrase, words);
@@ -76,16 +83,19 @@ function folderPart(path: string): PlainPart {
 
 function libraryOf(rows: readonly MapEntry[]): PlainPart | undefined {
   const [entry, ...others] = rows.filter(
-    ({ part, reason, path }) => part === 'entries' && reason === 'package' && !ASIDE.test(path),
+    ({ part, reason, path }) => part === 'entries' && reason === 'package' && !isBesideProgram(path),
   );
   if (entry === undefined || others.length > 0) return undefined;
   return { name: entry.path, handle: entry.path, path: entry.path, imports: [], isGuessed: false };
 }
 
-function programOf(rows: readonly MapEntry[]): PlainPart | undefined {
-  const mains = rows.filter(
-    ({ part, reason, path }) => part === 'entries' && reason.startsWith('main') && !ASIDE.test(path),
+/** The only program, or the one that is called like the repository. */
+function programOf(rows: readonly MapEntry[], repo: string): PlainPart | undefined {
+  const programs = rows.filter(
+    ({ part, reason, path }) => part === 'entries' && /^(?:main|script)\b/.test(reason) && !isBesideProgram(path),
   );
+  const own = programs.filter(({ reason }) => reason.toLowerCase() === `script ${repo.toLowerCase()}`);
+  const mains = own.length > 0 ? own : programs;
   const folders = [...new Set(mains.map(({ path }) => path.slice(0, Math.max(path.lastIndexOf('/'), 0))))];
   const [folder] = folders;
   return folders.length === 1 && folder !== undefined && folder !== '' ? folderPart(folder) : undefined;

@@ -25,6 +25,8 @@ export interface ReadScope {
 
 /** Folders that have a word as their last name among which one is chosen. */
 const MOST_ALIKE = 4;
+/** Letters that a word and the folder that abbreviates it have in common at least. */
+const LEAST_ABBREVIATED = 4;
 /** The part that others are built on, in plain words. */
 const CORE = /^core$/i;
 
@@ -86,7 +88,11 @@ export class FolderFinder {
   /** The folder that one of some words names; '.' for the repository itself; undefined when none does. */
   async find(words: readonly string[], parents: readonly string[], isOfKind = false): Promise<string | undefined> {
     for (const word of words) {
-      const found = this.#package(word, isOfKind) ?? this.#folder(word) ?? (await this.#kept(word, parents));
+      const found =
+        this.#package(word, isOfKind) ??
+        this.#folder(word) ??
+        (await this.#kept(word, parents)) ??
+        this.#abbreviated(word);
       if (found !== undefined) return found;
     }
     return undefined;
@@ -126,6 +132,20 @@ export class FolderFinder {
     }
     if (second !== undefined) this.readings.push(`“${word}” was read as ${first}, not as ${second}`);
     return first;
+  }
+
+  /** The one folder that is called by the beginning of a word: `conf` for the configuration. */
+  #abbreviated(word: string): string | undefined {
+    const lower = word.toLowerCase();
+    const alike = this.#withParents().filter((path) => {
+      const name = path.slice(path.lastIndexOf('/') + 1).toLowerCase();
+      return name.length >= LEAST_ABBREVIATED && name.length < lower.length && lower.startsWith(name);
+    });
+    const highest = Math.min(...alike.map(depthOf));
+    const [found, other] = alike.filter((path) => depthOf(path) === highest);
+    if (found === undefined || other !== undefined) return undefined;
+    this.readings.push(`“${word}” was read as ${found}`);
+    return found;
   }
 
   /** The folders of the map with those that they lie in. */

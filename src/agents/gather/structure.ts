@@ -97,9 +97,30 @@ export function findSmells(
   return rowsOf(tools, 'code-tool', { action: 'smells', kind, tests: 'exclude', limit, ...narrowed }, Smell);
 }
 
-/** Packages, folders and what they use, entry points and central symbols. */
-export function readMap(tools: Tools, path?: string): Promise<Rows<MapEntry>> {
-  return rowsOf(tools, 'code-tool', { action: 'map', limit: 100, ...(path !== undefined && { path }) }, MapRow);
+/** Pages of 100 rows that are read. */
+const MOST_PAGES = 6;
+
+const MapPage = z.object({
+  next: z.string().optional(),
+  counts: z.object({ packages: z.number().default(0) }).default({ packages: 0 }),
+});
+
+/** Packages, folders and what they use, entry points and central symbols; all packages of up to six pages, of the rest what the pages have. */
+export async function readMap(tools: Tools, path?: string): Promise<Rows<MapEntry>> {
+  const asked = { action: 'map', limit: 100, ...(path !== undefined && { path }) };
+  const rows: MapEntry[] = [];
+  let [repo, total, cursor]: [string, number, string | undefined] = ['', 0, undefined];
+  for (let page = 0; page < MOST_PAGES; page += 1) {
+    const found = await tools.ask('code-tool', cursor === undefined ? asked : { ...asked, cursor }, MapRow);
+    if (found === undefined) break;
+    const { next, counts } = MapPage.parse(found);
+    rows.push(...found.rows);
+    repo = tools.repoOf(found, {});
+    total = found.total;
+    cursor = next;
+    if (cursor === undefined || rows.filter(({ part }) => part === 'packages').length >= counts.packages) break;
+  }
+  return { repo, rows, total };
 }
 
 const Layers = z.object({
@@ -198,8 +219,6 @@ interface Dependencies {
   isExact: boolean;
 }
 
-/** Pages of 100 dependencies that are read. */
-const MOST_PAGES = 6;
 const Page = z.object({ next: z.string().optional(), notes: z.array(z.string()).default([]) });
 
 /**

@@ -127,6 +127,7 @@ export function orderSentence(cite: Citer, { layers }: CodeLayers, known: readon
 /** A package with the others of the repository that it imports, and those that import it. */
 export function packageSentence(
   { name, path, files, imports, importedBy }: PackageLinks,
+  purpose: string | undefined,
   sources: Sentence['sources'],
 ): Sentence {
   const used = imports.map((one) => `${one.name} (${counted(one.lines.length, 'file')})`);
@@ -134,8 +135,38 @@ export function packageSentence(
     used.length === 0 ? 'imports no other package of the repository' : `imports ${joinWords(used)}`,
     importedBy.length === 0 ? 'none imports it' : `is imported by ${joinWords(importedBy)}`,
   ];
-  const text = `${name} (${path}, ${counted(files, 'file')}) ${says.join(importedBy.length === 0 ? ', and ' : ' and ')}.`;
+  const linked = says.join(importedBy.length === 0 ? ', and ' : ' and ');
+  const text = `${name} (${path}, ${counted(files, 'file')}) ${linked}.${quotePurpose(purpose)}`;
   return { text, sources };
+}
+
+/** The same in few words, of one among many packages. */
+export function briefPackageSentence(
+  { name, imports }: PackageLinks,
+  purpose: string | undefined,
+  sources: Sentence['sources'],
+): Sentence {
+  const used = imports.map((one) => one.name);
+  const text = `${name} imports ${used.length === 0 ? 'none of them' : joinWords(used)}.${quotePurpose(purpose)}`;
+  return { text, sources };
+}
+
+function quotePurpose(purpose: string | undefined): string {
+  return purpose === undefined ? '' : ` Its manifest says: “${purpose}”.`;
+}
+
+/** How many packages there are, which of them are built on none of the others, and on which none is built. */
+export function packageCountSentence(packages: readonly PackageLinks[], sources: Sentence['sources']): Sentence[] {
+  const bases = packages.filter(({ imports }) => imports.length === 0).map(({ name }) => name);
+  const tops = packages.filter(({ importedBy }) => importedBy.length === 0).map(({ name }) => name);
+  const says = [
+    ...(bases.length === 0
+      ? []
+      : [`${listNames(bases, MOST_FILES)} ${bases.length === 1 ? 'imports' : 'import'} none of the others`]),
+    ...(tops.length === 0 ? [] : [`none imports ${listNames(tops, MOST_FILES)}`]),
+  ];
+  const text = `The repository has ${packages.length} packages${says.length === 0 ? '' : `; ${says.join(', and ')}`}.`;
+  return sources.length === 0 ? [] : [{ text, sources }];
 }
 
 export function layerSentence(cite: Citer, { path, files, uses }: MapEntry, source: CodePlace | undefined): Sentence {

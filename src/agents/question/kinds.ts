@@ -91,10 +91,32 @@ const KINDS = {
   /** The parts of the code. */
   parts: {
     ways: [
-      /\b(?:layers?|layered|boundar(?:y|ies)|modules?|packages?|structure[ds]?|organi[sz]ed|overview|architecture|violations?|entry points?|components?|building blocks|subsystems|big picture)\b/i,
+      /\b(?:layers?|layered|boundar(?:y|ies)|modules?|packages?|structure[ds]?|organi[sz]ed|overview|architecture|violations?|components?|building blocks|subsystems|big picture)\b/i,
       /\b(?:main|the|important|big) (?:parts|pieces)\b/i,
       /\b(?:divided|split|broken down|separated|grouped)\b[^?]*\binto\b/i,
       /\bhow is\b[^?]*\b(?:laid out|put together|built up|arranged|set up|composed)\b/i,
+    ],
+  },
+  /** Where the program is entered. */
+  entries: {
+    ways: [
+      /\bentry ?points?\b/i,
+      /\bwhere\b[^?]*\b(?:program|application|app|service|server|tool|command line|cli|execution|everything|it all)\b[^?]*\b(?:starts?|begins?|entered)\b/i,
+    ],
+  },
+  /** What each of several parts is for. */
+  purpose: {
+    ways: [
+      /\bwhat\b[^?]*\b(?:each|every one|they)\b[^?]*\b(?:for|do|does)\b/i,
+      /\bwhat (?:does|do) (?:each|they)\b/i,
+      /\b(?:purpose|role|job) of (?:each|every)\b/i,
+    ],
+  },
+  /** Packages, not files: what was found is told by packages. */
+  ofPackages: {
+    ways: [
+      /\b(?:which|what|any|between|among|of the)\s+(?:other\s+)?(?:packages?|modules?|crates?|workspaces?|subpackages?)\b/i,
+      /\bbetween (?:the|our) (?:packages|modules|crates|workspaces)\b/i,
     ],
   },
   /** Which files changed most often, however complex they are. */

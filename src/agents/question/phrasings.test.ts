@@ -25,6 +25,33 @@ const PHRASINGS: Readonly<Record<string, { isAsked: (words: string) => boolean; 
     yes: ['How is the project structured?', 'Give me an overview of the code', 'Which components are there?'],
     no: ['Which part of a mail is sent first?', 'What points to the order?'],
   },
+  'where the program begins': {
+    isAsked: (words) => asks('entries', words),
+    yes: [
+      'Where does the program start?',
+      'Which entry points are there?',
+      'Where is the server entered, where does it all begin?',
+    ],
+    no: ['Where does a mail start its way?', 'When does the server start?'],
+  },
+  'what each part is for': {
+    isAsked: (words) => asks('purpose', words),
+    yes: [
+      'Which packages are there and what is each of them for?',
+      'What are the main parts and what do they do?',
+      'What is the role of each package?',
+    ],
+    no: ['What is the mailer for?', 'Each package depends on which?'],
+  },
+  'packages and not files': {
+    isAsked: (words) => asks('ofPackages', words),
+    yes: [
+      'Which packages import the mailer?',
+      'Are there cycles between the packages?',
+      'Do any modules depend on it?',
+    ],
+    no: ['Which files of the mailer package import it?', 'Which files depend on the mailer?'],
+  },
   'what changes most': {
     isAsked: (words) => asks('changes', words),
     yes: ['Which files change the most?', 'What is changed most often?', 'What are the most changed files?'],

@@ -34,6 +34,10 @@ test('what something depends on is told by the words behind the verb', () => {
   expect(dependedOn('Which parts of the code depend on the thing that makes venvs?')).toBe(
     'the thing that makes venvs',
   );
+  expect(dependedOn('Which packages would be affected if the configuration package changed?')).toBe(
+    'the configuration package',
+  );
+  expect(dependedOn('What breaks when I remove the mailer?')).toBe('the mailer');
   expect(dependedOn('Who knows?')).toBeUndefined();
 });
 

@@ -11,7 +11,7 @@ const APART = String.raw`independent (?:of|from)|(?:kept |well |cleanly )?(?:iso
 const MEANWHILE = String.raw`(?:(?:ever|directly|also|still|only|somewhere|somehow|really|actually|kept|not)\s+)*`;
 
 const ASKED = new RegExp(
-  String.raw`(?:^\W*|\b(?:or|and)\s+)(?:does|do|is|are|can|could|will|would)(?<negated>n[’']t)?\s+(?!there\b|any\b)(?<from>[^?,]+?)\s+(?<between>${MEANWHILE})(?:(?<apart>${APART})|${DEPENDS})\s+(?<to>[^?,]+?)(?=\s*(?:[?,]|$|\s(?:or does|or is|and by|and if|and how|and over|and where|anywhere|somewhere|at all|directly)\b))`,
+  String.raw`(?:^\W*(?:why\s+)?|\b(?:or|and)\s+)(?:does|do|is|are|can|could|will|would)(?<negated>n[’']t)?\s+(?!there\b|any\b)(?<from>[^?,]+?)\s+(?<between>${MEANWHILE})(?:(?<apart>${APART})|${DEPENDS})\s+(?<to>[^?,]+?)(?=\s*(?:[?,]|$|\s(?:or does|or is|and by|and if|and how|and over|and where|anywhere|somewhere|at all|directly)\b))`,
   'gi',
 );
 /** What stands for the first side of the question before. */
@@ -34,7 +34,11 @@ export function sidesOf(question: string): Sides[] {
 const OF =
   /\b(?:depend(?:s|ing|ent)? (?:up)?on|rel(?:y|ies) on|us(?:es?|ing)|imports?|importing|calls?|calling|needs?)\s+(?<of>[^?,;]+)/i;
 
+/** The same where it asks what a change would do: `if the parser changed`, `when I remove the parser`. */
+const CHANGED =
+  /\b(?:if|when|by)\s+(?:(?:i|we|you|one)\s+(?:change|remove|delete|rename|break|touch|drop)\s+|(?:changing|removing)\s+|(?:a )?changes? (?:in|to|of)\s+)?(?<of>[^?,;]+?)(?:\s+(?:changed|changes|breaks|broke|(?:is|was|were) \w+))?\s*(?:[?,;]|$)/i;
+
 /** The words of what a question asks the dependents of; undefined when it does not say so. */
 export function dependedOn(question: string): string | undefined {
-  return OF.exec(question)?.groups?.['of']?.trim();
+  return (OF.exec(question) ?? CHANGED.exec(question))?.groups?.['of']?.trim();
 }

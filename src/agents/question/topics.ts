@@ -2,7 +2,7 @@ import { asks } from './kinds.ts';
 import { OWNER } from './question.ts';
 
 /** What a question about structure may be about. */
-const TOPICS = ['path', 'cycles', 'hotspots', 'coupling', 'owner', 'size', 'layers', 'reason'] as const;
+const TOPICS = ['path', 'cycles', 'hotspots', 'coupling', 'owner', 'size', 'entries', 'layers', 'reason'] as const;
 export type Topic = (typeof TOPICS)[number];
 
 /** What may be too large. */
@@ -10,8 +10,8 @@ const SIZED = String.raw`(?:files?|functions?|methods?|class(?:es)?|modules?|pac
 /** How large it is; how long something takes is another question. */
 const LARGE = String.raw`(?<!\bhow )\b(?:large(?:st)?|big(?:gest)?|long(?:est)?)\b`;
 
-/** What a question about a topic says; that it is about layers is said as that it asks for the parts. */
-const PATTERNS: Record<Exclude<Topic, 'layers'>, RegExp> = {
+/** What a question about a topic says; what the table of kinds has is not repeated. */
+const PATTERNS: Record<Exclude<Topic, 'layers' | 'entries'>, RegExp> = {
   path: /\b(?:depends?|dependency|dependencies|imports?|reach(?:es)?|path|uses?|know) (?:.* )?(?:on|from|to|between|about)\b|\b(?:does|do)\b.*\b(?:depend|import|use|know|call)\b|\bindependent (?:of|from)\b|\b(?:apart|separated?|isolated|decoupled|free) (?:from|of)\b|\b(?:used|built|run|work) without\b|\brel(?:y|ies) on\b|\breach(?:es)? into\b/i,
   cycles: /\b(?:cycles?|cyclic|circular|circles?|tangled?)\b/i,
   hotspots:
@@ -42,5 +42,6 @@ export function topicsOf(words: string): Topic[] {
 
 function isAbout(topic: Topic, words: string): boolean {
   if (topic === 'layers') return asks('parts', words);
+  if (topic === 'entries') return asks('entries', words);
   return PATTERNS[topic].test(words) || (topic === 'path' && asks('dependents', words));
 }
