@@ -50,7 +50,10 @@ test('what is known of all that was named is told with more confidence than what
 
   expect(sure.confidence).toBe(0.9);
   expect(unsure.confidence).toBe(0.5);
-  expect(unsure.gaps).toEqual(['nothing in the index is called `missing`']);
+  expect(unsure.gaps).toEqual([
+    'nothing in the index is called `missing`',
+    '“Is `src/a.ts` larger than `missing`?” was not answered: ask it by itself',
+  ]);
 });
 
 test('twelve of the files that depend on one are named, and the lines of the first two are cited', async () => {
