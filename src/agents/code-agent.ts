@@ -8,6 +8,7 @@ import { follow, readPlace } from './gather/follow.ts';
 import { grepEnvironment, grepLines, readLines } from './gather/grep-lines.ts';
 import { findTellingLines } from './gather/lines.ts';
 import { leadWithMember } from './gather/members.ts';
+import { isNamedForSure } from './gather/named.ts';
 import { findWay, type WayStep } from './gather/way.ts';
 import type { Tools } from './gather/tools.ts';
 import { findNaming, findWritten, readWritten, type WrittenHit } from './gather/written.ts';
@@ -56,7 +57,7 @@ export async function askCode(
   const isWhole = question.names.length > 0;
   // Words of a part alone are found in other code more easily than those of a whole question.
   const fits = isWhole ? asked.confidence : answers.reduce((sum, part) => sum + part.confidence, 0) / answers.length;
-  const confidence = answers.some(({ isNamed }) => isNamed) ? fits : belowHigh(fits);
+  const confidence = answers.some(({ isSure }) => isSure) ? fits : belowHigh(fits);
   const isForeign = levelOf(confidence) === 'low' || (isWhole && asked.isRefused);
   const [first, ...rest] = answers.filter(({ isRefused }) => !isRefused);
   if (first === undefined || isForeign) return { ...asked, confidence };
@@ -96,8 +97,8 @@ function partsOfQuestion(question: AskedQuestion): AskedQuestion[] {
 
 /** The answer to one part of a question, what of it follows another answer, and the place that it is about. */
 interface PartAnswer extends Investigation {
-  /** Whether it names something that the index has. */
-  isNamed: boolean;
+  /** Whether it names its place beyond doubt. */
+  isSure: boolean;
   brief: Paragraph[];
   /** The lines that say most about it. */
   lines: Paragraph[];
@@ -114,13 +115,13 @@ async function askPart(
   const findings = { ...found, places: leadWithMember(found.places, { weights, question }) };
   const cite = new Citer(ledger, weights, (repo) => tools.commitOf(repo));
   const confidence = fit(found, weights);
-  const isNamed = findings.knownNames.length > 0;
+  const isSure = isNamedForSure(findings, question);
   const [main] = findings.places;
   if (main === undefined || levelOf(confidence) === 'low') {
     return {
       ledger,
       confidence,
-      isNamed,
+      isSure,
       isRefused: true,
       brief: [],
       lines: [],
@@ -142,7 +143,7 @@ async function askPart(
   return {
     ledger,
     confidence,
-    isNamed,
+    isSure,
     isRefused: false,
     brief: tellBriefly(story),
     lines: tellLines(story),

@@ -57,7 +57,7 @@ export function productConfidenceOf(fit: ProductFit, weights: ProductWeights = t
 }
 
 /**
- * The confidence of an answer whose place only words tell, not a name: never high, since the first place is right in half of such
+ * The confidence of an answer whose place no name tells beyond doubt: never high, since the first place is right in half of such
  * answers at best. Keeps the order, and what is low stays as it is.
  */
 export function belowHigh(confidence: number): number {
