@@ -1,20 +1,24 @@
 import type { Corpus } from '../gather/written.ts';
-import { day, type Paragraph, quote, type Sentence } from '../prose/prose.ts';
-import { asks } from '../question/kinds.ts';
-import { isOld } from './collect.ts';
+import { type Paragraph, quote, type Sentence } from '../prose/prose.ts';
+import { asks, asksPast } from '../question/kinds.ts';
+import type { Claim } from './claims.ts';
+import { isListOfChanges } from './document-claims.ts';
 import { fitOf, fits, fitsBesidePlace, type PartWeights, weighParts } from './fit.ts';
+import { REASON } from './passages.ts';
 import type { CitedFinding } from './research.ts';
 
 /** Sentences that answer one part of a question. */
-const MOST_SENTENCES = 4;
+const MOST_SENTENCES = 5;
 /** What has less of the words than this share of the best says less than it. */
 const LEAST_SHARE = 0.75;
 /** What is left of the worth of what only names a place, leads to what follows it, or was true once. */
 const SAYS_LESS = 0.5;
 /** A line that gives back what has a name says nothing of it. */
 const GIVES_NAME = /`return [\w.]+;?`\.?$/;
-/** So few commits are told one by one. */
-const FEW_COMMITS = 2;
+/** The same beside what says most of a part in any corpus. */
+const LEAST_SHARE_OF_PART = 0.7;
+/** A place whose name and lines have less of the words is about something else. */
+const LEAST_OF_CODE = 0.5;
 
 /** What speaks to each kind of question, the most telling first, and how many sentences of it. */
 const SPEAKING: Record<'documents' | 'customers' | 'history' | 'since' | 'reason' | 'work', [Corpus, number][]> = {
@@ -26,8 +30,8 @@ const SPEAKING: Record<'documents' | 'customers' | 'history' | 'since' | 'reason
     ['competitors', 1],
   ],
   history: [
-    ['commits', 3],
-    ['documents', 2],
+    ['commits', 5],
+    ['documents', 1],
     ['decisions', 1],
   ],
   since: [
@@ -82,24 +86,49 @@ function answerPart(
   weights: PartWeights,
 ): { sentences: Sentence[]; told: CitedFinding[] } {
   const kind = kindOf(about);
-  const commits = own.filter(({ claim }) => claim.corpus === 'commits').toSorted(byDate);
-  const span =
-    kind === 'history' && commits.length > FEW_COMMITS ? [commits.slice(0, 1), commits.slice(-1)].flat() : [];
-  const chosen = SPEAKING[kind].flatMap(([corpus, most]) => {
-    const rows = own.filter(
-      (finding) =>
-        finding.claim.corpus === corpus &&
-        !span.includes(finding) &&
-        // Who asks how something works is told of a document only what fits, also where there is no code.
-        (kind !== 'work' || corpus !== 'documents' || fits(finding.claim, weights)),
-    );
-    return (corpus === 'code' ? chooseCode(rows, weights) : mostTelling(rows, weights)).slice(0, most);
+  const firm = own.filter(({ claim }) => isFirm(claim, weights));
+  const best = Math.max(0, ...firm.map((finding) => worthOf(finding, weights)));
+  const worthwhile =
+    kind === 'work'
+      ? firm.filter(
+          (finding) => finding.claim.worth === undefined || worthOf(finding, weights) >= best * LEAST_SHARE_OF_PART,
+        )
+      : firm;
+  const speaking = isBestIn('documents', worthwhile, weights) ? documentsFirst(SPEAKING[kind]) : SPEAKING[kind];
+  const chosen = speaking.flatMap(([corpus, most]) => {
+    const rows = worthwhile.filter(({ claim }) => claim.corpus === corpus);
+    const ranked = corpus === 'code' ? chooseCode(rows, weights) : mostTelling(rows, weights);
+    // Beside what the documentation says, code is where to look.
+    if (corpus === 'code' && speaking[0]?.[0] === 'documents') return ranked.slice(0, 1);
+    // What became of something is told in its order.
+    return corpus === 'commits' && asksPast(about) ? ranked.slice(0, most).toSorted(byDate) : ranked.slice(0, most);
   });
-  const told = chosen.slice(0, MOST_SENTENCES);
-  return {
-    sentences: [...tellSpan(span, commits.length), ...told.map(({ sentence }) => sentence)],
-    told: [...span, ...told],
-  };
+  const nearest = chosen.length === 0 ? own.filter(({ claim }) => claim.isNear === true).slice(0, 1) : [];
+  const told = [...chosen.slice(0, MOST_SENTENCES), ...nearest];
+  return { sentences: told.map(({ sentence }) => sentence), told };
+}
+
+/** Whether a claim says enough of its part to answer it. A place that is only named does when it has the words. */
+function isFirm(claim: Claim, weights: PartWeights): boolean {
+  if (claim.isNear === true) return false;
+  if (claim.corpus === 'code') {
+    if (asksPast(claim.about) && !REASON.test(claim.text)) return false;
+    return claim.worth === undefined || claim.worth >= LEAST_OF_CODE;
+  }
+  // Who asks how something works is told of a document only what fits, also where there is no code.
+  return (
+    claim.corpus !== 'documents' || claim.worth !== undefined || kindOf(claim.about) !== 'work' || fits(claim, weights)
+  );
+}
+
+/** Whether what says most is of a corpus. */
+function isBestIn(corpus: Corpus, own: readonly CitedFinding[], weights: PartWeights): boolean {
+  const [best] = own.toSorted((a, b) => worthOf(b, weights) - worthOf(a, weights));
+  return best?.claim.corpus === corpus && best.claim.worth !== undefined;
+}
+
+function documentsFirst(speaking: readonly [Corpus, number][]): [Corpus, number][] {
+  return speaking.toSorted(([a], [b]) => Number(b === 'documents') - Number(a === 'documents'));
 }
 
 function kindOf(about: string): keyof typeof SPEAKING {
@@ -133,20 +162,18 @@ function mostTelling(rows: readonly CitedFinding[], weights: PartWeights): Cited
 }
 
 function worthOf({ claim }: CitedFinding, weights: PartWeights): number {
+  if (claim.worth !== undefined) return claim.introduces?.isNameOnly === true ? claim.worth * SAYS_LESS : claim.worth;
+  const [source] = claim.evidence;
   const isOnce =
-    claim.corpus === 'documents' && isOld(claim) && !asks('history', claim.about) && !asks('since', claim.about);
+    claim.corpus === 'documents' &&
+    source !== undefined &&
+    isListOfChanges(source) &&
+    !asks('history', claim.about) &&
+    !asks('since', claim.about);
   const isLess = isOnce || claim.introduces?.isNameOnly === true || claim.said.endsWith(':');
   return fitOf(claim, weights) * (isLess ? SAYS_LESS : 1);
 }
 
 function byDate(a: CitedFinding, b: CitedFinding): number {
   return a.claim.date === b.claim.date ? 0 : a.claim.date < b.claim.date ? -1 : 1;
-}
-
-/** From when to when commits speak of it. */
-function tellSpan([first, last]: readonly CitedFinding[], count: number): Sentence[] {
-  if (first === undefined || last === undefined) return [];
-  const [from, to] = [first, last].map(({ claim }) => `${day(claim.date)} (${quote(claim.said, 100)})`);
-  const text = `${count} commits about it were found, from ${from} to ${to}.`;
-  return [{ text, sources: [...first.sentence.sources, ...last.sentence.sources] }];
 }

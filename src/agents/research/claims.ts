@@ -17,6 +17,10 @@ export interface Claim {
   date: string;
   /** Who says it: a customer, an author, a document. Two claims of one voice do not corroborate each other. */
   voice: string;
+  /** How well it answers its part, 0..1, where that was weighed by how rare the words are. */
+  worth?: number;
+  /** Whether it is only what comes nearest to an answer. */
+  isNear?: boolean;
   /** The place of the code that it introduces, where it does. */
   introduces?: IntroducedPlace;
 }
@@ -126,8 +130,13 @@ function conflict(a: string, b: string): string | undefined {
     const isShared = [...values].some((value) => others.has(value));
     if (!isShared) return `${[...values].join(', ')} against ${[...others].join(', ')} ${unit}`;
   }
+  // Two that deny something may well say the same in other words.
+  if (DENIES.test(a) && DENIES.test(b)) return undefined;
   return denies(a, b) !== denies(b, a) ? 'one denies what the other says' : undefined;
 }
+
+/** Any denial, and the values of what is off. */
+const DENIES = /\b(?:not|never|no|no longer|cannot|none|without|unlike|false|disabled|off|\w+n['’]t)\b/i;
 
 /** Whether a text denies something of which another one has every word. */
 function denies(text: string, other: string): boolean {

@@ -6,17 +6,18 @@ import type { Tools } from '../gather/tools.ts';
 import { type Corpus, findMoves, findWritten, readWritten, type WrittenText } from '../gather/written.ts';
 import type { Evidence } from '../ledger/ledger.ts';
 import { introduceText } from '../prose/code.ts';
-import { bestSentence, sentencesOf } from '../prose/excerpt.ts';
-import { coverage, rootsOf, type TermWeights } from '../question/term-weights.ts';
+import { bestSentence } from '../prose/excerpt.ts';
+import { coverage, type TermWeights } from '../question/term-weights.ts';
 import { quote } from '../prose/prose.ts';
 import { parseQuestion } from '../question/question.ts';
 import { asks } from '../question/kinds.ts';
 import { soughtOf } from '../question/topic.ts';
 import { withVerbs } from '../question/word-forms.ts';
-import { countPairs, pairsOf } from '../question/word-pairs.ts';
 import type { Claim } from './claims.ts';
 import { claimCommits } from './commit-claims.ts';
+import { claimDocuments } from './document-claims.ts';
 import { weightsOf } from './fit.ts';
+import { OF_BESIDE, readWish, shareOf, type Wish } from './wish.ts';
 
 export const CORPORA = ['code', 'commits', 'plans', 'documents', 'signals', 'decisions', 'competitors'] as const;
 
@@ -26,8 +27,9 @@ interface Facet {
   /** The part in the words of the question, which may only point to what it is about. */
   asked: string;
   corpus: Corpus;
-  /** The parts before it. */
+  /** The parts before it, and all others. */
   before: readonly string[];
+  others: readonly string[];
 }
 
 /** What a corpus had to say, and why it had nothing. */
@@ -44,8 +46,6 @@ const TEXTS = { quick: 2, standard: 4, deep: 8 } as const;
 const LEAST_COVERAGE = 0.5;
 /** Texts that are read for each that is told. */
 const TEXTS_READ = 2;
-/** The same where only documents are asked: the section that answers is often not among the first. */
-const DOCUMENTS_READ = 4;
 /** Of a text in prose. */
 const QUOTED_CHARACTERS = 400;
 
@@ -62,8 +62,9 @@ export async function collect(
   if (!canAnswer(about, corpus)) return { claims: [] };
   if (corpus === 'code') return fromCode(tools, facet, effort);
   // What became of something is told by its commits.
-  const most = TEXTS[effort] * (corpus === 'commits' && asks('history', about) ? 2 : 1);
+  const most = TEXTS[effort] + Number(corpus === 'commits' && asks('history', about));
   if (corpus === 'commits') return claimsOr(await claimCommits(tools, facet, { most, since }), corpus);
+  if (corpus === 'documents') return claimsOr(await claimDocuments(tools, facet, { most, since }), corpus);
   return fromTexts(tools, facet, { most, since });
 }
 
@@ -77,8 +78,10 @@ function canAnswer(about: string, corpus: Corpus): boolean {
   return corpus !== 'code' || !asks('history', about);
 }
 
-async function fromCode(tools: Tools, { about }: Facet, effort: Effort): Promise<Collected> {
+async function fromCode(tools: Tools, facet: Facet, effort: Effort): Promise<Collected> {
+  const { about } = facet;
   const { composed, confidence } = await askCode(tools, parseQuestion(about), effort);
+  const wish = await readWish(tools, facet);
   if (levelOf(confidence) === 'low')
     return { claims: [], gap: `the code does not seem to contain an answer to ${quote(about)}` };
   const claims = composed.paragraphs.flatMap(({ sentences }) =>
@@ -87,7 +90,8 @@ async function fromCode(tools: Tools, { about }: Facet, effort: Effort): Promise
       .map(({ text, sources, introduces }): Claim => {
         const voice = sources[0]?.path ?? '';
         const claim = { text, said: text, evidence: sources.map(toWrittenText), about, date: '', voice };
-        return { ...claim, corpus: 'code', ...(introduces !== undefined && { introduces }) };
+        const worth = worthOfCode(claim, wish);
+        return { ...claim, corpus: 'code', worth, ...(introduces !== undefined && { introduces }) };
       }),
   );
   // What is only named, with its signature, stands behind what is told.
@@ -97,6 +101,32 @@ async function fromCode(tools: Tools, { about }: Facet, effort: Effort): Promise
 }
 
 const LEAST_TOLD = 3;
+/** What a word counts in what a place calls or says, and in the lines around. */
+const IN_LINES = 0.6;
+const IN_EVIDENCE = 0.3;
+/** What leads from the name of a place to its lines. */
+const TO_LINES = /,? in full:|: `| calls /;
+/** A function that gives back what has the name says nothing of it. */
+const GIVES_BACK = /in full: .{0,240}\breturn (?:self\.|this\.)?_?\w+[;`\s]/;
+/** Lines that only name parameters and types do nothing. */
+const SAYS = /[=(]|\b(?:return|if|throw|raise|while|for|match|case)\b/;
+const OF_SAYING_LITTLE = 0.5;
+
+/** How much of the rare words of a part a place has: by its name they count most, any function has many words in its lines. */
+function worthOfCode({ text, evidence }: Pick<Claim, 'text' | 'evidence'>, { own, beside }: Wish): number {
+  const places = [
+    [text.split(TO_LINES)[0] ?? '', 1],
+    [text, IN_LINES],
+    ...evidence.map((source) => [source.text, IN_EVIDENCE] as const),
+  ] as const;
+  const share = shareOf(own, places) + OF_BESIDE * shareOf(beside, places);
+  const [head = '', ...lines] = text.split(TO_LINES);
+  // Any place has one word of a question that says no more.
+  const isBare = own.size < 2 && shareOf(beside, [[head, 1]]) === 0;
+  const saysLittle = GIVES_BACK.test(text) || (text.includes(': `') && !SAYS.test(lines.join(' ')));
+  return isBare ? 0 : Math.min(1, share) * (saysLittle ? OF_SAYING_LITTLE : 1);
+}
+
 /** Code that helps tests, and examples in a folder that tools pass over. */
 const BESIDE = /(?:^|\/)(?:test[-_]?(?:utils?|helpers?|support|kit|data)(?:\/|\.)|_examples?\/)/i;
 
@@ -127,53 +157,22 @@ async function fromTexts(tools: Tools, facet: Facet, { most, since }: Limits): P
       corpus,
     );
   }
-  const hits = await findWritten(tools, withVerbs(topic), {
-    corpora: [corpus],
-    limit: most * (asks('documents', about) ? DOCUMENTS_READ : TEXTS_READ),
-    ...span,
-  });
+  const hits = await findWritten(tools, withVerbs(topic), { corpora: [corpus], limit: most * TEXTS_READ, ...span });
   const texts = await readWritten(tools, hits);
   const weights = weightsOf(topic, texts, before);
   const claims = texts
     .map((text) => claimOf(text, weights, facet))
-    .filter((claim, at) => isAboutIt(claim, texts[at], { weights, pairs: pairsOf(topic) }));
-  // What a list of changes says was true once; what became of something stands nowhere else.
-  const changes = claims.filter(isOld);
-  const ordered =
-    asks('history', about) && corpus === 'documents'
-      ? changes
-      : claims.toSorted((a, b) => Number(isOld(a)) - Number(isOld(b)));
-  return claimsOr(ordered.slice(0, most), corpus);
+    .filter((claim, at) => isAboutIt(claim, texts[at], weights));
+  return claimsOr(claims.slice(0, most), corpus);
 }
 
-/**
- * Whether what is quoted speaks of the question, with the title and heading that it stands under: a long text has all words somewhere.
- * A document says much under one heading, so half of the words are enough, but one of several is not; a heading with two neighbouring words is about them.
- */
-function isAboutIt(
-  { said, corpus }: Claim,
-  text: WrittenText | undefined,
-  { weights, pairs }: { weights: TermWeights; pairs: ReturnType<typeof pairsOf> },
-): boolean {
+/** Whether what is quoted speaks of the question, with the title and heading that it stands under: a long text has all words somewhere. */
+function isAboutIt({ said, corpus }: Claim, text: WrittenText | undefined, weights: TermWeights): boolean {
   if (said === '' || text === undefined) return false;
-  if (corpus === 'documents') {
-    if (countPairs(pairs, lastHeading(text)) > 0) return true;
-    const there = new Set(rootsOf(`${text.heading} ${said}`));
-    const shared = [...weights.keys()].filter((term) => there.has(term)).length;
-    return shared >= Math.min(2, weights.size) && coverage(weights, [text.heading, said]) >= LEAST_COVERAGE;
-  }
   // What stands in place of the title of a signal is who says it.
   const title = corpus === 'signals' ? '' : `${text.title} ${text.heading}`;
   return coverage(weights, [title, said]) > LEAST_COVERAGE;
 }
-
-/** Whether a claim is taken from a list of changes. */
-export function isOld({ evidence: [first] }: Claim): boolean {
-  return CHANGES.test(`${first?.path} ${first?.title}`);
-}
-
-/** Names of documents that list what changed. */
-const CHANGES = /\b(?:change ?log|changes|history|news|release notes|releases|upgrad\w*|migrat\w*)\b/i;
 
 function claimsOr(claims: Claim[], corpus: Corpus): Collected {
   return claims.length === 0 ? { claims, lacks: NAMES[corpus] } : { claims };
@@ -191,9 +190,8 @@ export const NAMES: Record<Corpus, string> = {
 };
 
 function claimOf(text: WrittenText, weights: TermWeights, { about, corpus }: Facet): Claim {
-  // A document without a sentence about it says nothing; anything else is short enough to be quoted as it is.
-  const whole = corpus === 'documents' ? '' : text.text;
-  const said = (sayingOf(text, weights, about) ?? whole).slice(0, QUOTED_CHARACTERS);
+  // Anything without a sentence about it is short enough to be quoted as it is.
+  const said = (bestSentence(text.text, weights) ?? text.text).slice(0, QUOTED_CHARACTERS);
   const { id, kind, repo, path, section, date, title, about: facts } = text;
   const evidence: Evidence = { id, kind, repo, path, section, date, title, text: said };
   const voice = corpus === 'signals' && facts.customer !== '' ? facts.customer : id;
@@ -206,42 +204,4 @@ function claimOf(text: WrittenText, weights: TermWeights, { about, corpus }: Fac
     date,
     voice,
   };
-}
-
-/** The sentence that says most, with the one behind it when a document is asked what it says; the first one when none has a word. */
-function sayingOf({ kind, text }: WrittenText, weights: TermWeights, about: string): string | undefined {
-  if (kind === 'document' && asks('limits', about)) return limitIn(text, weights);
-  const best = bestSentence(text, weights);
-  if (kind !== 'document') return best;
-  const sentences = sentencesOf(text);
-  const at = Math.max(0, best === undefined ? 0 : sentences.indexOf(best));
-  const said = best ?? sentences[0];
-  if (!asks('documents', about)) return said;
-  const next = sentences[at + 1];
-  return (said !== undefined && next !== undefined && stretchOf(text, said, next)) || said;
-}
-
-/** From one sentence to the end of another; undefined when a table, code or the mark of a list stands between them. */
-function stretchOf(text: string, first: string, second: string): string | undefined {
-  const from = text.indexOf(first);
-  const rest = text.slice(from + first.length);
-  const behind = rest.trimStart();
-  return from === -1 || !behind.startsWith(second)
-    ? undefined
-    : `${first}${rest.slice(0, rest.length - behind.length)}${second}`;
-}
-
-/** What is not so, or only under a condition. */
-const LIMITING =
-  /\b(?:not|never|cannot|only|no longer|unsupported|unless|without|\w+n['’]t|limit(?:s|ed|ation|ations)?|known issues?|does no)\b/i;
-
-/** The sentence that says most of what a text denies or limits; '' when it does neither. */
-function limitIn(text: string, weights: TermWeights): string {
-  const limiting = sentencesOf(text).filter((sentence) => LIMITING.test(sentence));
-  return bestSentence(limiting.join('\n\n'), weights) ?? '';
-}
-
-/** The heading that a section stands under, without those above it. */
-function lastHeading({ heading }: WrittenText): string {
-  return heading.split(/ (?:›|>) /).at(-1) ?? '';
 }

@@ -9,6 +9,7 @@ import { coverage, rootsOf, type TermWeights } from '../question/term-weights.ts
 import { countPairs, pairsOf, withJoined, withParted } from '../question/word-pairs.ts';
 import type { Claim } from './claims.ts';
 import { weightsOf } from './fit.ts';
+import { countShared, OF_BESIDE, readWish, searchWords, shareOf, type Wish } from './wish.ts';
 
 /** Commits that are read for each that is told. */
 const COMMITS_READ = 5;
@@ -21,8 +22,14 @@ const LEAST_SHARED = 2;
 const MOST_OF_SUBJECT = 0.65;
 /** Commits that tell how something began, and whose messages are read for a reason. */
 const MOST_BEGINNINGS = 2;
+const LEAST_OF_BEGINNING = 0.7;
 
 type Row = CommitRow & { repo: string };
+
+interface Weighed {
+  row: Row;
+  worth: number;
+}
 
 /** A part of a question that commits may answer. */
 interface Part {
@@ -30,6 +37,7 @@ interface Part {
   /** In the words of the question, without the subject that it only points to. */
   asked: string;
   before: readonly string[];
+  others: readonly string[];
 }
 
 /** What commits say of a part, the oldest first: one or two searches, and the message of each that is asked why. */
@@ -44,14 +52,30 @@ export async function claimCommits(
   const find = (topic: string): Promise<Row[]> =>
     findCommits(tools, withJoined(topic), { limit: most * COMMITS_READ, ...span });
   const topic = becameOf(about);
-  const found = await find(topic);
+  const [found, wish] = await Promise.all([find(topic), readWish(tools, part)]);
   const fitting = chooseCommits(found, topic, part);
   const own = becameOf(asked);
+  const ofOwn =
+    fitting.length > 0 || own === topic
+      ? fitting
+      : // That something changed is said of anything.
+        chooseCommits(await find(own), own, { ...part, asked: own }).filter(
+          ({ subject }) => countShared(wish.own, subject) > 0,
+        );
   const rows =
-    fitting.length > 0 || own === topic ? fitting : chooseCommits(await find(own), own, { ...part, asked: own });
-  const chosen = asks('beginning', about) ? beginningsOf(rows) : rows.slice(0, most);
-  const claims = chosen.toSorted((a, b) => (a.date < b.date ? -1 : 1)).map((row) => claimOf(row, about));
-  return asks('why', about) ? Promise.all(claims.map((claim) => withReason(tools, claim))) : claims;
+    ofOwn.length > 0 ? ofOwn : nearestOf(await find(searchWords({ ...wish, own: new Map() }, part.others)), wish);
+  const ranked = rows.map((row) => ({ row, worth: worthOf(row, wish) })).toSorted((a, b) => b.worth - a.worth);
+  const best = ranked[0]?.worth ?? 0;
+  const telling = ranked.filter(({ worth }) => worth >= best * LEAST_SHARE);
+  const chosen = asks('beginning', about) ? beginningsOf(ranked) : telling.slice(0, most);
+  const claims = chosen
+    .toSorted((a, b) => (a.row.date < b.row.date ? -1 : 1))
+    .map(({ row, worth }) => ({ ...claimOf(row, about), worth }));
+  if (!asks('why', about)) return claims;
+  const reasoned = await Promise.all(claims.map((claim) => withReason(tools, claim)));
+  const reasons = reasoned.filter((claim, at) => claim !== claims[at]);
+  // Without a reason, what was done is told once.
+  return reasons.length > 0 ? reasons : bestOf(claims);
 }
 
 /**
@@ -91,15 +115,56 @@ function withPairs(found: readonly Row[], topic: string): Row[] {
     .map(({ row }) => row);
 }
 
+/** What has less than this share of the worth of the best commit only mentions the subject. */
+const LEAST_SHARE = 0.5;
+/** How much the words of a subject that are not about the part take from it. */
+const OF_DENSITY = 0.4;
+/** Commits that only keep texts, tests and releases in order, and those that mend something. */
+const KEEPS_ORDER =
+  /^(?:docs?|tests?|ci|chore|style|build|version|release|merge|bump)\b|\b(?:typos?|readme|changelog|docs|documentation|document|tests?|link|merge|bump|lint|clippy|example)\b/i;
+const MENDS = /^(?:fix|avoid|don['’]t)\w*\b|^\w*fix(?:es|ed)?[(:]/i;
+const OF_ORDER = 0.4;
+const OF_MEND = 0.75;
+
+/** How far a commit tells what became of a part: by its rare words, by how much of the subject they are, and by what the commit does. */
+function worthOf({ subject: written }: Row, { about, own, beside, literals }: Wish): number {
+  const subject = withParted(pairsOf(becameOf(about)), written);
+  const terms = new Set(rootsOf(subject.replaceAll(/\(#\d+\)/g, '')));
+  const density = [...terms].filter((term) => own.has(term) || beside.has(term)).length / Math.max(1, terms.size);
+  const share = shareOf(own, [[subject, 1]]) + OF_BESIDE * shareOf(beside, [[subject, 1]]);
+  const isNamed = literals.length === 0 || literals.some((literal) => subject.toLowerCase().includes(literal));
+  const keepsOrder = KEEPS_ORDER.test(subject) && !KEEPS_ORDER.test(about);
+  const isMend = MENDS.test(subject) && !/\b(?:fix|bugs?|problems?|issues?)/i.test(about);
+  return (
+    share *
+    (1 - OF_DENSITY + OF_DENSITY * density) *
+    (keepsOrder ? OF_ORDER : isMend ? OF_MEND : 1) *
+    (isNamed ? 1 : 0.5)
+  );
+}
+
+/** Where no commit has most words of a part: those with a word of it and of the other parts, or with two of its own. */
+function nearestOf(found: readonly Row[], { own, beside }: Wish): Row[] {
+  return found.filter(({ subject }) => {
+    const shared = countShared(own, subject);
+    return shared > 0 && shared + countShared(beside, subject) >= LEAST_SHARED;
+  });
+}
+
 /** A subject of a commit that brings something. */
 const BRINGS =
   /^feature\b|\b(?:add(?:s|ed)?|feat|introduc\w*|implement\w*|support(?:s|ed)?|new|allow(?:s|ed)?|initial)\b/i;
 
-/** The oldest commits that bring something; the oldest ones when none says so. */
-function beginningsOf(rows: readonly Row[]): Row[] {
-  const bringing = rows.filter(({ subject }) => BRINGS.test(subject));
-  return (bringing.length > 0 ? bringing : rows)
-    .toSorted((a, b) => (a.date < b.date ? -1 : 1))
+/**
+ * The commits that bring something, of those worth about as much as the best the oldest, and the next one where the first is about more
+ * than that; the oldest ones when none says so.
+ */
+function beginningsOf(ranked: readonly Weighed[]): Weighed[] {
+  const bringing = ranked.filter(({ row }) => BRINGS.test(row.subject) && !KEEPS_ORDER.test(row.subject));
+  const best = bringing[0]?.worth ?? 0;
+  const near = bringing.filter(({ worth }) => worth >= best * LEAST_OF_BEGINNING);
+  return (near.length > 0 ? near : ranked)
+    .toSorted((a, b) => (a.row.date < b.row.date ? -1 : 1))
     .slice(0, MOST_BEGINNINGS);
 }
 
@@ -115,12 +180,17 @@ function claimOf({ id, sha, subject, date, author, repo }: Row, about: string): 
   };
 }
 
+/** The claim that is worth most, the older one of those alike. */
+function bestOf(claims: readonly Claim[]): Claim[] {
+  return claims.toSorted((a, b) => (b.worth ?? 0) - (a.worth ?? 0)).slice(0, 1);
+}
+
 /** The claim with what the message of its commit gives as the reason, when it gives one. One call. */
 async function withReason(tools: Tools, claim: Claim): Promise<Claim> {
   const [evidence] = claim.evidence;
   if (evidence?.commit === undefined) return claim;
   const reason = reasonIn(claim.said, await readBody(tools, { sha: evidence.commit, repo: evidence.repo }));
-  if (reason === undefined) return claim;
+  if (reason === undefined || STEP.test(reason) || isRepeated(reason, claim.said)) return claim;
   const text = `${claim.text.replace(/\.$/, '')} and wrote: ${quote(reason, 300)}.`;
   return { ...claim, text, evidence: [evidence, { ...evidence, text: reason }] };
 }
@@ -130,6 +200,16 @@ const REASON =
   /\b(?:because|so that|since|in order to|to (?:avoid|prevent|allow|make|ensure|support)|otherwise|instead of|no longer|due to|as it|which (?:caused|made|meant|led))\b/i;
 /** Who had a part in a commit, and what a squashed commit was called: no sentence of its message. */
 const NO_REASON = /^(?:[A-Z][\w-]+-by:|(?:\w+)(?:\([^)]*\))?!?: |(?:closes|fixes|refs?|see)\b[^a-z]*$)/i;
+
+/** Whether a sentence says no more than the subject. */
+function isRepeated(sentence: string, subject: string): boolean {
+  const known = new Set(rootsOf(subject));
+  return rootsOf(sentence).every((term) => known.has(term));
+}
+
+/** What a squashed message lists was done, and is no reason. */
+const STEP =
+  /^(?:add|fix|remove|update|use|switch|move|rename|bump|make|drop|test|document|merge|refactor|tweak|cleanup|initial|first)\w*\b(?!.*\b(?:because|so that|since|in order to|otherwise|instead of|due to|to (?:avoid|prevent|allow|ensure))\b)/i;
 
 /** A sentence that leads to a reason counts as one that shares so many words with the subject. */
 const WORTH_OF_REASON = 1.5;

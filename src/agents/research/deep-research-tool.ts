@@ -178,7 +178,9 @@ async function renderReport(
     throw new ServiceError(isCode(error.code) ? error.code : 'internal', error.message, { fix: error.fix });
   const request = Request.parse(input);
   const { found, engine, calls, notes, usage } = readSteps(view, request);
-  const paragraphs = reportOf(found);
+  // What follows the answers is for who wants all of it, or chose where to look; a model chose what stands before it.
+  const isWhole = request.effort === 'deep' || request.corpora !== undefined || engine !== 'deterministic';
+  const paragraphs = reportOf(found, isWhole);
   const reading = new Tools(tools, context, request.repo ?? '*');
   const verdicts = await verifyEntries(citedEntries(paragraphs), placeReader(reading));
   const isOfSeveral = reading.provenances.length > 1;

@@ -1,8 +1,9 @@
 import { partsOf } from '../../kernel/terms.ts';
-import { asksPast } from '../question/kinds.ts';
+import { asks, asksPast } from '../question/kinds.ts';
 import { soughtOf } from '../question/topic.ts';
 import { coverage, rootsOf, type TermWeights, weighPart } from '../question/term-weights.ts';
 import type { Claim } from './claims.ts';
+import { REASON } from './passages.ts';
 
 /** The words of each part of a question, by the part. */
 export type PartWeights = ReadonlyMap<string, TermWeights>;
@@ -60,11 +61,18 @@ function hasShare(claim: Claim, weights: PartWeights, least: number): boolean {
 /** The least share of the words of a part that what answers it has, with the lines that it is taken from. */
 const LEAST_ANSWER = 0.5;
 
+/** Whether a claim gives a reason: a decision does, and so does what a commit adds to its subject. */
+export function givesReason({ corpus, text, evidence }: Claim): boolean {
+  return corpus === 'decisions' || REASON.test(text) || (corpus === 'commits' && evidence.length > 1);
+}
+
 /** The parts that a claim answers, as far as words tell: one has half of the words of the part at least. */
 export function answeredParts(claims: readonly Claim[], subquestions: readonly string[]): ReadonlySet<string> {
   const weights = weighParts(subquestions, claims);
-  const answering = claims.filter(({ about, text, evidence }) => {
+  const answering = claims.filter((claim) => {
+    const { about, text, evidence, isNear } = claim;
     const own = weights.get(about);
+    if (isNear === true || (asks('why', about) && !givesReason(claim))) return false;
     return own !== undefined && coverage(own, [text, ...evidence.map((source) => source.text)]) >= LEAST_ANSWER;
   });
   return new Set(answering.map(({ about }) => about));

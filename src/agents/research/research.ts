@@ -9,7 +9,7 @@ import { soughtOf } from '../question/topic.ts';
 import { describeCall } from '../../kernel/answer.ts';
 import { day, joinWords, type Paragraph, quote, type Sentence } from '../prose/prose.ts';
 import { answerParts } from './answer-parts.ts';
-import { answeredParts, fits, weighParts } from './fit.ts';
+import { answeredParts, fits, givesReason, weighParts } from './fit.ts';
 import { type Claim, type Contradiction, contradictions, corroborate, type Finding, withoutRepeats } from './claims.ts';
 import { collect, type Collected, CORPORA, NAMES } from './collect.ts';
 
@@ -67,7 +67,13 @@ export async function searchCorpus(
 ): Promise<CorpusResult> {
   const wordings = wordingsOf(question);
   const facets = subquestions
-    .map((about, at) => ({ about, asked: wordings.get(about) ?? about, corpus, before: subquestions.slice(0, at) }))
+    .map((about, at) => ({
+      about,
+      asked: wordings.get(about) ?? about,
+      corpus,
+      before: subquestions.slice(0, at),
+      others: subquestions.filter((other) => other !== about),
+    }))
     // What was done is no answer to a part where another one asks for it.
     .filter(({ about }) => corpus !== 'commits' || asksPast(about) || !subquestions.some(asksPast));
   const collected = await Promise.all(facets.map((facet) => collect(tools, facet, { effort, since })));
@@ -91,8 +97,16 @@ function weigh(
   const wordings = wordingsOf(question);
   const collectedClaims = collected.flatMap((part) => part.claims);
   // A part that asks documents alone is left without an answer by what another part has of them too.
+  const isOnly = ({ about, corpus }: Claim): boolean =>
+    corpus === 'documents' &&
+    collectedClaims.filter((claim) => claim.about === about && claim.corpus === corpus).length === 1;
   const kept = new Set(
-    withoutRepeats(collectedClaims.toSorted((a, b) => +asks('documents', b.about) - +asks('documents', a.about))),
+    withoutRepeats(
+      collectedClaims
+        .toSorted((a, b) => +asks('documents', b.about) - +asks('documents', a.about))
+        .toSorted((a, b) => (b.worth ?? 0) - (a.worth ?? 0))
+        .toSorted((a, b) => Number(isOnly(b)) - Number(isOnly(a))),
+    ),
   );
   const claims = collectedClaims.filter((claim) => kept.has(claim));
   const weights = weighParts(subquestions, claims);
@@ -118,7 +132,11 @@ function weigh(
     timeline: dated.slice(-MOST_DATES).map((claim) => ({ date: day(claim.date), sentence: cite(claim) })),
     wordings,
     gaps: gapsOf(collected, { subquestions, wordings, claims: cited.map(({ claim }) => claim) }),
-    actions: actionsOf(claims, opposed, question),
+    actions: actionsOf(
+      claims.filter((claim) => claim.corpus !== 'code' || cited.some((finding) => finding.claim === claim)),
+      opposed,
+      question,
+    ),
   };
 }
 
@@ -136,7 +154,8 @@ function gapsOf(
   const silent = subquestions.length === 1 ? [] : subquestions.filter((about) => !told.has(about));
   const weak = subquestions.filter((about) => told.has(about) && !answered.has(about));
   const nameOf = (about: string): string => quote(wordings.get(about) ?? about);
-  const lacking = new Set(collected.flatMap(({ lacks }) => lacks ?? []));
+  const asked = new Set<string>(subquestions.flatMap(soughtIn).map((corpus) => NAMES[corpus]));
+  const lacking = new Set(collected.flatMap(({ lacks = '' }) => (asked.has(lacks) ? lacks : [])));
   // A corpus that has something for one part of a question is not missing.
   for (const { corpus } of collected.flatMap((part) => part.claims)) lacking.delete(NAMES[corpus]);
   return [
@@ -146,9 +165,28 @@ function gapsOf(
         ? `nothing that was found for ${nameOf(about)} has most of its words, ${quote(soughtOf(about))}`
         : `nothing was found for ${nameOf(about)}, looked for as ${quote(soughtOf(about))}`,
     ),
+    ...subquestions
+      .filter((about) => asks('why', about) && told.has(about))
+      .filter((about) => !claims.some((claim) => claim.about === about && givesReason(claim)))
+      .map((about) => `what was found for ${nameOf(about)} tells what was done, and no reason`),
     ...weak.map((about) => `what is told for ${nameOf(about)} has few of its words, ${quote(soughtOf(about))}`),
     ...new Set(collected.flatMap(({ gap }) => gap ?? [])),
     ...(lacking.size === 0 ? [] : [`no ${joinWords([...lacking], 'or')} fits`]),
+  ];
+}
+
+/** The corpora whose silence says something to who asks a part. */
+function soughtIn(about: string): Corpus[] {
+  const always: Corpus[] = asks('documents', about)
+    ? ['documents']
+    : asksPast(about)
+      ? ['commits']
+      : ['code', 'documents'];
+  return [
+    ...always,
+    ...(asks('customers', about) ? (['signals'] as const) : []),
+    ...(asks('plans', about) ? (['plans', 'decisions'] as const) : []),
+    ...(/\bcompetitors?\b/i.test(about) ? (['competitors'] as const) : []),
   ];
 }
 
@@ -181,7 +219,7 @@ function actionsOf(claims: readonly Claim[], opposed: readonly Contradiction[], 
     ...(has('signals') && !has('plans')
       ? [`customers ask for it and no plan has it: write one, or record why not`]
       : []),
-    ...(claims.length > 0 && !has('decisions')
+    ...(claims.length > 0 && !has('decisions') && asks('decisions', question)
       ? [`no decision was found: ${describeCall('record-decision-tool', { title: question.slice(0, 80) })}`]
       : []),
     ...(first?.path === undefined
@@ -202,14 +240,21 @@ const HEADINGS: readonly (readonly [string, readonly string[]])[] = [
 /** What a heading says already. */
 const TOLD_BY_HEADING = /^The documentation says under /;
 
-/** The report as paragraphs: the answer to each part of the question, then the rest by what speaks, and where sources differ. */
-export function reportOf({
-  findings,
-  contradictions: opposed,
-  subquestions,
-  wordings,
-}: Pick<Research, 'findings' | 'contradictions' | 'subquestions' | 'wordings'>): Paragraph[] {
-  const answer = answerParts(findings, subquestions, wordings);
+/**
+ * The report as paragraphs: the answer to each part of the question, the rest by what speaks when it is to be whole, and where sources
+ * differ. Most of the rest is beside the point of who asks.
+ */
+export function reportOf(
+  {
+    findings: all,
+    contradictions: opposed,
+    subquestions,
+    wordings,
+  }: Pick<Research, 'findings' | 'contradictions' | 'subquestions' | 'wordings'>,
+  isWhole = true,
+): Paragraph[] {
+  const answer = answerParts(all, subquestions, wordings);
+  const findings = isWhole || answer.paragraphs.length === 0 ? all : [];
   const headings = HEADINGS.flatMap(([heading, corpora]) => {
     const own = findings.filter((finding) => corpora.includes(finding.claim.corpus) && !answer.told.has(finding));
     // What the code does for one part of a question is no answer to another one.

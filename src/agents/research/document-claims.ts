@@ -1,0 +1,130 @@
+import type { Tools } from '../gather/tools.ts';
+import { findWritten, readWritten, type WrittenText } from '../gather/written.ts';
+import { introduceText } from '../prose/code.ts';
+import { quote } from '../prose/prose.ts';
+import { asks } from '../question/kinds.ts';
+import { withVerbs } from '../question/word-forms.ts';
+import type { Claim } from './claims.ts';
+import { passagesOf } from './passages.ts';
+import { readWish, searchWords, type Wish } from './wish.ts';
+
+/** Sections that are looked at by where they stand, and of these that are read. */
+const FOUND = 30;
+const READ = 10;
+/** What answers a part has that worth, and this share of that of the best. */
+const LEAST_WORTH = 0.5;
+const LEAST_SHARE = 0.8;
+/** What is worth less is not even near. */
+const LEAST_NEAR = 0.3;
+/** Passages of one section that are told. */
+const MOST_OF_SECTION = 2;
+
+/** Names of documents that list what changed. */
+const CHANGES = /\b(?:change ?log|changes|history|news|release notes|releases|upgrad\w*|migrat\w*)\b/i;
+
+/** Whether a text is a list of changes. */
+export function isListOfChanges({
+  path = '',
+  title = '',
+}: {
+  path?: string | undefined;
+  title?: string | undefined;
+}): boolean {
+  return CHANGES.test(`${path} ${title}`);
+}
+
+/**
+ * What the documents say of a part: the passages that have most of its rare words, themselves or by their headings, and none that has
+ * far less than the best. Where none has enough, the nearest one, marked as such. Two calls, and one for each section that is read.
+ */
+export async function claimDocuments(
+  tools: Tools,
+  part: { about: string; before: readonly string[]; others: readonly string[] },
+  { most, since }: { most: number; since: string | undefined },
+): Promise<Claim[]> {
+  const { about, others } = part;
+  const wish = await readWish(tools, part);
+  const hits = await findWritten(tools, withVerbs(searchWords(wish, others)), {
+    corpora: ['documents'],
+    limit: FOUND,
+    ...(since !== undefined && { since }),
+  });
+  // What became of something stands in lists of changes.
+  const readable = hits.filter(
+    (hit) => isReadable(`${hit.title} ${hit.snippet}`, about) && (!asks('history', about) || isListOfChanges(hit)),
+  );
+  const texts = (await readWritten(tools, readable.slice(0, READ))).filter(({ text }) => isReadable(text, about));
+  const passages = texts.flatMap((text) =>
+    passagesOf({ ...text, path: text.path ?? '', isOld: isListOfChanges(text) }, wish)
+      .slice(0, MOST_OF_SECTION)
+      .map((passage) => ({ ...passage, of: text })),
+  );
+  return (
+    choose(passages.toSorted((a, b) => b.worth - a.worth))
+      // Any document has the one word of a part that says no more.
+      .slice(0, wish.own.size < 2 && wish.beside.size === 0 ? 1 : most)
+      .map(({ of, text, worth }) => claimOf(of, { text, worth }, wish))
+  );
+}
+
+interface Found {
+  of: WrittenText;
+  text: string;
+  worth: number;
+}
+
+function choose(passages: readonly Found[]): Found[] {
+  const [best] = passages;
+  if (best === undefined || best.worth < LEAST_NEAR) return [];
+  if (best.worth < LEAST_WORTH) return [best];
+  const kept: Found[] = [];
+  for (const passage of passages) {
+    if (passage.worth < Math.max(LEAST_WORTH, best.worth * LEAST_SHARE)) break;
+    const isKnown = kept.some(
+      ({ text }) => text.includes(passage.text) || passage.text.includes(text) || overlaps(text, passage.text),
+    );
+    if (!isKnown) kept.push(passage);
+  }
+  return kept;
+}
+
+/** Whether the end of one is the beginning of the other: runs of one paragraph. */
+function overlaps(a: string, b: string): boolean {
+  const [short, long] = a.length < b.length ? [a, b] : [b, a];
+  return long.includes(short.slice(0, 60)) || long.includes(short.slice(-60));
+}
+
+/** A translation says again what another document says, to others. */
+const OTHER_SCRIPT = /[^\p{Script=Latin}\p{Script=Common}]/gu;
+const MOST_OF_OTHER_SCRIPT = 0.1;
+
+function isReadable(text: string, about: string): boolean {
+  return shareOfOtherScript(text) <= MOST_OF_OTHER_SCRIPT || shareOfOtherScript(about) > MOST_OF_OTHER_SCRIPT;
+}
+
+function shareOfOtherScript(text: string): number {
+  return (text.match(OTHER_SCRIPT)?.length ?? 0) / Math.max(1, text.length);
+}
+
+/** Marks of lists and notes, which are read as they are laid out. */
+const MARKS = /\s*\n\s*(?:[-*•]|\d+\.)\s+/g;
+const NOTE = /^(?:!!!|\?\?\?)\s+\w+\s+/;
+
+function claimOf(of: WrittenText, { text: said, worth }: { text: string; worth: number }, { about }: Wish): Claim {
+  const { id, kind, repo, path, section, date, title } = of;
+  const shown = said.replace(NOTE, '').replaceAll(MARKS, ' · ');
+  const isNear = worth < LEAST_WORTH;
+  const text = `${isNear ? 'The nearest that was found: ' : ''}${introduceText(of)} ${quote(shown, 500)}.`;
+  const evidence = { id, kind, repo, path, section, date, title, text: said };
+  return {
+    text,
+    said,
+    evidence: [evidence],
+    corpus: 'documents',
+    about,
+    date,
+    voice: id,
+    worth,
+    ...(isNear && { isNear }),
+  };
+}

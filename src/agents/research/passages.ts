@@ -1,0 +1,182 @@
+import { sentencesOf } from '../prose/excerpt.ts';
+import { asks } from '../question/kinds.ts';
+import { rootsOf, type TermWeights } from '../question/term-weights.ts';
+import { soughtOf } from '../question/topic.ts';
+import { pairsOf } from '../question/word-pairs.ts';
+import { OF_BESIDE, shareOf, type Wish } from './wish.ts';
+
+/** A section of a document. */
+export interface Section {
+  /** Its heading with those above it: `Usage › Settings`. */
+  heading: string;
+  title: string;
+  path: string;
+  text: string;
+  /** Whether it is of a list of changes. */
+  isOld: boolean;
+}
+
+/** Sentences of a section that stand together. */
+interface Passage {
+  /** As they stand there. */
+  text: string;
+  /** How well they answer a part, 0..1. */
+  worth: number;
+}
+
+/** What a word of the question counts by where it stands: in the passage itself 1. */
+const IN_HEADING = 0.8;
+/** A long list has all words somewhere: those of its first sentences count whole. */
+const IN_REST = 0.6;
+const FIRST_SENTENCES = 2;
+const IN_HEADINGS_ABOVE = 0.5;
+const IN_SECTION = 0.3;
+/** A section whose heading names the subject and nothing else is about it, and begins with what it is. */
+const OF_HEADING = 0.15;
+const OF_BEGINNING = 0.06;
+/** What is left of the worth where words that stand side by side in the question are apart. */
+const APART = 0.75;
+/** Words between two that belong together. */
+const NEAR = 2;
+/** What is left of the worth where the first sentence has no word of the part, the passage has not what is asked, and for what was true once. */
+const WITHOUT_WORD = 0.85;
+const WITHOUT_CUE = 0.35;
+const AS_LEAD = 0.5;
+/** A shorter lead says nothing without what follows it. */
+const SHORTEST_LEAD = 70;
+const ONCE = 0.6;
+/** What is written with signs is named by few texts: one without it is about something else. */
+const WITHOUT_LITERAL = 0.5;
+const MOST_SENTENCES = 5;
+const MOST_CHARACTERS = 480;
+
+/** What is not so, or only under a condition. */
+const LIMITING =
+  /\b(?:not|never|cannot|only|no longer|unsupported|unless|without|\w+n['’]t|limit(?:s|ed|ation|ations)?|at most|up to|maximum|max_\w+|known issues?|does no)\b/i;
+/** Words that lead to a reason. */
+export const REASON =
+  /\b(?:because|so that|since|in order to|to (?:avoid|prevent|ensure)|otherwise|due to|therefore|reasons?|motivation|(?:which|that) (?:caused|made|meant|led))\b/i;
+
+/** The passages of a section, the best first. Pure. */
+export function passagesOf(section: Section, wish: Wish): Passage[] {
+  const sentences = placeSentences(section.text);
+  return (
+    sentences
+      // What changed at once has nothing else in common.
+      .map((_, at) => runFrom(section.text, section.isOld ? sentences.slice(0, at + 1) : sentences, at))
+      .map((run) => ({ text: run.text, worth: worthOf(run, section, wish) }))
+      .toSorted((a, b) => b.worth - a.worth)
+  );
+}
+
+interface Placed {
+  text: string;
+  from: number;
+  to: number;
+}
+
+/** The sentences of a text with where they stand. */
+function placeSentences(text: string): Placed[] {
+  let after = 0;
+  return sentencesOf(text).flatMap((sentence) => {
+    const from = text.indexOf(sentence, after);
+    if (from === -1) return [];
+    after = from + sentence.length;
+    return [{ text: sentence, from, to: after }];
+  });
+}
+
+/** What stands between a lead and its list, between two items, and between sentences of a paragraph; what is too short for a sentence may. */
+const OF_LIST = /^\s*(?:[-*•]|\d+\.)?\s*$/;
+const OF_ITEMS = /^[^\n|`]{0,40}\s*\n\s*(?:[-*•]|\d+\.)\s*$/;
+const OF_PARAGRAPH = /^[^\n|`]{0,40}\n?[^\S\n]*$/;
+
+/** Sentences that stand together, the first of them, and the first ones. */
+interface Run {
+  text: string;
+  first: string;
+  core: string;
+  /** Whether its section begins with it. */
+  isBeginning: boolean;
+}
+
+/** A sentence with those behind it in its paragraph, and the list that it leads to. */
+function runFrom(text: string, sentences: readonly Placed[], at: number): Run {
+  const [first] = sentences.slice(at, at + 1);
+  if (first === undefined) return { text: '', first: '', core: '', isBeginning: false };
+  let [last, lastOfCore] = [first, first];
+  for (const next of sentences.slice(at + 1, at + MOST_SENTENCES)) {
+    const between = text.slice(last.to, next.from);
+    const isNear = last.text.endsWith(':')
+      ? OF_LIST.test(between)
+      : OF_ITEMS.test(between) || OF_PARAGRAPH.test(between);
+    if (!isNear || next.to - first.from > MOST_CHARACTERS) break;
+    last = next;
+    if (sentences.indexOf(next) < at + FIRST_SENTENCES) lastOfCore = next;
+  }
+  return {
+    text: text.slice(first.from, last.to),
+    first: first.text,
+    core: text.slice(first.from, lastOfCore.to),
+    isBeginning: at === 0,
+  };
+}
+
+function worthOf(
+  { text, first, core, isBeginning }: Run,
+  section: Section,
+  { about, own, beside, literals }: Wish,
+): number {
+  const headings = section.heading.split(/ (?:›|>) /);
+  const around = `${section.title} ${headings.slice(0, -1).join(' ')} ${section.path.replace(/\.\w+$/, '')}`;
+  const places = [
+    [core, 1],
+    [text, IN_REST],
+    [headings.at(-1) ?? '', IN_HEADING],
+    [around, IN_HEADINGS_ABOVE],
+    [section.text, IN_SECTION],
+  ] as const;
+  const share = shareOf(own, places) + OF_BESIDE * shareOf(beside, places);
+  const ofHeading = precisionOf(headings.at(-1) ?? '', [own, beside]);
+  const said = `${text} ${section.heading} ${section.title}`.toLowerCase();
+  const factors = [
+    shareOf(own, [[`${first} ${isBeginning ? section.heading : ''}`, 1]]) > 0 ? 1 : WITHOUT_WORD,
+    literals.length === 0 || literals.some((literal) => said.includes(literal)) ? 1 : WITHOUT_LITERAL,
+    hasCue(about, `${text} ${section.isOld ? section.heading : ''}`, section.isOld) ? 1 : WITHOUT_CUE,
+    section.isOld && !asks('history', about) && !asks('since', about) ? ONCE : 1,
+    /(?::|\.\.\.|…)$/.test(text) && text.length < SHORTEST_LEAD ? AS_LEAD : 1,
+  ];
+  const pairs = pairsOf(soughtOf(about)).filter((pair) => pair.every((term) => own.has(term)));
+  const isTogether =
+    pairs.length === 0 || pairs.some((pair) => isNearIn(core, pair) || isNearIn(headings.at(-1) ?? '', pair));
+  const worth = factors.reduce(
+    (product, factor) => product * factor,
+    (Math.min(1, share) + OF_HEADING * ofHeading) * (isTogether ? 1 : APART),
+  );
+  return worth + (isBeginning ? OF_BEGINNING : 0);
+}
+
+/** The share of the words of a heading that are of the question. */
+function precisionOf(heading: string, [own, beside]: readonly [TermWeights, TermWeights]): number {
+  const terms = [...new Set(rootsOf(heading))];
+  if (!terms.some((term) => own.has(term))) return 0;
+  return terms.filter((term) => own.has(term) || beside.has(term)).length / terms.length;
+}
+
+/** Whether two words stand near each other in a text. */
+function isNearIn(text: string, [first, second]: readonly [string, string]): boolean {
+  const terms = rootsOf(text);
+  return terms.some(
+    (term, at) => term === first && terms.slice(Math.max(0, at - NEAR), at + NEAR + 1).includes(second),
+  );
+}
+
+/** What a list of changes says of what came in. */
+const BROUGHT = /\b(?:add(?:s|ed)?|introduc\w*|support(?:s|ed)?|new|allow(?:s|ed)?|initial)\b/i;
+
+/** Whether a passage has what is asked of a subject: a limit, a reason, or that it came in. */
+function hasCue(about: string, text: string, isOld: boolean): boolean {
+  if (isOld && asks('beginning', about) && !asks('why', about)) return BROUGHT.test(text);
+  if (asks('limits', about) || /\blimits\b/i.test(about)) return LIMITING.test(text);
+  return !asks('why', about) || REASON.test(text);
+}
