@@ -76,7 +76,7 @@ async function askCustomers(set: ThemeSet, own: readonly ThemedMessage[]): Promi
       for (const theme of new Set(all.map((message) => message.theme))) {
         const tools = toolsOf(service);
         const question = parseQuestion(`What do customers say about ${theme}?`);
-        const findings = await gatherProduct(tools, question, 'standard');
+        const findings = await gatherProduct(tools, question, { effort: 'standard' });
         const quoted = findings.texts.filter(({ kind }) => kind === 'signal');
         const right = quoted.filter(({ id }) => asked === set && themeOf.get(id) === theme);
         found.push({ set, fit: productFitOf(findings), isRight: right.length > quoted.length / 2 });

@@ -199,9 +199,9 @@ test('what customers say, what is planned and decided, and what is done', async 
   const { json } = await ask('ask_productInsightsAgent', 'What do customers say about refunds?');
 
   expect(json.answer).toMatch(
-    /^2 signals from 2 customers \((?:Online shop and Marketplace|Marketplace and Online shop)\) speak of it/,
+    /^2 of 2 signals \(100 %\) mention “refunds”.*(?:Online shop \(1\) and Marketplace|Marketplace \(1\) and Online shop)/,
   );
-  expect(json.answer).toContain('Online shop wrote on');
+  expect(json.answer).toContain('(Online shop, ');
   expect(json.answer).toContain('The plan “Refunds in one day”');
   expect(json.answer).toContain('committed “feat: pay refunds”');
   expect(json.gaps).toEqual(['no change of a competitor fits']);
@@ -216,7 +216,7 @@ test('what has one of the two words of a question about the product is not told'
 
 test('what customers say about anything is told by themes or signals, and nothing else answers for them', async () => {
   const all = await ask('ask_productInsightsAgent', 'What do customers complain about most?');
-  expect(all.json.answer).toContain('The refund never came');
+  expect(all.json.answer).toContain('refund');
   expect(all.json.answer).not.toContain('The plan');
 
   const none = await ask('ask_productInsightsAgent', 'What do customers say about audit trails?');

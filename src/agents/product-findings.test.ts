@@ -1,23 +1,29 @@
 import { expect, test } from 'vitest';
-import type { WrittenText } from './gather/written.ts';
-import { sampleWithTone } from './product-findings.ts';
+import type { SignalRow } from './gather/signals.ts';
+import { isSought } from './product-findings.ts';
 
-/** A signal that sounds so much like praise, from -1 to 1. */
-function signal(polarity: number | undefined): WrittenText {
-  const about = { title: '', status: '', date: '', customer: '', segment: '', source: '', intent: '', polarity };
-  const text = { heading: '', section: undefined, path: undefined, repo: '', date: '', text: '', parts: [], score: 1 };
-  return { kind: 'signal', id: `sig:${polarity}`, title: '', ...text, about };
-}
+const SIGNAL = {
+  id: 's:1',
+  type: 'signal',
+  date: '',
+  customer: '',
+  segment: '',
+  snippet: '',
+  score: 1,
+  intent: 'other',
+};
 
 test.each([
-  [[0.5, -0.5, -0.2], 'negative', 'sig:-0.5'],
-  [[0.5, -0.5], 'negative', undefined],
-  [[0.5, 0.9, -0.2], 'negative', undefined],
-  [[-0.2, 0.5, 0.9], 'positive', 'sig:0.5'],
-  // What sounds like neither is no praise.
-  [[undefined, 0, 0.9], 'positive', undefined],
-  [[undefined, 0, 0.9], 'negative', 'sig:undefined'],
-  [[-0.2, 0.5], undefined, 'sig:-0.2'],
-] as const)('a theme whose signals sound like %j asked for what is %s is shown by %s', (polarities, tone, id) => {
-  expect(sampleWithTone(polarities.map(signal), tone)?.id).toBe(id);
+  [{ polarity: -0.1 }, ['negative']],
+  [{ polarity: 0.1 }, ['positive']],
+  [{ polarity: 0 }, []],
+  // What sounds like neither is no praise and no complaint, unless it reports a fault.
+  [{ polarity: null }, []],
+  [{ polarity: null, intent: 'bug' }, ['negative']],
+  [{ polarity: 0.5, intent: 'request' }, ['positive', 'request']],
+])('a signal that is %j is sought by who asks for %j', (said: Partial<SignalRow>, sought) => {
+  const all = ['negative', 'positive', 'request'] as const;
+
+  expect(all.filter((one) => isSought({ ...SIGNAL, ...said }, one))).toEqual(sought);
+  expect(isSought({ ...SIGNAL, ...said }, undefined)).toBe(true);
 });

@@ -2,12 +2,12 @@ import { termsOf, termsOfWord, WORD } from '../kernel/terms.ts';
 import type { ProductFit } from './confidence.ts';
 import type { AskedQuestion } from './question/question.ts';
 import { bestSentence } from './prose/excerpt.ts';
-import { asks, toneAsked } from './question/kinds.ts';
-import { subjectOf } from './question/subject.ts';
+import { asks, asksPlansFirst, toneAsked } from './question/kinds.ts';
 import { coverage, type TermWeights, weighTerms } from './question/term-weights.ts';
 import { findCommits } from './gather/around.ts';
 import type { Effort } from './gather/code.ts';
-import { hearSignals, type Voices } from './gather/signals.ts';
+import { shownSubject } from './gather/asked-customers.ts';
+import { hearSignals, type SignalRow, type Voices } from './gather/signals.ts';
 import type { Tools } from './gather/tools.ts';
 import {
   type Corpus,
@@ -23,22 +23,35 @@ import {
 export const READ = { quick: 2, standard: 4, deep: 8 } as const;
 /** For each that is quoted. */
 const SIGNALS_READ = 3;
-/** The same where praise or complaints alone are asked for. */
-const SIGNALS_OF_TONE_READ = 8;
 const CORPORA: readonly Corpus[] = ['plans', 'decisions', 'documents'];
+/** What is looked through for the nearest plan or decision. */
+const INTENDED = { corpora: ['plans', 'decisions'], limit: 3 } as const;
+/** Words of a question of which each is looked for by itself. */
+const MOST_WORDS = 4;
 /** What fits less than this share of the best hit is about something else. */
 const LEAST_SHARE = 0.5;
 
 /** A text or a commit that has no more of the words of a question speaks of something else: of two it has both. */
 const MOST_FOREIGN = 0.5;
 
+/** What customers must say: a wish, or something that sounds so. */
+type Sought = 'negative' | 'positive' | 'request';
+
 /** What was found for a question about the product. */
 export interface ProductFindings {
   /** What the question is about, in its words. */
   query: string;
+  /** What it joins (`login or sign in`), each of which is asked for by itself. */
+  things: readonly string[];
   /** The same, each word as heavy as another: without counts of a collection all say the same. */
   subject: TermWeights;
   voices: Voices;
+  /** Which of them the question asks for; undefined when any will do. */
+  sought: Sought | undefined;
+  /** The signals that are so, the best first; all without. */
+  fitting: readonly SignalRow[];
+  /** Plans and decisions that have only some of the words, where none has them. */
+  nearest: readonly WrittenText[];
   texts: readonly WrittenText[];
   /** The plans among them, with their work items. */
   plans: readonly { plan: WrittenText; tasks: Awaited<ReturnType<typeof findTasks>> }[];
@@ -48,8 +61,12 @@ export interface ProductFindings {
 }
 
 /** Looks for what customers say, what is planned, decided and done, and how competitors moved: 6 to 30 calls. */
-export async function gatherProduct(tools: Tools, question: AskedQuestion, effort: Effort): Promise<ProductFindings> {
-  const query = subjectOf(question.words);
+export async function gatherProduct(
+  tools: Tools,
+  question: AskedQuestion,
+  { effort, customer }: { effort: Effort; customer?: string | undefined },
+): Promise<ProductFindings> {
+  const query = shownSubject(question.words);
   const subject = weighTerms(termsIn(query, question), 1, {});
   // Of `login or sign in` each is asked for by itself.
   const things = alternativesIn(query);
@@ -59,31 +76,42 @@ export async function gatherProduct(tools: Tools, question: AskedQuestion, effor
   const [hits, moved, voices, commits] = await Promise.all([
     findWritten(tools, query, { corpora: CORPORA, limit: 20 }),
     findMoves(tools, query, { limit: READ[effort] }),
-    hearSignals(tools, { query, alternatives: things }, isAbout),
+    hearSignals(tools, { query, alternatives: things, customer }, isAbout),
     findCommits(tools, query, { limit: 3 }),
   ]);
-  const inOrder = asks('since', question.words)
-    ? voices.signals.toSorted((a, b) => (a.date < b.date ? -1 : 1))
-    : voices.signals;
-  // Who asks since when is shown all of them, the oldest first.
-  const tone = asks('since', question.words) ? undefined : toneAsked(question.words);
-  const most = READ[effort] * (tone === undefined ? SIGNALS_READ : SIGNALS_OF_TONE_READ);
-  const heard = withTone(await readWritten(tools, inOrder.slice(0, most).map(signalHit)), tone);
-  const quoted = asks('since', question.words) ? heard : mostTelling(heard, subject);
-  const read = [...quoted.slice(0, READ[effort]), ...(await readWritten(tools, bestOf(hits, READ[effort])))];
+  const sought = soughtIn(question.words);
+  const fitting = voices.signals.filter((signal) => isSought(signal, sought));
+  const heard = fitting.length === 0 || !voices.isNamed ? voices.signals : fitting;
+  const isOldestFirst = asks('since', question.words);
+  const inOrder = isOldestFirst ? heard.toSorted((a, b) => (a.date < b.date ? -1 : 1)) : heard;
+  const candidates = await readWritten(tools, inOrder.slice(0, READ[effort] * SIGNALS_READ).map(signalHit));
+  const telling = mostTelling(candidates, subject);
+  const quoted = isOldestFirst ? telling.toSorted((a, b) => (a.about.date < b.about.date ? -1 : 1)) : telling;
+  const written = await readWritten(tools, bestOf(hits, READ[effort]));
+  const read = [...quoted.slice(0, READ[effort]), ...written];
   // What customers say without a word of the question was found by its meaning.
-  const texts = read.filter(({ kind, title, heading, text }) => {
-    // A document is long: a sentence of it must speak of the question, under its heading.
-    const said = kind === 'document' ? (bestSentence(text, subject) ?? '') : `${title} ${text}`;
+  const texts = read.filter(({ kind, title, heading, text, parts }) => {
+    // A document is long: a sentence of it must speak of the question, under its heading. The work items of a plan say what it is for.
+    const all = kind === 'plan' ? parts.map((part) => part.text).join(' ') : text;
+    const said = kind === 'document' ? (bestSentence(text, subject) ?? '') : `${title} ${all}`;
     return kind === 'signal' || isAbout(heading, said);
   });
+  const intended = texts.filter(isIntended);
+  const isMissed = asksPlansFirst(question.words) && intended.length === 0;
+  const nearest = isMissed ? await findNearest(tools, query, subject) : [];
   const plans = await Promise.all(
-    texts.filter(({ kind }) => kind === 'plan').map(async (plan) => ({ plan, tasks: await findTasks(tools, plan.id) })),
+    [...intended, ...nearest]
+      .filter(({ kind }) => kind === 'plan')
+      .map(async (plan) => ({ plan, tasks: await findTasks(tools, plan.id) })),
   );
   return {
     query,
+    things,
     subject,
     voices,
+    sought,
+    fitting,
+    nearest,
     texts: [...texts, ...moved],
     plans,
     done: commits.filter((row) => isAbout(row.subject)),
@@ -103,25 +131,42 @@ function mostTelling(signals: readonly WrittenText[], subject: TermWeights): Wri
   return telling.length === 0 ? ranked : telling;
 }
 
-/** Signals that sound as asked; all of them where none does, or any tone will do. */
-export function withTone(signals: readonly WrittenText[], tone: ReturnType<typeof toneAsked>): WrittenText[] {
-  const fitting = signals.filter((signal) => soundsAs(signal, tone));
-  return fitting.length === 0 ? [...signals] : fitting;
+/** What customers must say to be asked for. */
+function soughtIn(words: string): Sought | undefined {
+  return toneAsked(words) ?? (asks('customers', words) && asks('wishes', words) ? 'request' : undefined);
 }
 
-/** The first signal that sounds as asked, where more than half of the signals of a theme do; undefined for a theme of another tone. */
-export function sampleWithTone(
-  signals: readonly WrittenText[],
-  tone: ReturnType<typeof toneAsked>,
-): WrittenText | undefined {
-  const fitting = signals.filter((signal) => soundsAs(signal, tone));
-  return fitting.length * 2 > signals.length ? fitting[0] : undefined;
+/** Whether a signal is what is sought. A bug is no praise, however calmly it is told. */
+export function isSought({ polarity, intent }: SignalRow, sought: Sought | undefined): boolean {
+  switch (sought) {
+    case undefined:
+      return true;
+    case 'request':
+      return intent === 'request';
+    case 'positive':
+      return (polarity ?? 0) > 0;
+    case 'negative':
+      return (polarity ?? 0) < 0 || intent === 'bug';
+  }
 }
 
-/** Whether a signal may be praise, or a complaint: many of those are said in plain words. */
-function soundsAs({ about }: WrittenText, tone: ReturnType<typeof toneAsked>): boolean {
-  const isPraise = (about.polarity ?? 0) > 0;
-  return tone === undefined || isPraise === (tone === 'positive');
+function isIntended({ kind }: WrittenText): boolean {
+  return kind === 'plan' || kind === 'decision';
+}
+
+/**
+ * The plan or the decision with most of the words, in its title first: `drop the old settings page` and a decision that removes the
+ * settings view. The search wants more of them together. None when all have none.
+ */
+async function findNearest(tools: Tools, query: string, subject: TermWeights): Promise<WrittenText[]> {
+  const words = query.split(/\s+/).filter((word) => termsOf(word).length > 0);
+  const lists = await Promise.all(words.slice(0, MOST_WORDS).map((word) => findWritten(tools, word, INTENDED)));
+  const once = new Map(lists.flat().map((hit) => [hit.id, { ...hit, section: undefined }]));
+  const read = await readWritten(tools, [...once.values()]);
+  const worthOf = ({ title, text, parts }: WrittenText): number =>
+    2 * coverage(subject, [title]) + coverage(subject, [title, text, ...parts.map((part) => part.text)]);
+  const [best] = read.toSorted((a, b) => worthOf(b) - worthOf(a));
+  return best === undefined || worthOf(best) === 0 ? [] : [best];
 }
 
 /** A signal to be read. */

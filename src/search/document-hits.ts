@@ -1,8 +1,11 @@
 import { counted } from '../kernel/counted.ts';
 import type { Row } from '../kernel/answer.ts';
+import type { Tenant } from '../kernel/tenant.ts';
 import { decodeCursor, encodeCursor } from '../kernel/page.ts';
 import type { KnowledgeHit, KnowledgeQuery } from '../knowledge/knowledge.ts';
 import { planStaleness } from '../plans/plans.ts';
+import { findSignals } from '../signals/signals.ts';
+import type { SearchParts } from './parts.ts';
 import {
   type DocumentCall,
   type DocumentFindings,
@@ -29,6 +32,7 @@ export async function searchAnswer({ parts, context, args }: DocumentCall): Prom
   const hits = await parts.knowledge.quote(context.caller, query.query, found.hits);
   const plans = [...new Set(hits.filter(({ corpus }) => corpus === 'plans').map(({ id }) => id))];
   const stale = plans.length === 0 ? new Map() : await planStaleness(parts.plans, context.caller, plans);
+  const said = await saidOf(parts, context.caller, hits);
   const total = Object.values(found.totals).reduce((sum, count) => sum + count, 0);
   const { documents, signals, plans: allPlans } = found.coverage;
   const searched = `searched: ${counted(documents.things, 'document')} · ${counted(allPlans.things, 'plan')} · ${counted(signals.things, 'signal')}`;
@@ -37,11 +41,25 @@ export async function searchAnswer({ parts, context, args }: DocumentCall): Prom
     total,
     counts: { documents: found.totals.documents, plans: found.totals.plans, signals: found.totals.signals },
     coverage: searched,
-    rows: hits.map((hit) => hitRow(hit, stale.get(hit.id)?.label)),
+    rows: hits.map((hit) => hitRow(hit, stale.get(hit.id)?.label, said.get(hit.id))),
     detail: 'body',
     notes: [...(total === 0 ? [noDocuments(args)] : []), ...unknown],
     next: (shown) => (offset + shown < total ? encodeCursor(bound, offset + shown) : undefined),
+    extra: { searched: { documents: documents.things, plans: allPlans.things, signals: signals.things } },
   };
+}
+
+type SignalRow = Awaited<ReturnType<typeof findSignals>>[number];
+
+/** How the signals among hits sound, what they are for, and what they are worth, by handle. */
+async function saidOf(
+  { signals }: SearchParts,
+  tenant: Tenant,
+  hits: readonly KnowledgeHit[],
+): Promise<Map<string, SignalRow>> {
+  const handles = hits.filter(({ kind }) => kind === 'signal').map(({ id }) => id);
+  const rows = await findSignals(signals, tenant, handles);
+  return new Map(rows.map((row) => [`sig:${row.id}`, row]));
 }
 
 /** What the filters of a call mean for the index. */
@@ -57,7 +75,7 @@ export function queryOf(args: DocumentSearchArguments, now: Date): Omit<Knowledg
   };
 }
 
-function hitRow(hit: KnowledgeHit & { snippet: string }, stale: string | undefined): Row {
+function hitRow(hit: KnowledgeHit & { snippet: string }, stale: string | undefined, said: SignalRow | undefined): Row {
   const { id, kind, title, section, part, date, customer, segment, source, snippet, score } = hit;
   const day = date?.toISOString().slice(0, 10) ?? '';
   const who = [customer, segment === '' ? '' : `(${segment})`].filter((word) => word !== '').join(' ');
@@ -87,6 +105,8 @@ function hitRow(hit: KnowledgeHit & { snippet: string }, stale: string | undefin
       ...(customer === '' ? {} : { customer }),
       ...(segment === '' ? {} : { segment }),
       ...(source === '' ? {} : { source }),
+      ...(said === undefined ? {} : { intent: said.intent, polarity: said.polarity }),
+      ...(said?.value == null ? {} : { value: said.value }),
       snippet,
       score,
       ...(stale === undefined ? {} : { stale }),

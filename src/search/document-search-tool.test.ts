@@ -159,3 +159,12 @@ test('themes count signals and different customers, and words narrow them', asyn
   expect(some.rows[0]?.sample_ids.toSorted()).toEqual(signals.slice(0, 2).toSorted());
   expect((await ask({ action: 'themes', customer: 'Agency' })).rows).toMatchObject([{ signals: 1 }]);
 });
+
+test('signals and themes tell how customers sound, and what of them is searched is counted', async () => {
+  const { rows, searched } = await ask({ action: 'search', query: 'refund', types: ['signal'] });
+  const themes = await ask({ action: 'themes', query: 'refund' });
+
+  expect(searched).toMatchObject({ signals: 4 });
+  expect(rows).toMatchObject([{ polarity: expect.closeTo(-1, 0) }, { polarity: expect.closeTo(-1, 0) }]);
+  expect(themes.rows).toMatchObject([{ negative: { signals: 2 }, positive: { signals: 0, sample_ids: [] } }]);
+});

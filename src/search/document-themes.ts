@@ -37,7 +37,7 @@ const NO_FILTERS = { since: undefined, tags: undefined, customer: undefined };
 const NONE = 'there are no themes yet: new signals are sorted into themes in the background';
 
 function themeRow(theme: Theme): Row {
-  const { label, labelled, place, signals, customers, trend, sampleIds } = theme;
+  const { label, labelled, place, signals, customers, value, trend, sampleIds, negative, positive } = theme;
   const counts = `${counted(signals, 'signal')}, ${counted(customers, 'customer')}`;
   const rise = `${trend.direction} (${trend.last} in 7 days, usually ${trend.usual.toFixed(1)})`;
   return {
@@ -50,8 +50,11 @@ function themeRow(theme: Theme): Row {
       labelled,
       signals,
       customers,
+      ...(value === undefined ? {} : { value }),
       trend,
       sample_ids: sampleIds,
+      negative: { signals: negative.signals, sample_ids: negative.sampleIds },
+      positive: { signals: positive.signals, sample_ids: positive.sampleIds },
       linked: place === undefined ? [] : [place],
     },
   };

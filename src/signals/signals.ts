@@ -4,7 +4,7 @@ import { ServiceError } from '../kernel/errors.ts';
 import { isUuid } from '../kernel/ids.ts';
 import { removeEntries } from '../knowledge/knowledge.ts';
 import type { Signals } from './context.ts';
-import { deleteSignal, selectSignal, type SignalRow } from './store.ts';
+import { deleteSignal, selectSignal, selectSignalsById, type SignalRow } from './store.ts';
 
 export type { Signals } from './context.ts';
 export { forgetDeletions } from './change-signals.ts';
@@ -25,6 +25,16 @@ export async function findSignal({ db }: Pick<Signals, 'db'>, tenant: Tenant, re
   throw new ServiceError('unknown_id', `There is no signal "${reference.slice(0, 80)}".`, {
     fix: 'Use an id from a search or from the list of signals.',
   });
+}
+
+/** The signals with these handles, as far as there are such. */
+export async function findSignals(
+  { db }: Pick<Signals, 'db'>,
+  tenant: Tenant,
+  handles: readonly string[],
+): Promise<SignalRow[]> {
+  const ids = handles.map((handle) => handle.replace(/^sig:/, ''));
+  return ids.length === 0 ? [] : selectSignalsById(db, tenant, ids);
 }
 
 /** Deletes a signal. @throws ServiceError `unknown_id` when it is not there. */

@@ -45,6 +45,7 @@ export interface CountedSignal {
   /** Whether the date is its own, and not that of the import. */
   dateGiven: boolean;
   themeId: string;
+  polarity: number | null;
 }
 
 /** Signals of one answer of the database, some 10 ms: questions to the embedded one wait that long. */
@@ -113,7 +114,7 @@ async function selectInPages<Row extends { id: string }>(
 /** Signals that have a theme. */
 export async function selectCounted(db: Db, tenant: Tenant): Promise<CountedSignal[]> {
   const { rows } = await sql<CountedSignal>`
-    select id, customer, value, date, date_given as "dateGiven", theme_id as "themeId" from signal
+    select id, customer, value, date, date_given as "dateGiven", theme_id as "themeId", polarity from signal
      where ${within(tenant)} and theme_id is not null order by date desc, id`.execute(db);
   return rows;
 }

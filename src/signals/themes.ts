@@ -41,6 +41,15 @@ export interface Theme {
   newest: Date;
   /** Handles of the newest signals. */
   sampleIds: string[];
+  /** The same of those that sound discontent, and content, with how many there are. */
+  negative: Sounding;
+  positive: Sounding;
+}
+
+/** Signals of a theme that sound alike. */
+interface Sounding {
+  signals: number;
+  sampleIds: string[];
 }
 
 /**
@@ -230,8 +239,18 @@ function themeOf(row: ThemeRow, signals: readonly CountedSignal[], trend: Trend)
     parts,
     quoteId: quoteId === null ? undefined : `sig:${quoteId}`,
     newest: signals[0]?.date ?? new Date(0),
-    sampleIds: signals.slice(0, SAMPLES).map((signal) => `sig:${signal.id}`),
+    sampleIds: samplesOf(signals),
+    negative: soundingOf(signals.filter(({ polarity }) => (polarity ?? 0) < 0)),
+    positive: soundingOf(signals.filter(({ polarity }) => (polarity ?? 0) > 0)),
   };
+}
+
+function soundingOf(signals: readonly CountedSignal[]): Sounding {
+  return { signals: signals.length, sampleIds: samplesOf(signals) };
+}
+
+function samplesOf(signals: readonly CountedSignal[]): string[] {
+  return signals.slice(0, SAMPLES).map(({ id }) => `sig:${id}`);
 }
 
 export function unknownTheme(id: string): ServiceError {

@@ -5,7 +5,7 @@ import type { CallContext } from '../platform/operation/operation.ts';
 const SEARCHED = 100;
 
 /** Rows of an answer, with the cursor of the next page where there is one. */
-type Scripted = readonly object[] | { rows: readonly object[]; next: string };
+type Scripted = readonly object[] | { rows: readonly object[]; next?: string; [field: string]: unknown };
 
 /** The tools of an agent whose calls `answer` answers with rows, and what was asked for. */
 export function scriptedTools(answer: (name: string, args: Readonly<Record<string, unknown>>) => Scripted): {

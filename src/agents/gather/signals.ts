@@ -9,17 +9,28 @@ const Signal = z.looseObject({
   segment: z.string().catch(''),
   snippet: z.string().catch(''),
   score: z.number(),
+  intent: z.string().catch(''),
+  /** -1 to 1; null where it sounds like neither. */
+  polarity: z.number().nullish().catch(undefined),
+  value: z.number().nullish().catch(undefined),
 });
+const Sounding = z
+  .object({ signals: z.number(), sample_ids: z.array(z.string()) })
+  .default({ signals: 0, sample_ids: [] });
+const Searched = z.object({ searched: z.object({ signals: z.number() }) });
 const Theme = z.looseObject({
   theme: z.string(),
   signals: z.number(),
   customers: z.number(),
   trend: z.looseObject({ direction: z.string(), last: z.number(), usual: z.number() }),
   sample_ids: z.array(z.string()).default([]),
+  value: z.number().optional(),
+  negative: Sounding,
+  positive: Sounding,
 });
 
-type SignalRow = z.output<typeof Signal>;
-type ThemeRow = z.output<typeof Theme>;
+export type SignalRow = z.output<typeof Signal>;
+export type ThemeRow = z.output<typeof Theme>;
 
 /** Signals of a page of the search. */
 const PAGE = 50;
@@ -49,6 +60,8 @@ export interface Voices {
   since: string;
   latest: string;
   themes: ThemeRow[];
+  /** How many signals were searched; 0 where that is not known. */
+  searched: number;
 }
 
 /** What is asked of signals. */
@@ -56,6 +69,8 @@ interface Asked {
   query: string;
   /** Things of which a signal speaks of one at least, each of which is searched by itself. */
   alternatives?: readonly string[];
+  /** A customer, segment or source whose signals alone are searched. */
+  customer?: string | undefined;
   mostThemes?: number;
 }
 
@@ -65,12 +80,13 @@ interface Asked {
  */
 export async function hearSignals(
   tools: Tools,
-  { query, alternatives = [query], mostThemes = MOST_THEMES }: Asked,
+  { query, alternatives = [query], customer, mostThemes = MOST_THEMES }: Asked,
   isAbout: (text: string) => boolean,
 ): Promise<Voices> {
+  const of = customer === undefined ? {} : { customer };
   const [lists, themes] = await Promise.all([
-    Promise.all(alternatives.map((words) => searchSignals(tools, words, isAbout))),
-    tools.ask('document-search-tool', { action: 'themes', query, limit: mostThemes }, Theme),
+    Promise.all(alternatives.map((words) => searchSignals(tools, { query: words, ...of }, isAbout))),
+    tools.ask('document-search-tool', { action: 'themes', query, limit: mostThemes, ...of }, Theme),
   ]);
   const rows = onceEach(lists.map((list) => list.rows));
   const named = onceEach(lists.map((list) => list.named));
@@ -84,11 +100,12 @@ export async function hearSignals(
   return {
     signals,
     isNamed,
-    customers: [...new Set(signals.map(({ customer }) => customer).filter((name) => name !== ''))],
+    customers: [...new Set(signals.map((signal) => signal.customer).filter((name) => name !== ''))],
     isCut: lists.some((list) => list.isCut),
     since: dates[0] ?? '',
     latest: dates.at(-1) ?? '',
     themes: themes?.rows ?? [],
+    searched: Math.max(...lists.map((list) => list.searched)),
   };
 }
 
@@ -103,10 +120,10 @@ function onceEach(lists: readonly (readonly SignalRow[])[]): SignalRow[] {
 /** Signals page by page, those that have the words of the question, and whether further pages may have more of these. */
 async function searchSignals(
   tools: Tools,
-  query: string,
+  asked: { query: string; customer?: string },
   isAbout: (text: string) => boolean,
-): Promise<{ rows: SignalRow[]; named: SignalRow[]; isCut: boolean }> {
-  const args = { action: 'search', query, types: ['signal'], limit: PAGE };
+): Promise<{ rows: SignalRow[]; named: SignalRow[]; isCut: boolean; searched: number }> {
+  const args = { action: 'search', ...asked, types: ['signal'], limit: PAGE };
   const rows: SignalRow[] = [];
   let cursor: string | undefined;
   for (let page = 1; ; page += 1) {
@@ -115,14 +132,33 @@ async function searchSignals(
     cursor = found?.next;
     const said = withoutForms(rows.map(({ snippet }) => snippet));
     const named = rows.filter((_, at) => isAbout(said[at] ?? ''));
-    const isOpen = cursor !== undefined && query !== '' && rows.slice(-LAST).some((row) => named.includes(row));
-    if (!isOpen || page === MOST_PAGES) return { rows, named, isCut: isOpen };
+    const isOpen = cursor !== undefined && asked.query !== '' && rows.slice(-LAST).some((row) => named.includes(row));
+    if (!isOpen || page === MOST_PAGES) return { rows, named, isCut: isOpen, searched: searchedIn(found) };
   }
+}
+
+/** How many signals a search looked through. */
+function searchedIn(reply: unknown): number {
+  return Searched.safeParse(reply).data?.searched.signals ?? 0;
+}
+
+/** What share of all signals have a word, 0..1, and how many signals there are of a customer, a segment or a source. One call each. */
+export async function shareOfSignals(tools: Tools, word: string): Promise<number> {
+  const args = { action: 'search', query: word, types: ['signal'], limit: 1 };
+  const found = await tools.ask('document-search-tool', args, Signal);
+  const searched = searchedIn(found);
+  return found === undefined || searched === 0 ? 0 : found.total / searched;
+}
+
+export async function countSignalsOf(tools: Tools, customer: string): Promise<number> {
+  const args = { action: 'search', query: '', customer, types: ['signal'], limit: 1 };
+  return (await tools.ask('document-search-tool', args, Signal))?.total ?? 0;
 }
 
 /** Texts without the words in a row that several of them have and that are marked up as a form is. */
 function withoutForms(texts: readonly string[]): string[] {
-  const words = texts.map((text) => text.split(/\s+/));
+  // So is what stands in a table: what runs on a machine is listed in the reports of some products.
+  const words = texts.map((text) => text.split(/\s+/).filter((word) => !word.includes('|')));
   const having = new Map<string, Set<number>>();
   words.forEach((own, text) => {
     for (const row of rowsOf(own)) having.set(row, (having.get(row) ?? new Set()).add(text));

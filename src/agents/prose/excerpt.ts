@@ -98,7 +98,7 @@ const NO_SENTENCE =
 /** What stands at the head of a document about itself. */
 const FIELD = /^\W{0,3}(?:status|target|owners?|authors?|date|priority|version|labels|tags|created|updated)\W{0,3}:/i;
 /** A field of a form: `Installed from (source or binary): pip`. */
-const FORM_FIELD = /^[^:.!?]{3,60}\([^)]*\)[^:.!?]{0,20}:/;
+const FORM_FIELD = /^[^:.!?]{3,60}\([^)]*\)[^:.!?]{0,20}:|^[^:.!?]{3,100}\?:/;
 
 function isSentence(line: string): boolean {
   if (line.length < SHORTEST_SENTENCE || NO_SENTENCE.test(line) || FIELD.test(line) || FORM_FIELD.test(line))

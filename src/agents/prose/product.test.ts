@@ -1,10 +1,18 @@
 import { expect, test } from 'vitest';
 import type { Voices } from '../gather/signals.ts';
 import { citerOf, writtenText } from '../../testing/prose.ts';
-import { moves, progress, reason, signalCounts, themeSentences, trendOf } from './product.ts';
+import { moves, progress, reason, trendOf } from './product.ts';
 
 const cite = citerOf({ mail: 1 });
-const SIGNAL = { type: 'bug', date: '2026-05-01', customer: 'Ada', segment: '', snippet: '', score: 1 };
+const SIGNAL = {
+  type: 'bug',
+  date: '2026-05-01',
+  customer: 'Ada',
+  segment: '',
+  snippet: '',
+  score: 1,
+  intent: 'other',
+};
 const VOICES: Voices = {
   signals: [{ ...SIGNAL, id: 's:1' }],
   isNamed: true,
@@ -13,19 +21,9 @@ const VOICES: Voices = {
   since: '2026-05-01',
   latest: '2026-05-03',
   themes: [],
+  searched: 0,
 };
 const signal = writtenText('The mail never came to us.', { kind: 'signal', id: 's:1' });
-const told = (voices: Partial<Voices>): string | undefined =>
-  signalCounts(cite, { ...VOICES, ...voices }, [signal])[0]?.text;
-
-test('signals are counted with their customers, of whom three are named, and their days', () => {
-  expect(told({})).toBe('1 signal from 1 customer (Ada) speaks of it, from 2026-05-01 to 2026-05-03.');
-  expect(told({ latest: '2026-05-01T20:00:00Z' })).toContain('of it, on 2026-05-01.');
-  expect(told({ customers: ['Ada', 'Ben', 'Cy', 'Dan'] })).toContain('4 customers (Ada, Ben, Cy and 1 more)');
-  expect(told({ isCut: true })).toMatch(/^At least 1 signal/);
-  expect(told({ isNamed: false })).toBeUndefined();
-});
-
 test('whether more is said of it is told by the last three months of the signals and the three before', () => {
   const trend = (dates: readonly string[], isCut = false): string | undefined => {
     const signals = dates.map((date, at) => ({ ...SIGNAL, id: `s:${at}`, date }));
@@ -41,36 +39,6 @@ test('whether more is said of it is told by the last three months of the signals
     'All of them are from the 90 days to 2026-12-31: too short to tell a trend.',
   );
   expect(trendOf(cite, { ...VOICES, latest: '' }, [signal])).toEqual([]);
-});
-
-const worth = (...values: number[]): string | undefined => {
-  const read = values.map((value) => ({ ...signal, about: { ...signal.about, value } }));
-  return signalCounts(cite, VOICES, read)[1]?.text;
-};
-
-test('what quoted signals are worth adds up', () => {
-  expect(worth(200, 0, 100)).toContain('a value of 300 in total');
-  expect(worth(0)).toBeUndefined();
-});
-
-const theme = (last: number, usual: number) => ({
-  theme: 'Lost mails',
-  signals: 4,
-  customers: 2,
-  trend: { direction: 'steady', last, usual },
-  sample_ids: ['s:1'],
-});
-
-test('two themes are told, with their trend unless nothing was said of them lately', () => {
-  const themes = (...list: ReturnType<typeof theme>[]): string[] =>
-    themeSentences(cite, { ...VOICES, themes: list }, { read: [signal], isAll: true }).map(({ text }) => text);
-
-  expect(themes(theme(0, 0.049))).toEqual(['The theme “Lost mails” has 4 signals of 2 customers.']);
-  expect(themes(theme(0, 0.05))[0]).toContain('(steady: 0 in 7 days, usually 0.1)');
-  expect(themes(theme(1, 0))[0]).toContain('(steady: 1 in 7 days, usually 0.0)');
-  expect(themes(theme(1, 1), theme(2, 1), theme(3, 1))).toHaveLength(2);
-  const other = { ...theme(1, 1), sample_ids: ['s:9'] };
-  expect(themes(other)).toEqual([]);
 });
 
 test('a plan is told by how much of it is done and three of what is open', () => {

@@ -3,24 +3,7 @@ import type { Voices } from '../gather/signals.ts';
 import type { WrittenText } from '../gather/written.ts';
 import type { Citer } from './cite.ts';
 import { sentencesOf } from './excerpt.ts';
-import { day, listNames, quote, type Sentence } from './prose.ts';
-
-/** How many signals of how many customers speak of it, since when, and what they are worth. Cites the ones that were read. */
-export function signalCounts(cite: Citer, voices: Voices, read: readonly WrittenText[]): Sentence[] {
-  const { signals, isNamed, customers, isCut, since, latest } = voices;
-  if (!isNamed || read.length === 0) return [];
-  const sources = read.map((text) => cite.written(text));
-  const least = isCut ? 'At least ' : '';
-  const from =
-    customers.length === 0 ? '' : ` from ${counted(customers.length, 'customer')} (${listNames(customers, 3)})`;
-  const span =
-    since === '' ? '' : day(since) === day(latest) ? `, on ${day(since)}` : `, from ${day(since)} to ${day(latest)}`;
-  const verb = signals.length === 1 ? 'speaks' : 'speak';
-  return [
-    { text: `${least}${counted(signals.length, 'signal')}${from} ${verb} of it${span}.`, sources },
-    ...worth(sources, read),
-  ];
-}
+import { day, quote, type Sentence } from './prose.ts';
 
 /** Days of the two spans that are compared. */
 const TREND_DAYS = 90;
@@ -41,38 +24,6 @@ export function trendOf(cite: Citer, { signals, latest, isCut }: Voices, read: r
   const of = isCut ? 'Of the best that were counted' : 'Of them';
   const text = `${of} ${late} ${late === 1 ? 'is' : 'are'} from the ${TREND_DAYS} days to ${day(latest)}, ${before} from the ${TREND_DAYS} days before.`;
   return [{ text, sources }];
-}
-
-function worth(sources: Sentence['sources'], read: readonly WrittenText[]): Sentence[] {
-  const values = read.map(({ about }) => about.value ?? 0).filter((value) => value > 0);
-  if (values.length === 0) return [];
-  const sum = values.reduce((total, value) => total + value, 0);
-  return [{ text: `The quoted signals have a value of ${sum} in total, as stated with them.`, sources }];
-}
-
-const MOST_THEMES = 2;
-/** Fewer signals in 7 days are none, rounded. */
-const LEAST_USUAL = 0.05;
-
-/** The themes that they belong to, with how many signals they have where all are told. */
-export function themeSentences(
-  cite: Citer,
-  { themes }: Voices,
-  { read, isAll }: { read: readonly WrittenText[]; isAll: boolean },
-): Sentence[] {
-  const told = themes.flatMap(({ theme, signals, customers, trend, sample_ids: samples }) => {
-    const sources = read.filter(({ id }) => samples.includes(id)).map((text) => cite.written(text));
-    // A theme whose signals are others, or that is called after something else, may be about that.
-    if (sources.length === 0 || !(isAll || cite.worthOf(theme) > 0)) return [];
-    // Of the signals that fit a question the themes count other ones than the search does.
-    if (!isAll) return [{ text: `One theme of it is ${quote(theme)}.`, sources }];
-    const isQuiet = trend.last === 0 && trend.usual < LEAST_USUAL;
-    const rise = isQuiet ? '' : ` (${trend.direction}: ${trend.last} in 7 days, usually ${trend.usual.toFixed(1)})`;
-    const whose = customers === 0 ? '' : ` of ${counted(customers, 'customer')}`;
-    const text = `The theme ${quote(theme)} has ${counted(signals, 'signal')}${whose}${rise}.`;
-    return [{ text, sources }];
-  });
-  return told.slice(0, MOST_THEMES);
 }
 
 /** What competitors changed. */

@@ -32,6 +32,24 @@ const KINDS = {
     // What the code does for one of them: `How does a client request a page?`
     except: [/^\W*how\s+(?:does|is|was|can)\s+(?:an?|the|each|every)\s+(?:customer|user|client)\b/i],
   },
+  /** What customers would like to have; `How many ask for refunds?` */
+  wishes: {
+    ways: [
+      /\b(?:asks?|asked|asking)\s+for\b|\b(?:wants?|wanted|wish(?:es|ed)?|requests?|requested)\b/i,
+      /\bwould\b[^?]*\blike\b/i,
+    ],
+  },
+  /** Who says something, and of what kind of customers they are. */
+  who: { ways: [/^who\b|\bwhich (?:customers?|users?|clients?|compan(?:y|ies)|segments?)\b|\b(?:by|per) segment\b/i] },
+  /** What to do first: what customers complain about most. */
+  priorities: {
+    ways: [
+      /\bwhat (?:should|must|do|can) we\b[^?]*\b(?:fix|improve|do|work on|tackle|prioriti[sz]e|build)\b[^?]*\b(?:first|next|most urgently|now)\b/i,
+      /\bwhat (?:to|needs to be|should be) (?:fixe?d?|improved?|done)\b[^?]*\b(?:first|next|most urgently)\b/i,
+    ],
+  },
+  /** What others offer. */
+  competitors: { ways: [/\bcompetit(?:ors?|ion)\b/i] },
   /** Whether something is said more and more. */
   trend: {
     ways: [
@@ -46,7 +64,12 @@ const KINDS = {
       /\bwhen did (?:customers?|users?|people|clients?|any(?:one|body)) (?:first|start|begin)\b/i,
     ],
   },
-  plans: { ways: [/\b(?:plans?|planned|roadmap|decisions?|decided|we decide|why (?:do|did|have) we)\b/i] },
+  plans: {
+    ways: [
+      /\b(?:plans?|planned|roadmap|decisions?|decided|we decide|why (?:do|did|have) we)\b/i,
+      /\b(?:done|open)\b[^?]*\b(?:done|open)\b/i,
+    ],
+  },
   /** What was decided, or why. */
   decisions: { ways: [/\b(?:why|decisions?|decided?|reasons?)\b/i] },
   /** The reason of something. How the code decides is told by the code. */

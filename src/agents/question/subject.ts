@@ -13,6 +13,8 @@ const FRAME = new RegExp(
     'complain(?:s|ed|ing)?|complaints?|feedback|request(?:ed|ing)?|opinions?|pain points?',
     // How much of it there is.
     'most|more|biggest|main|top|(?:most )?(?:common|frequent|often)',
+    // What it is worth to them.
+    '(?:and )?worth',
     // What is intended.
     'plan(?:s|ned)?|roadmap|decisions?|decided?',
   ].join('|')})\b`,

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { scriptedTools } from '../../testing/scripted-tools.ts';
+import { findAskedCustomers, shownSubject } from './asked-customers.ts';
+import type { Tools } from './tools.ts';
+
+/** Tools over a hundred signals of large customers, of which so many name the product. */
+function toolsOver(naming: number): Tools {
+  return scriptedTools((_, { query, customer }) => {
+    const found = customer === 'enterprise' ? 4 : query === 'Echo' ? naming : 0;
+    return { rows: [], total: found, searched: { signals: 100 } };
+  }).tools;
+}
+
+test.each([
+  ['What do enterprise customers say about exports?', 10, 'What do customers say about exports?', 'enterprise'],
+  ['What do angry customers say about exports?', 10, 'What do angry customers say about exports?', undefined],
+  // What a tenth of all signals name is what all of them are about.
+  ['What do people like about the Echo?', 10, 'What do people like ?', undefined],
+  ['What do people like about the Echo?', 9, 'What do people like about the Echo?', undefined],
+  ['How loud is the sound of the Echo?', 10, 'How loud is the sound ?', undefined],
+])('%s, where %i of 100 signals name the product: %s of %s', async (question, naming, words, customer) => {
+  expect(await findAskedCustomers(toolsOver(naming), question)).toEqual({ words, customer });
+});
+
+test.each([
+  ['Do users report problems with remote SSH?', 'remote SSH'],
+  ['What do customers say about using it for their children?', 'children'],
+  ['Who asks for git support?', 'git'],
+  ['What do customers say about support?', 'support'],
+])('the subject of %s is shown as %s', (words, subject) => {
+  expect(shownSubject(words)).toBe(subject);
+});

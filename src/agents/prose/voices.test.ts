@@ -1,0 +1,136 @@
+import { expect, test } from 'vitest';
+import type { SignalRow, ThemeRow, Voices } from '../gather/signals.ts';
+import { citerOf, writtenText } from '../../testing/prose.ts';
+import { type Counted, countVoices, quoteVoices, surveyThemes } from './voices.ts';
+
+const cite = citerOf({ mail: 1 });
+const SIGNAL: SignalRow = {
+  id: 's:1',
+  type: 'signal',
+  intent: 'other',
+  date: '2026-05-01',
+  customer: 'Ada',
+  segment: 'small',
+  snippet: '',
+  score: 1,
+};
+const VOICES: Voices = {
+  signals: [SIGNAL],
+  isNamed: true,
+  customers: ['Ada'],
+  isCut: false,
+  since: '2026-05-01',
+  latest: '2026-05-03',
+  themes: [],
+  searched: 0,
+};
+const COUNTED: Counted = {
+  voices: VOICES,
+  things: ['late mails'],
+  sought: undefined,
+  fitting: [SIGNAL],
+  customer: undefined,
+  isWho: false,
+};
+const signal = writtenText('The mail never came to us.', { kind: 'signal', id: 's:1' });
+const told = (voices: Partial<Voices>, more: Partial<Counted> = {}): string[] =>
+  countVoices(cite, { ...COUNTED, voices: { ...VOICES, ...voices }, ...more }, [signal]).map(({ text }) => text);
+const many = (count: number): SignalRow[] => Array.from({ length: count }, (_, at) => ({ ...SIGNAL, id: `s:${at}` }));
+
+test('a count says which words were counted, among how many signals, and when', () => {
+  expect(told({})[0]).toBe('1 signal mentions “late mails”, from 2026-05-01 to 2026-05-03.');
+  expect(told({ latest: '2026-05-01T20:00:00Z' })[0]).toContain('“late mails”, on 2026-05-01.');
+  expect(told({ signals: many(57), searched: 4786 })[0]).toMatch(/^57 of 4,786 signals \(1 %\) mention “late mails”/);
+  expect(told({ signals: many(9), searched: 1000 })[0]).toContain('(less than 1 %)');
+  expect(told({ signals: many(1000), searched: 4786, isCut: true })[0]).toMatch(
+    /^At least 1000 of 4,786 signals mention/,
+  );
+  expect(told({ isNamed: false })).toEqual([]);
+});
+
+test('of more than two words a signal has most, and of things that are joined one', () => {
+  expect(told({}, { things: ['late mails at night'] })[0]).toContain(
+    'mentions most of the words “late mails at night”',
+  );
+  expect(told({}, { things: ['mails', 'letters'] })[0]).toContain('mentions “mails” or “letters”');
+});
+
+test('whose signals alone were counted is told, and no share of all', () => {
+  const only = told({ signals: many(2), searched: 10 }, { customer: 'enterprise' });
+
+  expect(only[0]).toMatch(/^2 signals of enterprise mention/);
+});
+
+test.each([
+  ['negative', 2, '2 of them sound like complaints or report faults, the oldest from 2026-05-01.'],
+  ['positive', 1, '1 of them sounds positive, from 2026-05-01.'],
+  ['request', 0, 'none of them reads like a request.'],
+] as const)('who asks for what is %s is told how many of those that mention it are so', (sought, fitting, end) => {
+  expect(told({ signals: many(3) }, { sought, fitting: many(fitting) })[0]).toContain(`; ${end}`);
+});
+
+test('customers are told with how many signals they have, segments to who asks, and values once a customer', () => {
+  const signals = [
+    { ...SIGNAL, value: 100 },
+    { ...SIGNAL, value: 300 },
+    { ...SIGNAL, customer: 'Ben', segment: 'large' },
+  ];
+
+  expect(told({ signals }).slice(1)).toEqual([
+    'They are from 2 customers: Ada (2) and Ben (1).',
+    '1 of these customers has a stated value, 300 in total.',
+  ]);
+  expect(told({ signals }, { isWho: true })[2]).toBe('By segment: small (2) and large (1).');
+  // Those that are asked for, where there are any.
+  expect(told({ signals }, { sought: 'request', fitting: signals.slice(2) })[1]).toBe(
+    'They are from 1 customer: Ben (1).',
+  );
+});
+
+test('a quote has whose it is and when', () => {
+  const about = { ...signal.about, customer: 'Ada', date: '2026-05-01T20:00:00Z' };
+
+  expect(quoteVoices(cite, [{ ...signal, about }])[0]?.text).toBe('“The mail never came to us.” (Ada, 2026-05-01).');
+});
+
+const theme = (more: Partial<ThemeRow>): ThemeRow => ({
+  theme: 'Lost mails',
+  signals: 4,
+  customers: 2,
+  trend: { direction: 'steady', last: 0, usual: 0.049 },
+  sample_ids: ['s:1'],
+  negative: { signals: 3, sample_ids: ['s:1'] },
+  positive: { signals: 1, sample_ids: ['s:2'] },
+  ...more,
+});
+const surveyed = (more: Partial<ThemeRow>, tone?: 'negative' | 'positive'): string[] =>
+  surveyThemes(cite, [theme(more)], { tone, read: [signal] }).map(({ text }) => text);
+
+test('a theme is told by its signals, or by those of the asked tone, with one of them', () => {
+  const quoted = /: “The mail never came to us\.”\.$/;
+
+  expect(surveyed({})[0]).toMatch(/^“Lost mails”, 4 signals of 2 customers: “/);
+  expect(surveyed({})[0]).toMatch(quoted);
+  expect(surveyed({ value: 1200 })[0]).toContain('of 2 customers worth 1,200 together');
+  expect(surveyed({ trend: { direction: 'steady', last: 0, usual: 0.05 } })[0]).toContain(
+    '(steady: 0 in 7 days, usually 0.1)',
+  );
+  expect(surveyed({ trend: { direction: 'rising', last: 1, usual: 0 } })[0]).toContain(
+    '(rising: 1 in 7 days, usually 0.0)',
+  );
+  expect(surveyed({}, 'negative')[0]).toMatch(/^“Lost mails”, 3 of its 4 signals of 2 customers sound negative: “/);
+  // None of those that sound so was read.
+  expect(surveyed({}, 'positive')).toEqual([]);
+});
+
+test('of the signals of a theme one is shown that has its name, and no exclamation', () => {
+  const texts = [
+    'Mails!',
+    'Some mails are lost on their way to our customers.',
+    'The weather was not good at all on that Sunday.',
+  ];
+  const read = texts.map((text, at) => writtenText(text, { kind: 'signal', id: `t:${at}` }));
+  const [only] = surveyThemes(cite, [theme({ sample_ids: ['t:0', 't:1', 't:2'] })], { tone: undefined, read });
+
+  expect(only?.text).toContain('Some mails are lost');
+});

@@ -1,0 +1,171 @@
+import { counted } from '../../kernel/counted.ts';
+import { termsOf } from '../../kernel/terms.ts';
+import type { SignalRow, ThemeRow, Voices } from '../gather/signals.ts';
+import type { WrittenText } from '../gather/written.ts';
+import { coverage, weighTerms } from '../question/term-weights.ts';
+import type { Citer } from './cite.ts';
+import { day, joinWords, listNames, quote, type Sentence } from './prose.ts';
+
+/** Customers and segments that are named with how many signals they have. */
+const MOST_NAMED = 5;
+
+/** What was searched for and counted. */
+export interface Counted {
+  voices: Voices;
+  /** What the question joins; a signal has the words of one of them. */
+  things: readonly string[];
+  /** What kind of them is asked for, if any, and those that are. */
+  sought: 'negative' | 'positive' | 'request' | undefined;
+  fitting: readonly SignalRow[];
+  /** Whose signals alone were counted. */
+  customer: string | undefined;
+  /** Whether it is asked who says so. */
+  isWho: boolean;
+}
+
+const READS: Record<NonNullable<Counted['sought']>, readonly [string, string]> = {
+  negative: ['sounds like a complaint or reports a fault', 'sound like complaints or report faults'],
+  positive: ['sounds positive', 'sound positive'],
+  request: ['reads like a request', 'read like requests'],
+};
+
+/** How many signals have the words, since when; which of them are what is asked for, from whom and what these are worth. Cites those read. */
+export function countVoices(cite: Citer, asked: Counted, read: readonly WrittenText[]): Sentence[] {
+  const { voices, sought, fitting } = asked;
+  if (!voices.isNamed || read.length === 0) return [];
+  const sources = read.map((text) => cite.written(text));
+  const told = [mentionsIn(asked), ...(sought === undefined ? [] : [soughtAmong(sought, fitting)])].join('; ');
+  const counting = sought === undefined || fitting.length === 0 ? voices.signals : fitting;
+  const further = [...whoAmong(counting, asked.isWho), ...valueOf(counting)];
+  return [`${told}.`, ...further].map((text) => ({ text, sources }));
+}
+
+function mentionsIn({ voices, things, customer }: Counted): string {
+  const { signals, searched, isCut, since, latest } = voices;
+  const all = searched > 0 && customer === undefined ? ` of ${searched.toLocaleString('en')}` : '';
+  const share = all === '' || isCut ? '' : ` (${shareOf(signals.length, searched)})`;
+  const whose = customer === undefined ? '' : ` of ${customer}`;
+  const span =
+    since === '' ? '' : day(since) === day(latest) ? `, on ${day(since)}` : `, from ${day(since)} to ${day(latest)}`;
+  const noun = all === '' ? counted(signals.length, 'signal') : `${signals.length}${all} signals`;
+  const verb = signals.length === 1 ? 'mentions' : 'mention';
+  return `${isCut ? 'At least ' : ''}${noun}${whose}${share} ${verb} ${wordsOf(things)}${span}`;
+}
+
+/** Of several words a signal has most, close together. */
+function wordsOf(things: readonly string[]): string {
+  return joinWords(
+    things.map((thing) => `${new Set(termsOf(thing)).size > 2 ? 'most of the words ' : ''}${quote(thing)}`),
+    'or',
+  );
+}
+
+function shareOf(part: number, all: number): string {
+  const percent = (100 * part) / all;
+  return percent < 1 ? 'less than 1 %' : `${Math.round(percent)} %`;
+}
+
+function soughtAmong(sought: NonNullable<Counted['sought']>, fitting: readonly SignalRow[]): string {
+  const [one, many] = READS[sought];
+  const { length } = fitting;
+  const oldest = fitting
+    .map(({ date }) => date)
+    .filter((date) => date !== '')
+    .toSorted()[0];
+  const since = oldest === undefined ? '' : length === 1 ? `, from ${day(oldest)}` : `, the oldest from ${day(oldest)}`;
+  return `${length === 0 ? 'none' : length} of them ${length < 2 ? one : many}${since}`;
+}
+
+function whoAmong(signals: readonly SignalRow[], isWho: boolean): string[] {
+  const customers = largestOf(signals.map(({ customer }) => customer));
+  const segments = largestOf(signals.map(({ segment }) => segment));
+  return [
+    ...(customers.length === 0
+      ? []
+      : [`They are from ${counted(customers.length, 'customer')}: ${nameLargest(customers)}.`]),
+    ...(isWho && segments.length > 1 ? [`By segment: ${nameLargest(segments)}.`] : []),
+  ];
+}
+
+function nameLargest(groups: readonly (readonly [string, number])[]): string {
+  return listNames(
+    groups.map(([name, count]) => `${name} (${count})`),
+    MOST_NAMED,
+  );
+}
+
+function largestOf(names: readonly string[]): [string, number][] {
+  const groups = Map.groupBy(
+    names.filter((name) => name !== ''),
+    (name) => name,
+  );
+  return [...groups].map(([name, all]): [string, number] => [name, all.length]).toSorted((a, b) => b[1] - a[1]);
+}
+
+/** What customers are worth is said with each of their signals: the largest value of each counts once. */
+function valueOf(signals: readonly SignalRow[]): string[] {
+  const values = new Map<string, number>();
+  for (const { customer, value } of signals)
+    if (customer !== '' && value != null && value > 0) values.set(customer, Math.max(values.get(customer) ?? 0, value));
+  if (values.size === 0) return [];
+  const sum = [...values.values()].reduce((total, value) => total + value, 0);
+  const whose = values.size === 1 ? '1 of these customers has' : `${values.size} of these customers have`;
+  return [`${whose} a stated value, ${sum.toLocaleString('en')} in total.`];
+}
+
+/** What signals say, each with whose it is and when. */
+export function quoteVoices(cite: Citer, signals: readonly WrittenText[]): Sentence[] {
+  return signals.map((signal) => {
+    const entry = cite.written(signal);
+    const { customer, date } = signal.about;
+    const from = [customer, day(date)].filter((part) => part !== '').join(', ');
+    return { text: `${quote(entry.text, 220)}${from === '' ? '' : ` (${from})`}.`, sources: [entry] };
+  });
+}
+
+/** Themes with most signals of a tone, or most signals, each with a signal of theirs that was read. */
+export function surveyThemes(
+  cite: Citer,
+  themes: readonly ThemeRow[],
+  { tone, read }: { tone: 'negative' | 'positive' | undefined; read: readonly WrittenText[] },
+): Sentence[] {
+  return themes.flatMap((theme) => {
+    const ids = tone === undefined ? theme.sample_ids : theme[tone].sample_ids;
+    const sample = mostOf(
+      read.filter(({ id }) => ids.includes(id)),
+      theme.theme,
+    );
+    if (sample === undefined) return [];
+    const [said = { text: '', sources: [] }] = quoteVoices(cite, [sample]);
+    const text = `${quote(theme.theme)}, ${countsOf(theme, tone)}: ${said.text}`;
+    return [{ text, sources: said.sources }];
+  });
+}
+
+/** The signal with most words of the name of its theme; of these, one that is told whole and is more than an exclamation. */
+function mostOf(signals: readonly WrittenText[], theme: string): WrittenText | undefined {
+  const named = weighTerms(termsOf(theme), 1, {});
+  const worthOf = ({ text }: WrittenText): number =>
+    coverage(named, [text]) + (text.length >= SHORT && text.length <= LONG ? IN_FULL : 0);
+  return signals.toSorted((a, b) => worthOf(b) - worthOf(a))[0];
+}
+
+/** Characters of a signal that is no exclamation, and of one that is quoted whole; how much that counts beside the name. */
+const SHORT = 40;
+const LONG = 220;
+const IN_FULL = 0.5;
+/** Fewer signals in 7 days are none, rounded. */
+const LEAST_USUAL = 0.05;
+
+function countsOf(
+  { signals, customers, trend, value, ...sounding }: ThemeRow,
+  tone: 'negative' | 'positive' | undefined,
+): string {
+  const whose = customers === 0 ? '' : ` of ${counted(customers, 'customer')}`;
+  const worth = value === undefined || value === 0 ? '' : ` worth ${value.toLocaleString('en')} together`;
+  if (tone !== undefined)
+    return `${sounding[tone].signals} of its ${counted(signals, 'signal')}${whose}${worth} ${sounding[tone].signals === 1 ? 'sounds' : 'sound'} ${tone}`;
+  const isQuiet = trend.last === 0 && trend.usual < LEAST_USUAL;
+  const rise = isQuiet ? '' : ` (${trend.direction}: ${trend.last} in 7 days, usually ${trend.usual.toFixed(1)})`;
+  return `${counted(signals, 'signal')}${whose}${worth}${rise}`;
+}
