@@ -136,7 +136,7 @@ async function askPart(
     begin === undefined ? findings.places : [begin, ...findings.places.filter((place) => !isSame(place, begin))];
   const story = await readStory(
     { tools, question, effort, cite, weights, way },
-    { ...findings, places },
+    { ...findings, places: ofOneRepository(places, begin ?? main) },
     begin ?? main,
   );
   const about = `${story.main.path} ${story.main.symbol}`;
@@ -150,6 +150,11 @@ async function askPart(
     about,
     ...tell(story, findings, characters),
   };
+}
+
+/** Places of the repository of the first one, and those that the question names: words alone are in any repository. */
+function ofOneRepository(places: readonly CodePlace[], { repo }: CodePlace): CodePlace[] {
+  return places.filter((place) => place.repo === repo || place.isNamed);
 }
 
 /** The way that a question asks for; nothing when it asks for none, or none is found. */
@@ -227,7 +232,7 @@ async function readStory(reading: Reading, findings: CodeFindings, main: CodePla
     rival,
     lines: await readLines(
       tools,
-      withConstants(findTellingLines([first, ...others, ...grepped], wish), await constants),
+      withConstants(findTellingLines([first, ...others, ...ofOneRepository(grepped, first)], wish), await constants),
       wish.wanted,
     ),
     environment,

@@ -110,9 +110,19 @@ function chunk(delta: object, finish: string | null, more: object = {}): string 
   return `data: ${JSON.stringify(said)}\n\n`;
 }
 
-/** Sends a completion in pieces, and what it took at the end. */
-function stream(response: ServerResponse, pieces: readonly object[], reason: string, read = READ_TOKENS): void {
-  const usage = { prompt_tokens: read, completion_tokens: 20, total_tokens: read + 20 };
+/** Says a text, and nothing of what it took. */
+export function saysWithoutUsage(content: string): Reply {
+  return (response) => stream(response, [{ content }], 'stop', null);
+}
+
+/** Sends a completion in pieces, and what it took at the end unless that is not told. */
+function stream(
+  response: ServerResponse,
+  pieces: readonly object[],
+  reason: string,
+  read: number | null = READ_TOKENS,
+): void {
+  const usage = read === null ? null : { prompt_tokens: read, completion_tokens: 20, total_tokens: read + 20 };
   response.writeHead(200, { 'Content-Type': 'text/event-stream' });
   response.write(chunk({ role: 'assistant' }, null));
   for (const piece of pieces) response.write(chunk(piece, null));

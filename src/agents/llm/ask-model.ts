@@ -1,4 +1,5 @@
 import type { Tool } from 'ai';
+import { tokensOf } from '../../kernel/budget.ts';
 import { costOf, type ModelProvider, type TokenCount } from '../../platform/language-model.ts';
 import { ModelFailed, type Spending } from './try-model.ts';
 
@@ -49,9 +50,11 @@ export async function askModel(provider: ModelProvider, task: ModelTask): Promis
       abortSignal: signal,
       timeout: provider.timeout,
       onChunk: tellWriting(answerTool, task.onWritten),
-      onStepEnd: ({ usage }) => {
-        spent.inputTokens += usage.inputTokens ?? 0;
-        spent.outputTokens += usage.outputTokens ?? 0;
+      onStepEnd: ({ usage, text: said, toolCalls }) => {
+        // A service that does not say what it read and wrote would otherwise cost nothing.
+        spent.inputTokens += usage.inputTokens ?? tokensOf(task.instructions + task.prompt);
+        spent.outputTokens +=
+          usage.outputTokens ?? tokensOf(said + JSON.stringify(toolCalls.map(({ input }) => input)));
       },
       // Of a stream the first fault says more than what follows from it.
       onError: ({ error }) => void (fault ??= error),

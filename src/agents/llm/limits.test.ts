@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { calls, callsHaving, fails, modelServer, says } from '../../testing/model-server.ts';
+import { tokensOf } from '../../kernel/budget.ts';
+import { calls, callsHaving, fails, modelServer, says, saysWithoutUsage } from '../../testing/model-server.ts';
 import { scriptedTools } from '../../testing/scripted-tools.ts';
 import { Ledger } from '../ledger/ledger.ts';
 import { answerWithModel } from './answer-with-model.ts';
@@ -65,6 +66,13 @@ const paidRounds = async (mostCost: number): Promise<number> => {
 test('no round begins once what a key may spend is spent, and none without money', async () => {
   // A round costs 1.
   expect([await paidRounds(2.1), await paidRounds(2), await paidRounds(1), await paidRounds(0)]).toEqual([3, 2, 1, 0]);
+});
+
+test('what a model took is estimated by its text where the service does not say it', async () => {
+  const { spending, requests } = await answer([saysWithoutUsage('They are sent [1].')]);
+  const asked = (requests[0]?.messages ?? []).map(({ content }) => content).join('');
+
+  expect(spending).toEqual([tokensOf(asked)]);
 });
 
 const said = async (cited: number, all: number): Promise<string> =>
