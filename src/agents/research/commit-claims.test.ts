@@ -80,7 +80,9 @@ test('where its subject leads to nothing, a part is looked for by its own words'
 
 test('where its subject leads to nothing, a part is not answered by commits that only changed something', async () => {
   const found = { 'live mails livemails': [], '*': ['Changed some words', 'change the way of banks'] };
+  const middleware = { asked: 'how did it change over time?', found: { '*': ['feat: middleware', 'fix: order'] } };
 
+  expect(await tell('how did middleware change over time?', middleware)).toEqual(['feat: middleware']);
   expect(await tell('how did live mails change over time?', { found, asked: 'how did it change over time?' })).toEqual(
     [],
   );

@@ -58,12 +58,11 @@ export async function claimCommits(
   const ofOwn =
     fitting.length > 0 || own === topic
       ? fitting
-      : // That something changed is said of anything.
+      : // That something changed or came in is said of anything.
         chooseCommits(await find(own), own, { ...part, asked: own }).filter(
-          ({ subject }) => countShared(wish.own, subject) > 0,
+          ({ subject }) => countShared(sharedWith(wish.own, asked), subject) > 0,
         );
-  const rows =
-    ofOwn.length > 0 ? ofOwn : nearestOf(await find(searchWords({ ...wish, own: new Map() }, part.others)), wish);
+  const rows = ofOwn.length > 0 ? ofOwn : nearestOf([...found, ...(await find(searchWords(wish, part.others)))], wish);
   const ranked = rows.map((row) => ({ row, worth: worthOf(row, wish) })).toSorted((a, b) => b.worth - a.worth);
   const best = ranked[0]?.worth ?? 0;
   const telling = ranked.filter(({ worth }) => worth >= best * LEAST_SHARE);
@@ -87,17 +86,25 @@ function chooseCommits(found: readonly Row[], topic: string, { about, asked, bef
   const pairs = pairsOf(topic);
   const own = new Set(about === asked ? weights.keys() : rootsOf(asked));
   const carried = new Map([...weights.keys()].filter((term) => !own.has(term)).map((term) => [term, 1]));
+  // A part like `how did it change?` has no word of its own.
+  const hasOwn = [...weights.keys()].some((term) => own.has(term));
   const isAbout = (said: string): boolean =>
     carried.size === 0
       ? coverage(weights, [said]) > ABOVE_COVERAGE && sharedOf(weights, said) >= Math.min(LEAST_SHARED, weights.size)
       : coverage(carried, [said]) >= MOST_OF_SUBJECT &&
-        (carried.size > 1 || rootsOf(said).some((term) => weights.has(term) && own.has(term)));
+        (carried.size > 1 || !hasOwn || rootsOf(said).some((term) => weights.has(term) && own.has(term)));
   const ranked = found
     .map((row) => ({ row, said: withParted(pairs, row.subject) }))
     .filter(({ said }) => isAbout(said))
     .map(({ row, said }) => ({ row, share: coverage(weights, [said]) }))
     .toSorted((a, b) => b.share - a.share);
   return ranked.length > 0 ? ranked.map(({ row }) => row) : withPairs(found, topic);
+}
+
+/** The weights of the words that a text has. */
+function sharedWith(weights: TermWeights, text: string): TermWeights {
+  const there = new Set(rootsOf(text));
+  return new Map([...weights].filter(([term]) => there.has(term)));
 }
 
 function sharedOf(weights: TermWeights, said: string): number {
@@ -145,7 +152,8 @@ function worthOf({ subject: written }: Row, { about, own, beside, literals }: Wi
 
 /** Where no commit has most words of a part: those with a word of it and of the other parts, or with two of its own. */
 function nearestOf(found: readonly Row[], { own, beside }: Wish): Row[] {
-  return found.filter(({ subject }) => {
+  const each = new Map(found.map((row) => [row.id, row]));
+  return [...each.values()].filter(({ subject }) => {
     const shared = countShared(own, subject);
     return shared > 0 && shared + countShared(beside, subject) >= LEAST_SHARED;
   });

@@ -12,6 +12,7 @@ import { answerParts } from './answer-parts.ts';
 import { answeredParts, fits, givesReason, weighParts } from './fit.ts';
 import { type Claim, type Contradiction, contradictions, corroborate, type Finding, withoutRepeats } from './claims.ts';
 import { collect, type Collected, CORPORA, NAMES } from './collect.ts';
+import { isListOfChanges } from './document-claims.ts';
 
 /** What is to be researched. */
 interface ResearchRequest {
@@ -97,9 +98,8 @@ function weigh(
   const wordings = wordingsOf(question);
   const collectedClaims = collected.flatMap((part) => part.claims);
   // A part that asks documents alone is left without an answer by what another part has of them too.
-  const isOnly = ({ about, corpus }: Claim): boolean =>
-    corpus === 'documents' &&
-    collectedClaims.filter((claim) => claim.about === about && claim.corpus === corpus).length === 1;
+  const isOnly = (only: Claim): boolean =>
+    isFirm(only) && collectedClaims.filter((claim) => claim.about === only.about && isFirm(claim)).length === 1;
   const kept = new Set(
     withoutRepeats(
       collectedClaims
@@ -119,7 +119,7 @@ function weigh(
   const rest = all.filter((finding) => !told.has(finding) && fits(finding.claim, weights));
   const further = new Set(rest.slice(0, Math.max(0, most - told.size)));
   const cited = all.filter((finding) => told.has(finding) || further.has(finding));
-  const opposed = contradictions(claims).slice(0, MOST_CONTRADICTIONS);
+  const opposed = contradictions(claims.filter((claim) => !isOnce(claim))).slice(0, MOST_CONTRADICTIONS);
   const dated = claims.filter(({ date }) => date !== '').toSorted((a, b) => (a.date < b.date ? -1 : 1));
   // A model may cite any of them.
   for (const claim of claims) entriesOf(ledger, claim);
@@ -173,6 +173,16 @@ function gapsOf(
     ...new Set(collected.flatMap(({ gap }) => gap ?? [])),
     ...(lacking.size === 0 ? [] : [`no ${joinWords([...lacking], 'or')} fits`]),
   ];
+}
+
+/** Whether a claim is a passage that answers its part, and no mere nearest one. */
+function isFirm({ corpus, isNear }: Claim): boolean {
+  return corpus === 'documents' && isNear !== true;
+}
+
+/** Whether a claim was true once, and contradicts nothing that is so now. */
+function isOnce({ evidence: [source] }: Claim): boolean {
+  return source !== undefined && isListOfChanges(source);
 }
 
 /** The corpora whose silence says something to who asks a part. */
