@@ -56,6 +56,8 @@ test.each([
   ['is a value', hit('retryLimit', 'src/config.ts', { kind: 'property' })],
   ['is an example', hit('retryLimit', 'examples/retry.ts')],
   ['is a test beside it', hit('tests/retryLimit', 'src/retry.rs')],
+  ['is called as a test', hit('test_retry_limit', 'src/retry.rs')],
+  ['is an example of Go', hit('retryLimit', '_examples/retry/main.go')],
 ])('where something is done is not what %s, though its name says more', (_what, aside) => {
   const meant = hit('retryMail', 'src/send.ts', { score: 0.4 });
 

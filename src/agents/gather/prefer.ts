@@ -98,9 +98,9 @@ const WRITTEN_AS_ACCESSOR =
 const ASKED_FOR_WORK: ReadonlySet<string> = new Set(['explain', 'locate', 'why']);
 const SHORTEST_BODY = 4;
 const VALUES = /^(?:property|variable|constant|field)$/;
-const PLACES_ASIDE = /(?:^|\/)(?:fixtures|examples?|samples?|demos?|bench(?:mark)?s?|completions?|scripts)\//i;
-/** Tests that stand in the file that they test, in a module of their own. */
-const TEST_MODULE = /^(?:.*\/)?tests?\//;
+const PLACES_ASIDE = /(?:^|\/)(?:fixtures|_?examples?|samples?|demos?|bench(?:mark)?s?|completions?|scripts)\//i;
+/** Tests that stand in the file that they test, in a module of their own or called as such. */
+const TEST_MODULE = /^(?:.*\/)?tests?\/|(?:^|\/)test_\w+$/;
 const WORDS_ASIDE = /\b(?:test|spec|fixture|example|sample|demo|benchmark|completion|script)/i;
 
 /** What a question asks for by kind, and the kinds that are such. */

@@ -50,6 +50,10 @@ test('two lines inside of a function are told from eight lines on, as far as a s
   expect(inside(body(8), 'class')).toBeUndefined();
   expect(inside(body(8, 'nothing();'))).toBeUndefined();
   // With the line before it and the line feed it has 240 characters.
+  // The end of something, or a parameter, says nothing by itself.
+  expect(inside(`function send() {\n} mail();${'\ngo();'.repeat(8)}`)).toBeUndefined();
+  expect(inside(`function send() {\nmail();${'\ngo();'.repeat(8)}`)).toBeDefined();
+  expect(inside(body(8, 'mail: Mail,'))).toBeUndefined();
   expect(inside(body(8, `mail(${'x'.repeat(227)});`))).toBeDefined();
   expect(inside(body(8, `mail(${'x'.repeat(228)});`))).toBeUndefined();
 });

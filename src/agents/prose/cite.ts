@@ -18,6 +18,8 @@ const TITLE_WORTH = 2;
 /** Of a text in prose. */
 const QUOTED_CHARACTERS = 400;
 
+/** What begins with the end of something before, or ends within a list of parameters, says nothing by itself. */
+const IS_FRAGMENT = /^\s*[)\]}]|,\s*$/;
 /** Characters of two lines that are told in a sentence. */
 const LONGEST_INSIDE = 240;
 
@@ -85,7 +87,9 @@ export class Citer {
     const [, ...lines] = place.body.split('\n');
     if (!/^(?:function|method)$/.test(place.kind) || lines.length < FEW_LINES) return undefined;
     const { from, to, text } = bestWindow(lines.join('\n'), this.#weights, 2);
-    return this.worthOf(text) > 0 && text.length <= LONGEST_INSIDE ? this.linesOf(place, from + 1, to + 1) : undefined;
+    return this.worthOf(text) > 0 && text.length <= LONGEST_INSIDE && !IS_FRAGMENT.test(text)
+      ? this.linesOf(place, from + 1, to + 1)
+      : undefined;
   }
 
   /** The lines of its documentation on which a sentence stands; undefined where it is not found in one or two of them. */

@@ -3,7 +3,7 @@ import { readSymbol } from '../gather/code.ts';
 import { citerOf, placeAt } from '../../testing/prose.ts';
 import { scriptedTools } from '../../testing/scripted-tools.ts';
 import type { Surroundings } from '../gather/around.ts';
-import { alsoInvolved, compare, flow, knownBy, tellFurther } from './code.ts';
+import { alsoInvolved, callLine, compare, flow, knownBy, tellFurther } from './code.ts';
 
 const DOC = 'Sets the size of the buffer. Zero means that the buffer of the server is used. Never call it twice.';
 const ABOVE = ['/**', ' * Sets the size of the buffer. Zero means', ' * that the buffer of the server is used.', ' */'];
@@ -114,4 +114,21 @@ test('a function is not told to call itself, nor what stands in the body of anot
   const told = flow(citerOf({}), place, { uses: [use], callees }, named).flatMap(({ sentences }) => sentences);
 
   expect(told.map(({ text }) => text)).toEqual(['`run` calls `A.send` (src/a.ts:1).']);
+});
+
+test('a call is cited where it stands, not where documentation or a comment names it', () => {
+  const body = [
+    'def start(self):',
+    '    """Sets all up, so that the',
+    '    ``run()`` loop can begin.',
+    '    """',
+    '    # then run() it',
+    ...Array.from({ length: 60 }, () => '    prepare(runner)'),
+    '    self.run()',
+  ].join('\n');
+  const place = placeAt('src/a.py', 'Worker/start', body, {
+    doc: 'Sets all up, so that the\n``run()`` loop can begin.',
+  });
+
+  expect(callLine(citerOf({}), place, { symbol: 'Worker/run' })[0]).toMatchObject({ text: '    self.run()' });
 });

@@ -2,6 +2,7 @@ import { counted } from '../../kernel/counted.ts';
 import type { Callee, FileHistory, Surroundings, Use } from '../gather/around.ts';
 import { lastPart } from '../gather/around.ts';
 import type { CodePlace } from '../gather/code.ts';
+import { isComment } from '../gather/lines.ts';
 import { isConstructor, isText } from '../gather/prefer.ts';
 import type { WrittenText } from '../gather/written.ts';
 import type { Entry } from '../ledger/ledger.ts';
@@ -116,12 +117,23 @@ export function flow(
 
 /** The line of a place that calls something; the lines that are shown of the place anyway, where they have it. */
 export function callLine(cite: Citer, place: CodePlace, { symbol }: Pick<Callee, 'symbol'>): Entry[] {
-  const at = place.body.split('\n').findIndex((line, index) => index > 0 && namesCall(line, symbol));
+  const at = lineOfCall(place, symbol);
   if (at === -1) return [];
   const shown = cite.place(place, 'main');
   const line = place.start + at;
   const isShown = shown.lines !== undefined && shown.lines.start <= line && line <= shown.lines.end;
   return [isShown ? shown : cite.linesOf(place, at, at)];
+}
+
+/** The line of a body that calls something, counted from 0; -1 for none. What documentation and comments name is not called there. */
+function lineOfCall({ body, doc }: CodePlace, symbol: string): number {
+  const said = withoutMarks(doc);
+  const lines = body.split('\n').map((line, at) => {
+    const isSaid = isComment(line) || (withoutMarks(line) !== '' && said.includes(withoutMarks(line)));
+    return at === 0 || isSaid ? '' : line;
+  });
+  const called = lines.findIndex((line) => namesCall(line, symbol, String.raw`\s*(?:<[^>]*>)?\s*\(`));
+  return called === -1 ? lines.findIndex((line) => namesCall(line, symbol)) : called;
 }
 
 /** Those of some callees that the lines which are cited show. */
@@ -138,9 +150,9 @@ function isCalledIn({ body }: CodePlace, { symbol }: Pick<Callee, 'symbol'>): bo
   return namesCall(text, symbol) || (type !== '' && isConstructor(symbol) && namesCall(text, type));
 }
 
-function namesCall(text: string, symbol: string): boolean {
+function namesCall(text: string, symbol: string, behind = ''): boolean {
   const name = lastPart(symbol).replaceAll(/\W/g, '\\$&');
-  return new RegExp(`(?<![\\w$])${name}(?![\\w$])`).test(text);
+  return new RegExp(`(?<![\\w$])${name}(?![\\w$])${behind}`).test(text);
 }
 
 /** Who uses a symbol: how many places, and the first of them one line each. */

@@ -76,3 +76,11 @@ test('what is said after the function names no step of it', () => {
 test('a comment that names a call or compares is no code', () => {
   expect(steps(['set() override first', 'when a == b is known (see f)', 'read it again;'])).toBe(3);
 });
+
+const quotedOf = (text: string): number => quoteComments(citerOf({ mail: 1 }), [placeAt('src/a.ts', 'f', text)]).length;
+
+test('a line of a text that begins with a star is no comment, one of an open comment is', () => {
+  expect(quotedOf('f() {\n  help(`\n  * A mail is put into the box.\n  `);\n}')).toBe(0);
+  expect(quotedOf('f() {\n  /*\n  * A mail is put into the box.\n  */\n}')).toBe(1);
+  expect(quotedOf('f() {\n  /* Open. */\n  help(`\n  * A mail is put into the box.\n  `);\n}')).toBe(0);
+});

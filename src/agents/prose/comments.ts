@@ -72,8 +72,13 @@ const IS_CODE =
 /** The blocks of comment lines of a body with their lines, counted from 0. */
 function commentsIn(body: string): { from: number; to: number; text: string }[] {
   const blocks: { from: number; to: number; text: string }[] = [];
+  let isOpen = false;
   body.split('\n').forEach((line, at) => {
-    const said = COMMENT_LINE.exec(line)?.[1]?.trim();
+    // A line that begins with a star belongs to a comment only where one is open: lists in texts begin with one, too.
+    const isOfOpen = isOpen;
+    if (line.includes('/*')) isOpen = true;
+    if (line.lastIndexOf('*/') > line.lastIndexOf('/*')) isOpen = false;
+    const said = !isOfOpen && /^\s*\*/.test(line) ? undefined : COMMENT_LINE.exec(line)?.[1]?.trim();
     if (said === undefined || said === '' || SAYS_NOTHING.test(said) || IS_CODE.test(said)) return;
     const last = blocks.at(-1);
     if (last !== undefined && last.to === at - 1)

@@ -41,10 +41,15 @@ test('documentation that begins with the name of its symbol goes on behind it', 
   expect(saysOf('Send sends the mail. It may fail.', 'Send')).toBe('sends the mail');
   expect(saysOf('Execute uses the arguments', 'Execute')).toBe('uses the arguments');
   expect(saysOf('Mail for the next release', 'Mail')).toBeUndefined();
+  // What begins like a command may be a sentence about a thing.
+  expect(saysOf('Request line exceeds the limit')).toBeUndefined();
+  expect(saysOf('Request a line')).toBe('requests a line');
+  expect(saysOf('Filter mails by date')).toBe('filters mails by date');
 });
 
 test('references in documentation are read as code', () => {
   expect(firstSentence('@param to the mail address')).toBe('');
+  expect(firstSentence('\\\n  Sends a mail.')).toBe('Sends a mail');
   expect(firstSentence('Wraps :class:`~shop.Cart` and\n``post``. Not thread-safe.')).toBe(
     'Wraps `shop.Cart` and `post`',
   );
@@ -323,7 +328,7 @@ test('of comments beside several places one that gives a reason comes first', ()
 test.each([
   ['# A mail has one retry because servers block others.'],
   ['/// A mail has one retry because servers block others.'],
-  [' * A mail has one retry because servers block others.'],
+  ['/*\n * A mail has one retry because servers block others.\n */'],
 ])('the comment "%s" is quoted without its mark', (line) => {
   const cite = new Citer(new Ledger(), weights, () => undefined);
   expect(quoteComments(cite, [placeAt('src/a.ts', 'a', `a() {\n  ${line}\n}`)])).toMatchObject([

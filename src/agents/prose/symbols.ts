@@ -16,6 +16,14 @@ const VERBS = new Set(
     'tell terminate test track transform translate trigger try turn unregister update use validate verify visit wait walk wrap write yield'
   ).split(' '),
 );
+/** Verbs that are as often nouns, and what follows such a noun where it begins a sentence: `exceeds` of `Request line exceeds …`. */
+const NOUNS = new Set(
+  'call check display export filter import match output process query record release report request result save search set start stop test track update visit'.split(
+    ' ',
+  ),
+);
+const HAS_VERB =
+  /^\s+(?!(?:a|an|the|this|its|every|each|all|any|for|from|to|of)\b)\w+\s+(?:is|are|was|has|can|will|must|should|exceeds|fails|contains|returns|does|needs|requires)\b/;
 const LONGEST = 180;
 
 /**
@@ -40,6 +48,8 @@ export function saysOf(doc: string, name = ''): string | undefined {
   }
   if (/^(?:a|an|the)$/.test(word)) return isClause(rest) ? undefined : `is ${word}${rest}`;
   if (/^(?:called|used|invoked|raised|emitted|deprecated)$/.test(word)) return `is ${word}${rest}`;
+  // `Request line exceeds the limit` is a sentence of its own.
+  if (VERBS.has(word) && NOUNS.has(word) && HAS_VERB.test(rest)) return undefined;
   if (VERBS.has(word)) return `${thirdPerson(word)}${rest}`;
   const isVerb =
     /^\s+(?:a|an|the|this|its|every|each|whether|who|what|how|all|any)\b/.test(rest) &&
@@ -64,6 +74,8 @@ const SAYS_NOTHING = /^\s*(?:\{@inheritDoc\}|@inheritdoc\b|TODO\b[^\n]*|Default 
 /** The first sentence of documentation on one line, without its full stop and markup of references. */
 export function firstSentence(doc: string): string {
   const line = doc
+    // The line break behind the quotation marks of Python.
+    .replace(/^\s*\\\s*\n/, '')
     .replace(/^\s*@see\s+\S+\s*/, '')
     // Tags that describe parameters are no sentence about the symbol.
     .replace(/^\s*(?:@(?:param|returns?|throws|type|arg)\b|:(?:param|returns?|raises|type)\b)[\s\S]*/, '')
