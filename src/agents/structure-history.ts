@@ -55,7 +55,7 @@ export async function tellCoupling(inquiry: Inquiry): Promise<Paragraph[]> {
   const path = pathOf(inquiry);
   const limit = isUnlinked || scope !== undefined ? MOST_ROWS : most;
   const lately = await findCoupling(tools, { path, limit });
-  const isQuiet = scope !== undefined && lately.rows.every(({ shared }) => shared < FEWEST_CHANGES);
+  const isQuiet = lately.rows.every(({ shared }) => shared < FEWEST_CHANGES);
   const found = isQuiet ? await findCoupling(tools, { path, since: EVER, limit }) : lately;
   const span = isQuiet ? 'the whole history' : 'the last twelve months';
   const { repo } = found;

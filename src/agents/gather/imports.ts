@@ -13,7 +13,10 @@ export interface ImportLine {
   text: string;
 }
 
-/** The first line of each file outside of tests that imports a package by its name, of at most 100 lines; all of it, or within a path. One call. */
+/** Pages of lines that are read: a package that all others import is imported by hundreds. */
+const MOST_PAGES = 5;
+
+/** The first line of each file outside of tests that imports a package by its name, of at most 500 lines; all of it, or within a path. One to five calls. */
 export async function findImports(tools: Tools, name: string, inside?: string): Promise<ImportLine[]> {
   const word = name.replaceAll(/[^\w]/g, '.');
   const query = [
@@ -24,8 +27,16 @@ export async function findImports(tools: Tools, name: string, inside?: string): 
     String.raw`^#include\s*[<"]${word}(?:[^\w-]|$)`,
   ].join('|');
   const within = inside === undefined ? {} : { path: inside };
-  const found = await tools.ask('code-tool', { action: 'grep', query, tests: 'exclude', limit: 100, ...within }, Line);
-  const lines = (found?.rows ?? []).filter(({ path }) => !isTestPath(path) && isCode(path));
+  const args = { action: 'grep', query, tests: 'exclude', limit: 100, ...within };
+  const all: z.output<typeof Line>[] = [];
+  let cursor: string | undefined;
+  for (let page = 1; page <= MOST_PAGES; page += 1) {
+    const found = await tools.ask('code-tool', { ...args, ...(cursor !== undefined && { cursor }) }, Line);
+    all.push(...(found?.rows ?? []));
+    cursor = found?.next;
+    if (cursor === undefined) break;
+  }
+  const lines = all.filter(({ path }) => !isTestPath(path) && isCode(path));
   return lines.filter(({ path }, at) => lines.findIndex((line) => line.path === path) === at);
 }
 
@@ -65,13 +76,20 @@ export async function readPackages(tools: Tools, rows: readonly MapEntry[]): Pro
   const ownerOf = (file: string): string | undefined =>
     packages.filter(({ path }) => file.startsWith(`${path}/`)).toSorted((a, b) => b.path.length - a.path.length)[0]
       ?.name;
-  // What a comment, a text or a fixture imports is no import: where the index knows of links between packages, it decides.
-  const known = rows
-    .filter(({ part }) => part === 'layers')
-    .flatMap(({ path, uses }) => uses.map((use) => [ownerOf(`${path}/`), ownerOf(`${use.path}/`)] as const))
-    .filter(([from, to]) => from !== undefined && to !== undefined && from !== to);
-  const isKnown = (from: string, to: string): boolean =>
-    known.length === 0 || known.some(([one, other]) => one === from && other === to);
+  // What a comment, a text or a fixture imports is no import: where the index knows of links between the layers of two packages, it
+  // decides. A layer may hold several packages; of those it tells nothing apart.
+  const layers = rows.filter(({ part }) => part === 'layers');
+  const layerOf = (name: string): string | undefined => {
+    const path = packages.find((one) => one.name === name)?.path ?? '';
+    const around = layers.filter((layer) => layer.path === path || path.startsWith(`${layer.path}/`));
+    return around.toSorted((a, b) => b.path.length - a.path.length)[0]?.path;
+  };
+  const isLinked = layers.some(({ uses }) => uses.length > 0);
+  const isKnown = (from: string, to: string): boolean => {
+    const [own, other] = [layerOf(from), layerOf(to)];
+    if (!isLinked || own === undefined || other === undefined || own === other) return true;
+    return layers.some(({ path, uses }) => path === own && uses.some((use) => use.path === other));
+  };
   const linksOf = (from: string): PackageLinks['imports'] =>
     packages.flatMap(({ name }, at) => {
       if (name === from || !isKnown(from, name)) return [];

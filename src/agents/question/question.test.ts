@@ -46,6 +46,9 @@ test('the topics of a question about structure', () => {
   expect(topicsOf('Does the mail package depend on the queue?')).toEqual(['path']);
   expect(topicsOf('Is src/mail.ts independent of src/queue.ts?')).toEqual(['path']);
   expect(topicsOf('Which files change together?')).toEqual(['coupling']);
+  expect(topicsOf('What changes together with src/mail.ts?')).toEqual(['coupling']);
+  expect(topicsOf('Which files usually get changed along with the queue?')).toEqual(['coupling']);
+  expect(topicsOf('When an option is added, which other files have to change too?')).toEqual(['coupling']);
   expect(topicsOf('Why is the queue a layer of its own?')).toEqual(['layers', 'reason']);
   expect(topicsOf('What are the main parts of the shop?')).toEqual(['layers']);
   expect(topicsOf('Is there a dependency cycle between the packages?')).toEqual(['cycles']);

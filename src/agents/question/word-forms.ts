@@ -11,7 +11,8 @@ const VERBS =
 const SAME =
   'excel xlsx xls, security vulnerability vulnerabilities vulnerable cve xss, environment env, database db, authentication auth, ' +
   'asynchronous async, temporary temp tmp, certificate cert, encoding charset, color colour, behavior behaviour, gray grey, ' +
-  'kubernetes k8s, priority prioritise prioritize prioritised prioritized, javascript js, typescript ts';
+  'kubernetes k8s, priority prioritise prioritize prioritised prioritized, javascript js, typescript ts, ' +
+  'directory dir, parameter param, configuration config, argument arg, message msg, repository repo';
 
 const GROUPS = SAME.split(', ').map((group) => group.split(' '));
 const OTHERS = new Map(
