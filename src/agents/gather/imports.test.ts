@@ -6,6 +6,8 @@ import type { MapEntry } from './structure.ts';
 const entry = (part: string, path: string, more: Partial<MapEntry> = {}): MapEntry =>
   ({ part, path, files: 1, role: '', uses: [], manifest: `${path}/package.json`, ...more }) as MapEntry;
 
+const line = (path: string, name: string) => ({ path, line: 1, text: `import x from '${name}'` });
+
 test('packages of one layer are told by their lines, those of two by what the index knows, from all pages', async () => {
   const rows = [
     entry('packages', 'libs/core', { package: 'core' }),
@@ -14,7 +16,6 @@ test('packages of one layer are told by their lines, those of two by what the in
     entry('layers', 'libs/core'),
     entry('layers', 'plugins', { uses: [{ path: 'libs/core', files: 2 }] }),
   ];
-  const line = (path: string, name: string) => ({ path, line: 1, text: `import x from '${name}'` });
   const { tools } = scriptedTools((_, { query, cursor }) => {
     if (!String(query).includes('core'))
       return String(query).includes('auth') ? [line('plugins/retry/a.ts', 'auth'), line('libs/core/b.ts', 'auth')] : [];
