@@ -7,13 +7,17 @@ const PARTS = ['How are mails sent?', 'how are refunds paid?', 'how are invoices
 const ANSWERS = ['Mails are sent.', 'Refunds are paid.', 'Invoices are printed.', 'Orders are locked.'];
 
 /** Findings for the first parts, of which so many have the words of their part. */
-function certainty(answered: number, parts: number, { told = parts, corroboration = 0 } = {}): number {
+function certainty(
+  answered: number,
+  parts: number,
+  { told = parts, corroboration = 0, isModelled = true } = {},
+): number {
   const findings = PARTS.slice(0, told).map((about, at): CitedFinding => {
     const text = at < answered ? (ANSWERS[at] ?? '') : 'Nothing of it.';
     const claim = { text, said: text, evidence: [], corpus: 'documents' as const, about, date: '', voice: text };
     return { claim, supported: [], sentence: { text, sources: [] }, corroboration };
   });
-  return certaintyOf({ findings, subquestions: PARTS.slice(0, parts) });
+  return certaintyOf({ findings, subquestions: PARTS.slice(0, parts), isModelled });
 }
 
 test('a report is never high while a part lacks what answers it, and low when most parts do', () => {
@@ -21,6 +25,7 @@ test('a report is never high while a part lacks what answers it, and low when mo
 
   expect([certainty(4, 4), certainty(4, 4, supported)]).toEqual([0.5, 1]);
   expect(levelOf(certainty(4, 4, supported))).toBe('high');
+  expect(levelOf(certainty(4, 4, { ...supported, isModelled: false }))).toBe('medium');
   expect([certainty(3, 4, supported), certainty(2, 4), certainty(1, 2)].map(levelOf)).toEqual([
     'medium',
     'medium',
@@ -42,6 +47,7 @@ test('what answers a part has half of its words, with the lines that it is taken
     return certaintyOf({
       findings: [{ claim, supported: [], sentence: { text, sources: [] }, corroboration: 0 }],
       subquestions: [about],
+      isModelled: true,
     });
   };
 

@@ -186,7 +186,7 @@ async function renderReport(
   const isOfSeveral = reading.provenances.length > 1;
   const settled = settle({ paragraphs: isOfSeveral ? nameRepositories(paragraphs) : paragraphs }, verdicts);
   const files = new Set(found.ledger.entries.flatMap(({ path }) => path ?? []));
-  const confidence = certaintyOf(found);
+  const confidence = certaintyOf({ ...found, isModelled: engine !== 'deterministic' });
   const numbers = new Map(settled.sources.map((source) => [source.number, source.cited]));
   const run = { id: `run:${id}`, state, stage, pct, subquestions: found.subquestions };
   const report: Report = {
