@@ -4,7 +4,7 @@ import { counted } from '../kernel/counted.ts';
 import { quoteVisible, visible } from '../kernel/visible.ts';
 import type { Answer } from '../platform/operation/operation.ts';
 import type { ConfidenceLevel } from './confidence.ts';
-import { saysAll } from './prose/says-all.ts';
+import { saysAll } from '../kernel/says-all.ts';
 import type { Settled, Source } from './prose/settle.ts';
 
 /** All that an answer of an agent says, before it is cut to its budget. */

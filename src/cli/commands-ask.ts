@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander';
+import { saysAll } from '../kernel/says-all.ts';
 import { visible, visibleLines } from '../kernel/visible.ts';
 import type { PlanCommandTools } from './commands-plan.ts';
 
@@ -62,7 +63,7 @@ export function addAskCommand<Flags>(program: Command, tools: PlanCommandTools<F
  */
 export function answerText(found: AnswerJson, shown: number): string {
   const { answer, sources, confidence, gaps, engine, next = [], actions = [] } = found;
-  const telling = new Set(sources.filter((source) => !isSaid(source, answer)).slice(0, shown));
+  const telling = new Set(sources.filter(({ quote }) => !saysAll(answer, quote)).slice(0, shown));
   const listed = sources.map((source) => {
     const { n, id, path, title = '', quote } = source;
     const place = path === undefined || id.startsWith(path) ? id : path;
@@ -78,13 +79,4 @@ export function answerText(found: AnswerJson, shown: number): string {
     ...(ahead.length === 0 ? [] : [`Next:\n${ahead.join('\n')}`]),
     `Confidence: ${visible(confidence)} (${visible(engine)})`,
   ].join('\n\n');
-}
-
-/** Whether the answer has all words of a source: its lines would say the same again. */
-function isSaid({ quote }: AnswerJson['sources'][number], answer: string): boolean {
-  return wordsIn(quote).isSubsetOf(wordsIn(answer));
-}
-
-function wordsIn(text: string): Set<string> {
-  return new Set(text.match(/[\p{L}\p{N}_]+/gu));
 }

@@ -1,6 +1,6 @@
 import { limitWords } from './limit-words.ts';
 import type { Composed } from './prose.ts';
-import { saysAll } from './says-all.ts';
+import { saysAll } from '../../kernel/says-all.ts';
 import { citedEntries } from './settle.ts';
 
 /** How much an answer shows: lines of code by what they are of, other places of which lines are shown, and calls that are told. */
