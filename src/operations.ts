@@ -1,6 +1,7 @@
-import { type AgentTools, askArchitectureTool, askCodeTool, askProductTool } from './agents/agents.ts';
+import { type AgentTools, askArchitectureTool, askCodeTool } from './agents/agents.ts';
 import { bugWorkflow } from './agents/bugs/analyse.ts';
 import { bugAnalysisTool } from './agents/bugs/bug-analysis-tool.ts';
+import { askProductTool } from './agents/product/product-tool.ts';
 import type { ModelUsage } from './agents/llm/model-usage.ts';
 import type { Runs } from './agents/runs/runs.ts';
 import { deepResearchTool, researchWorkflow } from './agents/research/deep-research-tool.ts';

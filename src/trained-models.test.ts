@@ -23,7 +23,7 @@ const Origin = z.strictObject({
 
 /** Where the figures of a model lie. */
 const METRICS: Record<string, string> = {
-  'agents/product-confidence.json': 'bench/feedback/product-confidence-metrics.json',
+  'agents/product/product-confidence.json': 'bench/feedback/product-confidence-metrics.json',
   'code-index/format/word-vectors.json': 'bench/retrieval/vectors-metrics.json',
   'code/localise/localise-weights.json': 'bench/training/localise-metrics.json',
   'code/ranking/question-weights.json': 'bench/retrieval/question-ranker-metrics.json',
@@ -94,7 +94,7 @@ test('the corpora are those that the models were learnt from', () => {
   expect(authored.metrics).toMatchObject({ corpus: { sha256: authored.corpus.sha256, projects: AUTHORED.length } });
   const localised = readModel('code/localise/localise-weights.json').origin;
   expect(localised.metrics).toMatchObject({ corpus: { sha256: localised.corpus.sha256, projects: FIXED.length } });
-  const told = readModel('agents/product-confidence.json').origin;
+  const told = readModel('agents/product/product-confidence.json').origin;
   expect(told.metrics).toMatchObject({
     corpus: { sha256: told.corpus.sha256, sets: Object.keys(themeSets).length },
   });

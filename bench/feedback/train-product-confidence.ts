@@ -2,8 +2,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { levelOf, type ProductFit, productConfidenceOf, type ProductWeights } from '../../src/agents/confidence.ts';
-import { gatherProduct, productFitOf } from '../../src/agents/product-findings.ts';
+import { levelOf } from '../../src/agents/confidence.ts';
+import {
+  type ProductFit,
+  productConfidenceOf,
+  type ProductWeights,
+} from '../../src/agents/product/product-confidence.ts';
+import { gatherProduct, productFitOf } from '../../src/agents/product/product-findings.ts';
 import { Tools } from '../../src/agents/gather/tools.ts';
 import { parseQuestion } from '../../src/agents/question/question.ts';
 import { serve, type Serving } from '../serving.ts';
@@ -12,7 +17,7 @@ import { readThemeSet, type ThemedMessage, type ThemeSet, themeSets } from './th
 
 /**
  * Learns how likely most of what an answer about the product quotes is about what was asked, and writes
- * `src/agents/product-confidence.json`: `FEEDBACK_MIRROR=<folder of <owner>+<name>/repo> node
+ * `src/agents/product/product-confidence.json`: `FEEDBACK_MIRROR=<folder of <owner>+<name>/repo> node
  * bench/feedback/train-product-confidence.ts [--keep]`, which writes nothing. The customers of three products say what they are
  * asked about in one question each, and so are the customers of the two others, who cannot have said it. About five minutes.
  */
@@ -60,7 +65,7 @@ if (!process.argv.includes('--keep'))
     script: 'bench/feedback/train-product-confidence.ts',
     corpus: { list: 'bench/feedback/theme-sets.ts', sha256 },
     metrics,
-    modelFile: 'src/agents/product-confidence.json',
+    modelFile: 'src/agents/product/product-confidence.json',
     metricsFile: 'bench/feedback/product-confidence-metrics.json',
   });
 

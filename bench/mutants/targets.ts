@@ -153,6 +153,7 @@ export const TARGETS: readonly Target[] = [
     files: [
       'src/agents/ledger/verify.ts',
       'src/agents/confidence.ts',
+      'src/agents/product/product-confidence.ts',
       'src/agents/prose/excerpt.ts',
       'src/agents/prose/settle.ts',
       'src/agents/research/claims.ts',
@@ -160,6 +161,7 @@ export const TARGETS: readonly Target[] = [
     tests: [
       'src/agents/ledger/verify.test.ts',
       'src/agents/confidence.test.ts',
+      'src/agents/product/product-confidence.test.ts',
       'src/agents/prose/prose.test.ts',
       'src/agents/research/claims.test.ts',
       'src/agents/agents.test.ts',

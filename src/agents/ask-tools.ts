@@ -5,7 +5,6 @@ import { costOf } from '../platform/language-model.ts';
 import { type Answer, type AnyOperation, type CallContext, defineOperation } from '../platform/operation/operation.ts';
 import { FORMAT_FIELD } from '../platform/operation/paged-tool.ts';
 import { renderAnswer } from './answer.ts';
-import { askProduct } from './product-agent.ts';
 import { askStructure } from './structure-agent.ts';
 import { askCode } from './code-agent.ts';
 import { levelOf } from './confidence.ts';
@@ -55,16 +54,6 @@ export function askCodeTool(tools: AgentTools): AnyOperation {
   });
 }
 
-/** `ask_productInsightsAgent`: what customers want, what is planned or decided, how competitors moved. */
-export function askProductTool(tools: AgentTools): AnyOperation {
-  return askTool(tools, askProduct, {
-    name: 'ask_productInsightsAgent',
-    everywhere: '*',
-    description:
-      'Ask what customers want, what is planned or decided, and how competitors moved. Answers in short prose with [n] citations to verified sources, confidence and gaps.',
-  });
-}
-
 /** `ask_architectureInvestigationAgent`: layers, boundaries, cycles, coupling, hotspots, and why it is so. */
 export function askArchitectureTool(tools: AgentTools): AnyOperation {
   return askTool(tools, askStructure, {
@@ -75,7 +64,8 @@ export function askArchitectureTool(tools: AgentTools): AnyOperation {
   });
 }
 
-function askTool(
+/** A tool that has an agent answer a question. */
+export function askTool(
   tools: AgentTools,
   agent: Agent,
   { name, description, everywhere }: Pick<AskCall, 'name' | 'everywhere'> & { description: string },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { belowHigh, confidenceOf, levelOf, productConfidenceOf } from './confidence.ts';
+import { belowHigh, confidenceOf, levelOf } from './confidence.ts';
 
 test('names, rare words that stand together and a good hit speak for an answer', () => {
   const plain = { coverage: 0.4, knownNames: 0, unknownNames: 0, topScore: 0.01 };
@@ -38,17 +38,4 @@ test('what only words tell is never high, keeps its order, and is refused where 
   expect(told).toEqual(told.toSorted((a, b) => a - b));
   expect(new Set(told).size).toBe(told.length);
   expect(told.map(levelOf)).toEqual(['low', 'low', 'medium', 'medium', 'medium', 'medium', 'medium']);
-});
-
-test('an answer about the product is sure when a text has the words, something is called by them and a hit is good', () => {
-  const sure = { coverage: 1, titled: 1, topScore: 0.7 };
-  const lesser = [{ coverage: 0.5 }, { titled: 0 }, { topScore: 0.1 }].map((part) => ({ ...sure, ...part }));
-
-  expect(levelOf(productConfidenceOf(sure))).toBe('high');
-  for (const fit of lesser) expect(productConfidenceOf(fit)).toBeLessThan(productConfidenceOf(sure));
-  expect(levelOf(productConfidenceOf({ ...sure, titled: 0 }))).toBe('medium');
-  expect(levelOf(productConfidenceOf({ coverage: 0.7, titled: 0.5, topScore: 0.7 }))).toBe('medium');
-  expect(levelOf(productConfidenceOf({ coverage: 0.5, titled: 0.5, topScore: 0.7 }))).toBe('low');
-  expect(levelOf(productConfidenceOf({ coverage: 0.5, titled: 0, topScore: 0.7 }))).toBe('low');
-  expect(levelOf(productConfidenceOf({ coverage: 0.5, titled: 0.5, topScore: 0.1 }))).toBe('low');
 });

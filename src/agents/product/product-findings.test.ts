@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { SignalRow } from './gather/signals.ts';
+import type { SignalRow } from '../gather/signals.ts';
 import { isSought } from './product-findings.ts';
 
 const SIGNAL = {

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
-import { recordDecision } from '../decisions/decisions.ts';
-import { savePlan } from '../plans/plans.ts';
-import { useRefundBench } from '../testing/refunds.ts';
+import { recordDecision } from '../../decisions/decisions.ts';
+import { savePlan } from '../../plans/plans.ts';
+import { useRefundBench } from '../../testing/refunds.ts';
 
 const { shop, ask } = useRefundBench();
 const product = 'ask_productInsightsAgent';

@@ -1,14 +1,14 @@
-import { termsOf, termsOfWord, WORD } from '../kernel/terms.ts';
-import type { ProductFit } from './confidence.ts';
-import type { AskedQuestion } from './question/question.ts';
-import { bestSentence } from './prose/excerpt.ts';
-import { asks, asksPlansFirst, toneAsked } from './question/kinds.ts';
-import { coverage, type TermWeights, weighTerms } from './question/term-weights.ts';
-import { findCommits } from './gather/around.ts';
-import type { Effort } from './gather/code.ts';
-import { shownSubject } from './gather/asked-customers.ts';
-import { hearSignals, type SignalRow, type Voices } from './gather/signals.ts';
-import type { Tools } from './gather/tools.ts';
+import { termsOf, termsOfWord, WORD } from '../../kernel/terms.ts';
+import type { ProductFit } from './product-confidence.ts';
+import type { AskedQuestion } from '../question/question.ts';
+import { bestSentence } from '../prose/excerpt.ts';
+import { asks, asksPlansFirst, toneAsked } from '../question/kinds.ts';
+import { coverage, type TermWeights, weighTerms } from '../question/term-weights.ts';
+import { findCommits } from '../gather/around.ts';
+import type { Effort } from '../gather/code.ts';
+import { shownSubject } from '../gather/asked-customers.ts';
+import { hearSignals, type SignalRow, type Voices } from '../gather/signals.ts';
+import type { Tools } from '../gather/tools.ts';
 import {
   type Corpus,
   findMoves,
@@ -17,7 +17,7 @@ import {
   readWritten,
   type WrittenHit,
   type WrittenText,
-} from './gather/written.ts';
+} from '../gather/written.ts';
 
 /** Texts that are read. */
 export const READ = { quick: 2, standard: 4, deep: 8 } as const;
