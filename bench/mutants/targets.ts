@@ -241,9 +241,9 @@ export const TARGETS: readonly Target[] = [
   },
   {
     name: 'structure as agents tell it',
-    files: ['src/agents/structure-agent.ts', 'src/agents/prose/structure.ts', 'src/agents/prose/symbols.ts'],
+    files: ['src/agents/structure/ask-structure.ts', 'src/agents/prose/structure.ts', 'src/agents/prose/symbols.ts'],
     tests: [
-      'src/agents/structure-numbers.test.ts',
+      'src/agents/structure/numbers.test.ts',
       'src/agents/prose/structure.test.ts',
       'src/agents/prose/prose.test.ts',
     ],

@@ -5,12 +5,12 @@ import { costOf } from '../platform/language-model.ts';
 import { type Answer, type AnyOperation, type CallContext, defineOperation } from '../platform/operation/operation.ts';
 import { FORMAT_FIELD } from '../platform/operation/paged-tool.ts';
 import { renderAnswer } from './answer.ts';
-import { askStructure } from './structure-agent.ts';
+import { askStructure } from './structure/ask-structure.ts';
 import { askCode } from './code-agent.ts';
 import { levelOf } from './confidence.ts';
 import { placeReader } from './gather/place-reader.ts';
 import { type AgentTools, Tools } from './gather/tools.ts';
-import type { Investigation } from './investigation.ts';
+import type { Investigation } from './prose/investigation.ts';
 import { verifyEntries } from './ledger/verify.ts';
 import { tryModel } from './llm/try-model.ts';
 import { limitWords } from './prose/limit-words.ts';
@@ -56,13 +56,17 @@ export function askCodeTool(tools: AgentTools): AnyOperation {
 
 /** `ask_architectureInvestigationAgent`: layers, boundaries, cycles, coupling, hotspots, and why it is so. */
 export function askArchitectureTool(tools: AgentTools): AnyOperation {
-  return askTool(tools, askStructure, {
+  return askTool(tools, askArchitecture, {
     name: 'ask_architectureInvestigationAgent',
     everywhere: undefined,
     description:
       'Ask about structure: layers, boundaries, cycles, coupling, hotspots, why it is so. Answers in short prose with [n] citations to verified sources, confidence and gaps.',
   });
 }
+
+/** A question that says nothing of structure is one about the code. */
+const askArchitecture: Agent = async (tools, question, effort, maxTokens) =>
+  (await askStructure(tools, question, effort)) ?? askCode(tools, question, effort, maxTokens);
 
 /** A tool that has an agent answer a question. */
 export function askTool(

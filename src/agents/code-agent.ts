@@ -13,7 +13,7 @@ import { findWay, type WayStep } from './gather/way.ts';
 import type { Tools } from './gather/tools.ts';
 import { findNaming, findWritten, readWritten, type WrittenHit } from './gather/written.ts';
 import { belowHigh, confidenceOf, levelOf } from './confidence.ts';
-import type { Investigation } from './investigation.ts';
+import type { Investigation } from './prose/investigation.ts';
 import { Ledger } from './ledger/ledger.ts';
 import { Citer } from './prose/cite.ts';
 import { findConstants, withConstants } from './gather/constants.ts';

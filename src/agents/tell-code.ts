@@ -10,7 +10,7 @@ import type { CommitMessage } from './gather/reasons.ts';
 import type { Tools } from './gather/tools.ts';
 import type { WayStep } from './gather/way.ts';
 import type { WrittenText } from './gather/written.ts';
-import type { Investigation } from './investigation.ts';
+import type { Investigation } from './prose/investigation.ts';
 import type { Citer } from './prose/cite.ts';
 import {
   alsoInvolved,

@@ -8,10 +8,10 @@ import { gatherProduct, type ProductFindings, productFitOf, READ, isSought, sign
 import { hearSignals, type ThemeRow, type Voices } from '../gather/signals.ts';
 import type { Tools } from '../gather/tools.ts';
 import { findMoves, readWritten, type WrittenText } from '../gather/written.ts';
-import type { Investigation } from '../investigation.ts';
 import { Ledger } from '../ledger/ledger.ts';
 import { Citer } from '../prose/cite.ts';
 import { quoteWritten } from '../prose/code.ts';
+import type { Investigation } from '../prose/investigation.ts';
 import { coverage, type TermWeights, weighTerms } from '../question/term-weights.ts';
 import { moves, progress, reason, trendOf } from '../prose/product.ts';
 import { countVoices, quoteVoices, surveyThemes } from '../prose/voices.ts';

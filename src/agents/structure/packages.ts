@@ -1,10 +1,10 @@
-import { filePlace } from './gather/code.ts';
-import { type ImportLine, type PackageLinks, readPackages, readPurposes } from './gather/imports.ts';
-import { headOf, type MapEntry, readMap } from './gather/structure.ts';
+import { filePlace } from '../gather/code.ts';
+import { type ImportLine, type PackageLinks, readPackages, readPurposes } from '../gather/imports.ts';
+import { headOf, type MapEntry, readMap } from '../gather/structure.ts';
 import type { Inquiry } from './inquiry.ts';
-import { listNames, type Paragraph, type Sentence } from './prose/prose.ts';
-import { briefPackageSentence, packageCountSentence, packageSentence } from './prose/structure.ts';
-import { asks } from './question/kinds.ts';
+import { listNames, type Paragraph, type Sentence } from '../prose/prose.ts';
+import { briefPackageSentence, packageCountSentence, packageSentence } from '../prose/structure.ts';
+import { asks } from '../question/kinds.ts';
 
 /** With more packages each is told by what it imports alone. */
 const MOST_IN_FULL = 8;

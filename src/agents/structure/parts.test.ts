@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { useRefundBench } from '../testing/refunds.ts';
+import { useRefundBench } from '../../testing/refunds.ts';
 
 const { shop, ask } = useRefundBench();
 

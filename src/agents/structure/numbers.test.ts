@@ -1,15 +1,17 @@
 import { expect, test } from 'vitest';
-import { scriptedTools } from '../testing/scripted-tools.ts';
-import type { Effort } from './gather/code.ts';
-import { parseQuestion } from './question/question.ts';
-import { askStructure } from './structure-agent.ts';
+import { scriptedTools } from '../../testing/scripted-tools.ts';
+import type { Effort } from '../gather/code.ts';
+import { parseQuestion } from '../question/question.ts';
+import { askStructure } from './ask-structure.ts';
 
 type Answer = Parameters<typeof scriptedTools>[0];
 
 /** What the agent says of a structure, in lines, and what it asked. */
 async function tell(question: string, answer: Answer, effort: Effort = 'standard') {
   const { tools, asked } = scriptedTools(answer);
-  const { composed, confidence, lead } = await askStructure(tools, parseQuestion(question), effort);
+  const found = await askStructure(tools, parseQuestion(question), effort);
+  if (found === undefined) throw new Error(`${question} is no question about structure`);
+  const { composed, confidence, lead } = found;
   const lines = composed.paragraphs.flatMap(({ sentences }) => sentences);
   return { lines, gaps: composed.gaps, confidence, lead, asked: asked.map(({ args }) => args) };
 }

@@ -1,15 +1,15 @@
-import { type CodePlace, filePlace, readSymbol } from './gather/code.ts';
+import { type CodePlace, filePlace, readSymbol } from '../gather/code.ts';
 import { isType } from './folders.ts';
-import { readPackages } from './gather/imports.ts';
-import { isBesideProgram } from './gather/plain-parts.ts';
-import { findEdgeLine, headOf, importLine, type MapEntry, readLayers, readMap } from './gather/structure.ts';
-import type { Tools } from './gather/tools.ts';
+import { readPackages } from '../gather/imports.ts';
+import { isBesideProgram } from '../gather/plain-parts.ts';
+import { findEdgeLine, headOf, importLine, type MapEntry, readLayers, readMap } from '../gather/structure.ts';
+import type { Tools } from '../gather/tools.ts';
 import type { Inquiry } from './inquiry.ts';
-import type { Citer } from './prose/cite.ts';
-import { introduce } from './prose/code.ts';
-import { listNames, type Paragraph, type Sentence } from './prose/prose.ts';
-import { entrySentence, layerSentence, orderSentence } from './prose/structure.ts';
-import { tellPackages } from './structure-packages.ts';
+import type { Citer } from '../prose/cite.ts';
+import { introduce } from '../prose/code.ts';
+import { listNames, type Paragraph, type Sentence } from '../prose/prose.ts';
+import { entrySentence, layerSentence, orderSentence } from '../prose/structure.ts';
+import { tellPackages } from './packages.ts';
 
 /** The packages with what each imports of the others, or the layers from the top down with the folders that they use; where the program is entered, and its central types. */
 export async function tellLayers(inquiry: Inquiry): Promise<Paragraph[]> {

@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { counted } from '../kernel/counted.ts';
-import { isTestPath } from '../languages/languages.ts';
-import { type CodePlace, filePlace, findNamed } from './gather/code.ts';
-import { isComment } from './gather/lines.ts';
-import { type MapEntry, readMap } from './gather/structure.ts';
-import type { Tools } from './gather/tools.ts';
-import type { Citer } from './prose/cite.ts';
-import type { Paragraph, Sentence } from './prose/prose.ts';
+import { counted } from '../../kernel/counted.ts';
+import { isTestPath } from '../../languages/languages.ts';
+import { type CodePlace, filePlace, findNamed } from '../gather/code.ts';
+import { isComment } from '../gather/lines.ts';
+import { type MapEntry, readMap } from '../gather/structure.ts';
+import type { Tools } from '../gather/tools.ts';
+import type { Citer } from '../prose/cite.ts';
+import type { Paragraph, Sentence } from '../prose/prose.ts';
 
 const Line = z.looseObject({ path: z.string(), line: z.number(), text: z.string() });
 /** A line that makes a file depend on something, in any language. */

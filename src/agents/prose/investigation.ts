@@ -1,5 +1,5 @@
-import type { Ledger } from './ledger/ledger.ts';
-import type { Composed } from './prose/prose.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { Composed } from './prose.ts';
 
 /** What an agent found out, before its sources are checked. */
 export interface Investigation {

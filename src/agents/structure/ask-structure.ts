@@ -1,40 +1,41 @@
-import { describeCall } from '../kernel/answer.ts';
-import { termsOf } from '../kernel/terms.ts';
-import { askCode } from './code-agent.ts';
+import { describeCall } from '../../kernel/answer.ts';
+import { termsOf } from '../../kernel/terms.ts';
 import { isType } from './folders.ts';
-import { type CodePlace, type Effort, filePlace, findNamed } from './gather/code.ts';
-import { findMentioned } from './gather/mentioned.ts';
-import { isInScope, type ReadScope, readScope } from './gather/scope.ts';
-import { findSmells, handleOf, headOf, importLine } from './gather/structure.ts';
-import type { Tools } from './gather/tools.ts';
-import { findWritten, readWritten } from './gather/written.ts';
+import { type CodePlace, type Effort, filePlace, findNamed } from '../gather/code.ts';
+import { findMentioned } from '../gather/mentioned.ts';
+import { isInScope, type ReadScope, readScope } from '../gather/scope.ts';
+import { findSmells, handleOf, headOf, importLine } from '../gather/structure.ts';
+import type { Tools } from '../gather/tools.ts';
+import { findWritten, readWritten } from '../gather/written.ts';
 import type { Inquiry } from './inquiry.ts';
-import type { Investigation } from './investigation.ts';
-import { Ledger } from './ledger/ledger.ts';
-import { Citer } from './prose/cite.ts';
-import { quoteWritten } from './prose/code.ts';
-import { listNames, type Paragraph } from './prose/prose.ts';
-import { cycleSentence, smellSentence } from './prose/structure.ts';
-import { mentionsOf } from './question/mentions.ts';
-import { asks } from './question/kinds.ts';
-import { wordingsOf } from './question/parts.ts';
-import type { AskedQuestion } from './question/question.ts';
-import { weighTerms } from './question/term-weights.ts';
-import { type Topic, topicsOf } from './question/topics.ts';
-import { tellCoupling, tellHotspots, tellOwner } from './structure-history.ts';
-import { tellPackageCycles } from './structure-packages.ts';
-import { tellEntries, tellLayers } from './structure-parts.ts';
-import { tellPath } from './structure-path.ts';
+import type { Investigation } from '../prose/investigation.ts';
+import { Ledger } from '../ledger/ledger.ts';
+import { Citer } from '../prose/cite.ts';
+import { quoteWritten } from '../prose/code.ts';
+import { listNames, type Paragraph } from '../prose/prose.ts';
+import { cycleSentence, smellSentence } from '../prose/structure.ts';
+import { mentionsOf } from '../question/mentions.ts';
+import { asks } from '../question/kinds.ts';
+import { wordingsOf } from '../question/parts.ts';
+import type { AskedQuestion } from '../question/question.ts';
+import { weighTerms } from '../question/term-weights.ts';
+import { type Topic, topicsOf } from '../question/topics.ts';
+import { tellCoupling, tellHotspots, tellOwner } from './history.ts';
+import { tellPackageCycles } from './packages.ts';
+import { tellEntries, tellLayers } from './parts.ts';
+import { tellPath } from './path.ts';
 
 const SHOWN = { quick: 2, standard: 4, deep: 8 } as const;
 
 /**
- * Answers a question about structure: from the graph of imports, history and decisions where it says what it is about, and as any
- * question about code where it does not. 3 to 25 calls, without a model.
- *
- * @throws ServiceError when the code cannot be searched.
+ * Answers a question about structure from the graph of imports, history and decisions; undefined where it does not say what of them
+ * it is about. 3 to 25 calls, without a model.
  */
-export async function askStructure(tools: Tools, question: AskedQuestion, effort: Effort): Promise<Investigation> {
+export async function askStructure(
+  tools: Tools,
+  question: AskedQuestion,
+  effort: Effort,
+): Promise<Investigation | undefined> {
   const [read, ...places] = await Promise.all([
     readScope(tools, question.words),
     ...question.names.map(async (name) => findNamed(tools, name)),
@@ -65,7 +66,7 @@ export async function askStructure(tools: Tools, question: AskedQuestion, effort
   const topics = inOrder(topicsOf(question.words), question.intent);
   const told = isLost ? [] : await Promise.all(topics.map((topic) => PARTS[topic](inquiry)));
   const paragraphs = told.flat().filter(({ sentences }) => sentences.length > 0);
-  if (paragraphs.length === 0 && inquiry.absent.length === 0) return askCode(tools, question, effort);
+  if (paragraphs.length === 0 && inquiry.absent.length === 0) return undefined;
   const isOnTopic = topics.some((topic) => topic !== 'reason');
   // What a part is called that there is none of is said where the answer is about all of the repository instead.
   const isWider = read.unknown.length > 0 && read.scope === undefined && named.length === 0;

@@ -1,9 +1,9 @@
-import { isAside } from './gather/prefer.ts';
-import { counted } from '../kernel/counted.ts';
-import { isTestPath } from '../languages/languages.ts';
+import { isAside } from '../gather/prefer.ts';
+import { counted } from '../../kernel/counted.ts';
+import { isTestPath } from '../../languages/languages.ts';
 import { findTypes, isType, tellFolders } from './folders.ts';
-import { type CodePlace, filePlace, readSymbol } from './gather/code.ts';
-import { findDescribed, findPlainPart, type PlainPart } from './gather/plain-parts.ts';
+import { type CodePlace, filePlace, readSymbol } from '../gather/code.ts';
+import { findDescribed, findPlainPart, type PlainPart } from '../gather/plain-parts.ts';
 import {
   dependingLine,
   type EdgeRow,
@@ -12,17 +12,17 @@ import {
   handleOf,
   pathOf,
   readMap,
-} from './gather/structure.ts';
-import type { Tools } from './gather/tools.ts';
+} from '../gather/structure.ts';
+import type { Tools } from '../gather/tools.ts';
 import type { Inquiry } from './inquiry.ts';
-import type { Citer } from './prose/cite.ts';
-import { listNames, type Paragraph, type Sentence } from './prose/prose.ts';
-import { stepSentence } from './prose/structure.ts';
-import { displayName } from './prose/symbols.ts';
-import { asks } from './question/kinds.ts';
-import { dependedOn, type Sides, sidesOf } from './question/sides.ts';
-import { groupFiles } from './structure-packages.ts';
-import { tellLayers } from './structure-parts.ts';
+import type { Citer } from '../prose/cite.ts';
+import { listNames, type Paragraph, type Sentence } from '../prose/prose.ts';
+import { stepSentence } from '../prose/structure.ts';
+import { displayName } from '../prose/symbols.ts';
+import { asks } from '../question/kinds.ts';
+import { dependedOn, type Sides, sidesOf } from '../question/sides.ts';
+import { groupFiles } from './packages.ts';
+import { tellLayers } from './parts.ts';
 
 /** Whether the first place depends on the second, and over which places; then the other way round. */
 export async function tellPath(inquiry: Inquiry): Promise<Paragraph[]> {

@@ -1,8 +1,8 @@
-import type { CodePlace } from './gather/code.ts';
-import type { Scope } from './gather/scope.ts';
-import type { Tools } from './gather/tools.ts';
-import type { Citer } from './prose/cite.ts';
-import type { AskedQuestion } from './question/question.ts';
+import type { CodePlace } from '../gather/code.ts';
+import type { Scope } from '../gather/scope.ts';
+import type { Tools } from '../gather/tools.ts';
+import type { Citer } from '../prose/cite.ts';
+import type { AskedQuestion } from '../question/question.ts';
 
 /** One question about structure while it is answered. */
 export interface Inquiry {

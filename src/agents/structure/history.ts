@@ -1,13 +1,13 @@
-import { isTestPath } from '../languages/languages.ts';
-import { filePlace } from './gather/code.ts';
-import { readHistory } from './gather/around.ts';
-import { readMakers } from './gather/makers.ts';
-import { isInScope } from './gather/scope.ts';
-import { findCoupling, findHotspots } from './gather/structure.ts';
+import { isTestPath } from '../../languages/languages.ts';
+import { filePlace } from '../gather/code.ts';
+import { readHistory } from '../gather/around.ts';
+import { readMakers } from '../gather/makers.ts';
+import { isInScope } from '../gather/scope.ts';
+import { findCoupling, findHotspots } from '../gather/structure.ts';
 import type { Inquiry } from './inquiry.ts';
-import type { Paragraph } from './prose/prose.ts';
-import { coupledSentence, hotspotSentence, makersSentence } from './prose/structure.ts';
-import { asks } from './question/kinds.ts';
+import type { Paragraph } from '../prose/prose.ts';
+import { coupledSentence, hotspotSentence, makersSentence } from '../prose/structure.ts';
+import { asks } from '../question/kinds.ts';
 
 /** With fewer changes of every file the last year says nothing of what changes often. */
 const FEWEST_CHANGES = 3;

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { citerOf, placeAt } from '../testing/prose.ts';
-import { scriptedTools } from '../testing/scripted-tools.ts';
-import type { PackageLinks } from './gather/imports.ts';
-import { parseQuestion } from './question/question.ts';
-import { groupFiles, tellPackages } from './structure-packages.ts';
+import { citerOf, placeAt } from '../../testing/prose.ts';
+import { scriptedTools } from '../../testing/scripted-tools.ts';
+import type { PackageLinks } from '../gather/imports.ts';
+import { parseQuestion } from '../question/question.ts';
+import { groupFiles, tellPackages } from './packages.ts';
 
 /** Packages in a row, each of which imports the next. */
 function rowOf(count: number): PackageLinks[] {
