@@ -39,7 +39,9 @@ export class Ledger {
 
   /** Takes a piece of evidence; the same place twice is one entry. */
   add(evidence: Evidence): Entry {
-    const key = [evidence.repo, evidence.id, evidence.section ?? ''].join('\n');
+    // A document is quoted at several places, each a source of its own.
+    const quoted = evidence.kind === 'document' ? evidence.text : '';
+    const key = [evidence.repo, evidence.id, evidence.section ?? '', quoted].join('\n');
     const known = this.#numbers.get(key);
     if (known !== undefined) return known;
     const entry = { ...evidence, number: this.#entries.length + 1, hash: hashText(evidence.text) };

@@ -62,7 +62,13 @@ export function withoutRepeats(claims: readonly Claim[]): Claim[] {
 
 /** What one quote of a text says, another one may go on with. */
 function hasWithin(a: Claim, b: Claim): boolean {
-  return a.corpus === 'documents' && b.corpus === 'documents' && (a.said.includes(b.said) || b.said.includes(a.said));
+  if (a.corpus !== 'documents' || b.corpus !== 'documents') return false;
+  const [left, right] = [quotedBy(a), quotedBy(b)];
+  return left.includes(right) || right.includes(left);
+}
+
+function quotedBy({ said, evidence: [source] }: Claim): string {
+  return source?.text ?? said;
 }
 
 /** What one place of the code is, told for two parts of a question. A call is told of its caller and is no such claim. */

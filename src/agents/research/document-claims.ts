@@ -5,7 +5,8 @@ import { quote } from '../prose/prose.ts';
 import { asks } from '../question/kinds.ts';
 import { withVerbs } from '../question/word-forms.ts';
 import type { Claim } from './claims.ts';
-import { passagesOf } from './passages.ts';
+import { type Passage, passagesOf } from './passages.ts';
+import { quotePassage } from './quoted.ts';
 import { readWish, searchWords, type Wish } from './wish.ts';
 
 /** Sections that are looked at by where they stand, and of these that are read. */
@@ -63,14 +64,26 @@ export async function claimDocuments(
     choose(passages.toSorted((a, b) => b.worth - a.worth))
       // Any document has the one word of a part that says no more.
       .slice(0, wish.own.size < 2 && wish.beside.size === 0 ? 1 : most)
-      .map(({ of, text, worth }) => claimOf(of, { text, worth }, wish))
+      .map((found, at) => claimOf(found, wish, charactersOf(others.length + 1, at)))
   );
 }
 
-interface Found {
+/** A passage is cut at a sentence before, and only one without any amid it. */
+const SLACK = 200;
+
+interface Found extends Passage {
   of: WrittenText;
-  text: string;
-  worth: number;
+}
+
+/** Characters of all that is quoted of documents for a question of one part and for each further one, and the most for a passage. */
+const CHARACTERS = 1_400;
+const CHARACTERS_OF_FURTHER = 500;
+const LONGEST = 900;
+
+/** Characters of a passage: what answers a part best is told whole where it can be, the others shortly. */
+function charactersOf(parts: number, rank: number): number {
+  const ofPart = (CHARACTERS + CHARACTERS_OF_FURTHER * (parts - 1)) / parts;
+  return Math.min(LONGEST, ofPart * (rank === 0 ? 0.65 : 0.35));
 }
 
 function choose(passages: readonly Found[]): Found[] {
@@ -106,25 +119,36 @@ function shareOfOtherScript(text: string): number {
   return (text.match(OTHER_SCRIPT)?.length ?? 0) / Math.max(1, text.length);
 }
 
-/** Marks of lists and notes, which are read as they are laid out. */
-const MARKS = /\s*\n\s*(?:[-*•]|\d+\.)\s+/g;
-const NOTE = /^(?:!!!|\?\?\?)\s+\w+\s+/;
+/** How notes begin in some dialects of Markdown. */
+const NOTE = /^(?:(?:!!!|\?\?\?)\s+\w+|:::\w+)\s+/;
 
-function claimOf(of: WrittenText, { text: said, worth }: { text: string; worth: number }, { about }: Wish): Claim {
+function claimOf(found: Found, wish: Wish, most: number): Claim {
+  const { of, worth, text: core } = found;
   const { id, kind, repo, path, section, date, title } = of;
-  const shown = said.replace(NOTE, '').replaceAll(MARKS, ' · ');
+  const { shown, text: said } = quotePassage(found, wish, most);
   const isNear = worth < LEAST_WORTH;
-  const text = `${isNear ? 'The nearest that was found: ' : ''}${introduceText(of)} ${quote(shown, 500)}.`;
+  const place = introduceText({ ...of, heading: innermost(found.section.heading) });
+  const text = `${isNear ? 'The nearest that was found: ' : ''}${place} ${quote(shown.replace(NOTE, ''), most + SLACK)}.`;
   const evidence = { id, kind, repo, path, section, date, title, text: said };
   return {
     text,
-    said,
+    said: core,
     evidence: [evidence],
     corpus: 'documents',
-    about,
+    about: wish.about,
     date,
     voice: id,
     worth,
     ...(isNear && { isNear }),
   };
+}
+
+/** Characters of headings that are told. */
+const LONGEST_HEADINGS = 80;
+
+/** The last of some headings, which say most, as many as are read at once. */
+function innermost(heading: string): string {
+  const headings = heading.split(' › ');
+  while (headings.length > 2 && headings.join(' › ').length > LONGEST_HEADINGS) headings.shift();
+  return headings.join(' › ');
 }

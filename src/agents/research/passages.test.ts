@@ -35,8 +35,8 @@ test('a passage is a sentence with those behind it in its paragraph, and a list 
     'Mails are sent by a queue. It is emptied at night.',
     'It is emptied at night.',
     'A night mail looks like this:',
-    'the desk of the shop, by hand\n- the printer that nobody sees',
-    'the printer that nobody sees',
+    '- the desk of the shop, by hand\n- the printer that nobody sees',
+    '- the printer that nobody sees',
     'Nothing else is sent.',
   ]);
 });
@@ -47,7 +47,7 @@ test('a word counts most in the passage, then in its heading, in those above, an
     section('The desk posts the mails of the night.'),
     section(said, { heading: 'Shop › Night mails' }),
     section(said, { heading: 'Night mails › Desk' }),
-    section(`${said}\n\n| night mails |\n`),
+    section(`${said}\n\nNight mails`),
     section(said),
   ].map((of) => worth(of));
 
@@ -87,4 +87,14 @@ test('what was true once is worth less, but not to who asks what became of somet
 
   expect(worth(changes)).toBeCloseTo(0.66);
   expect(worth(changes, { ...MAILS, about: 'What changed about night mails?' })).toBeCloseTo(1.06);
+});
+
+test('what is said of a term is a passage of its own, however short, under the term', () => {
+  const of = section('Settings of the desk.\n\n``night_mail``\n\n  Off by day.', { heading: 'Shop' });
+
+  expect(passagesOf(of, MAILS)[0]).toMatchObject({
+    text: '  Off by day.',
+    section: { heading: 'Shop › night_mail' },
+    worth: expect.closeTo(0.8 + 0.15 + 0.06),
+  });
 });

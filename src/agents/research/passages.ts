@@ -1,8 +1,11 @@
+import { partsOf as wordsOf } from '../../kernel/terms.ts';
 import { sentencesOf } from '../prose/excerpt.ts';
 import { asks } from '../question/kinds.ts';
 import { rootsOf, type TermWeights } from '../question/term-weights.ts';
+import { rootOf } from '../question/word-forms.ts';
 import { soughtOf } from '../question/topic.ts';
 import { pairsOf } from '../question/word-pairs.ts';
+import { type Block, blocksOf, type Span } from './blocks.ts';
 import { OF_BESIDE, shareOf, type Wish } from './wish.ts';
 
 /** A section of a document. */
@@ -16,12 +19,16 @@ export interface Section {
   isOld: boolean;
 }
 
-/** Sentences of a section that stand together. */
-interface Passage {
-  /** As they stand there. */
+/** What of a section answers a part: sentences that stand together, an item of a list, a row of a table. */
+export interface Passage {
+  /** As it stands there. */
   text: string;
-  /** How well they answer a part, 0..1. */
+  /** How well it answers a part, 0..1. */
   worth: number;
+  /** What it stands in: the section itself, or a definition of it, whose term is the last of the headings. */
+  section: Section;
+  /** Where it stands in the text of that. */
+  place: Span;
 }
 
 /** What a word of the question counts by where it stands: in the passage itself 1. */
@@ -59,69 +66,99 @@ export const REASON =
 
 /** The passages of a section, the best first. Pure. */
 export function passagesOf(section: Section, wish: Wish): Passage[] {
-  const sentences = placeSentences(section.text);
-  return (
-    sentences
-      // What changed at once has nothing else in common.
-      .map((_, at) => runFrom(section.text, section.isOld ? sentences.slice(0, at + 1) : sentences, at))
-      .map((run) => ({ text: run.text, worth: worthOf(run, section, wish) }))
-      .toSorted((a, b) => b.worth - a.worth)
-  );
+  return partsOf(section)
+    .flatMap((part, at) => passagesIn(part, wish, at > 0))
+    .toSorted((a, b) => b.worth - a.worth);
 }
 
-interface Placed {
-  text: string;
-  from: number;
-  to: number;
+/** A section, and each definition in it as one whose heading is what it defines. */
+function partsOf(section: Section): Section[] {
+  const blocks = blocksOf(section.text);
+  return [
+    section,
+    ...blocks.flatMap(({ kind, parts: [said], term }): Section[] => {
+      if (kind !== 'definition' || said === undefined) return [];
+      const heading = section.heading === '' ? term : `${section.heading} › ${term}`;
+      return partsOf({ ...section, heading, text: section.text.slice(said.from, said.to) });
+    }),
+  ];
 }
 
-/** The sentences of a text with where they stand. */
-function placeSentences(text: string): Placed[] {
-  let after = 0;
-  return sentencesOf(text).flatMap((sentence) => {
-    const from = text.indexOf(sentence, after);
-    if (from === -1) return [];
-    after = from + sentence.length;
-    return [{ text: sentence, from, to: after }];
+function passagesIn(section: Section, wish: Wish, isTerm: boolean): Passage[] {
+  const blocks = blocksOf(section.text).filter(({ kind }) => kind !== 'definition' && kind !== 'code');
+  const own = { ...section, text: blocks.map(({ from, to }) => section.text.slice(from, to)).join('\n\n') };
+  const found = blocks.flatMap((block) => piecesOf(section.text, block));
+  // What is said of a term may be too short for a sentence.
+  const pieces =
+    found.length > 0 || !isTerm ? found : blocks.slice(0, 1).map((block) => pieceOf(section.text, block, block));
+  return pieces.map((_, at) => {
+    const run = runFrom(section.text, pieces, { at, isAlone: section.isOld });
+    return { text: run.text, worth: worthOf(run, own, wish), section, place: run.place };
   });
 }
 
-/** What stands between a lead and its list, between two items, and between sentences of a paragraph; what is too short for a sentence may. */
-const OF_LIST = /^\s*(?:[-*•]|\d+\.)?\s*$/;
-const OF_ITEMS = /^[^\n|`]{0,40}\s*\n\s*(?:[-*•]|\d+\.)\s*$/;
-const OF_PARAGRAPH = /^[^\n|`]{0,40}\n?[^\S\n]*$/;
+/** A sentence of a paragraph, an item of a list, or a row of a table. */
+interface Piece extends Span {
+  text: string;
+  block: Block;
+}
 
-/** Sentences that stand together, the first of them, and the first ones. */
+function pieceOf(text: string, { from, to }: Span, block: Block): Piece {
+  return { from, to, text: text.slice(from, to), block };
+}
+
+function piecesOf(text: string, block: Block): Piece[] {
+  if (block.kind === 'list' || block.kind === 'table') {
+    return block.parts.map((part) => pieceOf(text, part, block));
+  }
+  const own = text.slice(block.from, block.to);
+  let after = 0;
+  return sentencesOf(own).flatMap((sentence) => {
+    const from = own.indexOf(sentence, after);
+    if (from === -1) return [];
+    after = from + sentence.length;
+    return [{ text: sentence, from: block.from + from, to: block.from + after, block }];
+  });
+}
+
+/** Pieces that stand together, the first of them, and the first ones. */
 interface Run {
   text: string;
   first: string;
   core: string;
+  place: Span;
   /** Whether its section begins with it. */
   isBeginning: boolean;
 }
 
-/** A sentence with those behind it in its paragraph, and the list that it leads to. */
-function runFrom(text: string, sentences: readonly Placed[], at: number): Run {
-  const [first] = sentences.slice(at, at + 1);
-  if (first === undefined) return { text: '', first: '', core: '', isBeginning: false };
+/** A piece with those behind it in its block, and the list or table that it leads to. What changed at once has nothing else in common. */
+function runFrom(text: string, pieces: readonly Piece[], { at, isAlone }: { at: number; isAlone: boolean }): Run {
+  const [first] = pieces.slice(at, at + 1);
+  if (first === undefined) return { text: '', first: '', core: '', place: { from: 0, to: 0 }, isBeginning: false };
   let [last, lastOfCore] = [first, first];
-  for (const next of sentences.slice(at + 1, at + MOST_SENTENCES)) {
-    const between = text.slice(last.to, next.from);
-    const isNear = last.text.endsWith(':')
-      ? OF_LIST.test(between)
-      : OF_ITEMS.test(between) || OF_PARAGRAPH.test(between);
+  const behind = isAlone ? [] : pieces.slice(at + 1, at + MOST_SENTENCES);
+  for (const [index, next] of behind.entries()) {
+    const isNear = next.block === last.block || (leads(last.text) && isLed(next.block));
     if (!isNear || next.to - first.from > MOST_CHARACTERS) break;
     last = next;
-    if (sentences.indexOf(next) < at + FIRST_SENTENCES) lastOfCore = next;
+    if (index + 1 < FIRST_SENTENCES) lastOfCore = next;
   }
   return {
     text: text.slice(first.from, last.to),
     first: first.text,
     core: text.slice(first.from, lastOfCore.to),
+    place: { from: first.from, to: last.to },
     isBeginning: at === 0,
   };
 }
 
+function leads(text: string): boolean {
+  return /:\s*$/.test(text);
+}
+
+function isLed({ kind }: Block): boolean {
+  return kind === 'list' || kind === 'table';
+}
 function worthOf(
   { text, first, core, isBeginning }: Run,
   section: Section,
@@ -158,7 +195,7 @@ function worthOf(
 
 /** The share of the words of a heading that are of the question. */
 function precisionOf(heading: string, [own, beside]: readonly [TermWeights, TermWeights]): number {
-  const terms = [...new Set(rootsOf(heading))];
+  const terms = [...new Set(wordsOf(heading).map(rootOf))];
   if (!terms.some((term) => own.has(term))) return 0;
   return terms.filter((term) => own.has(term) || beside.has(term)).length / terms.length;
 }
