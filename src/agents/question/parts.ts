@@ -1,4 +1,5 @@
 import { partsOf, termsOf } from '../../kernel/terms.ts';
+import { clausesOf } from './clauses.ts';
 import { asks } from './kinds.ts';
 import { hasSubject } from './subject.ts';
 import { hasTopic, topicOf } from './topic.ts';
@@ -6,21 +7,6 @@ import { hasTopic, topicOf } from './topic.ts';
 const MOST = 4;
 /** A part with fewer terms says too little to be looked for alone. */
 const LEAST_TERMS = 2;
-
-/**
- * The end of a sentence, a question after a colon or a comma, and an "and" before a question word. What stands behind a preposition
- * belongs to its sentence: "worked out from how often and how lately" is one question, as is "when and why did it come in". A comma
- * before "when" or "where" begins a question only with a verb behind it: "what happens, when a file is missing" is one.
- */
-const SEPARATORS = new RegExp(
-  [
-    String.raw`(?<=[?.!;])\s+`,
-    String.raw`[;\n]+`,
-    String.raw`[,:]\s+(?=(?:how|what|why)\b|(?:when|where|which \w+|who)\s+(?:is|are|was|were|has|have|does|do|did|can|should|would)\b)`,
-    String.raw`(?<!\b(?:from|on|by|of|with) (?:how|what|when|where|which|who|whether)\b[^,?.;]*)(?<!\b(?:how|what|why|when|where|which|who)),?\s+and\s+(?=(?:since when|how|what|why|when|where|which|who|whether|do|does|did|is|are|should|can)\b)`,
-  ].join('|'),
-  'i',
-);
 
 /** A part of a question, and how it is looked for. */
 interface QuestionPart {
@@ -43,23 +29,31 @@ export function wordingsOf(question: string): ReadonlyMap<string, string> {
 /** A head whose questions follow behind a colon: they are about it, not about each other. */
 const HEAD = /^[^:?.;]+:\s/;
 
-/** The parts of a question: its sentences, and what a question word begins behind a comma or "and". */
-function questionPartsOf(question: string): QuestionPart[] {
-  const parts = question
-    .split(SEPARATORS)
-    .map((part) => part.trim().replace(/[;,:]+$/, ''))
-    .filter((part) => part !== '');
+/** The parts of a question: its clauses that ask something, each with the subject that it only points to. */
+export function questionPartsOf(question: string): QuestionPart[] {
+  const clauses = clausesOf(question).filter(({ text }) => text !== '');
   const meant: QuestionPart[] = [];
   const hasHead = HEAD.test(question);
   // What a part points to is named by the nearest one before it that names its subject itself.
   let named = '';
-  for (const part of parts) {
-    const whole = meant.length === 0 ? part : nameSubject(part, named);
-    if (meant.length === 0 || (whole === part && !hasHead)) named = part;
-    meant.push({ asked: part, about: whole });
+  for (const { text, core } of clauses) {
+    const whole = meant.length === 0 ? text : nameSubject(text, named);
+    if (meant.length === 0 || (whole === text && !hasHead)) named = core;
+    meant.push({ asked: text, about: whole });
   }
-  const whole = meant.filter(({ about }) => new Set(termsOf(about)).size >= LEAST_TERMS);
+  const whole = meant.filter(({ asked, about }) => isBareAsking(asked) || new Set(termsOf(about)).size >= LEAST_TERMS);
   return whole.length < 2 ? [{ asked: question.trim(), about: question.trim() }] : whole.slice(0, MOST);
+}
+
+/** What asks about all that was said before: `and why?`, `since which version?`, `by whom?` */
+const BARE =
+  /^(?:(?:since|in|from|by|for|at|until|with|under|after)\s+)?(?:how|what|why|when|where|which|who|whom)(?:\s+(?:exactly|else|not|long|often|many|much|far|versions?|releases?|conditions?|circumstances|reasons?|whom))*(?:,?\s+and\s+(?:(?:since|in|by|for)\s+)?(?:how|what|why|when|where|which|who|whom)(?:\s+(?:long|often|versions?|releases?))?)?\W*$/i;
+/** What is said before as a whole, which somebody does or which is done: `who decided that`, `how do I change that`, `can that be done`. */
+const OF_ALL =
+  /^(?:\w+\s+){1,4}(?<!\b(?:with|of|to|about|for|in|on|tune|has|have|is|was)\s)(?:that|this)\W*$|\b(?:can|could|may|must|should|was|were|is|did)\s+(?:that|this)\s+(?=be\b|\w{2,}ed\b|not\b|done\b|decided\b)/i;
+
+function isBareAsking(part: string): boolean {
+  return BARE.test(part);
 }
 
 /** What stands for the subject of the part before. */
@@ -80,9 +74,9 @@ const POINTS_WITHIN = /\b(?:their|them|it|that)\s+(?!over\b|(?:has|have|was|were
 const PASSIVE = /^(?:how|when|where|why)\s+(?:is|are|was|were|(?:can|may|must)\b[^?]*\bbe)\b/i;
 /** What only leads to a subject: `the tool protects against a queue`, `trade-offs between the choices of a queue`. */
 const LEADING =
-  /^(?:(?:library|tool|program|project|service)\s+\w+(?:s|\s+(?:with|against|for))?\s+|(?:(?:trade-offs?|choices?|kinds?|support)\s+(?:of|between|for)\s+)+)/i;
+  /^(?:(?:library|tool|program|project|service)\s+\w+(?:s|\s+(?:with|against|for))?\s+|(?:(?:different\s+|various\s+|possible\s+|available\s+)*(?:trade-offs?|choices?|kinds?|types?|sorts?|support)\s+(?:of|between|for)\s+)+)/i;
 /** What is said beside a subject, and what is asked of it behind it. */
-const BESIDE = /\s*\([^)]*\)|,.*$|\s+decides?\b.*$/g;
+const BESIDE = /\s*\([^)]*\)|,(?=(?:[^`]*`[^`]*`)*[^`]*$).*$|\s+decides?\b.*$/g;
 const ASKED_OF = /\s+(?:mean|develop|run|work|come (?:about|in)|differ)s?\W*$/i;
 /** What became of a subject is asked of it, too. */
 const BECOME = /\s+(?:fixed|removed|deprecated|replaced|introduced|added)\W*$/i;
@@ -91,12 +85,14 @@ const TAKES = /^\W*what would it take to \w+/i;
 const WHERE = /^(.*?)\s+(?:in|on|at|of|between|with|from|for|during|inside)\s.*$/i;
 /** What is done, or has to be done, to whatever a part is about, and what speaks of it: no subject of its own. */
 const NO_SUBJECT =
-  /\b(?:has|have|need|needs|must)\s+(?:to\s+)?(?:be\s+)?\w+|\b(?:fixed|removed|deprecated|replaced|added|introduced|reported|remains?|remained|along the way|several|over (?:the )?(?:time|years)|tests|docs)\b/gi;
+  /\b(?:has|have|need|needs|must)\s+(?:to\s+)?(?:be\s+)?\w+|\b(?:fixed|removed|deprecated|replaced|added|introduced|reported|remains?|remained|along the way|several|over (?:the )?(?:time|years)|tests|docs|(?:any|every|some)(?:body|one|thing)|(?:recommended|usual|best|old|new|default) (?:way|behaviou?r|method)s?|afterwards|instead|then)\b/gi;
 /** What speaks of it, and what of it is asked there. */
 const OF_TEXTS = /\b(?:documentation|limitations|caveats|mention(?:s|ed)?|still)\b/gi;
 
 /** A part that only points to the subject of the one before, with what that one asks of. */
 function nameSubject(part: string, before: string): string {
+  if (isBareAsking(part)) return `${part.replace(/\W+$/, '')} ${predicateOf(before)}?`;
+  if (OF_ALL.test(part) && !asks('history', part)) return part.replace(/\b(?:that|this)\b/i, predicateOf(before));
   const topic = leadingSubject(before);
   // What changed about it is what is done to the subject.
   const isOfDoing = asks('history', part) && !POINTS_WITHIN.test(part);
@@ -109,12 +105,17 @@ function nameSubject(part: string, before: string): string {
   // "What do users say?", "what is logged?" and "what problems are known?" say of nothing in particular what they are about.
   const said = part.replaceAll(NO_SUBJECT, ' ');
   const own = new Set(partsOf(hasTopic(said) ? topicOf(said).replaceAll(OF_TEXTS, ' ') : ''));
-  const isBare = own.size < LEAST_TERMS && new Set(termsOf(part)).size >= LEAST_TERMS;
+  const isBare = own.size < LEAST_TERMS;
   const isOfBefore = partsOf(`${subject} ${topicOf(before)}`).some((term) => own.has(term));
   const pointsBack = POINTS_BACK.test(part.replace(PRONOUN, ' '));
   return !hasSubject(part) || ((isBare || pointsBack || HAPPENS.test(part)) && !isOfBefore)
     ? `${part.replace(/\?$/, '')} ${subject}?`
     : part;
+}
+
+/** All that a part says, without what asks. */
+function predicateOf(part: string): string {
+  return topicOf(part.replaceAll(/\s*\([^)]*\)/g, '')).replace(/^(?:(?:I|we|you|one|it)\s+)+/i, '');
 }
 
 /** What a part asks about, without what only leads to it: `How does live reload in the server work?` → live reload in server. */

@@ -101,7 +101,7 @@ test.each([
     ['How are refunds paid out?', 'Which plans change refunds?'],
   ],
   ['How do search and replace work?', ['How do search and replace work?']],
-  ['How are refunds paid, and why?', ['How are refunds paid, and why?']],
+  ['How are refunds paid, and why?', ['How are refunds paid', 'why refunds paid?']],
   [
     'How does file rotation work and what do users complain about?',
     ['How does file rotation work', 'what do users complain about file rotation?'],
