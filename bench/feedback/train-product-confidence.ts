@@ -82,7 +82,7 @@ async function askCustomers(set: ThemeSet, own: readonly ThemedMessage[]): Promi
         const tools = toolsOf(service);
         const question = parseQuestion(`What do customers say about ${theme}?`);
         const findings = await gatherProduct(tools, question, { effort: 'standard' });
-        const quoted = findings.texts.filter(({ kind }) => kind === 'signal');
+        const { quoted } = findings;
         const right = quoted.filter(({ id }) => asked === set && themeOf.get(id) === theme);
         found.push({ set, fit: productFitOf(findings), isRight: right.length > quoted.length / 2 });
       }

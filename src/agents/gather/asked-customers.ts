@@ -1,7 +1,9 @@
+import { z } from 'zod';
 import { termsOf } from '../../kernel/terms.ts';
 import { asks } from '../question/kinds.ts';
 import { subjectOf } from '../question/subject.ts';
-import { countSignalsOf, shareOfSignals } from './signals.ts';
+import { countSignals } from './search-signals.ts';
+import { shareOfSignals } from './signals.ts';
 import type { Tools } from './tools.ts';
 
 /** What is said before those who say something: `enterprise` of `What do enterprise customers say?` */
@@ -32,7 +34,7 @@ export async function findAskedCustomers(tools: Tools, words: string): Promise<A
     MOST_ASKED,
   );
   const [counts, shares] = await Promise.all([
-    Promise.all(wanted.map((word) => countSignalsOf(tools, word))),
+    Promise.all(wanted.map((customer) => countSignals(tools, { customer }))),
     Promise.all(names.slice(0, MOST_ASKED).map((name) => shareOfSignals(tools, name))),
   ]);
   const customer = wanted.find((_, at) => (counts[at] ?? 0) > 0);
@@ -44,13 +46,41 @@ export async function findAskedCustomers(tools: Tools, words: string): Promise<A
   return { words: left.replaceAll(/\s+/g, ' ').trim(), customer };
 }
 
+/**
+ * Words that say how something is, happens or is found, and nothing of what it is: no text is searched for them where others are left.
+ * What stands alone around them (`that`, `by itself`) goes with them.
+ */
+const LIGHT = new RegExp(
+  String.raw`\b(?:${[
+    'keep(?:s|ing)?|kept|get(?:s|ting)?|got|go(?:es|ing)?|let(?:s|ting)?|mak(?:e|es|ing)|made|try(?:ing)?|tries|use[sd]?|using|bought|buy',
+    "can(?:no|['’])?t|can|cannot|could(?:n['’]t)?|does(?:n['’]t)?|do(?:n['’]t)?|wo(?:n['’]t)|unable to|able to|fail(?:s|ing)? to|should|would",
+    'planning|thinking|expected|supposed|according to|compared (?:to|with)|because of|instead of|next to|so that|so|that|if|than',
+    'by (?:itself|themselves|yoursel(?:f|ves)|myself)|all the time|all of a sudden|again|always|often|never|ever|still|only|just|really|too|very|lately|recently|nobody|no one|every(?:one|body)|others?|themselves|their|they|back',
+    'appears?|shows?|shown|happens?|comes?|becomes?|stays?|looks?|seems?|gives?|takes?|better|worse|less|fewer|much|changed?|anything|something|things?|way|frequent(?:ly)?|part|done',
+  ].join('|')})(?![\w'’])`,
+  'gi',
+);
+
+const Watched = z.looseObject({ competitor: z.string().catch('') });
+/** How customers speak of others without naming them. */
+const OTHERS = ['competitors', 'alternatives', 'switching', 'other apps'];
+const MOST_WATCHED = 6;
+
+/** What to look for where it is asked what customers say of competitors: those that are watched, and how people speak of others. One call. */
+export async function namesOfOthers(tools: Tools): Promise<string[]> {
+  const found = await tools.ask('competitor-tool', { action: 'list' }, Watched);
+  const names = new Set((found?.rows ?? []).map(({ competitor }) => competitor).filter((name) => name !== ''));
+  return [...[...names].slice(0, MOST_WATCHED), ...OTHERS];
+}
+
 /** Words without the prepositions and articles around them, as they are shown: `with remote SSH` → remote SSH. */
 export function shownSubject(words: string): string {
   const whole = subjectOf(words);
   // Who asks for support of a thing asks for the thing.
   const wished = asks('wishes', words) ? whole.replace(/\s+support\b/gi, ' ') : whole;
   const subject = termsOf(wished).length > 0 ? wished : whole;
-  const bare = subject
+  const heavy = subject.replaceAll(LIGHT, ' ').replaceAll(/\s+/g, ' ').trim();
+  const bare = (termsOf(heavy).length > 0 ? heavy : subject)
     .replace(/^(?:(?:with|about|of|on|in|for|to|at|from|and|or|using|the|their|our|my|your)\s+)+/i, '')
     .replace(/[\s,]+(?:and|or|with|for)?$/i, '');
   return termsOf(bare).length > 0 ? bare : subject;

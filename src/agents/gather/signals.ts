@@ -1,23 +1,12 @@
 import { z } from 'zod';
+import { termsOf } from '../../kernel/terms.ts';
+import { nearOf, termsByWord, termsSaid, waysToSay } from './near-words.ts';
+import { countHaving, type FoundSignals, searchSignals, type SignalRow } from './search-signals.ts';
 import type { Tools } from './tools.ts';
 
-const Signal = z.looseObject({
-  id: z.string(),
-  type: z.string(),
-  date: z.string().catch(''),
-  customer: z.string().catch(''),
-  segment: z.string().catch(''),
-  snippet: z.string().catch(''),
-  score: z.number(),
-  intent: z.string().catch(''),
-  /** -1 to 1; null where it sounds like neither. */
-  polarity: z.number().nullish().catch(undefined),
-  value: z.number().nullish().catch(undefined),
-});
 const Sounding = z
   .object({ signals: z.number(), sample_ids: z.array(z.string()) })
   .default({ signals: 0, sample_ids: [] });
-const Searched = z.object({ searched: z.object({ signals: z.number() }) });
 const Theme = z.looseObject({
   theme: z.string(),
   signals: z.number(),
@@ -29,31 +18,41 @@ const Theme = z.looseObject({
   positive: Sounding,
 });
 
-export type SignalRow = z.output<typeof Signal>;
+export type { SignalRow } from './search-signals.ts';
 export type ThemeRow = z.output<typeof Theme>;
 
-/** Signals of a page of the search. */
-const PAGE = 50;
-/** Most pages that are counted; beyond them the answer says at least. */
-const MOST_PAGES = 20;
-/** When one of so many last ones of a page counts, further ones may. */
-const LAST = 10;
 const MOST_THEMES = 3;
 /** A signal that fits this much less than the best one is about something else. */
 const LEAST_SHARE = 0.5;
-/** Words in a row that so many signals have, with marks of a form among them, are of the form. */
-const FORM_WORDS = 3;
-const LEAST_OF_FORM = 3;
-/** A heading, a label, stress, a box, or what a form puts where nothing was written. */
-const MARKS_OF_FORM = /^#{1,6}$|:$|^\*\*|\*\*$|^_No$|^\[[ xX]\]$|^<\/?\w+>/;
+/** A signal that has no larger share of the words of a question speaks of something else: of two it has both, of more the rarest. */
+const MOST_FOREIGN = 0.5;
+/** Where fewer signals have the words, those with words near to them are looked for, too. */
+const LEAST_HEARD = 5;
+/** Words of a thing that are counted by themselves, and other words than those of the question that are told. */
+const MOST_WORDS = 6;
+const MOST_OTHERS = 5;
+
+/** How signals speak of a thing: in its words, in words near to them, or only by the rarest of them. */
+type Way = 'words' | 'near' | 'rarest' | 'none';
+
+/** A thing that signals were searched for, and what was counted. */
+export interface HeardThing {
+  /** As the question says it. */
+  thing: string;
+  way: Way;
+  /** For each of its words those that signals have; of the rarest alone one. */
+  words: readonly (readonly string[])[];
+  /** How many signals have the rarest of several words or words near to it, where hardly any has all. */
+  alone?: { words: readonly string[]; signals: number } | undefined;
+}
 
 /** What customers say about a question, and how many of them. */
 export interface Voices {
   /** Those that have the words of the question close together; when there are none, those that are near to it in meaning. The best first. */
   signals: SignalRow[];
-  /** Whether they have the words. */
+  /** Whether they have the words, or one of them. */
   isNamed: boolean;
-  customers: string[];
+  things: readonly HeardThing[];
   /** Whether there may be more. */
   isCut: boolean;
   /** ISO dates of the oldest and the newest. */
@@ -74,38 +73,34 @@ interface Asked {
   mostThemes?: number;
 }
 
-/**
- * Signals and themes that fit a question; `isAbout` says whether a stretch of text has its words. What a form says in each of them is
- * nobody's. Two calls at once, and one for each further page as long as signals at its end have the words.
- */
+/** Signals and themes that fit a question. Two calls at once and more, up to 20 pages for each way to say a thing. */
 export async function hearSignals(
   tools: Tools,
   { query, alternatives = [query], customer, mostThemes = MOST_THEMES }: Asked,
-  isAbout: (text: string) => boolean,
 ): Promise<Voices> {
   const of = customer === undefined ? {} : { customer };
-  const [lists, themes] = await Promise.all([
-    Promise.all(alternatives.map((words) => searchSignals(tools, { query: words, ...of }, isAbout))),
+  const [heard, themes] = await Promise.all([
+    Promise.all(alternatives.map((thing) => hearThing(tools, thing, of))),
     tools.ask('document-search-tool', { action: 'themes', query, limit: mostThemes, ...of }, Theme),
   ]);
-  const rows = onceEach(lists.map((list) => list.rows));
-  const named = onceEach(lists.map((list) => list.named));
+  // What nobody says is no reason to count less than what is asked for of the other thing.
+  const full = heard.filter(({ way }) => way === 'words' || way === 'near');
+  const named = full.length > 0 ? full : heard.filter(({ way }) => way === 'rarest');
+  const rows = onceEach(heard.map((one) => one.rows));
   const best = rows[0]?.score ?? 0;
-  const isNamed = named.length > 0;
-  const signals = isNamed ? named : rows.filter(({ score }) => score >= best * LEAST_SHARE);
-  const dates = signals
-    .map(({ date }) => date)
-    .filter((date) => date !== '')
-    .toSorted();
+  const signals =
+    named.length > 0 ? onceEach(named.map((one) => one.rows)) : rows.filter(({ score }) => score >= best * LEAST_SHARE);
+  const days = signals.map(({ date }) => date).filter((date) => date !== '');
+  const dates = days.toSorted();
   return {
     signals,
-    isNamed,
-    customers: [...new Set(signals.map((signal) => signal.customer).filter((name) => name !== ''))],
-    isCut: lists.some((list) => list.isCut),
+    isNamed: named.length > 0,
+    things: named.length > 0 ? named : heard,
+    isCut: (named.length > 0 ? named : heard).some((one) => one.isCut),
     since: dates[0] ?? '',
     latest: dates.at(-1) ?? '',
     themes: themes?.rows ?? [],
-    searched: Math.max(...lists.map((list) => list.searched)),
+    searched: Math.max(0, ...heard.map((one) => one.searched)),
   };
 }
 
@@ -117,69 +112,107 @@ function onceEach(lists: readonly (readonly SignalRow[])[]): SignalRow[] {
   return [...Map.groupBy(ranked, ({ id }) => id).values()].flatMap(([best]) => best ?? []);
 }
 
-/** Signals page by page, those that have the words of the question, and whether further pages may have more of these. */
-async function searchSignals(
+type Heard = HeardThing & Pick<FoundSignals, 'rows' | 'isCut' | 'searched'>;
+
+/** Signals with the words of a thing; where hardly any has, with words near to them; where none has, with the rarest of them alone. */
+async function hearThing(tools: Tools, thing: string, of: { customer?: string }): Promise<Heard> {
+  const weights = await weighWords(tools, thing);
+  const asked = await hear(tools, { thing, weights, isNear: false }, of);
+  if (thing === '' || (asked.way !== 'none' && asked.rows.length >= LEAST_HEARD)) return asked;
+  const nearWeights = new Map([...weights].map(([term, weight]) => [nearOf(term), weight]));
+  const near = await hear(tools, { thing, weights: nearWeights, isNear: true }, of);
+  const isNearer = near.way !== 'none' && (asked.way === 'none' || near.rows.length > asked.rows.length);
+  const heard = isNearer ? near : asked;
+  if (weights.size < 2) return heard;
+  const rarest = await hearRarest(tools, { thing, weights }, of);
+  if (rarest === undefined) return heard;
+  if (heard.way === 'none') return { ...rarest, thing, way: 'rarest' };
+  return { ...heard, alone: { words: rarest.words.flat(), signals: rarest.rows.length } };
+}
+
+/** Signals with the rarest of some words that any has. */
+async function hearRarest(
   tools: Tools,
-  asked: { query: string; customer?: string },
-  isAbout: (text: string) => boolean,
-): Promise<{ rows: SignalRow[]; named: SignalRow[]; isCut: boolean; searched: number }> {
-  const args = { action: 'search', ...asked, types: ['signal'], limit: PAGE };
-  const rows: SignalRow[] = [];
-  let cursor: string | undefined;
-  for (let page = 1; ; page += 1) {
-    const found = await tools.ask('document-search-tool', { ...args, ...(cursor !== undefined && { cursor }) }, Signal);
-    rows.push(...(found?.rows ?? []));
-    cursor = found?.next;
-    const said = withoutForms(rows.map(({ snippet }) => snippet));
-    const named = rows.filter((_, at) => isAbout(said[at] ?? ''));
-    const isOpen = cursor !== undefined && asked.query !== '' && rows.slice(-LAST).some((row) => named.includes(row));
-    if (!isOpen || page === MOST_PAGES) return { rows, named, isCut: isOpen, searched: searchedIn(found) };
+  { thing, weights }: Pick<Wanted, 'thing' | 'weights'>,
+  of: { customer?: string },
+): Promise<Heard | undefined> {
+  for (const [term] of [...weights].toSorted((a, b) => b[1] - a[1])) {
+    const word = termsByWord(thing).get(term) ?? term;
+    const found = await hear(tools, { thing: word, weights: new Map([[nearOf(term), 1]]), isNear: true }, of);
+    if (found.way !== 'none') return found;
   }
+  return undefined;
 }
 
-/** How many signals a search looked through. */
-function searchedIn(reply: unknown): number {
-  return Searched.safeParse(reply).data?.searched.signals ?? 0;
+interface Wanted {
+  thing: string;
+  weights: ReadonlyMap<string, number>;
+  isNear: boolean;
 }
 
-/** What share of all signals have a word, 0..1, and how many signals there are of a customer, a segment or a source. One call each. */
+/** Signals that say a thing in one of the ways in which it may be said; when none does, all that were found. */
+async function hear(tools: Tools, { thing, weights, isNear }: Wanted, of: { customer?: string }): Promise<Heard> {
+  const [rarest] = [...weights].toSorted((a, b) => b[1] - a[1]).map(([term]) => term);
+  const isAbout = (text: string): boolean => {
+    const said = termsSaid(text, isNear);
+    const had = [...weights.keys()].filter((term) => said.includes(term));
+    return weights.size < 3
+      ? had.length === weights.size
+      : had.length > MOST_FOREIGN * weights.size && said.includes(rarest ?? '');
+  };
+  const ways = waysToSay(thing, isNear);
+  const lists = await Promise.all(ways.map((query) => searchSignals(tools, { query, ...of }, isAbout)));
+  const named = lists.map(({ rows, said }) => rows.filter((_, at) => isAbout(said[at] ?? '')));
+  const rows = onceEach(named);
+  const isNamed = rows.length > 0;
+  return {
+    thing,
+    way: isNamed ? (isNear ? 'near' : 'words') : 'none',
+    words: isNamed ? [...weights.keys()].map((term) => wordsFor(term, { thing, rows, isNear })) : [],
+    rows: isNamed ? rows : onceEach(lists.map((list) => list.rows)),
+    isCut: lists.some((list) => list.isCut),
+    searched: Math.max(0, ...lists.map((list) => list.searched)),
+  };
+}
+
+/** How much each word says: one alone all, else more the fewer signals have it, and nothing what none has. One call a word. */
+async function weighWords(tools: Tools, thing: string): Promise<Map<string, number>> {
+  const words = [...termsByWord(thing)].slice(0, MOST_WORDS);
+  if (words.length < 2) return new Map(words.map(([term]) => [term, 1]));
+  const counts = await Promise.all(words.map(([, word]) => countHaving(tools, word)));
+  return new Map(
+    words.map(([term], at) => {
+      const { having = 0, searched = 0 } = counts[at] ?? {};
+      return [term, having === 0 ? 0 : Math.log(1 + (searched + 1) / having)];
+    }),
+  );
+}
+
+/** The words by which signals say a term: that of the question, and others that they have most often. */
+function wordsFor(
+  term: string,
+  { thing, rows, isNear }: { thing: string; rows: readonly SignalRow[]; isNear: boolean },
+): string[] {
+  const parts = thing.split(/\s+/).filter((word) => termsSaid(word, isNear).includes(term));
+  // A verb of two words is none of them alone.
+  const own = parts.length === 0 && termsSaid(thing).length === 1 ? [thing] : parts;
+  const said = rows.flatMap(({ snippet }) => snippet.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []);
+  const alike = Map.groupBy(
+    said.filter((word) => termsSaid(word, isNear).includes(term)),
+    (word) => termsOf(word).join(' '),
+  );
+  for (const word of own) alike.delete(termsOf(word.toLowerCase()).join(' '));
+  const others = [...alike.values()].toSorted((a, b) => b.length - a.length).flatMap(([word]) => word ?? []);
+  return [...(own.length === 0 ? [] : [own.join(' ')]), ...others.slice(0, MOST_OTHERS)];
+}
+
+/** What share of all signals have a word, 0..1. One call. */
 export async function shareOfSignals(tools: Tools, word: string): Promise<number> {
-  const args = { action: 'search', query: word, types: ['signal'], limit: 1 };
-  const found = await tools.ask('document-search-tool', args, Signal);
-  const searched = searchedIn(found);
-  return found === undefined || searched === 0 ? 0 : found.total / searched;
+  const { having, searched } = await countHaving(tools, word);
+  return searched === 0 ? 0 : having / searched;
 }
 
-export async function countSignalsOf(tools: Tools, customer: string): Promise<number> {
-  const args = { action: 'search', query: '', customer, types: ['signal'], limit: 1 };
-  return (await tools.ask('document-search-tool', args, Signal))?.total ?? 0;
-}
-
-/** Texts without the words in a row that several of them have and that are marked up as a form is. */
-function withoutForms(texts: readonly string[]): string[] {
-  // So is what stands in a table: what runs on a machine is listed in the reports of some products.
-  const words = texts.map((text) => text.split(/\s+/).filter((word) => !word.includes('|')));
-  const having = new Map<string, Set<number>>();
-  words.forEach((own, text) => {
-    for (const row of rowsOf(own)) having.set(row, (having.get(row) ?? new Set()).add(text));
-  });
-  return words.map((own) => {
-    const isShared = own.map(() => false);
-    rowsOf(own).forEach((row, at) => {
-      if ((having.get(row)?.size ?? 0) >= LEAST_OF_FORM) isShared.fill(true, at, at + FORM_WORDS);
-    });
-    return own.filter((_, at) => !(isShared[at] === true && isMarked(own, isShared, at))).join(' ');
-  });
-}
-
-/** Each word with those after it. */
-function rowsOf(words: readonly string[]): string[] {
-  return words.slice(FORM_WORDS - 1).map((_, at) => words.slice(at, at + FORM_WORDS).join(' '));
-}
-
-/** Whether a mark of a form stands in the shared stretch around a word. */
-function isMarked(words: readonly string[], isShared: readonly boolean[], at: number): boolean {
-  const from = isShared.lastIndexOf(false, at) + 1;
-  const end = isShared.indexOf(false, at);
-  return words.slice(from, end === -1 ? undefined : end).some((word) => MARKS_OF_FORM.test(word));
+/** The day of a signal; nothing where it has none. */
+export function dayOf({ date }: Pick<SignalRow, 'date'>): string {
+  return date.slice(0, 10);
 }

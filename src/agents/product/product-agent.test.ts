@@ -99,9 +99,9 @@ test('signals that have the words of a question are told, and those that are onl
 
   expect(few).toMatchObject({ confidence: 'low' });
   expect(few.answer).toMatch(
-    /^1 of 8 signals \(13 %\) mentions most of the words “wet parcels on doorsteps”.*Customer 5/,
+    /^1 of 8 signals \(13 %\) mentions most of the words “wet parcels on doorsteps”.*1 customer/,
   );
-  expect(none.answer).toContain('No signal has the words “late invoices”; the nearest in meaning:');
+  expect(none.answer).toContain('No signal mentions all of “late invoices”. 1 of 8 signals (13 %) mentions “late”');
 });
 
 test('whether something becomes more is told by those who say it, however few they are', async () => {
@@ -109,16 +109,14 @@ test('whether something becomes more is told by those who say it, however few th
 
   expect(json).toMatchObject({ confidence: 'low' });
   expect(json.answer).toMatch(
-    /^1 of 8 signals \(13 %\) mentions most of the words “wet parcels on doorsteps”.*Customer 5/,
+    /^No trend can be told[\s\S]*1 of 8 signals \(13 %\) mentions most of the words “wet parcels on doorsteps”.*1 customer/,
   );
 });
 
 test('signals are counted that have the words of the question close together', async () => {
   const { json } = await ask(product, 'What do customers say about exports of orders?');
 
-  expect(json.answer).toMatch(
-    /^2 of 8 signals \(25 %\) mention “exports of orders”.*Customer [01] \(1\) and Customer [01] \(1\)/,
-  );
+  expect(json.answer).toMatch(/^2 of 8 signals \(25 %\) mention “exports of orders”.*They are from 2 customers/);
   expect(json.answer).not.toContain('come late');
   expect(json.answer).not.toContain('list of orders');
 });
@@ -151,14 +149,14 @@ test('of two things that are joined, signals about either count', async () => {
   const { json } = await ask(product, 'What do customers say about wet parcels or late orders?');
 
   expect(json.answer).toMatch(
-    /^2 of 10 signals \(20 %\) mention “wet parcels” or “late orders”.*Customer [25] \(1\) and Customer [25] \(1\)/,
+    /^2 of 10 signals \(20 %\) mention “wet parcels” or “late orders”.*They are from 2 customers/,
   );
 });
 
 test('who asks whether something becomes more is told how many signals are new', async () => {
   const { json } = await ask(product, 'Are complaints about parcels increasing?');
 
-  expect(json.answer).toMatch(/Of them 1 is from the 90 days to 2026-11-21, 0 from the 90 days before/);
+  expect(json.answer).toMatch(/^No trend can be told: there are hardly any signals of the time before/);
 });
 
 test('a research quotes no signal of which only the whole text has the words of the question', async () => {
@@ -179,7 +177,7 @@ test('who asks how far something is is told the plan, and no signals beside it',
 test('a decision that has only some of the words is told as the nearest, and never with high confidence', async () => {
   const { json } = await ask(product, 'Why did we choose sheets for the old exports screen?');
 
-  expect(json.answer).toMatch(/^No plan or decision has the words “[^”]+”; the nearest follows/);
+  expect(json.answer).toMatch(/^No plan or decision has the words “[^”]+”; the nearest(?: in meaning)? follows/);
   expect(json.answer).toContain('Exports');
   expect(json.confidence).not.toBe('high');
 });

@@ -1,9 +1,10 @@
 import { describeCall } from '../../kernel/answer.ts';
 import { counted } from '../../kernel/counted.ts';
-import { asMedium, levelOf } from '../confidence.ts';
+import { asLow, asMedium } from '../confidence.ts';
 import type { Effort } from '../gather/code.ts';
 import { findAskedCustomers } from '../gather/asked-customers.ts';
 import { productConfidenceOf } from './product-confidence.ts';
+import { askedBlocks } from './asked-blocks.ts';
 import { gatherProduct, type ProductFindings, productFitOf, READ, isSought, signalHit } from './product-findings.ts';
 import { hearSignals, type ThemeRow, type Voices } from '../gather/signals.ts';
 import type { Tools } from '../gather/tools.ts';
@@ -12,12 +13,12 @@ import { Ledger } from '../ledger/ledger.ts';
 import { Citer } from '../prose/cite.ts';
 import { quoteWritten } from '../prose/code.ts';
 import type { Investigation } from '../prose/investigation.ts';
-import { coverage, type TermWeights, weighTerms } from '../question/term-weights.ts';
-import { moves, progress, reason, trendOf } from '../prose/product.ts';
+import { weighTerms } from '../question/term-weights.ts';
+import { moves, progress, reason, tellTrend } from '../prose/product.ts';
 import { countVoices, quoteVoices, surveyThemes } from '../prose/voices.ts';
 import { day, type Paragraph, quote, type Sentence } from '../prose/prose.ts';
 import type { AskedQuestion } from '../question/question.ts';
-import { asks, asksPlansFirst, toneAsked } from '../question/kinds.ts';
+import { asks, toneAsked } from '../question/kinds.ts';
 import { hasSubjectOfVoices, subjectOf } from '../question/subject.ts';
 
 /** The most that is left of the confidence when customers are asked for and none has said anything. */
@@ -30,6 +31,8 @@ const SURVEYED = 0.6;
 const LEAST_HEARD = 5;
 /** Share of the words of a question that the title of a plan has which is surely about it. */
 const LEAST_TITLED = 0.5;
+/** What all customers speak of. */
+const THE_PRODUCT = /\b(?:apps?|applications?|products?|services?|software|tool|website|site|platform|company)\b/gi;
 
 /**
  * Answers what customers say about anything: the largest themes, each with a signal of theirs; asked for complaints or praise, those
@@ -41,7 +44,7 @@ async function surveyCustomers(
   { effort, customer }: { effort: Effort; customer: string | undefined },
 ): Promise<Investigation> {
   const tone = asks('priorities', question.words) ? 'negative' : toneAsked(question.words);
-  const voices = await hearSignals(tools, { query: '', mostThemes: MOST_THEMES, customer }, () => true);
+  const voices = await hearSignals(tools, { query: '', mostThemes: MOST_THEMES, customer });
   const themes = themesOfTone(voices, tone).slice(0, READ[effort]);
   const ids = themes.flatMap((theme) => (tone === undefined ? theme : theme[tone]).sample_ids);
   const newest = themes.length > 0 ? [] : voices.signals.filter((signal) => isSought(signal, tone));
@@ -103,129 +106,118 @@ async function tellMoves(tools: Tools, question: AskedQuestion, effort: Effort):
   };
 }
 
-/** Answers what customers want, what is planned, decided and done, and how competitors moved: 6 to 20 calls, without a model. */
+/** Answers what customers want, what is planned, decided and done, and how competitors moved: 6 to 60 calls, without a model. */
 export async function askProduct(tools: Tools, asked: AskedQuestion, effort: Effort): Promise<Investigation> {
-  if (asks('competitors', asked.words) && !asks('customers', asked.words)) return tellMoves(tools, asked, effort);
-  // Whether something becomes more is told by how many say it.
-  const isAboutVoices = asks('customers', asked.words) || asks('trend', asked.words);
+  const blocks = askedBlocks(asked.words);
+  if (blocks.moves && !blocks.intended) return tellMoves(tools, asked, effort);
   const { words, customer } = await findAskedCustomers(tools, asked.words);
   const question = { ...asked, words };
-  const isSurvey = asks('priorities', asked.words) || (isAboutVoices && !hasSubjectOfVoices(words));
+  const isSurvey = asks('priorities', asked.words) || (blocks.voices && !blocks.isByDefault && !hasThing(words));
   if (isSurvey) return surveyCustomers(tools, asked, { effort, customer });
   const findings = await gatherProduct(tools, question, { effort, customer });
-  const { query, texts, voices, nearest } = findings;
+  const { query, voices, quoted, intended, documents } = findings;
   const ledger = new Ledger();
   const cite = new Citer(ledger, findings.subject, (repo) => tools.commitOf(repo));
-  const fit = boundFit(findings, { isAboutVoices });
-  // Documentation does not say what customers do.
-  const isUnheard = isAboutVoices && voices.signals.length === 0;
-  const confidence = isUnheard ? Math.min(fit, UNHEARD) : fit;
-  const paragraphs = tell(cite, findings, { words: asked.words, customer, isAboutVoices });
+  const confidence = boundFit(findings);
+  const isHeard = blocks.voices && voices.isNamed;
+  const isMeant = intended.length > 0 && findings.nearest !== 'words';
   return {
     ledger,
     confidence,
     // Signals that have the words of the question are what customers say of it, however few they are.
-    isRefused:
-      nearest.length === 0 &&
-      (texts.length === 0 || (levelOf(confidence) === 'low' && !(isAboutVoices && voices.isNamed))),
-    composed: { paragraphs, gaps: gapsOf(findings, asked.words), next: nextCalls(query, [...texts, ...nearest]) },
+    isRefused: !isHeard && !isMeant && documents.length === 0 && findings.moves.length === 0,
+    composed: {
+      paragraphs: tell(cite, findings, { words: asked.words, customer }),
+      gaps: gapsOf(findings),
+      next: nextCalls(query, [...quoted, ...intended.map(({ text }) => text), ...documents]),
+    },
   };
 }
 
+/** Whether a question about customers names something that they speak of. The product itself is what all of them speak of. */
+function hasThing(words: string): boolean {
+  return hasSubjectOfVoices(words.replaceAll(THE_PRODUCT, ' '));
+}
+
 /** High is what has the words of the question: some signals that are as it asks, or the title of a plan or a decision. */
-function boundFit(findings: ProductFindings, { isAboutVoices }: { isAboutVoices: boolean }): number {
-  const { voices, fitting, texts, nearest, subject } = findings;
+function boundFit(findings: ProductFindings): number {
+  const { asked, voices, fitting, intended, nearest } = findings;
   const fit = productConfidenceOf(productFitOf(findings));
-  const isHeard = isAboutVoices && voices.isNamed && fitting.length >= LEAST_HEARD;
-  const isIntended = nearest.length === 0 && texts.some((text) => isTitled(text, subject));
-  return isHeard || isIntended ? fit : Math.min(fit, asMedium(fit));
+  const isTitled = nearest === undefined && intended.some(({ titled }) => titled > LEAST_TITLED);
+  if (asked.isIntendedFirst) {
+    if (intended.length === 0 || nearest === 'words') return asLow(fit);
+    return isTitled ? Math.max(fit, asMedium(fit)) : asMedium(fit);
+  }
+  if (!voices.isNamed) return Math.min(fit, UNHEARD);
+  if (voices.things.some(({ way }) => way === 'rarest')) return asLow(fit);
+  const isHeard = voices.things.every(({ way }) => way === 'words') && fitting.length >= LEAST_HEARD;
+  return isHeard ? fit : Math.min(fit, asMedium(fit));
 }
 
-function isTitled({ kind, title }: WrittenText, subject: TermWeights): boolean {
-  return (kind === 'plan' || kind === 'decision') && coverage(subject, [title]) > LEAST_TITLED;
-}
-
+/** What is asked for, in the order of the question, and at most one thing more: what is planned or decided, or what is documented. */
 function tell(
   cite: Citer,
   findings: ProductFindings,
-  { words, customer, isAboutVoices }: { words: string; customer: string | undefined; isAboutVoices: boolean },
+  { words, customer }: { words: string; customer: string | undefined },
 ): Paragraph[] {
-  const { texts, plans, nearest, done, query } = findings;
-  const of = (...kinds: string[]): WrittenText[] => texts.filter(({ kind }) => kinds.includes(kind));
+  const { asked, documents, done } = findings;
   const commits = done.map((row) => ({
     text: `${day(row.date)}, ${row.author} committed ${quote(row.subject)}.`,
     sources: [cite.commit(row.repo, row)],
   }));
-  const planned = plans.flatMap(({ plan, tasks }) => [...quoteWritten(cite, [plan]), ...progress(cite, plan, tasks)]);
-  // Beside a plan that is asked for, a decision that only has the words somewhere is about something else.
-  const isOnlyPlanned = asksPlansFirst(words) && !asks('decisions', words) && plans.length > 0;
-  const fitting = of('decision').filter((text) => !isOnlyPlanned || isTitled(text, findings.subject));
-  const decided = [...fitting, ...nearest.filter(({ kind }) => kind === 'decision')].flatMap((decision) => [
-    ...quoteWritten(cite, [decision]),
-    ...reason(cite, decision),
-  ]);
-  const only = {
-    text: `No plan or decision has the words ${quote(query)}; the nearest follows.`,
-    sources: nearest.map((text) => cite.written(text)),
-  };
-  const intended = {
-    sentences: [
-      ...(nearest.length === 0 ? [] : [only]),
-      ...(asks('decisions', words) ? [...decided, ...planned] : [...planned, ...decided]),
-    ],
-  };
-  const isPlansFirst = asksPlansFirst(words);
-  const said = tellVoices(cite, findings, {
-    words,
-    customer,
-    isBeside: isPlansFirst && intended.sentences.length > 0 && !isAboutVoices,
-  });
+  const said = asked.voices ? tellVoices(cite, findings, { words, customer }) : [];
+  const intended = { sentences: tellIntended(cite, findings) };
   const parts: Paragraph[] = [
-    ...(isPlansFirst ? [intended, ...said] : [...said, intended]),
-    { sentences: moves(cite, of('competitor')) },
-    // What is documented is no answer to what customers say.
-    { sentences: isAboutVoices ? [] : quoteWritten(cite, of('document')) },
+    ...(asked.isIntendedFirst ? [intended, ...said] : [...said, intended]),
+    { sentences: moves(cite, findings.moves) },
+    { sentences: asked.documents || intended.sentences.length === 0 ? quoteWritten(cite, documents) : [] },
     { sentences: commits, isList: commits.length > 1 },
   ];
   return parts.filter(({ sentences }) => sentences.length > 0);
 }
 
-/** What customers say; not beside plans and decisions when these alone are asked for. */
+/** Plans with how far they are, and decisions with why. */
+function tellIntended(cite: Citer, { intended, nearest, query, tasks }: ProductFindings): Sentence[] {
+  const told = intended.flatMap(({ text }) =>
+    text.kind === 'plan'
+      ? [...quoteWritten(cite, [text]), ...progress(cite, text, tasks.get(text.id) ?? [])]
+      : [...quoteWritten(cite, [text]), ...reason(cite, text)],
+  );
+  if (nearest === undefined) return told;
+  const sources = intended.map(({ text }) => cite.written(text));
+  const which = nearest === 'meaning' ? 'the nearest in meaning follows' : 'the nearest follows';
+  return [{ text: `No plan or decision has the words ${quote(query)}; ${which}.`, sources }, ...told];
+}
+
+/** What customers say: the count first, or whether it is becoming more where that is asked, then quotes. */
 function tellVoices(
   cite: Citer,
-  { query, things, voices, texts, sought, fitting }: ProductFindings,
-  { words, customer, isBeside }: { words: string; customer: string | undefined; isBeside: boolean },
+  { query, voices, quoted, sought, fitting, trend }: ProductFindings,
+  { words, customer }: { words: string; customer: string | undefined },
 ): Paragraph[] {
-  const signals = texts.filter(({ kind }) => kind === 'signal');
-  if (signals.length === 0 || isBeside) return [];
+  if (quoted.length === 0) return [];
   if (!voices.isNamed) {
-    const near = { text: `No signal has the words ${quote(query)}; the nearest in meaning:`, sources: [] };
-    return [{ sentences: [near, ...quoteVoices(cite, signals)], isList: true }];
+    const near = { text: `No signal mentions ${quote(query)}; the nearest in meaning:`, sources: [] };
+    return [{ sentences: [near, ...quoteVoices(cite, quoted)], isList: true }];
   }
   const isWho = asks('who', words);
-  const counts = countVoices(cite, { voices, things, sought, fitting, customer, isWho }, signals);
-  const heard = sought === undefined || fitting.length === 0 ? voices.signals : [...fitting];
-  const trend = asks('trend', words) ? trendOf(cite, { ...voices, signals: heard }, signals) : [];
-  return [{ sentences: [...counts, ...trend] }, { sentences: quoteVoices(cite, signals), isList: signals.length > 1 }];
+  const isSince = asks('since', words);
+  const counts = countVoices(cite, { voices, sought, fitting, customer, isWho, isSince }, quoted);
+  const rise = asks('trend', words) ? tellTrend(cite, trend, quoted) : [];
+  return [{ sentences: [...rise, ...counts] }, { sentences: quoteVoices(cite, quoted), isList: quoted.length > 1 }];
 }
 
 /** What there is nothing of, as far as it was asked for. */
-function gapsOf({ voices, texts, plans, nearest, sought, fitting }: ProductFindings, words: string): string[] {
-  const isIntended = plans.length > 0 || nearest.length > 0 || texts.some(({ kind }) => kind === 'decision');
+function gapsOf({ asked, voices, intended, nearest, sought, fitting }: ProductFindings): string[] {
   return [
-    ...(voices.signals.length === 0
-      ? ['no signal of a customer fits']
-      : voices.isNamed
-        ? []
-        : ['no signal of a customer has these words: those quoted are near to them in meaning']),
-    ...(isIntended ? [] : ['no plan or decision fits']),
-    ...(asks('competitors', words) && !texts.some(({ kind }) => kind === 'competitor')
-      ? ['no change of a competitor fits']
+    ...(asked.voices && !voices.isNamed
+      ? [voices.signals.length === 0 ? 'no signal of a customer fits' : 'no signal of a customer has these words']
       : []),
-    ...(sought !== undefined && fitting.length > 0 && voices.isNamed
+    ...(asked.intended && (intended.length === 0 || nearest === 'words') ? ['no plan or decision fits'] : []),
+    ...(asked.voices && sought !== undefined && fitting.length > 0 && voices.isNamed
       ? ['how signals sound and what they are for is an estimate from their words, unless they have stars']
       : []),
-    ...(voices.isCut ? [`only the best ${counted(voices.signals.length, 'signal')} are counted`] : []),
+    ...(asked.voices && voices.isCut ? [`only the best ${counted(voices.signals.length, 'signal')} are counted`] : []),
   ];
 }
 

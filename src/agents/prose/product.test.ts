@@ -1,44 +1,35 @@
 import { expect, test } from 'vitest';
-import type { Voices } from '../gather/signals.ts';
+import type { Trend } from '../gather/trend.ts';
 import { citerOf, writtenText } from '../../testing/prose.ts';
-import { moves, progress, reason, trendOf } from './product.ts';
+import { moves, progress, reason, tellTrend } from './product.ts';
 
 const cite = citerOf({ mail: 1 });
-const SIGNAL = {
-  type: 'bug',
-  date: '2026-05-01',
-  customer: 'Ada',
-  segment: '',
-  snippet: '',
-  score: 1,
-  intent: 'other',
-};
-const VOICES: Voices = {
-  signals: [{ ...SIGNAL, id: 's:1' }],
-  isNamed: true,
-  customers: ['Ada'],
-  isCut: false,
-  since: '2026-05-01',
-  latest: '2026-05-03',
-  themes: [],
-  searched: 0,
-};
 const signal = writtenText('The mail never came to us.', { kind: 'signal', id: 's:1' });
-test('whether more is said of it is told by the last three months of the signals and the three before', () => {
-  const trend = (dates: readonly string[], isCut = false): string | undefined => {
-    const signals = dates.map((date, at) => ({ ...SIGNAL, id: `s:${at}`, date }));
-    return trendOf(cite, { ...VOICES, signals, latest: '2026-12-31', isCut }, [signal])[0]?.text;
-  };
+const TREND: Trend = { days: 90, end: '2026-12-31', late: 0, before: 0, allLate: 1_200, allBefore: 1_200 };
 
-  // 89, 90, 179 and 180 days before the newest.
-  expect(trend(['2026-12-31', '2026-10-03', '2026-10-02', '2026-07-05', '2026-07-04'])).toBe(
-    'Of them 2 are from the 90 days to 2026-12-31, 2 from the 90 days before.',
+test.each([
+  // From the last days, from those before, of how many each, and what is said of it.
+  [12, 8, 1_200, 1_200, 'It is mentioned more often'],
+  [11, 8, 1_200, 1_200, 'It is mentioned about as often as before'],
+  [8, 12, 1_200, 1_200, 'It is mentioned less often'],
+  [8, 11, 1_200, 1_200, 'It is mentioned about as often as before'],
+  // Where more is said of everything.
+  [12, 8, 1_800, 1_200, 'It is mentioned about as often as before'],
+  [10, 0, 1_200, 1_200, 'It is mentioned more often'],
+  [9, 0, 1_200, 1_200, 'Too few signals mention it to tell a trend'],
+])('%i late and %i before of %i and %i signals: %s', (...row) => {
+  const [late, before, allLate, allBefore, verdict] = row;
+  const [told] = tellTrend(cite, { ...TREND, late, before, allLate, allBefore }, [signal]);
+
+  expect(told?.text).toBe(
+    `${verdict}: ${late} of ${allLate.toLocaleString('en')} signals in the 90 days to 2026-12-31, ${before} of ${allBefore.toLocaleString('en')} in the 90 days before.`,
   );
-  expect(trend(['2026-12-31', '2026-10-02'], true)).toMatch(/^Of the best that were counted 1 is from/);
-  expect(trend(['2026-12-31', '2026-10-03'])).toBe(
-    'All of them are from the 90 days to 2026-12-31: too short to tell a trend.',
+});
+
+test('without signals of before no trend is told', () => {
+  expect(tellTrend(cite, undefined, [signal])[0]?.text).toBe(
+    'No trend can be told: there are hardly any signals of the time before.',
   );
-  expect(trendOf(cite, { ...VOICES, latest: '' }, [signal])).toEqual([]);
 });
 
 test('a plan is told by how much of it is done and three of what is open', () => {

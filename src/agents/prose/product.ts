@@ -1,29 +1,34 @@
 import { counted } from '../../kernel/counted.ts';
-import type { Voices } from '../gather/signals.ts';
+import type { Trend } from '../gather/trend.ts';
 import type { WrittenText } from '../gather/written.ts';
 import type { Citer } from './cite.ts';
 import { sentencesOf } from './excerpt.ts';
 import { day, quote, type Sentence } from './prose.ts';
 
-/** Days of the two spans that are compared. */
-const TREND_DAYS = 90;
-const DAY_MS = 24 * 60 * 60 * 1000;
+/** So many times as often, or as seldom, is more than chance, from so many signals on. */
+const MUCH = 1.5;
+const LEAST_OF_TREND = 10;
 
-/** Whether more is said of it: how many of the counted signals are from the last three months of them, and from the three before. */
-export function trendOf(cite: Citer, { signals, latest, isCut }: Voices, read: readonly WrittenText[]): Sentence[] {
-  const end = Date.parse(latest);
-  if (Number.isNaN(end) || read.length === 0) return [];
-  const ages = signals.map(({ date }) => (end - Date.parse(date)) / DAY_MS);
-  const late = ages.filter((age) => age < TREND_DAYS).length;
-  const before = ages.filter((age) => age >= TREND_DAYS && age < 2 * TREND_DAYS).length;
+/** Whether more is said of it: how many of the counted signals are from the last days and from as many before, and of how many in all. */
+export function tellTrend(cite: Citer, trend: Trend | undefined, read: readonly WrittenText[]): Sentence[] {
+  if (read.length === 0) return [];
   const sources = read.map((one) => cite.written(one));
-  if (late === signals.length) {
-    const all = isCut ? 'All that were counted' : 'All of them';
-    return [{ text: `${all} are from the ${TREND_DAYS} days to ${day(latest)}: too short to tell a trend.`, sources }];
-  }
-  const of = isCut ? 'Of the best that were counted' : 'Of them';
-  const text = `${of} ${late} ${late === 1 ? 'is' : 'are'} from the ${TREND_DAYS} days to ${day(latest)}, ${before} from the ${TREND_DAYS} days before.`;
+  if (trend === undefined)
+    return [{ text: 'No trend can be told: there are hardly any signals of the time before.', sources }];
+  const { days, end, late, before, allLate, allBefore } = trend;
+  const text =
+    `${verdictOf(trend)}: ${late} of ${allLate.toLocaleString('en')} signals in the ${days} days to ${end}, ` +
+    `${before} of ${allBefore.toLocaleString('en')} in the ${days} days before.`;
   return [{ text, sources }];
+}
+
+/** By shares of all signals: where more is said of everything, no part of it has become more. */
+function verdictOf({ late, before, allLate, allBefore }: Trend): string {
+  if (late + before < LEAST_OF_TREND) return 'Too few signals mention it to tell a trend';
+  // Shares of all, without dividing.
+  const [now, then] = [late * allBefore, before * allLate];
+  if (now >= MUCH * then) return 'It is mentioned more often';
+  return then >= MUCH * now ? 'It is mentioned less often' : 'It is mentioned about as often as before';
 }
 
 /** What competitors changed. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { SignalRow, ThemeRow, Voices } from '../gather/signals.ts';
+import type { HeardThing, SignalRow, ThemeRow, Voices } from '../gather/signals.ts';
 import { citerOf, writtenText } from '../../testing/prose.ts';
 import { type Counted, countVoices, quoteVoices, surveyThemes } from './voices.ts';
 
@@ -17,7 +17,7 @@ const SIGNAL: SignalRow = {
 const VOICES: Voices = {
   signals: [SIGNAL],
   isNamed: true,
-  customers: ['Ada'],
+  things: [{ thing: 'late mails', way: 'words', words: [['late'], ['mails']] }],
   isCut: false,
   since: '2026-05-01',
   latest: '2026-05-03',
@@ -26,11 +26,11 @@ const VOICES: Voices = {
 };
 const COUNTED: Counted = {
   voices: VOICES,
-  things: ['late mails'],
   sought: undefined,
   fitting: [SIGNAL],
   customer: undefined,
   isWho: false,
+  isSince: false,
 };
 const signal = writtenText('The mail never came to us.', { kind: 'signal', id: 's:1' });
 const told = (voices: Partial<Voices>, more: Partial<Counted> = {}): string[] =>
@@ -48,11 +48,43 @@ test('a count says which words were counted, among how many signals, and when', 
   expect(told({ isNamed: false })).toEqual([]);
 });
 
+const thing = (words: string[][], way: HeardThing['way'] = 'words', more: Partial<HeardThing> = {}): HeardThing => ({
+  thing: words.map(([word]) => word).join(' '),
+  way,
+  words,
+  ...more,
+});
+const saying = (...things: HeardThing[]): string | undefined => told({ things })[0];
+
 test('of more than two words a signal has most, and of things that are joined one', () => {
-  expect(told({}, { things: ['late mails at night'] })[0]).toContain(
-    'mentions most of the words “late mails at night”',
+  expect(saying(thing([['late'], ['mails'], ['night']]))).toContain('mentions most of the words “late mails night”');
+  expect(saying(thing([['mails']]), thing([['letters']]))).toContain('mentions “mails” or “letters”');
+});
+
+test('words that were counted beside those of the question are told', () => {
+  expect(saying(thing([['ads', 'ad']]))).toContain('mentions “ads” or “ad”');
+  expect(saying(thing([['cheaper', 'price', 'cost'], ['mails']], 'near'))).toContain(
+    'mentions “cheaper”, “price” or “cost” together with “mails”',
   );
-  expect(told({}, { things: ['mails', 'letters'] })[0]).toContain('mentions “mails” or “letters”');
+  expect(saying(thing([['late', 'slow'], ['mails'], ['night']]))).toContain('“late mails night” (or “slow”)');
+});
+
+test('when no signal has all words, those of the rarest are counted and it is said so', () => {
+  expect(saying(thing([['late']], 'rarest', { thing: 'late mails' }))).toMatch(
+    /^No signal mentions all of “late mails”\. 1 signal mentions “late”/,
+  );
+});
+
+const alone = (signals: number): string[] =>
+  told({ things: [thing([['late'], ['mails']], 'words', { alone: { words: ['late', 'slow'], signals } })] });
+
+test('where hardly any signal has all words, those with the rarest are counted besides, if they are more', () => {
+  expect(alone(2)).toContain('With or without the other words, 2 signals mention “late” or “slow”.');
+  expect(alone(1).join(' ')).not.toContain('With or without');
+});
+
+test('who asks since when is told the oldest first', () => {
+  expect(told({}, { isSince: true })[0]).toBe('The oldest is from 2026-05-01.');
 });
 
 test('whose signals alone were counted is told, and no share of all', () => {
@@ -77,14 +109,14 @@ test('customers are told with how many signals they have, segments to who asks, 
   ];
 
   expect(told({ signals }).slice(1)).toEqual([
-    'They are from 2 customers: Ada (2) and Ben (1).',
+    'They are from 2 customers, most from Ada (2).',
     '1 of these customers has a stated value, 300 in total.',
   ]);
-  expect(told({ signals }, { isWho: true })[2]).toBe('By segment: small (2) and large (1).');
+  const named = told({ signals }, { isWho: true });
+  expect(named[1]).toBe('They are from 2 customers: Ada (2) and Ben (1).');
+  expect(named[2]).toBe('By segment: small (2) and large (1).');
   // Those that are asked for, where there are any.
-  expect(told({ signals }, { sought: 'request', fitting: signals.slice(2) })[1]).toBe(
-    'They are from 1 customer: Ben (1).',
-  );
+  expect(told({ signals }, { sought: 'request', fitting: signals.slice(2) })[1]).toBe('They are from 1 customer.');
 });
 
 test('a quote has whose it is and when', () => {

@@ -1,6 +1,7 @@
 import { counted } from '../../kernel/counted.ts';
 import { termsOf } from '../../kernel/terms.ts';
-import type { SignalRow, ThemeRow, Voices } from '../gather/signals.ts';
+import { countCustomers, isCustomerName } from '../gather/customer-names.ts';
+import type { HeardThing, SignalRow, ThemeRow, Voices } from '../gather/signals.ts';
 import type { WrittenText } from '../gather/written.ts';
 import { coverage, weighTerms } from '../question/term-weights.ts';
 import type { Citer } from './cite.ts';
@@ -8,12 +9,11 @@ import { day, joinWords, listNames, quote, type Sentence } from './prose.ts';
 
 /** Customers and segments that are named with how many signals they have. */
 const MOST_NAMED = 5;
+const MOST_LARGEST = 3;
 
 /** What was searched for and counted. */
 export interface Counted {
   voices: Voices;
-  /** What the question joins; a signal has the words of one of them. */
-  things: readonly string[];
   /** What kind of them is asked for, if any, and those that are. */
   sought: 'negative' | 'positive' | 'request' | undefined;
   fitting: readonly SignalRow[];
@@ -21,6 +21,8 @@ export interface Counted {
   customer: string | undefined;
   /** Whether it is asked who says so. */
   isWho: boolean;
+  /** Whether it is asked since when. */
+  isSince: boolean;
 }
 
 const READS: Record<NonNullable<Counted['sought']>, readonly [string, string]> = {
@@ -37,11 +39,12 @@ export function countVoices(cite: Citer, asked: Counted, read: readonly WrittenT
   const told = [mentionsIn(asked), ...(sought === undefined ? [] : [soughtAmong(sought, fitting)])].join('; ');
   const counting = sought === undefined || fitting.length === 0 ? voices.signals : fitting;
   const further = [...whoAmong(counting, asked.isWho), ...valueOf(counting)];
-  return [`${told}.`, ...further].map((text) => ({ text, sources }));
+  const since = asked.isSince ? sinceOf(counting) : [];
+  return [...since, `${told}.`, ...aloneOf(voices), ...further].map((text) => ({ text, sources }));
 }
 
-function mentionsIn({ voices, things, customer }: Counted): string {
-  const { signals, searched, isCut, since, latest } = voices;
+function mentionsIn({ voices, customer }: Counted): string {
+  const { signals, searched, isCut, since, latest, things } = voices;
   const all = searched > 0 && customer === undefined ? ` of ${searched.toLocaleString('en')}` : '';
   const share = all === '' || isCut ? '' : ` (${shareOf(signals.length, searched)})`;
   const whose = customer === undefined ? '' : ` of ${customer}`;
@@ -49,15 +52,53 @@ function mentionsIn({ voices, things, customer }: Counted): string {
     since === '' ? '' : day(since) === day(latest) ? `, on ${day(since)}` : `, from ${day(since)} to ${day(latest)}`;
   const noun = all === '' ? counted(signals.length, 'signal') : `${signals.length}${all} signals`;
   const verb = signals.length === 1 ? 'mentions' : 'mention';
-  return `${isCut ? 'At least ' : ''}${noun}${whose}${share} ${verb} ${wordsOf(things)}${span}`;
+  const words = joinWords(things.map(wordsOf), 'or');
+  const none = things.filter(({ way }) => way === 'rarest').map(({ thing }) => quote(thing));
+  const lead = none.length === 0 ? '' : `No signal mentions all of ${joinWords(none, 'or')}. `;
+  return `${lead}${isCut ? 'At least ' : ''}${noun}${whose}${share} ${verb} ${words}${span}`;
 }
 
-/** Of several words a signal has most, close together. */
-function wordsOf(things: readonly string[]): string {
-  return joinWords(
-    things.map((thing) => `${new Set(termsOf(thing)).size > 2 ? 'most of the words ' : ''}${quote(thing)}`),
-    'or',
-  );
+/** How many more have only the word that says most. */
+function aloneOf({ things, signals }: Voices): string[] {
+  return things.flatMap(({ alone }) => {
+    if (alone === undefined || alone.signals <= signals.length) return [];
+    const words = joinWords(
+      alone.words.map((word) => quote(word)),
+      'or',
+    );
+    return [
+      `With or without the other words, ${counted(alone.signals, 'signal')} ${alone.signals === 1 ? 'mentions' : 'mention'} ${words}.`,
+    ];
+  });
+}
+
+/** What signals say of a thing: its words, with others that they have instead. Of several words they have most, close together. */
+function wordsOf({ thing, way, words }: HeardThing): string {
+  const [first = []] = words;
+  if (words.length === 1)
+    return joinWords(
+      first.map((word) => quote(word)),
+      'or',
+    );
+  const others = words.flatMap((group) => group.slice(1));
+  if (words.length > 2)
+    return `most of the words ${quote(thing)}${
+      others.length === 0
+        ? ''
+        : ` (or ${listNames(
+            others.map((word) => quote(word)),
+            MOST_NAMED,
+          )})`
+    }`;
+  if (way === 'words' && others.length === 0) return quote(thing);
+  return words
+    .map((group) =>
+      joinWords(
+        group.map((word) => quote(word)),
+        'or',
+      ),
+    )
+    .join(' together with ');
 }
 
 function shareOf(part: number, all: number): string {
@@ -76,13 +117,25 @@ function soughtAmong(sought: NonNullable<Counted['sought']>, fitting: readonly S
   return `${length === 0 ? 'none' : length} of them ${length < 2 ? one : many}${since}`;
 }
 
+/** When the oldest of those that are asked for is from. */
+function sinceOf(signals: readonly SignalRow[]): string[] {
+  const [oldest] = signals.flatMap(({ date }) => (date === '' ? [] : [date])).toSorted();
+  return oldest === undefined ? [] : [`The oldest is from ${day(oldest)}.`];
+}
+
+/** How many customers they are from; by name those with several, or all that there is room for when it is asked who. */
 function whoAmong(signals: readonly SignalRow[], isWho: boolean): string[] {
-  const customers = largestOf(signals.map(({ customer }) => customer));
+  const customers = countCustomers(signals);
+  const named = isWho ? customers : customers.filter(([, count]) => count > 1).slice(0, MOST_LARGEST);
   const segments = largestOf(signals.map(({ segment }) => segment));
+  const names =
+    named.length === 0
+      ? ''
+      : named.length < customers.length
+        ? `, most from ${nameLargest(named)}`
+        : `: ${nameLargest(named)}`;
   return [
-    ...(customers.length === 0
-      ? []
-      : [`They are from ${counted(customers.length, 'customer')}: ${nameLargest(customers)}.`]),
+    ...(customers.length === 0 ? [] : [`They are from ${counted(customers.length, 'customer')}${names}.`]),
     ...(isWho && segments.length > 1 ? [`By segment: ${nameLargest(segments)}.`] : []),
   ];
 }
@@ -106,7 +159,8 @@ function largestOf(names: readonly string[]): [string, number][] {
 function valueOf(signals: readonly SignalRow[]): string[] {
   const values = new Map<string, number>();
   for (const { customer, value } of signals)
-    if (customer !== '' && value != null && value > 0) values.set(customer, Math.max(values.get(customer) ?? 0, value));
+    if (isCustomerName(customer) && value != null && value > 0)
+      values.set(customer, Math.max(values.get(customer) ?? 0, value));
   if (values.size === 0) return [];
   const sum = [...values.values()].reduce((total, value) => total + value, 0);
   const whose = values.size === 1 ? '1 of these customers has' : `${values.size} of these customers have`;
@@ -118,7 +172,7 @@ export function quoteVoices(cite: Citer, signals: readonly WrittenText[]): Sente
   return signals.map((signal) => {
     const entry = cite.written(signal);
     const { customer, date } = signal.about;
-    const from = [customer, day(date)].filter((part) => part !== '').join(', ');
+    const from = [isCustomerName(customer) ? customer : '', day(date)].filter((part) => part !== '').join(', ');
     return { text: `${quote(entry.text, 220)}${from === '' ? '' : ` (${from})`}.`, sources: [entry] };
   });
 }

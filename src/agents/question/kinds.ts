@@ -27,6 +27,7 @@ const KINDS = {
       /^who (?:asks? for|asked for|wants?|wanted|complains?|complained)\b/i,
       /\b(?:reviews?|signals?|tickets?)\s+(?:mention|say|complain|speak|are about)/i,
       /\b(?:talk|reports?)\s+(?:are\s+)?about\b/i,
+      /\baccording to (?:our |the |your )?(?:customers|users|clients|players|reviewers|reviews|people)\b/i,
       new RegExp(CALLED + OF_PEOPLE, 'i'),
     ],
     // What the code does for one of them: `How does a client request a page?`
@@ -66,7 +67,7 @@ const KINDS = {
   },
   plans: {
     ways: [
-      /\b(?:plans?|planned|roadmap|decisions?|decided|we decide|why (?:do|did|have) we)\b/i,
+      /\b(?:plans?|planned|planning|roadmap|decisions?|decided|we decide|why (?:do|did|have) we)\b/i,
       /\b(?:done|open)\b[^?]*\b(?:done|open)\b/i,
     ],
   },
