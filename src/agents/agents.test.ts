@@ -227,14 +227,15 @@ test('what customers say about anything is told by themes or signals, and nothin
   expect(none.json.gaps).toContain('no signal of a customer fits');
 });
 
-test('which files change often is told with who changed them; a dependency between what is not named is a gap', async () => {
+test('which files change often is told with who changed them; what of a dependency is not found comes first', async () => {
   const { json } = await ask(
     'ask_architectureInvestigationAgent',
     'Which files are hotspots, who owns them, and does the moon depend on the tide?',
   );
 
   expect(json.answer).toMatch(/made 1 of 1 commit to it/);
-  expect(json.gaps.join()).toContain('name two files, symbols or folders to learn whether one depends on the other');
+  expect(json.answer).toMatch(/^No folder, package, file or symbol was found for “the moon” and “the tide”/);
+  expect(json.confidence).toBe('low');
 });
 
 test('whether one folder depends on another is told for plain words, with the import', async () => {

@@ -41,7 +41,7 @@ export async function findImports(tools: Tools, name: string, inside?: string): 
 }
 
 /** Documents quote imports, and make none. */
-function isCode(path: string): boolean {
+export function isCode(path: string): boolean {
   const language = definitionOf(path);
   return language !== undefined && language.isProse !== true && language.declaresData !== true;
 }
@@ -110,7 +110,7 @@ const PURPOSE = /description"?\s*[:=]\s*"(?<says>[^"]+)"/;
 /** What the manifests of packages say that each is for, by the path of the manifest. One call. */
 export async function readPurposes(
   tools: Tools,
-  packages: readonly PackageLinks[],
+  packages: readonly { manifest: string }[],
 ): Promise<Map<string, ImportLine & { says: string }>> {
   const path = `{${packages.map(({ manifest }) => manifest).join(',')}}`;
   const asked = { action: 'grep', query: String.raw`^\s*"?description"?\s*[:=]\s*"`, path, limit: 100 };

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { scriptedTools } from '../../testing/scripted-tools.ts';
 import { findPlainPart } from './plain-parts.ts';
-import { FolderFinder } from './scope.ts';
+import { phrasesOf } from '../question/phrases.ts';
+import { type Part, PartFinder } from './part-finder.ts';
 import { type MapEntry, readMap } from './structure.ts';
 
 const ROW: MapEntry = {
@@ -18,17 +19,29 @@ const ROW: MapEntry = {
 };
 const foldersOf = (...paths: string[]): MapEntry[] => paths.map((path) => ({ ...ROW, path }));
 
-async function find(word: string, ...folders: string[]): Promise<string | undefined> {
+async function find(words: string, ...folders: string[]): Promise<Part | undefined> {
   const { tools } = scriptedTools(() => []);
-  return new FolderFinder(tools, 'shop', foldersOf(...folders)).find([word], []);
+  const [phrase = { text: words, words: [words], by: '', kind: '' }] = phrasesOf(`in the ${words}`);
+  return new PartFinder(tools, { repo: 'shop', rows: foldersOf(...folders) }).find(phrase);
 }
 
-test('a word is the folder that it begins with, of four letters or more, where no other one of its depth does', async () => {
-  expect(await find('configuration', 'src/conf', 'src/mail')).toBe('src/conf');
+test('plain words mean the folder that is called like them, by other words, beginnings, or two words in one', async () => {
+  expect(await find('weather', 'lib/weather', 'src/bank')).toMatchObject({ path: 'lib/weather', how: 'named' });
+  expect(await find('configuration', 'src/conf', 'src/mail')).toMatchObject({ path: 'src/conf', how: 'alike' });
+  expect(await find('database layer', 'beets/dbcore', 'beets/ui')).toMatchObject({ path: 'beets/dbcore' });
+  expect(await find('user interface', 'beets/dbcore', 'beets/ui')).toMatchObject({ path: 'beets/ui' });
+  expect(await find('automatic tagging', 'beets/autotag', 'beets/ui')).toMatchObject({ path: 'beets/autotag' });
+  expect(await find('internationalisation', 'packages/i18n', 'packages/web')).toMatchObject({ path: 'packages/i18n' });
+  expect(await find("normalised cache's store", 'exchanges/graphcache/store', 'lib/store', 'lib/mail')).toMatchObject({
+    path: 'exchanges/graphcache/store',
+  });
   expect(await find('configuration', 'src/con')).toBeUndefined();
-  expect(await find('configuration', 'src/conf', 'src/config')).toBeUndefined();
-  expect(await find('configuration', 'conf', 'lib/config/old')).toBe('conf');
-  expect(await find('conf', 'src/configuration')).toBeUndefined();
+  expect(await find('tree', 'src/three')).toBeUndefined();
+});
+
+test('folders that fit as well are told beside the one that is taken', async () => {
+  expect(await find('configuration', 'src/conf', 'lib/config')).toMatchObject({ others: [expect.any(String)] });
+  expect(await find('configuration', 'src/conf', 'test/config')).toMatchObject({ path: 'src/conf', others: [] });
 });
 
 test('the program is the script that is called like the repository, where there are several', async () => {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isTestPath } from '../../languages/languages.ts';
 import { type CodePlace, findNamed } from './code.ts';
 import type { Tools } from './tools.ts';
 
@@ -252,6 +253,18 @@ export async function findDependencies(
   };
 }
 
+/** The files of one part that depend on another part at once, of at most 100 dependencies, the first ones first. One call. */
+export async function findLinks(
+  tools: Tools,
+  from: string,
+  to: string,
+): Promise<{ files: string[]; isWhole: boolean }> {
+  const asked = { action: 'dependencies', query: from, path: to, depth: 1, tests: 'exclude', limit: 100 };
+  const { rows, total } = await rowsOf(tools, 'code-tool', asked, Edge);
+  const files = rows.filter(({ grade }) => grade !== 'name').map((edge) => pathOf(edge.from));
+  return { files: [...new Set(files)].filter((path) => !isTestPath(path)), isWhole: rows.length >= total };
+}
+
 /** The lines of a file that name another one: the import that makes it depend on it. */
 export async function importLine(
   tools: Tools,
@@ -260,15 +273,28 @@ export async function importLine(
 ): Promise<{ path: string; line: number; text: string } | undefined> {
   const [file, target] = [pathOf(from), pathOf(to)];
   const found = await tools.ask('code-tool', { action: 'definition', query: `${file}:1-200` }, Line);
-  const stem = (target.split('/').at(-1) ?? '').replace(/\.\w+$/, '');
-  const name = /^(?:__init__|index|mod|lib)$/.test(stem) ? (target.split('/').at(-2) ?? stem) : stem;
   const lines = (found?.rows[0]?.body ?? '').split('\n');
-  const at = lines.findIndex(
-    (line) =>
-      (/\b(?:import|from|require|use|include|using)\b/.test(line) || IN_BLOCK.test(line)) && line.includes(name),
-  );
-  return at === -1 ? undefined : { path: file, line: at + 1, text: lines[at] ?? '' };
+  // A file that stands for its folder is imported by the name of that; so is every file where a language imports folders.
+  const names = target
+    .replace(/\.\w+$/, '')
+    .split('/')
+    .toReversed();
+  const [stem = ''] = names;
+  const told = names.filter((name) => !PLAIN.test(name));
+  for (const name of PLAIN.test(stem) ? told.slice(0, 1) : told.slice(0, 2)) {
+    const at = lines.findIndex((line) => isImport(line) && line.includes(name));
+    if (at !== -1) return { path: file, line: at + 1, text: lines[at] ?? '' };
+  }
+  return undefined;
 }
+
+function isImport(line: string): boolean {
+  return IMPORTS.test(line) || IN_BLOCK.test(line);
+}
+
+const IMPORTS = /\b(?:import|from|require|use|include|using)\b/;
+/** Names that say nothing of what a file or folder is. */
+const PLAIN = /^(?:__init__|index|mod|lib|src)$/;
 
 /** A line of a block of imports, as Go has them. */
 const IN_BLOCK = /^\s+(?:[\w.]+ )?"[^"]+"$/;
@@ -281,7 +307,7 @@ const MOST_LOOKED_FOR = 30;
 /** The first line of a file that names what another one declares: files of one package need no import. Two calls. */
 async function namingLine(tools: Tools, from: string, to: string): Promise<z.output<typeof Hit> | undefined> {
   const declared = await tools.ask('code-tool', { action: 'outline', query: pathOf(to), limit: 100 }, Symbol);
-  const names = (declared?.rows ?? []).flatMap(({ id }) => /^sym:(\w+)@/.exec(id)?.[1] ?? []);
+  const names = (declared?.rows ?? []).flatMap(({ id }) => /^sym:(?:.*\/)?(\w+)@/.exec(id)?.[1] ?? []);
   if (names.length === 0) return undefined;
   const longest = names.toSorted((a, b) => b.length - a.length).slice(0, MOST_LOOKED_FOR);
   const query = `\\b(${longest.join('|')})\\b`;

@@ -11,14 +11,14 @@ test.each([
   ['Does the shop not use the bank?', 'the shop', 'the bank', true],
   ['Do mails ever reach into orders, and where?', 'mails', 'orders', false],
 ])('"%s" asks whether %s depends on %s', (question, from, to, isApart) => {
-  expect(sidesOf(question)).toEqual([{ from, to, isApart }]);
+  expect(sidesOf(question)).toEqual([{ from, to, isApart, avoided: '' }]);
 });
 
 test('a second question is of the first side too where it says no other', () => {
   expect(sidesOf('Is the library kept apart from the program, or does it reach into the clap code somewhere?')).toEqual(
     [
-      { from: 'the library', to: 'the program', isApart: true },
-      { from: 'the library', to: 'the clap code', isApart: false },
+      { from: 'the library', to: 'the program', isApart: true, avoided: '' },
+      { from: 'the library', to: 'the clap code', isApart: false, avoided: '' },
     ],
   );
 });

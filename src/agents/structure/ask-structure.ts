@@ -1,9 +1,9 @@
 import { describeCall } from '../../kernel/answer.ts';
 import { termsOf } from '../../kernel/terms.ts';
-import { isType } from './folders.ts';
+import { isType } from '../gather/around.ts';
 import { type CodePlace, type Effort, filePlace, findNamed } from '../gather/code.ts';
 import { findMentioned } from '../gather/mentioned.ts';
-import { isInScope, type ReadScope, readScope } from '../gather/scope.ts';
+import { isInScope, type ReadScope, readNamedScope, readScope, WHOLE } from '../gather/scope.ts';
 import { findSmells, handleOf, headOf, importLine } from '../gather/structure.ts';
 import type { Tools } from '../gather/tools.ts';
 import { findWritten, readWritten } from '../gather/written.ts';
@@ -36,8 +36,9 @@ export async function askStructure(
   question: AskedQuestion,
   effort: Effort,
 ): Promise<Investigation | undefined> {
+  const topics = inOrder(topicsOf(question.words), question.intent);
   const [read, ...places] = await Promise.all([
-    readScope(tools, question.words),
+    scopeOf(tools, question.words, topics),
     ...question.names.map(async (name) => findNamed(tools, name)),
   ]);
   const ledger = new Ledger();
@@ -55,30 +56,50 @@ export async function askStructure(
     most: SHOWN[effort],
     named,
     scope: named.length === 0 ? read.scope : undefined,
-    gaps: [...missing.map((name) => `nothing in the index is called \`${name}\``), ...read.readings],
+    gaps: missing.map((name) => `nothing in the index is called \`${name}\``),
     notes,
+    readings: [],
+    unknown: [],
+    isGuessed: read.isGuessed,
     absent: [],
   };
   const wordings = [...wordingsOf(question.words).values()];
-  const rest = wordings.length > 1 ? wordings.filter((part) => topicsOf(part).length === 0) : [];
+  const rest = wordings.length > 1 ? wordings.filter((part) => ASKS.test(part) && topicsOf(part).length === 0) : [];
   for (const part of rest) inquiry.gaps.push(`“${part}” was not answered: ask it by itself`);
   const isLost = missing.length > 0 && named.length === 0;
-  const topics = inOrder(topicsOf(question.words), question.intent);
   const told = isLost ? [] : await Promise.all(topics.map((topic) => PARTS[topic](inquiry)));
   const paragraphs = told.flat().filter(({ sentences }) => sentences.length > 0);
-  if (paragraphs.length === 0 && inquiry.absent.length === 0) return undefined;
   const isOnTopic = topics.some((topic) => topic !== 'reason');
-  // What a part is called that there is none of is said where the answer is about all of the repository instead.
-  const isWider = read.unknown.length > 0 && read.scope === undefined && named.length === 0;
-  const wider = isWider && topics.some((topic) => NARROWED.has(topic)) ? [wholeRepository(read.unknown)] : [];
-  const isWhole = inquiry.gaps.length === 0 && wider.length === 0;
+  const readings = named.length === 0 ? [...read.readings, ...inquiry.readings] : inquiry.readings;
+  const isWider = named.length === 0 && read.unknown.length > 0;
+  const unknown = [...inquiry.unknown, ...(isWider ? [notFound(read, paragraphs.length > 0)] : [])];
+  if (paragraphs.length === 0 && inquiry.absent.length === 0 && unknown.length === 0) return undefined;
   return {
     ledger,
-    confidence: isOnTopic ? (isWhole ? 0.9 : 0.5) : 0.4,
+    confidence: confidenceIn({
+      isOnTopic,
+      isMissed: unknown.length > 0 || inquiry.isGuessed,
+      isWhole: inquiry.gaps.length === 0 && readings.length === 0,
+    }),
     isRefused: false,
-    lead: [...wider, ...inquiry.absent].join(' '),
+    lead: [...unknown, ...readings, ...inquiry.absent].join(' '),
     composed: { paragraphs, gaps: [...new Set([...inquiry.gaps, ...inquiry.notes])], next: nextCalls(topics, inquiry) },
   };
+}
+
+/** Sure of what was named and told in full, never of what words were likened to, and unsure of what was not found. */
+function confidenceIn({
+  isOnTopic,
+  isMissed,
+  isWhole,
+}: {
+  isOnTopic: boolean;
+  isMissed: boolean;
+  isWhole: boolean;
+}): number {
+  if (isMissed) return 0.3;
+  if (!isOnTopic) return 0.4;
+  return isWhole ? 0.9 : 0.5;
 }
 
 /** What a question names by words that are written as in the code, with what is called the same in another case. */
@@ -101,12 +122,25 @@ function inOrder(topics: readonly Topic[], intent: AskedQuestion['intent']): Top
   return ['reason', ...topics.filter((topic) => topic !== 'reason' && topic !== 'layers')];
 }
 
-/** Topics that a part of the repository narrows. */
-const NARROWED: ReadonlySet<Topic> = new Set<Topic>(['cycles', 'hotspots', 'coupling', 'size', 'layers']);
+/** The part that a question is narrowed to, by what is asked of it. */
+async function scopeOf(tools: Tools, words: string, topics: readonly Topic[]): Promise<ReadScope> {
+  if (topics.some((topic) => NARROWED.has(topic))) return readScope(tools, words);
+  return topics.some((topic) => topic === 'layers' || topic === 'entries') ? readNamedScope(tools, words) : WHOLE;
+}
 
-function wholeRepository(unknown: readonly string[]): string {
-  const names = unknown.map((name) => `“${name}”`);
-  return `No folder, package or file is called ${listNames(names, 3)}, so this is about the whole repository.`;
+/** What is no question is no part that wants an answer: `I'm new here`. */
+const ASKS = /\b(?:what|which|who|whom|whose|where|when|why|how|does|do|is|are|can|has|have)\b/i;
+
+/** Topics that a part of the repository narrows. */
+const NARROWED: ReadonlySet<Topic> = new Set<Topic>(['cycles', 'hotspots', 'coupling', 'owner', 'size']);
+
+function notFound({ unknown, scope }: ReadScope, isTold: boolean): string {
+  const names = listNames(
+    unknown.map((name) => `“${name}”`),
+    3,
+  );
+  const rest = isTold ? `, so this is about ${scope?.name ?? 'the whole repository'}` : '';
+  return `No folder, package or file is called ${names}${rest}.`;
 }
 
 function isFolder({ scope }: ReadScope, name: string): boolean {

@@ -15,6 +15,12 @@ export interface Inquiry {
   named: readonly CodePlace[];
   /** The part of the repository that it is narrowed to; undefined for all of it. */
   scope: Scope | undefined;
+  /** How words were read that are no name of the code. */
+  readings: string[];
+  /** What an answer says of words for which nothing was found. */
+  unknown: string[];
+  /** Whether a part was hardly more than guessed. */
+  isGuessed: boolean;
   /** What is not known, or may be meant otherwise. */
   gaps: string[];
   /** What was counted and how: no doubt of the answer. */

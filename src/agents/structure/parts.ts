@@ -1,5 +1,5 @@
 import { type CodePlace, filePlace, readSymbol } from '../gather/code.ts';
-import { isType } from './folders.ts';
+import { isType } from '../gather/around.ts';
 import { readPackages } from '../gather/imports.ts';
 import { isBesideProgram } from '../gather/plain-parts.ts';
 import { findEdgeLine, headOf, importLine, type MapEntry, readLayers, readMap } from '../gather/structure.ts';
