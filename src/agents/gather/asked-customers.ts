@@ -63,7 +63,7 @@ const LIGHT = new RegExp(
 
 const Watched = z.looseObject({ competitor: z.string().catch('') });
 /** How customers speak of others without naming them. */
-const OTHERS = ['competitors', 'alternatives', 'switching', 'other apps'];
+const OTHERS = ['competitors', 'rivals', 'alternatives'];
 const MOST_WATCHED = 6;
 
 /** What to look for where it is asked what customers say of competitors: those that are watched, and how people speak of others. One call. */

@@ -4,12 +4,12 @@ import { rootOf } from '../question/word-forms.ts';
 /** Words that customers use for one and the same thing: what is asked by one of them is counted by all. */
 const SAME = groupsOf(
   'ad ads advert adverts advertisement advertisements commercial commercials; login logon signin; logout signout signoff; ' +
-    'subtitle subtitles caption captions; tv television televisions; refund reimbursement; ' +
+    'subtitle subtitles caption captions; tv television televisions; refund reimbursement; internet wifi; ' +
     'photo picture image; movie film; bike bicycle; cellphone smartphone',
 );
 /** Words that come near to each other: counted together only where those of the question are hardly said, and told which. */
 const NEAR = groupsOf(
-  'price cost expensive cheap pricey overpriced affordable inexpensive pricing; internet online offline wifi connection connect network; ' +
+  'price cost expensive cheap pricey overpriced affordable inexpensive pricing; internet online offline connection connect network; ' +
     'remove drop end delete discontinue abolish retire; gift present birthday; slow lag laggy sluggish; crash freeze hang; ' +
     'refund money; cancel unsubscribe; phone call telephone hotline; scam fraud swindle; broken defective faulty; ' +
     'rude unfriendly impolite; loud noisy',

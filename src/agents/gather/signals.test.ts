@@ -105,3 +105,56 @@ test('each of several things is searched by itself, and what speaks of two count
 
   expect(voices.signals.map(({ id }) => id)).toEqual(['b', 'both', 'a']);
 });
+
+/** Tools over signals that a search finds by one of its words, in their order. */
+function toolsSaying(texts: readonly string[]): Tools {
+  const rows = texts.map((snippet, at) => ({ id: `sig:${at}`, type: 'signal', customer: '', snippet, score: 0.5 }));
+  return scriptedTools((_, { action, query = '' }) => {
+    if (action !== 'search') return [];
+    const found = rows.filter(({ snippet }) =>
+      String(query)
+        .split(' ')
+        .some((word) => snippet.includes(word)),
+    );
+    return { rows: found, total: found.length, searched: { signals: rows.length } };
+  }).tools;
+}
+
+const repeat = (text: string, times: number): string[] => Array.from({ length: times }, () => text);
+
+test.each([
+  // With the word, with words near to it, and what is counted.
+  [5, 10, 5, 'words'],
+  [5, 14, 5, 'words'],
+  // So many times as many in all.
+  [5, 15, 15, 'near'],
+  [4, 5, 5, 'near'],
+  [4, 4, 4, 'words'],
+  [0, 1, 1, 'near'],
+])('of %i signals with the word and %i with near ones, %i are counted by %s', async (having, near, counted, way) => {
+  const tools = toolsSaying([...repeat('cheaper please', having), ...repeat('the price', near - having)]);
+  const voices = await hearSignals(tools, { query: 'cheaper' });
+
+  expect(voices.signals).toHaveLength(counted);
+  expect(voices.things).toMatchObject([{ way }]);
+});
+
+test('of two words both count; where no signal has both, the rarer one', async () => {
+  const apart = ['offline is nice', ...repeat('playlists are good', 3)];
+  const both = await hearSignals(toolsSaying(['offline playlists', ...apart]), { query: 'offline playlists' });
+  const none = await hearSignals(toolsSaying(apart), { query: 'offline playlists' });
+
+  expect(both.signals.map(({ id }) => id)).toEqual(['sig:0']);
+  expect(both.things).toMatchObject([{ way: 'words', alone: { words: ['offline'], signals: 2 } }]);
+  expect(none.signals.map(({ id }) => id)).toEqual(['sig:0']);
+  expect(none.things).toMatchObject([{ way: 'rarest', thing: 'offline playlists', words: [['offline']] }]);
+});
+
+test('of three words a signal has two, the rarest that anybody says among them', async () => {
+  const texts = ['orange parcels', 'parcels on doorsteps', 'orange doorsteps', ...repeat('parcels', 4), 'doorsteps'];
+  const heard = await hearSignals(toolsSaying(texts), { query: 'orange parcels doorsteps' });
+  const unsaid = await hearSignals(toolsSaying(texts), { query: 'purple parcels doorsteps' });
+
+  expect(heard.signals.map(({ id }) => id)).toEqual(['sig:0', 'sig:2']);
+  expect(unsaid.signals.map(({ id }) => id)).toEqual(['sig:1']);
+});

@@ -28,6 +28,8 @@ const LEAST_SHARE = 0.5;
 const MOST_FOREIGN = 0.5;
 /** Where fewer signals have the words, those with words near to them are looked for, too. */
 const LEAST_HEARD = 5;
+/** Where so many times as many have words near to them, these are what customers say for it. */
+const TIMES_AS_USUAL = 3;
 /** Words of a thing that are counted by themselves, and other words than those of the question that are told. */
 const MOST_WORDS = 6;
 const MOST_OTHERS = 5;
@@ -114,20 +116,37 @@ function onceEach(lists: readonly (readonly SignalRow[])[]): SignalRow[] {
 
 type Heard = HeardThing & Pick<FoundSignals, 'rows' | 'isCut' | 'searched'>;
 
-/** Signals with the words of a thing; where hardly any has, with words near to them; where none has, with the rarest of them alone. */
+/**
+ * Signals with the words of a thing; where hardly any has, or many more have words near to them, with these; where none has, with the
+ * rarest of its words alone.
+ */
 async function hearThing(tools: Tools, thing: string, of: { customer?: string }): Promise<Heard> {
   const weights = await weighWords(tools, thing);
   const asked = await hear(tools, { thing, weights, isNear: false }, of);
-  if (thing === '' || (asked.way !== 'none' && asked.rows.length >= LEAST_HEARD)) return asked;
-  const nearWeights = new Map([...weights].map(([term, weight]) => [nearOf(term), weight]));
-  const near = await hear(tools, { thing, weights: nearWeights, isNear: true }, of);
-  const isNearer = near.way !== 'none' && (asked.way === 'none' || near.rows.length > asked.rows.length);
+  if (thing === '') return asked;
+  const near = await hearNear(tools, { thing, weights }, of);
+  const count = asked.way === 'none' ? 0 : asked.rows.length;
+  const isFew = count < LEAST_HEARD;
+  const isNearer = near !== undefined && near.rows.length >= (isFew ? count + 1 : TIMES_AS_USUAL * count);
   const heard = isNearer ? near : asked;
-  if (weights.size < 2) return heard;
+  if (!isFew || weights.size < 2) return heard;
   const rarest = await hearRarest(tools, { thing, weights }, of);
   if (rarest === undefined) return heard;
   if (heard.way === 'none') return { ...rarest, thing, way: 'rarest' };
   return { ...heard, alone: { words: rarest.words.flat(), signals: rarest.rows.length } };
+}
+
+/** Signals with words near to those of a thing, where there are such words. */
+async function hearNear(
+  tools: Tools,
+  { thing, weights }: Pick<Wanted, 'thing' | 'weights'>,
+  of: { customer?: string },
+): Promise<Heard | undefined> {
+  const near = new Map([...weights].map(([term, weight]) => [nearOf(term), weight]));
+  // Two words that are near to each other would be one.
+  if (near.size < weights.size || waysToSay(thing, true).length === waysToSay(thing).length) return undefined;
+  const heard = await hear(tools, { thing, weights: near, isNear: true }, of);
+  return heard.way === 'none' ? undefined : heard;
 }
 
 /** Signals with the rarest of some words that any has. */

@@ -1,11 +1,20 @@
 import { describeCall } from '../../kernel/answer.ts';
 import { counted } from '../../kernel/counted.ts';
+import { termsOf } from '../../kernel/terms.ts';
 import { asLow, asMedium } from '../confidence.ts';
 import type { Effort } from '../gather/code.ts';
 import { findAskedCustomers } from '../gather/asked-customers.ts';
 import { productConfidenceOf } from './product-confidence.ts';
 import { askedBlocks } from './asked-blocks.ts';
-import { gatherProduct, type ProductFindings, productFitOf, READ, isSought, signalHit } from './product-findings.ts';
+import {
+  gatherProduct,
+  mostTelling,
+  type ProductFindings,
+  productFitOf,
+  READ,
+  isSought,
+  signalHit,
+} from './product-findings.ts';
 import { hearSignals, type ThemeRow, type Voices } from '../gather/signals.ts';
 import type { Tools } from '../gather/tools.ts';
 import { findMoves, readWritten, type WrittenText } from '../gather/written.ts';
@@ -23,6 +32,10 @@ import { hasSubjectOfVoices, subjectOf } from '../question/subject.ts';
 
 /** The most that is left of the confidence when customers are asked for and none has said anything. */
 const UNHEARD = 0.2;
+type Tone = 'negative' | 'positive' | undefined;
+
+/** Share of the signals of a theme that must sound as asked. */
+const LEAST_OF_TONE = 0.3;
 /** Themes among which those are told whose signals sound as asked. */
 const MOST_THEMES = 50;
 /** Without words nothing says whether the themes are what is meant. */
@@ -46,13 +59,18 @@ async function surveyCustomers(
   const tone = asks('priorities', question.words) ? 'negative' : toneAsked(question.words);
   const voices = await hearSignals(tools, { query: '', mostThemes: MOST_THEMES, customer });
   const themes = themesOfTone(voices, tone).slice(0, READ[effort]);
-  const ids = themes.flatMap((theme) => (tone === undefined ? theme : theme[tone]).sample_ids);
-  const newest = themes.length > 0 ? [] : voices.signals.filter((signal) => isSought(signal, tone));
-  const shown = [...ids.map((id) => ({ id, score: 1 })), ...newest.slice(0, READ[effort])];
+  const newest =
+    themes.length > 0 ? [] : voices.signals.filter((signal) => isSought(signal, tone)).slice(0, READ[effort]);
+  const samples = await Promise.all(themes.map((theme) => findSample(tools, theme, { tone, customer })));
+  const shown = [...samples.flatMap((sample) => sample ?? []), ...newest];
   const read = await readWritten(tools, shown.map(signalHit));
   const ledger = new Ledger();
   const cite = new Citer(ledger, weighTerms(question.terms, 1, {}), (repo) => tools.commitOf(repo));
-  const told = themes.length > 0 ? surveyThemes(cite, themes, { tone, read }) : quoteVoices(cite, read);
+  const sampled = themes.flatMap((theme, at) => {
+    const sample = read.find(({ id }) => id === samples[at]?.id);
+    return sample === undefined ? [] : [{ theme, sample }];
+  });
+  const told = themes.length > 0 ? surveyThemes(cite, sampled, tone) : quoteVoices(cite, read);
   const isSilent = voices.signals.length === 0;
   return {
     ledger,
@@ -69,18 +87,30 @@ async function surveyCustomers(
   };
 }
 
-/** Themes with most signals of a tone first, or with most signals at all. */
-function themesOfTone({ themes }: Voices, tone: 'negative' | 'positive' | undefined): ThemeRow[] {
+/** Themes with most signals of a tone first, or with most signals at all. One that mostly sounds otherwise is none of the tone. */
+function themesOfTone({ themes }: Voices, tone: Tone): ThemeRow[] {
   if (tone === undefined) return [...themes];
-  return themes.filter((theme) => theme[tone].signals > 0).toSorted((a, b) => b[tone].signals - a[tone].signals);
+  const sounding = themes.filter((theme) => theme[tone].signals > 0);
+  const of = sounding.filter((theme) => theme[tone].signals >= LEAST_OF_TONE * theme.signals);
+  return (of.length > 0 ? of : sounding).toSorted((a, b) => b[tone].signals - a[tone].signals);
+}
+
+/** A signal of the tone that says what the theme is called; else one of those that stand for the theme. Its words decide, not its place. */
+async function findSample(
+  tools: Tools,
+  theme: ThemeRow,
+  { tone, customer }: { tone: Tone; customer: string | undefined },
+): Promise<{ id: string; score: number } | undefined> {
+  const named = await hearSignals(tools, { query: theme.theme, customer, mostThemes: 1 });
+  const subject = weighTerms(termsOf(theme.theme), 1, {});
+  const [best] = mostTelling(named.isNamed ? named.signals.filter((signal) => isSought(signal, tone)) : [], subject);
+  if (best !== undefined) return best;
+  const [id] = (tone === undefined ? theme : theme[tone]).sample_ids;
+  return id === undefined ? undefined : { id, score: 1 };
 }
 
 /** What the themes are that follow. */
-function leadOf(
-  { searched }: Voices,
-  tone: 'negative' | 'positive' | undefined,
-  told: readonly Sentence[],
-): Sentence[] {
+function leadOf({ searched }: Voices, tone: Tone, told: readonly Sentence[]): Sentence[] {
   if (told.length < 2 || searched === 0) return [];
   const kind = tone === undefined ? 'with most signals' : `with most signals that sound ${tone}`;
   const sources = told.flatMap((sentence) => sentence.sources);

@@ -160,13 +160,15 @@ function byDate(a: { date: string }, b: { date: string }): number {
 }
 
 /** Signals by how much of the question a sentence of theirs has, those that are worth a quote first. */
-function mostTelling(signals: readonly SignalRow[], subject: TermWeights): SignalRow[] {
+export function mostTelling(signals: readonly SignalRow[], subject: TermWeights): SignalRow[] {
   const worthOf = ({ snippet }: SignalRow): number => {
     const said = bestSentence(snippet, subject) ?? '';
     return coverage(subject, [said]) + (said.length >= SHORT && said.length <= LONG ? IN_FULL : 0);
   };
   const worth = new Map(signals.map((signal) => [signal, worthOf(signal)]));
-  return signals.toSorted((a, b) => (worth.get(b) ?? 0) - (worth.get(a) ?? 0));
+  const ranked = signals.toSorted((a, b) => (worth.get(b) ?? 0) - (worth.get(a) ?? 0));
+  // What several say word for word is quoted once.
+  return [...Map.groupBy(ranked, ({ snippet }) => snippet).values()].flatMap(([first]) => first ?? []);
 }
 
 /** What customers must say to be asked for. */

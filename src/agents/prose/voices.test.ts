@@ -119,10 +119,19 @@ test('customers are told with how many signals they have, segments to who asks, 
   expect(told({ signals }, { sought: 'request', fitting: signals.slice(2) })[1]).toBe('They are from 1 customer.');
 });
 
+test('signals that name nobody are told as such, and are of no customer', () => {
+  const signals = [SIGNAL, { ...SIGNAL, customer: 'A Google user' }, { ...SIGNAL, customer: '' }];
+
+  expect(told({ signals })[1]).toBe('They are from 1 customer; 2 signals name no customer.');
+  expect(told({ signals: signals.slice(1) })).toHaveLength(1);
+});
+
 test('a quote has whose it is and when', () => {
   const about = { ...signal.about, customer: 'Ada', date: '2026-05-01T20:00:00Z' };
 
   expect(quoteVoices(cite, [{ ...signal, about }])[0]?.text).toBe('“The mail never came to us.” (Ada, 2026-05-01).');
+  const nobody = { ...signal, about: { ...about, customer: 'Anonymous' } };
+  expect(quoteVoices(cite, [nobody])[0]?.text).toBe('“The mail never came to us.” (2026-05-01).');
 });
 
 const theme = (more: Partial<ThemeRow>): ThemeRow => ({
@@ -136,7 +145,7 @@ const theme = (more: Partial<ThemeRow>): ThemeRow => ({
   ...more,
 });
 const surveyed = (more: Partial<ThemeRow>, tone?: 'negative' | 'positive'): string[] =>
-  surveyThemes(cite, [theme(more)], { tone, read: [signal] }).map(({ text }) => text);
+  surveyThemes(cite, [{ theme: theme(more), sample: signal }], tone).map(({ text }) => text);
 
 test('a theme is told by its signals, or by those of the asked tone, with one of them', () => {
   const quoted = /: “The mail never came to us\.”\.$/;
@@ -151,18 +160,4 @@ test('a theme is told by its signals, or by those of the asked tone, with one of
     '(rising: 1 in 7 days, usually 0.0)',
   );
   expect(surveyed({}, 'negative')[0]).toMatch(/^“Lost mails”, 3 of its 4 signals of 2 customers sound negative: “/);
-  // None of those that sound so was read.
-  expect(surveyed({}, 'positive')).toEqual([]);
-});
-
-test('of the signals of a theme one is shown that has its name, and no exclamation', () => {
-  const texts = [
-    'Mails!',
-    'Some mails are lost on their way to our customers.',
-    'The weather was not good at all on that Sunday.',
-  ];
-  const read = texts.map((text, at) => writtenText(text, { kind: 'signal', id: `t:${at}` }));
-  const [only] = surveyThemes(cite, [theme({ sample_ids: ['t:0', 't:1', 't:2'] })], { tone: undefined, read });
-
-  expect(only?.text).toContain('Some mails are lost');
 });

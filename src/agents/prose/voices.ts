@@ -1,9 +1,7 @@
 import { counted } from '../../kernel/counted.ts';
-import { termsOf } from '../../kernel/terms.ts';
 import { countCustomers, isCustomerName } from '../gather/customer-names.ts';
 import type { HeardThing, SignalRow, ThemeRow, Voices } from '../gather/signals.ts';
 import type { WrittenText } from '../gather/written.ts';
-import { coverage, weighTerms } from '../question/term-weights.ts';
 import type { Citer } from './cite.ts';
 import { day, joinWords, listNames, quote, type Sentence } from './prose.ts';
 
@@ -134,8 +132,10 @@ function whoAmong(signals: readonly SignalRow[], isWho: boolean): string[] {
       : named.length < customers.length
         ? `, most from ${nameLargest(named)}`
         : `: ${nameLargest(named)}`;
+  const others = signals.length - customers.reduce((sum, [, count]) => sum + count, 0);
+  const rest = others === 0 ? '' : `; ${counted(others, 'signal')} ${others === 1 ? 'names' : 'name'} no customer`;
   return [
-    ...(customers.length === 0 ? [] : [`They are from ${counted(customers.length, 'customer')}${names}.`]),
+    ...(customers.length === 0 ? [] : [`They are from ${counted(customers.length, 'customer')}${names}${rest}.`]),
     ...(isWho && segments.length > 1 ? [`By segment: ${nameLargest(segments)}.`] : []),
   ];
 }
@@ -177,37 +177,18 @@ export function quoteVoices(cite: Citer, signals: readonly WrittenText[]): Sente
   });
 }
 
-/** Themes with most signals of a tone, or most signals, each with a signal of theirs that was read. */
+/** Themes with most signals of a tone, or most signals, each with a signal that was read. */
 export function surveyThemes(
   cite: Citer,
-  themes: readonly ThemeRow[],
-  { tone, read }: { tone: 'negative' | 'positive' | undefined; read: readonly WrittenText[] },
+  themes: readonly { theme: ThemeRow; sample: WrittenText }[],
+  tone: 'negative' | 'positive' | undefined,
 ): Sentence[] {
-  return themes.flatMap((theme) => {
-    const ids = tone === undefined ? theme.sample_ids : theme[tone].sample_ids;
-    const sample = mostOf(
-      read.filter(({ id }) => ids.includes(id)),
-      theme.theme,
-    );
-    if (sample === undefined) return [];
+  return themes.map(({ theme, sample }) => {
     const [said = { text: '', sources: [] }] = quoteVoices(cite, [sample]);
-    const text = `${quote(theme.theme)}, ${countsOf(theme, tone)}: ${said.text}`;
-    return [{ text, sources: said.sources }];
+    return { text: `${quote(theme.theme)}, ${countsOf(theme, tone)}: ${said.text}`, sources: said.sources };
   });
 }
 
-/** The signal with most words of the name of its theme; of these, one that is told whole and is more than an exclamation. */
-function mostOf(signals: readonly WrittenText[], theme: string): WrittenText | undefined {
-  const named = weighTerms(termsOf(theme), 1, {});
-  const worthOf = ({ text }: WrittenText): number =>
-    coverage(named, [text]) + (text.length >= SHORT && text.length <= LONG ? IN_FULL : 0);
-  return signals.toSorted((a, b) => worthOf(b) - worthOf(a))[0];
-}
-
-/** Characters of a signal that is no exclamation, and of one that is quoted whole; how much that counts beside the name. */
-const SHORT = 40;
-const LONG = 220;
-const IN_FULL = 0.5;
 /** Fewer signals in 7 days are none, rounded. */
 const LEAST_USUAL = 0.05;
 

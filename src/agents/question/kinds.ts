@@ -186,7 +186,10 @@ export function toneAsked(words: string): 'positive' | 'negative' | undefined {
   if (!asks('customers', words)) return undefined;
   const isWish = /\bwould\b[^?]*\blike\b/i.test(words);
   const isPraise = !isWish && /\b(?:likes?|loves?|enjoys?|praises?|appreciates?|happy)\b/i.test(words);
-  const isBlame = /\bcomplain\w*|\b(?:dislikes?|hates?|unhappy|pain points?|problems?)\b/i.test(words);
+  const isBlame =
+    /\bcomplain\w*|\b(?:dislikes?|hates?|unhappy|pain points?|problems?|troubles?|struggl\w+|difficult\w+)\b/i.test(
+      words,
+    );
   return isPraise === isBlame ? undefined : isPraise ? 'positive' : 'negative';
 }
 
