@@ -27,6 +27,11 @@ test.each([
   ['What do customers say about using it for their children?', 'children'],
   ['Who asks for git support?', 'git'],
   ['What do customers say about support?', 'support'],
+  ['Do people complain that the music keeps stopping by itself?', 'music stopping'],
+  ['How often are overdrafts mentioned?', 'overdrafts'],
+  ['Are people asking for downloads, and is anything planned for it?', 'downloads'],
+  // Light words are a subject where there is no other.
+  ['What do customers say about changes?', 'changes'],
 ])('the subject of %s is shown as %s', (words, subject) => {
   expect(shownSubject(words)).toBe(subject);
 });

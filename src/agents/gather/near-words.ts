@@ -11,7 +11,7 @@ const SAME = groupsOf(
 const NEAR = groupsOf(
   'price cost expensive cheap pricey overpriced affordable inexpensive pricing; internet online offline connection connect network; ' +
     'remove drop end delete discontinue abolish retire; gift present birthday; slow lag laggy sluggish; crash freeze hang; ' +
-    'refund money; cancel unsubscribe; phone call telephone hotline; scam fraud swindle; broken defective faulty; ' +
+    'refund money; cancel unsubscribe; phone call telephone hotline; scam fraud fraudulent swindle; broken defective faulty; ' +
     'rude unfriendly impolite; loud noisy',
 );
 

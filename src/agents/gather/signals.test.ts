@@ -158,3 +158,14 @@ test('of three words a signal has two, the rarest that anybody says among them',
   expect(heard.signals.map(({ id }) => id)).toEqual(['sig:0', 'sig:2']);
   expect(unsaid.signals.map(({ id }) => id)).toEqual(['sig:1']);
 });
+
+/** The words by which signals with these texts say parking. */
+async function wordsForParking(...texts: string[]): Promise<unknown> {
+  const tools = toolsOver(texts.map((snippet) => ({ snippet, score: 0.5 })));
+  return (await hearSignals(tools, { query: 'parking' })).things[0]?.words;
+}
+
+test('a word that is said in another form only is told in that form', async () => {
+  expect(await wordsForParking('a park', 'the park', 'parked')).toEqual([['park']]);
+  expect(await wordsForParking('a park', 'the park', 'Parking')).toEqual([['parking']]);
+});

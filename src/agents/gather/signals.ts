@@ -218,11 +218,33 @@ function wordsFor(
   const said = rows.flatMap(({ snippet }) => snippet.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []);
   const alike = Map.groupBy(
     said.filter((word) => termsSaid(word, isNear).includes(term)),
-    (word) => termsOf(word).join(' '),
+    formOf,
   );
-  for (const word of own) alike.delete(termsOf(word.toLowerCase()).join(' '));
-  const others = [...alike.values()].toSorted((a, b) => b.length - a.length).flatMap(([word]) => word ?? []);
-  return [...(own.length === 0 ? [] : [own.join(' ')]), ...others.slice(0, MOST_OTHERS)];
+  // In the form in which it is said where nobody says it as it is asked: `park` for parking.
+  const shown = own.map((word) => {
+    const forms = alike.get(formOf(word)) ?? [];
+    return forms.length === 0 || forms.some((form) => isSameWord(form, word)) ? word : mostOf(forms);
+  });
+  for (const word of own) alike.delete(formOf(word));
+  const others = [...alike.values()].toSorted((a, b) => b.length - a.length).map(mostOf);
+  return [...(own.length === 0 ? [] : [shown.join(' ')]), ...others.slice(0, MOST_OTHERS)];
+}
+
+/** What all forms of a word have in common. */
+function formOf(word: string): string {
+  return termsOf(word.toLowerCase()).join(' ');
+}
+
+/** Whether two words differ in their number and case at most. */
+function isSameWord(said: string, asked: string): boolean {
+  const word = asked.toLowerCase();
+  return said === word || `${said}s` === word || said === `${word}s`;
+}
+
+/** What there is most of. */
+function mostOf(words: readonly string[]): string {
+  const [most] = [...Map.groupBy(words, (word) => word).values()].toSorted((a, b) => b.length - a.length);
+  return most?.[0] ?? '';
 }
 
 /** What share of all signals have a word, 0..1. One call. */

@@ -181,7 +181,8 @@ function boundFit(findings: ProductFindings): number {
   if (!voices.isNamed) return Math.min(fit, UNHEARD);
   if (voices.things.some(({ way }) => way === 'rarest')) return asLow(fit);
   const isHeard = voices.things.every(({ way }) => way === 'words') && fitting.length >= LEAST_HEARD;
-  return isHeard ? fit : Math.min(fit, asMedium(fit));
+  const isAnswered = !asked.intended || (intended.length > 0 && nearest !== 'words');
+  return isHeard && isAnswered ? fit : Math.min(fit, asMedium(fit));
 }
 
 /** What is asked for, in the order of the question, and at most one thing more: what is planned or decided, or what is documented. */
@@ -190,12 +191,15 @@ function tell(
   findings: ProductFindings,
   { words, customer }: { words: string; customer: string | undefined },
 ): Paragraph[] {
-  const { asked, documents, done } = findings;
+  const { asked, documents, done, voices } = findings;
   const commits = done.map((row) => ({
     text: `${day(row.date)}, ${row.author} committed ${quote(row.subject)}.`,
     sources: [cite.commit(row.repo, row)],
   }));
-  const said = asked.voices ? tellVoices(cite, findings, { words, customer }) : [];
+  // Documentation that has the words answers what nobody says and nobody asked customers about.
+  const isDocumented =
+    asked.isByDefault && documents.length > 0 && voices.things.every(({ way }) => way === 'rarest' || way === 'none');
+  const said = asked.voices && !isDocumented ? tellVoices(cite, findings, { words, customer }) : [];
   const intended = { sentences: tellIntended(cite, findings) };
   const parts: Paragraph[] = [
     ...(asked.isIntendedFirst ? [intended, ...said] : [...said, intended]),
