@@ -60,15 +60,18 @@ export interface PackageLinks {
 /** Packages beyond which a repository is told by its folders. */
 const MOST_PACKAGES = 30;
 /** What is kept beside the code has manifests too. */
-const ASIDE = /(?:^|\/)(?:tests?|testdata|fixtures?|examples?|samples?|demos?|website|docs?|node_modules)(?:\/|$)/i;
+const ASIDE =
+  /(?:^|\/)(?:tests?|testdata|fixtures?|examples?|samples?|demos?|[\w-]+-(?:demo|example)|templates|starters|playgrounds?|bench(?:es|marks?)?|e2e|website|site|docs?|node_modules)(?:\/|$)/i;
 
 /** The packages of a repository with what each imports of the others by name; none where it has fewer than two. One call a package. */
 export async function readPackages(tools: Tools, rows: readonly MapEntry[]): Promise<PackageLinks[]> {
-  const packages = rows
+  const own = rows
     .filter(({ part, path, role }) => part === 'packages' && path !== '.' && role !== 'test' && !ASIDE.test(path))
     .flatMap(({ package: name, path, files, manifest }) =>
       name === undefined ? [] : [{ name, path, files, manifest }],
     );
+  // A manifest within a package may repeat its name.
+  const packages = own.filter(({ name }, at) => own.findIndex((one) => one.name === name) === at);
   if (packages.length < 2 || packages.length > MOST_PACKAGES) return [];
   // Examples beside the packages import them too, and would take the lines that are looked at.
   const within = `{${packages.map(({ path }) => path).join(',')}}`;
@@ -76,20 +79,7 @@ export async function readPackages(tools: Tools, rows: readonly MapEntry[]): Pro
   const ownerOf = (file: string): string | undefined =>
     packages.filter(({ path }) => file.startsWith(`${path}/`)).toSorted((a, b) => b.path.length - a.path.length)[0]
       ?.name;
-  // What a comment, a text or a fixture imports is no import: where the index knows of links between the layers of two packages, it
-  // decides. A layer may hold several packages; of those it tells nothing apart.
-  const layers = rows.filter(({ part }) => part === 'layers');
-  const layerOf = (name: string): string | undefined => {
-    const path = packages.find((one) => one.name === name)?.path ?? '';
-    const around = layers.filter((layer) => layer.path === path || path.startsWith(`${layer.path}/`));
-    return around.toSorted((a, b) => b.path.length - a.path.length)[0]?.path;
-  };
-  const isLinked = layers.some(({ uses }) => uses.length > 0);
-  const isKnown = (from: string, to: string): boolean => {
-    const [own, other] = [layerOf(from), layerOf(to)];
-    if (!isLinked || own === undefined || other === undefined || own === other) return true;
-    return layers.some(({ path, uses }) => path === own && uses.some((use) => use.path === other));
-  };
+  const isKnown = await knownLinks(tools, packages, rows);
   const linksOf = (from: string): PackageLinks['imports'] =>
     packages.flatMap(({ name }, at) => {
       if (name === from || !isKnown(from, name)) return [];
@@ -99,10 +89,56 @@ export async function readPackages(tools: Tools, rows: readonly MapEntry[]): Pro
       return lines.length === 0 ? [] : [{ name, lines }];
     });
   const links = packages.map((one) => ({ ...one, imports: linksOf(one.name) }));
+  // Where the code lies in a package of the root, those below it that nothing links are beside it.
+  const isBeside = rows.some(({ part, path }) => part === 'packages' && path === '.');
+  if (isBeside && links.every(({ imports }) => imports.length === 0)) return [];
   return links.map((one) => ({
     ...one,
     importedBy: links.filter(({ imports }) => imports.some(({ name }) => name === one.name)).map(({ name }) => name),
   }));
+}
+
+/**
+ * Whether one package may import another: what a comment, a text or a fixture imports is no import. Where manifests declare packages
+ * of the repository they decide, else the links that the index knows between the layers of two packages; a layer may hold several, of
+ * which it tells nothing apart. One call.
+ */
+async function knownLinks(
+  tools: Tools,
+  packages: readonly { name: string; path: string; manifest: string }[],
+  rows: readonly MapEntry[],
+): Promise<(from: string, to: string) => boolean> {
+  const names = packages.map(({ name }) => name.replaceAll(/[^\w]/g, '.')).join('|');
+  const path = `{${packages.map(({ manifest }) => manifest).join(',')}}`;
+  const query = `["'](?:${names})["']\\s*:|^(?:${names})\\s*[.=]`;
+  const found = await tools.ask('code-tool', { action: 'grep', query, path, limit: 100 }, Line);
+  const declared = (found?.rows ?? []).filter(({ path: manifest }) =>
+    packages.some((one) => one.manifest === manifest),
+  );
+  if (declared.length > 0 && found?.next === undefined) {
+    return (from, to) =>
+      declared.some(
+        ({ path: manifest, text }) =>
+          packages.some((one) => one.name === from && one.manifest === manifest) && namesPackage(text, to),
+      );
+  }
+  const layers = rows.filter(({ part }) => part === 'layers');
+  const layerOf = (name: string): string | undefined => {
+    const area = packages.find((one) => one.name === name)?.path ?? '';
+    const around = layers.filter((layer) => layer.path === area || area.startsWith(`${layer.path}/`));
+    return around.toSorted((a, b) => b.path.length - a.path.length)[0]?.path;
+  };
+  const isLinked = layers.some(({ uses }) => uses.length > 0);
+  return (from, to) => {
+    const [own, other] = [layerOf(from), layerOf(to)];
+    if (!isLinked || own === undefined || other === undefined || own === other) return true;
+    return layers.some((layer) => layer.path === own && layer.uses.some((use) => use.path === other));
+  };
+}
+
+/** Whether a line of a manifest declares a package. */
+function namesPackage(text: string, name: string): boolean {
+  return text.includes(`"${name}"`) || text.includes(`'${name}'`) || text.trimStart().startsWith(name);
 }
 
 const PURPOSE = /description"?\s*[:=]\s*"(?<says>[^"]+)"/;

@@ -28,7 +28,7 @@ export interface Makers {
   shown: readonly CommitRow[];
 }
 
-const BOT = /\[bot\]$|\bbot$/i;
+const BOT = /\[bot\]$|\bbot$|^github actions$/i;
 
 /** Who made the commits to a path of the last twelve months, or since a date; undefined when there are none. Three calls. */
 export async function readMakers(tools: Tools, path: string, since?: string): Promise<Makers | undefined> {

@@ -87,7 +87,7 @@ async function rowsOf<Row extends z.ZodType>(
   };
 }
 
-/** Circles of files that import each other, and other smells of the structure. */
+/** What smells in the structure, the worst first. */
 export function findSmells(
   tools: Tools,
   kind: readonly string[],
@@ -96,6 +96,19 @@ export function findSmells(
 ): Promise<Rows<SmellRow>> {
   const narrowed = path === undefined ? {} : { path };
   return rowsOf(tools, 'code-tool', { action: 'smells', kind, tests: 'exclude', limit, ...narrowed }, Smell);
+}
+
+const TYPES_ALONE = /^not counted, closed by types alone: /;
+
+/** Circles of files that import each other at run time, and what is known of those that only imports of types close; '' when there are none. */
+export async function findCycles(tools: Tools, path?: string): Promise<Rows<SmellRow> & { ofTypes: string }> {
+  const narrowed = path === undefined ? {} : { path };
+  const asked = { action: 'smells', kind: ['cycle'], tests: 'exclude', limit: 20, ...narrowed };
+  const found = await tools.ask('code-tool', asked, Smell);
+  const { notes } = Notes.parse(found ?? {});
+  const ofTypes = notes.find((note) => TYPES_ALONE.test(note))?.replace(TYPES_ALONE, '') ?? '';
+  const repo = found === undefined ? '' : tools.repoOf(found, {});
+  return { repo, rows: found?.rows ?? [], total: found?.total ?? 0, ofTypes };
 }
 
 /** Pages of 100 rows that are read. */

@@ -24,15 +24,15 @@ function historyOf(commits: number): FileHistory {
   return { repo: 'shop', commits: rows, ofFirst: [], total: 26, authors, period: 'the last 10 years' };
 }
 
-test('a hotspot is told with who changed it most, in which span, and its two newest commits', () => {
-  const { text, sources } = hotspotSentence(cite, ROW, historyOf(3));
+test('a hotspot is told with its two newest commits, and with who changed it most where that is asked', () => {
+  const { text, sources } = hotspotSentence(cite, ROW, historyOf(3), true);
 
   expect(text).toBe(
-    'src/a.ts: 53 changes, by 32 authors, 26 % of them fixes and complexity 9 in 80 lines; Ada made 3 of 26 commits to it (the last 10 years).',
+    'src/a.ts: 53 changes, 26 % of them fixes, complexity 9 in 80 lines; Ada made 3 of 26 commits to it (the last 10 years).',
   );
   expect(sources).toHaveLength(2);
-  expect(hotspotSentence(cite, { ...ROW, fix_share: 0 }, undefined).text).toBe(
-    'src/a.ts: 53 changes, by 32 authors and complexity 9 in 80 lines.',
+  expect(hotspotSentence(cite, { ...ROW, fix_share: 0 }, historyOf(3)).text).toBe(
+    'src/a.ts: 53 changes, complexity 9 in 80 lines.',
   );
 });
 
@@ -43,8 +43,12 @@ test('of the people who made most commits four are named, and that there are oth
     return makersSentence(cite, { name: 'src', makers, span: 'ever' })[0]?.text;
   };
 
-  expect(told(10)).toBe('Of 10 commits to src (ever) most were made by Ada (2), Ben (2), Cy (2), Dan (2) and 1 more.');
-  expect(told(11)).toBe('Of 11 commits to src (ever) most were made by Ada (2), Ben (2), Cy (2), Dan (2) and others.');
+  expect(told(10)).toBe(
+    'Of 10 commits by 5 people to src (ever) most were made by Ada (2), Ben (2), Cy (2), Dan (2) and 1 more.',
+  );
+  expect(told(11)).toBe(
+    'Of 11 commits by more than 5 people to src (ever) most were made by Ada (2), Ben (2), Cy (2), Dan (2) and others.',
+  );
 });
 
 test('complexity is told as what was counted', () => {

@@ -43,23 +43,35 @@ export function cycleSentence(cite: Citer, { files, value }: SmellRow, imports: 
   return { text, sources: imports.map((place) => cite.place(place)) };
 }
 
-export function hotspotSentence(cite: Citer, row: HotspotRow, history: FileHistory | undefined): Sentence {
+/** How often a file changed and how complex it is; with who made most of the commits to it where `isOwned` asks for that. */
+export function hotspotSentence(
+  cite: Citer,
+  row: HotspotRow,
+  history: FileHistory | undefined,
+  isOwned = false,
+): Sentence {
   const fixes = row.fix_share === 0 ? '' : `, ${Math.round(row.fix_share * 100)} % of them fixes`;
-  const facts = [
-    counted(row.revisions, 'change'),
-    `by ${counted(row.authors, 'author')}${fixes}`,
-    `complexity ${row.complexity} in ${counted(row.lines, 'line')}`,
-  ];
   const commits = history?.commits.slice(0, 2) ?? [];
   const [top] = (history?.authors ?? []).toSorted((a, b) => b.commits - a.commits);
   const owner =
-    top === undefined || history === undefined
+    !isOwned || top === undefined || history === undefined
       ? ''
       : `; ${top.name} made ${top.commits} of ${counted(history.total, 'commit')} to it (${history.period})`;
   return {
-    text: `${row.path}: ${joinWords(facts)}${owner}.`,
+    text: `${row.path}: ${counted(row.revisions, 'change')}${fixes}, complexity ${row.complexity} in ${counted(row.lines, 'line')}${owner}.`,
     sources: commits.map((commit) => cite.commit(history?.repo ?? '', commit)),
   };
+}
+
+/** How large and complex a file is, and whether it is that most. */
+export function sizeSentence(
+  cite: Citer,
+  { path, lines, complexity }: Pick<HotspotRow, 'path' | 'lines' | 'complexity'>,
+  most: string,
+  head: CodePlace,
+): Sentence {
+  const is = most === '' ? `${path} has` : `${path} is ${most}, with`;
+  return { text: `${is} ${counted(lines, 'line')} and a complexity of ${complexity}.`, sources: [cite.place(head)] };
 }
 
 export function coupledSentence(cite: Citer, pair: CoupledPair, history: FileHistory | undefined): Sentence {
@@ -92,7 +104,8 @@ export function makersSentence(
   // Beyond some number of authors the rest is not known by name.
   const isCut = authors.reduce((sum, { commits }) => sum + commits, 0) < total;
   const named = isCut ? `${listed.slice(0, MOST_PEOPLE).join(', ')} and others` : listNames(listed, MOST_PEOPLE);
-  const text = `Of ${counted(total, 'commit')} to ${name} (${span}) most were made by ${named}.`;
+  const people = `by ${isCut ? 'more than ' : ''}${counted(authors.length, 'person', 'people')}`;
+  const text = `Of ${counted(total, 'commit')} ${people} to ${name} (${span}) most were made by ${named}.`;
   return [{ text, sources: shown.map((commit) => cite.commit(repo, commit)) }];
 }
 
@@ -155,17 +168,23 @@ function quotePurpose(purpose: string | undefined): string {
   return purpose === undefined ? '' : ` Its manifest says: “${purpose}”.`;
 }
 
+/** Importers from which on a package is told to be what the others are built on. */
+const LEAST_IMPORTERS = 3;
+
 /** How many packages there are, which of them are built on none of the others, and on which none is built. */
 export function packageCountSentence(packages: readonly PackageLinks[], sources: Sentence['sources']): Sentence[] {
   const bases = packages.filter(({ imports }) => imports.length === 0).map(({ name }) => name);
   const tops = packages.filter(({ importedBy }) => importedBy.length === 0).map(({ name }) => name);
+  const [most] = packages.toSorted((a, b) => b.importedBy.length - a.importedBy.length);
+  const count = most?.importedBy.length ?? 0;
   const says = [
+    ...(most === undefined || count < LEAST_IMPORTERS ? [] : [`${count} of them import ${most.name}`]),
     ...(bases.length === 0
       ? []
       : [`${listNames(bases, MOST_FILES)} ${bases.length === 1 ? 'imports' : 'import'} none of the others`]),
     ...(tops.length === 0 ? [] : [`none imports ${listNames(tops, MOST_FILES)}`]),
   ];
-  const text = `The repository has ${packages.length} packages${says.length === 0 ? '' : `; ${says.join(', and ')}`}.`;
+  const text = `The repository has ${packages.length} packages${says.length === 0 ? '' : `; ${says.join('; ')}`}.`;
   return sources.length === 0 ? [] : [{ text, sources }];
 }
 

@@ -106,3 +106,13 @@ export function describedBy(text: string): Phrase | undefined {
   );
   return phraseOf(tokens, 'of');
 }
+
+/** What one of several parts does, of which a question asks which it is: `which one sends the emails` → sends the emails. */
+export function whichOf(question: string): string[] {
+  const asked = question.matchAll(
+    /\b(?:and|,)\s+which (?:one|of (?:them|these|those)|part|layer|package|folder|module)s?\s+(?<does>[^?;]+)/gi,
+  );
+  return [...asked]
+    .flatMap(({ groups = {} }) => groups['does']?.trim() ?? [])
+    .filter((does) => describedBy(does) !== undefined);
+}

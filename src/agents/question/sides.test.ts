@@ -47,3 +47,16 @@ test('names are words with a capital inside of a sentence, and those that are ca
   expect(mentionsOf('Which files call the function signal?')).toEqual([{ name: 'signal', kind: 'function' }]);
   expect(mentionsOf('Where are mails sent?')).toEqual([]);
 });
+
+test('a way may be asked for from one thing to another, and past a third one', () => {
+  expect(sidesOf('Is there a way from the storage to the views that avoids the model?')).toEqual([
+    { from: 'the storage', to: 'the views', isApart: false, avoided: 'the model' },
+  ]);
+  expect(sidesOf('Can the parser reach the printer without going through the core?')).toEqual([
+    { from: 'the parser', to: 'the printer', isApart: false, avoided: 'the core' },
+  ]);
+  expect(sidesOf('Does the reader know about the templates or the writer?').map(({ to }) => to)).toEqual([
+    'the templates',
+    'the writer',
+  ]);
+});

@@ -1,10 +1,10 @@
 import { describeCall } from '../../kernel/answer.ts';
 import { termsOf } from '../../kernel/terms.ts';
 import { isType } from '../gather/around.ts';
-import { type CodePlace, type Effort, filePlace, findNamed } from '../gather/code.ts';
+import { type CodePlace, type Effort, findNamed } from '../gather/code.ts';
 import { findMentioned } from '../gather/mentioned.ts';
-import { isInScope, type ReadScope, readNamedScope, readScope, WHOLE } from '../gather/scope.ts';
-import { findSmells, handleOf, headOf, importLine } from '../gather/structure.ts';
+import { type ReadScope, readNamedScope, readScope, WHOLE } from '../gather/scope.ts';
+import { handleOf } from '../gather/structure.ts';
 import type { Tools } from '../gather/tools.ts';
 import { findWritten, readWritten } from '../gather/written.ts';
 import type { Inquiry } from './inquiry.ts';
@@ -13,17 +13,17 @@ import { Ledger } from '../ledger/ledger.ts';
 import { Citer } from '../prose/cite.ts';
 import { quoteWritten } from '../prose/code.ts';
 import { listNames, type Paragraph } from '../prose/prose.ts';
-import { cycleSentence, smellSentence } from '../prose/structure.ts';
 import { mentionsOf } from '../question/mentions.ts';
-import { asks } from '../question/kinds.ts';
+import { whichOf } from '../question/phrases.ts';
 import { wordingsOf } from '../question/parts.ts';
 import type { AskedQuestion } from '../question/question.ts';
 import { weighTerms } from '../question/term-weights.ts';
 import { type Topic, topicsOf } from '../question/topics.ts';
 import { tellCoupling, tellHotspots, tellOwner } from './history.ts';
-import { tellPackageCycles } from './packages.ts';
+import { tellCycles } from './cycles.ts';
 import { tellEntries, tellLayers } from './parts.ts';
 import { tellPath } from './path.ts';
+import { tellSize } from './size.ts';
 
 const SHOWN = { quick: 2, standard: 4, deep: 8 } as const;
 
@@ -64,7 +64,7 @@ export async function askStructure(
     absent: [],
   };
   const wordings = [...wordingsOf(question.words).values()];
-  const rest = wordings.length > 1 ? wordings.filter((part) => ASKS.test(part) && topicsOf(part).length === 0) : [];
+  const rest = wordings.length > 1 ? wordings.filter((part) => isLeft(part, question.words, topics)) : [];
   for (const part of rest) inquiry.gaps.push(`“${part}” was not answered: ask it by itself`);
   const isLost = missing.length > 0 && named.length === 0;
   const told = isLost ? [] : await Promise.all(topics.map((topic) => PARTS[topic](inquiry)));
@@ -128,6 +128,12 @@ async function scopeOf(tools: Tools, words: string, topics: readonly Topic[]): P
   return topics.some((topic) => topic === 'layers' || topic === 'entries') ? readNamedScope(tools, words) : WHOLE;
 }
 
+/** Whether a part of a question asks for something that its topics do not answer. */
+function isLeft(part: string, words: string, topics: readonly Topic[]): boolean {
+  const isTold = topics.includes('layers') && whichOf(words).some((does) => part.includes(does));
+  return ASKS.test(part) && topicsOf(part).length === 0 && !isTold;
+}
+
 /** What is no question is no part that wants an answer: `I'm new here`. */
 const ASKS = /\b(?:what|which|who|whom|whose|where|when|why|how|does|do|is|are|can|has|have)\b/i;
 
@@ -159,72 +165,6 @@ const PARTS: Record<Topic, (inquiry: Inquiry) => Promise<Paragraph[]>> = {
   layers: tellLayers,
   reason: tellReason,
 };
-
-async function tellCycles(inquiry: Inquiry): Promise<Paragraph[]> {
-  const { tools, question, cite, most, gaps, absent, scope, named: of } = inquiry;
-  if (of.length === 0 && scope === undefined && asks('ofPackages', question.words)) {
-    const circles = await tellPackageCycles(inquiry);
-    if (circles !== undefined) return circles;
-  }
-  const { repo, rows, total } = await findSmells(tools, ['cycle'], 20);
-  const paths = of.map(({ path }) => path);
-  const own = rows.filter(({ files }) => files.some((path) => isInScope(scope, path)));
-  const chosen = paths.length === 0 ? own : rows.filter(({ files }) => paths.some((path) => files.includes(path)));
-  if (chosen.length === 0) {
-    const part = paths.length === 0 ? scope?.name : listNames(paths, 2);
-    absent.push(
-      part === undefined ? 'No files import each other in a circle.' : `No circle of imports goes through ${part}.`,
-    );
-    return [];
-  }
-  const sentences = await Promise.all(
-    chosen.slice(0, most).map(async (cycle) => {
-      const near = cycle.files.slice(0, MOST_LINKED);
-      const pairs = near.flatMap((from) => near.filter((to) => to !== from).map((to) => ({ from, to })));
-      const lines = await Promise.all(pairs.map(({ from, to }) => importLine(tools, from, to)));
-      const known = lines.flatMap((line) =>
-        line === undefined ? [] : [filePlace(repo, line.path, line.line, line.text)],
-      );
-      const [head] = known.length > 0 ? [] : [await headOf(tools, repo, cycle.path, cycle.line)];
-      return cycleSentence(cite, cycle, head === undefined ? known.slice(0, MOST_LINES) : [head]);
-    }),
-  );
-  const lines = sentences.filter(({ sources }) => sources.length > 0);
-  if (total > chosen.length) gaps.push(`${total} circles in all`);
-  return [{ sentences: lines, isList: lines.length > 1 }];
-}
-
-/** Files of a circle between which imports are looked for, and imports that are cited. */
-const MOST_LINKED = 4;
-const MOST_LINES = 2;
-
-const SIZES = ['god_class', 'complexity', 'large_file', 'long_function', 'duplicate'];
-/** What a question about size asks for, where it says so. */
-const SIZES_ASKED: readonly (readonly [RegExp, readonly string[]])[] = [
-  [/\bduplicat/i, ['duplicate']],
-  [/\bcompl(?:ex|icated)/i, ['complexity']],
-  [/\b(?:god|class(?:es)?)\b/i, ['god_class']],
-  [/\blong\w*\b.*\b(?:function|method)s?\b|\b(?:function|method)s?\b.*\blong/i, ['long_function']],
-  [/^(?!.*\b(?:long|complex)).*\b(?:function|method)s?\b/i, ['long_function', 'complexity']],
-  [/\b(?:files?|modules?)\b/i, ['large_file']],
-];
-
-async function tellSize({ tools, question, cite, most, scope, absent, named: [place] }: Inquiry): Promise<Paragraph[]> {
-  const asked = SIZES_ASKED.flatMap(([words, kinds]) => (words.test(question.words) ? kinds : []));
-  const kinds = asked.length === 0 ? SIZES : [...new Set(asked)];
-  const { repo, rows } = await findSmells(tools, kinds, most, place?.path ?? scope?.path);
-  if (rows.length === 0)
-    absent.push(
-      `Nothing in ${place?.path ?? scope?.name ?? 'the repository'} is above the threshold of ${listNames(
-        kinds.map((kind) => kind.replaceAll('_', ' ')),
-        kinds.length,
-      )}.`,
-    );
-  const sentences = await Promise.all(
-    rows.map(async (row) => smellSentence(cite, row, await headOf(tools, repo, row.path, row.line))),
-  );
-  return [{ sentences: sentences.filter(({ sources }) => sources.length > 0), isList: true }];
-}
 
 async function tellReason({ tools, question, cite, most, gaps }: Inquiry): Promise<Paragraph[]> {
   const hits = await findWritten(tools, question.words, { corpora: ['decisions', 'plans', 'documents'], limit: most });

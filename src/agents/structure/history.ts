@@ -8,6 +8,9 @@ import type { Inquiry } from './inquiry.ts';
 import type { Paragraph } from '../prose/prose.ts';
 import { coupledSentence, hotspotSentence, makersSentence } from '../prose/structure.ts';
 import { asks } from '../question/kinds.ts';
+import { topicsOf } from '../question/topics.ts';
+import { isVendored } from '../gather/vendored.ts';
+import { noteVendored } from './size.ts';
 
 /** With fewer changes of every file the last year says nothing of what changes often. */
 const FEWEST_CHANGES = 3;
@@ -21,21 +24,26 @@ function pathOf({ named: [place], scope }: Inquiry): string | undefined {
 
 /** The files that change often and are complex, with who changed them; only by their changes where a question asks for that. */
 export async function tellHotspots(inquiry: Inquiry): Promise<Paragraph[]> {
-  const { tools, question, cite, most, gaps, absent, scope } = inquiry;
+  const { tools, question, cite, most, notes, absent, scope } = inquiry;
   const path = pathOf(inquiry);
   const lately = await findHotspots(tools, { path, limit: MOST_ROWS });
   const isQuiet = lately.rows.every(({ revisions }) => revisions < FEWEST_CHANGES);
   const { repo, rows: all } = isQuiet ? await findHotspots(tools, { path, since: EVER, limit: MOST_ROWS }) : lately;
   // Of a folder its tests are no hotspots, unless it is one of tests.
   const isOfTests = scope?.folders.some((folder) => isTestPath(`${folder}/`)) ?? true;
-  const own = isOfTests ? all : all.filter((row) => !isTestPath(row.path));
+  const written = all.filter((row) => !isVendored(row.path));
+  noteVendored(notes, all.length - written.length);
+  const own = isOfTests ? written : written.filter((row) => !isTestPath(row.path));
+  const isOwned = topicsOf(question.words).includes('owner');
   const ranked = asks('changes', question.words) ? own.toSorted((a, b) => b.revisions - a.revisions) : own;
   const rows = ranked.slice(0, most);
   if (isQuiet && rows.length > 0)
-    gaps.push('nothing changed often in the last twelve months: the changes of the whole history are counted');
+    notes.push('nothing changed often in the last twelve months: the changes of the whole history are counted');
   if (rows.length === 0 && path !== undefined) absent.push(`No file of code in ${nameOf(inquiry)} was changed.`);
   const sentences = await Promise.all(
-    rows.map(async (row) => hotspotSentence(cite, row, await readHistory(tools, filePlace(repo, row.path, 1, '')))),
+    rows.map(async (row) =>
+      hotspotSentence(cite, row, await readHistory(tools, filePlace(repo, row.path, 1, '')), isOwned),
+    ),
   );
   const told = sentences.filter(({ sources }) => sources.length > 0);
   return [{ sentences: told, isList: told.length > 1 }];

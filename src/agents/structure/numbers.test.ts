@@ -43,7 +43,7 @@ test('a question about length is about length, one about complexity about that, 
   expect(await kinds('Which functions have smells?')).toEqual(['long_function', 'complexity']);
   expect(await kinds('Where is duplicated code?')).toEqual(['duplicate']);
   expect(await kinds('Which god classes are there?')).toEqual(['god_class']);
-  expect(await kinds('What are the largest files?')).toEqual(['large_file']);
+  expect(await kinds('Which files are too large?')).toEqual(['large_file']);
 });
 
 test('what is known of all that was named is told with more confidence than what is not', async () => {
@@ -112,4 +112,42 @@ test('what the program is made of is named before the examples that depend on th
   });
 
   expect(lines[0]?.text).toBe('3 files depend on `src/mail.ts`: src/worker.ts, docs/conf.ts and examples/one.ts.');
+});
+
+const CHANGED = Array.from({ length: 6 }, (_, at) => ({
+  path: `src/${at}.ts`,
+  score: 9 - at,
+  revisions: 4,
+  authors: 1,
+  complexity: at === 2 ? 90 : 10,
+  fix_share: 0,
+  lines: at === 1 ? 700 : 100 + at,
+}));
+const carried = { ...CHANGED[0], path: 'web/static/jquery.js', lines: 9_000, complexity: 3_000 };
+const changed: Answer = (_, args) => {
+  if (args['action'] === 'hotspots') return [carried, ...CHANGED];
+  return args['action'] === 'definition' ? placeOf(args) : [];
+};
+
+test('the biggest and the most complex file are told first, and no copy of a library', async () => {
+  const { lines, gaps } = await tell('What is the biggest and most complicated file here?', changed);
+
+  expect(lines.slice(0, 2).map(({ text }) => text)).toEqual([
+    'src/1.ts is the biggest file, with 700 lines and a complexity of 10.',
+    'src/2.ts is the most complex file, with 102 lines and a complexity of 90.',
+  ]);
+  expect(lines).toHaveLength(5);
+  expect(gaps).toEqual(['left out: 1 row of files that are copies of others or are generated']);
+});
+
+test('circles that only imports of types close are said, and none at run time', async () => {
+  const { lead, confidence } = await tell('Do files import each other in a circle?', () => ({
+    rows: [],
+    notes: ['not counted, closed by types alone: 2 circles of imports, as src/a.ts, src/b.ts'],
+  }));
+
+  expect(lead).toBe(
+    'No files import each other in a circle at run time; by imports of types alone there are 2 circles of imports, as src/a.ts, src/b.ts.',
+  );
+  expect(confidence).toBe(0.9);
 });

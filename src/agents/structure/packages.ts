@@ -23,8 +23,10 @@ export async function tellPackages(
   );
   const purposes = asks('purpose', question.words) ? await readPurposes(tools, packages) : undefined;
   const isBrief = packages.length > MOST_IN_FULL;
+  // Of many packages those that import none of the others are named together.
+  const told = isBrief && purposes === undefined ? ordered.filter(({ imports }) => imports.length > 0) : ordered;
   const sentences = await Promise.all(
-    ordered.map(async (one): Promise<Sentence> => {
+    told.map(async (one): Promise<Sentence> => {
       const purpose = purposes?.get(one.manifest);
       const lines = one.imports.flatMap(({ lines: [line] }) => (line === undefined ? [] : [line]));
       const shown = [...(purpose === undefined ? [] : [purpose]), ...lines.slice(0, isBrief ? 1 : MOST_LINES)];

@@ -36,7 +36,7 @@ test('of several packages it is told which imports which, by their names, and wh
   const { answer, sources } = await answerTo('How is the repository divided into packages and which depends on which?');
 
   expect(answer.split('\n').map((line: string) => line.replace(/ \[\d+\]/, ''))).toEqual([
-    'The repository has 3 packages; alone and @yard/engine import none of the others, and none imports @yard/view and alone.',
+    'The repository has 3 packages; alone and @yard/engine import none of the others; none imports @yard/view and alone.',
     '',
     '- @yard/view (packages/view, 3 files) imports @yard/engine (2 files), and none imports it.',
     '- alone (packages/alone, 3 files) imports no other package of the repository, and none imports it.',

@@ -1,17 +1,19 @@
-import { type CodePlace, filePlace, readSymbol } from '../gather/code.ts';
+import { type CodePlace, filePlace, readSymbol, searchCode } from '../gather/code.ts';
 import { isType } from '../gather/around.ts';
 import { readPackages } from '../gather/imports.ts';
+import { PartFinder } from '../gather/part-finder.ts';
 import { isBesideProgram } from '../gather/plain-parts.ts';
 import { findEdgeLine, headOf, importLine, type MapEntry, readLayers, readMap } from '../gather/structure.ts';
 import type { Tools } from '../gather/tools.ts';
 import type { Inquiry } from './inquiry.ts';
 import type { Citer } from '../prose/cite.ts';
-import { introduce } from '../prose/code.ts';
 import { listNames, type Paragraph, type Sentence } from '../prose/prose.ts';
 import { entrySentence, layerSentence, orderSentence } from '../prose/structure.ts';
+import { describedBy, whichOf } from '../question/phrases.ts';
+import { parseQuestion } from '../question/question.ts';
 import { tellPackages } from './packages.ts';
 
-/** The packages with what each imports of the others, or the layers from the top down with the folders that they use; where the program is entered, and its central types. */
+/** The packages with what each imports of the others, or the layers from the top down with the folders that they use; then which of them does what the question asks for. */
 export async function tellLayers(inquiry: Inquiry): Promise<Paragraph[]> {
   const {
     tools,
@@ -25,10 +27,12 @@ export async function tellLayers(inquiry: Inquiry): Promise<Paragraph[]> {
   const { repo, rows } = await readMap(tools, folder);
   gaps.push('what the main parts are is read from folders, packages and imports');
   const packages = folder === undefined ? await readPackages(tools, rows) : [];
-  if (packages.length > 0) return tellPackages(inquiry, repo, packages);
+  if (packages.length > 0) {
+    const told = await tellPackages(inquiry, repo, packages);
+    return [...told, ...(await tellWhich(inquiry, repo, rows))];
+  }
   const layers = rows.filter(({ part }) => part === 'layers').slice(0, most + 2);
   const known = await readCentral(tools, repo, rows, most);
-  const begins = await entrySentences(inquiry, repo, rows);
   const told = await Promise.all(layers.map((layer) => tellLayer({ tools, cite, repo }, layer, known)));
   const back = layers.flatMap((a) =>
     layers.filter((b) => a.path < b.path && uses(a, b.path) && uses(b, a.path)).map((b) => `${a.path} and ${b.path}`),
@@ -40,9 +44,29 @@ export async function tellLayers(inquiry: Inquiry): Promise<Paragraph[]> {
   return [
     { sentences: folder === undefined ? await tellOrder({ tools, cite, repo, most }, known) : [] },
     { sentences: told.filter((sentence) => sentence.sources.length > 0), isList: true },
-    { sentences: begins, isList: true },
-    { sentences: known.filter(({ doc }) => doc !== '').flatMap((symbol) => introduce(cite, symbol)), isList: true },
+    ...(await tellWhich(inquiry, repo, rows)),
   ];
+}
+
+/** Which part does what a question asks for behind the parts: `and which one sends the emails?` */
+async function tellWhich(
+  { tools, cite, question }: Inquiry,
+  repo: string,
+  rows: readonly MapEntry[],
+): Promise<Paragraph[]> {
+  const told: Paragraph[] = [];
+  for (const asked of whichOf(question.words)) {
+    const phrase = describedBy(asked);
+    const part = phrase && (await new PartFinder(tools, { repo, rows }).find(phrase));
+    if (part === undefined) continue;
+    const hits = await searchCode(tools, parseQuestion(asked));
+    const [hit] = hits.filter(({ path }) => path === part.path || path.startsWith(`${part.path}/`));
+    if (hit === undefined) continue;
+    const also = part.others.length === 0 ? '' : `, or ${listNames(part.others, part.others.length)}`;
+    const text = `What ${asked}: most likely ${part.path}${also}.`;
+    told.push({ sentences: [{ text, sources: [cite.head(hit)] }] });
+  }
+  return told;
 }
 
 /** Where the program is entered. */
@@ -53,16 +77,26 @@ export async function tellEntries(inquiry: Inquiry): Promise<Paragraph[]> {
 
 /** What ships is entered before what builds it or shows how it is used. */
 async function entrySentences(
-  { tools, cite, most }: Inquiry,
+  { tools, cite, most, question }: Inquiry,
   repo: string,
   rows: readonly MapEntry[],
 ): Promise<Sentence[]> {
   const entries = rows
     .filter(({ part, line }) => part === 'entries' && line !== undefined)
-    .toSorted((a, b) => Number(isBesideProgram(a.path)) - Number(isBesideProgram(b.path)))
-    .slice(0, most);
-  const heads = await Promise.all(entries.map(({ path, line = 1 }) => headOf(tools, repo, path, line)));
-  return entries.flatMap((entry, at) => entrySentence(cite, entry, heads[at]));
+    .toSorted((a, b) => rankOf(a, repo) - rankOf(b, repo));
+  // Who asks where a program starts does not ask how a library is imported.
+  const programs = entries.filter(({ reason }) => reason !== 'package');
+  const shown = (programs.length > 0 && !LIBRARY.test(question.words) ? programs : entries).slice(0, most);
+  const heads = await Promise.all(shown.map(({ path, line = 1 }) => headOf(tools, repo, path, line)));
+  return shown.flatMap((entry, at) => entrySentence(cite, entry, heads[at]));
+}
+
+const LIBRARY = /\b(?:library|packages?|modules?|imported|entry ?points?)\b/i;
+
+/** The script that is called like the repository first, what is beside the program last. */
+function rankOf({ path, reason }: MapEntry, repo: string): number {
+  if (isBesideProgram(path)) return 2;
+  return reason.toLowerCase() === `script ${repo.toLowerCase()}` ? 0 : 1;
 }
 
 /** Pairs of folders that use each other that are named. */

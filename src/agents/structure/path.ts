@@ -155,14 +155,18 @@ async function tellDependents(
     return [];
   }
   const text = `${counted(files.length, 'file depends', 'files depend')} on \`${name}\`: ${listNames(files, MOST_DEPENDENCIES)}.`;
-  if (!asks('ofPackages', question.words)) return [{ sentences: [{ text, sources }] }];
+  const isAsked = asks('ofPackages', question.words) || PARTS.test(question.words);
+  if (!isAsked && files.length <= MOST_DEPENDENCIES) return [{ sentences: [{ text, sources }] }];
   const { unit, parts } = groupFiles(files, (await readMap(tools)).rows);
-  if (parts.length === 0) return [{ sentences: [{ text, sources }] }];
+  if (parts.length < (isAsked ? 1 : 2)) return [{ sentences: [{ text, sources }] }];
   const listed = parts.map((part) => `${part.name} (${counted(part.files, 'file')})`);
   const count = counted(parts.length, `${unit} depends`, `${unit}s depend`);
   const byParts = `${count} on \`${name}\`: ${listNames(listed, MOST_PARTS)}.`;
   return [{ sentences: [byParts, text].map((told) => ({ text: told, sources })) }];
 }
+
+/** Who asks for parts is told these first. */
+const PARTS = /\bwhich (?:\w+ )?(?:parts|areas|folders|layers|components)\b/i;
 
 /** Packages that are named of those that depend on something. */
 const MOST_PARTS = 24;
