@@ -84,10 +84,20 @@ const KINDS = {
       /\b(?:why|when|how)\s+(?:was|were|did|has|have)\b[^?]*\b(?:replaced?|removed?|dropped?|introduced?|deprecated?|renamed?|rewritten|fixed|come (?:about|in))\b/i,
       /\b(?:what|which)\b[^?]*\b(?:has|have|was|were)\b[^?]*\b(?:deprecated|removed|dropped|fixed|replaced)\b/i,
       /\bover (?:the )?(?:time|years)\b|\bhistory of\b|\bsince when\b/i,
+      /\b(?:since|in|from|as of|by) (?:which|what) (?:versions?|releases?)\b/i,
     ],
   },
   /** How something that is there came in. */
-  beginning: { ways: [/\b(?:why|when)\b[^?]*\b(?:introduced?|added|created|(?:come|came) in)\b/i] },
+  beginning: {
+    ways: [
+      /\b(?:why|when)\b[^?]*\b(?:introduced?|added|created|(?:come|came) in)\b/i,
+      /\bsince (?:when|(?:which|what) (?:version|release))\b/i,
+      /\b(?:which|what) (?:version|release)\b[^?]*\b(?:adds?|added|introduc\w+|brought|first)\b/i,
+      /\bhow did\b[^?]*\b(?:come|came) (?:about|in|to be)\b/i,
+    ],
+    // Since when something is said is told by who says it.
+    except: [/\b(?:customers?|users?|people|clients?)\b[^?]*\b(?:say|ask|complain|want|report)/i],
+  },
   /** Only what is written in documents. */
   documents: {
     ways: [

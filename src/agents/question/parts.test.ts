@@ -12,7 +12,7 @@ const FIRST_WRITTEN = [
   'Why are refunds paid twice, | and what else would I have to change? <refunds>',
   'How are refunds paid, | and who decided that? <refunds>',
   'What is a voucher for | and how is it redeemed? <voucher>',
-  'Which security problems were fixed, | and in which versions? <security fixed>',
+  'Which security problems were fixed, in which versions?',
   'Where are passwords stored, | how are they hashed, <passwords> | and which settings change that? <passwords>',
   'When was the old format dropped | and why? <old format dropped>',
   'When and why was the old format dropped?',

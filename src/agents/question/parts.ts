@@ -37,6 +37,12 @@ export function questionPartsOf(question: string): QuestionPart[] {
   // What a part points to is named by the nearest one before it that names its subject itself.
   let named = '';
   for (const { text, core } of clauses) {
+    const [last] = meant.slice(-1);
+    // In which versions something was done is told with what was done.
+    if (last !== undefined && OF_VERSIONS.test(text)) {
+      meant[meant.length - 1] = { asked: `${last.asked}, ${text}`, about: `${last.about}, ${text}` };
+      continue;
+    }
     const whole = meant.length === 0 ? text : nameSubject(text, named);
     if (meant.length === 0 || (whole === text && !hasHead)) named = core;
     meant.push({ asked: text, about: whole });
@@ -48,9 +54,10 @@ export function questionPartsOf(question: string): QuestionPart[] {
 /** What asks about all that was said before: `and why?`, `since which version?`, `by whom?` */
 const BARE =
   /^(?:(?:since|in|from|by|for|at|until|with|under|after)\s+)?(?:how|what|why|when|where|which|who|whom)(?:\s+(?:exactly|else|not|long|often|many|much|far|versions?|releases?|conditions?|circumstances|reasons?|whom))*(?:,?\s+and\s+(?:(?:since|in|by|for)\s+)?(?:how|what|why|when|where|which|who|whom)(?:\s+(?:long|often|versions?|releases?))?)?\W*$/i;
+const OF_VERSIONS = /^(?:in|by|as of) (?:which|what) (?:versions?|releases?)\W*$/i;
 /** What is said before as a whole, which somebody does or which is done: `who decided that`, `how do I change that`, `can that be done`. */
 const OF_ALL =
-  /^(?:\w+\s+){1,4}(?<!\b(?:with|of|to|about|for|in|on|tune|has|have|is|was)\s)(?:that|this)\W*$|\b(?:can|could|may|must|should|was|were|is|did)\s+(?:that|this)\s+(?=be\b|\w{2,}ed\b|not\b|done\b|decided\b)/i;
+  /^(?:\w+\s+){1,6}(?<!\b(?:with|of|to|about|for|in|on|tune|has|have|is|was)\s)(?:that|this|then)\W*$|\b(?:can|could|may|must|should|was|were|is|did)\s+(?:that|this)\s+(?=be\b|\w{2,}ed\b|not\b|done\b|decided\b)/i;
 
 function isBareAsking(part: string): boolean {
   return BARE.test(part);
@@ -85,22 +92,29 @@ const TAKES = /^\W*what would it take to \w+/i;
 const WHERE = /^(.*?)\s+(?:in|on|at|of|between|with|from|for|during|inside)\s.*$/i;
 /** What is done, or has to be done, to whatever a part is about, and what speaks of it: no subject of its own. */
 const NO_SUBJECT =
-  /\b(?:has|have|need|needs|must)\s+(?:to\s+)?(?:be\s+)?\w+|\b(?:fixed|removed|deprecated|replaced|added|introduced|reported|remains?|remained|along the way|several|over (?:the )?(?:time|years)|tests|docs|(?:any|every|some)(?:body|one|thing)|(?:recommended|usual|best|old|new|default) (?:way|behaviou?r|method)s?|afterwards|instead|then)\b/gi;
+  /\b(?:has|have|need|needs|must)\s+(?:to\s+)?(?:be\s+)?\w+|\b(?:fixed|removed|deprecated|replaced|added|introduced|reported|remains?|remained|along the way|several|over (?:the )?(?:time|years)|tests|docs|(?:any|every|some)(?:body|one|thing)|(?:recommended|usual|best|old|new|default) (?:way|behaviou?r|method)s?|afterwards|instead|then|supported|chosen|available|possible|offered|used|there)\b/gi;
 /** What speaks of it, and what of it is asked there. */
 const OF_TEXTS = /\b(?:documentation|limitations|caveats|mention(?:s|ed)?|still)\b/gi;
+
+/** `is it there`, `was it added`: all that was said. */
+const IS_THERE = /\b(?:is|was|are|were|did|has|have)\s+(?:it|they|that|this)\b/i;
 
 /** A part that only points to the subject of the one before, with what that one asks of. */
 function nameSubject(part: string, before: string): string {
   if (isBareAsking(part)) return `${part.replace(/\W+$/, '')} ${predicateOf(before)}?`;
-  if (OF_ALL.test(part) && !asks('history', part)) return part.replace(/\b(?:that|this)\b/i, predicateOf(before));
+  if (OF_ALL.test(part) && !asks('history', part)) return part.replace(/\b(?:that|this|then)\b/i, predicateOf(before));
   const topic = leadingSubject(before);
   // What changed about it is what is done to the subject.
   const isOfDoing = asks('history', part) && !POINTS_WITHIN.test(part);
-  const subject = !PASSIVE.test(before)
-    ? withoutPlace(topic)
-    : isOfDoing
-      ? topic.replace(WITH_ADVERBIAL, '$1')
-      : topic.replace(DONE_TO, '$1');
+  const isOfBeginning =
+    asks('beginning', part) && !asks('why', part) && (isOfDoing || (asks('history', part) && IS_THERE.test(part)));
+  const subject = isOfBeginning
+    ? topic
+    : !PASSIVE.test(before)
+      ? withoutPlace(topic)
+      : isOfDoing
+        ? topic.replace(WITH_ADVERBIAL, '$1')
+        : topic.replace(DONE_TO, '$1');
   if (PRONOUN.test(part) && hasSubject(part)) return part.replace(PRONOUN, subject);
   // "What do users say?", "what is logged?" and "what problems are known?" say of nothing in particular what they are about.
   const said = part.replaceAll(NO_SUBJECT, ' ');

@@ -348,3 +348,27 @@ test('what is asked of changes, of links and for yes or no is known by the words
   expect(asks('whether', 'Does the client depend on the server?')).toBe(true);
   expect(asks('whether', 'What does the client depend on?')).toBe(false);
 });
+
+test.each([
+  ['What happens when a mail takes too long?', 'when mail timeout'],
+  ['How can rotation be turned off?', 'rotation disabled'],
+  ['How are mails sent again that fail?', 'mails sent again that fail'],
+  ['How are failed mails tried again?', 'failed mails retry'],
+  ['since which version is the queue there?', 'queue'],
+])('"%s" is looked for as %s', (words, sought) => {
+  expect(
+    soughtOf(words)
+      .split(' ')
+      .filter((word) => word !== 'when'),
+  ).toEqual(sought.split(' ').filter((word) => word !== 'when'));
+});
+
+test.each([
+  ['since which version is the queue there?', true],
+  ['how did support for queues come about?', true],
+  ['which version added the queue?', true],
+  ['Since when do users complain about queues?', false],
+  ['in which versions were bugs fixed?', false],
+])('"%s" asks how something came in: %s', (words, isAsked) => {
+  expect(asks('beginning', words)).toBe(isAsked);
+});

@@ -12,13 +12,14 @@ const KIND_NAMED: readonly RegExp[] = [
   /\b(?:(?:what|which) (?:is|was|are|were)\s+)?documented(?: (?:about|of|on|for))?\b/gi,
   /\b(?:according to|in|by) the (?:docs?|documentation|readme|manual)\b/gi,
   /\b(?:came?|come) (?:about|in)\b|\balong the way\b|\bwould it take to\b|\bbetween (?:\w+ )?versions\b/gi,
-  /\b(?:over (?:the )?(?:time|years)|since when|for what)\b/gi,
+  /\b(?:over (?:the )?(?:time|years)|since when|for what|(?:since|in|from|as of|by) (?:which|what) (?:versions?|releases?))\b/gi,
+  /\b(?:did each|do I have to|have to|what else|afterwards|instead|and why)\b/gi,
 ];
 
 /** What only makes words a question. A search for code may go by it: it says how something is asked. */
 const ASKING: readonly RegExp[] = [
   /\b(?:how|why|when|where|whether|what|which|who|whom|whose|do|does|did|known?|knows|knew|best|(?:in|of|does|by) the code)\b/gi,
-  /\b(?:is|are|was|were|be|been|has|have|had|can|could|should|there|the|a|an|any)\b/gi,
+  /\b(?:is|are|was|were|be|been|has|have|had|can|could|should|would|must|there|the|a|an|any|I|we|you|one)\b/gi,
   /\b(?:works?|working|worked|exists?|differs?|differences?|done|happens?|decides?|find|show|explain|describe|tell|problems?|issues?|complaints?)\b/gi,
 ];
 
@@ -55,7 +56,7 @@ function without(patterns: readonly RegExp[], words: string): string {
 
 /** What asks what became of a subject, and is none. */
 const BECOMING =
-  /\b(?:changed?|evolved?|develop(?:ed)?|introduced?|added|created|versions?|releases?|the way|(?:come|came) (?:about|in))\b/gi;
+  /\b(?:changed?|evolved?|develop(?:ed)?|introduced?|added|created|versions?|releases?|the way|(?:come|came) (?:about|in)|available|supported|possible)\b/gi;
 
 /** The words of a question for what became of something; all of its topic when none is left. */
 export function becameOf(words: string): string {
@@ -68,9 +69,24 @@ export function becameOf(words: string): string {
 const OF_TEXTS =
   /\b(?:documentation|docs?|readme|manual|limitations?|caveats?|limits|restrictions|says?|mention(?:s|ed)?|remain\w*|still)\b/gi;
 
+/** What people say in several words, and texts in one. */
+const IN_ONE_WORD: readonly (readonly [RegExp, string])[] = [
+  [/\b(?:tak(?:es?|ing)|took|(?:runs?|lasts?|waits?)(?: for)?|hangs?) (?:far |much )?too long\b/gi, 'timeout'],
+  [/\b(?:turn|switch)(?:ed|ing|es|s)?(?: \w+)? off\b/gi, 'disabled'],
+  [/\b(?:turn|switch)(?:ed|ing|es|s)?(?: \w+)? on\b/gi, 'enabled'],
+  [/\btr(?:y|ied|ies|ying) again\b|\b(?:run|runs|ran) again\b/gi, 'retry'],
+  [/\b(?:be|is|are|gets?|was|were) told\b/gi, 'notified'],
+  [/\b(?:got|get|gets|getting) rid of\b/gi, 'remove'],
+];
+
+function inOneWord(words: string): string {
+  return IN_ONE_WORD.reduce((text, [said, word]) => text.replaceAll(said, word), words);
+}
+
 /** The words that an answer to a question has: its topic, without what only asks what became of it or what is written of it. */
 export function soughtOf(words: string): string {
-  const topic = asksPast(words) ? becameOf(words) : topicOf(words);
+  const said = inOneWord(words);
+  const topic = asksPast(words) ? becameOf(said) : topicOf(said);
   const rest = asks('documents', words) ? topic.replaceAll(OF_TEXTS, ' ') : topic;
   return (hasTopic(rest) ? topicOf(rest) : topic).replace(/^(?:(?:and|or|that|this|these|those)\s+)+/i, '');
 }
