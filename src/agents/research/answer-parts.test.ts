@@ -93,7 +93,7 @@ test('what became of something is told from the first commit to the last', () =>
   expect(told(commits.slice(0, 2), [about])).toEqual(['In short:', 'mails of 2023-01-01', 'mails of 2024-03-01']);
   const since = 'Since when are mails sent?';
   const asked = commits.map((row) => ({ ...row, claim: { ...row.claim, about: since } }));
-  expect(told(asked, [since])).toEqual(['In short:', 'mails of 2023-01-01']);
+  expect(told(asked, [since])).toEqual(['In short:', 'mails of 2023-01-01', 'mails of 2024-03-01']);
 });
 
 test('each part is answered by itself, by the words that no part before it has', () => {
@@ -110,4 +110,22 @@ test('each part is answered by itself, by the words that no part before it has',
     'On “what does the documentation say about retries of mails”:',
     'Retries are late',
   ]);
+});
+
+test('code is told beside a document when it has nine tenths of its worth', () => {
+  const document = finding('Mails are sent at night', 'documents', { worth: 1 });
+  const code = (worth: number) => finding('`post` sends mails', 'code', { ...place('post'), worth });
+
+  expect(told([document, code(0.88)])).toEqual(['In short:', 'Mails are sent at night']);
+  expect(told([document, code(0.92)])).toEqual(['In short:', 'Mails are sent at night', '`post` sends mails']);
+});
+
+test('when something came in is told by documents and by two commits', () => {
+  const about = 'since which version are mails sent?';
+  const rows = [
+    ...[1, 2, 3].map((day) => finding(`mails ${day}`, 'commits', { about, date: `2024-01-0${day}` })),
+    finding('Mails are sent since 1.2', 'documents', { about }),
+  ];
+
+  expect(told(rows, [about])).toEqual(['In short:', 'Mails are sent since 1.2', 'mails 1', 'mails 2']);
 });

@@ -17,17 +17,26 @@ const SAYS_LESS = 0.5;
 const GIVES_NAME = /`return [\w.]+;?`\.?$/;
 /** The same beside what says most of a part in any corpus. */
 const LEAST_SHARE_OF_PART = 0.7;
+/** The same for code beside a document that says most: names share words with anything. */
+const LEAST_BESIDE_DOCUMENTS = 0.9;
 /** A place whose name and lines have less of the words is about something else. */
 const LEAST_OF_CODE = 0.5;
 
 /** What speaks to each kind of question, the most telling first, and how many sentences of it. */
-const SPEAKING: Record<'documents' | 'customers' | 'history' | 'since' | 'reason' | 'work', [Corpus, number][]> = {
+const SPEAKING: Record<
+  'documents' | 'customers' | 'beginning' | 'history' | 'since' | 'reason' | 'work',
+  [Corpus, number][]
+> = {
   documents: [['documents', 3]],
   customers: [
     ['signals', 2],
     ['plans', 1],
     ['decisions', 1],
     ['competitors', 1],
+  ],
+  beginning: [
+    ['documents', 2],
+    ['commits', 2],
   ],
   history: [
     ['commits', 5],
@@ -99,7 +108,10 @@ function answerPart(
     const rows = worthwhile.filter(({ claim }) => claim.corpus === corpus);
     const ranked = corpus === 'code' ? chooseCode(rows, weights) : mostTelling(rows, weights);
     // Beside what the documentation says, code is where to look.
-    if (corpus === 'code' && speaking[0]?.[0] === 'documents') return ranked.slice(0, 1);
+    if (corpus === 'code' && speaking[0]?.[0] === 'documents')
+      return ranked
+        .filter((row) => row.claim.worth === undefined || row.claim.worth >= best * LEAST_BESIDE_DOCUMENTS)
+        .slice(0, 1);
     // What became of something is told in its order.
     return corpus === 'commits' && asksPast(about) ? ranked.slice(0, most).toSorted(byDate) : ranked.slice(0, most);
   });
@@ -133,6 +145,7 @@ function documentsFirst(speaking: readonly [Corpus, number][]): [Corpus, number]
 
 function kindOf(about: string): keyof typeof SPEAKING {
   if (asks('documents', about)) return 'documents';
+  if (asks('beginning', about) && !asks('why', about)) return 'beginning';
   if (asks('since', about)) return 'since';
   if (asks('history', about)) return 'history';
   if (asks('customers', about) && !/^how\b/i.test(about)) return 'customers';

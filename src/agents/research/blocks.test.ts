@@ -50,7 +50,7 @@ test.each([
   ['.. versionadded:: 1.2', ['aside']],
   ['!!! note\n    It waits.', ['aside']],
   [':::tip\nIt waits.\n:::', ['aside']],
-  [':::note[New in 8]\n:::\n\nIt waits.', ['prose']],
+  [':::note[New in 8]\n:::\n\nIt waits.', ['aside', 'prose']],
   ['.. code-block:: sh\n\n   wait', ['code']],
   ['.. _waiting:\n\nIt waits.', ['prose']],
   ['<!-- wait\n\nmore -->\n\nIt waits.', ['prose']],

@@ -45,6 +45,7 @@ const UNSEEN = /^\s*(?:\.\.(?:\s|$)|<!--|\[[^\]]+\]:\s)/;
 /** Names and options in front of what is said of them. */
 const TERM = /^\s*(?:``[^`]+``|`[^`]+`|\*\*[^*]+\*\*|--?[\w-]+|[A-Z][A-Z\d_]{2,})(?:\s*[,=(<[].*|\s+\S{1,40})?\s*:?$/;
 const LONGEST_TERM = 100;
+const MOST_WORDS_OF_TERM = 6;
 /** Directives that show code, pictures and tables from elsewhere. */
 const SHOWN =
   /^(?:code|code-block|sourcecode|literalinclude|image|figure|include|toctree|highlight|contents|raw|math|csv-table)$/;
@@ -142,7 +143,12 @@ function readFencedAside(lines: readonly Line[], at: number): Read | undefined {
   const line = lines[at];
   if (line === undefined || !FENCED_ASIDE.test(line.text)) return undefined;
   const end = lines.findIndex((other, index) => index > at && /^\s*:::+\s*$/.test(other.text));
-  const body = lines.slice(at + 1, end === -1 ? at + 1 : end);
+  const title = /\[([^\]]+)\]/.exec(line.text);
+  const head =
+    title === null
+      ? []
+      : [{ ...line, from: line.from + title.index + 1, to: line.from + title.index + title[0].length - 1 }];
+  const body = [...head, ...lines.slice(at + 1, end === -1 ? at + 1 : end)];
   return {
     ...(body.some((one) => !isBlank(one)) && { block: blockOf('aside', body) }),
     next: end === -1 ? at + 1 : end + 1,
@@ -151,7 +157,9 @@ function readFencedAside(lines: readonly Line[], at: number): Read | undefined {
 
 function readDefinition(lines: readonly Line[], at: number): Read | undefined {
   const line = lines[at];
-  if (line === undefined || line.text.trim().length > LONGEST_TERM || ITEM.test(line.text)) return undefined;
+  if (line === undefined || ITEM.test(line.text)) return undefined;
+  const said = line.text.trim();
+  if (said.length > LONGEST_TERM || said.split(/\s+/).length > MOST_WORDS_OF_TERM) return undefined;
   const isMarked = /^:\s+\S/.test(lines[at + 1]?.text ?? '');
   const below = lines.slice(at + 1).find((one) => !isBlank(one));
   const isDeeper = below !== undefined && below.indent > line.indent && !ITEM.test(below.text);
@@ -160,7 +168,8 @@ function readDefinition(lines: readonly Line[], at: number): Read | undefined {
   if (!isMarked && !isSaid) return undefined;
   const blank = lines.findIndex((other, index) => index > at && isBlank(other));
   const next = !isMarked ? endOfBody(lines, at + 1, line.indent) : blank === -1 ? lines.length : blank;
-  const body = blockOf('prose', lines.slice(at + 1, next));
+  const whole = blockOf('prose', lines.slice(at + 1, next));
+  const body = isMarked ? { ...whole, from: whole.from + 1 } : whole;
   const term = line.text.trim().replaceAll(/[`*]|:$/g, '');
   // `Q` and `A` name nothing.
   if (term.length < 2) return { block: body, next };
@@ -180,8 +189,21 @@ function readList(lines: readonly Line[], at: number): Read | undefined {
     else if (line.indent <= first.indent && isBlank(lines[next - 1])) break;
     else if (UNSEEN.test(line.text) && line.indent <= first.indent) break;
   }
-  const parts = starts.map((start, index) => blockOf('list', lines.slice(start, starts[index + 1] ?? next)));
+  const parts = starts.flatMap((start, index) => itemsOf(lines.slice(start, starts[index + 1] ?? next)));
   return { block: blockOf('list', lines.slice(at, next), parts), next };
+}
+
+/** What only names what the items in it are: `- Features`, `- Bug fixes:`. */
+const NAMES_ITEMS = /^\s*\S+\s+\S+(?:\s\S+)?$/;
+
+/** An item, or those in it where it only names them. */
+function itemsOf(lines: readonly Line[]): Span[] {
+  const [first, ...rest] = lines;
+  const below = rest.find((line) => !isBlank(line));
+  if (first === undefined || below === undefined || !NAMES_ITEMS.test(first.text) || !ITEM.test(below.text))
+    return [blockOf('list', lines)];
+  const starts = rest.flatMap((line, at) => (ITEM.test(line.text) && line.indent === below.indent ? [at] : []));
+  return starts.map((start, index) => blockOf('list', rest.slice(start, starts[index + 1])));
 }
 
 function readProse(lines: readonly Line[], at: number): Read | undefined {

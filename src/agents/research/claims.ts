@@ -61,7 +61,7 @@ export function withoutRepeats(claims: readonly Claim[]): Claim[] {
 }
 
 /** What one quote of a text says, another one may go on with. */
-function hasWithin(a: Claim, b: Claim): boolean {
+export function hasWithin(a: Claim, b: Claim): boolean {
   if (a.corpus !== 'documents' || b.corpus !== 'documents') return false;
   const [left, right] = [quotedBy(a), quotedBy(b)];
   return left.includes(right) || right.includes(left);

@@ -113,7 +113,8 @@ test('limits are sentences that deny or limit something; a document without one 
   ).toEqual(['Mails of orders cannot be sent twice. It is not so on Mondays.']);
   expect(
     (await collectFrom('documents', 'what is documented about mails of orders?', { documents })).said,
-  ).toHaveLength(3);
+    // A section is told once.
+  ).toHaveLength(2);
 });
 
 test('where no document has enough of the words, the nearest one is told as such, and one that has hardly any is not', async () => {
@@ -145,4 +146,13 @@ test('a heading with two neighbouring words of a part answers it, with what its 
   expect((await collectFrom('documents', about, { documents })).said).toEqual([
     'The page fetches itself again every second. Nothing else does it. A third one is of no account.',
   ]);
+});
+
+test('a section is told once, from the first passage that answers on', async () => {
+  const text = 'Mails of orders wait in a queue.\n\nThe desk is red.\n\nMails of orders are sent from the queue.';
+  const { said } = await collectFrom('documents', 'How does the queue send mails of orders?', {
+    documents: [{ path: 'a.md', text }],
+  });
+
+  expect(said).toHaveLength(1);
 });

@@ -139,3 +139,35 @@ test.each([
 ])('of a message is told %s', (_, body, said) => {
   expect(reasonIn('add night jobs to hooks', body)).toBe(said);
 });
+
+test('a commit is told with the first version that has it, where there is one', async () => {
+  const about = 'since which version are night mails there?';
+  const { tools } = scriptedTools((_, { action }) =>
+    action === 'changelog'
+      ? [
+          { version: 'v1.1', shas: ['other'] },
+          { version: 'v1.2', shas: ['abc'] },
+        ]
+      : [{ id: 'c:abc', sha: 'abc', subject: 'add night mails', author: 'Ada', date: '2024-01-10' }],
+  );
+  const claims = await claimCommits(
+    tools,
+    { about, asked: about, before: [], others: [] },
+    { most: 8, since: undefined },
+  );
+
+  expect(claims.map(({ text }) => text)).toEqual(['On 2024-01-10 Ada committed “add night mails”, first in v1.2.']);
+});
+
+test('what is near is told of what became of something, and not of its reason or its beginning', async () => {
+  const found = { '*': ['night paper of desks', 'rows of orders'] };
+
+  expect(await tell('how did night mails of banks in paper change over time?', { found })).toEqual([
+    'night paper of desks',
+  ]);
+  for (const about of [
+    'why do night mails of banks in paper exist?',
+    'since which version are night mails of banks in paper there?',
+  ])
+    expect(await tell(about, { found })).toEqual([]);
+});

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { type CommitRow, findCommits } from '../gather/around.ts';
 import { readBody } from '../gather/reasons.ts';
 import type { Tools } from '../gather/tools.ts';
@@ -23,6 +24,8 @@ const MOST_OF_SUBJECT = 0.65;
 /** Commits that tell how something began, and whose messages are read for a reason. */
 const MOST_BEGINNINGS = 2;
 const LEAST_OF_BEGINNING = 0.7;
+/** What was done is no reason: it is told where it is clearly about the part. */
+const LEAST_WITHOUT_REASON = 0.65;
 
 type Row = CommitRow & { repo: string };
 
@@ -52,7 +55,7 @@ export async function claimCommits(
   const find = (topic: string): Promise<Row[]> =>
     findCommits(tools, withJoined(topic), { limit: most * COMMITS_READ, ...span });
   const topic = becameOf(about);
-  const [found, wish] = await Promise.all([find(topic), readWish(tools, part)]);
+  const [found, wish] = await Promise.all([find(topic), readWish(tools, { ...part, asked: about })]);
   const fitting = chooseCommits(found, topic, part);
   const own = becameOf(asked);
   const ofOwn =
@@ -62,7 +65,12 @@ export async function claimCommits(
         chooseCommits(await find(own), own, { ...part, asked: own }).filter(
           ({ subject }) => countShared(sharedWith(wish.own, asked), subject) > 0,
         );
-  const rows = ofOwn.length > 0 ? ofOwn : nearestOf([...found, ...(await find(searchWords(wish, part.others)))], wish);
+  // The reason or the beginning of something near misleads.
+  const isNearTold = !asks('why', about) && !asks('beginning', about);
+  const rows =
+    ofOwn.length > 0 || !isNearTold
+      ? ofOwn
+      : nearestOf([...found, ...(await find(searchWords(wish, part.others)))], wish);
   const ranked = rows.map((row) => ({ row, worth: worthOf(row, wish) })).toSorted((a, b) => b.worth - a.worth);
   const best = ranked[0]?.worth ?? 0;
   const telling = ranked.filter(({ worth }) => worth >= best * LEAST_SHARE);
@@ -70,11 +78,11 @@ export async function claimCommits(
   const claims = chosen
     .toSorted((a, b) => (a.row.date < b.row.date ? -1 : 1))
     .map(({ row, worth }) => ({ ...claimOf(row, about), worth }));
-  if (!asks('why', about)) return claims;
+  if (!asks('why', about)) return Promise.all(claims.map((claim) => withVersion(tools, claim)));
   const reasoned = await Promise.all(claims.map((claim) => withReason(tools, claim)));
   const reasons = reasoned.filter((claim, at) => claim !== claims[at]);
   // Without a reason, what was done is told once.
-  return reasons.length > 0 ? reasons : bestOf(claims);
+  return reasons.length > 0 ? reasons : bestOf(claims.filter(({ worth }) => worth >= LEAST_WITHOUT_REASON));
 }
 
 /**
@@ -150,12 +158,19 @@ function worthOf({ subject: written }: Row, { about, own, beside, literals }: Wi
   );
 }
 
+/** With less of the words of a part, rare ones counting most, a commit is about something else. */
+const LEAST_OF_NEAREST = 0.4;
+
 /** Where no commit has most words of a part: those with a word of it and of the other parts, or with two of its own. */
 function nearestOf(found: readonly Row[], { own, beside }: Wish): Row[] {
   const each = new Map(found.map((row) => [row.id, row]));
   return [...each.values()].filter(({ subject }) => {
     const shared = countShared(own, subject);
-    return shared > 0 && shared + countShared(beside, subject) >= LEAST_SHARED;
+    return (
+      shared > 0 &&
+      shared + countShared(beside, subject) >= LEAST_SHARED &&
+      shareOf(own, [[subject, 1]]) + OF_BESIDE * shareOf(beside, [[subject, 1]]) >= LEAST_OF_NEAREST
+    );
   });
 }
 
@@ -186,6 +201,23 @@ function claimOf({ id, sha, subject, date, author, repo }: Row, about: string): 
     date,
     voice: id,
   };
+}
+
+const Change = z.looseObject({ version: z.string().nullish(), shas: z.array(z.string()).default([]) });
+/** Changes of one day that are read. */
+const MOST_OF_DAY = 50;
+
+/** The claim with the first version that has its commit, where there is one. One call. */
+async function withVersion(tools: Tools, claim: Claim): Promise<Claim> {
+  const [evidence] = claim.evidence;
+  if (evidence === undefined) return claim;
+  const { repo, commit = '' } = evidence;
+  const span = { since: day(claim.date), until: day(claim.date) };
+  const args = { action: 'changelog', ...span, limit: MOST_OF_DAY, ...(repo !== '' && { repo }) };
+  const found = await tools.ask('commit-tool', args, Change);
+  const version = found?.rows.find(({ shas }) => shas.some((sha) => commit !== '' && sha.startsWith(commit)))?.version;
+  if (version === undefined || version === null || version === '') return claim;
+  return { ...claim, text: `${claim.text.replace(/\.$/, '')}, first in ${version}.` };
 }
 
 /** The claim that is worth most, the older one of those alike. */

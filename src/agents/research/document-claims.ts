@@ -7,7 +7,7 @@ import { withVerbs } from '../question/word-forms.ts';
 import type { Claim } from './claims.ts';
 import { type Passage, passagesOf } from './passages.ts';
 import { quotePassage } from './quoted.ts';
-import { readWish, searchWords, type Wish } from './wish.ts';
+import { countShared, readWish, searchWords, type Wish } from './wish.ts';
 
 /** Sections that are looked at by where they stand, and of these that are read. */
 const FOUND = 30;
@@ -17,6 +17,7 @@ const LEAST_WORTH = 0.5;
 const LEAST_SHARE = 0.8;
 /** What is worth less is not even near. */
 const LEAST_NEAR = 0.3;
+const LEAST_SHARED = 2;
 /** Passages of one section that are told. */
 const MOST_OF_SECTION = 2;
 
@@ -40,7 +41,7 @@ export function isListOfChanges({
  */
 export async function claimDocuments(
   tools: Tools,
-  part: { about: string; before: readonly string[]; others: readonly string[] },
+  part: { about: string; asked?: string; before: readonly string[]; others: readonly string[] },
   { most, since }: { most: number; since: string | undefined },
 ): Promise<Claim[]> {
   const { about, others } = part;
@@ -52,7 +53,9 @@ export async function claimDocuments(
   });
   // What became of something stands in lists of changes.
   const readable = hits.filter(
-    (hit) => isReadable(`${hit.title} ${hit.snippet}`, about) && (!asks('history', about) || isListOfChanges(hit)),
+    (hit) =>
+      isReadable(`${hit.title} ${hit.snippet}`, about) &&
+      (!asks('history', about) || asks('beginning', about) || isListOfChanges(hit)),
   );
   const texts = (await readWritten(tools, readable.slice(0, READ))).filter(({ text }) => isReadable(text, about));
   const passages = texts.flatMap((text) =>
@@ -61,7 +64,10 @@ export async function claimDocuments(
       .map((passage) => ({ ...passage, of: text })),
   );
   return (
-    choose(passages.toSorted((a, b) => b.worth - a.worth))
+    choose(
+      passages.toSorted((a, b) => b.worth - a.worth),
+      wish,
+    )
       // Any document has the one word of a part that says no more.
       .slice(0, wish.own.size < 2 && wish.beside.size === 0 ? 1 : most)
       .map((found, at) => claimOf(found, wish, charactersOf(others.length + 1, at)))
@@ -86,19 +92,34 @@ function charactersOf(parts: number, rank: number): number {
   return Math.min(LONGEST, ofPart * (rank === 0 ? 0.65 : 0.35));
 }
 
-function choose(passages: readonly Found[]): Found[] {
+function choose(passages: readonly Found[], { own }: Wish): Found[] {
   const [best] = passages;
   if (best === undefined || best.worth < LEAST_NEAR) return [];
-  if (best.worth < LEAST_WORTH) return [best];
+  if (best.worth < LEAST_WORTH) {
+    // One word of several is near anything.
+    const shared = countShared(own, `${best.text} ${best.section.heading}`);
+    return shared >= Math.min(LEAST_SHARED, own.size) ? [best] : [];
+  }
   const kept: Found[] = [];
   for (const passage of passages) {
     if (passage.worth < Math.max(LEAST_WORTH, best.worth * LEAST_SHARE)) break;
+    const same = kept.findIndex((known) => isOfSection(known, passage));
+    const first = kept[same];
+    // What a section says begins with the first of what answers.
+    if (first !== undefined && passage.place.from < first.place.from) kept[same] = { ...first, place: passage.place };
     const isKnown = kept.some(
       ({ text }) => text.includes(passage.text) || passage.text.includes(text) || overlaps(text, passage.text),
     );
-    if (!isKnown) kept.push(passage);
+    if (first === undefined && !isKnown) kept.push(passage);
   }
   return kept;
+}
+
+/** Whether two passages stand in one section, which is told once. Of a list of changes each stands alone. */
+function isOfSection(a: Found, b: Found): boolean {
+  return (
+    !b.section.isOld && a.of.id === b.of.id && a.of.section === b.of.section && a.section.heading === b.section.heading
+  );
 }
 
 /** Whether the end of one is the beginning of the other: runs of one paragraph. */

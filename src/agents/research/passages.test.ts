@@ -98,3 +98,21 @@ test('what is said of a term is a passage of its own, however short, under the t
     worth: expect.closeTo(0.8 + 0.15 + 0.06),
   });
 });
+
+test('since which version something is there is told by a text that names one, or by a list of changes that brought it', () => {
+  const since = { ...MAILS, about: 'since which version are night mails there?' };
+  const said = 'Night mails are sent by the desk.';
+
+  expect(worth(section(said), since)).toBeCloseTo(0.41);
+  expect(worth(section('Night mails are new in version 1.2 of the desk.'), since)).toBeCloseTo(1.06);
+  expect(worth(section('Night mails, since 1.2 of the desk.'), since)).toBeCloseTo(1.06);
+  expect(worth(section('Night mails are sent twice.', { isOld: true }), since)).toBeCloseTo(0.41);
+  expect(worth(section('Add night mails to the desk.', { isOld: true }), since)).toBeCloseTo(1.06);
+});
+
+test('what those who work on a product agreed on is worth less, but to who asks for it', () => {
+  const of = section('Night mails are sent by the desk.', { path: 'CONTRIBUTING.md' });
+
+  expect(worth(of)).toBeCloseTo(0.66);
+  expect(worth(of, { ...MAILS, about: 'How do contributors send night mails?' })).toBeCloseTo(1.06);
+});

@@ -54,6 +54,10 @@ const SHORTEST_LEAD = 70;
 const ONCE = 0.6;
 /** What is written with signs is named by few texts: one without it is about something else. */
 const WITHOUT_LITERAL = 0.5;
+/** What those who work on a product agreed on says nothing of it. */
+const BESIDE_PRODUCT = 0.6;
+const ASIDE =
+  /\b(?:contribut\w*|maintain(?:er|ing)\w*|governance|code[-_ ]of[-_ ]conduct|project[-_]charter|agents\.md|claude\.md)/i;
 const MOST_SENTENCES = 5;
 const MOST_CHARACTERS = 480;
 
@@ -62,7 +66,7 @@ const LIMITING =
   /\b(?:not|never|cannot|only|no longer|unsupported|unless|without|\w+n['’]t|limit(?:s|ed|ation|ations)?|at most|up to|maximum|max_\w+|known issues?|does no)\b/i;
 /** Words that lead to a reason. */
 export const REASON =
-  /\b(?:because|so that|since|in order to|to (?:avoid|prevent|ensure)|otherwise|due to|therefore|reasons?|motivation|(?:which|that) (?:caused|made|meant|led))\b/i;
+  /\b(?:because|so that|since|in order to|to (?:avoid|prevent|ensure)|otherwise|due to|therefore|reasons?|motivation|no longer (?:\w+ )?(?:maintained|supported|needed|used|possible)|(?:which|that) (?:caused|made|meant|led))\b/i;
 
 /** The passages of a section, the best first. Pure. */
 export function passagesOf(section: Section, wish: Wish): Passage[] {
@@ -181,6 +185,7 @@ function worthOf(
     literals.length === 0 || literals.some((literal) => said.includes(literal)) ? 1 : WITHOUT_LITERAL,
     hasCue(about, `${text} ${section.isOld ? section.heading : ''}`, section.isOld) ? 1 : WITHOUT_CUE,
     section.isOld && !asks('history', about) && !asks('since', about) ? ONCE : 1,
+    ASIDE.test(section.path) && !ASIDE.test(about) ? BESIDE_PRODUCT : 1,
     /(?::|\.\.\.|…)$/.test(text) && text.length < SHORTEST_LEAD ? AS_LEAD : 1,
   ];
   const pairs = pairsOf(soughtOf(about)).filter((pair) => pair.every((term) => own.has(term)));
@@ -211,9 +216,13 @@ function isNearIn(text: string, [first, second]: readonly [string, string]): boo
 /** What a list of changes says of what came in. */
 const BROUGHT = /\b(?:add(?:s|ed)?|introduc\w*|support(?:s|ed)?|new|allow(?:s|ed)?|initial)\b/i;
 
+/** Since which version something is there. */
+const SINCE_VERSION =
+  /\b(?:new|added|introduced|since|available|supported|requires?)\b\W{0,4}(?:(?:in|with|from|since|as of)\b\W*)?(?:\w+\s+)?(?:version\s+)?v?\d+\.\d/i;
+
 /** Whether a passage has what is asked of a subject: a limit, a reason, or that it came in. */
 function hasCue(about: string, text: string, isOld: boolean): boolean {
-  if (isOld && asks('beginning', about) && !asks('why', about)) return BROUGHT.test(text);
+  if (asks('beginning', about) && !asks('why', about)) return (isOld ? BROUGHT : SINCE_VERSION).test(text);
   if (asks('limits', about) || /\blimits\b/i.test(about)) return LIMITING.test(text);
   return !asks('why', about) || REASON.test(text);
 }

@@ -77,3 +77,23 @@ test('all that is told stands in the text of its source', () => {
 
   for (const most of [30, 60, 90, 400]) expect(text).toContain(best && quotePassage(best, MAILS, most).text);
 });
+
+test('an item that only names those in it is none, and code in an item is told when it is short', () => {
+  const changes = ['- New things', '  * send night mails', '  * add pens'].join('\n');
+
+  expect(tell(changes, 400, { isOld: true })).toBe('send night mails');
+  expect(tell('1. Send night mails\n   ```\n   send(mail)\n   ```\n2. Wait', 400)).toBe(
+    'Send night mails send(mail) · Wait',
+  );
+  expect(tell(`1. Send night mails\n   \`\`\`\n   ${'send(mail) '.repeat(20)}\n   \`\`\`\n2. Wait`, 400)).toBe(
+    'Send night mails · Wait',
+  );
+});
+
+test('of a list behind what is told its first items are, when a hundred and sixty characters are left', () => {
+  const list = ['- by the desk, which is open', '- by hand', `- ${'by a very long way '.repeat(12)}`].join('\n');
+  const text = `Night mails are sent late.\n\n${list}`;
+
+  expect(tell(text, 26 + 159)).toBe('Night mails are sent late.');
+  expect(tell(text, 26 + 161)).toBe('Night mails are sent late. by the desk, which is open · by hand · … 1 more');
+});

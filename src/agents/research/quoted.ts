@@ -27,9 +27,10 @@ export function quotePassage(passage: Passage, wish: Wish, most: number): Quoted
   const holding = blocks.findIndex(({ from, to }) => from <= place.from && place.from < to);
   const block = blocks[holding];
   if (block === undefined) return { shown: flat(passage.text), text: passage.text };
-  if (section.isOld) return quoteChange(section.text, block, place, most);
   const unit = unitOf(section.text, blocks, holding);
-  const told = withNeighbours(section.text, blocks, unit, most);
+  const isLead = block.kind === 'prose' && unit[1] > holding;
+  if (section.isOld && !isLead) return quoteChange(section.text, block, place, most);
+  const told = section.isOld ? range(holding, unit[1]) : withNeighbours(section.text, blocks, unit, most);
   const pieces = told.flatMap((at) => {
     const one = blocks[at];
     return one === undefined ? [] : [{ block: one, text: section.text.slice(one.from, one.to) }];
@@ -37,7 +38,17 @@ export function quotePassage(passage: Passage, wish: Wish, most: number): Quoted
   const length = pieces.reduce((sum, { text }) => sum + text.length, 0);
   if (length <= most) {
     const text = section.text.slice(pieces[0]?.block.from, pieces.at(-1)?.block.to);
-    return { shown: withoutLead(pieces.map(({ block: one }) => showBlock(section.text, one)).join(' ')), text };
+    const shown = pieces.map(({ block: one }) => showBlock(section.text, one)).join(' ');
+    const list = blocks[(told.at(-1) ?? 0) + 1];
+    const left = most - length;
+    if (!section.isOld && list?.kind === 'list' && left >= LEAST_FOR_LIST) {
+      const begun = shortenList(section.text, list, { before: '', wish, most: left, start: -1 });
+      return {
+        shown: `${shown} ${begun.shown}`,
+        text: section.text.slice(pieces[0]?.block.from, list.from) + begun.text,
+      };
+    }
+    return { shown: withoutLead(shown), text };
   }
   return shorten(
     section.text,
@@ -80,11 +91,18 @@ function withNeighbours(
   while (from > 0 && lengthOf(from - 1, to) <= most) from -= 1;
   // A lead without what it leads to says nothing.
   while (to > last && /:\s*$/.test(text.slice(blocks[to]?.from, blocks[to]?.to))) to -= 1;
-  return Array.from({ length: to - from + 1 }, (_, at) => from + at).filter((at) => {
+  return range(from, to).filter((at) => {
     const block = blocks[at];
     return block !== undefined && isTold(block);
   });
 }
+
+function range(from: number, to: number): number[] {
+  return Array.from({ length: to - from + 1 }, (_, at) => from + at);
+}
+
+/** Characters that are left for a list behind what is told: with less none of its items is. */
+const LEAST_FOR_LIST = 160;
 
 interface Shortening {
   passage: Passage;
@@ -180,8 +198,17 @@ function showPart(said: string): string {
       .filter((cell) => cell !== '')
       .join(', ');
   }
-  const lines = said.split('\n').map((line, at) => line.replace(MARK, at === 0 ? '' : '· '));
+  const lines = withoutLongCode(said)
+    .split('\n')
+    .map((line, at) => line.replace(MARK, at === 0 ? '' : '· '));
   return flat(lines.join('\n'));
+}
+
+/** An item without code that is too long to be told. */
+function withoutLongCode(said: string): string {
+  return said.replaceAll(/^[ \t]*(```|~~~)[\s\S]*?(?:^[ \t]*\1[ \t]*$|(?![\s\S]))/gm, (code) =>
+    code.length > LONGEST_CODE ? '' : code.replaceAll(/^[ \t]*(?:```|~~~).*$/gm, ''),
+  );
 }
 
 /** Without a last sentence that only leads to what is not told. */

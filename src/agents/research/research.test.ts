@@ -125,19 +125,26 @@ test('a part is shown in the words of the question', () => {
   );
 });
 
-test('what two parts found in documents is told for the one that asks the documents', () => {
+test('what two parts found in documents is told for the one that asks the documents, and pointed to for the other', () => {
   const subquestions = ['how are orders locked', 'what is documented about locked orders'];
   const claims = subquestions.map((about): Claim => {
     return {
       ...claim('An order that is open twice is locked until the night.', about),
       corpus: 'documents',
       voice: 'doc:1',
+      evidence: [
+        { id: 'doc:1', kind: 'document', repo: '', text: 'An order that is open twice is locked until the night.' },
+      ],
     };
   });
   const request = { question: subquestions.join(' and '), effort: 'standard' as const, subquestions };
   const { findings } = conclude(request, [{ collected: [{ claims }], calls: [] }]);
 
-  expect(findings.map((finding) => finding.claim.about)).toEqual(subquestions.slice(1));
+  expect(findings.map((finding) => finding.claim.about)).toEqual(subquestions.toReversed());
+  expect(findings[1]?.sentence.text).toBe(
+    'See what is told for “what is documented about locked orders”: it speaks of this, too.',
+  );
+  expect(findings[1]?.sentence.sources).toEqual(findings[0]?.sentence.sources);
 });
 
 test('a passage that only comes nearest to one part is told for the part that it answers', () => {

@@ -5,12 +5,21 @@ import { type Entry, Ledger } from '../ledger/ledger.ts';
 import type { Verdict } from '../ledger/verify.ts';
 import { wordingsOf } from '../question/parts.ts';
 import { asks, asksPast } from '../question/kinds.ts';
-import { soughtOf } from '../question/topic.ts';
+import { hasTopic, soughtOf } from '../question/topic.ts';
+import { rootsOf } from '../question/term-weights.ts';
 import { describeCall } from '../../kernel/answer.ts';
 import { day, joinWords, type Paragraph, quote, type Sentence } from '../prose/prose.ts';
 import { answerParts } from './answer-parts.ts';
 import { answeredParts, fits, givesReason, weighParts } from './fit.ts';
-import { type Claim, type Contradiction, contradictions, corroborate, type Finding, withoutRepeats } from './claims.ts';
+import {
+  type Claim,
+  type Contradiction,
+  contradictions,
+  corroborate,
+  type Finding,
+  hasWithin,
+  withoutRepeats,
+} from './claims.ts';
 import { collect, type Collected, CORPORA, NAMES } from './collect.ts';
 import { isListOfChanges } from './document-claims.ts';
 
@@ -111,9 +120,10 @@ function weigh(
   const claims = collectedClaims.filter((claim) => kept.has(claim));
   const weights = weighParts(subquestions, claims);
   const cite = (claim: Claim): Sentence => ({ text: claim.text, sources: entriesOf(ledger, claim) });
-  const all = corroborate(claims).map((finding): CitedFinding => {
+  const own = corroborate(claims).map((finding): CitedFinding => {
     return { ...finding, sentence: cite(finding.claim), corroboration: finding.supported.length };
   });
+  const all = [...own, ...toldBefore(own, { collected: collectedClaims, subquestions, wordings })];
   const { told } = answerParts(all, subquestions);
   // Behind the answer to a part stands only what fits it.
   const rest = all.filter((finding) => !told.has(finding) && fits(finding.claim, weights));
@@ -170,9 +180,44 @@ function gapsOf(
       .filter((about) => !claims.some((claim) => claim.about === about && givesReason(claim)))
       .map((about) => `what was found for ${nameOf(about)} tells what was done, and no reason`),
     ...weak.map((about) => `what is told for ${nameOf(about)} has few of its words, ${quote(soughtOf(about))}`),
-    ...new Set(collected.flatMap(({ gap }) => gap ?? [])),
+    // That the code has nothing says little where a document answers.
+    ...new Set(
+      collected.flatMap(({ gap }) =>
+        gap === undefined || [...answered].some((about) => gap.endsWith(quote(about))) ? [] : gap,
+      ),
+    ),
     ...(lacking.size === 0 ? [] : [`no ${joinWords([...lacking], 'or')} fits`]),
   ];
+}
+
+/** The share of its own words that a passage has which is told for another part. */
+const LEAST_OF_ASKED = 0.75;
+
+/** For each part whose best passage another part is told by, that this is so. */
+function toldBefore(
+  findings: readonly CitedFinding[],
+  { collected, subquestions, wordings }: Pick<Research, 'subquestions' | 'wordings'> & { collected: readonly Claim[] },
+): CitedFinding[] {
+  return subquestions.flatMap((about): CitedFinding[] => {
+    const [best] = collected
+      .filter((claim) => claim.about === about && isFirm(claim))
+      .toSorted((a, b) => (b.worth ?? 0) - (a.worth ?? 0));
+    if (best === undefined || findings.some(({ claim }) => claim === best)) return [];
+    // What the part itself asks has to stand there, beside the subject that both are about.
+    const asked = new Set(rootsOf(soughtOf(wordings.get(about) ?? about)));
+    const there = new Set(rootsOf(best.evidence.map((source) => source.text).join(' ')));
+    if (
+      hasTopic(wordings.get(about) ?? about) &&
+      [...asked].filter((term) => there.has(term)).length < asked.size * LEAST_OF_ASKED
+    )
+      return [];
+    const same = findings.find(({ claim }) => claim.about !== about && isFirm(claim) && hasWithin(claim, best));
+    if (same === undefined) return [];
+    const text = `See what is told for ${quote((wordings.get(same.claim.about) ?? same.claim.about).replace(/\?$/, ''), 80)}: it speaks of this, too.`;
+    return [
+      { ...same, claim: { ...same.claim, about, text, worth: best.worth ?? 0 }, sentence: { ...same.sentence, text } },
+    ];
+  });
 }
 
 /** Whether a claim is a passage that answers its part, and no mere nearest one. */

@@ -46,3 +46,17 @@ test.each([
 ])('what is written with signs in "%s"', (words, literals) => {
   expect(literalsOf(words)).toEqual(literals);
 });
+
+test('what a part takes over from the one before counts half as much as what it asks itself', async () => {
+  const { tools } = scriptedTools(() => []);
+  const about = 'which limits do night mails have?';
+  const weightOf = async (asked: string): Promise<number> => {
+    const { own } = await readWish(tools, { about, asked, before: [], others: [] });
+    return (own.get('night') ?? 0) / (own.get('limit') ?? 1);
+  };
+
+  expect(await weightOf('which limits do they have?')).toBeCloseTo(0.5);
+  expect(await weightOf(about)).toBeCloseTo(1);
+  // What asks nothing of its own takes over all.
+  expect(await weightOf('and why?')).toBeCloseTo(1);
+});

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { partsOf, termsOf } from '../../kernel/terms.ts';
 import type { Tools } from '../gather/tools.ts';
 import { rootsOf, type TermWeights, weighTerms } from '../question/term-weights.ts';
-import { soughtOf } from '../question/topic.ts';
+import { hasTopic, soughtOf } from '../question/topic.ts';
 
 /** What an answer to a part of a question is weighed by. */
 export interface Wish {
@@ -25,11 +25,19 @@ const DONE =
 const OF_DONE = 0.4;
 const LITERAL = /(?<![\w/])(?:[A-Za-z]+\/\d[\d.]*|--?[a-z][\w-]+|\.[a-z]\w+|[A-Za-z]\w*(?:\+\+|#))(?!\w)/g;
 
+/** A part of a question with its own words, and the other parts. */
+interface WishedPart {
+  about: string;
+  asked?: string;
+  before: readonly string[];
+  others: readonly string[];
+}
+
+/** What a part only takes over from the one before counts less than what it asks itself. */
+const OF_TAKEN_OVER = 0.5;
+
 /** The words of a part by how rare they are in the code. The name of a repository says nothing of what is in it. One call. */
-export async function readWish(
-  tools: Tools,
-  { about, before, others }: { about: string; before: readonly string[]; others: readonly string[] },
-): Promise<Wish> {
+export async function readWish(tools: Tools, { about, asked = about, before, others }: WishedPart): Promise<Wish> {
   const topic = soughtOf(about);
   const args = {
     action: 'semantic_search',
@@ -46,13 +54,11 @@ export async function readWish(
     (term) => !chosen.includes(term) && !named.has(term),
   );
   const done = new Set([...about.matchAll(DONE)].flatMap(([, word = '']) => rootsOf(word)));
+  const said = hasTopic(asked) && asked !== about ? new Set(rootsOf(soughtOf(asked))) : undefined;
+  const factorOf = (term: string): number =>
+    (done.has(term) ? OF_DONE : 1) * (said === undefined || said.has(term) ? 1 : OF_TAKEN_OVER);
   const weigh = (list: readonly string[]): TermWeights =>
-    new Map(
-      [...weighTerms(list, searched, having)].map(([term, weight]) => [
-        term,
-        done.has(term) ? weight * OF_DONE : weight,
-      ]),
-    );
+    new Map([...weighTerms(list, searched, having)].map(([term, weight]) => [term, weight * factorOf(term)]));
   return { about, own: weigh(chosen), beside: weigh(further), literals: literalsOf(about) };
 }
 
