@@ -28,7 +28,18 @@ export interface Makers {
   shown: readonly CommitRow[];
 }
 
-const BOT = /\[bot\]$|\bbot$|^github actions$/i;
+/** A person who writes the name in several ways, with accents and without, is one. */
+function ofPeople(groups: readonly { name: string; commits: number }[]): { name: string; commits: number }[] {
+  const people = new Map<string, { name: string; commits: number }>();
+  for (const { name, commits } of groups) {
+    const key = name.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase().trim();
+    const known = people.get(key);
+    people.set(key, { name: known?.name ?? name, commits: commits + (known?.commits ?? 0) });
+  }
+  return Array.from(people.values()).toSorted((a, b) => b.commits - a.commits);
+}
+
+const BOT = /\[bot\]$|\bbot$|-ci$|^github actions$/i;
 
 /** Who made the commits to a path of the last twelve months, or since a date; undefined when there are none. Three calls. */
 export async function readMakers(tools: Tools, path: string, since?: string): Promise<Makers | undefined> {
@@ -40,7 +51,7 @@ export async function readMakers(tools: Tools, path: string, since?: string): Pr
   );
   if (grouped === undefined) return undefined;
   const { groups, notes } = Groups.parse(grouped);
-  const authors = groups.filter(({ name }) => !BOT.test(name));
+  const authors = ofPeople(groups.filter(({ name }) => !BOT.test(name)));
   const [first] = authors;
   if (first === undefined) return undefined;
   const newest = await tools.ask('commit-tool', { action: 'search', path, limit: 1, ...span }, Commit);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { partsOf } from '../../kernel/terms.ts';
 import { isTestPath } from '../../languages/languages.ts';
 import { partWordsOf } from '../question/part-words.ts';
 import type { Phrase } from '../question/phrases.ts';
@@ -27,6 +28,8 @@ const AS_GOOD = 0.05;
 /** Share of what a search finds that lies in one file or folder, so that it is taken for what is meant. */
 const LEAST_FOUND = 0.45;
 const HITS_LOOKED_AT = 10;
+/** Share of the words that what is found says at least. */
+const LEAST_SAID = 0.5;
 const MOST_FILES = 100;
 const MOST_OTHERS = 3;
 const EVER = '100y';
@@ -53,11 +56,13 @@ export class PartFinder {
   }
 
   /** The part that a phrase means; '.' for the repository; undefined when there is none. Two to six calls. */
-  async find(phrase: Phrase, parents: readonly string[] = []): Promise<Part | undefined> {
+  async find(phrase: Phrase, parents: readonly string[] = [], outside?: string): Promise<Part | undefined> {
     const named = this.#named(phrase);
     if (named !== undefined) return named;
     const found = await this.#found(phrase);
-    const ranked = rankParts(phrase, await this.#candidates(phrase, found), this.#repo);
+    const candidates = await this.#candidates(phrase, found);
+    const apart = candidates.filter(({ path }) => outside === undefined || !isWithin(path, outside));
+    const ranked = rankParts(phrase, apart, this.#repo);
     const [first] = ranked;
     if (first !== undefined && first.score >= LEAST_SCORE) {
       const part = partOf(first, ranked);
@@ -93,11 +98,17 @@ export class PartFinder {
     return own && { path: own.path, kind: 'package', how: 'alike', others: [] };
   }
 
-  /** The files that a search for the words finds, the best first. */
-  async #found({ text }: Phrase): Promise<string[]> {
+  /** The files that a search for the words finds, the best first, of those that have half of the words at least. */
+  async #found({ text, words }: Phrase): Promise<string[]> {
     const hits = await searchCode(this.#tools, parseQuestion(text));
+    const asked = partWordsOf(text, words);
     return hits
       .slice(0, HITS_LOOKED_AT)
+      .filter((hit) => {
+        const said = new Set(partsOf(`${hit.path} ${hit.symbol} ${hit.doc} ${hit.body}`));
+        const has = asked.filter(({ stems }) => stems.some((stem) => said.has(stem)));
+        return has.length >= LEAST_SAID * asked.length;
+      })
       .map(({ path }) => path)
       .filter((path) => !isTestPath(path) && isCode(path));
   }
@@ -162,11 +173,13 @@ function namedPart(path: string, kind: Part['kind']): Part {
 /** The best candidate, with those beside it that are as good. */
 function partOf(first: Ranked, ranked: readonly Ranked[]): Part {
   const others = ranked
-    .filter(
-      ({ score, path }) => first.score - score < AS_GOOD && !isWithin(path, first.path) && !isWithin(first.path, path),
-    )
+    .filter(({ path }) => !isWithin(path, first.path) && !isWithin(first.path, path))
     // What bears the very name is meant before what only contains it, or bears it deeper down.
-    .filter(({ isNamed, path }) => !first.isNamed || (isNamed && depthOf(path) <= depthOf(first.path)))
+    .filter(({ isNamed, path, score }) =>
+      first.isNamed
+        ? isNamed && depthOf(path) <= depthOf(first.path) && score > LEAST_SCORE
+        : first.score - score < AS_GOOD,
+    )
     .map(({ path }) => path);
   const how = first.isNamed && others.length === 0 ? 'named' : 'alike';
   return { path: first.path, kind: first.kind, how, others: others.slice(0, MOST_OTHERS) };

@@ -1,5 +1,5 @@
 import { mentionsOf } from '../question/mentions.ts';
-import { describedBy, phrasesOf } from '../question/phrases.ts';
+import { describedBy, type Phrase, phrasesOf } from '../question/phrases.ts';
 import { parseQuestion } from '../question/question.ts';
 import { type CodePlace, findNamed } from './code.ts';
 import { findImports, type ImportLine } from './imports.ts';
@@ -41,19 +41,28 @@ export async function findPlainPart(
   tools: Tools,
   text: string,
   { repo, rows }: { repo: string; rows: readonly MapEntry[] },
+  outside?: string,
 ): Promise<PlainPart | undefined> {
   const symbol = await findSymbol(tools, text);
   if (symbol !== undefined) return symbolPart(symbol);
   const finder = new PartFinder(tools, { repo, rows });
   const phrases = phrasesOf(`the ${text}`);
-  const [phrase = describedBy(text)] = phrases;
+  const [phrase = describedBy(text) ?? literal(text)] = phrases;
   if (phrase === undefined) return undefined;
-  const part = await finder.find(phrase);
+  const part = await finder.find(phrase, [], outside);
   if (part?.how === 'named') return partOf(part, rows, phrase.text);
   const entry = LIBRARY.test(text) ? libraryOf(rows) : PROGRAM.test(text) ? programOf(rows, repo) : undefined;
   const foreign = entry ?? (phrase.words.length === 1 ? await findForeign(tools, phrase.words) : undefined);
   if (foreign !== undefined && part?.how !== 'alike') return foreign;
   return part === undefined ? undefined : partOf(part, rows, phrase.text);
+}
+
+/** Words that any part may have, where there are no others: `the library` may be a folder of this name. */
+function literal(text: string): Phrase | undefined {
+  const words = (text.toLowerCase().match(/[\w-]{3,}/g) ?? []).filter(
+    (word) => !/^(?:the|our|its|your|own)$/.test(word),
+  );
+  return words.length === 1 ? { text: words.join(' '), words, by: '', kind: '' } : undefined;
 }
 
 async function findSymbol(tools: Tools, phrase: string): Promise<CodePlace | undefined> {

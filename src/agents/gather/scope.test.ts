@@ -83,3 +83,34 @@ async function pagesRead(packages: number): Promise<number> {
 test('pages of a map are read until all packages are known, and no more than six', async () => {
   expect([await pagesRead(1), await pagesRead(2), await pagesRead(9)]).toEqual([1, 2, 6]);
 });
+
+/** What a phrase means where a search finds some files, the first one best. */
+async function findBySearch(words: string, hits: readonly { path: string; body: string }[]): Promise<Part | undefined> {
+  const place = { start: 1, end: 1, symbol: 'run', kind: 'function', signature: '', doc: '', score: 1 };
+  const { tools } = scriptedTools((_, { action }) =>
+    action === 'semantic_search' ? hits.map((hit) => ({ ...place, ...hit })) : [],
+  );
+  const phrase = { text: words, words: words.split(' '), by: 'the', kind: '' };
+  return new PartFinder(tools, { repo: 'shop', rows: foldersOf('src/bank') }).find(phrase);
+}
+
+test('words that no name has mean the file in which nearly half of what a search finds lies, if that has half of them', async () => {
+  const refund = { path: 'src/bank/pay.ts', body: 'refund the order' };
+  const other = { path: 'lib/mail.ts', body: 'refund by mail' };
+
+  expect(await findBySearch('refund', [refund, other])).toMatchObject({ path: 'src/bank/pay.ts', how: 'searched' });
+  expect(await findBySearch('refund voucher', [refund])).toMatchObject({ how: 'searched' });
+  expect(await findBySearch('refund voucher coupon', [refund])).toBeUndefined();
+  expect(
+    await findBySearch('refund', [other, refund, { ...refund, path: 'a/b.ts' }, { ...refund, path: 'c/d.ts' }]),
+  ).toMatchObject({
+    path: 'lib/mail.ts',
+  });
+  const many = ['a', 'b', 'c', 'd', 'e'].map((name) => ({ path: `${name}/x.ts`, body: 'refund' }));
+  expect(await findBySearch('refund', many)).toBeUndefined();
+});
+
+test('a name is taken for what is meant with half of the words, and not with less', async () => {
+  expect(await find('mail queue', 'src/mail', 'src/bank')).toMatchObject({ path: 'src/mail', how: 'alike' });
+  expect(await find('mail queue retry limit', 'src/mail', 'src/bank')).toBeUndefined();
+});

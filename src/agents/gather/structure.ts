@@ -208,7 +208,10 @@ export async function findPath(tools: Tools, from: string, target: WayTarget): P
     const asked = { action: 'dependencies', query: from, depth, path, limit: 100 };
     const found = await tools.ask('code-tool', asked, Edge);
     const { notes } = Walked.parse(found ?? {});
-    const last = found?.rows.find(({ to, grade }) => grade !== 'name' && isReached(to));
+    // What only tests depend on, the program does not.
+    const last = found?.rows.find(
+      (edge) => edge.grade !== 'name' && isReached(edge.to) && !isTestPath(pathOf(edge.from)),
+    );
     if (last === undefined) {
       const followed = Number(notes.flatMap((note) => FOLLOWED.exec(note)?.[1] ?? [])[0] ?? 0);
       const isCut = notes.some((note) => note.startsWith('stopped after'));

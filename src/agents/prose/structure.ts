@@ -27,7 +27,8 @@ export async function stepSentence(
 ): Promise<Sentence> {
   const found = await read(edge);
   const verb = RELATIONS[edge.relation] ?? edge.relation;
-  const text = `\`${nameOf(edge.from)}\` ${verb} \`${nameOf(edge.to)}\`.`;
+  const at = found === undefined || edge.from.startsWith('sym:') ? '' : ` in line ${found.place.start}`;
+  const text = `\`${nameOf(edge.from)}\` ${verb} \`${nameOf(edge.to)}\`${at}.`;
   return { text, sources: found === undefined ? [] : [cite.place(found.place)] };
 }
 
@@ -103,10 +104,19 @@ export function makersSentence(
   const listed = authors.map((author) => `${author.name} (${author.commits})`);
   // Beyond some number of authors the rest is not known by name.
   const isCut = authors.reduce((sum, { commits }) => sum + commits, 0) < total;
+  const [only, other] = authors;
+  const cited = shown.map((commit) => cite.commit(repo, commit));
+  if (only !== undefined && other === undefined && only.commits >= total)
+    return [
+      {
+        text: `${total === 1 ? 'The only commit' : `All ${total} commits`} to ${name} (${span}) ${total === 1 ? 'was' : 'were'} made by ${only.name}.`,
+        sources: cited,
+      },
+    ];
   const named = isCut ? `${listed.slice(0, MOST_PEOPLE).join(', ')} and others` : listNames(listed, MOST_PEOPLE);
   const people = `by ${isCut ? 'more than ' : ''}${counted(authors.length, 'person', 'people')}`;
   const text = `Of ${counted(total, 'commit')} ${people} to ${name} (${span}) most were made by ${named}.`;
-  return [{ text, sources: shown.map((commit) => cite.commit(repo, commit)) }];
+  return [{ text, sources: cited }];
 }
 
 const SMELLS: Record<string, (row: SmellRow) => string> = {

@@ -14,7 +14,7 @@ import { Citer } from '../prose/cite.ts';
 import { quoteWritten } from '../prose/code.ts';
 import { listNames, type Paragraph } from '../prose/prose.ts';
 import { mentionsOf } from '../question/mentions.ts';
-import { whichOf } from '../question/phrases.ts';
+import { describedBy, whichOf } from '../question/phrases.ts';
 import { wordingsOf } from '../question/parts.ts';
 import type { AskedQuestion } from '../question/question.ts';
 import { weighTerms } from '../question/term-weights.ts';
@@ -131,7 +131,8 @@ async function scopeOf(tools: Tools, words: string, topics: readonly Topic[]): P
 /** Whether a part of a question asks for something that its topics do not answer. */
 function isLeft(part: string, words: string, topics: readonly Topic[]): boolean {
   const isTold = topics.includes('layers') && whichOf(words).some((does) => part.includes(does));
-  return ASKS.test(part) && topicsOf(part).length === 0 && !isTold;
+  // `and by which path?` asks for more of the same.
+  return ASKS.test(part) && topicsOf(part).length === 0 && describedBy(part) !== undefined && !isTold;
 }
 
 /** What is no question is no part that wants an answer: `I'm new here`. */

@@ -71,9 +71,13 @@ export async function tellCoupling(inquiry: Inquiry): Promise<Paragraph[]> {
   const within = fitting.filter(({ a, b }) => isInScope(scope, a) && isInScope(scope, b));
   // Files of a part that change together are pairs of it; what changes with the part lies beside it.
   const isOfPart = scope !== undefined;
-  const asked = isOfPart && !asksForOthers(question.words) && within.length > 0 ? within : fitting;
+  const across = fitting.filter(({ a, b }) => isInScope(scope, a) !== isInScope(scope, b));
+  const meant = asksForOthers(question.words) ? across : within;
+  const asked = isOfPart && meant.length > 0 ? meant : fitting;
   const ordered = isOfPart ? asked.toSorted((a, b) => b.shared - a.shared || b.degree_pct - a.degree_pct) : asked;
   const rows = ordered.slice(0, most);
+  if (isOfPart && asksForOthers(question.words) && rows.length > 0 && across.length === 0)
+    absent.push(`Of what changes together most often none lies outside of ${nameOf(inquiry)}:`);
   if (rows.length === 0)
     absent.push(
       `No file ${isUnlinked ? 'that refers to none of the others ' : ''}changed together with ${path === undefined ? 'another one' : nameOf(inquiry)} often enough in ${isQuiet ? span : `${span} of the history`}.`,

@@ -157,7 +157,10 @@ async function tellDependents(
   const text = `${counted(files.length, 'file depends', 'files depend')} on \`${name}\`: ${listNames(files, MOST_DEPENDENCIES)}.`;
   const isAsked = asks('ofPackages', question.words) || PARTS.test(question.words);
   if (!isAsked && files.length <= MOST_DEPENDENCIES) return [{ sentences: [{ text, sources }] }];
-  const { unit, parts } = groupFiles(files, (await readMap(tools)).rows);
+  const { unit, parts } = groupFiles(
+    files.filter((path) => !isBeside(path)),
+    (await readMap(tools)).rows,
+  );
   if (parts.length < (isAsked ? 1 : 2)) return [{ sentences: [{ text, sources }] }];
   const listed = parts.map((part) => `${part.name} (${counted(part.files, 'file')})`);
   const count = counted(parts.length, `${unit} depends`, `${unit}s depend`);

@@ -44,8 +44,8 @@ test('what changes with a folder of files that are no code is told of that folde
 test('who works on a folder is told, over the whole history and lately', async () => {
   const { answer, sources } = await answerTo('Who maintains lib/weather and whom would I ask about it?');
 
-  expect(answer).toMatch(/Of \d+ commits by 1 person to lib\/weather \(over the whole history\) most were made by \S/);
-  expect(answer).toMatch(/Of \d+ commits by 1 person to lib\/weather \(12 months to /);
+  expect(answer).toMatch(/All \d+ commits to lib\/weather \(over the whole history\) were made by \S/);
+  expect(answer).toMatch(/All \d+ commits to lib\/weather \(12 months to /);
   expect(sources[0]).toMatchObject({ kind: 'commit' });
 });
 

@@ -36,8 +36,10 @@ export async function tellVerdicts(inquiry: Inquiry, asked: readonly Sides[], is
   for (const words of new Set(asked.flatMap(({ from, to, avoided }) => [from, to, avoided])))
     if (words !== '') ends.set(words, await findPlainPart(tools, words, map));
   for (const { from, to, isApart, avoided } of asked) {
-    const [first, second] = [ends.get(from), ends.get(to)];
+    const first = ends.get(from);
+    const second = await apartFrom(first, ends.get(to), async (path) => findPlainPart(tools, to, map, path));
     if (first === undefined || second === undefined || first.handle === '' || first.handle === second.handle) continue;
+    ends.set(to, second);
     const verdict = { repo: map.repo, first, second, isApart, isYesNo, avoided: ends.get(avoided) };
     told.push(...(second.handle === '' ? await tellForeign(inquiry, verdict) : await tellVerdict(inquiry, verdict)));
   }
@@ -51,6 +53,16 @@ export async function tellVerdicts(inquiry: Inquiry, asked: readonly Sides[], is
   inquiry.readings.push(...new Set(Array.from(ends.values()).flatMap((part) => part?.readings ?? [])));
   if (Array.from(ends.values()).some((part) => part?.isGuessed === true)) inquiry.isGuessed = true;
   return told;
+}
+
+/** A second part that does not lie in the first one, where its words may mean such a one: two parts are asked about. */
+async function apartFrom(
+  first: PlainPart | undefined,
+  second: PlainPart | undefined,
+  find: (outside: string) => Promise<PlainPart | undefined>,
+): Promise<PlainPart | undefined> {
+  if (first === undefined || second === undefined || second.readings.length === 0) return second;
+  return isIn(first, second.path) ? ((await find(first.path)) ?? second) : second;
 }
 
 async function tellVerdict(inquiry: Inquiry, verdict: Verdict): Promise<Paragraph[]> {
@@ -74,9 +86,7 @@ async function tellVerdict(inquiry: Inquiry, verdict: Verdict): Promise<Paragrap
   notes.push(AT_RUN_TIME);
   if (there.isCut) gaps.push('more dependencies were there to follow than are followed at once');
   const looked =
-    there.followed === 0
-      ? ''
-      : `, none of the ${there.followed} dependencies that were followed from there leads to it`;
+    there.followed < 2 ? '' : `, none of the ${there.followed} dependencies that were followed from there leads to it`;
   const text = `${answer}\`${first.name}\` does not depend on \`${second.name}\`${past} within five steps${looked}.`;
   if (steps.length === 0) {
     absent.push(text, other);
@@ -113,6 +123,8 @@ async function findWay(inquiry: Inquiry, { repo, first, second, avoided }: Verdi
     const isReached = (path: string): boolean => isIn(second, path);
     const isAvoided = (path: string): boolean => isIn(avoided, path) && !isReached(path) && !isIn(first, path);
     const { way, isCut } = await findDetour(tools, first.handle, { isReached, isAvoided });
+    const any = way ?? (await findPath(tools, first.handle, targetOf(second))).way;
+    if (any === undefined) inquiry.notes.push(`nor is there a way that goes through \`${avoided.name}\``);
     return { ...none, way, count: way === undefined ? '' : ` in ${counted(way.length, 'step')}`, isCut };
   }
   const { way, followed, isCut } = await findPath(tools, first.handle, targetOf(second));
