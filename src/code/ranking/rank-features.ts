@@ -31,6 +31,9 @@ export const FEATURES = [
   'verb_vector',
   'signature_vector',
   'holder_vector',
+  'code_terms',
+  'code_name',
+  'code_graph',
 ] as const;
 type Feature = (typeof FEATURES)[number];
 
@@ -59,8 +62,11 @@ const LABELS: Partial<Record<Feature | 'identifier', string>> = {
   verb: 'name',
   precision: 'name',
   phrase: 'name',
+  code_terms: 'other words',
+  code_name: 'other words',
   identifier: 'name',
   graph: 'graph',
+  code_graph: 'graph',
   path: 'path',
   file_text: 'file',
 };
@@ -95,6 +101,8 @@ export interface Question {
   isQuestion: boolean;
   isAboutTests: boolean;
   scores: Scores;
+  /** By what code may be called that does what a question asks for; undefined when nothing is asked. */
+  codeScores: Scores | undefined;
 }
 
 /** What the second scoring knows of a document. */
@@ -119,8 +127,9 @@ interface Asked extends Question {
   asksPredicate: boolean;
   /** The parts of words that were met: the signatures of one repository say the same again and again. */
   known: Map<string, string[]>;
-  /** Of the best document, and the sum of all terms. */
+  /** Of the best document, also by the words that code may have, and the sum of all terms. */
   best: number;
+  bestByCode: number;
   total: number;
 }
 
@@ -148,6 +157,7 @@ export function featuresOf(db: ShardDatabase, candidates: readonly Candidate[], 
         ...nameFeatures(words, asked),
         ...kindFeatures(entry, asked),
         ...vectorFeatures(words, entry, asked),
+        ...codeFeatures(db, candidate, { words, entry, asked }),
         // What holds a symbol says what it is about; the file does where nothing else holds it.
         holder_vector: vector?.[entry.parent ?? symbols + file] ?? 0,
         length: Math.log1p(bodyLength(db, document)) / 6,
@@ -170,9 +180,14 @@ function readQuestion(db: ShardDatabase, question: Question, candidates: readonl
     known: db.derived('word_parts', () => new Map<string, string[]>()),
     pairs: new Set(parts.slice(1).map((part, index) => `${parts[index]} ${part}`)),
     identifiers: new Set((question.text.match(/[A-Za-z_$][\w$]*/g) ?? []).map((word) => word.toLowerCase())),
-    best: candidates.reduce((most, { document }) => Math.max(most, score[document] ?? 0), 0) || 1,
+    best: mostOf(score, candidates),
+    bestByCode: mostOf(question.codeScores?.score ?? score, candidates),
     total: [...idf.values()].reduce((sum, value) => sum + value, 0) || 1,
   };
+}
+
+function mostOf(score: Float32Array, candidates: readonly Candidate[]): number {
+  return candidates.reduce((most, { document }) => Math.max(most, score[document] ?? 0), 0) || 1;
 }
 
 /** As `partsOf`. */
@@ -199,6 +214,21 @@ function scoreFeatures({ document, file }: Candidate, { scores, best, total }: A
     path: (scores.path[document] ?? 0) / total,
     file_text: (scores.score[scores.symbols + file] ?? 0) / best,
     vector: scores.vector?.[document] ?? 0,
+  };
+}
+
+/** How well a document has the words that code may have for those of a question: in all, in its name, and beside it. */
+function codeFeatures(
+  db: ShardDatabase,
+  { document }: Candidate,
+  { words, entry, asked }: { words: readonly string[]; entry: Entry; asked: Asked },
+): Record<'code_terms' | 'code_name' | 'code_graph', number> {
+  const { codeScores: scores, bestByCode } = asked;
+  if (scores === undefined) return { code_terms: 0, code_name: 0, code_graph: 0 };
+  return {
+    code_terms: (scores.score[document] ?? 0) / bestByCode,
+    code_name: words.filter((word) => scores.idf.has(word)).length / (words.length || 1),
+    code_graph: neighbourScore(db, document, { references: entry, scores }) / bestByCode,
   };
 }
 

@@ -101,8 +101,8 @@ test('what speaks for an answer weighs what was learnt', () =>
     expect(answers).toMatchInlineSnapshot(`
       [
         "where is a message delivered to the customer?",
-        "  sendMail 0.089 terms, vector, graph",
-        "  SmtpMailer/send 0.023 graph, vector, terms",
+        "  sendMail 0.070 terms, vector, graph",
+        "  SmtpMailer/send 0.018 graph, vector, terms",
         "  SmtpMailer 0.0 graph, vector",
         "  src/mail/client.ts 0.0 vector",
         "  Mailer 0.0 vector",

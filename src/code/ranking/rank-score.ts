@@ -48,11 +48,15 @@ interface Lengths {
   factors: Float64Array;
 }
 
-/** Scores all documents for weighted terms, reading each term's postings once; `vector` is taken over as it is. */
+/**
+ * Scores all documents for weighted terms, reading each term's postings once; `vector` is taken over as it is. Terms that more than
+ * `mostDocuments` have are left out.
+ */
 export function scoreDocuments(
   db: ShardDatabase,
   terms: ReadonlyMap<string, number>,
   vector: Float32Array | undefined,
+  mostDocuments = Infinity,
 ): Scores {
   const lengths = db.derived('document_length', () => readLengths(db));
   const documents = lengths.packed.length / LENGTH_FIELDS.length;
@@ -68,6 +72,7 @@ export function scoreDocuments(
     const row = db.prepare('select documents, postings from term where text = ?').get(term) as
       | { documents: number; postings: Uint8Array }
       | undefined;
+    if (row !== undefined && row.documents > mostDocuments) continue;
     const weighed = weight * idfOf(documents, row?.documents ?? 0);
     idf.set(term, weighed);
     if (row !== undefined) addTerm(scores, lengths, { postings: row.postings, idf: weighed });

@@ -50,6 +50,26 @@ test('rows say where and why, and files without symbols are found too', () =>
     expect(rows.map(({ score }) => score)).toEqual(rows.map(({ score }) => score).toSorted((a, b) => b - a));
   }));
 
+/** Whether a question counts a word that code has for one of its own, where so many of 300 files, or of as many as that, have it. */
+function countsCodeTerm(having: number, files = having): Promise<boolean> {
+  const input = shardInput(
+    Array.from({ length: files }, (_, at) => ({
+      path: `notes/${at}.txt`,
+      text: at < having ? 'heartbeat\n' : 'parcel\n',
+    })),
+  );
+  return withShard(input, (db) =>
+    semanticSearch(db, { query: 'what if the courier is stuck?', ...PAGE }).rows.some(
+      ({ why }) => why === 'other words',
+    ),
+  );
+}
+
+test('a question finds what code calls its plain words, unless much of the code has that word', async () => {
+  expect(await Promise.all([5, 6].map((having) => countsCodeTerm(having)))).toEqual([true, false]);
+  expect(await Promise.all([9, 10].map((having) => countsCodeTerm(having, 300)))).toEqual([true, false]);
+});
+
 /** Whether a search ends at its limit where so many files have the word. */
 function isCut(count: number): Promise<boolean> {
   const notes = shardInput(

@@ -1,6 +1,7 @@
 import type { ShardDatabase } from '../../indexes/shards/shards.ts';
 import { termsOf } from '../../kernel/terms.ts';
 import { type Candidate, type Question, type Ranked, rankFeatures, whyOf } from './rank-features.ts';
+import { codeTermsOf } from './plain-words.ts';
 import { scoreDocuments, type Scores } from './rank-score.ts';
 import type { SearchRow, SymbolKind } from '../../code-index/format/rows.ts';
 import { isAboutTests, isQuestionText, isSentenceText } from './sentences.ts';
@@ -13,6 +14,11 @@ import { similarities, WORD_VECTORS } from '../../code-index/format/word-vectors
 /** Documents that the second, finer scoring looks at: by shared words, and by their vectors. Also the most rows of an answer. */
 const CANDIDATES = 170;
 const NEAR = 80;
+/** What words count that code may have for those of a question, beside its own, for a document to be looked at closely. */
+const CODE_TERMS_WEIGHT = 0.5;
+/** Such a word counts while at most so many documents have it, or that share of all. */
+const FEW = 5;
+const MOST_SHARE = 0.03;
 /** Documents that are less near to a sentence have nothing to do with it. */
 const LEAST_SIMILARITY = 0.25;
 
@@ -66,10 +72,16 @@ export function candidatesOf(
   const vector = embedded ?? (isSentence ? builtInSimilarities(db, terms) : undefined);
   const scores = scoreDocuments(db, weighTerms(terms), vector);
   const asksForTests = isAboutTests(search.query) || search.tests === 'only';
-  const { candidates, isCut } = bestDocuments(db, scores, { search, testWeight: asksForTests ? 1 : TEST_WEIGHT });
   const isQuestion = isQuestionText(search.query);
-  const question = { text, isSentence, isQuestion, isAboutTests: asksForTests, scores };
+  const codeScores = isQuestion ? scoreCodeTerms(db, search.query, scores.score.length) : undefined;
+  const question = { text, isSentence, isQuestion, isAboutTests: asksForTests, scores, codeScores };
+  const { candidates, isCut } = bestDocuments(db, question, { search, testWeight: asksForTests ? 1 : TEST_WEIGHT });
   return { candidates, isCut, question, isEmbedded: embedded !== undefined };
+}
+
+/** Scores by the words that code may have for those of a question. What much of the code is called tells nothing apart. */
+function scoreCodeTerms(db: ShardDatabase, question: string, documents: number): Scores {
+  return scoreDocuments(db, weighTerms(codeTermsOf(question)), undefined, Math.max(FEW, MOST_SHARE * documents));
 }
 
 function builtInSimilarities(db: ShardDatabase, terms: readonly string[]): Float32Array | undefined {
@@ -94,10 +106,10 @@ function weighTerms(terms: readonly string[]): Map<string, number> {
   return weights;
 }
 
-/** The best documents that are searched by the words that they share with the question, and by their vectors. */
+/** The best documents that are searched: by the words that they share with the question or may have for its own, and by their vectors. */
 function bestDocuments(
   db: ShardDatabase,
-  { score, symbols, vector }: Scores,
+  { scores: { score, symbols, vector }, codeScores }: Pick<Question, 'scores' | 'codeScores'>,
   { search, testWeight }: { search: RankedSearch; testWeight: number },
 ): { candidates: Candidate[]; isCut: boolean } {
   const mask = fileMask(db, search);
@@ -109,7 +121,7 @@ function bestDocuments(
   let file = 0;
   let isCut = false;
   for (let document = 0; document < score.length; document++) {
-    const first = score[document] ?? 0;
+    const first = (score[document] ?? 0) + CODE_TERMS_WEIGHT * (codeScores?.score[document] ?? 0);
     const similarity = vector?.[document] ?? 0;
     if (document >= symbols) file = document - symbols;
     else while (file + 1 < starts.length && (starts[file + 1] ?? 0) <= document) file++;
