@@ -142,7 +142,7 @@ function toolsOf({ owner }: Serving): Tools {
 
 /** Logistic regression by gradient descent. */
 function fitWeights(examples: readonly Case[]): ProductWeights {
-  let weights: ProductWeights = { constant: 0, coverage: 0, titled: 0, topScore: 0 };
+  let weights: ProductWeights = { constant: 0, coverage: 0, titled: 0, quoted: 0 };
   for (let round = 0; round < ROUNDS; round += 1) {
     const errors = examples.map((example) => ({
       fit: example.fit,
@@ -153,7 +153,7 @@ function fitWeights(examples: readonly Case[]): ProductWeights {
     const step = (name: keyof ProductFit): number =>
       weights[name] - RATE * (slope((fit) => fit[name]) + DECAY * weights[name]);
     const constant = weights.constant - RATE * slope(() => 1);
-    weights = { constant, coverage: step('coverage'), titled: step('titled'), topScore: step('topScore') };
+    weights = { constant, coverage: step('coverage'), titled: step('titled'), quoted: step('quoted') };
   }
   return weights;
 }

@@ -15,9 +15,9 @@ const MOST_WORDS = 4;
 const LEAST_WORDS = 0.5;
 /** Beside the best one, what fits so much less is about something else. */
 const LEAST_OF_BEST = 0.8;
-/** Nearest in meaning is what means so much the like, and so much more than any other does. */
+/** Nearest in meaning is what means so much the like; with none of the words, only what does so by far. */
 const LEAST_MEANING = 0.55;
-const LEAST_LEAD = 0.05;
+const LEAST_LEAD = 0.1;
 
 /** A plan or a decision, and how it was found. */
 export interface IntendedText {
@@ -83,7 +83,8 @@ export function aboutAsked(
 export function nearestInMeaning(found: readonly IntendedText[]): IntendedText | undefined {
   const [best, next] = found.toSorted((a, b) => b.meaning - a.meaning);
   if (best === undefined || best.meaning < LEAST_MEANING) return undefined;
-  return best.meaning - (next?.meaning ?? 0) >= LEAST_LEAD ? best : undefined;
+  const lead = best.meaning - (next?.meaning ?? 0);
+  return best.share > 0 || lead >= LEAST_LEAD ? best : undefined;
 }
 
 function worthOf({ share, titled, meaning }: IntendedText): number {

@@ -30,6 +30,8 @@ const MOST_FOREIGN = 0.5;
 const LEAST_HEARD = 5;
 /** Where so many times as many have words near to them, these are what customers say for it. */
 const TIMES_AS_USUAL = 3;
+/** Where a sentence ends. */
+const SENTENCE_END = /[.!?]+(?=\s|$)/;
 /** Words of a thing that are counted by themselves, and other words than those of the question that are told. */
 const MOST_WORDS = 6;
 const MOST_OTHERS = 5;
@@ -172,13 +174,16 @@ interface Wanted {
 /** Signals that say a thing in one of the ways in which it may be said; when none does, all that were found. */
 async function hear(tools: Tools, { thing, weights, isNear }: Wanted, of: { customer?: string }): Promise<Heard> {
   const [rarest] = [...weights].toSorted((a, b) => b[1] - a[1]).map(([term]) => term);
-  const isAbout = (text: string): boolean => {
+  const hasMost = (text: string): boolean => {
     const said = termsSaid(text, isNear);
     const had = [...weights.keys()].filter((term) => said.includes(term));
     return weights.size < 3
       ? had.length === weights.size
       : had.length > MOST_FOREIGN * weights.size && said.includes(rarest ?? '');
   };
+  // Two words belong together in a sentence: elsewhere they speak of different things.
+  const isAbout = (text: string): boolean =>
+    weights.size === 2 ? text.split(SENTENCE_END).some(hasMost) : hasMost(text);
   const ways = waysToSay(thing, isNear);
   const lists = await Promise.all(ways.map((query) => searchSignals(tools, { query, ...of }, isAbout)));
   const named = lists.map(({ rows, said }) => rows.filter((_, at) => isAbout(said[at] ?? '')));

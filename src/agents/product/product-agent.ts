@@ -1,11 +1,11 @@
 import { describeCall } from '../../kernel/answer.ts';
 import { counted } from '../../kernel/counted.ts';
 import { termsOf } from '../../kernel/terms.ts';
-import { asLow, asMedium } from '../confidence.ts';
 import type { Effort } from '../gather/code.ts';
 import { findAskedCustomers } from '../gather/asked-customers.ts';
 import { productConfidenceOf } from './product-confidence.ts';
 import { askedBlocks } from './asked-blocks.ts';
+import { boundFit } from './bound-fit.ts';
 import {
   gatherProduct,
   mostTelling,
@@ -30,20 +30,17 @@ import type { AskedQuestion } from '../question/question.ts';
 import { asks, toneAsked } from '../question/kinds.ts';
 import { hasSubjectOfVoices, subjectOf } from '../question/subject.ts';
 
-/** The most that is left of the confidence when customers are asked for and none has said anything. */
-const UNHEARD = 0.2;
 type Tone = 'negative' | 'positive' | undefined;
 
+/** What only praises or blames says nothing of what is liked. */
+const EXCLAMATION =
+  /\b(?:apps?|very|so|good|great|nice|best|better|cool|wow|love|loved|like|amazing|awesome|excellent|superb?|perfect|fantastic|wonderful|bad|worst|worse|terrible|horrible|hate|ok|okay)\b/gi;
 /** Share of the signals of a theme that must sound as asked. */
 const LEAST_OF_TONE = 0.3;
 /** Themes among which those are told whose signals sound as asked. */
 const MOST_THEMES = 50;
 /** Without words nothing says whether the themes are what is meant. */
 const SURVEYED = 0.6;
-/** Fewer signals that have the words may be chance. */
-const LEAST_HEARD = 5;
-/** Share of the words of a question that the title of a plan has which is surely about it. */
-const LEAST_TITLED = 0.5;
 /** What all customers speak of. */
 const THE_PRODUCT = /\b(?:apps?|applications?|products?|services?|software|tool|website|site|platform|company)\b/gi;
 
@@ -88,7 +85,8 @@ async function surveyCustomers(
 }
 
 /** Themes with most signals of a tone first, or with most signals at all. One that mostly sounds otherwise is none of the tone. */
-function themesOfTone({ themes }: Voices, tone: Tone): ThemeRow[] {
+function themesOfTone({ themes: all }: Voices, tone: Tone): ThemeRow[] {
+  const themes = all.filter(({ theme }) => /\p{L}/u.test(theme.replaceAll(EXCLAMATION, ' ')));
   if (tone === undefined) return [...themes];
   const sounding = themes.filter((theme) => theme[tone].signals > 0);
   const of = sounding.filter((theme) => theme[tone].signals >= LEAST_OF_TONE * theme.signals);
@@ -148,7 +146,7 @@ export async function askProduct(tools: Tools, asked: AskedQuestion, effort: Eff
   const { query, voices, quoted, intended, documents } = findings;
   const ledger = new Ledger();
   const cite = new Citer(ledger, findings.subject, (repo) => tools.commitOf(repo));
-  const confidence = boundFit(findings);
+  const confidence = boundFit(productConfidenceOf(productFitOf(findings)), findings);
   const isHeard = blocks.voices && voices.isNamed;
   const isMeant = intended.length > 0 && findings.nearest !== 'words';
   return {
@@ -167,22 +165,6 @@ export async function askProduct(tools: Tools, asked: AskedQuestion, effort: Eff
 /** Whether a question about customers names something that they speak of. The product itself is what all of them speak of. */
 function hasThing(words: string): boolean {
   return hasSubjectOfVoices(words.replaceAll(THE_PRODUCT, ' '));
-}
-
-/** High is what has the words of the question: some signals that are as it asks, or the title of a plan or a decision. */
-function boundFit(findings: ProductFindings): number {
-  const { asked, voices, fitting, intended, nearest } = findings;
-  const fit = productConfidenceOf(productFitOf(findings));
-  const isTitled = nearest === undefined && intended.some(({ titled }) => titled > LEAST_TITLED);
-  if (asked.isIntendedFirst) {
-    if (intended.length === 0 || nearest === 'words') return asLow(fit);
-    return isTitled ? Math.max(fit, asMedium(fit)) : asMedium(fit);
-  }
-  if (!voices.isNamed) return Math.min(fit, UNHEARD);
-  if (voices.things.some(({ way }) => way === 'rarest')) return asLow(fit);
-  const isHeard = voices.things.every(({ way }) => way === 'words') && fitting.length >= LEAST_HEARD;
-  const isAnswered = !asked.intended || (intended.length > 0 && nearest !== 'words');
-  return isHeard && isAnswered ? fit : Math.min(fit, asMedium(fit));
 }
 
 /** What is asked for, in the order of the question, and at most one thing more: what is planned or decided, or what is documented. */

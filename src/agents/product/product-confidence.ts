@@ -6,8 +6,8 @@ export interface ProductFit {
   coverage: number;
   /** Share of them in the name of a theme, or in the title of a plan, a decision, a document or a competitor's change. */
   titled: number;
-  /** Score of the best hit. */
-  topScore: number;
+  /** The same share, on average of what is quoted. */
+  quoted: number;
 }
 
 /** Log odds. */
@@ -18,7 +18,7 @@ export type ProductWeights = Record<keyof ProductFit | 'constant', number>;
  * products have them too. The weights are learnt (`bench/feedback/train-product-confidence.ts`).
  */
 export function productConfidenceOf(fit: ProductFit, weights: ProductWeights = trained): number {
-  const { constant, coverage, titled, topScore } = weights;
-  const sum = constant + coverage * fit.coverage + titled * fit.titled + topScore * Math.min(fit.topScore, 1);
+  const { constant, coverage, titled, quoted } = weights;
+  const sum = constant + coverage * fit.coverage + titled * fit.titled + quoted * fit.quoted;
   return Math.round(1000 / (1 + Math.exp(-sum))) / 1000;
 }

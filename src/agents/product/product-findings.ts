@@ -63,8 +63,6 @@ export interface ProductFindings {
   moves: readonly WrittenText[];
   done: Awaited<ReturnType<typeof findCommits>>;
   trend: Trend | undefined;
-  /** Of the best hit, 0..1; 0 without any. */
-  topScore: number;
 }
 
 /** Looks for what customers say, what is planned, decided and done, and how competitors moved: 6 to 60 calls. */
@@ -113,7 +111,6 @@ export async function gatherProduct(
     moves,
     done: commits.filter((row) => isAbout(row.subject)),
     trend: asks('trend', question.words) ? await findTrend(tools, counting, customer) : undefined,
-    topScore: Math.max(hits[0]?.score ?? 0, voices.signals[0]?.score ?? 0),
   };
 }
 
@@ -151,7 +148,10 @@ async function readTelling(
   // The oldest are those that are asked for, whatever else they say.
   const among = isOldestFirst ? heard.toSorted(byDate).slice(0, most * SIGNALS_READ) : heard;
   const telling = voices.isNamed ? mostTelling(among, subject) : among;
-  const chosen = isOldestFirst ? telling.slice(0, most).toSorted(byDate) : telling;
+  const oldest = among.slice(0, 1);
+  const chosen = isOldestFirst
+    ? [...oldest, ...telling.filter((signal) => !oldest.includes(signal))].slice(0, most).toSorted(byDate)
+    : telling;
   return readWritten(tools, chosen.slice(0, most).map(signalHit));
 }
 
@@ -196,15 +196,7 @@ export function signalHit({ id, score }: { id: string; score: number }): Written
 }
 
 /** How well what was found fits the question. */
-export function productFitOf({
-  asked,
-  query,
-  voices,
-  quoted,
-  intended,
-  documents,
-  topScore,
-}: ProductFindings): ProductFit {
+export function productFitOf({ asked, query, voices, quoted, intended, documents }: ProductFindings): ProductFit {
   const things = alternativesIn(query);
   const named = intended.map(({ text }) => text);
   const shareOf = (...said: string[]): number => Math.max(...things.map((thing) => shareIn(thing, said)));
@@ -212,15 +204,14 @@ export function productFitOf({
     ...voices.themes.map(({ theme }) => theme),
     ...[...named, ...documents].map(({ title, heading }) => `${title} ${heading}`),
   ];
-  const texts = asked.voices ? quoted : [...named, ...documents];
+  // Of one text: several that speak of different things have all words together, too.
+  const shares = (asked.isIntendedFirst ? [...named, ...documents] : quoted).map(({ title, text, parts }) =>
+    shareOf(title, text, ...parts.map((part) => part.text)),
+  );
   return {
-    // Of one text: several that speak of different things have all words together, too.
-    coverage: Math.max(
-      0,
-      ...texts.map(({ title, text, parts }) => shareOf(title, text, ...parts.map((part) => part.text))),
-    ),
+    coverage: Math.max(0, ...shares),
     titled: Math.max(0, ...titles.map((title) => shareOf(title))),
-    topScore,
+    quoted: shares.reduce((sum, share) => sum + share, 0) / Math.max(1, shares.length),
   };
 }
 

@@ -196,7 +196,8 @@ function countsOf(
   { signals, customers, trend, value, ...sounding }: ThemeRow,
   tone: 'negative' | 'positive' | undefined,
 ): string {
-  const whose = customers === 0 ? '' : ` of ${counted(customers, 'customer')}`;
+  // One customer of many signals is whoever is not named.
+  const whose = customers < 2 ? '' : ` of ${counted(customers, 'customer')}`;
   const worth = value === undefined || value === 0 ? '' : ` worth ${value.toLocaleString('en')} together`;
   if (tone !== undefined)
     return `${sounding[tone].signals} of its ${counted(signals, 'signal')}${whose}${worth} ${sounding[tone].signals === 1 ? 'sounds' : 'sound'} ${tone}`;

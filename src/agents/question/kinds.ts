@@ -55,6 +55,7 @@ const KINDS = {
   trend: {
     ways: [
       /\b(?:rising|increas\w+|growing|declin\w+|going (?:up|down)|trend\w*)\b/i,
+      /\bmore\b[^?]*\b(?:lately|recently|these days|than (?:before|they (?:did|used to)))|\bcomplain\w* more\b/i,
       /\bmore (?:and more|often|frequent|common)\b|\b(?:getting|becoming) (?:worse|better)\b/i,
     ],
   },
@@ -195,7 +196,12 @@ export function asksPast(words: string): boolean {
 export function toneAsked(words: string): 'positive' | 'negative' | undefined {
   if (!asks('customers', words)) return undefined;
   const isWish = /\bwould\b[^?]*\blike\b/i.test(words);
-  const isPraise = !isWish && /\b(?:likes?|loves?|enjoys?|praises?|appreciates?|happy)\b/i.test(words);
+  // `Competitors like this one` likes nothing.
+  const said = words.replaceAll(
+    /\b(?:competitors|apps?|services?|products?|devices?|brands?|others?|(?:some)?things?) like\b/gi,
+    ' ',
+  );
+  const isPraise = !isWish && /\b(?:likes?|loves?|enjoys?|praises?|appreciates?|happy)\b/i.test(said);
   const isBlame =
     /\bcomplain\w*|\b(?:dislikes?|hates?|unhappy|pain points?|problems?|troubles?|struggl\w+|difficult\w+)\b/i.test(
       words,
