@@ -240,6 +240,20 @@ export const TARGETS: readonly Target[] = [
     tests: ['src/agents/llm/limits.test.ts', 'src/agents/llm/read-answer.test.ts', 'src/agents/agents-model.test.ts'],
   },
   {
+    name: 'parts of a repository in plain words',
+    files: [
+      'src/agents/gather/rank-parts.ts',
+      'src/agents/gather/part-finder.ts',
+      'src/agents/question/part-words.ts',
+      'src/agents/gather/detour.ts',
+    ],
+    tests: [
+      'src/agents/gather/scope.test.ts',
+      'src/agents/gather/detour.test.ts',
+      'src/agents/question/phrases.test.ts',
+    ],
+  },
+  {
     name: 'structure as agents tell it',
     files: ['src/agents/structure/ask-structure.ts', 'src/agents/prose/structure.ts', 'src/agents/prose/symbols.ts'],
     tests: [

@@ -64,8 +64,8 @@ export function rankParts(phrase: Phrase, candidates: readonly Candidate[], repo
   return ranked.toSorted((a, b) => b.score - a.score || a.path.length - b.path.length);
 }
 
-/** Projects to begin with. */
-const STARTERS = /^(?:templates|starters)\//;
+/** Projects to begin with, and what documents the program. */
+const STARTERS = /^(?:templates|starters|docs?)\//;
 
 function isAsideOf(path: string, { text }: Phrase): boolean {
   const isAskedFor = /\b(?:tests?|examples?|docs?|documentation|scripts?|templates?)\b/i.test(text);

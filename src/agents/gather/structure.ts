@@ -198,14 +198,25 @@ const Walked = z.object({ cut: z.boolean().default(false), notes: z.array(z.stri
 
 /**
  * The shortest way from a file, a folder or a symbol to another over what each depends on, within five hops; none when there is
- * none. One call for each hop.
+ * none. One or two calls for each hop.
  */
 export async function findPath(tools: Tools, from: string, target: WayTarget): Promise<FoundWay> {
+  // What only names something of another file may know it by what others declare: files depend by imports, where a language has
+  // them, else by what they do with it.
+  if (from.startsWith('sym:')) return followWay(tools, from, target);
+  const byImports = await followWay(tools, from, target, IMPORTED);
+  return byImports.way === undefined ? followWay(tools, from, target, DONE) : byImports;
+}
+
+const IMPORTED = ['imports'];
+const DONE = ['imports', 'calls', 'extends', 'implements'];
+
+async function followWay(tools: Tools, from: string, target: WayTarget, kind?: readonly string[]): Promise<FoundWay> {
   const way: EdgeRow[] = [];
   let { path, isReached } = target;
   let depth = MOST_HOPS;
   for (;;) {
-    const asked = { action: 'dependencies', query: from, depth, path, limit: 100 };
+    const asked = { action: 'dependencies', query: from, depth, path, limit: 100, ...(kind !== undefined && { kind }) };
     const found = await tools.ask('code-tool', asked, Edge);
     const { notes } = Walked.parse(found ?? {});
     // What only tests depend on, the program does not.
@@ -276,7 +287,9 @@ export async function findLinks(
   to: string,
 ): Promise<{ files: string[]; isWhole: boolean }> {
   const asked = { action: 'dependencies', query: from, path: to, depth: 1, tests: 'exclude', limit: 100 };
-  const { rows, total } = await rowsOf(tools, 'code-tool', asked, Edge);
+  const imported = await rowsOf(tools, 'code-tool', { ...asked, kind: IMPORTED }, Edge);
+  const { rows, total } =
+    imported.rows.length > 0 ? imported : await rowsOf(tools, 'code-tool', { ...asked, kind: DONE }, Edge);
   const files = rows.filter(({ grade }) => grade !== 'name').map((edge) => pathOf(edge.from));
   return { files: [...new Set(files)].filter((path) => !isTestPath(path)), isWhole: rows.length >= total };
 }

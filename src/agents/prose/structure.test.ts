@@ -51,15 +51,16 @@ test('of the people who made most commits four are named, and that there are oth
   );
 });
 
-test('of one person all commits are told', () => {
-  const told = (total: number, commits: number): string | undefined => {
-    const makers = { repo: 'shop', authors: [{ name: 'Ada', commits }], total, period: '', shown: [] };
-    return makersSentence(cite, { name: 'src', makers, span: 'ever' })[0]?.text;
-  };
+/** What is told of the commits of one person, of all that there are. */
+function tellOne(total: number, commits: number): string | undefined {
+  const makers = { repo: 'shop', authors: [{ name: 'Ada', commits }], total, period: '', shown: [] };
+  return makersSentence(cite, { name: 'src', makers, span: 'ever' })[0]?.text;
+}
 
-  expect(told(3, 3)).toBe('All 3 commits to src (ever) were made by Ada.');
-  expect(told(1, 1)).toBe('The only commit to src (ever) was made by Ada.');
-  expect(told(4, 3)).toMatch(/^Of 4 commits by more than 1 person/);
+test('of one person all commits are told', () => {
+  expect(tellOne(3, 3)).toBe('All 3 commits to src (ever) were made by Ada.');
+  expect(tellOne(1, 1)).toBe('The only commit to src (ever) was made by Ada.');
+  expect(tellOne(4, 3)).toMatch(/^Of 4 commits by more than 1 person/);
 });
 
 test('complexity is told as what was counted', () => {

@@ -18,8 +18,8 @@ const PATTERNS: Record<Exclude<Topic, 'layers' | 'entries'>, RegExp> = {
   hotspots:
     /\b(?:hot ?spots?|risk(?:y|iest)?|churn|chang(?:es?|ed|ing) (?:the )?(?:most|often|frequently|a lot)|most (?:often )?chang\w*|fragile|buggy|bug-prone|(?:most|many|more) (?:of the )?(?:bugs|fixes)|bugs (?:come|happen|occur))\b/i,
   coupling:
-    /\b(?:coupl(?:ed|ing)|chang(?:e|es|ed|ing) together|co-?chang(?:e|es|ed)|(?:what|which files?)(?: else)? changes? (?:when|with))\b|\bchang\w+ (?:along|in step) with\b|\b(?:what|which)(?: other| else)? files?\b[^?]*\bchang\w* (?:too|as well|along)\b/i,
-  owner: new RegExp(String.raw`${OWNER.source}|\bwho\b.*\bworking on\b`, 'i'),
+    /\b(?:coupl(?:ed|ing)|chang(?:e|es|ed|ing) together|co-?chang(?:e|es|ed)|(?:what|which files?)(?: else)? changes? (?:when|with))\b|\bchang\w+ (?:along|in step) with\b|\b(?:what|which)(?: other| else)? files?\b[^?]*\bchang\w* (?:too|as well|along|when|whenever|with|if)\b/i,
+  owner: new RegExp(String.raw`${OWNER.source}|\bwho\b.*\b(?:working on|(?:talk|speak|turn|go) to)\b`, 'i'),
   size: new RegExp(
     String.raw`\b(?:god|complex(?:ity|est)?|complicated|duplicat\w*|smells?|debt)\b|${LARGE}.*\b${SIZED}|\b${SIZED}.*${LARGE}`,
     'i',
