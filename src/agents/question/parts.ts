@@ -2,7 +2,7 @@ import { partsOf, termsOf } from '../../kernel/terms.ts';
 import { clausesOf } from './clauses.ts';
 import { asks } from './kinds.ts';
 import { hasSubject } from './subject.ts';
-import { hasTopic, topicOf } from './topic.ts';
+import { hasTopic, inOneWord, topicOf } from './topic.ts';
 
 const MOST = 4;
 /** A part with fewer terms says too little to be looked for alone. */
@@ -65,7 +65,7 @@ function isBareAsking(part: string): boolean {
 
 /** What stands for the subject of the part before. */
 const PRONOUN =
-  /\b(?:it|its|them|they|their|these|those|ones)\b|\bthat(?=\s*\??$|\s+(?:change|come|develop|evolve|happen|work)\w*\b)|(?<=\b(?:did|does|do|is|are|was|has)\s)that(?=\s+\w+\W*$)/i;
+  /\b(?:it|its|them|they|their|these|those|ones)\b|\bone\b(?=\s+(?:is|was|gets?|has|fails?|breaks?)\b)|\bthat(?=\s*\??$|\s+(?:change|come|develop|evolve|happen|work)\w*\b)|(?<=\b(?:did|does|do|is|are|was|has)\s)that(?=\s+\w+\W*$)/i;
 /** Something that is named, of what was spoken of: `that trust check`. */
 const POINTS_BACK = /\b(?:that|this|those|these)\s+\w+\s+\w/i;
 /** What is done to a subject: `refunds paid by card`, without which the subject stays. */
@@ -92,7 +92,7 @@ const TAKES = /^\W*what would it take to \w+/i;
 const WHERE = /^(.*?)\s+(?:in|on|at|of|between|with|from|for|during|inside)\s.*$/i;
 /** What is done, or has to be done, to whatever a part is about, and what speaks of it: no subject of its own. */
 const NO_SUBJECT =
-  /\b(?:has|have|need|needs|must)\s+(?:to\s+)?(?:be\s+)?\w+|\b(?:fixed|removed|deprecated|replaced|added|introduced|reported|remains?|remained|along the way|several|over (?:the )?(?:time|years)|tests|docs|(?:any|every|some)(?:body|one|thing)|(?:recommended|usual|best|old|new|default) (?:way|behaviou?r|method)s?|afterwards|instead|then|supported|chosen|available|possible|offered|used|there)\b/gi;
+  /\b(?:has|have|need|needs|must)\s+(?:to\s+)?(?:be\s+)?\w+|\b(?:fixed|removed|deprecated|replaced|added|introduced|reported|remains?|remained|along the way|several|over (?:the )?(?:time|years)|tests|docs|(?:any|every|some)(?:body|one|thing)|(?:recommended|usual|best|old|new|default) (?:way|behaviou?r|method)s?|afterwards|instead|then|supported|chosen|available|possible|offered|used|there|(?:get|have|bring|gets?) (?:\w+ ){0,4}back)\b/gi;
 /** What speaks of it, and what of it is asked there. */
 const OF_TEXTS = /\b(?:documentation|limitations|caveats|mention(?:s|ed)?|still)\b/gi;
 
@@ -103,7 +103,7 @@ const IS_THERE = /\b(?:is|was|are|were|did|has|have)\s+(?:it|they|that|this)\b/i
 function nameSubject(part: string, before: string): string {
   if (isBareAsking(part)) return `${part.replace(/\W+$/, '')} ${predicateOf(before)}?`;
   if (OF_ALL.test(part) && !asks('history', part)) return part.replace(/\b(?:that|this|then)\b/i, predicateOf(before));
-  const topic = leadingSubject(before);
+  const topic = leadingSubject(inOneWord(before));
   // What changed about it is what is done to the subject.
   const isOfDoing = asks('history', part) && !POINTS_WITHIN.test(part);
   const isOfBeginning =

@@ -354,6 +354,9 @@ test.each([
   ['How can rotation be turned off?', 'rotation disabled'],
   ['How are mails sent again that fail?', 'mails sent again that fail'],
   ['How are failed mails tried again?', 'failed mails retry'],
+  ['how can I get the old format back?', 'restore old format'],
+  ['How are clerks told of mails?', 'clerks told of mails'],
+  ['How can clerks be told of mails?', 'clerks notified of mails'],
   ['since which version is the queue there?', 'queue'],
 ])('"%s" is looked for as %s', (words, sought) => {
   expect(

@@ -76,10 +76,12 @@ const IN_ONE_WORD: readonly (readonly [RegExp, string])[] = [
   [/\b(?:turn|switch)(?:ed|ing|es|s)?(?: \w+)? on\b/gi, 'enabled'],
   [/\btr(?:y|ied|ies|ying) again\b|\b(?:run|runs|ran) again\b/gi, 'retry'],
   [/\b(?:be|is|are|gets?|was|were) told\b/gi, 'notified'],
+  [/\b(?:get|have|bring)\b([^?,]*)\bback\b/gi, 'restore$1'],
   [/\b(?:got|get|gets|getting) rid of\b/gi, 'remove'],
 ];
 
-function inOneWord(words: string): string {
+/** A question with the one word for what it says in several. */
+export function inOneWord(words: string): string {
   return IN_ONE_WORD.reduce((text, [said, word]) => text.replaceAll(said, word), words);
 }
 

@@ -40,7 +40,7 @@ const SPEAKING: Record<
   ],
   history: [
     ['commits', 5],
-    ['documents', 1],
+    ['documents', 2],
     ['decisions', 1],
   ],
   since: [

@@ -171,3 +171,12 @@ test('what is near is told of what became of something, and not of its reason or
   ])
     expect(await tell(about, { found })).toEqual([]);
 });
+
+test('of security problems no others are told, however much they are about the subject', async () => {
+  const about = 'what security problems with night mails were fixed?';
+  const found = { '*': ['fix night mails', 'night mails: fix CVE-1'] };
+  const part = { found, asked: 'what security problems with them were fixed?' };
+
+  expect(await tell(about, part)).toEqual(['night mails: fix CVE-1']);
+  expect(await tell(about, { ...part, found: { '*': ['fix night mails'] } })).toEqual([]);
+});

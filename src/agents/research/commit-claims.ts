@@ -27,6 +27,11 @@ const LEAST_OF_BEGINNING = 0.7;
 /** What was done is no reason: it is told where it is clearly about the part. */
 const LEAST_WITHOUT_REASON = 0.65;
 
+/** Kinds of problems, as they are asked for. */
+const PROBLEMS: ReadonlySet<string> = new Set(
+  rootsOf('security crash crashes leak leaks deadlock corruption regression'),
+);
+
 type Row = CommitRow & { repo: string };
 
 interface Weighed {
@@ -66,7 +71,8 @@ export async function claimCommits(
           ({ subject }) => countShared(sharedWith(wish.own, asked), subject) > 0,
         );
   // The reason or the beginning of something near misleads.
-  const isNearTold = !asks('why', about) && !asks('beginning', about);
+  const isNearTold =
+    !asks('why', about) && !asks('beginning', about) && !rootsOf(asked).some((term) => PROBLEMS.has(term));
   const rows =
     ofOwn.length > 0 || !isNearTold
       ? ofOwn
@@ -96,17 +102,20 @@ function chooseCommits(found: readonly Row[], topic: string, { about, asked, bef
   const carried = new Map([...weights.keys()].filter((term) => !own.has(term)).map((term) => [term, 1]));
   // A part like `how did it change?` has no word of its own.
   const hasOwn = [...weights.keys()].some((term) => own.has(term));
+  // Of problems of a kind no others are told.
+  const kinds = rootsOf(asked).filter((term) => PROBLEMS.has(term));
   const isAbout = (said: string): boolean =>
-    carried.size === 0
+    (kinds.length === 0 || kinds.some((kind) => rootsOf(said).includes(kind))) &&
+    (carried.size === 0
       ? coverage(weights, [said]) > ABOVE_COVERAGE && sharedOf(weights, said) >= Math.min(LEAST_SHARED, weights.size)
       : coverage(carried, [said]) >= MOST_OF_SUBJECT &&
-        (carried.size > 1 || !hasOwn || rootsOf(said).some((term) => weights.has(term) && own.has(term)));
+        (carried.size > 1 || !hasOwn || rootsOf(said).some((term) => weights.has(term) && own.has(term))));
   const ranked = found
     .map((row) => ({ row, said: withParted(pairs, row.subject) }))
     .filter(({ said }) => isAbout(said))
     .map(({ row, said }) => ({ row, share: coverage(weights, [said]) }))
     .toSorted((a, b) => b.share - a.share);
-  return ranked.length > 0 ? ranked.map(({ row }) => row) : withPairs(found, topic);
+  return ranked.length > 0 || kinds.length > 0 ? ranked.map(({ row }) => row) : withPairs(found, topic);
 }
 
 /** The weights of the words that a text has. */

@@ -101,11 +101,10 @@ test('what is said of a term is a passage of its own, however short, under the t
 
 test('since which version something is there is told by a text that names one, or by a list of changes that brought it', () => {
   const since = { ...MAILS, about: 'since which version are night mails there?' };
-  const said = 'Night mails are sent by the desk.';
-
-  expect(worth(section(said), since)).toBeCloseTo(0.41);
+  expect(worth(section('Night mails are sent by the desk.'), since)).toBeCloseTo(0.41);
   expect(worth(section('Night mails are new in version 1.2 of the desk.'), since)).toBeCloseTo(1.06);
-  expect(worth(section('Night mails, since 1.2 of the desk.'), since)).toBeCloseTo(1.06);
+  for (const said of ['since 1.2 of', 'as of v1.2 at', 'in 1.2 and newer of'])
+    expect(worth(section(`Night mails, ${said} the desk.`), since)).toBeCloseTo(1.06);
   expect(worth(section('Night mails are sent twice.', { isOld: true }), since)).toBeCloseTo(0.41);
   expect(worth(section('Add night mails to the desk.', { isOld: true }), since)).toBeCloseTo(1.06);
 });

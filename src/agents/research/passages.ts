@@ -218,7 +218,7 @@ const BROUGHT = /\b(?:add(?:s|ed)?|introduc\w*|support(?:s|ed)?|new|allow(?:s|ed
 
 /** Since which version something is there. */
 const SINCE_VERSION =
-  /\b(?:new|added|introduced|since|available|supported|requires?)\b\W{0,4}(?:(?:in|with|from|since|as of)\b\W*)?(?:\w+\s+)?(?:version\s+)?v?\d+\.\d/i;
+  /\b(?:new|added|introduced|since|available|supported|requires?)\b\W{0,4}(?:(?:in|with|from|since|as of)\b\W*)?(?:\w+\s+)?(?:version\s+)?v?\d+\.\d|\bv?\d+\.\d[\d.]*\s*(?:\+|\(?(?:and|or) (?:newer|later|above|up))|\bas of v?\d+\.\d/i;
 
 /** Whether a passage has what is asked of a subject: a limit, a reason, or that it came in. */
 function hasCue(about: string, text: string, isOld: boolean): boolean {

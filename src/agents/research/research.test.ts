@@ -108,6 +108,8 @@ test('a part is not lost when its sources are', () => {
   const [number = 0] = found.ledger.entries.map((entry) => entry.number);
 
   expect(lostParts(found, new Map([[number, { state: 'verified' }]]))).toEqual([]);
+  // What is not told is not looked up.
+  expect(lostParts(found, new Map())).toEqual([]);
   expect(lostParts(found, new Map([[number, { state: 'missing', why: '' }]]))).toEqual([
     `what was found for “${SENT}” is not there any more`,
   ]);

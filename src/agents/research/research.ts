@@ -250,9 +250,12 @@ export function lostParts(
   { findings, subquestions, wordings }: Pick<Research, 'findings' | 'subquestions' | 'wordings'>,
   verdicts: ReadonlyMap<number, Verdict>,
 ): string[] {
-  const isThere = ({ number }: Entry): boolean => (verdicts.get(number)?.state ?? 'missing') !== 'missing';
+  const isThere = ({ number }: Entry): boolean => verdicts.get(number)?.state !== 'missing';
   return subquestions.flatMap((about) => {
-    const sources = findings.flatMap(({ claim, sentence }) => (claim.about === about ? [...sentence.sources] : []));
+    // What is not told was not looked up again.
+    const sources = findings.flatMap(({ claim, sentence }) =>
+      claim.about === about ? sentence.sources.filter(({ number }) => verdicts.has(number)) : [],
+    );
     return sources.length === 0 || sources.some(isThere)
       ? []
       : [`what was found for ${quote(wordings.get(about) ?? about)} is not there any more`];
