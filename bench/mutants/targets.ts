@@ -223,8 +223,18 @@ export const TARGETS: readonly Target[] = [
     ],
   },
   {
+    name: 'what research quotes of documents',
+    files: ['src/agents/research/blocks.ts', 'src/agents/research/passages.ts', 'src/agents/research/quoted.ts'],
+    tests: [
+      'src/agents/research/blocks.test.ts',
+      'src/agents/research/passages.test.ts',
+      'src/agents/research/quoted.test.ts',
+    ],
+  },
+  {
     name: 'what a question asks',
     files: [
+      'src/agents/question/clauses.ts',
       'src/agents/question/parts.ts',
       'src/agents/question/question.ts',
       'src/agents/question/kinds.ts',
@@ -232,7 +242,11 @@ export const TARGETS: readonly Target[] = [
       'src/agents/question/topic.ts',
       'src/agents/question/topics.ts',
     ],
-    tests: ['src/agents/question/phrasings.test.ts', 'src/agents/question/question.test.ts'],
+    tests: [
+      'src/agents/question/parts.test.ts',
+      'src/agents/question/phrasings.test.ts',
+      'src/agents/question/question.test.ts',
+    ],
   },
   {
     name: 'limits of the model',

@@ -140,7 +140,7 @@ test.each([
   expect(reasonIn('add night jobs to hooks', body)).toBe(said);
 });
 
-test('a commit is told with the first version that has it, where there is one', async () => {
+test('a commit is told with the first version of its branch that has it, where there is one', async () => {
   const about = 'since which version are night mails there?';
   const { tools } = scriptedTools((_, { action }) =>
     action === 'changelog'
@@ -156,7 +156,9 @@ test('a commit is told with the first version that has it, where there is one', 
     { most: 8, since: undefined },
   );
 
-  expect(claims.map(({ text }) => text)).toEqual(['On 2024-01-10 Ada committed “add night mails”, first in v1.2.']);
+  expect(claims.map(({ text }) => text)).toEqual([
+    'On 2024-01-10 Ada committed “add night mails”, on this branch first in v1.2.',
+  ]);
 });
 
 test('what is near is told of what became of something, and not of its reason or its beginning', async () => {

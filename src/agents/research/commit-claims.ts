@@ -216,7 +216,7 @@ const Change = z.looseObject({ version: z.string().nullish(), shas: z.array(z.st
 /** Changes of one day that are read. */
 const MOST_OF_DAY = 50;
 
-/** The claim with the first version that has its commit, where there is one. One call. */
+/** The claim with the first version of the branch that has its commit, where there is one: others may have it earlier. One call. */
 async function withVersion(tools: Tools, claim: Claim): Promise<Claim> {
   const [evidence] = claim.evidence;
   if (evidence === undefined) return claim;
@@ -226,7 +226,7 @@ async function withVersion(tools: Tools, claim: Claim): Promise<Claim> {
   const found = await tools.ask('commit-tool', args, Change);
   const version = found?.rows.find(({ shas }) => shas.some((sha) => commit !== '' && sha.startsWith(commit)))?.version;
   if (version === undefined || version === null || version === '') return claim;
-  return { ...claim, text: `${claim.text.replace(/\.$/, '')}, first in ${version}.` };
+  return { ...claim, text: `${claim.text.replace(/\.$/, '')}, on this branch first in ${version}.` };
 }
 
 /** The claim that is worth most, the older one of those alike. */
