@@ -30,6 +30,8 @@ test.each([
   ['Do people complain that the music keeps stopping by itself?', 'music stopping'],
   ['How often are overdrafts mentioned?', 'overdrafts'],
   ['Are people asking for downloads, and is anything planned for it?', 'downloads'],
+  ['Are we planning anything for people who cannot sign in?', 'sign in'],
+  ['How many people mention using it as an alarm clock?', 'alarm clock'],
   // Light words are a subject where there is no other.
   ['What do customers say about changes?', 'changes'],
 ])('the subject of %s is shown as %s', (words, subject) => {

@@ -82,7 +82,7 @@ export function shownSubject(words: string): string {
   const subject = termsOf(wished).length > 0 ? wished : whole;
   const heavy = subject.replaceAll(LIGHT, ' ').replaceAll(/\s+/g, ' ').trim();
   const bare = (termsOf(heavy).length > 0 ? heavy : subject)
-    .replace(/^(?:(?:with|about|of|on|in|for|to|at|from|and|or|using|the|their|our|my|your)\s+)+/i, '')
-    .replace(/(?:[\s,;:]+(?:and|or|with|for|in|on|of|to)?)+$/i, '');
+    .replace(/^(?:(?:with|about|of|on|in|for|to|at|from|and|or|as|using|the|their|our|my|your)\s+)+/i, '')
+    .replace(/(?:[\s,;:]+(?:and|or|with|for)?)+$/i, '');
   return termsOf(bare).length > 0 ? bare : subject;
 }

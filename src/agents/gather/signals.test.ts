@@ -169,3 +169,12 @@ test('a word that is said in another form only is told in that form', async () =
   expect(await wordsForParking('a park', 'the park', 'parked')).toEqual([['park']]);
   expect(await wordsForParking('a park', 'the park', 'Parking')).toEqual([['parking']]);
 });
+
+test('two words count in one sentence only, more in all that is said', async () => {
+  const texts = ['late parcels', 'I am late. The parcels are fine.', 'late! wet parcels'];
+  const two = await hearSignals(toolsSaying(texts), { query: 'late parcels' });
+  const three = await hearSignals(toolsSaying(texts), { query: 'late wet parcels' });
+
+  expect(two.signals.map(({ id }) => id)).toEqual(['sig:0']);
+  expect(three.signals.map(({ id }) => id)).toEqual(['sig:2']);
+});
