@@ -263,6 +263,7 @@ export const TARGETS: readonly Target[] = [
     ],
     tests: [
       'src/agents/gather/scope.test.ts',
+      'src/agents/gather/rank-parts.test.ts',
       'src/agents/gather/detour.test.ts',
       'src/agents/question/phrases.test.ts',
     ],

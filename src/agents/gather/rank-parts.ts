@@ -59,7 +59,7 @@ export function rankParts(phrase: Phrase, candidates: readonly Candidate[], repo
       (candidate.kind === 'file' && WIDE.test(phrase.kind) ? NO_FILE : 0) -
       DEEPER * candidate.path.split('/').length -
       (isAsideOf(candidate.path, phrase) ? ASIDE : 0);
-    return [{ ...candidate, score, isNamed: fit.isNamed }];
+    return [{ ...candidate, score, isNamed: fit.isNamed && (candidate.kind !== 'file' || isOfKind) }];
   });
   return ranked.toSorted((a, b) => b.score - a.score || a.path.length - b.path.length);
 }

@@ -101,9 +101,9 @@ export function findSmells(
 const TYPES_ALONE = /^not counted, closed by types alone: /;
 
 /** Circles of files that import each other at run time, and what is known of those that only imports of types close; '' when there are none. */
-export async function findCycles(tools: Tools, path?: string): Promise<Rows<SmellRow> & { ofTypes: string }> {
-  const narrowed = path === undefined ? {} : { path };
-  const asked = { action: 'smells', kind: ['cycle'], tests: 'exclude', limit: 20, ...narrowed };
+export async function findCycles(tools: Tools): Promise<Rows<SmellRow> & { ofTypes: string }> {
+  // A path would leave out circles that begin elsewhere and lead through it.
+  const asked = { action: 'smells', kind: ['cycle'], tests: 'exclude', limit: 100 };
   const found = await tools.ask('code-tool', asked, Smell);
   const { notes } = Notes.parse(found ?? {});
   const ofTypes = notes.find((note) => TYPES_ALONE.test(note))?.replace(TYPES_ALONE, '') ?? '';

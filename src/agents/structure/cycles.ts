@@ -18,7 +18,7 @@ export async function tellCycles(inquiry: Inquiry): Promise<Paragraph[]> {
     const circles = await tellPackageCycles(inquiry);
     if (circles !== undefined) return circles;
   }
-  const { repo, rows, ofTypes } = await findCycles(tools, scope?.path);
+  const { repo, rows, ofTypes } = await findCycles(tools);
   const paths = of.map(({ path }) => path);
   const own = rows.filter(({ files }) => files.some((path) => isInScope(scope, path)));
   const chosen = paths.length === 0 ? own : rows.filter(({ files }) => paths.some((path) => files.includes(path)));
@@ -26,7 +26,11 @@ export async function tellCycles(inquiry: Inquiry): Promise<Paragraph[]> {
     const part = paths.length === 0 ? scope?.name : listNames(paths, 2);
     const none =
       part === undefined ? 'No files import each other in a circle' : `No circle of imports goes through ${part}`;
-    absent.push(ofTypes === '' ? `${none}.` : `${none} at run time; by imports of types alone there are ${ofTypes}.`);
+    absent.push(
+      ofTypes === ''
+        ? `${none}.`
+        : `${none} at run time; by imports of types alone there are ${ofTypes} in all of the repository.`,
+    );
     return [];
   }
   if (ofTypes !== '') notes.push(`not counted are those that imports of types alone close: ${ofTypes}`);

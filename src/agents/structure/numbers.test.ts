@@ -114,6 +114,24 @@ test('what the program is made of is named before the examples that depend on th
   expect(lines[0]?.text).toBe('3 files depend on `src/mail.ts`: src/worker.ts, docs/conf.ts and examples/one.ts.');
 });
 
+test('a circle that begins outside of a part and leads through it is told of the part', async () => {
+  const circle = {
+    path: 'lib/a.ts',
+    line: 1,
+    smell: 'cycle',
+    value: 2,
+    threshold: 0,
+    files: ['lib/a.ts', 'src/bank/b.ts'],
+  };
+  const { lines } = await tell('Are there import cycles in src/bank?', (_, args) => {
+    if (args['action'] === 'map') return [{ part: 'layers', path: 'src/bank' }];
+    if (args['action'] === 'smells') return args['path'] === undefined ? [circle] : [];
+    return args['action'] === 'definition' ? placeOf(args) : [];
+  });
+
+  expect(lines[0]?.text).toBe('Yes: 2 files import each other in a circle: lib/a.ts and src/bank/b.ts.');
+});
+
 const CHANGED = Array.from({ length: 6 }, (_, at) => ({
   path: `src/${at}.ts`,
   score: 9 - at,
@@ -147,7 +165,7 @@ test('circles that only imports of types close are said, and none at run time', 
   }));
 
   expect(lead).toBe(
-    'No files import each other in a circle at run time; by imports of types alone there are 2 circles of imports, as src/a.ts, src/b.ts.',
+    'No files import each other in a circle at run time; by imports of types alone there are 2 circles of imports, as src/a.ts, src/b.ts in all of the repository.',
   );
   expect(confidence).toBe(0.9);
 });
