@@ -56,7 +56,7 @@ const LIGHT = new RegExp(
     "can(?:no|['’])?t|can|cannot|could(?:n['’]t)?|does(?:n['’]t)?|do(?:n['’]t)?|wo(?:n['’]t)|unable to|able to|fail(?:s|ing)? to|should|would",
     'planning|thinking|expected|supposed|according to|compared (?:to|with)|because of|instead of|next to|so that|so|that|if|than',
     'by (?:itself|themselves|yoursel(?:f|ves)|myself)|all the time|all of a sudden|again|always|often|never|ever|still|only|just|really|too|very|lately|recently|nobody|no one|every(?:one|body)|others?|themselves|their|they|back',
-    'devices?|products?|items?|apps?|after|before|during',
+    'going to|will|devices?|products?|items?|apps?|after|before|during',
     'how(?: often| long| far| much)?|appears?|shows?|shown|happens?|comes?|becomes?|stays?|looks?|seems?|gives?|takes?|better|worse|less|fewer|much|changed?|anything|something|things?|way|frequent(?:ly)?|part|done',
   ].join('|')})(?![\w'’])`,
   'gi',

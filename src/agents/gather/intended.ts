@@ -17,7 +17,7 @@ const LEAST_WORDS = 0.5;
 const LEAST_OF_BEST = 0.8;
 /** Nearest in meaning is what means so much the like; with none of the words, only what does so by far. */
 const LEAST_MEANING = 0.55;
-const LEAST_LEAD = 0.1;
+const LEAST_LEAD = 0.08;
 
 /** A plan or a decision, and how it was found. */
 export interface IntendedText {

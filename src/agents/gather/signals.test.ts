@@ -178,3 +178,11 @@ test('two words count in one sentence only, more in all that is said', async () 
   expect(two.signals.map(({ id }) => id)).toEqual(['sig:0']);
   expect(three.signals.map(({ id }) => id)).toEqual(['sig:2']);
 });
+
+test('of two things that are joined, the one that nobody mentions is told as such', async () => {
+  const given = { query: 'parcels or letters', alternatives: ['parcels', 'letters'] };
+  const voices = await hearSignals(toolsSaying(['parcels']), given);
+
+  expect(voices.things.map(({ thing }) => thing)).toEqual(['parcels']);
+  expect(voices.silent).toEqual(['letters']);
+});

@@ -57,6 +57,8 @@ export interface Voices {
   /** Whether they have the words, or one of them. */
   isNamed: boolean;
   things: readonly HeardThing[];
+  /** What the question joins to these and no signal has the words of. */
+  silent: readonly string[];
   /** Whether there may be more. */
   isCut: boolean;
   /** ISO dates of the oldest and the newest. */
@@ -100,6 +102,7 @@ export async function hearSignals(
     signals,
     isNamed: named.length > 0,
     things: named.length > 0 ? named : heard,
+    silent: named.length > 0 ? heard.filter((one) => !named.includes(one)).map(({ thing }) => thing) : [],
     isCut: (named.length > 0 ? named : heard).some((one) => one.isCut),
     since: dates[0] ?? '',
     latest: dates.at(-1) ?? '',

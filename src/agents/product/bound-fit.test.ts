@@ -10,6 +10,7 @@ const VOICES: Voices = {
   signals: [],
   isNamed: true,
   things: [],
+  silent: [],
   isCut: false,
   since: '',
   latest: '',

@@ -18,6 +18,7 @@ const VOICES: Voices = {
   signals: [SIGNAL],
   isNamed: true,
   things: [{ thing: 'late mails', way: 'words', words: [['late'], ['mails']] }],
+  silent: [],
   isCut: false,
   since: '2026-05-01',
   latest: '2026-05-03',
@@ -81,6 +82,10 @@ const alone = (signals: number): string[] =>
 test('where hardly any signal has all words, those with the rarest are counted besides, if they are more', () => {
   expect(alone(2)).toContain('With or without the other words, 2 signals mention “late” or “slow”.');
   expect(alone(1).join(' ')).not.toContain('With or without');
+});
+
+test('of what a question joins, that which nobody mentions is told', () => {
+  expect(told({ silent: ['late letters'] })[1]).toBe('No signal mentions “late letters”.');
 });
 
 test('who asks since when is told the oldest first', () => {

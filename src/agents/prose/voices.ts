@@ -38,7 +38,17 @@ export function countVoices(cite: Citer, asked: Counted, read: readonly WrittenT
   const counting = sought === undefined || fitting.length === 0 ? voices.signals : fitting;
   const further = [...whoAmong(counting, asked.isWho), ...valueOf(counting)];
   const since = asked.isSince ? sinceOf(counting) : [];
-  return [...since, `${told}.`, ...aloneOf(voices), ...further].map((text) => ({ text, sources }));
+  const { silent } = voices;
+  const nobody =
+    silent.length === 0
+      ? []
+      : [
+          `No signal mentions ${joinWords(
+            silent.map((thing) => quote(thing)),
+            'or',
+          )}.`,
+        ];
+  return [...since, `${told}.`, ...nobody, ...aloneOf(voices), ...further].map((text) => ({ text, sources }));
 }
 
 function mentionsIn({ voices, customer }: Counted): string {

@@ -68,7 +68,7 @@ const KINDS = {
   },
   plans: {
     ways: [
-      /\b(?:plans?|planned|planning|roadmap|decisions?|decided|we decide|why (?:do|did|have) we)\b/i,
+      /\b(?:plans?|planned|planning|roadmap|decisions?|decided|we decide|are we going to|will we|why (?:do|did|have) we)\b/i,
       /\b(?:done|open)\b[^?]*\b(?:done|open)\b/i,
     ],
   },
