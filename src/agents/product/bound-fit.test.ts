@@ -48,7 +48,7 @@ test.each([
   [0.9, 0.51, undefined, 'high'],
   [0.9, 0.5, undefined, 'medium'],
   [0.1, 0.51, undefined, 'medium'],
-  [0.9, 0.51, 'meaning', 'medium'],
+  [0.9, 0.51, 'meaning', 'low'],
   [0.9, 0.51, 'words', 'low'],
 ] as const)('with a fit of %f, %f of the words in a title and the nearest by %s: %s', (fit, titled, nearest, level) => {
   const intended = [{ text: writtenText('', { kind: 'plan' }), share: 1, titled, meaning: 0 }];

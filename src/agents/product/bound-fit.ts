@@ -14,9 +14,10 @@ type Found = Pick<ProductFindings, 'asked' | 'voices' | 'fitting' | 'intended' |
 
 /** How sure an answer is whose texts fit so well: high only with some signals that have the words as they were asked, or with a title that has them. */
 export function boundFit(fit: number, { asked, voices, fitting, intended, nearest }: Found): number {
-  const isMeant = intended.length > 0 && nearest !== 'words';
+  // What only means the like is meant in two cases of three: too few to be sure.
+  const isMeant = intended.length > 0 && nearest === undefined;
   if (asked.isIntendedFirst) {
-    const isTitled = nearest === undefined && intended.some(({ titled }) => titled > LEAST_TITLED);
+    const isTitled = intended.some(({ titled }) => titled > LEAST_TITLED);
     if (!isMeant) return asLow(fit);
     return isTitled ? Math.max(fit, asMedium(fit)) : asMedium(fit);
   }
