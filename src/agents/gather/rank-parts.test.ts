@@ -42,8 +42,11 @@ test('what a manifest says tells less than a name', () => {
   expect(scoreOf('weather', said)).toBeCloseTo(0.5 * 0.75 + 0.06 - 0.04, 2);
 });
 
+function isNamed(words: string, candidate: Candidate): boolean | undefined {
+  return rank(words, candidate)[0]?.isNamed;
+}
+
 test('only what bears the very words is named, and a file only where a file is asked for', () => {
-  const isNamed = (words: string, candidate: Candidate): boolean | undefined => rank(words, candidate)[0]?.isNamed;
   const file = folder('spi/JobStore.java', { kind: 'file' });
 
   expect(isNamed('weather', folder('lib/weather'))).toBe(true);
