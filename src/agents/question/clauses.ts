@@ -220,8 +220,9 @@ function isAskedBefore(tokens: readonly Token[], at: number, since: number): boo
   return ASKING.has(wordAt(tokens, before)) && before - since <= 1;
 }
 
-/** Words that ask, without those that a comma makes relative: `the table, which is read`. */
+/** Words that ask, without relative ones: `the table, which is read`, `the order in which they start`. */
 function countAsking(own: readonly Token[]): number {
-  return own.filter((token, at) => ASKING.has(token.word) && !(own[at - 1]?.word === ',' && token.word === 'which'))
-    .length;
+  const isRelative = (at: number): boolean =>
+    own[at]?.word === 'which' && (own[at - 1]?.word === ',' || (at > 1 && LEADING.has(own[at - 1]?.word ?? '')));
+  return own.filter(({ word }, at) => ASKING.has(word) && !isRelative(at)).length;
 }

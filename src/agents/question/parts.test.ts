@@ -94,6 +94,8 @@ const WRITTEN_AFTER = [
   'How are errors reported to users or, if nobody is logged in, to the log?',
   'In which file is the port set, | and what is it by default? <port>',
   'How are retries spaced out? | And is there a maximum? <retries>',
+  'Which reporters are there | and how do I write my own? <reporters>',
+  'What is the order in which programs start, | and who decided that? <order programs start>',
   'What problems with stale locks were fixed, | and what do I do when one is left behind? <stale locks>',
   'Why does it not exit any more, | and how can I get the old behaviour back? <exit>',
   'How are failed tests run again, | and what are the limitations of it? <failed tests retry>',

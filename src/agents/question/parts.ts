@@ -5,7 +5,7 @@ import { hasSubject } from './subject.ts';
 import { hasTopic, inOneWord, topicOf } from './topic.ts';
 
 const MOST = 4;
-/** A part with fewer terms says too little to be looked for alone. */
+/** A part with fewer terms of its own is about what the part before is about. */
 const LEAST_TERMS = 2;
 
 /** A part of a question, and how it is looked for. */
@@ -47,7 +47,7 @@ export function questionPartsOf(question: string): QuestionPart[] {
     if (meant.length === 0 || (whole === text && !hasHead)) named = core;
     meant.push({ asked: text, about: whole });
   }
-  const whole = meant.filter(({ asked, about }) => isBareAsking(asked) || new Set(termsOf(about)).size >= LEAST_TERMS);
+  const whole = meant.filter(({ asked, about }) => isBareAsking(asked) || termsOf(about).length > 0);
   return whole.length < 2 ? [{ asked: question.trim(), about: question.trim() }] : whole.slice(0, MOST);
 }
 
