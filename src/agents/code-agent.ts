@@ -77,10 +77,7 @@ export async function askCode(
         ...composed.paragraphs.slice(1),
         ...further.flatMap(({ brief }) => brief),
       ],
-      gaps: [
-        ...composed.gaps,
-        ...silent.map(({ words }) => `the code does not seem to contain an answer to ${quote(words)}`),
-      ],
+      gaps: [...composed.gaps, ...silent.map(({ words }) => `no answer was found in the code to ${quote(words)}`)],
       // The place of each part can be read.
       next: [first, ...further].flatMap(({ composed: { next } }) => next.slice(0, 1)).concat(composed.next.slice(1)),
     },

@@ -123,7 +123,7 @@ export function tell(story: Story, findings: CodeFindings, characters: number): 
       `no code outside tests was found that uses \`${main.symbol.replaceAll('/', '.')}\`: it may be called by a framework, by name or from elsewhere`,
     );
   if (question.intent === 'why' && story.written.length === 0 && story.reasons.every(({ said }) => said === ''))
-    gaps.push('no decision, plan, document or commit message gives the reason');
+    gaps.push('no reason was found in decisions, plans, documents or commit messages');
   const next = nextCalls(story);
   const compose = (layout: Layout): Composed => {
     const cite = story.cite.showing(layout);

@@ -43,3 +43,11 @@ test('a line found by its words is told with four lines behind it, and three pie
   expect(asked.map(({ args }) => args['query'])).toEqual(['src/a.ts:3-7', 'src/a.ts:20-24', 'src/a.ts:40-44']);
   expect(told.map(({ from, to }) => to - from)).toEqual([4, 4, 4]);
 });
+
+test('a line within a longer piece is told from itself on', async () => {
+  const { tools, asked } = scriptedTools(() => [{ path: 'src/a.ts', start: 5, end: 9, body: 'x = 1\n\nz = 2\n' }]);
+  const [told] = await readLines(tools, [{ ...line(3), from: 2, to: 2 }], ['value']);
+
+  expect(asked.map(({ args }) => args['query'])).toEqual(['src/a.ts:5-9']);
+  expect(told).toMatchObject({ from: 0, to: 0, place: { start: 5 } });
+});

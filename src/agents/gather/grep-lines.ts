@@ -81,8 +81,8 @@ export async function readLines(
   return Promise.all(
     lines.slice(0, MOST_PIECES).map(async (line) => {
       if (line.place.symbol !== '') return line;
-      const place = await widen(tools, line.place);
-      return { ...line, place, to: endOf(place, 0, wanted.includes('value')) };
+      const place = await widen(tools, line);
+      return place === undefined ? line : { ...line, place, from: 0, to: endOf(place, 0, wanted.includes('value')) };
     }),
   );
 }
@@ -90,9 +90,9 @@ export async function readLines(
 /** Lines behind one that was found by its words: what it leads to. */
 const MOST_BEHIND = 4;
 
-/** A line that was found by its words, with those behind it. One call. */
-async function widen(tools: Tools, place: CodePlace): Promise<CodePlace> {
-  const { repo, path, start } = place;
-  const [read] = await findNamed(tools, `${path}:${start}-${start + MOST_BEHIND}`);
-  return read === undefined ? place : { ...place, repo, body: read.body, end: read.end };
+/** A line that was found by its words, with those behind it; undefined when it cannot be read. One call. */
+async function widen(tools: Tools, { place, from }: TellingLines): Promise<CodePlace | undefined> {
+  const start = place.start + from;
+  const [read] = await findNamed(tools, `${place.path}:${start}-${start + MOST_BEHIND}`);
+  return read === undefined ? undefined : { ...place, start, body: read.body, end: read.end };
 }

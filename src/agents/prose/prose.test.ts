@@ -50,6 +50,7 @@ test('documentation that begins with the name of its symbol goes on behind it', 
 test('references in documentation are read as code', () => {
   expect(firstSentence('@param to the mail address')).toBe('');
   expect(firstSentence('\\\n  Sends a mail.')).toBe('Sends a mail');
+  expect(firstSentence('Reads numbers etc. from a file. Never fails.')).toBe('Reads numbers etc. from a file');
   expect(firstSentence('Wraps :class:`~shop.Cart` and\n``post``. Not thread-safe.')).toBe(
     'Wraps `shop.Cart` and `post`',
   );

@@ -86,7 +86,7 @@ export function firstSentence(doc: string): string {
     .replaceAll(/``([^`]+)``/g, '`$1`')
     .replaceAll(/\{@(?:link|code) ([^}]+)\}/g, '`$1`')
     .trim();
-  const [first = ''] = (line ?? '').split(/(?<=\p{L}{2}|[)`'"])[.!](?:\s|$)/u);
+  const [first = ''] = (line ?? '').split(/(?<=\p{L}{2}|[)`'"])(?<!\b(?:e\.g|i\.e|etc|vs|cf))[.!](?:\s|$)/u);
   return first.replace(/[.:]+$/, '').trim();
 }
 

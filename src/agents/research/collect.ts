@@ -82,8 +82,7 @@ async function fromCode(tools: Tools, facet: Facet, effort: Effort): Promise<Col
   const { about } = facet;
   const { composed, confidence } = await askCode(tools, parseQuestion(about), effort);
   const wish = await readWish(tools, facet);
-  if (levelOf(confidence) === 'low')
-    return { claims: [], gap: `the code does not seem to contain an answer to ${quote(about)}` };
+  if (levelOf(confidence) === 'low') return { claims: [], gap: `no answer was found in the code to ${quote(about)}` };
   const claims = composed.paragraphs.flatMap(({ sentences }) =>
     sentences
       .filter(({ sources }) => sources.some(({ kind }) => kind === 'code') && !isOfTests(about, sources))

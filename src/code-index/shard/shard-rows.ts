@@ -95,11 +95,11 @@ class NameWriter {
   }
 }
 
-/** Up to the first full stop that ends a sentence, an empty line or a tag such as `@param`, on one line. */
+/** Up to the first full stop that ends a sentence and no abbreviation, an empty line or a tag such as `@param`, on one line. */
 function firstSentence(doc: string): string {
   const paragraph = doc.trim().split(/\n\s*\n|\n\s*@\w|\n\s*:\w+/, 1)[0] ?? '';
   const text = paragraph.replace(/\s+/g, ' ').trim();
-  const end = text.search(/[.!?](?: |$)/);
+  const end = text.search(/(?<!\b(?:e\.g|i\.e|etc|vs|cf))[.!?](?: |$)/i);
   return end === -1 ? text : text.slice(0, end + 1);
 }
 

@@ -50,6 +50,24 @@ test('rows say where and why, and files without symbols are found too', () =>
     expect(rows.map(({ score }) => score)).toEqual(rows.map(({ score }) => score).toSorted((a, b) => b - a));
   }));
 
+test('of documentation the first sentence is told, which no abbreviation ends', () =>
+  withShard(
+    shardInput([
+      {
+        path: 'a.ts',
+        text: 'export function gain(): void {}\n',
+        symbols: [
+          { qualified: 'gain', kind: 'function', line: 1, doc: 'Gets a credential (e.g. a name) at once. Asks.' },
+        ],
+      },
+    ]),
+    (db) => {
+      expect(semanticSearch(db, { query: 'gain', ...PAGE }).rows[0]?.doc).toBe(
+        'Gets a credential (e.g. a name) at once.',
+      );
+    },
+  ));
+
 /** Whether a question counts a word that code has for one of its own, where so many of 300 files, or of as many as that, have it. */
 function countsCodeTerm(having: number, files = having): Promise<boolean> {
   const input = shardInput(
