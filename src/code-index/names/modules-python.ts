@@ -2,6 +2,9 @@ import { dirnameOf as dirname, joinPath as join } from '../program/paths.ts';
 import type { Package, Program } from '../program/program.ts';
 import { isLibraryModule } from './python-library.ts';
 
+/** Folders that hold top-level packages wherever there are such folders. */
+const COMMON_ROOTS: readonly string[] = ['', 'src', 'lib', 'python'];
+
 /**
  * Finds Python modules: relative ones from the file, absolute ones from the nearest folder around the file, then from the
  * folders that hold top-level packages (the root, `src`, each folder above an `__init__.py`). A directory without
@@ -22,7 +25,7 @@ export class PythonModules {
       for (let at = dirname(path); !this.#directories.has(at) && at !== ''; at = dirname(at)) this.#directories.add(at);
       if (/(^|\/)__init__\.pyi?$/.test(path)) isPackage.add(dirname(path));
     }
-    const roots = new Set(['', 'src', 'lib', 'python']);
+    const roots = new Set(COMMON_ROOTS);
     for (const path of isPackage) if (!isPackage.has(dirname(path))) roots.add(dirname(path));
     this.#roots = [...roots].toSorted((a, b) => a.split('/').length - b.split('/').length || (a < b ? -1 : 1));
   }
@@ -58,11 +61,14 @@ export class PythonModules {
 
   #absolute(from: string, source: string): number {
     const path = source.replaceAll('.', '/');
+    const isLibrary = isLibraryModule(source);
     for (const root of this.#roots) {
+      // A folder of plugins with a `types.py` does not stand before the standard library elsewhere.
+      if (isLibrary && !COMMON_ROOTS.includes(root) && !`${from}/`.startsWith(`${root}/`)) continue;
       const found = this.#at(join(root, path), true);
       if (found >= 0) return found;
     }
-    if (isLibraryModule(source)) return -1;
+    if (isLibrary) return -1;
     // Scripts and tests import what lies beside them, or beside a folder around them.
     for (let at = from; at !== ''; at = dirname(at)) {
       const found = this.#at(join(at, path), true);

@@ -198,6 +198,18 @@ test('a module of the standard library is not one that happens to lie near', asy
   expect(usesOf('src/pkg/json/__init__.py#loads')).toEqual(['src/pkg/use.py:2:5 call']);
 });
 
+test('a folder of modules stands before the standard library only for what is in it', async () => {
+  const { usesOf } = await resolveSources({
+    'shop/__init__.py': '',
+    'shop/use.py': 'from types import Kind\nKind()\n',
+    'plugins/large/__init__.py': '',
+    'plugins/types.py': 'class Kind: pass\n',
+    'plugins/gift.py': 'from types import Kind\nKind()\n',
+  });
+
+  expect(usesOf('plugins/types.py#Kind')).toEqual(['plugins/gift.py:1:18 import', 'plugins/gift.py:2:0 call']);
+});
+
 test('an iterator that is its own iterator ends nothing', async () => {
   const { usesOf } = await resolveSources({
     'a.py': [
