@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { AnchorBody, type Staleness, StalenessBody, stalenessBody } from '../../anchors/anchors.ts';
-import { PLAN_STATUSES, type PlanRow, type PlanVersionRow } from '../store/store.ts';
+import type { PlanRow, PlanVersionRow } from '../store/store.ts';
+import { PLAN_STATUSES } from '../text/plan-status.ts';
 import { ITEM_PRIORITIES, ITEM_STATUSES } from '../text/work-item-text.ts';
 import type { WorkItem } from '../store/work-items.ts';
 

@@ -6,6 +6,7 @@ import { slugOf } from '../../kernel/slug.ts';
 import type { Db } from '../../platform/db.ts';
 import { lookupsOf } from '../../anchors/lookups/lookups.ts';
 import type { Plans } from './context.ts';
+import { knownStatus, PLAN_STATUSES, type PlanStatus } from '../text/plan-status.ts';
 import type { PlanText } from '../text/plan-text.ts';
 import { indexPlan } from '../store/plan-search.ts';
 import { anchorsOf, atBaseline, baselineOf } from '../../anchors/anchors.ts';
@@ -13,9 +14,7 @@ import { keepIds } from '../text/stable-ids.ts';
 import {
   insertPlan,
   insertVersion,
-  PLAN_STATUSES,
   type PlanRow,
-  type PlanStatus,
   type Requirement,
   selectPlan,
   selectSlugs,
@@ -29,16 +28,6 @@ import { mergeItems } from '../store/work-items.ts';
 const LONGEST_TITLE = 200;
 /** Writers that may come between reading a plan and saving it, one after the other. */
 const MOST_TRIES = 5;
-
-/** What other tools call the statuses of a plan. */
-const SAID_ELSEWHERE: readonly (readonly [PlanStatus, RegExp])[] = [
-  ['done', /^(?:complete|implemented|finished|closed|shipped)/],
-  ['active', /^(?:in[ _-]progress|wip|started|doing|implementing|open)/],
-  ['accepted', /^(?:approved|ready|planned)/],
-  ['proposed', /^(?:in[ _-]review|review|rfc)/],
-  ['dropped', /^(?:cancel|abandon|reject|withdrawn|superseded|deprecated)/],
-  ['draft', /^(?:pending|todo|to[ _-]do|not[ _-]started|new)/],
-];
 
 /** A text to be saved as a plan. */
 interface PlanDraft {
@@ -211,8 +200,7 @@ function requirementsOf(before: readonly Requirement[], { requirements }: PlanTe
 /** The status that a text gives. A file of a repository may use words of its own, which mean a draft here. */
 function statusOf(written: string | undefined, isFile: boolean): PlanStatus {
   const word = (written ?? 'draft').toLowerCase();
-  const known =
-    PLAN_STATUSES.find((status) => status === word) ?? SAID_ELSEWHERE.find(([, words]) => words.test(word))?.[0];
+  const known = knownStatus(word);
   if (known !== undefined) return known;
   if (isFile) return 'draft';
   throw new ServiceError('bad_argument', `A plan cannot have the status "${word.slice(0, 40)}".`, {

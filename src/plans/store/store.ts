@@ -1,9 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Tenant } from '../../kernel/tenant.ts';
 import type { Db } from '../../platform/db.ts';
-
-export const PLAN_STATUSES = ['draft', 'proposed', 'accepted', 'active', 'done', 'dropped'] as const;
-export type PlanStatus = (typeof PLAN_STATUSES)[number];
+import type { PlanStatus } from '../text/plan-status.ts';
 
 /** A requirement with the id that it keeps. */
 export interface Requirement {

@@ -55,6 +55,17 @@ npm run bench
 \`\`\`
 `;
 
+test.each([
+  ['# Offline mode\n\nStatus: in progress\n\n## Tasks\n', 'active'],
+  ['# Offline mode\n\n- **Status:** Accepted\n- Owner: core\n', 'accepted'],
+  ['---\nstatus: draft\n---\n# Offline mode\nStatus: done\n', 'draft'],
+  ['# Offline mode\n\nStatus: blocked by legal\n', undefined],
+  ['# Offline mode\n\n## Tasks\n\nStatus: done\n', undefined],
+  ['# Offline mode\n\n- [ ] T1 Open\nStatus: done\n', undefined],
+])('the status of a plan stands in its front matter or on a line at its head: %j', (text, status) => {
+  expect(readPlan(text).fields.status).toBe(status);
+});
+
 test('front matter names the plan; other keys are left alone', () => {
   expect(readPlan(PLAN)).toMatchObject({
     title: 'Faster search',

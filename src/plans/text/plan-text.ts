@@ -4,6 +4,7 @@ import remarkParse from 'remark-parse';
 import { unified } from 'unified';
 import { ServiceError } from '../../kernel/errors.ts';
 import { type FrontMatter, type FrontMatterTodo, splitFrontMatter } from './front-matter.ts';
+import { statusAtHead } from './plan-status.ts';
 import {
   leadOf,
   oneLine,
@@ -50,7 +51,9 @@ export interface PlanText {
  */
 export function readPlan(text: string): PlanText {
   if (text.length > LONGEST_PLAN) throw tooLarge(text.length);
-  const { fields, body } = splitFrontMatter(markdownOfTaskMaster(text) ?? text);
+  const { fields: written, body } = splitFrontMatter(markdownOfTaskMaster(text) ?? text);
+  const status = written.status ?? statusAtHead(body);
+  const fields: FrontMatter = { ...written, ...(status !== undefined && { status }) };
   const tree = parseMarkdown(body);
   const sections = sectionsOf(tree, body);
   const titled = sections.find(({ depth, title }) => depth === 1 && title !== '')?.title;
