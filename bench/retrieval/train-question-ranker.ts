@@ -36,7 +36,9 @@ for (const [repository, own] of Map.groupBy(questions, (question) => question.re
   db.close();
   console.log(`${repository}: ${own.length} questions`);
 }
-const prior = FEATURES.map((feature) => documented.weights[feature]);
+// What only questions have is not among what documentation taught.
+const taught: Partial<Record<string, number>> = documented.weights;
+const prior = FEATURES.map((feature) => taught[feature] ?? 0);
 const fit = (some: readonly Asked[]): Float64Array => learn(some, { prior, decay: DECAY });
 const heldBack = [...Map.groupBy(examples, ({ repository }) => repository)].flatMap(([repository, own]) => {
   const others = fit(examples.filter((example) => example.repository !== repository));

@@ -39,7 +39,8 @@ type Feature = (typeof FEATURES)[number];
 
 /** What each feature counts, and the weighted sum at which a document is as likely an answer as not. */
 interface Weights {
-  weights: Record<Feature, number>;
+  /** Nothing for features that only questions have. */
+  weights: Partial<Record<Feature, number>>;
   even: number;
 }
 
@@ -342,7 +343,7 @@ function weightsFor({ isQuestion }: Pick<Question, 'isQuestion'>): Weights {
 
 function likelihood({ features, isNamed }: Described, { weights, even }: Weights): number {
   let sum = isNamed ? IDENTIFIER : 0;
-  for (const feature of FEATURES) sum += weights[feature] * features[feature];
+  for (const feature of FEATURES) sum += (weights[feature] ?? 0) * features[feature];
   return 1 / (1 + Math.exp(even - sum));
 }
 
@@ -354,7 +355,7 @@ export function whyOf({ features, isNamed }: Described, question: Pick<Question,
     const label = LABELS[feature];
     if (label !== undefined) parts.set(label, (parts.get(label) ?? 0) + Math.max(0, part));
   };
-  for (const feature of FEATURES) add(feature, weights[feature] * features[feature]);
+  for (const feature of FEATURES) add(feature, (weights[feature] ?? 0) * features[feature]);
   if (isNamed) add('identifier', IDENTIFIER);
   const all = [...parts.values()].reduce((total, part) => total + part, 0);
   return [...parts]
