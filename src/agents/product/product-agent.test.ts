@@ -52,7 +52,7 @@ test('how far a plan is is told by its work items, and what it says is no line a
   const { json } = await ask(product, 'What is planned for exports of orders, and how far is it?');
 
   expect(json.answer).toMatch(
-    /^The plan “Exports of orders” \(draft\) says: “Customers cannot take the exports of their orders with them\.”/,
+    /^The plan “Exports of orders” \(active\) says: “Customers cannot take the exports of their orders with them\.”/,
   );
   expect(json.answer).toMatch(
     /1 of its 3 work items is done; open: “Export orders as XLSX”, “Send exports by mail” \[\d\]/,
@@ -71,7 +71,7 @@ test('a decision is told with its context, each with its source', async () => {
 test('a plan is found by what it is about, whatever else is asked of it', async () => {
   const { json } = await ask(product, 'Which plan covers exports of orders, and what of it is still open?');
 
-  expect(json.answer).toMatch(/^The plan “Exports of orders” \(draft\) says/);
+  expect(json.answer).toMatch(/^The plan “Exports of orders” \(active\) says/);
 });
 
 test('who asks why is told the decision before the plan', async () => {

@@ -3,7 +3,7 @@ import { findCommits } from '../gather/around.ts';
 import { namesOfOthers, shownSubject } from '../gather/asked-customers.ts';
 import type { Effort } from '../gather/code.ts';
 import { aboutAsked, findIntended, type IntendedText, nearestInMeaning } from '../gather/intended.ts';
-import { shareSaid, termsSaid } from '../gather/near-words.ts';
+import { shareSaid } from '../gather/near-words.ts';
 import { hearSignals, type SignalRow, type Voices } from '../gather/signals.ts';
 import type { Tools } from '../gather/tools.ts';
 import { findTrend, type Trend } from '../gather/trend.ts';
@@ -116,7 +116,7 @@ export async function gatherProduct(
 
 /** The share of the words of a thing, or words near to them, that some texts have. */
 function shareIn(thing: string, texts: readonly string[]): number {
-  return shareSaid(new Map(termsSaid(thing, true).map((term) => [term, 1])), texts, true);
+  return shareSaid(thing, texts);
 }
 
 /** What is told of plans and decisions: those about what is asked, of a kind nobody asked for the best alone; else the nearest, where somebody did. */
