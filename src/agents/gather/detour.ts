@@ -1,20 +1,10 @@
-import { z } from 'zod';
-import { type EdgeRow, pathOf } from './structure.ts';
+import { Edge, type EdgeRow, pathOf } from './structure.ts';
 import type { Tools } from './tools.ts';
 
 /** Hops that a way may have, files that are followed at once, and pages that are read of what they depend on. */
 const MOST_HOPS = 5;
 const MOST_FOLLOWED = 40;
 const MOST_PAGES = 6;
-
-const Edge = z.looseObject({
-  from: z.string(),
-  to: z.string(),
-  relation: z.string(),
-  hop: z.number(),
-  grade: z.string(),
-  line: z.number().optional(),
-});
 
 /**
  * The shortest way by imports from a file or folder to another that does not go through what `isAvoided`, within five hops; undefined

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { compareMeanings } from '../../signals/signals.ts';
-import { shareSaid, termsByWord, termsSaid, waysToSay } from './near-words.ts';
+import { shareSaid, termsByWord, waysToSay } from './near-words.ts';
 import type { EvidenceKind } from '../ledger/ledger.ts';
 import type { Tools } from './tools.ts';
 import { findWritten, readWritten, type WrittenHit, type WrittenText } from './written.ts';
@@ -93,9 +93,7 @@ function worthOf({ share, titled, meaning }: IntendedText): number {
 
 /** Of several things the one that there is most of. */
 function wordsIn(things: readonly string[], texts: readonly string[]): number {
-  return Math.max(
-    ...things.map((thing) => shareSaid(new Map(termsSaid(thing, true).map((term) => [term, 1])), texts, true)),
-  );
+  return Math.max(...things.map((thing) => shareSaid(thing, texts)));
 }
 
 /** All plans, if there are few, and decisions with one of the words or a near one. */

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { coverage } from '../question/term-weights.ts';
 import { nearOf, shareSaid, termsByWord, termsSaid, waysToSay } from './near-words.ts';
 
 test.each([
@@ -48,6 +49,8 @@ test('the share of some words that texts have together', () => {
     ['price', 1],
   ]);
 
-  expect(shareSaid(weights, ['Adverts!'])).toBe(0.75);
-  expect(shareSaid(new Map(), ['Adverts!'])).toBe(0);
+  expect(coverage(weights, ['Adverts!'], (text) => termsSaid(text))).toBe(0.75);
+  expect(coverage(new Map(), ['Adverts!'], (text) => termsSaid(text))).toBe(0);
+  expect(shareSaid('ads price', ['Adverts!'])).toBe(0.5);
+  expect(shareSaid('ads price', ['Adverts!', 'It is expensive.'])).toBe(1);
 });

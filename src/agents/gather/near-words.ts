@@ -1,4 +1,5 @@
 import { stem, termsOf } from '../../kernel/terms.ts';
+import { coverage } from '../question/term-weights.ts';
 import { rootOf } from '../question/word-forms.ts';
 
 /** Words that customers use for one and the same thing: what is asked by one of them is counted by all. */
@@ -85,13 +86,8 @@ export function termsByWord(phrase: string): Map<string, string> {
   return new Map(words.flatMap((word) => termsSaid(word).map((term) => [term, word] as const)));
 }
 
-/** The share of some weights that texts have together, 0..1. */
-export function shareSaid(weights: ReadonlyMap<string, number>, texts: readonly string[], isNear = false): number {
-  const there = new Set(texts.flatMap((text) => termsSaid(text, isNear)));
-  let [all, had] = [0, 0];
-  for (const [term, weight] of weights) {
-    all += weight;
-    if (there.has(term)) had += weight;
-  }
-  return all === 0 ? 0 : had / all;
+/** The share of the words of a thing that texts say together, in these words or in words near to them, 0..1. */
+export function shareSaid(thing: string, texts: readonly string[]): number {
+  const weights = new Map(termsSaid(thing, true).map((term) => [term, 1]));
+  return coverage(weights, texts, (text) => termsSaid(text, true));
 }

@@ -50,7 +50,7 @@ const Pair = z.looseObject({
   revisions_b: z.number().default(0),
   linked: z.boolean().default(false),
 });
-const Edge = z.looseObject({
+export const Edge = z.looseObject({
   from: z.string(),
   to: z.string(),
   relation: z.string(),

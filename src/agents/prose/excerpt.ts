@@ -1,3 +1,4 @@
+import { ABBREVIATED } from '../../kernel/abbreviations.ts';
 import { rootsOf, type TermWeights } from '../question/term-weights.ts';
 
 /** A stretch of lines of a text, counted from 0. */
@@ -74,13 +75,15 @@ export function sentencesOf(text: string): string[] {
   return text
     .replaceAll(FENCED, '\n\n')
     .replaceAll(COMMENT, '\n\n')
-    .split(
-      /\n\s*\n|<br\s*\/?>|\n\s*(?=[-*•]\s|\d+\.\s|\.\. |:\w)|(?<=[.!?])(?<!\b(?:e\.g|i\.e|etc|vs|cf)\.)\s+(?=[A-Z`*"“(:])/,
-    )
+    .split(SENTENCE_BREAK)
     .map((line) => line.replace(/^\s*(?:[-*•]|\d+\.)\s+(?:\[[ xX]\]\s+)?/, '').trim())
     .filter(isSentence);
 }
 
+/** An empty line, an entry of a list, and what ends a sentence before another one. */
+const SENTENCE_BREAK = new RegExp(
+  String.raw`\n\s*\n|<br\s*/?>|\n\s*(?=[-*•]\s|\d+\.\s|\.\. |:\w)|(?<=[.!?])(?<!${ABBREVIATED}\.)\s+(?=[A-Z\x60*"“(:])`,
+);
 /** Blocks of code in Markdown; the last one may be cut off. */
 const FENCED = /^[ \t]*(```|~~~)[\s\S]*?(?:^[ \t]*\1[ \t]*$|(?![\s\S]))/gm;
 /** What forms tell those who fill them in; the last one may be cut off. */

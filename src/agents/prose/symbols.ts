@@ -1,3 +1,5 @@
+import { ABBREVIATED } from '../../kernel/abbreviations.ts';
+
 /** `Class/method` as people write it: `Class.method`; a file by its path. */
 export function displayName({ symbol, path }: { symbol: string; path: string }): string {
   return symbol === '' ? path : symbol.replace(/\([^)]*\)$/, '').replaceAll('/', '.');
@@ -71,6 +73,8 @@ function isClause(rest: string): boolean {
 /** Documentation that stands elsewhere, is still to be written, or says what the kind of its symbol says. */
 const SAYS_NOTHING = /^\s*(?:\{@inheritDoc\}|@inheritdoc\b|TODO\b[^\n]*|Default constructor\.?\s*$)/i;
 
+const SENTENCE_END = new RegExp(String.raw`(?<=\p{L}{2}|[)\x60'"])(?<!${ABBREVIATED})[.!](?:\s|$)`, 'u');
+
 /** The first sentence of documentation on one line, without its full stop and markup of references. */
 export function firstSentence(doc: string): string {
   const line = doc
@@ -86,7 +90,7 @@ export function firstSentence(doc: string): string {
     .replaceAll(/``([^`]+)``/g, '`$1`')
     .replaceAll(/\{@(?:link|code) ([^}]+)\}/g, '`$1`')
     .trim();
-  const [first = ''] = (line ?? '').split(/(?<=\p{L}{2}|[)`'"])(?<!\b(?:e\.g|i\.e|etc|vs|cf))[.!](?:\s|$)/u);
+  const [first = ''] = (line ?? '').split(SENTENCE_END);
   return first.replace(/[.:]+$/, '').trim();
 }
 

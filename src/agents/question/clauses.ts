@@ -1,3 +1,5 @@
+import { isAbbreviation } from '../../kernel/abbreviations.ts';
+
 /** What a word does where a question may begin. */
 const ASKING: ReadonlySet<string> = new Set('how what why when where which who whom whose whether'.split(' '));
 const LEADING: ReadonlySet<string> = new Set(
@@ -37,8 +39,6 @@ const TOKEN =
   /`[^`]*`|[\p{L}\p{N}_$@#](?:[\p{L}\p{N}_$@#'’./:-]*[\p{L}\p{N}_$@#+])?|[,;:?!()]|\.(?=\s|$)|[—–]|\s-\s|\n/gu;
 const END = /^[.?!;\n]$/;
 const MARK = /^(?:[,:()—–]|\s-\s)$/;
-/** Abbreviations, which end no sentence. */
-const ABBREVIATION = /^(?:e\.g|i\.e|etc|vs|cf)$/i;
 
 /** A clause of a question that asks something. */
 interface AskingClause {
@@ -136,7 +136,7 @@ function begins(tokens: readonly Token[], at: number, since: number): boolean {
 
 function isEnd(tokens: readonly Token[], at: number): boolean {
   const own = wordAt(tokens, at);
-  return END.test(own) && !(own === '.' && ABBREVIATION.test(wordAt(tokens, at - 1)));
+  return END.test(own) && !(own === '.' && isAbbreviation(wordAt(tokens, at - 1)));
 }
 
 /** Behind `and then`, `and if so,`. */

@@ -1,3 +1,4 @@
+import { isAbbreviation } from '../../kernel/abbreviations.ts';
 import { termsOf } from '../../kernel/terms.ts';
 import { topicOf } from './topic.ts';
 
@@ -49,7 +50,6 @@ const KIND_NAMED =
   /(?<=\s)([A-Z][\w$]*)\s+(?:class|struct|interface|trait|enum|type|function|method|module|component|protocol)\b/g;
 /** Capitalised words that a question compares: `the difference between Route and Filter`. */
 const COMPARED = /\b(?:between|compare)\s+`?([A-Z][\w$]*)`?\s+(?:and|with|to)\s+`?([A-Z][\w$]*)/g;
-const ABBREVIATIONS = new Set(['e.g', 'i.e', 'etc']);
 const MOST_NAMES = 6;
 
 /** Takes a question apart. Pure: nothing is looked up. */
@@ -69,6 +69,6 @@ function namesIn(words: string): string[] {
   found.push(...[...words.matchAll(COMPARED)].flatMap(([, left = '', right = '']) => [left, right]));
   const clean = found.map((name) => name.replace(/\(.*\)$/, '').replaceAll(/^[./]+|[.,;:]+$/g, ''));
   return [...new Set(clean)]
-    .filter((name) => name.length > 1 && !/\s/.test(name) && !ABBREVIATIONS.has(name))
+    .filter((name) => name.length > 1 && !/\s/.test(name) && !isAbbreviation(name))
     .slice(0, MOST_NAMES);
 }

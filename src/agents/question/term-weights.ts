@@ -24,9 +24,13 @@ export function rootsOf(text: string): string[] {
   return termsOf(text).map(rootOf);
 }
 
-/** The share of a question's weight that some texts have together, 0..1. */
-export function coverage(weights: TermWeights, texts: readonly string[]): number {
-  const there = new Set(texts.flatMap((text) => rootsOf(text)));
+/** The share of a question's weight that some texts have together, 0..1, by the terms that `termsIn` finds in a text. */
+export function coverage(
+  weights: TermWeights,
+  texts: readonly string[],
+  termsIn: (text: string) => readonly string[] = rootsOf,
+): number {
+  const there = new Set(texts.flatMap((text) => termsIn(text)));
   let all = 0;
   let covered = 0;
   for (const [term, weight] of weights) {

@@ -1,3 +1,4 @@
+import { ABBREVIATED } from '../../kernel/abbreviations.ts';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { identifierParts } from '../../kernel/terms.ts';
 import { taggedComments } from '../format/comment-tags.ts';
@@ -95,11 +96,13 @@ class NameWriter {
   }
 }
 
+const SENTENCE_END = new RegExp(`(?<!${ABBREVIATED})[.!?](?: |$)`, 'i');
+
 /** Up to the first full stop that ends a sentence and no abbreviation, an empty line or a tag such as `@param`, on one line. */
 function firstSentence(doc: string): string {
   const paragraph = doc.trim().split(/\n\s*\n|\n\s*@\w|\n\s*:\w+/, 1)[0] ?? '';
   const text = paragraph.replace(/\s+/g, ' ').trim();
-  const end = text.search(/(?<!\b(?:e\.g|i\.e|etc|vs|cf))[.!?](?: |$)/i);
+  const end = text.search(SENTENCE_END);
   return end === -1 ? text : text.slice(0, end + 1);
 }
 

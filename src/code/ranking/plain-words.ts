@@ -108,7 +108,7 @@ join, together, combine, merge, glue: merge combine join concat aggregate
 collect, group, batch: group aggregate collect batch
 setting, configure, configurable: config option setting
 option, flag, switch: option flag config argument
-by default, default, unless: default
+unless: default
 command line: cli args flag parse
 folder, directory: directory dir path folder
 place, where: path location
@@ -130,7 +130,6 @@ suggest, suggestion, did you mean: suggest candidate complete similar
 complete, completion: complete suggest candidate
 match, fit: match regex pattern
 wildcard: glob pattern match
-rule: rule
 nested, inside, within: nested parent child scope recursive depth
 endless, forever, infinite, circular, itself: recursive loop cycle depth
 room, space, full: capacity size limit full
@@ -145,7 +144,7 @@ report: report log notify error
 log: log logger
 warn, warning: warning warn deprecated
 turn off, switch off, disable: disable off skip
-turn on, switch on, enable: enable on
+turn on, switch on: enable on
 plugin, extension, add on: plugin extension hook register
 own, custom, user defined: custom register user override
 replace, swap, exchange: replace substitute swap override
@@ -183,7 +182,6 @@ home: home dir path
 alias, shortcut, nickname: alias shortcut
 quote: quote escape
 special: escape
-indent: indent
 width, wide, wrap: wrap width column
 table: table column row
 header, title: header title
@@ -198,7 +196,6 @@ test: test assert
 pretend, fake, simulate: mock stub fake
 language: locale lang
 translation: translate locale
-comment: comment
 percent, share: ratio percent fraction
 average: mean average
 median, spread, deviation: stddev median variance
@@ -208,9 +205,7 @@ step, stage, phase: stage step phase
 wrap, around: wrapper decorator middleware
 before: before pre hook
 after, afterwards: after post hook
-between: between
 listen, port: listen bind port socket
-proxy: proxy
 header: header
 body: body payload content
 length of: length size
@@ -221,11 +216,9 @@ balance, distribute: balance distribute shard hash
 leader, master: leader master primary
 replica, copy of: replica replicate backup
 snapshot, backup: snapshot backup checkpoint dump
-index: index
 search: search query find
 filter: filter predicate
 sum, total: sum total aggregate
-round: round
 negative: negative sign
 missing value: null none nan
 `;
