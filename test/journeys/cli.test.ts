@@ -33,7 +33,7 @@ function shop() {
   return repository;
 }
 
-/** What scripts do with keys. */
+/** What scripts do with keys: the same with and without a service. */
 async function keyJourney(dataDir: string, options: CommandOptions): Promise<void> {
   const key = <Document>(...args: string[]): Promise<Document> =>
     svcJson<Document>(['key', ...args, '--data-dir', dataDir], options);
@@ -66,7 +66,7 @@ async function keyJourney(dataDir: string, options: CommandOptions): Promise<voi
   expect(missing.err).toContain(`svc: There is no API key "ci". List them with: ${CALLED_AS} key list\n`);
 }
 
-/** What scripts do with repositories. Leaves none. */
+/** What scripts do with repositories: the same with and without a service. Leaves none. */
 async function repositoryJourney(dataDir: string, options: CommandOptions): Promise<void> {
   const repository = shop();
   const repo = <Document = RepositoryJson>(...args: string[]): Promise<Document> =>
@@ -217,24 +217,16 @@ async function hintJourney(dataDir: string): Promise<void> {
   }
 }
 
-test('without a service the commands open the data themselves, one after the other', async () => {
+test('keys and repositories without a service: the commands open the data themselves', async () => {
   const cwd = temporaryFolder();
   const dataDir = join(cwd, 'data');
-  const repository = shop();
-  const run = <Document = RepositoryJson>(...args: string[]): Promise<Document> =>
-    svcJson<Document>([...args, '--data-dir', dataDir], { cwd });
 
-  const made = await run<Record<string, unknown>>('key', 'create', '--name', 'ci');
-  const added = await run('repo', 'add', repository.path, '--name', 'shop', '--wait');
-  repository.commit({ files: { 'c.ts': 'export const third = 3;\n' } });
-  const indexed = await run('repo', 'index', 'shop', '--wait');
-  const gone = await run('key', 'delete', String(made['id']));
+  await keyJourney(dataDir, { cwd });
+  await repositoryJourney(dataDir, { cwd });
+
   const { out, err } = await svc(['repo', 'list', '--data-dir', dataDir], { cwd });
-
-  expect(added).toMatchObject({ status: 'ready', files: 2, last_run: { parsed: 2, reused: 0 } });
-  expect(indexed).toMatchObject({ id: added.id, files: 3, last_run: { parsed: 1, reused: 2, failed: 0 } });
-  expect(gone).toEqual({ id: made['id'], name: 'ci', deleted: true });
-  expect([out, err]).toEqual([expect.stringContaining('shop'), `(no service runs; opened ${dataDir})\n`]);
+  expect(out).toBe(`There are no repositories. Add one with: ${CALLED_AS} repo add <path-or-url>\n`);
+  expect(err).toBe(`(no service runs; opened ${dataDir})\n`);
 });
 
 test('keys and repositories with a service: the commands ask it', async () => {
