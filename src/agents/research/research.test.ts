@@ -144,7 +144,7 @@ test('what two parts found in documents is told for the one that asks the docume
 
   expect(findings.map((finding) => finding.claim.about)).toEqual(subquestions.toReversed());
   expect(findings[1]?.sentence.text).toBe(
-    'See what is told for “what is documented about locked orders”: it speaks of this, too.',
+    'See the answer to “what is documented about locked orders”, which also covers this.',
   );
   expect(findings[1]?.sentence.sources).toEqual(findings[0]?.sentence.sources);
 });

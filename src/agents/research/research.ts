@@ -213,7 +213,7 @@ function toldBefore(
       return [];
     const same = findings.find(({ claim }) => claim.about !== about && isFirm(claim) && hasWithin(claim, best));
     if (same === undefined) return [];
-    const text = `See what is told for ${quote((wordings.get(same.claim.about) ?? same.claim.about).replace(/\?$/, ''), 80)}: it speaks of this, too.`;
+    const text = `See the answer to ${quote((wordings.get(same.claim.about) ?? same.claim.about).replace(/\?$/, ''), 80)}, which also covers this.`;
     return [
       { ...same, claim: { ...same.claim, about, text, worth: best.worth ?? 0 }, sentence: { ...same.sentence, text } },
     ];

@@ -65,7 +65,7 @@ export async function askStructure(
   };
   const wordings = [...wordingsOf(question.words).values()];
   const rest = wordings.length > 1 ? wordings.filter((part) => isLeft(part, question.words, topics)) : [];
-  for (const part of rest) inquiry.gaps.push(`“${part}” was not answered: ask it by itself`);
+  for (const part of rest) inquiry.gaps.push(`“${part}” was not answered: ask it separately`);
   const isLost = missing.length > 0 && named.length === 0;
   const told = isLost ? [] : await Promise.all(topics.map((topic) => PARTS[topic](inquiry)));
   const paragraphs = told.flat().filter(({ sentences }) => sentences.length > 0);

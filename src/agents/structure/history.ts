@@ -77,7 +77,7 @@ export async function tellCoupling(inquiry: Inquiry): Promise<Paragraph[]> {
   const ordered = isOfPart ? asked.toSorted((a, b) => b.shared - a.shared || b.degree_pct - a.degree_pct) : asked;
   const rows = ordered.slice(0, most);
   if (isOfPart && asksForOthers(question.words) && rows.length > 0 && across.length === 0)
-    absent.push(`Of what changes together most often none lies outside of ${nameOf(inquiry)}:`);
+    absent.push(`None of the files that change together most often lies outside ${nameOf(inquiry)}:`);
   if (rows.length === 0)
     absent.push(
       `No file ${isUnlinked ? 'that refers to none of the others ' : ''}changed together with ${path === undefined ? 'another one' : nameOf(inquiry)} often enough in ${isQuiet ? span : `${span} of the history`}.`,

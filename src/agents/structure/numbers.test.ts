@@ -54,7 +54,7 @@ test('what is known of all that was named is told with more confidence than what
   expect(unsure.confidence).toBe(0.5);
   expect(unsure.gaps).toEqual([
     'nothing in the index is called `missing`',
-    '“Is `src/a.ts` larger than `missing`?” was not answered: ask it by itself',
+    '“Is `src/a.ts` larger than `missing`?” was not answered: ask it separately',
   ]);
 });
 

@@ -94,7 +94,7 @@ test('what a comment, a text or a fixture imports links no packages', async () =
 test('a part of a question that is about something else is named, and the answer is not sure', async () => {
   const { gaps, confidence } = await answerTo('Where does the program start and which colours does it have?');
 
-  expect(gaps).toContain('“which colours does it have?” was not answered: ask it by itself');
+  expect(gaps).toContain('“which colours does it have?” was not answered: ask it separately');
   expect(confidence).not.toBe('high');
 });
 
