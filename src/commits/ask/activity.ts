@@ -227,6 +227,7 @@ function coverageNotes(coverage: readonly ActivityCoverage[], beside = 0): strin
       'commit',
     )} counted`,
     ...leftOutNotes(coverage, [
+      [sum(({ releases }) => releases), 'commit that makes a release', 'commits that make a release'],
       [sum(({ large }) => large), `commit of ${WIDE}`, `commits of ${WIDE}`],
       [sum(({ leftOutChanges }) => leftOutChanges), `change to ${UNCOUNTED}`, `changes to ${UNCOUNTED}`],
       [beside, BESIDE, BESIDE],

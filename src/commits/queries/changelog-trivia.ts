@@ -1,9 +1,8 @@
 /** A header such as `chore: `, which may stand before what follows. */
 const HEADER = String.raw`^(?:\w+(?:\([^)]*\))?!?:\s*)?`;
-/** What a release does to itself, and what only says that branches were joined. */
+/** What a release does to itself. */
 const RELEASES = [
   /^\w+\(releases?\)!?:/i,
-  /^merge\b/i,
   new RegExp(String.raw`${HEADER}(?:(?:tag|cut|prepare)\s+)?v?\d+\.\d+(?:\.\d+)*\S*(?:\s+\(#\d+\))?$`, 'i'),
   new RegExp(
     String.raw`${HEADER}(?:(?:prepare|cut|make|tag|start|begin|post|pre|finish|new)\b[\w -]{0,24}?)?\b(?:releas\w*|publish\w*|version)\b.{0,30}?\bv?\d+\.\d+`,
@@ -67,9 +66,17 @@ export function dropsSupport({
   return SUPPORT_DROPPED.test(text) && !OWN_SUPPORT.test(text);
 }
 
+/** What only says that branches were joined. */
+const JOINS = /^merge\b/i;
+
+/** Whether a subject says that a release is made. */
+export function makesRelease(subject: string): boolean {
+  return RELEASES.some((pattern) => pattern.test(subject.trim()));
+}
+
 /** Whether a subject says that a release is made, or that branches were joined. */
 export function isRelease(subject: string): boolean {
-  return RELEASES.some((pattern) => pattern.test(subject.trim()));
+  return JOINS.test(subject.trim()) || makesRelease(subject);
 }
 
 /** Whether a merge brought in a line of releases or development, by its subject. */

@@ -65,3 +65,19 @@ test('a path that the code does not know is answered from the history alone', as
 
   expect(rows).toEqual([expect.objectContaining({ a: 'a.md', b: 'b.md', shared: 1, linked: false })]);
 });
+
+test('what a release changes does not change together, and releases are counted as left out', async () => {
+  const shop = testRepository();
+  onTestFinished(() => shop.remove());
+  shop.commit({ files: { 'a.json': '1', 'b.json': '1' }, message: 'feat: two packages' });
+  shop.commit({ files: { 'a.json': '2', 'b.json': '2' }, message: 'v1.2.0' });
+  shop.commit({ files: { 'a.json': '3', 'b.json': '3' }, message: 'Version Packages' });
+  const commit = shop.commit({ files: { 'a.json': '4', 'b.json': '4' }, message: 'Merge two options into one' });
+  const tool = await openCommitTool({ gitDir: join(shop.path, '.git'), commit }, shardInput([]));
+  onTestFinished(() => tool.close());
+
+  const { rows } = await tool.json({ action: 'coupling', path: 'a.json' });
+
+  expect(rows).toEqual([expect.objectContaining({ shared: 2, revisions_a: 2, revisions_b: 2 })]);
+  expect(await tool.text({ action: 'coupling' })).toContain('left out: 2 commits that make a release');
+});

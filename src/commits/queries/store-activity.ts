@@ -1,6 +1,7 @@
 import type { ShardDatabase } from '../../indexes/shards/shards.ts';
 import { DAY_MS } from '../../kernel/time.ts';
 import type { BlockChange, BlockCommit } from '../mine/change-blocks.ts';
+import { makesRelease } from './changelog-trivia.ts';
 import { type FilePair, MOST_COUPLED_FILES } from './coupling.ts';
 import type { FileActivity } from './hotspots.ts';
 import { isLeftOut, type LeftOut } from './store-commits.ts';
@@ -25,6 +26,8 @@ export interface ActivityCoverage extends LeftOut {
   leftOutChanges: number;
   /** Commits of too many files. */
   large: number;
+  /** Commits that make a release, where they are not counted. */
+  releases: number;
 }
 
 /**
@@ -60,7 +63,8 @@ export function fileActivity(
 /**
  * Files that changed together in the commits of a filter, the most often first. With a path only pairs with a file in it
  * (`a`), and every shared commit counts; without one, pairs of at least 3. Pairs of `links` come too, however few commits
- * changed both, if both are there now and one is in the path.
+ * changed both, if both are there now and one is in the path. Commits that only make a release are not counted: they change
+ * every manifest.
  */
 export function filePairs(
   db: ShardDatabase,
@@ -99,7 +103,7 @@ export function filePairs(
         }
       }
   };
-  const coverage = scanActivity(db, filter, { visit, mostFiles: MOST_COUPLED_FILES });
+  const coverage = scanActivity(db, filter, { visit, mostFiles: MOST_COUPLED_FILES, releases: releaseIds(db) });
   const least = pathFilter === undefined ? LEAST_SHARED : 1;
   const hasCommits = (path: number): boolean => isAsked(path) && revisions.has(path);
   const counted = [...shared].filter(
@@ -154,16 +158,22 @@ export function scanActivity(
   {
     visit,
     mostFiles,
-  }: { visit: (commit: BlockCommit, files: ReadonlyMap<number, BlockChange>) => void; mostFiles: number },
+    releases = NONE,
+  }: {
+    visit: (commit: BlockCommit, files: ReadonlyMap<number, BlockChange>) => void;
+    mostFiles: number;
+    releases?: ReadonlySet<number>;
+  },
 ): ActivityCoverage {
   const table = pathTable(db);
-  const coverage = { commits: 0, bots: 0, merges: 0, leftOutChanges: 0, large: 0 };
+  const coverage = { commits: 0, bots: 0, merges: 0, leftOutChanges: 0, large: 0, releases: 0 };
   /** Of a name that a file had before the commits that are still to come: the name it has now. */
   const nameNow = new Map<number, number>();
   scanCommits(db, { ...filter, path: undefined }, (commit) => {
     const isBot = isLeftOut(filter, commit);
     if (commit.merge) coverage.merges += 1;
     else if (isBot) coverage.bots += 1;
+    else if (releases.has(commit.id)) coverage.releases += 1;
     else if (commit.changes.length > mostFiles) coverage.large += 1;
     else {
       coverage.commits += 1;
@@ -173,6 +183,16 @@ export function scanActivity(
       if (oldPath !== undefined) nameNow.set(oldPath, nameNow.get(path) ?? path);
   });
   return coverage;
+}
+
+const NONE: ReadonlySet<number> = new Set();
+
+/** The commits that say that they make a release. Reads all subjects once. */
+function releaseIds(db: ShardDatabase): ReadonlySet<number> {
+  return db.derived('releases', () => {
+    const rows = db.prepare('select id, subject from git_commit').all() as { id: number; subject: string }[];
+    return new Set(rows.filter(({ subject }) => makesRelease(subject)).map(({ id }) => id));
+  });
 }
 
 interface Gathered {
