@@ -11,6 +11,7 @@ import { FairTurns } from './fair-turns.ts';
 import { type ListedRun, type RunFilter, selectListedRun, selectRuns, selectStepTimes } from './store-run-list.ts';
 import {
   cancelRun,
+  countAttempt,
   countOpenRuns,
   deleteRuns,
   endRun,
@@ -36,6 +37,8 @@ const LONGEST_MS = 10 * 60_000;
 /** Runs at a time in one process, over all keys, and unfinished ones of one key. */
 const MOST_RUNNING = 3;
 const MOST_OPEN = 10;
+/** A step during which the process was lost so often is not begun again: it would end each process that does. */
+const MOST_ATTEMPTS = 3;
 /** How often a run of another process is looked at, and the client is told that it goes on. */
 const LOOK_MS = 1_000;
 const TELL_MS = 5_000;
@@ -95,6 +98,7 @@ export class Runs {
   readonly #workflows = new Map<string, Workflow>();
   /** What runs in this process, by id. */
   readonly #here = new Map<string, { stop: AbortController; ended: Promise<void> }>();
+  #isClosed = false;
 
   constructor({ db, now, log }: { db: Db; now: () => Date; log: Log }) {
     this.#db = db;
@@ -201,6 +205,7 @@ export class Runs {
 
   /** Stops what runs here and lets go of it: another process, or the next start, continues it at its next step. */
   async close(): Promise<void> {
+    this.#isClosed = true;
     for (const { stop } of this.#here.values()) stop.abort(new Error('The service stops.'));
     await Promise.all(Array.from(this.#here.values(), ({ ended }) => ended));
     await releaseRuns(this.#db, this.#holder, this.#now());
@@ -215,6 +220,8 @@ export class Runs {
   }
 
   async #take(which: { most: number; id?: string }): Promise<void> {
+    // Who still waits here would take back what was let go of.
+    if (this.#isClosed) return;
     const holding = { holder: this.#holder, now: this.#now(), until: this.#later() };
     for (const run of await takeAbandoned(this.#db, { ...holding, ...which })) this.#begin(run);
   }
@@ -271,8 +278,10 @@ export class Runs {
     const { accountId, productId, keyId, id, input } = run;
     const workflow = this.#workflows.get(run.kind);
     if (workflow === undefined) throw new Error(`There is no workflow ${run.kind}.`);
-    const done = await selectSteps(this.#db, accountId, id);
     const holding = { accountId, id, holder: this.#holder };
+    const attempt = await countAttempt(this.#db, holding);
+    if (attempt !== undefined && attempt > MOST_ATTEMPTS) throw lostTooOften(run);
+    const done = await selectSteps(this.#db, accountId, id);
     const step: Step = async (name, work) => {
       // Under one name there is always what the same step gave.
       if (done.has(name)) return done.get(name) as Awaited<ReturnType<typeof work>>;
@@ -312,5 +321,12 @@ function idOf(given: string): string {
 function unknownRun(given: string): ServiceError {
   return new ServiceError('run_not_found', `There is no run "${given.slice(0, 80)}".`, {
     fix: 'Runs are kept for 30 days. Leave run_id out to start a new one.',
+  });
+}
+
+function lostTooOften({ stage }: RunRow): ServiceError {
+  const when = stage === '' ? 'before the first step of this run' : `during the step “${stage}” of this run`;
+  return new ServiceError('internal', `The service was killed or crashed ${MOST_ATTEMPTS} times ${when}.`, {
+    fix: 'Most often it has too little memory: its log, or that of the system, says why it ended. Mend that, or ask for less, for example one repository; then start the workflow again.',
   });
 }

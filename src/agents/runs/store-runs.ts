@@ -91,6 +91,13 @@ export async function extendHold(db: Db, holding: Holding, until: Date): Promise
   return rows.length > 0;
 }
 
+/** Counts that work on a run begins, and gives how often it has since a step was last finished; none when it is not held. */
+export async function countAttempt(db: Db, holding: Holding): Promise<number | undefined> {
+  const { rows } = await sql<{ attempts: number }>`
+    update workflow_run set attempts = attempts + 1 where ${isHeld(holding)} returning attempts`.execute(db);
+  return rows[0]?.attempts;
+}
+
 /** Says what is being done; false as for `extendHold`. */
 export async function updateStage(
   db: Db,
@@ -102,16 +109,16 @@ export async function updateStage(
   return rows.length > 0;
 }
 
-/** Stores what a step gave, unless the run is no longer held. */
+/** Stores what a step gave, unless the run is no longer held. What comes next is on its first attempt. */
 export async function insertStep(
   db: Db,
   holding: Holding,
   { name, result, now }: { name: string; result: unknown; now: Date },
 ): Promise<void> {
   await sql`
+    with held as (update workflow_run set attempts = 1 where ${isHeld(holding)} returning account_id, id)
     insert into workflow_step (account_id, run_id, name, result, ended_at)
-    select account_id, id, ${name}, ${JSON.stringify(result ?? null)}::jsonb, ${now}::timestamptz
-      from workflow_run where ${isHeld(holding)}
+    select account_id, id, ${name}, ${JSON.stringify(result ?? null)}::jsonb, ${now}::timestamptz from held
     on conflict (account_id, run_id, name) do nothing`.execute(db);
 }
 
@@ -144,10 +151,10 @@ export async function cancelRun(db: Db, { accountId, productId }: Tenant, id: st
      where account_id = ${accountId} and product_id = ${productId} and id = ${id} and state = 'running'`.execute(db);
 }
 
-/** Lets go of all runs of a process that stops: others may take them at once. */
+/** Lets go of all runs of a process that stops: others may take them at once, and its attempts do not count. */
 export async function releaseRuns(db: Db, holder: string, now: Date): Promise<void> {
   await sql`
-    update workflow_run set held_until = ${new Date(now.getTime() - 1)}
+    update workflow_run set held_until = ${new Date(now.getTime() - 1)}, attempts = greatest(attempts - 1, 0)
      where holder = ${holder} and state = 'running'`.execute(db);
 }
 
