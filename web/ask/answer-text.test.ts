@@ -27,6 +27,18 @@ test('an answer is paragraphs and lists of text, code and numbers of sources', (
   ]);
 });
 
+test('code that has backticks itself is shown with them, without its fence', () => {
+  const [block] = readAnswer('In full: ``post(`to ${id}`);``, and `` `x` ``.');
+
+  expect(block?.as === 'paragraph' && block.stretches).toEqual([
+    { as: 'text', text: 'In full: ' },
+    { as: 'code', text: 'post(`to ${id}`);' },
+    { as: 'text', text: ', and ' },
+    { as: 'code', text: '`x`' },
+    { as: 'text', text: '.' },
+  ]);
+});
+
 test('what a model took is told with its cost where the operator gave a price', () => {
   const tokens = { input_tokens: 1200, output_tokens: 80 };
   expect(describeUsage(tokens)).toBe('1,200 tokens read, 80 written');

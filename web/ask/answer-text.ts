@@ -7,7 +7,8 @@ export type Stretch = { as: 'text'; text: string } | { as: 'code'; text: string 
 /** What stands apart from the rest: a paragraph or a list. */
 type Block = { as: 'paragraph'; stretches: Stretch[] } | { as: 'list'; items: Stretch[][] };
 
-const MARKS = /(`[^`\n]+`|\[\d{1,3}\])/;
+/** Code between equal fences of backticks, or a number in brackets. */
+const MARKS = /(?<!`)(?<fence>`+)(?!`)(?<code>[^\n]*?[^`\n])\k<fence>(?!`)|\[(?<source>\d{1,3})\]/g;
 
 /** Reads the prose of an agent. Nothing of it is markup but backticks, `- ` at the start of a line, and numbers in brackets. */
 export function readAnswer(answer: string): Block[] {
@@ -22,14 +23,16 @@ export function readAnswer(answer: string): Block[] {
 }
 
 function readLine(line: string): Stretch[] {
-  return line
-    .split(MARKS)
-    .filter((part) => part !== '')
-    .map((part): Stretch => {
-      if (part.length > 2 && part.startsWith('`') && part.endsWith('`')) return { as: 'code', text: part.slice(1, -1) };
-      const [, number] = /^\[(\d{1,3})\]$/.exec(part) ?? [];
-      return number === undefined ? { as: 'text', text: part } : { as: 'source', number: Number(number) };
-    });
+  const stretches: Stretch[] = [];
+  let told = 0;
+  for (const { index, 0: mark, groups: { code = '', source } = {} } of line.matchAll(MARKS)) {
+    if (index > told) stretches.push({ as: 'text', text: line.slice(told, index) });
+    // A space keeps a backtick of the code apart from its fence.
+    const text = code.replace(/^ (?=`)/, '').replace(/(?<=`) $/, '');
+    stretches.push(source === undefined ? { as: 'code', text } : { as: 'source', number: Number(source) });
+    told = index + mark.length;
+  }
+  return told < line.length ? [...stretches, { as: 'text', text: line.slice(told) }] : stretches;
 }
 
 /** `1,200 tokens read, 80 written, cost 0.0048`: what an answer of a model took. */

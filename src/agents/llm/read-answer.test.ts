@@ -38,6 +38,12 @@ test('numbers in brackets inside code are part of it, and cite nothing', () => {
   expect(readProse('`argv[2]` and `argv[9]` are sent [1].', ledger, QUESTION).forged).toEqual([]);
 });
 
+test('code in a longer fence is one name, which has to be there as it is', () => {
+  const ledger = ledgerOf('post(`to ${id}[2]`)');
+  expect(read('It calls ``post(`to ${id}[2]`)`` [1].', ledger)).toEqual([['It calls ``post(`to ${id}[2]`)``.', [1]]]);
+  expect(read('It calls ``drop(`to ${id}`)`` [1].', ledger)).toEqual([['It calls ``drop(`to ${id}`)``.', []]]);
+});
+
 test('a number that nothing has is forged, and a name that no evidence has takes the citations of its sentence', () => {
   expect(readProse('`send` retries [7].', ledgerOf('function send(to)'), QUESTION)).toMatchObject({
     forged: [7],

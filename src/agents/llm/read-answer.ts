@@ -1,4 +1,5 @@
 import type { Entry, Ledger } from '../ledger/ledger.ts';
+import { CODE_SPAN } from '../prose/code-span.ts';
 import type { Paragraph, Sentence } from '../prose/prose.ts';
 import type { GivenAnswer } from './answer-tool.ts';
 
@@ -15,8 +16,7 @@ interface ReadAnswer {
 /** A sentence ends at a full stop with its citations behind or before it. */
 const SENTENCE = /(?<=[.!?](?:\s?\[\d+(?:,\s?\d+)*\])*)\s+(?=[\p{Lu}`"“(])/u;
 /** Numbers in brackets; in code, which is matched first, they are part of it: `argv[2]`. */
-const CITATION = /`[^`\n]+`|\s?\[(\d+(?:,\s?\d+)*)\]/g;
-const NAME = /`([^`\n]+)`/g;
+const CITATION = new RegExp(String.raw`${CODE_SPAN.source}|\s?\[(\d+(?:,\s?\d+)*)\]`, 'g');
 
 /** Reads the answer that a model gave by calling `answer`, by the rule of `readProse`. */
 export function readGiven({ paragraphs }: GivenAnswer, ledger: Ledger, question: string): ReadAnswer {
@@ -76,11 +76,11 @@ function readBlock(block: string, read: (text: string) => Sentence): Paragraph {
 
 /** A sentence with its `[n]` as one with the entries that it cites; what it cites and nothing has is noted in the rule. */
 export function readSentence(part: string, { ledger, seen, forged }: CitationRule): Sentence {
-  const numbers = [...part.matchAll(CITATION)].flatMap(([, list]) => list?.split(',').map(Number) ?? []);
-  const text = part.replaceAll(CITATION, (found, list?: string) => (list === undefined ? found : '')).trim();
+  const numbers = [...part.matchAll(CITATION)].flatMap(([, , , list]) => list?.split(',').map(Number) ?? []);
+  const text = part.replaceAll(CITATION, (found, ...[, , list]) => (list === undefined ? found : '')).trim();
   const entries = numbers.map((number) => ({ number, entry: ledger.get(number) }));
   forged.push(...entries.flatMap(({ number, entry }) => (entry === undefined ? [number] : [])));
-  const known = [...text.matchAll(NAME)].every(([, name = '']) => isSeen(name, seen));
+  const known = [...text.matchAll(CODE_SPAN)].every(([, , name = '']) => isSeen(name, seen));
   const sources = known ? entries.flatMap(({ entry }): Entry[] => (entry === undefined ? [] : [entry])) : [];
   return { text, sources: [...new Set(sources)] };
 }

@@ -8,7 +8,8 @@ import type { WrittenText } from '../gather/written.ts';
 import type { Entry } from '../ledger/ledger.ts';
 import type { Citer } from './cite.ts';
 import { sentencesOf } from './excerpt.ts';
-import { isToldInFull, onOneLine, wholeOf } from './in-full.ts';
+import { codeSpan } from './code-span.ts';
+import { isToldInFull, wholeOf } from './in-full.ts';
 import { day, type IntroducedPlace, joinWords, listNames, type Paragraph, quote, type Sentence } from './prose.ts';
 import { displayName, firstSentence, saysOf, shortSignature } from './symbols.ts';
 
@@ -31,7 +32,7 @@ export function introduce(cite: Citer, place: CodePlace, callees: readonly Calle
     return [{ text: `${name}: ${quote(said)}.`, sources: [...sources, ...docLines(cite, place, source)], introduces }];
   const whole = wholeOf(place);
   if (whole !== undefined)
-    return [{ text: `${name}, in full: \`${whole.text}\`.`, sources: [cite.linesOf(place, 0, whole.to)], introduces }];
+    return [{ text: `${name}, in full: ${whole.text}.`, sources: [cite.linesOf(place, 0, whole.to)], introduces }];
   const calls = callsIn(source.text, callees);
   if (calls.length > 0)
     return [{ text: `${name} calls ${joinWords(calls.slice(0, MOST_NAMED))}.`, sources, introduces }];
@@ -171,7 +172,7 @@ export function listUses(cite: Citer, place: CodePlace, { uses, totals }: Surrou
     sources: [cite.use(place.repo, first)],
   };
   const rows = shown.map((use) => ({
-    text: `${enclosingName(use)} in ${use.path}:${use.line}: \`${use.text.trim().slice(0, 90)}\``,
+    text: `${enclosingName(use)} in ${use.path}:${use.line}: ${codeSpan(use.text.trim().slice(0, 90))}`,
     sources: [cite.use(place.repo, use)],
   }));
   return [{ sentences: [sum] }, { sentences: rows, isList: true }];
@@ -237,7 +238,7 @@ function tellPlace(
   }
   const whole = isInFull ? wholeOf(place) : undefined;
   if (whole !== undefined)
-    return { text: `${name}, in full: \`${whole.text}\`.`, sources: [cite.linesOf(place, 0, whole.to)], introduces };
+    return { text: `${name}, in full: ${whole.text}.`, sources: [cite.linesOf(place, 0, whole.to)], introduces };
   const window = cite.place(place, isShown ? 'near' : 'other');
   const visible = callsIn(window.text, callees);
   if (visible.length > 0) {
@@ -247,14 +248,14 @@ function tellPlace(
   const inside = cite.inside(place);
   if (inside !== undefined)
     return {
-      text: `${name}: \`${onOneLine(inside.text)}\`.`,
+      text: `${name}: ${codeSpan(inside.text)}.`,
       sources: [...(isWithin(inside, window) ? [window] : [inside, ...telling]), beginningOf(cite, place)],
       introduces,
     };
   const signature = shortSignature(place.signature);
   // A signature stands at the head.
   const sources = [signature === '' ? cite.place(place) : cite.head(place)];
-  const text = signature === '' ? `${name}.` : `${name}: \`${signature}\`.`;
+  const text = signature === '' ? `${name}.` : `${name}: ${codeSpan(signature)}.`;
   return { text, sources, introduces: introducedPlace(place, true) };
 }
 

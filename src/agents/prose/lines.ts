@@ -4,7 +4,7 @@ import { isText } from '../gather/prefer.ts';
 import { environmentVariableIn } from '../question/wanted-lines.ts';
 import type { Citer } from './cite.ts';
 import { type Paragraph, joinWords, type Sentence } from './prose.ts';
-import { onOneLine } from './in-full.ts';
+import { codeSpan, onOneLine } from './code-span.ts';
 import { displayName } from './symbols.ts';
 
 /** Characters of a piece of code in the text of an answer. */
@@ -19,7 +19,7 @@ export function quoteLines(cite: Citer, lines: readonly TellingLines[]): Paragra
   if (best === undefined) return [];
   const told = lines.filter(({ worth }) => worth >= best.worth * LEAST_SHARE).slice(0, MOST_PIECES);
   const sentences = told.map(({ place, from, to }) => ({
-    text: `${place.path}:${place.start + from}${place.symbol === '' ? '' : ` in \`${displayName(place)}\``}: \`${inOneLine(place, from, to)}\``,
+    text: `${place.path}:${place.start + from}${place.symbol === '' ? '' : ` in \`${displayName(place)}\``}: ${quoteCode(place, from, to)}`,
     sources: [cite.linesOf(place, from, to)],
   }));
   const says = told.some(({ place }) => isText(place)) ? 'The code and its documentation say:' : 'The code says:';
@@ -43,12 +43,12 @@ export function listVariables(cite: Citer, lines: readonly CodePlace[]): Paragra
   return [{ sentences: [sentence] }];
 }
 
-function inOneLine({ body }: CodePlace, from: number, to: number): string {
+function quoteCode({ body }: CodePlace, from: number, to: number): string {
   const text = onOneLine(
     body
       .split('\n')
       .slice(from, to + 1)
       .join(' '),
   );
-  return text.length > LONGEST_PIECE ? `${text.slice(0, LONGEST_PIECE)} …` : text;
+  return codeSpan(text.length > LONGEST_PIECE ? `${text.slice(0, LONGEST_PIECE)} …` : text);
 }

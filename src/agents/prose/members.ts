@@ -2,7 +2,7 @@ import { counted } from '../../kernel/counted.ts';
 import type { Enumeration } from '../gather/enumerations.ts';
 import type { Member } from '../gather/members-of.ts';
 import type { Citer } from './cite.ts';
-import { onOneLine } from './in-full.ts';
+import { codeSpan } from './code-span.ts';
 import { joinWords, type Paragraph } from './prose.ts';
 import { displayName } from './symbols.ts';
 
@@ -27,5 +27,5 @@ export function tellMembers(cite: Citer, { place, name, members }: Enumeration):
 }
 
 function quoteMember({ name, value }: Member): string {
-  return value === undefined ? `\`${onOneLine(name)}\`` : `\`${onOneLine(name)}\` (\`${onOneLine(value)}\`)`;
+  return value === undefined ? codeSpan(name) : `${codeSpan(name)} (${codeSpan(value)})`;
 }

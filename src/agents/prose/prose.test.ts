@@ -248,7 +248,7 @@ test('a short function without documentation is shown in full, of others one of 
     alsoInvolved(cite, places).flatMap(({ sentences }) => sentences.slice(1).map(({ text }) => text));
 
   const [told] = introduce(cite, short);
-  expect(told?.text).toBe("`send` (method, src/mail.ts:1), in full: `send(to) { post('${to}'); }`.");
+  expect(told?.text).toBe('`send` (method, src/mail.ts:1), in full: ``send(to) { post(`${to}`); }``.');
   expect(told?.sources.map(({ lines }) => lines)).toEqual([{ start: 1, end: 3 }]);
   expect(introduce(cite, { ...short, doc: 'Sends a mail.' })[0]?.text).toContain('sends a mail');
   expect(introduce(cite, { ...short, body: ten })[0]?.text).toContain('in full');
@@ -296,6 +296,7 @@ test('a sentence says which place it introduces, and whether it only names it', 
 test.each([
   ['Use ``post`` and :meth:`~Mailer.send`, not |Queue|.', '“Use `post` and `Mailer.send`, not Queue.”'],
   ['**pool:** wait ([839e286](https://example.com/839e286))', '“pool: wait”'],
+  ['Write ``a `b` c`` and ``d``', '“Write ``a `b` c`` and `d`”'],
   ['See [the docs](https://example.com/a).', '“See the docs.”'],
   ['a || b and x*y', '“a || b and x*y”'],
 ])('"%s" is quoted as %s', (text, quoted) => {

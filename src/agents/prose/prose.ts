@@ -1,4 +1,5 @@
 import type { Entry } from '../ledger/ledger.ts';
+import { CODE_SPAN, codeSpan } from './code-span.ts';
 
 /** A symbol or file that a sentence introduces, by where it begins. */
 export interface IntroducedPlace {
@@ -51,13 +52,13 @@ export function quote(text: string, characters = 160): string {
   return `“${line.length > characters ? `${line.slice(0, line.lastIndexOf(' ', characters))} …` : line}”`;
 }
 
-/** Markdown and reStructuredText as they are read: links by their label, code in single backticks, no stress. */
+/** Markdown and reStructuredText as they are read: links by their label, code in as few backticks as it needs, no stress. */
 function withoutMarkup(text: string): string {
   return text
     .replaceAll(/\s*\(\[[0-9a-f]{7,40}\]\([^)\s]*\)\)/g, '')
     .replaceAll(/\[([^\]\n]+)\]\([^)\s]+\)/g, '$1')
     .replaceAll(/(?:^|(?<=\s)):[a-z][a-z:]*:`~?([^`<\n]+?)(?:\s*<[^>`\n]*>)?`/g, '`$1`')
-    .replaceAll(/``([^`\n]+)``/g, '`$1`')
+    .replaceAll(CODE_SPAN, (_span, _fence, code: string) => codeSpan(code))
     .replaceAll(/(?<![\w|])\|([A-Z]\w*)\|(?![\w|])/g, '$1')
     .replaceAll(/\*\*([^*\n]+)\*\*/g, '$1');
 }

@@ -57,6 +57,9 @@ test('what is said of a term is told under it, with its notes, and short code wi
   expect(tell('Night mails are sent by this line::\n\n    send(mail)', 400)).toBe(
     'Night mails are sent by this line:: `send(mail)`',
   );
+  expect(tell('Night mails are sent by this line:\n\n    send(`night ${mail}`)', 400)).toBe(
+    'Night mails are sent by this line: ``send(`night ${mail}`)``',
+  );
 });
 
 test('a lead is not told without what it leads to', () => {

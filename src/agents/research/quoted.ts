@@ -1,3 +1,4 @@
+import { codeSpan } from '../prose/code-span.ts';
 import { sentencesOf } from '../prose/excerpt.ts';
 import { type Block, blocksOf, type Span } from './blocks.ts';
 import type { Passage } from './passages.ts';
@@ -183,7 +184,7 @@ function showBlock(text: string, { kind, parts, from, to }: Block): string {
   if (kind === 'list' || kind === 'table')
     return parts.map((part) => showPart(text.slice(part.from, part.to))).join(' · ');
   const said = text.slice(from, to);
-  return kind === 'code' ? `\`${flat(said.replaceAll(/^\s*(?:```|~~~).*$/gm, '')).replaceAll('`', "'")}\`` : flat(said);
+  return kind === 'code' ? codeSpan(said.replaceAll(/^\s*(?:```|~~~).*$/gm, '')) : flat(said);
 }
 
 /** What begins an item. */
