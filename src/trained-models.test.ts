@@ -1,6 +1,7 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { expect, test } from 'vitest';
+import { DatabaseSync } from 'node:sqlite';
+import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { readQuestions } from '../bench/answers/questions.ts';
 import { PROJECTS as CLASSIFIED } from '../bench/classify/projects.ts';
@@ -10,6 +11,8 @@ import { themeSets } from '../bench/feedback/theme-sets.ts';
 import { corpus as retrieval } from '../bench/retrieval/corpus.ts';
 import { modelHash, sha256Of } from '../bench/trained-model.ts';
 import { FIXED_PROJECTS as FIXED, PROJECTS as AUTHORED } from '../bench/training/projects.ts';
+import { codeShardAt, historyShardAt } from '../bench/training/snapshots.ts';
+import { testFolder, testRepository } from './testing/git.ts';
 
 const ROOT = dirname(import.meta.dirname);
 const SHA256 = /^[0-9a-f]{64}$/;
@@ -100,4 +103,27 @@ test('the corpora are those that the models were learnt from', () => {
   });
   const coupled = readModel('commits/queries/coupling-weights.json').origin;
   expect(coupled.metrics).toMatchObject({ corpus: { sha256: coupled.corpus.sha256, projects: COUPLED.length } });
+});
+
+test('shards that a trainer kept from a format before are made anew', async () => {
+  const repository = testRepository([{ files: { 'a.ts': 'export const first = 1;\n' } }]);
+  const cache = testFolder();
+  onTestFinished(() => [repository.path, cache].forEach((folder) => rmSync(folder, { recursive: true, force: true })));
+  const source = { project: 'own/shop', gitDir: join(repository.path, '.git'), cache };
+  const commit = repository.git('rev-parse', 'HEAD');
+  const versions = async (): Promise<(string | undefined)[]> => {
+    const shards = [await codeShardAt(source, commit), await historyShardAt(source, commit)];
+    return shards.map((shard) => {
+      shard.close();
+      return shard.meta['format_version'];
+    });
+  };
+  const made = await versions();
+  for (const file of readdirSync(cache).filter((name) => name.endsWith('.db'))) {
+    const shard = new DatabaseSync(join(cache, file));
+    shard.exec("update meta set value = '1' where key = 'format_version'");
+    shard.close();
+  }
+
+  expect(await versions()).toEqual(made);
 });

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { CODE_FORMAT } from '../../src/code-index/format/shard-schema.ts';
 import { HISTORY_FORMAT } from '../../src/commits/mine/history-schema.ts';
-import { openShard, type ShardDatabase } from '../../src/indexes/shards/shards.ts';
+import { canOpenShard, openShard, type ShardDatabase } from '../../src/indexes/shards/shards.ts';
 import type { GitObjects } from '../../src/platform/git/git-objects.ts';
 import { runIndexProcess } from '../../src/worker/index-process.ts';
 
@@ -30,19 +30,20 @@ export async function snapshotBefore(objects: GitObjects, tip: string, months: n
   return (await objects.run(['log', '-1', '--first-parent', before, '--format=%H', tip])).toString().trim();
 }
 
-/** The code shard of a commit, made where there is none yet. Snapshots of a project share what is known of unchanged files. */
+/** The code shard of a commit, made where there is none of this format yet. Snapshots of a project share what is known of unchanged files. */
 export async function codeShardAt({ project, gitDir, cache }: CaseSource, commit: string): Promise<ShardDatabase> {
   const targetFile = shardFile(cache, project, commit);
   const factsCache = join(cache, `${project.replace('/', '+')}.facts`);
   const task = { gitDir, commit, repository: project, factsCache, targetFile };
-  if (!existsSync(targetFile)) await runIndexProcess({ kind: 'code', ...task }, newRun());
+  if (!canOpenShard(targetFile, CODE_FORMAT)) await runIndexProcess({ kind: 'code', ...task }, newRun());
   return openShard(targetFile, CODE_FORMAT);
 }
 
-/** The history shard of a commit, made where there is none yet. */
+/** The history shard of a commit, made where there is none of this format yet. */
 export async function historyShardAt({ project, gitDir, cache }: CaseSource, commit: string): Promise<ShardDatabase> {
   const targetFile = shardFile(cache, project, commit).replace(/db$/, 'history.db');
-  if (!existsSync(targetFile)) await runIndexProcess({ kind: 'history', gitDir, commit, targetFile }, newRun());
+  if (!canOpenShard(targetFile, HISTORY_FORMAT))
+    await runIndexProcess({ kind: 'history', gitDir, commit, targetFile }, newRun());
   return openShard(targetFile, HISTORY_FORMAT);
 }
 
