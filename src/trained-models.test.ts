@@ -111,11 +111,11 @@ test('shards that a trainer kept from a format before are made anew', async () =
   onTestFinished(() => [repository.path, cache].forEach((folder) => rmSync(folder, { recursive: true, force: true })));
   const source = { project: 'own/shop', gitDir: join(repository.path, '.git'), cache };
   const commit = repository.git('rev-parse', 'HEAD');
-  const versions = async (): Promise<(string | undefined)[]> => {
+  const versions = async (): Promise<number[]> => {
     const shards = [await codeShardAt(source, commit), await historyShardAt(source, commit)];
     return shards.map((shard) => {
       shard.close();
-      return shard.meta['format_version'];
+      return shard.meta.version;
     });
   };
   const made = await versions();
