@@ -176,7 +176,12 @@ test.each([
   [
     'no text after its calls',
     Array.from({ length: 8 }, () => calls({ name: 'code_tool', args: { action: 'map' } })),
-    'it cited nothing that is there',
+    'it went on asking tools until it had no round left',
+  ],
+  [
+    'an answer that is no JSON',
+    Array.from({ length: 8 }, () => calls({ name: 'answer', args: '{"paragraphs": [' })),
+    'its answer was no valid JSON, or not of the shape that was asked for',
   ],
 ])('a model that gives %s is replaced by the answer without it, which says why', async (_what, replies, why) => {
   const { provider } = await modelServer([...replies]);

@@ -110,6 +110,15 @@ function chunk(delta: object, finish: string | null, more: object = {}): string 
   return `data: ${JSON.stringify(said)}\n\n`;
 }
 
+/** Begins to answer and ends without words, for a reason; with `broken` as the connection, and without a reason never. */
+export function stops(reason: 'length' | 'content_filter' | 'broken' | undefined): Reply {
+  if (reason === 'length' || reason === 'content_filter') return (response) => stream(response, [], reason);
+  return (response) => {
+    response.writeHead(200, { 'Content-Type': 'text/event-stream' });
+    response.write(chunk({ role: 'assistant' }, null), () => reason === 'broken' && response.destroy());
+  };
+}
+
 /** Says a text, and nothing of what it took. */
 export function saysWithoutUsage(content: string): Reply {
   return (response) => stream(response, [{ content }], 'stop', null);

@@ -20,6 +20,23 @@ const GivenAnswer = z.object({
 /** What a model answers: sentences, each with the numbers of its evidence. */
 export type GivenAnswer = z.output<typeof GivenAnswer>;
 
+/** An answer as text: what the tool takes, alone or in the call. */
+const WrittenAnswer = z.union([
+  GivenAnswer,
+  z.object({ arguments: GivenAnswer }).transform((call) => call.arguments),
+  z.object({ parameters: GivenAnswer }).transform((call) => call.parameters),
+]);
+
+/** The answer of a model that writes its call out instead of making it, as small ones do; undefined for prose. */
+export function readWrittenCall(text: string): GivenAnswer | undefined {
+  const json = text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1);
+  try {
+    return WrittenAnswer.safeParse(JSON.parse(json)).data;
+  } catch {
+    return undefined;
+  }
+}
+
 export const ANSWER_TOOL = 'answer';
 
 /** The tool by which a model gives its answer. */

@@ -4,6 +4,8 @@ import { costOf, type ModelProvider, type TokenCount } from '../../platform/lang
 import { ModelFailed, type Spending } from './try-model.ts';
 
 const MOST_INPUT_TOKENS = 60_000;
+/** Some services leave what a model thinks in what it says. */
+const THOUGHTS = /^[\s\S]*<\/think>/;
 const SPENT = 'the API key has spent what it may cost today';
 
 /** What a model is asked, and what it may do until it has answered. */
@@ -34,6 +36,13 @@ export async function askModel(provider: ModelProvider, task: ModelTask): Promis
   if (mostCost <= 0) throw new ModelFailed(SPENT);
   const spent: TokenCount = { inputTokens: 0, outputTokens: 0 };
   const isOver = (): boolean => costOf(provider, spent) >= mostCost;
+  let last: Round | undefined;
+  // What was asked for until then has to suffice: a further round like the last one would pass a limit.
+  const isLast = (step: number): boolean =>
+    step === mostSteps - 1 ||
+    (last !== undefined &&
+      (spent.inputTokens + last.inputTokens >= MOST_INPUT_TOKENS ||
+        costOf(provider, spent) + costOf(provider, last) >= mostCost));
   try {
     const [{ streamText, isStepCount }, model] = await Promise.all([import('ai'), provider.load()]);
     let fault: unknown;
@@ -42,27 +51,33 @@ export async function askModel(provider: ModelProvider, task: ModelTask): Promis
       instructions: task.instructions,
       prompt: task.prompt,
       tools: task.tools,
-      // What was asked for until then has to suffice.
-      prepareStep: ({ stepNumber }) => (stepNumber === mostSteps - 1 ? { activeTools: [answerTool] } : {}),
+      prepareStep: ({ stepNumber }) => (isLast(stepNumber) ? { activeTools: [answerTool] } : {}),
       stopWhen: [isAnswered, isStepCount(mostSteps), () => spent.inputTokens > MOST_INPUT_TOKENS, isOver],
       maxOutputTokens: task.mostOutputTokens,
       maxRetries: 2,
       abortSignal: signal,
       timeout: provider.timeout,
       onChunk: tellWriting(answerTool, task.onWritten),
-      onStepEnd: ({ usage, text: said, toolCalls }) => {
+      onStepEnd: ({ usage, text: said, toolCalls, finishReason }) => {
         // A service that does not say what it read and wrote would otherwise cost nothing.
-        spent.inputTokens += usage.inputTokens ?? tokensOf(task.instructions + task.prompt);
-        spent.outputTokens +=
-          usage.outputTokens ?? tokensOf(said + JSON.stringify(toolCalls.map(({ input }) => input)));
+        const {
+          inputTokens = tokensOf(task.instructions + task.prompt),
+          outputTokens = tokensOf(said + JSON.stringify(toolCalls.map(({ input }) => input))),
+        } = usage;
+        spent.inputTokens += inputTokens;
+        spent.outputTokens += outputTokens;
+        const isMisshapen = toolCalls.some(({ toolName, invalid }) => toolName === answerTool && invalid === true);
+        last = { inputTokens, outputTokens, finishReason, hasCalled: toolCalls.length > 0, isMisshapen };
       },
       // Of a stream the first fault says more than what follows from it.
       onError: ({ error }) => void (fault ??= error),
     });
-    const text = await Promise.resolve(written).catch((error: unknown) => {
+    const said = await Promise.resolve(written).catch((error: unknown) => {
       throw fault ?? error;
     });
-    if (!isAnswered() && text === '' && isOver()) throw new ModelFailed(SPENT);
+    const text = said.replace(THOUGHTS, '').trim();
+    if (!isAnswered() && (text === '' || last?.isMisshapen === true))
+      throw new ModelFailed(isOver() ? SPENT : whyNone(last, task));
     return { text, spent };
   } catch (error) {
     signal.throwIfAborted();
@@ -70,6 +85,22 @@ export async function askModel(provider: ModelProvider, task: ModelTask): Promis
   } finally {
     await task.record(spent);
   }
+}
+
+/** What the last round of a model was like. */
+interface Round extends TokenCount {
+  finishReason: string;
+  hasCalled: boolean;
+  /** Whether it called the tool by which it answers with what that does not take. */
+  isMisshapen: boolean;
+}
+
+/** Why nothing came of the rounds of a model that failed in none. */
+function whyNone(last: Round | undefined, { mostOutputTokens }: ModelTask): string {
+  if (last?.finishReason === 'length') return `its answer was cut off at ${mostOutputTokens} tokens`;
+  if (last?.finishReason === 'content-filter') return 'the service kept its answer back';
+  if (last?.isMisshapen === true) return 'its answer was no valid JSON, or not of the shape that was asked for';
+  return last?.hasCalled === true ? 'it went on asking tools until it had no round left' : 'it said nothing';
 }
 
 type Chunk = { type: string; id?: string; toolName?: string; text?: string; delta?: unknown };

@@ -48,6 +48,20 @@ test('a model has eight rounds, in the last of which it can only answer', async 
   expect((await answer(times(9, calls(asks)))).requests).toHaveLength(8);
 });
 
+const offeredIn = async (replies: Replies, spending: Parameters<typeof answer>[1] = {}): Promise<boolean[]> => {
+  const { requests } = await answer(replies, spending);
+  return requests.map(({ tools = [] }) => tools.length > 1);
+};
+
+const asksTwice = (tokens = 100): Replies => [callsHaving(tokens, asks), calls(asks), says('So [1].')];
+
+test('a model can only answer in a round that would be its last by what it reads or costs', async () => {
+  expect(await offeredIn(asksTwice(29_999))).toEqual([true, true, true]);
+  expect(await offeredIn(asksTwice(30_000))).toEqual([true, false, true]);
+  expect(await offeredIn(asksTwice(), { price: 10_000, mostCost: 3.1 })).toEqual([true, true, true]);
+  expect(await offeredIn(asksTwice(), { price: 10_000, mostCost: 2.1 })).toEqual([true, true, false]);
+});
+
 const rounds = async (...read: number[]) => {
   const { requests, spending } = await answer([...read.map((tokens) => callsHaving(tokens, asks)), says('So [1].')]);
   return [requests.length, spending[0]];

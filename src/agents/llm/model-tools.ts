@@ -95,7 +95,7 @@ export function modelTools(tools: Tools, ledger: Ledger): Record<string, Tool> {
           if (found === undefined) return tools.failures.at(-1)?.message ?? 'Nothing was found.';
           const shown = found.rows.slice(0, ROWS).map((row) => {
             const evidence = evidenceOf(row, tools.repoOf(found, row), tools);
-            return evidence === undefined ? JSON.stringify(row).slice(0, SHOWN) : describeEntry(ledger.add(evidence));
+            return evidence === undefined ? describeRow(row) : describeEntry(ledger.add(evidence));
           });
           return shown.length === 0 ? 'Nothing was found.' : shown.join('\n');
         },
@@ -131,8 +131,18 @@ function kindOf(id: string): Evidence['kind'] {
   return kinds[id.slice(0, id.indexOf(':'))] ?? 'document';
 }
 
-/** A piece of evidence as a model reads it: what it quotes cannot end the quotation. */
+/** A piece of evidence as a model reads it. */
 export function describeEntry({ number, id, title = '', text }: Entry): string {
-  const said = text.slice(0, SHOWN).replaceAll(/<\/?evidence/gi, '‹evidence');
-  return `<evidence n="${number}" id=${JSON.stringify(id)}${title === '' ? '' : ` title=${JSON.stringify(title)}`}>\n${said}\n</evidence>`;
+  const about = `id=${JSON.stringify(id)}${title === '' ? '' : ` title=${JSON.stringify(title)}`}`;
+  return `<evidence n="${number}" ${asData(about)}>\n${asData(text.slice(0, SHOWN))}\n</evidence>`;
+}
+
+/** What only counts or points: it has no number, so that nothing can cite it. */
+function describeRow(row: object): string {
+  return `<evidence>\n${asData(JSON.stringify(row).slice(0, SHOWN))}\n</evidence>`;
+}
+
+/** What is quoted cannot end the quotation. */
+function asData(text: string): string {
+  return text.replaceAll(/<\/?evidence/gi, '‹evidence');
 }
