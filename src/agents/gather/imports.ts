@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { definitionOf, isTestPath } from '../../languages/languages.ts';
 import { isComment } from './lines.ts';
+import { type Declaration, readDeclarations } from './manifests.ts';
 import type { MapEntry } from './structure.ts';
 import type { Tools } from './tools.ts';
 
@@ -55,6 +56,8 @@ export interface PackageLinks {
   /** The files of this one that import the other, by their first lines. */
   imports: readonly { name: string; lines: readonly ImportLine[] }[];
   importedBy: readonly string[];
+  /** Packages of the repository of which it takes another version than lies there. */
+  others: readonly Declaration[];
 }
 
 /** Packages beyond which a repository is told by its folders. */
@@ -62,6 +65,9 @@ const MOST_PACKAGES = 30;
 /** What is kept beside the code has manifests too. */
 const ASIDE =
   /(?:^|\/)(?:tests?|testdata|fixtures?|examples?|samples?|demos?|[\w-]+-(?:demo|example)|templates|starters|playgrounds?|bench(?:es|marks?)?|e2e|website|site|docs?|node_modules)(?:\/|$)/i;
+
+/** What configures the tools that build a package is no part of it, either. */
+const BESIDE_CODE = new RegExp(String.raw`${ASIDE.source}|[\w-]\.config\.\w+$|(?:^|\/)build\.rs$`, 'i');
 
 /** The packages of a repository with what each imports of the others by name; none where it has fewer than two. One call a package. */
 export async function readPackages(tools: Tools, rows: readonly MapEntry[]): Promise<PackageLinks[]> {
@@ -79,16 +85,21 @@ export async function readPackages(tools: Tools, rows: readonly MapEntry[]): Pro
   const ownerOf = (file: string): string | undefined =>
     packages.filter(({ path }) => file.startsWith(`${path}/`)).toSorted((a, b) => b.path.length - a.path.length)[0]
       ?.name;
-  const isKnown = await knownLinks(tools, packages, rows);
+  const declared = (await readDeclarations(tools, packages)) ?? [];
+  const isKnown = knownLinks(packages, rows, declared);
   const linksOf = (from: string): PackageLinks['imports'] =>
     packages.flatMap(({ name }, at) => {
       if (name === from || !isKnown(from, name)) return [];
       const lines = (imported[at] ?? []).filter(
-        ({ path, text }) => ownerOf(path) === from && !ASIDE.test(path) && !isComment(text),
+        ({ path, text }) => ownerOf(path) === from && !BESIDE_CODE.test(path) && !isComment(text),
       );
       return lines.length === 0 ? [] : [{ name, lines }];
     });
-  const links = packages.map((one) => ({ ...one, imports: linksOf(one.name) }));
+  const links = packages.map((one) => ({
+    ...one,
+    imports: linksOf(one.name),
+    others: declared.filter(({ from, otherVersion }) => from === one.name && otherVersion !== ''),
+  }));
   // Where the code lies in a package of the root, those below it that nothing links are beside it.
   const isBeside = rows.some(({ part, path }) => part === 'packages' && path === '.');
   if (isBeside && links.every(({ imports }) => imports.length === 0)) return [];
@@ -101,26 +112,15 @@ export async function readPackages(tools: Tools, rows: readonly MapEntry[]): Pro
 /**
  * Whether one package may import another: what a comment, a text or a fixture imports is no import. Where manifests declare packages
  * of the repository they decide, else the links that the index knows between the layers of two packages; a layer may hold several, of
- * which it tells nothing apart. One call.
+ * which it tells nothing apart.
  */
-async function knownLinks(
-  tools: Tools,
-  packages: readonly { name: string; path: string; manifest: string }[],
+function knownLinks(
+  packages: readonly { name: string; path: string }[],
   rows: readonly MapEntry[],
-): Promise<(from: string, to: string) => boolean> {
-  const names = packages.map(({ name }) => name.replaceAll(/[^\w]/g, '.')).join('|');
-  const path = `{${packages.map(({ manifest }) => manifest).join(',')}}`;
-  const query = `["'](?:${names})["']\\s*:|^(?:${names})\\s*[.=]`;
-  const found = await tools.ask('code-tool', { action: 'grep', query, path, limit: 100 }, Line);
-  const declared = (found?.rows ?? []).filter(({ path: manifest }) =>
-    packages.some((one) => one.manifest === manifest),
-  );
-  if (declared.length > 0 && found?.next === undefined) {
-    return (from, to) =>
-      declared.some(
-        ({ path: manifest, text }) =>
-          packages.some((one) => one.name === from && one.manifest === manifest) && namesPackage(text, to),
-      );
+  declared: readonly Declaration[],
+): (from: string, to: string) => boolean {
+  if (declared.length > 0) {
+    return (from, to) => declared.some((one) => one.from === from && one.to === to && one.otherVersion === '');
   }
   const layers = rows.filter(({ part }) => part === 'layers');
   const layerOf = (name: string): string | undefined => {
@@ -134,11 +134,6 @@ async function knownLinks(
     if (!isLinked || own === undefined || other === undefined || own === other) return true;
     return layers.some((layer) => layer.path === own && layer.uses.some((use) => use.path === other));
   };
-}
-
-/** Whether a line of a manifest declares a package. */
-function namesPackage(text: string, name: string): boolean {
-  return text.includes(`"${name}"`) || text.includes(`'${name}'`) || text.trimStart().startsWith(name);
 }
 
 const PURPOSE = /description"?\s*[:=]\s*"(?<says>[^"]+)"/;

@@ -38,6 +38,7 @@ const Hotspot = z.looseObject({
   authors: z.number(),
   complexity: z.number(),
   fix_share: z.number(),
+  fixes: z.number().default(0),
   lines: z.number(),
 });
 const Pair = z.looseObject({
@@ -58,7 +59,6 @@ export const Edge = z.looseObject({
   grade: z.string(),
   line: z.number().optional(),
 });
-const Line = z.looseObject({ path: z.string(), start: z.number(), body: z.string().default('') });
 
 export type SmellRow = z.output<typeof Smell>;
 export type MapEntry = z.output<typeof MapRow>;
@@ -73,7 +73,7 @@ interface Rows<Row> {
   total: number;
 }
 
-async function rowsOf<Row extends z.ZodType>(
+export async function rowsOf<Row extends z.ZodType>(
   tools: Tools,
   name: string,
   args: Record<string, unknown>,
@@ -271,7 +271,9 @@ export async function findDependencies(
     if (notes.some((note) => /^(?:stopped after|\d+ possible)/.test(note))) isWhole = false;
     edges.push(...found.rows.filter((edge) => edge.grade !== 'name' && isMeant(edge)));
   }
-  const files = edges.map(({ from, to }) => pathOf(direction === 'in' ? from : to));
+  // What imports a thing shows it more plainly than what only uses what that declares.
+  const shown = edges.toSorted((a, b) => Number(b.relation === 'imports') - Number(a.relation === 'imports'));
+  const files = shown.map(({ from, to }) => pathOf(direction === 'in' ? from : to));
   return {
     repo,
     files: [...new Set(files)].filter((path) => path !== pathOf(of)),
@@ -294,87 +296,10 @@ export async function findLinks(
   return { files: [...new Set(files)].filter((path) => !isTestPath(path)), isWhole: rows.length >= total };
 }
 
-/** The lines of a file that name another one: the import that makes it depend on it. */
-export async function importLine(
-  tools: Tools,
-  from: string,
-  to: string,
-): Promise<{ path: string; line: number; text: string } | undefined> {
-  const [file, target] = [pathOf(from), pathOf(to)];
-  const found = await tools.ask('code-tool', { action: 'definition', query: `${file}:1-200` }, Line);
-  const lines = (found?.rows[0]?.body ?? '').split('\n');
-  // A file that stands for its folder is imported by the name of that; so is every file where a language imports folders.
-  const names = target
-    .replace(/\.\w+$/, '')
-    .split('/')
-    .toReversed();
-  const [stem = ''] = names;
-  const told = names.filter((name) => !PLAIN.test(name));
-  for (const name of PLAIN.test(stem) ? told.slice(0, 1) : told.slice(0, 2)) {
-    const at = lines.findIndex((line) => isImport(line) && line.includes(name));
-    if (at !== -1) return { path: file, line: at + 1, text: lines[at] ?? '' };
-  }
-  return undefined;
-}
-
-function isImport(line: string): boolean {
-  return IMPORTS.test(line) || IN_BLOCK.test(line);
-}
-
-const IMPORTS = /\b(?:import|from|require|use|include|using)\b/;
-/** Names that say nothing of what a file or folder is. */
-const PLAIN = /^(?:__init__|index|mod|lib|src)$/;
-
-/** A line of a block of imports, as Go has them. */
-const IN_BLOCK = /^\s+(?:[\w.]+ )?"[^"]+"$/;
-
-const Symbol = z.looseObject({ id: z.string() });
-const Hit = z.looseObject({ path: z.string(), line: z.number(), text: z.string() });
-/** Names of a file that are looked for in another, the longest first: short ones are in many lines. */
-const MOST_LOOKED_FOR = 30;
-
-/** The first line of a file that names what another one declares: files of one package need no import. Two calls. */
-async function namingLine(tools: Tools, from: string, to: string): Promise<z.output<typeof Hit> | undefined> {
-  const declared = await tools.ask('code-tool', { action: 'outline', query: pathOf(to), limit: 100 }, Symbol);
-  const names = (declared?.rows ?? []).flatMap(({ id }) => /^sym:(?:.*\/)?(\w+)@/.exec(id)?.[1] ?? []);
-  if (names.length === 0) return undefined;
-  const longest = names.toSorted((a, b) => b.length - a.length).slice(0, MOST_LOOKED_FOR);
-  const query = `\\b(${longest.join('|')})\\b`;
-  const found = await tools.ask('code-tool', { action: 'grep', query, path: pathOf(from), limit: 1 }, Hit);
-  return found?.rows[0];
-}
-
-/** The line of a file that imports another one, else one that names what that declares. */
-export async function dependingLine(tools: Tools, from: string, to: string): ReturnType<typeof importLine> {
-  const line = await importLine(tools, from, to);
-  const isOther = line !== undefined && isBeside(pathOf(from), pathOf(to)) && PACKAGE.test(line.text);
-  return line === undefined || isOther ? namingLine(tools, from, to) : line;
-}
-
-/** A package in a block of imports: it may be called like a file of the folder, and is none. */
-const PACKAGE = /^\s+(?:[\w.]+ )?"\w+"$/;
-
-function isBeside(a: string, b: string): boolean {
-  return a.slice(0, a.lastIndexOf('/') + 1) === b.slice(0, b.lastIndexOf('/') + 1);
-}
-
 /** `sym:Class/method@src/a.ts` and `src/a.ts` → src/a.ts. */
 export function pathOf(handle: string): string {
   return handle.startsWith('sym:') ? handle.slice(handle.lastIndexOf('@') + 1) : handle;
 }
-
-/** A line of the files that lie directly in a folder by which it depends on another folder. Two to three calls. */
-export async function findEdgeLine(tools: Tools, from: string, to: string): ReturnType<typeof importLine> {
-  const within = from === '.' ? '*' : `${from}/*`;
-  const target = to === '.' ? '*' : `${to}/*`;
-  const asked = { action: 'dependencies', query: within, path: target, kind: ['imports'], limit: 20 };
-  const { rows } = await rowsOf(tools, 'code-tool', asked, Edge);
-  // The file of a package is imported with each of its others, where a language says so: such a line says less.
-  const edge = rows.find((one) => !IS_INDEX.test(pathOf(one.to))) ?? rows[0];
-  return edge === undefined ? undefined : dependingLine(tools, edge.from, edge.to);
-}
-
-const IS_INDEX = /(?:^|\/)(?:__init__|index|mod|lib)\.\w+$/;
 
 /** A place as calls take it. */
 export function handleOf({ symbol, path }: Pick<CodePlace, 'symbol' | 'path'>): string {

@@ -13,7 +13,16 @@ import {
 import { shortSignature, saysOf } from './symbols.ts';
 
 const cite = citerOf({});
-const ROW = { path: 'src/a.ts', score: 1, revisions: 53, authors: 32, complexity: 9, fix_share: 0.256, lines: 80 };
+const ROW = {
+  path: 'src/a.ts',
+  score: 1,
+  revisions: 53,
+  authors: 32,
+  complexity: 9,
+  fixes: 0,
+  fix_share: 0.256,
+  lines: 80,
+};
 
 function historyOf(commits: number): FileHistory {
   const rows = Array.from({ length: commits }, (_, at) => row(at)) as FileHistory['commits'];
@@ -31,7 +40,7 @@ test('a hotspot is told with its two newest commits, and with who changed it mos
     'src/a.ts: 53 changes, 26 % of them fixes, complexity 9 in 80 lines; Ada made 3 of 26 commits to it (the last 10 years).',
   );
   expect(sources).toHaveLength(2);
-  expect(hotspotSentence(cite, { ...ROW, fix_share: 0 }, historyOf(3)).text).toBe(
+  expect(hotspotSentence(cite, { ...ROW, fixes: 0, fix_share: 0 }, historyOf(3)).text).toBe(
     'src/a.ts: 53 changes, complexity 9 in 80 lines.',
   );
 });

@@ -120,9 +120,9 @@ export function makersSentence(
 }
 
 const SMELLS: Record<string, (row: SmellRow) => string> = {
-  god_class: ({ value }) => `has ${counted(value, 'member')}`,
+  god_class: ({ value }) => `has ${counted(value, 'method')}`,
   complexity: ({ value }) => `has a cognitive complexity of ${value}`,
-  large_file: ({ value }) => `has ${counted(value, 'line')}`,
+  large_file: ({ value }) => `has ${counted(value, 'line')} of code`,
   long_function: ({ value }) => `has ${counted(value, 'line')} of code`,
   duplicate: ({ value }) => `repeats ${counted(value, 'token')} of other code`,
 };
@@ -181,10 +181,16 @@ function quotePurpose(purpose: string | undefined): string {
 /** Importers from which on a package is told to be what the others are built on. */
 const LEAST_IMPORTERS = 3;
 
+function isAlone({ imports, importedBy }: PackageLinks): boolean {
+  return imports.length + importedBy.length === 0;
+}
+
 /** How many packages there are, which of them are built on none of the others, and on which none is built. */
 export function packageCountSentence(packages: readonly PackageLinks[], sources: Sentence['sources']): Sentence[] {
-  const bases = packages.filter(({ imports }) => imports.length === 0).map(({ name }) => name);
-  const tops = packages.filter(({ importedBy }) => importedBy.length === 0).map(({ name }) => name);
+  const linked = packages.filter((one) => !isAlone(one));
+  const bases = linked.filter(({ imports }) => imports.length === 0).map(({ name }) => name);
+  const tops = linked.filter(({ importedBy }) => importedBy.length === 0).map(({ name }) => name);
+  const alone = packages.filter(isAlone).map(({ name }) => name);
   const [most] = packages.toSorted((a, b) => b.importedBy.length - a.importedBy.length);
   const count = most?.importedBy.length ?? 0;
   const says = [
@@ -193,9 +199,45 @@ export function packageCountSentence(packages: readonly PackageLinks[], sources:
       ? []
       : [`${listNames(bases, MOST_FILES)} ${bases.length === 1 ? 'imports' : 'import'} none of the others`]),
     ...(tops.length === 0 ? [] : [`none imports ${listNames(tops, MOST_FILES)}`]),
+    ...(alone.length === 0 ? [] : [`${listNames(alone, MOST_FILES)} ${alone.length === 1 ? 'stands' : 'stand'} alone`]),
   ];
   const text = `The repository has ${packages.length} packages${says.length === 0 ? '' : `; ${says.join('; ')}`}.`;
   return sources.length === 0 ? [] : [{ text, sources }];
+}
+
+/** A part of the repository, how many of the others it uses, and how many use it. */
+interface End {
+  name: string;
+  uses: number;
+  usedBy: number;
+}
+
+/** Which parts lie at the bottom and at the top, and which are linked with none, with the names that each sentence tells. */
+export function endSentences(
+  parts: readonly End[],
+  unit: 'package' | 'folder',
+  { isOfBottom, isOfTop }: { isOfBottom: boolean; isOfTop: boolean },
+): { text: string; names: string[] }[] {
+  const linked = parts.filter(({ uses, usedBy }) => uses + usedBy > 0);
+  const bottom = linked.filter(({ uses }) => uses === 0).toSorted((a, b) => b.usedBy - a.usedBy);
+  const top = linked.filter(({ usedBy }) => usedBy === 0).toSorted((a, b) => b.uses - a.uses);
+  // A folder that nothing links is beside the code.
+  const alone = unit === 'folder' ? [] : parts.filter(({ uses, usedBy }) => uses + usedBy === 0);
+  const told = [
+    {
+      of: isOfBottom ? bottom : [],
+      says: `Using no other ${unit}`,
+      count: ({ usedBy }: End) => ` (used by ${usedBy})`,
+    },
+    { of: isOfTop ? top : [], says: `Used by no other ${unit}`, count: ({ uses }: End) => ` (using ${uses})` },
+    { of: alone, says: `Neither using nor used by another ${unit}`, count: () => '' },
+  ];
+  return told
+    .filter(({ of }) => of.length > 0)
+    .map(({ of, says, count }) => ({
+      text: `${says}: ${joinWords(of.map((part) => `${part.name}${count(part)}`))}.`,
+      names: of.map(({ name }) => name),
+    }));
 }
 
 export function layerSentence(cite: Citer, { path, files, uses }: MapEntry, source: CodePlace | undefined): Sentence {

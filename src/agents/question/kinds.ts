@@ -126,10 +126,25 @@ const KINDS = {
   /** The parts of the code. */
   parts: {
     ways: [
-      /\b(?:layers?|layered|boundar(?:y|ies)|modules?|packages?|structure[ds]?|organi[sz]ed|overview|architecture|violations?|components?|building blocks|subsystems|big picture)\b/i,
+      /\b(?:layers?|layered|boundar(?:y|ies)|modules?|packages?|crates?|structure[ds]?|organi[sz]ed|overview|architecture|violations?|components?|building blocks|subsystems|big picture)\b/i,
       /\b(?:main|the|important|big) (?:parts|pieces)\b/i,
       /\b(?:divided|split|broken down|separated|grouped)\b[^?]*\binto\b/i,
       /\bhow is\b[^?]*\b(?:laid out|put together|built up|arranged|set up|composed)\b/i,
+    ],
+  },
+  /** The parts that are built on none of the others. */
+  bottom: {
+    ways: [
+      /\b(?:at the bottom|bottommost|lowest|lea(?:f|ves)|foundations?|foundational|self-contained)\b/i,
+      /\b(?:depend(?:s|ing)? on|rel(?:y|ies|ying) on|built on|imports?|importing|uses?|using)\s+(?:none|nothing|no other|no others)\b/i,
+      /\bstands? (?:on (?:their|its) own|alone)\b/i,
+    ],
+  },
+  /** The parts on which none of the others is built. */
+  top: {
+    ways: [
+      /\b(?:on|at the) top\b(?! of)|\b(?:topmost|highest)\b/i,
+      /\b(?:nothing|nobody|no (?:one|others?))\b[^?]*\b(?:depends?|imports?|uses?|rel(?:y|ies)|builds?)\b/i,
     ],
   },
   /** Where the program is entered. */
@@ -156,6 +171,10 @@ const KINDS = {
   },
   /** Which files changed most often, however complex they are. */
   changes: { ways: [/\bchang(?:es?|ed)\s+(?:the\s+)?(?:most|often|a lot)\b|\bmost\s+(?:often\s+)?chang/i] },
+  /** What happens most often, by its count. */
+  mostOften: { ways: [/\bmost (?:often|frequently)\b|\bthe most\b/i] },
+  /** Where most was fixed. */
+  fixes: { ways: [/\b(?:fix(?:es|ed)?|bugs?|faults?)\b/i] },
   /** Files that change together although neither refers to the other. */
   unlinked: {
     ways: [

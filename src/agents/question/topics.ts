@@ -7,7 +7,7 @@ const TOPICS = ['path', 'cycles', 'hotspots', 'coupling', 'owner', 'size', 'entr
 export type Topic = (typeof TOPICS)[number];
 
 /** What may be too large. */
-const SIZED = String.raw`(?:files?|functions?|methods?|class(?:es)?|modules?|packages?|components?|types?|code)\b`;
+const SIZED = String.raw`(?:files?|functions?|methods?|class(?:es)?|modules?|packages?|crates?|components?|types?|code)\b`;
 /** How large it is; how long something takes is another question. */
 const LARGE = String.raw`(?<!\bhow )\b(?:large(?:st)?|big(?:gest)?|long(?:est)?)\b`;
 
@@ -21,14 +21,14 @@ const PATTERNS: Record<Exclude<Topic, 'layers' | 'entries'>, RegExp> = {
     /\b(?:coupl(?:ed|ing)|chang(?:e|es|ed|ing) together|co-?chang(?:e|es|ed)|(?:what|which files?)(?: else)? changes? (?:when|with))\b|\bchang\w+ (?:along|in step) with\b|\b(?:what|which)(?: other| else)? files?\b[^?]*\bchang\w* (?:too|as well|along|when|whenever|with|if)\b/i,
   owner: new RegExp(String.raw`${OWNER.source}|\bwho\b.*\b(?:working on|(?:talk|speak|turn|go) to)\b`, 'i'),
   size: new RegExp(
-    String.raw`\b(?:god|complex(?:ity|est)?|complicated|duplicat\w*|smells?|debt)\b|${LARGE}.*\b${SIZED}|\b${SIZED}.*${LARGE}`,
+    String.raw`\b(?:god|complex(?:ity|est)?|complicated|duplicat\w*|smells?|debt|most (?:of the )?(?:code|lines))\b|${LARGE}.*\b${SIZED}|\b${SIZED}.*${LARGE}`,
     'i',
   ),
   reason: /\bwhy\b|\bdecision|\bdecided\b|\brationale\b/i,
 };
 
 /** Names of parts that say what another topic is asked of: cycles between packages, the largest module. */
-const PART = /\b(?:modules?|packages?|components?)\b/gi;
+const PART = /\b(?:modules?|packages?|crates?|components?)\b/gi;
 
 /** The topics of a question, in the order of the list. */
 export function topicsOf(words: string): Topic[] {

@@ -1,6 +1,7 @@
 import { filePlace } from '../gather/code.ts';
 import { isInScope } from '../gather/scope.ts';
-import { findCycles, headOf, importLine } from '../gather/structure.ts';
+import { importLine } from '../gather/depending-line.ts';
+import { findCycles, headOf } from '../gather/structure.ts';
 import { listNames, type Paragraph } from '../prose/prose.ts';
 import { cycleSentence } from '../prose/structure.ts';
 import { asks } from '../question/kinds.ts';

@@ -17,13 +17,15 @@ function rowOf(count: number): PackageLinks[] {
         ? []
         : [{ name: `p${at + 1}`, lines: [{ path: `packages/p${at}/a.js`, line: 1, text: 'import' }] }],
     importedBy: at === 0 ? [] : [`p${at - 1}`],
+    others: [],
   }));
 }
 
-async function tell(count: number): Promise<string[]> {
+async function tell(count: number, question = 'Which packages are there?', more: Partial<PackageLinks>[] = []) {
   const { tools } = scriptedTools((_, { query }) => [placeAt(String(query).replace(/:.*$/, ''), '', '{}')]);
-  const inquiry = { tools, cite: citerOf({}), question: parseQuestion('Which packages are there?') };
-  const paragraphs = await tellPackages(inquiry, 'shop', rowOf(count));
+  const inquiry = { tools, cite: citerOf({}), question: parseQuestion(question), notes: [] };
+  const packages = rowOf(count).map((one, at) => ({ ...one, ...more[at] }));
+  const paragraphs = await tellPackages(inquiry, 'shop', packages);
   return paragraphs.flatMap(({ sentences }) => sentences.map(({ text }) => text));
 }
 
@@ -35,6 +37,34 @@ test('up to eight packages are told in full, more by what they import alone', as
 
 test('that there are several packages is said first, with those at both ends', async () => {
   expect((await tell(3))[0]).toBe('The repository has 3 packages; p2 imports none of the others; none imports p0.');
+});
+
+test('who asks for the packages at the bottom or on top is told these, with those that stand alone, and no others', async () => {
+  const alone = { imports: [], importedBy: [] };
+
+  expect(await tell(5, 'Which packages are at the bottom?', [{}, {}, {}, { imports: [] }, alone])).toEqual([
+    'Using no other package: p3 (used by 1).',
+    'Neither using nor used by another package: p4.',
+  ]);
+  expect(await tell(3, 'Which packages sit on top, and which are leaves?')).toEqual([
+    'Using no other package: p2 (used by 1).',
+    'Used by no other package: p0 (using 1).',
+  ]);
+});
+
+test('a package that takes another version of one than lies there is said not to be counted', async () => {
+  const others = [{ from: 'site', to: 'p1', otherVersion: '^1.0.0' }];
+  const { tools } = scriptedTools(() => []);
+  const notes: string[] = [];
+  const inquiry = { tools, cite: citerOf({}), question: parseQuestion('Which packages are there?'), notes };
+
+  await tellPackages(
+    inquiry,
+    'shop',
+    rowOf(2).map((one) => ({ ...one, others: one.name === 'p0' ? others : [] })),
+  );
+
+  expect(notes).toEqual(['not counted: site takes p1 ^1.0.0, which is not the one of this repository']);
 });
 
 test('files are counted by the innermost package that they lie in, and by folders where there is none', () => {

@@ -3,12 +3,14 @@ import { isType } from '../gather/around.ts';
 import { readPackages } from '../gather/imports.ts';
 import { PartFinder } from '../gather/part-finder.ts';
 import { isBesideProgram } from '../gather/plain-parts.ts';
-import { findEdgeLine, headOf, importLine, type MapEntry, readLayers, readMap } from '../gather/structure.ts';
+import { findEdgeLine, importLine } from '../gather/depending-line.ts';
+import { headOf, type MapEntry, readLayers, readMap } from '../gather/structure.ts';
 import type { Tools } from '../gather/tools.ts';
 import type { Inquiry } from './inquiry.ts';
 import type { Citer } from '../prose/cite.ts';
 import { listNames, type Paragraph, type Sentence } from '../prose/prose.ts';
-import { entrySentence, layerSentence, orderSentence } from '../prose/structure.ts';
+import { endSentences, entrySentence, layerSentence, orderSentence } from '../prose/structure.ts';
+import { asks } from '../question/kinds.ts';
 import { describedBy, whichOf } from '../question/phrases.ts';
 import { parseQuestion } from '../question/question.ts';
 import { tellPackages } from './packages.ts';
@@ -31,7 +33,10 @@ export async function tellLayers(inquiry: Inquiry): Promise<Paragraph[]> {
     const told = await tellPackages(inquiry, repo, packages);
     return [...told, ...(await tellWhich(inquiry, repo, rows))];
   }
-  const layers = rows.filter(({ part }) => part === 'layers').slice(0, most + 2);
+  const folders = rows.filter(({ part }) => part === 'layers');
+  const ends = await tellFolderEnds(inquiry, repo, folders);
+  if (ends.length > 0) return [{ sentences: ends, isList: ends.length > 1 }];
+  const layers = folders.slice(0, most + 2);
   const known = await readCentral(tools, repo, rows, most);
   const told = await Promise.all(layers.map((layer) => tellLayer({ tools, cite, repo }, layer, known)));
   const back = layers.flatMap((a) =>
@@ -46,6 +51,31 @@ export async function tellLayers(inquiry: Inquiry): Promise<Paragraph[]> {
     { sentences: told.filter((sentence) => sentence.sources.length > 0), isList: true },
     ...(await tellWhich(inquiry, repo, rows)),
   ];
+}
+
+/** The folders that use none of the others, or that none uses, where a question asks for these; nothing where it does not. */
+async function tellFolderEnds(
+  { tools, cite, question }: Inquiry,
+  repo: string,
+  folders: readonly MapEntry[],
+): Promise<Sentence[]> {
+  const asked = { isOfBottom: asks('bottom', question.words), isOfTop: asks('top', question.words) };
+  if (!asked.isOfBottom && !asked.isOfTop) return [];
+  const ends = folders.map(({ path, uses: used }) => ({
+    name: path,
+    uses: used.length,
+    usedBy: folders.filter((other) => other.path !== path && uses(other, path)).length,
+  }));
+  const sentences = await Promise.all(
+    endSentences(ends, 'folder', asked).map(async ({ text, names: [first = ''] }) => {
+      const user = folders.find((other) => other.path !== first && uses(other, first))?.path;
+      const [from, to] =
+        user === undefined ? [first, folders.find(({ path }) => path === first)?.uses[0]?.path] : [user, first];
+      const line = to === undefined ? undefined : await findEdgeLine(tools, from, to);
+      return { text, sources: line === undefined ? [] : [cite.head(filePlace(repo, line.path, line.line, line.text))] };
+    }),
+  );
+  return sentences.filter(({ sources }) => sources.length > 0);
 }
 
 /** Which part does what a question asks for behind the parts: `and which one sends the emails?` */

@@ -4,15 +4,8 @@ import { isTestPath } from '../../languages/languages.ts';
 import { isType } from '../gather/around.ts';
 import { type CodePlace, filePlace } from '../gather/code.ts';
 import { findPlainPart } from '../gather/plain-parts.ts';
-import {
-  dependingLine,
-  type EdgeRow,
-  findDependencies,
-  findPath,
-  handleOf,
-  pathOf,
-  readMap,
-} from '../gather/structure.ts';
+import { dependingLine } from '../gather/depending-line.ts';
+import { type EdgeRow, findDependencies, findPath, handleOf, pathOf, readMap } from '../gather/structure.ts';
 import type { Inquiry } from './inquiry.ts';
 import type { Citer } from '../prose/cite.ts';
 import { listNames, type Paragraph, type Sentence } from '../prose/prose.ts';
@@ -20,7 +13,7 @@ import { displayName } from '../prose/symbols.ts';
 import { asks } from '../question/kinds.ts';
 import { phrasesOf } from '../question/phrases.ts';
 import { dependedOn, sidesOf } from '../question/sides.ts';
-import { groupFiles } from './packages.ts';
+import { groupFiles, otherVersionNote, ownerOf, takersOfOthers, tellPackageDependents } from './packages.ts';
 import { tellLayers } from './parts.ts';
 import { tellVerdicts } from './verdicts.ts';
 import { AT_RUN_TIME, sourcesOf, stepsOf } from './way.ts';
@@ -124,24 +117,32 @@ async function tellDependencies(inquiry: Inquiry, place: CodePlace): Promise<Par
   return [{ sentences: [{ text, sources: [cite.place(place, 'main')] }] }];
 }
 
+/** What depends on a file, a folder or a symbol: the packages that import one, where a question asks for packages, else files. */
+async function tellDependents(inquiry: Inquiry, handle: string, name: string, isOfType = false): Promise<Paragraph[]> {
+  const { question } = inquiry;
+  const folder = handle.replace(/\/$/, '');
+  const packages = asks('ofPackages', question.words) ? await tellPackageDependents(inquiry, folder, name) : undefined;
+  return packages ?? tellDependentFiles(inquiry, { handle, folder, name, isOfType });
+}
+
 /** The files outside of tests that depend on a file, a folder or a symbol, with the lines by which the first ones do. */
-async function tellDependents(
+async function tellDependentFiles(
   { tools, question, cite, gaps, notes, absent }: Inquiry,
-  handle: string,
-  name: string,
-  isOfType = false,
+  { handle, folder, name, isOfType }: { handle: string; folder: string; name: string; isOfType: boolean },
 ): Promise<Paragraph[]> {
   // What uses a member of a type by what that overrides need not know the type.
   const [own, within] = [handle, handle.replace(/@([^@]+)$/, '/')];
   const isMeant = ({ to }: EdgeRow): boolean => to === own || (to.startsWith(within) && pathOf(to) === pathOf(own));
   const found = await findDependencies(tools, handle, 'in', isOfType ? isMeant : undefined);
-  const folder = handle.replace(/\/$/, '');
-  const isOutside = (path: string): boolean => !path.startsWith(`${folder}/`) && path !== folder;
+  const { rows } = await readMap(tools);
+  const others = await takersOfOthers(tools, rows, folder);
+  notes.push(...others.map(otherVersionNote));
+  const meant = found.files
+    .filter((path) => !path.startsWith(`${folder}/`) && path !== folder)
+    .filter((path) => !others.some(({ from }) => from === ownerOf(path, rows)?.package));
   // What the program itself is made of comes before its examples and documentation.
-  const files = found.files
-    .filter((path) => !isTestPath(path) && isOutside(path))
-    .toSorted((a, b) => Number(isBeside(a)) - Number(isBeside(b)));
-  const tests = found.files.filter((path) => isTestPath(path) && isOutside(path));
+  const files = meant.filter((path) => !isTestPath(path)).toSorted((a, b) => Number(isBeside(a)) - Number(isBeside(b)));
+  const tests = meant.filter(isTestPath);
   const lines = await Promise.all(files.slice(0, MOST_LINES).map(async (file) => dependingLine(tools, file, folder)));
   const sources = lines.flatMap((line) =>
     line === undefined ? [] : [cite.head(filePlace(found.repo, line.path, line.line, line.text))],
@@ -156,16 +157,21 @@ async function tellDependents(
   }
   const text = `${counted(files.length, 'file depends', 'files depend')} on \`${name}\`: ${listNames(files, MOST_DEPENDENCIES)}.`;
   const isAsked = asks('ofPackages', question.words) || PARTS.test(question.words);
-  if (!isAsked && files.length <= MOST_DEPENDENCIES) return [{ sentences: [{ text, sources }] }];
+  const byParts = isAsked || files.length > MOST_DEPENDENCIES ? dependentParts(files, rows) : undefined;
+  if (byParts === undefined || byParts.count < (isAsked ? 1 : 2)) return [{ sentences: [{ text, sources }] }];
+  const sentence = `${byParts.says} on \`${name}\`: ${byParts.listed}.`;
+  return [{ sentences: [sentence, text].map((told) => ({ text: told, sources })) }];
+}
+
+/** The packages or folders in which files lie that are no examples. */
+function dependentParts(files: readonly string[], rows: Parameters<typeof groupFiles>[1]) {
   const { unit, parts } = groupFiles(
     files.filter((path) => !isBeside(path)),
-    (await readMap(tools)).rows,
+    rows,
   );
-  if (parts.length < (isAsked ? 1 : 2)) return [{ sentences: [{ text, sources }] }];
   const listed = parts.map((part) => `${part.name} (${counted(part.files, 'file')})`);
-  const count = counted(parts.length, `${unit} depends`, `${unit}s depend`);
-  const byParts = `${count} on \`${name}\`: ${listNames(listed, MOST_PARTS)}.`;
-  return [{ sentences: [byParts, text].map((told) => ({ text: told, sources })) }];
+  const says = counted(parts.length, `${unit} depends`, `${unit}s depend`);
+  return { count: parts.length, says, listed: listNames(listed, MOST_PARTS) };
 }
 
 /** Who asks for parts is told these first. */

@@ -1,5 +1,6 @@
 import { filePlace, readSymbol } from '../gather/code.ts';
-import { dependingLine, type EdgeRow } from '../gather/structure.ts';
+import { dependingLine } from '../gather/depending-line.ts';
+import { type EdgeRow } from '../gather/structure.ts';
 import type { Tools } from '../gather/tools.ts';
 import type { Sentence } from '../prose/prose.ts';
 import { stepSentence } from '../prose/structure.ts';
