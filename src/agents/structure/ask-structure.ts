@@ -67,10 +67,10 @@ export async function askStructure(
   const rest = wordings.length > 1 ? wordings.filter((part) => isLeft(part, question.words, topics)) : [];
   for (const part of rest) inquiry.gaps.push(`“${part}” was not answered: ask it separately`);
   const isLost = missing.length > 0 && named.length === 0;
-  const told = isLost ? [] : await Promise.all(topics.map((topic) => PARTS[topic](inquiry)));
+  const told = isLost ? [] : await tellTopics(inquiry, topics);
   const paragraphs = told.flat().filter(({ sentences }) => sentences.length > 0);
   const isOnTopic = topics.some((topic) => topic !== 'reason');
-  const readings = named.length === 0 ? [...read.readings, ...inquiry.readings] : inquiry.readings;
+  const readings = [...new Set([...(named.length === 0 ? read.readings : []), ...inquiry.readings])];
   const isWider = named.length === 0 && read.unknown.length > 0;
   const unknown = [...inquiry.unknown, ...(isWider ? [notFound(read, paragraphs.length > 0)] : [])];
   if (paragraphs.length === 0 && inquiry.absent.length === 0 && unknown.length === 0) return undefined;
@@ -85,6 +85,13 @@ export async function askStructure(
     lead: [...unknown, ...readings, ...inquiry.absent].join(' '),
     composed: { paragraphs, gaps: [...new Set([...inquiry.gaps, ...inquiry.notes])], next: nextCalls(topics, inquiry) },
   };
+}
+
+/** What is told of each topic; of who made it last, as that may be asked of what another topic is answered with. */
+async function tellTopics(inquiry: Inquiry, topics: readonly Topic[]): Promise<Paragraph[][]> {
+  const others = topics.filter((topic) => topic !== 'owner');
+  const told = await Promise.all(others.map((topic) => PARTS[topic](inquiry)));
+  return others.length === topics.length ? told : [...told, await tellOwner(inquiry)];
 }
 
 /** Sure of what was named and told in full, never of what words were likened to, and unsure of what was not found. */

@@ -3,7 +3,7 @@ import { filePlace } from '../gather/code.ts';
 import { readHistory } from '../gather/around.ts';
 import { readMakers } from '../gather/makers.ts';
 import { isInScope } from '../gather/scope.ts';
-import { findCoupling, findHotspots } from '../gather/structure.ts';
+import { findCoupling, findHotspots, type HotspotRow } from '../gather/structure.ts';
 import type { Inquiry } from './inquiry.ts';
 import type { Paragraph } from '../prose/prose.ts';
 import { coupledSentence, hotspotSentence, makersSentence } from '../prose/structure.ts';
@@ -35,7 +35,7 @@ export async function tellHotspots(inquiry: Inquiry): Promise<Paragraph[]> {
   noteVendored(notes, all.length - written.length);
   const own = isOfTests ? written : written.filter((row) => !isTestPath(row.path));
   const isOwned = topicsOf(question.words).includes('owner');
-  const ranked = asks('changes', question.words) ? own.toSorted((a, b) => b.revisions - a.revisions) : own;
+  const ranked = inAskedOrder(own, question.words);
   const rows = ranked.slice(0, most);
   if (isQuiet && rows.length > 0)
     notes.push('nothing changed often in the last twelve months: the changes of the whole history are counted');
@@ -47,6 +47,12 @@ export async function tellHotspots(inquiry: Inquiry): Promise<Paragraph[]> {
   );
   const told = sentences.filter(({ sources }) => sources.length > 0);
   return [{ sentences: told, isList: told.length > 1 }];
+}
+
+/** By their fixes or their changes where a question asks for these, else as they are. */
+function inAskedOrder(rows: readonly HotspotRow[], words: string): HotspotRow[] {
+  if (asks('fixes', words)) return rows.toSorted((a, b) => b.fixes - a.fixes);
+  return asks('changes', words) ? rows.toSorted((a, b) => b.revisions - a.revisions) : [...rows];
 }
 
 function nameOf({ named: [place], scope }: Inquiry): string {
@@ -61,7 +67,9 @@ export async function tellCoupling(inquiry: Inquiry): Promise<Paragraph[]> {
   const { tools, question, cite, most, absent, notes, scope } = inquiry;
   const isUnlinked = asks('unlinked', question.words);
   const path = pathOf(inquiry);
-  const limit = isUnlinked || scope !== undefined ? MOST_ROWS : most;
+  // Which pairs come first is told by how surely they belong together, unless a question asks how often.
+  const isByCount = scope !== undefined || asks('mostOften', question.words);
+  const limit = isUnlinked || isByCount ? MOST_ROWS : most;
   const lately = await findCoupling(tools, { path, limit });
   const isQuiet = lately.rows.every(({ shared }) => shared < FEWEST_CHANGES);
   const found = isQuiet ? await findCoupling(tools, { path, since: EVER, limit }) : lately;
@@ -74,7 +82,7 @@ export async function tellCoupling(inquiry: Inquiry): Promise<Paragraph[]> {
   const across = fitting.filter(({ a, b }) => isInScope(scope, a) !== isInScope(scope, b));
   const meant = asksForOthers(question.words) ? across : within;
   const asked = isOfPart && meant.length > 0 ? meant : fitting;
-  const ordered = isOfPart ? asked.toSorted((a, b) => b.shared - a.shared || b.degree_pct - a.degree_pct) : asked;
+  const ordered = isByCount ? asked.toSorted((a, b) => b.shared - a.shared || b.degree_pct - a.degree_pct) : asked;
   const rows = ordered.slice(0, most);
   if (isOfPart && asksForOthers(question.words) && rows.length > 0 && across.length === 0)
     absent.push(`None of the files that change together most often lies outside ${nameOf(inquiry)}:`);
@@ -94,14 +102,18 @@ function asksForOthers(words: string): boolean {
   return /\bchanges?d?\b[^?]*\b(?:with|when(?:ever)?|alongside)\b|\bwhen(?:ever)?\b[^?]*\bchang/i.test(words);
 }
 
-/** Who made most commits to a part of the repository, lately and ever. */
-export async function tellOwner({ tools, cite, scope }: Inquiry): Promise<Paragraph[]> {
-  if (scope === undefined) return [];
-  const lately = await readMakers(tools, scope.path);
-  const ever = await readMakers(tools, scope.path, EVER);
+/** Who made most commits to a part of the repository, to what another topic was answered with, or to all of it, lately and ever. */
+export async function tellOwner(inquiry: Inquiry): Promise<Paragraph[]> {
+  const { tools, cite } = inquiry;
+  const path = pathOf(inquiry) ?? inquiry.answer;
+  // Who made what is listed is told with it.
+  if (path === undefined && topicsOf(inquiry.question.words).includes('hotspots')) return [];
+  const lately = await readMakers(tools, path ?? '.');
+  const ever = await readMakers(tools, path ?? '.', EVER);
+  const name = inquiry.answer ?? nameOf(inquiry);
   const sentences = [
-    ...makersSentence(cite, { name: scope.name, makers: ever, span: 'over the whole history' }),
-    ...makersSentence(cite, { name: scope.name, makers: lately, span: lately?.period ?? '' }),
+    ...makersSentence(cite, { name, makers: ever, span: 'over the whole history' }),
+    ...makersSentence(cite, { name, makers: lately, span: lately?.period ?? '' }),
   ];
   return [{ sentences, isList: true }];
 }

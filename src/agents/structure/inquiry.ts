@@ -15,6 +15,8 @@ export interface Inquiry {
   named: readonly CodePlace[];
   /** The part of the repository that it is narrowed to; undefined for all of it. */
   scope: Scope | undefined;
+  /** The path of the one thing that a topic was answered with: `which file is the biggest, and who wrote it?` */
+  answer?: string;
   /** How words were read that are no name of the code. */
   readings: string[];
   /** What an answer says of words for which nothing was found. */

@@ -155,7 +155,10 @@ test('the biggest and the most complex file are told first, and no copy of a lib
     'src/2.ts is the most complex file, with 102 lines and a complexity of 90.',
   ]);
   expect(lines).toHaveLength(5);
-  expect(gaps).toEqual(['left out: 1 row of files that are copies of others or are generated']);
+  expect(gaps).toEqual([
+    'left out: 1 row of files that are copies of others or are generated',
+    'lines are counted with comments and blank ones',
+  ]);
 });
 
 test('circles that only imports of types close are said, and none at run time', async () => {
@@ -168,4 +171,61 @@ test('circles that only imports of types close are said, and none at run time', 
     'No files import each other in a circle at run time; by imports of types alone there are 2 circles of imports, as src/a.ts, src/b.ts in all of the repository.',
   );
   expect(confidence).toBe(0.9);
+});
+
+test('most fixes, and most changes together, are told by their counts, most first', async () => {
+  const fixed = CHANGED.map((one, at) => ({ ...one, fixes: at === 4 ? 3 : 1 }));
+  const pairs = [2, 9, 4].map((shared) => ({ a: `a${shared}.ts`, b: 'b.ts', shared, degree_pct: 50, linked: true }));
+  const answer: Answer = (_, { action, path }) => {
+    if (action === 'hotspots') return fixed;
+    if (action === 'coupling') return pairs;
+    const commit = { sha: 'c0ffee', id: 'c:c0ffee', date: '2026-01-01', author: 'Ada', subject: `fix ${String(path)}` };
+    return action === 'search' ? [commit] : [];
+  };
+
+  expect((await tell('Where do most bugs happen?', answer)).lines[0]?.text).toMatch(/^src\/4\.ts: /);
+  expect((await tell('Which files are hotspots?', answer)).lines[0]?.text).toMatch(/^src\/0\.ts: /);
+  expect((await tell('Which files change together most often?', answer)).lines[0]?.text).toMatch(/^a9\.ts and /);
+  expect((await tell('Which files change together?', answer)).lines[0]?.text).toMatch(/^a2\.ts and /);
+});
+
+/** What the history says of who made a path; nothing where something else is asked. */
+function madeBy({ action, path, limit }: Readonly<Record<string, unknown>>): ReturnType<Answer> | undefined {
+  const commit = { sha: 'c0ffee', id: 'c:c0ffee', date: '2026-01-01', author: 'Ada', subject: 'feat: go' };
+  if (action === 'classify')
+    return { rows: [commit], total: 2, groups: [{ name: `Ada of ${String(path)}`, commits: 2 }] };
+  return action === 'search' && limit === 1 ? [commit] : undefined;
+}
+
+const biggestMade: Answer = (_, args) => madeBy(args) ?? changed(_, args);
+
+test('who wrote what another part of the question is answered with is told of that, of all of it where it names nothing', async () => {
+  const biggest = await tell('Which is the biggest file, and who wrote most of it?', biggestMade);
+  const all = await tell('Who wrote most of it?', biggestMade);
+
+  expect(biggest.lines.at(-1)?.text).toMatch(/^All 2 commits to src\/1\.ts .* were made by Ada of src\/1\.ts\.$/);
+  expect(all.lines[0]?.text).toMatch(/^All 2 commits to the repository .* were made by Ada of \.\.$/);
+});
+
+function packageEntry(name: string, files: number): object {
+  return {
+    part: 'packages',
+    package: name,
+    path: `packages/${name}`,
+    files,
+    manifest: `packages/${name}/a.ts`,
+  };
+}
+
+test('which package is the largest is told by their files, and who wrote it', async () => {
+  const { lines } = await tell('Which package has most code, and who wrote it?', (_, args) =>
+    args['action'] === 'map' ? [packageEntry('small', 2), packageEntry('large', 9)] : (madeBy(args) ?? placeOf(args)),
+  );
+
+  expect(lines.map(({ text }) => text)).toEqual([
+    'large (packages/large) has 9 files.',
+    'small (packages/small) has 2 files.',
+    expect.stringMatching(/^All 2 commits to packages\/large /),
+    expect.stringMatching(/^All 2 commits to packages\/large /),
+  ]);
 });
