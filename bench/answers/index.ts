@@ -2,10 +2,10 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { type GoldQuestion, isLead, nameOf, readQuestions } from './questions.ts';
 
 /**
- * How often the code agent without a model leads with the right place and says what must be said, over `questions.jsonl`:
- * `node bench/answers/index.ts <url> <API key> [--missed]`, with a service that has indexed the repositories at the commits of that
- * file, each under its name. Asks by an MCP client and reads the answer as one gets it. `--missed` tells every question whose answer
- * lacks something, and what.
+ * How often the code agent without a model leads with the right place and says what must be said, and in how many statements, over
+ * `questions.jsonl`: `node bench/answers/index.ts <url> <API key> [--missed]`, with a service that has indexed the repositories at the
+ * commits of that file, each under its name. Asks by an MCP client and reads the answer as one gets it. `--missed` tells every question
+ * whose answer lacks something, and what.
  */
 
 interface Judged extends GoldQuestion {
@@ -15,6 +15,8 @@ interface Judged extends GoldQuestion {
   /** Whether a right place is named anywhere in it. */
   isNamed: boolean;
   isRefused: boolean;
+  /** Sentences and rows of lists: what there is to read before the sources. */
+  statements: number;
   /** Facts that the answer does not say. */
   missing: string[][];
 }
@@ -29,7 +31,7 @@ await client.connect(
 const judged: Judged[] = [];
 for (const question of readQuestions()) judged.push(judge(question, await ask(question)));
 await client.close();
-const head = ['name', 'questions', 'leads right', 'names it', 'refused', 'facts', 'right and whole'];
+const head = ['name', 'questions', 'leads right', 'names it', 'refused', 'facts', 'right and whole', 'statements'];
 const rows = [
   ...tabulate(Map.groupBy(judged, nameOf)),
   ...tabulate(Map.groupBy(judged, ({ kind }) => kind)),
@@ -57,8 +59,15 @@ function judge(question: GoldQuestion, answer: string): Judged {
     isRightPlace: isLead(question, { path, symbol }),
     isNamed: question.lead.some((place, at) => answer.includes(place.path) && answer.includes(names[at] ?? '')),
     isRefused: answer.includes('does not seem to contain it'),
+    statements: countStatements(answer),
     missing: question.facts.filter((ways) => !ways.some((way) => new RegExp(way, 'i').test(answer))),
   };
+}
+
+/** Each ends with the numbers of its sources. */
+function countStatements(answer: string): number {
+  const [told = ''] = answer.split(/^sources$/m);
+  return told.match(/(?:\[\d+\])+/g)?.length ?? 0;
 }
 
 function tabulate(groups: Map<string, Judged[]>): string[] {
@@ -76,7 +85,8 @@ function rowOf(name: string, own: readonly Judged[]): string {
     percent(facts - missing, facts),
     percent(named.filter((one) => one.missing.length === 0).length, own.length),
   ];
-  return [name, own.length, ...shares].join('\t');
+  const statements = own.reduce((sum, one) => sum + one.statements, 0) / own.length;
+  return [name, own.length, ...shares, statements.toFixed(1)].join('\t');
 }
 
 function percent(part: number, whole: number): string {

@@ -37,9 +37,10 @@ test('where only words tell the place, others that fit stand before more about i
   expect([named.json.confidence, unnamed.json.confidence]).toEqual(['high', 'medium']);
   expect(
     [named, unnamed].map(
-      ({ json: { answer } }) => answer.indexOf('Also involved') < answer.indexOf('calls `bookTransfer`'),
+      ({ json: { answer } }) => answer.search(/Also involved|may be meant/) < answer.indexOf('calls `bookTransfer`'),
     ),
   ).toEqual([false, true]);
+  expect(unnamed.json.answer).toContain('These may be meant as well:');
 });
 
 test('how something works is followed beyond what it calls itself', async () => {

@@ -46,9 +46,11 @@ function storyOf(isNamed: boolean, words = 'How is mail sent?'): Story {
 
 const findings = { places: [], unknownNames: [], knownNames: [], searched: 1, terms: {}, total: 1 };
 
+const LEADS = new Set(['Also involved:', 'These may be meant as well:']);
+
 function told(story: Story) {
   const { paragraphs } = tell(story, findings, 5_250).composed;
-  const [also] = paragraphs.filter(({ sentences }) => sentences[0]?.text === 'Also involved:');
+  const [also] = paragraphs.filter(({ sentences }) => LEADS.has(sentences[0]?.text ?? ''));
   const rows = also?.sentences.slice(1) ?? [];
   return {
     names: rows.map(({ text }) => /^`(\w+)`/.exec(text)?.[1]),

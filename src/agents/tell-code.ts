@@ -276,7 +276,10 @@ function tellOthers({
   );
   // Where only words tell the place, the next ones may be meant as well: in the order in which they fit, with lines of the first.
   const isSure = main.isNamed || way.length > 0;
-  if (!isSure) return alsoInvolved(cite, fresh.slice(0, ALSO[effort]), { calls, shown: layout?.shown ?? SHOWN });
+  if (!isSure) {
+    const shown = layout?.shown ?? SHOWN;
+    return alsoInvolved(cite, fresh.slice(0, ALSO[effort]), { calls, shown, lead: 'These may be meant as well:' });
+  }
   const far = fresh.filter(({ path, isNamed }) => isNamed || path !== main.path);
   const near = fresh.filter((place) => !far.includes(place));
   const ranked = fresh.filter((place) => place.score > 0 || place.isNamed);

@@ -75,6 +75,25 @@ test('of places that may be meant as well fourteen lines are cited, of others th
   expect((near?.end ?? 0) - (near?.start ?? 0)).toBe(13);
 });
 
+const documented = (symbol: string, doc: string) => placeAt('src/a.ts', symbol, `${symbol}() {\n  go();\n}`, { doc });
+
+test('places of which less than a third of the question can be told are named together, with the lines of each', () => {
+  const places = [documented('one', 'Sends all mail.'), documented('two', 'Opens.'), documented('three', 'Closes.')];
+  const told = (weight: number, of = places) =>
+    alsoInvolved(citerOf({ mail: weight, rest: 100 - weight }), of)[0]?.sentences.slice(1);
+
+  expect(told(34)?.map(({ text }) => text)).toEqual([
+    '`one` (src/a.ts:1) sends all mail.',
+    '`two` (src/a.ts:1) and `three` (src/a.ts:1).',
+  ]);
+  expect(told(32)?.map(({ text }) => text)).toEqual([
+    '`one` (src/a.ts:1), `two` (src/a.ts:1) and `three` (src/a.ts:1).',
+  ]);
+  // Research weighs what is only named behind what is told.
+  expect(told(32)?.[0]?.introduces).toMatchObject({ symbol: 'one', isNameOnly: true });
+  expect(told(32, places.slice(1, 2))?.map(({ text }) => text)).toEqual(['`two` (src/a.ts:1) opens.']);
+});
+
 const around = (...callees: readonly string[]): Surroundings => ({
   uses: [],
   totals: { uses: 0, tests: 0 },

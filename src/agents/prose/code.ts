@@ -200,18 +200,46 @@ export function family(cite: Citer, place: CodePlace, { parents, heirs }: Surrou
 /** Places among which one without documentation is shown in full. */
 const NEAR_FIRST = 2;
 
-/** Other places that fit the question, a line each; of the first `shown` of them the lines that say most about it. */
+/** A place whose line has less of the weight of a question is only named: that it may be meant is all there is to tell. */
+const LEAST_TOLD = 0.33;
+
+/**
+ * Other places that fit the question: a line each of those of which something about it can be told, and all others by name in the last
+ * one; of the first `shown` of them the lines that say most about it.
+ */
 export function alsoInvolved(
   cite: Citer,
   places: readonly CodePlace[],
-  { calls = new Map(), shown = 0 }: { calls?: ReadonlyMap<CodePlace, readonly Callee[]>; shown?: number } = {},
+  {
+    calls = new Map(),
+    shown = 0,
+    lead = 'Also involved:',
+  }: { calls?: ReadonlyMap<CodePlace, readonly Callee[]>; shown?: number; lead?: string } = {},
 ): Paragraph[] {
   const inFull = places.slice(0, NEAR_FIRST).find(isToldInFull);
-  const rows = places.map((place, at) =>
-    tellPlace(cite, place, { callees: calls.get(place) ?? [], isInFull: place === inFull, isShown: at < shown }),
-  );
-  if (rows.length === 0) return [];
-  return [{ sentences: [{ text: 'Also involved:', sources: [] }, ...rows], isList: true }];
+  const rows = places.map((place, at) => ({
+    place,
+    row: tellPlace(cite, place, { callees: calls.get(place) ?? [], isInFull: place === inFull, isShown: at < shown }),
+  }));
+  const telling = rows.filter(({ row }) => cite.worthOf(row.text) >= LEAST_TOLD);
+  const silent = rows.filter((one) => !telling.includes(one));
+  const sentences = [...telling.map(({ row }) => row), ...nameTogether(silent)];
+  return sentences.length === 0 ? [] : [{ sentences: [{ text: lead, sources: [] }, ...sentences], isList: true }];
+}
+
+/** Some places by name alone, in one line that has the sources of all. */
+function nameTogether(rows: readonly { place: CodePlace; row: Sentence }[]): Sentence[] {
+  const [first, ...rest] = rows;
+  if (first === undefined) return [];
+  if (rest.length === 0) return [first.row];
+  const sources = [...new Set(rows.flatMap(({ row }) => row.sources))];
+  const text = `${joinWords(rows.map(({ place }) => nameOf(place)))}.`;
+  return [{ text, sources, introduces: introducedPlace(first.place, true) }];
+}
+
+/** How a place is named beside others: with the line on which it begins. */
+function nameOf(place: CodePlace): string {
+  return place.symbol === '' ? `\`${place.path}\`` : `\`${displayName(place)}\` (${place.path}:${place.start})`;
 }
 
 /** What is told of a place in one line: what its documentation says, else what it does. */
@@ -226,7 +254,7 @@ function tellPlace(
       sources: [cite.head(place)],
     };
   const introduces = introducedPlace(place);
-  const name = place.symbol === '' ? `\`${place.path}\`` : `\`${displayName(place)}\` (${place.path}:${place.start})`;
+  const name = nameOf(place);
   const telling = isShown ? [cite.place(place, 'near')] : [];
   const withHead = (there: Entry): Entry[] => [...new Set([...telling, there])];
   const says = saysOf(place.doc, lastPart(place.symbol));

@@ -8,7 +8,7 @@ test('a comment that gives a reason counts twice', () => {
   const plain = commented('plain', 'Here the mail is put into the box.');
   const reason = commented('reason', 'Each order is kept because the box is full.');
   const first = (weight: number): string | undefined =>
-    quoteComments(citerOf({ mail: weight, order: 1, rest: 3 }), [plain, reason])[0]?.text;
+    quoteComments(citerOf({ mail: weight, order: 1, rest: 0.5 }), [plain, reason])[0]?.text;
 
   expect(first(2.1)).toContain('A comment in `plain`');
   expect(first(1.9)).toContain('A comment in `reason`');
@@ -17,12 +17,10 @@ test('a comment that gives a reason counts twice', () => {
 const of = (comment: string, weight = 100): number =>
   quoteComments(citerOf({ mail: weight, rest: 100 - weight }), [commented('send', comment)]).length;
 
-test('a comment is quoted from an eighth of the weight of the question and 25 characters on, two at most', () => {
+test('a comment is quoted from a quarter of the weight of the question and 25 characters on, two at most', () => {
   const all = ['a', 'b', 'c'].map((name) => commented(name, 'Here the mail is put into the box.'));
 
-  expect([of('Here the mail is put into the box.', 11), of('Here the mail is put into the box.', 12.5)]).toEqual([
-    0, 1,
-  ]);
+  expect([of('Here the mail is put into the box.', 24), of('Here the mail is put into the box.', 26)]).toEqual([0, 1]);
   expect([of('The mail is counted here'), of('The mails are counted now')]).toEqual([0, 1]);
   expect(quoteComments(citerOf({ mail: 1 }), all)).toHaveLength(2);
 });

@@ -57,7 +57,7 @@ const GIVES_REASON =
   /\b(?:because|since|so that|so as|otherwise|in order to|avoids?|prevents?|ensures?|due to|instead of|must not|needed)\b/i;
 
 /** A comment with less of the weight of the question is about something else. */
-const LEAST_WORTH = 0.12;
+const LEAST_WORTH = 0.25;
 const SHORTEST_COMMENT = 25;
 /** A line of a comment and its text: `#keep()`, `#[test]`, `#include` and `*pointer = 1` are code in the languages that have them. */
 const COMMENT_LINE = /^\s*(?:#+\s+(?!(?:type|noqa|pragma|region|endregion|fmt|pylint)\b)|\/\/+!?\s*|\*\s+)(.*)$/;

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { termsOf } from '../../kernel/terms.ts';
+import { citerOf } from '../../testing/prose.ts';
 import type { CodePlace } from '../gather/code.ts';
 import { Ledger } from '../ledger/ledger.ts';
 import type { Verdict } from '../ledger/verify.ts';
@@ -241,7 +242,7 @@ test('what was said is not said again, though two parts of a text say it', () =>
 const LONG = ['send(to) {', '  post(to);', ...Array.from({ length: 23 }, () => '  rest();'), '}'].join('\n');
 
 test('a short function without documentation is shown in full, of others one of the first two', () => {
-  const cite = new Citer(new Ledger(), weights, () => undefined);
+  const cite = citerOf({ mail: 1 });
   const short = placeAt('src/mail.ts', 'send', 'send(to) {\n  post(`${to}`);\n}');
   const ten = LONG.split('\n').toSpliced(5, 2).join('\n');
   const others = (places: CodePlace[]): (string | undefined)[] =>
@@ -275,7 +276,7 @@ test('comments name the steps of a function when there are three of them side by
 });
 
 test('a sentence says which place it introduces, and whether it only names it', () => {
-  const cite = new Citer(new Ledger(), weights, () => undefined);
+  const cite = citerOf({ mail: 1 });
   const place = placeAt('src/mail.ts', 'Mailer/send', LONG);
   const [opening] = introduce(cite, { ...place, doc: 'Sends a mail.' });
   const [, named, told, file] = alsoInvolved(cite, [
