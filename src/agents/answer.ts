@@ -186,7 +186,8 @@ function isSaid({ cited, text }: Source, paragraphs: Report['paragraphs']): bool
     .some((line) => line.includes(`[${cited}]`) && saysAll(line, text));
 }
 
-function placeOf({ id, path, section, lines }: Source): string {
+function placeOf({ id, kind, path, section, lines }: Source): string {
+  if (path !== undefined && lines !== undefined && kind === 'document') return `${path}:${rangeOf(lines)}`;
   if (lines !== undefined || path === undefined) return id;
   return section === undefined || section === '' ? path : `${path}#${section}`;
 }

@@ -6,7 +6,7 @@ import type { PlanCommandTools } from './commands-plan.ts';
 /** What the command reads of an answer of an agent. */
 interface AnswerJson {
   answer: string;
-  sources: { n: number; id: string; path?: string; title?: string; quote: string }[];
+  sources: { n: number; id: string; path?: string; lines?: string; title?: string; quote: string }[];
   confidence: string;
   gaps: string[];
   engine: string;
@@ -65,8 +65,9 @@ export function answerText(found: AnswerJson, shown: number): string {
   const { answer, sources, confidence, gaps, engine, next = [], actions = [] } = found;
   const telling = new Set(sources.filter(({ quote }) => !saysAll(answer, quote)).slice(0, shown));
   const listed = sources.map((source) => {
-    const { n, id, path, title = '', quote } = source;
-    const place = path === undefined || id.startsWith(path) ? id : path;
+    const { n, id, path, lines, title = '', quote } = source;
+    const within = lines === undefined ? path : `${path}:${lines}`;
+    const place = path === undefined || id.startsWith(path) ? id : within;
     const head = visible(`[${n}] ${place}${title === '' ? '' : ` ${title}`}`);
     return telling.has(source) ? `${head}\n${visibleLines(quote).replaceAll(/^/gm, '    ')}` : head;
   });

@@ -1,10 +1,11 @@
 import type { Tools } from '../gather/tools.ts';
-import { findWritten, readWritten, type WrittenText } from '../gather/written.ts';
+import { findWritten, readWritten, type WrittenHit, type WrittenText } from '../gather/written.ts';
 import { introduceText } from '../prose/code.ts';
 import { quote } from '../prose/prose.ts';
 import { asks } from '../question/kinds.ts';
 import { withVerbs } from '../question/word-forms.ts';
 import type { Claim } from './claims.ts';
+import { withLines } from './document-lines.ts';
 import { type Passage, passagesOf } from './passages.ts';
 import { quotePassage } from './quoted.ts';
 import { countShared, readWish, searchWords, type Wish } from './wish.ts';
@@ -37,7 +38,8 @@ export function isListOfChanges({
 
 /**
  * What the documents say of a part: the passages that have most of its rare words, themselves or by their headings, and none that has
- * far less than the best. Where none has enough, the nearest one, marked as such. Two calls, and one for each section that is read.
+ * far less than the best. Where none has enough, the nearest one, marked as such. Two calls, one for each section that is read, and two
+ * for each passage that is told.
  */
 export async function claimDocuments(
   tools: Tools,
@@ -57,21 +59,23 @@ export async function claimDocuments(
       isReadable(`${hit.title} ${hit.snippet}`, about) &&
       (!asks('history', about) || asks('beginning', about) || isListOfChanges(hit)),
   );
-  const texts = (await readWritten(tools, readable.slice(0, READ))).filter(({ text }) => isReadable(text, about));
-  const passages = texts.flatMap((text) =>
-    passagesOf({ ...text, path: text.path ?? '', isOld: isListOfChanges(text) }, wish)
-      .slice(0, MOST_OF_SECTION)
-      .map((passage) => ({ ...passage, of: text })),
-  );
-  return (
-    choose(
-      passages.toSorted((a, b) => b.worth - a.worth),
-      wish,
+  const chosen = choose(await passagesIn(tools, readable.slice(0, READ), wish), wish);
+  // Any document has the one word of a part that says no more.
+  const told = chosen.slice(0, wish.own.size < 2 && wish.beside.size === 0 ? 1 : most);
+  const claims = told.map((found, at) => claimOf(found, wish, charactersOf(others.length + 1, at)));
+  return Promise.all(claims.map(async (claim) => ({ ...claim, evidence: await withLines(tools, claim.evidence) })));
+}
+
+/** The passages of some hits, the best first. One call a hit. */
+async function passagesIn(tools: Tools, hits: readonly WrittenHit[], wish: Wish): Promise<Found[]> {
+  const texts = (await readWritten(tools, hits)).filter(({ text }) => isReadable(text, wish.about));
+  return texts
+    .flatMap((text) =>
+      passagesOf({ ...text, path: text.path ?? '', isOld: isListOfChanges(text) }, wish)
+        .slice(0, MOST_OF_SECTION)
+        .map((passage) => ({ ...passage, of: text })),
     )
-      // Any document has the one word of a part that says no more.
-      .slice(0, wish.own.size < 2 && wish.beside.size === 0 ? 1 : most)
-      .map((found, at) => claimOf(found, wish, charactersOf(others.length + 1, at)))
-  );
+    .toSorted((a, b) => b.worth - a.worth);
 }
 
 /** A passage is cut at a sentence before, and only one without any amid it. */

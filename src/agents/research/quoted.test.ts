@@ -23,11 +23,11 @@ const LEAD = 'Night mails are sent so:';
 const LIST = ['- by the desk', '- by night, alone', '- by hand'].join('\n');
 const REST = 'The desk is closed then. It opens at nine.';
 
-test('a short section is told whole, a longer one by the blocks that belong together', () => {
+test('a quote begins with the blocks that belong to what answers, and goes on with what stands behind them where that is short', () => {
   const text = [REST, `${LEAD}\n\n${LIST}`, 'Nobody reads them.'].join('\n\n');
   const list = `${LEAD} by the desk · by night, alone · by hand`;
 
-  expect(tell(text, 400)).toBe(`${REST} ${list} Nobody reads them.`);
+  expect(tell(text, 400)).toBe(`${list} Nobody reads them.`);
   expect(tell(text, 90)).toBe(`${list} Nobody reads them.`);
   expect(tell(text, 70)).toBe(list);
 });

@@ -18,8 +18,8 @@ const LONGEST_CODE = 160;
 const LEAST_ITEMS = 1;
 
 /**
- * A passage as it is quoted: its whole section where that is short, else the blocks that belong together, an introduction with its list
- * or table and what goes on behind them, in at most so many characters. Of a long list the items that have the words of the question
+ * A passage as it is quoted: the blocks that belong together, an introduction with its list or table, and what goes on behind them, in at
+ * most so many characters. Of a long list the items that have the words of the question
  * are told, and how many more there are. Of a list of changes each change stands alone. Pure.
  */
 export function quotePassage(passage: Passage, wish: Wish, most: number): Quoted {
@@ -79,7 +79,7 @@ function isTold({ kind, from, to }: Block): boolean {
   return kind !== 'code' || to - from <= LONGEST_CODE;
 }
 
-/** A unit with the blocks behind it, and then before it, as long as all of them are short enough. */
+/** A unit with the blocks behind it as long as all of them are short enough: a quote begins with what answers. */
 function withNeighbours(
   text: string,
   blocks: readonly Block[],
@@ -87,12 +87,11 @@ function withNeighbours(
   most: number,
 ): number[] {
   const lengthOf = (from: number, to: number): number => (blocks[to]?.to ?? 0) - (blocks[from]?.from ?? 0);
-  let [from, to] = [first, last];
-  while (to + 1 < blocks.length && lengthOf(from, to + 1) <= most) to += 1;
-  while (from > 0 && lengthOf(from - 1, to) <= most) from -= 1;
+  let to = last;
+  while (to + 1 < blocks.length && lengthOf(first, to + 1) <= most) to += 1;
   // A lead without what it leads to says nothing.
   while (to > last && /:\s*$/.test(text.slice(blocks[to]?.from, blocks[to]?.to))) to -= 1;
-  return range(from, to).filter((at) => {
+  return range(first, to).filter((at) => {
     const block = blocks[at];
     return block !== undefined && isTold(block);
   });

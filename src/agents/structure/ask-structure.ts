@@ -78,6 +78,7 @@ export async function askStructure(
     ledger,
     confidence: confidenceIn({
       isOnTopic,
+      isRanked: topics.some((topic) => RANKED.has(topic)) && paragraphs.length > 0,
       isMissed: unknown.length > 0 || inquiry.isGuessed,
       isWhole: inquiry.gaps.length === 0 && readings.length === 0,
     }),
@@ -94,19 +95,24 @@ async function tellTopics(inquiry: Inquiry, topics: readonly Topic[]): Promise<P
   return others.length === topics.length ? told : [...told, await tellOwner(inquiry)];
 }
 
-/** Sure of what was named and told in full, never of what words were likened to, and unsure of what was not found. */
+/** Topics of which an answer tells what comes first in an order of its own, which need not be the one that was meant. */
+const RANKED: ReadonlySet<Topic> = new Set<Topic>(['hotspots', 'coupling', 'size']);
+
+/** Sure of what was named and told in full, never of an order or of what words were likened to, and unsure of what was not found. */
 function confidenceIn({
   isOnTopic,
+  isRanked,
   isMissed,
   isWhole,
 }: {
   isOnTopic: boolean;
+  isRanked: boolean;
   isMissed: boolean;
   isWhole: boolean;
 }): number {
   if (isMissed) return 0.3;
   if (!isOnTopic) return 0.4;
-  return isWhole ? 0.9 : 0.5;
+  return isWhole && !isRanked ? 0.9 : 0.5;
 }
 
 /** What a question names by words that are written as in the code, with what is called the same in another case. */
