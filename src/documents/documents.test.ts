@@ -95,6 +95,14 @@ test('an upload is read, found by section, and gives its bytes back', async () =
   expect(Buffer.from((await originalOf(library.documents, found)) ?? '').toString()).toContain('Paid soon.');
 });
 
+test('a file that waits when the service stops goes on waiting, and has not failed', async () => {
+  const library = await bench();
+  await library.documents.close();
+
+  await expect(library.upload({ 'guide.md': '# Guide\n' })).rejects.toMatchObject({ name: 'PoolClosed' });
+  expect(await rows(library)).toMatchObject([{ name: 'guide.md', status: 'waiting', error: null }]);
+});
+
 test('a name again is a new version, the same content again is nothing', async () => {
   const library = await bench();
   await library.upload({ 'guide.md': '# Guide\n\nzebra' });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { ServiceError } from '../kernel/errors.ts';
 import type { Entry } from '../knowledge/knowledge.ts';
 import { readLineBatches } from '../platform/ndjson.ts';
-import { OutOfMemory, ProcessCrashed } from '../platform/processes.ts';
+import { OutOfMemory, PoolClosed, ProcessCrashed } from '../platform/processes.ts';
 import { TaskTimeout } from '../platform/threads.ts';
 import { type Documents, MEMORY_MEGABYTES } from './context.ts';
 import type { ParseResult, ParseTask } from './parse-document.ts';
@@ -46,7 +46,7 @@ interface ReadFault {
  * Reads a file in a process of its own and gives what it holds, or what is wrong with it, to `use`; what was written
  * beside is deleted afterwards. Whatever a parser makes of a hostile file is the fault of the file.
  *
- * @throws the signal's reason when it stops, and what `use` throws.
+ * @throws the signal's reason when it stops, PoolClosed when the service does, and what `use` throws.
  */
 export async function readFileInProcess<Result>(
   { pool, workDir }: Documents,
@@ -59,6 +59,8 @@ export async function readFileInProcess<Result>(
   try {
     const result = await pool.run<ReadResult>(task, { deadlineMs: PARSE_MS, signal }).catch((error: unknown) => {
       signal.throwIfAborted();
+      // The service stops: the file is read after the next start.
+      if (error instanceof PoolClosed) throw error;
       return { error: explain(error) };
     });
     return await use(result);

@@ -65,7 +65,7 @@ test('a pool that is closed leaves no process', async () => {
 
   await pool.close();
 
-  expect(await running).toMatchObject({ message: 'The process pool was closed.' });
+  expect(await running).toMatchObject({ name: 'PoolClosed' });
   expect(childProcesses('odd-process')).toEqual([]);
   await expect(pool.run('echo', options)).rejects.toThrow('is closed');
 });

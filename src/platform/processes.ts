@@ -22,6 +22,14 @@ export class OutOfMemory extends Error {
   }
 }
 
+/** The pool was closed before the task ended: nothing is wrong with the task. */
+export class PoolClosed extends Error {
+  constructor() {
+    super('The process pool is closed.');
+    this.name = 'PoolClosed';
+  }
+}
+
 /** The process ended in the middle of the task. */
 export class ProcessCrashed extends Error {
   constructor(how: string) {
@@ -74,11 +82,11 @@ export class ProcessPool {
    * Runs one task, which is cloned into the process; `T` is what the handler of the pool's module gives for it. A
    * `ServiceError` thrown there arrives as one.
    *
-   * @throws TaskTimeout, OutOfMemory, ProcessCrashed, the signal's reason, or what the handler threw.
+   * @throws TaskTimeout, OutOfMemory, ProcessCrashed, PoolClosed, the signal's reason, or what the handler threw.
    */
   run<T>(task: unknown, options: TaskOptions): Promise<T> {
     const { signal } = options;
-    if (this.#closed) return Promise.reject(new Error('The process pool is closed.'));
+    if (this.#closed) return Promise.reject(new PoolClosed());
     if (signal?.aborted) return Promise.reject(signal.reason);
     const { promise, resolve, reject } = Promise.withResolvers<unknown>();
     const job: Job = { id: ++this.#lastId, task, options, resolve, reject };
@@ -93,7 +101,7 @@ export class ProcessPool {
   /** Ends all processes. Tasks at work or waiting are rejected. */
   async close(): Promise<void> {
     this.#closed = true;
-    const error = new Error('The process pool was closed.');
+    const error = new PoolClosed();
     for (const job of this.#queue.splice(0)) job.reject(error);
     const ended = [...this.#children].map(
       (child) => new Promise<void>((resolve) => child.process.once('exit', () => resolve())),
