@@ -17,6 +17,8 @@ export default defineConfig({
   root: 'web',
   cacheDir: join(import.meta.dirname, 'node_modules', '.cache', 'vite'),
   plugins: [react(), tailwind(), compressed()],
+  // React itself has what the shim brings to versions before 18.
+  resolve: { alias: [{ find: /^use-sync-external-store\/shim$/, replacement: 'react' }] },
   build: {
     outDir: OUT_DIR,
     emptyOutDir: true,

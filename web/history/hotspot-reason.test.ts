@@ -10,5 +10,6 @@ test('a hotspot says how often it is changed, by whom, and what makes that hard'
   expect(hotspotReason({ ...row, authors: 1, fixes: 0, complexity: 0, trend: 0 })).toBe(
     'Changed 65 times by 1 person; 1,584 lines.',
   );
+  expect(hotspotReason({ ...row, revisions: 1 })).toMatch(/^Changed 1 time by 2 people, /);
   expect(hotspotReason({ ...row, fixes: 1, trend: 0.3 })).toMatch(/, 1 fix among them; .*; more often lately\.$/);
 });

@@ -16,7 +16,7 @@ export function trendWord({ trend }: Pick<Hotspot, 'trend'>): 'rising' | 'fallin
 export function hotspotReason(row: Omit<Hotspot, 'series' | 'last' | 'path' | 'score' | 'churn'>): string {
   const { revisions, authors, fixes, complexity, lines } = row;
   const fixed = fixes === 0 ? '' : `, ${formatCount(fixes, 'fix', 'fixes')} among them`;
-  const changed = `Changed ${formatNumber(revisions)} times by ${formatCount(authors, 'person', 'people')}${fixed}`;
+  const changed = `Changed ${formatCount(revisions, 'time')} by ${formatCount(authors, 'person', 'people')}${fixed}`;
   const size = formatCount(lines, 'line');
   const hard = complexity > 0 ? `complexity ${formatNumber(complexity)} in ${size}` : size;
   const way = { rising: '; more often lately', falling: '; less often lately', steady: '' }[trendWord(row)];

@@ -133,7 +133,7 @@ function Changes({ id }: { id: string }) {
     <Loaded
       query={query}
       what="changes"
-      empty="No changes yet: each check of a page is compared with the one before."
+      empty="No changes yet. Each check of a page that you watch (Pages) is compared with the one before."
       isEmpty={({ changes }) => changes.length === 0}
     >
       {({ changes }) => <ChangeList changes={changes} withCompetitor={false} />}

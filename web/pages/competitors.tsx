@@ -110,11 +110,13 @@ function State({ pages }: Pick<Competitor, 'pages'>) {
   const failing = pages.filter(({ status }) => ['error', 'removed', 'robots_denied'].includes(status)).length;
   const waiting = pages.filter(({ status }) => status === 'waiting').length;
   const [tone, words]: [Tone, string] =
-    failing > 0
-      ? ['warn', `${formatCount(failing, 'page')} not read`]
-      : waiting > 0
-        ? ['neutral', `${formatCount(waiting, 'page')} waiting`]
-        : ['good', 'all read'];
+    pages.length === 0
+      ? ['neutral', 'no page watched']
+      : failing > 0
+        ? ['warn', `${formatCount(failing, 'page')} not read`]
+        : waiting > 0
+          ? ['neutral', `${formatCount(waiting, 'page')} waiting`]
+          : ['good', 'all read'];
   return <Badge tone={tone}>{words}</Badge>;
 }
 

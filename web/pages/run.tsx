@@ -2,7 +2,6 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useAction } from '../action.ts';
 import { post } from '../api.ts';
-import { Badge } from '../components/badge.tsx';
 import { askParameters } from '../ask/parameters.ts';
 import { Button, buttonClass } from '../components/button.tsx';
 import { CopyCall } from '../components/entity-actions.tsx';
@@ -17,7 +16,7 @@ import { useProductPath } from '../knowledge/product-path.ts';
 import { BugAnalysisReport } from '../runs/bug-analysis-report.tsx';
 import { type RunDetail, reportCall, runQuery, type Workflow, workflowOf, WORKFLOWS } from '../runs/queries.ts';
 import { ResearchReport } from '../runs/research-report.tsx';
-import { RunBadge, tookOf } from '../runs/state.tsx';
+import { RunBadge, StepBadge, stepState, tookOf } from '../runs/state.tsx';
 import { useSession } from '../session.tsx';
 
 const route = getRouteApi('/shell/runs/$runId');
@@ -169,39 +168,42 @@ function textOf(value: unknown): string {
 }
 
 /** The steps with the calls that each made. */
-function Trace({ run: { steps, started_at: startedAt, state, stage } }: { run: RunDetail }) {
+function Trace({ run }: { run: RunDetail }) {
+  const { steps, started_at: startedAt } = run;
   if (steps.length === 0) return null;
   return (
     <Section title="Steps">
       <ol className="divide-y divide-line rounded-lg border border-line bg-panel">
-        {steps.map(({ name, ended_at: endedAt, calls }, at) => (
-          <li key={name} className="px-4 py-2">
-            <div className="flex flex-wrap items-center gap-x-3">
-              <span className="grow">{name}</span>
-              {endedAt === null ? (
-                <Badge tone={state === 'running' && stage === name ? 'accent' : 'neutral'}>
-                  {state === 'running' && stage === name ? 'running' : 'not run'}
-                </Badge>
-              ) : (
-                <span className="text-sm text-quiet tabular-nums">
-                  {tookOf(steps[at - 1]?.ended_at ?? startedAt, endedAt)}
-                </span>
+        {steps.map((step, at) => {
+          const { name, ended_at: endedAt, calls } = step;
+          const open = stepState(run, step);
+          return (
+            <li key={name} className="px-4 py-2">
+              <div className="flex flex-wrap items-center gap-x-3">
+                <span className="grow">{name}</span>
+                {open !== undefined ? (
+                  <StepBadge state={open} />
+                ) : (
+                  <span className="text-sm text-quiet tabular-nums">
+                    {tookOf(steps[at - 1]?.ended_at ?? startedAt, endedAt)}
+                  </span>
+                )}
+              </div>
+              {calls.length > 0 && (
+                <details className="text-sm text-quiet">
+                  <summary className="inline-block cursor-pointer py-0.5">{formatCount(calls.length, 'call')}</summary>
+                  <ol className="list-decimal pb-1 pl-6">
+                    {calls.map((call, index) => (
+                      <li key={index} className="font-mono text-xs leading-5 [overflow-wrap:anywhere]">
+                        {call}
+                      </li>
+                    ))}
+                  </ol>
+                </details>
               )}
-            </div>
-            {calls.length > 0 && (
-              <details className="text-sm text-quiet">
-                <summary className="inline-block cursor-pointer py-0.5">{formatCount(calls.length, 'call')}</summary>
-                <ol className="list-decimal pb-1 pl-6">
-                  {calls.map((call, index) => (
-                    <li key={index} className="font-mono text-xs leading-5 [overflow-wrap:anywhere]">
-                      {call}
-                    </li>
-                  ))}
-                </ol>
-              </details>
-            )}
-          </li>
-        ))}
+            </li>
+          );
+        })}
       </ol>
     </Section>
   );

@@ -78,7 +78,7 @@ export function WorkItemsPage() {
     >
       {(rows) => (
         <>
-          <ItemTable items={rows} />
+          <ItemTable items={rows} titleOf={(slug) => plans.find((plan) => plan.slug === slug)?.title ?? slug} />
           <LoadMore query={query} />
         </>
       )}
@@ -97,7 +97,7 @@ function facetsOf(plans: readonly { slug: string; title: string }[]): Facet<Work
   ];
 }
 
-function ItemTable({ items }: { items: readonly ListedWorkItem[] }) {
+function ItemTable({ items, titleOf }: { items: readonly ListedWorkItem[]; titleOf: (slug: string) => string }) {
   const { atLeast } = useSession();
   const [edited, setEdited] = useState<ListedWorkItem>();
   return (
@@ -116,7 +116,7 @@ function ItemTable({ items }: { items: readonly ListedWorkItem[] }) {
         }
       >
         {items.map((item) => (
-          <ItemRow key={item.id} item={item} onEdit={() => setEdited(item)} />
+          <ItemRow key={item.id} item={item} planTitle={titleOf(slugOf(item))} onEdit={() => setEdited(item)} />
         ))}
       </Table>
       {edited !== undefined && (
@@ -126,7 +126,7 @@ function ItemTable({ items }: { items: readonly ListedWorkItem[] }) {
   );
 }
 
-function ItemRow({ item, onEdit }: { item: ListedWorkItem; onEdit: () => void }) {
+function ItemRow({ item, planTitle, onEdit }: { item: ListedWorkItem; planTitle: string; onEdit: () => void }) {
   const { atLeast } = useSession();
   const say = useToast();
   const slug = slugOf(item);
@@ -141,7 +141,7 @@ function ItemRow({ item, onEdit }: { item: ListedWorkItem; onEdit: () => void })
         <span className="block text-sm text-quiet [overflow-wrap:anywhere]">
           {item.key} of{' '}
           <Link to="/plans/$slug" params={{ slug }} search={{ view: 'work-items' }} className="text-accent underline">
-            {slug}
+            {planTitle}
           </Link>
           {isWaiting && ` · waits for ${formatCount(item.waits_for.length, 'other')}`}
         </span>

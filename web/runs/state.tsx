@@ -1,6 +1,8 @@
 import { Badge, type Tone } from '../components/badge.tsx';
 import { formatNumber } from '../format.ts';
-import type { Run } from './queries.ts';
+import type { Run, RunDetail } from './queries.ts';
+
+type RunStep = RunDetail['steps'][number];
 
 export const RUN_STATES = ['running', 'done', 'failed', 'cancelled'] as const satisfies Run['state'][];
 
@@ -15,10 +17,24 @@ export function RunBadge({ run: { state, pct } }: { run: Pick<Run, 'state' | 'pc
   return <Badge tone={TONES[state]}>{state === 'running' ? `running, ${pct} %` : state}</Badge>;
 }
 
-/** `4.2 s`, `3 min`; undefined while it runs. */
+/** How a step that has not ended stands; undefined for one that has. In a run that failed, the step that it was at has. */
+export function stepState(
+  { state, stage }: Pick<Run, 'state' | 'stage'>,
+  step: RunStep,
+): 'not run' | Run['state'] | undefined {
+  if (step.ended_at !== null) return undefined;
+  return stage === step.name && state !== 'done' ? state : 'not run';
+}
+
+export function StepBadge({ state }: { state: 'not run' | Run['state'] }) {
+  return <Badge tone={state === 'not run' ? 'neutral' : TONES[state]}>{state}</Badge>;
+}
+
+/** `4.2 s`, `3 min`, `<0.1 s`; undefined while it runs. */
 export function tookOf(startedAt: string, endedAt: string | null): string | undefined {
   if (endedAt === null) return undefined;
   const seconds = Math.max(0, Date.parse(endedAt) - Date.parse(startedAt)) / 1000;
+  if (seconds < 0.05) return '<0.1 s';
   if (seconds < 60) return `${formatNumber(Number(seconds.toFixed(1)))} s`;
   return `${formatNumber(Math.round(seconds / 60))} min`;
 }

@@ -57,6 +57,14 @@ test('runs are listed newest first, a page at a time, by their state', async () 
   await runs.close();
 });
 
+test('a traceback is called by its last line', async () => {
+  const { runs, begin, ask } = await openRoutes();
+  await begin('Traceback (most recent call last):\n  File "a.py", line 2, in f\nOSError: [Errno 11] busy\n');
+
+  expect(await ask('/runs')).toMatchObject({ runs: [{ title: 'OSError: [Errno 11] busy' }] });
+  await runs.close();
+});
+
 test('a run tells its steps with their calls, and can be cancelled once', async () => {
   const { runs, begin, ask } = await openRoutes();
   const id = await begin('hang');

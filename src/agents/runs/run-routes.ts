@@ -17,7 +17,7 @@ const Time = z.string().describe('ISO 8601, UTC');
 export const RunBody = z.object({
   id: z.string().describe('Handle: run:<id>'),
   kind: z.string().describe('deep_research or bug-analysis'),
-  title: z.string().describe('The question or report, cut to 300 characters'),
+  title: z.string().describe('The question or report, of a traceback its last line, cut to 300 characters'),
   state: z.enum(STATES),
   stage: z.string().describe('What is being done; empty before the first step'),
   pct: z.int().describe('0 to 100'),
@@ -114,7 +114,7 @@ function runBody(run: ListedRun, nameOf: (keyId: string) => string): z.output<ty
   return {
     id: `run:${id}`,
     kind,
-    title: typeof asked === 'string' ? asked.slice(0, TITLE_CHARACTERS) : '',
+    title: typeof asked === 'string' ? titleOf(asked) : '',
     state,
     stage,
     pct,
@@ -132,4 +132,11 @@ function stepsOf({ planned, steps, state }: RunTrace): z.output<typeof RunDetail
   const names = new Set(steps.map(({ name }) => name));
   const open = planned.filter((name) => !names.has(name));
   return [...done, ...open.map((name) => ({ name, ended_at: null, calls: [] }))];
+}
+
+/** A traceback of Python says what happened in its last line. */
+function titleOf(asked: string): string {
+  const text = asked.trim();
+  const told = text.startsWith('Traceback (most recent call last):') ? (text.split('\n').at(-1) ?? text) : text;
+  return told.trim().slice(0, TITLE_CHARACTERS);
 }
