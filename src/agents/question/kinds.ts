@@ -12,7 +12,7 @@ const CALLED = String.raw`(?<=\b(?:do|did|have|that|which|what|how many)\s+(?:th
 const OF_PEOPLE = String.raw`(?=\s+(?:think|feel|complain|(?:dis)?like|love|hate)\b|\s+(?:say|said)\s+(?:about|of)\b)`;
 const SAYING = String.raw`(?:say(?:s|ing)?|said|wants?|ask(?:s|ed|ing)?|complain\w*|needs?|request\w*|think|report\w*|(?:dis)?like|love|enjoy|hate|mention\w*|(?:un)?happy|(?:have|having|had) (?:trouble|problems|issues|difficult\w+)|struggl\w+)`;
 const TEXTS = String.raw`(?:docs?|documentation|readme|manual|guide)`;
-const DEPENDENT = String.raw`(?:what|who|(?:any|every)thing|any(?:one|body)|which (?:other )?(?:(?:source|code) )?(?:files?|modules?|packages?|parts?|places?|components?|class(?:es)?|code|types?|functions?)(?: (?:of|in) (?:the )?[\w-]+)?)`;
+const DEPENDENT = String.raw`(?:what|who|(?:any|every)thing|any(?:one|body)|which (?:other )?(?:(?:source|code) )?(?:files?|modules?|packages?|crates?|parts?|places?|components?|class(?:es)?|code|types?|functions?)(?: (?:of|in) (?:the )?[\w-]+)?)`;
 
 /** The kinds of questions. A question may be of several. */
 const KINDS = {
@@ -114,7 +114,7 @@ const KINDS = {
   dependents: {
     ways: [
       new RegExp(
-        String.raw`\b${DEPENDENT}(?: (?:else|all|that))?(?: (?:is|are))? (?:depend(?:s|ing)?|uses?|using|imports?|importing|needs?|rel(?:y|ies))\b(?! (?:is|are|does|do|has|have)\b)`,
+        String.raw`\b${DEPENDENT}(?: (?:else|all|that))?(?: (?:is|are))? (?:depend(?:s|ing)?|built on|builds? on|uses?|using|imports?|importing|needs?|rel(?:y|ies))\b(?! (?:is|are|does|do|has|have)\b)`,
         'i',
       ),
       // What changing or losing a thing would do.

@@ -17,6 +17,8 @@ const PHRASINGS: Readonly<Record<string, { isAsked: (words: string) => boolean; 
       'Everything that uses the queue',
       'Where is src/mail.ts imported?',
       'Is anything using the queue?',
+      'Which crates depend on the queue?',
+      'Which packages are built on the core?',
     ],
     no: ['What uses are there for a mailer?', 'What imports does src/mail.ts have?', 'What does the mailer use?'],
   },
@@ -51,6 +53,26 @@ const PHRASINGS: Readonly<Record<string, { isAsked: (words: string) => boolean; 
       'Do any modules depend on it?',
     ],
     no: ['Which files of the mailer package import it?', 'Which files depend on the mailer?'],
+  },
+  'parts that are built on no other': {
+    isAsked: (words) => asks('bottom', words),
+    yes: [
+      'Which crates are at the bottom?',
+      'Which packages are leaves?',
+      'Which modules import nothing else of the project?',
+      'Which packages stand on their own?',
+    ],
+    no: ['What are the layers from top to bottom?', 'Which packages import the core?', 'Who stands behind it?'],
+  },
+  'parts that no other is built on': {
+    isAsked: (words) => asks('top', words),
+    yes: ['Which packages sit on top?', 'Which modules are such that nothing depends on them?'],
+    no: ['What is built on top of the core?', 'What are the layers from the top down?'],
+  },
+  'who made it': {
+    isAsked: (words) => topicsOf(words).includes('owner'),
+    yes: ['Who has written most of it?', 'Who wrote it?'],
+    no: ['What is written there?'],
   },
   'what changes most': {
     isAsked: (words) => asks('changes', words),

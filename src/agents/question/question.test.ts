@@ -42,6 +42,7 @@ test.each([
 
 test('the topics of a question about structure', () => {
   expect(topicsOf('Are there circular imports?')).toEqual(['cycles']);
+  expect(topicsOf('Where do most bug fixes happen, and who knows these files?')).toEqual(['hotspots', 'owner']);
   expect(topicsOf('Does the mailer depend on the database?')).toContain('path');
   expect(topicsOf('Does the mail package depend on the queue?')).toEqual(['path']);
   expect(topicsOf('Is src/mail.ts independent of src/queue.ts?')).toEqual(['path']);

@@ -23,6 +23,13 @@ test('a second question is of the first side too where it says no other', () => 
   );
 });
 
+test('what the first side may depend on instead is asked, too', () => {
+  expect(sidesOf('Does the shop depend on the bank, or on the post?').map(({ from, to }) => [from, to])).toEqual([
+    ['the shop', 'the bank'],
+    ['the shop', 'the post'],
+  ]);
+});
+
 test.each(['How does the shop depend on the bank?', 'What does the shop use?', 'Are there import cycles?'])(
   '"%s" is no question of yes or no about two things',
   (question) => {
@@ -36,6 +43,9 @@ test('what something depends on is told by the words behind the verb', () => {
   );
   expect(dependedOn('Which packages would be affected if the configuration package changed?')).toBe(
     'the configuration package',
+  );
+  expect(dependedOn('Which packages are built on top of the core library, and which are not?')).toBe(
+    'the core library',
   );
   expect(dependedOn('What breaks when I remove the mailer?')).toBe('the mailer');
   expect(dependedOn('Who knows?')).toBeUndefined();

@@ -39,12 +39,14 @@ export function sidesOf(question: string): Sides[] {
   const { avoided = '' } = AVOIDED.exec(question)?.groups ?? {};
   const asked = avoided === '' ? question : question.replace(AVOIDED, ' ').replaceAll(/\s+(?=\?|\s)/g, '');
   const sides: Sides[] = [];
-  for (const { groups = {} } of asked.matchAll(ASKED)) {
+  for (const { groups = {}, index, 0: match } of asked.matchAll(ASKED)) {
+    const rest = asked.slice(index + match.length);
     const { from = '', to = '', apart, negated, between = '' } = groups;
     const first = PRONOUN.test(from.trim()) ? (sides.at(-1)?.from ?? '') : from.trim();
     const isApart = (apart !== undefined) !== (negated !== undefined || /\bnot\b/i.test(between));
     if (first === '' || to.trim() === '' || ANY.test(first) || ANY.test(to.trim())) continue;
-    for (const second of to.trim().split(EITHER)) sides.push({ from: first, to: second, isApart, avoided });
+    for (const second of [...to.trim().split(EITHER), ...alternativesIn(rest)])
+      sides.push({ from: first, to: second, isApart, avoided });
   }
   const { from = '', to = '' } = sides.length > 0 ? {} : (WAY.exec(asked)?.groups ?? {});
   return from === '' || to === '' ? sides : [{ from, to, isApart: false, avoided }];
@@ -53,9 +55,17 @@ export function sidesOf(question: string): Sides[] {
 /** `the templates or the writing of pages` are two things. */
 const EITHER = /\s+or\s+(?=(?:the|our|an?)\s)/i;
 
+/** `Does the client depend on the server, or on the store?`: what else the first side may depend on. */
+const ALTERNATIVE = /^\s*,?\s*or\s+on\s+(?<other>[^?,;]+)/i;
+
+function alternativesIn(rest: string): string[] {
+  const { other } = ALTERNATIVE.exec(rest)?.groups ?? {};
+  return other === undefined ? [] : [other.trim()];
+}
+
 /** What a question asks the dependents of, in its words. */
 const OF =
-  /\b(?:depend(?:s|ing|ent)? (?:up)?on|rel(?:y|ies) on|us(?:es?|ing)|imports?|importing|calls?|calling|needs?)\s+(?<of>[^?,;]+)/i;
+  /\b(?:depend(?:s|ing|ent)? (?:up)?on|rel(?:y|ies) on|buil(?:t|ds?) on(?: top of)?|us(?:es?|ing)|imports?|importing|calls?|calling|needs?)\s+(?<of>[^?,;]+)/i;
 
 /** The same where it asks what a change would do: `if the parser changed`, `when I remove the parser`. */
 const CHANGED =

@@ -16,7 +16,7 @@ const PATTERNS: Record<Exclude<Topic, 'layers' | 'entries'>, RegExp> = {
   path: /\b(?:depends?|dependency|dependencies|imports?|reach(?:es)?|path|uses?|know) (?:.* )?(?:on|from|to|between|about)\b|\b(?:does|do)\b.*\b(?:depend|import|use|know|call)\b|\bindependent (?:of|from)\b|\b(?:apart|separated?|isolated|decoupled|free) (?:from|of)\b|\b(?:used|built|run|work) without\b|\b(?:rel(?:y|ies)|lean|leans|build|builds) on\b|\breach(?:es)? into\b/i,
   cycles: /\b(?:cycles?|cyclic|circular|circles?|tangled?)\b/i,
   hotspots:
-    /\b(?:hot ?spots?|risk(?:y|iest)?|churn|chang(?:es?|ed|ing) (?:the )?(?:most|often|frequently|a lot)|most (?:often )?chang\w*|fragile|buggy|bug-prone|(?:most|many|more) (?:of the )?(?:bugs|fixes)|bugs (?:come|happen|occur))\b/i,
+    /\b(?:hot ?spots?|risk(?:y|iest)?|churn|chang(?:es?|ed|ing) (?:the )?(?:most|often|frequently|a lot)|most (?:often )?chang\w*|fragile|buggy|bug-prone|(?:most|many|more) (?:of the )?(?:bugs|(?:bug )?fixes)|(?:bugs|fixes) (?:come|happen|occur))\b/i,
   coupling:
     /\b(?:coupl(?:ed|ing)|chang(?:e|es|ed|ing) together|co-?chang(?:e|es|ed)|(?:what|which files?)(?: else)? changes? (?:when|with))\b|\bchang\w+ (?:along|in step) with\b|\b(?:what|which)(?: other| else)? files?\b[^?]*\bchang\w* (?:too|as well|along|when|whenever|with|if)\b/i,
   owner: new RegExp(String.raw`${OWNER.source}|\bwho\b.*\b(?:working on|(?:talk|speak|turn|go) to)\b`, 'i'),

@@ -55,11 +55,12 @@ export function otherVersionNote({ from, to, otherVersion }: Declaration): strin
 
 /** The packages that are built on none of the others, those on which none is built, and those that are both, as asked. */
 async function tellPackageEnds(
-  { tools, cite, question }: Pick<Inquiry, 'tools' | 'cite' | 'question'>,
+  { tools, cite, question, notes }: Pick<Inquiry, 'tools' | 'cite' | 'question' | 'notes'>,
   repo: string,
   packages: readonly PackageLinks[],
 ): Promise<Paragraph[]> {
   const manifests = new Map(packages.map(({ name, manifest }) => [name, manifest]));
+  notes.push('packages of the root, of tests and of examples are not counted');
   const ends = packages.map(({ name, imports, importedBy }) => ({
     name,
     uses: imports.length,
