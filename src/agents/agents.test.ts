@@ -32,7 +32,7 @@ test('how something works is told from documentation, its callers and what it ca
 
 test('where only words tell the place, others that fit stand before more about it, and the answer is never sure', async () => {
   const named = await ask(code, 'How does issueRefund pay money back?');
-  const unnamed = await ask(code, 'How is the money of an order paid back to the card that was charged?');
+  const unnamed = await ask(code, 'How is the money of an order paid back by a transfer to the card that was charged?');
 
   expect([named.json.confidence, unnamed.json.confidence]).toEqual(['high', 'medium']);
   expect(

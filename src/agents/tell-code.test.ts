@@ -86,3 +86,19 @@ test('a section of a document is not told to be used by no code', () => {
   expect(gapsOf('src/main.ts')).toHaveLength(1);
   expect(gapsOf('guide/mails.md')).toEqual([]);
 });
+
+test('where only words led to a place, it is told to call what has a tenth of the question, and all when it is named', () => {
+  const calling = placeAt('src/main.ts', 'main', 'main() {\n  go();\n  postMail();\n  flush();\n}');
+  const called = ['postMail', 'flush'].map((name) => placeAt('src/box.ts', name, `${name}() {}`));
+  const callees = called.map(({ symbol, path }) => ({ symbol, path, line: 1 }));
+  const calls = (weight: number, isNamed = false): string[] => {
+    const story = { ...storyOf(isNamed), cite: citerOf({ mail: weight, rest: 100 - weight }), others: called };
+    const main = { ...calling, isNamed };
+    const { paragraphs } = tell({ ...story, main, around: { ...story.around, callees } }, findings, 5_250).composed;
+    return paragraphs.flatMap(({ sentences }) =>
+      sentences.flatMap(({ text }) => /^`main` calls `(\w+)` \(/.exec(text)?.[1] ?? []),
+    );
+  };
+
+  expect([calls(9), calls(11), calls(9, true)]).toEqual([[], ['postMail'], ['postMail', 'flush']]);
+});

@@ -1,6 +1,6 @@
 import { describeCall } from '../kernel/answer.ts';
 import type { CommitAlike } from './gather/alike.ts';
-import type { Callee, findCommits, FileHistory, Surroundings } from './gather/around.ts';
+import { type Callee, type findCommits, type FileHistory, lastPart, type Surroundings } from './gather/around.ts';
 import type { CodeFindings, CodePlace, Effort } from './gather/code.ts';
 import type { Enumeration } from './gather/enumerations.ts';
 import type { Hop } from './gather/follow.ts';
@@ -30,6 +30,7 @@ import { tellMembers } from './prose/members.ts';
 import { composeWithin, type Layout } from './prose/layout.ts';
 import { type Composed, day, listNames, type Paragraph, quote, type Sentence } from './prose/prose.ts';
 import { listVariables, quoteLines } from './prose/lines.ts';
+import { firstSentence } from './prose/symbols.ts';
 import { tellWay } from './prose/way.ts';
 import type { AskedQuestion } from './question/question.ts';
 import { wantedLinesOf } from './question/wanted-lines.ts';
@@ -234,10 +235,24 @@ function differences({ cite, main, around, rival }: Story): Paragraph[] {
 /** Who calls the main place, what it calls, and what that calls in turn, as one list. */
 function steps({ cite, main, around, others, hops, way, layout }: Story): Paragraph[] {
   if (way.length > 0) return [tellWay(cite, way)];
-  const first = flow(cite, main, around, others);
-  const further = hops.flatMap(({ place, callees, read }) => flow(cite, place, { uses: [], callees }, read));
+  const asked = (callees: readonly Callee[], known: readonly CodePlace[]): Callee[] =>
+    main.isNamed ? [...callees] : askedOf(cite, callees, known);
+  const first = flow(cite, main, { uses: around.uses, callees: asked(around.callees, others) }, others);
+  const further = hops.flatMap(({ place, callees, read }) =>
+    flow(cite, place, { uses: [], callees: asked(callees, read) }, read),
+  );
   const sentences = [...first, ...further].flatMap((part) => part.sentences).slice(0, layout?.calls);
   return sentences.length === 0 ? [] : [{ sentences, isList: sentences.length > 1 }];
+}
+
+/** What is called where only words led to a place has this share of a question by its name and documentation, or is nothing asked. */
+const LEAST_OF_CALL = 0.1;
+
+function askedOf(cite: Citer, callees: readonly Callee[], known: readonly CodePlace[]): Callee[] {
+  return callees.filter(({ symbol, path }) => {
+    const target = known.find((place) => place.symbol === symbol && place.path === path);
+    return cite.worthOf(`${lastPart(symbol)} ${firstSentence(target?.doc ?? '')}`) >= LEAST_OF_CALL;
+  });
 }
 
 function relatives({ cite, main, around }: Story): Paragraph[] {
