@@ -264,6 +264,7 @@ export const TARGETS: readonly Target[] = [
     tests: [
       'src/agents/gather/scope.test.ts',
       'src/agents/gather/rank-parts.test.ts',
+      'src/agents/gather/rank-parts-letters.test.ts',
       'src/agents/gather/detour.test.ts',
       'src/agents/question/phrases.test.ts',
     ],
@@ -280,6 +281,11 @@ export const TARGETS: readonly Target[] = [
   {
     name: 'runs and their turns',
     files: ['src/agents/runs/runs.ts', 'src/agents/runs/fair-turns.ts'],
-    tests: ['src/agents/runs/fair-turns.test.ts', 'src/agents/runs/runs-clock.test.ts', 'src/agents/runs/runs.test.ts'],
+    tests: [
+      'src/agents/runs/fair-turns.test.ts',
+      'src/agents/runs/runs-clock.test.ts',
+      'src/agents/runs/runs.test.ts',
+      'src/agents/runs/lost-processes.test.ts',
+    ],
   },
 ];
