@@ -6,7 +6,8 @@ import type { Tools } from './tools.ts';
 /** Tools over a hundred signals of large customers, of which so many name the product. */
 function toolsOver(naming: number): Tools {
   return scriptedTools((_, { query, customer }) => {
-    const found = customer === 'enterprise' ? 4 : query === 'Echo' ? naming : 0;
+    const isKnown = ['enterprise', 'business', 'small business', 'Acme Corp'].includes(String(customer));
+    const found = isKnown ? 4 : query === 'Echo' ? naming : 0;
     return { rows: [], total: found, searched: { signals: 100 } };
   }).tools;
 }
@@ -14,6 +15,11 @@ function toolsOver(naming: number): Tools {
 test.each([
   ['What do enterprise customers say about exports?', 10, 'What do customers say about exports?', 'enterprise'],
   ['What do angry customers say about exports?', 10, 'What do angry customers say about exports?', undefined],
+  // Of two words the longest that there is.
+  ['What do small business customers say about exports?', 10, 'What do customers say about exports?', 'small business'],
+  ['What do our business customers say about exports?', 10, 'What do our customers say about exports?', 'business'],
+  ['What does Acme Corp say about exports?', 10, 'What does say about exports?', 'Acme Corp'],
+  ['What are Acme Corp’s complaints about exports?', 10, 'What are complaints about exports?', 'Acme Corp'],
   // What a tenth of all signals name is what all of them are about.
   ['What do people like about the Echo?', 10, 'What do people like ?', undefined],
   ['What do people like about the Echo?', 9, 'What do people like about the Echo?', undefined],

@@ -6,15 +6,16 @@ import { countSignals } from './search-signals.ts';
 import { shareOfSignals } from './signals.ts';
 import type { Tools } from './tools.ts';
 
-/** What is said before those who say something: `enterprise` of `What do enterprise customers say?` */
-const OF_KIND = /\b([\p{L}\d][\p{L}\d-]+)\s+(?:customers?|users?|clients?|people)\b/giu;
-/** A word that is written as a name. The first word of a question is always. */
+/** What is said before those who say something: `enterprise` or `small business` of `What do small business customers say?` */
+const OF_KIND = /\b(?:([\p{L}\d][\p{L}\d-]+)\s+)?([\p{L}\d][\p{L}\d-]+)\s+(?:customers?|users?|clients?|people)\b/giu;
+/** A word that is written as a name, and several in a row. The first word of a question is always. */
 const NAMES = /(?<=\s)\p{Lu}[\p{L}\d]+\b/gu;
+const LONG_NAMES = /(?<=\s)\p{Lu}[\p{L}\d]+(?: \p{Lu}[\p{L}\d]+)+/gu;
 /** Words before customers that are of no kind, and are not asked for. */
 const OF_ANY = new Set(
   'our the many most some other all new these those any do what which more few how of by'.split(' '),
 );
-const MOST_ASKED = 3;
+const MOST_ASKED = 4;
 /** A name that so large a share of all signals has is that of what they are about: the product's own. */
 const OWN_NAME = 0.1;
 
@@ -25,14 +26,17 @@ interface AskedCustomers {
   customer: string | undefined;
 }
 
-/** Finds out which customers a question means and what the product is called, by what signals there are. A call a word, six at most. */
+/** Finds out which customers a question means and what the product is called, by what signals there are. A call a name, eight at most. */
 export async function findAskedCustomers(tools: Tools, words: string): Promise<AskedCustomers> {
-  const kinds = [...words.matchAll(OF_KIND)].map(([, kind = '']) => kind);
+  const kinds = [...words.matchAll(OF_KIND)].map(([, before = '', kind = '']) => [before, kind]);
   const names = words.match(NAMES) ?? [];
-  const wanted = [...new Set([...kinds.filter((kind) => !OF_ANY.has(kind.toLowerCase())), ...names])].slice(
-    0,
-    MOST_ASKED,
-  );
+  // The longest first: `small business` before `business`.
+  const wanted = [
+    ...kinds.flatMap((kind) => (kind.every(isOfKind) ? [kind.join(' ')] : [])),
+    ...(words.match(LONG_NAMES) ?? []),
+    ...kinds.flatMap(([, kind = '']) => (isOfKind(kind) ? [kind] : [])),
+    ...names,
+  ].slice(0, MOST_ASKED);
   const [counts, shares] = await Promise.all([
     Promise.all(wanted.map((customer) => countSignals(tools, { customer }))),
     Promise.all(names.slice(0, MOST_ASKED).map((name) => shareOfSignals(tools, name))),
@@ -40,10 +44,15 @@ export async function findAskedCustomers(tools: Tools, words: string): Promise<A
   const customer = wanted.find((_, at) => (counts[at] ?? 0) > 0);
   const own = names.filter((_, at) => (shares[at] ?? 0) >= OWN_NAME);
   const left = [...own, ...(customer === undefined ? [] : [customer])].reduce(
-    (text, word) => text.replace(new RegExp(`(?:\\b(?:about|of|with|from|in|on) (?:the )?)?\\b${word}\\b`, 'u'), ' '),
+    (text, word) =>
+      text.replace(new RegExp(`(?:\\b(?:about|of|with|from|in|on) (?:the )?)?\\b${word}\\b(?:['’]s)?`, 'u'), ' '),
     words,
   );
   return { words: left.replaceAll(/\s+/g, ' ').trim(), customer };
+}
+
+function isOfKind(word: string): boolean {
+  return word !== '' && !OF_ANY.has(word.toLowerCase());
 }
 
 /**
