@@ -6,6 +6,7 @@ import { findAskedCustomers } from '../gather/asked-customers.ts';
 import { productConfidenceOf } from './product-confidence.ts';
 import { askedBlocks } from './asked-blocks.ts';
 import { boundFit } from './bound-fit.ts';
+import { themesOfTone, type Tone } from './themes-of-tone.ts';
 import {
   gatherProduct,
   mostTelling,
@@ -30,13 +31,6 @@ import type { AskedQuestion } from '../question/question.ts';
 import { asks, toneAsked } from '../question/kinds.ts';
 import { hasSubjectOfVoices, subjectOf } from '../question/subject.ts';
 
-type Tone = 'negative' | 'positive' | undefined;
-
-/** What only praises or blames says nothing of what is liked. */
-const EXCLAMATION =
-  /\b(?:apps?|very|so|good|great|nice|best|better|cool|wow|love|loved|like|amazing|awesome|excellent|superb?|perfect|fantastic|wonderful|bad|worst|worse|terrible|horrible|hate|ok|okay)\b/gi;
-/** Share of the signals of a theme that must sound as asked. */
-const LEAST_OF_TONE = 0.3;
 /** Themes among which those are told whose signals sound as asked. */
 const MOST_THEMES = 50;
 /** Without words nothing says whether the themes are what is meant. */
@@ -55,7 +49,7 @@ async function surveyCustomers(
 ): Promise<Investigation> {
   const tone = asks('priorities', question.words) ? 'negative' : toneAsked(question.words);
   const voices = await hearSignals(tools, { query: '', mostThemes: MOST_THEMES, customer });
-  const themes = themesOfTone(voices, tone).slice(0, READ[effort]);
+  const themes = themesOfTone(voices.themes, tone).slice(0, READ[effort]);
   const newest =
     themes.length > 0 ? [] : voices.signals.filter((signal) => isSought(signal, tone)).slice(0, READ[effort]);
   const samples = await Promise.all(themes.map((theme) => findSample(tools, theme, { tone, customer })));
@@ -82,15 +76,6 @@ async function surveyCustomers(
       next: [describeCall('document-search-tool', { action: 'themes' })],
     },
   };
-}
-
-/** Themes with most signals of a tone first, or with most signals at all. One that mostly sounds otherwise is none of the tone. */
-function themesOfTone({ themes: all }: Voices, tone: Tone): ThemeRow[] {
-  const themes = all.filter(({ theme }) => /\p{L}/u.test(theme.replaceAll(EXCLAMATION, ' ')));
-  if (tone === undefined) return [...themes];
-  const sounding = themes.filter((theme) => theme[tone].signals > 0);
-  const of = sounding.filter((theme) => theme[tone].signals >= LEAST_OF_TONE * theme.signals);
-  return (of.length > 0 ? of : sounding).toSorted((a, b) => b[tone].signals - a[tone].signals);
 }
 
 /** A signal of the tone that says what the theme is called; else one of those that stand for the theme. Its words decide, not its place. */
