@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { scriptedTools } from '../../testing/scripted-tools.ts';
 import type { SignalRow } from './signals.ts';
-import { findTrend, type Trend } from './trend.ts';
+import { findOldestDay, findTrend, type Trend } from './trend.ts';
 
 const SIGNAL: SignalRow = {
   id: '',
@@ -54,4 +54,20 @@ test.each([
   const trend = await trendOf([], all);
 
   expect(trend?.days).toBe(days);
+});
+
+test.each([
+  ['2024-03-05', '2024-03-05'],
+  ['2024-03-04', '2024-03-04'],
+  ['2024-03-05', '2001-12-31'],
+  ['2024-03-05', '1990-01-01'],
+])('where some are of %s and the oldest of all is of %s, that day is found', async (known, oldest) => {
+  const days = ['2026-01-01', known, oldest];
+  const { tools, asked } = scriptedTools((_, { since = '' }) => ({
+    rows: [],
+    total: days.filter((day) => day >= String(since)).length,
+  }));
+
+  expect(await findOldestDay(tools, known, undefined)).toBe(oldest);
+  expect(asked.length).toBeLessThan(18);
 });

@@ -6,6 +6,8 @@ import type { Tools } from './tools.ts';
 const SPANS = [90, 30, 7] as const;
 /** The earlier span must have this share of what the later one has: else most of it lies before the first signal. */
 const LEAST_SHARE = 0.2;
+/** No signal is older. */
+const FIRST_DAY = '1990-01-01';
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** How many of the counted signals, and how many of all, are from the last days that there are signals of, and from as many before. */
@@ -39,6 +41,24 @@ export async function findTrend(
     return { days, end, late, before, allLate: all, allBefore: allOfBoth - all };
   }
   return undefined;
+}
+
+/**
+ * The day of the oldest of all signals, when some are of the day `known`. Halving the time before it finds the last day since which
+ * there are all: two calls, or some 15.
+ */
+export async function findOldestDay(tools: Tools, known: string, customer: string | undefined): Promise<string> {
+  const countSince = (since: string): Promise<number> => countSignals(tools, { customer, since });
+  const all = await countSince(FIRST_DAY);
+  if ((await countSince(known)) === all) return known;
+  let early = 0;
+  let late = Math.round((Date.parse(known) - Date.parse(FIRST_DAY)) / DAY_MS);
+  while (late - early > 1) {
+    const middle = Math.floor((early + late) / 2);
+    if ((await countSince(dayBefore(FIRST_DAY, -middle))) === all) early = middle;
+    else late = middle;
+  }
+  return dayBefore(FIRST_DAY, -early);
 }
 
 function dayBefore(day: string, days: number): string {

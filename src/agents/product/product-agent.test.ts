@@ -84,6 +84,7 @@ test('who asks since when is shown the oldest signal first', async () => {
   const { json } = await ask(product, 'Since when do customers mention parcels?');
 
   expect(json.answer).toMatch(/\(Customer 5, 2024-01-02\)[\s\S]*\(Customer 4, 2024-03-04\)/);
+  expect(json.answer).toMatch(/^The oldest is from 2024-01-02, where the signals themselves begin/);
 });
 
 test('a signal is quoted by its title, and one that is about the question comes first', async () => {

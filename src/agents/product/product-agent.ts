@@ -193,7 +193,7 @@ function tellIntended(cite: Citer, { intended, nearest, query, tasks }: ProductF
 /** What customers say: the count first, or whether it is becoming more where that is asked, then quotes. */
 function tellVoices(
   cite: Citer,
-  { query, voices, quoted, sought, fitting, trend }: ProductFindings,
+  { query, voices, quoted, sought, fitting, trend, oldestOfAll }: ProductFindings,
   { words, customer }: { words: string; customer: string | undefined },
 ): Paragraph[] {
   if (quoted.length === 0) return [];
@@ -202,8 +202,7 @@ function tellVoices(
     return [{ sentences: [near, ...quoteVoices(cite, quoted)], isList: true }];
   }
   const isWho = asks('who', words);
-  const isSince = asks('since', words);
-  const counts = countVoices(cite, { voices, sought, fitting, customer, isWho, isSince }, quoted);
+  const counts = countVoices(cite, { voices, sought, fitting, customer, isWho, oldestOfAll }, quoted);
   const rise = asks('trend', words) ? tellTrend(cite, trend, quoted) : [];
   return [{ sentences: [...rise, ...counts] }, { sentences: quoteVoices(cite, quoted), isList: quoted.length > 1 }];
 }

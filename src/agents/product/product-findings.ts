@@ -4,9 +4,9 @@ import { namesOfOthers, shownSubject } from '../gather/asked-customers.ts';
 import type { Effort } from '../gather/code.ts';
 import { aboutAsked, findIntended, type IntendedText, nearestInMeaning } from '../gather/intended.ts';
 import { shareSaid } from '../gather/near-words.ts';
-import { hearSignals, type SignalRow, type Voices } from '../gather/signals.ts';
+import { dayOf, hearSignals, type SignalRow, type Voices } from '../gather/signals.ts';
 import type { Tools } from '../gather/tools.ts';
-import { findTrend, type Trend } from '../gather/trend.ts';
+import { findOldestDay, findTrend, type Trend } from '../gather/trend.ts';
 import {
   findMoves,
   findTasks,
@@ -63,6 +63,8 @@ export interface ProductFindings {
   moves: readonly WrittenText[];
   done: Awaited<ReturnType<typeof findCommits>>;
   trend: Trend | undefined;
+  /** The day of the oldest of all signals, where it is asked since when. */
+  oldestOfAll: string | undefined;
 }
 
 /** Looks for what customers say, what is planned, decided and done, and how competitors moved: 6 to 60 calls. */
@@ -95,6 +97,7 @@ export async function gatherProduct(
   const { intended, nearest } = chooseIntended(found, asked, question.words);
   const plans = intended.filter(({ text }) => text.kind === 'plan');
   const tasks = await Promise.all(plans.map(async ({ text: { id } }) => [id, await findTasks(tools, id)] as const));
+  const isSince = asks('since', question.words) && voices.isNamed && voices.since !== '';
   const counting = sought === undefined || fitting.length === 0 ? voices.signals : fitting;
   return {
     asked,
@@ -110,6 +113,7 @@ export async function gatherProduct(
     documents: read.filter(({ heading, text }) => isAbout(heading, bestSentence(text, subject) ?? '')),
     moves,
     done: commits.filter((row) => isAbout(row.subject)),
+    oldestOfAll: isSince ? await findOldestDay(tools, dayOf({ date: voices.since }), customer) : undefined,
     trend: asks('trend', question.words) ? await findTrend(tools, counting, customer) : undefined,
   };
 }

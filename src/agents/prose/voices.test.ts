@@ -31,7 +31,7 @@ const COUNTED: Counted = {
   fitting: [SIGNAL],
   customer: undefined,
   isWho: false,
-  isSince: false,
+  oldestOfAll: undefined,
 };
 const signal = writtenText('The mail never came to us.', { kind: 'signal', id: 's:1' });
 const told = (voices: Partial<Voices>, more: Partial<Counted> = {}): string[] =>
@@ -89,7 +89,12 @@ test('of what a question joins, that which nobody mentions is told', () => {
 });
 
 test('who asks since when is told the oldest first', () => {
-  expect(told({}, { isSince: true })[0]).toBe('The oldest is from 2026-05-01.');
+  expect(told({}, { oldestOfAll: '2026-04-30' })[0]).toBe(
+    'The oldest is from 2026-05-01; the oldest signal of all is from 2026-04-30.',
+  );
+  expect(told({}, { oldestOfAll: '2026-05-01' })[0]).toBe(
+    'The oldest is from 2026-05-01, where the signals themselves begin: it may have begun before.',
+  );
 });
 
 test('whose signals alone were counted is told, and no share of all', () => {

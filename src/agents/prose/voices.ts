@@ -19,8 +19,8 @@ export interface Counted {
   customer: string | undefined;
   /** Whether it is asked who says so. */
   isWho: boolean;
-  /** Whether it is asked since when. */
-  isSince: boolean;
+  /** The day of the oldest of all signals, where it is asked since when. */
+  oldestOfAll: string | undefined;
 }
 
 const READS: Record<NonNullable<Counted['sought']>, readonly [string, string]> = {
@@ -37,7 +37,7 @@ export function countVoices(cite: Citer, asked: Counted, read: readonly WrittenT
   const told = [mentionsIn(asked), ...(sought === undefined ? [] : [soughtAmong(sought, fitting)])].join('; ');
   const counting = sought === undefined || fitting.length === 0 ? voices.signals : fitting;
   const further = [...whoAmong(counting, asked.isWho), ...valueOf(counting)];
-  const since = asked.isSince ? sinceOf(counting) : [];
+  const since = asked.oldestOfAll === undefined ? [] : sinceOf(counting, asked.oldestOfAll);
   const { silent } = voices;
   const nobody =
     silent.length === 0
@@ -125,10 +125,13 @@ function soughtAmong(sought: NonNullable<Counted['sought']>, fitting: readonly S
   return `${length === 0 ? 'none' : length} of them ${length < 2 ? one : many}${since}`;
 }
 
-/** When the oldest of those that are asked for is from. */
-function sinceOf(signals: readonly SignalRow[]): string[] {
+/** When the oldest of those that are asked for is from, and the oldest of all: before it nobody could say anything. */
+function sinceOf(signals: readonly SignalRow[], oldestOfAll: string): string[] {
   const [oldest] = signals.flatMap(({ date }) => (date === '' ? [] : [date])).toSorted();
-  return oldest === undefined ? [] : [`The oldest is from ${day(oldest)}.`];
+  if (oldest === undefined) return [];
+  return day(oldest) === day(oldestOfAll)
+    ? [`The oldest is from ${day(oldest)}, where the signals themselves begin: it may have begun before.`]
+    : [`The oldest is from ${day(oldest)}; the oldest signal of all is from ${day(oldestOfAll)}.`];
 }
 
 /** How many customers they are from; by name those with several, or all that there is room for when it is asked who. */
