@@ -11,9 +11,13 @@ function claim(text: string, about: string): Claim {
 const SENT = 'How is the mail of an order sent?';
 const DROPPED = 'when is the mail of an old order dropped?';
 
-function report(claims: Claim[], subquestions = [SENT, DROPPED], question = subquestions.join(' ')): string[] {
+function report(
+  claims: Claim[],
+  subquestions = [SENT, DROPPED],
+  { question = subquestions.join(' '), isWhole = true } = {},
+): string[] {
   const found = conclude({ question, effort: 'standard', subquestions }, [{ collected: [{ claims }], calls: [] }]);
-  return reportOf(found).flatMap(({ sentences }) => sentences.map(({ text }) => text));
+  return reportOf(found, isWhole).flatMap(({ sentences }) => sentences.map(({ text }) => text));
 }
 
 const place = (symbol: string, isNameOnly = false): Pick<Claim, 'introduces'> => ({
@@ -64,6 +68,18 @@ test('what the code does is told for each part of a question by itself, and only
     '`mails` has an order.',
     `What the code does for “${DROPPED.slice(0, -1)}”:`,
     '`lose` loses the mail of an old order.',
+  ]);
+});
+
+test('of a short report what does not quite answer a part is told where nothing else is, and not beside an answer', () => {
+  const near = { ...claim('`send` sends a mail.', SENT), worth: 0.4 };
+  const dropped = told(DROPPED, ['`drop` drops the mail of an old order.', '`lose` loses the mail of an old order.']);
+  const answer = [`On “${DROPPED.slice(0, -1)}”:`, '`mainOf` waits.', '`drop` drops the mail of an old order.'];
+
+  expect(report([near, ...dropped], [SENT, DROPPED], { isWhole: false })).toEqual([
+    ...answer,
+    `What the code does for “${SENT.slice(0, -1)}”:`,
+    '`send` sends a mail.',
   ]);
 });
 
@@ -121,7 +137,7 @@ test('a part is shown in the words of the question', () => {
   const [, about = ''] = subquestions;
   const claims: Claim[] = [{ ...claim('A mail of an order is late.', about), corpus: 'documents' }];
 
-  expect(report(claims, subquestions, question)[0]).toBe('On “which limitations are documented”:');
+  expect(report(claims, subquestions, { question })[0]).toBe('On “which limitations are documented”:');
   expect(conclude({ question, effort: 'quick', subquestions }, []).gaps).toContain(
     'nothing was found for “which limitations are documented?”, looked for as “mail of order”',
   );

@@ -299,8 +299,8 @@ const HEADINGS: readonly (readonly [string, readonly string[]])[] = [
 const TOLD_BY_HEADING = /^The documentation says under /;
 
 /**
- * The report as paragraphs: the answer to each part of the question, the rest by what speaks when it is to be whole, and where sources
- * differ. Most of the rest is beside the point of who asks.
+ * The report as paragraphs: the answer to each part of the question, the rest by what speaks, and where sources differ. Of a part that has
+ * an answer the rest is told only when the report is to be whole: most of it is beside the point of who asks.
  */
 export function reportOf(
   {
@@ -312,12 +312,13 @@ export function reportOf(
   isWhole = true,
 ): Paragraph[] {
   const answer = answerParts(all, subquestions, wordings);
-  const findings = isWhole || answer.paragraphs.length === 0 ? all : [];
+  const answered = new Set(Array.from(answer.told, ({ claim }) => claim.about));
+  const findings = isWhole ? all : all.filter(({ claim }) => !answered.has(claim.about));
   const headings = HEADINGS.flatMap(([heading, corpora]) => {
     const own = findings.filter((finding) => corpora.includes(finding.claim.corpus) && !answer.told.has(finding));
     // What the code does for one part of a question is no answer to another one.
     const parts = [...new Set(own.map(({ claim }) => claim.about))];
-    if (parts.length < 2 || !corpora.includes('code')) return [{ heading, own }];
+    if (subquestions.length < 2 || !corpora.includes('code')) return [{ heading, own }];
     return parts.map((about) => ({
       heading: `${heading.replace(/:$/, '')} for ${quote((wordings.get(about) ?? about).replace(/\?$/, ''))}:`,
       own: own.filter(({ claim }) => claim.about === about),
