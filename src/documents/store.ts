@@ -179,6 +179,13 @@ export async function selectWaiting(db: Db, tenant: Tenant, limit: number): Prom
   return rows;
 }
 
+/** How many documents no search finds yet, because they wait to be read. */
+export async function countUnread(db: Db, tenant: Tenant): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from document where ${within(tenant)} and status = 'waiting'`.execute(db);
+  return rows[0]?.count ?? 0;
+}
+
 /** Products in all accounts that have documents waiting. For the start of the service. */
 export async function selectWaitingProducts(db: Db): Promise<Tenant[]> {
   const { rows } = await sql<Tenant>`

@@ -51,6 +51,8 @@ export interface CorpusFindings {
   /** What was done differently than asked, in sentences. */
   notes?: readonly string[];
   counts: readonly TermCounts[];
+  /** Things of the corpus that no search finds yet. */
+  unread?: number;
   /** What was searched, for the header: `412` or `none yet`. */
   coverage: string;
 }

@@ -4,7 +4,9 @@ import type { Tenant } from '../kernel/tenant.ts';
 import { decodeCursor, encodeCursor } from '../kernel/page.ts';
 import type { KnowledgeHit, KnowledgeQuery } from '../knowledge/knowledge.ts';
 import { planStaleness } from '../plans/plans.ts';
+import { countUnread } from '../documents/documents.ts';
 import { findSignals } from '../signals/signals.ts';
+import { unreadNote } from './knowledge-hits.ts';
 import type { SearchParts } from './parts.ts';
 import {
   type DocumentCall,
@@ -32,7 +34,10 @@ export async function searchAnswer({ parts, context, args }: DocumentCall): Prom
   const hits = await parts.knowledge.quote(context.caller, query.query, found.hits);
   const plans = [...new Set(hits.filter(({ corpus }) => corpus === 'plans').map(({ id }) => id))];
   const stale = plans.length === 0 ? new Map() : await planStaleness(parts.plans, context.caller, plans);
-  const said = await saidOf(parts, context.caller, hits);
+  const [said, unread] = await Promise.all([
+    saidOf(parts, context.caller, hits),
+    countUnread(parts.documents.db, context.caller),
+  ]);
   const total = Object.values(found.totals).reduce((sum, count) => sum + count, 0);
   const { documents, signals, plans: allPlans } = found.coverage;
   const searched = `searched: ${counted(documents.things, 'document')} · ${counted(allPlans.things, 'plan')} · ${counted(signals.things, 'signal')}`;
@@ -43,7 +48,7 @@ export async function searchAnswer({ parts, context, args }: DocumentCall): Prom
     coverage: searched,
     rows: hits.map((hit) => hitRow(hit, stale.get(hit.id)?.label, said.get(hit.id))),
     detail: 'body',
-    notes: [...(total === 0 ? [noDocuments(args)] : []), ...unknown],
+    notes: [...(total === 0 ? [noDocuments(args)] : []), ...(unread > 0 ? [unreadNote(unread)] : []), ...unknown],
     next: (shown) => (offset + shown < total ? encodeCursor(bound, offset + shown) : undefined),
     extra: { searched: { documents: documents.things, plans: allPlans.things, signals: signals.things } },
   };

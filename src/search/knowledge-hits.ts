@@ -1,3 +1,5 @@
+import { type Documents, countUnread } from '../documents/documents.ts';
+import { counted } from '../kernel/counted.ts';
 import type { Tenant } from '../kernel/tenant.ts';
 import { type Plans, readPlanFiles } from '../plans/plans.ts';
 import type { Corpus, CorpusCoverage, KnowledgeHit, KnowledgeIndex } from '../knowledge/knowledge.ts';
@@ -28,6 +30,7 @@ interface KnownRepository {
 interface Searched {
   knowledge: KnowledgeIndex;
   plans: Plans;
+  documents: Documents;
 }
 
 interface Asked {
@@ -50,12 +53,13 @@ interface Places {
 
 /** At most `limit` hits of each corpus. */
 export async function knowledgeHits(
-  { knowledge, plans }: Searched,
+  { knowledge, plans, documents }: Searched,
   tenant: Tenant,
   { question, corpora, limit, repositories, only, signal }: Asked,
 ): Promise<KnowledgeFindings> {
   const { asked, terms, since } = question;
   const reading = corpora.includes('plans') ? readPlanFiles(plans, tenant) : Promise.resolve([]);
+  const counting = corpora.includes('documents') ? countUnread(documents.db, tenant) : 0;
   const plain = { query: asked, corpora, limit, perCorpus: true, ...(since !== undefined && { since }) };
   const rank = async (): ReturnType<KnowledgeIndex['rank']> => {
     if (only === undefined) return knowledge.rank(tenant, plain, signal);
@@ -63,8 +67,12 @@ export async function knowledgeHits(
     const from = { repository: only.name, without: others.map(({ slug }) => `plan:${slug}`) };
     return knowledge.rank(tenant, { ...plain, from }, signal);
   };
-  // Both at once: each waits for its turn at the embedded database.
-  const [files, { hits, totals, coverage, entriesWith, revision }] = await Promise.all([reading, rank()]);
+  // All at once: each waits for its turn at the embedded database.
+  const [files, unread, { hits, totals, coverage, entriesWith, revision }] = await Promise.all([
+    reading,
+    counting,
+    rank(),
+  ]);
   const places: Places = { repositories, plans: new Map(files.map((file) => [`plan:${file.slug}`, file])) };
   const entries = Object.values(coverage).reduce((sum, part) => sum + part.entries, 0);
   const counts = [{ documents: entries, having: terms.map((term) => entriesWith[term] ?? 0) }];
@@ -73,7 +81,8 @@ export async function knowledgeHits(
     const own = groups.get(corpus) ?? [];
     const best = own[0]?.score ?? 0;
     const candidates = own.map((hit) => candidateOf(hit, best, placeOf(hit, places)));
-    return [corpus, { candidates, total: totals[corpus], counts, coverage: coverageText(corpus, coverage[corpus]) }];
+    const found = { candidates, total: totals[corpus], counts, coverage: coverageText(corpus, coverage[corpus]) };
+    return [corpus, corpus === 'documents' && unread > 0 ? { ...found, unread, notes: [unreadNote(unread)] } : found];
   });
   return { byCorpus: new Map(findings), revision };
 }
@@ -115,6 +124,11 @@ function candidateOf(hit: KnowledgeHit, best: number, place: { repo?: string; pa
     ...(corpus === 'signals' || source === '' ? {} : { source }),
     snippet: '',
   };
+}
+
+/** Says that documents are not found yet. */
+export function unreadNote(unread: number): string {
+  return `${counted(unread, 'document')} not read yet: ask again in a moment`;
 }
 
 function coverageText(corpus: Corpus, { things, newest }: CorpusCoverage): string {

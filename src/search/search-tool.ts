@@ -180,9 +180,9 @@ function coverageJson({ findings, failures }: Gathered): Record<string, unknown>
     const why = failures.get(corpus);
     if (why !== undefined) return [[corpus, { error: why }]];
     const found = findings.get(corpus);
-    return found === undefined
-      ? []
-      : [[corpus, { hits: found.total, ...(found.isCut === true && { at_least: true }), searched: found.coverage }]];
+    if (found === undefined) return [];
+    const { total, isCut, coverage, unread } = found;
+    return [[corpus, { hits: total, ...(isCut === true && { at_least: true }), searched: coverage, unread }]];
   });
   return Object.fromEntries(corpora);
 }

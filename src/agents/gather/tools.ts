@@ -37,6 +37,10 @@ const Reply = z.looseObject({
   commit: z.string().default(''),
   index: z.union([IndexJson, z.array(IndexJson.extend({ repo: z.string(), commit: z.string() }))]).optional(),
   total: z.number().default(0),
+  coverage: z
+    .looseObject({ documents: z.looseObject({ unread: z.number().default(0) }).optional() })
+    .optional()
+    .catch(undefined),
   /** Cursor of the next page. */
   next: z.string().optional().catch(undefined),
 });
@@ -54,6 +58,8 @@ export type Answered<Row> = z.output<typeof Reply> & { rows: Row[] };
 export class Tools {
   readonly calls: string[] = [];
   readonly failures: ServiceError[] = [];
+  /** Documents that no search finds yet. */
+  unread = 0;
   readonly #tools: AgentTools;
   readonly #context: CallContext;
   readonly #repo: string | undefined;
@@ -135,7 +141,8 @@ export class Tools {
     return this.#tools.ask(name, wanted, this.#context);
   }
 
-  #note({ repo, ref, commit, index }: z.output<typeof Reply>): void {
+  #note({ repo, ref, commit, index, coverage }: z.output<typeof Reply>): void {
+    this.unread = Math.max(this.unread, coverage?.documents?.unread ?? 0);
     if (Array.isArray(index)) {
       for (const state of index)
         this.#provenances.set(state.repo, { repo: state.repo, ref: '', commit: state.commit, index: stateOf(state) });

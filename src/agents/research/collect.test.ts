@@ -156,3 +156,15 @@ test('a section is told once, from the first passage that answers on', async () 
 
   expect(said).toHaveLength(1);
 });
+
+test('documents that are not read yet are told as missing', async () => {
+  const about = 'How is the queue of mails filled?';
+  const facet = { about, asked: about, corpus: 'documents', before: [], others: [] } as const;
+  const gapWith = async (unread: number) => {
+    const { tools } = scriptedTools(() => ({ rows: [], coverage: { documents: { unread } } }));
+    return (await collect(tools, facet, { effort: 'standard', since: undefined })).gap;
+  };
+
+  expect(await gapWith(22)).toBe('22 documents not read yet: ask again in a moment');
+  expect(await gapWith(0)).toBeUndefined();
+});

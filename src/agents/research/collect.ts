@@ -1,3 +1,4 @@
+import { counted } from '../../kernel/counted.ts';
 import { askCode } from '../code-agent.ts';
 import { levelOf } from '../confidence.ts';
 import type { Effort } from '../gather/code.ts';
@@ -64,7 +65,12 @@ export async function collect(
   // What became of something is told by its commits.
   const most = TEXTS[effort] + Number(corpus === 'commits' && asks('history', about));
   if (corpus === 'commits') return claimsOr(await claimCommits(tools, facet, { most, since }), corpus);
-  if (corpus === 'documents') return claimsOr(await claimDocuments(tools, facet, { most, since }), corpus);
+  if (corpus === 'documents') {
+    const found = claimsOr(await claimDocuments(tools, facet, { most, since }), corpus);
+    return tools.unread === 0
+      ? found
+      : { ...found, gap: `${counted(tools.unread, 'document')} not read yet: ask again in a moment` };
+  }
   return fromTexts(tools, facet, { most, since });
 }
 

@@ -1,0 +1,38 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readWaiting, saveUploads } from '../documents/documents.ts';
+import { openSearchBench, type SearchBench } from '../testing/search.ts';
+import { documentSearchTool } from './document-search-tool.ts';
+import { searchTool } from './search-tool.ts';
+
+const UNREAD = '1 document not read yet: ask again in a moment';
+
+let bench: SearchBench;
+beforeAll(async () => (bench = await openSearchBench()));
+afterAll(() => bench.close());
+
+test('a search says which documents it does not find yet, until they are read', async () => {
+  const { parts, account, call } = bench;
+  const refunds = {
+    name: 'refunds.md',
+    content: [new TextEncoder().encode('# Refunds\n\nA refund takes five days.\n')],
+  };
+  await saveUploads(parts.documents, { ...account, tags: [] }, [refunds]);
+  const search = async (corpora: string[]) =>
+    (await call(searchTool(parts), { query: 'refund', corpora, format: 'json' })).json;
+  const searchDocuments = async () =>
+    (await call(documentSearchTool(parts), { action: 'search', query: 'refund', format: 'json' })).json;
+
+  expect(await search(['documents'])).toMatchObject({
+    notes: expect.arrayContaining([UNREAD]),
+    coverage: { documents: { unread: 1 } },
+  });
+  expect(await searchDocuments()).toMatchObject({ notes: expect.arrayContaining([UNREAD]) });
+  expect((await search(['signals']))['notes']).not.toContain(UNREAD);
+
+  await readWaiting(parts.documents, account, new AbortController().signal);
+
+  const { rows, notes = [], coverage } = await search(['documents']);
+  expect(rows).toHaveLength(1);
+  expect(notes).not.toContain(UNREAD);
+  expect(coverage).toEqual({ documents: { hits: 1, searched: expect.stringMatching(/^1, newest /) } });
+});
