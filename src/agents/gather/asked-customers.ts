@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { termsOf } from '../../kernel/terms.ts';
 import { asks } from '../question/kinds.ts';
 import { subjectOf } from '../question/subject.ts';
@@ -9,7 +8,7 @@ import type { Tools } from './tools.ts';
 /** What is said before those who say something: `enterprise` or `small business` of `What do small business customers say?` */
 const OF_KIND = /\b(?:([\p{L}\d][\p{L}\d-]+)\s+)?([\p{L}\d][\p{L}\d-]+)\s+(?:customers?|users?|clients?|people)\b/giu;
 /** A word that is written as a name, and several in a row. The first word of a question is always. */
-const NAMES = /(?<=\s)\p{Lu}[\p{L}\d]+\b/gu;
+export const NAMES = /(?<=\s)\p{Lu}[\p{L}\d]+\b/gu;
 const LONG_NAMES = /(?<=\s)\p{Lu}[\p{L}\d]+(?: \p{Lu}[\p{L}\d]+)+/gu;
 /** Words before customers that are of no kind, and are not asked for. */
 const OF_ANY = new Set(
@@ -17,7 +16,7 @@ const OF_ANY = new Set(
 );
 const MOST_ASKED = 4;
 /** A name that so large a share of all signals has is that of what they are about: the product's own. */
-const OWN_NAME = 0.1;
+export const OWN_NAME = 0.1;
 
 /** Whose signals a question asks for, and its words without them and without the product's own name. */
 interface AskedCustomers {
@@ -70,18 +69,6 @@ const LIGHT = new RegExp(
   ].join('|')})(?![\w'’])`,
   'gi',
 );
-
-const Watched = z.looseObject({ competitor: z.string().catch('') });
-/** How customers speak of others without naming them. */
-const OTHERS = ['competitors', 'rivals', 'alternatives'];
-const MOST_WATCHED = 6;
-
-/** What to look for where it is asked what customers say of competitors: those that are watched, and how people speak of others. One call. */
-export async function namesOfOthers(tools: Tools): Promise<string[]> {
-  const found = await tools.ask('competitor-tool', { action: 'list' }, Watched);
-  const names = new Set((found?.rows ?? []).map(({ competitor }) => competitor).filter((name) => name !== ''));
-  return [...[...names].slice(0, MOST_WATCHED), ...OTHERS];
-}
 
 /** Words without the prepositions and articles around them, as they are shown: `with remote SSH` → remote SSH. */
 export function shownSubject(words: string): string {

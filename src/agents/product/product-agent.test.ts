@@ -196,3 +196,27 @@ test('what to fix first is what sounds worst', async () => {
   expect(json.answer).toContain('terrible');
   expect(json.answer).not.toContain('great');
 });
+
+test('competitors that nobody watches are told by who compares with them, and one that is named by itself', async () => {
+  const texts = [
+    'I switched to Antpost',
+    'Antpost is fine, cheaper than you',
+    'slower than Antpost',
+    'just use Antpost',
+  ];
+  // A name that a tenth of all signals have would be the product's own.
+  const others = Array.from({ length: 40 }, (_, at) => `Box ${at} is green`);
+  await shop.bench.addSignals([...texts, ...others].map((text) => ({ text, source: 'review' })));
+  const { json: named } = await ask(product, 'Which competitors do customers mention?');
+  const { json: changed } = await ask(product, 'Which competitor do users switch to most?');
+  const { json: one } = await ask(product, 'What does our competitor Antpost offer?');
+  const { json: none } = await ask(product, 'What does our competitor Beepost offer?');
+  const { json: other } = await ask(product, 'What do competitors do about exports of orders?');
+
+  expect(named.answer).toMatch(/^- “Antpost”, 4 signals, from [\d-]+ to [\d-]+: “/);
+  expect(changed.answer).toBe(named.answer);
+  expect(one.answer).toMatch(/^[^a-z]*“Antpost”, 4 signals/);
+  expect(JSON.stringify(one)).toContain('no change of a competitor about');
+  expect(none.answer).toMatch(/^This index does not seem to contain it\./);
+  expect(other.answer).toMatch(/^This index does not seem to contain it\./);
+});

@@ -6,6 +6,7 @@ import { findAskedCustomers } from '../gather/asked-customers.ts';
 import { productConfidenceOf } from './product-confidence.ts';
 import { askedBlocks } from './asked-blocks.ts';
 import { boundFit } from './bound-fit.ts';
+import { tellRivals } from './tell-rivals.ts';
 import { themesOfTone, type Tone } from './themes-of-tone.ts';
 import {
   gatherProduct,
@@ -122,9 +123,17 @@ async function tellMoves(tools: Tools, question: AskedQuestion, effort: Effort):
 /** Answers what customers want, what is planned, decided and done, and how competitors moved: 6 to 60 calls, without a model. */
 export async function askProduct(tools: Tools, asked: AskedQuestion, effort: Effort): Promise<Investigation> {
   const blocks = askedBlocks(asked.words);
-  if (blocks.moves && !blocks.intended) return tellMoves(tools, asked, effort);
+  if (blocks.moves && !blocks.intended) {
+    const told = await tellMoves(tools, asked, effort);
+    // Where nobody watches them, customers may name them.
+    return told.isRefused ? ((await tellRivals(tools, asked, { effort, gaps: told.composed.gaps })) ?? told) : told;
+  }
   const { words, customer } = await findAskedCustomers(tools, asked.words);
   const question = { ...asked, words };
+  if (asks('competitors', words) && !blocks.intended && !/\p{Lu}/u.test(words.slice(1))) {
+    const told = await tellRivals(tools, question, { effort, customer, gaps: [] });
+    if (told !== undefined) return told;
+  }
   const isSurvey = asks('priorities', asked.words) || (blocks.voices && !blocks.isByDefault && !hasThing(words));
   if (isSurvey) return surveyCustomers(tools, asked, { effort, customer });
   const findings = await gatherProduct(tools, question, { effort, customer });

@@ -1,8 +1,9 @@
 import { termsOf } from '../../kernel/terms.ts';
 import { findCommits } from '../gather/around.ts';
-import { namesOfOthers, shownSubject } from '../gather/asked-customers.ts';
+import { shownSubject } from '../gather/asked-customers.ts';
 import type { Effort } from '../gather/code.ts';
 import { aboutAsked, findIntended, type IntendedText, nearestInMeaning } from '../gather/intended.ts';
+import { namesOfOthers } from '../gather/rivals.ts';
 import { shareSaid } from '../gather/near-words.ts';
 import { dayOf, hearSignals, type SignalRow, type Voices } from '../gather/signals.ts';
 import type { Tools } from '../gather/tools.ts';

@@ -202,6 +202,18 @@ export function surveyThemes(
   });
 }
 
+/** Competitors with how many signals mention them, and what some of these say. */
+export function tellNamed(
+  cite: Citer,
+  { name, voices, read }: { name: string; voices: Voices; read: readonly WrittenText[] },
+): Sentence[] {
+  const [first, ...others] = quoteVoices(cite, read);
+  if (first === undefined) return [];
+  const count = `${voices.isCut ? 'at least ' : ''}${counted(voices.signals.length, 'signal')}`;
+  const span = voices.since === '' ? '' : `, from ${day(voices.since)} to ${day(voices.latest)}`;
+  return [{ text: `${quote(name)}, ${count}${span}: ${first.text}`, sources: first.sources }, ...others];
+}
+
 /** Fewer signals in 7 days are none, rounded. */
 const LEAST_USUAL = 0.05;
 
