@@ -12,6 +12,9 @@ test.each([
   ['signed out', 'it logs out', true],
   ['subtitles', 'captions are late', true],
   ['wi-fi', 'over WiFi', true],
+  ['cancel', 'cancelling the ride', true],
+  ['cancelled', 'it was canceled', true],
+  ['bill', 'the bil', false],
   ['bus', 'the bu', true],
   ['cheaper', 'the price', false],
 ])('%s is said by %s: %s', (asked, said, isSaid) => {
@@ -32,6 +35,8 @@ test('a phrase is searched for in each way to say it, itself first', () => {
     ['ads', 'ad', 'advert', 'advertisement', 'commercial'].map((word) => `many ${word}`),
   );
   expect(waysToSay('sign in')).toEqual(expect.arrayContaining(['sign in', 'log in', 'login']));
+  expect(waysToSay('drivers cancelling')).toEqual(['drivers cancelling', 'drivers cancel']);
+  expect(waysToSay('drivers cancel')).toEqual(['drivers cancel', 'drivers cancelled']);
   expect(waysToSay('cheaper tickets')).toEqual(['cheaper tickets']);
   expect(waysToSay('cheaper tickets', true)).toEqual(expect.arrayContaining(['price tickets', 'expensive tickets']));
 });

@@ -2,6 +2,8 @@ import { stem, termsOf } from '../../kernel/terms.ts';
 import { coverage } from '../question/term-weights.ts';
 import { rootOf } from '../question/word-forms.ts';
 
+/** A verb whose `l` British writers double before an ending: cancell, travell; no short word, as bill and sell. */
+const DOUBLED = /^[a-z]{3,}[^aeiou][aeiou]ll$/;
 /** Words that customers use for one and the same thing: what is asked by one of them is counted by all. */
 const SAME = groupsOf(
   'ad ads advert adverts advertisement advertisements commercial commercials; login logon signin; logout signout signoff; ' +
@@ -34,9 +36,9 @@ const WRITTEN: Readonly<Record<string, readonly string[]>> = {
 };
 const MOST_WAYS = 8;
 
-/** Singular and plural of a short word, which the stemmer leaves as they are, in one form: ads, tvs. */
+/** What the stemmer leaves in two forms in one: ads and ad, cancelled and canceled. */
 function termOf(term: string): string {
-  return /^[a-z]{2}s$/.test(term) ? term.slice(0, -1) : term;
+  return /^[a-z]{2}s$/.test(term) || DOUBLED.test(term) ? term.slice(0, -1) : term;
 }
 
 /** The terms of what somebody says, words for the same thing as one; with `isNear`, those that come near to it, too. */
@@ -76,7 +78,8 @@ function othersFor(word: string, isNear: boolean): string[] {
   const same = SAME.get(term) ?? [];
   const near = isNear ? (NEAR.get(term) ?? NEAR.get(familyOf(term, false)) ?? []) : [];
   const plural = /^[a-z]{2,3}$/.test(term) ? [term, `${term}s`] : [];
-  const all = [...plural, ...same, ...near];
+  const doubled = /^[a-z]{3,}[^aeiou][aeiou]l$/.test(term) ? [term, `${term}led`] : [];
+  const all = [...plural, ...doubled, ...same, ...near];
   return [...all.flatMap((one) => WRITTEN[one] ?? []), ...all];
 }
 
