@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describeUsage, readAnswer } from './answer-text.ts';
+import { describeUsage, headOf, readAnswer } from './answer-text.ts';
 
 test('an answer is paragraphs and lists of text, code and numbers of sources', () => {
   expect(readAnswer('`send` sends mail [1][2].\n\nAlso:\n- `list[3]` here\n- <b>there</b>')).toEqual([
@@ -44,4 +44,17 @@ test('what a model took is told with its cost where the operator gave a price', 
   expect(describeUsage(tokens)).toBe('1,200 tokens read, 80 written');
   expect(describeUsage({ ...tokens, cost: 0.004812 })).toBe('1,200 tokens read, 80 written, cost 0.00481');
   expect(describeUsage({ ...tokens, cost: 1234.5 })).toBe('1,200 tokens read, 80 written, cost 1,234.50');
+});
+
+test('a source is called by its title or place, and what has neither by what it says', () => {
+  const id = 'sig:01a21017-86b6-7829-adda-a3f953bdd361';
+  const signal = { n: 1, id, kind: 'signal', quote: 'It hangs', date: '2026-11-25T00:25:06.974Z' } as const;
+  const code = { n: 1, id: 'a.ts:3', kind: 'code', repo: 'shop', path: 'a.ts', lines: '3-4', quote: 'go()' } as const;
+
+  expect(headOf(signal)).toEqual({ name: 'It hangs', place: '2026-11-25' });
+  expect(headOf({ ...signal, title: 'Hangs' })).toEqual({ name: 'Hangs', place: '2026-11-25' });
+  expect(headOf({ ...signal, quote: '' }).name).toBe(id);
+  expect(headOf(code)).toEqual({ name: 'shop/a.ts:3-4', place: '' });
+  expect(headOf({ ...code, title: 'go' })).toEqual({ name: 'go', place: 'shop/a.ts:3-4' });
+  expect(headOf({ n: 1, id: 'dec:1', kind: 'decision', title: 'Lines', quote: '' }).place).toBe('dec:1');
 });

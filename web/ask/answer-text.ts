@@ -1,5 +1,5 @@
 import { formatCost, formatCount, formatNumber } from '../format.ts';
-import type { AgentAnswer } from './queries.ts';
+import type { AgentAnswer, Source } from './queries.ts';
 
 /** A stretch of an answer: plain text, code in backticks, or the number of a source. */
 export type Stretch = { as: 'text'; text: string } | { as: 'code'; text: string } | { as: 'source'; number: number };
@@ -22,7 +22,8 @@ export function readAnswer(answer: string): Block[] {
   return blocks;
 }
 
-function readLine(line: string): Stretch[] {
+/** Reads one line of it: all but lists. */
+export function readLine(line: string): Stretch[] {
   const stretches: Stretch[] = [];
   let told = 0;
   for (const { index, 0: mark, groups: { code = '', source } = {} } of line.matchAll(MARKS)) {
@@ -33,6 +34,19 @@ function readLine(line: string): Stretch[] {
     told = index + mark.length;
   }
   return told < line.length ? [...stretches, { as: 'text', text: line.slice(told) }] : stretches;
+}
+
+/** Ids that say nothing to a reader. */
+const UUID = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
+
+/** What a source is called, and where it stands or of when it is; what is called by its place has none besides. */
+export function headOf({ repo, path, lines, title, id, quote, date = '' }: Source): { name: string; place: string } {
+  if (path !== undefined) {
+    const place = `${repo ?? ''}/${path}${lines === undefined ? '' : `:${lines}`}`;
+    return title === undefined ? { name: place, place: '' } : { name: title, place };
+  }
+  if (!UUID.test(id)) return title === undefined ? { name: id, place: '' } : { name: title, place: id };
+  return { name: title ?? (quote === '' ? id : quote), place: date.slice(0, 10) };
 }
 
 /** `1,200 tokens read, 80 written, cost 0.0048`: what an answer of a model took. */

@@ -1,10 +1,12 @@
 import { Link } from '@tanstack/react-router';
 import { Fragment } from 'react';
 import { Badge } from '../components/badge.tsx';
+import { Breakable } from '../components/breakable.tsx';
 import { CopyCall, type ToolCall } from '../components/entity-actions.tsx';
 import { Panel, Section } from '../components/page.tsx';
+import { withoutIndent } from '../code-words.ts';
 import { formatCount } from '../format.ts';
-import { describeUsage, readAnswer, type Stretch } from './answer-text.ts';
+import { describeUsage, headOf, readAnswer, readLine, type Stretch } from './answer-text.ts';
 import { type AgentAnswer, type Source, sourceLink } from './queries.ts';
 
 const TONES = { high: 'good', medium: 'neutral', low: 'warn' } as const;
@@ -25,7 +27,11 @@ export function Answer({ answer, call: mcpCall }: AnswerProps) {
     <>
       <Panel className="px-4 py-3">
         <Prose answer={answer} />
-        {gaps.length > 0 && <p className="mt-3 text-sm text-quiet">Not found: {gaps.join('; ')}.</p>}
+        {gaps.length > 0 && (
+          <p className="mt-3 text-sm text-quiet [overflow-wrap:anywhere]">
+            <Line stretches={readLine(`Not found: ${gaps.join('; ')}.`)} />
+          </p>
+        )}
         <div className="mt-3 flex flex-wrap items-center gap-x-3 gap-y-2 border-t border-line pt-3 text-sm text-quiet">
           <Badge tone={TONES[confidence]}>{confidence} confidence</Badge>
           <span>
@@ -92,8 +98,8 @@ function Line({ stretches }: { stretches: readonly Stretch[] }) {
     if (stretch.as === 'text') return <Fragment key={at}>{stretch.text}</Fragment>;
     if (stretch.as === 'code')
       return (
-        <code key={at} className="font-mono text-[0.92em]">
-          {stretch.text}
+        <code key={at} className={`font-mono text-[0.92em] ${isName(stretch.text) ? 'inline-block max-w-full' : ''}`}>
+          {isName(stretch.text) ? <Breakable text={stretch.text} /> : stretch.text}
         </code>
       );
     return (
@@ -104,30 +110,40 @@ function Line({ stretches }: { stretches: readonly Stretch[] }) {
   });
 }
 
+/** A name or path stands on a line of its own before it breaks; code of several words breaks between them. */
+function isName(code: string): boolean {
+  return !code.includes(' ');
+}
+
 function SourceRow({ source, isWhole }: { source: Source; isWhole: boolean }) {
-  const { n, kind, repo, path, lines, title, id, quote } = source;
+  const { n, kind, quote } = source;
   const link = sourceLink(source);
-  const place = path === undefined ? id : `${repo ?? ''}/${path}${lines === undefined ? '' : `:${lines}`}`;
-  const name = title ?? place;
+  const { name, place } = headOf(source);
   return (
     <li id={`source-${n}`} tabIndex={-1} className="group px-4 py-2.5 target:bg-accent-soft">
       <p className="flex flex-wrap items-baseline gap-x-2">
         <span className="text-quiet tabular-nums">[{n}]</span>
         <Badge>{kind}</Badge>
         {link === undefined ? (
-          <span className="font-medium [overflow-wrap:anywhere]">{name}</span>
+          <span className="font-medium [overflow-wrap:anywhere]">
+            <Breakable text={name} />
+          </span>
         ) : (
           <Link {...link} className="min-w-0 font-medium [overflow-wrap:anywhere] hover:text-accent hover:underline">
-            {name}
+            <Breakable text={name} />
           </Link>
         )}
-        {name !== place && <span className="text-sm text-quiet [overflow-wrap:anywhere]">{place}</span>}
+        {place !== '' && (
+          <span className="text-sm text-quiet [overflow-wrap:anywhere]">
+            <Breakable text={place} />
+          </span>
+        )}
       </p>
-      {quote !== '' && (
+      {quote !== '' && quote !== name && (
         <blockquote
           className={`mt-1 border-l-2 border-line pl-3 text-sm whitespace-pre-wrap text-quiet [overflow-wrap:anywhere] ${isWhole ? '' : 'line-clamp-3 group-focus-within:line-clamp-none group-target:line-clamp-none'}`}
         >
-          {kind === 'code' ? <code className="font-mono">{quote}</code> : quote}
+          {kind === 'code' ? <code className="font-mono">{withoutIndent(quote)}</code> : quote}
         </blockquote>
       )}
     </li>

@@ -181,7 +181,7 @@ export function ChoiceGroup<Value extends string>(props: ChoiceGroupProps<Value>
               onChange={() => props.onChoose(value)}
               className="peer sr-only"
             />
-            <span className="inline-flex h-8 cursor-pointer items-center rounded-md border border-edge/50 bg-panel px-3 peer-checked:border-accent peer-checked:bg-accent-soft peer-checked:font-medium peer-checked:text-accent peer-focus-visible:outline-2 peer-focus-visible:outline-offset-2 peer-focus-visible:outline-accent hover:bg-hover max-md:h-9">
+            <span className="inline-flex h-9 cursor-pointer items-center rounded-md border border-edge/50 bg-panel px-3 peer-checked:border-accent peer-checked:bg-accent-soft peer-checked:font-medium peer-checked:text-accent peer-focus-visible:outline-2 peer-focus-visible:outline-offset-2 peer-focus-visible:outline-accent hover:bg-hover">
               {label}
             </span>
           </label>

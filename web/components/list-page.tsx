@@ -14,7 +14,7 @@ interface ListPageProps<Row, Name extends string> {
   lead: string;
   /** What to do here; stands in the middle of an empty list instead. */
   actions?: ReactNode;
-  /** What else to do with rows that are there, such as an export. */
+  /** What else to do with rows, such as an export: not on an empty list. */
   rowActions?: ReactNode;
   /** Above the filters, whatever is listed. */
   above?: ReactNode;
@@ -51,7 +51,7 @@ export function ListPage<Row, Name extends string>(props: ListPageProps<Row, Nam
       actions={
         !isBare && (
           <>
-            {isFilled && props.rowActions}
+            {props.rowActions}
             {actions}
           </>
         )

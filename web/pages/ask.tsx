@@ -110,19 +110,18 @@ function QuestionForm() {
       />
       <div className="flex flex-wrap items-end gap-3">
         <ChoiceGroup legend="About" name="about" value={agent} choices={CHOICES} onChoose={setAgent} />
-        {names.size > 1 && (
-          <SelectField
-            className="w-52 max-sm:w-full"
-            label="Repository"
-            value={repo}
-            choices={[
-              { value: '', label: 'All repositories' },
-              ...[...names].map((name) => ({ value: name, label: name })),
-            ]}
-            onChoose={setRepo}
-          />
-        )}
-        <Button look="primary" type="submit" className="ml-auto max-sm:w-full">
+        {/* Also for one repository: what appears when they are known would move what is below. */}
+        <SelectField
+          className="w-52 max-sm:w-full"
+          label="Repository"
+          value={repo}
+          choices={[
+            { value: '', label: 'All repositories' },
+            ...[...names].map((name) => ({ value: name, label: name })),
+          ]}
+          onChoose={setRepo}
+        />
+        <Button look="primary" type="submit" className="ml-auto h-9 max-sm:w-full">
           {agent === 'research' ? 'Research' : agent === 'bug' ? 'Analyse' : 'Ask'}
         </Button>
       </div>

@@ -23,7 +23,7 @@ export function AuditLogPage() {
     <ListPage
       title="Audit Log"
       lead="Who changed what, newest first. Entries are never changed or removed."
-      rowActions={entries !== undefined && entries.length > 0 && <ExportAudit filter={filter} />}
+      rowActions={entries?.length !== 0 && <ExportAudit filter={filter} />}
       noun={{ one: 'entry', all: 'entries' }}
       icon="list"
       query={query}

@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import { useAction } from '../action.ts';
 import { post } from '../api.ts';
 import { askParameters } from '../ask/parameters.ts';
@@ -76,24 +77,41 @@ function Detail({ run }: { run: RunDetail }) {
         ]}
       />
       {run.error !== null && <Problem problem={run.error} />}
-      {run.error === null && workflow !== undefined && <Report run={run} workflow={workflow} />}
-      <Asked run={run} />
-      <Trace run={run} />
+      {state === 'running' ? (
+        <Working run={run} />
+      ) : (
+        <Report run={run} workflow={workflow}>
+          <Asked run={run} />
+          <Trace run={run} />
+        </Report>
+      )}
     </Page>
   );
 }
 
-function Report({ run, workflow }: { run: RunDetail; workflow: Workflow }) {
-  if (run.state === 'running') {
-    return (
-      <Section title="Findings">
-        <p role="status" className="text-quiet">
-          {run.stage === '' ? 'Queued.' : `Working on ${run.stage}.`} Its report appears here when it ends.
-        </p>
-      </Section>
-    );
-  }
-  return workflow === 'deep_research' ? <ResearchReport run={run} /> : <BugAnalysisReport run={run} />;
+/** Stands where the report will: what is read while it works is replaced by it, and nothing is pushed down. */
+function Working({ run }: { run: RunDetail }) {
+  return (
+    <>
+      <p role="status" className="mt-6 text-quiet">
+        {run.stage === '' ? 'Queued.' : `Working on ${run.stage}.`} Its report appears here when it ends.
+      </p>
+      <Trace run={run} />
+    </>
+  );
+}
+
+interface ReportProps {
+  run: RunDetail;
+  workflow: Workflow | undefined;
+  /** Stands below it, and not before it is there: it would be pushed down. */
+  children: ReactNode;
+}
+
+function Report({ run, workflow, children }: ReportProps) {
+  if (run.error !== null || workflow === undefined) return children;
+  if (workflow === 'deep_research') return <ResearchReport run={run}>{children}</ResearchReport>;
+  return <BugAnalysisReport run={run}>{children}</BugAnalysisReport>;
 }
 
 function Cancel({ run }: { run: RunDetail }) {

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Fragment, useState } from 'react';
 import type { IssueBody } from '../../src/trackers/tracker-bodies.ts';
+import { Breakable } from '../components/breakable.tsx';
 import { Button, IconButton } from '../components/button.tsx';
 import { EmptyState } from '../components/empty-state.tsx';
 import { ActionsHeader, CELL_CLASS, Header, Table } from '../components/table.tsx';
@@ -131,8 +132,8 @@ export function ItemTitle({ title }: { title: string }) {
   return title.split(/`([^`]+)`/).map((part, index) =>
     // Every second part stood in back-quotes.
     index % 2 === 1 ? (
-      <code key={index} className="rounded-sm bg-hover px-1 font-mono text-[12.5px]">
-        {part}
+      <code key={index} className="inline-block max-w-full rounded-sm bg-hover px-1 font-mono text-[12.5px]">
+        <Breakable text={part} />
       </code>
     ) : (
       <Fragment key={index}>{part}</Fragment>
@@ -148,7 +149,7 @@ function ItemDetails({ item }: { item: WorkItem }) {
         <span className="mt-0.5 flex flex-wrap gap-x-3">
           {code.map((name) => (
             <code key={name} className="font-mono text-xs leading-5 text-quiet [overflow-wrap:anywhere]">
-              {name}
+              <Breakable text={name} />
             </code>
           ))}
         </span>

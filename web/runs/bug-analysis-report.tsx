@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { symbolHandle } from '../code/handles.ts';
 import { EntityLink } from '../components/entity-link.tsx';
 import { Section } from '../components/page.tsx';
@@ -12,13 +13,28 @@ import { bugAnalysisQuery, type RunDetail } from './queries.ts';
 
 const LIST = 'divide-y divide-line rounded-lg border border-line bg-panel';
 
-/** Where the fault may be, who wrote that, what may have happened, and what to do. */
-export function BugAnalysisReport({ run }: { run: RunDetail }) {
+/** Where the fault may be, who wrote that, what may have happened, and what to do. Its children follow it. */
+export function BugAnalysisReport({ run, children }: { run: RunDetail; children: ReactNode }) {
   const { product } = useSession();
   const { data, isError, error, refetch } = useQuery(bugAnalysisQuery(product.id, run.id));
-  if (isError) return <LoadFailure what="what it found" problem={error} onRetry={() => void refetch()} />;
+  if (isError)
+    return (
+      <>
+        <LoadFailure what="what it found" problem={error} onRetry={() => void refetch()} />
+        {children}
+      </>
+    );
   if (data === undefined) return <SkeletonRows label="Loading the analysis" rows={4} />;
-  const { suspects = [], hypotheses = [] } = data;
+  return (
+    <>
+      <Analysis analysis={data} />
+      {children}
+    </>
+  );
+}
+
+function Analysis({ analysis }: { analysis: BugAnalysis }) {
+  const { suspects = [], hypotheses = [] } = analysis;
   if (suspects.length === 0)
     return <p className="mt-8 text-quiet">Nothing in the report names code of this repository.</p>;
   return (
@@ -26,7 +42,7 @@ export function BugAnalysisReport({ run }: { run: RunDetail }) {
       <Section title="Suspects" lead="Files that may contain the fault, most likely first.">
         <ol className={LIST}>
           {suspects.map((suspect) => (
-            <SuspectRow key={suspect.path} suspect={suspect} analysis={data} />
+            <SuspectRow key={suspect.path} suspect={suspect} analysis={analysis} />
           ))}
         </ol>
       </Section>
@@ -39,8 +55,8 @@ export function BugAnalysisReport({ run }: { run: RunDetail }) {
           </ol>
         </Section>
       )}
-      <Commits analysis={data} />
-      <NextSteps analysis={data} />
+      <Commits analysis={analysis} />
+      <NextSteps analysis={analysis} />
     </>
   );
 }

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { Answer } from '../ask/answer.tsx';
 import { readAnswer } from '../ask/answer-text.ts';
 import { Section } from '../components/page.tsx';
@@ -7,18 +8,27 @@ import { SkeletonRows } from '../components/skeleton.tsx';
 import { useSession } from '../session.tsx';
 import { type Research, reportCall, researchQuery, type RunDetail } from './queries.ts';
 
-/** What a research found: its answer with sources, what contradicts what, and what happened when. */
-export function ResearchReport({ run }: { run: RunDetail }) {
+/** What a research found: its answer with sources, what contradicts what, and what happened when. Its children follow it. */
+export function ResearchReport({ run, children }: { run: RunDetail; children: ReactNode }) {
   const { product } = useSession();
   const { data, isError, error, refetch } = useQuery(researchQuery(product.id, run.id));
-  if (isError) return <LoadFailure what="what it found" problem={error} onRetry={() => void refetch()} />;
+  if (isError)
+    return (
+      <>
+        <LoadFailure what="what it found" problem={error} onRetry={() => void refetch()} />
+        {children}
+      </>
+    );
   if (data === undefined) return <SkeletonRows label="Looking up its sources" rows={4} />;
   return (
-    <Section title="Findings">
-      <Answer answer={data} call={reportCall('deep_research', run.id)} />
-      <Contradictions research={data} />
-      <Timeline research={data} />
-    </Section>
+    <>
+      <Section title="Findings">
+        <Answer answer={data} call={reportCall('deep_research', run.id)} />
+        <Contradictions research={data} />
+        <Timeline research={data} />
+      </Section>
+      {children}
+    </>
   );
 }
 
