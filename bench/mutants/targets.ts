@@ -212,6 +212,11 @@ export const TARGETS: readonly Target[] = [
     ],
   },
   {
+    name: 'how much an answer shows',
+    files: ['src/agents/prose/layout.ts'],
+    tests: ['src/agents/prose/layout.test.ts'],
+  },
+  {
     name: 'findings of research',
     files: ['src/agents/research/claims.ts', 'src/agents/research/research.ts', 'src/agents/research/check-model.ts'],
     tests: [
@@ -263,6 +268,7 @@ export const TARGETS: readonly Target[] = [
     ],
     tests: [
       'src/agents/gather/scope.test.ts',
+      'src/agents/gather/part-finder.test.ts',
       'src/agents/gather/rank-parts.test.ts',
       'src/agents/gather/rank-parts-letters.test.ts',
       'src/agents/gather/detour.test.ts',
@@ -273,6 +279,7 @@ export const TARGETS: readonly Target[] = [
     name: 'structure as agents tell it',
     files: ['src/agents/structure/ask-structure.ts', 'src/agents/prose/structure.ts', 'src/agents/prose/symbols.ts'],
     tests: [
+      'src/agents/structure/least-sure.test.ts',
       'src/agents/structure/numbers.test.ts',
       'src/agents/prose/structure.test.ts',
       'src/agents/prose/prose.test.ts',

@@ -8,6 +8,7 @@ import {
   layerSentence,
   makersSentence,
   orderSentence,
+  packageCountSentence,
   smellSentence,
 } from './structure.ts';
 import { shortSignature, saysOf } from './symbols.ts';
@@ -145,4 +146,16 @@ test('documentation of 180 characters is told of its symbol, and 90 of a signatu
     'fetches it',
     'applies it',
   ]);
+});
+
+test('the package that most others import is told from three of them on', () => {
+  const one = { path: '', files: 1, manifest: '', imports: [], others: [] };
+  const told = (importers: readonly string[]): string | undefined =>
+    packageCountSentence(
+      [{ ...one, name: 'base', importedBy: importers }],
+      [cite.place(placeAt('a.ts', 'send', 'go();'), 'main')],
+    )[0]?.text;
+
+  expect(told(['a', 'b', 'c'])).toContain('3 of them import base');
+  expect(told(['a', 'b'])).not.toContain('import base');
 });
