@@ -91,7 +91,7 @@ test('a member of a type that is named by a part of its name is found', async ()
   const { json } = await ask(code, 'What breaks when `Card.settle` changes?');
 
   expect(json.answer).toMatch(/^`CardGateway\.settle`|^The place to look is `CardGateway\.settle`/);
-  expect(json.gaps.join()).not.toContain('nothing in the index is called');
+  expect(json.gaps.join()).not.toContain('no symbol in the index is called');
 });
 
 test('what a question names comes first, though its other words stand elsewhere', async () => {
@@ -105,7 +105,7 @@ test('a question to other code is told to be one, with what comes nearest', asyn
 
   expect(json.confidence).toBe('low');
   expect(json.answer).toMatch(/^This index does not seem to contain it\./);
-  expect(json.gaps).toContain('nothing in the index is called `GlyphRasterizer.hint`');
+  expect(json.gaps).toContain('no symbol in the index is called `GlyphRasterizer.hint`');
 });
 
 test('who knows code and when it changed is told from its commits', async () => {

@@ -255,7 +255,14 @@ async function findBeginnings(tools: Tools, words: string): Promise<Story['begin
 }
 
 const CORPORA = ['documents', 'decisions', 'plans', 'signals'] as const;
-const NOTHING_AROUND: Surroundings = { uses: [], totals: { uses: 0, tests: 0 }, callees: [], parents: [], heirs: [] };
+const NOTHING_AROUND: Surroundings = {
+  uses: [],
+  totals: { uses: 0, tests: 0 },
+  open: [],
+  callees: [],
+  parents: [],
+  heirs: [],
+};
 const MOST_CALLEES = 4;
 
 /** What people wrote about the main place by name, then what fits the question. */

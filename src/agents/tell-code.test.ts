@@ -21,7 +21,7 @@ function storyOf(isNamed: boolean, words = 'How is mail sent?'): Story {
     cite: citerOf({ mail: 1 }),
     main: place('src/main.ts', 'main', { isNamed }),
     others,
-    around: { uses: [], totals: { uses: 0, tests: 0 }, callees: [], parents: [], heirs: [] },
+    around: { uses: [], totals: { uses: 0, tests: 0 }, open: [], callees: [], parents: [], heirs: [] },
     hops: [],
     way: [],
     history: {
@@ -101,4 +101,21 @@ test('where only words led to a place, it is told to call what has a tenth of th
   };
 
   expect([calls(9), calls(11), calls(9, true)]).toEqual([[], ['postMail'], ['postMail', 'flush']]);
+});
+
+test('of what nothing is known to use, lines are told that have its name where it is open what that means', () => {
+  const line = (at: number) => ({ ...others[0], path: 'src/post.rb', line: at, use: 'call' });
+  const gapsWith = (open: readonly number[]): readonly string[] => {
+    const story = storyOf(true);
+    const around = { ...story.around, open: open.map(line) } as unknown as Story['around'];
+    return tell({ ...story, around }, findings, 5_250).composed.gaps;
+  };
+
+  expect(gapsWith([])).toEqual([
+    'no code outside tests was found that uses `main`: it may be called by a framework, by name or from elsewhere',
+  ]);
+  expect(gapsWith([7])).toEqual(['what uses `main` was not resolved: src/post.rb:7 outside tests has its name']);
+  expect(gapsWith([7, 9])).toEqual([
+    'what uses `main` was not resolved: src/post.rb:7 and 1 further line outside tests have its name',
+  ]);
 });

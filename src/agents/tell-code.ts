@@ -1,4 +1,5 @@
 import { describeCall } from '../kernel/answer.ts';
+import { counted } from '../kernel/counted.ts';
 import type { CommitAlike } from './gather/alike.ts';
 import { type Callee, type findCommits, type FileHistory, lastPart, type Surroundings } from './gather/around.ts';
 import type { CodeFindings, CodePlace, Effort } from './gather/code.ts';
@@ -87,7 +88,7 @@ export function refuse(cite: Citer, { names }: AskedQuestion, findings: CodeFind
     text: `\`${place.symbol === '' ? place.path : place.symbol.replaceAll('/', '.')}\` in ${place.path}.`,
     sources: [cite.place(place, 'near')],
   }));
-  const missing = unknownNames.map((name) => `nothing in the index is called \`${name}\``);
+  const missing = unknownNames.map((name) => `no symbol in the index is called \`${name}\``);
   return {
     composed: {
       paragraphs: near.length === 0 ? [] : [{ sentences: [lead, ...rows], isList: true }],
@@ -110,19 +111,25 @@ function ofDifferentFiles(places: readonly CodePlace[]): CodePlace[] {
   return places.filter(({ path }) => (seen.has(path) ? false : seen.add(path) !== undefined));
 }
 
+/** That no use was found, and where there may be one: the name alone is no use, and its absence no proof. */
+function unusedGap(name: string, { open: [first, ...more] }: Surroundings): string {
+  if (first === undefined)
+    return `no code outside tests was found that uses \`${name}\`: it may be called by a framework, by name or from elsewhere`;
+  const others = more.length === 0 ? '' : ` and ${counted(more.length, 'further line')}`;
+  return `what uses \`${name}\` was not resolved: ${first.path}:${first.line}${others} outside tests ${more.length === 0 ? 'has' : 'have'} its name`;
+}
+
 /** An answer that shows as much of the code as fits into a number of characters. */
 export function tell(story: Story, findings: CodeFindings, characters: number): Told {
   const { main, question, around } = story;
-  const gaps = findings.unknownNames.map((name) => `nothing in the index is called \`${name}\``);
+  const gaps = findings.unknownNames.map((name) => `no symbol in the index is called \`${name}\``);
   if (
     main.symbol !== '' &&
     !isText(main) &&
     around.uses.length === 0 &&
     ['usage', 'impact', 'explain'].includes(question.intent)
   )
-    gaps.push(
-      `no code outside tests was found that uses \`${main.symbol.replaceAll('/', '.')}\`: it may be called by a framework, by name or from elsewhere`,
-    );
+    gaps.push(unusedGap(main.symbol.replaceAll('/', '.'), around));
   if (question.intent === 'why' && story.written.length === 0 && story.reasons.every(({ said }) => said === ''))
     gaps.push('no reason was found in decisions, plans, documents or commit messages');
   const next = nextCalls(story);

@@ -53,6 +53,8 @@ export interface Surroundings {
   /** Uses by code that is no test, by a resolved reference, and how many there are with the rest. */
   uses: Use[];
   totals: { uses: number; tests: number };
+  /** Lines outside of tests that have its name where it is open what that means: calls of what a variable holds. */
+  open: Use[];
   callees: Callee[];
   /** What it extends or implements. */
   parents: Callee[];
@@ -68,12 +70,14 @@ export async function lookAround(tools: Tools, place: CodePlace): Promise<Surrou
     edgesOf(tools, place),
     isType(place) ? tools.ask('code-tool', { action: 'implementations', query, limit: 20, ...repo }, Heir) : undefined,
   ]);
-  const rows = (uses?.rows ?? []).filter(({ use, grade }) => grade !== 'name' && use !== 'import' && use !== 'export');
+  const all = (uses?.rows ?? []).filter(({ use }) => use !== 'import' && use !== 'export');
+  const rows = all.filter(({ grade }) => grade !== 'name');
   const own = rows.filter(({ test }) => !test);
   const live = own.length > 0 || isType(place) ? behindAside(own) : await usesOfFamily(tools, place);
   return {
     uses: live,
     totals: { uses: live.length, tests: rows.length - own.length },
+    open: all.filter(({ grade, test }) => grade === 'name' && !test),
     callees: calledIn(out, place),
     parents: out.filter(({ relation }) => relation === 'extends' || relation === 'implements').map(targetOf),
     heirs: (heirs?.rows ?? []).filter(({ grade }) => grade !== 'name'),

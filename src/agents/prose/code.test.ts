@@ -97,6 +97,7 @@ test('places of which less than a third of the question can be told are named to
 const around = (...callees: readonly string[]): Surroundings => ({
   uses: [],
   totals: { uses: 0, tests: 0 },
+  open: [],
   callees: callees.map((symbol) => ({ symbol, path: 'src/b.ts', line: 1 })),
   parents: [],
   heirs: [],
