@@ -103,11 +103,12 @@ test('where only words led to a place, it is told to call what has a tenth of th
   expect([calls(9), calls(11), calls(9, true)]).toEqual([[], ['postMail'], ['postMail', 'flush']]);
 });
 
+const useAt = (line: number) => ({ ...others[0], path: 'src/post.rb', line, use: 'call' });
+
 test('of what nothing is known to use, lines are told that have its name where it is open what that means', () => {
-  const line = (at: number) => ({ ...others[0], path: 'src/post.rb', line: at, use: 'call' });
   const gapsWith = (open: readonly number[]): readonly string[] => {
     const story = storyOf(true);
-    const around = { ...story.around, open: open.map(line) } as unknown as Story['around'];
+    const around = { ...story.around, open: open.map(useAt) } as unknown as Story['around'];
     return tell({ ...story, around }, findings, 5_250).composed.gaps;
   };
 
