@@ -103,15 +103,15 @@ test('where only words led to a place, it is told to call what has a tenth of th
   expect([calls(9), calls(11), calls(9, true)]).toEqual([[], ['postMail'], ['postMail', 'flush']]);
 });
 
-const useAt = (line: number) => ({ ...others[0], path: 'src/post.rb', line, use: 'call' });
+/** The gaps of an answer about a place with lines that may use it. */
+function gapsWith(open: readonly number[]): readonly string[] {
+  const story = storyOf(true);
+  const uses = open.map((line) => ({ ...others[0], path: 'src/post.rb', line, use: 'call' }));
+  const around = { ...story.around, open: uses } as unknown as Story['around'];
+  return tell({ ...story, around }, findings, 5_250).composed.gaps;
+}
 
 test('of what nothing is known to use, lines are told that have its name where it is open what that means', () => {
-  const gapsWith = (open: readonly number[]): readonly string[] => {
-    const story = storyOf(true);
-    const around = { ...story.around, open: open.map(useAt) } as unknown as Story['around'];
-    return tell({ ...story, around }, findings, 5_250).composed.gaps;
-  };
-
   expect(gapsWith([])).toEqual([
     'no code outside tests was found that uses `main`: it may be called by a framework, by name or from elsewhere',
   ]);
