@@ -128,6 +128,7 @@ const KINDS = {
     ways: [
       /\b(?:layers?|layered|boundar(?:y|ies)|modules?|packages?|crates?|structure[ds]?|organi[sz]ed|overview|architecture|violations?|components?|building blocks|subsystems|big picture)\b/i,
       /\b(?:main|the|important|big) (?:parts|pieces)\b/i,
+      /\b(?:parts|pieces|system|project|code(?:base)?|repository|application|service)\b[^?]*\b(?:consists? of|made up of)/i,
       /\b(?:divided|split|broken down|separated|grouped)\b[^?]*\binto\b/i,
       /\bhow is\b[^?]*\b(?:laid out|put together|built up|arranged|set up|composed)\b/i,
     ],

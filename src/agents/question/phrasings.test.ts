@@ -24,8 +24,14 @@ const PHRASINGS: Readonly<Record<string, { isAsked: (words: string) => boolean; 
   },
   'the parts of the code': {
     isAsked: (words) => asks('parts', words),
-    yes: ['How is the project structured?', 'Give me an overview of the code', 'Which components are there?'],
-    no: ['Which part of a mail is sent first?', 'What points to the order?'],
+    yes: [
+      'How is the project structured?',
+      'Give me an overview of the code',
+      'Which components are there?',
+      'Which parts does the system consist of and who uses whom?',
+      'What is this application made up of?',
+    ],
+    no: ['Which part of a mail is sent first?', 'What points to the order?', 'What does a mail consist of?'],
   },
   'where the program begins': {
     isAsked: (words) => asks('entries', words),
