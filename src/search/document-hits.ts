@@ -16,6 +16,9 @@ import {
 } from './document-call.ts';
 import { momentOf } from './question.ts';
 
+/** The types whose texts wait to be read. */
+const DOCUMENTS: ReadonlySet<string> = new Set(['upload', 'product_doc']);
+
 /** `search`: parts of documents, plans and signals, best first; without words the newest of what the filters let through. */
 export async function searchAnswer({ parts, context, args }: DocumentCall): Promise<DocumentFindings> {
   const query = queryOf(args, context.now());
@@ -36,7 +39,8 @@ export async function searchAnswer({ parts, context, args }: DocumentCall): Prom
   const stale = plans.length === 0 ? new Map() : await planStaleness(parts.plans, context.caller, plans);
   const [said, unread] = await Promise.all([
     saidOf(parts, context.caller, hits),
-    countUnread(parts.documents.db, context.caller),
+    // Who asks for signals and plans alone misses nothing.
+    query.kinds?.some((kind) => DOCUMENTS.has(kind)) !== false ? countUnread(parts.documents.db, context.caller) : 0,
   ]);
   const total = Object.values(found.totals).reduce((sum, count) => sum + count, 0);
   const { documents, signals, plans: allPlans } = found.coverage;

@@ -19,14 +19,16 @@ test('a search says which documents it does not find yet, until they are read', 
   await saveUploads(parts.documents, { ...account, tags: [] }, [refunds]);
   const search = async (corpora: string[]) =>
     (await call(searchTool(parts), { query: 'refund', corpora, format: 'json' })).json;
-  const searchDocuments = async () =>
-    (await call(documentSearchTool(parts), { action: 'search', query: 'refund', format: 'json' })).json;
+  const searchDocuments = async (types?: string[]) =>
+    (await call(documentSearchTool(parts), { action: 'search', query: 'refund', types, format: 'json' })).json;
 
   expect(await search(['documents'])).toMatchObject({
     notes: expect.arrayContaining([UNREAD]),
     coverage: { documents: { unread: 1 } },
   });
   expect(await searchDocuments()).toMatchObject({ notes: expect.arrayContaining([UNREAD]) });
+  expect(await searchDocuments(['product_doc'])).toMatchObject({ notes: expect.arrayContaining([UNREAD]) });
+  expect((await searchDocuments(['signal', 'plan']))['notes']).not.toContain(UNREAD);
   expect((await search(['signals']))['notes']).not.toContain(UNREAD);
 
   await readWaiting(parts.documents, account, new AbortController().signal);

@@ -1,20 +1,8 @@
 import { expect, test } from 'vitest';
+import { MAP_ROW } from '../../testing/map-row.ts';
 import { scriptedTools } from '../../testing/scripted-tools.ts';
 import { type Part, PartFinder } from './part-finder.ts';
-import type { MapEntry } from './structure.ts';
 
-const ROW: MapEntry = {
-  part: 'layers',
-  path: '',
-  role: '',
-  files: 1,
-  uses: [],
-  kind: '',
-  manifest: '',
-  doc: '',
-  refs: 0,
-  reason: '',
-};
 const HIT = { start: 1, end: 1, symbol: 'run', kind: 'function', signature: '', doc: '' };
 
 const CHANGED = { score: 1, revisions: 1, authors: 1, complexity: 1, fix_share: 0, lines: 1 };
@@ -33,7 +21,7 @@ async function find(words: string, { folders = [], hits = [], files = [] }: Repo
     if (action !== 'semantic_search') return [];
     return hits.map(([path, body], at) => ({ ...HIT, path, body, score: 1 / (at + 1) }));
   });
-  const rows = folders.map((path) => ({ ...ROW, path }));
+  const rows = folders.map((path) => ({ ...MAP_ROW, path }));
   const phrase = { text: words, words: words.split(' '), by: '', kind: '' };
   const part: Part | undefined = await new PartFinder(tools, { repo: 'shop', rows }).find(phrase);
   return { part, paths: asked.map(({ args }) => args['path']) };

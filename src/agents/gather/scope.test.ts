@@ -1,23 +1,12 @@
 import { expect, test } from 'vitest';
+import { MAP_ROW } from '../../testing/map-row.ts';
 import { scriptedTools } from '../../testing/scripted-tools.ts';
 import { findPlainPart } from './plain-parts.ts';
 import { phrasesOf } from '../question/phrases.ts';
 import { type Part, PartFinder } from './part-finder.ts';
 import { type MapEntry, readMap } from './structure.ts';
 
-const ROW: MapEntry = {
-  part: 'layers',
-  path: '',
-  role: '',
-  files: 1,
-  uses: [],
-  kind: '',
-  manifest: '',
-  doc: '',
-  refs: 0,
-  reason: '',
-};
-const foldersOf = (...paths: string[]): MapEntry[] => paths.map((path) => ({ ...ROW, path }));
+const foldersOf = (...paths: string[]): MapEntry[] => paths.map((path) => ({ ...MAP_ROW, path }));
 
 async function find(words: string, ...folders: string[]): Promise<Part | undefined> {
   const { tools } = scriptedTools(() => []);
@@ -47,7 +36,7 @@ test('folders that fit as well are told beside the one that is taken', async () 
 test('the program is the script that is called like the repository, where there are several', async () => {
   const { tools } = scriptedTools(() => []);
   const entries = ['shop', 'shop-admin'].map((name) => ({
-    ...ROW,
+    ...MAP_ROW,
     part: 'entries',
     path: `src/${name}/main.py`,
     reason: `script ${name}`,
@@ -72,7 +61,7 @@ test('what stands behind the code that does something is what is meant', async (
 async function pagesRead(packages: number): Promise<number> {
   let page = 0;
   const { tools, asked } = scriptedTools(() => ({
-    rows: [{ ...ROW, part: 'packages' }],
+    rows: [{ ...MAP_ROW, part: 'packages' }],
     next: `page ${(page += 1)}`,
     counts: { packages },
   }));
