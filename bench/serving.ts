@@ -2,22 +2,28 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
 
 const START_LIMIT_MS = 60_000;
 const POLL_MS = 20;
+const MOST_LOG_CHARACTERS = 2_000_000;
 
 /** A service in a process of its own, on a data folder that outlives it. */
 export interface Serving {
   url: string;
   /** Sends a request as the owner and gives the JSON of the answer. */
   owner: <Answer>(method: 'GET' | 'POST', path: string, body?: object) => Promise<Answer>;
+  /** Of the process that serves. */
+  pid: number;
+  /** The last lines that it logged, warnings and errors. */
+  log: () => string[];
   /** Sends the signal to the service itself and waits for its end. Does nothing once it has ended. */
   end: (signal: 'SIGTERM' | 'SIGKILL') => Promise<void>;
 }
 
 /** Starts `svc serve` as an operator does, and waits until it can answer. */
-export async function serve(dataDir: string): Promise<Serving> {
+export async function serve(dataDir: string, settings: Readonly<Record<string, string>> = {}): Promise<Serving> {
   const file = join(dataDir, 'server.json');
   // One that was killed has left it.
   rmSync(file, { force: true });
@@ -26,25 +32,42 @@ export async function serve(dataDir: string): Promise<Serving> {
     [join(import.meta.dirname, '../bin/svc.mjs'), 'serve', '--port', '0', '--data-dir', dataDir],
     {
       // The limit of requests is not what is measured.
-      env: { ...process.env, SVC_RATE_LIMIT_PER_MINUTE: '1000000', SVC_ADMIN_PORT: '0', SVC_LOG_LEVEL: 'warn' },
-      stdio: ['ignore', 'ignore', 'inherit'],
+      env: {
+        ...process.env,
+        SVC_RATE_LIMIT_PER_MINUTE: '1000000',
+        SVC_ADMIN_PORT: '0',
+        SVC_LOG_LEVEL: 'warn',
+        ...settings,
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
     },
   );
   const ended = once(launcher, 'exit');
+  const lines = lastLines([launcher.stdout, launcher.stderr]);
   for (const endAt = performance.now() + START_LIMIT_MS; !existsSync(file); await setTimeout(POLL_MS)) {
     if (launcher.exitCode === null && performance.now() < endAt) continue;
     launcher.kill();
-    throw new Error('The service did not start.');
+    throw new Error(`The service did not start. ${lines().join('\n')}`);
   }
   const { url, token, pid } = JSON.parse(readFileSync(file, 'utf8')) as { url: string; token: string; pid: number };
   return {
     url,
+    pid,
+    log: lines,
     owner: ownerOf(url, token),
     end: async (signal) => {
       if (launcher.exitCode === null) process.kill(pid, signal);
       await ended;
     },
   };
+}
+
+/** The last lines of these streams, which are read as they come. */
+function lastLines(streams: readonly Readable[]): () => string[] {
+  let text = '';
+  for (const stream of streams)
+    stream.on('data', (part: Buffer) => (text = (text + part.toString()).slice(-MOST_LOG_CHARACTERS)));
+  return () => text.split('\n').filter((line) => line !== '');
 }
 
 /** The way to ask a service as its owner. */
