@@ -12,6 +12,11 @@ const NEEDED = '24.7';
 const HERE = '24.12';
 /** Commands that always open data. Others do when no service runs. */
 const SERVING = new Set(['up', 'serve', 'worker']);
+/** Of SVC_MEMORY, the share of the heap of the main thread, and what counts when nothing is set: as in src/platform/memory.ts. */
+const MAIN_HEAP_SHARE = 0.2;
+const USUAL_MEMORY = '1GB';
+/** Space for new objects, of which a heap has three. */
+const SEMI_SPACE_MEGABYTES = 8;
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
 /** The Node.js to run on: this one when it is new enough, else the one that the lock file brings. */
@@ -78,11 +83,13 @@ async function runHere() {
 
 /** Runs the command in a process that is made for opening data. */
 function startProcess() {
-  const flags = ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=16'];
+  const flags = ['--disable-warning=ExperimentalWarning', ...(SERVING.has(process.argv[2]) ? heapFlags() : [])];
   const env = {
     NODE_COMPILE_CACHE: compiled,
     // glibc otherwise keeps 150 MB that the start of the embedded database needed once.
     MALLOC_TRIM_THRESHOLD_: '1000000',
+    // With an arena for each thread, what one has freed the others cannot use.
+    MALLOC_ARENA_MAX: '2',
     ...process.env,
   };
   // In a process group of its own, so that Ctrl+C in a terminal reaches the service once, from here, and its own processes
@@ -95,4 +102,14 @@ function startProcess() {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
   child.on('error', (error) => refuse(`${node} could not be started: ${error.message}`));
   child.on('exit', (ended) => process.exit(ended ?? 1));
+}
+
+/** Limits of the heap of the main thread. A setting that cannot be read is refused by the service itself. */
+function heapFlags() {
+  const match = /^(\d+(?:\.\d+)?) ?(KB|MB|GB|TB)?$/i.exec((process.env.SVC_MEMORY || USUAL_MEMORY).trim());
+  if (match === null) return [];
+  const power = ['', 'KB', 'MB', 'GB', 'TB'].indexOf((match[2] ?? '').toUpperCase());
+  const megabytes = (Number(match[1]) * 1024 ** power) / 1024 ** 2;
+  const old = Math.max(64, Math.floor(megabytes * MAIN_HEAP_SHARE) - 3 * SEMI_SPACE_MEGABYTES);
+  return [`--max-old-space-size=${old}`, `--max-semi-space-size=${SEMI_SPACE_MEGABYTES}`];
 }

@@ -24,12 +24,15 @@ const FILE_CONFIDENCE = 0.5;
 const LONGEST_STATEMENT = 300;
 
 /** What plans and decisions work on. */
-export function productPlans(parts: { db: Db; now: () => Date }, indexes: ServiceIndexes): Plans {
+export function productPlans(
+  { textHeapBytes, ...parts }: { db: Db; now: () => Date; textHeapBytes: number },
+  indexes: ServiceIndexes,
+): Plans {
   const run = { signal: new AbortController().signal, onProgress: () => undefined };
   return {
     ...parts,
     readers: indexes.readers,
-    texts: new PlanTexts(),
+    texts: new PlanTexts({ heapBytes: textHeapBytes }),
     indexed: indexes.ofProduct,
     indexPast: async (task) => {
       await runIndexProcess({ kind: 'code', ...task, processes: 1 }, run);

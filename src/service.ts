@@ -8,7 +8,7 @@ import { type Competitors, DIGEST_SECRETS } from './competitors/competitors.ts';
 import { ModelUsage } from './agents/llm/model-usage.ts';
 import { Runs } from './agents/runs/runs.ts';
 import type { Documents } from './documents/documents.ts';
-import { type Graph, openGraph } from './graph/graph.ts';
+import { type Graph, graphMemory, openGraph } from './graph/graph.ts';
 import { adminApp } from './http/admin.ts';
 import { httpApp } from './http/app.ts';
 import { sessionRequester } from './http/app-session.ts';
@@ -34,6 +34,7 @@ import { checkGit } from './platform/git/git.ts';
 import { hostGit } from './platform/git/git-host.ts';
 import { openQueue, type Queue } from './platform/jobs.ts';
 import type { Log } from './platform/log.ts';
+import { cacheBytesOf, divideMemory, divideReaders } from './platform/memory.ts';
 import { createMetrics, type Metrics } from './platform/metrics.ts';
 import { runAlone, migrate } from './platform/migrate.ts';
 import { keepPrivate, openFolders } from './platform/private-files.ts';
@@ -62,12 +63,6 @@ import type { IndexParts } from './worker/index-repository.ts';
 import { RunTurns } from './worker/run-turns.ts';
 import { uploadScip, type UploadParts } from './worker/upload-scip.ts';
 import { askAbout, askForJob, startJobs } from './worker/run-jobs.ts';
-
-/** Memory of the search in what people write, all products together. */
-const KNOWLEDGE_CACHE_BYTES = 256 * 1024 * 1024;
-
-/** Page caches of all open shards together. */
-const READER_CACHE_BYTES = 1024 * 1024 * 1024;
 
 /** What a service is opened with besides its settings. */
 interface ServiceContext {
@@ -158,11 +153,16 @@ async function openCore(config: Config, context: ServiceContext, opening: AsyncD
   const { dataDir } = config;
   const repositories = openRepositories({ db: database.db, dataDir, blobs, policy: sourcePolicy(config), now });
   opening.defer(await repositories.known.hear(database));
-  const readers = new ShardReaders({ blobs, threads: config.readerThreads, cacheBytes: READER_CACHE_BYTES });
+  const memory = divideMemory(config.memoryBytes, { isEmbedded: config.databaseUrl === undefined });
+  const readers = new ShardReaders({
+    blobs,
+    ...divideReaders(memory, config.readerThreads),
+    cacheBytes: memory.pageCache,
+  });
   opening.defer(() => readers.close());
   const queue = await openQueue(database, { log, metrics });
   opening.defer(() => queue.stop());
-  const knowledge = new KnowledgeIndex({ db: database.db, cacheBytes: KNOWLEDGE_CACHE_BYTES });
+  const knowledge = new KnowledgeIndex({ db: database.db, cacheBytes: cacheBytesOf(memory.knowledge) });
   opening.defer(() => knowledge.close());
   const documents = serviceDocuments({ config, db: database.db, blobs, now });
   opening.defer(() => documents.close());
@@ -170,14 +170,14 @@ async function openCore(config: Config, context: ServiceContext, opening: AsyncD
   opening.defer(() => refs.close());
   const indexes = serviceIndexes({ readers, repositories, refs, queue, embeddings, now });
   const signals = serviceSignals({ db: database.db, secretKeys, now }, indexes);
-  const plans = productPlans({ db: database.db, now }, indexes);
+  const plans = productPlans({ db: database.db, now, textHeapBytes: memory.texts }, indexes);
   opening.defer(() => plans.texts.close());
   const trackers = productTrackers(plans, secretKeys, config);
   const sources = { signals, net: trackers.net };
   const runs = new Runs({ db: database.db, now, log });
   const modelUsage = new ModelUsage({ db: database.db, now });
   opening.defer(() => runs.close());
-  const graph = openGraph({ indexes, plans, signals, documents });
+  const graph = openGraph({ indexes, plans, signals, documents }, graphMemory(memory));
   const competitors = serviceCompetitors({ config, db: database.db, secretKeys, knowledge, graph, ...context });
   opening.defer(() => competitors.pages.close());
   opening.defer(() => competitors.renderer?.close());

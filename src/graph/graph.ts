@@ -1,10 +1,11 @@
 import type { Indexes } from '../indexes/indexes.ts';
-import { type KnownShards, knownShards } from './product-links.ts';
+import { type GraphMemory, graphMemory, type KnownShards, knownShards } from './known-shards.ts';
 import type { WrittenParts } from './written/written.ts';
 
 export { artifactGraphKey, readArtifactGraph, streamArtifactGraph } from './artifact-graph.ts';
 export type { ArtifactRequest } from './other-repositories.ts';
 export { findFeatures } from './find-features.ts';
+export { graphMemory };
 
 /** What the graphs of all products are read from. */
 export interface Graph extends WrittenParts {
@@ -13,7 +14,7 @@ export interface Graph extends WrittenParts {
   shards: KnownShards;
 }
 
-/** Holds no resource: nothing to close. */
-export function openGraph(parts: Omit<Graph, 'shards'>): Graph {
-  return { ...parts, shards: knownShards() };
+/** Holds no resource: nothing to close. `memory` is that of the usual setting when absent. */
+export function openGraph(parts: Omit<Graph, 'shards'>, memory?: GraphMemory): Graph {
+  return { ...parts, shards: knownShards(memory) };
 }

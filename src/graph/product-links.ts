@@ -1,48 +1,14 @@
-import { LRUCache } from 'lru-cache';
+import { endKey, type KnownShards } from './known-shards.ts';
 import { gradeCode, type GraphNode, type NodeNumber, relationCode } from './model/model.ts';
 import { ProductFeatures } from './product-features.ts';
 import type { IndexedRepository } from '../indexes/indexes.ts';
-import { type Adjacency, adjacencyBytes } from './model/adjacency.ts';
+import type { Adjacency } from './model/adjacency.ts';
 import { edgeWeight } from './model/weights.ts';
 import { type GraphSources, type LinkedNodes, routesFor } from './queries/queries.ts';
 import type { NodeKey, PassedEdge } from './traverse.ts';
 import type { FeatureEdit } from './edits/edits.ts';
 import { featuresNamed, featuresTold } from './told-features.ts';
 import type { Written, WrittenEdge } from './written/written.ts';
-
-/** Shards of which it is remembered what is linked from outside. */
-const KNOWN_SHARDS = 64;
-/** Products, each with repositories that are asked together, of which it is remembered what people wrote. */
-const KNOWN_PRODUCTS = 32;
-/** Room for the edges of shards: those of 40 million. */
-const ADJACENCY_BYTES = 512 * 1024 * 1024;
-const NOTHING = -1;
-
-/** What is remembered of a shard. */
-interface KnownShard {
-  linked: LinkedNodes;
-  /** Nodes of ids that were looked up; -1 for none. */
-  ends: Map<string, number>;
-}
-
-/** What is known of shards, by `GraphSources.keyOf`. They do not change, so nothing is looked up twice. */
-export interface KnownShards {
-  links: LRUCache<string, KnownShard>;
-  /** Requests from one shard to the routes of another. */
-  requests: LRUCache<string, readonly RequestLink[]>;
-  adjacency: LRUCache<string, Adjacency>;
-  /** What was joined for a product and some of its repositories, and the state of the database before that was read. */
-  joined: LRUCache<string, { state: string; links: ProductLinks }>;
-}
-
-export function knownShards(): KnownShards {
-  return {
-    links: new LRUCache({ max: KNOWN_SHARDS }),
-    requests: new LRUCache({ max: KNOWN_SHARDS * KNOWN_SHARDS }),
-    joined: new LRUCache({ max: KNOWN_PRODUCTS }),
-    adjacency: new LRUCache({ maxSize: ADJACENCY_BYTES, sizeCalculation: adjacencyBytes }),
-  };
-}
 
 /** The edges of a repository, read once. */
 export async function adjacencyOf(
@@ -51,9 +17,11 @@ export async function adjacencyOf(
   repository: IndexedRepository,
 ): Promise<Adjacency> {
   const key = sources.keyOf(repository);
-  const known = adjacency.get(key) ?? (await sources.ask(repository, ['readAdjacency', {}]));
-  adjacency.set(key, known);
-  return known;
+  const known = adjacency.get(key);
+  if (known !== undefined) return known;
+  const edges = await sources.ask(repository, ['readAdjacency', {}]);
+  adjacency.set(key, edges);
+  return edges;
 }
 
 /** A request in one repository to a route of another, by the numbers that both nodes have in their own. */
@@ -72,9 +40,9 @@ export async function requestsBetween(
   const pair = `${sources.keyOf(client)} ${sources.keyOf(server)}`;
   const remembered = known.requests.get(pair);
   if (remembered !== undefined) return remembered;
-  const [asking, serving] = await Promise.all([shardOf(known, sources, client), shardOf(known, sources, server)]);
-  const found = asking.linked.requests.flatMap((request) =>
-    routesFor(request, serving.linked.routes).map(({ node }): RequestLink => ({
+  const [asking, serving] = await Promise.all([linkedOf(known, sources, client), linkedOf(known, sources, server)]);
+  const found = asking.requests.flatMap((request) =>
+    routesFor(request, serving.routes).map(({ node }): RequestLink => ({
       from: request.from,
       to: node,
       source: request.source,
@@ -84,15 +52,17 @@ export async function requestsBetween(
   return found;
 }
 
-async function shardOf(
+async function linkedOf(
   { links }: KnownShards,
   sources: GraphSources,
   repository: IndexedRepository,
-): Promise<KnownShard> {
+): Promise<LinkedNodes> {
   const key = sources.keyOf(repository);
-  const known = links.get(key) ?? { linked: await sources.ask(repository, ['linkedNodes', {}]), ends: new Map() };
-  links.set(key, known);
-  return known;
+  const known = links.get(key);
+  if (known !== undefined) return known;
+  const linked = await sources.ask(repository, ['linkedNodes', {}]);
+  links.set(key, linked);
+  return linked;
 }
 
 /** What is joined with the code of a product when it is asked about. */
@@ -120,14 +90,14 @@ export async function readFeatures(
   memory: KnownShards,
   sources: GraphSources,
   edits: readonly FeatureEdit[],
-): Promise<{ features: ProductFeatures; shards: KnownShard[]; bases: NodeKey[] }> {
-  const shards = await Promise.all(sources.repositories.map((repository) => shardOf(memory, sources, repository)));
+): Promise<{ features: ProductFeatures; bases: NodeKey[] }> {
+  const shards = await Promise.all(sources.repositories.map((repository) => linkedOf(memory, sources, repository)));
   const bases = [0];
-  for (const { linked } of shards) bases.push((bases.at(-1) ?? 0) + linked.nodes);
-  const suggested = shards.map(({ linked }, index) =>
+  for (const linked of shards) bases.push((bases.at(-1) ?? 0) + linked.nodes);
+  const suggested = shards.map((linked, index) =>
     linked.features.map((feature) => ({ ...feature, node: (bases[index] ?? 0) + feature.node })),
   );
-  return { features: new ProductFeatures(edits, suggested), shards, bases };
+  return { features: new ProductFeatures(edits, suggested), bases };
 }
 
 /** Joins what people wrote, what they say of features, and the requests of one repository to the routes of another. */
@@ -136,7 +106,7 @@ export async function joinLinks(
   sources: GraphSources,
   { written, edits }: { written: Written; edits: readonly FeatureEdit[] },
 ): Promise<ProductLinks> {
-  const { features, shards, bases } = await readFeatures(memory, sources, edits);
+  const { features, bases } = await readFeatures(memory, sources, edits);
   const named = featuresNamed(features, written.names);
   const placed = pathsOfFeatures(features, edits, sources);
   const told = await featuresTold(sources, features, { ...written, named, given: placed });
@@ -151,7 +121,7 @@ export async function joinLinks(
     })),
   ];
   const paths = [...placed, ...told.flatMap(({ key, files }) => files.map((file) => ({ ...file, key })))];
-  const keys = await endKeys({ shards, bases }, sources, {
+  const keys = await endKeys({ memory, bases }, sources, {
     nodes,
     ends: [...written.edges.flatMap(({ from, to }) => [from, to]), ...paths],
   });
@@ -177,6 +147,8 @@ export async function joinLinks(
   edges.push(...(await requestEdges(memory, sources, bases)));
   return { features, nodes, edges, given, bases };
 }
+
+const NOTHING = -1;
 
 type WrittenEnd = WrittenEdge['from'];
 
@@ -232,25 +204,40 @@ function linkEdge(
 
 /** The keys of ends; undefined for what is not there. Ends in code are looked up once a shard. */
 async function endKeys(
-  { shards, bases }: { shards: readonly KnownShard[]; bases: readonly NodeKey[] },
+  { memory, bases }: { memory: KnownShards; bases: readonly NodeKey[] },
   sources: GraphSources,
   { nodes, ends }: { nodes: readonly GraphNode[]; ends: readonly WrittenEnd[] },
 ): Promise<(end: WrittenEnd) => NodeKey | undefined> {
-  const { repositories } = sources;
   const own = new Map(nodes.map(({ id }, index) => [id, (bases.at(-1) ?? 0) + index]));
+  const inCode = new Map<string, Map<string, NodeKey>>();
   await Promise.all(
-    repositories.map(async (repository, index) => {
-      const memory = shards[index]?.ends ?? new Map<string, number>();
-      const named = ends.filter(({ repositoryId, id }) => repositoryId === repository.id && !memory.has(id));
-      const ids = [...new Set(named.map(({ id }) => id))];
-      const found = ids.length === 0 ? [] : await sources.ask(repository, ['nodesOfIds', { ids }]);
-      for (const [at, id] of ids.entries()) memory.set(id, found[at] ?? NOTHING);
+    sources.repositories.map(async (repository, index) => {
+      const ids = new Set(ends.flatMap(({ repositoryId, id }) => (repositoryId === repository.id ? [id] : [])));
+      const numbers = await numbersOf(memory, sources, { repository, ids: [...ids] });
+      const base = bases[index] ?? 0;
+      const keys = [...numbers].map(([id, number]) => [id, base + number] as const);
+      inCode.set(repository.id, new Map(keys));
     }),
   );
-  return ({ id, repositoryId }) => {
-    if (repositoryId === undefined) return own.get(id);
-    const index = repositories.findIndex((repository) => repository.id === repositoryId);
-    const number = shards[index]?.ends.get(id);
-    return number === undefined || number === NOTHING ? undefined : (bases[index] ?? 0) + number;
-  };
+  return ({ id, repositoryId }) => (repositoryId === undefined ? own : inCode.get(repositoryId))?.get(id);
+}
+
+/** The numbers of nodes of one repository by their ids; those that it does not have are left out. */
+async function numbersOf(
+  { ends }: KnownShards,
+  sources: GraphSources,
+  { repository, ids }: { repository: IndexedRepository; ids: readonly string[] },
+): Promise<Map<string, NodeNumber>> {
+  const shard = sources.keyOf(repository);
+  const numbers = new Map(ids.map((id) => [id, ends.get(endKey(shard, id))]));
+  const unknown = ids.filter((id) => numbers.get(id) === undefined);
+  const answers = unknown.length === 0 ? [] : await sources.ask(repository, ['nodesOfIds', { ids: unknown }]);
+  for (const [at, id] of unknown.entries()) {
+    const number = answers[at] ?? NOTHING;
+    ends.set(endKey(shard, id), number);
+    numbers.set(id, number);
+  }
+  return new Map(
+    [...numbers].flatMap(([id, number]) => (number === undefined || number === NOTHING ? [] : [[id, number]])),
+  );
 }

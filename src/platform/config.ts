@@ -2,12 +2,13 @@ import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
-import { splitList, wholeNumber } from './config-schemas.ts';
+import { byteSize, splitList, wholeNumber } from './config-schemas.ts';
 import { MAIL_VARIABLES } from './config-mail.ts';
 import { MODEL_VARIABLES } from './config-models.ts';
 import { WATCH_VARIABLES } from './config-watch.ts';
 import { ServiceError } from '../kernel/errors.ts';
 import { DATA_DIR } from './data-dir.ts';
+import { LEAST_MEMORY_BYTES } from './memory.ts';
 import { isSecretKey } from './secrets.ts';
 
 /** Where a value came from. A flag wins over the environment, the environment over the default. */
@@ -139,13 +140,21 @@ const VARIABLES = {
     meaning:
       'Whether repositories may be folders on this machine. By default only when no other machine can reach the service.',
   },
+  memoryBytes: {
+    name: 'SVC_MEMORY',
+    schema: byteSize(LEAST_MEMORY_BYTES),
+    allowed: 'a size from 768MB on, such as 1GB or 1500MB',
+    fallback: '1GB',
+    meaning:
+      'Memory of the process that serves, with all its threads. Processes that index or read files come on top and have limits of their own.',
+  },
   readerThreads: {
     name: 'SVC_READER_THREADS',
     schema: wholeNumber(1, 64),
     allowed: 'a whole number from 1 to 64',
     fallback: () => String(Math.min(4, Math.max(2, CORES - 1))),
     meaning:
-      'Threads that answer queries from the index shards. With two or more, slow queries leave at least one free for the others.',
+      'Most threads that answer queries from the index shards; SVC_MEMORY may allow fewer. Slow queries leave at least one free for the others.',
   },
   shardCacheBytes: {
     name: 'SVC_SHARD_CACHE_BYTES',

@@ -47,6 +47,15 @@ test('a process that holds much of its limit makes way for a new one', async () 
   expect(await pool.run<number>('echo', options)).not.toBe(large);
 });
 
+test('tasks that go on from earlier ones keep their process, and are refused when it is gone', async () => {
+  await using stateful = new ProcessPool({ url, size: 1, memoryMegabytes: 256, isStateful: true });
+  const large = await stateful.run<number>({ hold: 150 }, options);
+
+  expect(await stateful.run<number>('echo', options)).toBe(large);
+  await expect(stateful.run('exit', options)).rejects.toThrow('ended with code 3');
+  await expect(stateful.run('echo', options)).rejects.toThrow('with what earlier tasks left in it');
+});
+
 test('a task that is not wanted any more ends with its process', async () => {
   const stop = new AbortController();
   const process = await pool.run<number>('echo', options);

@@ -33,7 +33,7 @@ export class PoolClosed extends Error {
 /** The process ended in the middle of the task. */
 export class ProcessCrashed extends Error {
   constructor(how: string) {
-    super(`The process ended ${how} during its task.`);
+    super(`The process ended ${how} its task.`);
     this.name = 'ProcessCrashed';
   }
 }
@@ -45,6 +45,8 @@ interface ProcessPoolOptions {
   size: number;
   /** Most memory of one process, everything counted that it holds of the machine (resident set). */
   memoryMegabytes: number;
+  /** Whether tasks go on from what earlier ones left in the process: it then stays until the pool is closed. */
+  isStateful?: boolean;
 }
 
 interface Job {
@@ -73,6 +75,8 @@ export class ProcessPool {
   readonly #queue: Job[] = [];
   #lastId = 0;
   #closed = false;
+  /** What tasks left in a process went with it. */
+  #lost: Error | undefined;
 
   constructor(options: ProcessPoolOptions) {
     this.#options = options;
@@ -87,6 +91,7 @@ export class ProcessPool {
   run<T>(task: unknown, options: TaskOptions): Promise<T> {
     const { signal } = options;
     if (this.#closed) return Promise.reject(new PoolClosed());
+    if (this.#lost !== undefined) return Promise.reject(this.#lost);
     if (signal?.aborted) return Promise.reject(signal.reason);
     const { promise, resolve, reject } = Promise.withResolvers<unknown>();
     const job: Job = { id: ++this.#lastId, task, options, resolve, reject };
@@ -108,6 +113,10 @@ export class ProcessPool {
     );
     for (const child of this.#children) this.#end(child, error);
     await Promise.all(ended);
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
   }
 
   #cancel(job: Job, reason: unknown): void {
@@ -159,7 +168,7 @@ export class ProcessPool {
   /** A process that nobody here has killed was killed because of its memory, by itself or by the system. */
   #reasonOf(code: number | null, signal: NodeJS.Signals | null): Error {
     if (signal === 'SIGKILL') return new OutOfMemory(this.#options.memoryMegabytes);
-    return new ProcessCrashed(signal === null ? `with code ${code}` : `by ${signal}`);
+    return new ProcessCrashed(signal === null ? `with code ${code} during` : `by ${signal} during`);
   }
 
   #settle(child: Child, { reply, residentBytes }: ProcessReply): void {
@@ -169,11 +178,14 @@ export class ProcessPool {
     child.job = undefined;
     if ('error' in reply) job.reject(unpackError(reply.error));
     else job.resolve(reply.value);
-    if (residentBytes > RECYCLE_SHARE * this.#options.memoryMegabytes * 1024 * 1024) {
-      this.#end(child, undefined);
-      return;
+    const { isStateful, memoryMegabytes } = this.#options;
+    if (isStateful !== true) {
+      if (residentBytes > RECYCLE_SHARE * memoryMegabytes * 1024 * 1024) {
+        this.#end(child, undefined);
+        return;
+      }
+      child.timer = setTimeout(() => this.#end(child, undefined), IDLE_MS).unref();
     }
-    child.timer = setTimeout(() => this.#end(child, undefined), IDLE_MS).unref();
     this.#idle.push(child);
     this.#dispatch();
   }
@@ -186,6 +198,8 @@ export class ProcessPool {
   /** Takes a process out of the pool. Does nothing the second time: its end is followed by an exit. */
   #retire(child: Child, reason: unknown): void {
     if (!this.#children.delete(child)) return;
+    if (this.#options.isStateful === true)
+      this.#lost ??= new ProcessCrashed('with what earlier tasks left in it, before');
     const idle = this.#idle.indexOf(child);
     if (idle !== -1) this.#idle.splice(idle, 1);
     clearTimeout(child.timer);

@@ -47,7 +47,7 @@ interface ThreadPoolOptions {
   size: number;
   /** Passed to each thread as `workerData`. */
   data?: unknown;
-  /** Most heap of one thread; beyond it the thread dies and its task is rejected. */
+  /** Most heap of one thread, new objects included; beyond it the thread dies and its task is rejected. */
   heapMegabytes?: number;
 }
 
@@ -232,7 +232,10 @@ export class ThreadPool {
       // Flags of a test runner or debugger are not for our threads.
       execArgv: [],
       ...(heapMegabytes !== undefined && {
-        resourceLimits: { maxOldGenerationSizeMb: heapMegabytes, maxYoungGenerationSizeMb: YOUNG_MEGABYTES },
+        resourceLimits: {
+          maxOldGenerationSizeMb: Math.max(1, heapMegabytes - YOUNG_MEGABYTES),
+          maxYoungGenerationSizeMb: YOUNG_MEGABYTES,
+        },
       }),
     });
     const thread: Thread = {

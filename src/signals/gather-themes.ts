@@ -18,7 +18,7 @@ import {
   updatePlacements,
   upsertProfiles,
 } from './store-themes.ts';
-import type { GroupedSignals } from './theme-thread.ts';
+import type { GroupedSignals } from './theme-process.ts';
 import { settleCustomers } from './settle-customers.ts';
 import { ThemeTexts } from './theme-texts.ts';
 

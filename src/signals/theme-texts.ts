@@ -1,24 +1,33 @@
-import { ThreadPool, workerUrl } from '../platform/threads.ts';
+import { ProcessPool } from '../platform/processes.ts';
+import { workerUrl } from '../platform/threads.ts';
 import type { FoldText } from './fold.ts';
 import type { Profiles } from './grouping/group-profiles.ts';
-import type { GroupedSignals, ThemeReplies, ThemeTask } from './theme-thread.ts';
+import type { GroupedSignals, ThemeReplies, ThemeTask } from './theme-process.ts';
 
 /** Text of one message, in characters: the service is held up for as long as it takes to copy it. */
 const MESSAGE_CHARACTERS = 500_000;
+
+/** Of the process, all of it. */
+const MEMORY_MEGABYTES = 1024;
 
 /** Nothing that ends takes as long. */
 const LIMIT_MS = 30 * 60_000;
 
 /**
- * Compares the texts of a product's signals, in a thread of its own: it takes seconds for some thousand, and the main
- * thread answers questions meanwhile. The thread ends when this is disposed.
+ * Compares the texts of a product's signals, in a process of its own: it takes seconds and memory for some thousand, and the
+ * service answers questions meanwhile. The process ends when this is disposed.
  */
 export class ThemeTexts {
-  readonly #pool: ThreadPool;
+  readonly #pool: ProcessPool;
   readonly #signal: AbortSignal;
 
   private constructor(signal: AbortSignal) {
-    this.#pool = new ThreadPool({ url: workerUrl(import.meta, './theme-thread'), size: 1 });
+    this.#pool = new ProcessPool({
+      url: workerUrl(import.meta, './theme-process'),
+      size: 1,
+      memoryMegabytes: MEMORY_MEGABYTES,
+      isStateful: true,
+    });
     this.#signal = signal;
   }
 

@@ -58,7 +58,7 @@ export async function openPlanBench(): Promise<PlanBench> {
     folder,
     blobs,
     readers,
-    texts: new PlanTexts(NEVER_MS),
+    texts: new PlanTexts({ limitMs: NEVER_MS }),
     indexes: new Map(),
     others: [],
   };

@@ -133,7 +133,7 @@ function withoutIndex(db: Db, blobs: Pick<BlobStore, 'put' | 'path'>): Plans & S
   return {
     db,
     readers: new ShardReaders({ blobs, threads: 1, cacheBytes: 1 }),
-    texts: new PlanTexts(NEVER_MS),
+    texts: new PlanTexts({ limitMs: NEVER_MS }),
     indexed: async () => [],
     indexPast: () => Promise.reject(new Error('Nothing is indexed here.')),
     secretKeys: TEST_SECRET_KEYS,

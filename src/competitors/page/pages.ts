@@ -1,23 +1,25 @@
 import { ServiceError } from '../../kernel/errors.ts';
-import { TaskTimeout, ThreadCrashed, ThreadPool, workerUrl } from '../../platform/threads.ts';
+import { OutOfMemory, ProcessCrashed, ProcessPool } from '../../platform/processes.ts';
+import { TaskTimeout, workerUrl } from '../../platform/threads.ts';
+import type { PageTask } from './page-process.ts';
 import type { PageText, Selection } from './page-text.ts';
-import type { PageTask } from './page-thread.ts';
 import type { SiteLink } from './site-links.ts';
 
 /** A page of 5 MB takes some two seconds. */
 const LIMIT_MS = 20_000;
-const HEAP_MEGABYTES = 768;
+/** Of the process, all of it. */
+const MEMORY_MEGABYTES = 1024;
 
-/** Reads pages in a thread of its own, because a page is whatever its author wants it to be. */
+/** Reads pages in a process of its own, because a page is whatever its author wants it to be. It ends when there is none. */
 export class PageReader {
-  readonly #pool: ThreadPool;
+  readonly #pool: ProcessPool;
   readonly #limitMs: number;
 
   constructor(limitMs: number = LIMIT_MS) {
-    this.#pool = new ThreadPool({
-      url: workerUrl(import.meta, './page-thread'),
+    this.#pool = new ProcessPool({
+      url: workerUrl(import.meta, './page-process'),
       size: 1,
-      heapMegabytes: HEAP_MEGABYTES,
+      memoryMegabytes: MEMORY_MEGABYTES,
     });
     this.#limitMs = limitMs;
   }
@@ -39,9 +41,10 @@ export class PageReader {
 
   async #run<Result>(task: PageTask, signal: AbortSignal): Promise<Result> {
     try {
-      return await this.#pool.run<Result>(task, { deadlineMs: this.#limitMs, signal, lane: 'slow' });
+      return await this.#pool.run<Result>(task, { deadlineMs: this.#limitMs, signal });
     } catch (cause) {
-      if (!(cause instanceof TaskTimeout || cause instanceof ThreadCrashed)) throw cause;
+      const isTooMuch = [TaskTimeout, OutOfMemory, ProcessCrashed].some((kind) => cause instanceof kind);
+      if (!isTooMuch) throw cause;
       throw new ServiceError('upstream_failed', 'Reading the page takes more time or memory than a page should need.', {
         fix: 'Watch another page.',
         cause,
@@ -49,7 +52,7 @@ export class PageReader {
     }
   }
 
-  /** Ends the thread. */
+  /** Ends the process. */
   close(): Promise<void> {
     return this.#pool.close();
   }

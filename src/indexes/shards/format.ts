@@ -83,7 +83,7 @@ export class ShardDatabase {
 
   /**
    * What `make` gives, made once per open shard. For small arrays that many queries need, such as one flag a file: they
-   * live as long as the handle and are not counted in the page cache.
+   * live as long as the handle, or until the heap of the thread holds too much.
    */
   derived<T>(name: string, make: () => T): T {
     // One name always has one maker, so what lies under it is its result.
@@ -91,6 +91,13 @@ export class ShardDatabase {
     const made = make();
     this.#derived.set(name, made);
     return made;
+  }
+
+  /** Frees what `derived` made; false when there is nothing. Between queries only: a query may hold on to parts of it. */
+  forgetDerived(): boolean {
+    const hadAny = this.#derived.size > 0;
+    this.#derived.clear();
+    return hadAny;
   }
 
   cancelled(): boolean {

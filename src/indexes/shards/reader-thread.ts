@@ -1,6 +1,7 @@
 import { workerData } from 'node:worker_threads';
 import { LRUCache } from 'lru-cache';
 import { yieldThread } from '../../platform/background.ts';
+import { HeapGuard } from '../../platform/heap-guard.ts';
 import { serveTasks, type ThreadTask } from '../../platform/threads.ts';
 import { checkContent, isCorruption, openShard, ShardDamaged, type ShardDatabase } from './format.ts';
 import type { CheckTask, QueryReply, QueryTask, ReaderLimits, ShardTask } from './shards.ts';
@@ -8,7 +9,7 @@ import type { CheckTask, QueryReply, QueryTask, ReaderLimits, ShardTask } from '
 /** A query of another slice: rows out of an open shard. */
 type Query = (db: ShardDatabase, args: unknown) => unknown;
 
-/** The shards one thread holds open; those used longest ago are closed to make room. */
+/** The shards one thread holds open; those used longest ago are closed to make room for pages, and for what lies in the heap. */
 class OpenShards {
   readonly #limits: ReaderLimits;
   readonly #open: LRUCache<string, ShardDatabase>;
@@ -31,6 +32,16 @@ class OpenShards {
 
   drop(hash: string): void {
     this.#open.delete(hash);
+  }
+
+  /** Closes the shard that was used longest ago; of the last one, forgets what was derived from it. False when nothing is held. */
+  release(): boolean {
+    if (this.#open.size > 1) {
+      this.#open.pop();
+      return true;
+    }
+    const [last] = this.#open.values();
+    return last?.forgetDerived() ?? false;
   }
 }
 
@@ -69,6 +80,12 @@ async function findQuery({ module, name }: QueryTask, { begin }: ThreadTask): Pr
 serveTasks(workerData as { data: ReaderLimits; stop: Int32Array }, (limits) => {
   if (limits.yields) yieldThread();
   const shards = new OpenShards(limits);
-  return (task: ShardTask, context) =>
-    task.kind === 'check' ? runCheck(shards, task) : runQuery(shards, task, context);
+  const guard = new HeapGuard(limits.heapBytes, () => shards.release());
+  return async (task: ShardTask, context) => {
+    try {
+      return await (task.kind === 'check' ? runCheck(shards, task) : runQuery(shards, task, context));
+    } finally {
+      guard.check();
+    }
+  };
 });

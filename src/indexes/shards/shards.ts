@@ -1,3 +1,4 @@
+import { cacheBytesOf, divideMemory, divideReaders, USUAL_MEMORY_BYTES } from '../../platform/memory.ts';
 import type { Lane } from '../../platform/thread-lanes.ts';
 import { ThreadPool, workerUrl } from '../../platform/threads.ts';
 import { HANDLE_CACHE_BYTES, ShardDamaged, type ShardFault, type ShardFormat, type ShardRef } from './format.ts';
@@ -26,8 +27,8 @@ const BACKGROUND_LIMIT_MS = 60_000;
 /** Longest look at a whole shard: 1 GB of a slow disk. */
 const CHECK_LIMIT_MS = 60_000;
 
-/** Most heap of one thread: a query beyond it is a fault, and must not take the service along. */
-const HEAP_MEGABYTES = 512;
+const MIB = 1024 * 1024;
+const USUAL_MEMORY = divideReaders(divideMemory(USUAL_MEMORY_BYTES, { isEmbedded: true }), FEWEST_THREADS);
 
 /** What readers need of the blob store. */
 export interface ShardBlobs {
@@ -66,6 +67,8 @@ interface ReaderOptions {
   blobs: ShardBlobs;
   /** Most threads, at least two; they start with the first queries. */
   threads: number;
+  /** Heap of one thread: a query that needs more ends its thread, and takes nothing else along. That of the usual setting when absent. */
+  heapBytes?: number;
   /** Page caches of all threads together. */
   cacheBytes: number;
 }
@@ -96,6 +99,8 @@ export interface ReaderLimits {
   handles: number;
   bytes: number;
   handleBytes: number;
+  /** Of the heap, and of what lies beside it: what open shards may hold from query to query. */
+  heapBytes: number;
   /** Whether the thread makes way for everything else on the machine. */
   yields: boolean;
 }
@@ -150,18 +155,24 @@ export class ShardReaders {
   /** Queries that go on whoever waits, by shard and name: one of each at a time. */
   readonly #kept = new Map<string, Promise<QueryReply>>();
 
-  constructor({ blobs, threads, cacheBytes }: ReaderOptions) {
+  constructor({ blobs, threads, cacheBytes, heapBytes = USUAL_MEMORY.heapBytes }: ReaderOptions) {
     const size = Math.max(FEWEST_THREADS, threads);
-    const bytes = Math.max(HANDLE_CACHE_BYTES, Math.floor(cacheBytes / size));
-    const data: ReaderLimits = { handles: MOST_HANDLES, bytes, handleBytes: HANDLE_CACHE_BYTES, yields: false };
+    // One share is for the thread in the background.
+    const bytes = Math.max(HANDLE_CACHE_BYTES, Math.floor(cacheBytes / (size + 1)));
+    const data: ReaderLimits = {
+      handles: MOST_HANDLES,
+      bytes,
+      handleBytes: HANDLE_CACHE_BYTES,
+      heapBytes: cacheBytesOf(heapBytes),
+      yields: false,
+    };
     this.#blobs = blobs;
-    const options = { url: workerUrl(import.meta, './reader-thread'), heapMegabytes: HEAP_MEGABYTES };
+    const options = {
+      url: workerUrl(import.meta, './reader-thread'),
+      heapMegabytes: Math.floor(heapBytes / MIB),
+    };
     this.#pool = new ThreadPool({ ...options, size, data });
-    this.#background = new ThreadPool({
-      ...options,
-      size: 1,
-      data: { ...data, bytes: HANDLE_CACHE_BYTES, yields: true },
-    });
+    this.#background = new ThreadPool({ ...options, size: 1, data: { ...data, yields: true } });
   }
 
   /**

@@ -22,7 +22,7 @@ function filledWith(start: string, repeated: string): string {
 }
 
 function texts(limitMs?: number): PlanTexts {
-  const opened = new PlanTexts(limitMs);
+  const opened = new PlanTexts(limitMs === undefined ? {} : { limitMs });
   onTestFinished(() => opened.close());
   return opened;
 }

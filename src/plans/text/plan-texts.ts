@@ -1,4 +1,5 @@
 import { ServiceError } from '../../kernel/errors.ts';
+import { divideMemory, USUAL_MEMORY_BYTES } from '../../platform/memory.ts';
 import { TaskTimeout, ThreadCrashed, ThreadPool, workerUrl } from '../../platform/threads.ts';
 import type { Mention } from '../../anchors/mentions/mentions.ts';
 import type { TextTask } from './plan-thread.ts';
@@ -6,7 +7,8 @@ import type { PlanText } from './plan-text.ts';
 
 /** Reading takes at most a few seconds for the longest plan that somebody wrote. */
 const LIMIT_MS = 30_000;
-const HEAP_MEGABYTES = 512;
+const USUAL_HEAP_BYTES = divideMemory(USUAL_MEMORY_BYTES, { isEmbedded: true }).texts;
+const MIB = 1024 * 1024;
 /** So that one text that takes long does not hold the others up. */
 const THREADS = 2;
 
@@ -18,12 +20,15 @@ const THREADS = 2;
 export class PlanTexts {
   readonly #pool: ThreadPool;
   readonly #limitMs: number;
+  readonly #heapMegabytes: number;
 
-  constructor(limitMs: number = LIMIT_MS) {
+  /** `heapBytes`: what all threads together may take. */
+  constructor({ limitMs = LIMIT_MS, heapBytes = USUAL_HEAP_BYTES }: { limitMs?: number; heapBytes?: number } = {}) {
+    this.#heapMegabytes = Math.floor(heapBytes / THREADS / MIB);
     this.#pool = new ThreadPool({
       url: workerUrl(import.meta, './plan-thread'),
       size: THREADS,
-      heapMegabytes: HEAP_MEGABYTES,
+      heapMegabytes: this.#heapMegabytes,
     });
     this.#limitMs = limitMs;
   }
@@ -47,9 +52,17 @@ export class PlanTexts {
     try {
       return await this.#pool.run<T>(task, { deadlineMs: this.#limitMs });
     } catch (cause) {
-      if (isTooMuch(cause)) throw unreadablePlan(this.#limitMs, cause);
+      if (isTooMuch(cause)) throw this.#unreadable(cause);
       throw cause;
     }
+  }
+
+  #unreadable(cause: unknown): ServiceError {
+    const limits = `${this.#limitMs / 1000} s and ${this.#heapMegabytes} MB`;
+    return new ServiceError('too_large', `The text cannot be read as Markdown within ${limits}.`, {
+      fix: 'Shorten it, and remove deep nesting and long runs of Markdown marks.',
+      cause,
+    });
   }
 }
 
@@ -57,12 +70,4 @@ export class PlanTexts {
 function isTooMuch(error: unknown): boolean {
   if (error instanceof TaskTimeout || error instanceof ThreadCrashed) return true;
   return error instanceof Error && error.name === 'RangeError';
-}
-
-function unreadablePlan(limitMs: number, cause: unknown): ServiceError {
-  return new ServiceError(
-    'too_large',
-    `The text cannot be read as Markdown within ${limitMs / 1000} s and ${HEAP_MEGABYTES} MB.`,
-    { fix: 'Shorten it, and remove deep nesting and long runs of Markdown marks.', cause },
-  );
 }

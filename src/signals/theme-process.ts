@@ -1,6 +1,4 @@
-import { workerData } from 'node:worker_threads';
-import { yieldThread } from '../platform/background.ts';
-import { serveTasks } from '../platform/threads.ts';
+import { serveProcessTasks } from '../platform/processes.ts';
 import { foldTexts, type FoldText } from './fold.ts';
 import { type GroupProfile, placeTexts, profileOf, profilesOf, type Profiles } from './grouping/group-profiles.ts';
 import { type GroupedTexts, groupTexts } from './grouping/group-texts.ts';
@@ -8,7 +6,7 @@ import { labelGroups } from './grouping/label-groups.ts';
 import { formLines, saidIn, type SaidText } from './language/clean-text.ts';
 import { WORD_MEANINGS } from './language/known-meanings.ts';
 
-/** What the thread is asked. Texts are sent once, oldest first, and then named by id. */
+/** What the process is asked. Texts are sent once, oldest first, and then named by id. */
 export type ThemeTask =
   | { kind: 'add'; texts: readonly FoldText[] }
   | { kind: 'fold' }
@@ -45,46 +43,48 @@ export interface ThemeReplies {
 /** Texts that are compared each with each. Of more, as many are taken evenly, and the others go to the groups of these. */
 const MOST_COMPARED = 2_000;
 
-yieldThread();
-serveTasks(workerData as { data: undefined; stop: Int32Array }, () => {
-  const texts = new Map<string, string>();
-  const said = (id: string, forms: ReadonlySet<string>): SaidText => saidIn(texts.get(id) ?? '', forms);
-  return (task: ThemeTask): ThemeReplies[ThemeTask['kind']] => {
-    switch (task.kind) {
-      case 'add':
-        for (const { id, text } of task.texts) texts.set(id, text);
-        return undefined;
-      case 'fold':
-        return foldTexts(Array.from(texts, ([id, text]) => ({ id, text })));
-      case 'group':
-        return group(task, texts);
-      case 'place': {
-        const forms = new Set(task.profiles.forms);
-        const placed = placeTexts(
-          task.ids.map((id) => said(id, forms)),
-          task.profiles,
-          WORD_MEANINGS,
-        );
-        return new Map(task.ids.flatMap((id, at) => (placed[at] === undefined ? [] : [[id, placed[at]] as const])));
-      }
-      case 'label': {
-        const forms = formLines([...texts.values()]);
-        const named = Array.from(task.groups, ([name, ids]) => [name, ids.map((id) => said(id, forms).text)] as const);
-        return labelGroups(new Map(named), WORD_MEANINGS);
-      }
+/** Of all signals that were sent, by id. */
+const sent = new Map<string, string>();
+
+serveProcessTasks((task: ThemeTask): ThemeReplies[ThemeTask['kind']] => {
+  switch (task.kind) {
+    case 'add':
+      for (const { id, text } of task.texts) sent.set(id, text);
+      return undefined;
+    case 'fold':
+      return foldTexts(Array.from(sent, ([id, text]) => ({ id, text })));
+    case 'group':
+      return group(task);
+    case 'place': {
+      const forms = new Set(task.profiles.forms);
+      const placed = placeTexts(
+        task.ids.map((id) => saidBy(id, forms)),
+        task.profiles,
+        WORD_MEANINGS,
+      );
+      return new Map(task.ids.flatMap((id, at) => (placed[at] === undefined ? [] : [[id, placed[at]] as const])));
     }
-  };
+    case 'label': {
+      const forms = formLines([...sent.values()]);
+      const named = Array.from(task.groups, ([name, ids]) => [name, ids.map((id) => saidBy(id, forms).text)] as const);
+      return labelGroups(new Map(named), WORD_MEANINGS);
+    }
+  }
 });
 
-function group({ ids, repeated }: ThemeTask & { kind: 'group' }, texts: ReadonlyMap<string, string>): GroupedSignals {
-  const forms = formLines(ids.map((id) => texts.get(id) ?? ''));
+function saidBy(id: string, forms: ReadonlySet<string>): SaidText {
+  return saidIn(sent.get(id) ?? '', forms);
+}
+
+function group({ ids, repeated }: ThemeTask & { kind: 'group' }): GroupedSignals {
+  const forms = formLines(ids.map((id) => sent.get(id) ?? ''));
   const step = Math.max(1, ids.length / MOST_COMPARED);
   const chosen = Array.from(
     { length: Math.min(ids.length, MOST_COMPARED) },
     (_, at) => ids[Math.floor(at * step)] ?? '',
   );
   const grouped = groupTexts(
-    chosen.map((id) => saidIn(texts.get(id) ?? '', forms)),
+    chosen.map((id) => saidBy(id, forms)),
     WORD_MEANINGS,
     new Set([...chosen.keys()].filter((at) => repeated.has(chosen[at] ?? ''))),
   );
@@ -94,7 +94,7 @@ function group({ ids, repeated }: ThemeTask & { kind: 'group' }, texts: Readonly
   const taken = new Set(chosen);
   const others = ids.filter((id) => !taken.has(id));
   const placed = placeTexts(
-    others.map((id) => saidIn(texts.get(id) ?? '', forms)),
+    others.map((id) => saidBy(id, forms)),
     profiles,
     WORD_MEANINGS,
   );

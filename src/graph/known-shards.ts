@@ -1,0 +1,68 @@
+import { LRUCache } from 'lru-cache';
+import { estimateBytes } from '../kernel/estimate-bytes.ts';
+import { divideMemory, mainCacheBytes, type MemoryShares, USUAL_MEMORY_BYTES } from '../platform/memory.ts';
+import { type Adjacency, adjacencyBytes } from './model/adjacency.ts';
+import type { NodeNumber } from './model/model.ts';
+import type { ProductLinks, RequestLink } from './product-links.ts';
+import type { LinkedNodes } from './queries/queries.ts';
+
+/** How the caches of graphs divide what the caches of the main thread may take, in percent. */
+const PERCENT = { links: 25, requests: 10, joined: 35, ends: 20 } as const;
+
+/** Of an entry, besides its key: a number and what the cache adds. */
+const END_BYTES = 128;
+
+/** Bytes that graphs may take in the main thread. */
+export interface GraphMemory {
+  /** Edges of code, which threads share. */
+  edgesBytes: number;
+  /** What is remembered of shards and products. */
+  cacheBytes: number;
+}
+
+/**
+ * What was read of shards, by `GraphSources.keyOf`, so that nothing is looked up twice. Shards do not change; each cache is
+ * bounded by bytes and drops what was not used for longest.
+ */
+export interface KnownShards {
+  /** What links from outside may lead to. */
+  links: LRUCache<string, LinkedNodes>;
+  /** Numbers of nodes by shard and id (`endKey`); -1 for those that a shard does not have. */
+  ends: LRUCache<string, NodeNumber>;
+  /** Requests from one shard to the routes of another. */
+  requests: LRUCache<string, readonly RequestLink[]>;
+  adjacency: LRUCache<string, Adjacency>;
+  /** What was joined for a product and some of its repositories, and the state of the database before that was read. */
+  joined: LRUCache<string, { state: string; links: ProductLinks }>;
+}
+
+/** What graphs may take of the memory of the service. */
+export function graphMemory(memory: MemoryShares): GraphMemory {
+  return { edgesBytes: memory.graphEdges, cacheBytes: mainCacheBytes(memory) };
+}
+
+const USUAL = graphMemory(divideMemory(USUAL_MEMORY_BYTES, { isEmbedded: true }));
+
+export function knownShards({ edgesBytes, cacheBytes }: GraphMemory = USUAL): KnownShards {
+  const share = (percent: number): number => Math.max(1, Math.floor((cacheBytes * percent) / 100));
+  return {
+    links: new LRUCache<string, LinkedNodes>({ maxSize: share(PERCENT.links), sizeCalculation: estimateBytes }),
+    ends: new LRUCache({ maxSize: share(PERCENT.ends), sizeCalculation: (_, key) => END_BYTES + key.length }),
+    requests: new LRUCache<string, readonly RequestLink[]>({
+      maxSize: share(PERCENT.requests),
+      sizeCalculation: estimateBytes,
+    }),
+    joined: new LRUCache({ maxSize: share(PERCENT.joined), sizeCalculation: ({ links }) => linksBytes(links) }),
+    adjacency: new LRUCache({ maxSize: Math.max(1, edgesBytes), sizeCalculation: adjacencyBytes }),
+  };
+}
+
+/** The key of a node in `KnownShards.ends`. */
+export function endKey(shard: string, id: string): string {
+  return `${shard}\n${id}`;
+}
+
+/** Features are read from the others, of which they have a part. */
+function linksBytes({ nodes, edges, given }: ProductLinks): number {
+  return 2 * estimateBytes([nodes, edges, given]);
+}
