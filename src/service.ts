@@ -1,8 +1,8 @@
-import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ensureFirstAccount, type FirstAccount, TOTP_SECRETS } from './accounts/accounts.ts';
 import { installationToken, ownerTokenMatches } from './accounts/owner-token.ts';
-import { findRunning, type ServerFile, serverFilePath } from './cli/client.ts';
+import { announceServer } from './cli/announce-server.ts';
 import type { OpenService, ServiceParts } from './cli/command.ts';
 import { type Competitors, DIGEST_SECRETS } from './competitors/competitors.ts';
 import { ModelUsage } from './agents/llm/model-usage.ts';
@@ -23,7 +23,7 @@ import { Sessions } from './mcp/sessions.ts';
 import { StreamableHttp } from './mcp/streamable-http.ts';
 import { serviceOperations } from './operations.ts';
 import { type BlobStore, openBlobStore } from './platform/blobs.ts';
-import type { Config } from './platform/config.ts';
+import { type Config, reachableHost } from './platform/config.ts';
 import { openEmbedded } from './platform/embedded/embedded.ts';
 import { checkServer, openServer } from './platform/db-server.ts';
 import type { Database } from './platform/db.ts';
@@ -116,7 +116,8 @@ export async function openService(config: Config, parts: ServiceParts, context: 
   if (parts.work) await startWork(core, opening);
   const listener = parts.serve ? await openListener(core, doors, opening) : undefined;
   const url = listener === undefined ? undefined : (address.url = urlOf(config, listener));
-  if (url !== undefined) writeServerFile(core, { url, token: owner.token, pid: process.pid }, opening);
+  if (listener !== undefined)
+    opening.defer(announceServer(config.dataDir, { url: localUrlOf(listener), token: owner.token, pid: process.pid }));
   const open = opening.move();
   let closing: Promise<void> | undefined;
   return {
@@ -354,21 +355,9 @@ function urlOf(config: Config, listener: Listener): string {
   return url.origin;
 }
 
-/** Tells commands on this machine where the service is. Readable by its user only. */
-function writeServerFile({ config }: Core, content: ServerFile, opening: AsyncDisposableStack): void {
-  const path = serverFilePath(config.dataDir);
-  const text = JSON.stringify(content);
-  const before = existsSync(path) ? readFileSync(path) : undefined;
-  // Never half there for a command that looks at this moment.
-  writeFileSync(`${path}.${process.pid}`, text, { mode: 0o600 });
-  renameSync(`${path}.${process.pid}`, path);
-  opening.defer(async () => {
-    // On a server several processes may share the folder: the file is the one that started last's.
-    if (!existsSync(path) || readFileSync(path, 'utf8') !== text) return;
-    if (before !== undefined) writeFileSync(path, before, { mode: 0o600 });
-    // The one before may serve still; one that was killed left its file all the same.
-    if (before === undefined || (await findRunning(config.dataDir)) === undefined) rmSync(path, { force: true });
-  });
+/** The address for commands on this machine, which may not reach the one for people. */
+function localUrlOf({ host, port }: Listener): string {
+  return `http://${reachableHost(host)}:${port}`;
 }
 
 /** Makes the folders of the data, where only this user may enter. */

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -45,4 +45,16 @@ test('an installation keeps its token, for its user only, and makes a new one wh
   expect(mode).toBe(0o600);
   expect(renewed.token).toMatch(/^svc_owner_[\w-]{43}$/);
   expect(renewed.token).not.toBe(made.token);
+});
+
+test('a token that others could have written, such as one in a repository, is replaced', () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'svc-owner-'));
+  onTestFinished(() => rmSync(dataDir, { recursive: true }));
+  const planted = issueOwnerToken();
+  writeFileSync(join(dataDir, 'owner-token'), planted.token);
+  chmodSync(join(dataDir, 'owner-token'), 0o644);
+
+  const used = installationToken(dataDir);
+
+  expect(ownerTokenMatches(planted.token, used.hash)).toBe(false);
 });

@@ -1,6 +1,7 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
-import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { renameSync } from 'node:fs';
 import { join } from 'node:path';
+import { readPrivateFile, writePrivateFile } from '../platform/private-files.ts';
 
 const OWNER_TOKEN = /^svc_owner_[\w-]{43}$/;
 
@@ -23,15 +24,14 @@ export function installationToken(dataDir: string): { token: string; hash: strin
   if (kept !== undefined) return { token: kept, hash: hashOwnerToken(kept) };
   const made = issueOwnerToken();
   // Never half there, whatever happens to this process.
-  writeFileSync(`${path}.unfinished`, made.token, { mode: 0o600 });
+  writePrivateFile(`${path}.unfinished`, made.token);
   renameSync(`${path}.unfinished`, path);
   return made;
 }
 
-/** What is no whole token opens nothing, and is replaced. */
+/** What is no whole token, or was not written by this user alone, opens nothing and is replaced. */
 function readToken(path: string): string | undefined {
-  if (!existsSync(path)) return undefined;
-  const text = readFileSync(path, 'utf8').trim();
+  const text = readPrivateFile(path).text?.trim() ?? '';
   return OWNER_TOKEN.test(text) ? text : undefined;
 }
 

@@ -1,11 +1,12 @@
 import { once } from 'node:events';
-import { rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { testFolder } from '../testing/git.ts';
-import { type Client, connect, serverFilePath } from './client.ts';
+import { type Client, connect } from './client.ts';
 import { writeLogin } from './login.ts';
+import { serverFilePath } from './server-file.ts';
 
 let folder = '';
 beforeEach(() => {
@@ -28,10 +29,22 @@ async function serverOf(status: number): Promise<{ url: string; asked: string[];
   return { url: `http://127.0.0.1:${port}`, asked, close };
 }
 
-/** Connects with a service that left its file under the number of a process. */
-function connectWith(url: string, pid: number): Promise<Client> {
-  writeFileSync(serverFilePath(folder), JSON.stringify({ url, token: 'none', pid }));
-  const context = { configDir: folder, openService: () => Promise.reject(new Error('opened')) };
+/** Connects with a service that left its file under the number of a process; `printed` collects what is said about it. */
+function connectWith(url: string, pid: number, printed: string[] = []): Promise<Client> {
+  leaveServerFile(url, pid);
+  return connectHere(printed);
+}
+
+function leaveServerFile(url: string, pid = process.pid): void {
+  writeFileSync(serverFilePath(folder), JSON.stringify({ url, token: 'none', pid }), { mode: 0o600 });
+}
+
+function connectHere(printed: string[] = []): Promise<Client> {
+  const context = {
+    configDir: folder,
+    openService: () => Promise.reject(new Error('opened')),
+    err: (text: string) => void printed.push(text),
+  };
   const place = { dataDir: folder, isAsked: false, config: () => Promise.reject(new Error('configured')) };
   return connect(context, place, { work: false });
 }
@@ -59,4 +72,43 @@ test('where the process is another one by now, the first request goes to the ser
   }
 
   expect(login.asked).toEqual(['/v1/plans', '/v1/plans', '/v1/plans', '/v1/plans']);
+});
+
+test.each([
+  ['is readable by others', () => chmodSync(serverFilePath(folder), 0o644)],
+  ['is a link to a private file', () => linkTo(serverFilePath(folder))],
+])('a file of a service is not used when it %s: nothing is sent to its address', async (_, change) => {
+  const [planted, login] = [await serverOf(200), await serverOf(200)];
+  writeLogin(folder, { url: login.url, key: 'key' });
+  leaveServerFile(planted.url);
+  change();
+  const printed: string[] = [];
+
+  const client = await connectHere(printed);
+  await client.send('POST', '/v1/documents', 'what nobody else may read');
+
+  expect([planted.asked, login.asked]).toEqual([[], ['/v1/documents']]);
+  expect(printed.join('')).toContain('server.json');
+});
+
+function linkTo(path: string): void {
+  renameSync(path, `${path}.there`);
+  symlinkSync(`${path}.there`, path);
+}
+
+test.each([
+  'https://svc.example.com',
+  'http://127.0.0.1.example.com:4000',
+  'http://127.0.0.1@example.com',
+  'http://192.0.2.7:4000',
+  'file:///etc',
+])('the file of a service that names %s is not used', async (url) => {
+  const login = await serverOf(200);
+  writeLogin(folder, { url: login.url, key: 'key' });
+  const printed: string[] = [];
+
+  const client = await connectWith(url, process.pid, printed);
+
+  expect(client.where).toBe(`the service at ${login.url}`);
+  expect(printed.join('')).toContain('no address of this machine');
 });

@@ -1,19 +1,13 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync } from 'node:fs';
 import { ERROR_CODES, type ErrorCode, ServiceError } from '../kernel/errors.ts';
 import { parseJson } from '../kernel/json.ts';
+import { visible } from '../kernel/visible.ts';
 import type { Config } from '../platform/config.ts';
 import { ownCommand } from '../platform/own-command.ts';
 import type { CommandContext, OpenService } from './command.ts';
 import { readLogin } from './login.ts';
 import { request as requestService, type ServiceAnswer, type ServiceRequest } from './request.ts';
-
-/** What a running service leaves for commands on its machine: mode 600, in the data folder, gone when it stops. */
-export interface ServerFile {
-  url: string;
-  token: string;
-  pid: number;
-}
+import { readServerFile, type ServerFile } from './server-file.ts';
 
 const ALIVE_LIMIT_MS = 2_000;
 const NOT_MODIFIED = 304;
@@ -57,11 +51,6 @@ export interface Client {
   close: () => Promise<void>;
 }
 
-/** Path of the file that a running service leaves in its data folder. */
-export function serverFilePath(dataDir: string): string {
-  return join(dataDir, 'server.json');
-}
-
 /** What a command needs of the service that it asks. */
 export interface ClientNeeds {
   /** It waits for a job. */
@@ -78,13 +67,14 @@ export interface ClientNeeds {
  * a service or data, and is neither.
  */
 export async function connect(
-  context: Pick<CommandContext, 'configDir' | 'openService'>,
+  context: Pick<CommandContext, 'configDir' | 'openService' | 'err'>,
   place: { dataDir: string; isAsked: boolean; config: () => Promise<Config> },
   needs: ClientNeeds,
 ): Promise<Client> {
-  const left = readServerFile(place.dataDir);
-  if (left !== undefined && isProcess(left.pid))
-    return clientOfProcess(left, () => connectAsked(context, place, needs));
+  const { server, refused } = readServerFile(place.dataDir);
+  if (refused !== undefined) context.err(`(${visible(refused)}: not used)\n`);
+  if (server !== undefined && isProcess(server.pid))
+    return clientOfProcess(server, () => connectAsked(context, place, needs));
   return connectAsked(context, place, needs);
 }
 
@@ -175,7 +165,7 @@ function clientOf(where: string, request: Client['request'], close: Client['clos
 
 /** The service that works on this data folder, when it answers. */
 export async function findRunning(dataDir: string): Promise<ServerFile | undefined> {
-  const found = readServerFile(dataDir);
+  const { server: found } = readServerFile(dataDir);
   if (found === undefined) return undefined;
   // A service that was killed leaves the file, and another one may have its port since: only ours knows the token.
   const signal = AbortSignal.timeout(ALIVE_LIMIT_MS);
@@ -184,16 +174,6 @@ export async function findRunning(dataDir: string): Promise<ServerFile | undefin
     const answer = await requestWith(found, '/v1/api-keys', request);
     await answer.text();
     return answer.ok ? found : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-/** What a service has left in its data folder; it may be gone. */
-function readServerFile(dataDir: string): ServerFile | undefined {
-  try {
-    const found = parseJson(readFileSync(serverFilePath(dataDir), 'utf8'));
-    return isServerFile(found) ? found : undefined;
   } catch {
     return undefined;
   }
@@ -234,11 +214,6 @@ function contentOf(body: unknown): Pick<ServiceRequest, 'headers' | 'body'> {
   if (body instanceof Uint8Array)
     return { body: new Uint8Array(body), headers: { 'content-type': 'application/octet-stream' } };
   return { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
-}
-
-/** A service that was cut off may leave half a file. */
-function isServerFile(found: unknown): found is ServerFile {
-  return hasTexts(found, ['url', 'token']);
 }
 
 /** Whether it is an object with text in these fields. */

@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { createKey, listKeys } from './key.ts';
+import { readPrivateFile, writePrivateFile } from '../platform/private-files.ts';
 import type { ArtifactCommandTools } from './commands-artifacts.ts';
 import type { Client } from './client.ts';
 
@@ -51,14 +52,14 @@ async function ownKey(client: Client, dataDir: string): Promise<string> {
     if (answer.ok) return known.key;
   }
   const { id, key } = await createKey(client, { name: KEY_NAME });
-  writeFileSync(`${path}.${process.pid}`, `${JSON.stringify({ id, key })}\n`, { mode: 0o600 });
+  writePrivateFile(`${path}.${process.pid}`, `${JSON.stringify({ id, key })}\n`);
   renameSync(`${path}.${process.pid}`, path);
   return key;
 }
 
 function readKey(path: string): { id: string; key: string } | undefined {
   try {
-    const { id, key } = JSON.parse(readFileSync(path, 'utf8')) as { id?: unknown; key?: unknown };
+    const { id, key } = JSON.parse(readPrivateFile(path).text ?? '{}') as { id?: unknown; key?: unknown };
     return typeof id === 'string' && typeof key === 'string' ? { id, key } : undefined;
   } catch {
     return undefined;

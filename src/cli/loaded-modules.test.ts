@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import { testFolder } from '../testing/git.ts';
-import { serverFilePath } from './client.ts';
+import { serverFilePath } from './server-file.ts';
 
 const ROOT = dirname(dirname(import.meta.dirname));
 
@@ -36,7 +36,9 @@ async function servedFolder(document: object): Promise<string> {
   await once(server, 'listening');
   // An address of a TCP listener, because a port was given.
   const { port } = server.address() as AddressInfo;
-  writeFileSync(serverFilePath(folder), JSON.stringify({ url: `http://127.0.0.1:${port}`, token: 'none', pid: 1 }));
+  writeFileSync(serverFilePath(folder), JSON.stringify({ url: `http://127.0.0.1:${port}`, token: 'none', pid: 1 }), {
+    mode: 0o600,
+  });
   return folder;
 }
 

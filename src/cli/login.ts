@@ -1,7 +1,8 @@
-import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { ServiceError } from '../kernel/errors.ts';
 import { ownCommand } from '../platform/own-command.ts';
+import { writePrivateFile } from '../platform/private-files.ts';
 
 /** A service that commands talk to where none runs on their data. */
 interface Login {
@@ -45,8 +46,7 @@ export function readLogin(configDir: string): Login | undefined {
 export function writeLogin(configDir: string, login: Login): void {
   const path = loginPath(configDir);
   mkdirSync(configDir, { recursive: true, mode: 0o700 });
-  writeFileSync(`${path}.${process.pid}`, `${JSON.stringify(login)}\n`, { mode: 0o600 });
-  chmodSync(`${path}.${process.pid}`, 0o600);
+  writePrivateFile(`${path}.${process.pid}`, `${JSON.stringify(login)}\n`);
   renameSync(`${path}.${process.pid}`, path);
 }
 
