@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { tokensOf } from '../kernel/budget.ts';
@@ -27,10 +27,28 @@ test('AGENTS.md is made, CLAUDE.md only changed, and neither is written again wh
   const root = testFolder();
   onTestFinished(() => rmSync(root, { recursive: true }));
 
-  expect(writeAgentsBlock(root)).toEqual(['AGENTS.md']);
+  expect(writeAgentsBlock(root).written).toEqual(['AGENTS.md']);
   expect(existsSync(join(root, 'CLAUDE.md'))).toBe(false);
   writeFileSync(join(root, 'CLAUDE.md'), '# Mine\n');
-  expect(writeAgentsBlock(root)).toEqual(['CLAUDE.md']);
+  expect(writeAgentsBlock(root).written).toEqual(['CLAUDE.md']);
   expect(readFileSync(join(root, 'CLAUDE.md'), 'utf8')).toBe(`# Mine\n\n${AGENTS_BLOCK}`);
-  expect(writeAgentsBlock(root)).toEqual([]);
+  expect(writeAgentsBlock(root)).toEqual({ written: [], links: [] });
+});
+
+test('a link is left alone, whether it leads out of the checkout or to the other file', () => {
+  const [root, outside] = [testFolder(), testFolder()];
+  onTestFinished(() => [root, outside].forEach((folder) => rmSync(folder, { recursive: true })));
+  writeFileSync(join(outside, 'victim.md'), 'mine\n');
+  symlinkSync(join(outside, 'victim.md'), join(root, 'AGENTS.md'));
+  writeFileSync(join(root, 'CLAUDE.md'), '# Rules\n');
+  chmodSync(join(root, 'CLAUDE.md'), 0o640);
+
+  expect(writeAgentsBlock(root)).toEqual({ written: ['CLAUDE.md'], links: ['AGENTS.md'] });
+  expect(readFileSync(join(outside, 'victim.md'), 'utf8')).toBe('mine\n');
+  expect(statSync(join(root, 'CLAUDE.md')).mode & 0o777).toBe(0o640);
+  rmSync(join(root, 'CLAUDE.md'));
+  // A link to nothing would make the file that it names.
+  symlinkSync(join(outside, 'new.md'), join(root, 'CLAUDE.md'));
+  expect(writeAgentsBlock(root)).toEqual({ written: [], links: ['AGENTS.md', 'CLAUDE.md'] });
+  expect(existsSync(join(outside, 'new.md'))).toBe(false);
 });

@@ -1,5 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { SafeFolder } from '../platform/safe-folder.ts';
 
 const BEGIN = '<!-- svc:begin -->';
 const END = '<!-- svc:end -->';
@@ -19,20 +18,30 @@ Ask the MCP server for what must be exact or fresh: usages, definitions, impact,
 ${END}
 `;
 
+/** Names of the files that got the block, and of those that are links. */
+interface AgentsReport {
+  written: string[];
+  links: string[];
+}
+
 /**
  * Puts the block into `AGENTS.md`, which is made when it is missing, and into `CLAUDE.md` where that exists. What stands
- * around the block stays. Gives the names of the files that changed.
+ * around the block stays. A link is left alone: it may lead out of the checkout, or to the other of the two.
  */
-export function writeAgentsBlock(root: string): string[] {
-  return ['AGENTS.md', 'CLAUDE.md'].filter((name) => {
-    const path = join(root, name);
-    if (!existsSync(path) && name !== 'AGENTS.md') return false;
-    const before = existsSync(path) ? readFileSync(path, 'utf8') : '';
-    const after = withBlock(before);
+export function writeAgentsBlock(root: string): AgentsReport {
+  using folder = SafeFolder.open(root);
+  const names = ['AGENTS.md', 'CLAUDE.md'];
+  const links = names.filter((name) => folder.isLink(name));
+  const written = names.filter((name) => {
+    if (links.includes(name)) return false;
+    const before = folder.read(name)?.toString('utf8');
+    if (before === undefined && name !== 'AGENTS.md') return false;
+    const after = withBlock(before ?? '');
     if (after === before) return false;
-    writeFileSync(path, after);
+    folder.write(name, after);
     return true;
   });
+  return { written, links };
 }
 
 /** The text with the block in the place of a former one, or at its end. */

@@ -1,30 +1,20 @@
 import { createHash } from 'node:crypto';
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs';
-import { open } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { tokensIn } from '../kernel/budget.ts';
 import { ServiceError } from '../kernel/errors.ts';
 import { rowText } from '../kernel/row-text.ts';
 import { ownCommand } from '../platform/own-command.ts';
+import { SafeFolder, UNFINISHED } from '../platform/safe-folder.ts';
+import { sealOf, sealWithKey } from './index-seal.ts';
 
 /** The folder in a checkout that holds what the service knows. */
-export const ARTIFACT_FOLDER = '.svc';
+const ARTIFACT_FOLDER = '.svc';
+const PLANS = 'plans';
 const INDEX = 'index.json';
 const FORMAT = 1;
-/** Files that are being written. */
-const UNFINISHED = '.unfinished-';
-/** A file that nobody has written to for so long is nobody's. */
-const LEFT_AFTER_MS = 10 * 60_000;
+/** An unfinished file that nobody has written to for so long belongs to no running sync. */
+const ABANDONED_AFTER_MS = 10 * 60_000;
 /** What a service may have written here: nothing that leads out of the folder. */
 const SAFE_PATH = /^(?:plans\/)?[\p{L}\p{N}][\p{L}\p{N}._-]{0,120}\.(?:json|md)$/u;
 
@@ -52,29 +42,20 @@ export interface FolderIndex {
   files: FolderFile[];
 }
 
-/** The top of the checkout around a folder: where `.svc` lies already, else where `.git` does. */
+/** The top of the checkout around a folder: the nearest one with `.svc` or `.git`. */
 export function checkoutOf(cwd: string): string {
-  for (const name of [join(ARTIFACT_FOLDER, INDEX), '.git']) {
-    for (let folder = cwd; ; folder = dirname(folder)) {
-      if (existsSync(join(folder, name))) return folder;
-      if (folder === dirname(folder)) break;
-    }
+  for (let folder = cwd; ; folder = dirname(folder)) {
+    if ([join(ARTIFACT_FOLDER, INDEX), '.git'].some((name) => existsSync(join(folder, name)))) return folder;
+    if (folder === dirname(folder)) break;
   }
   throw new ServiceError('bad_argument', `${cwd} is not in a git checkout.`, {
     fix: `Run it in the checkout of a repository that the service has. ${ownCommand('repo list')} lists them.`,
   });
 }
 
-/** Undefined where nothing was synced yet, and for what cannot be read: a sync writes it anew. */
-export function readFolderIndex(folder: string): FolderIndex | undefined {
-  try {
-    // Written by `writeFolderIndex`; a damaged one lacks the list or the format.
-    const found = JSON.parse(readFileSync(join(folder, INDEX), 'utf8')) as FolderIndex & { format?: number };
-    const isOurs = found.format === FORMAT && Array.isArray(found.files) && found.files.every(isSafe);
-    return isOurs ? found : undefined;
-  } catch {
-    return undefined;
-  }
+/** Whole path of the folder of a checkout. */
+export function artifactPath(root: string): string {
+  return join(root, ARTIFACT_FOLDER);
 }
 
 /** Whether a service may have a file at this path. */
@@ -82,87 +63,141 @@ export function isSafe({ path }: { path: string }): boolean {
   return typeof path === 'string' && path !== INDEX && SAFE_PATH.test(path);
 }
 
-/** Whether the file is there as it was written. */
-export function isIntact(folder: string, { path, bytes, sha256 }: FolderFile): boolean {
-  try {
-    const content = readFileSync(join(folder, path));
-    return content.length === bytes && hashOf(content) === sha256;
-  } catch {
-    return false;
-  }
-}
-
-/** Makes the folder, and keeps it out of commits. What a sync that was cut off left is swept. */
-export function prepareFolder(folder: string): void {
-  mkdirSync(join(folder, 'plans'), { recursive: true });
-  for (const place of [folder, join(folder, 'plans')])
-    for (const name of readdirSync(place)) if (isLeft(place, name)) rmSync(join(place, name), { force: true });
-  if (!existsSync(join(folder, '.gitignore'))) writeWhole(join(folder, '.gitignore'), '*\n');
-}
-
-/** Whether a sync left the file: another one may be writing now. */
-function isLeft(folder: string, name: string): boolean {
-  if (!name.startsWith(UNFINISHED)) return false;
-  const writtenMs = statSync(join(folder, name), { throwIfNoEntry: false })?.mtimeMs ?? Number.POSITIVE_INFINITY;
-  return Date.now() - writtenMs > LEFT_AFTER_MS;
-}
-
 /**
- * Writes a file of the folder as it comes, and puts it into its place when it is whole: readers see the former or the new
- * one.
+ * `.svc` of a checkout. A repository may have brought it, or parts of it: nothing here follows a link, and only what has
+ * the seal of this user counts as written by a sync.
  */
-export async function writeFolderFile(
-  folder: string,
-  { path, etag, content }: { path: string; etag: string; content: AsyncIterable<Uint8Array> },
-): Promise<FolderFile> {
-  const unfinished = unfinishedPath(join(folder, path));
-  const hash = createHash('sha256');
-  const decoder = new TextDecoder();
-  let [bytes, characters] = [0, 0];
-  const file = await open(unfinished, 'w');
-  try {
-    for await (const piece of content) {
-      await file.write(piece);
-      hash.update(piece);
-      bytes += piece.length;
-      characters += decoder.decode(piece, { stream: true }).length;
-    }
-  } finally {
-    await file.close();
+export class ArtifactFolder implements Disposable {
+  readonly #top: SafeFolder;
+  readonly #plans: SafeFolder | undefined;
+
+  private constructor(top: SafeFolder, plans: SafeFolder | undefined) {
+    this.#top = top;
+    this.#plans = plans;
   }
-  renameSync(unfinished, join(folder, path));
-  return { path, bytes, tokens: tokensIn(characters), sha256: hash.digest('hex'), etag };
+
+  /** Opens it as it is; undefined where the checkout has none. @throws ServiceError `bad_argument` for a link. */
+  static open(root: string): ArtifactFolder | undefined {
+    using checkout = SafeFolder.open(root);
+    const top = checkout.enter(ARTIFACT_FOLDER);
+    return top === undefined ? undefined : new ArtifactFolder(top, top.enter(PLANS));
+  }
+
+  /** Makes it, and keeps it out of commits. What an interrupted sync left behind is removed. */
+  static prepare(root: string): ArtifactFolder {
+    using checkout = SafeFolder.open(root);
+    const top = checkout.make(ARTIFACT_FOLDER);
+    const plans = top.make(PLANS);
+    for (const folder of [top, plans]) removeAbandoned(folder);
+    if (top.read('.gitignore') === undefined) top.write('.gitignore', '*\n');
+    return new ArtifactFolder(top, plans);
+  }
+
+  /** Undefined where nothing was synced yet, and for what cannot be understood: a sync writes it anew. */
+  readIndex(): FolderIndex | undefined {
+    return this.#readSealed()?.index;
+  }
+
+  /** The index, if a sync of this user wrote it: what a repository brought names nothing to trust or to delete. */
+  readOwnIndex(configDir: string): FolderIndex | undefined {
+    const { index, seal } = this.#readSealed() ?? {};
+    return index !== undefined && seal !== undefined && seal === sealOf(configDir, sealedText(index))
+      ? index
+      : undefined;
+  }
+
+  /** Whether the file is there as it was written. */
+  isIntact({ path, bytes, sha256 }: FolderFile): boolean {
+    const content = this.#read(path);
+    return content?.length === bytes && createHash('sha256').update(content).digest('hex') === sha256;
+  }
+
+  /** The text of a file; undefined where it is missing. */
+  readText(path: string): string | undefined {
+    return this.#read(path)?.toString('utf8');
+  }
+
+  /** Writes a file as it comes, and puts it into its place when it is whole: readers see the former or the new one. */
+  async writeFile(file: { path: string; etag: string; content: AsyncIterable<Uint8Array> }): Promise<FolderFile> {
+    const { path, etag, content } = file;
+    const unfinished = this.#folderOf(path).begin(basename(path));
+    const hash = createHash('sha256');
+    const decoder = new TextDecoder();
+    let [bytes, characters] = [0, 0];
+    try {
+      for await (const piece of content) {
+        unfinished.write(piece);
+        hash.update(piece);
+        bytes += piece.length;
+        characters += decoder.decode(piece, { stream: true }).length;
+      }
+      unfinished.finish();
+    } finally {
+      unfinished.discard();
+    }
+    return { path, bytes, tokens: tokensIn(characters), sha256: hash.digest('hex'), etag };
+  }
+
+  /** Removes a file that is as a sync wrote it. False when it has other content by now, which stays. */
+  removeFile(file: FolderFile): boolean {
+    if (this.#read(file.path) === undefined) return true;
+    if (!this.isIntact(file)) return false;
+    this.#folderOf(file.path).remove(basename(file.path));
+    return true;
+  }
+
+  /** Last of all: what it lists is there. */
+  writeIndex({ files, ...rest }: FolderIndex, configDir: string): void {
+    const sorted = files.toSorted((a, b) => (a.path < b.path ? -1 : 1)).map((file) => ({ ...file }));
+    const index = { ...rest, files: sorted };
+    const seal = sealWithKey(configDir, sealedText(index));
+    this.#top.write(INDEX, rowText({ format: FORMAT, ...index, ...(seal !== undefined && { seal }) }));
+  }
+
+  /** Leaves the content as it is, and says by its time that it was compared now. */
+  markCompared(now: Date): void {
+    this.#top.touch(INDEX, now);
+  }
+
+  [Symbol.dispose](): void {
+    this.#top[Symbol.dispose]();
+    this.#plans?.[Symbol.dispose]();
+  }
+
+  #readSealed(): { index: FolderIndex; seal: string | undefined } | undefined {
+    const text = this.#top.read(INDEX)?.toString('utf8');
+    if (text === undefined) return undefined;
+    try {
+      // Written by `writeIndex`; a damaged one lacks the list or the format.
+      const { format, seal, ...index } = JSON.parse(text) as FolderIndex & { format?: number; seal?: string };
+      const isReadable = format === FORMAT && Array.isArray(index.files) && index.files.every(isSafe);
+      return isReadable ? { index, seal } : undefined;
+    } catch {
+      return undefined;
+    }
+  }
+
+  #read(path: string): Buffer | undefined {
+    return dirname(path) === PLANS ? this.#plans?.read(basename(path)) : this.#top.read(basename(path));
+  }
+
+  #folderOf(path: string): SafeFolder {
+    const folder = dirname(path) === PLANS ? this.#plans : this.#top;
+    if (folder === undefined) throw new Error(`${path} is written before the folder is prepared.`);
+    return folder;
+  }
 }
 
-export function removeFolderFile(folder: string, { path }: Pick<FolderFile, 'path'>): void {
-  rmSync(join(folder, path), { force: true });
+/** What the seal covers: all that the index says, in one order. */
+function sealedText(index: FolderIndex): string {
+  return rowText({ ...index, files: index.files.map((file) => ({ ...file })) });
 }
 
-/** Last of all: what it lists is there. */
-export function writeFolderIndex(folder: string, { files, ...index }: FolderIndex): void {
-  const sorted = files.toSorted((a, b) => (a.path < b.path ? -1 : 1)).map((file) => ({ ...file }));
-  writeWhole(join(folder, INDEX), rowText({ format: FORMAT, ...index, files: sorted }));
-}
-
-/** Leaves the content as it is, and says by its time that it was compared now. */
-export function markCompared(folder: string, now: Date): void {
-  utimesSync(join(folder, INDEX), now, now);
-}
-
-let begun = 0;
-
-/** Beside the file, in no other's way. */
-function unfinishedPath(path: string): string {
-  begun += 1;
-  return join(dirname(path), `${UNFINISHED}${process.pid}-${begun}`);
-}
-
-function writeWhole(path: string, text: string): void {
-  const unfinished = unfinishedPath(path);
-  writeFileSync(unfinished, text);
-  renameSync(unfinished, path);
-}
-
-function hashOf(content: Uint8Array): string {
-  return createHash('sha256').update(content).digest('hex');
+function removeAbandoned(folder: SafeFolder): void {
+  for (const name of folder.names()) {
+    if (!name.startsWith(UNFINISHED)) continue;
+    const writtenMs = folder.writtenMs(name) ?? Number.POSITIVE_INFINITY;
+    // Another sync may be writing now.
+    if (Date.now() - writtenMs > ABANDONED_AFTER_MS) folder.remove(name);
+  }
 }

@@ -21,6 +21,7 @@ interface SyncFlags {
 }
 
 const READS: ClientNeeds = { work: false, existing: true };
+const NO_AGENTS = { written: [], links: [] };
 /** How often a watched service is asked whether anything changed. */
 const WATCH_MS = 5_000;
 
@@ -35,9 +36,13 @@ export function addArtifactCommands<Flags>(program: Command, tools: ArtifactComm
       withClient(flags, READS, async (client) => {
         const report = await syncHere(context, client, { ...flags, check: false });
         const { writeAgentsBlock } = await import('./agents-block.ts');
-        const agents = flags.agents === true ? writeAgentsBlock(report.root) : [];
-        show(flags, { ...reportJson(report), agents }, () =>
-          [reportText(report), ...agents.map((name) => `wrote what agents should know to ${name}`)].join('\n'),
+        const { written: agents, links } = flags.agents === true ? writeAgentsBlock(report.root) : NO_AGENTS;
+        show(flags, { ...reportJson(report), agents, agents_links: links }, () =>
+          [
+            reportText(report),
+            ...agents.map((name) => `wrote what agents should know to ${name}`),
+            ...links.map((name) => `left ${name} alone: it is a symbolic link`),
+          ].join('\n'),
         );
       }),
     );
@@ -69,15 +74,15 @@ export function addArtifactCommands<Flags>(program: Command, tools: ArtifactComm
 
 /** Syncs the checkout around the current folder. */
 export async function syncHere(
-  context: Pick<CommandContext, 'cwd'>,
+  { cwd, configDir }: Pick<CommandContext, 'cwd' | 'configDir'>,
   client: Client,
   { repo, full, check }: SyncFlags & { check: boolean },
 ): Promise<SyncReport> {
   const [{ syncArtifacts }, { checkoutOf }] = await Promise.all([import('./sync.ts'), import('./artifact-folder.ts')]);
-  const root = checkoutOf(context.cwd);
+  const root = checkoutOf(cwd);
   const findRepo = async (): Promise<string | undefined> =>
     (await import('./find-repo.ts')).repositoryOfCheckout(client, root);
-  return syncArtifacts(client, { root, repo, findRepo, full, check, now: () => new Date() });
+  return syncArtifacts(client, { root, repo, findRepo, full, check, configDir, now: () => new Date() });
 }
 
 /** Asks again and again, and tells what changed. A service that does not answer for a while is told once. */
@@ -113,13 +118,14 @@ function reportJson({ root: _root, ...report }: SyncReport): Omit<SyncReport, 'r
   return report;
 }
 
-function reportText({ folder, repo, commit, behind, written, removed, files }: SyncReport): string {
+function reportText(report: SyncReport): string {
+  const { folder, repo, commit, behind, written, removed, retained, files } = report;
   const from = repo === null ? 'no indexed repository' : visible(`${repo}@${(commit ?? '').slice(0, 7)}`);
   if (behind) {
     const names = [...written, ...removed].map(visible).join(', ');
     return `${folder} is behind ${from}${names === '' ? '' : `: ${names}`}. Bring it up to date with: ${ownCommand('sync')}`;
   }
-  if (written.length + removed.length === 0) return `${folder} is up to date with ${from}.`;
+  if (written.length + removed.length + retained.length === 0) return `${folder} is up to date with ${from}.`;
   const rows = files.map(({ path, bytes, tokens }) => [
     path,
     String(tokens),
@@ -130,5 +136,6 @@ function reportText({ folder, repo, commit, behind, written, removed, files }: S
     `${folder} is up to date with ${from}:`,
     table(['FILE', 'TOKENS', 'BYTES', ''], rows),
     ...removed.map((path) => `removed ${visible(path)}`),
+    ...retained.map((path) => `left ${visible(path)} alone: the service no longer has it, but it was changed here`),
   ].join('\n');
 }

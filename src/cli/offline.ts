@@ -1,8 +1,8 @@
-import { existsSync, readFileSync, realpathSync } from 'node:fs';
-import { dirname, join, relative, resolve, sep } from 'node:path';
+import { existsSync, realpathSync } from 'node:fs';
+import { dirname, relative, resolve, sep } from 'node:path';
 import type { ServiceError } from '../kernel/errors.ts';
 import { visible } from '../kernel/visible.ts';
-import { ARTIFACT_FOLDER, checkoutOf, readFolderIndex } from './artifact-folder.ts';
+import { ArtifactFolder, checkoutOf } from './artifact-folder.ts';
 import { table } from './table.ts';
 
 /** What the last sync of a checkout knows of a file. */
@@ -106,8 +106,7 @@ function offline({ synced_at: syncedAt }: Kept): string {
 function keptOf(cwd: string, file: string, reason: ServiceError): Kept {
   const place = resolve(cwd, file);
   const root = rootOf(existsSync(place) ? dirname(place) : cwd, reason);
-  const folder = join(root, ARTIFACT_FOLDER);
-  const index = readFolderIndex(folder);
+  const index = readSynced(root, (folder) => folder.readIndex());
   if (index === undefined) throw reason;
   const path = existsSync(place) ? relative(realpathSync(root), realpathSync(place)).split(sep).join('/') : file;
   return {
@@ -116,11 +115,17 @@ function keptOf(cwd: string, file: string, reason: ServiceError): Kept {
     commit: index.commit,
     synced_at: index.synced_at,
     read: <Document>(name: string): Document | undefined => {
-      const known = join(folder, name);
-      // Written by a sync, or else damaged, which is told as a fault of that file.
-      return existsSync(known) ? (JSON.parse(readFileSync(known, 'utf8')) as Document) : undefined;
+      const text = readSynced(root, (folder) => folder.readText(name));
+      // Written by a sync, or else damaged, which is reported as a fault of that file.
+      return text === undefined ? undefined : (JSON.parse(text) as Document);
     },
   };
+}
+
+/** Reads something of `.svc`; undefined where the checkout has none. */
+function readSynced<Result>(root: string, read: (folder: ArtifactFolder) => Result): Result | undefined {
+  using folder = ArtifactFolder.open(root);
+  return folder === undefined ? undefined : read(folder);
 }
 
 function rootOf(folder: string, reason: ServiceError): string {

@@ -12,7 +12,7 @@ export interface ServerFile {
 }
 
 /** What a data folder says about its service. `refused` says why its file is not used, although there is one. */
-export interface ServerFileReading {
+interface ServerFileReading {
   server?: ServerFile;
   refused?: string;
 }
@@ -40,7 +40,7 @@ export function readServerFile(dataDir: string): ServerFileReading {
 }
 
 /** Whether requests to the address stay on this machine, by the address alone: no name is resolved. */
-export function isOfThisMachine(address: string): boolean {
+function isOfThisMachine(address: string): boolean {
   const url = URL.parse(address);
   if (url === null || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') return false;
   const host = url.hostname.replaceAll(/^\[|\]$/g, '').toLowerCase();

@@ -1,8 +1,7 @@
-import { join } from 'node:path';
 import { ServiceError } from '../kernel/errors.ts';
 import { visible } from '../kernel/visible.ts';
 import { ownCommand } from '../platform/own-command.ts';
-import { ARTIFACT_FOLDER, checkoutOf, isIntact, readFolderIndex } from './artifact-folder.ts';
+import { ArtifactFolder, artifactPath, checkoutOf, type FolderIndex } from './artifact-folder.ts';
 import type { Client } from './client.ts';
 import type { CommandContext } from './command.ts';
 import { syncHere } from './commands-artifacts.ts';
@@ -26,16 +25,15 @@ interface Status {
 
 /** Reads what is here, and compares it with the service where one answers. Changes nothing. */
 export async function readStatus(
-  context: Pick<CommandContext, 'cwd'>,
+  context: Pick<CommandContext, 'cwd' | 'configDir'>,
   withClient: (act: (client: Client) => Promise<void>) => Promise<void>,
 ): Promise<Status> {
-  const folder = join(checkoutOf(context.cwd), ARTIFACT_FOLDER);
-  const index = readFolderIndex(folder);
-  const isDamaged = index?.files.some((file) => !isIntact(folder, file)) === true;
+  const root = checkoutOf(context.cwd);
+  const { index, isDamaged } = readArtifacts(root, context.configDir);
   const status: Status = {
     service: null,
     repository: null,
-    folder,
+    folder: artifactPath(root),
     artifacts: index === undefined ? 'none' : isDamaged ? 'damaged' : 'unknown',
     synced_at: index?.synced_at ?? null,
     commit: index?.commit ?? null,
@@ -56,6 +54,13 @@ export async function readStatus(
     status.reason = `${error.message} ${error.fix}`;
   }
   return status;
+}
+
+/** What the last sync of this user left. What a repository brought along is none of theirs. */
+function readArtifacts(root: string, configDir: string): { index: FolderIndex | undefined; isDamaged: boolean } {
+  using folder = ArtifactFolder.open(root);
+  const index = folder?.readOwnIndex(configDir);
+  return { index, isDamaged: index?.files.some((file) => folder?.isIntact(file) === false) === true };
 }
 
 const SAID: Record<Status['artifacts'], () => string> = {

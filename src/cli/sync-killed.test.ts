@@ -1,39 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { artifactServer } from '../testing/artifact-server.ts';
 import { testFolder } from '../testing/git.ts';
 import { writeLogin } from './login.ts';
-
-/** A service whose files all say `state`. While `held` is there, the content of the last file begins and does not end. */
-async function startService(): Promise<{ url: string; state: string; isHeld: boolean; held: Promise<ServerResponse> }> {
-  const begun = Promise.withResolvers<ServerResponse>();
-  const service = { url: '', state: 'before', isHeld: false, held: begun.promise };
-  const paths = ['graph.json', 'plans/one.md', 'work-items.json'];
-  const server = createServer(({ url = '' }, response) => {
-    const etag = `"${service.state}"`;
-    const path = paths.find((name) => url.endsWith(name));
-    response.writeHead(200, { etag, 'content-type': 'application/json' });
-    if (path === undefined) {
-      const files = paths.map((name) => ({ path: name, etag, url: `/v1/artifacts/${name}` }));
-      response.end(JSON.stringify({ repo: 'shop', commit: 'c', files }));
-      return;
-    }
-    const text = `{ "state": "${service.state}" }\n`;
-    if (!service.isHeld || path !== 'work-items.json') return void response.end(text);
-    // The half of a file has reached the disk, or is on its way.
-    response.write(text.slice(0, 8), () => begun.resolve(response));
-  }).listen(0, '127.0.0.1');
-  onTestFinished(() => server.closeAllConnections());
-  onTestFinished(() => void server.close());
-  await once(server, 'listening');
-  // An address of a TCP listener, because a port was given.
-  service.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return service;
-}
 
 /** A checkout of somebody who is signed in to the service. */
 function checkoutOf(url: string): { root: string; sync: () => ChildProcess; files: () => Record<string, string> } {
@@ -52,7 +24,8 @@ function checkoutOf(url: string): { root: string; sync: () => ChildProcess; file
 }
 
 test('a sync that is killed leaves each file whole and the list as it was, and the next one brings the rest', async () => {
-  const service = await startService();
+  const service = await artifactServer(['graph.json', 'plans/one.md', 'work-items.json']);
+  onTestFinished(service.close);
   const { root, sync, files } = checkoutOf(service.url);
   expect((await once(sync(), 'exit'))[0]).toBe(0);
   const before = files();

@@ -1,19 +1,6 @@
-import { dirname, join } from 'node:path';
 import { ServiceError } from '../kernel/errors.ts';
 import { ownCommand } from '../platform/own-command.ts';
-import {
-  ARTIFACT_FOLDER,
-  type FolderFile,
-  type FolderIndex,
-  isIntact,
-  isSafe,
-  markCompared,
-  prepareFolder,
-  readFolderIndex,
-  removeFolderFile,
-  writeFolderFile,
-  writeFolderIndex,
-} from './artifact-folder.ts';
+import { ArtifactFolder, artifactPath, type FolderFile, type FolderIndex, isSafe } from './artifact-folder.ts';
 import type { Client } from './client.ts';
 
 /** What the command reads of `GET /v1/artifacts`. */
@@ -34,6 +21,8 @@ export interface SyncReport {
   behind: boolean;
   written: string[];
   removed: string[];
+  /** What the service no longer has, but was changed here: it stays. */
+  retained: string[];
   files: FolderFile[];
 }
 
@@ -47,6 +36,8 @@ export interface SyncOptions {
   full?: boolean | undefined;
   /** Change nothing. */
   check: boolean;
+  /** The folder of this user's settings, which has the key of the seal. */
+  configDir: string;
   now: () => Date;
 }
 
@@ -60,40 +51,76 @@ const AT_A_TIME = 4;
  * @throws ServiceError as the service answers.
  */
 export async function syncArtifacts(client: Client, options: SyncOptions): Promise<SyncReport> {
-  const folder = join(options.root, ARTIFACT_FOLDER);
-  const before = readFolderIndex(folder);
-  const intact = before?.files.filter((file) => isIntact(folder, file)) ?? [];
+  const before = readState(options);
   // Comparing is about what is there; a sync brings what was asked for.
-  const full = options.full ?? (options.check ? before?.full : undefined) ?? false;
-  const manifestPath = await pathOfManifest(before, { ...options, full });
-  const isWhole = before?.full === full && intact.length === before.files.length;
-  const answer = await client.get(manifestPath, isWhole ? before.etag : undefined);
-  if (answer === undefined && before !== undefined) {
-    if (!options.check) markCompared(folder, options.now());
-    return reportOf(folder, before, { written: [], removed: [] });
+  const full = options.full ?? (options.check ? before.index?.full : undefined) ?? false;
+  const manifestPath = await pathOfManifest(before.index, { ...options, full });
+  const isWhole = before.index?.full === full && before.intact.length === before.index.files.length;
+  const answer = await client.get(manifestPath, isWhole ? before.index?.etag : undefined);
+  if (answer === undefined && before.index !== undefined) {
+    if (!options.check) {
+      using folder = ArtifactFolder.open(options.root);
+      folder?.markCompared(options.now());
+    }
+    return reportOf(options, before.index, { written: [], removed: [], retained: [] });
   }
   if (answer?.etag === undefined) throw tooOld();
   // The routes and the commands are built and tested together.
   const manifest = JSON.parse(answer.text) as ManifestJson;
   const wanted = manifest.files.filter(isSafe);
-  const missing = wanted.filter(({ path, etag }) => !intact.some((file) => file.path === path && file.etag === etag));
-  const removed = (before?.files ?? []).filter(({ path }) => !wanted.some((file) => file.path === path));
-  const names = { written: missing.map(({ path }) => path), removed: removed.map(({ path }) => path) };
-  if (options.check) return { ...reportOf(folder, { ...manifest, files: intact }, names), behind: true };
+  const missing = wanted.filter(
+    ({ path, etag }) => !before.intact.some((file) => file.path === path && file.etag === etag),
+  );
+  const surplus = (before.index?.files ?? []).filter(({ path }) => !wanted.some((file) => file.path === path));
+  const change: Change = { client, etag: answer.etag, full, manifest, missing, surplus };
+  if (!options.check) return applyChange(before, change, options);
+  const names = { written: missing.map(pathOf), removed: surplus.map(pathOf), retained: [] };
+  return { ...reportOf(options, { ...manifest, files: before.intact }, names), behind: true };
+}
 
-  prepareFolder(folder);
+/** What the last sync of this user left, and which of its files are as they were written. */
+interface SyncState {
+  index: FolderIndex | undefined;
+  intact: FolderFile[];
+}
+
+function readState({ root, configDir }: SyncOptions): SyncState {
+  using folder = ArtifactFolder.open(root);
+  const index = folder?.readOwnIndex(configDir);
+  return { index, intact: index?.files.filter((file) => folder?.isIntact(file)) ?? [] };
+}
+
+/** What a sync has to do. */
+interface Change {
+  client: Client;
+  /** Tag of the list of files. */
+  etag: string;
+  full: boolean;
+  manifest: ManifestJson;
+  missing: ManifestJson['files'];
+  surplus: FolderFile[];
+}
+
+async function applyChange({ intact }: SyncState, change: Change, options: SyncOptions): Promise<SyncReport> {
+  const { client, etag: manifestEtag, full, manifest, missing, surplus } = change;
+  using folder = ArtifactFolder.prepare(options.root);
   const written = await inTurns(missing, async ({ path, url }) => {
     const { content, etag } = await client.download(url);
     if (etag === undefined) throw tooOld();
-    return writeFolderFile(folder, { path, etag, content });
+    return folder.writeFile({ path, etag, content });
   });
-  for (const file of removed) removeFolderFile(folder, file);
-  const kept = intact.filter(({ path }) => ![...names.written, ...names.removed].includes(path));
+  const [removed, retained]: [string[], string[]] = [[], []];
+  for (const file of surplus) (folder.removeFile(file) ? removed : retained).push(file.path);
+  const changed = new Set([...missing, ...surplus].map(pathOf));
+  const files = [...intact.filter(({ path }) => !changed.has(path)), ...written];
   const { repo, commit } = manifest;
-  const files = [...kept, ...written];
-  const index = { repo, commit, full, etag: answer.etag, synced_at: options.now().toISOString(), files };
-  writeFolderIndex(folder, index);
-  return reportOf(folder, index, names);
+  const index = { repo, commit, full, etag: manifestEtag, synced_at: options.now().toISOString(), files };
+  folder.writeIndex(index, options.configDir);
+  return reportOf(options, index, { written: missing.map(pathOf), removed, retained });
+}
+
+function pathOf({ path }: { path: string }): string {
+  return path;
 }
 
 async function pathOfManifest(before: FolderIndex | undefined, { repo, findRepo, full }: SyncOptions): Promise<string> {
@@ -106,12 +133,12 @@ async function pathOfManifest(before: FolderIndex | undefined, { repo, findRepo,
 }
 
 function reportOf(
-  folder: string,
+  { root }: Pick<SyncOptions, 'root'>,
   { repo, commit, files }: Pick<FolderIndex, 'repo' | 'commit' | 'files'>,
-  names: { written: string[]; removed: string[] },
+  names: Pick<SyncReport, 'written' | 'removed' | 'retained'>,
 ): SyncReport {
   const sorted = files.toSorted((a, b) => (a.path < b.path ? -1 : 1));
-  return { root: dirname(folder), folder, repo, commit, behind: false, ...names, files: sorted };
+  return { root, folder: artifactPath(root), repo, commit, behind: false, ...names, files: sorted };
 }
 
 /** Results in the order of what was given, a few at a time. When one fails, the others of its turn end first: nothing writes on. */
