@@ -1,4 +1,5 @@
-import { describeIndex, indexJson, type Provenance } from '../kernel/answer.ts';
+import type { Provenance } from '../kernel/answer.ts';
+import { describeIndex, indexJson } from '../kernel/freshness.ts';
 import { charactersIn } from '../kernel/budget.ts';
 import { counted } from '../kernel/counted.ts';
 import { quoteVisible, visible } from '../kernel/visible.ts';

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { IndexState } from '../kernel/answer.ts';
+import type { IndexState } from '../kernel/freshness.ts';
 import { tokensOf } from '../kernel/budget.ts';
 import { type BlobStore, openBlobStore } from '../platform/blobs.ts';
 import type { AnyOperation, Caller } from '../platform/operation/operation.ts';

@@ -1,6 +1,7 @@
 import type { Tenant } from '../kernel/tenant.ts';
-import { type IndexState, isPartial, type Provenance } from '../kernel/answer.ts';
+import type { Provenance } from '../kernel/answer.ts';
 import { NotYet, ServiceError } from '../kernel/errors.ts';
+import { assessIndex, type IndexFacts } from '../kernel/freshness.ts';
 import type { Caller, CallContext } from '../platform/operation/operation.ts';
 import { ownCommand } from '../platform/own-command.ts';
 import {
@@ -218,7 +219,8 @@ async function atRef(refs: RefIndexes, row: Repository, call: RefCall & { ref: s
   const { gitDir, commit, unsure } = await refs.named(row, call.ref, call);
   const kept = commit === served.commit ? undefined : await refs.of(row, { gitDir, commit }, call);
   const found = kept ?? { ...row, gaps: gapsOf(row), shard: served.shard };
-  const index = unsure === undefined ? indexOf(found) : { ...indexOf(found), state: 'unknown' as const };
+  // Without `behind` it is unknown: what the host has by now could not be compared.
+  const index = assessIndex({ ...factsOf(found), ...(unsure === undefined && { behind: 0 }) });
   return {
     id: row.id,
     fullName: row.fullName ?? undefined,
@@ -248,7 +250,8 @@ async function asCheckedOut(
   call.signal.throwIfAborted();
   // Why it failed is in the log; the next index run, which has the same work to do, tells it.
   if (found === undefined) return withIndex({ repositories, refs }, row);
-  const index = { ...indexOf(found), ...(uncommitted > 0 && ({ uncommitted, hasUncommitted: true } as const)) };
+  const dirty = uncommitted > 0 && ({ uncommitted, hasUncommitted: true } as const);
+  const index = assessIndex({ behind: 0, ...factsOf(found), ...dirty });
   return {
     id: row.id,
     fullName: row.fullName ?? undefined,
@@ -260,16 +263,15 @@ async function asCheckedOut(
   };
 }
 
-/** An index of exactly the commit that it is asked about. */
-function indexOf({
+/** What is known of an index that was made of one commit. */
+function factsOf({
   indexedAt,
   unparsed,
   gaps,
-}: Pick<KeptRef, 'unparsed' | 'gaps'> & { indexedAt: Date | null }): IndexState {
-  const known = {
+}: Pick<KeptRef, 'unparsed' | 'gaps'> & { indexedAt: Date | null }): IndexFacts {
+  return {
     ...(indexedAt !== null && { indexedAt }),
     ...(unparsed > 0 && { unparsed }),
     ...(gaps.length > 0 && { gaps }),
   };
-  return { state: isPartial(known) ? 'partial' : 'fresh', behind: 0, ...known };
 }

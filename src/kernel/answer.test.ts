@@ -9,7 +9,7 @@ import {
   stringMatching,
 } from 'fast-check';
 import { expect, test } from 'vitest';
-import { answerJson, answerText, describeIndex, indexJson, type IndexState, type Draft, type Row } from './answer.ts';
+import { answerJson, answerText, type Draft, type Row } from './answer.ts';
 import { tokensOf } from './budget.ts';
 
 const source = { repo: 'shop', ref: 'main', commit: '28a9c128912de19f', index: { state: 'fresh' } } as const;
@@ -202,53 +202,4 @@ test('over several repositories the JSON lists an index for each', () => {
       { repo: 'web', state: 'behind', behind: 3 },
     ],
   });
-});
-
-test.each([
-  [{ state: 'fresh' } as const, 'fresh'],
-  [{ state: 'behind', behind: 3 } as const, 'behind 3'],
-  [{ state: 'indexing', percent: 42 } as const, 'indexing 42%'],
-  [{ state: 'partial', unparsed: 12 } as const, 'partial (12 files unparsed)'],
-  [{ state: 'unknown' } as const, 'unknown'],
-  [{ state: 'fresh', uncommitted: 1 } as const, 'fresh, 1 uncommitted file not indexed'],
-  [{ state: 'fresh', uncommitted: 3, hasUncommitted: true } as const, 'fresh, +3 uncommitted'],
-  [{ state: 'fresh', gaps: [{ kind: 'note', count: 1, text: '' }] } as const, 'fresh'],
-  [
-    {
-      state: 'partial',
-      unparsed: 1,
-      gaps: [
-        { kind: 'shallow', count: 5, text: '' },
-        { kind: 'submodules', count: 1, text: '' },
-        { kind: 'pointers', count: 3, text: '' },
-        { kind: 'missing', count: 2, text: '' },
-      ],
-      uncommitted: 3,
-    } as const,
-    'partial (1 file unparsed, history cut at 5 commits, 1 submodule not indexed, 3 LFS pointers, content of 2 files missing), 3 uncommitted files not indexed',
-  ],
-  [
-    { state: 'behind', behind: 3, gaps: [{ kind: 'shallow', count: 5, text: '' }] } as const,
-    'behind 3, partial (history cut at 5 commits)',
-  ],
-  [
-    { state: 'partial', unparsed: 3, gaps: [{ kind: 'syntax', count: 2, text: '' }] } as const,
-    'partial (1 file unparsed, 2 files with syntax errors)',
-  ],
-  [
-    { state: 'partial', unparsed: 1, gaps: [{ kind: 'syntax', count: 1, text: '' }] } as const,
-    'partial (1 file with syntax errors)',
-  ],
-])('%j reads as %s', (index, words) => {
-  expect(describeIndex(index)).toBe(words);
-});
-
-test('what an index lacks reads the same in its JSON as in words, also where another answer is made of that', () => {
-  const gaps = [{ kind: 'syntax', count: 1, text: 'Not fully read: a.go (line 3).' }] as const;
-  const index: IndexState = { state: 'partial', unparsed: 1, gaps };
-  const { lacks, unparsed } = indexJson(index) as { lacks: string[]; unparsed: number };
-
-  expect(lacks).toEqual(['1 file with syntax errors']);
-  expect(describeIndex({ state: 'partial', unparsed, lacks })).toBe(describeIndex(index));
-  expect(indexJson({ state: 'fresh' })).not.toHaveProperty('lacks');
 });

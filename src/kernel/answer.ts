@@ -1,27 +1,7 @@
 import { charactersIn, tokensOf } from './budget.ts';
 import { counted } from './counted.ts';
-import type { Gap } from './gap.ts';
+import { describeIndex, indexJson, type IndexState } from './freshness.ts';
 import { quoteVisible, visible } from './visible.ts';
-
-/** How far the index of a repository is from what its repository holds now. */
-export interface IndexState {
-  state: 'fresh' | 'behind' | 'indexing' | 'partial' | 'unknown';
-  /** Commits the index lacks. */
-  behind?: number;
-  /** Of a running index, 0..100. */
-  percent?: number;
-  /** Files that could not be read whole, those with syntax errors among them. */
-  unparsed?: number;
-  /** What else the index lacks of its commit. */
-  gaps?: readonly Gap[];
-  /** All of that in words, where they come from the JSON of another answer. */
-  lacks?: readonly string[];
-  /** Files of the checkout that are not as the commit has them. */
-  uncommitted?: number;
-  /** Whether the index holds them as they are in the checkout. */
-  hasUncommitted?: true;
-  indexedAt?: Date;
-}
 
 /** What an answer was read from. */
 export interface Provenance {
@@ -121,59 +101,6 @@ export function answerJson(draft: Draft): Record<string, unknown> {
   const notes = cut > 0 ? [...draft.notes, said] : draft.notes;
   return envelope(draft, fitting, (row) => row.json, notes);
 }
-
-/**
- * `fresh`, `behind 3`, `indexing 42%`, `partial (12 files unparsed, history cut at 5 commits)` or `unknown`; what is
- * lacking and what is not committed follows the others too: `behind 3, partial (1 submodule not indexed)`,
- * `fresh, +3 uncommitted`, or `fresh, 3 uncommitted files not indexed` where the index is of the commit alone.
- */
-export function describeIndex(index: IndexState): string {
-  const lacks = lacksOf(index);
-  const partial = lacks.length === 0 ? [] : [`partial (${lacks.join(', ')})`];
-  const { uncommitted = 0 } = index;
-  const words =
-    index.hasUncommitted === true
-      ? `+${uncommitted} uncommitted`
-      : `${counted(uncommitted, 'uncommitted file')} not indexed`;
-  const dirty = uncommitted === 0 ? [] : [words];
-  return [...stateWords(index), ...partial, ...dirty].join(', ');
-}
-
-/** How many commits the history of a shallow clone has; undefined for one that is whole. */
-export function cutHistory({ gaps = [] }: Pick<IndexState, 'gaps'>): number | undefined {
-  return gaps.find(({ kind }) => kind === 'shallow')?.count;
-}
-
-/** True when something of the commit is not in its index. */
-export function isPartial(index: Pick<IndexState, 'unparsed' | 'gaps' | 'lacks'>): boolean {
-  return lacksOf(index).length > 0;
-}
-
-function stateWords(index: IndexState): string[] {
-  if (index.state === 'partial') return [];
-  if (index.state === 'behind') return [`behind ${index.behind ?? '?'}`];
-  return [index.state === 'indexing' ? `indexing ${index.percent ?? 0}%` : index.state];
-}
-
-function lacksOf({
-  unparsed = 0,
-  gaps = [],
-  lacks,
-}: Pick<IndexState, 'unparsed' | 'gaps' | 'lacks'>): readonly string[] {
-  if (lacks !== undefined) return lacks;
-  // Files with syntax errors are among those that could not be read whole: each is told once.
-  const { count: broken = 0 } = gaps.find(({ kind }) => kind === 'syntax') ?? {};
-  const files = unparsed <= broken ? [] : [`${counted(unparsed - broken, 'file')} unparsed`];
-  return [...files, ...gaps.flatMap(({ kind, count }) => (kind === 'note' ? [] : [GAP_WORDS[kind](count)]))];
-}
-
-const GAP_WORDS: Readonly<Record<Exclude<Gap['kind'], 'note'>, (count: number) => string>> = {
-  shallow: (count) => `history cut at ${counted(count, 'commit')}`,
-  missing: (count) => `content of ${counted(count, 'file')} missing`,
-  submodules: (count) => `${counted(count, 'submodule')} not indexed`,
-  pointers: (count) => counted(count, 'LFS pointer'),
-  syntax: (count) => `${counted(count, 'file')} with syntax errors`,
-};
 
 /** A call in words that can be sent as they stand: `code-tool usages query="sendMail" limit=50`. */
 export function describeCall(operation: string, args: Record<string, unknown>): string {
@@ -350,21 +277,6 @@ function envelope(
     ...(next === undefined ? {} : { next }),
     rows: draft.rows.slice(0, shown).map(form),
     ...(notes.length === 0 ? {} : { notes }),
-  };
-}
-
-/** The state of an index as the JSON form of answers has it. */
-export function indexJson(index: IndexState): Record<string, unknown> {
-  return {
-    state: index.state,
-    ...(index.behind === undefined ? {} : { behind: index.behind }),
-    ...(index.percent === undefined ? {} : { percent: index.percent }),
-    ...(index.indexedAt === undefined ? {} : { indexed_at: index.indexedAt.toISOString() }),
-    ...(index.unparsed === undefined ? {} : { unparsed: index.unparsed }),
-    ...(index.gaps === undefined ? {} : { gaps: index.gaps.map(({ text }) => text) }),
-    ...(isPartial(index) && { lacks: lacksOf(index) }),
-    ...(index.uncommitted === undefined ? {} : { uncommitted: index.uncommitted }),
-    ...(index.hasUncommitted === true && { has_uncommitted: true }),
   };
 }
 

@@ -102,8 +102,10 @@ test('a checkout with uncommitted files is told, until they are committed', asyn
   writeFileSync(join(shop.path, 'b'), '1');
 
   // A count that takes longer than a call waits is told by the next one.
-  await expect.poll(() => indexState(context, ready)).toMatchObject({ state: 'fresh', uncommitted: 2 });
-  expect(await toRestRepository(context, ready)).toMatchObject({ freshness: 'fresh, 2 uncommitted files not indexed' });
+  await expect.poll(() => indexState(context, ready)).toMatchObject({ state: 'partial', uncommitted: 2 });
+  expect(await toRestRepository(context, ready)).toMatchObject({
+    freshness: 'partial (2 uncommitted files not indexed)',
+  });
   shop.commit();
   const state = await indexState(context, await indexRepository(place, added, 'two'));
 

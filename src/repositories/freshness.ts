@@ -1,4 +1,4 @@
-import { type IndexState, isPartial } from '../kernel/answer.ts';
+import { assessIndex, type IndexFacts, type IndexState } from '../kernel/freshness.ts';
 import type { Gap } from '../kernel/gap.ts';
 import { openObjects } from '../platform/git/git-objects.ts';
 import { uncommittedFiles } from './checked-out.ts';
@@ -13,18 +13,16 @@ import { tipOf } from './tip.ts';
 export async function indexState(context: Repositories, repository: RepositoryRow): Promise<IndexState> {
   const { status, progress, commit, unparsed, indexedAt } = repository;
   const [gaps, uncommitted] = [gapsOf(repository), await uncommittedFiles(context, repository)];
-  const known = {
+  const facts: IndexFacts = {
     ...(indexedAt !== null && { indexedAt }),
     ...(unparsed > 0 && { unparsed }),
     ...(gaps.length > 0 && { gaps }),
     ...(uncommitted !== undefined && uncommitted > 0 && { uncommitted }),
   };
   if (status === 'indexing' || (status === 'pending' && commit === null))
-    return { state: 'indexing', percent: progress?.percent ?? 0, ...known };
+    return assessIndex({ percent: progress?.percent ?? 0, ...facts });
   const behind = await commitsBehind(context, repository);
-  if (behind === undefined) return { state: 'unknown', ...known };
-  if (behind > 0) return { state: 'behind', behind, ...known };
-  return { state: isPartial(known) ? 'partial' : 'fresh', behind: 0, ...known };
+  return assessIndex({ ...(behind !== undefined && { behind }), ...facts });
 }
 
 /** What the index of a repository lacks of its commit. */

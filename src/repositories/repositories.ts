@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { sep } from 'node:path';
 import type { Tenant } from '../kernel/tenant.ts';
 import { type Actor, displayName, findProduct, recordAudit } from '../accounts/accounts.ts';
-import { describeIndex } from '../kernel/answer.ts';
+import { describeIndex } from '../kernel/freshness.ts';
 import { ServiceError } from '../kernel/errors.ts';
 import { isUuid, uuidv7 } from '../kernel/ids.ts';
 import { defaultBranch, locateRepository, originUrl, resolveTip } from '../platform/git/git-refs.ts';

@@ -17,7 +17,7 @@ export const RepositoryBody = z.object({
   commit: z.string().nullable().describe('The indexed commit'),
   indexed_at: Time.nullable(),
   behind: z.int().nullable().describe('Commits that are not in the index yet; null when unknown'),
-  freshness: z.string().describe('As the header of every answer says it: fresh, 3 uncommitted files not indexed'),
+  freshness: z.string().describe('As the header of every answer states it: fresh; behind 3, exact pending'),
   files: z.int(),
   symbols: z.int(),
   languages: z.record(z.string(), z.number()).describe('Share of the source by language, 0..1'),

@@ -8,7 +8,7 @@ import { writeCodeShard } from '../code-index/shard/shard-writer.ts';
 import { commitTool } from '../commits/commit-tool.ts';
 import { writeHistory } from '../commits/mine/mine.ts';
 import { writeRemovedExports } from '../commits/removals/removals.ts';
-import { isPartial } from '../kernel/answer.ts';
+import { assessIndex } from '../kernel/freshness.ts';
 import { ServiceError } from '../kernel/errors.ts';
 import { openBlobStore } from '../platform/blobs.ts';
 import { commitNamed, readCommitName } from '../platform/git/git-names.ts';
@@ -80,11 +80,10 @@ export async function openCommitTool(
   const shard = await blobs.put(join(folder, 'code'));
   const offered = isNew ? undefined : await readers.query(shard, CODE_QUERIES, ['offeredFiles', {}]);
   const historyFile = offered === undefined ? join(folder, 'history') : await lookedInto(folder, gitDir, offered);
-  const state = isPartial({ gaps }) ? 'partial' : 'fresh';
   const repository: IndexedRepository = {
     id: 'shop',
     fullName: 'acme/shop',
-    provenance: { repo: 'shop', ref: 'main', commit, index: { state, gaps } },
+    provenance: { repo: 'shop', ref: 'main', commit, index: assessIndex({ behind: 0, gaps }) },
     shard,
     history: await blobs.put(historyFile),
     gitDir: async () => gitDir,

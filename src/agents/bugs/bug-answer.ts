@@ -1,4 +1,4 @@
-import { describeIndex, indexJson } from '../../kernel/answer.ts';
+import { describeIndex, indexJson } from '../../kernel/freshness.ts';
 import { charactersIn } from '../../kernel/budget.ts';
 import { counted } from '../../kernel/counted.ts';
 import { visible } from '../../kernel/visible.ts';

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { describeCall, type Provenance } from '../../kernel/answer.ts';
 import { ServiceError } from '../../kernel/errors.ts';
+import { EXACT_PASSES, FRESHNESS_STATES, indexOfJson } from '../../kernel/freshness.ts';
 import type { ModelProvider, TokenCount } from '../../platform/language-model.ts';
 import type { AskOperation, Caller, CallContext } from '../../platform/operation/operation.ts';
 
@@ -25,11 +26,15 @@ interface ModelBudget {
 }
 
 const IndexJson = z.looseObject({
-  state: z.enum(['fresh', 'behind', 'indexing', 'partial', 'unknown']),
+  state: z.enum(FRESHNESS_STATES),
   behind: z.number().optional(),
   percent: z.number().optional(),
+  fetch_age_s: z.number().optional(),
+  exact: z.enum(EXACT_PASSES).optional(),
   unparsed: z.number().optional(),
   lacks: z.array(z.string()).optional(),
+  uncommitted: z.number().optional(),
+  has_uncommitted: z.boolean().optional(),
 });
 const Reply = z.looseObject({
   repo: z.string().default('*'),
@@ -145,19 +150,14 @@ export class Tools {
     this.unread = Math.max(this.unread, coverage?.documents?.unread ?? 0);
     if (Array.isArray(index)) {
       for (const state of index)
-        this.#provenances.set(state.repo, { repo: state.repo, ref: '', commit: state.commit, index: stateOf(state) });
+        this.#provenances.set(state.repo, {
+          repo: state.repo,
+          ref: '',
+          commit: state.commit,
+          index: indexOfJson(state),
+        });
     } else if (index !== undefined && repo !== '*') {
-      this.#provenances.set(repo, { repo, ref, commit, index: stateOf(index) });
+      this.#provenances.set(repo, { repo, ref, commit, index: indexOfJson(index) });
     }
   }
-}
-
-function stateOf({ state, behind, percent, unparsed, lacks }: z.output<typeof IndexJson>): Provenance['index'] {
-  return {
-    state,
-    ...(behind !== undefined && { behind }),
-    ...(percent !== undefined && { percent }),
-    ...(unparsed !== undefined && { unparsed }),
-    ...(lacks !== undefined && { lacks }),
-  };
 }

@@ -1,7 +1,8 @@
 import { counted } from '../../kernel/counted.ts';
 import { cutPage, mergeLists, pageOf } from '../../kernel/page.ts';
 import type { IndexedRepository } from '../../indexes/indexes.ts';
-import { cutHistory, type Row } from '../../kernel/answer.ts';
+import type { Row } from '../../kernel/answer.ts';
+import { cutHistory } from '../../kernel/freshness.ts';
 import { ServiceError } from '../../kernel/errors.ts';
 import { type ContentQuery, MOST_SEARCHED, parseContentQuery, searchContents } from './content-search.ts';
 import type { CommitGrouping, CommitPage } from '../queries/store-commits.ts';

@@ -1,5 +1,5 @@
 import type { IndexedRepository } from '../../indexes/indexes.ts';
-import { indexJson } from '../../kernel/answer.ts';
+import { indexJson } from '../../kernel/freshness.ts';
 import type { FileOwnership, FileRationale } from './file-facts.ts';
 
 /** Pieces of the file that are listed for one author. */

@@ -2,7 +2,7 @@ import { counted } from '../../kernel/counted.ts';
 import { LRUCache } from 'lru-cache';
 import { CODE_QUERIES } from '../../code/code.ts';
 import { type IndexedRepository, type Indexes, IndexSources } from '../../indexes/indexes.ts';
-import { cutHistory } from '../../kernel/answer.ts';
+import { cutHistory } from '../../kernel/freshness.ts';
 import { ServiceError } from '../../kernel/errors.ts';
 import { GitFailure } from '../../platform/git/git.ts';
 import { type GitObjects, openObjects } from '../../platform/git/git-objects.ts';

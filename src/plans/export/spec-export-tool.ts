@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { answerJson, answerText, describeCall, describeIndex, type Draft } from '../../kernel/answer.ts';
+import { answerJson, answerText, describeCall, type Draft } from '../../kernel/answer.ts';
+import { describeIndex } from '../../kernel/freshness.ts';
 import { charactersIn, tokensOf } from '../../kernel/budget.ts';
 import { ServiceError } from '../../kernel/errors.ts';
 import { decodeCursor, encodeCursor } from '../../kernel/page.ts';

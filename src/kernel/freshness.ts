@@ -1,0 +1,202 @@
+import { counted } from './counted.ts';
+import type { Gap } from './gap.ts';
+
+/** The state of an index in one word, the most serious one where several stand together. */
+export const FRESHNESS_STATES = [
+  'indexing',
+  'unknown',
+  'behind',
+  'fetched',
+  'partial',
+  'exact_pending',
+  'fresh',
+] as const;
+
+export const EXACT_PASSES = ['pending', 'done', 'failed'] as const;
+
+/** Whether compilers have resolved the names of an index. Absent where none will be asked. */
+export type ExactPass = (typeof EXACT_PASSES)[number];
+
+/** What is known of an index; its state follows from this. */
+export interface IndexFacts {
+  /** Of a running index, 0..100. */
+  percent?: number;
+  /** Commits the index lacks; absent when that cannot be determined. */
+  behind?: number;
+  indexedAt?: Date;
+  /** The last successful fetch of a repository by address. */
+  fetchedAt?: Date;
+  /** The age of that fetch, where it is longer than the fetch interval or a later fetch failed. */
+  fetchAgeMs?: number;
+  exact?: ExactPass;
+  /** Files that could not be read whole, those with syntax errors among them. */
+  unparsed?: number;
+  /** What else the index lacks of its commit. */
+  gaps?: readonly Gap[];
+  /** All that is missing in words, where an index comes from the JSON of another answer. */
+  lacks?: readonly string[];
+  /** Files of the checkout that are not as the commit has them. */
+  uncommitted?: number;
+  /** Whether the index holds them as they are in the checkout. */
+  hasUncommitted?: true;
+}
+
+/** How far the index of a repository is from what its repository holds now. */
+export interface IndexState extends IndexFacts {
+  state: (typeof FRESHNESS_STATES)[number];
+}
+
+/** The facts with the state that follows from them: `fresh` only when nothing is missing. */
+export function assessIndex(facts: IndexFacts): IndexState {
+  return { state: stateOf(facts), ...facts };
+}
+
+function stateOf(facts: IndexFacts): IndexState['state'] {
+  if (facts.percent !== undefined) return 'indexing';
+  if (facts.behind === undefined) return 'unknown';
+  if (facts.behind > 0) return 'behind';
+  if (facts.fetchAgeMs !== undefined) return 'fetched';
+  if (missingParts(facts).length > 0) return 'partial';
+  return facts.exact === 'pending' ? 'exact_pending' : 'fresh';
+}
+
+/**
+ * The freshness as every answer shows it: `fresh`, `behind 3`, `indexing 42%`, `unknown`, `fetched 3 h ago`,
+ * `partial (12 files unparsed)`, `exact pending`; several may stand together. `+3 uncommitted` follows where the index
+ * holds what is not committed.
+ */
+export function describeIndex(index: IndexState): string {
+  const words = [...comparisonWords(index), ...incompleteWords(index)];
+  const { uncommitted = 0, hasUncommitted } = index;
+  return [
+    ...(words.length === 0 ? ['fresh'] : words),
+    ...(hasUncommitted === true && uncommitted > 0 ? [`+${uncommitted} uncommitted`] : []),
+  ].join(', ');
+}
+
+/**
+ * What an empty answer may have missed, as a sentence with what to do; undefined when the index holds everything that
+ * the repository does. A pending compiler pass takes no results away.
+ */
+export function describeUnindexed(index: IndexState): string | undefined {
+  const { uncommitted = 0, hasUncommitted, behind = 0, percent } = index;
+  const missing = [
+    ...(hasUncommitted === true || uncommitted === 0 ? [] : [counted(uncommitted, 'uncommitted file')]),
+    ...(behind > 0 ? [counted(behind, 'commit')] : []),
+  ];
+  const isOne = missing.length === 1 && uncommitted + behind === 1;
+  if (missing.length > 0) {
+    return `${missing.join(' and ')} ${isOne ? 'is' : 'are'} not indexed yet: repeat the call in a few seconds`;
+  }
+  if (percent !== undefined) return `an index run is at ${percent}%: repeat the call when it is done`;
+  if (index.fetchAgeMs !== undefined) {
+    return `the repository was last fetched ${describeAge(index.fetchAgeMs)} ago: later commits are not indexed`;
+  }
+  return undefined;
+}
+
+/** How many commits the history of a shallow clone has; undefined for one that is whole. */
+export function cutHistory({ gaps = [] }: Pick<IndexFacts, 'gaps'>): number | undefined {
+  return gaps.find(({ kind }) => kind === 'shallow')?.count;
+}
+
+/** The freshness as the JSON form of answers has it. */
+export function indexJson(index: IndexState): Record<string, unknown> {
+  const missing = missingParts(index);
+  return {
+    state: index.state,
+    ...(index.behind === undefined ? {} : { behind: index.behind }),
+    ...(index.percent === undefined ? {} : { percent: index.percent }),
+    ...(index.indexedAt === undefined ? {} : { indexed_at: index.indexedAt.toISOString() }),
+    ...(index.fetchedAt === undefined ? {} : { fetched_at: index.fetchedAt.toISOString() }),
+    ...(index.fetchAgeMs === undefined ? {} : { fetch_age_s: Math.floor(index.fetchAgeMs / 1000) }),
+    ...(index.exact === undefined ? {} : { exact: index.exact }),
+    ...(index.unparsed === undefined ? {} : { unparsed: index.unparsed }),
+    ...(index.gaps === undefined ? {} : { gaps: index.gaps.map(({ text }) => text) }),
+    ...(missing.length > 0 && { lacks: missing }),
+    ...(index.uncommitted === undefined ? {} : { uncommitted: index.uncommitted }),
+    ...(index.hasUncommitted === true && { has_uncommitted: true }),
+  };
+}
+
+/** The fields of `indexJson` from which the words can be made again. */
+export interface IndexJson {
+  state: IndexState['state'];
+  behind?: number | undefined;
+  percent?: number | undefined;
+  fetch_age_s?: number | undefined;
+  exact?: ExactPass | undefined;
+  unparsed?: number | undefined;
+  lacks?: readonly string[] | undefined;
+  uncommitted?: number | undefined;
+  has_uncommitted?: boolean | undefined;
+}
+
+/** The index that the JSON form of an answer describes: `describeIndex` gives the same words for it. */
+export function indexOfJson(json: IndexJson): IndexState {
+  const { state, behind, percent, fetch_age_s: fetchAge, exact, unparsed, lacks, uncommitted } = json;
+  return {
+    state,
+    ...(behind !== undefined && { behind }),
+    ...(percent !== undefined && { percent }),
+    ...(fetchAge !== undefined && { fetchAgeMs: fetchAge * 1000 }),
+    ...(exact !== undefined && { exact }),
+    ...(unparsed !== undefined && { unparsed }),
+    ...(lacks !== undefined && { lacks }),
+    ...(uncommitted !== undefined && { uncommitted }),
+    ...(json.has_uncommitted === true && { hasUncommitted: true }),
+  };
+}
+
+/** Where the index stands against the repository. */
+function comparisonWords({ state, percent = 0, behind }: IndexState): string[] {
+  if (state === 'indexing') return [`indexing ${percent}%`];
+  if (state === 'unknown') return ['unknown'];
+  return state === 'behind' ? [`behind ${behind ?? '?'}`] : [];
+}
+
+/** What was not looked at, whatever the comparison says. */
+function incompleteWords(index: IndexState): string[] {
+  const missing = missingParts(index);
+  return [
+    ...(index.fetchAgeMs === undefined ? [] : [`fetched ${describeAge(index.fetchAgeMs)} ago`]),
+    ...(missing.length === 0 ? [] : [`partial (${missing.join(', ')})`]),
+    ...(index.exact === 'pending' ? ['exact pending'] : []),
+  ];
+}
+
+/** The parts of the commit and the checkout that are not in the index, in words. */
+function missingParts(index: IndexFacts): readonly string[] {
+  const { unparsed = 0, gaps = [], lacks, uncommitted = 0, hasUncommitted } = index;
+  if (lacks !== undefined) return lacks;
+  // Files with syntax errors are among those that could not be read whole: each is counted once.
+  const { count: broken = 0 } = gaps.find(({ kind }) => kind === 'syntax') ?? {};
+  return [
+    ...(unparsed <= broken ? [] : [`${counted(unparsed - broken, 'file')} unparsed`]),
+    ...gaps.flatMap(({ kind, count }) => (kind === 'note' ? [] : [GAP_WORDS[kind](count)])),
+    ...(hasUncommitted === true || uncommitted === 0
+      ? []
+      : [`${counted(uncommitted, 'uncommitted file')} not indexed`]),
+  ];
+}
+
+const GAP_WORDS: Readonly<Record<Exclude<Gap['kind'], 'note'>, (count: number) => string>> = {
+  shallow: (count) => `history cut at ${counted(count, 'commit')}`,
+  missing: (count) => `content of ${counted(count, 'file')} missing`,
+  submodules: (count) => `${counted(count, 'submodule')} not indexed`,
+  pointers: (count) => counted(count, 'LFS pointer'),
+  syntax: (count) => `${counted(count, 'file')} with syntax errors`,
+};
+
+const AGE_UNITS = [
+  [24 * 60 * 60, 'd'],
+  [60 * 60, 'h'],
+  [60, 'min'],
+] as const;
+
+/** A span in its largest whole unit: `40 s`, `12 min`, `3 h`, `5 d`. */
+function describeAge(ms: number): string {
+  const seconds = Math.max(0, Math.floor(ms / 1000));
+  const unit = AGE_UNITS.find(([size]) => seconds >= size);
+  return unit === undefined ? `${seconds} s` : `${Math.floor(seconds / unit[0])} ${unit[1]}`;
+}
