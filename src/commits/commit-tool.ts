@@ -1,5 +1,6 @@
 import type { FindNamingWork } from '../code/naming/naming.ts';
 import { type Indexes, IndexSources } from '../indexes/indexes.ts';
+import { withoutCheckout } from '../kernel/freshness.ts';
 import { type AnyOperation, type Answer, type CallContext, defineOperation } from '../platform/operation/operation.ts';
 import { answerAction, checkQuery, type Findings } from '../platform/operation/paged-tool.ts';
 import { Tally } from '../platform/operation/tally.ts';
@@ -58,7 +59,10 @@ async function answer(
   args: CommitToolArguments,
 ): Promise<Answer> {
   checkQuery(args.query, 'Send only the words or the commit id that matter.');
-  const repositories = await parts.repositories(caller, args.repo);
+  const repositories = (await parts.repositories(caller, args.repo)).map((repository) => {
+    const { provenance } = repository;
+    return { ...repository, provenance: { ...provenance, index: withoutCheckout(provenance.index) } };
+  });
   const tally = new Tally(progress, 'history queries have finished');
   const sources = new IndexSources(parts, HISTORY_QUERIES, { caller, signal, repositories, tally });
   const { removedExports, comparisons, contentLimitMs } = parts;

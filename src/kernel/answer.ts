@@ -1,6 +1,6 @@
 import { charactersIn, tokensOf } from './budget.ts';
 import { counted } from './counted.ts';
-import { describeIndex, indexJson, type IndexState } from './freshness.ts';
+import { describeIndex, indexJson, type IndexState, unindexedNotes } from './freshness.ts';
 import { quoteVisible, visible } from './visible.ts';
 
 /** What an answer was read from. */
@@ -66,7 +66,7 @@ const SHORTEST = 20;
 
 /** The answer as a model reads it: a header line, rows under their group, notes. Never more tokens than `maxTokens`. */
 export function answerText(given: Draft): string {
-  const draft = shownSafely(given);
+  const draft = shownSafely(withUnindexed(given));
   const whole = compose(draft, draft.detail, draft.rows.length);
   if (tokensOf(whole) <= draft.maxTokens) return whole;
   const wanted = tokensOf(whole);
@@ -85,7 +85,8 @@ export function answerText(given: Draft): string {
  * The answer as a program reads it: the contract's object, with as many rows as fit into `maxTokens`. Where not even the
  * first does, its long texts are cut, so that who follows the cursors comes to the end.
  */
-export function answerJson(draft: Draft): Record<string, unknown> {
+export function answerJson(given: Draft): Record<string, unknown> {
+  const draft = withUnindexed(given);
   const bodies = draft.detail === 'body';
   const fitting = fit(draft, (row) => row.json);
   if (fitting < draft.rows.length && bodies) {
@@ -100,6 +101,11 @@ export function answerJson(draft: Draft): Record<string, unknown> {
   const said = `cut by max_tokens=${draft.maxTokens}: ${counted(cut, 'row')} of this page`;
   const notes = cut > 0 ? [...draft.notes, said] : draft.notes;
   return envelope(draft, fitting, (row) => row.json, notes);
+}
+
+/** An answer without results names what is not indexed yet: it may be there. */
+function withUnindexed(draft: Draft): Draft {
+  return draft.total > 0 ? draft : { ...draft, notes: [...draft.notes, ...unindexedNotes(draft.sources)] };
 }
 
 /** A call in words that can be sent as they stand: `code-tool usages query="sendMail" limit=50`. */

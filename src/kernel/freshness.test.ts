@@ -2,13 +2,16 @@ import { expect, test } from 'vitest';
 import {
   assessIndex,
   describeIndex,
-  describeUnindexed,
+  explainUnknown,
   type IndexFacts,
   type IndexJson,
   indexJson,
   indexOfJson,
   type IndexState,
+  unindexedNotes,
+  withoutCheckout,
 } from './freshness.ts';
+import { ServiceError } from './errors.ts';
 import type { Gap } from './gap.ts';
 
 const HOUR_MS = 3_600_000;
@@ -108,14 +111,50 @@ test('the JSON form names what a program decides by, and leaves out what does no
 test.each<[IndexFacts, string | undefined]>([
   [{ behind: 0, exact: 'pending', unparsed: 4 }, undefined],
   [{ behind: 0, uncommitted: 4, hasUncommitted: true }, undefined],
-  [{ behind: 0, uncommitted: 4 }, '4 uncommitted files are not indexed yet: repeat the call in a few seconds'],
-  [{ behind: 1 }, '1 commit is not indexed yet: repeat the call in a few seconds'],
+  [
+    { behind: 0, uncommitted: 4 },
+    '4 uncommitted files are not indexed yet: repeat the call in a few seconds, or commit them',
+  ],
+  [{ behind: 1 }, '1 commit is not indexed yet: repeat the call in a few seconds, or index the repository again'],
   [
     { behind: 2, uncommitted: 1 },
-    '1 uncommitted file and 2 commits are not indexed yet: repeat the call in a few seconds',
+    '1 uncommitted file and 2 commits are not indexed yet: repeat the call in a few seconds, or index the repository again',
   ],
-  [{ percent: 42 }, 'an index run is at 42%: repeat the call when it is done'],
-  [{ behind: 0, fetchAgeMs: 3 * HOUR_MS }, 'the repository was last fetched 3 h ago: later commits are not indexed'],
-])('an empty answer from %j adds %s', (facts, sentence) => {
-  expect(describeUnindexed(assessIndex(facts))).toBe(sentence);
+  [{ percent: 42 }, 'the index run is at 42%: repeat the call when it is done'],
+  [
+    { behind: 0, fetchAgeMs: 3 * HOUR_MS },
+    'the repository was last fetched 3 h ago: repeat the call after the next fetch',
+  ],
+])('an answer without results from %j adds %s', (facts, note) => {
+  const index = assessIndex(facts);
+
+  expect(unindexedNotes([{ repo: 'shop', index }])).toEqual(note === undefined ? [] : [note]);
+  expect(
+    unindexedNotes([
+      { repo: 'shop', index: assessIndex({ behind: 0 }) },
+      { repo: 'web', index },
+    ]),
+  ).toEqual(note === undefined ? [] : [`web: ${note}`]);
+});
+
+test('an unknown name or path is reported with what is not indexed yet, other errors stay as they are', () => {
+  const sources = [{ repo: 'shop', index: assessIndex({ behind: 0, uncommitted: 4 }) }];
+  const unknown = new ServiceError('unknown_symbol', 'No symbol is named "newFn"; nothing found in 9 files.', {
+    fix: 'code-tool semantic_search query="newFn"',
+  });
+  const bad = new ServiceError('bad_argument', 'No.', { fix: 'Other.' });
+
+  expect(explainUnknown(unknown, sources)).toMatchObject({
+    code: 'unknown_symbol',
+    message: 'No symbol is named "newFn"; nothing found in 9 files; 4 uncommitted files are not indexed yet.',
+    fix: 'repeat the call in a few seconds, or commit them. Otherwise: code-tool semantic_search query="newFn"',
+  });
+  expect(explainUnknown(unknown, [{ repo: 'shop', index: assessIndex({ behind: 0 }) }])).toBe(unknown);
+  expect(explainUnknown(bad, sources)).toBe(bad);
+});
+
+test('what is not committed does not count in answers about the history', () => {
+  const index = assessIndex({ behind: 0, uncommitted: 4, exact: 'pending' });
+
+  expect(describeIndex(withoutCheckout(index))).toBe('exact pending');
 });

@@ -1,5 +1,7 @@
 import { counted } from './counted.ts';
+import { ServiceError } from './errors.ts';
 import type { Gap } from './gap.ts';
+import { visible } from './visible.ts';
 
 /** The state of an index in one word, the most serious one where several stand together. */
 export const FRESHNESS_STATES = [
@@ -15,7 +17,7 @@ export const FRESHNESS_STATES = [
 export const EXACT_PASSES = ['pending', 'done', 'failed'] as const;
 
 /** Whether compilers have resolved the names of an index. Absent where none will be asked. */
-export type ExactPass = (typeof EXACT_PASSES)[number];
+type ExactPass = (typeof EXACT_PASSES)[number];
 
 /** What is known of an index; its state follows from this. */
 export interface IndexFacts {
@@ -74,25 +76,66 @@ export function describeIndex(index: IndexState): string {
   ].join(', ');
 }
 
+/** The index of a repository, as an answer was read from it. */
+interface NamedIndex {
+  repo: string;
+  index: IndexState;
+}
+
 /**
- * What an empty answer may have missed, as a sentence with what to do; undefined when the index holds everything that
- * the repository does. A pending compiler pass takes no results away.
+ * What an answer without results may have missed, a sentence for each repository with what to do. Nothing for an index that
+ * holds everything that its repository does: a pending compiler pass takes no results away.
  */
-export function describeUnindexed(index: IndexState): string | undefined {
+export function unindexedNotes(sources: readonly NamedIndex[]): string[] {
+  return unindexedOf(sources).map(({ missing, remedy }) => `${missing}: ${remedy}`);
+}
+
+/** The error for a name or path that is in no index, with what is not indexed yet: it may be there. */
+export function explainUnknown(error: ServiceError, sources: readonly NamedIndex[]): ServiceError {
+  const unindexed = unindexedOf(sources);
+  if (unindexed.length === 0 || (error.code !== 'unknown_symbol' && error.code !== 'unknown_id')) return error;
+  const remedies = [...new Set(unindexed.map(({ remedy }) => remedy))].join(', or ');
+  const message = `${error.message.replace(/\.$/, '')}; ${unindexed.map(({ missing }) => missing).join('; ')}.`;
+  return new ServiceError(error.code, message, { fix: `${remedies}. Otherwise: ${error.fix}`, cause: error });
+}
+
+/** The index as answers about the history have it, where the checkout does not matter. */
+export function withoutCheckout({ uncommitted: _, hasUncommitted: __, state: ___, ...facts }: IndexState): IndexState {
+  return assessIndex(facts);
+}
+
+interface Unindexed {
+  missing: string;
+  remedy: string;
+}
+
+function unindexedOf(sources: readonly NamedIndex[]): Unindexed[] {
+  return sources.flatMap(({ repo, index }) => {
+    const found = unindexedIn(index);
+    if (found === undefined) return [];
+    return [sources.length === 1 ? found : { ...found, missing: `${visible(repo)}: ${found.missing}` }];
+  });
+}
+
+function unindexedIn(index: IndexState): Unindexed | undefined {
   const { uncommitted = 0, hasUncommitted, behind = 0, percent } = index;
+  const files = hasUncommitted === true ? 0 : uncommitted;
   const missing = [
-    ...(hasUncommitted === true || uncommitted === 0 ? [] : [counted(uncommitted, 'uncommitted file')]),
-    ...(behind > 0 ? [counted(behind, 'commit')] : []),
+    ...(files === 0 ? [] : [counted(files, 'uncommitted file')]),
+    ...(behind === 0 ? [] : [counted(behind, 'commit')]),
   ];
-  const isOne = missing.length === 1 && uncommitted + behind === 1;
   if (missing.length > 0) {
-    return `${missing.join(' and ')} ${isOne ? 'is' : 'are'} not indexed yet: repeat the call in a few seconds`;
+    const verb = files + behind === 1 ? 'is' : 'are';
+    const remedy = `repeat the call in a few seconds, or ${behind === 0 ? 'commit them' : 'index the repository again'}`;
+    return { missing: `${missing.join(' and ')} ${verb} not indexed yet`, remedy };
   }
-  if (percent !== undefined) return `an index run is at ${percent}%: repeat the call when it is done`;
-  if (index.fetchAgeMs !== undefined) {
-    return `the repository was last fetched ${describeAge(index.fetchAgeMs)} ago: later commits are not indexed`;
-  }
-  return undefined;
+  if (percent !== undefined)
+    return { missing: `the index run is at ${percent}%`, remedy: 'repeat the call when it is done' };
+  if (index.fetchAgeMs === undefined) return undefined;
+  return {
+    missing: `the repository was last fetched ${describeAge(index.fetchAgeMs)} ago`,
+    remedy: 'repeat the call after the next fetch',
+  };
 }
 
 /** How many commits the history of a shallow clone has; undefined for one that is whole. */

@@ -7,6 +7,7 @@ import { codeTool } from '../code/code-tool.ts';
 import type { ShardInput } from '../code-index/format/shard-input.ts';
 import { writeCodeShard } from '../code-index/shard/shard-writer.ts';
 import { openBlobStore } from '../platform/blobs.ts';
+import type { IndexState } from '../kernel/freshness.ts';
 import { ShardReaders } from '../indexes/shards/shards.ts';
 
 /** The moment at which calls of tests are made: a year after the first commit of a test repository. */
@@ -22,16 +23,16 @@ export interface TestCodeTool {
 /** Opens the tool. `gitDir` says where the objects of the commit are, for questions about who wrote what. */
 export async function openCodeTool(
   input: ShardInput,
-  more: { gitDir?: string; commit?: string; questionVectors?: QuestionVectors } = {},
+  more: { gitDir?: string; commit?: string; index?: IndexState; questionVectors?: QuestionVectors } = {},
 ): Promise<TestCodeTool> {
   const folder = mkdtempSync(join(tmpdir(), 'code-tool-'));
   const blobs = await openBlobStore(join(folder, 'blobs'));
   const readers = new ShardReaders({ blobs, threads: 1, cacheBytes: 1e8 });
   await writeCodeShard(join(folder, 'next'), { repository: 'shop', commit: 'abc' }, input);
-  const { gitDir, commit = '28a9c128912de19f', questionVectors } = more;
+  const { gitDir, commit = '28a9c128912de19f', index = { state: 'fresh' }, questionVectors } = more;
   const repository: IndexedRepository = {
     id: 'shop',
-    provenance: { repo: 'shop', ref: 'main', commit, index: { state: 'fresh' } },
+    provenance: { repo: 'shop', ref: 'main', commit, index },
     shard: await blobs.put(join(folder, 'next')),
     gitDir: async () => gitDir,
   };

@@ -2,7 +2,7 @@ import { counted } from '../../kernel/counted.ts';
 import { LRUCache } from 'lru-cache';
 import { CODE_QUERIES } from '../../code/code.ts';
 import { type IndexedRepository, type Indexes, IndexSources } from '../../indexes/indexes.ts';
-import { cutHistory } from '../../kernel/freshness.ts';
+import { cutHistory, explainUnknown } from '../../kernel/freshness.ts';
 import { ServiceError } from '../../kernel/errors.ts';
 import { GitFailure } from '../../platform/git/git.ts';
 import { type GitObjects, openObjects } from '../../platform/git/git-objects.ts';
@@ -290,9 +290,10 @@ export class FileFacts {
     const where = sources.provenances
       .map((provenance) => `${provenance.repo}@${provenance.commit.slice(0, 7)}`)
       .join(', ');
-    throw new ServiceError('unknown_id', `There is no file ${path} in ${where}.`, {
+    const unknown = new ServiceError('unknown_id', `There is no file ${path} in ${where}.`, {
       fix: 'Use a path from the root of the repository, as code-tool grep shows it.',
     });
+    throw explainUnknown(unknown, sources.provenances);
   }
 }
 

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { answerJson, answerText, type Detail, type Draft, type Provenance, type Row } from '../../kernel/answer.ts';
 import { ServiceError } from '../../kernel/errors.ts';
+import { explainUnknown } from '../../kernel/freshness.ts';
 import { decodeCursor, encodeCursor } from '../../kernel/page.ts';
 import type { Answer } from './operation.ts';
 
@@ -97,7 +98,7 @@ interface ActionRequest {
 /**
  * Runs an action from where the cursor says, and makes its findings the answer.
  *
- * @throws ServiceError as `decodeCursor` does, and what the action throws.
+ * @throws ServiceError as `decodeCursor` does, and what the action throws, with what is not indexed yet.
  */
 export async function answerAction(
   request: ActionRequest,
@@ -106,7 +107,9 @@ export async function answerAction(
   const { operation, input, args, sources } = request;
   const binding = { arguments: decidingArguments(args), generation: sources.generation };
   const offset = decodeCursor(binding, args.cursor);
-  const found = await run(offset);
+  const found = await run(offset).catch((error: unknown) => {
+    throw error instanceof ServiceError ? explainUnknown(error, sources.provenances) : error;
+  });
   const draft: Draft = {
     operation,
     action: args.action,
