@@ -69,9 +69,18 @@ async function answer(parts: Graph, { caller, signal, progress }: CallContext, a
   const graph = await ProductGraph.open(parts, caller, sources);
   const request = { operation: 'entity-analysis-tool', input: EntityInput, args, sources, detail: 'lines' as const };
   const subject = [args.entity, args.to].filter((text) => text !== undefined && text !== '').join(' to ');
-  return answerAction({ ...request, subject }, (offset) =>
-    ACTIONS[args.action]({ graph, sources, args, kinds, relations, offset }),
-  );
+  return answerAction({ ...request, subject }, async (offset) => {
+    const found = await ACTIONS[args.action]({ graph, sources, args, kinds, relations, offset });
+    return { ...found, notes: [...partialNotes(graph), ...(found.notes ?? [])] };
+  });
+}
+
+/** Says of which repositories the graph was too large for the memory of the service. */
+function partialNotes({ partial }: ProductGraph): string[] {
+  if (partial.length === 0) return [];
+  return [
+    `edges between symbols of ${partial.join(', ')} are left out: they exceed the memory for graphs (SVC_MEMORY)`,
+  ];
 }
 
 /** Words for kinds or relations; undefined for all. @throws ServiceError `bad_argument` for one that is none. */

@@ -2,7 +2,7 @@ import type { Tenant } from '../kernel/tenant.ts';
 import type { IndexedRepository } from '../indexes/indexes.ts';
 import { databaseState } from '../platform/db-state.ts';
 import { selectFeatureEdits } from './edits/edits.ts';
-import { type Adjacency, degreeOf, gradeOf, strongestOf } from './model/adjacency.ts';
+import { type Adjacency, degreeOf, gradeOf, strongestOf, visitEdgesAt } from './model/adjacency.ts';
 import { degreeWeight, edgeWeight } from './model/weights.ts';
 import { compare, type GraphNode, NODE_KINDS, type NodeKind, relationCode } from './model/model.ts';
 import { matchName, type MatchTier } from './model/name-match.ts';
@@ -58,11 +58,18 @@ export class ProductGraph implements EdgeReader {
     return this.#sources.repositories;
   }
 
-  /** Reads the edges of the code, which finding and walking need: once a shard about a second for 1.5 million. */
+  /** Reads the edges of the code, which finding and walking need, from the indexes. */
   async readEdges(): Promise<void> {
     if (this.#adjacency.length === this.repositories.length) return;
     const each = this.repositories.map((repository) => adjacencyOf(this.#shards, this.#sources, repository));
     this.#adjacency = await Promise.all(each);
+  }
+
+  /** Repositories whose edges between symbols exceed the memory for edges, and are left out. */
+  get partial(): string[] {
+    return this.repositories.flatMap(({ provenance }, index) =>
+      this.#adjacency[index]?.isPartial === true ? [provenance.repo] : [],
+    );
   }
 
   /** The edges of the code of the repository at this place, after `readEdges`. */
@@ -160,25 +167,23 @@ export class ProductGraph implements EdgeReader {
     { node, isOut, wanted }: { node: NodeKey; isOut: boolean; wanted: number },
     visit: (edge: SeenEdge) => void,
   ): void {
-    const { leaving, reaching, commonness, symbols, files } = this.adjacency(repository);
-    const { starts, ends, says } = isOut ? leaving : reaching;
+    const adjacency = this.adjacency(repository);
+    const { commonness, symbols, files } = adjacency;
     const base = this.#links.bases[repository] ?? 0;
-    const last = starts[node - base + 1] ?? 0;
     // One object for all: walks see hundreds of thousands.
     const edge: SeenEdge = { far: 0, isOut, relation: 0, grade: 0, weight: 0 };
-    for (let at = starts[node - base] ?? 0; at < last; at += 1) {
-      const [end, said] = [ends[at] ?? 0, says[at] ?? 0];
+    visitEdgesAt(adjacency, [node - base, isOut ? 'leaving' : 'reaching'], (end, said) => {
       const relation = strongestOf(said, wanted);
-      if (relation === -1) continue;
+      if (relation === -1) return;
       // Only what is neither symbol nor file may be a feature, which people may have changed.
       const far = end < symbols + files ? base + end : this.features.shown(base + end);
-      if (far === undefined || far === node) continue;
+      if (far === undefined || far === node) return;
       edge.far = far;
       edge.relation = relation;
       edge.grade = gradeOf(said);
       edge.weight = edgeWeight(relation, edge.grade) + (commonness[end] ?? 0);
       visit(edge);
-    }
+    });
   }
 
   get nodes(): number {

@@ -19,7 +19,7 @@ export async function adjacencyOf(
   const key = sources.keyOf(repository);
   const known = adjacency.get(key);
   if (known !== undefined) return known;
-  const edges = await sources.ask(repository, ['readAdjacency', {}]);
+  const edges = await sources.ask(repository, ['readAdjacency', { mostBytes: adjacency.maxSize }]);
   adjacency.set(key, edges);
   return edges;
 }

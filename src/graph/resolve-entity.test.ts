@@ -20,7 +20,7 @@ const FILES = {
 
 test('a name means the one whose whole name it is, and a feature is called in the plural or by a file of it', () =>
   withIndexed(FILES, async (db) => {
-    const adjacency = readAdjacency(db, {});
+    const adjacency = readAdjacency(db, { mostBytes: 1e9 });
     const resolve = async (text: string): Promise<string> => {
       const names = {
         repositories: [],

@@ -7,7 +7,6 @@ import { TaskTimeout } from '../platform/threads.ts';
 import type { Indexes, IndexedRepository } from './indexes.ts';
 import {
   type ArgumentsOf,
-  QueryGoesOn,
   type QueryModule,
   type QueryName,
   type ResultOf,
@@ -28,10 +27,6 @@ interface IndexCall {
 type Result<Queries, Name extends keyof Queries> = Awaited<ResultOf<Queries[Name]>>;
 
 const QUERY_LIMIT_MS = 10_000;
-/** Less than a call may take, so that what to do is told. */
-const WHOLE_SHARD_PATIENCE_MS = 25_000;
-/** Nothing that ends takes as long. */
-const WHOLE_SHARD_LIMIT_MS = 15 * 60_000;
 
 /** The repositories of one call, and the way to ask one kind of their shards. */
 export class IndexSources<Queries> {
@@ -88,24 +83,21 @@ export class IndexSources<Queries> {
    * Runs a query on the shard of one repository.
    *
    * @throws ServiceError `not_indexed` when it has none, or its shard is damaged; a rebuild is under way then.
-   * `bad_argument` when it takes longer than 10 s; `conflict` when what looks at the whole shard has no answer after
-   * 25 s, and goes on.
+   * `bad_argument` when it takes longer than 10 s.
    */
   async ask<Name extends QueryName<Queries>>(
     repository: IndexedRepository,
     query: readonly [Name, ArgumentsOf<Queries[Name]>],
   ): Promise<Result<Queries, Name>> {
     const { signal } = this.#call;
-    const limits = this.#module.whole.has(query[0])
-      ? { deadlineMs: WHOLE_SHARD_LIMIT_MS, patienceMs: WHOLE_SHARD_PATIENCE_MS }
-      : { deadlineMs: QUERY_LIMIT_MS };
+    const deadlineMs = QUERY_LIMIT_MS;
     const shard = this.#shardOf(repository);
     try {
-      return await this.#indexes.readers.query(shard, this.#module, query, { signal, ...limits });
+      return await this.#indexes.readers.query(shard, this.#module, query, { signal, deadlineMs });
     } catch (error) {
       if (error instanceof ShardDamaged)
         await (repository.forget?.() ?? this.#indexes.rebuild(this.#call.caller, repository.id));
-      throw this.#told(error, repository, limits.deadlineMs);
+      throw this.#told(error, repository, deadlineMs);
     }
   }
 
@@ -126,16 +118,6 @@ export class IndexSources<Queries> {
         fix: 'Repeat the call in a minute.',
         cause,
       });
-    }
-    if (cause instanceof QueryGoesOn) {
-      return new ServiceError(
-        'conflict',
-        `The whole ${what} is being read for the first time, which continues in the background.`,
-        {
-          fix: 'repeat the same call in a minute: results so far are kept',
-          cause,
-        },
-      );
     }
     if (!(cause instanceof TaskTimeout)) return cause;
     const message = `The ${what} gave no answer within ${deadlineMs / 1000} s, so the query was stopped.`;

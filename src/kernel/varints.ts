@@ -45,17 +45,20 @@ export class VarintWriter {
   }
 }
 
-/** Reads what a `VarintWriter` wrote. Past the end it reads zeros. */
+/** Reads what a `VarintWriter` wrote, all of it or the bytes from `at` up to `end`. Past the last byte it reads zeros. */
 export class VarintReader {
   readonly #bytes: Uint8Array;
-  #at = 0;
+  readonly #end: number;
+  #at: number;
 
-  constructor(bytes: Uint8Array) {
+  constructor(bytes: Uint8Array, at = 0, end = bytes.length) {
     this.#bytes = bytes;
+    this.#at = at;
+    this.#end = end;
   }
 
   get more(): boolean {
-    return this.#at < this.#bytes.length;
+    return this.#at < this.#end;
   }
 
   /** Bytes read so far. */

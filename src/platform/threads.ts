@@ -6,9 +6,6 @@ import { type Lane, nextStart } from './thread-lanes.ts';
 /** Space for new objects in a thread with a heap limit: small, because threads hand small rows out and forget them. */
 const YOUNG_MEGABYTES = 8;
 
-/** Homes of one thread that are remembered, the latest ones. */
-const MOST_HOMES = 64;
-
 /** How long a thread may take to load its module, whatever the machine does besides. */
 const START_LIMIT_MS = 60_000;
 
@@ -58,14 +55,11 @@ export interface TaskOptions {
   deadlineMs: number;
   /** `question` when absent. */
   lane?: Lane;
-  /** Names what the task leaves behind in its thread: the next one with this name goes to that thread. */
-  home?: string;
 }
 
 interface Job {
   id: number;
   task: unknown;
-  home: string | undefined;
   options: TaskOptions;
   resolve: (value: unknown) => void;
   reject: (error: unknown) => void;
@@ -79,7 +73,6 @@ interface Thread {
   timer: NodeJS.Timeout | undefined;
   /** Whether its module is loaded. */
   isReady: boolean;
-  homes: Set<string>;
   /** Of its job. */
   lane: Lane | undefined;
 }
@@ -139,7 +132,6 @@ export class ThreadPool {
       const job: Job = {
         id: ++this.#lastId,
         task,
-        home: options.home,
         options,
         // The handler of the pool's module decides what comes back; `T` is that promise.
         resolve: resolve as (value: unknown) => void,
@@ -194,9 +186,10 @@ export class ThreadPool {
   #dispatch(): void {
     for (;;) {
       const threads = [...this.#threads];
-      const start = nextStart(this.#queues, threads, this.#options.size);
+      const { question, slow } = this.#queues;
+      const start = nextStart({ question: question.length, slow: slow.length }, threads, this.#options.size);
       if (start === undefined) return;
-      const [job] = this.#queues[start.lane].splice(start.task, 1);
+      const job = this.#queues[start.lane].shift();
       const thread = start.thread === undefined ? this.#start() : threads[start.thread];
       if (job === undefined || thread === undefined) return;
       this.#give(thread, job);
@@ -211,7 +204,6 @@ export class ThreadPool {
     const { deadlineMs } = job.options;
     thread.job = job;
     thread.lane = job.options.lane ?? 'question';
-    if (job.home !== undefined) keepHome(thread.homes, job.home);
     Atomics.store(thread.stop, 0, 0);
     thread.worker.ref();
     this.#limit(thread, job, thread.isReady ? deadlineMs : START_LIMIT_MS + deadlineMs);
@@ -244,7 +236,6 @@ export class ThreadPool {
       job: undefined,
       timer: undefined,
       isReady: false,
-      homes: new Set(),
       lane: undefined,
     };
     worker.on('message', (message: Reply | Begun) =>
@@ -355,13 +346,6 @@ export function unpackError({ name, message, stack, code, fix }: SentError): Err
   error.name = name;
   if (stack !== undefined) error.stack = stack;
   return error;
-}
-
-function keepHome(homes: Set<string>, home: string): void {
-  homes.delete(home);
-  homes.add(home);
-  const [oldest] = homes;
-  if (homes.size > MOST_HOMES && oldest !== undefined) homes.delete(oldest);
 }
 
 function abortReason(signal: AbortSignal): unknown {

@@ -34,14 +34,7 @@ async function work(task: IndexTask, stays: boolean): Promise<IndexMessage> {
       onProgress: (progress) => send({ type: 'progress', progress: { ...progress, unit: 'files' } }),
     });
     if (task.paths !== undefined) return { type: 'done', result };
-    const { writeFindings, writeGraph } = await import('../graph/build/build.ts');
-    const graphBefore = task.graphBefore ?? task.previousFile;
-    if (task.graphLater === true) {
-      if (graphBefore !== undefined) writeFindings(task.targetFile, graphBefore);
-      return { type: 'done', result };
-    }
-    const graphFault = writeGraph(task.targetFile, graphBefore);
-    return { type: 'done', result: graphFault === undefined ? result : { ...result, graphFault } };
+    return { type: 'done', result: { ...result, faults: await addWholeViews(task) } };
   }
   if (task.kind === 'scip') {
     const { checkScip } = await import('../code-index/scip/scip.ts');
@@ -57,6 +50,23 @@ async function work(task: IndexTask, stays: boolean): Promise<IndexMessage> {
     onProgress: (progress) => send({ type: 'progress', progress: { ...progress, unit: 'commits' } }),
   });
   return { type: 'done', result };
+}
+
+/** Adds what is computed of a whole shard; what could not be, and why. */
+async function addWholeViews({
+  targetFile,
+  graphBefore,
+  previousFile,
+  graphLater,
+}: Extract<IndexTask, { kind: 'code' }>): Promise<string[]> {
+  const { canWaitForSummaries, writeSummaries } = await import('../code/summaries/summaries.ts');
+  const { writeFindings, writeWholeGraph } = await import('../graph/stored/stored.ts');
+  const before = graphBefore ?? previousFile;
+  if (graphLater === true && canWaitForSummaries(targetFile)) {
+    if (before !== undefined) writeFindings(targetFile, before);
+    return [];
+  }
+  return [...writeSummaries(targetFile), ...writeWholeGraph(targetFile, before)];
 }
 
 function send(message: IndexMessage, onSent?: () => void): void {

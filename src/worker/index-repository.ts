@@ -270,7 +270,7 @@ function pointOf({ commit, branch }: Checkout): { commit: string; branch?: strin
 }
 
 function countsOf(code: IndexResults['code'], history: HistoryResult): Record<string, number | string> {
-  const { files, symbols, lines, parsed, reused, resolved, failed, anew, graphFault } = code;
+  const { files, symbols, lines, parsed, reused, resolved, failed, anew, faults = [] } = code;
   const counts = {
     files,
     symbols,
@@ -282,5 +282,5 @@ function countsOf(code: IndexResults['code'], history: HistoryResult): Record<st
     commits: history.commits,
     read: history.read,
   };
-  return { ...counts, ...(anew !== undefined && { anew }), ...(graphFault !== undefined && { graphFault }) };
+  return { ...counts, ...(anew !== undefined && { anew }), ...(faults.length > 0 && { faults: faults.join('; ') }) };
 }

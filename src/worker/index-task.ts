@@ -19,15 +19,15 @@ export interface IndexOrder {
 }
 
 /**
- * `graphBefore`: a shard whose graph has read most of the same texts; default: the one to go on from. With `graphLater` the graph is
- * made when somebody asks for it: a call waits for the shard.
+ * `graphBefore`: a shard whose graph has read most of the same texts; default: the one to go on from. With `graphLater` the graph and
+ * what else is computed of all of a small shard is made when somebody asks for it: a call waits for the shard.
  */
 type CodeTask = CodeIndexTask & { graphBefore?: string; graphLater?: boolean };
 
 /** What a finished process gives back for its task. */
 export interface IndexResults {
-  /** `graphFault`: why the graph could not be made of this code. */
-  code: CodeIndexResult & { graphFault?: string };
+  /** `faults`: what could not be computed of all of this code, and why; absent when nothing was to be computed. */
+  code: CodeIndexResult & { faults?: string[] };
   history: HistoryResult;
   'removed-exports': RemovedExportsResult;
   scip: ScipSummary;

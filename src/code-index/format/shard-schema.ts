@@ -4,7 +4,7 @@ import type { SymbolKind } from './rows.ts';
  * Kind and format version of the code shard. Raise the version whenever a table, a blob layout, the terms of
  * `kernel/terms.ts` or the meaning of a column changes: shards of other versions are rebuilt, never read.
  */
-export const CODE_SHARD = { kind: 'code', version: 25 } as const;
+export const CODE_SHARD = { kind: 'code', version: 26 } as const;
 
 /** What readers of this build accept. */
 export const CODE_FORMAT = { kind: CODE_SHARD.kind, versions: [CODE_SHARD.version] };
@@ -30,7 +30,8 @@ export const CODE_FORMAT = { kind: CODE_SHARD.kind, versions: [CODE_SHARD.versio
  * - `gram`: chunks by trigram, one row for each pair of first characters (see `trigrams.ts`). `name_gram`: trigrams of
  *   each name (rowid = name).
  * - `term`: postings of the ranked search; its documents are the symbols, then the files.
- * - `dense`: one value a file or document in one blob.
+ * - `dense`: one value a file or document in one blob; and what answers need of the whole shard, computed with the index
+ *   (`code/summaries`, `graph/stored`).
  */
 export const CODE_TABLES = `
 create table file (

@@ -135,13 +135,18 @@ export function packReferences(uses: ReadonlyMap<number, number>): Uint8Array | 
 }
 
 export function unpackReferences(blob: Uint8Array | null): Reference[] {
-  if (blob === null) return [];
-  const from = new VarintReader(blob);
   const references: Reference[] = [];
+  forEachReference(blob, (target, uses) => references.push({ target, uses }));
+  return references;
+}
+
+/** The references of a blob one by one, without an object for each: what reads all of an index. */
+export function forEachReference(blob: Uint8Array | null, visit: (target: number, uses: number) => void): void {
+  if (blob === null) return;
+  const from = new VarintReader(blob);
   let target = 0;
   while (from.more) {
     target += from.next();
-    references.push({ target, uses: from.next() });
+    visit(target, from.next());
   }
-  return references;
 }

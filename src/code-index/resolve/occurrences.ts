@@ -6,7 +6,7 @@ import { type Evaluation, type FoundMember, MEMBER_STEPS, NAME_STEPS, startQuery
 import { calledMethods, calledName } from './called-methods.ts';
 import { importedFiles } from './imported-files.ts';
 import { onlyOfOne } from './families.ts';
-import { IntList } from './int-list.ts';
+import { IntList } from '../../kernel/int-list.ts';
 import { valueKey } from '../evaluation/literal-keys.ts';
 import { lineOf } from '../../languages/facts/lines.ts';
 import { narrowByProperties, type LiteralProperty, literalProperties } from '../evaluation/narrowing.ts';

@@ -25,6 +25,7 @@ export async function deadCodeAnswer(call: ActionCall): Promise<Findings> {
   const unjudged = sumCounts(answers.map(({ result }) => result.unjudged));
   return {
     total,
+    isCut: answers.some(({ result }) => result.isCut),
     counts: {
       certain: sum((page) => page.byCertainty.certain),
       likely: sum((page) => page.byCertainty.likely),

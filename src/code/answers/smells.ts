@@ -40,6 +40,7 @@ export async function smellsAnswer(call: ActionCall): Promise<Findings> {
   );
   return {
     total,
+    isCut: answers.some(({ result }) => result.isCut),
     counts: Object.fromEntries(counts.filter(([, count]) => count > 0)),
     rows: cutPage(call, found).map(({ make, row }) => smellRow(make, row)),
     notes: [

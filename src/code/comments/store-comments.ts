@@ -22,24 +22,22 @@ export function comments(
   const mask = fileMask(db, search);
   const tags = search.tags === undefined || search.tags.length === 0 ? undefined : new Set<string>(search.tags);
   const words = (search.words ?? []).map((word) => word.toLowerCase());
-  const all = db.prepare('select file, line, tag, text from comment order by id').all() as unknown as (TaggedComment & {
-    file: number;
-  })[];
-  const kept = all.filter(
-    ({ file, tag, text }) =>
-      mask?.[file] !== 0 && tags?.has(tag) !== false && words.every((word) => text.toLowerCase().includes(word)),
-  );
-  const counts = COMMENT_TAGS.map((tag) => [tag, kept.filter((comment) => comment.tag === tag).length] as const);
+  const all = db.prepare('select file, line, tag, text from comment order by id').iterate() as unknown as Iterable<
+    TaggedComment & { file: number }
+  >;
   const isTest = testFlags(db);
-  return {
-    total: kept.length,
-    byTag: Object.fromEntries(counts.filter(([, count]) => count > 0)),
-    rows: kept.slice(search.offset, search.offset + search.limit).map(({ file, line, tag, text }) => ({
-      path: pathOf(db, file),
-      line,
-      tag,
-      text,
-      test: isTest[file] === 1,
-    })),
-  };
+  const byTag: Partial<Record<CommentTag, number>> = {};
+  const rows: CommentRow[] = [];
+  let total = 0;
+  for (const { file, line, tag, text } of all) {
+    const isKept =
+      mask?.[file] !== 0 && tags?.has(tag) !== false && words.every((word) => text.toLowerCase().includes(word));
+    if (!isKept) continue;
+    byTag[tag] = (byTag[tag] ?? 0) + 1;
+    if (total >= search.offset && rows.length < search.limit)
+      rows.push({ path: pathOf(db, file), line, tag, text, test: isTest[file] === 1 });
+    total += 1;
+  }
+  const inOrder = COMMENT_TAGS.flatMap((tag) => (byTag[tag] === undefined ? [] : [[tag, byTag[tag]] as const]));
+  return { total, byTag: Object.fromEntries(inOrder), rows };
 }

@@ -1,4 +1,7 @@
+import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import type { ShardDatabase } from '../../indexes/shards/shards.ts';
+import { fileOfSymbolId } from '../../code-index/format/shard-input.ts';
+import { SYMBOL_KINDS } from '../../code-index/format/shard-schema.ts';
 import { namesOfLanguages } from '../../languages/languages.ts';
 import { rulesOf } from './conventions.ts';
 import { type LifeGraph, markAlive } from './graph.ts';
@@ -7,7 +10,8 @@ import { type Certainty, judge, type Judging, lastText, type Verdict } from './s
 import { type DeadCodeFile, findRoots } from './store-roots.ts';
 import { kindAt, readGraph, readSymbols, type SymbolColumns } from './store-symbols.ts';
 import { readClues } from './store-texts.ts';
-import { fileMask, type FileFilter, type Page } from '../files/store-files.ts';
+import { dense, fileMask, type FileFilter, firstSymbols, type Page } from '../files/store-files.ts';
+import { type StoredValue, storedValue } from '../stored/stored.ts';
 import { symbolRows } from '../symbols/store-symbols.ts';
 
 interface DeadCodeSearch extends FileFilter, Page {
@@ -33,6 +37,8 @@ export interface DeadCodeRow {
 
 export interface DeadCodePage {
   total: number;
+  /** Whether there are more than are counted. */
+  isCut: boolean;
   byCertainty: Record<Certainty, number>;
   rows: DeadCodeRow[];
   /** How many roots there are of each sort. */
@@ -44,38 +50,83 @@ export interface DeadCodePage {
 const PROSE = namesOfLanguages(({ isProse }) => isProse === true);
 
 /** The order of the rows. */
-const ORDER: readonly Certainty[] = ['certain', 'likely', 'test_only'];
+const ORDER = ['certain', 'likely', 'test_only'] as const satisfies readonly Certainty[];
 
-/** All that is known of an index once its dead code was looked for. */
+/** Verdicts that an index holds, the certain ones first. */
+const MOST_VERDICTS = 100_000;
+
+/** All that is known of an index once its dead code was looked for; the verdicts, in their order, as columns. */
 interface DeadCode {
-  verdicts: (Verdict & { file: number; kind: SymbolKind })[];
+  symbols: Int32Array;
+  /** Index in ORDER. */
+  certainties: Uint8Array;
+  /** Index in `texts`. */
+  reasons: Int32Array;
+  texts: string[];
+  isCut: boolean;
   roots: Record<string, number>;
 }
+
+/** The dead code of an index: one value, because nobody asks for a part of it that costs less. */
+export const DEAD_CODE: StoredValue<DeadCode> = {
+  name: 'dead_code',
+  compute: findDeadCode,
+  pack: ({ symbols, certainties, reasons, ...others }) =>
+    zstdCompressSync(
+      JSON.stringify({
+        ...others,
+        symbols: Array.from(symbols),
+        certainties: Array.from(certainties),
+        reasons: Array.from(reasons),
+      }),
+    ),
+  unpack: (data) => {
+    const { symbols, certainties, reasons, ...others } = JSON.parse(zstdDecompressSync(data).toString()) as Record<
+      'symbols' | 'certainties' | 'reasons',
+      number[]
+    > &
+      Omit<DeadCode, 'symbols' | 'certainties' | 'reasons'>;
+    return {
+      ...others,
+      symbols: Int32Array.from(symbols),
+      certainties: Uint8Array.from(certainties),
+      reasons: Int32Array.from(reasons),
+    };
+  },
+};
 
 /**
  * Symbols that nothing uses, the certain ones first, then by path and line.
  *
  * Everything is alive that code outside symbols, a package's entry files, a framework's conventions or a decorator reach.
- * What is exported from an entry file is public. Inside dead code only the outermost symbol is a row. The first question
- * to an index reads all of its texts (about a second for 50 MB); the answer is kept with the open index.
+ * What is exported from an entry file is public. Inside dead code only the outermost symbol is a row. All of it is found with
+ * the index, which reads all texts (about a second for 50 MB).
  */
 export function deadCode(db: ShardDatabase, search: DeadCodeSearch): DeadCodePage {
-  const { verdicts, roots } = db.derived('dead_code', () => findDeadCode(db));
+  const { symbols, certainties, reasons, texts, roots, isCut } = storedValue(db, DEAD_CODE);
   const mask = fileMask(db, search);
-  const kinds = search.kinds === undefined || search.kinds.length === 0 ? undefined : new Set(search.kinds);
-  const kept = verdicts.filter(({ file, kind }) => mask?.[file] !== 0 && kinds?.has(kind) !== false);
-  const page = kept.slice(search.offset, search.offset + search.limit);
+  const [first, codes] = [firstSymbols(db), db.derived('symbol_kind', () => dense(db, 'symbol_kind'))];
+  const isAny = search.kinds === undefined || search.kinds.length === 0;
+  const wanted = SYMBOL_KINDS.map((kind) => isAny || search.kinds?.includes(kind) === true);
+  const counts = ORDER.map(() => 0);
+  const page: { symbol: number; certainty: Certainty; reason: string }[] = [];
+  let total = 0;
+  for (const [at, symbol] of symbols.entries()) {
+    if (mask?.[fileOfSymbolId(first, symbol)] === 0 || wanted[codes[symbol] ?? -1] !== true) continue;
+    const code = certainties[at] ?? 0;
+    counts[code] = (counts[code] ?? 0) + 1;
+    if (total >= search.offset && page.length < search.limit)
+      page.push({ symbol, certainty: ORDER[code] ?? 'likely', reason: texts[reasons[at] ?? 0] ?? '' });
+    total += 1;
+  }
   const rows = symbolRows(
     db,
     page.map(({ symbol }) => symbol),
   );
   return {
-    total: kept.length,
-    byCertainty: {
-      certain: kept.filter(({ certainty }) => certainty === 'certain').length,
-      likely: kept.filter(({ certainty }) => certainty === 'likely').length,
-      test_only: kept.filter(({ certainty }) => certainty === 'test_only').length,
-    },
+    total,
+    isCut,
+    byCertainty: { certain: counts[0] ?? 0, likely: counts[1] ?? 0, test_only: counts[2] ?? 0 },
     rows: rows.map(({ path, line, end, kind, name, qualified, parameters, exported, test }, index) => ({
       path,
       line,
@@ -111,15 +162,28 @@ function findDeadCode(db: ShardDatabase): DeadCode {
   const reached = alive.slice();
   markAlive(graph, [...roots.tests, ...valuesAtLoad(graph, { files, symbols }, 1)], reached);
   const judging: Judging = { db, files, names, symbols, clues, roots, alive, reached, named, textOf: lastText(db) };
-  const verdicts: DeadCode['verdicts'] = [];
+  const verdicts: Verdict[] = [];
   for (let symbol = 0; symbol < symbols.count; symbol += 1) {
     const verdict = judge(judging, symbol);
-    if (verdict === undefined) continue;
-    verdicts.push({ ...verdict, file: symbols.files[symbol] ?? 0, kind: kindAt(symbols, symbol) });
+    if (verdict !== undefined) verdicts.push(verdict);
   }
   doubtUsed(verdicts, graph, reached);
   verdicts.sort((a, b) => ORDER.indexOf(a.certainty) - ORDER.indexOf(b.certainty) || a.symbol - b.symbol);
-  return { verdicts, roots: roots.counts };
+  return columnsOf(verdicts, roots.counts);
+}
+
+function columnsOf(verdicts: readonly Verdict[], roots: Record<string, number>): DeadCode {
+  const kept = verdicts.slice(0, MOST_VERDICTS);
+  const places = new Map<string, number>();
+  for (const { reason } of kept) if (!places.has(reason)) places.set(reason, places.size);
+  return {
+    symbols: Int32Array.from(kept, ({ symbol }) => symbol),
+    certainties: Uint8Array.from(kept, ({ certainty }) => ORDER.indexOf(certainty)),
+    reasons: Int32Array.from(kept, ({ reason }) => places.get(reason) ?? 0),
+    texts: [...places.keys()],
+    isCut: kept.length < verdicts.length,
+    roots,
+  };
 }
 
 /** What anything uses that is not certain to be dead is no more than likely dead itself, whatever else is known of its user. */

@@ -109,17 +109,10 @@ interface Declared {
 }
 
 function namedTypes(db: ShardDatabase): Map<number, NamedType> {
-  const rows = db
-    .prepare(
-      `select s.id, f.path, s.kind, n.text as name, s.qualified, s.parent, s.signature, e.extends
-         from symbol s join file f on f.id = s.file join name n on n.id = s.name left join edge e on e.symbol = s.id
-        where f.language in (select value from json_each(?)) and s.kind in ('interface', 'struct', 'type', 'method') order by s.id`,
-    )
-    .all(STRUCTURAL) as unknown as Declared[];
   const types = new Map<number, NamedType>();
   const byName = new Map<string, NamedType>();
-  for (const { id, path, kind, name, qualified, signature, extends: embedded } of rows) {
-    if (kind === 'method' || qualified !== name) continue;
+  for (const { id, path, kind, name, qualified, signature, extends: embedded } of declared(db, TYPES)) {
+    if (qualified !== name) continue;
     const type = {
       id,
       folder: folderOf(path),
@@ -131,14 +124,27 @@ function namedTypes(db: ShardDatabase): Map<number, NamedType> {
     types.set(id, type);
     byName.set(`${type.folder} ${name}`, type);
   }
-  for (const { id, path, kind, name, qualified, parent, signature } of rows) {
-    if (kind !== 'method') continue;
+  for (const { id, path, name, qualified, parent, signature } of declared(db, METHODS)) {
     // A method stands beside its type, in any file of the package.
     const of = types.get(parent ?? -1) ?? byName.get(`${folderOf(path)} ${qualified.split('/')[0] ?? ''}`);
     const whole = signature.length >= SIGNATURE_LIMIT ? undefined : typesOfSignature(signature, name);
     of?.own.set(name, { symbol: id, types: whole });
   }
   return types;
+}
+
+const TYPES = JSON.stringify(['interface', 'struct', 'type']);
+const METHODS = JSON.stringify(['method']);
+
+/** Symbols of some kinds, one by one: there are many, and little of each is needed. */
+function declared(db: ShardDatabase, kinds: string): Iterable<Declared> {
+  return db
+    .prepare(
+      `select s.id, f.path, s.kind, n.text as name, s.qualified, s.parent, s.signature, e.extends
+         from symbol s join file f on f.id = s.file join name n on n.id = s.name left join edge e on e.symbol = s.id
+        where f.language in (select value from json_each(?)) and s.kind in (select value from json_each(?)) order by s.id`,
+    )
+    .iterate(STRUCTURAL, kinds) as unknown as Iterable<Declared>;
 }
 
 function folderOf(path: string): string {

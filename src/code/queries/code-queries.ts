@@ -18,7 +18,6 @@ export const CODE_QUERIES = queryModule<typeof queries>(workerUrl(import.meta, '
     'semanticSearch',
     'smells',
   ],
-  whole: ['deadCode', 'smells'],
 });
 
 /** The repositories of one call, and the way to ask their code. */

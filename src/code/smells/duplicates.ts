@@ -5,6 +5,8 @@ import type { FingerprintColumns } from '../../code-index/format/structure-codec
 const LEAST_LINES = 6;
 /** A run of tokens that more places share is boilerplate. */
 const MOST_PLACES = 30;
+/** Runs of equal tokens that are looked at; of more, the longest half goes on. */
+const MOST_RUNS = 1_000_000;
 /** Knuth's multiplier, which spreads hashes that differ little over the table. */
 const SPREAD = 0x9e3779b1;
 
@@ -32,6 +34,12 @@ interface Run extends Duplicate {
   copyLast: number;
 }
 
+interface Duplicates {
+  duplicates: Duplicate[];
+  /** Whether there are more, all of them shorter. */
+  isCut: boolean;
+}
+
 /** Rows by their hash. A row whose hash nothing else has, or too many have, has no group. */
 interface Groups {
   /** Same number, same hash; -1 for none. */
@@ -44,9 +52,10 @@ interface Groups {
  * Blocks of at least `leastTokens` tokens and 6 lines that stand in two places, the longest first. What lies in places that
  * are told already is left out, so of three copies two rows remain. About 0.3 s for a million fingerprints.
  */
-export function findDuplicates(prints: FingerprintColumns, leastTokens: number): Duplicate[] {
+export function findDuplicates(prints: FingerprintColumns, leastTokens: number): Duplicates {
   const { groups, next } = groupRows(prints);
-  const found: Run[] = [];
+  let found: Run[] = [];
+  let [least, isCut] = [leastTokens, false];
   for (let row = 0; row < prints.count; row += 1) {
     const group = groups[row] ?? -1;
     if (group < 0) continue;
@@ -57,18 +66,23 @@ export function findDuplicates(prints: FingerprintColumns, leastTokens: number):
       let more = 1;
       while ((groups[row + more] ?? -1) >= 0 && groups[row + more] === groups[copy + more]) more += 1;
       const run = runAt(prints, { row, copy, more: more - 1 });
-      if (run !== undefined && run.tokens >= leastTokens) found.push(run);
+      if (run !== undefined && run.tokens >= least) found.push(run);
     }
+    if (found.length <= MOST_RUNS) continue;
+    found = found.toSorted(byLength).slice(0, MOST_RUNS / 2);
+    [least, isCut] = [found.at(-1)?.tokens ?? least, true];
   }
-  found.sort(
-    (a, b) =>
-      b.tokens - a.tokens ||
-      a.block.file - b.block.file ||
-      a.block.line - b.block.line ||
-      a.last - b.last ||
-      a.copyLast - b.copyLast,
+  return { duplicates: withoutCovered(found.toSorted(byLength)), isCut };
+}
+
+function byLength(a: Run, b: Run): number {
+  return (
+    b.tokens - a.tokens ||
+    a.block.file - b.block.file ||
+    a.block.line - b.block.line ||
+    a.last - b.last ||
+    a.copyLast - b.copyLast
   );
-  return withoutCovered(found);
 }
 
 /**

@@ -4,7 +4,9 @@ import { relationBit } from '../../code-index/format/relations.ts';
 import { fileOfSymbolId, USE_CODES } from '../../code-index/format/shard-input.ts';
 import type { SymbolKind, Use } from '../../code-index/format/rows.ts';
 import { unpackReferences } from '../../code-index/format/store-codec.ts';
+import { bytesOfInts, intsOf } from '../../code-index/format/dense-values.ts';
 import { firstSymbols } from '../files/store-files.ts';
+import { type StoredValue, storedValue } from '../stored/stored.ts';
 import { findCycles } from './cycles.ts';
 
 const ERASING = namesOfLanguages(({ erasesTypes }) => erasesTypes === true);
@@ -24,21 +26,41 @@ interface ImportCycles {
 
 /** Groups of files that import each other in a circle, each ascending. Reads the file table, and references of what is in one. */
 export function importCycles(db: ShardDatabase): ImportCycles {
-  return db.derived('import_cycles', () => findImportCycles(db));
+  return storedValue(db, IMPORT_CYCLES);
 }
+
+/** How many circles there are of each sort, then the files of each, their number first. */
+export const IMPORT_CYCLES: StoredValue<ImportCycles> = {
+  name: 'import_cycles',
+  compute: findImportCycles,
+  pack: ({ atRunTime, ofTypes }) => {
+    const groups = [...atRunTime, ...ofTypes].flatMap((files) => [files.length, ...files]);
+    return bytesOfInts(Int32Array.from([atRunTime.length, ofTypes.length, ...groups]));
+  },
+  unpack: (data) => {
+    const [atRunTime = 0, , ...numbers] = intsOf(data);
+    const groups: number[][] = [];
+    for (let at = 0; at < numbers.length; at += 1 + (numbers[at] ?? 0))
+      groups.push(numbers.slice(at + 1, at + 1 + (numbers[at] ?? 0)));
+    return { atRunTime: groups.slice(0, atRunTime), ofTypes: groups.slice(atRunTime) };
+  },
+};
 
 function findImportCycles(db: ShardDatabase): ImportCycles {
   const targets = importedFiles(db);
   const { files } = db.prepare('select count(*) as files from file').get() as { files: number };
   const all = findCycles(files, (file) => targets.get(file) ?? []);
   const kept = new Map<number, number[]>();
-  for (const group of all)
+  for (const group of all) {
+    const members = new Set(group);
     for (const file of group) {
-      const inside = (targets.get(file) ?? []).filter((target) => group.includes(target));
+      const inside = (targets.get(file) ?? []).filter((target) => members.has(target));
       kept.set(file, withoutTypes(db, file, inside));
     }
+  }
   const atRunTime = findCycles(files, (file) => kept.get(file) ?? []);
-  const ofTypes = all.filter((group) => !atRunTime.some(([first = -1]) => group.includes(first)));
+  const running = new Set(atRunTime.map(([first = -1]) => first));
+  const ofTypes = all.filter((group) => !group.some((file) => running.has(file)));
   return { atRunTime, ofTypes };
 }
 

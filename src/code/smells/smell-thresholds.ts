@@ -29,11 +29,15 @@ export const DEFAULT_THRESHOLDS: SmellThresholds = {
   god_class: 20,
 };
 
+/** Duplicates are looked for with the index, whatever the threshold is later: shorter ones are not known. */
+export const LEAST_DUPLICATE_TOKENS = 30;
+
 /** Thresholds as settings write them, `complexity=20,duplicate=100`; those left out keep their default. */
 export function readThresholds(text: string): SmellThresholds {
   const given = text.split(',').flatMap((part) => {
     const [name, value] = part.split('=');
     return SMELLS.some((smell) => smell === name?.trim()) ? [[name?.trim(), Number(value)] as const] : [];
   });
-  return { ...DEFAULT_THRESHOLDS, ...Object.fromEntries(given) };
+  const thresholds = { ...DEFAULT_THRESHOLDS, ...Object.fromEntries(given) };
+  return { ...thresholds, duplicate: Math.max(LEAST_DUPLICATE_TOKENS, thresholds.duplicate) };
 }

@@ -109,7 +109,7 @@ function copies(places: number, lines: number) {
       endLines: Int32Array.from(rows, (row) => (row % 2 === 0 ? 1 : lines)),
     },
     50,
-  );
+  ).duplicates;
 }
 
 test('a copy has six lines at least, and what stands in more than thirty places is boilerplate', () => {

@@ -1,10 +1,10 @@
 import type { ShardDatabase } from '../../indexes/shards/shards.ts';
 import { namesOfLanguages } from '../../languages/languages.ts';
-import { type Block, type Duplicate, findDuplicates } from './duplicates.ts';
+import { IntList } from '../../kernel/int-list.ts';
 import { importCycles } from './import-cycles.ts';
 import { type Smell, SMELLS, type SmellThresholds } from './smell-thresholds.ts';
-import { fileMask, type FileFilter, type Page, pathOf, TextReader } from '../files/store-files.ts';
-import { unpackFingerprints } from '../../code-index/format/structure-codec.ts';
+import { storedDuplicates } from './stored-duplicates.ts';
+import { fileMask, type FileFilter, type Page, pathOf, testFlags } from '../files/store-files.ts';
 
 const PROSE = JSON.stringify([...namesOfLanguages(({ isProse }) => isProse === true)]);
 
@@ -12,13 +12,8 @@ const PROSE = JSON.stringify([...namesOfLanguages(({ isProse }) => isProse === t
 const GOD_CLASS_LINES = 500;
 /** Files of a cycle that a row names. */
 const MOST_NAMED = 20;
-/** The head of a statement that takes names from elsewhere. */
-const IMPORT =
-  /^(import|use|using(?!\s*\()|from|package|namespace|require(_once|_relative)?|#\s*(include|import))\b|^(export\b.*|\}) from\b/;
-/** What may stand between the brackets of one: names, texts, and the closing bracket. */
-const IMPORT_PART = /^([\w$.* ]+( as \w+)?,?|(\w+ )?"[^"]*"|[)}\]];?)$/;
-/** Lines; more are no list of imports. */
-const MOST_IMPORTS = 100;
+/** Rows of one index that are ranked; a repository with more has its worst ones among them. */
+const MOST_RANKED = 500_000;
 
 export interface SmellSearch extends FileFilter, Page {
   thresholds: SmellThresholds;
@@ -48,6 +43,8 @@ export interface SmellRow {
 interface SmellPage {
   total: number;
   bySmell: Partial<Record<Smell, number>>;
+  /** Whether there are more than are counted. */
+  isCut: boolean;
   rows: SmellRow[];
   /** Where circles were looked for: the files of those that only types close, which are no rows. */
   ofTypes: string[][];
@@ -62,22 +59,33 @@ interface Found extends Omit<SmellRow, 'path' | 'symbol' | 'score' | 'other' | '
 
 /**
  * What smells in the searched files, the worst first (how many times its threshold), then by path and line. Generated files
- * are left out. The first question to an index looks at all of it, whatever the path: 50 ms of the processor for 5 MB, under a
- * second for 50 MB, nearly all of it for duplicates. What it finds is kept with the open index, for each part by itself.
+ * are left out. Duplicates and circles are found with the index; the others are one scan of a table. The ranking of all
+ * is remembered with the open index, 28 bytes a row.
  */
 export function smells(db: ShardDatabase, search: SmellSearch): SmellPage {
   const mask = fileMask(db, search);
-  const wanted = new Set(search.smells === undefined || search.smells.length === 0 ? SMELLS : search.smells);
+  const wanted = SMELLS.map(
+    (smell) => search.smells === undefined || search.smells.length === 0 || search.smells.includes(smell),
+  );
   const { thresholds } = search;
-  const parts = PARTS.filter(({ smells: told }) => told.some((smell) => wanted.has(smell)));
-  const all = db.derived(keyOf(parts, thresholds), () => inOrder(db, { parts, thresholds }));
-  const found = all.filter(({ smell, file }) => wanted.has(smell) && mask?.[file] !== 0);
-  const counts = SMELLS.map((smell) => [smell, found.filter((row) => row.smell === smell).length] as const);
+  const ranking = db.derived(`smells ${JSON.stringify(thresholds)}`, () => rankSmells(db, thresholds));
+  const counts = SMELLS.map(() => 0);
+  const page: number[] = [];
+  let total = 0;
+  for (const at of ranking.order) {
+    const smell = ranking.smells.at(at);
+    if (wanted[smell] !== true || mask?.[ranking.files.at(at)] === 0) continue;
+    counts[smell] = (counts[smell] ?? 0) + 1;
+    if (total >= search.offset && page.length < search.limit) page.push(at);
+    total += 1;
+  }
+  const bySmell = SMELLS.map((smell, index) => [smell, counts[index] ?? 0] as const);
   return {
-    total: found.length,
-    bySmell: Object.fromEntries(counts.filter(([, count]) => count > 0)),
-    rows: found.slice(search.offset, search.offset + search.limit).map((row) => smellRow(db, row)),
-    ofTypes: wanted.has('cycle')
+    total,
+    bySmell: Object.fromEntries(bySmell.filter(([, count]) => count > 0)),
+    isCut: ranking.isCut,
+    rows: page.map((at) => smellRow(db, foundAt(db, ranking, { at, thresholds }))),
+    ofTypes: wanted[SMELLS.indexOf('cycle')]
       ? importCycles(db)
           .ofTypes.filter(([file = 0]) => mask?.[file] !== 0)
           .map((files) => files.slice(0, MOST_NAMED).map((file) => pathOf(db, file)))
@@ -85,48 +93,103 @@ export function smells(db: ShardDatabase, search: SmellSearch): SmellPage {
   };
 }
 
-/** Smells that are looked for together. */
-interface Part {
-  smells: readonly Smell[];
-  find: (db: ShardDatabase, thresholds: SmellThresholds) => Iterable<Found>;
+/** What smells in an index as columns, and their order, the worst first. */
+interface Ranking {
+  files: IntList;
+  lines: IntList;
+  ends: IntList;
+  /** Index in SMELLS. */
+  smells: IntList;
+  values: IntList;
+  /** The symbol, or the place among the duplicates or circles; -1 for none. */
+  references: IntList;
+  /** Of a complexity: paths through the function. */
+  cyclomatics: IntList;
+  order: Uint32Array;
+  isCut: boolean;
 }
 
-const PARTS: readonly Part[] = [
-  { smells: ['complexity', 'long_function', 'many_parameters', 'deep_nesting'], find: functionSmells },
-  { smells: ['large_file', 'god_class'], find: sizeSmells },
-  { smells: ['cycle'], find: (db, { cycle }) => cycleSmells(db, cycle) },
-  { smells: ['duplicate'], find: (db, { duplicate }) => duplicateSmells(db, duplicate) },
-];
-
-function keyOf(parts: readonly Part[], thresholds: SmellThresholds): string {
-  return `smells ${parts.flatMap((part) => part.smells).join()} ${JSON.stringify(thresholds)}`;
+function rankSmells(db: ShardDatabase, thresholds: SmellThresholds): Ranking {
+  const ranking: Ranking = {
+    files: new IntList(),
+    lines: new IntList(),
+    ends: new IntList(),
+    smells: new IntList(),
+    values: new IntList(),
+    references: new IntList(),
+    cyclomatics: new IntList(),
+    order: new Uint32Array(0),
+    isCut: false,
+  };
+  const isGenerated = generatedFiles(db);
+  const add = ({ file, line, end, smell, value, reference = -1, cyclomatic = 0 }: Finding): void => {
+    if (isGenerated[file] === 1) return;
+    if (ranking.files.length >= MOST_RANKED) {
+      ranking.isCut = true;
+      return;
+    }
+    ranking.files.push(file);
+    ranking.lines.push(line);
+    ranking.ends.push(end);
+    ranking.smells.push(SMELLS.indexOf(smell));
+    ranking.values.push(value);
+    ranking.references.push(reference);
+    ranking.cyclomatics.push(cyclomatic);
+  };
+  sizeSmells(db, thresholds, add);
+  cycleSmells(db, thresholds, add);
+  functionSmells(db, thresholds, add);
+  ranking.isCut = duplicateSmells(db, thresholds, add) || ranking.isCut;
+  ranking.order = orderOf(ranking, thresholds);
+  return ranking;
 }
 
-/** What smells in some parts, in the order of the answer. Each part is looked for once. */
-function inOrder(
-  db: ShardDatabase,
-  { parts, thresholds }: { parts: readonly Part[]; thresholds: SmellThresholds },
-): readonly Found[] {
-  const [part, ...others] = parts;
-  if (part === undefined) return [];
-  if (others.length > 0)
-    return sortFound(
-      parts.flatMap((single) =>
-        db.derived(keyOf([single], thresholds), () => inOrder(db, { parts: [single], thresholds })),
-      ),
-    );
-  const generated = generatedFiles(db);
-  return sortFound([...part.find(db, thresholds)].filter(({ file }) => !generated.has(file)));
-}
-
-function sortFound(found: readonly Found[]): Found[] {
-  return found.toSorted(
+function orderOf({ files, lines, smells: kinds, values }: Ranking, thresholds: SmellThresholds): Uint32Array {
+  const limits = SMELLS.map((smell) => thresholds[smell]);
+  const severity = (at: number): number => values.at(at) / (limits[kinds.at(at)] ?? 1);
+  return Uint32Array.from({ length: files.length }, (_, at) => at).toSorted(
     (a, b) =>
       severity(b) - severity(a) ||
-      a.file - b.file ||
-      a.line - b.line ||
-      SMELLS.indexOf(a.smell) - SMELLS.indexOf(b.smell),
+      files.at(a) - files.at(b) ||
+      lines.at(a) - lines.at(b) ||
+      kinds.at(a) - kinds.at(b) ||
+      a - b,
   );
+}
+
+/** What smells, as it is found. */
+interface Finding {
+  file: number;
+  line: number;
+  end: number;
+  smell: Smell;
+  value: number;
+  reference?: number | undefined;
+  cyclomatic?: number;
+}
+
+type AddFinding = (finding: Finding) => void;
+
+/** One row of the ranking with what it refers to. */
+function foundAt(
+  db: ShardDatabase,
+  ranking: Ranking,
+  { at, thresholds }: { at: number; thresholds: SmellThresholds },
+): Found {
+  const smell = SMELLS[ranking.smells.at(at)] ?? 'complexity';
+  const reference = ranking.references.at(at);
+  const found: Found = {
+    file: ranking.files.at(at),
+    line: ranking.lines.at(at),
+    end: ranking.ends.at(at),
+    smell,
+    value: ranking.values.at(at),
+    threshold: thresholds[smell],
+  };
+  if (smell === 'duplicate') return { ...found, other: storedDuplicates(db).at(reference).copy };
+  if (smell === 'cycle') return { ...found, files: importCycles(db).atRunTime[reference] ?? [] };
+  if (smell === 'complexity') found.cyclomatic = ranking.cyclomatics.at(at);
+  return reference === -1 ? found : { ...found, symbolId: reference };
 }
 
 interface MeasureRow {
@@ -143,126 +206,78 @@ interface MeasureRow {
   codeLines: number;
 }
 
-function* functionSmells(db: ShardDatabase, thresholds: SmellThresholds): Generator<Found> {
+function functionSmells(db: ShardDatabase, thresholds: SmellThresholds, add: AddFinding): void {
   const rows = db
     .prepare(
       `select m.file, m.line, m.end_line as "end", m.symbol, m.itself = 0 and f.test = 1 as isSuite, m.cyclomatic,
            m.cognitive, m.nesting, m.parameters, m.code_lines as codeLines
          from measure m join file f on f.id = m.file where cognitive > ? or code_lines > ? or parameters > ? or nesting > ? order by m.id`,
     )
-    .all(
+    .iterate(
       thresholds.complexity,
       thresholds.long_function,
       thresholds.many_parameters,
       thresholds.deep_nesting,
-    ) as unknown as MeasureRow[];
+    ) as unknown as Iterable<MeasureRow>;
   for (const row of rows) {
     const { file, line, end, cyclomatic } = row;
-    const at = { file, line, end, symbolId: row.symbol ?? undefined };
+    const at = { file, line, end, reference: row.symbol ?? undefined };
     const values = [
       ['complexity', row.cognitive],
       ['long_function', row.isSuite === 1 ? 0 : row.codeLines],
       ['many_parameters', row.parameters],
       ['deep_nesting', row.nesting],
     ] as const;
-    for (const [smell, value] of values) {
-      const threshold = thresholds[smell];
-      if (value > threshold) yield { ...at, smell, value, threshold, ...(smell === 'complexity' && { cyclomatic }) };
-    }
+    for (const [smell, value] of values) if (value > thresholds[smell]) add({ ...at, smell, value, cyclomatic });
   }
 }
 
-function sizeSmells(db: ShardDatabase, thresholds: SmellThresholds): Found[] {
+function sizeSmells(db: ShardDatabase, thresholds: SmellThresholds, add: AddFinding): void {
   const files = db
     .prepare(
       `select s.file, f.lines as "end", s.code_lines as value from structure s join file f on f.id = s.file
         where s.code_lines > ? and f.language not in (select value from json_each(?))`,
     )
-    .all(thresholds.large_file, PROSE) as unknown as { file: number; end: number; value: number }[];
+    .iterate(thresholds.large_file, PROSE) as unknown as Iterable<{ file: number; end: number; value: number }>;
+  for (const file of files) add({ ...file, line: 1, smell: 'large_file' });
+  // Members follow what they are in, in the same file: no table of parents is made.
   const classes = db
     .prepare(
-      `select c.id as symbolId, c.file, c.line, c.end_line as "end", count(*) as value
-         from symbol c join symbol m on m.parent = c.id and m.kind = 'method'
-        where c.kind in ('class', 'struct') and c.end_line - c.line >= ? group by c.id having count(*) > ?`,
+      `select c.id as reference, c.file, c.line, c.end_line as "end", (
+           select count(*) from symbol m
+            where m.id > c.id and m.id < f.first_symbol + f.symbols and m.parent = c.id and m.kind = 'method') as value
+         from symbol c join file f on f.id = c.file
+        where c.kind in ('class', 'struct') and c.end_line - c.line >= ?`,
     )
-    .all(GOD_CLASS_LINES, thresholds.god_class) as unknown as Omit<Found, 'smell' | 'threshold'>[];
-  return [
-    ...files.map((file) => ({ ...file, line: 1, smell: 'large_file' as const, threshold: thresholds.large_file })),
-    ...classes.map((row) => ({ ...row, smell: 'god_class' as const, threshold: thresholds.god_class })),
-  ];
+    .iterate(GOD_CLASS_LINES) as unknown as Iterable<Omit<Finding, 'smell'>>;
+  for (const row of classes) if (row.value > thresholds.god_class) add({ ...row, smell: 'god_class' });
 }
 
 /** Files that import each other in a circle at run time: one row a circle, at its first file. */
-function cycleSmells(db: ShardDatabase, threshold: number): Found[] {
-  const { atRunTime } = importCycles(db);
-  return atRunTime.flatMap((files) =>
-    files.length < threshold
-      ? []
-      : [{ file: files[0] ?? 0, line: 1, end: 1, smell: 'cycle' as const, value: files.length, threshold, files }],
-  );
+function cycleSmells(db: ShardDatabase, { cycle }: SmellThresholds, add: AddFinding): void {
+  for (const [reference, files] of importCycles(db).atRunTime.entries())
+    if (files.length >= cycle)
+      add({ file: files[0] ?? 0, line: 1, end: 1, smell: 'cycle', value: files.length, reference });
 }
 
-function duplicateSmells(db: ShardDatabase, threshold: number): Found[] {
-  const rows = db
-    .prepare(
-      `select s.file, s.fingerprints from structure s join file f on f.id = s.file
-          where s.fingerprints is not null and f.generated = 0
-           and f.language not in (select value from json_each(?)) order by s.file`,
-    )
-    .all(PROSE) as unknown as { file: number; fingerprints: Uint8Array }[];
-  const found = withoutImports(db, findDuplicates(unpackFingerprints(rows), threshold));
-  return found.map(({ block, copy, tokens }) => ({
-    ...block,
-    smell: 'duplicate',
-    value: tokens,
-    threshold,
-    other: copy,
-  }));
+/** Whether there are more than the index holds. */
+function duplicateSmells(db: ShardDatabase, { duplicate }: SmellThresholds, add: AddFinding): boolean {
+  const { count, isCut, at } = storedDuplicates(db);
+  for (let reference = 0; reference < count; reference += 1) {
+    const { block, tokens } = at(reference);
+    // The longest come first.
+    if (tokens < duplicate) return false;
+    add({ ...block, smell: 'duplicate', value: tokens, reference });
+  }
+  return isCut;
 }
 
-/** Texts are read by file and line: what lies close together is unpacked once. */
-function withoutImports(db: ShardDatabase, found: readonly Duplicate[]): Duplicate[] {
-  const text = new TextReader(db);
-  const imports = new Set(
-    found
-      .filter(({ block }) => block.end - block.line <= MOST_IMPORTS)
-      .toSorted((a, b) => a.block.file - b.block.file || a.block.line - b.block.line)
-      .filter(({ block }) => areImports(text, block)),
-  );
-  return found.filter((duplicate) => !imports.has(duplicate));
-}
-
-/**
- * Whether the lines of a block only say what a file takes from others, which every file that takes the same
- * says. They may begin within such a statement.
- */
-function areImports(text: TextReader, { file, line, end }: Block): boolean {
-  // Of the last line of a block only the beginning may be common.
-  const code = text
-    .lines(file, line, end - 1)
-    .filter((codeLine) => !/^\s*($|\/\/|\/?\*|#(?!\s*(include|import)\b))/.test(codeLine));
-  if (!code.every((codeLine) => isImport(codeLine) || isPart(codeLine))) return false;
-  const [first = ''] = code;
-  if (isImport(first)) return true;
-  const before = text.lines(file, Math.max(1, line - MOST_IMPORTS), line - 1).toReversed();
-  return isImport(before.find((codeLine) => !isPart(codeLine)) ?? '');
-}
-
-function isPart(line: string): boolean {
-  return IMPORT_PART.test(line.trim());
-}
-
-function isImport(line: string): boolean {
-  return IMPORT.test(line.trim());
-}
-
-function severity({ value, threshold }: Found): number {
-  return value / threshold;
-}
-
-function generatedFiles(db: ShardDatabase): Set<number> {
-  const rows = db.prepare('select id from file where generated = 1').all() as { id: number }[];
-  return new Set(rows.map(({ id }) => id));
+/** 1 for each file that was generated. */
+function generatedFiles(db: ShardDatabase): Uint8Array {
+  const isGenerated = new Uint8Array(testFlags(db).length);
+  const rows = db.prepare('select id from file where generated = 1').iterate() as Iterable<{ id: number }>;
+  for (const { id } of rows) isGenerated[id] = 1;
+  return isGenerated;
 }
 
 function smellRow(db: ShardDatabase, found: Found): SmellRow {

@@ -36,9 +36,13 @@ export function splitQuery(query: string): { qualifier: string; name: string } {
  * Gives what `find` finds for the names that fit the query. Names that are only alike are tried when the others give
  * nothing, so that a narrow path or kind still finds a misspelled name.
  */
-export function matchNames<T>(db: ShardDatabase, query: string, find: (names: NameMatches) => T[]): T[] {
-  if (query === '') return [];
-  if (/[*?]/.test(query)) return find(new Map(namesLike(db, query).map(({ id }) => [id, 0])));
+export function matchNames<Found extends { length: number }>(
+  db: ShardDatabase,
+  query: string,
+  find: (names: NameMatches) => Found,
+): Found {
+  if (query === '') return find(new Map());
+  if (/[*?]/.test(query)) return find(namesLike(db, query));
   const names = new Map<number, number>();
   for (const row of namesThatMayFit(db, query)) {
     // Most are found in more than one way, and to compare them is what costs.
@@ -46,7 +50,7 @@ export function matchNames<T>(db: ShardDatabase, query: string, find: (names: Na
     const tier = tierOf(row.text, query);
     if (tier !== undefined) names.set(row.id, NAME_TIERS.indexOf(tier));
   }
-  const found = names.size === 0 ? [] : find(names);
+  const found = find(names);
   return found.length > 0 ? found : find(new Map(alikeNames(db, query).map(({ id }) => [id, FUZZY])));
 }
 
@@ -112,14 +116,15 @@ function namesMatching(db: ShardDatabase, match: string): NameRow[] {
 }
 
 /** Names that a pattern with `*` and `?` describes, in any case. */
-function namesLike(db: ShardDatabase, query: string): NameRow[] {
+function namesLike(db: ShardDatabase, query: string): NameMatches {
   const pattern = query
     .replace(/[\\%_]/g, String.raw`\$&`)
     .replaceAll('*', '%')
     .replaceAll('?', '_');
-  return db
-    .prepare(String.raw`select id, text from name where text like ? escape '\'`)
-    .all(pattern) as unknown as NameRow[];
+  const names = new Map<number, number>();
+  const rows = db.prepare(String.raw`select id from name where text like ? escape '\'`).iterate(pattern);
+  for (const { id } of rows as Iterable<{ id: number }>) names.set(id, 0);
+  return names;
 }
 
 /** Names that share a trigram and are few edits away, most alike first, then in the order of the alphabet. */

@@ -1,9 +1,12 @@
+import { IntList } from '../../kernel/int-list.ts';
 import { definitionOf } from '../../languages/languages.ts';
 import type { ShardDatabase } from '../../indexes/shards/shards.ts';
 import type { OutlineRow, SymbolKind, SymbolRow } from '../../code-index/format/rows.ts';
 import { matchNames, NAME_TIERS, splitQuery, type NameMatches, type NameTier } from './search-names.ts';
 import { fileOfSymbolId } from '../../code-index/format/shard-input.ts';
+import { SYMBOL_KINDS } from '../../code-index/format/shard-schema.ts';
 import {
+  dense,
   fileAt,
   fileMask,
   firstSymbols,
@@ -55,9 +58,6 @@ interface Candidate {
   file: number;
   kind: SymbolKind;
   qualified: string;
-  refs: number;
-  /** Index in NAME_TIERS. */
-  tier: number;
 }
 
 const SYMBOL_BY_ID = `
@@ -79,15 +79,40 @@ export function searchSymbols(db: ShardDatabase, search: SymbolSearch): SymbolPa
   const kinds = search.kinds === undefined || search.kinds.length === 0 ? undefined : new Set(search.kinds);
   const keep = (candidate: Candidate): boolean =>
     mask?.[candidate.file] !== 0 && kinds?.has(candidate.kind) !== false && hasQualifier(db, candidate, qualifier);
+  const found = matchNames(db, name, (names) => symbolsNamed(db, names, { keep, isQualified: qualifier !== '' }));
+  const order = inOrder(db, found);
+  const page = order.subarray(search.offset, search.offset + search.limit);
+  const worst = order.at(-1);
+  return {
+    total: found.length,
+    tier: worst === undefined ? undefined : NAME_TIERS[found.tiers.at(worst)],
+    rows: symbolRows(
+      db,
+      Array.from(page, (at) => found.ids.at(at)),
+    ),
+  };
+}
+
+/** Symbols that a name fits, as columns: a pattern may fit all of an index. */
+interface NamedColumns {
+  length: number;
+  ids: IntList;
+  files: IntList;
+  refs: IntList;
+  /** Index in NAME_TIERS. */
+  tiers: IntList;
+}
+
+/** Places in the columns, the best first: code before tests, more used first, then by path and line. */
+function inOrder(db: ShardDatabase, { length, ids, files, refs, tiers }: NamedColumns): Uint32Array {
   const isTest = testFlags(db);
-  const found = matchNames(db, name, (names) => symbolsNamed(db, names, qualifier !== '').filter(keep)).toSorted(
-    (a, b) => a.tier - b.tier || (isTest[a.file] ?? 0) - (isTest[b.file] ?? 0) || b.refs - a.refs || a.id - b.id,
+  return Uint32Array.from({ length }, (_, at) => at).toSorted(
+    (a, b) =>
+      tiers.at(a) - tiers.at(b) ||
+      (isTest[files.at(a)] ?? 0) - (isTest[files.at(b)] ?? 0) ||
+      refs.at(b) - refs.at(a) ||
+      ids.at(a) - ids.at(b),
   );
-  const rows = symbolRows(
-    db,
-    found.slice(search.offset, search.offset + search.limit).map(({ id }) => id),
-  );
-  return { total: found.length, tier: NAME_TIERS[found.at(-1)?.tier ?? -1], rows };
 }
 
 /**
@@ -140,25 +165,8 @@ export function outline(
   db: ShardDatabase,
   search: FileFilter & Page & { kinds?: readonly SymbolKind[] | undefined },
 ): { total: number; rows: OutlineRow[] } {
-  const mask = fileMask(db, search);
-  const kinds = search.kinds === undefined || search.kinds.length === 0 ? undefined : new Set(search.kinds);
-  const parents = new Map<number, number>();
-  const select = db.prepare('select id, parent, kind from symbol where id >= ? and id < ? order by id');
-  const kept: { id: number; depth: number }[] = [];
-  for (let file = 0; file < testFlags(db).length; file++) {
-    if (mask?.[file] === 0) continue;
-    const { first, end } = symbolsOf(db, file);
-    for (const row of select.iterate(first, end) as Iterable<{ id: number; parent: number | null; kind: SymbolKind }>) {
-      const depth = row.parent === null ? 0 : (parents.get(row.parent) ?? 0) + 1;
-      parents.set(row.id, depth);
-      if (kinds?.has(row.kind) !== false) kept.push({ id: row.id, depth });
-    }
-  }
-  const page = kept.slice(search.offset, search.offset + search.limit);
-  const rows = symbolRows(
-    db,
-    page.map(({ id }) => id),
-  ).map(({ path, line, end, kind, name, qualified, parameters, signature }, index) => ({
+  const { total, ids } = symbolsOnPage(db, search);
+  const rows = symbolRows(db, ids).map(({ path, line, end, kind, name, qualified, parameters, signature }, index) => ({
     path,
     line,
     end,
@@ -167,9 +175,44 @@ export function outline(
     qualified,
     parameters,
     signature,
-    depth: page[index]?.depth ?? 0,
+    depth: depthOf(db, ids[index] ?? 0),
   }));
-  return { total: kept.length, rows };
+  return { total, rows };
+}
+
+/** The symbols of a page, by path and line, and how many there are in all: only those of the page are read. */
+function symbolsOnPage(
+  db: ShardDatabase,
+  { offset, limit, ...search }: FileFilter & Page & { kinds?: readonly SymbolKind[] | undefined },
+): { total: number; ids: number[] } {
+  const mask = fileMask(db, search);
+  const codes = db.derived('symbol_kind', () => dense(db, 'symbol_kind'));
+  const isAny = search.kinds === undefined || search.kinds.length === 0;
+  const wanted = SYMBOL_KINDS.map((kind) => isAny || search.kinds?.includes(kind) === true);
+  const first = firstSymbols(db);
+  const ids: number[] = [];
+  let total = 0;
+  for (let file = 0; file < first.length; file += 1) {
+    if (mask?.[file] === 0) continue;
+    const end = first[file + 1] ?? codes.length;
+    for (let id = first[file] ?? 0; id < end; id += 1) {
+      if (wanted[codes[id] ?? -1] !== true) continue;
+      if (total >= offset && ids.length < limit) ids.push(id);
+      total += 1;
+    }
+  }
+  return { total, ids };
+}
+
+/** How many symbols are around one. */
+function depthOf(db: ShardDatabase, symbol: number): number {
+  const select = db.prepare('select parent from symbol where id = ?');
+  let depth = 0;
+  for (let at = symbol; ; depth += 1) {
+    const { parent = null } = (select.get(at) ?? {}) as { parent?: number | null };
+    if (parent === null) return depth;
+    at = parent;
+  }
 }
 
 /** The file that holds a symbol. */
@@ -177,15 +220,27 @@ export function fileOfSymbol(db: ShardDatabase, symbol: number): number {
   return fileOfSymbolId(firstSymbols(db), symbol);
 }
 
-/** Symbols of these names; their qualified names, which are long, only when they are asked for. */
-function symbolsNamed(db: ShardDatabase, names: NameMatches, isQualified: boolean): Candidate[] {
+/** Symbols of these names that are kept; their qualified names, which are long, are read only when they are asked for. */
+function symbolsNamed(
+  db: ShardDatabase,
+  names: NameMatches,
+  { keep, isQualified }: { keep: (candidate: Candidate) => boolean; isQualified: boolean },
+): NamedColumns {
+  const columns = { ids: new IntList(), files: new IntList(), refs: new IntList(), tiers: new IntList() };
   const rows = db
     .prepare(
       `select s.id, s.file, s.name, s.kind, ${isQualified ? 's.qualified' : "'' as qualified"}, coalesce(u.refs, 0) as refs
          from json_each(?) j join symbol s on s.name = j.value left join usage u on u.symbol = s.id`,
     )
-    .all(JSON.stringify([...names.keys()])) as unknown as (Omit<Candidate, 'tier'> & { name: number })[];
-  return rows.map((row) => ({ ...row, tier: names.get(row.name) ?? 0 }));
+    .iterate(JSON.stringify([...names.keys()])) as unknown as Iterable<Candidate & { name: number; refs: number }>;
+  for (const row of rows) {
+    if (!keep(row)) continue;
+    columns.ids.push(row.id);
+    columns.files.push(row.file);
+    columns.refs.push(row.refs);
+    columns.tiers.push(names.get(row.name) ?? 0);
+  }
+  return { ...columns, length: columns.ids.length };
 }
 
 /** True when the path and the names around the symbol end with the qualifier, in any case: `Task`, `app/task/Task`. */

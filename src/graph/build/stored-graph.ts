@@ -1,5 +1,5 @@
-import { DatabaseSync } from 'node:sqlite';
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+import { addDenseValues, type DenseValue } from '../../code-index/format/dense-values.ts';
 import { CODE_FORMAT } from '../../code-index/format/shard-schema.ts';
 import { dense } from '../../code/reading/reading.ts';
 import { canOpenShard, openShard, type ShardDatabase } from '../../indexes/shards/shards.ts';
@@ -36,7 +36,7 @@ interface PackedGraph extends Omit<RepositoryGraph, 'edges'> {
 export function writeGraph(file: string, before?: string): string | undefined {
   const made = packedGraphOf(file, before);
   if (made instanceof Error) return made.message;
-  writeDense(file, made);
+  addDenseValues(file, made);
   return undefined;
 }
 
@@ -50,26 +50,15 @@ export function writeFindings(file: string, before: string): void {
   const shard = openShard(file, CODE_FORMAT);
   try {
     const findings = carriedFindings(shard, GRAPH_VERSION, earlier);
-    if (findings !== undefined) writeDense(file, [findings]);
+    if (findings !== undefined) addDenseValues(file, [findings]);
   } finally {
     earlier.close();
     shard.close();
   }
 }
 
-function writeDense(file: string, values: readonly { name: string; data: Uint8Array }[]): void {
-  const db = new DatabaseSync(file);
-  try {
-    db.exec('pragma journal_mode = off; pragma synchronous = full');
-    const insert = db.prepare('insert or replace into dense (name, data) values (?, ?)');
-    for (const { name, data } of values) insert.run(name, data);
-  } finally {
-    db.close();
-  }
-}
-
 /** The graph and what was found in texts, as values of the table `dense`. */
-function packedGraphOf(file: string, before: string | undefined): { name: string; data: Uint8Array }[] | Error {
+function packedGraphOf(file: string, before: string | undefined): DenseValue[] | Error {
   const shard = openShard(file, CODE_FORMAT);
   const earlier = before === undefined ? undefined : openIfSound(before);
   try {

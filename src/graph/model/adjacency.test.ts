@@ -1,6 +1,16 @@
 import { expect, test } from 'vitest';
 import { EDGE_GRADES, RELATIONS } from './model.ts';
-import { degreeOf, EdgeGatherer, gradeOf, packSays, relationMask, strongestOf } from './adjacency.ts';
+import {
+  type Adjacency,
+  adjacencyBytes,
+  degreeOf,
+  EdgeGatherer,
+  gradeOf,
+  packSays,
+  relationMask,
+  strongestOf,
+  visitEdgesAt,
+} from './adjacency.ts';
 
 test('every relation and grade is read as it was packed, and of several relations the first that is wanted', () => {
   for (const [relation, name] of RELATIONS.entries())
@@ -17,22 +27,37 @@ test('every relation and grade is read as it was packed, and of several relation
 test('edges stand by both of their ends in the order in which they came, and none leads to itself', () => {
   const edges = new EdgeGatherer();
   const pairs = Array.from({ length: 3_000 }, (_, at) => [(at * 7) % 10, (at * 3) % 11] as const);
-  for (const [at, [from, to]] of pairs.entries()) edges.add(from, to, at % 100);
-  const [leaving, reaching] = [edges.leaving(11), edges.reaching(11)];
+  for (const [at, [from, to]] of pairs.entries()) edges.add(from, to, 1_000 + (at % 100));
+  const adjacency = adjacencyOf(edges, 11);
 
   for (const node of Array.from({ length: 11 }, (_, at) => at)) {
-    const told = (list: typeof leaving): string[] => {
-      const [start, end] = [list.starts[node], list.starts[node + 1]];
-      const said = list.says.subarray(start, end);
-      return Array.from(list.ends.subarray(start, end), (far, at) => `${far} ${said[at] ?? ''}`);
+    const told = (side: 'leaving' | 'reaching'): string[] => {
+      const lines: string[] = [];
+      visitEdgesAt(adjacency, [node, side], (far, says) => lines.push(`${far} ${says}`));
+      return lines;
     };
     const wanted = (side: 0 | 1): string[] =>
       pairs.flatMap((pair, at) =>
-        pair[side] === node && pair[0] !== pair[1] ? [`${pair[1 - side]} ${at % 100}`] : [],
+        pair[side] === node && pair[0] !== pair[1] ? [`${pair[1 - side]} ${1_000 + (at % 100)}`] : [],
       );
-    expect(told(leaving)).toEqual(wanted(0));
-    expect(told(reaching)).toEqual(wanted(1));
-    const adjacency = { symbols: 11, files: 0, kinds: new Uint8Array(11), commonness: new Uint8Array(11) };
-    expect(degreeOf({ ...adjacency, leaving, reaching }, node)).toBe(wanted(0).length + wanted(1).length);
+    expect(told('leaving')).toEqual(wanted(0));
+    expect(told('reaching')).toEqual(wanted(1));
+    expect(degreeOf(adjacency, node)).toBe(wanted(0).length + wanted(1).length);
   }
 });
+
+test('an edge and both of its ends take some five bytes, however far they lie apart', () => {
+  const nodes = 100_000;
+  const edges = new EdgeGatherer();
+  for (let at = 0; at < 500_000; at += 1) edges.add((at * 7_919) % nodes, (at * 104_729) % nodes, at % 3);
+
+  const columns = 14 * nodes;
+  expect((adjacencyBytes(adjacencyOf(edges, nodes)) - columns) / 500_000).toBeLessThan(8);
+});
+
+function adjacencyOf(edges: EdgeGatherer, nodes: number): Adjacency {
+  const says = edges.says();
+  const [kinds, commonness] = [new Uint8Array(nodes), new Uint8Array(nodes)];
+  const derived = new EdgeGatherer().lists(0);
+  return { symbols: nodes, files: 0, kinds, commonness, says, code: edges.lists(nodes), derived, isPartial: false };
+}

@@ -1,28 +1,44 @@
+import { VarintReader, VarintWriter } from '../../kernel/varints.ts';
+import { IntList } from '../../kernel/int-list.ts';
 import { EDGE_GRADES, type EdgeGrade, type NodeNumber, RELATIONS, type Relation } from './model.ts';
 
-/** Edges by the node at one end: those of node `n` stand from `starts[n]` up to `starts[n + 1]`. */
+/**
+ * Edges by the node at one end, packed: those of node `n` are the bytes from `starts[n]` up to `starts[n + 1]`, for each
+ * edge the distance of its other end from that of the edge before (of the first, from the node), then the place of what it
+ * says in `Adjacency.says`. Some five bytes for an edge and both its ends.
+ */
 export interface EdgeList {
   starts: Int32Array;
-  /** The node at the other end of each. */
-  ends: Int32Array;
-  /** A bit for each relation that it is, and its grade above them. */
-  says: Uint16Array;
+  bytes: Uint8Array;
 }
 
-/**
- * All edges of a repository as columns in memory that threads share, so that a walk costs no question: 12 bytes an edge, 10 a
- * node. Made once a shard.
- */
-export interface Adjacency {
-  /** How many symbols and files there are; derived nodes follow. */
+/** Edges by the node that they leave, and by the one that they reach. */
+export interface EdgeLists {
+  leaving: EdgeList;
+  reaching: EdgeList;
+}
+
+/** The edges of symbols and files, as the index holds them. */
+export interface CodeAdjacency extends EdgeLists {
   symbols: number;
   files: number;
   /** Index in NODE_KINDS by node. */
   kinds: Uint8Array;
   /** What it costs to come to each node because much else comes to it. */
   commonness: Uint8Array;
-  leaving: EdgeList;
-  reaching: EdgeList;
+  /** What edges say: a bit for each relation, and the grade above them. */
+  says: Uint16Array;
+}
+
+/**
+ * All edges of a repository in memory that threads share, so that a walk costs no question. `code` has those of symbols
+ * and files; derived nodes follow these, with edges of their own.
+ */
+export interface Adjacency extends Pick<CodeAdjacency, 'symbols' | 'files' | 'kinds' | 'commonness' | 'says'> {
+  code: EdgeLists;
+  derived: EdgeLists;
+  /** Whether edges of symbols are left out, because all together exceed the memory for edges. */
+  isPartial: boolean;
 }
 
 /** Bits of all relations. */
@@ -50,79 +66,126 @@ export function strongestOf(says: number, wanted: number): number {
   return 31 - Math.clz32(bits & -bits);
 }
 
-/** How many edges a node has, both ways. */
-export function degreeOf({ leaving, reaching }: Adjacency, node: NodeNumber): number {
-  return countAt(leaving, node) + countAt(reaching, node);
+/** Visits the edges of a list at a node, in the order in which they were added; `says` is the place of what an edge says. */
+function forEachEdge(
+  { starts, bytes }: EdgeList,
+  node: NodeNumber,
+  visit: (end: NodeNumber, says: number) => void,
+): void {
+  const from = starts[node] ?? 0;
+  const end = starts[node + 1] ?? from;
+  if (from === end) return;
+  const reader = new VarintReader(bytes, from, end);
+  let other = node;
+  while (reader.more) {
+    const distance = reader.next();
+    other += (distance >>> 1) ^ -(distance & 1);
+    visit(other, reader.next());
+  }
 }
 
-export function countAt({ starts }: EdgeList, node: NodeNumber): number {
-  return (starts[node + 1] ?? 0) - (starts[node] ?? 0);
+/** Visits all edges at a node, those of the code first. */
+export function visitEdgesAt(
+  { code, derived, says }: Adjacency,
+  [node, side]: readonly [NodeNumber, keyof EdgeLists],
+  visit: (end: NodeNumber, says: number) => void,
+): void {
+  const tell = (end: NodeNumber, place: number): void => visit(end, says[place] ?? 0);
+  forEachEdge(code[side], node, tell);
+  forEachEdge(derived[side], node, tell);
+}
+
+/** How many edges a node has, both ways. */
+export function degreeOf({ code, derived }: Adjacency, node: NodeNumber): number {
+  return [code.leaving, code.reaching, derived.leaving, derived.reaching].reduce(
+    (sum, list) => sum + countAt(list, node),
+    0,
+  );
+}
+
+export function countAt({ starts, bytes }: EdgeList, node: NodeNumber): number {
+  let ends = 0;
+  // Each number ends with a byte below 128, and an edge is two numbers.
+  for (let at = starts[node] ?? 0; at < (starts[node + 1] ?? 0); at += 1) if ((bytes[at] ?? 0) < 128) ends += 1;
+  return ends / 2;
+}
+
+/** How many edges there are. */
+export function countEdges({ code, derived, kinds }: Adjacency): number {
+  let edges = 0;
+  for (let node = 0; node < kinds.length; node += 1)
+    edges += countAt(code.leaving, node) + countAt(derived.leaving, node);
+  return edges;
 }
 
 /** What an adjacency takes in memory. */
-export function adjacencyBytes({ kinds, commonness, leaving, reaching }: Adjacency): number {
-  const columns = [kinds, commonness, ...[leaving, reaching].flatMap((list) => [list.starts, list.ends, list.says])];
+export function adjacencyBytes({ kinds, commonness, says, code, derived }: Adjacency): number {
+  const lists = [code.leaving, code.reaching, derived.leaving, derived.reaching];
+  const columns = [kinds, commonness, says, ...lists.flatMap(({ starts, bytes }) => [starts, bytes])];
   return columns.reduce((sum, column) => sum + column.byteLength, 0);
 }
 
 /** Gathers edges in any order, then sorts them by either end. */
 export class EdgeGatherer {
-  #from = new Int32Array(1_024);
-  #to = new Int32Array(1_024);
-  #says = new Uint16Array(1_024);
-  #count = 0;
+  readonly #from = new IntList();
+  readonly #to = new IntList();
+  readonly #places = new IntList();
+  readonly #says: Map<number, number>;
+
+  /** `says` is what the edges of another list say, when they are to have the same places. */
+  constructor(says: Iterable<number> = []) {
+    this.#says = new Map(Array.from(says, (said, place) => [said, place]));
+  }
 
   add(from: NodeNumber, to: NodeNumber, says: number): void {
     if (from === to) return;
-    if (this.#count === this.#from.length) this.#grow();
-    this.#from[this.#count] = from;
-    this.#to[this.#count] = to;
-    this.#says[this.#count] = says;
-    this.#count += 1;
+    let place = this.#says.get(says);
+    if (place === undefined) this.#says.set(says, (place = this.#says.size));
+    this.#from.push(from);
+    this.#to.push(to);
+    this.#places.push(place);
   }
 
-  /** The edges by the node that they leave; of one node in the order in which they were added. */
-  leaving(nodes: number): EdgeList {
-    return this.#sorted(nodes, this.#from, this.#to);
+  /** What the edges say, by place. */
+  says(): Uint16Array {
+    return Uint16Array.from(this.#says.keys());
   }
 
-  reaching(nodes: number): EdgeList {
-    return this.#sorted(nodes, this.#to, this.#from);
+  lists(nodes: number): EdgeLists {
+    const [from, to] = [this.#from.values(), this.#to.values()];
+    return { leaving: this.#sorted(nodes, from, to), reaching: this.#sorted(nodes, to, from) };
   }
 
   #sorted(nodes: number, near: Int32Array, far: Int32Array): EdgeList {
-    const starts = sharedInt32(nodes + 1);
-    for (let at = 0; at < this.#count; at += 1) {
-      const place = (near[at] ?? 0) + 1;
-      starts[place] = (starts[place] ?? 0) + 1;
+    const order = orderByNode(nodes, near);
+    const starts = new Int32Array(nodes + 1);
+    const out = new VarintWriter(near.length * 2 + 1);
+    let at = 0;
+    for (let node = 0; node < nodes; node += 1) {
+      let before = node;
+      for (; at < order.length && near[order[at] ?? 0] === node; at += 1) {
+        const edge = order[at] ?? 0;
+        const distance = (far[edge] ?? 0) - before;
+        out.push(((distance << 1) ^ (distance >> 31)) >>> 0);
+        out.push(this.#places.at(edge));
+        before = far[edge] ?? 0;
+      }
+      starts[node + 1] = out.length;
     }
-    for (let node = 0; node < nodes; node += 1) starts[node + 1] = (starts[node + 1] ?? 0) + (starts[node] ?? 0);
-    const next = starts.slice();
-    const ends = sharedInt32(this.#count);
-    const says = new Uint16Array(new SharedArrayBuffer(this.#count * 2));
-    for (let at = 0; at < this.#count; at += 1) {
-      const node = near[at] ?? 0;
-      const place = next[node] ?? 0;
-      next[node] = place + 1;
-      ends[place] = far[at] ?? 0;
-      says[place] = this.#says[at] ?? 0;
-    }
-    return { starts, ends, says };
-  }
-
-  #grow(): void {
-    const length = this.#count * 2;
-    this.#from = growColumn(this.#from, new Int32Array(length));
-    this.#to = growColumn(this.#to, new Int32Array(length));
-    this.#says = growColumn(this.#says, new Uint16Array(length));
+    return { starts, bytes: out.bytes().slice() };
   }
 }
 
-function sharedInt32(length: number): Int32Array<SharedArrayBuffer> {
-  return new Int32Array(new SharedArrayBuffer(length * 4));
-}
-
-function growColumn<Column extends Int32Array | Uint16Array>(column: Column, empty: Column): Column {
-  empty.set(column);
-  return empty;
+/** Places of edges by their node; of one node in the order in which they were added. */
+function orderByNode(nodes: number, near: Int32Array): Int32Array {
+  const next = new Int32Array(nodes + 1);
+  for (const node of near) next[node + 1] = (next[node + 1] ?? 0) + 1;
+  for (let node = 0; node < nodes; node += 1) next[node + 1] = (next[node + 1] ?? 0) + (next[node] ?? 0);
+  const order = new Int32Array(near.length);
+  for (const [edge, node] of near.entries()) {
+    const place = next[node] ?? 0;
+    order[place] = edge;
+    next[node] = place + 1;
+  }
+  return order;
 }

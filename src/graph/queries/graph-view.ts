@@ -65,8 +65,13 @@ function append(lists: Map<NodeNumber, number[]>, key: NodeNumber, value: number
 export function kindOf(db: ShardDatabase, view: GraphView, node: NodeNumber): NodeKind {
   if (node < view.symbols) return 'symbol';
   const file = node - view.symbols;
-  if (file < view.files) return fileKinds(db)[file] ?? 'file';
+  if (file < view.files) return fileKind(db, file);
   return view.graph.nodes[file - view.files]?.kind ?? 'component';
+}
+
+/** Whether a file is code, a test or a document. */
+export function fileKind(db: ShardDatabase, file: number): NodeKind {
+  return fileKinds(db)[file] ?? 'file';
 }
 
 function fileKinds(db: ShardDatabase): readonly NodeKind[] {

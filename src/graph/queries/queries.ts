@@ -15,7 +15,6 @@ type Queries = typeof queries;
 /** The queries of `store.ts`. */
 const GRAPH_QUERIES = queryModule<Queries>(workerUrl(import.meta, './store'), CODE_FORMAT, {
   slow: ['graphPage', 'layerMap', 'rankedGraph'],
-  whole: ['readAdjacency'],
 });
 
 /** The repositories of one call, and the way to ask their graphs: each with the layers that people set for it. */

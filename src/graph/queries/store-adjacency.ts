@@ -1,22 +1,25 @@
 import { RELATIONS as CODE_RELATIONS, heritage } from '../../code-index/format/relations.ts';
 import { EXACT_BIT, USE_CODES } from '../../code-index/format/shard-input.ts';
 import { SYMBOL_KINDS } from '../../code-index/format/shard-schema.ts';
-import { unpackIds, unpackReferences } from '../../code-index/format/store-codec.ts';
+import { forEachReference, unpackIds } from '../../code-index/format/store-codec.ts';
 import { methodSets } from '../../code/heritage/heritage.ts';
 import { dense, fileOfSymbol, firstSymbols, testFlags } from '../../code/reading/reading.ts';
+import { storedBytes, type StoredValue, takeStored } from '../../code/stored/stored.ts';
 import { isBarrel } from '../../languages/languages.ts';
 import type { ShardDatabase } from '../../indexes/shards/shards.ts';
 import { NODE_KINDS, type NodeNumber, type Relation } from '../model/model.ts';
 import {
   type Adjacency,
+  type CodeAdjacency,
   countAt,
   EdgeGatherer,
-  type EdgeList,
   packSays,
   relationMask,
   strongestOf,
+  visitEdgesAt,
 } from '../model/adjacency.ts';
-import { type GraphView, graphView, kindOf } from './graph-view.ts';
+import { packAdjacency, shared, sharedBytes, shareLists, unpackAdjacency } from './packed-adjacency.ts';
+import { fileKind, graphView } from './graph-view.ts';
 import { degreeWeight } from '../model/weights.ts';
 
 /** What each use between two symbols is in the graph, in the order of USE_CODES. */
@@ -42,45 +45,109 @@ const TESTS = relationMask(['tests']);
 /** What files that only pass on what others define weigh more. */
 const BARREL_WEIGHT = 4;
 
-/** Reads all edges of a shard: about a second for 1.5 million. */
-export function readAdjacency(db: ShardDatabase, _question: object): Adjacency {
-  const view = graphView(db);
-  const { symbols, files, graph } = view;
-  const nodes = symbols + files + graph.nodes.length;
-  const edges = new EdgeGatherer();
-  addContained(db, view, edges);
-  addSymbolEdges(db, edges);
-  addMethodSets(db, edges);
-  addFileEdges(db, view, edges);
+/** Edges of symbols and files, computed with the index: about a second for 1.5 million. */
+export const CODE_ADJACENCY: StoredValue<CodeAdjacency> = {
+  name: 'adjacency',
+  compute: (db) => gatherCode(db, true),
+  pack: packAdjacency,
+  unpack: unpackAdjacency,
+};
+
+/** The same without the edges of symbols but for what contains them: what is left of a graph that is too large to be held. */
+export const FILE_ADJACENCY: StoredValue<CodeAdjacency> = {
+  ...CODE_ADJACENCY,
+  name: 'adjacency_of_files',
+  compute: (db) => gatherCode(db, false),
+};
+
+/**
+ * The edges of a shard in memory that threads share. When they take more than `mostBytes`, those of symbols are left out.
+ */
+export function readAdjacency(db: ShardDatabase, { mostBytes }: { mostBytes: number }): Adjacency {
+  const isPartial = storedBytes(db, CODE_ADJACENCY.name) > mostBytes;
+  const code = takeStored(db, isPartial ? FILE_ADJACENCY : CODE_ADJACENCY);
+  const { graph } = graphView(db);
+  const [own, nodes] = [code.symbols + code.files, code.symbols + code.files + graph.nodes.length];
+  const edges = new EdgeGatherer(code.says);
   for (const { from, to, relation, grade } of graph.edges)
     edges.add(from, to, packSays(relationMask([relation]), grade));
-  const [leaving, reaching] = [edges.leaving(nodes), edges.reaching(nodes)];
   const [kinds, commonness] = [sharedBytes(nodes), sharedBytes(nodes)];
+  kinds.set(code.kinds);
+  commonness.set(code.commonness);
+  const adjacency: Adjacency = {
+    symbols: code.symbols,
+    files: code.files,
+    kinds,
+    commonness,
+    says: shared(edges.says(), Uint16Array),
+    code: shareLists(code),
+    derived: shareLists(edges.lists(nodes)),
+    isPartial,
+  };
+  for (const [index, { kind }] of graph.nodes.entries()) kinds[own + index] = NODE_KINDS.indexOf(kind);
+  weighDerived(db, adjacency);
+  return adjacency;
+}
+
+/** What comes to nodes by edges that the graph adds. */
+function weighDerived(db: ShardDatabase, adjacency: Adjacency): void {
+  const { symbols, files, kinds, commonness, derived } = adjacency;
   const barrels = barrelFlags(db);
-  for (let node = 0; node < nodes; node += 1) {
-    kinds[node] = NODE_KINDS.indexOf(kindOf(db, view, node));
-    const isDerived = node >= symbols + files;
-    const barrel = barrels[node - symbols] === 1 ? BARREL_WEIGHT : 0;
-    const used = isDerived ? countAt(reaching, node) + countAt(leaving, node) : usesAt(reaching, node);
-    commonness[node] = degreeWeight(used) + barrel;
+  for (let node = 0; node < kinds.length; node += 1) {
+    const reached = countAt(derived.reaching, node);
+    if (node >= symbols + files) commonness[node] = degreeWeight(reached + countAt(derived.leaving, node));
+    else if (reached > 0)
+      commonness[node] = degreeWeight(usesAt(adjacency, node)) + barrelWeight(barrels, node - symbols);
   }
-  return { symbols, files, kinds, commonness, leaving, reaching };
+}
+
+function gatherCode(db: ShardDatabase, withSymbols: boolean): CodeAdjacency {
+  const [symbols, files] = [dense(db, 'symbol_kind').length, testFlags(db).length];
+  const edges = new EdgeGatherer();
+  addContained(db, symbols, edges);
+  if (withSymbols) {
+    addSymbolEdges(db, edges);
+    addMethodSets(db, edges);
+  }
+  addFileEdges(db, { symbols, withSymbols }, edges);
+  const lists = edges.lists(symbols + files);
+  const code = {
+    symbols,
+    files,
+    says: edges.says(),
+    kinds: kindsOf(db, symbols + files, symbols),
+    commonness: new Uint8Array(symbols + files),
+    ...lists,
+  };
+  const barrels = barrelFlags(db);
+  const none = new EdgeGatherer().lists(0);
+  const adjacency: Adjacency = { ...code, code: lists, derived: none, isPartial: false };
+  for (let node = 0; node < symbols + files; node += 1)
+    code.commonness[node] = degreeWeight(usesAt(adjacency, node)) + barrelWeight(barrels, node - symbols);
+  return code;
+}
+
+function kindsOf(db: ShardDatabase, nodes: number, symbols: number): Uint8Array {
+  const kinds = new Uint8Array(nodes).fill(NODE_KINDS.indexOf('symbol'));
+  for (let file = 0; file < nodes - symbols; file += 1) kinds[symbols + file] = NODE_KINDS.indexOf(fileKind(db, file));
+  return kinds;
+}
+
+function barrelWeight(barrels: Uint8Array, file: number): number {
+  return barrels[file] === 1 ? BARREL_WEIGHT : 0;
 }
 
 /** How many edges come to a node but those of tests: what many tests use is not common for that. */
-function usesAt({ starts, says }: EdgeList, node: NodeNumber): number {
+function usesAt(adjacency: Adjacency, node: NodeNumber): number {
   let count = 0;
-  for (let edge = starts[node] ?? 0; edge < (starts[node + 1] ?? 0); edge += 1)
-    if (strongestOf(says[edge] ?? 0, TESTS) === -1) count += 1;
+  visitEdgesAt(adjacency, [node, 'reaching'], (_, says) => {
+    if (strongestOf(says, TESTS) === -1) count += 1;
+  });
   return count;
 }
 
-function sharedBytes(length: number): Uint8Array<SharedArrayBuffer> {
-  return new Uint8Array(new SharedArrayBuffer(length));
-}
-
 /** Each symbol in the one around it, or in its file. */
-function addContained(db: ShardDatabase, { symbols }: GraphView, edges: EdgeGatherer): void {
+function addContained(db: ShardDatabase, symbols: number, edges: EdgeGatherer): void {
   const rows = db.prepare('select coalesce(parent, -1) as parent from symbol order by id').iterate();
   const starts = firstSymbols(db);
   let [symbol, file] = [0, 0];
@@ -122,32 +189,39 @@ function addUses(
   edges: EdgeGatherer,
 ): void {
   const isTest = testFlags(db);
-  for (const { target, uses } of unpackReferences(refers)) {
-    const isTesting = isTest[file] === 1 && isTest[fileOfSymbol(db, target)] !== 1;
+  const ofTest = isTest[file] === 1;
+  forEachReference(refers, (target, uses) => {
+    const isTesting = ofTest && isTest[fileOfSymbol(db, target)] !== 1;
     const relations = isTesting ? TESTS : (MASK_OF_USES[uses & (EXACT_BIT - 1)] ?? 0);
     edges.add(node, target, packSays(relations, (uses & EXACT_BIT) === 0 ? 'resolved' : 'exact'));
-  }
+  });
 }
 
 const CALLS = CODE_RELATIONS.indexOf('calls');
 const IMPORTS = CODE_RELATIONS.indexOf('imports');
 
 /** A test that depends on code tests it; other files import it, or use it without an import. */
-function addFileEdges(db: ShardDatabase, { symbols }: GraphView, edges: EdgeGatherer): void {
+function addFileEdges(
+  db: ShardDatabase,
+  { symbols, withSymbols }: { symbols: number; withSymbols: boolean },
+  edges: EdgeGatherer,
+): void {
   const isTest = testFlags(db);
   const rows = db.prepare('select file, refers, depends from file_edge').iterate();
   for (const row of rows as Iterable<{ file: number; refers: Uint8Array | null; depends: Uint8Array | null }>) {
-    for (const { target, uses } of unpackReferences(row.depends)) {
+    forEachReference(row.depends, (target, uses) => {
       const kind = uses & (1 << IMPORTS) ? 'imports' : uses & (1 << CALLS) ? 'calls' : 'references';
       const relation = isTest[row.file] === 1 && isTest[target] !== 1 ? 'tests' : kind;
       const grade = (uses & EXACT_BIT) === 0 ? 'resolved' : 'exact';
       edges.add(symbols + row.file, symbols + target, packSays(relationMask([relation]), grade));
-    }
-    addUses(db, { node: symbols + row.file, file: row.file, refers: row.refers }, edges);
+    });
+    if (withSymbols) addUses(db, { node: symbols + row.file, file: row.file, refers: row.refers }, edges);
   }
 }
 
 function barrelFlags(db: ShardDatabase): Uint8Array {
-  const rows = db.prepare('select path from file order by id').all() as { path: string }[];
-  return Uint8Array.from(rows, ({ path }) => Number(isBarrel(path)));
+  const flags = new Uint8Array(testFlags(db).length);
+  const rows = db.prepare('select id, path from file').iterate() as Iterable<{ id: number; path: string }>;
+  for (const { id, path } of rows) flags[id] = Number(isBarrel(path));
+  return flags;
 }

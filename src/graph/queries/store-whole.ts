@@ -2,9 +2,18 @@ import { packageMains } from '../../code/dependencies/dependencies.ts';
 import { fileAt } from '../../code/reading/reading.ts';
 import type { ShardDatabase } from '../../indexes/shards/shards.ts';
 import { EDGE_GRADES, type GraphEdge, type GraphNode, type NodeNumber, RELATIONS } from '../model/model.ts';
-import { type Adjacency, type EdgeList, gradeOf, relationMask, strongestOf } from '../model/adjacency.ts';
+import {
+  type Adjacency,
+  adjacencyBytes,
+  countEdges,
+  gradeOf,
+  relationMask,
+  strongestOf,
+  visitEdgesAt,
+} from '../model/adjacency.ts';
+import { readAdjacency } from './store-adjacency.ts';
 import { describeNodes, graphView } from './graph-view.ts';
-import { personalRank } from './personal-rank.ts';
+import { personalRank, type VisitAllEdges } from './personal-rank.ts';
 import { edgeSources } from './store-edges.ts';
 
 /** Characters that count as a token. */
@@ -13,6 +22,9 @@ const TOKEN_CHARACTERS = 3.5;
 const LINE_CHARACTERS = 2;
 
 const ALL_RELATIONS = relationMask(undefined);
+
+/** Edges of a larger graph are not ranked in the time of a call: its files are, and their symbols by what contains them. */
+const MOST_RANKED_BYTES = 24 * 1024 * 1024;
 
 /** What people wrote, for the rank: nodes that are numbered behind those of the repository, in their order. */
 interface WrittenPart {
@@ -32,13 +44,30 @@ interface WholeGraph {
  * files that changed lately, and all edges between them. Without line numbers, so that a line that moves changes nothing.
  * Some 0.3 s for 100,000 edges.
  */
-export function rankedGraph(db: ShardDatabase, { adjacency, written, changed, maxTokens }: RankedQuestion): WholeGraph {
+export function rankedGraph(
+  db: ShardDatabase,
+  { adjacency: whole, written, changed, maxTokens }: RankedQuestion,
+): WholeGraph {
+  const isLarge = adjacencyBytes(whole) > MOST_RANKED_BYTES;
+  const adjacency = isLarge ? readAdjacency(db, { mostBytes: 0 }) : whole;
   const count = adjacency.kinds.length;
-  const ends = allEnds(adjacency.leaving, written.edges);
-  const rank = personalRank(count + written.nodes.length, ends, seedsOf(db, changed));
-  const order = Array.from(rank.keys()).toSorted((a, b) => (rank[b] ?? 0) - (rank[a] ?? 0) || a - b);
+  let edges = 0;
+  const visitAll: VisitAllEdges = (visit) => {
+    edges = written.edges.length;
+    for (let node = 0; node < count; node += 1)
+      visitEdgesAt(adjacency, [node, 'leaving'], (end) => {
+        edges += 1;
+        visit(node, end);
+      });
+    for (const { from, to } of written.edges) visit(from, to);
+  };
+  const rank = personalRank(count + written.nodes.length, visitAll, seedsOf(db, changed));
+  const order = Uint32Array.from(rank.keys()).toSorted((a, b) => (rank[b] ?? 0) - (rank[a] ?? 0) || a - b);
   const chosen = chooseNodes(db, order, { adjacency, written, characters: maxTokens * TOKEN_CHARACTERS });
-  return { total: { nodes: rank.length, edges: ends.from.length }, ...chosen };
+  return {
+    total: { nodes: rank.length, edges: isLarge ? countEdges(whole) + written.edges.length : edges },
+    ...chosen,
+  };
 }
 
 interface RankedQuestion {
@@ -65,19 +94,6 @@ export function graphPage(
   return { total: { nodes: count, edges: edges.length }, nodes: nodeRows(db, nodes), edges, next };
 }
 
-/** Both ends of all edges. */
-function allEnds({ starts, ends }: EdgeList, written: WrittenPart['edges']): { from: Int32Array; to: Int32Array } {
-  const from = new Int32Array(ends.length + written.length);
-  const to = new Int32Array(from.length);
-  to.set(ends);
-  for (let node = 0; node + 1 < starts.length; node += 1) from.fill(node, starts[node], starts[node + 1]);
-  for (const [at, edge] of written.entries()) {
-    from[ends.length + at] = edge.from;
-    to[ends.length + at] = edge.to;
-  }
-  return { from, to };
-}
-
 interface NumberedEdge {
   from: NodeNumber;
   to: NodeNumber;
@@ -85,17 +101,15 @@ interface NumberedEdge {
   says: number;
 }
 
-function leavingOf({ leaving: { starts, ends, says } }: Adjacency, node: NodeNumber): NumberedEdge[] {
+function leavingOf(adjacency: Adjacency, node: NodeNumber): NumberedEdge[] {
   const found: NumberedEdge[] = [];
-  for (let at = starts[node] ?? 0; at < (starts[node + 1] ?? 0); at += 1)
-    found.push({ from: node, to: ends[at] ?? 0, says: says[at] ?? 0 });
+  visitEdgesAt(adjacency, [node, 'leaving'], (to, says) => found.push({ from: node, to, says }));
   return found;
 }
 
-function reachingOf({ reaching: { starts, ends, says } }: Adjacency, node: NodeNumber): NumberedEdge[] {
+function reachingOf(adjacency: Adjacency, node: NodeNumber): NumberedEdge[] {
   const found: NumberedEdge[] = [];
-  for (let at = starts[node] ?? 0; at < (starts[node + 1] ?? 0); at += 1)
-    found.push({ from: ends[at] ?? 0, to: node, says: says[at] ?? 0 });
+  visitEdgesAt(adjacency, [node, 'reaching'], (from, says) => found.push({ from, to: node, says }));
   return found;
 }
 
@@ -122,7 +136,7 @@ function seedsOf(db: ShardDatabase, changed: readonly string[]): Map<NodeNumber,
 /** Nodes in this order, each with its edges to those before it, until the budget is used up. */
 function chooseNodes(
   db: ShardDatabase,
-  order: readonly NodeNumber[],
+  order: Iterable<NodeNumber>,
   { adjacency, written, characters }: { adjacency: Adjacency; written: WrittenPart; characters: number },
 ): { nodes: GraphNode[]; edges: GraphEdge[] } {
   const count = adjacency.kinds.length;

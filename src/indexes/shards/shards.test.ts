@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, expect, onTestFinished, test, vi } from 'vitest';
 import type * as rows from '../../testing/row-queries.ts';
 import { workerUrl } from '../../platform/threads.ts';
-import { buildShard, openShard, QueryGoesOn, queryModule, ShardReaders } from './shards.ts';
+import { buildShard, openShard, queryModule, ShardReaders } from './shards.ts';
 import type { ShardBlobs, ShardRef } from './shards.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'shards-'));
@@ -232,25 +232,4 @@ test.runIf(process.platform === 'linux')('a query of the background steps back b
 
   expect(await reader.query(ref, queries, ['niceness', {}], { background: true })).toBe(19);
   expect(await reader.query(ref, queries, ['niceness', {}])).toBe(getPriority());
-});
-
-test('a query that nobody can wait for goes on, and the next one gets its answer', async () => {
-  const ref = await shard(3);
-  const reader = readers(4);
-  const { gate, release } = closedGate();
-  const ask = (patienceMs: number, signal?: AbortSignal): Promise<number> =>
-    reader.query(ref, queries, ['hold', { gate }], { patienceMs, ...(signal !== undefined && { signal }) });
-
-  await expect(ask(1)).rejects.toBeInstanceOf(QueryGoesOn);
-  await expect(ask(1)).rejects.toBeInstanceOf(QueryGoesOn);
-  const gone = new AbortController();
-  const cancelled = ask(60_000, gone.signal);
-  gone.abort(new Error('gone'));
-  await expect(cancelled).rejects.toThrow('gone');
-  release();
-
-  // One thread did it, once.
-  expect(await ask(60_000)).toBe(1);
-  expect(await ask(60_000)).toBe(1);
-  expect(reader.load.threads).toBe(1);
 });

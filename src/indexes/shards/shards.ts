@@ -44,11 +44,6 @@ export interface QueryModule<Queries> {
   format: ShardFormat;
   /** Queries that may take longer than some milliseconds: they leave one thread to the others. */
   slow: ReadonlySet<QueryName<Queries>>;
-  /**
-   * Queries that look at the whole shard the first time, whatever is asked, and keep what they find with the open shard: they
-   * go on when nobody can wait any longer, and the next call gets the answer.
-   */
-  whole: ReadonlySet<QueryName<Queries>>;
   /** Never set: it carries the type. */
   queries?: Queries;
 }
@@ -79,19 +74,6 @@ export interface QueryOptions {
   deadlineMs?: number;
   /** Nobody waits for it as for an answer: it runs one at a time in a thread of its own, which makes way for everything else. */
   background?: boolean;
-  /**
-   * For queries that look at a whole index and keep what they find with it: after this time they are told to be under way,
-   * and go on until the deadline, so that asking again later gets the answer. Cancelling ends the waiting alone.
-   */
-  patienceMs?: number;
-}
-
-/** The query goes on, and keeps what it finds. Ask again. */
-export class QueryGoesOn extends Error {
-  constructor() {
-    super('The query is still at work.');
-    this.name = 'QueryGoesOn';
-  }
 }
 
 /** Limits of the handles in one thread. */
@@ -134,9 +116,9 @@ export type QueryReply = { value: unknown } | { fault: ShardFault };
 export function queryModule<Queries>(
   url: URL,
   format: ShardFormat,
-  { slow = [], whole = [] }: { slow?: readonly QueryName<Queries>[]; whole?: readonly QueryName<Queries>[] } = {},
+  { slow = [] }: { slow?: readonly QueryName<Queries>[] } = {},
 ): QueryModule<Queries> {
-  return { url, format, slow: new Set(slow), whole: new Set(whole) };
+  return { url, format, slow: new Set(slow) };
 }
 
 /**
@@ -152,8 +134,6 @@ export class ShardReaders {
   readonly #background: ThreadPool;
   /** What the check of the content found, by hash; nothing stays that is not sound. */
   readonly #checked = new Map<string, Promise<ShardFault | undefined>>();
-  /** Queries that go on whoever waits, by shard and name: one of each at a time. */
-  readonly #kept = new Map<string, Promise<QueryReply>>();
 
   constructor({ blobs, threads, cacheBytes, heapBytes = USUAL_MEMORY.heapBytes }: ReaderOptions) {
     const size = Math.max(FEWEST_THREADS, threads);
@@ -179,7 +159,7 @@ export class ShardReaders {
    * Runs one query of a module on one shard.
    *
    * @throws ShardDamaged when the file is missing, altered or of an unknown version: rebuild it. TaskTimeout past the
-   * deadline, QueryGoesOn past the patience, the signal's reason when cancelled, or what the query threw.
+   * deadline, the signal's reason when cancelled, or what the query threw.
    */
   async query<Queries, Name extends QueryName<Queries>>(
     ref: ShardRef,
@@ -187,22 +167,16 @@ export class ShardReaders {
     [name, args]: readonly [Name, ArgumentsOf<Queries[Name]>],
     options: QueryOptions = {},
   ): Promise<Awaited<ResultOf<Queries[Name]>>> {
-    const { signal, background = false, patienceMs } = options;
+    const { signal, background = false } = options;
     const deadlineMs = options.deadlineMs ?? (background ? BACKGROUND_LIMIT_MS : QUESTION_LIMIT_MS);
     const path = ref.file ?? (await this.#blobs.path(ref.hash));
     const lane: Lane = module.slow.has(name) ? 'slow' : 'question';
     const pool = background ? this.#background : this.#pool;
-    const keeps = patienceMs === undefined ? {} : { home: ref.hash };
     const task: QueryTask = { kind: 'query', path, ref, format: module.format, module: module.url.href, name, args };
-    const ask = (follow: AbortSignal | undefined): Promise<QueryReply> =>
-      pool.run<QueryReply>(task, { signal: follow, deadlineMs, lane, ...keeps });
     const fault = await this.#check(path, ref);
     if (fault !== undefined) throw new ShardDamaged(fault, ref.hash);
     signal?.throwIfAborted();
-    const reply =
-      patienceMs === undefined
-        ? await ask(signal)
-        : await this.#keepOn(`${ref.hash} ${name}`, () => ask(undefined), { signal, patienceMs });
+    const reply = await pool.run<QueryReply>(task, { signal, deadlineMs, lane });
     if ('fault' in reply) {
       this.#checked.delete(ref.hash);
       throw new ShardDamaged(reply.fault, ref.hash);
@@ -229,32 +203,6 @@ export class ShardReaders {
     return this.close();
   }
 
-  /** Starts the query when no other one of the key is at work, and waits as long as the caller wants to. */
-  async #keepOn(
-    key: string,
-    ask: () => Promise<QueryReply>,
-    { signal, patienceMs }: { signal: AbortSignal | undefined; patienceMs: number },
-  ): Promise<QueryReply> {
-    const patience = new AbortController();
-    const timer = setTimeout(() => patience.abort(new QueryGoesOn()), patienceMs);
-    const enough = signal === undefined ? patience.signal : AbortSignal.any([signal, patience.signal]);
-    try {
-      for (let other = this.#kept.get(key); other !== undefined; other = this.#kept.get(key))
-        // What became of it is the matter of who asked for it.
-        await unlessAborted(
-          enough,
-          other.catch(() => undefined),
-        );
-      const own = ask();
-      this.#kept.set(key, own);
-      const forget = (): boolean => this.#kept.delete(key);
-      own.then(forget, forget);
-      return await unlessAborted(enough, own);
-    } finally {
-      clearTimeout(timer);
-    }
-  }
-
   /** What is wrong with the content, if anything. Looked at once while it is sound; those that come meanwhile wait. */
   async #check(path: string, ref: ShardRef): Promise<ShardFault | undefined> {
     if (ref.isChecked === true) return undefined;
@@ -271,19 +219,5 @@ export class ShardReaders {
     });
     if (fault !== undefined) this.#checked.delete(ref.hash);
     return fault;
-  }
-}
-
-/** The result, or the reason of the signal when that comes first. */
-async function unlessAborted<T>(signal: AbortSignal, result: Promise<T>): Promise<T> {
-  signal.throwIfAborted();
-  const { promise: aborted, reject } = Promise.withResolvers<never>();
-  // The reason of a signal that a client gave up is what callers of `query` expect to be thrown.
-  const onAbort = (): void => reject(signal.reason as Error);
-  signal.addEventListener('abort', onAbort, { once: true });
-  try {
-    return await Promise.race([result, aborted]);
-  } finally {
-    signal.removeEventListener('abort', onAbort);
   }
 }

@@ -1,0 +1,27 @@
+import { CODE_FORMAT } from '../../code-index/format/shard-schema.ts';
+import { openShard } from '../../indexes/shards/shards.ts';
+import { DEAD_CODE } from '../dead-code/store-dead-code.ts';
+import { addStoredValues, isSmall } from '../stored/stored.ts';
+import { CENTRAL_ORDER } from '../map/central-order.ts';
+import { IMPORT_CYCLES } from '../smells/import-cycles.ts';
+import { DUPLICATES } from '../smells/stored-duplicates.ts';
+
+/**
+ * Puts into a finished shard what answers need of all of it: the order of central symbols, circles of imports, duplicates,
+ * dead code. Readers then compute nothing that grows with the repository.
+ *
+ * @returns What could not be computed, and why.
+ */
+export function writeSummaries(file: string): string[] {
+  return addStoredValues(file, [CENTRAL_ORDER, IMPORT_CYCLES, DUPLICATES, DEAD_CODE]);
+}
+
+/** Whether a reader can compute all this of a shard while somebody waits. */
+export function canWaitForSummaries(file: string): boolean {
+  const shard = openShard(file, CODE_FORMAT);
+  try {
+    return isSmall(shard);
+  } finally {
+    shard.close();
+  }
+}
