@@ -69,6 +69,59 @@ test('macros that export or annotate do not hide what they stand beside', async 
   ]);
 });
 
+test.each([
+  [
+    'a type as the argument of a macro, above its function or beside it',
+    'API(status_t) make(\n    const req *r);\nAPI_LOCAL(int)\nhook(void *p)\n{\n  return plain(1);\n}\nint plain(int a);\n',
+    ['function make', 'parameter r', 'function hook', 'parameter p', 'function plain', 'parameter a'],
+  ],
+  [
+    'macros as members, without a semicolon',
+    '#define VISIT(self) /* x */\nstruct A : public B\n{\n  VISIT(A)\n};\nstruct C {\n  int a;\n  ENTRY(C) link;\n  FIELDS(x)\n  int b;\n};\nstatic T d = new E(C());\n',
+    ['macro VISIT', 'struct A', 'struct C', 'property a', 'property link', 'property b', 'variable d'],
+  ],
+  [
+    'macros of a framework in a class',
+    'class W : public Q\n{\n  Q_OBJECT\n  Q_PROPERTY(int x READ x WRITE setX)\npublic:\n  int x() const;\nsignals:\n  void changed(int v);\npublic slots:\n  void setX(int v);\n};\nint after();\n',
+    ['class W', 'method x', 'method changed', 'parameter v', 'method setX', 'parameter v', 'function after'],
+  ],
+  [
+    'macros with blocks: a loop, and what defines a function',
+    '#define DEFINE_OP(type, name) type name(int a)\nDEFINE_OP(int, add)\n{\n  FOREACH(x, a) { use(x); }\n  each_entry(it, list)\n  {\n    use(it);\n  }\n  return 1;\n}\nTEST(Suite, adds) { add(1); }\nSYSCALL_DEFINE2(read, int, fd, char *, buf)\n{\n}\n',
+    ['macro DEFINE_OP', 'function add', 'function adds', 'function read'],
+  ],
+  [
+    'macros that open and close a namespace',
+    'NS_BEGIN(foo)\nclass A {\n public:\n  void a();\n};\nNS_END\nclass B { void b(); };\n',
+    ['class A', 'method a', 'class B', 'method b'],
+  ],
+  [
+    'parameters of old C',
+    'static struct x *\nf(p, q)\n    struct x *p;\n    int q;\n{\n  return g(q);\n}\nint after(void);\n',
+    ['function f', 'parameter p', 'parameter q', 'function after'],
+  ],
+  [
+    'modules and concepts of C++20',
+    'export module m;\nimport std;\ntemplate <typename T> concept Adds = requires(T a) { a + a; };\nexport int f(Adds auto x) { return x; }\n',
+    ['type Adds', 'function f', 'parameter x'],
+  ],
+])('what a macro or a newer form of the language stands beside is read: %s', async (_, text, expected) => {
+  expect((await lines(text, 'definitions')).map((line) => line.split(' ').slice(0, 2).join(' '))).toEqual(expected);
+});
+
+test('a definition behind a macro is no call, and what the macro is given is used', async () => {
+  const text = 'HOOK(app) int helper(int a) { return a; }\nvoid run() { EACH(entry, list) { go(entry); } }\n';
+
+  expect(await lines(text, 'references')).toEqual([
+    'reference a value+read',
+    'reference EACH value+call',
+    'reference entry value+read',
+    'reference list value+read',
+    'reference go value+call',
+    'reference entry value+read',
+  ]);
+});
+
 test('functions are measured by what they nest', async () => {
   const text = 'int f(int a) { if (a > 1 && b) { for (;;) { } } else if (c) { } else { d(); } return e ? 1 : 2; }';
 

@@ -11,6 +11,8 @@ import {
   withoutExportMacros,
   withoutSpecifierMacros,
 } from '../walk/preprocessor.ts';
+import { withoutMacroSites } from '../walk/macro-sites.ts';
+import { withPlainDeclarations } from './rewrite.ts';
 import { tableExtractor } from '../walk/table-walk.ts';
 import type { TreeExtractor } from '../walk/trees.ts';
 import { literal, transparent } from '../walk/tree-handlers.ts';
@@ -39,6 +41,7 @@ export const C: TreeExtractor = tableExtractor({
     'init_declarator',
     'array_declarator',
     'function_declarator',
+    'parameter_declaration',
     'parenthesized_declarator',
     'pointer_declarator',
     'reference_declarator',
@@ -76,6 +79,10 @@ export const C: TreeExtractor = tableExtractor({
   hasPreprocessor: true,
   mask: withoutExportMacros,
   without: (text) =>
-    withPlainArguments(withoutSpecifierMacros(withoutAnnotations(withoutBranches(withoutEmptyContinuations(text))))),
+    withPlainArguments(
+      withoutSpecifierMacros(
+        withoutMacroSites(withoutAnnotations(withoutBranches(withoutEmptyContinuations(withPlainDeclarations(text))))),
+      ),
+    ),
   comments: { documentation: /^(\/\/[/!]|\/\*[*!](?!\/))/, ordinary: /^(\/\/ ?(NOLINT|clang-format)|\/\* ?Copyright)/ },
 });

@@ -15,6 +15,7 @@ import {
   WRITE,
 } from '../walk/tree-walk.ts';
 import {
+  defineAlias,
   defineFunction,
   defineParameter,
   defineProperty,
@@ -23,6 +24,7 @@ import {
   readMembers,
 } from '../walk/table-define.ts';
 import { type Declared, unwrap } from './declarators.ts';
+import { type MacroHead, readMacroHead, referMacro } from './macro-heads.ts';
 import { qualifierOf, templateParameters } from './types.ts';
 import { all, at, BOTH, is, type TableHandler, type TableWalk } from '../walk/table-walk.ts';
 
@@ -123,9 +125,21 @@ const routine: TableHandler = (walk, node, scope) => {
   const declared = unwrap(walk, at(walk, node, Field.declarator));
   const body = at(walk, node, Field.body);
   if (declared.name === 0) return visitChildren(walk, node, scope);
+  const head = readMacroHead(walk, node, declared);
+  if (head !== undefined) return readMacroBlock(walk, scope, { node, type, declared, body }, head);
   declareFunction(walk, scope, { node, type, declared, body });
   return 0;
 };
+
+/** `NAME(arguments) { }`: a loop or condition inside of a function, elsewhere the definition of a function by a macro. */
+function readMacroBlock(walk: TableWalk, scope: number, written: Head, head: MacroHead): number {
+  const isStatement = walk.current !== -1;
+  referMacro(walk, isStatement ? { ...head, defined: 0 } : head, scope);
+  if (isStatement) return visit(walk, written.body, scope);
+  const declared = { ...written.declared, name: head.defined || head.name, parameters: 0 };
+  declareFunction(walk, scope, { ...written, declared });
+  return 0;
+}
 
 /** `T a = x, *b, c[3];`, `T f(int);`, as statement, at the top or in a class. */
 const declaration: TableHandler = (walk, node, scope) => {
@@ -134,6 +148,11 @@ const declaration: TableHandler = (walk, node, scope) => {
   for (const child of childrenIn(tree, node, Field.declarator)) {
     const declared = unwrap(walk, child);
     const isRoutine = declared.parameters !== 0 && walk.current === -1;
+    const head = isRoutine ? readMacroHead(walk, node, declared) : undefined;
+    if (head !== undefined) {
+      referMacro(walk, { ...head, defined: 0 }, scope);
+      continue;
+    }
     if (isRoutine) {
       declareFunction(walk, scope, { node, type: written, declared, body: 0 });
       continue;
@@ -249,6 +268,15 @@ export const C_DEFINITIONS: Readonly<Record<string, TableHandler>> = {
   preproc_function_def: macro,
   preproc_include: include,
   using_declaration: using,
+  concept_definition: (walk, node, scope) => {
+    const { inside } = defineAlias(walk, node, scope, {
+      name: at(walk, node, Field.name),
+      flags: flagsHere(walk, node, scope),
+    });
+    for (const child of childrenOf(walk.tree, node))
+      if (walk.tree.field[child] !== Field.name) visit(walk, child, inside);
+    return 0;
+  },
   template_declaration: (walk, node, scope) => {
     walk.template = at(walk, node, Field.parameters);
     for (const child of childrenOf(walk.tree, node))

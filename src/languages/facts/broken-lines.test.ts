@@ -15,7 +15,7 @@ const LOST: readonly (readonly [what: string, Parser, text: string, found: { lin
     'a class whose head is broken',
     'kotlin',
     'fun one() = 1\n\nclass Two( {\n  fun three(a: Int {\n    return a\n  }\n}\n\nfun four() = 2\n',
-    { lines: [3, 5], names: ['one', 'four'] },
+    { lines: [3, 7], names: ['one', 'four'] },
   ],
   [
     'one member of a class',
@@ -24,10 +24,10 @@ const LOST: readonly (readonly [what: string, Parser, text: string, found: { lin
     { lines: [3, 3], names: ['Shop', 'open', 'close'] },
   ],
   [
-    'what follows a broken expression',
+    'a broken expression, and nothing that follows',
     'python',
     'x = 1 +* 2\ndef two():\n    return 2\n',
-    { lines: [2, 3], names: ['x'] },
+    { lines: [1, 1], names: ['x', 'two'] },
   ],
   [
     'a function and what follows',
@@ -88,7 +88,6 @@ const KEPT: readonly (readonly [what: string, Parser, text: string, names: strin
     ['one', 'two'],
   ],
   ['a macro beside strings', 'cpp', 'int one() { return say(A("one two") " three"); }\n', ['one']],
-  ['a macro before a function', 'cpp', 'API_X(1) int two() { return 2; }\n', ['two']],
   ['what is an error, but can be read', 'typescript', 'const a;\nfunction b() {}\n', ['a', 'b']],
 ];
 

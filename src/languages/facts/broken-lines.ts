@@ -18,32 +18,32 @@ interface Range {
  * First and last lines, 1-based, in pairs and ascending, of what a parser made nothing of and may be missed. `broken` has
  * starts and ends of what it could not parse, in pairs. What was defined inside all the same is understood, and so are
  * comments; of the rest a stretch counts when it has two words: a stray mark or a single name declares nothing, and what
- * is around it was read.
+ * is around it was read. Lines with something that was cut out of the text to read the others count in any case.
  *
  * About linear in what is broken and the definitions; asked for only where something is.
  */
 export function brokenLines(
   text: string,
-  broken: readonly number[],
+  { broken, cuts }: { broken: readonly number[]; cuts: readonly number[] },
   { lines, definitions, comments }: Pick<FileFacts, 'lines' | 'definitions' | 'comments'>,
 ): Int32Array {
-  if (broken.length === 0) return new Int32Array(0);
+  if (broken.length + cuts.length === 0) return new Int32Array(0);
   const errors = joinRanges(rangesOf(new Pairs(Int32Array.from(broken))));
   const known = joinRanges([
     ...rangesWithin(rangesOf(definitions), errors),
     ...rangesWithin(rangesOf(comments), errors),
   ]);
-  const pairs: number[] = [];
+  const missed = rangesOf(new Pairs(Int32Array.from(cuts))).map(({ start, end }) => ({
+    start: lineOf(lines, start) + 1,
+    end: lineOf(lines, Math.max(start, end - 1)) + 2,
+  }));
   for (const { start, end } of subtractRanges(errors, known)) {
     const words = [...text.slice(start, end).matchAll(WORD)].filter(([, word]) => word !== undefined);
     const [first, last] = [words[0], words.at(-1)];
     if (words.length < WORDS_OF_A_DECLARATION || first === undefined || last === undefined) continue;
-    const [from, to] = [lineOf(lines, start + first.index) + 1, lineOf(lines, start + last.index) + 1];
-    const before = pairs.at(-1);
-    if (before !== undefined && from <= before + 1) pairs[pairs.length - 1] = to;
-    else pairs.push(from, to);
+    missed.push({ start: lineOf(lines, start + first.index) + 1, end: lineOf(lines, start + last.index) + 2 });
   }
-  return Int32Array.from(pairs);
+  return Int32Array.from(joinRanges(missed).flatMap(({ start, end }) => [start, end - 1]));
 }
 
 function rangesOf(rows: Table<typeof PAIR>): Range[] {

@@ -86,6 +86,8 @@ export class FactsBuilder {
   errors = 0;
   /** Starts and ends of what could not be parsed, in pairs. */
   broken: readonly number[] = [];
+  /** Starts and ends of what was cut out of the text so that the grammar could read the others, in pairs. */
+  cuts: readonly number[] = [];
   readonly #ids = new Map<string, number>([['', 0]]);
   readonly #nodes = new Rows(1);
   readonly #language: Language;
@@ -187,7 +189,7 @@ export class FactsBuilder {
       packageName: this.packageName,
       errors: this.errors,
     };
-    const whole = { ...facts, broken: brokenLines(this.#source, this.broken, facts) };
+    const whole = { ...facts, broken: brokenLines(this.#source, this, facts) };
     return { ...whole, ...readSyntax(this.#source, whole) };
   }
 }

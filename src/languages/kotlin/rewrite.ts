@@ -22,6 +22,19 @@ const REWRITES: readonly [construct: RegExp, as: (...found: string[]) => string]
     ),
     (word) => plain(word),
   ],
+  // Their own functions, and calls of those: `fun suspend(x: Int)`, `suspend { }`, `open(a)`; `suspend (A) -> B` is a type.
+  [
+    new RegExp(`(?<=\\bfun[ \\t]+(?:<[^>\\n]*>[ \\t]*)?(?:[\\w<>?, *]+\\.)?)(?:${SOFT_WORDS})(?=\\()`, 'g'),
+    (word) => plain(word),
+  ],
+  [
+    new RegExp(
+      `(?<=(?:^|[={(,;]|->|\\breturn)[ \\t]*)(?!get|set)(?:${SOFT_WORDS})(?=\\((?![^\\n]*\\)[ \\t]*->))`,
+      'gm',
+    ),
+    (word) => plain(word),
+  ],
+  [/(?<=(?:^|[={(,;]|->|\breturn)[ \t]*)suspend(?=[ \t]*\{)/gm, (word) => plain(word)],
   // A call of `get` behind a declaration, which is no accessor of it: `get("/") {}`, `get {}`, `set(a, b)`.
   [/(?<=^[ \t]*)get(?=\((?!\))|[ \t]*\{)/gm, (word) => plain(word)],
   [/(?<=^[ \t]*)set(?=\([^()\n]*[^()\n\w: ])/gm, (word) => plain(word)],
@@ -32,6 +45,10 @@ const REWRITES: readonly [construct: RegExp, as: (...found: string[]) => string]
   [/(?<![:<,.@"$]\s*)\bdynamic\b(?=[ \t]*(?:=|\+\+|--|[<>)]))/g, (word) => plain(word)],
   // Guards: `is A if b ->` as `is A, b ->`.
   [/(?<=^[ \t]*!?(?:is|in)[ \t][^"\n]*?)[ \t]if(?=[ \t][^\n]*(?:->|\()\s*[^\n]*$)/gm, () => ' , '],
+  [/(?<=^[ \t]*)else[ \t]+if(?=[ \t][^\n]*->)/gm, blank],
+  // Context parameters, and fields behind a property: `field = a` as `get() = a`.
+  [/(?<=^[ \t]*)context\([^()\n]*(?:\([^()\n]*\)[^()\n]*)*\)(?=\s+[@a-z])/gm, blank],
+  [/(?<=^[ \t]*(?:[a-z]+[ \t]+)*va[lr][ \t][^\n=]*\n[ \t]+)field(?=[ \t]*=)/gm, () => 'get()'],
   // Modifiers on the line of a constructor, and of a function type in brackets.
   [/(?<=^[ \t]*)(?:actual|expect)(?=[ \t]+constructor\b)/gm, blank],
   [/\bsuspend(?=[ \t]+\(\()/g, blank],
@@ -59,10 +76,46 @@ const CONSTRUCTOR_BELOW =
  * modifier below an annotation is written as one more, a constructor on the line of its class.
  */
 export function plainKotlin(text: string): string {
-  return text
+  return withEndedMembers(text)
     .replaceAll(MODIFIER_BELOW, (word) => `@${word.slice(1)}`)
     .replaceAll(CONSTRUCTOR_BELOW, (found: string, head: string, modifiers: string) => {
       const space = ' '.repeat(found.length - head.length - modifiers.length);
       return head + space + modifiers.replaceAll(/\b(?:actual|expect)\b/g, blank).replaceAll('\n', ' ');
     });
+}
+
+/** Literals and comments, in which braces mean nothing. */
+const OPAQUE = /\/\*[\s\S]*?\*\/|\/\/[^\n]*|"""[\s\S]*?"""|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'/g;
+/** A body that ends on the line of its last member. */
+const ENDS_ON_LINE = /[^\s{][ \t]\}/;
+const HEAD_OF_TYPE = /\b(?:class|interface|object)\b[^;{}]*$/;
+const ENTRY_OF_ENUM = /^[\s,;]*(?:@\w+\s+)?[A-Z]\w*\s*(?:\([^{}]*\)\s*)?$/;
+
+/** A text of the same length in which the last member on the line of a body ends: `class A { val b = 1 }`, which the grammar does not know. */
+function withEndedMembers(text: string): string {
+  if (!ENDS_ON_LINE.test(text)) return text;
+  const code = text.replaceAll(OPAQUE, (found) => found.replaceAll(/[^\r\n]/g, '_'));
+  const open: boolean[] = [];
+  const ends: number[] = [];
+  let head = 0;
+  for (const { 0: mark, index } of code.matchAll(/[{};\n]/g)) {
+    if (mark === '{') {
+      const written = code.slice(head, index);
+      open.push(HEAD_OF_TYPE.test(written) || (open.at(-1) === true && ENTRY_OF_ENUM.test(written)));
+    } else if (mark === '}' && open.pop() === true && /[^\s{;][ \t]$/.test(code.slice(Math.max(0, index - 2), index)))
+      ends.push(index - 1);
+    if (mark !== '\n' || !/[:,(]\s*$/.test(code.slice(Math.max(0, index - 3), index))) head = index + 1;
+  }
+  return ends.length === 0 ? text : withMarks(text, ends, ';');
+}
+
+/** A text with a mark in the place of some of its characters. */
+function withMarks(text: string, places: readonly number[], mark: string): string {
+  const pieces: string[] = [];
+  let from = 0;
+  for (const place of places) {
+    pieces.push(text.slice(from, place), mark);
+    from = place + 1;
+  }
+  return pieces.join('') + text.slice(from);
 }

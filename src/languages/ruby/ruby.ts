@@ -4,6 +4,7 @@ import { skip } from '../walk/tree-walk.ts';
 import { RUBY_CALLS } from './calls.ts';
 import { RUBY_DEFINITIONS } from './definitions.ts';
 import { RUBY_EXPRESSIONS } from './expressions.ts';
+import { rewriteRuby } from './rewrite.ts';
 import { either, tableExtractor } from '../walk/table-walk.ts';
 import { literal, transparent } from '../walk/tree-handlers.ts';
 
@@ -79,5 +80,6 @@ export const RUBY = tableExtractor({
     lambda: Role.none,
   },
   operators: ['"&&"', '"||"', '"and"', '"or"'],
+  rewrite: rewriteRuby,
   comments: { documentation: /^=begin/, ordinary: /^#(!|\s*(frozen_string_literal|encoding|rubocop|typed|:nodoc:))/ },
 });

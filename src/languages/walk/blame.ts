@@ -1,6 +1,7 @@
+import { type Cut, narrowDown } from './narrow.ts';
 import { type IndentUnit, indentUnits, isUnit, type Line, linesOf } from './indent-units.ts';
 
-/** What a grammar does not understand: some lines of a text. */
+/** What a grammar does not understand: some lines of a text, or parts of lines. */
 interface Culprit {
   lines: readonly Line[];
   /** Something must stand there for the rest to be understood: the value behind a `=`. */
@@ -11,8 +12,12 @@ interface Culprit {
 const SMALL_UNIT_LINES = 25;
 /** How much is tried: characters, as so many times the text, and at least. */
 const TRIED_TIMES = 16;
+const TRIED_TIMES_BRIEFLY = 4;
 const TRIED_AT_LEAST = 50_000;
 const MOST_CULPRITS = 40;
+/** Characters that are tried to make culprits smaller than their lines: of one of them, and as many times the text. */
+const TRIED_TO_NARROW = 30_000;
+const NARROWED_TIMES = 4;
 
 /** Something that stands for an expression and for a statement in most grammars. */
 const PLACEHOLDER = '0';
@@ -34,8 +39,9 @@ interface Trial {
 interface Search {
   text: string;
   isUnderstood: (text: string) => boolean;
-  /** Characters that may still be tried. */
+  /** Characters that may still be tried, and to make culprits smaller. */
   left: number;
+  narrowing: number;
   found: Culprit[];
 }
 
@@ -45,11 +51,12 @@ interface Search {
  *
  * Parts are what the indentation shows. For each culprit about log2 of the lines are tried, of shrinking length, and no
  * more than 16 times the text in all: what is not found by then stays. A text with more than 40 is not worth it, or has
- * macros everywhere: the search ends.
+ * macros everywhere: the search ends. `isBrief` tries a quarter, and leaves out whole lines.
  */
-export function findCulprits(text: string, isUnderstood: (text: string) => boolean): Culprit[] {
-  const left = Math.max(TRIED_AT_LEAST, text.length * TRIED_TIMES);
-  const search: Search = { text, isUnderstood, left, found: [] };
+export function findCulprits(text: string, isUnderstood: (text: string) => boolean, isBrief = false): Culprit[] {
+  const left = Math.max(TRIED_AT_LEAST, text.length * (isBrief ? TRIED_TIMES_BRIEFLY : TRIED_TIMES));
+  const narrowing = isBrief ? 0 : Math.max(TRIED_AT_LEAST, text.length * NARROWED_TIMES);
+  const search: Search = { text, isUnderstood, left, narrowing, found: [] };
   // Two lines that are at fault only together may be parted by the search: it is made again without what was found.
   for (let before = -1; before < search.found.length && search.left > 0;) {
     before = search.found.length;
@@ -87,7 +94,7 @@ function blame(search: Search, { shells, units }: Trial, isNeeded: boolean): voi
   const middle = units.length >> 1;
   blame(search, { shells, units: units.slice(0, middle) }, isNeeded);
   blame(search, { shells, units: units.slice(middle) }, isNeeded);
-  if (search.found.length === before) giveUp(search, blameTogether(search, { shells, units }), isNeeded);
+  if (search.found.length === before) giveUp(search, shells, blameTogether(search, { shells, units }), isNeeded);
 }
 
 /** Blames a unit that is not understood, or what of its inside is not. */
@@ -103,7 +110,7 @@ function blameOne(search: Search, shells: readonly Shell[], unit: IndentUnit, is
     // Its first lines are at fault: what they hold is read as if it stood beside them.
     else if (linesOf(unit).length > SMALL_UNIT_LINES) blame(search, { shells: kept, units }, false);
   }
-  if (search.found.length === before) giveUp(search, [unit], isNeeded);
+  if (search.found.length === before) giveUp(search, shells, [unit], isNeeded);
 }
 
 /** The fewest of units side by side that are not understood together. */
@@ -115,9 +122,38 @@ function blameTogether(search: Search, { shells, units }: Trial): readonly Inden
   return units.slice(first, last);
 }
 
-function giveUp({ found }: Search, units: readonly IndentUnit[], isNeeded: boolean): void {
+function giveUp(search: Search, shells: readonly Shell[], units: readonly IndentUnit[], isNeeded: boolean): void {
   const lines = units.flatMap(linesOf);
-  if (lines.length <= SMALL_UNIT_LINES) found.push({ lines, isNeeded });
+  const [first, last] = [lines[0], lines.at(-1)];
+  if (lines.length > SMALL_UNIT_LINES || first === undefined || last === undefined) return;
+  const cut = narrowDown(search.text, { start: first.start, end: last.end }, triesOf(search, { shells, units }));
+  search.found.push(cut === undefined ? { lines, isNeeded } : culpritOf(search.text, cut));
+}
+
+/** Whether units are understood without a part of them. What is tried no more counts as not understood. */
+function triesOf(search: Search, trial: Trial): (cut: Cut) => boolean {
+  const { text, isUnderstood } = search;
+  const least = search.narrowing - Math.min(search.narrowing, TRIED_TO_NARROW);
+  return (cut) => {
+    if (search.narrowing <= least) return false;
+    const written: string[] = [];
+    writeShells(withoutCulprits(text, [culpritOf(text, cut)]), trial, 0, written);
+    const tried = `${written.join('\n')}\n`;
+    search.narrowing -= tried.length;
+    return isUnderstood(tried);
+  };
+}
+
+/** The lines of a part of a text. */
+function culpritOf(text: string, { range: { start, end }, filling }: Cut): Culprit {
+  const lines: Line[] = [];
+  for (let from = start; from < end;) {
+    const next = text.indexOf('\n', from);
+    const to = next === -1 || next > end ? end : next;
+    if (to > from) lines.push({ start: from, end: to });
+    from = to + 1;
+  }
+  return { lines, isNeeded: filling !== '' };
 }
 
 /** Whether what is tried is understood. What is tried no more counts as understood. */

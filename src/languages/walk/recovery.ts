@@ -1,46 +1,64 @@
 import { DefinitionKind, type FileFacts } from '../facts/facts.ts';
+import { countFaults } from '../facts/structure-faults.ts';
+import { lineOf } from '../facts/lines.ts';
 import { findCulprits, withoutCulprits } from './blame.ts';
 import type { SyntaxTree } from './tree.ts';
 import { ParseLimitError, type ParserHost, type TreeExtractor, type TreeParser } from './trees.ts';
 
-/** Fewer lines that were not read are no reason to read again: what is around them was understood. */
-const LOST_LINES = 3;
-
 /**
- * The facts of a text. One that the grammar cannot read whole is read again without the lines that it does not
- * understand, and whichever reading knows more symbols is taken. What was left out is among the broken lines.
+ * The facts of a text. One that the grammar cannot read whole is read again without what it does not understand, and
+ * that reading is taken unless it lacks something that the first had. What was left out is among the broken lines.
  *
  * @throws ParseLimitError when the text itself takes too long, or too much memory.
  */
 export function extractRecovering(host: ParserHost, extractor: TreeExtractor, text: string): FileFacts {
   const facts = extractor.extract(host, text);
-  if (!isWorthIt(facts, extractor)) return facts;
+  if (facts.errors === 0) return facts;
+  const faults = countFaults(text, facts);
+  // Of a preprocessor's macros errors are everywhere and mean little, unless something came apart.
+  if (extractor.hasPreprocessor === true && faults === 0) return facts;
   try {
-    const recovered = extractor.extract(recoveringParser(host, extractor.rewrite), text);
-    return isBetter(recovered, facts) ? recovered : facts;
+    const recovered = extractor.extract(recoveringParser(host, extractor), text);
+    return isBetter({ facts: recovered, faults: countFaults(text, recovered) }, { facts, faults }) ? recovered : facts;
   } catch (error) {
     if (error instanceof ParseLimitError) return facts;
     throw error;
   }
 }
 
-/** Whether more than a line or two was not read, or is known how. What a preprocessor reads has a way of its own. */
-function isWorthIt({ errors, broken }: FileFacts, { rewrite, hasPreprocessor = false }: TreeExtractor): boolean {
-  return !hasPreprocessor && (linesIn(broken) >= LOST_LINES || (errors > 0 && rewrite !== undefined));
+interface Reading {
+  facts: FileFacts;
+  faults: number;
 }
 
-function isBetter(found: FileFacts, known: FileFacts): boolean {
-  if (found.definitions.count < known.definitions.count) return false;
-  const gained =
-    symbolsOf(found) - symbolsOf(known) || linesIn(known.broken) - linesIn(found.broken) || known.errors - found.errors;
-  return gained > 0;
+/** Whether a reading knows more than another and lacks nothing, or puts right what came apart and lacks no more than it adds. */
+function isBetter(reading: Reading, other: Reading): boolean {
+  if (reading.facts.errors === 0) return true;
+  const [symbols, others] = [symbolsOf(reading.facts), symbolsOf(other.facts)];
+  const gained = [...symbols].filter((start) => !others.has(start)).length;
+  const lost = [...others].filter((start) => !symbols.has(start));
+  const mended = other.faults - reading.faults;
+  if (lost.length > 0) {
+    const isReported = lost.every((start) => isBroken(reading.facts, start));
+    return (mended > 0 && (isReported || gained >= lost.length)) || (isReported && gained > lost.length);
+  }
+  if (mended !== 0) return mended > 0;
+  const lines = linesIn(other.facts.broken) - linesIn(reading.facts.broken);
+  return gained > 0 || lines > 0 || (lines === 0 && reading.facts.errors < other.facts.errors);
 }
 
-function symbolsOf({ definitions }: FileFacts): number {
-  let symbols = 0;
+/** Where the names of symbols start. */
+function symbolsOf({ definitions }: FileFacts): ReadonlySet<number> {
+  const starts = new Set<number>();
   for (let row = 0; row < definitions.count; row += 1)
-    if (definitions.kind(row) < DefinitionKind.parameter) symbols += 1;
-  return symbols;
+    if (definitions.kind(row) < DefinitionKind.parameter) starts.add(definitions.nameStart(row));
+  return starts;
+}
+
+/** Whether an offset is on one of the lines that are reported as not read. */
+function isBroken({ broken, lines }: FileFacts, offset: number): boolean {
+  const line = lineOf(lines, offset) + 1;
+  return broken.some((first, index) => index % 2 === 0 && first <= line && line <= (broken[index + 1] ?? first));
 }
 
 function linesIn(pairs: Int32Array): number {
@@ -48,17 +66,18 @@ function linesIn(pairs: Int32Array): number {
 }
 
 /** A parser that leaves out what its grammar does not understand. */
-function recoveringParser(host: ParserHost, rewrite: (text: string) => string = (text) => text): TreeParser {
+function recoveringParser(host: ParserHost, { rewrite, hasPreprocessor }: TreeExtractor): TreeParser {
   return {
+    leavesOut: true,
     parse: (name, text) => {
       const tree = host.parse(name, text);
       if (tree.errors === 0) return tree;
-      const rewritten = rewrite(text);
-      const culprits = findCulprits(rewritten, (part) => host.parse(name, part).errors === 0);
+      const rewritten = rewrite?.(text) ?? text;
+      const culprits = findCulprits(rewritten, (part) => host.parse(name, part).errors === 0, hasPreprocessor);
       const read = host.parse(name, withoutCulprits(rewritten, culprits));
-      const broken = culprits.flatMap(({ lines }) => [lines[0]?.start ?? 0, lines.at(-1)?.end ?? 0]);
-      dropKinds(read, broken);
-      return { ...read, text, errors: read.errors + culprits.length, broken: [...read.broken, ...broken] };
+      const cuts = culprits.flatMap(({ lines }) => [lines[0]?.start ?? 0, lines.at(-1)?.end ?? 0]);
+      dropKinds(read, cuts);
+      return { ...read, text, errors: read.errors + culprits.length, cuts };
     },
   };
 }

@@ -97,6 +97,7 @@ export function tableExtractor(table: TableLanguage): TreeExtractor {
 /** Parses a text. One with errors is parsed again without what may have caused them, and the better tree is taken. */
 function readTree(host: TreeParser, { language, without, mask }: TableLanguage, text: string): SyntaxTree {
   const masked = mask?.(text) ?? text;
+  if (host.leavesOut === true && without !== undefined) return { ...host.parse(language, without(masked)), text };
   const tree = { ...host.parse(language, masked), text };
   const { errors } = tree;
   const rest = errors === 0 || without === undefined ? masked : without(masked);

@@ -28,6 +28,7 @@ export function newWalk<W>(
   const facts = new FactsBuilder(language, tree.text);
   facts.errors = tree.errors;
   facts.broken = tree.broken;
+  facts.cuts = tree.cuts ?? [];
   return { tree, facts, ...handlers, functions: [], documented: [] };
 }
 

@@ -24,6 +24,8 @@ export interface SyntaxTree {
   errors: number;
   /** Starts and ends of the syntax errors and of what was left out, in pairs, as they came: one may lie in another. */
   broken: number[];
+  /** Starts and ends of what was cut out of the text before it was parsed, in pairs. */
+  cuts?: number[];
 }
 
 /** Names that grammars give to the places of a node's children, over all languages. */

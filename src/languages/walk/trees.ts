@@ -60,7 +60,10 @@ interface ParseLimits {
 }
 
 /** Gives the tree of a text, valid until the next one. */
-export type TreeParser = Pick<ParserHost, 'parse'>;
+export interface TreeParser extends Pick<ParserHost, 'parse'> {
+  /** It leaves out what the grammar does not understand, at some cost: ask it once. */
+  leavesOut?: true;
+}
 
 /** A language that is read with tree-sitter. */
 export interface TreeExtractor {
