@@ -8,9 +8,10 @@ import { APP_API, newRoutes, type Routes, type SliceRoutes, type WebEnv } from '
 import { authentication, type AuthParts } from './auth.ts';
 import type { AppApiParts } from './app-env.ts';
 import { appRoutes } from './app-routes.ts';
+import { cors } from './cors.ts';
 import { bodyGuard, hostGuard } from './guards.ts';
 import { addressTextGuard, bodyTextGuard } from './text-guard.ts';
-import { mcpRoutes, type McpParts } from './mcp-routes.ts';
+import { MCP_METHODS, mcpRoutes, type McpParts } from './mcp-routes.ts';
 import { respondWithError } from './respond.ts';
 import { webApplication } from './static.ts';
 import { toolRoutes } from './tool-routes.ts';
@@ -56,6 +57,7 @@ export function httpApp(parts: AppParts): Hono<WebEnv> {
     return c.json({ ready: waiting.length === 0, waiting }, waiting.length === 0 ? 200 : 503);
   });
   app.use(hostGuard(parts.hosts));
+  for (const path of ['/v1/*', '/.well-known/*', '/register']) app.use(path, cors());
   app.use(bodyGuard());
   app.use(addressTextGuard());
 
@@ -67,6 +69,8 @@ export function httpApp(parts: AppParts): Hono<WebEnv> {
   app.get('/v1/openapi.json', (c) => c.json(rest.getOpenAPI31Document(describeApi(parts.version))));
   for (const path of ['/v1/signals/webhook/*', '/v1/trackers/webhook/*']) app.use(path, bodyTextGuard());
   for (const routes of parts.selfChecked ?? []) app.route('/', routes);
+  for (const [path, methods] of MCP_METHODS)
+    app.options(path, (c) => c.body(null, 204, { Allow: `${methods}, OPTIONS` }));
   app.use('/v1/*', authentication(parts.auth));
   app.use('/v1/*', bodyTextGuard());
   app.route('/', mcpRoutes(parts));

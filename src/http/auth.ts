@@ -170,6 +170,23 @@ function callerOfStream(c: Context<WebEnv>, parts: AuthParts): Caller | undefine
   });
 }
 
+/**
+ * Takes and counts the messages of a batch beyond the first, which is the request itself, as if each had come alone.
+ *
+ * @throws ServiceError `rate_limited`.
+ */
+export function takeBatch(
+  c: Context<WebEnv>,
+  { gate, now }: Pick<AuthParts, 'gate' | 'now'>,
+  operations: readonly string[],
+): void {
+  const { keyId } = c.get('requester');
+  for (const operation of operations) {
+    takeRequest(c, gate.take(keyId));
+    gate.count(keyId, operation, now());
+  }
+}
+
 function takeRequest(c: Context<WebEnv>, allowance: Allowance): void {
   c.header('RateLimit-Policy', `"key";q=${allowance.limit};w=${RATE_WINDOW_SECONDS}`);
   c.header('RateLimit', `"key";r=${allowance.remaining};t=${allowance.resetSeconds}`);

@@ -24,7 +24,9 @@ export function allowedHosts(config: {
   more: readonly string[];
 }): Set<string> {
   const base = config.baseUrl === undefined ? [] : [new URL(config.baseUrl).hostname];
-  return new Set([...LOCAL_HOSTS, config.host, ...base, ...config.more].map((host) => host.toLowerCase()));
+  // Also as it stands in an address bar: `app.example.com:8080`, `https://app.example.com`.
+  const more = config.more.map((host) => hostnameOf(host.includes('://') ? host : `http://${host}`) ?? host);
+  return new Set([...LOCAL_HOSTS, config.host, ...base, ...more].map((host) => host.toLowerCase()));
 }
 
 /**
@@ -37,16 +39,11 @@ export function hostGuard(hosts: ReadonlySet<string>): MiddlewareHandler<WebEnv>
     if (host === undefined || !hosts.has(host)) {
       return refuse(c, MISDIRECTED, {
         message: `This service does not serve the host "${host ?? ''}".`,
-        fix: 'Use an address that it serves, or add the host to SVC_ALLOWED_HOSTS.',
+        fix: 'Use an address that it serves, or add the host to SVC_ALLOWED_HOSTS and start the service again.',
       });
     }
     const origin = c.req.header('origin');
-    if (origin !== undefined && !hosts.has(hostnameOf(origin) ?? '')) {
-      return refuse(c, 403, {
-        message: `Requests from web pages of ${origin.slice(0, 200)} are not accepted.`,
-        fix: 'Call from a page of this service, or add the host of the page to SVC_ALLOWED_HOSTS.',
-      });
-    }
+    if (origin !== undefined && !hosts.has(hostnameOf(origin) ?? '')) return refuse(c, 403, foreignPage(origin));
     return next();
   };
 }
@@ -105,6 +102,20 @@ function tooLarge(maxSize: number): ServiceError {
   return new ServiceError('too_large', `The body is larger than ${maxSize / 1024 / 1024} MiB.`, {
     fix: 'Send less in one request.',
   });
+}
+
+function foreignPage(origin: string): { message: string; fix: string } {
+  const host = hostnameOf(origin);
+  if (host === undefined || host === '') {
+    return {
+      message: 'Requests from pages without an address of their own (a file, a sandboxed frame) are not accepted.',
+      fix: 'Serve the page over HTTP from this machine, for example from http://localhost:8080.',
+    };
+  }
+  return {
+    message: `Requests from web pages of ${origin.slice(0, 200)} are not accepted.`,
+    fix: `Serve the page from the machine of the service; or whoever runs the service adds ${host.slice(0, 200)} to SVC_ALLOWED_HOSTS and starts it again. Its pages can then call /v1 with an API key.`,
+  };
 }
 
 function hostnameOf(url: string): string | undefined {

@@ -1,11 +1,13 @@
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { Hono, type Context } from 'hono';
 import { ServiceError } from '../kernel/errors.ts';
+import { findBatchFault, methodOf, withoutNulls } from '../mcp/messages.ts';
 import type { ToolTable } from '../mcp/server.ts';
 import type { Sessions } from '../mcp/sessions.ts';
 import type { StreamableHttp } from '../mcp/streamable-http.ts';
 import type { WebEnv } from '../platform/web.ts';
-import { bearerOf } from './auth.ts';
+import { type AuthParts, bearerOf, takeBatch } from './auth.ts';
+import { corsHeaders } from './cors.ts';
 
 /** Counted by their own name; whatever else a client sends as a method is counted as `mcp`. */
 const COUNTED_METHODS = new Set([
@@ -18,6 +20,12 @@ const COUNTED_METHODS = new Set([
   'subscriptions/listen',
 ]);
 
+/** The methods that do something on each path of MCP. */
+export const MCP_METHODS: ReadonlyMap<string, string> = new Map([
+  ['/v1/mcp', 'POST'],
+  ['/v1/mcp/sse', 'GET, POST'],
+]);
+
 /** Whether a counted request can only have come over MCP: tools are called over REST as well, under the same names. */
 export function isMcpRequest(operation: string): boolean {
   return operation === 'stream' || operation === 'mcp' || COUNTED_METHODS.has(operation);
@@ -27,6 +35,7 @@ export interface McpParts {
   table: ToolTable;
   sessions: Sessions;
   streamable: StreamableHttp;
+  auth: Pick<AuthParts, 'gate' | 'now'>;
 }
 
 /**
@@ -59,30 +68,53 @@ async function openStream(c: Context<WebEnv>, parts: McpParts): Promise<Response
   c.set('operation', 'stream');
   // Reaches the client only when the stream is refused: a stream writes its headers itself.
   c.header('Retry-After', '15');
-  await parts.sessions.open(outgoing, c.get('requester'));
+  await parts.sessions.open(outgoing, c.get('requester'), corsHeaders(c.req.header('origin')));
   return RESPONSE_ALREADY_SENT;
 }
 
 async function deliver(c: Context<WebEnv>, parts: McpParts, sessionId: string): Promise<Response> {
   const body = await readJson(c);
-  c.set('operation', countedAs(parts, body));
-  parts.sessions.deliver(sessionId, c.get('requester').keyId, body);
+  const fault = findBatchFault(body, c.req.header('mcp-protocol-version'));
+  if (fault !== undefined) throw new ServiceError('bad_argument', fault, { fix: 'Send one JSON-RPC message.' });
+  const messages = countMessages(c, parts, body);
+  parts.sessions.deliver(sessionId, c.get('requester').keyId, messages);
   return c.text('Accepted', 202);
 }
 
-async function streamable(c: Context<WebEnv>, { streamable: transport, ...parts }: McpParts): Promise<Response> {
+async function streamable(c: Context<WebEnv>, parts: McpParts): Promise<Response> {
+  const { streamable: transport } = parts;
   const call = { request: c.req.raw, caller: c.get('requester'), secret: bearerOf(c) };
   if (c.req.method !== 'POST') return wrapResponse(c, await transport.handle({ ...call, body: undefined }));
+  const refusal = transport.refuse(c.req.raw);
+  if (refusal !== undefined) return wrapResponse(c, refusal);
   let body: unknown;
   try {
     body = await readJson(c);
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
-    const parseError = { jsonrpc: '2.0', error: { code: -32_700, message: `Parse error: ${error.message}` }, id: null };
-    return c.json(parseError, 400);
+    return refuseMessage(c, -32_700, `Parse error: ${error.message}`);
   }
-  c.set('operation', countedAs(parts, body));
+  const fault = findBatchFault(body, c.req.header('mcp-protocol-version'));
+  if (fault !== undefined) return refuseMessage(c, -32_600, fault);
+  countMessages(c, parts, body);
   return wrapResponse(c, await transport.handle({ ...call, body }));
+}
+
+/**
+ * Counts each message of a body towards the usage and the limit of its key, and gives them as a list.
+ *
+ * @throws ServiceError `rate_limited` when a batch has more messages than the key may send now.
+ */
+function countMessages(c: Context<WebEnv>, parts: McpParts, body: unknown): unknown[] {
+  const messages: unknown[] = Array.isArray(body) ? body : [body];
+  const [first, ...others] = messages.map((message) => countedAs(parts, message));
+  c.set('operation', first ?? 'mcp');
+  takeBatch(c, parts.auth, others);
+  return messages;
+}
+
+function refuseMessage(c: Context<WebEnv>, code: number, message: string): Response {
+  return c.json({ jsonrpc: '2.0', error: { code, message }, id: null }, 400);
 }
 
 /** The response with the headers that the guards have set. */
@@ -93,7 +125,7 @@ function wrapResponse(c: Context<WebEnv>, response: Response): Response {
 async function readJson(c: Context<WebEnv>): Promise<unknown> {
   const text = await c.req.text();
   try {
-    return JSON.parse(text);
+    return withoutNulls(JSON.parse(text));
   } catch (error) {
     throw new ServiceError('bad_argument', 'The body is not JSON.', {
       fix: 'Send one JSON-RPC message.',
@@ -103,17 +135,15 @@ async function readJson(c: Context<WebEnv>): Promise<unknown> {
 }
 
 /** A tool call counts under the name of its operation, everything else under its method. */
-function countedAs({ table }: Pick<McpParts, 'table'>, body: unknown): string {
-  const { method, params } = (body ?? {}) as { method?: unknown; params?: { name?: unknown } };
-  if (method === 'tools/call') {
-    const name = params?.name;
-    return typeof name === 'string' && table.byName.has(name) ? name : 'tools/call';
-  }
-  return typeof method === 'string' && COUNTED_METHODS.has(method) ? method : 'mcp';
+function countedAs({ table }: Pick<McpParts, 'table'>, message: unknown): string {
+  const method = methodOf(message);
+  if (method !== 'tools/call') return method !== undefined && COUNTED_METHODS.has(method) ? method : 'mcp';
+  const name = (message as { params?: { name?: unknown } }).params?.name;
+  return typeof name === 'string' && table.byName.has(name) ? name : 'tools/call';
 }
 
 function notAllowed(c: Context<WebEnv>): Response {
-  c.header('Allow', c.req.path === '/v1/mcp' ? 'POST' : 'GET, POST');
+  c.header('Allow', MCP_METHODS.get(c.req.path) ?? '');
   const error = { code: -32_000, message: `Method ${c.req.method} is not served here.` };
   return c.json({ jsonrpc: '2.0', error, id: null }, 405);
 }

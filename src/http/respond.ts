@@ -3,6 +3,7 @@ import { HTTPException } from 'hono/http-exception';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { Logger } from 'pino';
 import { ERROR_CODES, ServiceError } from '../kernel/errors.ts';
+import { describeUnread } from '../mcp/content-negotiation.ts';
 import { expectedFailure, reasonOf } from '../platform/failures.ts';
 import type { WebEnv } from '../platform/web.ts';
 
@@ -13,7 +14,7 @@ const APP_PATH = '/app/';
  * line; the client gets the request id of both.
  */
 export function respondWithError(c: Context<WebEnv>, error: unknown, log: Logger): Response {
-  const known = expectedError(error);
+  const known = expectedError(error, c.req.header('content-type'));
   const requestId = c.get('requestId');
   const request = { request_id: requestId, method: c.req.method, path: c.req.path };
   if (known === undefined) log.error({ err: error, ...request }, 'a request failed');
@@ -41,14 +42,19 @@ function challenge(error: ServiceError): string {
   return error.code === 'missing_credential' ? 'Bearer realm="svc"' : 'Bearer realm="svc", error="invalid_token"';
 }
 
-function expectedError(error: unknown): ServiceError | undefined {
-  if (error instanceof HTTPException && error.status < 500) {
-    return new ServiceError(error.status === 413 ? 'too_large' : 'bad_argument', error.message || 'Bad request.', {
-      fix: 'See /v1/openapi.json for what this route accepts.',
+function expectedError(error: unknown, contentType: string | undefined): ServiceError | undefined {
+  if (!(error instanceof HTTPException) || error.status >= 500) return expectedFailure(error);
+  if (error.status === 415) {
+    const message = describeUnread(contentType);
+    return new ServiceError('unsupported_media_type', message, {
+      fix: 'Send the header "Content-Type: application/json".',
       cause: error,
     });
   }
-  return expectedFailure(error);
+  return new ServiceError(error.status === 413 ? 'too_large' : 'bad_argument', error.message || 'Bad request.', {
+    fix: 'See /v1/openapi.json for what this route accepts.',
+    cause: error,
+  });
 }
 
 function fault(): ServiceError {

@@ -10,6 +10,7 @@ export const ERROR_CODES = {
   bad_argument: { status: 400, title: 'An argument is not valid' },
   rate_limited: { status: 429, title: 'Too many requests' },
   too_large: { status: 413, title: 'The input is too large' },
+  unsupported_media_type: { status: 415, rest: 'bad_argument', title: 'The body has another content type' },
   conflict: { status: 409, title: 'The current state does not allow this' },
   storage_full: { status: 507, title: 'The disk of the service is full' },
   database_unavailable: { status: 503, title: 'The database does not answer' },

@@ -56,11 +56,11 @@ export class Sessions {
   }
 
   /**
-   * Turns a response into a stream for the caller and serves it until it ends.
+   * Turns a response into a stream for the caller and serves it until it ends. `headers` are sent beside its own.
    *
    * @throws ServiceError `rate_limited` when the key has 20 streams open.
    */
-  async open(response: ServerResponse, caller: Caller): Promise<void> {
+  async open(response: ServerResponse, caller: Caller, headers: Readonly<Record<string, string>> = {}): Promise<void> {
     if ((this.#byKey.get(caller.keyId)?.size ?? 0) >= MOST_STREAMS_PER_KEY) {
       throw new ServiceError(
         'rate_limited',
@@ -70,6 +70,7 @@ export class Sessions {
         },
       );
     }
+    for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
     const transport = new SseTransport(this.#options.endpoint, response, this.#options.mostBufferedBytes);
     const session = { transport, caller };
     this.#remember(session);
@@ -84,15 +85,16 @@ export class Sessions {
   }
 
   /**
-   * Hands a posted message to its stream. The answer goes out on the stream, later.
+   * Hands the messages of a post to its stream. The answers go out on the stream, later, each on its own.
    *
    * @throws ServiceError `not_found` for an unknown session and for one of another key alike, `bad_argument` when the body is
    * no JSON-RPC message.
    */
-  deliver(sessionId: string, keyId: string, body: unknown): void {
+  deliver(sessionId: string, keyId: string, bodies: readonly unknown[]): void {
     const session = this.#byId.get(sessionId);
     if (session === undefined || session.caller.keyId !== keyId) throw unknownSession();
-    session.transport.receive(readMessage(body));
+    const messages = bodies.map(readMessage);
+    for (const message of messages) session.transport.receive(message);
   }
 
   /** Who opened a stream, for clients that send no credential with their messages. */

@@ -7,6 +7,8 @@ import {
 } from '@modelcontextprotocol/server';
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Caller } from '../platform/operation/operation.ts';
+import { acceptingBoth, answerFormOf, findHeaderFault, inJson } from './content-negotiation.ts';
+import { methodOf } from './messages.ts';
 import { RunningCalls } from './running-calls.ts';
 import { describeProduct, toolServer, type ToolTable } from './server.ts';
 
@@ -14,7 +16,9 @@ import { describeProduct, toolServer, type ToolTable } from './server.ts';
 const LONG_RUNNING = /^(?:ask|run)_/;
 const DRAIN_STEP_MS = 20;
 /** What a client is introduced by, in the revisions of 2025 and 2026. */
-const INTRODUCTIONS: readonly unknown[] = ['initialize', 'server/discover'];
+const INTRODUCTIONS: readonly (string | undefined)[] = ['initialize', 'server/discover'];
+/** Answered by a stream that stays open. */
+const SUBSCRIPTION = 'subscriptions/listen';
 
 /** A POST, GET or DELETE of the Streamable HTTP transport, authenticated. */
 interface McpRequest {
@@ -22,7 +26,7 @@ interface McpRequest {
   caller: Caller;
   /** The API key as it was sent; it signs the session id. */
   secret: string;
-  /** The parsed body of a POST. */
+  /** The parsed body of a POST: a message, or a batch that `findBatchFault` has passed. */
   body: unknown;
 }
 
@@ -55,15 +59,21 @@ export class StreamableHttp {
     this.#streaming = createMcpHandler(factory, { ...options, responseMode: 'sse' });
   }
 
-  /** Answers one request. What is wrong with it is told as the protocol says; nothing is thrown but bugs. */
+  /** The answer to a POST whose headers rule out any other; undefined for one whose body can be read. */
+  refuse(request: Request): Response | undefined {
+    const fault = findHeaderFault(request.headers);
+    return fault && rpcError(fault.status, -32_000, fault.message);
+  }
+
+  /**
+   * Answers one request whose headers `refuse` has passed. What is wrong with it is told as the protocol says; nothing is
+   * thrown but bugs.
+   */
   async handle({ request, caller, secret, body }: McpRequest): Promise<Response> {
     const isIntroduction = INTRODUCTIONS.includes(methodOf(body));
     const product = isIntroduction ? await describeProduct(this.#table, caller) : undefined;
     const authInfo = { token: secret, clientId: caller.keyId, scopes: [...caller.scopes], extra: { caller, product } };
-    const name = request.headers.get('mcp-name') ?? '';
-    const handler = LONG_RUNNING.test(name) ? this.#streaming : this.#quick;
-    if (request.method !== 'POST') return handler.fetch(request, { authInfo });
-    if (Array.isArray(body)) return rpcError(400, -32_600, 'Batches are not supported: send one message per request.');
+    if (request.method !== 'POST') return this.#quick.fetch(request, { authInfo });
 
     const sessionId = request.headers.get('mcp-session-id');
     if (sessionId !== null && !isSessionOf(sessionId, secret))
@@ -72,13 +82,32 @@ export class StreamableHttp {
         -32_001,
         'There is no such session for this API key. Send initialize again without Mcp-Session-Id.',
       );
-    if (sessionId !== null && isJSONRPCNotification(body) && body.method === 'notifications/cancelled') {
-      this.#calls.cancel(caller.keyId, sessionId, String(body.params?.['requestId']));
-      return new Response(null, { status: 202 });
-    }
-    const response = await handler.fetch(request, { authInfo, parsedBody: body });
+    const isBatch = Array.isArray(body);
+    const messages: unknown[] = isBatch ? body : [body];
+    const remaining = messages.filter((message) => !this.#cancelled(message, caller, sessionId));
+    if (remaining.length === 0) return new Response(null, { status: 202 });
+    const response = await this.#answer(request, authInfo, isBatch ? remaining : remaining[0]);
     if (methodOf(body) === 'initialize' && response.ok) response.headers.set('mcp-session-id', newSessionId(secret));
     return response;
+  }
+
+  /** Answers what is not a cancellation, in the form that the client accepts. */
+  async #answer(request: Request, authInfo: AuthInfo, parsedBody: unknown): Promise<Response> {
+    const form = answerFormOf(request.headers.get('accept'));
+    if (form === 'json' && methodOf(parsedBody) === SUBSCRIPTION)
+      return rpcError(406, -32_000, `${SUBSCRIPTION} is answered by a stream; send Accept: text/event-stream.`);
+    const isLong = LONG_RUNNING.test(request.headers.get('mcp-name') ?? '');
+    const handler = form === 'stream' || (form === 'either' && isLong) ? this.#streaming : this.#quick;
+    const response = await handler.fetch(acceptingBoth(request), { authInfo, parsedBody });
+    return form === 'json' ? inJson(response, Array.isArray(parsedBody)) : response;
+  }
+
+  /** Ends the call that a message cancels; false for any other message. */
+  #cancelled(message: unknown, caller: Caller, sessionId: string | null): boolean {
+    if (sessionId === null || !isJSONRPCNotification(message) || message.method !== 'notifications/cancelled')
+      return false;
+    this.#calls.cancel(caller.keyId, sessionId, String(message.params?.['requestId']));
+    return true;
   }
 
   /** Ends the calls in flight of a key, or of one of its secrets. It has nothing else open: no list changes, so the SDK ends subscriptions at once. */
@@ -101,10 +130,6 @@ function callerOf(authInfo: AuthInfo | undefined): Caller {
   const caller = authInfo?.extra?.['caller'] as Caller | undefined;
   if (caller === undefined) throw new Error('An MCP request was served without a caller.');
   return caller;
-}
-
-function methodOf(body: unknown): unknown {
-  return typeof body === 'object' && body !== null && 'method' in body ? body.method : undefined;
 }
 
 /**

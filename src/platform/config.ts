@@ -61,7 +61,7 @@ const VARIABLES = {
     allowed: 'host names separated by commas',
     fallback: '',
     meaning:
-      'Other host names that requests may use. Localhost, SVC_HOST and the host of SVC_BASE_URL are always allowed.',
+      'Other host names that requests may use, and whose web pages may call /v1 with an API key. Localhost, SVC_HOST and the host of SVC_BASE_URL are always allowed.',
   },
   adminHost: {
     name: 'SVC_ADMIN_HOST',

@@ -26,6 +26,8 @@ export interface TestServiceOptions {
   gate: KeyGate;
   owner?: AuthParts['owner'];
   routes?: readonly SliceRoutes[];
+  /** As `SVC_ALLOWED_HOSTS`. */
+  allowedHosts?: readonly string[];
   port?: number;
   ssePostAuth?: 'key' | 'session';
   keepAliveMs?: number;
@@ -67,7 +69,7 @@ export async function startService(options: TestServiceOptions): Promise<TestSer
     sessions,
     streamable,
     auth: { gate, owner: options.owner ?? (() => undefined), streamOwner, now },
-    hosts: allowedHosts({ host: '127.0.0.1', more: [] }),
+    hosts: allowedHosts({ host: '127.0.0.1', more: options.allowedHosts ?? [] }),
     routes: options.routes ?? [],
     notReady: async () => [],
     failing: () => undefined,
