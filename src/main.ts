@@ -4,7 +4,7 @@ import { buildProgram } from './cli/commands.ts';
 import { type CommandContext, NeedsOwnProcess, Stopped, terminalText } from './cli/command.ts';
 import { EXIT, respond } from './cli/respond.ts';
 import { cutOff } from './platform/git/cut-off.ts';
-import { configDirOf, dataDirOf } from './platform/data-dir.ts';
+import { configDirOf, dataPlaces } from './platform/data-dir.ts';
 import { writePrivately } from './platform/private-files.ts';
 
 /** How long an ending process may take once its command is done. */
@@ -92,7 +92,7 @@ function commandContext(stop: AbortSignal): Omit<CommandContext, keyof Openers> 
     isTerminal: process.stderr.isTTY,
     version: versionOf(ROOT),
     configDir: configDirOf(process.env),
-    dataDir: (flag) => dataDirOf(process.env, flag),
+    dataPlaces: (flag) => dataPlaces(process.env, flag),
     readConfig: async (flags) => (await import('./platform/config.ts')).readConfig(process.env, flags),
     stop,
   };

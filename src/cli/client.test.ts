@@ -1,10 +1,12 @@
 import { once } from 'node:events';
-import { chmodSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { readConfig } from '../platform/config.ts';
 import { testFolder } from '../testing/git.ts';
-import { type Client, connect } from './client.ts';
+import { type Client, type ClientNeeds, connect } from './client.ts';
 import { writeLogin } from './login.ts';
 import { serverFilePath } from './server-file.ts';
 
@@ -39,14 +41,18 @@ function leaveServerFile(url: string, pid = process.pid): void {
   writeFileSync(serverFilePath(folder), JSON.stringify({ url, token: 'none', pid }), { mode: 0o600 });
 }
 
-function connectHere(printed: string[] = []): Promise<Client> {
+/** Connects in the folder; `others` are the further data folders of the user. */
+function connectHere(
+  printed: string[] = [],
+  { needs = {}, others = [] }: { needs?: ClientNeeds; others?: string[] } = {},
+): Promise<Client> {
   const context = {
     configDir: folder,
     openService: () => Promise.reject(new Error('opened')),
     err: (text: string) => void printed.push(text),
   };
-  const place = { dataDir: folder, isAsked: false, config: () => Promise.reject(new Error('configured')) };
-  return connect(context, place, { work: false });
+  const config = async () => readConfig({ SVC_DATA_DIR: folder });
+  return connect(context, { dataDir: folder, others, isAsked: false, config }, needs);
 }
 
 test('a command asks a service whose process lives nothing but its own question', async () => {
@@ -111,4 +117,27 @@ test.each([
 
   expect(client.where).toBe(`the service at ${login.url}`);
   expect(printed.join('')).toContain('no address of this machine');
+});
+
+test('where nothing is, a command that asks fails and makes nothing, and one that adds opens data', async () => {
+  await expect(connectHere()).rejects.toMatchObject({ code: 'upstream_failed', fix: expect.stringContaining(' up, ') });
+  await expect(connectHere([], { needs: { creates: true } })).rejects.toThrow('opened');
+  expect(readdirSync(folder)).toEqual([]);
+
+  mkdirSync(join(folder, 'postgres'));
+  await expect(connectHere()).rejects.toThrow('opened');
+});
+
+test('a service on another data folder of the user is asked when none runs here, after the one of the login', async () => {
+  const [elsewhere, login] = [await serverOf(200), await serverOf(200)];
+  const other = join(folder, 'other');
+  mkdirSync(other);
+  writeFileSync(serverFilePath(other), JSON.stringify({ url: elsewhere.url, token: 'none', pid: 1 }), { mode: 0o600 });
+
+  const found = await connectHere([], { others: [other] });
+  writeLogin(folder, { url: login.url, key: 'key' });
+  const signedIn = await connectHere([], { others: [other] });
+
+  expect(found).toMatchObject({ where: `the service at ${elsewhere.url}`, dataDir: other });
+  expect(signedIn).toMatchObject({ where: `the service at ${login.url}`, isLogin: true });
 });

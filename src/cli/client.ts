@@ -1,8 +1,8 @@
-import { existsSync } from 'node:fs';
 import { ERROR_CODES, type ErrorCode, ServiceError } from '../kernel/errors.ts';
 import { parseJson } from '../kernel/json.ts';
 import { visible } from '../kernel/visible.ts';
 import type { Config } from '../platform/config.ts';
+import { type DataPlaces, hasData } from '../platform/data-dir.ts';
 import { ownCommand } from '../platform/own-command.ts';
 import type { CommandContext, OpenService } from './command.ts';
 import { readLogin } from './login.ts';
@@ -28,6 +28,8 @@ export interface Client {
   where: string;
   /** Whether it is the service of `svc login`, with a key; else the owner asks. */
   isLogin: boolean;
+  /** The data folder of a service on this machine. */
+  dataDir?: string;
   /**
    * Sends a request and gives the JSON body of its answer.
    *
@@ -54,60 +56,73 @@ export interface Client {
 /** What a command needs of the service that it asks. */
 export interface ClientNeeds {
   /** It waits for a job. */
-  work: boolean;
-  /** There must be data or a service already: the command only reads. */
-  existing?: boolean;
+  work?: boolean;
+  /** It adds something, so data is made where there is none. A command that only asks never makes any. */
+  creates?: boolean;
 }
 
+/** Where a command looks for its service. `isAsked`: the folder was named with a flag, and the login does not count. */
+interface ClientPlaces extends DataPlaces {
+  isAsked: boolean;
+  config: () => Promise<Config>;
+}
+
+type ClientContext = Pick<CommandContext, 'configDir' | 'openService' | 'err'>;
+
 /**
- * Finds the service that works on the configured data, else the one of `svc login`, unless `dataDir` was asked for. Where
- * there is neither, the data is opened in this process, with the parts that the command needs.
+ * Finds the service of this user, the one function for all commands: the one that runs on the data folder, that of `svc
+ * login`, or one that runs on another data folder of this user. Where there is none, the data is opened in this process,
+ * with the parts that the command needs.
  *
- * @throws ServiceError when the data is in use by a process that cannot be reached; `upstream_failed` when there must be
- * a service or data, and is neither.
+ * @throws ServiceError when the data is in use by a process that cannot be reached; `upstream_failed` when there is neither
+ * a service nor data, and the command adds nothing.
  */
-export async function connect(
-  context: Pick<CommandContext, 'configDir' | 'openService' | 'err'>,
-  place: { dataDir: string; isAsked: boolean; config: () => Promise<Config> },
-  needs: ClientNeeds,
-): Promise<Client> {
-  const { server, refused } = readServerFile(place.dataDir);
+export async function connect(context: ClientContext, places: ClientPlaces, needs: ClientNeeds): Promise<Client> {
+  const { server, refused } = readServerFile(places.dataDir);
   if (refused !== undefined) context.err(`(${visible(refused)}: not used)\n`);
   if (server !== undefined && isProcess(server.pid))
-    return clientOfProcess(server, () => connectAsked(context, place, needs));
-  return connectAsked(context, place, needs);
+    return clientOfProcess({ ...server, dataDir: places.dataDir }, () => connectAsked(context, places, needs));
+  return connectAsked(context, places, needs);
 }
 
 /** As `connect`, but asks a service on the data whether it answers before it is chosen. */
-async function connectAsked(
-  context: Pick<CommandContext, 'configDir' | 'openService'>,
-  place: Parameters<typeof connect>[1],
-  needs: ClientNeeds,
-): Promise<Client> {
-  const running = await findRunning(place.dataDir);
-  if (running !== undefined) return clientOfServer(running);
-  const login = place.isAsked ? undefined : readLogin(context.configDir);
+async function connectAsked(context: ClientContext, places: ClientPlaces, needs: ClientNeeds): Promise<Client> {
+  const { dataDir } = places;
+  const running = await findRunning(dataDir);
+  if (running !== undefined) return clientOfServer({ ...running, dataDir });
+  const login = places.isAsked ? undefined : readLogin(context.configDir);
   if (login !== undefined) return remoteClient(login);
-  if (needs.existing === true && !existsSync(place.dataDir)) {
-    throw new ServiceError('upstream_failed', `No service runs here, and there is no data in ${place.dataDir}.`, {
+  for (const other of places.others) {
+    const server = await findRunning(other);
+    if (server !== undefined) return clientOfServer({ ...server, dataDir: other });
+  }
+  const config = await places.config();
+  const isEmbedded = config.databaseUrl === undefined;
+  if (needs.creates !== true && isEmbedded && !hasData(dataDir)) {
+    throw new ServiceError('upstream_failed', `No service runs here, and there is no data in ${dataDir}.`, {
       fix: `Start one with: ${ownCommand('up')}, or sign in to another with: ${ownCommand('login <address>')}.`,
     });
   }
-  const config = await place.config();
-  const service = await context.openService(config, { serve: false, work: needs.work });
-  const where = config.databaseUrl === undefined ? config.dataDir : 'the database server';
-  return clientOf(`no service runs; opened ${where}`, service.request, service.close);
+  const service = await context.openService(config, { serve: false, work: needs.work === true });
+  const where = isEmbedded ? config.dataDir : 'the database server';
+  return { ...clientOf(`no service runs; opened ${where}`, service.request, service.close), dataDir };
 }
 
-function clientOfServer(server: ServerFile): Client {
-  return clientOf(`the service at ${server.url}`, (path, request) => requestWith(server, path, request));
+/** A service that runs on a data folder of this machine. */
+interface LocalServer extends ServerFile {
+  dataDir: string;
+}
+
+function clientOfServer(server: LocalServer): Client {
+  const client = clientOf(`the service at ${server.url}`, (path, request) => requestWith(server, path, request));
+  return { ...client, dataDir: server.dataDir };
 }
 
 /**
  * A client of a service whose process lives, which saves asking for it. A process of that number may be another one: then the first
  * request is not answered, and goes where `otherwise` leads.
  */
-function clientOfProcess(server: ServerFile, otherwise: () => Promise<Client>): Client {
+function clientOfProcess(server: LocalServer, otherwise: () => Promise<Client>): Client {
   const first = clientOfServer(server);
   let isOurs = false;
   let other: Promise<Client> | undefined;
@@ -123,7 +138,7 @@ function clientOfProcess(server: ServerFile, otherwise: () => Promise<Client>): 
     }
     return (await (other ??= otherwise())).request(path, given);
   };
-  return clientOf(first.where, request, async () => (await other)?.close());
+  return { ...clientOf(first.where, request, async () => (await other)?.close()), dataDir: server.dataDir };
 }
 
 function isProcess(pid: number): boolean {

@@ -1,5 +1,6 @@
 import { visibleLines } from '../kernel/visible.ts';
 import type { Config, ConfigFlags } from '../platform/config.ts';
+import type { DataPlaces } from '../platform/data-dir.ts';
 import type { Database } from '../platform/db.ts';
 
 /** Takes away the line that is being written on a terminal. */
@@ -47,8 +48,8 @@ export interface CommandContext {
   version: string;
   /** The folder in which this user's settings of svc lie. It need not exist. */
   configDir: string;
-  /** The folder of the data, from the flag or the environment. */
-  dataDir: (flag: string | undefined) => string;
+  /** The folders of the data, from the flag or the environment. */
+  dataPlaces: (flag: string | undefined) => DataPlaces;
   readConfig: (flags: ConfigFlags) => Promise<Config>;
   /** The database alone, as it is: nothing is migrated. */
   openDatabase: (config: Config) => Promise<Database>;

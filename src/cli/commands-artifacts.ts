@@ -9,7 +9,10 @@ import type { SyncReport } from './sync.ts';
 import { table } from './table.ts';
 
 /** What the commands of this file are made with. */
-export interface ArtifactCommandTools<Flags> extends Pick<PlanCommandTools<Flags>, 'common' | 'show'> {
+export interface ArtifactCommandTools<Flags> extends Pick<
+  PlanCommandTools<Flags>,
+  'common' | 'show' | 'repositoryHere'
+> {
   context: CommandContext;
   withClient: (flags: Flags, needs: ClientNeeds, act: (client: Client) => Promise<void>) => Promise<void>;
   exit: (code: number) => void;
@@ -20,7 +23,7 @@ interface SyncFlags {
   full?: boolean;
 }
 
-const READS: ClientNeeds = { work: false, existing: true };
+const READS: ClientNeeds = {};
 const NO_AGENTS = { written: [], links: [] };
 /** How often a watched service is asked whether anything changed. */
 const WATCH_MS = 5_000;
@@ -81,7 +84,7 @@ export async function syncHere(
   const [{ syncArtifacts }, { checkoutOf }] = await Promise.all([import('./sync.ts'), import('./artifact-folder.ts')]);
   const root = checkoutOf(cwd);
   const findRepo = async (): Promise<string | undefined> =>
-    (await import('./find-repo.ts')).repositoryOfCheckout(client, root);
+    (await import('./find-repo.ts')).repositoryHere(client, { folder: root, configDir, repo, isNeeded: true });
   return syncArtifacts(client, { root, repo, findRepo, full, check, configDir, now: () => new Date() });
 }
 

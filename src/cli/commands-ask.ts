@@ -21,6 +21,8 @@ const OPERATIONS = {
   research: 'run_deepResearchWorkflow',
 } as const;
 type About = keyof typeof OPERATIONS;
+/** Questions that stay in the repository of the checkout; others are about the product. */
+const ABOUT_CODE: ReadonlySet<About> = new Set(['code', 'architecture']);
 
 interface AskFlags {
   about: About;
@@ -36,19 +38,20 @@ const QUOTES_SHOWN = 3;
 
 /** `svc ask <question>`. */
 export function addAskCommand<Flags>(program: Command, tools: PlanCommandTools<Flags>): void {
-  const { common, show, withClient } = tools;
+  const { common, repositoryHere, show, withClient } = tools;
   common(program.command('ask'))
     .argument('<question>', 'in quotation marks')
     .description('Ask about code, product or architecture; answers with sources')
     .addOption(new Option('--about <what>', 'who answers').choices(Object.keys(OPERATIONS)).default('code'))
-    .option('--repo <name>', 'name or id; default: all of the product')
+    .option('--repo <name>', 'name or id, * for all of the product; default: the one of the checkout, if it has one')
     .addOption(
       new Option('--effort <effort>', 'how far to look').choices(['quick', 'standard', 'deep']).default('standard'),
     )
     .option('--quotes', 'show the lines of every source')
     .action((question: string, flags: Flags & AskFlags) =>
       withClient(flags, async (client) => {
-        const { about, repo, effort } = flags;
+        const { about, effort } = flags;
+        const repo = ABOUT_CODE.has(about) ? await repositoryHere(client, { repo: flags.repo }) : flags.repo;
         const asked = about === 'research' ? { question } : { message: question };
         const given = { ...asked, effort, max_tokens: MOST_TOKENS, ...(repo !== undefined && { repo }) };
         const found = await client.send<AnswerJson>('POST', `/v1/tools/${OPERATIONS[about]}`, given);

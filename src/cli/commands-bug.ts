@@ -37,17 +37,18 @@ const STANDARD_INPUT = 0;
 
 /** `svc bug <report>`. */
 export function addBugCommand<Flags>(program: Command, tools: PlanCommandTools<Flags>): void {
-  const { cwd, common, show, withClient } = tools;
+  const { cwd, common, repositoryHere, show, withClient } = tools;
   common(program.command('bug'))
     .argument('[report]', 'a file with the report, the trace or the output of a test; - for standard input')
     .description('Find what a bug report points at: suspects, commits, hypotheses and a plan')
-    .option('--repo <name>', 'name or id; not needed if there is only one')
+    .option('--repo <name>', 'name or id; default: the one of the checkout, or the only one')
     .option('--since <ref>', 'the last good tag, commit or date')
     .option('--path <paths...>', 'suspect only these files, folders or globs')
     .option('--run <id>', 'read an analysis again')
     .action((report: string | undefined, flags: Flags & BugFlags) =>
       withClient(flags, async (client) => {
-        const { repo, since, path: paths, run } = flags;
+        const { since, path: paths, run } = flags;
+        const repo = run === undefined ? await repositoryHere(client, { repo: flags.repo }) : flags.repo;
         const text = run === undefined ? readReport(cwd, report) : undefined;
         const found = await analyse(client, {
           ...(text !== undefined && { report: text }),

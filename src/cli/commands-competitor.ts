@@ -48,7 +48,7 @@ interface AddFlags {
 
 /** `svc competitor add|list|check|digest|remove`. */
 export function addCompetitorCommands<Flags extends object>(competitor: Command, tools: PlanCommandTools<Flags>): void {
-  const { common, withClient, show } = tools;
+  const { common, withClient, withClientToAdd, show } = tools;
   addCheckCommand(competitor, tools);
   addDigestCommand(competitor, tools);
   common(competitor.command('add'))
@@ -61,7 +61,7 @@ export function addCompetitorCommands<Flags extends object>(competitor: Command,
     .option('--browser', 'read the pages after a browser ran their scripts (needs SVC_CHROMIUM)')
     .description('Watch pages of a competitor and read them once; pages that are watched already stay as they are')
     .action((name: string, flags: Flags & AddFlags) =>
-      withClient(flags, async (client) => {
+      withClientToAdd(flags, async (client) => {
         const added = await client.send<CompetitorJson>('POST', '/v1/competitors', {
           name: (URL.parse(name)?.host || name).slice(0, NAME_CHARACTERS),
           ...(SITE.test(name) && { domain: name }),

@@ -17,7 +17,7 @@ interface GitHubFlags {
 /** `svc signal github`. */
 export function addGitHubCommand<Flags extends object>(
   signal: Command,
-  { common, withClient, show }: PlanCommandTools<Flags>,
+  { common, withClientToAdd, show }: PlanCommandTools<Flags>,
 ): void {
   const github = common(signal.command('github'));
   github
@@ -28,7 +28,7 @@ export function addGitHubCommand<Flags extends object>(
     .addOption(new Option('--token <token>', 'needed for private repositories').env('GITHUB_TOKEN'))
     .option('--api <url>', 'address of the REST interface of your own GitHub server', GITHUB_API)
     .action((repository: string, flags: Flags & GitHubFlags) =>
-      withClient(flags, async (client) => {
+      withClientToAdd(flags, async (client) => {
         const { importRecords, readGitHubIssues } = await import('../signals/import/import.ts');
         const done = { read: 0, pull_requests: 0, added: 0, updated: 0, unchanged: 0 };
         const wanted = { repository, api: flags.api, state: flags.state, token: flags.token, since: sinceOf(flags) };

@@ -7,9 +7,8 @@ import { visible } from '../kernel/visible.ts';
 import { locateRepository } from '../platform/git/git-refs.ts';
 import type { Client } from './client.ts';
 import type { ArtifactCommandTools } from './commands-artifacts.ts';
+import type { PlanCommandTools } from './commands-plan.ts';
 import type * as Offline from './offline.ts';
-import { listRepositories } from './repo.ts';
-import { isSameSource } from './source.ts';
 import { table } from './table.ts';
 
 /** What the commands read of `GET /v1/artifacts/ownership`. */
@@ -44,7 +43,7 @@ const MOST_SHOWN = 5;
 
 /** `svc ownership <file>` and `svc rationale <file>`. */
 export function addHistoryCommands<Flags>(program: Command, tools: ArtifactCommandTools<Flags>): void {
-  const { common, context, show } = tools;
+  const { common, context, repositoryHere, show } = tools;
   const { cwd } = context;
   // Where no service answers, what the last sync kept may do.
   const withClient = async (
@@ -53,7 +52,7 @@ export function addHistoryCommands<Flags>(program: Command, tools: ArtifactComma
     offline: (answers: typeof Offline, reason: ServiceError) => { document: object; prose: () => string },
   ): Promise<void> => {
     try {
-      await tools.withClient(flags, { work: false, existing: true }, act);
+      await tools.withClient(flags, {}, act);
     } catch (error) {
       if (!(error instanceof ServiceError) || error.code !== 'upstream_failed') throw error;
       const { document, prose } = offline(await import('./offline.ts'), error);
@@ -63,12 +62,12 @@ export function addHistoryCommands<Flags>(program: Command, tools: ArtifactComma
   common(program.command('ownership'))
     .argument('<file>', 'a file in a checkout, or a path from the root of an indexed repository')
     .description('Who owns a file: lines, recent commits, reviewers, CODEOWNERS, bus factor')
-    .option('--repo <name>', 'name or id; default: the repository of the checkout, or the only one')
+    .option('--repo <name>', 'name or id; default: the one of the checkout, or the only one')
     .action((file: string, flags: Flags & { repo?: string }) =>
       withClient(
         flags,
         async (client) => {
-          const query = new URLSearchParams(await askedFile(client, file, { cwd, repo: flags.repo }));
+          const query = new URLSearchParams(await askedFile(client, file, { cwd, repo: flags.repo, repositoryHere }));
           const found = await client.send<OwnershipJson>('GET', `/v1/artifacts/ownership?${query.toString()}`);
           show(flags, found, () => ownershipText(found));
         },
@@ -78,13 +77,13 @@ export function addHistoryCommands<Flags>(program: Command, tools: ArtifactComma
   common(program.command('rationale'))
     .argument('<file>', 'as for ownership; file:12 or file:12-40 finds all commits that ever changed these lines')
     .description('Why the lines of a file are as they are: decisions, commits, issues, comments')
-    .option('--repo <name>', 'name or id; default: the repository of the checkout, or the only one')
+    .option('--repo <name>', 'name or id; default: the one of the checkout, or the only one')
     .action((place: string, flags: Flags & { repo?: string }) => {
       const [, file = place, lines] = /^(.+):(\d+(?:-\d+)?)$/.exec(place) ?? [];
       return withClient(
         flags,
         async (client) => {
-          const query = new URLSearchParams(await askedFile(client, file, { cwd, repo: flags.repo }));
+          const query = new URLSearchParams(await askedFile(client, file, { cwd, repo: flags.repo, repositoryHere }));
           if (lines !== undefined) query.set('lines', lines);
           const found = await client.send<RationaleJson>('GET', `/v1/artifacts/rationale?${query.toString()}`);
           show(flags, found, () => rationaleText(found));
@@ -94,24 +93,31 @@ export function addHistoryCommands<Flags>(program: Command, tools: ArtifactComma
     });
 }
 
-/** The path from the root of its repository, and the repository where the checkout tells which it is. */
+/** The path from the root of its repository, and the repository where it can be known from here. */
 async function askedFile(
   client: Client,
   file: string,
-  { cwd, repo }: { cwd: string; repo: string | undefined },
+  {
+    cwd,
+    repo,
+    repositoryHere,
+  }: Pick<PlanCommandTools<unknown>, 'cwd' | 'repositoryHere'> & { repo: string | undefined },
 ): Promise<{ path: string; repo?: string }> {
   const place = resolve(cwd, file);
-  if (!existsSync(place)) return { path: file, ...(repo !== undefined && { repo }) };
-  if (!statSync(place).isFile()) {
+  const isHere = existsSync(place);
+  if (isHere && !statSync(place).isFile())
     throw new ServiceError('bad_argument', `${file} is not a file.`, { fix: 'Name one file.' });
-  }
+  const folder = isHere ? dirname(place) : cwd;
+  const name = await repositoryHere(client, { folder, repo, isNeeded: isHere });
+  const path = isHere ? await pathInCheckout(place) : file;
+  return { path, ...(name !== undefined && { repo: name }) };
+}
+
+async function pathInCheckout(place: string): Promise<string> {
   const { root } = await locateRepository(dirname(place));
-  const path = relative(await realpath(root), await realpath(place))
+  return relative(await realpath(root), await realpath(place))
     .split(sep)
     .join('/');
-  if (repo !== undefined) return { path, repo };
-  const known = (await listRepositories(client)).find(({ url }) => isSameSource(url, root));
-  return { path, ...(known !== undefined && { repo: known.id }) };
 }
 
 function ownershipText(found: OwnershipJson): string {

@@ -1,7 +1,7 @@
 import { Option, type Command } from 'commander';
 import { locateRepository, refsSignature } from '../platform/git/git-refs.ts';
 import { refChanges } from '../platform/git/git-watch.ts';
-import type { Client } from './client.ts';
+import type { Client, ClientNeeds } from './client.ts';
 import { type CommandContext, Stopped } from './command.ts';
 import type { PlanCommandTools } from './commands-plan.ts';
 import { describeRepository, indexSource, type RepositoryJson, waitForIndex } from './repo.ts';
@@ -11,7 +11,7 @@ import { sourceOf } from './source.ts';
 /** What the command is made with: `withClient` opens a service that works when none runs. */
 interface IndexCommandTools<Flags> extends Pick<PlanCommandTools<Flags>, 'common' | 'show'> {
   context: CommandContext;
-  withClient: (flags: Flags, needs: { work: boolean }, act: (client: Client) => Promise<void>) => Promise<void>;
+  withClient: (flags: Flags, needs: ClientNeeds, act: (client: Client) => Promise<void>) => Promise<void>;
   exit: (code: number) => void;
 }
 
@@ -32,7 +32,8 @@ export function addIndexCommand<Flags>(program: Command, tools: IndexCommandTool
       const { gitDir, root } = await locateRepository(sourceOf(path, context.cwd));
       const isWatched = flags.watch === true;
       const print = (repository: RepositoryJson): void => show(flags, repository, () => describeRepository(repository));
-      await withClient(flags, { work: isWatched || flags.wait === true }, async (client) => {
+      const needs = { work: isWatched || flags.wait === true, creates: true };
+      await withClient(flags, needs, async (client) => {
         if (isWatched) return followCommits(context, client, { gitDir, root, print });
         const asked = await indexSource(client, root);
         const repository = flags.wait === true ? await waitForIndex(context, client, asked.id) : asked;

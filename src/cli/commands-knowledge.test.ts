@@ -37,6 +37,8 @@ function bench(files: Record<string, string>) {
     cwd,
     common: (command: Command) => command.exitOverride(),
     withClient: async (_: object, act: (given: Client) => Promise<void>) => act(client),
+    withClientToAdd: async (_: object, act: (given: Client) => Promise<void>) => act(client),
+    repositoryHere: async () => undefined,
     show: (_: object, document: unknown, prose: () => string) => void shown.push({ document, prose: prose() }),
   };
   addDocumentCommands(program.command('doc'), tools);

@@ -21,14 +21,14 @@ interface UploadJson {
 /** `svc doc add`. */
 export function addDocumentCommands<Flags extends object>(
   doc: Command,
-  { cwd, common, withClient, show }: PlanCommandTools<Flags>,
+  { cwd, common, withClientToAdd, show }: PlanCommandTools<Flags>,
 ): void {
   common(doc.command('add'))
     .argument('<files...>', 'Markdown, text, HTML, PDF, DOCX, CSV, or a ZIP of these')
     .option('--tags <tags>', 'separated by commas')
     .description('Upload documents; a document with the same name becomes a new version')
     .action((files: string[], flags: Flags & { tags?: string }) =>
-      withClient(flags, async (client) => {
+      withClientToAdd(flags, async (client) => {
         const documents: UploadJson['documents'] = [];
         for (const file of files) {
           const query = new URLSearchParams({ name: nameOf(cwd, file), tags: flags.tags ?? '' });
@@ -56,7 +56,7 @@ interface ImportFlags {
 
 /** `svc signal import` and `svc signal github`. */
 export function addSignalCommands<Flags extends object>(signal: Command, tools: PlanCommandTools<Flags>): void {
-  const { cwd, common, withClient, show } = tools;
+  const { cwd, common, withClientToAdd, show } = tools;
   addGitHubCommand(signal, tools);
   common(signal.command('import'))
     .argument(
@@ -80,7 +80,7 @@ export function addSignalCommands<Flags extends object>(signal: Command, tools: 
         return;
       }
       const source = basename(file, extname(file));
-      await withClient(flags, async (client) => {
+      await withClientToAdd(flags, async (client) => {
         const saved = await saveSignals(
           client,
           signals.map((entry) => ({ source, ...entry })),

@@ -18,15 +18,19 @@ interface LayerFlags {
   repo?: string;
 }
 
-const REPO = ['--repo <name>', 'name or id of the repository; default: the only one'] as const;
+const REPO = ['--repo <name>', 'name or id; default: the one of the checkout, or the only one'] as const;
 /** Faults that are listed; `--json` has all. */
 const MOST_FAULTS = 10;
 
 /** `svc layers list|set|reset`. */
-export function addLayerCommands<Flags>(layers: Command, { common, withClient, show }: PlanCommandTools<Flags>): void {
+export function addLayerCommands<Flags>(
+  layers: Command,
+  { common, repositoryHere, withClient, show }: PlanCommandTools<Flags>,
+): void {
   const ask = (flags: Flags & LayerFlags, method: 'GET' | 'PUT' | 'DELETE', body?: object): Promise<void> =>
     withClient(flags, async (client) => {
-      const query = flags.repo === undefined ? '' : `?${new URLSearchParams({ repo: flags.repo }).toString()}`;
+      const repo = await repositoryHere(client, { repo: flags.repo, isNeeded: true });
+      const query = repo === undefined ? '' : `?${new URLSearchParams({ repo }).toString()}`;
       const found = await client.send<LayersJson>(method, `/v1/layers${query}`, body);
       show(flags, found, () => describeLayers(found));
     });

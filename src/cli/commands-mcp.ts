@@ -18,9 +18,11 @@ export function addMcpCommand<Flags extends { dataDir?: string }>(
   common(program.command('mcp'))
     .description('Serve MCP on standard input and output, for clients that can only start programs')
     .action((flags: Flags) =>
-      withClient(flags, { work: true, existing: true }, async (client) => {
+      withClient(flags, { work: true }, async (client) => {
         const { bridge } = await import('./mcp-bridge.ts');
-        const key = client.isLogin ? undefined : await ownKey(client, context.dataDir(flags.dataDir));
+        const key = client.isLogin
+          ? undefined
+          : await ownKey(client, client.dataDir ?? context.dataPlaces(flags.dataDir).dataDir);
         const { stdin } = process;
         context.stop.addEventListener('abort', () => stdin.destroy(), { once: true });
         const request: Client['request'] = (path, given) =>

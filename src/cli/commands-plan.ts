@@ -6,6 +6,7 @@ import { ServiceError } from '../kernel/errors.ts';
 import { slugOf } from '../kernel/slug.ts';
 import { visible } from '../kernel/visible.ts';
 import type { Client } from './client.ts';
+import type { Standpoint } from './find-repo.ts';
 import { table } from './table.ts';
 import { ownCommand } from '../platform/own-command.ts';
 
@@ -25,19 +26,29 @@ export interface PlanCommandTools<Flags> {
   /** Adds the flags that every command takes. */
   common: (command: Command) => Command;
   withClient: (flags: Flags, act: (client: Client) => Promise<void>) => Promise<void>;
+  /** As `withClient`, for what adds something: data is made where there is none. */
+  withClientToAdd: (flags: Flags, act: (client: Client) => Promise<void>) => Promise<void>;
   show: (flags: Flags, document: unknown, prose: () => string) => void;
+  /** The repository that the command is about; by default it is looked for from the current folder. */
+  repositoryHere: RepositoryHere;
 }
+
+/** `repositoryHere` of `find-repo.ts` with what the context of all commands knows. */
+type RepositoryHere = (
+  client: Client,
+  given: Pick<Standpoint, 'repo' | 'isNeeded'> & { folder?: string },
+) => Promise<string | undefined>;
 
 /** `svc plan add|list|accept`. */
 export function addPlanCommands<Flags>(
   plan: Command,
-  { cwd, common, withClient, show }: PlanCommandTools<Flags>,
+  { cwd, common, withClient, withClientToAdd, show }: PlanCommandTools<Flags>,
 ): void {
   common(plan.command('add'))
     .argument('<files...>', 'Markdown files; a file that was added before becomes a new version')
     .description('Save Markdown files as plans')
     .action((files: string[], flags: Flags) =>
-      withClient(flags, async (client) => {
+      withClientToAdd(flags, async (client) => {
         const plans: { file: string; outcome: string; plan: PlanJson }[] = [];
         for (const file of files) {
           const text = readText(resolve(cwd, file));
@@ -73,7 +84,7 @@ export function addPlanCommands<Flags>(
 /** `svc decision export`. */
 export function addDecisionCommands<Flags>(
   decision: Command,
-  { cwd, common, withClient, show }: PlanCommandTools<Flags>,
+  { cwd, common, withClient, withClientToAdd, show }: PlanCommandTools<Flags>,
 ): void {
   common(decision.command('export'))
     .argument('<folder>', 'folder of decision records; files of the same name are replaced')
@@ -97,7 +108,7 @@ export function addDecisionCommands<Flags>(
       'Take over the decision records of a folder that is in no indexed repository; again: keep them in step',
     )
     .action((folder: string, flags: Flags) =>
-      withClient(flags, async (client) => {
+      withClientToAdd(flags, async (client) => {
         const files = recordsIn(resolve(cwd, folder));
         const given = { files, folder: nameOfFolder(resolve(cwd, folder)), is_whole: true };
         const taken = await client.send<TakenJson>('POST', '/v1/decisions/import', given);

@@ -60,8 +60,15 @@ export function buildProgram(context: CommandContext, exit: (code: number) => vo
   const tools: PlanCommandTools<CommonFlags> = {
     cwd: context.cwd,
     common,
-    withClient: (flags, act) => withClient(context, flags, { work: false }, act),
+    withClient: (flags, act) => withClient(context, flags, {}, act),
+    withClientToAdd: (flags, act) => withClient(context, flags, { creates: true }, act),
     show: (flags, document, prose) => show(context, flags, document, prose),
+    repositoryHere: async (client, given) =>
+      (await import('./find-repo.ts')).repositoryHere(client, {
+        folder: context.cwd,
+        configDir: context.configDir,
+        ...given,
+      }),
   };
   const plan = group(program, 'plan', 'Manage the plans of the product');
   addPlanCommands(plan, tools);
@@ -91,7 +98,7 @@ export function buildProgram(context: CommandContext, exit: (code: number) => vo
   addMcpCommand(program, artifactTools);
   addLoginCommands(program, { ...tools, context });
   addTransferCommands(program, context);
-  addScipCommands(group(program, 'scip', 'Manage SCIP indexes from compilers and language servers'), context);
+  addScipCommands(group(program, 'scip', 'Manage SCIP indexes from compilers and language servers'), tools);
   addCompletionCommand(program, context);
   return program;
 }
@@ -145,7 +152,7 @@ function addServiceCommands(program: Command, context: CommandContext, exit: (co
   common(program.command('login-link'))
     .description('Print a new link that signs the owner in to the web application once, within 15 minutes')
     .action((flags: CommonFlags) =>
-      withClient(context, flags, { work: false }, async (client) => {
+      withClient(context, flags, {}, async (client) => {
         const link = await createLoginLink(client);
         show(context, flags, link, () => loginLinkText(link));
       }),
@@ -177,14 +184,14 @@ function addRepositoryCommands(repo: Command, context: CommandContext, exit: (co
     .option('--ref <ref>', 'commit, tag or branch to follow; default: the default branch')
     .option('--wait', 'wait until it is indexed')
     .action((source: string, flags: CommonFlags & { name?: string; ref?: string; wait?: boolean }) =>
-      withClient(context, flags, { work: flags.wait === true }, async (client) =>
+      withClient(context, flags, { work: flags.wait === true, creates: true }, async (client) =>
         finish(client, await addRepository(client, sourceOf(source, context.cwd), flags), flags),
       ),
     );
   common(repo.command('list'))
     .description('List repositories')
     .action((flags: CommonFlags) =>
-      withClient(context, flags, { work: false }, async (client) => {
+      withClient(context, flags, {}, async (client) => {
         const repositories = await listRepositories(client);
         show(context, flags, { repositories }, () => repositoryTable(repositories));
       }),
@@ -203,7 +210,7 @@ function addRepositoryCommands(repo: Command, context: CommandContext, exit: (co
     .argument('<repository>', 'name or id')
     .description('Remove a repository and everything derived from it')
     .action((name: string, flags: CommonFlags) =>
-      withClient(context, flags, { work: false }, async (client) => {
+      withClient(context, flags, {}, async (client) => {
         const { id, name: removed } = await findRepository(client, name);
         await client.send('DELETE', `/v1/repositories/${id}`);
         show(context, flags, { id, name: removed, removed: true }, () => `Removed ${removed}.`);
@@ -221,7 +228,7 @@ function addKeyCommands(key: Command, context: CommandContext): void {
       'read, decisions:write, plans:write, scrape, keys:write, separated by commas; default: all but keys:write',
     )
     .action((flags: CommonFlags & { name: string; expires?: string; scopes?: string }) =>
-      withClient(context, flags, { work: false }, async (client) => {
+      withClient(context, flags, { creates: true }, async (client) => {
         const made = await createKey(client, flags);
         show(context, flags, made, () => `${made.key}\nShown only once. Name: ${made.name}, id: ${made.id}`);
       }),
@@ -229,7 +236,7 @@ function addKeyCommands(key: Command, context: CommandContext): void {
   common(key.command('list'))
     .description('List API keys')
     .action((flags: CommonFlags) =>
-      withClient(context, flags, { work: false }, async (client) => {
+      withClient(context, flags, {}, async (client) => {
         const keys = await listKeys(client);
         show(context, flags, { keys }, () => keyTable(keys));
       }),
@@ -239,7 +246,7 @@ function addKeyCommands(key: Command, context: CommandContext): void {
     .description('Give a key a new value; the old one stops working at once, or after a grace period')
     .option('--grace <period>', 'how long the old value goes on working: none, 1h, 24h or 7d', 'none')
     .action((name: string, flags: CommonFlags & { grace: string }) =>
-      withClient(context, flags, { work: false }, async (client) => {
+      withClient(context, flags, {}, async (client) => {
         const made = await regenerateKey(client, name, flags.grace);
         const end = made.grace_ends_at;
         const old = end === null ? 'The old value no longer works.' : `The old value works until ${end}.`;
@@ -250,7 +257,7 @@ function addKeyCommands(key: Command, context: CommandContext): void {
     .argument('<key>', 'name or id')
     .description('End the grace period of a regenerated key: its old value stops working at once')
     .action((name: string, flags: CommonFlags) =>
-      withClient(context, flags, { work: false }, async (client) => {
+      withClient(context, flags, {}, async (client) => {
         const { id, name: ended, grace_ends_at: planned } = await endGrace(client, name);
         const text = planned === null ? `${ended} has no grace period.` : `The old value of ${ended} no longer works.`;
         show(context, flags, { id, name: ended, ended: planned !== null }, () => text);
@@ -260,24 +267,28 @@ function addKeyCommands(key: Command, context: CommandContext): void {
     .argument('<key>', 'name or id')
     .description('Delete a key for good')
     .action((name: string, flags: CommonFlags) =>
-      withClient(context, flags, { work: false }, async (client) => {
+      withClient(context, flags, {}, async (client) => {
         const { id, name: deleted } = await deleteKey(client, name);
         show(context, flags, { id, name: deleted, deleted: true }, () => `Deleted ${deleted}.`);
       }),
     );
 }
 
-function addScipCommands(scip: Command, context: CommandContext): void {
+function addScipCommands(scip: Command, tools: PlanCommandTools<CommonFlags>): void {
   common(scip.command('upload'))
     .argument('<file>', 'what the indexer wrote, usually index.scip')
     .description('Upload a SCIP index, which makes references of its commit exact')
-    .option('--repo <name>', 'name or id of the repository; default: the only one')
+    .option('--repo <name>', 'name or id; default: the one of the checkout, or the only one')
     .option('--commit <ref>', 'commit that it was made from; default: the indexed commit')
     .option('--root <folder>', 'folder of the repository that its paths start from')
     .action((file: string, flags: CommonFlags & ScipFlags) =>
-      withClient(context, flags, { work: false }, async (client) => {
-        const receipt = await uploadScipFile(client, scipPath(file, context.cwd), flags);
-        show(context, flags, receipt, () => describeScip(receipt));
+      tools.withClient(flags, async (client) => {
+        const repo = await tools.repositoryHere(client, { repo: flags.repo, isNeeded: true });
+        const receipt = await uploadScipFile(client, scipPath(file, tools.cwd), {
+          ...flags,
+          ...(repo !== undefined && { repo }),
+        });
+        tools.show(flags, receipt, () => describeScip(receipt));
       }),
     );
 }
@@ -332,12 +343,12 @@ async function withClient(
   needs: ClientNeeds,
   act: (client: Client) => Promise<void>,
 ): Promise<void> {
-  const place = {
-    dataDir: context.dataDir(flags.dataDir),
+  const places = {
+    ...context.dataPlaces(flags.dataDir),
     isAsked: flags.dataDir !== undefined,
     config: () => configOf(context, flags),
   };
-  const client = await connect(context, place, needs);
+  const client = await connect(context, places, needs);
   try {
     context.err(`(${client.where})\n`);
     await act(client);

@@ -37,3 +37,36 @@ function placeOf(source: string): string {
     return source;
   }
 }
+
+/**
+ * Whether two sources are one repository, however it is reached: a clone by ssh of what the service fetches by https, with
+ * or without a user, a token or a port in its address.
+ */
+export function isSameRepository(left: string, right: string): boolean {
+  return originOf(left) === originOf(right);
+}
+
+/** Host and path of an address, in small letters, as most hosts compare them; a folder as its path. */
+function originOf(source: string): string {
+  const [, scpHost, scpPath] = /^(?:[^/\\@:]+@)?([^/\\:@]{2,}):(?!\/\/)(.+)$/.exec(source) ?? [];
+  const url = scpHost === undefined ? URL.parse(source) : URL.parse(`ssh://${scpHost}/${scpPath}`);
+  if (url === null || url.protocol === 'file:')
+    return trimmed(url === null ? source : decodeURIComponent(url.pathname));
+  return trimmed(`${url.hostname}/${url.pathname}`).toLowerCase();
+}
+
+function trimmed(path: string): string {
+  return path
+    .replaceAll(/\/{2,}/g, '/')
+    .replace(/\/+$/, '')
+    .replace(/\.git$/, '');
+}
+
+/** An address without the user and the secret in it, as it may be printed. */
+export function withoutCredentials(source: string): string {
+  const url = URL.parse(source);
+  if (url === null || url.protocol === 'ssh:' || (url.username === '' && url.password === '')) return source;
+  url.username = '';
+  url.password = '';
+  return url.href;
+}

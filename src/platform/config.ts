@@ -7,7 +7,7 @@ import { MAIL_VARIABLES } from './config-mail.ts';
 import { MODEL_VARIABLES } from './config-models.ts';
 import { WATCH_VARIABLES } from './config-watch.ts';
 import { ServiceError } from '../kernel/errors.ts';
-import { DATA_DIR } from './data-dir.ts';
+import { DATA_DIR_VARIABLE, defaultDataDir } from './data-dir.ts';
 import { LEAST_MEMORY_BYTES } from './memory.ts';
 import { isSecretKey } from './secrets.ts';
 
@@ -78,13 +78,13 @@ const VARIABLES = {
     meaning: 'Port of the metrics (GET /metrics), which SVC_PORT never serves. 0 turns them off.',
   },
   dataDir: {
-    name: DATA_DIR.name,
+    name: DATA_DIR_VARIABLE,
     schema: z
       .string()
       .min(1)
       .transform((path) => resolve(path)),
     allowed: 'a folder',
-    fallback: DATA_DIR.fallback,
+    fallback: defaultDataDir,
     meaning: 'Folder for all stored data: embedded database, repository mirrors, index shards.',
   },
   databaseUrl: {

@@ -1,17 +1,70 @@
+import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 
 /** The setting that every command reads, and the only one that most do: of `config.ts`, which takes longer to load. */
-export const DATA_DIR = { name: 'SVC_DATA_DIR', fallback: './.svc-data' } as const;
+export const DATA_DIR_VARIABLE = 'SVC_DATA_DIR';
 
-/** The folder of the data as `readConfig` finds it: a flag wins over the environment, an empty variable counts as absent. */
-export function dataDirOf(env: Readonly<Record<string, string | undefined>>, flag: string | undefined): string {
-  const fromEnv = env[DATA_DIR.name];
-  return resolve(flag ?? (fromEnv === undefined || fromEnv === '' ? DATA_DIR.fallback : fromEnv));
+/** Folder of this program. */
+const ROOT = dirname(dirname(import.meta.dirname));
+/** The data of a checkout of this program. */
+const IN_CHECKOUT = '.svc-data';
+/** Where the embedded database lies in a data folder. */
+export const DATABASE_FOLDER = 'postgres';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Where commands look for data. */
+export interface DataPlaces {
+  /** The folder that is opened, and made by what adds something. */
+  dataDir: string;
+  /** Other folders of this user whose service is asked when none runs on that one. */
+  others: string[];
+}
+
+/**
+ * The folder of the data: a flag wins over the environment, an empty variable counts as absent. Without both it is
+ * `.svc-data` in a checkout of this program, and a folder of the user everywhere else, so that an installed `svc` finds
+ * one service from any folder.
+ */
+export function dataPlaces(
+  env: Environment,
+  flag: string | undefined,
+  { cwd = process.cwd(), root = ROOT }: { cwd?: string; root?: string } = {},
+): DataPlaces {
+  const fromEnv = env[DATA_DIR_VARIABLE];
+  const given = flag ?? (fromEnv === '' ? undefined : fromEnv);
+  if (given !== undefined) return { dataDir: resolve(cwd, given), others: [] };
+  const ofUser = userDataDir(env);
+  if (!existsSync(join(root, 'src', 'main.ts'))) return { dataDir: ofUser, others: [] };
+  const ofCheckout = join(root, IN_CHECKOUT);
+  return isInside(cwd, root) ? { dataDir: ofCheckout, others: [ofUser] } : { dataDir: ofUser, others: [ofCheckout] };
+}
+
+/** The data folder when nothing names one. */
+export function defaultDataDir(): string {
+  return dataPlaces({ ...process.env, [DATA_DIR_VARIABLE]: '' }, undefined).dataDir;
+}
+
+/** Whether there is an embedded database in the folder. */
+export function hasData(dataDir: string): boolean {
+  return existsSync(join(dataDir, DATABASE_FOLDER));
 }
 
 /** The folder in which a user's settings of svc lie: what `svc login` keeps. */
-export function configDirOf(env: Readonly<Record<string, string | undefined>>): string {
-  const [xdg, appData] = [env['XDG_CONFIG_HOME'], env['APPDATA']].map((path) => (path === '' ? undefined : path));
-  return join(xdg ?? appData ?? join(homedir(), '.config'), 'svc');
+export function configDirOf(env: Environment): string {
+  return join(firstSet(env, ['XDG_CONFIG_HOME', 'APPDATA']) ?? join(homedir(), '.config'), 'svc');
+}
+
+function userDataDir(env: Environment): string {
+  return join(firstSet(env, ['XDG_DATA_HOME', 'LOCALAPPDATA']) ?? join(homedir(), '.local', 'share'), 'svc');
+}
+
+function firstSet(env: Environment, names: readonly string[]): string | undefined {
+  return names.map((name) => env[name]).find((value) => value !== undefined && value !== '');
+}
+
+function isInside(folder: string, root: string): boolean {
+  const path = relative(root, resolve(folder));
+  return path === '' || (!path.startsWith('..') && resolve(root, path) === resolve(folder));
 }

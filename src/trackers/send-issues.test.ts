@@ -152,6 +152,8 @@ test('the command line shows what would be sent, sends it with --yes, and an API
       cwd: '/',
       common: (command: Command) => command,
       withClient: (_: object, act: (given: Client) => Promise<void>) => act(client),
+      withClientToAdd: (_: object, act: (given: Client) => Promise<void>) => act(client),
+      repositoryHere: async () => undefined,
       show: (_: object, __: unknown, prose: () => string) => void shown.push(prose()),
     });
     await program.parseAsync(['send', 'by-command', '--tracker', trackerId, ...args], { from: 'user' });

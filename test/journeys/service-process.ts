@@ -117,6 +117,7 @@ export function startCommand(
       HOME,
       // Whoever runs the tests may be signed in to a service.
       XDG_CONFIG_HOME: join(cwd, '.config'),
+      SVC_DATA_DIR: join(cwd, '.svc-data'),
       SVC_PORT: '0',
       SVC_EXTRACT_PROCESSES: '2',
       SVC_EXACT_PASS: 'off',

@@ -6,6 +6,7 @@ import { EmbeddedClient, rowsOf } from './client.ts';
 import { embeddedDialect } from './dialect.ts';
 import { emptyDatabasePath, unpackFolder } from './template.ts';
 import type { Database, NoTables } from '../db.ts';
+import { DATABASE_FOLDER } from '../data-dir.ts';
 import { isFull } from '../disk.ts';
 import { expectedFailure, storageFull } from '../failures.ts';
 import { takeLock, type Lock } from '../lock.ts';
@@ -156,7 +157,7 @@ async function createFolder(folder: string): Promise<void> {
 function claimFolder(dataDir: string): { folder: string; lock: Lock } {
   mkdirSync(dataDir, { recursive: true });
   const lock = takeLock(join(dataDir, 'lock.db'), `The data folder ${dataDir}`);
-  const folder = join(dataDir, 'postgres');
+  const folder = join(dataDir, DATABASE_FOLDER);
   try {
     checkVersion(folder);
   } catch (error) {

@@ -115,6 +115,8 @@ test('it goes in by the web application and again by the command line, which cha
     cwd,
     common: (command: Command) => command,
     withClient: (_: object, act: (given: Client) => Promise<void>) => act(client),
+    withClientToAdd: (_: object, act: (given: Client) => Promise<void>) => act(client),
+    repositoryHere: async () => undefined,
     show: (_: object, document: unknown, prose: () => string) =>
       void shown.push({ document: document as (typeof shown)[0]['document'], prose: prose() }),
   });
