@@ -44,7 +44,7 @@ function weightOf(ranges: readonly MediaRange[], type: string): { weight: number
 }
 
 /** What is wrong with the headers of a POST, and how to answer it. */
-export interface HeaderFault {
+interface HeaderFault {
   status: 406 | 415;
   message: string;
 }
