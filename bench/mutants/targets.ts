@@ -24,6 +24,11 @@ export const TARGETS: readonly Target[] = [
     ],
   },
   {
+    name: 'people of a history',
+    files: ['src/commits/queries/people.ts', 'src/commits/mine/bots.ts'],
+    tests: ['src/commits/queries/people.test.ts', 'src/commits/classify/trailers.test.ts'],
+  },
+  {
     name: 'changes of competitors',
     files: [
       'src/competitors/detect/noise.ts',

@@ -1,6 +1,7 @@
 import type { BlameRange } from './blame.ts';
 import { isOwner, type OwnerRule } from './codeowners.ts';
 import type { FilePeople, FilePerson } from '../queries/store-ownership.ts';
+import { spellingKey } from '../queries/people.ts';
 import trained from './next-author-weights.json' with { type: 'json' };
 
 /** People with less than this part of the lines and of the recent commits are not listed, unless they are few. */
@@ -123,10 +124,13 @@ function likelihoodOf({
 }
 
 function piecesByPerson(people: readonly FilePerson[], blame: readonly BlameRange[]): Map<FilePerson, Owner['ranges']> {
-  const byAlias = new Map(people.flatMap((person) => person.aliases.map((alias) => [alias, person] as const)));
+  const bySpelling = new Map(
+    people.flatMap((person) => person.spellings.map((spelling) => [spelling, person] as const)),
+  );
+  const byAddress = new Map(people.map((person) => [person.email.toLowerCase(), person] as const));
   const pieces = new Map<FilePerson, Owner['ranges']>();
   for (const { start, end, author, email } of blame) {
-    const person = byAlias.get(email.toLowerCase()) ?? byAlias.get(author.trim().toLowerCase());
+    const person = bySpelling.get(spellingKey(author, email)) ?? byAddress.get(email.toLowerCase());
     if (person === undefined) continue;
     const own = pieces.get(person) ?? [];
     const last = own.at(-1);

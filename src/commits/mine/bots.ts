@@ -1,8 +1,17 @@
-/** Accounts of hosting services end in `[bot]`, those of translation services in `(bot)`; the others are tools whose names no person has. */
-const NAME =
-  /\[bot\]$|^(dependabot|renovate|greenkeeper|snyk|pyup|pre-commit-ci|github-actions|semantic-release|allcontributors|imgbot|codecov|mergify|bors|weblate|transifex|release-please|changesets?)(?:[ -]?(?:bot|preview|io|release))*$|[ -]\(?bot\)?$/i;
+/**
+ * Names of programs by their form: accounts of hosting services end in `[bot]`, those of translation services in `(bot)`, others
+ * in a word of their own (`fluxcd-bot`, `k8s-ci-robot`, `Drone CI`). `CI` counts in capitals or after a hyphen: people are
+ * called Ci.
+ */
+const FORM =
+  /\[bot\]$|(?:^|[ ._-])\(?(?:ro)?bot\)?(?:$|[ ._-](?:account|user|service)$)|(?:-|^)ci$|(?:^|[ _-])CI(?:$|[ _-])/;
+
+/** Programs whose names have no such form: dependency updates, continuous integration, releases, translations. */
+const PROGRAM =
+  /^(?:hosted[ -])?(?:dependabot|renovate|greenkeeper|depfu|snyk|pyup|pre-commit|github[ -]actions?|azure[ -](?:pipelines|devops)|jenkins|travis|circleci|teamcity|buildkite|appveyor|codeship|semaphore|concourse|semantic-release|release-please|changesets?|all-?contributors|imgbot(?:app)?|codecov|mergify|bors|homu|weblate|transifex|crowdin|scala[ -]steward|copybara(?:-service)?)(?:[ -]?(?:bot|ci|user|preview|io|release|app))*$/i;
+
 const EMAIL =
-  /\[bot\]@|^(bot|support\+?|noreply\+?)?@?(renovateapp|dependabot|greenkeeper|snyk|pyup)\b|\b(?:bot|renovate|dependabot|action)@/i;
+  /\[bot\]@|^(?:bot|support\+?|noreply\+?)?@?(?:renovateapp|dependabot|greenkeeper|snyk|pyup)\b|(?:^|[._+-])(?:(?:ro)?bot|renovate|dependabot)@|^actions?@github\.com$|@(?:travis-ci|circleci)\.(?:org|com)$/i;
 
 /** Accounts of programs that write code when somebody orders it, by their names on hosting services. */
 const AGENT =
@@ -10,7 +19,8 @@ const AGENT =
 
 /** Whether commits of this author are written by a program, judged by name and address. */
 export function isBot(name: string, email: string): boolean {
-  return NAME.test(name.trim()) || EMAIL.test(email);
+  const plain = name.trim();
+  return FORM.test(plain) || FORM.test(plain.toLowerCase()) || PROGRAM.test(plain) || EMAIL.test(email.trim());
 }
 
 /**

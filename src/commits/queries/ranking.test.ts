@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { type FilePair, rankCoupling } from './coupling.ts';
 import { type FileActivity, rankHotspots } from './hotspots.ts';
 import { ownershipOf } from '../files/ownership.ts';
+import { spellingKey } from './people.ts';
 import type { FilePerson } from './store-ownership.ts';
 
 function activity(path: string, over: Partial<FileActivity> = {}): FileActivity {
@@ -16,7 +17,9 @@ function pair(b: string, over: Partial<FilePair> = {}): FilePair {
 
 function person(name: string, over: Partial<FilePerson> = {}): FilePerson {
   const counts = { commits: 0, decayed: 0, lastAt: 0, folder: 0, repository: 0, idleDays: 0 };
-  return { name, email: `${name}@example.org`, aliases: [`${name}@example.org`, name], bot: false, ...counts, ...over };
+  const email = `${name}@example.org`;
+  const spelling = { name, email, aliases: [email, name], spellings: [spellingKey(name, email)], bot: false };
+  return { ...spelling, ...counts, ...over };
 }
 
 const order = (activities: FileActivity[], sizes: [string, number][]): string[] =>
@@ -205,13 +208,17 @@ test('among all pairs the surest come first, however often other files change', 
 
 test('a line belongs to a person under any of the names, and programs own nothing', () => {
   const people = [
-    person('ann', { commits: 3, decayed: 3, aliases: ['ann@example.org', 'ann', 'ann@home.example.org'] }),
+    person('ann', {
+      commits: 3,
+      decayed: 3,
+      spellings: ['ann <ann@example.org>', 'ann example <ann@home.example.org>'],
+    }),
     person('bob', { commits: 1, decayed: 1 }),
     person('robot', { commits: 9, decayed: 9, bot: true }),
   ];
   const line = { sha: 'a', author: '', time: 0 };
   const blame = [
-    { ...line, start: 1, end: 2, email: 'Ann@home.example.org' },
+    { ...line, start: 1, end: 2, author: 'Ann Example', email: 'Ann@home.example.org' },
     { ...line, start: 3, end: 3, email: 'ann@example.org' },
     { ...line, start: 4, end: 4, email: 'bob@example.org' },
     { ...line, start: 5, end: 9, email: 'robot@example.org' },

@@ -5,7 +5,15 @@ import { makesRelease } from './changelog-trivia.ts';
 import { type FilePair, MOST_COUPLED_FILES } from './coupling.ts';
 import type { FileActivity } from './hotspots.ts';
 import { isLeftOut, type LeftOut } from './store-commits.ts';
-import { type CommitFilter, type PathTable, filterByPath, pathTable, scanCommits } from './store-filter.ts';
+import {
+  type CommitFilter,
+  type PathTable,
+  filterByPath,
+  isNowInPath,
+  pathTable,
+  scanCommits,
+} from './store-filter.ts';
+import { peopleOfHistory } from './store-people.ts';
 
 /** After so many days a commit counts half. */
 const HALF_LIFE_SECONDS = (180 * DAY_MS) / 1000;
@@ -40,17 +48,18 @@ export function fileActivity(
 ): { files: FileActivity[]; coverage: ActivityCoverage } {
   const table = pathTable(db);
   const pathFilter = filterByPath(db, filter.path);
+  const { of } = peopleOfHistory(db);
   const gathered = Array.from<Gathered | undefined>({ length: table.paths.length });
   const period = timesOf(db, filter);
   const middle = (period.from + period.to) / 2;
   const visit = (commit: BlockCommit, changed: ReadonlyMap<number, BlockChange>): void => {
     const decay = 0.5 ** (Math.max(0, period.to - commit.time) / HALF_LIFE_SECONDS);
     for (const [path, change] of changed) {
-      if (table.alive[path] !== 1 || pathFilter?.mask[path] === 0) continue;
+      if (table.alive[path] !== 1 || !isNowInPath(pathFilter, path)) continue;
       const file = (gathered[path] ??= { activity: untouchedFile(table.paths[path] ?? ''), authors: new Set() });
       addRevision(file.activity, commit, change, decay);
       if (commit.time > middle) file.activity.recent += 1;
-      file.authors.add(commit.author);
+      file.authors.add(of[commit.author] ?? -1);
     }
   };
   const coverage = scanActivity(db, filter, { visit, mostFiles: Number.MAX_SAFE_INTEGER });
@@ -74,7 +83,7 @@ export function filePairs(
   const pathFilter = filterByPath(db, filter.path);
   const revisions = new Map<number, { count: number; decayed: number }>();
   const shared = new Map<number, SharedCommits>();
-  const isAsked = (path: number): boolean => pathFilter === undefined || pathFilter.mask[path] === 1;
+  const isAsked = (path: number): boolean => isNowInPath(pathFilter, path);
   for (const [low, high] of idsOfLinks(db, links, table))
     if (isAsked(low) || isAsked(high))
       shared.set(low * PAIR + high, { shared: 0, weight: 0, exclusive: 0, linked: true });

@@ -6,6 +6,7 @@ import { commonFolder } from './changelog-paths.ts';
 import { type BreakingSign, breakingSigns } from '../classify/breaking.ts';
 import type { CommitClass } from '../classify/classify.ts';
 import { type CommitFilter, filterByPath, pathTable, scanCommits } from './store-filter.ts';
+import { peopleOfHistory } from './store-people.ts';
 import { commitId } from './store-range.ts';
 
 /** Most rows of a search by words, over all pages. */
@@ -127,8 +128,9 @@ export function explainEmpty(db: ShardDatabase, { filter }: { filter: CommitFilt
     .toLowerCase()
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word.length > 2);
-  const authors = db.prepare('select distinct name from author order by id').all() as { name: string }[];
-  const nearAuthors = authors.filter((author) => words.some((word) => author.name.toLowerCase().includes(word)));
+  const nearAuthors = peopleOfHistory(db).people.filter(({ aliases }) =>
+    words.some((word) => aliases.some((alias) => alias.includes(word))),
+  );
   return {
     commits,
     isPathKnown,
@@ -204,18 +206,26 @@ export function isLeftOut(filter: CommitFilter, commit: BlockCommit): boolean {
   return (filter.author ?? '').trim() === '' && commit.bot;
 }
 
+type StoredCommitRow = Omit<CommitRow, 'author' | 'email' | 'breaking' | 'breakingBy'> & {
+  authorId: number;
+  breaking: number;
+  body: string;
+};
+
 /** Rows of commits by id, in the order given. */
 export function commitRows(db: ShardDatabase, ids: readonly number[]): CommitRow[] {
   const statement = db.prepare(`
-    select c.sha, c.committed_at as time, a.name as author, a.email, c.type, c.breaking, c.scope, c.confidence,
+    select c.sha, c.committed_at as time, c.author_id as authorId, c.type, c.breaking, c.scope, c.confidence,
         c.label_source as labelSource, c.best, c.subject, case when c.breaking = 1 then c.body else '' end as body
-      from git_commit c join author a on a.id = c.author_id where c.id = ?`);
+      from git_commit c where c.id = ?`);
+  const { of, people } = peopleOfHistory(db);
   return ids.flatMap((id) => {
-    const row = statement.get(id) as unknown as (CommitRow & { breaking: number | boolean; body: string }) | undefined;
+    const row = statement.get(id) as unknown as StoredCommitRow | undefined;
     if (row === undefined) return [];
-    const { body, ...known } = row;
-    const breaking = Number(row.breaking) === 1;
-    return [{ ...known, breaking, breakingBy: breaking ? breakingSigns(row.subject, body) : [] }];
+    const { body, authorId, ...columns } = row;
+    const breaking = row.breaking === 1;
+    const { name: author = '', email = '' } = people[of[authorId] ?? -1] ?? {};
+    return [{ ...columns, author, email, breaking, breakingBy: breaking ? breakingSigns(row.subject, body) : [] }];
   });
 }
 
@@ -226,10 +236,11 @@ function groupNames(db: ShardDatabase, by: CommitGrouping): (commit: BlockCommit
     const { paths } = pathTable(db);
     return ({ changes }) => commonFolder(changes.map(({ path }) => paths[path] ?? ''));
   }
-  const statement =
-    by === 'scope'
-      ? db.prepare(`select coalesce(scope, '(none)') as name from git_commit where id = ?`)
-      : db.prepare('select a.name from git_commit c join author a on a.id = c.author_id where c.id = ?');
+  if (by === 'author') {
+    const { of, people } = peopleOfHistory(db);
+    return ({ author }) => people[of[author] ?? -1]?.name ?? '';
+  }
+  const statement = db.prepare(`select coalesce(scope, '(none)') as name from git_commit where id = ?`);
   return ({ id }) => (statement.get(id) as { name: string }).name;
 }
 

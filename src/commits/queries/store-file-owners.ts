@@ -1,7 +1,8 @@
 import type { ShardDatabase } from '../../indexes/shards/shards.ts';
 import { DAY_MS } from '../../kernel/time.ts';
 import { pathTable, scanCommits } from './store-filter.ts';
-import { FILE_HALF_LIFE_DAYS, identities, MOST_FILES } from './store-ownership.ts';
+import { FILE_HALF_LIFE_DAYS, MOST_FILES } from './store-ownership.ts';
+import { peopleOfHistory } from './store-people.ts';
 
 const DAY_SECONDS = DAY_MS / 1000;
 
@@ -25,7 +26,7 @@ interface Work {
  */
 export function fileOwners(db: ShardDatabase, { most }: { most: number }): FileOwners[] {
   const { paths, alive, leftOut } = pathTable(db);
-  const { of, people } = identities(db);
+  const { of, people } = peopleOfHistory(db);
   // The file that a path was at this point of the history: itself, or what it was renamed to later.
   const now = Int32Array.from(paths, (_, path) => (alive[path] === 1 ? path : -1));
   const files = new Map<number, Map<number, Work>>();

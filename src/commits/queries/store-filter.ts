@@ -2,12 +2,16 @@ import { forEachMatch } from '../../code/code.ts';
 import type { ShardDatabase } from '../../indexes/shards/shards.ts';
 import { type BlockCommit, readBlock } from '../mine/change-blocks.ts';
 import type { CommitClass } from '../classify/classify.ts';
+import { peopleOfHistory } from './store-people.ts';
 import { type HistoryRange, reachable } from './store-range.ts';
 
 /** Narrows a question to commits. */
 export interface CommitFilter {
   range: HistoryRange;
-  /** A file (its earlier names count; the end of its path if no other has it), a folder or a glob that the commits touch. */
+  /**
+   * A file (the end of its path is enough if no other has it), a folder or a glob that the commits touch. Names that its
+   * files had before count too.
+   */
   path?: string | undefined;
   /** A part of an author's or co-author's name or address, in any case. */
   author?: string | undefined;
@@ -28,12 +32,9 @@ export interface PathTable {
 /** Which paths a filter holds. */
 interface PathFilter {
   mask: Uint8Array;
-  /** Earlier names of a file count in commits up to the one that renamed it. */
+  /** Earlier names of its files, each with the last commit in which it counts: the one that renamed it. */
   until: ReadonlyMap<number, number>;
 }
-
-/** Steps that a file is followed back through renames. */
-const MOST_NAMES = 50;
 
 /**
  * Calls with each commit of a filter, newest first. Reads the blocks of the range only: about 15 ms for 100,000 changes.
@@ -57,15 +58,26 @@ export function scanCommits(db: ShardDatabase, filter: CommitFilter, visit: (com
       if (mask?.[commit.id] === 0) continue;
       if (!isAnyType && !types.has(commit.type) && !(filter.breaking === true && commit.breaking)) continue;
       if (authors !== undefined && authors.ids[commit.author] !== 1 && !authors.commits.has(commit.id)) continue;
-      if (pathFilter !== undefined && !commit.changes.some((change) => isInPath(pathFilter, change.path, commit.id)))
-        continue;
+      if (pathFilter !== undefined && !touchesPath(pathFilter, commit)) continue;
       visit(commit);
     }
   }
 }
 
+/** A rename touches both its names. */
+function touchesPath(filter: PathFilter, { id, changes }: BlockCommit): boolean {
+  return changes.some(
+    ({ path, oldPath }) => isInPath(filter, path, id) || (oldPath !== undefined && isInPath(filter, oldPath, id)),
+  );
+}
+
 export function isInPath({ mask, until }: PathFilter, path: number, commit: number): boolean {
   return mask[path] === 1 && commit <= (until.get(path) ?? Number.MAX_SAFE_INTEGER);
+}
+
+/** Whether a path of the newest commit is one that was named, not a name that such a file had before. */
+export function isNowInPath(filter: PathFilter | undefined, path: number): boolean {
+  return filter === undefined || (filter.mask[path] === 1 && !filter.until.has(path));
 }
 
 export function pathTable(db: ShardDatabase): PathTable {
@@ -105,9 +117,56 @@ export function filterByPath(db: ShardDatabase, path: string | undefined): PathF
     forEachMatch(joined, wanted, (index) => (mask[index] = 1));
     mask[0] = 0;
   }
-  const until = exact === undefined || inside.length > 0 ? new Map<number, number>() : earlierNames(db, exact.id);
-  for (const id of until.keys()) mask[id] = 1;
-  return { mask, until };
+  return { mask, until: addEarlierNames(db, mask) };
+}
+
+/**
+ * Adds to a mask the names that its files had before, and returns for each of these the last commit in which it was such a
+ * file: what stands at an old name afterwards is another file. A file that was in the mask only on its way to somewhere else
+ * brings no earlier names, unless nothing in the mask is there any more.
+ */
+function addEarlierNames(db: ShardDatabase, mask: Uint8Array): Map<number, number> {
+  const { alive } = pathTable(db);
+  const { byNew, movedAway } = db.derived('renames_by_new_path', () => readRenames(db));
+  const members = [...mask.keys()].filter((id) => mask[id] === 1);
+  const isGone = !members.some((id) => alive[id] === 1);
+  const until = new Map<number, number>();
+  const open = members
+    .filter((id) => isGone || alive[id] === 1 || movedAway[id] !== 1)
+    .map((path) => ({ path, latest: Number.MAX_SAFE_INTEGER }));
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    for (const { old, commit } of byNew.get(next.path) ?? []) {
+      const isMember = mask[old] === 1 && !until.has(old);
+      if (commit > next.latest || isMember || commit <= (until.get(old) ?? 0)) continue;
+      until.set(old, commit);
+      mask[old] = 1;
+      open.push({ path: old, latest: commit });
+    }
+  }
+  return until;
+}
+
+interface Renames {
+  byNew: Map<number, { old: number; commit: number }[]>;
+  /** By path id, 1 for one that was ever renamed. */
+  movedAway: Uint8Array;
+}
+
+function readRenames(db: ShardDatabase): Renames {
+  const rows = db
+    .prepare(
+      'select path_id as path, old_path_id as old, commit_id as "commit" from file_change where old_path_id is not null',
+    )
+    .iterate() as Iterable<{ path: number; old: number; commit: number }>;
+  const renames: Renames = { byNew: new Map(), movedAway: new Uint8Array(pathTable(db).paths.length) };
+  for (const { path, old, commit } of rows) {
+    if (path === old) continue;
+    renames.movedAway[old] = 1;
+    const before = renames.byNew.get(path);
+    if (before === undefined) renames.byNew.set(path, [{ old, commit }]);
+    else before.push({ old, commit });
+  }
+  return renames;
 }
 
 /** The one file of the newest commit whose path ends with this one (`client.ts`, `mail/client.ts`). */
@@ -118,33 +177,23 @@ function fileEndingWith(db: ShardDatabase, wanted: string): { id: number } | und
   return other === undefined ? file : undefined;
 }
 
-/** The names a file had before, each with the commit that took it away. */
+/** The names that a file had before, each with the commit that took it away. */
 export function earlierNames(db: ShardDatabase, path: number): Map<number, number> {
-  const renames = db.prepare(
-    'select old_path_id as old, commit_id as "commit" from file_change where path_id = ? and old_path_id is not null and commit_id <= ? order by commit_id desc',
-  );
-  const names = new Map<number, number>();
-  const open = [{ path, until: Number.MAX_SAFE_INTEGER }];
-  for (let next = open.pop(); next !== undefined && names.size < MOST_NAMES; next = open.pop()) {
-    for (const { old, commit } of renames.all(next.path, next.until) as { old: number; commit: number }[]) {
-      if (old === path || names.has(old)) continue;
-      names.set(old, commit);
-      open.push({ path: old, until: commit });
-    }
-  }
-  return names;
+  const mask = new Uint8Array(pathTable(db).paths.length);
+  mask[path] = 1;
+  return addEarlierNames(db, mask);
 }
 
-/** Authors whose name or address holds the text, and commits of which such a person is a co-author. */
+/** Authors one of whose names or addresses holds the text, and commits of which somebody called so is a co-author. */
 function authorMask(
   db: ShardDatabase,
   author: string | undefined,
 ): { ids: Uint8Array; commits: ReadonlySet<number> } | undefined {
   const wanted = author?.trim().toLowerCase() ?? '';
   if (wanted === '') return undefined;
-  const rows = db.prepare('select id, name, email from author').all() as { id: number; name: string; email: string }[];
-  const ids = new Uint8Array(rows.length + 1);
-  for (const { id, name, email } of rows) ids[id] = Number(`${name} <${email}>`.toLowerCase().includes(wanted));
+  const { of, people } = peopleOfHistory(db);
+  const isNamed = people.map(({ spellings }) => spellings.some((spelling) => spelling.includes(wanted)));
+  const ids = Uint8Array.from(of, (person) => Number(isNamed[person] === true));
   const trailers = db.prepare(
     `select commit_id as "commit", value from trailer where key = 'Co-authored-by' collate nocase`,
   );

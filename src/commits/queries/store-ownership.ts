@@ -1,6 +1,8 @@
 import { DAY_MS } from '../../kernel/time.ts';
 import type { ShardDatabase } from '../../indexes/shards/shards.ts';
 import { isInPath, filterByPath, pathTable, scanCommits } from './store-filter.ts';
+import type { Person } from './people.ts';
+import { peopleOfHistory } from './store-people.ts';
 import { commitGraph } from './store-range.ts';
 
 const DAY_SECONDS = DAY_MS / 1000;
@@ -17,12 +19,7 @@ const MOST_REVIEWERS = 20;
 const MOST_MESSAGES = 500;
 
 /** A person and what the history says of them and one file. Decayed sums are against the newest commit. */
-export interface FilePerson {
-  name: string;
-  email: string;
-  /** All addresses and names that are this person, in lower case: those that share a name or an address. */
-  aliases: string[];
-  bot: boolean;
+export interface FilePerson extends Person {
   /** Commits that changed the file, under any of its names. */
   commits: number;
   decayed: number;
@@ -79,13 +76,16 @@ interface CountedCommits {
   people: readonly FilePerson[];
 }
 
+const NO_WORK = { commits: 0, decayed: 0, lastAt: 0, folder: 0, repository: 0 };
+
 function countedCommits(db: ShardDatabase): CountedCommits {
   return db.derived('counted_commits', () => {
-    const { of, people } = identities(db);
+    const { of, people } = peopleOfHistory(db);
     const commits = commitGraph(db).first.length;
     const person = new Int32Array(commits).fill(-1);
     const [daysBefore, times] = [new Float64Array(commits), new Float64Array(commits)];
-    const counted = people.map((entry) => ({ ...entry }));
+    const idleDays = Number.POSITIVE_INFINITY;
+    const counted = people.map((entry): FilePerson => ({ ...entry, ...NO_WORK, idleDays }));
     let newest = 0;
     scanCommits(db, { range: {} }, ({ id, time, merge, bot, author, changes }) => {
       const at = of[author] ?? 0;
@@ -148,51 +148,6 @@ function reviewersOf(db: ShardDatabase, commits: readonly number[]): FilePeople[
     .slice(0, MOST_REVIEWERS);
 }
 
-interface Identities {
-  /** By author id, the index of the person. */
-  of: Int32Array;
-  people: FilePerson[];
-}
-
-/** Authors that share an address or a name are one person, called as in the newest commit. */
-export function identities(db: ShardDatabase): Identities {
-  return db.derived('identities', () => {
-    const authors = db.prepare('select id, name, email, bot from author order by id').all() as {
-      id: number;
-      name: string;
-      email: string;
-      bot: number;
-    }[];
-    const of = new Int32Array(authors.length + 1).fill(-1);
-    const people: FilePerson[] = [];
-    const byAlias = new Map<string, number>();
-    // Newest author first: ids rise as people appear, and the last spelling is the one in use.
-    for (const { id, name, email, bot } of authors.toReversed()) {
-      const aliases = [email, name].map((alias) => alias.trim().toLowerCase()).filter((alias) => alias !== '');
-      const at = aliases.map((alias) => byAlias.get(alias)).find((known) => known !== undefined) ?? people.length;
-      people[at] ??= {
-        name,
-        email,
-        aliases: [],
-        bot: bot === 1,
-        commits: 0,
-        decayed: 0,
-        lastAt: 0,
-        folder: 0,
-        repository: 0,
-        idleDays: Number.POSITIVE_INFINITY,
-      };
-      for (const alias of aliases) {
-        if (byAlias.has(alias)) continue;
-        byAlias.set(alias, at);
-        people[at]?.aliases.push(alias);
-      }
-      of[id] = at;
-    }
-    return { of, people };
-  });
-}
-
 /** A commit as rationale needs it. */
 export interface CommitMessage {
   sha: string;
@@ -205,10 +160,14 @@ export interface CommitMessage {
 
 /** The messages of these commits, at most 500; those that are not in the history are left out. */
 export function commitMessages(db: ShardDatabase, { shas }: { shas: readonly string[] }): CommitMessage[] {
-  return db
+  const rows = db
     .prepare(
-      `select c.sha, c.subject, c.body, c.committed_at as time, a.name as author
-         from json_each(?) j join git_commit c on c.sha = j.value join author a on a.id = c.author_id`,
+      `select c.sha, c.subject, c.body, c.committed_at as time, c.author_id as authorId
+         from json_each(?) j join git_commit c on c.sha = j.value`,
     )
-    .all(JSON.stringify(shas.slice(0, MOST_MESSAGES))) as unknown as CommitMessage[];
+    .all(JSON.stringify(shas.slice(0, MOST_MESSAGES))) as unknown as (Omit<CommitMessage, 'author'> & {
+    authorId: number;
+  })[];
+  const { of, people } = peopleOfHistory(db);
+  return rows.map(({ authorId, ...row }) => ({ ...row, author: people[of[authorId] ?? -1]?.name ?? '' }));
 }
