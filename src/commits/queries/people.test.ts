@@ -29,6 +29,12 @@ test.each<[string, string[], string[]]>([
   ['a full name', ['Ada Example <ada@acme.example> 3', 'ada example <a@home.example>'], ['Ada Example: 0 1']],
   ['accents', ['Ádá Example <ada@acme.example> 3', 'Ada Example <a@home.example>'], ['Ádá Example: 0 1']],
   ['initials', ['Ada Example <ada@acme.example> 3', 'A. Example <ada@acme.example> 1 2-2'], ['Ada Example: 0 1']],
+  ['a longer name', ['A. Example <ada@acme.example> 3', 'Ada Example <ada@acme.example> 1 2-2'], ['A. Example: 0 1']],
+  [
+    'the only full name of an address',
+    ['adae <a@x.example> 5', 'Ada Example <a@x.example>', 'Ada Example <ada@acme.example> 9'],
+    ['Ada Example: 0 1 2'],
+  ],
   ['a name run together', ['Ada Example <a@x.example> 3 1-9', 'AdaExample <a@x.example> 1 4-4'], ['Ada Example: 0 1']],
   ['another script', ['Li Ming <li@acme.example> 3 1-9', '李明 <li@acme.example> 2 3-5'], ['Li Ming: 0 1']],
   ['a changed name', ['Ada Old <ada@acme.example> 5 1-5', 'Ada New <ada@acme.example> 9 6-14'], ['Ada New: 0 1']],
