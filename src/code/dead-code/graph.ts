@@ -7,7 +7,7 @@ export interface LifeGraph {
   parents: Int32Array;
   /** Symbols right inside each; none of a module, whose parts live by themselves. */
   childrenOf(symbol: number): readonly number[];
-  /** The other members of its override family. */
+  /** The other members of its override family, and the definitions of which a build has one. */
   familyOf(symbol: number): readonly number[];
 }
 

@@ -22,6 +22,12 @@ export function hasUnknownBase(
   return known.length < bases || known.some((base) => hasUnknownBase(db, base, language, seen));
 }
 
+/** Whether the head of a class names a base. */
+export function hasBase(db: ShardDatabase, type: number, language: string): boolean {
+  const head = signatureOf(db, type);
+  return head.endsWith('…') || basesOf(head, language) > 0;
+}
+
 /** How many bases the head of a class names. */
 function basesOf(head: string, language: string): number {
   const bases = rulesOf(language)?.bases;

@@ -8,6 +8,7 @@ import { type LifeGraph, markAlive } from './graph.ts';
 import type { SymbolKind, TestFilter } from '../../code-index/format/rows.ts';
 import { type Certainty, judge, type Judging, lastText, type Verdict } from './store-verdicts.ts';
 import { type DeadCodeFile, findRoots } from './store-roots.ts';
+import { findTwins, shareUses } from './platform.ts';
 import { kindAt, readGraph, readSymbols, type SymbolColumns } from './store-symbols.ts';
 import { readClues } from './store-texts.ts';
 import { dense, fileMask, type FileFilter, firstSymbols, type Page } from '../files/store-files.ts';
@@ -154,14 +155,17 @@ function findDeadCode(db: ShardDatabase): DeadCode {
   const clues = readClues(db, names, symbols);
   const named = new Set((db.prepare('select name from named').all() as { name: number }[]).map(({ name }) => name));
   const roots = findRoots({ db, files, symbols, clues, names, named });
-  const graph = readGraph(db, symbols, files);
+  const twins = findTwins(db, { files, symbols, choices: clues.choices });
+  shareUses(symbols, twins);
+  const graph = readGraph(db, symbols, { files, twins });
   const alive = new Uint8Array(symbols.count);
   markAlive(graph, [...roots.code, ...valuesAtLoad(graph, { files, symbols }, 0)], alive);
   for (const symbol of roots.built) if (alive[symbol] === 1) roots.built.delete(symbol);
   markAlive(graph, roots.built, alive);
   const reached = alive.slice();
   markAlive(graph, [...roots.tests, ...valuesAtLoad(graph, { files, symbols }, 1)], reached);
-  const judging: Judging = { db, files, names, symbols, clues, roots, alive, reached, named, textOf: lastText(db) };
+  const found = { db, files, names, symbols, clues, roots, twins };
+  const judging: Judging = { ...found, alive, reached, named, textOf: lastText(db) };
   const verdicts: Verdict[] = [];
   for (let symbol = 0; symbol < symbols.count; symbol += 1) {
     const verdict = judge(judging, symbol);

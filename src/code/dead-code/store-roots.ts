@@ -165,9 +165,10 @@ function handedOut({ db, files, symbols, clues, fileOfPath }: Gathering, entries
   return out;
 }
 
-/** Modules that escape as a value keep all they export. */
+/** Modules that escape as a value keep all they export, what they hand on by name included. */
 function addWholeModules(gathering: Gathering, roots: DeadCodeRoots): void {
   const { db, files, symbols, clues, fileOfPath } = gathering;
+  const uses = readFileUses(db);
   for (const [file, { escaping, loaded }] of clues.modules) {
     const into = files[file]?.test === 1 ? roots.tests : roots.code;
     const waiting = escaping.flatMap((specifier) => targetsOf({ db, files, fileOfPath }, file, specifier));
@@ -178,6 +179,7 @@ function addWholeModules(gathering: Gathering, roots: DeadCodeRoots): void {
       seen.add(target);
       if (files[file]?.test !== 1) count(roots.counts, 'modules used whole');
       for (const symbol of exportsOf(symbols, target)) into.add(symbol);
+      for (const symbol of uses.get(target)?.all ?? []) into.add(symbol);
       for (const specifier of clues.modules.get(target)?.handedOn ?? [])
         waiting.push(...targetsOf({ db, files, fileOfPath }, target, specifier));
     }

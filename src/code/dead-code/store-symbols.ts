@@ -6,6 +6,7 @@ import { unpackIds, unpackReferences } from '../../code-index/format/store-codec
 import { VarintReader } from '../../kernel/varints.ts';
 import { dense, firstSymbols } from '../files/store-files.ts';
 import { rulesOf } from './conventions.ts';
+import type { Twins } from './platform.ts';
 
 /** Only hands a symbol on: whoever takes it from there uses it. */
 const ONLY_EXPORTED = 1 << USE_CODES.indexOf('export');
@@ -93,7 +94,7 @@ export function isInNamespace(columns: SymbolColumns, symbol: number, language: 
 export function readGraph(
   db: ShardDatabase,
   columns: SymbolColumns,
-  files: readonly { language: string }[],
+  { files, twins }: { files: readonly { language: string }[]; twins: Twins },
 ): LifeGraph {
   const { count, parents, families } = columns;
   const children = new Map<number, number[]>();
@@ -109,7 +110,7 @@ export function readGraph(
     count,
     parents,
     childrenOf: (symbol) => children.get(symbol) ?? [],
-    familyOf: (symbol) => relatives.get(families[symbol] ?? -1) ?? [],
+    familyOf: (symbol) => [...(relatives.get(families[symbol] ?? -1) ?? []), ...(twins.of.get(symbol) ?? [])],
     usesOf: (symbol) => {
       const row = edges.get(symbol) as { refers: Uint8Array | null; extends: Uint8Array | null } | undefined;
       if (row === undefined) return [];

@@ -16,7 +16,7 @@ import {
   type WholeModules,
   wholeModules,
 } from './text.ts';
-import { declaredOutputs, isProgram } from '../entries/package-entries.ts';
+import { chosenFiles, declaredOutputs, isProgram, sourceFile } from '../entries/package-entries.ts';
 import { type ChunkRow, TextReader } from '../files/store-files.ts';
 
 /** Files that say what is built and run; a path in quotes there is an entry. */
@@ -64,6 +64,12 @@ export interface TextClues {
   overriding: Set<number>;
   /** Methods in a block that implements a trait. */
   traitMethods: Set<number>;
+  /** By file, which choice of a manifest takes it or another one. */
+  choices: Map<number, string>;
+  /** Beginnings of the paths of files that are part of a build only on a condition. */
+  conditional: string[];
+  /** Languages in which a text takes classes because they derive from another one. */
+  subclassTakers: Set<string>;
 }
 
 /** Where symbols stand: by file, ascending. */
@@ -105,7 +111,11 @@ export function readClues(db: ShardDatabase, names: readonly string[], places: S
     programs: new Set(),
     overriding: new Set(),
     traitMethods: new Set(),
+    choices: new Map(),
+    conditional: [],
+    subclassTakers: new Set(),
   };
+  const fileOfPath = new Map(files.map(({ path, id }) => [path, id]));
   const paths = new Set(files.map(({ path }) => path));
   // What a tool wrote may name code that people wrote; what is installed or locked is not of this repository.
   const isRead = files.map((file) => file.generated === 0 || !isGenerated(file.path, ''));
@@ -123,6 +133,11 @@ export function readClues(db: ShardDatabase, names: readonly string[], places: S
       const folder = source.path.slice(0, -'package.json'.length);
       clues.declaredOutputs.set(folder, declaredOutputs(text));
       if (isProgram(folder, text, paths)) clues.programFolders.add(folder);
+      for (const [at, chosen] of chosenFiles(text).entries())
+        for (const named of chosen) {
+          const id = fileOfPath.get(sourceFile(folder, named, paths) ?? '');
+          if (id !== undefined) clues.choices.set(id, `${source.path} ${at}`);
+        }
     }
     if (traits.importsModules === true) {
       clues.modules.set(file, wholeModules(text));
@@ -132,6 +147,8 @@ export function readClues(db: ShardDatabase, names: readonly string[], places: S
     if (loaded !== undefined) clues.loadedModules.set(file, loaded);
     if (BUILD_FILE.test(source.path)) clues.buildEntries.set(file, namedEntries(text));
     if (rules?.programs?.text.test(text) === true) clues.programs.add(file);
+    clues.conditional.push(...(rules?.conditionalPaths?.(source.path, text) ?? []));
+    if (rules?.registersSubclasses?.test(text) === true) clues.subclassTakers.add(source.language);
     if (rules !== undefined) addLines(clues, source, text, places);
   }
   return clues;

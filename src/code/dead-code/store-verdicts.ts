@@ -4,10 +4,11 @@ import { isCalledByName, isKeptAsItIs, isPlaceholder, rulesOf } from './conventi
 import { isUnusedPrivate, tellsPrivateOnly } from './private-symbols.ts';
 import type { SymbolKind } from '../../code-index/format/rows.ts';
 import { USE_CODES } from '../../code-index/format/shard-input.ts';
+import type { Twins } from './platform.ts';
 import type { DeadCodeFile, DeadCodeRoots } from './store-roots.ts';
 import { holderOf, importsOf, isNamespace, kindAt, type SymbolColumns } from './store-symbols.ts';
 import type { TextClues } from './store-texts.ts';
-import { hasUnknownBase, signatureOf } from './store-bases.ts';
+import { hasBase, hasUnknownBase, signatureOf } from './store-bases.ts';
 import { runsAtLoad } from './text.ts';
 import { isShown } from '../files/shown-paths.ts';
 import { TextReader } from '../files/store-files.ts';
@@ -30,6 +31,7 @@ export interface Judging {
   symbols: SymbolColumns;
   clues: TextClues;
   roots: DeadCodeRoots;
+  twins: Twins;
   /** 1 where code reaches, and where code or tests do. */
   alive: Uint8Array;
   reached: Uint8Array;
@@ -65,8 +67,26 @@ const MOST_LINES = 100_000;
 const READ = USE_CODES.indexOf('read');
 const TEST_USE = USE_CODES.indexOf('test');
 
-/** Why a symbol is dead, or undefined when it is not, or cannot be told. */
+/** Why a symbol is dead, or undefined when it is not, or cannot be told. What a build or a condition chooses is never certain. */
 export function judge(judging: Judging, symbol: number): Verdict | undefined {
+  const verdict = judgeUses(judging, symbol);
+  if (verdict?.certainty !== 'certain' || !isChosen(judging, symbol)) return verdict;
+  return { ...verdict, certainty: 'likely', reason: `${verdict.reason}; another build or condition may take it` };
+}
+
+/** Whether a platform, a setting of the build or a condition decides that a symbol is there. */
+function isChosen({ files, symbols, clues, twins, textOf }: Judging, symbol: number): boolean {
+  const file = files[symbols.files[symbol] ?? 0];
+  if (file === undefined) return false;
+  if (twins.of.has(symbol) || clues.choices.has(file.id)) return true;
+  if (clues.conditional.some((path) => file.path.startsWith(path))) return true;
+  const isConditional = rulesOf(file.language)?.isConditional;
+  const line = (symbols.lines[symbol] ?? 1) - 1;
+  const isMember = holderOf(symbols, symbol) >= 0;
+  return isConditional?.({ path: file.path, lines: textOf(file.id).split('\n'), line, isMember }) === true;
+}
+
+function judgeUses(judging: Judging, symbol: number): Verdict | undefined {
   const { files, symbols, reached, clues } = judging;
   const file = files[symbols.files[symbol] ?? 0];
   if (file === undefined || file.generated === 1 || isKeptAsItIs(file.path)) return undefined;
@@ -166,10 +186,24 @@ function doubtOf(judging: Judging, symbol: number, { language, path }: DeadCodeF
   }
   const kind = kindAt(symbols, symbol);
   if (kind === 'module') return 'its code runs when its file is loaded';
+  if (kind === 'class') return doubtOfClass(judging, symbol, language);
   if (kind !== 'constant' && kind !== 'variable') return undefined;
   if (isCounted(judging, symbol, rules)) return 'the constants below it are counted from it';
   return runsAtLoad(declarationOf(judging, symbol))
     ? 'its value comes from a call, which may have side effects'
+    : undefined;
+}
+
+/** A class that something may take because of its bases, or that runs code where it is defined. */
+function doubtOfClass(judging: Judging, symbol: number, language: string): string | undefined {
+  const { db, clues } = judging;
+  const registers = rulesOf(language)?.registersSubclasses !== undefined;
+  if (registers && hasUnknownBase(db, symbol, language))
+    return 'its base class is not in this repository and may take it';
+  if (clues.subclassTakers.has(language) && hasBase(db, symbol, language))
+    return 'its base class may take what derives from it';
+  return /^\s*static\s*(?:\{|[\w$#]+\s*=.*\()/m.test(declarationOf(judging, symbol))
+    ? 'its definition runs code'
     : undefined;
 }
 

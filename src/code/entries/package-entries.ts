@@ -57,6 +57,25 @@ export function isProgram(folder: string, manifest: string, paths: { has: (path:
   return /"private"\s*:\s*true\b/.test(manifest) || PAGES.some((page) => paths.has(folder + page));
 }
 
+/**
+ * Files of which a manifest takes one: by conditions in `imports` and `exports`, and by `browser`, which replaces one by
+ * another. As they are written, relative to it.
+ */
+export function chosenFiles(manifest: string): string[][] {
+  try {
+    const { imports, exports, browser } = JSON.parse(manifest) as Record<string, unknown>;
+    const replaced = Object.entries(isRecord(browser) ? browser : {}).map((pair) => strings(pair));
+    const chosen = [imports, exports].flatMap((field) => (isRecord(field) ? Object.values(field).map(strings) : []));
+    return [...chosen, ...replaced].filter((files) => files.length > 1);
+  } catch {
+    return [];
+  }
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}
+
 /** The indexed file at a path that is written in a file of a folder, or the source that it is built from. */
 export function sourceFile(folder: string, named: string, paths: ReadonlySet<string>): string | undefined {
   const path = named.replace(/^\.\//, '');

@@ -1,4 +1,8 @@
-import type { DeadCodeRules } from '../walk/dead-code-rules.ts';
+import type { ConditionalSymbol, DeadCodeRules } from '../walk/dead-code-rules.ts';
+
+/** Known values of GOOS and GOARCH: https://pkg.go.dev/cmd/go#hdr-Build_constraints. */
+const BUILT_FOR =
+  /_(?:aix|android|darwin|dragonfly|freebsd|hurd|illumos|ios|js|linux|nacl|netbsd|openbsd|plan9|solaris|wasip1|windows|zos|386|amd64|arm|arm64|loong64|mips|mips64|mips64le|mipsle|ppc64|ppc64le|riscv|riscv64|s390x|wasm)(?:_test)?\.go$/;
 
 export const GO_DEAD_CODE: DeadCodeRules = {
   calledNames: /^(main|init|_|(Test|Benchmark|Example|Fuzz)\w*)$/,
@@ -8,12 +12,23 @@ export const GO_DEAD_CODE: DeadCodeRules = {
   programs: { text: /^package main\b/m, moduleFile: 'go.mod' },
   isForeign: (lines, index) => /^\/\/(?:export|go:linkname)\s/.test(lines.at(index - 1) ?? ''),
   isCountedFrom,
+  isConditional,
   isPrivateMethod: ({ name }) => /^\p{Ll}/u.test(name),
 };
 
 /** Whether other modules may import a package, beside those of `package main`. */
 function isImportable(path: string): boolean {
   return !/(^|\/)(internal|cmd)\//.test(path);
+}
+
+/** By the name of its file, which ends in an operating system or a processor, or by a constraint above the package clause. */
+function isConditional({ path, lines }: ConditionalSymbol): boolean {
+  if (BUILT_FOR.test(path)) return true;
+  for (const line of lines) {
+    if (/^\/\/(?:go:build| ?\+build)\s/.test(line)) return true;
+    if (/^package\s/.test(line)) return false;
+  }
+  return false;
 }
 
 /** Whether a constant stands in a list that counts with `iota`, so that those below it have other values without it. */

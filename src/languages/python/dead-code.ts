@@ -18,6 +18,9 @@ export const PYTHON_DEAD_CODE: DeadCodeRules = {
   loadedModules,
   buildsNames: true,
   isPrivateMember: ({ name }) => name.startsWith('_'),
+  // At the top of a module only what a condition or `try` holds is indented.
+  isConditional: ({ lines, line, isMember }) => !isMember && /^\s+(?:async\s+def|def|class)\b/.test(lines[line] ?? ''),
+  registersSubclasses: /__subclasses__|__init_subclass__|\bmetaclass\s*=/,
   isDuckTyped: true,
   keepsFields: true,
   bases: {

@@ -1,4 +1,4 @@
-import type { DeadCodeRules, Lines } from '../walk/dead-code-rules.ts';
+import type { ConditionalSymbol, DeadCodeRules, Lines } from '../walk/dead-code-rules.ts';
 
 export const RUST_DEAD_CODE: DeadCodeRules = {
   calledNames: /^(main|_\w*)$/,
@@ -9,7 +9,42 @@ export const RUST_DEAD_CODE: DeadCodeRules = {
   isTraitMethod,
   isPrivateMethod: ({ signature }) => !/^pub\b/.test(signature),
   keepsEnumMembers: true,
+  isConditional,
+  conditionalPaths,
 };
+
+/** `#[cfg(feature = "x")]`, but not `#[cfg(test)]`. */
+const CONDITION = /^\s*#!?\[cfg\((?!\s*test\s*\))/;
+
+/** By an attribute of the file, above the symbol, or above what is around it. */
+function isConditional({ lines, line }: ConditionalSymbol): boolean {
+  if (conditionAbove(lines, line) || lines.some((text) => text.startsWith('#![cfg('))) return true;
+  let depth = indentation(lines[line] ?? '');
+  for (let at = line - 1; at >= 0 && depth > 0; at -= 1) {
+    const text = lines[at] ?? '';
+    if (text.trim() === '' || indentation(text) >= depth) continue;
+    depth = indentation(text);
+    if (/\bif\s+#\[cfg\(|^\s*cfg_\w+!/.test(text) || conditionAbove(lines, at)) return true;
+  }
+  return false;
+}
+
+function conditionAbove(lines: readonly string[], line: number): boolean {
+  for (let at = line - 1; at >= 0 && /^\s*(?:#|\/\/|\))/.test(lines[at] ?? ''); at -= 1)
+    if (CONDITION.test(lines[at] ?? '')) return true;
+  return false;
+}
+
+/** Modules that are declared on a condition, or inside of a macro such as `cfg_if!`. */
+function conditionalPaths(path: string, text: string): string[] {
+  const lines = text.split('\n');
+  const base = path.replace(/(?:^|(?<=\/))(?:mod|lib|main)\.rs$|\.rs$/, (ending) => (ending === '.rs' ? '/' : ''));
+  return lines.flatMap((line, at) => {
+    const [, indented = '', name] = /^([ \t]*)(?:pub(?:\([^)]*\))?\s+)?mod\s+(\w+)\s*;/.exec(line) ?? [];
+    if (name === undefined || (indented === '' && !conditionAbove(lines, at))) return [];
+    return [`${base}${name}.rs`, `${base}${name}/`];
+  });
+}
 
 /** Names in macros, attributes and imports. Imports of more than 5,000 characters are left out. */
 function* looseNames(text: string): Generator<string> {

@@ -1,5 +1,9 @@
 import type { DeadCodeRules } from '../walk/dead-code-rules.ts';
 
+/** Endings by which React Native, Expo and bundlers choose one of several files. */
+const CHOSEN =
+  /\.(?:ios|android|native|web|windows|macos|tvos|visionos|browser|node|server|client|deno|bun|worker|workerd|edge)\.[cm]?[jt]sx?$/;
+
 /** Of TypeScript and JavaScript. */
 export const SCRIPT_DEAD_CODE: DeadCodeRules = {
   conventions: [
@@ -39,6 +43,7 @@ export const SCRIPT_DEAD_CODE: DeadCodeRules = {
   ],
   hasPathModules: true,
   looseNames: handlersInMarkup,
+  isConditional: ({ path }) => CHOSEN.test(path),
   // A class that is not exported may be given away with its members.
   isPrivateMember: ({ isExported, name, signature }) =>
     !isExported && (name.startsWith('#') || /\bprivate\b/.test(signature)),

@@ -10,6 +10,14 @@ export interface DeclaredSymbol {
   isMember: boolean;
 }
 
+/** Where a symbol stands: `line` is that of its head in `lines`, from 0. */
+export interface ConditionalSymbol {
+  path: string;
+  lines: readonly string[];
+  line: number;
+  isMember: boolean;
+}
+
 /** Lines of a text, from 0: an array of them, or what cuts them out when asked. Asked only from 0 on. */
 export interface Lines {
   at(index: number): string | undefined;
@@ -69,6 +77,12 @@ export interface DeadCodeRules {
   isTraitMethod?: (lines: Lines, index: number) => boolean;
   /** Whether the values below the constant on a line (from 0) are counted from it. */
   isCountedFrom?: (lines: readonly string[], line: number) => boolean;
+  /** Whether a build, by its platform or settings, or a condition decides that a symbol is there. */
+  isConditional?: (symbol: ConditionalSymbol) => boolean;
+  /** What the text of a file includes only on such a condition, as beginnings of paths. */
+  conditionalPaths?: (path: string, text: string) => string[];
+  /** A text with this says that classes are taken because they derive from another one; so may bases that are not here. */
+  registersSubclasses?: RegExp;
   /** Of a method that stands outside of its type. Without it none is told. */
   isPrivateMethod?: (symbol: DeclaredSymbol) => boolean;
   /** Whether nothing outside of its class can use a member; without it, whether it is not exported. */
