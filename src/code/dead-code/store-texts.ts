@@ -128,17 +128,7 @@ export function readClues(db: ShardDatabase, names: readonly string[], places: S
       for (const name of namedByPath(text)) clues.byPath.add(name);
     if (traits.text === 'commands' || /(^|\/)Procfile$/.test(source.path))
       for (const name of namedInCommands(text)) clues.byPath.add(name);
-    if (/(^|\/)package\.json$/.test(source.path)) {
-      for (const [, name = ''] of text.matchAll(/"([^"\s]+)"\s*:\s*"/g)) clues.packages.add(name);
-      const folder = source.path.slice(0, -'package.json'.length);
-      clues.declaredOutputs.set(folder, declaredOutputs(text));
-      if (isProgram(folder, text, paths)) clues.programFolders.add(folder);
-      for (const [at, chosen] of chosenFiles(text).entries())
-        for (const named of chosen) {
-          const id = fileOfPath.get(sourceFile(folder, named, paths) ?? '');
-          if (id !== undefined) clues.choices.set(id, `${source.path} ${at}`);
-        }
-    }
+    if (/(^|\/)package\.json$/.test(source.path)) addManifest(clues, source.path, { text, paths, fileOfPath });
     if (traits.importsModules === true) {
       clues.modules.set(file, wholeModules(text));
       if (isTypings(text)) clues.typings.add(file);
@@ -152,6 +142,23 @@ export function readClues(db: ShardDatabase, names: readonly string[], places: S
     if (rules !== undefined) addLines(clues, source, text, places);
   }
   return clues;
+}
+
+/** What a `package.json` names. */
+function addManifest(
+  clues: TextClues,
+  path: string,
+  { text, paths, fileOfPath }: { text: string; paths: ReadonlySet<string>; fileOfPath: ReadonlyMap<string, number> },
+): void {
+  for (const [, name = ''] of text.matchAll(/"([^"\s]+)"\s*:\s*"/g)) clues.packages.add(name);
+  const folder = path.slice(0, -'package.json'.length);
+  clues.declaredOutputs.set(folder, declaredOutputs(text));
+  if (isProgram(folder, text, paths)) clues.programFolders.add(folder);
+  for (const [at, chosen] of chosenFiles(text).entries())
+    for (const named of chosen) {
+      const id = fileOfPath.get(sourceFile(folder, named, paths) ?? '');
+      if (id !== undefined) clues.choices.set(id, `${path} ${at}`);
+    }
 }
 
 /** Whether most of what a script exports is declared only. */

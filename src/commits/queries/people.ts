@@ -235,8 +235,8 @@ function mostUsed(members: readonly Author[], valueOf: (author: Author) => strin
     const { commits = 0, last = 0 } = counts.get(value) ?? {};
     counts.set(value, { commits: commits + member.commits, last: Math.max(last, member.last) });
   }
-  const [[most = ''] = []] = [...counts].toSorted(([, a], [, b]) => b.commits - a.commits || b.last - a.last);
-  return most;
+  const [most] = [...counts].toSorted(([, a], [, b]) => b.commits - a.commits || b.last - a.last);
+  return most?.[0] ?? '';
 }
 
 function mostCommits(members: readonly Author[]): Author {
