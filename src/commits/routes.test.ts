@@ -51,7 +51,7 @@ test('ownership is one snake_case document', async () => {
     repo: 'shop',
     ref: 'main',
     commit: shop.git('rev-parse', 'HEAD'),
-    index: { state: 'fresh', gaps: [] },
+    index: { state: 'fresh', behind: 0, gaps: [] },
     bus_factor: 1,
     owners: [
       {
