@@ -3,7 +3,7 @@ import { ServiceError } from '../kernel/errors.ts';
 import type { Tenant } from '../kernel/tenant.ts';
 import { Tally } from '../platform/operation/tally.ts';
 import { ownCommand } from '../platform/own-command.ts';
-import { TaskTimeout } from '../platform/threads.ts';
+import { TaskTimeout, ThreadOutOfMemory } from '../platform/threads.ts';
 import type { Indexes, IndexedRepository } from './indexes.ts';
 import {
   type ArgumentsOf,
@@ -119,6 +119,11 @@ export class IndexSources<Queries> {
         cause,
       });
     }
+    if (cause instanceof ThreadOutOfMemory)
+      return new ServiceError('bad_argument', `Answering from the ${what} takes more memory than one answer may.`, {
+        fix: 'ask for less: name a path; or let the operator raise SVC_MEMORY',
+        cause,
+      });
     if (!(cause instanceof TaskTimeout)) return cause;
     const message = `The ${what} gave no answer within ${deadlineMs / 1000} s, so the query was stopped.`;
     return new ServiceError('bad_argument', message, { fix: 'ask for less: name a path', cause });

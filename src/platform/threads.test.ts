@@ -6,11 +6,12 @@ import { TaskTimeout, ThreadCrashed, ThreadPool, workerUrl } from './threads.ts'
 
 const pools: ThreadPool[] = [];
 
-function pool(size = 1, startMs = 0): ThreadPool {
+function pool(size = 1, startMs = 0, limits: { heapMegabytes?: number } = {}): ThreadPool {
   const made = new ThreadPool({
     url: workerUrl(import.meta, '../testing/odd-thread'),
     size,
     data: { greeting: 'hello', startMs },
+    ...limits,
   });
   pools.push(made);
   return made;
@@ -100,6 +101,13 @@ test('a task cancelled while it waits never starts', async () => {
   await expect(waiting).rejects.toThrow('not wanted');
   expect(threadPool.load.waiting).toBe(0);
   await expect(first).rejects.toBeInstanceOf(TaskTimeout);
+});
+
+test('a task that holds more than the threads may is ended at their limit, and the next one is answered', async () => {
+  const threadPool = pool(1, 0, { heapMegabytes: 40 });
+
+  await expect(run(threadPool, 'grow')).rejects.toThrow('at the limit of 40 MB of memory');
+  await expect(run(threadPool, 'answer')).resolves.toBe('hello');
 });
 
 test('a signal that is already aborted refuses the task', async () => {

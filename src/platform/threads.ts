@@ -2,6 +2,14 @@ import { parentPort, Worker, type MessagePort } from 'node:worker_threads';
 import { ServiceError, type ErrorCode } from '../kernel/errors.ts';
 import { expectedFailure } from './failures.ts';
 import { type Lane, nextStart } from './thread-lanes.ts';
+import { type MeasuredThread, ThreadMemory } from './thread-memory.ts';
+
+/**
+ * How far the engine's own limit of a heap lies above what threads may hold: whoever reaches it in one step, with a large
+ * map or array, takes the process along.
+ */
+const HEADROOM_MEGABYTES = 512;
+const MIB = 1024 * 1024;
 
 /** Space for new objects in a thread with a heap limit: small, because threads hand small rows out and forget them. */
 const YOUNG_MEGABYTES = 8;
@@ -29,6 +37,14 @@ export class TaskTimeout extends Error {
   }
 }
 
+/** The threads of the pool held more memory than they may together, and this one most. It has been ended and replaced. */
+export class ThreadOutOfMemory extends Error {
+  constructor(megabytes: number) {
+    super(`The task was stopped at the limit of ${megabytes} MB of memory.`);
+    this.name = 'ThreadOutOfMemory';
+  }
+}
+
 /** The thread ended in the middle of the task (out of memory, an uncaught error, `process.exit`). */
 export class ThreadCrashed extends Error {
   constructor(message: string, cause?: unknown) {
@@ -44,7 +60,10 @@ interface ThreadPoolOptions {
   size: number;
   /** Passed to each thread as `workerData`. */
   data?: unknown;
-  /** Most heap of one thread, new objects included; beyond it the thread dies and its task is rejected. */
+  /**
+   * Memory of one thread, what its objects hold beside the heap included. All threads of the pool share that of all: while
+   * they hold more together, the largest one is ended and its task rejected.
+   */
   heapMegabytes?: number;
 }
 
@@ -101,11 +120,15 @@ export class ThreadPool {
   readonly #options: ThreadPoolOptions;
   readonly #threads = new Set<Thread>();
   readonly #queues: Record<Lane, Job[]> = { question: [], slow: [] };
+  readonly #memory: ThreadMemory | undefined;
   #lastId = 0;
   #closed = false;
 
   constructor(options: ThreadPoolOptions) {
+    const { heapMegabytes, size } = options;
     this.#options = options;
+    if (heapMegabytes !== undefined)
+      this.#memory = new ThreadMemory(heapMegabytes * size * MIB, () => this.#measured(heapMegabytes * size));
   }
 
   /** Threads alive, tasks at work, tasks waiting. */
@@ -206,6 +229,7 @@ export class ThreadPool {
     thread.lane = job.options.lane ?? 'question';
     Atomics.store(thread.stop, 0, 0);
     thread.worker.ref();
+    this.#memory?.watch();
     this.#limit(thread, job, thread.isReady ? deadlineMs : START_LIMIT_MS + deadlineMs);
     try {
       thread.worker.postMessage({ id: job.id, task: job.task }, []);
@@ -217,7 +241,7 @@ export class ThreadPool {
   }
 
   #start(): Thread {
-    const { url, data, heapMegabytes } = this.#options;
+    const { url, data, heapMegabytes, size } = this.#options;
     const stop = new Int32Array(new SharedArrayBuffer(4));
     const worker = new Worker(url, {
       workerData: { data, stop },
@@ -225,7 +249,7 @@ export class ThreadPool {
       execArgv: [],
       ...(heapMegabytes !== undefined && {
         resourceLimits: {
-          maxOldGenerationSizeMb: Math.max(1, heapMegabytes - YOUNG_MEGABYTES),
+          maxOldGenerationSizeMb: heapMegabytes * size + HEADROOM_MEGABYTES,
           maxYoungGenerationSizeMb: YOUNG_MEGABYTES,
         },
       }),
@@ -247,6 +271,15 @@ export class ThreadPool {
     worker.on('exit', (code) => this.#retire(thread, new ThreadCrashed(`The thread ended with code ${code}.`)));
     this.#threads.add(thread);
     return thread;
+  }
+
+  /** The threads as their memory is watched. */
+  #measured(megabytes: number): MeasuredThread[] {
+    return [...this.#threads].map((thread) => ({
+      isAtWork: thread.job !== undefined,
+      measure: () => heapOf(thread),
+      end: () => this.#replace(thread, new ThreadOutOfMemory(megabytes)),
+    }));
   }
 
   /** Sets the time after which the thread is ended in the middle of the task. */
@@ -292,6 +325,17 @@ export class ThreadPool {
     thread.job = undefined;
     job?.reject(error);
     if (!this.#closed) this.#dispatch();
+  }
+}
+
+async function heapOf({ worker, isReady }: Thread): Promise<number> {
+  if (!isReady) return 0;
+  try {
+    const { used_heap_size: used, external_memory: external } = await worker.getHeapStatistics();
+    return used + external;
+  } catch {
+    // It ended meanwhile.
+    return 0;
   }
 }
 

@@ -3,7 +3,7 @@ import { ServiceError } from '../kernel/errors.ts';
 import { serveTasks } from '../platform/threads.ts';
 
 /** What the thread of the pool's tests can be asked to do. */
-export type OddTask = 'answer' | 'refuse' | 'fail' | 'die' | 'hang' | 'obey';
+export type OddTask = 'answer' | 'refuse' | 'fail' | 'die' | 'hang' | 'obey' | 'grow';
 
 serveTasks(
   workerData as { data: { greeting: string; startMs?: number }; stop: Int32Array },
@@ -14,8 +14,21 @@ serveTasks(
       if (task === 'refuse') throw new ServiceError('bad_argument', 'No.', { fix: 'Ask otherwise.' });
       if (task === 'fail') throw new TypeError('A bug.');
       if (task === 'die') process.exit(3);
+      if (task === 'grow') return grow();
       // Blocks like a long database query: `obey` looks at the flag, `hang` never does.
       for (;;) if (task === 'obey' && cancelled()) return 'stopped';
     };
   },
 );
+
+/** Holds more and more in one map, which the engine's own limit of a heap does not survive. */
+function grow(): never {
+  const held = new Map<number, number[]>();
+  for (;;) {
+    held.set(
+      held.size,
+      Array.from({ length: 100_000 }, () => held.size),
+    );
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
+  }
+}

@@ -2,6 +2,8 @@ import { rmSync } from 'node:fs';
 import { getPriority } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { CODE_FORMAT } from '../code-index/format/shard-schema.ts';
+import { openShard } from '../indexes/shards/shards.ts';
 import { testFolder } from '../testing/git.ts';
 import { childProcesses } from '../testing/processes.ts';
 import { sourceRepository } from '../testing/repositories.ts';
@@ -60,4 +62,31 @@ test.each([
   expect(getPriority(child?.pid)).toBe(priority);
   stop.abort(new Error('seen'));
   await expect(run).rejects.toThrow('seen');
+});
+
+test('an index of code holds what only all of it shows, so that no first question computes it', async () => {
+  const shop = sourceRepository([
+    { files: { 'a.ts': 'export function a(): void {}\n', 'b.ts': "import { a } from './a.ts';\na();\n" } },
+  ]);
+  const folder = testFolder();
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const task = {
+    gitDir: join(shop.path, '.git'),
+    commit: shop.git('rev-parse', 'HEAD'),
+    repository: 'shop',
+    factsCache: join(folder, 'facts'),
+    targetFile: join(folder, 'shard'),
+    processes: 1,
+  };
+
+  const run = { signal: new AbortController().signal, onProgress: () => undefined };
+  const { faults } = await runIndexProcess({ kind: 'code', ...task }, run);
+
+  const shard = openShard(task.targetFile, CODE_FORMAT);
+  onTestFinished(() => shard.close());
+  const names = shard.prepare('select name from dense').all() as { name: string }[];
+  expect(faults).toEqual([]);
+  expect(names.map(({ name }) => name)).toEqual(
+    expect.arrayContaining(['central_order', 'import_cycles', 'duplicates', 'dead_code', 'graph', 'adjacency']),
+  );
 });

@@ -1,6 +1,6 @@
 import { ServiceError } from '../../kernel/errors.ts';
 import { divideMemory, USUAL_MEMORY_BYTES } from '../../platform/memory.ts';
-import { TaskTimeout, ThreadCrashed, ThreadPool, workerUrl } from '../../platform/threads.ts';
+import { TaskTimeout, ThreadCrashed, ThreadOutOfMemory, ThreadPool, workerUrl } from '../../platform/threads.ts';
 import type { Mention } from '../../anchors/mentions/mentions.ts';
 import type { TextTask } from './plan-thread.ts';
 import type { PlanText } from './plan-text.ts';
@@ -68,6 +68,6 @@ export class PlanTexts {
 
 /** What nests too deep overflows the stack of the reader. */
 function isTooMuch(error: unknown): boolean {
-  if (error instanceof TaskTimeout || error instanceof ThreadCrashed) return true;
+  if ([TaskTimeout, ThreadCrashed, ThreadOutOfMemory].some((kind) => error instanceof kind)) return true;
   return error instanceof Error && error.name === 'RangeError';
 }

@@ -1,0 +1,67 @@
+import { setTimeout } from 'node:timers/promises';
+
+/** How often the heaps of threads at work are measured. */
+const LOOK_MS = 100;
+/** Looks in a row that find too much: between two of them garbage may be collected. */
+const LOOKS = 3;
+
+/** What holds memory: a thread of a pool. */
+export interface MeasuredThread {
+  isAtWork: boolean;
+  /** Bytes of its heap and of what its objects hold beside it; 0 when it is starting or gone. */
+  measure: () => Promise<number>;
+  /** Ends it and rejects its task. */
+  end: () => void;
+}
+
+/**
+ * Keeps the heaps of some threads together below a limit: while one works they are measured, and the one at work that holds
+ * most is ended when all stay above the limit. The engine's own limit of a heap is no such thing: a map, a set or an array
+ * that reaches it ends the process, not the thread.
+ */
+export class ThreadMemory {
+  readonly #mostBytes: number;
+  readonly #threads: () => readonly MeasuredThread[];
+  #isWatching = false;
+
+  constructor(mostBytes: number, threads: () => readonly MeasuredThread[]) {
+    this.#mostBytes = mostBytes;
+    this.#threads = threads;
+  }
+
+  /** Measures from now on, until no thread works. */
+  watch(): void {
+    if (this.#isWatching) return;
+    this.#isWatching = true;
+    void this.#look();
+  }
+
+  async #look(): Promise<void> {
+    let found = 0;
+    try {
+      for (;;) {
+        await setTimeout(LOOK_MS, undefined, { ref: false });
+        const threads = this.#threads();
+        if (!threads.some(({ isAtWork }) => isAtWork)) return;
+        found = (await endLargest(threads, this.#mostBytes, found + 1 >= LOOKS)) ? found + 1 : 0;
+        if (found >= LOOKS) found = 0;
+      }
+    } finally {
+      this.#isWatching = false;
+    }
+  }
+}
+
+/** Whether threads hold more than they may together; with `ends`, the largest one at work is ended then. */
+export async function endLargest(
+  threads: readonly MeasuredThread[],
+  mostBytes: number,
+  ends: boolean,
+): Promise<boolean> {
+  const measured = await Promise.all(threads.map(async (thread) => ({ thread, bytes: await thread.measure() })));
+  const total = measured.reduce((sum, { bytes }) => sum + bytes, 0);
+  if (total <= mostBytes) return false;
+  const [largest] = measured.filter(({ thread }) => thread.isAtWork).toSorted((a, b) => b.bytes - a.bytes);
+  if (ends) largest?.thread.end();
+  return true;
+}
