@@ -37,14 +37,14 @@ export class ThreadMemory {
   }
 
   async #look(): Promise<void> {
-    let found = 0;
+    let exceeded = 0;
     try {
       for (;;) {
         await setTimeout(LOOK_MS, undefined, { ref: false });
         const threads = this.#threads();
         if (!threads.some(({ isAtWork }) => isAtWork)) return;
-        found = (await endLargest(threads, this.#mostBytes, found + 1 >= LOOKS)) ? found + 1 : 0;
-        if (found >= LOOKS) found = 0;
+        exceeded = (await endLargest(threads, this.#mostBytes, exceeded + 1 >= LOOKS)) ? exceeded + 1 : 0;
+        if (exceeded >= LOOKS) exceeded = 0;
       }
     } finally {
       this.#isWatching = false;

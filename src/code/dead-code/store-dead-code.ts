@@ -108,12 +108,12 @@ export function deadCode(db: ShardDatabase, search: DeadCodeSearch): DeadCodePag
   const mask = fileMask(db, search);
   const [first, codes] = [firstSymbols(db), db.derived('symbol_kind', () => dense(db, 'symbol_kind'))];
   const isAny = search.kinds === undefined || search.kinds.length === 0;
-  const wanted = SYMBOL_KINDS.map((kind) => isAny || search.kinds?.includes(kind) === true);
+  const isRequested = SYMBOL_KINDS.map((kind) => isAny || search.kinds?.includes(kind) === true);
   const counts = ORDER.map(() => 0);
   const page: { symbol: number; certainty: Certainty; reason: string }[] = [];
   let total = 0;
   for (const [at, symbol] of symbols.entries()) {
-    if (mask?.[fileOfSymbolId(first, symbol)] === 0 || wanted[codes[symbol] ?? -1] !== true) continue;
+    if (mask?.[fileOfSymbolId(first, symbol)] === 0 || isRequested[codes[symbol] ?? -1] !== true) continue;
     const code = certainties[at] ?? 0;
     counts[code] = (counts[code] ?? 0) + 1;
     if (total >= search.offset && page.length < search.limit)
@@ -177,15 +177,15 @@ function findDeadCode(db: ShardDatabase): DeadCode {
 }
 
 function columnsOf(verdicts: readonly Verdict[], roots: Record<string, number>): DeadCode {
-  const kept = verdicts.slice(0, MOST_VERDICTS);
+  const stored = verdicts.slice(0, MOST_VERDICTS);
   const places = new Map<string, number>();
-  for (const { reason } of kept) if (!places.has(reason)) places.set(reason, places.size);
+  for (const { reason } of stored) if (!places.has(reason)) places.set(reason, places.size);
   return {
-    symbols: Int32Array.from(kept, ({ symbol }) => symbol),
-    certainties: Uint8Array.from(kept, ({ certainty }) => ORDER.indexOf(certainty)),
-    reasons: Int32Array.from(kept, ({ reason }) => places.get(reason) ?? 0),
+    symbols: Int32Array.from(stored, ({ symbol }) => symbol),
+    certainties: Uint8Array.from(stored, ({ certainty }) => ORDER.indexOf(certainty)),
+    reasons: Int32Array.from(stored, ({ reason }) => places.get(reason) ?? 0),
     texts: [...places.keys()],
-    isCut: kept.length < verdicts.length,
+    isCut: stored.length < verdicts.length,
     roots,
   };
 }

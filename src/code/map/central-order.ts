@@ -45,12 +45,12 @@ function orderByRank(db: ShardDatabase): Int32Array {
   for (const target of graph.targets) isReferred[target] = 1;
   const isAside = readAside(db);
   const [kinds, first] = [dense(db, 'symbol_kind'), firstSymbols(db)];
-  const shown = SYMBOL_KINDS.map((kind) => SHOWN.has(kind));
-  const kept = new IntList();
+  const isShown = SYMBOL_KINDS.map((kind) => SHOWN.has(kind));
+  const shownIds = new IntList();
   for (let id = 0; id < outermost.length; id += 1)
-    if (outermost[id] === id && isReferred[id] === 1 && shown[kinds[id] ?? -1] === true) kept.push(id);
+    if (outermost[id] === id && isReferred[id] === 1 && isShown[kinds[id] ?? -1] === true) shownIds.push(id);
   const asideOf = (id: number): number => isAside[fileOfSymbolId(first, id)] ?? 0;
-  return kept.values().toSorted((a, b) => asideOf(a) - asideOf(b) || (ranks[b] ?? 0) - (ranks[a] ?? 0) || a - b);
+  return shownIds.values().toSorted((a, b) => asideOf(a) - asideOf(b) || (ranks[b] ?? 0) - (ranks[a] ?? 0) || a - b);
 }
 
 /** PageRank over symbols, then files. */

@@ -12,12 +12,12 @@ export function centralSymbols(
   most: number,
 ): { total: number; rows: SymbolRow[] } {
   const first = firstSymbols(db);
-  const kept: number[] = [];
+  const ids: number[] = [];
   let total = 0;
   for (const id of centralOrder(db)) {
     if (!inside.has(fileOfSymbolId(first, id))) continue;
-    if (total < most) kept.push(id);
+    if (total < most) ids.push(id);
     total += 1;
   }
-  return { total, rows: symbolRows(db, kept) };
+  return { total, rows: symbolRows(db, ids) };
 }

@@ -64,7 +64,7 @@ interface Found extends Omit<SmellRow, 'path' | 'symbol' | 'score' | 'other' | '
  */
 export function smells(db: ShardDatabase, search: SmellSearch): SmellPage {
   const mask = fileMask(db, search);
-  const wanted = SMELLS.map(
+  const isRequested = SMELLS.map(
     (smell) => search.smells === undefined || search.smells.length === 0 || search.smells.includes(smell),
   );
   const { thresholds } = search;
@@ -74,7 +74,7 @@ export function smells(db: ShardDatabase, search: SmellSearch): SmellPage {
   let total = 0;
   for (const at of ranking.order) {
     const smell = ranking.smells.at(at);
-    if (wanted[smell] !== true || mask?.[ranking.files.at(at)] === 0) continue;
+    if (isRequested[smell] !== true || mask?.[ranking.files.at(at)] === 0) continue;
     counts[smell] = (counts[smell] ?? 0) + 1;
     if (total >= search.offset && page.length < search.limit) page.push(at);
     total += 1;
@@ -85,7 +85,7 @@ export function smells(db: ShardDatabase, search: SmellSearch): SmellPage {
     bySmell: Object.fromEntries(bySmell.filter(([, count]) => count > 0)),
     isCut: ranking.isCut,
     rows: page.map((at) => smellRow(db, foundAt(db, ranking, { at, thresholds }))),
-    ofTypes: wanted[SMELLS.indexOf('cycle')]
+    ofTypes: isRequested[SMELLS.indexOf('cycle')]
       ? importCycles(db)
           .ofTypes.filter(([file = 0]) => mask?.[file] !== 0)
           .map((files) => files.slice(0, MOST_NAMED).map((file) => pathOf(db, file)))

@@ -62,25 +62,25 @@ function columnsOfDuplicates(db: ShardDatabase): Int32Array {
     )
     .all(PROSE) as unknown as { file: number; fingerprints: Uint8Array }[];
   const { duplicates, isCut } = findDuplicates(unpackFingerprints(rows), LEAST_DUPLICATE_TOKENS);
-  const found = withoutImports(db, duplicates);
-  const stored = found.slice(0, MOST_STORED);
+  const candidates = withoutImports(db, duplicates);
+  const stored = candidates.slice(0, MOST_STORED);
   const columns = new Int32Array(stored.length * WIDTH + 1);
   for (const [index, { block, copy, tokens }] of stored.entries())
     columns.set([block.file, block.line, block.end, copy.file, copy.line, copy.end, tokens], index * WIDTH);
-  columns[stored.length * WIDTH] = isCut || found.length > stored.length ? 1 : 0;
+  columns[stored.length * WIDTH] = isCut || candidates.length > stored.length ? 1 : 0;
   return columns;
 }
 
 /** Texts are read by file and line: what lies close together is unpacked once. */
-function withoutImports(db: ShardDatabase, found: readonly Duplicate[]): Duplicate[] {
+function withoutImports(db: ShardDatabase, candidates: readonly Duplicate[]): Duplicate[] {
   const text = new TextReader(db);
   const imports = new Set(
-    found
+    candidates
       .filter(({ block }) => block.end - block.line <= MOST_IMPORTS)
       .toSorted((a, b) => a.block.file - b.block.file || a.block.line - b.block.line)
       .filter(({ block }) => areImports(text, block)),
   );
-  return found.filter((duplicate) => !imports.has(duplicate));
+  return candidates.filter((duplicate) => !imports.has(duplicate));
 }
 
 /**

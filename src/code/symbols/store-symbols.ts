@@ -188,7 +188,7 @@ function symbolsOnPage(
   const mask = fileMask(db, search);
   const codes = db.derived('symbol_kind', () => dense(db, 'symbol_kind'));
   const isAny = search.kinds === undefined || search.kinds.length === 0;
-  const wanted = SYMBOL_KINDS.map((kind) => isAny || search.kinds?.includes(kind) === true);
+  const isRequested = SYMBOL_KINDS.map((kind) => isAny || search.kinds?.includes(kind) === true);
   const first = firstSymbols(db);
   const ids: number[] = [];
   let total = 0;
@@ -196,7 +196,7 @@ function symbolsOnPage(
     if (mask?.[file] === 0) continue;
     const end = first[file + 1] ?? codes.length;
     for (let id = first[file] ?? 0; id < end; id += 1) {
-      if (wanted[codes[id] ?? -1] !== true) continue;
+      if (isRequested[codes[id] ?? -1] !== true) continue;
       if (total >= offset && ids.length < limit) ids.push(id);
       total += 1;
     }

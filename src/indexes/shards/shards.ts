@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { cacheBytesOf, divideMemory, divideReaders, USUAL_MEMORY_BYTES } from '../../platform/memory.ts';
 import type { Lane } from '../../platform/thread-lanes.ts';
 import { ThreadPool, workerUrl } from '../../platform/threads.ts';
@@ -13,6 +14,9 @@ export {
   type ShardRef,
   shardUri,
 } from './format.ts';
+
+/** Shards of which it is remembered that their content is sound: more than are asked between two index runs of each. */
+const MOST_CHECKED = 10_000;
 
 /** Most shards one thread holds open. */
 const MOST_HANDLES = 64;
@@ -133,7 +137,7 @@ export class ShardReaders {
   /** Beside the others, because a thread that once stepped back cannot step forward again. */
   readonly #background: ThreadPool;
   /** What the check of the content found, by hash; nothing stays that is not sound. */
-  readonly #checked = new Map<string, Promise<ShardFault | undefined>>();
+  readonly #checked = new LRUCache<string, Promise<ShardFault | undefined>>({ max: MOST_CHECKED });
 
   constructor({ blobs, threads, cacheBytes, heapBytes = USUAL_MEMORY.heapBytes }: ReaderOptions) {
     const size = Math.max(FEWEST_THREADS, threads);
