@@ -48,6 +48,9 @@ interface Document {
   paths: Record<string, Record<string, Described>>;
 }
 
+/** How the service was started. */
+const LAUNCHER = '/srv/elsewhere/bin/svc.mjs';
+
 interface Described {
   parameters?: { name: string; in: string }[];
   requestBody?: { content: Record<string, { schema: Schema }> };
@@ -60,6 +63,7 @@ let cookie = '';
 let routes: Route[] = [];
 
 beforeAll(async () => {
+  process.env['SVC_CALLED_AS'] = `node ${LAUNCHER}`;
   const settings = {
     SVC_DATA_DIR: dataDir,
     SVC_LOG_LEVEL: 'silent',
@@ -79,6 +83,7 @@ beforeAll(async () => {
   routes = [...routesOf(programs as Document, ''), ...routesOf(pages as Document, '/app/api')];
 });
 afterAll(async () => {
+  delete process.env['SVC_CALLED_AS'];
   await service.close();
   shop.remove();
   rmSync(dataDir, { recursive: true, force: true });
@@ -213,12 +218,17 @@ function inAddress(text: string): string {
   return encodeURIComponent(text.toWellFormed().slice(0, 1_000));
 }
 
+/** What no failure tells a client: where the service, its data and its launcher are. */
+const PATHS_OF_SERVER = (): string[] => [dataDir, process.cwd(), LAUNCHER];
+
 /** What is wrong with an answer; undefined when the contract allows it. */
 async function faultOf(call: Call): Promise<string | undefined> {
   const response = await send(call.method, call.path, call.body);
   const text = await response.text();
   const shown = `${call.method} ${call.path.slice(0, 300)} ${JSON.stringify(call.body)?.slice(0, 300) ?? ''}`;
   if (response.status < 400) return undefined;
+  const told = PATHS_OF_SERVER().find((path) => text.includes(path));
+  if (told !== undefined) return `${told} is told for ${shown}: ${text.slice(0, 300)}`;
   // Somebody else who was to be asked, such as a tracker, did not answer, and the error says who.
   const isElsewhere = response.status === 502;
   if (response.status >= 500 && !isElsewhere) return `${response.status} for ${shown}: ${text.slice(0, 300)}`;

@@ -19,7 +19,6 @@ import {
   uncountAttempt,
 } from './store-sign-in.ts';
 import { openTotpSecret, totpStep } from './totp.ts';
-import { ownCommand } from '../platform/own-command.ts';
 
 const LINK_MS = 15 * 60_000;
 
@@ -144,19 +143,19 @@ async function takeAttempt(
     await recordAudit(db, { ...change, detail: { name: person?.name ?? null } });
   }
   throw new ServiceError('rate_limited', 'Too many sign-in attempts with this e-mail address have failed.', {
-    fix: `Wait ${LOCK_MS / 60_000} minutes, or sign in with a link: ${ownCommand('login-link')} on the machine of the service.`,
+    fix: `Wait ${LOCK_MS / 60_000} minutes, or sign in with a link: svc login-link on the machine of the service.`,
   });
 }
 
 function wrong(): ServiceError {
   return new ServiceError('invalid_key', 'The e-mail address, the password or the code is wrong.', {
-    fix: `Try again, or sign in with a link from an owner, an admin, or ${ownCommand('login-link')} on the machine of the service.`,
+    fix: 'Try again, or sign in with a link from an owner, an admin, or svc login-link on the machine of the service.',
   });
 }
 
 function deadLink(): ServiceError {
   return new ServiceError('invalid_key', 'This link was already used, is older than 15 minutes, or is incomplete.', {
-    fix: `Get a new one: ${ownCommand('login-link')} on the machine of the service, or from an owner or admin.`,
+    fix: 'Get a new one: svc login-link on the machine of the service, or from an owner or admin.',
   });
 }
 

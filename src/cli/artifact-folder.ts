@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import { tokensIn } from '../kernel/budget.ts';
 import { ServiceError } from '../kernel/errors.ts';
 import { rowText } from '../kernel/row-text.ts';
-import { ownCommand } from '../platform/own-command.ts';
+import { ownCommand } from './own-command.ts';
 import { SafeFolder, UNFINISHED } from '../platform/safe-folder.ts';
 import { sealOf, sealWithKey } from './index-seal.ts';
 

@@ -3,7 +3,7 @@ import { parseJson } from '../kernel/json.ts';
 import { visible } from '../kernel/visible.ts';
 import type { Config } from '../platform/config.ts';
 import { type DataPlaces, hasData } from '../platform/data-dir.ts';
-import { ownCommand } from '../platform/own-command.ts';
+import { ownCommand } from './own-command.ts';
 import type { CommandContext, OpenService } from './command.ts';
 import { readLogin } from './login.ts';
 import { request as requestService, type ServiceAnswer, type ServiceRequest } from './request.ts';

@@ -1,6 +1,6 @@
 import { Option, type Command } from 'commander';
 import { visible } from '../kernel/visible.ts';
-import { ownCommand } from '../platform/own-command.ts';
+import { ownCommand } from './own-command.ts';
 import type { Client, ClientNeeds } from './client.ts';
 import type { CommandContext } from './command.ts';
 import type { PlanCommandTools } from './commands-plan.ts';

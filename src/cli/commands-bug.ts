@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { ServiceError } from '../kernel/errors.ts';
 import { visible } from '../kernel/visible.ts';
-import { ownCommand } from '../platform/own-command.ts';
+import { ownCommand } from './own-command.ts';
 import type { Client } from './client.ts';
 import type { PlanCommandTools } from './commands-plan.ts';
 

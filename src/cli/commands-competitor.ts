@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { ServiceError } from '../kernel/errors.ts';
 import { visible } from '../kernel/visible.ts';
-import { ownCommand } from '../platform/own-command.ts';
+import { ownCommand } from './own-command.ts';
 import type { Client } from './client.ts';
 import { addDigestCommand } from './commands-digest.ts';
 import type { PlanCommandTools } from './commands-plan.ts';

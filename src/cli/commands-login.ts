@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { visible } from '../kernel/visible.ts';
-import { ownCommand } from '../platform/own-command.ts';
+import { ownCommand } from './own-command.ts';
 import type { CommandContext } from './command.ts';
 import { remoteClient } from './client.ts';
 import { forgetLogin, keyFrom, serviceAddress, writeLogin } from './login.ts';

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { ServiceError } from '../kernel/errors.ts';
-import { ownCommand } from '../platform/own-command.ts';
+import { ownCommand } from './own-command.ts';
 import { visible } from '../kernel/visible.ts';
 import type { PlanPreviewBody, SentIssuesBody, TrackerListBody } from '../trackers/trackers.ts';
 import type { Client } from './client.ts';

@@ -8,7 +8,7 @@ import { visible } from '../kernel/visible.ts';
 import type { Client } from './client.ts';
 import type { Standpoint } from './find-repo.ts';
 import { table } from './table.ts';
-import { ownCommand } from '../platform/own-command.ts';
+import { ownCommand } from './own-command.ts';
 
 /** What the commands read of a plan, as `GET /v1/plans` gives it. */
 interface PlanJson {

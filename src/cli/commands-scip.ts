@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { ServiceError } from '../kernel/errors.ts';
 import type { Client } from './client.ts';
 import { findRepository, listRepositories } from './repo.ts';
-import { ownCommand } from '../platform/own-command.ts';
+import { ownCommand } from './own-command.ts';
 
 /** What `svc scip upload` takes besides the file. */
 export interface ScipFlags {

@@ -6,6 +6,7 @@ import { readConfig } from '../platform/config.ts';
 import { testFolder } from '../testing/git.ts';
 import type { CommandContext } from './command.ts';
 import { buildProgram } from './commands.ts';
+import { HINTED_COMMANDS } from './own-command.ts';
 
 /** Commands that are no client of a service. */
 const OWN = new Set([
@@ -85,4 +86,10 @@ test('no command makes data but those that add something', async () => {
     'signal github',
     'signal import',
   ]);
+});
+
+test('hints may name every command', () => {
+  const names = buildProgram(emptyContext().context, () => {}).commands.map((command) => command.name());
+
+  expect(names.toSorted((a, b) => a.localeCompare(b))).toEqual(HINTED_COMMANDS.toSorted((a, b) => a.localeCompare(b)));
 });

@@ -28,7 +28,7 @@ import {
 } from './repo.ts';
 import { EXIT } from './respond.ts';
 import { describeScip, type ScipFlags, scipPath, uploadScipFile } from './commands-scip.ts';
-import { ownCommand } from '../platform/own-command.ts';
+import { ownCommand } from './own-command.ts';
 import { sourceOf } from './source.ts';
 
 /** Flags that every command takes; they win over the environment. */

@@ -1,7 +1,7 @@
 import { ServiceError } from '../kernel/errors.ts';
 import { locateRepository } from '../platform/git/git-refs.ts';
 import { localEnvironment, LOOK_TIMEOUT_MS, runGit } from '../platform/git/git.ts';
-import { ownCommand } from '../platform/own-command.ts';
+import { ownCommand } from './own-command.ts';
 import { fullNameOf } from '../repositories/source/source.ts';
 import { ArtifactFolder, checkoutOf } from './artifact-folder.ts';
 import type { Client } from './client.ts';

@@ -1,7 +1,7 @@
 import { ServiceError } from '../kernel/errors.ts';
 import type { Client } from './client.ts';
 import { table } from './table.ts';
-import { ownCommand } from '../platform/own-command.ts';
+import { ownCommand } from './own-command.ts';
 
 /** A key as the routes give it. `key` is there once: in the answer that made it. */
 interface KeyJson {

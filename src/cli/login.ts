@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { ServiceError } from '../kernel/errors.ts';
-import { ownCommand } from '../platform/own-command.ts';
+import { ownCommand } from './own-command.ts';
 import { writePrivateFile } from '../platform/private-files.ts';
 
 /** A service that commands talk to where none runs on their data. */

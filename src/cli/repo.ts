@@ -5,7 +5,7 @@ import type { CommandContext } from './command.ts';
 import { type IndexProgress, ProgressLine } from './progress.ts';
 import { isSameSource } from './source.ts';
 import { table } from './table.ts';
-import { ownCommand } from '../platform/own-command.ts';
+import { asTyped, ownCommand } from './own-command.ts';
 
 const POLL_MS = 200;
 
@@ -120,7 +120,7 @@ export function describeRepository(repository: RepositoryJson): string {
       ' ',
     );
   if (repository.status === 'failed' && repository.error !== null)
-    return `${head} · ${repository.error.message} ${repository.error.fix}`;
+    return asTyped(`${head} · ${repository.error.message} ${repository.error.fix}`);
   if (repository.commit === null) return head;
   const counts = `${numbered(repository.files, 'file')}, ${numbered(repository.symbols, 'symbol')}`;
   const languages = Object.entries(repository.languages)

@@ -2,6 +2,7 @@ import { CommanderError } from 'commander';
 import { visible } from '../kernel/visible.ts';
 import { expectedFailure } from '../platform/failures.ts';
 import { Stopped } from './command.ts';
+import { asTyped } from './own-command.ts';
 
 /** What a command ends with: the contract's exit codes. */
 export const EXIT = { ok: 0, error: 1, usage: 2, behind: 3 } as const;
@@ -12,7 +13,7 @@ export function respond(error: unknown, err: (text: string) => void): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
   const known = expectedFailure(error);
   if (known !== undefined) {
-    err(`svc: ${visible(`${known.message} ${known.fix}`)}\n`);
+    err(`svc: ${visible(asTyped(`${known.message} ${known.fix}`))}\n`);
     return EXIT.error;
   }
   if (error instanceof Stopped) {

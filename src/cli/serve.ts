@@ -12,7 +12,7 @@ import { checkSource } from './source.ts';
 import { step } from './step.ts';
 import { ensureWebBuild, isOutdated } from './web-build.ts';
 import { checkPort } from '../platform/port.ts';
-import { ownCommand } from '../platform/own-command.ts';
+import { ownCommand } from './own-command.ts';
 
 const FIRST_KEY_NAME = 'first key';
 

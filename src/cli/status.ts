@@ -1,6 +1,6 @@
 import { ServiceError } from '../kernel/errors.ts';
 import { visible } from '../kernel/visible.ts';
-import { ownCommand } from '../platform/own-command.ts';
+import { asTyped, ownCommand } from './own-command.ts';
 import { ArtifactFolder, artifactPath, checkoutOf, type FolderIndex } from './artifact-folder.ts';
 import type { Client } from './client.ts';
 import type { CommandContext } from './command.ts';
@@ -51,7 +51,7 @@ export async function readStatus(
     });
   } catch (error) {
     if (!(error instanceof ServiceError) || error.code !== 'upstream_failed') throw error;
-    status.reason = `${error.message} ${error.fix}`;
+    status.reason = asTyped(`${error.message} ${error.fix}`);
   }
   return status;
 }

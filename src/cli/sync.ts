@@ -1,5 +1,5 @@
 import { ServiceError } from '../kernel/errors.ts';
-import { ownCommand } from '../platform/own-command.ts';
+import { ownCommand } from './own-command.ts';
 import { ArtifactFolder, artifactPath, type FolderFile, type FolderIndex, isSafe } from './artifact-folder.ts';
 import type { Client } from './client.ts';
 

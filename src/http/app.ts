@@ -15,9 +15,9 @@ import { MCP_METHODS, mcpRoutes, type McpParts } from './mcp-routes.ts';
 import { respondWithError } from './respond.ts';
 import { webApplication } from './static.ts';
 import { toolRoutes } from './tool-routes.ts';
-import { ownCommand } from '../platform/own-command.ts';
 
-const NO_OAUTH = `This server does not use OAuth; send the header "Authorization: Bearer <API key>". Create a key with: ${ownCommand('key create --name <name>')}.`;
+const NO_OAUTH =
+  'This server does not use OAuth; send the header "Authorization: Bearer <API key>". Create a key with: svc key create --name <name>.';
 
 interface AppParts extends McpParts {
   auth: AuthParts;

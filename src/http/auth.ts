@@ -6,7 +6,6 @@ import type { Allowance } from '../keys/keys.ts';
 import type { Caller } from '../platform/operation/operation.ts';
 import type { Requester } from '../platform/rights.ts';
 import type { WebEnv } from '../platform/web.ts';
-import { ownCommand } from '../platform/own-command.ts';
 
 /** Where MCP is served. There the credential is a Bearer API key and nothing else. */
 const MCP_PATHS: readonly string[] = ['/v1/mcp', '/v1/mcp/sse'];
@@ -209,7 +208,7 @@ function missingKey(isMcp: boolean): ServiceError {
 /** One answer for every reason, so that it tells nothing about which keys exist. */
 function invalid(isMcp: boolean): ServiceError {
   return new ServiceError('invalid_key', 'The API key is unknown, expired, regenerated or deleted.', {
-    fix: `${howToSend(isMcp)} Create a key with: ${ownCommand('key create --name <name>')}.`,
+    fix: `${howToSend(isMcp)} Create a key with: svc key create --name <name>.`,
   });
 }
 

@@ -2,7 +2,6 @@ import type { Provenance } from '../kernel/answer.ts';
 import { ServiceError } from '../kernel/errors.ts';
 import type { Tenant } from '../kernel/tenant.ts';
 import { Tally } from '../platform/operation/tally.ts';
-import { ownCommand } from '../platform/own-command.ts';
 import { TaskTimeout, ThreadOutOfMemory } from '../platform/threads.ts';
 import type { Indexes, IndexedRepository } from './indexes.ts';
 import {
@@ -105,7 +104,7 @@ export class IndexSources<Queries> {
     if (!this.#isHistory) return shard;
     if (history !== undefined) return history;
     throw new ServiceError('not_indexed', `The history of ${repo} is not indexed.`, {
-      fix: `Index it: ${ownCommand(`repo index ${repo}`)}`,
+      fix: `Index it: svc repo index ${repo}`,
     });
   }
 

@@ -3,7 +3,6 @@ import type { Provenance } from '../kernel/answer.ts';
 import { NotYet, ServiceError } from '../kernel/errors.ts';
 import { assessIndex, type IndexFacts } from '../kernel/freshness.ts';
 import type { Caller, CallContext } from '../platform/operation/operation.ts';
-import { ownCommand } from '../platform/own-command.ts';
 import {
   checkedOut,
   gapsOf,
@@ -119,7 +118,7 @@ async function findMeant(repositories: Repositories, tenant: Tenant, repo: strin
   const all = await repositoriesAsked(repositories, tenant);
   if (all.length === 0) {
     throw new ServiceError('not_indexed', 'The product of this API key has no repositories yet.', {
-      fix: `Add one: ${ownCommand('repo add <path-or-url>')}`,
+      fix: 'Add one: svc repo add <path-or-url>',
     });
   }
   if (repo === '*') return all.filter((row) => row.shardHash !== null || all.length === 1);
@@ -200,7 +199,7 @@ function snapshotOf(row: Repository): { commit: string; shard: ShardRef; history
   const failed = status === 'failed' && error !== null;
   const why = failed ? ` The last index run failed: ${error.message}` : '';
   throw new ServiceError('not_indexed', `${message}${why}`, {
-    fix: failed ? `${error.fix} Then: ${ownCommand(`repo index ${name}`)}` : fix,
+    fix: failed ? `${error.fix} Then: svc repo index ${name}` : fix,
   });
 }
 

@@ -2,7 +2,6 @@ import type { Role } from '../platform/rights.ts';
 import { ServiceError } from '../kernel/errors.ts';
 import { DAY_MS, durationMs, isoDate } from '../kernel/time.ts';
 import type { KeyScope } from '../platform/operation/operation.ts';
-import { ownCommand } from '../platform/own-command.ts';
 
 /** How long before its end a key is shown as expiring. */
 const EXPIRING_MS = 14 * DAY_MS;
@@ -142,6 +141,6 @@ function knownScopes(names: readonly string[]): readonly KeyScope[] {
 
 export function unknownKey(keyId: string): ServiceError {
   return new ServiceError('not_found', `There is no API key with the id "${keyId.slice(0, 40)}".`, {
-    fix: `List the keys to see their ids: ${ownCommand('key list')}.`,
+    fix: 'List the keys to see their ids: svc key list.',
   });
 }

@@ -32,7 +32,6 @@ import {
 import { createSecret, hashSecret, MASKED_SECRET } from './token.ts';
 import { type KeyUsage, readRequestsByDay, readRequestsToday, readUsage, UsageCounter } from './usage.ts';
 import { KeyVerifier } from './verifier.ts';
-import { ownCommand } from '../platform/own-command.ts';
 
 export type { ApiKey } from './api-key.ts';
 export { nameActors } from './actor-names.ts';
@@ -388,7 +387,7 @@ async function lockedKey(tx: Db, accountId: string, keyId: string): Promise<Lock
 function expiredKey(key: KeyRow): ServiceError {
   const when = key.expiresAt?.toISOString() ?? '';
   return new ServiceError('conflict', `The API key "${key.name}" expired at ${when}; it can only be deleted.`, {
-    fix: `Delete it (${ownCommand(`key delete ${key.id}`)}) and create a new one.`,
+    fix: `Delete it (svc key delete ${key.id}) and create a new one.`,
   });
 }
 

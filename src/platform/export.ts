@@ -11,7 +11,6 @@ import { damageOfFiles, type ExportedFiles, exportFiles, importFiles } from './e
 import { damageOfKey, exportKey, importKey, refuseOtherKey } from './export-key.ts';
 import { appliedMigrations } from './migrate.ts';
 import { readLineBatches } from './ndjson.ts';
-import { ownCommand } from './own-command.ts';
 
 /** Rows that travel together: enough to be quick, few enough to be small. */
 const BATCH_ROWS = 500;
@@ -246,7 +245,7 @@ async function readManifest(folder: string): Promise<z.output<typeof Manifest>> 
   const path = join(folder, 'manifest.json');
   if (!(await exists(path)))
     throw new ServiceError('bad_argument', `${resolve(folder)} is not an export: it has no manifest.json.`, {
-      fix: `Name a folder that \`${ownCommand('export')}\` wrote.`,
+      fix: `Name a folder that \`svc export\` wrote.`,
     });
   try {
     const manifest: unknown = JSON.parse(await readFile(path, 'utf8'));

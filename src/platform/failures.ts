@@ -1,6 +1,5 @@
 import { ServiceError } from '../kernel/errors.ts';
 import type { Log } from './log.ts';
-import { ownCommand } from './own-command.ts';
 
 const OUTAGE_LOG_MS = 60_000;
 
@@ -43,13 +42,13 @@ function failureOfStorage(error: Error, cause: unknown): ServiceError | undefine
   if (FULL.has(code) || sqlite === SQLITE_FULL) return storageFull(cause);
   if (DAMAGED_ROWS.has(code)) {
     return new ServiceError('content_damaged', `The database is damaged: ${error.message}.`, {
-      fix: `Restore it from a copy made with \`${ownCommand('export')}\`, or move the data folder away to start with an empty one.`,
+      fix: `Restore it from a copy made with \`svc export\`, or move the data folder away to start with an empty one.`,
       cause,
     });
   }
   if (!SQLITE_DAMAGED.has(sqlite)) return undefined;
   return new ServiceError('content_damaged', 'An index file is damaged and cannot be read.', {
-    fix: `Rebuild it with \`${ownCommand('repo index <name>')}\`, and check the disk.`,
+    fix: `Rebuild it with \`svc repo index <name>\`, and check the disk.`,
     cause,
   });
 }
@@ -57,7 +56,7 @@ function failureOfStorage(error: Error, cause: unknown): ServiceError | undefine
 /** The disk took no more. */
 export function storageFull(cause: unknown): ServiceError {
   return new ServiceError('storage_full', 'The disk of the service is full, so nothing more can be stored.', {
-    fix: `Free space on the disk of the data folder (\`${ownCommand('doctor')}\` prints where it is), then try again.`,
+    fix: `Free space on the disk of the data folder (\`svc doctor\` prints where it is), then try again.`,
     cause,
   });
 }

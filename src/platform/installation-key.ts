@@ -5,7 +5,6 @@ import { sql } from 'kysely';
 import { ServiceError } from '../kernel/errors.ts';
 import type { Config } from './config.ts';
 import type { Db } from './db.ts';
-import { ownCommand } from './own-command.ts';
 import { isSecretKey, KEY_BYTES, secretKeyId, type SecretKeys, secretKeysOf } from './secrets.ts';
 
 /** What tells the keys of an installation. */
@@ -101,6 +100,6 @@ function isSome(keys: readonly Uint8Array[]): keys is SecretKeys {
 
 function lostKey(id: string, dataDir: string): ServiceError {
   return new ServiceError('conflict', `The secrets in the database are encrypted with key ${id}, which is not here.`, {
-    fix: `Copy secret.key from the data folder of the installation to ${secretKeyPath(dataDir)}, or set SVC_SECRET_KEY to that key. If it is lost, ${ownCommand('forget-secrets --yes')} deletes the secrets that only it can decrypt.`,
+    fix: `Copy secret.key from the data folder of the installation to ${secretKeyPath(dataDir)}, or set SVC_SECRET_KEY to that key. If it is lost, svc forget-secrets --yes deletes the secrets that only it can decrypt.`,
   });
 }

@@ -1,6 +1,5 @@
 import { DatabaseSync } from 'node:sqlite';
 import { ServiceError } from '../kernel/errors.ts';
-import { ownCommand } from './own-command.ts';
 
 /** A lock held by this process. The system frees it when the process ends, however it ends. */
 export interface Lock {
@@ -22,7 +21,7 @@ export function takeLock(path: string, what: string): Lock {
     file.close();
     if (!String(cause).includes('locked')) throw cause;
     throw new ServiceError('conflict', `${what} is in use by another process.`, {
-      fix: `Stop the other process (${ownCommand('up')}, ${ownCommand('serve')}), or call it over HTTP, or choose another folder with SVC_DATA_DIR.`,
+      fix: 'Stop the other process (svc up, svc serve), or call it over HTTP, or choose another folder with SVC_DATA_DIR.',
       cause,
     });
   }

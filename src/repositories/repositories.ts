@@ -6,7 +6,6 @@ import { describeIndex } from '../kernel/freshness.ts';
 import { ServiceError } from '../kernel/errors.ts';
 import { isUuid, uuidv7 } from '../kernel/ids.ts';
 import { defaultBranch, locateRepository, originUrl, resolveTip } from '../platform/git/git-refs.ts';
-import { ownCommand } from '../platform/own-command.ts';
 import type { Db } from '../platform/db.ts';
 import { type Repositories, repositoryFolder } from './context.ts';
 import { commitsBehind, gapsOf, indexState } from './freshness.ts';
@@ -262,7 +261,7 @@ function conflict(wanted: NewRepository, rival: Repository | undefined): Service
   const pin = wanted.ref === '' ? '' : ` at ${wanted.ref}`;
   return isSame
     ? new ServiceError('conflict', `${wanted.url}${pin} already exists as "${rival.name}".`, {
-        fix: `Use "${rival.name}", or index it again: ${ownCommand(`repo index ${rival.name}`)}.`,
+        fix: `Use "${rival.name}", or index it again: svc repo index ${rival.name}.`,
       })
     : new ServiceError('conflict', `The name "${wanted.name}" is taken by ${rival?.url ?? 'another repository'}.`, {
         fix: 'Choose another name, for example with --name.',
@@ -293,7 +292,7 @@ async function unknownRepository(context: Repositories, tenant: Tenant, referenc
   return new ServiceError('unknown_repo', `There is no repository "${reference.slice(0, 100)}" in this product.`, {
     fix:
       near.length === 0
-        ? `Add one: ${ownCommand('repo add <path-or-url>')}.`
-        : `Use one of: ${near.map((name) => withLanguages(all, name)).join(', ')}${more > 0 ? ` (and ${more} more: ${ownCommand('repo list')})` : ''}.`,
+        ? 'Add one: svc repo add <path-or-url>.'
+        : `Use one of: ${near.map((name) => withLanguages(all, name)).join(', ')}${more > 0 ? ` (and ${more} more: svc repo list)` : ''}.`,
   });
 }

@@ -1,5 +1,6 @@
 import type { ApiError } from '../api.ts';
 import { Button } from './button.tsx';
+import { Fix } from './fix.tsx';
 import { Icon } from './icon.tsx';
 
 /** What went wrong with something the person just did, and what to do. */
@@ -9,7 +10,7 @@ export function Problem({ problem }: { problem: Pick<ApiError, 'message' | 'fix'
     <div role="alert" className="mt-3 flex items-start gap-2 rounded-md bg-bad-soft px-3 py-2 text-sm text-bad">
       <Icon name="alert" className="mt-0.5" />
       <p className="min-w-0 [overflow-wrap:anywhere]">
-        {problem.message} {problem.fix}
+        {problem.message} <Fix fix={problem.fix} />
       </p>
     </div>
   );
@@ -24,7 +25,7 @@ export function LoadFailure({ what, problem, onRetry }: { what: string; problem:
       <Icon name="alert" className="mx-auto size-6 text-quiet" />
       <p className="mt-2 font-medium">{forbidden ? `Your role cannot see ${what}` : `Could not load ${what}`}</p>
       <p className="mx-auto mt-1 max-w-md text-quiet">
-        {problem.message} {fix}
+        {problem.message} <Fix fix={fix} />
       </p>
       {!forbidden && (
         <Button icon="refresh" className="mt-4" onClick={onRetry}>

@@ -1,5 +1,6 @@
 import { createContext, use, useCallback, useRef, useState, type ReactNode } from 'react';
 import { ApiError } from '../api.ts';
+import { fixText } from '../fix.ts';
 import { Button, IconButton } from './button.tsx';
 import { Icon } from './icon.tsx';
 
@@ -26,7 +27,7 @@ export function useToast(): Say {
 
 /** Tells why something failed that nobody waits for. */
 export function tellProblem(say: Say): (problem: Error) => void {
-  return (problem) => say(`${problem.message} ${problem instanceof ApiError ? problem.fix : ''}`, 'bad');
+  return (problem) => say(`${problem.message} ${problem instanceof ApiError ? fixText(problem.fix) : ''}`, 'bad');
 }
 
 export function ToastRegion({ children }: { children: ReactNode }) {

@@ -2,6 +2,7 @@ import { Badge } from '../components/badge.tsx';
 import { Icon } from '../components/icon.tsx';
 import { formatCount } from '../format.ts';
 import type { DocumentEntry } from '../knowledge/bodies.ts';
+import { Fix } from '../components/fix.tsx';
 
 /** Whether it was read. That it was is what one expects, so it is not said. */
 export function DocumentBadge({ document: { status } }: { document: Pick<DocumentEntry, 'status'> }) {
@@ -19,7 +20,7 @@ export function DocumentFaults({ document: { error, problems } }: { document: Do
         <p className="flex items-start gap-2 rounded-md bg-bad-soft px-3 py-2 text-bad">
           <Icon name="alert" className="mt-0.5" />
           <span className="min-w-0 [overflow-wrap:anywhere]">
-            {error.message} {error.fix}
+            {error.message} <Fix fix={error.fix} />
           </span>
         </p>
       )}

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { ApiError, failureOf } from '../api.ts';
 import type { Uploaded } from '../knowledge/bodies.ts';
 import { useProductPath } from '../knowledge/product-path.ts';
+import { fixText } from '../fix.ts';
 
 /** How many files travel at the same time. */
 const AT_ONCE = 3;
@@ -41,11 +42,11 @@ export function useUploads(): Uploads {
       const url = `/app/api/${path('documents', { name: nameOf(file) })}`;
       const { documents } = await sendFile(url, file, (sent) => change(id, { sent }));
       const [result] = documents;
-      const reason = result?.error == null ? '' : `${result.error.message} ${result.error.fix}`;
+      const reason = result?.error == null ? '' : `${result.error.message} ${fixText(result.error.fix)}`;
       change(id, { state: result?.outcome ?? 'refused', sent: 1, reason });
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      change(id, { state: 'refused', sent: 1, reason: `${error.message} ${error.fix}` });
+      change(id, { state: 'refused', sent: 1, reason: `${error.message} ${fixText(error.fix)}` });
     }
   }
 

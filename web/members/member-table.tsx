@@ -11,6 +11,7 @@ import { ActionsHeader, CELL_CLASS, Header, Table } from '../components/table.ts
 import { Time } from '../components/time.tsx';
 import { useToast } from '../components/toast.tsx';
 import { useSession } from '../session.tsx';
+import { fixText } from '../fix.ts';
 import { OneTimeLink } from './invite.tsx';
 import { RemoveMember } from './remove-member.tsx';
 import { mayManage, roleChoices } from './roles.ts';
@@ -75,11 +76,11 @@ function MemberMenu({ member, others }: { member: Member; others: readonly Membe
       say(`${member.name} is now ${role}`);
       await queries.invalidateQueries({ queryKey: ['members'] });
     },
-    (problem) => say(`${problem.message} ${problem.fix}`, 'bad'),
+    (problem) => say(`${problem.message} ${fixText(problem.fix)}`, 'bad'),
   );
   const makeLink = useAction(
     async () => setLink(await post<SignInLink>(`${path}/link`)),
-    (problem) => say(`${problem.message} ${problem.fix}`, 'bad'),
+    (problem) => say(`${problem.message} ${fixText(problem.fix)}`, 'bad'),
   );
   return (
     <>

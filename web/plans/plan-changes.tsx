@@ -11,6 +11,7 @@ import { useToast } from '../components/toast.tsx';
 import type { Plan, PlanDetail } from '../knowledge/bodies.ts';
 import { useProductPath } from '../knowledge/product-path.ts';
 import { useSession } from '../session.tsx';
+import { fixText } from '../fix.ts';
 import { PLAN_STATUSES } from './status.tsx';
 
 /** What members may do with a plan. */
@@ -82,7 +83,7 @@ function useStatus({ slug, title }: Plan): Action<Plan['status']> {
       keep(await send<PlanDetail>('PATCH', path(`plans/${encodeURIComponent(slug)}`), { status }));
       say(`“${title}” is now ${status}`);
     },
-    (problem) => say(`${problem.message} ${problem.fix}`, 'bad'),
+    (problem) => say(`${problem.message} ${fixText(problem.fix)}`, 'bad'),
   );
 }
 

@@ -5,6 +5,7 @@ import { post, remove } from '../api.ts';
 import { Confirmation } from '../components/confirmation.tsx';
 import { useToast } from '../components/toast.tsx';
 import { useSession } from '../session.tsx';
+import { fixText } from '../fix.ts';
 
 /** Fetches and indexes again, in the background. */
 export function useReindex({ id, name }: Pick<Repository, 'id' | 'name'>): Action<void> {
@@ -17,7 +18,7 @@ export function useReindex({ id, name }: Pick<Repository, 'id' | 'name'>): Actio
       say(`“${name}” is being indexed`);
       await queries.invalidateQueries({ predicate: ({ queryKey: [kind] }) => isAboutRepositories(kind) });
     },
-    (problem) => say(`${problem.message} ${problem.fix}`, 'bad'),
+    (problem) => say(`${problem.message} ${fixText(problem.fix)}`, 'bad'),
   );
 }
 

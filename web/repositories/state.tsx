@@ -1,5 +1,6 @@
 import type { RestRepository as Repository } from '../../src/repositories/repository-bodies.ts';
 import { Badge, type Tone } from '../components/badge.tsx';
+import { Fix } from '../components/fix.tsx';
 import { Icon } from '../components/icon.tsx';
 import { Time } from '../components/time.tsx';
 import { formatNumber } from '../format.ts';
@@ -56,7 +57,10 @@ export function IndexError({ error }: Pick<Repository, 'error'>) {
     <div className="flex items-start gap-2 rounded-md bg-bad-soft px-3 py-2 text-sm text-bad">
       <Icon name="alert" className="mt-0.5" />
       <p className="min-w-0 [overflow-wrap:anywhere]">
-        {error.message} <span className="font-medium">{error.fix}</span>
+        {error.message}{' '}
+        <span className="font-medium">
+          <Fix fix={error.fix} />
+        </span>
       </p>
     </div>
   );

@@ -4,7 +4,6 @@ import { DAY_MS, durationMs, isoDate } from '../../kernel/time.ts';
 import { openObjects } from '../../platform/git/git-objects.ts';
 import type { FoundCommit, HistoryRange } from '../queries/store-range.ts';
 import type { ActionCall } from './action.ts';
-import { ownCommand } from '../../platform/own-command.ts';
 
 /** Without a beginning, questions are about the twelve months before the end. */
 const DEFAULT_DAYS = 365;
@@ -151,7 +150,7 @@ function notInHistory({ provenance }: IndexedRepository, ref: string, sha: strin
     'unknown_id',
     `"${ref}" is not part of the indexed history of ${repo} (${commit.slice(0, 7)}).`,
     {
-      fix: `Use a ref that is part of it, or index this one: ${ownCommand(`repo add <path-or-url> --ref ${ref}`)}`,
+      fix: `Use a ref that is part of it, or index this one: svc repo add <path-or-url> --ref ${ref}`,
     },
   );
 }

@@ -24,7 +24,6 @@ import { taskMaster } from './task-master.ts';
 import { listPlans } from '../keep/plan-lists.ts';
 import type { PlanRow } from '../store/store.ts';
 import type { WorkItem } from '../store/work-items.ts';
-import { ownCommand } from '../../platform/own-command.ts';
 
 const LAYOUTS: Record<SpecExportArguments['target'], Layout> = {
   prompt,
@@ -88,7 +87,7 @@ async function listAnswer(plans: Plans, { caller }: CallContext, args: SpecExpor
     const line = `${row.slug} · ${row.title} · ${row.status} · ${json.stale ?? 'no anchors in indexed code'} · ${json.updated.slice(0, 10)}`;
     return { group: '', id: row.slug, line, json };
   });
-  const empty = `The product has no plans yet. Add one: ${ownCommand('plan add <file.md>')}`;
+  const empty = 'The product has no plans yet. Add one: svc plan add <file.md>';
   const draft: Draft = {
     operation: 'spec-export-tool',
     action: '',

@@ -12,7 +12,6 @@ import { selectItemByNumber, selectItems, upsertItem } from '../store/store-item
 import { wantedAnchors } from '../../anchors/mentions/mentions.ts';
 import type { ItemFields } from '../text/work-item-text.ts';
 import { itemsNow, type WorkItem } from '../store/work-items.ts';
-import { ownCommand } from '../../platform/own-command.ts';
 
 /**
  * The plan with this slug, `plan:slug` or id.
@@ -23,7 +22,7 @@ export async function findPlan({ db }: Pick<Plans, 'db'>, tenant: Tenant, slugOr
   const found = await selectPlan(db, tenant, slugOrId.replace(/^plan:/, ''));
   if (found !== undefined) return found;
   throw new ServiceError('unknown_id', `There is no plan "${slugOrId.slice(0, 100)}" in this product.`, {
-    fix: `List the plans with spec-export-tool without plan, or with ${ownCommand('plan list')}.`,
+    fix: 'List the plans with spec-export-tool without plan, or with svc plan list.',
   });
 }
 
@@ -120,7 +119,7 @@ export async function findItem({ db }: Pick<Plans, 'db'>, tenant: Tenant, handle
 
 function unknownItem(handle: string): ServiceError {
   return new ServiceError('unknown_id', `There is no work item "${handle.slice(0, 40)}" in this product.`, {
-    fix: `Use a handle such as wi:12; list them with ${ownCommand('work-item list')}.`,
+    fix: 'Use a handle such as wi:12; list them with svc work-item list.',
   });
 }
 

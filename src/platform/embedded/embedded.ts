@@ -11,7 +11,6 @@ import { isFull } from '../disk.ts';
 import { expectedFailure, storageFull } from '../failures.ts';
 import { takeLock, type Lock } from '../lock.ts';
 import type { Log } from '../log.ts';
-import { ownCommand } from '../own-command.ts';
 
 /** Major version of PostgreSQL that the embedded engine is; a folder of another one does not open. */
 const POSTGRES_MAJOR = '18';
@@ -178,14 +177,14 @@ function checkVersion(folder: string): void {
     'internal',
     `The database in ${folder} belongs to PostgreSQL ${found}; this build reads ${POSTGRES_MAJOR}.`,
     {
-      fix: `Run \`${ownCommand('export')}\` with the version that wrote it, move the folder away, and run \`${ownCommand('import')}\` with this one.`,
+      fix: `Run \`svc export\` with the version that wrote it, move the folder away, and run \`svc import\` with this one.`,
     },
   );
 }
 
 function damagedDatabase(folder: string, cause: unknown): ServiceError {
   return new ServiceError('content_damaged', `The database in ${folder} is damaged or cannot be read.`, {
-    fix: `Restore it from a copy made with \`${ownCommand('export')}\`, or move the folder away to start with an empty one.`,
+    fix: `Restore it from a copy made with \`svc export\`, or move the folder away to start with an empty one.`,
     cause,
   });
 }
