@@ -23,10 +23,10 @@ import {
   defineVariable,
   readMembers,
 } from '../walk/table-define.ts';
-import { type Declared, unwrap } from './declarators.ts';
+import { type Declared, unwrap, visitBesideName } from './declarators.ts';
 import { type MacroHead, readMacroHead, referMacro } from './macro-heads.ts';
 import { qualifierOf, templateParameters } from './types.ts';
-import { all, at, BOTH, is, type TableHandler, type TableWalk } from '../walk/table-walk.ts';
+import { all, at, BOTH, first, is, type TableHandler, type TableWalk } from '../walk/table-walk.ts';
 
 const isNamespace = (walk: TableWalk, owner: number): boolean =>
   owner !== -1 && walk.facts.definitions.get(owner, Definition.kind) === DefinitionKind.module;
@@ -80,6 +80,7 @@ function declareFunction(walk: TableWalk, scope: number, { node, type, declared,
       walk.template = 0;
       templateParameters(walk, template, inside, of);
       defineParameters(walk, declared.parameters, inside, of);
+      visitBesideName(walk, at(walk, node, Field.declarator), inside);
       const before = walk.owner;
       walk.owner = -1;
       for (const child of all(walk, node, 'field_initializer_list')) initializers(walk, child, inside);
@@ -116,6 +117,7 @@ export function defineParameters(walk: TableWalk, list: number, inside: number, 
     const type = declared.isArray && written !== 0 ? facts.node(NodeOp.ArrayType, written) : written;
     if (is(walk, declared.name, 'identifier')) defineParameter(walk, declared.name, inside, { of, type });
     else if (of !== -1 && written !== 0) facts.facet(of, Facet.parameter, facts.node(NodeOp.Parameter, type, -1));
+    visitBesideName(walk, at(walk, child, Field.declarator), inside, true);
     visit(walk, at(walk, child, Field.default_value), inside);
   }
 }
@@ -163,9 +165,11 @@ const declaration: TableHandler = (walk, node, scope) => {
       declared.value || at(walk, node, Field.default_value) || at(walk, node, Field.value),
       scope,
     );
+    visitBesideName(walk, child, scope);
     if (declared.parameters !== 0) visitChildren(walk, declared.parameters, scope);
     declareVariable(walk, scope, { node, name: declared.name, type, value });
   }
+  visitChildren(walk, first(walk, node, 'bitfield_clause'), scope);
   return 0;
 };
 
@@ -290,8 +294,13 @@ export const C_DEFINITIONS: Readonly<Record<string, TableHandler>> = {
     return 0;
   },
   friend_declaration: (walk, node, scope) => {
+    // What it declares is no member.
+    const { owner } = walk;
+    walk.owner = -1;
     for (const child of childrenOf(walk.tree, node))
       if (is(walk, child, 'type_identifier')) refer(walk, child, scope, TYPE);
+      else visit(walk, child, scope);
+    walk.owner = owner;
     return 0;
   },
 };

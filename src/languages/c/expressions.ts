@@ -1,7 +1,7 @@
 import { NodeOp, ScopeKind } from '../facts/facts.ts';
 import { childrenOf, Field, textOf } from '../walk/tree.ts';
 import { memberNode } from '../walk/tree-define.ts';
-import { CALL, READ, skip, typeOf, visit, visitChildren, WRITE } from '../walk/tree-walk.ts';
+import { accessMember, CALL, READ, skip, typeOf, visit, visitChildren, WRITE } from '../walk/tree-walk.ts';
 import { callNode, closureNode } from '../walk/table-calls.ts';
 import { defineVariable } from '../walk/table-define.ts';
 import { defineParameters } from './definitions.ts';
@@ -19,8 +19,11 @@ function target(walk: TableWalk, node: number, scope: number, flags: number): nu
   if (is(walk, node, 'parenthesized_expression')) return target(walk, walk.tree.first[node] ?? 0, scope, flags);
   if (!is(walk, node, 'field_expression')) return visit(walk, node, scope);
   const receiver = visit(walk, at(walk, node, Field.argument), scope);
-  const field = at(walk, node, Field.field);
-  const name = is(walk, field, 'template_method') ? at(walk, field, Field.name) : field;
+  const written = at(walk, node, Field.field);
+  const field = is(walk, written, 'dependent_name') ? (walk.tree.last[written] ?? 0) : written;
+  const isTemplate = is(walk, field, 'template_method');
+  const name = isTemplate ? at(walk, field, Field.name) : field;
+  if (isTemplate) visit(walk, at(walk, field, Field.arguments), scope);
   if (is(walk, name, 'field_identifier')) return memberNode(walk, name, { receiver, scope, flags });
   visitChildren(walk, field, scope);
   return 0;
@@ -165,7 +168,11 @@ export const C_EXPRESSIONS: Readonly<Record<string, TableHandler>> = {
     valuesOf(walk, node, scope);
     return 0;
   },
-  field_designator: skip,
+  // `.x = 1`: whose member it is, the type around says.
+  field_designator: (walk, node, scope) => {
+    for (const name of childrenOf(walk.tree, node)) accessMember(walk, name, { receiver: 0, scope, flags: WRITE });
+    return 0;
+  },
   statement_identifier: skip,
   this: (walk, _, scope) => walk.facts.node(NodeOp.This, scope),
   attribute_declaration: skip,

@@ -7,7 +7,7 @@ import {
   memberNode,
   typeNameAsValue,
 } from '../walk/tree-define.ts';
-import { accessMember, nameOf, refer, skip, TYPE, typeOf, visit } from '../walk/tree-walk.ts';
+import { accessMember, nameOf, refer, skip, TYPE, typeOf, visit, visitChildren } from '../walk/tree-walk.ts';
 import { at, first, is, type TableHandler, type TableWalk } from '../walk/table-walk.ts';
 import { primitive } from '../walk/tree-handlers.ts';
 
@@ -79,6 +79,8 @@ const descriptor: TableHandler = (walk, node, scope) => {
 /** Defines the parameters of a template in the scope of what it makes. */
 export function templateParameters(walk: TableWalk, list: number, scope: number, definition: number): void {
   for (const child of childrenOf(walk.tree, list)) {
+    visit(walk, at(walk, child, Field.default_value), scope);
+    typeOf(walk, at(walk, child, Field.default_type), scope);
     const name = first(walk, child, 'type_identifier') || at(walk, child, Field.name);
     if (name === 0 || !is(walk, name, 'type_identifier')) continue;
     const flags = DefinitionFlag.type | DefinitionFlag.value;
@@ -91,6 +93,8 @@ export const C_TYPES: Readonly<Record<string, TableHandler>> = {
   type_identifier: (walk, node, scope) => readTypeName(walk, node, scope, 0),
   namespace_identifier: (walk, node, scope) => readTypeName(walk, node, scope, 0),
   qualified_identifier: (walk, node, scope) => readTypeName(walk, node, scope, 0),
+  template_method: (walk, node, scope) => readTypeName(walk, node, scope, 0),
+  decltype: (walk, node, scope) => visitChildren(walk, node, scope),
   template_type: (walk, node, scope) => readTypeName(walk, node, scope, 0),
   primitive_type: primitive,
   sized_type_specifier: primitive,

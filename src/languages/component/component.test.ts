@@ -41,3 +41,28 @@ test('a text without a script, or with one that is cut off, is a component witho
 test('a script that nests too deeply is refused', () => {
   expect(() => extractComponent('vue', `<script>${'('.repeat(5000)}</script>`)).toThrow(TooDeep);
 });
+
+test.each([
+  [
+    'vue',
+    `<script setup>import * as u from './u'; import { vFocus } from './d'; const vHigh = {};</script>
+<i v-focus v-high.lazy="u.a" @click="u.go(1)" /><u.Part />{{ u.b?.c() }}`,
+    ['u', 'vFocus', 'vHigh', 'u.a read', 'u.go call', 'u.Part read', 'u.b read', 'b.c call'],
+  ],
+  [
+    'svelte',
+    `<script>import * as u from './u'; import { tip } from './d'; let on;</script>
+<i use:tip={u.a} on:click={() => u.go(1)} class:on style:u={1} {...u.all} /><u.Part />{@html u.b.c()}`,
+    ['u', 'tip', 'on', 'u.a read', 'u.go call', 'u.all read', 'u.Part read', 'u.b read', 'b.c call'],
+  ],
+] as const)('%s: directives and members of what the script imports are uses', (framework, text, expected) => {
+  const facts = extractComponent(framework, text);
+  const inMarkup = describeFacts(facts, ['references', 'members']).filter((line) => line.includes(' 2:'));
+  const names = inMarkup.flatMap((line) => {
+    const [section = '', name = ''] = line.split(' ');
+    const receiver = /(\w+)\)+$/.exec(line)?.[1] ?? '';
+    return section === 'reference' ? [name] : [`${receiver}.${name} ${line.includes('call') ? 'call' : 'read'}`];
+  });
+
+  expect(new Set(names)).toEqual(new Set(expected));
+});

@@ -4,6 +4,7 @@ import {
   DefinitionKind,
   ExportHow,
   type FileFacts,
+  NodeOp,
   ReferenceHow,
   UseFlag,
 } from '../facts/facts.ts';
@@ -12,13 +13,18 @@ import { extractTypeScript, type ScriptLanguage } from '../typescript/typescript
 
 const BLOCK = /(<(script|style)\b((?:[^>"']|"[^"]*"|'[^']*')*)>)([\s\S]*?)<\/\2\s*>/gi;
 const TYPED = /\blang\s*=\s*["']?(tsx?|typescript)\b/i;
-const TAG = /<([A-Za-z][\w-]*)/g;
+const TAG = /<([A-Za-z][\w-]*)((?:\.[A-Za-z_$][\w$]*)*)/g;
+/** In Vue `v-focus` is the directive that the script calls `vFocus`. */
+const VUE_DIRECTIVE = /\s(v-[a-z][\w-]*)/g;
 /** In Vue: `{{ x }}`, and attributes whose value is an expression. */
 const VUE_EXPRESSION = /\{\{([\s\S]*?)\}\}|\s(?:[:@#]|v-)[^\s=>"']*\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
 /** In Svelte: `on:click|once`, `use:action`, `bind:value` name what they have no value for. */
-const SVELTE_DIRECTIVE = /\s(?:use|transition|in|out|animate|bind):([A-Za-z_$][\w$]*)/g;
+const SVELTE_DIRECTIVE =
+  /\s(?:use|transition|in|out|animate|bind):([A-Za-z_$][\w$]*)|\s(?:class|style):([A-Za-z_$][\w$]*)(?![\w$-]*\s*=)/g;
 /** A name that is no member, no key and not in a string. */
-const WORD = /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|(?<![\w$.])[A-Za-z_$][\w$]*(?!\s*:(?!:))(\s*\()?/g;
+const WORD =
+  /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|(?<![\w$]|(?<!\.\.)\.)([A-Za-z_$][\w$]*)(?![\w$]|\s*:(?!:))((?:\s*\??\.\s*[A-Za-z_$][\w$]*)*)(\s*\()?/g;
+const MEMBER = /[A-Za-z_$][\w$]*/g;
 
 interface Range {
   start: number;
@@ -117,29 +123,50 @@ function joinRows(rows: Int32Array, more: ArrayLike<number>): Int32Array {
 interface MarkupName {
   name: string;
   start: number;
+  /** What is called is the last of the members, if there are any. */
   isCalled: boolean;
+  members?: readonly { name: string; start: number }[];
 }
 
-/** Adds a use for each name of the markup that the module of the scripts declares or imports. */
+/** Adds a use for each name of the markup that the module of the scripts declares or imports, and for its members. */
 function withMarkup(facts: FileFacts, names: readonly MarkupName[]): FileFacts {
-  const declared = new Map<string, number>();
-  const { definitions, strings } = facts;
-  for (let row = 0; row < definitions.count; row += 1) {
-    const name = definitions.name(row);
-    if (definitions.scope(row) === 0) declared.set(strings[name] ?? '', name);
-  }
+  const strings = [...facts.strings];
+  const ids = new Map(strings.map((text, id) => [text, id]));
+  const declared = new Set<string>();
+  const { definitions } = facts;
+  for (let row = 0; row < definitions.count; row += 1)
+    if (definitions.scope(row) === 0) declared.add(strings[definitions.name(row)] ?? '');
+  const idOf = (text: string): number => {
+    const id = ids.get(text) ?? strings.push(text) - 1;
+    ids.set(text, id);
+    return id;
+  };
+  const nodes = [...facts.nodes];
+  const references: number[] = [];
   const rows: number[] = [];
-  for (const { name, start, isCalled } of names) {
-    const id = declared.get(name);
-    if (id === undefined) continue;
-    const flags = UseFlag.value | (isCalled ? UseFlag.call : UseFlag.read);
-    rows.push(id, start, 0, flags, ReferenceHow.scoped, 0, 0);
+  for (const { name, start, isCalled, members = [] } of names) {
+    if (!declared.has(name)) continue;
+    const flagsAt = (isLast: boolean): number => UseFlag.value | (isLast && isCalled ? UseFlag.call : UseFlag.read);
+    references.push(idOf(name), start, 0, flagsAt(members.length === 0), ReferenceHow.scoped, 0, 0);
+    let receiver = nodes.push(NodeOp.Identifier, idOf(name), 0) - 3;
+    for (const [index, member] of members.entries()) {
+      rows.push(idOf(member.name), member.start, receiver, flagsAt(index === members.length - 1), 0);
+      receiver = nodes.push(NodeOp.MemberOf, receiver, idOf(member.name)) - 3;
+    }
   }
-  return { ...facts, references: new TABLES.references(joinRows(facts.references.words, rows)) };
+  return {
+    ...facts,
+    strings,
+    nodes: Int32Array.from(nodes),
+    references: new TABLES.references(joinRows(facts.references.words, references)),
+    members: new TABLES.members(joinRows(facts.members.words, rows)),
+  };
 }
 
 function vueNames(markup: string): MarkupName[] {
   const names = tagNames(markup);
+  for (const { index, 1: written = '' } of markup.matchAll(VUE_DIRECTIVE))
+    names.push({ name: camelCase(written, /-(\w)/g), start: index + 1, isCalled: false });
   for (const match of markup.matchAll(VUE_EXPRESSION)) {
     const [whole, interpolated, quoted, single] = match;
     const code = interpolated ?? quoted ?? single ?? '';
@@ -150,8 +177,10 @@ function vueNames(markup: string): MarkupName[] {
 
 function svelteNames(markup: string): MarkupName[] {
   const names = tagNames(markup);
-  for (const { index, 0: whole, 1: name = '' } of markup.matchAll(SVELTE_DIRECTIVE))
+  for (const { index, 0: whole, 1: directive, 2: shorthand = '' } of markup.matchAll(SVELTE_DIRECTIVE)) {
+    const name = directive ?? shorthand;
     names.push({ name, start: index + whole.length - name.length, isCalled: false });
+  }
   let start = 0;
   for (let at = 0, depth = 0; at < markup.length; at += 1) {
     const character = markup[at];
@@ -163,19 +192,30 @@ function svelteNames(markup: string): MarkupName[] {
 
 /** Tags are components as they are written, or in upper camel case. */
 function tagNames(markup: string): MarkupName[] {
-  return Array.from(markup.matchAll(TAG)).flatMap(({ index, 1: tag = '' }) => {
-    const camel = tag.replaceAll(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase());
+  return Array.from(markup.matchAll(TAG)).flatMap(({ index, 1: tag = '', 2: chain = '' }) => {
+    const camel = camelCase(tag, /(?:^|-)(\w)/g);
     const names = camel === tag ? [tag] : [tag, camel];
-    return names.map((name) => ({ name, start: index + 1, isCalled: false }));
+    const members = membersOf(chain, index + 1 + tag.length);
+    return names.map((name) => ({ name, start: index + 1, isCalled: false, members }));
   });
 }
 
-/** Names in an expression. A `$` before a name reads the store of that name (Svelte). */
+function camelCase(name: string, letters: RegExp): string {
+  return name.replaceAll(letters, (_, letter: string) => letter.toUpperCase());
+}
+
+/** The members of a chain `.a?.b`. */
+function membersOf(chain: string, offset: number): { name: string; start: number }[] {
+  return Array.from(chain.matchAll(MEMBER), ({ 0: name, index }) => ({ name, start: offset + index }));
+}
+
+/** Names in an expression, each with its members. A `$` before a name reads the store of that name (Svelte). */
 function wordsOf(code: string, offset: number): MarkupName[] {
-  return Array.from(code.matchAll(WORD)).flatMap(({ index, 0: whole, 1: open }) => {
-    const word = whole.replace(/\s*\($/, '');
-    if (/^["']/.test(word)) return [];
-    const name = { start: offset + index, isCalled: open !== undefined };
+  return Array.from(code.matchAll(WORD)).flatMap(({ index, 1: word, 2: chain = '', 3: open }) => {
+    if (word === undefined) return [];
+    const start = offset + index;
+    const members = membersOf(chain, start + word.length);
+    const name = { start, isCalled: open !== undefined, members };
     return word.startsWith('$') && word.length > 1
       ? [
           { ...name, name: word },

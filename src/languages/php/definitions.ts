@@ -89,6 +89,7 @@ function parameters(walk: TableWalk, list: number, inside: number, of: number): 
     const value = visit(walk, at(walk, child, Field.default_value), inside);
     if (is(walk, child, 'property_promotion_parameter') && walk.owner !== -1)
       defineProperty(walk, plainName(walk, name), { flags: memberFlags(walk, child), around: child, type, value });
+    hooks(walk, child, inside, type);
     defineParameter(walk, name, inside, { of, type, value });
   }
 }
@@ -106,8 +107,24 @@ const properties: TableHandler = (walk, node, scope) => {
     const value = visit(walk, at(walk, element, Field.default_value), scope);
     defineProperty(walk, plainName(walk, at(walk, element, Field.name)), { flags, around: node, type, value });
   }
+  hooks(walk, node, scope, type);
   return 0;
 };
+
+/** `{ get => a; set(T $value) { } }` of a property: functions without a name, of which `set` takes `$value` when it names nothing. */
+function hooks(walk: TableWalk, property: number, scope: number, type: number): void {
+  for (const hook of all(walk, first(walk, property, 'property_hook_list'), 'property_hook')) {
+    readAttributes(walk, hook, scope);
+    const body = at(walk, hook, Field.body);
+    const { definition, inside } = defineFunctionValue(walk, hook, scope, body);
+    parameters(walk, at(walk, hook, Field.parameters), inside, definition);
+    inFunction(walk, definition, () => {
+      const value = visit(walk, body, inside);
+      if (value !== 0) walk.facts.facet(definition, Facet.returned, value);
+    });
+    if (type !== 0) walk.facts.amend(definition, 'type', type);
+  }
+}
 
 const constants: TableHandler = (walk, node, scope) => {
   readAttributes(walk, node, scope);
@@ -141,8 +158,21 @@ const traits: TableHandler = (walk, node, scope) => {
     const type = className(walk, child, scope);
     if (walk.owner !== -1) walk.facts.facet(walk.owner, Facet.implements, type);
   }
+  // `{ A::b as c; }`: what is renamed or chosen is a use, and the new name a method.
+  for (const clause of childrenOf(walk.tree, first(walk, node, 'use_list')))
+    for (const child of childrenOf(walk.tree, clause)) {
+      if (is(walk, child, 'class_constant_access_expression')) visit(walk, child, scope);
+      else if (is(walk, child, 'name') && is(walk, clause, 'use_as_clause') && child === walk.tree.last[clause])
+        renamed(walk, clause, child);
+      else if (is(walk, child, 'name', 'qualified_name', 'relative_name')) className(walk, child, scope);
+    }
   return 0;
 };
+
+function renamed(walk: TableWalk, clause: number, name: number): void {
+  const flags = DefinitionFlag.value | DefinitionFlag.callable | inheritedFlags(walk, walk.owner);
+  defineNode(walk, name, { kind: DefinitionKind.method, flags, scope: -1, owner: walk.owner, around: clause });
+}
 
 const namespace: TableHandler = (walk, node, scope) => {
   walk.facts.packageName = textOf(walk.tree, at(walk, node, Field.name));

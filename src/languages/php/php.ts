@@ -37,6 +37,10 @@ export const PHP = tableExtractor({
   },
   types: PHP_TYPES,
   kinds: [
+    'property_hook_list',
+    'property_hook',
+    'use_list',
+    'use_as_clause',
     'name',
     'namespace_name',
     'namespace_use_clause',

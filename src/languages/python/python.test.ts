@@ -193,6 +193,8 @@ test('match patterns bind names and refer to classes and values', () => {
     'reference x value+read',
     'reference Point value+read',
     'reference color value+read',
+    'member x value+read of Typed(TypeName(Point))',
+    'member y value+read of Typed(TypeName(Point))',
     'member RED value+read of Identifier(color)',
   ]);
 });
@@ -224,6 +226,21 @@ const exported = (text: string): string[] =>
   lines(text, 'definitions')
     .filter((line) => line.includes('exported'))
     .map((line) => line.split(' ')[1] ?? '');
+
+test('names that are appended to __all__ are exported, and names in Literal are used', () => {
+  const text =
+    'def a(): ...\ndef b(): ...\nC = 1\n__all__ = ["a"]\n__all__.append("b")\n__all__.extend(["C"])\nd: Literal[C, E.F, "x"]\ntype G[T] = list[T]\n';
+
+  expect(exported(text)).toEqual(['a', 'b', 'C']);
+  expect(lines(text, 'references', 'members').filter((line) => /^(reference|member) (b|C|E|F) /.test(line))).toEqual([
+    'reference b value+type+export',
+    'reference C value+type+export',
+    'reference C value+read',
+    'reference E type+typeUse',
+    'member F type+typeUse of Identifier(E)',
+  ]);
+  expect(lines(text, 'definitions').at(-1)).toMatch(/^constant G /);
+});
 
 test('names in __all__ are the exported ones, without it those without an underscore', () => {
   expect(exported('__all__ = ["_b"]\n__all__ += ["c"]\ndef a(): ...\ndef _b(): ...\ndef c(): ...\n')).toEqual([

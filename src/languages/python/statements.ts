@@ -70,6 +70,22 @@ function isAll(walk: PythonWalk, target: number): boolean {
   return walk.tree.kind[target] === Kind.identifier && textOf(walk.tree, target) === '__all__';
 }
 
+/** `__all__.append("a")`, `__all__.extend(["a"])`: the strings are exported as those of the list itself. */
+function extendExports(walk: PythonWalk, node: number, scope: number): number {
+  const { tree } = walk;
+  for (const child of childrenOf(tree, node)) {
+    const callee = tree.kind[child] === Kind.call ? childIn(tree, child, Field.function) : 0;
+    const isGrown =
+      scope === 0 &&
+      tree.kind[callee] === Kind.attribute &&
+      isAll(walk, childIn(tree, callee, Field.object)) &&
+      /^(append|extend)$/.test(textOf(tree, childIn(tree, callee, Field.attribute)));
+    if (isGrown) exportNames(walk, childIn(tree, child, Field.arguments));
+    visit(walk, child, scope);
+  }
+  return 0;
+}
+
 /** The strings of `__all__` are exports, and each is a use of its name. */
 function exportNames(walk: PythonWalk, list: number): void {
   const { tree, facts } = walk;
@@ -216,10 +232,11 @@ function bindPattern(walk: PythonWalk, node: number, scope: number): void {
       else dottedValue(walk, node, scope);
       return;
     case Kind.class_pattern:
-      dottedValue(walk, first, scope);
-      for (const child of rest) bindPattern(walk, child, scope);
+      bindClassPattern(walk, children, scope);
       return;
     case Kind.keyword_pattern:
+      // Outside of a class pattern nobody says whose member it is.
+      accessMember(walk, first, { receiver: 0, scope, flags: READ });
       for (const child of rest) bindPattern(walk, child, scope);
       return;
     case Kind.as_pattern:
@@ -227,6 +244,23 @@ function bindPattern(walk: PythonWalk, node: number, scope: number): void {
       return;
     default:
       for (const child of children) bindPattern(walk, child, scope);
+  }
+}
+
+/** `case Point(x=a)`: x is a member of a Point. */
+function bindClassPattern(walk: PythonWalk, [name = 0, ...parts]: number[], scope: number): void {
+  const { tree, facts } = walk;
+  dottedValue(walk, name, scope);
+  const type = namedDotted(walk, name, scope);
+  const receiver = type === 0 ? 0 : facts.node(NodeOp.Typed, type);
+  for (const part of parts) {
+    let pattern = part;
+    while (tree.kind[pattern] === Kind.case_pattern) pattern = tree.first[pattern] ?? 0;
+    if (tree.kind[pattern] === Kind.keyword_pattern) {
+      const [member = 0, ...values] = childrenOf(tree, pattern);
+      accessMember(walk, member, { receiver, scope, flags: READ });
+      for (const value of values) bindPattern(walk, value, scope);
+    } else bindPattern(walk, part, scope);
   }
 }
 
@@ -266,11 +300,12 @@ function dottedValue(walk: PythonWalk, node: number, scope: number): void {
   }
 }
 
-/** `type Name = T`. */
+/** `type Name = T`, `type Name[P] = T`. */
 function typeAlias(walk: PythonWalk, node: number, scope: number): number {
   const { tree } = walk;
   const left = childIn(tree, node, Field.left);
-  const name = tree.kind[left] === Kind.type ? (tree.first[left] ?? 0) : left;
+  const head = tree.kind[left] === Kind.type ? (tree.first[left] ?? 0) : left;
+  const name = tree.kind[head] === Kind.generic_type ? (tree.first[head] ?? 0) : head;
   const right = childIn(tree, node, Field.right);
   if (tree.kind[name] === Kind.identifier) bindAlias(walk, name, scope, right);
   else typeOf(walk, right, scope);
@@ -281,6 +316,7 @@ function typeAlias(walk: PythonWalk, node: number, scope: number): number {
 export const PYTHON_STATEMENTS: Partial<Record<keyof typeof Kind, PythonHandler>> = {
   assignment,
   augmented_assignment: augmentedAssignment,
+  expression_statement: extendExports,
   if_statement: ifStatement,
   for_statement: forStatement,
   with_statement: withStatement,

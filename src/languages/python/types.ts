@@ -113,7 +113,7 @@ function subscriptType(walk: PythonWalk, node: number, scope: number): number {
   const name = textOf(walk.tree, base).split('.').at(-1) ?? '';
   const parts = childrenIn(walk.tree, node, Field.subscript);
   // What follows the type in Annotated, and all of Literal, are values.
-  if (name === 'Literal') return 0;
+  if (name === 'Literal') return literalValues(walk, parts, scope);
   const types = parts.map((part, index) =>
     name === 'Annotated' && index > 0 ? visit(walk, part, scope) && 0 : typeArgument(walk, part, scope),
   );
@@ -124,9 +124,20 @@ function genericTypeNode(walk: PythonWalk, node: number, scope: number): number 
   const base = walk.tree.first[node] ?? 0;
   const head = typeOf(walk, base, scope);
   const name = textOf(walk.tree, base).split('.').at(-1) ?? '';
-  if (name === 'Literal') return 0;
   const nodes = childrenOf(walk.tree, walk.tree.next[base] ?? 0);
+  if (name === 'Literal') return literalValues(walk, nodes, scope);
   return genericType(walk, { head, name, nodes, types: nodes.map((argument) => typeArgument(walk, argument, scope)) });
+}
+
+/** `Literal[A, "b"]` gives values: names among them are read, strings are no forward references. */
+function literalValues(walk: PythonWalk, nodes: readonly number[], scope: number): number {
+  for (const node of nodes) {
+    const inner = walk.tree.kind[node] === Kind.type ? (walk.tree.first[node] ?? 0) : node;
+    if (walk.tree.kind[inner] === Kind.member_type || walk.tree.kind[inner] === Kind.attribute)
+      typeOf(walk, inner, scope);
+    else visit(walk, inner, scope);
+  }
+  return 0;
 }
 
 /** The parameter list of Callable reads as a tuple, everything else as itself. */

@@ -1,4 +1,4 @@
-import { Definition, DefinitionFlag, DefinitionKind, Facet, NodeOp, ScopeKind } from '../facts/facts.ts';
+import { Definition, DefinitionFlag, DefinitionKind, Facet, NodeOp, ReferenceHow, ScopeKind } from '../facts/facts.ts';
 import { childIn, childOf, childrenOf, Field, textOf } from '../walk/tree.ts';
 import {
   defineContainer,
@@ -8,7 +8,7 @@ import {
   noteParameter,
   openScope,
 } from '../walk/tree-define.ts';
-import { nameOf, typeOf, visit, visitChildren } from '../walk/tree-walk.ts';
+import { CALL, nameOf, READ, typeOf, visit, visitChildren } from '../walk/tree-walk.ts';
 import {
   defineItem,
   defineModule,
@@ -276,8 +276,36 @@ function macroItem(walk: RustWalk, node: number, scope: number): number {
     scope,
     around: node,
   });
+  referMacroText(walk, node);
   return 0;
 }
+
+/** Names of items in what a macro is replaced by (called, applied, with members, or in capitals) are uses, looked up where it stands. */
+function referMacroText(walk: RustWalk, node: number): void {
+  const { tree, facts } = walk;
+  for (const rule of childrenOf(tree, node)) {
+    const body = childIn(tree, rule, Field.right);
+    const start = tree.start[body] ?? 0;
+    if (body === 0) continue;
+    const text = textOf(tree, body).replaceAll(/"(?:[^"\\]|\\.)*"|\/\/[^\n]*/g, (literal) =>
+      ' '.repeat(literal.length),
+    );
+    for (const { 0: word, index } of text.matchAll(
+      /(?<![\w$.'#:])(?:[A-Z]\w*|[a-z_]\w*(?=\s*!?\s*\(|::|\s*!\s*[[{]))/g,
+    )) {
+      if (RUST_WORDS.has(word)) continue;
+      const isCall = /^\s*!?\s*\(/.test(text.slice(index + word.length, index + word.length + 20));
+      facts.references.add(facts.string(word), start + index, 0, isCall ? CALL : READ, ReferenceHow.scoped, 0, 0);
+    }
+  }
+}
+
+const RUST_WORDS: ReadonlySet<string> = new Set(
+  `as async await break const continue crate dyn else enum extern false fn for if impl in let loop match mod move mut pub ref return
+  self Self static struct super trait true type unsafe use where while expr ident ty tt pat stmt block item path literal lifetime vis meta`.split(
+    /\s+/,
+  ),
+);
 
 /** How items are read. */
 export const RUST_ITEMS: Partial<Record<keyof typeof Kind, RustHandler>> = {

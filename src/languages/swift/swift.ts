@@ -1,13 +1,23 @@
-import { Field } from '../walk/tree.ts';
+import { childrenOf, Field } from '../walk/tree.ts';
 import { Role } from '../walk/tree-metrics.ts';
-import { skip } from '../walk/tree-walk.ts';
+import { refer, skip, TYPE, typeOf, visit } from '../walk/tree-walk.ts';
 import { SWIFT_DEFINITIONS } from './definitions.ts';
 import { SWIFT_EXPRESSIONS } from './expressions.ts';
 import { rewriteSwift, withoutDirectives } from './rewrite.ts';
 import { SWIFT_STATEMENTS } from './statements.ts';
 import { SWIFT_TYPES } from './types.ts';
-import { either, tableExtractor } from '../walk/table-walk.ts';
+import { either, is, tableExtractor, type TableHandler } from '../walk/table-walk.ts';
 import { inBlock, literal, transparent } from '../walk/tree-handlers.ts';
+
+/** `@Name(argument)`, `T: P`, `T.Item == U`: what is named is a type, of a path its first name. */
+const readTypes: TableHandler = (walk, node, scope) => {
+  for (const child of childrenOf(walk.tree, node)) {
+    if (is(walk, child, 'user_type')) typeOf(walk, child, scope);
+    else if (is(walk, child, 'identifier')) refer(walk, walk.tree.first[child] ?? 0, scope, TYPE);
+    else visit(walk, child, scope);
+  }
+  return 0;
+};
 
 /**
  * Swift. Classes, structs, enums, actors, protocols with their members. What an extension holds are members outside the
@@ -33,7 +43,9 @@ export const SWIFT = tableExtractor({
     boolean_literal: literal('Bool'),
     value_argument_label: skip,
     directive: skip,
-    type_constraints: skip,
+    attribute: readTypes,
+    inheritance_constraint: readTypes,
+    equality_constraint: readTypes,
   },
   types: SWIFT_TYPES,
   kinds: [

@@ -290,3 +290,31 @@ test.each([
 ] as const)('%s functions are measured by what they nest', async (parser, text, expected) => {
   expect(await measures(parser, text)).toBe(expected);
 });
+
+test('PHP: hooks of a property are read, and what a class takes of a trait under another name', async () => {
+  const text =
+    '<?php class P { public string $a { get => $this->b . f($this->c); set(V $v) { $this->b = g($v); } } use T { T::d as e; } }';
+
+  expect(await lines('php', text, 'references', 'members')).toEqual([
+    'reference f value+call',
+    'reference V type+typeUse',
+    'reference g value+call',
+    'reference $v value+read',
+    'reference T type+typeUse',
+    'reference T value+read',
+    'member b value+read of This',
+    'member c value+read of This',
+    'member b value+write of This',
+    'member d value+read of Identifier(T)',
+  ]);
+});
+
+test('Rust: names of items in the text of a macro are uses', async () => {
+  const text = 'macro_rules! m { ($x:expr) => { let y = helper($x); Kind::One; $crate::a::b(y); inner!(y) }; }';
+
+  expect(await lines('rust', text, 'references')).toEqual([
+    'reference helper value+call',
+    'reference Kind value+read',
+    'reference inner value+call',
+  ]);
+});
