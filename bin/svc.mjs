@@ -15,6 +15,8 @@ const SERVING = new Set(['up', 'serve', 'worker']);
 /** Of SVC_MEMORY, the share of the heap of the main thread, and what counts when nothing is set: as in src/platform/memory.ts. */
 const MAIN_HEAP_SHARE = 0.2;
 const USUAL_MEMORY = '1GB';
+/** Whoever reaches the limit of the engine takes the service along: it lies above what the main thread is meant to hold. */
+const HEADROOM_MEGABYTES = 512;
 /** Space for new objects, of which a heap has three. */
 const SEMI_SPACE_MEGABYTES = 8;
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -110,6 +112,6 @@ function heapFlags() {
   if (match === null) return [];
   const power = ['', 'KB', 'MB', 'GB', 'TB'].indexOf((match[2] ?? '').toUpperCase());
   const megabytes = (Number(match[1]) * 1024 ** power) / 1024 ** 2;
-  const old = Math.max(64, Math.floor(megabytes * MAIN_HEAP_SHARE) - 3 * SEMI_SPACE_MEGABYTES);
+  const old = Math.floor(megabytes * MAIN_HEAP_SHARE) + HEADROOM_MEGABYTES;
   return [`--max-old-space-size=${old}`, `--max-semi-space-size=${SEMI_SPACE_MEGABYTES}`];
 }
