@@ -44,7 +44,7 @@ async function runAlone(): Promise<void> {
     // Whoever opens data writes it, or a copy of it.
     openDatabase: async (config) => {
       writePrivately();
-      return (await import('./service.ts')).openDatabase(config);
+      return (await import('./service-data.ts')).openDatabase(config);
     },
     openService: async (config, parts) => {
       writePrivately();

@@ -59,9 +59,13 @@ test('a database that stops is told as one until it is open again, and the servi
   for (const health of [waiting, after]) {
     expect(health).toMatchObject({ status: 503, answer: { error: { code: 'database_unavailable' } } });
   }
-  expect(ready).toEqual({
+  expect(ready).toMatchObject({
     status: 503,
-    answer: { ready: false, waiting: ['The embedded database stopped and is being opened again.'] },
+    answer: {
+      ready: false,
+      waiting: ['The embedded database stopped and is being opened again.'],
+      restarting: [{ part: 'database' }],
+    },
   });
   expect(alive.status).toBe(200);
   expect(failing).toMatchObject({ status: 503, answer: { status: 'failing' } });
@@ -80,7 +84,7 @@ test('a folder that cannot take what is stored makes the service not ready', asy
 
   expect(lost).toEqual({
     status: 503,
-    answer: { ready: false, waiting: ['the folder of the blobs cannot be written'] },
+    answer: { ready: false, waiting: ['the folder of the blobs cannot be written'], restarting: [] },
   });
   expect((await ask('/readyz')).status).toBe(200);
 });

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Config } from './platform/config.ts';
 import type { Database } from './platform/db.ts';
 import { diskTroubles } from './platform/disk.ts';
+import type { MissingPart, Supervisor } from './platform/supervision.ts';
 
 /** How long the database may take to answer the simplest question. */
 const ANSWER_MS = 5_000;
@@ -12,16 +13,28 @@ const OUTAGE_MS = 60_000;
 interface Watched {
   database: Database;
   config: Pick<Config, 'dataDir' | 'blobDir'>;
+  supervisor: Pick<Supervisor, 'missing'>;
   now: () => Date;
 }
 
-/** What keeps the service from answering, a sentence each; empty when it can. Takes at most 5 s. */
-export async function notReady({ database, config }: Watched): Promise<string[]> {
-  const troubles = diskTroubles([
-    { name: 'the data folder', path: config.dataDir },
-    { name: 'the folder of the blobs', path: config.blobDir },
+/** What keeps the service from answering, a sentence each, and which threads and processes are missing. */
+interface Readiness {
+  waiting: string[];
+  missing: MissingPart[];
+}
+
+/** Whether the service can answer: nothing waits then. Takes at most 5 s. */
+export async function readinessOf({ database, config, supervisor }: Watched): Promise<Readiness> {
+  const [databaseWaits, disk] = await Promise.all([
+    databaseTroubles(database),
+    diskTroubles([
+      { name: 'the data folder', path: config.dataDir },
+      { name: 'the folder of the blobs', path: config.blobDir },
+    ]),
   ]);
-  return [...(await databaseTroubles(database)), ...(await troubles)];
+  const missing = supervisor.missing();
+  const down = missing.filter(({ isDown }) => isDown).map(({ message }) => message);
+  return { waiting: [...databaseWaits, ...disk, ...down], missing };
 }
 
 /**

@@ -7,6 +7,7 @@ import type { BlobStore } from './platform/blobs.ts';
 import type { Config } from './platform/config.ts';
 import type { Queue } from './platform/jobs.ts';
 import type { Log } from './platform/log.ts';
+import type { Supervisor } from './platform/supervision.ts';
 import type { Repositories } from './repositories/repositories.ts';
 import { canReadRef, refIndexer } from './worker/index-ref.ts';
 import { KeptProcess } from './worker/kept-process.ts';
@@ -41,15 +42,17 @@ export function serviceRefs({
   repositories,
   blobs,
   log,
+  supervisor,
 }: {
   config: Config;
   repositories: Repositories;
   blobs: BlobStore;
   log: Log;
+  supervisor: Supervisor;
 }): RefIndexes {
   const { dataDir, extractProcesses, shardCacheBytes: limitBytes } = config;
   const workDir = join(dataDir, 'unfinished');
-  const indexer = new KeptProcess();
+  const indexer = new KeptProcess(undefined, supervisor.watch('indexer'));
   const build = refIndexer({ repositories, blobs, workDir, turns: new RunTurns(), extractProcesses, log }, indexer);
   return new RefIndexes({ repositories, build, canRead: canReadRef, limitBytes, onClose: () => indexer.close() });
 }

@@ -11,6 +11,7 @@ import type { Config } from './platform/config.ts';
 import type { Db } from './platform/db.ts';
 import type { Log } from './platform/log.ts';
 import { openMailer } from './platform/mail.ts';
+import type { Supervisor } from './platform/supervision.ts';
 import type { Queue } from './platform/jobs.ts';
 import type { SecretKeys } from './platform/secrets.ts';
 import type { ServiceIndexes } from './service-indexes.ts';
@@ -23,9 +24,16 @@ const READERS = 2;
 const PAGE_TIMEOUT_MS = 15_000;
 
 /** Documents of all products, in the data folder of the service. */
-export function serviceDocuments(parts: { config: Config; db: Db; blobs: BlobStore; now: () => Date }): Documents {
-  const { config, db, blobs, now } = parts;
-  return openDocuments({ db, blobs, now, workDir: join(config.dataDir, 'unfinished'), readers: READERS });
+export function serviceDocuments(parts: {
+  config: Config;
+  db: Db;
+  blobs: BlobStore;
+  now: () => Date;
+  supervisor: Supervisor;
+}): Documents {
+  const { config, db, blobs, now, supervisor } = parts;
+  const workDir = join(config.dataDir, 'unfinished');
+  return openDocuments({ db, blobs, now, workDir, readers: READERS, watch: supervisor.watch('documents') });
 }
 
 /** Signals of all products, which are looked for in the indexes of their code. */
@@ -44,11 +52,12 @@ export function serviceCompetitors(parts: {
   secretKeys: SecretKeys;
   knowledge: KnowledgeIndex;
   graph: Graph;
+  supervisor: Supervisor;
   log: Log;
   version: string;
   now: () => Date;
 }): Competitors {
-  const { config, db, secretKeys, knowledge, graph, log, version, now } = parts;
+  const { config, db, secretKeys, knowledge, graph, supervisor, log, version, now } = parts;
   const fetcher = openFetcher({
     net: { privateHosts: new Set(config.privateHosts), timeoutMs: PAGE_TIMEOUT_MS },
     userAgent: `svc-watch/${version} (watches public pages for changes; +${config.baseUrl})`,
@@ -70,7 +79,7 @@ export function serviceCompetitors(parts: {
     secretKeys,
     mailer: openMailer(config.smtpUrl, config.smtpFrom),
     baseUrl: config.baseUrl,
-    pages: new PageReader(),
+    pages: new PageReader(undefined, supervisor.watch('pages')),
     renderer:
       config.chromium === undefined
         ? undefined

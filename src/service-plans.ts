@@ -3,6 +3,7 @@ import type { PlacedReason, ReasonSource } from './commits/commits.ts';
 import { dateOfDecision, decisionsAbout, decisionsAt } from './decisions/decisions.ts';
 import type { KnowledgeIndex } from './knowledge/knowledge.ts';
 import type { Config } from './platform/config.ts';
+import type { Supervisor } from './platform/supervision.ts';
 import type { Db } from './platform/db.ts';
 import type { SecretKeys } from './platform/secrets.ts';
 import { type Plans, plansAt, PlanTexts } from './plans/plans.ts';
@@ -25,14 +26,15 @@ const LONGEST_STATEMENT = 300;
 
 /** What plans and decisions work on. */
 export function productPlans(
-  { textHeapBytes, ...parts }: { db: Db; now: () => Date; textHeapBytes: number },
+  { textHeapBytes, supervisor, ...parts }: { db: Db; now: () => Date; textHeapBytes: number; supervisor: Supervisor },
   indexes: ServiceIndexes,
 ): Plans {
-  const run = { signal: new AbortController().signal, onProgress: () => undefined };
+  const watch = supervisor.watch('indexer');
+  const run = { signal: new AbortController().signal, watch, onProgress: () => undefined };
   return {
     ...parts,
     readers: indexes.readers,
-    texts: new PlanTexts({ heapBytes: textHeapBytes }),
+    texts: new PlanTexts({ heapBytes: textHeapBytes, watch: supervisor.watch('plan_texts') }),
     indexed: indexes.ofProduct,
     indexPast: async (task) => {
       await runIndexProcess({ kind: 'code', ...task, processes: 1 }, run);

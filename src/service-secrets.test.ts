@@ -6,7 +6,8 @@ import { describeForgotten, forgetSecrets } from './cli/forget-secrets.ts';
 import { type Config, readConfig } from './platform/config.ts';
 import type { Database } from './platform/db.ts';
 import { createLog } from './platform/log.ts';
-import { openDatabase, openService } from './service.ts';
+import { openDatabase } from './service-data.ts';
+import { openService } from './service.ts';
 import { serverDatabaseUrl } from './testing/database.ts';
 import { testFolder } from './testing/git.ts';
 

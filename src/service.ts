@@ -1,10 +1,10 @@
-import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { ensureFirstAccount, type FirstAccount, TOTP_SECRETS } from './accounts/accounts.ts';
+import type { FirstAccount } from './accounts/accounts.ts';
 import { installationToken, ownerTokenMatches } from './accounts/owner-token.ts';
 import { announceServer } from './cli/announce-server.ts';
 import type { OpenService, ServiceParts } from './cli/command.ts';
-import { type Competitors, DIGEST_SECRETS } from './competitors/competitors.ts';
+import type { Competitors } from './competitors/competitors.ts';
 import { ModelUsage } from './agents/llm/model-usage.ts';
 import { Runs } from './agents/runs/runs.ts';
 import type { Documents } from './documents/documents.ts';
@@ -14,7 +14,6 @@ import { httpApp } from './http/app.ts';
 import { sessionRequester } from './http/app-session.ts';
 import { allowedHosts } from './http/guards.ts';
 import { listen, type Listener } from './http/server.ts';
-import { ServiceError } from './kernel/errors.ts';
 import { type Keys, openKeys } from './keys/keys.ts';
 import { KnowledgeIndex } from './knowledge/knowledge.ts';
 import { askOperations } from './mcp/ask-operation.ts';
@@ -24,27 +23,25 @@ import { StreamableHttp } from './mcp/streamable-http.ts';
 import { serviceOperations } from './operations.ts';
 import { type BlobStore, openBlobStore } from './platform/blobs.ts';
 import { type Config, reachableHost } from './platform/config.ts';
-import { openEmbedded } from './platform/embedded/embedded.ts';
-import { checkServer, openServer } from './platform/db-server.ts';
 import type { Database } from './platform/db.ts';
 import { configuredModel, type ModelProvider } from './platform/language-model.ts';
 import { configuredEmbeddings, type EmbeddingProvider } from './platform/embeddings.ts';
-import { expectedFailure, faultLog } from './platform/failures.ts';
-import { checkGit } from './platform/git/git.ts';
+import { faultLog } from './platform/failures.ts';
 import { hostGit } from './platform/git/git-host.ts';
 import { openQueue, type Queue } from './platform/jobs.ts';
+import { handleLastResort } from './platform/last-resort.ts';
 import type { Log } from './platform/log.ts';
 import { cacheBytesOf, divideMemory, divideReaders } from './platform/memory.ts';
 import { createMetrics, type Metrics } from './platform/metrics.ts';
-import { runAlone, migrate } from './platform/migrate.ts';
-import { keepPrivate, openFolders } from './platform/private-files.ts';
-import { installationKeys } from './platform/installation-key.ts';
+import { Supervisor } from './platform/supervision.ts';
+import { runAlone } from './platform/migrate.ts';
 import type { SliceRoutes } from './platform/web.ts';
 import type { Plans } from './plans/plans.ts';
 import { describeRepositories, openRepositories, type Repositories } from './repositories/repositories.ts';
 import { sourcePolicy } from './repositories/source/source.ts';
 import { sweepLeftovers } from './repositories/runs/runs.ts';
-import { findFailure, notReady } from './service-health.ts';
+import { openData } from './service-data.ts';
+import { findFailure, readinessOf } from './service-health.ts';
 import { serviceIndexes, type ServiceIndexes, serviceRefs } from './service-indexes.ts';
 import { serviceCompetitors, serviceDocuments, serviceSignals, signalParts } from './service-knowledge.ts';
 import { productPlans, productTrackers } from './service-plans.ts';
@@ -53,10 +50,7 @@ import { coverageOf, metricsUrlOf, webParts } from './service-web.ts';
 import { ShardReaders } from './indexes/shards/shards.ts';
 import type { Signals } from './signals/signals.ts';
 import { webhookReceiver } from './signals/webhooks/webhook-routes.ts';
-import { resealColumn } from './platform/sealed-column.ts';
-import { type SignalSources, SOURCE_TOKENS } from './signals/sources/sources.ts';
-import { WEBHOOK_SECRETS } from './signals/webhooks/webhooks.ts';
-import { TRACKER_WEBHOOK_SECRETS } from './trackers/trackers.ts';
+import type { SignalSources } from './signals/sources/sources.ts';
 import { trackerWebhookReceiver } from './trackers/webhook-routes.ts';
 import type { Trackers } from './trackers/trackers.ts';
 import type { IndexParts } from './worker/index-repository.ts';
@@ -71,10 +65,15 @@ interface ServiceContext {
   now: () => Date;
 }
 
-/** The parts below the doors. */
-interface Core extends ServiceContext {
-  config: Config;
+/** With what is counted, and who is told of threads and processes that end. */
+interface WatchedContext extends ServiceContext {
   metrics: Metrics;
+  supervisor: Supervisor;
+}
+
+/** The parts below the doors. */
+interface Core extends WatchedContext {
+  config: Config;
   database: Database;
   account: FirstAccount;
   blobs: BlobStore;
@@ -105,9 +104,11 @@ interface Core extends ServiceContext {
  */
 export async function openService(config: Config, parts: ServiceParts, context: ServiceContext): Promise<OpenService> {
   await using opening = new AsyncDisposableStack();
+  const metrics = createMetrics();
+  const supervisor = new Supervisor({ log: context.log, metrics, now: context.now });
   // A command that neither serves nor works is over before its memory grows.
-  if (parts.serve || parts.work) hostGit();
-  const core = await openCore(config, context, opening);
+  if (parts.serve || parts.work) hostGit(supervisor.watch('git'));
+  const core = await openCore(config, { ...context, metrics, supervisor }, opening);
   const owner = await runAlone(core.database, async () => installationToken(config.dataDir));
   // The port is known once it is listened on.
   const address = { url: config.baseUrl };
@@ -118,6 +119,7 @@ export async function openService(config: Config, parts: ServiceParts, context: 
   const url = listener === undefined ? undefined : (address.url = urlOf(config, listener));
   if (listener !== undefined)
     opening.defer(announceServer(config.dataDir, { url: localUrlOf(listener), token: owner.token, pid: process.pid }));
+  if (parts.serve || parts.work) opening.use(handleLastResort(core));
   const open = opening.move();
   let closing: Promise<void> | undefined;
   return {
@@ -132,19 +134,11 @@ export async function openService(config: Config, parts: ServiceParts, context: 
   };
 }
 
-async function openCore(config: Config, context: ServiceContext, opening: AsyncDisposableStack): Promise<Core> {
-  await checkGit();
+async function openCore(config: Config, context: WatchedContext, opening: AsyncDisposableStack): Promise<Core> {
   const embeddings = configuredEmbeddings(config);
   const model = configuredModel(config);
-  const { log, now } = context;
-  makeFolders(config, log);
-  const database = await openDatabase(config, log);
-  opening.defer(() => database.close());
-  const account = await prepareDatabase(database, now());
-  const secretKeys = await runAlone(database, () => installationKeys(database.db, config));
-  for (const column of [...TOTP_SECRETS, WEBHOOK_SECRETS, SOURCE_TOKENS, DIGEST_SECRETS, TRACKER_WEBHOOK_SECRETS])
-    await resealColumn(database.db, secretKeys, column);
-  const metrics = createMetrics();
+  const { log, now, metrics, supervisor } = context;
+  const { database, account, secretKeys } = await openData(config, context, opening);
   const blobs = await openBlobStore(config.blobDir);
   const keys = await openKeys(database, now, {
     requestsPerMinute: config.rateLimitPerMinute,
@@ -159,19 +153,21 @@ async function openCore(config: Config, context: ServiceContext, opening: AsyncD
     blobs,
     ...divideReaders(memory, config.readerThreads),
     cacheBytes: memory.pageCache,
+    supervisor,
   });
   opening.defer(() => readers.close());
   const queue = await openQueue(database, { log, metrics });
   opening.defer(() => queue.stop());
-  const knowledge = new KnowledgeIndex({ db: database.db, cacheBytes: cacheBytesOf(memory.knowledge) });
+  const cacheBytes = cacheBytesOf(memory.knowledge);
+  const knowledge = new KnowledgeIndex({ db: database.db, cacheBytes, watch: supervisor.watch('knowledge') });
   opening.defer(() => knowledge.close());
-  const documents = serviceDocuments({ config, db: database.db, blobs, now });
+  const documents = serviceDocuments({ config, db: database.db, blobs, now, supervisor });
   opening.defer(() => documents.close());
-  const refs = serviceRefs({ config, repositories, blobs, log });
+  const refs = serviceRefs({ config, repositories, blobs, log, supervisor });
   opening.defer(() => refs.close());
   const indexes = serviceIndexes({ readers, repositories, refs, queue, embeddings, now });
   const signals = serviceSignals({ db: database.db, secretKeys, now }, indexes);
-  const plans = productPlans({ db: database.db, now, textHeapBytes: memory.texts }, indexes);
+  const plans = productPlans({ db: database.db, now, textHeapBytes: memory.texts, supervisor }, indexes);
   opening.defer(() => plans.texts.close());
   const trackers = productTrackers(plans, secretKeys, config);
   const sources = { signals, net: trackers.net };
@@ -182,37 +178,9 @@ async function openCore(config: Config, context: ServiceContext, opening: AsyncD
   const competitors = serviceCompetitors({ config, db: database.db, secretKeys, knowledge, graph, ...context });
   opening.defer(() => competitors.pages.close());
   opening.defer(() => competitors.renderer?.close());
-  const parts = { config, metrics, database, account, blobs, keys, repositories, readers, embeddings, model };
+  const parts = { config, database, account, blobs, keys, repositories, readers, embeddings, model };
   const written = { runs, modelUsage, knowledge, documents, signals, sources, plans, trackers, competitors, graph };
   return { ...context, ...parts, ...written, queue, indexes };
-}
-
-/**
- * The database alone, as it is: nothing is migrated.
- *
- * @throws ServiceError when the folder is in use or damaged, or the server cannot be reached.
- */
-export async function openDatabase(config: Config, log?: Log): Promise<Database> {
-  if (config.databaseUrl === undefined)
-    return openEmbedded({ dataDir: config.dataDir, ...(log !== undefined && { log }) });
-  const database = openServer({ url: config.databaseUrl });
-  try {
-    await checkServer(database);
-    return database;
-  } catch (error) {
-    await database.close();
-    throw error;
-  }
-}
-
-/** Brings the schema to this build and makes the first account. Damage that opening did not meet is met here. */
-async function prepareDatabase({ db }: Database, now: Date): Promise<FirstAccount> {
-  try {
-    await migrate(db);
-    return await ensureFirstAccount(db, now);
-  } catch (cause) {
-    throw expectedFailure(cause) ?? cause;
-  }
 }
 
 interface Doors {
@@ -241,7 +209,7 @@ function openDoors(core: Core, ownerHash: string, baseUrl: () => string): Doors 
   const streamable = new StreamableHttp(table);
   const forget = keys.onDead((keyId, secretId) => {
     streamable.revoke(keyId, secretId);
-    void sessions.revoke(keyId, secretId);
+    sessions.revoke(keyId, secretId).catch((error: unknown) => log.error({ err: error }, 'ending streams of a key'));
   });
   const { accountId, productId, ownerId: personId } = core.account;
   const owner = { accountId, productId, personId };
@@ -265,7 +233,7 @@ function openDoors(core: Core, ownerHash: string, baseUrl: () => string): Doors 
       webhookReceiver(signals),
       trackerWebhookReceiver(core.trackers, () => askForJob(core.queue, 'trackers.refresh', {})),
     ],
-    notReady: () => notReady(core),
+    readiness: () => readinessOf(core),
     failing: () => findFailure(core),
     version,
     log,
@@ -301,7 +269,7 @@ function uploadScope(core: Core): UploadParts {
 }
 
 /** What index runs work with. */
-function indexScope({ config, repositories, blobs, log, metrics }: Core): IndexParts {
+function indexScope({ config, repositories, blobs, log, metrics, supervisor }: Core): IndexParts {
   return {
     repositories,
     blobs,
@@ -310,6 +278,7 @@ function indexScope({ config, repositories, blobs, log, metrics }: Core): IndexP
     extractProcesses: config.extractProcesses,
     log,
     metrics,
+    watch: supervisor.watch('indexer'),
   };
 }
 
@@ -358,24 +327,4 @@ function urlOf(config: Config, listener: Listener): string {
 /** The address for commands on this machine, which may not reach the one for people. */
 function localUrlOf({ host, port }: Listener): string {
   return `http://${reachableHost(host)}:${port}`;
-}
-
-/** Makes the folders of the data, where only this user may enter. */
-function makeFolders(config: Config, log: Log): void {
-  const path = config.dataDir;
-  try {
-    keepPrivate(config);
-    const probe = join(path, `.probe-${process.pid}`);
-    writeFileSync(probe, '');
-    rmSync(probe);
-    // It may lie in a checkout, and holds nothing that belongs into a commit.
-    if (!existsSync(join(path, '.gitignore'))) writeFileSync(join(path, '.gitignore'), '*\n');
-  } catch (cause) {
-    throw new ServiceError('bad_argument', `The data folder ${path} cannot be written.`, {
-      fix: 'Give this user write permission there, or choose another folder with SVC_DATA_DIR or --data-dir.',
-      cause,
-    });
-  }
-  const open = openFolders(config);
-  if (open.length > 0) log.warn({ folders: open }, 'others than the user of the service may enter folders of the data');
 }

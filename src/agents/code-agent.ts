@@ -1,3 +1,4 @@
+import { awaitLater } from '../kernel/await-later.ts';
 import { charactersIn } from '../kernel/budget.ts';
 import { termsOf } from '../kernel/terms.ts';
 import { findCommits, lastPart, lookAround, readCalls, readHistory, type Surroundings } from './gather/around.ts';
@@ -197,12 +198,14 @@ async function readStory(reading: Reading, findings: CodeFindings, main: CodePla
       wish.wanted.includes('environment') ? undefined : findEnumeration(tools, question.words, weights),
     ]);
   // Some of them have no sentence to quote.
-  const texts = readWritten(tools, hits.slice(0, 2 * WRITTEN[effort]));
+  const texts = awaitLater(readWritten(tools, hits.slice(0, 2 * WRITTEN[effort])));
   const callees = await readCallees(tools, around, places);
   const [first = main, ...rest] = places;
   const others = [...rest, ...callees];
   const called = others.filter((place) => around.callees.some((callee) => isSame(callee, place)));
-  const constants = wish.wanted.includes('value') ? findConstants(tools, [first, ...others], weights) : [];
+  const constants = awaitLater(
+    wish.wanted.includes('value') ? findConstants(tools, [first, ...others], weights) : Promise.resolve([]),
+  );
   const hops =
     question.intent === 'explain' && effort !== 'quick' && way.length === 0
       ? await follow(tools, called, { known: [first, ...called], worthOf: (text) => cite.worthOf(text) })

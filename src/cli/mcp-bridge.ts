@@ -1,3 +1,4 @@
+import { awaitLater } from '../kernel/await-later.ts';
 import type { Client } from './client.ts';
 
 /** A message of JSON-RPC, as far as the bridge looks at it. */
@@ -39,7 +40,7 @@ export async function bridge(parts: BridgeParts): Promise<void> {
   const link = new Link(parts);
   for await (const line of linesOf(parts.input)) {
     for (const message of messagesOf(line, parts)) {
-      const passing = link.pass(message).finally(() => running.delete(passing));
+      const passing = awaitLater(link.pass(message).finally(() => running.delete(passing)));
       running.add(passing);
     }
   }

@@ -1,3 +1,4 @@
+import { awaitLater } from '../kernel/await-later.ts';
 import { ServiceError } from '../kernel/errors.ts';
 import type { Config } from '../platform/config.ts';
 import { clientEntries } from './client-entries.ts';
@@ -65,7 +66,7 @@ export async function up(
     context.openService(isQuiet ? { ...config, logLevel: 'warn' } : config, { serve: true, work: true }),
   );
   try {
-    const built = buildWeb(context);
+    const built = awaitLater(buildWeb(context));
     const client = inProcess(service);
     const repositories = await ensureRepositories(client, checked);
     const url = service.url ?? config.baseUrl;

@@ -20,12 +20,13 @@ interface Received {
 function receive(statuses: number[] = []): Received[] {
   const received: Received[] = [];
   site.answers.set('/hook', (request, response) => {
-    void (async () => {
+    const answer = async (): Promise<void> => {
       const body = await text(request);
       const { data, test: isTest } = JSON.parse(body) as Received;
       received.push({ headers: request.headers, body, data, test: isTest });
       response.writeHead(statuses.shift() ?? 204).end();
-    })();
+    };
+    answer().catch(() => response.destroy());
   });
   return received;
 }

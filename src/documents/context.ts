@@ -1,6 +1,7 @@
 import type { BlobStore } from '../platform/blobs.ts';
 import type { Db } from '../platform/db.ts';
 import { ProcessPool } from '../platform/processes.ts';
+import type { Watch } from '../platform/supervision.ts';
 import { workerUrl } from '../platform/threads.ts';
 
 /** Memory of one process that reads files, all of it: a text of 50 MB takes half. */
@@ -13,18 +14,20 @@ interface DocumentsOptions {
   workDir: string;
   /** Files that are read at a time. */
   readers: number;
+  /** Told of processes that end at a file. */
+  watch?: Watch | undefined;
   now: () => Date;
 }
 
 /** What the documents of all products work with. */
-export interface Documents extends Omit<DocumentsOptions, 'readers'> {
+export interface Documents extends Omit<DocumentsOptions, 'readers' | 'watch'> {
   pool: ProcessPool;
   close(): Promise<void>;
 }
 
 /** Processes start with the first file that is read, and end when there is none for a while. */
-export function openDocuments({ readers, ...options }: DocumentsOptions): Documents {
+export function openDocuments({ readers, watch, ...options }: DocumentsOptions): Documents {
   const url = workerUrl(import.meta, './parse-process');
-  const pool = new ProcessPool({ url, size: readers, memoryMegabytes: MEMORY_MEGABYTES });
+  const pool = new ProcessPool({ url, size: readers, memoryMegabytes: MEMORY_MEGABYTES, watch });
   return { ...options, pool, close: () => pool.close() };
 }

@@ -295,7 +295,7 @@ test('health needs no key, whatever the host', async () => {
   const ready = await send('GET', '/readyz');
 
   expect(await health.json()).toEqual({ status: 'ok', version: '0.0.0' });
-  expect([ready.status, await ready.json()]).toEqual([200, { ready: true, waiting: [] }]);
+  expect([ready.status, await ready.json()]).toEqual([200, { ready: true, waiting: [], restarting: [] }]);
 });
 
 /** `fetch` sets Host itself, so this goes a level deeper. */

@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import { ServiceError } from '../kernel/errors.ts';
 import type { Metrics } from '../platform/metrics.ts';
+import type { MissingPart } from '../platform/supervision.ts';
 import { APP_API, newRoutes, type Routes, type SliceRoutes, type WebEnv } from '../platform/web.ts';
 import { authentication, type AuthParts } from './auth.ts';
 import type { AppApiParts } from './app-env.ts';
@@ -27,8 +28,8 @@ interface AppParts extends McpParts {
   routes: readonly SliceRoutes[];
   /** Routes below `/v1` that check a credential of their own. */
   selfChecked?: readonly Hono<WebEnv>[];
-  /** What is not ready yet, in words; empty when the service can answer. */
-  notReady: () => Promise<string[]>;
+  /** What keeps the service from answering, and which of its threads and processes are missing. */
+  readiness: () => Promise<{ waiting: string[]; missing: MissingPart[] }>;
   /** Why a new start is the only hope, for whoever watches the process; undefined while there is another. */
   failing: () => string | undefined;
   /** The web application: what its own API needs, and the folder of its files. */
@@ -53,8 +54,9 @@ export function httpApp(parts: AppParts): Hono<WebEnv> {
     return c.json({ status: 'failing', reason, version: parts.version }, 503);
   });
   app.get('/readyz', async (c) => {
-    const waiting = await parts.notReady();
-    return c.json({ ready: waiting.length === 0, waiting }, waiting.length === 0 ? 200 : 503);
+    const { waiting, missing } = await parts.readiness();
+    const restarting = missing.map(({ part, message, since }) => ({ part, message, since: since.toISOString() }));
+    return c.json({ ready: waiting.length === 0, waiting, restarting }, waiting.length === 0 ? 200 : 503);
   });
   app.use(hostGuard(parts.hosts));
   for (const path of ['/v1/*', '/.well-known/*', '/register']) app.use(path, cors());

@@ -1,6 +1,7 @@
 import { createAdaptorServer } from '@hono/node-server';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { awaitLater } from '../kernel/await-later.ts';
 import { explainListening, type ListenAddress } from '../platform/port.ts';
 
 /** How long answers in flight may take once the process is asked to stop. */
@@ -47,7 +48,7 @@ export async function listen(
 
 async function shut(server: Server, options: ListenOptions): Promise<void> {
   const limitMs = options.drainLimitMs ?? DRAIN_LIMIT_MS;
-  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  const closed = awaitLater(new Promise<void>((resolve) => server.close(() => resolve())));
   const late = setTimeout(() => server.closeAllConnections(), limitMs);
   const idle = setInterval(() => server.closeIdleConnections(), IDLE_STEP_MS);
   try {

@@ -70,7 +70,8 @@ export class KeptRefs {
       sizeCalculation: ({ shard }) => Math.max(1, Math.min(shard.sizeBytes, limitBytes)),
       dispose: ({ shard }, key) => {
         this.#touched.delete(key);
-        void remove(shard.file);
+        // A file that stays is found, and removed, when the folder is read again.
+        remove(shard.file).catch(() => undefined);
       },
     });
   }

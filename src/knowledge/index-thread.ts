@@ -1,5 +1,5 @@
 import { workerData } from 'node:worker_threads';
-import { serveTasks } from '../platform/threads.ts';
+import { serveTasks } from '../platform/thread-tasks.ts';
 import { type KnowledgeQuery, type KnowledgeResult, ProductIndex } from './product-index.ts';
 import type { ThingChange } from './store.ts';
 

@@ -1,5 +1,6 @@
 import type { Tenant } from '../kernel/tenant.ts';
 import type { Db } from '../platform/db.ts';
+import type { Watch } from '../platform/supervision.ts';
 import { ThreadPool, workerUrl } from '../platform/threads.ts';
 import { termsOf } from '../kernel/terms.ts';
 import type { IndexLimits, IndexState, IndexTask, SearchReply } from './index-thread.ts';
@@ -30,6 +31,8 @@ interface KnowledgeIndexOptions {
   db: Db;
   /** Memory of the indexes of all products together, about. Those that were not used for longest are dropped. */
   cacheBytes: number;
+  /** Told when the thread ends, and when there is another. */
+  watch?: Watch | undefined;
 }
 
 /** A hit with the stretch of its text that says why. */
@@ -48,12 +51,12 @@ export class KnowledgeIndex {
   /** By product: the last refresh that was asked for, and whether it has begun to read. */
   readonly #refreshes = new Map<string, { revision: Promise<number>; isReading: boolean }>();
 
-  constructor({ db, cacheBytes }: KnowledgeIndexOptions) {
+  constructor({ db, cacheBytes, watch }: KnowledgeIndexOptions) {
     const data: IndexLimits = { cacheBytes };
     this.#db = db;
     // One thread: it is where the indexes are.
     const url = workerUrl(import.meta, './index-thread');
-    this.#pool = new ThreadPool({ url, size: 1, data, heapMegabytes: HEAP_MEGABYTES });
+    this.#pool = new ThreadPool({ url, size: 1, data, heapMegabytes: HEAP_MEGABYTES, watch });
   }
 
   /** Hits, exact totals, and what there is of each corpus. */

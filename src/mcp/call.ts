@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { setTimeout as delay } from 'node:timers/promises';
 import { NotYet, ServiceError } from '../kernel/errors.ts';
 import { expectedFailure } from '../platform/failures.ts';
+import { runWork } from '../platform/last-resort.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import type { Answer, AnyOperation, Caller, CallContext } from '../platform/operation/operation.ts';
 import { visible } from '../kernel/visible.ts';
@@ -109,7 +110,7 @@ async function withinLimit(
   const timer = setTimeout(() => end(tooSlow(operation, limitMs)), limitMs);
   try {
     const { caller, now, progress } = context;
-    const run = () => operation.run({ caller, now, progress, signal: stop.signal }, args);
+    const run = () => runWork(end, () => operation.run({ caller, now, progress, signal: stop.signal }, args));
     const untilMs = performance.now() + limitMs - ANSWER_MS;
     const running = context.waits === true ? whenMade(run, { progress, untilMs, signal: stop.signal }) : run();
     return await Promise.race([running, stopped.promise]);

@@ -19,7 +19,7 @@ export function yieldProcessor({ pid }: ChildProcess): void {
   lower(pid, priority);
   if (process.platform !== 'linux') return;
   lowerThreads(pid, priority);
-  void lowerGroup(pid, priority);
+  lowerGroup(pid, priority).catch(() => undefined);
 }
 
 /** Does the same for the thread that calls it. On Linux only, where a thread has a priority of its own. */

@@ -1,3 +1,4 @@
+import type { SupervisionMetrics } from './supervision.ts';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 
 /** From a look-up in memory to the limit of a call, 45 s. */
@@ -6,8 +7,10 @@ const CALL_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1
 /** From a small file to a large repository. */
 const STAGE_SECONDS = [0.1, 0.5, 1, 5, 10, 30, 60, 300, 900, 3600];
 
+type UnhandledKind = 'rejection' | 'exception';
+
 /** What this process counts about itself, in the text format of Prometheus. */
-export interface Metrics {
+export interface Metrics extends SupervisionMetrics {
   /** `http_request_seconds` (its `_count` is the number), by method, route pattern (never the raw path) and status. */
   countRequest(request: { method: string; route: string; status: number; seconds: number }): void;
   /** `tool_call_seconds`. `outcome` is `ok` or the code of the error. */
@@ -20,6 +23,8 @@ export interface Metrics {
   countEmbedded(texts: number): void;
   /** `open_streams` by transport: call with 1 when one opens and with -1 when it ends. */
   addStreams(transport: string, change: 1 | -1): void;
+  /** `unhandled_errors_total`: failures that no code expected, by `kind`: `rejection` or `exception`. */
+  countUnhandled(kind: UnhandledKind): void;
   /** All of the above and the figures of the process (memory, CPU, event-loop lag). */
   render(): Promise<{ contentType: string; body: string }>;
 }
@@ -44,6 +49,7 @@ export function createMetrics(): Metrics {
     registers,
   });
   const { stages, jobs, streams, embedded } = backgroundMetrics(registers);
+  const { ended, down, unhandled } = faultMetrics(registers);
   return {
     countRequest: ({ method, route, status, seconds }) => requests.observe({ method, route, status }, seconds),
     countToolCall: ({ operation, action, outcome, seconds }) => calls.observe({ operation, action, outcome }, seconds),
@@ -51,6 +57,9 @@ export function createMetrics(): Metrics {
     countJob: ({ name, outcome, seconds }) => jobs.observe({ name, outcome }, seconds),
     countEmbedded: (texts) => embedded.inc(texts),
     addStreams: (transport, change) => streams.inc({ transport }, change),
+    countEnded: (part, reason) => ended.inc({ part, reason }),
+    setDown: (part, isDown) => down.set({ part }, isDown ? 1 : 0),
+    countUnhandled: (kind) => unhandled.inc({ kind }),
     render: async () => ({ contentType: register.contentType, body: await register.metrics() }),
   };
 }
@@ -85,6 +94,33 @@ function backgroundMetrics(registers: Registry[]): {
     embedded: new Counter({
       name: 'embedded_texts_total',
       help: 'Texts of code that were sent to an embedding service.',
+      registers,
+    }),
+  };
+}
+
+function faultMetrics(registers: Registry[]): {
+  ended: Counter<'part' | 'reason'>;
+  down: Gauge<'part'>;
+  unhandled: Counter<'kind'>;
+} {
+  return {
+    ended: new Counter({
+      name: 'workers_ended_total',
+      help: 'Threads and processes of the service that ended without being told to.',
+      labelNames: ['part', 'reason'],
+      registers,
+    }),
+    down: new Gauge({
+      name: 'workers_down',
+      help: 'Whether no thread or process of a part can work at this moment.',
+      labelNames: ['part'],
+      registers,
+    }),
+    unhandled: new Counter({
+      name: 'unhandled_errors_total',
+      help: 'Failures that no code expected; each is a bug, and its stack is in the log.',
+      labelNames: ['kind'],
       registers,
     }),
   };

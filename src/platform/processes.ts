@@ -3,7 +3,9 @@ import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { yieldProcessor } from './background.ts';
-import { answer, unpackError, type Reply, TaskTimeout, type TaskOptions, workerUrl } from './threads.ts';
+import type { Watch } from './supervision.ts';
+import { answer, packError, type Reply, unpackError } from './task-reply.ts';
+import { TaskTimeout, type TaskOptions, workerUrl } from './threads.ts';
 
 /** How long a process that has nothing to do keeps its memory. */
 const IDLE_MS = 5_000;
@@ -47,6 +49,8 @@ interface ProcessPoolOptions {
   memoryMegabytes: number;
   /** Whether tasks go on from what earlier ones left in the process: it then stays until the pool is closed. */
   isStateful?: boolean;
+  /** Told of processes that end without being told to. The next task starts another one. */
+  watch?: Watch | undefined;
 }
 
 interface Job {
@@ -205,8 +209,18 @@ export class ProcessPool {
     clearTimeout(child.timer);
     const { job } = child;
     child.job = undefined;
+    if (reason !== undefined && job?.options.signal?.aborted !== true) this.#report(reason);
     job?.reject(reason);
     this.#dispatch();
+  }
+
+  /** Reports a process that ended when nobody had told it to. */
+  #report(error: unknown): void {
+    if (this.#closed) return;
+    const reason = error instanceof OutOfMemory ? 'memory' : error instanceof TaskTimeout ? 'deadline' : 'crashed';
+    this.#options.watch?.ended(error, { reason, remaining: this.#children.size });
+    // There is nothing to wait for: processes start with the task that needs them.
+    this.#options.watch?.ready();
   }
 }
 
@@ -228,9 +242,10 @@ export function serveProcessTasks<Task>(handle: (task: Task) => unknown): void {
   }).unref();
   process.on('disconnect', () => process.exit(1));
   process.on('message', ({ id, task }: { id: number; task: Task }) => {
-    void answer(id, async () => handle(task)).then((reply) =>
-      process.send?.({ reply, residentBytes: process.memoryUsage.rss() } satisfies ProcessReply),
-    );
+    answer(id, async () => handle(task))
+      .then(sendReply)
+      // A value that cannot be cloned.
+      .catch((error: unknown) => sendReply({ id, error: packError(error) }));
   });
 }
 
@@ -241,4 +256,8 @@ function offerToSystem(): void {
   } catch {
     // Another system has no such file.
   }
+}
+
+function sendReply(reply: Reply): void {
+  process.send?.({ reply, residentBytes: process.memoryUsage.rss() } satisfies ProcessReply);
 }

@@ -33,7 +33,8 @@ export class ThreadMemory {
   watch(): void {
     if (this.#isWatching) return;
     this.#isWatching = true;
-    void this.#look();
+    // A thread that ended cannot be measured; the next task begins anew.
+    this.#look().catch(() => undefined);
   }
 
   async #look(): Promise<void> {

@@ -2,11 +2,12 @@ import { afterEach, expect, test } from 'vitest';
 import { ServiceError } from '../kernel/errors.ts';
 import { HANG_LIMIT_MS } from '../testing/limits.ts';
 import type { OddTask } from '../testing/odd-thread.ts';
+import type { Watch } from './supervision.ts';
 import { TaskTimeout, ThreadCrashed, ThreadPool, workerUrl } from './threads.ts';
 
 const pools: ThreadPool[] = [];
 
-function pool(size = 1, startMs = 0, limits: { heapMegabytes?: number } = {}): ThreadPool {
+function pool(size = 1, startMs = 0, limits: { heapMegabytes?: number; watch?: Watch } = {}): ThreadPool {
   const made = new ThreadPool({
     url: workerUrl(import.meta, '../testing/odd-thread'),
     size,
@@ -133,4 +134,40 @@ test('closing rejects what is at work and what waits, and then refuses', async (
   expect((await settled).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
   await expect(run(threadPool, 'answer')).rejects.toThrow('closed');
   expect(threadPool.load.threads).toBe(0);
+});
+
+test('a thread that dies is started again by itself, and both are reported', async () => {
+  const events: string[] = [];
+  const restarted = Promise.withResolvers<void>();
+  const watch: Watch = {
+    ended: (error, { reason, remaining }) => events.push(`${(error as Error).name} ${reason} ${remaining}`),
+    ready: () => {
+      events.push('ready');
+      if (events.length > 2) restarted.resolve();
+    },
+  };
+  const threadPool = pool(1, 0, { watch });
+
+  await expect(run(threadPool, 'die')).rejects.toBeInstanceOf(ThreadCrashed);
+  await restarted.promise;
+
+  expect(events).toEqual(['ready', 'ThreadCrashed crashed 0', 'ready']);
+  expect(threadPool.load).toEqual({ threads: 1, running: 0, waiting: 0 });
+});
+
+test('a task that only reads is given at once to another thread when its own dies, one time', async () => {
+  const threadPool = pool(1);
+  const flag = new Int32Array(new SharedArrayBuffer(4));
+  const options = { deadlineMs: HANG_LIMIT_MS, retryCrash: true };
+
+  await expect(threadPool.run({ dieOnce: flag }, options)).resolves.toBe('hello');
+  await expect(threadPool.run('die', options)).rejects.toBeInstanceOf(ThreadCrashed);
+  expect(threadPool.load.waiting).toBe(0);
+});
+
+test('a task with a result that cannot be sent fails, and the thread goes on', async () => {
+  const threadPool = pool(1);
+
+  await expect(run(threadPool, 'unsendable')).rejects.toThrow(/could not be cloned/);
+  await expect(run(threadPool, 'answer')).resolves.toBe('hello');
 });

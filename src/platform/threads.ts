@@ -1,7 +1,8 @@
-import { parentPort, Worker, type MessagePort } from 'node:worker_threads';
-import { ServiceError, type ErrorCode } from '../kernel/errors.ts';
-import { expectedFailure } from './failures.ts';
+import { Worker } from 'node:worker_threads';
+import type { EndReason, Watch } from './supervision.ts';
+import { type Reply, unpackError } from './task-reply.ts';
 import { type Lane, nextStart } from './thread-lanes.ts';
+import type { Begun } from './thread-tasks.ts';
 import { type MeasuredThread, ThreadMemory } from './thread-memory.ts';
 
 /**
@@ -19,6 +20,9 @@ const START_LIMIT_MS = 60_000;
 
 /** How long a cancelled task may go on before its thread is ended. */
 const CANCEL_GRACE_MS = 500;
+
+/** Waits before a thread is started in place of one that ended, by how many in a row ended before they could work. */
+const RESTART_MS = [0, 200, 1_000, 5_000, 30_000];
 
 /**
  * URL of a module beside the caller, for a thread or a dynamic import: `workerUrl(import.meta, './reader-thread')` is
@@ -65,6 +69,8 @@ interface ThreadPoolOptions {
    * they hold more together, the largest one is ended and its task rejected.
    */
   heapMegabytes?: number;
+  /** Told of threads that end and of those that come in their place. */
+  watch?: Watch | undefined;
 }
 
 export interface TaskOptions {
@@ -74,6 +80,8 @@ export interface TaskOptions {
   deadlineMs: number;
   /** `question` when absent. */
   lane?: Lane;
+  /** Gives the task at once to another thread when its own crashes, one time: for tasks that only read. */
+  retryCrash?: boolean;
 }
 
 interface Job {
@@ -82,6 +90,8 @@ interface Job {
   options: TaskOptions;
   resolve: (value: unknown) => void;
   reject: (error: unknown) => void;
+  /** Whether its thread crashed and it was given to another one. */
+  isRetried: boolean;
 }
 
 interface Thread {
@@ -96,25 +106,9 @@ interface Thread {
   lane: Lane | undefined;
 }
 
-/** The answer to a task as it crosses over. */
-export type Reply = { id: number; value: unknown } | { id: number; error: SentError };
-
-/** Said when the thread is ready, and when a task has loaded what it needs: its deadline begins. */
-interface Begun {
-  begun: true;
-}
-
-export interface SentError {
-  name: string;
-  message: string;
-  stack: string | undefined;
-  code?: ErrorCode;
-  fix?: string;
-}
-
 /**
  * Worker threads that take tasks one at a time, oldest first in each lane (`nextStart`). A thread that crashes or passes a
- * deadline is replaced; only its own task is rejected. Threads do not keep the process alive unless they work.
+ * deadline is replaced at once; only its own task is rejected. Threads do not keep the process alive unless they work.
  */
 export class ThreadPool {
   readonly #options: ThreadPoolOptions;
@@ -123,6 +117,9 @@ export class ThreadPool {
   readonly #memory: ThreadMemory | undefined;
   #lastId = 0;
   #closed = false;
+  /** Threads in a row that ended before they could work, and the timer of the next start. */
+  #falseStarts = 0;
+  #restart: NodeJS.Timeout | undefined;
 
   constructor(options: ThreadPoolOptions) {
     const { heapMegabytes, size } = options;
@@ -159,6 +156,7 @@ export class ThreadPool {
         // The handler of the pool's module decides what comes back; `T` is that promise.
         resolve: resolve as (value: unknown) => void,
         reject,
+        isRetried: false,
       };
       if (signal !== undefined) this.#watch(job, signal);
       this.#queueOf(job).push(job);
@@ -169,10 +167,11 @@ export class ThreadPool {
   /** Ends all threads. Tasks at work or waiting are rejected. */
   async close(): Promise<void> {
     this.#closed = true;
+    clearTimeout(this.#restart);
     const error = new Error('The thread pool was closed.');
     for (const queue of Object.values(this.#queues)) for (const job of queue.splice(0)) job.reject(error);
     const threads = [...this.#threads];
-    for (const thread of threads) this.#retire(thread, error);
+    for (const thread of threads) this.#remove(thread)?.reject(error);
     await Promise.all(threads.map((thread) => thread.worker.terminate()));
   }
 
@@ -203,7 +202,7 @@ export class ThreadPool {
     if (thread === undefined) return;
     Atomics.store(thread.stop, 0, 1);
     clearTimeout(thread.timer);
-    thread.timer = setTimeout(() => this.#replace(thread, reason), CANCEL_GRACE_MS);
+    thread.timer = setTimeout(() => this.#replace(thread, reason, 'cancelled'), CANCEL_GRACE_MS);
   }
 
   #dispatch(): void {
@@ -265,10 +264,13 @@ export class ThreadPool {
     worker.on('message', (message: Reply | Begun) =>
       'begun' in message ? this.#begin(thread) : this.#settle(thread, message),
     );
-    worker.on('error', (error) =>
-      this.#retire(thread, new ThreadCrashed(`The thread failed: ${error.message}`, error)),
+    worker.on('error', (error) => {
+      const reason = 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? 'memory' : 'crashed';
+      this.#retire(thread, new ThreadCrashed(`The thread failed: ${error.message}`, error), reason);
+    });
+    worker.on('exit', (code) =>
+      this.#retire(thread, new ThreadCrashed(`The thread ended with code ${code}.`), 'crashed'),
     );
-    worker.on('exit', (code) => this.#retire(thread, new ThreadCrashed(`The thread ended with code ${code}.`)));
     this.#threads.add(thread);
     return thread;
   }
@@ -278,19 +280,24 @@ export class ThreadPool {
     return [...this.#threads].map((thread) => ({
       isAtWork: thread.job !== undefined,
       measure: () => heapOf(thread),
-      end: () => this.#replace(thread, new ThreadOutOfMemory(megabytes)),
+      end: () => this.#replace(thread, new ThreadOutOfMemory(megabytes), 'memory'),
     }));
   }
 
   /** Sets the time after which the thread is ended in the middle of the task. */
   #limit(thread: Thread, { options }: Job, afterMs: number): void {
     clearTimeout(thread.timer);
-    thread.timer = setTimeout(() => this.#replace(thread, new TaskTimeout(options.deadlineMs)), afterMs);
+    const late = new TaskTimeout(options.deadlineMs);
+    thread.timer = setTimeout(() => this.#replace(thread, late, 'deadline'), afterMs);
   }
 
   /** Counts the deadline of the task at hand from now; one that was cancelled has its end already. */
   #begin(thread: Thread): void {
-    thread.isReady = true;
+    if (!thread.isReady && this.#threads.has(thread)) {
+      thread.isReady = true;
+      this.#falseStarts = 0;
+      this.#options.watch?.ready();
+    }
     const isCancelled = Atomics.load(thread.stop, 0) === 1;
     if (thread.job !== undefined && !isCancelled) this.#limit(thread, thread.job, thread.job.options.deadlineMs);
   }
@@ -311,20 +318,48 @@ export class ThreadPool {
     this.#dispatch();
   }
 
-  #replace(thread: Thread, error: unknown): void {
-    this.#retire(thread, error);
+  #replace(thread: Thread, error: unknown, reason: EndReason): void {
+    this.#retire(thread, error, reason);
     // The end of a thread that is no longer ours is nothing to wait for.
-    void thread.worker.terminate();
+    thread.worker.terminate().catch(() => undefined);
   }
 
-  /** Takes a thread out of the pool. Does nothing the second time: an error is followed by an exit. */
-  #retire(thread: Thread, error: unknown): void {
-    if (!this.#threads.delete(thread)) return;
+  /** Replaces a thread that has ended. Does nothing the second time: an error is followed by an exit. */
+  #retire(thread: Thread, error: unknown, reason: EndReason): void {
+    if (!this.#threads.has(thread)) return;
+    const job = this.#remove(thread);
+    const { watch } = this.#options;
+    watch?.ended(error, { reason, remaining: [...this.#threads].filter(({ isReady }) => isReady).length });
+    if (job !== undefined && this.#mayRetry(job, error)) {
+      job.isRetried = true;
+      this.#queueOf(job).unshift(job);
+    } else job?.reject(error);
+    this.#falseStarts = thread.isReady ? 0 : this.#falseStarts + 1;
+    this.#dispatch();
+    this.#startAnother();
+  }
+
+  /** Takes a thread out of the pool and returns the task that it had. */
+  #remove(thread: Thread): Job | undefined {
+    this.#threads.delete(thread);
     clearTimeout(thread.timer);
     const { job } = thread;
     thread.job = undefined;
-    job?.reject(error);
-    if (!this.#closed) this.#dispatch();
+    return job;
+  }
+
+  #mayRetry({ options, isRetried }: Job, error: unknown): boolean {
+    return options.retryCrash === true && !isRetried && error instanceof ThreadCrashed && !options.signal?.aborted;
+  }
+
+  /** Starts a thread in place of one that ended, later and later while they end before they can work. */
+  #startAnother(): void {
+    const waitMs = RESTART_MS[Math.min(this.#falseStarts, RESTART_MS.length - 1)];
+    clearTimeout(this.#restart);
+    this.#restart = setTimeout(() => {
+      if (this.#closed || this.#threads.size >= this.#options.size) return;
+      this.#start().worker.unref();
+    }, waitMs).unref();
   }
 }
 
@@ -337,59 +372,6 @@ async function heapOf({ worker, isReady }: Thread): Promise<number> {
     // It ended meanwhile.
     return 0;
   }
-}
-
-/** What a thread's handler gets besides the task. */
-export interface ThreadTask {
-  /** True when nobody waits for the answer any more. Long loops ask now and then and return early. */
-  cancelled: () => boolean;
-  /** Says that what the task needs is loaded: its deadline is counted from now. */
-  begin: () => void;
-}
-
-/**
- * Called once in the module of a thread: answers each task with what `handle` returns. `makeHandler` gets the pool's
- * `data`. A module whose `handle` blocks is ended at the task's deadline.
- */
-export function serveTasks<Data, Task>(
-  workerData: { data: Data; stop: Int32Array },
-  makeHandler: (data: Data) => (task: Task, context: ThreadTask) => unknown,
-): void {
-  const port: MessagePort | null = parentPort;
-  if (port === null) throw new Error('serveTasks runs in a worker thread only.');
-  const handle = makeHandler(workerData.data);
-  const begun: Begun = { begun: true };
-  const begin = (): void => port.postMessage(begun);
-  const context: ThreadTask = { cancelled: () => Atomics.load(workerData.stop, 0) === 1, begin };
-  port.on('message', ({ id, task }: { id: number; task: Task }) => {
-    void answer(id, async () => handle(task, context)).then((reply) => port.postMessage(reply));
-  });
-  begin();
-}
-
-/** Does the work and puts what becomes of it so that it can cross over. */
-export async function answer(id: number, work: () => Promise<unknown>): Promise<Reply> {
-  try {
-    return { id, value: await work() };
-  } catch (error) {
-    return { id, error: packError(error) };
-  }
-}
-
-/** Own fields of an error do not survive a structured clone, so they travel by name. */
-function packError(error: unknown): SentError {
-  if (!(error instanceof Error)) return { name: 'Error', message: String(error), stack: undefined };
-  const known = expectedFailure(error);
-  const { name, message, stack } = known ?? error;
-  return { name, message, stack, ...(known !== undefined && { code: known.code, fix: known.fix }) };
-}
-
-/** The error that was thrown at the other end. */
-export function unpackError({ name, message, stack, code, fix }: SentError): Error {
-  const error = code === undefined ? new Error(message) : new ServiceError(code, message, { fix: fix ?? 'Try again.' });
-  error.name = name;
-  if (stack !== undefined) error.stack = stack;
-  return error;
 }
 
 function abortReason(signal: AbortSignal): unknown {

@@ -64,7 +64,7 @@ export function openRepositories(options: RepositoriesOptions): Repositories {
     known: new KnownRepositories(options.db),
     tips: new LRUCache({ max: REMEMBERED }),
     looks: new Map(),
-    checkouts: new LRUCache({ max: REMEMBERED, dispose: (checkout) => void checkout.close() }),
+    checkouts: new LRUCache({ max: REMEMBERED, dispose: closeCheckout }),
     distances: new LRUCache({ max: REMEMBERED }),
     mirrorWork: new Map(),
     fetched: new LRUCache({ max: REMEMBERED, ttl: FETCHED_FOR_MS }),
@@ -101,4 +101,9 @@ export function repositoryFolder(context: Repositories, id: string): string {
 /** The bare mirror of a remote repository. */
 export function mirrorFolder(context: Repositories, id: string): string {
   return join(repositoryFolder(context, id), 'mirror.git');
+}
+
+function closeCheckout(checkout: WatchedCheckout): void {
+  // Watchers that do not close end with the process.
+  checkout.close().catch(() => undefined);
 }

@@ -3,5 +3,5 @@ import { GitHost } from '../platform/git/git-host.ts';
 
 /** A process that waits for a git which its host runs, and tells the host's id. */
 const host = new GitHost();
-void host.run(['-c', 'alias.wait=!sleep 600', 'wait'], { env: localEnvironment() });
+host.run(['-c', 'alias.wait=!sleep 600', 'wait'], { env: localEnvironment() }).catch(() => process.exit(1));
 process.send?.(host.pid);

@@ -60,7 +60,7 @@ export async function startService(options: TestServiceOptions): Promise<TestSer
   const streamable = new StreamableHttp(table);
   const forget = gate.onDead((keyId, secretId) => {
     streamable.revoke(keyId, secretId);
-    void sessions.revoke(keyId, secretId);
+    sessions.revoke(keyId, secretId).catch((error: unknown) => log.error(error));
   });
   const streamOwner =
     options.ssePostAuth === 'session' ? (id: string): Caller | undefined => sessions.callerOf(id) : undefined;
@@ -71,7 +71,7 @@ export async function startService(options: TestServiceOptions): Promise<TestSer
     auth: { gate, owner: options.owner ?? (() => undefined), streamOwner, now },
     hosts: allowedHosts({ host: '127.0.0.1', more: options.allowedHosts ?? [] }),
     routes: options.routes ?? [],
-    notReady: async () => [],
+    readiness: async () => ({ waiting: [], missing: [] }),
     failing: () => undefined,
     version: '0.0.0',
     log,

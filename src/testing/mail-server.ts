@@ -28,7 +28,7 @@ export async function testMailServer(): Promise<TestMailServer> {
     sockets.add(socket);
     socket.on('error', () => socket.destroy());
     socket.on('close', () => sockets.delete(socket));
-    void converse(socket, state);
+    converse(socket, state).catch(() => socket.destroy());
   }).listen(0, '127.0.0.1');
   const state: TestMailServer = {
     url: '',

@@ -1,9 +1,19 @@
 import { workerData } from 'node:worker_threads';
 import { ServiceError } from '../kernel/errors.ts';
-import { serveTasks } from '../platform/threads.ts';
+import { serveTasks } from '../platform/thread-tasks.ts';
 
 /** What the thread of the pool's tests can be asked to do. */
-export type OddTask = 'answer' | 'refuse' | 'fail' | 'die' | 'hang' | 'obey' | 'grow';
+export type OddTask =
+  | 'answer'
+  | 'refuse'
+  | 'fail'
+  | 'die'
+  | 'hang'
+  | 'obey'
+  | 'grow'
+  | 'unsendable'
+  /** Dies the first time, by a flag that all threads share. */
+  | { dieOnce: Int32Array };
 
 serveTasks(
   workerData as { data: { greeting: string; startMs?: number }; stop: Int32Array },
@@ -11,6 +21,8 @@ serveTasks(
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, startMs);
     return (task: OddTask, { cancelled }) => {
       if (task === 'answer') return greeting;
+      if (task === 'unsendable') return () => greeting;
+      if (typeof task === 'object') return Atomics.exchange(task.dieOnce, 0, 1) === 0 ? process.exit(3) : greeting;
       if (task === 'refuse') throw new ServiceError('bad_argument', 'No.', { fix: 'Ask otherwise.' });
       if (task === 'fail') throw new TypeError('A bug.');
       if (task === 'die') process.exit(3);

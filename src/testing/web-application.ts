@@ -215,7 +215,7 @@ function compose(composed: Composed): ReturnType<typeof httpApp> {
     }),
     web: { api, folder: dataDir },
     selfChecked: [webhookReceiver(signals)],
-    notReady: async () => [],
+    readiness: async () => ({ waiting: [], missing: [] }),
     failing: () => undefined,
     version: VERSION,
     log,

@@ -17,9 +17,10 @@ setInterval(() => send({ type: 'alive' }), ALIVE_MS).unref();
 process.on('disconnect', cutOff);
 process.on('SIGTERM', () => stopped.abort(new Error('the indexer was told to stop')));
 process.on('message', ({ task, stays }: IndexOrder) => {
-  void work(task, stays)
+  work(task, stays)
     .catch((error: unknown): IndexMessage => ({ type: 'failed', failure: failureOf(error) }))
-    .then((last) => send(last, stays ? undefined : () => process.exit(0)));
+    .then((last) => send(last, stays ? undefined : () => process.exit(0)))
+    .catch(cutOff);
 });
 
 /** Loads only what the task needs: the face of a slice brings its questions too, which are not asked here. */

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { ERROR_CODES, type ErrorCode, ServiceError } from '../kernel/errors.ts';
 import { REUSED_MEMORY } from '../platform/allocator.ts';
 import { yieldProcessor } from '../platform/background.ts';
+import type { EndReason, Watch } from '../platform/supervision.ts';
 import { workerUrl } from '../platform/threads.ts';
 import type { IndexFailure, IndexMessage, IndexOrder, IndexProgress, IndexResults, IndexTask } from './index-task.ts';
 
@@ -20,6 +21,8 @@ export interface ProcessOptions {
   onProgress: (progress: IndexProgress) => void;
   /** Five minutes when absent. */
   stallMs?: number;
+  /** Told when a process ends without being told to. The job that it worked for is tried again. */
+  watch?: Watch | undefined;
   /** Whether somebody waits for it: then it does not step back behind other work. */
   isAwaited?: boolean;
 }
@@ -74,14 +77,18 @@ export function endProcess(child: ChildProcess): void {
  * @throws as `runIndexProcess`.
  */
 export async function answerOf(child: ChildProcess, order: IndexOrder, options: ProcessOptions): Promise<unknown> {
-  const { signal, onProgress, stallMs = STALL_MS } = options;
+  const { signal, onProgress, watch, stallMs = STALL_MS } = options;
   const { kind } = order.task;
   const { promise, resolve, reject } = Promise.withResolvers<unknown>();
   let last = '';
   const stop = (): void => stopProcess(child);
   const stalled = setTimeout(() => {
     child.kill('SIGKILL');
-    reject(new Error(`The ${kind} indexer made no progress for ${stallMs / 1000} s and was stopped. ${last}`.trim()));
+    const stall = new Error(
+      `The ${kind} indexer made no progress for ${stallMs / 1000} s and was stopped. ${last}`.trim(),
+    );
+    report(watch, stall, 'deadline');
+    reject(stall);
   }, stallMs).unref();
   const read = (part: Buffer): string => (last = (last + part.toString()).slice(-2_000));
   const receive = (message: IndexMessage): void => {
@@ -93,7 +100,10 @@ export async function answerOf(child: ChildProcess, order: IndexOrder, options: 
   };
   const end = (code: number | null, killed: string | null): void => {
     const how = killed === null ? `with code ${code}` : `by ${killed}`;
-    reject(signal.aborted ? reasonOf(signal) : new ProcessEnded(`The ${kind} indexer ended ${how}. ${last}`.trim()));
+    if (signal.aborted) return reject(reasonOf(signal));
+    const ended = new ProcessEnded(`The ${kind} indexer ended ${how}. ${last}`.trim());
+    report(watch, ended, killed === 'SIGKILL' ? 'memory' : 'crashed');
+    reject(ended);
   };
   signal.addEventListener('abort', stop, { once: true });
   child.stderr?.on('data', read);
@@ -107,6 +117,12 @@ export async function answerOf(child: ChildProcess, order: IndexOrder, options: 
     child.stderr?.off('data', read).resume();
     child.off('message', receive).off('error', reject).off('exit', end);
   }
+}
+
+/** Reports the end of a process whose place another one takes with the next task. */
+function report(watch: Watch | undefined, error: Error, reason: EndReason): void {
+  watch?.ended(error, { reason, remaining: 0 });
+  watch?.ready();
 }
 
 function reasonOf(signal: AbortSignal): Error {

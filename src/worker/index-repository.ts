@@ -10,6 +10,7 @@ import { openObjects } from '../platform/git/git-objects.ts';
 import type { Log } from '../platform/log.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import { expectedFailure } from '../platform/failures.ts';
+import type { Watch } from '../platform/supervision.ts';
 import {
   getRepository,
   type LastRun,
@@ -47,6 +48,8 @@ export interface IndexParts {
   extractProcesses: number;
   log: Log;
   metrics: Metrics;
+  /** Told of indexing processes that end without being told to. */
+  watch?: Watch | undefined;
 }
 
 /** One run: whose repository, which attempt, and what stops it. */
@@ -207,12 +210,12 @@ async function buildShards(
       repository: repository.id,
       processes: work.extractProcesses,
     },
-    { signal: both, onProgress: (progress) => reporter.show(progress) },
+    { signal: both, watch: work.watch, onProgress: (progress) => reporter.show(progress) },
   ).catch(orStop);
   const history = runIndexProcess(
     { kind: 'history', gitDir, commit, targetFile: join(folder, 'history.db'), ...previous },
     // The code takes longer in nearly every repository: its progress is the one that is shown, until it is done.
-    { signal: both, onProgress: (progress) => reporter.showSecond(progress) },
+    { signal: both, watch: work.watch, onProgress: (progress) => reporter.showSecond(progress) },
   ).catch(orStop);
   const [first, second] = await Promise.allSettled([code, history]);
   if (first.status === 'rejected') throw failed.signal.reason;

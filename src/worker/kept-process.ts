@@ -1,4 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
+import type { Watch } from '../platform/supervision.ts';
 import { answerOf, endProcess, ProcessEnded, type ProcessOptions, startProcess } from './index-process.ts';
 import type { IndexResults, IndexTask } from './index-task.ts';
 
@@ -11,12 +12,14 @@ const KEPT_MS = 60_000;
  */
 export class KeptProcess {
   readonly #keptMs: number;
+  readonly #watch: Watch | undefined;
   #idle: ChildProcess | undefined;
   #end: NodeJS.Timeout | undefined;
   #isClosed = false;
 
-  constructor(keptMs = KEPT_MS) {
+  constructor(keptMs = KEPT_MS, watch?: Watch) {
     this.#keptMs = keptMs;
+    this.#watch = watch;
   }
 
   /** @throws as `runIndexProcess`: a process that fails does not stay. */
@@ -43,7 +46,7 @@ export class KeptProcess {
 
   async #runIn(child: ChildProcess, task: IndexTask, options: ProcessOptions): Promise<unknown> {
     try {
-      const result = await answerOf(child, { task, stays: true }, options);
+      const result = await answerOf(child, { task, stays: true }, { watch: this.#watch, ...options });
       this.#keep(child);
       return result;
     } catch (error) {

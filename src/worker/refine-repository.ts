@@ -15,7 +15,7 @@ import { runIndexProcess } from './index-process.ts';
 const LOOK_MS = 2_000;
 
 /** What a refinement works with. */
-export type RefineParts = Pick<IndexParts, 'repositories' | 'blobs' | 'workDir' | 'log'> & {
+export type RefineParts = Pick<IndexParts, 'repositories' | 'blobs' | 'workDir' | 'log' | 'watch'> & {
   /** Whether compilers are asked, too. */
   exactPass: boolean;
 };
@@ -121,7 +121,7 @@ async function buildAndPublish(
         exact,
         ...(repository.shardHash !== null && { graphBefore: work.blobs.path(repository.shardHash) }),
       },
-      { signal, onProgress: () => undefined },
+      { signal, watch: work.watch, onProgress: () => undefined },
     );
     signal.throwIfAborted();
     const shard = await work.blobs.put(join(folder, 'code.db'));

@@ -14,7 +14,9 @@ import { type RefineRequest, servedRepository } from './refine-repository.ts';
 const FIRST_STEP = 2_000;
 const LONGEST_STEP = 8_000;
 
-type RemovedExportsParts = Pick<IndexParts, 'repositories' | 'blobs' | 'workDir' | 'log'> & { readers: ShardReaders };
+type RemovedExportsParts = Pick<IndexParts, 'repositories' | 'blobs' | 'workDir' | 'log' | 'watch'> & {
+  readers: ShardReaders;
+};
 
 /**
  * Looks for the exported names that the commits of a history removed, in steps, the newest commits first, and serves what
@@ -59,7 +61,7 @@ async function isStepDone(
   try {
     const targetFile = join(folder, 'history.db');
     const task = { kind: 'removed-exports', gitDir, historyFile, offered, targetFile, most } as const;
-    const { looked, left } = await runIndexProcess(task, { signal, onProgress: () => undefined });
+    const { looked, left } = await runIndexProcess(task, { signal, watch: work.watch, onProgress: () => undefined });
     signal.throwIfAborted();
     const history = await work.blobs.put(targetFile);
     const isPublished = await publishHistory(work.repositories, repository, { before: historyHash, history });

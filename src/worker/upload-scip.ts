@@ -34,7 +34,7 @@ export interface ScipReceipt {
 }
 
 /** What taking an index works with. */
-export type UploadParts = Pick<IndexParts, 'repositories' | 'blobs' | 'workDir'> & {
+export type UploadParts = Pick<IndexParts, 'repositories' | 'blobs' | 'workDir' | 'watch'> & {
   /** Asks for a refinement; while one waits, nothing is added. */
   startRefining: (tenant: Tenant, id: string) => Promise<void>;
 };
@@ -58,7 +58,7 @@ export async function uploadScip(work: UploadParts, request: ScipRequest): Promi
     const { signal } = new AbortController();
     const summary = await runIndexProcess(
       { kind: 'scip', gitDir, commit, file, root },
-      { signal, onProgress: () => undefined },
+      { signal, watch: work.watch, onProgress: () => undefined },
     );
     const blob = await work.blobs.put(file);
     const upload = { commit, root, ...blob, ...summary, uploadedAt: work.repositories.now() };

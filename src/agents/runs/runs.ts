@@ -306,7 +306,7 @@ export class Runs {
     const go = (): void => resolve(undefined);
     const timer = setTimeout(go, ms);
     signal.addEventListener('abort', go, { once: true });
-    void this.#here.get(id)?.ended.then(go);
+    this.#here.get(id)?.ended.then(go, go);
     if (signal.aborted) go();
     await promise;
     clearTimeout(timer);

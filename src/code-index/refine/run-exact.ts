@@ -66,7 +66,9 @@ export async function runExact(task: ExactTask, { signal, onProgress, limits }: 
     over.abort(new ExactPassFailed(`it took more than ${Math.round(timeMs / 1000)} seconds`));
   }, timeMs);
   const look = (): Promise<void> => endAbove(memoryBytes, child, over);
-  const watch = setInterval(() => void look(), WATCH_MS);
+  const watch = setInterval(() => {
+    look().catch((error: unknown) => over.abort(error));
+  }, WATCH_MS);
   try {
     // Before it has work, so that a limit holds however soon it answers.
     await look();

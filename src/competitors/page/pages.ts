@@ -1,5 +1,6 @@
 import { ServiceError } from '../../kernel/errors.ts';
 import { OutOfMemory, ProcessCrashed, ProcessPool } from '../../platform/processes.ts';
+import type { Watch } from '../../platform/supervision.ts';
 import { TaskTimeout, workerUrl } from '../../platform/threads.ts';
 import type { PageTask } from './page-process.ts';
 import type { PageText, Selection } from './page-text.ts';
@@ -15,11 +16,12 @@ export class PageReader {
   readonly #pool: ProcessPool;
   readonly #limitMs: number;
 
-  constructor(limitMs: number = LIMIT_MS) {
+  constructor(limitMs: number = LIMIT_MS, watch?: Watch) {
     this.#pool = new ProcessPool({
       url: workerUrl(import.meta, './page-process'),
       size: 1,
       memoryMegabytes: MEMORY_MEGABYTES,
+      watch,
     });
     this.#limitMs = limitMs;
   }

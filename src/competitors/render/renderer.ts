@@ -80,7 +80,9 @@ export class Renderer {
         leftBytes -= answer?.bytes.length ?? 0;
         return answer;
       });
-      this.#idle = setTimeout(() => void this.close(), IDLE_MS).unref();
+      this.#idle = setTimeout(() => {
+        this.close().catch(() => undefined);
+      }, IDLE_MS).unref();
       return text;
     } catch (cause) {
       // What a page has done to its browser is not known.

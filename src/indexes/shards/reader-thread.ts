@@ -2,7 +2,7 @@ import { workerData } from 'node:worker_threads';
 import { LRUCache } from 'lru-cache';
 import { yieldThread } from '../../platform/background.ts';
 import { HeapGuard } from '../../platform/heap-guard.ts';
-import { serveTasks, type ThreadTask } from '../../platform/threads.ts';
+import { serveTasks, type ThreadTask } from '../../platform/thread-tasks.ts';
 import { checkContent, isCorruption, openShard, ShardDamaged, type ShardDatabase } from './format.ts';
 import type { CheckTask, QueryReply, QueryTask, ReaderLimits, ShardTask } from './shards.ts';
 

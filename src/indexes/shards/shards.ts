@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { cacheBytesOf, divideMemory, divideReaders, USUAL_MEMORY_BYTES } from '../../platform/memory.ts';
 import type { Lane } from '../../platform/thread-lanes.ts';
+import type { Supervisor } from '../../platform/supervision.ts';
 import { ThreadPool, workerUrl } from '../../platform/threads.ts';
 import { HANDLE_CACHE_BYTES, ShardDamaged, type ShardFault, type ShardFormat, type ShardRef } from './format.ts';
 
@@ -70,6 +71,8 @@ interface ReaderOptions {
   heapBytes?: number;
   /** Page caches of all threads together. */
   cacheBytes: number;
+  /** Told of threads that end. */
+  supervisor?: Supervisor | undefined;
 }
 
 export interface QueryOptions {
@@ -139,7 +142,7 @@ export class ShardReaders {
   /** What the check of the content found, by hash; nothing stays that is not sound. */
   readonly #checked = new LRUCache<string, Promise<ShardFault | undefined>>({ max: MOST_CHECKED });
 
-  constructor({ blobs, threads, cacheBytes, heapBytes = USUAL_MEMORY.heapBytes }: ReaderOptions) {
+  constructor({ blobs, threads, cacheBytes, heapBytes = USUAL_MEMORY.heapBytes, supervisor }: ReaderOptions) {
     const size = Math.max(FEWEST_THREADS, threads);
     // One share is for the thread in the background.
     const bytes = Math.max(HANDLE_CACHE_BYTES, Math.floor(cacheBytes / (size + 1)));
@@ -155,8 +158,9 @@ export class ShardReaders {
       url: workerUrl(import.meta, './reader-thread'),
       heapMegabytes: Math.floor(heapBytes / MIB),
     };
-    this.#pool = new ThreadPool({ ...options, size, data });
-    this.#background = new ThreadPool({ ...options, size: 1, data: { ...data, yields: true } });
+    this.#pool = new ThreadPool({ ...options, size, data, watch: supervisor?.watch('readers') });
+    const watch = supervisor?.watch('background_readers');
+    this.#background = new ThreadPool({ ...options, size: 1, data: { ...data, yields: true }, watch });
   }
 
   /**
@@ -180,7 +184,7 @@ export class ShardReaders {
     const fault = await this.#check(path, ref);
     if (fault !== undefined) throw new ShardDamaged(fault, ref.hash);
     signal?.throwIfAborted();
-    const reply = await pool.run<QueryReply>(task, { signal, deadlineMs, lane });
+    const reply = await pool.run<QueryReply>(task, { signal, deadlineMs, lane, retryCrash: lane === 'question' });
     if ('fault' in reply) {
       this.#checked.delete(ref.hash);
       throw new ShardDamaged(reply.fault, ref.hash);
@@ -214,7 +218,7 @@ export class ShardReaders {
     if (known !== undefined) return known;
     const task: CheckTask = { kind: 'check', path, ref };
     const check = this.#pool
-      .run<QueryReply>(task, { deadlineMs: CHECK_LIMIT_MS })
+      .run<QueryReply>(task, { deadlineMs: CHECK_LIMIT_MS, retryCrash: true })
       .then((reply) => ('fault' in reply ? reply.fault : undefined));
     this.#checked.set(ref.hash, check);
     const fault = await check.catch((error: unknown) => {

@@ -1,5 +1,6 @@
 import { ServiceError } from '../../kernel/errors.ts';
 import { divideMemory, USUAL_MEMORY_BYTES } from '../../platform/memory.ts';
+import type { Watch } from '../../platform/supervision.ts';
 import { TaskTimeout, ThreadCrashed, ThreadOutOfMemory, ThreadPool, workerUrl } from '../../platform/threads.ts';
 import type { Mention } from '../../anchors/mentions/mentions.ts';
 import type { TextTask } from './plan-thread.ts';
@@ -12,6 +13,14 @@ const MIB = 1024 * 1024;
 /** So that one text that takes long does not hold the others up. */
 const THREADS = 2;
 
+interface TextLimits {
+  limitMs?: number;
+  /** What all threads together may take. */
+  heapBytes?: number;
+  /** Told of threads that end. */
+  watch?: Watch | undefined;
+}
+
 /**
  * Reads plans and decisions, in threads of its own: Markdown can be written so that reading it takes time and memory that
  * grow with the square of its length, and the main thread answers questions meanwhile. Threads start with the first text,
@@ -22,13 +31,13 @@ export class PlanTexts {
   readonly #limitMs: number;
   readonly #heapMegabytes: number;
 
-  /** `heapBytes`: what all threads together may take. */
-  constructor({ limitMs = LIMIT_MS, heapBytes = USUAL_HEAP_BYTES }: { limitMs?: number; heapBytes?: number } = {}) {
+  constructor({ limitMs = LIMIT_MS, heapBytes = USUAL_HEAP_BYTES, watch }: TextLimits = {}) {
     this.#heapMegabytes = Math.floor(heapBytes / THREADS / MIB);
     this.#pool = new ThreadPool({
       url: workerUrl(import.meta, './plan-thread'),
       size: THREADS,
       heapMegabytes: this.#heapMegabytes,
+      watch,
     });
     this.#limitMs = limitMs;
   }

@@ -1,5 +1,5 @@
 import { workerData } from 'node:worker_threads';
-import { serveTasks } from '../../platform/threads.ts';
+import { serveTasks } from '../../platform/thread-tasks.ts';
 import type { Mention } from '../../anchors/mentions/mentions.ts';
 import { mentionsOfText, type PlanText, readPlan } from './plan-text.ts';
 

@@ -6,6 +6,7 @@ import type { DatabaseOutage } from '../db.ts';
 import { isFull } from '../disk.ts';
 import { storageFull } from '../failures.ts';
 import type { Log } from '../log.ts';
+import type { Watch } from '../supervision.ts';
 
 /** Waits before attempts to open the database again. The count starts over when it then ran for longer than the last. */
 const REOPEN_MS = [0, 1_000, 2_000, 5_000, 10_000, 30_000];
@@ -19,6 +20,7 @@ const LONGEST_REOPEN_MS = 30_000;
 export class EmbeddedClient {
   readonly #options: OpenOptions;
   readonly #log: Log | undefined;
+  readonly #watch: Watch | undefined;
   readonly #closing = new AbortController();
   #thread: EmbeddedThread | undefined;
   #reopening: Promise<void> | undefined;
@@ -32,15 +34,16 @@ export class EmbeddedClient {
   #cutOff = new Set<number>();
 
   /** Starts the thread and opens the database in it. Rejects when the engine cannot. */
-  static async open(options: OpenOptions, log?: Log): Promise<EmbeddedClient> {
-    const client = new EmbeddedClient(options, log);
+  static async open(options: OpenOptions, events: ClientEvents = {}): Promise<EmbeddedClient> {
+    const client = new EmbeddedClient(options, events);
     await client.#start();
     return client;
   }
 
-  private constructor(options: OpenOptions, log: Log | undefined) {
+  private constructor(options: OpenOptions, { log, watch }: ClientEvents) {
     this.#options = options;
     this.#log = log;
+    this.#watch = watch;
   }
 
   /** Why the database cannot work at this moment; undefined while it can. */
@@ -140,7 +143,8 @@ export class EmbeddedClient {
     for (const session of this.#inTransaction) this.#cutOff.add(session);
     this.#inTransaction.clear();
     if (this.#closing.signal.aborted) return;
-    this.#log?.error({ err: why }, 'the embedded database stopped');
+    this.#watch?.ended(why, { reason: 'crashed', remaining: 0 });
+    if (this.#watch === undefined) this.#log?.error({ err: why }, 'the embedded database stopped');
     this.#outage ??= { since: new Date(), reason: 'The embedded database stopped and is being opened again.' };
     this.#tell(false);
     if (performance.now() - this.#openedAtMs > LONGEST_REOPEN_MS) this.#attempts = 0;
@@ -160,6 +164,7 @@ export class EmbeddedClient {
         await this.#start();
         await this.#listenAgain();
         this.#outage = undefined;
+        this.#watch?.ready();
         this.#log?.warn('the embedded database was opened again');
         this.#tell(true);
       } catch (error) {
@@ -182,6 +187,12 @@ export class EmbeddedClient {
   #tell(isLive: boolean): void {
     for (const listeners of this.#listeners.values()) for (const { onConnection } of listeners) onConnection?.(isLive);
   }
+}
+
+/** Who is told what becomes of the database. */
+interface ClientEvents {
+  log?: Log | undefined;
+  watch?: Watch | undefined;
 }
 
 interface Listener {

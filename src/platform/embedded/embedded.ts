@@ -11,6 +11,7 @@ import { isFull } from '../disk.ts';
 import { expectedFailure, storageFull } from '../failures.ts';
 import { takeLock, type Lock } from '../lock.ts';
 import type { Log } from '../log.ts';
+import type { Watch } from '../supervision.ts';
 
 /** Major version of PostgreSQL that the embedded engine is; a folder of another one does not open. */
 const POSTGRES_MAJOR = '18';
@@ -33,7 +34,9 @@ export interface EmbeddedOptions {
   template?: Uint8Array;
   idleTransactionMs?: number;
   /** Told when the database stopped, could not be opened again, and was. */
-  log?: Log;
+  log?: Log | undefined;
+  /** Told when its thread ends, and when another one has opened the database. */
+  watch?: Watch | undefined;
 }
 
 export interface EmbeddedDatabase extends Database {
@@ -57,13 +60,13 @@ type Upkeep = 'nothing' | 'checkpoint' | 'vacuum';
 export async function openEmbedded(options: EmbeddedOptions = {}): Promise<EmbeddedDatabase> {
   const files = options.dataDir === undefined ? undefined : claimFolder(resolve(options.dataDir));
   try {
-    const { template, idleTransactionMs = IDLE_TRANSACTION_MS, log } = options;
+    const { template, idleTransactionMs = IDLE_TRANSACTION_MS, log, watch } = options;
     if (files === undefined) {
       const start = { idleTransactionMs, ...(template !== undefined && { template }) };
-      return database(await EmbeddedClient.open(start, log), undefined);
+      return database(await EmbeddedClient.open(start, { log, watch }), undefined);
     }
     if (!existsSync(files.folder)) await createFolder(files.folder);
-    return database(await EmbeddedClient.open({ folder: files.folder, idleTransactionMs }, log), files.lock);
+    return database(await EmbeddedClient.open({ folder: files.folder, idleTransactionMs }, { log, watch }), files.lock);
   } catch (cause) {
     files?.lock.release();
     if (files === undefined) throw cause;

@@ -48,7 +48,7 @@ class EmbeddedServer {
     this.#lite.onNotification((channel, payload) => this.#post({ kind: 'notification', channel, payload }));
     this.#port.on('message', (request: Request) => {
       this.#waiting.push(request);
-      void this.#work();
+      this.#work().catch(endThread);
     });
     this.#post({ kind: 'ready' });
   }
@@ -146,7 +146,9 @@ class EmbeddedServer {
   }
 
   #expireWhenIdle(session: number): void {
-    this.#idleTimer = setTimeout(() => void this.#expire(session), this.#options.idleTransactionMs);
+    this.#idleTimer = setTimeout(() => {
+      this.#expire(session).catch(endThread);
+    }, this.#options.idleTransactionMs);
   }
 
   async #expire(session: number): Promise<void> {

@@ -1,4 +1,4 @@
-import { answer, type SentError } from '../threads.ts';
+import { answer, type SentError } from '../task-reply.ts';
 import { endAllGit, GitFailure, runGitHere, type RunOptions } from './git.ts';
 
 /** What the process is asked: to run git, or to stop a run. */
@@ -50,7 +50,7 @@ async function run({ id, args, options }: HostRequest & { kind: 'run' }): Promis
 }
 
 process.on('message', (request: HostRequest) => {
-  if (request.kind === 'run') void run(request);
+  if (request.kind === 'run') run(request).catch(() => process.exit(1));
   else running.get(request.id)?.abort();
 });
 // The process that asked is gone: nobody waits for anything here.

@@ -51,6 +51,11 @@ test('a command ends with its signal and by its limit', async () => {
 
 test('what a host had begun when it was killed is done here, and the next command has a new one', async () => {
   const host = testHost();
+  const events: string[] = [];
+  host.watch = {
+    ended: (error) => events.push((error as Error).message),
+    ready: () => events.push('ready'),
+  };
   await runGit(['version'], { env });
   const lost = host.pid;
   const slow = runGit(['-c', 'alias.soon=!sleep 0.2; echo done', 'soon'], { env });
@@ -59,6 +64,8 @@ test('what a host had begun when it was killed is done here, and the next comman
   expect((await slow).toString()).toBe('done\n');
   expect((await runGit(['version'], { env })).toString()).toMatch(/^git version/);
   expect(host.pid).not.toBe(lost);
+  await expect.poll(() => events.at(-1)).toBe('ready');
+  expect(events).toContain('The process that runs git ended by SIGKILL.');
 });
 
 test.runIf(process.platform === 'linux')(

@@ -1,9 +1,14 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { isBackground } from '../background.ts';
-import { unpackError, workerUrl } from '../threads.ts';
+import type { Watch } from '../supervision.ts';
+import { unpackError } from '../task-reply.ts';
+import { workerUrl } from '../threads.ts';
 import { commandOf, delegateGit, GitFailure, runGitHere, type RunOptions } from './git.ts';
 import type { HostMessage, HostRequest } from './git-host-process.ts';
+
+/** A process that ends sooner is not started again at once. */
+const SHORTEST_LIFE_MS = 1_000;
 
 interface Run {
   onPart: (part: Uint8Array) => void;
@@ -14,11 +19,14 @@ interface Run {
 /**
  * Lets git be started by a small process beside this one. Starting a process copies the page tables of the one that starts it:
  * 3 ms of the thread that serves in a new process, 30 with 300 MB, 90 with 800. The small process ends with this one, and
- * keeps nothing alive. A second call does nothing.
+ * keeps nothing alive. A second call changes who is told of its end, and nothing else.
  */
-export function hostGit(): void {
-  if (shared !== undefined) return;
-  const host = new GitHost();
+export function hostGit(watch?: Watch): void {
+  if (shared !== undefined) {
+    shared.watch = watch;
+    return;
+  }
+  const host = new GitHost(watch);
   shared = host;
   delegateGit((args, options) => host.run(args, options));
 }
@@ -27,9 +35,16 @@ let shared: GitHost | undefined;
 
 /** The small process, started again when it is gone. */
 export class GitHost {
+  /** Told when the process ends without being told to, and when another one is there. */
+  watch: Watch | undefined;
   readonly #runs = new Map<number, Run>();
-  #child: ChildProcess | undefined = this.#start();
+  #child: ChildProcess | undefined;
   #lastId = 0;
+
+  constructor(watch?: Watch) {
+    this.watch = watch;
+    this.#child = this.#start();
+  }
 
   /** Commands that were given to it. */
   get started(): number {
@@ -88,13 +103,17 @@ export class GitHost {
       if (message.kind === 'part') run?.onPart(message.part);
       else run?.onEnd(message);
     });
-    const onGone = (): void => {
+    const startedMs = performance.now();
+    const onGone = (how: string): void => {
       if (this.#child !== child) return;
-      this.#child = undefined;
+      this.watch?.ended(new Error(`The process that runs git ended ${how}.`), { reason: 'crashed', remaining: 0 });
+      // One that cannot live is started again only when it is needed.
+      this.#child = performance.now() - startedMs > SHORTEST_LIFE_MS ? this.#start() : undefined;
       for (const run of this.#runs.values()) run.onLost();
     };
-    child.on('error', onGone);
-    child.on('exit', onGone);
+    child.on('error', (error) => onGone(`with the error ${error.message}`));
+    child.on('exit', (code, signal) => onGone(signal === null ? `with code ${code}` : `by ${signal}`));
+    child.on('spawn', () => this.watch?.ready());
     child.unref();
     child.channel?.unref();
     return child;

@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest';
+import { type SupervisionMetrics, Supervisor } from './supervision.ts';
+
+const NOW = new Date('2026-11-28T12:00:00Z');
+
+function supervisorWith(): { supervisor: Supervisor; counted: unknown[]; logged: unknown[] } {
+  const counted: unknown[] = [];
+  const logged: unknown[] = [];
+  const metrics: SupervisionMetrics = {
+    countEnded: (part, reason) => counted.push([part, reason]),
+    setDown: (part, isDown) => counted.push([part, isDown]),
+  };
+  const log = (level: string) => (fields: object) => void logged.push({ level, ...fields });
+  const supervisor = new Supervisor({
+    log: { error: log('error'), warn: log('warn'), info: log('info') },
+    metrics,
+    now: () => NOW,
+  });
+  return { supervisor, counted, logged };
+}
+
+test('a part is down from the end of its last thread until another can work', () => {
+  const { supervisor, counted, logged } = supervisorWith();
+  const watch = supervisor.watch('knowledge');
+  const error = new Error('out of memory');
+
+  watch.ended(error, { reason: 'memory', remaining: 0 });
+
+  expect(supervisor.missing()).toEqual([
+    {
+      part: 'knowledge',
+      message:
+        'A worker for searching documents and signals (knowledge) ended and is being started again: out of memory',
+      since: NOW,
+      isDown: true,
+    },
+  ]);
+  watch.ready();
+  expect(supervisor.missing()).toEqual([]);
+  expect(counted).toEqual([
+    ['knowledge', 'memory'],
+    ['knowledge', true],
+    ['knowledge', false],
+  ]);
+  expect(logged).toMatchObject([
+    { level: 'error', part: 'knowledge', reason: 'memory', err: error },
+    { level: 'info', part: 'knowledge' },
+  ]);
+});
+
+test('a part of which others can work, or that no call needs, is missing but not down', () => {
+  const { supervisor } = supervisorWith();
+
+  supervisor.watch('readers').ended(new Error('crashed'), { reason: 'crashed', remaining: 3 });
+  supervisor.watch('pages').ended(new Error('crashed'), { reason: 'crashed', remaining: 0 });
+
+  expect(supervisor.missing().map(({ part, isDown }) => [part, isDown])).toEqual([
+    ['readers', false],
+    ['pages', false],
+  ]);
+});

@@ -1,0 +1,104 @@
+import { reasonOf } from './failures.ts';
+import type { Log } from './log.ts';
+
+/** Threads and processes beside the one that serves: what people call them, and whether calls need them. */
+const PARTS = {
+  readers: { title: 'reading indexes', isNeeded: true },
+  background_readers: { title: 'reading indexes in the background', isNeeded: false },
+  knowledge: { title: 'searching documents and signals', isNeeded: true },
+  plan_texts: { title: 'reading plans and decisions', isNeeded: true },
+  documents: { title: 'reading uploads', isNeeded: false },
+  pages: { title: 'reading pages of competitors', isNeeded: false },
+  indexer: { title: 'indexing repositories', isNeeded: false },
+  extractor: { title: 'parsing files', isNeeded: false },
+  git: { title: 'running git', isNeeded: true },
+  /** `/readyz` asks the database itself. */
+  database: { title: 'the embedded database', isNeeded: false },
+} as const satisfies Record<string, { title: string; isNeeded: boolean }>;
+
+/** The name of a group of threads or processes, in the log and in metrics. */
+type Part = keyof typeof PARTS;
+
+/** Why a thread or process ended: by itself, at its limit of memory, at a deadline, or because it went on after a cancellation. */
+export type EndReason = 'crashed' | 'memory' | 'deadline' | 'cancelled';
+
+/** A group of threads or processes reports to this what becomes of them. */
+export interface Watch {
+  /** One has ended that was not told to; `remaining` others of its group can work. */
+  ended(error: unknown, end: { reason: EndReason; remaining: number }): void;
+  /** One can work. */
+  ready(): void;
+}
+
+/** A group that lacks a thread or process at this moment. */
+export interface MissingPart {
+  part: Part;
+  /** In words, with the reason. */
+  message: string;
+  since: Date;
+  /** Whether calls cannot be answered: none of the group is there, and calls need it. */
+  isDown: boolean;
+}
+
+/** Where the numbers go. */
+export interface SupervisionMetrics {
+  /** A thread or process of the part ended without being told to. */
+  countEnded(part: Part, reason: EndReason): void;
+  /** Whether none of the part can work. */
+  setDown(part: Part, isDown: boolean): void;
+}
+
+interface SupervisorParts {
+  log: Pick<Log, 'error' | 'warn' | 'info'>;
+  metrics: SupervisionMetrics;
+  now: () => Date;
+}
+
+/**
+ * Knows which threads and processes of the service have ended and are not back yet. Whoever owns them starts them again;
+ * here their ends are logged and counted, and `/readyz` reads what is missing.
+ */
+export class Supervisor {
+  readonly #parts: SupervisorParts;
+  readonly #missing = new Map<Part, { since: Date; reason: string; remaining: number }>();
+
+  constructor(parts: SupervisorParts) {
+    this.#parts = parts;
+  }
+
+  /** What a group of threads or processes reports to. */
+  watch(part: Part): Watch {
+    return {
+      ended: (error, end) => this.#end(part, error, end),
+      ready: () => this.#restore(part),
+    };
+  }
+
+  /** Groups that lack a thread or process now. */
+  missing(): MissingPart[] {
+    return [...this.#missing].map(([part, { since, reason, remaining }]) => {
+      const { title, isNeeded } = PARTS[part];
+      const others = remaining === 0 ? '' : ` ${remaining} more of its kind can work.`;
+      const message = `A worker for ${title} (${part}) ended and is being started again: ${reason}${others}`;
+      return { part, message, since, isDown: isNeeded && remaining === 0 };
+    });
+  }
+
+  #end(part: Part, error: unknown, { reason, remaining }: { reason: EndReason; remaining: number }): void {
+    const { log, metrics, now } = this.#parts;
+    metrics.countEnded(part, reason);
+    const fields = { part, reason, remaining, err: error };
+    const message = `a worker for ${PARTS[part].title} ended`;
+    if (reason === 'crashed' || reason === 'memory') log.error(fields, message);
+    else log.warn(fields, message);
+    const since = this.#missing.get(part)?.since ?? now();
+    this.#missing.set(part, { since, reason: reasonOf(error), remaining });
+    metrics.setDown(part, remaining === 0);
+  }
+
+  #restore(part: Part): void {
+    if (!this.#missing.delete(part)) return;
+    this.#parts.metrics.setDown(part, false);
+    this.#parts.log.info({ part }, `a worker for ${PARTS[part].title} was started again`);
+  }
+}

@@ -1,0 +1,38 @@
+import { parentPort, type MessagePort } from 'node:worker_threads';
+import { answer, packError, type Reply } from './task-reply.ts';
+
+/** Said when the thread is ready, and when a task has loaded what it needs: its deadline begins. */
+export interface Begun {
+  begun: true;
+}
+
+/** What a thread's handler gets besides the task. */
+export interface ThreadTask {
+  /** True when nobody waits for the answer any more. Long loops ask now and then and return early. */
+  cancelled: () => boolean;
+  /** Says that what the task needs is loaded: its deadline is counted from now. */
+  begin: () => void;
+}
+
+/**
+ * Called once in the module of a thread: answers each task with what `handle` returns. `makeHandler` gets the pool's
+ * `data`. A module whose `handle` blocks is ended at the task's deadline.
+ */
+export function serveTasks<Data, Task>(
+  workerData: { data: Data; stop: Int32Array },
+  makeHandler: (data: Data) => (task: Task, context: ThreadTask) => unknown,
+): void {
+  const port: MessagePort | null = parentPort;
+  if (port === null) throw new Error('serveTasks runs in a worker thread only.');
+  const handle = makeHandler(workerData.data);
+  const begun: Begun = { begun: true };
+  const begin = (): void => port.postMessage(begun);
+  const context: ThreadTask = { cancelled: () => Atomics.load(workerData.stop, 0) === 1, begin };
+  port.on('message', ({ id, task }: { id: number; task: Task }) => {
+    answer(id, async () => handle(task, context))
+      .then((reply) => port.postMessage(reply))
+      // A value that cannot be cloned.
+      .catch((error: unknown) => port.postMessage({ id, error: packError(error) } satisfies Reply));
+  });
+  begin();
+}
