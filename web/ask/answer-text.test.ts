@@ -58,3 +58,9 @@ test('a source is called by its title or place, and what has neither by what it 
   expect(headOf({ ...code, title: 'go' })).toEqual({ name: 'go', place: 'shop/a.ts:3-4' });
   expect(headOf({ n: 1, id: 'dec:1', kind: 'decision', title: 'Lines', quote: '' }).place).toBe('dec:1');
 });
+
+test('markup of any other kind is text: no image, no link to elsewhere', () => {
+  const text = '![x](https://evil.example/) [y](https://evil.example/) <img src="https://evil.example/">';
+
+  expect(readAnswer(text)).toEqual([{ as: 'paragraph', stretches: [{ as: 'text', text }] }]);
+});

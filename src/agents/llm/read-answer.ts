@@ -2,6 +2,7 @@ import type { Entry, Ledger } from '../ledger/ledger.ts';
 import { CODE_SPAN } from '../prose/code-span.ts';
 import type { Paragraph, Sentence } from '../prose/prose.ts';
 import type { GivenAnswer } from './answer-tool.ts';
+import { modelText } from './model-text.ts';
 
 /** The words of a model as sentences with the entries that they cite. */
 interface ReadAnswer {
@@ -50,8 +51,7 @@ interface CitationRule {
 
 /** The rule for sentences about a question and what its ledger has. */
 export function citationRule(ledger: Ledger, question: string): CitationRule {
-  const texts = ledger.entries.flatMap(({ text, title = '', path = '', id }) => [text, title, path, id]);
-  return { ledger, seen: [question, ...texts].join('\n'), forged: [] };
+  return { ledger, seen: [question, ...ledger.entries.flatMap(textsOf)].join('\n'), forged: [] };
 }
 
 function countCited(blocks: readonly Paragraph[], { forged }: CitationRule): ReadAnswer {
@@ -77,12 +77,17 @@ function readBlock(block: string, read: (text: string) => Sentence): Paragraph {
 /** A sentence with its `[n]` as one with the entries that it cites; what it cites and nothing has is noted in the rule. */
 export function readSentence(part: string, { ledger, seen, forged }: CitationRule): Sentence {
   const numbers = [...part.matchAll(CITATION)].flatMap(([, , , list]) => list?.split(',').map(Number) ?? []);
-  const text = part.replaceAll(CITATION, (found, ...[, , list]) => (list === undefined ? found : '')).trim();
+  const written = part.replaceAll(CITATION, (found, ...[, , list]) => (list === undefined ? found : '')).trim();
   const entries = numbers.map((number) => ({ number, entry: ledger.get(number) }));
   forged.push(...entries.flatMap(({ number, entry }) => (entry === undefined ? [number] : [])));
-  const known = [...text.matchAll(CODE_SPAN)].every(([, , name = '']) => isSeen(name, seen));
+  const known = [...written.matchAll(CODE_SPAN)].every(([, , name = '']) => isSeen(name, seen));
   const sources = known ? entries.flatMap(({ entry }): Entry[] => (entry === undefined ? [] : [entry])) : [];
-  return { text, sources: [...new Set(sources)] };
+  return { text: modelText(written, sources.flatMap(textsOf)), sources: [...new Set(sources)] };
+}
+
+/** All that a piece of evidence says. */
+export function textsOf({ text, title = '', path = '', id }: Entry): string[] {
+  return [text, title, path, id];
 }
 
 /** Whether evidence has a name: whole, or its last part. */

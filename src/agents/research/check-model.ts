@@ -1,5 +1,6 @@
 import { termsOf } from '../../kernel/terms.ts';
-import { citationRule, readSentence } from '../llm/read-answer.ts';
+import { modelText } from '../llm/model-text.ts';
+import { citationRule, readSentence, textsOf } from '../llm/read-answer.ts';
 import type { Entry } from '../ledger/ledger.ts';
 import { parseQuestion } from '../question/question.ts';
 import type { Claim } from './claims.ts';
@@ -22,7 +23,7 @@ export interface GivenWeighing {
  */
 export function checkParts(parts: readonly string[], question: string): string[] | undefined {
   const asked = new Set(termsOf(question).filter((term) => !QUESTION_WORDS.has(term)));
-  const clean = [...new Set(parts.map((part) => part.trim()))].filter((part) => part !== '').slice(0, MOST_PARTS);
+  const clean = [...new Set(parts.map((part) => modelText(part, [question])))].filter((part) => part !== '').slice(0, MOST_PARTS);
   const isPart = (part: string): boolean =>
     part.length <= LONGEST_PART && termsOf(part).some((term) => asked.has(term));
   const hasNames = parseQuestion(question).names.every((name) => clean.some((part) => part.includes(name)));
@@ -62,7 +63,8 @@ export function addModelled(research: Research, given: GivenWeighing, question: 
     const [first, second] = [firstEntry && ownerOf(firstEntry), secondEntry && ownerOf(secondEntry)];
     if (firstEntry === undefined || secondEntry === undefined || first === undefined || second === undefined) return [];
     if (first.voice === second.voice || !hasNumbers([firstEntry, secondEntry], why)) return [];
-    const found = { a: first, b: second, why: why.trim().replace(/\.$/, '') };
+    const said = modelText(why, [firstEntry, secondEntry].flatMap(textsOf));
+    const found = { a: first, b: second, why: said.replace(/\.$/, '') };
     return [
       { found, a: { text: first.text, sources: [firstEntry] }, b: { text: second.text, sources: [secondEntry] } },
     ];
