@@ -8,6 +8,7 @@ export type Actor = `person:${string}` | `key:${string}` | `webhook:${string}` |
 /** Every kind of change that is recorded, as `thing.verb`. */
 export type AuditedChange =
   | 'account.create'
+  | 'account.key_limits'
   | 'product.create'
   | 'api_key.create'
   | 'api_key.regenerate'

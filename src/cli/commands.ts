@@ -16,7 +16,7 @@ import { addBugCommand } from './commands-bug.ts';
 import { addHistoryCommands } from './commands-history.ts';
 import { addIndexCommand } from './commands-index.ts';
 import { createLoginLink, loginLinkText } from './login-link.ts';
-import { createKey, deleteKey, endGrace, keyTable, listKeys, regenerateKey } from './key.ts';
+import { createKey, deleteKey, endGrace, keyLimits, keyTable, listKeys, regenerateKey } from './key.ts';
 import {
   addRepository,
   describeRepository,
@@ -270,6 +270,21 @@ function addKeyCommands(key: Command, context: CommandContext): void {
       withClient(context, flags, {}, async (client) => {
         const { id, name: deleted } = await deleteKey(client, name);
         show(context, flags, { id, name: deleted, deleted: true }, () => `Deleted ${deleted}.`);
+      }),
+    );
+  addLimitsCommand(key, context);
+}
+
+function addLimitsCommand(key: Command, context: CommandContext): void {
+  common(key.command('limits'))
+    .description('Show or change how many API keys the account and one person may have')
+    .option('--account <count>', 'of the account, 1 to 1000')
+    .option('--per-person <count>', 'of one person, 1 to 1000')
+    .action((flags: CommonFlags & { account?: string; perPerson?: string }) =>
+      withClient(context, flags, { work: false }, async (client) => {
+        const limits = await keyLimits(client, flags);
+        const text = `API keys: at most ${limits.most} in the account, ${limits.most_per_person} per person.`;
+        show(context, flags, limits, () => text);
       }),
     );
 }

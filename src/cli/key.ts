@@ -72,6 +72,22 @@ export async function deleteKey(client: Client, idOrName: string): Promise<KeyJs
   return key;
 }
 
+interface KeyLimitsJson {
+  most: number;
+  most_per_person: number;
+}
+
+/** How many keys there may be, after the changes that were given. */
+export function keyLimits(client: Client, change: { account?: string; perPerson?: string }): Promise<KeyLimitsJson> {
+  const { account, perPerson } = change;
+  if (account === undefined && perPerson === undefined) return client.send('GET', '/v1/api-keys/limits');
+  const limits = {
+    ...(account !== undefined && { most: Number(account) }),
+    ...(perPerson !== undefined && { most_per_person: Number(perPerson) }),
+  };
+  return client.send('PATCH', '/v1/api-keys/limits', limits);
+}
+
 /** The list for people. */
 export function keyTable(keys: readonly KeyJson[]): string {
   if (keys.length === 0) return `There are no API keys. Create one with: ${ownCommand('key create --name <name>')}`;

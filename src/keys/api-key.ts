@@ -144,3 +144,10 @@ export function unknownKey(keyId: string): ServiceError {
     fix: 'List the keys to see their ids: svc key list.',
   });
 }
+
+export function expiredKey(key: { id: string; name: string; expiresAt: Date | null }): ServiceError {
+  const when = key.expiresAt?.toISOString() ?? '';
+  return new ServiceError('conflict', `The API key "${key.name}" expired at ${when}; it can only be deleted.`, {
+    fix: `Delete it (svc key delete ${key.id}) and create a new one.`,
+  });
+}

@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { GRACE_PERIODS } from './api-key.ts';
+import { MOST_KEYS } from './key-limits.ts';
 import type { ApiKey, KeyUsage } from './keys.ts';
 import { type NameParts, nameActors } from './actor-names.ts';
 
@@ -28,7 +29,17 @@ const ListedKeyBody = KeyBody.extend({
   requests_by_day: z.array(z.int()).describe('Of the last 30 days, oldest first, today last'),
 });
 
-export const KeyList = z.object({ keys: z.array(ListedKeyBody), most: z.int().describe('Keys an account may have') });
+export const KeyList = z.object({
+  keys: z.array(ListedKeyBody),
+  most: z.int().describe('Keys the account may have'),
+  most_per_person: z.int().describe('Keys one person may have'),
+});
+
+const KeyCount = z.int().min(1).max(MOST_KEYS);
+export const KeyLimitsBody = z.object({
+  most: KeyCount.describe('Keys the account may have; an owner may go beyond it'),
+  most_per_person: KeyCount.describe('Keys one person may have'),
+});
 
 export const NewKeyBody = z.object({
   name: z.string().describe('1 to 80 characters'),

@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
-import { listAudit } from '../accounts/accounts.ts';
+import { type Actor, listAudit } from '../accounts/accounts.ts';
 import { DAY_MS } from '../kernel/time.ts';
 import { testAccount, type TestAccount } from '../testing/account.ts';
+import { testPerson } from '../testing/person.ts';
 import { openKeys, type Keys } from './keys.ts';
 
 const START = new Date('2026-11-21T10:00:00.000Z');
@@ -234,19 +235,32 @@ test('a key that cannot be made leaves no trace', async () => {
   expect(await setup.keys.listKeys(setup.accountId)).toEqual([]);
 });
 
-test('an account has 50 keys at most, however many are made at once', async () => {
+test('a person has 10 keys at most and an account 50, however many are made at once; an owner always one more', async () => {
   const setup = await setUp();
+  const { keys, accountId } = setup;
+  const make = (actor: Actor, count: number): Promise<string[]> => refusals(setup, actor, count);
+  const members = await Promise.all(Array.from({ length: 6 }, () => testPerson(setup, 'member', new Date())));
+  const [first = setup.actor, ...others] = members.map(({ who }): Actor => `person:${who.personId}`);
 
-  const made = await Promise.allSettled(Array.from({ length: 53 }, () => setup.keys.createKey(request(setup))));
-
-  const refused = made.filter((result) => result.status === 'rejected');
-  expect(refused).toHaveLength(3);
-  expect(refused[0]?.reason).toMatchObject({
-    code: 'conflict',
-    message: 'The account has 50 API keys, the most that it may have.',
-  });
-  expect(await setup.keys.listKeys(setup.accountId)).toHaveLength(50);
+  expect(await make(first, 12)).toEqual(
+    Array.from({ length: 2 }, () => 'The person for whom this key is made has 10 API keys, the most that are allowed.'),
+  );
+  const refused: string[] = [];
+  for (const actor of others) refused.push(...(await make(actor, 9)));
+  expect(refused).toEqual(Array.from({ length: 5 }, () => 'The account has 50 API keys, the most that are allowed.'));
+  expect(await make(setup.actor, 2)).toEqual([]);
+  await keys.changeKeyLimits(accountId, setup.actor, { account: 53, person: 11 });
+  expect(await make(first, 2)).toHaveLength(1);
+  expect(await keys.listKeys(accountId)).toHaveLength(53);
+  expect(await keys.keyLimits(accountId)).toEqual({ account: 53, person: 11 });
 });
+
+/** Why keys were not made of those that somebody asks for at once. */
+async function refusals(setup: Setup, actor: Actor, count: number): Promise<string[]> {
+  const wanted = Array.from({ length: count }, () => setup.keys.createKey({ ...request(setup), actor }));
+  const made = await Promise.allSettled(wanted);
+  return made.flatMap((result) => (result.status === 'rejected' ? [(result.reason as Error).message] : []));
+}
 
 test.each(['', 'ci', "' or true --", '0190B5B4-0000-7000-8000-000000000000'])('%j is no id of a key', async (keyId) => {
   const { keys, accountId, actor } = await setUp();

@@ -5,6 +5,7 @@ import type { Database, Db } from '../platform/db.ts';
 import type { Caller } from '../platform/operation/operation.ts';
 import {
   type ApiKey,
+  expiredKey,
   expiryFrom,
   graceEnd,
   type GracePeriod,
@@ -13,10 +14,10 @@ import {
   scopesNow,
   unknownKey,
 } from './api-key.ts';
+import { changeKeyLimits, readKeyLimits, requireRoomForKey } from './key-limits.ts';
 import { makerOf, settlement, type Settlement } from './makers.ts';
 import { type Allowance, RateLimiter } from './rate-limit.ts';
 import {
-  countKeys,
   insertKey,
   type KeyRow,
   lockKey,
@@ -29,6 +30,7 @@ import {
   selectKeys,
   selectUsedOperations,
 } from './store.ts';
+import type { KeyCounts } from './store-limits.ts';
 import { createSecret, hashSecret, MASKED_SECRET } from './token.ts';
 import { type KeyUsage, readRequestsByDay, readRequestsToday, readUsage, UsageCounter } from './usage.ts';
 import { KeyVerifier } from './verifier.ts';
@@ -39,8 +41,6 @@ export { KeyBody, keyBodies } from './key-bodies.ts';
 export { managedKey, managedKeys } from './managed-keys.ts';
 export type { Allowance, RateLimiter } from './rate-limit.ts';
 export type { KeyUsage } from './usage.ts';
-
-export const MOST_KEYS_PER_ACCOUNT = 50;
 
 /**
  * Carries `<key id>` of a deleted or limited key and `<key id> <present hash>` of a regenerated one, with
@@ -139,7 +139,8 @@ export class Keys {
    * Makes a key and gives its secret, this once. It acts for who makes it; one that a key makes, for that key's person.
    *
    * @throws ServiceError `bad_argument` for a name, expiry or scope that cannot be used, `not_found` for an unknown
-   * product, `scope_denied` for more than its person may, `conflict` when the account has 50 keys, expired ones among them.
+   * product, `scope_denied` for more than its person may, `conflict` when its person or
+   * the account has as many keys as they may, expired ones among them.
    */
   async createKey(request: CreateKeyRequest): Promise<NewKey> {
     const { accountId, actor } = request;
@@ -152,7 +153,7 @@ export class Keys {
       await lockAccount(tx, accountId);
       const maker = await makerOf(tx, request);
       const scopes = [...newScopes(maker.role ?? 'installation', request.scopes)];
-      if ((await countKeys(tx, accountId)) >= MOST_KEYS_PER_ACCOUNT) throw tooManyKeys();
+      await requireRoomForKey(tx, accountId, { ...maker, byOwner: request.byOwner === true });
       const key = { id: uuidv7(now), productId: product.id, name, scopes, createdBy: actor, createdAt: now };
       const made: KeyRow = { ...key, ...maker, expiresAt: expiresAt ?? null, lastUsedAt: null, graceEndsAt: null };
       await insertKey(tx, accountId, { ...made, hash: hashSecret(secret) });
@@ -180,6 +181,16 @@ export class Keys {
     const products = new Map((await listProducts(this.#db, accountId)).map(({ id, name }) => [id, name]));
     const rows = await selectKeys(this.#db, accountId);
     return rows.map((row) => asApiKey(row, products.get(row.productId) ?? '', this.#now()));
+  }
+
+  /** How many keys there may be. */
+  keyLimits(accountId: string): Promise<KeyCounts> {
+    return readKeyLimits(this.#db, accountId);
+  }
+
+  /** Changes how many keys there may be. Those that are more by now stay. */
+  changeKeyLimits(accountId: string, actor: Actor, limits: Partial<KeyCounts>): Promise<KeyCounts> {
+    return changeKeyLimits(this.#db, { accountId, actor, limits }, this.#now());
   }
 
   /** Gives a key another name. @throws ServiceError `not_found`, and `bad_argument` for a name that cannot be used. */
@@ -382,17 +393,4 @@ async function lockedKey(tx: Db, accountId: string, keyId: string): Promise<Lock
   const key = isUuid(keyId) ? await lockKey(tx, accountId, keyId) : undefined;
   if (key === undefined) throw unknownKey(keyId);
   return key;
-}
-
-function expiredKey(key: KeyRow): ServiceError {
-  const when = key.expiresAt?.toISOString() ?? '';
-  return new ServiceError('conflict', `The API key "${key.name}" expired at ${when}; it can only be deleted.`, {
-    fix: `Delete it (svc key delete ${key.id}) and create a new one.`,
-  });
-}
-
-function tooManyKeys(): ServiceError {
-  return new ServiceError('conflict', `The account has ${MOST_KEYS_PER_ACCOUNT} API keys, the most that it may have.`, {
-    fix: 'Delete one that is not used any more.',
-  });
 }

@@ -2,13 +2,23 @@ import { z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import type { AnyOperation } from '../platform/operation/operation.ts';
 import { actorOf, type Requester, requireRight, type Right } from '../platform/rights.ts';
-import { body, describeRoutes, json, newRoutes, type SliceRoutes, type WebEnv } from '../platform/web.ts';
+import {
+  authorize,
+  body,
+  describeRoutes,
+  json,
+  newRoutes,
+  type Routes,
+  type SliceRoutes,
+  type WebEnv,
+} from '../platform/web.ts';
 import type { NameParts } from './actor-names.ts';
 import {
   type Key,
   KeyBody,
   keyBodies,
   KeyDetail,
+  KeyLimitsBody,
   KeyList,
   KeyWithSecret,
   type ListedKey,
@@ -17,11 +27,14 @@ import {
   UsageBody,
   usageBody,
 } from './key-bodies.ts';
-import { type ApiKey, type Keys, managedKey, managedKeys, MOST_KEYS_PER_ACCOUNT } from './keys.ts';
+import { type ApiKey, type Keys, managedKey, managedKeys } from './keys.ts';
+import type { KeyCounts } from './store-limits.ts';
 
 const route = describeRoutes('API keys');
 /** The scope manages all keys of the account, stronger ones too: it is worth as much as they are. */
 const MANAGE: Right = { scope: 'keys:write', role: 'member' };
+/** A key must not free itself of its limit. */
+const LIMITS: Right = { scope: 'owner', role: 'admin' };
 const Id = z.object({ id: z.string() });
 const Zone = z.object({
   zone: z.string().max(64).optional().describe('Of days and months: Europe/Vienna; UTC without it'),
@@ -44,6 +57,15 @@ const listRoute = route('get', '/', 'The keys that the caller manages, newest fi
 const createKeyRoute = route('post', '/', 'Create a key', {
   body: body(NewKeyBody),
   answers: { 201: json(KeyWithSecret, 'The key with its value, shown only once') },
+});
+
+const limitsRoute = route('get', '/limits', 'How many keys there may be', {
+  answers: { 200: json(KeyLimitsBody, 'The limits of the account') },
+});
+
+const changeLimitsRoute = route('patch', '/limits', 'Change how many keys there may be (owner and admins)', {
+  body: body(KeyLimitsBody.partial()),
+  answers: { 200: json(KeyLimitsBody, 'The limits as they are now') },
 });
 
 const detailRoute = route('get', '/{id}', 'A key and what it was used for', {
@@ -98,7 +120,7 @@ export function keyRoutes(parts: KeyRoutesParts): SliceRoutes {
   routes.openapi(listRoute, async (c) => {
     const who = manager(c);
     const shown = await listedKeys(parts, who, c.req.valid('query').zone);
-    return c.json({ keys: shown, most: MOST_KEYS_PER_ACCOUNT }, 200);
+    return c.json({ keys: shown, ...limitsBody(await keys.keyLimits(who.accountId)) }, 200);
   });
   routes.openapi(createKeyRoute, async (c) => {
     const who = manager(c);
@@ -107,6 +129,7 @@ export function keyRoutes(parts: KeyRoutesParts): SliceRoutes {
     const { key, secret } = await keys.createKey({ ...wanted, ...maker, product });
     return c.json({ ...(await bodyOf(who, key)), key: secret }, 201);
   });
+  addLimits(routes, keys);
   routes.openapi(detailRoute, async (c) => {
     const who = manager(c);
     const key = await managedKey(keys, who, c.req.valid('param').id);
@@ -147,6 +170,21 @@ export function keyRoutes(parts: KeyRoutesParts): SliceRoutes {
     return c.json(usageBody(await keys.keyUsage(who.accountId, id, c.req.valid('query').zone)), 200);
   });
   return { routes, v1: '/api-keys', app: '/keys' };
+}
+
+/** Before the routes of one key, whose id could be anything. */
+function addLimits(routes: Routes, keys: Keys): void {
+  routes.openapi(limitsRoute, async (c) => c.json(limitsBody(await keys.keyLimits(manager(c).accountId)), 200));
+  routes.openapi(changeLimitsRoute, async (c) => {
+    const { accountId, actor } = authorize(c, LIMITS);
+    const { most: account, most_per_person: person } = c.req.valid('json');
+    const limits = { ...(account !== undefined && { account }), ...(person !== undefined && { person }) };
+    return c.json(limitsBody(await keys.changeKeyLimits(accountId, actor, limits)), 200);
+  });
+}
+
+function limitsBody({ account, person }: KeyCounts): z.output<typeof KeyLimitsBody> {
+  return { most: account, most_per_person: person };
 }
 
 /** The change of a key that the caller manages. @throws ServiceError `not_found` for every other. */

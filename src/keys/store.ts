@@ -94,13 +94,7 @@ async function deleteDirectory(tx: Db, hashes: readonly (string | null)[]): Prom
   await sql`delete from key_directory where key_hash = any(${hashes}::text[])`.execute(tx);
 }
 
-export async function countKeys(db: Db, accountId: string): Promise<number> {
-  const { rows } = await sql<{ keys: number }>`
-    select count(*)::int as keys from api_key where account_id = ${accountId}`.execute(db);
-  return rows[0]?.keys ?? 0;
-}
-
-/** Keys of an account, newest first. An account has 50 at most. */
+/** Keys of an account, newest first. Their number is limited: see `key-limits.ts`. */
 export async function selectKeys(db: Db, accountId: string): Promise<KeyRow[]> {
   const { rows } = await sql<KeyRow>`
     select ${KEY_COLUMNS} from api_key where account_id = ${accountId} order by id desc`.execute(db);

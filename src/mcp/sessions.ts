@@ -8,8 +8,8 @@ import { SseTransport } from './sse.ts';
 
 /** Proxies cut a connection that is silent for 30 to 60 s. */
 const KEEP_ALIVE_MS = 15_000;
-/** One person's clients open a handful; more is a client that reconnects without end. */
-const MOST_STREAMS_PER_KEY = 20;
+/** One person's clients open a handful; more is a client that reconnects without end, or a team that shares a key. */
+const STREAMS_PER_KEY = 20;
 /** How often a stream with a call in flight is looked at while the process drains. */
 const DRAIN_STEP_MS = 20;
 
@@ -22,6 +22,8 @@ interface SessionOptions {
   addStreams?: Metrics['addStreams'];
   keepAliveMs?: number;
   mostBufferedBytes?: number;
+  /** Open streams that one key may have. */
+  streamsPerKey?: number;
 }
 
 interface Session {
@@ -58,17 +60,14 @@ export class Sessions {
   /**
    * Turns a response into a stream for the caller and serves it until it ends. `headers` are sent beside its own.
    *
-   * @throws ServiceError `rate_limited` when the key has 20 streams open.
+   * @throws ServiceError `rate_limited` when the key has as many streams open as it may.
    */
   async open(response: ServerResponse, caller: Caller, headers: Readonly<Record<string, string>> = {}): Promise<void> {
-    if ((this.#byKey.get(caller.keyId)?.size ?? 0) >= MOST_STREAMS_PER_KEY) {
-      throw new ServiceError(
-        'rate_limited',
-        `This API key has ${MOST_STREAMS_PER_KEY} open streams, the most that it may have.`,
-        {
-          fix: 'Close a client that uses this key, or create another key for it.',
-        },
-      );
+    const most = this.#options.streamsPerKey ?? STREAMS_PER_KEY;
+    if ((this.#byKey.get(caller.keyId)?.size ?? 0) >= most) {
+      throw new ServiceError('rate_limited', `This API key has ${most} open streams, the most that it may have.`, {
+        fix: 'Close a client that uses this key, create another key for it, or raise SVC_STREAMS_PER_KEY.',
+      });
     }
     for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
     const transport = new SseTransport(this.#options.endpoint, response, this.#options.mostBufferedBytes);

@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { byteSize, splitList, wholeNumber } from './config-schemas.ts';
+import { ACCESS_VARIABLES } from './config-access.ts';
 import { MAIL_VARIABLES } from './config-mail.ts';
 import { MODEL_VARIABLES } from './config-models.ts';
 import { WATCH_VARIABLES } from './config-watch.ts';
@@ -125,13 +126,7 @@ const VARIABLES = {
     fallback: 'key',
     meaning: 'What a message to an open MCP stream must carry: the API key, or only the id of the session.',
   },
-  rateLimitPerMinute: {
-    name: 'SVC_RATE_LIMIT_PER_MINUTE',
-    schema: wholeNumber(1, 1_000_000),
-    allowed: 'a whole number from 1 to 1000000',
-    fallback: '600',
-    meaning: 'Requests a minute that one API key may make.',
-  },
+  ...ACCESS_VARIABLES,
   localRepositories: {
     name: 'SVC_LOCAL_REPOSITORIES',
     schema: z.enum(['yes', 'no']).transform((text) => text === 'yes'),
