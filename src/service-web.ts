@@ -15,7 +15,7 @@ import type { Repository } from './repositories/repositories.ts';
 import type { ServiceIndexes } from './service-indexes.ts';
 import type { Trackers } from './trackers/trackers.ts';
 
-/** Attempts to sign in that one address may make a minute. Behind a proxy all people have one address. */
+/** Attempts of one kind that one network address, or one person, may make a minute. */
 const ATTEMPTS = 60;
 const MINUTE_MS = 60_000;
 

@@ -204,6 +204,7 @@ function openDoors(core: Core, ownerHash: string, baseUrl: () => string): Doors 
   const sessions = new Sessions(table, {
     endpoint: `${new URL(config.baseUrl).pathname.replace(/\/$/, '')}/v1/mcp/sse`,
     deadAmong: (keyIds) => keys.deadAmong(keyIds),
+    streamsPerKey: config.streamsPerKey,
     addStreams: (transport, change) => metrics.addStreams(transport, change),
   });
   const streamable = new StreamableHttp(table);
@@ -226,6 +227,7 @@ function openDoors(core: Core, ownerHash: string, baseUrl: () => string): Doors 
       signedIn: (c) => sessionRequester(c, { db, baseUrl, now }),
       now,
     },
+    trustedProxies: config.trustedProxies,
     hosts: allowedHosts({ host: config.host, baseUrl: config.baseUrl, more: config.allowedHosts }),
     routes: routesOf(core, { operations, ask: askOperations(table), signalParts: signals, web, baseUrl }),
     web,

@@ -25,6 +25,9 @@ interface MemberKeys {
   settlement(keysTo?: string): { settle: SettleKeys; apply: () => void };
 }
 
+/** Attempts that are limited apart from each other: random tokens that do not work, rounds to a provider, the own account. */
+export type AttemptKind = 'token' | 'provider' | 'account';
+
 /** What the routes of sign-in, the own account and members work with. */
 export interface AccountRoutesParts {
   db: Db;
@@ -36,8 +39,8 @@ export interface AccountRoutesParts {
   /** What secrets of authenticators are sealed with. */
   secretKeys: SecretKeys;
   nameActors: NameActors;
-  /** Takes one attempt to sign in from the limit of the address. Throws `rate_limited`. */
-  takeAttempt: (c: Context<AppEnv>) => void;
+  /** Takes one attempt from its own limit: of the network address, or for changes of the own account of the person. Throws `rate_limited`. */
+  takeAttempt: (c: Context<AppEnv>, kind: AttemptKind) => void;
   version: string;
   /** Where people reach the service, without a slash at the end. Asked at each request: a free port is known late. */
   baseUrl: () => string;

@@ -21,7 +21,8 @@ import { selectNames } from './store-people.ts';
 import { TEST_SECRET_KEYS } from '../testing/secrets.ts';
 
 const NOW = new Date('2026-11-21T10:00:00Z');
-const VISITOR = { userAgent: 'test' };
+const SOURCE = { address: '192.0.2.1', device: undefined };
+const VISITOR = { userAgent: 'test', source: SOURCE };
 /** Nobody has keys here; `keys/members.test.ts` is about those who do. */
 const settleKeys = async (): Promise<Record<string, unknown>> => ({});
 

@@ -31,7 +31,7 @@ export function oidcRoutes(parts: AccountRoutesParts): AppRoutes {
   const { db, now } = parts;
   const routes = newAppRoutes();
   routes.openapi(startRoute, async (c) => {
-    parts.takeAttempt(c);
+    parts.takeAttempt(c, 'provider');
     const provider = providerOf(parts, c.req.valid('param').provider);
     const { invitation } = c.req.valid('json');
     const redirectUri = redirectUriOf(parts, provider);
@@ -52,7 +52,7 @@ async function comeBack(c: Context<AppEnv>, parts: AccountRoutesParts): Promise<
   const secret = keptSecret(c, 'oidc', parts.baseUrl()) ?? '';
   forgetSecret(c, 'oidc', parts.baseUrl());
   try {
-    parts.takeAttempt(c);
+    parts.takeAttempt(c, 'provider');
     const provider = providerOf(parts, c.req.param('provider') ?? '');
     const back = { provider, redirectUri: redirectUriOf(parts, provider), secret, state, code, iss, ...visitorOf(c) };
     const session = await finishOidc(parts.db, back, parts.now());

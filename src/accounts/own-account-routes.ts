@@ -75,23 +75,23 @@ export function ownAccountRoutes(parts: AccountRoutesParts): AppRoutes {
     return c.body(null, 204);
   });
   routes.openapi(accountRoute, async (c) => {
-    parts.takeAttempt(c);
+    parts.takeAttempt(c, 'account');
     const { name, email, password, current_password: currentPassword } = c.req.valid('json');
     await changeAccount(db, c.var.who, { name, email, password, currentPassword }, now());
     return c.body(null, 204);
   });
   routes.openapi(enrolRoute, async (c) => {
-    parts.takeAttempt(c);
+    parts.takeAttempt(c, 'account');
     const { current_password: currentPassword } = c.req.valid('json');
     return c.json(await enrolTotp(db, c.var.who, { currentPassword, issuer: ISSUER, keys: parts.secretKeys }), 201);
   });
   routes.openapi(confirmRoute, async (c) => {
-    parts.takeAttempt(c);
+    parts.takeAttempt(c, 'account');
     await confirmTotp(db, c.var.who, { code: c.req.valid('json').code, keys: parts.secretKeys }, now());
     return c.body(null, 204);
   });
   routes.openapi(disableRoute, async (c) => {
-    parts.takeAttempt(c);
+    parts.takeAttempt(c, 'account');
     const { current_password: currentPassword } = c.req.valid('json');
     await disableTotp(db, c.var.who, { currentPassword }, now());
     return c.body(null, 204);

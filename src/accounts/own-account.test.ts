@@ -15,6 +15,7 @@ import { TEST_SECRET_KEYS } from '../testing/secrets.ts';
 /** What secrets of authenticators are encrypted with. */
 const KEYS = secretKeysOf([randomBytes(32).toString('base64')]);
 
+const SOURCE = { address: '192.0.2.1', device: undefined };
 const NOW = new Date('2026-11-21T10:00:00Z');
 const STEP = Math.floor(NOW.getTime() / 30_000);
 const denied = { code: 'scope_denied' };
@@ -32,7 +33,7 @@ test('a new password ends the other sessions and needs the present one', async (
 
   expect(await findSession(db, token, NOW)).toBeDefined();
   expect(await findSession(db, other.token, NOW)).toBeUndefined();
-  const given = { accountId, email, userAgent: '', keys: KEYS };
+  const given = { accountId, email, userAgent: '', source: SOURCE, keys: KEYS };
   await expect(signInByPassword(db, { ...given, password: PASSWORD }, NOW)).rejects.toMatchObject({
     code: 'invalid_key',
   });
@@ -52,7 +53,7 @@ test('who came by a link sets address and password without the former one, but n
     NOW,
   );
 
-  const given = { accountId, email, password: 'a much better password', userAgent: '', keys: KEYS };
+  const given = { accountId, email, password: 'a much better password', userAgent: '', source: SOURCE, keys: KEYS };
   expect(await signInByPassword(db, given, NOW)).toMatchObject({});
   const first = await testAccount();
   const owner = { ...who, accountId: first.accountId, personId: first.actor.replace('person:', '') };
@@ -83,7 +84,7 @@ test('an authenticator counts once a code of it was shown, and goes only with pr
   const account = await testAccount();
   const { db, accountId } = account;
   const { who, email } = await testPerson(account, 'member', NOW, { password: PASSWORD });
-  const given = { accountId, email, password: PASSWORD, userAgent: '', keys: KEYS };
+  const given = { accountId, email, password: PASSWORD, userAgent: '', source: SOURCE, keys: KEYS };
   const proof = { currentPassword: PASSWORD };
 
   await expect(confirmTotp(db, who, { code: '123456', keys: KEYS }, NOW)).rejects.toMatchObject({ code: 'conflict' });
@@ -125,7 +126,7 @@ test('the secret of an authenticator is kept encrypted, and one of before is fro
 
   expect(sealed).toMatch(/^v1\./);
   expect((await kept())?.totpSecret).toBe(sealed);
-  const given = { accountId, email, password: PASSWORD, userAgent: '', code: codeAt(secret, STEP) };
+  const given = { accountId, email, password: PASSWORD, userAgent: '', source: SOURCE, code: codeAt(secret, STEP) };
   await expect(signInByPassword(db, { ...given, keys: TEST_SECRET_KEYS }, NOW)).rejects.toMatchObject({
     code: 'conflict',
   });

@@ -6,7 +6,7 @@ import { ownAccountRoutes } from './own-account-routes.ts';
 import { productRoutes } from './product-routes.ts';
 import { signInRoutes } from './sign-in-routes.ts';
 
-export { type AccountRoutesParts, type AppEnv, type AppRoutes, newAppRoutes } from './account-env.ts';
+export { type AccountRoutesParts, type AppEnv, type AppRoutes, type AttemptKind, newAppRoutes } from './account-env.ts';
 export { type SessionParts, whoIs } from './session-cookie.ts';
 
 /** What works without a session: the ways to sign in, and invitations. */

@@ -22,8 +22,8 @@ export function keepSession(c: Context, { token, expiresAt }: NewSession, baseUr
   keepSecret(c, { purpose: 'session', value: token, expires: expiresAt }, baseUrl);
 }
 
-/** What a cookie of ours is for: the session, or the way to an identity provider and back. */
-type Purpose = 'session' | 'oidc';
+/** What a cookie of ours is for: the session, a round to an identity provider, or knowing the browser at the next sign-in. */
+type Purpose = 'session' | 'oidc' | 'device';
 
 /** Keeps a secret in the browser until a moment, out of reach of scripts and of requests that other sites begin. */
 export function keepSecret(

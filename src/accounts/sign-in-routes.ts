@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
+import { ServiceError } from '../kernel/errors.ts';
 import { chosenProduct, listProducts } from './accounts.ts';
 import { acceptInvitation, readInvitation } from './members.ts';
 import type { SignedIn } from './sessions.ts';
@@ -18,8 +19,11 @@ import {
   SessionBody,
   SignInResult,
 } from './account-bodies.ts';
-import { type AccountRoutesParts, type AppRoutes, newAppRoutes } from './account-env.ts';
-import { keepSession, whoIs } from './session-cookie.ts';
+import { type AccountRoutesParts, type AppEnv, type AppRoutes, newAppRoutes } from './account-env.ts';
+import { DEVICE_MS, issueDevice, readDevice } from './device.ts';
+import { emailKey } from './email.ts';
+import { PasswordTurns } from './password-turns.ts';
+import { keepSecret, keepSession, keptSecret, whoIs } from './session-cookie.ts';
 
 const route = describeRoutes('Sign-in');
 
@@ -62,31 +66,57 @@ export function signInRoutes(parts: AccountRoutesParts): AppRoutes {
     );
   });
   routes.openapi(linkRoute, async (c) => {
-    parts.takeAttempt(c);
-    const session = await signInByLink(db, c.req.valid('json').token, visitorOf(c), now());
+    const session = await withToken(c, parts, () => signInByLink(db, c.req.valid('json').token, visitorOf(c), now()));
     keepSession(c, session, parts.baseUrl());
     return c.json({ status: 'signed_in' as const }, 200);
   });
+  const turns = new PasswordTurns();
   routes.openapi(passwordRoute, async (c) => {
-    parts.takeAttempt(c);
     const { accountId } = parts.account;
-    const keys = parts.secretKeys;
-    const session = await signInByPassword(db, { accountId, ...c.req.valid('json'), ...visitorOf(c), keys }, now());
+    const { secretKeys: keys, baseUrl } = parts;
+    const given = c.req.valid('json');
+    const owner = { accountId, email: emailKey(given.email) };
+    const address = c.var.address();
+    const device = readDevice(keys, owner, keptSecret(c, 'device', baseUrl()));
+    const session = await turns.run(address, () =>
+      signInByPassword(db, { accountId, ...given, ...visitorOf(c), keys, source: { address, device } }, now()),
+    );
     if (session === 'code_required') return c.json({ status: session }, 200);
-    keepSession(c, session, parts.baseUrl());
+    const expires = new Date(now().getTime() + DEVICE_MS);
+    keepSecret(c, { purpose: 'device', value: issueDevice(keys, owner, device), expires }, baseUrl());
+    keepSession(c, session, baseUrl());
     return c.json({ status: 'signed_in' as const }, 200);
   });
   routes.openapi(inspectRoute, async (c) => {
-    parts.takeAttempt(c);
-    const { account, role, email, expiresAt } = await readInvitation(db, c.req.valid('json').token, now());
+    const { token } = c.req.valid('json');
+    const { account, role, email, expiresAt } = await withToken(c, parts, () => readInvitation(db, token, now()));
     return c.json({ account, role, email, expires_at: expiresAt.toISOString() }, 200);
   });
   routes.openapi(acceptRoute, async (c) => {
-    parts.takeAttempt(c);
-    keepSession(c, await acceptInvitation(db, c.req.valid('json'), visitorOf(c), now()), parts.baseUrl());
+    const session = await withToken(c, parts, () =>
+      turns.run(c.var.address(), () => acceptInvitation(db, c.req.valid('json'), visitorOf(c), now())),
+    );
+    keepSession(c, session, parts.baseUrl());
     return c.json({ status: 'signed_in' as const }, 201);
   });
   return routes;
+}
+
+/**
+ * Does what a random token is for. One that works is never refused, whatever else comes from its network address: only
+ * those that do not are counted, so that nobody searches the database without end.
+ */
+async function withToken<Result>(
+  c: Context<AppEnv>,
+  { takeAttempt }: Pick<AccountRoutesParts, 'takeAttempt'>,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof ServiceError && error.code === 'invalid_key') takeAttempt(c, 'token');
+    throw error;
+  }
 }
 
 export function visitorOf(c: Context): Visitor {

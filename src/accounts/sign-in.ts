@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { ServiceError } from '../kernel/errors.ts';
 import { uuidv7 } from '../kernel/ids.ts';
 import type { Db } from '../platform/db.ts';
@@ -9,21 +8,13 @@ import { emailKey } from './email.ts';
 import { passwordMatches } from './password.ts';
 import { type NewSession, startSession } from './sessions.ts';
 import { findPerson, findPersonByEmail, type PersonRow, useTotpStep } from './store-people.ts';
-import {
-  clearAttempts,
-  countAttempt,
-  deleteLinks,
-  insertToken,
-  MOST_COUNTED,
-  takeToken,
-  uncountAttempt,
-} from './store-sign-in.ts';
+import { type AttemptSource, countPasswordAttempt } from './sign-in-limits.ts';
+import { deleteLinks, insertToken, takeToken } from './store-sign-in.ts';
 import { openTotpSecret, totpStep } from './totp.ts';
 
 const LINK_MS = 15 * 60_000;
-
-/** So long an address stays locked after five failures; so long without one, and they are forgotten. */
-const LOCK_MS = 15 * 60_000;
+/** Links of one person that are good at a time: a person prints one more when the first was not at hand. */
+const MOST_LINKS = 5;
 
 /** Where somebody comes from. */
 export interface Visitor {
@@ -37,7 +28,7 @@ export interface OneTimeLink {
 }
 
 /**
- * Makes a link that signs a member in once, within 15 minutes. Links that were made for them before stop working. It
+ * Makes a link that signs a member in once, within 15 minutes. The last four that were made for them go on working. It
  * asks for no password and no second factor: it is the way back for who lost them.
  *
  * @throws ServiceError `not_found` when the person is no member.
@@ -52,7 +43,7 @@ export async function issueSignInLink(
   await db.transaction().execute(async (tx) => {
     const person = await findPerson(tx, accountId, personId);
     if (person === undefined) throw unknownMember();
-    await deleteLinks(tx, accountId, personId);
+    await deleteLinks(tx, accountId, { personId, keep: MOST_LINKS - 1 });
     const rest = { role: null, email: null, provider: null, invitationHash: null };
     const row = { ...rest, id: uuidv7(now), personId, createdBy: actor, createdAt: now, expiresAt };
     await insertToken(tx, accountId, { ...row, hash, purpose: 'sign_in' });
@@ -81,12 +72,13 @@ interface PasswordAttempt extends Visitor {
   code?: string | undefined;
   /** What secrets of authenticators are encrypted with. */
   keys: SecretKeys;
+  source: AttemptSource;
 }
 
 /**
  * Signs in by password and, when the person has one, the code of an authenticator. Answers `code_required` when only the
  * code is missing. An unknown address, a person without a password and a wrong password look the same and take the same
- * time. The fifth failure in a row locks the address for 15 minutes, whether anybody has it or not.
+ * time. The fifth failure in a row locks the e-mail address for 15 minutes for the place that the attempts came from.
  *
  * @throws ServiceError `invalid_key` for a wrong address, password or code, `rate_limited` while the address is locked.
  */
@@ -97,18 +89,17 @@ export async function signInByPassword(
 ): Promise<NewSession | 'code_required'> {
   const { accountId, password, code } = attempt;
   const email = emailKey(attempt.email);
-  const subject = createHash('sha256').update(email).digest('hex');
-  await takeAttempt(db, { accountId, subject, email }, now);
+  const counted = await countPasswordAttempt(db, { accountId, email, source: attempt.source }, now);
   const person = await findPersonByEmail(db, accountId, email);
   if (!(await passwordMatches(password, person?.passwordHash ?? undefined)) || person === undefined) throw wrong();
   if (person.totpSecret !== null) {
     if (code === undefined || code.trim() === '') {
-      await uncountAttempt(db, accountId, subject);
+      await counted.takeBack();
       return 'code_required';
     }
     if (!(await acceptCode(db, person, { code, keys: attempt.keys }, now))) throw wrong();
   }
-  await clearAttempts(db, accountId, subject);
+  await counted.succeed();
   const { userAgent } = attempt;
   return db
     .transaction()
@@ -125,26 +116,6 @@ async function acceptCode(
   if (person.totpSecret === null) return false;
   const step = totpStep(openTotpSecret(keys, person.id, person.totpSecret), code, now);
   return step !== undefined && (await useTotpStep(db, person.id, step));
-}
-
-/** Counts an attempt before it is looked at: many at the same time get no more than five looks. */
-async function takeAttempt(
-  db: Db,
-  { accountId, subject, email }: { accountId: string; subject: string; email: string },
-  now: Date,
-): Promise<void> {
-  const quietSince = new Date(now.getTime() - LOCK_MS);
-  const count = await countAttempt(db, accountId, { subject, quietSince }, now);
-  if (count <= MOST_COUNTED) return;
-  if (count === MOST_COUNTED + 1) {
-    const person = await findPersonByEmail(db, accountId, email);
-    const target = person?.id ?? 'unknown';
-    const change = { accountId, actor: 'system', action: 'person.lock', target, at: now } as const;
-    await recordAudit(db, { ...change, detail: { name: person?.name ?? null } });
-  }
-  throw new ServiceError('rate_limited', 'Too many sign-in attempts with this e-mail address have failed.', {
-    fix: `Wait ${LOCK_MS / 60_000} minutes, or sign in with a link: svc login-link on the machine of the service.`,
-  });
 }
 
 function wrong(): ServiceError {

@@ -87,21 +87,29 @@ export async function deleteInvitation(tx: Db, accountId: string, id: string): P
   return rows[0];
 }
 
-/** Makes the links to sign in that a person was given before useless. */
-export async function deleteLinks(tx: Db, accountId: string, personId: string): Promise<void> {
+/** Makes the links to sign in that a person was given useless, but for the newest. */
+export async function deleteLinks(
+  tx: Db,
+  accountId: string,
+  { personId, keep }: { personId: string; keep: number },
+): Promise<void> {
   await sql`
     delete from one_time_token
-     where account_id = ${accountId} and person_id = ${personId} and purpose = 'sign_in'`.execute(tx);
+     where account_id = ${accountId} and person_id = ${personId} and purpose = 'sign_in' and id not in (
+       select id from one_time_token
+        where account_id = ${accountId} and person_id = ${personId} and purpose = 'sign_in'
+        order by created_at desc, id desc limit ${keep})`.execute(tx);
 }
 
 /**
- * Notes one more attempt for an address and gives how many came without one being quiet for `quietSince`. One statement,
- * so that attempts at the same time all count. Also forgets addresses that were quiet.
+ * Notes one more attempt of a subject and gives how many came without one being quiet for `quietSince`. One statement, so
+ * that attempts at the same time all count. Beyond `most` the time stands still, so that who keeps trying does not keep
+ * others out for ever. Also forgets subjects that were quiet.
  */
 export async function countAttempt(
   db: Db,
   accountId: string,
-  { subject, quietSince }: { subject: string; quietSince: Date },
+  { subject, quietSince, most }: { subject: string; quietSince: Date; most: number },
   now: Date,
 ): Promise<number> {
   await sql`delete from sign_in_attempt where account_id = ${accountId} and last_at <= ${quietSince}`.execute(db);
@@ -109,14 +117,11 @@ export async function countAttempt(
     insert into sign_in_attempt (account_id, subject, failures, last_at) values (${accountId}, ${subject}, 1, ${now})
     on conflict (account_id, subject)
       do update set failures = sign_in_attempt.failures + 1,
-        last_at = case when sign_in_attempt.failures < ${MOST_COUNTED} then excluded.last_at
+        last_at = case when sign_in_attempt.failures < ${most} then excluded.last_at
                        else sign_in_attempt.last_at end
     returning failures`.execute(db);
   return rows[0]?.failures ?? 1;
 }
-
-/** Beyond this number the time stands still, so that who keeps trying does not keep the owner out for ever. */
-export const MOST_COUNTED = 5;
 
 /** Takes back the last attempt, which was neither right nor wrong yet. */
 export async function uncountAttempt(db: Db, accountId: string, subject: string): Promise<void> {

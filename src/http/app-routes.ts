@@ -21,7 +21,7 @@ export function appRoutes(parts: AppApiParts): AppRoutes {
   const accounts: AccountRoutesParts = {
     ...parts,
     nameActors: (accountId, actors) => nameActors(parts, accountId, actors),
-    takeAttempt: (c) => takeSignInAttempt(c, parts),
+    takeAttempt: (c, kind) => takeSignInAttempt(c, kind, parts),
   };
   routes.use(notKept);
   routes.use(originGuard(parts));

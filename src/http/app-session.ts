@@ -1,11 +1,10 @@
 import type { Context, MiddlewareHandler } from 'hono';
 import { chosenProduct, type SignedIn } from '../accounts/accounts.ts';
-import { type AppEnv, type SessionParts, whoIs } from '../accounts/routes.ts';
+import { type AppEnv, type AttemptKind, type SessionParts, whoIs } from '../accounts/routes.ts';
 import { ServiceError } from '../kernel/errors.ts';
 import { type Requester, requireRole } from '../platform/rights.ts';
 import type { WebEnv } from '../platform/web.ts';
 import type { AppApiParts } from './app-env.ts';
-import { addressOf } from './auth.ts';
 
 const SAFE_METHODS: readonly string[] = ['GET', 'HEAD', 'OPTIONS'];
 
@@ -79,17 +78,23 @@ export function signedInOnly(parts: SessionParts): MiddlewareHandler<AppEnv> {
 }
 
 /**
- * Takes one attempt to sign in from the address's limit.
+ * Takes one attempt from its limit.
  *
  * @throws ServiceError `rate_limited`.
  */
-export function takeSignInAttempt(c: Context<AppEnv>, { attempts, now }: Pick<AppApiParts, 'attempts' | 'now'>): void {
+export function takeSignInAttempt(
+  c: Context<AppEnv>,
+  kind: AttemptKind,
+  { attempts, now }: Pick<AppApiParts, 'attempts' | 'now'>,
+): void {
   const nowMs = now().getTime();
   attempts.sweep(nowMs);
-  const { allowed, retryAfterSeconds } = attempts.take(addressOf(c), nowMs);
+  const by = kind === 'account' ? c.var.who.personId : c.var.address();
+  const { allowed, retryAfterSeconds } = attempts.take(`${kind} ${by}`, nowMs);
   if (allowed) return;
   c.header('Retry-After', String(retryAfterSeconds));
-  throw new ServiceError('rate_limited', 'Too many sign-in attempts came from this address.', {
+  const whose = kind === 'account' ? 'for this account' : 'from this network address';
+  throw new ServiceError('rate_limited', `Too many attempts were made ${whose}.`, {
     fix: `Wait ${retryAfterSeconds} s, then try again.`,
   });
 }

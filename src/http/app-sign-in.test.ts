@@ -146,19 +146,43 @@ test('an invitation shows what it is for, makes a member and signs them in', asy
   expect(again.status).toBe(401);
 });
 
-test('an address may try to sign in 60 times a minute', async () => {
+test('70 wrong attempts from an address lock out neither a link, nor a password, nor an invitation', async () => {
   const crowded = await openTestApplication();
   onTestFinished(() => crowded.close());
-  const tries = Array.from({ length: 62 }, () =>
-    crowded.send('POST', '/app/api/sign-in/link', { body: { token: 'wrong' } }),
-  );
+  const send = (path: string, body: object): Promise<Response> => crowded.send('POST', `/app/api/${path}`, { body });
+  const { email, who } = await testPerson(crowded.account, 'owner', new Date(), { password: PASSWORD });
+  const { token: invitation } = await invite(crowded.account.db, who, { role: 'member' }, new Date());
+  const wrong = { email: 'nobody@example.com', password: 'a wrong password' };
 
-  const answers = await Promise.all(tries);
+  const passwords = await Promise.all(Array.from({ length: 70 }, () => send('sign-in/password', wrong)));
+  const links = await Promise.all(Array.from({ length: 70 }, () => send('sign-in/link', { token: 'wrong' })));
 
-  const refused = answers.filter(({ status }) => status === 429);
-  expect(answers.filter(({ status }) => status === 401)).toHaveLength(60);
-  expect(refused).toHaveLength(2);
+  expect(passwords.filter(({ status }) => status === 401)).toHaveLength(5);
+  const refused = links.filter(({ status }) => status === 429);
+  expect(refused).toHaveLength(10);
   expect(Number(refused[0]?.headers.get('retry-after'))).toBeGreaterThan(0);
+  expect((await send('sign-in/link', { token: await linkToken(crowded) })).status).toBe(200);
+  expect((await send('invitations/inspect', { token: invitation })).status).toBe(200);
+  expect((await send('sign-in/password', { email, password: PASSWORD })).status).toBe(200);
+});
+
+/** Signs in by password, with what the browser has. */
+function signInFrom(email: string, password: string, cookie = ''): Promise<Response> {
+  return post('sign-in/password', { email, password }, undefined, { cookie, 'sec-fetch-site': 'same-origin' });
+}
+
+test('a browser that signed in before is not locked out by guesses from its network, and its cookie is worth nothing else', async () => {
+  const { email } = await testPerson(application.account, 'member', new Date(), { password: PASSWORD });
+  const other = await testPerson(application.account, 'member', new Date(), { password: PASSWORD });
+  const device = `svc_device_4000=${sessionIn(await signInFrom(email, PASSWORD), 'svc_device_4000')}`;
+  for (let round = 0; round < 6; round += 1)
+    for (const who of [email, other.email]) await signInFrom(who, 'a wrong password');
+
+  expect((await signInFrom(email, PASSWORD)).status).toBe(429);
+  expect((await signInFrom(email, PASSWORD, device)).status).toBe(200);
+  expect((await signInFrom(other.email, PASSWORD, device)).status).toBe(429);
+  expect((await signInFrom(email, 'a wrong password', device)).status).toBe(401);
+  expect((await signInFrom(other.email, PASSWORD, 'svc_device_4000=forged.forged')).status).toBe(429);
 });
 
 test('somebody who is invited comes back from an identity provider signed in; others are told why not', async () => {

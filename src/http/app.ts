@@ -9,6 +9,7 @@ import { APP_API, newRoutes, type Routes, type SliceRoutes, type WebEnv } from '
 import { authentication, type AuthParts } from './auth.ts';
 import type { AppApiParts } from './app-env.ts';
 import { appRoutes } from './app-routes.ts';
+import { clientAddress } from './client-address.ts';
 import { cors } from './cors.ts';
 import { bodyGuard, hostGuard } from './guards.ts';
 import { addressTextGuard, bodyTextGuard } from './text-guard.ts';
@@ -24,6 +25,8 @@ interface AppParts extends McpParts {
   auth: AuthParts;
   /** Host names that requests may carry: see `allowedHosts`. */
   hosts: ReadonlySet<string>;
+  /** Addresses and networks whose word counts about where a request comes from. */
+  trustedProxies?: readonly string[];
   /** Routes of the slices. */
   routes: readonly SliceRoutes[];
   /** Routes below `/v1` that check a credential of their own. */
@@ -47,6 +50,7 @@ export function httpApp(parts: AppParts): Hono<WebEnv> {
   app.notFound((c) => respondWithError(c, noSuchRoute(c.req.method, c.req.path), parts.log));
 
   app.use(identifyRequest(parts.countRequest));
+  app.use(clientAddress(parts.trustedProxies ?? []));
   // Balancers call these by address, so they stand before the host guard.
   app.get('/healthz', (c) => {
     const reason = parts.failing();

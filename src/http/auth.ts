@@ -1,4 +1,3 @@
-import { getConnInfo } from '@hono/node-server/conninfo';
 import type { Context, MiddlewareHandler } from 'hono';
 import { routePath } from 'hono/route';
 import { ServiceError } from '../kernel/errors.ts';
@@ -96,7 +95,7 @@ async function authenticateSecret(
   secret: string,
 ): Promise<Caller | undefined> {
   const caller = await gate.authenticate(secret);
-  if (caller !== undefined || gate.allowFailure(addressOf(c))) return caller;
+  if (caller !== undefined || gate.allowFailure(c.var.address())) return caller;
   c.header('Retry-After', String(RATE_WINDOW_SECONDS));
   throw new ServiceError('rate_limited', 'Too many attempts with a bad API key came from this address.', {
     fix: 'Correct the API key and try again in a minute.',
@@ -194,11 +193,6 @@ function takeRequest(c: Context<WebEnv>, allowance: Allowance): void {
   throw new ServiceError('rate_limited', `This API key may make ${allowance.limit} requests a minute.`, {
     fix: `Wait ${allowance.retryAfterSeconds} s, then try again.`,
   });
-}
-
-/** Where a request comes from, as far as the connection tells. */
-export function addressOf(c: Context): string {
-  return c.env.incoming === undefined ? 'unknown' : (getConnInfo(c).remote.address ?? 'unknown');
 }
 
 function missingKey(isMcp: boolean): ServiceError {

@@ -53,6 +53,6 @@ export async function requireRoomForKey(
 
 function tooManyKeys(who: string, most: number): ServiceError {
   return new ServiceError('conflict', `${who} ${most} API keys, the most that are allowed.`, {
-    fix: `Delete one that is not used any more, or have an owner raise the limit: svc key limits.`,
+    fix: 'Delete one that is not used any more, or have an owner raise the limit: svc key limits.',
   });
 }

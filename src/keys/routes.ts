@@ -117,11 +117,7 @@ export function keyRoutes(parts: KeyRoutesParts): SliceRoutes {
     if (shown === undefined) throw new Error('One key has one body.');
     return shown;
   };
-  routes.openapi(listRoute, async (c) => {
-    const who = manager(c);
-    const shown = await listedKeys(parts, who, c.req.valid('query').zone);
-    return c.json({ keys: shown, ...limitsBody(await keys.keyLimits(who.accountId)) }, 200);
-  });
+  addList(routes, parts);
   routes.openapi(createKeyRoute, async (c) => {
     const who = manager(c);
     const { product = who.productId, ...wanted } = c.req.valid('json');
@@ -170,6 +166,15 @@ export function keyRoutes(parts: KeyRoutesParts): SliceRoutes {
     return c.json(usageBody(await keys.keyUsage(who.accountId, id, c.req.valid('query').zone)), 200);
   });
   return { routes, v1: '/api-keys', app: '/keys' };
+}
+
+/** Adds the route that lists. */
+function addList(routes: Routes, parts: KeyRoutesParts): void {
+  routes.openapi(listRoute, async (c) => {
+    const who = manager(c);
+    const shown = await listedKeys(parts, who, c.req.valid('query').zone);
+    return c.json({ keys: shown, ...limitsBody(await parts.keys.keyLimits(who.accountId)) }, 200);
+  });
 }
 
 /** Before the routes of one key, whose id could be anything. */

@@ -8,6 +8,8 @@ import { actorOf, type Requester, requireRight, type Right } from './rights.ts';
 /** What the guards at the edge put into every request before a route of a slice sees it. */
 export interface WebVariables {
   requestId: string;
+  /** Under which network address attempts of the client are counted. */
+  address: () => string;
   requester: Requester;
   /** Under which name the request is counted. Routes that set nothing are counted as `GET /v1/repositories`. */
   operation: string | undefined;

@@ -50,17 +50,19 @@ test.each([
   expect(modelText(given, [])).toBe(told);
 });
 
-test('an address that a cited source has stays, as text; one that only begins like it does not', () => {
-  const told = (text: string): string => modelText(text, [SOURCE]);
+function tellWithSource(text: string): string {
+  return modelText(text, [SOURCE]);
+}
 
-  expect(told('See https://docs.example.com/mail#send.')).toBe('See https://docs.example.com/mail#send.');
-  expect(told('See [the docs](https://docs.example.com/mail#send).')).toBe(
+test('an address that a cited source has stays, as text; one that only begins like it does not', () => {
+  expect(tellWithSource('See https://docs.example.com/mail#send.')).toBe('See https://docs.example.com/mail#send.');
+  expect(tellWithSource('See [the docs](https://docs.example.com/mail#send).')).toBe(
     'See the docs (https://docs.example.com/mail#send).',
   );
-  expect(told('Ask help@example.com.')).toBe('Ask help@example.com.');
-  expect(told('![x](https://docs.example.com/mail#send)')).toBe('x (https://docs.example.com/mail#send)');
+  expect(tellWithSource('Ask help@example.com.')).toBe('Ask help@example.com.');
+  expect(tellWithSource('![x](https://docs.example.com/mail#send)')).toBe('x (https://docs.example.com/mail#send)');
   for (const other of ['https://docs.example.com', 'https://docs.example.com/mail#send?q=key', 'p@example.com'])
-    expect(told(`See ${other}.`)).toBe('See (address removed).');
+    expect(tellWithSource(`See ${other}.`)).toBe('See (address removed).');
 });
 
 /** Kinds of what a client that renders Markdown makes of a text. */
@@ -76,9 +78,46 @@ function kindsIn(text: string): Set<string> {
 
 test('whatever a model writes, no client makes more of it than text and code', () => {
   const piece = constantFrom(
-    ...['![', '[', ']', '(', ')', '](', '<', '>', '</', '<img src=', '`', '``', '\\', '!', ':', '//', ' ', '\n', 'a'],
-    ...['https://e.io/', 'www.e.io', '&lt;', '&#60;', '&#x5b;', '&colon;', '<b', 'script', '<!--', '-->', '"', '0'],
-    ...['\uE000', '\uE001', 'a@e.io', '[a]: /b', '[1]', '# ', '> ', '&bsol;', '&amp;'],
+    '![',
+    '[',
+    ']',
+    '(',
+    ')',
+    '](',
+    '<',
+    '>',
+    '</',
+    '<img src=',
+    '`',
+    '``',
+    '\\',
+    '!',
+    ':',
+    '//',
+    ' ',
+    '\n',
+    'a',
+    'https://e.io/',
+    'www.e.io',
+    '&lt;',
+    '&#60;',
+    '&#x5b;',
+    '&colon;',
+    '<b',
+    'script',
+    '<!--',
+    '-->',
+    '"',
+    '0',
+    '\uE000',
+    '\uE001',
+    'a@e.io',
+    '[a]: /b',
+    '[1]',
+    '# ',
+    '> ',
+    '&bsol;',
+    '&amp;',
   );
   const sentence = array(piece, { maxLength: 16 }).map((pieces) => modelText(pieces.join(''), []));
 

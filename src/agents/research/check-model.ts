@@ -23,7 +23,9 @@ export interface GivenWeighing {
  */
 export function checkParts(parts: readonly string[], question: string): string[] | undefined {
   const asked = new Set(termsOf(question).filter((term) => !QUESTION_WORDS.has(term)));
-  const clean = [...new Set(parts.map((part) => modelText(part, [question])))].filter((part) => part !== '').slice(0, MOST_PARTS);
+  const clean = [...new Set(parts.map((part) => modelText(part, [question])))]
+    .filter((part) => part !== '')
+    .slice(0, MOST_PARTS);
   const isPart = (part: string): boolean =>
     part.length <= LONGEST_PART && termsOf(part).some((term) => asked.has(term));
   const hasNames = parseQuestion(question).names.every((name) => clean.some((part) => part.includes(name)));

@@ -1,0 +1,38 @@
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { DAY_MS } from '../kernel/time.ts';
+import type { SecretKeys } from '../platform/secrets.ts';
+
+/** How long a browser is known after its last sign-in by password. */
+export const DEVICE_MS = 180 * DAY_MS;
+const NONCE = /^[\w-]{22}$/;
+
+/** Who signs in from a device. */
+interface DeviceOwner {
+  accountId: string;
+  email: string;
+}
+
+/**
+ * What a browser keeps after a sign-in by password: it signs nobody in, and only says that the person with this e-mail
+ * address was here. So guesses of others do not lock that person out of this browser (OWASP, device cookies).
+ */
+export function issueDevice(keys: SecretKeys, owner: DeviceOwner, known?: string): string {
+  const nonce = known ?? randomBytes(16).toString('base64url');
+  return `${nonce}.${proofOf(keys[0], owner, nonce)}`;
+}
+
+/** Which device it is, if it was given to a browser of this person; undefined for everything else. */
+export function readDevice(keys: SecretKeys, owner: DeviceOwner, text: string | undefined): string | undefined {
+  const [nonce = '', proof = ''] = text?.split('.') ?? [];
+  if (!NONCE.test(nonce)) return undefined;
+  const given = Buffer.from(proof);
+  const isOurs = keys.some((key) => {
+    const expected = Buffer.from(proofOf(key, owner, nonce));
+    return expected.length === given.length && timingSafeEqual(expected, given);
+  });
+  return isOurs ? nonce : undefined;
+}
+
+function proofOf(key: Uint8Array, { accountId, email }: DeviceOwner, nonce: string): string {
+  return createHmac('sha256', key).update(`sign-in device\n${accountId}\n${email}\n${nonce}`).digest('base64url');
+}
