@@ -8,22 +8,22 @@ export const USUAL_MEMORY_BYTES = 1024 * MIB;
 export const MAIN_HEAP_SHARE = 0.2;
 
 /** What the program takes whatever it does: the code of all threads, stacks, and what the allocator holds back. */
-const PROGRAM_BYTES = 160 * MIB;
+const PROGRAM_BYTES = 128 * MIB;
 /** The embedded database: its engine, its buffers and its largest queries. */
-const DATABASE_BYTES = 160 * MIB;
+const DATABASE_BYTES = 128 * MIB;
 
 /** How what remains after the program, the database and the heap of the main thread is divided, in percent. */
-const PERCENT = { readers: 40, pageCache: 8, graphEdges: 15, knowledge: 17, texts: 20 } as const;
+const PERCENT = { readers: 50, pageCache: 6, graphEdges: 14, knowledge: 13, texts: 17 } as const;
 
-/** A thread with less heap answers from the index of a large repository with difficulty. */
-const LEAST_READER_HEAP_BYTES = 64 * MIB;
+/** A thread that has answered questions of all kinds about a small repository holds 40 MB: its code and the word vectors. */
+const LEAST_READER_HEAP_BYTES = 96 * MIB;
 /** A single thread would let a slow query hold up all others. */
 const FEWEST_READERS = 2;
 /** Beside the readers, one works in the background. */
 const BACKGROUND_READERS = 1;
 
 /** Of the heap of a thread, what its caches may take; the remainder is for what answers need while they are made. */
-const CACHE_SHARE = 0.5;
+const CACHE_SHARE = 0.65;
 /** The main thread has many callers at a time. */
 const MAIN_CACHE_SHARE = 0.2;
 
