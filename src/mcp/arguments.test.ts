@@ -100,7 +100,7 @@ test('an action of another operation is named with the call of it', () => {
     readArguments(operation, { action, query: 'v1', limit: 3 }, [operation, history]);
 
   expect(asked('changelog')).toThrow('"changelog" is no action of code-tool, but of commit-tool');
-  expect(asked('release_notes')).toThrow(expect.objectContaining({ fix: 'commit-tool changelog query="v1"' }));
+  expect(asked('release_notes')).toThrow(expect.objectContaining({ fix: 'commit-tool changelog query="v1" limit=3' }));
   expect(asked('nothing')).toThrow('is not one of search_symbols, usages, grep');
 });
 
@@ -134,20 +134,29 @@ test.each([
   ],
   [{ action: 'usages', limit: 500 }, 'bad_argument: limit must be at most 100, not 500 | code-tool usages limit=100'],
   [{ action: 'usages', limit: 0 }, 'bad_argument: limit must be at least 1, not 0 | code-tool usages limit=1'],
-  [{ action: 'usages', limit: 'few' }, 'bad_argument: limit must be a number, not "few" | code-tool usages'],
+  [{ action: 'usages', limit: 'few' }, 'bad_argument: limit must be a number, not "few" | code-tool usages limit=20'],
   [{ action: 'usages', limit: '500' }, 'bad_argument: limit must be at most 100, not 500 | code-tool usages limit=100'],
   [{ action: 'usages', limit: 2.5 }, 'bad_argument: limit must be an integer, not 2.5 | code-tool usages limit=3'],
   [
     { action: 'usages', kind: '["class"' },
     'bad_argument: kind must be an array, not "[\\"class\\"" | code-tool usages kind=["[\\"class\\""]',
   ],
-  [{ action: 'usages', exact: 'maybe' }, 'bad_argument: exact must be a boolean, not "maybe" | code-tool usages'],
+  [
+    { action: 'usages', exact: 'maybe' },
+    'bad_argument: exact must be a boolean, not "maybe" | code-tool usages exact=true',
+  ],
   [
     { action: 'map' },
     'bad_argument: action "map" is not one of search_symbols, usages, grep | code-tool search_symbols',
   ],
-  [{ action: 'usages', query: '' }, 'bad_argument: query must be at least 1 character, not 0 | code-tool usages'],
-  [{ action: 'usages', kind: ['a', {}] }, 'bad_argument: kind.1 must be a string, not {} | code-tool usages'],
+  [
+    { action: 'usages', query: '' },
+    'bad_argument: query must be at least 1 character, not 0 | code-tool usages query="<query>"',
+  ],
+  [
+    { action: 'usages', kind: ['a', {}] },
+    'bad_argument: kind.1 must be a string, not {} | code-tool usages kind=["a","<kind>"]',
+  ],
 ])('%j is refused with the call that would be accepted', (given, answer) => {
   expect(refusal(given)).toBe(answer);
 });

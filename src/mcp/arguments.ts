@@ -1,8 +1,8 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import { describeCall } from '../kernel/answer.ts';
 import { ServiceError } from '../kernel/errors.ts';
 import type { AnyOperation } from '../platform/operation/operation.ts';
-import { readSpellings } from './spellings.ts';
+import { innerOf, readSpellings } from './spellings.ts';
 
 /** More faults than this in one message help nobody. */
 const MOST_FAULTS = 3;
@@ -66,10 +66,9 @@ function actionOfAnother(
   { other, meant }: { other: AnyOperation; meant: Record<string, unknown> },
   known: Record<string, unknown>,
 ): ServiceError {
-  const kept = Object.entries(known).filter(([name]) => Object.hasOwn(other.input.shape, name));
   const message = `${showValue(known['action'])} is no action of ${operation.name}, but of ${other.name}`;
   return new ServiceError('bad_argument', message, {
-    fix: describeCall(other.name, { ...Object.fromEntries(kept), ...meant }),
+    fix: describeCall(other.name, { ...known, ...meant }),
   });
 }
 
@@ -166,31 +165,63 @@ function valueAt(known: Record<string, unknown>, path: readonly PropertyKey[]): 
   return value;
 }
 
-/** The call with each faulty argument replaced by the nearest value that is accepted, or left out where none is plain. */
+/** The call with each faulty value replaced by the nearest one that is accepted, or by what stands for it: nothing is left out. */
 function nextCall(operation: AnyOperation, known: Record<string, unknown>, issues: z.core.$ZodIssue[]): string {
-  const call = { ...known };
+  const call = structuredClone(known);
   for (const issue of issues) {
-    const [name] = issue.path;
-    if (typeof name !== 'string') continue;
-    const value = issue.path.length === 1 ? describeAccepted(issue, known[name]) : undefined;
-    if (value === undefined) delete call[name];
-    else call[name] = value;
+    if (issue.path.length === 0) continue;
+    const schema = schemaAt(operation.input, issue.path);
+    const value = describeAccepted(issue, valueAt(known, issue.path));
+    const isRight = schema === undefined || (value !== undefined && accepts(schema, value));
+    setValueAt(call, issue.path, isRight ? value : placeholder(nameAt(issue.path), schema));
   }
   for (const [name, schema] of Object.entries(operation.input.shape)) {
-    if (!(name in call) && !(schema as z.ZodType).safeParse(undefined).success) call[name] = placeholder(name, schema);
+    if (!(name in call) && !accepts(schema, undefined)) call[name] = placeholder(name, schema);
   }
   return describeCall(operation.name, call);
 }
 
+/** The argument or field that a path leads to: of an item of a list, that of the list. */
+function nameAt(path: readonly PropertyKey[]): string {
+  return path.findLast((key) => typeof key === 'string') ?? 'value';
+}
+
+function accepts(schema: unknown, value: unknown): boolean {
+  return schema instanceof z.ZodType && schema.safeParse(value).success;
+}
+
+function schemaAt(schema: unknown, path: readonly PropertyKey[]): unknown {
+  let reached: unknown = schema;
+  for (const key of path) {
+    const inner = innerOf(reached);
+    if (inner instanceof z.ZodObject) reached = inner.shape[String(key)];
+    else if (inner instanceof z.ZodArray) reached = inner.element;
+    else return undefined;
+  }
+  return reached;
+}
+
+function setValueAt(call: Record<string, unknown>, path: readonly PropertyKey[], value: unknown): void {
+  const holder = valueAt(call, path.slice(0, -1));
+  // What holds the value is an object or a list: it has been read that far.
+  (holder as Record<PropertyKey, unknown>)[path.at(-1) ?? ''] = value;
+}
+
 function describeAccepted(issue: z.core.$ZodIssue, value: unknown): unknown {
   if (issue.code === 'invalid_value') return findNearest(typeof value === 'string' ? value : '', issue.values);
-  if (issue.code === 'too_big' && typeof value === 'number') return issue.maximum;
+  if (issue.code === 'too_big') return noLonger(value, issue.maximum);
   if (issue.code === 'too_small' && typeof value === 'number') return issue.minimum;
   if (issue.code !== 'invalid_type') return undefined;
   if (issue.expected === 'number' || issue.expected === 'int') return wholeNumber(value);
-  if (issue.expected === 'array' && typeof value === 'string') return [value];
+  if (issue.expected === 'array') return [value];
   if (issue.expected === 'boolean' && (value === 'true' || value === 'false')) return value === 'true';
+  if (issue.expected === 'string' && (typeof value === 'number' || typeof value === 'boolean')) return String(value);
   return undefined;
+}
+
+function noLonger(value: unknown, maximum: number | bigint): unknown {
+  if (typeof value === 'number') return maximum;
+  return typeof value === 'string' || Array.isArray(value) ? value.slice(0, Number(maximum)) : undefined;
 }
 
 function wholeNumber(value: unknown): number | undefined {
@@ -198,9 +229,15 @@ function wholeNumber(value: unknown): number | undefined {
   return typeof number === 'number' && Number.isFinite(number) ? Math.round(number) : undefined;
 }
 
+/** What stands for a value: the default, the first of a choice, a list of what it holds, or the name in angle brackets. */
 function placeholder(name: string, schema: unknown): unknown {
-  const values = (schema as { options?: unknown }).options;
-  return Array.isArray(values) ? values[0] : `<${name}>`;
+  const fallback = schema instanceof z.ZodType ? schema.safeParse(undefined).data : undefined;
+  if (fallback !== undefined) return fallback;
+  const inner = innerOf(schema);
+  if (inner instanceof z.ZodEnum) return inner.options[0];
+  if (inner instanceof z.ZodBoolean) return true;
+  if (inner instanceof z.ZodArray) return [placeholder(name, inner.element)];
+  return `<${name}>`;
 }
 
 /** The choice that shares the longest start with the value, ties by order; the first choice when none does. */

@@ -10,7 +10,7 @@ interface ReadSpellings {
 
 /**
  * Reads values as they are commonly written by models: `"50"` as a number, one value as a list of one, a list as JSON
- * text, words of a choice in any case, and other words for a value as the operation names them (`references` for
+ * text, a name for an object that has only to be named, words of a choice in any case, and other words for a value as the operation names them (`references` for
  * `usages`). What cannot be read stays as it is, so that the schema refuses it.
  */
 export function readSpellings(operation: AnyOperation, given: Record<string, unknown>): ReadSpellings {
@@ -59,6 +59,7 @@ function wordsOf(meant: Record<string, unknown>): string {
 function read(schema: unknown, value: unknown): unknown {
   if (isAccepted(schema, value)) return value;
   if (schema instanceof z.ZodArray) return readList(schema, value);
+  if (schema instanceof z.ZodObject) return readObject(schema, value);
   if (schema instanceof z.ZodNumber) return readNumber(value);
   if (schema instanceof z.ZodBoolean) return readBoolean(value);
   if (schema instanceof z.ZodEnum) return readChoice(schema, value);
@@ -69,6 +70,19 @@ function read(schema: unknown, value: unknown): unknown {
 function readList(schema: z.ZodArray, value: unknown): unknown {
   const list = listOf(value);
   return list === undefined ? value : list.map((item) => read(schema.element, item));
+}
+
+/** A text where an object has one required field: that field, so that a list of objects may be a list of their names. */
+function readObject({ shape }: z.ZodObject, value: unknown): unknown {
+  if (typeof value === 'object' && value !== null) {
+    const fields = Object.entries(value).map(([name, field]) => [name, read(innerOf(shape[name]), field)] as const);
+    return Array.isArray(value) ? value : Object.fromEntries(fields);
+  }
+  const required = Object.keys(shape).filter((name) => !isAccepted(shape[name], undefined));
+  const [only, other] = required;
+  if (only === undefined || other !== undefined) return value;
+  const object = { [only]: read(innerOf(shape[only]), value) };
+  return isAccepted(shape[only], object[only]) ? object : value;
 }
 
 /** `["a","b"]` as text, words as in `a, b`, or one value: a sentence with a comma is one. */
@@ -111,7 +125,7 @@ function isAccepted(schema: unknown, value: unknown): boolean {
 }
 
 /** The schema of a value that is there. */
-function innerOf(schema: unknown): unknown {
+export function innerOf(schema: unknown): unknown {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault) return innerOf(schema.unwrap());
   return schema;
 }
