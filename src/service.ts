@@ -31,7 +31,7 @@ import { hostGit } from './platform/git/git-host.ts';
 import { openQueue, type Queue } from './platform/jobs.ts';
 import { handleLastResort } from './platform/last-resort.ts';
 import type { Log } from './platform/log.ts';
-import { cacheBytesOf, divideMemory, divideReaders } from './platform/memory.ts';
+import { divideMemory, divideReaders } from './platform/memory.ts';
 import { createMetrics, type Metrics } from './platform/metrics.ts';
 import { Supervisor } from './platform/supervision.ts';
 import { runAlone } from './platform/migrate.ts';
@@ -158,9 +158,15 @@ async function openCore(config: Config, context: WatchedContext, opening: AsyncD
   opening.defer(() => readers.close());
   const queue = await openQueue(database, { log, metrics });
   opening.defer(() => queue.stop());
-  const cacheBytes = cacheBytesOf(memory.knowledge);
-  const knowledge = new KnowledgeIndex({ db: database.db, cacheBytes, watch: supervisor.watch('knowledge') });
+  const knowledge = new KnowledgeIndex({
+    db: database.db,
+    folder: join(dataDir, 'knowledge'),
+    memoryBytes: memory.knowledge,
+    onFault: faultLog(log, 'an index of what people wrote'),
+    watch: supervisor.watch('knowledge'),
+  });
   opening.defer(() => knowledge.close());
+  opening.use(knowledge.sweepRegularly());
   const documents = serviceDocuments({ config, db: database.db, blobs, now, supervisor });
   opening.defer(() => documents.close());
   const refs = serviceRefs({ config, repositories, blobs, log, supervisor });

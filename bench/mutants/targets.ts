@@ -113,7 +113,13 @@ export const TARGETS: readonly Target[] = [
   },
   {
     name: 'search of knowledge',
-    files: ['src/knowledge/postings.ts', 'src/knowledge/product-index.ts'],
+    files: [
+      'src/knowledge/postings.ts',
+      'src/knowledge/query-scores.ts',
+      'src/knowledge/best-hits.ts',
+      'src/knowledge/query-filter.ts',
+      'src/knowledge/product-index.ts',
+    ],
     tests: ['src/knowledge/product-index.test.ts', 'src/knowledge/knowledge.test.ts'],
   },
   {

@@ -5,6 +5,7 @@ import type { Db } from '../platform/db.ts';
 import type { Role } from '../platform/rights.ts';
 import { type Actor, recordAudit } from './audit.ts';
 import {
+  selectProductKeys,
   findInstallation,
   insertAccount,
   insertInstallation,
@@ -104,6 +105,11 @@ export async function lockAccount(tx: Db, accountId: string): Promise<void> {
 /** Products of an account, by name. */
 export function listProducts(db: Db, accountId: string): Promise<Product[]> {
   return selectProducts(db, accountId);
+}
+
+/** The products of all accounts, as `<account>/<product>`. For maintenance of files, which are no account's alone. */
+export function listProductKeys(db: Db): Promise<Set<string>> {
+  return selectProductKeys(db);
 }
 
 /** The product of the account with this id or name; undefined when there is none, also when it is another account's. */

@@ -150,3 +150,9 @@ export async function selectAuditKinds(db: Db, accountId: string): Promise<{ act
      where account_id = ${accountId}`.execute(db);
   return rows[0] ?? { actors: [], actions: [] };
 }
+
+/** The products of all accounts, as `<account>/<product>`. For maintenance of files, which are no account's alone. */
+export async function selectProductKeys(db: Db): Promise<Set<string>> {
+  const { rows } = await sql<{ key: string }>`select account_id || '/' || id as key from product`.execute(db);
+  return new Set(rows.map(({ key }) => key));
+}

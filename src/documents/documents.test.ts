@@ -5,9 +5,9 @@ import type { KyselyPlugin, PluginTransformQueryArgs, PluginTransformResultArgs 
 import { expect, onTestFinished, test } from 'vitest';
 import { listAudit } from '../accounts/accounts.ts';
 import { uuidv7 } from '../kernel/ids.ts';
-import { KnowledgeIndex } from '../knowledge/knowledge.ts';
 import { openBlobStore } from '../platform/blobs.ts';
 import { type TestAccount, testAccount } from '../testing/account.ts';
+import { testKnowledge } from '../testing/knowledge.ts';
 import { sourceRepository } from '../testing/repositories.ts';
 import { zipOf } from '../testing/zip.ts';
 import { watchTurns } from '../testing/turns.ts';
@@ -52,7 +52,7 @@ async function bench(): Promise<Bench> {
     readers: 1,
     now: () => clock.now,
   });
-  const index = new KnowledgeIndex({ db: account.db, cacheBytes: 1e7 });
+  const index = testKnowledge(account.db);
   onTestFinished(async () => {
     await Promise.all([documents.close(), index.close()]);
     rmSync(folder, { recursive: true });
@@ -323,7 +323,7 @@ test('documentation has the date of its last commit, also where it was taken wit
   );
 
   expect(taken).toEqual({ saved: 1, removed: 0, unchanged: 0, failed: 0 });
-  const index = new KnowledgeIndex({ db: library.db, cacheBytes: 1e7 });
+  const index = testKnowledge(library.db);
   onTestFinished(() => index.close());
   const { hits } = await index.search(library, { query: 'walrus', limit: 1 });
   expect(hits[0]?.date).toEqual(committed);

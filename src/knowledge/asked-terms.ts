@@ -1,5 +1,4 @@
 import { termsOfWord } from '../kernel/terms.ts';
-import type { Postings } from './postings.ts';
 import { relatedWords } from './related/known-relations.ts';
 import { LIKE_ASKED } from './related/related-words.ts';
 import { joinedTerms, partsOfWord } from './word-joints.ts';
@@ -27,7 +26,12 @@ export interface AskedTerm {
   others: readonly StandIn[];
 }
 
-type KnownTerms = Pick<Postings, 'has' | 'nearest'>;
+/** The terms of an index. */
+interface KnownTerms {
+  has: (term: string) => boolean;
+  /** Terms that a misspelt one may mean. */
+  nearest: (term: string) => readonly string[];
+}
 
 /** The distinct terms of a question, each with what may stand for it in entries with these terms. */
 export function askedTerms(text: string, known: KnownTerms): AskedTerm[] {

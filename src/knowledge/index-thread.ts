@@ -1,85 +1,114 @@
+import { mkdirSync, statSync, utimesSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { workerData } from 'node:worker_threads';
+import { LRUCache } from 'lru-cache';
 import { serveTasks } from '../platform/thread-tasks.ts';
-import { type KnowledgeQuery, type KnowledgeResult, ProductIndex } from './product-index.ts';
-import type { ThingChange } from './store.ts';
+import { TermCounter } from './entry-terms.ts';
+import { IndexFile, type IndexState } from './index-file.ts';
+import { applyUpdate, compact, type IndexUpdate, isSparse } from './index-writer.ts';
+import { matchingIds, searchIndex } from './product-index.ts';
+import type { KnowledgeQuery, KnowledgeResult } from './query.ts';
+
+/** Indexes that one thread holds open. */
+const MOST_OPEN = 8;
+
+/** How often the time of the last use of a file is written down. */
+const TOUCH_MS = 60 * 60_000;
 
 /** Settings of the thread. */
 export interface IndexLimits {
-  /** Memory of the indexes of all products together, about. The one at hand is kept whatever its size. */
+  /** Page caches of all indexes that the thread holds open. */
   cacheBytes: number;
 }
 
-/** What the thread is asked. `product` is any text that tells products apart. */
-export type IndexTask =
-  | { kind: 'search'; product: string; revision: number; query: KnowledgeQuery }
-  | ApplyTask
-  | { kind: 'state' };
+/** A task on the index in a file. */
+export type IndexTask = { path: string } & (
+  | { kind: 'state' }
+  | { kind: 'update'; update: IndexUpdate }
+  | { kind: 'compact' }
+  | { kind: 'search'; query: KnowledgeQuery }
+  | { kind: 'match'; query: KnowledgeQuery }
+);
 
-/** Changes to bring in, after which the index has everything up to `revision`. */
-interface ApplyTask {
-  kind: 'apply';
-  product: string;
-  changes: readonly ThingChange[];
-  revision: number;
-  /** They are the first ones of all: an index may begin with them. */
-  startsEmpty: boolean;
+/** The state of the index when the task was done. */
+export interface IndexReply extends IndexState {
+  /** Whether the update was the one that the index waited for. */
+  isApplied?: boolean;
+  /** Whether more of the index was removed than is left, so that it should be compacted. */
+  isSparse?: boolean;
+  result?: KnowledgeResult;
+  ids?: string[];
 }
 
-/** The result, or the revision that the thread has (0 for a product it does not know) when that is too old. */
-export type SearchReply = { result: KnowledgeResult } | { behind: number };
-
-/** What the thread holds. */
-export interface IndexState {
-  products: string[];
-  sizeBytes: number;
+interface OpenFile {
+  file: IndexFile;
+  /** Tells the file from another one that takes its name. */
+  inode: number;
+  touchedMs: number;
 }
 
-/** Indexes of products, the one that was not used for longest first. */
-class ProductIndexes {
-  readonly #limits: IndexLimits;
-  readonly #indexes = new Map<string, { index: ProductIndex; revision: number }>();
+/** The files one thread holds open; those used longest ago are closed to make room. */
+class OpenFiles {
+  readonly #cacheBytes: number;
+  readonly #open = new LRUCache<string, OpenFile>({ max: MOST_OPEN, dispose: ({ file }) => file.close() });
 
-  constructor(limits: IndexLimits) {
-    this.#limits = limits;
+  constructor({ cacheBytes }: IndexLimits) {
+    this.#cacheBytes = Math.floor(cacheBytes / MOST_OPEN);
   }
 
-  search({ product, revision, query }: { product: string; revision: number; query: KnowledgeQuery }): SearchReply {
-    const known = this.#indexes.get(product);
-    if (known === undefined || known.revision < revision) return { behind: known?.revision ?? 0 };
-    this.#use(product, known);
-    return { result: known.index.search(query) };
-  }
-
-  /** False when the index that the changes continue is not there any more. */
-  apply({ product, changes, revision, startsEmpty }: ApplyTask): boolean {
-    const known = this.#indexes.get(product) ?? (startsEmpty ? { index: new ProductIndex(), revision: 0 } : undefined);
-    if (known === undefined) return false;
-    known.index.apply(changes);
-    known.revision = Math.max(known.revision, revision);
-    this.#use(product, known);
-    for (const oldest of this.#indexes.keys()) {
-      if (oldest === product || this.state().sizeBytes <= this.#limits.cacheBytes) break;
-      this.#indexes.delete(oldest);
+  get(path: string): IndexFile {
+    const inode = statSync(path, { throwIfNoEntry: false })?.ino;
+    const known = this.#open.get(path);
+    const open = known !== undefined && known.inode === inode ? known : this.#openFile(path);
+    const now = Date.now();
+    if (now - open.touchedMs > TOUCH_MS) {
+      open.touchedMs = now;
+      utimesSync(path, now / 1000, now / 1000);
     }
-    return true;
+    return open.file;
   }
 
-  state(): IndexState {
-    const sizes = [...this.#indexes.values()].map(({ index }) => index.sizeBytes);
-    return { products: [...this.#indexes.keys()], sizeBytes: sizes.reduce((sum, size) => sum + size, 0) };
+  close(path: string): void {
+    this.#open.delete(path);
   }
 
-  #use(product: string, known: { index: ProductIndex; revision: number }): void {
-    this.#indexes.delete(product);
-    this.#indexes.set(product, known);
+  #openFile(path: string): OpenFile {
+    this.#open.delete(path);
+    mkdirSync(dirname(path), { recursive: true });
+    const open = { file: new IndexFile(path, this.#cacheBytes), inode: statSync(path).ino, touchedMs: 0 };
+    this.#open.set(path, open);
+    return open;
+  }
+}
+
+function answer(file: IndexFile, task: IndexTask, counter: TermCounter): IndexReply {
+  switch (task.kind) {
+    case 'state':
+      return file.state();
+    case 'update': {
+      const state = applyUpdate(file, task.update, counter);
+      return state === undefined ? { ...file.state(), isApplied: false } : { ...state, isSparse: isSparse(file) };
+    }
+    case 'compact':
+      compact(file);
+      return file.state();
+    case 'search':
+      return { ...file.state(), result: searchIndex(file, task.query) };
+    case 'match':
+      return { ...file.state(), ids: matchingIds(file, task.query) };
   }
 }
 
 serveTasks(workerData as { data: IndexLimits; stop: Int32Array }, (limits) => {
-  const indexes = new ProductIndexes(limits);
-  return (task: IndexTask): SearchReply | IndexState | boolean => {
-    if (task.kind === 'search') return indexes.search(task);
-    if (task.kind === 'state') return indexes.state();
-    return indexes.apply(task);
+  const files = new OpenFiles(limits);
+  const counter = new TermCounter();
+  return (task: IndexTask): IndexReply => {
+    try {
+      return answer(files.get(task.path), task, counter);
+    } catch (error) {
+      // What is wrong may be the file, which is deleted then.
+      files.close(task.path);
+      throw error;
+    }
   };
 });

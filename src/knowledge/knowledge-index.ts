@@ -1,62 +1,86 @@
+import { join } from 'node:path';
+import { ServiceError } from '../kernel/errors.ts';
 import type { Tenant } from '../kernel/tenant.ts';
+import { termsOf } from '../kernel/terms.ts';
+import { DAY_MS } from '../kernel/time.ts';
 import type { Db } from '../platform/db.ts';
 import type { Watch } from '../platform/supervision.ts';
 import { ThreadPool, workerUrl } from '../platform/threads.ts';
-import { termsOf } from '../kernel/terms.ts';
-import type { IndexLimits, IndexState, IndexTask, SearchReply } from './index-thread.ts';
-import type { KnowledgeHit, KnowledgeQuery, KnowledgeResult } from './product-index.ts';
+import { FairTurns } from './fair-turns.ts';
+import { sweepIndexFiles } from './index-sweep.ts';
+import type { IndexLimits, IndexReply, IndexTask } from './index-thread.ts';
+import { type IndexOf, IndexUpdates } from './index-updates.ts';
+import type { KnowledgeHit, KnowledgeQuery, KnowledgeResult } from './query.ts';
 import { relatedWords } from './related/known-relations.ts';
 import { snippetOf } from './snippet.ts';
-import {
-  type ChangePosition,
-  type LargeChange,
-  selectChanges,
-  selectEntryPage,
-  selectTexts,
-  type Thing,
-  type ThingChange,
-} from './store.ts';
+import { countChanges, selectTexts, type Thing } from './store.ts';
 import { joinedTerms, partsOfWord } from './word-joints.ts';
 
-/** Most heap of the thread: more than the indexes may take, because one is built beside the others. */
-const HEAP_MEGABYTES = 1024;
+/** One thread is always free for searches when the other one updates an index. */
+const THREADS = 2;
+
+/** Of the memory, what the page caches take; the remainder is divided among the heaps of the threads. */
+const CACHE_SHARE = 0.2;
+const MEGABYTE = 1024 * 1024;
 
 const SEARCH_MS = 10_000;
-const APPLY_MS = 60_000;
 
-/** Times a search starts anew because its index was dropped, or more was written, before it got there. */
+/** How long a search waits for what was written before it. Then it answers from what is there, and says so. */
+const PATIENCE_MS = 5_000;
+
+/** Times a search begins again because its index was deleted before it got there. */
 const MOST_ROUNDS = 5;
 
-interface KnowledgeIndexOptions {
+export interface KnowledgeIndexOptions {
   db: Db;
-  /** Memory of the indexes of all products together, about. Those that were not used for longest are dropped. */
-  cacheBytes: number;
-  /** Told when the thread ends, and when there is another. */
+  /** Folder of the index files. They can be deleted at any time: they are made again from the database. */
+  folder: string;
+  /** Heaps of the threads, and the page caches beside them. */
+  memoryBytes: number;
+  /** Hears of faults of updates, which go on without a caller. */
+  onFault?: (error: unknown) => void;
+  patienceMs?: number;
+  /** Told when a thread ends, and when there is another. */
   watch?: Watch | undefined;
 }
 
 /** A hit with the stretch of its text that says why. */
 type KnowledgeSearchHit = KnowledgeHit & { snippet: string };
 
+/** How current a search was. */
+interface Currency {
+  /** The last change that it reflects; below 0, and another one each time, while changes are pending. */
+  revision: number;
+  /** Things that changed before the search and are not in the index yet; 0 when it has everything. */
+  pending: number;
+}
+
 /**
- * Searches what people wrote about a product, all corpora on one scale. Indexes live in memory, in a thread of their own;
- * each search first fetches what changed since the last one, by one statement of the database, so that it finds everything
- * that was committed before it, whichever process wrote it. Searches that come at a time share a statement.
+ * Searches what people wrote about a product, all corpora on one scale. Each product has an index in a file of its own, read and
+ * written in threads. A search first fetches what changed since the last one, by one statement of the database, so that it
+ * finds everything that was committed before it, whichever process wrote it. Searches that come at a time share a statement.
  */
 export class KnowledgeIndex {
   readonly #db: Db;
+  readonly #folder: string;
+  readonly #patienceMs: number;
   readonly #pool: ThreadPool;
-  /** By product: number of the last change that the thread has, unless it has dropped the product since. */
-  readonly #reached = new Map<string, number>();
-  /** By product: the last refresh that was asked for, and whether it has begun to read. */
-  readonly #refreshes = new Map<string, { revision: Promise<number>; isReading: boolean }>();
+  readonly #turns = new FairTurns(THREADS);
+  readonly #updates: IndexUpdates;
+  readonly #onFault: (error: unknown) => void;
 
-  constructor({ db, cacheBytes, watch }: KnowledgeIndexOptions) {
-    const data: IndexLimits = { cacheBytes };
-    this.#db = db;
-    // One thread: it is where the indexes are.
+  constructor(options: KnowledgeIndexOptions) {
+    const { db, folder, memoryBytes, onFault = () => {}, patienceMs = PATIENCE_MS, watch } = options;
+    const cacheBytes = memoryBytes * CACHE_SHARE;
+    const heapMegabytes = Math.floor((memoryBytes - cacheBytes) / THREADS / MEGABYTE);
+    const data: IndexLimits = { cacheBytes: Math.floor(cacheBytes / THREADS) };
     const url = workerUrl(import.meta, './index-thread');
-    this.#pool = new ThreadPool({ url, size: 1, data, heapMegabytes: HEAP_MEGABYTES, watch });
+    this.#db = db;
+    this.#folder = folder;
+    this.#patienceMs = patienceMs;
+    this.#onFault = onFault;
+    this.#pool = new ThreadPool({ url, size: THREADS, data, heapMegabytes, watch });
+    this.#updates = new IndexUpdates({ db, pool: this.#pool, onFault });
   }
 
   /** Hits, exact totals, and what there is of each corpus. */
@@ -64,18 +88,16 @@ export class KnowledgeIndex {
     tenant: Tenant,
     query: KnowledgeQuery,
     signal?: AbortSignal,
-  ): Promise<KnowledgeResult<KnowledgeSearchHit>> {
+  ): Promise<KnowledgeResult<KnowledgeSearchHit> & Currency> {
     const result = await this.rank(tenant, query, signal);
     return { ...result, hits: await this.quote(tenant, query.query, result.hits) };
   }
 
   /** As `search` without the stretches of text: what is needed to choose among hits. */
-  async rank(
-    tenant: Tenant,
-    query: KnowledgeQuery,
-    signal?: AbortSignal,
-  ): Promise<KnowledgeResult & { revision: number }> {
-    return this.#searchCurrent(tenant, query, signal);
+  async rank(tenant: Tenant, query: KnowledgeQuery, signal?: AbortSignal): Promise<KnowledgeResult & Currency> {
+    const { result, ...currency } = await this.#answer(tenant, { kind: 'search', query }, signal);
+    if (result === undefined) throw new Error('The index gave no result.');
+    return { ...result, ...currency };
   }
 
   /** The hits, in their order, each with the stretch of its text that has most of the words. One query of the database. */
@@ -91,18 +113,33 @@ export class KnowledgeIndex {
     return hits.map((hit) => ({ ...hit, snippet: snippetOf(textOf.get(partKey(hit)) ?? '', terms) }));
   }
 
-  /** Handles of all that a search finds, without their texts. */
-  async matchingIds(tenant: Tenant, query: KnowledgeQuery, signal?: AbortSignal): Promise<Set<string>> {
-    const { hits } = await this.#searchCurrent(tenant, query, signal);
-    return new Set(hits.map((hit) => hit.id));
+  /** Handles of the things that the best hits belong to, without their texts. */
+  async matchingIds(
+    tenant: Tenant,
+    query: KnowledgeQuery,
+    signal?: AbortSignal,
+  ): Promise<Currency & { ids: Set<string> }> {
+    const { ids = [], revision, pending } = await this.#answer(tenant, { kind: 'match', query }, signal);
+    return { ids: new Set(ids), revision, pending };
   }
 
-  /** Which products are in memory, and how much they take. */
-  state(): Promise<IndexState> {
-    return this.#ask<IndexState>({ kind: 'state' }, SEARCH_MS);
+  /** Deletes the index of a product, which is gone or is to be made again. */
+  forget(tenant: Tenant): void {
+    this.#updates.discard(this.#pathOf(tenant));
+  }
+
+  /** Deletes indexes of products that are gone or were not searched for a month: now, and each day. */
+  sweepRegularly(): Disposable {
+    const sweep = (): void => {
+      sweepIndexFiles(this.#db, this.#folder, this.#updates.writing).catch(this.#onFault);
+    };
+    sweep();
+    const timer = setInterval(sweep, DAY_MS).unref();
+    return { [Symbol.dispose]: () => clearInterval(timer) };
   }
 
   close(): Promise<void> {
+    this.#updates.close();
     return this.#pool.close();
   }
 
@@ -110,84 +147,62 @@ export class KnowledgeIndex {
     return this.close();
   }
 
-  async #searchCurrent(
+  #pathOf({ accountId, productId }: Tenant): string {
+    return join(this.#folder, accountId, `${productId}.db`);
+  }
+
+  async #answer(
     tenant: Tenant,
-    query: KnowledgeQuery,
-    signal?: AbortSignal,
-  ): Promise<KnowledgeResult & { revision: number }> {
-    const product = `${tenant.accountId} ${tenant.productId}`;
+    question: { kind: 'search' | 'match'; query: KnowledgeQuery },
+    signal: AbortSignal | undefined,
+  ): Promise<IndexReply & Currency> {
+    const path = this.#pathOf(tenant);
     for (let round = 0; round < MOST_ROUNDS; round += 1) {
-      const revision = await this.#refresh(tenant, product);
-      const reply = await this.#ask<SearchReply>({ kind: 'search', product, revision, query }, SEARCH_MS, signal);
-      if ('result' in reply) return { ...reply.result, revision };
-      // Dropped meanwhile, to make room.
-      this.#reached.delete(product);
-    }
-    throw new Error(`The knowledge index of the product was not kept over ${MOST_ROUNDS} rounds.`);
-  }
-
-  /**
-   * Brings everything that is committed now into the thread, and gives the number of its last change. One that has begun to
-   * read may have missed the newest changes, so whoever comes then shares the next one.
-   */
-  #refresh(tenant: Tenant, product: string): Promise<number> {
-    const last = this.#refreshes.get(product);
-    if (last !== undefined && !last.isReading) return last.revision;
-    const read = (): Promise<number> => {
-      refresh.isReading = true;
-      return this.#applyChanges(tenant, product);
-    };
-    const refresh = { revision: (last?.revision ?? Promise.resolve(0)).then(read, read), isReading: false };
-    this.#refreshes.set(product, refresh);
-    const forget = (): void => {
-      if (this.#refreshes.get(product) === refresh) this.#refreshes.delete(product);
-    };
-    refresh.revision.then(forget, forget);
-    return refresh.revision;
-  }
-
-  async #applyChanges(tenant: Tenant, product: string): Promise<number> {
-    const reached = this.#reached.get(product);
-    let after: ChangePosition = { revision: (reached ?? 0) + 1, corpus: '', id: '' };
-    let startsEmpty = reached === undefined;
-    for (;;) {
-      const selected = await selectChanges(this.#db, tenant, after);
-      const { revision, isAll } = selected;
-      if (isAll && selected.changes.length === 0 && reached === revision) return revision;
-      const last = selected.changes.at(-1);
-      const apply = (changes: readonly ThingChange[], upTo: number): Promise<boolean> =>
-        this.#ask<boolean>({ kind: 'apply', product, changes, revision: upTo, startsEmpty }, APPLY_MS);
-      for (const change of selected.changes) {
-        if (change.entries !== null) continue;
-        for await (const page of this.#pagesOf(tenant, change)) {
-          if (!(await apply([page], 0))) return revision;
-          startsEmpty = false;
-        }
+      const revision = await this.#waitUntilCurrent({ tenant, path }, signal);
+      const reply = await this.#ask({ ...question, path }, signal);
+      // Damaged, or deleted since.
+      if (reply === undefined || (revision !== undefined && reply.position.revision <= revision)) {
+        this.#updates.forget(path);
+        continue;
       }
-      const changes = selected.changes.filter((change): change is ThingChange => change.entries !== null);
-      // Where there are more, what was changed again while we read comes with them: only then is a number reached.
-      if (!(await apply(changes, isAll ? revision : 0))) return revision;
-      if (isAll) this.#reached.set(product, revision);
-      if (isAll || last === undefined) return revision;
-      after = last;
-      startsEmpty = false;
+      if (revision !== undefined) return { ...reply, revision, pending: 0 };
+      const pending = await countChanges(this.#db, tenant, reply.position);
+      return { ...reply, revision: -1 - reply.sequence, pending };
+    }
+    throw new Error(`The knowledge index of the product was deleted ${MOST_ROUNDS} times while it was read.`);
+  }
+
+  /** The last change that the index has when it has all; undefined when that takes too long or fails: the search says so. */
+  async #waitUntilCurrent(index: IndexOf, signal: AbortSignal | undefined): Promise<number | undefined> {
+    signal?.throwIfAborted();
+    const { promise: aborted, reject } = Promise.withResolvers<never>();
+    const { promise: late, resolve } = Promise.withResolvers<undefined>();
+    const onAbort = (): void => reject(signal?.reason);
+    signal?.addEventListener('abort', onAbort, { once: true });
+    const timer = setTimeout(() => resolve(undefined), this.#patienceMs);
+    // Who updates it reports what failed.
+    const revision = this.#updates.refresh(index).catch(() => undefined);
+    try {
+      return await Promise.race([revision, late, aborted]);
+    } finally {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', onAbort);
     }
   }
 
-  /** A thing in pieces, so that none of them holds anybody up. */
-  async *#pagesOf(tenant: Tenant, change: LargeChange): AsyncGenerator<ThingChange> {
-    let from = 0;
-    for (;;) {
-      const entries = await selectEntryPage(this.#db, tenant, change, from);
-      if (entries.length === 0 && from > 0) return;
-      yield { ...change, entries, isContinued: from > 0 };
-      if (entries.length === 0) return;
-      from += entries.length;
+  /** The answer of a thread; undefined when the file was damaged, which is deleted then. */
+  async #ask(task: IndexTask, signal: AbortSignal | undefined): Promise<IndexReply | undefined> {
+    const run = (): Promise<IndexReply> => {
+      return this.#pool.run<IndexReply>(task, { deadlineMs: SEARCH_MS, ...(signal && { signal }) });
+    };
+    try {
+      return await this.#turns.run(task.path, run);
+    } catch (error) {
+      if (!(error instanceof ServiceError && error.code === 'content_damaged')) throw error;
+      this.#onFault(error);
+      this.#updates.discard(task.path);
+      return undefined;
     }
-  }
-
-  #ask<T>(task: IndexTask, deadlineMs: number, signal?: AbortSignal): Promise<T> {
-    return this.#pool.run<T>(task, { deadlineMs, signal });
   }
 }
 

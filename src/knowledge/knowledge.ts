@@ -19,8 +19,8 @@ export {
   selectEntryPage as readEntryPage,
   selectOutline as readOutline,
 } from './store.ts';
-export { KnowledgeIndex } from './knowledge-index.ts';
-export type { CorpusCoverage, KnowledgeHit, KnowledgeQuery } from './product-index.ts';
+export { KnowledgeIndex, type KnowledgeIndexOptions } from './knowledge-index.ts';
+export type { CorpusCoverage, KnowledgeHit, KnowledgeQuery } from './query.ts';
 export { CORPORA, type Corpus, type Entry } from './store.ts';
 
 /** Things of one statement: bounds the size of a statement. */

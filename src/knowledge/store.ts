@@ -35,7 +35,7 @@ export interface ThingEntries extends Thing {
   entries: readonly Entry[];
 }
 
-/** A changed thing as the index in memory reads it; one without entries was removed. */
+/** A changed thing as the index reads it; one without entries was removed. */
 export interface ThingChange extends ThingEntries {
   revision: number;
   /** The entries come behind those that the change before brought of the same thing. */
@@ -61,6 +61,9 @@ const CHANGE_CHARACTERS = 1_000_000;
 
 /** Entries of one page of a thing that is larger than a batch. */
 const PAGE_ENTRIES = 100;
+
+/** Changes that are counted to say how far behind an index is. */
+const MOST_COUNTED = 100_000;
 
 /** How much of a text is looked at to quote it. */
 const TEXT_CHARACTERS = 20_000;
@@ -193,6 +196,16 @@ export async function selectChanges(db: Db, tenant: Tenant, after: ChangePositio
      order by changed.revision, changed.corpus, changed.id`.execute(db);
   const { revision = 0, isAll = true } = rows[0] ?? {};
   return { changes: rows.flatMap((row) => changeOf(row) ?? []), revision, isAll };
+}
+
+/** Things that changed after a position, and are not in an index that is there: at most 100,000 are counted. */
+export async function countChanges(db: Db, tenant: Tenant, after: ChangePosition): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from (
+      select from knowledge_thing
+       where ${within(tenant)} and (revision, corpus, id) > (${after.revision}, ${after.corpus}, ${after.id})
+       limit ${MOST_COUNTED}) as changed`.execute(db);
+  return rows[0]?.count ?? 0;
 }
 
 function changeOf({ corpus, id, at: revision, entries }: ChangedRow): ThingChange | LargeChange | undefined {

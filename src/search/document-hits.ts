@@ -6,7 +6,7 @@ import type { KnowledgeHit, KnowledgeQuery } from '../knowledge/knowledge.ts';
 import { planStaleness } from '../plans/plans.ts';
 import { countUnread } from '../documents/documents.ts';
 import { findSignals } from '../signals/signals.ts';
-import { unreadNote } from './knowledge-hits.ts';
+import { pendingNotes, unreadNote } from './knowledge-hits.ts';
 import type { SearchParts } from './parts.ts';
 import {
   type DocumentCall,
@@ -52,7 +52,12 @@ export async function searchAnswer({ parts, context, args }: DocumentCall): Prom
     coverage: searched,
     rows: hits.map((hit) => hitRow(hit, stale.get(hit.id)?.label, said.get(hit.id))),
     detail: 'body',
-    notes: [...(total === 0 ? [noDocuments(args)] : []), ...(unread > 0 ? [unreadNote(unread)] : []), ...unknown],
+    notes: [
+      ...(total === 0 ? [noDocuments(args)] : []),
+      ...(unread > 0 ? [unreadNote(unread)] : []),
+      ...pendingNotes(found.pending),
+      ...unknown,
+    ],
     next: (shown) => (offset + shown < total ? encodeCursor(bound, offset + shown) : undefined),
     extra: { searched: { documents: documents.things, plans: allPlans.things, signals: signals.things } },
   };

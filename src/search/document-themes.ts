@@ -4,6 +4,7 @@ import { decodeCursor, encodeCursor } from '../kernel/page.ts';
 import { listThemes, type Theme } from '../signals/signals.ts';
 import type { DocumentCall, DocumentFindings } from './document-call.ts';
 import { queryOf } from './document-hits.ts';
+import { pendingNotes } from './knowledge-hits.ts';
 
 /** More signals than a product has. */
 const ALL = 1_000_000;
@@ -14,7 +15,8 @@ export async function themesAnswer({ parts, context, args }: DocumentCall): Prom
   const isNarrowed = query !== '' || since !== undefined || tags !== undefined || customer !== undefined;
   const filters = { ...(since && { since }), ...(tags && { tags }), ...(customer && { customer }) };
   const wanted = { query, corpora: ['signals'] as const, ...filters, limit: ALL };
-  const only = isNarrowed ? await parts.knowledge.matchingIds(context.caller, wanted, context.signal) : undefined;
+  const matching = isNarrowed ? await parts.knowledge.matchingIds(context.caller, wanted, context.signal) : undefined;
+  const only = matching?.ids;
   const themes = await listThemes(parts.signals, context.caller, only);
   const voices = themes.reduce((sum, { signals }) => sum + signals, 0);
   const generation = themes.map(({ id, signals }) => `${id} ${signals}`).join('\n');
@@ -25,10 +27,14 @@ export async function themesAnswer({ parts, context, args }: DocumentCall): Prom
     counts: { signals: voices },
     rows: themes.slice(offset, offset + args.limit).map(themeRow),
     detail: 'body',
-    notes:
-      themes.length > 0
+    notes: [
+      ...pendingNotes(matching?.pending ?? 0),
+      ...(themes.length > 0
         ? []
-        : [only === undefined ? NONE : `${counted(only.size, 'signal matches', 'signals match')}, but no theme has it`],
+        : [
+            only === undefined ? NONE : `${counted(only.size, 'signal matches', 'signals match')}, but no theme has it`,
+          ]),
+    ],
     next: (shown) => (offset + shown < themes.length ? encodeCursor(binding, offset + shown) : undefined),
   };
 }

@@ -68,7 +68,7 @@ export async function knowledgeHits(
     return knowledge.rank(tenant, { ...plain, from }, signal);
   };
   // All at once: each waits for its turn at the embedded database.
-  const [files, unread, { hits, totals, coverage, entriesWith, revision }] = await Promise.all([
+  const [files, unread, { hits, totals, coverage, entriesWith, revision, pending }] = await Promise.all([
     reading,
     counting,
     rank(),
@@ -82,7 +82,11 @@ export async function knowledgeHits(
     const best = own[0]?.score ?? 0;
     const candidates = own.map((hit) => candidateOf(hit, best, placeOf(hit, places)));
     const found = { candidates, total: totals[corpus], counts, coverage: coverageText(corpus, coverage[corpus]) };
-    return [corpus, corpus === 'documents' && unread > 0 ? { ...found, unread, notes: [unreadNote(unread)] } : found];
+    // What is pending may be of any corpus: it is said once.
+    const notes = corpus === corpora[0] ? pendingNotes(pending) : [];
+    if (corpus === 'documents' && unread > 0)
+      return [corpus, { ...found, unread, notes: [...notes, unreadNote(unread)] }];
+    return [corpus, { ...found, notes }];
   });
   return { byCorpus: new Map(findings), revision };
 }
@@ -129,6 +133,11 @@ function candidateOf(hit: KnowledgeHit, best: number, place: { repo?: string; pa
 /** Says that documents are not found yet. */
 export function unreadNote(unread: number): string {
   return `${counted(unread, 'document')} not read yet: ask again in a moment`;
+}
+
+/** Says that changes are not indexed yet, so that an answer may lack them. */
+export function pendingNotes(pending: number): string[] {
+  return pending === 0 ? [] : [`${counted(pending, 'change')} not read yet: ask again in a moment`];
 }
 
 function coverageText(corpus: Corpus, { things, newest }: CorpusCoverage): string {

@@ -173,13 +173,15 @@ function addThemeRoutes(routes: Routes, { signals, knowledge }: SignalRoutesPart
     const isAll = query === '' && customer === undefined && since === undefined;
     const only = isAll
       ? undefined
-      : await knowledge.matchingIds(tenant, {
-          query,
-          corpora: ['signals'],
-          limit: MOST_MATCHES,
-          ...(customer !== undefined && { customer }),
-          ...(since !== undefined && { since: new Date(since) }),
-        });
+      : (
+          await knowledge.matchingIds(tenant, {
+            query,
+            corpora: ['signals'],
+            limit: MOST_MATCHES,
+            ...(customer !== undefined && { customer }),
+            ...(since !== undefined && { since: new Date(since) }),
+          })
+        ).ids;
     const themes = (await listThemes(signals, tenant, only)).filter((theme) => theme.signals >= least);
     return c.json({ themes: themes.slice(0, limit).map(themeBody), total: themes.length }, 200);
   });

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { openDocuments, readWaiting, saveUploads } from '../documents/documents.ts';
-import { KnowledgeIndex } from '../knowledge/knowledge.ts';
+import { testKnowledge } from './knowledge.ts';
 import { openBlobStore } from '../platform/blobs.ts';
 import { ServiceError } from '../kernel/errors.ts';
 import type { SearchParts } from '../search/search.ts';
@@ -24,7 +24,7 @@ export async function openSearchBench(): Promise<SearchBench> {
   const folder = testFolder();
   const blobs = await openBlobStore(join(folder, 'blobs'));
   const documents = openDocuments({ db, blobs, workDir: join(folder, 'work'), readers: 1, now: () => NOW });
-  const knowledge = new KnowledgeIndex({ db, cacheBytes: 1e8 });
+  const knowledge = testKnowledge(db);
   const { readers, indexed } = plans;
   const parts: SearchParts = {
     plans,

@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest';
-import { KnowledgeIndex } from '../knowledge/knowledge.ts';
+import { testKnowledge } from './knowledge.ts';
 import { ShardReaders } from '../indexes/shards/shards.ts';
 import { gatherThemes, type GivenSignal, listThemes, saveSignals, type Signals } from '../signals/signals.ts';
 import { type TestAccount, testAccount } from './account.ts';
@@ -29,7 +29,7 @@ export async function signalBench(): Promise<SignalBench> {
     secretKeys: TEST_SECRET_KEYS,
     now: () => SIGNALS_NOW,
   };
-  const index = new KnowledgeIndex({ db: account.db, cacheBytes: 1e7 });
+  const index = testKnowledge(account.db);
   onTestFinished(() => index.close());
   let minutes = 0;
   return {

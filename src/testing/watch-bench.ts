@@ -3,7 +3,8 @@ import { afterAll, beforeAll, beforeEach } from 'vitest';
 import { type CaptureRow, selectCapture, selectChanges } from '../competitors/store/store-changes.ts';
 import { type CheckResult, checkPages } from '../competitors/watch/check.ts';
 import { findCompetitor, watchCompetitor } from '../competitors/watch/watch-list.ts';
-import { KnowledgeIndex } from '../knowledge/knowledge.ts';
+import type { KnowledgeIndex } from '../knowledge/knowledge.ts';
+import { testKnowledge } from './knowledge.ts';
 import { type TestAccount, testAccount } from './account.ts';
 import { type CompetitorBench, testCompetitors, type TestCompetitorOptions, testSite } from './competitors.ts';
 
@@ -73,7 +74,7 @@ export function useWatchBench(
     });
     bench.url = site.url;
     const { db } = await testAccount();
-    bench.knowledge = new KnowledgeIndex({ db, cacheBytes: 1e7 });
+    bench.knowledge = testKnowledge(db);
     bench.bench = testCompetitors(db, { ...options, now: () => bench.now, knowledge: bench.knowledge });
   });
   afterAll(() => Promise.all([site.close(), bench.bench.close(), bench.knowledge.close()]));

@@ -12,7 +12,8 @@ import { allowedHosts } from '../http/guards.ts';
 import { ServiceError } from '../kernel/errors.ts';
 import { type Keys, openKeys } from '../keys/keys.ts';
 import { RateLimiter } from '../keys/rate-limit.ts';
-import { KnowledgeIndex } from '../knowledge/knowledge.ts';
+import { testKnowledge } from './knowledge.ts';
+import type { KnowledgeIndex } from '../knowledge/knowledge.ts';
 import { askOperations } from '../mcp/ask-operation.ts';
 import { toolTable } from '../mcp/server.ts';
 import { Sessions } from '../mcp/sessions.ts';
@@ -76,7 +77,7 @@ export async function openTestApplication(options: TestApplicationOptions = {}):
   const dataDir = testFolder();
   const blobs = await openBlobStore(join(dataDir, 'blobs'));
   const documents = openDocuments({ db: account.db, blobs, workDir: join(dataDir, 'work'), readers: 1, now });
-  const knowledge = new KnowledgeIndex({ db: account.db, cacheBytes: 1e7 });
+  const knowledge = testKnowledge(account.db);
   const app = compose({ account, keys, baseUrl, providers, metricsUrl, dataDir, documents, knowledge });
   const { protocol, host, port } = new URL(baseUrl);
   const cookie = protocol === 'https:' ? '__Host-svc_session' : `svc_session_${port}`;

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { KnowledgeIndex } from '../../knowledge/knowledge.ts';
+import { testKnowledge } from '../../testing/knowledge.ts';
+import type { KnowledgeIndex } from '../../knowledge/knowledge.ts';
 import { openPlanBench, type PlanBench } from '../../testing/plans.ts';
 import { savePlan } from '../plans.ts';
 import { removePlan, setPlanStatus } from '../keep/change-plan.ts';
@@ -10,7 +11,7 @@ let knowledge: KnowledgeIndex;
 
 beforeAll(async () => {
   bench = await openPlanBench();
-  knowledge = new KnowledgeIndex({ db: bench.plans.db, cacheBytes: 10_000_000 });
+  knowledge = testKnowledge(bench.plans.db);
 });
 afterAll(async () => {
   await knowledge.close();

@@ -1,0 +1,54 @@
+import { termsOfWord, WORD } from '../kernel/terms.ts';
+import { particleTerm } from './word-joints.ts';
+
+/** Fields of an entry in which words are counted. The position is the bit in a posting. */
+export const FIELDS = ['text', 'title', 'section', 'tags'] as const;
+export type Field = (typeof FIELDS)[number];
+
+/** How often each field of one entry has a term, in the order of `FIELDS`. */
+export type Counts = [number, number, number, number];
+
+/** Words whose terms stay in memory; beyond that the memory is emptied. */
+const KNOWN_WORDS = 20_000;
+
+/** Longest word that is remembered: longer ones rarely occur again. */
+const KNOWN_LENGTH = 24;
+
+/** Counts the terms of entries. */
+export class TermCounter {
+  #termsOfWord = new Map<string, readonly string[]>();
+
+  /** The terms of an entry with their counts, and how many terms each field has. */
+  count(texts: Record<Field, string>): { terms: Map<string, Counts>; lengths: Counts } {
+    const terms = new Map<string, Counts>();
+    const lengths: Counts = [0, 0, 0, 0];
+    const add = (term: string, field: number): void => {
+      const counts = terms.get(term) ?? [0, 0, 0, 0];
+      counts[field] = (counts[field] ?? 0) + 1;
+      terms.set(term, counts);
+    };
+    for (const [field, name] of FIELDS.entries()) {
+      let before = '';
+      for (const word of texts[name].match(WORD) ?? []) {
+        for (const term of this.#termsOf(word)) {
+          lengths[field] = (lengths[field] ?? 0) + 1;
+          add(term, field);
+        }
+        const joined = particleTerm(before, word);
+        if (joined !== undefined) add(joined, field);
+        before = word;
+      }
+    }
+    return { terms, lengths };
+  }
+
+  #termsOf(word: string): readonly string[] {
+    const known = this.#termsOfWord.get(word);
+    if (known !== undefined) return known;
+    const terms = termsOfWord(word);
+    if (word.length > KNOWN_LENGTH) return terms;
+    if (this.#termsOfWord.size >= KNOWN_WORDS) this.#termsOfWord = new Map();
+    this.#termsOfWord.set(word, terms);
+    return terms;
+  }
+}

@@ -1,0 +1,212 @@
+import type { Counts, TermCounter } from './entry-terms.ts';
+import { BlockFacts, summarize } from './facts.ts';
+import type { IndexFile, IndexState, PostingRow } from './index-file.ts';
+import { BLOCK_ENTRIES, blockOf, firstOf, offsetOf, pushPosting, readPostings } from './postings.ts';
+import { tagTerm } from './query-filter.ts';
+import type { ChangePosition, Entry, Thing, ThingChange } from './store.ts';
+
+/** Release notes among documentation that was taken from a repository, by their path. */
+const RELEASE_NOTES = /(?:^|\/)(?:changes|changelog|history|news|releases?|release[-_]notes|whatsnew)\b[^/]*$/i;
+
+/** Postings that are collected before they are written. */
+const MOST_POSTINGS = 25_000;
+
+/** Removed entries are taken out of the postings once there are this many, and more of them than of others. */
+const LEAST_REMOVED = 1000;
+
+/** Blocks of facts in the memory of one update. */
+const MOST_BLOCKS = 16;
+
+const PLAIN: Counts = [1, 0, 0, 0];
+
+/** Changes that continue an index as it was at `sequence`, after which it has everything up to `position`. */
+export interface IndexUpdate {
+  sequence: number;
+  changes: readonly ThingChange[];
+  position: ChangePosition;
+}
+
+/** Brings changes into the index; undefined when it is not the one that they continue. */
+export function applyUpdate(file: IndexFile, update: IndexUpdate, counter: TermCounter): IndexState | undefined {
+  return file.write(() => {
+    if (file.state().sequence !== update.sequence) return undefined;
+    const writer = new IndexWriter(file, counter);
+    for (const change of update.changes) writer.put(change);
+    writer.flush();
+    return file.advance(update.position);
+  });
+}
+
+/** Whether more of the index was removed than is left. */
+export function isSparse(file: IndexFile): boolean {
+  let [alive, removed] = [0, 0];
+  for (const { summary } of file.blocks()) [alive, removed] = [alive + summary.alive, removed + summary.dead];
+  return removed > alive + LEAST_REMOVED;
+}
+
+/** Writes one update: the facts and postings of a block are collected and written when the next one begins. */
+class IndexWriter {
+  readonly #file: IndexFile;
+  readonly #counter: TermCounter;
+  readonly #names = new Map<string, number>();
+  readonly #facts = new Map<number, BlockFacts>();
+  #postings = new Map<string, { entries: number; bytes: number[] }>();
+  #collected = 0;
+  #next: number;
+
+  constructor(file: IndexFile, counter: TermCounter) {
+    this.#file = file;
+    this.#counter = counter;
+    this.#next = file.nextEntry;
+  }
+
+  /** Replaces the entries of a thing, or continues them. */
+  put(change: ThingChange): void {
+    const before = this.#file.thing(change);
+    const isContinued = change.isContinued === true && before !== undefined;
+    if (before !== undefined && !isContinued) this.#remove(before);
+    if (change.entries.length === 0) return;
+    const thing = isContinued ? before.number : this.#file.addThing(change, this.#next);
+    const earlier = isContinued ? before.entries : 0;
+    for (const [at, entry] of change.entries.entries())
+      this.#add(change, entry, { thing, isFirst: earlier + at === 0 });
+    this.#file.setEntries(thing, earlier + change.entries.length);
+  }
+
+  flush(): void {
+    this.#flushPostings();
+    for (const number of this.#facts.keys()) this.#flushFacts(number);
+    this.#file.nextEntry = this.#next;
+  }
+
+  #add(thing: Thing, entry: Entry, { thing: number, isFirst }: { thing: number; isFirst: boolean }): void {
+    const { part, title, section, date, tags, customer, segment, source, text } = entry;
+    if (this.#collected >= MOST_POSTINGS || offsetOf(this.#next) === 0) this.#flushPostings();
+    const at = this.#next;
+    this.#next += 1;
+    const words = { text, title, section, tags: [...tags, customer, segment, source].join(' ') };
+    const { terms, lengths } = this.#counter.count(words);
+    for (const [term, counts] of terms) this.#post(term, at, counts);
+    for (const tag of new Set(tags.map(tagTerm))) this.#post(tag, at, PLAIN);
+    const [kindId, customerId] = [this.#nameOf(entry.kind), this.#nameOf(customer)];
+    const names = { kind: kindId, customer: customerId, segment: this.#nameOf(segment), source: this.#nameOf(source) };
+    const isReleaseNotes = entry.kind === 'product_doc' && RELEASE_NOTES.test(source);
+    const { corpus } = thing;
+    this.#factsOf(blockOf(at)).set(offsetOf(at), { lengths, corpus, isFirst, isReleaseNotes, date, ...names });
+    this.#file.addEntry({ number: at, thing: number, part, title, section, date, tags, ...names });
+  }
+
+  #remove(thing: { number: number; first: number; entries: number }): void {
+    this.#file.deleteThing(thing);
+    for (let entry = thing.first; entry < thing.first + thing.entries; entry += 1)
+      this.#factsOf(blockOf(entry)).remove(offsetOf(entry));
+  }
+
+  #post(term: string, entry: number, counts: Counts): void {
+    let list = this.#postings.get(term);
+    if (list === undefined) this.#postings.set(term, (list = { entries: 0, bytes: [] }));
+    list.entries += 1;
+    pushPosting(list.bytes, offsetOf(entry), counts);
+    this.#collected += 1;
+  }
+
+  /** Writes the postings of the block at hand, in order: then each page of the tree is visited once. */
+  #flushPostings(): void {
+    const block = blockOf(this.#next - 1);
+    for (const term of [...this.#postings.keys()].toSorted()) {
+      const { entries = 0, bytes = [] } = this.#postings.get(term) ?? {};
+      this.#file.addPostings(term, block, { entries, data: Uint8Array.from(bytes) });
+    }
+    this.#postings = new Map();
+    this.#collected = 0;
+  }
+
+  #factsOf(block: number): BlockFacts {
+    const known = this.#facts.get(block);
+    if (known !== undefined) return known;
+    const [oldest] = this.#facts.keys();
+    if (oldest !== undefined && this.#facts.size >= MOST_BLOCKS) this.#flushFacts(oldest);
+    const facts = this.#file.facts(block);
+    this.#facts.set(block, facts);
+    return facts;
+  }
+
+  #flushFacts(block: number): void {
+    const facts = this.#facts.get(block);
+    this.#facts.delete(block);
+    if (facts !== undefined) putBlock(this.#file, { block, facts, next: this.#next });
+  }
+
+  #nameOf(text: string): number {
+    const known = this.#names.get(text);
+    if (known !== undefined) return known;
+    const id = this.#file.nameId(text);
+    this.#names.set(text, id);
+    return id;
+  }
+}
+
+function putBlock(file: IndexFile, { block, facts, next }: { block: number; facts: BlockFacts; next: number }): void {
+  const end = Math.min(BLOCK_ENTRIES, next - firstOf(block));
+  file.putBlock(block, { summary: summarize(facts, end), removed: facts.removedUntil(end), facts });
+}
+
+/** Takes removed entries out of the index and numbers the others anew, in their order. Undone when it is killed. */
+export function compact(file: IndexFile): void {
+  file.write(() => {
+    const next = file.nextEntry;
+    const numbers = new Int32Array(next).fill(-1);
+    const alive = moveFacts(file, numbers);
+    file.rewritePostings((rows) => moved(rows, numbers));
+    file.renumber((entry) => numbers[entry] ?? entry);
+    file.nextEntry = alive;
+    file.advance(file.state().position);
+  });
+}
+
+/** Writes the facts of living entries one behind another, fills in their new numbers, and gives how many there are. */
+function moveFacts(file: IndexFile, numbers: Int32Array): number {
+  let alive = 0;
+  let target = new BlockFacts();
+  for (const { number } of file.blocks()) {
+    const facts = file.facts(number);
+    file.deleteBlock(number);
+    for (let offset = 0; offset < BLOCK_ENTRIES; offset += 1) {
+      if (!facts.isAlive(offset)) continue;
+      target.copy(offsetOf(alive), facts, offset);
+      numbers[firstOf(number) + offset] = alive;
+      alive += 1;
+      if (offsetOf(alive) !== 0) continue;
+      putBlock(file, { block: blockOf(alive - 1), facts: target, next: alive });
+      target = new BlockFacts();
+    }
+  }
+  if (offsetOf(alive) !== 0) putBlock(file, { block: blockOf(alive), facts: target, next: alive });
+  return alive;
+}
+
+/** The postings of living entries under their new numbers. Rows come and go in the order of terms and blocks. */
+function* moved(rows: Iterable<PostingRow>, numbers: Int32Array): Generator<PostingRow> {
+  let term: string | undefined;
+  let block = -1;
+  let entries = 0;
+  let bytes: number[] = [];
+  const row = (): PostingRow[] =>
+    term === undefined || entries === 0 ? [] : [{ term, block, entries, data: Uint8Array.from(bytes) }];
+  for (const from of rows) {
+    const postings: [number, Counts][] = [];
+    readPostings(from.data, (offset, counts) => {
+      const number = numbers[firstOf(from.block) + offset] ?? -1;
+      if (number >= 0) postings.push([number, [...counts]]);
+    });
+    for (const [number, counts] of postings) {
+      if (from.term !== term || blockOf(number) !== block) {
+        yield* row();
+        [term, block, entries, bytes] = [from.term, blockOf(number), 0, []];
+      }
+      entries += 1;
+      pushPosting(bytes, offsetOf(number), counts);
+    }
+  }
+  yield* row();
+}
