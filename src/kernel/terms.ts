@@ -1,3 +1,5 @@
+import { type IdentifierPart, isAcronymPlural, joinedParts, splitIdentifier } from './identifier-parts.ts';
+
 /**
  * Words that say nothing about code. They are neither stored nor looked for; inside identifiers they do count as part
  * of the whole identifier (`useState` is kept beside `state`).
@@ -12,15 +14,11 @@ const STOP_WORDS = new Set(
   ).split(' '),
 );
 
-/** A word of letters, digits and `_` `$`, or a number of two digits and more. Letters of any script count. */
-export const WORD = /[A-Za-z_$\u00aa-\uffff][\w$\u00aa-\uffff]*|\d{2,}/g;
-/** Parts of an identifier: `parseHTTPRequest2` → parse, HTTP, Request, 2. */
-const ASCII_PART = /[A-Z]+(?![a-z])|[A-Z][a-z]+|[a-z]+|\d+/g;
-/** The same for any script: letters without case make one part. */
-const PART = /\p{Lu}+(?!\p{Ll})|\p{Lu}?\p{Ll}+|\p{N}+|[^\p{Lu}\p{Ll}\p{N}\s_$]+/gu;
-
-/** Longest word that is taken apart; longer ones are data (hashes, embedded files). */
-const WORD_LIMIT = 80;
+/**
+ * A word of letters, digits and `_` `$`, or a number of two digits and more. Letters of any script count; a word may
+ * begin with digits (`2FA`).
+ */
+export const WORD = /[A-Za-z_$\u00aa-\uffff][\w$\u00aa-\uffff]*|\d+[A-Za-z\u00aa-\uffff][\w$\u00aa-\uffff]*|\d{2,}/g;
 
 /** Endings of derived words: ending, what replaces it, letters that must stay before it. First fit wins. */
 const ENDINGS: readonly (readonly [string, string, number])[] = [
@@ -49,27 +47,32 @@ const ENDINGS: readonly (readonly [string, string, number])[] = [
   ['al', '', 5],
 ];
 
-/** Terms of a text in order, repeats included: the stems of each word's parts, and a compound identifier whole too. */
+/**
+ * Terms of a text in order, repeats included: the stems of each word's parts, then the words that its spelling joins
+ * (`oauth` of `getOAuthToken`), and a compound identifier whole too.
+ */
 export function termsOf(text: string): string[] {
   return (text.match(WORD) ?? []).flatMap(termsOfWord);
 }
 
-/** As `termsOf`, without the whole identifiers. */
+/** As `termsOf`, without joined words and whole identifiers. */
 export function partsOf(text: string): string[] {
-  return (text.match(WORD) ?? []).flatMap(stems);
+  return (text.match(WORD) ?? []).flatMap((word) => stems(splitIdentifier(word)));
 }
 
 /** The terms of one word as WORD finds it. */
 export function termsOfWord(word: string): string[] {
-  const terms = stems(word);
-  if (terms.length > 1) terms.push(word.toLowerCase());
-  return terms;
+  const parts = splitIdentifier(word);
+  const terms = stems(parts);
+  if (parts.length === 0 || (parts.length === 1 && !isAcronymPlural(parts[0]?.text))) return terms;
+  const wholes = [...parts.map(({ text }) => text).filter(isAcronymPlural), ...joinedParts(parts), word];
+  const joined = new Set(wholes.map((text) => stem(text.toLowerCase())));
+  return [...terms, ...[...joined].filter((term) => !terms.includes(term))];
 }
 
 /** The lower-case parts of an identifier: `getFooBar` → get, foo, bar. */
 export function identifierParts(identifier: string): string[] {
-  const pattern = /[^\0-\x7f]/.test(identifier) ? PART : ASCII_PART;
-  return (identifier.match(pattern) ?? []).map((part) => part.toLowerCase());
+  return splitIdentifier(identifier).map(({ text }) => text.toLowerCase());
 }
 
 /** A light Porter stemmer: plurals, -ing, -ed, and common endings of derived words. `word` is in lower case. */
@@ -81,9 +84,10 @@ export function stem(word: string): string {
   return result;
 }
 
-function stems(word: string): string[] {
-  if (word.length > WORD_LIMIT) return [];
-  return identifierParts(word)
+/** Stems of the parts that say something. Capitals with a plural `s` are the word without it: `IDs` → id. */
+function stems(parts: readonly IdentifierPart[]): string[] {
+  return parts
+    .map(({ text }) => (isAcronymPlural(text) ? text.slice(0, -1).toLowerCase() : text.toLowerCase()))
     .filter((part) => !STOP_WORDS.has(part))
     .map(stem);
 }

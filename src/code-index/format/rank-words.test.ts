@@ -6,7 +6,7 @@ import { lineStarts } from './line-starts.ts';
 const SOURCES = [
   'const fooBar = 12 + 3a + 45b_c; // größe 世界\n\n  return $x1\u00a0+ "7"\n',
   '\n\n\nlast',
-  '0 00 000_ _0 a0 é9 ½½ 9é 99é',
+  '0 00 000_ _0 a0 é9 ½½ 9é 99é 2FA 1_000 3$x 0x1F',
   '',
 ];
 

@@ -11,6 +11,8 @@ const KINDS = Uint8Array.from({ length: 128 }, (_, unit) =>
   /[A-Za-z_$]/.test(String.fromCharCode(unit)) ? LETTER : unit >= 48 && unit <= 57 ? DIGIT : 0,
 );
 const FIRST_OTHER_LETTER = 0xaa;
+/** `_` and `$`, which begin a word of their own behind digits. */
+const JOINER = new Set([0x5f, 0x24]);
 
 /** The words of one file in order. */
 export interface FileWords {
@@ -97,6 +99,9 @@ function endOfWord(text: string, at: number): number {
   if (first === LETTER) while (end < text.length && kindAt(text, end) !== 0) end += 1;
   else if (first === DIGIT) {
     while (end < text.length && kindAt(text, end) === DIGIT) end += 1;
+    // Digits that letters follow begin a word: `2FA`.
+    if (end < text.length && kindAt(text, end) === LETTER && !JOINER.has(text.charCodeAt(end)))
+      return endOfWord(text, end);
     // One digit is no word.
     if (end === at + 1) return at;
   }

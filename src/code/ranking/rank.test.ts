@@ -1,27 +1,8 @@
 import { expect, test } from 'vitest';
 import { shardInput, shop, withShard } from '../../testing/code-shard.ts';
-import { identifierParts, partsOf, stem, termsOf } from '../../kernel/terms.ts';
 import { semanticSearch } from '../queries/store.ts';
 
 const PAGE = { limit: 20, offset: 0 };
-
-test('identifiers are split at humps, digits and underscores, and kept whole', () => {
-  expect(identifierParts('parseHTTPRequest2_now')).toEqual(['parse', 'http', 'request', '2', 'now']);
-  expect(termsOf('parseHTTPRequest')).toEqual(['pars', 'http', 'request', 'parsehttprequest']);
-  expect(partsOf('the Größe of snake_case')).toEqual(['größ', 'snak', 'case']);
-  expect(identifierParts('данныеÜber9')).toEqual(['данные', 'über', '9']);
-});
-
-test('forms of a word meet in one stem', () => {
-  for (const forms of [
-    ['connect', 'connects', 'connected', 'connecting'],
-    ['cache', 'caches', 'cached', 'caching'],
-    ['retry', 'retries', 'retried', 'retrying'],
-    ['stop', 'stops', 'stopped', 'stopping'],
-    ['validate', 'validates', 'validation', 'validator'],
-  ])
-    expect([forms[0], new Set(forms.map(stem)).size]).toEqual([forms[0], 1]);
-});
 
 test('a question in words finds the symbol whose name, comment or documentation answers it', () =>
   withShard(shop(), (db) => {

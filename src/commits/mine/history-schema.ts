@@ -2,7 +2,7 @@ import { HISTORY_KIND } from '../../indexes/shards/shards.ts';
 import type { CommitClass } from '../classify/classify.ts';
 
 /** Version of the history shard. Readers take no other; a changed table or layout needs a new version. */
-export const HISTORY_VERSION = 8;
+export const HISTORY_VERSION = 9;
 
 /** What readers of this build accept. */
 export const HISTORY_FORMAT = { kind: HISTORY_KIND, versions: [HISTORY_VERSION] };

@@ -1,3 +1,4 @@
+import { identifierWords, isAcronymPlural } from '../../kernel/identifier-parts.ts';
 import { stem, termsOfWord } from '../../kernel/terms.ts';
 
 /** A word as it was written, and the stem under which its forms meet. */
@@ -7,7 +8,7 @@ export interface Word {
 }
 
 const WORD = /\p{L}[\p{L}\p{N}]*(?:['’]\p{L}+)?/gu;
-/** Where a word written like an identifier is cut. */
+/** What a word written like an identifier has; product names such as `iOS` stay one word. */
 const HUMP = /(?<=\p{Ll})(?=\p{Lu})/u;
 /** Longer words are data. */
 const LONGEST_WORD = 40;
@@ -20,17 +21,16 @@ const PART_LETTERS = 5;
 export function wordsOf(text: string): Word[] {
   return (text.match(WORD) ?? [])
     .filter((word) => word.length <= LONGEST_WORD)
-    .flatMap((word) => word.split(HUMP))
+    .flatMap((word) => (HUMP.test(word) ? identifierWords(word) : [word]))
     .filter((word) => word.length > 1)
-    .map((written) => ({
-      written,
-      stem: stem(
-        written
-          .toLowerCase()
-          .replace(/['’]s$/, '')
-          .replaceAll('’', "'"),
-      ),
-    }));
+    .map((written) => ({ written, stem: stemOf(written) }));
+}
+
+/** The stem of a word as people write it: without a possessive, capitals without their plural `s`. */
+function stemOf(written: string): string {
+  const own = written.replace(/['’]s$/i, '');
+  const singular = isAcronymPlural(own) ? own.slice(0, -1) : own;
+  return stem(singular.toLowerCase().replaceAll('’', "'"));
 }
 
 /** The runs of letters by which a long word meets its compounds and its other forms; none of a short one. */
