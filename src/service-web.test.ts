@@ -99,7 +99,7 @@ test('what the index covers is told, with the files that could not be read whole
     files: 2,
     languages: { TypeScript: 1 },
     unparsed: 1,
-    unparsed_files: [{ path: 'large.ts', reason: 'larger than 1 MB' }],
+    unparsed_files: [{ path: 'large.ts', reason: 'larger than 1 MB: searched as text, not parsed' }],
   });
 });
 

@@ -51,6 +51,7 @@ export function addDocumentCommands<Flags extends object>(
 
 interface ImportFlags {
   map?: string[];
+  encoding?: string;
   dryRun?: boolean;
 }
 
@@ -64,16 +65,27 @@ export function addSignalCommands<Flags extends object>(signal: Command, tools: 
       'CSV, TSV, XLSX, JSON, JSON Lines, EML or mbox, a folder or ZIP of one export, also exports of other tools',
     )
     .option('--map <field=column...>', 'column of a field, if its name does not show it')
+    .option(
+      '--encoding <name>',
+      'encoding of a text file, if it is read wrong: utf-8, windows-1252, shift_jis and so on',
+    )
     .option('--dry-run', 'show what would be imported without importing it')
     .description('Import what customers say; importing a file again adds nothing')
     .action(async (file: string, flags: Flags & ImportFlags) => {
       const { importRecords, readFolder, readRecords } = await import('../signals/import/import.ts');
       const path = resolve(cwd, file);
-      const { format, encoding, records, files } = isFolder(path)
-        ? await readFolder(file, filesIn(path))
-        : await readRecords(file, readBytes(path));
+      const given = { encoding: flags.encoding };
+      const { format, encoding, isEncodingDoubtful, records, files } = isFolder(path)
+        ? await readFolder(file, filesIn(path), given)
+        : await readRecords(file, readBytes(path), given);
       const { signals, ...imported } = importRecords(records, mappingOf(flags.map ?? []), { files: files ?? [] });
-      const read = { format, encoding, ...imported, read: signals.length };
+      const read = {
+        format,
+        encoding,
+        encoding_guessed: isEncodingDoubtful === true,
+        ...imported,
+        read: signals.length,
+      };
       if (flags.dryRun === true) {
         const preview = signals.slice(0, PREVIEW_LINES);
         show(flags, { ...read, preview }, () => [describeRead(read), '', previewTable(preview)].join('\n'));
@@ -134,12 +146,18 @@ function readBytes(path: string): Buffer {
   throw new ServiceError('bad_argument', `The file ${path} cannot be read.`, { fix: 'Name an existing file.' });
 }
 
-type ReadSignals = Omit<ImportedFile, 'signals'> & { format: string; encoding: string | undefined; read: number };
+type ReadSignals = Omit<ImportedFile, 'signals'> & {
+  format: string;
+  encoding: string | undefined;
+  encoding_guessed: boolean;
+  read: number;
+};
 
 /** What was understood of a file, and every line that lost something. */
 function describeRead({
   format,
   encoding,
+  encoding_guessed: isGuessed,
   known,
   dates,
   ratingOf,
@@ -151,7 +169,7 @@ function describeRead({
   const columns = Object.entries(mapping).map(([field, column]) => `${field}=${column}`);
   const guess = dates?.isGuess === true ? ' (a guess: nothing proves the order)' : '';
   const understood = [
-    `${format}${encoding === undefined ? '' : `, ${encoding}`}${known === undefined ? '' : `, ${known}`}`,
+    `${format}${encoding === undefined ? '' : `, ${encoding}${isGuessed ? ' (a guess: --encoding names another)' : ''}`}${known === undefined ? '' : `, ${known}`}`,
     ...(dates === undefined ? [] : [`dates with the ${dates.order}${guess}`.replace('with the named', 'with named')]),
     ...(ratingOf === undefined ? [] : [`ratings out of ${ratingOf}`]),
   ];

@@ -1,10 +1,11 @@
+import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openShard, type ShardDatabase } from '../indexes/shards/shards.ts';
 import { partialClone, type TestRepository, testFolder, testRepository } from '../testing/git.ts';
 import { type CodeIndexResult, indexCode } from './code-index.ts';
 import { CODE_FORMAT } from './format/shard-schema.ts';
-import { coverage, findDefinitions, usages } from '../code/queries/store.ts';
+import { coverage, findDefinitions, grep, usages } from '../code/queries/store.ts';
 
 /** An application over two files, and a test of it. */
 const SHOP = {
@@ -138,7 +139,7 @@ test('a run tells the same numbers as the index that it wrote', async () => {
   expect(languages).not.toHaveProperty('Python');
 });
 
-test('leaves out what is no text, too large or minified, and says so', async () => {
+test('searches what is large or minified as text, leaves out what is no text, and names each', async () => {
   const repository = shop({
     'ok.ts': 'export const ok = 1;\n',
     'big.ts': `export const big = 1;\n${'// filler\n'.repeat(110_000)}`,
@@ -148,18 +149,41 @@ test('leaves out what is no text, too large or minified, and says so', async () 
     data: Buffer.from([0, 1, 2]),
     'old.dart': 'main() {}\n',
     'latin.py': Buffer.from('caf\xe9 = 1\n', 'latin1'),
+    'utf16.ts': Buffer.from('\ufeffexport const größe = 1;\n', 'utf16le'),
+    'huge.json': `["${'x'.repeat(100)}"]\n`.repeat(80_000),
+    'wide.js': `a(${'b,'.repeat(600_000)}c)`,
   });
+  symlinkSync('ok.ts', join(repository.path, 'alias.ts'));
+  repository.commit();
 
   const result = await index(repository);
 
-  expect(result).toMatchObject({ files: 6, failed: 4, parsed: 2 });
+  expect(result).toMatchObject({ files: 10, failed: 6, parsed: 3 });
   const { failed } = withIndex((db) => coverage(db, {}));
   expect(Object.fromEntries(failed.map(({ path, reason }) => [path, reason]))).toEqual({
-    'big.ts': 'larger than 1 MB',
+    'big.ts': 'larger than 1 MB: searched as text, not parsed',
+    'huge.json': 'larger than 8 MB: not searched',
     'old.dart': 'no parser for Dart: searched as text',
-    'small.min.js': 'minified: its lines are longer than 500 characters',
+    'small.min.js': 'minified: its lines are longer than 500 characters: searched as text, not parsed',
+    'wide.js': 'minified: its lines are longer than 500 characters, and it is larger than 1 MB: not searched',
     'zero.go': 'it contains zero bytes',
   });
+  expect(result.gaps.map(({ kind, count, text }) => `${kind} ${count} ${text.slice(0, 60)}`)).toEqual([
+    'large 2 Too large: big.ts (larger than 1 MB: searched as text, not p',
+    'lines 2 Of very long lines: small.min.js (minified: its lines are lo',
+    'binary 1 Not read as text: zero.go (it contains zero bytes).',
+    'encoding 1 Read in an encoding that was guessed: latin.py (windows-1252',
+    'links 1 Symbolic links, which are not followed: alias.ts (to ok.ts).',
+    'unparsed 1 Not parsed: old.dart (no parser for Dart: searched as text).',
+  ]);
+  const found = (pattern: string): unknown[] =>
+    withIndex((db) => grep(db, { pattern, limit: 1, offset: 0 }).rows.map(({ path, line }) => `${path}:${line}`));
+  expect([found('const größe'), found('café'), found('filler'), found(',c\\)')]).toEqual([
+    ['utf16.ts:1'],
+    ['latin.py:1'],
+    ['big.ts:2'],
+    ['small.min.js:1'],
+  ]);
 });
 
 test('gives up a file that crashes the parser, remembers that, and indexes the rest', async () => {
@@ -211,7 +235,7 @@ test('files that lost lines to syntax errors are named with them, and no others'
   const cached = await index(repository);
 
   const text =
-    'Not fully read because of syntax errors: lost.kt (lines 3-5), lost.py (lines 6-7), lost.ts (lines 1-2).';
+    'Not fully read because of syntax errors: lost.kt (lines 3-5), lost.py (lines 5), lost.ts (lines 1-2).';
   expect(first).toMatchObject({ files: 5, failed: 3, parsed: 5, gaps: [{ kind: 'syntax', count: 3, text }] });
   expect(cached).toMatchObject({ failed: 3, parsed: 0, reused: 5, gaps: first.gaps });
   expect(withIndex((db) => coverage(db, {}))).toMatchObject({

@@ -14,8 +14,9 @@ import {
   listSources,
   readText,
   type SourceText,
-  gapsOf,
 } from './extract/indexed-files.ts';
+import { gapsOf } from './extract/index-gaps.ts';
+import { decodeAnyText } from '../text/decode.ts';
 import { exactPass, type ExactRequest } from './refine/refine.ts';
 import { type FileLinks, isResolutionConfig, type Resolution, resolveProgram } from './resolve/resolve.ts';
 import type { FileFacts } from '../languages/facts/facts.ts';
@@ -86,8 +87,8 @@ export interface CodeIndexRun {
  * Writes the code shard of a commit: every text file of it, parsed, linked and made searchable.
  *
  * Texts whose facts the cache has are not parsed again. Facts are kept as they come, so a run that was killed goes on
- * where it was. Missing contents (partial clone), files that are too large, minified or that no parser survives are
- * left out and told. The same commit gives the same shard.
+ * where it was. Missing contents (partial clone), large and minified files, links, and files that no parser survives are
+ * named with the reason. The same commit gives the same shard.
  *
  * Runs in a process of its own: it takes memory by the size of the repository, and starts processes that parse.
  *
@@ -187,9 +188,9 @@ async function extractAll(
 async function readTexts(files: readonly IndexedFile[], signal: AbortSignal): Promise<ShardTexts> {
   const texts = new ShardTexts();
   let pauseAt = performance.now() + TURN_MS;
-  for (const { hasText, text } of files) {
+  for (const { hasText, text, isTextOnly } of files) {
     if (hasText && text === undefined) break;
-    texts.add(text ?? '');
+    texts.add(text ?? '', isTextOnly !== true);
     if (performance.now() < pauseAt) continue;
     await setImmediate();
     signal.throwIfAborted();
@@ -233,7 +234,10 @@ async function* shardFiles(
   );
   for (const [id, file] of files.entries()) {
     let text = file.text ?? '';
-    if (file.hasText && file.text === undefined) text = (await again.next()).value?.bytes?.toString() ?? '';
+    if (file.hasText && file.text === undefined) {
+      const { bytes } = (await again.next()).value ?? {};
+      text = bytes === undefined ? '' : decodeAnyText(bytes, { path: file.path });
+    }
     yield shardFile(file, text, { uses: resolution.uses[id] ?? NO_LINKS, symbols: resolution.symbols(id, text) });
     delete file.text;
     onFile(id + 1);
@@ -259,6 +263,7 @@ export function shardFile(
     text,
     symbols,
     ...(reason !== undefined && { reason }),
+    ...(file.isTextOnly && { isTextOnly: true }),
     comments: commentRanges(facts),
     occurrences: uses.occurrences,
     nameOnly: uses.nameOnly,
@@ -312,5 +317,6 @@ export function throttleProgress(
 function keepOnly(paths: readonly string[] | undefined, listing: TreeListing): TreeListing {
   if (paths === undefined) return listing;
   const wanted = new Set(paths);
-  return { ...listing, files: listing.files.filter(({ path }) => wanted.has(path)) };
+  const isWanted = ({ path }: { path: string }): boolean => wanted.has(path);
+  return { ...listing, files: listing.files.filter(isWanted), links: listing.links.filter(isWanted) };
 }

@@ -5,6 +5,7 @@ import type { Caller } from '../platform/operation/operation.ts';
 import { symbolHandle } from './answers/rows.ts';
 import { CODE_QUERIES } from './queries/code-queries.ts';
 import type { Content, FileNames, Folder, SourceFile } from './source-bodies.ts';
+import { decodeText } from '../text/decode.ts';
 
 /** Larger files are not indexed either. */
 const MOST_BYTES = 1_000_000;
@@ -12,8 +13,6 @@ const MOST_README_BYTES = 200_000;
 /** A page marks no more names, and lists no more symbols. */
 const MOST_NAMES = 20_000;
 const MOST_SYMBOLS = 5_000;
-/** git calls a file binary that has a zero byte among so many. */
-const LOOKED_AT_BYTES = 8_000;
 
 const README = /^readme(?:\.(?:md|markdown|txt|rst|adoc))?$/i;
 
@@ -174,7 +173,7 @@ async function readReadme(objects: GitObjects, entries: readonly Entry[]): Promi
 
 async function readFile(
   objects: GitObjects,
-  { kind, blob, sizeBytes }: Entry,
+  { kind, name, blob, sizeBytes }: Entry,
 ): Promise<Pick<SourceFile, 'size_bytes' | 'text' | 'left_out'>> {
   const without = (reason: string) => ({ size_bytes: sizeBytes ?? 0, text: null, left_out: reason });
   if (kind === 'submodule') return without('A submodule: a repository of its own.');
@@ -182,8 +181,9 @@ async function readFile(
   if (sizeBytes > MOST_BYTES) return without('Larger than 1 MB.');
   for await (const { bytes } of objects.readBlobs([blob])) {
     if (bytes === undefined) return without('Its content is missing: the clone is partial.');
-    if (bytes.subarray(0, LOOKED_AT_BYTES).includes(0)) return without('Binary.');
-    return { size_bytes: sizeBytes, text: bytes.toString('utf8'), left_out: null };
+    const decoded = decodeText(bytes, { path: name });
+    if (decoded === undefined) return without('Binary.');
+    return { size_bytes: sizeBytes, text: decoded.text, left_out: null };
   }
   return without('Its content is missing: the clone is partial.');
 }

@@ -98,6 +98,21 @@ test('records of adr-tools are read with their links; fenced text is no heading'
   });
 });
 
+test.each([
+  ['Accepted\n\nAmended by [4. Later](0004-later.md), the earlier framing is\nsuperseded for this layer.', 'accepted'],
+  ['Accepted; the older text was superseded', 'accepted'],
+  ['Accepted\n\nThis replaces the deprecated call.', 'accepted'],
+  ['Accepted. Superseded by ADR-0012.', 'superseded'],
+  ['- Accepted\n- Superseded by ADR-12', 'superseded'],
+  ['Superseded by\n[12. New](0012-new.md)', 'superseded'],
+  ['2020-01-01 proposed\n2020-02-01 accepted', 'accepted'],
+])('the status is what the status line says, not a word of prose: %j', (said, status) => {
+  const record = readAdr(`\uFEFF# 3. Rows\n\n## Status\n\n${said}\n\n## Decision\n\nRows.\n`, 'a/0003-rows.md');
+
+  expect(record?.status).toBe(status);
+  expect(record?.supersededBy.length).toBe(status === 'superseded' ? 1 : 0);
+});
+
 test('records of MADR are read with their options, and what speaks for and against each', () => {
   expect(readAdr(MADR, 'x.md')).toMatchObject({
     title: 'Use tables',

@@ -59,7 +59,7 @@ const PART = /^(?:status|date|context|decision|consequences|problem)\b/i;
  */
 export function readAdr(text: string, path: string): AdrText | undefined {
   const [front = '', yaml = ''] = FRONT_MATTER.exec(text) ?? [];
-  const sections = sectionsOf(text.slice(front.length));
+  const sections = sectionsOf(text.slice(front.length).replace(/^\uFEFF/, ''));
   const head = sections.find(({ title }) => title !== '');
   const of = (words: RegExp): Section[] => sections.filter(({ title }) => words.test(title));
   const said = sections.filter((section) => (section !== head || PART.test(section.title)) && textOf(section) !== '');
@@ -118,9 +118,10 @@ export function namesOfRecords(text: string): string[] {
   return [...numbers].map(([, named, bare]) => `#${Number(named ?? bare)}`);
 }
 
-/** `0012-use-x` of a path, in lower case. */
+/** `0012-use-x` of a path, in lower case; of `adr-003/README.md` the name of its folder. */
 export function nameOfFile(path: string): string {
   return path
+    .replace(/\/(?:README|index)\.[^./]+$/i, '')
     .slice(path.lastIndexOf('/') + 1)
     .replace(/\.[^.]+$/, '')
     .toLowerCase();
@@ -203,12 +204,52 @@ function dayOf(lines: readonly string[]): string | null {
   return first === undefined ? null : first.toISOString().slice(0, 10);
 }
 
-/** A record without a status is in force, and so is one of which only a part was replaced. */
+/**
+ * The status of a record: its first statement, and later ones that begin with a status ("Superseded by 12"); prose below
+ * that mentions one says nothing. A record without a status is in force, and so is one of which only a part was replaced.
+ */
 function statusOf(state: string): DecisionStatus {
-  const lines = state.split('\n');
-  const said = lines.filter((line) => !REPLACES.test(line) && !isInPart(line)).join('\n');
-  const known = STATUS_WORDS.find(([, words]) => words.test(said))?.[0];
-  return known ?? (state === '' || lines.some(isInPart) ? 'accepted' : 'proposed');
+  const [first = '', ...others] = statementsOf(state);
+  const said = [first, ...others.filter(beginsWithStatus)].filter((line) => !REPLACES.test(line) && !isInPart(line));
+  const known = STATUS_WORDS.find(([, words]) => said.some((line) => statesStatus(line, words)))?.[0];
+  return known ?? (state === '' || statementsOf(state).some(isInPart) ? 'accepted' : 'proposed');
+}
+
+/** A statement that only mentions that something is superseded does not say so of the record, unless it names by what. */
+function statesStatus(line: string, words: RegExp): boolean {
+  return words === REPLACED_WORD ? REPLACED.test(line) || beginsWith(line, words) : words.test(line);
+}
+
+function beginsWithStatus(line: string): boolean {
+  return STATUS_WORDS.some(([, words]) => beginsWith(line, words));
+}
+
+function beginsWith(line: string, words: RegExp): boolean {
+  const plain = line.replace(/^[^\p{L}]*(?:status\W+)?(?:(?:this|the) \w+ (?:is|was|has been) )?/iu, '');
+  return plain.search(words) === 0;
+}
+
+/** A line that is a status and nothing else, but for signs and a date. */
+function isBareStatus(line: string): boolean {
+  return beginsWithStatus(line) && !/\bby\W*$/i.test(line) && /^\W*\p{L}+(?: \p{L}+)?[\W\d]*$/u.test(line);
+}
+
+/** Sentences and entries of lists, each on one line: a sentence may wrap. */
+function statementsOf(text: string): string[] {
+  const statements: string[] = [];
+  let isOpen = false;
+  for (const line of text.split('\n')) {
+    const isNew = !isOpen || /^\s*(?:[-*+]|\d+[.)])\s/.test(line) || (/^\W*\p{Lu}/u.test(line) && beginsWithLink(line));
+    if (line.trim() === '') isOpen = false;
+    else if (isNew) statements.push(line.trim());
+    else statements.push(`${statements.pop() ?? ''} ${line.trim()}`);
+    isOpen = line.trim() !== '' && !isBareStatus(line);
+  }
+  return statements.flatMap((statement) => statement.split(/(?<=[^\d][.!?])\s+(?=[\p{Lu}[])/u));
+}
+
+function beginsWithLink(line: string): boolean {
+  return beginsWithStatus(line) || beginsWith(line, REPLACES) || beginsWith(line, RELATED);
 }
 
 function linksOf(
@@ -216,7 +257,7 @@ function linksOf(
   fields: ReadonlyMap<string, string>,
 ): Pick<AdrText, 'supersedes' | 'supersededBy' | 'related'> {
   const links = { supersedes: [] as string[], supersededBy: [] as string[], related: [] as string[] };
-  for (const line of lines.flatMap((text) => text.split('\n'))) {
+  for (const line of statementsOf(lines.join('\n'))) {
     if (REPLACED.test(line)) links[IN_PART.test(line) ? 'related' : 'supersededBy'].push(...namesOfRecords(line));
     else if (REPLACES.test(line)) links[IN_PART.test(line) ? 'related' : 'supersedes'].push(...namesOfRecords(line));
     else if (RELATED.test(line)) links.related.push(...namesOfRecords(line));

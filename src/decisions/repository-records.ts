@@ -2,10 +2,14 @@ import type { Tenant } from '../kernel/tenant.ts';
 import { openObjects } from '../platform/git/git-objects.ts';
 import type { Decisions } from './context.ts';
 import { type RecordFile, type TakenRecords, takeRecords } from './take-records.ts';
+import { decodeAnyText } from '../text/decode.ts';
 
 /** Where a repository keeps its decision records. Templates, indexes and README files there tell about the folder. */
 const RECORD_FILE =
   /(?:^|\/)(?:adrs?|decisions?|decision[-_]records?|architect\w*[-_]decisions?(?:[-_]records?)?)\/(?:.+\/)?(?!README\.|index\.|[^/]*template)[^/]*\.(?:md|markdown)$/i;
+/** A record that has a folder of its own: `adr-003/README.md`, `decisions/0012-use-x/index.md`. */
+const RECORD_FOLDER =
+  /(?:^|\/)(?:adr[-_ ]?\d{1,5}[^/]*|(?:adrs?|decisions?|decision[-_]records?)\/(?:.+\/)?\d{1,5}[-_][^/]*)\/(?:README|index)\.(?:md|markdown)$/i;
 /** Records of tests and of packages that came along are nobody's decisions here. */
 const NOT_OURS =
   /(?:^|\/)(?:node_modules|vendor|third_party|__tests__|(?:[\w-]*-)?tests?|fixtures?|testdata|examples?|templates?)\//i;
@@ -14,7 +18,7 @@ const LONGEST_RECORD_BYTES = 200_000;
 
 /** Whether a repository keeps a decision record at a path. */
 export function isRecordFile(path: string): boolean {
-  return RECORD_FILE.test(path) && !NOT_OURS.test(path);
+  return (RECORD_FILE.test(path) || RECORD_FOLDER.test(path)) && !NOT_OURS.test(path);
 }
 
 /** Takes over the decision records of a repository as its index has them; see `takeRecords`. */
@@ -33,7 +37,7 @@ export async function takeRepositoryRecords(
     if (files.length === MOST_RECORDS || !isRecordFile(path) || sizeBytes < 0 || sizeBytes > LONGEST_RECORD_BYTES)
       continue;
     for await (const { bytes } of objects.readBlobs([blob], signal))
-      if (bytes !== undefined) files.push({ path, text: bytes.toString('utf8') });
+      if (bytes !== undefined) files.push({ path, text: decodeAnyText(bytes, { path }) });
   }
   return takeRecords(decisions, tenant, { files, repositoryId, isWhole: true, actor: 'system', signal });
 }

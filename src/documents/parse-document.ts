@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { ServiceError } from '../kernel/errors.ts';
 import { type ArchiveProblem, readArchive } from '../platform/archive.ts';
 import type { ParsedDocument } from './sections.ts';
-import { decodeText, type DocumentType, sniffType } from './sniff.ts';
+import { textOf, type DocumentType, sniffType } from './sniff.ts';
 
 /** A file to read. */
 export interface ParseTask {
@@ -34,7 +34,7 @@ export type ParseResult =
 export async function parseDocument({ name, content, unpackDir }: ParseTask): Promise<ParseResult> {
   const bytes = typeof content === 'string' ? await readFile(content) : Buffer.from(content);
   const type = sniffType(name, bytes);
-  if (type !== 'zip') return { type, document: await parseAs(type, bytes) };
+  if (type !== 'zip') return { type, document: await parseAs(type, { name, bytes }) };
   const files: UnpackedFile[] = [];
   await mkdir(unpackDir, { recursive: true });
   const problems = await readArchive(bytes, async (entry, unpacked) => {
@@ -45,8 +45,13 @@ export async function parseDocument({ name, content, unpackDir }: ParseTask): Pr
   return { type, files, problems };
 }
 
-async function parseAs(type: Exclude<DocumentType, 'zip'>, bytes: Buffer): Promise<ParsedDocument> {
-  const document = await parseType(type, bytes);
+interface NamedBytes {
+  name: string;
+  bytes: Buffer;
+}
+
+async function parseAs(type: Exclude<DocumentType, 'zip'>, file: NamedBytes): Promise<ParsedDocument> {
+  const document = await parseType(type, file);
   if (document.sections.length > 0) return document;
   throw new ServiceError('bad_argument', 'It contains no text.', {
     fix:
@@ -55,19 +60,19 @@ async function parseAs(type: Exclude<DocumentType, 'zip'>, bytes: Buffer): Promi
 }
 
 /** Loads only what the type needs: most of them need little, and PDF much. */
-async function parseType(type: Exclude<DocumentType, 'zip'>, bytes: Buffer): Promise<ParsedDocument> {
+async function parseType(type: Exclude<DocumentType, 'zip'>, { name, bytes }: NamedBytes): Promise<ParsedDocument> {
   switch (type) {
     case 'pdf':
       return (await import('./parse-office.ts')).parsePdf(bytes);
     case 'docx':
       return (await import('./parse-office.ts')).parseDocx(bytes);
     case 'html':
-      return (await import('./parse-html.ts')).parseHtml(decodeText(bytes));
+      return (await import('./parse-html.ts')).parseHtml(textOf(name, bytes));
     case 'csv':
-      return (await import('./parse-text.ts')).parseCsv(decodeText(bytes));
+      return (await import('./parse-text.ts')).parseCsv(textOf(name, bytes));
     case 'markdown':
-      return (await import('./parse-markdown.ts')).parseMarkdown(decodeText(bytes));
+      return (await import('./parse-markdown.ts')).parseMarkdown(textOf(name, bytes));
     case 'text':
-      return (await import('./parse-text.ts')).parseText(decodeText(bytes));
+      return (await import('./parse-text.ts')).parseText(textOf(name, bytes));
   }
 }

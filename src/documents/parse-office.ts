@@ -30,7 +30,7 @@ export async function parseDocx(bytes: Buffer): Promise<ParsedDocument> {
   // Unpacked once and thrown away: the library itself knows no limits.
   const [problem] = (await readArchive(bytes, async () => undefined)).filter(({ name }) => PART.test(name));
   if (problem !== undefined)
-    throw brokenFile('The Word document is broken', new Error(`${problem.name}: ${problem.reason}`));
+    throw brokenFile(`The Word document is broken: ${problem.name}: ${problem.reason}`, undefined);
   try {
     const { value } = await mammoth.convertToHtml(
       { buffer: bytes },
@@ -53,8 +53,8 @@ function brokenFile(what: string, cause: unknown): ServiceError {
       cause,
     });
   }
-  const why = cause instanceof Error ? `: ${cause.message.slice(0, 200)}` : '';
-  return new ServiceError('bad_argument', `${what}${why}`, {
+  // The library's own words help nobody who has the file: they are in the log, as the cause.
+  return new ServiceError('bad_argument', `${what}.`, {
     fix: 'Open it in its program, save it again, and upload it.',
     cause,
   });

@@ -89,8 +89,10 @@ function explain(error: unknown): { message: string; fix: string } {
   if (error instanceof OutOfMemory)
     return { message: `Reading it took more than the allowed ${MEMORY_MEGABYTES} MB of memory.`, fix };
   if (error instanceof ProcessCrashed) return { message: 'The reader crashed on it.', fix };
-  const why = error instanceof Error ? error.message.slice(0, 200) : String(error);
-  return { message: `It could not be read: ${why}`, fix: 'Save it again in its program, or upload it as text.' };
+  return {
+    message: 'It could not be read: its reader failed on it.',
+    fix: 'Save it again in its program, or upload it as text.',
+  };
 }
 
 /** How a document is named among all that can be found. */

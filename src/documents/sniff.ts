@@ -1,5 +1,6 @@
 import { extname } from 'node:path';
 import { ServiceError } from '../kernel/errors.ts';
+import { decodeText } from '../text/decode.ts';
 
 export const DOCUMENT_TYPES = ['markdown', 'text', 'html', 'pdf', 'docx', 'csv', 'zip'] as const;
 export type DocumentType = (typeof DOCUMENT_TYPES)[number];
@@ -17,6 +18,9 @@ const TEXT_TYPES: Record<string, DocumentType> = {
   '.html': 'html',
   '.htm': 'html',
 };
+
+/** What to do about a file that cannot be read. */
+const READABLE = 'Upload Markdown, text, HTML, PDF, DOCX, CSV, or a ZIP of these.';
 
 const OFFICE = /\.(?:docx|dotx)$/i;
 
@@ -36,30 +40,21 @@ export function sniffType(name: string, bytes: Uint8Array): DocumentType {
       'It is an old or password-protected Office document.',
       'Save it as .docx or PDF without a password.',
     );
-  const text = decodeText(bytes);
+  const text = textOf(name, bytes);
   const named = TEXT_TYPES[extname(name).toLowerCase()];
   if (named !== undefined) return named;
   return /^\s*(?:<!doctype html|<html)\b/i.test(text.slice(0, HEAD_BYTES)) ? 'html' : 'text';
 }
 
 /**
- * The text of a file in UTF-8, or in UTF-16 when its first bytes say so.
+ * The text of a file: see `text/decode.ts`.
  *
  * @throws ServiceError `bad_argument` for bytes that are no text.
  */
-export function decodeText(bytes: Uint8Array): string {
-  const encoding =
-    bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be' : 'utf-8';
-  try {
-    const text = new TextDecoder(encoding, { fatal: true }).decode(bytes);
-    if (!text.includes('\0')) return text;
-  } catch {
-    // Said below.
-  }
-  throw unreadableFile(
-    'The file is neither text in UTF-8 nor of a known type.',
-    'Upload Markdown, text, HTML, PDF, DOCX, CSV, or a ZIP of these.',
-  );
+export function textOf(name: string, bytes: Uint8Array): string {
+  const decoded = decodeText(bytes, { path: name });
+  if (decoded !== undefined) return decoded.text;
+  throw unreadableFile('The file is neither text nor of a known type.', READABLE);
 }
 
 /** A Word document is an archive with a part of a certain name, which stands in its directory at the end. */

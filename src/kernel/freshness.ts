@@ -1,6 +1,6 @@
 import { counted } from './counted.ts';
 import { ServiceError } from './errors.ts';
-import type { Gap } from './gap.ts';
+import { describeGaps, type Gap } from './gap.ts';
 import { visible } from './visible.ts';
 
 /** The state of an index in one word, the most serious one where several stand together. */
@@ -212,24 +212,13 @@ function incompleteWords(index: IndexState): string[] {
 function missingParts(index: IndexFacts): readonly string[] {
   const { unparsed = 0, gaps = [], lacks, uncommitted = 0, hasUncommitted } = index;
   if (lacks !== undefined) return lacks;
-  // Files with syntax errors are among those that could not be read whole: each is counted once.
-  const { count: broken = 0 } = gaps.find(({ kind }) => kind === 'syntax') ?? {};
   return [
-    ...(unparsed <= broken ? [] : [`${counted(unparsed - broken, 'file')} unparsed`]),
-    ...gaps.flatMap(({ kind, count }) => (kind === 'note' ? [] : [GAP_WORDS[kind](count)])),
+    ...describeGaps(gaps, unparsed),
     ...(hasUncommitted === true || uncommitted === 0
       ? []
       : [`${counted(uncommitted, 'uncommitted file')} not indexed`]),
   ];
 }
-
-const GAP_WORDS: Readonly<Record<Exclude<Gap['kind'], 'note'>, (count: number) => string>> = {
-  shallow: (count) => `history cut at ${counted(count, 'commit')}`,
-  missing: (count) => `content of ${counted(count, 'file')} missing`,
-  submodules: (count) => `${counted(count, 'submodule')} not indexed`,
-  pointers: (count) => counted(count, 'LFS pointer'),
-  syntax: (count) => `${counted(count, 'file')} with syntax errors`,
-};
 
 const AGE_UNITS = [
   [24 * 60 * 60, 'd'],

@@ -1,13 +1,5 @@
 import { expect, test } from 'vitest';
-import {
-  isBinary,
-  isBinaryPath,
-  isGenerated,
-  isTestPath,
-  languageOfPath,
-  languageOfText,
-  refusalOf,
-} from './languages.ts';
+import { isBinaryPath, isGenerated, isMinified, isTestPath, languageOfPath, languageOfText } from './languages.ts';
 
 test.each([
   ['src/a.ts', 'TypeScript', 'typescript'],
@@ -115,13 +107,10 @@ test('tells generated and copied files by place, name and mark', () => {
 test('tells bytes from text', () => {
   expect(isBinaryPath('logo.PNG')).toBe(true);
   expect(isBinaryPath('png.ts')).toBe(false);
-  expect(isBinary(Buffer.from('a\0b'))).toBe(true);
-  expect(isBinary(Buffer.from('a b'))).toBe(false);
 });
 
-test('leaves out minified text, but not a short one or one long line among many', () => {
-  expect(refusalOf('a;'.repeat(15_000), 1)).toMatch(/minified/);
-  expect(refusalOf('a;'.repeat(5_000), 1)).toBeUndefined();
-  expect(refusalOf(`${'a;'.repeat(15_000)}${'\n'.repeat(100)}`, 100)).toBeUndefined();
-  expect(refusalOf('a\0', 1)).toMatch(/zero/);
+test('tells minified text, but not a short one or one long line among many', () => {
+  expect(isMinified('a;'.repeat(15_000), 1)).toBe(true);
+  expect(isMinified('a;'.repeat(5_000), 1)).toBe(false);
+  expect(isMinified(`${'a;'.repeat(15_000)}${'\n'.repeat(100)}`, 100)).toBe(false);
 });

@@ -29,7 +29,7 @@ export interface FileLanguage {
   isUnread?: true;
 }
 
-/** Larger files are generated or data: nobody reads them, and they would weigh more than all others. */
+/** Larger files are generated or data: they are searched as text, but not parsed, and their words are not ranked. */
 export const LARGEST_FILE_BYTES = 1_000_000;
 
 /** Mean length of a line from which on a file counts as minified, in characters. */
@@ -272,17 +272,9 @@ export function isBinaryPath(path: string): boolean {
   return BINARY.has(path.slice(path.lastIndexOf('.') + 1).toLowerCase());
 }
 
-/** Whether bytes are no text: they hold a zero near their start, as git itself decides. */
-export function isBinary(bytes: Uint8Array): boolean {
-  const zero = bytes.subarray(0, 8_000).indexOf(0);
-  return zero !== -1;
-}
-
-/** Why a text is left out, or undefined when it is not. */
-export function refusalOf(text: string, lines: number): string | undefined {
-  if (text.includes('\0')) return 'it contains zero bytes';
-  const isMinified = text.length >= SMALLEST_MINIFIED && text.length / lines > MINIFIED_LINE;
-  return isMinified ? 'minified: its lines are longer than 500 characters' : undefined;
+/** Reports whether a text is minified: longer than a screenful, in lines that nobody reads. */
+export function isMinified(text: string, lines: number): boolean {
+  return text.length >= SMALLEST_MINIFIED && text.length / lines > MINIFIED_LINE;
 }
 
 function byExtension(): ReadonlyMap<string, FileLanguage> {

@@ -1,16 +1,22 @@
-import { parse } from 'csv-parse/sync';
+import { CsvError, parse } from 'csv-parse/sync';
 import { ServiceError } from '../kernel/errors.ts';
 
 const MOST_COLUMNS = 1_000;
 
+/** A first line in which Excel names what stands between values. */
+const SEPARATOR_LINE = /^\uFEFF?"?sep=([^\r\n"])"?[^\S\r\n]*(?:\r?\n|$)/i;
+
 /**
- * The rows of a table with `,`, `;` or tabs between values. Rows may differ in length.
+ * The rows of a table with `,`, `;`, tabs, or what a first line `sep=|` names between values. Rows may differ in length.
  *
  * @throws ServiceError `bad_argument` for text that is no table.
  */
-export function readTable(source: string): string[][] {
+export function readTable(text: string): string[][] {
+  const [line = '', separator] = SEPARATOR_LINE.exec(text) ?? [];
+  const source = text.slice(line.length);
   const [first = ''] = source.split('\n', 1);
-  const delimiter = [',', ';', '\t'].toSorted((a, b) => first.split(b).length - first.split(a).length)[0] ?? ',';
+  const delimiter =
+    separator ?? [',', ';', '\t'].toSorted((a, b) => first.split(b).length - first.split(a).length)[0] ?? ',';
   try {
     return parse(source, {
       delimiter,
@@ -21,18 +27,25 @@ export function readTable(source: string): string[][] {
       trim: true,
       // Called for each row as it is read: nothing goes on behind one that is too wide.
       on_record: (record: string[]) => {
-        if (record.length > MOST_COLUMNS) throw new Error(`it has more than ${MOST_COLUMNS} columns`);
+        if (record.length > MOST_COLUMNS) throw new TooWide(`it has more than ${MOST_COLUMNS} columns`);
         return record;
       },
     });
   } catch (cause) {
-    throw new ServiceError(
-      'bad_argument',
-      `The table cannot be read: ${cause instanceof Error ? cause.message : ''}.`,
-      {
-        fix: 'Save it as CSV with the names of the columns in the first row.',
-        cause,
-      },
-    );
+    throw new ServiceError('bad_argument', `The table cannot be read: ${reasonOf(cause)}.`, {
+      fix: 'Save it as CSV with the names of the columns in the first row.',
+      cause,
+    });
   }
 }
+
+/** What is wrong with a table, in our words: those of the library name its options. */
+function reasonOf(cause: unknown): string {
+  if (cause instanceof TooWide) return cause.message;
+  const line = cause instanceof CsvError && 'lines' in cause ? Number(cause['lines']) : undefined;
+  const what =
+    cause instanceof CsvError && /QUOTE/.test(cause.code) ? 'a quotation mark is not closed' : 'it is no table';
+  return line === undefined ? what : `${what}, at or before line ${line}`;
+}
+
+class TooWide extends Error {}

@@ -1,5 +1,6 @@
 import { GitFailure } from '../../platform/git/git.ts';
 import { type GitObjects, openObjects } from '../../platform/git/git-objects.ts';
+import { decodeAnyText } from '../../text/decode.ts';
 
 /** Longer files are not read. */
 const MOST_BYTES = 1_000_000;
@@ -24,7 +25,7 @@ export async function fileVersions(gitDir: string, wanted: readonly FileVersion[
     const sizes = await objects.sizes(new Set(ids.filter((id) => id !== '')));
     const small = [...sizes].filter(([, size]) => size <= MOST_BYTES).map(([id]) => id);
     for await (const { blob, bytes } of objects.readBlobs(small))
-      if (bytes !== undefined) texts.set(blob, bytes.toString());
+      if (bytes !== undefined) texts.set(blob, decodeAnyText(bytes));
     return ids.map((id) => texts.get(id));
   } catch (error) {
     if (error instanceof GitFailure) return wanted.map(() => undefined);

@@ -38,7 +38,7 @@ export class FactsCollector {
   request(file: IndexedFile, text: string): ExtractorRequest | undefined {
     const { blob } = file;
     const { parser } = file.language;
-    if (parser === undefined) return undefined;
+    if (parser === undefined || file.isTextOnly) return undefined;
     this.#total += 1;
     const key = `${blob} ${parser}`;
     const known = this.#byKey.get(key);

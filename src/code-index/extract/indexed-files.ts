@@ -1,28 +1,40 @@
-import { type Gap, namePaths } from '../../kernel/gap.ts';
-import type { TreeListing } from '../../platform/git/git-objects.ts';
+import type { TreeFile, TreeListing } from '../../platform/git/git-objects.ts';
 import {
   type FileLanguage,
-  isBinary,
   isBinaryPath,
   isGenerated,
+  isMinified,
   isTestPath,
   languageOfPath,
   languageOfText,
   LARGEST_FILE_BYTES,
-  refusalOf,
 } from '../../languages/languages.ts';
+import { decodeAnyText, decodeText } from '../../text/decode.ts';
 import type { FileFacts } from '../../languages/facts/facts.ts';
 import type { Parsed } from '../format/shard-input.ts';
 
 /** Why a file without its content is in the index. */
-const POINTER = 'only a Git LFS pointer: its content is not in the repository';
+export const POINTER = 'only a Git LFS pointer: its content is not in the repository';
 const POINTER_START = 'version https://git-lfs.github.com/spec/';
 const MOST_POINTER_CHARACTERS = 1024;
 
 /** Why lines of a file are not in the index; they follow. */
-const BROKEN = 'syntax errors in lines ';
+export const BROKEN = 'syntax errors in lines ';
 /** Most ranges of lines that a reason names. */
 const MOST_RANGES = 5;
+
+export const ZEROS = 'it contains zero bytes';
+export const NO_TEXT = 'its bytes are text in no known encoding';
+export const GUESSED = 'its encoding is a guess: read as ';
+export const LINK = 'a symbolic link to ';
+export const MISSING = 'its content is missing (a partial clone)';
+export const LARGE = 'larger than ';
+export const LONG_LINES = 'minified: its lines are longer than 500 characters';
+
+/** Files up to this size are searched as text, even when they are not parsed. */
+const LARGEST_TEXT_BYTES = 8_000_000;
+/** How much text of files that are too large to be parsed is searched in one repository. */
+export const MOST_LARGE_BYTES = 64_000_000;
 
 /** A file of the commit on its way into the index: listed first, then read, then given its facts. */
 export interface IndexedFile {
@@ -41,6 +53,10 @@ export interface IndexedFile {
   isListed: boolean;
   /** Its content was read and belongs in the index. */
   hasText: boolean;
+  /** Its text is searched, but neither parsed nor ranked: it is large, or of very long lines. */
+  isTextOnly?: true;
+  /** A symbolic link: its content is its target. */
+  isLink?: true;
   /** The content, as long as there is room for it. */
   text?: string;
   facts?: FileFacts;
@@ -53,18 +69,22 @@ export interface SourceText {
 }
 
 /**
- * The files of a commit that may belong in the index, in ascending order of path. Links and submodules do not, nor do
- * images and the like.
+ * The files and links of a commit that may belong in the index, in ascending order of path. Submodules do not, nor do
+ * images and the like. `largeBytes` is how much text of large files there is room for: code goes first.
  */
-export function listSources({ files }: TreeListing): { files: IndexedFile[]; missing: number } {
-  const sources: IndexedFile[] = [];
+export function listSources(
+  { files, links }: Pick<TreeListing, 'files' | 'links'>,
+  largeBytes = MOST_LARGE_BYTES,
+): { files: IndexedFile[]; missing: number } {
+  const sources: IndexedFile[] = links.map(sourceOfLink);
+  const large: IndexedFile[] = [];
   let missing = 0;
   for (const { path, blob, sizeBytes } of files) {
     if (isBinaryPath(path)) continue;
     const language = languageOfPath(path);
     const isMissing = sizeBytes < 0;
     if (isMissing) missing += 1;
-    const isTooLarge = sizeBytes > LARGEST_FILE_BYTES;
+    const isTooLarge = sizeBytes > LARGEST_TEXT_BYTES;
     const file: IndexedFile = {
       path,
       blob,
@@ -79,19 +99,54 @@ export function listSources({ files }: TreeListing): { files: IndexedFile[]; mis
       isListed: language.name !== '',
       hasText: false,
     };
-    if (isMissing) leaveOut(file, 'its content is missing (a partial clone)');
-    else if (isTooLarge) leaveOut(file, 'larger than 1 MB');
+    if (isMissing) leaveOut(file, MISSING);
+    else if (isTooLarge) leaveUnread(file, `${LARGE}8 MB: not searched`);
+    else if (sizeBytes > LARGEST_FILE_BYTES) large.push(file);
     else if (language.isUnread === true) leaveOut(file, `no parser for ${language.name}: searched as text`);
     sources.push(file);
   }
+  let room = largeBytes;
+  for (const file of large.toSorted((a, b) => Number(isCode(b)) - Number(isCode(a)))) {
+    room -= file.sizeBytes;
+    file.isTextOnly = true;
+    file.isRead = room >= 0;
+    if (!file.isRead) leaveUnread(file, `${LARGE}1 MB, of which only the first 64 MB are searched`);
+    else if (isCode(file)) leaveOut(file, `${LARGE}1 MB: searched as text, not parsed`);
+  }
   return { files: sources.toSorted((a, b) => (a.path < b.path ? -1 : 1)), missing };
+}
+
+function sourceOfLink({ path, blob }: TreeFile): IndexedFile {
+  return {
+    path,
+    blob,
+    sizeBytes: 0,
+    language: { name: '' },
+    lines: 0,
+    test: isTestPath(path),
+    generated: isGenerated(path, ''),
+    parsed: 'full',
+    isRead: true,
+    isListed: true,
+    hasText: false,
+    isLink: true,
+  };
+}
+
+function isCode({ language }: IndexedFile): boolean {
+  return language.parser !== undefined || language.isUnread === true;
+}
+
+/** Says why a file is not even searched as text. */
+function leaveUnread(file: IndexedFile, reason: string): void {
+  file.reason = reason;
+  file.parsed = 'failed';
 }
 
 /** Says why a file is not understood. Text without symbols is none the worse for it. */
 export function leaveOut(file: IndexedFile, reason: string): void {
   file.reason = reason;
-  const isCode = file.language.parser !== undefined || file.language.isUnread === true;
-  file.parsed = isCode ? 'failed' : 'full';
+  file.parsed = isCode(file) ? 'failed' : 'full';
 }
 
 /** Says which lines of a file could not be parsed: pairs of first and last, as in its facts. Nothing for none. */
@@ -114,20 +169,22 @@ export function leaveUnresolved(file: IndexedFile | undefined): void {
   file.parsed = 'outline';
 }
 
-/**
- * The text of a file, or undefined when it is none, or none that is worth keeping. Bytes that are not UTF-8 are replaced
- * one by one. Sets what only the text tells.
- */
+/** The text of a file for the index, or undefined when it is none, such as a link. Sets what only the text tells. */
 export function readText(file: IndexedFile, bytes: Buffer | undefined): string | undefined {
   if (bytes === undefined) {
     leaveOut(file, 'its content could not be read');
     return undefined;
   }
-  if (isBinary(bytes)) {
-    leaveOut(file, 'it contains zero bytes');
+  if (file.isLink) {
+    leaveOut(file, LINK + decodeAnyText(bytes));
     return undefined;
   }
-  const text = bytes.toString();
+  const decoded = decodeText(bytes, { path: file.path });
+  if (decoded === undefined) {
+    leaveUnread(file, bytes.includes(0) ? ZEROS : NO_TEXT);
+    return undefined;
+  }
+  const { text, encoding, isDoubtful } = decoded;
   file.lines = countLines(text);
   if (file.language.name === '') file.language = languageOfText(file.path, text);
   file.generated ||= isGenerated(file.path, text);
@@ -136,11 +193,15 @@ export function readText(file: IndexedFile, bytes: Buffer | undefined): string |
     leaveOut(file, POINTER);
     return undefined;
   }
-  const refusal = refusalOf(text, file.lines);
-  if (refusal !== undefined) {
-    leaveOut(file, refusal);
-    return undefined;
-  }
+  if (isMinified(text, file.lines)) {
+    file.isTextOnly = true;
+    const isSearched = bytes.length <= LARGEST_FILE_BYTES;
+    if (!isSearched) {
+      leaveUnread(file, `${LONG_LINES}, and it is larger than 1 MB: not searched`);
+      return undefined;
+    }
+    leaveOut(file, `${LONG_LINES}: searched as text, not parsed`);
+  } else if (isDoubtful) file.reason ??= GUESSED + encoding;
   file.isListed = true;
   file.hasText = true;
   return text;
@@ -172,25 +233,4 @@ export function languageShares(
     .filter(([, size]) => size > 0)
     .toSorted(([name, size], [otherName, otherSize]) => otherSize - size || (name < otherName ? -1 : 1));
   return Object.fromEntries(sorted.map(([name, size]) => [name, size / total]));
-}
-
-/** What the files of an index lack. */
-export function gapsOf(files: readonly { path: string; reason?: string | null | undefined }[], missing: number): Gap[] {
-  const gaps: Gap[] = [];
-  if (missing > 0) {
-    const text = `Files whose content is missing (a partial clone): ${missing}.`;
-    gaps.push({ kind: 'missing', count: missing, text });
-  }
-  const pointers = files.filter(({ reason }) => reason === POINTER);
-  if (pointers.length > 0) {
-    const text = `Only Git LFS pointers, without their content: ${namePaths(pointers.map(({ path }) => path))}.`;
-    gaps.push({ kind: 'pointers', count: pointers.length, text });
-  }
-  const broken = files.filter(({ reason }) => reason?.startsWith(BROKEN) === true);
-  if (broken.length > 0) {
-    const named = broken.map(({ path, reason }) => `${path} (lines ${reason?.slice(BROKEN.length) ?? ''})`);
-    const text = `Not fully read because of syntax errors: ${namePaths(named)}.`;
-    gaps.push({ kind: 'syntax', count: broken.length, text });
-  }
-  return gaps;
 }

@@ -67,6 +67,8 @@ export interface FileInput {
   parsed: Parsed;
   /** Why `parsed` is not `full`: one short sentence. */
   reason?: string;
+  /** The text is searched, but neither parsed nor ranked. */
+  isTextOnly?: true;
   /** Whole text. '' when it could not be read (missing blob, binary, too large). */
   text: string;
   /** Ascending by line, then column; a symbol comes before those inside it. */

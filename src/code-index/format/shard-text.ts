@@ -39,12 +39,13 @@ export class ShardTexts {
     return this.#files;
   }
 
-  /** Adds the text of the next file, '' when it has none. */
-  add(text: string): void {
+  /** Adds the text of the next file, '' when it has none. Without `hasWords` it is searched, but not ranked. */
+  add(text: string, hasWords = true): void {
     const file = this.#files++;
     const starts = lineStarts(text);
     this.#characters += text.length;
-    if (this.#characters <= READ_CHARACTERS) this.#words.set(file, this.vocabulary.read(text, starts));
+    if (!hasWords) this.#words.set(file, this.vocabulary.read('', starts));
+    else if (this.#characters <= READ_CHARACTERS) this.#words.set(file, this.vocabulary.read(text, starts));
     for (const chunk of chunksOf(text, starts)) this.#chunk(file, chunk.line, chunk.text);
   }
 

@@ -14,6 +14,7 @@ import {
   REPOSITORY_ROOT,
   type VirtualFiles,
 } from './virtual-files.ts';
+import { decodeAnyText } from '../../text/decode.ts';
 
 /** What the process is told: plain data. */
 export interface ExactTask {
@@ -94,9 +95,7 @@ async function virtualFiles({ gitDir, files, ...task }: ExactTask): Promise<Virt
   const blobs = objects.readBlobs(files.map(({ blob }) => blob));
   for (const { path } of files) {
     const { bytes } = (await blobs.next()).value ?? {};
-    // The compiler leaves the mark of the byte order out, and all offsets would be off by one.
-    if (bytes !== undefined)
-      addVirtualFile(virtual, `${REPOSITORY_ROOT}/${path}`, bytes.toString().replace(/^\uFEFF/, ' '));
+    if (bytes !== undefined) addVirtualFile(virtual, `${REPOSITORY_ROOT}/${path}`, decodeAnyText(bytes, { path }));
   }
   const { everywhere, inFolders, packages } = task.modules;
   const roots = [...virtual.files].filter(([, text]) => !replacesModule(text, everywhere)).map(([path]) => path);

@@ -4,6 +4,7 @@ import { explainGit } from '../../platform/git/git-failure.ts';
 import { openObjects } from '../../platform/git/git-objects.ts';
 import { TextPlaces } from './columns.ts';
 import { documentsOf, type ScipDocument, toolOf } from './scip-index.ts';
+import { decodeAnyText } from '../../text/decode.ts';
 
 /** Paths that an error names. */
 const NAMED_PATHS = 5;
@@ -51,7 +52,7 @@ export async function checkScip({ gitDir, commit, file, root }: ScipTask, signal
     );
     for (const document of documents) {
       const { bytes } = (await texts.next()).value ?? {};
-      if (bytes !== undefined) checkPlaces(document, bytes.toString(), commit);
+      if (bytes !== undefined) checkPlaces(document, decodeAnyText(bytes, { path: document.path }), commit);
     }
     const occurrences = documents.reduce((sum, document) => sum + document.occurrences.length, 0);
     return { tool: `${name} ${version}`.trim(), documents: documents.length, occurrences };

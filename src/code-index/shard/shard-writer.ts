@@ -72,7 +72,7 @@ class CodeWriter {
     const firstSymbol = this.#counts.symbols;
     const starts = lineStarts(file.text);
     this.#rows.add({ id, firstSymbol }, file, starts);
-    if (this.#texts.size === id) this.#texts.add(file.text);
+    if (this.#texts.size === id) this.#texts.add(file.text, file.isTextOnly !== true);
     this.#edges.add(id, firstSymbol, file);
     this.#rank.add({ id, firstSymbol }, file, this.#texts.takeWords(id, file.text, starts));
     this.#tests.push(file.test ? 1 : 0);

@@ -4,7 +4,10 @@ import { type GitObjects, openObjects, type TreeFile } from '../../platform/git/
 import { ExtractorPool } from '../extract/pool.ts';
 import { FactsCache } from '../extract/facts-cache.ts';
 import { FactsCollector } from '../extract/facts-collector.ts';
-import { gapsOf, type IndexedFile, languageShares, listSources } from '../extract/indexed-files.ts';
+import { gapsOf } from '../extract/index-gaps.ts';
+import { type IndexedFile, languageShares, listSources, MOST_LARGE_BYTES } from '../extract/indexed-files.ts';
+import { decodeAnyText } from '../../text/decode.ts';
+import { LARGEST_FILE_BYTES } from '../../languages/languages.ts';
 import {
   type CodeIndexResult,
   type CodeIndexRun,
@@ -100,11 +103,13 @@ async function update({ task, base, cache, objects, run }: Work): Promise<CodeIn
   const { signal } = run;
   const progress = throttleProgress(run.onProgress);
   progress('list', 0, 0);
-  const { files, removed } = await changesSince(base, objects, task.commit, signal);
+  const { files, links, removed } = await changesSince(base, objects, task.commit, signal);
   const collector = new FactsCollector(cache, (done, total) => progress('extract', done, total));
-  const read = await readChanged({ objects, collector, run }, files);
+  const paths = new Set([...files, ...links].map(({ path }) => path));
+  const staying = base.files.filter(({ path }) => !paths.has(path) && !removed.includes(path));
+  const read = await readChanged({ objects, collector, run }, { files, links }, roomBeside(staying));
   const changed = read.filter((file) => file.isListed).map(changedFile);
-  const gone = new Set([...removed, ...files.map(({ path }) => path)]);
+  const gone = new Set([...removed, ...paths]);
   for (const { file } of changed) gone.delete(file.path);
   const layout = layOut(base.files, changed, gone);
   const configs = configsOf(layout, base);
@@ -150,12 +155,12 @@ async function changesSince(
   objects: GitObjects,
   commit: string,
   signal: AbortSignal,
-): Promise<{ files: TreeFile[]; removed: string[] }> {
+): Promise<Awaited<ReturnType<GitObjects['changedFiles']>>> {
   const changes = await objects.changedFiles(base.commit, commit, signal).catch((error: unknown) => {
     throw error instanceof GitFailure ? new NotUpdatable('the commit before is gone') : error;
   });
   changes.files.push(...(await arrivedFiles(base, objects, changes, signal)));
-  const paths = [...changes.files.map(({ path }) => path), ...changes.removed];
+  const paths = [...[...changes.files, ...changes.links].map(({ path }) => path), ...changes.removed];
   if (paths.length > Math.max(LEAST_CHANGED, base.files.length * MOST_CHANGED)) throw new NotUpdatable('much changed');
   if (!(await areConfigsSame(base, objects, changes, signal)))
     throw new NotUpdatable('what says where modules are changed');
@@ -206,7 +211,8 @@ async function areConfigsSame(
     const old = before.get(path);
     if (old === undefined || old.reason !== null) return false;
     const texts: string[] = [];
-    for await (const { bytes } of objects.readBlobs([old.blob, blob], signal)) texts.push(bytes?.toString() ?? '');
+    for await (const { bytes } of objects.readBlobs([old.blob, blob], signal))
+      texts.push(bytes === undefined ? '' : decodeAnyText(bytes));
     const [oldText = '', newText = ''] = texts;
     if (!isSameConfig(path, oldText, newText)) return false;
   }
@@ -216,9 +222,10 @@ async function areConfigsSame(
 /** Reads the texts of the files that changed, and gets their facts. */
 async function readChanged(
   { objects, collector, run: { signal, extractors } }: Pick<Work, 'objects' | 'run'> & { collector: FactsCollector },
-  changed: readonly TreeFile[],
+  changed: { files: TreeFile[]; links: TreeFile[] },
+  largeBytes: number,
 ): Promise<IndexedFile[]> {
-  const { files } = listSources({ files: [...changed], links: [], submodules: [] });
+  const { files } = listSources(changed, largeBytes);
   using own = new DisposableStack();
   const pool = extractors ?? own.use(poolOf(OWN_PROCESSES));
   pool.serve((extracted) => collector.receive(extracted));
@@ -232,6 +239,14 @@ async function readChanged(
   collector.finish();
   signal.throwIfAborted();
   return files;
+}
+
+/** How much text of large files there is room for beside those that stay. */
+function roomBeside(files: readonly { sizeBytes: number }[]): number {
+  return files.reduce(
+    (room, { sizeBytes }) => (sizeBytes > LARGEST_FILE_BYTES ? room - sizeBytes : room),
+    MOST_LARGE_BYTES,
+  );
 }
 
 function changedFile(file: IndexedFile): ChangedFile {

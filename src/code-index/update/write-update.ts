@@ -220,7 +220,11 @@ function writeTexts(db: DatabaseSync, { base, layout, changed }: ShardUpdate): v
     if (file === undefined) continue;
     const starts = lineStarts(file.text);
     texts.add(id, file.text, starts);
-    rank.add({ id, firstSymbol: layout.firstSymbols[id] ?? 0 }, file, vocabulary.read(file.text, starts));
+    rank.add(
+      { id, firstSymbol: layout.firstSymbols[id] ?? 0 },
+      file,
+      vocabulary.read(file.isTextOnly ? '' : file.text, starts),
+    );
   }
   texts.write(db);
   carryTerms(db, base, layout, rank.finish(layout.symbols));

@@ -89,16 +89,25 @@ async function readLines(call: ActionCall, { path: asked, from, to }: LineRange)
     const page = rows.slice(call.offset, call.offset + call.args.limit);
     return { total: rows.length, rows: page, detail: 'body' };
   }
-  throw noSuchLines(call, asked, read.find(({ result }) => result !== undefined)?.result?.total);
+  throw noSuchLines(call, asked, read.find(({ result }) => result !== undefined)?.result);
 }
 
-/** The error for lines that are not there: the file is not in the index, or has only `total` lines. */
-export function noSuchLines({ args }: ActionCall, path: string, total: number | undefined): ServiceError {
-  if (total === undefined) {
+/** The error for lines that are not there: the file is not in the index, its text was not read, or it has fewer lines. */
+export function noSuchLines(
+  { args }: ActionCall,
+  path: string,
+  file: { total: number; reason?: string } | undefined,
+): ServiceError {
+  if (file === undefined) {
     return new ServiceError('unknown_id', `No indexed file has the path ${path}.`, {
       fix: `code-tool outline path=${JSON.stringify(`**/${path.split('/').at(-1) ?? path}`)}${sameIndex(args)}`,
     });
   }
+  const { total, reason } = file;
+  if (reason !== undefined && total === 0)
+    return new ServiceError('bad_argument', `The text of ${path} is not in the index: ${reason}.`, {
+      fix: 'Read the file in the checkout.',
+    });
   return new ServiceError('bad_argument', `${path} has ${counted(total, 'line')}.`, {
     fix: `code-tool ${args.action} query="${path}:1-${Math.max(1, Math.min(total, 200))}"${sameIndex(args)}`,
   });

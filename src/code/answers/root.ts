@@ -55,7 +55,7 @@ async function linesRoot(call: ActionCall, range: { path: string; from: number; 
   const read = await call.sources.askAll(['sourceOf', range]);
   const having = read.filter(({ result }) => result !== undefined && result.lines.length > 0);
   if (having.length === 0) {
-    throw noSuchLines(call, range.path, read.find(({ result }) => result !== undefined)?.result?.total);
+    throw noSuchLines(call, range.path, read.find(({ result }) => result !== undefined)?.result);
   }
   const roots = new Map(having.map(({ repository }) => [repository, range]));
   return { roots, path: call.args.path, notes: [] };

@@ -24,6 +24,8 @@ interface SourceRow {
   to: number;
   total: number;
   lines: string[];
+  /** Why the index does not have all of the file; absent when it has. */
+  reason?: string;
 }
 
 /** What the index covers. */
@@ -68,6 +70,22 @@ export function fileMask(db: ShardDatabase, { path, tests = 'include' }: FileFil
 export function countFiles(db: ShardDatabase, filter: FileFilter): number {
   const mask = fileMask(db, filter);
   return mask === undefined ? testFlags(db).length : mask.reduce((sum, inside) => sum + inside, 0);
+}
+
+/**
+ * Files that a filter keeps and that are not in the index whole, by path: at most `limit`, each with the reason; `total`
+ * counts all. One scan of the files that have a reason.
+ */
+export function unreadFiles(
+  db: ShardDatabase,
+  { limit, ...filter }: FileFilter & { limit: number },
+): { total: number; files: { path: string; reason: string }[] } {
+  const mask = fileMask(db, filter);
+  const rows = db
+    .prepare('select id, path, reason from file where reason is not null order by id')
+    .all() as unknown as { id: number; path: string; reason: string }[];
+  const inside = rows.filter(({ id }) => mask === undefined || mask[id] === 1);
+  return { total: inside.length, files: inside.slice(0, limit).map(({ path, reason }) => ({ path, reason })) };
 }
 
 /** 1 for each file of test code. */
@@ -116,13 +134,14 @@ export function sourceOf(
   { path: given, from, to }: { path: string; from: number; to: number },
 ): SourceRow | undefined {
   const path = fileMeant(db, { path: given });
-  const file = db.prepare('select id, lines from file where path = ?').get(path ?? '') as
-    | { id: number; lines: number }
+  const file = db.prepare('select id, lines, reason from file where path = ?').get(path ?? '') as
+    | { id: number; lines: number; reason: string | null }
     | undefined;
   if (path === undefined || file === undefined) return undefined;
   const first = Math.max(1, from);
   const lines = new TextReader(db).lines(file.id, first, Math.max(first, to));
-  return { path, from: first, to: first + lines.length - 1, total: file.lines, lines };
+  const { lines: total, reason } = file;
+  return { path, from: first, to: first + lines.length - 1, total, lines, ...(reason !== null && { reason }) };
 }
 
 /** Counts over all files; reads the whole file table. */

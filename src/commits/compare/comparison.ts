@@ -5,6 +5,7 @@ import { type DiffEnds, readDiff } from '../mine/diff.ts';
 import type { FileChange } from '../mine/git-log.ts';
 import { leftOutKind } from '../mine/path-kinds.ts';
 import { compareSymbols, joinMoves, type SymbolChange } from './compare-symbols.ts';
+import { decodeAnyText } from '../../text/decode.ts';
 
 /** What is parsed for one comparison, at both ends together: 2 to 4 s of processor time at most, and 15 MB. */
 const MOST_TEXTS = 800;
@@ -121,7 +122,7 @@ async function parse(objects: GitObjects, chosen: readonly Chosen[], signal: Abo
   const wanted = new Set(chosen.flatMap(({ before, after }) => [before, after].filter((blob) => blob !== undefined)));
   const texts = new Map<string, string>();
   for await (const { blob, bytes } of objects.readBlobs(wanted, signal))
-    if (bytes !== undefined) texts.set(blob, bytes.toString());
+    if (bytes !== undefined) texts.set(blob, decodeAnyText(bytes));
   const sides = chosen.flatMap(({ file: { change }, before, after }) => [
     { path: change.oldPath ?? change.path, text: before === undefined ? '' : (texts.get(before) ?? '') },
     { path: change.path, text: after === undefined ? '' : (texts.get(after) ?? '') },

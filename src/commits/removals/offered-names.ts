@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { type FileNames, type PastText, readOfferedNames } from '../../code-index/offered-names/offered-names.ts';
 import { type GitObjects, splitBytes } from '../../platform/git/git-objects.ts';
+import { decodeAnyText } from '../../text/decode.ts';
 
 /** Texts whose names are remembered: about 1 KB each. */
 const MOST_KEPT = 20_000;
@@ -46,7 +47,7 @@ async function readNames(
 ): Promise<Map<string, FileNames | undefined>> {
   const texts = new Map<string, string>();
   for await (const { blob, bytes } of objects.readBlobs(new Set(files.map((file) => file.blob)), signal))
-    if (bytes !== undefined) texts.set(blob, bytes.toString());
+    if (bytes !== undefined) texts.set(blob, decodeAnyText(bytes));
   const wanted = new Map<string, PastText>();
   for (const file of files) {
     const text = texts.get(file.blob);

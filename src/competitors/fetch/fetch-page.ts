@@ -1,6 +1,6 @@
 import { ServiceError } from '../../kernel/errors.ts';
 import { type NetAnswer, type NetPolicy, netRequest } from '../../platform/net.ts';
-import { decodeText } from './decode.ts';
+import { decodeAnyText } from '../../text/decode.ts';
 import { HostTurns, type Wait } from './host-turns.ts';
 import { RobotFiles } from './robots.ts';
 
@@ -187,7 +187,8 @@ function outcomeOf(
   const type = headers['content-type'] ?? 'text/html';
   if (!READABLE.test(type)) return failedFetch(`The address serves ${type.slice(0, 80)}, which is not a page.`, status);
   const { etag, 'last-modified': lastModified } = headers;
-  const text = decodeText(bytes, type);
+  const decoded = decodeAnyText(bytes, { contentType: type });
+  const text = /^text\/(?:plain|markdown)\b/i.test(type) ? markupOfText(decoded) : decoded;
   return {
     kind: 'page',
     url,
@@ -199,6 +200,13 @@ function outcomeOf(
     validators: { ...(etag !== undefined && { etag }), ...(lastModified !== undefined && { lastModified }) },
     movedTo,
   };
+}
+
+/** Plain text as a page: its paragraphs are blocks. */
+function markupOfText(text: string): string {
+  const paragraphs = text.split(/(?:\r?\n[ \t]*){2,}/).filter((paragraph) => paragraph.trim() !== '');
+  const escaped = paragraphs.map((paragraph) => paragraph.replaceAll('&', '&amp;').replaceAll('<', '&lt;'));
+  return `<!doctype html><html><head></head><body>${escaped.map((paragraph) => `<p>${paragraph}</p>`).join('\n')}</body></html>`;
 }
 
 function failedFetch(message: string, httpStatus?: number): Extract<FetchOutcome, { kind: 'failed' }> {

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { amountsOf } from '../detect/amounts.ts';
-import { decodeText } from './decode.ts';
 import { retryAfterMs } from './fetch-page.ts';
 import { HostTurns } from './host-turns.ts';
 import { RobotFiles } from './robots.ts';
@@ -60,19 +59,6 @@ test('robots.txt is read once an hour; without it all is allowed, and while a si
   now = new Date(now.getTime() + 61 * 60_000);
   await expect(files.rulesFor(url, answer(503))).rejects.toThrow('answers 503');
   expect((await files.rulesFor(url, answer(404))).isAllowed).toBe(true);
-});
-
-test('the encoding of a page is told by its first bytes, its header, itself, or what fits', () => {
-  const latin = Buffer.from('<p>20 \x80 caf\xe9</p>', 'latin1');
-  const utf8 = Buffer.from('<p>20 € café</p>');
-
-  expect(decodeText(latin, 'text/html; charset=windows-1252')).toBe('<p>20 € café</p>');
-  expect(decodeText(utf8, 'text/html; charset=klingon')).toBe('<p>20 € café</p>');
-  expect(decodeText(latin, 'text/html')).toBe('<p>20 € café</p>');
-  expect(
-    decodeText(Buffer.concat([Buffer.from('<meta charset="windows-1251">'), Buffer.from([0xcf])]), 'text/html'),
-  ).toContain('П');
-  expect(decodeText(Buffer.from('\ufeff20 €', 'utf16le'), 'text/html; charset=utf-8')).toBe('20 €');
 });
 
 test('amounts of money, as pages write them', () => {

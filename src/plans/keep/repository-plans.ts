@@ -12,6 +12,7 @@ import { slugOf } from '../../kernel/slug.ts';
 import { selectPlans, selectRepositoryPlans } from '../store/store.ts';
 import { selectAnchors } from '../../anchors/store/store.ts';
 import { wantedAnchors } from '../../anchors/mentions/mentions.ts';
+import { decodeAnyText } from '../../text/decode.ts';
 
 /** Where a repository keeps its plans. A README there tells about the folder. */
 const PLAN_FILE = /^(?:docs\/|doc\/)?plans\/(?:.+\/)?(?!README\.)[^/]+\.(?:md|markdown)$/i;
@@ -74,7 +75,7 @@ async function* planFiles(
   const { files } = await objects.listTree(provenance.commit, signal);
   for (const { path, blob } of files.filter(isTaken).slice(0, MOST_PLANS))
     for await (const { bytes } of objects.readBlobs([blob], signal))
-      if (bytes !== undefined) yield { path, text: bytes.toString('utf8') };
+      if (bytes !== undefined) yield { path, text: decodeAnyText(bytes, { path }) };
 }
 
 async function newSlug(plans: Plans, tenant: Tenant, { path, text }: { path: string; text: string }): Promise<string> {

@@ -30,8 +30,8 @@ export interface TreeFile {
 /** What a commit holds, in git's order (bytes of the path). */
 export interface TreeListing {
   files: TreeFile[];
-  /** Paths of symbolic links: never followed. */
-  links: string[];
+  /** Symbolic links: the content of each is its target. */
+  links: TreeFile[];
   /** Paths of submodules: repositories of their own. */
   submodules: string[];
 }
@@ -125,7 +125,7 @@ export class GitObjects {
       const [mode, , blob = ''] = entry.toString('latin1', 0, tab).split(' ');
       const path = decodePath(entry.subarray(tab + 1));
       if (mode === '160000') listing.submodules.push(path);
-      else if (mode === '120000') listing.links.push(path);
+      else if (mode === '120000') listing.links.push({ path, blob, sizeBytes: 0, executable: false });
       else listing.files.push({ path, blob, sizeBytes: -1, executable: mode === '100755' });
     }
     const sizes = await this.sizes(new Set(listing.files.map((file) => file.blob)), signal);
@@ -134,8 +134,8 @@ export class GitObjects {
   }
 
   /**
-   * What a commit holds otherwise than another: files that are new or have another content, and the paths of all others
-   * that are no files any more. Renames are a removal and an addition. Costs by what changed.
+   * What a commit holds otherwise than another: files and links that are new or have another content, and the paths of all
+   * others that are neither any more. Renames are a removal and an addition. Costs by what changed.
    *
    * @throws GitFailure when one of the commits is not there.
    */
@@ -143,14 +143,15 @@ export class GitObjects {
     from: string,
     to: string,
     signal?: AbortSignal,
-  ): Promise<{ files: TreeFile[]; removed: string[] }> {
+  ): Promise<{ files: TreeFile[]; links: TreeFile[]; removed: string[] }> {
     const output = await this.run(['diff-tree', '-r', '-z', '--no-renames', from, to], signal);
-    const changed: { files: TreeFile[]; removed: string[] } = { files: [], removed: [] };
+    const changed: { files: TreeFile[]; links: TreeFile[]; removed: string[] } = { files: [], links: [], removed: [] };
     const entries = [...splitBytes(output, 0)];
     for (let at = 0; at + 1 < entries.length; at += 2) {
       const [, mode = '', , blob = ''] = (entries[at] ?? Buffer.alloc(0)).toString('latin1').split(' ');
       const path = decodePath(entries[at + 1] ?? Buffer.alloc(0));
-      if (!mode.startsWith('100')) changed.removed.push(path);
+      if (mode === '120000') changed.links.push({ path, blob, sizeBytes: 0, executable: false });
+      else if (!mode.startsWith('100')) changed.removed.push(path);
       else changed.files.push({ path, blob, sizeBytes: -1, executable: mode === '100755' });
     }
     const sizes = await this.sizes(new Set(changed.files.map((file) => file.blob)), signal);

@@ -20,6 +20,11 @@ export const SignalFile = z.object({
     .max(400)
     .describe('CSV, TSV, XLSX, JSON, JSON Lines, EML, mbox, a Slack export or a ZIP of one; the content says which'),
   base64: z.base64().describe('The bytes of the file'),
+  encoding: z
+    .string()
+    .max(40)
+    .optional()
+    .describe('The encoding of a text file, if it is read wrong: utf-8, windows-1252, shift_jis and so on'),
   mapping: Mapping.optional().describe('The column of a field, if its name does not show it'),
 });
 
@@ -27,6 +32,7 @@ export const ReadSignals = z.object({
   columns: z.array(z.string()),
   format: z.string(),
   encoding: z.string().nullable().describe('Null for a workbook, mails and archives'),
+  encoding_guessed: z.boolean().describe('Nothing in the file says its encoding: name it if the text is wrong'),
   known: z.string().nullable().describe('The tool whose export it is, when its columns show it'),
   dates: z
     .object({ order: z.string(), is_guess: z.boolean().describe('Nothing in the column proves the order') })
@@ -54,13 +60,16 @@ export function signalFileRoutes(): SliceRoutes {
   const routes = newRoutes();
   routes.openapi(readRoute, async (c) => {
     authorize(c, WRITE);
-    const { name, base64, mapping } = c.req.valid('json');
-    const { format, encoding, records, files = [] } = await readRecords(name, Buffer.from(base64, 'base64'));
+    const { name, base64, mapping, encoding: given } = c.req.valid('json');
+    const bytes = Buffer.from(base64, 'base64');
+    const file = await readRecords(name, bytes, { encoding: given });
+    const { format, encoding, records, files = [] } = file;
     const { known, dates, ratingOf, ...read } = importRecords(records, mapping ?? {}, { files });
     const named = [...records.slice(0, COLUMN_LINES).flatMap(Object.keys), ...Object.values(read.mapping)];
     const understood = {
       format,
       encoding: encoding ?? null,
+      encoding_guessed: file.isEncodingDoubtful === true,
       known: known ?? null,
       dates: dates === undefined ? null : { order: dates.order, is_guess: dates.isGuess },
       rating_of: ratingOf ?? null,

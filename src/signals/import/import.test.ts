@@ -3,27 +3,28 @@ import { workbookOf } from '../../testing/workbook.ts';
 import { zipOf } from '../../testing/zip.ts';
 import { importRecords } from './import-file.ts';
 import { readRecords } from './records.ts';
-import { decodeText } from './decode-text.ts';
 import { dateColumnOf, dateOf } from './read-dates.ts';
 import { numberOf } from './read-number.ts';
 
 const NOW = new Date('2026-11-22T00:00:00Z');
 
 test.each([
-  ['UTF-8', Buffer.from('Größe; schön')],
-  ['UTF-8', Buffer.from('\ufeffGröße; schön')],
-  ['UTF-16LE', Buffer.from('\ufeffGröße; schön', 'utf16le')],
-  ['UTF-16LE', Buffer.from('Größe; schön', 'utf16le')],
-  ['UTF-16BE', Buffer.from('\ufeffGröße; schön', 'utf16le').swap16()],
-  ['UTF-16BE', Buffer.from('Größe; schön', 'utf16le').swap16()],
-  ['Windows-1252', Buffer.from('Größe; schön', 'latin1')],
-])('text in %s is read as it was written', (encoding, bytes) => {
-  expect(decodeText(bytes)).toEqual({ text: 'Größe; schön', encoding });
+  ['UTF-8', false, Buffer.from('Größe\nschön')],
+  ['UTF-16LE', true, Buffer.from('Größe\nschön', 'utf16le')],
+  ['Windows-1252', true, Buffer.from('Größe\nschön', 'latin1')],
+])('a table in %s is read as it was written, and a guess is reported', async (encoding, isGuess, bytes) => {
+  const read = await readRecords('a.csv', bytes);
+
+  expect(read).toMatchObject({ encoding, records: [{ Größe: 'schön' }] });
+  expect(read.isEncodingDoubtful === true).toBe(isGuess);
 });
 
-test('a sign that only Windows-1252 has is read, and nothing is an empty text', () => {
-  expect(decodeText(Uint8Array.of(0x93, 0x80, 0x94)).text).toBe('“€”');
-  expect(decodeText(new Uint8Array())).toEqual({ text: '', encoding: 'UTF-8' });
+test('an encoding that is named is taken, and one that nobody knows is refused', async () => {
+  const bytes = Buffer.from([0xcf, 0xf0, 0xe8, 0x0a, 0xec, 0xe8, 0xf0]);
+
+  expect(await readRecords('a.csv', bytes, { encoding: 'cp1251' })).toMatchObject({ records: [{ При: 'мир' }] });
+  await expect(readRecords('a.csv', bytes, { encoding: 'klingon' })).rejects.toThrow('"klingon" is not the name');
+  await expect(readRecords('a.csv', Buffer.from([1, 0, 2, 0, 0, 0]))).rejects.toThrow('not a text file');
 });
 
 test.each([

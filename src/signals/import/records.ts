@@ -2,7 +2,7 @@ import { extname } from 'node:path';
 import { ServiceError } from '../../kernel/errors.ts';
 import { parseJson } from '../../kernel/json.ts';
 import { readArchive } from '../../platform/archive.ts';
-import { decodeText } from './decode-text.ts';
+import { canonicalEncoding, decodeText } from '../../text/decode.ts';
 import { BEYOND, type FilePart, type ImportRecord } from './import-file.ts';
 import { mailFormat, readMails } from './mail.ts';
 import { isRecord, type NamedFile } from './named-file.ts';
@@ -13,6 +13,8 @@ interface ReadFile {
   format: 'CSV' | 'JSON' | 'JSON Lines' | 'XLSX' | 'EML' | 'mbox' | 'Slack export';
   /** Undefined for a format that has its own, and for several files. */
   encoding: string | undefined;
+  /** The encoding is a guess. */
+  isEncodingDoubtful?: true;
   records: ImportRecord[];
   /** Which of the records are of which file, of an archive or folder. */
   files?: FilePart[];
@@ -40,28 +42,32 @@ const TYPES: ReadonlySet<string> = new Set([
 /**
  * The records of a file: a workbook (its largest sheet) or table with the names of its columns in the first row, JSON
  * Lines, a JSON list, a JSON object that holds one list, mails (EML, mbox), or a ZIP of one export: a Slack export, or files that
- * have the same columns. The content says which; text may be in UTF-8, UTF-16 or Windows-1252. A workbook of 4,000 rows takes
+ * have the same columns. The content says which; text may be in any encoding, which `given` names where nothing tells it. A workbook of 4,000 rows takes
  * some 400 ms.
  *
  * @throws ServiceError `bad_argument` for a file that is none of these, `too_large` for what unpacks to more than 200 MB.
  */
-export async function readRecords(name: string, bytes: Uint8Array): Promise<ReadFile> {
+export async function readRecords(
+  name: string,
+  bytes: Uint8Array,
+  given: { encoding?: string | undefined } = {},
+): Promise<ReadFile> {
   if (ZIP_MARK.every((byte, at) => bytes[at] === byte)) {
     const buffer = Buffer.from(bytes);
     if ((await isWorkbook(name, buffer)) || extname(name).toLowerCase() === '.xlsx')
       return { format: 'XLSX', encoding: undefined, records: await readWorkbook(name, buffer) };
-    return readFolder(name, await unpack(buffer));
+    return readFolder(name, await unpack(buffer), given);
   }
-  const { text, encoding } = decodeText(bytes);
+  const { text, ...decoded } = textOf(name, bytes, given.encoding);
   const mails = mailFormat(text);
   if (mails !== undefined)
     return { format: mails, encoding: undefined, records: await readMails(Buffer.from(bytes), mails) };
   const extension = extname(name).toLowerCase();
   if (['.json', '.jsonl', '.ndjson'].includes(extension) || /^\s*[[{]/.test(text)) {
-    return { ...readJson(name, text), encoding };
+    return { ...readJson(name, text), ...decoded };
   }
   const { readTable } = await import('../../platform/csv.ts');
-  return { format: 'CSV', encoding, records: recordsOf(readTable(text.replace(/^\ufeff/, ''))) };
+  return { format: 'CSV', ...decoded, records: recordsOf(readTable(text)) };
 }
 
 /**
@@ -69,7 +75,11 @@ export async function readRecords(name: string, bytes: Uint8Array): Promise<Read
  *
  * @throws ServiceError as `readRecords`, and `bad_argument` when files have different columns, or there is none.
  */
-export async function readFolder(name: string, all: readonly NamedFile[]): Promise<ReadFile> {
+export async function readFolder(
+  name: string,
+  all: readonly NamedFile[],
+  given: { encoding?: string | undefined } = {},
+): Promise<ReadFile> {
   if (isSlackExport(all)) return wholeOf('Slack export', readSlackExport(all));
   const files = all.filter((file) => TYPES.has(extname(file.name).toLowerCase()));
   const [only, ...others] = files;
@@ -77,10 +87,10 @@ export async function readFolder(name: string, all: readonly NamedFile[]): Promi
     throw new ServiceError('bad_argument', `${name} contains no file that can be imported.`, {
       fix: 'Import CSV, TSV, XLSX, JSON, JSON Lines, EML or mbox files, a Slack export, or a ZIP of these.',
     });
-  if (others.length === 0) return readRecords(only.name, only.bytes);
+  if (others.length === 0) return readRecords(only.name, only.bytes, given);
   const read = await Array.fromAsync(files, async (file) => ({
     name: file.name,
-    ...(await readRecords(file.name, file.bytes)),
+    ...(await readRecords(file.name, file.bytes, given)),
   }));
   const [first] = read;
   const different = read.find(
@@ -91,6 +101,34 @@ export async function readFolder(name: string, all: readonly NamedFile[]): Promi
       fix: 'Import the files one by one.',
     });
   return wholeOf(first?.format ?? 'CSV', read);
+}
+
+/** @throws ServiceError `bad_argument` for bytes that are no text, and for an encoding that nobody knows. */
+function textOf(
+  name: string,
+  bytes: Uint8Array,
+  given: string | undefined,
+): { text: string; encoding: string; isEncodingDoubtful?: true } {
+  if (given !== undefined && canonicalEncoding(given) === undefined)
+    throw new ServiceError('bad_argument', `"${given}" is not the name of an encoding.`, {
+      fix: 'Name one such as utf-8, windows-1252, iso-8859-15, shift_jis or gb18030.',
+    });
+  const decoded = decodeText(bytes, { path: name, encoding: given });
+  if (decoded === undefined)
+    throw new ServiceError(
+      'bad_argument',
+      `${name} is not a text file, and not of another type that can be imported.`,
+      {
+        fix: 'Import CSV, TSV, XLSX, JSON, JSON Lines, EML or mbox, or a ZIP of these.',
+      },
+    );
+  const { text, encoding, isDoubtful } = decoded;
+  return { text, encoding: titleOf(encoding), ...(isDoubtful && { isEncodingDoubtful: true }) };
+}
+
+/** As people write the name of an encoding: `UTF-8`, `Windows-1252`. */
+function titleOf(encoding: string): string {
+  return encoding.startsWith('windows') ? encoding.replace('windows', 'Windows') : encoding.toUpperCase();
 }
 
 function wholeOf(format: ReadFile['format'], files: readonly { name: string; records: ImportRecord[] }[]): ReadFile {

@@ -4,6 +4,7 @@ import { parseJson } from '../../kernel/json.ts';
 import type { ImportRecord } from './import-file.ts';
 import { textOfSlack } from './markup.ts';
 import { isRecord, type NamedFile } from './named-file.ts';
+import { decodeAnyText } from '../../text/decode.ts';
 
 /** Files of a Slack export that hold no messages. */
 const LISTS =
@@ -60,7 +61,7 @@ export function readSlackExport(files: readonly NamedFile[]): { name: string; re
 
 /** @throws ServiceError `bad_argument` for what is no list of objects. */
 function listOf({ name, bytes }: NamedFile): ImportRecord[] {
-  const list = parseJson(bytes.toString('utf8'));
+  const list = parseJson(decodeAnyText(bytes, { path: name }));
   if (Array.isArray(list) && list.every(isRecord)) return list;
   throw new ServiceError('bad_argument', `${name} is not a list of objects as Slack exports them.`, {
     fix: 'Export the workspace again, or take the file out.',
