@@ -144,3 +144,15 @@ test.each<[object, object, string]>([
 ])('a file that cannot be mapped says how to', (record, given, message) => {
   expect(() => importRecords([{ ...record }], given)).toThrow(message);
 });
+
+test('equal lines of a table without ids are kept, each under an id that a second import finds again', () => {
+  const rows = Array.from({ length: 5 }, (_, at) => ({ text: at < 3 ? 'Too slow' : 'Too dear', customer: 'Acme' }));
+
+  const first = importRecords(rows, {});
+  const second = importRecords(rows, {});
+
+  const ids = first.signals.map(({ text, external_id: id }) => id ?? text);
+  expect(new Set(ids).size).toBe(5);
+  expect(second.signals).toEqual(first.signals);
+  expect(first.notes).toEqual([]);
+});

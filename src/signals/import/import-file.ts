@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { z } from '@hono/zod-openapi';
 import { ServiceError } from '../../kernel/errors.ts';
 import { shapeOf } from './export-shapes.ts';
@@ -92,6 +93,7 @@ export function importRecords(
     notes: [],
   };
   const lines = new Map<string, string>();
+  const repeats = new Map<string, number>();
   const places = placesOf(files);
   for (const [index, row] of rows.entries()) {
     const place = places[index] ?? { line: index + 1 };
@@ -100,7 +102,7 @@ export function importRecords(
       imported.skipped.push({ ...place, reason: made });
       continue;
     }
-    imported.signals.push(made.signal);
+    imported.signals.push(withOwnId(made.signal, repeats));
     imported.notes.push(...made.notes.map((reason) => ({ ...place, reason })));
     const key =
       made.signal.external_id === undefined ? '' : JSON.stringify([made.signal.source, made.signal.external_id]);
@@ -110,6 +112,20 @@ export function importRecords(
     lines.set(key, `line ${place.line}${place.file === undefined ? '' : ` of ${place.file}`}`);
   }
   return imported;
+}
+
+/**
+ * The signal with an id where a line before says the same and neither has one: both are kept, and a second import of the
+ * file finds both again. The first of them has the id that saving gives it, by what it says.
+ */
+function withOwnId(signal: SignalJson, repeats: Map<string, number>): SignalJson {
+  if (signal.external_id !== undefined) return signal;
+  const content = JSON.stringify([signal.source ?? '', signal.customer ?? '', signal.text]);
+  const count = (repeats.get(content) ?? 0) + 1;
+  repeats.set(content, count);
+  if (count === 1) return signal;
+  const hash = createHash('sha256').update(content).digest('hex');
+  return { ...signal, external_id: `line:${hash.slice(0, 32)}:${count}` };
 }
 
 /** Lines of one of several files. */
