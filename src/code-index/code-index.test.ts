@@ -234,8 +234,7 @@ test('files that lost lines to syntax errors are named with them, and no others'
   const first = await index(repository);
   const cached = await index(repository);
 
-  const text =
-    'Not fully read because of syntax errors: lost.kt (lines 3-5), lost.py (lines 5), lost.ts (lines 1-2).';
+  const text = 'Not fully read because of syntax errors: lost.kt (lines 3-5), lost.py (lines 5), lost.ts (lines 1-2).';
   expect(first).toMatchObject({ files: 5, failed: 3, parsed: 5, gaps: [{ kind: 'syntax', count: 3, text }] });
   expect(cached).toMatchObject({ failed: 3, parsed: 0, reused: 5, gaps: first.gaps });
   expect(withIndex((db) => coverage(db, {}))).toMatchObject({
@@ -243,7 +242,7 @@ test('files that lost lines to syntax errors are named with them, and no others'
     unparsed: 3,
     failed: [
       { path: 'lost.kt', reason: 'syntax errors in lines 3-5' },
-      { path: 'lost.py', reason: 'syntax errors in lines 6-7' },
+      { path: 'lost.py', reason: 'syntax errors in lines 5' },
       { path: 'lost.ts', reason: 'syntax errors in lines 1-2' },
     ],
   });
