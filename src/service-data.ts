@@ -16,9 +16,20 @@ import { keepPrivate, openFolders } from './platform/private-files.ts';
 import { resealColumn } from './platform/sealed-column.ts';
 import type { SecretKeys } from './platform/secrets.ts';
 import type { Supervisor } from './platform/supervision.ts';
+import { REPOSITORY_WEBHOOK_SECRETS } from './repositories/webhooks/webhooks.ts';
 import { SOURCE_TOKENS } from './signals/sources/sources.ts';
 import { WEBHOOK_SECRETS } from './signals/webhooks/webhooks.ts';
 import { TRACKER_WEBHOOK_SECRETS } from './trackers/trackers.ts';
+
+/** The columns whose secrets a start encrypts with the first key. */
+const SEALED_COLUMNS = [
+  ...TOTP_SECRETS,
+  WEBHOOK_SECRETS,
+  SOURCE_TOKENS,
+  DIGEST_SECRETS,
+  TRACKER_WEBHOOK_SECRETS,
+  REPOSITORY_WEBHOOK_SECRETS,
+];
 
 /** The database with the schema of this build, and what is sealed in it under the newest key. */
 export async function openData(
@@ -32,8 +43,7 @@ export async function openData(
   opening.defer(() => database.close());
   const account = await prepareDatabase(database, now());
   const secretKeys = await runAlone(database, () => installationKeys(database.db, config));
-  for (const column of [...TOTP_SECRETS, WEBHOOK_SECRETS, SOURCE_TOKENS, DIGEST_SECRETS, TRACKER_WEBHOOK_SECRETS])
-    await resealColumn(database.db, secretKeys, column);
+  for (const column of SEALED_COLUMNS) await resealColumn(database.db, secretKeys, column);
   return { database, account, secretKeys };
 }
 

@@ -35,6 +35,8 @@ import type { Plans } from './plans/plans.ts';
 import { planExportRoutes } from './plans/export-routes.ts';
 import { planRoutes } from './plans/routes.ts';
 import { repositoryRoutes, type RepositoryRoutesParts } from './repositories/routes.ts';
+import { repositoryWebhookRoutes } from './repositories/webhooks/webhook-routes.ts';
+import type { RepositoryWebhooks } from './repositories/webhooks/webhooks.ts';
 import { scipRoutes } from './repositories/scip-routes.ts';
 import { searchRoutes } from './search/routes.ts';
 import type { Indexes } from './indexes/indexes.ts';
@@ -51,7 +53,7 @@ import type { Trackers } from './trackers/trackers.ts';
 import { trackerWebhookRoutes } from './trackers/webhook-routes.ts';
 
 /** What the routes of the slices are built from. */
-export interface RouteParts extends RepositoryRoutesParts {
+export interface RouteParts extends RepositoryRoutesParts, RepositoryWebhooks {
   db: Db;
   keys: Keys;
   operations: readonly AnyOperation[];
@@ -81,6 +83,7 @@ export function serviceRoutes(parts: RouteParts): SliceRoutes[] {
   const { db, keys, operations, ask, plans, indexes } = parts;
   return [
     repositoryRoutes(parts),
+    repositoryWebhookRoutes(parts, parts.baseUrl),
     scipRoutes(parts.uploadScip),
     keyRoutes({ db, keys, operations, isMcpRequest }),
     loginLinkRoutes(parts),

@@ -228,7 +228,7 @@ test('files with syntax errors are told in answers, as freshness and on the page
   const lacks = 'partial (1 file unparsed, 2 files with syntax errors)';
   const gaps = ['Not fully read because of syntax errors: lost.kt (lines 3-5), lost.ts (lines 1-2).'];
   expect(await answer.json()).toMatchObject({ index: { state: 'partial', unparsed: 3, gaps } });
-  expect(page.answer).toMatchObject({ freshness: lacks, unparsed: 3, gaps });
+  expect(page.answer).toMatchObject({ freshness: expect.stringContaining(lacks) as string, unparsed: 3, gaps });
   expect(summary.answer).toMatchObject({
     files: 4,
     unparsed: 3,

@@ -39,6 +39,8 @@ import type { SliceRoutes } from './platform/web.ts';
 import type { Plans } from './plans/plans.ts';
 import { describeRepositories, openRepositories, type Repositories } from './repositories/repositories.ts';
 import { sourcePolicy } from './repositories/source/source.ts';
+import { pushReceiver } from './repositories/webhooks/webhook-routes.ts';
+import type { SecretKeys } from './platform/secrets.ts';
 import { sweepLeftovers } from './repositories/runs/runs.ts';
 import { openData } from './service-data.ts';
 import { findFailure, readinessOf } from './service-health.ts';
@@ -76,6 +78,7 @@ interface Core extends WatchedContext {
   config: Config;
   database: Database;
   account: FirstAccount;
+  secretKeys: SecretKeys;
   blobs: BlobStore;
   keys: Keys;
   repositories: Repositories;
@@ -146,7 +149,8 @@ async function openCore(config: Config, context: WatchedContext, opening: AsyncD
   });
   opening.defer(() => keys.close());
   const { dataDir } = config;
-  const repositories = openRepositories({ db: database.db, dataDir, blobs, policy: sourcePolicy(config), now });
+  const [policy, fetchIntervalMs] = [sourcePolicy(config), config.fetchIntervalSeconds * 1_000];
+  const repositories = openRepositories({ db: database.db, dataDir, blobs, policy, fetchIntervalMs, now });
   opening.defer(await repositories.known.hear(database));
   const memory = divideMemory(config.memoryBytes, { isEmbedded: config.databaseUrl === undefined });
   const readers = new ShardReaders({
@@ -186,7 +190,7 @@ async function openCore(config: Config, context: WatchedContext, opening: AsyncD
   opening.defer(() => competitors.renderer?.close());
   const parts = { config, database, account, blobs, keys, repositories, readers, embeddings, model };
   const written = { runs, modelUsage, knowledge, documents, signals, sources, plans, trackers, competitors, graph };
-  return { ...context, ...parts, ...written, queue, indexes };
+  return { ...context, ...parts, ...written, secretKeys, queue, indexes };
 }
 
 interface Doors {
@@ -239,6 +243,7 @@ function openDoors(core: Core, ownerHash: string, baseUrl: () => string): Doors 
     web,
     selfChecked: [
       webhookReceiver(signals),
+      pushReceiver(core, askAbout(core.queue, 'repository.fetch')),
       trackerWebhookReceiver(core.trackers, () => askForJob(core.queue, 'trackers.refresh', {})),
     ],
     readiness: () => readinessOf(core),
@@ -284,6 +289,7 @@ function indexScope({ config, repositories, blobs, log, metrics, supervisor }: C
     workDir: join(config.dataDir, 'unfinished'),
     turns: new RunTurns(),
     extractProcesses: config.extractProcesses,
+    exactPass: config.exactPass === 'on',
     log,
     metrics,
     watch: supervisor.watch('indexer'),
@@ -291,8 +297,7 @@ function indexScope({ config, repositories, blobs, log, metrics, supervisor }: C
 }
 
 async function startWork(core: Core, opening: AsyncDisposableStack): Promise<void> {
-  const { config, queue, database, plans, trackers, documents, signals, sources, readers, embeddings, competitors } =
-    core;
+  const { queue, database, plans, trackers, documents, signals, sources, readers, embeddings, competitors } = core;
   const indexing = indexScope(core);
   // With the embedded database no other process can be writing there.
   if (database.kind === 'embedded') {
@@ -301,7 +306,7 @@ async function startWork(core: Core, opening: AsyncDisposableStack): Promise<voi
   }
   const parts = { plans, trackers, documents, signals, sources, readers, embeddings, competitors };
   opening.use(core.runs.resumeRegularly());
-  opening.use(await startJobs(queue, { ...indexing, ...parts, exactPass: config.exactPass === 'on' }));
+  opening.use(await startJobs(queue, { ...indexing, ...parts, startIndexing: askAbout(queue, 'repository.index') }));
 }
 
 async function openListener(core: Core, doors: Doors, opening: AsyncDisposableStack): Promise<Listener> {

@@ -58,6 +58,8 @@ const WORDS: Readonly<Record<string, string>> = {
   'totp.enable': 'turned the second factor on',
   'tracker.connect': 'connected a tracker',
   'tracker.remove': 'removed a tracker',
+  'repository.set_webhook': 'set the webhook of a repository',
+  'repository.remove_webhook': 'removed the webhook of a repository',
   'tracker.set_webhook': 'set the webhook of a tracker',
   'tracker.remove_webhook': 'removed the webhook of a tracker',
   'competitor.add': 'added the competitor',

@@ -41,6 +41,8 @@ export type AuditedChange =
   | 'work_item.update_issue'
   | 'tracker.connect'
   | 'tracker.remove'
+  | 'repository.set_webhook'
+  | 'repository.remove_webhook'
   | 'tracker.set_webhook'
   | 'tracker.remove_webhook'
   | 'decision.record'

@@ -23,6 +23,7 @@ import {
   findRepository,
   listRepositories,
   type RepositoryJson,
+  describeWebhook,
   repositoryTable,
   waitForIndex,
 } from './repo.ts';
@@ -55,7 +56,9 @@ export function buildProgram(context: CommandContext, exit: (code: number) => vo
     .configureOutput({ writeOut: context.out, writeErr: context.err })
     .showHelpAfterError(`(${ownCommand('--help')} lists the commands)`);
   addServiceCommands(program, context, exit);
-  addRepositoryCommands(group(program, 'repo', 'Manage indexed repositories'), context, exit);
+  const repo = group(program, 'repo', 'Manage indexed repositories');
+  addRepositoryCommands(repo, context, exit);
+  addWebhookCommand(repo, context);
   addKeyCommands(group(program, 'key', 'Manage API keys'), context);
   const tools: PlanCommandTools<CommonFlags> = {
     cwd: context.cwd,
@@ -193,7 +196,7 @@ function addRepositoryCommands(repo: Command, context: CommandContext, exit: (co
     .action((flags: CommonFlags) =>
       withClient(context, flags, {}, async (client) => {
         const repositories = await listRepositories(client);
-        show(context, flags, { repositories }, () => repositoryTable(repositories));
+        show(context, flags, { repositories }, () => repositoryTable(repositories, Date.now()));
       }),
     );
   common(repo.command('index'))
@@ -214,6 +217,25 @@ function addRepositoryCommands(repo: Command, context: CommandContext, exit: (co
         const { id, name: removed } = await findRepository(client, name);
         await client.send('DELETE', `/v1/repositories/${id}`);
         show(context, flags, { id, name: removed, removed: true }, () => `Removed ${removed}.`);
+      }),
+    );
+}
+
+function addWebhookCommand(repo: Command, context: CommandContext): void {
+  common(repo.command('webhook'))
+    .argument('<repository>', 'name or id')
+    .description('Make the webhook by which GitHub, GitLab or Gitea reports pushes; its secret is shown only once')
+    .option('--remove', 'refuse what its host reports from now on')
+    .action((name: string, flags: CommonFlags & { remove?: boolean }) =>
+      withClient(context, flags, { work: false }, async (client) => {
+        const found = await findRepository(client, name);
+        const path = `/v1/repositories/${found.id}/webhook`;
+        if (flags.remove === true) {
+          await client.send('DELETE', path);
+          return show(context, flags, { id: found.id, removed: true }, () => `Removed the webhook of ${found.name}.`);
+        }
+        const made = await client.send<{ url: string; secret: string }>('PUT', path);
+        return show(context, flags, made, () => describeWebhook(made));
       }),
     );
 }

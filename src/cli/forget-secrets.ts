@@ -5,6 +5,7 @@ import { forgetUsedKey, keysAtHand } from '../platform/installation-key.ts';
 import { migrate } from '../platform/migrate.ts';
 import { deleteWithoutKey } from '../platform/sealed-column.ts';
 import { SOURCE_TOKENS } from '../signals/sources/sources.ts';
+import { REPOSITORY_WEBHOOK_SECRETS } from '../repositories/webhooks/webhooks.ts';
 import { WEBHOOK_SECRETS } from '../signals/webhooks/webhooks.ts';
 import { TRACKER_TOKENS } from '../trackers/trackers.ts';
 import type { CommandContext } from './command.ts';
@@ -39,7 +40,9 @@ export async function forgetSecrets(
       await forgetUsedKey(tx);
       return {
         authenticators: await clearTotpWithoutKey(tx, keys),
-        webhooks: await deleteWithoutKey(tx, keys, WEBHOOK_SECRETS),
+        webhooks:
+          (await deleteWithoutKey(tx, keys, WEBHOOK_SECRETS)) +
+          (await deleteWithoutKey(tx, keys, REPOSITORY_WEBHOOK_SECRETS)),
         sources: await deleteWithoutKey(tx, keys, SOURCE_TOKENS),
         trackers: await deleteWithoutKey(tx, keys, TRACKER_TOKENS),
         digests: await deleteWithoutKey(tx, keys, DIGEST_SECRETS),

@@ -1,4 +1,5 @@
 import { ServiceError } from '../kernel/errors.ts';
+import { describeAge } from '../kernel/freshness.ts';
 import { visible } from '../kernel/visible.ts';
 import type { Client } from './client.ts';
 import type { CommandContext } from './command.ts';
@@ -18,6 +19,9 @@ export interface RepositoryJson {
   status: 'pending' | 'indexing' | 'ready' | 'failed';
   commit: string | null;
   behind: number | null;
+  freshness: string;
+  fetched_at: string | null;
+  fetch_error: { message: string; fix: string; at: string } | null;
   files: number;
   symbols: number;
   languages: Record<string, number>;
@@ -37,13 +41,14 @@ export interface RepositoryJson {
 interface AddOptions {
   name?: string;
   ref?: string;
+  /** Somebody waits for the first index, which then does not yield to other work. */
   wait?: boolean;
 }
 
 /** Adds a repository by path or URL. Paths are sent whole, because the service may run in another folder. */
 export async function addRepository(client: Client, source: string, options: AddOptions): Promise<RepositoryJson> {
-  const { name, ref } = options;
-  return client.send<RepositoryJson>('POST', '/v1/repositories', { url: source, name, ref });
+  const { name, ref, wait: awaited } = options;
+  return client.send<RepositoryJson>('POST', '/v1/repositories', { url: source, name, ref, awaited });
 }
 
 /**
@@ -54,7 +59,7 @@ export async function indexSource(client: Client, source: string): Promise<Repos
   const known = await listRepositories(client);
   const found = known.find((repository) => repository.ref === null && isSameSource(repository.url, source));
   return found === undefined
-    ? addRepository(client, source, {})
+    ? addRepository(client, source, { wait: true })
     : client.send<RepositoryJson>('POST', `/v1/repositories/${found.id}/index`);
 }
 
@@ -152,17 +157,37 @@ function number(value: number): string {
   return value.toLocaleString('en-US');
 }
 
+/** When a repository by address was last fetched, and why a later fetch failed; '' for a folder. */
+function describeFetch({ fetched_at: at, fetch_error: error }: RepositoryJson, nowMs: number): string {
+  return [
+    ...(at === null ? [] : [`${describeAge(nowMs - Date.parse(at))} ago`]),
+    ...(error === null ? [] : [`then failed: ${error.message}`]),
+  ].join(', ');
+}
+
+/** What to enter at the host of a repository. */
+export function describeWebhook({ url, secret }: { url: string; secret: string }): string {
+  return [
+    `Address  ${url}`,
+    `Secret   ${secret} (shown only once)`,
+    'GitHub   Settings, Webhooks, Add webhook: content type application/json, just the push event',
+    'GitLab   Settings, Webhooks: the secret as signing token or secret token, trigger Push events and Tag push events',
+    'Gitea    Settings, Webhooks, Add webhook, Gitea: POST, application/json, Push events',
+  ].join('\n');
+}
+
 /** The list for people. */
-export function repositoryTable(repositories: readonly RepositoryJson[]): string {
+export function repositoryTable(repositories: readonly RepositoryJson[], nowMs: number): string {
   if (repositories.length === 0)
     return `There are no repositories. Add one with: ${ownCommand('repo add <path-or-url>')}`;
   return table(
-    ['NAME', 'STATUS', 'COMMIT', 'BEHIND', 'FILES', 'SYMBOLS', 'SOURCE'],
+    ['NAME', 'STATUS', 'COMMIT', 'FRESHNESS', 'FETCHED', 'FILES', 'SYMBOLS', 'SOURCE'],
     repositories.map((repository) => [
       repository.name,
       repository.status,
       repository.commit?.slice(0, 7) ?? '',
-      repository.behind === null ? '' : String(repository.behind),
+      repository.commit === null ? '' : repository.freshness,
+      describeFetch(repository, nowMs),
       String(repository.files),
       String(repository.symbols),
       repository.url,

@@ -262,7 +262,7 @@ test('what people wrote is read again when something was written, and only then'
 
 test('layers that people set win over those of the code at once, until they are reset', async () => {
   const { account, plans, repositoryId } = bench;
-  const names = { name: 'shop', fullName: 'shop', url: '', location: 'shop', ref: '' };
+  const names = { name: 'shop', fullName: 'shop', url: '', location: 'shop', ref: '', isAwaited: false };
   const row = { ...names, id: repositoryId, source: 'local' as const, defaultBranch: 'main', createdAt: plans.now() };
   await insertRepository(account.db, account, row);
   const request = await artifactRequest();

@@ -6,6 +6,7 @@ import type { Caller, CallContext } from '../platform/operation/operation.ts';
 import {
   checkedOut,
   gapsOf,
+  hastenOverdueFetch,
   indexState,
   type Repositories,
   repositoriesAsked,
@@ -140,6 +141,7 @@ async function withIndex({ repositories, refs }: Places, row: Repository): Promi
   const fullName = row.fullName ?? undefined;
   const { commit, shard, history } = snapshotOf(row);
   const index = await indexState(repositories, row);
+  hastenOverdueFetch(repositories, row, index);
   const provenance = { repo: name, ref: branch ?? (ref === '' ? 'HEAD' : ref), commit, index };
   const gitDir = (): Promise<string | undefined> =>
     tipOf(repositories, row).then(

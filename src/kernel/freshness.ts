@@ -227,7 +227,7 @@ const AGE_UNITS = [
 ] as const;
 
 /** A span in its largest whole unit: `40 s`, `12 min`, `3 h`, `5 d`. */
-function describeAge(ms: number): string {
+export function describeAge(ms: number): string {
   const seconds = Math.max(0, Math.floor(ms / 1000));
   const unit = AGE_UNITS.find(([size]) => seconds >= size);
   return unit === undefined ? `${seconds} s` : `${Math.floor(seconds / unit[0])} ${unit[1]}`;

@@ -174,6 +174,14 @@ const VARIABLES = {
     meaning:
       'How much indexing yields to other processes. Beside one busy process it gets half a core with 0, a tenth with 10 and hardly any with 19.',
   },
+  fetchIntervalSeconds: {
+    name: 'SVC_FETCH_INTERVAL_SECONDS',
+    schema: wholeNumber(0, 31_536_000),
+    allowed: 'a whole number of seconds',
+    fallback: '300',
+    meaning:
+      'How often a repository by address is fetched; quiet ones that nobody asks about, and failing ones, less often. With 0 only webhooks and `svc repo index` fetch.',
+  },
   exactPass: {
     name: 'SVC_EXACT_PASS',
     schema: z.enum(['on', 'off']),

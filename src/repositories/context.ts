@@ -13,6 +13,9 @@ const REMEMBERED = 1_000;
 /** How long a name that was asked for at a remote repository is not asked for again. */
 const FETCHED_FOR_MS = 60_000;
 
+/** How often a repository by address is fetched, unless a setting says otherwise. */
+export const FETCH_INTERVAL_MS = 5 * 60_000;
+
 /** What every function of this slice works on. Made once by `openRepositories`. */
 export interface Repositories {
   db: Db;
@@ -23,6 +26,12 @@ export interface Repositories {
   /** What may be added and fetched. */
   policy: SourcePolicy;
   now: () => Date;
+  /** How often a repository by address is fetched, in milliseconds; 0: only when it is asked for. */
+  fetchIntervalMs: number;
+  /** Hosts that could not be reached, with when the next fetch from them may begin. */
+  failingHosts: LRUCache<string, { failures: number; retryAt: number }>;
+  /** Repositories whose overdue fetch was asked for a moment ago. By repository id. */
+  hastened: LRUCache<string, true>;
   /** What questions look up without a turn at the database. */
   known: KnownRepositories;
   /** What repositories pointed at when last looked at. By repository id. */
@@ -53,6 +62,8 @@ interface RepositoriesOptions {
   dataDir: string;
   blobs: { delete: (hash: string) => Promise<void> };
   policy: SourcePolicy;
+  /** 5 minutes when absent. */
+  fetchIntervalMs?: number;
   now?: () => Date;
 }
 
@@ -60,7 +71,10 @@ interface RepositoriesOptions {
 export function openRepositories(options: RepositoriesOptions): Repositories {
   return {
     now: () => new Date(),
+    fetchIntervalMs: FETCH_INTERVAL_MS,
     ...options,
+    failingHosts: new LRUCache({ max: REMEMBERED }),
+    hastened: new LRUCache({ max: REMEMBERED, ttl: FETCHED_FOR_MS }),
     known: new KnownRepositories(options.db),
     tips: new LRUCache({ max: REMEMBERED }),
     looks: new Map(),
@@ -69,28 +83,6 @@ export function openRepositories(options: RepositoriesOptions): Repositories {
     mirrorWork: new Map(),
     fetched: new LRUCache({ max: REMEMBERED, ttl: FETCHED_FOR_MS }),
   };
-}
-
-/** Does something with a mirror when nothing else of this process does; waits no longer than the signal. */
-export async function inMirror<Result>(
-  { mirrorWork }: Repositories,
-  id: string,
-  signal: AbortSignal,
-  work: () => Promise<Result>,
-): Promise<Result> {
-  const before = mirrorWork.get(id) ?? Promise.resolve();
-  const turn = before
-    .catch(() => undefined)
-    .then(() => {
-      signal.throwIfAborted();
-      return work();
-    });
-  mirrorWork.set(id, turn);
-  try {
-    return await turn;
-  } finally {
-    if (mirrorWork.get(id) === turn) mirrorWork.delete(id);
-  }
 }
 
 /** Where everything lies that is made for a repository besides blobs: its mirror, its facts. Removed with it. */

@@ -2,7 +2,8 @@ import { assessIndex, type IndexFacts, type IndexState } from '../kernel/freshne
 import type { Gap } from '../kernel/gap.ts';
 import { openObjects } from '../platform/git/git-objects.ts';
 import { uncommittedFiles } from './checked-out.ts';
-import type { Repositories } from './context.ts';
+import { FETCH_INTERVAL_MS, type Repositories } from './context.ts';
+import { hastenQuietFetch } from './store-fetches.ts';
 import type { RepositoryRow } from './store.ts';
 import { tipOf } from './tip.ts';
 
@@ -18,11 +19,36 @@ export async function indexState(context: Repositories, repository: RepositoryRo
     ...(unparsed > 0 && { unparsed }),
     ...(gaps.length > 0 && { gaps }),
     ...(uncommitted !== undefined && uncommitted > 0 && { uncommitted }),
+    ...fetchFacts(context, repository),
+    ...(repository.exact !== null && { exact: repository.exact }),
   };
   if (status === 'indexing' || (status === 'pending' && commit === null))
     return assessIndex({ percent: progress?.percent ?? 0, ...facts });
   const behind = await commitsBehind(context, repository);
   return assessIndex({ ...(behind !== undefined && { behind }), ...facts });
+}
+
+/** When a repository by address was fetched, and how old that is where it should be newer. */
+function fetchFacts(
+  { now, fetchIntervalMs }: Repositories,
+  { source, fetchedAt, fetchError }: Pick<RepositoryRow, 'source' | 'fetchedAt' | 'fetchError'>,
+): Pick<IndexFacts, 'fetchedAt' | 'fetchAgeMs'> {
+  if (source !== 'remote' || fetchedAt === null) return {};
+  const ageMs = now().getTime() - fetchedAt.getTime();
+  const isOverdue = fetchError !== null || ageMs > (fetchIntervalMs === 0 ? FETCH_INTERVAL_MS : fetchIntervalMs);
+  return { fetchedAt, ...(isOverdue && { fetchAgeMs: ageMs }) };
+}
+
+/**
+ * Has a quiet repository by address fetched soon after a question about it, where its last fetch is older than the interval: it is
+ * fetched less often only while nobody asks. At most once a minute, and nothing waits for it.
+ */
+export function hastenOverdueFetch(context: Repositories, repository: RepositoryRow, index: IndexState): void {
+  const { id, fetchError } = repository;
+  if (index.fetchAgeMs === undefined || fetchError !== null || context.hastened.has(id)) return;
+  context.hastened.set(id, true);
+  // A database that is away is no fault of the question; the schedule goes on all the same.
+  hastenQuietFetch(context.db, repository).catch(() => undefined);
 }
 
 /** What the index of a repository lacks of its commit. */

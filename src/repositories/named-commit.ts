@@ -3,7 +3,8 @@ import { expectedFailure } from '../platform/failures.ts';
 import { commitNamed, hostedRefs, nearestRefs, readCommitName } from '../platform/git/git-names.ts';
 import { listRefs } from '../platform/git/git-refs.ts';
 import { fetchRefs, type TransferProgress } from '../platform/git/git-transfer.ts';
-import { inMirror, mirrorFolder, type Repositories } from './context.ts';
+import { mirrorFolder, type Repositories } from './context.ts';
+import { inMirror } from './mirror.ts';
 import { tipOf } from './tip.ts';
 import type { RepositoryRow } from './store.ts';
 
@@ -41,7 +42,7 @@ export async function namedCommit(
     const options = { allowFile, privateHosts, subject: url, signal, ...(onProgress !== undefined && { onProgress }) };
     const fetch = (): Promise<boolean> => fetchRefs(mirrorFolder(context, id), url, hostedRefs(name), options);
     try {
-      await inMirror(context, id, signal, fetch);
+      await inMirror(context, repository, signal, fetch);
       context.fetched.set(key, true);
     } catch (error) {
       const failure = expectedFailure(error);

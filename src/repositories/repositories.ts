@@ -30,7 +30,7 @@ import { selectScipHashes } from './store-scip.ts';
 export { RepositoryBody } from './repository-bodies.ts';
 export { openRepositories, type Repositories, repositoryFolder } from './context.ts';
 export { checkedOut } from './checked-out.ts';
-export { gapsOf, indexState } from './freshness.ts';
+export { gapsOf, hastenOverdueFetch, indexState } from './freshness.ts';
 export { type NamedCommit, namedCommit } from './named-commit.ts';
 export type { LastRun } from './store.ts';
 export { tipOf } from './tip.ts';
@@ -52,6 +52,8 @@ interface AddRequest {
   name?: string | undefined;
   /** A branch, tag or commit to stay on; HEAD when absent. */
   ref?: string | undefined;
+  /** Whether somebody waits for its first index. */
+  isAwaited?: boolean | undefined;
   actor: Actor;
 }
 
@@ -195,6 +197,9 @@ export async function toRestRepository(context: Repositories, repository: Reposi
     status,
     commit,
     indexed_at: indexedAt?.toISOString() ?? null,
+    fetched_at: repository.fetchedAt?.toISOString() ?? null,
+    fetch_error: repository.fetchError,
+    exact: repository.exact,
     behind: behind ?? null,
     freshness: describeIndex(index),
     files: repository.files,
@@ -217,7 +222,7 @@ function largestFirst(shares: Record<string, number>): Record<string, number> {
 /** What the row of a new repository says, with its names, the best first: read from the request and, if local, from the repository. */
 async function describe(
   { policy }: Repositories,
-  { source: text, name, ref }: AddRequest,
+  { source: text, name, ref, isAwaited = false }: AddRequest,
 ): Promise<Omit<NewRepository, 'id' | 'createdAt' | 'name'> & { names: readonly string[] }> {
   const source = parseSource(text, policy);
   const pin = ref === undefined || ref === '' ? undefined : ref;
@@ -232,6 +237,7 @@ async function describe(
       source: 'remote',
       ref: pin ?? '',
       defaultBranch: null,
+      isAwaited,
     };
   }
   const { gitDir, root } = await locateRepository(source.path);
@@ -245,6 +251,7 @@ async function describe(
     source: 'local',
     ref: pin ?? '',
     defaultBranch: branch,
+    isAwaited,
   };
 }
 

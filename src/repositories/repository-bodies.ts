@@ -16,6 +16,15 @@ export const RepositoryBody = z.object({
     .describe('While indexing; percent is of the whole run'),
   commit: z.string().nullable().describe('The indexed commit'),
   indexed_at: Time.nullable(),
+  fetched_at: Time.nullable().describe('The last successful fetch; null for a folder'),
+  fetch_error: z
+    .object({ message: z.string(), fix: z.string(), at: Time })
+    .nullable()
+    .describe('Why a later fetch failed; it is tried again'),
+  exact: z
+    .enum(['pending', 'done', 'failed'])
+    .nullable()
+    .describe('Whether compilers have resolved the names; null when none will be asked'),
   behind: z.int().nullable().describe('Commits that are not in the index yet; null when unknown'),
   freshness: z.string().describe('As the header of every answer states it: fresh; behind 3, exact pending'),
   files: z.int(),
@@ -50,6 +59,7 @@ export const NewRepositoryBody = z.object({
     .describe('https or ssh URL; in local mode also a folder on the machine that the service runs on'),
   name: z.string().optional().describe('Default: the last part of the URL'),
   ref: z.string().optional().describe('A branch, tag or commit to follow; default: the default branch'),
+  awaited: z.boolean().optional().describe('Somebody waits for the first index: it does not yield to other work'),
 });
 
 export const FilesSummary = z.object({
@@ -61,6 +71,17 @@ export const FilesSummary = z.object({
   languages: z.record(z.string(), z.number()),
   unparsed: z.int().describe('All files that could not be read in full'),
   unparsed_files: z.array(z.object({ path: z.string(), reason: z.string() })).describe('The first 100, by path'),
+});
+
+export const RepositoryWebhookBody = z.object({
+  webhook: z.object({ url: z.string(), created_at: Time, last_used_at: Time.nullable() }).nullable(),
+});
+
+export const NewRepositoryWebhookBody = z.object({
+  url: z.string().describe('The address to enter at the host'),
+  secret: z.string().describe('The secret to enter there; it is not shown again'),
+  content_type: z.string(),
+  events: z.array(z.string()),
 });
 
 /** A repository as REST, pages and the command-line tool show it. */

@@ -94,8 +94,8 @@ export function repositoryRoutes({
   });
   routes.openapi(addRoute, async (c) => {
     const who = authorize(c, CHANGE);
-    const { url, ...named } = c.req.valid('json');
-    const added = await addRepository(context, who, { source: url, ...named, actor: who.actor });
+    const { url, awaited: isAwaited, ...named } = c.req.valid('json');
+    const added = await addRepository(context, who, { source: url, ...named, isAwaited, actor: who.actor });
     await startIndexing(who, added.id);
     return c.json(await toRestRepository(context, added), 201);
   });

@@ -40,8 +40,18 @@ export async function updateShard(
   await sql`
     update repository
        set shard_hash = ${shard.hash}, shard_bytes = ${shard.sizeBytes}, gaps = ${JSON.stringify(gaps)}::jsonb,
-           generation = generation + 1
+           generation = generation + 1, exact = 'done'
      where ${inProduct(tenant, id)}`.execute(tx);
+}
+
+/** Of the snapshot with this generation; another one says so itself. */
+export async function updateExact(
+  db: Db,
+  { id, generation, ...tenant }: Tenant & { id: string; generation: number },
+  exact: 'pending' | 'done' | 'failed' | null,
+): Promise<void> {
+  await sql`
+    update repository set exact = ${exact} where ${inProduct(tenant, id)} and generation = ${generation}`.execute(db);
 }
 
 /** Serves this history from now on in the place of `before`. False when that is not served any more. */

@@ -3,6 +3,7 @@ import { addressOf, ownerAndName } from './best-matches.ts';
 import type { Gap } from '../kernel/gap.ts';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../platform/db.ts';
+import { hastenFetch, insertFetch } from './store-fetches.ts';
 import { takeReleased } from '../platform/released-blobs.ts';
 
 type RepositoryStatus = 'pending' | 'indexing' | 'ready' | 'failed';
@@ -58,6 +59,14 @@ export interface RepositoryRow extends Tenant {
   /** What the index lacks. Snapshots of older versions have sentences: `gapsOf`. */
   gaps: (Gap | string)[];
   lastRun: LastRun | null;
+  /** The last successful fetch of a remote one. */
+  fetchedAt: Date | null;
+  /** Why a later fetch failed; null when none did. */
+  fetchError: { message: string; fix: string; at: string } | null;
+  /** Whether compilers have resolved the names of the snapshot; null where none will be asked. */
+  exact: 'pending' | 'done' | 'failed' | null;
+  /** Whether somebody waits for the first index. */
+  isAwaited: boolean;
   createdAt: Date;
 }
 
@@ -84,18 +93,21 @@ export interface Snapshot {
   /** What the index lacks. */
   gaps: readonly (Gap | string)[];
   lastRun: LastRun;
+  /** Whether compilers have resolved its names, or will be asked; null when not. */
+  exact: RepositoryRow['exact'];
 }
 
 export type NewRepository = Pick<
   RepositoryRow,
-  'id' | 'name' | 'fullName' | 'url' | 'location' | 'source' | 'ref' | 'defaultBranch' | 'createdAt'
+  'id' | 'name' | 'fullName' | 'url' | 'location' | 'source' | 'ref' | 'defaultBranch' | 'isAwaited' | 'createdAt'
 >;
 
 const COLUMNS = sql`account_id as "accountId", product_id as "productId", id, name, full_name as "fullName", url, location,
   source, ref, default_branch as "defaultBranch", status, error, progress, run, generation, snapshot_commit as "commit",
   snapshot_branch as "branch", shard_hash as "shardHash", shard_bytes as "shardBytes", history_hash as "historyHash",
   history_bytes as "historyBytes", indexed_at as "indexedAt", files, symbols, lines, languages, unparsed, gaps,
-  last_run as "lastRun", created_at as "createdAt"`;
+  last_run as "lastRun", fetched_at as "fetchedAt", fetch_error as "fetchError", exact, is_awaited as "isAwaited",
+  created_at as "createdAt"`;
 
 const within = ({ accountId, productId }: Tenant): RawBuilder<unknown> =>
   sql`account_id = ${accountId} and product_id = ${productId}`;
@@ -104,11 +116,12 @@ const within = ({ accountId, productId }: Tenant): RawBuilder<unknown> =>
 export async function insertRepository(db: Db, tenant: Tenant, row: NewRepository): Promise<boolean> {
   const { rows } = await sql`
     insert into repository
-      (account_id, product_id, id, name, full_name, url, location, source, ref, default_branch, status, created_at)
+      (account_id, product_id, id, name, full_name, url, location, source, ref, default_branch, status, is_awaited, created_at)
     values (${tenant.accountId}, ${tenant.productId}, ${row.id}, ${row.name}, ${row.fullName}, ${row.url}, ${row.location},
-      ${row.source}, ${row.ref}, ${row.defaultBranch}, 'pending', ${row.createdAt})
+      ${row.source}, ${row.ref}, ${row.defaultBranch}, 'pending', ${row.isAwaited}, ${row.createdAt})
     on conflict do nothing
     returning id`.execute(db);
+  if (rows.length === 1 && row.source === 'remote') await insertFetch(db, { ...tenant, id: row.id }, row.createdAt);
   return rows.length === 1;
 }
 
@@ -176,6 +189,7 @@ export async function setPending(db: Db, tenant: Tenant, id: string): Promise<vo
            status = case when status = 'indexing' then status else 'pending' end,
            error = null
      where ${within(tenant)} and id = ${id}`.execute(db);
+  await hastenFetch(db, { ...tenant, id });
 }
 
 /** False when this run is over: another one began, or the repository is gone. */
@@ -238,7 +252,7 @@ export async function updateSnapshot(tx: Db, tenant: Tenant, run: RunKey, snapsh
            indexed_at = ${snapshot.indexedAt}, files = ${snapshot.files}, symbols = ${snapshot.symbols},
            lines = ${snapshot.lines}, languages = ${JSON.stringify(snapshot.languages)}::jsonb,
            unparsed = ${snapshot.unparsed}, gaps = ${JSON.stringify(snapshot.gaps)}::jsonb,
-           last_run = ${JSON.stringify(snapshot.lastRun)}::jsonb
+           last_run = ${JSON.stringify(snapshot.lastRun)}::jsonb, exact = ${snapshot.exact}
      where ${ofRun(tenant, run)}`.execute(tx);
 }
 

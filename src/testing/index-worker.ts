@@ -25,6 +25,7 @@ export async function indexWorker(commits: Parameters<typeof sourceRepository>[0
     workDir: join(bench.context.dataDir, 'unfinished'),
     turns: new RunTurns(),
     extractProcesses: 1,
+    exactPass: true,
     log: createLog('silent'),
     metrics: createMetrics(),
   };

@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs';
 import { onTestFinished } from 'vitest';
 import { getRepository, openRepositories, type Repositories, type Repository } from '../repositories/repositories.ts';
 import { beginIndexing, publishSnapshot, type Snapshot, syncRepository } from '../repositories/runs/runs.ts';
+import { setPending } from '../repositories/store.ts';
 import { testAccount, type TestAccount } from './account.ts';
 import { testFolder, type TestRepository, testRepository } from './git.ts';
 
@@ -50,6 +51,7 @@ export function snapshotOf(commit: string, mark: string, more: Partial<Snapshot>
     languages: { TypeScript: 0.9, CSS: 0.1 },
     unparsed: 0,
     gaps: [],
+    exact: null,
     lastRun: { parsed: 3, reused: 0, failed: 0, seconds: 0.1 },
     ...more,
   };
@@ -62,6 +64,8 @@ export async function indexRepository(
   mark: string,
   more: Partial<Snapshot> = {},
 ): Promise<Repository> {
+  // As if somebody asked for it: a remote one is fetched.
+  await setPending(context.db, account, id);
   const run = await beginIndexing(context, account, id);
   if (run === undefined) throw new Error('it is gone');
   const { commit } = await syncRepository(context, run, { signal: new AbortController().signal });

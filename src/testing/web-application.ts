@@ -203,6 +203,7 @@ function compose(composed: Composed): ReturnType<typeof httpApp> {
       ...address,
       ...partsWithoutIndex(unindexed, documents),
       keys,
+      secretKeys: TEST_SECRET_KEYS,
       runs: new Runs({ db, now, log }),
       operations: table.serving.operations,
       ask: askOperations(table),

@@ -1,56 +1,22 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
+import { isFromGitlab, isSignedInHex, type WebhookRequest } from '../platform/webhook-signatures.ts';
 import type { TrackerKind } from './context.ts';
 
-/** What the secrets that are made here begin with; GitLab takes no others for signing. */
-export const SECRET_PREFIX = 'whsec_';
-
-/** A request as it arrived. */
-export interface WebhookRequest {
-  body: Uint8Array;
-  header: (name: string) => string | undefined;
-}
-
 /**
- * Whether the tracker signed the body with this secret: GitHub, Jira and Linear by HMAC-SHA256 in hexadecimal, each in its own
- * header; GitLab as Standard Webhooks describes it, or by the secret itself in versions that do not sign. What was recorded
- * and is sent again is accepted: it only makes an issue be read again.
+ * Whether the tracker signed the body with this secret: GitHub, Jira and Linear each in their own header, GitLab as
+ * `isFromGitlab` says. What was recorded and is sent again is accepted: it only makes an issue be read again.
  */
-export function isSigned(kind: TrackerKind, secret: string, { body, header }: WebhookRequest): boolean {
-  const hex = (): Buffer => createHmac('sha256', secret).update(body).digest();
+export function isSigned(kind: TrackerKind, secret: string, request: WebhookRequest): boolean {
   switch (kind) {
     case 'github':
-      return isEqual(
-        hex(),
-        Buffer.from(/^sha256=([0-9a-f]{64})$/i.exec(header('x-hub-signature-256') ?? '')?.[1] ?? '', 'hex'),
-      );
+      return isSignedInHex(secret, request, { name: 'x-hub-signature-256', prefix: 'sha256=' });
     case 'jira':
-      return isEqual(
-        hex(),
-        Buffer.from(/^sha256=([0-9a-f]{64})$/i.exec(header('x-hub-signature') ?? '')?.[1] ?? '', 'hex'),
-      );
+      return isSignedInHex(secret, request, { name: 'x-hub-signature', prefix: 'sha256=' });
     case 'linear':
-      return isEqual(hex(), Buffer.from(header('linear-signature') ?? '', 'hex'));
+      return isSignedInHex(secret, request, { name: 'linear-signature' });
     case 'gitlab':
-      return isSignedByGitlab(secret, { body, header });
+      return isFromGitlab(secret, request);
   }
-}
-
-function isSignedByGitlab(secret: string, { body, header }: WebhookRequest): boolean {
-  const signatures = header('webhook-signature');
-  if (signatures === undefined) return isEqual(Buffer.from(secret), Buffer.from(header('x-gitlab-token') ?? ''));
-  const key = Buffer.from(secret.replace(SECRET_PREFIX, ''), 'base64');
-  const signed = createHmac('sha256', key)
-    .update(`${header('webhook-id') ?? ''}.${header('webhook-timestamp') ?? ''}.`)
-    .update(body)
-    .digest();
-  return signatures
-    .split(' ')
-    .some((signature) => signature.startsWith('v1,') && isEqual(signed, Buffer.from(signature.slice(3), 'base64')));
-}
-
-function isEqual(expected: Buffer, sent: Buffer): boolean {
-  return sent.length === expected.length && timingSafeEqual(sent, expected);
 }
 
 /** Where each tracker says which issue an event is about; the words of its public documentation. */

@@ -1,13 +1,13 @@
-import { randomBytes } from 'node:crypto';
 import { type ProductRequest, recordAudit } from '../accounts/accounts.ts';
 import { ServiceError } from '../kernel/errors.ts';
 import { isUuid } from '../kernel/ids.ts';
 import { openSealed } from '../platform/sealed-column.ts';
 import { sealSecret } from '../platform/secrets.ts';
+import { makeWebhookSecret, type WebhookRequest } from '../platform/webhook-signatures.ts';
 import { findTracker } from './connections.ts';
 import { addressOf, type Trackers } from './context.ts';
 import { noteEvent, selectWebhook, updateWebhook, WEBHOOK_SECRETS } from './store-webhooks.ts';
-import { isSigned, issueOfEvent, SECRET_PREFIX, type WebhookRequest } from './webhook-events.ts';
+import { isSigned, issueOfEvent } from './webhook-events.ts';
 
 /**
  * Lets a tracker tell of changed issues: makes the secret with which it signs, or takes the one that the tracker made itself,
@@ -22,7 +22,7 @@ export async function setWebhook(
   { id, given }: { id: string; given?: string | undefined },
 ): Promise<{ secret: string; address: string }> {
   const { kind, baseUrl, project } = await findTracker(trackers, request, isUuid(id) ? id : '');
-  const secret = given ?? `${SECRET_PREFIX}${randomBytes(32).toString('base64')}`;
+  const secret = given ?? makeWebhookSecret();
   const sealed = sealSecret(trackers.keys, secret, WEBHOOK_SECRETS.contextOf(id));
   await changeWebhook(trackers, request, { id, sealed, detail: { kind, baseUrl, project } });
   return { secret, address: addressOf(request.accountId, id) };

@@ -47,6 +47,7 @@ async function worker(): Promise<Worker> {
     workDir: join(context.dataDir, 'unfinished'),
     turns: new RunTurns(),
     extractProcesses: 1,
+    exactPass: true,
     log: createLog('silent'),
     metrics,
   };

@@ -31,7 +31,7 @@ export const canReadRef: CanRead = (kind, file) => canOpenShard(file, kind === '
  * in the fewest files, or anew, and that of its history. It reads and adds to the facts of the repository, and touches nothing
  * that is served.
  */
-export function refIndexer(work: Omit<IndexParts, 'metrics'>, indexer: KeptProcess): BuildRef {
+export function refIndexer(work: Omit<IndexParts, 'metrics' | 'exactPass'>, indexer: KeptProcess): BuildRef {
   return async (request, { signal, onProgress }) => {
     const { repository, kind, gitDir, commit } = request;
     const own = repositoryFolder(work.repositories, repository.id);

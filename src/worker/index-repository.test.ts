@@ -19,6 +19,7 @@ test('a short repository is ready while a long run works', async () => {
     workDir: join(context.dataDir, 'unfinished'),
     turns,
     extractProcesses: 1,
+    exactPass: true,
     log: createLog('silent'),
     metrics: createMetrics(),
   };

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Tenant } from '../kernel/tenant.ts';
 import { CODE_FORMAT } from '../code-index/format/shard-schema.ts';
 import type { CodeIndexResult } from '../code-index/code-index.ts';
+import { hasExactLanguage } from '../code-index/refine/refine.ts';
 import { HISTORY_FORMAT, type HistoryResult } from '../commits/commits.ts';
 import { joinGaps } from '../kernel/gap.ts';
 import type { BlobStore } from '../platform/blobs.ts';
@@ -24,6 +25,7 @@ import {
   failIndexing,
   publishSnapshot,
   reportProgress,
+  scipUploads,
   syncRepository,
 } from '../repositories/runs/runs.ts';
 import { canOpenShard } from '../indexes/shards/shards.ts';
@@ -46,6 +48,8 @@ export interface IndexParts {
   turns: RunTurns;
   /** Processes of one run that parse. */
   extractProcesses: number;
+  /** Whether compilers resolve names after a run. */
+  exactPass: boolean;
   log: Log;
   metrics: Metrics;
   /** Told of indexing processes that end without being told to. */
@@ -139,6 +143,7 @@ async function buildInTurn(work: IndexParts, run: Run, checkout: Checkout): Prom
       languages: code.languages,
       unparsed: code.failed,
       gaps: joinGaps(code.gaps, history.gaps),
+      exact: await exactAfter(work, repository, { commit: checkout.commit, languages: code.languages }),
       lastRun: lastRun(run, code, history),
     });
     await keepForNextIndex(work, repository, shard.hash);
@@ -193,6 +198,7 @@ async function buildShards(
   const own = repositoryFolder(work.repositories, repository.id);
   await mkdir(own, { recursive: true });
   const previous = await soundHistory(work.blobs, repository);
+  const isAwaited = repository.isAwaited && repository.commit === null;
   const failed = new AbortController();
   const both = AbortSignal.any([signal, failed.signal]);
   const orStop = (error: unknown): never => {
@@ -210,12 +216,12 @@ async function buildShards(
       repository: repository.id,
       processes: work.extractProcesses,
     },
-    { signal: both, watch: work.watch, onProgress: (progress) => reporter.show(progress) },
+    { signal: both, watch: work.watch, isAwaited, onProgress: (progress) => reporter.show(progress) },
   ).catch(orStop);
   const history = runIndexProcess(
     { kind: 'history', gitDir, commit, targetFile: join(folder, 'history.db'), ...previous },
     // The code takes longer in nearly every repository: its progress is the one that is shown, until it is done.
-    { signal: both, watch: work.watch, onProgress: (progress) => reporter.showSecond(progress) },
+    { signal: both, watch: work.watch, isAwaited, onProgress: (progress) => reporter.showSecond(progress) },
   ).catch(orStop);
   const [first, second] = await Promise.allSettled([code, history]);
   if (first.status === 'rejected') throw failed.signal.reason;
@@ -237,6 +243,17 @@ async function isCurrent(blobs: BlobStore, repository: Repository, commit: strin
   return canOpenShard(blobs.path(shardHash), CODE_FORMAT) && canOpenShard(blobs.path(historyHash), HISTORY_FORMAT);
 }
 
+/** Whether a compiler pass follows a run. */
+async function exactAfter(
+  { exactPass, repositories }: IndexParts,
+  repository: Repository,
+  { commit, languages }: { commit: string; languages: Record<string, number> },
+): Promise<Repository['exact']> {
+  const isCompiled = exactPass && hasExactLanguage(Object.keys(languages));
+  if (isCompiled) return 'pending';
+  return (await scipUploads(repositories, { ...repository, commit })).length > 0 ? 'pending' : null;
+}
+
 async function republish(work: IndexParts, run: Run, checkout: Checkout): Promise<void> {
   // Read again: a refined shard may have come since the run began.
   const repository = await getRepository(work.repositories, run.repository, run.repository.id);
@@ -254,6 +271,7 @@ async function republish(work: IndexParts, run: Run, checkout: Checkout): Promis
     languages,
     unparsed,
     gaps,
+    exact: repository.exact,
     lastRun: lastRun(run, { parsed: 0, reused: files, failed: unparsed }),
   });
 }

@@ -1,6 +1,7 @@
 import { checkDuePages, forgetOld, sendDueDigests } from '../competitors/competitors.ts';
 import { readWaiting, sweepDocuments, waitingProducts } from '../documents/documents.ts';
 import { unfinishedRepositories } from '../repositories/repositories.ts';
+import { dueFetches, fetchDue } from '../repositories/fetches/fetches.ts';
 import { servedRepositories, sweep } from '../repositories/runs/runs.ts';
 import { forgetDeletions, gatherThemes } from '../signals/signals.ts';
 import { readDueSources } from '../signals/sources/sources.ts';
@@ -15,6 +16,12 @@ import { takeRepositoryPlans } from './take-plans.ts';
 
 /** Index runs that are taken up at a time. Few of them work: the others wait for their turn, where short ones overtake. */
 const OPEN_RUNS = 8;
+/** Attempts of a compiler pass after the first. */
+const REFINE_RETRIES = 3;
+/** Fetches that one process makes at a time. */
+const OPEN_FETCHES = 4;
+/** How often the schedule of fetches is looked at. */
+const DUE_MS = 5_000;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
@@ -23,7 +30,7 @@ export const JOBS = [
   serviceJob({
     name: 'repository.index',
     per: 'repository',
-    needs: ['repositories', 'blobs', 'workDir', 'turns', 'extractProcesses', 'log', 'metrics', 'watch'],
+    needs: ['repositories', 'blobs', 'workDir', 'turns', 'extractProcesses', 'exactPass', 'log', 'metrics', 'watch'],
     retries: 3,
     concurrency: OPEN_RUNS,
     owed: async ({ repositories }) => subjectsOf(await unfinishedRepositories(repositories)),
@@ -33,13 +40,29 @@ export const JOBS = [
     },
   }),
   serviceJob({
+    name: 'repository.fetch',
+    per: 'repository',
+    needs: ['repositories', 'startIndexing'],
+    // What failed is due again later.
+    retries: 0,
+    concurrency: OPEN_FETCHES,
+    owed: async ({ repositories }) => subjectsOf(await dueFetches(repositories)),
+    owedEveryMs: DUE_MS,
+    run: async ({ repositories, startIndexing, signal }, { repositoryId: id, ...tenant }) => {
+      if (await fetchDue(repositories, tenant, { id, signal })) await startIndexing(tenant, id);
+    },
+  }),
+  serviceJob({
     name: 'repository.refine',
     per: 'repository',
     follows: ['repository.index'],
     needs: ['repositories', 'blobs', 'workDir', 'exactPass', 'log', 'watch'],
-    retries: 3,
+    retries: REFINE_RETRIES,
     owed: async ({ repositories }) => subjectsOf(await servedRepositories(repositories)),
-    run: (parts, { repositoryId: id, ...tenant }) => refineRepository(parts, { tenant, id, signal: parts.signal }),
+    run: (parts, { repositoryId: id, ...tenant }) => {
+      const { attempt, signal } = parts;
+      return refineRepository(parts, { tenant, id, isLast: attempt > REFINE_RETRIES, signal });
+    },
   }),
   serviceJob({
     name: 'repository.embed',

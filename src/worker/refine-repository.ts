@@ -6,7 +6,7 @@ import { EXACT_COMPILER, type ExactRequest, hasExactLanguage } from '../code-ind
 import { ServiceError } from '../kernel/errors.ts';
 import { joinGaps } from '../kernel/gap.ts';
 import { getRepository, type Repository, repositoryFolder, gapsOf, tipOf } from '../repositories/repositories.ts';
-import { isServed, publishRefinement, scipUploads, type ScipUpload } from '../repositories/runs/runs.ts';
+import { isServed, publishRefinement, scipUploads, type ScipUpload, setExact } from '../repositories/runs/runs.ts';
 import { openShard, ShardDamaged } from '../indexes/shards/shards.ts';
 import type { IndexParts } from './index-repository.ts';
 import { runIndexProcess } from './index-process.ts';
@@ -15,14 +15,13 @@ import { runIndexProcess } from './index-process.ts';
 const LOOK_MS = 2_000;
 
 /** What a refinement works with. */
-export type RefineParts = Pick<IndexParts, 'repositories' | 'blobs' | 'workDir' | 'log' | 'watch'> & {
-  /** Whether compilers are asked, too. */
-  exactPass: boolean;
-};
+export type RefineParts = Pick<IndexParts, 'repositories' | 'blobs' | 'workDir' | 'exactPass' | 'log' | 'watch'>;
 
 export interface RefineRequest {
   tenant: Tenant;
   id: string;
+  /** Whether a failure is not tried again. */
+  isLast?: boolean;
   signal: AbortSignal;
 }
 
@@ -33,10 +32,15 @@ export interface RefineRequest {
  *
  * @throws Error when it should be tried again.
  */
-export async function refineRepository(work: RefineParts, { tenant, id, signal }: RefineRequest): Promise<void> {
+export async function refineRepository(
+  work: RefineParts,
+  { tenant, id, isLast, signal }: RefineRequest,
+): Promise<void> {
   const repository = await servedRepository(work, tenant, id);
-  const exact = repository && (await findWanted(work, repository));
-  if (repository === undefined || exact === undefined || knows(work, repository) === exact.key) return;
+  if (repository === undefined) return;
+  const exact = await findWanted(work, repository);
+  if (exact === undefined) return setExact(work.repositories, repository, null);
+  if (knows(work, repository) === exact.key) return setExact(work.repositories, repository, 'done');
   const over = new AbortController();
   const looking = setInterval(() => {
     isServed(work.repositories, repository)
@@ -48,7 +52,9 @@ export async function refineRepository(work: RefineParts, { tenant, id, signal }
     await buildAndPublish(work, repository, { exact, signal: AbortSignal.any([signal, over.signal]) });
   } catch (error) {
     if (over.signal.aborted) return;
-    if (signal.aborted || !(error instanceof ServiceError) || error.code === 'database_unavailable') throw error;
+    const isExplained = error instanceof ServiceError && error.code !== 'database_unavailable';
+    if (isExplained || (isLast === true && !signal.aborted)) await setExact(work.repositories, repository, 'failed');
+    if (signal.aborted || !isExplained) throw error;
     // The commit is gone, or the folder: the next index run says it, where users look.
     work.log.warn({ err: error, repository: id }, 'could not be refined');
   } finally {

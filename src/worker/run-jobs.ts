@@ -32,10 +32,15 @@ export async function startJobs(
     jobs.map((job) => queueJob(job, followers(job, jobs), queue)),
     parts,
   );
-  for (const job of jobs) for (const subject of (await job.owed?.(parts)) ?? []) await ask(queue, job, subject);
+  for (const job of jobs) await askForOwed(queue, job, parts);
   const scheduled = jobs.filter(({ everyMs }) => everyMs !== undefined);
   for (const job of scheduled) await ask(queue, job, {});
-  const timers = scheduled.map((job) => setInterval(() => askAgain(queue, job, parts), job.everyMs).unref());
+  const timers = [
+    ...scheduled.map((job) => setInterval(() => askAgain(queue, job, parts), job.everyMs).unref()),
+    ...jobs.flatMap((job) =>
+      job.owedEveryMs === undefined ? [] : [setInterval(() => askOwed(queue, job, parts), job.owedEveryMs).unref()],
+    ),
+  ];
   return { [Symbol.dispose]: () => timers.forEach((timer) => clearInterval(timer)) };
 }
 
@@ -74,4 +79,14 @@ async function ask(queue: Queue, job: ServiceJob, subject: Partial<JobSubject>):
 
 function askAgain(queue: Queue, job: ServiceJob, { log }: JobParts): void {
   ask(queue, job, {}).catch((error: unknown) => log.error({ err: error, job: job.name }, 'asking for a job failed'));
+}
+
+async function askForOwed(queue: Queue, job: ServiceJob, parts: JobParts): Promise<void> {
+  for (const subject of (await job.owed?.(parts)) ?? []) await ask(queue, job, subject);
+}
+
+function askOwed(queue: Queue, job: ServiceJob, parts: JobParts): void {
+  askForOwed(queue, job, parts).catch((error: unknown) =>
+    parts.log.error({ err: error, job: job.name }, 'asking for a job failed'),
+  );
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Tenant } from '../kernel/tenant.ts';
 import type { Competitors } from '../competitors/competitors.ts';
 import type { Documents } from '../documents/documents.ts';
 import type { ShardReaders } from '../indexes/shards/shards.ts';
@@ -30,6 +31,8 @@ export interface JobParts extends IndexParts, RefineParts {
   sources: SignalSources;
   trackers: Trackers;
   competitors: Competitors;
+  /** Puts an index run of a repository into the queue. */
+  startIndexing: (tenant: Tenant, id: string) => Promise<void>;
 }
 
 /** One kind of background work, as the list has it. */
@@ -47,7 +50,9 @@ interface JobLine<Name extends string, Need extends keyof JobParts> {
   concurrency?: number;
   /** Asked for at each start of the service, and again each time when so long has passed. */
   everyMs?: number;
-  /** What a start asks for, because a stop or a crash left it undone. */
+  /** How often what is owed is asked for after the start; at the start alone when absent. */
+  owedEveryMs?: number;
+  /** What a start asks for, because a stop or a crash left it undone, or because it is due. */
   owed?(parts: Pick<JobParts, Need>): Promise<readonly Partial<JobSubject>[]>;
   /** Safe twice, because a job runs at least once. An error runs it again. */
   run(parts: Pick<JobParts, Need> & JobRun, subject: JobSubject): Promise<void>;

@@ -5,7 +5,7 @@ import type { Actor } from '../accounts/accounts.ts';
 import { ServiceError } from '../kernel/errors.ts';
 import { resolveTip } from '../platform/git/git-refs.ts';
 import { findRepository, type Repository, tipOf } from '../repositories/repositories.ts';
-import { saveScipUpload } from '../repositories/runs/runs.ts';
+import { saveScipUpload, setExact } from '../repositories/runs/runs.ts';
 import type { IndexParts } from './index-repository.ts';
 import { runIndexProcess } from './index-process.ts';
 
@@ -64,7 +64,10 @@ export async function uploadScip(work: UploadParts, request: ScipRequest): Promi
     const upload = { commit, root, ...blob, ...summary, uploadedAt: work.repositories.now() };
     await saveScipUpload(work.repositories, repository, { upload, actor: request.actor });
     const applies = commit === repository.commit;
-    if (applies) await work.startRefining(request.tenant, repository.id);
+    if (applies) {
+      await setExact(work.repositories, repository, 'pending');
+      await work.startRefining(request.tenant, repository.id);
+    }
     return { repository: repository.name, commit, ...summary, applies };
   } finally {
     await rm(folder, { recursive: true, force: true });

@@ -125,7 +125,7 @@ async function askUntilFresh(url: string, key: string): Promise<{ first: Answere
   await eventually(async () => {
     const answer = await ask();
     answers.push(answer);
-    return (answer.body['index'] as { state?: string } | undefined)?.state === 'fresh';
+    return (answer.body['index'] as { behind?: number } | undefined)?.behind === 0;
   });
   return { first, answers };
 }

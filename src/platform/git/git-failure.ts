@@ -9,6 +9,10 @@ interface Explanation {
   fix: string;
 }
 
+const HOST_UNKNOWN = /could not resolve host(name)?|name or service not known|temporary failure in name resolution/i;
+const HOST_UNREACHABLE =
+  /connection (refused|timed out|reset|closed)|failed to connect|could not connect|operation timed out|network is unreachable|no route to host|early eof|the remote end hung up|rpc failed|unable to access/i;
+
 /** In order: the first pattern that is in the text wins, so what is said more exactly stands first. */
 const EXPLANATIONS: readonly Explanation[] = [
   {
@@ -44,7 +48,7 @@ const EXPLANATIONS: readonly Explanation[] = [
     fix: 'Set up a git credential helper or an SSH key with read access for the user that runs the service, then index again.',
   },
   {
-    pattern: /could not resolve host(name)?|name or service not known|temporary failure in name resolution/i,
+    pattern: HOST_UNKNOWN,
     code: 'upstream_failed',
     message: (subject) => `The host of ${subject} could not be found.`,
     fix: 'Check the address and the network, then index again.',
@@ -57,8 +61,7 @@ const EXPLANATIONS: readonly Explanation[] = [
     fix: 'Check the address; a private repository needs credentials for the user that runs the service.',
   },
   {
-    pattern:
-      /connection (refused|timed out|reset|closed)|failed to connect|could not connect|operation timed out|network is unreachable|no route to host|early eof|the remote end hung up|rpc failed|unable to access/i,
+    pattern: HOST_UNREACHABLE,
     code: 'upstream_failed',
     message: (subject) => `${subject} could not be reached, or the connection broke.`,
     fix: 'Check the network and index again; what was already fetched is kept.',
@@ -93,6 +96,16 @@ export function explainGit(error: unknown, subject: string): unknown {
     fix: 'Fix what git reports, then index the repository again.',
     cause: error,
   });
+}
+
+/** Whether a transfer failed because its host cannot be reached, which is so for all repositories there. */
+export function isHostFailure(error: unknown): boolean {
+  if (!(error instanceof ServiceError) || error.code !== 'upstream_failed') return false;
+  // The host was not asked for anything: its name did not resolve.
+  if (!(error.cause instanceof GitFailure)) return true;
+  const { stderr } = error.cause;
+  const explained = EXPLANATIONS.find(({ pattern }) => pattern.test(stderr));
+  return explained !== undefined && [HOST_UNKNOWN, HOST_UNREACHABLE].includes(explained.pattern);
 }
 
 /** True when git stopped because an object is not there, as in a partial clone. */

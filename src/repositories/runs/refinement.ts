@@ -2,7 +2,14 @@ import type { Tenant } from '../../kernel/tenant.ts';
 import type { Gap } from '../../kernel/gap.ts';
 import type { Repositories } from '../context.ts';
 import { holdBlobs, releaseBlobs, type RepositoryRow, type ShardPointer } from '../store.ts';
-import { lockSnapshot, selectGeneration, selectServed, updateHistory, updateShard } from '../store-refinement.ts';
+import {
+  lockSnapshot,
+  selectGeneration,
+  selectServed,
+  updateExact,
+  updateHistory,
+  updateShard,
+} from '../store-refinement.ts';
 
 /** A better shard for the commit that is served. */
 interface Refinement {
@@ -19,6 +26,15 @@ export function servedRepositories(context: Repositories): Promise<(Tenant & { i
 /** Whether a snapshot is still the one that is served. */
 export async function isServed(context: Repositories, repository: RepositoryRow): Promise<boolean> {
   return (await selectGeneration(context.db, repository, repository.id)) === repository.generation;
+}
+
+/** Records how far the compiler pass of a snapshot is, if that is still served. */
+export async function setExact(
+  context: Repositories,
+  repository: RepositoryRow,
+  exact: RepositoryRow['exact'],
+): Promise<void> {
+  if (repository.exact !== exact) await updateExact(context.db, repository, exact);
 }
 
 /**

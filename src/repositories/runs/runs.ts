@@ -1,9 +1,10 @@
 import type { Tenant } from '../../kernel/tenant.ts';
 import { defaultBranch } from '../../platform/git/git-refs.ts';
-import { syncMirror, type TransferProgress } from '../../platform/git/git-transfer.ts';
+import type { TransferProgress } from '../../platform/git/git-transfer.ts';
 import { expectedFailure } from '../../platform/failures.ts';
-import { inMirror, mirrorFolder, type Repositories } from '../context.ts';
+import type { Repositories } from '../context.ts';
 import { tipOf } from '../tip.ts';
+import { fetchMirror, isFetchDue } from '../fetches/fetches.ts';
 import {
   beginRun,
   holdBlobs,
@@ -21,7 +22,7 @@ import {
 
 export type { ScipUpload } from '../store-scip.ts';
 export type { RunProgress, Snapshot } from '../store.ts';
-export { isServed, publishHistory, publishRefinement, servedRepositories } from './refinement.ts';
+export { isServed, publishHistory, publishRefinement, servedRepositories, setExact } from './refinement.ts';
 export { saveScipUpload, scipUploads } from './scip-uploads.ts';
 export { sweep, sweepLeftovers } from './sweep.ts';
 
@@ -47,7 +48,7 @@ export function beginIndexing(context: Repositories, tenant: Tenant, id: string)
 }
 
 /**
- * Brings the repository to what it is followed from: fetches the mirror of a remote one, looks at a local one.
+ * Brings the repository to what it is followed from: fetches the mirror of a remote one if that is due, looks at a local one.
  *
  * @throws ServiceError in one sentence: the folder or address is gone, access is refused, there are no commits, the
  * pinned branch, tag or commit is not there.
@@ -57,13 +58,10 @@ export async function syncRepository(
   repository: RepositoryRow,
   { signal, onProgress }: SyncOptions,
 ): Promise<Checkout> {
-  const { id, url, source } = repository;
-  if (source === 'remote') {
-    const progress = onProgress === undefined ? {} : { onProgress };
-    const { allowsFiles: allowFile, privateHosts } = context.policy;
-    const options = { allowFile, privateHosts, subject: url, signal, ...progress };
-    await inMirror(context, id, signal, () => syncMirror(mirrorFolder(context, id), url, options));
-  }
+  const { id, source } = repository;
+  // The fetch that found a new commit has just been made.
+  if (source === 'remote' && (await isFetchDue(context, repository)))
+    await fetchMirror(context, repository, { signal, ...(onProgress !== undefined && { onProgress }) });
   const { gitDir, tip } = await tipOf(context, repository);
   await updateDefaultBranch(context.db, repository, id, (await defaultBranch(gitDir)) ?? null);
   return { gitDir, ...tip };
