@@ -26,7 +26,7 @@ const MEGABYTE = 1024 * 1024;
 const SEARCH_MS = 10_000;
 
 /** How long a search waits for what was written before it. Then it answers from what is there, and says so. */
-const PATIENCE_MS = 5_000;
+const PATIENCE_MS = 10_000;
 
 /** Times a search begins again because its index was deleted before it got there. */
 const MOST_ROUNDS = 5;
