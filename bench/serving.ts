@@ -13,7 +13,7 @@ const MOST_LOG_CHARACTERS = 2_000_000;
 export interface Serving {
   url: string;
   /** Sends a request as the owner and gives the JSON of the answer. */
-  owner: <Answer>(method: 'GET' | 'POST', path: string, body?: object) => Promise<Answer>;
+  owner: <Answer>(method: 'GET' | 'POST' | 'PUT', path: string, body?: object) => Promise<Answer>;
   /** Of the process that serves. */
   pid: number;
   /** The last lines that it logged, warnings and errors. */
