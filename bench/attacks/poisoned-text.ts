@@ -59,6 +59,8 @@ async function poison(context: AttackContext, service: Serving): Promise<void> {
       [`needle${at + number}`, ...Array.from({ length: SIGNAL_WORDS }, word)].join(' '),
     );
     await service.owner('POST', '/v1/signals', signalsOf(texts));
+    // A search indexes what was sent before it.
+    await search(service, { query: 'needle0' });
   }
   for (const name of ['one.log', 'two.log']) {
     const lines: string[] = [`begin needle${name.slice(0, 3)}`];
@@ -67,6 +69,7 @@ async function poison(context: AttackContext, service: Serving): Promise<void> {
     await upload(service, { name, text: lines.join('\n') });
   }
   for (;;) {
+    await search(service, { query: 'needle0' });
     const { counts } = await service.owner<{ counts: { waiting: number } }>('GET', '/v1/documents');
     if (counts.waiting === 0) return;
     await setTimeout(POLL_MS, undefined, { signal: context.signal });
