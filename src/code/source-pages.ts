@@ -1,6 +1,7 @@
 import { ServiceError } from '../kernel/errors.ts';
 import { type IndexedRepository, type Indexes, IndexSources } from '../indexes/indexes.ts';
 import { decodePath, type GitObjects, openObjects, splitBytes } from '../platform/git/git-objects.ts';
+import { isTreePath } from '../platform/git/tree-path.ts';
 import type { Caller } from '../platform/operation/operation.ts';
 import { symbolHandle } from './answers/rows.ts';
 import { CODE_QUERIES } from './queries/code-queries.ts';
@@ -135,6 +136,7 @@ async function entryAt(
   { commit, path }: { commit: string; path: string },
   signal: AbortSignal,
 ): Promise<Entry | undefined> {
+  if (!isTreePath(path)) return undefined;
   const output = await objects.run(['ls-tree', '-z', '-l', '--full-tree', commit, '--', path], signal);
   return entriesOf(output).find(({ name }) => name === path);
 }

@@ -129,7 +129,7 @@ test('a new address keeps the secret, and addresses in private networks are not 
   const request = { ...site.account, actor: 'person:ada' } as const;
   const moved = {
     channel: 'webhook',
-    destinations: ['http://169.254.169.254/hook'],
+    destinations: ['https://hooks.invalid/hook'],
     every: 'day',
     leastSeverity: 'low',
   } as const;
@@ -139,9 +139,17 @@ test('a new address keeps the secret, and addresses in private networks are not 
   expect(before).toMatch(/^whsec_/);
   expect(secret).toBeNull();
   expect(JSON.stringify(await selectDigests(site.account.db, site.account))).not.toContain(before);
-  await expect(sendTestDigest(site.competitors, digest)).rejects.toMatchObject({ code: 'bad_argument' });
-  const wrong = { ...moved, destinations: ['mailto:a@b.example'] };
-  await expect(setDigest(site.competitors, request, wrong)).rejects.toThrow('cannot be called');
+  await expect(sendTestDigest(site.competitors, digest)).rejects.toMatchObject({ code: 'upstream_failed' });
+  for (const address of [
+    'mailto:a@b.example',
+    'http://169.254.169.254/hook',
+    'https://10.0.0.1/',
+    'http://hooks.example.org/',
+    'https://ada:secret@hooks.example.org/',
+  ])
+    await expect(setDigest(site.competitors, request, { ...moved, destinations: [address] })).rejects.toMatchObject({
+      code: 'bad_argument',
+    });
   await removeDigest(site.competitors, request, 'webhook');
   await expect(removeDigest(site.competitors, request, 'webhook')).rejects.toMatchObject({ code: 'unknown_id' });
 });

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { type ProductRequest, recordAudit } from '../accounts/accounts.ts';
 import { ServiceError } from '../kernel/errors.ts';
 import { uuidv7 } from '../kernel/ids.ts';
+import { allowedUrl, type NetPolicy } from '../platform/net.ts';
 import { openSecret, sealSecret } from '../platform/secrets.ts';
 import type { Severity } from './detect/judge.ts';
 import {
@@ -38,16 +39,16 @@ interface WantedDigest {
  * Sends digests of the changes at competitors from now on; one of this channel that is there already goes there instead, a
  * webhook with the secret that it has. A new webhook tells its secret this once; e-mail has none.
  *
- * @throws ServiceError `bad_argument` for what is no http or https address or no e-mail address, and for e-mail where no
- * mail server is configured. Whether an address may be called is decided when a digest is sent, as its name may then mean
- * another one.
+ * @throws ServiceError `bad_argument` for an address that can never be called and what is no e-mail address, and for e-mail
+ * where no mail server is configured. What the name of a host means is looked up when a digest is sent: it may mean another
+ * one then.
  */
 export async function setDigest(
-  { db, secretKeys, mailer, now }: Competitors,
+  { db, secretKeys, mailer, fetcher, now }: Competitors,
   tenant: ProductRequest,
   { channel, destinations: wanted, every, leastSeverity }: WantedDigest,
 ): Promise<{ digest: DigestRow; secret: string | null }> {
-  const destinations = channel === 'webhook' ? webhookOf(wanted) : recipientsOf(wanted);
+  const destinations = channel === 'webhook' ? webhookOf(fetcher.net, wanted) : recipientsOf(wanted);
   if (channel === 'email' && mailer === undefined) throw noMailServer();
   const { accountId, productId, actor } = tenant;
   const at = now();
@@ -68,11 +69,12 @@ export async function setDigest(
   return { digest, secret: digest.id === id ? secret : null };
 }
 
-function webhookOf(destinations: readonly string[]): string[] {
+function webhookOf(net: NetPolicy, destinations: readonly string[]): string[] {
   const [url = '', ...more] = destinations;
-  if (more.length === 0 && /^https?:$/.test(URL.parse(url)?.protocol ?? '')) return [url];
-  const fault = more.length > 0 ? 'A webhook has one address.' : `"${url.slice(0, 200)}" cannot be called.`;
-  throw new ServiceError('bad_argument', fault, { fix: 'Use an https address.' });
+  if (more.length > 0)
+    throw new ServiceError('bad_argument', 'A webhook has one address.', { fix: 'Use one https address.' });
+  allowedUrl(net, url);
+  return [url];
 }
 
 function recipientsOf(destinations: readonly string[]): string[] {

@@ -9,14 +9,21 @@ import type { WebEnv } from '../platform/web.ts';
 
 const APP_PATH = '/app/';
 
+/** Counted for requests whose client left; nobody gets it. */
+const CLIENT_GONE = 499;
+
 /**
  * The one place where a failure becomes an HTTP answer. A bug is logged whole, what the disk or the database did in a
  * line; the client gets the request id of both.
  */
 export function respondWithError(c: Context<WebEnv>, error: unknown, log: Logger): Response {
-  const known = expectedError(error, c.req.header('content-type'));
   const requestId = c.get('requestId');
   const request = { request_id: requestId, method: c.req.method, path: c.req.path };
+  if (isClientGone(c, error)) {
+    log.debug(request, 'the client left before its answer');
+    return new Response(null, { status: CLIENT_GONE });
+  }
+  const known = expectedError(error, c.req.header('content-type'));
   if (known === undefined) log.error({ err: error, ...request }, 'a request failed');
   else if (known.status >= 500) log.warn({ code: known.code, reason: reasonOf(known), ...request }, 'a request failed');
   const failure = known ?? fault();
@@ -31,6 +38,13 @@ export function respondWithError(c: Context<WebEnv>, error: unknown, log: Logger
     // The table holds failures only; none of them has a status without a body.
     failure.status as ContentfulStatusCode,
   );
+}
+
+/** Whether nobody waits any more, and the failure is only that: a call that was cancelled, a body that never came whole. */
+function isClientGone(c: Context<WebEnv>, error: unknown): boolean {
+  const { signal } = c.req.raw;
+  if (c.env?.incoming?.destroyed !== true && !signal.aborted) return false;
+  return error === signal.reason || !(error instanceof ServiceError);
 }
 
 function restCode(error: ServiceError): string {

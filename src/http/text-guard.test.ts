@@ -34,7 +34,7 @@ test.each([
     const { error } = (await response.json()) as { error: { code: string; message: string; fix: string } };
 
     expect([path, response.status, error.code]).toEqual([path, 400, 'bad_argument']);
-    expect(error.message).toBe('The body contains U+0000 or a lone surrogate.');
+    expect(error.message).toMatch(/^The body, at .+, contains U\+0000 or a lone surrogate\.$/);
   }
 });
 

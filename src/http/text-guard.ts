@@ -7,6 +7,8 @@ import { SCIP_PATH } from '../repositories/scip-routes.ts';
 
 const FIX = 'Remove U+0000 and lone surrogates (halves of characters); text cannot contain them.';
 
+const MOST_PLACE_CHARACTERS = 200;
+
 /** In JSON what no text may hold can only be written as an escape; bytes are looked for, and little is parsed for it. */
 const ESCAPES = [String.raw`\u0000`, String.raw`\ud`, String.raw`\uD`];
 
@@ -28,8 +30,9 @@ export function bodyTextGuard(): MiddlewareHandler<WebEnv> {
     if (c.req.raw.body === null || isUpload(c.req.path, c.req.header('content-type'))) return next();
     // As bytes, which routes can still read in any form; a signature is over exactly these.
     const bytes = Buffer.from(await c.req.arrayBuffer());
-    if (ESCAPES.some((escape) => bytes.includes(escape)) && !isText(parseJson(bytes.toString('utf8'))))
-      throw refusedText('The body');
+    if (!ESCAPES.some((escape) => bytes.includes(escape))) return next();
+    const at = findBadText(parseJson(bytes.toString('utf8')));
+    if (at !== undefined) throw refusedText(at === '' ? 'The body' : `The body, at ${at},`);
     return next();
   };
 }
@@ -38,17 +41,31 @@ function isUpload(path: string, type = ''): boolean {
   return (UPLOAD_PATH.test(path) || SCIP_PATH.test(path)) && !/json/i.test(type);
 }
 
-/** Whether all strings in it can be kept. Without recursion, because a body may be nested a million deep. */
-function isText(value: unknown): boolean {
-  const open = [value];
-  while (open.length > 0) {
-    const part = open.pop();
-    if (typeof part === 'string' && (part.includes('\0') || !part.isWellFormed())) return false;
-    if (Array.isArray(part)) for (const item of part as unknown[]) open.push(item);
+/** Where a string is that cannot be stored, as `signals[3].text`. Without recursion, because a body may be nested a million deep. */
+function findBadText(value: unknown): string | undefined {
+  const open: { part: unknown; at: string }[] = [{ part: value, at: '' }];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const { part, at } = next;
+    if (typeof part === 'string' && !isText(part)) return at;
+    if (Array.isArray(part))
+      for (const [index, item] of part.entries()) open.push({ part: item, at: placeIn(at, index) });
     else if (typeof part === 'object' && part !== null)
-      for (const [key, item] of Object.entries(part)) open.push(key, item);
+      for (const [key, item] of Object.entries(part)) {
+        if (!isText(key)) return `a name in ${at === '' ? 'it' : at}`;
+        open.push({ part: item, at: placeIn(at, key) });
+      }
   }
-  return true;
+  return undefined;
+}
+
+function isText(text: string): boolean {
+  return !text.includes('\0') && text.isWellFormed();
+}
+
+/** Cut in the middle of what is nested deep. */
+function placeIn(at: string, key: string | number): string {
+  const place = typeof key === 'number' ? `${at}[${key}]` : `${at === '' ? '' : `${at}.`}${key}`;
+  return place.length > MOST_PLACE_CHARACTERS ? place.slice(0, MOST_PLACE_CHARACTERS) : place;
 }
 
 function refusedText(what: string): ServiceError {

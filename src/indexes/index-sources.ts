@@ -2,7 +2,7 @@ import type { Provenance } from '../kernel/answer.ts';
 import { ServiceError } from '../kernel/errors.ts';
 import type { Tenant } from '../kernel/tenant.ts';
 import { Tally } from '../platform/operation/tally.ts';
-import { TaskTimeout, ThreadOutOfMemory } from '../platform/threads.ts';
+import { TaskTimeout, ThreadCrashed, ThreadOutOfMemory } from '../platform/threads.ts';
 import type { Indexes, IndexedRepository } from './indexes.ts';
 import {
   type ArgumentsOf,
@@ -82,7 +82,7 @@ export class IndexSources<Queries> {
    * Runs a query on the shard of one repository.
    *
    * @throws ServiceError `not_indexed` when it has none, or its shard is damaged; a rebuild is under way then.
-   * `bad_argument` when it takes longer than 10 s.
+   * `timed_out` when it takes longer than 10 s, `internal` when its thread ended.
    */
   async ask<Name extends QueryName<Queries>>(
     repository: IndexedRepository,
@@ -123,8 +123,14 @@ export class IndexSources<Queries> {
         fix: 'ask for less: name a path; or let the operator raise SVC_MEMORY',
         cause,
       });
+    const fix = 'repeat the call; if it happens again, ask for less: name a path';
+    if (cause instanceof ThreadCrashed)
+      return new ServiceError('internal', `The thread that read the ${what} ended, and was started again.`, {
+        fix,
+        cause,
+      });
     if (!(cause instanceof TaskTimeout)) return cause;
     const message = `The ${what} gave no answer within ${deadlineMs / 1000} s, so the query was stopped.`;
-    return new ServiceError('bad_argument', message, { fix: 'ask for less: name a path', cause });
+    return new ServiceError('timed_out', message, { fix, cause });
   }
 }

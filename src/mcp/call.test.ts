@@ -34,7 +34,7 @@ test('a call past its limit is stopped and told to ask for less', async () => {
 
   const call = callOperation(operationNamed('run_waitingWorkflow', witness), {}, contextOf({ limitMs: 20 }));
 
-  await expect(call).rejects.toMatchObject({ code: 'bad_argument', message: expect.stringContaining('0.02 s') });
+  await expect(call).rejects.toMatchObject({ code: 'timed_out', message: expect.stringContaining('0.02 s') });
   expect(witness).toEqual({ started: 1, cancelled: 1 });
 });
 

@@ -64,8 +64,7 @@ function actionOf(operation: AnyOperation, given: unknown): string {
  * Returns when the operation does; when the signal aborts or the limit passes it returns at once, and the operation is
  * told by its own signal.
  *
- * @throws ServiceError `scope_denied`, `bad_argument` (also for a call that takes too long: less must be asked), and what the
- * operation throws; the signal's reason when the client cancelled.
+ * @throws ServiceError `scope_denied`, `bad_argument`, `timed_out` for a call that takes too long, and what the operation throws; the signal's reason when the client cancelled.
  */
 export async function callOperation(
   operation: AnyOperation,
@@ -141,13 +140,9 @@ async function whenMade(
 }
 
 function tooSlow(operation: AnyOperation, limitMs: number): ServiceError {
-  return new ServiceError(
-    'bad_argument',
-    `${operation.name} gave no answer within ${limitMs / 1000} s and was stopped.`,
-    {
-      fix: 'ask for less: name a path or a repo, or pass a smaller limit',
-    },
-  );
+  return new ServiceError('timed_out', `${operation.name} gave no answer within ${limitMs / 1000} s and was stopped.`, {
+    fix: 'repeat the call; if it happens again, ask for less: name a path or a repo, or pass a smaller limit',
+  });
 }
 
 /** Notes go last in the text, so that the header line stays first, and into `notes`. */

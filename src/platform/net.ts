@@ -70,7 +70,16 @@ export async function netRequest(policy: NetPolicy, request: NetRequest): Promis
   }
 }
 
-function allowedUrl({ privateHosts }: NetPolicy, text: string, isPlainAllowed = false): URL {
+/**
+ * The address, if requests may go there as far as it says itself: what its name resolves to is checked when it is called.
+ *
+ * @throws ServiceError `bad_argument` for one that can never be called.
+ */
+export function allowedUrl(
+  { privateHosts }: Pick<NetPolicy, 'privateHosts'>,
+  text: string,
+  isPlainAllowed = false,
+): URL {
   const url = URL.parse(text);
   if (url === null || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') {
     throw new ServiceError('bad_argument', `"${text.slice(0, 200)}" is not an address that can be called.`, {

@@ -12,7 +12,7 @@ function supervisorWith(): { supervisor: Supervisor; counted: unknown[]; logged:
   };
   const log = (level: string) => (fields: object) => void logged.push({ level, ...fields });
   const supervisor = new Supervisor({
-    log: { error: log('error'), warn: log('warn'), info: log('info') },
+    log: { error: log('error'), warn: log('warn'), info: log('info'), debug: log('debug') },
     metrics,
     now: () => NOW,
   });

@@ -49,7 +49,7 @@ export interface SupervisionMetrics {
 }
 
 interface SupervisorParts {
-  log: Pick<Log, 'error' | 'warn' | 'info'>;
+  log: Pick<Log, 'error' | 'warn' | 'info' | 'debug'>;
   metrics: SupervisionMetrics;
   now: () => Date;
 }
@@ -90,6 +90,8 @@ export class Supervisor {
     const fields = { part, reason, remaining, err: error };
     const message = `a worker for ${PARTS[part].title} ended`;
     if (reason === 'crashed' || reason === 'memory') log.error(fields, message);
+    // Clients cancel; that a query did not stop in time by itself is nothing to look after.
+    else if (reason === 'cancelled') log.debug(fields, message);
     else log.warn(fields, message);
     const since = this.#missing.get(part)?.since ?? now();
     this.#missing.set(part, { since, reason: reasonOf(error), remaining });

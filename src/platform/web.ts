@@ -3,6 +3,7 @@ import { createRoute, OpenAPIHono, type RouteConfig } from '@hono/zod-openapi';
 import type { Context, Env } from 'hono';
 import { z } from 'zod';
 import { ServiceError } from '../kernel/errors.ts';
+import { noteUnknownFields } from './unknown-fields.ts';
 import { actorOf, type Requester, requireRight, type Right } from './rights.ts';
 
 /** What the guards at the edge put into every request before a route of a slice sees it. */
@@ -136,9 +137,20 @@ export function describeRoutes(group: string) {
       summary,
       ...(description !== undefined && { description }),
       request,
+      middleware: noteUnknownFields({ query: zodSchema(request.query), body: bodySchemaOf(request) }),
       responses: answers === undefined ? done : { ...answers, ...failures },
     };
     // TypeScript cannot follow what was taken out of the contract, or which answers it leaves.
     return createRoute<P, DescribedRoute<M, P, C>>(described as DescribedRoute<M, P, C>);
   };
+}
+
+/** The schema of the JSON body that a route takes. */
+function bodySchemaOf({ body: described }: Request): z.ZodType | undefined {
+  const content: object | undefined = described?.content['application/json'];
+  return content !== undefined && 'schema' in content ? zodSchema(content.schema) : undefined;
+}
+
+function zodSchema(schema: unknown): z.ZodType | undefined {
+  return schema instanceof z.ZodType ? schema : undefined;
 }

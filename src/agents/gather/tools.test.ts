@@ -44,3 +44,11 @@ test('a call that fails gives nothing to all who ask', async () => {
   expect(await tools.ask('code-tool', { query: 'mail.ts' }, Row)).toBeUndefined();
   expect(tools.calls).toHaveLength(1);
 });
+
+test('a row of another shape is left out and reported, and the answer has the others', async () => {
+  const tools = toolsOver(async () => ({ repo: 'shop', total: 2, rows: [{ line: 3 }, { path: 'mail.ts' }] }));
+
+  const answer = await tools.ask('code-tool', { action: 'outline', query: 'mail.rs' }, Row);
+
+  expect(answer?.rows).toEqual([{ path: 'mail.ts' }]);
+});

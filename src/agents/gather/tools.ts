@@ -107,9 +107,17 @@ export class Tools {
     const call = JSON.stringify([name, wanted]);
     const json = this.#asked.get(call) ?? this.#call(name, args, wanted);
     this.#asked.set(call, json);
-    const reply = Reply.extend({ rows: z.array(row) }).parse(await json);
+    const { rows, ...reply } = Reply.extend({ rows: z.array(z.unknown()) }).parse(await json);
     this.#note(reply);
-    return reply;
+    return { ...reply, rows: this.#readRows(name, row, rows) };
+  }
+
+  /** Rows of the shape that is asked for. A row of another shape is a fault of that row, not of the answer. */
+  #readRows<Row extends z.ZodType>(name: string, row: Row, rows: readonly unknown[]): z.output<Row>[] {
+    const read = rows.map((given) => row.safeParse(given));
+    const [failed] = read.filter(({ success }) => !success);
+    if (failed?.error !== undefined) this.#tools.onFault(failed.error, `a row of ${name} has another shape`);
+    return read.flatMap(({ success, data }) => (success ? [data] : []));
   }
 
   /** Asks a tool whose answer may be missing: undefined when the call fails as calls may, or there is no such tool. */

@@ -1,5 +1,6 @@
 import { GitFailure } from '../../platform/git/git.ts';
 import { type GitObjects, openObjects } from '../../platform/git/git-objects.ts';
+import { isTreePath } from '../../platform/git/tree-path.ts';
 import { decodeAnyText } from '../../text/decode.ts';
 
 /** Longer files are not read. */
@@ -35,9 +36,9 @@ export async function fileVersions(gitDir: string, wanted: readonly FileVersion[
 
 /** '' where there is none. */
 async function blobIds(objects: GitObjects, wanted: readonly FileVersion[]): Promise<string[]> {
-  // A path with a line feed would be two questions.
+  // A path with a line feed would be two questions, and at one that no commit can have git answers none of them.
   const names = wanted.map(({ commit, isBefore, path }) =>
-    path.includes('\n') ? commit : `${commit}${isBefore ? '^' : ''}:${path}`,
+    path.includes('\n') || !isTreePath(path) ? commit : `${commit}${isBefore ? '^' : ''}:${path}`,
   );
   const output = await objects.run(['cat-file', '--batch-check', '--buffer'], undefined, `${names.join('\n')}\n`);
   const lines = output.toString().split('\n');
