@@ -96,15 +96,15 @@ async function readLines(call: ActionCall, { path: asked, from, to }: LineRange)
 export function noSuchLines(
   { args }: ActionCall,
   path: string,
-  file: { total: number; reason?: string } | undefined,
+  file: { from: number; total: number; reason?: string } | undefined,
 ): ServiceError {
   if (file === undefined) {
     return new ServiceError('unknown_id', `No indexed file has the path ${path}.`, {
       fix: `code-tool outline path=${JSON.stringify(`**/${path.split('/').at(-1) ?? path}`)}${sameIndex(args)}`,
     });
   }
-  const { total, reason } = file;
-  if (reason !== undefined && total === 0)
+  const { from, total, reason } = file;
+  if (reason !== undefined && from <= Math.max(1, total))
     return new ServiceError('bad_argument', `The text of ${path} is not in the index: ${reason}.`, {
       fix: 'Read the file in the checkout.',
     });

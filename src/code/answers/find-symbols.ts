@@ -62,7 +62,7 @@ export async function findSymbols(call: ActionCall, query: string): Promise<Foun
 /** The error for a name that nothing has, with the nearest names. */
 export async function unknownSymbol(call: ActionCall, query: string): Promise<ServiceError> {
   const near = await findNearestNames(call, query);
-  const [searched] = await emptyNotes(call);
+  const searched = (await emptyNotes(call)).join('; ');
   const [first] = near;
   const fix =
     first === undefined

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { shop } from '../../testing/code-shard.ts';
+import { shardInput, shop } from '../../testing/code-shard.ts';
 import { openCodeTool } from '../../testing/code-tool.ts';
 import { answerJson, embeddingServer } from '../../testing/embedding-server.ts';
 import { QuestionVectors } from '../ranking/question-vectors.ts';
@@ -33,4 +33,24 @@ test('a ranked hit says what it does, or how it is called, and not how it was sc
 
   expect(text).toMatch(/^ 10-12 function sendMail {2}\S/m);
   expect(text).not.toMatch(/ 0\.\d\d /);
+});
+
+test('an empty answer names the files of its scope that are not read in full, and so do lines of one', async () => {
+  const input = shardInput([
+    { path: 'src/a.ts', text: 'export const a = 1;\n' },
+    { path: 'src/big.ts', text: '', failed: 'larger than 8 MB: not searched' },
+  ]);
+  const tool = await openCodeTool(input);
+  onTestFinished(() => tool.close());
+  const named = 'not read in full: src/big.ts (larger than 8 MB: not searched)';
+
+  for (const action of ['grep', 'usages', 'search_symbols', 'definition'])
+    expect([action, await tool.text({ action, query: 'lost' }).catch(String)]).toEqual([
+      action,
+      expect.stringContaining(named),
+    ]);
+  expect(await tool.text({ action: 'grep', query: 'lost', path: 'src/a.ts' })).not.toContain('not read in full');
+  await expect(tool.text({ action: 'definition', query: 'src/big.ts:1-2' })).rejects.toThrow(
+    'The text of src/big.ts is not in the index: larger than 8 MB: not searched.',
+  );
 });
