@@ -65,6 +65,9 @@ fn wake() {}
 fn wake() {}
 #[cfg(feature = "extras")]
 fn slow() {}
+quickcheck::quickcheck! {
+    fn checked(a: u32) -> bool { a > 0 }
+}
 fn lost() {}
 fn main() { wake() }
 `,
@@ -75,6 +78,7 @@ fn main() { wake() }
     'certain lost@src/main.rs',
     'certain idle@src/plain.rs',
     'likely slow@src/main.rs',
+    'likely checked@src/main.rs',
     'likely pressed@src/press.rs',
   ]);
 });
@@ -126,4 +130,15 @@ test('a module that is used as a value keeps what it hands on by name', async ()
       'src/never.ts': 'export const never = 1;\nexport class Starts {\n  static { console.log(1); }\n}\n',
     }),
   ).toEqual(['certain never@src/never.ts', 'likely Starts@src/never.ts']);
+});
+
+test('a file beside tests that stands alone may be what they read, one that uses the code may not', async () => {
+  expect(
+    await dead({
+      'package.json': '{"name":"app","private":true,"main":"src/index.ts"}',
+      'src/index.ts': 'export function start() {}\nstart();\n',
+      'tests/start.test.ts': "import { start } from '../src/index';\nstart();\nfunction lost() {}\n",
+      'tests/highlights/sample.ts': 'function shown() {}\n',
+    }),
+  ).toEqual(['certain lost@tests/start.test.ts', 'likely shown@tests/highlights/sample.ts']);
 });

@@ -1,6 +1,8 @@
 import type { ShardDatabase } from '../../indexes/shards/shards.ts';
 import { definitionOf } from '../../languages/languages.ts';
+import { rulesOf } from './conventions.ts';
 import { holderOf, kindAt, type SymbolColumns } from './store-symbols.ts';
+import type { TextClues } from './store-texts.ts';
 
 /**
  * Names by which build tools choose files: values of GOOS and GOARCH, of Rust's `target_os` and `target_family`, the platforms
@@ -19,6 +21,17 @@ const PLATFORMS: ReadonlySet<string> = new Set(
 export interface Twins {
   /** Of each symbol that has twins, they and itself. */
   of: ReadonlyMap<number, readonly number[]>;
+}
+
+/** What tells whether a build, a condition or a test chooses a symbol. */
+interface JudgedFiles {
+  files: readonly { id: number; path: string; language: string; test: number }[];
+  symbols: SymbolColumns;
+  clues: TextClues;
+  twins: Twins;
+  /** By file, 1 where its code uses something of another file or is used there. */
+  joined: Uint8Array;
+  textOf: (file: number) => string;
 }
 
 interface TwinFile {
@@ -87,4 +100,26 @@ function scopeOf(path: string, language: string): string {
   if (definitionOf(path)?.packsFolders !== true) return `${language} ${any}`;
   const isTest = /_test\.\w+$/.test(path);
   return `${language} ${isTest} ${any.slice(0, any.lastIndexOf('/') + 1)}`;
+}
+
+/** What speaks against certainty of a symbol because of where it is, whatever it is. */
+export function doubtOfFile(judging: JudgedFiles, symbol: number): string | undefined {
+  const { files, symbols, joined } = judging;
+  const id = symbols.files[symbol] ?? 0;
+  if (isChosen(judging, symbol)) return 'another build or condition may take it';
+  if (files[id]?.test === 1 && joined[id] !== 1)
+    return 'its file is beside tests and stands alone, so they may read it as data';
+  return undefined;
+}
+
+/** Whether a platform, a setting of the build or a condition decides that a symbol is there. */
+function isChosen({ files, symbols, clues, twins, textOf }: JudgedFiles, symbol: number): boolean {
+  const file = files[symbols.files[symbol] ?? 0];
+  if (file === undefined) return false;
+  if (twins.of.has(symbol) || clues.choices.has(file.id)) return true;
+  if (clues.conditional.some((path) => file.path.startsWith(path))) return true;
+  const isConditional = rulesOf(file.language)?.isConditional;
+  const line = (symbols.lines[symbol] ?? 1) - 1;
+  const isMember = holderOf(symbols, symbol) >= 0;
+  return isConditional?.({ path: file.path, lines: textOf(file.id).split('\n'), line, isMember }) === true;
 }

@@ -9,8 +9,8 @@ import type { SymbolKind, TestFilter } from '../../code-index/format/rows.ts';
 import { type Certainty, judge, type Judging, lastText, type Verdict } from './store-verdicts.ts';
 import { type DeadCodeFile, findRoots } from './store-roots.ts';
 import { findTwins, shareUses } from './platform.ts';
-import { kindAt, readGraph, readSymbols, type SymbolColumns } from './store-symbols.ts';
-import { readClues } from './store-texts.ts';
+import { kindAt, readFileUses, readGraph, readSymbols, type SymbolColumns } from './store-symbols.ts';
+import { readClues, type TextClues } from './store-texts.ts';
 import { dense, fileMask, type FileFilter, firstSymbols, type Page } from '../files/store-files.ts';
 import { type StoredValue, storedValue } from '../stored/stored.ts';
 import { symbolRows } from '../symbols/store-symbols.ts';
@@ -164,7 +164,16 @@ function findDeadCode(db: ShardDatabase): DeadCode {
   markAlive(graph, roots.built, alive);
   const reached = alive.slice();
   markAlive(graph, [...roots.tests, ...valuesAtLoad(graph, { files, symbols }, 1)], reached);
-  const found = { db, files, names, symbols, clues, roots, twins };
+  const found = {
+    db,
+    files,
+    names,
+    symbols,
+    clues,
+    roots,
+    twins,
+    joined: joinedFiles(graph, { symbols, clues, fileUses: readFileUses(db), count: files.length }),
+  };
   const judging: Judging = { ...found, alive, reached, named, textOf: lastText(db) };
   const verdicts: Verdict[] = [];
   for (let symbol = 0; symbol < symbols.count; symbol += 1) {
@@ -188,6 +197,33 @@ function columnsOf(verdicts: readonly Verdict[], roots: Record<string, number>):
     isCut: stored.length < verdicts.length,
     roots,
   };
+}
+
+/** By file, 1 where its code uses something of another file, is used there, or is registered as a test may be. */
+function joinedFiles(
+  graph: LifeGraph,
+  {
+    symbols,
+    clues,
+    fileUses,
+    count,
+  }: { symbols: SymbolColumns; clues: TextClues; fileUses: ReturnType<typeof readFileUses>; count: number },
+): Uint8Array {
+  const joined = new Uint8Array(count);
+  for (const symbol of clues.registered) joined[symbols.files[symbol] ?? 0] = 1;
+  for (let symbol = 0; symbol < symbols.count; symbol += 1) {
+    const file = symbols.files[symbol] ?? 0;
+    for (const used of graph.usesOf(symbol)) {
+      const other = symbols.files[used] ?? file;
+      if (other !== file) joined[file] = joined[other] = 1;
+    }
+  }
+  for (const [file, { all }] of fileUses)
+    for (const used of all) {
+      const other = symbols.files[used] ?? file;
+      if (other !== file) joined[file] = joined[other] = 1;
+    }
+  return joined;
 }
 
 /** What anything uses that is not certain to be dead is no more than likely dead itself, whatever else is known of its user. */

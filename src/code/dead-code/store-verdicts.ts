@@ -4,7 +4,7 @@ import { isCalledByName, isKeptAsItIs, isPlaceholder, rulesOf } from './conventi
 import { isUnusedPrivate, tellsPrivateOnly } from './private-symbols.ts';
 import type { SymbolKind } from '../../code-index/format/rows.ts';
 import { USE_CODES } from '../../code-index/format/shard-input.ts';
-import type { Twins } from './platform.ts';
+import { doubtOfFile, type Twins } from './platform.ts';
 import type { DeadCodeFile, DeadCodeRoots } from './store-roots.ts';
 import { holderOf, importsOf, isNamespace, kindAt, type SymbolColumns } from './store-symbols.ts';
 import type { TextClues } from './store-texts.ts';
@@ -35,6 +35,8 @@ export interface Judging {
   /** 1 where code reaches, and where code or tests do. */
   alive: Uint8Array;
   reached: Uint8Array;
+  /** By file, 1 where its code uses something of another file or is used there. */
+  joined: Uint8Array;
   /** Names that something unresolved uses. */
   named: ReadonlySet<number>;
   /** The text of a file; cheap again for the file that was asked last. */
@@ -70,20 +72,9 @@ const TEST_USE = USE_CODES.indexOf('test');
 /** Why a symbol is dead, or undefined when it is not, or cannot be told. What a build or a condition chooses is never certain. */
 export function judge(judging: Judging, symbol: number): Verdict | undefined {
   const verdict = judgeUses(judging, symbol);
-  if (verdict?.certainty !== 'certain' || !isChosen(judging, symbol)) return verdict;
-  return { ...verdict, certainty: 'likely', reason: `${verdict.reason}; another build or condition may take it` };
-}
-
-/** Whether a platform, a setting of the build or a condition decides that a symbol is there. */
-function isChosen({ files, symbols, clues, twins, textOf }: Judging, symbol: number): boolean {
-  const file = files[symbols.files[symbol] ?? 0];
-  if (file === undefined) return false;
-  if (twins.of.has(symbol) || clues.choices.has(file.id)) return true;
-  if (clues.conditional.some((path) => file.path.startsWith(path))) return true;
-  const isConditional = rulesOf(file.language)?.isConditional;
-  const line = (symbols.lines[symbol] ?? 1) - 1;
-  const isMember = holderOf(symbols, symbol) >= 0;
-  return isConditional?.({ path: file.path, lines: textOf(file.id).split('\n'), line, isMember }) === true;
+  const doubt = verdict?.certainty === 'certain' ? doubtOfFile(judging, symbol) : undefined;
+  if (verdict === undefined || doubt === undefined) return verdict;
+  return { ...verdict, certainty: 'likely', reason: `${verdict.reason}; ${doubt}` };
 }
 
 function judgeUses(judging: Judging, symbol: number): Verdict | undefined {

@@ -16,7 +16,10 @@ export const RUST_DEAD_CODE: DeadCodeRules = {
 /** `#[cfg(feature = "x")]`, but not `#[cfg(test)]`. */
 const CONDITION = /^\s*#!?\[cfg\((?!\s*test\s*\))/;
 
-/** By an attribute of the file, above the symbol, or above what is around it. */
+/** A macro whose items are below: it may leave them out, or call them (`cfg_if!`, `quickcheck!`). */
+const MACRO = /^\s*(?:\w+::)*\w+!\s*[({[]|\bif\s+#\[cfg\(/;
+
+/** By an attribute of the file, above the symbol, or above what is around it, or by a macro that it is in. */
 function isConditional({ lines, line }: ConditionalSymbol): boolean {
   if (conditionAbove(lines, line) || lines.some((text) => text.startsWith('#![cfg('))) return true;
   let depth = indentation(lines[line] ?? '');
@@ -24,7 +27,7 @@ function isConditional({ lines, line }: ConditionalSymbol): boolean {
     const text = lines[at] ?? '';
     if (text.trim() === '' || indentation(text) >= depth) continue;
     depth = indentation(text);
-    if (/\bif\s+#\[cfg\(|^\s*cfg_\w+!/.test(text) || conditionAbove(lines, at)) return true;
+    if (MACRO.test(text) || conditionAbove(lines, at)) return true;
   }
   return false;
 }
