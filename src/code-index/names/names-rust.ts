@@ -1,4 +1,4 @@
-import { Definition, DefinitionKind, UseFlag } from '../../languages/facts/facts.ts';
+import { Definition, DefinitionFlag, DefinitionKind, UseFlag } from '../../languages/facts/facts.ts';
 import { intAt } from '../../languages/facts/table.ts';
 import { readTable, tomlString } from '../../kernel/toml.ts';
 import type { Names } from './names.ts';
@@ -33,6 +33,8 @@ export class RustNames implements Names {
   /** Those of packages that name no edition, which means 2015, or name that one. */
   readonly #oldPackages = new Set<string>();
   readonly #open = new Set<Entity>();
+  /** Modules that the macros of a file declare. */
+  readonly #children = new Map<Unit, ReadonlyMap<number, Unit>>();
   readonly #followed = new Map<Entity, readonly Entity[]>();
   /** Macros by their name; made when a macro is first asked for. */
   #macros: ReadonlyMap<number, readonly Entity[]> | undefined;
@@ -74,6 +76,8 @@ export class RustNames implements Names {
     if (text === 'super') return this.#parentOf(unit);
     const found = this.#starred(unit, name);
     if (found.length > 0) return found;
+    const undeclared = this.#undeclared(unit, name);
+    if (undeclared.length > 0) return undeclared;
     const crate = this.#crates.get(text);
     return crate === undefined ? this.#macrosOf(unit, name) : [moduleEntity(crate)];
   }
@@ -171,6 +175,10 @@ export class RustNames implements Names {
     const found = definedIn(unit, scope, name).flatMap((definition) => this.follow(definition));
     if (found.length > 0 || entity >= 0) return found;
     const starred = this.#starred(unit, name);
+    if (starred.length === 0) {
+      const undeclared = this.#undeclared(unit, name);
+      if (undeclared.length > 0) return undeclared;
+    }
     // What `#[macro_export]` marks is offered by the root of its crate.
     return starred.length > 0 || this.#rootOf(unit) !== unit.file ? starred : this.#macrosOf(unit, name);
   }
@@ -212,10 +220,61 @@ export class RustNames implements Names {
     return found;
   }
 
+  /**
+   * What a file has as `name` through modules that its macros declare (`modules! { url }`), which no `mod` of its own does:
+   * the module, or what is at the top of one. A file beside is such a module when the file names it outside of all bodies.
+   */
+  #undeclared(unit: Unit, name: number): readonly Entity[] {
+    const children = this.#undeclaredOf(unit);
+    if (children.size === 0) return NOTHING;
+    const child = children.get(name);
+    if (child !== undefined) return [moduleEntity(child.file)];
+    const own = moduleEntity(unit.file);
+    if (this.#open.has(own)) return NOTHING;
+    this.#open.add(own);
+    const found = [...children.values()].flatMap((inner) =>
+      definedIn(inner, 0, name)
+        .filter((entity) => this.#isOffered(entity))
+        .flatMap((entity) => this.follow(entity)),
+    );
+    this.#open.delete(own);
+    return found;
+  }
+
+  #isOffered(entity: Entity): boolean {
+    return (read(this.#program, entity, Definition.flags) & DefinitionFlag.exported) !== 0;
+  }
+
+  /** The modules of a file that its macros declare, by name. */
+  #undeclaredOf(unit: Unit): ReadonlyMap<number, Unit> {
+    const known = this.#children.get(unit);
+    if (known !== undefined) return known;
+    const children = new Map<number, Unit>();
+    this.#children.set(unit, children);
+    const { references, definitions, scopes } = unit.facts;
+    const isTop = (row: number): boolean => references.scope(row) === 0;
+    const hasMacro = (row: number): boolean => (references.flags(row) & UseFlag.macro) !== 0 && isTop(row);
+    const rows = Array.from({ length: references.count }, (_, row) => row);
+    if (scopes.count === 0 || !rows.some(hasMacro)) return children;
+    const declared = new Set<number>();
+    for (let local = 0; local < definitions.count; local += 1)
+      if (definitions.kind(local) === DefinitionKind.module) declared.add(intAt(unit.definitionNames, local));
+    for (const row of rows.filter(isTop)) {
+      const name = intAt(unit.names, references.name(row));
+      const file = declared.has(name) ? -1 : this.#fileOfModule(unit, name);
+      const child = this.#program.units[file];
+      if (child !== undefined && child !== unit && !this.#isRoot(child.path)) children.set(name, child);
+    }
+    return children;
+  }
+
   /** The file that `mod name;` stands for: beside the file, or in the folder that bears the file's name. */
   #childFile(unit: Unit, local: number): number {
-    const name = this.#program.names.text(intAt(unit.definitionNames, local));
-    const folder = joinPath(this.#moduleFolder(unit.path), name);
+    return this.#fileOfModule(unit, intAt(unit.definitionNames, local));
+  }
+
+  #fileOfModule(unit: Unit, name: number): number {
+    const folder = joinPath(this.#moduleFolder(unit.path), this.#program.names.text(name));
     const { fileIds } = this.#program;
     return fileIds.get(`${folder}.rs`) ?? fileIds.get(`${folder}/mod.rs`) ?? -1;
   }

@@ -15,6 +15,7 @@ import { type Entity, facetsOf, NOTHING, type Program, read, unitOf } from '../p
 import { type SymbolRanges, symbolAround, symbolRanges, type SymbolTable } from '../program/symbols.ts';
 import type { Type } from '../evaluation/type-model.ts';
 import type { Unit } from '../program/unit.ts';
+import { lostImport } from './lost-imports.ts';
 
 const BOTH = UseFlag.value | UseFlag.type;
 /** A type of which an instance is made. */
@@ -87,6 +88,9 @@ function resolveReferences({ table, on, symbolNames }: UseFinder, unit: Unit, us
       const meant = namedEntities(on, unit, bound, { start, flags });
       uses.addAll(table.symbolOf, meant, start, flags);
       uses.addAll(table.symbolOf, calledMethods(on, meant, { called, flags }), start, flags);
+      const lost = meant.length === 0 ? lostImport(unit, bound) : 0;
+      if (((symbolNames[intAt(unit.names, lost)] ?? 0) & 2) !== 0)
+        uses.addName(unit.facts.strings[lost] ?? '', start, flags);
     } else if (((symbolNames[intAt(unit.names, name)] ?? 0) & 2) !== 0)
       uses.addName(unit.facts.strings[name] ?? '', start, flags);
   }

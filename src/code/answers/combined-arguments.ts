@@ -53,19 +53,37 @@ function withGlob(args: Given, other: OtherArguments): Given {
   return { ...args, path: folder === '' || folder === '.' ? inside : `${folder}/${inside}` };
 }
 
-/** A file with a line, a column or a range of lines as one query, and a file alone as what is to be read. */
+/**
+ * A file with a line, a column or a range of lines as one query, and a file alone as what is to be read. Beside a query
+ * the location decides: the word at the column, or without one the name of the query on that line.
+ */
 function atPlace(args: Given, other: OtherArguments): Given {
   const { path, query, ...rest } = args;
-  if (query !== undefined || typeof path !== 'string') return args;
+  if (typeof path !== 'string' || /[*?]/.test(path)) return args;
+  if (query !== undefined) return atNamedPlace(args, other);
   const [from, to] = other.range('view_range', 'line_range', 'range', 'lines') ?? [
     other.number('line', 'line_number', 'start_line', 'from_line', 'line_start'),
     other.number('end_line', 'to_line', 'line_end'),
   ];
   if (from !== undefined && to !== undefined && args['action'] === 'definition')
     return { ...rest, query: `${path}:${from}-${to}` };
-  const column = other.number('column', 'character', 'col');
+  const column = columnOf(other);
   if (from !== undefined) return { ...rest, query: [path, from, ...(column === undefined ? [] : [column])].join(':') };
   return args['action'] === 'definition' || /[:#]L?\d/.test(path) ? { ...rest, query: path } : args;
+}
+
+function atNamedPlace(args: Given, other: OtherArguments): Given {
+  const { path, query, ...rest } = args;
+  const line = other.number('line', 'line_number', 'start_line');
+  if (line === undefined || typeof query !== 'string') return args;
+  const name = /[\p{L}\p{N}_$]+(?=\W*$)/u.exec(query)?.[0];
+  const place = columnOf(other) ?? name;
+  return { ...rest, query: [path, line, ...(place === undefined ? [] : [place])].join(':') };
+}
+
+/** A column from 0, as editors count characters. */
+function columnOf(other: OtherArguments): number | undefined {
+  return other.count('column', 'character', 'col');
 }
 
 /** The files of an outline are a path: the end of one (`store.ts`) is it anywhere. */

@@ -79,6 +79,13 @@ test('a path is answered file by file; what happens inside a folder is left out'
   ]);
 });
 
+test('tests are left out, or asked for, at both ends', async () => {
+  expect(await edges(tool, { query: 'test/mail.test.ts', tests: 'exclude' })).toEqual([]);
+  expect(await edges(tool, { query: 'test/mail.test.ts', tests: 'only' })).toEqual([
+    'test/mail.test.ts imports src/mail/client.ts 1',
+  ]);
+});
+
 test('files that use each other without an import depend on each other by what they do', async () => {
   expect(await edges(chain, { query: 'a.ts' })).toEqual(['a.ts calls b.ts 1']);
 });

@@ -55,6 +55,8 @@ export async function findSymbols(call: ActionCall, query: string): Promise<Foun
     notes.push(`${file} neither defines nor uses it: the nearest come first`);
   if (meant.some(({ match, total: count }) => match === 'word' && count > 0))
     notes.push('nothing is resolved at this place: these have the same name');
+  if (meant.some(({ match, total: count }) => match === 'inherited' && count > 0))
+    notes.push(`${query} is inherited: the type declares no member of this name itself`);
   const found = meant.flatMap(({ repository, kept }) => kept.map((symbol) => ({ repository, symbol })));
   return { found, total, notes };
 }

@@ -20,7 +20,7 @@ import {
   type Root,
   withInner,
 } from './store-dependencies-nodes.ts';
-import { fileMask, type FileFilter, type Page } from '../files/store-files.ts';
+import { fileMask, type FileFilter, type Page, testFlags } from '../files/store-files.ts';
 import { withFamilies } from '../usages/store-overrides.ts';
 
 /** Dependencies that one question follows; then it stops and says so. */
@@ -74,8 +74,8 @@ interface Walk {
  * What the root depends on, what depends on it, or both, breadth first: by hop, then by the place of `from`, then of `to`.
  *
  * A symbol stands for all that is inside it, and an override family for one when asked who uses it. A path is answered
- * file by file; what happens inside of it is left out. Each thing is followed once, so circles end. `path` and `tests`
- * keep the rows whose far end lies there; they do not stop the way through other files.
+ * file by file; what happens inside of it is left out. Each thing is followed once, so circles end. `path` keeps the rows
+ * whose far end is there, `tests` those of which an end is a test, or none; they do not stop the way through other files.
  */
 export function dependencies(db: ShardDatabase, search: DependencySearch): DependencyPage {
   const { root, direction, depth, relations = RELATIONS } = search;
@@ -84,9 +84,14 @@ export function dependencies(db: ShardDatabase, search: DependencySearch): Depen
   const wanted = relations.reduce((bits, relation) => bits | relationBit(relation), 0);
   const sides = direction === 'both' ? (['out', 'in'] as const) : [direction];
   const walks = sides.map((side) => walk(db, start, { side, depth, areFiles, wanted }));
-  const mask = fileMask(db, search);
+  const { path, tests = 'include' } = search;
+  const mask = fileMask(db, { path });
+  const isTest = testFlags(db);
   const all = keepNearest(walks.flatMap(({ found }) => found));
-  const kept = all.filter(({ reached }) => mask?.[fileOfNode(db, reached)] !== 0);
+  const kept = all.filter(({ reached, edge: { from, to } }) => {
+    const touchesTests = [from, to].some((end) => isTest[fileOfNode(db, end)] === 1);
+    return mask?.[fileOfNode(db, reached)] !== 0 && (tests === 'include' || touchesTests === (tests === 'only'));
+  });
   const place = byPlace(db);
   kept.sort((a, b) => a.hop - b.hop || place(a.edge.from, b.edge.from) || place(a.edge.to, b.edge.to));
   const counts = RELATIONS.map((name) => [name, kept.filter(({ relation }) => relation === name).length] as const);

@@ -137,3 +137,10 @@ test('the end of a path names its file: for lines, for a scope, and on its own',
     expect(fileMeant(db, { path: 'else/src/mail/client.ts' })).toBeUndefined();
     expect(fileMeant(db, { path: 'src/mail' })).toBeUndefined();
   }));
+
+test('a name on a line means what the name refers to there', () =>
+  withShard(RUNS, (db) => {
+    expect(places(db, 'x/user.ts:1:run')).toEqual(['b/run.ts:1']);
+    expect(findDefinitions(db, { query: 'x/user.ts:1:run', limit: 9 }).match).toBe('position');
+    expect(places(db, 'b/run.ts:1:other')).toEqual(['b/run.ts:1']);
+  }));

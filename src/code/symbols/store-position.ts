@@ -1,13 +1,13 @@
 import type { ShardDatabase } from '../../indexes/shards/shards.ts';
 import { unpackReferences } from '../../code-index/format/store-codec.ts';
-import { symbolsOf, TextReader } from '../files/store-files.ts';
+import { fileAt, symbolsOf, TextReader } from '../files/store-files.ts';
 import { usesAt } from '../usages/store-usages.ts';
 
-/** A place in a file. Lines are 1-based; a column is anywhere in a word or right behind it, 0-based UTF-16. */
+/** A place in a file. Lines are 1-based; a column is anywhere in a word or right behind it, 0-based UTF-16, or a word of the line. */
 interface Position {
   file: number;
   line: number;
-  column: number | undefined;
+  column: number | string | undefined;
 }
 
 interface Around {
@@ -53,12 +53,29 @@ export function symbolsAtPosition(
   return { ids: used.length > 0 ? used : from.slice(0, 1), word: undefined };
 }
 
+/** The symbols of a handle: all declarations and overloads of a qualified name in a file, or one overload. */
+export function symbolsAtHandle(db: ShardDatabase, qualified: string, path: string): number[] {
+  const file = fileAt(db, path);
+  if (file === undefined) return [];
+  const { first, end } = symbolsOf(db, file);
+  const rows = db
+    .prepare('select id from symbol where id >= ? and id < ? and ? in (qualified, qualified || parameters) order by id')
+    .all(first, end, qualified) as { id: number }[];
+  return rows.map(({ id }) => id);
+}
+
 /** The word that a column is in, or right behind. */
-function wordAt(db: ShardDatabase, at: Position, column: number): { text: string; column: number } | undefined {
+function wordAt(
+  db: ShardDatabase,
+  at: Position,
+  column: number | string,
+): { text: string; column: number } | undefined {
   const [text = ''] = new TextReader(db).lines(at.file, at.line, at.line);
-  const found = [...text.matchAll(WORD)].findLast(
-    ({ index, 0: word }) => index <= column && column <= index + word.length,
-  );
+  const words = [...text.matchAll(WORD)];
+  const found =
+    typeof column === 'string'
+      ? words.find(([word]) => word === column)
+      : words.findLast(({ index, 0: word }) => index <= column && column <= index + word.length);
   return found === undefined ? undefined : { text: found[0], column: found.index };
 }
 
@@ -66,7 +83,10 @@ function wordAt(db: ShardDatabase, at: Position, column: number): { text: string
  * Symbols used on a line (at a column), by column: looked for among what the symbols around it, or the file, refer to;
  * among those of the name first, because another name there is an alias.
  */
-function referredTo(db: ShardDatabase, at: Position & { from: readonly number[]; name?: string }): number[] {
+function referredTo(
+  db: ShardDatabase,
+  at: { file: number; line: number; column: number | undefined; from: readonly number[]; name?: string },
+): number[] {
   const bySymbol = db.prepare('select refers from edge where symbol = ?');
   const blobs = at.from.map((symbol) => bySymbol.get(symbol));
   blobs.push(db.prepare('select refers from file_edge where file = ?').get(at.file));

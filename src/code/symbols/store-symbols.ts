@@ -11,14 +11,14 @@ import {
   fileMask,
   firstSymbols,
   pathOf,
-  symbolsOf,
   testFlags,
   type FileFilter,
   type Page,
 } from '../files/store-files.ts';
 import { filesMeant } from '../files/store-paths.ts';
 import { orderDefinitions } from './definition-order.ts';
-import { symbolsAtPosition } from './store-position.ts';
+import { inheritedMembers } from './inherited-members.ts';
+import { symbolsAtHandle, symbolsAtPosition } from './store-position.ts';
 import { bareName, looserNames } from './written-names.ts';
 
 interface SymbolSearch extends FileFilter, Page {
@@ -33,8 +33,8 @@ interface SymbolPage {
   rows: SymbolRow[];
 }
 
-/** How `findDefinitions` understood the query; `word`: nothing is resolved at the position, and the word there is a name. */
-type DefinitionMatch = 'handle' | 'position' | 'word' | 'name';
+/** How `findDefinitions` understood the query; `inherited`: as a member that a type has from its bases; `word`: nothing is resolved at the position, and the word there is a name. */
+type DefinitionMatch = 'handle' | 'position' | 'word' | 'name' | 'inherited';
 
 interface DefinitionSearch extends FileFilter {
   query: string;
@@ -52,6 +52,8 @@ interface Definitions {
   focused: number;
   rows: SymbolRow[];
 }
+
+const NAMED = { types: symbolsByName, members: (db: ShardDatabase, name: string) => symbolsCalled(db, [name]) };
 
 interface Candidate {
   id: number;
@@ -116,7 +118,7 @@ function inOrder(db: ShardDatabase, { length, ids, files, refs, tiers }: NamedCo
 }
 
 /**
- * What a query names: a handle `sym:Class/method@path`, a position `path:line` or `path:line:column`, or a name, with
+ * What a query names: a handle `sym:Class/method@path`, a position `path:line`, `path:line:column` or `path:line:name`, or a name, with
  * its qualifier or file or without (in the case as written, else in any). Behind a name `(A, B)` may tell which overload is meant.
  * What a position means: see `symbolsAtPosition`; where nothing is resolved, the symbols that are called as the word there.
  */
@@ -133,11 +135,12 @@ export function findDefinitions(
   };
   const handle = /^sym:(.+)@([^@]+)$/.exec(query);
   if (handle !== null) return answer('handle', symbolsAtHandle(db, handle[1] ?? '', handle[2] ?? ''));
-  const position = /^(.+?)(?::|#L)(\d{1,9})(?::(\d{1,9}))?$/.exec(query);
+  const position = /^(.+?)(?::|#L)(\d{1,9})(?::([\p{L}\p{N}_$]+))?$/u.exec(query);
   const [file, other] = position === null ? [] : filesMeant(db, position[1] ?? '');
   if (position !== null && file !== undefined && other === undefined) {
-    const column = position[3] === undefined ? undefined : Number(position[3]);
-    const { ids, word } = symbolsAtPosition(db, { file, line: Number(position[2]), column }, isUse);
+    const [, , line = '', at] = position;
+    const column = at === undefined || !/^\d+$/.test(at) ? at : Number(at);
+    const { ids, word } = symbolsAtPosition(db, { file, line: Number(line), column }, isUse);
     if (ids.length > 0 || word === undefined) return answer('position', ids);
     const named = symbolsCalled(db, [word]).filter(({ name }) => name === word);
     return answer(
@@ -146,7 +149,11 @@ export function findDefinitions(
       file,
     );
   }
-  return answer('name', symbolsByName(db, query), seenFrom === undefined ? undefined : fileAt(db, seenFrom));
+  const near = seenFrom === undefined ? undefined : fileAt(db, seenFrom);
+  const ids = symbolsByName(db, query);
+  return ids.length > 0
+    ? answer('name', ids, near)
+    : answer('inherited', inheritedMembers(db, bareName(query), NAMED), near);
 }
 
 /** The rows of these ids, in the order given; unknown ids are left out. */
@@ -257,16 +264,6 @@ function hasQualifier(db: ShardDatabase, symbol: { file: number; qualified: stri
     return true;
   const path = file.replace(/\.[^./]+$/, '');
   return `/${around === '' ? path : `${path}/${around}`}`.endsWith(wanted);
-}
-
-function symbolsAtHandle(db: ShardDatabase, qualified: string, path: string): number[] {
-  const file = fileAt(db, path);
-  if (file === undefined) return [];
-  const { first, end } = symbolsOf(db, file);
-  const rows = db
-    .prepare('select id from symbol where id >= ? and id < ? and ? in (qualified, qualified || parameters) order by id')
-    .all(first, end, qualified) as { id: number }[];
-  return rows.map(({ id }) => id);
 }
 
 /** The symbols that a name means: in the file that it names, if it does; as it is written, else as it may be meant. */

@@ -16,9 +16,18 @@ export class OtherArguments {
 
   /** The first of these arguments that is a line or column: whole and from 1. */
   number(...names: string[]): number | undefined {
+    return this.#wholeFrom(1, names);
+  }
+
+  /** The first of these arguments that counts from 0. */
+  count(...names: string[]): number | undefined {
+    return this.#wholeFrom(0, names);
+  }
+
+  #wholeFrom(least: number, names: readonly string[]): number | undefined {
     return this.#first(names, (value) => {
       const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
-      return typeof number === 'number' && Number.isSafeInteger(number) && number > 0 ? number : undefined;
+      return typeof number === 'number' && Number.isSafeInteger(number) && number >= least ? number : undefined;
     });
   }
 
