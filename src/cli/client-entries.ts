@@ -5,7 +5,10 @@ interface ClientEntry {
   text: string;
 }
 
-/** Entries for the clients that people use, ready to paste. They hold the key: they do not belong into a commit. */
+/**
+ * Entries for the clients that people use, ready to paste. Those with the key go where only this person's files lie; in a
+ * file of the project, which is committed, VS Code asks for it.
+ */
 export function clientEntries(baseUrl: string, key: string): ClientEntry[] {
   const url = `${baseUrl}/v1/mcp/sse`;
   const headers = { Authorization: `Bearer ${key}` };
@@ -15,11 +18,14 @@ export function clientEntries(baseUrl: string, key: string): ClientEntry[] {
       file: '',
       text: `claude mcp add --transport sse svc ${url} --header "Authorization: Bearer ${key}"`,
     },
-    { client: 'Cursor', file: '.cursor/mcp.json', text: JSON.stringify({ mcpServers: { svc: { url, headers } } }) },
+    { client: 'Cursor', file: '~/.cursor/mcp.json', text: JSON.stringify({ mcpServers: { svc: { url, headers } } }) },
     {
       client: 'VS Code',
       file: '.vscode/mcp.json',
-      text: JSON.stringify({ servers: { svc: { type: 'sse', url, headers } } }),
+      text: JSON.stringify({
+        inputs: [{ type: 'promptString', id: 'svc-api-key', description: 'API key of svc', password: true }],
+        servers: { svc: { type: 'sse', url, headers: { Authorization: 'Bearer ${input:svc-api-key}' } } },
+      }),
     },
     {
       client: 'Windsurf',

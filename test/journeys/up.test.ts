@@ -58,7 +58,7 @@ test('a first start serves, indexes the checkout and shows a key once; a second 
   for (const entry of [
     `claude mcp add --transport sse svc ${first.url}/v1/mcp/sse --header "Authorization: Bearer ${key}"`,
     `{"mcpServers":{"svc":{"url":"${first.url}/v1/mcp/sse","headers":{"Authorization":"Bearer ${key}"}}}}`,
-    `{"servers":{"svc":{"type":"sse","url":"${first.url}/v1/mcp/sse","headers":{"Authorization":"Bearer ${key}"}}}}`,
+    `"servers":{"svc":{"type":"sse","url":"${first.url}/v1/mcp/sse","headers":{"Authorization":"Bearer \${input:svc-api-key}"}}}}`,
     `{"mcpServers":{"svc":{"serverUrl":"${first.url}/v1/mcp/sse","headers":{"Authorization":"Bearer ${key}"}}}}`,
   ])
     expect(first.out()).toContain(entry);

@@ -10,7 +10,7 @@ export interface ClientEntry {
 export const KEY_PLACEHOLDER = 'svc_live_<YOUR_KEY>';
 const VARIABLE = 'SVC_API_KEY';
 
-/** Entries that hold the key: for files of one person, not for a commit. */
+/** Entries that hold the key, for files of one person; in the file of a project VS Code asks for it. */
 export function entriesWithKey(baseUrl: string, key: string): ClientEntry[] {
   const url = `${baseUrl}/v1/mcp/sse`;
   const headers = bearer(key);
@@ -21,7 +21,7 @@ export function entriesWithKey(baseUrl: string, key: string): ClientEntry[] {
       text: `claude mcp add --transport sse svc ${url} \\\n  --header "Authorization: Bearer ${key}"`,
     },
     { client: 'Cursor', place: '~/.cursor/mcp.json', text: json({ mcpServers: { svc: { url, headers } } }) },
-    { client: 'VS Code', place: '.vscode/mcp.json', text: json({ servers: { svc: { type: 'sse', url, headers } } }) },
+    vsCode(url),
     {
       client: 'Windsurf',
       place: '~/.codeium/windsurf/mcp_config.json',
@@ -39,7 +39,6 @@ export function entriesWithKey(baseUrl: string, key: string): ClientEntry[] {
 /** Entries that read the key from the environment or ask for it: these may be committed. */
 export function entriesWithoutKey(baseUrl: string): ClientEntry[] {
   const url = `${baseUrl}/v1/mcp/sse`;
-  const input = { type: 'promptString', id: 'svc-api-key', description: 'API key of svc', password: true };
   const plain = { type: 'sse', url, headers: bearer(`\${${VARIABLE}}`) };
   return [
     {
@@ -52,11 +51,7 @@ export function entriesWithoutKey(baseUrl: string): ClientEntry[] {
       place: `.cursor/mcp.json, with ${VARIABLE} in the environment`,
       text: json({ mcpServers: { svc: { url, headers: bearer(`\${env:${VARIABLE}}`) } } }),
     },
-    {
-      client: 'VS Code',
-      place: '.vscode/mcp.json; it asks for the key once',
-      text: json({ inputs: [input], servers: { svc: { type: 'sse', url, headers: bearer('${input:svc-api-key}') } } }),
-    },
+    vsCode(url),
     {
       client: 'Windsurf',
       place: `~/.codeium/windsurf/mcp_config.json, with ${VARIABLE} in the environment`,
@@ -65,6 +60,17 @@ export function entriesWithoutKey(baseUrl: string): ClientEntry[] {
     { client: 'Other', place: `With ${VARIABLE} in the environment`, text: json({ mcpServers: { svc: plain } }) },
     { client: 'curl', place: `With ${VARIABLE} in the environment`, text: commands(baseUrl, `$${VARIABLE}`) },
   ];
+}
+
+/** Committed with a project, so it never holds the key. */
+function vsCode(url: string): ClientEntry {
+  const input = { type: 'promptString', id: 'svc-api-key', description: 'API key of svc', password: true };
+  const server = { type: 'sse', url, headers: bearer('${input:svc-api-key}') };
+  return {
+    client: 'VS Code',
+    place: '.vscode/mcp.json; it asks for the key once',
+    text: json({ inputs: [input], servers: { svc: server } }),
+  };
 }
 
 function bearer(key: string): { Authorization: string } {
