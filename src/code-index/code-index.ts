@@ -52,6 +52,8 @@ export interface CodeIndexTask {
   processes?: number;
   /** The shard of an earlier commit, to go on from: see `updateCode`. */
   previousFile?: string;
+  /** A shard with what compilers know, or one made from it, to go on from where that can be: what it knows of unchanged files stays. */
+  exactFile?: string;
   /** What compilers know is put in the place of what is resolved. Slow: for a shard that replaces a first one. */
   exact?: ExactRequest;
 }
@@ -69,6 +71,8 @@ export interface CodeIndexResult {
   resolved: number;
   /** Why the shard was made anew although there was one before. */
   anew?: string;
+  /** Whether what compilers know of unchanged files was taken over from `exactFile`. */
+  carriesExact?: boolean;
   /** Files that should have been understood and were not; the shard has the reason of each. */
   failed: number;
   /** What the index lacks. */

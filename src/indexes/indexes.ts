@@ -221,7 +221,7 @@ async function atRef(refs: RefIndexes, row: Repository, call: RefCall & { ref: s
   const kept = commit === served.commit ? undefined : await refs.of(row, { gitDir, commit }, call);
   const found = kept ?? { ...row, gaps: gapsOf(row), shard: served.shard };
   // Without `behind` it is unknown: what the host has by now could not be compared.
-  const index = assessIndex({ ...factsOf(found), ...(unsure === undefined && { behind: 0 }) });
+  const index = assessIndex({ ...factsOf(found), ...exactOf(row, kept), ...(unsure === undefined && { behind: 0 }) });
   return {
     id: row.id,
     fullName: row.fullName ?? undefined,
@@ -252,7 +252,7 @@ async function asCheckedOut(
   // Why it failed is in the log; the next index run, which has the same work to do, tells it.
   if (found === undefined) return withIndex({ repositories, refs }, row);
   const dirty = uncommitted > 0 && ({ uncommitted, hasUncommitted: true } as const);
-  const index = assessIndex({ behind: 0, ...factsOf(found), ...dirty });
+  const index = assessIndex({ behind: 0, ...factsOf(found), ...exactOf(row, found), ...dirty });
   return {
     id: row.id,
     fullName: row.fullName ?? undefined,
@@ -275,4 +275,12 @@ function factsOf({
     ...(unparsed > 0 && { unparsed }),
     ...(gaps.length > 0 && { gaps }),
   };
+}
+
+/** Whether compilers have resolved the names of an index: of one that was made for a call, those in unchanged files. */
+function exactOf({ exact }: Repository, kept: KeptRef | undefined): Pick<IndexFacts, 'exact'> {
+  if (exact === null) return {};
+  if (kept === undefined || exact !== 'done') return { exact };
+  // One that was made before they had is made again.
+  return kept.exact === undefined ? { exact: 'pending' } : kept.exact === 'carried' ? { exact } : {};
 }

@@ -32,6 +32,11 @@ export interface KeptRef {
   indexedAt: Date;
   /** Whether it is a state of a checkout, which no ref leads to once it has changed. */
   isPassing: boolean;
+  /**
+   * `carried`: it has what compilers know of the files that are as in the commit that they resolved; `none`: they had, and too much
+   * differs. Absent when they had not yet.
+   */
+  exact?: 'carried' | 'none' | undefined;
   /** Files that could not be read whole, and what else the shard lacks of its commit. */
   unparsed: number;
   gaps: readonly Gap[];
@@ -45,6 +50,7 @@ const Note = z.object({
   sizeBytes: z.int(),
   indexedAt: z.iso.datetime(),
   isPassing: z.boolean().default(false),
+  exact: z.enum(['carried', 'none']).optional(),
   unparsed: z.int(),
   gaps: z.array(z.custom<Gap>()),
 });
@@ -103,7 +109,7 @@ export class KeptRefs {
     await mkdir(dirname(target), { recursive: true });
     const [hash = '', { size: sizeBytes }] = [await hashOfFile(file), await stat(file)];
     await rename(file, target);
-    const { kind, commit, indexedAt, isPassing, unparsed, gaps } = made;
+    const { kind, commit, indexedAt, isPassing, exact, unparsed, gaps } = made;
     const note: z.output<typeof Note> = {
       kind,
       commit,
@@ -111,6 +117,7 @@ export class KeptRefs {
       sizeBytes,
       indexedAt: indexedAt.toISOString(),
       isPassing,
+      exact,
       unparsed,
       gaps: [...gaps],
     };

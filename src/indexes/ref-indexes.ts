@@ -33,6 +33,8 @@ interface BuiltRef {
   file: string;
   unparsed: number;
   gaps: KeptRef['gaps'];
+  /** Whether it has what compilers know of unchanged files. */
+  carriesExact?: boolean | undefined;
   done: () => Promise<void>;
 }
 
@@ -88,7 +90,7 @@ export class RefIndexes {
   }
 
   /**
-   * The shard of a commit, indexed when there is none.
+   * The shard of a commit, indexed when there is none, and again once compilers have resolved the commit that is served.
    *
    * @throws ServiceError `not_indexed` when that takes longer than a call may: it goes on, and is kept.
    */
@@ -98,11 +100,17 @@ export class RefIndexes {
     call: RefWait,
   ): Promise<KeptRef> {
     const found = await this.#kept.find(repository.id, commit, kind);
-    if (found !== undefined) return found;
+    const isOutdated = kind === 'code' && repository.exact === 'done' && found?.exact === undefined;
+    if (found !== undefined && !isOutdated) return found;
     const begin: BeginWork<KeptRef, RefProgress> = (signal, onProgress) =>
       this.#index({ repository, kind, gitDir, commit, isPassing }, { signal, onProgress });
     const words = `${kind === 'code' ? '' : 'the history of '}${repository.name}@${commit.slice(0, 7)} is being indexed`;
-    return this.#wait((wait) => this.#runs.of(`${repository.id} ${commit} ${kind}`, begin, wait), words, call);
+    const made = this.#wait((wait) => this.#runs.of(`${repository.id} ${commit} ${kind}`, begin, wait), words, call);
+    if (found === undefined) return made;
+    return made.catch(() => {
+      call.signal.throwIfAborted();
+      return found;
+    });
   }
 
   /** Deletes a shard that cannot be used: the next call has it made again. */
@@ -122,11 +130,21 @@ export class RefIndexes {
   ): Promise<KeptRef> {
     const { repository, kind, commit, isPassing } = request;
     const others = await this.#kept.of(repository.id, kind);
-    const { file, unparsed, gaps, done } = await this.#options.build({ ...request, others }, run);
+    const { file, unparsed, gaps, carriesExact, done } = await this.#options.build({ ...request, others }, run);
     try {
       const indexedAt = this.#options.repositories.now();
-      const made = { repositoryId: repository.id, kind, commit, indexedAt, isPassing, unparsed, gaps };
-      return await this.#kept.keep(file, made);
+      const none = kind === 'code' && repository.exact === 'done' ? 'none' : undefined;
+      const exact = carriesExact === true ? 'carried' : none;
+      return await this.#kept.keep(file, {
+        repositoryId: repository.id,
+        kind,
+        commit,
+        indexedAt,
+        isPassing,
+        exact,
+        unparsed,
+        gaps,
+      });
     } finally {
       await done();
     }

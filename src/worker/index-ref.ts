@@ -44,9 +44,9 @@ export function refIndexer(work: Omit<IndexParts, 'metrics' | 'exactPass'>, inde
           ...(await readHistory(request, { folder, indexer, blobs: work.blobs }, { signal, onProgress })),
           done,
         };
-      const { base, files } = await nearestShard(own, request, signal);
+      const { base, exact, files } = await nearestShards(own, request, { blobs: work.blobs, signal });
       using turn = new DisposableStack();
-      turn.use(await work.turns.take(workOf({ files, changed: base?.changed ?? files }), signal));
+      turn.use(await work.turns.take(workOf({ files, changed: (exact ?? base)?.changed ?? files }), signal));
       const file = join(folder, 'code.db');
       const task = {
         kind: 'code',
@@ -58,10 +58,11 @@ export function refIndexer(work: Omit<IndexParts, 'metrics' | 'exactPass'>, inde
         processes: work.extractProcesses,
         graphLater: true,
         ...(base !== undefined && { previousFile: base.file }),
+        ...(exact !== undefined && { exactFile: exact.file }),
       } as const;
-      const { failed, gaps, parsed, resolved, anew } = await indexer.run(task, { signal, onProgress });
-      work.log.info({ repository: repository.name, commit, parsed, resolved, anew }, 'a ref was indexed');
-      return { file, unparsed: failed, gaps, done };
+      const { failed, gaps, parsed, resolved, anew, carriesExact } = await indexer.run(task, { signal, onProgress });
+      work.log.info({ repository: repository.name, commit, parsed, resolved, anew, carriesExact }, 'a ref was indexed');
+      return { file, unparsed: failed, gaps, carriesExact, done };
     } catch (error) {
       await done();
       if (!signal.aborted && expectedFailure(error) === undefined)
@@ -92,28 +93,57 @@ async function readHistory(
   return { file, unparsed: 0, gaps };
 }
 
-/** The shard that the fewest files of the commit differ from, and how many files the commit has. */
-async function nearestShard(
+/**
+ * The shard that the fewest files of the commit differ from, the same among those with what compilers know, and how many files the
+ * commit has.
+ */
+async function nearestShards(
   own: string,
-  { gitDir, commit, others }: RefRequest,
-  signal: AbortSignal,
-): Promise<{ base?: Base; files: number }> {
+  { repository, gitDir, commit, others }: RefRequest,
+  { blobs, signal }: { blobs: BlobStore; signal: AbortSignal },
+): Promise<{ base?: Base; exact?: Base; files: number }> {
   await using objects = await openObjects(gitDir);
-  const candidates = [...(await keptBase(own)), ...others.map(({ shard, commit: of }) => ({ ...shard, of }))];
+  const refs = others.map(({ shard, commit: of, exact: known }) => ({ ...shard, of, known }));
+  const nearest = (candidates: readonly Candidate[]): Promise<Base | undefined> =>
+    nearestOf(candidates, (of) => distance(objects, of, commit));
+  const [files, base, exact] = await Promise.all([
+    countFiles(objects, commit, signal),
+    keptBase(own).then((kept) => nearest([...kept, ...refs])),
+    nearest([...exactShard(blobs, repository), ...refs.filter(({ known }) => known === 'carried')]),
+  ]);
+  return { files, ...(base !== undefined && { base }), ...(exact !== undefined && { exact }) };
+}
+
+/** A shard with its commit; its content is checked where a hash says what it was. */
+interface Candidate {
+  file: string;
+  hash?: string;
+  of: string;
+}
+
+async function nearestOf(
+  candidates: readonly Candidate[],
+  distanceTo: (commit: string) => Promise<number>,
+): Promise<Base | undefined> {
   const comparisons = candidates
     .slice(0, MOST_COMPARED)
-    .map(async (candidate) => ({ ...candidate, changed: await distance(objects, candidate.of, commit) }));
-  const [files, ...compared] = await Promise.all([countFiles(objects, commit, signal), ...comparisons]);
-  for (const { file, hash, changed } of compared.toSorted((a, b) => a.changed - b.changed)) {
+    .map(async (candidate) => ({ ...candidate, changed: await distanceTo(candidate.of) }));
+  for (const { file, hash, changed } of (await Promise.all(comparisons)).toSorted((a, b) => a.changed - b.changed)) {
     // One that was altered would be passed on.
-    if (changed < Infinity && (hash === undefined || (await hashOfFile(file)) === hash))
-      return { base: { file, changed }, files };
+    if (changed < Infinity && (hash === undefined || (await hashOfFile(file).catch(() => '')) === hash))
+      return { file, changed };
   }
-  return { files };
+  return undefined;
+}
+
+/** The shard that is served, where compilers have resolved its names. */
+function exactShard(blobs: BlobStore, { exact, shardHash, commit }: RefRequest['repository']): Candidate[] {
+  if (exact !== 'done' || shardHash === null || commit === null) return [];
+  return [{ file: blobs.path(shardHash), hash: shardHash, of: commit }];
 }
 
 /** The shard from which the next index of the repository goes on, whose content was checked. */
-async function keptBase(own: string): Promise<{ file: string; hash?: string; of: string }[]> {
+async function keptBase(own: string): Promise<Candidate[]> {
   const { previousFile: file } = await keptShard(own);
   if (file === undefined) return [];
   try {

@@ -45,7 +45,7 @@ test('a refinement replaces the shard of an index run and nothing else', async (
 
   const { shardHash, shardBytes, generation, ...after } = await servedRepository(bench);
   const { shardHash: _hash, shardBytes: _bytes, generation: _generation, ...same } = before;
-  expect(after).toEqual(same);
+  expect(after).toEqual({ ...same, exact: 'done' });
   expect({ status: after.status, generation }).toEqual({ status: 'ready', generation: before.generation + 1 });
   expect(shardHash).not.toBe(before.shardHash);
   expect(shardBytes).toBeGreaterThan(0);
@@ -71,6 +71,31 @@ test('a refinement that another snapshot overtakes publishes nothing', async () 
     status: 'ready',
   });
   expect(await known(bench)).toBeUndefined();
+});
+
+test('whether compilers have resolved a snapshot: not yet after an index run, then done, or given up', async () => {
+  const bench = await worker();
+  const exact = async (): Promise<string | null> => (await servedRepository(bench)).exact;
+  const attempt = (isLast: boolean): Promise<void> => {
+    const blobs = { ...bench.work.blobs, put: () => Promise.reject(new Error('no space left on the device')) };
+    return refineRepository(
+      { ...bench.work, blobs },
+      { tenant: bench.account, id: bench.added.id, isLast, signal: never },
+    );
+  };
+  await indexNewest(bench);
+  expect(await exact()).toBe('pending');
+
+  await expect(attempt(false)).rejects.toThrow('no space');
+  expect(await exact()).toBe('pending');
+  await expect(attempt(true)).rejects.toThrow('no space');
+  expect(await exact()).toBe('failed');
+
+  await refine(bench);
+  expect(await exact()).toBe('done');
+  bench.source.commit({ files: { 'app.ts': '// nothing is sent\n' } });
+  await indexNewest(bench);
+  expect(await exact()).toBe('pending');
 });
 
 test('a repository without TypeScript is not refined', async () => {

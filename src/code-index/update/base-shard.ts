@@ -35,18 +35,24 @@ export class BaseShard {
   /** By id. */
   readonly files: readonly BaseFile[];
   readonly symbols: number;
+  readonly isExact: boolean;
   readonly #statements = new Map<string, StatementSync>();
 
-  /** @throws NotUpdatable when there is no such shard of this repository, or none that was resolved without a compiler. */
-  constructor(file: string, repository: string) {
+  /**
+   * `isExact`: compilers may have had a part in it, or in what it was made from.
+   *
+   * @throws NotUpdatable when there is no such shard of this repository.
+   */
+  constructor(file: string, repository: string, { isExact = false }: { isExact?: boolean } = {}) {
     if (!canOpenShard(file, CODE_FORMAT)) throw new NotUpdatable('there is no shard of this format');
     this.uri = shardUri(file);
     this.db = new DatabaseSync(this.uri, { readOnly: true });
     const meta = new Map(this.rows<[string, string]>('select key, value from meta'));
-    if (meta.get('repository') !== repository || meta.has('exact')) {
+    if (meta.get('repository') !== repository || (meta.has('exact') && !isExact)) {
       this.db.close();
       throw new NotUpdatable('the shard before is of another kind');
     }
+    this.isExact = isExact;
     this.commit = meta.get('commit') ?? '';
     const columns = `id, path, language, blob, size_bytes as sizeBytes, lines, parsed, reason, first_symbol as firstSymbol,
       symbols, parser, definitions`;

@@ -8,6 +8,7 @@ import { affectedFiles } from './affected-files.ts';
 import { namesOfGroup } from './symbol-names.ts';
 import { type BaseFile, type BaseShard, NotUpdatable } from './base-shard.ts';
 import type { Layout } from './layout.ts';
+import { carryExact, exactUses } from './carried-exact.ts';
 import { lazyProgram } from './lazy-program.ts';
 
 /** What resolution works with. */
@@ -45,7 +46,11 @@ export async function resolveAnew(parts: ResolutionParts): Promise<ResolvedAnew>
     if (layout.files[file]?.base?.parsed === 'outline') throw new NotUpdatable('a file could not be resolved before');
   const symbolNames = (group: LanguageGroup): Uint8Array => namesOfGroup({ base, layout }, lazy, group);
   const scope = { program, table, configs, symbolNames };
-  const { links, unresolved } = await resolveFiles(scope, files, { signal });
+  const exact = base.isExact ? exactUses(base, layout, files) : undefined;
+  const { links, unresolved } = await resolveFiles(scope, files, {
+    signal,
+    ...(exact && { refine: (unit, uses) => carryExact(uses, exact.get(unit.file)) }),
+  });
   if (unresolved.length > 0) throw new NotUpdatable('a file cannot be resolved');
   const supers = new Map([...links.values()].flatMap((link) => [...link.supers]));
   return { files, links, symbols: (file, text) => symbolRows(program, table, { file, text }, supers) };

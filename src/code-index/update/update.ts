@@ -53,7 +53,11 @@ function poolOf(size: number): ExtractorPool {
 
 /** Writes the code shard of a commit: out of the one before where that can be, else anew. */
 export async function updateOrIndexCode(task: CodeIndexTask, run: CodeIndexRun): Promise<CodeIndexResult> {
-  const { previousFile } = task;
+  const { previousFile, exactFile } = task;
+  if (exactFile !== undefined) {
+    const updated = await updateCode({ ...task, previousFile: exactFile }, run);
+    if ('files' in updated) return { ...updated, carriesExact: true };
+  }
   if (previousFile === undefined) return indexCode(task, run);
   const updated = await updateCode({ ...task, previousFile }, run);
   return 'files' in updated ? updated : { ...(await indexCode(task, run)), ...updated };
@@ -67,7 +71,8 @@ interface NotUpdated {
 
 /**
  * Writes the code shard of a commit out of `previousFile`: only files that changed are read, and only those whose names
- * may mean something else now are resolved. Gives the same rows as `indexCode`.
+ * may mean something else now are resolved. Gives the same rows as `indexCode`; out of `exactFile` with what compilers know of
+ * names between unchanged files besides.
  *
  * Writes nothing, and says why, when that cannot be: without such a shard, after changes of many files or of what says
  * where modules are, when facts of unchanged files were forgotten, or when names lead on further than the stack goes.
@@ -79,7 +84,8 @@ export async function updateCode(
   run: CodeIndexRun,
 ): Promise<CodeIndexResult | NotUpdated> {
   try {
-    using base = new BaseShard(task.previousFile, task.repository);
+    const isExact = task.previousFile === task.exactFile;
+    using base = new BaseShard(task.previousFile, task.repository, { isExact });
     using cache = new FactsCache(task.factsCache);
     await using objects = await openObjects(task.gitDir);
     return await update({ task, base, cache, objects, run });
