@@ -14,7 +14,7 @@ import { isUnderWay, repositoriesQuery } from '../queries.ts';
 import { AddRepository } from '../repositories/add-repository.tsx';
 import { RemoveRepository, useReindex } from '../repositories/repository-changes.tsx';
 import { RepositoryLink } from '../repositories/repository-link.tsx';
-import { Freshness, IndexError, IndexProgress } from '../repositories/state.tsx';
+import { FetchError, Freshness, IndexError, IndexProgress } from '../repositories/state.tsx';
 import { useSession } from '../session.tsx';
 
 export function RepositoriesPage() {
@@ -76,10 +76,11 @@ function RepositoryRow({ repository }: { repository: Repository }) {
             </>
           )}
         </div>
-        {(isUnderWay(repository) || repository.error !== null) && (
+        {(isUnderWay(repository) || repository.error !== null || repository.fetch_error !== null) && (
           <div className="flex flex-col gap-2 md:col-span-2">
             <IndexProgress repository={repository} />
             <IndexError error={repository.error} />
+            <FetchError error={repository.fetch_error} />
           </div>
         )}
       </div>

@@ -16,7 +16,7 @@ import { Time } from '../components/time.tsx';
 import { formatCompact, formatCount, formatNumber, formatShare } from '../format.ts';
 import { filesSummaryQuery, isUnderWay, repositoryQuery } from '../queries.ts';
 import { RemoveRepository, useReindex } from '../repositories/repository-changes.tsx';
-import { IndexError, IndexProgress, RepositoryBadge } from '../repositories/state.tsx';
+import { FetchError, IndexError, IndexProgress, RepositoryBadge } from '../repositories/state.tsx';
 import { useSession } from '../session.tsx';
 
 const route = getRouteApi('/shell/repositories/$repositoryId');
@@ -57,6 +57,7 @@ function Detail({ repository }: { repository: Repository }) {
       <div className="flex flex-col gap-3 not-empty:mb-4">
         <IndexProgress repository={repository} />
         <IndexError error={repository.error} />
+        <FetchError error={repository.fetch_error} />
       </div>
       {repository.commit === null ? (
         !isUnderWay(repository) && <p className="text-quiet">There is no index yet.</p>
@@ -201,6 +202,9 @@ function About({ repository }: { repository: Repository }) {
       repository.commit === null ? 'Nothing yet' : <OneLine text={repository.commit} className="font-mono text-sm" />,
     ],
     ['Indexed', repository.indexed_at === null ? 'Never' : <Time at={repository.indexed_at} as="exact" />],
+    ...(repository.fetched_at === null
+      ? []
+      : [['Fetched', <Time key="fetched" at={repository.fetched_at} as="exact" />] as const]),
     ['State', repository.commit === null ? 'No index yet' : repository.freshness],
     ['Behind', repository.behind === null ? 'Not known' : formatCount(repository.behind, 'commit')],
     ...repository.gaps.map((gap) => ['Gap', gap] as const),

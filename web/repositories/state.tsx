@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import type { RestRepository as Repository } from '../../src/repositories/repository-bodies.ts';
 import { Badge, type Tone } from '../components/badge.tsx';
 import { Fix } from '../components/fix.tsx';
@@ -52,14 +53,28 @@ export function IndexProgress({ repository }: { repository: Pick<Repository, 'na
 
 /** Why the last run failed, and what to do. */
 export function IndexError({ error }: Pick<Repository, 'error'>) {
+  return error === null ? null : <Failure {...error} />;
+}
+
+/** Why the last fetch failed, when, and what to do; it is tried again by itself. */
+export function FetchError({ error }: { error: Repository['fetch_error'] }) {
   if (error === null) return null;
+  return (
+    <Failure {...error}>
+      The fetch <Time at={error.at} /> failed:{' '}
+    </Failure>
+  );
+}
+
+function Failure({ message, fix, children }: { message: string; fix: string; children?: ReactNode }) {
   return (
     <div className="flex items-start gap-2 rounded-md bg-bad-soft px-3 py-2 text-sm text-bad">
       <Icon name="alert" className="mt-0.5" />
       <p className="min-w-0 [overflow-wrap:anywhere]">
-        {error.message}{' '}
+        {children}
+        {message}{' '}
         <span className="font-medium">
-          <Fix fix={error.fix} />
+          <Fix fix={fix} />
         </span>
       </p>
     </div>
