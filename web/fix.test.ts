@@ -29,7 +29,7 @@ test.each([
 test('a page is a link', () => {
   expect(readFix('Add one: svc repo add <path-or-url>.')).toEqual([
     'Add one: ',
-    { to: '/repositories', label: 'Repositories' },
+    { to: '/repositories', label: 'the page Repositories' },
     '.',
   ]);
 });
