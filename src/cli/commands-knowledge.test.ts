@@ -66,6 +66,7 @@ test('signal import sends batches of what it read, and names the file as the sou
   expect(shown[0]?.document).toEqual({
     format: 'CSV',
     encoding: 'UTF-8',
+    encoding_guessed: false,
     mapping: { text: 'what', customer: 'who' },
     read: 1,
     skipped: [{ line: 2, reason: 'It has no text.' }],

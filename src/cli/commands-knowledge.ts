@@ -1,11 +1,12 @@
 import { counted } from '../kernel/counted.ts';
 import { visible } from '../kernel/visible.ts';
-import { readdirSync, readFileSync, statSync } from 'node:fs';
-import { basename, extname, join, relative, resolve } from 'node:path';
+import { readFileSync, statSync } from 'node:fs';
+import { basename, extname, relative, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { ServiceError } from '../kernel/errors.ts';
 import type { ImportedFile, Mapping } from '../signals/import/import.ts';
 import { addGitHubCommand } from './commands-github.ts';
+import { isFolder, readFolderFiles } from './folder-files.ts';
 import { saveSignals } from './save-signals.ts';
 import { table } from './table.ts';
 import type { PlanCommandTools } from './commands-plan.ts';
@@ -75,14 +76,16 @@ export function addSignalCommands<Flags extends object>(signal: Command, tools: 
       const { importRecords, readFolder, readRecords } = await import('../signals/import/import.ts');
       const path = resolve(cwd, file);
       const given = { encoding: flags.encoding };
-      const { format, encoding, isEncodingDoubtful, records, files } = isFolder(path)
-        ? await readFolder(file, filesIn(path), given)
+      const folder = isFolder(path) ? readFolderFiles(path, isShown) : undefined;
+      const { format, encoding, isEncodingDoubtful, records, files } = folder
+        ? await readFolder(file, folder.files, given)
         : await readRecords(file, readBytes(path), given);
       const { signals, ...imported } = importRecords(records, mappingOf(flags.map ?? []), { files: files ?? [] });
       const read = {
         format,
         encoding,
         encoding_guessed: isEncodingDoubtful === true,
+        links: folder?.links,
         ...imported,
         read: signals.length,
       };
@@ -125,16 +128,9 @@ function mappingOf(pairs: readonly string[]): Mapping {
   return Object.fromEntries(entries) as Mapping;
 }
 
-function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
-}
-
-/** All files below a folder, but for those whose names begin with a dot. */
-function filesIn(folder: string): { name: string; bytes: Buffer }[] {
-  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
-  const paths = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
-  const names = paths.map((path) => relative(folder, path)).filter((name) => !/(?:^|[/\\])\./.test(name));
-  return names.toSorted().map((name) => ({ name, bytes: readBytes(join(folder, name)) }));
+/** Whether no name of a path begins with a dot. */
+function isShown(path: string): boolean {
+  return !/(?:^|\/)\./.test(path);
 }
 
 function readBytes(path: string): Buffer {
@@ -150,6 +146,8 @@ type ReadSignals = Omit<ImportedFile, 'signals'> & {
   format: string;
   encoding: string | undefined;
   encoding_guessed: boolean;
+  /** Symbolic links of the folder, which were not followed. */
+  links: string[] | undefined;
   read: number;
 };
 
@@ -158,6 +156,7 @@ function describeRead({
   format,
   encoding,
   encoding_guessed: isGuessed,
+  links,
   known,
   dates,
   ratingOf,
@@ -177,6 +176,7 @@ function describeRead({
     `Read as: ${understood.join('; ')}.`,
     `Columns: ${columns.join(', ')}`,
     `${counted(read, 'signal')} read, ${counted(skipped.length, 'line')} skipped, ${counted(notes.length, 'line')} saved in part.`,
+    ...(links ?? []).slice(0, NAMED_LINES).map((path) => `Not followed, a symbolic link: ${path}`),
     ...linesOf(skipped, 'skipped'),
     ...linesOf(notes, 'kept'),
   ]

@@ -1,5 +1,5 @@
 import { counted } from '../kernel/counted.ts';
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import type { Command } from 'commander';
 import { ServiceError } from '../kernel/errors.ts';
@@ -7,6 +7,7 @@ import { slugOf } from '../kernel/slug.ts';
 import { visible } from '../kernel/visible.ts';
 import type { Client } from './client.ts';
 import type { Standpoint } from './find-repo.ts';
+import { makeFolder, readFolderFiles } from './folder-files.ts';
 import { table } from './table.ts';
 import { ownCommand } from './own-command.ts';
 
@@ -96,8 +97,8 @@ export function addDecisionCommands<Flags>(
           '/v1/decisions/files',
         );
         const place = resolve(cwd, folder);
-        mkdirSync(place, { recursive: true });
-        for (const { path, content } of files) writeFileSync(join(place, basename(path)), content);
+        using target = makeFolder(cwd, place);
+        for (const { path, content } of files) target.write(basename(path), content);
         const paths = files.map(({ path }) => path);
         show(flags, { folder: place, files: paths }, () => `Wrote ${counted(paths.length, 'decision')} to ${place}.`);
       }),
@@ -109,9 +110,13 @@ export function addDecisionCommands<Flags>(
     )
     .action((folder: string, flags: Flags) =>
       withClientToAdd(flags, async (client) => {
-        const files = recordsIn(resolve(cwd, folder));
-        const given = { files, folder: nameOfFolder(resolve(cwd, folder)), is_whole: true };
+        const { files, links } = recordsIn(resolve(cwd, folder));
+        // A record that is a link now is not gone: nothing is removed for it.
+        const given = { files, folder: nameOfFolder(resolve(cwd, folder)), is_whole: links.length === 0 };
         const taken = await client.send<TakenJson>('POST', '/v1/decisions/import', given);
+        taken.failed.push(
+          ...links.map((path) => ({ path, reason: 'it is a symbolic link, and svc follows none here' })),
+        );
         show(flags, taken, () => describeTaken(taken));
       }),
     );
@@ -125,7 +130,6 @@ interface TakenJson {
   failed: { path: string; reason: string }[];
 }
 
-/** The Markdown files of a folder and those below it; templates, indexes and README files tell about the folder. */
 /** A folder by its place in its repository (`shop/docs/adr`), else by its whole path: two may have the same last names. */
 export function nameOfFolder(folder: string): string {
   for (let root = folder; dirname(root) !== root; root = dirname(root)) {
@@ -135,14 +139,16 @@ export function nameOfFolder(folder: string): string {
   return folder.split(sep).filter(Boolean).join('/');
 }
 
-function recordsIn(folder: string): { path: string; text: string }[] {
-  const entries = readdirSync(folder, { recursive: true, encoding: 'utf8' });
-  const paths = entries.filter(
-    (path) => /\.(?:md|markdown)$/i.test(path) && !/(?:^|[\\/])(?:readme|index|[^\\/]*template)/i.test(path),
+/** The Markdown files of a folder and those below it; templates, indexes and README files tell about the folder. */
+function recordsIn(folder: string): { files: { path: string; text: string }[]; links: string[] } {
+  const { files, links } = readFolderFiles(
+    folder,
+    (path) => /\.(?:md|markdown)$/i.test(path) && !/(?:^|\/)(?:readme|index|[^/]*template)/i.test(path),
   );
-  if (paths.length > 0)
-    return paths.map((path) => ({ path: path.replaceAll('\\', '/'), text: readText(join(folder, path)) }));
-  throw new ServiceError('bad_argument', `${folder} holds no Markdown files.`, {
+  if (files.length > 0)
+    return { files: files.map(({ name, bytes }) => ({ path: name, text: bytes.toString('utf8') })), links };
+  const except = links.length === 0 ? '' : `, except links, which are not followed: ${links.join(', ')}`;
+  throw new ServiceError('bad_argument', `${folder} holds no Markdown files${except}.`, {
     fix: 'Use the folder of the decision records.',
   });
 }

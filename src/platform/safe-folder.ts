@@ -69,7 +69,7 @@ export class SafeFolder implements Disposable {
 
   /** The folder of this name; undefined where nothing has the name. */
   enter(name: string): SafeFolder | undefined {
-    if (this.#kindOf(name) === undefined) return undefined;
+    if (this.kindOf(name) === undefined) return undefined;
     this.#require(name, 'folder');
     try {
       return new SafeFolder(join(this.path, name), openSync(this.#at(name), O_RDONLY | FOLDER_ONLY | NO_FOLLOW));
@@ -80,7 +80,7 @@ export class SafeFolder implements Disposable {
 
   /** The folder of this name, made where nothing has it. */
   make(name: string): SafeFolder {
-    if (this.#kindOf(name) === undefined) mkdirSync(this.#at(name));
+    if (this.kindOf(name) === undefined) mkdirSync(this.#at(name));
     const made = this.enter(name);
     if (made === undefined) throw inTheWay(join(this.path, name), 'folder');
     return made;
@@ -91,14 +91,22 @@ export class SafeFolder implements Disposable {
     return readdirSync(this.#itself());
   }
 
+  /** What has the name; undefined where nothing has it. */
+  kindOf(name: string): 'file' | 'folder' | 'link' | 'other' | undefined {
+    const state = lstatSync(this.#at(name), { throwIfNoEntry: false });
+    if (state === undefined) return undefined;
+    if (state.isSymbolicLink()) return 'link';
+    return state.isFile() ? 'file' : state.isDirectory() ? 'folder' : 'other';
+  }
+
   /** Whether a symbolic link has the name. */
   isLink(name: string): boolean {
-    return lstatSync(this.#at(name), { throwIfNoEntry: false })?.isSymbolicLink() === true;
+    return this.kindOf(name) === 'link';
   }
 
   /** The content of a file; undefined where nothing has the name. */
   read(name: string): Buffer | undefined {
-    if (this.#kindOf(name) === undefined) return undefined;
+    if (this.kindOf(name) === undefined) return undefined;
     this.#require(name, 'file');
     const file = this.#openFile(name);
     try {
@@ -153,7 +161,7 @@ export class SafeFolder implements Disposable {
 
   /** Removes a file; nothing where nothing has the name. */
   remove(name: string): void {
-    if (this.#kindOf(name) === undefined) return;
+    if (this.kindOf(name) === undefined) return;
     this.#require(name, 'file');
     unlinkSync(this.#at(name));
   }
@@ -188,19 +196,13 @@ export class SafeFolder implements Disposable {
 
   /** The permissions of the file that has this name. */
   #requireFileOrNothing(name: string): number | undefined {
-    if (this.#kindOf(name) === undefined) return undefined;
+    if (this.kindOf(name) === undefined) return undefined;
     this.#require(name, 'file');
     return lstatSync(this.#at(name)).mode;
   }
 
   #require(name: string, kind: 'file' | 'folder'): void {
-    if (this.#kindOf(name) !== kind) throw inTheWay(join(this.path, name), kind);
-  }
-
-  #kindOf(name: string): 'file' | 'folder' | 'other' | undefined {
-    const state = lstatSync(this.#at(name), { throwIfNoEntry: false });
-    if (state === undefined) return undefined;
-    return state.isFile() ? 'file' : state.isDirectory() ? 'folder' : 'other';
+    if (this.kindOf(name) !== kind) throw inTheWay(join(this.path, name), kind);
   }
 
   /** The path by which the system reaches a name in this folder, and no other. */
