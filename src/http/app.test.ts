@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startService, TestKeys, type TestService } from '../testing/http.ts';
 import { connectClient, textOf } from '../testing/mcp-client.ts';
@@ -311,3 +313,20 @@ async function fetchWithHost(url: string, host: string, secret: string): Promise
   outgoing.end('{"action":"say"}');
   return promise;
 }
+
+test('a client that leaves in the middle of its body is no failure in the log', async () => {
+  const { port } = new URL(service.url);
+  const before = service.logged.length;
+  const socket = connect(Number(port), '127.0.0.1');
+  await once(socket, 'connect');
+  socket.write(
+    `POST /v1/tools/echo-tool HTTP/1.1\r\nhost: 127.0.0.1\r\nx-api-key: ${key}\r\ncontent-type: application/json\r\ncontent-length: 500\r\n\r\n{"action":`,
+  );
+  // Answered in turn, so the half body has been read by then.
+  await send('GET', '/v1/openapi.json', { 'x-api-key': key });
+  socket.destroy();
+  await expect.poll(() => service.logged.length).toBeGreaterThan(before);
+
+  const levels = service.logged.slice(before).map(({ level, msg }) => [level, msg]);
+  expect(levels).toEqual([[20, 'the client left before its answer']]);
+});

@@ -43,7 +43,10 @@ export function respondWithError(c: Context<WebEnv>, error: unknown, log: Logger
 /** Whether nobody waits any more, and the failure is only that: a call that was cancelled, a body that never came whole. */
 function isClientGone(c: Context<WebEnv>, error: unknown): boolean {
   const { signal } = c.req.raw;
-  if (c.env?.incoming?.destroyed !== true && !signal.aborted) return false;
+  const incoming = c.env?.incoming;
+  // A request that came whole is destroyed too, once it was read.
+  const isCutOff = incoming?.destroyed === true && !incoming.complete;
+  if (!isCutOff && !signal.aborted) return false;
   return error === signal.reason || !(error instanceof ServiceError);
 }
 
