@@ -16,7 +16,7 @@ import { addBugCommand } from './commands-bug.ts';
 import { addHistoryCommands } from './commands-history.ts';
 import { addIndexCommand } from './commands-index.ts';
 import { createLoginLink, loginLinkText } from './login-link.ts';
-import { createKey, deleteKey, endGrace, keyLimits, keyTable, listKeys, regenerateKey } from './key.ts';
+import { createKey, deleteKey, endGrace, keyLimits, keyTable, limitsText, listKeys, regenerateKey } from './key.ts';
 import {
   addRepository,
   describeRepository,
@@ -140,6 +140,7 @@ function addServiceCommands(program: Command, context: CommandContext, exit: (co
       await up(context, await configOf(context, flags), {
         sources,
         started: (welcome) => show(context, flags, welcome, () => welcomeText(welcome)),
+        showFirstCalls: (text) => flags.json !== true && context.out(text),
       });
     });
   common(program.command('serve'))
@@ -305,8 +306,7 @@ function addLimitsCommand(key: Command, context: CommandContext): void {
     .action((flags: CommonFlags & { account?: string; perPerson?: string }) =>
       withClient(context, flags, { work: false }, async (client) => {
         const limits = await keyLimits(client, flags);
-        const text = `API keys: at most ${limits.most} in the account, ${limits.most_per_person} per person.`;
-        show(context, flags, limits, () => text);
+        show(context, flags, limits, () => limitsText(limits));
       }),
     );
 }

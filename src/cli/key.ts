@@ -88,6 +88,11 @@ export function keyLimits(client: Client, change: { account?: string; perPerson?
   return client.send('PATCH', '/v1/api-keys/limits', limits);
 }
 
+/** The limits for people. */
+export function limitsText({ most, most_per_person: mostPerPerson }: KeyLimitsJson): string {
+  return `API keys: at most ${most} in the account, ${mostPerPerson} per person.`;
+}
+
 /** The list for people. */
 export function keyTable(keys: readonly KeyJson[]): string {
   if (keys.length === 0) return `There are no API keys. Create one with: ${ownCommand('key create --name <name>')}`;

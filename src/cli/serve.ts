@@ -1,8 +1,10 @@
 import { awaitLater } from '../kernel/await-later.ts';
 import { ServiceError } from '../kernel/errors.ts';
+import { visible } from '../kernel/visible.ts';
 import type { Config } from '../platform/config.ts';
 import { clientEntries } from './client-entries.ts';
 import { type Client, inProcess } from './client.ts';
+import { findFirstQuestion, type FirstQuestion } from './first-question.ts';
 import { type CommandContext, type OpenService, type ServiceParts, Stopped, untilStopped } from './command.ts';
 import { createKey, listKeys } from './key.ts';
 import { createLoginLink, loginLinkText } from './login-link.ts';
@@ -56,7 +58,11 @@ interface Welcome {
 export async function up(
   context: CommandContext,
   config: Config,
-  { sources, started }: { sources: readonly string[]; started: (welcome: Welcome) => void },
+  {
+    sources,
+    started,
+    showFirstCalls,
+  }: { sources: readonly string[]; started: (welcome: Welcome) => void; showFirstCalls: (text: string) => void },
 ): Promise<void> {
   const checked = await Promise.all(sources.map((source) => checkSource(source, sourcePolicy(config))));
   await checkPorts(config);
@@ -87,6 +93,10 @@ export async function up(
     if (key !== undefined) await addSamples(context, client, checked);
     for (const { id } of repositories) {
       context.err(`${describeRepository(await waitForIndex(context, client, id))}\n`);
+    }
+    if (key !== undefined) {
+      const names = repositories.map(({ name }) => name);
+      showFirstCalls(firstCallsText(key, url, await findFirstQuestion(client, names)));
     }
   } catch (error) {
     if (!(error instanceof Stopped)) {
@@ -125,7 +135,7 @@ async function buildWeb(context: CommandContext): Promise<void> {
   }
 }
 
-/** The welcome for people: the key, an entry for each client, and what to try. */
+/** The welcome for people: the key and an entry for each client. */
 export function welcomeText(welcome: Welcome): string {
   const { version, url, data_dir: dataDir, database, key } = welcome;
   const lines = [`svc ${version} · ${url} · data in ${dataDir} · ${DATABASES[database]}`, ''];
@@ -142,12 +152,19 @@ export function welcomeText(welcome: Welcome): string {
   for (const entry of clientEntries(url, key)) {
     lines.push(entry.file === '' ? entry.client : `${entry.client} (${entry.file})`, `  ${entry.text}`);
   }
-  lines.push('', 'Try this first:', `  curl -N -H "Authorization: Bearer ${key}" ${welcome.mcp_url}`);
-  const question = { action: 'search_symbols', query: 'main', repo: welcome.repositories[0] };
-  const body = JSON.stringify(question).replaceAll("'", `'\\''`);
-  lines.push(`  curl -s -H "X-API-Key: ${key}" ${url}/v1/tools/code-tool -d '${body}'`);
-  lines.push('Then ask your client: "Where is <a symbol of yours> used?"', '');
+  lines.push('');
   return lines.join('\n');
+}
+
+/** What to try, once it works. */
+function firstCallsText(key: string, url: string, question: FirstQuestion | undefined): string {
+  const lines = ['', 'Try this first:', `  curl -N -H "Authorization: Bearer ${key}" ${url}/v1/mcp/sse`];
+  if (question !== undefined) {
+    const body = JSON.stringify(question).replaceAll("'", `'\\''`);
+    lines.push(`  curl -s -H "X-API-Key: ${key}" ${url}/v1/tools/code-tool -d '${body}'`);
+    lines.push(`Then ask your client: "Where is ${visible(question.symbol)} used?"`);
+  }
+  return [...lines, ''].join('\n');
 }
 
 const DATABASES = { embedded: 'embedded PostgreSQL', server: 'PostgreSQL server' } as const;

@@ -50,6 +50,9 @@ test('a first start serves, indexes the checkout and shows a key once; a second 
   const first = await startSvc(args, { cwd: path });
   await first.until(/ ready · 2 files, 2 symbols · TypeScript 100% · parsed 2, reused 0, read 1 commit/);
 
+  // What to try is shown once it works, with a symbol that the repository uses.
+  await first.until(/Then ask your client: "Where is sendMail used\?"/);
+
   const [key = ''] = KEY.exec(first.out()) ?? [];
   expect(first.out().split(/API key, shown only once/)).toHaveLength(2);
   // What it does is told from the first line on, by people's words alone: nobody asked for SVC_LOG=json.
@@ -76,7 +79,10 @@ test('a first start serves, indexes the checkout and shows a key once; a second 
   await svcJson(['repo', 'add', shop().path, '--name', 'other', '--wait', '--data-dir', dataDir], { cwd: path });
   const [, address = '', body = ''] = / (\S+\/v1\/tools\/code-tool) -d '(.*)'\n/.exec(first.out()) ?? [];
   const asked = await fetch(address, { method: 'POST', body, headers: { 'X-API-Key': key } });
-  expect({ status: asked.status, text: await asked.text() }).toMatchObject({ status: 200 });
+  expect({ status: asked.status, text: await asked.text() }).toEqual({
+    status: 200,
+    text: expect.stringContaining('src/order.ts'),
+  });
   await svcJson(['repo', 'remove', 'other', '--data-dir', dataDir], { cwd: path });
   // The data lies in the checkout and is no change of it.
   expect(testGit(path, ['status', '--porcelain'])).toBe('');
