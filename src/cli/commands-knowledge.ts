@@ -100,11 +100,12 @@ export function addSignalCommands<Flags extends object>(signal: Command, tools: 
           client,
           signals.map((entry) => ({ source, ...entry })),
         );
-        show(
-          flags,
-          { ...read, ...saved },
-          () =>
-            `${describeRead(read)}\n${saved.added} added, ${saved.updated} updated, ${saved.unchanged} already existed.`,
+        show(flags, { ...read, ...saved }, () =>
+          [
+            describeRead(read),
+            `${saved.added} added, ${saved.updated} updated, ${saved.unchanged} already existed.`,
+            ...saved.refused.map(({ row, reason }) => `Signal ${row} is not saved: ${reason}`),
+          ].join('\n'),
         );
       });
     });

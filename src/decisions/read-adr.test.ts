@@ -109,7 +109,7 @@ test.each([
 ])('the status is what the status line says, not a word of prose: %j', (said, status) => {
   const record = readAdr(`\uFEFF# 3. Rows\n\n## Status\n\n${said}\n\n## Decision\n\nRows.\n`, 'a/0003-rows.md');
 
-  expect(record?.status).toBe(status);
+  expect(record).toMatchObject({ title: 'Rows', status });
   expect(record?.supersededBy.length).toBe(status === 'superseded' ? 1 : 0);
 });
 

@@ -144,6 +144,8 @@ test.each([
   ['packages/core/docs/adr/20240101-x.md', true],
   ['docs/adr/template.md', false],
   ['docs/adr/adr-template.md', false],
+  ['docs/adr/adr-003/README.md', true],
+  ['docs/decisions/0012-queues/index.md', true],
   ['docs/adr/README.md', false],
   ['integration-tests/docs/adr/0001-x.md', false],
   ['src/decisions/store.ts', false],

@@ -32,13 +32,13 @@ function docx(text: string): Buffer {
   return docxOf(`${wordParagraph('Refunds', 'Heading1')}${wordParagraph(text, 'Normal')}`);
 }
 
-function docxOf(body: string): Buffer {
+function docxOf(body: string, names = ''): Buffer {
   return zipOf({
     '[Content_Types].xml':
       '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/word/document.xml" ContentType="application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"/></Types>',
     '_rels/.rels':
       '<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="r" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument" Target="word/document.xml"/></Relationships>',
-    'word/document.xml': `<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:body>${body}</w:body></w:document>`,
+    'word/document.xml': `<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main" ${names}><w:body>${body}</w:body></w:document>`,
   });
 }
 
@@ -103,6 +103,15 @@ test.each([
 
   expect(result.type).toBe(type);
   expect(result.document.sections).toEqual([{ id: 'refunds', heading: 'Refunds', text: 'Paid soon.' }]);
+});
+
+test('a Word document is read whose links and pictures have no targets', async () => {
+  const link = '<w:p><w:hyperlink r:id="rId9"><w:r><w:t>See the terms.</w:t></w:r></w:hyperlink></w:p>';
+  const names = 'xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"';
+
+  const { document } = await read('a.docx', docxOf(`${wordParagraph('Refunds', 'Heading1')}${link}`, names));
+
+  expect(document.sections).toEqual([{ id: 'refunds', heading: 'Refunds', text: 'See the terms.' }]);
 });
 
 test('a PDF is read page by page', async () => {

@@ -1,10 +1,13 @@
+import { posix } from 'node:path';
 import mammoth from 'mammoth';
 import { extractText, getDocumentProxy, getMeta } from 'unpdf';
 import { ServiceError } from '../kernel/errors.ts';
 import { readArchive } from '../platform/archive.ts';
+import { repackArchive } from '../platform/pack-archive.ts';
 import { parseHtmlContent } from './parse-html.ts';
 import { type ParsedDocument, sectionsOf } from './sections.ts';
 
+const RELATIONS = 'http://schemas.openxmlformats.org/package/2006/relationships';
 /** Parts that are read: text and what leads to it. */
 const PART = /\.(?:xml|rels)$/i;
 
@@ -33,13 +36,45 @@ export async function parseDocx(bytes: Buffer): Promise<ParsedDocument> {
     throw brokenFile(`The Word document is broken: ${problem.name}: ${problem.reason}`, undefined);
   try {
     const { value } = await mammoth.convertToHtml(
-      { buffer: bytes },
+      { buffer: await withLinkTargets(bytes) },
       { convertImage: mammoth.images.imgElement(async () => ({ src: '' })), externalFileAccess: false },
     );
     return parseHtmlContent(value);
   } catch (cause) {
     throw brokenFile('The Word document is broken', cause);
   }
+}
+
+/** The document with a target for each link that has none: the library reads no document with one missing. */
+async function withLinkTargets(document: Buffer): Promise<Buffer> {
+  const parts = new Map<string, string>();
+  await readArchive(document, async (name, bytes) => {
+    if (PART.test(name)) parts.set(name, bytes.toString('utf8'));
+  });
+  const added = [...parts].flatMap(([name, text]) => targetsOf(name, text, parts));
+  if (added.length === 0) return document;
+  return repackArchive(
+    document,
+    (name) => PART.test(name),
+    (texts) => {
+      for (const [name, text] of added) texts.set(name, text);
+    },
+  );
+}
+
+/** The relations of a part, with those that it names and nobody declares. */
+function targetsOf(name: string, text: string, parts: ReadonlyMap<string, string>): [string, string][] {
+  const relations = `${posix.dirname(name)}/_rels/${posix.basename(name)}.rels`;
+  const declared = parts.get(relations) ?? `<Relationships xmlns="${RELATIONS}"></Relationships>`;
+  const ids = new Set([...declared.matchAll(/\sId\s*=\s*["']([^"']+)["']/g)].map(([, id]) => id));
+  const named = new Set([...text.matchAll(/\sr:(?:id|embed|link)\s*=\s*["']([^"'&<>]+)["']/g)].map(([, id]) => id));
+  const missing = [...named].filter((id) => !ids.has(id));
+  if (missing.length === 0) return [];
+  const targets = missing.map(
+    (id) => `<Relationship xmlns="${RELATIONS}" Id="${id}" Type="missing" Target="#" TargetMode="External"/>`,
+  );
+  const closed = declared.replace(/<((?:\w+:)?Relationships)([^>]*)\/>/, '<$1$2></$1>');
+  return [[relations, closed.replace(/<\/(?:\w+:)?Relationships>/, (end) => targets.join('') + end)]];
 }
 
 function lockedFile(message: string, cause?: unknown): ServiceError {

@@ -112,3 +112,35 @@ test('a webhook takes what is signed with its secret, also events of GitHub, and
     expect.arrayContaining(['webhook.create by person', 'signal.save by webhook', 'webhook.delete by person']),
   );
 });
+
+test('one bad row of a batch is named, and all others are saved', async () => {
+  const dates = ['2026-02-30', '0000-01-01', '9999-12-31T23:59:00-14:00', '2026-01-02'];
+  const rows = dates.map((date, at) => ({ text: `row ${at} of a batch`, source: 'batch', date }));
+
+  const sent = { signals: [...rows, { text: ' ' }, { text: 'row 5 without a date', source: 'batch' }] };
+  const saved = await send<{ ids: string[]; refused: { row: number; reason: string }[] }>('POST', '/signals', sent);
+
+  expect(saved).toMatchObject({ http: 201, added: 2, ids: { length: 2 } });
+  expect(saved.refused.map(({ row, reason }) => [row, reason.split(':', 1)[0]])).toEqual([
+    [1, 'date'],
+    [2, 'date'],
+    [3, 'date'],
+    [5, 'text'],
+  ]);
+  expect(await send('POST', '/signals', { signals: rows.slice(0, 2) })).toMatchObject({
+    http: 400,
+    error: { code: 'bad_argument', message: expect.stringContaining('Row 1: date') },
+  });
+});
+
+test('equal rows of a file are saved each, and a second import of the file adds none', async () => {
+  const line = 'Too slow,Acme\n';
+  const bytes = Buffer.from(`text,customer\n${line.repeat(3)}Too dear,Acme\n`);
+  const read = { name: 'equal.csv', base64: bytes.toString('base64') };
+  const { signals } = await send<{ signals: object[] }>('POST', '/signals/read-file', read);
+  const batch = { signals: signals.map((signal) => ({ source: 'equal', ...signal })) };
+
+  expect(await send('POST', '/signals', batch)).toMatchObject({ added: 4, unchanged: 0 });
+  expect(await send('POST', '/signals', batch)).toMatchObject({ added: 0, updated: 0, unchanged: 4 });
+  expect((await send<Listed>('GET', '/signals?source=equal')).total).toBe(4);
+});

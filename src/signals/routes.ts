@@ -5,8 +5,8 @@ import type { KnowledgeIndex } from '../knowledge/knowledge.ts';
 import { READ, type Right } from '../platform/rights.ts';
 import { authorize, body, describeRoutes, json, newRoutes, type Routes, type SliceRoutes } from '../platform/web.ts';
 import {
-  givenSignal,
   INTENTS,
+  readBatch,
   SavedBody,
   SignalBody,
   signalBody,
@@ -137,11 +137,10 @@ export function signalRoutes(parts: SignalRoutesParts): SliceRoutes {
   });
   routes.openapi(known.add, async (c) => {
     const request = authorize(c, WRITE);
-    const sent = c.req.valid('json');
-    const given = 'signals' in sent ? sent.signals : [sent];
-    const saved = await saveSignals(signals, request, given.map(givenSignal));
+    const { given, refused } = readBatch(c.req.valid('json'));
+    const saved = await saveSignals(signals, request, given);
     await startGathering(request);
-    return c.json(saved, 201);
+    return c.json({ ...saved, refused }, 201);
   });
   routes.openapi(known.find, async (c) => {
     return c.json(signalBody(await findSignal(signals, authorize(c, READ), c.req.valid('param').id)), 200);

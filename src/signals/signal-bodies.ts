@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import { ServiceError } from '../kernel/errors.ts';
 import { TEXT_CHARACTERS } from './save-signals.ts';
 import type { GivenSignal } from './save-signals.ts';
 import type { ThemeDetail } from './describe-theme.ts';
@@ -16,7 +17,12 @@ export const NewSignalBody = z.object({
   segment: short.optional(),
   value: z.number().optional().describe('What the customer is worth, in a unit of your choice'),
   rating: z.number().min(1).max(5).optional().describe('Stars, 1 to 5: they decide the polarity'),
-  date: z.iso.datetime({ offset: true }).or(z.iso.date()).optional().describe('Default: now'),
+  date: z.iso
+    .datetime({ offset: true })
+    .or(z.iso.date())
+    .refine(isStorable, 'The year is not one from 1 to 9999')
+    .optional()
+    .describe('Default: now'),
   tags: z.array(short).max(50).optional(),
   link: z.string().max(2_000).optional(),
 });
@@ -24,16 +30,49 @@ export const NewSignalBody = z.object({
 /** Most signals of one request. */
 const MOST_SIGNALS = 2_000;
 
+/** A signal of a batch, or why it is none: one bad field refuses its own signal alone. */
+type BatchEntry = { signal: z.output<typeof NewSignalBody> } | { reason: string };
+
+const BatchSignal = NewSignalBody.transform((signal): BatchEntry => ({ signal })).catch(({ value }) => ({
+  reason: (NewSignalBody.safeParse(value).error?.issues ?? [])
+    .map(({ path, message }) => (path.length === 0 ? message : `${path.join('.')}: ${message}`))
+    .join('; '),
+}));
+
 export const SignalsBody = z.union([
-  z.object({ signals: z.array(NewSignalBody).min(1).max(MOST_SIGNALS) }),
+  z.object({ signals: z.array(BatchSignal).min(1).max(MOST_SIGNALS) }),
   NewSignalBody,
 ]);
 
+const Refused = z.object({ row: z.int().describe('Counted from 1'), reason: z.string() });
+
+/**
+ * The signals of a body, and the rows that are none.
+ *
+ * @throws ServiceError `bad_argument` when none can be saved.
+ */
+export function readBatch(sent: z.output<typeof SignalsBody>): {
+  given: GivenSignal[];
+  refused: z.output<typeof Refused>[];
+} {
+  if (!('signals' in sent)) return { given: [givenSignal(sent)], refused: [] };
+  const given = sent.signals.flatMap((entry) => ('signal' in entry ? [givenSignal(entry.signal)] : []));
+  const refused = sent.signals.flatMap((entry, at) =>
+    'signal' in entry ? [] : [{ row: at + 1, reason: entry.reason }],
+  );
+  const [first] = refused;
+  if (first === undefined || given.length > 0) return { given, refused };
+  throw new ServiceError('bad_argument', `None of the signals can be saved. Row ${first.row}: ${first.reason}`, {
+    fix: 'Send text, and dates such as 2026-03-01 or 2026-03-01T10:00:00Z.',
+  });
+}
+
 export const SavedBody = z.object({
-  ids: z.array(z.string()).describe('In the order of the request'),
+  ids: z.array(z.string()).describe('Of the saved ones, in the order of the request'),
   added: z.int(),
   updated: z.int().describe('Existing signals whose text changed'),
   unchanged: z.int().describe('Signals that were there as they are'),
+  refused: z.array(Refused).describe('Rows of the request that are not saved, with the reason; all others are'),
 });
 
 export const SignalBody = z.object({
@@ -197,6 +236,12 @@ export function themeBody({ place, value, quoteId, newest, sampleIds, ...theme }
     newest: newest.toISOString(),
     sample_ids: sampleIds,
   };
+}
+
+/** Whether the database has the moment: an offset may move a day of the first or last year out of the years it knows. */
+function isStorable(date: string): boolean {
+  const year = new Date(date).getUTCFullYear();
+  return year >= 1 && year <= 9_999;
 }
 
 export function givenSignal(body: z.output<typeof NewSignalBody>): GivenSignal {

@@ -187,3 +187,15 @@ test('what stands below a task in its list is kept with it, whatever it is', () 
     { title: 'Read them', details: [] },
   ]);
 });
+
+test.each(['Tasks', 'Overview'])('boxes below plain entries of a list are the items, under "%s"', (heading) => {
+  const { items } = readPlan(
+    `# P\n\n## ${heading}\n\n- Backend\n  - [ ] Cache keys\n  - [x] Read them\n- Web\n  - [ ] Show them\n`,
+  );
+
+  expect(items.map(({ title, status }) => [title, status])).toEqual([
+    ['Cache keys', 'todo'],
+    ['Read them', 'done'],
+    ['Show them', 'todo'],
+  ]);
+});

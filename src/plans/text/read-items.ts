@@ -161,9 +161,22 @@ function isBarePhase({ title, nodes }: PlanSection): boolean {
 }
 
 function isRead(list: List, { kind, isFirstOfKind }: PlanSection, { lists }: Form): boolean {
-  if (lists === 'marked') return list.children.some((entry) => isMarked(entry));
+  if (lists === 'marked') return list.children.some((entry) => isMarked(entry) || isGroup(entry, list, kind));
   if (lists === 'implementation') return list.ordered === true && kind === 'implementation' && isFirstOfKind;
   return kind === 'tasks' && (lists === 'all' || (lists === 'ordered' && list.ordered === true));
+}
+
+/**
+ * An entry without a mark that has marked ones below it: a heading of them. Numbered entries of a list of tasks are tasks,
+ * and boxes below them their steps.
+ */
+function isGroup(entry: ListItem, list: List, kind: PlanSection['kind']): boolean {
+  if (isMarked(entry) || (list.ordered === true && (kind === 'tasks' || kind === 'implementation'))) return false;
+  return listsOf(entry).some((below) => below.children.some((child) => isMarked(child) || isGroup(child, below, kind)));
+}
+
+function listsOf(entry: ListItem): List[] {
+  return entry.children.filter((node) => node.type === 'list');
 }
 
 function isMarked(entry: ListItem): boolean {
@@ -179,8 +192,9 @@ function isOrderedList(node: PlanSection['nodes'][number]): boolean {
 }
 
 /** The items of a list, each with those below it that have a number of their own. */
-function readListItems(list: List, { kind }: PlanSection, body: string): ItemDraft[] {
+function readListItems(list: List, { kind }: Pick<PlanSection, 'kind'>, body: string): ItemDraft[] {
   return list.children.flatMap((entry) => {
+    if (isGroup(entry, list, kind)) return listsOf(entry).flatMap((below) => readListItems(below, { kind }, body));
     if (kind !== 'tasks' && kind !== 'implementation' && !isMarked(entry)) return [];
     if (NOT_WORK.has(kind) && !isNumberedTask(entry, body)) return [];
     const item = newItem(leadOf(entry, body), boxOf(entry, body));
@@ -197,9 +211,7 @@ function readListItems(list: List, { kind }: PlanSection, body: string): ItemDra
     addMentions(item, mentionsIn({ type: 'root', children: entry.children.slice(0, 1) }));
     return [
       item,
-      ...own.flatMap(({ items }) =>
-        items.children.length === 0 ? [] : readListItems(items, { kind } as PlanSection, body),
-      ),
+      ...own.flatMap(({ items }) => (items.children.length === 0 ? [] : readListItems(items, { kind }, body))),
     ];
   });
 }

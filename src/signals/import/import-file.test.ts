@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { mapColumns } from './known-exports.ts';
+import { zipOf } from '../../testing/zip.ts';
 import { importRecords } from './import-file.ts';
+import { readRecords } from './records.ts';
 
 test('columns are found by their names, each used once', () => {
   expect(mapColumns(['ID', 'Created At', 'Company', 'Message', 'ARR', 'Labels', 'x']).mapping).toEqual({
@@ -155,4 +157,50 @@ test('equal lines of a table without ids are kept, each under an id that a secon
   expect(new Set(ids).size).toBe(5);
   expect(second.signals).toEqual(first.signals);
   expect(first.notes).toEqual([]);
+});
+
+test('a character that cannot be read names its line and costs nothing else', async () => {
+  const { records } = await readRecords(
+    'a.csv',
+    Buffer.from('text,date\nToo slow,2026-01-02\nToo\0 dear,2026-13-45\n'),
+  );
+
+  const { signals, skipped, notes } = importRecords(records, {});
+
+  expect(signals).toEqual([{ text: 'Too slow', date: '2026-01-02T00:00:00.000Z' }, { text: 'Too\uFFFD dear' }]);
+  expect(skipped).toEqual([]);
+  expect(notes.map(({ line, reason }) => [line, reason.slice(0, 20)])).toEqual([
+    [2, 'It has a character t'],
+    [2, '"2026-13-45" is not '],
+  ]);
+});
+
+test('a date of a workbook that is none is named', () => {
+  const { signals, notes } = importRecords([{ text: 'a', date: new Date(Number.NaN) }], {});
+
+  expect([signals, notes]).toEqual([
+    [{ text: 'a' }],
+    [{ line: 1, reason: '"Invalid Date" is not a date: saved without one.' }],
+  ]);
+});
+
+/** A row of texts whose cells have no address. */
+function rowXml(...cells: readonly string[]): string {
+  return `<row>${cells.map((cell) => (cell === '' ? '<c/>' : `<c t="inlineStr"><is><t>${cell}</t></is></c>`)).join('')}</row>`;
+}
+
+test('a workbook whose rows and cells have no address is read, and empty cells keep their columns', async () => {
+  const relations = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
+  const main = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"';
+  const bytes = zipOf({
+    '[Content_Types].xml': '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"/>',
+    '_rels/.rels': `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="r1" Type="${relations}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
+    'xl/_rels/workbook.xml.rels': `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="r1" Type="${relations}/worksheet" Target="worksheets/sheet1.xml"/></Relationships>`,
+    'xl/workbook.xml': `<workbook ${main} xmlns:r="${relations}"><sheets><sheet name="A" sheetId="1" r:id="r1"/></sheets></workbook>`,
+    'xl/worksheets/sheet1.xml': `<worksheet ${main}><sheetData>${rowXml('text', 'customer', 'segment')}${rowXml('Too slow', '', 'pro')}</sheetData></worksheet>`,
+  });
+
+  const { records } = await readRecords('a.xlsx', bytes);
+
+  expect(records).toMatchObject([{ text: 'Too slow', segment: 'pro' }]);
 });

@@ -41,6 +41,8 @@ export interface ImportedFile {
   notes: LineNote[];
 }
 
+/** Stands for a character that cannot be read. */
+const REPLACEMENT = '\uFFFD';
 const TEXT_CHARACTERS = 20_000;
 const SHORT_CHARACTERS = 400;
 const LINK_CHARACTERS = 2_000;
@@ -160,9 +162,11 @@ function signalOf(
   { mapping, tags: tagColumns, dates, ratings }: Reading,
 ): { signal: SignalJson; notes: string[] } | string {
   const notes: string[] = [];
-  const valueOf = (field: ImportField): string => textOf(row[mapping[field] ?? '']);
+  const valueOf = (field: ImportField): string => textOf(row[mapping[field] ?? '']).replaceAll('\0', REPLACEMENT);
   const text = wholeText(valueOf('title'), valueOf('text'));
   if (text === '') return 'It has no text.';
+  if (IMPORT_FIELDS.some((field) => valueOf(field).includes(REPLACEMENT)))
+    notes.push(`It has a character that cannot be read: shown as ${REPLACEMENT}.`);
   if (text.length > TEXT_CHARACTERS) notes.push(`Of its text the first ${TEXT_CHARACTERS} characters are kept.`);
   const shorts = (['external_id', 'source', 'customer', 'segment'] as const).flatMap((field) => {
     const content = valueOf(field);
@@ -220,7 +224,7 @@ function starsOf(rating: string, { of, isNps }: { of: number; isNps: boolean }):
 
 function textOf(value: unknown): string {
   if (value === undefined || value === null) return '';
-  if (value instanceof Date) return value.toISOString();
+  if (value instanceof Date) return Number.isNaN(value.getTime()) ? String(value) : value.toISOString();
   return typeof value === 'string' ? value.trim() : JSON.stringify(value);
 }
 

@@ -2,7 +2,7 @@ import { extname } from 'node:path';
 import { ServiceError } from '../../kernel/errors.ts';
 import { parseJson } from '../../kernel/json.ts';
 import { readArchive } from '../../platform/archive.ts';
-import { canonicalEncoding, decodeText } from '../../text/decode.ts';
+import { canonicalEncoding, type DecodeHints, decodeText } from '../../text/decode.ts';
 import { BEYOND, type FilePart, type ImportRecord } from './import-file.ts';
 import { mailFormat, readMails } from './mail.ts';
 import { isRecord, type NamedFile } from './named-file.ts';
@@ -23,6 +23,12 @@ interface ReadFile {
 const ZIP_MARK = [0x50, 0x4b, 0x03, 0x04];
 /** Of all parts of a workbook or archive, unpacked. */
 const MOST_UNPACKED_BYTES = 200_000_000;
+/** The control character that stands for one that cannot be read. */
+const SUBSTITUTE = 0x1a;
+/** Tab, line feed, form feed, carriage return. */
+const BLANKS: ReadonlySet<number> = new Set([0x09, 0x0a, 0x0c, 0x0d]);
+/** Text has at most one zero in so many bytes. */
+const BYTES_PER_ZERO = 20;
 /** Rows of a sheet among which the names of its columns stand. */
 const HEAD_ROWS = 20;
 /** What an archive or folder is looked through for. */
@@ -55,7 +61,7 @@ export async function readRecords(
   if (ZIP_MARK.every((byte, at) => bytes[at] === byte)) {
     const buffer = Buffer.from(bytes);
     if ((await isWorkbook(name, buffer)) || extname(name).toLowerCase() === '.xlsx')
-      return { format: 'XLSX', encoding: undefined, records: await readWorkbook(name, buffer) };
+      return { format: 'XLSX', encoding: undefined, records: await recordsOfWorkbook(name, buffer) };
     return readFolder(name, await unpack(buffer), given);
   }
   const { text, ...decoded } = textOf(name, bytes, given.encoding);
@@ -113,7 +119,8 @@ function textOf(
     throw new ServiceError('bad_argument', `"${given}" is not the name of an encoding.`, {
       fix: 'Name one such as utf-8, windows-1252, iso-8859-15, shift_jis or gb18030.',
     });
-  const decoded = decodeText(bytes, { path: name, encoding: given });
+  const hints = { path: name, encoding: given };
+  const decoded = decodeText(bytes, hints) ?? decodeMarked(bytes, hints);
   if (decoded === undefined)
     throw new ServiceError(
       'bad_argument',
@@ -124,6 +131,18 @@ function textOf(
     );
   const { text, encoding, isDoubtful } = decoded;
   return { text, encoding: titleOf(encoding), ...(isDoubtful && { isEncodingDoubtful: true }) };
+}
+
+/** Text in which a few bytes are zero, with U+FFFD for each of them; undefined for bytes that are no text. */
+function decodeMarked(bytes: Uint8Array, hints: DecodeHints): ReturnType<typeof decodeText> {
+  const zeros = bytes.reduce((count, byte) => (byte === 0 ? count + 1 : count), 0);
+  const isText = !bytes.some((byte) => byte < 0x20 && byte !== 0 && !BLANKS.has(byte));
+  if (!isText || zeros * BYTES_PER_ZERO > bytes.length) return undefined;
+  const decoded = decodeText(
+    bytes.map((byte) => (byte === 0 ? SUBSTITUTE : byte)),
+    hints,
+  );
+  return decoded && { ...decoded, text: decoded.text.replaceAll(String.fromCharCode(SUBSTITUTE), '\uFFFD') };
 }
 
 /** As people write the name of an encoding: `UTF-8`, `Windows-1252`. */
@@ -163,18 +182,12 @@ function recordsOf([head = [], ...rows]: readonly (readonly unknown[])[]): Impor
   });
 }
 
-async function readWorkbook(name: string, bytes: Buffer): Promise<ImportRecord[]> {
-  try {
-    const { default: readXlsxFile } = await import('read-excel-file/node');
-    const sheets = await readXlsxFile(bytes);
-    const largest = sheets.toSorted((a, b) => b.data.length - a.data.length)[0];
-    return recordsOf(tableOf((largest?.data ?? []).filter((row) => countFilled(row) > 0)));
-  } catch (cause) {
-    throw new ServiceError('bad_argument', `${name} cannot be read as an Excel workbook.`, {
-      fix: 'Save it as XLSX or CSV.',
-      cause,
-    });
-  }
+/** The records of the largest sheet. */
+async function recordsOfWorkbook(name: string, bytes: Buffer): Promise<ImportRecord[]> {
+  const { readWorkbook } = await import('../../platform/workbook.ts');
+  const sheets = await readWorkbook(name, bytes);
+  const [largest] = sheets.toSorted((a, b) => b.rows.length - a.rows.length);
+  return recordsOf(tableOf((largest?.rows ?? []).filter((row) => countFilled(row) > 0)));
 }
 
 /** Without the titles and notes above the names of the columns, which fill few of the cells. */

@@ -5,7 +5,7 @@ import type { Right } from '../../platform/rights.ts';
 import { authorize, body, describeRoutes, json, newRoutes, type SliceRoutes, type WebEnv } from '../../platform/web.ts';
 import { importRecords } from '../import/import-file.ts';
 import type { SignalRoutesParts } from '../routes.ts';
-import { givenSignal, NewSignalBody, SignalsBody } from '../signal-bodies.ts';
+import { readBatch, SignalsBody } from '../signal-bodies.ts';
 import { saveSignals } from '../signals.ts';
 import { authenticateWebhook, createWebhook, listWebhooks, removeWebhook, type Webhook } from './webhooks.ts';
 
@@ -58,9 +58,10 @@ export function webhookReceiver({ signals, startGathering }: SignalRoutesParts):
     const bytes = new Uint8Array(await c.req.arrayBuffer());
     const signature = c.req.header('x-signature-256') ?? c.req.header('x-hub-signature-256') ?? '';
     const tenant = await authenticateWebhook(signals, { address: c.req.param('address'), body: bytes, signature });
-    const saved = await saveSignals(signals, tenant, signalsOf(bytes).map(givenSignal));
+    const { given, refused } = signalsOf(bytes);
+    const saved = await saveSignals(signals, tenant, given);
     await startGathering(tenant);
-    return c.json(saved, 201);
+    return c.json({ ...saved, refused }, 201);
   });
 }
 
@@ -69,7 +70,7 @@ export function webhookReceiver({ signals, startGathering }: SignalRoutesParts):
  *
  * @throws ServiceError `bad_argument` for anything else.
  */
-function signalsOf(bytes: Uint8Array): z.output<typeof NewSignalBody>[] {
+function signalsOf(bytes: Uint8Array): ReturnType<typeof readBatch> {
   let content: unknown;
   try {
     content = JSON.parse(Buffer.from(bytes).toString('utf8'));
@@ -77,11 +78,12 @@ function signalsOf(bytes: Uint8Array): z.output<typeof NewSignalBody>[] {
     throw new ServiceError('bad_argument', 'The body is not JSON.', { fix: 'Send it as application/json.', cause });
   }
   const event = IssueEvent.safeParse(content);
-  if (event.success) return z.array(NewSignalBody).parse(importRecords([event.data.issue], {}).signals);
+  if (event.success) return readBatch(SignalsBody.parse({ signals: importRecords([event.data.issue], {}).signals }));
   // A ping, or an event that was not asked for.
-  if (typeof content === 'object' && content !== null && ('zen' in content || 'sender' in content)) return [];
+  if (typeof content === 'object' && content !== null && ('zen' in content || 'sender' in content))
+    return { given: [], refused: [] };
   const sent = SignalsBody.safeParse(content);
-  if (sent.success) return 'signals' in sent.data ? sent.data.signals : [sent.data];
+  if (sent.success) return readBatch(sent.data);
   throw new ServiceError('bad_argument', 'The body contains no signals.', {
     fix: 'Send {"text": …} or {"signals": [{"text": …}]}, as for POST /v1/signals.',
   });
