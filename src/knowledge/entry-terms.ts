@@ -9,10 +9,10 @@ export type Field = (typeof FIELDS)[number];
 export type Counts = [number, number, number, number];
 
 /** Words whose terms stay in memory; beyond that the memory is emptied. */
-const KNOWN_WORDS = 20_000;
+const KNOWN_WORDS = 10_000;
 
-/** Longest word that is remembered: longer ones rarely occur again. */
-const KNOWN_LENGTH = 24;
+/** Words that are not remembered, because they rarely occur again: ids, hashes, numbers. */
+const RARE = /\d|^.{25}/;
 
 /** Counts the terms of entries. */
 export class TermCounter {
@@ -46,7 +46,7 @@ export class TermCounter {
     const known = this.#termsOfWord.get(word);
     if (known !== undefined) return known;
     const terms = termsOfWord(word);
-    if (word.length > KNOWN_LENGTH) return terms;
+    if (RARE.test(word)) return terms;
     if (this.#termsOfWord.size >= KNOWN_WORDS) this.#termsOfWord = new Map();
     this.#termsOfWord.set(word, terms);
     return terms;

@@ -3,8 +3,8 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { BlockFacts, type BlockSummary } from './facts.ts';
 import type { ChangePosition, Thing } from './store.ts';
 
-/** Raised when the tables or what they hold change: an index of another version is built again. */
-const FORMAT = 1;
+/** Raised when the tables, or the terms of a text (`kernel/terms.ts`), change: an index of another version is made again. */
+const FORMAT = 2;
 
 /** How long a writer waits for one of another process. */
 const BUSY_MS = 10_000;

@@ -5,7 +5,8 @@ import { LRUCache } from 'lru-cache';
 import { serveTasks } from '../platform/thread-tasks.ts';
 import { TermCounter } from './entry-terms.ts';
 import { IndexFile, type IndexState } from './index-file.ts';
-import { applyUpdate, compact, type IndexUpdate, isSparse } from './index-writer.ts';
+import { applyUpdate, compact, type IndexUpdate, isSparse, type WriterTools } from './index-writer.ts';
+import { PostingBuffer } from './postings.ts';
 import { matchingIds, searchIndex } from './product-index.ts';
 import type { KnowledgeQuery, KnowledgeResult } from './query.ts';
 
@@ -81,12 +82,12 @@ class OpenFiles {
   }
 }
 
-function answer(file: IndexFile, task: IndexTask, counter: TermCounter): IndexReply {
+function answer(file: IndexFile, task: IndexTask, tools: WriterTools): IndexReply {
   switch (task.kind) {
     case 'state':
       return file.state();
     case 'update': {
-      const state = applyUpdate(file, task.update, counter);
+      const state = applyUpdate(file, task.update, tools);
       return state === undefined ? { ...file.state(), isApplied: false } : { ...state, isSparse: isSparse(file) };
     }
     case 'compact':
@@ -101,10 +102,10 @@ function answer(file: IndexFile, task: IndexTask, counter: TermCounter): IndexRe
 
 serveTasks(workerData as { data: IndexLimits; stop: Int32Array }, (limits) => {
   const files = new OpenFiles(limits);
-  const counter = new TermCounter();
+  const tools = { counter: new TermCounter(), postings: new PostingBuffer() };
   return (task: IndexTask): IndexReply => {
     try {
-      return answer(files.get(task.path), task, counter);
+      return answer(files.get(task.path), task, tools);
     } catch (error) {
       // What is wrong may be the file, which is deleted then.
       files.close(task.path);

@@ -14,7 +14,7 @@ const MOST_KNOWN = 10_000;
 /** An update of less text takes milliseconds: it does not queue behind larger ones. */
 const SMALL_CHARACTERS = 50_000;
 /** About how much text a thread takes in at a time. A thing that alone has more is taken in whole, or in pages when it is large. */
-const MOST_CHARACTERS = 250_000;
+const MOST_CHARACTERS = 500_000;
 
 const UPDATE_MS = 60_000;
 /** Compacting writes the whole file anew: 2 GB on a slow disk. */

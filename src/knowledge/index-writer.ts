@@ -1,15 +1,20 @@
 import type { Counts, TermCounter } from './entry-terms.ts';
 import { BlockFacts, summarize } from './facts.ts';
 import type { IndexFile, IndexState, PostingRow } from './index-file.ts';
-import { BLOCK_ENTRIES, blockOf, firstOf, offsetOf, pushPosting, readPostings } from './postings.ts';
+import {
+  BLOCK_ENTRIES,
+  blockOf,
+  firstOf,
+  offsetOf,
+  type PostingBuffer,
+  pushPosting,
+  readPostings,
+} from './postings.ts';
 import { tagTerm } from './query-filter.ts';
 import type { ChangePosition, Entry, Thing, ThingChange } from './store.ts';
 
 /** Release notes among documentation that was taken from a repository, by their path. */
 const RELEASE_NOTES = /(?:^|\/)(?:changes|changelog|history|news|releases?|release[-_]notes|whatsnew)\b[^/]*$/i;
-
-/** Postings that are collected before they are written. */
-const MOST_POSTINGS = 25_000;
 
 /** Removed entries are taken out of the postings once there are this many, and more of them than of others. */
 const LEAST_REMOVED = 1000;
@@ -26,11 +31,19 @@ export interface IndexUpdate {
   position: ChangePosition;
 }
 
+/** What one thread makes updates with, one at a time. */
+export interface WriterTools {
+  counter: TermCounter;
+  postings: PostingBuffer;
+}
+
 /** Brings changes into the index; undefined when it is not the one that they continue. */
-export function applyUpdate(file: IndexFile, update: IndexUpdate, counter: TermCounter): IndexState | undefined {
+export function applyUpdate(file: IndexFile, update: IndexUpdate, tools: WriterTools): IndexState | undefined {
   return file.write(() => {
     if (file.state().sequence !== update.sequence) return undefined;
-    const writer = new IndexWriter(file, counter);
+    // An update that failed has left some.
+    tools.postings.clear();
+    const writer = new IndexWriter(file, tools);
     for (const change of update.changes) writer.put(change);
     writer.flush();
     return file.advance(update.position);
@@ -47,16 +60,14 @@ export function isSparse(file: IndexFile): boolean {
 /** Writes one update: the facts and postings of a block are collected and written when the next one begins. */
 class IndexWriter {
   readonly #file: IndexFile;
-  readonly #counter: TermCounter;
+  readonly #tools: WriterTools;
   readonly #names = new Map<string, number>();
   readonly #facts = new Map<number, BlockFacts>();
-  #postings = new Map<string, { entries: number; bytes: number[] }>();
-  #collected = 0;
   #next: number;
 
-  constructor(file: IndexFile, counter: TermCounter) {
+  constructor(file: IndexFile, tools: WriterTools) {
     this.#file = file;
-    this.#counter = counter;
+    this.#tools = tools;
     this.#next = file.nextEntry;
   }
 
@@ -74,18 +85,18 @@ class IndexWriter {
   }
 
   flush(): void {
-    this.#flushPostings();
+    this.#flushPostings(this.#next - 1);
     for (const number of this.#facts.keys()) this.#flushFacts(number);
     this.#file.nextEntry = this.#next;
   }
 
   #add(thing: Thing, entry: Entry, { thing: number, isFirst }: { thing: number; isFirst: boolean }): void {
     const { part, title, section, date, tags, customer, segment, source, text } = entry;
-    if (this.#collected >= MOST_POSTINGS || offsetOf(this.#next) === 0) this.#flushPostings();
+    if (offsetOf(this.#next) === 0) this.#flushPostings(this.#next - 1);
     const at = this.#next;
     this.#next += 1;
     const words = { text, title, section, tags: [...tags, customer, segment, source].join(' ') };
-    const { terms, lengths } = this.#counter.count(words);
+    const { terms, lengths } = this.#tools.counter.count(words);
     for (const [term, counts] of terms) this.#post(term, at, counts);
     for (const tag of new Set(tags.map(tagTerm))) this.#post(tag, at, PLAIN);
     const [kindId, customerId] = [this.#nameOf(entry.kind), this.#nameOf(customer)];
@@ -103,22 +114,14 @@ class IndexWriter {
   }
 
   #post(term: string, entry: number, counts: Counts): void {
-    let list = this.#postings.get(term);
-    if (list === undefined) this.#postings.set(term, (list = { entries: 0, bytes: [] }));
-    list.entries += 1;
-    pushPosting(list.bytes, offsetOf(entry), counts);
-    this.#collected += 1;
+    if (this.#tools.postings.isFull) this.#flushPostings(entry);
+    this.#tools.postings.add(term, offsetOf(entry), counts);
   }
 
-  /** Writes the postings of the block at hand, in order: then each page of the tree is visited once. */
-  #flushPostings(): void {
-    const block = blockOf(this.#next - 1);
-    for (const term of [...this.#postings.keys()].toSorted()) {
-      const { entries = 0, bytes = [] } = this.#postings.get(term) ?? {};
-      this.#file.addPostings(term, block, { entries, data: Uint8Array.from(bytes) });
-    }
-    this.#postings = new Map();
-    this.#collected = 0;
+  /** Writes what was collected of the block of an entry. */
+  #flushPostings(entry: number): void {
+    for (const { term, entries, data } of this.#tools.postings.take())
+      this.#file.addPostings(term, blockOf(entry), { entries, data });
   }
 
   #factsOf(block: number): BlockFacts {

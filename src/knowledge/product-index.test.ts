@@ -2,11 +2,12 @@ import { expect, test } from 'vitest';
 import { TermCounter } from './entry-terms.ts';
 import { IndexFile } from './index-file.ts';
 import { applyUpdate, compact, isSparse } from './index-writer.ts';
+import { PostingBuffer } from './postings.ts';
 import { searchIndex } from './product-index.ts';
 import type { KnowledgeQuery, KnowledgeResult } from './query.ts';
 import type { Corpus, Entry, ThingChange } from './store.ts';
 
-const counter = new TermCounter();
+const tools = { counter: new TermCounter(), postings: new PostingBuffer() };
 
 /** An index in memory. */
 class ProductIndex {
@@ -14,7 +15,7 @@ class ProductIndex {
 
   apply(changes: readonly ThingChange[]): void {
     const { sequence, position } = this.file.state();
-    applyUpdate(this.file, { sequence, changes, position }, counter);
+    applyUpdate(this.file, { sequence, changes, position }, tools);
     if (isSparse(this.file)) compact(this.file);
   }
 
