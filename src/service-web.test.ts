@@ -225,8 +225,11 @@ test('files with syntax errors are told in answers, as freshness and on the page
   const page = await get<Record<string, unknown>>('repositories/broken');
   const summary = await get<Record<string, unknown>>('repositories/broken/files-summary');
 
-  const lacks = 'partial (1 file unparsed, 2 files with syntax errors)';
-  const gaps = ['Not fully read because of syntax errors: lost.kt (lines 3-5), lost.ts (lines 1-2).'];
+  const lacks = 'partial (2 files with syntax errors, 1 file unparsed)';
+  const gaps = [
+    'Not fully read because of syntax errors: lost.kt (lines 3-5), lost.ts (lines 1-2).',
+    'Not parsed: old.dart (no parser for Dart: searched as text).',
+  ];
   expect(await answer.json()).toMatchObject({ index: { state: 'partial', unparsed: 3, gaps } });
   expect(page.answer).toMatchObject({ freshness: expect.stringContaining(lacks) as string, unparsed: 3, gaps });
   expect(summary.answer).toMatchObject({

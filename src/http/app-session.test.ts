@@ -15,7 +15,8 @@ async function open(options: TestApplicationOptions = {}): Promise<TestApplicati
 
 /** The token in the cookie that an answer sets. */
 function sessionIn(response: Response): string | undefined {
-  return /^(?:__Host-)?svc_session(?:_\d+)?=([\w-]{65});/.exec(response.headers.get('set-cookie') ?? '')?.[1];
+  const cookies = response.headers.getSetCookie().join('\n');
+  return /^(?:__Host-)?svc_session(?:_\d+)?=([\w-]{65});/m.exec(cookies)?.[1];
 }
 
 test('a form of another site cannot send JSON as something else', async () => {
@@ -29,7 +30,7 @@ test('a form of another site cannot send JSON as something else', async () => {
 
   const response = await send('POST', '/app/api/products', { body: { name: 'a' }, headers });
 
-  expect(response.status).toBe(400);
+  expect(response.status).toBe(415);
 });
 
 test('password, code and lock over HTTP', async () => {
@@ -55,28 +56,6 @@ test('password, code and lock over HTTP', async () => {
   expect([signedIn.status, await signedIn.json()]).toEqual([200, { status: 'signed_in' }]);
   expect(sessionIn(signedIn)).toBeDefined();
   expect([replayed.status, locked.status]).toEqual([401, 429]);
-});
-
-test('an address tries 60 times a minute, in whatever way', async () => {
-  const { account, send } = await open();
-  const { token: session } = await testPerson(account, 'viewer', new Date());
-  const ways: [string, object][] = [
-    ['sign-in/link', { token: 'wrong' }],
-    ['invitations/inspect', { token: 'wrong' }],
-    ['totp/confirm', { code: '000000' }],
-    ['account', {}],
-  ];
-
-  const statuses: number[] = [];
-  for (let index = 0; index < 64; index += 1) {
-    const [path, body] = ways[index % ways.length] ?? ['', {}];
-    statuses.push((await send('POST', `/app/api/${path}`, { session, body })).status);
-  }
-
-  // Some come back while the test runs.
-  expect(statuses.indexOf(429)).toBeGreaterThanOrEqual(60);
-  const refused = await send('POST', '/app/api/sign-in/password', { body: { email: 'a', password: 'b' } });
-  expect([refused.status, Number(refused.headers.get('retry-after')) > 0]).toEqual([429, true]);
 });
 
 test('who began at an identity provider in another browser is not signed in', async () => {
