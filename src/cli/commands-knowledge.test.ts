@@ -74,6 +74,7 @@ test('signal import sends batches of what it read, and names the file as the sou
     added: 1,
     updated: 2,
     unchanged: 3,
+    refused: [],
   });
   expect(shown[0]?.prose).toContain('1 added, 2 updated, 3 already existed.');
 });
