@@ -33,11 +33,13 @@ const MOST_SIGNALS = 2_000;
 /** A signal of a batch, or why it is none: one bad field refuses its own signal alone. */
 type BatchEntry = { signal: z.output<typeof NewSignalBody> } | { reason: string };
 
-const BatchSignal = NewSignalBody.transform((signal): BatchEntry => ({ signal })).catch(({ value }) => ({
-  reason: (NewSignalBody.safeParse(value).error?.issues ?? [])
-    .map(({ path, message }) => (path.length === 0 ? message : `${path.join('.')}: ${message}`))
-    .join('; '),
-}));
+const BatchSignal = NewSignalBody.transform((signal): BatchEntry => ({ signal }))
+  .catch(({ value }) => ({
+    reason: (NewSignalBody.safeParse(value).error?.issues ?? [])
+      .map(({ path, message }) => (path.length === 0 ? message : `${path.join('.')}: ${message}`))
+      .join('; '),
+  }))
+  .openapi({ type: 'object', description: 'A signal, with the same fields as one that is sent alone' });
 
 export const SignalsBody = z.union([
   z.object({ signals: z.array(BatchSignal).min(1).max(MOST_SIGNALS) }),

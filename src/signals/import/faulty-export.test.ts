@@ -129,7 +129,9 @@ test('it goes in by the web application and again by the command line, which cha
   const [dry, again, workbook] = shown;
   expect(dry?.document.read).toBe(KEPT);
   expect(dry?.prose).toContain(`${KEPT} signals read, ${expected.skipped.length} lines skipped`);
-  expect(dry?.prose).toContain('Windows-1252 (a guess: --encoding names another); dates with the day first; ratings out of 5.');
+  expect(dry?.prose).toContain(
+    'Windows-1252 (a guess: --encoding names another); dates with the day first; ratings out of 5.',
+  );
   expect(again?.document).toMatchObject({ added: 0, updated: 0, unchanged: KEPT });
   expect(workbook?.document).toMatchObject({ read: KEPT, added: 0 });
   expect(await send<object>('GET', '/signals/counts')).toMatchObject({ signals: KEPT, customers: expected.customers });
