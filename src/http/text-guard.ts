@@ -2,12 +2,14 @@ import type { MiddlewareHandler } from 'hono';
 import { UPLOAD_PATH } from '../documents/routes.ts';
 import { ServiceError } from '../kernel/errors.ts';
 import { parseJson } from '../kernel/json.ts';
+import { findUnstorableText } from '../kernel/storable-text.ts';
 import type { WebEnv } from '../platform/web.ts';
 import { SCIP_PATH } from '../repositories/scip-routes.ts';
 
 const FIX = 'Remove U+0000 and lone surrogates (halves of characters); text cannot contain them.';
 
-const MOST_PLACE_CHARACTERS = 200;
+/** Routes whose rows stand for themselves: each names its own bad text, and the others are saved. */
+const BATCH_PATH = /\/signals$/;
 
 /** In JSON what no text may hold can only be written as an escape; bytes are looked for, and little is parsed for it. */
 const ESCAPES = [String.raw`\u0000`, String.raw`\ud`, String.raw`\uD`];
@@ -31,7 +33,8 @@ export function bodyTextGuard(): MiddlewareHandler<WebEnv> {
     // As bytes, which routes can still read in any form; a signature is over exactly these.
     const bytes = Buffer.from(await c.req.arrayBuffer());
     if (!ESCAPES.some((escape) => bytes.includes(escape))) return next();
-    const at = findBadText(parseJson(bytes.toString('utf8')));
+    const at = findUnstorableText(parseJson(bytes.toString('utf8')));
+    if (at?.startsWith('signals[') === true && BATCH_PATH.test(c.req.path)) return next();
     if (at !== undefined) throw refusedText(at === '' ? 'The body' : `The body, at ${at},`);
     return next();
   };
@@ -39,33 +42,6 @@ export function bodyTextGuard(): MiddlewareHandler<WebEnv> {
 
 function isUpload(path: string, type = ''): boolean {
   return (UPLOAD_PATH.test(path) || SCIP_PATH.test(path)) && !/json/i.test(type);
-}
-
-/** Where a string is that cannot be stored, as `signals[3].text`. Without recursion, because a body may be nested a million deep. */
-function findBadText(value: unknown): string | undefined {
-  const open: { part: unknown; at: string }[] = [{ part: value, at: '' }];
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    const { part, at } = next;
-    if (typeof part === 'string' && !isText(part)) return at;
-    if (Array.isArray(part))
-      for (const [index, item] of part.entries()) open.push({ part: item, at: placeIn(at, index) });
-    else if (typeof part === 'object' && part !== null)
-      for (const [key, item] of Object.entries(part)) {
-        if (!isText(key)) return `a name in ${at === '' ? 'it' : at}`;
-        open.push({ part: item, at: placeIn(at, key) });
-      }
-  }
-  return undefined;
-}
-
-function isText(text: string): boolean {
-  return !text.includes('\0') && text.isWellFormed();
-}
-
-/** Cut in the middle of what is nested deep. */
-function placeIn(at: string, key: string | number): string {
-  const place = typeof key === 'number' ? `${at}[${key}]` : `${at === '' ? '' : `${at}.`}${key}`;
-  return place.length > MOST_PLACE_CHARACTERS ? place.slice(0, MOST_PLACE_CHARACTERS) : place;
 }
 
 function refusedText(what: string): ServiceError {

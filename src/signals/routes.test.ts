@@ -117,7 +117,8 @@ test('one bad row of a batch is named, and all others are saved', async () => {
   const dates = ['2026-02-30', '0000-01-01', '9999-12-31T23:59:00-14:00', '2026-01-02'];
   const rows = dates.map((date, at) => ({ text: `row ${at} of a batch`, source: 'batch', date }));
 
-  const sent = { signals: [...rows, { text: ' ' }, { text: 'row 5 without a date', source: 'batch' }] };
+  const others = [' ', 'row 5 without a date', 'row 6 \uD800'].map((text) => ({ text, source: 'batch' }));
+  const sent = { signals: [...rows, ...others] };
   const saved = await send<{ ids: string[]; refused: { row: number; reason: string }[] }>('POST', '/signals', sent);
 
   expect(saved).toMatchObject({ http: 201, added: 2, ids: { length: 2 } });
@@ -126,6 +127,7 @@ test('one bad row of a batch is named, and all others are saved', async () => {
     [2, 'date'],
     [3, 'date'],
     [5, 'text'],
+    [7, 'text'],
   ]);
   expect(await send('POST', '/signals', { signals: rows.slice(0, 2) })).toMatchObject({
     http: 400,

@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { ServiceError } from '../kernel/errors.ts';
+import { findUnstorableText } from '../kernel/storable-text.ts';
 import { TEXT_CHARACTERS } from './save-signals.ts';
 import type { GivenSignal } from './save-signals.ts';
 import type { ThemeDetail } from './describe-theme.ts';
@@ -33,9 +34,15 @@ const MOST_SIGNALS = 2_000;
 /** A signal of a batch, or why it is none: one bad field refuses its own signal alone. */
 type BatchEntry = { signal: z.output<typeof NewSignalBody> } | { reason: string };
 
-const BatchSignal = NewSignalBody.transform((signal): BatchEntry => ({ signal }))
+const StorableSignal = NewSignalBody.superRefine((signal, context) => {
+  const at = findUnstorableText(signal);
+  if (at !== undefined)
+    context.addIssue({ code: 'custom', path: [at], message: 'It contains U+0000 or a lone surrogate' });
+});
+
+const BatchSignal = StorableSignal.transform((signal): BatchEntry => ({ signal }))
   .catch(({ value }) => ({
-    reason: (NewSignalBody.safeParse(value).error?.issues ?? [])
+    reason: (StorableSignal.safeParse(value).error?.issues ?? [])
       .map(({ path, message }) => (path.length === 0 ? message : `${path.join('.')}: ${message}`))
       .join('; '),
   }))

@@ -1,0 +1,31 @@
+const MOST_PLACE_CHARACTERS = 200;
+
+/**
+ * Returns where a string is that neither a database nor a file can hold (U+0000 or half of a character), as `signals[3].text`;
+ * undefined where there is none. Without recursion, because a value may be nested a million deep.
+ */
+export function findUnstorableText(value: unknown): string | undefined {
+  const open: { part: unknown; at: string }[] = [{ part: value, at: '' }];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const { part, at } = next;
+    if (typeof part === 'string' && !isText(part)) return at;
+    if (Array.isArray(part))
+      for (const [index, item] of part.entries()) open.push({ part: item, at: placeIn(at, index) });
+    else if (typeof part === 'object' && part !== null)
+      for (const [key, item] of Object.entries(part)) {
+        if (!isText(key)) return `a name in ${at === '' ? 'it' : at}`;
+        open.push({ part: item, at: placeIn(at, key) });
+      }
+  }
+  return undefined;
+}
+
+function isText(text: string): boolean {
+  return !text.includes('\0') && text.isWellFormed();
+}
+
+/** Cut in the middle of what is nested deep. */
+function placeIn(at: string, key: string | number): string {
+  const place = typeof key === 'number' ? `${at}[${key}]` : `${at === '' ? '' : `${at}.`}${key}`;
+  return place.length > MOST_PLACE_CHARACTERS ? place.slice(0, MOST_PLACE_CHARACTERS) : place;
+}
