@@ -29,7 +29,7 @@ export async function openCodeTool(
   const blobs = await openBlobStore(join(folder, 'blobs'));
   const readers = new ShardReaders({ blobs, threads: 1, cacheBytes: 1e8 });
   await writeCodeShard(join(folder, 'next'), { repository: 'shop', commit: 'abc' }, input);
-  const { gitDir, commit = '28a9c128912de19f', index = { state: 'fresh' }, questionVectors } = more;
+  const { gitDir, commit = '28a9c128912de19f', index = { state: 'fresh', behind: 0 }, questionVectors } = more;
   const repository: IndexedRepository = {
     id: 'shop',
     provenance: { repo: 'shop', ref: 'main', commit, index },

@@ -133,7 +133,7 @@ async function indexRepository(
   const task = { gitDir, commit, repository: repositoryId, factsCache: join(folder, 'facts'), processes: 1 };
   await indexCode({ ...task, targetFile }, RUN);
   await writeHistory({ gitDir, commit, targetFile: historyFile }, RUN);
-  const provenance = { repo: 'shop', ref: 'main', commit, index: { state: 'fresh' as const } };
+  const provenance = { repo: 'shop', ref: 'main', commit, index: { state: 'fresh' as const, behind: 0 } };
   const [shard, history] = [await blobs.put(targetFile), await blobs.put(historyFile)];
   return { id: repositoryId, provenance, shard, history, gitDir: async () => gitDir };
 }
