@@ -2,7 +2,7 @@ import type { Tenant } from '../kernel/tenant.ts';
 import type { Gap } from '../kernel/gap.ts';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../platform/db.ts';
-import type { ShardPointer } from './store.ts';
+import type { RepositoryRow, ShardPointer } from './store.ts';
 
 /** The number of the published snapshot; undefined when the repository is gone. */
 export async function selectGeneration(db: Db, tenant: Tenant, id: string): Promise<number | undefined> {
@@ -35,12 +35,17 @@ export async function lockSnapshot(
 export async function updateShard(
   tx: Db,
   tenant: Tenant,
-  { id, shard, gaps }: { id: string; shard: ShardPointer; gaps: readonly (Gap | string)[] },
+  {
+    id,
+    shard,
+    gaps,
+    exact,
+  }: { id: string; shard: ShardPointer; gaps: readonly (Gap | string)[]; exact: RepositoryRow['exact'] },
 ): Promise<void> {
   await sql`
     update repository
        set shard_hash = ${shard.hash}, shard_bytes = ${shard.sizeBytes}, gaps = ${JSON.stringify(gaps)}::jsonb,
-           generation = generation + 1, exact = 'done'
+           generation = generation + 1, exact = ${exact}
      where ${inProduct(tenant, id)}`.execute(tx);
 }
 

@@ -29,6 +29,8 @@ const EXCEPTIONS: Record<string, string[]> = {
   // Between two looks at something that another process does and tells nobody; the looks have no end of their own.
   'test/journeys/service-process.ts': ['setTimeout'],
   'src/testing/postgres-server.ts': ['setTimeout', 'setTimeout'],
+  // The moment at which a call is left is drawn by chance; the call after it must end.
+  'src/testing/aborted-calls.ts': ['setTimeout', 'AbortSignal.timeout'],
 };
 
 /** Waits and limits that a text of TypeScript sets by itself. */

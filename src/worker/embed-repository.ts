@@ -85,7 +85,7 @@ async function embedAndPublish(
       onProgress,
     });
     const shard = await blobs.put(target);
-    const isPublished = await publishRefinement(repositories, repository, { shard, gaps });
+    const isPublished = await publishRefinement(repositories, repository, { shard, gaps, exact: repository.exact });
     const seconds = Math.round(performance.now() - startedMs) / 1_000;
     log.info({ repository: name, commit, model: provider.model, isPublished, seconds, ...done }, 'embedded');
   } finally {

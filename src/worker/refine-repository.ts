@@ -132,7 +132,7 @@ async function buildAndPublish(
     signal.throwIfAborted();
     const shard = await work.blobs.put(join(folder, 'code.db'));
     const gaps = joinGaps(gapsOf(repository), code.gaps);
-    const isPublished = await publishRefinement(work.repositories, repository, { shard, gaps });
+    const isPublished = await publishRefinement(work.repositories, repository, { shard, gaps, exact: 'done' });
     const seconds = Math.round(performance.now() - startedMs) / 1_000;
     const { name, commit } = repository;
     work.log.info({ repository: name, commit, isPublished, seconds, gaps: code.gaps }, 'refined');

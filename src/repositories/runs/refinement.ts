@@ -16,6 +16,8 @@ interface Refinement {
   shard: ShardPointer;
   /** What the index could not know, as sentences: those of the snapshot come from the shard before. */
   gaps: readonly (Gap | string)[];
+  /** How far the compiler pass is in this shard. */
+  exact: RepositoryRow['exact'];
 }
 
 /** Repositories of all accounts that have a snapshot. For the start of the service. */
@@ -44,13 +46,13 @@ export async function setExact(
 export async function publishRefinement(
   context: Repositories,
   repository: RepositoryRow & Tenant,
-  { shard, gaps }: Refinement,
+  { shard, gaps, exact }: Refinement,
 ): Promise<boolean> {
   const { accountId } = repository;
   return context.db.transaction().execute(async (tx) => {
     const before = await lockSnapshot(tx, repository, repository);
     await holdBlobs(tx, accountId, [shard]);
-    if (before !== undefined) await updateShard(tx, repository, { id: repository.id, shard, gaps });
+    if (before !== undefined) await updateShard(tx, repository, { id: repository.id, shard, gaps, exact });
     await releaseBlobs(tx, accountId, [shard.hash, ...(before === undefined ? [] : [before])], context.now());
     return before !== undefined;
   });
