@@ -38,11 +38,14 @@ test('a checkout has its own data, and svc started from it elsewhere has the dat
 });
 
 test('a flag wins over SVC_DATA_DIR, which wins over every default; an empty one counts as absent', () => {
-  const place = { cwd: '/work', root: program(true) };
+  const place = { cwd: '/place', root: program(true) };
 
-  expect(dataPlaces({ ...HOME, SVC_DATA_DIR: 'here' }, 'there', place)).toEqual({ dataDir: '/work/there', others: [] });
+  expect(dataPlaces({ ...HOME, SVC_DATA_DIR: 'here' }, 'there', place)).toEqual({
+    dataDir: '/place/there',
+    others: [],
+  });
   expect(dataPlaces({ ...HOME, SVC_DATA_DIR: 'here' }, undefined, place)).toEqual({
-    dataDir: '/work/here',
+    dataDir: '/place/here',
     others: [],
   });
   expect(dataPlaces({ ...HOME, SVC_DATA_DIR: '' }, undefined, place).dataDir).toBe(OF_USER);
