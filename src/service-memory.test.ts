@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { graphMemory } from './graph/graph.ts';
-import { knownShards } from './graph/known-shards.ts';
+import { createShardCache } from './graph/known-shards.ts';
 import {
   cacheBytesOf,
   divideMemory,
@@ -52,7 +52,7 @@ test('more memory carries more readers', () => {
 
 test('each cache of graphs is bounded by bytes, within its share of the main heap', () => {
   const memory = divideMemory(USUAL_MEMORY_BYTES, { isEmbedded: true });
-  const { adjacency, ...caches } = knownShards(graphMemory(memory));
+  const { adjacency, ...caches } = createShardCache(graphMemory(memory));
   const bytes = Object.values(caches).map(({ maxSize }) => maxSize);
 
   expect(adjacency.maxSize).toBe(memory.graphEdges);

@@ -1,5 +1,5 @@
 import type { Indexes } from '../indexes/indexes.ts';
-import { type GraphMemory, graphMemory, type KnownShards, knownShards } from './known-shards.ts';
+import { type GraphMemory, graphMemory, type KnownShards, createShardCache } from './known-shards.ts';
 import type { WrittenParts } from './written/written.ts';
 
 export { artifactGraphKey, readArtifactGraph, streamArtifactGraph } from './artifact-graph.ts';
@@ -16,5 +16,5 @@ export interface Graph extends WrittenParts {
 
 /** Holds no resource: nothing to close. `memory` is that of the usual setting when absent. */
 export function openGraph(parts: Omit<Graph, 'shards'>, memory?: GraphMemory): Graph {
-  return { ...parts, shards: knownShards(memory) };
+  return { ...parts, shards: createShardCache(memory) };
 }

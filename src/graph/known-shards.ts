@@ -43,7 +43,7 @@ export function graphMemory(memory: MemoryShares): GraphMemory {
 
 const USUAL = graphMemory(divideMemory(USUAL_MEMORY_BYTES, { isEmbedded: true }));
 
-export function knownShards({ edgesBytes, cacheBytes }: GraphMemory = USUAL): KnownShards {
+export function createShardCache({ edgesBytes, cacheBytes }: GraphMemory = USUAL): KnownShards {
   const share = (percent: number): number => Math.max(1, Math.floor((cacheBytes * percent) / 100));
   return {
     links: new LRUCache<string, LinkedNodes>({ maxSize: share(PERCENT.links), sizeCalculation: estimateBytes }),

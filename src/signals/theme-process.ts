@@ -58,7 +58,7 @@ serveProcessTasks((task: ThemeTask): ThemeReplies[ThemeTask['kind']] => {
     case 'place': {
       const forms = new Set(task.profiles.forms);
       const placed = placeTexts(
-        task.ids.map((id) => saidBy(id, forms)),
+        task.ids.map((id) => definedTextOf(id, forms)),
         task.profiles,
         WORD_MEANINGS,
       );
@@ -66,13 +66,16 @@ serveProcessTasks((task: ThemeTask): ThemeReplies[ThemeTask['kind']] => {
     }
     case 'label': {
       const forms = formLines([...sent.values()]);
-      const named = Array.from(task.groups, ([name, ids]) => [name, ids.map((id) => saidBy(id, forms).text)] as const);
+      const named = Array.from(
+        task.groups,
+        ([name, ids]) => [name, ids.map((id) => definedTextOf(id, forms).text)] as const,
+      );
       return labelGroups(new Map(named), WORD_MEANINGS);
     }
   }
 });
 
-function saidBy(id: string, forms: ReadonlySet<string>): SaidText {
+function definedTextOf(id: string, forms: ReadonlySet<string>): SaidText {
   return saidIn(sent.get(id) ?? '', forms);
 }
 
@@ -84,7 +87,7 @@ function group({ ids, repeated }: ThemeTask & { kind: 'group' }): GroupedSignals
     (_, at) => ids[Math.floor(at * step)] ?? '',
   );
   const grouped = groupTexts(
-    chosen.map((id) => saidBy(id, forms)),
+    chosen.map((id) => definedTextOf(id, forms)),
     WORD_MEANINGS,
     new Set([...chosen.keys()].filter((at) => repeated.has(chosen[at] ?? ''))),
   );
@@ -94,7 +97,7 @@ function group({ ids, repeated }: ThemeTask & { kind: 'group' }): GroupedSignals
   const taken = new Set(chosen);
   const others = ids.filter((id) => !taken.has(id));
   const placed = placeTexts(
-    others.map((id) => saidBy(id, forms)),
+    others.map((id) => definedTextOf(id, forms)),
     profiles,
     WORD_MEANINGS,
   );

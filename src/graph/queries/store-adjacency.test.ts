@@ -39,7 +39,7 @@ ${Array.from({ length: 20 }, (_, at) => `func TestPay${at}() {\n\tcard := Card{}
 const ALL = relationMask(undefined);
 
 /** The edges of an adjacency by one of their ends, in words. */
-function toldEdges(db: ShardDatabase, adjacency: Adjacency, side: 'leaving' | 'reaching'): string[] {
+function namedEdges(db: ShardDatabase, adjacency: Adjacency, side: 'leaving' | 'reaching'): string[] {
   const ids = describeNodes(db, { nodes: Array.from(adjacency.kinds.keys()) }).map(({ id }) => id);
   return ids.flatMap((near, node) => {
     const lines: string[] = [];
@@ -58,8 +58,8 @@ test('an adjacency tells each edge from both of its ends, and who has the method
     const { kinds, commonness } = adjacency;
     const ids = describeNodes(db, { nodes: Array.from(kinds.keys()) }).map(({ id }) => id);
 
-    const out = toldEdges(db, adjacency, 'leaving');
-    expect(toldEdges(db, adjacency, 'reaching').toSorted()).toEqual(out.toSorted());
+    const out = namedEdges(db, adjacency, 'leaving');
+    expect(namedEdges(db, adjacency, 'reaching').toSorted()).toEqual(out.toSorted());
     expect(out.filter((edge) => edge.includes(' implements '))).toEqual([
       'sym:Card@pay/pay.go implements sym:Payer@pay/pay.go 1',
     ]);
@@ -80,9 +80,9 @@ test('what the index holds is read as it was computed, and without edges of symb
     const [whole, part] = [Infinity, 10].map((mostBytes) => readAdjacency(stored, { mostBytes }));
     if (whole === undefined || part === undefined) throw new Error('There is nothing.');
 
-    expect(toldEdges(stored, whole, 'leaving')).toEqual(toldEdges(db, computed, 'leaving'));
+    expect(namedEdges(stored, whole, 'leaving')).toEqual(namedEdges(db, computed, 'leaving'));
     expect([whole.kinds, whole.commonness]).toEqual([computed.kinds, computed.commonness]);
     expect([whole.isPartial, part.isPartial]).toEqual([false, true]);
-    const relations = new Set(toldEdges(stored, part, 'leaving').map((edge) => edge.split(' ')[1]));
+    const relations = new Set(namedEdges(stored, part, 'leaving').map((edge) => edge.split(' ')[1]));
     expect(relations).toEqual(new Set(['contains', 'tests']));
   }));
