@@ -2,15 +2,15 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { ServiceError } from '../../kernel/errors.ts';
 import type { CallContext } from '../../platform/operation/operation.ts';
-import { type AgentTools, Tools } from './tools.ts';
+import { type AgentTools, Operations } from './operations.ts';
 
 const Row = z.looseObject({ path: z.string() });
 
-function toolsOver(ask: AgentTools['ask']): Tools {
+function toolsOver(ask: AgentTools['ask']): Operations {
   const caller: CallContext['caller'] = { accountId: 'a', productId: 'p', keyId: 'k', scopes: ['read'] };
   const context = { caller, signal: new AbortController().signal, now: () => new Date(), progress: () => undefined };
   const budget = { left: async () => 0, record: async () => undefined };
-  return new Tools({ ask, offered: () => ['code-tool'], budget, onFault: () => undefined }, context, 'shop');
+  return new Operations({ ask, offered: () => ['code-tool'], budget, onFault: () => undefined }, context, 'shop');
 }
 
 test('a call is made and noted once, whoever asks again, also while it is under way', async () => {

@@ -1,0 +1,171 @@
+import { z } from 'zod';
+import { describeCall, type Provenance } from '../../kernel/answer.ts';
+import { ServiceError } from '../../kernel/errors.ts';
+import { EXACT_PASSES, FRESHNESS_STATES, indexOfJson } from '../../kernel/freshness.ts';
+import type { ModelProvider, TokenCount } from '../../platform/language-model.ts';
+import type { AskOperation, Caller, CallContext } from '../../platform/operation/operation.ts';
+
+/** The operations that clients call, called as the caller of an agent, and what a model may cost. */
+export interface AgentTools {
+  ask: AskOperation;
+  /** The names of the operations that there are. */
+  offered: () => readonly string[];
+  /** The language model that may write answers; none when none is configured. */
+  model?: ModelProvider | undefined;
+  budget: ModelBudget;
+  /** Is told of a fault that an answer does not fail of, and what it is. */
+  onFault: (error: unknown, what: string) => void;
+}
+
+/** What the model may still cost, and what it has. */
+interface ModelBudget {
+  /** Money that a key has left today; infinite without a limit. */
+  left(caller: Caller, provider: ModelProvider): Promise<number>;
+  /** Counts one answer, also one that failed. */
+  record(caller: Caller, provider: ModelProvider, spent: TokenCount): Promise<void>;
+}
+
+const IndexJson = z.looseObject({
+  state: z.enum(FRESHNESS_STATES),
+  behind: z.number().optional(),
+  percent: z.number().optional(),
+  fetch_age_s: z.number().optional(),
+  exact: z.enum(EXACT_PASSES).optional(),
+  unparsed: z.number().optional(),
+  lacks: z.array(z.string()).optional(),
+  uncommitted: z.number().optional(),
+  has_uncommitted: z.boolean().optional(),
+});
+const Reply = z.looseObject({
+  repo: z.string().default('*'),
+  ref: z.string().default(''),
+  commit: z.string().default(''),
+  index: z.union([IndexJson, z.array(IndexJson.extend({ repo: z.string(), commit: z.string() }))]).optional(),
+  total: z.number().default(0),
+  coverage: z
+    .looseObject({ documents: z.looseObject({ unread: z.number().default(0) }).optional() })
+    .optional()
+    .catch(undefined),
+  /** Cursor of the next page. */
+  next: z.string().optional().catch(undefined),
+});
+
+/** Characters of a call that the client is told of while it is made: a pattern may be long. */
+const MOST_TOLD = 120;
+
+/** The JSON answer of a call, with its rows read by the schema of the call. Other fields of the answer are there as they came. */
+export type Answered<Row> = z.output<typeof Reply> & { rows: Row[] };
+
+/**
+ * The operations as one run calls them: as its caller, in the repository of the question unless a call names another one.
+ * Every call is recorded. A call with the same arguments is made once, whoever asks for it: facts need no cache of their own.
+ */
+export class Operations {
+  readonly calls: string[] = [];
+  readonly failures: ServiceError[] = [];
+  /** Documents that no search finds yet. */
+  unread = 0;
+  readonly #tools: AgentTools;
+  readonly #context: CallContext;
+  readonly #repo: string | undefined;
+  readonly #provenances = new Map<string, Provenance>();
+  /** What was asked, by name and arguments. */
+  readonly #asked = new Map<string, Promise<unknown>>();
+
+  constructor(tools: AgentTools, context: CallContext, repo: string | undefined) {
+    this.#tools = tools;
+    this.#context = context;
+    this.#repo = repo;
+  }
+
+  /** The repositories that were read, by name. */
+  get provenances(): readonly Provenance[] {
+    return [...this.#provenances.values()];
+  }
+
+  /** Reports to the client what is being done besides calls; `part` of 1 is done of it. */
+  tell(message: string, part: number): void {
+    this.#context.progress(this.calls.length + part, this.calls.length + 1, message);
+  }
+
+  offers(name: string): boolean {
+    return this.#tools.offered().includes(name);
+  }
+
+  /**
+   * Calls an operation that the answer cannot do without, and reads its rows with a schema.
+   *
+   * @throws ServiceError as the operation does.
+   */
+  async need<Row extends z.ZodType>(
+    name: string,
+    args: Record<string, unknown>,
+    row: Row,
+  ): Promise<Answered<z.output<Row>>> {
+    this.#context.signal.throwIfAborted();
+    const wanted = this.#repo === undefined || 'repo' in args ? args : { ...args, repo: this.#repo };
+    const call = JSON.stringify([name, wanted]);
+    const json = this.#asked.get(call) ?? this.#call(name, args, wanted);
+    this.#asked.set(call, json);
+    const { rows, ...reply } = Reply.extend({ rows: z.array(z.unknown()) }).parse(await json);
+    this.#note(reply);
+    return { ...reply, rows: this.#readRows(name, row, rows) };
+  }
+
+  /** Rows of the shape that is asked for. A row of another shape is a fault of that row, not of the answer. */
+  #readRows<Row extends z.ZodType>(name: string, row: Row, rows: readonly unknown[]): z.output<Row>[] {
+    const read = rows.map((given) => row.safeParse(given));
+    const [failed] = read.filter(({ success }) => !success);
+    if (failed?.error !== undefined) this.#tools.onFault(failed.error, `a row of ${name} has another shape`);
+    return read.flatMap(({ success, data }) => (success ? [data] : []));
+  }
+
+  /** Calls an operation whose answer may be missing: undefined when it fails with a ServiceError, or there is no such operation. */
+  async ask<Row extends z.ZodType>(
+    name: string,
+    args: Record<string, unknown>,
+    row: Row,
+  ): Promise<Answered<z.output<Row>> | undefined> {
+    if (!this.offers(name)) return undefined;
+    try {
+      return await this.need(name, args, row);
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error;
+      this.#context.signal.throwIfAborted();
+      this.failures.push(error);
+      return undefined;
+    }
+  }
+
+  /** The repository that an answer is about, where it is about one. */
+  repoOf(reply: Pick<Answered<unknown>, 'repo'>, row: { repo?: string | undefined }): string {
+    return row.repo ?? (reply.repo === '*' ? '' : reply.repo);
+  }
+
+  /** The commit at which a repository was read. */
+  commitOf(repo: string): string | undefined {
+    return this.#provenances.get(repo)?.commit;
+  }
+
+  #call(name: string, args: Record<string, unknown>, wanted: Record<string, unknown>): Promise<unknown> {
+    const call = describeCall(name, args);
+    this.calls.push(call);
+    this.#context.progress(this.calls.length, this.calls.length + 1, `asking ${call.slice(0, MOST_TOLD)}`);
+    return this.#tools.ask(name, wanted, this.#context);
+  }
+
+  #note({ repo, ref, commit, index, coverage }: z.output<typeof Reply>): void {
+    this.unread = Math.max(this.unread, coverage?.documents?.unread ?? 0);
+    if (Array.isArray(index)) {
+      for (const state of index)
+        this.#provenances.set(state.repo, {
+          repo: state.repo,
+          ref: '',
+          commit: state.commit,
+          index: indexOfJson(state),
+        });
+    } else if (index !== undefined && repo !== '*') {
+      this.#provenances.set(repo, { repo, ref, commit, index: indexOfJson(index) });
+    }
+  }
+}
