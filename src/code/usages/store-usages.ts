@@ -20,6 +20,8 @@ const MOST_EXAMPLES = 5;
 
 const ALONE = namesOfLanguages(({ asksMembersAlone }) => asksMembersAlone === true);
 
+const DECLARES_APART = namesOfLanguages(({ declaresFunctionsApart }) => declaresFunctionsApart === true);
+
 const IMPLEMENTS = USE_CODES.indexOf('implements');
 
 /** Longest line of code in a row, in characters. */
@@ -161,15 +163,44 @@ function declarations(rows: readonly FamilyRow[]): UseEntry[] {
   }));
 }
 
-/** How many different things these symbols are: an override family counts once. */
+/**
+ * How many different things these symbols are: an override family counts once, and so does a function with its
+ * declarations, where these stand apart (C and C++): the resolver gives them the same uses.
+ */
 export function countFamilies(db: ShardDatabase, { symbols }: { symbols: readonly number[] }): number {
-  const row = db
+  const rows = db
     .prepare(
-      `select count(distinct coalesce('family ' || s.family, 'symbol ' || s.id)) as families
-         from json_each(?) j join symbol s on s.id = j.value`,
+      `select s.id, s.family, s.kind, s.qualified, s.signature, f.language, hex(u.uses) as uses
+         from json_each(?) j join symbol s on s.id = j.value join file f on f.id = s.file
+         left join usage u on u.symbol = s.id`,
     )
-    .get(JSON.stringify(symbols)) as { families: number };
-  return row.families;
+    .all(JSON.stringify(symbols)) as unknown as CountedSymbol[];
+  const declared = new Set(rows.filter(isDeclaredApart).map(sameUsesKey));
+  const keys = rows.map((row) => {
+    if (row.family !== null) return `family ${row.family}`;
+    return declared.has(sameUsesKey(row)) ? sameUsesKey(row) : `symbol ${row.id}`;
+  });
+  return new Set(keys).size;
+}
+
+interface CountedSymbol {
+  id: number;
+  family: number | null;
+  kind: string;
+  qualified: string;
+  signature: string;
+  language: string;
+  /** The bytes of its uses in hexadecimal digits; null when it has none. */
+  uses: string | null;
+}
+
+/** Whether a symbol is a function without its body, which another file has. */
+function isDeclaredApart({ kind, language, signature }: CountedSymbol): boolean {
+  return kind === 'function' && DECLARES_APART.has(language) && signature.endsWith(';');
+}
+
+function sameUsesKey({ kind, qualified, uses }: CountedSymbol): string {
+  return `${kind} ${qualified} ${uses}`;
 }
 
 /** All resolved uses of one symbol, by file, line and column. */

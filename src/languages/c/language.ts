@@ -9,6 +9,7 @@ export const C_LANGUAGE = defineLanguage({
     ['C++', 'cc cpp cxx c++ hh hpp hxx ipp inl'],
   ],
   compiledFiles: COMPILED,
+  declaresFunctionsApart: true,
   publicFiles: /(^|\/)include\/.*\.(?:h|hh|hpp|hxx)$/,
   privateCode: {
     isOfFile: ({ path, signature, isMember }) =>

@@ -116,6 +116,8 @@ export interface LanguageDefinition {
   importsPackages?: true;
   /** Whether declarations of a name in one folder are the same thing, once for each way to build it. */
   declaresPerBuild?: (path: string, name: string) => boolean;
+  /** A function is declared in one file and has its body in another one. */
+  declaresFunctionsApart?: true;
   /** Its files that are compiled by themselves; the others are texts that these take in. */
   compiledFiles?: RegExp;
   /** The path of the module that a file is, as texts name it: `shop/jobs` of `shop/jobs.py`. */
