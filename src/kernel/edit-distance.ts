@@ -1,20 +1,34 @@
-/** Insertions, deletions, replacements and swaps of neighbours that turn one text into the other. */
-export function editDistance(a: string, b: string): number {
-  let twoBack: number[] = [];
-  let oneBack = Array.from({ length: b.length + 1 }, (_, at) => at);
-  for (let row = 1; row <= a.length; row++) {
-    const current = [row];
-    for (let at = 1; at <= b.length; at++) {
+/** The last three rows of the table, for as long as the texts were until now. Nothing is allocated for each of many pairs. */
+let rows = [new Uint32Array(64), new Uint32Array(64), new Uint32Array(64)] as const;
+
+/**
+ * Insertions, deletions, replacements and swaps of neighbours that turn one text into the other; some number above `most`
+ * when there are more than that.
+ */
+export function editDistance(a: string, b: string, most = Infinity): number {
+  if (Math.abs(a.length - b.length) > most) return most + 1;
+  const size = b.length + 1;
+  if (rows[0].length < size) rows = [new Uint32Array(size), new Uint32Array(size), new Uint32Array(size)];
+  let [twoBack, oneBack, current] = rows;
+  for (let at = 0; at < size; at += 1) oneBack[at] = at;
+  for (let row = 1; row <= a.length; row += 1) {
+    let least = row;
+    current[0] = row;
+    for (let at = 1; at < size; at += 1) {
       const cost = a[row - 1] === b[at - 1] ? 0 : 1;
-      const swapped = row > 1 && at > 1 && a[row - 1] === b[at - 2] && a[row - 2] === b[at - 1];
-      current[at] = Math.min(
+      const isSwapped = row > 1 && at > 1 && a[row - 1] === b[at - 2] && a[row - 2] === b[at - 1];
+      const distance = Math.min(
         (oneBack[at] ?? 0) + 1,
         (current[at - 1] ?? 0) + 1,
         (oneBack[at - 1] ?? 0) + cost,
-        swapped ? (twoBack[at - 2] ?? 0) + 1 : Infinity,
+        isSwapped ? (twoBack[at - 2] ?? 0) + 1 : Infinity,
       );
+      current[at] = distance;
+      least = Math.min(least, distance);
     }
-    [twoBack, oneBack] = [oneBack, current];
+    // A swap goes on from the row before the last one, and costs one.
+    if (least > most + 1) return least;
+    [twoBack, oneBack, current] = [oneBack, current, twoBack];
   }
-  return oneBack[b.length] ?? 0;
+  return oneBack[size - 1] ?? 0;
 }

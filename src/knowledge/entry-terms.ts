@@ -42,6 +42,13 @@ export class TermCounter {
     return { terms, lengths };
   }
 
+  /** Gives back the memory of what it remembers; false when that is nothing. */
+  forget(): boolean {
+    if (this.#termsOfWord.size === 0) return false;
+    this.#termsOfWord = new Map();
+    return true;
+  }
+
   #termsOf(word: string): readonly string[] {
     const known = this.#termsOfWord.get(word);
     if (known !== undefined) return known;

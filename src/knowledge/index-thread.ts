@@ -2,6 +2,7 @@ import { mkdirSync, statSync, utimesSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { workerData } from 'node:worker_threads';
 import { LRUCache } from 'lru-cache';
+import { HeapGuard } from '../platform/heap-guard.ts';
 import { serveTasks } from '../platform/thread-tasks.ts';
 import { TermCounter } from './entry-terms.ts';
 import { IndexFile, type IndexState } from './index-file.ts';
@@ -20,6 +21,8 @@ const TOUCH_MS = 60 * 60_000;
 export interface IndexLimits {
   /** Page caches of all indexes that the thread holds open. */
   cacheBytes: number;
+  /** Of the heap, above which garbage is collected. */
+  heapBytes: number;
 }
 
 /** A task on the index in a file. */
@@ -102,7 +105,9 @@ function answer(file: IndexFile, task: IndexTask, tools: WriterTools): IndexRepl
 
 serveTasks(workerData as { data: IndexLimits; stop: Int32Array }, (limits) => {
   const files = new OpenFiles(limits);
-  const tools = { counter: new TermCounter(), postings: new PostingBuffer() };
+  const counter = new TermCounter();
+  const guard = new HeapGuard(limits.heapBytes, () => counter.forget());
+  const tools = { counter, postings: new PostingBuffer(), checkMemory: () => guard.check() };
   return (task: IndexTask): IndexReply => {
     try {
       return answer(files.get(task.path), task, tools);
@@ -110,6 +115,8 @@ serveTasks(workerData as { data: IndexLimits; stop: Int32Array }, (limits) => {
       // What is wrong may be the file, which is deleted then.
       files.close(task.path);
       throw error;
+    } finally {
+      guard.check();
     }
   };
 });

@@ -4,6 +4,7 @@ import type { Tenant } from '../kernel/tenant.ts';
 import { termsOf } from '../kernel/terms.ts';
 import { DAY_MS } from '../kernel/time.ts';
 import type { Db } from '../platform/db.ts';
+import { cacheBytesOf } from '../platform/memory.ts';
 import type { Watch } from '../platform/supervision.ts';
 import { ThreadPool, workerUrl } from '../platform/threads.ts';
 import { FairTurns } from './fair-turns.ts';
@@ -26,7 +27,7 @@ const MEGABYTE = 1024 * 1024;
 const SEARCH_MS = 10_000;
 
 /** How long a search waits for what was written before it. Then it answers from what is there, and says so. */
-const PATIENCE_MS = 10_000;
+const PATIENCE_MS = 2_000;
 
 /** Times a search begins again because its index was deleted before it got there. */
 const MOST_ROUNDS = 5;
@@ -73,7 +74,8 @@ export class KnowledgeIndex {
     const { db, folder, memoryBytes, onFault = () => {}, patienceMs = PATIENCE_MS, watch } = options;
     const cacheBytes = memoryBytes * CACHE_SHARE;
     const heapMegabytes = Math.floor((memoryBytes - cacheBytes) / THREADS / MEGABYTE);
-    const data: IndexLimits = { cacheBytes: Math.floor(cacheBytes / THREADS) };
+    const heapBytes = cacheBytesOf(heapMegabytes * MEGABYTE);
+    const data: IndexLimits = { cacheBytes: Math.floor(cacheBytes / THREADS), heapBytes };
     const url = workerUrl(import.meta, './index-thread');
     this.#db = db;
     this.#folder = folder;
@@ -121,11 +123,6 @@ export class KnowledgeIndex {
   ): Promise<Currency & { ids: Set<string> }> {
     const { ids = [], revision, pending } = await this.#answer(tenant, { kind: 'match', query }, signal);
     return { ids: new Set(ids), revision, pending };
-  }
-
-  /** Deletes the index of a product, which is gone or is to be made again. */
-  forget(tenant: Tenant): void {
-    this.#updates.discard(this.#pathOf(tenant));
   }
 
   /** Deletes indexes of products that are gone or were not searched for a month: now, and each day. */

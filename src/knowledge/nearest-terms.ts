@@ -18,7 +18,7 @@ export function nearestTerms(file: IndexFile, term: string): string[] {
   let best = most;
   let near: string[] = [];
   for (const known of file.similarTerms(term, most, MOST_COMPARED)) {
-    const distance = editDistance(term, known);
+    const distance = editDistance(term, known, best);
     if (distance > best) continue;
     near = distance < best ? [known] : [...near, known];
     best = distance;

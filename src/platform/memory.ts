@@ -13,7 +13,7 @@ const PROGRAM_BYTES = 128 * MIB;
 const DATABASE_BYTES = 128 * MIB;
 
 /** How what remains after the program, the database and the heap of the main thread is divided, in percent. */
-const PERCENT = { readers: 50, pageCache: 6, graphEdges: 14, knowledge: 13, texts: 17 } as const;
+const PERCENT = { readers: 45, pageCache: 6, graphEdges: 14, knowledge: 20, texts: 15 } as const;
 
 /** A thread that has answered questions of all kinds about a small repository holds 40 MB: its code and the word vectors. */
 const LEAST_READER_HEAP_BYTES = 96 * MIB;

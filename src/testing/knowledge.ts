@@ -5,9 +5,10 @@ import type { KyselyPlugin } from 'kysely';
 import { onTestFinished } from 'vitest';
 import { type Entry, KnowledgeIndex, type KnowledgeIndexOptions } from '../knowledge/knowledge.ts';
 import type { Db } from '../platform/db.ts';
+import { divideMemory, USUAL_MEMORY_BYTES } from '../platform/memory.ts';
 
 /** What a service gives it with the usual `SVC_MEMORY`. */
-const USUAL_BYTES = 80 * 1024 * 1024;
+const USUAL_BYTES = divideMemory(USUAL_MEMORY_BYTES, { isEmbedded: true }).knowledge;
 
 /** The search in what people wrote, in a folder that goes with it. However busy the machine is, it has everything. */
 class TestKnowledge extends KnowledgeIndex {
