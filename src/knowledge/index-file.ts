@@ -1,10 +1,12 @@
 import { rmSync } from 'node:fs';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { BlockFacts, type BlockSummary } from './facts.ts';
-import type { ChangePosition, Thing } from './store.ts';
+import type { IndexReach, Thing } from './store.ts';
 
 /** Raised when the tables, or the terms of a text (`kernel/terms.ts`), change: an index of another version is made again. */
-const FORMAT = 2;
+const FORMAT = 3;
+/** Of an index of some words in this format; a test compares it, so that the number is not forgotten. */
+export const FORMAT_HASH = '306e5addc082df61';
 
 /** How long a writer waits for one of another process. */
 const BUSY_MS = 10_000;
@@ -32,9 +34,8 @@ const SCHEMA = `
   create index name_folded on name (folded);`;
 
 /** How far an index is: it has all changes up to a position. `sequence` counts its updates. */
-export interface IndexState {
+export interface IndexState extends IndexReach {
   sequence: number;
-  position: ChangePosition;
 }
 
 /** A block of entries. */
@@ -113,9 +114,9 @@ export class IndexFile {
       : (JSON.parse(text) as IndexState);
   }
 
-  /** Sets the position and counts the update. */
-  advance(position: ChangePosition): IndexState {
-    const state = { sequence: this.state().sequence + 1, position };
+  /** Sets how far the index has read, and counts the update. */
+  advance({ position, mark }: IndexReach): IndexState {
+    const state = { sequence: this.state().sequence + 1, position, mark };
     this.#setValue('state', JSON.stringify(state));
     return state;
   }
@@ -152,17 +153,13 @@ export class IndexFile {
   }
 
   /** Terms with the first letter of a term whose length differs by at most `distance`, at most `limit` of them. */
-  similarTerms(term: string, distance: number, limit: number): string[] {
+  *similarTerms(term: string, distance: number, limit: number): Generator<string> {
     const first = String.fromCodePoint(term.codePointAt(0) ?? 0);
-    const rows = this.#all<{ term: string }>(
-      `select distinct term from posting where term >= ? and term < ? and length(term) between ? and ? limit ?`,
-      first,
-      `${first}\u{10ffff}`,
-      term.length - distance,
-      term.length + distance,
-      limit,
-    );
-    return rows.map((row) => row.term);
+    const sql = `select distinct term from posting
+      where term >= ? and term < ? and length(term) between ? and ? limit ?`;
+    const lengths = [term.length - distance, term.length + distance];
+    const rows = this.#db.prepare(sql).iterate(first, `${first}\u{10ffff}`, ...lengths, limit);
+    for (const row of rows) yield String(row['term']);
   }
 
   blocks(): Block[] {

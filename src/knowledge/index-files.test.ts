@@ -71,12 +71,52 @@ test('an index that is ahead of the database, which was put back to an older sta
   const index = openIndex(account);
   for (const id of ['plan:a', 'plan:b', 'plan:c']) await putPlan(account, id, 'zebra');
   expect(await idsIn(index, account, 'zebra')).toHaveLength(3);
-  await sql`delete from knowledge_thing where account_id = ${account.accountId} and id <> 'plan:a'`.execute(account.db);
-  await sql`delete from knowledge_entry where account_id = ${account.accountId} and id <> 'plan:a'`.execute(account.db);
-  await sql`update knowledge_revision set revision = 1 where account_id = ${account.accountId}`.execute(account.db);
+  await restoreFirst(account);
 
   expect(await idsIn(index, account, 'zebra')).toEqual(['plan:a']);
 });
+
+test('an index of a database that was put back to an older state and written since, further than before, is made again', async () => {
+  const account = await testAccount();
+  const index = openIndex(account);
+  for (const id of ['plan:a', 'plan:b', 'plan:c']) await putPlan(account, id, 'zebra');
+  expect(await idsIn(index, account, 'zebra')).toHaveLength(3);
+  await restoreFirst(account);
+  for (const id of ['plan:d', 'plan:e', 'plan:f']) await putPlan(account, id, 'zebra');
+
+  expect(await idsIn(index, account, 'zebra')).toEqual(['plan:a', 'plan:d', 'plan:e', 'plan:f']);
+});
+
+test('the changes that an index file may name stay: the last one, and all that were the last one within a month', async () => {
+  const account = await testAccount();
+  const stamps = async (): Promise<unknown[]> => {
+    const { rows } = await sql<{ revision: number }>`
+      select revision from knowledge_change where account_id = ${account.accountId} order by revision`.execute(
+      account.db,
+    );
+    return rows.map(({ revision }) => revision);
+  };
+  for (const id of ['plan:a', 'plan:b', 'plan:c']) await putPlan(account, id, 'zebra');
+  const age = (revision: number, days: number) =>
+    sql`update knowledge_change set at = now() - make_interval(days => ${days})
+      where account_id = ${account.accountId} and revision = ${revision}`.execute(account.db);
+  await age(1, 90);
+  await age(2, 80);
+  await sweepIndexFiles(account.db, 'no-such-folder', new Set());
+  expect(await stamps()).toEqual([2, 3]);
+  await age(3, 70);
+  await sweepIndexFiles(account.db, 'no-such-folder', new Set());
+
+  expect(await stamps()).toEqual([3]);
+});
+
+/** Puts the knowledge of an account back to what it was after its first change, when it had the plan `plan:a`. */
+async function restoreFirst({ db, accountId }: TestAccount): Promise<void> {
+  for (const table of ['knowledge_thing', 'knowledge_entry'])
+    await sql`delete from ${sql.table(table)} where account_id = ${accountId} and id <> 'plan:a'`.execute(db);
+  await sql`delete from knowledge_change where account_id = ${accountId} and revision > 1`.execute(db);
+  await sql`update knowledge_revision set revision = 1 where account_id = ${accountId}`.execute(db);
+}
 
 test('a search that cannot wait for all that was written answers from what is there, and says how much is missing', async () => {
   const { db, ...account } = await testAccount();
@@ -132,6 +172,4 @@ test('indexes of products that are gone, and those that were not used for a mont
   expect(await sweep()).toBe(1);
   expect(existsSync(own)).toBe(false);
   expect(await idsIn(index, account, 'zebra')).toEqual(['plan:a']);
-  index.forget(account);
-  expect(existsSync(own)).toBe(false);
 });

@@ -6,7 +6,14 @@ import type { Lane } from '../platform/thread-lanes.ts';
 import type { ThreadPool } from '../platform/threads.ts';
 import { deleteIndexFile, type IndexState } from './index-file.ts';
 import type { IndexReply, IndexTask } from './index-thread.ts';
-import { type ChangePosition, type LargeChange, selectChanges, selectEntryPage, type ThingChange } from './store.ts';
+import {
+  type ChangePosition,
+  type Changes,
+  type LargeChange,
+  selectChanges,
+  selectEntryPage,
+  type ThingChange,
+} from './store.ts';
 
 /** Products of which it is known how far their indexes are. */
 const MOST_KNOWN = 10_000;
@@ -129,15 +136,15 @@ export class IndexUpdates {
     let state = this.#states.get(path) ?? (await this.#ask({ kind: 'state', path }));
     for (;;) {
       if (this.#isClosed) throw new Error('The index was closed.');
-      const { changes, revision, isAll } = await selectChanges(this.#db, tenant, state.position);
+      const { changes, revision, mark, isAll, isContinued } = await selectChanges(this.#db, tenant, state);
       const end: ChangePosition = { revision: revision + 1, corpus: '', id: '' };
-      if (state.position.revision > end.revision) {
-        // The database was put back to an older state.
+      if (!isContinued || state.position.revision > end.revision) {
+        // The database was restored to an older state, and may have been written since.
         this.discard(path);
         throw new Overtaken();
       }
       if (!isAll || changes.length > 0 || state.position.revision !== end.revision)
-        state = await this.#write({ tenant, path }, state, { changes, end: isAll ? end : undefined });
+        state = await this.#write({ tenant, path }, state, { changes, mark, end: isAll ? end : undefined });
       this.#states.set(path, state);
       if (isAll) return revision;
     }
@@ -147,12 +154,12 @@ export class IndexUpdates {
   async #write(
     { tenant, path }: IndexOf,
     before: IndexState,
-    { changes, end }: { changes: readonly (ThingChange | LargeChange)[]; end: ChangePosition | undefined },
+    { changes, mark, end }: Pick<Changes, 'changes' | 'mark'> & { end: ChangePosition | undefined },
   ): Promise<IndexState> {
     let state = before;
     const put = async (things: readonly ThingChange[], position: ChangePosition): Promise<void> => {
       const characters = things.reduce((sum, { entries }) => sum + charactersOf(entries), 0);
-      const update = { sequence: state.sequence, changes: things, position };
+      const update = { sequence: state.sequence, changes: things, position, mark };
       const lane: Lane = characters < SMALL_CHARACTERS ? 'question' : 'slow';
       const reply = await this.#ask({ kind: 'update', path, update }, lane);
       if (reply.isApplied === false) throw new Overtaken();

@@ -11,7 +11,7 @@ import {
   readPostings,
 } from './postings.ts';
 import { tagTerm } from './query-filter.ts';
-import type { ChangePosition, Entry, Thing, ThingChange } from './store.ts';
+import type { Entry, IndexReach, Thing, ThingChange } from './store.ts';
 
 /** Release notes among documentation that was taken from a repository, by their path. */
 const RELEASE_NOTES = /(?:^|\/)(?:changes|changelog|history|news|releases?|release[-_]notes|whatsnew)\b[^/]*$/i;
@@ -25,16 +25,17 @@ const MOST_BLOCKS = 16;
 const PLAIN: Counts = [1, 0, 0, 0];
 
 /** Changes that continue an index as it was at `sequence`, after which it has everything up to `position`. */
-export interface IndexUpdate {
+export interface IndexUpdate extends IndexReach {
   sequence: number;
   changes: readonly ThingChange[];
-  position: ChangePosition;
 }
 
 /** What one thread makes updates with, one at a time. */
 export interface WriterTools {
   counter: TermCounter;
   postings: PostingBuffer;
+  /** Called between entries: a text of words that occur once makes a hundred times as much garbage as it has letters. */
+  checkMemory: () => void;
 }
 
 /** Brings changes into the index; undefined when it is not the one that they continue. */
@@ -46,7 +47,7 @@ export function applyUpdate(file: IndexFile, update: IndexUpdate, tools: WriterT
     const writer = new IndexWriter(file, tools);
     for (const change of update.changes) writer.put(change);
     writer.flush();
-    return file.advance(update.position);
+    return file.advance(update);
   });
 }
 
@@ -79,8 +80,10 @@ class IndexWriter {
     if (change.entries.length === 0) return;
     const thing = isContinued ? before.number : this.#file.addThing(change, this.#next);
     const earlier = isContinued ? before.entries : 0;
-    for (const [at, entry] of change.entries.entries())
+    for (const [at, entry] of change.entries.entries()) {
       this.#add(change, entry, { thing, isFirst: earlier + at === 0 });
+      this.#tools.checkMemory();
+    }
     this.#file.setEntries(thing, earlier + change.entries.length);
   }
 
@@ -163,7 +166,7 @@ export function compact(file: IndexFile): void {
     file.rewritePostings((rows) => moved(rows, numbers));
     file.renumber((entry) => numbers[entry] ?? entry);
     file.nextEntry = alive;
-    file.advance(file.state().position);
+    file.advance(file.state());
   });
 }
 

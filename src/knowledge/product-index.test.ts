@@ -7,7 +7,7 @@ import { searchIndex } from './product-index.ts';
 import type { KnowledgeQuery, KnowledgeResult } from './query.ts';
 import type { Corpus, Entry, ThingChange } from './store.ts';
 
-const tools = { counter: new TermCounter(), postings: new PostingBuffer() };
+const tools = { counter: new TermCounter(), postings: new PostingBuffer(), checkMemory: () => undefined };
 
 /** An index in memory. */
 class ProductIndex {

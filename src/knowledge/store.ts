@@ -52,6 +52,19 @@ export interface ChangePosition {
   id: string;
 }
 
+/** A change of the database by its number, with the stamp that tells it from one of the same number after a restore. */
+interface ChangeMark {
+  revision: number;
+  stamp: string;
+}
+
+/** How far an index has read: up to a position, in a database whose last change was the mark. */
+export interface IndexReach {
+  position: ChangePosition;
+  /** Undefined when nothing had been written yet. */
+  mark?: ChangeMark | undefined;
+}
+
 /**
  * Most things of one batch of changes, and about how much text: the embedded database holds an answer several times, and
  * this thread reads it in one go.
@@ -74,8 +87,12 @@ const within = ({ accountId, productId }: Tenant): RawBuilder<unknown> =>
 /** Takes the next number and holds the row until the transaction ends. */
 export async function nextRevision(tx: Db, { accountId, productId }: Tenant): Promise<number> {
   const { rows } = await sql<{ revision: number }>`
-    insert into knowledge_revision (account_id, product_id, revision) values (${accountId}, ${productId}, 1)
-    on conflict (account_id, product_id) do update set revision = knowledge_revision.revision + 1
+    with next as (
+      insert into knowledge_revision (account_id, product_id, revision) values (${accountId}, ${productId}, 1)
+      on conflict (account_id, product_id) do update set revision = knowledge_revision.revision + 1
+      returning account_id, product_id, revision)
+    insert into knowledge_change (account_id, product_id, revision)
+    select account_id, product_id, revision from next
     returning revision`.execute(tx);
   const [row] = rows;
   if (row === undefined) throw new Error('The revision was not counted.');
@@ -151,26 +168,35 @@ export async function insertEntries(
 }
 
 /** A batch of changes, as one statement saw them. */
-interface Changes {
+export interface Changes {
   changes: (ThingChange | LargeChange)[];
   /** Number of the last change that was committed then; 0 before the first one. */
   revision: number;
+  /** The same change; undefined before the first one. */
+  mark: ChangeMark | undefined;
   /** Whether these were all that there were. */
   isAll: boolean;
+  /** Whether the database is the one that was read up to the position: it has the change of the mark. */
+  isContinued: boolean;
 }
 
 /** The columns of a change are null where there was none. */
-type ChangedRow = Pick<Changes, 'revision' | 'isAll'> & { corpus: Corpus | null; id: string; at: number } & Pick<
-    ThingChange | LargeChange,
-    'entries'
-  >;
+type ChangedRow = Pick<Changes, 'revision' | 'isAll' | 'isContinued'> & { corpus: Corpus | null; id: string } & {
+  at: number;
+  stamp: string | null;
+} & Pick<ThingChange | LargeChange, 'entries'>;
 
 /**
  * Things that changed after a position, oldest change first, with what their entries are now: at most 1,000, or fewer
  * that have some 1 MB of text; one that alone has more comes without its entries. One range scan of
- * `knowledge_thing_revision`, and the number of the last change by its key: one turn at the embedded database for both.
+ * `knowledge_thing_revision`, and the last change and the mark by their keys: one turn at the embedded database for all.
  */
-export async function selectChanges(db: Db, tenant: Tenant, after: ChangePosition): Promise<Changes> {
+export async function selectChanges(db: Db, tenant: Tenant, { position: after, mark }: IndexReach): Promise<Changes> {
+  const isContinued =
+    mark === undefined
+      ? sql`true`
+      : sql`exists (select from knowledge_change
+        where ${within(tenant)} and revision = ${mark.revision} and stamp = ${mark.stamp}::uuid)`;
   const { rows } = await sql<ChangedRow>`
     with next as (
       select corpus, id, revision, coalesce(size, 0) as size from knowledge_thing
@@ -179,8 +205,11 @@ export async function selectChanges(db: Db, tenant: Tenant, after: ChangePositio
        limit ${CHANGE_THINGS}),
     running as (
       select corpus, id, revision, size, sum(size) over (order by revision, corpus, id) - size as before from next),
-    changed as (select corpus, id, revision, size from running where before < ${CHANGE_CHARACTERS})
-    select coalesce((select revision from knowledge_revision where ${within(tenant)}), 0) as revision,
+    changed as (select corpus, id, revision, size from running where before < ${CHANGE_CHARACTERS}),
+    last as (select revision, stamp from knowledge_revision left join knowledge_change
+       using (account_id, product_id, revision) where ${within(tenant)})
+    select coalesce((select revision from last), 0) as revision, (select stamp from last) as stamp,
+           ${isContinued} as "isContinued",
            (select count(*) from next) < ${CHANGE_THINGS}
              and not exists (select from running where before >= ${CHANGE_CHARACTERS}) as "isAll",
            changed.corpus, changed.id, changed.revision as at,
@@ -194,8 +223,20 @@ export async function selectChanges(db: Db, tenant: Tenant, after: ChangePositio
            and entry.corpus = changed.corpus and entry.id = changed.id
            and changed.size <= ${CHANGE_CHARACTERS}) as parts on true
      order by changed.revision, changed.corpus, changed.id`.execute(db);
-  const { revision = 0, isAll = true } = rows[0] ?? {};
-  return { changes: rows.flatMap((row) => changeOf(row) ?? []), revision, isAll };
+  const { revision = 0, isAll = true, isContinued: continues = true, stamp = null } = rows[0] ?? {};
+  const last = stamp === null ? undefined : { revision, stamp };
+  const changes = rows.flatMap((row) => changeOf(row) ?? []);
+  return { changes, revision, mark: last, isAll, isContinued: continues };
+}
+
+/** Deletes the changes that were followed by another one before a time: no index file that is still used names them. */
+export async function deleteMarks(db: Db, followedBefore: Date): Promise<void> {
+  await sql`
+    delete from knowledge_change as change using (
+      select account_id, product_id, max(revision) as revision from knowledge_change
+       where at < ${followedBefore} group by account_id, product_id) as last
+     where change.account_id = last.account_id and change.product_id = last.product_id
+       and change.revision < last.revision`.execute(db);
 }
 
 /** Things that changed after a position, and are not in an index that is there: at most 100,000 are counted. */
