@@ -11,7 +11,7 @@ import type { FindNamingWork } from './code/naming/naming.ts';
 import { FileFacts } from './commits/commits.ts';
 import { commitTool } from './commits/commit-tool.ts';
 import { competitorTool } from './competitors/competitor-tool.ts';
-import type { Competitors } from './competitors/competitors.ts';
+import { type Competitors, listCompetitors } from './competitors/competitors.ts';
 import { decisionsAt } from './decisions/decisions.ts';
 import { recordDecisionTool } from './decisions/record-decision-tool.ts';
 import { callOperation } from './mcp/call.ts';
@@ -62,7 +62,7 @@ export const OPERATIONS: readonly ((parts: OperationParts) => AnyOperation)[] = 
   ({ agentTools: tools, runs }) => deepResearchTool({ tools, runs }),
 ];
 
-type ServiceParts = Omit<SearchParts, 'onFault'> & {
+type ServiceParts = Omit<SearchParts, 'onFault' | 'competitorNames'> & {
   competitors: Competitors;
   graph: Graph;
   /** Where people reach the service, without a slash at the end. */
@@ -82,6 +82,7 @@ export function serviceOperations(service: ServiceParts): AnyOperation[] {
   const parts: OperationParts = {
     ...service,
     onFault: (error) => log.error({ err: error }, 'a corpus could not be searched'),
+    competitorNames: async (tenant) => (await listCompetitors(service.competitors, tenant)).map(({ name }) => name),
     naming: namingWork(plans),
     thresholds: readThresholds(config.smells),
     exportSources: exportSources(plans, knowledge),

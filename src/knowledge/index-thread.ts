@@ -42,6 +42,7 @@ export interface IndexReply extends IndexState {
   isSparse?: boolean;
   result?: KnowledgeResult;
   ids?: string[];
+  unknownTerms?: string[];
 }
 
 interface OpenFile {
@@ -99,7 +100,7 @@ function answer(file: IndexFile, task: IndexTask, tools: WriterTools): IndexRepl
     case 'search':
       return { ...file.state(), result: searchIndex(file, task.query) };
     case 'match':
-      return { ...file.state(), ids: matchingIds(file, task.query) };
+      return { ...file.state(), ...matchingIds(file, task.query) };
   }
 }
 

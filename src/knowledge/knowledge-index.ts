@@ -115,14 +115,15 @@ export class KnowledgeIndex {
     return hits.map((hit) => ({ ...hit, snippet: snippetOf(textOf.get(partKey(hit)) ?? '', terms) }));
   }
 
-  /** Handles of the things that the best hits belong to, without their texts. */
+  /** Handles of the things that the best hits belong to, without their texts, and terms of the query that no entry has. */
   async matchingIds(
     tenant: Tenant,
     query: KnowledgeQuery,
     signal?: AbortSignal,
-  ): Promise<Currency & { ids: Set<string> }> {
-    const { ids = [], revision, pending } = await this.#answer(tenant, { kind: 'match', query }, signal);
-    return { ids: new Set(ids), revision, pending };
+  ): Promise<Currency & { ids: Set<string>; unknownTerms: string[] }> {
+    const reply = await this.#answer(tenant, { kind: 'match', query }, signal);
+    const { ids = [], unknownTerms = [], revision, pending } = reply;
+    return { ids: new Set(ids), unknownTerms, revision, pending };
   }
 
   /** Deletes indexes of products that are gone or were not searched for a month: now, and each day. */

@@ -30,12 +30,16 @@ export function searchIndex(file: IndexFile, query: KnowledgeQuery): KnowledgeRe
   });
 }
 
-/** Handles of the things of the best hits, as many hits as the query asks for. */
-export function matchingIds(file: IndexFile, query: KnowledgeQuery): string[] {
+/** Handles of the things of the best hits, as many hits as the query asks for, and the terms that no entry has. */
+export function matchingIds(file: IndexFile, query: KnowledgeQuery): { ids: string[]; unknownTerms: string[] } {
   return file.read(() => {
     const best = new BestHits(query.limit);
-    for (const hit of openSearch(file, query).hits()) best.add(hit);
-    return [...new Set(best.sorted().map(({ entry }) => file.idOf(entry) ?? ''))];
+    const { hits, asked, having } = openSearch(file, query);
+    for (const hit of hits()) best.add(hit);
+    return {
+      ids: [...new Set(best.sorted().map(({ entry }) => file.idOf(entry) ?? ''))],
+      unknownTerms: asked.flatMap(({ term }, at) => (having[at] === 0 ? [term] : [])),
+    };
   });
 }
 
@@ -53,6 +57,8 @@ function openSearch(file: IndexFile, query: KnowledgeQuery): Search {
   const asked = isAll ? [] : askedTerms(query.query, known);
   const scores = isAll ? undefined : new QueryScores(file, blocks, asked);
   const filters = filterOf(file, query);
+  // The same bits as those of an entry, which are kept without a sign.
+  const allTerms = asked.slice(0, MASK_BITS).reduce((mask, _, at) => (mask | (1 << at)) >>> 0, 0);
   return { blocks, asked, having: scores?.having ?? [], hits };
 
   function* hits(): Generator<Ranked> {
@@ -66,6 +72,7 @@ function openSearch(file: IndexFile, query: KnowledgeQuery): Search {
         const score = scored?.scores[offset] ?? 0;
         if (scored === undefined ? !factsOf().isAlive(offset) : score === 0) continue;
         if (passes?.(offset) === false) continue;
+        if (query.every === true && (scored?.any[offset] ?? 0) !== allTerms) continue;
         const [any, head] = [scored?.any[offset] ?? 0, scored?.head[offset] ?? 0];
         const [date, corpus] = [factsOf().date(offset), factsOf().corpus(offset)];
         yield { entry: firstOf(block.number) + offset, score, date, corpus, any, head };

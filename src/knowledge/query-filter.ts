@@ -20,7 +20,11 @@ export function filterOf(
   query: Omit<KnowledgeQuery, 'query' | 'limit'>,
 ): (block: number, facts: BlockFacts) => BlockFilter | undefined {
   const makers = [corpusFilter(query), kindFilter(file, query), originFilter(file, query.from), dateFilter(query)];
-  makers.push(customerFilter(file, query), ...(query.tags ?? []).map((tag) => tagFilter(file, tag)));
+  makers.push(
+    customerFilter(file, query),
+    thingFilter(file, query),
+    ...(query.tags ?? []).map((tag) => tagFilter(file, tag)),
+  );
   const given = makers.filter((maker) => maker !== undefined);
   return (block, facts) => {
     if (given.length === 0) return undefined;
@@ -69,6 +73,13 @@ function tagFilter(file: IndexFile, tag: string): FilterMaker {
     if (data !== undefined) readPostings(data, (offset) => void offsets.add(offset));
     return (offset) => offsets.has(offset);
   };
+}
+
+/** Only the entries of some things. */
+function thingFilter(file: IndexFile, { only }: Pick<KnowledgeQuery, 'only'>): FilterMaker {
+  if (only === undefined) return undefined;
+  const entries = new Set(entriesOf(file, only));
+  return (block) => (offset) => entries.has(firstOf(block) + offset);
 }
 
 /** Leaves out what was taken from another repository. */

@@ -21,6 +21,10 @@ export interface KnowledgeQuery {
   customer?: string;
   /** Only what is of one repository or of none. */
   from?: Origin;
+  /** Only entries that have every term of the query, in any grammatical form or as a known synonym. */
+  every?: boolean;
+  /** Only these things, by handle. */
+  only?: readonly string[];
   /** Hits in all, or of each corpus with `perCorpus`, so that a large corpus does not keep the others out. */
   limit: number;
   offset?: number;

@@ -14,18 +14,20 @@ import {
   DOCUMENT_TYPES,
   type DocumentSearchArguments,
 } from './document-call.ts';
-import { momentOf } from './question.ts';
+import { filteredIds, periodOf } from './document-selection.ts';
 
 /** The types whose texts wait to be read. */
 const DOCUMENTS: ReadonlySet<string> = new Set(['upload', 'product_doc']);
 
 /** `search`: parts of documents, plans and signals, best first; without words the newest of what the filters let through. */
-export async function searchAnswer({ parts, context, args }: DocumentCall): Promise<DocumentFindings> {
-  const query = queryOf(args, context.now());
+export async function searchAnswer(call: DocumentCall): Promise<DocumentFindings> {
+  const { parts, context, args } = call;
+  const only = await filteredIds(call);
+  const query = { ...queryOf(args, context.now()), ...(only !== undefined && { only, kinds: ['signal'] }) };
   // The position is only known with the number of the last change, which the answer brings.
   const binding = (revision: number): { arguments: unknown; generation: string } => {
-    const { types, customer, tags, since } = args;
-    return { arguments: [query.query, types, customer, tags, since], generation: `${revision}` };
+    const { types, customer, tags, since, until, filter } = args;
+    return { arguments: [query.query, types, customer, tags, since, until, filter], generation: `${revision}` };
   };
   const first = await parts.knowledge.rank(context.caller, { ...query, limit: args.limit }, context.signal);
   const bound = binding(first.revision);
@@ -79,11 +81,10 @@ async function saidOf(
 /** What the filters of a call mean for the index. */
 export function queryOf(args: DocumentSearchArguments, now: Date): Omit<KnowledgeQuery, 'limit'> {
   const { types, tags, customer } = args;
-  const since = momentOf(args.since, now);
   return {
     query: args.query?.trim() ?? '',
     kinds: types === undefined || types.length === 0 ? DOCUMENT_TYPES : types,
-    ...(since !== undefined && { since }),
+    ...periodOf(args, now),
     ...(tags !== undefined && { tags }),
     ...(customer !== undefined && { customer }),
   };
@@ -121,6 +122,9 @@ function hitRow(hit: KnowledgeHit & { snippet: string }, stale: string | undefin
       ...(source === '' ? {} : { source }),
       ...(said === undefined ? {} : { intent: said.intent, polarity: said.polarity }),
       ...(said?.value == null ? {} : { value: said.value }),
+      ...(said?.rating == null ? {} : { rating: said.rating }),
+      ...(said?.version == null ? {} : { version: said.version }),
+      ...(said?.language == null ? {} : { language: said.language }),
       snippet,
       score,
       ...(stale === undefined ? {} : { stale }),
@@ -128,8 +132,10 @@ function hitRow(hit: KnowledgeHit & { snippet: string }, stale: string | undefin
   };
 }
 
-function noDocuments({ types, customer, tags, since }: DocumentSearchArguments): string {
-  const filters = Object.entries({ types, customer, tags, since }).filter(([, value]) => value !== undefined);
+function noDocuments({ types, customer, tags, since, until, filter }: DocumentSearchArguments): string {
+  const filters = Object.entries({ types, customer, tags, since, until, filter }).filter(
+    ([, value]) => value !== undefined,
+  );
   const narrowed = filters.length === 0 ? '' : ` with ${filters.map(([name]) => name).join(', ')}`;
   return `nothing found${narrowed}; words match in any grammatical form, and so do known synonyms: try others`;
 }

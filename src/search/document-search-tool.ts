@@ -2,8 +2,10 @@ import { answerJson, answerText, type Draft } from '../kernel/answer.ts';
 import { type AnyOperation, defineOperation } from '../platform/operation/operation.ts';
 import { checkQuery, omitDefaults, subjectOf } from '../platform/operation/paged-tool.ts';
 import { type DocumentCall, type DocumentFindings, DocumentSearchInput } from './document-call.ts';
+import { countAnswer } from './document-count.ts';
 import { getAnswer } from './document-get.ts';
 import { searchAnswer } from './document-hits.ts';
+import { newAnswer } from './document-new.ts';
 import type { SearchParts } from './parts.ts';
 import { themesAnswer } from './document-themes.ts';
 
@@ -12,7 +14,7 @@ export function documentSearchTool(parts: SearchParts): AnyOperation {
   return defineOperation({
     name: 'document-search-tool',
     description:
-      'Search or read uploads, plans, customer signals and product docs. themes groups matching signals and counts customers.',
+      'Search, read and count uploads, plans, customer signals and product docs. themes: subjects with the number of customers. new: subjects that appeared lately. count: exact numbers by a field.',
     annotations: { readOnlyHint: true, openWorldHint: false },
     scope: 'read',
     input: DocumentSearchInput,
@@ -31,6 +33,9 @@ export function documentSearchTool(parts: SearchParts): AnyOperation {
         view: { action: 'get' },
         theme: { action: 'themes' },
         topics: { action: 'themes' },
+        trending: { action: 'new' },
+        stats: { action: 'count' },
+        aggregate: { action: 'count' },
       },
     },
     async run(context, args) {
@@ -63,5 +68,9 @@ function findings(call: DocumentCall): Promise<DocumentFindings> {
       return getAnswer(call);
     case 'themes':
       return themesAnswer(call);
+    case 'new':
+      return newAnswer(call);
+    case 'count':
+      return countAnswer(call);
   }
 }

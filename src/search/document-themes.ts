@@ -3,6 +3,7 @@ import type { Row } from '../kernel/answer.ts';
 import { decodeCursor, encodeCursor } from '../kernel/page.ts';
 import { listThemes, type Theme } from '../signals/signals.ts';
 import type { DocumentCall, DocumentFindings } from './document-call.ts';
+import { filteredIds } from './document-selection.ts';
 import { queryOf } from './document-hits.ts';
 import { pendingNotes } from './knowledge-hits.ts';
 
@@ -10,17 +11,20 @@ import { pendingNotes } from './knowledge-hits.ts';
 const ALL = 1_000_000;
 
 /** `themes`: what customers talk about, most signals first; of the signals that fit the words and filters, where there are any. */
-export async function themesAnswer({ parts, context, args }: DocumentCall): Promise<DocumentFindings> {
-  const { query, since, tags, customer } = { ...NO_FILTERS, ...queryOf(args, context.now()) };
-  const isNarrowed = query !== '' || since !== undefined || tags !== undefined || customer !== undefined;
-  const filters = { ...(since && { since }), ...(tags && { tags }), ...(customer && { customer }) };
+export async function themesAnswer(call: DocumentCall): Promise<DocumentFindings> {
+  const { parts, context, args } = call;
+  const ids = await filteredIds(call);
+  const { kinds: _, ...asked } = queryOf(args, context.now());
+  const { query, ...filters } = { ...asked, ...(ids !== undefined && { only: ids }) };
+  const isNarrowed = query !== '' || Object.keys(filters).length > 0;
   const wanted = { query, corpora: ['signals'] as const, ...filters, limit: ALL };
   const matching = isNarrowed ? await parts.knowledge.matchingIds(context.caller, wanted, context.signal) : undefined;
   const only = matching?.ids;
   const themes = await listThemes(parts.signals, context.caller, only);
   const voices = themes.reduce((sum, { signals }) => sum + signals, 0);
   const generation = themes.map(({ id, signals }) => `${id} ${signals}`).join('\n');
-  const binding = { arguments: ['themes', query, args.since, tags, customer], generation };
+  const { since, until, tags, customer, filter } = args;
+  const binding = { arguments: ['themes', query, since, until, tags, customer, filter], generation };
   const offset = decodeCursor(binding, args.cursor);
   return {
     total: themes.length,
@@ -39,7 +43,6 @@ export async function themesAnswer({ parts, context, args }: DocumentCall): Prom
   };
 }
 
-const NO_FILTERS = { since: undefined, tags: undefined, customer: undefined };
 const NONE = 'there are no themes yet: new signals are sorted into themes in the background';
 
 function themeRow(theme: Theme): Row {

@@ -35,13 +35,13 @@ export function questionOf(query: string, since: string | undefined, now: Date):
 }
 
 /** The moment that `2026-05-01` or `30d` means; undefined when nothing is given. @throws ServiceError `bad_argument`. */
-export function momentOf(text: string | undefined, now: Date): Date | undefined {
+export function momentOf(text: string | undefined, now: Date, argument: 'since' | 'until' = 'since'): Date | undefined {
   const given = text?.trim() ?? '';
   if (given === '') return undefined;
   const span = durationMs(given);
   const moment = span === undefined ? isoDate(given) : new Date(now.getTime() - span);
   if (moment !== undefined) return moment;
-  throw new ServiceError('bad_argument', `since="${given.slice(0, 40)}" is neither a date nor a span.`, {
-    fix: 'Write since="2026-05-01", or since="30d" for the last thirty days.',
+  throw new ServiceError('bad_argument', `${argument}="${given.slice(0, 40)}" is neither a date nor a span.`, {
+    fix: `Write ${argument}="2026-05-01", or ${argument}="30d" for the day thirty days ago.`,
   });
 }

@@ -24,6 +24,8 @@ export interface GivenSignal {
   value?: number | undefined;
   /** Stars, 1 to 5: they decide the polarity. */
   rating?: number | undefined;
+  version?: string | undefined;
+  language?: string | undefined;
   /** Now when absent. */
   date?: Date | undefined;
   tags?: readonly string[] | undefined;
@@ -119,6 +121,9 @@ function rowOf(given: GivenSignal, now: Date): NewSignal {
     text,
     tags: [...new Set((given.tags ?? []).map(clean).filter((tag) => tag !== ''))],
     link: clean(given.link ?? ''),
+    rating: given.rating ?? null,
+    version: clean(given.version ?? '') || null,
+    language: clean(given.language ?? '') || null,
     polarity: polarity ?? null,
     polarityWords: words,
     intent,

@@ -18,6 +18,8 @@ export const NewSignalBody = z.object({
   segment: short.optional(),
   value: z.number().optional().describe('What the customer is worth, in a unit of your choice'),
   rating: z.number().min(1).max(5).optional().describe('Stars, 1 to 5: they decide the polarity'),
+  version: short.optional().describe('Of the product that it is about, for example "2.4.1"'),
+  language: short.optional().describe('For example "de" or "pt-BR"'),
   date: z.iso
     .datetime({ offset: true })
     .or(z.iso.date())
@@ -95,6 +97,9 @@ export const SignalBody = z.object({
   text: z.string(),
   tags: z.array(z.string()),
   link: z.string(),
+  rating: z.number().nullable().describe('Stars, 1 to 5'),
+  version: z.string().nullable(),
+  language: z.string().nullable(),
   polarity: z
     .number()
     .nullable()
@@ -214,7 +219,7 @@ export function themeDetailBody(detail: ThemeDetail): z.output<typeof ThemeDetai
 }
 
 export function signalBody(row: SignalRow): z.output<typeof SignalBody> {
-  const { source, customer, segment, value, text, tags, link, polarity, intent } = row;
+  const { source, customer, segment, value, text, tags, link, rating, version, language, polarity, intent } = row;
   return {
     id: `sig:${row.id}`,
     external_id: row.externalId,
@@ -226,6 +231,9 @@ export function signalBody(row: SignalRow): z.output<typeof SignalBody> {
     text,
     tags,
     link,
+    rating,
+    version,
+    language,
     polarity,
     polarity_words: row.polarityWords,
     intent,

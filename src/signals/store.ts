@@ -20,6 +20,11 @@ export interface SignalRow {
   text: string;
   tags: string[];
   link: string;
+  /** Stars, 1 to 5. */
+  rating: number | null;
+  version: string | null;
+  /** As its source writes it, for example `de` or `pt-BR`. */
+  language: string | null;
   polarity: number | null;
   polarityWords: string[];
   intent: Intent;
@@ -36,7 +41,7 @@ export type NewSignal = Omit<SignalRow, 'intentBy' | 'duplicateOf' | 'themeId' |
 /** Of the table of signals, as a `SignalRow` names them. */
 export const SIGNAL_COLUMNS = sql`id, external_id as "externalId", source, customer,
   customer_written as "customerWritten", segment, value, date,
-  date_given as "dateGiven", text, tags, link, polarity, polarity_words as "polarityWords", intent, intent_by as "intentBy", duplicate_of as "duplicateOf", theme_id as "themeId",
+  date_given as "dateGiven", text, tags, link, rating, version, language, polarity, polarity_words as "polarityWords", intent, intent_by as "intentBy", duplicate_of as "duplicateOf", theme_id as "themeId",
   placed_by as "placedBy", created_at as "createdAt"`;
 
 /** Characters of a signal that can be quoted whole and says something. */
@@ -56,7 +61,7 @@ interface SavedRow {
 
 /** What tells whether a signal says something else; null is a value like others. */
 const SENT = sql`signal.id, signal.customer_written, signal.segment, coalesce(signal.value::text, ''), signal.date, signal.text,
-  signal.tags, signal.link, coalesce(signal.polarity::text, '')`;
+  signal.tags, signal.link, coalesce(signal.rating::text, ''), coalesce(signal.version, ''), coalesce(signal.language, ''), coalesce(signal.polarity::text, '')`;
 
 /**
  * Adds signals, or changes those that have their source and external id to what is said now; a date that is not given
@@ -78,17 +83,17 @@ export async function upsertSignals(
             and signal.source = one.source and signal.external_id = one."externalId"
          offset 0) as found)
     insert into signal (account_id, product_id, id, external_id, source, customer, customer_written, segment, value, date,
-      date_given, text, tags, link, polarity, polarity_words, intent, created_at)
+      date_given, text, tags, link, rating, version, language, polarity, polarity_words, intent, created_at)
     select ${accountId}, ${productId}, one.id, one."externalId", one.source, one.customer, one."customerWritten",
            one.segment, one.value, one.date,
-           one."dateGiven", one.text, one.tags, one.link, one.polarity, one."polarityWords", one.intent, one."createdAt"
+           one."dateGiven", one.text, one.tags, one.link, one.rating, one.version, one.language, one.polarity, one."polarityWords", one.intent, one."createdAt"
       from jsonb_to_recordset(${list}::jsonb) as one (id uuid, "externalId" text, source text, customer text,
-           "customerWritten" text, segment text, value double precision, date timestamptz, "dateGiven" boolean, text text, tags text[], link text, polarity real,
+           "customerWritten" text, segment text, value double precision, date timestamptz, "dateGiven" boolean, text text, tags text[], link text, rating real, version text, language text, polarity real,
            "polarityWords" text[], intent text, "createdAt" timestamptz)
     on conflict (account_id, product_id, source, external_id) do update
        set customer = excluded.customer, customer_written = excluded.customer_written, segment = excluded.segment, value = excluded.value, date = case when excluded.date_given then excluded.date else signal.date end,
            date_given = excluded.date_given or signal.date_given,
-           text = excluded.text, tags = excluded.tags, link = excluded.link, polarity = excluded.polarity,
+           text = excluded.text, tags = excluded.tags, link = excluded.link, rating = excluded.rating, version = excluded.version, language = excluded.language, polarity = excluded.polarity,
            polarity_words = excluded.polarity_words,
            intent = case when signal.intent_by = 'person' then signal.intent else excluded.intent end,
            theme_id = case when signal.text = excluded.text or signal.placed_by = 'person' then signal.theme_id end,

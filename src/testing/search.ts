@@ -31,6 +31,7 @@ export async function openSearchBench(): Promise<SearchBench> {
     documents,
     knowledge,
     signals: { db, readers, indexed, secretKeys: TEST_SECRET_KEYS, now: () => NOW },
+    competitorNames: async () => [],
     onFault: (error) => {
       throw error;
     },

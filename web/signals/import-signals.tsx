@@ -26,6 +26,8 @@ const FIELDS = [
   'segment',
   'value',
   'rating',
+  'version',
+  'language',
   'date',
   'tags',
   'link',

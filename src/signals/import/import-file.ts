@@ -168,7 +168,7 @@ function signalOf(
   if (IMPORT_FIELDS.some((field) => valueOf(field).includes(REPLACEMENT)))
     notes.push(`It has a character that cannot be read: shown as ${REPLACEMENT}.`);
   if (text.length > TEXT_CHARACTERS) notes.push(`Of its text the first ${TEXT_CHARACTERS} characters are kept.`);
-  const shorts = (['external_id', 'source', 'customer', 'segment'] as const).flatMap((field) => {
+  const shorts = (['external_id', 'source', 'customer', 'segment', 'version', 'language'] as const).flatMap((field) => {
     const content = valueOf(field);
     if (content.length > SHORT_CHARACTERS)
       notes.push(`Of its ${field} the first ${SHORT_CHARACTERS} characters are kept.`);

@@ -8,6 +8,8 @@ export type ImportField =
   | 'segment'
   | 'value'
   | 'rating'
+  | 'version'
+  | 'language'
   | 'date'
   | 'tags'
   | 'link';
@@ -30,7 +32,8 @@ const KNOWN_EXPORTS: readonly KnownExport[] = [
       title: ['review_title'],
       rating: ['star_rating'],
       date: ['review_submit_date_and_time'],
-      segment: ['reviewer_language'],
+      language: ['reviewer_language'],
+      version: ['app_version_name', 'app_version_code'],
       external_id: ['review_link'],
       link: ['review_link'],
     },
@@ -45,6 +48,7 @@ const KNOWN_EXPORTS: readonly KnownExport[] = [
       date: ['at'],
       external_id: ['review_id'],
       customer: ['user_name'],
+      version: ['review_created_version', 'app_version'],
     },
   },
   {
@@ -147,9 +151,11 @@ const FIELD_NAMES: Record<ImportField, readonly string[]> = {
     'customer company company_name account account_name organization organisation organization_name client kunde firma user_name user author author_name nickname reporter requester name email e_mail user_email'.split(
       ' ',
     ),
-  segment: 'segment plan tier group cohort country language tarif gruppe'.split(' '),
+  segment: 'segment plan tier group cohort country tarif gruppe'.split(' '),
   value: 'value arr mrr revenue amount deal deal_size wert umsatz'.split(' '),
   rating: 'rating stars score star_rating nps nps_score csat satisfaction bewertung sterne'.split(' '),
+  version: 'version app_version version_name app_version_name release review_created_version'.split(' '),
+  language: 'language lang locale reviewer_language sprache langue idioma taal'.split(' '),
   date: 'date created_at created createdat timestamp time submitted_at submitted submission_date day review_date datum erstellt erstellt_am'.split(
     ' ',
   ),

@@ -1,0 +1,60 @@
+import { counted } from '../kernel/counted.ts';
+import type { Row } from '../kernel/answer.ts';
+import { decodeCursor, encodeCursor } from '../kernel/page.ts';
+import { DAY_MS } from '../kernel/time.ts';
+import { findNewSubjects, type NewSubject } from '../signals/emergence/emergence.ts';
+import type { DocumentCall, DocumentFindings } from './document-call.ts';
+import { periodOf } from './document-selection.ts';
+
+const RECENT_DAYS = 14;
+const QUOTE_CHARACTERS = 240;
+
+/** `new`: subjects that appeared in the last fourteen days, or since `since`, against all that came before. */
+export async function newAnswer({ parts, context, args }: DocumentCall): Promise<DocumentFindings> {
+  const period = periodOf(args, context.now());
+  const until = period.until ?? context.now();
+  const since = period.since ?? new Date(until.getTime() - RECENT_DAYS * DAY_MS);
+  const found = await findNewSubjects(parts.signals, context.caller, { since, until, signal: context.signal });
+  const { subjects, recent, before } = found;
+  const day = since.toISOString().slice(0, 10);
+  const bound = { arguments: ['new', day, until.toISOString().slice(0, 10)], generation: `${recent} ${before}` };
+  const offset = decodeCursor(bound, args.cursor);
+  return {
+    total: subjects.length,
+    coverage: `${counted(recent, 'signal')} since ${day}, compared with ${before.toLocaleString('en')} before`,
+    rows: subjects.slice(offset, offset + args.limit).map(subjectRow),
+    detail: 'body',
+    notes: subjects.length === 0 ? [nothingNew(found, day)] : [],
+    next: (shown) => (offset + shown < subjects.length ? encodeCursor(bound, offset + shown) : undefined),
+    extra: { period: { since: since.toISOString(), until: until.toISOString() }, recent, before },
+  };
+}
+
+function nothingNew({ recent, before }: { recent: number; before: number }, day: string): string {
+  if (recent === 0) return `no signal has a date since ${day}`;
+  if (before === 0) return `no signal has a date before ${day}: there is nothing to compare with`;
+  return 'no subject of the period is more frequent than chance allows';
+}
+
+function subjectRow({ subject, since, signals, customers, before, quote, sampleIds, theme }: NewSubject): Row {
+  const day = since.toISOString().slice(0, 10);
+  const counts = `${counted(signals, 'signal')}, ${counted(customers, 'customer')}`;
+  const text = quote.text.replaceAll(/\s+/g, ' ').slice(0, QUOTE_CHARACTERS);
+  return {
+    group: '',
+    id: subject,
+    line: `${subject} · since ${day} · ${counts} · ${before} before${theme === undefined ? '' : ` · theme ${theme}`}`,
+    body: `${quote.id} ${text}`,
+    json: {
+      subject,
+      since: since.toISOString(),
+      signals,
+      customers,
+      before,
+      quote: text,
+      quote_id: quote.id,
+      sample_ids: sampleIds,
+      ...(theme !== undefined && { theme }),
+    },
+  };
+}
