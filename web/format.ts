@@ -52,6 +52,17 @@ export function formatCount(count: number, noun: string, plural = `${noun}s`): s
   return `${formatNumber(count)} ${count === 1 ? noun : plural}`;
 }
 
+/** Files that a list of code does not have, in a sentence: `Left out: 14 data files, 3 generated files.`; '' for none. */
+export function formatOmitted({ data, generated, prose }: { data: number; generated: number; prose: number }): string {
+  const parts = [
+    [data, 'data file'],
+    [generated, 'generated file'],
+    [prose, 'document'],
+  ] as const;
+  const named = parts.flatMap(([count, name]) => (count === 0 ? [] : [formatCount(count, name)]));
+  return named.length === 0 ? '' : `Left out: ${named.join(', ')}.`;
+}
+
 /** `20 of 137 results`; `20 of at least 137 results` where the search ended at a limit. */
 export function formatTotal(
   { shown, total, at_least: isCut }: { shown: number; total: number; at_least: boolean },

@@ -81,7 +81,7 @@ test('indexes a commit: symbols, their uses across files, text and coverage', as
   const result = await index(shop(), { onProgress: ({ stage }) => stages.push(stage) });
 
   expect(result).toMatchObject({ files: 5, parsed: 5, reused: 0, failed: 0, gaps: [] });
-  expect(Object.keys(result.languages)).toEqual(['TypeScript', 'Python', 'Markdown']);
+  expect(Object.keys(result.languages)).toEqual(['TypeScript', 'Python']);
   expect([...new Set(stages)]).toEqual(['list', 'extract', 'resolve', 'write']);
   withIndex((db) => {
     expect(usesOf(db, 'sendMail')).toEqual(['src/order.ts:1 import', 'src/order.ts:4 call']);

@@ -7,19 +7,14 @@ import { ExtractorPool } from './extract/pool.ts';
 import { FactsCache } from './extract/facts-cache.ts';
 import { FactsCollector } from './extract/facts-collector.ts';
 import { fileStructure } from './shard/file-structure.ts';
-import {
-  type IndexedFile,
-  languageShares,
-  leaveUnresolved,
-  listSources,
-  readText,
-  type SourceText,
-} from './extract/indexed-files.ts';
+import { type IndexedFile, leaveUnresolved, listSources, readText, type SourceText } from './extract/indexed-files.ts';
 import { gapsOf } from './extract/index-gaps.ts';
 import { decodeAnyText } from '../text/decode.ts';
 import { exactPass, type ExactRequest } from './refine/refine.ts';
 import { type FileLinks, isResolutionConfig, type Resolution, resolveProgram } from './resolve/resolve.ts';
 import type { FileFacts } from '../languages/facts/facts.ts';
+import { contentOf } from '../languages/languages.ts';
+import { type LanguageFile, languageShares } from '../languages/facts/file-content.ts';
 import type { FileInput } from './format/shard-input.ts';
 import { ShardTexts } from './format/shard-text.ts';
 import { writeCodeShard } from './shard/shard-writer.ts';
@@ -137,7 +132,7 @@ export async function indexCode(task: CodeIndexTask, run: CodeIndexRun): Promise
       files: counts.files,
       symbols: counts.symbols,
       lines: counts.lines,
-      languages: languageShares(read.files),
+      languages: languageShares(read.files.map(countedFile)),
       parsed: collector.parsed,
       reused: collector.reused,
       resolved: resolution.uses.filter((use) => use !== undefined).length,
@@ -248,6 +243,11 @@ async function* shardFiles(
   }
 }
 
+/** A file as shares of languages count it. */
+export function countedFile({ language, sizeBytes, generated, facts }: IndexedFile): LanguageFile {
+  return { language: language.name, sizeBytes, generated, content: contentOf(language.name, facts) };
+}
+
 /** A file as the shard takes it. */
 export function shardFile(
   file: IndexedFile,
@@ -263,6 +263,7 @@ export function shardFile(
     lines,
     test,
     generated,
+    content: contentOf(language.name, facts),
     parsed,
     text,
     symbols,

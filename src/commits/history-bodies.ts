@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import { OmittedFilesBody } from '../platform/omitted-body.ts';
 
 /** Bodies of the pages about history: what `commit-tool` answers, as far as pages show it. Fields as docs/history.md has them. */
 
@@ -154,7 +155,8 @@ export const FileOwners = z.object({
 /** GET repositories/{id}/history/ownership. */
 export const OwnershipMap = z.object({
   commit: z.string(),
-  total: z.int().describe('Files with lines that are not generated; `files` has the largest of them'),
+  total: z.int().describe('Files of code with lines; `files` has the largest of them'),
+  omitted: OmittedFilesBody,
   people: z.array(z.string()).describe('Main owners, those of most lines first'),
   files: z
     .array(

@@ -57,7 +57,7 @@ export function historyPages(indexes: Indexes): HistoryPages {
         sources.ask(repository, ['fileOwners', { most: 1 }]),
         sources.with(CODE_QUERIES).ask(repository, ['fileLines', {}]),
       ]);
-      return { commit: repository.provenance.commit, ...ownershipMap(sizes, owners) };
+      return { commit: repository.provenance.commit, ...ownershipMap(sizes.files, owners), omitted: sizes.omitted };
     },
     blame: async (request, path) => {
       const { commit, ranges = null } = await facts.authorsOfLines({ ...request, path });

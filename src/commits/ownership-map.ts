@@ -14,7 +14,7 @@ interface WorkedOn {
 export function ownershipMap(
   sizes: readonly { path: string; lines: number }[],
   worked: readonly WorkedOn[],
-): Omit<OwnershipMap, 'commit'> {
+): Omit<OwnershipMap, 'commit' | 'omitted'> {
   const byPath = new Map(worked.map((file) => [file.path, file]));
   const shown = sizes.toSorted((a, b) => b.lines - a.lines || (a.path < b.path ? -1 : 1)).slice(0, MOST_FILES);
   const lines = new Map<string, number>();

@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import { OmittedFilesBody } from '../platform/omitted-body.ts';
 
 const Time = z.string().describe('ISO 8601, UTC');
 
@@ -29,7 +30,9 @@ export const RepositoryBody = z.object({
   freshness: z.string().describe('As the header of every answer states it: fresh; behind 3, exact pending'),
   files: z.int(),
   symbols: z.int(),
-  languages: z.record(z.string(), z.number()).describe('Share of the source by language, 0..1'),
+  languages: z
+    .record(z.string(), z.number())
+    .describe('Share of the code by language, 0..1; neither data nor prose nor generated files count'),
   unparsed: z.int(),
   gaps: z.array(z.string()).describe('What the index lacks, as sentences'),
   error: z.object({ message: z.string(), fix: z.string() }).nullable().describe('Why indexing failed'),
@@ -68,7 +71,8 @@ export const FilesSummary = z.object({
   with_symbols: z.int().describe('Files with at least one symbol'),
   symbols: z.int(),
   lines: z.int(),
-  languages: z.record(z.string(), z.number()),
+  languages: z.record(z.string(), z.number()).describe('Share of the code by language, 0..1'),
+  omitted: OmittedFilesBody.describe('Files that the shares of languages do not count'),
   unparsed: z.int().describe('All files that could not be read in full'),
   unparsed_files: z.array(z.object({ path: z.string(), reason: z.string() })).describe('The first 100, by path'),
 });

@@ -22,6 +22,7 @@ export interface IndexCoverage {
   symbols: number;
   lines: number;
   languages: Record<string, number>;
+  omitted: FilesSummary['omitted'];
   unparsed: number;
   failed: { path: string; reason: string }[];
 }
@@ -116,6 +117,6 @@ export function repositoryRoutes({
 }
 
 function summaryOf(coverage: IndexCoverage): FilesSummary {
-  const { files, parsed, withSymbols, symbols, lines, languages, unparsed, failed } = coverage;
-  return { files, parsed, with_symbols: withSymbols, symbols, lines, languages, unparsed, unparsed_files: failed };
+  const { withSymbols, failed, ...counts } = coverage;
+  return { ...counts, with_symbols: withSymbols, unparsed_files: failed };
 }

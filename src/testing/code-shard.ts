@@ -1,6 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { contentOf } from '../languages/languages.ts';
+import type { FileContent } from '../languages/facts/file-content.ts';
 import type { Grade, SymbolKind, Use } from '../code-index/format/rows.ts';
 import { GRADE_CODES, USE_CODES, type FileInput, type ShardInput } from '../code-index/format/shard-input.ts';
 import { CODE_FORMAT } from '../code-index/format/shard-schema.ts';
@@ -14,6 +16,7 @@ export interface FileSketch {
   test?: boolean;
   language?: string;
   failed?: string;
+  content?: FileContent;
   symbols?: SymbolSketch[];
   /** `target` is `Class/method@path`, or absent for a use that nothing resolved. */
   uses?: { line: number; name: string; use: Use; target?: string; grade?: Grade; enclosing?: string }[];
@@ -72,7 +75,7 @@ export async function withShard<T>(
 }
 
 function fileInput(sketch: FileSketch, all: { idOf: (handle: string) => number; paths: string[] }): FileInput {
-  const { path, text, symbols = [], uses = [] } = sketch;
+  const { path, text, language = 'TypeScript', symbols = [], uses = [] } = sketch;
   const lines = text.split('\n');
   const columnOf = (line: number, name: string): number => (lines[line - 1] ?? '').indexOf(name);
   const enclosingOf = (name: string | undefined): number => (name === undefined ? -1 : all.idOf(`${name}@${path}`));
@@ -87,12 +90,13 @@ function fileInput(sketch: FileSketch, all: { idOf: (handle: string) => number; 
   return {
     path,
     text,
-    language: sketch.language ?? 'TypeScript',
+    language,
     blob: 'b'.repeat(40),
     sizeBytes: Buffer.byteLength(text),
     lines: lines.length - (text.endsWith('\n') ? 1 : 0),
     test: sketch.test ?? false,
     generated: false,
+    content: sketch.content ?? contentOf(language, undefined),
     parsed: sketch.failed === undefined ? 'full' : 'failed',
     ...(sketch.failed !== undefined && { reason: sketch.failed }),
     symbols: symbols.map(({ qualified, kind, line, end = line, doc = '', supers = [], ...own }) => {

@@ -6,7 +6,7 @@ import { ChoiceGroup } from '../components/field.tsx';
 import { Section } from '../components/page.tsx';
 import { LoadFailure } from '../components/problem.tsx';
 import { SkeletonBox } from '../components/skeleton.tsx';
-import { formatCount, formatNumber } from '../format.ts';
+import { formatCount, formatNumber, formatOmitted } from '../format.ts';
 import { areasIn, areasWithin, type OwnedArea, ownersIn } from './owned-areas.ts';
 import { AreaTable, FolderPath, PersonTable } from './ownership-tables.tsx';
 import { ownershipQuery } from './queries.ts';
@@ -109,7 +109,7 @@ function OwnershipPicture({ map, folder, repo, onZoom }: PictureProps) {
       <TreemapPicture rows={areasWithin(files, folder, MOST_TILES)} repo={repo} lookOf={lookOf} onZoom={onZoom}>
         Sized by lines.{' '}
         {total > files.length && `The ${formatNumber(files.length)} largest of ${formatNumber(total)} files. `}
-        Generated files are left out. Choose a folder to show it alone, a file to open it.
+        {formatOmitted(map.omitted)} Choose a folder to show it alone, a file to open it.
       </TreemapPicture>
     </>
   );

@@ -13,7 +13,7 @@ import { LoadFailure } from '../components/problem.tsx';
 import { QueryState } from '../components/query-state.tsx';
 import { SkeletonBox } from '../components/skeleton.tsx';
 import { Time } from '../components/time.tsx';
-import { formatCompact, formatCount, formatNumber, formatShare } from '../format.ts';
+import { formatCompact, formatCount, formatNumber, formatOmitted, formatShare } from '../format.ts';
 import { filesSummaryQuery, isUnderWay, repositoryQuery } from '../queries.ts';
 import { RemoveRepository, useReindex } from '../repositories/repository-changes.tsx';
 import { FetchError, IndexError, IndexProgress, RepositoryBadge } from '../repositories/state.tsx';
@@ -156,7 +156,7 @@ function IndexContent({ repository }: { repository: Repository }) {
         </Tile>
       </Tiles>
       {Object.keys(summary.languages).length > 0 && (
-        <Section title="Languages">
+        <Section title="Languages" lead={formatOmitted(summary.omitted)}>
           <Panel className="px-4 py-3">
             <LanguageBar languages={summary.languages} full />
           </Panel>

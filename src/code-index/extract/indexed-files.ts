@@ -195,6 +195,7 @@ export function readText(file: IndexedFile, bytes: Buffer | undefined): string |
   }
   if (isMinified(text, file.lines)) {
     file.isTextOnly = true;
+    file.generated = true;
     const isSearched = bytes.length <= LARGEST_FILE_BYTES;
     if (!isSearched) {
       leaveUnread(file, `${LONG_LINES}, and it is larger than 1 MB: not searched`);
@@ -216,21 +217,4 @@ function countLines(text: string): number {
     from = at + 1;
   }
   return from < text.length ? lines + 1 : lines;
-}
-
-/** Share of each language in the bytes of all files whose language is known, largest first, those alike by name. */
-export function languageShares(
-  files: readonly { language: Pick<FileLanguage, 'name'>; sizeBytes: number }[],
-): Record<string, number> {
-  const bytes = new Map<string, number>();
-  let total = 0;
-  for (const { language, sizeBytes } of files) {
-    if (language.name === '') continue;
-    bytes.set(language.name, (bytes.get(language.name) ?? 0) + sizeBytes);
-    total += sizeBytes;
-  }
-  const sorted = [...bytes]
-    .filter(([, size]) => size > 0)
-    .toSorted(([name, size], [otherName, otherSize]) => otherSize - size || (name < otherName ? -1 : 1));
-  return Object.fromEntries(sorted.map(([name, size]) => [name, size / total]));
 }

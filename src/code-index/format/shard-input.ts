@@ -1,3 +1,4 @@
+import type { FileContent } from '../../languages/facts/file-content.ts';
 import type { FileFacts } from '../../languages/facts/facts.ts';
 import type { ShardTexts } from './shard-text.ts';
 import type { Grade, SymbolKind, Use } from './rows.ts';
@@ -64,6 +65,7 @@ export interface FileInput {
   lines: number;
   test: boolean;
   generated: boolean;
+  content: FileContent;
   parsed: Parsed;
   /** Why `parsed` is not `full`: one short sentence. */
   reason?: string;

@@ -4,7 +4,7 @@ import type { SymbolKind } from './rows.ts';
  * Kind and format version of the code shard. Raise the version whenever a table, a blob layout, the terms of
  * `kernel/terms.ts` or the meaning of a column changes: shards of other versions are rebuilt, never read.
  */
-export const CODE_SHARD = { kind: 'code', version: 29 } as const;
+export const CODE_SHARD = { kind: 'code', version: 30 } as const;
 
 /** What readers of this build accept. */
 export const CODE_FORMAT = { kind: CODE_SHARD.kind, versions: [CODE_SHARD.version] };
@@ -21,6 +21,7 @@ export const CODE_FORMAT = { kind: CODE_SHARD.kind, versions: [CODE_SHARD.versio
  *   `RELATIONS`.
  * - `link`: per file what no question asks for, and the index of the next commit needs: the files it imports, and the
  *   pairs of symbols that its text makes alike (members of one family), ids one after the other.
+ * - `file.content`: `code`, `data` or `prose`: only code is ranked where code is (see `languages/content.ts`).
  * - `file.parser`, `file.definitions` and `symbol.member` (the member of a type, not what is nested in code) are for that
  *   as well.
  * - `syntax`, `structure`: normalised syntax of symbols and files; `hash` is below 2^53 (see `syntax-hash.ts`).
@@ -37,7 +38,8 @@ export const CODE_TABLES = `
 create table file (
   id integer primary key, path text not null, language text not null, blob text not null, size_bytes integer not null,
   lines integer not null, test integer not null, generated integer not null, parsed text not null, reason text,
-  first_symbol integer not null, symbols integer not null, parser text not null, definitions integer not null
+  first_symbol integer not null, symbols integer not null, parser text not null, definitions integer not null,
+  content text not null
 ) strict;
 create table name (id integer primary key, text text not null, initials text not null) strict;
 create table symbol (

@@ -26,7 +26,7 @@ export class RowWriter {
   constructor(db: DatabaseSync, families: ReadonlyMap<number, number>) {
     this.names = new NameWriter(db);
     this.#families = families;
-    this.#insertFile = db.prepare('insert into file values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)');
+    this.#insertFile = db.prepare('insert into file values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)');
     this.#insertSymbol = db.prepare('insert into symbol values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)');
     this.#insertComment = db.prepare('insert into comment (file, line, tag, text) values (?, ?, ?, ?)');
     this.#structure = new StructureWriter(db);
@@ -41,10 +41,12 @@ export class RowWriter {
   }
 
   #addFile(id: number, firstSymbol: number, file: FileInput): void {
-    const { path, language, blob, sizeBytes, lines, parsed, reason = null, parser = '', definitions = 0 } = file;
+    const { path, language, blob, sizeBytes, lines, parsed, reason = null, content } = file;
+    const { parser = '', definitions = 0 } = file;
     const flags = [Number(file.test), Number(file.generated)] as const;
     const head = [id, path, language, blob, sizeBytes, lines] as const;
-    this.#insertFile.run(...head, ...flags, parsed, reason, firstSymbol, file.symbols.length, parser, definitions);
+    const symbols = [firstSymbol, file.symbols.length] as const;
+    this.#insertFile.run(...head, ...flags, parsed, reason, ...symbols, parser, definitions, content);
   }
 
   #addSymbol(file: number, firstSymbol: number, { index, symbol }: { index: number; symbol: SymbolInput }): void {

@@ -2,6 +2,7 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { zstdDecompressSync } from 'node:zlib';
 import { canOpenShard, shardUri } from '../../indexes/shards/shards.ts';
 import type { Parser } from '../../languages/languages.ts';
+import type { FileContent } from '../../languages/facts/file-content.ts';
 import type { Parsed } from '../format/shard-input.ts';
 import { CODE_FORMAT } from '../format/shard-schema.ts';
 
@@ -21,6 +22,9 @@ export interface BaseFile {
   /** '' for a file without facts. */
   parser: Parser | '';
   definitions: number;
+  content: FileContent;
+  /** 1 or 0. */
+  generated: number;
 }
 
 /** Said when the shard cannot be made from the one before; then it is made anew. The message tells why. */
@@ -55,7 +59,7 @@ export class BaseShard {
     this.isExact = isExact;
     this.commit = meta.get('commit') ?? '';
     const columns = `id, path, language, blob, size_bytes as sizeBytes, lines, parsed, reason, first_symbol as firstSymbol,
-      symbols, parser, definitions`;
+      symbols, parser, definitions, content, generated`;
     // The columns are those of BaseFile.
     this.files = this.db.prepare(`select ${columns} from file order by id`).all() as unknown as BaseFile[];
     const last = this.files.at(-1);

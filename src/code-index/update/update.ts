@@ -5,13 +5,15 @@ import { ExtractorPool } from '../extract/pool.ts';
 import { FactsCache } from '../extract/facts-cache.ts';
 import { FactsCollector } from '../extract/facts-collector.ts';
 import { gapsOf } from '../extract/index-gaps.ts';
-import { type IndexedFile, languageShares, listSources, MOST_LARGE_BYTES } from '../extract/indexed-files.ts';
+import { type IndexedFile, listSources, MOST_LARGE_BYTES } from '../extract/indexed-files.ts';
 import { decodeAnyText } from '../../text/decode.ts';
 import { LARGEST_FILE_BYTES } from '../../languages/languages.ts';
+import { languageShares } from '../../languages/facts/file-content.ts';
 import {
   type CodeIndexResult,
   type CodeIndexRun,
   type CodeIndexTask,
+  countedFile,
   FILE_DEADLINE_MS,
   indexCode,
   NO_LINKS,
@@ -273,9 +275,10 @@ function configsOf({ files }: Layout, base: BaseShard): Map<string, string> {
 }
 
 function sharesOf({ files }: Layout, missing: number): Pick<CodeIndexResult, 'languages' | 'failed' | 'gaps'> {
-  const all = files.map(({ base, source }) =>
-    base === undefined ? source.file : { ...base, language: { name: base.language } },
-  );
+  const all = files.map(({ base, source }) => base ?? source.file);
   const failed = all.filter(({ parsed }) => parsed !== 'full').length;
-  return { languages: languageShares(all), failed, gaps: gapsOf(all, missing) };
+  const contents = files.map(({ base, source }) =>
+    base === undefined ? countedFile(source.file) : { ...base, generated: base.generated === 1 },
+  );
+  return { languages: languageShares(contents), failed, gaps: gapsOf(all, missing) };
 }

@@ -142,7 +142,7 @@ class RunCopier {
   constructor(db: DatabaseSync, base: BaseShard) {
     this.#file =
       db.prepare(`insert into file select id + :files, path, language, blob, size_bytes, lines, test, generated,
-      parsed, reason, first_symbol + :symbols, symbols, parser, definitions from base.file
+      parsed, reason, first_symbol + :symbols, symbols, parser, definitions, content from base.file
       where id >= :first and id < :after order by id`);
     this.#structure = db.prepare(`insert into structure select file + :files, hash, tokens, code_lines, fingerprints
       from base.structure where file >= :first and file < :after order by file`);

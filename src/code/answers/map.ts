@@ -1,4 +1,5 @@
 import type { Row } from '../../kernel/answer.ts';
+import { describeOmitted } from '../../languages/facts/file-content.ts';
 import type { SymbolRow } from '../../code-index/format/rows.ts';
 import { counted } from '../../kernel/counted.ts';
 import type { Findings } from '../../platform/operation/paged-tool.ts';
@@ -212,14 +213,19 @@ function takeFitting(call: ActionCall, rows: readonly Row[]): Row[] {
   return kept;
 }
 
-function languagesLine({ files, lines, languages }: RepositoryMap): string {
+function languagesLine({ files, lines, languages, omitted }: RepositoryMap): string {
   const shares = Object.entries(languages)
     .filter(([, share]) => share >= 0.005)
     .slice(0, MOST_LANGUAGES)
     .map(([language, share]) => `${language} ${Math.round(share * 100)}%`);
-  return `${counted(files, 'file')}, ${counted(lines, 'line')}${shares.length === 0 ? '' : `: ${shares.join(', ')}`}`;
+  const others = describeOmitted(omitted);
+  return [
+    `${counted(files, 'file')}, ${counted(lines, 'line')}`,
+    ...(shares.length === 0 ? [] : [`: ${shares.join(', ')}`]),
+    ...(others === '' ? [] : [` (left out: ${others})`]),
+  ].join('');
 }
 
-function mapJson({ files, lines, languages }: RepositoryMap): Record<string, unknown> {
-  return { files, lines, languages };
+function mapJson({ files, lines, languages, omitted }: RepositoryMap): Record<string, unknown> {
+  return { files, lines, languages, omitted };
 }

@@ -3,6 +3,7 @@ import { cutPage, mergeLists, pageOf } from '../../kernel/page.ts';
 import type { Row } from '../../kernel/answer.ts';
 import { ServiceError } from '../../kernel/errors.ts';
 import type { CodeToolArguments, ActionCall } from './code-tool-input.ts';
+import { describeOmitted } from '../../languages/facts/file-content.ts';
 import { type Smell, SMELLS } from '../smells/smell-thresholds.ts';
 import type { SmellRow } from '../smells/store-smells.ts';
 import type { Findings } from '../../platform/operation/paged-tool.ts';
@@ -45,9 +46,19 @@ export async function smellsAnswer(call: ActionCall): Promise<Findings> {
     rows: cutPage(call, found).map(({ make, row }) => smellRow(make, row)),
     notes: [
       ...(total === 0 ? await emptyNotes(call) : []),
+      ...(await omittedNotes(call)),
       ...typeCycleNotes(answers.flatMap(({ result }) => result.ofTypes)),
     ],
   };
+}
+
+/** The files in the scope that no smell is looked for in. */
+async function omittedNotes(call: ActionCall): Promise<string[]> {
+  const { path, tests } = call.args;
+  const answers = await call.sources.askAll(['omittedFiles', { path, tests }]);
+  const sum = (kind: 'data' | 'generated'): number => answers.reduce((all, { result }) => all + result[kind], 0);
+  const omitted = describeOmitted({ data: sum('data'), generated: sum('generated') });
+  return omitted === '' ? [] : [`left out: ${omitted}`];
 }
 
 /** Circles of imports that are none at run time. */

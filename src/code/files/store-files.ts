@@ -1,5 +1,11 @@
 import { zstdDecompressSync } from 'node:zlib';
 import type { ShardDatabase } from '../../indexes/shards/shards.ts';
+import {
+  countOmitted,
+  type LanguageFile,
+  languageShares,
+  type OmittedFiles,
+} from '../../languages/facts/file-content.ts';
 import { LineMatcher } from '../pattern/grep-matcher.ts';
 import { parsePattern } from '../pattern/grep-pattern.ts';
 import type { TestFilter } from '../../code-index/format/rows.ts';
@@ -39,8 +45,10 @@ interface Coverage {
   unparsed: number;
   symbols: number;
   lines: number;
-  /** Share of each language in the bytes of all files whose language is known, largest first. Adds up to 1. */
+  /** Share of each language in the bytes of the code, largest first. Adds up to 1. */
   languages: Record<string, number>;
+  /** Files that the shares of languages do not count. */
+  omitted: OmittedFiles;
 }
 
 const DECODER = new TextDecoder();
@@ -159,19 +167,30 @@ export function coverage(db: ShardDatabase, _question: object): Coverage {
          from file where parsed <> 'full' order by id limit 100`,
     )
     .all() as unknown as { path: string; reason: string }[];
-  const languages = db
-    .prepare(
-      `select language, sum(size_bytes) as bytes from file where language <> ''
-        group by language having sum(size_bytes) > 0 order by bytes desc, language`,
-    )
-    .all() as unknown as { language: string; bytes: number }[];
-  const bytes = languages.reduce((sum, row) => sum + row.bytes, 0) || 1;
+  const contents = codeContents(db);
   return {
     ...sums,
     failed,
     unparsed: sums.files - sums.parsed,
-    languages: Object.fromEntries(languages.map((row) => [row.language, row.bytes / bytes])),
+    languages: languageShares(contents),
+    omitted: countOmitted(contents),
   };
+}
+
+/** What each file is, by id; remembered with the open index. */
+export function codeContents(db: ShardDatabase): readonly LanguageFile[] {
+  return db.derived('file_contents', () => {
+    const rows = db
+      .prepare('select language, size_bytes as sizeBytes, content, generated from file order by id')
+      .all() as unknown as (Omit<LanguageFile, 'generated'> & { generated: number })[];
+    return rows.map((row) => ({ ...row, generated: row.generated === 1 }));
+  });
+}
+
+/** How many files that a filter keeps are ranked nowhere as code. */
+export function omittedFiles(db: ShardDatabase, filter: FileFilter): OmittedFiles {
+  const mask = fileMask(db, filter);
+  return countOmitted(codeContents(db).filter((_, id) => mask?.[id] !== 0));
 }
 
 /** A piece of one file as it is stored: whole lines from `line` on. */

@@ -16,7 +16,8 @@ const INPUT = shardInput(
 
 test('a name is looked up in the case in which it is written, without reading all names', () =>
   withShard(INPUT, (db) => {
-    const files = [{ id: 0, path: '0.ts', language: 'TypeScript', sizeBytes: 1, lines: 1, symbols: 1, isTest: false }];
+    const size = { language: 'TypeScript', sizeBytes: 1, lines: 1, symbols: 1 };
+    const files = [{ id: 0, path: '0.ts', ...size, isTest: false, content: 'code' as const, generated: false }];
 
     const plans = queryPlansOf(db, () => [namedFiles(db, ['Main']), entryRows(db, files, () => '')]);
     const { symbols } = namedFiles(db, ['Main']);

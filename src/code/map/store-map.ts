@@ -1,4 +1,10 @@
 import type { ShardDatabase } from '../../indexes/shards/shards.ts';
+import {
+  countOmitted,
+  type LanguageFile,
+  languageShares,
+  type OmittedFiles,
+} from '../../languages/facts/file-content.ts';
 import type { SymbolRow } from '../../code-index/format/rows.ts';
 import { fileMask, type FileFilter, testFlags, TextReader } from '../files/store-files.ts';
 import { type EntryFileRow, entryRows } from './store-entries.ts';
@@ -38,8 +44,10 @@ interface Part<Row> {
 export interface RepositoryMap {
   files: number;
   lines: number;
-  /** Shares of the bytes of files whose language is known, largest first. */
+  /** Shares of the bytes of the code, largest first. */
   languages: Record<string, number>;
+  /** Files that the shares of languages do not count. */
+  omitted: OmittedFiles;
   packages: Part<PackageRow>;
   tasks: Part<Task>;
   tests: Part<TestsRow>;
@@ -53,11 +61,9 @@ const MOST_READ = 300;
 const MOST_LINES = 2_000;
 const MOST_TEST_FOLDERS = 12;
 
-export interface MapFile {
+export interface MapFile extends LanguageFile {
   id: number;
   path: string;
-  language: string;
-  sizeBytes: number;
   lines: number;
   symbols: number;
   isTest: boolean;
@@ -88,6 +94,7 @@ export function codeMap(db: ShardDatabase, { most, ...filter }: FileFilter & { m
     files: inside.length,
     lines: inside.reduce((sum, { lines }) => sum + lines, 0),
     languages: sharesOf(inside),
+    omitted: countOmitted(inside),
     packages: part(packageRows(manifests, inside)),
     tasks: part(
       taskRows(
@@ -111,9 +118,11 @@ export function codeMap(db: ShardDatabase, { most, ...filter }: FileFilter & { m
 function readFiles(db: ShardDatabase): MapFile[] {
   const isTest = testFlags(db);
   const rows = db
-    .prepare('select id, path, language, size_bytes as sizeBytes, lines, symbols from file order by id')
-    .all() as unknown as Omit<MapFile, 'isTest'>[];
-  return rows.map((row) => ({ ...row, isTest: isTest[row.id] === 1 }));
+    .prepare(
+      'select id, path, language, size_bytes as sizeBytes, lines, symbols, content, generated from file order by id',
+    )
+    .all() as unknown as (Omit<MapFile, 'isTest' | 'generated'> & { generated: number })[];
+  return rows.map((row) => ({ ...row, generated: row.generated === 1, isTest: isTest[row.id] === 1 }));
 }
 
 /** The folders around a path, the root among them: what stands there is meant for the path too. */
@@ -213,12 +222,8 @@ function patternOf(path: string): string {
 }
 
 function sharesOf(files: readonly MapFile[]): Record<string, number> {
-  const bytes = new Map<string, number>();
-  for (const { language, sizeBytes } of files)
-    if (language !== '') bytes.set(language, (bytes.get(language) ?? 0) + sizeBytes);
-  const sum = [...bytes.values()].reduce((total, size) => total + size, 0) || 1;
-  const sorted = [...bytes].toSorted((a, b) => b[1] - a[1] || compare(a[0], b[0]));
-  return Object.fromEntries(sorted.map(([language, count]) => [language, Math.round((count / sum) * 1000) / 1000]));
+  const shares = Object.entries(languageShares(files));
+  return Object.fromEntries(shares.map(([language, share]) => [language, Math.round(share * 1000) / 1000]));
 }
 
 function top(shares: Record<string, number>, most: number): Record<string, number> {

@@ -7,7 +7,7 @@ export { comments } from '../comments/store-comments.ts';
 export { deadCode } from '../dead-code/store-dead-code.ts';
 export { dependencies } from '../dependencies/store-dependencies.ts';
 export { impact } from '../dependencies/store-impact.ts';
-export { countFiles, coverage, sourceOf, unreadFiles } from '../files/store-files.ts';
+export { countFiles, coverage, omittedFiles, sourceOf, unreadFiles } from '../files/store-files.ts';
 export { fileMeant } from '../files/store-paths.ts';
 export { grep } from '../grep/store-grep.ts';
 export { implementations } from '../heritage/store-implementations.ts';

@@ -65,6 +65,17 @@ test('tells what smells, the worst first, with value, threshold and where', () =
     ]);
   }));
 
+const entries = (name: string): string =>
+  `export const ${name} = {\n${Array.from({ length: 900 }, (_, at) => `  key${at}: 'Text ${at}',`).join('\n')}\n};\n`;
+
+test('modules of data and of snapshots do not smell, however large or alike they are', () => {
+  const snapshot = `// Vitest Snapshot v1\n\n${'exports.a();\n'.repeat(900)}`;
+
+  return withIndexed({ 'de.ts': entries('de'), 'at.ts': entries('at'), 'page.shot.ts': snapshot }, (db) => {
+    expect(smells(db, SEARCH)).toMatchObject({ total: 0, rows: [] });
+  });
+});
+
 test('settings move thresholds', () =>
   withIndexed(FILES, (db) => {
     const thresholds = readThresholds('complexity=30, many_parameters=6,duplicate=1000');

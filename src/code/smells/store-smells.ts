@@ -1,12 +1,9 @@
 import type { ShardDatabase } from '../../indexes/shards/shards.ts';
-import { namesOfLanguages } from '../../languages/languages.ts';
 import { IntList } from '../../kernel/int-list.ts';
 import { importCycles } from './import-cycles.ts';
 import { type Smell, SMELLS, type SmellThresholds } from './smell-thresholds.ts';
 import { storedDuplicates } from './stored-duplicates.ts';
-import { fileMask, type FileFilter, type Page, pathOf, testFlags } from '../files/store-files.ts';
-
-const PROSE = JSON.stringify([...namesOfLanguages(({ isProse }) => isProse === true)]);
+import { codeContents, fileMask, type FileFilter, type Page, pathOf } from '../files/store-files.ts';
 
 /** A class of more methods is too large only when it also has more lines than this. */
 const GOD_CLASS_LINES = 500;
@@ -58,8 +55,8 @@ interface Found extends Omit<SmellRow, 'path' | 'symbol' | 'score' | 'other' | '
 }
 
 /**
- * What smells in the searched files, the worst first (how many times its threshold), then by path and line. Generated files
- * are left out. Duplicates and circles are found with the index; the others are one scan of a table. The ranking of all
+ * What smells in the searched files, the worst first (how many times its threshold), then by path and line. Generated files,
+ * data and prose are omitted. Duplicates and circles are found with the index; the others are one scan of a table. The ranking of all
  * is remembered with the open index, 28 bytes a row.
  */
 export function smells(db: ShardDatabase, search: SmellSearch): SmellPage {
@@ -121,9 +118,9 @@ function rankSmells(db: ShardDatabase, thresholds: SmellThresholds): Ranking {
     order: new Uint32Array(0),
     isCut: false,
   };
-  const isGenerated = generatedFiles(db);
+  const contents = codeContents(db);
   const add = ({ file, line, end, smell, value, reference = -1, cyclomatic = 0 }: Finding): void => {
-    if (isGenerated[file] === 1) return;
+    if (contents[file]?.generated === true || contents[file]?.content !== 'code') return;
     if (ranking.files.length >= MOST_RANKED) {
       ranking.isCut = true;
       return;
@@ -236,9 +233,9 @@ function sizeSmells(db: ShardDatabase, thresholds: SmellThresholds, add: AddFind
   const files = db
     .prepare(
       `select s.file, f.lines as "end", s.code_lines as value from structure s join file f on f.id = s.file
-        where s.code_lines > ? and f.language not in (select value from json_each(?))`,
+        where s.code_lines > ?`,
     )
-    .iterate(thresholds.large_file, PROSE) as unknown as Iterable<{ file: number; end: number; value: number }>;
+    .iterate(thresholds.large_file) as unknown as Iterable<{ file: number; end: number; value: number }>;
   for (const file of files) add({ ...file, line: 1, smell: 'large_file' });
   // Members follow what they are in, in the same file: no table of parents is made.
   const classes = db
@@ -270,14 +267,6 @@ function duplicateSmells(db: ShardDatabase, { duplicate }: SmellThresholds, add:
     add({ ...block, smell: 'duplicate', value: tokens, reference });
   }
   return isCut;
-}
-
-/** 1 for each file that was generated. */
-function generatedFiles(db: ShardDatabase): Uint8Array {
-  const isGenerated = new Uint8Array(testFlags(db).length);
-  const rows = db.prepare('select id from file where generated = 1').iterate() as Iterable<{ id: number }>;
-  for (const { id } of rows) isGenerated[id] = 1;
-  return isGenerated;
 }
 
 function smellRow(db: ShardDatabase, found: Found): SmellRow {

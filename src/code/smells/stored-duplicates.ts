@@ -1,13 +1,10 @@
 import type { ShardDatabase } from '../../indexes/shards/shards.ts';
 import { bytesOfInts, intsOf } from '../../code-index/format/dense-values.ts';
 import { unpackFingerprints } from '../../code-index/format/structure-codec.ts';
-import { namesOfLanguages } from '../../languages/languages.ts';
 import { TextReader } from '../files/store-files.ts';
 import { type StoredValue, storedValue } from '../stored/stored.ts';
 import { type Block, type Duplicate, findDuplicates } from './duplicates.ts';
 import { LEAST_DUPLICATE_TOKENS } from './smell-thresholds.ts';
-
-const PROSE = JSON.stringify([...namesOfLanguages(({ isProse }) => isProse === true)]);
 
 /** Duplicates that an index holds, the longest; a repository with more consists of copies. */
 const MOST_STORED = 100_000;
@@ -57,10 +54,9 @@ function columnsOfDuplicates(db: ShardDatabase): Int32Array {
   const rows = db
     .prepare(
       `select s.file, s.fingerprints from structure s join file f on f.id = s.file
-          where s.fingerprints is not null and f.generated = 0
-           and f.language not in (select value from json_each(?)) order by s.file`,
+          where s.fingerprints is not null and f.generated = 0 and f.content = 'code' order by s.file`,
     )
-    .all(PROSE) as unknown as { file: number; fingerprints: Uint8Array }[];
+    .all() as unknown as { file: number; fingerprints: Uint8Array }[];
   const { duplicates, isCut } = findDuplicates(unpackFingerprints(rows), LEAST_DUPLICATE_TOKENS);
   const candidates = withoutImports(db, duplicates);
   const stored = candidates.slice(0, MOST_STORED);

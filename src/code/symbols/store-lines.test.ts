@@ -2,11 +2,11 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type ShardDatabase, openShard } from '../../indexes/shards/shards.ts';
-import { shardInput } from '../../testing/code-shard.ts';
+import { shardInput, withShard } from '../../testing/code-shard.ts';
 import { testFolder } from '../../testing/git.ts';
 import { CODE_FORMAT } from '../../code-index/format/shard-schema.ts';
 import { writeCodeShard } from '../../code-index/shard/shard-writer.ts';
-import { fileSizes, symbolsOnLines } from './store-lines.ts';
+import { fileLines, fileSizes, symbolsOnLines } from './store-lines.ts';
 
 const folder = testFolder();
 let db: ShardDatabase;
@@ -58,4 +58,25 @@ test('no more symbols than asked for, and none of files that are not there', () 
 
 test('files that define something have a size', () => {
   expect(fileSizes(db, {})).toEqual([{ path: 'a.ts', lines: 20, test: false, complexity: 0 }]);
+});
+
+test('data and documents have no lines of code, but where a repository has nothing else', async () => {
+  const others = [
+    { path: 'de.ts', text: 'a\nb\n', content: 'data' as const, symbols: [] },
+    { path: 'README.md', text: 'a\n', language: 'Markdown' },
+  ];
+
+  const mixed = await withShard(shardInput([{ path: 'a.ts', text: 'x\n' }, ...others]), (shard) =>
+    fileLines(shard, {}),
+  );
+  const docs = await withShard(shardInput(others), (shard) => fileLines(shard, {}));
+
+  expect(mixed).toEqual({ files: [{ path: 'a.ts', lines: 1 }], omitted: { data: 1, generated: 0, prose: 1 } });
+  expect(docs).toEqual({
+    files: [
+      { path: 'README.md', lines: 1 },
+      { path: 'de.ts', lines: 2 },
+    ],
+    omitted: { data: 0, generated: 0, prose: 0 },
+  });
 });

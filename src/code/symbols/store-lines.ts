@@ -1,5 +1,6 @@
 import type { ShardDatabase } from '../../indexes/shards/shards.ts';
-import { fileAt, symbolsOf } from '../files/store-files.ts';
+import type { FileContent, OmittedFiles } from '../../languages/facts/file-content.ts';
+import { fileAt, omittedFiles, symbolsOf } from '../files/store-files.ts';
 import { symbolRows } from './store-symbols.ts';
 import type { SymbolRow } from '../../code-index/format/rows.ts';
 
@@ -10,27 +11,53 @@ interface FileSizeRow {
   test: boolean;
   /** Cognitive complexity of all its functions together; 0 where there are none. */
   complexity: number;
+  /** Why it is ranked nowhere as code. */
+  omitted?: 'data' | 'generated';
 }
 
-/** Size of every file that defines something and is not generated, by path; kept while the index is open. */
+/** Size of every file that defines something, or is omitted as data or generated, by path; remembered with the open index. */
 export function fileSizes(db: ShardDatabase, _question: object): FileSizeRow[] {
   return db.derived('file_sizes', () => {
     const rows = db
       .prepare(
-        `select path, lines, test, coalesce(c.complexity, 0) as complexity from file f
+        `select path, lines, test, coalesce(c.complexity, 0) as complexity,
+            case when generated = 1 then 'generated' when content = 'data' then 'data' end as omitted from file f
           left join (select file, sum(cognitive) as complexity from measure group by file) c on c.file = f.id
-          where generated = 0 and symbols > 0 order by f.id`,
+          where generated = 1 or content = 'data' or symbols > 0 order by f.id`,
       )
-      .all() as unknown as (Omit<FileSizeRow, 'test'> & { test: number })[];
-    return rows.map(({ path, lines, test, complexity }) => ({ path, lines, test: test === 1, complexity }));
+      .all() as unknown as (Omit<FileSizeRow, 'test' | 'omitted'> & {
+      test: number;
+      omitted: 'data' | 'generated' | null;
+    })[];
+    return rows.map(({ path, lines, test, complexity, omitted }) => ({
+      path,
+      lines,
+      test: test === 1,
+      complexity,
+      ...(omitted !== null && { omitted }),
+    }));
   });
 }
 
-/** Lines of every file that is not generated and has some, by path; kept while the index is open. */
-export function fileLines(db: ShardDatabase, _question: object): { path: string; lines: number }[] {
+/**
+ * Lines of every file of code that has some, by path, and how many others there are; remembered with the open index. Of a
+ * repository without code, those of its data and documents.
+ */
+export function fileLines(
+  db: ShardDatabase,
+  _question: object,
+): { files: { path: string; lines: number }[]; omitted: OmittedFiles } {
   return db.derived('file_lines', () => {
-    const rows = db.prepare('select path, lines from file where generated = 0 and lines > 0 order by id').all();
-    return (rows as { path: string; lines: number }[]).map(({ path, lines }) => ({ path, lines }));
+    const rows = db
+      .prepare('select path, lines, content from file where generated = 0 and lines > 0 order by id')
+      .all() as { path: string; lines: number; content: FileContent }[];
+    const code = rows.filter(({ content }) => content === 'code');
+    const omitted = omittedFiles(db, {});
+    const shown = code.length > 0 ? code : rows;
+    return {
+      files: shown.map(({ path, lines }) => ({ path, lines })),
+      omitted: code.length > 0 ? omitted : { ...omitted, data: 0, prose: 0 },
+    };
   });
 }
 

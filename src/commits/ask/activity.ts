@@ -34,9 +34,11 @@ export async function hotspotsAnswer(call: ActionCall): Promise<Findings> {
       call.sources.with(CODE_QUERIES).ask(repository, ['fileSizes', {}]),
     ]);
     const bySize = new Map(sizes.map((size) => [size.path, size]));
-    const kept = activity.files.filter(({ path }) => isNamed || !BESIDE_CODE.has(pathKind(path)));
+    const omitted = activity.files.flatMap(({ path }) => bySize.get(path)?.omitted ?? []);
+    const code = activity.files.filter(({ path }) => bySize.get(path)?.omitted === undefined);
+    const kept = code.filter(({ path }) => isNamed || !BESIDE_CODE.has(pathKind(path)));
     const ranked = rankHotspots(kept, bySize);
-    return { repository, filter, ...activity, ranked, beside: activity.files.length - kept.length };
+    return { repository, filter, ...activity, ranked, omitted, beside: code.length - kept.length };
   });
   const page = found
     .flatMap(({ repository, ranked }) => ranked.map((hotspot) => ({ repository, hotspot })))
@@ -61,7 +63,10 @@ export async function hotspotsAnswer(call: ActionCall): Promise<Findings> {
       ...periodNotes(asked),
       ...coverageNotes(
         found.map(({ coverage }) => coverage),
-        found.reduce((sum, { beside }) => sum + beside, 0),
+        {
+          beside: found.reduce((sum, { beside }) => sum + beside, 0),
+          omitted: found.flatMap(({ omitted }) => omitted),
+        },
       ),
     ],
   };
@@ -218,7 +223,10 @@ const WIDE = `more than ${MOST_COUPLED_FILES} files`;
 const UNCOUNTED = 'lock, generated and vendored files';
 const BESIDE = 'tests, benchmarks and documents (path="." ranks them too)';
 
-function coverageNotes(coverage: readonly ActivityCoverage[], beside = 0): string[] {
+function coverageNotes(
+  coverage: readonly ActivityCoverage[],
+  { beside, omitted }: { beside: number; omitted: readonly ('data' | 'generated')[] } = { beside: 0, omitted: [] },
+): string[] {
   const sum = (count: (part: ActivityCoverage) => number): number =>
     coverage.reduce((all, part) => all + count(part), 0);
   return [
@@ -231,6 +239,8 @@ function coverageNotes(coverage: readonly ActivityCoverage[], beside = 0): strin
       [sum(({ large }) => large), `commit of ${WIDE}`, `commits of ${WIDE}`],
       [sum(({ leftOutChanges }) => leftOutChanges), `change to ${UNCOUNTED}`, `changes to ${UNCOUNTED}`],
       [beside, BESIDE, BESIDE],
+      [omitted.filter((kind) => kind === 'data').length, 'data file'],
+      [omitted.filter((kind) => kind === 'generated').length, 'generated file'],
     ]),
   ];
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { isBot, isBotCommit } from '../mine/bots.ts';
-import { leftOutKind } from '../mine/path-kinds.ts';
+import { omittedKind } from '../../languages/languages.ts';
 import { issueReferences, parseTrailers, revertedCommits, shortenOwn } from './trailers.ts';
 
 test('trailers are the key lines of the last paragraph, in order, with values that go on', () => {
@@ -82,5 +82,5 @@ test.each([
   ['src/distance.ts', undefined],
   ['src/locks.ts', undefined],
 ])('%s is left out as %s', (path, kind) => {
-  expect(leftOutKind(path)).toBe(kind);
+  expect(omittedKind(path)).toBe(kind);
 });

@@ -1,9 +1,9 @@
 import { type GitObjects } from '../../platform/git/git-objects.ts';
 import { hasPastSymbols, type PastFile, readPastFiles } from '../../code-index/past-symbols/past-symbols.ts';
+import { omittedKind } from '../../languages/languages.ts';
 import { pathKind } from '../classify/classify-paths.ts';
 import { type DiffEnds, readDiff } from '../mine/diff.ts';
 import type { FileChange } from '../mine/git-log.ts';
-import { leftOutKind } from '../mine/path-kinds.ts';
 import { compareSymbols, joinMoves, type SymbolChange } from './compare-symbols.ts';
 import { decodeAnyText } from '../../text/decode.ts';
 
@@ -65,7 +65,7 @@ export async function compareCommits(
 }
 
 function rankOf(path: string): number {
-  if (leftOutKind(path) !== undefined) return 4;
+  if (omittedKind(path) !== undefined) return 4;
   const kind = pathKind(path);
   if (kind === 'source') return 0;
   if (kind === 'test' || kind === 'bench') return 2;

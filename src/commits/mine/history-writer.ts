@@ -1,13 +1,13 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { GitTag } from '../../platform/git/git-refs.ts';
 import { VarintWriter } from '../../kernel/varints.ts';
+import { omittedKind } from '../../languages/languages.ts';
 import { isBot, isBotCommit } from './bots.ts';
 import { type BlockChange, BLOCK_COMMITS, writeBlockCommit } from './change-blocks.ts';
 import { type CommitClass, classifyCommit } from '../classify/classify.ts';
 import type { LoggedCommit } from './git-log.ts';
 import { HISTORY_TABLES } from './history-schema.ts';
 import { MessageIndexWriter } from './message-index.ts';
-import { leftOutKind } from './path-kinds.ts';
 import { parseTrailers } from '../classify/trailers.ts';
 
 /** Counts over the whole shard. */
@@ -33,7 +33,7 @@ export function openHistoryWriter(db: DatabaseSync, isNew: boolean): HistoryWrit
   if (isNew) db.exec(HISTORY_TABLES);
   const authors = idsOf(db, 'select id, name, email from author', 'insert into author values (?, ?, ?, ?)');
   const paths = idsOf(db, 'select id, path from path', 'insert into path (id, path, left_out) values (?, ?, ?)');
-  const pathId = (path: string): number => paths([path], () => [leftOutKind(path) ?? '']);
+  const pathId = (path: string): number => paths([path], () => [omittedKind(path) ?? '']);
   const insertCommit = commitWriter(db);
   // Malformed trees exist that hold one name twice: the first counts.
   const insertChange = db.prepare(

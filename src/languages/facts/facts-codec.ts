@@ -25,7 +25,9 @@ const NUMBERS = [
 
 type NumbersName = (typeof NUMBERS)[number];
 
-const HEADER_WORDS = 4 + NUMBERS.length;
+/** The version, the counts that are no tables, and the sizes of the text and of all. */
+const COUNTS = 6;
+const HEADER_WORDS = COUNTS + NUMBERS.length;
 
 const isTable = (name: NumbersName): name is keyof typeof TABLES => name in TABLES;
 
@@ -36,10 +38,10 @@ export function encodeFacts(facts: FileFacts): Uint8Array {
   const words = all.reduce((sum, { length }) => sum + length, HEADER_WORDS);
   const bytes = new Uint8Array(words * 4 + text.length);
   const view = new Int32Array(bytes.buffer, 0, words);
-  view.set([FACTS_VERSION, facts.errors, text.length, words]);
+  view.set([FACTS_VERSION, facts.errors, text.length, words, facts.literalLines, facts.codeLines]);
   let at = HEADER_WORDS;
   all.forEach((numbers, index) => {
-    view[4 + index] = numbers.length;
+    view[COUNTS + index] = numbers.length;
     view.set(numbers, at);
     at += numbers.length;
   });
@@ -55,9 +57,9 @@ export function decodeFacts(bytes: Uint8Array): FileFacts | undefined {
   if (bytes.length < HEADER_WORDS * 4) return undefined;
   const aligned = bytes.byteOffset % 4 === 0 ? bytes : bytes.slice();
   const header = new Int32Array(aligned.buffer, aligned.byteOffset, HEADER_WORDS);
-  const [version, errors = 0, textBytes = 0, words = 0] = header;
+  const [version, errors = 0, textBytes = 0, words = 0, literalLines = 0, codeLines = 0] = header;
   if (version !== FACTS_VERSION || words * 4 + textBytes !== bytes.length) return undefined;
-  const lengths = header.subarray(4);
+  const lengths = header.subarray(COUNTS);
   if (lengths.some((length) => length < 0) || lengths.reduce((sum, length) => sum + length, HEADER_WORDS) !== words)
     return undefined;
   let at = HEADER_WORDS;
@@ -76,7 +78,7 @@ export function decodeFacts(bytes: Uint8Array): FileFacts | undefined {
   const texts = parseTexts(text);
   if (texts === undefined) return undefined;
   const [language, packageName, ...strings] = texts;
-  return { language, packageName, strings, errors, ...tables };
+  return { language, packageName, strings, errors, literalLines, codeLines, ...tables };
 }
 
 function parseTexts(json: string): [Language, string, ...string[]] | undefined {

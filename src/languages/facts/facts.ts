@@ -32,6 +32,9 @@ export interface FileFacts {
   nodes: Int32Array;
   /** Package clause (Go, Java) or ''. */
   packageName: string;
+  /** Lines that hold only literals and entries of collections made of them, and lines of code: see `literal-lines.ts`. */
+  literalLines: number;
+  codeLines: number;
   /** Syntax errors the parser recovered from. */
   errors: number;
   /** First and last lines, 1-based, of what could not be parsed, in pairs, ascending: what they define is not here. */
@@ -39,7 +42,7 @@ export interface FileFacts {
 }
 
 /** Raise it whenever any extractor's output changes: cached facts of another version are not read. */
-export const FACTS_VERSION = 27;
+export const FACTS_VERSION = 28;
 
 export type Language =
   | 'typescript'

@@ -1,4 +1,5 @@
 import { DefinitionKind, type FileFacts } from './facts.ts';
+import { readLineContents } from './literal-lines.ts';
 import { spread } from './syntax-text.ts';
 import { TABLES } from './tables.ts';
 import { readTokens, type SyntaxTokens, wordHash } from './syntax-tokens.ts';
@@ -18,7 +19,7 @@ const FINGERPRINT_WINDOW = 8;
 const OWN_NAME = spread(0x6e616d65);
 
 /** What `readSyntax` finds. */
-type SyntaxFacts = Pick<FileFacts, 'syntax' | 'sketches' | 'fingerprints'>;
+type SyntaxFacts = Pick<FileFacts, 'syntax' | 'sketches' | 'fingerprints' | 'literalLines' | 'codeLines'>;
 
 /**
  * Hashes of the normalised syntax (see `readTokens`) of a file and each of its named definitions.
@@ -56,6 +57,7 @@ export function readSyntax(text: string, facts: Omit<FileFacts, keyof SyntaxFact
     syntax: new TABLES.syntax(Int32Array.from(rows)),
     sketches: Int32Array.from(sketches),
     fingerprints: new TABLES.fingerprints(readFingerprints(tokens, facts.lines)),
+    ...readLineContents(text, tokens, facts.lines),
   };
 }
 

@@ -25,6 +25,8 @@ export interface SyntaxTokens {
   count: number;
   /** Hash of each token. */
   hashes: Int32Array;
+  /** What each token is: its character when it is punctuation, else a `Sort`. */
+  codes: Uint16Array;
   /** Where each token starts and ends in the text. A token for an end of line or an indentation is empty. */
   starts: Int32Array;
   ends: Int32Array;

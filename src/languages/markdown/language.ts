@@ -4,8 +4,8 @@ export const MARKDOWN_LANGUAGE = defineLanguage({
   parser: 'markdown',
   isProse: true,
   names: [
-    ['Markdown', 'md markdown', { text: 'document' }],
-    ['MDX', 'mdx', { text: 'markup', importsModules: true }],
+    ['Markdown', 'md markdown', { text: 'document', content: 'prose' }],
+    ['MDX', 'mdx', { text: 'markup', importsModules: true, content: 'prose' }],
   ],
   reader: { text: async () => (await import('./markdown.ts')).extractMarkdown },
 });

@@ -40,6 +40,8 @@ export interface TextTraits {
   text?: 'template' | 'markup' | 'data' | 'document' | 'commands';
   /** It imports modules by their path, as scripts do. */
   importsModules?: true;
+  /** Its files are no code: they are data, or prose for people. */
+  content?: 'data' | 'prose';
 }
 
 /** A language, or one of the forms that its files take. Reading it loads no parser. */
