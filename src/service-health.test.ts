@@ -1,11 +1,13 @@
 import { renameSync, rmSync } from 'node:fs';
+import { createRequire, syncBuiltinESMExports } from 'node:module';
+import type { Worker } from 'node:worker_threads';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { OpenService } from './cli/command.ts';
 import { readConfig } from './platform/config.ts';
 import { createLog } from './platform/log.ts';
 import { openService } from './service.ts';
-import { testFolder } from './testing/git.ts';
+import { testFolder, testRepository } from './testing/git.ts';
 
 const dataDir = testFolder();
 const clock = { aheadMs: 0 };
@@ -87,4 +89,46 @@ test('a folder that cannot take what is stored makes the service not ready', asy
     answer: { ready: false, waiting: ['the folder of the blobs cannot be written'], restarting: [] },
   });
   expect((await ask('/readyz')).status).toBe(200);
+});
+
+/** Kills the next threads that are given a query of an index, as many as `kills.remaining` says. */
+function killReaders(): { remaining: number } {
+  const kills = { remaining: 0 };
+  // Modules that import it from now on, and those that have, use what it is set to.
+  const threads = createRequire(import.meta.url)('node:worker_threads') as { Worker: typeof Worker };
+  const Original = threads.Worker;
+  threads.Worker = class extends Original {
+    override postMessage(...message: Parameters<Worker['postMessage']>): void {
+      super.postMessage(...message);
+      const [{ task }] = message as [{ task: { kind?: string } }];
+      if (kills.remaining === 0 || task.kind !== 'query') return;
+      kills.remaining -= 1;
+      this.terminate().catch(() => undefined);
+    }
+  };
+  syncBuiltinESMExports();
+  onTestFinished(() => {
+    threads.Worker = Original;
+    syncBuiltinESMExports();
+  });
+  return kills;
+}
+
+test('quick calls whose reader is killed are answered at once by another one, and the end is logged and counted', async () => {
+  const kills = killReaders();
+  const shop = testRepository();
+  onTestFinished(() => shop.remove());
+  shop.commit({ files: { 'a.ts': 'export function walrus() {}\nwalrus();\n' } });
+  await ask('/v1/repositories', { url: shop.path, name: 'shop' });
+  await expect.poll(async () => JSON.stringify(await ask('/v1/repositories'))).toContain('"status":"ready"');
+  const before = logged.length;
+
+  kills.remaining = 2;
+  const call = { action: 'usages', query: 'walrus', repo: 'shop', format: 'json' };
+  const answers = await Promise.all(Array.from({ length: 10 }, async () => ask('/v1/tools/code-tool', call)));
+
+  expect(kills.remaining).toBe(0);
+  expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+  expect(logged.slice(before)).toContain('a worker for reading indexes ended');
+  await expect.poll(async () => (await ask('/readyz')).answer).toMatchObject({ ready: true, restarting: [] });
 });

@@ -38,11 +38,12 @@ export function serviceDocuments(parts: {
 
 /** Signals of all products, which are looked for in the indexes of their code. */
 export function serviceSignals(
-  parts: { db: Db; secretKeys: SecretKeys; now: () => Date },
+  parts: { db: Db; secretKeys: SecretKeys; now: () => Date; supervisor: Supervisor },
   indexes: ServiceIndexes,
 ): Signals {
-  const { db, secretKeys, now } = parts;
-  return { db, secretKeys, now, readers: indexes.readers, indexed: indexes.ofProduct };
+  const { db, secretKeys, now, supervisor } = parts;
+  const themeWatch = supervisor.watch('themes');
+  return { db, secretKeys, now, readers: indexes.readers, indexed: indexes.ofProduct, themeWatch };
 }
 
 /** Competitors of all products, whose pages are fetched as politely as the settings say. */
@@ -83,7 +84,11 @@ export function serviceCompetitors(parts: {
     renderer:
       config.chromium === undefined
         ? undefined
-        : new Renderer(fetcher, { chromium: config.chromium, isSandboxed: config.chromiumSandbox }),
+        : new Renderer(fetcher, {
+            chromium: config.chromium,
+            isSandboxed: config.chromiumSandbox,
+            watch: supervisor.watch('browser'),
+          }),
     shortestIntervalMs,
     keptMs: config.watchKeptDays * DAY_MS,
     now,

@@ -29,8 +29,7 @@ export function productPlans(
   { textHeapBytes, supervisor, ...parts }: { db: Db; now: () => Date; textHeapBytes: number; supervisor: Supervisor },
   indexes: ServiceIndexes,
 ): Plans {
-  const watch = supervisor.watch('indexer');
-  const run = { signal: new AbortController().signal, watch, onProgress: () => undefined };
+  const run = { signal: new AbortController().signal, supervisor, onProgress: () => undefined };
   return {
     ...parts,
     readers: indexes.readers,

@@ -176,7 +176,7 @@ async function openCore(config: Config, context: WatchedContext, opening: AsyncD
   const refs = serviceRefs({ config, repositories, blobs, log, supervisor });
   opening.defer(() => refs.close());
   const indexes = serviceIndexes({ readers, repositories, refs, queue, embeddings, now });
-  const signals = serviceSignals({ db: database.db, secretKeys, now }, indexes);
+  const signals = serviceSignals({ db: database.db, secretKeys, now, supervisor }, indexes);
   const plans = productPlans({ db: database.db, now, textHeapBytes: memory.texts, supervisor }, indexes);
   opening.defer(() => plans.texts.close());
   const trackers = productTrackers(plans, secretKeys, config);
@@ -292,7 +292,7 @@ function indexScope({ config, repositories, blobs, log, metrics, supervisor }: C
     exactPass: config.exactPass === 'on',
     log,
     metrics,
-    watch: supervisor.watch('indexer'),
+    supervisor,
   };
 }
 

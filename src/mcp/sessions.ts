@@ -44,7 +44,9 @@ export class Sessions {
     this.#table = table;
     this.#options = options;
     // One timer for all streams: a timer each costs memory and wakes the process all the time.
-    this.#timer = setInterval(() => void this.#tick(), options.keepAliveMs ?? KEEP_ALIVE_MS);
+    const onFault = (error: unknown): void =>
+      table.serving.log.warn({ err: error }, 'the keys of open streams could not be checked');
+    this.#timer = setInterval(() => void this.#tick().catch(onFault), options.keepAliveMs ?? KEEP_ALIVE_MS);
     this.#timer.unref();
   }
 
@@ -124,12 +126,8 @@ export class Sessions {
   async #tick(): Promise<void> {
     for (const { transport } of this.#byId.values()) transport.keepAlive();
     if (this.#byKey.size === 0) return;
-    try {
-      const dead = await this.#options.deadAmong([...this.#byKey.keys()]);
-      await Promise.all(dead.map((keyId) => this.revoke(keyId)));
-    } catch (error) {
-      this.#table.serving.log.warn({ err: error }, 'the keys of open streams could not be checked');
-    }
+    const dead = await this.#options.deadAmong([...this.#byKey.keys()]);
+    await Promise.all(dead.map((keyId) => this.revoke(keyId)));
   }
 
   #remember(session: Session): void {

@@ -1,3 +1,5 @@
+import { globSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type SupervisionMetrics, Supervisor } from './supervision.ts';
 
@@ -58,4 +60,28 @@ test('a part of which others can work, or that no call needs, is missing but not
     ['readers', false],
     ['pages', false],
   ]);
+});
+
+/** Files that start threads or processes of which the service need not hear, and why. */
+const UNWATCHED: Record<string, string> = {
+  'platform/git/git.ts': 'one command of git: its failure is the answer to its caller',
+  'platform/git/git-route.ts': 'ssh, asked for its settings by a command of the command line',
+  'cli/web-build.ts': 'the build of the web application in a checkout, before the service starts',
+};
+
+test('every thread and process that the service starts reports its end', () => {
+  const source = dirname(import.meta.dirname);
+  const starting = globSync('**/*.ts', { cwd: source, exclude: ['**/*.test.ts', 'testing/**'] })
+    .map((path) => ({ path, text: readFileSync(join(source, path), 'utf8') }))
+    .filter(({ text }) => /\bnew Worker\(|= (?:fork|spawn)\(/.test(text));
+
+  const unwatched = starting
+    .filter(({ text }) => !/\bwatch\w*\??\.ended\(|\breport\(watch\b/.test(text))
+    .map(({ path }) => path);
+
+  // Its client reports the end of the thread.
+  expect(unwatched.filter((path) => path !== 'platform/embedded/thread.ts').toSorted()).toEqual(
+    Object.keys(UNWATCHED).toSorted(),
+  );
+  expect(starting.length).toBeGreaterThan(9);
 });

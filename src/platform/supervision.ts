@@ -11,6 +11,9 @@ const PARTS = {
   pages: { title: 'reading pages of competitors', isNeeded: false },
   indexer: { title: 'indexing repositories', isNeeded: false },
   extractor: { title: 'parsing files', isNeeded: false },
+  compiler: { title: 'asking the TypeScript compiler', isNeeded: false },
+  themes: { title: 'grouping signals', isNeeded: false },
+  browser: { title: 'running the scripts of watched pages', isNeeded: false },
   git: { title: 'running git', isNeeded: true },
   /** `/readyz` asks the database itself. */
   database: { title: 'the embedded database', isNeeded: false },

@@ -1,6 +1,7 @@
 import type { Tenant } from '../kernel/tenant.ts';
 import type { IndexedRepository } from '../indexes/indexes.ts';
 import type { Db } from '../platform/db.ts';
+import type { Watch } from '../platform/supervision.ts';
 import type { SecretKeys } from '../platform/secrets.ts';
 import type { ShardReaders } from '../indexes/shards/shards.ts';
 
@@ -13,4 +14,6 @@ export interface Signals {
   /** What secrets of webhooks are kept encrypted with. */
   secretKeys: SecretKeys;
   now: () => Date;
+  /** Told when a process that groups signals ends without being told to. The job is tried again. */
+  themeWatch?: Watch | undefined;
 }

@@ -1,5 +1,6 @@
 import { expectedFailure } from '../platform/failures.ts';
 import { cutOff } from '../platform/git/cut-off.ts';
+import { relayReports } from '../platform/relayed-watches.ts';
 import type { CodeIndexRun } from '../code-index/code-index.ts';
 import type { IndexFailure, IndexMessage, IndexOrder, IndexTask } from './index-task.ts';
 
@@ -14,6 +15,7 @@ const stopped = new AbortController();
 /** They stay with this process: to start one takes longer than to parse a file that was saved. */
 let extractors: CodeIndexRun['extractors'];
 setInterval(() => send({ type: 'alive' }), ALIVE_MS).unref();
+relayReports((report) => send({ type: 'part', report }));
 process.on('disconnect', cutOff);
 process.on('SIGTERM', () => stopped.abort(new Error('the indexer was told to stop')));
 process.on('message', ({ task, stays }: IndexOrder) => {

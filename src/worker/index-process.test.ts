@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { CODE_FORMAT } from '../code-index/format/shard-schema.ts';
 import { openShard } from '../indexes/shards/shards.ts';
+import { createLog } from '../platform/log.ts';
+import { type SupervisionMetrics, Supervisor } from '../platform/supervision.ts';
 import { testFolder } from '../testing/git.ts';
 import { childProcesses } from '../testing/processes.ts';
 import { sourceRepository } from '../testing/repositories.ts';
@@ -89,4 +91,34 @@ test('an index of code holds what only all of it shows, so that no first questio
   expect(names.map(({ name }) => name)).toEqual(
     expect.arrayContaining(['central_order', 'import_cycles', 'duplicates', 'dead_code', 'graph', 'adjacency']),
   );
+});
+
+test('the service hears of a parser that crashes in an index process, and that another one came', async () => {
+  const shop = sourceRepository([
+    { files: { 'a.ts': `x = ${'a ?\nb :\n'.repeat(50_000)}c`, 'b.ts': 'export const b = 1;' } },
+  ]);
+  const folder = testFolder();
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const task = {
+    gitDir: join(shop.path, '.git'),
+    commit: shop.git('rev-parse', 'HEAD'),
+    repository: 'shop',
+    factsCache: join(folder, 'facts'),
+    targetFile: join(folder, 'shard'),
+    processes: 1,
+  };
+  const counted: string[] = [];
+  const metrics: SupervisionMetrics = {
+    countEnded: (part, reason) => counted.push(`${part} ${reason}`),
+    setDown: () => {},
+  };
+  const supervisor = new Supervisor({ log: createLog('silent'), metrics, now: () => new Date() });
+
+  await runIndexProcess(
+    { kind: 'code', ...task },
+    { signal: new AbortController().signal, onProgress: () => {}, supervisor },
+  );
+
+  expect(counted).toEqual(['extractor crashed', 'extractor crashed']);
+  expect(supervisor.missing()).toEqual([]);
 });

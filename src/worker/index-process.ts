@@ -3,7 +3,8 @@ import { fileURLToPath } from 'node:url';
 import { ERROR_CODES, type ErrorCode, ServiceError } from '../kernel/errors.ts';
 import { REUSED_MEMORY } from '../platform/allocator.ts';
 import { yieldProcessor } from '../platform/background.ts';
-import type { EndReason, Watch } from '../platform/supervision.ts';
+import { ReportReceiver } from '../platform/relayed-watches.ts';
+import type { EndReason, Supervisor, Watch } from '../platform/supervision.ts';
 import { workerUrl } from '../platform/threads.ts';
 import type { IndexFailure, IndexMessage, IndexOrder, IndexProgress, IndexResults, IndexTask } from './index-task.ts';
 
@@ -21,8 +22,8 @@ export interface ProcessOptions {
   onProgress: (progress: IndexProgress) => void;
   /** Five minutes when absent. */
   stallMs?: number;
-  /** Told when a process ends without being told to. The job that it worked for is tried again. */
-  watch?: Watch | undefined;
+  /** Told when a process, or one that it started, ends without being told to. The job that it worked for is tried again. */
+  supervisor?: Pick<Supervisor, 'watch'> | undefined;
   /** Whether somebody waits for it: then it does not step back behind other work. */
   isAwaited?: boolean;
 }
@@ -77,7 +78,9 @@ export function endProcess(child: ChildProcess): void {
  * @throws as `runIndexProcess`.
  */
 export async function answerOf(child: ChildProcess, order: IndexOrder, options: ProcessOptions): Promise<unknown> {
-  const { signal, onProgress, watch, stallMs = STALL_MS } = options;
+  const { signal, onProgress, supervisor, stallMs = STALL_MS } = options;
+  const watch = supervisor?.watch('indexer');
+  const reports = new ReportReceiver(supervisor);
   const { kind } = order.task;
   const { promise, resolve, reject } = Promise.withResolvers<unknown>();
   let last = '';
@@ -94,6 +97,7 @@ export async function answerOf(child: ChildProcess, order: IndexOrder, options: 
   const receive = (message: IndexMessage): void => {
     stalled.refresh();
     if (message.type === 'progress') onProgress(message.progress);
+    else if (message.type === 'part') reports.receive(message.report);
     else if (message.type === 'done') resolve(message.result);
     // A process that was told to stop may say so before it ends.
     else if (message.type === 'failed') reject(signal.aborted ? reasonOf(signal) : errorOf(message.failure));
@@ -113,6 +117,7 @@ export async function answerOf(child: ChildProcess, order: IndexOrder, options: 
     return await promise;
   } finally {
     clearTimeout(stalled);
+    reports.close();
     signal.removeEventListener('abort', stop);
     child.stderr?.off('data', read).resume();
     child.off('message', receive).off('error', reject).off('exit', end);

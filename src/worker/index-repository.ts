@@ -11,7 +11,7 @@ import { openObjects } from '../platform/git/git-objects.ts';
 import type { Log } from '../platform/log.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import { expectedFailure } from '../platform/failures.ts';
-import type { Watch } from '../platform/supervision.ts';
+import type { Supervisor } from '../platform/supervision.ts';
 import {
   getRepository,
   type LastRun,
@@ -53,7 +53,7 @@ export interface IndexParts {
   log: Log;
   metrics: Metrics;
   /** Told of indexing processes that end without being told to. */
-  watch?: Watch | undefined;
+  supervisor?: Pick<Supervisor, 'watch'> | undefined;
 }
 
 /** One run: whose repository, which attempt, and what stops it. */
@@ -216,12 +216,12 @@ async function buildShards(
       repository: repository.id,
       processes: work.extractProcesses,
     },
-    { signal: both, watch: work.watch, isAwaited, onProgress: (progress) => reporter.show(progress) },
+    { signal: both, supervisor: work.supervisor, isAwaited, onProgress: (progress) => reporter.show(progress) },
   ).catch(orStop);
   const history = runIndexProcess(
     { kind: 'history', gitDir, commit, targetFile: join(folder, 'history.db'), ...previous },
     // The code takes longer in nearly every repository: its progress is the one that is shown, until it is done.
-    { signal: both, watch: work.watch, isAwaited, onProgress: (progress) => reporter.showSecond(progress) },
+    { signal: both, supervisor: work.supervisor, isAwaited, onProgress: (progress) => reporter.showSecond(progress) },
   ).catch(orStop);
   const [first, second] = await Promise.allSettled([code, history]);
   if (first.status === 'rejected') throw failed.signal.reason;

@@ -1,3 +1,4 @@
+import type { PartReport } from '../platform/relayed-watches.ts';
 import type { CodeIndexResult, CodeIndexTask } from '../code-index/code-index.ts';
 import type { ScipSummary, ScipTask } from '../code-index/scip/scip.ts';
 import type { HistoryResult, HistoryTask, RemovedExportsResult, RemovedExportsTask } from '../commits/commits.ts';
@@ -48,6 +49,7 @@ export interface IndexProgress {
 export type IndexMessage =
   | { type: 'progress'; progress: IndexProgress }
   | { type: 'alive' }
+  | { type: 'part'; report: PartReport }
   | { type: 'done'; result: unknown }
   | { type: 'failed'; failure: IndexFailure };
 

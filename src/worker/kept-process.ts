@@ -1,5 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
-import type { Watch } from '../platform/supervision.ts';
+import type { Supervisor } from '../platform/supervision.ts';
 import { answerOf, endProcess, ProcessEnded, type ProcessOptions, startProcess } from './index-process.ts';
 import type { IndexResults, IndexTask } from './index-task.ts';
 
@@ -12,14 +12,14 @@ const KEPT_MS = 60_000;
  */
 export class KeptProcess {
   readonly #keptMs: number;
-  readonly #watch: Watch | undefined;
+  readonly #supervisor: Pick<Supervisor, 'watch'> | undefined;
   #idle: ChildProcess | undefined;
   #end: NodeJS.Timeout | undefined;
   #isClosed = false;
 
-  constructor(keptMs = KEPT_MS, watch?: Watch) {
+  constructor(keptMs = KEPT_MS, supervisor?: Pick<Supervisor, 'watch'>) {
     this.#keptMs = keptMs;
-    this.#watch = watch;
+    this.#supervisor = supervisor;
   }
 
   /** @throws as `runIndexProcess`: a process that fails does not stay. */
@@ -46,7 +46,7 @@ export class KeptProcess {
 
   async #runIn(child: ChildProcess, task: IndexTask, options: ProcessOptions): Promise<unknown> {
     try {
-      const result = await answerOf(child, { task, stays: true }, { watch: this.#watch, ...options });
+      const result = await answerOf(child, { task, stays: true }, { supervisor: this.#supervisor, ...options });
       this.#keep(child);
       return result;
     } catch (error) {

@@ -15,7 +15,7 @@ import { runIndexProcess } from './index-process.ts';
 const LOOK_MS = 2_000;
 
 /** What a refinement works with. */
-export type RefineParts = Pick<IndexParts, 'repositories' | 'blobs' | 'workDir' | 'exactPass' | 'log' | 'watch'>;
+export type RefineParts = Pick<IndexParts, 'repositories' | 'blobs' | 'workDir' | 'exactPass' | 'log' | 'supervisor'>;
 
 export interface RefineRequest {
   tenant: Tenant;
@@ -127,7 +127,7 @@ async function buildAndPublish(
         exact,
         ...(repository.shardHash !== null && { graphBefore: work.blobs.path(repository.shardHash) }),
       },
-      { signal, watch: work.watch, onProgress: () => undefined },
+      { signal, supervisor: work.supervisor, onProgress: () => undefined },
     );
     signal.throwIfAborted();
     const shard = await work.blobs.put(join(folder, 'code.db'));

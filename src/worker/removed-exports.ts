@@ -14,7 +14,7 @@ import { type RefineRequest, servedRepository } from './refine-repository.ts';
 const FIRST_STEP = 2_000;
 const LONGEST_STEP = 8_000;
 
-type RemovedExportsParts = Pick<IndexParts, 'repositories' | 'blobs' | 'workDir' | 'log' | 'watch'> & {
+type RemovedExportsParts = Pick<IndexParts, 'repositories' | 'blobs' | 'workDir' | 'log' | 'supervisor'> & {
   readers: ShardReaders;
 };
 
@@ -61,7 +61,11 @@ async function isStepDone(
   try {
     const targetFile = join(folder, 'history.db');
     const task = { kind: 'removed-exports', gitDir, historyFile, offered, targetFile, most } as const;
-    const { looked, left } = await runIndexProcess(task, { signal, watch: work.watch, onProgress: () => undefined });
+    const { looked, left } = await runIndexProcess(task, {
+      signal,
+      supervisor: work.supervisor,
+      onProgress: () => undefined,
+    });
     signal.throwIfAborted();
     const history = await work.blobs.put(targetFile);
     const isPublished = await publishHistory(work.repositories, repository, { before: historyHash, history });

@@ -34,7 +34,7 @@ export interface ScipReceipt {
 }
 
 /** What taking an index works with. */
-export type UploadParts = Pick<IndexParts, 'repositories' | 'blobs' | 'workDir' | 'watch'> & {
+export type UploadParts = Pick<IndexParts, 'repositories' | 'blobs' | 'workDir' | 'supervisor'> & {
   /** Asks for a refinement; while one waits, nothing is added. */
   startRefining: (tenant: Tenant, id: string) => Promise<void>;
 };
@@ -58,7 +58,7 @@ export async function uploadScip(work: UploadParts, request: ScipRequest): Promi
     const { signal } = new AbortController();
     const summary = await runIndexProcess(
       { kind: 'scip', gitDir, commit, file, root },
-      { signal, watch: work.watch, onProgress: () => undefined },
+      { signal, supervisor: work.supervisor, onProgress: () => undefined },
     );
     const blob = await work.blobs.put(file);
     const upload = { commit, root, ...blob, ...summary, uploadedAt: work.repositories.now() };

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { HANG_LIMIT_MS } from '../../testing/limits.ts';
 import { type ChildProcessState, childProcesses } from '../../testing/processes.ts';
+import type { Watch } from '../../platform/supervision.ts';
 import { decodeFacts } from '../../languages/facts/facts-codec.ts';
 import { describeFacts } from '../../testing/describe-facts.ts';
 import { type Extracted, type ExtractorRequest, ExtractorPool, type ExtractorPoolOptions } from './pool.ts';
@@ -8,12 +9,13 @@ import { type Extracted, type ExtractorRequest, ExtractorPool, type ExtractorPoo
 /** What a pool makes of some texts, by id. */
 async function extractAll(
   files: readonly ExtractorRequest[],
-  { size = 1, deadlineMs = HANG_LIMIT_MS, processorMs }: Partial<ExtractorPoolOptions> = {},
+  { size = 1, deadlineMs = HANG_LIMIT_MS, processorMs, watch }: Partial<ExtractorPoolOptions> = {},
 ): Promise<Map<number, Extracted>> {
   const results = new Map<number, Extracted>();
   using pool = new ExtractorPool({
     size,
     deadlineMs,
+    watch,
     ...(processorMs !== undefined && { processorMs }),
     onResult: (extracted) => results.set(extracted.id, extracted),
   });
@@ -46,12 +48,21 @@ test('gives every file its facts, over several processes', async () => {
   for (const [id, result] of results) expect(outcome(result)).toBe(`export name${id} = name${id}`);
 });
 
-test('loses the files that crash the parser, and no other', async () => {
+test('loses the files that crash the parser, and no other, and reports each process that ended', async () => {
   const hostile = new Set([1, 2, 3, 5]);
+  const reports: string[] = [];
+  const watch: Watch = {
+    ended: (_, { reason }) => reports.push(reason),
+    ready: () => reports.push('ready'),
+  };
 
   const results = await extractAll(
     [0, 1, 2, 3, 4, 5, 6].map((id) => source(id, hostile.has(id) ? CRASHES : undefined)),
+    { watch },
   );
+
+  expect(reports.filter((report) => report === 'crashed')).toHaveLength(2 * hostile.size);
+  expect(reports.at(-1)).toBe('ready');
 
   for (const id of [0, 4, 6]) expect(outcome(results.get(id))).toBe(`export name${id} = name${id}`);
   for (const id of hostile) expect(outcome(results.get(id))).toBe('the parser crashed or took too long');
@@ -59,8 +70,11 @@ test('loses the files that crash the parser, and no other', async () => {
 
 test('kills a process at the deadline of one file', async () => {
   // Loading the parser for the first file takes longer.
-  const results = await extractAll([source(0)], { deadlineMs: 1 });
+  const reports: string[] = [];
+  const watch: Watch = { ended: (_, { reason }) => reports.push(reason), ready: () => undefined };
+  const results = await extractAll([source(0)], { deadlineMs: 1, watch });
 
+  expect(reports).toEqual(['deadline', 'deadline']);
   expect(outcome(results.get(0))).toBe('the parser crashed or took too long');
 });
 

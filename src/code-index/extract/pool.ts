@@ -3,6 +3,8 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { workerUrl } from '../../platform/threads.ts';
 import type { Parser } from '../../languages/languages.ts';
+import { relayedWatch } from '../../platform/relayed-watches.ts';
+import type { EndReason, Watch } from '../../platform/supervision.ts';
 import { PLAIN_GRAMMARS } from '../../platform/wasm-tiers.ts';
 
 /**
@@ -54,6 +56,8 @@ export interface ExtractorPoolOptions {
   processorMs?: (pid: number) => number | undefined;
   /** Called once for each file, in any order. */
   onResult?: (result: Extracted) => void;
+  /** Told of processes that end without being told to; the parent of this process when absent. */
+  watch?: Watch | undefined;
 }
 
 interface Worker {
@@ -63,6 +67,8 @@ interface Worker {
   isReady: boolean;
   answered: number;
   timer: NodeJS.Timeout | undefined;
+  /** Whether it was ended because a file, or its start, took too long. */
+  isLate: boolean;
 }
 
 /**
@@ -82,12 +88,16 @@ export class ExtractorPool {
   /** Files whose process died while it read them. */
   readonly #suspects = new Set<number>();
   #failure: Error | undefined;
+  readonly #watch: Watch | undefined;
+  /** Whether one has ended and no other has started since. */
+  #isMissing = false;
   /** Called whenever something may have changed for those who wait. */
   #wake: (() => void)[] = [];
 
   constructor(options: ExtractorPoolOptions) {
     this.#options = options;
     this.#onResult = options.onResult ?? ((): void => undefined);
+    this.#watch = options.watch ?? relayedWatch('extractor');
   }
 
   /** Gives what comes from now on to another run, for a pool that outlives one; no file of the last may be open. */
@@ -123,6 +133,7 @@ export class ExtractorPool {
   close(): void {
     this.#batches.length = 0;
     for (const worker of this.#workers) this.#stop(worker);
+    this.#restore();
   }
 
   [Symbol.dispose](): void {
@@ -154,7 +165,7 @@ export class ExtractorPool {
       const worker = this.#freest();
       const batch = worker === undefined ? undefined : this.#batches.shift();
       if (worker === undefined || batch === undefined) return;
-      if (worker.files.length === 0) this.#watch(worker);
+      if (worker.files.length === 0) this.#limit(worker);
       worker.files.push(...batch);
       for (const file of batch) this.#waitingCharacters -= file.text.length;
       // A process that has just died answers nothing: its exit puts the batch back.
@@ -185,13 +196,16 @@ export class ExtractorPool {
       ],
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     });
-    const worker: Worker = { child, files: [], isReady: false, answered: 0, timer: undefined };
+    const worker: Worker = { child, files: [], isReady: false, answered: 0, timer: undefined, isLate: false };
     child.on('message', (message: ExtractorAnswer | ExtractorReady) => {
       if ('ready' in message) this.#ready(worker);
       else this.#receive(worker, message);
     });
-    child.on('exit', () => this.#bury(worker));
-    child.on('error', () => this.#bury(worker));
+    child.on('exit', (code, signal) => {
+      const how = signal === null ? `with code ${code}` : `by ${signal}`;
+      this.#bury(worker, `A process that parses files ended ${how}.`, signal === 'SIGKILL' ? 'memory' : 'crashed');
+    });
+    child.on('error', (error) => this.#bury(worker, error.message, 'crashed'));
     this.#workers.add(worker);
     return worker;
   }
@@ -199,13 +213,14 @@ export class ExtractorPool {
   #ready(worker: Worker): void {
     worker.isReady = true;
     this.#falseStarts = 0;
-    this.#watch(worker);
+    this.#restore();
+    this.#limit(worker);
   }
 
   #receive(worker: Worker, { rssBytes, ...result }: ExtractorAnswer): void {
     worker.files.shift();
     worker.answered += 1;
-    this.#watch(worker);
+    this.#limit(worker);
     this.#settle(result);
     const isWorn = worker.answered >= RECYCLE_FILES || rssBytes >= RECYCLE_BYTES;
     if (isWorn && worker.files.length === 0) this.#stop(worker);
@@ -215,11 +230,12 @@ export class ExtractorPool {
   #settle(result: Extracted): void {
     this.#open -= 1;
     this.#onResult(result);
+    if (this.#open === 0) this.#restore();
     this.#changed();
   }
 
   /** Starts the clock for the file that a process reads now, or for its start. */
-  #watch(worker: Worker): void {
+  #limit(worker: Worker): void {
     clearTimeout(worker.timer);
     const { deadlineMs, processorMs = timeOnProcessor } = this.#options;
     if (!worker.isReady) {
@@ -237,7 +253,9 @@ export class ExtractorPool {
   }
 
   #kill(worker: Worker): void {
-    if (worker.files.length > 0) worker.child.kill('SIGKILL');
+    if (worker.files.length === 0) return;
+    worker.isLate = true;
+    worker.child.kill('SIGKILL');
   }
 
   #stop(worker: Worker): void {
@@ -247,9 +265,12 @@ export class ExtractorPool {
   }
 
   /** Handles the death of a process: the file it read is tried once more, and the others are read by another. */
-  #bury(worker: Worker): void {
+  #bury(worker: Worker, how: string, reason: EndReason): void {
     if (!this.#workers.delete(worker)) return;
     clearTimeout(worker.timer);
+    const remaining = [...this.#workers].filter(({ isReady }) => isReady).length;
+    this.#watch?.ended(new Error(how), { reason: worker.isLate ? 'deadline' : reason, remaining });
+    this.#isMissing = true;
     if (!worker.isReady) {
       this.#falseStarts += 1;
       if (this.#falseStarts > MOST_FALSE_STARTS)
@@ -265,7 +286,15 @@ export class ExtractorPool {
       this.#requeue([suspect]);
     }
     this.#dispatch();
+    // Without files the next one starts with them.
+    if (this.#open === 0) this.#restore();
     this.#changed();
+  }
+
+  /** Reports that none is missing: another one works, or there is nothing to do. */
+  #restore(): void {
+    if (this.#isMissing) this.#watch?.ready();
+    this.#isMissing = false;
   }
 
   #requeue(files: ExtractorRequest[]): void {

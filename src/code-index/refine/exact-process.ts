@@ -39,11 +39,12 @@ const PROGRESS_FILES = 20;
 
 /** Entry of the process that asks the compiler. It holds the texts, and its child the program: both end with it. */
 process.on('disconnect', () => process.exit(0));
+const end = (): void => process.exit(0);
 process.once('message', (task: ExactTask) => {
   void work(task)
     .then((unread) => send({ type: 'done', unread }))
     .catch((error: unknown) => send({ type: 'failed', reason: error instanceof Error ? error.message : String(error) }))
-    .finally(() => process.exit(0));
+    .then(end, end);
 });
 
 /** Gives the files at which the compiler stumbled. */

@@ -2,6 +2,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openShard, type ShardDatabase } from '../../indexes/shards/shards.ts';
 import { type TestRepository, testFolder, testRepository } from '../../testing/git.ts';
+import { type PartReport, relayReports } from '../../platform/relayed-watches.ts';
+import { childProcesses } from '../../testing/processes.ts';
 import { type CodeIndexResult, indexCode } from '../code-index.ts';
 import { CODE_FORMAT } from '../format/shard-schema.ts';
 import { findDefinitions, usages } from '../../code/queries/store.ts';
@@ -152,6 +154,23 @@ test.each([
 
   await expect(run).rejects.toThrow(ExactPassFailed);
   await expect(run).rejects.toThrow(reason);
+});
+
+test('a compiler that is killed is started again once, and the service hears of it', async () => {
+  const reports: PartReport[] = [];
+  relayReports((report) => reports.push(report));
+  const task = {
+    gitDir: repository.git('rev-parse', '--absolute-git-dir'),
+    files: [{ id: 0, path: 'app.ts', blob: repository.git('rev-parse', 'HEAD:app.ts') }],
+    modules: { everywhere: new Map(), inFolders: [], packages: new Map() },
+    jsxImportSource: 'react',
+  };
+
+  const run = runExact(task, { signal: new AbortController().signal, onProgress: () => undefined });
+  for (const { pid } of childProcesses('exact-process')) process.kill(pid, 'SIGTERM');
+
+  expect((await run).names.files.size).toBe(1);
+  expect(reports).toMatchObject([{ part: 'compiler', end: { reason: 'crashed' } }, { part: 'compiler' }]);
 });
 
 test('a cancelled pass ends at once, with the reason of its signal', async () => {

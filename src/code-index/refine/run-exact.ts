@@ -1,6 +1,8 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { yieldProcessor } from '../../platform/background.ts';
+import { relayedWatch } from '../../platform/relayed-watches.ts';
+import type { EndReason } from '../../platform/supervision.ts';
 import { workerUrl } from '../../platform/threads.ts';
 import type { ExactFile, ExactNames, ExactPair } from '../program/exact-names.ts';
 import type { ExactMessage, ExactTask } from './exact-process.ts';
@@ -15,6 +17,7 @@ const SOFT_MEMORY_MIB = 1_600;
 /** How long the whole may take. */
 const TIME_MS = 10 * 60_000;
 const WATCH_MS = 500;
+const MOST_ATTEMPTS = 2;
 
 export interface ExactLimits {
   memoryBytes: number;
@@ -35,19 +38,38 @@ interface ExactAnswer {
 
 /** The compiler gave no answer; the message says why, for people. */
 export class ExactPassFailed extends Error {
-  constructor(reason: string) {
+  readonly end: EndReason;
+
+  constructor(reason: string, end: EndReason) {
     super(reason);
     this.name = 'ExactPassFailed';
+    this.end = end;
   }
 }
 
 /**
  * Asks TypeScript what each name of the files leads to, in processes of its own. Ids in the answer are places in the
- * list of files of the task. About 4 s and 0.6 GB for 80,000 lines, 10 s and 1.2 GB for 290,000.
+ * list of files of the task. About 4 s and 0.6 GB for 80,000 lines, 10 s and 1.2 GB for 290,000. A process that crashes
+ * is replaced once; the service is told of each that ends before its answer.
  *
  * @throws ExactPassFailed when it took too much memory or time, or died; the signal's reason when cancelled.
  */
-export async function runExact(task: ExactTask, { signal, onProgress, limits }: ExactRun): Promise<ExactAnswer> {
+export async function runExact(task: ExactTask, run: ExactRun): Promise<ExactAnswer> {
+  const watch = relayedWatch('compiler');
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await runOnce(task, run);
+    } catch (error) {
+      if (!(error instanceof ExactPassFailed)) throw error;
+      watch?.ended(error, { reason: error.end, remaining: 0 });
+      // The process starts with the task that needs it: none is missing in between.
+      watch?.ready();
+      if (error.end !== 'crashed' || attempt === MOST_ATTEMPTS) throw error;
+    }
+  }
+}
+
+async function runOnce(task: ExactTask, { signal, onProgress, limits }: ExactRun): Promise<ExactAnswer> {
   signal.throwIfAborted();
   const { memoryBytes, timeMs } = limits ?? { memoryBytes: MEMORY_BYTES, timeMs: TIME_MS };
   const child = fork(fileURLToPath(workerUrl(import.meta, './exact-process')), {
@@ -63,7 +85,7 @@ export async function runExact(task: ExactTask, { signal, onProgress, limits }: 
   const stop = (): void => over.abort(signal.reason);
   signal.addEventListener('abort', stop, { once: true });
   const clock = setTimeout(() => {
-    over.abort(new ExactPassFailed(`it took more than ${Math.round(timeMs / 1000)} seconds`));
+    over.abort(new ExactPassFailed(`it took more than ${Math.round(timeMs / 1000)} seconds`, 'deadline'));
   }, timeMs);
   const look = (): Promise<void> => endAbove(memoryBytes, child, over);
   const watch = setInterval(() => {
@@ -84,7 +106,7 @@ export async function runExact(task: ExactTask, { signal, onProgress, limits }: 
 async function endAbove(memoryBytes: number, child: ChildProcess, over: AbortController): Promise<void> {
   const bytes = await memoryOfProcesses(child.pid ?? 0);
   if (bytes > memoryBytes)
-    over.abort(new ExactPassFailed(`it took more than ${Math.round(memoryBytes / 1e6)} MB of memory`));
+    over.abort(new ExactPassFailed(`it took more than ${Math.round(memoryBytes / 1e6)} MB of memory`, 'memory'));
 }
 
 function answersOf(
@@ -99,18 +121,20 @@ function answersOf(
     over.addEventListener('abort', () => reject(over.reason as Error), { once: true });
     child.on('message', (message: ExactMessage) => {
       if (message.type === 'progress') onProgress(message.done);
-      else if (message.type === 'failed') reject(new ExactPassFailed(message.reason));
+      else if (message.type === 'failed') reject(new ExactPassFailed(message.reason, 'crashed'));
       else if (message.type === 'done') resolve({ names: { files, overrides }, unread: message.unread });
       else {
         files.set(message.id, message.names);
         overrides.push(...message.overrides);
       }
     });
-    child.on('error', (error) => reject(new ExactPassFailed(error.message)));
+    child.on('error', (error) => reject(new ExactPassFailed(error.message, 'crashed')));
     child.on('exit', (code, killed) => {
-      reject(new ExactPassFailed(`its process ended ${killed === null ? `with code ${code}` : `by ${killed}`}`));
+      reject(
+        new ExactPassFailed(`its process ended ${killed === null ? `with code ${code}` : `by ${killed}`}`, 'crashed'),
+      );
     });
-    child.send(task, (error) => (error === null ? undefined : reject(new ExactPassFailed(error.message))));
+    child.send(task, (error) => (error === null ? undefined : reject(new ExactPassFailed(error.message, 'crashed'))));
   });
 }
 

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { LRUCache } from 'lru-cache';
 import { ServiceError } from '../../kernel/errors.ts';
+import type { Watch } from '../../platform/supervision.ts';
 import { workerUrl } from '../../platform/threads.ts';
 import { type Fetcher, fetchResource } from '../fetch/fetch-page.ts';
 import type { RenderOrder, RenderReport, RenderStart, ResourceAnswer, ResourceRequest } from './render-message.ts';
@@ -25,6 +26,8 @@ const OF_CONNECTION = /^(?:connection|keep-alive|transfer-encoding|content-encod
 interface RenderSettings extends Omit<RenderStart, 'userAgent'> {
   /** 30 s when absent. */
   limitMs?: number;
+  /** Told when the browser ends without being told to, or has to be ended. The next page starts another one. */
+  watch?: Watch | undefined;
 }
 
 /**
@@ -70,7 +73,7 @@ export class Renderer {
   async #render({ url, html, signal }: { url: string; html: string; signal: AbortSignal }): Promise<string> {
     signal.throwIfAborted();
     clearTimeout(this.#idle);
-    const { limitMs = LIMIT_MS, ...start } = this.#settings;
+    const { limitMs = LIMIT_MS, watch, ...start } = this.#settings;
     const limited = AbortSignal.any([signal, AbortSignal.timeout(limitMs)]);
     let leftBytes = MOST_BYTES;
     try {
@@ -85,9 +88,14 @@ export class Renderer {
       }, IDLE_MS).unref();
       return text;
     } catch (cause) {
+      const hasEnded = this.#process?.hasEnded === true;
       // What a page has done to its browser is not known.
       await this.close();
       signal.throwIfAborted();
+      if (hasEnded || limited.aborted) {
+        watch?.ended(cause, { reason: hasEnded ? 'crashed' : 'deadline', remaining: 0 });
+        watch?.ready();
+      }
       const why = limited.aborted
         ? `it takes more than ${limitMs / 1_000} s`
         : cause instanceof Error
@@ -181,9 +189,13 @@ class RenderProcess {
     });
   }
 
+  get hasEnded(): boolean {
+    return this.#child.exitCode !== null || this.#child.signalCode !== null;
+  }
+
   /** The browser ends by itself when the pipe to its process is closed. */
   async end(): Promise<void> {
-    if (this.#child.exitCode === null && this.#child.signalCode === null && this.#child.pid !== undefined) {
+    if (!this.hasEnded && this.#child.pid !== undefined) {
       const gone = new Promise((resolve) => this.#child.once('exit', resolve));
       this.#child.kill('SIGKILL');
       await gone;
