@@ -1,16 +1,15 @@
 import type { Tenant } from '../kernel/tenant.ts';
 import type { Signals } from './context.ts';
-import { foldTexts } from './fold.ts';
 import type { Profiles } from './grouping/group-profiles.ts';
 import { matchThemes } from './match-themes.ts';
 import { placeThemes } from './place-themes.ts';
 import {
   countPlaceable,
   insertTheme,
+  pagesOfPlaceable,
   type PlaceableSignal,
   type Placement,
   selectMembers,
-  selectPlaceable,
   selectProfiles,
   selectThemes,
   type ThemeRow,
@@ -55,12 +54,12 @@ export async function gatherThemes(signals: Signals, tenant: Tenant, signal: Abo
 
 /** Lets each signal that waits join the theme that it is nearest to. */
 async function placeNew(
-  { db }: Signals,
+  { db, themeWatch: watch }: Signals,
   tenant: Tenant,
   { profiles, signal }: { profiles: Profiles; signal: AbortSignal },
 ): Promise<void> {
-  const rows = await selectPlaceable(db, tenant, { waiting: true });
-  await using texts = await ThemeTexts.open(rows, signal);
+  await using texts = new ThemeTexts({ signal, watch });
+  const rows = await sendTexts(texts, pagesOfPlaceable(db, tenant, { waiting: true }));
   const merged = mergedThemes(await selectThemes(db, tenant));
   const placed = await texts.place(
     rows.map(({ id }) => id),
@@ -75,20 +74,19 @@ async function placeNew(
     if (theme === null) continue;
     const members = await selectMembers(db, tenant, { theme, limit: FOLD_MEMBERS });
     const isNew = new Set(own.map(({ id }) => id));
-    const folded = foldTexts([
-      ...members.filter(({ id }) => !isNew.has(id)),
-      ...rows.filter(({ id }) => isNew.has(id)),
-    ]);
+    const older = members.filter(({ id }) => !isNew.has(id));
+    const newer = rows.flatMap(({ id }) => (isNew.has(id) ? [id] : []));
+    const folded = await texts.fold(newer, older);
     for (const placement of own) placement.duplicateOf = folded.get(placement.id) ?? null;
   }
   await write(db, tenant, placements, signal);
 }
 
 async function groupAll(signals: Signals, tenant: Tenant, signal: AbortSignal): Promise<void> {
-  const { db, now } = signals;
-  const rows = await selectPlaceable(db, tenant, { waiting: false });
-  await using texts = await ThemeTexts.open(rows, signal);
-  const folded = await texts.fold();
+  const { db, now, themeWatch: watch } = signals;
+  await using texts = new ThemeTexts({ signal, watch });
+  const rows = await sendTexts(texts, pagesOfPlaceable(db, tenant, { waiting: false }));
+  const folded = await texts.fold(rows.map(({ id }) => id));
   const grouped = await texts.group(
     rows.flatMap(({ id }) => (folded.has(id) ? [] : [id])),
     new Set(folded.values()),
@@ -103,6 +101,19 @@ async function groupAll(signals: Signals, tenant: Tenant, signal: AbortSignal): 
     profile,
   ]);
   await upsertProfiles(db, tenant, { signals: rows.length, profiles: { ...grouped.profiles, groups: named } });
+}
+
+/** Sends the texts of signals to the process that compares them, a page at a time, and gives what remains of the signals. */
+async function sendTexts(
+  texts: ThemeTexts,
+  pages: AsyncIterable<readonly (PlaceableSignal & { text: string })[]>,
+): Promise<PlaceableSignal[]> {
+  const sent: PlaceableSignal[] = [];
+  for await (const page of pages) {
+    await texts.add(page);
+    for (const { id, duplicateOf, themeId, placedBy } of page) sent.push({ id, duplicateOf, themeId, placedBy });
+  }
+  return sent;
 }
 
 /** The theme of each group, added where a group is none of those that there were. */

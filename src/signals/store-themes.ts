@@ -19,10 +19,9 @@ export interface ThemeRow {
   quoteId: string | null;
 }
 
-/** What is needed of a signal to place it. */
+/** What is needed of a signal to place it, besides its text. */
 export interface PlaceableSignal {
   id: string;
-  text: string;
   duplicateOf: string | null;
   themeId: string | null;
   placedBy: PlacedBy;
@@ -65,15 +64,30 @@ export async function countPlaceable(db: Db, tenant: Tenant): Promise<{ all: num
   return rows[0] ?? { all: 0, waiting: 0 };
 }
 
-/** Signals of a product, oldest first: all, or those that no one has looked at yet. */
-export function selectPlaceable(db: Db, tenant: Tenant, { waiting }: { waiting: boolean }): Promise<PlaceableSignal[]> {
-  const columns = sql`id, left(text, 2000) as text, duplicate_of as "duplicateOf", theme_id as "themeId",
-    placed_by as "placedBy"`;
-  return selectInPages<PlaceableSignal>(
-    db,
-    columns,
-    sql`${within(tenant)} and (placed_by = 'nobody' or not ${waiting})`,
-  );
+/**
+ * Signals of a product, oldest first: all, or those that no one has looked at yet. In pages: one large answer would hold
+ * up everybody else for as long, and the texts of all signals do not fit into this process.
+ */
+export async function* pagesOfPlaceable(
+  db: Db,
+  tenant: Tenant,
+  { waiting }: { waiting: boolean },
+): AsyncGenerator<(PlaceableSignal & { text: string })[]> {
+  // As text, because a date of JavaScript is less exact.
+  let after = { at: '-infinity', id: '00000000-0000-0000-0000-000000000000' };
+  for (;;) {
+    const { rows } = await sql<PlaceableSignal & { text: string; at: string }>`
+      select id, left(text, 2000) as text, duplicate_of as "duplicateOf", theme_id as "themeId",
+             placed_by as "placedBy", date::text as at
+        from signal
+       where ${within(tenant)} and (placed_by = 'nobody' or not ${waiting})
+         and (date, id) > (${after.at}::timestamptz, ${after.id}::uuid)
+       order by date, id limit ${PAGE_SIGNALS}`.execute(db);
+    const last = rows.at(-1);
+    if (last !== undefined) yield rows;
+    if (last === undefined || rows.length < PAGE_SIGNALS) return;
+    after = last;
+  }
 }
 
 /** The newest signals of a theme that stand for themselves, oldest first. */
@@ -87,28 +101,6 @@ export async function selectMembers(
      where ${within(tenant)} and theme_id = ${theme} and duplicate_of is null
      order by date desc, id desc limit ${limit}`.execute(db);
   return rows.toReversed();
-}
-
-/** Oldest first. In pages: one large answer would hold up everybody else for as long. */
-async function selectInPages<Row extends { id: string }>(
-  db: Db,
-  columns: RawBuilder<unknown>,
-  condition: RawBuilder<unknown>,
-): Promise<Row[]> {
-  const all: Row[] = [];
-  // As text, because a date of JavaScript is less exact.
-  let after = { at: '-infinity', id: '00000000-0000-0000-0000-000000000000' };
-  for (;;) {
-    const { rows } = await sql<Row & { at: string }>`
-      select ${columns}, date::text as at
-        from signal
-       where ${condition} and (date, id) > (${after.at}::timestamptz, ${after.id}::uuid)
-       order by date, id limit ${PAGE_SIGNALS}`.execute(db);
-    all.push(...rows);
-    const last = rows.at(-1);
-    if (last === undefined || rows.length < PAGE_SIGNALS) return all;
-    after = last;
-  }
 }
 
 /** Signals that have a theme. */

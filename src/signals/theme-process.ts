@@ -9,7 +9,7 @@ import { WORD_MEANINGS } from './language/known-meanings.ts';
 /** What the process is asked. Texts are sent once, oldest first, and then named by id. */
 export type ThemeTask =
   | { kind: 'add'; texts: readonly FoldText[] }
-  | { kind: 'fold' }
+  | { kind: 'fold'; before: readonly FoldText[]; ids: readonly string[] }
   | { kind: 'group'; ids: readonly string[]; repeated: ReadonlySet<string> }
   | { kind: 'place'; ids: readonly string[]; profiles: Profiles }
   | { kind: 'label'; groups: ReadonlyMap<string, readonly string[]> };
@@ -52,7 +52,7 @@ serveProcessTasks((task: ThemeTask): ThemeReplies[ThemeTask['kind']] => {
       for (const { id, text } of task.texts) sent.set(id, text);
       return undefined;
     case 'fold':
-      return foldTexts(Array.from(sent, ([id, text]) => ({ id, text })));
+      return foldTexts([...task.before, ...task.ids.map((id) => ({ id, text: sent.get(id) ?? '' }))]);
     case 'group':
       return group(task);
     case 'place': {

@@ -20,8 +20,9 @@ test('texts are compared beside the process that answers questions', async () =>
   const given = texts(1_000);
   const ids = given.map(({ id }) => id);
 
-  await using themes = await ThemeTexts.open(given, new AbortController().signal);
-  const folded = await themes.fold();
+  await using themes = new ThemeTexts({ signal: new AbortController().signal, watch: undefined });
+  await themes.add(given);
+  const folded = await themes.fold(ids);
   const { groups } = await themes.group(ids, new Set());
   const labels = await themes.label(new Map([['all', ids]]));
 
@@ -33,10 +34,11 @@ test('texts are compared beside the process that answers questions', async () =>
 
 test('gathering ends when it is cancelled', async () => {
   const stop = new AbortController();
-  await using themes = await ThemeTexts.open(texts(100), stop.signal);
+  await using themes = new ThemeTexts({ signal: stop.signal, watch: undefined });
+  await themes.add(texts(100));
   stop.abort(new Error('stopped'));
 
-  await expect(themes.fold()).rejects.toThrow('stopped');
+  await expect(themes.fold(['s0'])).rejects.toThrow('stopped');
 });
 
 test('texts are sent in pieces, all of them and in order', () => {
@@ -45,4 +47,15 @@ test('texts are sent in pieces, all of them and in order', () => {
 
   expect([...batchesOf(given)].map((batch) => batch.map(({ id }) => id).join(''))).toEqual(['abc', 'de']);
   expect([...batchesOf([])]).toEqual([]);
+});
+
+test('the service hears of a process that groups texts and ends', async () => {
+  const reports: string[] = [];
+  const watch = { ended: (_: unknown, { reason }: { reason: string }) => reports.push(reason), ready: () => undefined };
+  await using themes = new ThemeTexts({ signal: new AbortController().signal, watch });
+  await themes.add(texts(3));
+  for (const { pid } of childProcesses('theme-process')) process.kill(pid, 'SIGTERM');
+
+  await expect(themes.fold(['s0'])).rejects.toThrow('ended');
+  expect(reports).toEqual(['crashed']);
 });

@@ -1,4 +1,5 @@
 import { ProcessPool } from '../platform/processes.ts';
+import type { Watch } from '../platform/supervision.ts';
 import { workerUrl } from '../platform/threads.ts';
 import type { FoldText } from './fold.ts';
 import type { Profiles } from './grouping/group-profiles.ts';
@@ -21,31 +22,25 @@ export class ThemeTexts {
   readonly #pool: ProcessPool;
   readonly #signal: AbortSignal;
 
-  private constructor(signal: AbortSignal) {
+  constructor({ signal, watch }: { signal: AbortSignal; watch: Watch | undefined }) {
     this.#pool = new ProcessPool({
       url: workerUrl(import.meta, './theme-process'),
       size: 1,
       memoryMegabytes: MEMORY_MEGABYTES,
       isStateful: true,
+      watch,
     });
     this.#signal = signal;
   }
 
-  /** Sends the texts, oldest first. */
-  static async open(texts: readonly FoldText[], signal: AbortSignal): Promise<ThemeTexts> {
-    const opened = new ThemeTexts(signal);
-    try {
-      for (const batch of batchesOf(texts)) await opened.#ask({ kind: 'add', texts: batch });
-      return opened;
-    } catch (error) {
-      await opened[Symbol.asyncDispose]();
-      throw error;
-    }
+  /** Sends texts, older ones before newer ones. They stay in the process, and are then named by id. */
+  async add(texts: readonly FoldText[]): Promise<void> {
+    for (const batch of batchesOf(texts)) await this.#ask({ kind: 'add', texts: batch });
   }
 
-  /** For each text that says nearly the same as an older one, the oldest of these. */
-  fold(): Promise<Map<string, string>> {
-    return this.#ask({ kind: 'fold' });
+  /** For each text of these that says nearly the same as an older one, or as one of `before`, the oldest of these. */
+  fold(ids: readonly string[], before: readonly FoldText[] = []): Promise<Map<string, string>> {
+    return this.#ask({ kind: 'fold', before, ids });
   }
 
   /** Groups texts by what they say; what is in no group stands alone. Each of `repeated` stands for several. */

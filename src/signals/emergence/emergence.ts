@@ -44,7 +44,7 @@ interface NewSubjects {
  * (Poisson, among all groups of the period), whatever their number. Takes a process, a second for 5,000 signals.
  */
 export async function findNewSubjects(
-  { db }: Pick<Signals, 'db'>,
+  { db, themeWatch: watch }: Pick<Signals, 'db' | 'themeWatch'>,
   tenant: Tenant,
   { since, until, signal }: { since: Date; until: Date; signal: AbortSignal },
 ): Promise<NewSubjects> {
@@ -54,7 +54,8 @@ export async function findNewSubjects(
   const [oldest] = before;
   // Without a time before nothing is newer than anything else.
   if (recent.length < LEAST_VOICES || oldest === undefined) return { subjects: [], ...looked };
-  await using texts = await ThemeTexts.open([...before, ...recent], signal);
+  await using texts = new ThemeTexts({ signal, watch });
+  await texts.add([...before, ...recent]);
   const share = (until.getTime() - since.getTime()) / Math.max(DAY_MS, since.getTime() - oldest.date.getTime());
   const groups = await groupRecent(texts, recent, before);
   const isNew = findSurprising(
