@@ -9,7 +9,7 @@ import type { Client } from './client.ts';
 import { addDocumentCommands, addSignalCommands } from './commands-knowledge.ts';
 
 /** The commands in a folder of their own, with what they sent and showed. The service takes whatever it is sent. */
-function bench(files: Record<string, string>) {
+function bench(files: Record<string, string>, answer: { refused?: { row: number; reason: string }[] } = {}) {
   const cwd = mkdtempSync(join(tmpdir(), 'svc-cli-'));
   onTestFinished(() => rmSync(cwd, { recursive: true }));
   for (const [name, content] of Object.entries(files)) writeFileSync(join(cwd, name), content);
@@ -25,6 +25,7 @@ function bench(files: Record<string, string>) {
         added: 1,
         updated: 2,
         unchanged: 3,
+        ...answer,
       } as Body;
     },
     get: () => Promise.reject(new Error('Nothing is read.')),
@@ -77,6 +78,16 @@ test('signal import sends batches of what it read, and names the file as the sou
     refused: [],
   });
   expect(shown[0]?.prose).toContain('1 added, 2 updated, 3 already existed.');
+});
+
+test('a signal that is not saved is named by its line in the file', async () => {
+  const refused = [{ row: 2, reason: 'It has a character that is none.' }];
+  const { shown, run } = bench({ 'feedback.csv': 'text\nslow\n""\nodd\n' }, { refused });
+
+  await run('signal', 'import', 'feedback.csv');
+
+  expect(shown[0]?.document).toMatchObject({ refused: [{ ...refused[0], line: 3 }] });
+  expect(shown[0]?.prose).toContain('line 3 is not saved: It has a character that is none.');
 });
 
 test('a dry run shows what would be imported and sends nothing', async () => {

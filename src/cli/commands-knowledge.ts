@@ -25,7 +25,7 @@ export function addDocumentCommands<Flags extends object>(
   { cwd, common, withClientToAdd, show }: PlanCommandTools<Flags>,
 ): void {
   common(doc.command('add'))
-    .argument('<files...>', 'Markdown, text, HTML, PDF, DOCX, CSV, or a ZIP of these')
+    .argument('<files...>', 'Markdown, text, HTML, PDF, DOCX, PPTX, XLSX, ODT, RTF, EPUB, CSV, or a ZIP of these')
     .option('--tags <tags>', 'separated by commas')
     .description('Upload documents; a document with the same name becomes a new version')
     .action((files: string[], flags: Flags & { tags?: string }) =>
@@ -80,7 +80,9 @@ export function addSignalCommands<Flags extends object>(signal: Command, tools: 
       const { format, encoding, isEncodingDoubtful, records, files } = folder
         ? await readFolder(file, folder.files, given)
         : await readRecords(file, readBytes(path), given);
-      const { signals, ...imported } = importRecords(records, mappingOf(flags.map ?? []), { files: files ?? [] });
+      const { signals, lines, ...imported } = importRecords(records, mappingOf(flags.map ?? []), {
+        files: files ?? [],
+      });
       const read = {
         format,
         encoding,
@@ -100,11 +102,15 @@ export function addSignalCommands<Flags extends object>(signal: Command, tools: 
           client,
           signals.map((entry) => ({ source, ...entry })),
         );
-        show(flags, { ...read, ...saved }, () =>
+        const refused = saved.refused.map(({ row, reason }) => ({ ...lines[row - 1], row, reason }));
+        show(flags, { ...read, ...saved, refused }, () =>
           [
             describeRead(read),
             `${saved.added} added, ${saved.updated} updated, ${saved.unchanged} already existed.`,
-            ...saved.refused.map(({ row, reason }) => `Signal ${row} is not saved: ${reason}`),
+            ...refused.map(
+              ({ file: part, line, row, reason }) =>
+                `${part === undefined ? '' : `${part} `}line ${line ?? row} is not saved: ${reason}`,
+            ),
           ].join('\n'),
         );
       });
@@ -143,7 +149,7 @@ function readBytes(path: string): Buffer {
   throw new ServiceError('bad_argument', `The file ${path} cannot be read.`, { fix: 'Name an existing file.' });
 }
 
-type ReadSignals = Omit<ImportedFile, 'signals'> & {
+type ReadSignals = Omit<ImportedFile, 'signals' | 'lines'> & {
   format: string;
   encoding: string | undefined;
   encoding_guessed: boolean;

@@ -138,9 +138,9 @@ test('the content decides what a file is, not its name', async () => {
 test.each([
   ['an empty file', 'a.md', '', 'The file is empty.'],
   ['bytes', 'a.md', Buffer.from([0xff, 0x00, 0x12, 0x80]), 'neither text nor of a known type'],
-  ['an old or locked Office file', 'a.docx', Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 1, 2]), 'password-protected'],
+  ['an old or locked Office file', 'a.docx', Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 1, 2]), 'an old Office document'],
   ['a broken PDF', 'a.pdf', '%PDF-1.4\nnothing', 'The PDF is broken'],
-  ['a broken Word document', 'a.docx', zipOf({ 'other.xml': '<a/>' }), 'The Word document is broken'],
+  ['a broken Word document', 'a.docx', zipOf({ 'other.xml': '<a/>' }), 'The Office document is broken'],
   ['a broken archive', 'a.zip', zipOf({ 'a.md': 'text' }).subarray(0, 40), 'The archive is broken'],
   ['a name outside', 'a.zip', zipOf({ '../../a.md': 'text' }), 'The archive is broken'],
   ['a page without text', 'a.html', '<!doctype html><script>x()</script>', 'It contains no text'],

@@ -66,6 +66,16 @@ async function parseType(type: Exclude<DocumentType, 'zip'>, { name, bytes }: Na
       return (await import('./parse-office.ts')).parsePdf(bytes);
     case 'docx':
       return (await import('./parse-office.ts')).parseDocx(bytes);
+    case 'pptx':
+      return (await import('./parse-slides.ts')).parsePptx(bytes);
+    case 'xlsx':
+      return (await import('./parse-workbook.ts')).parseXlsx(name, bytes);
+    case 'odt':
+      return (await import('./parse-odt.ts')).parseOdt(bytes);
+    case 'rtf':
+      return (await import('./parse-rtf.ts')).parseRtf(bytes);
+    case 'epub':
+      return (await import('./parse-epub.ts')).parseEpub(bytes);
     case 'html':
       return (await import('./parse-html.ts')).parseHtml(textOf(name, bytes));
     case 'csv':

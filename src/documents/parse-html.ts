@@ -1,7 +1,7 @@
 import { Readability } from '@mozilla/readability';
 import { Tokenizer } from 'htmlparser2';
 import { parseHTML } from 'linkedom';
-import { type ParsedDocument, sectionsOf } from './sections.ts';
+import { type Block, type ParsedDocument, sectionsOf } from './sections.ts';
 
 /** Elements that hold no text for people. */
 const SILENT = new Set(['SCRIPT', 'STYLE', 'NOSCRIPT', 'TEMPLATE', 'SVG', 'HEAD', 'NAV', 'IFRAME', 'TITLE']);
@@ -39,8 +39,19 @@ export function parseHtmlContent(source: string): ParsedDocument {
   return documentOf(new PageText(bodyOf(source)));
 }
 
-function documentOf({ blocks }: PageText): ParsedDocument {
-  const read = blocks.map(({ path, parts }) => ({ path, text: textOfLines(parts.join('')) }));
+/** The text of markup all of which is content, by its headings. */
+export function htmlBlocks(source: string): Block[] {
+  return blocksOf(new PageText(bodyOf(source)));
+}
+
+function blocksOf({ blocks }: PageText): Block[] {
+  return blocks
+    .map(({ path, parts }) => ({ path, text: textOfLines(parts.join('')) }))
+    .filter(({ path, text }) => path.length > 0 || text.trim() !== '');
+}
+
+function documentOf(page: PageText): ParsedDocument {
+  const read = blocksOf(page);
   const title = read.find((block) => block.path.length > 0)?.path[0] ?? '';
   return { title, tags: [], sections: sectionsOf(read) };
 }

@@ -1,6 +1,6 @@
 import { readTable } from '../platform/csv.ts';
 import { blocksBelow, type HeadingPlace } from './parse-markdown.ts';
-import { type ParsedDocument, sectionsOf } from './sections.ts';
+import { type Block, type ParsedDocument, sectionsOf } from './sections.ts';
 
 /** Rows of a table that make one section. */
 const ROWS_A_SECTION = 25;
@@ -30,16 +30,20 @@ export function parseText(source: string): ParsedDocument {
  * @throws ServiceError `bad_argument` for text that is no table.
  */
 export function parseCsv(source: string): ParsedDocument {
-  const rows = readTable(source);
+  return { title: '', tags: [], sections: sectionsOf(tableBlocks(readTable(source), [])) };
+}
+
+/** The rows of a table below its first one, which names the columns: some rows a block. */
+export function tableBlocks(rows: readonly (readonly string[])[], path: readonly string[]): Block[] {
   const [columns = [], ...records] = rows;
-  const blocks = [];
+  const blocks: Block[] = [];
   for (let at = 0; at < records.length; at += ROWS_A_SECTION) {
     const some = records.slice(at, at + ROWS_A_SECTION);
     const lines = some.map((record) =>
       record.flatMap((value, index) => (value === '' ? [] : [`${columns[index] ?? index + 1}: ${value}`])).join('; '),
     );
-    blocks.push({ path: [`Rows ${at + 1} to ${at + some.length}`], text: lines.join('\n') });
+    blocks.push({ path: [...path, `Rows ${at + 1} to ${at + some.length}`], text: lines.join('\n') });
   }
-  if (records.length === 0) blocks.push({ path: [], text: columns.join('; ') });
-  return { title: '', tags: [], sections: sectionsOf(blocks) };
+  if (records.length === 0) blocks.push({ path, text: columns.join('; ') });
+  return blocks;
 }

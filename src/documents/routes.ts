@@ -89,7 +89,7 @@ const descriptions = {
 function uploadRoute() {
   return route('post', ALL, 'Upload files; they are read in the background', {
     description:
-      'Either multipart/form-data with any number of files, or one file as the body with its name in `name`. Markdown, text, HTML, PDF, DOCX, CSV, or a ZIP of these; 50 MB a file. A file with the name of an earlier one becomes a new version; the same content changes nothing. A file that cannot be accepted is refused without affecting the others.',
+      'Either multipart/form-data with any number of files, or one file as the body with its name in `name`. Markdown, text, HTML, PDF, DOCX, PPTX, XLSX, ODT, RTF, EPUB, CSV, or a ZIP of these; 50 MB a file. A file with the name of an earlier one becomes a new version; the same content changes nothing. A file that cannot be accepted is refused without affecting the others.',
     query: z.object({
       name: z.string().optional().describe('Name of the file, when the body is one file'),
       tags: z.string().optional().describe('Separated by commas'),

@@ -2,7 +2,20 @@ import { extname } from 'node:path';
 import { ServiceError } from '../kernel/errors.ts';
 import { decodeText } from '../text/decode.ts';
 
-export const DOCUMENT_TYPES = ['markdown', 'text', 'html', 'pdf', 'docx', 'csv', 'zip'] as const;
+export const DOCUMENT_TYPES = [
+  'markdown',
+  'text',
+  'html',
+  'pdf',
+  'docx',
+  'pptx',
+  'xlsx',
+  'odt',
+  'rtf',
+  'epub',
+  'csv',
+  'zip',
+] as const;
 export type DocumentType = (typeof DOCUMENT_TYPES)[number];
 
 /** How much of a file is looked at. */
@@ -20,9 +33,98 @@ const TEXT_TYPES: Record<string, DocumentType> = {
 };
 
 /** What to do about a file that cannot be read. */
-const READABLE = 'Upload Markdown, text, HTML, PDF, DOCX, CSV, or a ZIP of these.';
+const READABLE = 'Upload Markdown, text, HTML, PDF, DOCX, PPTX, XLSX, ODT, RTF, EPUB, CSV, or a ZIP of these.';
 
-const OFFICE = /\.(?:docx|dotx)$/i;
+const OFFICE = /\.(?:docx|dotx|pptx|potx|ppsx|xlsx|xltx|xlsm)$/i;
+
+/** Parts that say what an archive is, with its type, or what it is called that is not read and what to do. */
+const ARCHIVES: readonly (readonly [part: string, is: DocumentType | Refusal])[] = [
+  ['word/document.xml', 'docx'],
+  ['ppt/presentation.xml', 'pptx'],
+  ['xl/workbook.xml', 'xlsx'],
+  ['xl/workbook.bin', { what: 'a binary workbook (XLSB)', fix: 'Save it as XLSX or CSV.' }],
+  ['META-INF/container.xml', 'epub'],
+  [
+    'Index/Document.iwa',
+    { what: 'a document of Pages, Numbers or Keynote', fix: 'Export it as PDF, or as DOCX, XLSX or PPTX.' },
+  ],
+  ['Documents/1/FixedDoc', { what: 'an XPS document', fix: 'Save it as PDF.' }],
+];
+const OPEN_DOCUMENT = 'application/vnd.oasis.opendocument.';
+const OPEN_DOCUMENTS: Readonly<Record<string, DocumentType | Refusal>> = {
+  text: 'odt',
+  spreadsheet: { what: 'an OpenDocument spreadsheet', fix: 'Save it as XLSX or CSV.' },
+  presentation: { what: 'an OpenDocument presentation', fix: 'Save it as PPTX or PDF.' },
+  graphics: { what: 'an OpenDocument drawing', fix: 'Save it as PDF.' },
+};
+
+/** Streams of old Office files by their names, which say what they are. */
+const OLD_OFFICE: readonly (readonly [stream: string, refusal: Refusal])[] = [
+  ['EncryptedPackage', { what: 'an Office document protected by a password', fix: 'Save it without a password.' }],
+  ['WordDocument', { what: 'an old Word document (DOC)', fix: 'Save it as DOCX or PDF.' }],
+  ['PowerPoint Document', { what: 'an old presentation (PPT)', fix: 'Save it as PPTX or PDF.' }],
+  ['Workbook', { what: 'an old workbook (XLS)', fix: 'Save it as XLSX or CSV.' }],
+  ['Book', { what: 'an old workbook (XLS)', fix: 'Save it as XLSX or CSV.' }],
+  ['__properties_version1.0', { what: 'an Outlook message (MSG)', fix: 'Save it as text or EML.' }],
+];
+
+/** Bytes of files that hold no text, or none that is read, each with where it begins, as Latin-1. */
+const OTHERS: readonly (readonly [signatures: readonly (readonly [at: number, text: string])[], refusal: Refusal])[] = [
+  [
+    [
+      [0, '\x89PNG'],
+      [0, '\xff\xd8\xff'],
+      [0, 'GIF8'],
+      [0, 'II*\0'],
+      [0, 'MM\0*'],
+      [8, 'WEBP'],
+      [4, 'ftyphei'],
+      [4, 'ftypmif1'],
+      [4, 'ftypavif'],
+    ],
+    { what: 'an image', fix: 'Run text recognition on it and upload the text.' },
+  ],
+  [
+    [
+      [0, 'ID3'],
+      [0, '\xff\xfb'],
+      [0, '\xff\xf3'],
+      [0, 'OggS'],
+      [0, 'fLaC'],
+      [8, 'WAVEfmt '],
+      [8, 'AVI '],
+      [0, '\x1aE\xdf\xa3'],
+      [4, 'ftyp'],
+    ],
+    { what: 'a recording', fix: 'Upload a transcript of it.' },
+  ],
+  [
+    [
+      [0, 'Rar!\x1a'],
+      [0, '7z\xbc\xaf'],
+      [0, '\x1f\x8b'],
+      [0, 'BZh9'],
+      [0, '\xfd7zXZ'],
+      [257, 'ustar'],
+    ],
+    { what: 'an archive of another kind than ZIP', fix: 'Pack the files as ZIP.' },
+  ],
+  [
+    [
+      [60, 'BOOKMOBI'],
+      [60, 'TEXtREAd'],
+    ],
+    { what: 'a Kindle book', fix: 'Convert it to EPUB or PDF.' },
+  ],
+  [[[0, '%!PS-Adobe']], { what: 'a PostScript file', fix: 'Convert it to PDF.' }],
+  [[[0, 'SQLite format 3\0']], { what: 'a database', fix: 'Export its tables as CSV.' }],
+];
+
+/** What a file is that is not read, and what to do about it. */
+interface Refusal {
+  what: string;
+  fix: string;
+}
 
 /**
  * What a file is by its content; the name decides only between kinds of text.
@@ -35,11 +137,11 @@ export function sniffType(name: string, bytes: Uint8Array): DocumentType {
   if (head.includes('%PDF-')) return 'pdf';
   if (head.subarray(0, 4).equals(Buffer.from([0x50, 0x4b, 3, 4]))) return zipType(name, bytes);
   if (head.subarray(0, 4).equals(Buffer.from([0x50, 0x4b, 5, 6]))) return 'zip';
-  if (head.subarray(0, 4).equals(Buffer.from([0xd0, 0xcf, 0x11, 0xe0])))
-    throw unreadableFile(
-      'It is an old or password-protected Office document.',
-      'Save it as .docx or PDF without a password.',
-    );
+  if (head.subarray(0, 4).equals(Buffer.from([0xd0, 0xcf, 0x11, 0xe0]))) throw refusedFile(oldOffice(bytes));
+  const start = head.toString('latin1');
+  if (/^\s*\{\\rtf/.test(start)) return 'rtf';
+  const other = OTHERS.find(([signatures]) => signatures.some(([at, text]) => start.startsWith(text, at)));
+  if (other !== undefined) throw refusedFile(other[1]);
   const text = textOf(name, bytes);
   const named = TEXT_TYPES[extname(name).toLowerCase()];
   if (named !== undefined) return named;
@@ -57,14 +159,35 @@ export function textOf(name: string, bytes: Uint8Array): string {
   throw unreadableFile('The file is neither text nor of a known type.', READABLE);
 }
 
-/** A Word document is an archive with a part of a certain name, which stands in its directory at the end. */
+/** What an archive is: its parts have names, which stand in its directory at the end. */
 function zipType(name: string, bytes: Uint8Array): DocumentType {
   const all = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  if (all.includes('word/document.xml')) return 'docx';
-  if (all.includes('xl/workbook.xml') || all.includes('ppt/presentation.xml'))
-    throw unreadableFile('Spreadsheets and slides cannot be read.', 'Save it as CSV or PDF.');
-  if (OFFICE.test(name)) throw unreadableFile('The Word document is broken.', 'Save it again and upload it.');
+  const is = openDocument(name, all) ?? ARCHIVES.find(([part]) => all.includes(part))?.[1];
+  if (typeof is === 'object') throw refusedFile(is);
+  if (is !== undefined) return is;
+  if (OFFICE.test(name)) throw unreadableFile('The Office document is broken.', 'Save it again and upload it.');
   return 'zip';
+}
+
+/** What an OpenDocument file says that it is, in its first part; its name says it where a program packed that part. */
+function openDocument(name: string, archive: Buffer): DocumentType | Refusal | undefined {
+  const head = archive.subarray(0, HEAD_BYTES).toString('latin1');
+  const at = head.indexOf(OPEN_DOCUMENT);
+  if (at === -1) return /\.o(?:dt|tt)$/i.test(name) && archive.includes('content.xml') ? 'odt' : undefined;
+  const kind = /^[a-z-]+/.exec(head.slice(at + OPEN_DOCUMENT.length))?.[0].replace(/-(?:template|master)$/, '') ?? '';
+  const unknown = { what: 'an OpenDocument file of another kind than text', fix: 'Save it as PDF.' };
+  return OPEN_DOCUMENTS[kind] ?? unknown;
+}
+
+function oldOffice(bytes: Uint8Array): Refusal {
+  const all = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  // The names of streams are in UTF-16, each before its end.
+  const known = OLD_OFFICE.find(([stream]) => all.includes(Buffer.from(`${stream}\0`, 'utf16le')));
+  return known?.[1] ?? { what: 'an old Office document', fix: 'Save it as DOCX, XLSX, PPTX or PDF.' };
+}
+
+function refusedFile({ what, fix }: Refusal): ServiceError {
+  return unreadableFile(`It is ${what}, which is not read.`, fix);
 }
 
 function unreadableFile(message: string, fix: string): ServiceError {

@@ -3,7 +3,9 @@ import { readArchive } from './archive.ts';
 
 /** Names in UTF-8. */
 const UTF8_NAMES = 0x800;
-const DEFLATED = 8;
+const [STORED, DEFLATED] = [0, 8];
+/** Says what an OpenDocument or EPUB file is, to whoever looks at its first bytes: it is not packed. */
+const STORED_FILE = 'mimetype';
 
 /**
  * The archive with some of its files changed: `change` gets their text, of those that `isChanged` names, and what it adds
@@ -25,17 +27,19 @@ export async function repackArchive(
   return packArchive(files);
 }
 
-function packArchive(files: ReadonlyMap<string, Buffer>): Buffer {
+/** A ZIP archive of these files, in their order. */
+export function packArchive(files: ReadonlyMap<string, Buffer>): Buffer {
   const locals: Buffer[] = [];
   const directory: Buffer[] = [];
   let offset = 0;
   for (const [name, bytes] of files) {
-    const packed = deflateRawSync(bytes, { level: 1 });
+    const isStored = name === STORED_FILE;
+    const packed = isStored ? bytes : deflateRawSync(bytes, { level: 1 });
     const title = Buffer.from(name);
     const fields = Buffer.alloc(26);
     fields.writeUInt16LE(20, 0);
     fields.writeUInt16LE(UTF8_NAMES, 2);
-    fields.writeUInt16LE(DEFLATED, 4);
+    fields.writeUInt16LE(isStored ? STORED : DEFLATED, 4);
     fields.writeUInt32LE(crc32(bytes), 10);
     fields.writeUInt32LE(packed.length, 14);
     fields.writeUInt32LE(bytes.length, 18);

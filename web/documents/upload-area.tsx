@@ -6,7 +6,7 @@ import { Icon } from '../components/icon.tsx';
 import { formatBytes, formatCount, formatShare } from '../format.ts';
 import { isUnderWay, type Upload, useUploads } from './upload.ts';
 
-const ACCEPT = '.md,.markdown,.txt,.rst,.html,.htm,.pdf,.docx,.csv,.zip';
+const ACCEPT = '.md,.markdown,.txt,.rst,.html,.htm,.pdf,.docx,.pptx,.xlsx,.odt,.rtf,.epub,.csv,.tsv,.zip';
 
 /** Takes files that are dropped or chosen, and shows what becomes of each. */
 export function UploadArea() {
@@ -35,8 +35,8 @@ export function UploadArea() {
         <p className="min-w-0 flex-1 basis-56">
           Drop files here.{' '}
           <span className="text-quiet">
-            Markdown, text, HTML, PDF, DOCX, CSV, or a ZIP of these; up to 50 MB each. A file with the same name becomes
-            a new version.
+            Markdown, text, HTML, PDF, DOCX, PPTX, XLSX, ODT, RTF, EPUB, CSV, or a ZIP of these; up to 50 MB each. A
+            file with the same name becomes a new version.
           </span>
         </p>
         <Button look="primary" className="max-sm:w-full" onClick={() => input.current?.click()}>

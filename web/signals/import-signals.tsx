@@ -115,31 +115,11 @@ interface PreviewProps {
 }
 
 function Preview({ chosen: { name, read }, isReading, onMap, onClose }: PreviewProps) {
-  const send = useImport({ name, signals: read.signals, onDone: onClose });
+  const send = useImport({ name, read, onDone: onClose });
   return (
     <>
       <p className="mt-4 text-sm text-quiet">{describeUnderstood(read)}</p>
-      <fieldset className="mt-4 min-w-0">
-        <legend className="mb-1 font-medium">Columns</legend>
-        <div className="grid grid-cols-2 gap-3 sm:grid-cols-3">
-          {FIELDS.map((field) => (
-            <label key={field} className="block min-w-0">
-              <span className="mb-0.5 block text-sm text-quiet">{field.replace('_', ' ')}</span>
-              <Select
-                value={read.mapping[field] ?? ''}
-                disabled={isReading || send.busy}
-                choices={[
-                  ...(read.mapping[field] === undefined ? [{ value: '', label: '–' }] : []),
-                  ...read.columns.map((column) => ({ value: column, label: column })),
-                ]}
-                onChoose={(column) => {
-                  if (column !== '') onMap({ ...read.mapping, [field]: column });
-                }}
-              />
-            </label>
-          ))}
-        </div>
-      </fieldset>
+      <Columns read={read} disabled={isReading || send.busy} onMap={onMap} />
       <p role="status" className="mt-4 mb-2">
         {formatCount(read.signals.length, 'signal')} to import
         {read.skipped.length > 0 && `, ${formatCount(read.skipped.length, 'line')} left out`}
@@ -157,9 +137,15 @@ function Preview({ chosen: { name, read }, isReading, onMap, onClose }: PreviewP
         />
       )}
       <Problem problem={send.problem} />
+      {send.refused.length > 0 && (
+        <p role="alert" className="mt-4">
+          {formatCount(send.refused.length, 'line')} could not be saved. All others are.
+        </p>
+      )}
+      <NamedLines title="Lines that are not saved" lines={send.refused} isOpen />
       <DialogActions>
         <Button disabled={send.busy} onClick={onClose}>
-          Cancel
+          {send.refused.length > 0 ? 'Close' : 'Cancel'}
         </Button>
         <Button
           look="primary"
@@ -174,6 +160,41 @@ function Preview({ chosen: { name, read }, isReading, onMap, onClose }: PreviewP
   );
 }
 
+/** What each column becomes, to be changed. */
+function Columns({
+  read,
+  disabled,
+  onMap,
+}: {
+  read: ReadSignals;
+  disabled: boolean;
+  onMap: (mapping: Mapping) => void;
+}) {
+  return (
+    <fieldset className="mt-4 min-w-0">
+      <legend className="mb-1 font-medium">Columns</legend>
+      <div className="grid grid-cols-2 gap-3 sm:grid-cols-3">
+        {FIELDS.map((field) => (
+          <label key={field} className="block min-w-0">
+            <span className="mb-0.5 block text-sm text-quiet">{field.replace('_', ' ')}</span>
+            <Select
+              value={read.mapping[field] ?? ''}
+              disabled={disabled}
+              choices={[
+                ...(read.mapping[field] === undefined ? [{ value: '', label: '–' }] : []),
+                ...read.columns.map((column) => ({ value: column, label: column })),
+              ]}
+              onChoose={(column) => {
+                if (column !== '') onMap({ ...read.mapping, [field]: column });
+              }}
+            />
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+}
+
 /** What kind of file it is, and how its dates and ratings are read. */
 function describeUnderstood({ format, encoding, known, dates, rating_of: ratingOf }: ReadSignals): string {
   const parts = [known === null ? format : `${format} (${known})`];
@@ -183,28 +204,41 @@ function describeUnderstood({ format, encoding, known, dates, rating_of: ratingO
   return `Read as ${parts.join(' · ')}`;
 }
 
-function useImport({ name, signals, onDone }: { name: string; signals: readonly NewSignal[]; onDone: () => void }) {
+/** Saves the signals in batches. The dialog stays open where the service refused some, to name their lines. */
+function useImport({
+  name,
+  read: { signals, lines },
+  onDone,
+}: {
+  name: string;
+  read: ReadSignals;
+  onDone: () => void;
+}) {
   const path = useProductPath();
   const forget = useForgetSignals();
   const say = useToast();
   const [sent, setSent] = useState(0);
+  const [refused, setRefused] = useState<ReadSignals['notes']>([]);
   const action = useAction(async () => {
     const source = name.replace(/\.\w+$/, '');
     const counts = { added: 0, updated: 0, unchanged: 0 };
+    const notSaved: ReadSignals['notes'] = [];
     for (let at = 0; at < signals.length; at += BATCH) {
       const batch = signals.slice(at, at + BATCH).map((signal) => ({ source, ...signal }));
       const saved = await post<SavedSignals>(path('signals'), { signals: batch });
       counts.added += saved.added;
       counts.updated += saved.updated;
       counts.unchanged += saved.unchanged;
+      for (const { row, reason } of saved.refused) notSaved.push({ line: at + row, ...lines[at + row - 1], reason });
       setSent(at + batch.length);
     }
-    onDone();
+    setRefused(notSaved);
+    if (notSaved.length === 0) onDone();
     const { added, updated, unchanged } = counts;
     say(`${formatCount(added, 'signal')} added, ${updated} updated, ${unchanged} already existed`);
     await forget();
   });
-  return { ...action, sent };
+  return { ...action, sent, refused };
 }
 
 function PreviewTable({ signals }: { signals: readonly NewSignal[] }) {
@@ -235,10 +269,10 @@ function PreviewTable({ signals }: { signals: readonly NewSignal[] }) {
 
 const NAMED = 50;
 
-function NamedLines({ title, lines }: { title: string; lines: ReadSignals['notes'] }) {
+function NamedLines({ title, lines, isOpen }: { title: string; lines: ReadSignals['notes']; isOpen?: boolean }) {
   if (lines.length === 0) return null;
   return (
-    <details className="mt-2 text-sm text-quiet">
+    <details className="mt-2 text-sm text-quiet" open={isOpen === true}>
       <summary>{title}</summary>
       <ul className="mt-1 max-h-40 overflow-y-auto pl-4" tabIndex={0} aria-label={title}>
         {lines.slice(0, NAMED).map(({ file = '', line, reason }) => (

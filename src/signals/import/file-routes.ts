@@ -9,9 +9,8 @@ import { NewSignalBody } from '../signal-bodies.ts';
 const route = describeRoutes('Signals');
 
 const Mapping = z.partialRecord(z.enum(IMPORT_FIELDS), z.string());
-const Notes = z.array(
-  z.object({ file: z.string().optional().describe('Of several files'), line: z.int(), reason: z.string() }),
-);
+const FileLine = z.object({ file: z.string().optional().describe('Of several files'), line: z.int() });
+const Notes = z.array(FileLine.extend({ reason: z.string() }));
 
 /** POST signals/read-file. */
 export const SignalFile = z.object({
@@ -41,6 +40,7 @@ export const ReadSignals = z.object({
   rating_of: z.int().nullable().describe('What ratings are out of: 5, 10 or 100'),
   mapping: Mapping,
   signals: z.array(NewSignalBody).describe('In the form that POST signals accepts'),
+  lines: z.array(FileLine).describe('The line of each signal'),
   skipped: Notes.describe('Lines that are left out'),
   notes: Notes.describe('Lines that are saved in part'),
 });

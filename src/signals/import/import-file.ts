@@ -17,11 +17,15 @@ export type ImportRecord = Record<string, unknown>;
 /** Holds the cells of a line behind the last column that the first row names. */
 export const BEYOND = '(behind the last column)';
 
-/** Something about a line of a file, counted from 1, the names of columns not among them. */
-interface LineNote {
+/** A line of a file, counted from 1, the names of columns not among them. */
+interface FileLine {
   /** Of several files; absent for a single one. */
   file?: string;
   line: number;
+}
+
+/** Something about a line. */
+interface LineNote extends FileLine {
   reason: string;
 }
 
@@ -35,6 +39,8 @@ export interface ImportedFile {
   /** What a rating of the file is out of: 5 stars, 10 (also NPS), or 100; undefined without ratings. */
   ratingOf: number | undefined;
   signals: SignalJson[];
+  /** The line of each signal, in their order. */
+  lines: FileLine[];
   /** Lines that are left out, with the reason. */
   skipped: LineNote[];
   /** Lines that are kept, with what of them could not be. */
@@ -91,6 +97,7 @@ export function importRecords(
     dates,
     ratingOf: ratings?.of,
     signals: [],
+    lines: [],
     skipped: [],
     notes: [],
   };
@@ -105,6 +112,7 @@ export function importRecords(
       continue;
     }
     imported.signals.push(withOwnId(made.signal, repeats));
+    imported.lines.push(place);
     imported.notes.push(...made.notes.map((reason) => ({ ...place, reason })));
     const key =
       made.signal.external_id === undefined ? '' : JSON.stringify([made.signal.source, made.signal.external_id]);

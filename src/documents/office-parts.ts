@@ -1,0 +1,55 @@
+import { posix } from 'node:path';
+import { ServiceError } from '../kernel/errors.ts';
+import { readArchive } from '../platform/archive.ts';
+import { decodeAnyText } from '../text/decode.ts';
+import { readXml } from './xml-text.ts';
+
+/** A relation of one part of an office file to another. */
+interface Relation {
+  /** The last part of its type, such as `slide`. */
+  type: string;
+  /** The path of the other part in the archive. */
+  target: string;
+}
+
+/**
+ * The texts of an archive that a filter takes, by path. What is broken or encrypted of them makes the whole unreadable.
+ *
+ * @throws ServiceError `bad_argument`, `too_large`.
+ */
+export async function readParts(
+  archive: Buffer,
+  what: string,
+  isRead: (name: string) => boolean,
+): Promise<Map<string, string>> {
+  const parts = new Map<string, string>();
+  const problems = await readArchive(archive, async (name, bytes) => {
+    if (isRead(name)) parts.set(name, decodeAnyText(bytes, { path: name }));
+  });
+  const problem = problems.find(({ name }) => isRead(name));
+  if (problem === undefined) return parts;
+  throw new ServiceError('bad_argument', `${what} is broken: ${problem.name}: ${problem.reason}`, {
+    fix: 'Open it in its program, save it again without a password, and upload it.',
+  });
+}
+
+/** The relations of a part by their ids, as Office Open XML has them. */
+export function relationsOf(parts: ReadonlyMap<string, string>, part: string): Map<string, Relation> {
+  const folder = posix.dirname(part);
+  const source = parts.get(`${folder === '.' ? '' : `${folder}/`}_rels/${posix.basename(part)}.rels`) ?? '';
+  const relations = new Map<string, Relation>();
+  readXml(source, {
+    open: (name, { Id: id, Type: type = '', Target: target, TargetMode: mode }) => {
+      if (withoutPrefix(name) !== 'Relationship' || id === undefined || target === undefined || mode === 'External')
+        return;
+      const path = target.startsWith('/') ? target.slice(1) : posix.join(folder, target);
+      relations.set(id, { type: type.slice(type.lastIndexOf('/') + 1), target: path });
+    },
+  });
+  return relations;
+}
+
+/** The name of an element without its prefix, which a document chooses. */
+export function withoutPrefix(name: string): string {
+  return name.slice(name.indexOf(':') + 1);
+}
