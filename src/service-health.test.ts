@@ -132,3 +132,38 @@ test('quick calls whose reader is killed are answered at once by another one, an
   expect(logged.slice(before)).toContain('a worker for reading indexes ended');
   await expect.poll(async () => (await ask('/readyz')).answer).toMatchObject({ ready: true, restarting: [] });
 });
+
+test('answers about a repository by address follow its pushes, and state an old fetch while it cannot be fetched', async () => {
+  const shop = testRepository([{ files: { 'a.ts': 'export function walrus() {}\n' } }]);
+  const away = `${shop.path}.away`;
+  onTestFinished(() => {
+    shop.remove();
+    rmSync(away, { recursive: true, force: true });
+  });
+  const listed = async () => {
+    const { answer } = await ask('/v1/repositories');
+    return (answer as { repositories: Record<string, unknown>[] }).repositories.find(({ name }) => name === 'mirrored');
+  };
+  const definition = async (query: string) => {
+    const call = { action: 'definition', query, repo: 'mirrored', format: 'json' };
+    return (await ask('/v1/tools/code-tool', call)).answer;
+  };
+  await ask('/v1/repositories', { url: `file://${shop.path}`, name: 'mirrored' });
+  await expect.poll(listed).toMatchObject({ status: 'ready', freshness: 'fresh', fetch_result: 'new_commits' });
+
+  renameSync(shop.path, away);
+  clock.aheadMs += 10 * 60_000;
+  await expect
+    .poll(async () => (await listed())?.['fetch_error'])
+    .toMatchObject({ message: expect.any(String) as string });
+  expect(await listed()).toMatchObject({ freshness: 'fetched 10 min ago' });
+  expect(await definition('walrus')).toMatchObject({ index: { state: 'fetched' } });
+  renameSync(away, shop.path);
+  const commit = shop.commit({ files: { 'b.ts': 'export function narwhal() {}\n' } });
+  clock.aheadMs += 60 * 60_000;
+
+  await expect.poll(async () => JSON.stringify(await definition('narwhal'))).toContain(commit);
+  await expect
+    .poll(listed)
+    .toMatchObject({ commit, freshness: 'fresh', fetch_result: 'new_commits', fetch_error: null });
+});

@@ -11,6 +11,7 @@ const READY: RepositoryJson = {
   behind: 0,
   freshness: 'fresh',
   fetched_at: null,
+  fetch_result: null,
   fetch_error: null,
   files: 412,
   symbols: 5321,

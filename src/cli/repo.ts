@@ -21,6 +21,7 @@ export interface RepositoryJson {
   behind: number | null;
   freshness: string;
   fetched_at: string | null;
+  fetch_result: 'new_commits' | 'no_change' | null;
   fetch_error: { message: string; fix: string; at: string } | null;
   files: number;
   symbols: number;
@@ -157,10 +158,14 @@ function number(value: number): string {
   return value.toLocaleString('en-US');
 }
 
-/** When a repository by address was last fetched, and why a later fetch failed; '' for a folder. */
-function describeFetch({ fetched_at: at, fetch_error: error }: RepositoryJson, nowMs: number): string {
+/** When a repository by address was last fetched, with what result, and why a later fetch failed; '' for a folder. */
+function describeFetch(
+  { fetched_at: at, fetch_result: result, fetch_error: error }: RepositoryJson,
+  nowMs: number,
+): string {
   return [
     ...(at === null ? [] : [`${describeAge(nowMs - Date.parse(at))} ago`]),
+    ...(result === 'new_commits' ? ['new commits'] : []),
     ...(error === null ? [] : [`then failed: ${error.message}`]),
   ].join(', ');
 }

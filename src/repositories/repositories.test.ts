@@ -165,6 +165,7 @@ test('a snapshot is published whole, and only by the run that is the newest', as
     commit,
     indexed_at: NOW.toISOString(),
     fetched_at: null,
+    fetch_result: null,
     fetch_error: null,
     exact: null,
     behind: 0,

@@ -198,6 +198,7 @@ export async function toRestRepository(context: Repositories, repository: Reposi
     commit,
     indexed_at: indexedAt?.toISOString() ?? null,
     fetched_at: repository.fetchedAt?.toISOString() ?? null,
+    fetch_result: fetchResult(repository),
     fetch_error: repository.fetchError,
     exact: repository.exact,
     behind: behind ?? null,
@@ -212,6 +213,11 @@ export async function toRestRepository(context: Repositories, repository: Reposi
     gaps: gapsOf(repository).map(({ text }) => text),
     last_run: repository.lastRun,
   };
+}
+
+function fetchResult({ fetchedAt, fetchMovedAt }: Repository): RestRepository['fetch_result'] {
+  if (fetchedAt === null) return null;
+  return fetchMovedAt !== null && fetchMovedAt >= fetchedAt ? 'new_commits' : 'no_change';
 }
 
 /** The database keeps no order of keys; people want the main language first. */

@@ -18,6 +18,7 @@ export const RepositoryBody = z.object({
   commit: z.string().nullable().describe('The indexed commit'),
   indexed_at: Time.nullable(),
   fetched_at: Time.nullable().describe('The last successful fetch; null for a folder'),
+  fetch_result: z.enum(['new_commits', 'no_change']).nullable().describe('What that fetch brought; null for a folder'),
   fetch_error: z
     .object({ message: z.string(), fix: z.string(), at: Time })
     .nullable()

@@ -61,6 +61,8 @@ export interface RepositoryRow extends Tenant {
   lastRun: LastRun | null;
   /** The last successful fetch of a remote one. */
   fetchedAt: Date | null;
+  /** When the last fetch was that led to another commit than the one before. */
+  fetchMovedAt: Date | null;
   /** Why a later fetch failed; null when none did. */
   fetchError: { message: string; fix: string; at: string } | null;
   /** Whether compilers have resolved the names of the snapshot; null where none will be asked. */
@@ -107,7 +109,8 @@ const COLUMNS = sql`account_id as "accountId", product_id as "productId", id, na
   snapshot_branch as "branch", shard_hash as "shardHash", shard_bytes as "shardBytes", history_hash as "historyHash",
   history_bytes as "historyBytes", indexed_at as "indexedAt", files, symbols, lines, languages, unparsed, gaps,
   last_run as "lastRun", fetched_at as "fetchedAt", fetch_error as "fetchError", exact, is_awaited as "isAwaited",
-  created_at as "createdAt"`;
+  created_at as "createdAt", (select f.moved_at from repository_fetch f
+    where f.account_id = repository.account_id and f.id = repository.id) as "fetchMovedAt"`;
 
 const within = ({ accountId, productId }: Tenant): RawBuilder<unknown> =>
   sql`account_id = ${accountId} and product_id = ${productId}`;

@@ -14,7 +14,7 @@ import { isUnderWay, repositoriesQuery } from '../queries.ts';
 import { AddRepository } from '../repositories/add-repository.tsx';
 import { RemoveRepository, useReindex } from '../repositories/repository-changes.tsx';
 import { RepositoryLink } from '../repositories/repository-link.tsx';
-import { FetchError, Freshness, IndexError, IndexProgress } from '../repositories/state.tsx';
+import { Fetched, FetchError, Freshness, IndexError, IndexProgress } from '../repositories/state.tsx';
 import { useSession } from '../session.tsx';
 
 export function RepositoriesPage() {
@@ -64,6 +64,12 @@ function RepositoryRow({ repository }: { repository: Repository }) {
           <p className="text-sm text-quiet [overflow-wrap:anywhere]">{repository.url}</p>
           <p className="text-sm text-quiet">
             <Freshness repository={repository} />
+            {repository.fetched_at !== null && (
+              <>
+                {' · '}
+                <Fetched repository={repository} />
+              </>
+            )}
           </p>
         </div>
         <div className="min-w-0 self-center">

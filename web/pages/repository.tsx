@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
-import { useState, type ReactNode } from 'react';
+import { Fragment, useState, type ReactNode } from 'react';
 import type { FilesSummary, RestRepository as Repository } from '../../src/repositories/repository-bodies.ts';
 import { Button, buttonClass } from '../components/button.tsx';
 import { Facts, Tile, Tiles } from '../components/facts.tsx';
@@ -204,7 +204,15 @@ function About({ repository }: { repository: Repository }) {
     ['Indexed', repository.indexed_at === null ? 'Never' : <Time at={repository.indexed_at} as="exact" />],
     ...(repository.fetched_at === null
       ? []
-      : [['Fetched', <Time key="fetched" at={repository.fetched_at} as="exact" />] as const]),
+      : [
+          [
+            'Fetched',
+            <Fragment key="fetched">
+              <Time at={repository.fetched_at} as="exact" />
+              {repository.fetch_result === 'new_commits' ? ', new commits' : ', no new commits'}
+            </Fragment>,
+          ] as const,
+        ]),
     ['State', repository.commit === null ? 'No index yet' : repository.freshness],
     ['Behind', repository.behind === null ? 'Not known' : formatCount(repository.behind, 'commit')],
     ...repository.gaps.map((gap) => ['Gap', gap] as const),

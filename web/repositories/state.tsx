@@ -34,6 +34,17 @@ export function Freshness({ repository }: { repository: Pick<Repository, 'commit
   );
 }
 
+/** When a repository by address was last fetched, and what that brought. */
+export function Fetched({ repository }: { repository: Pick<Repository, 'fetched_at' | 'fetch_result'> }) {
+  const { fetched_at: at, fetch_result: result } = repository;
+  if (at === null) return null;
+  return (
+    <>
+      fetched <Time at={at} />, {result === 'new_commits' ? 'new commits' : 'no new commits'}
+    </>
+  );
+}
+
 /** How far an index run is; nothing while none runs. */
 export function IndexProgress({ repository }: { repository: Pick<Repository, 'name' | 'status' | 'progress'> }) {
   const { status, progress, name } = repository;
