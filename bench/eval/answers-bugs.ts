@@ -12,13 +12,14 @@ import { createLog } from '../../src/platform/log.ts';
 import { migrate } from '../../src/platform/migrate.ts';
 import type { AskOperation, Caller } from '../../src/platform/operation/operation.ts';
 
-/** The most that the tool gives. */
+/** The most functions, and files, that the tool gives. */
 const MOST_SUSPECTS = 20;
 
 interface Suspect {
   path: string;
-  score: number;
-  places: { symbol: string; lines: [number, number] }[];
+  /** '' for a file. */
+  symbol: string;
+  lines: [number, number];
 }
 
 const now = (): Date => new Date();
@@ -27,7 +28,7 @@ const now = (): Date => new Date();
 export class BugCases {
   #opened: Promise<{ database: Database; caller: Caller }> | undefined;
 
-  /** Where the tool looks for the fault that a report tells of. The places of likely files come first. */
+  /** Where the tool locates the fault that a report describes. */
   async answer(
     indexes: Indexes,
     { title = '', body = '' }: { title?: string; body?: string },
@@ -39,14 +40,11 @@ export class BugCases {
     const args = tool.input.parse({ report: `${title}\n\n${body}`, top_k: MOST_SUSPECTS, max_tokens: 20_000 });
     const context = { caller, now, signal: new AbortController().signal, progress: () => undefined };
     const { suspects = [] } = (await tool.run(context, args)).json as { suspects?: Suspect[] };
-    const functions = suspects.flatMap(({ path, score, places }) =>
-      places.map(({ symbol, lines: [line] }, at) => ({ path, name: symbol, line, worth: score / (at + 1) })),
-    );
     return {
-      files: suspects.map(({ path }) => path),
-      functions: functions
-        .toSorted((a, b) => b.worth - a.worth)
-        .map(({ path, name, line }) => ({ path, name: name.replaceAll('/', '.'), line })),
+      files: suspects.filter(({ symbol }) => symbol === '').map(({ path }) => path),
+      functions: suspects
+        .filter(({ symbol }) => symbol !== '')
+        .map(({ path, symbol, lines: [line] }) => ({ path, name: symbol.replaceAll('/', '.'), line })),
     };
   }
 

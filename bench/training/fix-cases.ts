@@ -5,7 +5,7 @@ import { FEATURES, type FileFeatures } from '../../src/code/localise/rank-files.
 import { classifyCommit } from '../../src/commits/classify/classify.ts';
 import { pathKind } from '../../src/commits/classify/classify-paths.ts';
 import { type LoggedCommit, readLog } from '../../src/commits/mine/git-log.ts';
-import { lentFiles } from '../../src/commits/queries/store.ts';
+import { readReportHistory } from '../../src/commits/queries/store.ts';
 import type { ShardDatabase } from '../../src/indexes/shards/shards.ts';
 import { openObjects } from '../../src/platform/git/git-objects.ts';
 import { resolveTip } from '../../src/platform/git/git-refs.ts';
@@ -114,8 +114,8 @@ function candidatesOf(
   changed: readonly string[],
 ): Candidate[] {
   const report = readReport(text);
-  const lent = lentFiles(history, { text: `${report.title}\n${report.prose}`, limit: 1 }).files;
-  const search = { ...report, lent, changed: [], within: [], limit: 1 };
+  const past = readReportHistory(history, { text: `${report.title}\n${report.prose}`, terms: [], limit: 0 });
+  const search = { ...report, words: [], history: past, changed: [], within: [], limit: 1 };
   const features = featuresOf(code, search, readSignals(code, search));
   return pathFacts(code)
     .map(({ path }, file) => ({ path, file, speaks: sumOf(features, file) }))

@@ -30,7 +30,7 @@ test('an analysis is shown with why, and nothing in it reaches the terminal raw'
 
   expect(text.split('\n').filter((line) => line !== '')).toEqual([
     'Suspects',
-    '   67% src/mail.ts:3 Mailer/send',
+    '  0.67 src/mail.ts:3 Mailer/send',
     '      frame 1 of this repository (src/mail.ts:4)',
     'Commits',
     String.raw`  1234567 2026-01-01 Ada: send \u001b[2J (wrote 2 of the 7 lines)`,

@@ -101,7 +101,7 @@ export function bugText({
     ...part(
       'Suspects',
       suspects.flatMap(({ path, symbol, lines, score, evidence }) => [
-        `${percent(score)} ${path}:${lines[0]} ${symbol}`.trimEnd(),
+        `${score.toFixed(2)} ${symbol === '' ? path : `${path}:${lines[0]} ${symbol}`}`,
         ...evidence.slice(0, 2).map(({ says, id }) => `    ${says} (${id})`),
       ]),
     ),

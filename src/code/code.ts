@@ -4,5 +4,6 @@ export { embedShard, type EmbedProgress } from './embeddings/embed-shard.ts';
 export { type EmbeddedQuestion, QuestionVectors } from './ranking/question-vectors.ts';
 export { embeddedRevision } from './ranking/store-embeddings.ts';
 export type { HitTexts } from './ranking/store-hit-texts.ts';
-export type { Localised, SuspectFile } from './localise/store-localise.ts';
+export type { SuspectFile, SuspectFunction } from './localise/describe-suspects.ts';
+export type { Localised } from './localise/store-localise.ts';
 export { readThresholds } from './smells/smell-thresholds.ts';

@@ -33,19 +33,31 @@ export function BugAnalysisReport({ run, children }: { run: RunDetail; children:
   );
 }
 
+interface SuspectsProps {
+  title: string;
+  lead: string;
+  suspects: readonly Suspect[];
+  analysis: BugAnalysis;
+}
+
 function Analysis({ analysis }: { analysis: BugAnalysis }) {
   const { suspects = [], hypotheses = [] } = analysis;
   if (suspects.length === 0)
     return <p className="mt-8 text-quiet">Nothing in the report names code of this repository.</p>;
   return (
     <>
-      <Section title="Suspects" lead="Files that may contain the fault, most likely first.">
-        <ol className={LIST}>
-          {suspects.map((suspect) => (
-            <SuspectRow key={suspect.path} suspect={suspect} analysis={analysis} />
-          ))}
-        </ol>
-      </Section>
+      <Suspects
+        title="Functions"
+        lead="Functions that may contain the fault, most likely first."
+        suspects={suspects.filter(({ symbol }) => symbol !== '')}
+        analysis={analysis}
+      />
+      <Suspects
+        title="Files"
+        lead="Files by what they, their functions and their history have in common with the report."
+        suspects={suspects.filter(({ symbol }) => symbol === '')}
+        analysis={analysis}
+      />
       {hypotheses.length > 0 && (
         <Section title="Hypotheses">
           <ol className={LIST}>
@@ -61,17 +73,33 @@ function Analysis({ analysis }: { analysis: BugAnalysis }) {
   );
 }
 
+function Suspects({ title, lead, suspects, analysis }: SuspectsProps) {
+  if (suspects.length === 0) return null;
+  return (
+    <Section title={title} lead={lead}>
+      <ol className={LIST}>
+        {suspects.map((suspect) => (
+          <SuspectRow key={`${suspect.path} ${suspect.lines[0]}`} suspect={suspect} analysis={analysis} />
+        ))}
+      </ol>
+    </Section>
+  );
+}
+
 function SuspectRow({ suspect, analysis }: { suspect: Suspect; analysis: BugAnalysis }) {
   const { path, symbol, lines, score, evidence } = suspect;
   const { repo = '', commit } = analysis;
   return (
     <li className="px-4 py-2.5">
       <div className="flex flex-wrap items-baseline gap-x-3 gap-y-1">
-        <span className="w-14 shrink-0 text-right font-medium whitespace-nowrap tabular-nums">
-          {formatShare(score)}
-        </span>
+        <span className="w-14 shrink-0 text-right font-medium whitespace-nowrap tabular-nums">{score.toFixed(2)}</span>
         <span className="min-w-0 font-medium [overflow-wrap:anywhere]">
-          <PathLink repo={repo} commit={commit} path={path} lines={{ from: lines[0], to: lines[1] }} />
+          <PathLink
+            repo={repo}
+            commit={commit}
+            path={path}
+            {...(symbol !== '' && { lines: { from: lines[0], to: lines[1] } })}
+          />
         </span>
         {symbol !== '' && (
           <code className="min-w-0 font-mono text-sm text-quiet [overflow-wrap:anywhere]">

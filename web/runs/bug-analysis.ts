@@ -12,11 +12,11 @@ export interface BugAnalysis {
 
 export interface Suspect {
   path: string;
-  /** '' where the file has none. */
+  /** '' for a file: functions come first. */
   symbol: string;
   /** 1-based, both included. */
   lines: [number, number];
-  /** 0 to 1 over all files. */
+  /** 1 for the first function and the first file, less for those behind them. */
   score: number;
   evidence: { kind: string; id: string; says: string }[];
 }

@@ -34,7 +34,7 @@ export const BugRequest = z.object({
   repo: z.string().optional(),
   since: z.string().optional(),
   paths: z.array(z.string()),
-  /** How many suspects. */
+  /** How many functions and how many files. */
   suspects: z.int(),
 });
 export type BugRequest = z.output<typeof BugRequest>;
@@ -107,7 +107,7 @@ export function analysisOf(request: BugRequest, steps: ReadonlyMap<string, unkno
   // Under its name there is always what the step gave.
   const searched = steps.get(SEARCH) as Searched | undefined;
   if (searched === undefined) return undefined;
-  const { located } = searched;
+  const located = reviveLocated(searched.located);
   const { commits, gaps } = (steps.get(ORIGINS) ?? { commits: [], gaps: [] }) as {
     commits: SuspectCommit[];
     gaps: string[];
@@ -125,6 +125,14 @@ export function analysisOf(request: BugRequest, steps: ReadonlyMap<string, unkno
     similarFixes,
     plan: planOf(findings),
     coverage: coverageOf(report, located, gaps),
+  };
+}
+
+/** Runs of before suspects had a likelihood stored it as their score. */
+function reviveLocated({ suspects, ...located }: Located): Located {
+  return {
+    ...located,
+    suspects: suspects.map((suspect) => ({ ...suspect, likelihood: suspect.likelihood ?? suspect.score })),
   };
 }
 

@@ -4,34 +4,30 @@ import type { Report } from './read-report.ts';
 /** What one piece of evidence is, in the words of the contract. */
 type EvidenceKind = 'frame' | 'text' | 'history' | 'coupling' | 'graph' | 'recent_change';
 
-/** Why a place is suspected. `weight` is its part of all that speaks for the place: 0 to 1. */
+/** Why a location is suspected. `weight` is its share of all that speaks for the location: 0 to 1. */
 export interface Evidence {
   kind: EvidenceKind;
   /** A handle that another call takes: `path:line`, `c:<sha7>`, `sym:…@path`. */
   id: string;
   weight: number;
-  /** In words. */
+  /** The fact, in words. */
   says: string;
+  /** True for a text that no other file has. */
+  isOnly?: boolean;
 }
 
-/** A symbol of a suspected file. Lines are 1-based, both ends included. */
-interface SuspectPlace {
-  symbol: string;
-  kind: string;
-  lines: [number, number];
-}
-
-/** A file that may hold the fault, and where in it. */
+/** A function that may hold the fault, or a file. Lines are 1-based, both ends included. */
 export interface Suspect {
   path: string;
-  /** The likeliest symbol, '' where the file has none. */
+  /** '' for a file. */
   symbol: string;
+  /** Of a file, the line at which to begin. */
   lines: [number, number];
-  /** How likely the fault is in this file, as far as the report tells: 0 to 1 over all files. */
+  /** 1 for the first function and the first file, less for those behind them. */
   score: number;
+  /** How likely the fault is in its file, as far as the report tells: 0 to 1 over all files. */
+  likelihood: number;
   evidence: Evidence[];
-  /** The symbol above and up to four more of the file, likeliest first. */
-  places: SuspectPlace[];
 }
 
 /** A commit that wrote suspected lines, or changed suspected files since the last good state. */
@@ -42,6 +38,8 @@ export interface SuspectCommit {
   /** ISO date. */
   date: string;
   why: string;
+  /** Whether it changed a suspect since the last good state. */
+  isRecent: boolean;
   /** The suspects that it wrote, as `path:start-end`. */
   touches: string[];
 }
@@ -52,7 +50,7 @@ export interface SimilarFix {
   subject: string;
   date: string;
   author: string;
-  /** 0 to 1; the most alike has 1. */
+  /** 0 to 1; the most similar has 1. */
   likeness: number;
   paths: string[];
 }

@@ -110,7 +110,7 @@ test('a frame of the trace decides, and the lines tell who wrote them and what a
       ['perf: count retries up', 'src/mail/queue.ts:6-9'],
     ]),
   );
-  expect(json.hypotheses[0]).toMatchObject({ probability: json.suspects[0]?.score });
+  expect(json.hypotheses[0]).toMatchObject({ probability: json.suspects[0]?.likelihood });
   expect(json.hypotheses[0]?.for.join(' ')).toContain('src/mail/queue.ts:8');
   expect(json.plan.impact.tests).toEqual(['test/queue.test.ts']);
   expect(json.plan.tests_to_add[0]).toContain('test/queue.test.ts');
@@ -129,7 +129,7 @@ test('the trace of another version means the function that it names, wherever th
     id: 'src/mail/queue.ts:6',
     says: expect.stringContaining('line 3 of the trace is of another version'),
   });
-  expect(moved.json.hypotheses[0]?.test).toContain('src/mail/queue.ts:6');
+  expect(moved.json.hypotheses[0]?.test).toBe('run test/queue.test.ts');
 });
 
 test('an error that names no type is an error text all the same', async () => {
@@ -190,7 +190,7 @@ test('tests that reach the file are named where none was found for the symbol', 
   const { json } = await analyse('TypeError: x\n    at StickerSheet.printLabels (/srv/app/src/stickers.js:6:9)');
 
   expect(json.plan.impact.tests).toEqual(['test/stickers.test.js']);
-  expect(json.hypotheses[0]?.against.join(' ')).toContain('a test file reaches the file');
+  expect(json.hypotheses[0]?.against.join(' ')).toContain('1 test file reaches its file');
 });
 
 test('what fixes with such words touched is suspected, although its own text says nothing of it', async () => {
@@ -206,24 +206,38 @@ test('what fixes with such words touched is suspected, although its own text say
 test('a last good state makes what changed since a suspect, and its commit the first', async () => {
   const report = 'Customers are told of their order twice';
   const [before, after] = [await analyse(report), await analyse(report, { since: 'v1' })];
-  const scoreOf = ({ json }: typeof before): number =>
-    json.suspects.find(({ path }) => path === 'src/mail/queue.ts')?.score ?? 0;
+  const likelihoodOf = ({ json }: typeof before): number =>
+    json.suspects.find(({ path }) => path === 'src/mail/queue.ts')?.likelihood ?? 0;
 
-  expect(scoreOf(after)).toBeGreaterThan(scoreOf(before));
+  expect(likelihoodOf(after)).toBeGreaterThan(likelihoodOf(before));
   expect(after.json.suspect_commits[0]).toMatchObject({
     subject: 'perf: count retries up',
     why: 'touched src/mail/queue.ts after v1',
   });
 });
 
+test('functions come before files, each with the lines that have the words', async () => {
+  const { json, text } = await analyse('Delivering mails ignores the limit when it is flushed');
+  const [first] = json.suspects;
+
+  expect(first).toMatchObject({ path: 'src/mail/queue.ts', symbol: 'MailQueue/flush', score: 1 });
+  expect(first?.evidence[0]).toMatchObject({ kind: 'text', says: expect.stringContaining('limit') as string });
+  const isFile = json.suspects.map(({ symbol }) => symbol === '');
+  expect(isFile).toEqual(isFile.toSorted((a, b) => Number(a) - Number(b)));
+  expect(json.suspects.filter(({ symbol }) => symbol === '')[0]).toMatchObject({ path: 'src/mail/queue.ts', score: 1 });
+  expect(json.hypotheses).toEqual([]);
+  expect(text).toMatch(/^functions\n 1 1\.00 src\/mail\/queue\.ts:6-9 MailQueue\/flush$/m);
+  expect(text).toMatch(/^files\n 1 1\.00 src\/mail\/queue\.ts$/m);
+});
+
 test('paths narrow the suspects, and a report that says nothing of the code has no hypothesis', async () => {
   const narrowed = await analyse('mail queue flush', { paths: ['src/orders'] });
-  expect(narrowed.json.suspects.map(({ path }) => path)).toEqual(['src/orders/order.ts']);
+  expect(narrowed.json.suspects.map(({ path }) => path)).toEqual(['src/orders/order.ts', 'src/orders/order.ts']);
 
   const { json, text } = await analyse('Zebra xylophone quartz');
   expect(json).toMatchObject({ suspects: [], hypotheses: [] });
   expect(json.coverage.gaps).toContain('nothing in the index fits the report');
-  expect(text).toContain('none: nothing in the report separates the suspects');
+  expect(text).toContain('none: no trace, verbatim text or commit singles out a suspect');
 });
 
 test('the answer keeps to its budget, and a report needs words', async () => {

@@ -26,7 +26,7 @@ export function renderAnalysis(analysis: Analysis, run: RunLine, maxTokens: numb
   return { text: fitText(analysis, run, most), json: fitJson(analysis, run, most) };
 }
 
-/** What is said of a run of which nothing is known yet. */
+/** The answer for a run without results so far. */
 export function renderWaiting(run: RunLine): Answer {
   return { text: `${BUG_OPERATION}${stateWords(run)}`, json: { op: BUG_OPERATION, run } };
 }
@@ -59,7 +59,8 @@ function sections(analysis: Analysis): { text: string; leftOut: number }[] {
   ];
   return [
     { text: list('report', read), leftOut: 2 },
-    { text: list('suspects', suspects.flatMap(suspectLines)), leftOut: 0 },
+    { text: list('functions', suspects.filter(isFunction).flatMap(suspectLines)), leftOut: 0 },
+    { text: list('files', suspects.filter((suspect) => !isFunction(suspect)).flatMap(suspectLines)), leftOut: 4 },
     {
       text: list(
         'suspect commits',
@@ -72,7 +73,7 @@ function sections(analysis: Analysis): { text: string; leftOut: number }[] {
     {
       text:
         hypotheses.length === 0
-          ? 'hypotheses\n none: nothing in the report separates the suspects'
+          ? 'hypotheses\n none: no trace, verbatim text or commit singles out a suspect'
           : list(
               'hypotheses',
               hypotheses.flatMap(({ statement, probability, for: reasons, against, test }) => [
@@ -104,10 +105,14 @@ function sections(analysis: Analysis): { text: string; leftOut: number }[] {
   ];
 }
 
-function suspectLines({ path, symbol, lines, score, evidence, places }: Suspect, at: number): string[] {
-  const also = places.slice(1, 3).map((place) => `${place.symbol}:${place.lines[0]}`);
+function isFunction({ symbol }: Suspect): boolean {
+  return symbol !== '';
+}
+
+function suspectLines({ path, symbol, lines, score, evidence }: Suspect, at: number): string[] {
+  const place = symbol === '' ? path : `${path}:${lines[0]}-${lines[1]} ${symbol}`;
   return [
-    `${at + 1} ${percent(score)} ${path}:${lines[0]}-${lines[1]}${symbol === '' ? '' : ` ${symbol}`}${also.length === 0 ? '' : ` (also ${also.join(', ')})`}`,
+    `${at + 1} ${score.toFixed(2)} ${place}`,
     ...evidence.slice(0, MOST_EVIDENCE).map(({ kind, says, id }) => `  ${kind}: ${says} ${id}`),
   ];
 }
@@ -145,7 +150,7 @@ function fitJson(analysis: Analysis, run: RunLine, most: number): Record<string,
   return json;
 }
 
-/** What is left out, one after the other, until the rest fits. */
+/** What is omitted, one after the other, until the remainder fits. */
 const LADDER: readonly ((analysis: Analysis) => Analysis)[] = [
   (analysis) => ({
     ...analysis,
@@ -154,10 +159,6 @@ const LADDER: readonly ((analysis: Analysis) => Analysis)[] = [
       frames: analysis.report.frames.slice(0, 10),
       names: analysis.report.names.slice(0, 20),
     },
-  }),
-  (analysis) => ({
-    ...analysis,
-    suspects: analysis.suspects.map((suspect) => ({ ...suspect, places: suspect.places.slice(0, 1) })),
   }),
   (analysis) => ({
     ...analysis,
@@ -185,7 +186,10 @@ const LADDER: readonly ((analysis: Analysis) => Analysis)[] = [
   }),
   (analysis) => ({
     ...analysis,
-    suspects: analysis.suspects.slice(0, 3),
+    suspects: (analysis.suspects.some(isFunction) ? analysis.suspects.filter(isFunction) : analysis.suspects).slice(
+      0,
+      3,
+    ),
     plan: { ...analysis.plan, steps: [], tests_to_add: [] },
   }),
   (analysis) => ({
@@ -206,15 +210,11 @@ function bodyOf(analysis: Analysis, run: RunLine, notes: readonly string[]): Rec
     commit: provenance.commit,
     index: indexJson(provenance.index),
     parsed: { ...(error !== undefined && { error }), frames, symbols: names, tests },
-    suspects,
-    suspect_commits: suspectCommits.map(({ sha, subject, author, date, why, touches }) => ({
-      sha,
-      subject,
-      author,
-      date,
-      why,
-      touches,
+    suspects: suspects.map(({ evidence, ...suspect }) => ({
+      ...suspect,
+      evidence: evidence.map(({ isOnly: _, ...item }) => item),
     })),
+    suspect_commits: suspectCommits.map(({ isRecent: _, ...commit }) => commit),
     hypotheses,
     similar_fixes: similarFixes,
     plan,

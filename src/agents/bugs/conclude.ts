@@ -1,17 +1,16 @@
-import type { FixPlan, Hypothesis, SimilarFix, Suspect, SuspectCommit } from './analysis.ts';
+import type { Evidence, FixPlan, Hypothesis, SimilarFix, Suspect, SuspectCommit } from './analysis.ts';
 import type { Report } from './read-report.ts';
 
-/** A suspect below this is no hypothesis unless a trace or a literal text points at it. */
-const LEAST_LIKELY = 0.12;
 const MOST_HYPOTHESES = 3;
-/** Files whose likelihood is within this factor of each other cannot be told apart. */
+/** Other files that speak against a hypothesis: those at least this much as likely. */
 const NEAR = 0.6;
+const MOST_RIVALS = 3;
 const MOST_TESTS = 5;
-const VALUES: ReadonlySet<string> = new Set(['constant', 'variable', 'property', 'enum_member']);
+const LONGEST_TITLE = 120;
 
-/** What impact says of the likeliest place. */
+/** What impact says of the likeliest location. */
 export interface Reach {
-  /** Whether it is of the whole file, as nothing was found that reaches the symbol itself. */
+  /** Whether it is of the whole file, as no test reaches the symbol itself. */
   isOfFile: boolean;
   affected: number;
   entry_points: string[];
@@ -28,43 +27,40 @@ interface Findings {
 }
 
 /**
- * What may be wrong, likeliest first, each with what speaks for and against it and how to find out. None where nothing tells
- * the suspects apart: it is better to say so than to guess.
+ * Facts that single out a suspect, each with what speaks for and against it and what to run. Words alone single out nothing:
+ * without a trace, a verbatim text or a commit since the last good state there is no hypothesis.
  */
 export function hypotheses(findings: Findings): Hypothesis[] {
   const { suspects } = findings;
-  return suspects
-    .filter((suspect) => suspect.score >= LEAST_LIKELY || isDecided(suspect))
+  const stated = suspects.flatMap((suspect) => {
+    const statement = statementOf(suspect, findings);
+    return statement === undefined ? [] : [{ suspect, statement }];
+  });
+  // A function stands for its file, which is listed after it.
+  const firstOfFile = new Map(stated.toReversed().map((item) => [item.suspect.path, item]));
+  return stated
+    .filter((item) => firstOfFile.get(item.suspect.path) === item)
     .slice(0, MOST_HYPOTHESES)
-    .map((suspect) => ({
-      statement: statementOf(suspect, findings),
-      probability: suspect.score,
+    .map(({ suspect, statement }) => ({
+      statement,
+      probability: suspect.likelihood,
       for: suspect.evidence.map(({ says, id }) => `${says} (${id})`),
       against: findCounterEvidence(suspect, findings),
       test: testOf(suspect, findings),
     }));
 }
 
-/** Whether a trace or a text that stands nowhere else points at the file. */
-function isDecided({ evidence }: Suspect): boolean {
-  return evidence.some(({ kind, says }) => kind === 'frame' || says.endsWith('nowhere else'));
-}
-
-function statementOf(suspect: Suspect, { report, commits }: Findings): string {
+/** The strongest fact about a suspect: a change since the last good state, then a frame, then a text that only it has. */
+function statementOf(suspect: Suspect, { report, commits }: Findings): string | undefined {
+  const commit = commits.find(({ isRecent, touches }) => isRecent && touches.includes(suspect.path));
+  const { evidence } = suspect;
+  const frame = evidence.find(({ kind }) => kind === 'frame');
+  const only = evidence.find(({ isOnly }) => isOnly === true);
   const place = placeOf(suspect);
-  const commit = commits.find(({ why, touches }) => why.startsWith('touched') && touches.includes(suspect.path));
   if (commit !== undefined)
-    return `Commit c:${commit.sha.slice(0, 7)} (${commit.date}) broke ${place}: it changed the file after the last good state.`;
-  const frame = suspect.evidence.find(({ kind }) => kind === 'frame');
-  const error = report.error === undefined ? 'the error' : report.error.type;
-  if (frame !== undefined)
-    return `${place} gets a value it does not expect and raises ${error}, or passes it on to what does.`;
-  const literal = suspect.evidence.find(({ says }) => says.startsWith('the text '));
-  if (literal !== undefined)
-    return `What leads to the text at ${literal.id}, in ${place}, is wrong or is reached with input that should not get there.`;
-  // A value does nothing by itself.
-  const subject = VALUES.has(suspect.places[0]?.kind ?? '') ? `What uses ${place}` : place;
-  return `${subject} handles what the report describes, and not the case that it names.`;
+    return `c:${commit.sha.slice(0, 7)} (${commit.date}, ${commit.subject}) ${commit.why}: ${place}`;
+  if (frame !== undefined) return `${report.error?.type ?? 'the trace'} passes ${place}: ${frame.says}`;
+  return only === undefined ? undefined : `${place} ${only.says}`;
 }
 
 function placeOf({ path, symbol, lines }: Suspect): string {
@@ -72,69 +68,58 @@ function placeOf({ path, symbol, lines }: Suspect): string {
 }
 
 function findCounterEvidence(suspect: Suspect, { suspects, report, commits, since, reach }: Findings): string[] {
-  const better = suspects.filter((other) => other.score * NEAR > suspect.score);
-  const near = suspects.filter(
-    (other) => other !== suspect && other.score >= suspect.score * NEAR && !better.includes(other),
+  const rivals = new Map(
+    suspects
+      .filter(({ path, likelihood }) => path !== suspect.path && likelihood >= suspect.likelihood * NEAR)
+      .map(({ path, likelihood }) => [path, likelihood]),
   );
-  const kinds = new Set(suspect.evidence.map(({ kind }) => kind));
-  const hasCommit = commits.some(({ why, touches }) => why.startsWith('touched') && touches.includes(suspect.path));
+  const hasFrame = suspect.evidence.some(({ kind }) => kind === 'frame');
+  const hasCommit = commits.some(({ isRecent, touches }) => isRecent && touches.includes(suspect.path));
+  const { length: tests } = suspect === suspects[0] ? reach.tests : [];
   return [
-    ...(better.length === 0 ? [] : [`the report fits ${pathsOf(better)} better`]),
-    ...(near.length === 0 ? [] : [`the report fits ${pathsOf(near)} about as well`]),
-    ...(report.frames.length > 0 && !kinds.has('frame') ? ['no frame of the trace is in this file'] : []),
-    ...(report.frames.length === 0 && kinds.size === 1 ? ['only one kind of evidence supports it'] : []),
-    ...(since !== undefined && !hasCommit ? [`the file did not change after ${since}`] : []),
-    ...(suspect === suspects[0] && reach.tests.length > 0
-      ? [
-          `${reach.tests.length === 1 ? 'a test file reaches' : `${reach.tests.length} test files reach`} ${reach.isOfFile ? 'the file' : 'it'}: if they pass, the case is one that they lack`,
-        ]
+    ...Array.from(rivals, ([path, likelihood]) => `${path} has ${Math.round(100 * likelihood)} %`).slice(
+      0,
+      MOST_RIVALS,
+    ),
+    ...(report.frames.length > 0 && !hasFrame ? ['no frame of the trace is in it'] : []),
+    ...(since !== undefined && !hasCommit ? [`no commit changed it after ${since}`] : []),
+    ...(tests > 0
+      ? [`${tests} test ${tests === 1 ? 'file reaches' : 'files reach'} ${reach.isOfFile ? 'its file' : 'it'}`]
       : []),
   ];
 }
 
-function pathsOf(suspects: readonly Suspect[]): string {
-  return suspects
-    .slice(0, 3)
-    .map(({ path }) => path)
-    .join(', ');
-}
-
+/** What to run or where to stop, to find out. */
 function testOf(suspect: Suspect, { report, reach, since, suspects }: Findings): string {
-  const where = suspect.evidence.find(({ kind }) => kind === 'frame')?.id ?? `${suspect.path}:${suspect.lines[0]}`;
-  const [first] = report.tests;
-  if (first !== undefined) return `Run ${first} alone and stop at ${where}: does it fail with the values seen there?`;
-  if (since !== undefined)
-    return `git bisect between ${since} and now with the steps of the report, on ${suspect.path} alone.`;
-  // What reaches a place is looked up for the first suspect.
+  const [failing] = report.tests;
+  if (failing !== undefined) return `run ${failing}`;
+  if (since !== undefined) return `git bisect start HEAD ${since} -- ${suspect.path}`;
+  // What reaches a location is looked up for the first suspect.
   const [test] = suspect === suspects[0] ? reach.tests : [];
-  return test === undefined
-    ? `Follow the steps of the report with a stop at ${where}: is it reached, and with the values that the report expects?`
-    : `Put the case of the report into ${test} and stop at ${where}: is it reached, and with the values that the report expects?`;
+  if (test !== undefined) return `run ${test}`;
+  const stop = suspect.evidence.find(isPoint)?.id ?? `${suspect.path}:${suspect.lines[0]}`;
+  return `break at ${stop}`;
 }
 
-/** How to go on: what to do in order, which tests to add, and what a change reaches. */
-export function planOf(findings: Findings): FixPlan {
-  const { suspects, commits, similar, reach, report } = findings;
+function isPoint({ kind, isOnly }: Evidence): boolean {
+  return kind === 'frame' || isOnly === true;
+}
+
+/** What to read, compare and run, in order, with the tests to add to and what a change reaches. */
+export function planOf({ suspects, commits, similar, reach, report }: Findings): FixPlan {
   const [first, second] = suspects;
   if (first === undefined) return { steps: [], tests_to_add: [], impact: { affected: 0, entry_points: [], tests: [] } };
   const [commit] = commits;
   const [fix] = similar;
-  const nearest = reach.tests[0];
   const steps = [
-    report.tests[0] === undefined
-      ? 'Reproduce it: turn the steps of the report into a failing test.'
-      : `Reproduce it: run ${report.tests[0]}.`,
-    `Read ${placeOf(first)}${second === undefined ? '' : `, then ${placeOf(second)}`}.`,
-    ...(commit === undefined ? [] : [`See what c:${commit.sha.slice(0, 7)} meant with these lines: ${commit.subject}`]),
-    ...(fix === undefined
-      ? []
-      : [`Compare ${fix.id}, which fixed something similar in ${fix.paths.slice(0, 3).join(', ')}.`]),
-    reach.tests.length === 0
-      ? 'Fix it and run all tests: none was found that reaches this place.'
-      : `Fix it and run ${reach.tests.slice(0, MOST_TESTS).join(', ')}.`,
+    ...report.tests.slice(0, 1).map((test) => `run ${test}`),
+    `read ${placeOf(first)}${second === undefined ? '' : `, ${placeOf(second)}`}`,
+    ...(commit === undefined ? [] : [`read c:${commit.sha.slice(0, 7)}: ${commit.subject}`]),
+    ...(fix === undefined ? [] : [`compare ${fix.id}: ${fix.paths.slice(0, 3).join(', ')}`]),
+    ...(reach.tests.length === 0 ? [] : [`run ${reach.tests.slice(0, MOST_TESTS).join(', ')}`]),
   ];
   const subject = report.error === undefined ? report.title : `${report.error.type}: ${report.error.message}`;
-  const added = `${nearest ?? `a new test beside ${first.path}`}: the case of the report (${subject.slice(0, 120)}) for ${first.symbol === '' ? first.path : first.symbol}`;
+  const added = `${reach.tests[0] ?? `a new test beside ${first.path}`}: ${placeOf(first)}, ${subject.slice(0, LONGEST_TITLE)}`;
   const { affected, entry_points, tests } = reach;
   return { steps, tests_to_add: [added], impact: { affected, entry_points, tests } };
 }

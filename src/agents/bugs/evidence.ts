@@ -1,86 +1,85 @@
-import type { SuspectFile } from '../../code/code.ts';
-import type { LentFiles } from '../../commits/commits.ts';
+import type { SuspectFile, SuspectFunction } from '../../code/code.ts';
+import type { ReportHistory } from '../../commits/commits.ts';
 import type { Evidence } from './analysis.ts';
 
-/** A part of the evidence that is smaller than this says nothing to a reader. */
+/** A smaller part of the evidence says nothing to a reader. */
 const LEAST_WEIGHT = 0.05;
 const LONGEST_QUOTE = 80;
 const MOST_NAMES = 3;
+/** What the history of its file counts for a function. */
+const FILE_SHARE = 0.75;
 
-type Part = keyof SuspectFile['parts'];
-/** The share of all that speaks for a file which some of the parts are. */
-type Share = (...parts: readonly Part[]) => number;
+/** A fix of the past that changed some files. */
+type Fix = Pick<ReportHistory['commits'][number], 'sha' | 'subject' | 'paths'>;
 
-/** A fix of the past, of which a file may have been part. */
-type Fix = Pick<LentFiles['commits'][number], 'sha' | 'subject' | 'paths'>;
-
-/** What speaks for a file, heaviest first, in words. */
-export function evidenceOf(file: SuspectFile, { commits }: { commits: readonly Fix[] }): Evidence[] {
-  const { path, parts } = file;
-  const positive = (part: Part): number => Math.max(0, parts[part] ?? 0);
-  const all = (Object.keys(parts) as Part[]).reduce((sum, part) => sum + positive(part), 0) || 1;
-  const share: Share = (...some) => Math.round((100 * some.reduce((sum, part) => sum + positive(part), 0)) / all) / 100;
-  const fix = commits.find(({ paths }) => paths.includes(path));
-  return [
-    ...quoteFile(file, share),
-    ...words(file, share),
+/** What speaks for a function, heaviest first; weights are shares of all that speaks for it. */
+export function functionEvidence(suspect: SuspectFunction, fixes: readonly Fix[]): Evidence[] {
+  const { file, parts, best, symbol, line } = suspect;
+  const { path } = file;
+  const shared = historyOf(file, fixes).map((found) => ({ ...found, weight: found.weight * FILE_SHARE }));
+  const words = best?.words.join(', ') ?? '';
+  return toShares([
+    { ...frameOf(suspect), weight: parts.frame ?? 0 },
+    { ...literalOf(file, suspect), weight: parts.literal ?? 0 },
     {
-      kind: 'history' as const,
-      id: fix === undefined ? `${path}:1` : `c:${fix.sha.slice(0, 7)}`,
-      weight: share('history', 'fixes'),
+      kind: 'text',
+      id: `${path}:${best?.line ?? line}`,
+      weight: (parts.words ?? 0) + (parts.name ?? 0) + (parts.lines ?? 0),
+      says: words === '' ? 'words of the report' : `words of the report: ${words}`,
+    },
+    { kind: 'text', id: `sym:${symbol}@${path}`, weight: parts.named ?? 0, says: 'the report has its name' },
+    ...shared,
+  ]);
+}
+
+/** What speaks for a file, heaviest first. */
+export function fileEvidence(file: SuspectFile, fixes: readonly Fix[]): Evidence[] {
+  const { path, parts, names } = file;
+  const [frame] = file.frames;
+  const defined = [...new Set(names.flatMap((name) => name.split('.').at(-1) ?? []))].slice(0, MOST_NAMES);
+  return toShares([
+    { kind: 'frame', id: `${path}:${frame?.line ?? 1}`, weight: parts.frame ?? 0, says: saysFrame(frame) },
+    { ...literalOf(file), weight: parts.literal ?? 0 },
+    { kind: 'text', id: `${path}:1`, weight: parts.path ?? 0, says: 'the report has its path' },
+    { kind: 'text', id: `${path}:1`, weight: (parts.words ?? 0) + (parts.name ?? 0), says: 'words of the report' },
+    {
+      kind: 'text',
+      id: `${path}:1`,
+      weight: parts.identifiers ?? 0,
       says:
-        fix === undefined
-          ? 'commits with such words touched it'
-          : `fixes with such words touched it, such as ${JSON.stringify(cut(fix.subject))}`,
+        defined.length === 0 ? 'identifiers of the report' : `defines ${defined.join(', ')}, which the report names`,
     },
-    {
-      kind: 'graph' as const,
-      id: `${path}:1`,
-      weight: share('graph', 'uses'),
-      says: 'it uses code that the report points at',
-    },
-    {
-      kind: 'recent_change' as const,
-      id: `${path}:1`,
-      weight: share('changed'),
-      says: 'it changed since the last good state',
-    },
-  ]
-    .filter(({ weight }) => weight >= LEAST_WEIGHT)
-    .toSorted((a, b) => b.weight - a.weight);
+    ...historyOf(file, fixes),
+  ]);
 }
 
-/** What the report says letter by letter: frames, paths and texts. */
-function quoteFile({ path, frames, literals, symbols }: SuspectFile, share: Share): Evidence[] {
-  const [frame] = frames;
-  // Of those that stand in fewest files the longest is the surest to be the one that was meant.
-  const [literal] = literals.toSorted((a, b) => a.files - b.files || b.text.length - a.text.length);
-  const found: Evidence[] = [];
-  if (frame !== undefined) {
-    const inside = frame.symbol === undefined ? '' : `, in ${frame.symbol}`;
-    const line = lineOf(frame, symbols);
-    const other =
-      frame.line === undefined || line === frame.line ? '' : ` (line ${frame.line} of the trace is of another version)`;
-    const says = `frame ${frame.rank} of this repository${inside}${other}`;
-    found.push({ kind: 'frame', id: `${path}:${line ?? 1}`, weight: share('frame', 'path'), says });
-  } else found.push({ kind: 'text', id: `${path}:1`, weight: share('path'), says: 'the report names the path' });
-  if (literal !== undefined) {
-    const others =
-      literal.files > 1
-        ? `and in ${literal.files === 2 ? 'one more file' : `${literal.files - 1} more files`}`
-        : 'and nowhere else';
-    const says = `the text ${JSON.stringify(cut(literal.text))} stands there ${others}`;
-    found.push({ kind: 'text', id: `${path}:${literal.line}`, weight: share('literal'), says });
-  }
-  return found;
+function historyOf({ path, parts }: SuspectFile, fixes: readonly Fix[]): Evidence[] {
+  const fix = fixes.find(({ paths }) => paths.includes(path));
+  return [
+    {
+      kind: 'history',
+      id: fix === undefined ? `${path}:1` : `c:${fix.sha.slice(0, 7)}`,
+      weight: (parts.messages ?? 0) + (parts.fixes ?? 0),
+      says:
+        fix === undefined ? 'messages of its commits, and its fixes' : `fixed by ${JSON.stringify(cut(fix.subject))}`,
+    },
+    { kind: 'coupling', id: `${path}:1`, weight: parts.together ?? 0, says: 'changes with files of these words' },
+    { kind: 'recent_change', id: `${path}:1`, weight: parts.changed ?? 0, says: 'changed since the last good state' },
+  ];
 }
 
-/** Where a frame stands now: at its line, or at the head of its function where that has moved away from it. */
-function lineOf({ line, symbol }: SuspectFile['frames'][number], symbols: SuspectFile['symbols']): number | undefined {
-  if (symbol === undefined) return line;
-  const own = symbols.filter((place) => nameOf(place.symbol) === nameOf(symbol));
-  if (line === undefined) return own.length === 1 ? own[0]?.line : undefined;
-  return own.length !== 1 || own.some((place) => place.line <= line && line <= place.end) ? line : own[0]?.line;
+/** The line of the frame where it still is in the function, else the head of the function. */
+function frameOf({ file, line, end, symbol }: SuspectFunction): Omit<Evidence, 'weight'> {
+  const frame =
+    file.frames.find((candidate) => nameOf(candidate.symbol ?? '') === nameOf(symbol)) ??
+    file.frames.find((candidate) => candidate.line !== undefined && line <= candidate.line && candidate.line <= end);
+  const isInside = frame?.line !== undefined && line <= frame.line && frame.line <= end;
+  const other = frame?.line === undefined || isInside ? '' : ` (line ${frame.line} of the trace is of another version)`;
+  return { kind: 'frame', id: `${file.path}:${isInside ? frame.line : line}`, says: `${saysFrame(frame)}${other}` };
+}
+
+function saysFrame(frame: SuspectFile['frames'][number] | undefined): string {
+  return `frame ${frame?.rank ?? ''} of this repository${frame?.symbol === undefined ? '' : `, in ${frame.symbol}`}`;
 }
 
 /** `Queue/flush(int)`, `Queue.flush` → flush. */
@@ -91,21 +90,30 @@ function nameOf(symbol: string): string | undefined {
     .at(-1);
 }
 
-function words({ path, symbols, names }: SuspectFile, share: Share): Evidence[] {
-  const [symbol] = symbols;
-  const id = symbol === undefined ? `${path}:1` : `sym:${symbol.symbol}@${path}`;
-  // Of `settings.retry` it may define another `retry`.
-  const defined = [...new Set(names.flatMap((name) => nameOf(name) ?? []))];
-  const named = defined.slice(0, MOST_NAMES).join(', ');
-  const asNames: readonly Part[] = named === '' ? ['names'] : [];
-  const fit = share('text', 'symbols', 'title_search', 'file_name', ...asNames);
-  const says = 'its names, comments and code have the words of the report';
-  const found: Evidence[] = [{ kind: 'text', id, weight: fit, says }];
-  if (named !== '') {
-    const weight = share('defines', 'names');
-    found.push({ kind: 'text', id, weight, says: `it defines ${named}, which the report names` });
-  }
-  return found;
+function literalOf(
+  { path, literals }: SuspectFile,
+  range: { line: number; end: number } = { line: 1, end: Infinity },
+): Omit<Evidence, 'weight'> {
+  // Of those that few files have, the longest is the surest to be the one that is meant.
+  const [literal] = literals
+    .filter(({ line }) => range.line <= line && line <= range.end)
+    .toSorted((a, b) => a.files - b.files || b.text.length - a.text.length);
+  const others = (literal?.files ?? 1) - 1;
+  const where = others === 0 ? 'nowhere else' : `in ${others} more ${others === 1 ? 'file' : 'files'}`;
+  return {
+    kind: 'text',
+    id: `${path}:${literal?.line ?? 1}`,
+    says: `has the text ${JSON.stringify(cut(literal?.text ?? ''))}, which is ${where}`,
+    ...(others === 0 && literal !== undefined && { isOnly: true }),
+  };
+}
+
+function toShares(evidence: readonly Evidence[]): Evidence[] {
+  const all = evidence.reduce((sum, { weight }) => sum + weight, 0) || 1;
+  return evidence
+    .map((item) => ({ ...item, weight: Math.round((100 * item.weight) / all) / 100 }))
+    .filter(({ weight }) => weight >= LEAST_WEIGHT)
+    .toSorted((a, b) => b.weight - a.weight);
 }
 
 function cut(text: string): string {

@@ -1,13 +1,14 @@
-import { CODE_QUERIES, type Localised, type SuspectFile } from '../../code/code.ts';
-import { HISTORY_QUERIES, type LentFiles } from '../../commits/commits.ts';
+import { CODE_QUERIES, type SuspectFile, type SuspectFunction } from '../../code/code.ts';
+import { HISTORY_QUERIES, type ReportHistory } from '../../commits/commits.ts';
 import { type IndexedRepository, type Indexes, IndexSources } from '../../indexes/indexes.ts';
 import type { CallContext } from '../../platform/operation/operation.ts';
 import type { SimilarFix, Suspect } from './analysis.ts';
-import { evidenceOf } from './evidence.ts';
+import { fileEvidence, functionEvidence } from './evidence.ts';
 import type { Report } from './read-report.ts';
+import { countWords, weighByRarity } from './report-words.ts';
 import { MOST_FIXES, similarFixes } from './similar-fixes.ts';
 
-/** What is looked for, and where. */
+/** What is searched for, and where. */
 interface LocateRequest {
   report: Report;
   repository: IndexedRepository;
@@ -15,10 +16,12 @@ interface LocateRequest {
   changed: readonly string[];
   /** Nothing else is suspected when there are any. */
   within: readonly string[];
+  /** Functions, and files. */
   limit: number;
 }
 
 export interface Located {
+  /** Functions, then files, each likeliest first. */
   suspects: Suspect[];
   similarFixes: SimilarFix[];
   ownFrames: number;
@@ -26,47 +29,75 @@ export interface Located {
   commits: number;
 }
 
-/** The files that a report points at, likeliest first: two queries in reader threads. */
+const NO_HISTORY: ReportHistory = {
+  paths: [],
+  messages: new Float32Array(0),
+  similarFixes: new Float32Array(0),
+  fixes: new Float32Array(0),
+  together: new Float32Array(0),
+  rarity: new Map(),
+  commits: [],
+};
+
+/** The functions and files that a report points at: two queries in reader threads. */
 export async function locate(
   indexes: Pick<Indexes, 'readers' | 'rebuild'>,
   { caller, signal }: Pick<CallContext, 'caller' | 'signal'>,
   { report, repository, changed, within, limit }: LocateRequest,
 ): Promise<Located> {
-  const history = new IndexSources(indexes, HISTORY_QUERIES, { caller, signal, repositories: [repository] });
-  const hasHistory = repository.history !== undefined;
-  const [lent, { commits }] = hasHistory
-    ? await Promise.all([
-        history.ask(repository, ['lentFiles', { text: `${report.title}\n${report.prose}`, limit: MOST_FIXES * 2 }]),
-        history.ask(repository, ['historyEnd', {}]),
-      ])
-    : [{ files: [], commits: [] } satisfies LentFiles, { commits: 0 }];
-  const { title, prose, code, names, paths, quotes, frames } = report;
-  const search = { title, prose, code, names, paths, quotes, frames, lent: lent.files, changed, within, limit };
-  const found: Localised = await history.with(CODE_QUERIES).ask(repository, ['localise', search]);
+  const sources = new IndexSources(indexes, HISTORY_QUERIES, { caller, signal, repositories: [repository] });
+  const counted = countWords(report);
+  const query = { text: `${report.title}\n${report.prose}`, terms: [...counted.keys()], limit: MOST_FIXES * 2 };
+  const [past, { commits }] =
+    repository.history === undefined
+      ? [NO_HISTORY, { commits: 0 }]
+      : await Promise.all([
+          sources.ask(repository, ['readReportHistory', query]),
+          sources.ask(repository, ['historyEnd', {}]),
+        ]);
+  const { title, prose, code, names, paths, quotes, frames, identifiers } = report;
+  const { messages, similarFixes: similar, fixes, together } = past;
+  const history = { paths: past.paths, messages, similarFixes: similar, fixes, together };
+  const words = weighByRarity(counted, past.rarity);
+  const read = { title, prose, code, names, paths, quotes, frames, identifiers };
+  const search = { ...read, words, history, changed, within, limit };
+  const found = await sources.with(CODE_QUERIES).ask(repository, ['localise', search]);
   return {
-    suspects: found.suspects.map((file) => suspectOf(file, lent)),
-    similarFixes: similarFixes(lent.commits),
+    suspects: [
+      ...found.functions.map((suspect) => toFunctionSuspect(suspect, past)),
+      ...found.files.map((file) => toFileSuspect(file, past)),
+    ],
+    similarFixes: similarFixes(past.commits),
     ownFrames: found.ownFrames,
-    knownNames: found.knownNames.length,
+    knownNames: found.knownNames,
     commits,
   };
 }
 
-function suspectOf(file: SuspectFile, lent: LentFiles): Suspect {
-  const { path, likelihood, symbols } = file;
-  const places = symbols.map(({ symbol, kind, line, end }) => ({
-    symbol,
-    kind,
-    lines: [line, end] as [number, number],
-  }));
-  const frame = file.frames.find(({ line }) => line !== undefined)?.line;
-  const lines = places[0]?.lines ?? (frame === undefined ? [1, 1] : [frame, frame]);
+function toFunctionSuspect(suspect: SuspectFunction, { commits }: ReportHistory): Suspect {
+  const { file, symbol, line, end, score } = suspect;
   return {
-    path,
-    symbol: places[0]?.symbol ?? '',
-    lines,
-    score: Math.round(likelihood * 1000) / 1000,
-    evidence: evidenceOf(file, lent),
-    places,
+    path: file.path,
+    symbol,
+    lines: [line, end],
+    score: round(score),
+    likelihood: round(file.likelihood),
+    evidence: functionEvidence(suspect, commits),
   };
+}
+
+function toFileSuspect(file: SuspectFile, { commits }: ReportHistory): Suspect {
+  const line = file.frames.find((frame) => frame.line !== undefined)?.line ?? file.literals[0]?.line ?? 1;
+  return {
+    path: file.path,
+    symbol: '',
+    lines: [line, line],
+    score: round(file.score),
+    likelihood: round(file.likelihood),
+    evidence: fileEvidence(file, commits),
+  };
+}
+
+function round(share: number): number {
+  return Math.round(share * 1000) / 1000;
 }

@@ -20,6 +20,8 @@ export interface Report {
   /** Texts that a program may have written: error messages and what stands in quotes. */
   quotes: string[];
   paths: string[];
+  /** Distinct words and identifiers of four letters and more, as written. */
+  identifiers: string[];
   /** Names of failing tests. */
   tests: string[];
 }
@@ -28,6 +30,7 @@ export interface Report {
 const MOST_CHARACTERS = 60_000;
 const MOST_NAMES = 80;
 const MOST_QUOTES = 24;
+const MOST_IDENTIFIERS = 2_000;
 const LONGEST_QUOTE = 160;
 const SHORTEST_QUOTE = 6;
 /** Of a piece of several words. */
@@ -91,6 +94,7 @@ export function readReport(given: string): Report {
     names: readNames(text),
     quotes: readQuotes(text, error?.message),
     paths: [...new Set(text.match(PATH) ?? [])].filter((path) => !frames.some((frame) => frame.path.endsWith(path))),
+    identifiers: [...new Set(text.match(/[A-Za-z_$][\w$]{3,}/g) ?? [])].slice(0, MOST_IDENTIFIERS),
     tests: [...new Set(TEST.flatMap((form) => [...text.matchAll(form)].map(({ groups }) => groups?.['test'] ?? '')))],
   };
 }

@@ -1,14 +1,14 @@
-import type { LentFiles } from '../../commits/commits.ts';
+import type { ReportHistory } from '../../commits/commits.ts';
 import type { SimilarFix } from './analysis.ts';
 
-/** Fixes that are shown, and how alike one must be beside the best. */
+/** Fixes that are shown, and how similar one must be beside the best. */
 export const MOST_FIXES = 5;
 const LEAST_LIKENESS = 0.35;
 
-/** A fix whose message is like a report; `time` is in seconds. */
-type Fix = Pick<LentFiles['commits'][number], 'sha' | 'subject' | 'time' | 'author' | 'score' | 'paths'>;
+/** A fix with a message similar to a report; `time` is in seconds. */
+type Fix = Pick<ReportHistory['commits'][number], 'sha' | 'subject' | 'time' | 'author' | 'score' | 'paths'>;
 
-/** The fixes of the past that are most like a report, of some that are given best first. */
+/** The fixes of the past that are most similar to a report, of some that are given best first. */
 export function similarFixes(commits: readonly Fix[]): SimilarFix[] {
   const best = commits[0]?.score ?? 1;
   return commits

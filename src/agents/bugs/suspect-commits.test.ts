@@ -21,8 +21,8 @@ async function commitsOf(history: History, files: Readonly<Record<string, number
     symbol: '',
     lines: [1, 9],
     score,
+    likelihood: score,
     evidence: [],
-    places: [],
   }));
 
   const repository = {

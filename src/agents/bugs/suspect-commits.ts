@@ -4,8 +4,10 @@ import { ServiceError } from '../../kernel/errors.ts';
 import type { AskOperation, CallContext } from '../../platform/operation/operation.ts';
 import type { Suspect, SuspectCommit } from './analysis.ts';
 
-/** Suspects whose lines are followed, commits of each, and commits that are told. */
+/** Suspects whose lines are followed, commits of each, and commits that are listed. */
 const MOST_FOLLOWED = 5;
+/** Files whose commits since the last good state are listed. */
+const MOST_PATHS = 10;
 const MOST_OF_SUSPECT = 3;
 const MOST_COMMITS = 6;
 
@@ -59,10 +61,11 @@ export async function suspectCommits(
     else if (!known.touches.includes(touch))
       Object.assign(known, { worth: known.worth + worth, touches: [...known.touches, touch] });
   };
-  const recent = since === undefined ? new Map<string, string[]>() : await commitsSince(asked, followed, since);
+  const recent =
+    since === undefined ? new Map<string, string[]>() : await commitsSince(asked, pathsOf(suspects), since);
   for (const [sha, paths] of recent)
     for (const path of paths) {
-      const score = followed.find((suspect) => suspect.path === path)?.score ?? 0;
+      const score = suspects.find((suspect) => suspect.path === path)?.score ?? 0;
       add(sha, score, path, `touched ${path} after ${since}`);
     }
   for (const { path, lines, symbol, score } of followed) {
@@ -76,8 +79,10 @@ export async function suspectCommits(
   const best = [...blamed.values()]
     .toSorted((a, b) => Number(recent.has(b.sha)) - Number(recent.has(a.sha)) || b.worth - a.worth)
     .slice(0, MOST_COMMITS);
-  const told = await Promise.all(best.map((commit) => describe(asked, commit)));
-  return { commits: told.filter((commit) => commit !== undefined), gaps: [...gaps] };
+  const described = await Promise.all(
+    best.map((commit) => describe(asked, { ...commit, isRecent: recent.has(commit.sha) })),
+  );
+  return { commits: described.filter((commit) => commit !== undefined), gaps: [...gaps] };
 }
 
 async function originsOf(
@@ -93,28 +98,35 @@ async function originsOf(
   }
 }
 
+function pathsOf(suspects: readonly Suspect[]): string[] {
+  return [...new Set(suspects.map(({ path }) => path))].slice(0, MOST_PATHS);
+}
+
 /** By commit, the suspected files that it touched. */
 async function commitsSince(
   { ask, context, repo }: AskedRepository,
-  suspects: readonly Suspect[],
+  paths: readonly string[],
   since: string,
 ): Promise<Map<string, string[]>> {
   const found = new Map<string, string[]>();
-  for (const { path } of suspects) {
+  for (const path of paths) {
     const json = await ask('commit-tool', { action: 'search', repo, path, since, limit: MOST_COMMITS }, context);
     for (const { sha } of CommitRows.parse(json).rows) found.set(sha, [...(found.get(sha) ?? []), path]);
   }
   return found;
 }
 
-async function describe({ ask, context, repo }: AskedRepository, blamed: Blamed): Promise<SuspectCommit | undefined> {
-  const { sha, touches, why } = blamed;
+async function describe(
+  { ask, context, repo }: AskedRepository,
+  blamed: Blamed & { isRecent: boolean },
+): Promise<SuspectCommit | undefined> {
+  const { sha, touches, why, isRecent } = blamed;
   try {
     const json = await ask('commit-tool', { action: 'show', repo, query: sha }, context);
     const [row] = CommitRows.parse(json).rows;
     if (row === undefined) return undefined;
     const { subject, author, date } = row;
-    return { sha: row.sha, subject, author, date: date.slice(0, 10), why, touches };
+    return { sha: row.sha, subject, author, date: date.slice(0, 10), why, isRecent, touches };
   } catch (error) {
     // A commit that an index of a shallow clone lacks.
     if (error instanceof ServiceError) return undefined;

@@ -1,15 +1,16 @@
 import { unpackReferences } from '../../code-index/format/store-codec.ts';
 import type { ShardDatabase } from '../../indexes/shards/shards.ts';
 import { termsOf } from '../../kernel/terms.ts';
-import { fileAt, fileMask, testFlags } from '../files/store-files.ts';
+import { testFlags } from '../files/store-files.ts';
 import { semanticSearch } from '../ranking/store-rank.ts';
 import { type LiteralPlace, literalPlaces } from './literal-texts.ts';
 import { filesOfTrace, type FoundFrame, ownFrames } from './named-places.ts';
 import { type NamedFiles, namedFiles } from './named-symbols.ts';
-import { pathFacts, shareOf } from './path-features.ts';
-import type { Feature, FileFeatures } from './rank-files.ts';
+import { fileIds, pathFacts, shareOf } from './path-features.ts';
+import type { FileFeatures } from './rank-files.ts';
 import { scoreFiles } from './score-files.ts';
-import { scoreSymbols, type SymbolScores, toOne } from './symbol-scores.ts';
+import { divideByMost } from './rank-functions.ts';
+import { scoreSymbols } from './symbol-scores.ts';
 
 /** Distinct terms of a report that are looked for: of a long one the first. */
 const MOST_TERMS = 400;
@@ -28,7 +29,7 @@ const ABOUT_TYPES = /\b(?:typ(?:es?|ed|ings?)|typescript|declarations?|stubs?|d\
 /** Characters of a report that the ranked search takes. */
 const LONGEST_SEARCH = 1_000;
 
-/** A report, taken apart, and what the history says of files. */
+/** A report, taken apart, and the history of files. */
 export interface LocaliseSearch {
   title: string;
   /** What people say. */
@@ -39,7 +40,17 @@ export interface LocaliseSearch {
   paths: readonly string[];
   quotes: readonly string[];
   frames: readonly { path: string; line?: number | undefined; symbol?: string | undefined }[];
-  lent: readonly { path: string; told: number; fixes: number }[];
+  /** Distinct identifiers and words that are written in it. */
+  identifiers: readonly string[];
+  /** Terms with their weights: how often they occur, how rare they are in the messages of commits. */
+  words: readonly (readonly [string, number])[];
+  history: {
+    paths: readonly string[];
+    messages: Float32Array;
+    similarFixes: Float32Array;
+    fixes: Float32Array;
+    together: Float32Array;
+  };
   /** Files that changed since the last good state, when that is known. */
   changed: readonly string[];
   /** Files, folders or globs: nothing else is suspected when there are any. */
@@ -68,9 +79,10 @@ function wordsOf({ title, prose, code, names }: LocaliseSearch): Words {
 }
 
 /** What is found in the index of what the report says. */
-interface Signals {
+export interface Signals {
   words: Words;
-  symbols: SymbolScores;
+  /** By file id. */
+  symbols: Float32Array;
   named: NamedFiles;
   literals: readonly LiteralPlace[];
   frames: readonly FoundFrame[];
@@ -91,16 +103,15 @@ export function readSignals(db: ShardDatabase, search: LocaliseSearch): Signals 
   };
 }
 
-/** The features of all files; what lies outside of `search.within` has none. */
+/** The features of all files by id. */
 export function featuresOf(db: ShardDatabase, search: LocaliseSearch, signals: Signals): FileFeatures {
-  return keepWithin(db, allFeatures(db, search, signals), search.within);
-}
-
-function allFeatures(db: ShardDatabase, search: LocaliseSearch, signals: Signals): FileFeatures {
   const { words, symbols, named, literals, frames } = signals;
   const facts = pathFacts(db);
+  const ids = fileIds(db);
   const isAboutTypes = ABOUT_TYPES.test(`${search.title}\n${search.prose}`);
-  const text = toOne(scoreFiles(db, words.all));
+  const text = divideByMost(scoreFiles(db, words.all));
+  const past = (values: Float32Array): { path: string; value: number }[] =>
+    search.history.paths.map((path, at) => ({ path, value: values[at] ?? 0 }));
   const flags = (of: (fact: (typeof facts)[number]) => number): Float32Array => Float32Array.from(facts, of);
   const byFile = (add: (put: (file: number, value: number, most?: number) => void) => void): Float32Array => {
     const values = new Float32Array(facts.length);
@@ -110,7 +121,7 @@ function allFeatures(db: ShardDatabase, search: LocaliseSearch, signals: Signals
   const byPath = (rows: readonly { path: string; value: number }[]): Float32Array =>
     byFile((put) => {
       for (const { path, value } of rows) {
-        const file = fileAt(db, path);
+        const file = value === 0 ? undefined : ids.get(path);
         if (file !== undefined) put(file, value);
       }
     });
@@ -126,13 +137,13 @@ function allFeatures(db: ShardDatabase, search: LocaliseSearch, signals: Signals
     literal: byFile((put) => literals.forEach(({ file, worth }) => put(file, worth, 2))),
     defines: named.defines.map((value) => Math.min(2, value)),
     uses: named.uses.map((value) => Math.min(2, value)),
-    names: toOne(scoreFiles(db, words.names)),
+    names: divideByMost(scoreFiles(db, words.names)),
     text,
-    symbols: symbols.best,
+    symbols,
     title_search: searchVotes(db, search.title),
     file_name: flags(({ stem }) => shareOf(stem, words.title)),
-    history: byPath(search.lent.map(({ path, told }) => ({ path, value: told }))),
-    fixes: byPath(search.lent.map(({ path, fixes }) => ({ path, value: fixes }))),
+    history: byPath(past(search.history.messages)),
+    fixes: byPath(past(search.history.similarFixes)),
     graph: neighbours(db, text),
     changed: byPath(search.changed.map((path) => ({ path, value: 1 }))),
     beside: flags(({ beside }) => beside),
@@ -145,6 +156,7 @@ function allFeatures(db: ShardDatabase, search: LocaliseSearch, signals: Signals
 /** The best row of each file in the ranked search, the best of all 1. */
 function searchVotes(db: ShardDatabase, query: string): Float32Array {
   const votes = new Float32Array(testFlags(db).length);
+  const ids = fileIds(db);
   const { rows } = semanticSearch(db, {
     query: query.slice(0, LONGEST_SEARCH),
     tests: 'exclude',
@@ -152,10 +164,10 @@ function searchVotes(db: ShardDatabase, query: string): Float32Array {
     offset: 0,
   });
   for (const { path, score } of rows) {
-    const file = fileAt(db, path);
+    const file = ids.get(path);
     if (file !== undefined) votes[file] = Math.max(votes[file] ?? 0, score);
   }
-  return toOne(votes);
+  return divideByMost(votes);
 }
 
 /** The best text among the files that a file depends on. */
@@ -176,15 +188,4 @@ function neighbours(db: ShardDatabase, text: Float32Array): Float32Array {
     for (const target of targets)
       if (isTest[target] !== 1) values[file] = Math.max(values[file] ?? 0, text[target] ?? 0);
   return values;
-}
-
-/** Puts everything outside of the scopes behind whatever is inside. */
-function keepWithin(db: ShardDatabase, features: FileFeatures, scopes: readonly string[]): FileFeatures {
-  if (scopes.length === 0) return features;
-  const masks = scopes.map((path) => fileMask(db, { path }));
-  const isInside = (file: number): boolean => masks.some((mask) => mask?.[file] !== 0);
-  const names = Object.keys(features) as Feature[];
-  return Object.fromEntries(
-    names.map((name) => [name, features[name].map((value, file) => (isInside(file) ? value : 0))]),
-  ) as FileFeatures;
 }

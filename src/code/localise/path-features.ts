@@ -49,6 +49,11 @@ export function pathFacts(db: ShardDatabase): readonly PathFacts[] {
   });
 }
 
+/** File ids by path; made once for an open shard. */
+export function fileIds(db: ShardDatabase): ReadonlyMap<string, number> {
+  return db.derived('file_by_path', () => new Map(pathFacts(db).map(({ path }, file) => [path, file])));
+}
+
 /** Whether a file, by its name without ending, is called as files of other folders are: `index`, `utils`. */
 export function isNamedEverywhere(name: string): boolean {
   return termsOf(name).every((term) => EVERYWHERE.test(term));

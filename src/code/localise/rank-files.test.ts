@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { FEATURES, type Feature, type FileFeatures, rankFiles } from './rank-files.ts';
+import { FEATURES, type Feature, type FileFeatures, likelihoodsOf, weighFiles, weighStated } from './rank-files.ts';
 
 const WORDS: readonly Feature[] = ['text', 'symbols', 'title_search', 'history', 'fixes'];
 
@@ -12,8 +12,10 @@ function featuresOf(files: readonly Partial<Record<Feature, number>>[]): FileFea
 const all = (names: readonly Feature[], value: number): Partial<Record<Feature, number>> =>
   Object.fromEntries(names.map((name) => [name, value]));
 
-const order = (files: readonly Partial<Record<Feature, number>>[]): number[] =>
-  rankFiles(featuresOf(files), 20).map(({ file }) => file);
+const order = (files: readonly Partial<Record<Feature, number>>[]): number[] => {
+  const sums = weighFiles(featuresOf(files));
+  return [...sums.keys()].toSorted((a, b) => (sums[b] ?? 0) - (sums[a] ?? 0));
+};
 
 test.each(FEATURES.filter((name) => !['beside', 'tooling', 'prose', 'test'].includes(name)))(
   'of two files that words speak for alike, the one with more of %s comes first',
@@ -30,14 +32,18 @@ test('the place of a trace comes before a file that the words of the report fit 
   expect(order([all(WORDS, 0.9), { ...all(WORDS, 0.2), frame: 1 }])).toEqual([1, 0]);
 });
 
-test('equal files keep their order, likelihoods sum up to 1, and files that nothing speaks for are left out', () => {
-  const ranked = rankFiles(featuresOf([{}, all(WORDS, 0.5), all(WORDS, 0.5), { prose: 1 }]), 20);
+test('likelihoods add up to 1, and a file that nothing speaks for has no weight', () => {
+  const sums = weighFiles(featuresOf([{}, all(WORDS, 0.5), all(WORDS, 0.5), { prose: 1 }]));
+  const likelihoods = likelihoodsOf(sums);
 
-  expect(ranked.map(({ file }) => file)).toEqual([1, 2]);
-  expect(ranked[0]?.likelihood).toBe(ranked[1]?.likelihood);
-  const most = rankFiles(featuresOf([all(WORDS, 1), all(WORDS, 0.5)]), 20).reduce(
-    (sum, { likelihood }) => sum + likelihood,
-    0,
-  );
-  expect(most).toBeCloseTo(1);
+  expect(likelihoods[1]).toBe(likelihoods[2]);
+  expect(likelihoods.reduce((sum, likelihood) => sum + likelihood, 0)).toBeCloseTo(1);
+  expect(sums[0]).toBe(0);
+  expect(sums[3]).toBeLessThan(0);
+});
+
+test('what does not depend on words is weighed apart', () => {
+  const stated = weighStated(featuresOf([all(WORDS, 1), { frame: 1 }, { literal: 1 }, { changed: 1 }, { test: 1 }]));
+
+  expect([...stated].map(Math.sign)).toEqual([0, 1, 1, 1, -1]);
 });

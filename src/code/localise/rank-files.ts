@@ -33,36 +33,39 @@ const WEIGHTS: Record<Feature, number> = trained.weights;
 /** Features of all files, by file id. */
 export type FileFeatures = Record<Feature, Float32Array>;
 
-/** A file with how likely it is the place, as far as the report tells it (0 to 1 over all files), and what made that. */
-export interface RankedFile {
-  file: number;
-  likelihood: number;
-  /** Parts of the weighted sum, those that are 0 left out. */
-  parts: Partial<Record<Feature, number>>;
+/**
+ * What a trace says, which text is verbatim in a file, and what kind of file it is. Where files are ranked by words alone, this
+ * counts the same.
+ */
+const STATED = ['frame', 'literal', 'changed', 'beside', 'tooling', 'prose', 'test'] as const satisfies Feature[];
+
+/** The weighted sum of all features by file id; files that nothing speaks for have 0 or less. */
+export function weighFiles(features: FileFeatures): Float32Array {
+  return sumOf(features, FEATURES);
 }
 
-/** The likeliest files, at most `limit`; of equals the first. Files that nothing speaks for are left out. */
-export function rankFiles(features: FileFeatures, limit: number): RankedFile[] {
-  const files = features.text.length;
-  const sums = new Float64Array(files);
-  for (const feature of FEATURES) {
-    const [weight, values] = [WEIGHTS[feature], features[feature]];
-    for (let file = 0; file < files; file += 1) sums[file] = (sums[file] ?? 0) + weight * (values[file] ?? 0);
-  }
+/** The weighted sum of what does not depend on words. */
+export function weighStated(features: FileFeatures): Float32Array {
+  return sumOf(features, STATED);
+}
+
+/** The part of one such feature. */
+export function weighStatedFeature(features: FileFeatures, name: (typeof STATED)[number], file: number): number {
+  return WEIGHTS[name] * (features[name][file] ?? 0);
+}
+
+/** How likely each file is the location of the fault as far as the report tells: 0 to 1, all together 1. */
+export function likelihoodsOf(sums: Float32Array): Float32Array {
   const most = sums.reduce((best, sum) => Math.max(best, sum), 0);
   const all = sums.reduce((total, sum) => total + Math.exp(sum - most), 0);
-  return Array.from(sums, (sum, file) => ({ file, sum }))
-    .filter(({ sum }) => sum > 0)
-    .toSorted((a, b) => b.sum - a.sum || a.file - b.file)
-    .slice(0, limit)
-    .map(({ file, sum }) => ({ file, likelihood: Math.exp(sum - most) / all, parts: partsOf(features, file) }));
+  return sums.map((sum) => Math.exp(sum - most) / all);
 }
 
-function partsOf(features: FileFeatures, file: number): RankedFile['parts'] {
-  const parts: RankedFile['parts'] = {};
-  for (const feature of FEATURES) {
-    const value = features[feature][file] ?? 0;
-    if (value !== 0) parts[feature] = WEIGHTS[feature] * value;
+function sumOf(features: FileFeatures, names: readonly Feature[]): Float32Array {
+  const sums = new Float32Array(features.text.length);
+  for (const name of names) {
+    const [weight, values] = [WEIGHTS[name], features[name]];
+    for (let file = 0; file < sums.length; file += 1) sums[file] = (sums[file] ?? 0) + weight * (values[file] ?? 0);
   }
-  return parts;
+  return sums;
 }

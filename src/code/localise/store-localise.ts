@@ -1,58 +1,64 @@
 import type { ShardDatabase } from '../../indexes/shards/shards.ts';
+import { fileMask } from '../files/store-files.ts';
+import { FileDescriber, describeFunction, type SuspectFile, type SuspectFunction } from './describe-suspects.ts';
 import { featuresOf, type LocaliseSearch, readSignals } from './file-features.ts';
-import { pathFacts } from './path-features.ts';
-import { type RankedFile, rankFiles } from './rank-files.ts';
-import { type SuspectSymbol, suspectSymbols } from './suspect-symbols.ts';
-
-/** A file that may hold the fault. */
-export interface SuspectFile {
-  path: string;
-  /** 0 to 1 over all files: how sure the report makes it, as calibrated on fixes. */
-  likelihood: number;
-  /** Parts of the score. */
-  parts: RankedFile['parts'];
-  /** Likeliest first, at most five. */
-  symbols: SuspectSymbol[];
-  /** Lines that a trace names, innermost first, with the frame's number among those of this repository from 1. */
-  frames: { line: number | undefined; symbol: string | undefined; rank: number }[];
-  /** Texts of the report that stand there letter by letter. */
-  literals: { text: string; line: number; files: number }[];
-  /** Names of the report that are defined there. */
-  names: string[];
-}
+import { readCandidates, readFileColumns } from './function-features.ts';
+import { likelihoodsOf, weighFiles, weighStated } from './rank-files.ts';
+import { joinRanks, scoreFilesByFormula, scoreFunctions, scoreFunctionTexts } from './rank-functions.ts';
 
 export interface Localised {
-  suspects: SuspectFile[];
-  /** Frames of the report, and how many of them are code of this repository. */
+  /** Functions and files, each likeliest first. */
+  functions: SuspectFunction[];
+  files: SuspectFile[];
+  /** Frames of the report that are code of this repository. */
   ownFrames: number;
   /** Names of the report that a symbol of the index has. */
-  knownNames: string[];
+  knownNames: number;
 }
 
-/** The files that a bug report points at, likeliest first. About 40 ms for 700 files, 170 ms for 20,000 symbols and a long report. */
+/**
+ * The functions and the files that a bug report points at. Two lists of files, one by learnt weights and one by the formula of
+ * `rank-functions.ts`, are joined by rank; functions are ranked over the whole repository.
+ */
 export function localise(db: ShardDatabase, search: LocaliseSearch): Localised {
   const signals = readSignals(db, search);
-  const { symbols, named, literals, frames } = signals;
-  const ranked = rankFiles(featuresOf(db, search, signals), search.limit);
-  const facts = pathFacts(db);
-  const suspects = ranked.map(({ file, likelihood, parts }): SuspectFile => {
-    const own = literals.filter((literal) => literal.file === file);
-    const inFile = frames.map((frame, at) => ({ ...frame, rank: at + 1 })).filter((frame) => frame.file === file);
-    const found = suspectSymbols(db, file, {
-      scores: symbols.each,
-      named: named.symbols,
-      frames: inFile,
-      literals: own,
-    });
-    return {
-      path: facts[file]?.path ?? '',
-      likelihood,
-      parts,
-      symbols: found,
-      frames: inFile.map(({ line, symbol, rank }) => ({ line, symbol, rank })),
-      literals: own.map(({ text, line, worth }) => ({ text, line, files: Math.round(1 / worth) })),
-      names: [...named.definedIn(file)],
-    };
+  const features = featuresOf(db, search, signals);
+  const learnt = weighFiles(features);
+  const candidates = readCandidates(db, search, signals);
+  const { columns, texts } = candidates;
+  const files = readFileColumns(db, search, { files: texts.files, stated: weighStated(features) });
+  const own = scoreFunctionTexts(columns);
+  const joined = joinRanks(learnt, scoreFilesByFormula(files, columns, own));
+  const scores = scoreFunctions(columns, own, joined);
+  const isInside = insideOf(db, search.within);
+  const isCandidate = (file: number): boolean => (learnt[file] ?? 0) > 0 && isInside(file);
+  const rankedFiles = rankBest(joined, search.limit, isCandidate);
+  const rankedFunctions = rankBest(scores, search.limit, (at) => {
+    return (own[at] ?? 0) > 0 && isCandidate(columns.file[at] ?? 0);
   });
-  return { suspects, ownFrames: frames.length, knownNames: [...named.known] };
+  const likelihoods = likelihoodsOf(learnt);
+  const describer = new FileDescriber(db, { signals, features, files, joined, likelihoods, first: rankedFiles[0] });
+  const most = scores[rankedFunctions[0] ?? 0] ?? 0;
+  return {
+    functions: rankedFunctions.map((at) =>
+      describeFunction(db, { candidates, at }, { score: (scores[at] ?? 0) - most, describer }),
+    ),
+    files: rankedFiles.map((file) => describer.describe(file)),
+    ownFrames: signals.frames.length,
+    knownNames: signals.named.known.size,
+  };
+}
+
+/** Positions of the greatest scores among candidates; of equals the first. */
+function rankBest(scores: Float32Array, limit: number, isCandidate: (at: number) => boolean): number[] {
+  return Array.from(scores.keys())
+    .filter(isCandidate)
+    .toSorted((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0) || a - b)
+    .slice(0, limit);
+}
+
+/** Whether a file is in one of some files, folders or globs; every file is where there are none. */
+function insideOf(db: ShardDatabase, scopes: readonly string[]): (file: number) => boolean {
+  const masks = scopes.map((path) => fileMask(db, { path }));
+  return (file) => masks.length === 0 || masks.some((mask) => mask?.[file] !== 0);
 }

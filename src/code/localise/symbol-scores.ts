@@ -1,17 +1,13 @@
 import type { ShardDatabase } from '../../indexes/shards/shards.ts';
 import { firstSymbols, testFlags } from '../files/store-files.ts';
 import { scoreDocuments } from '../ranking/rank-score.ts';
+import { divideByMost } from './rank-functions.ts';
 
-/** How well the symbols of each file fit weighted words. By file id, the best file 1. */
-export interface SymbolScores {
-  /** The three best symbols (what lies outside of symbols counts as one), each worth half of the one before. */
-  best: Float32Array;
-  /** Of each document: the symbols, then the files. */
-  each: Float32Array;
-}
-
-/** Scores all symbols for words. About 10 ms for 50 words in 50,000 symbols. */
-export function scoreSymbols(db: ShardDatabase, words: ReadonlyMap<string, number>): SymbolScores {
+/**
+ * How well the three best symbols of each file fit weighted words (what is outside of symbols counts as one), each half as much
+ * as the one before. By file id, the best file 1. About 10 ms for 50 words in 50,000 symbols.
+ */
+export function scoreSymbols(db: ShardDatabase, words: ReadonlyMap<string, number>): Float32Array {
   const { score: each, symbols } = scoreDocuments(db, words, undefined);
   const files = testFlags(db).length;
   const starts = firstSymbols(db);
@@ -27,11 +23,5 @@ export function scoreSymbols(db: ShardDatabase, words: ReadonlyMap<string, numbe
     }
     best[file] = first + second / 2 + third / 4;
   }
-  return { best: toOne(best), each };
-}
-
-/** Divides by the greatest. */
-export function toOne(values: Float32Array): Float32Array {
-  const most = values.reduce((best, value) => Math.max(best, value), 0) || 1;
-  return values.map((value) => value / most);
+  return divideByMost(best);
 }

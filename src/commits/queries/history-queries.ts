@@ -13,7 +13,7 @@ export const HISTORY_QUERIES = queryModule<typeof queries>(workerUrl(import.meta
     'fileTimelines',
     'findCommits',
     'groupCommits',
-    'lentFiles',
+    'readReportHistory',
     'searchCommits',
   ],
 });

@@ -9,7 +9,7 @@ export { rangeCounts } from './store-compare.ts';
 export { hitTerms, lastChanges } from './store-hit-terms.ts';
 export { fileOwners } from './store-file-owners.ts';
 export { commitMessages, filePeople, isPresent } from './store-ownership.ts';
-export { lentFiles } from './store-lent-files.ts';
+export { readReportHistory } from './store-report-history.ts';
 export { filesNamed, historyTags } from './store-names.ts';
 export { findCommits, historyEnd } from './store-range.ts';
 export { commitsTouching, findCommit, laterPaths } from './store-path-history.ts';

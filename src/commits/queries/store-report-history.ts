@@ -2,9 +2,10 @@ import type { ShardDatabase } from '../../indexes/shards/shards.ts';
 import { termsOf } from '../../kernel/terms.ts';
 import { VarintReader } from '../../kernel/varints.ts';
 import { type CommitRow, commitRows, scoreMessages } from './store-commits.ts';
+import { type Partners, partnersOf } from './store-changed-together.ts';
 import { pathTable, scanCommits } from './store-filter.ts';
 
-/** Fixes that lend their files: the ones most like the text. */
+/** Fixes whose files are suspected: those with the most similar messages. */
 const NEAREST = 40;
 /** A commit of more files is not about any of them. */
 const MOST_FILES = 30;
@@ -15,49 +16,64 @@ const K1 = 1.5;
 const B = 0.6;
 /** A word in a subject is stored four times; more of one message says no more. */
 const MOST_OF_MESSAGE = 4;
+/** Seconds after which a fix counts a third (1/e). */
+const FIX_LIFE = 365 * 86_400;
 
-/** What the history says of a file for a text, each 0 to 1 for the file with most. */
-interface LentFile {
-  path: string;
-  /** How well the messages of all commits to it fit. */
-  told: number;
-  /** What the 40 fixes with the most alike messages lend it. */
-  fixes: number;
+/** What is looked up: the words of a report, and the terms whose rarity is needed. */
+interface ReportQuery {
+  text: string;
+  terms: readonly string[];
+  /** Similar fixes that are listed. */
+  limit: number;
 }
 
-export interface LentFiles {
-  files: LentFile[];
+/** Columns by position in `paths`; each figure is 0 to 1, 1 for the file with most. */
+export interface ReportHistory {
+  paths: readonly string[];
+  /** How well the messages of all commits to a file fit the report. */
+  messages: Float32Array;
+  /** The share of a file in the 40 fixes with the most similar messages. */
+  similarFixes: Float32Array;
+  /** Logarithm of its fixes, whatever the report says; one of a year ago counts a third. */
+  fixes: Float32Array;
+  /** Files that changed together: positions of both and the degree (0 to 1), one after the other. */
+  together: Float32Array;
+  /** How rare each of `terms` is in the messages of the repository, 0 to 1; 1 for one that none has. */
+  rarity: ReadonlyMap<string, number>;
   /** The fixes most like the text, best first, with the files that they touched and that are still there. */
   commits: (CommitRow & { score: number; paths: string[] })[];
 }
 
 /**
- * Files that past commits with such words touched, under the names that they have now. A commit shares what it says among
+ * The history of every file for the words of a report, under the names that files have now. A commit shares its words among
  * its files: a message about one file says more of it than one about ten. Reads the whole history once for an open shard
  * (50 ms for 100,000 changes), then about 10 ms.
  */
-export function lentFiles(db: ShardDatabase, { text, limit }: { text: string; limit: number }): LentFiles {
+export function readReportHistory(db: ShardDatabase, query: ReportQuery): ReportHistory {
+  const { text, limit } = query;
   const terms = [...new Set(termsOf(text))].slice(0, MOST_TERMS);
   const touched = db.derived('touched_files', () => readTouched(db));
-  const told = toldOf(db, terms, touched);
-  const nearest = fixesAlike(db, terms, touched);
-  const fixes = new Float32Array(told.length);
+  const messages = scoreFileMessages(db, terms, touched);
+  const nearest = findSimilarFixes(db, terms, touched);
+  const similar = new Float32Array(messages.length);
   for (const { id, score } of nearest) {
     const files = touched.files.get(id) ?? [];
-    for (const file of files) fixes[file] = (fixes[file] ?? 0) + score / Math.sqrt(files.length);
+    for (const file of files) similar[file] = (similar[file] ?? 0) + score / Math.sqrt(files.length);
   }
-  const [mostTold, mostFixes] = [greatest(told), greatest(fixes)];
   const { paths } = pathTable(db);
+  const listed = [...paths.keys()].filter((id) => (touched.shares[id] ?? 0) > 0);
   const shown = nearest.slice(0, limit);
   const rows = commitRows(
     db,
     shown.map(({ id }) => id),
   );
   return {
-    files: paths.flatMap((path, id) => {
-      const row = { told: (told[id] ?? 0) / mostTold, fixes: (fixes[id] ?? 0) / mostFixes };
-      return row.told + row.fixes > 0 ? [{ path, ...row }] : [];
-    }),
+    paths: listed.map((id) => paths[id] ?? ''),
+    messages: shareOf(messages, listed),
+    similarFixes: shareOf(similar, listed),
+    fixes: shareOf(touched.fixes, listed),
+    together: listPartners(listed, touched.partners),
+    rarity: readRarity(db, query.terms),
     commits: rows.map((row, at) => {
       const { id = 0, score = 0 } = shown[at] ?? {};
       return { ...row, score, paths: (touched.files.get(id) ?? []).map((file) => paths[file] ?? '') };
@@ -72,22 +88,56 @@ interface Touched {
   fixing: Set<number>;
   /** By path id, the shares of commits that it has. */
   shares: Float32Array;
+  /** By path id, the logarithm of its fixes, old ones counted less. */
+  fixes: Float32Array;
+  partners: Partners;
 }
 
 function readTouched(db: ShardDatabase): Touched {
   const { alive, leftOut } = pathTable(db);
   const present = presentNames(db, alive);
-  const read: Touched = { files: new Map(), fixing: new Set(), shares: new Float32Array(alive.length) };
-  scanCommits(db, { range: {} }, ({ id, merge, bot, type, changes }) => {
+  const read = {
+    files: new Map<number, number[]>(),
+    fixing: new Set<number>(),
+    shares: new Float32Array(alive.length),
+    fixes: new Float32Array(alive.length),
+  };
+  let newest = 0;
+  scanCommits(db, { range: {} }, ({ id, time, merge, bot, type, changes }) => {
     if (merge || bot || changes.length > MOST_FILES) return;
     const now = new Set(changes.map(({ path }) => present[path] ?? 0));
     const files = [...now].filter((file) => file > 0 && leftOut[file] !== 1);
     if (files.length === 0) return;
     read.files.set(id, files);
-    if (type === 'fix') read.fixing.add(id);
+    if (newest === 0) newest = time;
     for (const file of files) read.shares[file] = (read.shares[file] ?? 0) + 1 / Math.sqrt(files.length);
+    if (type !== 'fix') return;
+    read.fixing.add(id);
+    const fresh = Math.exp(-Math.max(0, newest - time) / FIX_LIFE);
+    for (const file of files) read.fixes[file] = (read.fixes[file] ?? 0) + fresh;
   });
-  return read;
+  return { ...read, fixes: read.fixes.map((sum) => Math.log1p(sum)), partners: partnersOf(db, read.files.values()) };
+}
+
+function listPartners(listed: readonly number[], partners: Partners): Float32Array {
+  const positions = new Map(listed.map((id, at) => [id, at]));
+  return Float32Array.from(
+    listed.flatMap((id, at) =>
+      (partners.get(id) ?? []).flatMap(({ file, degree }) => [at, positions.get(file) ?? at, degree]),
+    ),
+  );
+}
+
+function readRarity(db: ShardDatabase, terms: readonly string[]): Map<string, number> {
+  const { data } = (db.prepare('select data from message_length').get() ?? { data: [] }) as { data: Uint8Array };
+  const most = Math.log(data.length + 1) || 1;
+  const select = db.prepare('select documents from term where text = ?');
+  return new Map(
+    terms.map((term) => {
+      const row = select.get(term) as { documents: number } | undefined;
+      return [term, Math.log((data.length + 1) / ((row?.documents ?? 0) + 1)) / most];
+    }),
+  );
 }
 
 /** By path id: the id of the path that the file has in the newest commit; 0 for one that is gone. */
@@ -109,7 +159,7 @@ function presentNames(db: ShardDatabase, alive: Uint8Array): Int32Array {
 }
 
 /** The messages of all commits to a file, as one text. */
-function toldOf(db: ShardDatabase, terms: readonly string[], { files, shares }: Touched): Float32Array {
+function scoreFileMessages(db: ShardDatabase, terms: readonly string[], { files, shares }: Touched): Float32Array {
   const known = shares.reduce((count, share) => count + Number(share > 0), 0);
   const mean = shares.reduce((sum, share) => sum + share, 0) / Math.max(1, known) || 1;
   const select = db.prepare('select postings from term where text = ?');
@@ -150,7 +200,11 @@ function countIn(
   return having;
 }
 
-function fixesAlike(db: ShardDatabase, terms: readonly string[], { fixing }: Touched): { id: number; score: number }[] {
+function findSimilarFixes(
+  db: ShardDatabase,
+  terms: readonly string[],
+  { fixing }: Touched,
+): { id: number; score: number }[] {
   const scores = scoreMessages(db, terms);
   return [...fixing]
     .map((id) => ({ id, score: scores[id] ?? 0 }))
@@ -159,6 +213,8 @@ function fixesAlike(db: ShardDatabase, terms: readonly string[], { fixing }: Tou
     .slice(0, NEAREST);
 }
 
-function greatest(values: Float32Array): number {
-  return values.reduce((most, value) => Math.max(most, value), 0) || 1;
+/** The listed values divided by the greatest of all. */
+function shareOf(values: Float32Array, listed: readonly number[]): Float32Array {
+  const most = values.reduce((best, value) => Math.max(best, value), 0) || 1;
+  return Float32Array.from(listed, (id) => (values[id] ?? 0) / most);
 }

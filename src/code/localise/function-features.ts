@@ -1,0 +1,159 @@
+import type { ShardDatabase } from '../../indexes/shards/shards.ts';
+import { termsOfWord } from '../../kernel/terms.ts';
+import { type BestLines, findBestLines } from './best-lines.ts';
+import type { LocaliseSearch, Signals } from './file-features.ts';
+import { symbolAround, symbolOfFrame } from './named-symbols.ts';
+import { filesOfTrace } from './named-places.ts';
+import { fileIds, pathFacts } from './path-features.ts';
+import { divideByMost, type FileColumns, type FunctionColumns } from './rank-functions.ts';
+import { functionTexts, scoreTexts, type TextScores } from './score-texts.ts';
+
+/** Functions whose lines are read: those that their words fit best. */
+const MOST_READ = 200;
+/** A plain word that is a name in quoted code counts less than a compound one, which is no word of the language. */
+const PLAIN_NAME = 0.5;
+
+/** A function as candidates are listed. Lines are 1-based. */
+interface FunctionRow {
+  id: number;
+  name: string;
+  line: number;
+  end: number;
+}
+
+/** All functions outside of tests, in ascending order of ids, with what speaks for each. */
+export interface Candidates {
+  rows: readonly FunctionRow[];
+  columns: FunctionColumns;
+  /** By position, of the functions whose lines were read. */
+  lines: ReadonlyMap<number, BestLines>;
+  texts: TextScores;
+}
+
+/** What the words, the names and the traces of a report say of every function. */
+export function readCandidates(db: ShardDatabase, search: LocaliseSearch, signals: Signals): Candidates {
+  const texts = scoreTexts(db, new Map(search.words));
+  const { fileOf } = functionTexts(db);
+  const rows = db.derived('function_rows', () => readFunctions(db));
+  const words = Float32Array.from(rows, ({ id }) => texts.functions[id] ?? 0);
+  const file = Int32Array.from(rows, ({ id }) => fileOf[id] ?? 0);
+  const read = Array.from(words.keys())
+    .filter((at) => (words[at] ?? 0) > 0)
+    .toSorted((a, b) => (words[b] ?? 0) - (words[a] ?? 0) || a - b)
+    .slice(0, MOST_READ);
+  const found = findBestLines(
+    db,
+    read.flatMap((at) => {
+      const row = rows[at];
+      return row === undefined ? [] : { file: file[at] ?? 0, line: row.line, end: row.end };
+    }),
+    texts.idf,
+  );
+  const lines = new Map(read.map((at, index) => [at, found[index] ?? { score: 0, line: 0, words: [] }]));
+  const said = new Set([...search.identifiers, ...search.names.flatMap((name) => name.split('.'))]);
+  const { frame, literal } = pointedAt(db, signals);
+  const columns: FunctionColumns = {
+    file,
+    length: Float32Array.from(rows, ({ line, end }) => end - line + 1),
+    words: divideByMost(words),
+    name: divideByMost(Float32Array.from(rows, ({ id }) => texts.names[id] ?? 0)),
+    lines: divideByMost(Float32Array.from(rows, (_, at) => lines.get(at)?.score ?? 0)),
+    named: Float32Array.from(rows, ({ name }) => Number(said.has(name))),
+    frame: Float32Array.from(rows, ({ id }) => frame.get(id) ?? 0),
+    literal: Float32Array.from(rows, ({ id }) => literal.get(id) ?? 0),
+  };
+  return { rows, columns, lines, texts };
+}
+
+/** Symbols in which the frames of a trace, innermost first, and verbatim texts are. */
+function pointedAt(
+  db: ShardDatabase,
+  { frames, literals }: Pick<Signals, 'frames' | 'literals'>,
+): { frame: Map<number, number>; literal: Map<number, number> } {
+  const [frame, literal] = [new Map<number, number>(), new Map<number, number>()];
+  for (const [at, { file, ...place }] of frames.entries()) {
+    const symbol = symbolOfFrame(db, file, place);
+    if (symbol !== undefined && !frame.has(symbol)) frame.set(symbol, 1 / (at + 1));
+  }
+  for (const { file, line, worth } of literals) {
+    const symbol = symbolAround(db, file, line);
+    if (symbol !== undefined) literal.set(symbol, Math.max(worth, literal.get(symbol) ?? 0));
+  }
+  return { frame, literal };
+}
+
+/** What words, names and the history say of every file. `stated` is what does not depend on words. */
+export function readFileColumns(
+  db: ShardDatabase,
+  search: LocaliseSearch,
+  { files, stated }: { files: Float32Array; stated: Float32Array },
+): FileColumns {
+  const facts = pathFacts(db);
+  const words = divideByMost(files);
+  const terms = new Map(search.words);
+  const { history } = search;
+  const ids = fileIds(db);
+  const inIndex = history.paths.map((path) => ids.get(path));
+  const place = (values: Float32Array): Float32Array => {
+    const column = new Float32Array(facts.length);
+    for (const [at, file] of inIndex.entries()) if (file !== undefined) column[file] = values[at] ?? 0;
+    return column;
+  };
+  return {
+    words,
+    messages: place(history.messages),
+    fixes: place(history.fixes),
+    identifiers: divideByMost(scoreTexts(db, rareIdentifiers(search)).files),
+    name: Float32Array.from(facts, ({ stem }) => Number(stem.length > 0 && stem.every((term) => terms.has(term)))),
+    together: divideByMost(scorePartners(inIndex, history.together, words)),
+    path: scorePaths(db, search.paths, facts.length),
+    stated,
+  };
+}
+
+/** The best text among the files that a file changed with, times how often it did. */
+function scorePartners(
+  inIndex: readonly (number | undefined)[],
+  together: Float32Array,
+  words: Float32Array,
+): Float32Array {
+  const column = new Float32Array(words.length);
+  for (let at = 0; at < together.length; at += 3) {
+    const [file, partner] = [inIndex[together[at] ?? 0], inIndex[together[at + 1] ?? 0]];
+    if (file === undefined || partner === undefined) continue;
+    column[file] = Math.max(column[file] ?? 0, (together[at + 2] ?? 0) * (words[partner] ?? 0));
+  }
+  return column;
+}
+
+/** Identifiers as they are written, not their parts: the terms of whole ones. */
+function rareIdentifiers({ identifiers, names }: LocaliseSearch): Map<string, number> {
+  const code = new Set(names.flatMap((name) => name.split('.')));
+  const weights = new Map<string, number>();
+  for (const identifier of new Set([...identifiers, ...code])) {
+    const terms = termsOfWord(identifier);
+    const whole = terms.at(-1);
+    if (whole === undefined || (terms.length === 1 && !code.has(identifier))) continue;
+    weights.set(whole, Math.max(terms.length === 1 ? PLAIN_NAME : 1, weights.get(whole) ?? 0));
+  }
+  return weights;
+}
+
+function scorePaths(db: ShardDatabase, paths: readonly string[], files: number): Float32Array {
+  const column = new Float32Array(files);
+  for (const path of paths) {
+    const meant = filesOfTrace(db, path);
+    for (const file of meant) column[file] = Math.min(1, (column[file] ?? 0) + 1 / meant.length);
+  }
+  return column;
+}
+
+function readFunctions(db: ShardDatabase): FunctionRow[] {
+  const { isFunction } = functionTexts(db);
+  const rows = db
+    .prepare(
+      `select s.id, n.text as name, s.line, s.end_line as end from symbol s join name n on n.id = s.name order by s.id`,
+    )
+    .iterate() as Iterable<FunctionRow>;
+  return Array.from(rows).filter(({ id }) => isFunction[id] === 1);
+}
