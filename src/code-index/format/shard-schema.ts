@@ -4,7 +4,7 @@ import type { SymbolKind } from './rows.ts';
  * Kind and format version of the code shard. Raise the version whenever a table, a blob layout, the terms of
  * `kernel/terms.ts` or the meaning of a column changes: shards of other versions are rebuilt, never read.
  */
-export const CODE_SHARD = { kind: 'code', version: 30 } as const;
+export const CODE_SHARD = { kind: 'code', version: 31 } as const;
 
 /** What readers of this build accept. */
 export const CODE_FORMAT = { kind: CODE_SHARD.kind, versions: [CODE_SHARD.version] };
@@ -31,6 +31,8 @@ export const CODE_FORMAT = { kind: CODE_SHARD.kind, versions: [CODE_SHARD.versio
  * - `gram`: chunks by trigram, one row for each pair of first characters (see `trigrams.ts`). `name_gram`: trigrams of
  *   each name (rowid = name).
  * - `term`: postings of the ranked search; its documents are the symbols, then the files.
+ * - `unit`: per file the lines that are searched and shown together (see `cut-units.ts`), with the number of its first
+ *   unit; units are numbered over all files in their order. `unit_term`: their postings, see `unit-codec.ts`.
  * - `dense`: one value a file or document in one blob; and what answers need of the whole shard, computed with the index
  *   (`code/summaries`, `graph/stored`).
  */
@@ -71,6 +73,8 @@ create table chunk (
   start integer not null, size_bytes integer not null
 ) strict;
 create table term (text text primary key, documents integer not null, postings blob not null) strict;
+create table unit (file integer primary key, first integer not null, units blob not null) strict;
+create table unit_term (text text primary key, units integer not null, postings blob not null) strict;
 create table dense (name text primary key, data blob not null) strict;
 create table gram (pair integer primary key, postings blob not null) strict;
 create virtual table name_gram using fts5(text, content='', columnsize=0, detail=none, tokenize='trigram');

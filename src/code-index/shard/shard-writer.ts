@@ -7,6 +7,8 @@ import { RowWriter } from './shard-rows.ts';
 import { CODE_INDEXES, CODE_SETTINGS, CODE_SHARD, CODE_TABLES, SYMBOL_KINDS } from '../format/shard-schema.ts';
 import { lineStarts } from '../format/line-starts.ts';
 import { ShardTexts } from '../format/shard-text.ts';
+import { cutUnits } from '../format/cut-units.ts';
+import { UnitIndexWriter, writeUnitIndex } from './unit-index.ts';
 
 /** What the shard says it was made from. */
 export interface ShardOrigin {
@@ -52,6 +54,8 @@ class CodeWriter {
   readonly #texts: ShardTexts;
   readonly #edges: EdgeWriter;
   readonly #rank: RankIndexWriter;
+  readonly #unitIndex: UnitIndexWriter;
+  #units = 0;
   readonly #tests: number[] = [];
   readonly #firstSymbols: number[] = [];
   readonly #kinds: number[] = [];
@@ -64,6 +68,7 @@ class CodeWriter {
     this.#rows = new RowWriter(db, families);
     this.#edges = new EdgeWriter(db);
     this.#rank = new RankIndexWriter(texts.vocabulary);
+    this.#unitIndex = new UnitIndexWriter(texts.vocabulary);
   }
 
   add(file: FileInput): void {
@@ -74,7 +79,11 @@ class CodeWriter {
     this.#rows.add({ id, firstSymbol }, file, starts);
     if (this.#texts.size === id) this.#texts.add(file.text, file.isTextOnly !== true);
     this.#edges.add(id, firstSymbol, file);
-    this.#rank.add({ id, firstSymbol }, file, this.#texts.takeWords(id, file.text, starts));
+    const words = this.#texts.takeWords(id, file.text, starts);
+    this.#rank.add({ id, firstSymbol }, file, words);
+    const units = cutUnits(file, starts);
+    this.#unitIndex.add({ id, first: this.#units }, file, units, words);
+    this.#units += units.length;
     this.#tests.push(file.test ? 1 : 0);
     this.#firstSymbols.push(firstSymbol);
     for (const { kind } of file.symbols) this.#kinds.push(SYMBOL_KINDS.indexOf(kind));
@@ -88,6 +97,7 @@ class CodeWriter {
     this.#texts.write(this.#db);
     this.#edges.finish({ firstSymbols: this.#firstSymbols, kinds: this.#kinds }, this.#rows.names.ids);
     writeRankIndex(this.#db, this.#rank.finish(this.#counts.symbols));
+    writeUnitIndex(this.#db, this.#unitIndex.finish());
     writeDense(this.#db, { tests: this.#tests, kinds: this.#kinds, firstSymbols: this.#firstSymbols });
     this.#db.exec(CODE_INDEXES);
     return this.#counts;

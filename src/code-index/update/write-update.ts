@@ -12,7 +12,10 @@ import { familyOf, type ShardCounts, type ShardOrigin, writeDense } from '../sha
 import { WORD_VECTORS } from '../format/word-vectors.ts';
 import { type BaseShard, NotUpdatable } from './base-shard.ts';
 import { EdgeCarrier, linkedFile, type Moves } from './carried-edges.ts';
+import { cutUnits } from '../format/cut-units.ts';
+import { UnitIndexWriter } from '../shard/unit-index.ts';
 import { carryTerms } from './carried-terms.ts';
+import { carryUnits, layOutUnits } from './carried-units.ts';
 import { TextCarrier } from './carried-texts.ts';
 import { type Layout, type Run, runsOf } from './layout.ts';
 
@@ -209,25 +212,27 @@ function setFamilies(db: DatabaseSync, families: ReadonlyMap<number, number>, la
   for (const [symbol, family] of families) if (symbol < layout.symbols) update.run(family, symbol);
 }
 
-/** Texts, trigrams and the ranked search. */
+/** Texts, trigrams, the ranked search, and units. */
 function writeTexts(db: DatabaseSync, { base, layout, changed }: ShardUpdate): void {
   const texts = new TextCarrier(base);
   const vocabulary = new Vocabulary(WORD_VECTORS.terms);
   const rank = new RankIndexWriter(vocabulary);
+  const cut = new Map([...changed].map(([id, file]) => [id, cutUnits(file, lineStarts(file.text))]));
+  const unitLayout = layOutUnits(base, layout, cut);
+  const units = new UnitIndexWriter(vocabulary);
   for (const [id, { base: old }] of layout.files.entries()) {
     const file = changed.get(id);
     if (old !== undefined) texts.keep(old.id, id);
     if (file === undefined) continue;
     const starts = lineStarts(file.text);
     texts.add(id, file.text, starts);
-    rank.add(
-      { id, firstSymbol: layout.firstSymbols[id] ?? 0 },
-      file,
-      vocabulary.read(file.isTextOnly ? '' : file.text, starts),
-    );
+    const words = vocabulary.read(file.isTextOnly ? '' : file.text, starts);
+    rank.add({ id, firstSymbol: layout.firstSymbols[id] ?? 0 }, file, words);
+    units.add({ id, first: unitLayout.firsts[id] ?? 0 }, file, cut.get(id) ?? [], words);
   }
   texts.write(db);
   carryTerms(db, base, layout, rank.finish(layout.symbols));
+  carryUnits(db, base, unitLayout, units.finish());
 }
 
 function writeEdges(

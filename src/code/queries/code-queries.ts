@@ -15,6 +15,8 @@ export const CODE_QUERIES = queryModule<typeof queries>(workerUrl(import.meta, '
     'hitTexts',
     'impact',
     'localise',
+    'rankUnits',
+    'readQuestion',
     'semanticSearch',
     'smells',
   ],

@@ -20,6 +20,8 @@ export { embeddingTexts } from '../ranking/store-embeddings.ts';
 export { offeredFiles } from '../dependencies/store-offered-files.ts';
 export { semanticSearch } from '../ranking/store-rank.ts';
 export { filePlaces, foldersAmong, placesAround, placesWithSyntax, symbolPlaces } from '../symbols/store-syntax.ts';
+export { readQuestion } from '../units/store-question.ts';
+export { rankUnits } from '../units/store-units.ts';
 export { smells } from '../smells/store-smells.ts';
 export { findDefinitions, outline, searchSymbols } from '../symbols/store-symbols.ts';
 export { usersOf } from '../usages/store-users.ts';

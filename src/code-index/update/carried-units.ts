@@ -1,0 +1,93 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { forEachUnit, packUnits, type Unit, unpackUnits, UnitPostingWriter } from '../format/unit-codec.ts';
+import type { UnitIndex } from '../shard/unit-index.ts';
+import type { BaseShard } from './base-shard.ts';
+import type { Layout } from './layout.ts';
+
+/** Where the units of each file of the new shard begin, and what became of the old ones. */
+interface UnitLayout {
+  /** Number of the first unit of each file; one more entry than files. */
+  firsts: Int32Array;
+  /** The rows of files that stay. */
+  kept: readonly { file: number; first: number; blob: Uint8Array }[];
+  /** New number of each old unit, -1 for those of files that changed or are gone. */
+  to: Int32Array;
+}
+
+/** Numbers the units of the new shard. `cut` has those of the files that changed, by new id. */
+export function layOutUnits(base: BaseShard, layout: Layout, cut: ReadonlyMap<number, readonly Unit[]>): UnitLayout {
+  const rows = base.rows<[number, number, Uint8Array]>('select file, first, units from unit order by file');
+  const old = new Map(rows.map(([file, first, blob]) => [file, { first, blob, count: unpackUnits(blob).length }]));
+  const total = [...old.values()].reduce((sum, { count }) => sum + count, 0);
+  const firsts = new Int32Array(layout.files.length + 1);
+  const to = new Int32Array(total).fill(-1);
+  const kept: { file: number; first: number; blob: Uint8Array }[] = [];
+  for (const [id, { base: file }] of layout.files.entries()) {
+    const first = firsts[id] ?? 0;
+    const row = file === undefined ? undefined : old.get(file.id);
+    firsts[id + 1] = first + (row?.count ?? cut.get(id)?.length ?? 0);
+    if (row === undefined) continue;
+    kept.push({ file: id, first, blob: row.blob });
+    for (let at = 0; at < row.count; at += 1) to[row.first + at] = first + at;
+  }
+  return { firsts, kept, to };
+}
+
+/** Takes the units of a shard over into the next one, with those of the files that changed. */
+export function carryUnits(
+  db: DatabaseSync,
+  base: BaseShard,
+  { firsts, kept, to }: UnitLayout,
+  added: UnitIndex,
+): void {
+  const insert = db.prepare('insert into unit values (?, ?, ?)');
+  const rows = [...kept, ...added.files.map(({ file, first, units }) => ({ file, first, blob: packUnits(units) }))];
+  for (const { file, first, blob } of rows.toSorted((a, b) => a.file - b.file)) insert.run(file, first, blob);
+  const lengths = new Uint8Array(firsts.at(-1) ?? 0);
+  const old = base.dense('unit_length');
+  for (const [unit, next] of to.entries()) if (next >= 0) lengths[next] = old[unit] ?? 0;
+  for (const [at, unit] of added.units.entries()) lengths[unit] = added.lengths[at] ?? 0;
+  db.prepare('insert into dense values (?, ?)').run('unit_length', lengths);
+  carryUnitTerms(db, base, to, added.terms);
+}
+
+function carryUnitTerms(db: DatabaseSync, base: BaseShard, to: Int32Array, terms: UnitIndex['terms']): void {
+  const insert = db.prepare('insert into unit_term values (?, ?, ?)');
+  const out = new UnitPostingWriter();
+  let next = 0;
+  const addUpTo = (text: string | undefined): void => {
+    for (; next < terms.length; next += 1) {
+      const term = terms[next];
+      if (term === undefined || (text !== undefined && term.text >= text)) return;
+      insert.run(term.text, term.units, term.postings);
+    }
+  };
+  // In the order in which they were written: ascending by `<`.
+  for (const [text, postings] of base.rows<[string, Uint8Array]>(
+    'select text, postings from unit_term order by rowid',
+  )) {
+    addUpTo(text);
+    const more = terms[next]?.text === text ? terms[next++] : undefined;
+    mergePostings(out, { to, postings, more: more?.postings });
+    if (out.units > 0) insert.run(text, out.units, out.bytes());
+  }
+  addUpTo(undefined);
+}
+
+/** Puts two postings of one term together; files stay in order, so that both ascend. */
+function mergePostings(
+  out: UnitPostingWriter,
+  { to, postings, more }: { to: Int32Array; postings: Uint8Array; more: Uint8Array | undefined },
+): void {
+  out.clear();
+  const added: [unit: number, count: number][] = [];
+  if (more !== undefined) forEachUnit(more, (unit, count) => void added.push([unit, count]));
+  let next = 0;
+  forEachUnit(postings, (unit, count) => {
+    const moved = to[unit] ?? -1;
+    if (moved < 0) return;
+    for (; next < added.length && (added[next]?.[0] ?? 0) < moved; next += 1) out.add(...(added[next] ?? [0, 0]));
+    out.add(moved, count);
+  });
+  for (; next < added.length; next += 1) out.add(...(added[next] ?? [0, 0]));
+}

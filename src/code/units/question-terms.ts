@@ -1,0 +1,17 @@
+import { termsOf } from '../../kernel/terms.ts';
+
+/** Function words of questions beside the stop words of code: code is full of things that happen `before`, `after` or `between`. */
+const FUNCTION_WORDS = new Set(
+  (
+    'how what why where when which who whom about after against because before below between during few further out up ' +
+    'down off above own same such very ever get gets there how many much find show tell explain'
+  ).split(' '),
+);
+
+/** The terms of a question that units are ranked by; those of all its words where it has no other. */
+export function questionTerms(query: string): Set<string> {
+  const terms = new Set(
+    termsOf(query.replaceAll(/[A-Za-z]+/g, (word) => (FUNCTION_WORDS.has(word.toLowerCase()) ? ' ' : word))),
+  );
+  return terms.size > 0 ? terms : new Set(termsOf(query));
+}
