@@ -95,6 +95,50 @@ test('indexes a commit: symbols, their uses across files, text and coverage', as
   });
 });
 
+test('imports through symbolic links of files and folders find the files behind them', async () => {
+  const repository = shop({
+    'src/real.ts': 'export function real() {}\n',
+    'use.ts':
+      "import { real } from './folder/real';\nimport { real as other } from './alias';\nimport { real as third } from './up/folder/real';\nreal(other, third);\n",
+    'tools/helper.py': 'def helper(): pass\n',
+    'run.py': 'from linked.helper import helper\nhelper()\n',
+    'lib/page.rb': 'class Page; end\n',
+    'page_test.rb': "require_relative 'rb/page'\nPage.new\n",
+  });
+  const links = {
+    folder: 'src',
+    'alias.ts': 'src/real.ts',
+    linked: 'tools',
+    rb: './lib',
+    up: '.',
+    loop: 'loop',
+    out: '/etc',
+  };
+  for (const [name, target] of Object.entries(links)) symlinkSync(target, join(repository.path, name));
+  repository.commit();
+
+  const { gaps } = await index(repository);
+
+  withIndex((db) => {
+    expect(usesOf(db, 'real')).toEqual([
+      'use.ts:1 import',
+      'use.ts:2 import',
+      'use.ts:2 import',
+      'use.ts:3 import',
+      'use.ts:3 import',
+      'use.ts:4 call',
+      'use.ts:4 read',
+      'use.ts:4 read',
+    ]);
+    expect(usesOf(db, 'helper')).toEqual(['run.py:1 import', 'run.py:2 call']);
+    const importing = db
+      .prepare('select path from file join link on link.file = file.id where imports is not null')
+      .all();
+    expect(importing.map(({ path }) => path)).toContain('page_test.rb');
+  });
+  expect(gaps).toMatchObject([{ kind: 'links', count: 7 }]);
+});
+
 test('parses only what a commit changed', async () => {
   const repository = shop();
   await index(repository);
@@ -173,7 +217,7 @@ test('searches what is large or minified as text, leaves out what is no text, an
     'lines 2 Of very long lines: small.min.js (minified: its lines are lo',
     'binary 1 Not read as text: zero.go (it contains zero bytes).',
     'encoding 1 Read in an encoding that was guessed: latin.py (windows-1252',
-    'links 1 Symbolic links, which are not followed: alias.ts (to ok.ts).',
+    'links 1 Symbolic links, whose content is indexed under its own path:',
     'unparsed 1 Not parsed: old.dart (no parser for Dart: searched as text).',
   ]);
   const found = (pattern: string): unknown[] =>

@@ -19,7 +19,7 @@ import {
 export { openDocuments, type Documents } from './context.ts';
 export { removeStrayDocs, takeProductDocs } from './product-docs.ts';
 export { readWaiting } from './read-waiting.ts';
-export { countDocuments, countUnread, type DocumentFilter, selectDocuments } from './store.ts';
+export { countDocuments, countUnread, type DocumentFilter, selectDocuments, selectFailed } from './store.ts';
 export { saveUploads, type UploadFile } from './upload.ts';
 
 /** How long a blob that no version uses is kept: a download may still read it. */

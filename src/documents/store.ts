@@ -186,6 +186,18 @@ export async function countUnread(db: Db, tenant: Tenant): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
+/** Documents that no search finds because they could not be read, by name: at most `limit` with the reason, and how many. */
+export async function selectFailed(
+  db: Db,
+  tenant: Tenant,
+  limit: number,
+): Promise<{ total: number; documents: { name: string; reason: string }[] }> {
+  const { rows } = await sql<{ name: string; reason: string; total: number }>`
+    select name, error->>'message' as reason, count(*) over ()::int as total from document
+     where ${within(tenant)} and status = 'failed' and sections = 0 order by name limit ${limit}`.execute(db);
+  return { total: rows[0]?.total ?? 0, documents: rows.map(({ name, reason }) => ({ name, reason })) };
+}
+
 /** Products in all accounts that have documents waiting. For the start of the service. */
 export async function selectWaitingProducts(db: Db): Promise<Tenant[]> {
   const { rows } = await sql<Tenant>`

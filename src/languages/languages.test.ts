@@ -46,8 +46,25 @@ test.each([
   ['bin/run', '#!/bin/bash -e\n', 'Shell'],
   ['bin/run', 'node\n', ''],
   ['bin.d/notes', '#!/usr/bin/python', 'Python'],
-  ['notes.txt', '#!/usr/bin/env node\n', ''],
+  ['notes.txt', '#!/usr/bin/env node\n', 'Text'],
 ])('knows the language of %s by its first line %j', (path, text, name) => {
+  expect(languageOfText(path, text).name).toBe(name);
+});
+
+test.each([
+  ['res/strings.xml.ru', '<?xml version="1.0"?>\n<resources/>', 'XML'],
+  ['res/strings.xml.ru', '\n<resources><string/></resources>', 'XML'],
+  ['lang/app_de.ts', '<?xml version="1.0" encoding="utf-8"?>\n<!DOCTYPE TS>\n<TS/>', 'XML'],
+  ['lang/app.json.cs', '{ "a": "b" }', 'JSON'],
+  ['lang/app.properties.ts', '# Names\na.b = c\n\nd: e\n', 'INI'],
+  ['config.ru', "require './app'\nrun App\n", 'Ruby'],
+  ['feed.xml.rb', 'xml.instruct!\n', 'Ruby'],
+  ['posts.json.ts', '{ const a = 1; }', 'TypeScript'],
+  ['page.html.php', '<!DOCTYPE html><?php echo 1;', 'PHP'],
+  ['App.vue', '<!DOCTYPE html>', 'Vue'],
+  ['rules.properties.ts', 'export const a = 1;\n', 'TypeScript'],
+  ['v1.json.d/run.py', '{}', 'Python'],
+])('%s with the text %j is %s by its content', (path, text, name) => {
   expect(languageOfText(path, text).name).toBe(name);
 });
 

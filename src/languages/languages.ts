@@ -142,6 +142,32 @@ const BY_PROGRAM: readonly (readonly [program: RegExp, language: FileLanguage])[
   [/^perl/, { name: 'Perl', isUnread: true }],
 ];
 
+/** Languages whose files are markup, or hold it. */
+const MARKUP_PARSERS: ReadonlySet<Parser> = new Set(
+  LANGUAGES.filter(({ isMarkup, isComponent, isProse }) => isMarkup ?? isComponent ?? isProse).map(
+    ({ parser }) => parser,
+  ),
+);
+const XML_START = /^\s*<(?:\?xml\b|!doctype\b)/i;
+/** Whether a text is in a format that the extension before the last one names. */
+const FORMAT_TESTS: Readonly<Record<string, (text: string) => boolean>> = {
+  XML: (text) => /^\s*<[a-z!]/i.test(text),
+  HTML: (text) => /^\s*<[a-z!]/i.test(text),
+  SVG: (text) => /^\s*<[a-z!]/i.test(text),
+  JSON: isJson,
+  INI: (text) => text.split('\n').every((line) => /^\s*(?:[#;!].*|\[.*\]|[\w.-]+\s*[=:].*)?\s*$/.test(line)),
+};
+
+function isJson(text: string): boolean {
+  if (!/^\s*[{[]/.test(text)) return false;
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 const TEST_FOLDER =
   /(^|\/)(__tests__|__mocks__|__fixtures__|tests?|specs?|e2e|testing|testdata|(unit|integration|functional|acceptance|smoke|e2e)[-_]?tests?|tests?[-_](unit|integration|functional|acceptance|smoke|e2e|utils|helpers|fixtures|data))\//i;
 /** Source sets of Gradle and projects of .NET: `src/androidTest/kotlin`, `Shop.Api.UnitTests`. */
@@ -265,10 +291,19 @@ export function languageOfPath(path: string): FileLanguage {
   return long ?? BY_EXTENSION.get(name.slice(last + 1)) ?? UNKNOWN;
 }
 
-/** The language that the first line of a file without an extension tells: `#!/usr/bin/env python3`. */
+/**
+ * The language of a file whose text is at hand. The first line of one without an extension says it (`#!/usr/bin/env python3`). What
+ * an extension says is wrong where the text is plainly of a format of data: translations by Qt (`app_de.ts`) are XML, and so is
+ * `strings.xml.ru`, whose last extension names a human language.
+ */
 export function languageOfText(path: string, text: string): FileLanguage {
   const hasExtension = path.includes('.', path.lastIndexOf('/') + 1);
-  if (hasExtension || !text.startsWith('#!')) return UNKNOWN;
+  if (hasExtension) {
+    const language = languageOfPath(path);
+    return isOfMarkup(language) ? language : (formatOfText(path, text) ?? language);
+  }
+  const known = languageOfPath(path);
+  if (known.name !== '' || !text.startsWith('#!')) return known;
   const line = text.slice(2, text.indexOf('\n') === -1 ? 200 : text.indexOf('\n'));
   const words = line
     .trim()
@@ -276,6 +311,20 @@ export function languageOfText(path: string, text: string): FileLanguage {
     .map((word) => word.slice(word.lastIndexOf('/') + 1));
   const program = words[0] === 'env' ? words.find((word) => word !== 'env' && !word.startsWith('-')) : words[0];
   return BY_PROGRAM.find(([start]) => start.test(program ?? ''))?.[1] ?? UNKNOWN;
+}
+
+/** Reports whether the files of a language may begin as XML does, or are no code that something reads. */
+function isOfMarkup({ parser }: FileLanguage): boolean {
+  return parser === undefined || MARKUP_PARSERS.has(parser);
+}
+
+/** The format of data that a text is in, whatever its last extension; undefined where it may be code. */
+function formatOfText(path: string, text: string): FileLanguage | undefined {
+  if (XML_START.test(text)) return BY_EXTENSION.get('xml');
+  const [inner = ''] = path.toLowerCase().split('.').slice(-2, -1);
+  const format = path.includes('/', path.lastIndexOf(`.${inner}.`)) ? undefined : BY_EXTENSION.get(inner);
+  const fits = format === undefined ? undefined : FORMAT_TESTS[format.name];
+  return fits?.(text) === true ? format : undefined;
 }
 
 /** Whether the code at a path is there to test other code. */

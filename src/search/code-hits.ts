@@ -1,4 +1,5 @@
-import { CODE_QUERIES, type HitTexts, type EmbeddedQuestion, type QuestionVectors } from '../code/code.ts';
+import { CODE_QUERIES, type EmbeddedQuestion, type HitTexts, type QuestionVectors } from '../code/code.ts';
+import { MOST_UNREAD, unreadNotes } from '../kernel/unread-files.ts';
 import type { IndexedRepository } from '../indexes/indexes.ts';
 import type { SearchRow } from '../code-index/format/rows.ts';
 import type { HistorySources } from '../commits/commits.ts';
@@ -43,13 +44,18 @@ export async function codeHits(
   const best = Math.max(0, ...found.flatMap(({ rows }) => rows.map(({ score }) => score)));
   const isOne = found.length === 1;
   const documents = found.reduce((sum, { counts }) => sum + counts.documents, 0);
+  const total = found.reduce((sum, answer) => sum + answer.total, 0);
+  const unread = total === 0 ? await sources.with(CODE_QUERIES).askAll(['unreadFiles', { limit: MOST_UNREAD }]) : [];
   return {
     candidates: found.flatMap((answer) => candidatesOf(answer, question.terms, { best, isOne })),
-    total: found.reduce((sum, { total }) => sum + total, 0),
+    total,
     isCut: found.some((answer) => answer.isCut),
-    notes: [...new Set(found.flatMap(({ failure }) => failure ?? []))].map(
-      (failure) => `${failure} Code was ranked with the built-in encoder.`,
-    ),
+    notes: [
+      ...[...new Set(found.flatMap(({ failure }) => failure ?? []))].map(
+        (failure) => `${failure} Code was ranked with the built-in encoder.`,
+      ),
+      ...unreadNotes(unread.map(({ result }) => result)),
+    ],
     counts: found.map(({ counts }) => counts),
     coverage: `${documents} symbols and files`,
   };

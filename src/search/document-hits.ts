@@ -6,7 +6,7 @@ import type { KnowledgeHit, KnowledgeQuery } from '../knowledge/knowledge.ts';
 import { planStaleness } from '../plans/plans.ts';
 import { countUnread } from '../documents/documents.ts';
 import { findSignals } from '../signals/signals.ts';
-import { pendingNotes, unreadNote } from './knowledge-hits.ts';
+import { failedNotes, pendingNotes, unreadNote } from './knowledge-hits.ts';
 import type { SearchParts } from './parts.ts';
 import {
   type DocumentCall,
@@ -39,12 +39,14 @@ export async function searchAnswer(call: DocumentCall): Promise<DocumentFindings
   const hits = await parts.knowledge.quote(context.caller, query.query, found.hits);
   const plans = [...new Set(hits.filter(({ corpus }) => corpus === 'plans').map(({ id }) => id))];
   const stale = plans.length === 0 ? new Map() : await planStaleness(parts.plans, context.caller, plans);
-  const [said, unread] = await Promise.all([
-    saidOf(parts, context.caller, hits),
-    // Who asks for signals and plans alone misses nothing.
-    query.kinds?.some((kind) => DOCUMENTS.has(kind)) !== false ? countUnread(parts.documents.db, context.caller) : 0,
-  ]);
   const total = Object.values(found.totals).reduce((sum, count) => sum + count, 0);
+  // Who asks for signals and plans alone misses nothing.
+  const isOfDocuments = query.kinds?.some((kind) => DOCUMENTS.has(kind)) !== false;
+  const [said, unread, failed] = await Promise.all([
+    saidOf(parts, context.caller, hits),
+    isOfDocuments ? countUnread(parts.documents.db, context.caller) : 0,
+    isOfDocuments && total === 0 ? failedNotes(parts.documents, context.caller) : [],
+  ]);
   const { documents, signals, plans: allPlans } = found.coverage;
   const searched = `searched: ${counted(documents.things, 'document')} · ${counted(allPlans.things, 'plan')} · ${counted(signals.things, 'signal')}`;
   const unknown = found.unknownTerms.length > 0 ? [`words found nowhere: ${found.unknownTerms.join(', ')}`] : [];
@@ -55,7 +57,7 @@ export async function searchAnswer(call: DocumentCall): Promise<DocumentFindings
     rows: hits.map((hit) => hitRow(hit, stale.get(hit.id)?.label, said.get(hit.id))),
     detail: 'body',
     notes: [
-      ...(total === 0 ? [noDocuments(args)] : []),
+      ...(total === 0 ? [noDocuments(args), ...failed] : []),
       ...(unread > 0 ? [unreadNote(unread)] : []),
       ...pendingNotes(found.pending),
       ...unknown,

@@ -1,4 +1,4 @@
-import { type Documents, countUnread } from '../documents/documents.ts';
+import { type Documents, countUnread, selectFailed } from '../documents/documents.ts';
 import { counted } from '../kernel/counted.ts';
 import type { Tenant } from '../kernel/tenant.ts';
 import { type Plans, readPlanFiles } from '../plans/plans.ts';
@@ -73,6 +73,8 @@ export async function knowledgeHits(
     counting,
     rank(),
   ]);
+  const isMissed = corpora.includes('documents') && totals.documents === 0;
+  const failed = isMissed ? await failedNotes(documents, tenant) : [];
   const places: Places = { repositories, plans: new Map(files.map((file) => [`plan:${file.slug}`, file])) };
   const entries = Object.values(coverage).reduce((sum, part) => sum + part.entries, 0);
   const counts = [{ documents: entries, having: terms.map((term) => entriesWith[term] ?? 0) }];
@@ -84,9 +86,9 @@ export async function knowledgeHits(
     const found = { candidates, total: totals[corpus], counts, coverage: coverageText(corpus, coverage[corpus]) };
     // What is pending may be of any corpus: it is said once.
     const notes = corpus === corpora[0] ? pendingNotes(pending) : [];
-    if (corpus === 'documents' && unread > 0)
-      return [corpus, { ...found, unread, notes: [...notes, unreadNote(unread)] }];
-    return [corpus, { ...found, notes }];
+    if (corpus !== 'documents') return [corpus, { ...found, notes }];
+    const others = [...(unread > 0 ? [unreadNote(unread)] : []), ...failed];
+    return [corpus, { ...found, ...(unread > 0 && { unread }), notes: [...notes, ...others] }];
   });
   return { byCorpus: new Map(findings), revision };
 }
@@ -143,4 +145,15 @@ export function pendingNotes(pending: number): string[] {
 function coverageText(corpus: Corpus, { things, newest }: CorpusCoverage): string {
   if (things === 0) return NOTHING[corpus];
   return newest === undefined ? `${things}` : `${things}, newest ${newest.toISOString().slice(0, 10)}`;
+}
+
+/** Documents that an answer without documents names because they could not be read. */
+const MOST_FAILED = 5;
+
+/** Which documents an answer without documents misses because they could not be read, the first five; none without any. */
+export async function failedNotes({ db }: Documents, tenant: Tenant): Promise<string[]> {
+  const { total, documents } = await selectFailed(db, tenant, MOST_FAILED);
+  if (total === 0) return [];
+  const named = documents.map(({ name, reason }) => `${name} (${reason.replace(/\.$/, '')})`).join(', ');
+  return [`not read: ${named}${total > documents.length ? ` and ${total - documents.length} more` : ''}`];
 }

@@ -38,3 +38,18 @@ test('a search says which documents it does not find yet, until they are read', 
   expect(notes).not.toContain(UNREAD);
   expect(coverage).toEqual({ documents: { hits: 1, searched: expect.stringMatching(/^1, newest /) } });
 });
+
+test('an answer without documents names those that could not be read', async () => {
+  const { parts, account, call } = bench;
+  const locked = { name: 'locked.bin', content: [Uint8Array.from([0xd0, 0xcf, 0x11, 0xe0, 1, 2])] };
+  await saveUploads(parts.documents, { ...account, tags: [] }, [locked]);
+  await readWaiting(parts.documents, account, new AbortController().signal);
+  const note = 'not read: locked.bin (It is an old Office document, which is not read)';
+  const notesOf = async (tool: ReturnType<typeof searchTool>, args: object) =>
+    (await call(tool, { query: 'warranty', format: 'json', ...args })).json['notes'] ?? [];
+
+  expect(await notesOf(searchTool(parts), { corpora: ['documents'] })).toContain(note);
+  expect(await notesOf(documentSearchTool(parts), { action: 'search' })).toContain(note);
+  expect(await notesOf(documentSearchTool(parts), { action: 'search', types: ['signal'] })).not.toContain(note);
+  expect(await notesOf(documentSearchTool(parts), { action: 'search', query: 'refund' })).not.toContain(note);
+});

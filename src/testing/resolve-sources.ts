@@ -1,5 +1,5 @@
 import type { FileFacts } from '../languages/facts/facts.ts';
-import { languageOfPath, languageOfText } from '../languages/languages.ts';
+import { languageOfText } from '../languages/languages.ts';
 import { Extractors } from '../languages/extract/extract.ts';
 import { USE_CODES } from '../code-index/format/shard-input.ts';
 import { type Resolution, resolveProgram } from '../code-index/resolve/resolve.ts';
@@ -24,7 +24,7 @@ export async function resolveSources(sources: Readonly<Record<string, string>>):
   const files: { path: string; facts?: FileFacts }[] = [];
   for (const path of paths) {
     const text = sources[path] ?? '';
-    const parser = languageOfPath(path).parser ?? languageOfText(path, text).parser;
+    const parser = languageOfText(path, text).parser;
     const facts = parser === undefined ? undefined : await extractors.extract(parser, text);
     files.push(facts === undefined ? { path } : { path, facts });
   }

@@ -1,5 +1,6 @@
 import { type Gap, namePaths } from '../../kernel/gap.ts';
-import { BROKEN, GUESSED, LARGE, LINK, LONG_LINES, MISSING, NO_TEXT, POINTER, ZEROS } from './indexed-files.ts';
+import { BROKEN, GUESSED, LARGE, LONG_LINES, MISSING, NO_TEXT, POINTER, ZEROS } from './indexed-files.ts';
+import { LINK } from '../format/symbolic-links.ts';
 
 /** A file of an index, as far as its gaps go. */
 interface GapFile {
@@ -37,7 +38,7 @@ const RULES: readonly GapRule[] = [
   {
     kind: 'links',
     starts: [LINK],
-    title: 'Symbolic links, which are not followed',
+    title: 'Symbolic links, whose content is indexed under its own path',
     what: (reason) => `to ${reason.slice(LINK.length)}`,
   },
   { kind: 'unparsed', starts: [''], title: 'Not parsed', what: (reason) => reason },

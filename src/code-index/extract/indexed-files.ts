@@ -12,6 +12,7 @@ import {
 import { decodeAnyText, decodeText } from '../../text/decode.ts';
 import type { FileFacts } from '../../languages/facts/facts.ts';
 import type { Parsed } from '../format/shard-input.ts';
+import { LINK } from '../format/symbolic-links.ts';
 
 /** Why a file without its content is in the index. */
 export const POINTER = 'only a Git LFS pointer: its content is not in the repository';
@@ -26,7 +27,6 @@ const MOST_RANGES = 5;
 export const ZEROS = 'it contains zero bytes';
 export const NO_TEXT = 'its bytes are text in no known encoding';
 export const GUESSED = 'its encoding is a guess: read as ';
-export const LINK = 'a symbolic link to ';
 export const MISSING = 'its content is missing (a partial clone)';
 export const LARGE = 'larger than ';
 export const LONG_LINES = 'minified: its lines are longer than 500 characters';
@@ -186,7 +186,7 @@ export function readText(file: IndexedFile, bytes: Buffer | undefined): string |
   }
   const { text, encoding, isDoubtful } = decoded;
   file.lines = countLines(text);
-  if (file.language.name === '') file.language = languageOfText(file.path, text);
+  file.language = languageOfText(file.path, text);
   file.generated ||= isGenerated(file.path, text);
   if (text.length <= MOST_POINTER_CHARACTERS && text.startsWith(POINTER_START)) {
     file.isListed = true;

@@ -1,12 +1,12 @@
 import { Definition, DefinitionKind, Facet, type FileFacts, ScopeKind } from '../../languages/facts/facts.ts';
 import { intAt } from '../../languages/facts/table.ts';
 import { groupOf, type LanguageGroup } from '../../languages/languages.ts';
+import { fileIdsOf, type ListedFile } from './linked-files.ts';
 import { NameTable } from './name-table.ts';
 import { loadUnit, type Unit } from './unit.ts';
 
 /** A file as it goes into a program. Files without facts keep their place, so that ids agree with the file list. */
-export interface ProgramFile {
-  path: string;
+export interface ProgramFile extends ListedFile {
   facts?: FileFacts;
 }
 
@@ -24,6 +24,7 @@ export interface Program {
   readonly names: NameTable;
   /** File of each definition. */
   readonly fileOf: Int32Array;
+  /** Files by path; of a path that leads through symbolic links the file behind them. */
   readonly fileIds: ReadonlyMap<string, number>;
   readonly packages: Package[];
 }
@@ -52,11 +53,6 @@ export function loadProgram(files: readonly ProgramFile[]): Program {
   for (const unit of units) if (unit !== undefined) fileOf.fill(unit.file, unit.base, unit.base + unit.count);
   const groups = units.map((unit) => (unit === undefined ? undefined : groupOf(unit.facts.language)));
   return { files, units, groups, names, fileOf, fileIds: fileIdsOf(files), packages: [] };
-}
-
-/** File ids by path. */
-export function fileIdsOf(files: readonly { path: string }[]): Map<string, number> {
-  return new Map(files.map(({ path }, file) => [path, file]));
 }
 
 /** The files of some groups, in order. The others are not looked at: a program that grows would load them. */

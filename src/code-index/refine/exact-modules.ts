@@ -1,11 +1,11 @@
 import { DefinitionKind, ExportHow, type FileFacts, ReferenceHow } from '../../languages/facts/facts.ts';
 import { asObject, asString, parseLooseJson } from '../names/json-text.ts';
 import { typescriptModules } from '../names/modules-typescript.ts';
+import { fileIdsOf, type ListedFile } from '../program/linked-files.ts';
 import { dirnameOf, joinPath } from '../program/paths.ts';
 
 /** A file of the commit; those that TypeScript reads have facts. */
-interface ModuleFile {
-  path: string;
+interface ModuleFile extends ListedFile {
   facts?: FileFacts;
 }
 
@@ -25,7 +25,7 @@ export function exactModules(
   configs: ReadonlyMap<string, string>,
   jsxSource: string,
 ): ExactModules {
-  const find = typescriptModules({ fileIds: new Map(files.map(({ path }, id) => [path, id])) }, configs);
+  const find = typescriptModules({ fileIds: fileIdsOf(files) }, configs);
   // What JSX imports without saying so.
   const runtimes = [`${jsxSource}/jsx-runtime`, `${jsxSource}/jsx-dev-runtime`];
   const found = new Map<string, Map<string, string>>();

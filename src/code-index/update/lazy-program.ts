@@ -1,14 +1,14 @@
 import type { FileFacts } from '../../languages/facts/facts.ts';
 import type { LanguageGroup } from '../../languages/languages.ts';
 import { NameTable } from '../program/name-table.ts';
-import { fileIdsOf, type Program } from '../program/program.ts';
+import { fileIdsOf, type ListedFile } from '../program/linked-files.ts';
+import type { Program } from '../program/program.ts';
 import { addSymbols, type SymbolTable } from '../program/symbols.ts';
 import { loadUnit, type Unit } from '../program/unit.ts';
 import { NotUpdatable } from './base-shard.ts';
 
 /** A file whose facts come when they are asked for. */
-interface LazyFile {
-  path: string;
+interface LazyFile extends ListedFile {
   /** Absent when there are no facts. */
   group?: LanguageGroup | undefined;
   definitions: number;

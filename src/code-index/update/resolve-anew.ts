@@ -36,7 +36,7 @@ export async function resolveAnew(parts: ResolutionParts): Promise<ResolvedAnew>
       if (old !== undefined) return keptFile(cache, old);
       const { symbols, definitions, file } = source;
       const { facts, language } = file;
-      if (facts === undefined) return { path, symbols, definitions };
+      if (facts === undefined) return { path, symbols, definitions, reason: file.reason };
       return { path, symbols, definitions, group: groupOf(language.parser), facts: () => facts };
     }),
   );
@@ -58,15 +58,16 @@ export async function resolveAnew(parts: ResolutionParts): Promise<ResolvedAnew>
 
 function keptFile(
   cache: FactsCache,
-  { path, blob, parser, symbols, definitions }: BaseFile,
+  { path, blob, parser, symbols, definitions, reason }: BaseFile,
 ): {
   path: string;
+  reason?: string | null;
   symbols: number;
   definitions: number;
   group?: LanguageGroup | undefined;
   facts?: () => FileFacts;
 } {
-  if (parser === '') return { path, symbols, definitions };
+  if (parser === '') return { path, symbols, definitions, reason };
   const facts = (): FileFacts => {
     const known = cache.read(blob, parser);
     if (known === undefined || !('facts' in known)) throw new NotUpdatable(`the facts of ${path} are forgotten`);

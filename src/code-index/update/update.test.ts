@@ -1,4 +1,4 @@
-import { copyFileSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type TestRepository, testFolder, testRepository } from '../../testing/git.ts';
@@ -295,6 +295,28 @@ test('an update holds for every language at once', async () => {
   });
 
   expect(shardContent(join(folder, 'base')).get('file')).toHaveLength(17);
+});
+
+test('an update follows links that stay, and the shard is made anew when one changes', async () => {
+  repository = testRepository();
+  symlinkSync('src', join(repository.path, 'link'));
+  const commit = repository.commit({
+    files: { ...SHOP, 'use.ts': "import { order } from './link/order';\norder();\n" },
+  });
+  await indexCode(task(commit, 'base'), run);
+
+  await step({ 'src/order.ts': `${SHOP['src/order.ts']}export const more = 1;\n` });
+  await step({
+    'src/added.ts': 'export const added = 1;\n',
+    'late.ts': "import { added } from './link/added';\nadded;\n",
+  });
+  rmSync(join(repository.path, 'link'));
+  const removed = await updateCode(
+    { ...task(repository.commit(), 'updated'), previousFile: join(folder, 'base') },
+    run,
+  );
+
+  expect(removed).toEqual({ anew: 'symbolic links changed' });
 });
 
 test('the shard is made anew, and says why, when too much or what says where modules are has changed', async () => {

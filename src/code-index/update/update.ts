@@ -6,6 +6,7 @@ import { FactsCache } from '../extract/facts-cache.ts';
 import { FactsCollector } from '../extract/facts-collector.ts';
 import { gapsOf } from '../extract/index-gaps.ts';
 import { type IndexedFile, listSources, MOST_LARGE_BYTES } from '../extract/indexed-files.ts';
+import { linkTarget } from '../format/symbolic-links.ts';
 import { decodeAnyText } from '../../text/decode.ts';
 import { LARGEST_FILE_BYTES } from '../../languages/languages.ts';
 import { languageShares } from '../../languages/facts/file-content.ts';
@@ -168,6 +169,11 @@ async function changesSince(
     throw error instanceof GitFailure ? new NotUpdatable('the commit before is gone') : error;
   });
   changes.files.push(...(await arrivedFiles(base, objects, changes, signal)));
+  if (
+    changes.links.length > 0 ||
+    base.files.some(({ path, reason }) => linkTarget(reason) !== undefined && changes.removed.includes(path))
+  )
+    throw new NotUpdatable('symbolic links changed');
   const paths = [...[...changes.files, ...changes.links].map(({ path }) => path), ...changes.removed];
   if (paths.length > Math.max(LEAST_CHANGED, base.files.length * MOST_CHANGED)) throw new NotUpdatable('much changed');
   if (!(await areConfigsSame(base, objects, changes, signal)))

@@ -1,3 +1,4 @@
+import { MOST_UNREAD, unreadNotes } from '../../kernel/unread-files.ts';
 import { counted } from '../../kernel/counted.ts';
 import type { Row } from '../../kernel/answer.ts';
 import { ServiceError } from '../../kernel/errors.ts';
@@ -110,9 +111,6 @@ export function symbolKinds({ action, kind }: CodeToolArguments): SymbolKind[] |
   });
 }
 
-/** Files that an empty answer names because they are not in the index whole. */
-const MOST_UNREAD = 5;
-
 /** Why there is nothing: what was searched, what of it is not in the index, and what is near. */
 export async function emptyNotes(call: ActionCall, name?: string): Promise<string[]> {
   const { path, tests } = call.args;
@@ -121,24 +119,11 @@ export async function emptyNotes(call: ActionCall, name?: string): Promise<strin
   const where = [...(path === undefined ? [] : [`under ${path}`]), ...(tests === 'include' ? [] : [`tests=${tests}`])];
   const notes = [`nothing found in ${counted(files, 'file')}${where.length === 0 ? '' : ` (${where.join(', ')})`}`];
   if (files === 0 && path !== undefined) notes.push(`no indexed file matches path=${JSON.stringify(path)}`);
-  notes.push(...(await unreadNotes(call)));
+  const unread = await call.sources.askAll(['unreadFiles', { path, tests, limit: MOST_UNREAD }]);
+  notes.push(...unreadNotes(unread.map(({ result }) => result)));
   if (name === undefined) return notes;
   const near = await findNearestNames(call, name);
   return near.length === 0 ? notes : [...notes, `nearest names: ${near.join(', ')}`];
-}
-
-/** The files in the scope of a call that the index does not have whole, the first five with the reason; none without any. */
-async function unreadNotes(call: ActionCall): Promise<string[]> {
-  const { path, tests } = call.args;
-  const answers = await call.sources.askAll(['unreadFiles', { path, tests, limit: MOST_UNREAD }]);
-  const total = answers.reduce((sum, { result }) => sum + result.total, 0);
-  if (total === 0) return [];
-  const named = answers
-    .flatMap(({ result }) => result.files)
-    .slice(0, MOST_UNREAD)
-    .map((file) => `${file.path} (${file.reason})`);
-  const more = total - named.length;
-  return [`not read in full: ${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`];
 }
 
 /** Names in the indexes that look like this one, at most 5. */

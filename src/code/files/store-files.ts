@@ -8,6 +8,7 @@ import {
 } from '../../languages/facts/file-content.ts';
 import { LineMatcher } from '../pattern/grep-matcher.ts';
 import { parsePattern } from '../pattern/grep-pattern.ts';
+import type { UnreadFiles } from '../../kernel/unread-files.ts';
 import type { TestFilter } from '../../code-index/format/rows.ts';
 import { cleanPath, fileMeant, filesMeant } from './store-paths.ts';
 
@@ -84,10 +85,7 @@ export function countFiles(db: ShardDatabase, filter: FileFilter): number {
  * Files that a filter keeps and that are not in the index whole, by path: at most `limit`, each with the reason; `total`
  * counts all. One scan of the files that have a reason.
  */
-export function unreadFiles(
-  db: ShardDatabase,
-  { limit, ...filter }: FileFilter & { limit: number },
-): { total: number; files: { path: string; reason: string }[] } {
+export function unreadFiles(db: ShardDatabase, { limit, ...filter }: FileFilter & { limit: number }): UnreadFiles {
   const mask = fileMask(db, filter);
   const rows = db
     .prepare('select id, path, reason from file where reason is not null order by id')

@@ -4,6 +4,7 @@ import { defineLanguage } from '../walk/language.ts';
 export const PHP_LANGUAGE = defineLanguage({
   parser: 'php',
   names: [['PHP', 'php phtml']],
+  isMarkup: true,
   programs: /^php/,
   isUntyped: true,
   publicFiles: 'all',

@@ -77,6 +77,8 @@ export interface LanguageDefinition {
   handsOnModules?: true;
   /** Of its files only the headings are read, not the comments. */
   isProse?: true;
+  /** Its files may be markup around code. */
+  isMarkup?: true;
   /** Its files declare data; they are no code. */
   declaresData?: true;
   /** The method that calling an object calls. */
