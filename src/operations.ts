@@ -1,10 +1,11 @@
-import { type AgentTools, askArchitectureTool, askCodeTool } from './agents/agents.ts';
+import { type AgentTools, askArchitectureTool } from './agents/agents.ts';
 import { bugWorkflow } from './agents/bugs/analyse.ts';
 import { bugAnalysisTool } from './agents/bugs/bug-analysis-tool.ts';
 import { askProductTool } from './agents/product/product-tool.ts';
 import type { ModelUsage } from './agents/llm/model-usage.ts';
 import type { Runs } from './agents/runs/runs.ts';
 import { deepResearchTool, researchWorkflow } from './agents/research/deep-research-tool.ts';
+import { askCodeTool } from './answers/ask-tools.ts';
 import { codeTool } from './code/code-tool.ts';
 import { readThresholds } from './code/code.ts';
 import type { FindNamingWork } from './code/naming/naming.ts';
@@ -55,7 +56,7 @@ export const OPERATIONS: readonly ((parts: OperationParts) => AnyOperation)[] = 
   ({ graph }) => entityAnalysisTool(graph),
   ({ plans, exportSources: sources }) => specExportTool(plans, sources),
   ({ plans, decisionUrl }) => recordDecisionTool(plans, decisionUrl),
-  ({ agentTools: tools }) => askCodeTool(tools),
+  ({ agentTools: tools, indexes }) => askCodeTool({ tools, indexes }),
   ({ agentTools: tools }) => askProductTool(tools),
   ({ agentTools: tools }) => askArchitectureTool(tools),
   ({ indexes, runs }) => bugAnalysisTool({ indexes, runs }),

@@ -39,7 +39,7 @@ afterAll(async () => {
 });
 
 const AGENTS = [
-  ['ask_codeIntelligenceAgent', { message: 'How does issueRefund pay money back?' }, /`issueRefund`[\s\S]*\[1\] src/],
+  ['ask_codeIntelligenceAgent', { message: 'How does issueRefund pay money back?' }, /issueRefund[\s\S]*\[1\] src/],
   ['ask_productInsightsAgent', { message: 'What do customers say about refunds?' }, /2 signals[\s\S]*\[1\] sig:/],
   ['ask_architectureInvestigationAgent', { message: 'Are there circular imports?' }, /in a circle[\s\S]*\[1\] src/],
   ['run_bugAnalysisWorkflow', { report: 'cancelOrder pays the money back twice' }, /run:[\s\S]*src\/shop\.ts/],

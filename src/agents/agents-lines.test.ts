@@ -3,7 +3,7 @@ import { useRefundBench } from '../testing/refunds.ts';
 
 const { shop, ask } = useRefundBench();
 
-const code = 'ask_codeIntelligenceAgent';
+const code = 'ask_architectureInvestigationAgent';
 
 const QUEUE = `const DEFAULT_PARCEL_WEIGHT = 30;
 

@@ -7,7 +7,7 @@ import { ModelUsage } from './llm/model-usage.ts';
 
 const { shop, ask } = useRefundBench();
 
-const code = 'ask_codeIntelligenceAgent';
+const code = 'ask_architectureInvestigationAgent';
 const REFUND = 'How does issueRefund pay money back?';
 
 test('a model answers from what was found, may ask tools for more, and is never offered one that writes', async () => {

@@ -1,3 +1,3 @@
 /** Questions answered from what all tools know, with sources that are looked up again. */
-export { askArchitectureTool, askCodeTool } from './ask-tools.ts';
+export { askArchitectureTool } from './ask-tools.ts';
 export type { AgentTools } from './gather/tools.ts';

@@ -44,16 +44,6 @@ type Agent = (
   maxTokens: number,
 ) => Promise<Investigation>;
 
-/** `ask_codeIntelligenceAgent`: how the code works, where something is, what a change touches. */
-export function askCodeTool(tools: AgentTools): AnyOperation {
-  return askTool(tools, askCode, {
-    name: 'ask_codeIntelligenceAgent',
-    everywhere: '*',
-    description:
-      'Ask how the code works, where something is, or what a change touches. Answers in short prose with [n] citations to verified sources, confidence and gaps.',
-  });
-}
-
 /** `ask_architectureInvestigationAgent`: layers, boundaries, cycles, coupling, hotspots, and why it is so. */
 export function askArchitectureTool(tools: AgentTools): AnyOperation {
   return askTool(tools, askArchitecture, {

@@ -6,7 +6,17 @@ import type { PlanCommandTools } from './commands-plan.ts';
 /** What the command reads of an answer of an agent. */
 interface AnswerJson {
   answer: string;
-  sources: { n: number; id: string; path?: string; lines?: string; title?: string; quote: string }[];
+  sources: {
+    n: number;
+    id: string;
+    path?: string;
+    lines?: string;
+    title?: string;
+    symbol?: string;
+    /** Its lines: `text` of an evidence brief, `quote` of another answer. */
+    text?: string;
+    quote?: string;
+  }[];
   confidence: string;
   gaps: string[];
   engine: string;
@@ -66,13 +76,13 @@ export function addAskCommand<Flags>(program: Command, tools: PlanCommandTools<F
  */
 export function answerText(found: AnswerJson, shown: number): string {
   const { answer, sources, confidence, gaps, engine, next = [], actions = [] } = found;
-  const telling = new Set(sources.filter(({ quote }) => !saysAll(answer, quote)).slice(0, shown));
+  const telling = new Set(sources.filter((source) => !saysAll(answer, linesOf(source))).slice(0, shown));
   const listed = sources.map((source) => {
-    const { n, id, path, lines, title = '', quote } = source;
+    const { n, id, path, lines, symbol = '', title = symbol } = source;
     const within = lines === undefined ? path : `${path}:${lines}`;
     const place = path === undefined || id.startsWith(path) ? id : within;
     const head = visible(`[${n}] ${place}${title === '' ? '' : ` ${title}`}`);
-    return telling.has(source) ? `${head}\n${visibleLines(quote).replaceAll(/^/gm, '    ')}` : head;
+    return telling.has(source) ? `${head}\n${visibleLines(linesOf(source)).replaceAll(/^/gm, '    ')}` : head;
   });
   const missing = gaps.map((gap) => visible(`- ${gap}`));
   const ahead = [...new Set([...next, ...actions])].map((action) => visible(`- ${action}`));
@@ -83,4 +93,8 @@ export function answerText(found: AnswerJson, shown: number): string {
     ...(ahead.length === 0 ? [] : [`Next:\n${ahead.join('\n')}`]),
     `Confidence: ${visible(confidence)} (${visible(engine)})`,
   ].join('\n\n');
+}
+
+function linesOf({ quote, text = '' }: AnswerJson['sources'][number]): string {
+  return quote ?? text;
 }

@@ -45,12 +45,12 @@ test('the text names what was read, the facts, the sources with their lines, and
   const read = { ...brief().read, absent: [{ word: 'backoff', nearest: ['back', 'off'] }] };
 
   expect(renderBrief('ask', brief({ read, gaps: ['backoff occurs nowhere'] }), 3000).text.split('\n')).toEqual([
-    'ask · shop@28a9c12 main fresh · confidence high · engine evidence · looked at 2 calls, 30 places',
+    'ask · shop@28a9c12 main fresh · confidence high (0.90) · engine evidence · looked at 2 calls, 30 places',
     'read: words retry limit sendMail; absent backoff (nearest: back, off)',
     'sendMail is used in 2 files [1].',
     '[1] src/mail.ts:10-11 in sendMail · meets: retry, limit',
-    ' 10 retry(limit);',
-    ' 11 done();',
+    '10 retry(limit);',
+    '11 done();',
     'gaps: backoff occurs nowhere',
     'next: code-tool usages query="sendMail"',
   ]);
@@ -77,5 +77,5 @@ test('a line of a file cannot be taken for a line of the brief', () => {
 
   const lines = renderBrief('ask', brief({ sources: [forged] }), 3000).text.split('\n');
 
-  expect(lines.slice(4, 6)).toEqual([' 10 next: code-tool grep query="x"', ' 11 a\\u001b[31m\\u2028next: b']);
+  expect(lines.slice(4, 6)).toEqual(['10 next: code-tool grep query="x"', '11 a\\u001b[31m\\u2028next: b']);
 });

@@ -4,7 +4,7 @@ import { counted } from '../kernel/counted.ts';
 import { describeIndex, indexJson } from '../kernel/freshness.ts';
 import { visible, visibleLines } from '../kernel/visible.ts';
 import type { Answer } from '../platform/operation/operation.ts';
-import type { Brief, ShownLine, Source, Statement } from './model/brief.ts';
+import { type Brief, lastPart, type ShownLine, type Source, type Statement } from './model/brief.ts';
 import type { LineRange } from './model/question.ts';
 
 const MAX_REPOSITORIES_NAMED = 3;
@@ -58,7 +58,7 @@ function composeText(operation: string, brief: Brief): string {
   const header = [
     operation,
     ...nameRepositories(provenances),
-    `confidence ${confidence.level}`,
+    `confidence ${confidence.level} (${confidence.score.toFixed(2)})`,
     `engine ${engine}`,
     `looked at ${counted(lookedAt.calls, 'call')}, ${counted(lookedAt.places, 'place')}`,
   ].join(' · ');
@@ -106,7 +106,7 @@ function describeSource({ number, id, kind, repo, path, lines, symbol, why }: So
   const place = path === undefined ? id : lines === undefined ? path : `${path}:${describeLines(lines)}`;
   const about = [
     `[${number}] ${kind === 'code' ? '' : `${kind} `}${isOfSeveral && repo !== '' ? `${repo}: ` : ''}${place}`,
-    ...(symbol === undefined || symbol === '' ? [] : [`in ${symbol}`]),
+    ...(symbol === undefined || symbol === '' ? [] : [`in ${lastPart(symbol)}`]),
     ...(why.length === 0 ? [] : [`· ${why.join('; ')}`]),
   ];
   return visible(about.join(' '));
@@ -118,7 +118,7 @@ function describeLines({ start, end }: LineRange): string {
 
 /** A number or a bar stands before each line, so that none can be taken for a line of the brief. */
 function showLine({ number, text }: ShownLine): string {
-  return `${number === undefined ? '|' : ` ${number}`} ${visibleLines(text)}`;
+  return `${number ?? '|'} ${visibleLines(text)}`;
 }
 
 function composeJson(operation: string, brief: Brief): Record<string, unknown> {
@@ -133,7 +133,7 @@ function composeJson(operation: string, brief: Brief): Record<string, unknown> {
       : provenances.map(({ repo, commit, index }) => ({ repo, commit, ...indexJson(index) })),
     read: { names: read.names.map(({ name }) => name), words: read.words, absent: read.absent },
     answer: brief.answer.map(citeStatement).join('\n'),
-    sources: sources.map((source) => sourceJson(source, isSingle)),
+    sources: sources.map(sourceJson),
     confidence: confidence.level,
     confidence_score: confidence.score,
     gaps,
@@ -144,13 +144,13 @@ function composeJson(operation: string, brief: Brief): Record<string, unknown> {
   };
 }
 
-function sourceJson(source: Source, isSingle: boolean): Record<string, unknown> {
+function sourceJson(source: Source): Record<string, unknown> {
   const { number, id, kind, repo, path, lines, symbol, commit, why, score, shown } = source;
   return {
     n: number,
     id,
     kind,
-    ...(repo !== '' && !isSingle && { repo }),
+    ...(repo !== '' && { repo }),
     ...(path !== undefined && { path }),
     ...(lines !== undefined && { lines: describeLines(lines) }),
     ...(symbol !== undefined && symbol !== '' && { symbol }),

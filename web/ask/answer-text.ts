@@ -40,7 +40,10 @@ export function readLine(line: string): Stretch[] {
 const UUID = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 
 /** What a source is called, and where it stands or of when it is; what is called by its place has none besides. */
-export function headOf({ repo, path, lines, title, id, quote, date = '' }: Source): { name: string; place: string } {
+export function headOf({ repo, path, lines, symbol, title = symbol, id, quote, date = '' }: Source): {
+  name: string;
+  place: string;
+} {
   if (path !== undefined) {
     const place = `${repo ?? ''}/${path}${lines === undefined ? '' : `:${lines}`}`;
     return title === undefined ? { name: place, place: '' } : { name: title, place };

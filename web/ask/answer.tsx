@@ -7,7 +7,7 @@ import { Panel, Section } from '../components/page.tsx';
 import { withoutIndent } from '../code-words.ts';
 import { formatCount } from '../format.ts';
 import { describeUsage, headOf, readAnswer, readLine, type Stretch } from './answer-text.ts';
-import { type AgentAnswer, type Source, sourceLink } from './queries.ts';
+import { type Agent, type AgentAnswer, nextLink, type Source, sourceLink } from './queries.ts';
 
 const TONES = { high: 'good', medium: 'neutral', low: 'warn' } as const;
 
@@ -16,13 +16,15 @@ const SHOWN_WHOLE = 3;
 
 interface AnswerProps {
   answer: AgentAnswer;
+  /** Who answered: who asks again asks the same. */
+  about?: Agent;
   /** How an MCP client gets it. */
   call: ToolCall;
 }
 
 /** An answer with its sources, what it could not find, and how it came about. */
-export function Answer({ answer, call: mcpCall }: AnswerProps) {
-  const { sources, confidence, gaps, engine, looked_at: lookedAt, usage, calls = [] } = answer;
+export function Answer({ answer, about = 'code', call: mcpCall }: AnswerProps) {
+  const { sources, confidence, gaps, engine, looked_at: lookedAt, usage, calls = [], next = [] } = answer;
   return (
     <>
       <Panel className="px-4 py-3">
@@ -35,8 +37,11 @@ export function Answer({ answer, call: mcpCall }: AnswerProps) {
         <div className="mt-3 flex flex-wrap items-center gap-x-3 gap-y-2 border-t border-line pt-3 text-sm text-quiet">
           <Badge tone={TONES[confidence]}>{confidence} confidence</Badge>
           <span>
-            {engine === 'deterministic' ? 'written without a model' : engine} · {formatCount(lookedAt.calls, 'call')},{' '}
-            {formatCount(lookedAt.files, 'file')}
+            {engine === 'deterministic' || engine === 'evidence' ? 'written without a model' : engine} ·{' '}
+            {formatCount(lookedAt.calls, 'call')},{' '}
+            {lookedAt.places === undefined
+              ? formatCount(lookedAt.files ?? 0, 'file')
+              : formatCount(lookedAt.places, 'place')}
             {usage !== undefined && ` · ${describeUsage(usage)}`}
           </span>
           <span className="ml-auto">
@@ -53,6 +58,7 @@ export function Answer({ answer, call: mcpCall }: AnswerProps) {
           </ol>
         </Section>
       )}
+      <NextSteps calls={next} about={about} />
       {calls.length > 0 && (
         <details className="mt-6">
           <summary className="cursor-pointer text-quiet">
@@ -68,6 +74,27 @@ export function Answer({ answer, call: mcpCall }: AnswerProps) {
         </details>
       )}
     </>
+  );
+}
+
+/** Calls that lead on and that this page can make. */
+function NextSteps({ calls, about }: { calls: readonly string[]; about: Agent }) {
+  const steps = calls.flatMap((call) => nextLink(call, about) ?? []);
+  if (steps.length === 0) return null;
+  return (
+    <ul className="mt-4 flex flex-wrap gap-2">
+      {steps.map(({ label, link }) => (
+        <li key={label}>
+          <Link
+            {...link}
+            preload={false}
+            className="inline-block rounded-md border border-line bg-panel px-3 py-1.5 text-sm [overflow-wrap:anywhere] hover:border-accent hover:text-accent"
+          >
+            {label}
+          </Link>
+        </li>
+      ))}
+    </ul>
   );
 }
 
@@ -116,7 +143,7 @@ function isName(code: string): boolean {
 }
 
 function SourceRow({ source, isWhole }: { source: Source; isWhole: boolean }) {
-  const { n, kind, quote } = source;
+  const { n, kind, quote, why = [] } = source;
   const link = sourceLink(source);
   const { name, place } = headOf(source);
   return (
@@ -138,6 +165,7 @@ function SourceRow({ source, isWhole }: { source: Source; isWhole: boolean }) {
             <Breakable text={place} />
           </span>
         )}
+        {why.length > 0 && <span className="text-sm text-quiet [overflow-wrap:anywhere]">{why.join('; ')}</span>}
       </p>
       {quote !== '' && quote !== name && (
         <blockquote

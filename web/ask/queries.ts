@@ -3,6 +3,7 @@ import { linkOptions } from '@tanstack/react-router';
 import { callTool } from '../api.ts';
 import { readLines, shortId } from '../code/address.ts';
 import { fileLink } from '../code/links.ts';
+import { askParameters } from './parameters.ts';
 
 /** Which agent or workflow is asked, and by which operation, as which of its arguments. */
 export const AGENTS = {
@@ -27,8 +28,14 @@ export interface Source {
   commit?: string;
   title?: string;
   date?: string;
+  /** The symbol around it, and why it is among the sources; of an evidence brief. */
+  symbol?: string;
+  why?: string[];
   quote: string;
 }
+
+/** A source as it comes: an evidence brief calls its lines `text`. */
+type SentSource = Omit<Source, 'quote'> & { quote?: string; text?: string };
 
 export interface AgentAnswer {
   answer: string;
@@ -36,7 +43,9 @@ export interface AgentAnswer {
   confidence: 'high' | 'medium' | 'low';
   gaps: string[];
   engine: string;
-  looked_at: { calls: number; files: number };
+  looked_at: { calls: number; files?: number; places?: number };
+  /** Calls that lead on, as a client writes them. */
+  next?: string[];
   /** What a model took; `cost` in the currency of the operator's price, where there is one. */
   usage?: { input_tokens: number; output_tokens: number; cost?: number };
   /** The calls that were made, in their order. */
@@ -66,10 +75,33 @@ export function answerQuery(product: string, asked: Asked) {
   const { name, arguments: given } = callOf(asked);
   return queryOptions({
     queryKey: ['ask', product, asked],
-    queryFn: ({ signal }) => callTool<AgentAnswer>({ product, name, signal }, given),
+    queryFn: async ({ signal }) => readSent(await callTool<SentAnswer>({ product, name, signal }, given)),
     staleTime: Infinity,
     retry: false,
   });
+}
+
+type SentAnswer = Omit<AgentAnswer, 'sources'> & { sources: SentSource[] };
+
+function readSent({ sources, ...answer }: SentAnswer): AgentAnswer {
+  return {
+    ...answer,
+    sources: sources.map(({ text, quote = text ?? '', ...source }) => ({ ...source, quote })),
+  };
+}
+
+/** What a call that leads on does on this page: ask again, read lines, or undefined for what only a client can do. */
+export function nextLink(call: string, about: Agent) {
+  const argument = (name: string): string | undefined => {
+    const quoted = new RegExp(`\\b${name}=("(?:[^"\\\\]|\\\\.)*")`).exec(call)?.[1];
+    return quoted === undefined ? undefined : String(JSON.parse(quoted));
+  };
+  const [message, query, repo] = [argument('message'), argument('query'), argument('repo')];
+  if (message !== undefined && call.startsWith('ask_'))
+    return { label: message, link: linkOptions({ to: '/ask', search: askParameters({ q: message, about, repo }) }) };
+  const [, path, lines = ''] = /^(.+):(\d+(?:-\d+)?)$/.exec(query ?? '') ?? [];
+  if (path === undefined || repo === undefined || !call.startsWith('code-tool definition')) return undefined;
+  return { label: `Read ${query}`, link: fileLink({ repo, ref: '', path, lines: readLines(`L${lines}`) }) };
 }
 
 /** Where a source is read, code as it was when it was cited; undefined for what has no page. */

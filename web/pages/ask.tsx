@@ -139,7 +139,7 @@ function Answered({ asked }: { asked: Asked }) {
   // What a workflow found is kept, and has a page of its own.
   if (data?.run !== undefined)
     return <Navigate to="/runs/$runId" params={{ runId: data.run.id.replace('run:', '') }} replace />;
-  if (data !== undefined) return <Answer answer={data} call={callOf(asked)} />;
+  if (data !== undefined) return <Answer answer={data} about={asked.agent} call={callOf(asked)} />;
   if (!isFetching) {
     return (
       <p className="flex flex-wrap items-center gap-3 text-quiet" role="status">

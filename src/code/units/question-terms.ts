@@ -1,4 +1,4 @@
-import { termsOf } from '../../kernel/terms.ts';
+import { partsOf, termsOf } from '../../kernel/terms.ts';
 
 /** Function words of questions beside the stop words of code: code is full of things that happen `before`, `after` or `between`. */
 const FUNCTION_WORDS = new Set(
@@ -7,6 +7,11 @@ const FUNCTION_WORDS = new Set(
     'down off above own same such very ever get gets there how many much find show tell explain'
   ).split(' '),
 );
+
+/** Whether a word only serves the grammar of a question. */
+export function isFunctionWord(word: string): boolean {
+  return FUNCTION_WORDS.has(word.toLowerCase()) || partsOf(word).length === 0;
+}
 
 /** The terms of a question that units are ranked by; those of all its words where it has no other. */
 export function questionTerms(query: string): Set<string> {

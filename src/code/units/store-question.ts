@@ -5,7 +5,7 @@ import { identifierParts, partsOf, stem } from '../../kernel/terms.ts';
 import { cleanPath, filesMeant } from '../files/store-paths.ts';
 import { pathOf } from '../files/store-files.ts';
 import { findDefinitions } from '../symbols/store-symbols.ts';
-import { splitQuery } from '../symbols/search-names.ts';
+import { nearestNames, splitQuery } from '../symbols/search-names.ts';
 
 /** Places that are given of one name: of more than that no reader looks at each. */
 const MOST_PLACES = 20;
@@ -29,7 +29,7 @@ interface FoundName {
   places: readonly { path: string; start?: number; end?: number; symbol?: string; symbolKind?: string }[];
 }
 
-interface ReadWords {
+export interface ReadWords {
   names: readonly FoundName[];
   /** Words of which no unit has any part, with words of units that are near in spelling or meaning. */
   absent: readonly { word: string; nearest: readonly string[] }[];
@@ -71,9 +71,14 @@ function findName(db: ShardDatabase, name: string): FoundName | undefined {
   };
 }
 
+/** Whether no unit has any part of a word; of a name, which is spelled as only code is, whether none has it whole. */
 function isAbsent(db: ShardDatabase, word: string): boolean {
-  const terms = partsOf(word);
+  const terms = isName(word) ? [stem(word.toLowerCase())] : partsOf(word);
   return terms.length > 0 && terms.every((term) => !occurs(db, term));
+}
+
+function isName(word: string): boolean {
+  return /^[\w$]+$/.test(word) && identifierParts(word).length > 1;
 }
 
 function occurs(db: ShardDatabase, term: string): boolean {
@@ -82,6 +87,7 @@ function occurs(db: ShardDatabase, term: string): boolean {
 
 /** Words of units that are spelled like a word, then those that mean about the same. */
 function nearestWords(db: ShardDatabase, word: string): string[] {
+  if (isName(word)) return nearestNames(db, { name: word, limit: MOST_NEAREST });
   const [term = ''] = partsOf(word);
   const nearest = [...termsSpelledLike(db, term), ...termsMeaning(db, term)];
   return [...new Set(nearest)].slice(0, MOST_NEAREST).map((near) => spelledOut(db, near));

@@ -34,7 +34,7 @@ interface UnitSearch {
 }
 
 /** Lines that are searched and shown together. */
-interface RankedUnit extends RankedLocation {
+export interface RankedUnit extends RankedLocation {
   /** Qualified name of what it is or is a part of; '' for what lies outside of symbols. */
   symbol: string;
   kind: string;

@@ -68,6 +68,11 @@ export interface NextCall {
   args: Readonly<Record<string, unknown>>;
 }
 
+/** The name alone of a qualified one. */
+export function lastPart(symbol: string): string {
+  return symbol.slice(symbol.lastIndexOf('/') + 1);
+}
+
 /** An evidence brief: what every agent returns, with and without a model. */
 export interface Brief {
   read: Question;

@@ -1,3 +1,6 @@
+import type { CODE_QUERIES } from '../../code/code.ts';
+import type { IndexSources } from '../../indexes/indexes.ts';
+
 /** A symbol or file that a question names and the index has. */
 export interface NamedThing {
   /** The name as the question spells it, without quotes and brackets. */
@@ -42,3 +45,6 @@ export interface Question {
   names: readonly NamedThing[];
   absent: readonly AbsentWord[];
 }
+
+/** The code of the repositories of one call, and the way to query it. */
+export type CodeSources = IndexSources<Required<typeof CODE_QUERIES>['queries']>;

@@ -1,0 +1,88 @@
+import { z } from 'zod';
+import type { QuestionVectors } from '../code/code.ts';
+import type { RankedUnit } from '../code/units/units.ts';
+import type { IndexedRepository } from '../indexes/indexes.ts';
+import type { Operations } from './model/operations.ts';
+import type { CodeSources } from './model/question.ts';
+
+/** Units whose lines compete. */
+const MOST_UNITS = 30;
+/** Hits of the search over everything; `search-tool` gives no more at once. */
+const MOST_HITS = 50;
+
+const Hit = z.looseObject({
+  rank: z.number(),
+  corpus: z.enum(['code', 'commits', 'plans', 'documents', 'signals', 'decisions', 'competitors']),
+  id: z.string(),
+  title: z.string().default(''),
+  where: z.string().default(''),
+  section: z.string().optional(),
+  repo: z.string().optional(),
+  path: z.string().optional(),
+  date: z.string().optional(),
+  snippet: z.string().default(''),
+  score: z.number(),
+});
+/** A hit of the search over all corpora. */
+export type SearchHit = z.output<typeof Hit>;
+
+/** A unit of one of the repositories. */
+export interface Candidate extends RankedUnit {
+  repo: string;
+}
+
+/** What may hold the answer to a question. */
+export interface Candidates {
+  units: readonly Candidate[];
+  /** Units of all repositories, and how many have each term of the question. */
+  total: number;
+  terms: readonly { term: string; units: number }[];
+  /** Score of the best hit by meaning, 0..1. */
+  similarity: number;
+  hits: readonly SearchHit[];
+}
+
+/** Collects candidates of all corpora: one search over everything, then one query a repository that adds its ranks up. */
+export async function collectCandidates(
+  operations: Operations,
+  sources: CodeSources,
+  { text, vectors }: { text: string; vectors: QuestionVectors | undefined },
+): Promise<Candidates> {
+  const [found, embedded] = await Promise.all([
+    operations.ask('search-tool', { query: text, limit: MOST_HITS }, Hit),
+    vectors?.of(text),
+  ]);
+  const hits = found?.rows ?? [];
+  const answers = await sources.fromEach(sources.repositories, async (repository) => {
+    const search = {
+      query: text,
+      limit: MOST_UNITS,
+      embedding: embedded?.embedding,
+      others: locationsIn(hits, repository),
+    };
+    return { repo: repository.provenance.repo, ranked: await sources.ask(repository, ['rankUnits', search]) };
+  });
+  const units = answers
+    .flatMap(({ repo, ranked }) => ranked.rows.map((row) => ({ ...row, repo })))
+    .toSorted((a, b) => b.score - a.score);
+  const counts = new Map<string, number>();
+  for (const { ranked } of answers)
+    for (const { term, units: count } of ranked.terms) counts.set(term, (counts.get(term) ?? 0) + count);
+  return {
+    units: units.slice(0, MOST_UNITS),
+    total: answers.reduce((sum, { ranked }) => sum + ranked.total, 0),
+    terms: Array.from(counts, ([term, count]) => ({ term, units: count })),
+    similarity: Math.max(0, ...answers.map(({ ranked }) => ranked.similarity)),
+    hits,
+  };
+}
+
+/** Where the hits of the code of a repository are, best first. */
+function locationsIn(hits: readonly SearchHit[], { provenance: { repo } }: IndexedRepository) {
+  return hits
+    .filter((hit) => hit.corpus === 'code' && (hit.repo ?? repo) === repo && hit.path !== undefined)
+    .map(({ path = '', where }) => {
+      const [, start = '1', end = start] = /:(\d+)(?:-(\d+))?$/.exec(where) ?? [];
+      return { path, start: Number(start), end: Number(end) };
+    });
+}

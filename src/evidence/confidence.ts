@@ -1,0 +1,25 @@
+import type { Candidates } from './candidates.ts';
+import type { Brief } from './model/brief.ts';
+import { sumWeights, type TermWeights } from './passages.ts';
+
+/** Below the first the index does not seem to hold the answer; from the second on it most likely does. */
+const LEVELS = { low: 0.2, high: 0.5 } as const;
+
+/**
+ * How likely the index holds the answer, 0..1: half of it is how near the best hit by meaning is, half the share of the
+ * question's words, by their rarity, that the best unit has. Questions about another repository share common words with
+ * this one, but neither.
+ */
+export function confidenceOf(
+  { similarity }: Pick<Candidates, 'similarity'>,
+  bestTerms: readonly string[],
+  weights: TermWeights,
+): number {
+  const all = sumWeights(weights.keys(), weights);
+  const coverage = all === 0 ? 0 : sumWeights(bestTerms, weights) / all;
+  return Math.round(500 * (Math.min(1, similarity) + coverage)) / 1000;
+}
+
+export function levelOf(confidence: number): Brief['confidence']['level'] {
+  return confidence < LEVELS.low ? 'low' : confidence < LEVELS.high ? 'medium' : 'high';
+}

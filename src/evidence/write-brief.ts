@@ -1,0 +1,172 @@
+import { z } from 'zod';
+import { charactersIn } from '../kernel/budget.ts';
+import { partsOf } from '../kernel/terms.ts';
+import type { QuestionVectors } from '../code/code.ts';
+import { type Candidate, collectCandidates, type SearchHit } from './candidates.ts';
+import { SourceList } from './source-list.ts';
+import { confidenceOf, levelOf } from './confidence.ts';
+import { choosePassages, type Passage, type TermWeights, weighTerms } from './passages.ts';
+import { describeGaps, nextCalls } from './next-calls.ts';
+import { readQuestion } from './read-question.ts';
+import type { Brief, ComputeFacts, Reference, SourceKind } from './model/brief.ts';
+import type { Operations } from './model/operations.ts';
+import type { CodeSources, Question } from './model/question.ts';
+
+/** Tokens that stand for themselves; what a larger budget adds continues the list. */
+const FIRST_TOKENS = 1_500;
+/** What the header and the first statement take of a budget beside passages, in characters. */
+const FRAME_CHARACTERS = 250;
+/** Passages that go before commits and texts of people, and what one of those takes beside its text, in characters. */
+const [PASSAGES_FIRST, SOURCE_FRAME] = [3, 50];
+/** Commits that are read for a reason, and the most of their message that is shown. */
+const [MOST_COMMITS, MESSAGE_CHARACTERS] = [3, 350];
+/** Texts of people that are shown: those among the first hits of the search over all corpora. */
+const [MOST_WRITTEN, WRITTEN_RANKS] = [3, 8];
+
+const ASKS_WHY = /\bwhy\b|\breasons?\b|\brationale\b/i;
+
+const KINDS = {
+  plans: 'plan',
+  documents: 'document',
+  signals: 'signal',
+  decisions: 'decision',
+  competitors: 'change',
+} as const satisfies Partial<Record<SearchHit['corpus'], SourceKind>>;
+
+/** What a brief is written from. */
+interface BriefParts {
+  operations: Operations;
+  sources: CodeSources;
+  vectors: QuestionVectors | undefined;
+  computeFacts: ComputeFacts;
+}
+
+/** What is asked, by which operation. */
+interface BriefRequest {
+  operation: string;
+  text: string;
+  repo: string | undefined;
+  maxTokens: number;
+}
+
+/**
+ * Answers a question with evidence: what was computed about it, then the lines, commits and texts that say most about it,
+ * each read from the index at its commit.
+ */
+export async function writeBrief(parts: BriefParts, request: BriefRequest): Promise<Brief> {
+  const { operation, text, repo, maxTokens } = request;
+  const { operations, sources, vectors, computeFacts } = parts;
+  const [question, candidates] = await Promise.all([
+    readQuestion(sources, text),
+    collectCandidates(operations, sources, { text, vectors }),
+  ]);
+  const [facts, commits] = await Promise.all([
+    computeFacts(question, operations),
+    ASKS_WHY.test(text) ? readCommits(operations, candidates.hits) : [],
+  ]);
+  const weights = weighTerms(candidates.terms, candidates.total);
+  const list = new SourceList(sources);
+  const answer = await list.addFacts(facts);
+  const written = writtenSources(candidates.hits);
+  const after = [...commits, ...written.after];
+  const spent =
+    list.characters +
+    [...written.before, ...after].reduce((sum, { text: shown = '' }) => sum + shown.length + SOURCE_FRAME, 0);
+  const passages = choosePassages(
+    candidates.units,
+    weights,
+    budgetsOf(maxTokens, spent + question.words.join(' ').length),
+  );
+  for (const source of written.before) list.add(source);
+  for (const [at, passage] of passages.entries()) {
+    if (at === PASSAGES_FIRST) for (const source of after) list.add(source);
+    list.addPassage(passage, reasonsOf(passage, question, weights));
+  }
+  if (passages.length <= PASSAGES_FIRST) for (const source of after) list.add(source);
+  const confidence = confidenceOf(candidates, passages[0]?.terms ?? [], weights);
+  const level = levelOf(confidence);
+  return {
+    read: question,
+    answer: answer.length > 0 ? answer : list.describeFirst(level),
+    sources: list.sources,
+    confidence: { level, score: confidence },
+    gaps: describeGaps(question, operations),
+    next: nextCalls({ question, candidates, operation, repo }),
+    lookedAt: { calls: operations.calls.length, places: candidates.units.length },
+    engine: 'evidence',
+    provenances: sources.provenances,
+  };
+}
+
+/** Characters of passages: of the part that stands for itself, then of all. */
+function budgetsOf(maxTokens: number, spent: number): number[] {
+  const room = (tokens: number): number => Math.max(0, charactersIn(tokens) - FRAME_CHARACTERS - spent);
+  return maxTokens <= FIRST_TOKENS ? [room(maxTokens)] : [room(FIRST_TOKENS), room(maxTokens)];
+}
+
+const Shown = z.looseObject({ body: z.string().default(''), subject: z.string().default('') });
+
+/** The commits that fit a question best, with the beginning of their messages. */
+async function readCommits(operations: Operations, hits: readonly SearchHit[]): Promise<Reference[]> {
+  const best = hits.filter(({ corpus }) => corpus === 'commits').slice(0, MOST_COMMITS);
+  return Promise.all(
+    best.map(async ({ id, title, date = '', repo = '' }): Promise<Reference> => {
+      const args = { action: 'show', query: id.replace(/^c:/, ''), ...(repo !== '' && { repo }) };
+      const [shown] = (await operations.ask('commit-tool', args, Shown))?.rows ?? [];
+      const body = (shown?.body ?? '').replaceAll(/\s+/g, ' ').trim().slice(0, MESSAGE_CHARACTERS);
+      return {
+        id,
+        kind: 'commit',
+        repo,
+        commit: id.replace(/^c:/, ''),
+        text: body === '' ? title : `${title}\n${body}`,
+        why: [date.slice(0, 10)],
+      };
+    }),
+  );
+}
+
+/** What people wrote: before the code where it fits the question better than all code, else behind it. */
+function writtenSources(hits: readonly SearchHit[]): { before: Reference[]; after: Reference[] } {
+  const firstCode = hits.find(({ corpus }) => corpus === 'code')?.rank ?? Infinity;
+  const written = hits
+    // A file of a repository is read as its units.
+    .filter(
+      ({ corpus, rank, snippet, path }) =>
+        corpus in KINDS && path === undefined && rank <= WRITTEN_RANKS && snippet !== '',
+    )
+    .slice(0, MOST_WRITTEN);
+  return {
+    before: written.filter(({ rank }) => rank < firstCode).flatMap(referToText),
+    after: written.filter(({ rank }) => rank > firstCode).flatMap(referToText),
+  };
+}
+
+function referToText(hit: SearchHit): Reference[] {
+  const kind = hit.corpus in KINDS ? KINDS[hit.corpus as keyof typeof KINDS] : undefined;
+  if (kind === undefined) return [];
+  const { id, title, section = '', snippet, date = '', repo = '' } = hit;
+  const why = [title, section, date.slice(0, 10)].filter((word) => word !== '');
+  return [{ id, kind, repo, text: snippet, why }];
+}
+
+/** Words that are named as the reason for a passage. */
+const MOST_WORDS = 3;
+
+/** Words of the question that meet in a passage, the rarest first, as the question spells them. */
+function reasonsOf({ terms, unit }: Passage<Candidate>, { names, words }: Question, weights: TermWeights): string[] {
+  const named = names.filter(({ places }) =>
+    places.some(({ path, symbol }) => path === unit.path && symbol === unit.symbol),
+  );
+  const rarest = terms.toSorted((a, b) => (weights.get(b) ?? 0) - (weights.get(a) ?? 0)).slice(0, MOST_WORDS);
+  return [
+    ...named.map(({ name }) => `is ${name}`),
+    ...(rarest.length === 0 ? ['near in meaning'] : [spellTerms(rarest, words).join(', ')]),
+    ...(unit.isTest ? ['test'] : []),
+  ];
+}
+
+/** Terms as the question spells them. */
+function spellTerms(terms: readonly string[], words: readonly string[]): string[] {
+  return [...new Set(terms.map((term) => words.find((word) => partsOf(word).includes(term)) ?? term))];
+}
