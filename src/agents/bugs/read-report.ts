@@ -1,5 +1,6 @@
 import { codeExtensions } from '../../languages/languages.ts';
-import { type Frame, isOfTrace, readFrames } from './read-frames.ts';
+import { partReport } from './part-report.ts';
+import { type Frame, readFrames } from './read-frames.ts';
 
 /** What a bug report says, taken apart. */
 export interface Report {
@@ -88,7 +89,7 @@ export function readReport(given: string): Report {
   return {
     title: titleOf(text),
     text,
-    ...partText(text),
+    ...partReport(text),
     error,
     frames,
     names: readNames(text),
@@ -103,26 +104,6 @@ function shortenText(text: string): string {
   if (text.length <= MOST_CHARACTERS) return text;
   const half = MOST_CHARACTERS / 2;
   return `${text.slice(0, half)}\n${text.slice(-half)}`;
-}
-
-/** Lines that are no words of anybody: rules, banners, versions of packages, progress of a run. */
-const NO_WORDS =
-  /^\s*(?:[-=_*#~.]{4,}.*|[\w.@/[\]-]+(?: {2,}|==|@| v?)v?\d+(?:\.[\w+-]+)+(?: .*)?|.*\[ *\d+%\]|-{2,}>? ?\d+ .*|\s*\d+ {2,}.*)$/;
-const FENCE = /^\s*(?:```|~~~)/;
-/** Fewer words of people than this say too little: then the code speaks for itself. */
-const LEAST_PROSE = 4;
-
-function partText(text: string): { prose: string; code: string } {
-  const [prose, code]: [string[], string[]] = [[], []];
-  let isFenced = false;
-  for (const line of text.split('\n')) {
-    if (FENCE.test(line)) isFenced = !isFenced;
-    else if (!isOfTrace(line) && !NO_WORDS.test(line))
-      (isFenced || /^(?: {4}|\t)/.test(line) ? code : prose).push(line);
-  }
-  const said = prose.join('\n');
-  const isEnough = (said.match(/\p{L}{2,}/gu)?.length ?? 0) >= LEAST_PROSE;
-  return isEnough ? { prose: said, code: code.join('\n') } : { prose: [...prose, ...code].join('\n'), code: '' };
 }
 
 function titleOf(text: string): string {
