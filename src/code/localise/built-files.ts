@@ -38,7 +38,7 @@ export function fileOfFrame(
   { path, symbol = '' }: { path: string; symbol?: string | undefined },
 ): number | undefined {
   if (files.length < 2) return files[0];
-  const defining = files.filter((file) => defines(db, file, symbol));
+  const defining = files.filter((file) => definesFunction(db, file, symbol));
   const left = defining.length > 0 ? defining : files;
   const folders = new Set(path.split('/'));
   const facts = pathFacts(db);
@@ -57,11 +57,11 @@ export function isSurely(
 ): boolean {
   const [folder, name = ''] = path.replace(ENDING, '').split('/').slice(-2);
   const source = pathFacts(db)[file]?.path.split('/').at(-2);
-  return !isNamedEverywhere(name) || folder === source || defines(db, file, symbol);
+  return !isNamedEverywhere(name) || folder === source || definesFunction(db, file, symbol);
 }
 
-/** Whether a file has the function of a frame. */
-function defines(db: ShardDatabase, file: number, symbol: string): boolean {
+/** Whether a file has a symbol with the name of the function of a frame. */
+export function definesFunction(db: ShardDatabase, file: number, symbol: string): boolean {
   const name = symbol.match(/[\w$]+/g)?.at(-1);
   if (name === undefined) return false;
   const { first, end } = symbolsOf(db, file);

@@ -6,6 +6,16 @@ import { pathFacts } from './path-features.ts';
 
 const holding = (name: string): string => `export function ${name}(): number {\n  return 1;\n}\n`;
 
+const LOOP = `export function loop(values: number[]): number {
+  let sum = 0;
+  for (const value of values) {
+    if (value > 3) sum += value * 2;
+    else sum -= value;
+  }
+  return sum > 0 ? sum : values.length;
+}
+`;
+
 const FILES = {
   'package.json': '{"name": "shop", "main": "dist/index.js"}',
   'source/index.ts': holding('open'),
@@ -13,7 +23,13 @@ const FILES = {
   'source/utils/retry.ts': holding('retry'),
   'source/queue/worker.ts': holding('drain'),
   'source/mail/worker.ts': holding('post'),
-  'source/mail/worker.test.ts': holding('drain'),
+  'source/mail/worker.test.ts': `${holding('drain')}${holding('onlyTested')}`,
+  'source/queue/carrier.ts': 'export class Carrier {\n  drain(): number {\n    return 1;\n  }\n}\n',
+  'attic/retry-loop.ts': LOOP,
+  'source/loop.ts': LOOP,
+  'source/uses-loop.ts': "import { loop } from './loop.ts';\nexport const looped = loop([1]);\n",
+  't/basic.ts': holding('basic'),
+  'test-d/shop.ts': holding('typed'),
   'source/types.d.ts': 'export declare function startTimer(): void;\n',
   'packages/cart/package.json': '{"name": "@shop/cart"}',
   'packages/cart/src/utils/price.ts': holding('price'),
@@ -79,6 +95,22 @@ test.each([
   ['no source', '/app/dist/utils/cookies.js', 'startTimer', []],
 ])('a frame of a built file is in what that was built from: %s', (_, path, symbol, expected) => {
   expect(found(path, symbol)).toEqual(expected);
+});
+
+test.each([
+  ['to the one file that has it', '/app/source/index.ts', 'startTimer', ['source/core/timed-out.ts']],
+  ['to the one with its class', '/app/source/index.ts', 'Carrier.drain', ['source/queue/carrier.ts']],
+  ['nowhere where several have it', '/app/source/index.ts', 'price', ['source/index.ts:9']],
+  ['nowhere where a test has it', '/app/source/index.ts', 'onlyTested', ['source/index.ts:9']],
+  ['nowhere from a file that has it', '/app/source/mail/worker.ts', 'post', ['source/mail/worker.ts:9']],
+])('a frame of a released version follows its function %s', (_, path, symbol, expected) => {
+  expect(found(path, symbol)).toEqual(expected);
+});
+
+test('of files with the same code the one that is used is the product, and trees of tests are beside it', () => {
+  const beside = pathFacts(db).flatMap((facts) => (facts.beside === 1 ? facts.path : []));
+
+  expect(beside.toSorted()).toEqual(['attic/retry-loop.ts', 't/basic.ts', 'test-d/shop.ts']);
 });
 
 test.each([

@@ -1,8 +1,10 @@
 import type { ShardDatabase } from '../../indexes/shards/shards.ts';
 import { testFlags } from '../files/store-files.ts';
 import { filesMeant } from '../files/store-paths.ts';
-import { fileOfFrame, isSurely, sourcesOf } from './built-files.ts';
+import { fileOfSymbol } from '../symbols/store-symbols.ts';
+import { definesFunction, fileOfFrame, isSurely, sourcesOf } from './built-files.ts';
 import { ownPath } from './installed-files.ts';
+import { functionsNamed } from './named-symbols.ts';
 
 /** Folders of a path that are left off at its beginning: `/usr/lib/python3/site-packages/shop/mail.py`. */
 const MOST_FOLDERS = 16;
@@ -50,10 +52,22 @@ export function ownFrames(db: ShardDatabase, frames: readonly TraceFrame[]): Fou
   return frames.flatMap((frame) => {
     const files = filesOfTrace(db, frame.path).filter((file) => isTest[file] !== 1);
     const file = fileOfFrame(db, files, frame);
-    if (file !== undefined) return [{ file, line: frame.line, symbol: frame.symbol }];
+    if (file !== undefined) {
+      const moved = movedFunction(db, file, frame.symbol);
+      return [moved ?? { file, line: frame.line, symbol: frame.symbol }];
+    }
     const source = files.length > 0 ? undefined : sourceOf(db, frame);
     return source === undefined ? [] : [{ file: source, line: undefined, symbol: frame.symbol }];
   });
+}
+
+/** Where the function of a frame is now, when it is no longer in its file and only one other outside of tests has its name. */
+function movedFunction(db: ShardDatabase, file: number, symbol: string | undefined): FoundFrame | undefined {
+  if (symbol === undefined || definesFunction(db, file, symbol)) return undefined;
+  const [found, other] = functionsNamed(db, symbol);
+  return found === undefined || other !== undefined
+    ? undefined
+    : { file: fileOfSymbol(db, found), line: undefined, symbol };
 }
 
 /** The file from which that of a frame was built. */

@@ -20,9 +20,10 @@ test('a name is looked up in the case in which it is written, without reading al
     const files = [{ id: 0, path: '0.ts', ...size, isTest: false, content: 'code' as const, generated: false }];
 
     const plans = queryPlansOf(db, () => [namedFiles(db, ['Main']), entryRows(db, files, () => '')]);
-    const { symbols } = namedFiles(db, ['Main']);
+    const { known, defines } = namedFiles(db, ['Main']);
 
-    expect([...symbols.values()]).toEqual([{ name: 'Main', worth: 1 }]);
+    expect([...known]).toEqual(['Main']);
+    expect(defines.filter((worth) => worth > 0)).toEqual(Float32Array.of(1));
     expect(plans.filter((plan) => plan.includes('name_by_text'))).toHaveLength(2);
     expect(plans).not.toContainEqual(expect.stringMatching(/^SCAN [ns](?: USING|$)/));
   }));

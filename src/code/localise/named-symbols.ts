@@ -2,6 +2,8 @@ import type { ShardDatabase } from '../../indexes/shards/shards.ts';
 import { symbolsOf, testFlags } from '../files/store-files.ts';
 import { fileOfSymbol } from '../symbols/store-symbols.ts';
 import { usesOf } from '../usages/store-usages.ts';
+import { pathFacts } from './path-features.ts';
+import { functionTexts } from './score-texts.ts';
 
 /** A name that more files define than this points at none of them. */
 const MOST_FILES = 12;
@@ -14,8 +16,6 @@ export interface NamedFiles {
   defines: Float32Array;
   /** The same for files that use what is named: one hop away. */
   uses: Float32Array;
-  /** What of it each symbol is worth, and the name that stands for it. */
-  symbols: Map<number, { name: string; worth: number }>;
   /** The names that some symbol has, and those that a file defines. */
   known: Set<string>;
   definedIn: (file: number) => Set<string>;
@@ -31,7 +31,6 @@ export function namedFiles(db: ShardDatabase, names: readonly string[]): NamedFi
   const found: NamedFiles = {
     defines: new Float32Array(files),
     uses: new Float32Array(files),
-    symbols: new Map(),
     known: new Set(),
     definedIn: (file) => inFile.get(file) ?? new Set(),
   };
@@ -45,7 +44,6 @@ export function namedFiles(db: ShardDatabase, names: readonly string[]): NamedFi
       found.defines[file] = (found.defines[file] ?? 0) + worth;
       inFile.set(file, (inFile.get(file) ?? new Set()).add(name));
     }
-    for (const id of meant.ids) if ((found.symbols.get(id)?.worth ?? 0) < worth) found.symbols.set(id, { name, worth });
     addUsers(db, meant.ids, { worth, uses: found.uses });
   }
   return found;
@@ -69,6 +67,22 @@ function symbolsNamed(db: ShardDatabase, name: string): { ids: number[]; worth: 
   const inside = code.filter(({ qualified }) => qualified.endsWith(`${holder}/${last}`));
   if (inside.length > 0) return { ids: inside.map(({ id }) => id), worth: 1.5 };
   return { ids: code.map(({ id }) => id), worth: 0.5 };
+}
+
+/** Functions outside of tests with the name of a frame: those of its class or module where it names one. */
+export function functionsNamed(db: ShardDatabase, symbol: string): number[] {
+  const parts = symbol.match(/[\w$]+/g) ?? [];
+  const { isFunction } = functionTexts(db);
+  const rows = db
+    .prepare(
+      `select s.id, s.qualified from name n join symbol s on s.name = n.id
+        where n.text = ?1 collate nocase and n.text = ?1 order by s.id`,
+    )
+    .all(parts.at(-1) ?? '') as { id: number; qualified: string }[];
+  const facts = pathFacts(db);
+  const functions = rows.filter(({ id }) => isFunction[id] === 1 && facts[fileOfSymbol(db, id)]?.declarations === 0);
+  const inside = functions.filter(({ qualified }) => qualified.split('/').at(-2) === parts.at(-2));
+  return (inside.length > 0 ? inside : functions).map(({ id }) => id);
 }
 
 function addUsers(

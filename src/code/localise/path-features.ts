@@ -5,9 +5,11 @@ import { termsOf } from '../../kernel/terms.ts';
 const EVERYWHERE = /^(?:index|main|util|helper|mod|lib|init|type|core|base|common)$/;
 /** Trees that show or measure the code and are not what runs. */
 const BESIDE =
-  /(?:^|\/)_?(?:docs?|documentation|website|examples?|samples?|demos?|playgrounds?|bench(?:es|marks?)?|fixtures?|t|testing|test-?suites?|integration|e2e|[\w-]+-tests?)\//i;
+  /(?:^|\/)_?(?:docs?|documentation|website|examples?|samples?|demos?|playgrounds?|bench(?:es|marks?)?|fixtures?|t|testing|test-?suites?|tests?-[\w-]+|integration|e2e|[\w-]+-tests?)\//i;
 /** Files that build, check or release the code. */
 const TOOLING = /(?:^|\/)\.|^(?:scripts?|tools?|build|hack|ci|extras?)\/|\.config\.[cm]?[jt]s$/;
+/** Tokens from which on two files with the same ones are copies. */
+const LEAST_COPIED = 40;
 /** Types without code: nothing in them runs. */
 const DECLARATIONS = /\.d\.[cm]?ts$/;
 const TEXT = /\.(?:md|mdx|rst|txt|adoc|json|ya?ml|toml|xml|html?|css|scss|lock|cfg|ini|svg)$/i;
@@ -28,25 +30,50 @@ interface PathFacts {
 /** The facts of all files by id; made once for an open shard. */
 export function pathFacts(db: ShardDatabase): readonly PathFacts[] {
   return db.derived('localise_paths', () => {
-    const rows = db.prepare('select path, symbols, language, generated from file order by id').all() as {
+    const copies = findCopies(db);
+    const rows = db.prepare('select id, path, symbols, language, generated from file order by id').all() as {
+      id: number;
       path: string;
       symbols: number;
       language: string;
       generated: number;
     }[];
-    return rows.map(({ path, symbols, language, generated }) => {
+    return rows.map(({ id, path, symbols, language, generated }) => {
       const name = path.slice(path.lastIndexOf('/') + 1).replace(/\..*$/, '');
       const isText = TEXT.test(path) || generated === 1 || (language === '' && symbols === 0);
       return {
         path,
         stem: termsOf(name).filter((term) => !EVERYWHERE.test(term)),
-        beside: Number(BESIDE.test(path)),
+        beside: Number(BESIDE.test(path) || copies.has(id)),
         tooling: Number(TOOLING.test(path)),
         text: Number(isText),
         declarations: Number(DECLARATIONS.test(path)),
       };
     });
   });
+}
+
+/**
+ * Files with the same code as another one, which more files depend on: old copies, and twins for another platform. Of equals
+ * the first that is not beside the code stays.
+ */
+function findCopies(db: ShardDatabase): ReadonlySet<number> {
+  const rows = db
+    .prepare(
+      `select s.hash, f.id, f.path, coalesce(length(e.depended_by), 0) as used from structure s
+         join file f on f.id = s.file left join file_edge e on e.file = f.id
+        where s.tokens >= ? and s.hash in (select hash from structure group by hash having count(*) > 1)
+        order by f.id`,
+    )
+    .all(LEAST_COPIED) as { hash: number; id: number; path: string; used: number }[];
+  const copies = new Set<number>();
+  for (const group of Map.groupBy(rows, ({ hash }) => hash).values()) {
+    const [, ...others] = group.toSorted(
+      (a, b) => Number(BESIDE.test(a.path)) - Number(BESIDE.test(b.path)) || b.used - a.used || a.id - b.id,
+    );
+    for (const { id } of others) copies.add(id);
+  }
+  return copies;
 }
 
 /** File ids by path; made once for an open shard. */
