@@ -24,9 +24,10 @@ export class BestHits {
     this.#limit = limit;
   }
 
-  add(hit: Ranked): void {
+  /** Copies the hit, if it is one of the best so far. */
+  add(hit: Readonly<Ranked>): void {
     if (this.#limit === 0 || (this.#worst !== undefined && compareHits(hit, this.#worst) > 0)) return;
-    this.#hits.push(hit);
+    this.#hits.push({ ...hit });
     if (this.#hits.length < 2 * this.#limit + SLACK) return;
     this.#hits = this.sorted();
     this.#worst = this.#hits.at(-1);
@@ -39,6 +40,6 @@ export class BestHits {
 }
 
 /** Best first; among equals the newest, then in the order of the corpora, and in which they were written. */
-export function compareHits(a: Ranked, b: Ranked): number {
+export function compareHits(a: Readonly<Ranked>, b: Readonly<Ranked>): number {
   return b.score - a.score || (b.date || 0) - (a.date || 0) || a.corpus - b.corpus || a.entry - b.entry;
 }

@@ -15,10 +15,10 @@ export function searchIndex(file: IndexFile, query: KnowledgeQuery): KnowledgeRe
     const search = openSearch(file, query);
     const totals = byCorpus(() => 0);
     const best = bestOf(query);
-    for (const hit of search.hits()) {
+    search.visitHits((hit) => {
       totals[CORPORA[hit.corpus] ?? 'documents'] += 1;
       best.add(hit);
-    }
+    });
     const terms = search.asked.map(({ term }) => term);
     return {
       hits: best.page().map((hit) => hitOf(file, hit, terms)),
@@ -34,8 +34,8 @@ export function searchIndex(file: IndexFile, query: KnowledgeQuery): KnowledgeRe
 export function matchingIds(file: IndexFile, query: KnowledgeQuery): { ids: string[]; unknownTerms: string[] } {
   return file.read(() => {
     const best = new BestHits(query.limit);
-    const { hits, asked, having } = openSearch(file, query);
-    for (const hit of hits()) best.add(hit);
+    const { visitHits, asked, having } = openSearch(file, query);
+    visitHits((hit) => best.add(hit));
     return {
       ids: [...new Set(best.sorted().map(({ entry }) => file.idOf(entry) ?? ''))],
       unknownTerms: asked.flatMap(({ term }, at) => (having[at] === 0 ? [term] : [])),
@@ -47,7 +47,8 @@ interface Search {
   blocks: Block[];
   asked: readonly AskedTerm[];
   having: readonly number[];
-  hits: () => Generator<Ranked>;
+  /** Calls `visit` for each hit, with the same object: a broad question has a hit in every second entry. */
+  visitHits: (visit: (hit: Readonly<Ranked>) => void) => void;
 }
 
 function openSearch(file: IndexFile, query: KnowledgeQuery): Search {
@@ -59,23 +60,27 @@ function openSearch(file: IndexFile, query: KnowledgeQuery): Search {
   const filters = filterOf(file, query);
   // The same bits as those of an entry, which are kept without a sign.
   const allTerms = asked.slice(0, MASK_BITS).reduce((mask, _, at) => (mask | (1 << at)) >>> 0, 0);
-  return { blocks, asked, having: scores?.having ?? [], hits };
+  return { blocks, asked, having: scores?.having ?? [], visitHits };
 
-  function* hits(): Generator<Ranked> {
+  function visitHits(visit: (hit: Readonly<Ranked>) => void): void {
+    const hit: Ranked = { entry: 0, score: 0, date: Number.NaN, corpus: 0, any: 0, head: 0 };
     for (const block of blocks) {
-      let facts: BlockFacts | undefined;
-      const factsOf = (): BlockFacts => (facts ??= file.facts(block.number));
-      const scored = scores?.score(block, factsOf);
+      let read: BlockFacts | undefined;
+      const scored = scores?.score(block, () => (read ??= file.facts(block.number)));
       if (scores !== undefined && scored === undefined) continue;
-      const passes = filters(block.number, factsOf());
+      const facts = read ?? file.facts(block.number);
+      const passes = filters(block.number, facts);
       for (let offset = 0; offset < BLOCK_ENTRIES; offset += 1) {
-        const score = scored?.scores[offset] ?? 0;
-        if (scored === undefined ? !factsOf().isAlive(offset) : score === 0) continue;
+        hit.score = scored?.scores[offset] ?? 0;
+        if (scored === undefined ? !facts.isAlive(offset) : hit.score === 0) continue;
         if (passes?.(offset) === false) continue;
-        if (query.every === true && (scored?.any[offset] ?? 0) !== allTerms) continue;
-        const [any, head] = [scored?.any[offset] ?? 0, scored?.head[offset] ?? 0];
-        const [date, corpus] = [factsOf().date(offset), factsOf().corpus(offset)];
-        yield { entry: firstOf(block.number) + offset, score, date, corpus, any, head };
+        hit.any = scored?.any[offset] ?? 0;
+        if (query.every === true && hit.any !== allTerms) continue;
+        hit.head = scored?.head[offset] ?? 0;
+        hit.entry = firstOf(block.number) + offset;
+        hit.date = facts.date(offset);
+        hit.corpus = facts.corpus(offset);
+        visit(hit);
       }
     }
   }
@@ -83,11 +88,11 @@ function openSearch(file: IndexFile, query: KnowledgeQuery): Search {
 
 /** The best hits of a query: of all, or of each corpus. */
 function bestOf({ limit, offset = 0, perCorpus = false }: KnowledgeQuery): {
-  add: (hit: Ranked) => void;
+  add: (hit: Readonly<Ranked>) => void;
   page: () => Ranked[];
 } {
   const lists = CORPORA.map(() => new BestHits(offset + limit));
-  const listOf = ({ corpus }: Ranked): BestHits | undefined => lists[perCorpus ? corpus : 0];
+  const listOf = ({ corpus }: Readonly<Ranked>): BestHits | undefined => lists[perCorpus ? corpus : 0];
   const page = (list: BestHits): Ranked[] => list.sorted().slice(offset);
   return {
     add: (hit) => listOf(hit)?.add(hit),
