@@ -81,7 +81,8 @@ async function ask<Answer>(
 ): Promise<Answer> {
   const answer = await fetch(url, {
     method,
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    // On a busy machine the service may close an idle connection while a request is on its way.
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', connection: 'close' },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
   if (!answer.ok) throw new Error(`${method} ${url} was answered with ${answer.status}: ${await answer.text()}`);

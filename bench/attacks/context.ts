@@ -22,7 +22,7 @@ export async function runAttack(attack: Attack): Promise<Check[]> {
   try {
     await Promise.race([attack.run(contextOf({ folder, checks, services, signal: timeUp })), late.promise]);
   } catch (error) {
-    checks.push({ name: 'the attack ran to its end', held: false, detail: String(error) });
+    checks.push({ name: 'the attack ran to its end', held: false, detail: describe(error) });
   } finally {
     await Promise.allSettled(services.map((service) => service.end('SIGTERM')));
     rmSync(folder, { recursive: true, force: true });
@@ -80,4 +80,11 @@ async function addRepository({ owner }: Serving, path: string, signal: AbortSign
     if (added?.status === 'failed') throw new Error(`The index failed: ${JSON.stringify(added.error)}`);
     await setTimeout(POLL_MS, undefined, { signal });
   }
+}
+
+/** With what it was caused by: a request that fails says nothing by itself. */
+function describe(error: unknown): string {
+  return error instanceof Error && error.cause instanceof Error
+    ? `${error.message}: ${error.cause.message}`
+    : String(error);
 }

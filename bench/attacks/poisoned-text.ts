@@ -140,7 +140,7 @@ async function searchOn(
 
 async function send<Body>(service: Serving, { key, path, body }: Sent): Promise<Body> {
   if (key === undefined) return service.owner<Body>('POST', path, body);
-  const headers = { 'x-api-key': key, 'content-type': 'application/json' };
+  const headers = { 'x-api-key': key, 'content-type': 'application/json', connection: 'close' };
   const answer = await fetch(`${service.url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
   if (!answer.ok) throw new Error(`${path} was answered with ${answer.status}: ${await answer.text()}`);
   // Whoever asks knows what the route answers.
