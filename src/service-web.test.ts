@@ -191,6 +191,27 @@ test('people read a file as a commit has it, and what its names mean', async () 
   expect([gone.status, unknownRef.status, noRepository.status]).toEqual([404, 404, 404]);
 });
 
+test.each([
+  '..',
+  '../..',
+  'src/../../x',
+  '../../etc/passwd',
+  '/etc/passwd',
+  'a//b',
+  '.git/config',
+  ':(glob)*',
+  ':!mail.ts',
+  '-h',
+])('a path that leads out of a repository, or means something to git, is of no file: %s', async (path) => {
+  const [content, names] = await Promise.all([
+    at(`content?path=${encodeURIComponent(path)}`),
+    at(`names?path=${encodeURIComponent(path)}`),
+  ]);
+
+  expect(content).toMatchObject({ status: 404, answer: { error: { code: 'not_found' } } });
+  expect(names).toMatchObject({ answer: { symbols: [], places: [], defined: [] } });
+});
+
 /** Commits of all repositories, as REST answers them. */
 async function searchAll(args: object): Promise<{ total: number; notes: string[]; error?: { code: string } }> {
   const body = JSON.stringify({ action: 'search', repo: '*', format: 'json', ...args });

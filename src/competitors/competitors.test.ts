@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { type Answer, plansPage, useWatchBench } from '../testing/watch-bench.ts';
 import { selectCapture, selectCaptures } from './store/store-changes.ts';
 import { checkPages } from './watch/check.ts';
-import { findCompetitor, listCompetitors } from './watch/watch-list.ts';
+import { findCompetitor, listCompetitors, watchCompetitor } from './watch/watch-list.ts';
 
 const site = useWatchBench();
 
@@ -78,6 +78,18 @@ test('a page about maintenance changes nothing; one that stays does', async () =
   await site.check();
   expect(await site.statuses()).toEqual(['changed']);
   expect(await site.changes()).toHaveLength(1);
+});
+
+test.each([
+  'http://169.254.169.254/latest',
+  'http://2130706434/x',
+  'https://[::ffff:10.0.0.1]/x',
+  'file:///etc/passwd',
+  'https://a:b@example.com/',
+])('the address of a page that can never be called is refused when it is given: %s', async (url) => {
+  const watch = watchCompetitor(site.competitors, site.account, { name: 'Inside', pages: [{ url }] });
+
+  await expect(watch).rejects.toMatchObject({ code: 'bad_argument' });
 });
 
 test('what a site does wrong ends in a clear status, and what robots.txt forbids is not fetched', async () => {

@@ -71,7 +71,10 @@ async function patchTexts(
   // Thousands of paths are too long for a command line: then all files are read, and those that are left out are dropped.
   const only = paths.length > 2_000 ? [] : ['--', ...paths.map((path) => `:(top,literal)${path}`)];
   try {
-    const output = await objects.run([...DIFF_TREE, ...how, ...diffArguments(ends), ...only], signal);
+    const output = await objects.run(
+      ['--no-literal-pathspecs', ...DIFF_TREE, ...how, ...diffArguments(ends), ...only],
+      signal,
+    );
     return splitPatches(output, kept);
   } catch (error) {
     if (lacksObject(error)) return undefined;

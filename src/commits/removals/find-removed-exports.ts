@@ -102,7 +102,7 @@ async function patchesOf(search: Search, candidates: readonly Candidate[]): Prom
   const shown = ['--unified=0', '--full-index', '--find-renames', '--no-textconv', '--no-ext-diff', '--no-color'];
   const limits = ['-c', `core.bigFileThreshold=${LARGEST_COMPARED}`, '-c', 'core.quotePath=false'];
   const range = ['--no-walk=unsorted', '--stdin', '-p', '--format=%x01%H'];
-  const args = [...limits, 'log', ...range, ...shown, '--', ...CODE_FILES];
+  const args = ['--no-literal-pathspecs', ...limits, 'log', ...range, ...shown, '--', ...CODE_FILES];
   try {
     const input = `${candidates.map(({ sha }) => sha).join('\n')}\n`;
     return readPatches((await search.objects.run(args, search.signal, input)).toString());

@@ -4,6 +4,7 @@ import { ServiceError } from '../../kernel/errors.ts';
 import { isUuid, uuidv7 } from '../../kernel/ids.ts';
 import { removeThings } from '../../knowledge/knowledge.ts';
 import type { Db } from '../../platform/db.ts';
+import { allowedUrl } from '../../platform/net.ts';
 import type { Competitors } from './context.ts';
 import { type ChangeKind, pageKind } from '../page/page-kind.ts';
 import { selectChanges } from '../store/store-changes.ts';
@@ -59,7 +60,7 @@ export async function watchCompetitor(
   { name, domain = '', pages }: { name: string; domain?: string | undefined; pages: readonly WantedPage[] },
 ): Promise<WatchedCompetitor> {
   const { db, now } = competitors;
-  const checked = pages.map((page) => ({ ...page, url: checkedUrl(page.url) }));
+  const checked = pages.map((page) => ({ ...page, url: checkedUrl(competitors, page.url) }));
   for (const { settings } of checked) checkSettings(competitors, settings ?? {});
   const wanted = { id: uuidv7(now()), name: checkedName(name), domain, createdAt: now(), createdBy: tenant.actor };
   await db.transaction().execute(async (tx) => {
@@ -223,13 +224,13 @@ function checkedName(name: string): string {
   });
 }
 
-/** The address as it is asked for. Whether it may be called is known when it is. */
-function checkedUrl(text: string): string {
+/** The address as it is asked for. What its name resolves to is checked when it is called. */
+function checkedUrl({ fetcher }: Competitors, text: string): string {
   const url = URL.parse(text.trim());
   const isUsable = url !== null && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '';
   if (isUsable && url.href.length <= URL_CHARACTERS) {
     url.hash = '';
-    return url.href;
+    return allowedUrl(fetcher.net, url.href, true).href;
   }
   throw new ServiceError('bad_argument', `"${text.slice(0, 200)}" is not the address of a page.`, {
     fix: 'Use an http or https address without a user name.',

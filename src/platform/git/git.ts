@@ -101,7 +101,13 @@ export function transferEnvironment(allowFile: boolean): NodeJS.ProcessEnv {
 export function spawnGit(args: readonly string[], options: GitOptions): GitProcess {
   const { env, signal, timeoutMs = DEFAULT_TIMEOUT_MS, background = isBackground(), onStderr } = options;
   signal?.throwIfAborted();
-  const child = spawn('git', ['--no-pager', ...GUARDS, ...args], { cwd: '/', env, detached: true, stdio: 'pipe' });
+  // A path is a path, whatever it begins with (`:(glob)`, `:!`): callers often take it from somebody.
+  const child = spawn('git', ['--no-pager', '--literal-pathspecs', ...GUARDS, ...args], {
+    cwd: '/',
+    env,
+    detached: true,
+    stdio: 'pipe',
+  });
   const { pid } = child;
   if (pid !== undefined) RUNNING.add(pid);
   if (background) yieldProcessor(child);
