@@ -6,6 +6,7 @@ import { type Indexes, IndexSources } from '../indexes/indexes.ts';
 import { ServiceError } from '../kernel/errors.ts';
 import { type Answer, type AnyOperation, type CallContext, defineOperation } from '../platform/operation/operation.ts';
 import { FORMAT_FIELD } from '../platform/operation/paged-tool.ts';
+import { writeWithModel } from './write-with-model.ts';
 
 const AskInput = z.object({
   message: z.string().describe('The question'),
@@ -69,16 +70,21 @@ async function answer(
   const repo = args.repo === undefined || args.repo === '' ? '*' : args.repo;
   const { caller, signal } = context;
   const repositories = await indexes.repositories(caller, repo);
+  const operations = new Operations(tools, context, repo);
   const brief = await writeBrief(
     {
-      operations: new Operations(tools, context, repo),
+      operations,
       sources: new IndexSources(indexes, CODE_QUERIES, { caller, signal, repositories }),
       vectors: indexes.questionVectors,
       computeFacts,
     },
     { operation: name, text, repo: args.repo, maxTokens: args.max_tokens },
   );
-  return renderBrief(name, brief, args.max_tokens);
+  return renderBrief(
+    name,
+    await writeWithModel(tools, { question: text, brief, operations, context }),
+    args.max_tokens,
+  );
 }
 
 /** @throws ServiceError `bad_argument` for a message without words, and for one that is longer than any question. */
