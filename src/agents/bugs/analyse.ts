@@ -9,6 +9,7 @@ import type { Analysis, Suspect, SuspectCommit } from './analysis.ts';
 import { hypotheses, planOf, type Reach } from './conclude.ts';
 import { type Located, locate } from './locate.ts';
 import { readReport, type Report } from './read-report.ts';
+import { placeFrames } from './released-frames.ts';
 import { type AskedRepository, changedSince, suspectCommits } from './suspect-commits.ts';
 
 export const BUG_ANALYSIS = 'bug-analysis';
@@ -91,14 +92,16 @@ export async function repositoryOf(
 }
 
 async function search(
-  { indexes, ask }: BugParts,
+  { indexes, ask, facts }: BugParts,
   context: Pick<RunContext, 'caller' | 'signal'>,
   { report, repo, since, paths, suspects }: BugRequest,
 ): Promise<Searched> {
   const repository = await repositoryOf({ indexes }, context.caller, repo);
   const { provenance } = repository;
+  const read = readReport(report);
+  const frames = await placeFrames({ indexes, facts }, context, { report: read, repository });
   const changed = since === undefined ? [] : await changedSince({ ask, context, repo: provenance.repo }, since);
-  const wanted = { report: readReport(report), repository, changed, within: paths, limit: suspects };
+  const wanted = { report: { ...read, frames }, repository, changed, within: paths, limit: suspects };
   return { provenance, located: await locate(indexes, context, wanted) };
 }
 

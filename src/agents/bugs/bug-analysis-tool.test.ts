@@ -14,7 +14,9 @@ export class MailQueue {
   }
 }
 `;
+const COUNTER = 'setTimeout(() => {\n  throw new Error("late");\n}, 7);\n';
 const FILES = {
+  'src/counter.js': COUNTER,
   'src/mail/queue.ts': QUEUE,
   'src/mail/address.ts': `/** Whether a text is an address of a customer. */
 export function isAddress(text: string): boolean {
@@ -65,6 +67,11 @@ let bench: SearchBench;
 beforeAll(async () => {
   bench = await openSearchBench();
   bench.repository.commit({ files: FILES, message: 'feat: send mails', author: 'Ada Stone <ada@example.org>' });
+  bench.repository.git('tag', 'shop@1.4.0');
+  bench.repository.commit({
+    files: { 'src/counter.js': `exports.begin = () => 1;\n\nexports.end = () => 2;\n\n${COUNTER}` },
+    message: 'chore: begin',
+  });
   bench.repository.commit({
     files: { 'src/mail/address.ts': FILES['src/mail/address.ts'].replace("'@'", "'@', 1") },
     message: 'fix: refuse parcels without an address',
@@ -130,6 +137,18 @@ test('the trace of another version means the function that it names, wherever th
     says: expect.stringContaining('line 3 of the trace is of another version'),
   });
   expect(moved.json.hypotheses[0]?.test).toBe('run test/queue.test.ts');
+});
+
+const frameOf = async (report: string): Promise<string | undefined> => {
+  const { suspects } = (await analyse(report)).json;
+  return suspects.flatMap(({ evidence }) => evidence).find(({ kind }) => kind === 'frame')?.id;
+};
+
+test('a frame of a released version is where its line is now, when the report names the tag', async () => {
+  const trace = 'Error: late\n    at /srv/app/src/counter.js:2:9';
+
+  expect(await frameOf(`It stops with shop 1.4.0\n${trace}`)).toBe('src/counter.js:6');
+  expect(await frameOf(`It stops with shop 1.5.0\n${trace}`)).toBe('src/counter.js:2');
 });
 
 test('an error that names no type is an error text all the same', async () => {

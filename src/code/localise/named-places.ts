@@ -4,6 +4,7 @@ import { filesMeant } from '../files/store-paths.ts';
 import { fileOfSymbol } from '../symbols/store-symbols.ts';
 import { definesFunction, fileOfFrame, isSurely, sourcesOf } from './built-files.ts';
 import { ownPath } from './installed-files.ts';
+import { pathFacts } from './path-features.ts';
 import { functionsNamed } from './named-symbols.ts';
 
 /** Folders of a path that are left off at its beginning: `/usr/lib/python3/site-packages/shop/mail.py`. */
@@ -58,6 +59,21 @@ export function ownFrames(db: ShardDatabase, frames: readonly TraceFrame[]): Fou
     }
     const source = files.length > 0 ? undefined : sourceOf(db, frame);
     return source === undefined ? [] : [{ file: source, line: undefined, symbol: frame.symbol }];
+  });
+}
+
+/**
+ * Path and line of each frame whose file is in the index, by position; undefined for others, and without a line where the frame
+ * is of a built file or its function has moved.
+ */
+export function resolveFrames(
+  db: ShardDatabase,
+  { frames }: { frames: readonly TraceFrame[] },
+): ({ path: string; line: number | undefined } | undefined)[] {
+  const facts = pathFacts(db);
+  return frames.map((frame) => {
+    const [found] = ownFrames(db, [frame]);
+    return found && { path: facts[found.file]?.path ?? '', line: found.line };
   });
 }
 

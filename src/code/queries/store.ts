@@ -11,6 +11,7 @@ export { countFiles, coverage, omittedFiles, sourceOf, unreadFiles } from '../fi
 export { fileMeant } from '../files/store-paths.ts';
 export { grep } from '../grep/store-grep.ts';
 export { implementations } from '../heritage/store-implementations.ts';
+export { resolveFrames } from '../localise/named-places.ts';
 export { localise } from '../localise/store-localise.ts';
 export { codeMap } from '../map/store-map.ts';
 export { hitTexts } from '../ranking/store-hit-texts.ts';

@@ -10,6 +10,7 @@ import type { Caller } from '../../platform/operation/operation.ts';
 import { blame, type BlameRange, ignoredRevisions } from './blame.ts';
 import { CODEOWNERS_PLACES, type OwnerRule, ownersOf, parseCodeowners } from './codeowners.ts';
 import { HISTORY_QUERIES, type HistorySources } from '../queries/history-queries.ts';
+import { currentLines } from './current-lines.ts';
 import { lineHistory } from './line-history.ts';
 import { type LineOrigin, originsAmong } from './line-origins.ts';
 import { type Ownership, ownershipOf } from './ownership.ts';
@@ -186,6 +187,24 @@ export class FileFacts {
     const { repository, path } = await this.#open(request);
     const ranges = await this.#blame(repository, path);
     return ranges && originsAmong(ranges, ...request.lines);
+  }
+
+  /**
+   * Where lines of a file at an older commit are in the indexed one; undefined for those that are gone, and for all where git
+   * cannot tell.
+   *
+   * @throws ServiceError as `ownership`.
+   */
+  async currentLines(
+    request: FileRequest & { from: string; lines: readonly number[] },
+  ): Promise<readonly (number | undefined)[]> {
+    const { repository, path } = await this.#open(request);
+    const { from, lines } = request;
+    const question = `lines ${from} ${path} ${lines.join(' ')}`;
+    const moved = await this.#git(repository, question, (objects, to) =>
+      currentLines(objects, { from, to, path, lines }),
+    );
+    return moved ?? lines.map(() => undefined);
   }
 
   /**

@@ -82,6 +82,23 @@ export function tagsByCommit(db: ShardDatabase): { name: string; commit: number;
   return line === undefined ? tags : tags.filter(({ commit }) => line[commit] === 1);
 }
 
+/** A version at the end of a tag: `v1.2.0`, `1.2.0`, `mail@1.2.0`, `release-1.2`. */
+const VERSION_OF_TAG = /(?:^|[^\d.])(\d+(?:\.\d+)+.*)$/;
+
+/** Tags of some versions, in the order of these; of tags for one version the newest first. */
+export function tagsOfVersions(
+  db: ShardDatabase,
+  { versions }: { versions: readonly string[] },
+): { name: string; sha: string }[] {
+  const tags = tagsByCommit(db).toReversed();
+  const select = db.prepare('select sha from git_commit where id = ?');
+  return versions.flatMap((version) =>
+    tags
+      .filter(({ name }) => VERSION_OF_TAG.exec(name)?.[1] === version)
+      .map(({ name, commit }) => ({ name, sha: (select.get(commit) as { sha: string }).sha })),
+  );
+}
+
 /** Id of the newest commit. */
 export function newestCommit(db: ShardDatabase): number {
   return commitId(db, db.meta.values['commit'] ?? '') ?? 0;

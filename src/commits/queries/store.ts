@@ -11,7 +11,7 @@ export { fileOwners } from './store-file-owners.ts';
 export { commitMessages, filePeople, isPresent } from './store-ownership.ts';
 export { readReportHistory } from './store-report-history.ts';
 export { filesNamed, historyTags } from './store-names.ts';
-export { findCommits, historyEnd } from './store-range.ts';
+export { findCommits, historyEnd, tagsOfVersions } from './store-range.ts';
 export { commitsTouching, findCommit, laterPaths } from './store-path-history.ts';
 export { commitDetail, pathStates } from './store-show.ts';
 export { recentPaths } from './store-recent.ts';
