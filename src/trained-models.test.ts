@@ -7,7 +7,6 @@ import { readQuestions } from '../bench/answers/questions.ts';
 import { PROJECTS as CLASSIFIED } from '../bench/classify/projects.ts';
 import { PROJECTS as COUPLED } from '../bench/coupling/projects.ts';
 import { corpus as feedback, messages } from '../bench/feedback/corpus.ts';
-import { themeSets } from '../bench/feedback/theme-sets.ts';
 import { corpus as retrieval } from '../bench/retrieval/corpus.ts';
 import { modelHash, sha256Of } from '../bench/trained-model.ts';
 import { FIXED_PROJECTS as FIXED, PROJECTS as AUTHORED } from '../bench/training/projects.ts';
@@ -26,7 +25,6 @@ const Origin = z.strictObject({
 
 /** Where the figures of a model lie. */
 const METRICS: Record<string, string> = {
-  'agents/product/product-confidence.json': 'bench/feedback/product-confidence-metrics.json',
   'code-index/format/word-vectors.json': 'bench/retrieval/vectors-metrics.json',
   'code/localise/localise-weights.json': 'bench/training/localise-metrics.json',
   'code/ranking/question-weights.json': 'bench/retrieval/question-ranker-metrics.json',
@@ -97,10 +95,6 @@ test('the corpora are those that the models were learnt from', () => {
   expect(authored.metrics).toMatchObject({ corpus: { sha256: authored.corpus.sha256, projects: AUTHORED.length } });
   const localised = readModel('code/localise/localise-weights.json').origin;
   expect(localised.metrics).toMatchObject({ corpus: { sha256: localised.corpus.sha256, projects: FIXED.length } });
-  const told = readModel('agents/product/product-confidence.json').origin;
-  expect(told.metrics).toMatchObject({
-    corpus: { sha256: told.corpus.sha256, sets: Object.keys(themeSets).length },
-  });
   const coupled = readModel('commits/queries/coupling-weights.json').origin;
   expect(coupled.metrics).toMatchObject({ corpus: { sha256: coupled.corpus.sha256, projects: COUPLED.length } });
 });

@@ -164,7 +164,6 @@ export const TARGETS: readonly Target[] = [
     files: [
       'src/agents/ledger/verify.ts',
       'src/agents/confidence.ts',
-      'src/agents/product/product-confidence.ts',
       'src/agents/prose/excerpt.ts',
       'src/agents/prose/settle.ts',
       'src/agents/research/claims.ts',
@@ -172,7 +171,6 @@ export const TARGETS: readonly Target[] = [
     tests: [
       'src/agents/ledger/verify.test.ts',
       'src/agents/confidence.test.ts',
-      'src/agents/product/product-confidence.test.ts',
       'src/agents/prose/prose.test.ts',
       'src/agents/research/claims.test.ts',
       'src/agents/agents.test.ts',
@@ -211,14 +209,12 @@ export const TARGETS: readonly Target[] = [
       'src/agents/prose/excerpt.ts',
       'src/agents/prose/in-full.ts',
       'src/agents/prose/lines.ts',
-      'src/agents/prose/product.ts',
     ],
     tests: [
       'src/agents/prose/cite.test.ts',
       'src/agents/prose/comments.test.ts',
       'src/agents/prose/excerpt.test.ts',
       'src/agents/prose/lines.test.ts',
-      'src/agents/prose/product.test.ts',
       'src/agents/prose/prose.test.ts',
     ],
   },
@@ -266,7 +262,7 @@ export const TARGETS: readonly Target[] = [
   },
   {
     name: 'limits of the model',
-    files: ['src/answers/model/ask-model.ts', 'src/agents/llm/answer-with-model.ts', 'src/agents/llm/model-tools.ts'],
+    files: ['src/agents/llm/ask-model.ts', 'src/agents/llm/answer-with-model.ts', 'src/agents/llm/model-tools.ts'],
     tests: ['src/agents/llm/limits.test.ts', 'src/agents/llm/read-answer.test.ts', 'src/agents/agents-model.test.ts'],
   },
   {

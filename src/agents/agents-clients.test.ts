@@ -40,7 +40,11 @@ afterAll(async () => {
 
 const AGENTS = [
   ['ask_codeIntelligenceAgent', { message: 'How does issueRefund pay money back?' }, /issueRefund[\s\S]*\[1\] src/],
-  ['ask_productInsightsAgent', { message: 'What do customers say about refunds?' }, /2 signals[\s\S]*\[1\] sig:/],
+  [
+    'ask_productInsightsAgent',
+    { message: 'What do customers say about refunds?' },
+    /2 of 2 signals[\s\S]*\[1\] signal sig:/,
+  ],
   ['ask_architectureInvestigationAgent', { message: 'Are there circular imports?' }, /in a circle[\s\S]*\[1\] src/],
   ['run_bugAnalysisWorkflow', { report: 'cancelOrder pays the money back twice' }, /run:[\s\S]*src\/shop\.ts/],
   ['run_deepResearchWorkflow', { question: 'How are refunds paid?' }, /In short:\n- `issueRefund`[\s\S]*\[1\] src/],
@@ -63,7 +67,10 @@ test.each(table)('$door: $name tells its progress and answers', async ({ door, n
   expect(told.filter((message) => !named.test(message))).toEqual([]);
 });
 
-test.each(table)('$door: $name stops when its client cancels', async ({ door, name, args }) => {
+/** What waits for an index, which the test holds; questions about the product read none. */
+const waiting = table.filter(({ name }) => name !== 'ask_productInsightsAgent');
+
+test.each(waiting)('$door: $name stops when its client cancels', async ({ door, name, args }) => {
   const client = await connectClient(door, service.url, key);
   // A bug analysis looks for its repository before it begins its run.
   const free = name === 'run_bugAnalysisWorkflow' ? 1 : 0;

@@ -107,38 +107,6 @@ test('an answer keeps to its budget in both forms, and still has its first sourc
   }
 });
 
-test('what customers say, what is planned and decided, and what is done', async () => {
-  const { json } = await ask('ask_productInsightsAgent', 'What do customers say about refunds?');
-
-  expect(json.answer).toMatch(/^2 of 2 signals \(100 %\) mention “refunds”.*They are from 2 customers/);
-  expect(json.answer).toContain('(Online shop, ');
-  expect(json.answer).toContain('The plan “Refunds in one day”');
-  expect(json.answer).not.toContain('committed');
-  expect(json.gaps).toEqual([]);
-
-  const { json: done } = await ask('ask_productInsightsAgent', 'What is planned for refunds, and what is done?');
-  expect(done.answer).toMatch(/^The plan “Refunds in one day”[\s\S]*committed “feat: pay refunds”/);
-  expect(done.answer).not.toContain('signals');
-});
-
-test('what has one of the two words of a question about the product is not told', async () => {
-  const { json } = await ask('ask_productInsightsAgent', 'What do customers say about refunds in crypto?');
-
-  expect(json.answer).not.toContain('feat: pay refunds');
-  expect(json.answer).not.toContain('The plan');
-});
-
-test('what customers say about anything is told by themes or signals, and nothing else answers for them', async () => {
-  const all = await ask('ask_productInsightsAgent', 'What do customers complain about most?');
-  expect(all.json.answer).toContain('refund');
-  expect(all.json.answer).not.toContain('The plan');
-
-  const none = await ask('ask_productInsightsAgent', 'What do customers say about audit trails?');
-  expect(none.json.answer).toContain('This index does not seem to contain it.');
-  expect(none.json.confidence).toBe('low');
-  expect(none.json.gaps).toContain('no signal of a customer fits');
-});
-
 test('which files change often is told with who changed them; what of a dependency is not found comes first', async () => {
   const { json } = await ask(
     'ask_architectureInvestigationAgent',

@@ -12,7 +12,7 @@ import { placeReader } from './gather/place-reader.ts';
 import { type AgentTools, Tools } from './gather/tools.ts';
 import type { Investigation } from './prose/investigation.ts';
 import { verifyEntries } from './ledger/verify.ts';
-import { tryModel } from '../answers/model/model.ts';
+import { tryModel } from './llm/try-model.ts';
 import { limitWords } from './prose/limit-words.ts';
 import { type Paragraph } from './prose/prose.ts';
 import { citedEntries, nameRepositories, settle } from './prose/settle.ts';
@@ -59,7 +59,7 @@ const askArchitecture: Agent = async (tools, question, effort, maxTokens) =>
   (await askStructure(tools, question, effort)) ?? askCode(tools, question, effort, maxTokens);
 
 /** A tool that has an agent answer a question. */
-export function askTool(
+function askTool(
   tools: AgentTools,
   agent: Agent,
   { name, description, everywhere }: Pick<AskCall, 'name' | 'everywhere'> & { description: string },

@@ -65,6 +65,7 @@ function composeText(operation: string, brief: Brief): string {
   return [
     header,
     describeReading(brief.read),
+    ...(brief.query === undefined ? [] : [`query: ${describeCall(brief.query.operation, brief.query.args)}`]),
     ...brief.answer.map((statement) => visible(citeStatement(statement))),
     ...sources.flatMap((source) => [describeSource(source, isOfSeveral), ...source.shown.map(showLine)]),
     ...(gaps.length === 0 ? [] : [`gaps: ${visible(gaps.join('; '))}`]),
@@ -132,6 +133,7 @@ function composeJson(operation: string, brief: Brief): Record<string, unknown> {
       ? indexJson(first.index)
       : provenances.map(({ repo, commit, index }) => ({ repo, commit, ...indexJson(index) })),
     read: { names: read.names.map(({ name }) => name), words: read.words, absent: read.absent },
+    ...(brief.query !== undefined && { query: { operation: brief.query.operation, ...brief.query.args } }),
     answer: brief.answer.map(citeStatement).join('\n'),
     sources: sources.map(sourceJson),
     confidence: confidence.level,

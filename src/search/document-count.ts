@@ -45,6 +45,7 @@ export async function countAnswer(call: DocumentCall): Promise<DocumentFindings>
       counted: fitting,
       of,
       lacking,
+      pending,
       unknown_words: unknownTerms,
       ...(Object.keys(period).length > 0 && { period }),
     },

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll } from 'vitest';
-import type { ModelUsage } from '../answers/model/model-usage.ts';
+import type { ModelUsage } from '../agents/llm/model-usage.ts';
 import { recordDecision } from '../decisions/decisions.ts';
 import type { ModelProvider } from '../platform/language-model.ts';
 import { savePlan } from '../plans/plans.ts';
@@ -104,7 +104,7 @@ export function useRefundBench() {
 export interface AgentAnswer {
   engine: string;
   answer: string;
-  sources: { n: number; id: string; path?: string; lines?: string; quote: string }[];
+  sources: { n: number; id: string; path?: string; lines?: string; quote: string; text?: string }[];
   confidence: string;
   gaps: string[];
   next: string[];

@@ -193,11 +193,3 @@ async function readPlan(tools: Tools, id: string, { sections }: z.output<typeof 
   const read = await Promise.all(filled.map((section) => readPart(tools, id, section.id)));
   return read.flatMap((part) => part?.rows.slice(0, 1) ?? []);
 }
-
-const Task = z.looseObject({ title: z.string(), status: z.string() });
-
-/** The work items of a plan, in their order. One call. */
-export async function findTasks(tools: Tools, plan: string): Promise<z.output<typeof Task>[]> {
-  const found = await tools.ask('spec-export-tool', { plan: plan.replace(/^plan:/, '') }, Task);
-  return found?.rows ?? [];
-}

@@ -76,6 +76,8 @@ export function lastPart(symbol: string): string {
 /** An evidence brief: what every agent returns, with and without a model. */
 export interface Brief {
   read: Question;
+  /** The one call that the question was read into, where it was: whoever asks can correct it. */
+  query?: NextCall;
   /** Facts first; one line with the first place and its reason where nothing was computed. */
   answer: readonly Statement[];
   sources: readonly Source[];

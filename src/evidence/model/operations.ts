@@ -102,14 +102,19 @@ export class Operations {
     args: Record<string, unknown>,
     row: Row,
   ): Promise<Answered<z.output<Row>>> {
+    const { rows, ...reply } = Reply.extend({ rows: z.array(z.unknown()) }).parse(await this.#answer(name, args));
+    return { ...reply, rows: this.#readRows(name, row, rows) };
+  }
+
+  /** The JSON answer of a call, which is made once. */
+  async #answer(name: string, args: Record<string, unknown>): Promise<unknown> {
     this.#context.signal.throwIfAborted();
     const wanted = this.#repo === undefined || 'repo' in args ? args : { ...args, repo: this.#repo };
     const call = JSON.stringify([name, wanted]);
     const json = this.#asked.get(call) ?? this.#call(name, args, wanted);
     this.#asked.set(call, json);
-    const { rows, ...reply } = Reply.extend({ rows: z.array(z.unknown()) }).parse(await json);
-    this.#note(reply);
-    return { ...reply, rows: this.#readRows(name, row, rows) };
+    this.#note(Reply.parse(await json));
+    return json;
   }
 
   /** Rows of the shape that is asked for. A row of another shape is a fault of that row, not of the answer. */
@@ -129,6 +134,26 @@ export class Operations {
     if (!this.offers(name)) return undefined;
     try {
       return await this.need(name, args, row);
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error;
+      this.#context.signal.throwIfAborted();
+      this.failures.push(error);
+      return undefined;
+    }
+  }
+
+  /**
+   * Calls an operation and reads its whole answer with the schema of its output; undefined when it fails with a ServiceError, or
+   * there is no such operation.
+   */
+  async read<Output extends z.ZodType>(
+    name: string,
+    args: Record<string, unknown>,
+    output: Output,
+  ): Promise<z.output<Output> | undefined> {
+    if (!this.offers(name)) return undefined;
+    try {
+      return output.parse(await this.#answer(name, args));
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
       this.#context.signal.throwIfAborted();

@@ -1,0 +1,154 @@
+import type { CountRow } from '../../search/search.ts';
+import type { Fact } from '../model/brief.ts';
+import { after, describe, number, percent, predicate, tonesOf, valueName, yearsOf } from './phrases.ts';
+import { PERIOD } from './read-query.ts';
+import { MOST_QUOTED, type Scope, type SignalQuery } from './signal-query.ts';
+
+const MOST_NAMED = 6;
+/** A mean of fewer ratings ranks no value. */
+const LEAST_RATED = 5;
+
+export async function countSignals(query: SignalQuery): Promise<(Fact | undefined)[]> {
+  const scope = query.scope();
+  const isAbout = scope.query !== undefined;
+  const found = await query.ask({ action: 'count', ...scope, ...(isAbout && { group_by: 'tone' }) });
+  if (found === undefined) return [];
+  const total = isAbout ? await query.read({ action: 'count', ...scope }) : found;
+  const [row] = total?.rows ?? [];
+  const sources = await query.samples(scope, MOST_QUOTED);
+  const facts: Fact[] = [{ sentence: `${query.counted(found, row, scope)}.`, sources }];
+  if (found.counted === 0 && isAbout) facts.push(...(await countPerWord(query, scope)));
+  const tones = isAbout && found.counted > 0 ? tonesOf(found) : '';
+  if (tones !== '') facts.push({ sentence: `Of these ${tones}.`, sources });
+  return facts;
+}
+
+/** Counts of each word where no signal has all of them. */
+async function countPerWord(query: SignalQuery, scope: Scope): Promise<Fact[]> {
+  const words = (scope.query ?? '').split(' ');
+  if (words.length < 2) return [];
+  const counts = await Promise.all(words.map((word) => query.read({ action: 'count', ...scope, query: word })));
+  const parts = words.map((word, at) => `“${word}” ${number(counts[at]?.counted ?? 0)}`);
+  return [{ sentence: `Alone they have: ${parts.join(', ')}.`, sources: await query.samples(scope, MOST_QUOTED) }];
+}
+
+export async function stateShare(query: SignalQuery): Promise<(Fact | undefined)[]> {
+  const { base } = query.reading;
+  const scope = query.scope();
+  const { since, until } = scope;
+  const filter = base.filter((condition) => condition !== PERIOD);
+  const whole: Scope = {
+    ...(filter.length > 0 && { filter }),
+    ...(base.includes(PERIOD) && since !== undefined && until !== undefined && { since, until }),
+  };
+  const [part, of] = [await query.ask({ action: 'count', ...scope }), await query.read({ action: 'count', ...whole })];
+  if (part === undefined || of === undefined) return [];
+  const share = `${percent(part.counted, of.counted)} of the signals${after(describe(whole))} ${predicate(scope, whole)}`;
+  return [
+    {
+      sentence: `${share}: ${number(part.counted)} of ${number(of.counted)}.`,
+      sources: await query.samples(scope, MOST_QUOTED),
+    },
+  ];
+}
+
+export async function stateMean(query: SignalQuery): Promise<(Fact | undefined)[]> {
+  const scope = query.scope();
+  const found = await query.ask({ action: 'count', ...scope });
+  const [row] = found?.rows ?? [];
+  if (found === undefined) return [];
+  const sources = await query.samples(scope, 3);
+  if (row?.mean_rating === undefined)
+    return [{ sentence: `No signal ${describe(scope)} has a rating.`.replaceAll('  ', ' '), sources }];
+  return [
+    {
+      sentence: `The mean rating is ${row.mean_rating.toFixed(2)} stars, over ${number(row.signals)} signals${after(describe(scope))}.`,
+      sources,
+    },
+  ];
+}
+
+export async function rankValues(query: SignalQuery): Promise<(Fact | undefined)[]> {
+  const { by = 'theme', rank, isLeast } = query.reading;
+  const scope = query.scope();
+  const field = query.fieldOf(by);
+  query.show({ action: 'count', ...scope, group_by: field });
+  const found = await query.readAll({ action: 'count', ...scope, group_by: field });
+  if (found === undefined) return [];
+  const sources = await query.samples(scope, 3);
+  const rows = by === 'year' ? yearsOf(found.rows) : found.rows;
+  if (rows.length === 0)
+    return [
+      {
+        sentence: `No signal has a ${by}: ${number(found.lacking)} of ${number(found.counted)} signals lack it.`,
+        sources,
+      },
+    ];
+  const rated = rows.filter((row) => row.mean_rating !== undefined && row.signals >= LEAST_RATED);
+  const ranked =
+    rank !== undefined
+      ? rated.toSorted((a, b) => (rank === 'best' ? -1 : 1) * ((a.mean_rating ?? 0) - (b.mean_rating ?? 0)))
+      : by === 'rating'
+        ? rows
+        : rows.toSorted((a, b) => (isLeast ? 1 : -1) * (a.signals - b.signals));
+  const parts = ranked
+    .slice(0, MOST_NAMED)
+    .map(
+      (row) =>
+        `${valueName(row)} (${rank === undefined ? number(row.signals) : `${row.mean_rating?.toFixed(2)} stars, ${number(row.signals)}`})`,
+    );
+  const order =
+    rank !== undefined
+      ? `, the ${rank} mean rating first`
+      : by === 'rating'
+        ? ''
+        : `, the ${isLeast ? 'fewest' : 'most'} signals first`;
+  const rest = ranked.length > MOST_NAMED ? `, and ${ranked.length - MOST_NAMED} more` : '';
+  const lacking = found.lacking === 0 ? '' : `; ${number(found.lacking)} have none`;
+  return [
+    { sentence: `Signals${after(describe(scope))} by ${by}${order}: ${parts.join(', ')}${rest}${lacking}.`, sources },
+  ];
+}
+
+export async function compareSides(query: SignalQuery): Promise<(Fact | undefined)[]> {
+  const { subjects, values } = query.reading;
+  const isOfRatings = query.reading.rank !== undefined;
+  const sides =
+    values.length > 1
+      ? values.map(({ field, value, said }) => ({ name: said, scope: query.with([`${field}=${value}`]) }))
+      : subjects.map((subject) => ({ name: subject, scope: query.scope(subject) }));
+  const found: { name: string; scope: Scope; row: CountRow | undefined }[] = [];
+  for (const { name, scope } of sides)
+    found.push({ name, scope, row: (await query.ask({ action: 'count', ...scope }))?.rows[0] });
+  const valueOf = ({ row }: (typeof found)[number]): number =>
+    isOfRatings ? (row?.mean_rating ?? 0) : (row?.signals ?? 0);
+  const ranked = found.toSorted((a, b) => valueOf(b) - valueOf(a));
+  const parts = ranked.map(({ name, row }) =>
+    isOfRatings
+      ? `${name} ${row?.mean_rating?.toFixed(2) ?? 'no'} stars (${number(row?.signals ?? 0)} signals)`
+      : `${name} ${number(row?.signals ?? 0)} signals`,
+  );
+  const sources = (await Promise.all(ranked.map(({ scope }) => query.samples(scope, 3)))).flat();
+  const [first, second] = ranked;
+  const isMore = first !== undefined && second !== undefined && valueOf(first) > valueOf(second);
+  const more = isMore
+    ? `More ${isOfRatings ? 'stars come from' : 'signals mention'} ${first.name} than ${second.name}: `
+    : '';
+  return [{ sentence: `${more}${parts.join(', ')}.`, sources }];
+}
+
+export async function compareTones(query: SignalQuery): Promise<(Fact | undefined)[]> {
+  const scope = query.scope();
+  const found = await query.ask({ action: 'count', ...scope, group_by: 'tone' });
+  if (found === undefined) return [];
+  const of = (tone: string): number => found.rows.find(({ value }) => value === tone)?.signals ?? 0;
+  const [good, bad] = [of('positive'), of('negative')];
+  const more = good === bad ? 'As many' : `More ${good > bad ? 'positive than negative' : 'negative than positive'}`;
+  const counts = [`${number(good)} positive`, `${number(bad)} negative`];
+  return [
+    {
+      sentence: `${more} signals ${predicate(scope, {})}: ${(good >= bad ? counts : counts.toReversed()).join(', ')} of ${number(found.counted)}.`,
+      sources: await query.samples(scope, MOST_QUOTED),
+    },
+  ];
+}

@@ -1,0 +1,91 @@
+import type { Brief, Fact, NextCall, Reference, Source } from '../model/brief.ts';
+import type { Operations } from '../model/operations.ts';
+import { computeQuery } from './compute.ts';
+import { findMoves, findPlanned } from './find-written.ts';
+import { readQuery, type Reading } from './read-query.ts';
+import { SignalQuery } from './signal-query.ts';
+import { readVocabulary } from './vocabulary.ts';
+
+const MOST_NEXT = 3;
+
+/**
+ * Answers a question about a product with numbers and quotes: what customers say as one query of `document-search-tool`, which is
+ * shown so that it can be corrected, what is planned or decided as those texts, and what competitors changed as those changes.
+ */
+export async function writeFeedbackBrief(operations: Operations, text: string, now: Date): Promise<Brief> {
+  const written = (await findPlanned(operations, text)) ?? (await findMoves(operations, text));
+  if (written !== undefined) return briefOf(operations, text, written);
+  const vocabulary = await readVocabulary(operations);
+  const reading = readQuery(text, vocabulary, now);
+  const query = new SignalQuery(operations, reading, vocabulary);
+  const facts = (await computeQuery(query)).filter((fact) => fact !== undefined);
+  return briefOf(operations, text, {
+    facts,
+    query: query.shown,
+    words: reading.subjects,
+    certainty: certaintyOf(reading, facts),
+    next: nextOf(query),
+  });
+}
+
+/** What was computed for a question. */
+export interface Findings {
+  facts: readonly Fact[];
+  query: NextCall;
+  /** Words that were searched for. */
+  words: readonly string[];
+  /** 0..1: how sure it is that the question was read as it was meant. */
+  certainty: number;
+  next: readonly NextCall[];
+}
+
+function briefOf(operations: Operations, text: string, { facts, query, words, certainty, next }: Findings): Brief {
+  const sources: Source[] = [];
+  const numbers = new Map<string, number>();
+  const cite = (reference: Reference): number => {
+    const known = numbers.get(reference.id);
+    if (known !== undefined) return known;
+    const { text: shown = '', ...source } = reference;
+    const position = sources.length + 1;
+    sources.push({
+      ...source,
+      number: position,
+      shown: shown === '' ? [] : shown.split('\n').map((line) => ({ text: line })),
+      score: 1,
+    });
+    numbers.set(reference.id, position);
+    return position;
+  };
+  const answer = facts.map((fact) => ({ sentence: fact.sentence, cites: fact.sources.map(cite) }));
+  const level = certainty >= 0.65 ? 'high' : certainty >= 0.4 ? 'medium' : 'low';
+  return {
+    read: { text, words: words.flatMap((part) => part.split(' ')), names: [], absent: [] },
+    query,
+    answer,
+    sources,
+    confidence: { level, score: certainty },
+    gaps: operations.unread > 0 ? [`${operations.unread} documents are still being read`] : [],
+    next: next.slice(0, MOST_NEXT),
+    lookedAt: { calls: operations.calls.length, places: sources.length },
+    engine: 'evidence',
+    provenances: operations.provenances,
+  };
+}
+
+/** A number of fields is sure, one of words depends on them, and what is new or in themes was grouped. */
+function certaintyOf({ kind, subjects }: Reading, facts: readonly Fact[]): number {
+  if (facts.length === 0 || kind === 'missing') return 0.1;
+  if (kind === 'themes' || kind === 'examples' || kind === 'new') return 0.5;
+  return subjects.length > 0 ? 0.65 : 0.9;
+}
+
+/** The query again for the texts, and by month. */
+function nextOf(query: SignalQuery): NextCall[] {
+  const { operation } = query.shown;
+  const scope = query.scope();
+  return [
+    { operation, args: { action: 'count', ...scope, group_by: 'month' } },
+    { operation, args: { action: 'themes', ...scope } },
+    { operation, args: { action: 'search', types: ['signal'], ...scope } },
+  ];
+}

@@ -1,0 +1,90 @@
+import { NewOutput, ThemesOutput } from '../../search/search.ts';
+import type { Fact } from '../model/brief.ts';
+import { joinPeriods } from './periods.ts';
+import { after, describe, number } from './phrases.ts';
+import { MOST_QUOTED, OPERATION, type SignalQuery } from './signal-query.ts';
+
+const MOST_THEMES = 8;
+const MOST_NAMED = 6;
+
+export async function stateMissing(query: SignalQuery): Promise<Fact[]> {
+  const { missing, by } = query.reading;
+  const named = missing.map((word) => `“${word}”`).join(' or ');
+  const fields = [...query.vocabulary.having].flatMap(([field, signals]) =>
+    signals > 0 && field !== 'month' ? [field] : [],
+  );
+  const all = await query.ask({ action: 'count', ...(by !== undefined && by !== 'year' && { group_by: by }) });
+  if (all === undefined) return [];
+  return [
+    {
+      sentence: `No signal has ${named === '' ? 'that' : named} in a field: it cannot be answered with them. They have: ${fields.join(', ') || 'no fields'}.`,
+      sources: await query.samples({}, 1),
+    },
+  ];
+}
+
+export async function listThemes(query: SignalQuery): Promise<(Fact | undefined)[]> {
+  const scope = query.scope();
+  const args = { action: 'themes', ...scope, limit: MOST_THEMES };
+  query.show(args);
+  const found = await query.operations.read(OPERATION, args, ThemesOutput);
+  const of = await query.read({ action: 'count', ...scope });
+  if (found === undefined || of === undefined) return [];
+  const about = describe(scope);
+  if (found.rows.length === 0)
+    return [
+      {
+        sentence: `No theme has any of the ${number(of.counted)} signals${after(about)}.`,
+        sources: await query.samples(scope, MOST_QUOTED),
+      },
+    ];
+  const parts = found.rows.map(
+    ({ theme, signals, customers }) => `${theme}: ${number(signals)} signals, ${number(customers)} customers`,
+  );
+  const sources = await Promise.all(
+    found.rows.map(({ theme, sample_ids: [id = ''] }) => query.quote(id, [`theme ${theme}`])),
+  );
+  return [
+    {
+      sentence: `Themes of the ${number(of.counted)} signals${after(about)}, most signals first: ${parts.join('; ')}.`,
+      sources: sources.filter((source) => source !== undefined),
+    },
+  ];
+}
+
+export async function listNew(query: SignalQuery): Promise<(Fact | undefined)[]> {
+  const period = joinPeriods(query.reading.periods);
+  const args = { action: 'new', ...(period !== undefined && { since: period.since }) };
+  query.show(args);
+  const found = await query.operations.read(OPERATION, args, NewOutput);
+  if (found === undefined) return [];
+  const since = found.period.since.slice(0, 10);
+  const compared = `${number(found.recent)} signals since ${since} against ${number(found.before)} before`;
+  if (found.rows.length === 0)
+    return [{ sentence: `No new subject: ${compared}.`, sources: await query.samples({ since }, 3) }];
+  return Promise.all(
+    found.rows
+      .slice(0, MOST_NAMED)
+      .map(async ({ subject, signals, customers, before, sample_ids: ids, since: first }) => {
+        const sources = await Promise.all(ids.map((id) => query.quote(id, [`new: ${subject}`])));
+        return {
+          sentence: `New since ${first.slice(0, 10)}: “${subject}”, ${number(signals)} signals from ${number(customers)} customers, ${number(before)} before (${compared}).`,
+          sources: sources.filter((source) => source !== undefined),
+        };
+      }),
+  );
+}
+
+export async function listExamples(query: SignalQuery): Promise<(Fact | undefined)[]> {
+  const scope = query.scope(query.reading.subjects.join(' ') || undefined);
+  const args = { action: 'search', types: ['signal'], ...scope, limit: MOST_QUOTED };
+  query.show(args);
+  const sources = await query.samples(scope, MOST_QUOTED);
+  const every = await query.read({ action: 'count', ...scope });
+  return [
+    {
+      sentence: `${query.counted(every, every?.rows[0], scope)}; the ${sources.length} that fit best follow.`,
+      sources,
+    },
+  ];
+}

@@ -1,0 +1,149 @@
+import { z } from 'zod';
+import { type CountRow, CountOutput, DocumentHitsOutput } from '../../search/search.ts';
+import type { NextCall, Reference } from '../model/brief.ts';
+import type { Operations } from '../model/operations.ts';
+import { joinPeriods, type Period } from './periods.ts';
+import { number, predicate } from './phrases.ts';
+import type { Reading } from './read-query.ts';
+import type { Vocabulary } from './vocabulary.ts';
+
+export const OPERATION = 'document-search-tool';
+export const MOST_QUOTED = 8;
+const QUOTE_CHARACTERS = 400;
+
+const SignalText = z.looseObject({ rows: z.array(z.looseObject({ text: z.string() })) });
+
+export type Count = z.output<typeof CountOutput>;
+
+/** What of the signals a call is about. */
+export interface Scope {
+  query?: string;
+  filter?: readonly string[];
+  since?: string;
+  until?: string;
+}
+
+/** Values of a page, and pages of a field: months of eight years. */
+const [PAGE, MOST_PAGES] = [50, 4];
+
+/** All rows of a count whose pages are read one after the other. */
+export async function readPages(
+  read: (page: { cursor?: string }) => Promise<Count | undefined>,
+): Promise<Count | undefined> {
+  const first = await read({});
+  if (first === undefined) return undefined;
+  const rows = [...first.rows];
+  let { next } = first;
+  for (let page = 1; next !== undefined && page < MOST_PAGES; page += 1) {
+    const more = await read({ cursor: next });
+    rows.push(...(more?.rows ?? []));
+    next = more?.next;
+  }
+  return { ...first, rows };
+}
+
+/** The query that a question was read into, and the calls that its facts are made of. */
+export class SignalQuery {
+  readonly operations: Operations;
+  readonly reading: Reading;
+  readonly vocabulary: Vocabulary;
+  /** The first call of the answer: what whoever asks corrects. */
+  shown: NextCall = { operation: OPERATION, args: {} };
+
+  constructor(operations: Operations, reading: Reading, vocabulary: Vocabulary) {
+    this.operations = operations;
+    this.reading = reading;
+    this.vocabulary = vocabulary;
+  }
+
+  /** What all of the question selects, with its first subject. */
+  scope(subject = this.reading.subjects[0]): Scope {
+    const { filter } = this.reading;
+    const period = joinPeriods(this.reading.periods);
+    return {
+      ...(subject !== undefined && { query: subject }),
+      ...(filter.length > 0 && { filter }),
+      ...period,
+    };
+  }
+
+  with(more: readonly string[]): Scope {
+    const scope = this.scope();
+    return { ...scope, filter: [...(scope.filter ?? []), ...more] };
+  }
+
+  /** The two halves of a period, or of all that there is. */
+  halves(period: Period | undefined): (Pick<Period, 'since' | 'until'> | undefined)[] {
+    const months = this.vocabulary.months.filter((month) => {
+      return period === undefined || (month >= period.since.slice(0, 7) && month <= period.until.slice(0, 7));
+    });
+    const middle = Math.floor(months.length / 2);
+    const [first, before, after, last] = [months[0], months[middle - 1], months[middle], months.at(-1)];
+    if (first === undefined || before === undefined || after === undefined || last === undefined)
+      return [undefined, undefined];
+    return [
+      { since: first, until: before },
+      { since: after, until: last },
+    ];
+  }
+
+  /** The signals that fit a scope best. */
+  async samples(scope: Scope, limit: number): Promise<Reference[]> {
+    const args = { action: 'search', types: ['signal'], ...scope, limit };
+    const found = await this.operations.read(OPERATION, args, DocumentHitsOutput);
+    return (found?.rows ?? []).map(({ id, snippet, customer = '', date = '', rating, source = '' }) => ({
+      id,
+      kind: 'signal',
+      repo: '',
+      text: snippet,
+      why: [customer, date.slice(0, 10), rating === undefined ? '' : `${rating} stars`, source].filter(
+        (word) => word !== '',
+      ),
+    }));
+  }
+
+  async quote(id: string, why: readonly string[]): Promise<Reference | undefined> {
+    const found = await this.operations.read(OPERATION, { action: 'get', query: id }, SignalText);
+    const [row] = found?.rows ?? [];
+    return row === undefined
+      ? undefined
+      : { id, kind: 'signal', repo: '', text: row.text.slice(0, QUOTE_CHARACTERS), why };
+  }
+
+  /** All values of a count, page by page. */
+  async readAll(args: Record<string, unknown>): Promise<Count | undefined> {
+    return readPages((page) => this.read({ ...args, limit: PAGE, ...page }));
+  }
+
+  /** Counts with the query that is shown. */
+  ask(args: Record<string, unknown>): Promise<Count | undefined> {
+    this.show(args);
+    return this.read(args);
+  }
+
+  show(args: Record<string, unknown>): void {
+    if (Object.keys(this.shown.args).length === 0) this.shown = { operation: OPERATION, args };
+  }
+
+  read(args: Record<string, unknown>): Promise<Count | undefined> {
+    return this.operations.read(OPERATION, args, CountOutput);
+  }
+
+  fieldOf(by: NonNullable<Reading['by']>): string {
+    if (by === 'year') return 'month';
+    // Languages that came as tags.
+    const has = (field: string): boolean => (this.vocabulary.having.get(field) ?? 0) > 0;
+    return by === 'language' && !has('language') && has('tag') ? 'tag' : by;
+  }
+
+  /** `204 of 2,594 signals mention “bots”, from 204 customers`. */
+  counted(found: Count | undefined, row: CountRow | undefined, scope: Scope): string {
+    if (found === undefined) return 'Nothing was counted';
+    const { counted, of } = found;
+    const customers = row === undefined || row.customers === 0 ? '' : `, from ${number(row.customers)} customers`;
+    if (Object.keys(scope).length === 0) return `There are ${number(counted)} signals${customers}`;
+    const unknown =
+      found.unknown_words.length === 0 ? '' : ` (no signal has the word “${found.unknown_words.join('”, “')}”)`;
+    return `${number(counted)} of ${number(of)} signals ${predicate(scope, {})}${customers}${unknown}`;
+  }
+}

@@ -1,0 +1,81 @@
+import type { GroupField } from '../../signals/counts/counts.ts';
+
+/**
+ * The words by which questions about signals are read, English first, then some French, Dutch, German and Spanish ones. All that is
+ * concluded from them is which query is made, and the query is shown with its answer.
+ */
+
+/** What kind of query a question is, where nothing of the data decides. */
+export const KINDS = {
+  examples: /\b(?:show|examples?|quotes?|exemples?|voorbeelden|beispiele|ejemplos)\b/,
+  since: /\bsince when\b|\bdepuis quand\b|\bsinds wanneer\b|\bseit wann\b|\bdesde cuándo\b|\bwhen did\b/,
+  share: /\b(?:share|percent(?:age)?|proportion|fraction|pourcentage|percentage|aandeel|anteil|porcentaje)\b|%/,
+  mean: /\b(?:average|mean|moyenne|gemiddelde?|durchschnitt(?:liche)?|promedio)\b/,
+  trend:
+    /\b(?:ris(?:e|en|es|ing)|rose|fall(?:s|en|ing)?|fell|increas\w+|decreas\w+|declin\w+|grow(?:n|s|ing)?|grew|trend\w*|improv\w+|better|worse|over time)\b/,
+  fresh: /\b(?:new|emerging|appeared|nouveau|nieuws?|neu(?:es)?|nuevo)\b/,
+  compare: /\b(?:compare[ds]?|versus|vs|than|comparer|vergelijk|vergleiche?)\b/,
+  amount: /\bhow much\b/,
+  which: /^\W*(?:(?:in|of|for) )?(?:which|what|wat|was|quel(?:le)?s?|welke?|welche[rs]?|qué)\b/,
+} as const;
+
+/** That the most or the least of something is meant. */
+export const SUPERLATIVES = {
+  most: /\b(?:most|biggest|largest|commonest|highest|meeste?|meisten|plus)\b/,
+  least: /\b(?:least|fewest|smallest|minst|wenigsten|moins)\b/,
+};
+/** The same of ratings. */
+export const RANKS = {
+  best: /\b(?:best|happiest|happier|most satisfied|more satisfied)\b/,
+  worst: /\b(?:worst|unhappiest|unhappier|lowest|least satisfied|less satisfied|least happy)\b/,
+};
+
+/** How people sound, as what they are and as what they do. */
+export const TONES = {
+  negative: {
+    are: /\b(?:unhappy|dissatisfied|angry|disappointed|negative|mécontente?s?|ontevreden|unzufriedene?n?|insatisfechos?)\b/,
+    do: /\b(?:complain\w*|critici[sz]\w*|dislike|hate|klagen|klachten?|se plaignent|beschweren|quejas?|worried)\b/,
+  },
+  positive: {
+    are: /\b(?:happy|satisfied|positive|content[es]?|tevreden|zufriedene?n?|satisfechos?)\b/,
+    do: /\b(?:like|love|prais\w+|enjoy|appreciate|aiment|loben|waarderen)\b/,
+  },
+} as const;
+
+/** Stars of a rating, with their number or without. */
+export const STARS = String.raw`(?:stars?|sterne?n?|sterren|étoiles?|estrellas?|stelle)`;
+export const NUMBERS = ['one', 'two', 'three', 'four', 'five'] as const;
+
+/** What signals are grouped by, as people call it. */
+export const DIMENSIONS: readonly (readonly [GroupField | 'year', RegExp])[] = [
+  ['year', /\b(?:years?|année|jaar|jahr)\b/],
+  ['month', /\b(?:months?|mois|maand|monat)\b/],
+  ['week', /\b(?:weeks?|semaine|woche)\b/],
+  ['version', /\b(?:(?:app )?versions?|releases?|versie)\b/],
+  ['segment', /\b(?:segments?|plans?|tiers?|country|countries|regions?|pays|landen?|länder)\b/],
+  ['language', /\b(?:languages?|langues?|talen|sprachen?)\b/],
+  ['source', /\b(?:sources?|channels?)\b/],
+  ['competitor', /\b(?:competitors?|rivals?|concurrents?|concurrenten)\b/],
+  ['tag', /\b(?:tags?|labels?)\b/],
+  ['theme', /\b(?:themes?|topics?|subjects?)\b/],
+  ['tone', /\b(?:tone|sentiment)\b/],
+  ['intent', /\b(?:intents?)\b/],
+  ['rating', /\b(?:ratings?)\b/],
+];
+
+/** What people call signals, who sends them, what they do, and what is counted of them: no subject of a question. */
+export const FRAME =
+  /^(?:what|which|who|whose|whom|why|where|when|cannot|can't|reviews?|signals?|messages?|feedbacks?|tickets?|customers?|users?|people|persons?|anyone|anybody|clients?|klanten|kunden|utilisateurs?|gebruikers|nutzer|usuarios|mention\w*|say\w*|said|talk\w*|writ\w+|wrote|speak\w*|report\w*|tell\w*|ask\w*|parlent|écrivent|schrijven|schreiben|praten|spreken|vinden|disent|hablan|number|numbers|how|many|much|often|combien|hoeveel|wie|wieviele?|viele|cuántos|cuántas|come|came|coming|brought|bring|get|got|give|gave|give[ns]|have|has|had|there|about|still|common|frequent|main|top|things?|stars?|rating|ratings|rated|score|count|counted|total|overall|distribut\w*|goed|gut|bien|speaking|ones?|two|three|four|five|ten|between|during|from|until|since|after|before|first|last|week|today|while|write|our|ours|fix|first|problems?|issues?)$/iu;
+
+/** Articles, prepositions and questions of other languages than English. */
+export const FUNCTION_WORDS = new Set(
+  (
+    'le la les l un une des du de d au aux en et ou que qui quoi quel quelle quels quelles est sont ont dans sur pour par avec nos notre ' +
+    'vos votre ce ces cette se ne pas plus il elle ils elles nous vous je ' +
+    'het een der den dem die das van voor met op over aan bij naar uit en of dat dit deze die wat wie waar welke zijn heeft hebben is ' +
+    'ons onze jullie niet geen ' +
+    'und oder ein eine einen einem einer eines ist sind war hat haben im in am an auf aus bei mit nach von vom vor für über unter um ' +
+    'was wer wo wann warum welche welcher nicht kein keine unser unsere uns ' +
+    'el los las del al y o e un una unos unas que qué quién cuál es son en por para con sobre nuestro nuestra no'
+  ).split(' '),
+);
