@@ -77,9 +77,14 @@ export function addSignalCommands<Flags extends object>(signal: Command, tools: 
       const path = resolve(cwd, file);
       const given = { encoding: flags.encoding };
       const folder = isFolder(path) ? readFolderFiles(path, isShown) : undefined;
-      const { format, encoding, isEncodingDoubtful, records, files } = folder
-        ? await readFolder(file, folder.files, given)
-        : await readRecords(file, readBytes(path), given);
+      const {
+        format,
+        encoding,
+        isEncodingDoubtful,
+        records,
+        files,
+        skipped = [],
+      } = folder ? await readFolder(file, folder.files, given) : await readRecords(file, readBytes(path), given);
       const { signals, lines, ...imported } = importRecords(records, mappingOf(flags.map ?? []), {
         files: files ?? [],
       });
@@ -89,6 +94,7 @@ export function addSignalCommands<Flags extends object>(signal: Command, tools: 
         encoding_guessed: isEncodingDoubtful === true,
         links: folder?.links,
         ...imported,
+        skipped: [...skipped, ...imported.skipped],
         read: signals.length,
       };
       if (flags.dryRun === true) {
@@ -104,17 +110,19 @@ export function addSignalCommands<Flags extends object>(signal: Command, tools: 
         );
         const refused = saved.refused.map(({ row, reason }) => ({ ...lines[row - 1], row, reason }));
         show(flags, { ...read, ...saved, refused }, () =>
-          [
-            describeRead(read),
-            `${saved.added} added, ${saved.updated} updated, ${saved.unchanged} already existed.`,
-            ...refused.map(
-              ({ file: part, line, row, reason }) =>
-                `${part === undefined ? '' : `${part} `}line ${line ?? row} is not saved: ${reason}`,
-            ),
-          ].join('\n'),
+          [describeRead(read), describeSaved(saved), ...refused.map(describeRefused)].join('\n'),
         );
       });
     });
+}
+
+function describeSaved({ added, updated, unchanged }: { added: number; updated: number; unchanged: number }): string {
+  return `${added} added, ${updated} updated, ${unchanged} already existed.`;
+}
+
+function describeRefused(refused: { file?: string; line?: number; row: number; reason: string }): string {
+  const { file, line, row, reason } = refused;
+  return `${file === undefined ? '' : `${file} `}line ${line ?? row} is not saved: ${reason}`;
 }
 
 /** The name of a document: its path below this folder, else its file name. */

@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import { ServiceError } from '../kernel/errors.ts';
 import { readArchive } from '../platform/archive.ts';
 import { decodeAnyText } from '../text/decode.ts';
-import { readXml } from './xml-text.ts';
+import { readXml } from '../platform/xml.ts';
 
 /** A relation of one part of an office file to another. */
 interface Relation {

@@ -3,7 +3,7 @@ import { ServiceError } from '../kernel/errors.ts';
 import { readParts, withoutPrefix } from './office-parts.ts';
 import { htmlBlocks } from './parse-html.ts';
 import { type Block, type ParsedDocument, sectionsOf } from './sections.ts';
-import { readXml } from './xml-text.ts';
+import { readXml } from '../platform/xml.ts';
 
 const CONTAINER = 'META-INF/container.xml';
 const ENCRYPTION = 'META-INF/encryption.xml';

@@ -1,7 +1,8 @@
 import { ServiceError } from '../kernel/errors.ts';
 import { readParts } from './office-parts.ts';
 import { type ParsedDocument, sectionsOf } from './sections.ts';
-import { BlockWriter, readXml } from './xml-text.ts';
+import { readXml } from '../platform/xml.ts';
+import { BlockWriter } from './block-writer.ts';
 
 /** Elements whose text is not part of the document as it is read: deleted text, comments, lists of contents, form fields. */
 const SILENT: ReadonlySet<string> = new Set([

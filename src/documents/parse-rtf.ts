@@ -1,7 +1,7 @@
 import { type ParsedDocument, sectionsOf } from './sections.ts';
 import { DEFAULT_ENCODING, encodingOfCharacterSet, encodingOfCodePage } from './rtf-charsets.ts';
 import { type RtfToken, rtfTokens } from './rtf-tokens.ts';
-import { BlockWriter } from './xml-text.ts';
+import { BlockWriter } from './block-writer.ts';
 
 /** Destinations that hold no text of the document, or repeat it on every page. */
 const SILENT: ReadonlySet<string> = new Set(

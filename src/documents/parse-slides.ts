@@ -1,6 +1,6 @@
 import { readParts, relationsOf, withoutPrefix } from './office-parts.ts';
 import { type Block, type ParsedDocument, sectionsOf } from './sections.ts';
-import { readXml } from './xml-text.ts';
+import { readXml } from '../platform/xml.ts';
 
 const PRESENTATION = 'ppt/presentation.xml';
 const PART = /\.(?:xml|rels)$/i;

@@ -2,21 +2,23 @@ import { CsvError, parse } from 'csv-parse/sync';
 import { ServiceError } from '../kernel/errors.ts';
 
 const MOST_COLUMNS = 1_000;
+/** What may be between values, the most usual first. */
+const DELIMITERS = [',', ';', '\t', '|'];
+/** How much of a table is looked at for its delimiter. */
+const HEAD_CHARACTERS = 100_000;
 
 /** A first line in which Excel names what stands between values. */
 const SEPARATOR_LINE = /^\uFEFF?"?sep=([^\r\n"])"?[^\S\r\n]*(?:\r?\n|$)/i;
 
 /**
- * The rows of a table with `,`, `;`, tabs, or what a first line `sep=|` names between values. Rows may differ in length.
+ * The rows of a table with `,`, `;`, tabs or `|`, or what a first line `sep=^` names, between values. Rows may differ in length.
  *
  * @throws ServiceError `bad_argument` for text that is no table.
  */
 export function readTable(text: string): string[][] {
   const [line = '', separator] = SEPARATOR_LINE.exec(text) ?? [];
   const source = text.slice(line.length);
-  const [first = ''] = source.split('\n', 1);
-  const delimiter =
-    separator ?? [',', ';', '\t'].toSorted((a, b) => first.split(b).length - first.split(a).length)[0] ?? ',';
+  const delimiter = separator ?? delimiterOf(source);
   try {
     return parse(source, {
       delimiter,
@@ -37,6 +39,12 @@ export function readTable(text: string): string[][] {
       cause,
     });
   }
+}
+
+/** What is between the values of the first line that has any of the usual delimiters: a title above the table may have none. */
+function delimiterOf(source: string): string {
+  const first = /^[^\r\n]*[,;\t|][^\r\n]*$/m.exec(source.slice(0, HEAD_CHARACTERS))?.[0] ?? '';
+  return DELIMITERS.toSorted((a, b) => first.split(b).length - first.split(a).length)[0] ?? ',';
 }
 
 /** What is wrong with a table, in our words: those of the library name its options. */

@@ -1,5 +1,7 @@
 import { ServiceError } from '../kernel/errors.ts';
+import { readArchive } from './archive.ts';
 import { repackArchive } from './pack-archive.ts';
+import { readXml } from './xml.ts';
 
 /** A sheet of a workbook: its name, and its rows of texts, numbers, dates and empty cells. */
 interface Sheet {
@@ -15,7 +17,7 @@ const LETTERS = 26;
 const FIRST_LETTER = 65;
 
 /**
- * The sheets of an XLSX workbook. Cells need no address: those without one follow the cell before, as the format has it.
+ * The sheets of an XLSX workbook that are shown; all of them where none is. Cells need no address: those without one follow the cell before, as the format has it.
  *
  * @throws ServiceError `bad_argument` for bytes that are no workbook.
  */
@@ -23,15 +25,34 @@ export async function readWorkbook(name: string, bytes: Buffer): Promise<Sheet[]
   const { default: readXlsxFile } = await import('read-excel-file/node');
   const read = async (workbook: Buffer): Promise<Sheet[]> =>
     (await readXlsxFile(workbook)).map(({ sheet, data }) => ({ name: sheet, rows: data }));
+  const hidden = await hiddenSheets(bytes).catch(() => NONE);
   try {
     // The library wants an address in every cell; most workbooks have them, and are read once.
-    return await read(bytes).catch(async () => read(await addressCells(bytes)));
+    const sheets = await read(bytes).catch(async () => read(await addressCells(bytes)));
+    const shown = sheets.filter(({ name: sheet }) => !hidden.has(sheet));
+    return shown.length > 0 ? shown : sheets;
   } catch (cause) {
     throw new ServiceError('bad_argument', `${name} cannot be read as an Excel workbook.`, {
       fix: 'Save it as XLSX or CSV.',
       cause,
     });
   }
+}
+
+const NONE: ReadonlySet<string> = new Set();
+
+/** The names of the sheets that Excel does not show. */
+async function hiddenSheets(workbook: Buffer): Promise<ReadonlySet<string>> {
+  const hidden = new Set<string>();
+  await readArchive(workbook, async (name, bytes) => {
+    if (name !== 'xl/workbook.xml') return;
+    readXml(bytes.toString('utf8'), {
+      open: (tag, { name: sheet = '', state = '' }) => {
+        if (tag.endsWith('sheet') && /^(?:veryHidden|hidden)$/.test(state)) hidden.add(sheet);
+      },
+    });
+  });
+  return hidden;
 }
 
 async function addressCells(workbook: Buffer): Promise<Buffer> {

@@ -16,7 +16,10 @@ const PACKAGE_RELATIONS = 'http://schemas.openxmlformats.org/package/2006/relati
 const SIGNS: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
 /** An XLSX file of these sheets, with shared texts, as Excel writes it. */
-export function workbookOf(sheets: Readonly<Record<string, readonly (readonly Cell[])[]>>): Buffer {
+export function workbookOf(
+  sheets: Readonly<Record<string, readonly (readonly Cell[])[]>>,
+  { hidden = [], isFrom1904 = false }: { hidden?: readonly string[]; isFrom1904?: boolean } = {},
+): Buffer {
   const texts = new Map<string, number>();
   const files: Record<string, string> = {};
   const names = Object.keys(sheets);
@@ -26,13 +29,16 @@ export function workbookOf(sheets: Readonly<Record<string, readonly (readonly Ce
   const related = names.map(
     (_, at) => `<Relationship Id="r${at + 1}" Type="${RELATIONS}/worksheet" Target="worksheets/sheet${at + 1}.xml"/>`,
   );
-  const listed = names.map((name, at) => `<sheet name="${escapeXml(name)}" sheetId="${at + 1}" r:id="r${at + 1}"/>`);
+  const listed = names.map(
+    (name, at) =>
+      `<sheet name="${escapeXml(name)}" sheetId="${at + 1}"${hidden.includes(name) ? ' state="hidden"' : ''} r:id="r${at + 1}"/>`,
+  );
   const shared = [...texts.keys()].map((text) => `<si><t xml:space="preserve">${escapeXml(text)}</t></si>`);
   return zipOf({
     '[Content_Types].xml': `${HEAD}<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"/>`,
     '_rels/.rels': `${HEAD}<Relationships xmlns="${PACKAGE_RELATIONS}"><Relationship Id="r1" Type="${RELATIONS}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
     'xl/_rels/workbook.xml.rels': `${HEAD}<Relationships xmlns="${PACKAGE_RELATIONS}">${related.join('')}<Relationship Id="s1" Type="${RELATIONS}/styles" Target="styles.xml"/><Relationship Id="s2" Type="${RELATIONS}/sharedStrings" Target="sharedStrings.xml"/></Relationships>`,
-    'xl/workbook.xml': `${HEAD}<workbook ${MAIN} xmlns:r="${RELATIONS}"><sheets>${listed.join('')}</sheets></workbook>`,
+    'xl/workbook.xml': `${HEAD}<workbook ${MAIN} xmlns:r="${RELATIONS}">${isFrom1904 ? '<workbookPr date1904="1"/>' : ''}<sheets>${listed.join('')}</sheets></workbook>`,
     'xl/styles.xml': `${HEAD}<styleSheet ${MAIN}><cellXfs count="2"><xf numFmtId="0"/><xf numFmtId="14" applyNumberFormat="1"/></cellXfs></styleSheet>`,
     'xl/sharedStrings.xml': `${HEAD}<sst ${MAIN}>${shared.join('')}</sst>`,
     ...files,

@@ -65,6 +65,7 @@ export function signalFileRoutes(): SliceRoutes {
     const file = await readRecords(name, bytes, { encoding: given });
     const { format, encoding, records, files = [] } = file;
     const { known, dates, ratingOf, ...read } = importRecords(records, mapping ?? {}, { files });
+    const skipped = [...(file.skipped ?? []), ...read.skipped];
     const named = [...records.slice(0, COLUMN_LINES).flatMap(Object.keys), ...Object.values(read.mapping)];
     const understood = {
       format,
@@ -74,7 +75,7 @@ export function signalFileRoutes(): SliceRoutes {
       dates: dates === undefined ? null : { order: dates.order, is_guess: dates.isGuess },
       rating_of: ratingOf ?? null,
     };
-    return c.json({ ...read, ...understood, columns: [...new Set(named)] }, 200);
+    return c.json({ ...read, skipped, ...understood, columns: [...new Set(named)] }, 200);
   });
   return { routes, app: '/' };
 }

@@ -25,7 +25,7 @@ interface FileLine {
 }
 
 /** Something about a line. */
-interface LineNote extends FileLine {
+export interface LineNote extends FileLine {
   reason: string;
 }
 
@@ -90,7 +90,8 @@ export function importRecords(
   const dates = mapping.date === undefined ? undefined : dateColumnOf(valuesOf('date'), now);
   const ratings = mapping.rating === undefined ? undefined : ratingScale(mapping.rating, valuesOf('rating'));
   const tags = columns.filter((column) => column === mapping.tags || isRepeated(column, mapping.tags));
-  const read: Reading = { mapping, tags, dates, ratings };
+  const repeated = columns.filter((column) => isRepeated(column, mapping.text));
+  const read: Reading = { mapping, repeated, tags, dates, ratings };
   const imported: ImportedFile = {
     mapping,
     known: shape?.name ?? known,
@@ -158,6 +159,8 @@ function isRepeated(column: string, name: string | undefined): boolean {
 
 interface Reading {
   mapping: Mapping;
+  /** Further columns with the name of that of the text: their texts follow it. */
+  repeated: readonly string[];
   /** Columns of tags: some tables have one for each. */
   tags: readonly string[];
   dates: DateColumn | undefined;
@@ -167,11 +170,12 @@ interface Reading {
 /** The signal with what of the line could not be kept, or why there is none. */
 function signalOf(
   row: ImportRecord,
-  { mapping, tags: tagColumns, dates, ratings }: Reading,
+  { mapping, repeated, tags: tagColumns, dates, ratings }: Reading,
 ): { signal: SignalJson; notes: string[] } | string {
   const notes: string[] = [];
   const valueOf = (field: ImportField): string => textOf(row[mapping[field] ?? '']).replaceAll('\0', REPLACEMENT);
-  const text = wholeText(valueOf('title'), valueOf('text'));
+  const texts = [valueOf('text'), ...repeated.map((column) => textOf(row[column]))].filter((part) => part !== '');
+  const text = wholeText(valueOf('title'), [...new Set(texts)].join('\n\n'));
   if (text === '') return 'It has no text.';
   if (IMPORT_FIELDS.some((field) => valueOf(field).includes(REPLACEMENT)))
     notes.push(`It has a character that cannot be read: shown as ${REPLACEMENT}.`);
@@ -258,6 +262,6 @@ function flatRecord(record: ImportRecord): ImportRecord {
 
 function noColumn(message: string, columns: readonly string[]): ServiceError {
   return new ServiceError('bad_argument', message, {
-    fix: `Say which column is which: --map text=<column>. Columns: ${columns.slice(0, 30).join(', ') || 'none'}.`,
+    fix: `The first row must name the columns. Say which one is which: --map text=<column>. Columns: ${columns.slice(0, 30).join(', ') || 'none'}.`,
   });
 }

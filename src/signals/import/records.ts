@@ -3,7 +3,8 @@ import { ServiceError } from '../../kernel/errors.ts';
 import { parseJson } from '../../kernel/json.ts';
 import { readArchive } from '../../platform/archive.ts';
 import { canonicalEncoding, type DecodeHints, decodeText } from '../../text/decode.ts';
-import { BEYOND, type FilePart, type ImportRecord } from './import-file.ts';
+import { BEYOND, type FilePart, type ImportRecord, type LineNote } from './import-file.ts';
+import { mapColumns } from './known-exports.ts';
 import { mailFormat, readMails } from './mail.ts';
 import { isRecord, type NamedFile } from './named-file.ts';
 import { isSlackExport, readSlackExport } from './slack-export.ts';
@@ -18,6 +19,8 @@ interface ReadFile {
   records: ImportRecord[];
   /** Which of the records are of which file, of an archive or folder. */
   files?: FilePart[];
+  /** Parts of the file that are left out, with the reason. */
+  skipped?: LineNote[];
 }
 
 const ZIP_MARK = [0x50, 0x4b, 0x03, 0x04];
@@ -31,6 +34,8 @@ const BLANKS: ReadonlySet<number> = new Set([0x09, 0x0a, 0x0c, 0x0d]);
 const BYTES_PER_ZERO = 20;
 /** Rows of a sheet among which the names of its columns stand. */
 const HEAD_ROWS = 20;
+/** Objects around the list of a JSON document. */
+const MOST_JSON_LEVELS = 4;
 /** What an archive or folder is looked through for. */
 const TYPES: ReadonlySet<string> = new Set([
   '.csv',
@@ -46,7 +51,7 @@ const TYPES: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The records of a file: a workbook (its largest sheet) or table with the names of its columns in the first row, JSON
+ * The records of a file: a workbook (its largest sheet, and those with the same columns) or table with the names of its columns in the first row, JSON
  * Lines, a JSON list, a JSON object that holds one list, mails (EML, mbox), or a ZIP of one export: a Slack export, or files that
  * have the same columns. The content says which; text may be in any encoding, which `given` names where nothing tells it. A workbook of 4,000 rows takes
  * some 400 ms.
@@ -61,7 +66,7 @@ export async function readRecords(
   if (ZIP_MARK.every((byte, at) => bytes[at] === byte)) {
     const buffer = Buffer.from(bytes);
     if ((await isWorkbook(name, buffer)) || extname(name).toLowerCase() === '.xlsx')
-      return { format: 'XLSX', encoding: undefined, records: await recordsOfWorkbook(name, buffer) };
+      return { format: 'XLSX', encoding: undefined, ...(await recordsOfWorkbook(name, buffer)) };
     return readFolder(name, await unpack(buffer), given);
   }
   const { text, ...decoded } = textOf(name, bytes, given.encoding);
@@ -73,7 +78,7 @@ export async function readRecords(
     return { ...readJson(name, text), ...decoded };
   }
   const { readTable } = await import('../../platform/csv.ts');
-  return { format: 'CSV', ...decoded, records: recordsOf(readTable(text)) };
+  return { format: 'CSV', ...decoded, records: recordsOf(belowTitles(readTable(text))) };
 }
 
 /**
@@ -182,18 +187,53 @@ function recordsOf([head = [], ...rows]: readonly (readonly unknown[])[]): Impor
   });
 }
 
-/** The records of the largest sheet. */
-async function recordsOfWorkbook(name: string, bytes: Buffer): Promise<ImportRecord[]> {
+/**
+ * The records of a workbook: its largest sheet with those that have the same columns. Sheets of other columns are named among
+ * the lines that are left out.
+ */
+async function recordsOfWorkbook(name: string, bytes: Buffer): Promise<Omit<ReadFile, 'format' | 'encoding'>> {
   const { readWorkbook } = await import('../../platform/workbook.ts');
-  const sheets = await readWorkbook(name, bytes);
-  const [largest] = sheets.toSorted((a, b) => b.rows.length - a.rows.length);
-  return recordsOf(tableOf((largest?.rows ?? []).filter((row) => countFilled(row) > 0)));
+  const sheets = (await readWorkbook(name, bytes)).map((sheet) => ({
+    name: sheet.name,
+    records: recordsOf(tableOf(sheet.rows.filter((row) => countFilled(row) > 0))),
+  }));
+  const [largest] = sheets.toSorted((a, b) => b.records.length - a.records.length);
+  if (largest === undefined) return { records: [] };
+  const isSame = ({ records }: { records: ImportRecord[] }): boolean =>
+    columnsOf(records) === columnsOf(largest.records);
+  const read = sheets.filter((sheet) => sheet === largest || (sheet.records.length > 0 && isSame(sheet)));
+  const others = sheets.filter(({ records }) => records.length > 0).filter((sheet) => !read.includes(sheet));
+  return {
+    records: read.flatMap(({ records }) => records),
+    ...(read.length > 1 && { files: read.map((sheet) => ({ name: sheet.name, records: sheet.records.length })) }),
+    ...(others.length > 0 && {
+      skipped: others.map((sheet) => ({
+        file: sheet.name,
+        line: 1,
+        reason: `The sheet has other columns than "${largest.name}": save it as a file of its own.`,
+      })),
+    }),
+  };
 }
 
 /** Without the titles and notes above the names of the columns, which fill few of the cells. */
 function tableOf<Row extends readonly unknown[]>(rows: readonly Row[]): readonly Row[] {
   const widest = Math.max(0, ...rows.slice(0, HEAD_ROWS).map(countFilled));
-  return rows.slice(rows.findIndex((row) => countFilled(row) >= widest / 2));
+  return rows.slice(rows.findIndex((row) => countFilled(row) > widest / 2));
+}
+
+/**
+ * Without the titles above the names of the columns of a text table, where the first row names no column that can be the text of
+ * a signal, and a later one does that fills more cells than all before it: texts with a delimiter in them widen rows too.
+ */
+function belowTitles(rows: readonly (readonly string[])[]): readonly (readonly string[])[] {
+  let widest = 0;
+  for (const [at, row] of rows.slice(0, HEAD_ROWS).entries()) {
+    const filled = countFilled(row);
+    if (filled > widest && mapColumns(row).mapping.text !== undefined) return rows.slice(at);
+    widest = Math.max(widest, filled);
+  }
+  return rows;
 }
 
 function countFilled(row: readonly unknown[]): number {
@@ -233,7 +273,7 @@ async function unpack(bytes: Buffer): Promise<NamedFile[]> {
 function readJson(name: string, text: string): Pick<ReadFile, 'format' | 'records'> {
   const source = text.replace(/^\ufeff/, '');
   const whole = parseJson(source);
-  const lists = Array.isArray(whole) ? [whole] : Object.values(isRecord(whole) ? whole : {}).filter(Array.isArray);
+  const lists = listsIn(whole, MOST_JSON_LEVELS);
   const list = lists.toSorted((a, b) => b.length - a.length)[0] ?? (isRecord(whole) ? [whole] : undefined);
   if (list?.every(isRecord) === true) return { format: 'JSON', records: list };
   const lines = source.split('\n').flatMap((line) => (line.trim() === '' ? [] : [parseJson(line)]));
@@ -241,4 +281,11 @@ function readJson(name: string, text: string): Pick<ReadFile, 'format' | 'record
   throw new ServiceError('bad_argument', `${name} is neither a JSON list of objects nor one JSON object per line.`, {
     fix: 'Export it as JSON Lines or CSV.',
   });
+}
+
+/** The lists in a document that are no values of a list themselves, such as `data.items` of an answer of a service. */
+function listsIn(value: unknown, levels: number): unknown[][] {
+  if (Array.isArray(value)) return [value];
+  if (!isRecord(value) || levels === 0) return [];
+  return Object.values(value).flatMap((inner) => listsIn(inner, levels - 1));
 }
