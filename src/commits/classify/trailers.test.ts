@@ -50,6 +50,10 @@ test.each([
   ['Hosted Weblate', 'hosted@weblate.example', true],
   ['Jenkins', 'jenkins@acme.example', true],
   ['Travis CI User', 'travis@example.org', true],
+  ['release', 'project_42_bot_0a1b2c@noreply.gitlab.example', true],
+  ['release', 'service_account_group_7_0a1b2c@noreply.gitlab.example', true],
+  ['An Engineer', 'engineer@circleci.com', false],
+  ['travis', 'travis@example.org', false],
   ['Guo Ci', 'guo@example.org', false],
   ['Jon Jenkins', 'jon@example.org', false],
   ['Travis Example', 'travis@example.org', false],
@@ -71,6 +75,13 @@ test.each([
   ['First Author', '', false],
 ])('a commit of %s with the body "%s" was made by a program itself: %s', (authorName, body, expected) => {
   expect(isBotCommit({ authorName, authorEmail: `${authorName}@users.example.org`, body })).toBe(expected);
+});
+
+test('what a coding agent wrote under a name of its own was ordered', () => {
+  const authorEmail = '158243242+devin-ai-integration[bot]@users.noreply.example.org';
+
+  expect(isBot('Devin AI', authorEmail)).toBe(true);
+  expect(isBotCommit({ authorName: 'Devin AI', authorEmail, body: '' })).toBe(false);
 });
 
 test.each([
