@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 import { ANSWERS, type EvalContext, type EvalInput } from './answers.ts';
 import { BugCases } from './answers-bugs.ts';
 import { PlanCases } from './answers-plans.ts';
+import { evaluateBriefs } from './evidence.ts';
 import { openGraders, type Task } from './graders.ts';
 import { IndexedSnapshots } from './snapshots.ts';
 
@@ -25,12 +26,15 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
 });
 const folder = process.env['EVAL_DIR'];
+/** Not a task of the graders of code: it asks a service. */
+const EVIDENCE = 'evidence';
 const tasks = positionals.length > 0 ? positionals : Object.keys(ANSWERS);
-const unknown = tasks.filter((task) => !(task in ANSWERS));
+const unknown = tasks.filter((task) => task !== EVIDENCE && !(task in ANSWERS));
 if (values.help === true || folder === undefined || folder === '' || unknown.length > 0) {
   console.log(USAGE);
   process.exitCode = values.help === true ? 0 : 1;
-} else await main(folder);
+} else if (tasks.includes(EVIDENCE)) await evaluateBriefs(folder);
+else await main(folder);
 
 async function main(graders: string): Promise<void> {
   // As bin/svc.mjs sets it for the service: what was compiled is kept.
