@@ -86,7 +86,7 @@ function RepositoryRow({ repository }: { repository: Repository }) {
           <div className="flex flex-col gap-2 md:col-span-2">
             <IndexProgress repository={repository} />
             <IndexError error={repository.error} />
-            <FetchError error={repository.fetch_error} />
+            <FetchError repository={repository} />
           </div>
         )}
       </div>

@@ -57,7 +57,7 @@ function Detail({ repository }: { repository: Repository }) {
       <div className="flex flex-col gap-3 not-empty:mb-4">
         <IndexProgress repository={repository} />
         <IndexError error={repository.error} />
-        <FetchError error={repository.fetch_error} />
+        <FetchError repository={repository} />
       </div>
       {repository.commit === null ? (
         !isUnderWay(repository) && <p className="text-quiet">There is no index yet.</p>

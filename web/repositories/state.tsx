@@ -67,9 +67,13 @@ export function IndexError({ error }: Pick<Repository, 'error'>) {
   return error === null ? null : <Failure {...error} />;
 }
 
-/** Why the last fetch failed, when, and what to do; it is tried again by itself. */
-export function FetchError({ error }: { error: Repository['fetch_error'] }) {
-  if (error === null) return null;
+/**
+ * Why the last fetch failed, when, and what to do; it is tried again by itself. Nothing where the last run failed with it,
+ * which `IndexError` shows.
+ */
+export function FetchError({ repository }: { repository: Pick<Repository, 'error' | 'fetch_error'> }) {
+  const { fetch_error: error } = repository;
+  if (error === null || error.message === repository.error?.message) return null;
   return (
     <Failure {...error}>
       The fetch <Time at={error.at} /> failed:{' '}
