@@ -59,11 +59,11 @@ export class UseCursor {
   }
 }
 
-/** All uses of a blob in order. `firstSymbols` holds the first symbol id of each file. */
-export function readUses(blob: Uint8Array, firstSymbols: Int32Array): UseEntry[] {
+/** The uses of a blob in order, at most so many of them. `firstSymbols` holds the first symbol id of each file. */
+export function readUses(blob: Uint8Array, firstSymbols: Int32Array, most = Infinity): UseEntry[] {
   const at = new UseCursor(blob);
   const entries: UseEntry[] = [];
-  while (at.next()) {
+  while (entries.length < most && at.next()) {
     const { file, line, column, code, enclosing } = at;
     entries.push({
       file,

@@ -56,6 +56,7 @@ export async function usagesAnswer(call: ActionCall): Promise<Findings> {
   const rows = named.slice(0, MOST_POSSIBLE).map((row) => row.json);
   return {
     total,
+    isCut: answers.some(({ result }) => result.isCut),
     counts: countUses(answers.map(({ result }) => result.byUse)),
     rows: cutPage(call, known),
     notes: [

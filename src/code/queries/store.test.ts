@@ -217,8 +217,9 @@ test('of one position that lists share, the best grade stays, then the lowest us
       [7, 'read', 'exact'],
       [8, 'call', 'exact'],
     ]);
-    expect(both).toMatchObject({ total: 2, byUse: { call: 1, read: 1 }, symbols: 2 });
+    expect(both).toMatchObject({ total: 2, isCut: false, byUse: { call: 1, read: 1 }, symbols: 2 });
     expect(usages(db, { symbols: [1], limit: 1, offset: 1 }).rows).toMatchObject([{ line: 8, grade: 'resolved' }]);
+    expect(usages(db, { symbols: [1, 3], ...PAGE }, 1)).toMatchObject({ total: 1, isCut: true, rows: [{ line: 7 }] });
   });
 });
 

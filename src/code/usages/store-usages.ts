@@ -18,6 +18,12 @@ import { testModules } from './test-modules.ts';
 /** Rows of what only the name suggests beside others: examples for a note, each of which costs as much as a use. */
 const MOST_EXAMPLES = 5;
 
+/**
+ * Uses that are read for one answer, those of the override family included: some 25 MB. Of a symbol that is used more often
+ * the total is a lower bound.
+ */
+const MOST_USES = 300_000;
+
 const ALONE = namesOfLanguages(({ asksMembersAlone }) => asksMembersAlone === true);
 
 const DECLARES_APART = namesOfLanguages(({ declaresFunctionsApart }) => declaresFunctionsApart === true);
@@ -35,8 +41,9 @@ interface UsageSearch extends FileFilter, Page {
 }
 
 interface UsagePage {
-  /** Exact, over all pages. */
+  /** Exact, over all pages, unless it is cut: then there are more. */
   total: number;
+  isCut: boolean;
   /** Exact totals of each use that occurs, in the order of USE_CODES. */
   byUse: Partial<Record<Use, number>>;
   /** How many symbols were looked for: those asked for and what was added of their families. */
@@ -68,19 +75,27 @@ export interface ApartRow {
  * In Python a member is looked for alone, as type checkers do: attributes of unrelated meaning share names along a class
  * hierarchy, and a receiver's class is known less often. The rest of its family is told apart.
  */
-export function usages(db: ShardDatabase, search: UsageSearch): UsagePage {
+export function usages(db: ShardDatabase, search: UsageSearch, most = MOST_USES): UsagePage {
   const { symbols, added, apart } = chooseFamily(db, search.symbols);
   const keep = useFilter(db, search);
   const asked = new Set(search.symbols);
   const isOwn = (symbol: number): boolean => asked.has(symbol);
-  const own = merge(symbols.filter(isOwn).map((symbol) => usesOf(db, symbol)));
-  const others = symbols.filter((symbol) => !isOwn(symbol)).map((symbol) => usesOf(db, symbol));
+  let left = most;
+  const read = (symbol: number): UseEntry[] => {
+    const entries = usesOf(db, symbol, left + 1);
+    left -= entries.length;
+    return left < 0 ? entries.slice(0, left) : entries;
+  };
+  const own = merge(symbols.filter(isOwn).map(read));
+  const others = symbols.filter((symbol) => !isOwn(symbol)).map(read);
+  const isCut = left < 0;
   const above = allOverridden(db, search.symbols);
   const overridden = new Set(declarations(added.filter(({ id }) => above.has(id))).map(placeOf));
   const ofFamily = subtractEntries(merge([declarations(added), ...others]), own).filter(keep);
   const ownKept = own.filter(keep);
   const known = [...ownKept, ...ofFamily];
-  const named = namedUses(db, { symbols, known: merge([ownKept, ofFamily]) }).filter(keep);
+  // Beside so many known ones, those of the name alone say nothing.
+  const named = isCut ? [] : namedUses(db, { symbols, known: merge([ownKept, ofFamily]), most }).filter(keep);
   const counts = USE_CODES.map(() => 0);
   for (const { use } of known) counts[use] = (counts[use] ?? 0) + 1;
   const byUse = USE_CODES.map((use, code) => [use, counts[code] ?? 0] as const);
@@ -88,6 +103,7 @@ export function usages(db: ShardDatabase, search: UsageSearch): UsagePage {
   const writer = new UsageRows(db);
   return {
     total: known.length,
+    isCut,
     byUse: Object.fromEntries(byUse.filter(([, count]) => count > 0)),
     symbols: symbols.length,
     own: ownKept.length,
@@ -203,10 +219,10 @@ function sameUsesKey({ kind, qualified, uses }: CountedSymbol): string {
   return `${kind} ${qualified} ${uses}`;
 }
 
-/** All resolved uses of one symbol, by file, line and column. */
-export function usesOf(db: ShardDatabase, symbol: number): UseEntry[] {
+/** All resolved uses of one symbol, by file, line and column; with `most` the first of them. */
+export function usesOf(db: ShardDatabase, symbol: number, most?: number): UseEntry[] {
   const row = db.prepare('select uses from usage where symbol = ?').get(symbol) as { uses: Uint8Array } | undefined;
-  return row === undefined ? [] : readUses(row.uses, firstSymbols(db));
+  return row === undefined || (most !== undefined && most <= 0) ? [] : readUses(row.uses, firstSymbols(db), most);
 }
 
 /** The resolved uses of one symbol in one file, by line and column. */
@@ -229,12 +245,12 @@ export function usesAt(
 /** Uses of the symbols' names that nothing resolved, less the positions that are known already. */
 function namedUses(
   db: ShardDatabase,
-  { symbols, known }: { symbols: readonly number[]; known: readonly UseEntry[] },
+  { symbols, known, most }: { symbols: readonly number[]; known: readonly UseEntry[]; most: number },
 ): UseEntry[] {
   const rows = db
     .prepare('select uses from named where name in (select s.name from json_each(?) j join symbol s on s.id = j.value)')
     .all(JSON.stringify(symbols)) as { uses: Uint8Array }[];
-  return subtractEntries(merge(rows.map(({ uses }) => readUses(uses, firstSymbols(db)))), known);
+  return subtractEntries(merge(rows.map(({ uses }) => readUses(uses, firstSymbols(db), most))), known);
 }
 
 function useFilter(db: ShardDatabase, search: UsageSearch): (entry: UseEntry) => boolean {
