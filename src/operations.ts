@@ -2,7 +2,7 @@ import { type AgentTools, askArchitectureTool } from './agents/agents.ts';
 import { bugWorkflow } from './agents/bugs/analyse.ts';
 import { bugAnalysisTool } from './agents/bugs/bug-analysis-tool.ts';
 import { askProductTool } from './answers/ask-product-tool.ts';
-import type { ModelUsage } from './agents/llm/model-usage.ts';
+import type { ModelUsage } from './answers/model/model-usage.ts';
 import type { Runs } from './agents/runs/runs.ts';
 import { deepResearchTool, researchWorkflow } from './agents/research/deep-research-tool.ts';
 import { askCodeTool } from './answers/ask-tools.ts';

@@ -1,7 +1,7 @@
 import { runRoutes } from './agents/runs/run-routes.ts';
 import type { Runs } from './agents/runs/runs.ts';
-import type { ModelUsage } from './agents/llm/model-usage.ts';
-import { modelUsageRoutes } from './agents/llm/usage-routes.ts';
+import type { ModelUsage } from './answers/model/model-usage.ts';
+import { modelUsageRoutes } from './answers/model/usage-routes.ts';
 import { graphTexts } from './artifacts/artifacts.ts';
 import { artifactRoutes } from './artifacts/routes.ts';
 import { sourcePages } from './code/source-pages.ts';

@@ -5,7 +5,7 @@ import { installationToken, ownerTokenMatches } from './accounts/owner-token.ts'
 import { announceServer } from './cli/announce-server.ts';
 import type { OpenService, ServiceParts } from './cli/command.ts';
 import type { Competitors } from './competitors/competitors.ts';
-import { ModelUsage } from './agents/llm/model-usage.ts';
+import { ModelUsage } from './answers/model/model-usage.ts';
 import { Runs } from './agents/runs/runs.ts';
 import type { Documents } from './documents/documents.ts';
 import { type Graph, graphMemory, openGraph } from './graph/graph.ts';

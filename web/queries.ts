@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, keepPreviousData, QueryCache, QueryClient, queryOptions } from '@tanstack/react-query';
 import type { MemberList, ProductList, SessionBody, SessionList } from '../src/accounts/account-bodies.ts';
-import type { ModelUsageBody } from '../src/agents/llm/usage-routes.ts';
+import type { ModelUsageBody } from '../src/answers/model/usage-routes.ts';
 import type { Integrations, Overview } from '../src/overview/overview-bodies.ts';
 import type { KeyDetail, KeyList } from '../src/keys/key-bodies.ts';
 import type { SearchQuery, SearchResult } from '../src/search/search-bodies.ts';

@@ -262,7 +262,7 @@ export const TARGETS: readonly Target[] = [
   },
   {
     name: 'limits of the model',
-    files: ['src/agents/llm/ask-model.ts', 'src/agents/llm/answer-with-model.ts', 'src/agents/llm/model-tools.ts'],
+    files: ['src/answers/model/ask-model.ts', 'src/agents/llm/answer-with-model.ts', 'src/agents/llm/model-tools.ts'],
     tests: ['src/agents/llm/limits.test.ts', 'src/agents/llm/read-answer.test.ts', 'src/agents/agents-model.test.ts'],
   },
   {

@@ -3,7 +3,7 @@ import { allOperations } from '../testing/all-operations.ts';
 import { calls, fails, modelServer, says } from '../testing/model-server.ts';
 import { NOW } from '../testing/plans.ts';
 import { useRefundBench } from '../testing/refunds.ts';
-import { ModelUsage } from './llm/model-usage.ts';
+import { ModelUsage } from '../answers/model/model.ts';
 
 const { shop, ask } = useRefundBench();
 

@@ -12,7 +12,7 @@ import { placeReader } from './gather/place-reader.ts';
 import { type AgentTools, Tools } from './gather/tools.ts';
 import type { Investigation } from './prose/investigation.ts';
 import { verifyEntries } from './ledger/verify.ts';
-import { tryModel } from './llm/try-model.ts';
+import { tryModel } from '../answers/model/model.ts';
 import { limitWords } from './prose/limit-words.ts';
 import { type Paragraph } from './prose/prose.ts';
 import { citedEntries, nameRepositories, settle } from './prose/settle.ts';

@@ -4,6 +4,7 @@ import type { ComputeFacts } from '../evidence/model/brief.ts';
 import { type Indexes, IndexSources } from '../indexes/indexes.ts';
 import { type Answer, type AnyOperation, type CallContext, defineOperation } from '../platform/operation/operation.ts';
 import { ASK_ALIASES, type AskArguments, AskInput, checkMessage } from './ask-input.ts';
+import { writeWithModel } from './write-with-model.ts';
 
 /** What agents answer with. */
 interface AskParts {
@@ -49,14 +50,19 @@ async function answer(
   const repo = args.repo === undefined || args.repo === '' ? '*' : args.repo;
   const { caller, signal } = context;
   const repositories = await indexes.repositories(caller, repo);
+  const operations = new Operations(tools, context, repo);
   const brief = await writeBrief(
     {
-      operations: new Operations(tools, context, repo),
+      operations,
       sources: new IndexSources(indexes, CODE_QUERIES, { caller, signal, repositories }),
       vectors: indexes.questionVectors,
       computeFacts,
     },
     { operation: name, text, repo: args.repo, maxTokens: args.max_tokens },
   );
-  return renderBrief(name, brief, args.max_tokens);
+  return renderBrief(
+    name,
+    await writeWithModel(tools, { question: text, brief, operations, context }),
+    args.max_tokens,
+  );
 }

@@ -1,5 +1,5 @@
 import { testCompetitors } from './competitors.ts';
-import { ModelUsage } from '../agents/llm/model-usage.ts';
+import { ModelUsage } from '../answers/model/model-usage.ts';
 import { Runs } from '../agents/runs/runs.ts';
 import { openGraph } from '../graph/graph.ts';
 import { serviceOperations } from '../operations.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll } from 'vitest';
-import type { ModelUsage } from '../agents/llm/model-usage.ts';
+import type { ModelUsage } from '../answers/model/model-usage.ts';
 import { recordDecision } from '../decisions/decisions.ts';
 import type { ModelProvider } from '../platform/language-model.ts';
 import { savePlan } from '../plans/plans.ts';

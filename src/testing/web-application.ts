@@ -1,4 +1,4 @@
-import { ModelUsage } from '../agents/llm/model-usage.ts';
+import { ModelUsage } from '../answers/model/model-usage.ts';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { pino } from 'pino';

@@ -4,11 +4,11 @@ import type { Entry, Ledger } from '../ledger/ledger.ts';
 import { limitWords } from '../prose/limit-words.ts';
 import type { Composed, Paragraph, Sentence } from '../prose/prose.ts';
 import { citedEntries } from '../prose/settle.ts';
-import { ANSWER_TOOL, answerTool, type GivenAnswer, readWrittenCall } from './answer-tool.ts';
-import { askModel } from './ask-model.ts';
+import { ANSWER_TOOL, answerTool, type GivenAnswer, readWrittenCall } from '../../answers/model/model.ts';
+import { askModel } from '../../answers/model/model.ts';
 import { describeEntry, modelTools } from './model-tools.ts';
 import { readGiven, readProse } from './read-answer.ts';
-import { ModelFailed, type Spending } from './try-model.ts';
+import { ModelFailed, type Spending } from '../../answers/model/model.ts';
 
 /** Rounds that a model has, and what it may write in one. */
 const MOST_STEPS = 8;

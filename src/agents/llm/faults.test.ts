@@ -3,7 +3,7 @@ import { calls, modelServer, says, stops } from '../../testing/model-server.ts';
 import { scriptedTools } from '../../testing/scripted-tools.ts';
 import { Ledger } from '../ledger/ledger.ts';
 import { answerWithModel } from './answer-with-model.ts';
-import type { ModelFailed } from './try-model.ts';
+import type { ModelFailed } from '../../answers/model/model.ts';
 
 type Replies = Parameters<typeof modelServer>[0];
 

@@ -1,8 +1,8 @@
 import type { Entry, Ledger } from '../ledger/ledger.ts';
-import { CODE_SPAN } from '../prose/code-span.ts';
+import { CODE_SPAN } from '../../kernel/code-span.ts';
 import type { Paragraph, Sentence } from '../prose/prose.ts';
-import type { GivenAnswer } from './answer-tool.ts';
-import { modelText } from './model-text.ts';
+import type { GivenAnswer } from '../../answers/model/model.ts';
+import { modelText } from '../../answers/model/model.ts';
 
 /** The words of a model as sentences with the entries that they cite. */
 interface ReadAnswer {

@@ -8,7 +8,7 @@ import type { WrittenText } from '../gather/written.ts';
 import type { Entry } from '../ledger/ledger.ts';
 import type { Citer } from './cite.ts';
 import { sentencesOf } from './excerpt.ts';
-import { codeSpan } from './code-span.ts';
+import { codeSpan } from '../../kernel/code-span.ts';
 import { isToldInFull, wholeOf } from './in-full.ts';
 import { day, type IntroducedPlace, joinWords, listNames, type Paragraph, quote, type Sentence } from './prose.ts';
 import { displayName, firstSentence, saysOf, shortSignature } from './symbols.ts';

@@ -1,5 +1,5 @@
 import type { CodePlace } from '../gather/code.ts';
-import { codeSpan, onOneLine } from './code-span.ts';
+import { codeSpan, onOneLine } from '../../kernel/code-span.ts';
 import { firstSentence } from './symbols.ts';
 
 /** A function that is shown in full when nothing else says what it does, in lines and characters. */

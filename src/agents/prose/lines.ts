@@ -4,7 +4,7 @@ import { isText } from '../gather/prefer.ts';
 import { environmentVariableIn } from '../question/wanted-lines.ts';
 import type { Citer } from './cite.ts';
 import { type Paragraph, joinWords, type Sentence } from './prose.ts';
-import { codeSpan, onOneLine } from './code-span.ts';
+import { codeSpan, onOneLine } from '../../kernel/code-span.ts';
 import { displayName } from './symbols.ts';
 
 /** Characters of a piece of code in the text of an answer. */

@@ -2,7 +2,7 @@ import { counted } from '../../kernel/counted.ts';
 import type { Enumeration } from '../gather/enumerations.ts';
 import type { Member } from '../gather/members-of.ts';
 import type { Citer } from './cite.ts';
-import { codeSpan } from './code-span.ts';
+import { codeSpan } from '../../kernel/code-span.ts';
 import { joinWords, type Paragraph } from './prose.ts';
 import { displayName } from './symbols.ts';
 

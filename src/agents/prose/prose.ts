@@ -1,5 +1,5 @@
 import type { Entry } from '../ledger/ledger.ts';
-import { CODE_SPAN, codeSpan } from './code-span.ts';
+import { CODE_SPAN, codeSpan } from '../../kernel/code-span.ts';
 
 /** A symbol or file that a sentence introduces, by where it begins. */
 export interface IntroducedPlace {

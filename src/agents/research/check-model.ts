@@ -1,5 +1,5 @@
 import { termsOf } from '../../kernel/terms.ts';
-import { modelText } from '../llm/model-text.ts';
+import { modelText } from '../../answers/model/model.ts';
 import { citationRule, readSentence, textsOf } from '../llm/read-answer.ts';
 import type { Entry } from '../ledger/ledger.ts';
 import { parseQuestion } from '../question/question.ts';

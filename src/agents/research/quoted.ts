@@ -1,4 +1,4 @@
-import { codeSpan } from '../prose/code-span.ts';
+import { codeSpan } from '../../kernel/code-span.ts';
 import { sentencesOf } from '../prose/excerpt.ts';
 import { type Block, blocksOf, type Span } from './blocks.ts';
 import type { Passage } from './passages.ts';

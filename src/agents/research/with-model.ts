@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { costOf, type ModelProvider, type TokenCount } from '../../platform/language-model.ts';
 import type { Caller } from '../../platform/operation/operation.ts';
 import type { AgentTools } from '../gather/tools.ts';
-import { formTool } from '../llm/answer-tool.ts';
-import { askModel } from '../llm/ask-model.ts';
+import { formTool } from '../../answers/model/model.ts';
+import { askModel } from '../../answers/model/model.ts';
 import { describeEntry } from '../llm/model-tools.ts';
-import { ModelFailed, tryModel } from '../llm/try-model.ts';
+import { ModelFailed, tryModel } from '../../answers/model/model.ts';
 import { checkParts, type GivenWeighing } from './check-model.ts';
 import type { Research } from './research.ts';
 

@@ -1,4 +1,4 @@
-import { CODE_SPAN } from '../prose/code-span.ts';
+import { CODE_SPAN } from '../../kernel/code-span.ts';
 
 /** Stands for code while the prose around it is read: characters that no text has, because they are taken out first. */
 const [MASK_START, MASK_END] = ['\uE000', '\uE001'];

@@ -1,6 +1,6 @@
 import type { ModelProvider, TokenCount } from '../../platform/language-model.ts';
 import type { CallContext } from '../../platform/operation/operation.ts';
-import type { AgentTools } from '../gather/tools.ts';
+import type { AgentTools } from '../../evidence/evidence.ts';
 
 /** A model did not answer as it should. Its message holds nothing that was sent, and no key. */
 export class ModelFailed extends Error {
