@@ -1,9 +1,9 @@
 import { type AgentTools, askArchitectureTool } from './agents/agents.ts';
-import { bugWorkflow } from './agents/bugs/analyse.ts';
-import { bugAnalysisTool } from './agents/bugs/bug-analysis-tool.ts';
+import { bugWorkflow } from './answers/bugs/analyse.ts';
+import { bugAnalysisTool } from './answers/bugs/bug-analysis-tool.ts';
 import { askProductTool } from './answers/ask-product-tool.ts';
 import type { ModelUsage } from './answers/model/model-usage.ts';
-import type { Runs } from './agents/runs/runs.ts';
+import type { Runs } from './answers/runs/runs.ts';
 import { deepResearchTool, researchWorkflow } from './agents/research/deep-research-tool.ts';
 import { askCodeTool } from './answers/ask-tools.ts';
 import { codeTool } from './code/code-tool.ts';

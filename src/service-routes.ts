@@ -1,5 +1,5 @@
-import { runRoutes } from './agents/runs/run-routes.ts';
-import type { Runs } from './agents/runs/runs.ts';
+import { runRoutes } from './answers/runs/run-routes.ts';
+import type { Runs } from './answers/runs/runs.ts';
 import type { ModelUsage } from './answers/model/model-usage.ts';
 import { modelUsageRoutes } from './answers/model/usage-routes.ts';
 import { graphTexts } from './artifacts/artifacts.ts';

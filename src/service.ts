@@ -6,7 +6,7 @@ import { announceServer } from './cli/announce-server.ts';
 import type { OpenService, ServiceParts } from './cli/command.ts';
 import type { Competitors } from './competitors/competitors.ts';
 import { ModelUsage } from './answers/model/model-usage.ts';
-import { Runs } from './agents/runs/runs.ts';
+import { Runs } from './answers/runs/runs.ts';
 import type { Documents } from './documents/documents.ts';
 import { type Graph, graphMemory, openGraph } from './graph/graph.ts';
 import { adminApp } from './http/admin.ts';

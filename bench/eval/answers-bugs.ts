@@ -1,7 +1,7 @@
 import { ensureFirstAccount } from '../../src/accounts/accounts.ts';
-import { bugWorkflow } from '../../src/agents/bugs/analyse.ts';
-import { bugAnalysisTool } from '../../src/agents/bugs/bug-analysis-tool.ts';
-import { Runs } from '../../src/agents/runs/runs.ts';
+import { bugWorkflow } from '../../src/answers/bugs/analyse.ts';
+import { bugAnalysisTool } from '../../src/answers/bugs/bug-analysis-tool.ts';
+import { Runs } from '../../src/answers/runs/runs.ts';
 import { codeTool } from '../../src/code/code-tool.ts';
 import { commitTool } from '../../src/commits/commit-tool.ts';
 import { FileFacts } from '../../src/commits/commits.ts';

@@ -184,22 +184,22 @@ export const TARGETS: readonly Target[] = [
   {
     name: 'analysis of bugs',
     files: [
-      'src/agents/bugs/conclude.ts',
-      'src/agents/bugs/evidence.ts',
-      'src/agents/bugs/similar-fixes.ts',
-      'src/agents/bugs/suspect-commits.ts',
+      'src/answers/bugs/conclude.ts',
+      'src/answers/bugs/evidence.ts',
+      'src/answers/bugs/similar-fixes.ts',
+      'src/answers/bugs/suspect-commits.ts',
     ],
     tests: [
-      'src/agents/bugs/conclude.test.ts',
-      'src/agents/bugs/evidence.test.ts',
-      'src/agents/bugs/similar-fixes.test.ts',
-      'src/agents/bugs/suspect-commits.test.ts',
+      'src/answers/bugs/conclude.test.ts',
+      'src/answers/bugs/evidence.test.ts',
+      'src/answers/bugs/similar-fixes.test.ts',
+      'src/answers/bugs/suspect-commits.test.ts',
     ],
   },
   {
     name: 'reading of bug reports',
-    files: ['src/agents/bugs/read-report.ts', 'src/agents/bugs/read-frames.ts'],
-    tests: ['src/agents/bugs/read-report.test.ts', 'src/agents/bugs/read-frames.test.ts'],
+    files: ['src/answers/bugs/read-report.ts', 'src/answers/bugs/read-frames.ts'],
+    tests: ['src/answers/bugs/read-report.test.ts', 'src/answers/bugs/read-frames.test.ts'],
   },
   {
     name: 'what agents quote',
@@ -294,12 +294,12 @@ export const TARGETS: readonly Target[] = [
   },
   {
     name: 'runs and their turns',
-    files: ['src/agents/runs/runs.ts', 'src/agents/runs/fair-turns.ts'],
+    files: ['src/answers/runs/runs.ts', 'src/answers/runs/fair-turns.ts'],
     tests: [
-      'src/agents/runs/fair-turns.test.ts',
-      'src/agents/runs/runs-clock.test.ts',
-      'src/agents/runs/runs.test.ts',
-      'src/agents/runs/lost-processes.test.ts',
+      'src/answers/runs/fair-turns.test.ts',
+      'src/answers/runs/runs-clock.test.ts',
+      'src/answers/runs/runs.test.ts',
+      'src/answers/runs/lost-processes.test.ts',
     ],
   },
 ];

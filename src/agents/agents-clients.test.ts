@@ -5,7 +5,7 @@ import { connectClient, textOf } from '../testing/mcp-client.ts';
 import { openRefundBench } from '../testing/refunds.ts';
 import type { SearchBench } from '../testing/search.ts';
 import { createLog } from '../platform/log.ts';
-import { Runs } from './runs/runs.ts';
+import { Runs } from '../answers/runs/runs.ts';
 
 let bench: SearchBench;
 let service: TestService;

@@ -1,6 +1,6 @@
 import { testCompetitors } from './competitors.ts';
 import { ModelUsage } from '../answers/model/model-usage.ts';
-import { Runs } from '../agents/runs/runs.ts';
+import { Runs } from '../answers/runs/runs.ts';
 import { openGraph } from '../graph/graph.ts';
 import { serviceOperations } from '../operations.ts';
 import type { ModelProvider } from '../platform/language-model.ts';

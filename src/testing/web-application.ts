@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import type { ProviderSettings } from '../accounts/oidc/oidc.ts';
-import { Runs } from '../agents/runs/runs.ts';
+import { Runs } from '../answers/runs/runs.ts';
 import { type Documents, openDocuments } from '../documents/documents.ts';
 import { openGraph } from '../graph/graph.ts';
 import { httpApp } from '../http/app.ts';

@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { z } from '@hono/zod-openapi';
-import type * as routes from '../../src/agents/runs/run-routes.ts';
+import type * as routes from '../../src/answers/runs/run-routes.ts';
 import type { AgentAnswer } from '../ask/queries.ts';
 import { callTool, get } from '../api.ts';
 import { WATCH_MS } from '../queries.ts';

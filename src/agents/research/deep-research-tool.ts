@@ -14,7 +14,7 @@ import { type AgentTools, Tools } from '../gather/tools.ts';
 import { verifyEntries } from '../ledger/verify.ts';
 import type { Sentence } from '../prose/prose.ts';
 import { citedEntries, nameRepositories, settle } from '../prose/settle.ts';
-import type { Runs, RunView, Workflow } from '../runs/runs.ts';
+import type { Runs, RunView, Workflow } from '../../answers/runs/runs.ts';
 import { levelOf } from '../confidence.ts';
 import { addModelled, type GivenWeighing } from './check-model.ts';
 import { certaintyOf } from './certainty.ts';
