@@ -1,6 +1,6 @@
 import { CODE_QUERIES, type QuestionVectors } from '../code/code.ts';
 import { type AgentTools, Operations, renderBrief, writeBrief } from '../evidence/evidence.ts';
-import type { ComputeFacts } from '../evidence/model/brief.ts';
+import { computeFacts } from '../evidence/facts/facts.ts';
 import { type Indexes, IndexSources } from '../indexes/indexes.ts';
 import { type Answer, type AnyOperation, type CallContext, defineOperation } from '../platform/operation/operation.ts';
 import { ASK_ALIASES, type AskArguments, AskInput, checkMessage } from './ask-input.ts';
@@ -18,7 +18,6 @@ export function askCodeTool(parts: AskParts): AnyOperation {
     name: 'ask_codeIntelligenceAgent',
     description:
       'Ask how the code works, where something is, why it is so, or what a change touches. Returns evidence: computed facts, ranked places with lines, commits, gaps, next calls; prose only if a model is set.',
-    computeFacts: async () => [],
   });
 }
 
@@ -26,7 +25,6 @@ export function askCodeTool(parts: AskParts): AnyOperation {
 interface Agent {
   name: string;
   description: string;
-  computeFacts: ComputeFacts;
 }
 
 function askTool(parts: AskParts, agent: Agent): AnyOperation {
@@ -43,7 +41,7 @@ function askTool(parts: AskParts, agent: Agent): AnyOperation {
 
 async function answer(
   { tools, indexes }: AskParts,
-  { name, computeFacts }: Agent,
+  { name }: Agent,
   { context, args }: { context: CallContext; args: AskArguments },
 ): Promise<Answer> {
   const text = checkMessage(name, args.message);

@@ -39,16 +39,14 @@ export async function smellsAnswer(call: ActionCall): Promise<Findings> {
   const counts = SMELLS.map(
     (smell) => [smell, answers.reduce((sum, { result }) => sum + (result.bySmell[smell] ?? 0), 0)] as const,
   );
+  const ofTypes = answers.flatMap(({ result }) => result.ofTypes);
   return {
     total,
     isCut: answers.some(({ result }) => result.isCut),
     counts: Object.fromEntries(counts.filter(([, count]) => count > 0)),
     rows: cutPage(call, found).map(({ make, row }) => smellRow(make, row)),
-    notes: [
-      ...(total === 0 ? await emptyNotes(call) : []),
-      ...(await omittedNotes(call)),
-      ...typeCycleNotes(answers.flatMap(({ result }) => result.ofTypes)),
-    ],
+    notes: [...(total === 0 ? await emptyNotes(call) : []), ...(await omittedNotes(call)), ...typeCycleNotes(ofTypes)],
+    extra: ofTypes.length === 0 ? {} : { of_types: ofTypes.length },
   };
 }
 

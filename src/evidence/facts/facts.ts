@@ -1,0 +1,115 @@
+import type { ComputeFacts, Fact } from '../model/brief.ts';
+import type { Operations } from '../model/operations.ts';
+import type { NamedPlace, NamedThing, Question } from '../model/question.ts';
+import { listCoupling, listHotspots, listOwners } from './history-facts.ts';
+import { listCycles, listLayers, statePaths } from './module-facts.ts';
+import { listHeirs, listImpact, listImporters, listPackageImports, listUsers, perPlace } from './symbol-facts.ts';
+
+/** What a kind of question is computed from. */
+interface Asked {
+  operations: Operations;
+  question: Question;
+  symbols: readonly NamedThing[];
+  places: readonly NamedPlace[];
+}
+
+/**
+ * The kinds of questions that are computed: the words of the operations by which one is known, what it must name, and its calls. The
+ * first that is needs two names goes before those that need one.
+ */
+const KINDS: readonly {
+  words: RegExp;
+  needs: 'nothing' | 'name' | 'symbol' | 'two names' | 'no name';
+  compute: (asked: Asked) => Promise<Fact[]>;
+}[] = [
+  {
+    words: /\b(?:depend\w*|imports?|path|between|reach\w*|knows?|calls?|uses?|connect\w*|each other|mutual\w*|both)\b/i,
+    needs: 'two names',
+    compute: ({ operations, question }) => statePaths(operations, question.names),
+  },
+  {
+    words: /\b(?:us(?:es?|ed|ing|ages?|ers?)|call(?:s|ed|ers?|ing)?|referenc\w*|instantiat\w*)\b/i,
+    needs: 'symbol',
+    compute: ({ operations, symbols }) => perPlace(symbols, (...place) => listUsers(operations, place, 'include')),
+  },
+  {
+    words: /\btest(?:s|ed|ing)?\b|\bcover(?:s|ed|age)?\b/i,
+    needs: 'symbol',
+    compute: ({ operations, symbols }) => perPlace(symbols, (...place) => listUsers(operations, place, 'only')),
+  },
+  {
+    words: /\b(?:break\w*|broke\w*|impact\w*|affect\w*|blast radius)\b/i,
+    needs: 'name',
+    compute: ({ operations, question }) => perPlace(question.names, (...place) => listImpact(operations, place)),
+  },
+  {
+    words: /\b(?:implement\w*|extend\w*|subclass\w*|overrid\w*|inherit\w*|deriv\w*)\b/i,
+    needs: 'symbol',
+    compute: ({ operations, symbols }) => perPlace(symbols, (...place) => listHeirs(operations, place)),
+  },
+  {
+    words: /\b(?:import(?:s|ed|ers?|ing)?|depends? on|dependents?|depending)\b/i,
+    needs: 'name',
+    compute: ({ operations, question }) => perPlace(question.names, (...place) => listImporters(operations, place)),
+  },
+  {
+    words:
+      /\b(?:import(?:s|ed|ers?|ing)?|depends? on|us(?:es?|ed|ing))\b.*\b(?:package|library|module|crate|dependency)\b|\b(?:package|library|module|crate|dependency)\b.*\b(?:import\w*|us(?:es?|ed|ing))\b|\bimport(?:s|ed|ers?)?\b/i,
+    needs: 'no name',
+    compute: ({ operations, question }) => listPackageImports(operations, question.words.filter(isPackageWord)),
+  },
+  {
+    words: /\b(?:cycl\w*|circular\w*|circles?)\b/i,
+    needs: 'nothing',
+    compute: ({ operations, places }) => listCycles(operations, places),
+  },
+  { words: /\blayer\w*\b/i, needs: 'nothing', compute: ({ operations }) => listLayers(operations) },
+  {
+    words: /\b(?:owns?|owners?|owned|wrote|maintain\w*|authors?|responsible|who knows|contribut\w*)\b/i,
+    needs: 'nothing',
+    compute: ({ operations, places }) => listOwners(operations, places[0]),
+  },
+  {
+    words: /\b(?:hot ?spots?|churn|changes? (?:most|often)|most (?:often )?changed|riskiest)\b/i,
+    needs: 'nothing',
+    compute: ({ operations, places }) => listHotspots(operations, places[0]),
+  },
+  {
+    words: /\b(?:changes? together|changed together|co-?chang\w*|coupl\w*|changes? with)\b/i,
+    needs: 'nothing',
+    compute: ({ operations, places }) => listCoupling(operations, places[0]),
+  },
+];
+
+/** Words of these kinds: no package is called so. */
+const KIND_WORD =
+  /^(?:import\w*|depend\w*|package\w*|librar\w*|module\w*|crates?|files?|us(?:es?|ed|ing)|code|project|repository|which|where)$/i;
+
+function isPackageWord(word: string): boolean {
+  return !KIND_WORD.test(word);
+}
+
+/** Kinds of one question that are computed. */
+const MOST_KINDS = 3;
+
+/**
+ * Computes facts about what a question names: names that exist in the index decide, and the words of the operations say which of them
+ * is meant. One to ten calls a kind; none where the question has neither.
+ */
+export const computeFacts: ComputeFacts = async (question, operations) => {
+  const symbols = question.names.filter(({ kind }) => kind === 'symbol');
+  const places = question.names.flatMap(({ places: all }) => all.slice(0, 1));
+  const asked: Asked = { operations, question, symbols, places };
+  const has = {
+    nothing: true,
+    name: question.names.length > 0,
+    symbol: symbols.length > 0,
+    'two names': question.names.length > 1,
+    'no name': question.names.length === 0,
+  };
+  // Names are no words of the question: `importUsers` asks for no imports.
+  const words = question.names.reduce((text, { name }) => text.replaceAll(name, ' '), question.text);
+  const kinds = KINDS.filter(({ words: pattern, needs }) => has[needs] && pattern.test(words)).slice(0, MOST_KINDS);
+  const facts = await Promise.all(kinds.map(({ compute }) => compute(asked)));
+  return facts.flat();
+};
