@@ -67,6 +67,7 @@ export interface RouteParts extends RepositoryRoutesParts, RepositoryWebhooks {
   competitors: Competitors;
   documents: Documents;
   signalParts: SignalRoutesParts;
+  signalFiles: Parameters<typeof signalFileRoutes>[0];
   sources: SignalSources;
   startReading: DocumentRoutesParts['startReading'];
   providers: readonly ProviderSettings[];
@@ -98,7 +99,7 @@ export function serviceRoutes(parts: RouteParts): SliceRoutes[] {
     documentRoutes(parts),
     signalRoutes(parts.signalParts),
     customerRoutes(parts.signalParts),
-    signalFileRoutes(),
+    signalFileRoutes(parts.signalFiles),
     webhookRoutes(parts.signalParts),
     signalSourceRoutes(parts.sources, parts.signalParts),
     competitorRoutes(parts.competitors),

@@ -50,6 +50,7 @@ import { productPlans, productTrackers } from './service-plans.ts';
 import { type RouteParts, serviceRoutes } from './service-routes.ts';
 import { coverageOf, metricsUrlOf, webParts } from './service-web.ts';
 import { ShardReaders } from './indexes/shards/shards.ts';
+import { SignalFiles } from './signals/import/signal-files.ts';
 import type { Signals } from './signals/signals.ts';
 import { webhookReceiver } from './signals/webhooks/webhook-routes.ts';
 import type { SignalSources } from './signals/sources/sources.ts';
@@ -89,6 +90,7 @@ interface Core extends WatchedContext {
   knowledge: KnowledgeIndex;
   documents: Documents;
   signals: Signals;
+  signalFiles: SignalFiles;
   sources: SignalSources;
   indexes: ServiceIndexes;
   plans: Plans;
@@ -177,6 +179,8 @@ async function openCore(config: Config, context: WatchedContext, opening: AsyncD
   opening.defer(() => refs.close());
   const indexes = serviceIndexes({ readers, repositories, refs, queue, embeddings, now });
   const signals = serviceSignals({ db: database.db, secretKeys, now, supervisor }, indexes);
+  const signalFiles = new SignalFiles(supervisor.watch('signal_files'));
+  opening.defer(() => signalFiles.close());
   const plans = productPlans({ db: database.db, now, textHeapBytes: memory.texts, supervisor }, indexes);
   opening.defer(() => plans.texts.close());
   const trackers = productTrackers(plans, secretKeys, config);
@@ -188,7 +192,7 @@ async function openCore(config: Config, context: WatchedContext, opening: AsyncD
   const competitors = serviceCompetitors({ config, db: database.db, secretKeys, knowledge, graph, ...context });
   opening.defer(() => competitors.pages.close());
   opening.defer(() => competitors.renderer?.close());
-  const parts = { config, database, account, blobs, keys, repositories, readers, embeddings, model };
+  const parts = { config, database, account, blobs, keys, repositories, readers, embeddings, model, signalFiles };
   const written = { runs, modelUsage, knowledge, documents, signals, sources, plans, trackers, competitors, graph };
   return { ...context, ...parts, ...written, secretKeys, queue, indexes };
 }

@@ -12,14 +12,19 @@ interface Sheet {
 const SHEET_PART = /(?:^|\/)worksheets\/[^/]+\.xml$/i;
 /** The beginning of a row or cell, with its attributes. */
 const ROW_OR_CELL = /<((?:\w+:)?(row|c))(?=[\s/>])((?:[^>"']|"[^"]*"|'[^']*')*)>/g;
+const ANY_ADDRESS = /\sr\s*=\s*["']([^"']*)["']/;
+/** Other addresses lead the library anywhere. */
+const PLAIN_ADDRESS = /^[A-Z]{0,3}\d{1,7}$/;
 const ADDRESS = /\sr\s*=\s*["']([A-Z]*)(\d+)["']/;
+/** Cells of a sheet up to its last row and column, empty ones included: the library makes a place for each. */
+const MOST_CELLS = 10_000_000;
 const LETTERS = 26;
 const FIRST_LETTER = 65;
 
 /**
  * The sheets of an XLSX workbook that are shown; all of them where none is. Cells need no address: those without one follow the cell before, as the format has it.
  *
- * @throws ServiceError `bad_argument` for bytes that are no workbook.
+ * @throws ServiceError `bad_argument` for bytes that are no workbook, `too_large` for a sheet that reaches too far.
  */
 export async function readWorkbook(name: string, bytes: Buffer): Promise<Sheet[]> {
   const { default: readXlsxFile } = await import('read-excel-file/node');
@@ -27,11 +32,13 @@ export async function readWorkbook(name: string, bytes: Buffer): Promise<Sheet[]
     (await readXlsxFile(workbook)).map(({ sheet, data }) => ({ name: sheet, rows: data }));
   const hidden = await hiddenSheets(bytes).catch(() => NONE);
   try {
+    await checkReach(name, bytes);
     // The library wants an address in every cell; most workbooks have them, and are read once.
     const sheets = await read(bytes).catch(async () => read(await addressCells(bytes)));
     const shown = sheets.filter(({ name: sheet }) => !hidden.has(sheet));
     return shown.length > 0 ? shown : sheets;
   } catch (cause) {
+    if (cause instanceof ServiceError && cause.code === 'too_large') throw cause;
     throw new ServiceError('bad_argument', `${name} cannot be read as an Excel workbook.`, {
       fix: 'Save it as XLSX or CSV.',
       cause,
@@ -55,6 +62,27 @@ async function hiddenSheets(workbook: Buffer): Promise<ReadonlySet<string>> {
   return hidden;
 }
 
+/** A single cell in the last row and column, as a slip of the hand leaves it, makes a sheet of 17 billion. */
+async function checkReach(name: string, workbook: Buffer): Promise<void> {
+  await readArchive(workbook, async (part, bytes) => {
+    if (!SHEET_PART.test(part)) return;
+    let [rows, columns] = [0, 0];
+    const position = new CellPosition();
+    for (const [, , kind, attributes = ''] of bytes.toString('latin1').matchAll(ROW_OR_CELL)) {
+      const address = ANY_ADDRESS.exec(attributes)?.[1];
+      if (address !== undefined && !PLAIN_ADDRESS.test(address))
+        throw new Error(`"${address}" is no address of a cell.`);
+      position.move(kind, attributes);
+      rows = Math.max(rows, position.row);
+      columns = Math.max(columns, position.column);
+    }
+    if (rows * columns <= MOST_CELLS) return;
+    throw new ServiceError('too_large', `${name} has a sheet that reaches to row ${rows} and column ${columns}.`, {
+      fix: 'Delete what stands far away from its table, or save the table as CSV.',
+    });
+  });
+}
+
 async function addressCells(workbook: Buffer): Promise<Buffer> {
   return repackArchive(
     workbook,
@@ -67,22 +95,31 @@ async function addressCells(workbook: Buffer): Promise<Buffer> {
 
 /** A sheet whose cells all have their address. */
 function withAddresses(xml: string): string {
-  let [row, column] = [0, 0];
+  const position = new CellPosition();
   return xml.replaceAll(ROW_OR_CELL, (tag, element: string, kind: string, attributes: string) => {
-    const [, letters = '', digits] = ADDRESS.exec(attributes) ?? [];
-    if (kind === 'row') {
-      row = digits === undefined ? row + 1 : Number(digits);
-      column = 0;
-      return tag;
-    }
-    if (digits !== undefined) {
-      row = Number(digits);
-      column = columnOf(letters);
-      return tag;
-    }
-    column += 1;
-    return `<${element} r="${lettersOf(column)}${row}"${attributes}>`;
+    if (position.move(kind, attributes)) return tag;
+    return `<${element} r="${lettersOf(position.column)}${position.row}"${attributes}>`;
   });
+}
+
+/** Where the row or cell is that was read last, from 1: by its address, or behind the one before. */
+class CellPosition {
+  row = 0;
+  column = 0;
+
+  /** Moves to the next row or cell, and tells whether it needs no address. */
+  move(kind: string | undefined, attributes: string): boolean {
+    const [, letters = '', digits] = ADDRESS.exec(attributes) ?? [];
+    const row = digits === undefined ? undefined : Number(digits);
+    if (kind === 'row') {
+      this.row = row ?? this.row + 1;
+      this.column = 0;
+      return true;
+    }
+    this.row = row ?? this.row;
+    this.column = row === undefined ? this.column + 1 : columnOf(letters);
+    return row !== undefined;
+  }
 }
 
 function columnOf(letters: string): number {

@@ -23,6 +23,7 @@ import type { Db } from '../platform/db.ts';
 import { type Plans, PlanTexts } from '../plans/plans.ts';
 import { openRepositories } from '../repositories/repositories.ts';
 import type { Signals } from '../signals/signals.ts';
+import { SignalFiles } from '../signals/import/signal-files.ts';
 import { webhookReceiver } from '../signals/webhooks/webhook-routes.ts';
 import type { Trackers } from '../trackers/trackers.ts';
 import type { Indexes } from '../indexes/indexes.ts';
@@ -78,7 +79,8 @@ export async function openTestApplication(options: TestApplicationOptions = {}):
   const blobs = await openBlobStore(join(dataDir, 'blobs'));
   const documents = openDocuments({ db: account.db, blobs, workDir: join(dataDir, 'work'), readers: 1, now });
   const knowledge = testKnowledge(account.db);
-  const app = compose({ account, keys, baseUrl, providers, metricsUrl, dataDir, documents, knowledge });
+  const signalFiles = new SignalFiles();
+  const app = compose({ account, keys, baseUrl, providers, metricsUrl, dataDir, documents, knowledge, signalFiles });
   const { protocol, host, port } = new URL(baseUrl);
   const cookie = protocol === 'https:' ? '__Host-svc_session' : `svc_session_${port}`;
   return {
@@ -95,7 +97,7 @@ export async function openTestApplication(options: TestApplicationOptions = {}):
       return app.request(baseUrl + path, { method, headers: sent, duplex: 'half', ...content }, {});
     },
     close: async () => {
-      await Promise.all([keys.close(), documents.close(), knowledge.close()]);
+      await Promise.all([keys.close(), documents.close(), knowledge.close(), signalFiles.close()]);
       rmSync(dataDir, { recursive: true, force: true });
     },
   };
@@ -106,6 +108,7 @@ interface Composed extends Required<TestApplicationOptions> {
   keys: Keys;
   dataDir: string;
   documents: Documents;
+  signalFiles: SignalFiles;
   knowledge: KnowledgeIndex;
 }
 
@@ -170,7 +173,7 @@ function partsWithoutIndex(unindexed: Plans & Signals, documents: Documents) {
 }
 
 function compose(composed: Composed): ReturnType<typeof httpApp> {
-  const { account, keys, baseUrl, providers, metricsUrl, dataDir, documents, knowledge } = composed;
+  const { account, keys, baseUrl, providers, metricsUrl, dataDir, documents, knowledge, signalFiles } = composed;
   const { db, accountId, productId } = account;
   const personId = account.actor.replace('person:', '');
   const log = pino({ level: 'silent' });
@@ -211,6 +214,7 @@ function compose(composed: Composed): ReturnType<typeof httpApp> {
       startIndexing: async () => {},
       coverageOf: () => Promise.reject(new Error('Nothing is indexed here.')),
       signalParts: signals,
+      signalFiles,
       providers,
       metricsUrl,
       modelUsage: new ModelUsage({ db: unindexed.db, now }),

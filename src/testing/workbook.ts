@@ -46,7 +46,13 @@ export function workbookOf(
 }
 
 function rowXml(row: readonly Cell[], number: number, texts: Map<string, number>): string {
-  return `<row r="${number}">${row.map((cell, at) => cellXml(cell, `${String.fromCharCode(65 + at)}${number}`, texts)).join('')}</row>`;
+  return `<row r="${number}">${row.map((cell, at) => cellXml(cell, `${columnName(at)}${number}`, texts)).join('')}</row>`;
+}
+
+/** Letters of a column, counted from 0. */
+function columnName(at: number): string {
+  const letter = String.fromCharCode(65 + (at % 26));
+  return at < 26 ? letter : columnName(Math.floor(at / 26) - 1) + letter;
 }
 
 function cellXml(cell: Cell, place: string, texts: Map<string, number>): string {

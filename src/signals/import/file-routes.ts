@@ -2,8 +2,7 @@ import { z } from '@hono/zod-openapi';
 import type { Right } from '../../platform/rights.ts';
 import { authorize, body, describeRoutes, json, newRoutes, type SliceRoutes } from '../../platform/web.ts';
 import { IMPORT_FIELDS } from './known-exports.ts';
-import { importRecords } from './import-file.ts';
-import { readRecords } from './records.ts';
+import type { SignalFiles } from './signal-files.ts';
 import { NewSignalBody } from '../signal-bodies.ts';
 
 const route = describeRoutes('Signals');
@@ -45,9 +44,6 @@ export const ReadSignals = z.object({
   notes: Notes.describe('Lines that are saved in part'),
 });
 
-/** Lines that are looked at for the names of columns. */
-const COLUMN_LINES = 100;
-
 const readRoute = route('post', '/signals/read-file', 'Preview of a file of signals; nothing is imported', {
   body: body(SignalFile),
   answers: { 200: json(ReadSignals, 'The signals, to send in batches') },
@@ -56,26 +52,13 @@ const readRoute = route('post', '/signals/read-file', 'Preview of a file of sign
 const WRITE: Right = { scope: 'decisions:write', role: 'member' };
 
 /** Reads files for the page that imports signals, by the same rules as `svc signal import`. */
-export function signalFileRoutes(): SliceRoutes {
+export function signalFileRoutes(files: Pick<SignalFiles, 'read'>): SliceRoutes {
   const routes = newRoutes();
   routes.openapi(readRoute, async (c) => {
     authorize(c, WRITE);
-    const { name, base64, mapping, encoding: given } = c.req.valid('json');
-    const bytes = Buffer.from(base64, 'base64');
-    const file = await readRecords(name, bytes, { encoding: given });
-    const { format, encoding, records, files = [] } = file;
-    const { known, dates, ratingOf, ...read } = importRecords(records, mapping ?? {}, { files });
-    const skipped = [...(file.skipped ?? []), ...read.skipped];
-    const named = [...records.slice(0, COLUMN_LINES).flatMap(Object.keys), ...Object.values(read.mapping)];
-    const understood = {
-      format,
-      encoding: encoding ?? null,
-      encoding_guessed: file.isEncodingDoubtful === true,
-      known: known ?? null,
-      dates: dates === undefined ? null : { order: dates.order, is_guess: dates.isGuess },
-      rating_of: ratingOf ?? null,
-    };
-    return c.json({ ...read, skipped, ...understood, columns: [...new Set(named)] }, 200);
+    const { name, base64, mapping = {}, encoding } = c.req.valid('json');
+    const task = { name, bytes: Buffer.from(base64, 'base64'), encoding, mapping };
+    return c.json(await files.read(task, c.req.raw.signal), 200);
   });
   return { routes, app: '/' };
 }

@@ -107,6 +107,15 @@ test('a workbook is read with its dates and numbers, without what stands above i
   await expect(readRecords('a.xlsx', zipOf({ 'a.txt': 'x' }))).rejects.toMatchObject({ code: 'bad_argument' });
 });
 
+test('a workbook with a cell far away from its table is refused before it is unfolded', async () => {
+  const far = Array.from({ length: 1_000 }, (_, row) => (row < 999 ? ['slow'] : [...Array<undefined>(15_999), 'x']));
+
+  await expect(readRecords('far.xlsx', workbookOf({ Feedback: far }))).rejects.toMatchObject({
+    code: 'too_large',
+    message: 'far.xlsx has a sheet that reaches to row 1000 and column 16000.',
+  });
+});
+
 test.each([
   ['a table in Windows-1252', 'a.csv', Buffer.from('Größe;Text\n1;schön', 'latin1'), [{ Größe: '1', Text: 'schön' }]],
   ['columns of one name', 'a.tsv', Buffer.from('x\tx\t\n1\t2\t3'), [{ x: '1', 'x 2': '2', 'column 3': '3' }]],
