@@ -17,6 +17,7 @@ function unit(path: string, score: number, lines: readonly string[]): RankedUnit
     end: lines.length,
     symbol: 'send',
     kind: 'function',
+    isSymbol: true,
     signature: 1,
     isTest: false,
     score,

@@ -25,6 +25,8 @@ const [WINDOW, STEP] = [12, 6];
 const UNITS_OF_UNKNOWN = 30;
 /** What a source costs beside its path, symbol and lines, in characters: its number, range and reasons; and a line beside its text. */
 const [SOURCE_CHARACTERS, LINE_CHARACTERS] = [35, 5];
+/** A line of so many characters that is shown already adds nothing in another place. */
+const LONG_LINE = 20;
 /** Levels of indentation that are shown. */
 const MOST_LEVELS = 8;
 
@@ -121,6 +123,8 @@ class LineChooser<One extends RankedUnit> {
   readonly #lines: Line<One>[];
   /** Lines by the file and number under which they were chosen. */
   readonly #chosen = new Set<string>();
+  /** Texts of long lines that were chosen anywhere. */
+  readonly #said = new Set<string>();
   readonly #counts = new Map<Reading<One>, number>();
   #spent = 0;
 
@@ -173,8 +177,11 @@ class LineChooser<One extends RankedUnit> {
     const { unit } = reading;
     const text = unit.lines[at] ?? '';
     const key = `${unit.path}:${unit.start + at}`;
-    if (EMPTY.test(text) || this.#chosen.has(key)) return;
+    const said = text.trim();
+    if (EMPTY.test(text) || this.#chosen.has(key) || this.#said.has(said)) return;
     this.#chosen.add(key);
+    // A twin of a file repeats its lines.
+    if (said.length >= LONG_LINE) this.#said.add(said);
     into.add(at);
     this.#counts.set(reading, (this.#counts.get(reading) ?? 0) + 1);
     this.#spent += text.trim().length + LINE_CHARACTERS;

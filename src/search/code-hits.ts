@@ -1,19 +1,23 @@
 import { CODE_QUERIES, type EmbeddedQuestion, type HitTexts, type QuestionVectors } from '../code/code.ts';
 import { MOST_UNREAD, unreadNotes } from '../kernel/unread-files.ts';
-import type { IndexedRepository } from '../indexes/indexes.ts';
+import type { IndexedRepository, IndexSources } from '../indexes/indexes.ts';
 import type { SearchRow } from '../code-index/format/rows.ts';
 import type { HistorySources } from '../commits/commits.ts';
+import { isSentenceText } from '../code/units/units.ts';
 import { termsOf, termsOfWord, WORD } from '../kernel/terms.ts';
 import type { Candidate, CorpusFindings, TermCounts } from './candidate.ts';
 import type { Question } from './question.ts';
 
 /** Lines of a hit that are compared with the question. */
-const MOST_LINES = 40;
+const MOST_LINES = 120;
 /** Lines of a file that a handle opens at first. */
 const OPENED_LINES = 60;
 /** Most hits of the engine, which are all looked at when only what changed since a moment is asked for. */
 const ALL_HITS = 250;
-const SNIPPET_CHARACTERS = 160;
+/** Of a hit the line that has most of the words, with those below it. */
+const [SNIPPET_LINES, SNIPPET_CHARACTERS] = [3, 400];
+
+type CodeSources = IndexSources<Required<typeof CODE_QUERIES>['queries']>;
 
 /** A hit with its source and when its file was changed last, in seconds since 1970. */
 interface Hit extends SearchRow {
@@ -70,7 +74,10 @@ async function searchIn(
   const code = sources.with(CODE_QUERIES);
   const page = { query: words, path: undefined, tests: 'include' as const, offset: 0, embedding };
   const wanted = since === undefined ? limit : ALL_HITS;
-  const found = await code.ask(repository, ['semanticSearch', { ...page, limit: wanted }]);
+  // A name finds itself; a sentence is answered by lines, wherever they are.
+  const found = isSentenceText(words)
+    ? await rankedUnits(code, repository, { query: words, limit: wanted, embedding })
+    : await code.ask(repository, ['semanticSearch', { ...page, limit: wanted }]);
   const textsOf = (rows: readonly SearchRow[]): Promise<HitTexts> => {
     const places = rows.map(({ path, start, end }) => ({
       path,
@@ -96,6 +103,30 @@ async function searchIn(
   return { repository, rows, failure, total: kept.length, isCut: found.isCut, counts: { documents, having } };
 }
 
+/** The units that answer a sentence best, as hits: a symbol where one is a unit, else its lines. */
+async function rankedUnits(
+  code: CodeSources,
+  repository: IndexedRepository,
+  search: { query: string; limit: number; embedding: EmbeddedQuestion['embedding'] | undefined },
+): Promise<{ rows: SearchRow[]; total: number; isCut: boolean }> {
+  const { rows, matches } = await code.ask(repository, ['rankUnits', search]);
+  return {
+    rows: rows.map(({ path, start, end, symbol, kind, isSymbol, score }) => ({
+      path,
+      start,
+      end,
+      symbol: isSymbol ? symbol : '',
+      kind: isSymbol && kind !== '' ? kind : 'file',
+      signature: '',
+      doc: '',
+      score,
+      why: '',
+    })),
+    total: matches,
+    isCut: true,
+  };
+}
+
 async function changesOf(
   sources: HistorySources,
   repository: IndexedRepository,
@@ -114,23 +145,23 @@ function candidatesOf(
   const isOneOf = termFinder(terms);
   return rows.map(({ path, start, end, symbol, kind, score, text, changed }): Candidate => {
     const head = new Set(termsOf(`${symbol} ${path}`));
-    const { found, line } = findTerms(text, isOneOf);
+    const { found, snippet } = findTerms(text, isOneOf);
     const lines = `${path}:${start}-${end}`;
     return {
       corpus: 'code',
-      id: symbol === '' ? `${path}:1-${Math.min(end, OPENED_LINES)}` : `sym:${symbol}@${path}`,
+      id: symbol === '' ? `${path}:${start}-${Math.min(end, start + OPENED_LINES - 1)}` : `sym:${symbol}@${path}`,
       title: symbol === '' ? path : `${kind} ${symbol}`,
       where: isOne ? lines : `${repo}: ${lines}`,
       date: changed === undefined ? undefined : new Date(changed * 1000),
       terms: terms.filter((term) => head.has(term) || found.has(term)),
       headTerms: terms.filter((term) => head.has(term)),
       relevance: best > 0 ? Math.max(0, score / best) : 0,
-      sameness: `code ${repo} ${symbol === '' ? '' : symbol}@${path}`,
+      sameness: `code ${repo} ${symbol === '' ? lines : symbol}@${path}`,
       thing: `code ${repo} ${path}`,
       path,
       place: { path, symbol },
       repo,
-      snippet: line,
+      snippet,
     };
   });
 }
@@ -145,16 +176,23 @@ function termFinder(terms: readonly string[]): (word: string) => readonly string
   };
 }
 
-/** The terms that a text has, and the line that has most of them, the first of those. */
-function findTerms(text: string, termsIn: (word: string) => readonly string[]): { found: Set<string>; line: string } {
+/** The terms that a text has, and the line that has most of them, the first of those, with what follows it. */
+function findTerms(
+  text: string,
+  termsIn: (word: string) => readonly string[],
+): { found: Set<string>; snippet: string } {
   const found = new Set<string>();
-  let best = { line: '', count: -1 };
-  for (const line of text.split('\n')) {
+  const lines = text.split('\n').filter((line) => /[\p{L}\p{N}]/u.test(line));
+  let best = { at: 0, count: -1 };
+  for (const [at, line] of lines.entries()) {
     const own = new Set<string>();
     for (const word of line.match(WORD) ?? []) for (const term of termsIn(word)) own.add(term);
     for (const term of own) found.add(term);
-    if (own.size > best.count && line.trim() !== '') best = { line: line.trim(), count: own.size };
+    if (own.size > best.count) best = { at, count: own.size };
   }
-  const { line } = best;
-  return { found, line: line.length > SNIPPET_CHARACTERS ? `${line.slice(0, SNIPPET_CHARACTERS)}…` : line };
+  const snippet = lines
+    .slice(best.at, best.at + SNIPPET_LINES)
+    .map((line) => line.trim())
+    .join('\n');
+  return { found, snippet: snippet.length > SNIPPET_CHARACTERS ? `${snippet.slice(0, SNIPPET_CHARACTERS)}…` : snippet };
 }

@@ -1,3 +1,4 @@
+import type { SymbolKind } from '../../code-index/format/rows.ts';
 import { type Unit, unpackUnits } from '../../code-index/format/unit-codec.ts';
 import type { ShardDatabase } from '../../indexes/shards/shards.ts';
 import { partsOf } from '../../kernel/terms.ts';
@@ -37,7 +38,9 @@ interface UnitSearch {
 export interface RankedUnit extends RankedLocation {
   /** Qualified name of what it is or is a part of; '' for what lies outside of symbols. */
   symbol: string;
-  kind: string;
+  kind: SymbolKind | '';
+  /** Whether it is the symbol, and not a part of it or what is below a heading. */
+  isSymbol: boolean;
   /** The line that says what it is. */
   signature: number;
   isTest: boolean;
@@ -52,6 +55,8 @@ interface RankedUnits {
   total: number;
   /** The terms of the question that lines are compared by, with how many units have each. */
   terms: readonly { term: string; units: number }[];
+  /** Units that any of the searches has, of which the best are rows. */
+  matches: number;
   rows: readonly RankedUnit[];
   /** Score of the best hit by meaning, 0..1. */
   similarity: number;
@@ -87,6 +92,7 @@ export function rankUnits(db: ShardDatabase, { query, limit, embedding, others =
     terms: Array.from(new Set(partsOf(query)), (term) => ({ term, units: having.get(term) ?? 0 })).filter(({ term }) =>
       terms.has(term),
     ),
+    matches: fused.size,
     rows: units.read(best),
     similarity: meaning.rows[0]?.score ?? 0,
   };
@@ -150,6 +156,7 @@ class UnitTable {
           signature,
           symbol: symbol?.qualified ?? '',
           kind: symbol?.kind ?? '',
+          isSymbol: symbol !== undefined && symbol.kind !== 'heading' && symbol.line === signature,
           isTest: testFlags(this.#db)[file] === 1,
           score,
           lines: texts.lines(file, start, end),

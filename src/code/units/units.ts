@@ -1,4 +1,5 @@
 /** Lines of code and documents that are ranked and shown together, and questions as they are read against them. */
 export { isFunctionWord } from './question-terms.ts';
+export { isSentenceText } from '../ranking/sentences.ts';
 export type { ReadWords } from './store-question.ts';
 export type { RankedUnit } from './store-units.ts';
