@@ -38,6 +38,9 @@ beforeAll(async () => {
   });
   commit('Bring x', { 'x.ts': undefined, 'src/lib/x.ts': text('x') });
   commit('Take x out', { 'src/lib/x.ts': undefined, 'y.ts': text('x') });
+  commit('Begin k', { 'p/deep/k.ts': text('k') });
+  commit('Move k', { 'p/deep/k.ts': undefined, 'q/deep/k.ts': text('k') });
+  commit('Move k inside of q', { 'q/deep/k.ts': undefined, 'q/Deep/k.ts': text('k') });
   const targetFile = join(folder, 'history');
   const gitDir = repository.git('rev-parse', '--absolute-git-dir');
   await writeHistory(
@@ -58,6 +61,10 @@ function subjects(path: string): string[] {
 
 test.each(['src/lib', 'src/lib/*.ts', 'src'])('the history of %s goes on before its moves', (path) => {
   expect(subjects(path)).toEqual(['Take x out', 'Bring x', 'Move again', 'Move the folder', 'Begin']);
+});
+
+test.each(['q', 'q/Deep', 'q/Deep/k.ts'])('the history of %s goes on before a move inside of the folder', (path) => {
+  expect(subjects(path)).toEqual(['Move k inside of q', 'Move k', 'Begin k']);
 });
 
 test('what was removed after a move keeps its history, and an old folder has what was in it', () => {

@@ -134,11 +134,16 @@ function addEarlierNames(db: ShardDatabase, mask: Uint8Array): Map<number, numbe
   const open = members
     .filter((id) => isGone || alive[id] === 1 || movedAway[id] !== 1)
     .map((path) => ({ path, latest: Number.MAX_SAFE_INTEGER }));
+  /** Members by the last commit up to which their earlier names are followed. */
+  const followed = new Map(open.map(({ path, latest }) => [path, latest]));
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     for (const { old, commit } of byNew.get(next.path) ?? []) {
+      if (commit > next.latest) continue;
+      // Renamed inside of what was named: the old name counts by itself, and its own earlier names are those of the file.
       const isMember = mask[old] === 1 && !until.has(old);
-      if (commit > next.latest || isMember || commit <= (until.get(old) ?? 0)) continue;
-      until.set(old, commit);
+      const known = isMember ? followed : until;
+      if (commit <= (known.get(old) ?? 0)) continue;
+      known.set(old, commit);
       mask[old] = 1;
       open.push({ path: old, latest: commit });
     }
