@@ -5,7 +5,7 @@ import { openShard, type ShardDatabase } from '../indexes/shards/shards.ts';
 import { partialClone, type TestRepository, testFolder, testRepository } from '../testing/git.ts';
 import { type CodeIndexResult, indexCode } from './code-index.ts';
 import { CODE_FORMAT } from './format/shard-schema.ts';
-import { coverage, findDefinitions, grep, usages } from '../code/queries/store.ts';
+import { coverage, findDefinitions, grep, unreadFiles, usages } from '../code/queries/store.ts';
 
 /** An application over two files, and a test of it. */
 const SHOP = {
@@ -220,6 +220,9 @@ test('searches what is large or minified as text, leaves out what is no text, an
     'links 1 Symbolic links, whose content is indexed under its own path:',
     'unparsed 1 Not parsed: old.dart (no parser for Dart: searched as text).',
   ]);
+  const unread = withIndex((db) => unreadFiles(db, { limit: 20 }));
+  const named = ['huge.json', 'wide.js', 'zero.go', 'big.ts', 'old.dart', 'small.min.js', 'alias.ts', 'latin.py'];
+  expect(unread.files.map(({ path }) => path)).toEqual(named);
   const found = (pattern: string): unknown[] =>
     withIndex((db) => grep(db, { pattern, limit: 1, offset: 0 }).rows.map(({ path, line }) => `${path}:${line}`));
   expect([found('const größe'), found('café'), found('filler'), found(',c\\)')]).toEqual([

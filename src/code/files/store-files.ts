@@ -82,13 +82,18 @@ export function countFiles(db: ShardDatabase, filter: FileFilter): number {
 }
 
 /**
- * Files that a filter keeps and that are not in the index whole, by path: at most `limit`, each with the reason; `total`
- * counts all. One scan of the files that have a reason.
+ * Files that a filter keeps and that are not in the index whole: those without text first, then those without symbols, then by
+ * path; at most `limit`, each with the reason; `total` counts all. One scan of the files that have a reason.
  */
 export function unreadFiles(db: ShardDatabase, { limit, ...filter }: FileFilter & { limit: number }): UnreadFiles {
   const mask = fileMask(db, filter);
   const rows = db
-    .prepare('select id, path, reason from file where reason is not null order by id')
+    .prepare(
+      `select id, path, reason from file f where reason is not null
+        order by case parsed
+          when 'failed' then exists (select 1 from chunk c where c.file = f.id)
+          when 'full' then 3 else 2 end, id`,
+    )
     .all() as unknown as { id: number; path: string; reason: string }[];
   const inside = rows.filter(({ id }) => mask === undefined || mask[id] === 1);
   return { total: inside.length, files: inside.slice(0, limit).map(({ path, reason }) => ({ path, reason })) };
