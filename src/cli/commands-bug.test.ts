@@ -11,6 +11,7 @@ test('an analysis is shown with why, and nothing in it reaches the terminal raw'
         score: 0.671,
         evidence: [{ kind: 'frame', id: 'src/mail.ts:4', says: 'frame 1 of this repository' }],
       },
+      { path: 'src/mail.ts', symbol: '', lines: [1, 1], score: 1, evidence: [] },
     ],
     suspect_commits: [
       {
@@ -29,9 +30,11 @@ test('an analysis is shown with why, and nothing in it reaches the terminal raw'
   });
 
   expect(text.split('\n').filter((line) => line !== '')).toEqual([
-    'Suspects',
+    'Functions',
     '  0.67 src/mail.ts:3 Mailer/send',
     '      frame 1 of this repository (src/mail.ts:4)',
+    'Files',
+    '  1.00 src/mail.ts',
     'Commits',
     String.raw`  1234567 2026-01-01 Ada: send \u001b[2J (wrote 2 of the 7 lines)`,
     'Hypotheses',

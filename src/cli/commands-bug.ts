@@ -82,6 +82,13 @@ function readReport(cwd: string, report: string | undefined): string {
   }
 }
 
+function suspectLines({ path, symbol, lines, score, evidence }: NonNullable<BugJson['suspects']>[number]): string[] {
+  return [
+    `${score.toFixed(2)} ${symbol === '' ? path : `${path}:${lines[0]} ${symbol}`}`,
+    ...evidence.slice(0, 2).map(({ says, id }) => `    ${says} (${id})`),
+  ];
+}
+
 /** A title and its lines; nothing where there are none. */
 function part(title: string, lines: readonly string[]): string[] {
   return lines.length === 0 ? [] : [[title, ...lines.map((line) => `  ${visible(line)}`)].join('\n')];
@@ -98,13 +105,8 @@ export function bugText({
   run,
 }: BugJson): string {
   return [
-    ...part(
-      'Suspects',
-      suspects.flatMap(({ path, symbol, lines, score, evidence }) => [
-        `${score.toFixed(2)} ${symbol === '' ? path : `${path}:${lines[0]} ${symbol}`}`,
-        ...evidence.slice(0, 2).map(({ says, id }) => `    ${says} (${id})`),
-      ]),
-    ),
+    ...part('Functions', suspects.filter(({ symbol }) => symbol !== '').flatMap(suspectLines)),
+    ...part('Files', suspects.filter(({ symbol }) => symbol === '').flatMap(suspectLines)),
     ...part(
       'Commits',
       commits.map(({ sha, date, author, subject, why }) => `${sha.slice(0, 7)} ${date} ${author}: ${subject} (${why})`),
