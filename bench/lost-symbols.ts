@@ -6,6 +6,7 @@ import type { FileFacts } from '../src/languages/facts/facts.ts';
 import { lineOf } from '../src/languages/facts/lines.ts';
 import { type FileLanguage, languageOf, languageOfPath } from '../src/languages/languages.ts';
 import { openObjects } from '../src/platform/git/git-objects.ts';
+import { blank, withoutCommentsAndStrings } from './plain-code.ts';
 import { type Source, sourceAt } from './source.ts';
 
 const USAGE = `node bench/lost-symbols.ts [--show <count>] <git repository> ...
@@ -92,22 +93,14 @@ const SCANS: Record<string, readonly RegExp[]> = {
   C: [TYPES_OF_C, FUNCTIONS_OF_C],
   'C++': [TYPES_OF_C, FUNCTIONS_OF_CPP],
 };
-/** Comments and strings: of languages whose comments begin with a hash, and of the others. */
-const HASH =
-  /"""[\s\S]*?"""|'''[\s\S]*?'''|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|(?<![$\\])#[^\n]*|^=begin[\s\S]*?^=end/gm;
-const SLASH =
-  /\/\*[\s\S]*?\*\/|\/\/[^\n]*|"""[\s\S]*?"""|`(?:[^`\\]|\\[\s\S])*`|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)'|r#+"[\s\S]*?"#+/g;
 /** A definition of the preprocessor over several lines: what it declares is declared where it is used. */
 const MACRO = /^[ \t]*#[ \t]*define\b(?:[^\n]*\\\r?\n)+[^\n]*$/gm;
-const HASHES = new Set(['Python', 'Ruby', 'Shell']);
 /** A scan may see the name on another line than the index: behind a line break. */
 const LINES_APART = 2;
 /** Most files whose texts are held at a time. */
 const FILES_AT_A_TIME = 500;
 /** For that many files, however busy the machine is. */
 const MOST_MS = 600_000;
-
-const blank = (token: string): string => token.replaceAll(/[^\n]/g, ' ');
 
 interface Tally {
   found: number;
@@ -199,7 +192,7 @@ interface Declaration {
  * a prototype and its function, the same function for several systems.
  */
 function scan({ name: language, parser }: FileLanguage, text: string): Declaration[] {
-  const bare = text.replaceAll(HASHES.has(language) ? HASH : SLASH, blank);
+  const bare = withoutCommentsAndStrings(language, text);
   const code = language === 'C' || language === 'C++' ? bare.replaceAll(MACRO, blank) : bare;
   const blocks = blocksOf(code);
   const hasOverloads = parser !== undefined && languageOf(parser).hasOverloads === true;

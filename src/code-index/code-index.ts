@@ -296,7 +296,7 @@ function commentRanges(facts: FileFacts | undefined): Int32Array {
 const NONE = new Int32Array(0);
 const NO_CODES = new Uint8Array(0);
 const NO_OCCURRENCES = { line: NONE, column: NONE, use: NO_CODES, grade: NO_CODES, target: NONE, enclosing: NONE };
-const NO_NAMES = { name: [], line: NONE, column: NONE, use: NO_CODES, enclosing: NONE };
+const NO_NAMES = { name: [], line: NONE, column: NONE, grade: NO_CODES, use: NO_CODES, enclosing: NONE };
 /** The links of a file without facts. */
 export const NO_LINKS: FileLinks = {
   occurrences: NO_OCCURRENCES,

@@ -4,7 +4,13 @@ import { join } from 'node:path';
 import { contentOf } from '../languages/languages.ts';
 import type { FileContent } from '../languages/facts/file-content.ts';
 import type { Grade, SymbolKind, Use } from '../code-index/format/rows.ts';
-import { GRADE_CODES, USE_CODES, type FileInput, type ShardInput } from '../code-index/format/shard-input.ts';
+import {
+  GRADE_CODES,
+  NAME_GRADES,
+  USE_CODES,
+  type FileInput,
+  type ShardInput,
+} from '../code-index/format/shard-input.ts';
 import { CODE_FORMAT } from '../code-index/format/shard-schema.ts';
 import { writeCodeShard } from '../code-index/shard/shard-writer.ts';
 import { openShard, type ShardDatabase } from '../indexes/shards/shards.ts';
@@ -19,7 +25,16 @@ export interface FileSketch {
   content?: FileContent;
   symbols?: SymbolSketch[];
   /** `target` is `Class/method@path`, or absent for a use that nothing resolved. */
-  uses?: { line: number; name: string; use: Use; target?: string; grade?: Grade; enclosing?: string }[];
+  uses?: {
+    line: number;
+    name: string;
+    use: Use;
+    target?: string;
+    grade?: Grade;
+    enclosing?: string;
+    /** Nothing but the text shows it. */
+    isUnread?: true;
+  }[];
   imports?: string[];
 }
 
@@ -82,6 +97,7 @@ function fileInput(sketch: FileSketch, all: { idOf: (handle: string) => number; 
   const resolved = uses.flatMap(({ target, ...use }) => (target === undefined ? [] : [{ ...use, target }]));
   const named = uses.filter(({ target }) => target === undefined);
   const columns = (list: typeof named): Omit<FileInput['nameOnly'], 'name'> => ({
+    grade: Uint8Array.from(list, ({ isUnread }) => (isUnread === true ? NAME_GRADES.text : NAME_GRADES.name)),
     line: Int32Array.from(list, ({ line }) => line),
     column: Int32Array.from(list, ({ line, name }) => columnOf(line, name)),
     use: Uint8Array.from(list, ({ use }) => USE_CODES.indexOf(use)),

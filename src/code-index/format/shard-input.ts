@@ -168,9 +168,14 @@ export interface OccurrenceInput {
   enclosing: Int32Array;
 }
 
-/** Member accesses and references that nothing resolved, by name; arrays of one length, any order. */
+/** Grades of a use by its name alone: a use that was read but not resolved, and an identifier that no reader accounts for. */
+export const NAME_GRADES = { name: 0, text: 1 } as const;
+
+/** Member accesses, references and unread identifiers that nothing resolved, by name; arrays of one length, any order. */
 export interface NameOnlyInput {
   name: readonly string[];
+  /** One of NAME_GRADES. */
+  grade: Uint8Array;
   line: Int32Array;
   column: Int32Array;
   /** Index in USE_CODES. */

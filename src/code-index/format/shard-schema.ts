@@ -4,7 +4,7 @@ import type { SymbolKind } from './rows.ts';
  * Kind and format version of the code shard. Raise the version whenever a table, a blob layout, the terms of
  * `kernel/terms.ts` or the meaning of a column changes: shards of other versions are rebuilt, never read.
  */
-export const CODE_SHARD = { kind: 'code', version: 31 } as const;
+export const CODE_SHARD = { kind: 'code', version: 32 } as const;
 
 /** What readers of this build accept. */
 export const CODE_FORMAT = { kind: CODE_SHARD.kind, versions: [CODE_SHARD.version] };
@@ -15,7 +15,8 @@ export const CODE_FORMAT = { kind: CODE_SHARD.kind, versions: [CODE_SHARD.versio
  *
  * - `name`: distinct symbol names; `initials` are the first letters of its words (`getFooBar` → `gfb`).
  * - `symbol`: `parameters` tell functions of one qualified name in one file apart; null for all others.
- * - `usage`, `named`: uses by target symbol, and unresolved ones by name (only names that some symbol has).
+ * - `usage`, `named`: uses by target symbol, and unresolved ones by name (only names that some symbol has), with the
+ *   identifiers that no reader accounts for.
  * - `edge`: per symbol what it refers to, extends, and what extends it. Who refers to it stands in `usage`.
  * - `file_edge`: per file what its top level refers to, and how whole files depend on each other: one bit a relation of
  *   `RELATIONS`.

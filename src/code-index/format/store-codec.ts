@@ -7,7 +7,7 @@ export interface UseEntry {
   column: number;
   /** Index in USE_CODES. */
   use: number;
-  /** Index in GRADE_CODES; 0 in a `named` blob. */
+  /** Index in GRADE_CODES; in a `named` blob one of NAME_GRADES. */
   grade: number;
   /** Symbol id, or -1. */
   enclosing: number;

@@ -34,6 +34,7 @@ const MOST_TYPES = 100;
  * package need no import; an import names a class, a member of a class (static) or, with a star, all of either.
  */
 export class JavaNames implements Names {
+  readonly hasBareMembers = true;
   readonly #program: Program;
   readonly #group: LanguageGroup;
   readonly #packages = new Map<string, number>();

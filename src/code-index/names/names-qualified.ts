@@ -67,6 +67,10 @@ export class QualifiedNames implements MergedNames {
   readonly #shared = new SharedImports();
   readonly #kept = new KeptNames();
 
+  get hasBareMembers(): boolean {
+    return this.#rules.hasBareMembers;
+  }
+
   constructor(program: Program, group: LanguageGroup, rules: NameRules) {
     const { sharesNamesWith, hasOverloads = false } = languageOf(group);
     this.#program = program;

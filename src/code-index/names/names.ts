@@ -3,6 +3,8 @@ import type { Unit } from '../program/unit.ts';
 
 /** Names of one language: scopes, imports and exports. Lists are never changed by who gets them. */
 export interface Names {
+  /** Members of the types around are names by themselves, without `this`. */
+  readonly hasBareMembers?: boolean;
   /** Definitions that `name` is bound to, seen from `scope`; imports are not followed. `space` is UseFlag.value, type or both, with UseFlag.macro for what is called as one. */
   lookup(unit: Unit, name: number, scope: number, space: number): readonly Entity[];
   /** What an import stands for; any other definition is itself. Empty when that is outside the repository. */

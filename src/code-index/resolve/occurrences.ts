@@ -1,7 +1,7 @@
 import { Definition, DefinitionKind, Facet, NodeOp, ReferenceHow, UseFlag } from '../../languages/facts/facts.ts';
 import { intAt } from '../../languages/facts/table.ts';
-import { groupOf, groupsSeenBy, type LanguageGroup, languageOf } from '../../languages/languages.ts';
-import { GRADE_CODES, type NameOnlyInput, type OccurrenceInput } from '../format/shard-input.ts';
+import { languageOf } from '../../languages/languages.ts';
+import { GRADE_CODES, NAME_GRADES, type NameOnlyInput, type OccurrenceInput } from '../format/shard-input.ts';
 import { type Evaluation, type FoundMember, MEMBER_STEPS, NAME_STEPS, startQuery } from '../evaluation/evaluation.ts';
 import { calledMethods, calledName } from './called-methods.ts';
 import { importedFiles } from './imported-files.ts';
@@ -11,7 +11,7 @@ import { valueKey } from '../evaluation/literal-keys.ts';
 import { lineOf } from '../../languages/facts/lines.ts';
 import { narrowByProperties, type LiteralProperty, literalProperties } from '../evaluation/narrowing.ts';
 import { operand, opOf } from '../program/nodes.ts';
-import { type Entity, facetsOf, NOTHING, type Program, read, unitOf } from '../program/program.ts';
+import { type Entity, facetsOf, NOTHING, type Program, read } from '../program/program.ts';
 import { type SymbolRanges, symbolAround, symbolRanges, type SymbolTable } from '../program/symbols.ts';
 import type { Type } from '../evaluation/type-model.ts';
 import type { Unit } from '../program/unit.ts';
@@ -40,33 +40,21 @@ export interface UseFinder {
   symbolNames: Uint8Array;
 }
 
-/** Names of the symbols of one group of languages: what only the name suggests is kept for these. */
-export function namesOfSymbols(program: Program, table: SymbolTable, group: LanguageGroup): Uint8Array {
-  const names = new Uint8Array(program.names.size);
-  const seen = groupsSeenBy(group);
-  for (const definition of table.definitionOf) {
-    const unit = unitOf(program, definition);
-    if (!seen.has(groupOf(unit.facts.language))) continue;
-    const local = definition - unit.base;
-    const name = intAt(unit.definitionNames, local);
-    const isMember = unit.facts.definitions.owner(local) >= 0;
-    names[name] = (names[name] ?? 0) | (isMember ? 1 : 3);
-  }
-  return names;
-}
-
 /** All uses in one file, in the order of its facts. */
 export function findUses(finder: UseFinder, unit: Unit): FileUses {
   const uses = new UseList(unit, symbolRanges(unit, finder.table.symbolOf));
   resolveReferences(finder, unit, uses);
   resolveMembers(finder, unit, uses);
   const sameMember = resolveKeys(finder, unit, uses);
+  addUnread(finder, unit, uses);
   return { ...uses.finish(), imports: importedFiles(finder, unit), sameMember };
 }
 
 function resolveReferences({ table, on, symbolNames }: UseFinder, unit: Unit, uses: UseList): void {
   const { references } = unit.facts;
   const called = calledName(on, unit, symbolNames);
+  // Where members need no receiver, a name may be one that a type inherits from somewhere unknown.
+  const namesMeant = on.names.hasBareMembers === true ? 3 : 2;
   for (let row = 0; row < references.count; row += 1) {
     const how = references.how(row);
     if (how === ReferenceHow.module) continue;
@@ -91,8 +79,18 @@ function resolveReferences({ table, on, symbolNames }: UseFinder, unit: Unit, us
       const lost = meant.length === 0 ? lostImport(unit, bound) : 0;
       if (((symbolNames[intAt(unit.names, lost)] ?? 0) & 2) !== 0)
         uses.addName(unit.facts.strings[lost] ?? '', start, flags);
-    } else if (((symbolNames[intAt(unit.names, name)] ?? 0) & 2) !== 0)
+    } else if (((symbolNames[intAt(unit.names, name)] ?? 0) & namesMeant) !== 0)
       uses.addName(unit.facts.strings[name] ?? '', start, flags);
+  }
+}
+
+/** Identifiers that no reader accounts for: their text is all that is known of them. */
+function addUnread({ symbolNames }: UseFinder, unit: Unit, uses: UseList): void {
+  const { unread, strings } = unit.facts;
+  for (let row = 0; row < unread.count; row += 1) {
+    const name = unread.name(row);
+    if ((symbolNames[intAt(unit.names, name)] ?? 0) === 0) continue;
+    uses.addName(strings[name] ?? '', unread.start(row), UseFlag.read, NAME_GRADES.text);
   }
 }
 
@@ -289,6 +287,7 @@ export class UseList {
   };
   readonly #named = {
     name: [] as string[],
+    grade: new IntList(),
     line: new IntList(),
     column: new IntList(),
     use: new IntList(),
@@ -311,9 +310,10 @@ export class UseList {
     this.#found.target.push(symbol);
   }
 
-  addName(name: string, start: number, flags: number): void {
+  addName(name: string, start: number, flags: number, grade: number = NAME_GRADES.name): void {
     this.#place(this.#named, start, flags);
     this.#named.name.push(name);
+    this.#named.grade.push(grade);
   }
 
   /** Takes over the uses at the offsets that are to be kept. */
@@ -329,6 +329,7 @@ export class UseList {
     for (const row of this.#rowsAt(nameOnly, isKept)) {
       copyRow(this.#named, nameOnly, row);
       this.#named.name.push(nameOnly.name[row] ?? '');
+      this.#named.grade.push(nameOnly.grade[row] ?? 0);
     }
   }
 
@@ -345,6 +346,7 @@ export class UseList {
       },
       nameOnly: {
         name: this.#named.name,
+        grade: Uint8Array.from(this.#named.grade.finish()),
         line: this.#named.line.finish(),
         column: this.#named.column.finish(),
         use: Uint8Array.from(this.#named.use.finish()),

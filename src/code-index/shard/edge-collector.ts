@@ -128,12 +128,11 @@ export class EdgeCollector {
 
   #addNamed(file: number, firstSymbol: number, { path, nameOnly, symbols }: EdgeInput): void {
     const { name, line, column } = nameOnly;
-    const grade = new Uint8Array(line.length);
     const order = Array.from(line.keys()).toSorted(
       (a, b) => at(line, a) - at(line, b) || at(column, a) - at(column, b) || at(nameOnly.use, a) - at(nameOnly.use, b),
     );
     for (const index of order) {
-      const entry = entryAt({ ...nameOnly, grade, file }, index);
+      const entry = entryAt({ ...nameOnly, file }, index);
       checkEnclosing(entry.enclosing, { path, firstSymbol, count: symbols.length });
       appendUse(this.named, name[index] ?? '', entry, firstSymbol);
     }

@@ -67,6 +67,7 @@ function shuffled(input: ShardInput): ShardInput {
       },
       nameOnly: {
         name: n.name.toReversed(),
+        grade: turn(n.grade),
         line: turn(n.line),
         column: turn(n.column),
         use: turn(n.use),

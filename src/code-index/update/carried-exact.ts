@@ -93,13 +93,14 @@ function withExact(
 }
 
 function withoutPlaces(
-  { name, line, column, use, enclosing }: NameOnlyInput,
+  { name, grade, line, column, use, enclosing }: NameOnlyInput,
   places: ReadonlySet<string>,
 ): NameOnlyInput {
   const rows = rowsBeside({ line, column }, places);
   const kept = (from: ArrayLike<number>): number[] => rows.map((row) => from[row] ?? 0);
   return {
     name: rows.map((row) => name[row] ?? ''),
+    grade: Uint8Array.from(kept(grade)),
     line: Int32Array.from(kept(line)),
     column: Int32Array.from(kept(column)),
     use: Uint8Array.from(kept(use)),

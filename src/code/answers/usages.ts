@@ -6,7 +6,8 @@ import { emptyNotes, GRADE_MARKS, requireQuery, type RowMaker, rowMaker } from '
 import type { Findings } from '../../platform/operation/paged-tool.ts';
 import type { ActionCall } from './code-tool-input.ts';
 import type { UsageRow, Use } from '../../code-index/format/rows.ts';
-import type { ApartRow } from '../usages/store-usages.ts';
+import type { ApartRow, UsagePage } from '../usages/store-usages.ts';
+import { wordPattern } from '../usages/unparsed-lines.ts';
 
 /** Places that are named in the note about uses that only the name suggests. */
 const MOST_POSSIBLE = 5;
@@ -50,8 +51,12 @@ export async function usagesAnswer(call: ActionCall): Promise<Findings> {
   const own = answers.reduce((sum, { result }) => sum + result.own, 0);
   if (own < total) notes.push(`${own} of these use it itself and come first, ${total - own} use its override family`);
   notes.push(...apartNotes(answers.flatMap(({ result }) => result.apart)));
+  const inText = joinTextUses(call, answers);
+  if (inText.total > 0) notes.push(inText.note);
+  const shortfall = inText.total > 0 ? { inText: inText.json } : {};
   if (total === 0 && possible > 0) {
-    return { total: possible, rows: cutPage(call, named), counts: { 'by name alone': possible }, notes };
+    const counts = { 'by name alone': possible };
+    return { total: possible, rows: cutPage(call, named), counts, notes, extra: shortfall };
   }
   const rows = named.slice(0, MOST_POSSIBLE).map((row) => row.json);
   return {
@@ -64,7 +69,25 @@ export async function usagesAnswer(call: ActionCall): Promise<Findings> {
       ...(total === 0 ? await emptyNotes(scoped) : []),
       ...(possible === 0 ? [] : [possibleNote(possible, named)]),
     ],
-    extra: { own, ...(possible > 0 && { possible: { total: possible, rows } }) },
+    extra: { own, ...(possible > 0 && { possible: { total: possible, rows } }), ...shortfall },
+  };
+}
+
+/** What the text has of the names beyond all uses, and the call that shows it. */
+function joinTextUses(
+  { args }: ActionCall,
+  answers: readonly { make: RowMaker; result: UsagePage }[],
+): { total: number; note: string; json: Record<string, unknown> } {
+  const total = answers.reduce((sum, { result }) => sum + result.inText.total, 0);
+  const rows = answers.flatMap(({ make, result }) => result.inText.rows.map((row) => usageRow(make, row)));
+  const names = [...new Set(answers.flatMap(({ result }) => result.inText.names))];
+  const grep = { action: 'grep', query: wordPattern(names), ...(args.path !== undefined && { path: args.path }) };
+  const shown = rows.slice(0, MOST_POSSIBLE);
+  const where = shown.map(({ group, id }) => `${group}:${id}`).join(', ');
+  return {
+    total,
+    note: `${total} more in text, in code that was not understood: ${where}${total > shown.length ? ', …' : ''}; code-tool grep ${grep.query} shows them`,
+    json: { total, rows: shown.map(({ json }) => json), call: grep },
   };
 }
 

@@ -15,6 +15,8 @@ interface GrepSearch extends FileFilter, Page {
   pattern: string;
   /** False when absent; `(?i)` at the start of the pattern does the same. */
   ignoreCase?: boolean | undefined;
+  /** Only these files: 1 for each of them, by id. All when absent. */
+  files?: Uint8Array | undefined;
 }
 
 interface GrepPage {
@@ -57,7 +59,7 @@ export function grep(db: ShardDatabase, search: GrepSearch): GrepPage {
     total++;
   };
   for (const chunk of candidates(db, need)) {
-    if (mask?.[chunk.file] === 0) continue;
+    if (mask?.[chunk.file] === 0 || search.files?.[chunk.file] === 0) continue;
     if (db.cancelled()) break;
     const text = reader.text(chunk);
     if (anchors === undefined) matcher.matchLines(text, take(chunk, text));

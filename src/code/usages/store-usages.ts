@@ -1,7 +1,7 @@
 import type { ShardDatabase } from '../../indexes/shards/shards.ts';
 import { namesOfLanguages } from '../../languages/languages.ts';
 import type { Grade, UsageRow, Use } from '../../code-index/format/rows.ts';
-import { GRADE_CODES, USE_CODES } from '../../code-index/format/shard-input.ts';
+import { GRADE_CODES, NAME_GRADES, USE_CODES } from '../../code-index/format/shard-input.ts';
 import { readUses, type UseEntry } from '../../code-index/format/store-codec.ts';
 import {
   fileMask,
@@ -14,6 +14,7 @@ import {
 } from '../files/store-files.ts';
 import { allOverridden, withFamilies } from './store-overrides.ts';
 import { testModules } from './test-modules.ts';
+import { linesOfUnparsed } from './unparsed-lines.ts';
 
 /** Rows of what only the name suggests beside others: examples for a note, each of which costs as much as a use. */
 const MOST_EXAMPLES = 5;
@@ -40,7 +41,7 @@ interface UsageSearch extends FileFilter, Page {
   uses?: readonly Use[] | undefined;
 }
 
-interface UsagePage {
+export interface UsagePage {
   /** Exact, over all pages, unless it is cut: then there are more. */
   total: number;
   isCut: boolean;
@@ -57,7 +58,17 @@ interface UsagePage {
    * What only the name suggests, apart. Its rows follow those of `rows` in paging: they come when the page has room left
    * after the last of `total`, and no more than 5 of them when there is any.
    */
-  named: { total: number; rows: UsageRow[] };
+  named: NamePage;
+  /**
+   * Where the text has the name in code that no reader accounts for: unknown constructs, lines with syntax errors, files that
+   * were not parsed (there lines count). Up to 5 rows, on the first page only. Not asked for when only some uses are.
+   */
+  inText: NamePage & { names: string[] };
+}
+
+interface NamePage {
+  total: number;
+  rows: UsageRow[];
 }
 
 /** A member of the override family of a symbol, with the number of its own uses. */
@@ -95,7 +106,8 @@ export function usages(db: ShardDatabase, search: UsageSearch, most = MOST_USES)
   const ownKept = own.filter(keep);
   const known = [...ownKept, ...ofFamily];
   // Beside so many known ones, those of the name alone say nothing.
-  const named = isCut ? [] : namedUses(db, { symbols, known: merge([ownKept, ofFamily]), most }).filter(keep);
+  const everyNamed = isCut ? [] : namedUses(db, { symbols, known: merge([ownKept, ofFamily]), most }).filter(keep);
+  const named = everyNamed.filter(({ grade }) => grade === NAME_GRADES.name);
   const counts = USE_CODES.map(() => 0);
   for (const { use } of known) counts[use] = (counts[use] ?? 0) + 1;
   const byUse = USE_CODES.map((use, code) => [use, counts[code] ?? 0] as const);
@@ -121,7 +133,27 @@ export function usages(db: ShardDatabase, search: UsageSearch, most = MOST_USES)
         .slice(0, known.length === 0 ? undefined : MOST_EXAMPLES)
         .map((entry) => writer.row(entry, 'name')),
     },
+    inText: textUses(db, search, { entries: everyNamed, writer }),
   };
+}
+
+/** Identifiers that no reader accounts for, and lines of files that were not parsed. */
+function textUses(
+  db: ShardDatabase,
+  search: UsageSearch,
+  { entries, writer }: { entries: readonly UseEntry[]; writer: UsageRows },
+): UsagePage['inText'] {
+  const names = db
+    .prepare('select distinct n.text from json_each(?) j join symbol s on s.id = j.value join name n on n.id = s.name')
+    .all(JSON.stringify(search.symbols))
+    .map(({ text }) => String(text));
+  const unread = entries.filter(({ grade }) => grade === NAME_GRADES.text);
+  const isWhole = search.uses === undefined || search.uses.length === 0;
+  if (!isWhole) return { total: 0, rows: [], names };
+  const limit = search.offset > 0 ? 0 : Math.min(search.limit, MOST_EXAMPLES);
+  const rows = unread.slice(0, limit).map((entry) => writer.row(entry, 'name'));
+  const unparsed = linesOfUnparsed(db, { names, limit: limit - rows.length, path: search.path, tests: search.tests });
+  return { total: unread.length + unparsed.total, rows: [...rows, ...unparsed.rows], names };
 }
 
 /** The position of an entry, as a key. */

@@ -119,6 +119,7 @@ test('a definition behind a macro is no call, and what the macro is given is use
     'reference list value+read',
     'reference go value+call',
     'reference entry value+read',
+    'reference HOOK value+read',
   ]);
 });
 

@@ -12,6 +12,7 @@ import {
   withoutSpecifierMacros,
 } from '../walk/preprocessor.ts';
 import { withoutMacroSites } from '../walk/macro-sites.ts';
+import { CAPITALS } from './macro-heads.ts';
 import { withPlainDeclarations } from './rewrite.ts';
 import { tableExtractor } from '../walk/table-walk.ts';
 import type { TreeExtractor } from '../walk/trees.ts';
@@ -62,6 +63,20 @@ export const C: TreeExtractor = tableExtractor({
     'system_lib_string',
     'declaration_list',
   ],
+  nameless: [
+    'pointer_declarator',
+    'reference_declarator',
+    'array_declarator',
+    'parameter_declaration',
+    'optional_parameter_declaration',
+    'preproc_params',
+    'destructor_name',
+    'nested_namespace_specifier',
+    'namespace_alias_definition',
+    'using_declaration',
+    'labeled_statement',
+    'goto_statement',
+  ],
   roles: {
     if_statement: Role.branch,
     else_clause: Role.otherwise,
@@ -80,6 +95,7 @@ export const C: TreeExtractor = tableExtractor({
   operators: ['"&&"', '"||"'],
   label: 'statement_identifier',
   hasPreprocessor: true,
+  macros: CAPITALS,
   mask: withoutExportMacros,
   without: (text) =>
     withPlainArguments(

@@ -5,7 +5,7 @@ import type { Declared } from './declarators.ts';
 import { at, is, type TableWalk } from '../walk/table-walk.ts';
 
 /** How macros are named by convention; of those defined in the file the definition decides. */
-const CAPITALS = /^[A-Z][A-Z0-9_]{2,}$/;
+export const CAPITALS = /^[A-Z][A-Z0-9_]{2,}$/;
 
 /** A declarator `NAME(arguments)` without a type before it: the use of a macro where the grammar expects a declaration. */
 export interface MacroHead {

@@ -93,6 +93,14 @@ export const CSHARP = tableExtractor({
     'let_clause',
     '"??"',
   ],
+  nameless: [
+    'qualified_name',
+    'namespace_declaration',
+    'file_scoped_namespace_declaration',
+    'using_directive',
+    'goto_statement',
+    'labeled_statement',
+  ],
   roles: {
     if_statement: Role.branch,
     for_statement: Role.loop,

@@ -1,7 +1,17 @@
 import { brokenLines } from './broken-lines.ts';
-import { Definition, type FileFacts, type Language, NodeOp, type NodeOpCode, Scope } from './facts.ts';
-import { readSyntax } from './syntax-hash.ts';
+import {
+  Definition,
+  type FileFacts,
+  type Language,
+  NodeOp,
+  type NodeOpCode,
+  ReferenceHow,
+  Scope,
+  UseFlag,
+} from './facts.ts';
+import { readSyntax, tokensOf } from './syntax-hash.ts';
 import { TABLES } from './tables.ts';
+import { findUnreadNames } from './unread-names.ts';
 
 /** A column table that grows. Rows are appended whole and patched by column. */
 class Rows {
@@ -56,6 +66,8 @@ class Rows {
   }
 }
 
+const HIDDEN_USE = UseFlag.value | UseFlag.read;
+
 /** What a definition needs at the least; the rest is set by column later. */
 interface NewDefinition {
   name: string;
@@ -88,6 +100,14 @@ export class FactsBuilder {
   broken: readonly number[] = [];
   /** Starts and ends of what was cut out of the text so that the grammar could read the others, in pairs. */
   cuts: readonly number[] = [];
+  /** Starts and ends of the identifiers that the parser knows, in pairs. */
+  names: readonly number[] = [];
+  /** Starts of identifiers that a walker accounts for without a row: words that declare something, such as `attr_reader`. */
+  readonly understood: number[] = [];
+  /** Unread names that are uses of macros, which a preprocessor replaces wherever they are. */
+  macros: RegExp | undefined;
+  /** What the parser was given in the place of the text, as long as it. */
+  parsed: string;
   readonly #ids = new Map<string, number>([['', 0]]);
   readonly #nodes = new Rows(1);
   readonly #language: Language;
@@ -96,6 +116,7 @@ export class FactsBuilder {
   constructor(language: Language, source: string) {
     this.#language = language;
     this.#source = source;
+    this.parsed = source;
     this.#nodes.add(NodeOp.None);
   }
 
@@ -190,7 +211,24 @@ export class FactsBuilder {
       errors: this.errors,
     };
     const whole = { ...facts, broken: brokenLines(this.#source, this, facts) };
-    return { ...whole, ...readSyntax(this.#source, whole) };
+    const tokens = tokensOf(this.#source, whole);
+    const unread = this.#readUnread({ ...whole, tokens });
+    const references = new TABLES.references(this.references.finish());
+    return { ...whole, references, ...readSyntax(this.#source, tokens, whole), unread };
+  }
+
+  /** The identifiers that are not read. Macros among them become references. */
+  #readUnread(facts: Parameters<typeof findUnreadNames>[2]): FileFacts['unread'] {
+    const unread = findUnreadNames(this.#source, this, facts);
+    const rows: number[] = [];
+    for (let pair = 0; pair < unread.length; pair += 2) {
+      const start = unread[pair] ?? 0;
+      const text = this.#source.slice(start, unread[pair + 1]);
+      if (this.macros?.test(text) === true)
+        this.references.add(this.string(text), start, 0, HIDDEN_USE, ReferenceHow.scoped, 0, 0);
+      else rows.push(this.string(text), start);
+    }
+    return new TABLES.unread(Int32Array.from(rows));
   }
 }
 

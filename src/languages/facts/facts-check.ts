@@ -32,6 +32,7 @@ const COLUMNS: readonly TableIds[] = [
   idsOf('metrics', ['definition', Target.definition]),
   idsOf('syntax', ['definition', Target.definition], ['sketch', Target.sketch]),
   idsOf('fingerprints'),
+  idsOf('unread', ['name', Target.string]),
 ];
 
 interface TableIds {

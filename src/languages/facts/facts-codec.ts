@@ -19,6 +19,7 @@ const NUMBERS = [
   'syntax',
   'sketches',
   'fingerprints',
+  'unread',
   'nodes',
   'broken',
 ] as const satisfies readonly (keyof FileFacts)[];

@@ -28,6 +28,7 @@ export interface FileFacts {
   /** Shingles of the rows of `syntax`, one after another. */
   sketches: Int32Array;
   fingerprints: Table<typeof Fingerprint>;
+  unread: Table<typeof UnreadName>;
   /** Pool of expressions, types and contexts; see `NodeOp`. */
   nodes: Int32Array;
   /** Package clause (Go, Java) or ''. */
@@ -42,7 +43,7 @@ export interface FileFacts {
 }
 
 /** Raise it whenever any extractor's output changes: cached facts of another version are not read. */
-export const FACTS_VERSION = 28;
+export const FACTS_VERSION = 29;
 
 export type Language =
   | 'typescript'
@@ -222,10 +223,8 @@ export const UseFlag = {
 export const Export = { name: 0, how: 1, a: 2, b: 3, start: 4 } as const;
 export const ExportHow = { local: 0, named: 1, from: 2, star: 3 } as const;
 
-/**
- * Inside `scope` the name has the type `node` (isinstance, instanceof, `if let`), or passes the test that it is. `this` of a
- * function in braces is what that is called on: a type or a ContextReceiver.
- */
+/** Inside `scope` the name has the type `node` (isinstance, instanceof, `if let`), or passes the test that it is.
+ * `this` of a function in braces is what that is called on: a type or a ContextReceiver. */
 export const Narrowing = { scope: 0, name: 1, node: 2 } as const;
 
 /**
@@ -259,6 +258,9 @@ export const Syntax = { definition: 0, high: 1, low: 2, tokens: 3, sketch: 4 } a
 
 /** A run of tokens by which duplicates are found: its hash, the number of its first token, its first and last line from 1. */
 export const Fingerprint = { hash: 0, token: 1, line: 2, endLine: 3 } as const;
+
+/** An identifier that no other row accounts for, of a construct that no walker reads or lines that no parser understands. */
+export const UnreadName = { name: 0, start: 1 } as const;
 
 /**
  * Operations of the node pool. A node is its operation followed by its operands; `node` operands are offsets in the

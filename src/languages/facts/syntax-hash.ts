@@ -3,6 +3,7 @@ import { readLineContents } from './literal-lines.ts';
 import { spread } from './syntax-text.ts';
 import { TABLES } from './tables.ts';
 import { readTokens, type SyntaxTokens, wordHash } from './syntax-tokens.ts';
+import type { TokenList } from './token-list.ts';
 
 /** Tokens of one shingle: what a sketch compares. */
 const SHINGLE_TOKENS = 5;
@@ -22,14 +23,17 @@ const OWN_NAME = spread(0x6e616d65);
 type SyntaxFacts = Pick<FileFacts, 'syntax' | 'sketches' | 'fingerprints' | 'literalLines' | 'codeLines'>;
 
 /**
- * Hashes of the normalised syntax (see `readTokens`) of a file and each of its named definitions.
+ * Hashes of the normalised syntax (see `tokensOf`) of a file and each of its named definitions.
  *
  * A definition's hash is over the tokens of its declaration with every word that is its own name replaced, so it stays
  * when the definition is moved, renamed, reformatted, or its comments change; it depends on nothing outside of it. The
  * hash of a file is over all tokens. Some 50 MB a second.
  */
-export function readSyntax(text: string, facts: Omit<FileFacts, keyof SyntaxFacts>): SyntaxFacts {
-  const tokens = readTokens(facts.language, text, skippedRanges(text, facts));
+export function readSyntax(
+  text: string,
+  tokens: SyntaxTokens,
+  facts: Pick<FileFacts, 'definitions' | 'strings' | 'lines'>,
+): SyntaxFacts {
   const scratch = new Int32Array(tokens.count);
   const rows: number[] = [];
   const sketches: number[] = [];
@@ -59,6 +63,11 @@ export function readSyntax(text: string, facts: Omit<FileFacts, keyof SyntaxFact
     fingerprints: new TABLES.fingerprints(readFingerprints(tokens, facts.lines)),
     ...readLineContents(text, tokens, facts.lines),
   };
+}
+
+/** The tokens of a text whose comments and definitions are known. */
+export function tokensOf(text: string, facts: Pick<FileFacts, 'language' | 'comments' | 'definitions'>): TokenList {
+  return readTokens(facts.language, text, skippedRanges(text, facts));
 }
 
 /** The hash of two pieces of syntax in their order, both below 2^53 as the result is. */

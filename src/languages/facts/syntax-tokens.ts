@@ -84,7 +84,7 @@ export function wordHash(word: string): number {
  * Reads the tokens of a text. `skipped` are pairs of offsets, start then end, ascending and apart: comments, and strings
  * that are documentation. Linear in the text; never throws, whatever the text is.
  */
-export function readTokens(language: Language, text: string, skipped: readonly number[]): SyntaxTokens {
+export function readTokens(language: Language, text: string, skipped: readonly number[]): TokenList {
   const lexer = new Lexer(tokenRules(language), text, skipped);
   return lexer.read();
 }
@@ -122,7 +122,7 @@ class Lexer {
     this.#tokens = new TokenList(text.length);
   }
 
-  read(): SyntaxTokens {
+  read(): TokenList {
     const text = this.#text;
     while (this.#at < text.length) {
       if (this.#at >= (this.#skipped[this.#skip] ?? Number.POSITIVE_INFINITY)) this.#leaveOut();

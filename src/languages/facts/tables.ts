@@ -12,6 +12,7 @@ import {
   Scope,
   Site,
   Syntax,
+  UnreadName,
 } from './facts.ts';
 import { tableOf } from './table.ts';
 
@@ -30,4 +31,5 @@ export const TABLES = {
   metrics: tableOf(Metric),
   syntax: tableOf(Syntax),
   fingerprints: tableOf(Fingerprint),
+  unread: tableOf(UnreadName),
 };

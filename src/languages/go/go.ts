@@ -193,6 +193,7 @@ export const GO = {
       const clause = childOf(tree, 1, Kind.package_clause);
       facts.packageName = textOf(tree, childOf(tree, clause, Kind.package_identifier));
     },
+    nameless: ['package_clause'],
     roles: {
       if_statement: Role.branch,
       for_statement: Role.loop,

@@ -20,6 +20,7 @@ export const JAVA = treeExtractor<JavaWalk, keyof typeof Kind>({
   visits: { ...JAVA_EXPRESSIONS, ...JAVA_STATEMENTS, ...JAVA_DECLARATIONS },
   types: JAVA_TYPES,
   state: () => ({ current: -1, typeName: 0, superName: 0 }),
+  nameless: ['package_declaration', 'scoped_identifier', 'break_statement', 'continue_statement'],
   roles: {
     if_statement: Role.branch,
     for_statement: Role.loop,

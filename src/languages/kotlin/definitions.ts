@@ -15,7 +15,7 @@ import {
   readMembers,
 } from '../walk/table-define.ts';
 import { readImport } from './imports.ts';
-import { constructedType, isType, typeParameters } from './types.ts';
+import { constructedType, isType, readConstructorArguments, typeParameters } from './types.ts';
 import { all, at, first, is, type TableHandler, type TableWalk, visibleFlags } from '../walk/table-walk.ts';
 
 /** Flags that the modifiers give; what says nothing is public. Members of objects are static. */
@@ -95,7 +95,7 @@ export function supertypes(
     for (const written of childrenOf(tree, child)) {
       if (is(walk, written, 'constructor_invocation')) {
         const type = constructedType(walk, tree.first[written] ?? 0, scope);
-        visit(walk, first(walk, written, 'value_arguments'), scope);
+        readConstructorArguments(walk, first(walk, written, 'value_arguments'), { type, scope });
         if (type !== 0) facts.facet(definition, Facet.extends, type);
         continue;
       }

@@ -8,7 +8,7 @@ import { defineParameters, supertypes } from './definitions.ts';
 import { argument, type Expected, givenTo, lambda, receiverOf, SAME } from './lambdas.ts';
 import { narrow, plainType } from './narrowing.ts';
 import { readCalculation, classLiteral, genericCall, typeOfName } from './operators.ts';
-import { constructedType, isType } from './types.ts';
+import { constructedType, isNamedArgument, isType, readConstructorArguments } from './types.ts';
 import { all, at, first, is, type TableHandler, type TableWalk } from '../walk/table-walk.ts';
 import { returns, valuesOf } from '../walk/tree-handlers.ts';
 
@@ -77,15 +77,6 @@ const call: TableHandler = (walk, node, scope) => {
   const isFiltered = method === 'filterIsInstance' && generics[0] !== undefined;
   return isFiltered ? facts.node(NodeOp.Typed, facts.node(NodeOp.ArrayType, generics[0] ?? 0)) : made;
 };
-
-/** `name = value`. */
-function isNamedArgument(walk: TableWalk): (node: number) => boolean {
-  const { tree } = walk;
-  return (node) => {
-    const [written = 0, ...rest] = is(walk, node, 'value_argument') ? childrenOf(tree, node) : [];
-    return rest.length > 0 && /^\s*=/.test(tree.text.slice(tree.end[written], tree.end[node]));
-  };
-}
 
 /** `listOf<T>()`: what functions of the library make when their type arguments are written. */
 function containerOf({ facts }: TableWalk, method: string, generics: readonly number[]): number {
@@ -291,8 +282,8 @@ const annotation: TableHandler = (walk, node, scope) => {
   for (const child of childrenOf(walk.tree, node)) {
     const invoked = is(walk, child, 'constructor_invocation');
     const written = invoked ? (walk.tree.first[child] ?? 0) : child;
-    if (is(walk, written, 'user_type')) constructedType(walk, written, scope);
-    if (invoked) visit(walk, first(walk, child, 'value_arguments'), scope);
+    const type = is(walk, written, 'user_type') ? constructedType(walk, written, scope) : 0;
+    if (invoked) readConstructorArguments(walk, first(walk, child, 'value_arguments'), { type, scope });
   }
   return 0;
 };

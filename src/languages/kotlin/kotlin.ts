@@ -58,6 +58,7 @@ export const KOTLIN = tableExtractor({
     'string_content',
     '"?:"',
   ],
+  nameless: ['package_header', 'qualified_identifier', 'labeled_expression', 'return_expression', 'super_expression'],
   roles: {
     if_expression: Role.branch,
     '"else"': Role.elseWord,

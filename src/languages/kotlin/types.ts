@@ -2,7 +2,7 @@ import { Definition, FunctionForm, NodeOp } from '../facts/facts.ts';
 import { innerType } from '../walk/tree-handlers.ts';
 import { childrenOf, textOf } from '../walk/tree.ts';
 import { appliedTypeName, defineTypeParameter, extendedTypeName, typeNameAsValue } from '../walk/tree-define.ts';
-import { accessMember, nameOf, refer, TYPE, typeOf } from '../walk/tree-walk.ts';
+import { accessMember, nameOf, READ, refer, TYPE, typeOf, visit } from '../walk/tree-walk.ts';
 import { all, CONSTRUCT, first, is, type TableHandler, type TableWalk } from '../walk/table-walk.ts';
 
 const PRIMITIVES = new Set(
@@ -88,3 +88,29 @@ export const KOTLIN_TYPES: Readonly<Record<string, TableHandler>> = {
   function_type: functionType,
   identifier: () => 0,
 };
+
+/** `name = value`. */
+export function isNamedArgument(walk: TableWalk): (node: number) => boolean {
+  const { tree } = walk;
+  return (node) => {
+    const [written = 0, ...rest] = is(walk, node, 'value_argument') ? childrenOf(tree, node) : [];
+    return rest.length > 0 && /^\s*=/.test(tree.text.slice(tree.end[written], tree.end[node]));
+  };
+}
+
+/** Reads what a constructor of a type is given. The name of an argument may be that of a property. */
+export function readConstructorArguments(
+  walk: TableWalk,
+  list: number,
+  { type, scope }: { type: number; scope: number },
+): void {
+  visit(walk, list, scope);
+  if (type === 0) return;
+  const { facts, tree } = walk;
+  const named = childrenOf(tree, list).filter(isNamedArgument(walk));
+  const context = named.length === 0 ? 0 : facts.node(NodeOp.ContextType, type);
+  for (const argument of named) {
+    const [parameter = 0] = childrenOf(tree, argument);
+    facts.keys.add(nameOf(walk, parameter), tree.start[parameter] ?? 0, context, READ, scope);
+  }
+}

@@ -71,6 +71,7 @@ export const PHP = tableExtractor({
     'binary_expression',
     'anonymous_function_use_clause',
   ],
+  nameless: ['namespace_name'],
   roles: {
     if_statement: Role.branch,
     else_if_clause: Role.elseBranch,

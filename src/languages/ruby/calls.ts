@@ -126,10 +126,14 @@ function call(walk: TableWalk, node: number, scope: number): number {
   const name = textOf(tree, method);
   if (receiverNode === 0 && method !== 0) {
     const macro = MACROS.get(name);
-    if (macro?.(walk, node, list, scope) === true) return 0;
+    if (macro?.(walk, node, list, scope) === true) {
+      facts.understood.push(tree.start[method] ?? 0);
+      return 0;
+    }
     const isSuper = is(walk, method, 'super');
     const isOwnNew = name === 'new' && walk.type !== -1;
     let callee = 0;
+    if (isOwnNew) facts.understood.push(tree.start[method] ?? 0);
     if (isSuper) callee = facts.node(NodeOp.Super, scope);
     else if (isOwnNew) callee = facts.node(NodeOp.This, scope);
     else callee = identifierNode(walk, method, scope, CALL);
@@ -142,6 +146,7 @@ function call(walk: TableWalk, node: number, scope: number): number {
   const receiver =
     isNew && isConstant ? constantValue(walk, receiverNode, scope, CONSTRUCT) : visit(walk, receiverNode, scope);
   const element = receiver !== 0 && EACH.has(name) ? facts.node(NodeOp.Element, receiver) : 0;
+  if (isNew || name === 'class') facts.understood.push(tree.start[method] ?? 0);
   if (isNew) {
     const values = argumentsAndBlock(walk, { list, node, scope, element });
     return receiver === 0 ? 0 : facts.node(NodeOp.New, receiver, values, []);
@@ -201,7 +206,17 @@ export const RUBY_CALLS: Readonly<Record<string, TableHandler>> = {
   body_statement: (walk, node, scope) => statements(walk, node, scope),
   alias: (walk, node, scope) => {
     if (walk.owner === -1) return 0;
-    const [, old = 0] = childrenOf(walk.tree, node);
+    const [name = 0, old = 0] = childrenOf(walk.tree, node);
+    walk.facts.define({
+      name: textOf(walk.tree, name),
+      kind: DefinitionKind.method,
+      flags: DefinitionFlag.value | DefinitionFlag.callable | DefinitionFlag.topLevel | DefinitionFlag.exported,
+      nameStart: walk.tree.start[name] ?? 0,
+      start: walk.tree.start[node] ?? 0,
+      end: walk.tree.end[node] ?? 0,
+      scope: -1,
+      owner: walk.owner,
+    });
     walk.facts.members.add(nameOf(walk, old), walk.tree.start[old] ?? 0, thisType(walk), READ, scope);
     return 0;
   },

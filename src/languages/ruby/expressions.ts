@@ -24,8 +24,10 @@ export function constantValue(walk: TableWalk, node: number, scope: number, flag
 const identifier: TableHandler = (walk, node, scope) => {
   const isVariable = variableSeen(walk, scope, textOf(walk.tree, node)) !== -1;
   if (isVariable) return identifierNode(walk, node, scope, READ);
-  if (walk.type !== -1 && textOf(walk.tree, node) === 'new')
+  if (walk.type !== -1 && textOf(walk.tree, node) === 'new') {
+    walk.facts.understood.push(walk.tree.start[node] ?? 0);
     return walk.facts.node(NodeOp.New, walk.facts.node(NodeOp.This, scope), [], []);
+  }
   return walk.facts.node(NodeOp.Call, identifierNode(walk, node, scope, CALL), [], []);
 };
 
@@ -51,8 +53,11 @@ export const RUBY_EXPRESSIONS: Readonly<Record<string, TableHandler>> = {
     return object === 0 ? 0 : walk.facts.node(NodeOp.Element, object);
   },
   pair: (walk, node, scope) => {
-    visit(walk, at(walk, node, Field.key), scope);
-    visit(walk, at(walk, node, Field.value), scope);
+    const [key, value] = [at(walk, node, Field.key), at(walk, node, Field.value)];
+    visit(walk, key, scope);
+    // `{ status: }` is `{ status: status }`.
+    if (value === 0 && is(walk, key, 'hash_key_symbol')) identifier(walk, key, scope);
+    visit(walk, value, scope);
     return 0;
   },
   do_block: (walk, node, scope) => {

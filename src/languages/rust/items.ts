@@ -280,9 +280,11 @@ function macroItem(walk: RustWalk, node: number, scope: number): number {
   return 0;
 }
 
-/** Names of items in what a macro is replaced by (called, applied, with members, or in capitals) are uses, looked up where it stands. */
-function referMacroText(walk: RustWalk, node: number): void {
-  const { tree, facts } = walk;
+/**
+ * Names in what a macro is replaced by. Those of items (called, applied, with members, or in capitals) are looked up where it
+ * stands, the parts of a path behind them, with `$crate` as its own crate; of members only the name is known.
+ */
+function referMacroText({ tree, facts }: RustWalk, node: number): void {
   for (const rule of childrenOf(tree, node)) {
     const body = childIn(tree, rule, Field.right);
     const start = tree.start[body] ?? 0;
@@ -290,15 +292,27 @@ function referMacroText(walk: RustWalk, node: number): void {
     const text = textOf(tree, body).replaceAll(/"(?:[^"\\]|\\.)*"|\/\/[^\n]*/g, (literal) =>
       ' '.repeat(literal.length),
     );
-    for (const { 0: word, index } of text.matchAll(
-      /(?<![\w$.'#:])(?:[A-Z]\w*|[a-z_]\w*(?=\s*!?\s*\(|::|\s*!\s*[[{]))/g,
-    )) {
-      if (RUST_WORDS.has(word)) continue;
+    let path = 0;
+    for (const { 0: word, index, groups } of text.matchAll(MACRO_WORD)) {
       const isCall = /^\s*!?\s*\(/.test(text.slice(index + word.length, index + word.length + 20));
-      facts.references.add(facts.string(word), start + index, 0, isCall ? CALL : READ, ReferenceHow.scoped, 0, 0);
+      const flags = isCall ? CALL : READ;
+      if (groups?.['item'] !== undefined && !RUST_WORDS.has(word))
+        facts.references.add(facts.string(word), start + index, 0, flags, ReferenceHow.scoped, 0, 0);
+      if (groups?.['part'] === undefined) {
+        const root = word === '$crate' ? 'crate' : word;
+        path = root.startsWith('$') ? 0 : facts.node(NodeOp.Identifier, facts.string(root), 0);
+        continue;
+      }
+      const receiver = text[index - 1] === ':' ? path : 0;
+      facts.members.add(facts.string(word), start + index, receiver, flags, 0);
+      path = receiver === 0 ? 0 : facts.node(NodeOp.MemberOf, receiver, facts.string(word));
     }
   }
 }
+
+/** The root of a path, a part of a path or a member, or the name of an item. */
+const MACRO_WORD =
+  /\$\w+(?=::)|(?<=::|[\w)\]?]\s*\.)(?<part>[A-Za-z_]\w*)|(?<![\w$.'#:])(?<item>[A-Z]\w*|[a-z_]\w*(?=\s*!?\s*\(|::|\s*!\s*[[{]))/g;
 
 const RUST_WORDS: ReadonlySet<string> = new Set(
   `as async await break const continue crate dyn else enum extern false fn for if impl in let loop match mod move mut pub ref return

@@ -69,6 +69,7 @@ export const SCALA = tableExtractor({
     'identifiers',
     'interpolated_string',
   ],
+  nameless: ['package_identifier', 'access_qualifier'],
   roles: {
     if_expression: Role.branch,
     for_expression: Role.loop,

@@ -1,9 +1,9 @@
 import { NodeOp } from '../facts/facts.ts';
 import { childrenOf, Field, textOf } from '../walk/tree.ts';
 import { identifierNode, memberNode } from '../walk/tree-define.ts';
-import { CALL, READ, typeOf, visit, WRITE } from '../walk/tree-walk.ts';
+import { CALL, nameOf, READ, typeOf, visit, WRITE } from '../walk/tree-walk.ts';
 import { constructedType } from './types.ts';
-import { at, is, type TableHandler, type TableWalk } from '../walk/table-walk.ts';
+import { at, first, is, type TableHandler, type TableWalk } from '../walk/table-walk.ts';
 import { typeAsClass, valuesOf } from '../walk/tree-handlers.ts';
 
 /** `a.b`, with what is done to b. */
@@ -30,9 +30,20 @@ const call: TableHandler = (walk, node, scope) => {
   else callee = visit(walk, written, scope);
   const isSubscript = tree.text[tree.start[suffix] ?? 0] === '[';
   const values = argumentsOf(walk, suffix, scope);
-  if (callee === 0) return 0;
-  return isSubscript ? facts.node(NodeOp.Element, callee) : facts.node(NodeOp.Call, callee, values, []);
+  const made = callee === 0 || isSubscript ? 0 : facts.node(NodeOp.Call, callee, values, []);
+  noteLabels(walk, suffix, { scope, context: made === 0 ? 0 : facts.node(NodeOp.ContextKeyword, made) });
+  return callee !== 0 && isSubscript ? facts.node(NodeOp.Element, callee) : made;
 };
+
+/** Notes the labels of arguments: where the call makes an instance, one may be that of a property. */
+function noteLabels(walk: TableWalk, suffix: number, { scope, context }: { scope: number; context: number }): void {
+  const { facts, tree } = walk;
+  const list = first(walk, suffix, 'value_arguments');
+  for (const argument of childrenOf(tree, list)) {
+    const label = at(walk, argument, Field.name);
+    if (label !== 0) facts.keys.add(nameOf(walk, label), tree.start[label] ?? 0, context, READ, scope);
+  }
+}
 
 /** Values in parentheses, then the closures behind them. */
 function argumentsOf(walk: TableWalk, suffix: number, scope: number): number[] {

@@ -73,6 +73,14 @@ export const SWIFT = tableExtractor({
     'modifiers',
     'identifier',
   ],
+  nameless: [
+    'import_declaration',
+    'identifier',
+    'parameter',
+    'enum_type_parameters',
+    'control_transfer_statement',
+    'directive',
+  ],
   roles: {
     if_statement: Role.branch,
     else: Role.elseWord,

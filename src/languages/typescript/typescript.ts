@@ -85,7 +85,39 @@ function extract(language: ScriptLanguage, text: string, isDeclaration: boolean)
   for (const statement of program.body) readStatement(walk, statement, scope);
   markExported(walk);
   countCodeLines(walk);
+  facts.names = identifiersIn(program);
   return facts.finish();
+}
+
+/** Where a tree has names that nothing defines: labels, `new.target`, names for other modules. */
+const NAMELESS: Readonly<Record<string, readonly string[]>> = {
+  LabeledStatement: ['label'],
+  BreakStatement: ['label'],
+  ContinueStatement: ['label'],
+  TSNamedTupleMember: ['label'],
+  MetaProperty: ['meta', 'property'],
+  ExportAllDeclaration: ['exported'],
+  JSXAttribute: ['name'],
+};
+
+/** Starts and ends of the identifiers in a tree, in pairs. Elements of a page (`<a>`) are none. */
+function identifiersIn(program: Program): number[] {
+  const identifiers: number[] = [];
+  const waiting: unknown[] = [program];
+  for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
+    if (typeof node !== 'object' || node === null) continue;
+    const { type = '', start = 0, end = 0, name = '' } = node as Partial<Record<'type' | 'name', string>> & SourceRange;
+    const isElement = type === 'JSXIdentifier' && /^[a-z]/.test(name);
+    if (type.endsWith('Identifier') && !isElement) identifiers.push(start, end);
+    const skipped = NAMELESS[type];
+    for (const [key, child] of Object.entries(node)) if (skipped?.includes(key) !== true) waiting.push(child);
+  }
+  return identifiers;
+}
+
+interface SourceRange {
+  start?: number;
+  end?: number;
 }
 
 interface Parsed {

@@ -53,6 +53,8 @@ interface TableLanguage {
   operators: readonly string[];
   operatorTexts?: readonly string[];
   label?: string;
+  nameless?: readonly string[];
+  macros?: RegExp;
   comments: CommentRules;
   /** The text without what only a preprocessor or the compiler itself understands, as long as before. */
   mask?: (text: string) => string;
@@ -66,7 +68,8 @@ interface TableLanguage {
 export function tableExtractor(table: TableLanguage): TreeExtractor {
   const { mask, without, rewrite, hasPreprocessor = false, types = {}, ...rules } = table;
   const named = [table.visits, types, table.roles].flatMap((names) => Object.keys(names));
-  const kinds: Record<string, number> = numberNames([...new Set([...named, ...table.kinds, ...table.operators])]);
+  const others = [...table.kinds, ...table.operators, ...(table.nameless ?? [])];
+  const kinds: Record<string, number> = numberNames([...new Set([...named, ...others])]);
   return {
     ...treeExtractor<TableWalk, string>({
       ...rules,

@@ -29,6 +29,10 @@ interface TreeRules<W extends Walk<W>, Name extends string> {
   operators: readonly Name[];
   operatorTexts?: readonly string[];
   label?: Name;
+  /** Node types whose own identifiers name nothing that is defined: package clauses, labels. */
+  nameless?: readonly Name[];
+  /** Names that are macros wherever the grammar does not know them. */
+  macros?: RegExp;
   comments: CommentRules;
 }
 
@@ -40,6 +44,7 @@ export function treeExtractor<W extends Walk<W>, Name extends string>(rules: Tre
     visits: handlerTable<W, Name>(kinds, visitChildren, rules.visits),
     types: handlerTable<W, Name>(kinds, rules.typeOtherwise ?? typeChildren, rules.types),
   };
+  const nameless = new Set((rules.nameless ?? []).map((name) => kinds[name]));
   const measures: MetricRules = {
     roles: roleTable(kinds, rules.roles),
     label: rules.label === undefined ? 0 : kinds[rules.label],
@@ -56,7 +61,20 @@ export function treeExtractor<W extends Walk<W>, Name extends string>(rules: Tre
       end?.(walk);
       writeComments(walk, comments);
       writeMetrics(walk, measures);
+      walk.facts.names = identifiersIn(walk.tree, nameless);
+      walk.facts.macros = rules.macros;
       return walk.facts.finish();
     },
   };
+}
+
+/** Starts and ends of the identifiers in a tree, in pairs, without those directly below nodes of some kinds. */
+function identifiersIn({ names, kind, start, end, first }: SyntaxTree, nameless: ReadonlySet<number>): number[] {
+  const identifiers: number[] = [];
+  for (let at = 0; at < names.length; at += 2) {
+    const [node = 0, parent = 0] = [names[at], names[at + 1]];
+    // What has identifiers in it is one with a mark, as a variable of PHP.
+    if (first[node] === 0 && !nameless.has(kind[parent] ?? 0)) identifiers.push(start[node] ?? 0, end[node] ?? 0);
+  }
+  return identifiers;
 }

@@ -53,6 +53,8 @@ export interface GrammarTables {
   /** Kind code by symbol. */
   kinds: Uint16Array;
   keep: Uint8Array;
+  /** 1 for the symbols of identifiers. */
+  names: Uint8Array;
   publicSymbols: Uint16Array;
   /** Alias by production and child, `aliasLength` columns. */
   aliases: Uint16Array;
@@ -93,6 +95,7 @@ export function readGrammar(
   const missing = new Set(Object.keys(kinds));
   const kindCodes = new Uint16Array(symbols);
   const keep = new Uint8Array(symbols);
+  const names = new Uint8Array(symbols);
   grammar.types.forEach((name, symbol) => {
     if (name === undefined) return;
     const isNamed = grammar.isNamed(symbol);
@@ -100,6 +103,7 @@ export function readGrammar(
     missing.delete(label);
     kindCodes[symbol] = kinds[label] ?? 0;
     keep[symbol] = isNamed || label in kinds ? Keep.node : Keep.drop;
+    if (isNamed && IDENTIFIER.test(name)) names[symbol] = 1;
     if (isNamed && COMMENTS.has(name)) keep[symbol] = Keep.comment;
     if (isNamed && name === 'line_continuation') keep[symbol] = Keep.drop;
   });
@@ -111,6 +115,7 @@ export function readGrammar(
   return {
     kinds: kindCodes,
     keep,
+    names,
     publicSymbols: halves.slice(publicStart, publicStart + symbols),
     aliases: halves.slice(aliasStart, aliasStart + productions * aliasLength),
     aliasLength,
@@ -121,6 +126,9 @@ export function readGrammar(
     }),
   };
 }
+
+/** Node types of identifiers, over all grammars. */
+const IDENTIFIER = /identifier$|^(?:name|constant|variable_name|(?:global|instance|class)_variable)$/;
 
 const COMMENTS: ReadonlySet<string> = new Set(['comment', 'line_comment', 'block_comment', 'multiline_comment']);
 
@@ -173,6 +181,8 @@ interface Child {
   field: number;
 }
 
+type ColumnName = 'kind' | 'start' | 'end' | 'field' | 'first' | 'next' | 'last';
+
 /** Reads trees into arrays that are kept between trees and grow as needed. */
 export class TreeReader {
   #kind = new Uint16Array(0);
@@ -192,13 +202,22 @@ export class TreeReader {
   read(memory: ArrayBuffer, root: number, tables: GrammarTables, text: string): SyntaxTree {
     const words = new Uint32Array(memory);
     const subtree = words[root >> 2] ?? 0;
-    const tree: SyntaxTree = { text, count: 0, errors: 0, broken: [], comments: [], ...this.#columns(words, subtree) };
+    const tree: SyntaxTree = {
+      text,
+      parsed: text,
+      count: 0,
+      errors: 0,
+      broken: [],
+      comments: [],
+      names: [],
+      ...this.#columns(words, subtree),
+    };
     // A root is never stored inline; if it were, it would have nothing inside.
     if ((subtree & INLINE) === 0) this.#readFrom({ words, halves: new Uint16Array(memory) }, subtree, tables, tree);
     return tree;
   }
 
-  #columns(words: Uint32Array, subtree: number): Omit<SyntaxTree, 'text' | 'count' | 'errors' | 'broken' | 'comments'> {
+  #columns(words: Uint32Array, subtree: number): Pick<SyntaxTree, ColumnName> {
     const nodes = (subtree & INLINE) === 0 ? (words[(subtree + HEAP.descendants) >> 2] ?? 0) + 3 : 3;
     if (nodes > this.#kind.length) {
       const size = Math.max(4096, Math.ceil(nodes * 1.5));
@@ -303,7 +322,9 @@ export class TreeReader {
       if (isError) addError(tree, start, size);
       if (kept === Keep.comment) tree.comments.push(start >> 1, (start + size) >> 1);
       if (kept === Keep.comment || (kept === Keep.drop && field === 0)) return frame;
-      node = addNode(tree, node, start, start + size);
+      const parent = node;
+      node = addNode(tree, parent, start, start + size);
+      if (tables.names[known] === 1 && size > 0) tree.names.push(node, parent);
       tree.kind[node] = isError ? 0 : (tables.kinds[known] ?? 0);
       tree.field[node] = field;
       field = 0;

@@ -29,6 +29,7 @@ export function newWalk<W>(
   facts.errors = tree.errors;
   facts.broken = tree.broken;
   facts.cuts = tree.cuts ?? [];
+  facts.parsed = tree.parsed;
   return { tree, facts, ...handlers, functions: [], documented: [] };
 }
 

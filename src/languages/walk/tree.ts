@@ -6,6 +6,8 @@
  */
 export interface SyntaxTree {
   text: string;
+  /** What was parsed in the place of the text, as long as it. */
+  parsed: string;
   /** Number of the node's kind in the list that the language's walker gave, 0 for every kind it did not name. */
   kind: Uint16Array;
   start: Int32Array;
@@ -20,6 +22,8 @@ export interface SyntaxTree {
   count: number;
   /** Starts and ends of the comments, in pairs, ascending. */
   comments: number[];
+  /** Nodes that are identifiers, each with its parent. */
+  names: number[];
   /** Syntax errors, missing tokens, and nodes whose inside was left out because it nests too deeply. */
   errors: number;
   /** Starts and ends of the syntax errors and of what was left out, in pairs, as they came: one may lie in another. */
