@@ -113,6 +113,22 @@ test.each([
   expect(record?.supersededBy.length).toBe(status === 'superseded' ? 1 : 0);
 });
 
+test.each([
+  [
+    'a table of fields',
+    '| Field | Value |\n| --- | --- |\n| **Status** | Deprecated |\n| Date | 2026-01-09 |\n',
+    'deprecated',
+  ],
+  ['a table of one row', '| Status | Date |\n|:--|--:|\n| Rejected | 2026-01-09 |\n', 'rejected'],
+  ['a table of options', '| Option | Status |\n| --- | --- |\n', 'accepted'],
+  ['a heading', '## Status: Rejected\n\nDate: 2026-01-09\n', 'rejected'],
+  ['emphasis', '*Status:* Proposed\n_Date_: 2026-01-09\n', 'proposed'],
+])('the status is read from %s', (_, head, status) => {
+  const record = readAdr(`# Rows\n\n${head}\n## Decision\n\nRows.\n`, 'a/0003-rows.md');
+
+  expect(record).toMatchObject({ title: 'Rows', status, decision: 'Rows.' });
+});
+
 test('records of MADR are read with their options, and what speaks for and against each', () => {
   expect(readAdr(MADR, 'x.md')).toMatchObject({
     title: 'Use tables',

@@ -27,9 +27,11 @@ interface Section {
 
 const FENCE = /^\s{0,3}(?:```|~~~)/;
 const FRONT_MATTER = /^\uFEFF?---[ \t]*\r?\n([\s\S]*?)\r?\n---[ \t]*(?:\r?\n|$)/;
-/** `Status: x`, `- Status: x`, `* **Status**: x`, `**Status:** x`. */
+/** `Status: x`, `- Status: x`, `* **Status**: x`, `**Status:** x`, `*Status:* x`. */
 const FIELD =
-  /^\s*(?:[-*]\s+)?(?:\*\*|__)?(status|date|decided(?: on)?|tags?|supersedes|superseded[- ]by)(?:\*\*|__)?\s*:(?:\*\*|__)?\s*(.+)$/i;
+  /^\s*(?:[-*]\s+)?(?:\*\*?|__?)?(status|date|decided(?: on)?|tags?|supersedes|superseded[- ]by)(?:\*\*?|__?)?\s*:(?:\*\*?|__?)?\s*(.+)$/i;
+/** The line below the first row of a table. */
+const TABLE_RULE = /^\s*\|?\s*:?-{2,}:?\s*(?:\|\s*:?-{2,}:?\s*)*\|?\s*$/;
 const REPLACED_WORD = /\b(?:superseded|superceded|replaced|obsoleted)\b/i;
 /** The status as people write it, in the order in which it is looked for. */
 const STATUS_WORDS: readonly (readonly [DecisionStatus, RegExp])[] = [
@@ -66,14 +68,22 @@ export function readAdr(text: string, path: string): AdrText | undefined {
   const decided =
     said.find(({ title }) => DECIDED.test(title)) ??
     said.find(({ title }) => /^(?:proposal|proposed (?:solution|change)|what.s proposed|rationale)\b/i.test(title));
-  const fields = fieldsOf([...yaml.split('\n'), ...(sections[0]?.lines ?? []), ...(head?.lines ?? [])]);
+  const fields = fieldsOf([
+    ...yaml.split('\n'),
+    ...withTableFields([...(sections[0]?.lines ?? []), ...(head?.lines ?? [])]),
+  ]);
   const decision = decided === undefined ? '' : textOf(decided);
   const title = titleOf(
     /^title:\s*["']?(.+?)["']?\s*$/m.exec(yaml)?.[1] ?? (head === undefined || PART.test(head.title) ? '' : head.title),
     path,
   );
   if (decision === '' || title === '') return undefined;
-  const state = [fields.get('status') ?? '', ...of(/^status\b/i).flatMap(({ lines }) => lines)].join('\n').trim();
+  // `## Status: Accepted` says it in the heading.
+  const stated = of(/^status\b/i).flatMap(({ title: name, lines }) => [
+    name.replace(/^status\s*[:–—-]?\s*/i, ''),
+    ...lines,
+  ]);
+  const state = [fields.get('status') ?? '', ...stated].join('\n').trim();
   return {
     title,
     status: statusOf(state),
@@ -177,6 +187,25 @@ function titleOf(heading: string, path: string): string {
     .replace(/^(?:ADR|architect\w+ decision(?: record)?)\s*:\s*/i, '')
     .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
     .trim();
+}
+
+/**
+ * The lines, with the cells of tables as fields: of rows of a name and its value, and of a row of names above one of values.
+ */
+function withTableFields(lines: readonly string[]): string[] {
+  return lines.flatMap((line, at) => {
+    const cells = cellsOf(line);
+    if (cells.length < 2) return [line];
+    if (!TABLE_RULE.test(lines[at + 1] ?? '')) return [`${cells[0] ?? ''}: ${cells[1] ?? ''}`];
+    const values = cellsOf(lines[at + 2] ?? '');
+    return cells.map((name, column) => `${name}: ${values[column] ?? ''}`).filter((field) => !/:\s*$/.test(field));
+  });
+}
+
+/** The cells of a row of a table, without emphasis; none for another line. */
+function cellsOf(line: string): string[] {
+  const [, row] = /^\s*\|(.*)\|\s*$/.exec(line) ?? [];
+  return row === undefined ? [] : row.split('|').map((cell) => cell.replaceAll(/[*_]{1,2}/g, '').trim());
 }
 
 /** The first of each field of the head. */
