@@ -311,9 +311,9 @@ test('every page of knowledge is accessible, fits and keeps its policy', async (
   await looker.look('theme');
   await page.goto(`${app.url}/runs`);
   await page.getByRole('link', { name: 'Error: lost' }).click();
-  await page.getByRole('heading', { name: 'Suspects' }).waitFor();
+  await page.getByRole('heading', { name: 'Files', exact: true }).waitFor();
   await looker.look('run');
-  await page.getByRole('link', { name: 'src/mail.ts' }).click();
+  await page.getByRole('link', { name: 'src/mail.ts' }).first().click();
   await page.getByRole('region', { name: 'Source of src/mail.ts' }).waitFor();
   await page.goto(`${app.url}/documents`);
   await page.getByRole('link', { name: 'Sending mail' }).click();

@@ -40,7 +40,9 @@ export function readCandidates(db: ShardDatabase, search: LocaliseSearch, signal
   const read = Array.from(words.keys())
     .filter((at) => (words[at] ?? 0) > 0)
     .toSorted((a, b) => (words[b] ?? 0) - (words[a] ?? 0) || a - b)
-    .slice(0, MOST_READ);
+    .slice(0, MOST_READ)
+    // By file, so that each block of text is read once.
+    .toSorted((a, b) => a - b);
   const found = findBestLines(
     db,
     read.flatMap((at) => {
