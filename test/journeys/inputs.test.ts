@@ -258,9 +258,9 @@ async function decisions(): Promise<Decision[]> {
 test('decision records: the status is the line of the status, and a byte order mark is no part of the title', async () => {
   await eventually(async () => (await decisions()).length === 3);
 
-  const found = (await decisions()).map(({ title, status }) => `${title}: ${status}`).toSorted();
+  const records = (await decisions()).map(({ title, status }) => `${title}: ${status}`).toSorted();
 
-  expect(found).toEqual(['Later: accepted', 'Python first: accepted', 'Rows: accepted']);
+  expect(records).toEqual(['Later: accepted', 'Python first: accepted', 'Rows: accepted']);
 });
 
 test('watched pages: paragraphs of plain text are blocks of their own', async () => {

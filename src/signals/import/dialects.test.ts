@@ -5,14 +5,14 @@ import { readRecords } from './records.ts';
 
 /** The signals of a file with their text and customer, and the lines that are named. */
 async function read(name: string, content: string | Buffer) {
-  const { records, files = [], skipped: left = [] } = await readRecords(name, Buffer.from(content));
+  const { records, files = [], skipped: omitted = [] } = await readRecords(name, Buffer.from(content));
   const { signals, skipped, notes } = importRecords(records, {}, { files });
   const shown = signals.map(({ text, customer, date }) => [
     text,
     customer,
     ...(date === undefined ? [] : [date.slice(0, 10)]),
   ]);
-  return { signals: shown, named: [...left, ...skipped, ...notes] };
+  return { signals: shown, named: [...omitted, ...skipped, ...notes] };
 }
 
 const TWO = [
