@@ -56,7 +56,7 @@ async function answer(
       vectors: indexes.questionVectors,
       computeFacts,
     },
-    { operation: name, text, repo: args.repo, maxTokens: args.max_tokens },
+    { operation: name, text, repo: args.repo, effort: args.effort, maxTokens: args.max_tokens },
   );
   return renderBrief(
     name,

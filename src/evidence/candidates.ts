@@ -5,8 +5,9 @@ import type { IndexedRepository } from '../indexes/indexes.ts';
 import type { Operations } from './model/operations.ts';
 import type { CodeSources } from './model/question.ts';
 
-/** Units whose lines compete. */
-const MOST_UNITS = 30;
+/** Units whose lines compete, by how far a question is looked for. */
+const MOST_UNITS = { quick: 15, standard: 30, deep: 60 } as const;
+export type Effort = keyof typeof MOST_UNITS;
 /** Hits of the search over everything; `search-tool` gives no more at once. */
 const MOST_HITS = 50;
 
@@ -46,7 +47,7 @@ export interface Candidates {
 export async function collectCandidates(
   operations: Operations,
   sources: CodeSources,
-  { text, vectors }: { text: string; vectors: QuestionVectors | undefined },
+  { text, vectors, effort }: { text: string; vectors: QuestionVectors | undefined; effort: Effort },
 ): Promise<Candidates> {
   const [found, embedded] = await Promise.all([
     operations.ask('search-tool', { query: text, limit: MOST_HITS }, Hit),
@@ -56,7 +57,7 @@ export async function collectCandidates(
   const answers = await sources.fromEach(sources.repositories, async (repository) => {
     const search = {
       query: text,
-      limit: MOST_UNITS,
+      limit: MOST_UNITS[effort],
       embedding: embedded?.embedding,
       others: locationsIn(hits, repository),
     };
@@ -69,7 +70,7 @@ export async function collectCandidates(
   for (const { ranked } of answers)
     for (const { term, units: count } of ranked.terms) counts.set(term, (counts.get(term) ?? 0) + count);
   return {
-    units: units.slice(0, MOST_UNITS),
+    units: units.slice(0, MOST_UNITS[effort]),
     total: answers.reduce((sum, { ranked }) => sum + ranked.total, 0),
     terms: Array.from(counts, ([term, count]) => ({ term, units: count })),
     similarity: Math.max(0, ...answers.map(({ ranked }) => ranked.similarity)),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { charactersIn } from '../kernel/budget.ts';
 import { partsOf } from '../kernel/terms.ts';
 import type { QuestionVectors } from '../code/code.ts';
-import { type Candidate, collectCandidates, type SearchHit } from './candidates.ts';
+import { type Candidate, collectCandidates, type Effort, type SearchHit } from './candidates.ts';
 import { SourceList } from './source-list.ts';
 import { confidenceOf, levelOf } from './confidence.ts';
 import { choosePassages, type Passage, type TermWeights, weighTerms } from './passages.ts';
@@ -46,6 +46,7 @@ interface BriefRequest {
   operation: string;
   text: string;
   repo: string | undefined;
+  effort: Effort;
   maxTokens: number;
 }
 
@@ -54,11 +55,11 @@ interface BriefRequest {
  * each read from the index at its commit.
  */
 export async function writeBrief(parts: BriefParts, request: BriefRequest): Promise<Brief> {
-  const { operation, text, repo, maxTokens } = request;
+  const { operation, text, repo, effort, maxTokens } = request;
   const { operations, sources, vectors, computeFacts } = parts;
   const [question, candidates] = await Promise.all([
     readQuestion(sources, text),
-    collectCandidates(operations, sources, { text, vectors }),
+    collectCandidates(operations, sources, { text, vectors, effort }),
   ]);
   const [facts, commits] = await Promise.all([
     computeFacts(question, operations),
