@@ -23,6 +23,7 @@ import {
   unitsOf,
 } from '../program/program.ts';
 import { KeptNames } from './kept-names.ts';
+import { nearestDeclarations } from './nearest-declarations.ts';
 import { nameIdsOf, operand, opOf } from '../program/nodes.ts';
 import type { Unit } from '../program/unit.ts';
 
@@ -52,10 +53,10 @@ export class JavaNames implements Names {
   }
 
   /** A package, or the file of a class. */
-  module(_unit: Unit, source: string): number {
+  module(unit: Unit, source: string): number {
     const known = this.#packages.get(source);
     if (known !== undefined) return known;
-    const [type] = this.#typeNamed(source);
+    const [type] = this.#typeNamed(unit, source);
     return type === undefined ? -1 : (this.#program.fileOf[type] ?? -1);
   }
 
@@ -80,10 +81,10 @@ export class JavaNames implements Names {
 
   /** A name that no scope of the file has: of its package, or of what it imports whole. */
   #outside(unit: Unit, name: number): readonly Entity[] {
-    const neighbours = this.#types.get(`${unit.facts.packageName}.${this.#program.names.text(name)}`);
+    const neighbours = this.#typesNear(unit, `${unit.facts.packageName}.${this.#program.names.text(name)}`);
     if (neighbours !== undefined) return neighbours;
     for (const star of unit.stars) {
-      const found = this.#offered(unit.facts.strings[star] ?? '', name);
+      const found = this.#offered(unit, unit.facts.strings[star] ?? '', name);
       if (found.length > 0) return found;
     }
     return NOTHING;
@@ -95,11 +96,27 @@ export class JavaNames implements Names {
     const local = entity - unit.base;
     const source = unit.facts.strings[unit.facts.definitions.source(local)] ?? '';
     // A language that shares its names imports by whole names.
-    if (groupOf(unit.facts.language) !== this.#group) return this.#typeNamed(source);
+    if (groupOf(unit.facts.language) !== this.#group) return this.#typeNamed(unit, source);
     const imported = unit.facts.definitions.imported(local);
     const text = unit.facts.strings[imported] ?? '';
-    if (text === '*' || text === '') return this.#typeNamed(source);
-    return this.#offered(source, intAt(unit.names, imported));
+    if (text === '*' || text === '') return this.#typeNamed(unit, source);
+    return this.#offered(unit, source, intAt(unit.names, imported));
+  }
+
+  isAmbiguous(definition: Entity): boolean {
+    const unit = unitOf(this.#program, definition);
+    const { definitions } = unit.facts;
+    const local = definition - unit.base;
+    if (definitions.kind(local) !== DefinitionKind.import) return false;
+    const source = unit.facts.strings[definitions.source(local)] ?? '';
+    const full = `${source}.${unit.facts.strings[definitions.imported(local)] ?? ''}`;
+    return [source, full].some((name) => this.#types.has(name) && this.#typesNear(unit, name)?.length === 0);
+  }
+
+  /** The types with a full name that a file means: none when modules are equally near, undefined when there is no such type. */
+  #typesNear(unit: Unit, full: string): readonly Entity[] | undefined {
+    const types = this.#types.get(full);
+    return types && (nearestDeclarations(this.#program, unit, types) ?? NOTHING);
   }
 
   exported(module: number, name: number): readonly Entity[] {
@@ -110,20 +127,20 @@ export class JavaNames implements Names {
   }
 
   /** A type or static member `name` of the package or class `source`. */
-  #offered(source: string, name: number): readonly Entity[] {
-    const inPackage = this.#types.get(`${source}.${this.#program.names.text(name)}`);
+  #offered(unit: Unit, source: string, name: number): readonly Entity[] {
+    const inPackage = this.#typesNear(unit, `${source}.${this.#program.names.text(name)}`);
     if (inPackage !== undefined) return inPackage;
-    return this.#typeNamed(source).flatMap((type) => this.#membersNamed(type, name));
+    return this.#typeNamed(unit, source).flatMap((type) => this.#membersNamed(type, name));
   }
 
   /** The type with a full name; nested types follow the name of the one around them. */
-  #typeNamed(full: string): readonly Entity[] {
-    const known = this.#types.get(full);
+  #typeNamed(unit: Unit, full: string): readonly Entity[] {
+    const known = this.#typesNear(unit, full);
     if (known !== undefined) return known;
     const dot = full.lastIndexOf('.');
     const name = this.#program.names.find(full.slice(dot + 1));
     if (dot < 0 || name < 0) return NOTHING;
-    return this.#typeNamed(full.slice(0, dot)).flatMap((outer) => ownMembers(this.#program, outer, name));
+    return this.#typeNamed(unit, full.slice(0, dot)).flatMap((outer) => ownMembers(this.#program, outer, name));
   }
 
   /** A constructor is no name; only types are named where a type stands. */

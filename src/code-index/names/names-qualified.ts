@@ -36,6 +36,7 @@ import {
 } from './names-apart.ts';
 import { FullNames } from './full-names.ts';
 import { KeptNames } from './kept-names.ts';
+import { areOfOneModule, nearestDeclarations } from './nearest-declarations.ts';
 import { NameSpaces, SharedImports, spacesOutward } from './name-spaces.ts';
 import type { NameRules } from './names-rules.ts';
 import type { Unit } from '../program/unit.ts';
@@ -94,7 +95,8 @@ export class QualifiedNames implements MergedNames {
   }
 
   lookup(unit: Unit, name: number, scope: number, space: number = BOTH): readonly Entity[] {
-    const found = this.distinct(this.#full.seenFrom(unit.file, this.#lookup(unit, name, scope, space)));
+    const seen = this.#full.seenFrom(unit.file, this.#lookup(unit, name, scope, space));
+    const found = this.distinct(this.#nearest(unit, seen));
     return this.#rules.isDeclaredApart === true ? nearestTypes(this.#program, unit, found) : found;
   }
 
@@ -131,10 +133,24 @@ export class QualifiedNames implements MergedNames {
     const unit = unitOf(this.#program, entity);
     const local = entity - unit.base;
     const source = this.#sourceOf(unit, local);
-    const found = this.#meant(unit, source);
-    if (found.length > 0) return found;
+    const meant = this.#meant(unit, source);
+    if (meant.length > 0) return this.#nearest(unit, meant);
     const space = this.#spaces.at(source);
     return space === undefined ? NOTHING : [moduleEntity(space)];
+  }
+
+  isAmbiguous(definition: Entity): boolean {
+    if (definition < 0 || read(this.#program, definition, Definition.kind) !== DefinitionKind.import) return false;
+    const unit = unitOf(this.#program, definition);
+    const meant = this.#meant(unit, this.#sourceOf(unit, definition - unit.base));
+    return meant.length > 0 && this.#nearest(unit, meant).length === 0;
+  }
+
+  /** Of declarations of one full name, those of the module that a file means: none when several are equally near. */
+  #nearest(unit: Unit, found: readonly Entity[]): readonly Entity[] {
+    if (this.#rules.hasEqualNames !== true || found.length < 2) return found;
+    const isShared = found.every((entity) => entity >= 0 && this.#full.of(entity) !== undefined);
+    return isShared ? (nearestDeclarations(this.#program, unit, found) ?? NOTHING) : found;
   }
 
   /** The full name that an import names. In Java the last part stands by itself. */
@@ -160,7 +176,8 @@ export class QualifiedNames implements MergedNames {
       ? [declaration]
       : this.#full
           .seenFrom(this.#program.fileOf[declaration] ?? -1, all)
-          .filter((entity) => isHolder(this.#program, entity));
+          .filter((entity) => isHolder(this.#program, entity))
+          .filter((entity) => this.#rules.hasEqualNames !== true || areOfOneModule(this.#program, entity, declaration));
   }
 
   /** Of a type that several places declare, only the one with most in it. */

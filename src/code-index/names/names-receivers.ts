@@ -61,6 +61,8 @@ export function withReceivers(
     isReopened: (definition) => names.isReopened?.(definition) === true,
     isHidden,
     merged: (declaration) => names.merged(declaration),
+    hasBareMembers: names.hasBareMembers === true,
+    isAmbiguous: (definition) => names.isAmbiguous?.(definition) === true,
     distinct: (found) => names.distinct(found),
     spellings: (name) => names.spellings(name),
   };

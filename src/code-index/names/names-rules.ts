@@ -31,6 +31,8 @@ export interface NameRules {
   isLoaded?(path: string): boolean;
   /** A name space sees the names of those around it. */
   seesSpacesAround?: boolean;
+  /** Modules may declare types of one full name that have nothing to do with one another. */
+  hasEqualNames?: boolean;
   /** What is declared in one file may be defined in another; what is private at the top is of its file only. */
   isDeclaredApart?: boolean;
   /** A type may have an object beside it whose members are its static ones and are imported by its name. */
@@ -82,6 +84,7 @@ export function cppRules(program: Program): NameRules {
 export const kotlinRules: NameRules = {
   ...scalaRules,
   hasNestedSpaces: true,
+  hasEqualNames: true,
   hasCompanions: true,
   // Source sets of a module, its tests too, stand in its folder `src`.
   receivers: { moduleOf: (path) => /^(?:.*?\/)??(?=src\/)/.exec(path)?.[0] ?? '' },

@@ -13,6 +13,8 @@ export interface Names {
   exported(module: number, name: number): readonly Entity[];
   /** The module that `source` (a string as written) names in this file, or -1. */
   module(unit: Unit, source: string): number;
+  /** Whether an import names what several modules declare that are equally near, so that nobody knows which is meant. */
+  isAmbiguous?(definition: Entity): boolean;
   /** Whether a declaration only adds to what a library declares: who names that does not use the declaration. */
   isReopened?(definition: Entity): boolean;
   /** Whether a declaration is of another module than a file, and for its own module only. */

@@ -66,6 +66,11 @@ function resolveReferences({ table, on, symbolNames }: UseFinder, unit: Unit, us
       const [a, b] = [references.a(row), references.b(row)];
       const found = how === ReferenceHow.bound ? on.names.follow(unit.base + a) : offeredName(on, unit, a, b);
       uses.addAll(table.symbolOf, found, start, flags);
+      const lost =
+        how === ReferenceHow.bound && found.length === 0
+          ? lostImport({ on, symbolNames }, unit, [unit.base + a])
+          : undefined;
+      if (lost !== undefined) uses.addName(lost, start, flags);
       continue;
     }
     const scope = references.scope(row);
@@ -76,9 +81,8 @@ function resolveReferences({ table, on, symbolNames }: UseFinder, unit: Unit, us
       const meant = namedEntities(on, unit, bound, { start, flags });
       uses.addAll(table.symbolOf, meant, start, flags);
       uses.addAll(table.symbolOf, calledMethods(on, meant, { called, flags }), start, flags);
-      const lost = meant.length === 0 ? lostImport(unit, bound) : 0;
-      if (((symbolNames[intAt(unit.names, lost)] ?? 0) & 2) !== 0)
-        uses.addName(unit.facts.strings[lost] ?? '', start, flags);
+      const lost = meant.length === 0 ? lostImport({ on, symbolNames }, unit, bound) : undefined;
+      if (lost !== undefined) uses.addName(lost, start, flags);
     } else if (((symbolNames[intAt(unit.names, name)] ?? 0) & namesMeant) !== 0)
       uses.addName(unit.facts.strings[name] ?? '', start, flags);
   }

@@ -65,3 +65,29 @@ test('what is private is not inherited: inside a subclass the name means what is
   expect(usesOf('Base.java#Base/log')).toEqual([]);
   expect(usesOf('Base.java#Base/open').map((use) => use.split(' ')[0])).toEqual(['Outer.java:5:44']);
 });
+
+test('Java: of classes with one full name the nearest source root is meant; between equally near modules only the name is known', async () => {
+  const config = 'package a;\npublic class Config { public void open() {} }\n';
+  const user = 'package b;\nimport a.Config;\nclass User { void run(Config config) { config.open(); } }\n';
+  const { usesOf, names } = await resolveSources({
+    'api/src/main/java/a/Config.java': config,
+    'web/src/main/java/a/Config.java': config,
+    'web/src/main/java/b/User.java': user,
+    'web/src/test/java/a/Check.java': 'package a;\nclass Check { Config config; }\n',
+    'cli/src/main/java/b/User.java': user,
+  });
+
+  expect(usesOf('web/src/main/java/a/Config.java#Config')).toEqual([
+    'web/src/main/java/b/User.java:2:9 import',
+    'web/src/main/java/b/User.java:3:22 type',
+    'web/src/test/java/a/Check.java:2:14 type',
+  ]);
+  expect(usesOf('web/src/main/java/a/Config.java#Config/open')).toEqual(['web/src/main/java/b/User.java:3:46 call']);
+  expect(usesOf('api/src/main/java/a/Config.java#Config')).toEqual([]);
+  expect(usesOf('api/src/main/java/a/Config.java#Config/open')).toEqual([]);
+  expect(names.filter((name) => name.startsWith('cli/')).map((name) => name.split(' ')[1])).toEqual([
+    'Config',
+    'Config',
+    'open',
+  ]);
+});

@@ -163,3 +163,25 @@ test('Kotlin: the name of an argument of a constructor is a use of the property'
   expect(usesOf('Main.kt#Mouse/x')).toEqual(['Main.kt:3:23 read']);
   expect(usesOf('Main.kt#Mouse/y')).toEqual(['Main.kt:3:30 read']);
 });
+
+test('Kotlin: of classes with one full name that of the own module is meant, in whichever source set', async () => {
+  const { usesOf, names } = await resolveSources({
+    'api/src/commonMain/kotlin/a/Config.kt': 'package a\nclass Config { fun open() {}; fun close() {} }\n',
+    'web/src/commonMain/kotlin/a/Config.kt': 'package a\nexpect class Config { fun open() }\n',
+    'web/src/jvmMain/kotlin/a/Config.kt': 'package a\nactual class Config { actual fun open() {} }\n',
+    'web/src/commonMain/kotlin/b/User.kt': 'package b\nimport a.Config\nfun run(config: Config) { config.open() }\n',
+    'cli/src/main/kotlin/b/User.kt': 'package b\nimport a.Config\nfun run(config: Config) { config.open() }\n',
+  });
+
+  expect(usesOf('web/src/commonMain/kotlin/a/Config.kt#Config').filter((use) => use.includes('User'))).toEqual([
+    'web/src/commonMain/kotlin/b/User.kt:2:9 import',
+    'web/src/commonMain/kotlin/b/User.kt:3:16 type',
+  ]);
+  expect(usesOf('api/src/commonMain/kotlin/a/Config.kt#Config')).toEqual([]);
+  expect(usesOf('api/src/commonMain/kotlin/a/Config.kt#Config/open')).toEqual([]);
+  expect(names.filter((name) => name.startsWith('cli/')).map((name) => name.split(' ')[1])).toEqual([
+    'Config',
+    'Config',
+    'open',
+  ]);
+});
