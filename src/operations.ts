@@ -1,16 +1,16 @@
-import { type AgentTools, askArchitectureTool } from './agents/agents.ts';
 import { bugWorkflow } from './answers/bugs/analyse.ts';
 import { bugAnalysisTool } from './answers/bugs/bug-analysis-tool.ts';
 import { askProductTool } from './answers/ask-product-tool.ts';
 import type { ModelUsage } from './answers/model/model-usage.ts';
 import type { Runs } from './answers/runs/runs.ts';
 import { deepResearchTool, researchWorkflow } from './agents/research/deep-research-tool.ts';
-import { askCodeTool } from './answers/ask-tools.ts';
+import { askArchitectureTool, askCodeTool } from './answers/ask-tools.ts';
 import { codeTool } from './code/code-tool.ts';
 import { readThresholds } from './code/code.ts';
 import type { FindNamingWork } from './code/naming/naming.ts';
 import { FileFacts } from './commits/commits.ts';
 import { commitTool } from './commits/commit-tool.ts';
+import type { AgentTools } from './evidence/evidence.ts';
 import { competitorTool } from './competitors/competitor-tool.ts';
 import { type Competitors, listCompetitors } from './competitors/competitors.ts';
 import { decisionsAt } from './decisions/decisions.ts';
@@ -58,7 +58,7 @@ export const OPERATIONS: readonly ((parts: OperationParts) => AnyOperation)[] = 
   ({ plans, decisionUrl }) => recordDecisionTool(plans, decisionUrl),
   ({ agentTools: tools, indexes }) => askCodeTool({ tools, indexes }),
   ({ agentTools: tools }) => askProductTool(tools),
-  ({ agentTools: tools }) => askArchitectureTool(tools),
+  ({ agentTools: tools, indexes }) => askArchitectureTool({ tools, indexes }),
   ({ indexes, runs }) => bugAnalysisTool({ indexes, runs }),
   ({ agentTools: tools, runs }) => deepResearchTool({ tools, runs }),
 ];

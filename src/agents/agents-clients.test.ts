@@ -45,7 +45,11 @@ const AGENTS = [
     { message: 'What do customers say about refunds?' },
     /2 of 2 signals[\s\S]*\[1\] signal sig:/,
   ],
-  ['ask_architectureInvestigationAgent', { message: 'Are there circular imports?' }, /in a circle[\s\S]*\[1\] src/],
+  [
+    'ask_architectureInvestigationAgent',
+    { message: 'Are there circular imports?' },
+    /circles? of imports at run time[\s\S]*\[1\] src/,
+  ],
   ['run_bugAnalysisWorkflow', { report: 'cancelOrder pays the money back twice' }, /run:[\s\S]*src\/shop\.ts/],
   ['run_deepResearchWorkflow', { question: 'How are refunds paid?' }, /In short:\n- `issueRefund`[\s\S]*\[1\] src/],
 ] as const;

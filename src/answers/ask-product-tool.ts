@@ -2,6 +2,7 @@ import { type AgentTools, Operations, renderBrief } from '../evidence/evidence.t
 import { writeFeedbackBrief } from '../evidence/feedback/feedback.ts';
 import { type AnyOperation, defineOperation } from '../platform/operation/operation.ts';
 import { ASK_ALIASES, AskInput, checkMessage } from './ask-input.ts';
+import { writeWithModel } from './write-with-model.ts';
 
 const NAME = 'ask_productInsightsAgent';
 
@@ -17,8 +18,13 @@ export function askProductTool(tools: AgentTools): AnyOperation {
     aliases: ASK_ALIASES,
     async run(context, args) {
       const text = checkMessage(NAME, args.message);
-      const brief = await writeFeedbackBrief(new Operations(tools, context, args.repo), text, context.now());
-      return renderBrief(NAME, brief, args.max_tokens);
+      const operations = new Operations(tools, context, args.repo);
+      const brief = await writeFeedbackBrief(operations, text, context.now());
+      return renderBrief(
+        NAME,
+        await writeWithModel(tools, { question: text, brief, operations, context }),
+        args.max_tokens,
+      );
     },
   });
 }

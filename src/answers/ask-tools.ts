@@ -21,6 +21,15 @@ export function askCodeTool(parts: AskParts): AnyOperation {
   });
 }
 
+/** `ask_architectureInvestigationAgent`: layers, boundaries, cycles, coupling, hotspots, owners, and why it is so. */
+export function askArchitectureTool(parts: AskParts): AnyOperation {
+  return askTool(parts, {
+    name: 'ask_architectureInvestigationAgent',
+    description:
+      'Ask about structure: layers, boundaries, cycles, coupling, hotspots, owners, why it is so. Returns evidence: computed facts, ranked places with lines, commits, gaps, next calls; prose only if a model is set.',
+  });
+}
+
 /** An agent: an operation that answers a question with an evidence brief. */
 interface Agent {
   name: string;

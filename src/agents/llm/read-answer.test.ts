@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { Ledger } from '../ledger/ledger.ts';
-import { describeEntry } from './model-tools.ts';
+import { describeEntry } from './describe-entry.ts';
 import { readGiven, readProse } from './read-answer.ts';
 
 const QUESTION = 'How are mails sent?';

@@ -11,7 +11,6 @@ import { bestSentence, bestWindow, sentencesOf } from './excerpt.ts';
 import { coverage, weighTerms } from '../question/term-weights.ts';
 import { type Composed, quote } from './prose.ts';
 import { nameRepositories, settle } from './settle.ts';
-import { cycleSentence, orderSentence } from './structure.ts';
 import { firstSentence, saysOf, shortSignature } from './symbols.ts';
 
 test.each([
@@ -179,30 +178,6 @@ function placeAt(path: string, symbol: string, body: string): CodePlace {
     isNamed: false,
   };
 }
-
-test('layers are told from the top down, with code of each as the source; one layer is no order', () => {
-  const cite = new Citer(new Ledger(), weighTerms([], 1, {}), () => 'abc');
-  const layers = [
-    { name: 'web', path: 'src/web', files: 3 },
-    { name: 'store', path: 'src/store', files: 1 },
-  ];
-
-  const [told] = orderSentence(cite, { layers, faults: [] }, [fileAt('src/store/a.ts'), fileAt('src/web/b.ts')]);
-
-  expect(told?.text).toBe('From the top down the layers of the code are web (3 files) and store (1 file).');
-  expect(told?.sources.map(({ path }) => path)).toEqual(['src/web/b.ts', 'src/store/a.ts']);
-  expect(orderSentence(cite, { layers: layers.slice(0, 1), faults: [] }, [])).toEqual([]);
-});
-
-test('a circle of more files than its row names is told with all of them', () => {
-  const files = Array.from({ length: 20 }, (_, at) => `src/${at}.ts`);
-  const row = { path: 'src/0.ts', line: 1, symbol: '', smell: 'cycle', value: 54, threshold: 2, files };
-  const { text } = cycleSentence(new Citer(new Ledger(), weights, () => ''), row, []);
-
-  expect(text).toBe(
-    '54 files import each other in a circle: src/0.ts, src/1.ts, src/2.ts, src/3.ts, src/4.ts, src/5.ts and 48 more.',
-  );
-});
 
 test('where several repositories were read a sentence names that of each path', () => {
   const cite = new Citer(new Ledger(), weights, () => undefined);

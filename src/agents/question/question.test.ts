@@ -4,7 +4,6 @@ import { subquestionsOf, wordingsOf } from './parts.ts';
 import { asks, asksPast, asksPlansFirst, toneAsked } from './kinds.ts';
 import { hasSubjectOfVoices, subjectOf } from './subject.ts';
 import { soughtOf, topicOf } from './topic.ts';
-import { topicsOf } from './topics.ts';
 
 test.each([
   ['Where are mails sent?', 'locate'],
@@ -38,25 +37,6 @@ test.each([
   ['What is the difference between Route and Filter?', ['Route', 'Filter']],
 ])('names in "%s"', (words, names) => {
   expect(parseQuestion(words).names).toEqual(names);
-});
-
-test('the topics of a question about structure', () => {
-  expect(topicsOf('Are there circular imports?')).toEqual(['cycles']);
-  expect(topicsOf('Where do most bug fixes happen, and who knows these files?')).toEqual(['hotspots', 'owner']);
-  expect(topicsOf('Does the mailer depend on the database?')).toContain('path');
-  expect(topicsOf('Does the mail package depend on the queue?')).toEqual(['path']);
-  expect(topicsOf('Is src/mail.ts independent of src/queue.ts?')).toEqual(['path']);
-  expect(topicsOf('Which files change together?')).toEqual(['coupling']);
-  expect(topicsOf('What changes together with src/mail.ts?')).toEqual(['coupling']);
-  expect(topicsOf('Which files usually get changed along with the queue?')).toEqual(['coupling']);
-  expect(topicsOf('When an option is added, which other files have to change too?')).toEqual(['coupling']);
-  expect(topicsOf('Why is the queue a layer of its own?')).toEqual(['layers', 'reason']);
-  expect(topicsOf('What are the main parts of the shop?')).toEqual(['layers']);
-  expect(topicsOf('Is there a dependency cycle between the packages?')).toEqual(['cycles']);
-  expect(topicsOf('What uses the class Mailer?')).toEqual(['path']);
-  expect(topicsOf('Which module is the largest?')).toEqual(['size']);
-  expect(topicsOf('Which layers are there, and is there a cycle?')).toEqual(['cycles', 'layers']);
-  expect(topicsOf('How is a refund paid?')).toEqual([]);
 });
 
 test.each([

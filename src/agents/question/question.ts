@@ -17,7 +17,7 @@ export interface AskedQuestion {
 }
 
 /** Who knows or owns something. */
-export const OWNER =
+const OWNER =
   /\bwho\b.*\b(?:knows?|owns?|wrote|written|maintains?|responsible|works?|worked|reviews?|ask)\b|\bowners?\b|\bmaintainers?\b/i;
 
 /** The first that fits decides. */

@@ -4,7 +4,7 @@ import type { Caller } from '../../platform/operation/operation.ts';
 import type { AgentTools } from '../gather/tools.ts';
 import { formTool } from '../../answers/model/model.ts';
 import { askModel } from '../../answers/model/model.ts';
-import { describeEntry } from '../llm/model-tools.ts';
+import { describeEntry } from '../llm/describe-entry.ts';
 import { ModelFailed, tryModel } from '../../answers/model/model.ts';
 import { checkParts, type GivenWeighing } from './check-model.ts';
 import type { Research } from './research.ts';
