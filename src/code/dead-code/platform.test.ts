@@ -10,6 +10,8 @@ test.each([
   ['sys/unix/pipe.rs', 'sys/*/pipe.rs'],
   ['sys/windows.rs', 'sys/*.rs'],
   ['src/webhook.ts', 'src/webhook.ts'],
+  ['rpc/client.ts', 'rpc/client.ts'],
+  ['src/store/other.rs', 'src/store/other.rs'],
   ['web/native-list.ts', '*/*-list.ts'],
 ])('%s is %s on any platform', (path, expected) => {
   expect(pathOfAnyPlatform(path)).toBe(expected);

@@ -6,14 +6,15 @@ import type { TextClues } from './store-texts.ts';
 
 /**
  * Names by which build tools choose files: values of GOOS and GOARCH, of Rust's `target_os` and `target_family`, the platforms
- * of React Native, and the usual names of runtimes and of what stands in for them.
+ * of React Native, and the usual names of runtimes. Words such as `server`, `client`, `other` or `stub` are none: in 70 repositories
+ * files that differ by them were parts of one program, but for those of one package of Go, which are twins without them.
  */
 const PLATFORMS: ReadonlySet<string> = new Set(
   (
     'aix android darwin dragonfly freebsd haiku hurd illumos ios ipados macos netbsd openbsd plan9 redox solaris tvos ' +
     'visionos wasi watchos windows linux unix posix win32 win msvc mingw cygwin apple bsd wasm wasip1 wasm32 wasm64 js jvm ' +
-    'native nativescript web browser node deno bun worker edge electron server client 386 amd64 x86 x64 arm arm64 aarch64 ' +
-    'mips mips64 mipsle mips64le ppc64 ppc64le riscv64 s390x loong64 sse2 avx2 neon generic fallback stub other unsupported noop'
+    'native nativescript web browser node deno bun worker edge electron 386 amd64 x86 x64 arm arm64 aarch64 ' +
+    'mips mips64 mipsle mips64le ppc64 ppc64le riscv64 s390x loong64 sse2 avx2 neon'
   ).split(' '),
 );
 
@@ -41,7 +42,7 @@ interface TwinFile {
 
 /**
  * The path of a file without what chooses it: `list.ios.tsx`, `list.web.tsx` and `list.tsx` are one, as are
- * `sys/unix/pipe.rs` and `sys/windows/pipe.rs`, and `poll_linux.go` and `poll_other.go`.
+ * `sys/unix/pipe.rs` and `sys/windows/pipe.rs`.
  */
 export function pathOfAnyPlatform(path: string): string {
   const folders = path.split('/');
