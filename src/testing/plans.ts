@@ -103,8 +103,8 @@ function benchOf(shared: Shared, account: TestAccount, at: string | undefined): 
     },
     another: async (commit) => benchOf(shared, await testAccount(), commit),
     serve: (commit) => void (served = commit),
-    call: async (tool, args) =>
-      tool.run(
+    call: async (tool, args) => {
+      const answer = await tool.run(
         {
           caller: { accountId, productId, keyId: 'test', scopes: ['read', 'decisions:write'] },
           now: () => NOW,
@@ -112,7 +112,11 @@ function benchOf(shared: Shared, account: TestAccount, at: string | undefined): 
           progress: () => undefined,
         },
         tool.input.parse(args),
-      ),
+      );
+      // Every answer that a test asks for has the shape that other code reads.
+      tool.output?.parse(answer.json);
+      return answer;
+    },
     close: async () => {
       await readers.close();
       await texts.close();
