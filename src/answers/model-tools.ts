@@ -1,7 +1,7 @@
 import { type Tool, tool } from 'ai';
 import { z } from 'zod';
 import type { Operations } from '../evidence/evidence.ts';
-import type { Source, SourceKind } from '../evidence/model/brief.ts';
+import type { Source, SourceKind, Statement } from '../evidence/model/brief.ts';
 
 const text = z.string().max(400).optional();
 const SCOPE = { repo: text, ref: text, path: text, since: text, limit: z.int().min(1).max(50).optional() };
@@ -200,6 +200,12 @@ export function describeSource({ number, id, symbol = '', shown }: Source): stri
     line === undefined ? shownText : `${line} ${shownText}`,
   );
   return `<evidence n="${number}" ${asData(about)}>\n${asData(lines.join('\n').slice(0, SHOWN))}\n</evidence>`;
+}
+
+/** What was computed, as a model reads it: names and labels in it come from outside too. */
+export function describeFacts(statements: readonly Statement[]): string {
+  const sentences = statements.map(({ sentence, cites }) => `${sentence} ${cites.map((n) => `[${n}]`).join('')}`);
+  return `<evidence>\n${asData(sentences.join('\n'))}\n</evidence>`;
 }
 
 /** What is quoted cannot end the quotation. */

@@ -4,7 +4,7 @@ import type { Brief, Source, Statement } from '../evidence/model/brief.ts';
 import { costOf, type ModelProvider } from '../platform/language-model.ts';
 import type { CallContext } from '../platform/operation/operation.ts';
 import { checkAnswer, readProse } from './cited-text.ts';
-import { describeSource, EvidenceList, modelTools } from './model-tools.ts';
+import { describeFacts, describeSource, EvidenceList, modelTools } from './model-tools.ts';
 import {
   ANSWER_TOOL,
   answerTool,
@@ -89,10 +89,7 @@ export async function writeWithModel(tools: AgentTools, task: WriteTask): Promis
 }
 
 function promptOf(brief: Brief, question: string): string {
-  const facts = brief.answer.map(
-    ({ sentence, cites }) => `${sentence} ${cites.map((number) => `[${number}]`).join('')}`,
-  );
-  return [...brief.sources.map(describeSource), '', ...facts, '', `Question: ${question}`].join('\n');
+  return [...brief.sources.map(describeSource), describeFacts(brief.answer), '', `Question: ${question}`].join('\n');
 }
 
 function usageOf(model: ModelProvider, spent: { inputTokens: number; outputTokens: number }): Record<string, number> {
