@@ -88,6 +88,7 @@ async function repositoryJourney(dataDir: string, options: CommandOptions): Prom
     exact: null,
     fetched_at: null,
     fetch_error: null,
+    fetch_result: null,
     files: 2,
     symbols: 2,
     languages: { TypeScript: 1 },
