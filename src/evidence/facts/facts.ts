@@ -65,7 +65,7 @@ const KINDS: readonly {
   },
   { words: /\blayer\w*\b/i, needs: 'nothing', compute: ({ operations }) => listLayers(operations) },
   {
-    words: /\b(?:owns?|owners?|owned|wrote|maintain\w*|authors?|responsible|who knows|contribut\w*)\b/i,
+    words: /\b(?:owners?|ownership|owned by|who\b.*\b(?:owns?|wrote|maintain\w*|responsible|knows?|contribut\w*))\b/i,
     needs: 'nothing',
     compute: ({ operations, places }) => listOwners(operations, places[0]),
   },
