@@ -1,4 +1,4 @@
-import { type Tool, tool } from 'ai';
+import type { Tool } from 'ai';
 import { z } from 'zod';
 import type { Operations } from '../evidence/evidence.ts';
 import type { Source, SourceKind, Statement } from '../evidence/model/brief.ts';
@@ -121,7 +121,7 @@ export function modelTools(operations: Operations, evidence: EvidenceList): Reco
     offered.map(([name, { description, actions, takes }]) => [
       // Names with dashes are refused by some services.
       name.replaceAll('-', '_'),
-      tool({
+      {
         description,
         inputSchema: z.object({ ...(actions !== undefined && { action: z.enum(actions) }), ...takes }),
         execute: async (input: Record<string, unknown>) => {
@@ -133,7 +133,7 @@ export function modelTools(operations: Operations, evidence: EvidenceList): Reco
           );
           return rows.length === 0 ? 'Nothing was found.' : [`${rows.length} of ${found.total}`, ...rows].join('\n');
         },
-      }),
+      } satisfies Tool<Record<string, unknown>, string>,
     ]),
   );
 }

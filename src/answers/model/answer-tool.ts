@@ -1,4 +1,4 @@
-import { type Tool, tool } from 'ai';
+import type { Tool } from 'ai';
 import { z } from 'zod';
 
 const GivenAnswer = z.object({
@@ -54,12 +54,13 @@ export function formTool<Form extends z.ZodType>(
   form: Form,
   take: (given: z.output<Form>) => void,
 ): Tool {
-  return tool({
+  const tool: Tool<z.output<Form>, string> = {
     description,
     inputSchema: form as z.ZodType<z.output<Form>>,
     execute: async (given) => {
       take(given);
       return 'It is taken.';
     },
-  });
+  };
+  return tool;
 }
