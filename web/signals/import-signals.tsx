@@ -119,7 +119,7 @@ function Preview({ chosen: { name, read }, isReading, onMap, onClose }: PreviewP
   return (
     <>
       <p className="mt-4 text-sm text-quiet">{describeUnderstood(read)}</p>
-      <Columns read={read} disabled={isReading || send.busy} onMap={onMap} />
+      <Columns read={read} busy={isReading || send.busy} onMap={onMap} />
       <p role="status" className="mt-4 mb-2">
         {formatCount(read.signals.length, 'signal')} to import
         {read.skipped.length > 0 && `, ${formatCount(read.skipped.length, 'line')} left out`}
@@ -163,11 +163,12 @@ function Preview({ chosen: { name, read }, isReading, onMap, onClose }: PreviewP
 /** What each column becomes, to be changed. */
 function Columns({
   read,
-  disabled,
+  busy,
   onMap,
 }: {
   read: ReadSignals;
-  disabled: boolean;
+  /** While an answer is on its way. */
+  busy: boolean;
   onMap: (mapping: Mapping) => void;
 }) {
   return (
@@ -179,7 +180,7 @@ function Columns({
             <span className="mb-0.5 block text-sm text-quiet">{field.replace('_', ' ')}</span>
             <Select
               value={read.mapping[field] ?? ''}
-              disabled={disabled}
+              disabled={busy}
               choices={[
                 ...(read.mapping[field] === undefined ? [{ value: '', label: '–' }] : []),
                 ...read.columns.map((column) => ({ value: column, label: column })),

@@ -21,7 +21,7 @@ afterAll(() => repository.remove());
 
 async function moved(path: string, lines: readonly number[]): Promise<(number | undefined)[]> {
   await using objects = await openObjects(join(repository.path, '.git'));
-  return currentLines(objects, { from, to, path, lines });
+  return await currentLines(objects, { from, to, path, lines });
 }
 
 test('lines move with what was added above, and replaced lines are where their replacement is', async () => {
