@@ -101,6 +101,15 @@ test('both forms keep to their budget and begin with the best source', async () 
   }
 });
 
+test('of places alike in several repositories those of a repository that the question names come first', async () => {
+  await shop.bench.addRepository('annex', { 'src/refund.ts': REFUND_FILES['src/refund.ts'] });
+
+  for (const repo of ['annex', 'shop']) {
+    const { json } = await brief(`How does ${repo} pay the money of an order back to the card that was charged?`);
+    expect(json.sources[0]).toMatchObject({ repo, path: 'src/refund.ts' });
+  }
+});
+
 test('a message without words is refused', async () => {
   await expect(brief(' ?! ')).rejects.toMatchObject({ code: 'bad_argument' });
 });

@@ -24,6 +24,9 @@ const Hit = z.looseObject({
   snippet: z.string().default(''),
   score: z.number(),
 });
+/** How much more the units of a repository count that the question names, where several are asked. */
+const NAMED_REPOSITORY = 2;
+
 /** A hit of the search over all corpora. */
 export type SearchHit = z.output<typeof Hit>;
 
@@ -64,7 +67,10 @@ export async function collectCandidates(
     return { repo: repository.provenance.repo, ranked: await sources.ask(repository, ['rankUnits', search]) };
   });
   const units = answers
-    .flatMap(({ repo, ranked }) => ranked.rows.map((row) => ({ ...row, repo })))
+    .flatMap(({ repo, ranked }) => {
+      const weight = isNamed(repo, text) ? NAMED_REPOSITORY : 1;
+      return ranked.rows.map((row) => ({ ...row, repo, score: row.score * weight }));
+    })
     .toSorted((a, b) => b.score - a.score);
   const counts = new Map<string, number>();
   for (const { ranked } of answers)
@@ -86,4 +92,13 @@ function locationsIn(hits: readonly SearchHit[], { provenance: { repo } }: Index
       const [, start = '1', end = start] = /:(\d+)(?:-(\d+))?$/.exec(where) ?? [];
       return { path, start: Number(start), end: Number(end) };
     });
+}
+
+/** Words as names of repositories are written, which may have dots, dashes and slashes within. */
+const NAMES = /[\p{L}\p{N}_]+(?:[./-][\p{L}\p{N}_]+)*/gu;
+
+/** Whether a text has the name of a repository as a word. */
+function isNamed(repo: string, text: string): boolean {
+  const name = repo.toLowerCase();
+  return Array.from(text.toLowerCase().matchAll(NAMES), ([word]) => word).includes(name);
 }
