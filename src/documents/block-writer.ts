@@ -1,12 +1,18 @@
+import type { Block } from './sections.ts';
+
+/** Deeper headings than word processors have are those of hostile files: every section repeats its path. */
+const MOST_DEPTH = 10;
+
 /** Collects the blocks of a document: text below the headings that come before it. */
 export class BlockWriter {
-  readonly blocks: { path: string[]; text: string }[] = [];
+  readonly #blocks: Block[] = [];
   readonly #headings: { depth: number; text: string }[] = [];
   #lines: string[] = [];
   #path: string[] = [];
 
   /** A heading, under those of a smaller depth. One without text is none. */
-  heading(depth: number, text: string): void {
+  heading(level: number, text: string): void {
+    const depth = Math.min(level, MOST_DEPTH);
     const title = text.replaceAll(/\s+/g, ' ').trim();
     if (title === '') return;
     this.#flush();
@@ -20,9 +26,9 @@ export class BlockWriter {
     this.#lines.push(text.trim());
   }
 
-  finish(): { path: string[]; text: string }[] {
+  finish(): Block[] {
     this.#flush();
-    return this.blocks;
+    return this.#blocks;
   }
 
   #flush(): void {
@@ -31,6 +37,6 @@ export class BlockWriter {
       .replaceAll(/\n{3,}/g, '\n\n')
       .trim();
     this.#lines = [];
-    if (text !== '') this.blocks.push({ path: this.#path, text });
+    if (text !== '') this.#blocks.push({ path: this.#path, text });
   }
 }

@@ -14,7 +14,7 @@ interface DocumentsOptions {
   workDir: string;
   /** Files that are read at a time. */
   readers: number;
-  /** Told of processes that end at a file. */
+  /** Receives the processes that end at a file. */
   watch?: Watch | undefined;
   now: () => Date;
 }

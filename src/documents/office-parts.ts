@@ -13,7 +13,7 @@ interface Relation {
 }
 
 /**
- * The texts of an archive that a filter takes, by path. What is broken or encrypted of them makes the whole unreadable.
+ * The texts of an archive that a filter selects, by path. A broken or encrypted one makes the whole unreadable.
  *
  * @throws ServiceError `bad_argument`, `too_large`.
  */
@@ -30,6 +30,38 @@ export async function readParts(
   if (problem === undefined) return parts;
   throw new ServiceError('bad_argument', `${what} is broken: ${problem.name}: ${problem.reason}`, {
     fix: 'Open it in its program, save it again without a password, and upload it.',
+  });
+}
+
+/** The text of a part, the first time only: a part that is named a thousand times is read once. '' where there is none. */
+export function takePart(parts: Map<string, string>, path: string): string {
+  const text = parts.get(path) ?? '';
+  parts.delete(path);
+  return text;
+}
+
+/** The title in the metadata of a document: its first `title` element that has text, '' without one. */
+export function titleOfPart(source: string): string {
+  let [title, isTitle] = ['', false];
+  readXml(source, {
+    open: (name) => {
+      if (title === '' && withoutPrefix(name) === 'title') isTitle = true;
+    },
+    text: (text) => {
+      if (isTitle) title += text;
+    },
+    close: (name) => {
+      if (withoutPrefix(name) === 'title') isTitle = false;
+    },
+  });
+  return title.trim();
+}
+
+/** The refusal of a file that only its password opens. */
+export function lockedFile(what: string, cause?: unknown): ServiceError {
+  return new ServiceError('bad_argument', `${what} is protected by a password.`, {
+    fix: 'Save it without a password and upload it again.',
+    cause,
   });
 }
 

@@ -2,7 +2,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ServiceError } from '../kernel/errors.ts';
 import { type ArchiveProblem, readArchive } from '../platform/archive.ts';
-import type { ParsedDocument } from './sections.ts';
+import { HEADING_CHARACTERS, type ParsedDocument } from './sections.ts';
 import { textOf, type DocumentType, sniffType } from './sniff.ts';
 
 /** A file to read. */
@@ -52,7 +52,7 @@ interface NamedBytes {
 
 async function parseAs(type: Exclude<DocumentType, 'zip'>, file: NamedBytes): Promise<ParsedDocument> {
   const document = await parseType(type, file);
-  if (document.sections.length > 0) return document;
+  if (document.sections.length > 0) return { ...document, title: document.title.slice(0, HEADING_CHARACTERS) };
   throw new ServiceError('bad_argument', 'It contains no text.', {
     fix:
       type === 'pdf' ? 'It may contain scanned pages: run text recognition on it first.' : 'Upload a file with text.',

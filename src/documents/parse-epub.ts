@@ -1,15 +1,15 @@
 import { posix } from 'node:path';
 import { ServiceError } from '../kernel/errors.ts';
-import { readParts, withoutPrefix } from './office-parts.ts';
+import { readParts, takePart, titleOfPart, withoutPrefix } from './office-parts.ts';
 import { htmlBlocks } from './parse-html.ts';
-import { type Block, type ParsedDocument, sectionsOf } from './sections.ts';
+import { type Block, documentOf, type ParsedDocument } from './sections.ts';
 import { readXml } from '../platform/xml.ts';
 
 const CONTAINER = 'META-INF/container.xml';
 const ENCRYPTION = 'META-INF/encryption.xml';
 const PART = /\.(?:xml|opf|ncx|x?html?|htm)$/i;
 
-/** What the package document of a book says. */
+/** The package document of a book. */
 interface Package {
   title: string;
   /** Paths of the chapters, in reading order. */
@@ -28,12 +28,12 @@ export async function parseEpub(bytes: Buffer): Promise<ParsedDocument> {
     });
   const names = contentsOf(parts, packaged.contents);
   const blocks = packaged.chapters.flatMap((chapter): Block[] => {
-    const read = htmlBlocks(parts.get(chapter) ?? '');
+    const read = htmlBlocks(takePart(parts, chapter));
     const name = names.get(chapter);
     if (name === undefined || read.some(({ path }) => path.length > 0)) return read;
     return read.map(({ text }) => ({ path: [name], text }));
   });
-  return { title: packaged.title, tags: [], sections: sectionsOf(blocks) };
+  return documentOf(blocks, packaged.title);
 }
 
 function packageOf(parts: ReadonlyMap<string, string>): Package {
@@ -45,26 +45,20 @@ function packageOf(parts: ReadonlyMap<string, string>): Package {
   });
   const items = new Map<string, { path: string; properties: string; type: string }>();
   const spine: string[] = [];
-  let [title, isTitle, ncx] = ['', false, ''];
+  let ncx = '';
   const folder = posix.dirname(root ?? '');
-  readXml(parts.get(root ?? '') ?? '', {
+  const source = parts.get(root ?? '') ?? '';
+  readXml(source, {
     open: (name, { id = '', href = '', properties = '', idref = '', toc = '', 'media-type': type = '' }) => {
       const tag = withoutPrefix(name);
       if (tag === 'item') items.set(id, { path: pathOf(folder, href), properties, type });
       else if (tag === 'itemref') spine.push(idref);
       else if (tag === 'spine') ncx = toc;
-      else if (tag === 'title' && title === '') isTitle = true;
-    },
-    text: (text) => {
-      if (isTitle) title += text;
-    },
-    close: (name) => {
-      if (withoutPrefix(name) === 'title') isTitle = false;
     },
   });
   const contents = [...items.values()].find(({ properties }) => properties.split(/\s+/).includes('nav'))?.path;
   const chapters = spine.flatMap((id) => items.get(id)?.path ?? []).filter((path) => path !== contents);
-  return { title: title.trim(), chapters, contents: contents ?? items.get(ncx)?.path };
+  return { title: titleOfPart(source), chapters, contents: contents ?? items.get(ncx)?.path };
 }
 
 /** The path in the archive that an address in a part of `folder` means. */

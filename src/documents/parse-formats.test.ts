@@ -118,6 +118,38 @@ test('a book is read in the order of its spine, by its headings or its table of 
   });
 });
 
+test('a chapter that the spine names ten thousand times is read once', async () => {
+  const file = zipOf({
+    mimetype: 'application/epub+zip',
+    'META-INF/container.xml': '<container><rootfiles><rootfile full-path="book.opf"/></rootfiles></container>',
+    'book.opf': `<package><manifest><item id="a" href="a.xhtml"/><item id="b" href="a.xhtml"/></manifest>
+      <spine>${'<itemref idref="a"/><itemref idref="b"/>'.repeat(5_000)}</spine></package>`,
+    'a.xhtml': page('<h1>One</h1><p>Alpha</p>'),
+  });
+
+  expect(await read('book.epub', file)).toEqual({ type: 'epub', title: 'One', sections: [['One', 'Alpha']] });
+});
+
+test('headings and titles are cut, and a level beyond all word processors is the last one', async () => {
+  const long = 'x'.repeat(10_000);
+  const deep = Array.from({ length: 20 }, (_, at) => `<text:h text:outline-level="${at + 1}">h${at + 1}</text:h>`);
+  const file = odt(
+    `${deep.join('')}<text:p>Deep</text:p><text:h text:outline-level="1">${long}</text:h><text:p>a</text:p>`,
+    {
+      'meta.xml': `<m><dc:title>${long}</dc:title></m>`,
+    },
+  );
+
+  expect(await read('a.odt', file)).toEqual({
+    type: 'odt',
+    title: 'x'.repeat(300),
+    sections: [
+      ['h1 › h2 › h3 › h4 › h5 › h6 › h7 › h8 › h9 › h20', 'Deep'],
+      ['x'.repeat(300), 'a'],
+    ],
+  });
+});
+
 const RTF_HEAD =
   '{\\rtf1\\ansi\\ansicpg1252\\deff0{\\fonttbl{\\f0\\fcharset0 Arial;}{\\f1\\fcharset204 Arial Cyr;}{\\f2\\fcharset128 MS Gothic;}}' +
   '{\\stylesheet{\\s0 Normal;}{\\s1\\outlinelevel0 Title one;}{\\s2 heading 2;}}{\\info{\\title Terms}{\\author Nobody}}';

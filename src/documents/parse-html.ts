@@ -1,7 +1,7 @@
 import { Readability } from '@mozilla/readability';
 import { Tokenizer } from 'htmlparser2';
 import { parseHTML } from 'linkedom';
-import { type Block, type ParsedDocument, sectionsOf } from './sections.ts';
+import { type Block, documentOf, HEADING_CHARACTERS, type ParsedDocument } from './sections.ts';
 
 /** Elements that hold no text for people. */
 const SILENT = new Set(['SCRIPT', 'STYLE', 'NOSCRIPT', 'TEMPLATE', 'SVG', 'HEAD', 'NAV', 'IFRAME', 'TITLE']);
@@ -12,7 +12,6 @@ const LINES = new Set(
 /** Pages beyond either are read whole: finding their article takes a stack as deep as they are, or minutes. */
 const ARTICLE_LEVELS = 200;
 const ARTICLE_TAGS = 10_000;
-const HEADING_CHARACTERS = 300;
 
 /** Where the title of a page stands. */
 const HEAD_CHARACTERS = 64_000;
@@ -29,14 +28,13 @@ const HEADING = /^H[1-6]$/;
 export function parseHtml(source: string): ParsedDocument {
   const body = bodyOf(source);
   const whole = new PageText(body);
-  const parsed = documentOf(isArticle(whole) ? new PageText(articleOf(body) ?? body) : whole);
-  const title = titleOf(source.slice(0, HEAD_CHARACTERS));
-  return title === '' ? parsed : { ...parsed, title };
+  const page = isArticle(whole) ? new PageText(articleOf(body) ?? body) : whole;
+  return documentOf(blocksOf(page), titleOf(source.slice(0, HEAD_CHARACTERS)));
 }
 
 /** Reads markup all of which is content. Linear in its length, however deep it is. */
 export function parseHtmlContent(source: string): ParsedDocument {
-  return documentOf(new PageText(bodyOf(source)));
+  return documentOf(htmlBlocks(source));
 }
 
 /** The text of markup all of which is content, by its headings. */
@@ -48,12 +46,6 @@ function blocksOf({ blocks }: PageText): Block[] {
   return blocks
     .map(({ path, parts }) => ({ path, text: textOfLines(parts.join('')) }))
     .filter(({ path, text }) => path.length > 0 || text.trim() !== '');
-}
-
-function documentOf(page: PageText): ParsedDocument {
-  const read = blocksOf(page);
-  const title = read.find((block) => block.path.length > 0)?.path[0] ?? '';
-  return { title, tags: [], sections: sectionsOf(read) };
 }
 
 function isArticle({ tags, levels }: PageText): boolean {

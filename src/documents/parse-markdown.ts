@@ -4,13 +4,12 @@ import remarkParse from 'remark-parse';
 import { unified } from 'unified';
 import { parse as parseYaml } from 'yaml';
 import { type RawHeading, markdownHeadings } from './markdown-headings.ts';
-import { type Block, type ParsedDocument, sectionsOf } from './sections.ts';
+import { type Block, HEADING_CHARACTERS, type ParsedDocument, sectionsOf } from './sections.ts';
 
 const FRONT_MATTER = /^---\r?\n([\s\S]*?)\r?\n(?:---|\.\.\.)[ \t]*(?:\r?\n|$)/;
 /** Longest front matter that is looked at, and most tags of it. */
 const FRONT_MATTER_CHARACTERS = 64_000;
 const MOST_TAGS = 50;
-const HEADING_CHARACTERS = 300;
 /** Headings that are shown without their markup: more of them have no readers, and each takes up to a millisecond. */
 const PLAIN_HEADINGS = 5_000;
 

@@ -1,6 +1,5 @@
-import { ServiceError } from '../kernel/errors.ts';
-import { readParts } from './office-parts.ts';
-import { type ParsedDocument, sectionsOf } from './sections.ts';
+import { lockedFile, readParts, titleOfPart } from './office-parts.ts';
+import { type Block, documentOf, type ParsedDocument } from './sections.ts';
 import { readXml } from '../platform/xml.ts';
 import { BlockWriter } from './block-writer.ts';
 
@@ -24,16 +23,8 @@ export async function parseOdt(bytes: Buffer): Promise<ParsedDocument> {
     ['content.xml', 'meta.xml', 'META-INF/manifest.xml'].includes(name),
   );
   if (/<manifest:encryption-data\b/.test(parts.get('META-INF/manifest.xml') ?? ''))
-    throw new ServiceError('bad_argument', 'The OpenDocument text is protected by a password.', {
-      fix: 'Save it without a password and upload it again.',
-    });
-  const blocks = readOdtText(parts.get('content.xml') ?? '');
-  const title = titleOf(parts.get('meta.xml') ?? '');
-  return {
-    title: title || (blocks.find(({ path }) => path.length > 0)?.path[0] ?? ''),
-    tags: [],
-    sections: sectionsOf(blocks),
-  };
+    throw lockedFile('The OpenDocument text');
+  return documentOf(readOdtText(parts.get('content.xml') ?? ''), titleOfPart(parts.get('meta.xml') ?? ''));
 }
 
 /** A paragraph or heading that is open: inside of a footnote or frame, in another one. */
@@ -106,7 +97,7 @@ class OdtText {
   }
 }
 
-function readOdtText(content: string): { path: string[]; text: string }[] {
+function readOdtText(content: string): Block[] {
   const reader = new OdtText();
   readXml(content, {
     open: (name, attributes) => reader.open(name, attributes),
@@ -114,20 +105,4 @@ function readOdtText(content: string): { path: string[]; text: string }[] {
     close: (name) => reader.close(name),
   });
   return reader.writer.finish();
-}
-
-function titleOf(meta: string): string {
-  let [title, isTitle] = ['', false];
-  readXml(meta, {
-    open: (name) => {
-      if (name === 'dc:title') isTitle = true;
-    },
-    text: (text) => {
-      if (isTitle) title += text;
-    },
-    close: (name) => {
-      if (name === 'dc:title') isTitle = false;
-    },
-  });
-  return title.trim();
 }

@@ -2,8 +2,8 @@ import { posix } from 'node:path';
 import mammoth from 'mammoth';
 import { extractText, getDocumentProxy, getMeta } from 'unpdf';
 import { ServiceError } from '../kernel/errors.ts';
-import { readArchive } from '../platform/archive.ts';
 import { repackArchive } from '../platform/pack-archive.ts';
+import { lockedFile, readParts } from './office-parts.ts';
 import { parseHtmlContent } from './parse-html.ts';
 import { type ParsedDocument, sectionsOf } from './sections.ts';
 
@@ -23,20 +23,18 @@ export async function parsePdf(bytes: Uint8Array): Promise<ParsedDocument> {
     return { title: typeof title === 'string' ? title.trim() : '', tags: [], sections: sectionsOf(blocks) };
   } catch (cause) {
     const isLocked = cause instanceof Error && cause.name === 'PasswordException';
-    if (isLocked) throw lockedFile('The PDF is protected by a password.', cause);
+    if (isLocked) throw lockedFile('The PDF', cause);
     throw brokenFile('The PDF is broken', cause);
   }
 }
 
 /** Reads the text of a Word document with its headings. */
 export async function parseDocx(bytes: Buffer): Promise<ParsedDocument> {
-  // Unpacked once and thrown away: the library itself knows no limits.
-  const [problem] = (await readArchive(bytes, async () => undefined)).filter(({ name }) => PART.test(name));
-  if (problem !== undefined)
-    throw brokenFile(`The Word document is broken: ${problem.name}: ${problem.reason}`, undefined);
+  // Also checks the limits, of which the library itself has none.
+  const parts = await readParts(bytes, 'The Word document', (name) => PART.test(name));
   try {
     const { value } = await mammoth.convertToHtml(
-      { buffer: await withLinkTargets(bytes) },
+      { buffer: await withLinkTargets(bytes, parts) },
       { convertImage: mammoth.images.imgElement(async () => ({ src: '' })), externalFileAccess: false },
     );
     return parseHtmlContent(value);
@@ -46,11 +44,7 @@ export async function parseDocx(bytes: Buffer): Promise<ParsedDocument> {
 }
 
 /** The document with a target for each link that has none: the library reads no document with one missing. */
-async function withLinkTargets(document: Buffer): Promise<Buffer> {
-  const parts = new Map<string, string>();
-  await readArchive(document, async (name, bytes) => {
-    if (PART.test(name)) parts.set(name, bytes.toString('utf8'));
-  });
+async function withLinkTargets(document: Buffer, parts: ReadonlyMap<string, string>): Promise<Buffer> {
   const added = [...parts].flatMap(([name, text]) => targetsOf(name, text, parts));
   if (added.length === 0) return document;
   return repackArchive(
@@ -75,10 +69,6 @@ function targetsOf(name: string, text: string, parts: ReadonlyMap<string, string
   );
   const closed = declared.replace(/<((?:\w+:)?Relationships)([^>]*)\/>/, '<$1$2></$1>');
   return [[relations, closed.replace(/<\/(?:\w+:)?Relationships>/, (end) => targets.join('') + end)]];
-}
-
-function lockedFile(message: string, cause?: unknown): ServiceError {
-  return new ServiceError('bad_argument', message, { fix: 'Save it without a password and upload it again.', cause });
 }
 
 function brokenFile(what: string, cause: unknown): ServiceError {

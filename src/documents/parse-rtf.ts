@@ -1,4 +1,4 @@
-import { type ParsedDocument, sectionsOf } from './sections.ts';
+import { type Block, documentOf, type ParsedDocument } from './sections.ts';
 import { DEFAULT_ENCODING, encodingOfCharacterSet, encodingOfCodePage } from './rtf-charsets.ts';
 import { type RtfToken, rtfTokens } from './rtf-tokens.ts';
 import { BlockWriter } from './block-writer.ts';
@@ -80,9 +80,7 @@ interface Paragraph {
 export function parseRtf(bytes: Uint8Array): ParsedDocument {
   const reader = new RtfReader();
   for (const token of rtfTokens(bytes)) reader.read(token);
-  const blocks = reader.finish();
-  const title = reader.title.trim() || (blocks.find(({ path }) => path.length > 0)?.path[0] ?? '');
-  return { title, tags: [], sections: sectionsOf(blocks) };
+  return documentOf(reader.finish(), reader.title.trim());
 }
 
 class RtfReader {
@@ -123,7 +121,7 @@ class RtfReader {
     else this.#readWord(token.word, token.parameter);
   }
 
-  finish(): { path: string[]; text: string }[] {
+  finish(): Block[] {
     this.#decodeBytes();
     this.#endRow();
     this.#endParagraph();

@@ -1,4 +1,4 @@
-import { readParts, relationsOf, withoutPrefix } from './office-parts.ts';
+import { readParts, relationsOf, takePart, withoutPrefix } from './office-parts.ts';
 import { type Block, type ParsedDocument, sectionsOf } from './sections.ts';
 import { readXml } from '../platform/xml.ts';
 
@@ -19,10 +19,10 @@ interface Shapes {
 export async function parsePptx(bytes: Buffer): Promise<ParsedDocument> {
   const parts = await readParts(bytes, 'The presentation', (name) => PART.test(name));
   const blocks = slidesOf(parts).map((slide, index): Block => {
-    const { title, lines } = readShapes(parts.get(slide) ?? '');
+    const { title, lines } = readShapes(takePart(parts, slide));
     const related = [...relationsOf(parts, slide).values()];
     const textOf = (type: string): string[] =>
-      related.filter((relation) => relation.type === type).flatMap(({ target }) => linesOf(parts.get(target) ?? ''));
+      related.filter((relation) => relation.type === type).flatMap(({ target }) => linesOf(takePart(parts, target)));
     const notes = textOf('notesSlide');
     const text = [...lines, ...textOf('diagramData'), ...(notes.length === 0 ? [] : ['', 'Notes:', ...notes])];
     // A slide of a title alone is found by it.

@@ -1,6 +1,9 @@
 /** Most characters of one section; longer ones are split between paragraphs. */
 const SECTION_CHARACTERS = 6_000;
 
+/** Most characters of a heading or title: longer ones have no readers, and every section repeats them. */
+export const HEADING_CHARACTERS = 300;
+
 /** Longest id of a section, so that handles stay short. */
 const ID_CHARACTERS = 80;
 
@@ -28,11 +31,18 @@ export interface ParsedDocument {
   sections: Section[];
 }
 
+/** A document of blocks with the title that its file states, else with its first heading as the title. */
+export function documentOf(blocks: readonly Block[], title = ''): ParsedDocument {
+  const heading = blocks.find(({ path }) => path.length > 0)?.path[0] ?? '';
+  return { title: title || heading, tags: [], sections: sectionsOf(blocks) };
+}
+
 /** Sections of blocks, in order. Blocks without text are left out; long ones become several sections. */
 export function sectionsOf(blocks: readonly Block[]): Section[] {
   const taken = new Map<string, number>();
   const sections: Section[] = [];
-  for (const { path, text } of blocks) {
+  for (const { path: headings, text } of blocks) {
+    const path = headings.map((heading) => heading.slice(0, HEADING_CHARACTERS));
     for (const part of splitText(text)) {
       const base = slug(path.join(' ')) || 'start';
       const times = (taken.get(base) ?? 0) + 1;
