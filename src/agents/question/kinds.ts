@@ -12,7 +12,6 @@ const CALLED = String.raw`(?<=\b(?:do|did|have|that|which|what|how many)\s+(?:th
 const OF_PEOPLE = String.raw`(?=\s+(?:think|feel|complain|(?:dis)?like|love|hate)\b|\s+(?:say|said)\s+(?:about|of)\b)`;
 const SAYING = String.raw`(?:say(?:s|ing)?|said|wants?|ask(?:s|ed|ing)?|complain\w*|needs?|request\w*|think|report\w*|(?:dis)?like|love|enjoy|hate|mention\w*|(?:un)?happy|(?:have|having|had) (?:trouble|problems|issues|difficult\w+)|struggl\w+)`;
 const TEXTS = String.raw`(?:docs?|documentation|readme|manual|guide)`;
-const DEPENDENT = String.raw`(?:what|who|(?:any|every)thing|any(?:one|body)|which (?:other )?(?:(?:source|code) )?(?:files?|modules?|packages?|crates?|parts?|places?|components?|class(?:es)?|code|types?|functions?)(?: (?:of|in) (?:the )?[\w-]+)?)`;
 
 /** The kinds of questions. A question may be of several. */
 const KINDS = {
@@ -32,32 +31,6 @@ const KINDS = {
     ],
     // What the code does for one of them: `How does a client request a page?`
     except: [/^\W*how\s+(?:does|is|was|can)\s+(?:an?|the|each|every)\s+(?:customer|user|client)\b/i],
-  },
-  /** What customers would like to have; `How many ask for refunds?` */
-  wishes: {
-    ways: [
-      /\b(?:asks?|asked|asking)\s+for\b|\b(?:wants?|wanted|wish(?:es|ed)?|requests?|requested)\b/i,
-      /\bwould\b[^?]*\blike\b/i,
-    ],
-  },
-  /** Who says something, and of what kind of customers they are. */
-  who: { ways: [/^who\b|\bwhich (?:customers?|users?|clients?|compan(?:y|ies)|segments?)\b|\b(?:by|per) segment\b/i] },
-  /** What to do first: what customers complain about most. */
-  priorities: {
-    ways: [
-      /\bwhat (?:should|must|do|can) we\b[^?]*\b(?:fix|improve|do|work on|tackle|prioriti[sz]e|build)\b[^?]*\b(?:first|next|most urgently|now)\b/i,
-      /\bwhat (?:to|needs to be|should be) (?:fixe?d?|improved?|done)\b[^?]*\b(?:first|next|most urgently)\b/i,
-    ],
-  },
-  /** What others offer. */
-  competitors: { ways: [/\bcompetit(?:ors?|ion)\b/i] },
-  /** Whether something is said more and more. */
-  trend: {
-    ways: [
-      /\b(?:rising|increas\w+|growing|declin\w+|going (?:up|down)|trend\w*)\b/i,
-      /\bmore\b[^?]*\b(?:lately|recently|these days|than (?:before|they (?:did|used to)))|\bcomplain\w* more\b/i,
-      /\bmore (?:and more|often|frequent|common)\b|\b(?:getting|becoming) (?:worse|better)\b/i,
-    ],
   },
   /** Since when something is said. */
   since: {
@@ -108,83 +81,6 @@ const KINDS = {
       /\b(?:what|which)\s+(?:known\s+)?(?:limitations|caveats)\b|\bknown limits\b/i,
     ],
   },
-  /** What a thing does not do, or only under a condition. */
-  limits: { ways: [/\b(?:limitations?|caveats?|known limits|restrictions)\b/i] },
-  /** What depends on a thing, not what that depends on. `What uses does it have?` asks for neither. */
-  dependents: {
-    ways: [
-      new RegExp(
-        String.raw`\b${DEPENDENT}(?: (?:else|all|that))?(?: (?:is|are))? (?:depend(?:s|ing)?|built on|builds? on|uses?|using|imports?|importing|needs?|rel(?:y|ies))\b(?! (?:is|are|does|do|has|have)\b)`,
-        'i',
-      ),
-      // What changing or losing a thing would do.
-      /\b(?:affected|impacted|impact|blast radius)\b|\bwhat\b[^?]*\b(?:breaks?|broken)\b/i,
-      /\b(?:dependents|dependants|importers) of\b/i,
-      /\bwhere (?:is|are)\b[^?]*\b(?:imported|used)\b/i,
-    ],
-  },
-  /** The parts of the code. */
-  parts: {
-    ways: [
-      /\b(?:layers?|layered|boundar(?:y|ies)|modules?|packages?|crates?|structure[ds]?|organi[sz]ed|overview|architecture|violations?|components?|building blocks|subsystems|big picture)\b/i,
-      /\b(?:main|the|important|big) (?:parts|pieces)\b/i,
-      /\b(?:parts|pieces|system|project|code(?:base)?|repository|application|service)\b[^?]*\b(?:consists? of|made up of)/i,
-      /\b(?:divided|split|broken down|separated|grouped)\b[^?]*\binto\b/i,
-      /\bhow is\b[^?]*\b(?:laid out|put together|built up|arranged|set up|composed)\b/i,
-    ],
-  },
-  /** The parts that are built on none of the others. */
-  bottom: {
-    ways: [
-      /\b(?:at the bottom|bottommost|lowest|lea(?:f|ves)|foundations?|foundational|self-contained)\b/i,
-      /\b(?:depend(?:s|ing)? on|rel(?:y|ies|ying) on|built on|imports?|importing|uses?|using)\s+(?:none|nothing|no other|no others)\b/i,
-      /\bstands? (?:on (?:their|its) own|alone)\b/i,
-    ],
-  },
-  /** The parts on which none of the others is built. */
-  top: {
-    ways: [
-      /\b(?:on|at the) top\b(?! of)|\b(?:topmost|highest)\b/i,
-      /\b(?:nothing|nobody|no (?:one|others?))\b[^?]*\b(?:depends?|imports?|uses?|rel(?:y|ies)|builds?)\b/i,
-    ],
-  },
-  /** Where the program is entered. */
-  entries: {
-    ways: [
-      /\bentry ?points?\b/i,
-      /\bwhere\b[^?]*\b(?:program|application|app|service|server|tool|command line|cli|execution|everything|it all)\b[^?]*\b(?:starts?|begins?|entered)\b/i,
-    ],
-  },
-  /** What each of several parts is for. */
-  purpose: {
-    ways: [
-      /\bwhat\b[^?]*\b(?:each|every one|they)\b[^?]*\b(?:for|do|does)\b/i,
-      /\bwhat (?:does|do) (?:each|they)\b/i,
-      /\b(?:purpose|role|job) of (?:each|every)\b/i,
-    ],
-  },
-  /** Packages, not files: what was found is told by packages. */
-  ofPackages: {
-    ways: [
-      /\b(?:which|what|any|between|among|of the)\s+(?:other\s+)?(?:packages?|modules?|crates?|workspaces?|subpackages?)\b/i,
-      /\bbetween (?:the|our) (?:packages|modules|crates|workspaces)\b/i,
-    ],
-  },
-  /** Which files changed most often, however complex they are. */
-  changes: { ways: [/\bchang(?:es?|ed)\s+(?:the\s+)?(?:most|often|a lot)\b|\bmost\s+(?:often\s+)?chang/i] },
-  /** What happens most often, by its count. */
-  mostOften: { ways: [/\bmost (?:often|frequently)\b|\bthe most\b/i] },
-  /** Where most was fixed. */
-  fixes: { ways: [/\b(?:fix(?:es|ed)?|bugs?|faults?)\b/i] },
-  /** Files that change together although neither refers to the other. */
-  unlinked: {
-    ways: [
-      /\bhidden\b/i,
-      /\b(?:(?:do|does|are|is) not|(?:do|does|are|is)n[’']t|without|neither|never|no)\b[^?]*\b(?:imports?|importing|refer\w*|depend\w*|uses?|using)\b/i,
-    ],
-  },
-  /** Yes or no. */
-  whether: { ways: [/^\W*(?:does|do|is|are|can|has|have)\b/i] },
 } as const satisfies Record<string, Phrasings>;
 
 type QuestionKind = keyof typeof KINDS;
@@ -195,38 +91,9 @@ export function asks(kind: QuestionKind, words: string): boolean {
   return ways.some((way) => way.test(words)) && !except.some((way) => way.test(words));
 }
 
-/** Where a question first asks for what is of a kind; -1 when it does not. */
-function placeOf(kind: QuestionKind, words: string): number {
-  const places = KINDS[kind].ways.map((way) => words.search(way)).filter((place) => place !== -1);
-  return asks(kind, words) ? Math.min(...places) : -1;
-}
-
-/** Whether a question asks first what is planned or decided, and then, if at all, what customers say. */
-export function asksPlansFirst(words: string): boolean {
-  const [plans, customers] = [placeOf('plans', words), placeOf('customers', words)];
-  return plans !== -1 && (customers === -1 || plans < customers);
-}
-
 /** Whether a question asks what became of something, since when, or why: what was done answers it. */
 export function asksPast(words: string): boolean {
   return asks('history', words) || asks('since', words) || asks('why', words);
-}
-
-/** Whether a question asks for praise or for complaints; undefined when it asks for both or for anything. */
-export function toneAsked(words: string): 'positive' | 'negative' | undefined {
-  if (!asks('customers', words)) return undefined;
-  const isWish = /\bwould\b[^?]*\blike\b/i.test(words);
-  // `Competitors like this one` likes nothing.
-  const said = words.replaceAll(
-    /\b(?:competitors|apps?|services?|products?|devices?|brands?|others?|(?:some)?things?) like\b/gi,
-    ' ',
-  );
-  const isPraise = !isWish && /\b(?:likes?|loves?|enjoys?|praises?|appreciates?|happy)\b/i.test(said);
-  const isBlame =
-    /\bcomplain\w*|\b(?:dislikes?|hates?|unhappy|pain points?|problems?|troubles?|struggl\w+|difficult\w+)\b/i.test(
-      words,
-    );
-  return isPraise === isBlame ? undefined : isPraise ? 'positive' : 'negative';
 }
 
 /** A question without what a product calls those who say something. */

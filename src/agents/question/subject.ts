@@ -46,11 +46,6 @@ export function hasSubject(words: string): boolean {
   return termsOf(withoutFrame(words)).length > 0;
 }
 
-/** The same of a question about what customers say: who says it and how they find it is no subject. */
-export function hasSubjectOfVoices(words: string): boolean {
-  return termsOf(withoutFrameOf(withoutVoices(words))).length > 0;
-}
-
 /** A question about a product without what makes it one: who says it, and how. */
 export function withoutFrame(words: string): string {
   const narrow = withoutFrameOf(withoutVoices(words));
