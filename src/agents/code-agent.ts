@@ -1,8 +1,6 @@
 import { awaitLater } from '../kernel/await-later.ts';
 import { charactersIn } from '../kernel/budget.ts';
-import { termsOf } from '../kernel/terms.ts';
-import { findCommits, lastPart, lookAround, readCalls, readHistory, type Surroundings } from './gather/around.ts';
-import { findAlike } from './gather/alike.ts';
+import { lastPart, lookAround, readCalls, type Surroundings } from './gather/around.ts';
 import { type CodeFindings, type CodePlace, type Effort, findCode, locateDoc, readSymbol } from './gather/code.ts';
 import { findEnumeration } from './gather/enumerations.ts';
 import { follow, readPlace } from './gather/follow.ts';
@@ -12,9 +10,7 @@ import { leadWithMember } from './gather/members.ts';
 import { isNamedForSure } from './gather/named.ts';
 import { findWay, type WayStep } from './gather/way.ts';
 import type { Tools } from './gather/tools.ts';
-import { findNaming, findWritten, readWritten, type WrittenHit } from './gather/written.ts';
 import { belowHigh, confidenceOf, levelOf } from './confidence.ts';
-import type { Investigation } from './prose/investigation.ts';
 import { Ledger } from './ledger/ledger.ts';
 import { Citer } from './prose/cite.ts';
 import { findConstants, withConstants } from './gather/constants.ts';
@@ -22,36 +18,33 @@ import { endsOf } from './question/ends.ts';
 import { coverage, type TermWeights, weighTerms } from './question/term-weights.ts';
 import { subquestionsOf } from './question/parts.ts';
 import { type AskedQuestion, parseQuestion } from './question/question.ts';
-import { type Paragraph, quote } from './prose/prose.ts';
-import { findReasons } from './gather/reasons.ts';
-import { ALSO, refuse, type Story, tell, tellBriefly, tellLines } from './tell-code.ts';
-import { subjectOf } from './question/subject.ts';
+import type { Paragraph } from './prose/prose.ts';
+import { ALSO, type Story, tell, tellBriefly, tellLines } from './tell-code.ts';
 import { wantedLinesOf } from './question/wanted-lines.ts';
 
 /** Places that are read whole, with their documentation. */
 const READ = { quick: 4, standard: 7, deep: 14 } as const;
-const WRITTEN = { quick: 0, standard: 2, deep: 5 } as const;
-/** What people wrote counts only when it has that share of the best score there can be. */
-const LEAST_SCORE = 0.45;
-/** What an answer may cost where nobody says it, and how much of it the first of several parts of a question has. */
-const USUAL_TOKENS = 1500;
+/** Length of an answer, and the share of it that the first of several parts of a question has. */
+const TOKENS = 1500;
 const SHARE_OF_FIRST = 0.6;
 
+/** What the code says about a question. */
+interface CodeAnswer {
+  paragraphs: readonly Paragraph[];
+  /** 0..1, computed from how well the index fits the question; the paragraphs say nothing of it where it is low. */
+  confidence: number;
+}
+
 /**
- * Answers a question about code from the index, without a model: 10 to 25 calls, as many again for each further part of the question.
- * What a later part adds follows the answer to the first one; a part that the code has nothing about is a gap.
+ * Answers a question about code from the index, without a model: 10 to 20 calls, as many again for each further part of the question.
+ * What a later part adds follows the answer to the first one.
  *
  * @throws ServiceError when the code cannot be searched.
  */
-export async function askCode(
-  tools: Tools,
-  question: AskedQuestion,
-  effort: Effort,
-  maxTokens = USUAL_TOKENS,
-): Promise<Investigation> {
+export async function askCode(tools: Tools, question: AskedQuestion, effort: Effort): Promise<CodeAnswer> {
   const [head = question, ...tail] = partsOfQuestion(question);
   const ledger = new Ledger();
-  const characters = charactersIn(maxTokens) * (tail.length === 0 ? 1 : SHARE_OF_FIRST);
+  const characters = charactersIn(TOKENS) * (tail.length === 0 ? 1 : SHARE_OF_FIRST);
   const ask = (part: AskedQuestion): Promise<PartAnswer> => askPart(tools, part, { effort, ledger, characters });
   const [asked, ...others] = await Promise.all([ask(head), ...tail.map(ask)]);
   const answers = [asked, ...others];
@@ -59,29 +52,21 @@ export async function askCode(
   // Words of a part alone are found in other code more easily than those of a whole question.
   const fits = isWhole ? asked.confidence : answers.reduce((sum, part) => sum + part.confidence, 0) / answers.length;
   const confidence = answers.some(({ isSure }) => isSure) ? fits : belowHigh(fits);
-  const isForeign = levelOf(confidence) === 'low' || (isWhole && asked.isRefused);
-  const [first, ...rest] = answers.filter(({ isRefused }) => !isRefused);
-  if (first === undefined || isForeign) return { ...asked, confidence };
+  const [first, ...rest] = answers.filter(({ about }) => about !== '');
+  if (first === undefined || levelOf(confidence) === 'low') return { paragraphs: [], confidence };
   const seen = new Set([first.about]);
   const further = rest.filter(({ about }) => (seen.has(about) ? false : seen.add(about) !== undefined));
   // What is said of the same place for another part belongs to where the place is told.
   const beside = rest.filter((part) => !further.includes(part)).flatMap(({ lines }) => lines);
-  const silent = [head, ...tail].filter((_, at) => answers[at]?.isRefused === true);
-  const { composed } = first;
+  const [opening, ...more] = first.paragraphs;
   return {
-    ...first,
+    paragraphs: [
+      ...(opening === undefined ? [] : [opening]),
+      ...beside,
+      ...more,
+      ...further.flatMap(({ brief }) => brief),
+    ],
     confidence,
-    composed: {
-      paragraphs: [
-        ...composed.paragraphs.slice(0, 1),
-        ...beside,
-        ...composed.paragraphs.slice(1),
-        ...further.flatMap(({ brief }) => brief),
-      ],
-      gaps: [...composed.gaps, ...silent.map(({ words }) => `no answer was found in the code to ${quote(words)}`)],
-      // The place of each part can be read.
-      next: [first, ...further].flatMap(({ composed: { next } }) => next.slice(0, 1)).concat(composed.next.slice(1)),
-    },
   };
 }
 
@@ -93,8 +78,8 @@ function partsOfQuestion(question: AskedQuestion): AskedQuestion[] {
   return question.names.length > 0 ? [question, ...each.slice(1)] : each;
 }
 
-/** The answer to one part of a question, what of it follows another answer, and the place that it is about. */
-interface PartAnswer extends Investigation {
+/** The answer to one part of a question, what of it follows another answer, and the place that it is about; '' for none. */
+interface PartAnswer extends CodeAnswer {
   /** Whether it names its place beyond doubt. */
   isSure: boolean;
   brief: Paragraph[];
@@ -115,18 +100,8 @@ async function askPart(
   const confidence = fit(found, weights);
   const isSure = isNamedForSure(findings, question);
   const [main] = findings.places;
-  if (main === undefined || levelOf(confidence) === 'low') {
-    return {
-      ledger,
-      confidence,
-      isSure,
-      isRefused: true,
-      brief: [],
-      lines: [],
-      about: '',
-      ...refuse(cite, question, findings),
-    };
-  }
+  if (main === undefined || levelOf(confidence) === 'low')
+    return { paragraphs: [], confidence, isSure, brief: [], lines: [], about: '' };
   const way = await readWay(tools, question, cite);
   // A way is told from where it begins.
   const begin = way[0]?.from;
@@ -137,16 +112,13 @@ async function askPart(
     { ...findings, places: ofOneRepository(places, begin ?? main) },
     begin ?? main,
   );
-  const about = `${story.main.path} ${story.main.symbol}`;
   return {
-    ledger,
+    paragraphs: tell(story, characters),
     confidence,
     isSure,
-    isRefused: false,
     brief: tellBriefly(story),
     lines: tellLines(story),
-    about,
-    ...tell(story, findings, characters),
+    about: `${story.main.path} ${story.main.symbol}`,
   };
 }
 
@@ -184,21 +156,13 @@ type Reading = Pick<Story, 'tools' | 'question' | 'effort' | 'cite' | 'way'> & {
 async function readStory(reading: Reading, findings: CodeFindings, main: CodePlace): Promise<Story> {
   const { tools, question, effort, cite, weights, way } = reading;
   const wish = { weights, wanted: wantedLinesOf(question.words) };
-  const [places, around, history, hits, beginnings, reasons, alike, grepped, environment, enumeration] =
-    await Promise.all([
-      Promise.all(findings.places.slice(0, READ[effort]).map((place) => withDocumentation(tools, place))),
-      main.symbol === '' ? NOTHING_AROUND : withDocumentation(tools, main).then((read) => lookAround(tools, read)),
-      effort === 'quick' && question.intent !== 'owner' ? undefined : readHistory(tools, main),
-      WRITTEN[effort] === 0 ? [] : findAbout(tools, question, main),
-      question.intent === 'when' && COMING.test(question.words) ? findBeginnings(tools, question.words) : [],
-      question.intent === 'why' ? findReasons(tools, question.words) : [],
-      question.intent === 'change' && effort !== 'quick' ? findAlike(tools, question.words) : [],
-      effort === 'quick' ? [] : grepLines(tools, wish),
-      wish.wanted.includes('environment') ? grepEnvironment(tools) : [],
-      wish.wanted.includes('environment') ? undefined : findEnumeration(tools, question.words, weights),
-    ]);
-  // Some of them have no sentence to quote.
-  const texts = awaitLater(readWritten(tools, hits.slice(0, 2 * WRITTEN[effort])));
+  const [places, around, grepped, environment, enumeration] = await Promise.all([
+    Promise.all(findings.places.slice(0, READ[effort]).map((place) => withDocumentation(tools, place))),
+    main.symbol === '' ? NOTHING_AROUND : withDocumentation(tools, main).then((read) => lookAround(tools, read)),
+    effort === 'quick' ? [] : grepLines(tools, wish),
+    wish.wanted.includes('environment') ? grepEnvironment(tools) : [],
+    wish.wanted.includes('environment') ? undefined : findEnumeration(tools, question.words, weights),
+  ]);
   const callees = await readCallees(tools, around, places);
   const [first = main, ...rest] = places;
   const others = [...rest, ...callees];
@@ -225,10 +189,6 @@ async function readStory(reading: Reading, findings: CodeFindings, main: CodePla
     around,
     hops,
     way,
-    history,
-    written: (await texts).filter((text) => cite.isQuotable(text)).slice(0, WRITTEN[effort]),
-    beginnings,
-    reasons: reasons.map((reason) => ({ ...reason, said: cite.sentenceOf(reason.body) })),
     rival,
     lines: await readLines(
       tools,
@@ -237,46 +197,18 @@ async function readStory(reading: Reading, findings: CodeFindings, main: CodePla
     ),
     environment,
     enumeration,
-    alike,
     calls: await readCallsOf(tools, others.slice(0, ALSO[effort])),
   };
 }
 
-/** Ways to ask since when something is there. */
-const COMING = /\b(?:introduced?|added|created?|appear(?:ed)?|first|since when)\b/i;
-const MOST_BEGINNINGS = 3;
-
-/** The oldest commits whose subjects have all words of what a question is about. One call. */
-async function findBeginnings(tools: Tools, words: string): Promise<Story['beginnings']> {
-  const subject = subjectOf(words.replace(COMING, ' ').replace(/\b(?:since )?when\b/gi, ' '));
-  const weights = weighTerms([...new Set(termsOf(subject))], 1, {});
-  const found = await findCommits(tools, subject, { limit: 50 });
-  return found
-    .filter((row) => coverage(weights, [row.subject]) === 1)
-    .toSorted((a, b) => (a.date < b.date ? -1 : 1))
-    .slice(0, MOST_BEGINNINGS);
-}
-
-const CORPORA = ['documents', 'decisions', 'plans', 'signals'] as const;
 const NOTHING_AROUND: Surroundings = {
   uses: [],
   totals: { uses: 0, tests: 0 },
-  open: [],
   callees: [],
   parents: [],
   heirs: [],
 };
 const MOST_CALLEES = 4;
-
-/** What people wrote about the main place by name, then what fits the question. */
-async function findAbout(tools: Tools, question: AskedQuestion, main: CodePlace): Promise<WrittenHit[]> {
-  const [naming, fitting] = await Promise.all([
-    findNaming(tools, main),
-    findWritten(tools, question.words, { corpora: CORPORA, limit: 6 }),
-  ]);
-  const known = new Set(naming.map(({ id }) => id));
-  return [...naming, ...fitting.filter(({ id, score }) => !known.has(id) && score >= LEAST_SCORE)];
-}
 
 /** A hit with its signature and documentation, which a search does not give. */
 async function withDocumentation(tools: Tools, place: CodePlace): Promise<CodePlace> {

@@ -1,5 +1,4 @@
 import type { CodePlace } from '../agents/gather/code.ts';
-import type { WrittenText } from '../agents/gather/written.ts';
 import { Ledger } from '../agents/ledger/ledger.ts';
 import { Citer } from '../agents/prose/cite.ts';
 
@@ -13,11 +12,4 @@ export function placeAt(path: string, symbol: string, body: string, more: Partia
 /** Cites for a question of which each word has a share of the weight. */
 export function citerOf(weights: Readonly<Record<string, number>>): Citer {
   return new Citer(new Ledger(), new Map(Object.entries(weights)), () => undefined);
-}
-
-/** What somebody wrote, a document unless told otherwise. */
-export function writtenText(text: string, more: Partial<WrittenText> = {}): WrittenText {
-  const place = { section: undefined, path: undefined, repo: '', date: '2026-05-01', parts: [], score: 1 };
-  const about = { title: '', status: '', date: '', customer: '', segment: '', source: '', intent: '' };
-  return { kind: 'document', id: 'doc:1', title: 'Mails', heading: '', text, ...place, about, ...more };
 }

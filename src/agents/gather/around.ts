@@ -53,8 +53,6 @@ export interface Surroundings {
   /** Uses by code that is no test, by a resolved reference, and how many there are with the rest. */
   uses: Use[];
   totals: { uses: number; tests: number };
-  /** Lines outside of tests that have its name where it is open what that means: calls of what a variable holds. */
-  open: Use[];
   callees: Callee[];
   /** What it extends or implements. */
   parents: Callee[];
@@ -70,14 +68,12 @@ export async function lookAround(tools: Tools, place: CodePlace): Promise<Surrou
     edgesOf(tools, place),
     isType(place) ? tools.ask('code-tool', { action: 'implementations', query, limit: 20, ...repo }, Heir) : undefined,
   ]);
-  const all = (uses?.rows ?? []).filter(({ use }) => use !== 'import' && use !== 'export');
-  const rows = all.filter(({ grade }) => grade !== 'name');
+  const rows = (uses?.rows ?? []).filter(({ use, grade }) => use !== 'import' && use !== 'export' && grade !== 'name');
   const own = rows.filter(({ test }) => !test);
   const live = own.length > 0 || isType(place) ? behindAside(own) : await usesOfFamily(tools, place);
   return {
     uses: live,
     totals: { uses: live.length, tests: rows.length - own.length },
-    open: all.filter(({ grade, test }) => grade === 'name' && !test),
     callees: calledIn(out, place),
     parents: out.filter(({ relation }) => relation === 'extends' || relation === 'implements').map(targetOf),
     heirs: (heirs?.rows ?? []).filter(({ grade }) => grade !== 'name'),
@@ -151,80 +147,11 @@ async function usesOfFamily(tools: Tools, { symbol, path, repo }: CodePlace): Pr
   });
 }
 
-/** The newest commits to a file, most recent first, and who made how many of them. */
-export interface FileHistory {
-  repo: string;
-  commits: CommitRow[];
-  /** The newest of who made most of them. */
-  ofFirst: CommitRow[];
-  total: number;
-  authors: { name: string; commits: number }[];
-  /** The span that was looked at: in the words of the tool, or how long it is. */
-  period: string;
-}
-
-const Groups = z.object({
-  groups: z.array(z.object({ name: z.string(), commits: z.number() })).default([]),
-  notes: z.array(z.string()).default([]),
-});
-
-/** What the history says about a file; undefined when there is none. Two calls at once, again when the last year was quiet. */
-export async function readHistory(
-  tools: Tools,
-  place: Pick<CodePlace, 'repo' | 'path'>,
-): Promise<FileHistory | undefined> {
-  const recent = await readSpan(tools, place, {});
-  return recent === undefined || recent.total > FEW_COMMITS
-    ? recent
-    : ((await readSpan(tools, place, { since: `${MOST_YEARS}y` })) ?? recent);
-}
-
-/** So far back goes what is told of a quiet file. */
-const MOST_YEARS = 10;
-
-/** A year with no more commits says little about who knows a file. */
-const FEW_COMMITS = 2;
-
-async function readSpan(
-  tools: Tools,
-  { repo, path }: Pick<CodePlace, 'repo' | 'path'>,
-  span: { since?: string },
-): Promise<FileHistory | undefined> {
-  const args = { path, limit: 20, ...span, ...(repo !== '' && { repo }) };
-  // Grouped, the newest are not first.
-  const [newest, grouped] = await Promise.all([
-    tools.ask('commit-tool', { action: 'search', ...args }, Commit),
-    tools.ask('commit-tool', { action: 'classify', group_by: 'author', ...args }, Commit),
-  ]);
-  if (newest === undefined || grouped === undefined) return undefined;
-  const { groups, notes } = Groups.parse(grouped);
-  const said = notes.find((note) => note.startsWith('period: '))?.slice('period: '.length) ?? '';
-  // The tool tells the day on which so long a span begins, which is before most projects did.
-  const period = span.since === undefined ? said : `the last ${MOST_YEARS} years`;
-  // Those of the span: the newest are looked for without one.
-  const total = groups.reduce((sum, { commits }) => sum + commits, 0);
-  const [first] = groups;
-  const ofFirst = first === undefined ? [] : await readOwn(tools, first.name, { known: newest.rows, args });
-  return { repo: tools.repoOf(newest, {}), commits: newest.rows, ofFirst, total, authors: groups, period };
-}
-
-/** The two newest commits of an author: of those that are known, else looked for. Who made most may have made none of late. */
-async function readOwn(
-  tools: Tools,
-  author: string,
-  { known, args }: { known: readonly CommitRow[]; args: Record<string, unknown> },
-): Promise<CommitRow[]> {
-  const own = known.filter((row) => row.author === author);
-  if (own.length > 0) return own.slice(0, 2);
-  const found = await tools.ask('commit-tool', { action: 'search', ...args, author, limit: 2 }, Commit);
-  return (found?.rows ?? []).filter((row) => row.author === author);
-}
-
 /** Commits whose words fit a question, each with its repository. */
 export async function findCommits(
   tools: Tools,
   query: string,
-  more: { path?: string; since?: string; limit: number },
+  more: { since?: string; limit: number },
 ): Promise<(CommitRow & { repo: string })[]> {
   const found = await tools.ask('commit-tool', { action: 'search', query, since: '10y', ...more }, Commit);
   return (found?.rows ?? []).map((row) => ({ ...row, repo: tools.repoOf(found ?? { repo: '' }, row) }));

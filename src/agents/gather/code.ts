@@ -65,7 +65,6 @@ export interface CodeFindings {
   /** Symbols and files that were searched, and how many of them have each term. */
   searched: number;
   terms: Readonly<Record<string, number>>;
-  total: number;
 }
 
 /** Functions of one name in one type that are told apart. */
@@ -110,7 +109,6 @@ export async function findCode(tools: Tools, question: AskedQuestion, effort: Ef
     knownNames: question.names.filter((_, at) => (named[at]?.length ?? 0) > 0),
     searched,
     terms,
-    total: found.total,
   };
 }
 

@@ -13,7 +13,6 @@ const Hit = z.looseObject({
   date: z.string().optional(),
   snippet: z.string().default(''),
   score: z.number(),
-  stale: z.string().optional(),
 });
 const Part = z.looseObject({
   section: z.string().default(''),
@@ -25,13 +24,6 @@ const About = z.looseObject({
   status: z.string().catch(''),
   date: z.string().catch(''),
   customer: z.string().catch(''),
-  segment: z.string().catch(''),
-  source: z.string().catch(''),
-  intent: z.string().catch(''),
-  value: z.number().nullish().catch(undefined),
-  /** Of a signal, -1 to 1; null where it sounds like neither. */
-  polarity: z.number().nullish().catch(undefined),
-  stale: z.string().optional(),
 });
 
 export type Corpus = z.output<typeof Hit>['corpus'];
@@ -52,9 +44,6 @@ export interface WrittenText {
   date: string;
   /** From here on to the end of what was read. */
   text: string;
-  /** What it consists of, as far as it was read. */
-  parts: readonly TextPart[];
-  score: number;
   about: z.output<typeof About>;
 }
 
@@ -86,8 +75,6 @@ export async function findMoves(
       repo: '',
       date: when,
       text: summary,
-      parts: [],
-      score: 1,
       about: About.parse({}),
     }));
 }
@@ -112,28 +99,6 @@ export async function findWritten(
   return found?.rows ?? [];
 }
 
-const Naming = z.object({
-  named_by: z.array(z.object({ id: z.string(), title: z.string().default('') })).default([]),
-});
-
-/** Plans and decisions that name a symbol. One call. */
-export async function findNaming(
-  tools: Tools,
-  { repo, symbol, path }: { repo: string; symbol: string; path: string },
-): Promise<WrittenHit[]> {
-  const query = symbol === '' ? path : `sym:${symbol}@${path}`;
-  const found = await tools.ask(
-    'code-tool',
-    { action: 'impact', query, limit: 1, ...(repo !== '' && { repo }) },
-    z.unknown(),
-  );
-  if (found === undefined) return [];
-  return Naming.parse(found).named_by.map(({ id, title }) => {
-    const corpus: Corpus = id.startsWith('dec:') ? 'decisions' : 'plans';
-    return { corpus, id, title, where: '', snippet: '', score: 1 };
-  });
-}
-
 /** The texts behind hits; without those that cannot be read any more. One call a hit. */
 export async function readWritten(tools: Tools, hits: readonly WrittenHit[]): Promise<WrittenText[]> {
   const texts = await Promise.all(hits.map((hit) => readOne(tools, hit)));
@@ -141,14 +106,14 @@ export async function readWritten(tools: Tools, hits: readonly WrittenHit[]): Pr
 }
 
 async function readOne(tools: Tools, hit: WrittenHit): Promise<WrittenText | undefined> {
-  const { id, section, corpus, path, repo = '', score } = hit;
+  const { id, section, corpus, path, repo = '' } = hit;
   const kind = KINDS[corpus];
   if (kind === undefined) return undefined;
   const found = await readPart(tools, id, section);
   const [first] = found?.rows ?? [];
   if (found === undefined || first === undefined) return undefined;
   const about = About.parse(found);
-  const parts = kind === 'plan' ? await readPlan(tools, id, Sections.parse(found)) : found.rows;
+  const parts = kind === 'plan' ? await readPlan(tools, id, Sections.parse(found)) : [first];
   return {
     kind,
     id,
@@ -158,9 +123,7 @@ async function readOne(tools: Tools, hit: WrittenHit): Promise<WrittenText | und
     path,
     repo,
     date: about.date === '' ? (hit.date ?? '') : about.date,
-    text: textOf(kind, kind === 'plan' ? parts : [first]),
-    parts,
-    score,
+    text: textOf(kind, parts),
     about,
   };
 }

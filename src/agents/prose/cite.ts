@@ -1,8 +1,7 @@
 import type { CodePlace } from '../gather/code.ts';
-import type { CommitRow, Use } from '../gather/around.ts';
-import type { WrittenText } from '../gather/written.ts';
-import type { Entry, Evidence, Ledger } from '../ledger/ledger.ts';
-import { bestSentence, bestWindow, sentencesOf } from './excerpt.ts';
+import type { Use } from '../gather/around.ts';
+import type { Entry, Ledger } from '../ledger/ledger.ts';
+import { bestWindow } from './excerpt.ts';
 import { coverage, type TermWeights } from '../question/term-weights.ts';
 import { displayName } from './symbols.ts';
 
@@ -11,13 +10,6 @@ const LINES_SHOWN = { main: 24, near: 14, other: 8 };
 type LinesShown = Readonly<typeof LINES_SHOWN>;
 /** A shorter function has nothing inside that its head does not show. */
 const FEW_LINES = 8;
-/** A sentence with less of the weight of a question is about something else. */
-const LEAST_QUOTED = 0.34;
-/** What a text begins with counts that much. */
-const TITLE_WORTH = 2;
-/** Of a text in prose. */
-const QUOTED_CHARACTERS = 400;
-
 /** What begins with the end of something before, or ends within a list of parameters, says nothing by itself. */
 const IS_FRAGMENT = /^\s*[)\]}]|,\s*$/;
 /** Characters of two lines that are told in a sentence. */
@@ -54,19 +46,6 @@ export class Citer {
   /** The share of the question's weight that a text has, 0..1. */
   worthOf(text: string): number {
     return coverage(this.#weights, [text]);
-  }
-
-  /** The sentence of a text that says most about the question; '' when none says enough. */
-  sentenceOf(text: string): string {
-    const sentence = bestSentence(text, this.#weights) ?? '';
-    return this.worthOf(sentence) >= LEAST_QUOTED ? sentence : '';
-  }
-
-  /** Whether a text has a sentence about the question: a document without one says nothing that can be quoted. */
-  isQuotable({ kind, heading, text }: WrittenText): boolean {
-    if (kind !== 'document') return true;
-    const sentence = bestSentence(text, this.#weights);
-    return sentence !== undefined && this.worthOf(`${heading} ${sentence}`) >= LEAST_QUOTED;
   }
 
   /** The lines of a symbol that say most about the question; of the main one most, of one that may be meant as well some more. */
@@ -130,33 +109,6 @@ export class Citer {
   /** The line of a use. */
   use(repo: string, { path, line, text, enclosing }: Use): Entry {
     return this.#code({ repo, path }, { lines: { start: line, end: line }, text, title: enclosing });
-  }
-
-  /** A commit by what of its message is told. */
-  commit(repo: string, { id, sha, subject, date }: CommitRow, text = subject): Entry {
-    return this.#ledger.add({ id, kind: 'commit', repo, commit: sha, title: subject, date, text });
-  }
-
-  /**
-   * The sentence of a text that says most about the question; its first one when none says anything. What a customer begins with says
-   * what all of it is about, unless what follows has more than twice as much of the question.
-   */
-  written(writtenText: WrittenText): Entry {
-    const { kind, text } = writtenText;
-    const best = bestSentence(text, this.#weights) ?? sentencesOf(text)[0] ?? text;
-    const [first = ''] = text.split('\n');
-    const isTitled =
-      kind === 'signal' && first.trim() !== '' && TITLE_WORTH * this.worthOf(first) >= this.worthOf(best);
-    return this.quoted(writtenText, isTitled && first.length <= QUOTED_CHARACTERS / 2 ? first : best);
-  }
-
-  /** What a text says, in its words. */
-  quoted({ id, kind, repo, path, section, date, title, heading, parts }: WrittenText, said: string): Entry {
-    const text = said.slice(0, QUOTED_CHARACTERS);
-    const commit = path === undefined ? undefined : this.#commitOf(repo);
-    const part = kind === 'plan' ? parts.find((one) => one.text.includes(text)) : undefined;
-    const evidence: Evidence = { id, kind, repo, commit, path, section: part?.section ?? section, date, text };
-    return this.#ledger.add({ ...evidence, title: heading === '' ? title : heading });
   }
 
   #code(

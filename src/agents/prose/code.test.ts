@@ -3,7 +3,7 @@ import { readSymbol } from '../gather/code.ts';
 import { citerOf, placeAt } from '../../testing/prose.ts';
 import { scriptedTools } from '../../testing/scripted-tools.ts';
 import type { Surroundings } from '../gather/around.ts';
-import { alsoInvolved, callLine, compare, flow, knownBy, tellFurther } from './code.ts';
+import { alsoInvolved, callLine, compare, flow, tellFurther } from './code.ts';
 
 const DOC = 'Sets the size of the buffer. Zero means that the buffer of the server is used. Never call it twice.';
 const ABOVE = ['/**', ' * Sets the size of the buffer. Zero means', ' * that the buffer of the server is used.', ' */'];
@@ -39,19 +39,6 @@ test('a function without documentation is told by the two lines inside that say 
 
   expect(row({ panic: 1, busi: 1 })).toBe('`Conn.flush` (src/a.ts:20): `if (busy) panic(1);`.');
   expect(row({ elsewhere: 1 })).toBe('`Conn.flush` (src/a.ts:20): `flush()`.');
-});
-
-test('of three authors and more two are named, and that there are others', () => {
-  const commit = { id: 'c:1', sha: '1', date: '2026-05-01', author: 'Ann', subject: 'feat: go', type: 'feat' };
-  const told = (names: readonly string[]): string | undefined => {
-    const authors = names.map((name) => ({ name, commits: 1 }));
-    const history = { repo: 'shop', commits: [commit], ofFirst: [], total: 9, authors, period: '12 months' };
-    return knownBy(citerOf({}), placeAt('src/a.ts', 'a', 'a();'), history)[0]?.text.replace(/^.*\(12 months\)/, '');
-  };
-
-  expect(told(['Ann'])).toBe('.');
-  expect(told(['Ann', 'Ben', 'Cid'])).toBe(', before Ben and Cid.');
-  expect(told(['Ann', 'Ben', 'Cid', 'Dan', 'Eve', 'Fay'])).toBe(', before Ben, Cid and others.');
 });
 
 test('of functions of one name the one on the line that was asked for is read', async () => {
@@ -97,7 +84,6 @@ test('places of which less than a third of the question can be told are named to
 const around = (...callees: readonly string[]): Surroundings => ({
   uses: [],
   totals: { uses: 0, tests: 0 },
-  open: [],
   callees: callees.map((symbol) => ({ symbol, path: 'src/b.ts', line: 1 })),
   parents: [],
   heirs: [],

@@ -1,5 +1,5 @@
 import { counted } from '../../kernel/counted.ts';
-import type { Callee, FileHistory, Surroundings, Use } from '../gather/around.ts';
+import type { Callee, Surroundings, Use } from '../gather/around.ts';
 import { lastPart } from '../gather/around.ts';
 import type { CodePlace } from '../gather/code.ts';
 import { isComment } from '../gather/lines.ts';
@@ -292,15 +292,6 @@ function isWithin(inner: Entry, { lines: outer }: Entry): boolean {
   return lines !== undefined && outer !== undefined && lines.start >= outer.start && lines.end <= outer.end;
 }
 
-/** What documents, decisions, plans and signals say, a sentence each. */
-export function quoteWritten(cite: Citer, texts: readonly WrittenText[]): Sentence[] {
-  return texts.map((text) => {
-    const entry = cite.written(text);
-    const said = quote(entry.text, 220);
-    return { text: `${introduceText(text)} ${said}.`, sources: [entry] };
-  });
-}
-
 /** How a quote of a text is led in: what it is, of whom and when. */
 export function introduceText({ kind, id, title, heading, date, about }: WrittenText): string {
   const section = heading === '' || heading === title ? title : heading;
@@ -316,39 +307,6 @@ export function introduceText({ kind, id, title, heading, date, about }: Written
     default:
       return `The documentation says under ${quote(section, 80)}:`;
   }
-}
-
-/** Who changed the file of a place, and when last. */
-export function knownBy(cite: Citer, place: CodePlace, history: FileHistory): Sentence[] {
-  const [last] = history.commits;
-  const [first, ...rest] = history.authors;
-  if (last === undefined || first === undefined) return [];
-  const names = rest.slice(0, 2).map(({ name }) => name);
-  // Of a file with many authors not all are read.
-  const others =
-    rest.length === 0 ? '' : `, before ${rest.length > 2 ? `${names.join(', ')} and others` : joinWords(names)}`;
-  return [
-    {
-      text: `${first.name} made ${first.commits} of the ${counted(history.total, 'commit')} to ${place.path} (${history.period})${others}.`,
-      sources: (history.ofFirst.length === 0 ? [last] : history.ofFirst).map((commit) =>
-        cite.commit(history.repo, commit),
-      ),
-    },
-    {
-      text: `The last change was on ${day(last.date)} by ${last.author}: ${quote(last.subject)}.`,
-      sources: [cite.commit(history.repo, last)],
-    },
-  ];
-}
-
-/** The commits to a file one line each, the newest first. */
-export function listCommits(cite: Citer, repo: string, commits: FileHistory['commits']): Paragraph[] {
-  const sentences = commits.map((commit) => ({
-    text: `${day(commit.date)}, ${commit.author}: ${quote(commit.subject)}.`,
-    sources: [cite.commit(repo, commit)],
-  }));
-  const lead = { text: 'Its newest commits:', sources: [] };
-  return sentences.length === 0 ? [] : [{ sentences: [lead, ...sentences], isList: true }];
 }
 
 /** What two symbols have in common and what only one of them calls. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { citerOf, placeAt } from '../../testing/prose.ts';
 import { composeWithin, type Layout } from './layout.ts';
-import type { Composed } from './prose.ts';
+import type { Paragraph } from './prose.ts';
 
 const place = (name: string) =>
   placeAt(`src/${name}.ts`, name, Array.from({ length: 60 }, (_, at) => `  mail(${name}, ${at});`).join('\n'));
@@ -10,22 +10,18 @@ const steps = Array.from({ length: 8 }, (_, at) => ({ text: `\`send\` calls \`st
 const citer = citerOf({ mail: 1 });
 
 /** An answer about one place and five that may be meant as well. */
-function compose(layout: Layout): Composed {
+function compose(layout: Layout): Paragraph[] {
   const cite = citer.showing(layout);
   const others = ['a', 'b', 'c', 'd', 'e'].slice(0, layout.shown);
-  return {
-    paragraphs: [
-      { sentences: [{ text: 'It sends.', sources: [cite.place(place('send'), 'main')] }] },
-      { sentences: others.map((name) => ({ text: `${name} waits.`, sources: [cite.place(place(name), 'near')] })) },
-      { sentences: steps.slice(0, layout.calls) },
-    ],
-    gaps: [],
-    next: [],
-  };
+  return [
+    { sentences: [{ text: 'It sends.', sources: [cite.place(place('send'), 'main')] }] },
+    { sentences: others.map((name) => ({ text: `${name} waits.`, sources: [cite.place(place(name), 'near')] })) },
+    { sentences: steps.slice(0, layout.calls) },
+  ];
 }
 
 function shownIn(characters: number) {
-  const [first, second, third] = composeWithin(compose, characters).paragraphs;
+  const [first, second, third] = composeWithin(compose, characters);
   const lengths = [...(first?.sentences ?? []), ...(second?.sentences ?? [])].map(({ sources: [source] }) =>
     source?.lines === undefined ? 0 : source.lines.end - source.lines.start + 1,
   );
@@ -48,28 +44,24 @@ test('calls go first, then lines of the last places, and the first keep theirs',
 /** The fewest characters into which all of an answer of some lines fits. */
 function roomFor(lines: number, indent = ''): number {
   const body = Array.from({ length: lines }, (_, at) => `${indent}mail(${at});`).join('\n');
-  const one = (layout: Layout): Composed => ({
-    paragraphs: [
-      {
-        sentences: [
-          {
-            text: layout.calls === 20 ? 'All.' : '',
-            sources: [
-              citerOf({ mail: 1 })
-                .showing(layout)
-                .place(placeAt('a.ts', 'send', body), 'main'),
-            ],
-          },
-        ],
-      },
-    ],
-    gaps: [],
-    next: [],
-  });
+  const one = (layout: Layout): Paragraph[] => [
+    {
+      sentences: [
+        {
+          text: layout.calls === 20 ? 'All.' : '',
+          sources: [
+            citerOf({ mail: 1 })
+              .showing(layout)
+              .place(placeAt('a.ts', 'send', body), 'main'),
+          ],
+        },
+      ],
+    },
+  ];
   let [without, most] = [0, 5_000];
   while (most - without > 1) {
     const middle = Math.floor((without + most) / 2);
-    if (composeWithin(one, middle).paragraphs[0]?.sentences[0]?.text === 'All.') most = middle;
+    if (composeWithin(one, middle)[0]?.sentences[0]?.text === 'All.') most = middle;
     else without = middle;
   }
   return most;

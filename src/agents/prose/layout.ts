@@ -1,5 +1,5 @@
 import { limitWords } from './limit-words.ts';
-import type { Composed } from './prose.ts';
+import type { Paragraph } from './prose.ts';
 import { saysAll } from '../../kernel/says-all.ts';
 import { citedEntries } from './settle.ts';
 
@@ -30,8 +30,8 @@ const NUMBER_FRAME = 5;
 const LINE_FRAME = 3;
 
 /** What `compose` tells in the first layout that fits into a number of characters; in the last one where none does. */
-export function composeWithin(compose: (layout: Layout) => Composed, characters: number): Composed {
-  let composed: Composed = { paragraphs: [], gaps: [], next: [] };
+export function composeWithin(compose: (layout: Layout) => Paragraph[], characters: number): Paragraph[] {
+  let composed: Paragraph[] = [];
   for (const layout of LAYOUTS) {
     composed = compose(layout);
     if (lengthOf(composed) <= characters) break;
@@ -40,7 +40,7 @@ export function composeWithin(compose: (layout: Layout) => Composed, characters:
 }
 
 /** About how many characters an answer has, with the lines of its sources. */
-function lengthOf({ paragraphs, gaps, next }: Composed): number {
+function lengthOf(paragraphs: readonly Paragraph[]): number {
   const told = limitWords(paragraphs);
   const sentences = told.flatMap((paragraph) => paragraph.sentences);
   const said = sentences.reduce((sum, { text, sources }) => sum + text.length + 3 + 4 * sources.length, 0);
@@ -57,7 +57,7 @@ function lengthOf({ paragraphs, gaps, next }: Composed): number {
     listed += NUMBER_FRAME + place + (isQuoted ? lengthOfLines(entry.text) : 0);
     before = isQuoted ? '' : (entry.path ?? '');
   }
-  return FRAME + said + listed + gaps.join('; ').length + (next[0]?.length ?? 0);
+  return FRAME + said + listed;
 }
 
 function lengthOfLines(text: string): number {

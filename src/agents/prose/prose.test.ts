@@ -9,7 +9,7 @@ import { alsoInvolved, introduce } from './code.ts';
 import { listComments, quoteComments } from './comments.ts';
 import { bestSentence, bestWindow, sentencesOf } from './excerpt.ts';
 import { coverage, weighTerms } from '../question/term-weights.ts';
-import { type Composed, quote } from './prose.ts';
+import { type Paragraph, quote } from './prose.ts';
 import { nameRepositories, settle } from './settle.ts';
 import { firstSentence, saysOf, shortSignature } from './symbols.ts';
 
@@ -121,34 +121,30 @@ test('sources are numbered as they are cited, and what stood on missing ones alo
   const ledger = new Ledger();
   const [a, b, c] = ['a', 'b', 'c'].map((id) => ledger.add({ id, kind: 'document', repo: '', text: id }));
   if (a === undefined || b === undefined || c === undefined) throw new Error('three were added');
-  const composed: Composed = {
-    paragraphs: [
-      {
-        sentences: [
-          { text: 'It waits.', sources: [c] },
-          { text: 'It retries.', sources: [b] },
-          { text: 'Both.', sources: [a, c] },
-        ],
-      },
-      {
-        sentences: [
-          { text: 'Also:', sources: [] },
-          { text: 'Forged.', sources: [b] },
-        ],
-        isList: true,
-      },
-      { sentences: [{ text: 'A guess.', sources: [] }] },
-    ],
-    gaps: [],
-    next: [],
-  };
+  const paragraphs: Paragraph[] = [
+    {
+      sentences: [
+        { text: 'It waits.', sources: [c] },
+        { text: 'It retries.', sources: [b] },
+        { text: 'Both.', sources: [a, c] },
+      ],
+    },
+    {
+      sentences: [
+        { text: 'Also:', sources: [] },
+        { text: 'Forged.', sources: [b] },
+      ],
+      isList: true,
+    },
+    { sentences: [{ text: 'A guess.', sources: [] }] },
+  ];
   const verdicts = new Map<number, Verdict>([
     [a.number, { state: 'verified' }],
     [b.number, { state: 'missing', why: 'b is not there' }],
     [c.number, { state: 'moved', lines: { start: 4, end: 5 } }],
   ]);
 
-  const settled = settle(composed, verdicts);
+  const settled = settle(paragraphs, verdicts);
 
   expect(settled.paragraphs.map(({ text }) => text)).toEqual(['It waits [1]. Both [2][1].', 'unverified: A guess.']);
   expect(settled.sources.map(({ cited, number }) => [cited, number])).toEqual([
@@ -205,10 +201,7 @@ test('what was said is not said again, though two parts of a text say it', () =>
   const sentence = { text: 'The plan says: “Yes.”', sources: [source] };
   const verdicts = new Map<number, Verdict>([[source.number, { state: 'verified' }]]);
 
-  const { paragraphs } = settle(
-    { paragraphs: [{ sentences: [sentence, sentence] }, { sentences: [sentence] }] },
-    verdicts,
-  );
+  const { paragraphs } = settle([{ sentences: [sentence, sentence] }, { sentences: [sentence] }], verdicts);
 
   expect(paragraphs.map(({ text }) => text)).toEqual(['The plan says: “Yes.” [1]']);
 });

@@ -25,15 +25,6 @@ export interface Paragraph {
   isList?: boolean;
 }
 
-/** An answer before its sources are checked. */
-export interface Composed {
-  paragraphs: readonly Paragraph[];
-  /** What the index could not say. */
-  gaps: readonly string[];
-  /** Calls that would say more, best first. */
-  next: readonly string[];
-}
-
 /** `a`, `a and b`, `a, b and c`. */
 export function joinWords(words: readonly string[], conjunction: 'and' | 'or' = 'and'): string {
   if (words.length < 2) return words[0] ?? '';

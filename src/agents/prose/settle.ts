@@ -1,6 +1,6 @@
 import type { Entry } from '../ledger/ledger.ts';
 import type { Verdict } from '../ledger/verify.ts';
-import type { Composed, Paragraph, Sentence } from './prose.ts';
+import type { Paragraph, Sentence } from './prose.ts';
 
 /** A source of an answer, numbered as the answer cites it. */
 export interface Source extends Entry {
@@ -20,7 +20,7 @@ export interface Settled {
  * Puts numbers behind sentences in the order in which they are cited. A sentence whose sources are all gone is left out; one that
  * never had any begins with `unverified:`, unless it only leads to a list.
  */
-export function settle({ paragraphs }: Pick<Composed, 'paragraphs'>, verdicts: ReadonlyMap<number, Verdict>): Settled {
+export function settle(paragraphs: readonly Paragraph[], verdicts: ReadonlyMap<number, Verdict>): Settled {
   const sources = new Map<number, Source>();
   const dropped = new Set<string>();
   const numberOf = (entry: Entry): number | undefined => {

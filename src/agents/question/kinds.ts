@@ -81,6 +81,8 @@ const KINDS = {
       /\b(?:what|which)\s+(?:known\s+)?(?:limitations|caveats)\b|\bknown limits\b/i,
     ],
   },
+  /** What a thing does not do, or only under a condition. */
+  limits: { ways: [/\b(?:limitations?|caveats?|known limits|restrictions)\b/i] },
 } as const satisfies Record<string, Phrasings>;
 
 type QuestionKind = keyof typeof KINDS;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { parseQuestion } from './question.ts';
 import { subquestionsOf, wordingsOf } from './parts.ts';
 import { asks, asksPast } from './kinds.ts';
-import { subjectOf } from './subject.ts';
+import { withoutFrame } from './subject.ts';
 import { soughtOf, topicOf } from './topic.ts';
 
 test.each([
@@ -109,7 +109,7 @@ test.each([
   ['What is planned for exports, and how far is it?', 'for exports, and'],
   ['Which feature requests concern exports?', 'exports'],
   ['Which feature requests are there?', 'feature requests'],
-  ['What do users want?', 'What do users want?'],
+  ['What do users want?', ''],
   ['Which plan covers exports, and what of it is open?', 'exports, and of'],
   ['Do users complain about open tabs?', 'open tabs'],
   ['Why was the queue dropped?', 'queue dropped'],
@@ -124,7 +124,7 @@ test.each([
   ['How many people have issues with exports?', 'with exports'],
   ['Are payment problems getting worse lately?', 'payment'],
   ['Are high prices becoming more frequent?', 'high prices'],
-  ['What do riders complain about most?', 'What do riders complain about most?'],
+  ['What do riders complain about most?', ''],
   ['What do riders say about rude drivers?', 'rude drivers'],
   ['What do riders like about the map?', 'map'],
   ['Do users ask for getting started guides?', 'getting started guides'],
@@ -132,7 +132,7 @@ test.each([
   ['What do the documents say about riders?', 'documents riders'],
   ['Who asks for a single player campaign?', 'single player campaign'],
 ])('"%s" is about "%s"', (words, subject) => {
-  expect(subjectOf(words)).toBe(subject);
+  expect(withoutFrame(words)).toBe(subject);
 });
 
 test.each([
@@ -235,6 +235,15 @@ test.each([
   ['What was decided about exports?', false],
 ])('"%s" asks for the reason of something: %s', (words, expected) => {
   expect([asks('why', words), asksPast(words)]).toEqual([expected, expected]);
+});
+
+test('what a thing does not do is asked for as its limits', () => {
+  expect(
+    ['which limitations are documented?', 'what are the known limits?', 'Are there caveats?'].every((words) =>
+      asks('limits', words),
+    ),
+  ).toBe(true);
+  expect(asks('limits', 'How is the rate limited?')).toBe(false);
 });
 
 test('a part has the words of the question beside those that it is looked for with', () => {

@@ -35,12 +35,6 @@ const KIND = /\b(?:app|(?:feature )?requests?|why|being|problems?|troubles?|issu
 const OF_VOICES =
   /(?<!\b(?:about|with|on|regarding)\s(?:the\s)?)\b(?:players|reviewers|reviews|signals|tickets|talk(?:s|ed|ing)?|speak(?:s|ing)?|(?:would )?(?:dis)?likes?|loves?|enjoys?|hates?|(?:un)?happy|(?:main |biggest )?problems?|rising|rises?|increas(?:e|es|ed|ing)|grow(?:s|ing)?|declin(?:e|es|ing)|going (?:up|down)|(?:(?:getting|becoming) )?(?:worse|better|more (?:often|frequent|common))|more and more|lately|recently)\b/gi;
 
-/** The words of a question that say what it is about; all of them when none is left. */
-export function subjectOf(words: string): string {
-  const subject = withoutFrame(words);
-  return (termsOf(subject).length > 0 ? subject : words).slice(0, 1000);
-}
-
 /** Whether a question says what it is about; one that does not asks for all there is. */
 export function hasSubject(words: string): boolean {
   return termsOf(withoutFrame(words)).length > 0;

@@ -51,7 +51,7 @@ const TEXTS_READ = 2;
 const QUOTED_CHARACTERS = 400;
 
 /**
- * Looks for claims in one corpus: one call in texts and commits and one for each that is read; 10 to 25 in code. A corpus that cannot
+ * Looks for claims in one corpus: one call in texts and commits and one for each that is read; 10 to 20 in code. A corpus that cannot
  * answer such a question is not asked.
  */
 export async function collect(
@@ -86,10 +86,10 @@ function canAnswer(about: string, corpus: Corpus): boolean {
 
 async function fromCode(tools: Tools, facet: Facet, effort: Effort): Promise<Collected> {
   const { about } = facet;
-  const { composed, confidence } = await askCode(tools, parseQuestion(about), effort);
+  const { paragraphs, confidence } = await askCode(tools, parseQuestion(about), effort);
   const wish = await readWish(tools, facet);
   if (levelOf(confidence) === 'low') return { claims: [], gap: `no answer was found in the code to ${quote(about)}` };
-  const claims = composed.paragraphs.flatMap(({ sentences }) =>
+  const claims = paragraphs.flatMap(({ sentences }) =>
     sentences
       .filter(({ sources }) => sources.some(({ kind }) => kind === 'code') && !isOfTests(about, sources))
       .map(({ text, sources, introduces }): Claim => {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type CommitRow, findCommits } from '../gather/around.ts';
-import { readBody } from '../gather/reasons.ts';
+import { readBody } from '../gather/commit-body.ts';
 import type { Tools } from '../gather/tools.ts';
 import { sentencesOf } from '../prose/excerpt.ts';
 import { day, quote } from '../prose/prose.ts';

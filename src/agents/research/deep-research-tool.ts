@@ -184,7 +184,7 @@ async function renderReport(
   const reading = new Tools(tools, context, request.repo ?? '*');
   const verdicts = await verifyEntries(citedEntries(paragraphs), placeReader(reading));
   const isOfSeveral = reading.provenances.length > 1;
-  const settled = settle({ paragraphs: isOfSeveral ? nameRepositories(paragraphs) : paragraphs }, verdicts);
+  const settled = settle(isOfSeveral ? nameRepositories(paragraphs) : paragraphs, verdicts);
   const files = new Set(found.ledger.entries.flatMap(({ path }) => path ?? []));
   const confidence = certaintyOf({ ...found, isModelled: engine !== 'deterministic' });
   const numbers = new Map(settled.sources.map((source) => [source.number, source.cited]));
