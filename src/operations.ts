@@ -3,7 +3,7 @@ import { bugAnalysisTool } from './answers/bugs/bug-analysis-tool.ts';
 import { askProductTool } from './answers/ask-product-tool.ts';
 import type { ModelUsage } from './answers/model/model-usage.ts';
 import type { Runs } from './answers/runs/runs.ts';
-import { deepResearchTool, researchWorkflow } from './agents/research/deep-research-tool.ts';
+import { deepResearchTool, researchWorkflow } from './answers/research/deep-research-tool.ts';
 import { askArchitectureTool, askCodeTool } from './answers/ask-tools.ts';
 import { codeTool } from './code/code-tool.ts';
 import { readThresholds } from './code/code.ts';
@@ -60,7 +60,7 @@ export const OPERATIONS: readonly ((parts: OperationParts) => AnyOperation)[] = 
   ({ agentTools: tools }) => askProductTool(tools),
   ({ agentTools: tools, indexes }) => askArchitectureTool({ tools, indexes }),
   ({ indexes, runs }) => bugAnalysisTool({ indexes, runs }),
-  ({ agentTools: tools, runs }) => deepResearchTool({ tools, runs }),
+  ({ agentTools: tools, indexes, runs }) => deepResearchTool({ parts: { tools, indexes }, runs }),
 ];
 
 type ServiceParts = Omit<SearchParts, 'onFault' | 'competitorNames'> & {
@@ -92,7 +92,7 @@ export function serviceOperations(service: ServiceParts): AnyOperation[] {
   };
   const { indexes } = service;
   service.runs.define(bugWorkflow({ indexes, ask: parts.agentTools.ask, facts: new FileFacts(indexes) }));
-  service.runs.define(researchWorkflow(parts.agentTools, now));
+  service.runs.define(researchWorkflow({ tools: parts.agentTools, indexes }, now));
   operations.push(...OPERATIONS.map((build) => build(parts)));
   return operations;
 }

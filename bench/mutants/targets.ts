@@ -160,25 +160,14 @@ export const TARGETS: readonly Target[] = [
     tests: ['src/decisions/decisions.test.ts', 'src/signals/signals.test.ts', 'src/knowledge/knowledge.test.ts'],
   },
   {
-    name: 'answers of agents',
-    files: [
-      'src/agents/ledger/verify.ts',
-      'src/agents/confidence.ts',
-      'src/agents/prose/excerpt.ts',
-      'src/agents/prose/settle.ts',
-      'src/agents/research/claims.ts',
-    ],
-    tests: [
-      'src/agents/ledger/verify.test.ts',
-      'src/agents/confidence.test.ts',
-      'src/agents/prose/prose.test.ts',
-      'src/agents/research/claims.test.ts',
-    ],
+    name: 'evidence briefs',
+    files: ['src/evidence/confidence.ts', 'src/evidence/passages.ts', 'src/answers/cited-text.ts'],
+    tests: ['src/evidence/passages.test.ts', 'src/answers/ask-tools.test.ts', 'src/answers/write-with-model.test.ts'],
   },
   {
-    name: 'order of places in agents',
-    files: ['src/agents/gather/prefer.ts'],
-    tests: ['src/agents/gather/prefer.test.ts'],
+    name: 'findings of research',
+    files: ['src/answers/research/compare-quotes.ts', 'src/answers/research/conclude.ts'],
+    tests: ['src/answers/research/compare-quotes.test.ts', 'src/answers/research/research.test.ts'],
   },
   {
     name: 'analysis of bugs',
@@ -199,65 +188,6 @@ export const TARGETS: readonly Target[] = [
     name: 'reading of bug reports',
     files: ['src/answers/bugs/read-report.ts', 'src/answers/bugs/read-frames.ts'],
     tests: ['src/answers/bugs/read-report.test.ts', 'src/answers/bugs/read-frames.test.ts'],
-  },
-  {
-    name: 'what agents quote',
-    files: [
-      'src/agents/prose/cite.ts',
-      'src/agents/prose/comments.ts',
-      'src/agents/prose/excerpt.ts',
-      'src/agents/prose/in-full.ts',
-      'src/agents/prose/lines.ts',
-    ],
-    tests: [
-      'src/agents/prose/cite.test.ts',
-      'src/agents/prose/comments.test.ts',
-      'src/agents/prose/excerpt.test.ts',
-      'src/agents/prose/lines.test.ts',
-      'src/agents/prose/prose.test.ts',
-    ],
-  },
-  {
-    name: 'how much an answer shows',
-    files: ['src/agents/prose/layout.ts'],
-    tests: ['src/agents/prose/layout.test.ts'],
-  },
-  {
-    name: 'findings of research',
-    files: ['src/agents/research/claims.ts', 'src/agents/research/research.ts', 'src/agents/research/check-model.ts'],
-    tests: [
-      'src/agents/research/alike.test.ts',
-      'src/agents/research/check-model.test.ts',
-      'src/agents/research/claims.test.ts',
-      'src/agents/research/research.test.ts',
-      'src/agents/research/weighing.test.ts',
-    ],
-  },
-  {
-    name: 'what research quotes of documents',
-    files: ['src/agents/research/blocks.ts', 'src/agents/research/passages.ts', 'src/agents/research/quoted.ts'],
-    tests: [
-      'src/agents/research/blocks.test.ts',
-      'src/agents/research/passages.test.ts',
-      'src/agents/research/quoted.test.ts',
-    ],
-  },
-  {
-    name: 'what a question asks',
-    files: [
-      'src/agents/question/clauses.ts',
-      'src/agents/question/parts.ts',
-      'src/agents/question/question.ts',
-      'src/agents/question/kinds.ts',
-      'src/agents/question/subject.ts',
-      'src/agents/question/topic.ts',
-    ],
-    tests: ['src/agents/question/parts.test.ts', 'src/agents/question/question.test.ts'],
-  },
-  {
-    name: 'limits of the model',
-    files: ['src/answers/model/ask-model.ts', 'src/agents/llm/describe-entry.ts'],
-    tests: ['src/agents/llm/read-answer.test.ts', 'src/answers/model-failures.test.ts'],
   },
   {
     name: 'runs and their turns',

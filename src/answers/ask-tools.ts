@@ -7,7 +7,7 @@ import { ASK_ALIASES, type AskArguments, AskInput, checkMessage } from './ask-in
 import { writeWithModel } from './write-with-model.ts';
 
 /** What agents answer with. */
-interface AskParts {
+export interface AskParts {
   tools: AgentTools;
   indexes: Indexes & { questionVectors?: QuestionVectors };
 }

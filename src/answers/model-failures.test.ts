@@ -122,30 +122,21 @@ test('a busy model is asked again, and calls that cannot be read do not end the 
   expect([json.answer.split('\n')[0], requests.length]).toEqual(['It pays back [1].', 3]);
 });
 
-/** Calls a form with what `fill` makes of the evidence that the model was sent: its number by a part of its id. */
-const fillsIn =
-  (name: string, fill: (numberOf: (id: string) => number) => unknown): ReturnType<typeof says> =>
-  (response, request) => {
-    const sent = JSON.stringify(request.messages).replaceAll('\\"', '"');
-    const numberOf = (id: string): number =>
-      Number(new RegExp(`<evidence n="(\\d+)" id="[^"]*${id}`).exec(sent)?.[1] ?? 99);
-    calls({ name, args: fill(numberOf) })(response, request);
-  };
-
-test('research is split and weighed by a model, and what it says is held against the evidence', async () => {
+test('research is split by a model and written by it, and what it says is held against the sources', async () => {
   const parts = ['How does issueRefund pay refunds?', 'What do customers say about refunds?'];
   const { provider: service, requests } = await modelServer([
     calls({ name: 'give_parts', args: { parts } }),
-    fillsIn('give_findings', (numberOf) => ({
-      findings: [
-        { claim: '`issueRefund` books a transfer at the bank.', sources: [numberOf('refund.ts')] },
-        { claim: 'Refunds take 14 days.', sources: [numberOf('refund.ts')] },
-      ],
-      contradictions: [{ a: numberOf('plan:'), b: numberOf('sig:'), why: 'A customer never got a refund.' }],
-    })),
+    (response, request) => {
+      const sent = JSON.stringify(request.messages).replaceAll('\\"', '"');
+      const numberOf = (id: string): number =>
+        Number(new RegExp(`<evidence n="(\\d+)" id="[^"]*${id}`).exec(sent)?.[1] ?? 99);
+      says(
+        `\`issueRefund\` pays the money of an order back [${numberOf('refund.ts')}]. Refunds take 14 days [${numberOf('refund.ts')}]. The refund never came [${numberOf('sig:')}].`,
+      )(response, request);
+    },
   ]);
   const model = { ...service, price: { input: 3, output: 10 } };
-  const { json, text } = await ask('run_deepResearchWorkflow', 'How does issueRefund pay refunds, and who complains?', {
+  const { json } = await ask('run_deepResearchWorkflow', 'How does issueRefund pay refunds, and who complains?', {
     model,
   });
 
@@ -154,16 +145,16 @@ test('research is split and weighed by a model, and what it says is held against
     usage: { input_tokens: 200, output_tokens: 40, cost: 0.001 },
     run: { state: 'done', subquestions: parts },
     findings: expect.arrayContaining([
-      expect.objectContaining({ claim: '`issueRefund` books a transfer at the bank.', corpus: 'code' }),
+      expect.objectContaining({ claim: '`issueRefund` pays the money of an order back.', sources: [1] }),
+      expect.objectContaining({ claim: 'The refund never came.' }),
       expect.objectContaining({ corpus: 'signals' }),
     ]),
-    contradictions: expect.arrayContaining([expect.objectContaining({ why: 'A customer never got a refund' })]),
   });
-  expect(json.gaps).toContain('1 statement of the model did not hold against the evidence');
-  expect(text).not.toContain('14 days');
-  expect(requests.map(({ tools }) => tools?.map(({ function: { name } }) => name))).toEqual([
-    ['give_parts'],
-    ['give_findings'],
+  expect(json.answer).toContain('unverified: Refunds take 14 days');
+  expect(JSON.stringify((json as unknown as { findings: unknown }).findings)).not.toContain('14 days');
+  expect(requests.map(({ tools }) => tools?.map(({ function: { name } }) => name).at(-1))).toEqual([
+    'give_parts',
+    'answer',
   ]);
 });
 
@@ -175,7 +166,7 @@ test('research whose model fails is the one without it, and says why', async () 
   const { json } = await ask('run_deepResearchWorkflow', 'How does issueRefund pay refunds?', { model: provider });
 
   expect(json).toMatchObject({
-    engine: 'deterministic',
+    engine: 'evidence',
     run: { state: 'done', subquestions: ['How does issueRefund pay refunds?'] },
   });
   expect(json.gaps).toContain('the parts that scripted gave are not those of the question');

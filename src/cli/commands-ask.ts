@@ -11,11 +11,9 @@ interface AnswerJson {
     id: string;
     path?: string;
     lines?: string;
-    title?: string;
     symbol?: string;
-    /** Its lines: `text` of an evidence brief, `quote` of another answer. */
-    text?: string;
-    quote?: string;
+    /** Its lines. */
+    text: string;
   }[];
   confidence: string;
   gaps: string[];
@@ -76,13 +74,13 @@ export function addAskCommand<Flags>(program: Command, tools: PlanCommandTools<F
  */
 export function answerText(found: AnswerJson, shown: number): string {
   const { answer, sources, confidence, gaps, engine, next = [], actions = [] } = found;
-  const telling = new Set(sources.filter((source) => !saysAll(answer, linesOf(source))).slice(0, shown));
+  const telling = new Set(sources.filter((source) => !saysAll(answer, source.text)).slice(0, shown));
   const listed = sources.map((source) => {
-    const { n, id, path, lines, symbol = '', title = symbol } = source;
+    const { n, id, path, lines, symbol = '' } = source;
     const within = lines === undefined ? path : `${path}:${lines}`;
     const place = path === undefined || id.startsWith(path) ? id : within;
-    const head = visible(`[${n}] ${place}${title === '' ? '' : ` ${title}`}`);
-    return telling.has(source) ? `${head}\n${visibleLines(linesOf(source)).replaceAll(/^/gm, '    ')}` : head;
+    const head = visible(`[${n}] ${place}${symbol === '' ? '' : ` ${symbol}`}`);
+    return telling.has(source) ? `${head}\n${visibleLines(source.text).replaceAll(/^/gm, '    ')}` : head;
   });
   const missing = gaps.map((gap) => visible(`- ${gap}`));
   const ahead = [...new Set([...next, ...actions])].map((action) => visible(`- ${action}`));
@@ -93,8 +91,4 @@ export function answerText(found: AnswerJson, shown: number): string {
     ...(ahead.length === 0 ? [] : [`Next:\n${ahead.join('\n')}`]),
     `Confidence: ${visible(confidence)} (${visible(engine)})`,
   ].join('\n\n');
-}
-
-function linesOf({ quote, text = '' }: AnswerJson['sources'][number]): string {
-  return quote ?? text;
 }

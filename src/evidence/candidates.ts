@@ -11,7 +11,7 @@ export type Effort = keyof typeof MOST_UNITS;
 /** Hits of the search over everything; `search-tool` gives no more at once. */
 const MOST_HITS = 50;
 
-const Hit = z.looseObject({
+export const Hit = z.looseObject({
   rank: z.number(),
   corpus: z.enum(['code', 'commits', 'plans', 'documents', 'signals', 'decisions', 'competitors']),
   id: z.string(),

@@ -1,5 +1,9 @@
 /** Evidence briefs: what a question is answered with, and the calls that gather it. */
 export type { AbsentWord } from './model/question.ts';
 export { type AgentTools, type Answered, Operations } from './model/operations.ts';
+export { levelOf } from './confidence.ts';
+export type { Effort } from './candidates.ts';
 export { renderBrief } from './render-brief.ts';
+export { linesOf } from './source-list.ts';
+export { searchCorpus } from './search-written.ts';
 export { writeBrief } from './write-brief.ts';

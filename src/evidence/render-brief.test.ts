@@ -30,6 +30,7 @@ function brief(part: Partial<Brief> = {}): Brief {
   return {
     read: { text: 'retry limit of sendMail', words: ['retry', 'limit', 'sendMail'], names: [], absent: [] },
     answer: [{ sentence: 'sendMail is used in 2 files.', cites: [1] }],
+    isComputed: true,
     sources: [source(1, ['retry(limit);', 'done();'])],
     confidence: { level: 'high', score: 0.9 },
     gaps: [],

@@ -136,7 +136,8 @@ export class SourceList {
   }
 }
 
-function linesOf(text: string): ShownLine[] {
+/** A text as lines without numbers, without those that are empty. */
+export function linesOf(text: string): ShownLine[] {
   return text
     .split('\n')
     .filter((line) => line.trim() !== '')

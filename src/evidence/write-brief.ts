@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { charactersIn } from '../kernel/budget.ts';
 import { partsOf } from '../kernel/terms.ts';
 import type { QuestionVectors } from '../code/code.ts';
@@ -8,7 +7,8 @@ import { confidenceOf, levelOf } from './confidence.ts';
 import { choosePassages, type Passage, type TermWeights, weighTerms } from './passages.ts';
 import { describeGaps, nextCalls } from './next-calls.ts';
 import { readQuestion } from './read-question.ts';
-import type { Brief, ComputeFacts, Reference, SourceKind } from './model/brief.ts';
+import { isWritten, readCommits, referToText } from './search-written.ts';
+import type { Brief, ComputeFacts, Reference } from './model/brief.ts';
 import type { Operations } from './model/operations.ts';
 import type { CodeSources, Question } from './model/question.ts';
 
@@ -18,20 +18,12 @@ const FIRST_TOKENS = 1_500;
 const FRAME_CHARACTERS = 250;
 /** Passages that go before commits and texts of people, and what one of those takes beside its text, in characters. */
 const [PASSAGES_FIRST, SOURCE_FRAME] = [3, 50];
-/** Commits that are read for a reason, and the most of their message that is shown. */
-const [MOST_COMMITS, MESSAGE_CHARACTERS] = [3, 350];
+/** Commits that are read for a reason. */
+const MOST_COMMITS = 3;
 /** Texts of people that are shown: those among the first hits of the search over all corpora. */
 const [MOST_WRITTEN, WRITTEN_RANKS] = [3, 8];
 
 const ASKS_WHY = /\bwhy\b|\breasons?\b|\brationale\b/i;
-
-const KINDS = {
-  plans: 'plan',
-  documents: 'document',
-  signals: 'signal',
-  decisions: 'decision',
-  competitors: 'change',
-} as const satisfies Partial<Record<SearchHit['corpus'], SourceKind>>;
 
 /** What a brief is written from. */
 interface BriefParts {
@@ -63,7 +55,7 @@ export async function writeBrief(parts: BriefParts, request: BriefRequest): Prom
   ]);
   const [facts, commits] = await Promise.all([
     computeFacts(question, operations),
-    ASKS_WHY.test(text) ? readCommits(operations, candidates.hits) : [],
+    ASKS_WHY.test(text) ? readCommits(operations, candidates.hits, MOST_COMMITS) : [],
   ]);
   const weights = weighTerms(candidates.terms, candidates.total);
   const list = new SourceList(sources);
@@ -89,6 +81,7 @@ export async function writeBrief(parts: BriefParts, request: BriefRequest): Prom
   return {
     read: question,
     answer: answer.length > 0 ? answer : list.describeFirst(level),
+    isComputed: answer.length > 0,
     sources: list.sources,
     confidence: { level, score: confidence },
     gaps: describeGaps(question, operations),
@@ -105,28 +98,6 @@ function budgetsOf(maxTokens: number, spent: number): number[] {
   return maxTokens <= FIRST_TOKENS ? [room(maxTokens)] : [room(FIRST_TOKENS), room(maxTokens)];
 }
 
-const Shown = z.looseObject({ body: z.string().default(''), subject: z.string().default('') });
-
-/** The commits that fit a question best, with the beginning of their messages. */
-async function readCommits(operations: Operations, hits: readonly SearchHit[]): Promise<Reference[]> {
-  const best = hits.filter(({ corpus }) => corpus === 'commits').slice(0, MOST_COMMITS);
-  return Promise.all(
-    best.map(async ({ id, title, date = '', repo = '' }): Promise<Reference> => {
-      const args = { action: 'show', query: id.replace(/^c:/, ''), ...(repo !== '' && { repo }) };
-      const [shown] = (await operations.ask('commit-tool', args, Shown))?.rows ?? [];
-      const body = (shown?.body ?? '').replaceAll(/\s+/g, ' ').trim().slice(0, MESSAGE_CHARACTERS);
-      return {
-        id,
-        kind: 'commit',
-        repo,
-        commit: id.replace(/^c:/, ''),
-        text: body === '' ? title : `${title}\n${body}`,
-        why: [date.slice(0, 10)],
-      };
-    }),
-  );
-}
-
 /** What people wrote: before the code where it fits the question better than all code, else behind it. */
 function writtenSources(hits: readonly SearchHit[]): { before: Reference[]; after: Reference[] } {
   const firstCode = hits.find(({ corpus }) => corpus === 'code')?.rank ?? Infinity;
@@ -134,21 +105,13 @@ function writtenSources(hits: readonly SearchHit[]): { before: Reference[]; afte
     // A file of a repository is read as its units.
     .filter(
       ({ corpus, rank, snippet, path }) =>
-        corpus in KINDS && path === undefined && rank <= WRITTEN_RANKS && snippet !== '',
+        isWritten(corpus) && path === undefined && rank <= WRITTEN_RANKS && snippet !== '',
     )
     .slice(0, MOST_WRITTEN);
   return {
     before: written.filter(({ rank }) => rank < firstCode).flatMap(referToText),
     after: written.filter(({ rank }) => rank > firstCode).flatMap(referToText),
   };
-}
-
-function referToText(hit: SearchHit): Reference[] {
-  const kind = hit.corpus in KINDS ? KINDS[hit.corpus as keyof typeof KINDS] : undefined;
-  if (kind === undefined) return [];
-  const { id, title, section = '', snippet, date = '', repo = '' } = hit;
-  const why = [title, section, date.slice(0, 10)].filter((word) => word !== '');
-  return [{ id, kind, repo, text: snippet, why }];
 }
 
 /** Words that are named as the reason for a passage. */

@@ -104,11 +104,10 @@ export function useRefundBench() {
 export interface AgentAnswer {
   engine: string;
   answer: string;
-  sources: { n: number; id: string; path?: string; lines?: string; quote: string; text?: string }[];
+  sources: { n: number; id: string; path?: string; lines?: string; text: string }[];
   confidence: string;
   gaps: string[];
   next: string[];
-  dropped?: string[];
 }
 
 /** Asks an agent as a client does, with a model or without one. */

@@ -46,17 +46,17 @@ test('what a model took is told with its cost where the operator gave a price', 
   expect(describeUsage({ ...tokens, cost: 1234.5 })).toBe('1,200 tokens read, 80 written, cost 1,234.50');
 });
 
-test('a source is called by its title or place, and what has neither by what it says', () => {
+test('a source is called by its symbol or place, and what has neither by what it says', () => {
   const id = 'sig:01a21017-86b6-7829-adda-a3f953bdd361';
-  const signal = { n: 1, id, kind: 'signal', quote: 'It hangs', date: '2026-11-25T00:25:06.974Z' } as const;
-  const code = { n: 1, id: 'a.ts:3', kind: 'code', repo: 'shop', path: 'a.ts', lines: '3-4', quote: 'go()' } as const;
+  const signal = { n: 1, id, kind: 'signal', why: [], text: 'It hangs' } as const;
+  const where = { repo: 'shop', path: 'a.ts', lines: '3-4' };
+  const code = { n: 1, id: 'a.ts:3', kind: 'code', ...where, why: [], text: 'go()' } as const;
 
-  expect(headOf(signal)).toEqual({ name: 'It hangs', place: '2026-11-25' });
-  expect(headOf({ ...signal, title: 'Hangs' })).toEqual({ name: 'Hangs', place: '2026-11-25' });
-  expect(headOf({ ...signal, quote: '' }).name).toBe(id);
+  expect(headOf(signal)).toEqual({ name: 'It hangs', place: '' });
+  expect(headOf({ ...signal, text: '' }).name).toBe(id);
   expect(headOf(code)).toEqual({ name: 'shop/a.ts:3-4', place: '' });
-  expect(headOf({ ...code, title: 'go' })).toEqual({ name: 'go', place: 'shop/a.ts:3-4' });
-  expect(headOf({ n: 1, id: 'dec:1', kind: 'decision', title: 'Lines', quote: '' }).place).toBe('dec:1');
+  expect(headOf({ ...code, symbol: 'go' })).toEqual({ name: 'go', place: 'shop/a.ts:3-4' });
+  expect(headOf({ ...signal, id: 'dec:1', kind: 'decision' }).name).toBe('dec:1');
 });
 
 test('markup of any other kind is text: no image, no link to elsewhere', () => {

@@ -40,16 +40,15 @@ export function readLine(line: string): Stretch[] {
 const UUID = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 
 /** What a source is called, and where it stands or of when it is; what is called by its place has none besides. */
-export function headOf({ repo, path, lines, symbol, title = symbol, id, quote, date = '' }: Source): {
+export function headOf({ repo, path, lines, symbol, id, text }: Source): {
   name: string;
   place: string;
 } {
   if (path !== undefined) {
     const place = `${repo ?? ''}/${path}${lines === undefined ? '' : `:${lines}`}`;
-    return title === undefined ? { name: place, place: '' } : { name: title, place };
+    return symbol === undefined ? { name: place, place: '' } : { name: symbol, place };
   }
-  if (!UUID.test(id)) return title === undefined ? { name: id, place: '' } : { name: title, place: id };
-  return { name: title ?? (quote === '' ? id : quote), place: date.slice(0, 10) };
+  return { name: UUID.test(id) && text !== '' ? text : id, place: '' };
 }
 
 /** `1,200 tokens read, 80 written, cost 0.0048`: what an answer of a model took. */

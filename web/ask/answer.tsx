@@ -24,7 +24,7 @@ interface AnswerProps {
 
 /** An answer with its sources, what it could not find, and how it came about. */
 export function Answer({ answer, about = 'code', call: mcpCall }: AnswerProps) {
-  const { sources, confidence, gaps, engine, looked_at: lookedAt, usage, calls = [], next = [] } = answer;
+  const { sources, confidence, gaps, engine, looked_at: lookedAt, usage, next = [] } = answer;
   return (
     <>
       <Panel className="px-4 py-3">
@@ -37,11 +37,8 @@ export function Answer({ answer, about = 'code', call: mcpCall }: AnswerProps) {
         <div className="mt-3 flex flex-wrap items-center gap-x-3 gap-y-2 border-t border-line pt-3 text-sm text-quiet">
           <Badge tone={TONES[confidence]}>{confidence} confidence</Badge>
           <span>
-            {engine === 'deterministic' || engine === 'evidence' ? 'written without a model' : engine} ·{' '}
-            {formatCount(lookedAt.calls, 'call')},{' '}
-            {lookedAt.places === undefined
-              ? formatCount(lookedAt.files ?? 0, 'file')
-              : formatCount(lookedAt.places, 'place')}
+            {engine === 'evidence' ? 'written without a model' : engine} · {formatCount(lookedAt.calls, 'call')},{' '}
+            {formatCount(lookedAt.places, 'place')}
             {usage !== undefined && ` · ${describeUsage(usage)}`}
           </span>
           <span className="ml-auto">
@@ -50,7 +47,7 @@ export function Answer({ answer, about = 'code', call: mcpCall }: AnswerProps) {
         </div>
       </Panel>
       {sources.length > 0 && (
-        <Section title="Sources" lead="Each source was checked again before the answer was sent.">
+        <Section title="Sources" lead="Lines are those of the index at its commit.">
           <ol className="divide-y divide-line rounded-lg border border-line bg-panel">
             {sources.map((source, at) => (
               <SourceRow key={source.n} source={source} isWhole={at < SHOWN_WHOLE} />
@@ -59,20 +56,6 @@ export function Answer({ answer, about = 'code', call: mcpCall }: AnswerProps) {
         </Section>
       )}
       <NextSteps calls={next} about={about} />
-      {calls.length > 0 && (
-        <details className="mt-6">
-          <summary className="cursor-pointer text-quiet">
-            How the agent searched: {formatCount(calls.length, 'call')}
-          </summary>
-          <ol className="mt-2 list-decimal pl-8 text-sm text-quiet">
-            {calls.map((call, at) => (
-              <li key={at} className="font-mono [overflow-wrap:anywhere]">
-                {call}
-              </li>
-            ))}
-          </ol>
-        </details>
-      )}
     </>
   );
 }
@@ -143,7 +126,7 @@ function isName(code: string): boolean {
 }
 
 function SourceRow({ source, isWhole }: { source: Source; isWhole: boolean }) {
-  const { n, kind, quote, why = [] } = source;
+  const { n, kind, text, why } = source;
   const link = sourceLink(source);
   const { name, place } = headOf(source);
   return (
@@ -167,11 +150,11 @@ function SourceRow({ source, isWhole }: { source: Source; isWhole: boolean }) {
         )}
         {why.length > 0 && <span className="text-sm text-quiet [overflow-wrap:anywhere]">{why.join('; ')}</span>}
       </p>
-      {quote !== '' && quote !== name && (
+      {text !== '' && text !== name && (
         <blockquote
           className={`mt-1 border-l-2 border-line pl-3 text-sm whitespace-pre-wrap text-quiet [overflow-wrap:anywhere] ${isWhole ? '' : 'line-clamp-3 group-focus-within:line-clamp-none group-target:line-clamp-none'}`}
         >
-          {kind === 'code' ? <code className="font-mono">{withoutIndent(quote)}</code> : quote}
+          {kind === 'code' ? <code className="font-mono">{withoutIndent(text)}</code> : text}
         </blockquote>
       )}
     </li>

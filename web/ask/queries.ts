@@ -20,22 +20,19 @@ export type Agent = keyof typeof AGENTS;
 export interface Source {
   n: number;
   id: string;
-  kind: 'code' | 'commit' | 'document' | 'plan' | 'signal' | 'decision' | 'competitor' | 'entity';
+  kind: 'code' | 'commit' | 'document' | 'plan' | 'signal' | 'decision' | 'change';
   repo?: string;
   path?: string;
   /** `66-72`. */
   lines?: string;
   commit?: string;
-  title?: string;
-  date?: string;
-  /** The symbol around it, and why it is among the sources; of an evidence brief. */
+  /** The symbol around it. */
   symbol?: string;
-  why?: string[];
-  quote: string;
+  /** Why it is among the sources. */
+  why: string[];
+  /** Its lines, those of code with their numbers. */
+  text: string;
 }
-
-/** A source as it comes: an evidence brief calls its lines `text`. */
-type SentSource = Omit<Source, 'quote'> & { quote?: string; text?: string };
 
 export interface AgentAnswer {
   answer: string;
@@ -43,13 +40,11 @@ export interface AgentAnswer {
   confidence: 'high' | 'medium' | 'low';
   gaps: string[];
   engine: string;
-  looked_at: { calls: number; files?: number; places?: number };
+  looked_at: { calls: number; places: number };
   /** Calls that lead on, as a client writes them. */
   next?: string[];
   /** What a model took; `cost` in the currency of the operator's price, where there is one. */
   usage?: { input_tokens: number; output_tokens: number; cost?: number };
-  /** The calls that were made, in their order. */
-  calls?: string[];
   /** Of a workflow, whose answer is kept. */
   run?: { id: string };
 }
@@ -75,19 +70,10 @@ export function answerQuery(product: string, asked: Asked) {
   const { name, arguments: given } = callOf(asked);
   return queryOptions({
     queryKey: ['ask', product, asked],
-    queryFn: async ({ signal }) => readSent(await callTool<SentAnswer>({ product, name, signal }, given)),
+    queryFn: ({ signal }) => callTool<AgentAnswer>({ product, name, signal }, given),
     staleTime: Infinity,
     retry: false,
   });
-}
-
-type SentAnswer = Omit<AgentAnswer, 'sources'> & { sources: SentSource[] };
-
-function readSent({ sources, ...answer }: SentAnswer): AgentAnswer {
-  return {
-    ...answer,
-    sources: sources.map(({ text, quote = text ?? '', ...source }) => ({ ...source, quote })),
-  };
 }
 
 /** What a call that leads on does on this page: ask again, read lines, or undefined for what only a client can do. */
@@ -113,7 +99,7 @@ export function sourceLink({ kind, id, repo, path, lines, commit }: Source) {
   if (kind === 'plan') return linkOptions({ to: '/plans/$slug', params: { slug: handle.replace(/[#/].*/, '') } });
   if (kind === 'decision') return linkOptions({ to: '/decisions/$decisionId', params: { decisionId: id } });
   if (kind === 'signal') return linkOptions({ to: '/signals/$signalId', params: { signalId: id } });
-  if (kind === 'competitor') return linkOptions({ to: '/competitors' });
+  if (kind === 'change') return linkOptions({ to: '/competitors' });
   if (repo === undefined || path === undefined) return undefined;
   const ref = commit === undefined ? '' : shortId(commit);
   return fileLink({ repo, ref, path, lines: readLines(`L${lines ?? ''}`) });

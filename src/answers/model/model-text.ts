@@ -1,4 +1,5 @@
-import { CODE_SPAN } from '../../kernel/code-span.ts';
+/** Code between equal fences of backticks, as Markdown reads it. Groups: the fence, and what stands in it. */
+const CODE_SPAN = /(?<!`)(`+)(?!`)([^\n]*?[^`\n])\1(?!`)/g;
 
 /** Stands for code while the prose around it is read: characters that no text has, because they are taken out first. */
 const [MASK_START, MASK_END] = ['\uE000', '\uE001'];

@@ -62,6 +62,7 @@ function briefOf(operations: Operations, text: string, { facts, query, words, ce
     read: { text, words: words.flatMap((part) => part.split(' ')), names: [], absent: [] },
     query,
     answer,
+    isComputed: true,
     sources,
     confidence: { level, score: certainty },
     gaps: operations.unread > 0 ? [`${operations.unread} documents are still being read`] : [],

@@ -80,6 +80,8 @@ export interface Brief {
   query?: NextCall;
   /** Facts first; one line with the first place and its reason where nothing was computed. */
   answer: readonly Statement[];
+  /** Whether the answer is facts, and not only the first place. */
+  isComputed: boolean;
   sources: readonly Source[];
   confidence: { level: 'high' | 'medium' | 'low'; score: number };
   gaps: readonly string[];

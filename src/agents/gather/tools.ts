@@ -1,1 +1,0 @@
-export { type AgentTools, type Answered, Operations as Tools } from '../../evidence/evidence.ts';
