@@ -123,7 +123,12 @@ function decodeUndeclared(bytes: Uint8Array): DecodedText | undefined {
     return { text, encoding: 'utf-8', source: 'valid', isDoubtful: false };
   }
   const replaced = new TextDecoder().decode(bytes);
-  const [invalid, several] = [count(replaced, /\uFFFD/g), count(replaced, /[^\0-\x7f\uFFFD]/g)];
+  let [invalid, several] = [0, 0];
+  for (let at = 0; at < replaced.length; at += 1) {
+    const code = replaced.charCodeAt(at);
+    if (code === 0xfffd) invalid += 1;
+    else if (code > 0x7f) several += 1;
+  }
   if (several >= invalid * VALID_PER_INVALID) return decodeAs(bytes, 'utf-8', 'guessed');
   const guessed = guessEncoding(bytes);
   return guessed === undefined ? undefined : decodeAs(bytes, guessed, 'guessed');
@@ -162,8 +167,4 @@ function decodeUtf32(bytes: Uint8Array, encoding: 'utf-32le' | 'utf-32be'): Deco
     parts.push(isPoint ? String.fromCodePoint(point) : '\uFFFD');
   }
   return { text: parts.join(''), encoding, source: 'mark', isDoubtful };
-}
-
-function count(text: string, pattern: RegExp): number {
-  return text.match(pattern)?.length ?? 0;
 }
