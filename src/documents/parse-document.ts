@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { ServiceError } from '../kernel/errors.ts';
 import { type ArchiveProblem, readArchive } from '../platform/archive.ts';
 import { HEADING_CHARACTERS, type ParsedDocument } from './sections.ts';
-import { textOf, type DocumentType, sniffType } from './sniff.ts';
+import { type DocumentType, sniffFile } from './sniff.ts';
 
 /** A file to read. */
 export interface ParseTask {
@@ -33,8 +33,8 @@ export type ParseResult =
  */
 export async function parseDocument({ name, content, unpackDir }: ParseTask): Promise<ParseResult> {
   const bytes = typeof content === 'string' ? await readFile(content) : Buffer.from(content);
-  const type = sniffType(name, bytes);
-  if (type !== 'zip') return { type, document: await parseAs(type, { name, bytes }) };
+  const { type, text } = sniffFile(name, bytes);
+  if (type !== 'zip') return { type, document: await parseAs(type, { name, bytes, text }) };
   const files: UnpackedFile[] = [];
   await mkdir(unpackDir, { recursive: true });
   const problems = await readArchive(bytes, async (entry, unpacked) => {
@@ -45,12 +45,13 @@ export async function parseDocument({ name, content, unpackDir }: ParseTask): Pr
   return { type, files, problems };
 }
 
-interface NamedBytes {
+interface FileContent {
   name: string;
   bytes: Buffer;
+  text: string;
 }
 
-async function parseAs(type: Exclude<DocumentType, 'zip'>, file: NamedBytes): Promise<ParsedDocument> {
+async function parseAs(type: Exclude<DocumentType, 'zip'>, file: FileContent): Promise<ParsedDocument> {
   const document = await parseType(type, file);
   if (document.sections.length > 0) return { ...document, title: document.title.slice(0, HEADING_CHARACTERS) };
   throw new ServiceError('bad_argument', 'It contains no text.', {
@@ -60,7 +61,10 @@ async function parseAs(type: Exclude<DocumentType, 'zip'>, file: NamedBytes): Pr
 }
 
 /** Loads only what the type needs: most of them need little, and PDF much. */
-async function parseType(type: Exclude<DocumentType, 'zip'>, { name, bytes }: NamedBytes): Promise<ParsedDocument> {
+async function parseType(
+  type: Exclude<DocumentType, 'zip'>,
+  { name, bytes, text }: FileContent,
+): Promise<ParsedDocument> {
   switch (type) {
     case 'pdf':
       return (await import('./parse-office.ts')).parsePdf(bytes);
@@ -77,12 +81,12 @@ async function parseType(type: Exclude<DocumentType, 'zip'>, { name, bytes }: Na
     case 'epub':
       return (await import('./parse-epub.ts')).parseEpub(bytes);
     case 'html':
-      return (await import('./parse-html.ts')).parseHtml(textOf(name, bytes));
+      return (await import('./parse-html.ts')).parseHtml(text);
     case 'csv':
-      return (await import('./parse-text.ts')).parseCsv(textOf(name, bytes));
+      return (await import('./parse-text.ts')).parseCsv(text);
     case 'markdown':
-      return (await import('./parse-markdown.ts')).parseMarkdown(textOf(name, bytes));
+      return (await import('./parse-markdown.ts')).parseMarkdown(text);
     case 'text':
-      return (await import('./parse-text.ts')).parseText(textOf(name, bytes));
+      return (await import('./parse-text.ts')).parseText(text);
   }
 }

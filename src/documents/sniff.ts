@@ -126,12 +126,27 @@ interface Refusal {
   fix: string;
 }
 
+/** The type of a file, with its text when it is one. */
+interface SniffedFile {
+  type: DocumentType;
+  text: string;
+}
+
 /**
- * What a file is by its content; the name decides only between kinds of text.
+ * The type of a file by its content; the name decides only between kinds of text.
  *
  * @throws ServiceError `bad_argument` for anything else, saying what it seems to be.
  */
-export function sniffType(name: string, bytes: Uint8Array): DocumentType {
+export function sniffFile(name: string, bytes: Uint8Array): SniffedFile {
+  const type = binaryType(name, bytes);
+  if (type !== undefined) return { type, text: '' };
+  const text = textOf(name, bytes);
+  const looksLikeHtml = /^\s*(?:<!doctype html|<html)\b/i.test(text.slice(0, HEAD_BYTES));
+  return { type: TEXT_TYPES[extname(name).toLowerCase()] ?? (looksLikeHtml ? 'html' : 'text'), text };
+}
+
+/** The type of a file that is no plain text; undefined for one that may be. */
+function binaryType(name: string, bytes: Uint8Array): DocumentType | undefined {
   const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(HEAD_BYTES, bytes.byteLength));
   if (bytes.byteLength === 0) throw unreadableFile('The file is empty.', 'Upload a file with content.');
   if (head.includes('%PDF-')) return 'pdf';
@@ -142,10 +157,7 @@ export function sniffType(name: string, bytes: Uint8Array): DocumentType {
   if (/^\s*\{\\rtf/.test(start)) return 'rtf';
   const other = OTHERS.find(([signatures]) => signatures.some(([at, text]) => start.startsWith(text, at)));
   if (other !== undefined) throw refusedFile(other[1]);
-  const text = textOf(name, bytes);
-  const named = TEXT_TYPES[extname(name).toLowerCase()];
-  if (named !== undefined) return named;
-  return /^\s*(?:<!doctype html|<html)\b/i.test(text.slice(0, HEAD_BYTES)) ? 'html' : 'text';
+  return undefined;
 }
 
 /**
@@ -153,13 +165,13 @@ export function sniffType(name: string, bytes: Uint8Array): DocumentType {
  *
  * @throws ServiceError `bad_argument` for bytes that are no text.
  */
-export function textOf(name: string, bytes: Uint8Array): string {
+function textOf(name: string, bytes: Uint8Array): string {
   const decoded = decodeText(bytes, { path: name });
   if (decoded !== undefined) return decoded.text;
   throw unreadableFile('The file is neither text nor of a known type.', READABLE);
 }
 
-/** What an archive is: its parts have names, which stand in its directory at the end. */
+/** The type of an archive by the names of its parts, which its directory lists at the end. */
 function zipType(name: string, bytes: Uint8Array): DocumentType {
   const all = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const is = openDocument(name, all) ?? ARCHIVES.find(([part]) => all.includes(part))?.[1];
