@@ -28,11 +28,6 @@ export function readQuestions(): GoldQuestion[] {
   return lines.map((line) => JSON.parse(line) as GoldQuestion);
 }
 
-/** The name under which a service has a repository that was added from a folder of that name. */
-export function nameOf({ repository }: Pick<GoldQuestion, 'repository'>): string {
-  return repository.slice(repository.indexOf('/') + 1);
-}
-
 /** Whether a place is one of those that are to lead: by file and name, and by the type around it where both have one. */
 export function isLead({ lead }: Pick<GoldQuestion, 'lead'>, place: GoldPlace): boolean {
   return lead.some(({ path, symbol }) => path === place.path && isSameName(symbol, place.symbol));
