@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { describeUsage, headOf, readAnswer } from './answer-text.ts';
+import type { Source } from './queries.ts';
 
 test('an answer is paragraphs and lists of text, code and numbers of sources', () => {
   expect(readAnswer('`send` sends mail [1][2].\n\nAlso:\n- `list[3]` here\n- <b>there</b>')).toEqual([
@@ -48,9 +49,9 @@ test('what a model took is told with its cost where the operator gave a price', 
 
 test('a source is called by its symbol or place, and what has neither by what it says', () => {
   const id = 'sig:01a21017-86b6-7829-adda-a3f953bdd361';
-  const signal = { n: 1, id, kind: 'signal', why: [], text: 'It hangs' } as const;
+  const signal: Source = { n: 1, id, kind: 'signal', why: [], text: 'It hangs' };
   const where = { repo: 'shop', path: 'a.ts', lines: '3-4' };
-  const code = { n: 1, id: 'a.ts:3', kind: 'code', ...where, why: [], text: 'go()' } as const;
+  const code: Source = { n: 1, id: 'a.ts:3', kind: 'code', ...where, why: [], text: 'go()' };
 
   expect(headOf(signal)).toEqual({ name: 'It hangs', place: '' });
   expect(headOf({ ...signal, text: '' }).name).toBe(id);
