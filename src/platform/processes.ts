@@ -49,7 +49,7 @@ interface ProcessPoolOptions {
   memoryMegabytes: number;
   /** Whether tasks go on from what earlier ones left in the process: it then stays until the pool is closed. */
   isStateful?: boolean;
-  /** Told of processes that end without being told to. The next task starts another one. */
+  /** Receives the ends of processes that the pool did not end. The next task starts another one. */
   watch?: Watch | undefined;
 }
 
@@ -214,13 +214,11 @@ export class ProcessPool {
     this.#dispatch();
   }
 
-  /** Reports a process that ended when nobody had told it to. */
+  /** Reports a process that nobody ended. */
   #report(error: unknown): void {
     if (this.#closed) return;
     const reason = error instanceof OutOfMemory ? 'memory' : error instanceof TaskTimeout ? 'deadline' : 'crashed';
-    this.#options.watch?.ended(error, { reason, remaining: this.#children.size });
-    // There is nothing to wait for: processes start with the task that needs them.
-    this.#options.watch?.ready();
+    this.#options.watch?.ended(error, { reason });
   }
 }
 

@@ -1,4 +1,4 @@
-import type { EndReason, Supervisor, Watch } from './supervision.ts';
+import type { Supervisor, Watch, WorkerEnd } from './supervision.ts';
 
 /** Parts that a process started by the service starts itself. It reports what becomes of them to the service. */
 type RelayedPart = 'extractor' | 'compiler';
@@ -6,26 +6,24 @@ type RelayedPart = 'extractor' | 'compiler';
 /** One of the part ended or, without an end, another one can work. */
 export interface PartReport {
   part: RelayedPart;
-  end?: { message: string; reason: EndReason; remaining: number };
+  end?: WorkerEnd & { message: string };
 }
 
-/** Where the parent of this process is reached; undefined in a process that has none. */
+/** Sends to the parent of this process; undefined in a process that has none. */
 let reportTo: ((report: PartReport) => void) | undefined;
 
-/** Sends what the watches of this process are told to its parent. */
+/** Makes the watches of this process report to its parent. */
 export function relayReports(send: (report: PartReport) => void): void {
   reportTo = send;
 }
 
-/** What a part reports to in a process that has a parent; undefined in another one, such as that of a test. */
+/** Returns what a part reports to in a process that has a parent; undefined in another one, such as that of a test. */
 export function relayedWatch(part: RelayedPart): Watch | undefined {
   const send = reportTo;
   if (send === undefined) return undefined;
   return {
-    ended: (error, { reason, remaining }) => {
-      const message = error instanceof Error ? error.message : String(error);
-      send({ part, end: { message, reason, remaining } });
-    },
+    ended: (error, end) =>
+      send({ part, end: { ...end, message: error instanceof Error ? error.message : String(error) } }),
     ready: () => send({ part }),
   };
 }
@@ -48,10 +46,10 @@ export class ReportReceiver {
       return;
     }
     this.#missing.set(part, watch);
-    watch.ended(new Error(end.message), { reason: end.reason, remaining: end.remaining });
+    watch.ended(new Error(end.message), end);
   }
 
-  /** The task of the process is over: what it lacked, nobody lacks any more. */
+  /** Ends the reports with the task of the process: what it lacked, nobody lacks any more. */
   close(): void {
     for (const watch of this.#missing.values()) watch.ready();
     this.#missing.clear();

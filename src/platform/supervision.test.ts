@@ -62,6 +62,16 @@ test('a part of which others can work, or that no call needs, is missing but not
   ]);
 });
 
+test('a process that the next task starts again is never missing', () => {
+  const { supervisor, counted, logged } = supervisorWith();
+
+  supervisor.watch('indexer').ended(new Error('killed'), { reason: 'crashed' });
+
+  expect(supervisor.missing()).toEqual([]);
+  expect(counted).toEqual([['indexer', 'crashed']]);
+  expect(logged).toMatchObject([{ level: 'error', part: 'indexer' }]);
+});
+
 /** Files that start threads or processes of which the service need not hear, and why. */
 const UNWATCHED: Record<string, string> = {
   'platform/git/git.ts': 'one command of git: its failure is the answer to its caller',
@@ -75,9 +85,7 @@ test('every thread and process that the service starts reports its end', () => {
     .map((path) => ({ path, text: readFileSync(join(source, path), 'utf8') }))
     .filter(({ text }) => /\bnew Worker\(|= (?:fork|spawn)\(/.test(text));
 
-  const unwatched = starting
-    .filter(({ text }) => !/\bwatch\w*\??\.ended\(|\breport\(watch\b/.test(text))
-    .map(({ path }) => path);
+  const unwatched = starting.filter(({ text }) => !/\bwatch\w*\??\.ended\(/.test(text)).map(({ path }) => path);
 
   // Its client reports the end of the thread.
   expect(unwatched.filter((path) => path !== 'platform/embedded/thread.ts').toSorted()).toEqual(

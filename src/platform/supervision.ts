@@ -26,10 +26,17 @@ type Part = keyof typeof PARTS;
 /** Why a thread or process ended: by itself, at its limit of memory, at a deadline, or because it went on after a cancellation. */
 export type EndReason = 'crashed' | 'memory' | 'deadline' | 'cancelled';
 
-/** A group of threads or processes reports to this what becomes of them. */
+/** The end of a thread or process that nobody ended. */
+export interface WorkerEnd {
+  reason: EndReason;
+  /** Others of its group that can work. Absent where the next task starts another one: none is missing then. */
+  remaining?: number | undefined;
+}
+
+/** Receives the ends and starts of a group of threads or processes. */
 export interface Watch {
-  /** One has ended that was not told to; `remaining` others of its group can work. */
-  ended(error: unknown, end: { reason: EndReason; remaining: number }): void;
+  /** One has ended by itself or at a limit. */
+  ended(error: unknown, end: WorkerEnd): void;
   /** One can work. */
   ready(): void;
 }
@@ -44,11 +51,11 @@ export interface MissingPart {
   isDown: boolean;
 }
 
-/** Where the numbers go. */
+/** The metrics of threads and processes that end. */
 export interface SupervisionMetrics {
-  /** A thread or process of the part ended without being told to. */
+  /** Counts the end of a thread or process of the part that nobody ended. */
   countEnded(part: Part, reason: EndReason): void;
-  /** Whether none of the part can work. */
+  /** Records whether none of the part can work. */
   setDown(part: Part, isDown: boolean): void;
 }
 
@@ -70,7 +77,7 @@ export class Supervisor {
     this.#parts = parts;
   }
 
-  /** What a group of threads or processes reports to. */
+  /** Returns what a group of threads or processes reports to. */
   watch(part: Part): Watch {
     return {
       ended: (error, end) => this.#end(part, error, end),
@@ -88,7 +95,7 @@ export class Supervisor {
     });
   }
 
-  #end(part: Part, error: unknown, { reason, remaining }: { reason: EndReason; remaining: number }): void {
+  #end(part: Part, error: unknown, { reason, remaining }: WorkerEnd): void {
     const { log, metrics, now } = this.#parts;
     metrics.countEnded(part, reason);
     const fields = { part, reason, remaining, err: error };
@@ -97,6 +104,7 @@ export class Supervisor {
     // Clients cancel; that a query did not stop in time by itself is nothing to look after.
     else if (reason === 'cancelled') log.debug(fields, message);
     else log.warn(fields, message);
+    if (remaining === undefined) return;
     const since = this.#missing.get(part)?.since ?? now();
     this.#missing.set(part, { since, reason: reasonOf(error), remaining });
     metrics.setDown(part, remaining === 0);

@@ -1,7 +1,7 @@
 import { parentPort, type MessagePort } from 'node:worker_threads';
 import { answer, packError, type Reply } from './task-reply.ts';
 
-/** Said when the thread is ready, and when a task has loaded what it needs: its deadline begins. */
+/** The message that the thread is ready, or that a task has loaded what it needs: its deadline begins. */
 export interface Begun {
   begun: true;
 }

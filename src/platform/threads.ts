@@ -69,7 +69,7 @@ interface ThreadPoolOptions {
    * they hold more together, the largest one is ended and its task rejected.
    */
   heapMegabytes?: number;
-  /** Told of threads that end and of those that come in their place. */
+  /** Receives the ends of threads, and the starts of those in their place. */
   watch?: Watch | undefined;
 }
 

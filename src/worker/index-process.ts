@@ -4,7 +4,7 @@ import { ERROR_CODES, type ErrorCode, ServiceError } from '../kernel/errors.ts';
 import { REUSED_MEMORY } from '../platform/allocator.ts';
 import { yieldProcessor } from '../platform/background.ts';
 import { ReportReceiver } from '../platform/relayed-watches.ts';
-import type { EndReason, Supervisor, Watch } from '../platform/supervision.ts';
+import type { Supervisor } from '../platform/supervision.ts';
 import { workerUrl } from '../platform/threads.ts';
 import type { IndexFailure, IndexMessage, IndexOrder, IndexProgress, IndexResults, IndexTask } from './index-task.ts';
 
@@ -22,7 +22,7 @@ export interface ProcessOptions {
   onProgress: (progress: IndexProgress) => void;
   /** Five minutes when absent. */
   stallMs?: number;
-  /** Told when a process, or one that it started, ends without being told to. The job that it worked for is tried again. */
+  /** Watches the process and those that it starts. The job of one that ends is tried again. */
   supervisor?: Pick<Supervisor, 'watch'> | undefined;
   /** Whether somebody waits for it: then it does not step back behind other work. */
   isAwaited?: boolean;
@@ -90,7 +90,7 @@ export async function answerOf(child: ChildProcess, order: IndexOrder, options: 
     const stall = new Error(
       `The ${kind} indexer made no progress for ${stallMs / 1000} s and was stopped. ${last}`.trim(),
     );
-    report(watch, stall, 'deadline');
+    watch?.ended(stall, { reason: 'deadline' });
     reject(stall);
   }, stallMs).unref();
   const read = (part: Buffer): string => (last = (last + part.toString()).slice(-2_000));
@@ -106,7 +106,7 @@ export async function answerOf(child: ChildProcess, order: IndexOrder, options: 
     const how = killed === null ? `with code ${code}` : `by ${killed}`;
     if (signal.aborted) return reject(reasonOf(signal));
     const ended = new ProcessEnded(`The ${kind} indexer ended ${how}. ${last}`.trim());
-    report(watch, ended, killed === 'SIGKILL' ? 'memory' : 'crashed');
+    watch?.ended(ended, { reason: killed === 'SIGKILL' ? 'memory' : 'crashed' });
     reject(ended);
   };
   signal.addEventListener('abort', stop, { once: true });
@@ -122,12 +122,6 @@ export async function answerOf(child: ChildProcess, order: IndexOrder, options: 
     child.stderr?.off('data', read).resume();
     child.off('message', receive).off('error', reject).off('exit', end);
   }
-}
-
-/** Reports the end of a process whose place another one takes with the next task. */
-function report(watch: Watch | undefined, error: Error, reason: EndReason): void {
-  watch?.ended(error, { reason, remaining: 0 });
-  watch?.ready();
 }
 
 function reasonOf(signal: AbortSignal): Error {

@@ -52,7 +52,7 @@ export interface IndexParts {
   exactPass: boolean;
   log: Log;
   metrics: Metrics;
-  /** Told of indexing processes that end without being told to. */
+  /** Watches the processes that index. */
   supervisor?: Pick<Supervisor, 'watch'> | undefined;
 }
 

@@ -170,7 +170,7 @@ test('a compiler that is killed is started again once, and the service hears of 
   for (const { pid } of childProcesses('exact-process')) process.kill(pid, 'SIGTERM');
 
   expect((await run).names.files.size).toBe(1);
-  expect(reports).toMatchObject([{ part: 'compiler', end: { reason: 'crashed' } }, { part: 'compiler' }]);
+  expect(reports).toMatchObject([{ part: 'compiler', end: { reason: 'crashed' } }]);
 });
 
 test('a cancelled pass ends at once, with the reason of its signal', async () => {

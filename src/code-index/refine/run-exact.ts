@@ -61,9 +61,7 @@ export async function runExact(task: ExactTask, run: ExactRun): Promise<ExactAns
       return await runOnce(task, run);
     } catch (error) {
       if (!(error instanceof ExactPassFailed)) throw error;
-      watch?.ended(error, { reason: error.end, remaining: 0 });
-      // The process starts with the task that needs it: none is missing in between.
-      watch?.ready();
+      watch?.ended(error, { reason: error.end });
       if (error.end !== 'crashed' || attempt === MOST_ATTEMPTS) throw error;
     }
   }

@@ -92,10 +92,7 @@ export class Renderer {
       // What a page has done to its browser is not known.
       await this.close();
       signal.throwIfAborted();
-      if (hasEnded || limited.aborted) {
-        watch?.ended(cause, { reason: hasEnded ? 'crashed' : 'deadline', remaining: 0 });
-        watch?.ready();
-      }
+      if (hasEnded || limited.aborted) watch?.ended(cause, { reason: hasEnded ? 'crashed' : 'deadline' });
       const why = limited.aborted
         ? `it takes more than ${limitMs / 1_000} s`
         : cause instanceof Error

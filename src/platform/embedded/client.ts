@@ -144,7 +144,6 @@ export class EmbeddedClient {
     this.#inTransaction.clear();
     if (this.#closing.signal.aborted) return;
     this.#watch?.ended(why, { reason: 'crashed', remaining: 0 });
-    if (this.#watch === undefined) this.#log?.error({ err: why }, 'the embedded database stopped');
     this.#outage ??= { since: new Date(), reason: 'The embedded database stopped and is being opened again.' };
     this.#tell(false);
     if (performance.now() - this.#openedAtMs > LONGEST_REOPEN_MS) this.#attempts = 0;
@@ -189,7 +188,7 @@ export class EmbeddedClient {
   }
 }
 
-/** Who is told what becomes of the database. */
+/** Receives what becomes of the database. */
 interface ClientEvents {
   log?: Log | undefined;
   watch?: Watch | undefined;

@@ -35,7 +35,7 @@ export interface EmbeddedOptions {
   idleTransactionMs?: number;
   /** Told when the database stopped, could not be opened again, and was. */
   log?: Log | undefined;
-  /** Told when its thread ends, and when another one has opened the database. */
+  /** Receives the end of its thread, and that another one has opened the database. */
   watch?: Watch | undefined;
 }
 

@@ -19,7 +19,7 @@ interface Run {
 /**
  * Lets git be started by a small process beside this one. Starting a process copies the page tables of the one that starts it:
  * 3 ms of the thread that serves in a new process, 30 with 300 MB, 90 with 800. The small process ends with this one, and
- * keeps nothing alive. A second call changes who is told of its end, and nothing else.
+ * keeps nothing alive. A second call changes what receives its end, and nothing else.
  */
 export function hostGit(watch?: Watch): void {
   if (shared !== undefined) {
@@ -35,7 +35,7 @@ let shared: GitHost | undefined;
 
 /** The small process, started again when it is gone. */
 export class GitHost {
-  /** Told when the process ends without being told to, and when another one is there. */
+  /** Receives the ends of the process that nobody ended, and its starts. */
   watch: Watch | undefined;
   readonly #runs = new Map<number, Run>();
   #child: ChildProcess | undefined;
@@ -106,9 +106,11 @@ export class GitHost {
     const startedMs = performance.now();
     const onGone = (how: string): void => {
       if (this.#child !== child) return;
-      this.watch?.ended(new Error(`The process that runs git ended ${how}.`), { reason: 'crashed', remaining: 0 });
       // One that cannot live is started again only when it is needed.
-      this.#child = performance.now() - startedMs > SHORTEST_LIFE_MS ? this.#start() : undefined;
+      const isReplaced = performance.now() - startedMs > SHORTEST_LIFE_MS;
+      const error = new Error(`The process that runs git ended ${how}.`);
+      this.watch?.ended(error, { reason: 'crashed', remaining: isReplaced ? 0 : undefined });
+      this.#child = isReplaced ? this.#start() : undefined;
       for (const run of this.#runs.values()) run.onLost();
     };
     child.on('error', (error) => onGone(`with the error ${error.message}`));
