@@ -1,8 +1,9 @@
-import { renameSync } from 'node:fs';
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { describeIndex } from '../../kernel/freshness.ts';
 import { indexRepository, NOW, repositoryBench, sourceRepository } from '../../testing/repositories.ts';
 import type { TestRepository } from '../../testing/git.ts';
+import { mirrorFolder } from '../context.ts';
 import { hastenOverdueFetch } from '../freshness.ts';
 import { inMirror } from '../mirror.ts';
 import {
@@ -96,6 +97,21 @@ test('answers state the last fetch once it is older than the interval, and while
   wait(60 * MINUTE_MS);
   expect([await isDue(), await fetch(), await words()]).toEqual([true, false, 'fresh']);
   expect((await row()).fetchError).toBeNull();
+});
+
+test('a fetch that fails with an error that nobody expected is put off and shown, too', async () => {
+  const { context, isDue, fetch, wait, row } = await fetchBench();
+  const mirror = mirrorFolder(context, (await row()).id);
+  rmSync(mirror, { recursive: true });
+  writeFileSync(mirror, 'no folder');
+  wait(5 * MINUTE_MS);
+
+  await expect(fetch()).rejects.toThrow('EEXIST');
+
+  expect(await isDue()).toBe(false);
+  expect((await row()).fetchError).toMatchObject({
+    message: expect.stringContaining('a fault in the service') as string,
+  });
 });
 
 test('a quiet repository is fetched once an hour, and at once after a question', async () => {

@@ -11,6 +11,12 @@ import { type RepositoryRow, selectRepository } from '../store.ts';
 import { tipOf } from '../tip.ts';
 import { nextFetchMs } from './fetch-schedule.ts';
 
+/** The reason that lists show for an error that no code expected; the log has it whole. */
+const FAULT = {
+  message: 'Fetching failed because of a fault in the service.',
+  fix: 'It is tried again; if it fails again, report what the log says about it.',
+};
+
 interface FetchOptions {
   signal: AbortSignal;
   onProgress?: (progress: TransferProgress) => void;
@@ -103,9 +109,8 @@ async function recordSuccess(context: Repositories, repository: RepositoryRow, b
 }
 
 async function recordFailure(context: Repositories, repository: RepositoryRow, error: unknown): Promise<void> {
-  const known = expectedFailure(error);
   const before = await selectFetch(context.db, repository);
-  if (known === undefined || before === undefined) return;
+  if (before === undefined) return;
   const host = endpointOf(repository.url)?.host ?? '';
   if (host !== '' && isHostFailure(error)) {
     const failures = (context.failingHosts.get(host)?.failures ?? 0) + 1;
@@ -113,7 +118,7 @@ async function recordFailure(context: Repositories, repository: RepositoryRow, e
     context.failingHosts.set(host, { failures, retryAt: context.now().getTime() + pauseMs });
   }
   const dueAt = dueIn(context, { sinceMoveMs: 0, failures: before.failures + 1 });
-  const { message, fix } = known;
+  const { message, fix } = expectedFailure(error) ?? FAULT;
   const failed = { dueAt, error: { message, fix, at: context.now().toISOString() } };
   await context.db.transaction().execute((tx) => updateFetchFailed(tx, repository, failed));
 }
