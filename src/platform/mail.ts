@@ -1,4 +1,3 @@
-import { createTransport } from 'nodemailer';
 import { ServiceError } from '../kernel/errors.ts';
 
 /** From connecting to each answer of the mail server. */
@@ -40,7 +39,7 @@ export function openMailer(url: string | undefined, from: string | undefined): M
   }
   const { protocol, hostname, port, username, password } = new URL(url);
   const isSecure = protocol === 'smtps:';
-  const transport = createTransport({
+  const options = {
     host: hostname.replace(/^\[|\]$/g, ''),
     port: port === '' ? PORTS[protocol] : Number(port),
     secure: isSecure,
@@ -52,11 +51,15 @@ export function openMailer(url: string | undefined, from: string | undefined): M
     // Nothing that an e-mail says is read from this machine or fetched.
     disableFileAccess: true,
     disableUrlAccess: true,
-  });
+  };
+  // Loaded with the first e-mail: most installations send none.
+  const connect = async () => (await import('nodemailer')).createTransport(options);
+  let transport: ReturnType<typeof connect> | undefined;
   return {
     send: async ({ to, messageId, ...mail }) => {
       try {
-        const sent = await transport.sendMail({ ...mail, from, to: [...to], messageId: `<${messageId}>` });
+        transport ??= connect();
+        const sent = await (await transport).sendMail({ ...mail, from, to: [...to], messageId: `<${messageId}>` });
         return sent.rejected;
       } catch (cause) {
         const reason = cause instanceof Error ? cause.message : String(cause);
