@@ -1,4 +1,4 @@
-const MOST_PLACE_CHARACTERS = 200;
+const MOST_PATH_CHARACTERS = 200;
 
 /**
  * Returns where a string is that neither a database nor a file can hold (U+0000 or half of a character), as `signals[3].text`;
@@ -10,11 +10,11 @@ export function findUnstorableText(value: unknown): string | undefined {
     const { part, at } = next;
     if (typeof part === 'string' && !isText(part)) return at;
     if (Array.isArray(part))
-      for (const [index, item] of part.entries()) open.push({ part: item, at: placeIn(at, index) });
+      for (const [index, item] of part.entries()) open.push({ part: item, at: pathIn(at, index) });
     else if (typeof part === 'object' && part !== null)
       for (const [key, item] of Object.entries(part)) {
         if (!isText(key)) return `a name in ${at === '' ? 'it' : at}`;
-        open.push({ part: item, at: placeIn(at, key) });
+        open.push({ part: item, at: pathIn(at, key) });
       }
   }
   return undefined;
@@ -24,8 +24,8 @@ function isText(text: string): boolean {
   return !text.includes('\0') && text.isWellFormed();
 }
 
-/** Cut in the middle of what is nested deep. */
-function placeIn(at: string, key: string | number): string {
-  const place = typeof key === 'number' ? `${at}[${key}]` : `${at === '' ? '' : `${at}.`}${key}`;
-  return place.length > MOST_PLACE_CHARACTERS ? place.slice(0, MOST_PLACE_CHARACTERS) : place;
+/** The path of a field or item, cut where it is nested deep. */
+function pathIn(at: string, key: string | number): string {
+  const path = typeof key === 'number' ? `${at}[${key}]` : `${at === '' ? '' : `${at}.`}${key}`;
+  return path.slice(0, MOST_PATH_CHARACTERS);
 }

@@ -13,7 +13,7 @@ export function runWork<Result>(fail: Fail, work: () => Result): Result {
 }
 
 /**
- * Takes what no code handles, rejections and exceptions, until it is disposed: logs it, counts it, and fails the work that it
+ * Handles what no other code does, rejections and exceptions, until it is disposed: logs it, counts it, and fails the work that it
  * comes from. The process lives on: the calls and streams of everybody else have nothing to do with it. Each is a bug all
  * the same, which is why the tests run without this.
  */
@@ -24,16 +24,12 @@ export function handleLastResort({
   log: Pick<Log, 'error'>;
   metrics: Pick<Metrics, 'countUnhandled'>;
 }): Disposable {
-  const onRejection = (error: unknown): void => {
-    metrics.countUnhandled('rejection');
-    log.error({ err: error }, 'a rejection had no handler; the call that it comes from fails');
+  const handlerOf = (kind: 'rejection' | 'exception') => (error: unknown) => {
+    metrics.countUnhandled(kind);
+    log.error({ err: error, kind }, 'an error had no handler; the call that it comes from fails');
     currentWork.getStore()?.(error);
   };
-  const onException = (error: unknown): void => {
-    metrics.countUnhandled('exception');
-    log.error({ err: error }, 'an exception had no handler; the call that it comes from fails');
-    currentWork.getStore()?.(error);
-  };
+  const [onRejection, onException] = [handlerOf('rejection'), handlerOf('exception')];
   process.on('unhandledRejection', onRejection);
   process.on('uncaughtException', onException);
   return {

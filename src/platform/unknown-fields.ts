@@ -20,13 +20,13 @@ interface Sent {
  */
 export function noteUnknownFields({ query, body }: Sent): MiddlewareHandler {
   return async (c, next) => {
-    const isJson = body !== undefined && /json/i.test(c.req.header('content-type') ?? '');
-    const sent = isJson ? parseJson(await c.req.text()) : undefined;
     await next();
-    const fields = isJson ? unknownFields(body, sent) : [];
+    if (!c.res.ok) return;
+    const isJson = body !== undefined && /json/i.test(c.req.header('content-type') ?? '');
+    const fields = isJson ? unknownFields(body, parseJson(await c.req.text())) : [];
     const parameters = query === undefined ? [] : unknownFields(query, c.req.query());
     const ignored = [...fields, ...parameters];
-    if (ignored.length === 0 || !c.res.ok) return;
+    if (ignored.length === 0) return;
     const named = ignored.slice(0, MOST_NAMED);
     const notes = [noteOf('field', fields), noteOf('parameter', parameters)].filter((note) => note !== undefined);
     const headers = new Headers(c.res.headers);

@@ -30,9 +30,12 @@ export async function readWorkbook(name: string, bytes: Buffer): Promise<Sheet[]
   const { default: readXlsxFile } = await import('read-excel-file/node');
   const read = async (workbook: Buffer): Promise<Sheet[]> =>
     (await readXlsxFile(workbook)).map(({ sheet, data }) => ({ name: sheet, rows: data }));
-  const hidden = await hiddenSheets(bytes).catch(() => NONE);
+  const hidden = new Set<string>();
   try {
-    await checkReach(name, bytes);
+    await readArchive(bytes, async (part, content) => {
+      if (part === 'xl/workbook.xml') addHiddenSheets(hidden, content);
+      if (SHEET_PART.test(part)) checkReach(name, content);
+    });
     // The library wants an address in every cell; most workbooks have them, and are read once.
     const sheets = await read(bytes).catch(async () => read(await addressCells(bytes)));
     const shown = sheets.filter(({ name: sheet }) => !hidden.has(sheet));
@@ -46,40 +49,29 @@ export async function readWorkbook(name: string, bytes: Buffer): Promise<Sheet[]
   }
 }
 
-const NONE: ReadonlySet<string> = new Set();
-
-/** The names of the sheets that Excel does not show. */
-async function hiddenSheets(workbook: Buffer): Promise<ReadonlySet<string>> {
-  const hidden = new Set<string>();
-  await readArchive(workbook, async (name, bytes) => {
-    if (name !== 'xl/workbook.xml') return;
-    readXml(bytes.toString('utf8'), {
-      open: (tag, { name: sheet = '', state = '' }) => {
-        if (tag.endsWith('sheet') && /^(?:veryHidden|hidden)$/.test(state)) hidden.add(sheet);
-      },
-    });
+/** Adds the names of the sheets that Excel does not show. */
+function addHiddenSheets(hidden: Set<string>, workbook: Buffer): void {
+  readXml(workbook.toString('utf8'), {
+    open: (tag, { name = '', state = '' }) => {
+      if (tag.endsWith('sheet') && /^(?:veryHidden|hidden)$/.test(state)) hidden.add(name);
+    },
   });
-  return hidden;
 }
 
-/** A single cell in the last row and column, as a slip of the hand leaves it, makes a sheet of 17 billion. */
-async function checkReach(name: string, workbook: Buffer): Promise<void> {
-  await readArchive(workbook, async (part, bytes) => {
-    if (!SHEET_PART.test(part)) return;
-    let [rows, columns] = [0, 0];
-    const position = new CellPosition();
-    for (const [, , kind, attributes = ''] of bytes.toString('latin1').matchAll(ROW_OR_CELL)) {
-      const address = ANY_ADDRESS.exec(attributes)?.[1];
-      if (address !== undefined && !PLAIN_ADDRESS.test(address))
-        throw new Error(`"${address}" is no address of a cell.`);
-      position.move(kind, attributes);
-      rows = Math.max(rows, position.row);
-      columns = Math.max(columns, position.column);
-    }
-    if (rows * columns <= MOST_CELLS) return;
-    throw new ServiceError('too_large', `${name} has a sheet that reaches to row ${rows} and column ${columns}.`, {
-      fix: 'Delete what stands far away from its table, or save the table as CSV.',
-    });
+/** Refuses a sheet that reaches too far: a single cell in the last row and column, by a slip of the hand, makes one of 17 billion. */
+function checkReach(name: string, sheet: Buffer): void {
+  let [rows, columns] = [0, 0];
+  const position = new CellPosition();
+  for (const [, , kind, attributes = ''] of sheet.toString('latin1').matchAll(ROW_OR_CELL)) {
+    const address = ANY_ADDRESS.exec(attributes)?.[1];
+    if (address !== undefined && !PLAIN_ADDRESS.test(address)) throw new Error(`"${address}" is no address of a cell.`);
+    position.move(kind, attributes);
+    rows = Math.max(rows, position.row);
+    columns = Math.max(columns, position.column);
+  }
+  if (rows * columns <= MOST_CELLS) return;
+  throw new ServiceError('too_large', `${name} has a sheet that reaches to row ${rows} and column ${columns}.`, {
+    fix: 'Delete what stands far away from its table, or save the table as CSV.',
   });
 }
 

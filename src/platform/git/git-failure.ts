@@ -7,11 +7,9 @@ interface Explanation {
   /** Says what happened; `subject` is the repository as the user wrote it. */
   message: (subject: string, match: RegExpExecArray) => string;
   fix: string;
+  /** Whether the host cannot be reached, which holds for all repositories there. */
+  isOfHost?: true;
 }
-
-const HOST_UNKNOWN = /could not resolve host(name)?|name or service not known|temporary failure in name resolution/i;
-const HOST_UNREACHABLE =
-  /connection (refused|timed out|reset|closed)|failed to connect|could not connect|operation timed out|network is unreachable|no route to host|early eof|the remote end hung up|rpc failed|unable to access/i;
 
 /** In order: the first pattern that is in the text wins, so what is said more exactly stands first. */
 const EXPLANATIONS: readonly Explanation[] = [
@@ -48,7 +46,8 @@ const EXPLANATIONS: readonly Explanation[] = [
     fix: 'Set up a git credential helper or an SSH key with read access for the user that runs the service, then index again.',
   },
   {
-    pattern: HOST_UNKNOWN,
+    pattern: /could not resolve host(name)?|name or service not known|temporary failure in name resolution/i,
+    isOfHost: true,
     code: 'upstream_failed',
     message: (subject) => `The host of ${subject} could not be found.`,
     fix: 'Check the address and the network, then index again.',
@@ -61,7 +60,9 @@ const EXPLANATIONS: readonly Explanation[] = [
     fix: 'Check the address; a private repository needs credentials for the user that runs the service.',
   },
   {
-    pattern: HOST_UNREACHABLE,
+    pattern:
+      /connection (refused|timed out|reset|closed)|failed to connect|could not connect|operation timed out|network is unreachable|no route to host|early eof|the remote end hung up|rpc failed|unable to access/i,
+    isOfHost: true,
     code: 'upstream_failed',
     message: (subject) => `${subject} could not be reached, or the connection broke.`,
     fix: 'Check the network and index again; what was already fetched is kept.',
@@ -98,14 +99,13 @@ export function explainGit(error: unknown, subject: string): unknown {
   });
 }
 
-/** Whether a transfer failed because its host cannot be reached, which is so for all repositories there. */
+/** Reports whether a transfer failed because its host cannot be reached. */
 export function isHostFailure(error: unknown): boolean {
   if (!(error instanceof ServiceError) || error.code !== 'upstream_failed') return false;
   // The host was not asked for anything: its name did not resolve.
   if (!(error.cause instanceof GitFailure)) return true;
   const { stderr } = error.cause;
-  const explained = EXPLANATIONS.find(({ pattern }) => pattern.test(stderr));
-  return explained !== undefined && [HOST_UNKNOWN, HOST_UNREACHABLE].includes(explained.pattern);
+  return EXPLANATIONS.find(({ pattern }) => pattern.test(stderr))?.isOfHost === true;
 }
 
 /** True when git stopped because an object is not there, as in a partial clone. */
