@@ -39,6 +39,11 @@ function modifierFlags(walk: TableWalk, node: number): number {
   );
 }
 
+/** Reads the types that attributes and constraints (`where T: P`) of a declaration name. */
+function readClauses(walk: TableWalk, node: number, scope: number): void {
+  for (const clause of all(walk, node, 'modifiers', 'attribute', 'type_constraints')) visit(walk, clause, scope);
+}
+
 const typeDeclaration: TableHandler = (walk, node, scope) => {
   const word = textOf(walk.tree, at(walk, node, Field.declaration_kind));
   if (word === 'extension') return extension(walk, node, scope);
@@ -52,6 +57,7 @@ const typeDeclaration: TableHandler = (walk, node, scope) => {
   });
   attach(walk, definition);
   typeParameters(walk, node, inside, definition);
+  readClauses(walk, node, inside);
   const isClass = word === 'class' || isProtocol;
   for (const [index, specifier] of all(walk, node, 'inheritance_specifier').entries()) {
     const type = typeOf(walk, walk.tree.first[specifier] ?? 0, inside);
@@ -65,6 +71,7 @@ const typeDeclaration: TableHandler = (walk, node, scope) => {
 /** Members of an extension belong to the type that it names. */
 function extension(walk: TableWalk, node: number, scope: number): number {
   const type = typeOf(walk, at(walk, node, Field.name), scope);
+  readClauses(walk, node, scope);
   const traits = all(walk, node, 'inheritance_specifier').map((specifier) =>
     typeOf(walk, walk.tree.first[specifier] ?? 0, scope),
   );
@@ -87,6 +94,7 @@ const routine: TableHandler = (walk, node, scope) => {
     flags: modifierFlags(walk, node) | (isConstructor ? DefinitionFlag.constructor : 0),
     head: (inside, of) => {
       typeParameters(walk, node, inside, of);
+      readClauses(walk, node, inside);
       for (const child of all(walk, node, 'parameter')) parameter(walk, child, inside, of);
       for (const child of childrenIn(tree, node, Field.default_value)) visit(walk, child, inside);
       const result = childrenOf(tree, node).find((child) => tree.field[child] === Field.name && isType(walk, child));
@@ -109,6 +117,7 @@ function parameter(walk: TableWalk, node: number, inside: number, of: number): v
 const property: TableHandler = (walk, node, scope) => {
   const { tree } = walk;
   const flags = modifierFlags(walk, node);
+  readClauses(walk, node, scope);
   const isConstant = /^let\b/.test(textOf(tree, first(walk, node, 'value_binding_pattern')));
   let names: number[] = [];
   let [type, value, body] = [0, 0, 0];
@@ -201,7 +210,9 @@ const alias: TableHandler = (walk, node, scope) => {
   attach(walk, definition);
   walk.documented.push(definition, tree.start[node] ?? 0);
   typeParameters(walk, node, scope, definition);
-  walk.facts.amend(definition, 'type', typeOf(walk, rest.at(-1) ?? 0, scope));
+  readClauses(walk, node, scope);
+  const [type = 0] = rest.map((written) => typeOf(walk, written, scope)).slice(-1);
+  walk.facts.amend(definition, 'type', type);
   return 0;
 };
 
@@ -242,10 +253,6 @@ export const SWIFT_DEFINITIONS: Readonly<Record<string, TableHandler>> = {
   import_declaration: (walk, node, scope) => {
     const source = walk.facts.string(textOf(walk.tree, first(walk, node, 'identifier')));
     walk.facts.exports.add(walk.facts.string(''), 3, source, scope, walk.tree.start[node] ?? 0);
-    return 0;
-  },
-  modifiers: (walk, node, scope) => {
-    for (const attribute of all(walk, node, 'attribute')) typeOf(walk, walk.tree.first[attribute] ?? 0, scope);
     return 0;
   },
 };

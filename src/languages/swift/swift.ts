@@ -71,6 +71,7 @@ export const SWIFT = tableExtractor({
     'switch_pattern',
     'attribute',
     'modifiers',
+    'type_constraints',
     'identifier',
   ],
   nameless: [
