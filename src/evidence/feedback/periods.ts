@@ -59,15 +59,15 @@ function takeMonths(scan: Scan, lastMonth: string): Period[] {
   const pattern = new RegExp(
     `(${wordsPattern(names.keys())})\\.?,?(?: (?:of|de|van) )? ?((?:19|20)\\d\\d)?(?![\\p{L}\\p{N}])`,
   );
-  const found = scan.take(pattern).flatMap((match) => {
-    const [, name = '', year] = match;
-    const month = names.get(name.toLowerCase());
-    // "may" and "mar" are words too: alone only with a capital.
-    const isMonth = month !== undefined && (year !== undefined || (/^\p{Lu}/u.test(name) && name.length > 2));
-    return isMonth ? [{ month, year: year === undefined ? undefined : Number(year), at: match.index }] : [];
+  // "may", "mar" and the Portuguese "out" are words too: without a year only a name with a capital is a month.
+  const isMonth = ([, name = '', year]: RegExpExecArray): boolean =>
+    year !== undefined || (/^\p{Lu}/u.test(name) && names.get(name.toLowerCase())?.isAlone === true);
+  const found = scan.take(pattern, isMonth).flatMap(({ 1: name = '', 2: year, index }) => {
+    const month = names.get(name.toLowerCase())?.month;
+    return month === undefined ? [] : [{ month, year: year === undefined ? undefined : Number(year), at: index }];
   });
+  const [lastYear = 0, newest = 12] = lastMonth.split('-').map(Number);
   return found.map(({ month, year, at }, position) => {
-    const [lastYear = 0, newest = 12] = lastMonth.split('-').map(Number);
     // "from November to December 2024": the year is said once.
     const named = year ?? found.slice(position).find((other) => other.year !== undefined)?.year;
     return months(named ?? (month <= newest ? lastYear : lastYear - 1), month, 1, at);
@@ -86,15 +86,10 @@ function takeSpans(scan: Scan, now: Date): Period[] {
 
 /** `this week`, `last month`, as the runtime says them in each language. */
 function takeRelative(scan: Scan, now: Date): Period[] {
-  return LOCALES.flatMap((locale) => {
-    const format = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
-    return UNITS.flatMap((unit) =>
-      [0, -1].flatMap((count) =>
-        scan
-          .take(new RegExp(wordsPattern([format.format(count, unit).normalize('NFC')])))
-          .map((match) => ({ ...relative(now, unit, count), at: match.index })),
-      ),
-    );
+  const names = relativeNames();
+  return scan.take(new RegExp(wordsPattern(names.keys()))).flatMap((match) => {
+    const [unit, count] = names.get(match[0].toLowerCase()) ?? [];
+    return unit === undefined || count === undefined ? [] : [{ ...relative(now, unit, count), at: match.index }];
   });
 }
 
@@ -131,23 +126,35 @@ function dayOf(date: Date): string {
   return date.toISOString().slice(0, 10);
 }
 
-/** Names of months by their number, 1 to 12. */
-const monthNames = once((): Map<string, number> => {
+/** Months, 1 to 12, by name, and whether the name alone is one: short names of other languages ("set", "out") are words too. */
+const monthNames = once((): Map<string, { month: number; isAlone: boolean }> => {
   const names = LOCALES.flatMap((locale) =>
-    (['long', 'short'] as const).flatMap((month) => {
-      const format = new Intl.DateTimeFormat(locale, { month, timeZone: 'UTC' });
+    (['short', 'long'] as const).flatMap((style) => {
+      const format = new Intl.DateTimeFormat(locale, { month: style, timeZone: 'UTC' });
       return Array.from({ length: 12 }, (_, at) => {
-        const name = format
-          .format(Date.UTC(2024, at, 15))
-          .toLowerCase()
-          .replace('.', '')
-          .normalize('NFC');
-        return [name, at + 1] as const;
+        const name = lower(format.format(Date.UTC(2024, at, 15))).replace('.', '');
+        return { name, month: at + 1, isAlone: style === 'long' || locale === 'en' };
       });
     }),
+  ).filter(({ name }) => name.length > 2);
+  // Of a name that is short in one language and long in another, the long one counts.
+  return new Map(
+    names.toSorted((a, b) => Number(a.isAlone) - Number(b.isAlone)).map(({ name, ...own }) => [name, own]),
   );
-  return new Map(names.filter(([name]) => name.length > 2));
 });
+
+/** `today`, `last month`, `dieses Jahr`: the unit, and how many of it before now. */
+const relativeNames = once(
+  (): Map<string, readonly [Unit, number]> =>
+    new Map(
+      LOCALES.flatMap((locale) => {
+        const format = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
+        return UNITS.flatMap((unit) =>
+          [0, -1].map((count) => [lower(format.format(count, unit)), [unit, count]] as const),
+        );
+      }),
+    ),
+);
 
 /** Names of units, one and several: `day`, `days`, `Tage`. */
 const unitNames = once(
@@ -158,9 +165,13 @@ const unitNames = once(
           [1, 3].map((count) => {
             const format = new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' });
             const name = format.formatToParts(count).find(({ type }) => type === 'unit')?.value ?? unit;
-            return [name.toLowerCase().normalize('NFC'), unit] as const;
+            return [lower(name), unit] as const;
           }),
         ),
       ),
     ),
 );
+
+function lower(name: string): string {
+  return name.toLowerCase().normalize('NFC');
+}

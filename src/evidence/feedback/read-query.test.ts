@@ -75,6 +75,12 @@ test.each<[string, Record<string, unknown>]>([
   ['Show me examples of one-star reviews about login', { kind: 'examples', filter: ['rating=1'], subjects: ['login'] }],
   ['Is search praised or criticised?', { kind: 'tones', subjects: ['search'] }],
   ['How many users in Brazil are unhappy?', { kind: 'missing', missing: ['Brazil'], filter: ['tone=negative'] }],
+  ['Do more people ask for turkey or for polish?', { kind: 'compare', subjects: ['turkey', 'polish'] }],
+  ['Set up problems in May?', { kind: 'count', subjects: ['Set up'], periods: ['2025-05'] }],
+  [
+    'How many users were logged out in Oct, or in out. 2025?',
+    { kind: 'count', subjects: ['logged out'], periods: ['2025-10', '2025-10'] },
+  ],
   [
     'Which age group is least satisfied?',
     { kind: 'missing', missing: ['age group'], subjects: ['age group'], rank: 'worst' },

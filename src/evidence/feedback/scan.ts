@@ -7,10 +7,10 @@ export class Scan {
     this.#open = text.normalize('NFC');
   }
 
-  /** Matches of a pattern in what is open, which are taken. */
-  take(pattern: RegExp): RegExpExecArray[] {
+  /** Matches of a pattern in what is open, which are taken where they are what is meant. */
+  take(pattern: RegExp, isMeant: (match: RegExpExecArray) => boolean = () => true): RegExpExecArray[] {
     const global = new RegExp(pattern.source, 'giu');
-    const matches = [...this.#open.matchAll(global)];
+    const matches = [...this.#open.matchAll(global)].filter(isMeant);
     for (const match of matches) this.#blank(match.index, match[0].length);
     return matches;
   }

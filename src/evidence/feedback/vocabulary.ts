@@ -59,10 +59,8 @@ export function takeValues(scan: Scan, { values }: Vocabulary): { values: NamedV
     const known = names.get(match[0].toLowerCase());
     return known === undefined ? [] : [{ ...known, said: match[0] }];
   });
-  const places = [...codeNames().keys()].filter((name) => name.length > 3);
-  const unknown = scan
-    .take(new RegExp(wordsPattern(places)))
-    .flatMap(([said]) => (/^\p{Lu}/u.test(said) ? [said] : []));
+  // "Turkey" is a country, "turkey" is not.
+  const unknown = scan.take(namePattern(), ([name]) => /^\p{Lu}/u.test(name)).map(([name]) => name);
   return { values: named, unknown };
 }
 
@@ -84,18 +82,12 @@ function spell(code: string, type: 'language' | 'region'): string[] {
   });
 }
 
-/** English names of all languages and countries with a code of two letters. */
-const codeNames = once((): Map<string, string> => {
+/** Matches the English name of each language and country with a code of two letters. */
+const namePattern = once((): RegExp => {
   const letters = Array.from({ length: 26 }, (_, at) => String.fromCodePoint(97 + at));
   const regions = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
   const languages = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' });
-  return new Map(
-    letters.flatMap((a) =>
-      letters.flatMap((b) => {
-        const code = a + b;
-        const known = [regions.of(code.toUpperCase()), languages.of(code)];
-        return known.flatMap((name) => (name === undefined ? [] : [[name.toLowerCase(), code] as const]));
-      }),
-    ),
-  );
+  const codes = letters.flatMap((a) => letters.map((b) => a + b));
+  const names = codes.flatMap((code) => [regions.of(code.toUpperCase()), languages.of(code)]);
+  return new RegExp(wordsPattern(names.flatMap((name) => (name !== undefined && name.length > 3 ? [name] : []))));
 });
