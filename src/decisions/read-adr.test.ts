@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { namesOfRecords, numberOfFile, readAdr } from './read-adr.ts';
+import { nameOfFile, namesOfRecords, numberOfFile, readAdr } from './read-adr.ts';
 
 const NYGARD = `# 4. Keep sessions in files
 
@@ -187,6 +187,11 @@ test.each([
   expect(readAdr(text, 'adr/0012-keep-it.md')?.title).toBe(title);
 });
 
+test('a record in a folder of its own is called by the folder', () => {
+  expect(nameOfFile('docs/adr/adr-003/README.md')).toBe('adr-003');
+  expect(numberOfFile('docs/adr/003-tables/index.md')).toBe('#3');
+});
+
 test('records name others by file, by number or by id', () => {
   expect(namesOfRecords('Superseded by [7](../adr/0007-Tables.md#top)')).toEqual(['0007-tables']);
   expect(namesOfRecords('superseded by ADR-0147')).toEqual(['#147']);
@@ -209,4 +214,16 @@ test.each([
   ['# X\n\nUp to date: 2024-03-01\n', null],
 ])('the day of a record stands where people write it: %j', (head, day) => {
   expect(readAdr(`${head}\n## Decision\n\nTables.\n`, 'x.md')?.decidedOn).toBe(day);
+});
+
+test.each([
+  ['a status', `## Status\n\naccepted ${'é'.repeat(200_000)}_`],
+  ['links', `## Status\n\n${'superseded '.repeat(18_000)}`],
+  ['comments', '<!--'.repeat(50_000)],
+])('%s that would take minutes by pattern are read at once', (_, part) => {
+  const startedAt = process.cpuUsage();
+
+  readAdr(`# Rows\n\n${part}\n\n## Decision\n\nRows.\n\n${part}\n`, 'a/0003-rows.md');
+
+  expect(process.cpuUsage(startedAt).user / 1e6).toBeLessThan(2);
 });

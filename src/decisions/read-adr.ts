@@ -48,6 +48,8 @@ const REPLACES = /\b(?:supersedes|supercedes|replaces|obsoletes)\b/i;
 const RELATED =
   /\b(?:amend(?:s|ed)|clarif(?:ies|ied)|extend(?:s|ed)|relate[sd]?|refine[sd]?|see also|complement(?:s|ed)|link(?:s|ed))\b/i;
 const MOST_ENTRIES = 200;
+/** Longest statement of a status or link that is read: patterns take time that grows with the square of it. */
+const STATEMENT_CHARACTERS = 2_000;
 const DECIDED = /^(?:the |our )?(?:decision(?: outcome)?|resolution|outcome|solution|chosen option)s?\b/i;
 /** Headings of parts of a record: none is its title. */
 const PART = /^(?:status|date|context|decision|consequences|problem)\b/i;
@@ -130,9 +132,9 @@ export function namesOfRecords(text: string): string[] {
 
 /** `0012-use-x` of a path, in lower case; of `adr-003/README.md` the name of its folder. */
 export function nameOfFile(path: string): string {
-  return path
-    .replace(/\/(?:README|index)\.[^./]+$/i, '')
-    .slice(path.lastIndexOf('/') + 1)
+  const own = path.replace(/\/(?:README|index)\.[^./]+$/i, '');
+  return own
+    .slice(own.lastIndexOf('/') + 1)
     .replace(/\.[^.]+$/, '')
     .toLowerCase();
 }
@@ -159,11 +161,17 @@ function sectionsOf(text: string): Section[] {
   return sections;
 }
 
+/** The text of a section without comments. Linear, also of comments that do not end. */
 function textOf({ lines }: Section): string {
-  return lines
-    .join('\n')
-    .replaceAll(/<!--[\s\S]*?-->/g, '')
-    .trim();
+  const text = lines.join('\n');
+  let [shown, at] = ['', 0];
+  for (;;) {
+    const start = text.indexOf('<!--', at);
+    const end = start === -1 ? -1 : text.indexOf('-->', start);
+    if (end === -1) return `${shown}${text.slice(at)}`.trim();
+    shown += text.slice(at, start);
+    at = end + '-->'.length;
+  }
 }
 
 /** Entries of its lists, its paragraphs when it has none. */
@@ -212,7 +220,7 @@ function cellsOf(line: string): string[] {
 function fieldsOf(lines: readonly string[]): Map<string, string> {
   const fields = new Map<string, string>();
   for (const line of lines) {
-    const [, name = '', value = ''] = FIELD.exec(line) ?? [];
+    const [, name = '', value = ''] = FIELD.exec(line.slice(0, STATEMENT_CHARACTERS)) ?? [];
     const key = name
       .toLowerCase()
       .replace(/^tag$/, 'tags')
@@ -267,14 +275,17 @@ function isBareStatus(line: string): boolean {
 function statementsOf(text: string): string[] {
   const statements: string[] = [];
   let isOpen = false;
-  for (const line of text.split('\n')) {
+  for (const whole of text.split('\n')) {
+    const line = whole.slice(0, STATEMENT_CHARACTERS);
     const isNew = !isOpen || /^\s*(?:[-*+]|\d+[.)])\s/.test(line) || (/^\W*\p{Lu}/u.test(line) && beginsWithLink(line));
     if (line.trim() === '') isOpen = false;
     else if (isNew) statements.push(line.trim());
     else statements.push(`${statements.pop() ?? ''} ${line.trim()}`);
     isOpen = line.trim() !== '' && !isBareStatus(line);
   }
-  return statements.flatMap((statement) => statement.split(/(?<=[^\d][.!?])\s+(?=[\p{Lu}[])/u));
+  return statements.flatMap((statement) =>
+    statement.slice(0, STATEMENT_CHARACTERS).split(/(?<=[^\d][.!?])\s+(?=[\p{Lu}[])/u),
+  );
 }
 
 function beginsWithLink(line: string): boolean {
