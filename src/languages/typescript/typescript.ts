@@ -4,6 +4,7 @@ import {
   type Program,
   rawTransferSupported,
   type Comment as SourceComment,
+  visitorKeys,
 } from 'oxc-parser';
 import { FactsBuilder } from '../facts/facts-builder.ts';
 import { CommentKind, type FileFacts, type Language, ScopeKind } from '../facts/facts.ts';
@@ -100,24 +101,38 @@ const NAMELESS: Readonly<Record<string, readonly string[]>> = {
   JSXAttribute: ['name'],
 };
 
+/** Keys of the children of a node, by its type: without those of `NAMELESS`. */
+const CHILD_KEYS: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.entries(visitorKeys).map(([type, keys]) => [
+    type,
+    keys.filter((key) => NAMELESS[type]?.includes(key) !== true),
+  ]),
+);
+
+/** What all nodes have; children are under the keys of their type. */
+interface TreeNode extends Readonly<Record<string, unknown>> {
+  type: string;
+  start: number;
+  end: number;
+}
+
 /** Starts and ends of the identifiers in a tree, in pairs. Elements of a page (`<a>`) are none. */
 function identifiersIn(program: Program): number[] {
   const identifiers: number[] = [];
-  const waiting: unknown[] = [program];
+  const waiting: TreeNode[] = [];
+  const add = (child: unknown): void => {
+    if (Array.isArray(child)) for (const item of child) add(item);
+    // Under the keys of children are nodes, lists of them and null.
+    else if (child) waiting.push(child as TreeNode);
+  };
+  add(program);
   for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
-    if (typeof node !== 'object' || node === null) continue;
-    const { type = '', start = 0, end = 0, name = '' } = node as Partial<Record<'type' | 'name', string>> & SourceRange;
-    const isElement = type === 'JSXIdentifier' && /^[a-z]/.test(name);
+    const { type, start, end, name } = node;
+    const isElement = type === 'JSXIdentifier' && /^[a-z]/.test(String(name));
     if (type.endsWith('Identifier') && !isElement) identifiers.push(start, end);
-    const skipped = NAMELESS[type];
-    for (const [key, child] of Object.entries(node)) if (skipped?.includes(key) !== true) waiting.push(child);
+    for (const key of CHILD_KEYS.get(type) ?? []) add(node[key]);
   }
   return identifiers;
-}
-
-interface SourceRange {
-  start?: number;
-  end?: number;
 }
 
 interface Parsed {
