@@ -218,15 +218,17 @@ function declarations(rows: readonly FamilyRow[]): UseEntry[] {
 export function countFamilies(db: ShardDatabase, { symbols }: { symbols: readonly number[] }): number {
   const rows = db
     .prepare(
-      `select s.id, s.family, s.kind, s.qualified, s.signature, f.language, hex(u.uses) as uses
-         from json_each(?) j join symbol s on s.id = j.value join file f on f.id = s.file
-         left join usage u on u.symbol = s.id`,
+      `select s.id, s.family, s.kind, s.qualified, s.signature, f.language
+         from json_each(?) j join symbol s on s.id = j.value join file f on f.id = s.file`,
     )
     .all(JSON.stringify(symbols)) as unknown as CountedSymbol[];
-  const declared = new Set(rows.filter(isDeclaredApart).map(sameUsesKey));
-  const keys = rows.map((row) => {
-    if (row.family !== null) return `family ${row.family}`;
-    return declared.has(sameUsesKey(row)) ? sameUsesKey(row) : `symbol ${row.id}`;
+  const apart = rows.filter(isDeclaredApart);
+  const firsts = firstsOfSameUses(db, rows, new Set(apart.map(({ qualified }) => qualified)));
+  const declared = new Set(apart.map(({ id }) => firsts.get(id)));
+  const keys = rows.map(({ id, family }) => {
+    if (family !== null) return `family ${family}`;
+    const first = firsts.get(id);
+    return `symbol ${declared.has(first) ? first : id}`;
   });
   return new Set(keys).size;
 }
@@ -238,8 +240,6 @@ interface CountedSymbol {
   qualified: string;
   signature: string;
   language: string;
-  /** The bytes of its uses in hexadecimal digits; null when it has none. */
-  uses: string | null;
 }
 
 /** Whether a symbol is a function without its body, which another file has. */
@@ -247,8 +247,21 @@ function isDeclaredApart({ kind, language, signature }: CountedSymbol): boolean 
   return kind === 'function' && DECLARES_APART.has(language) && signature.endsWith(';');
 }
 
-function sameUsesKey({ kind, qualified, uses }: CountedSymbol): string {
-  return `${kind} ${qualified} ${uses}`;
+/** Of each function with one of these names the first that has the same name and uses; uses of others are not read. */
+function firstsOfSameUses(
+  db: ShardDatabase,
+  rows: readonly CountedSymbol[],
+  names: ReadonlySet<string>,
+): Map<number, number> {
+  const functions = rows.filter(({ kind, qualified }) => kind === 'function' && names.has(qualified));
+  if (functions.length === 0) return new Map();
+  const firsts = db
+    .prepare(
+      `select s.id, min(s.id) over (partition by s.qualified, u.uses) as first
+         from json_each(?) j join symbol s on s.id = j.value left join usage u on u.symbol = s.id`,
+    )
+    .all(JSON.stringify(functions.map(({ id }) => id))) as unknown as { id: number; first: number }[];
+  return new Map(firsts.map(({ id, first }) => [id, first]));
 }
 
 /** All resolved uses of one symbol, by file, line and column; with `most` the first of them. */
