@@ -15,6 +15,7 @@ const SIGNALS_A_REQUEST = 100;
 const SIGNALS_PAUSE_MS = 15_000;
 const DOCUMENT_PAUSE_MS = 20_000;
 const DECISION_PAUSE_MS = 30_000;
+const SAMPLE_MS = 5 * 60_000;
 const INDEX_LIMIT_MS = 10 * 60_000;
 const POLL_MS = 500;
 /** What an open stream or a request may take at the end. */
@@ -34,6 +35,8 @@ interface Ledger {
   /** Functions that commits added, and that a call must find after the index run. */
   missed: string[];
   stallMs: number;
+  /** Memory of the process that serves, every five minutes: now, and the most so far. */
+  memory: { minutes: number; bytes: number; peakBytes: number }[];
 }
 
 /**
@@ -56,10 +59,11 @@ export async function benchSoak(gitDir: string, shardFile: string, minutes: numb
     runs: 0,
     missed: [],
     stallMs: 0,
+    memory: [],
   };
   const soak = new Soak(service, ledger, performance.now() + minutes * 60_000);
   try {
-    const startBytes = memoryOf(service.pid);
+    soak.sampleMemory(0);
     const calls = Object.values(sampleCalls(shardFile, CALLS_OF_EACH)).flat();
     await Promise.all([
       soak.ask(calls),
@@ -68,9 +72,10 @@ export async function benchSoak(gitDir: string, shardFile: string, minutes: numb
       soak.importSignals(calls),
       soak.repeat(DOCUMENT_PAUSE_MS, () => soak.upload()),
       soak.repeat(DECISION_PAUSE_MS, () => soak.decide()),
+      soak.watchMemory(minutes),
     ]);
     await setTimeout(SETTLE_MS);
-    return await rowsOf(soak, { startBytes, endBytes: memoryOf(service.pid) });
+    return await rowsOf(soak);
   } finally {
     await service.stop();
     rmSync(folder, { recursive: true, force: true });
@@ -180,6 +185,24 @@ class Soak {
     }
   }
 
+  /** Samples the memory, and prints each sample at once: what stops a soak half-way leaves the curve until then. */
+  async watchMemory(minutes: number): Promise<void> {
+    const startMs = performance.now();
+    for (let at = SAMPLE_MS; at <= minutes * 60_000; at += SAMPLE_MS) {
+      await setTimeout(startMs + at - performance.now());
+      this.sampleMemory(at / 60_000);
+    }
+  }
+
+  sampleMemory(minutes: number): void {
+    const [bytes, peakBytes] = [memoryOf(this.service.pid, 'VmRSS'), memoryOf(this.service.pid, 'VmHWM')];
+    this.ledger.memory.push({ minutes, bytes, peakBytes });
+    const { times, runs, signals } = this.ledger;
+    console.error(
+      `${minutes} min: ${(bytes / 1e6).toFixed(0)} MB (at most ${(peakBytes / 1e6).toFixed(0)}), ${times.length} calls, ${runs} index runs, ${signals} signals`,
+    );
+  }
+
   /** What of the acknowledged the service does not list. */
   async lost(): Promise<number> {
     const { owner } = this.service;
@@ -259,7 +282,7 @@ function row(name: string, value: number, unit: string, more: Partial<Row> = {})
   return { topic: TOPIC, name, value, unit, ...more };
 }
 
-async function rowsOf(soak: Soak, memory: { startBytes: number; endBytes: number }): Promise<Row[]> {
+async function rowsOf(soak: Soak): Promise<Row[]> {
   const { ledger, service } = soak;
   const calls = [...ledger.statuses.values()].reduce((sum, count) => sum + count, 0);
   const failed = [...ledger.statuses].reduce((sum, [status, n]) => sum + (status === 0 || status >= 500 ? n : 0), 0);
@@ -279,8 +302,9 @@ async function rowsOf(soak: Soak, memory: { startBytes: number; endBytes: number
     row('signals, documents and decisions kept', ledger.signals + ledger.documents + ledger.decisions, ''),
     row('of these lost', lost, '', { goal: '0' }),
     row('files that others may read', openFiles(service.dataDir), '', { goal: '0' }),
-    row('memory at the start', memory.startBytes / 1e6, 'MB'),
-    row('memory at the end', memory.endBytes / 1e6, 'MB'),
+    ...ledger.memory.map(({ minutes, bytes, peakBytes }) =>
+      row(`memory after ${minutes} min`, bytes / 1e6, 'MB', { note: `${Math.round(peakBytes / 1e6)} MB at most` }),
+    ),
   ];
 }
 
@@ -292,8 +316,9 @@ function openFiles(folder: string): number {
   ).length;
 }
 
-function memoryOf(pid: number): number {
-  const kilobytes = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+function memoryOf(pid: number, field: 'VmRSS' | 'VmHWM'): number {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  const kilobytes = new RegExp(`^${field}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1];
   return Number(kilobytes ?? Number.NaN) * 1024;
 }
 
