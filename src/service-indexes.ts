@@ -1,14 +1,14 @@
 import { join } from 'node:path';
-import { QuestionVectors } from './code/code.ts';
 import { openIndexes, type ProductIndexes, RefIndexes } from './indexes/indexes.ts';
 import type { ShardReaders } from './indexes/shards/shards.ts';
-import type { EmbeddingProvider } from './platform/embeddings.ts';
 import type { BlobStore } from './platform/blobs.ts';
 import type { Config } from './platform/config.ts';
 import type { Queue } from './platform/jobs.ts';
 import type { Log } from './platform/log.ts';
 import type { Supervisor } from './platform/supervision.ts';
 import type { Repositories } from './repositories/repositories.ts';
+import type { Encoder } from './text/encoder/encoder.ts';
+import { QuestionVectors } from './text/encoder/question-vectors.ts';
 import { canReadRef, refIndexer } from './worker/index-ref.ts';
 import { KeptProcess } from './worker/kept-process.ts';
 import { askAbout } from './worker/run-jobs.ts';
@@ -19,7 +19,7 @@ interface IndexParts {
   repositories: Repositories;
   refs: RefIndexes;
   queue: Queue;
-  embeddings: EmbeddingProvider | undefined;
+  embeddings: Encoder | undefined;
   now: () => Date;
 }
 

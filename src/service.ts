@@ -25,7 +25,6 @@ import { type BlobStore, openBlobStore } from './platform/blobs.ts';
 import { type Config, reachableHost } from './platform/config.ts';
 import type { Database } from './platform/db.ts';
 import { configuredModel, type ModelProvider } from './platform/language-model.ts';
-import { configuredEmbeddings, type EmbeddingProvider } from './platform/embeddings.ts';
 import { faultLog } from './platform/failures.ts';
 import { hostGit } from './platform/git/git-host.ts';
 import { openQueue, type Queue } from './platform/jobs.ts';
@@ -55,6 +54,9 @@ import type { Signals } from './signals/signals.ts';
 import { webhookReceiver } from './signals/webhooks/webhook-routes.ts';
 import type { SignalSources } from './signals/sources/sources.ts';
 import { trackerWebhookReceiver } from './trackers/webhook-routes.ts';
+import { builtInEncoder } from './text/encoder/built-in-encoder.ts';
+import { configuredEmbeddings } from './text/encoder/embedding-service.ts';
+import type { Encoder } from './text/encoder/encoder.ts';
 import type { Trackers } from './trackers/trackers.ts';
 import type { IndexParts } from './worker/index-repository.ts';
 import { RunTurns } from './worker/run-turns.ts';
@@ -84,7 +86,10 @@ interface Core extends WatchedContext {
   keys: Keys;
   repositories: Repositories;
   readers: ShardReaders;
-  embeddings: EmbeddingProvider | undefined;
+  /** The configured service, for code and for what people write. */
+  embeddings: Encoder | undefined;
+  /** For what people write: that service, or what ships. */
+  encoder: Encoder | undefined;
   model: ModelProvider | undefined;
   queue: Queue;
   knowledge: KnowledgeIndex;
@@ -140,8 +145,7 @@ export async function openService(config: Config, parts: ServiceParts, context: 
 }
 
 async function openCore(config: Config, context: WatchedContext, opening: AsyncDisposableStack): Promise<Core> {
-  const embeddings = configuredEmbeddings(config);
-  const model = configuredModel(config);
+  const models = openModels(config, context.supervisor, opening);
   const { log, now, metrics, supervisor } = context;
   const { database, account, secretKeys } = await openData(config, context, opening);
   const blobs = await openBlobStore(config.blobDir);
@@ -177,7 +181,7 @@ async function openCore(config: Config, context: WatchedContext, opening: AsyncD
   opening.defer(() => documents.close());
   const refs = serviceRefs({ config, repositories, blobs, log, supervisor });
   opening.defer(() => refs.close());
-  const indexes = serviceIndexes({ readers, repositories, refs, queue, embeddings, now });
+  const indexes = serviceIndexes({ readers, repositories, refs, queue, embeddings: models.embeddings, now });
   const signals = serviceSignals({ db: database.db, secretKeys, now, supervisor }, indexes);
   const signalFiles = new SignalFiles(supervisor.watch('signal_files'));
   opening.defer(() => signalFiles.close());
@@ -192,9 +196,23 @@ async function openCore(config: Config, context: WatchedContext, opening: AsyncD
   const competitors = serviceCompetitors({ config, db: database.db, secretKeys, knowledge, graph, ...context });
   opening.defer(() => competitors.pages.close());
   opening.defer(() => competitors.renderer?.close());
-  const parts = { config, database, account, blobs, keys, repositories, readers, embeddings, model, signalFiles };
+  const parts = { config, database, account, blobs, keys, repositories, readers, ...models, signalFiles };
   const written = { runs, modelUsage, knowledge, documents, signals, sources, plans, trackers, competitors, graph };
   return { ...context, ...parts, ...written, secretKeys, queue, indexes };
+}
+
+/** The models that are configured or ship with the service. None of them starts before it is asked. */
+function openModels(
+  config: Config,
+  supervisor: Supervisor,
+  opening: AsyncDisposableStack,
+): Pick<Core, 'embeddings' | 'encoder' | 'model'> {
+  const [embeddings, model] = [configuredEmbeddings(config), configuredModel(config)];
+  if (config.encoder === 'off') return { embeddings, encoder: undefined, model };
+  if (embeddings !== undefined) return { embeddings, encoder: embeddings, model };
+  const encoder = builtInEncoder({ watch: supervisor.watch('encoder') });
+  opening.defer(() => encoder.close());
+  return { embeddings, encoder, model };
 }
 
 interface Doors {

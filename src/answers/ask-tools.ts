@@ -1,4 +1,5 @@
-import { CODE_QUERIES, type QuestionVectors } from '../code/code.ts';
+import { CODE_QUERIES } from '../code/code.ts';
+import type { QuestionVectors } from '../text/encoder/question-vectors.ts';
 import { type AgentTools, Operations, renderBrief, writeBrief } from '../evidence/evidence.ts';
 import { computeFacts } from '../evidence/facts/facts.ts';
 import { type Indexes, IndexSources } from '../indexes/indexes.ts';

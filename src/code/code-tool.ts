@@ -22,7 +22,8 @@ import { type Indexes, IndexSources } from '../indexes/indexes.ts';
 import { Tally } from '../platform/operation/tally.ts';
 import type { FindNamingWork } from './naming/naming.ts';
 import { CODE_QUERIES } from './queries/code-queries.ts';
-import type { QuestionVectors } from './ranking/question-vectors.ts';
+import type { QuestionVectors } from '../text/encoder/question-vectors.ts';
+import { encodeSentence } from './ranking/encode-sentence.ts';
 import { LineAuthors } from './comments/line-authors.ts';
 import { DEFAULT_THRESHOLDS, type SmellThresholds } from './smells/smell-thresholds.ts';
 
@@ -83,7 +84,7 @@ async function answer(
     tally: new Tally(progress, 'indexes have answered'),
   });
   const { authors, thresholds = DEFAULT_THRESHOLDS } = parts;
-  const embed: ActionCall['embed'] = async (question) => (await parts.questionVectors?.of(question)) ?? {};
+  const embed: ActionCall['embed'] = (question) => encodeSentence(parts.questionVectors, question);
   const naming: ActionCall['naming'] = async (places) => (await parts.naming?.(caller, places)) ?? [];
   const request = {
     operation: 'code-tool',

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import type { QuestionVectors } from '../code/code.ts';
+import { encodeSentence } from '../code/code.ts';
+import type { QuestionVectors } from '../text/encoder/question-vectors.ts';
 import type { RankedUnit } from '../code/units/units.ts';
 import type { IndexedRepository } from '../indexes/indexes.ts';
 import type { Operations } from './model/operations.ts';
@@ -54,7 +55,7 @@ export async function collectCandidates(
 ): Promise<Candidates> {
   const [found, embedded] = await Promise.all([
     operations.ask('search-tool', { query: text, limit: MOST_HITS }, Hit),
-    vectors?.of(text),
+    encodeSentence(vectors, text),
   ]);
   const hits = found?.rows ?? [];
   const answers = await sources.fromEach(sources.repositories, async (repository) => {

@@ -1,6 +1,6 @@
 import { charactersIn } from '../kernel/budget.ts';
 import { partsOf } from '../kernel/terms.ts';
-import type { QuestionVectors } from '../code/code.ts';
+import type { QuestionVectors } from '../text/encoder/question-vectors.ts';
 import { type Candidate, collectCandidates, type Effort, type SearchHit } from './candidates.ts';
 import { SourceList } from './source-list.ts';
 import { confidenceOf, levelOf } from './confidence.ts';

@@ -3,17 +3,26 @@ import { wholeNumber } from './config-schemas.ts';
 
 /** Settings of the models that the service asks: one for vectors, one for answers. */
 export const MODEL_VARIABLES = {
+  encoder: {
+    name: 'SVC_ENCODER',
+    schema: z.enum(['on', 'off']),
+    allowed: 'on or off',
+    fallback: 'on',
+    meaning:
+      'Whether what people write is also compared by meaning, in any language: with the embedding service where one is configured, otherwise with a model that ships with the service. With off it is compared by its words.',
+  },
   embeddingsUrl: {
     name: 'SVC_EMBEDDINGS_URL',
     schema: z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, '')),
     allowed: 'the http or https URL before /embeddings, such as http://127.0.0.1:11434/v1',
-    meaning: 'Embedding service that receives code and questions (see docs/search.md). Without it nothing is sent.',
+    meaning:
+      'Embedding service that receives code, questions and what people write (see docs/search.md). Without it nothing is sent.',
   },
   embeddingsModel: {
     name: 'SVC_EMBEDDINGS_MODEL',
     schema: z.string().min(1).max(200),
     allowed: 'the name of a model of the embedding service',
-    meaning: 'Model of the embedding service. Changing it sends all code again.',
+    meaning: 'Model of the embedding service. Changing it sends everything again.',
   },
   embeddingsKey: {
     name: 'SVC_EMBEDDINGS_KEY',

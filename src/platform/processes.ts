@@ -7,7 +7,7 @@ import type { Watch } from './supervision.ts';
 import { answer, packError, type Reply, unpackError } from './task-reply.ts';
 import { TaskTimeout, type TaskOptions, workerUrl } from './threads.ts';
 
-/** How long a process that has nothing to do keeps its memory. */
+/** How long a process that has nothing to do keeps its memory, where the pool does not say. */
 const IDLE_MS = 5_000;
 
 /** A process that holds more of its limit than this when a task is done makes way for a new one. */
@@ -49,6 +49,8 @@ interface ProcessPoolOptions {
   memoryMegabytes: number;
   /** Whether tasks go on from what earlier ones left in the process: it then stays until the pool is closed. */
   isStateful?: boolean;
+  /** How long a process that has nothing to do keeps its memory; 5 s when absent. */
+  idleMs?: number;
   /** Receives the ends of processes that the pool did not end. The next task starts another one. */
   watch?: Watch | undefined;
 }
@@ -182,13 +184,13 @@ export class ProcessPool {
     child.job = undefined;
     if ('error' in reply) job.reject(unpackError(reply.error));
     else job.resolve(reply.value);
-    const { isStateful, memoryMegabytes } = this.#options;
+    const { isStateful, memoryMegabytes, idleMs = IDLE_MS } = this.#options;
     if (isStateful !== true) {
       if (residentBytes > RECYCLE_SHARE * memoryMegabytes * 1024 * 1024) {
         this.#end(child, undefined);
         return;
       }
-      child.timer = setTimeout(() => this.#end(child, undefined), IDLE_MS).unref();
+      child.timer = setTimeout(() => this.#end(child, undefined), idleMs).unref();
     }
     this.#idle.push(child);
     this.#dispatch();

@@ -13,6 +13,7 @@ const PARTS = {
   extractor: { title: 'parsing files', isNeeded: false },
   compiler: { title: 'asking the TypeScript compiler', isNeeded: false },
   signal_files: { title: 'reading files of signals', isNeeded: false },
+  encoder: { title: 'encoding texts', isNeeded: false },
   themes: { title: 'grouping signals', isNeeded: false },
   browser: { title: 'running the scripts of watched pages', isNeeded: false },
   git: { title: 'running git', isNeeded: true },

@@ -1,4 +1,5 @@
-import { CODE_QUERIES, type EmbeddedQuestion, type HitTexts, type QuestionVectors } from '../code/code.ts';
+import { CODE_QUERIES, encodeSentence, type HitTexts } from '../code/code.ts';
+import type { EncodedQuestion, QuestionVectors } from '../text/encoder/question-vectors.ts';
 import { MOST_UNREAD, unreadNotes } from '../kernel/unread-files.ts';
 import type { IndexedRepository, IndexSources } from '../indexes/indexes.ts';
 import type { SearchRow } from '../code-index/format/rows.ts';
@@ -41,7 +42,7 @@ export async function codeHits(
   question: Question,
   { limit, vectors }: { limit: number; vectors: QuestionVectors | undefined },
 ): Promise<CorpusFindings> {
-  const embedded = (await vectors?.of(question.words)) ?? {};
+  const embedded = await encodeSentence(vectors, question.words);
   const found = await sources.fromEach(sources.repositories, (repository) =>
     searchIn(sources, repository, question, { limit, ...embedded }),
   );
@@ -69,7 +70,7 @@ async function searchIn(
   sources: HistorySources,
   repository: IndexedRepository,
   { words, terms, since }: Question,
-  { limit, embedding, failure }: EmbeddedQuestion & { limit: number },
+  { limit, embedding, failure }: EncodedQuestion & { limit: number },
 ): Promise<Found> {
   const code = sources.with(CODE_QUERIES);
   const page = { query: words, path: undefined, tests: 'include' as const, offset: 0, embedding };
@@ -107,7 +108,7 @@ async function searchIn(
 async function rankedUnits(
   code: CodeSources,
   repository: IndexedRepository,
-  search: { query: string; limit: number; embedding: EmbeddedQuestion['embedding'] | undefined },
+  search: { query: string; limit: number; embedding: EncodedQuestion['embedding'] | undefined },
 ): Promise<{ rows: SearchRow[]; total: number; isCut: boolean }> {
   const { rows, matches } = await code.ask(repository, ['rankUnits', search]);
   return {

@@ -1,4 +1,4 @@
-import type { QuestionVectors } from '../code/code.ts';
+import type { QuestionVectors } from '../text/encoder/question-vectors.ts';
 import type { Documents } from '../documents/documents.ts';
 import type { Indexes } from '../indexes/indexes.ts';
 import type { KnowledgeIndex } from '../knowledge/knowledge.ts';

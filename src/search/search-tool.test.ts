@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { takeProductDocs } from '../documents/documents.ts';
 import { recordDecision } from '../decisions/decisions.ts';
 import { savePlan } from '../plans/plans.ts';
-import { QuestionVectors } from '../code/code.ts';
+import { QuestionVectors } from '../text/encoder/question-vectors.ts';
 import { answerJson, embeddingServer } from '../testing/embedding-server.ts';
 import { connectInMemory } from '../testing/mcp-client.ts';
 import { NOW } from '../testing/plans.ts';

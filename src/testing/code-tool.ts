@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { QuestionVectors } from '../code/code.ts';
+import type { QuestionVectors } from '../text/encoder/question-vectors.ts';
 import type { IndexedRepository } from '../indexes/indexes.ts';
 import { codeTool } from '../code/code-tool.ts';
 import type { ShardInput } from '../code-index/format/shard-input.ts';

@@ -1,7 +1,8 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
-import { configuredEmbeddings, type EmbeddingProvider } from '../platform/embeddings.ts';
+import { configuredEmbeddings } from '../text/encoder/embedding-service.ts';
+import type { Encoder } from '../text/encoder/encoder.ts';
 
 const DIMENSIONS = 64;
 
@@ -24,7 +25,7 @@ export interface EmbeddingServer {
   dimensions: number;
   /** Words that mean another one. */
   meanings: Record<string, string>;
-  provider: (more?: { model?: string; key?: string; dimensions?: number }) => EmbeddingProvider;
+  provider: (more?: { model?: string; key?: string; dimensions?: number }) => Encoder;
 }
 
 /** Vectors are sums of one pseudo-random direction a word: texts that share words are near. Stopped after the test. */

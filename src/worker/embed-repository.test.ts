@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { embeddedRevision } from '../code/code.ts';
 import { openBlobStore } from '../platform/blobs.ts';
-import type { EmbeddingProvider } from '../platform/embeddings.ts';
+import type { Encoder } from '../text/encoder/encoder.ts';
 import { createLog } from '../platform/log.ts';
 import { createMetrics, type Metrics } from '../platform/metrics.ts';
 import { addRepository, getRepository, type Repository } from '../repositories/repositories.ts';
@@ -26,7 +26,7 @@ interface Worker {
   source: TestRepository;
   metrics: Metrics;
   index: () => Promise<void>;
-  embed: (provider?: EmbeddingProvider, signal?: AbortSignal) => Promise<void>;
+  embed: (provider?: Encoder, signal?: AbortSignal) => Promise<void>;
   now: () => Promise<Repository>;
   /** The provider that embedded the shard that is served. */
   revision: () => Promise<string | undefined>;
@@ -78,7 +78,7 @@ test('the code that is served is embedded once, and a commit costs what it chang
   expect(before).toMatchObject(after);
   expect(generation).toBe(before.generation + 1);
   expect([shardHash === before.shardHash, (shardBytes ?? 0) > 0]).toEqual([false, true]);
-  expect(await bench.revision()).toBe(bench.server.provider().revision);
+  expect(await bench.revision()).toBe(bench.server.provider().model);
   expect(sent(bench)).toHaveLength(4);
   expect((await bench.metrics.render()).body).toContain('embedded_texts_total 4');
 
@@ -94,7 +94,7 @@ test('the code that is served is embedded once, and a commit costs what it chang
     'function walk\nexport function walk(): void {}',
     'app.ts\nexport function walk(): void {}',
   ]);
-  expect(await bench.revision()).toBe(bench.server.provider().revision);
+  expect(await bench.revision()).toBe(bench.server.provider().model);
 });
 
 test('another model embeds all of it anew', async () => {
@@ -106,7 +106,7 @@ test('another model embeds all of it anew', async () => {
   await bench.embed(large);
 
   expect(sent(bench)).toHaveLength(4);
-  expect(await bench.revision()).toBe(large.revision);
+  expect(await bench.revision()).toBe(large.model);
 });
 
 test('a provider that fails leaves what is served as it is, and the job is tried again', async () => {
@@ -124,12 +124,12 @@ test('a provider that fails leaves what is served as it is, and the job is tried
 test('a snapshot that is published meanwhile ends it, and what was sent is kept', async () => {
   const bench = await worker();
   const provider = bench.server.provider();
-  const slow: EmbeddingProvider = {
+  const slow: Encoder = {
     ...provider,
-    embed: async (...asked) => {
+    encode: async (...asked) => {
       bench.source.commit({ files: { 'more.ts': 'export function more(): void {}\n' } });
       await bench.index();
-      return provider.embed(...asked);
+      return provider.encode(...asked);
     },
   };
 

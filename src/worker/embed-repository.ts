@@ -1,45 +1,45 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { embeddedRevision, embedShard, type EmbedProgress } from '../code/code.ts';
-import { EmbeddingFailed, type EmbeddingProvider } from '../platform/embeddings.ts';
+import { type Encoder, EncodingFailed } from '../text/encoder/encoder.ts';
 import { type Repository, repositoryFolder } from '../repositories/repositories.ts';
 import { isServed, publishRefinement } from '../repositories/runs/runs.ts';
 import { ShardDamaged, type ShardReaders } from '../indexes/shards/shards.ts';
 import type { IndexParts } from './index-repository.ts';
 import { type RefineRequest, servedRepository } from './refine-repository.ts';
 
-/** What embedding a repository works with. Without a provider nothing is embedded. */
+/** What embedding a repository works with. Without an encoder nothing is embedded. */
 type EmbedParts = Pick<IndexParts, 'repositories' | 'blobs' | 'workDir' | 'log' | 'metrics'> & {
   readers: ShardReaders;
-  embeddings?: EmbeddingProvider | undefined;
+  embeddings?: Encoder | undefined;
 };
 
 /**
- * Has the symbols and files of the snapshot that is served embedded by the configured provider, and puts a copy of its
+ * Has the symbols and files of the snapshot that is served embedded by the configured service, and puts a copy of its
  * shard with the vectors in its place. Does nothing when it has them already, so it is safe twice; a snapshot that is
  * published meanwhile ends it, and what was embedded is kept for the next one.
  *
  * @throws Error when it should be tried again.
  */
 export async function embedRepository(work: EmbedParts, { tenant, id, signal }: RefineRequest): Promise<void> {
-  const { embeddings: provider, log } = work;
+  const { embeddings: encoder, log } = work;
   const repository = await servedRepository(work, tenant, id);
-  if (provider === undefined || repository === undefined || isEmbedded(work, repository, provider)) return;
+  if (encoder === undefined || repository === undefined || isEmbedded(work, repository, encoder)) return;
   const over = new AbortController();
   try {
-    await embedAndPublish(work, repository, { provider, over, signal: AbortSignal.any([signal, over.signal]) });
+    await embedAndPublish(work, repository, { encoder, over, signal: AbortSignal.any([signal, over.signal]) });
   } catch (error) {
     if (over.signal.aborted) return;
-    if (error instanceof EmbeddingFailed)
+    if (error instanceof EncodingFailed)
       log.warn({ repository: repository.name, reason: error.message }, 'not embedded');
     throw error;
   }
 }
 
-/** Whether the shard has the vectors of this provider; a damaged one is as good as embedded: it is rebuilt first. */
-function isEmbedded({ blobs }: EmbedParts, { shardHash }: Repository, { revision }: EmbeddingProvider): boolean {
+/** Whether the shard has the vectors of this encoder; a damaged one is as good as embedded: it is rebuilt first. */
+function isEmbedded({ blobs }: EmbedParts, { shardHash }: Repository, { model }: Encoder): boolean {
   try {
-    return embeddedRevision(blobs.path(shardHash ?? '')) === revision;
+    return embeddedRevision(blobs.path(shardHash ?? '')) === model;
   } catch (error) {
     if (error instanceof ShardDamaged) return true;
     throw error;
@@ -47,7 +47,7 @@ function isEmbedded({ blobs }: EmbedParts, { shardHash }: Repository, { revision
 }
 
 interface Embedding {
-  provider: EmbeddingProvider;
+  encoder: Encoder;
   /** Aborted when another snapshot is served. */
   over: AbortController;
   signal: AbortSignal;
@@ -56,7 +56,7 @@ interface Embedding {
 async function embedAndPublish(
   work: EmbedParts,
   repository: Repository,
-  { provider, over, signal }: Embedding,
+  { encoder, over, signal }: Embedding,
 ): Promise<void> {
   const { repositories, blobs, readers, log, metrics } = work;
   const { id, name, commit, shardHash, shardBytes, gaps } = repository;
@@ -76,7 +76,7 @@ async function embedAndPublish(
     const hash = shardHash ?? '';
     const done = await embedShard({
       readers,
-      provider,
+      encoder,
       shard: { hash, sizeBytes: shardBytes ?? 0 },
       file: blobs.path(hash),
       cacheFile: join(repositoryFolder(repositories, id), 'embeddings.db'),
@@ -87,7 +87,7 @@ async function embedAndPublish(
     const shard = await blobs.put(target);
     const isPublished = await publishRefinement(repositories, repository, { shard, gaps, exact: repository.exact });
     const seconds = Math.round(performance.now() - startedMs) / 1_000;
-    log.info({ repository: name, commit, model: provider.model, isPublished, seconds, ...done }, 'embedded');
+    log.info({ repository: name, commit, model: encoder.name, isPublished, seconds, ...done }, 'embedded');
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

@@ -3,11 +3,11 @@ import type { Tenant } from '../kernel/tenant.ts';
 import type { Competitors } from '../competitors/competitors.ts';
 import type { Documents } from '../documents/documents.ts';
 import type { ShardReaders } from '../indexes/shards/shards.ts';
-import type { EmbeddingProvider } from '../platform/embeddings.ts';
 import type { JobRun } from '../platform/jobs.ts';
 import type { Plans } from '../plans/plans.ts';
 import type { Signals } from '../signals/signals.ts';
 import type { SignalSources } from '../signals/sources/sources.ts';
+import type { Encoder } from '../text/encoder/encoder.ts';
 import type { Trackers } from '../trackers/trackers.ts';
 import type { IndexParts } from './index-repository.ts';
 import type { RefineParts } from './refine-repository.ts';
@@ -24,7 +24,7 @@ export type JobSubject = z.output<typeof JobSubject>;
 export interface JobParts extends IndexParts, RefineParts {
   readers: ShardReaders;
   /** Undefined without a configured service: jobs that need it are then neither asked for nor run. */
-  embeddings: EmbeddingProvider | undefined;
+  embeddings: Encoder | undefined;
   plans: Plans;
   documents: Documents;
   signals: Signals;

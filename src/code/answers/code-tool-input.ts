@@ -3,7 +3,7 @@ import { pageFields } from '../../platform/operation/paged-tool.ts';
 import type { LineAuthors } from '../comments/line-authors.ts';
 import type { NamedPlace, NamingWork } from '../naming/naming.ts';
 import type { CodeSources } from '../queries/code-queries.ts';
-import type { EmbeddedQuestion } from '../ranking/question-vectors.ts';
+import type { EncodedQuestion } from '../../text/encoder/question-vectors.ts';
 import type { SmellThresholds } from '../smells/smell-thresholds.ts';
 
 /** The actions that answer. Clients see exactly these. */
@@ -61,7 +61,7 @@ export interface ActionCall {
   offset: number;
   sources: CodeSources;
   /** The vector of a question in words; empty when no embedding service is configured. */
-  embed: (question: string) => Promise<EmbeddedQuestion>;
+  embed: (question: string) => Promise<EncodedQuestion>;
   authors: LineAuthors;
   /** From where on code smells. */
   thresholds: SmellThresholds;

@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { shardInput, shop } from '../../testing/code-shard.ts';
 import { openCodeTool } from '../../testing/code-tool.ts';
 import { answerJson, embeddingServer } from '../../testing/embedding-server.ts';
-import { QuestionVectors } from '../ranking/question-vectors.ts';
+import { QuestionVectors } from '../../text/encoder/question-vectors.ts';
 
 /** A busy machine must not make the service late: that would be another answer. */
 const PATIENT_MS = 60_000;

@@ -2,7 +2,8 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { openBlobStore } from '../../platform/blobs.ts';
-import type { EmbeddingProvider } from '../../platform/embeddings.ts';
+import type { Encoder } from '../../text/encoder/encoder.ts';
+import type { QuestionVector } from '../../text/encoder/question-vectors.ts';
 import { openShard, type ShardDatabase, ShardReaders } from '../../indexes/shards/shards.ts';
 import { type FileSketch, shop, shardInput } from '../../testing/code-shard.ts';
 import { embeddingServer, type EmbeddingServer } from '../../testing/embedding-server.ts';
@@ -11,7 +12,6 @@ import { type EmbedProgress, embedShard } from './embed-shard.ts';
 import type { ShardInput } from '../../code-index/format/shard-input.ts';
 import { CODE_FORMAT } from '../../code-index/format/shard-schema.ts';
 import { writeCodeShard } from '../../code-index/shard/shard-writer.ts';
-import type { QuestionEmbedding } from '../ranking/store-embeddings.ts';
 import { semanticSearch } from '../queries/store.ts';
 
 const never = new AbortController().signal;
@@ -22,7 +22,7 @@ interface Bench {
   /** Embeds a shard of this input; the cache is kept from one to the next. */
   embed: (
     input: ShardInput,
-    more?: { provider?: EmbeddingProvider; onProgress?: () => Promise<void> },
+    more?: { encoder?: Encoder; onProgress?: () => Promise<void> },
   ) => Promise<EmbedProgress & { db: ShardDatabase }>;
 }
 
@@ -39,12 +39,12 @@ async function openBench(): Promise<Bench> {
   });
   return {
     server,
-    embed: async (input, { provider = server.provider(), onProgress = async () => undefined } = {}) => {
+    embed: async (input, { encoder = server.provider(), onProgress = async () => undefined } = {}) => {
       const [plain, target] = [join(folder, 'plain'), join(folder, `embedded-${open.length}`)];
       await writeCodeShard(plain, { repository: 'shop', commit: 'abc' }, input);
       const shard = await blobs.put(plain);
       const cacheFile = join(folder, 'embeddings.db');
-      const task = { readers, provider, shard, file: blobs.path(shard.hash), cacheFile, target };
+      const task = { readers, encoder, shard, file: blobs.path(shard.hash), cacheFile, target };
       const done = await embedShard({ ...task, signal: never, onProgress });
       const db = openShard(target, CODE_FORMAT);
       open.push(db);
@@ -53,9 +53,9 @@ async function openBench(): Promise<Bench> {
   };
 }
 
-async function questionOf(provider: EmbeddingProvider, text: string): Promise<QuestionEmbedding> {
-  const [vector = new Float32Array()] = await provider.embed([text], 'question', never);
-  return { revision: provider.revision, vector };
+async function questionOf(encoder: Encoder, text: string): Promise<QuestionVector> {
+  const [vector = new Int8Array()] = await encoder.encode([text], 'query', never);
+  return { model: encoder.model, vector };
 }
 
 const file = (path: string, name: string): FileSketch => ({
@@ -98,7 +98,7 @@ test('vectors of another model or length are not compared: the encoder that is b
   const query = 'where is a message delivered to the customer';
   const embedding = await questionOf(server.provider(), query);
 
-  const other = { ...embedding, revision: server.provider({ model: 'large' }).revision };
+  const other = { ...embedding, model: server.provider({ model: 'large' }).model };
   const short = { ...embedding, vector: embedding.vector.slice(1) };
 
   const plain = semanticSearch(db, { query, ...PAGE });
@@ -115,7 +115,7 @@ test('a text is sent once, whatever shards it is in, and anew for another model'
   expect(await embed(two)).toMatchObject({ documents: 4, sent: 0 });
   const moved = await embed(shardInput([file('a.ts', 'first'), file('c.ts', 'second'), file('d.ts', 'second')]));
   expect(moved).toMatchObject({ documents: 6, sent: 2 });
-  expect(await embed(two, { provider: server.provider({ model: 'large' }) })).toMatchObject({ sent: 4 });
+  expect(await embed(two, { encoder: server.provider({ model: 'large' }) })).toMatchObject({ sent: 4 });
   expect(server.requests.flatMap(({ input }) => input).slice(0, 4)).toEqual([
     'function first\nfunction first() {}',
     'function second\nfunction second() {}',

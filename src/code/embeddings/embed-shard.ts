@@ -1,15 +1,15 @@
-import type { EmbeddingProvider } from '../../platform/embeddings.ts';
+import type { Encoder } from '../../text/encoder/encoder.ts';
 import type { ShardReaders, ShardRef } from '../../indexes/shards/shards.ts';
 import { EmbeddingCache } from './embedding-cache.ts';
 import { CODE_QUERIES } from '../queries/code-queries.ts';
-import { type EmbeddingText, toBytes, writeEmbeddings } from '../ranking/store-embeddings.ts';
+import { type EmbeddingText, writeEmbeddings } from '../ranking/store-embeddings.ts';
 
 /** Documents whose texts are read at once: 2 MB of text. */
 const READ_AT_ONCE = 1_000;
 
 interface EmbedTask {
   readers: ShardReaders;
-  provider: EmbeddingProvider;
+  encoder: Encoder;
   shard: ShardRef;
   /** Where the shard lies. */
   file: string;
@@ -31,15 +31,15 @@ export interface EmbedProgress {
 }
 
 /**
- * Writes a copy of a code shard with the vectors of a provider. Texts that were embedded before are not sent again, so a
+ * Writes a copy of a code shard with the vectors of an encoder. Texts that were embedded before are not sent again, so a
  * run that was stopped goes on where it was.
  *
- * @throws EmbeddingFailed when the provider fails; ShardDamaged; the reason of the signal.
+ * @throws EncodingFailed when the encoder fails; ShardDamaged; the reason of the signal.
  */
 export async function embedShard(task: EmbedTask): Promise<EmbedProgress> {
-  const { readers, provider, shard, signal, target, file } = task;
-  using cache = new EmbeddingCache(task.cacheFile, provider.revision);
-  const { characters } = provider.limits;
+  const { readers, encoder, shard, signal, target, file } = task;
+  using cache = new EmbeddingCache(task.cacheFile, encoder.model);
+  const { characters } = encoder.limits;
   const keys: string[] = [];
   const parts: Int8Array[] = [];
   const progress = { documents: 0, embedded: 0, sent: 0 };
@@ -49,7 +49,7 @@ export async function embedShard(task: EmbedTask): Promise<EmbedProgress> {
       signal,
       background: true,
     });
-    progress.sent += await embedMissing(cache, provider, { texts, signal });
+    progress.sent += await embedMissing(cache, encoder, { texts, signal });
     for (const { key } of texts) {
       keys.push(key);
       const vector = cache.read(key);
@@ -60,7 +60,7 @@ export async function embedShard(task: EmbedTask): Promise<EmbedProgress> {
     progress.embedded = keys.length;
     await task.onProgress(progress);
   } while (keys.length < progress.documents);
-  await writeEmbeddings(target, file, { revision: provider.revision, vectors: joinVectors(cache, parts) });
+  await writeEmbeddings(target, file, { revision: encoder.model, vectors: joinVectors(cache, parts) });
   cache.prune(keys);
   return progress;
 }
@@ -68,20 +68,20 @@ export async function embedShard(task: EmbedTask): Promise<EmbedProgress> {
 /** Embeds the texts that are not known yet and keeps their vectors; gives how many were sent. */
 async function embedMissing(
   cache: EmbeddingCache,
-  provider: EmbeddingProvider,
+  encoder: Encoder,
   { texts, signal }: { texts: readonly EmbeddingText[]; signal: AbortSignal },
 ): Promise<number> {
   const missing = [...new Map(texts.map((text) => [text.key, text.text]))].filter(
     ([key]) => cache.read(key) === undefined,
   );
-  for (let from = 0; from < missing.length; from += provider.limits.texts) {
-    const batch = missing.slice(from, from + provider.limits.texts);
-    const vectors = await provider.embed(
+  for (let from = 0; from < missing.length; from += encoder.limits.texts) {
+    const batch = missing.slice(from, from + encoder.limits.texts);
+    const vectors = await encoder.encode(
       batch.map(([, text]) => text),
-      'document',
+      'passage',
       signal,
     );
-    cache.write(vectors.map((vector, at) => ({ key: batch[at]?.[0] ?? '', vector: toBytes(vector) })));
+    cache.write(vectors.map((vector, at) => ({ key: batch[at]?.[0] ?? '', vector })));
   }
   return missing.length;
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
+import type { QuestionVector } from '../../text/encoder/question-vectors.ts';
 import { buildShard, openShard, type ShardDatabase } from '../../indexes/shards/shards.ts';
 import { CODE_FORMAT, CODE_SHARD } from '../../code-index/format/shard-schema.ts';
 import { dense, testFlags, TextReader } from '../files/store-files.ts';
@@ -11,21 +12,12 @@ const EMBEDDED_LINES = 30;
 const REVISION = 'embeddings';
 const VECTORS = 'document_embedding';
 
-const LARGEST_BYTE = 127;
-
 /**
  * Similarities of the encoder that is built in over all documents: means lay from -0.07 to 0.07 and spreads from 0.10 to
  * 0.15 for six sentences on three repositories. What a provider finds is brought to this scale, because models differ in
  * theirs and the weight of the feature was learned on this one.
  */
 const BUILT_IN = { mean: 0, spread: 0.125 };
-
-/** A question as an embedding service sees it. */
-export interface QuestionEmbedding {
-  /** Of the provider: only documents that the same one embedded are compared. */
-  revision: string;
-  vector: Float32Array;
-}
 
 /** The vectors of all documents of a shard. */
 interface DocumentEmbeddings {
@@ -100,24 +92,13 @@ export async function writeEmbeddings(
   });
 }
 
-/** The vector of a text in bytes: only its direction matters, so its largest value takes the whole range. */
-export function toBytes(vector: Float32Array): Int8Array {
-  let largest = 0;
-  for (const value of vector) largest = Math.max(largest, Math.abs(value));
-  const factor = LARGEST_BYTE / (largest || 1);
-  return Int8Array.from(vector, (value) => Math.round(value * factor));
-}
-
 /**
  * How near each document is to a question by the vectors of a provider, on the scale of the encoder that is built in.
  * Undefined when the shard has no vectors of this provider or they are of another length. 1.3 ns a dimension and
  * document.
  */
-export function embeddedSimilarities(
-  db: ShardDatabase,
-  { revision, vector }: QuestionEmbedding,
-): Float32Array | undefined {
-  if (db.meta.values[REVISION] !== revision) return undefined;
+export function embeddedSimilarities(db: ShardDatabase, { model, vector }: QuestionVector): Float32Array | undefined {
+  if (db.meta.values[REVISION] !== model) return undefined;
   const { bytes, lengths } = db.derived(`embeddings ${vector.length}`, () => readVectors(db, vector.length));
   if (bytes.length !== lengths.length * vector.length || lengths.length === 0) return undefined;
   const found = new Float32Array(lengths.length);

@@ -1,3 +1,4 @@
+import type { QuestionVector } from '../../text/encoder/question-vectors.ts';
 import type { ShardDatabase } from '../../indexes/shards/shards.ts';
 import { termsOf } from '../../kernel/terms.ts';
 import { type Candidate, type Question, type Ranked, rankFeatures, whyOf } from './rank-features.ts';
@@ -6,7 +7,7 @@ import { scoreDocuments, type Scores } from './rank-score.ts';
 import type { SearchRow, SymbolKind } from '../../code-index/format/rows.ts';
 import { isAboutTests, isQuestionText, isSentenceText } from './sentences.ts';
 import { SYMBOL_KINDS } from '../../code-index/format/shard-schema.ts';
-import { embeddedSimilarities, type QuestionEmbedding } from './store-embeddings.ts';
+import { embeddedSimilarities } from './store-embeddings.ts';
 import { dense, fileMask, firstSymbols, testFlags, type FileFilter, type Page } from '../files/store-files.ts';
 import { symbolRows } from '../symbols/store-symbols.ts';
 import { similarities, WORD_VECTORS } from '../../code-index/format/word-vectors.ts';
@@ -32,7 +33,7 @@ interface RankedSearch extends FileFilter, Page {
   query: string;
   kinds?: readonly (SymbolKind | 'file')[] | undefined;
   /** The query by an embedding service; the encoder that is built in reads it where the shard has nothing like it. */
-  embedding?: QuestionEmbedding | undefined;
+  embedding?: QuestionVector | undefined;
 }
 
 interface RankedPage {

@@ -1,10 +1,10 @@
+import type { QuestionVector } from '../../text/encoder/question-vectors.ts';
 import type { SymbolKind } from '../../code-index/format/rows.ts';
 import { type Unit, unpackUnits } from '../../code-index/format/unit-codec.ts';
 import type { ShardDatabase } from '../../indexes/shards/shards.ts';
 import { partsOf } from '../../kernel/terms.ts';
 import { pathOf, TextReader, testFlags, fileAt } from '../files/store-files.ts';
 import { isAboutTests } from '../ranking/sentences.ts';
-import type { QuestionEmbedding } from '../ranking/store-embeddings.ts';
 import { semanticSearch } from '../ranking/store-rank.ts';
 import { symbolRows } from '../symbols/store-symbols.ts';
 import { questionTerms } from './question-terms.ts';
@@ -29,7 +29,7 @@ interface RankedLocation {
 interface UnitSearch {
   query: string;
   limit: number;
-  embedding?: QuestionEmbedding | undefined;
+  embedding?: QuestionVector | undefined;
   /** Locations of another search over the same repository, best first. */
   others?: readonly RankedLocation[];
 }

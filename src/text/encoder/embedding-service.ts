@@ -1,5 +1,7 @@
-import { ServiceError } from '../kernel/errors.ts';
-import type { Config } from './config.ts';
+import { ServiceError } from '../../kernel/errors.ts';
+import type { Config } from '../../platform/config.ts';
+import { type Encoder, EncodingFailed } from './encoder.ts';
+import { toBytes } from './vector.ts';
 
 /** Texts of one request: enough to keep a service busy, little enough for the limits on tokens of hosted ones. */
 const TEXTS_A_CALL = 64;
@@ -8,57 +10,27 @@ const MOST_CHARACTERS = 2_000;
 /** One request that takes longer hangs. Models on a processor take seconds for one batch. */
 const REQUEST_MS = 120_000;
 /** Waits 2, 4, 8, 16 s between, or what `retry-after` says. */
-const DOCUMENT_RETRIES = 4;
+const PASSAGE_RETRIES = 4;
 
 /** What models of these families want before a text, by the documentation of their authors. */
-const PREFIXES: readonly { model: RegExp; question: string; document: string }[] = [
-  { model: /nomic-embed-text/i, question: 'search_query: ', document: 'search_document: ' },
-  { model: /\be5-(?:small|base|large)/i, question: 'query: ', document: 'passage: ' },
+const PREFIXES: readonly { model: RegExp; query: string; passage: string }[] = [
+  { model: /nomic-embed-text/i, query: 'search_query: ', passage: 'search_document: ' },
+  { model: /\be5-(?:small|base|large)/i, query: 'query: ', passage: 'passage: ' },
   {
     model: /mxbai-embed-large|bge-\w+-en/i,
-    question: 'Represent this sentence for searching relevant passages: ',
-    document: '',
+    query: 'Represent this sentence for searching relevant passages: ',
+    passage: '',
   },
 ];
-
-/** A service that turns texts into vectors, so that what means the same lies near. */
-export interface EmbeddingProvider {
-  /** Names the service, the model and its settings: only vectors of one revision are compared. */
-  revision: string;
-  /** The model as people know it. */
-  model: string;
-  limits: {
-    /** Most texts of one call of `embed`. */
-    texts: number;
-    /** Longest text; what is behind it should be cut off. */
-    characters: number;
-  };
-  /**
-   * The vector of each text, in their order, all of one length. A question is asked once; documents are asked again while
-   * the service is busy or unwell.
-   *
-   * @throws EmbeddingFailed when the service does not answer as it should; the reason of the signal.
-   */
-  embed(texts: readonly string[], kind: 'question' | 'document', signal: AbortSignal): Promise<Float32Array[]>;
-}
-
-/** An embedding service did not answer, or not as it should. Its message holds no text that was sent, and no key. */
-export class EmbeddingFailed extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = 'EmbeddingFailed';
-  }
-}
 
 type EmbeddingConfig = Pick<Config, 'embeddingsUrl' | 'embeddingsModel' | 'embeddingsKey' | 'embeddingsDimensions'>;
 
 /**
- * The provider that is configured: any service with OpenAI's `/embeddings`, Ollama included. Nothing when none is, which
- * leaves the search to the encoder that is built in.
+ * The embedding service that is configured: any with OpenAI's `/embeddings`, Ollama included. Undefined when none is.
  *
  * @throws ServiceError `bad_argument` when only the address or only the model is given.
  */
-export function configuredEmbeddings(config: EmbeddingConfig): EmbeddingProvider | undefined {
+export function configuredEmbeddings(config: EmbeddingConfig): Encoder | undefined {
   const { embeddingsUrl: url, embeddingsModel: model, embeddingsDimensions: dimensions } = config;
   if (url === undefined && model === undefined) return undefined;
   if (url === undefined || model === undefined) {
@@ -67,24 +39,25 @@ export function configuredEmbeddings(config: EmbeddingConfig): EmbeddingProvider
     });
   }
   const { host, pathname } = new URL(url);
-  const prefixes = PREFIXES.find((prefix) => prefix.model.test(model)) ?? { question: '', document: '' };
+  const prefixes = PREFIXES.find((prefix) => prefix.model.test(model)) ?? { query: '', passage: '' };
   const connect = connector({ url, model, key: config.embeddingsKey, dimensions });
   return {
-    revision: [`${host}${pathname}`, model, ...(dimensions === undefined ? [] : [`${dimensions}`])].join(' '),
-    model,
+    model: [`${host}${pathname}`, model, ...(dimensions === undefined ? [] : [`${dimensions}`])].join(' '),
+    name: model,
     limits: { texts: TEXTS_A_CALL, characters: MOST_CHARACTERS },
-    embed: async (texts, kind, signal) => {
+    encode: async (texts, kind, signal) => {
       const ask = await connect();
       const prefix = prefixes[kind];
       return ask(
         texts.map((text) => prefix + text),
-        { retries: kind === 'document' ? DOCUMENT_RETRIES : 0, signal },
+        // Somebody waits for the answer to a question.
+        { retries: kind === 'query' && texts.length === 1 ? 0 : PASSAGE_RETRIES, signal },
       );
     },
   };
 }
 
-type Ask = (texts: string[], how: { retries: number; signal: AbortSignal }) => Promise<Float32Array[]>;
+type Ask = (texts: string[], how: { retries: number; signal: AbortSignal | undefined }) => Promise<Int8Array[]>;
 
 /** Loads the client with the first question: 0.3 s that a service without a provider does not spend. */
 function connector({
@@ -116,14 +89,14 @@ function connector({
         values,
         maxRetries: retries,
         maxParallelCalls: 1,
-        abortSignal: signal,
+        ...(signal !== undefined && { abortSignal: signal }),
         ...(dimensions !== undefined && { dimensions }),
       };
       try {
         return checkVectors((await embedMany(asked)).embeddings, dimensions);
       } catch (error) {
-        signal.throwIfAborted();
-        throw error instanceof EmbeddingFailed ? error : new EmbeddingFailed(reasonOf(error));
+        signal?.throwIfAborted();
+        throw error instanceof EncodingFailed ? error : new EncodingFailed(reasonOf(error));
       }
     };
   };
@@ -138,14 +111,14 @@ const fetchInTime: typeof fetch = (input, init) => {
   return fetch(input, { ...init, signal, redirect: 'error' });
 };
 
-function checkVectors(found: readonly number[][], dimensions: number | undefined): Float32Array[] {
+function checkVectors(found: readonly number[][], dimensions: number | undefined): Int8Array[] {
   const length = dimensions ?? found[0]?.length ?? 0;
   const odd = found.find((vector) => vector.length === 0 || vector.length !== length);
   if (odd !== undefined)
-    throw new EmbeddingFailed(
+    throw new EncodingFailed(
       `The embedding service returned a vector of ${odd.length} dimensions instead of ${length}.`,
     );
-  return found.map((vector) => Float32Array.from(vector));
+  return found.map((vector) => toBytes(Float32Array.from(vector)));
 }
 
 /** What went wrong, without the request: errors of the client carry it whole. */

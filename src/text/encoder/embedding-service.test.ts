@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
-import { answerJson, embeddingServer, type EmbeddingServer } from '../testing/embedding-server.ts';
-import { readConfig } from './config.ts';
-import { configuredEmbeddings, EmbeddingFailed } from './embeddings.ts';
+import { answerJson, embeddingServer, type EmbeddingServer } from '../../testing/embedding-server.ts';
+import { readConfig } from '../../platform/config.ts';
+import { configuredEmbeddings } from './embedding-service.ts';
+import { EncodingFailed } from './encoder.ts';
 
 const never = new AbortController().signal;
 
@@ -27,7 +28,7 @@ test('texts are sent to the address with model, key and dimensions, and come bac
     }),
   );
 
-  const vectors = await provider?.embed(['one', 'two', 'one'], 'document', never);
+  const vectors = await provider?.encode(['one', 'two', 'one'], 'passage', never);
 
   expect(vectors?.map(({ length }) => length)).toEqual([16, 16, 16]);
   expect(vectors?.[0]).toEqual(vectors?.[2]);
@@ -46,8 +47,8 @@ test('models that tell questions from documents get the words they were trained 
   const server = await embeddingServer();
   const provider = server.provider({ model: 'nomic-embed-text:v1.5' });
 
-  await provider.embed(['why'], 'question', never);
-  await provider.embed(['because'], 'document', never);
+  await provider.encode(['why'], 'query', never);
+  await provider.encode(['because'], 'passage', never);
 
   expect(server.requests.map(({ input }) => input)).toEqual([['search_query: why'], ['search_document: because']]);
 });
@@ -60,10 +61,10 @@ test('vectors of other services, models and lengths have other revisions', async
     otherServer.provider(),
     server.provider({ model: 'large' }),
     server.provider({ dimensions: 16 }),
-  ].map(({ revision }) => revision);
+  ].map(({ model }) => model);
 
   expect(new Set(revisions).size).toBe(4);
-  expect(server.provider().revision).toBe(revisions[0]);
+  expect(server.provider().model).toBe(revisions[0]);
 });
 
 test('a busy service is asked for documents again when it says so, and for a question only once', async () => {
@@ -71,11 +72,11 @@ test('a busy service is asked for documents again when it says so, and for a que
   const provider = server.provider();
 
   server.odd.push(busy, busy);
-  expect(await provider.embed(['text'], 'document', never)).toHaveLength(1);
+  expect(await provider.encode(['text'], 'passage', never)).toHaveLength(1);
   expect(server.requests).toHaveLength(3);
 
   server.odd.push(busy);
-  await expect(provider.embed(['text'], 'question', never)).rejects.toThrow('answered with status 429');
+  await expect(provider.encode(['text'], 'query', never)).rejects.toThrow('answered with status 429');
   expect(server.requests).toHaveLength(4);
 });
 
@@ -84,11 +85,11 @@ test('a failure says what happened without the text and the key', async () => {
   const provider = server.provider({ key: 'sesame' });
   server.odd.push((response) => answerJson(response, 401, { error: { message: 'who is sesame' } }));
 
-  const failure = await provider.embed(['private code'], 'document', never).catch((error: unknown) => error);
+  const failure = await provider.encode(['private code'], 'passage', never).catch((error: unknown) => error);
 
-  expect(failure).toBeInstanceOf(EmbeddingFailed);
+  expect(failure).toBeInstanceOf(EncodingFailed);
   expect(Object.keys(failure as object)).toEqual(['name']);
-  expect(String(failure)).toBe('EmbeddingFailed: The embedding service answered with status 401.');
+  expect(String(failure)).toBe('EncodingFailed: The embedding service answered with status 401.');
 });
 
 test.each([
@@ -99,7 +100,7 @@ test.each([
   const server = await embeddingServer();
   server.odd.push((response) => answerJson(response, 200, body));
 
-  await expect(server.provider().embed(['one', 'two'], 'question', never)).rejects.toThrow(reason);
+  await expect(server.provider().encode(['one', 'two'], 'query', never)).rejects.toThrow(reason);
 });
 
 test('a signal ends the wait for a service that hangs', async () => {
@@ -107,14 +108,14 @@ test('a signal ends the wait for a service that hangs', async () => {
   const stop = new AbortController();
   server.odd.push(() => stop.abort(new Error('enough')));
 
-  await expect(server.provider().embed(['text'], 'document', stop.signal)).rejects.toThrow('enough');
+  await expect(server.provider().encode(['text'], 'passage', stop.signal)).rejects.toThrow('enough');
 });
 
 test('a redirect is not followed', async () => {
   const [server, other] = [await embeddingServer(), await embeddingServer()];
   server.odd.push((response) => response.writeHead(307, { location: `${other.url}/embeddings` }).end());
 
-  await expect(server.provider().embed(['text'], 'question', never)).rejects.toThrow('cannot be reached');
+  await expect(server.provider().encode(['text'], 'query', never)).rejects.toThrow('cannot be reached');
 
   expect(other.requests).toEqual([]);
 });
@@ -123,5 +124,5 @@ test('a service that hangs up cannot be reached', async () => {
   const server = await embeddingServer();
   server.odd.push((response) => response.destroy());
 
-  await expect(server.provider().embed(['text'], 'question', never)).rejects.toThrow('cannot be reached');
+  await expect(server.provider().encode(['text'], 'query', never)).rejects.toThrow('cannot be reached');
 });

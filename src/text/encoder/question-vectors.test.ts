@@ -7,17 +7,15 @@ const PATIENT_MS = 60_000;
 
 const SENTENCE = 'where are letters sent to customers';
 
-test('a sentence is sent once, names and few words never', async () => {
+test('a question is encoded once', async () => {
   const server = await embeddingServer();
   const vectors = new QuestionVectors(server.provider(), { now: () => new Date(0), limitMs: PATIENT_MS });
 
   const [first, second] = await Promise.all([vectors.of(SENTENCE), vectors.of(` ${SENTENCE} `)]);
-  for (const query of ['sendMail', 'send mail', 'where is sendMail called'])
-    expect(await vectors.of(query)).toEqual({});
+  expect(await vectors.of(' ')).toEqual({});
 
   expect(first).toBe(second);
-  expect(first.embedding?.revision).toBe(server.provider().revision);
-  expect(Math.hypot(...(first.embedding?.vector ?? []))).toBeCloseTo(1);
+  expect(first.embedding?.model).toBe(server.provider().model);
   expect(server.requests.map(({ input }) => input)).toEqual([[SENTENCE]]);
 });
 
@@ -42,5 +40,5 @@ test('a service that hangs does not hold a search up', async () => {
   const vectors = new QuestionVectors(server.provider(), { now: () => new Date(0), limitMs: 30 });
   server.odd.push(() => undefined);
 
-  expect(await vectors.of(SENTENCE)).toEqual({ failure: 'The embedding service did not answer in time.' });
+  expect(await vectors.of(SENTENCE)).toEqual({ failure: 'The encoder tiny did not answer in time.' });
 });

@@ -1,0 +1,66 @@
+import { LRUCache } from 'lru-cache';
+import { type Encoder, EncodingFailed } from './encoder.ts';
+
+/** Longest wait of a search: one that is late is worse than one by words. */
+const LIMIT_MS = 2_000;
+/** After a failure the encoder is left alone for so long. */
+const REST_MS = 30_000;
+/** Questions whose vectors are kept, those asked last. */
+const KEPT = 200;
+
+/** A question as an encoder sees it. */
+export interface QuestionVector {
+  /** Of the encoder: only texts that the same one encoded are compared. */
+  model: string;
+  vector: Int8Array;
+}
+
+/** The vector of a question, or why there is none. */
+export interface EncodedQuestion {
+  embedding?: QuestionVector;
+  failure?: string;
+}
+
+/** Vectors of questions: each is encoded once, and searches wait for a short time only. */
+export class QuestionVectors {
+  readonly #encoder: Encoder;
+  readonly #nowMs: () => number;
+  readonly #limitMs: number;
+  readonly #known = new LRUCache<string, Promise<EncodedQuestion>>({ max: KEPT });
+  #failed: { atMs: number; failure: string } | undefined;
+
+  constructor(encoder: Encoder, { now, limitMs = LIMIT_MS }: { now: () => Date; limitMs?: number }) {
+    this.#encoder = encoder;
+    this.#nowMs = () => now().getTime();
+    this.#limitMs = limitMs;
+  }
+
+  /** An encoder that fails is no fault of the search, which goes on without. */
+  async of(query: string): Promise<EncodedQuestion> {
+    const question = query.trim().slice(0, this.#encoder.limits.characters);
+    if (question === '') return {};
+    const known = this.#known.get(question);
+    if (known !== undefined) return known;
+    const failed = this.#failed;
+    if (failed !== undefined && this.#nowMs() - failed.atMs < REST_MS) return { failure: failed.failure };
+    const asked = this.#ask(question);
+    this.#known.set(question, asked);
+    return asked;
+  }
+
+  async #ask(question: string): Promise<EncodedQuestion> {
+    const { model } = this.#encoder;
+    try {
+      const [vector] = await this.#encoder.encode([question], 'query', AbortSignal.timeout(this.#limitMs));
+      this.#failed = undefined;
+      return vector === undefined ? {} : { embedding: { model, vector } };
+    } catch (error) {
+      this.#known.delete(question);
+      const isLate = error instanceof Error && error.name === 'TimeoutError';
+      if (!isLate && !(error instanceof EncodingFailed)) throw error;
+      const failure = isLate ? `The encoder ${this.#encoder.name} did not answer in time.` : error.message;
+      this.#failed = { atMs: this.#nowMs(), failure };
+      return { failure };
+    }
+  }
+}
