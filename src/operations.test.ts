@@ -11,7 +11,7 @@ const offered = OPERATIONS.map((build) => build({} as OperationParts));
 test('what clients see of the tools, and in which order, changes only on purpose', async () => {
   const list = JSON.stringify(offered.map(describeTool), undefined, 1);
 
-  await expect(`${list}\n`).toMatchFileSnapshot('tools.snap');
+  await expect(`${list}\n`).toMatchFileSnapshot('cli/tools.json');
 });
 
 test('every alias belongs to an argument, and every read-only tool needs no more than read', () => {

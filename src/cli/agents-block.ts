@@ -3,20 +3,30 @@ import { SafeFolder } from '../platform/safe-folder.ts';
 const BEGIN = '<!-- svc:begin -->';
 const END = '<!-- svc:end -->';
 
-/** What an agent is told at the start of each session: at most 200 tokens. */
+/** What an agent reads at the start of each session: at most 300 tokens, the commands that save most first. */
 export const AGENTS_BLOCK = `${BEGIN}
-## Product context: \`.svc/\`
+## Product context: \`svc\`
 
-Read these files before you explore; \`svc sync\` refreshes them.
+Use these commands before you grep or read files; \`--help\` lists their options.
 
-- \`.svc/work-items.json\`: plans and their tasks. Report with \`svc work-item set wi:12 --status doing\`.
-- \`.svc/plans/<slug>.md\`: the plans.
-- \`.svc/graph.json\`: features, layers, code, tests, and what links them.
-- \`svc ownership <file>\`, \`svc rationale <file>\`: whose a file is, why it is as it is.
+- \`svc usages Class/method\`, \`svc definition src/a.ts:12:5\`: by compiler, across re-exports
+- \`svc impact Class/method\`: what a change reaches
+- \`svc search "words"\`: code, history, documents, signals, plans, decisions
+- \`svc ask "how does …?"\`: the lines and commits that answer
+- \`svc outline src/a.ts\`, \`svc map src\`: what is in a file or folder
+- \`svc commits "words"\`, \`svc rationale src/a.ts:12\`: why code is as it is
+- \`svc ownership src/a.ts\`: whose it is
+- \`svc themes\`: what customers ask for
 
-Ask the MCP server for what must be exact or fresh: usages, definitions, impact, history, search.
+\`svc sync\` refreshes \`.svc/\`: \`work-items.json\` (report with \`svc work-item set wi:12 --status doing\`), \`plans/\`, \`graph.json\`.
 ${END}
 `;
+
+/** Files of instructions that agents read, by folder. `AGENTS.md` is made when it is missing, the others are only changed. */
+const INSTRUCTIONS: Readonly<Record<string, readonly string[]>> = {
+  '': ['AGENTS.md', 'CLAUDE.md', 'GEMINI.md', '.cursorrules'],
+  '.github': ['copilot-instructions.md'],
+};
 
 /** Names of the files that got the block, and of those that are links. */
 interface AgentsReport {
@@ -25,12 +35,21 @@ interface AgentsReport {
 }
 
 /**
- * Puts the block into `AGENTS.md`, which is made when it is missing, and into `CLAUDE.md` where that exists. What stands
- * around the block stays. A link is left alone: it may lead out of the checkout, or to the other of the two.
+ * Puts the block into `AGENTS.md`, which is made when it is missing, and into other files of instructions that exist. The text
+ * around it is not changed. A link is left alone: it may lead out of the checkout, or to another of the files.
  */
 export function writeAgentsBlock(root: string): AgentsReport {
   using folder = SafeFolder.open(root);
-  const names = ['AGENTS.md', 'CLAUDE.md'];
+  const reports = Object.entries(INSTRUCTIONS).map(([name, files]): AgentsReport => {
+    if (name === '') return writeBlockIn(folder, files, '');
+    if (folder.isLink(name)) return { written: [], links: [name] };
+    using inner = folder.enter(name);
+    return inner === undefined ? { written: [], links: [] } : writeBlockIn(inner, files, `${name}/`);
+  });
+  return { written: reports.flatMap(({ written }) => written), links: reports.flatMap(({ links }) => links) };
+}
+
+function writeBlockIn(folder: SafeFolder, names: readonly string[], prefix: string): AgentsReport {
   const links = names.filter((name) => folder.isLink(name));
   const written = names.filter((name) => {
     if (links.includes(name)) return false;
@@ -41,7 +60,7 @@ export function writeAgentsBlock(root: string): AgentsReport {
     folder.write(name, after);
     return true;
   });
-  return { written, links };
+  return { written: written.map((name) => prefix + name), links: links.map((name) => prefix + name) };
 }
 
 /** The text with the block in the place of a former one, or at its end. */

@@ -36,6 +36,8 @@ export interface Client {
    * @throws ServiceError as the service answered.
    */
   send: <Body>(method: string, path: string, body?: unknown) => Promise<Body>;
+  /** Sends a request and gives the text form of its answer. @throws ServiceError as the service answered. */
+  text: (method: string, path: string, body?: unknown) => Promise<string>;
   /**
    * The content at a path; undefined when it is still the one with the tag `known`.
    *
@@ -175,7 +177,8 @@ function clientOf(where: string, request: Client['request'], close: Client['clos
     if (!answer.ok || answer.body === null) throw failure(answer.status, await answer.text());
     return { content: answer.body, etag: answer.headers.get('etag') ?? undefined };
   };
-  return { where, isLogin: false, send: sender(request), get, download, request, close };
+  const text: Client['text'] = (method, path, body) => readText(request, method, path, { body, accept: 'text/plain' });
+  return { where, isLogin: false, send: sender(request), text, get, download, request, close };
 }
 
 /** The service that works on this data folder, when it answers. */
@@ -215,12 +218,27 @@ async function requestWith(
 
 function sender(request: Client['request']): Client['send'] {
   return async <Body>(method: string, path: string, body?: unknown): Promise<Body> => {
-    const response = await request(path, { method, ...contentOf(body) });
-    const text = await response.text();
-    if (!response.ok) throw failure(response.status, text);
+    const text = await readText(request, method, path, { body });
     // The routes and the commands are built and tested together.
     return (text === '' ? undefined : JSON.parse(text)) as Body;
   };
+}
+
+async function readText(
+  request: Client['request'],
+  method: string,
+  path: string,
+  { accept, body }: { accept?: string; body: unknown },
+): Promise<string> {
+  const { headers, ...content } = contentOf(body);
+  const response = await request(path, {
+    method,
+    headers: { ...headers, ...(accept !== undefined && { accept }) },
+    ...content,
+  });
+  const text = await response.text();
+  if (!response.ok) throw failure(response.status, text);
+  return text;
 }
 
 /** Bytes go as they are, anything else as JSON. */

@@ -33,7 +33,7 @@ export function addArtifactCommands<Flags>(program: Command, tools: ArtifactComm
   const { common, exit, context, show, withClient } = tools;
   common(program.command('init'))
     .description('Set up .svc/ in this checkout and fill it')
-    .option('--agents', 'describe it to agents in AGENTS.md, and in CLAUDE.md if it exists')
+    .option('--agents', 'list commands for agents in AGENTS.md, and in CLAUDE.md and the like if they exist')
     .option('--repo <name>', 'the repository of the service that this checkout is; default: found by its address')
     .action((flags: Flags & SyncFlags & { agents?: boolean }) =>
       withClient(flags, READS, async (client) => {

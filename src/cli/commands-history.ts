@@ -1,10 +1,8 @@
 import { existsSync, statSync } from 'node:fs';
-import { realpath } from 'node:fs/promises';
-import { dirname, relative, resolve, sep } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { ServiceError } from '../kernel/errors.ts';
 import { visible } from '../kernel/visible.ts';
-import { locateRepository } from '../platform/git/git-refs.ts';
 import type { Client } from './client.ts';
 import type { ArtifactCommandTools } from './commands-artifacts.ts';
 import type { PlanCommandTools } from './commands-plan.ts';
@@ -109,15 +107,8 @@ async function askedFile(
     throw new ServiceError('bad_argument', `${file} is not a file.`, { fix: 'Name one file.' });
   const folder = isHere ? dirname(place) : cwd;
   const name = await repositoryHere(client, { folder, repo, isNeeded: isHere });
-  const path = isHere ? await pathInCheckout(place) : file;
+  const path = await (await import('./find-repo.ts')).pathFromRoot(cwd, file);
   return { path, ...(name !== undefined && { repo: name }) };
-}
-
-async function pathInCheckout(place: string): Promise<string> {
-  const { root } = await locateRepository(dirname(place));
-  return relative(await realpath(root), await realpath(place))
-    .split(sep)
-    .join('/');
 }
 
 function ownershipText(found: OwnershipJson): string {

@@ -28,6 +28,7 @@ function bench(files: Record<string, string>, answer: { refused?: { row: number;
         ...answer,
       } as Body;
     },
+    text: () => Promise.reject(new Error('Nothing is read.')),
     get: () => Promise.reject(new Error('Nothing is read.')),
     download: () => Promise.reject(new Error('Nothing is read.')),
     request: () => Promise.reject(new Error('Nothing is read.')),

@@ -26,7 +26,7 @@ function serviceWith(...names: string[]): { client: Client; sent: { path: string
     return RECEIPT;
   };
   // The answers are those of the routes that this command uses.
-  const rest = { get: unused, download: unused, request: unused, close: () => Promise.resolve() };
+  const rest = { text: unused, get: unused, download: unused, request: unused, close: () => Promise.resolve() };
   return { sent, client: { where: 'here', isLogin: false, send: send as Client['send'], ...rest } };
 }
 

@@ -1,12 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import type { Command } from 'commander';
 import { ServiceError } from '../kernel/errors.ts';
 import type { Client } from './client.ts';
+import type { PlanCommandTools } from './commands-plan.ts';
 import { findRepository, listRepositories } from './repo.ts';
 import { ownCommand } from './own-command.ts';
 
 /** What `svc scip upload` takes besides the file. */
-export interface ScipFlags {
+interface ScipFlags {
   repo?: string;
   commit?: string;
   root?: string;
@@ -20,6 +22,27 @@ interface ScipReceiptJson {
   documents: number;
   occurrences: number;
   applies: boolean;
+}
+
+/** `svc scip upload`. */
+export function addScipCommands<Flags>(scip: Command, tools: PlanCommandTools<Flags>): void {
+  tools
+    .common(scip.command('upload'))
+    .argument('<file>', 'what the indexer wrote, usually index.scip')
+    .description('Upload a SCIP index, which makes references of its commit exact')
+    .option('--repo <name>', 'name or id; default: the one of the checkout, or the only one')
+    .option('--commit <ref>', 'commit that it was made from; default: the indexed commit')
+    .option('--root <folder>', 'folder of the repository that its paths start from')
+    .action((file: string, flags: Flags & ScipFlags) =>
+      tools.withClient(flags, async (client) => {
+        const repo = await tools.repositoryHere(client, { repo: flags.repo, isNeeded: true });
+        const receipt = await uploadScipFile(client, resolve(tools.cwd, file), {
+          ...flags,
+          ...(repo !== undefined && { repo }),
+        });
+        tools.show(flags, receipt, () => describeScip(receipt));
+      }),
+    );
 }
 
 /**
@@ -42,9 +65,6 @@ export async function uploadScipFile(
   const query = new URLSearchParams({ ...(commit && { commit }), ...(root && { root }) }).toString();
   return client.send('POST', `/v1/repositories/${id}/scip${query === '' ? '' : `?${query}`}`, new Uint8Array(content));
 }
-
-/** The path of a file that was named on the command line. */
-export const scipPath = (path: string, cwd: string): string => resolve(cwd, path);
 
 /** For people: `scip-python 0.6.6: 27 documents with 10,479 names, at f61172b of shop; it is applied now.` */
 export function describeScip({ repository, commit, tool, documents, occurrences, applies }: ScipReceiptJson): string {

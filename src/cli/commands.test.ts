@@ -6,6 +6,7 @@ import { readConfig } from '../platform/config.ts';
 import { testFolder } from '../testing/git.ts';
 import type { CommandContext } from './command.ts';
 import { buildProgram } from './commands.ts';
+import { AGENTS_BLOCK } from './agents-block.ts';
 import { HINTED_COMMANDS } from './own-command.ts';
 
 /** Commands that are no client of a service. */
@@ -92,4 +93,12 @@ test('hints may name every command', () => {
   const names = buildProgram(emptyContext().context, () => {}).commands.map((command) => command.name());
 
   expect(names.toSorted((a, b) => a.localeCompare(b))).toEqual(HINTED_COMMANDS.toSorted((a, b) => a.localeCompare(b)));
+});
+
+test('every command that agents are given is one of the program, with arguments that it takes', () => {
+  const { commands } = buildProgram(emptyContext().context, () => {});
+  const named = [...AGENTS_BLOCK.matchAll(/`svc ([\w-]+)/g)].map(([, name = '']) => name);
+
+  expect(named.length).toBeGreaterThanOrEqual(10);
+  expect(named.filter((name) => !commands.some((command) => command.name() === name))).toEqual([]);
 });

@@ -15,6 +15,7 @@ import { addAskCommand } from './commands-ask.ts';
 import { addBugCommand } from './commands-bug.ts';
 import { addHistoryCommands } from './commands-history.ts';
 import { addIndexCommand } from './commands-index.ts';
+import { addOperationCommands } from './operation-commands.ts';
 import { createLoginLink, loginLinkText } from './login-link.ts';
 import { createKey, deleteKey, endGrace, keyLimits, keyTable, limitsText, listKeys, regenerateKey } from './key.ts';
 import {
@@ -28,7 +29,7 @@ import {
   waitForIndex,
 } from './repo.ts';
 import { EXIT } from './respond.ts';
-import { describeScip, type ScipFlags, scipPath, uploadScipFile } from './commands-scip.ts';
+import { addScipCommands } from './commands-scip.ts';
 import { ownCommand } from './own-command.ts';
 import { sourceOf } from './source.ts';
 
@@ -82,6 +83,7 @@ export function buildProgram(context: CommandContext, exit: (code: number) => vo
   addDocumentCommands(group(program, 'doc', 'Manage the documents of the product'), tools);
   addSignalCommands(group(program, 'signal', 'Manage signals: what customers say'), tools);
   addCompetitorCommands(group(program, 'competitor', 'Watch what competitors publish'), tools);
+  addOperationCommands(program, tools);
   addAskCommand(program, tools);
   addBugCommand(program, tools);
   addIndexCommand(program, {
@@ -307,25 +309,6 @@ function addLimitsCommand(key: Command, context: CommandContext): void {
       withClient(context, flags, { work: false }, async (client) => {
         const limits = await keyLimits(client, flags);
         show(context, flags, limits, () => limitsText(limits));
-      }),
-    );
-}
-
-function addScipCommands(scip: Command, tools: PlanCommandTools<CommonFlags>): void {
-  common(scip.command('upload'))
-    .argument('<file>', 'what the indexer wrote, usually index.scip')
-    .description('Upload a SCIP index, which makes references of its commit exact')
-    .option('--repo <name>', 'name or id; default: the one of the checkout, or the only one')
-    .option('--commit <ref>', 'commit that it was made from; default: the indexed commit')
-    .option('--root <folder>', 'folder of the repository that its paths start from')
-    .action((file: string, flags: CommonFlags & ScipFlags) =>
-      tools.withClient(flags, async (client) => {
-        const repo = await tools.repositoryHere(client, { repo: flags.repo, isNeeded: true });
-        const receipt = await uploadScipFile(client, scipPath(file, tools.cwd), {
-          ...flags,
-          ...(repo !== undefined && { repo }),
-        });
-        tools.show(flags, receipt, () => describeScip(receipt));
       }),
     );
 }

@@ -1,3 +1,6 @@
+import { existsSync } from 'node:fs';
+import { realpath } from 'node:fs/promises';
+import { dirname, relative, resolve, sep } from 'node:path';
 import { ServiceError } from '../kernel/errors.ts';
 import { locateRepository } from '../platform/git/git-refs.ts';
 import { localEnvironment, LOOK_TIMEOUT_MS, runGit } from '../platform/git/git.ts';
@@ -35,6 +38,17 @@ export async function repositoryHere(
   const root = checkoutAround(folder);
   if (root === undefined) return undefined;
   return rememberedBy(root, configDir) ?? (await repositoryOfCheckout(client, root, isNeeded === true));
+}
+
+/** The path of a file or folder of a checkout from the root of the checkout; what is not there is a path from the root already. */
+export async function pathFromRoot(cwd: string, path: string): Promise<string> {
+  const absolute = resolve(cwd, path);
+  if (!existsSync(absolute)) return path;
+  const real = await realpath(absolute);
+  const { root } = await locateRepository(dirname(real));
+  return relative(await realpath(root), real)
+    .split(sep)
+    .join('/');
 }
 
 /** The repository of the last sync, if this user made it. */

@@ -17,6 +17,7 @@ function clientOf(central: Record<string, object[]>, usages: Record<string, numb
       if (total === undefined) throw new ServiceError('bad_argument', `${symbol} is ambiguous.`, { fix: 'Use an id.' });
       return { total, rows: [] } as Body;
     },
+    text: none,
     get: none,
     download: none,
     request: none,

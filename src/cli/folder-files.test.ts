@@ -43,6 +43,7 @@ async function run(args: string[], answer: unknown = {}): Promise<{ sent: unknow
       sent.push(body);
       return answer as Body;
     },
+    text: none,
     get: none,
     download: none,
     request: none,

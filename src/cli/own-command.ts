@@ -1,3 +1,5 @@
+import { operationCommands } from './published-operations.ts';
+
 /** First words of the commands that hints of the service name. */
 export const HINTED_COMMANDS = [
   'up',
@@ -30,7 +32,8 @@ export const HINTED_COMMANDS = [
   'import',
   'forget-secrets',
   'completion',
-] as const;
+  ...operationCommands().map(({ name }) => name),
+];
 
 /**
  * A command of `svc` as it can be typed where this process was started: `svc key list` when it is installed,

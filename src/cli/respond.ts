@@ -3,6 +3,7 @@ import { visible } from '../kernel/visible.ts';
 import { expectedFailure } from '../platform/failures.ts';
 import { Stopped } from './command.ts';
 import { asTyped } from './own-command.ts';
+import { withCommands } from './published-operations.ts';
 
 /** What a command ends with: the contract's exit codes. */
 export const EXIT = { ok: 0, error: 1, usage: 2, behind: 3 } as const;
@@ -13,7 +14,7 @@ export function respond(error: unknown, err: (text: string) => void): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
   const known = expectedFailure(error);
   if (known !== undefined) {
-    err(`svc: ${visible(asTyped(`${known.message} ${known.fix}`))}\n`);
+    err(`svc: ${visible(asTyped(withCommands(`${known.message} ${known.fix}`)))}\n`);
     return EXIT.error;
   }
   if (error instanceof Stopped) {

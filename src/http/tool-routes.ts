@@ -3,7 +3,10 @@ import { countedCall } from '../mcp/call.ts';
 import type { ToolTable } from '../mcp/server.ts';
 import { failures, newRoutes, type Routes } from '../platform/web.ts';
 
-/** `POST /v1/tools/{name}`: the operations for programs without an MCP client. Same arguments, the JSON form of the answer. */
+/**
+ * `POST /v1/tools/{name}`: the operations for programs without an MCP client. Same arguments; the JSON form of the answer, or its
+ * text form for a request that accepts `text/plain`.
+ */
 export function toolRoutes(table: ToolTable): Routes {
   const routes = newRoutes();
   routes.post('/tools/:name', async (c) => {
@@ -12,8 +15,8 @@ export function toolRoutes(table: ToolTable): Routes {
     c.set('operation', operation.name);
     const given = await readArguments(() => c.req.text());
     const context = { caller: c.get('requester'), signal: c.req.raw.signal, progress: () => {} };
-    const { json } = await countedCall(operation, given, { ...table.serving, ...context });
-    return c.json(json);
+    const { json, text } = await countedCall(operation, given, { ...table.serving, ...context });
+    return c.req.header('accept')?.startsWith('text/plain') === true ? c.text(text) : c.json(json);
   });
   describe(routes, table);
   return routes;
@@ -31,8 +34,8 @@ function describe(routes: Routes, table: ToolTable): void {
       request: { body: { content: { 'application/json': { schema: inputSchema as object } } } },
       responses: {
         200: {
-          description: 'The JSON form of the answer',
-          content: { 'application/json': { schema: { type: 'object' } } },
+          description: 'The answer in the form that the request accepts; JSON by default',
+          content: { 'application/json': { schema: { type: 'object' } }, 'text/plain': { schema: { type: 'string' } } },
         },
         ...failures,
       },

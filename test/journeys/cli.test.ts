@@ -19,6 +19,7 @@ import { type RepositoryJson } from '../../src/cli/repo.ts';
 import { describeConfig, readConfig } from '../../src/platform/config.ts';
 import { testRepository } from '../../src/testing/git.ts';
 import { connectOver, textOf } from '../../src/testing/mcp-client.ts';
+import { questionJourney } from './question-commands.ts';
 import { CALLED_AS, type CommandOptions, startSvc, svc, svcJson, temporaryFolder } from './service-process.ts';
 
 const KEY = /^svc_live_[0-9A-Za-z]{49}$/;
@@ -120,6 +121,7 @@ async function repositoryJourney(dataDir: string, options: CommandOptions): Prom
   ]);
   const indexed = await repo('index', 'shop', '--wait');
   expect(indexed).toMatchObject({ behind: 0, files: 3, last_run: { parsed: 1, reused: 2, failed: 0 } });
+  await questionJourney(dataDir, repository.path);
   const file = (command: string, ...args: string[]): Promise<Record<string, unknown>> =>
     svcJson([command, ...args, '--data-dir', dataDir], options);
   expect(await file('ownership', join(repository.path, 'b.ts'))).toMatchObject({

@@ -1,0 +1,115 @@
+import { existsSync, statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { type Command, Option } from 'commander';
+import { ServiceError } from '../kernel/errors.ts';
+import { visibleLines } from '../kernel/visible.ts';
+import type { Client } from './client.ts';
+import type { PlanCommandTools } from './commands-plan.ts';
+import { type Argument, type OperationCommand, operationCommands } from './published-operations.ts';
+
+/** Arguments that commands set themselves. */
+const OWN = new Set(['action', 'format']);
+/** Actions whose query may be a range of commits. */
+const OF_DIFFS = new Set(['impact', 'tests', 'compare']);
+/** Actions whose query may be a location in a file. */
+const OF_LOCATIONS = new Set(['definition', 'usages', 'implementations', 'dependencies', 'impact', 'tests']);
+/** Operations that are asked about the repository of the checkout unless another is named. */
+const OF_A_REPOSITORY = new Set(['code-tool', 'commit-tool']);
+/** `src/a.ts`, with a line, a range of lines, or a line and a column from 1, as compilers print them. */
+const LOCATION = /^(.+?)(?::(\d+)(?:-(\d+)|:(\d+))?)?$/;
+
+/**
+ * Adds a command for each action, `svc usages sendMail --limit 5`, with the arguments of the action as options. It prints the
+ * text that MCP clients get, or the JSON form.
+ */
+export function addOperationCommands<Flags extends { json?: boolean }>(
+  program: Command,
+  tools: PlanCommandTools<Flags>,
+): void {
+  for (const operation of operationCommands()) {
+    const { action = '', description, heading, name, subject } = operation;
+    const command = tools.common(program.command(name).helpGroup(heading));
+    command.description(description).argument(`[${subject}]`, operation.arguments[subject]?.description ?? '');
+    for (const [key, argument] of Object.entries(operation.arguments))
+      if (!OWN.has(key) && key !== subject) command.addOption(optionOf(key, argument));
+    if (OF_DIFFS.has(action))
+      command.option('--diff <ref>', 'what differs between a ref and the files as they are now');
+    if (action === 'themes') command.option('--new', 'subjects that appeared lately, as svc new-subjects');
+    command.action((given: string | undefined, flags: Flags & Record<string, unknown>) =>
+      tools.withClient(flags, async (client) => {
+        const values = await argumentsOf(operation, given, { flags, tools, client });
+        const path = `/v1/tools/${operation.operation}`;
+        if (flags.json === true) return tools.show(flags, await client.send('POST', path, values), () => '');
+        const text = await client.text('POST', path, values);
+        return tools.show(flags, {}, () => visibleLines(text));
+      }),
+    );
+  }
+}
+
+function optionOf(key: string, { default: usual, description = '', enum: choices, items, type }: Argument): Option {
+  const parts = [
+    description,
+    items?.enum === undefined ? '' : items.enum.join(', '),
+    type === 'array' ? 'can be repeated' : '',
+    usual === undefined || choices !== undefined ? '' : `default: ${JSON.stringify(usual)}`,
+  ];
+  const flag = type === 'boolean' ? flagOf(key) : `${flagOf(key)} <${type === 'integer' ? 'number' : 'value'}>`;
+  const option = new Option(flag, parts.filter((part) => part !== '').join('; '));
+  if (choices !== undefined) return option.choices(choices);
+  if (type !== 'array') return option;
+  return option.argParser((value: string, before: readonly string[] | undefined) => [...(before ?? []), value]);
+}
+
+function flagOf(key: string): string {
+  return `--${key.replaceAll('_', '-')}`;
+}
+
+/** The arguments of a call: what was typed, paths from the root of the checkout, and its repository. */
+async function argumentsOf<Flags>(
+  { action = '', arguments: known, operation, subject }: OperationCommand,
+  given: string | undefined,
+  { client, flags, tools }: { client: Client; flags: Record<string, unknown>; tools: PlanCommandTools<Flags> },
+): Promise<Record<string, unknown>> {
+  const { cwd, repositoryHere } = tools;
+  const values: Record<string, unknown> = {};
+  for (const [key, { type }] of Object.entries(known)) {
+    const value = flags[key.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase())];
+    if (value !== undefined && !OWN.has(key)) values[key] = type === 'integer' ? numberOf(key, value) : value;
+  }
+  if (action !== '') values['action'] = flags['new'] === true ? 'new' : action;
+  if (given !== undefined) values[subject] = OF_LOCATIONS.has(action) ? await readLocation(cwd, given) : given;
+  const { diff } = flags;
+  if (typeof diff === 'string') values[subject] = diff === 'HEAD' ? '..' : `${diff}..`;
+  const { path, repo: named } = values;
+  if (typeof path === 'string') values['path'] = await pathFromRoot(cwd, path);
+  if (!OF_A_REPOSITORY.has(operation)) return values;
+  const repo = await repositoryHere(client, { repo: typeof named === 'string' ? named : undefined });
+  return repo === undefined ? values : { ...values, repo };
+}
+
+/** A location in a file of this checkout by its path from the root; anything else as it is. */
+async function readLocation(cwd: string, given: string): Promise<string> {
+  const [, file = given, line, to, column] = LOCATION.exec(given) ?? [];
+  const found = resolve(cwd, file);
+  if (!existsSync(found) || !statSync(found).isFile()) return given;
+  const path = await pathFromRoot(cwd, file);
+  if (line === undefined) return path;
+  if (to !== undefined) return `${path}:${line}-${to}`;
+  // The service counts columns from 0, as editors do.
+  return column === undefined ? `${path}:${line}` : `${path}:${line}:${Math.max(0, Number(column) - 1)}`;
+}
+
+/** Loaded by the commands that need it alone: it asks git. */
+async function pathFromRoot(cwd: string, path: string): Promise<string> {
+  return (await import('./find-repo.ts')).pathFromRoot(cwd, path);
+}
+
+/** @throws ServiceError `bad_argument` when it is no whole number. */
+function numberOf(key: string, value: unknown): number {
+  const number = Number(value);
+  if (Number.isInteger(number)) return number;
+  throw new ServiceError('bad_argument', `${flagOf(key)} is no whole number: ${String(value)}.`, {
+    fix: `Give a number, for example ${flagOf(key)} 20.`,
+  });
+}
