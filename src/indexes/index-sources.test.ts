@@ -60,12 +60,14 @@ interface Parts {
 }
 
 test('a query that was cut off says what to ask instead', async () => {
-  await using readers = new EndingReaders(({ deadlineMs = 0 }) => Promise.reject(new TaskTimeout(deadlineMs)));
+  await using readers = new EndingReaders(({ deadlineMs = 0 }) =>
+    Promise.reject(new TaskTimeout(`${deadlineMs / 1000} s of processor time`)),
+  );
   const sources = sourcesOf(readers);
 
   await expect(sources.ask(REPOSITORY, ['countRows', {}])).rejects.toMatchObject({
     code: 'timed_out',
-    message: expect.stringContaining('index of shop gave no answer within 10 s') as string,
+    message: expect.stringContaining('index of shop gave no answer within 10 s of processor time, so') as string,
     fix: expect.stringContaining('name a path') as string,
   });
 });

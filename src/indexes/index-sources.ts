@@ -82,21 +82,20 @@ export class IndexSources<Queries> {
    * Runs a query on the shard of one repository.
    *
    * @throws ServiceError `not_indexed` when it has none, or its shard is damaged; a rebuild is under way then.
-   * `timed_out` when it takes longer than 10 s, `internal` when its thread ended.
+   * `timed_out` when it takes more than 10 s of processor time, `internal` when its thread ended.
    */
   async ask<Name extends QueryName<Queries>>(
     repository: IndexedRepository,
     query: readonly [Name, ArgumentsOf<Queries[Name]>],
   ): Promise<Result<Queries, Name>> {
     const { signal } = this.#call;
-    const deadlineMs = QUERY_LIMIT_MS;
     const shard = this.#shardOf(repository);
     try {
-      return await this.#indexes.readers.query(shard, this.#module, query, { signal, deadlineMs });
+      return await this.#indexes.readers.query(shard, this.#module, query, { signal, deadlineMs: QUERY_LIMIT_MS });
     } catch (error) {
       if (error instanceof ShardDamaged)
         await (repository.forget?.() ?? this.#indexes.rebuild(this.#call.caller, repository.id));
-      throw this.#told(error, repository, deadlineMs);
+      throw this.#told(error, repository);
     }
   }
 
@@ -109,7 +108,7 @@ export class IndexSources<Queries> {
   }
 
   /** What became of a query in the words of the service; anything else is a bug and stays as it is. */
-  #told(cause: unknown, { provenance: { repo } }: IndexedRepository, deadlineMs: number): unknown {
+  #told(cause: unknown, { provenance: { repo } }: IndexedRepository): unknown {
     const what = `${this.#isHistory ? 'history' : 'index'} of ${repo}`;
     if (cause instanceof ShardDamaged) {
       const why = cause.fault === 'version' ? 'was made by another version of svc' : 'is damaged';
@@ -130,7 +129,7 @@ export class IndexSources<Queries> {
         cause,
       });
     if (!(cause instanceof TaskTimeout)) return cause;
-    const message = `The ${what} gave no answer within ${deadlineMs / 1000} s, so the query was stopped.`;
+    const message = `The ${what} gave no answer within ${cause.limit}, so the query was stopped.`;
     return new ServiceError('timed_out', message, { fix, cause });
   }
 }

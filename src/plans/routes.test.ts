@@ -51,7 +51,7 @@ afterAll(async () => {
 
 function busyAtTimes(readers: PlanBench['plans']['readers']): typeof readers {
   const query: typeof readers.query = (...args) =>
-    isBusy ? Promise.reject(new TaskTimeout(10_000)) : readers.query(...args);
+    isBusy ? Promise.reject(new TaskTimeout('10 s')) : readers.query(...args);
   return Object.create(readers, { query: { value: query } }) as typeof readers;
 }
 

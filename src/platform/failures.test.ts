@@ -64,7 +64,7 @@ test('an SQLite file that is full or damaged is told as what it is', async () =>
 });
 
 test('a task of a thread that ran past its limit says that the service is busy, also from another thread', () => {
-  const ended = new TaskTimeout(10_000);
+  const ended = new TaskTimeout('10 s');
   const copied = Object.assign(new Error(ended.message), { name: ended.name });
 
   for (const error of [ended, copied, new Error('The lookup failed.', { cause: ended })])

@@ -147,7 +147,7 @@ export class ProcessPool {
     const { deadlineMs } = job.options;
     clearTimeout(child.timer);
     child.job = job;
-    child.timer = setTimeout(() => this.#end(child, new TaskTimeout(deadlineMs)), deadlineMs);
+    child.timer = setTimeout(() => this.#end(child, new TaskTimeout(`${deadlineMs / 1000} s`)), deadlineMs);
     // One that has just died answers nothing: its exit rejects the task.
     child.process.send({ id: job.id, task: job.task }, () => undefined);
   }

@@ -1,9 +1,12 @@
+import { readlinkSync } from 'node:fs';
 import { parentPort, type MessagePort } from 'node:worker_threads';
 import { answer, packError, type Reply } from './task-reply.ts';
 
 /** The message that the thread is ready, or that a task has loaded what it needs: its deadline begins. */
 export interface Begun {
   begun: true;
+  /** The folder of this thread below /proc, where there is one. */
+  folder: string | undefined;
 }
 
 /** What a thread's handler gets besides the task. */
@@ -25,7 +28,7 @@ export function serveTasks<Data, Task>(
   const port: MessagePort | null = parentPort;
   if (port === null) throw new Error('serveTasks runs in a worker thread only.');
   const handle = makeHandler(workerData.data);
-  const begun: Begun = { begun: true };
+  const begun: Begun = { begun: true, folder: folderOfThread() };
   const begin = (): void => port.postMessage(begun);
   const context: ThreadTask = { cancelled: () => Atomics.load(workerData.stop, 0) === 1, begin };
   port.on('message', ({ id, task }: { id: number; task: Task }) => {
@@ -35,4 +38,12 @@ export function serveTasks<Data, Task>(
       .catch((error: unknown) => port.postMessage({ id, error: packError(error) } satisfies Reply));
   });
   begin();
+}
+
+function folderOfThread(): string | undefined {
+  try {
+    return readlinkSync('/proc/thread-self');
+  } catch {
+    return undefined;
+  }
 }

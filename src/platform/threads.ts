@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { limitProcessorTime, processorTimeOf } from './processor-limit.ts';
 import type { EndReason, Watch } from './supervision.ts';
 import { type Reply, unpackError } from './task-reply.ts';
 import { type Lane, nextStart } from './thread-lanes.ts';
@@ -18,6 +19,9 @@ const YOUNG_MEGABYTES = 8;
 /** How long a thread may take to load its module, whatever the machine does besides. */
 const START_LIMIT_MS = 60_000;
 
+/** Times its deadline that a task may wait for a processor, or for a disk. */
+const LONGEST_WAIT = 3;
+
 /** How long a cancelled task may go on before its thread is ended. */
 const CANCEL_GRACE_MS = 500;
 
@@ -35,9 +39,13 @@ export function workerUrl(meta: ImportMeta, path: string): URL {
 
 /** The task ran past its deadline. Its thread has been ended and replaced. */
 export class TaskTimeout extends Error {
-  constructor(deadlineMs: number) {
-    super(`The task was stopped at its limit of ${deadlineMs} ms.`);
+  /** In words, as `10 s`. */
+  readonly limit: string;
+
+  constructor(limit: string) {
+    super(`The task was stopped at its limit of ${limit}.`);
     this.name = 'TaskTimeout';
+    this.limit = limit;
   }
 }
 
@@ -76,7 +84,10 @@ interface ThreadPoolOptions {
 export interface TaskOptions {
   /** Rejects the task with the signal's reason at once; a thread that goes on regardless is ended a little later. */
   signal?: AbortSignal | undefined;
-  /** Counted from the moment the thread begins with the task: loading its module does not count. */
+  /**
+   * Most processor time, from the moment the thread begins with the task: loading its module does not count. Where a system
+   * does not tell it, the time that passes; nowhere more than thrice that.
+   */
   deadlineMs: number;
   /** `question` when absent. */
   lane?: Lane;
@@ -99,9 +110,12 @@ interface Thread {
   /** Set to 1 to ask the task at hand to stop. */
   stop: Int32Array;
   job: Job | undefined;
-  timer: NodeJS.Timeout | undefined;
+  /** Stops the clock that would end it. */
+  stopClock: () => void;
   /** Whether its module is loaded. */
   isReady: boolean;
+  /** Its folder below /proc, where there is one. */
+  folder: string | undefined;
   /** Of its job. */
   lane: Lane | undefined;
 }
@@ -201,8 +215,9 @@ export class ThreadPool {
     const thread = [...this.#threads].find((candidate) => candidate.job === job);
     if (thread === undefined) return;
     Atomics.store(thread.stop, 0, 1);
-    clearTimeout(thread.timer);
-    thread.timer = setTimeout(() => this.#replace(thread, reason, 'cancelled'), CANCEL_GRACE_MS);
+    thread.stopClock();
+    const timer = setTimeout(() => this.#replace(thread, reason, 'cancelled'), CANCEL_GRACE_MS);
+    thread.stopClock = (): void => clearTimeout(timer);
   }
 
   #dispatch(): void {
@@ -223,13 +238,12 @@ export class ThreadPool {
   }
 
   #give(thread: Thread, job: Job): void {
-    const { deadlineMs } = job.options;
     thread.job = job;
     thread.lane = job.options.lane ?? 'question';
     Atomics.store(thread.stop, 0, 0);
     thread.worker.ref();
     this.#memory?.watch();
-    this.#limit(thread, job, thread.isReady ? deadlineMs : START_LIMIT_MS + deadlineMs);
+    this.#limit(thread, job);
     try {
       thread.worker.postMessage({ id: job.id, task: job.task }, []);
     } catch (error) {
@@ -257,12 +271,13 @@ export class ThreadPool {
       worker,
       stop,
       job: undefined,
-      timer: undefined,
+      stopClock: () => undefined,
       isReady: false,
+      folder: undefined,
       lane: undefined,
     };
     worker.on('message', (message: Reply | Begun) =>
-      'begun' in message ? this.#begin(thread) : this.#settle(thread, message),
+      'begun' in message ? this.#begin(thread, message) : this.#settle(thread, message),
     );
     worker.on('error', (error) => {
       const reason = 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? 'memory' : 'crashed';
@@ -284,22 +299,26 @@ export class ThreadPool {
     }));
   }
 
-  /** Sets the time after which the thread is ended in the middle of the task. */
-  #limit(thread: Thread, { options }: Job, afterMs: number): void {
-    clearTimeout(thread.timer);
-    const late = new TaskTimeout(options.deadlineMs);
-    thread.timer = setTimeout(() => this.#replace(thread, late, 'deadline'), afterMs);
+  /** Starts the clock at whose end the thread is ended in the middle of the task. */
+  #limit(thread: Thread, { options: { deadlineMs } }: Job): void {
+    thread.stopClock();
+    const { folder, isReady } = thread;
+    const longestMs = isReady ? LONGEST_WAIT * deadlineMs : START_LIMIT_MS + deadlineMs;
+    const processorMs = (): number | undefined => (folder === undefined ? undefined : processorTimeOf(folder));
+    const limit = { deadlineMs: isReady ? deadlineMs : longestMs, longestMs, processorMs };
+    thread.stopClock = limitProcessorTime(limit, (text) => this.#replace(thread, new TaskTimeout(text), 'deadline'));
   }
 
   /** Counts the deadline of the task at hand from now; one that was cancelled has its end already. */
-  #begin(thread: Thread): void {
+  #begin(thread: Thread, { folder }: Begun): void {
+    thread.folder = folder;
     if (!thread.isReady && this.#threads.has(thread)) {
       thread.isReady = true;
       this.#falseStarts = 0;
       this.#options.watch?.ready();
     }
     const isCancelled = Atomics.load(thread.stop, 0) === 1;
-    if (thread.job !== undefined && !isCancelled) this.#limit(thread, thread.job, thread.job.options.deadlineMs);
+    if (thread.job !== undefined && !isCancelled) this.#limit(thread, thread.job);
   }
 
   #settle(thread: Thread, reply: Reply): void {
@@ -311,7 +330,7 @@ export class ThreadPool {
   }
 
   #release(thread: Thread): void {
-    clearTimeout(thread.timer);
+    thread.stopClock();
     thread.job = undefined;
     thread.lane = undefined;
     thread.worker.unref();
@@ -342,7 +361,7 @@ export class ThreadPool {
   /** Takes a thread out of the pool and returns the task that it had. */
   #remove(thread: Thread): Job | undefined {
     this.#threads.delete(thread);
-    clearTimeout(thread.timer);
+    thread.stopClock();
     const { job } = thread;
     thread.job = undefined;
     return job;

@@ -1,8 +1,8 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { workerUrl } from '../../platform/threads.ts';
 import type { Parser } from '../../languages/languages.ts';
+import { limitProcessorTime, processorTimeOf } from '../../platform/processor-limit.ts';
 import { relayedWatch } from '../../platform/relayed-watches.ts';
 import type { EndReason, Watch } from '../../platform/supervision.ts';
 import { PLAIN_GRAMMARS } from '../../platform/wasm-tiers.ts';
@@ -66,7 +66,8 @@ interface Worker {
   files: ExtractorRequest[];
   isReady: boolean;
   answered: number;
-  timer: NodeJS.Timeout | undefined;
+  /** Stops the clock that would end it. */
+  stopClock: () => void;
   /** Whether it was ended because a file, or its start, took too long. */
   isLate: boolean;
 }
@@ -196,7 +197,14 @@ export class ExtractorPool {
       ],
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     });
-    const worker: Worker = { child, files: [], isReady: false, answered: 0, timer: undefined, isLate: false };
+    const worker: Worker = {
+      child,
+      files: [],
+      isReady: false,
+      answered: 0,
+      stopClock: () => undefined,
+      isLate: false,
+    };
     child.on('message', (message: ExtractorAnswer | ExtractorReady) => {
       if ('ready' in message) this.#ready(worker);
       else this.#receive(worker, message);
@@ -236,20 +244,16 @@ export class ExtractorPool {
 
   /** Starts the clock for the file that a process reads now, or for its start. */
   #limit(worker: Worker): void {
-    clearTimeout(worker.timer);
-    const { deadlineMs, processorMs = timeOnProcessor } = this.#options;
+    worker.stopClock();
+    const { deadlineMs, processorMs = mainThreadTime } = this.#options;
     if (!worker.isReady) {
-      worker.timer = setTimeout(() => this.#kill(worker), START_DEADLINE_MS);
+      const timer = setTimeout(() => this.#kill(worker), START_DEADLINE_MS);
+      worker.stopClock = (): void => clearTimeout(timer);
       return;
     }
     const { pid = 0 } = worker.child;
-    const [before, startedMs] = [processorMs(pid), performance.now()];
-    const look = (): void => {
-      const usedMs = (processorMs(pid) ?? Infinity) - (before ?? 0);
-      if (usedMs >= deadlineMs || performance.now() - startedMs >= LONGEST_WAIT_MS) this.#kill(worker);
-      else worker.timer = setTimeout(look, Math.max(1, deadlineMs - usedMs));
-    };
-    worker.timer = setTimeout(look, deadlineMs);
+    const limit = { deadlineMs, longestMs: LONGEST_WAIT_MS, processorMs: (): number | undefined => processorMs(pid) };
+    worker.stopClock = limitProcessorTime(limit, () => this.#kill(worker));
   }
 
   #kill(worker: Worker): void {
@@ -260,14 +264,14 @@ export class ExtractorPool {
 
   #stop(worker: Worker): void {
     this.#workers.delete(worker);
-    clearTimeout(worker.timer);
+    worker.stopClock();
     worker.child.kill('SIGKILL');
   }
 
   /** Handles the death of a process: the file it read is tried once more, and the others are read by another. */
   #bury(worker: Worker, how: string, reason: EndReason): void {
     if (!this.#workers.delete(worker)) return;
-    clearTimeout(worker.timer);
+    worker.stopClock();
     const remaining = [...this.#workers].filter(({ isReady }) => isReady).length;
     this.#watch?.ended(new Error(how), { reason: worker.isLate ? 'deadline' : reason, remaining });
     this.#isMissing = true;
@@ -303,11 +307,7 @@ export class ExtractorPool {
   }
 }
 
-/** Of its main thread, which parses. Linux tells it in ns. */
-function timeOnProcessor(pid: number): number | undefined {
-  try {
-    return Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1e6;
-  } catch {
-    return undefined;
-  }
+/** Of a process that parses in its main thread. */
+function mainThreadTime(pid: number): number | undefined {
+  return processorTimeOf(String(pid));
 }
