@@ -39,7 +39,13 @@ let service: OpenService;
 let values: CurlValues;
 
 beforeAll(async () => {
-  const settings = { SVC_DATA_DIR: dataDir, SVC_PORT: '0', SVC_EXTRACT_PROCESSES: '1', SVC_EXACT_PASS: 'off' };
+  const settings = {
+    SVC_DATA_DIR: dataDir,
+    SVC_PORT: '0',
+    SVC_EXTRACT_PROCESSES: '1',
+    SVC_EXACT_PASS: 'off',
+    SVC_ENCODER: 'off',
+  };
   const context = { log: createLog('silent'), version: '0.0.0', now: () => new Date() };
   service = await openService(readConfig(settings), { serve: true, work: true }, context);
   await send('/v1/repositories', { url: shop.path, name: 'shop' });

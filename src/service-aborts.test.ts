@@ -39,6 +39,7 @@ beforeAll(async () => {
     SVC_PORT: '0',
     SVC_EXTRACT_PROCESSES: '1',
     SVC_EXACT_PASS: 'off',
+    SVC_ENCODER: 'off',
     SVC_RATE_LIMIT_PER_MINUTE: '1000000',
   };
   const log = createLog('warn', (line) => void faults.push(line));

@@ -38,6 +38,7 @@ beforeAll(async () => {
     SVC_LOG_LEVEL: 'silent',
     SVC_EXTRACT_PROCESSES: '1',
     SVC_EXACT_PASS: 'off',
+    SVC_ENCODER: 'off',
     SVC_BACKGROUND_PRIORITY: '0',
   });
   const how = { serve: false, work: true };

@@ -69,6 +69,7 @@ beforeAll(async () => {
     SVC_LOG_LEVEL: 'silent',
     SVC_EXTRACT_PROCESSES: '1',
     SVC_EXACT_PASS: 'off',
+    SVC_ENCODER: 'off',
   };
   const context = { log: createLog('silent'), version: '0.0.0', now: () => new Date() };
   service = await openService(readConfig(settings), { serve: false, work: true }, context);

@@ -15,7 +15,7 @@ let logged = '';
 let service: OpenService;
 
 beforeAll(async () => {
-  const config = readConfig({ SVC_DATA_DIR: dataDir });
+  const config = readConfig({ SVC_DATA_DIR: dataDir, SVC_ENCODER: 'off' });
   const log = createLog('info', (line) => (logged += line));
   service = await openService(config, { serve: false, work: true }, { log, version: '0.0.0', now });
 });

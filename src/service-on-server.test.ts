@@ -45,7 +45,7 @@ async function emptyDatabase(): Promise<string> {
 
 /** A replica: all of them share the data folder. */
 async function startReplica(databaseUrl: string): Promise<OpenService> {
-  const config = readConfig({ SVC_DATA_DIR: dataDir, DATABASE_URL: databaseUrl, SVC_PORT: '0' });
+  const config = readConfig({ SVC_DATA_DIR: dataDir, DATABASE_URL: databaseUrl, SVC_PORT: '0', SVC_ENCODER: 'off' });
   const log = createLog('info', (line) => (logged += line));
   const service = await openService(config, { serve: true, work: true }, { log, version: '0.0.0', now });
   opened.push(service);

@@ -76,6 +76,7 @@ function open(): Promise<OpenService> {
     SVC_LOG_LEVEL: 'silent',
     SVC_EXTRACT_PROCESSES: '1',
     SVC_EXACT_PASS: 'off',
+    SVC_ENCODER: 'off',
     SVC_BACKGROUND_PRIORITY: '0',
   });
   const parts = { log: createLog('silent'), version: '0.0.0', now: () => new Date() };

@@ -170,6 +170,7 @@ async function openCore(config: Config, context: WatchedContext, opening: AsyncD
   opening.defer(() => queue.stop());
   const knowledge = new KnowledgeIndex({
     db: database.db,
+    encoder: models.encoder,
     folder: join(dataDir, 'knowledge'),
     memoryBytes: memory.knowledge,
     onFault: faultLog(log, 'an index of what people wrote'),
@@ -327,8 +328,13 @@ async function startWork(core: Core, opening: AsyncDisposableStack): Promise<voi
     await sweepLeftovers(indexing.repositories);
   }
   const parts = { plans, trackers, documents, signals, sources, readers, embeddings, competitors };
+  const { encoder, log, metrics } = core;
+  const countEncoded = (texts: number): void => metrics.countEncoded(texts);
+  const vectors = encoder && { db: database.db, encoder, log, countEncoded };
   opening.use(core.runs.resumeRegularly());
-  opening.use(await startJobs(queue, { ...indexing, ...parts, startIndexing: askAbout(queue, 'repository.index') }));
+  opening.use(
+    await startJobs(queue, { ...indexing, ...parts, vectors, startIndexing: askAbout(queue, 'repository.index') }),
+  );
 }
 
 async function openListener(core: Core, doors: Doors, opening: AsyncDisposableStack): Promise<Listener> {

@@ -79,7 +79,7 @@ export async function readDocument(
   let end = start;
   for (let characters = 0; end < outline.length && (end === start || characters < READ_CHARACTERS); end += 1)
     characters += outline[end]?.characters ?? 0;
-  const entries = await readEntryPage(documents.db, tenant, thingOf(row.id), start);
+  const entries = await readEntryPage(documents.db, tenant, thingOf(row.id), { from: start });
   return {
     row,
     sections: outline.map(({ part, section: heading, characters }) => ({ id: part, heading, characters })),

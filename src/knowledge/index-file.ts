@@ -1,12 +1,13 @@
 import { rmSync } from 'node:fs';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import { BlockVectors } from './block-vectors.ts';
 import { BlockFacts, type BlockSummary } from './facts.ts';
 import type { IndexReach, Thing } from './store.ts';
 
 /** Raised when the tables, or the terms of a text (`kernel/terms.ts`), change: an index of another version is made again. */
-const FORMAT = 3;
+const FORMAT = 4;
 /** Of an index of some words in this format; a test compares it, so that the number is not forgotten. */
-export const FORMAT_HASH = '306e5addc082df61';
+export const FORMAT_HASH = '8403decace67d9c6';
 
 /** How long a writer waits for one of another process. */
 const BUSY_MS = 10_000;
@@ -23,6 +24,7 @@ const SCHEMA = `
     term text not null, block integer not null, entries integer not null, data blob not null,
     primary key (term, block)) strict, without rowid;
   create table block (number integer primary key, summary text not null, removed blob, facts blob not null) strict;
+  create table vector (block integer primary key, data blob not null) strict;
   create table thing (
     number integer primary key, corpus text not null, id text not null, first integer not null, entries integer not null,
     unique (corpus, id)) strict;
@@ -115,8 +117,8 @@ export class IndexFile {
   }
 
   /** Sets how far the index has read, and counts the update. */
-  advance({ position, mark }: IndexReach): IndexState {
-    const state = { sequence: this.state().sequence + 1, position, mark };
+  advance({ position, mark, model }: IndexReach): IndexState {
+    const state = { sequence: this.state().sequence + 1, position, mark, model };
     this.#setValue('state', JSON.stringify(state));
     return state;
   }
@@ -183,6 +185,17 @@ export class IndexFile {
 
   deleteBlock(number: number): void {
     this.#prepare('delete from block where number = ?').run(number);
+    this.#prepare('delete from vector where block = ?').run(number);
+  }
+
+  /** The vectors of the entries of a block; undefined when it has none. */
+  vectors(block: number): BlockVectors | undefined {
+    const row = this.#prepare('select data from vector where block = ?').get(block);
+    return row && new BlockVectors(row['data'] as Uint8Array);
+  }
+
+  putVectors(block: number, { bytes }: BlockVectors): void {
+    this.#prepare('insert or replace into vector (block, data) values (?, ?)').run(block, bytes);
   }
 
   thing({ corpus, id }: Thing): { number: number; first: number; entries: number } | undefined {

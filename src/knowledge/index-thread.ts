@@ -9,7 +9,7 @@ import { IndexFile, type IndexState } from './index-file.ts';
 import { applyUpdate, compact, type IndexUpdate, isSparse, type WriterTools } from './index-writer.ts';
 import { PostingBuffer } from './postings.ts';
 import { matchingIds, searchIndex } from './product-index.ts';
-import type { KnowledgeQuery, KnowledgeResult } from './query.ts';
+import type { KnowledgeQuery, KnowledgeResult, QuestionMeaning } from './query.ts';
 
 /** Indexes that one thread holds open. */
 const MOST_OPEN = 8;
@@ -30,7 +30,7 @@ export type IndexTask = { path: string } & (
   | { kind: 'state' }
   | { kind: 'update'; update: IndexUpdate }
   | { kind: 'compact' }
-  | { kind: 'search'; query: KnowledgeQuery }
+  | { kind: 'search'; query: KnowledgeQuery; meaning?: QuestionMeaning }
   | { kind: 'match'; query: KnowledgeQuery }
 );
 
@@ -98,7 +98,7 @@ function answer(file: IndexFile, task: IndexTask, tools: WriterTools): IndexRepl
       compact(file);
       return file.state();
     case 'search':
-      return { ...file.state(), result: searchIndex(file, task.query) };
+      return { ...file.state(), result: searchIndex(file, task.query, task.meaning) };
     case 'match':
       return { ...file.state(), ...matchingIds(file, task.query) };
   }

@@ -35,6 +35,8 @@ const MOST_ROUNDS = 5;
 
 interface UpdatesOptions {
   db: Db;
+  /** Of the encoder whose vectors indexes hold; undefined where there is none. */
+  model: string | undefined;
   pool: ThreadPool;
   onFault: (error: unknown) => void;
 }
@@ -59,6 +61,7 @@ class Overtaken extends Error {}
 /** Brings indexes up to date: one update of a product at a time, in pieces, each of which is kept whatever becomes of the next. */
 export class IndexUpdates {
   readonly #db: Db;
+  readonly #model: string | undefined;
   readonly #pool: ThreadPool;
   readonly #onFault: (error: unknown) => void;
   readonly #states = new LRUCache<string, IndexState>({ max: MOST_KNOWN });
@@ -66,8 +69,9 @@ export class IndexUpdates {
   readonly #paused = new LRUCache<string, { error: unknown }>({ max: MOST_KNOWN, ttl: PAUSE_MS });
   #isClosed = false;
 
-  constructor({ db, pool, onFault }: UpdatesOptions) {
+  constructor({ db, model, pool, onFault }: UpdatesOptions) {
     this.#db = db;
+    this.#model = model;
     this.#pool = pool;
     this.#onFault = onFault;
   }
@@ -136,7 +140,12 @@ export class IndexUpdates {
     let state = this.#states.get(path) ?? (await this.#ask({ kind: 'state', path }));
     for (;;) {
       if (this.#isClosed) throw new Error('The index was closed.');
-      const { changes, revision, mark, isAll, isContinued } = await selectChanges(this.#db, tenant, state);
+      if (this.#model !== undefined && state.sequence > 0 && state.model !== this.#model) {
+        // Its vectors are of another model, or it has none.
+        this.discard(path);
+        throw new Overtaken();
+      }
+      const { changes, revision, mark, isAll, isContinued } = await selectChanges(this.#db, tenant, state, this.#model);
       const end: ChangePosition = { revision: revision + 1, corpus: '', id: '' };
       if (!isContinued || state.position.revision > end.revision) {
         // The database was restored to an older state, and may have been written since.
@@ -159,7 +168,7 @@ export class IndexUpdates {
     let state = before;
     const put = async (things: readonly ThingChange[], position: ChangePosition): Promise<void> => {
       const characters = things.reduce((sum, { entries }) => sum + charactersOf(entries), 0);
-      const update = { sequence: state.sequence, changes: things, position, mark };
+      const update = { sequence: state.sequence, changes: things, position, mark, model: this.#model };
       const lane: Lane = characters < SMALL_CHARACTERS ? 'question' : 'slow';
       const reply = await this.#ask({ kind: 'update', path, update }, lane);
       if (reply.isApplied === false) throw new Overtaken();
@@ -189,7 +198,7 @@ export class IndexUpdates {
   /** A thing in pieces, so that none of them holds anybody up. */
   async *#pagesOf(tenant: Tenant, change: LargeChange): AsyncGenerator<ThingChange> {
     for (let from = 0; ;) {
-      const entries = await selectEntryPage(this.#db, tenant, change, from);
+      const entries = await selectEntryPage(this.#db, tenant, change, { from, model: this.#model });
       if (entries.length === 0 && from > 0) return;
       yield { ...change, entries, isContinued: from > 0 };
       if (entries.length === 0) return;

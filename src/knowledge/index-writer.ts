@@ -1,4 +1,5 @@
 import type { Counts, TermCounter } from './entry-terms.ts';
+import { BlockVectors } from './block-vectors.ts';
 import { BlockFacts, summarize } from './facts.ts';
 import type { IndexFile, IndexState, PostingRow } from './index-file.ts';
 import {
@@ -11,7 +12,7 @@ import {
   readPostings,
 } from './postings.ts';
 import { tagTerm } from './query-filter.ts';
-import type { Entry, IndexReach, Thing, ThingChange } from './store.ts';
+import type { IndexedEntry, IndexReach, Thing, ThingChange } from './store.ts';
 
 /** Release notes among documentation that was taken from a repository, by their path. */
 const RELEASE_NOTES = /(?:^|\/)(?:changes|changelog|history|news|releases?|release[-_]notes|whatsnew)\b[^/]*$/i;
@@ -19,7 +20,7 @@ const RELEASE_NOTES = /(?:^|\/)(?:changes|changelog|history|news|releases?|relea
 /** Removed entries are taken out of the postings once there are this many, and more of them than of others. */
 const LEAST_REMOVED = 1000;
 
-/** Blocks of facts in the memory of one update. */
+/** Blocks of facts and vectors in the memory of one update. */
 const MOST_BLOCKS = 16;
 
 const PLAIN: Counts = [1, 0, 0, 0];
@@ -64,6 +65,7 @@ class IndexWriter {
   readonly #tools: WriterTools;
   readonly #names = new Map<string, number>();
   readonly #facts = new Map<number, BlockFacts>();
+  readonly #vectors = new Map<number, BlockVectors>();
   #next: number;
 
   constructor(file: IndexFile, tools: WriterTools) {
@@ -90,10 +92,11 @@ class IndexWriter {
   flush(): void {
     this.#flushPostings(this.#next - 1);
     for (const number of this.#facts.keys()) this.#flushFacts(number);
+    for (const number of this.#vectors.keys()) this.#flushVectors(number);
     this.#file.nextEntry = this.#next;
   }
 
-  #add(thing: Thing, entry: Entry, { thing: number, isFirst }: { thing: number; isFirst: boolean }): void {
+  #add(thing: Thing, entry: IndexedEntry, { thing: number, isFirst }: { thing: number; isFirst: boolean }): void {
     const { part, title, section, date, tags, customer, segment, source, text } = entry;
     if (offsetOf(this.#next) === 0) this.#flushPostings(this.#next - 1);
     const at = this.#next;
@@ -107,6 +110,7 @@ class IndexWriter {
     const isReleaseNotes = entry.kind === 'product_doc' && RELEASE_NOTES.test(source);
     const { corpus } = thing;
     this.#factsOf(blockOf(at)).set(offsetOf(at), { lengths, corpus, isFirst, isReleaseNotes, date, ...names });
+    this.#addVector(at, entry.vector ?? undefined);
     this.#file.addEntry({ number: at, thing: number, part, title, section, date, tags, ...names });
   }
 
@@ -143,6 +147,23 @@ class IndexWriter {
     if (facts !== undefined) putBlock(this.#file, { block, facts, next: this.#next });
   }
 
+  #addVector(entry: number, base64: string | undefined): void {
+    if (base64 === undefined) return;
+    const vector = new Int8Array(Buffer.from(base64, 'base64'));
+    const [block, offset] = [blockOf(entry), offsetOf(entry)];
+    const vectors = this.#vectors.get(block) ?? this.#file.vectors(block) ?? BlockVectors.ofLength(vector.length);
+    vectors.set(offset, vector);
+    const [oldest] = this.#vectors.keys();
+    if (oldest !== undefined && this.#vectors.size >= MOST_BLOCKS) this.#flushVectors(oldest);
+    this.#vectors.set(block, vectors);
+  }
+
+  #flushVectors(block: number): void {
+    const vectors = this.#vectors.get(block);
+    this.#vectors.delete(block);
+    if (vectors !== undefined) this.#file.putVectors(block, vectors);
+  }
+
   #nameOf(text: string): number {
     const known = this.#names.get(text);
     if (known !== undefined) return known;
@@ -170,24 +191,31 @@ export function compact(file: IndexFile): void {
   });
 }
 
-/** Writes the facts of living entries one behind another, fills in their new numbers, and gives how many there are. */
+/** Writes the facts and vectors of living entries one behind another, and fills in their new numbers. Returns how many there are. */
 function moveFacts(file: IndexFile, numbers: Int32Array): number {
   let alive = 0;
   let target = new BlockFacts();
+  let targetVectors: BlockVectors | undefined;
+  const put = (block: number): void => {
+    putBlock(file, { block, facts: target, next: alive });
+    if (targetVectors !== undefined) file.putVectors(block, targetVectors);
+    [target, targetVectors] = [new BlockFacts(), undefined];
+  };
   for (const { number } of file.blocks()) {
     const facts = file.facts(number);
+    const vectors = file.vectors(number);
     file.deleteBlock(number);
     for (let offset = 0; offset < BLOCK_ENTRIES; offset += 1) {
       if (!facts.isAlive(offset)) continue;
       target.copy(offsetOf(alive), facts, offset);
+      const vector = vectors?.get(offset);
+      if (vector !== undefined) (targetVectors ??= BlockVectors.ofLength(vector.length)).set(offsetOf(alive), vector);
       numbers[firstOf(number) + offset] = alive;
       alive += 1;
-      if (offsetOf(alive) !== 0) continue;
-      putBlock(file, { block: blockOf(alive - 1), facts: target, next: alive });
-      target = new BlockFacts();
+      if (offsetOf(alive) === 0) put(blockOf(alive - 1));
     }
   }
-  if (offsetOf(alive) !== 0) putBlock(file, { block: blockOf(alive), facts: target, next: alive });
+  if (offsetOf(alive) !== 0) put(blockOf(alive));
   return alive;
 }
 

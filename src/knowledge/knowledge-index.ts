@@ -7,11 +7,14 @@ import type { Db } from '../platform/db.ts';
 import { cacheBytesOf } from '../platform/memory.ts';
 import type { Watch } from '../platform/supervision.ts';
 import { ThreadPool, workerUrl } from '../platform/threads.ts';
+import type { Encoder } from '../text/encoder/encoder.ts';
+import { QuestionVectors } from '../text/encoder/question-vectors.ts';
+import { encodedText } from './encoded-text.ts';
 import { FairTurns } from './fair-turns.ts';
 import { sweepIndexFiles } from './index-sweep.ts';
 import type { IndexLimits, IndexReply, IndexTask } from './index-thread.ts';
 import { type IndexOf, IndexUpdates } from './index-updates.ts';
-import type { KnowledgeHit, KnowledgeQuery, KnowledgeResult } from './query.ts';
+import type { KnowledgeHit, KnowledgeQuery, KnowledgeResult, QuestionMeaning } from './query.ts';
 import { relatedWords } from './related/known-relations.ts';
 import { snippetOf } from './snippet.ts';
 import { countChanges, selectTexts, type Thing } from './store.ts';
@@ -34,6 +37,8 @@ const MOST_ROUNDS = 5;
 
 export interface KnowledgeIndexOptions {
   db: Db;
+  /** Reads questions, and has encoded what is searched; undefined where texts are compared by their words alone. */
+  encoder?: Encoder | undefined;
   /** Folder of the index files. They can be deleted at any time: they are made again from the database. */
   folder: string;
   /** Heaps of the threads, and the page caches beside them. */
@@ -56,6 +61,11 @@ interface Currency {
   pending: number;
 }
 
+interface RankedResult<Hit = KnowledgeHit> extends KnowledgeResult<Hit>, Currency {
+  /** Why meanings were not compared, though that was asked for. */
+  failure?: string;
+}
+
 /**
  * Searches what people wrote about a product, all corpora on one scale. Each product has an index in a file of its own, read and
  * written in threads. A search first fetches what changed since the last one, by one statement of the database, so that it
@@ -69,9 +79,11 @@ export class KnowledgeIndex {
   readonly #turns = new FairTurns(THREADS);
   readonly #updates: IndexUpdates;
   readonly #onFault: (error: unknown) => void;
+  readonly #encoder: Encoder | undefined;
+  readonly #questions: QuestionVectors | undefined;
 
   constructor(options: KnowledgeIndexOptions) {
-    const { db, folder, memoryBytes, onFault = () => {}, patienceMs = PATIENCE_MS, watch } = options;
+    const { db, encoder, folder, memoryBytes, onFault = () => {}, patienceMs = PATIENCE_MS, watch } = options;
     const cacheBytes = memoryBytes * CACHE_SHARE;
     const heapMegabytes = Math.floor((memoryBytes - cacheBytes) / THREADS / MEGABYTE);
     const heapBytes = cacheBytesOf(heapMegabytes * MEGABYTE);
@@ -82,24 +94,31 @@ export class KnowledgeIndex {
     this.#patienceMs = patienceMs;
     this.#onFault = onFault;
     this.#pool = new ThreadPool({ url, size: THREADS, data, heapMegabytes, watch });
-    this.#updates = new IndexUpdates({ db, pool: this.#pool, onFault });
+    this.#updates = new IndexUpdates({ db, model: encoder?.model, pool: this.#pool, onFault });
+    this.#encoder = encoder;
+    this.#questions = encoder && new QuestionVectors(encoder, { now: () => new Date() });
   }
 
   /** Hits, exact totals, and what there is of each corpus. */
-  async search(
-    tenant: Tenant,
-    query: KnowledgeQuery,
-    signal?: AbortSignal,
-  ): Promise<KnowledgeResult<KnowledgeSearchHit> & Currency> {
+  async search(tenant: Tenant, query: KnowledgeQuery, signal?: AbortSignal): Promise<RankedResult<KnowledgeSearchHit>> {
     const result = await this.rank(tenant, query, signal);
     return { ...result, hits: await this.quote(tenant, query.query, result.hits) };
   }
 
   /** As `search` without the stretches of text: what is needed to choose among hits. */
-  async rank(tenant: Tenant, query: KnowledgeQuery, signal?: AbortSignal): Promise<KnowledgeResult & Currency> {
-    const { result, ...currency } = await this.#answer(tenant, { kind: 'search', query }, signal);
+  async rank(tenant: Tenant, query: KnowledgeQuery, signal?: AbortSignal): Promise<RankedResult> {
+    const { meaning, failure } = query.byMeaning === true ? await this.#read(query.query) : {};
+    const search = { kind: 'search' as const, query, ...(meaning !== undefined && { meaning }) };
+    const { result, revision, pending } = await this.#answer(tenant, search, signal);
     if (result === undefined) throw new Error('The index gave no result.');
-    return { ...result, ...currency };
+    return { ...result, revision, pending, ...(failure !== undefined && { failure }) };
+  }
+
+  /** What a question means, or why that is not known. */
+  async #read(text: string): Promise<{ meaning?: QuestionMeaning; failure?: string }> {
+    const { embedding, failure } = (await this.#questions?.of(encodedText(text))) ?? {};
+    if (embedding === undefined) return failure === undefined ? {} : { failure };
+    return { meaning: { vector: embedding.vector, usual: this.#encoder?.usual } };
   }
 
   /** The hits, in their order, each with the stretch of its text that has most of the words. One query of the database. */
@@ -151,7 +170,9 @@ export class KnowledgeIndex {
 
   async #answer(
     tenant: Tenant,
-    question: { kind: 'search' | 'match'; query: KnowledgeQuery },
+    question:
+      | { kind: 'search'; query: KnowledgeQuery; meaning?: QuestionMeaning }
+      | { kind: 'match'; query: KnowledgeQuery },
     signal: AbortSignal | undefined,
   ): Promise<IndexReply & Currency> {
     const path = this.#pathOf(tenant);

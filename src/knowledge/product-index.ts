@@ -5,14 +5,22 @@ import type { Block, IndexFile } from './index-file.ts';
 import { nearestTerms } from './nearest-terms.ts';
 import { BLOCK_ENTRIES, firstOf } from './postings.ts';
 import { type BlockFilter, filterOf } from './query-filter.ts';
+import { JoinedScores } from './joined-scores.ts';
 import { MASK_BITS, QueryScores } from './query-scores.ts';
-import type { CorpusCoverage, KnowledgeHit, KnowledgeQuery, KnowledgeResult } from './query.ts';
+import type {
+  CorpusCoverage,
+  KnowledgeHit,
+  KnowledgeQuery,
+  KnowledgeResult,
+  QuestionMeaning,
+  VectorCounts,
+} from './query.ts';
 import { CORPORA, type Corpus } from './store.ts';
 
 /** Hits by score, then the newest, then in the order of corpora and of writing. Memory depends on the limit, not on the product. */
-export function searchIndex(file: IndexFile, query: KnowledgeQuery): KnowledgeResult {
+export function searchIndex(file: IndexFile, query: KnowledgeQuery, meaning?: QuestionMeaning): KnowledgeResult {
   return file.read(() => {
-    const search = openSearch(file, query);
+    const search = openSearch(file, query, meaning);
     const totals = byCorpus(() => 0);
     const best = bestOf(query);
     search.visitHits((hit) => {
@@ -26,6 +34,7 @@ export function searchIndex(file: IndexFile, query: KnowledgeQuery): KnowledgeRe
       coverage: coverageOf(file, search.blocks, query),
       unknownTerms: terms.filter((_, at) => search.having[at] === 0),
       entriesWith: Object.fromEntries(terms.map((term, at) => [term, search.having[at] ?? 0])),
+      ...(search.vectors !== undefined && { vectors: search.vectors }),
     };
   });
 }
@@ -47,26 +56,32 @@ interface Search {
   blocks: Block[];
   asked: readonly AskedTerm[];
   having: readonly number[];
+  vectors: VectorCounts | undefined;
   /** Calls `visit` for each hit, with the same object: a broad question has a hit in every second entry. */
   visitHits: (visit: (hit: Readonly<Ranked>) => void) => void;
 }
 
-function openSearch(file: IndexFile, query: KnowledgeQuery): Search {
+function openSearch(file: IndexFile, query: KnowledgeQuery, meaning?: QuestionMeaning): Search {
   const blocks = file.blocks();
   const isAll = query.query.trim() === '';
   const known = { has: (term: string) => file.has(term), nearest: (term: string) => nearestTerms(file, term) };
   const asked = isAll ? [] : askedTerms(query.query, known);
-  const scores = isAll ? undefined : new QueryScores(file, blocks, asked);
+  const words = isAll ? undefined : new QueryScores(file, blocks, asked);
   const filters = filterOf(file, query);
+  const joined = words && meaning && new JoinedScores(file, blocks, { words, meaning, filters });
+  const scores = joined ?? words;
   // The same bits as those of an entry, which are kept without a sign.
   const allTerms = asked.slice(0, MASK_BITS).reduce((mask, _, at) => (mask | (1 << at)) >>> 0, 0);
-  return { blocks, asked, having: scores?.having ?? [], visitHits };
+  return { blocks, asked, having: words?.having ?? [], vectors: joined?.vectors, visitHits };
 
   function visitHits(visit: (hit: Readonly<Ranked>) => void): void {
-    const hit: Ranked = { entry: 0, score: 0, date: Number.NaN, corpus: 0, any: 0, head: 0 };
+    const hit: Ranked = { entry: 0, score: 0, meaning: 0, date: Number.NaN, corpus: 0, any: 0, head: 0 };
     for (const block of blocks) {
       let read: BlockFacts | undefined;
-      const scored = scores?.score(block, () => (read ??= file.facts(block.number)));
+      const scored: (ReturnType<QueryScores['score']> & { meanings?: Float64Array }) | undefined = scores?.score(
+        block,
+        () => (read ??= file.facts(block.number)),
+      );
       if (scores !== undefined && scored === undefined) continue;
       const facts = read ?? file.facts(block.number);
       const passes = filters(block.number, facts);
@@ -77,6 +92,7 @@ function openSearch(file: IndexFile, query: KnowledgeQuery): Search {
         hit.any = scored?.any[offset] ?? 0;
         if (query.every === true && hit.any !== allTerms) continue;
         hit.head = scored?.head[offset] ?? 0;
+        hit.meaning = scored?.meanings?.[offset] ?? 0;
         hit.entry = firstOf(block.number) + offset;
         hit.date = facts.date(offset);
         hit.corpus = facts.corpus(offset);
@@ -100,7 +116,7 @@ function bestOf({ limit, offset = 0, perCorpus = false }: KnowledgeQuery): {
   };
 }
 
-function hitOf(file: IndexFile, { entry, score, any, head }: Ranked, asked: readonly string[]): KnowledgeHit {
+function hitOf(file: IndexFile, { entry, score, meaning, any, head }: Ranked, asked: readonly string[]): KnowledgeHit {
   const stored = file.entry(entry);
   if (stored === undefined) throw new Error(`The index has no entry ${entry}.`);
   const termsIn = (mask: number): string[] => asked.filter((_, at) => at < MASK_BITS && (mask & (1 << at)) !== 0);
@@ -109,6 +125,7 @@ function hitOf(file: IndexFile, { entry, score, any, head }: Ranked, asked: read
     date: stored.date === null ? undefined : new Date(stored.date),
     tags: JSON.parse(stored.tags) as string[],
     score: round(score),
+    meaning: round(meaning),
     terms: termsIn(any),
     headTerms: termsIn(head),
   };

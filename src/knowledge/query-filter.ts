@@ -7,6 +7,9 @@ import { CORPORA } from './store.ts';
 /** Whether the entry at an offset passes. */
 export type BlockFilter = (offset: number) => boolean;
 
+/** The filter of each block; undefined where everything passes. */
+export type BlockFilters = (block: number, facts: BlockFacts) => BlockFilter | undefined;
+
 /** Begins the terms under which the tags of entries are stored, whole and in lower case. No word has it. */
 const TAG = '#';
 
@@ -15,10 +18,7 @@ export function tagTerm(tag: string): string {
 }
 
 /** What a query asks besides its words, as a filter for each block; `undefined` for one that lets everything through. */
-export function filterOf(
-  file: IndexFile,
-  query: Omit<KnowledgeQuery, 'query' | 'limit'>,
-): (block: number, facts: BlockFacts) => BlockFilter | undefined {
+export function filterOf(file: IndexFile, query: Omit<KnowledgeQuery, 'query' | 'limit'>): BlockFilters {
   const makers = [corpusFilter(query), kindFilter(file, query), originFilter(file, query.from), dateFilter(query)];
   makers.push(
     customerFilter(file, query),

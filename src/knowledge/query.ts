@@ -1,3 +1,4 @@
+import type { TextKind, UsualSimilarity } from '../text/encoder/encoder.ts';
 import type { Corpus, Thing } from './store.ts';
 
 /** A repository that things were taken from. */
@@ -6,6 +7,19 @@ export interface Origin {
   repository: string;
   /** Handles of what is known to be of another one, such as plans, which do not say so themselves. */
   without: readonly string[];
+}
+
+/** A question by what it means. */
+export interface QuestionMeaning {
+  vector: Int8Array;
+  /** How near it is to texts that have nothing to do with it, where that is known. */
+  usual: Record<TextKind, UsualSimilarity> | undefined;
+}
+
+/** Entries that were compared with a question, and how many of them by their words alone, because their vectors are pending. */
+export interface VectorCounts {
+  pending: number;
+  total: number;
 }
 
 export interface KnowledgeQuery {
@@ -23,6 +37,8 @@ export interface KnowledgeQuery {
   from?: Origin;
   /** Only entries that have every term of the query, in any grammatical form or as a known synonym. */
   every?: boolean;
+  /** Also finds what means the same in other words, or in another language. */
+  byMeaning?: boolean;
   /** Only these things, by handle. */
   only?: readonly string[];
   /** Hits in all, or of each corpus with `perCorpus`, so that a large corpus does not keep the others out. */
@@ -44,6 +60,8 @@ export interface KnowledgeHit extends Thing {
   source: string;
   /** 0..1, comparable between corpora and between questions; 0 when nothing was asked. */
   score: number;
+  /** How much nearer than usual its meaning is to the question, 0..1; 0 where meanings are not compared. */
+  meaning: number;
   /** Terms among the first 31 of the question that it has anywhere, and in its title or section. */
   terms: readonly string[];
   headTerms: readonly string[];
@@ -66,4 +84,6 @@ export interface KnowledgeResult<Hit = KnowledgeHit> {
   unknownTerms: string[];
   /** How many entries have each term of the question. */
   entriesWith: Record<string, number>;
+  /** Absent where meanings are not compared. */
+  vectors?: VectorCounts;
 }

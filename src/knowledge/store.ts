@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Tenant } from '../kernel/tenant.ts';
 import type { Db } from '../platform/db.ts';
+import { encodedEntry, hashOf, kindOf } from './encoded-text.ts';
 
 /** What people write about a product, by kind of thing. */
 export const CORPORA = ['documents', 'signals', 'plans', 'decisions', 'competitors'] as const;
@@ -30,13 +31,20 @@ export interface Entry {
   source: string;
 }
 
+/** An entry as indexes read it. */
+export interface IndexedEntry extends Entry {
+  /** What the encoder made of it, as base64; null while that is pending. */
+  vector?: string | null;
+}
+
 /** A thing with all its entries. */
 export interface ThingEntries extends Thing {
   entries: readonly Entry[];
 }
 
 /** A changed thing as the index reads it; one without entries was removed. */
-export interface ThingChange extends ThingEntries {
+export interface ThingChange extends Thing {
+  entries: readonly IndexedEntry[];
   revision: number;
   /** The entries come behind those that the change before brought of the same thing. */
   isContinued?: boolean;
@@ -63,6 +71,8 @@ export interface IndexReach {
   position: ChangePosition;
   /** Undefined when nothing had been written yet. */
   mark?: ChangeMark | undefined;
+  /** The encoder whose vectors it has; undefined when it was written without one. */
+  model?: string | undefined;
 }
 
 /**
@@ -80,6 +90,21 @@ const MOST_COUNTED = 100_000;
 
 /** How much of a text is looked at to quote it. */
 const TEXT_CHARACTERS = 20_000;
+
+/** Corpora whose texts are encoded as questions are. */
+const QUERY_CORPORA = CORPORA.filter((corpus) => kindOf(corpus) === 'query');
+
+/** Whether the row `vector` of `text_vector` is that of the row `entry` of `knowledge_entry` by a model. */
+export const isVectorOf = (model: string): RawBuilder<unknown> => sql`
+  vector.account_id = entry.account_id and vector.product_id = entry.product_id and vector.model = ${model}
+  and vector.kind = case when entry.corpus = any(${QUERY_CORPORA}::text[]) then 'query' else 'passage' end
+  and vector.hash = entry.hash`;
+
+/** The vector of the row `entry` by a model, as base64; null when it has none, or without a model. */
+const vectorOf = (model: string | undefined): RawBuilder<unknown> =>
+  model === undefined
+    ? sql`null`
+    : sql`(select encode(vector.vector, 'base64') from text_vector as vector where ${isVectorOf(model)})`;
 
 const within = ({ accountId, productId }: Tenant): RawBuilder<unknown> =>
   sql`account_id = ${accountId} and product_id = ${productId}`;
@@ -159,12 +184,12 @@ export async function insertEntries(
   await sql`
     insert into knowledge_entry
       (account_id, product_id, corpus, id, part, position, kind, title, section, text, date, tags, customer, segment,
-       source)
+       source, hash)
     select ${accountId}, ${productId}, row.corpus, row.id, row.part, row.position, row.kind, row.title, row.section,
-           row.text, row.date, row.tags, row.customer, row.segment, row.source
+           row.text, row.date, row.tags, row.customer, row.segment, row.source, decode(row.hash, 'hex')
       from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as row (corpus text, id text, part text, position integer,
            kind text, title text, section text, text text, date timestamptz, tags text[], customer text, segment text,
-           source text)`.execute(tx);
+           source text, hash text)`.execute(tx);
 }
 
 /** A batch of changes, as one statement saw them. */
@@ -191,7 +216,12 @@ type ChangedRow = Pick<Changes, 'revision' | 'isAll' | 'isContinued'> & { corpus
  * that have some 1 MB of text; one that alone has more comes without its entries. One range scan of
  * `knowledge_thing_revision`, and the last change and the mark by their keys: one turn at the embedded database for all.
  */
-export async function selectChanges(db: Db, tenant: Tenant, { position: after, mark }: IndexReach): Promise<Changes> {
+export async function selectChanges(
+  db: Db,
+  tenant: Tenant,
+  { position: after, mark }: IndexReach,
+  model: string | undefined,
+): Promise<Changes> {
   const isContinued =
     mark === undefined
       ? sql`true`
@@ -216,7 +246,7 @@ export async function selectChanges(db: Db, tenant: Tenant, { position: after, m
            case when changed.size <= ${CHANGE_CHARACTERS} then coalesce(parts.entries, '[]'::jsonb) end as entries
       from (select) as one left join changed on true left join lateral (
         select jsonb_agg(jsonb_build_object('part', part, 'kind', kind, 'title', title, 'section', section, 'text', text,
-                 'date', date, 'tags', tags, 'customer', customer, 'segment', segment, 'source', source)
+                 'date', date, 'tags', tags, 'customer', customer, 'segment', segment, 'source', source, 'vector', ${vectorOf(model)})
                  order by position) as entries
           from knowledge_entry as entry
          where entry.account_id = ${tenant.accountId} and entry.product_id = ${tenant.productId}
@@ -278,22 +308,29 @@ export async function selectOutline(db: Db, tenant: Tenant, { corpus, id }: Thin
 
 /** The entries of a thing in the order they were put; none when it is not there. */
 export function selectEntries(db: Db, tenant: Tenant, thing: Thing): Promise<Entry[]> {
-  return entriesFrom(db, tenant, thing, sql``);
+  return entriesFrom(db, tenant, thing, { positions: sql``, columns: sql`` });
 }
 
 /** At most 100 entries of a thing, from a position on; none at the end. */
-export function selectEntryPage(db: Db, tenant: Tenant, thing: Thing, from: number): Promise<Entry[]> {
-  return entriesFrom(db, tenant, thing, sql`and position >= ${from} and position < ${from + PAGE_ENTRIES}`);
+export function selectEntryPage(
+  db: Db,
+  tenant: Tenant,
+  thing: Thing,
+  { from, model }: { from: number; model?: string | undefined },
+): Promise<IndexedEntry[]> {
+  const positions = sql`and position >= ${from} and position < ${from + PAGE_ENTRIES}`;
+  return entriesFrom(db, tenant, thing, { positions, columns: sql`, ${vectorOf(model)} as vector` });
 }
 
 async function entriesFrom(
   db: Db,
   tenant: Tenant,
   { corpus, id }: Thing,
-  positions: RawBuilder<unknown>,
-): Promise<Entry[]> {
-  const { rows } = await sql<Omit<Entry, 'date'> & { date: Date | null }>`
-    select part, kind, title, section, text, date, tags, customer, segment, source from knowledge_entry
+  { positions, columns }: { positions: RawBuilder<unknown>; columns: RawBuilder<unknown> },
+): Promise<IndexedEntry[]> {
+  const { rows } = await sql<Omit<IndexedEntry, 'date'> & { date: Date | null }>`
+    select part, kind, title, section, text, date, tags, customer, segment, source ${columns}
+      from knowledge_entry as entry
      where ${within(tenant)} and corpus = ${corpus} and id = ${id} ${positions}
      order by position`.execute(db);
   return rows.map((row) => ({ ...row, date: row.date ?? undefined }));
@@ -322,7 +359,8 @@ export async function selectTexts(
 
 function storable({ date, tags, ...texts }: Entry): Record<string, unknown> {
   const cleaned = Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, clean(text)]));
-  return { ...cleaned, date: date?.toISOString() ?? null, tags: tags.map(clean) };
+  const row = { ...texts, ...cleaned };
+  return { ...row, date: date?.toISOString() ?? null, tags: tags.map(clean), hash: hashOf(encodedEntry(row)) };
 }
 
 /** What PostgreSQL takes as text: no zero characters, no halves of a surrogate pair. */

@@ -21,6 +21,8 @@ export interface Metrics extends SupervisionMetrics {
   countJob(job: { name: string; outcome: string; seconds: number }): void;
   /** `embedded_texts_total`: texts of code that an embedding service was sent. */
   countEmbedded(texts: number): void;
+  /** `encoded_texts_total`: texts of what people write that were encoded. */
+  countEncoded(texts: number): void;
   /** `open_streams` by transport: call with 1 when one opens and with -1 when it ends. */
   addStreams(transport: string, change: 1 | -1): void;
   /** `unhandled_errors_total`: failures that no code expected, by `kind`: `rejection` or `exception`. */
@@ -48,7 +50,7 @@ export function createMetrics(): Metrics {
     buckets: CALL_SECONDS,
     registers,
   });
-  const { stages, jobs, streams, embedded } = backgroundMetrics(registers);
+  const { stages, jobs, streams, embedded, encoded } = backgroundMetrics(registers);
   const { ended, down, unhandled } = faultMetrics(registers);
   return {
     countRequest: ({ method, route, status, seconds }) => requests.observe({ method, route, status }, seconds),
@@ -56,6 +58,7 @@ export function createMetrics(): Metrics {
     timeIndexStage: (stage, seconds) => stages.observe({ stage }, seconds),
     countJob: ({ name, outcome, seconds }) => jobs.observe({ name, outcome }, seconds),
     countEmbedded: (texts) => embedded.inc(texts),
+    countEncoded: (texts) => encoded.inc(texts),
     addStreams: (transport, change) => streams.inc({ transport }, change),
     countEnded: (part, reason) => ended.inc({ part, reason }),
     setDown: (part, isDown) => down.set({ part }, isDown ? 1 : 0),
@@ -69,6 +72,7 @@ function backgroundMetrics(registers: Registry[]): {
   jobs: Histogram<'name' | 'outcome'>;
   streams: Gauge<'transport'>;
   embedded: Counter;
+  encoded: Counter;
 } {
   return {
     stages: new Histogram({
@@ -94,6 +98,11 @@ function backgroundMetrics(registers: Registry[]): {
     embedded: new Counter({
       name: 'embedded_texts_total',
       help: 'Texts of code that were sent to an embedding service.',
+      registers,
+    }),
+    encoded: new Counter({
+      name: 'encoded_texts_total',
+      help: 'Texts of what people write that were encoded, to be compared by meaning.',
       registers,
     }),
   };

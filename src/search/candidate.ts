@@ -22,6 +22,8 @@ export interface Candidate {
   /** Terms of the question that it has anywhere, and in its name or heading. */
   terms: readonly string[];
   headTerms: readonly string[];
+  /** How much nearer than usual its meaning is to the question, 0..1; absent where only words are compared. */
+  meaning?: number;
   /** What its own engine gives it: 0..1, 1 for the best of the corpus. */
   relevance: number;
   /** Candidates with the same key say the same: only the best is shown. */

@@ -35,7 +35,7 @@ export async function countAnswer(call: DocumentCall): Promise<DocumentFindings>
     rows: rows.map((row) => countRow(row, fitting)),
     detail: 'lines',
     notes: [
-      ...pendingNotes(pending),
+      ...pendingNotes({ pending }),
       ...(unknownTerms.length > 0 ? [`words found nowhere: ${unknownTerms.join(', ')}`] : []),
       ...(by === 'competitor' && competitors.length === 0 ? ['no competitor is watched: svc competitor add'] : []),
     ],

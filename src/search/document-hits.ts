@@ -23,7 +23,11 @@ const DOCUMENTS: ReadonlySet<string> = new Set(['upload', 'product_doc']);
 export async function searchAnswer(call: DocumentCall): Promise<DocumentFindings> {
   const { parts, context, args } = call;
   const only = await filteredIds(call);
-  const query = { ...queryOf(args, context.now()), ...(only !== undefined && { only, kinds: ['signal'] }) };
+  const query = {
+    ...queryOf(args, context.now()),
+    byMeaning: true,
+    ...(only !== undefined && { only, kinds: ['signal'] }),
+  };
   // The position is only known with the number of the last change, which the answer brings.
   const binding = (revision: number): { arguments: unknown; generation: string } => {
     const { types, customer, tags, since, until, filter } = args;
@@ -59,7 +63,7 @@ export async function searchAnswer(call: DocumentCall): Promise<DocumentFindings
     notes: [
       ...(total === 0 ? [noDocuments(args), ...failed] : []),
       ...(unread > 0 ? [unreadNote(unread)] : []),
-      ...pendingNotes(found.pending),
+      ...pendingNotes(found),
       ...unknown,
     ],
     next: (shown) => (offset + shown < total ? encodeCursor(bound, offset + shown) : undefined),
@@ -139,5 +143,5 @@ function noDocuments({ types, customer, tags, since, until, filter }: DocumentSe
     ([, value]) => value !== undefined,
   );
   const narrowed = filters.length === 0 ? '' : ` with ${filters.map(([name]) => name).join(', ')}`;
-  return `nothing found${narrowed}; words match in any grammatical form, and so do known synonyms: try others`;
+  return `nothing found${narrowed}; words match in any grammatical form: try others`;
 }

@@ -32,7 +32,7 @@ export async function themesAnswer(call: DocumentCall): Promise<DocumentFindings
     rows: themes.slice(offset, offset + args.limit).map(themeRow),
     detail: 'body',
     notes: [
-      ...pendingNotes(matching?.pending ?? 0),
+      ...pendingNotes(matching ?? { pending: 0 }),
       ...(themes.length > 0
         ? []
         : [

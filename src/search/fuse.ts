@@ -51,7 +51,10 @@ export function termWeights(terms: readonly string[], groups: readonly (readonly
 export function fuse(candidates: readonly Candidate[], weights: ReadonlyMap<string, number>): RankedHit[] {
   const all = sumOf(weights.keys(), weights);
   const kept = withoutCopies(candidates);
-  const coverage = kept.map(({ terms }) => (all === 0 ? 1 : sumOf(terms, weights) / all));
+  // What says the same in other words has as much of the question as if it had the words.
+  const coverage = kept.map(({ terms, meaning = 0 }) =>
+    all === 0 ? 1 : Math.max(meaning, sumOf(terms, weights) / all),
+  );
   const best = new Map<string, number>();
   kept.forEach(({ corpus }, at) => best.set(corpus, Math.max(best.get(corpus) ?? 0, coverage[at] ?? 0)));
   const scored = kept.map((candidate, at) => {

@@ -21,6 +21,8 @@ interface KnowledgeFindings {
   revision: number;
 }
 
+type RankedResult = Awaited<ReturnType<KnowledgeIndex['rank']>>;
+
 /** A repository of the product, as what people wrote names it. */
 interface KnownRepository {
   id: string;
@@ -60,19 +62,23 @@ export async function knowledgeHits(
   const { asked, terms, since } = question;
   const reading = corpora.includes('plans') ? readPlanFiles(plans, tenant) : Promise.resolve([]);
   const counting = corpora.includes('documents') ? countUnread(documents.db, tenant) : 0;
-  const plain = { query: asked, corpora, limit, perCorpus: true, ...(since !== undefined && { since }) };
-  const rank = async (): ReturnType<KnowledgeIndex['rank']> => {
+  const plain = {
+    query: asked,
+    corpora,
+    limit,
+    perCorpus: true,
+    byMeaning: true,
+    ...(since !== undefined && { since }),
+  };
+  const rank = async (): Promise<RankedResult> => {
     if (only === undefined) return knowledge.rank(tenant, plain, signal);
     const others = (await reading).filter(({ repositoryId }) => repositoryId !== only.id);
     const from = { repository: only.name, without: others.map(({ slug }) => `plan:${slug}`) };
     return knowledge.rank(tenant, { ...plain, from }, signal);
   };
   // All at once: each waits for its turn at the embedded database.
-  const [files, unread, { hits, totals, coverage, entriesWith, revision, pending }] = await Promise.all([
-    reading,
-    counting,
-    rank(),
-  ]);
+  const [files, unread, ranked] = await Promise.all([reading, counting, rank()]);
+  const { hits, totals, coverage, entriesWith, revision } = ranked;
   const isMissed = corpora.includes('documents') && totals.documents === 0;
   const failed = isMissed ? await failedNotes(documents, tenant) : [];
   const places: Places = { repositories, plans: new Map(files.map((file) => [`plan:${file.slug}`, file])) };
@@ -85,7 +91,7 @@ export async function knowledgeHits(
     const candidates = own.map((hit) => candidateOf(hit, best, placeOf(hit, places)));
     const found = { candidates, total: totals[corpus], counts, coverage: coverageText(corpus, coverage[corpus]) };
     // What is pending may be of any corpus: it is said once.
-    const notes = corpus === corpora[0] ? pendingNotes(pending) : [];
+    const notes = corpus === corpora[0] ? pendingNotes(ranked) : [];
     if (corpus !== 'documents') return [corpus, { ...found, notes }];
     const others = [...(unread > 0 ? [unreadNote(unread)] : []), ...failed];
     return [corpus, { ...found, ...(unread > 0 && { unread }), notes: [...notes, ...others] }];
@@ -111,7 +117,7 @@ function placeOf(
 }
 
 function candidateOf(hit: KnowledgeHit, best: number, place: { repo?: string; path?: string }): Candidate {
-  const { corpus, id, part, title, section, date, terms, headTerms, customer, segment, source, score } = hit;
+  const { corpus, id, part, title, section, date, terms, headTerms, meaning, customer, segment, source, score } = hit;
   const who = [customer, segment === '' ? '' : `(${segment})`, source].filter((word) => word !== '').join(' ');
   const file = [place.repo, place.path].filter((word) => word !== undefined).join(': ');
   return {
@@ -122,6 +128,7 @@ function candidateOf(hit: KnowledgeHit, best: number, place: { repo?: string; pa
     date,
     terms,
     headTerms,
+    meaning,
     relevance: best > 0 ? score / best : 0,
     sameness: `${id} ${part}`,
     thing: `${corpus} ${id}`,
@@ -137,9 +144,19 @@ export function unreadNote(unread: number): string {
   return `${counted(unread, 'document')} not read yet: ask again in a moment`;
 }
 
-/** Says that changes are not indexed yet, so that an answer may lack them. */
-export function pendingNotes(pending: number): string[] {
-  return pending === 0 ? [] : [`${counted(pending, 'change')} not read yet: ask again in a moment`];
+/** What a search may lack: changes that are not indexed yet, and meanings that are not known. */
+export function pendingNotes({
+  pending,
+  vectors = { pending: 0, total: 0 },
+  failure,
+}: Pick<RankedResult, 'pending' | 'vectors' | 'failure'>): string[] {
+  return [
+    ...(pending === 0 ? [] : [`${counted(pending, 'change')} not read yet: ask again in a moment`]),
+    ...(vectors.pending === 0
+      ? []
+      : [`vectors pending ${vectors.pending} of ${vectors.total}: these are found by words`]),
+    ...(failure === undefined ? [] : [`${failure} What people wrote was searched by words.`]),
+  ];
 }
 
 function coverageText(corpus: Corpus, { things, newest }: CorpusCoverage): string {

@@ -162,10 +162,7 @@ function notesOf(
   ];
   if (total === 0) {
     const narrowed = args.since === undefined ? '' : ` since ${args.since}`;
-    return [
-      `nothing found${narrowed}; words match in any grammatical form, and so do known synonyms: try other or fewer words`,
-      ...failed,
-    ];
+    return [`nothing found${narrowed}; words match in any grammatical form: try other or fewer words`, ...failed];
   }
   const folded = hits.reduce((sum, hit) => sum + hit.folded, 0);
   const isLast = offset + args.limit >= hits.length;

@@ -42,7 +42,7 @@ export async function embeddingServer(): Promise<EmbeddingServer> {
         data: asked.input.map((text, index) => ({
           object: 'embedding',
           index,
-          embedding: vectorOf(text, { ...service, dimensions: asked.dimensions ?? service.dimensions }),
+          embedding: wordVector(text, { ...service, dimensions: asked.dimensions ?? service.dimensions }),
         })),
         model: asked.model,
         usage: { prompt_tokens: 1, total_tokens: 1 },
@@ -84,7 +84,11 @@ export function answerJson(
   response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
 }
 
-function vectorOf(text: string, { dimensions, meanings }: Pick<EmbeddingServer, 'dimensions' | 'meanings'>): number[] {
+/** The sum of one pseudo-random direction a word. */
+export function wordVector(
+  text: string,
+  { dimensions, meanings }: Pick<EmbeddingServer, 'dimensions' | 'meanings'>,
+): number[] {
   const vector = Array.from({ length: dimensions }, () => 0);
   for (const word of text.toLowerCase().match(/[a-z]+/g) ?? []) {
     let state = seedOf(meanings[word] ?? word);

@@ -1,5 +1,6 @@
 import { checkDuePages, forgetOld, sendDueDigests } from '../competitors/competitors.ts';
 import { readWaiting, sweepDocuments, waitingProducts } from '../documents/documents.ts';
+import { encodeTexts, unencodedProducts } from '../knowledge/vectors/vectors.ts';
 import { unfinishedRepositories } from '../repositories/repositories.ts';
 import { dueFetches, fetchDue } from '../repositories/fetches/fetches.ts';
 import { servedRepositories, sweep } from '../repositories/runs/runs.ts';
@@ -20,7 +21,7 @@ const OPEN_RUNS = 8;
 const REFINE_RETRIES = 3;
 /** Fetches that one process makes at a time. */
 const OPEN_FETCHES = 4;
-/** How often the schedule of fetches is looked at. */
+/** How often the schedule of fetches, and new texts, are looked at. */
 const DUE_MS = 5_000;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -117,6 +118,16 @@ export const JOBS = [
     retries: 3,
     owed: ({ documents }) => waitingProducts(documents),
     run: ({ documents, signal }, tenant) => readWaiting(documents, tenant, signal),
+  }),
+  serviceJob({
+    name: 'knowledge.encode',
+    per: 'product',
+    needs: ['vectors'],
+    retries: 3,
+    // Whoever writes what is searched need not know of it.
+    owed: ({ vectors }) => unencodedProducts(vectors),
+    owedEveryMs: DUE_MS,
+    run: ({ vectors, signal }, tenant) => encodeTexts(vectors, tenant, signal),
   }),
   serviceJob({
     name: 'signals.gather',

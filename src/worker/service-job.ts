@@ -4,6 +4,7 @@ import type { Competitors } from '../competitors/competitors.ts';
 import type { Documents } from '../documents/documents.ts';
 import type { ShardReaders } from '../indexes/shards/shards.ts';
 import type { JobRun } from '../platform/jobs.ts';
+import type { VectorParts } from '../knowledge/vectors/vectors.ts';
 import type { Plans } from '../plans/plans.ts';
 import type { Signals } from '../signals/signals.ts';
 import type { SignalSources } from '../signals/sources/sources.ts';
@@ -25,6 +26,8 @@ export interface JobParts extends IndexParts, RefineParts {
   readers: ShardReaders;
   /** Undefined without a configured service: jobs that need it are then neither asked for nor run. */
   embeddings: Encoder | undefined;
+  /** Undefined without an encoder of what people write. */
+  vectors: VectorParts | undefined;
   plans: Plans;
   documents: Documents;
   signals: Signals;

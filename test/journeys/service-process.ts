@@ -121,6 +121,7 @@ export function startCommand(
       SVC_PORT: '0',
       SVC_EXTRACT_PROCESSES: '2',
       SVC_EXACT_PASS: 'off',
+      SVC_ENCODER: 'off',
       SVC_BACKGROUND_PRIORITY: '0',
       ...env,
     },

@@ -1,12 +1,20 @@
 /** `query` for questions and for texts that are compared with each other; `passage` for texts that questions look for. */
 export type TextKind = 'query' | 'passage';
 
+/** How near texts are that have nothing to do with each other. */
+export interface UsualSimilarity {
+  mean: number;
+  spread: number;
+}
+
 /** Turns texts into vectors: what means the same is near, in any language that the model knows. */
 export interface Encoder {
   /** Identifies the model, its revision and settings. Vectors, and thresholds of their similarity, belong to one of them. */
   model: string;
   /** The model as people know it. */
   name: string;
+  /** Of a question to texts that were encoded so; undefined where it was not measured. */
+  usual?: Record<TextKind, UsualSimilarity>;
   limits: {
     /** Most texts that are encoded at a time: what is asked meanwhile waits for these. */
     texts: number;

@@ -35,32 +35,48 @@ export class QuestionVectors {
     this.#limitMs = limitMs;
   }
 
-  /** An encoder that fails is no fault of the search, which goes on without. */
+  /** An encoder that fails or is late is no fault of the search, which goes on without. */
   async of(query: string): Promise<EncodedQuestion> {
     const question = query.trim().slice(0, this.#encoder.limits.characters);
     if (question === '') return {};
     const known = this.#known.get(question);
-    if (known !== undefined) return known;
+    if (known !== undefined) return this.#inTime(known);
     const failed = this.#failed;
     if (failed !== undefined && this.#nowMs() - failed.atMs < REST_MS) return { failure: failed.failure };
-    const asked = this.#ask(question);
-    this.#known.set(question, asked);
-    return asked;
+    const encoding = this.#encode(question);
+    this.#known.set(question, encoding);
+    return this.#inTime(encoding);
   }
 
-  async #ask(question: string): Promise<EncodedQuestion> {
+  /** Goes on when nobody waits any more: the first question also loads the model. */
+  async #encode(question: string): Promise<EncodedQuestion> {
     const { model } = this.#encoder;
     try {
-      const [vector] = await this.#encoder.encode([question], 'query', AbortSignal.timeout(this.#limitMs));
+      const [vector] = await this.#encoder.encode([question], 'query');
       this.#failed = undefined;
       return vector === undefined ? {} : { embedding: { model, vector } };
     } catch (error) {
       this.#known.delete(question);
-      const isLate = error instanceof Error && error.name === 'TimeoutError';
-      if (!isLate && !(error instanceof EncodingFailed)) throw error;
-      const failure = isLate ? `The encoder ${this.#encoder.name} did not answer in time.` : error.message;
-      this.#failed = { atMs: this.#nowMs(), failure };
-      return { failure };
+      if (!(error instanceof EncodingFailed)) throw error;
+      return this.#fail(error.message);
     }
+  }
+
+  async #inTime(encoding: Promise<EncodedQuestion>): Promise<EncodedQuestion> {
+    const { promise: late, resolve } = Promise.withResolvers<undefined>();
+    const timer = setTimeout(() => resolve(undefined), this.#limitMs);
+    try {
+      return (
+        (await Promise.race([encoding, late])) ??
+        this.#fail(`The encoder ${this.#encoder.name} did not answer in time.`)
+      );
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  #fail(failure: string): EncodedQuestion {
+    this.#failed = { atMs: this.#nowMs(), failure };
+    return { failure };
   }
 }

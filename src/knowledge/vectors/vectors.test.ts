@@ -1,0 +1,139 @@
+import { expect, test } from 'vitest';
+import { testEncoder, type TestEncoder } from '../../testing/encoder.ts';
+import { type TestAccount, testAccount } from '../../testing/account.ts';
+import { knowledgeEntry, openIndex } from '../../testing/knowledge.ts';
+import { type KnowledgeIndex, putThings, removeEntries } from '../knowledge.ts';
+import { encodeNow, encodeTexts, encodingProgress, unencodedProducts, vectorsOf } from './vectors.ts';
+
+const never = new AbortController().signal;
+const MEANINGS = { akku: 'battery', leer: 'drains', morgens: 'overnight' };
+
+interface Bench extends TestAccount {
+  encoder: TestEncoder;
+  counted: () => number;
+  parts: Parameters<typeof encodeTexts>[0] & object;
+  index: KnowledgeIndex;
+  put: (...texts: string[]) => Promise<void>;
+  encode: (signal?: AbortSignal) => Promise<void>;
+  /** Ids of the hits of a question by its meaning, best first. */
+  find: (query: string) => Promise<string[]>;
+}
+
+async function bench(encoder = testEncoder(MEANINGS)): Promise<Bench> {
+  const account = await testAccount();
+  let count = 0;
+  const log = { info: () => undefined } as unknown as Bench['parts']['log'];
+  const parts = { db: account.db, encoder, log, countEncoded: (texts: number) => void (count += texts) };
+  const index = openIndex(account, { encoder });
+  let last = 0;
+  return {
+    ...account,
+    encoder,
+    counted: () => count,
+    parts,
+    index,
+    put: (...texts) =>
+      account.db.transaction().execute((tx) => {
+        const things = texts.map((text) => ({
+          corpus: 'signals' as const,
+          id: `sig:${(last += 1)}`,
+          entries: [knowledgeEntry(text)],
+        }));
+        return putThings(tx, account, things);
+      }),
+    encode: (signal = never) => encodeTexts(parts, account, signal),
+    find: async (query) => (await index.rank(account, { query, limit: 10, byMeaning: true })).hits.map(({ id }) => id),
+  };
+}
+
+test('what means the same is found in other words once its vector is there, and answers say how many are not', async () => {
+  const { index, put, encode, find, ...account } = await bench();
+  await put('Battery drains overnight', 'The refund is late', 'Dark mode is nice');
+  const pendingOf = async () => (await index.rank(account, { query: 'refund', limit: 1, byMeaning: true })).vectors;
+
+  expect(await find('Akku morgens leer')).toEqual([]);
+  expect(await pendingOf()).toEqual({ pending: 3, total: 3 });
+  await encode();
+
+  expect(await find('Akku morgens leer')).toEqual(['sig:1']);
+  expect(await pendingOf()).toEqual({ pending: 0, total: 3 });
+  expect((await index.rank(account, { query: 'Akku morgens leer', limit: 5 })).hits).toEqual([]);
+});
+
+test('a text is encoded once, whatever has it, and the newest first', async () => {
+  const { encoder, counted, put, encode } = await bench();
+  await put('Old message', 'Said twice');
+  await put('New message', 'Said  twice ');
+  await encode();
+
+  expect(encoder.calls.flatMap(({ texts }) => texts)).toEqual(['New message', 'Said twice', 'Old message']);
+  expect(new Set(encoder.calls.map(({ kind }) => kind))).toEqual(new Set(['query']));
+  await put('Said twice');
+  await encode();
+  expect(counted()).toBe(3);
+});
+
+test('a run that ends early leaves what it stored, and the next one goes on from there', async () => {
+  const { encoder, parts, put, encode, db, ...account } = await bench();
+  await put(...Array.from({ length: 250 }, (_, at) => `Message ${at}`));
+  const over = new AbortController();
+  const original = testEncoder(MEANINGS);
+  original.calls = encoder.calls;
+  encoder.encode = (...call) => {
+    if (encoder.calls.length === 110) over.abort(new Error('The service stops.'));
+    return original.encode(...call);
+  };
+
+  await expect(encode(over.signal)).rejects.toThrow('The service stops.');
+  expect(await encodingProgress(parts, account)).toEqual({ pending: 50, total: 250 });
+  expect(await unencodedProducts(parts)).toContainEqual({ accountId: account.accountId, productId: account.productId });
+  encoder.calls.length = 0;
+  await encode();
+
+  expect(encoder.calls.flatMap(({ texts }) => texts)).toHaveLength(50);
+  expect(await encodingProgress(parts, account)).toEqual({ pending: 0, total: 250 });
+  expect((await unencodedProducts(parts)).map(({ productId }) => productId)).not.toContain(account.productId);
+});
+
+test('another model encodes everything again, and its vectors never meet those of the one before', async () => {
+  const { index, parts, put, encode, find, db, ...account } = await bench();
+  await put('Battery drains overnight', 'The refund is late');
+  await encode();
+  expect(await find('Akku morgens leer')).toEqual(['sig:1']);
+
+  const other = testEncoder({ akku: 'refund', leer: 'late', morgens: 'is' }, 'others');
+  const replaced = openIndex({ db }, { encoder: other, folder: (index as ReturnType<typeof openIndex>).folder });
+  const ask = async () => await replaced.rank(account, { query: 'Akku morgens leer', limit: 5, byMeaning: true });
+  expect(await ask()).toMatchObject({ hits: [], vectors: { pending: 2, total: 2 } });
+  await encodeTexts({ ...parts, encoder: other }, account, never);
+
+  expect((await ask()).hits.map(({ id }) => id)).toEqual(['sig:2']);
+  expect(await vectorsOf(parts, account, ['The refund is late'], 'query')).toEqual([undefined]);
+});
+
+test('the vectors of texts come in their order, and go with the texts', async () => {
+  const { encoder, parts, put, encode, db, ...account } = await bench();
+  await put('The refund is late');
+  await encode();
+  const [expected] = (await encodeNow(parts, ['The refund is late'], 'query')) ?? [];
+
+  expect(await vectorsOf(parts, account, ['unknown', ' The refund  is late'], 'query')).toEqual([undefined, expected]);
+  expect(await vectorsOf(parts, account, ['The refund is late'], 'passage')).toEqual([undefined]);
+  expect(await vectorsOf({ db, encoder: undefined }, account, ['The refund is late'], 'query')).toEqual([undefined]);
+
+  await db.transaction().execute((tx) => removeEntries(tx, account, { corpus: 'signals', id: 'sig:1' }));
+  await encode();
+  expect(await vectorsOf(parts, account, ['The refund is late'], 'query')).toEqual([undefined]);
+  expect(encoder.calls).toHaveLength(2);
+});
+
+test('a search goes on by words when the encoder does not work, and says so', async () => {
+  const { encoder, index, put, ...account } = await bench();
+  await put('The refund is late');
+  encoder.isBroken = true;
+
+  const found = await index.rank(account, { query: 'refund', limit: 5, byMeaning: true });
+
+  expect(found.hits.map(({ id }) => id)).toEqual(['sig:1']);
+  expect(found.failure).toBe('The encoder does not work.');
+});
