@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
 
-const START_LIMIT_MS = 60_000;
+const START_LIMIT_MS = 5 * 60_000;
 const POLL_MS = 20;
 const MOST_LOG_CHARACTERS = 2_000_000;
 
