@@ -215,9 +215,7 @@ export class ThreadPool {
     const thread = [...this.#threads].find((candidate) => candidate.job === job);
     if (thread === undefined) return;
     Atomics.store(thread.stop, 0, 1);
-    thread.stopClock();
-    const timer = setTimeout(() => this.#replace(thread, reason, 'cancelled'), CANCEL_GRACE_MS);
-    thread.stopClock = (): void => clearTimeout(timer);
+    setClock(thread, CANCEL_GRACE_MS, () => this.#replace(thread, reason, 'cancelled'));
   }
 
   #dispatch(): void {
@@ -301,12 +299,8 @@ export class ThreadPool {
 
   /** Starts the clock at whose end the thread is ended in the middle of the task. */
   #limit(thread: Thread, { options: { deadlineMs } }: Job): void {
-    thread.stopClock();
-    const { folder, isReady } = thread;
-    const longestMs = isReady ? LONGEST_WAIT * deadlineMs : START_LIMIT_MS + deadlineMs;
-    const processorMs = (): number | undefined => (folder === undefined ? undefined : processorTimeOf(folder));
-    const limit = { deadlineMs: isReady ? deadlineMs : longestMs, longestMs, processorMs };
-    thread.stopClock = limitProcessorTime(limit, (text) => this.#replace(thread, new TaskTimeout(text), 'deadline'));
+    const ms = thread.isReady ? deadlineMs : START_LIMIT_MS + deadlineMs;
+    setClock(thread, ms, (limit) => this.#replace(thread, new TaskTimeout(limit), 'deadline'));
   }
 
   /** Counts the deadline of the task at hand from now; one that was cancelled has its end already. */
@@ -380,6 +374,14 @@ export class ThreadPool {
       this.#start().worker.unref();
     }, waitMs).unref();
   }
+}
+
+/** Calls `end` when the thread has had this much of the processor from now on, unless its clock is set anew or stopped. */
+function setClock(thread: Thread, deadlineMs: number, end: (limit: string) => void): void {
+  const { folder } = thread;
+  const processorMs = (): number | undefined => (folder === undefined ? undefined : processorTimeOf(folder));
+  thread.stopClock();
+  thread.stopClock = limitProcessorTime({ deadlineMs, longestMs: LONGEST_WAIT * deadlineMs, processorMs }, end);
 }
 
 async function heapOf({ worker, isReady }: Thread): Promise<number> {
