@@ -66,6 +66,15 @@ function fixOf(read: () => unknown): string | undefined {
   }
 }
 
+test('the rationale of a decision is its context', () => {
+  const record = offered.find(({ name }) => name === 'record-decision-tool');
+
+  expect(record && readArguments(record, { title: 'T', decision: 'D', rationale: 'R' })).toMatchObject({
+    args: { context: 'R' },
+    notes: [],
+  });
+});
+
 test('options of a decision may be their names alone', () => {
   const record = offered.find(({ name }) => name === 'record-decision-tool');
   const read = (options: unknown) =>

@@ -43,6 +43,7 @@ export function recordDecisionTool(decisions: Decisions, pageUrl: (number: numbe
     input: RecordDecisionInput,
     aliases: {
       decision: ['outcome', 'choice'],
+      context: ['rationale', 'background', 'reason'],
       title: ['name', 'subject'],
       review_on: ['reviewOn'],
       dry_run: ['dryRun'],
