@@ -126,7 +126,8 @@ function unindexedIn(index: IndexState): Unindexed | undefined {
   ];
   if (missing.length > 0) {
     const verb = files + behind === 1 ? 'is' : 'are';
-    const remedy = `repeat the call in a few seconds, or ${behind === 0 ? 'commit them' : 'index the repository again'}`;
+    const commit = files === 1 ? 'commit it' : 'commit them';
+    const remedy = `repeat the call in a few seconds, or ${behind === 0 ? commit : 'index the repository again'}`;
     return { missing: `${missing.join(' and ')} ${verb} not indexed yet`, remedy };
   }
   if (percent !== undefined)
