@@ -8,6 +8,7 @@ import { askArchitectureTool, askCodeTool } from './answers/ask-tools.ts';
 import { codeTool } from './code/code-tool.ts';
 import { readThresholds } from './code/code.ts';
 import type { FindNamingWork } from './code/naming/naming.ts';
+import { openCodeHistory } from './commits/code-history.ts';
 import { FileFacts } from './commits/commits.ts';
 import { commitTool } from './commits/commit-tool.ts';
 import type { AgentTools } from './evidence/evidence.ts';
@@ -48,7 +49,7 @@ export interface OperationParts extends SearchParts {
  * described in docs/tools.md is read from it. A new operation is a file in its slice, its test and a line here.
  */
 export const OPERATIONS: readonly ((parts: OperationParts) => AnyOperation)[] = [
-  ({ indexes, naming, thresholds }) => codeTool({ ...indexes, naming, thresholds }),
+  ({ indexes, naming, thresholds }) => codeTool({ ...indexes, naming, thresholds, history: openCodeHistory(indexes) }),
   ({ indexes, naming }) => commitTool({ ...indexes, naming }),
   searchTool,
   documentSearchTool,

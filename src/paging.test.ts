@@ -40,7 +40,15 @@ function unused${at}(): void {}
 `;
     return [`src/${name}/${name}.ts`, code] as const;
   });
-  return { 'src/shared.ts': shared, ...Object.fromEntries(parts) };
+  const calls = 'twice();\n'.repeat(3);
+  const tests = NAMES.map((name) => `test('${name}', () => {\n  shared(1);\n});\n`).join('');
+  return {
+    'src/shared.ts': shared,
+    'src/a.ts': `function twice(): void {}\n${calls}`,
+    'src/b.ts': `export function twice(): void {}\n${calls}`,
+    'test/shared.test.ts': `import { shared } from '../src/shared.ts';\n${tests}`,
+    ...Object.fromEntries(parts),
+  };
 }
 
 beforeAll(async () => {
@@ -105,6 +113,8 @@ const CODE = [
   { action: 'smells' },
   { action: 'map' },
   { action: 'map', path: 'src' },
+  { action: 'files' },
+  { action: 'tests', query: 'src/shared.ts' },
 ];
 const COMMITS = [
   { action: 'search' },
@@ -121,6 +131,7 @@ const ASKED: [tool: string, args: Record<string, unknown>][] = [
     ['code of two', args],
   ]),
   ['code', { action: 'usages', query: 'shared' }],
+  ['code', { action: 'usages', query: 'twice' }],
   ['code', { action: 'implementations', query: 'Payable' }],
   ['code', { action: 'implementations', query: 'Payable.pay' }],
   ['commits', { action: 'compare', query: 'HEAD~6..HEAD' }],

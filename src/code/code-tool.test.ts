@@ -115,7 +115,7 @@ test('declarations of one Go name under several build tags are one, those of pro
   ];
 
   expect(await ask(go, { action: 'usages', query: 'open' })).toContain('1 of 1');
-  await expect(ask(apart, { action: 'usages', query: 'open' })).rejects.toMatchObject({ code: 'ambiguous_symbol' });
+  expect(await ask(apart, { action: 'usages', query: 'open' })).toContain('2 symbols have this name');
 });
 
 test('tests=only keeps uses in tests of a symbol that is defined elsewhere', async () => {
@@ -134,12 +134,12 @@ test('a folder limits usages; the file that defines the symbol picks it and limi
   expect(picked).toContain('usages in all files are shown');
 });
 
-test('a name that several symbols have is never guessed: the candidates are given as handles', async () => {
-  await expect(ask(both, { action: 'usages', query: 'sendMail', repo: '*' })).rejects.toMatchObject({
-    code: 'ambiguous_symbol',
-    message: expect.stringContaining('sym:sendMail@src/send.ts'),
-    fix: 'code-tool usages query="sym:sendMail@src/mail/client.ts" repo="shop"',
-  });
+test('a name that symbols of two repositories have is answered for each, under its definition', async () => {
+  const text = await ask(both, { action: 'usages', query: 'sendMail', repo: '*' });
+  expect(text).toContain(
+    '5 of 5 (call 2, import 2, test 1)\nfunction sendMail src/mail/client.ts:10 · 4\nshop: src/orders',
+  );
+  expect(text).toContain('\nfunction sendMail src/send.ts:1 · 1\nweb: src/send.ts\n 2 c sendMail();');
 });
 
 test('a class means itself and its constructor, a function itself and not a namesake inside it', async () => {

@@ -8,6 +8,9 @@ import { implementationsAnswer } from './answers/implementations.ts';
 import { MAP_DEFAULTS, mapAnswer } from './answers/map.ts';
 import { impactAnswer } from './answers/impact.ts';
 import { grepAnswer, outlineAnswer, searchSymbolsAnswer, semanticSearchAnswer } from './answers/search.ts';
+import { filesAnswer } from './answers/files.ts';
+import { readDifference } from './answers/root.ts';
+import { TESTS_DEFAULTS, testsAnswer } from './answers/tests.ts';
 import { smellsAnswer } from './answers/smells.ts';
 import { usagesAnswer } from './answers/usages.ts';
 import {
@@ -20,6 +23,7 @@ import { CODE_TOOL_ALIASES, CODE_TOOL_SYNONYMS } from './answers/code-tool-synon
 import { combineCodeArguments } from './answers/combined-arguments.ts';
 import { type Indexes, IndexSources } from '../indexes/indexes.ts';
 import { Tally } from '../platform/operation/tally.ts';
+import type { OpenCodeHistory } from './history/history.ts';
 import type { FindNamingWork } from './naming/naming.ts';
 import { CODE_QUERIES } from './queries/code-queries.ts';
 import type { QuestionVectors } from '../text/encoder/question-vectors.ts';
@@ -33,6 +37,8 @@ interface CodeToolParts extends Indexes {
   questionVectors?: QuestionVectors;
   /** Plans and decisions that name code; nobody is asked when absent. */
   naming?: FindNamingWork;
+  /** What the history says of code; nothing where absent. */
+  history?: OpenCodeHistory;
   /** From where on code smells; the usual thresholds when absent. */
   thresholds?: SmellThresholds;
 }
@@ -46,6 +52,8 @@ const ACTIONS: Record<CodeToolArguments['action'], (call: ActionCall) => Promise
   dependencies: dependenciesAnswer,
   impact: impactAnswer,
   semantic_search: semanticSearchAnswer,
+  tests: testsAnswer,
+  files: filesAnswer,
   grep: grepAnswer,
   outline: outlineAnswer,
   comments: commentsAnswer,
@@ -65,7 +73,7 @@ export function codeTool(parts: CodeToolParts): AnyOperation {
     aliases: CODE_TOOL_ALIASES,
     synonyms: CODE_TOOL_SYNONYMS,
     combine: combineCodeArguments,
-    fallbacks: ({ action }) => (action === 'map' ? MAP_DEFAULTS : {}),
+    fallbacks: ({ action }) => (action === 'map' ? MAP_DEFAULTS : action === 'tests' ? TESTS_DEFAULTS : {}),
     run: (context, args) => answer({ ...parts, authors }, context, args),
   });
 }
@@ -76,7 +84,9 @@ async function answer(
   args: CodeToolArguments,
 ): Promise<Answer> {
   checkQuery(args.query, 'Send only the words, the name or the pattern that matter.');
-  const repositories = await parts.repositories(caller, args.repo, { ref: args.ref, signal, progress });
+  // Lines of a difference are those of its end.
+  const ref = args.ref ?? (readDifference(args)?.to || undefined);
+  const repositories = await parts.repositories(caller, args.repo, { ref, signal, progress });
   const sources = new IndexSources(parts, CODE_QUERIES, {
     caller,
     signal,
@@ -86,6 +96,7 @@ async function answer(
   const { authors, thresholds = DEFAULT_THRESHOLDS } = parts;
   const embed: ActionCall['embed'] = (question) => encodeSentence(parts.questionVectors, question);
   const naming: ActionCall['naming'] = async (places) => (await parts.naming?.(caller, places)) ?? [];
+  const history = parts.history?.(caller, signal);
   const request = {
     operation: 'code-tool',
     input: CodeToolInput,
@@ -94,6 +105,6 @@ async function answer(
     detail: args.detail,
   };
   return answerAction(request, (offset) =>
-    ACTIONS[args.action]({ args, offset, sources, embed, authors, thresholds, naming, now: now(), signal }),
+    ACTIONS[args.action]({ args, offset, sources, embed, authors, thresholds, naming, history, now: now(), signal }),
   );
 }

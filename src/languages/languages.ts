@@ -20,6 +20,7 @@ import type { FileFacts } from './facts/facts.ts';
 import type { LanguageDefinition, LanguageGroup, Parser, TextTraits } from './walk/language.ts';
 
 export type { FrameForm, LanguageDefinition, LanguageGroup, Parser } from './walk/language.ts';
+export type { BuildFile, TestCommand, TestRules } from './walk/test-rules.ts';
 export { omittedKind } from './path-kinds.ts';
 export type { DeadCodeRules, DeclaredSymbol, Lines, LoadedModules } from './walk/dead-code-rules.ts';
 

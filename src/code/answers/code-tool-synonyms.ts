@@ -55,9 +55,11 @@ export const CODE_TOOL_SYNONYMS: Synonyms = {
       { action: 'grep' },
     ),
     ...words(
-      'document_symbols document_symbol file_symbols file_outline list_symbols structure skeleton get_symbols_overview symbols_overview get_outline list_dir list_directory list_files ls tree find_file find_files glob',
+      'document_symbols document_symbol file_symbols file_outline list_symbols structure skeleton get_symbols_overview symbols_overview get_outline',
       { action: 'outline' },
     ),
+    ...words('list_dir list_directory list_files ls tree find_file find_files glob file', { action: 'files' }),
+    ...words('test find_tests related_tests tests_for affected_tests test_impact covering_tests', { action: 'tests' }),
     ...words('comment todo todos', { action: 'comments' }),
     ...words('deadcode dead unused unused_code unreferenced find_dead_code find_unused', { action: 'dead_code' }),
     ...words('smell code_smells complexity', { action: 'smells' }),

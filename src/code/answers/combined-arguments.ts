@@ -4,7 +4,7 @@ import { OtherArguments } from '../../platform/operation/other-arguments.ts';
 type Given = Record<string, unknown>;
 
 /** Actions whose query may be a place. */
-const OF_PLACES: readonly unknown[] = ['definition', 'usages', 'implementations', 'dependencies', 'impact'];
+const OF_PLACES: readonly unknown[] = ['definition', 'usages', 'implementations', 'dependencies', 'impact', 'tests'];
 
 /**
  * What arguments of editors and of other tools mean for `code-tool`: a line and column, or a range of lines, beside a file; a

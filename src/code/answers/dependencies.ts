@@ -8,7 +8,8 @@ import type { DependencyRow } from '../dependencies/store-dependencies.ts';
 import type { EndRow } from '../dependencies/store-dependencies-nodes.ts';
 import type { Findings } from '../../platform/operation/paged-tool.ts';
 import { possibleNotes } from './possible.ts';
-import { chooseRoot } from './root.ts';
+import { answerEach } from './each-definition.ts';
+import { type ChosenRoot, chooseRoots } from './root.ts';
 import { GRADE_MARKS, type RowMaker, rowMaker, symbolHandle } from './rows.ts';
 
 /**
@@ -16,9 +17,16 @@ import { GRADE_MARKS, type RowMaker, rowMaker, symbolHandle } from './rows.ts';
  * picks relations.
  */
 export async function dependenciesAnswer(call: ActionCall): Promise<Findings> {
-  const { direction, depth, tests } = call.args;
   const relations = wantedRelations(call.args);
-  const { roots, path, notes } = await chooseRoot(call);
+  return answerEach(call, await chooseRoots(call), (one, root) => dependenciesOf(one, relations, root));
+}
+
+async function dependenciesOf(
+  call: ActionCall,
+  relations: Relation[] | undefined,
+  { roots, path, notes }: ChosenRoot,
+): Promise<Findings> {
+  const { direction, depth, tests } = call.args;
   const search = { direction, depth, relations, path, tests, ...pageOf(call) };
   const answers = await Promise.all(
     [...roots].map(async ([repository, root]) => {

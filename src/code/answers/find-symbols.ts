@@ -3,12 +3,19 @@ import { definitionOf } from '../../languages/languages.ts';
 import type { IndexedRepository } from '../../indexes/indexes.ts';
 import type { SymbolKind, SymbolRow } from '../../code-index/format/rows.ts';
 import type { ActionCall } from './code-tool-input.ts';
+import type { Meaning } from './each-definition.ts';
 import { emptyNotes, findNearestNames, sameIndex, symbolHandle } from './rows.ts';
 
 /** Definitions that one query looks at, over all pages. */
 const MOST_DEFINITIONS = 500;
 
 const MOST_CANDIDATES = 5;
+
+/** Symbols of one name that are each answered; of more the candidates are told. */
+const MOST_ANSWERED = 3;
+
+/** Candidates that are compared with each other, to tell how many different things they are. */
+const MOST_COMPARED = 20;
 
 /** Overloads that are named in the note about those that are counted together. */
 const MOST_OVERLOADS = 10;
@@ -73,7 +80,8 @@ export async function unknownSymbol(call: ActionCall, query: string): Promise<Se
   return new ServiceError('unknown_symbol', `No symbol is named "${query}"; ${searched}.`, { fix });
 }
 
-interface Choice {
+/** One of the symbols that a query means. */
+export interface Choice extends Meaning {
   /** Ids of the symbols that count as one, by repository. */
   symbols: Map<IndexedRepository, number[]>;
   /** Where what uses it is looked for; everywhere when absent. */
@@ -82,12 +90,13 @@ interface Choice {
 }
 
 /**
- * The one symbol that is meant: declarations of one name in one file, or one override family. `path` picks among several:
- * the file that defines one of them picks it and limits nothing; a folder or glob picks when one is inside, and limits.
+ * The symbols that are meant, up to three: each the declarations of one name in one file, or one override family. `path` picks
+ * among several: the file that defines one of them picks it and limits nothing; a folder or glob picks when one is inside, and
+ * limits.
  *
- * @throws ServiceError `unknown_symbol`, or `ambiguous_symbol` with up to 5 candidates.
+ * @throws ServiceError `unknown_symbol`, or `ambiguous_symbol` with up to 5 candidates where more are meant.
  */
-export async function chooseSymbol(call: ActionCall, query: string): Promise<Choice> {
+export async function chooseSymbols(call: ActionCall, query: string): Promise<Choice[]> {
   const { path } = call.args;
   const anywhere = { ...call, args: { ...call.args, path: undefined, tests: 'include' as const } };
   const find = async (at: ActionCall): Promise<FoundSymbols> => withoutOtherSorts(at, await findSymbols(at, query));
@@ -101,18 +110,13 @@ export async function chooseSymbol(call: ActionCall, query: string): Promise<Cho
     const isChoice = handlesOf(found).size > 1;
     const shown = call.args.action === 'impact' ? 'users' : call.args.action;
     const notes = isChoice ? [] : [`path is the file that defines it, so ${shown} in all files are shown`];
-    return {
-      symbols: await oneSymbol(call, query, defined),
-      path: undefined,
-      notes: [...known, ...notes, ...describeGroup(defined)],
-    };
+    return eachSymbol(call, query, { found: defined, path: undefined, notes: [...known, ...notes] });
   }
   const inside =
     path !== undefined && handlesOf(found).size > 1
       ? (await find({ ...anywhere, args: { ...anywhere.args, path } })).found
       : [];
-  const meant = inside.length > 0 ? inside : found;
-  return { symbols: await oneSymbol(call, query, meant), path, notes: [...known, ...describeGroup(meant)] };
+  return eachSymbol(call, query, { found: inside.length > 0 ? inside : found, path, notes: known });
 }
 
 /** What others are made from, by how surely it is there to be. */
@@ -154,30 +158,65 @@ function describeGroup(found: readonly FoundSymbol[]): string[] {
 }
 
 /**
- * What a name means: code rather than a heading of a document.
+ * What a name means: code rather than a heading of a document, each symbol or override family by itself.
  *
- * @throws ServiceError `ambiguous_symbol` unless these are one symbol, or one override family.
+ * @throws ServiceError `ambiguous_symbol` for more than three.
  */
-async function oneSymbol(
+async function eachSymbol(
   call: ActionCall,
   query: string,
-  found: readonly FoundSymbol[],
-): Promise<Map<IndexedRepository, number[]>> {
+  { found, path, notes }: { found: readonly FoundSymbol[]; path: string | undefined; notes: string[] },
+): Promise<Choice[]> {
   const code = found.filter(({ symbol }) => symbol.kind !== 'heading');
   const { meant, candidates } = outermost(code.length > 0 ? code : found);
   const handles = handlesOf(candidates);
-  const groups = Map.groupBy(meant, ({ repository }) => repository);
-  const symbols = new Map(
-    [...groups].map(([holder, members]) => [holder, members.map(({ symbol }) => symbol.id)] as const),
-  );
-  if (handles.size === 1) return symbols;
-  const [[repository, ids] = []] = symbols;
-  if (symbols.size > 1 || repository === undefined || ids === undefined) {
-    throw ambiguous(call.args, query, [...handles.values()]);
+  const one = { path, notes: [...notes, ...describeGroup(found)] };
+  if (handles.size === 1) return [{ ...one, symbols: idsByRepository(meant) }];
+  const groups = await differentSymbols(call, candidates);
+  if (groups === undefined) throw ambiguous(call.args, query, [...handles.values()]);
+  if (groups.length === 1) return [{ ...one, symbols: idsByRepository(meant) }];
+  return groups.map((group, at) => {
+    const [shown] = group;
+    return {
+      symbols: idsByRepository(group),
+      path,
+      notes: [...(at === 0 ? notes : []), ...describeGroup(group)],
+      ...(shown !== undefined && { shown }),
+    };
+  });
+}
+
+function idsByRepository(found: readonly FoundSymbol[]): Choice['symbols'] {
+  const groups = Map.groupBy(found, ({ repository }) => repository);
+  return new Map([...groups].map(([holder, members]) => [holder, members.map(({ symbol }) => symbol.id)] as const));
+}
+
+/** Candidates by what they are, those of one override family together; undefined for more than three different things. */
+async function differentSymbols(
+  call: ActionCall,
+  candidates: readonly FoundSymbol[],
+): Promise<FoundSymbol[][] | undefined> {
+  const isOneFamily = async (all: readonly FoundSymbol[]): Promise<boolean> => {
+    const [[repository, symbols] = [], other] = idsByRepository(all);
+    if (repository === undefined || symbols === undefined || other !== undefined) return false;
+    return (await call.sources.ask(repository, ['countFamilies', { symbols }])) === 1;
+  };
+  if (await isOneFamily(candidates)) return [[...candidates]];
+  const declared = [...Map.groupBy(candidates, handleKey).values()];
+  if (declared.length > MOST_COMPARED) return undefined;
+  const groups: FoundSymbol[][] = [];
+  for (const symbols of declared) {
+    let family: FoundSymbol[] | undefined;
+    for (const group of groups)
+      if (await isOneFamily([...group, ...symbols])) {
+        family = group;
+        break;
+      }
+    if (family === undefined) groups.push([...symbols]);
+    else family.push(...symbols);
+    if (groups.length > MOST_ANSWERED) return undefined;
   }
-  const families = await call.sources.ask(repository, ['countFamilies', { symbols: ids }]);
-  if (families > 1) throw ambiguous(call.args, query, [...handles.values()]);
-  return symbols;
+  return groups;
 }
 
 /**

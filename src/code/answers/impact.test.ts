@@ -171,11 +171,10 @@ test('a word that is a symbol and a folder is the symbol, with a note; with a sl
   await both.close();
 });
 
-test('a name that several symbols have is never guessed', async () => {
-  await expect(layers.text({ action: 'impact', query: 'twice' })).rejects.toMatchObject({
-    code: 'ambiguous_symbol',
-    fix: 'code-tool impact query="sym:twice@app.ts"',
-  });
+test('two symbols of a name are each answered', async () => {
+  const { definitions } = await layers.json({ action: 'impact', query: 'twice' });
+
+  expect(definitions).toMatchObject([{ id: 'sym:twice@app.ts' }, { id: 'sym:twice@barrel.ts' }]);
 });
 
 /** A file of Go with a struct that embeds another one. */

@@ -9,7 +9,8 @@ import { type NamedPlace, namingText, somePlaces } from '../naming/naming.ts';
 import { findSymbols } from './find-symbols.ts';
 import { handleOf } from './dependencies.ts';
 import { possibleNotes } from './possible.ts';
-import { type ChosenRoot, chooseRoot } from './root.ts';
+import { answerEach } from './each-definition.ts';
+import { type ChosenRoot, chooseRoots } from './root.ts';
 import { GRADE_MARKS, type RowMaker, rowMaker } from './rows.ts';
 
 /** Entry points and tests that the text names; the JSON form has up to 20 of each. */
@@ -28,12 +29,15 @@ interface Answer {
 }
 
 /**
- * `impact`: who is affected by a change of a symbol, a path or some lines, by hop, with the tests and entry points that
+ * `impact`: who is affected by a change of a symbol, a path, some lines or a difference of commits, by hop, with the tests and entry points that
  * are reached.
  */
 export async function impactAnswer(call: ActionCall): Promise<Findings> {
+  return answerEach(call, await chooseRoots(call), impactOf);
+}
+
+async function impactOf(call: ActionCall, chosen: ChosenRoot): Promise<Findings> {
   const { depth, tests } = call.args;
-  const chosen = await chooseRoot(call);
   const { roots, path, notes } = chosen;
   const search = { depth, path, tests, ...pageOf(call) };
   const answers = await Promise.all(
@@ -80,6 +84,7 @@ async function rootPlaces(call: ActionCall, { roots }: ChosenRoot): Promise<Name
   const ids = new Map<IndexedRepository, readonly number[]>();
   for (const [repository, root] of roots) {
     if ('path' in root) places.push({ path: root.path });
+    else if ('changed' in root) places.push(...root.changed.map(({ path }) => ({ path })));
     else ids.set(repository, root.symbols);
   }
   if (ids.size === 0) return places;

@@ -5,7 +5,8 @@ import type { Findings } from '../../platform/operation/paged-tool.ts';
 import type { HeritageRelation, ImplementationRow } from '../heritage/store-implementations.ts';
 import type { ActionCall } from './code-tool-input.ts';
 import { emptyNotes, GRADE_MARKS, headOf, requireQuery, type RowMaker, rowMaker, symbolHandle } from './rows.ts';
-import { chooseSymbol } from './find-symbols.ts';
+import { answerEach } from './each-definition.ts';
+import { type Choice, chooseSymbols } from './find-symbols.ts';
 
 /** What a symbol is made from, as far as it is named in a note. */
 const MOST_ABOVE = 5;
@@ -16,7 +17,10 @@ const MOST_ABOVE = 5;
  */
 export async function implementationsAnswer(call: ActionCall): Promise<Findings> {
   const query = requireQuery(call.args, 'Mailer');
-  const { symbols, path, notes } = await chooseSymbol(call, query);
+  return answerEach(call, await chooseSymbols(call, query), implementationsOf);
+}
+
+async function implementationsOf(call: ActionCall, { symbols, path, notes }: Choice): Promise<Findings> {
   const scoped = { ...call, args: { ...call.args, path } };
   const answers = await Promise.all(
     [...symbols].map(async ([repository, ids]) => {

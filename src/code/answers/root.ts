@@ -1,14 +1,17 @@
+import { counted } from '../../kernel/counted.ts';
 import { ServiceError } from '../../kernel/errors.ts';
+import { type RefRange, readRefRange } from '../../kernel/ref-range.ts';
 import type { IndexedRepository } from '../../indexes/indexes.ts';
 import type { Root } from '../dependencies/store-dependencies-nodes.ts';
-import type { ActionCall } from './code-tool-input.ts';
+import type { ActionCall, CodeToolArguments } from './code-tool-input.ts';
 import { noSuchLines } from './definition.ts';
 import { parseLineRange } from './line-range.ts';
 import { requireQuery, sameIndex } from './rows.ts';
-import { chooseSymbol } from './find-symbols.ts';
+import type { Meaning } from './each-definition.ts';
+import { chooseSymbols } from './find-symbols.ts';
 
 /** What a question about dependencies starts from. */
-export interface ChosenRoot {
+export interface ChosenRoot extends Meaning {
   roots: Map<IndexedRepository, Root>;
   /** Where the far ends must lie; everywhere when absent. */
   path: string | undefined;
@@ -16,28 +19,33 @@ export interface ChosenRoot {
 }
 
 /**
- * Reads the query as lines (`path:10-20`), as a symbol, or as a file, folder or glob; without a query `path` is meant. A
- * word that is both a symbol and a folder is the symbol; with a slash behind it, it is the folder.
+ * Reads the query as a difference of commits (`a..b`), as lines (`path:10-20`), as a symbol, or as a file, folder or glob;
+ * without a query `path` is meant. A word that is both a symbol and a folder is the symbol; with a slash behind it, it is the
+ * folder. A name of up to three symbols gives a root for each.
  *
  * @throws ServiceError `bad_argument`, `unknown_symbol`, `unknown_id`, `ambiguous_symbol`.
  */
-export async function chooseRoot(call: ActionCall): Promise<ChosenRoot> {
+export async function chooseRoots(call: ActionCall): Promise<ChosenRoot[]> {
   const { query, path } = call.args;
-  if ((query ?? '').trim() === '' && path !== undefined) return pathRoot(call, path, undefined);
+  if ((query ?? '').trim() === '' && path !== undefined) return [await pathRoot(call, path, undefined)];
+  const range = readDifference(call.args);
+  if (range !== undefined) return [await differenceRoot(call, range)];
   const text = requireQuery(call.args, 'sendMail');
-  const range = parseLineRange(text);
-  if (range !== undefined) return linesRoot(call, range);
+  const lines = parseLineRange(text);
+  if (lines !== undefined) return [await linesRoot(call, lines)];
   const isPath = !text.startsWith('sym:') && (await filesAt(call, text)).length > 0;
-  if (isPath && /[/.*]/.test(text)) return pathRoot(call, text, path);
+  if (isPath && /[/.*]/.test(text)) return [await pathRoot(call, text, path)];
   try {
-    const { symbols, path: within, notes } = await chooseSymbol(call, text);
-    const roots = new Map([...symbols].map(([repository, ids]) => [repository, { symbols: ids }] as const));
     const folder = isPath ? [`${text} is also a folder: query="${text}/" asks about the folder`] : [];
-    return { roots, path: within, notes: [...notes, ...folder] };
+    return (await chooseSymbols(call, text)).map(({ symbols, notes, ...choice }) => ({
+      ...choice,
+      roots: new Map([...symbols].map(([repository, ids]) => [repository, { symbols: ids }] as const)),
+      notes: [...notes, ...folder],
+    }));
   } catch (error) {
     const isUnknown = error instanceof ServiceError && error.code === 'unknown_symbol';
     if (!isUnknown || !isPath) throw error;
-    return pathRoot(call, text, path);
+    return [await pathRoot(call, text, path)];
   }
 }
 
@@ -63,6 +71,42 @@ async function linesRoot(call: ActionCall, range: { path: string; from: number; 
 
 /** The repositories that have files at a path. */
 async function filesAt(call: ActionCall, path: string): Promise<IndexedRepository[]> {
-  const counted = await call.sources.askAll(['countFiles', { path }]);
-  return counted.filter(({ result }) => result > 0).map(({ repository }) => repository);
+  const counts = await call.sources.askAll(['countFiles', { path }]);
+  return counts.filter(({ result }) => result > 0).map(({ repository }) => repository);
+}
+
+/** Files of a difference that are followed. */
+const MOST_CHANGED = 1_000;
+
+/** The difference of commits that a query is, for the actions that take one; undefined for any other. */
+export function readDifference({
+  action,
+  query = '',
+}: Pick<CodeToolArguments, 'action' | 'query'>): RefRange | undefined {
+  const range = action === 'impact' || action === 'tests' ? readRefRange(query) : undefined;
+  // What begins or ends with a slash is a path.
+  return range === undefined || range.from.endsWith('/') || range.to.startsWith('/') ? undefined : range;
+}
+
+async function differenceRoot(call: ActionCall, range: RefRange): Promise<ChosenRoot> {
+  const [repository, second] = call.sources.repositories;
+  if (repository === undefined || second !== undefined) {
+    throw new ServiceError('bad_argument', 'A difference is that of one repository.', {
+      fix: `code-tool ${call.args.action} query=${JSON.stringify(call.args.query)} repo="${repository?.provenance.repo ?? ''}"`,
+    });
+  }
+  const { files, removed } = (await call.history?.changesIn(repository, range)) ?? { files: [], removed: [] };
+  const notes = [
+    ...(files.length + removed.length === 0 ? ['no file differs'] : []),
+    ...(files.length > MOST_CHANGED
+      ? [`only the first ${MOST_CHANGED} of ${files.length} changed files are followed`]
+      : []),
+    ...(removed.length === 0
+      ? []
+      : [
+          `${counted(removed.length, 'removed file')} not followed: commit-tool compare tells what their removal breaks`,
+        ]),
+  ];
+  const roots = new Map([[repository, { changed: files.slice(0, MOST_CHANGED) }]]);
+  return { roots, path: call.args.path, notes };
 }

@@ -1,7 +1,8 @@
 import { cutPage, pageOf } from '../../kernel/page.ts';
 import type { Row } from '../../kernel/answer.ts';
 import { ServiceError } from '../../kernel/errors.ts';
-import { chooseSymbol } from './find-symbols.ts';
+import { answerEach } from './each-definition.ts';
+import { type Choice, chooseSymbols } from './find-symbols.ts';
 import { emptyNotes, GRADE_MARKS, requireQuery, type RowMaker, rowMaker } from './rows.ts';
 import type { Findings } from '../../platform/operation/paged-tool.ts';
 import type { ActionCall } from './code-tool-input.ts';
@@ -36,7 +37,15 @@ const USES = Object.keys(USE_LETTERS) as Use[];
 export async function usagesAnswer(call: ActionCall): Promise<Findings> {
   const query = requireQuery(call.args, 'sendMail');
   const uses = wantedUses(call.args);
-  const { symbols, path, notes } = await chooseSymbol(call, query);
+  return answerEach(call, await chooseSymbols(call, query), (one, choice) => usagesOf(one, uses, choice));
+}
+
+async function usagesOf(
+  call: ActionCall,
+  uses: Use[] | undefined,
+  { symbols, path, notes: known }: Choice,
+): Promise<Findings> {
+  const notes = [...known];
   const scoped = { ...call, args: { ...call.args, path } };
   const answers = await Promise.all(
     [...symbols].map(async ([repository, ids]) => {
@@ -46,7 +55,7 @@ export async function usagesAnswer(call: ActionCall): Promise<Findings> {
   );
   const total = answers.reduce((sum, { result }) => sum + result.total, 0);
   const possible = answers.reduce((sum, { result }) => sum + result.named.total, 0);
-  const known = answers.flatMap(({ make, result }) => result.rows.map((row) => usageRow(make, row)));
+  const resolved = answers.flatMap(({ make, result }) => result.rows.map((row) => usageRow(make, row)));
   const named = answers.flatMap(({ make, result }) => result.named.rows.map((row) => usageRow(make, row)));
   const own = answers.reduce((sum, { result }) => sum + result.own, 0);
   if (own < total) notes.push(`${own} of these use it itself and come first, ${total - own} use its override family`);
@@ -63,7 +72,7 @@ export async function usagesAnswer(call: ActionCall): Promise<Findings> {
     total,
     isCut: answers.some(({ result }) => result.isCut),
     counts: countUses(answers.map(({ result }) => result.byUse)),
-    rows: cutPage(call, known),
+    rows: cutPage(call, resolved),
     notes: [
       ...notes,
       ...(total === 0 ? await emptyNotes(scoped) : []),

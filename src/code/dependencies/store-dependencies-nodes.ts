@@ -20,8 +20,18 @@ export interface Edge {
   line: number;
 }
 
+/** Lines of a file, as pairs of first and last. */
+interface ChangedLines {
+  path: string;
+  lines: readonly (readonly [from: number, to: number])[];
+}
+
 /** What a question starts from. Lines are 1-based, both ends included. */
-export type Root = { symbols: readonly number[] } | { path: string } | { path: string; from: number; to: number };
+export type Root =
+  | { symbols: readonly number[] }
+  | { path: string }
+  | { path: string; from: number; to: number }
+  | { changed: readonly ChangedLines[] };
 
 /** One end of a dependency. `symbol` is the qualified name, of an overload with its parameters, '' for a file. */
 export interface EndRow {
@@ -104,6 +114,17 @@ export function nodesOnLines(db: ShardDatabase, range: { path: string; from: num
     for (const { id } of starting.length > 0 ? starting : around.slice(-1)) nodes.add(id);
   }
   return nodes.size === 0 ? [nodeOfFile(file)] : [...nodes];
+}
+
+/** The innermost symbols of what changed; of a file where that is none, the file. */
+export function nodesOfChange(db: ShardDatabase, changed: readonly ChangedLines[]): Node[] {
+  const nodes = new Set<Node>();
+  for (const { path, lines } of changed) {
+    const touched = lines.flatMap(([from, to]) => nodesOnLines(db, { path, from, to }));
+    const symbols = touched.filter((node) => !isFileNode(node));
+    for (const node of symbols.length > 0 ? symbols : touched) nodes.add(node);
+  }
+  return [...nodes];
 }
 
 /** What a symbol, or the code of a file outside symbols, refers to and extends. */

@@ -15,6 +15,7 @@ import {
   isFileNode,
   isFunction,
   type Node,
+  nodesOfChange,
   nodesOnLines,
   outermostFunction,
   type Root,
@@ -111,9 +112,10 @@ export function dependencies(db: ShardDatabase, search: DependencySearch): Depen
   };
 }
 
-/** The nodes of a root: a symbol with all inside it, the files of a path, the symbols on some lines. */
+/** The nodes of a root: a symbol with all inside it, the files of a path, the symbols on some lines or in a change. */
 export function startOf(db: ShardDatabase, root: Root): Node[] {
   if ('symbols' in root) return withInner(db, root.symbols);
+  if ('changed' in root) return nodesOfChange(db, root.changed);
   return 'from' in root ? nodesOnLines(db, root) : filesAt(db, root.path);
 }
 

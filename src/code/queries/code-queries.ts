@@ -19,6 +19,7 @@ export const CODE_QUERIES = queryModule<typeof queries>(workerUrl(import.meta, '
     'readQuestion',
     'semanticSearch',
     'smells',
+    'testsOf',
   ],
 });
 

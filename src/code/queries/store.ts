@@ -7,6 +7,7 @@ export { comments } from '../comments/store-comments.ts';
 export { deadCode } from '../dead-code/store-dead-code.ts';
 export { dependencies } from '../dependencies/store-dependencies.ts';
 export { impact } from '../dependencies/store-impact.ts';
+export { listFiles } from '../map/list-files.ts';
 export { countFiles, coverage, omittedFiles, sourceOf, unreadFiles } from '../files/store-files.ts';
 export { fileMeant } from '../files/store-paths.ts';
 export { grep } from '../grep/store-grep.ts';
@@ -24,6 +25,7 @@ export { filePlaces, foldersAmong, placesAround, placesWithSyntax, symbolPlaces 
 export { readQuestion } from '../units/store-question.ts';
 export { rankUnits } from '../units/store-units.ts';
 export { smells } from '../smells/store-smells.ts';
+export { filesOfRoot, testsOf } from '../reach/store-tests.ts';
 export { findDefinitions, outline, searchSymbols } from '../symbols/store-symbols.ts';
 export { usersOf } from '../usages/store-users.ts';
 export { countFamilies, usages } from '../usages/store-usages.ts';

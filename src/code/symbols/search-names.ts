@@ -98,11 +98,11 @@ function namesThatMayFit(db: ShardDatabase, query: string): NameRow[] {
       : (db
           .prepare('select id, text from name where initials >= ? and initials < ?')
           .all(lower, `${lower}\uffff`) as unknown as NameRow[]);
-  return [...byPrefix, ...byInitials, ...byGrams(db, query)];
+  return [...byPrefix, ...byInitials, ...namesHolding(db, query)];
 }
 
 /** Names that hold all trigrams of each part of the query. */
-function byGrams(db: ShardDatabase, query: string): NameRow[] {
+export function namesHolding(db: ShardDatabase, query: string): NameRow[] {
   const parts = identifierParts(query);
   const needed = parts.map(grams).filter((part) => part !== undefined);
   const match = needed.length > 0 ? needed.join(' AND ') : grams(query.toLowerCase());

@@ -31,6 +31,9 @@ export interface ActionCall {
   contentLimitMs: number | undefined;
 }
 
+/** What names of commits are looked up with. */
+export type RefLookup = Pick<ActionCall, 'sources' | 'signal' | 'progress'>;
+
 /** A repository of the call with the commits that the call is about. */
 export interface Asked {
   repository: IndexedRepository;

@@ -2,6 +2,7 @@ import type { IndexedRepository } from '../../indexes/indexes.ts';
 import type { Row } from '../../kernel/answer.ts';
 import { counted } from '../../kernel/counted.ts';
 import { ServiceError } from '../../kernel/errors.ts';
+import type { RefRange } from '../../kernel/ref-range.ts';
 import type { Findings } from '../../platform/operation/paged-tool.ts';
 import { lacksObject } from '../../platform/git/git-failure.ts';
 import { openObjects } from '../../platform/git/git-objects.ts';
@@ -12,7 +13,7 @@ import { countCommits } from '../compare/count-commits.ts';
 import type { RangeCounts } from '../queries/store-compare.ts';
 import type { ActionCall } from './action.ts';
 import type { KnownComparison } from './comparisons.ts';
-import { parseRange, type RefRange, resolveRef } from './refs.ts';
+import { parseRange, resolveRef } from './refs.ts';
 
 /** Longest head of a symbol in a row, in characters. */
 const LONGEST_SIGNATURE = 160;

@@ -3,7 +3,7 @@ import { ServiceError } from '../../kernel/errors.ts';
 import { DAY_MS, durationMs, isoDate } from '../../kernel/time.ts';
 import { openObjects } from '../../platform/git/git-objects.ts';
 import type { FoundCommit, HistoryRange } from '../queries/store-range.ts';
-import type { ActionCall } from './action.ts';
+import type { ActionCall, RefLookup } from './action.ts';
 
 /** Without a beginning, questions are about the twelve months before the end. */
 const DEFAULT_DAYS = 365;
@@ -106,7 +106,7 @@ async function startingPoints(call: ActionCall, repository: IndexedRepository, r
  * @throws ServiceError `bad_argument` when a shortened id means several.
  */
 export async function inHistory(
-  call: ActionCall,
+  call: RefLookup,
   repository: IndexedRepository,
   name: string,
 ): Promise<[FoundCommit] | []> {
@@ -132,7 +132,7 @@ export async function inHistory(
 
 /** What git says a ref is: a branch, a tag of another line of history. Undefined when it knows none of this name. */
 export async function refOfGit(
-  call: ActionCall,
+  call: RefLookup,
   repository: IndexedRepository,
   ref: string,
 ): Promise<string | undefined> {

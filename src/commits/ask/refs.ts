@@ -1,25 +1,18 @@
 import type { IndexedRepository } from '../../indexes/indexes.ts';
 import { ServiceError } from '../../kernel/errors.ts';
+import { type RefRange, readRefRange } from '../../kernel/ref-range.ts';
 import { GitFailure } from '../../platform/git/git.ts';
 import { nearestRefs } from '../../platform/git/git-names.ts';
 import { openObjects } from '../../platform/git/git-objects.ts';
 import { listRefs } from '../../platform/git/git-refs.ts';
-import type { ActionCall } from './action.ts';
+import type { RefLookup } from './action.ts';
 import { inHistory, refOfGit } from './range.ts';
-
-/** What `a..b` and `a...b` ask for. */
-export interface RefRange {
-  from: string;
-  to: string;
-  /** `a...b`: what the second has since the two parted. */
-  isSinceParting: boolean;
-}
 
 /** Reads `a..b` or `a...b`; an end that is left out is `HEAD`, as in git. Undefined for what is no range. */
 export function parseRange(query: string): RefRange | undefined {
-  const [matched, from = '', dots = '', to = ''] = /^\s*([^\s]*?)\s*(\.{2,3})\s*([^\s.]\S*)?\s*$/.exec(query) ?? [];
-  if (matched === undefined || (from === '' && to === '')) return undefined;
-  return { from: from || 'HEAD', to: to || 'HEAD', isSinceParting: dots === '...' };
+  const range = readRefRange(query);
+  if (range === undefined || (range.from === '' && range.to === '')) return undefined;
+  return { ...range, from: range.from || 'HEAD', to: range.to || 'HEAD' };
 }
 
 /**
@@ -29,7 +22,7 @@ export function parseRange(query: string): RefRange | undefined {
  * @throws ServiceError `unknown_id` with the nearest refs, `bad_argument` when a shortened id means several commits or the
  * repository's objects are not here.
  */
-export async function resolveRef(call: ActionCall, repository: IndexedRepository, name: string): Promise<string> {
+export async function resolveRef(call: RefLookup, repository: IndexedRepository, name: string): Promise<string> {
   const [found] = await inHistory(call, repository, name);
   if (found !== undefined) return found.sha;
   const [, base = '', steps = ''] = /^(.*?)((?:\^\d*|~\d*)*)$/.exec(name.trim()) ?? [];
@@ -39,7 +32,7 @@ export async function resolveRef(call: ActionCall, repository: IndexedRepository
   throw await unknownRef(repository, name, sha === undefined ? base : undefined);
 }
 
-async function stepBack(call: ActionCall, repository: IndexedRepository, name: string): Promise<string | undefined> {
+async function stepBack(call: RefLookup, repository: IndexedRepository, name: string): Promise<string | undefined> {
   const gitDir = await repository.gitDir?.();
   if (gitDir === undefined) return undefined;
   await using objects = await openObjects(gitDir);

@@ -3,6 +3,8 @@ import { openObjects } from '../../platform/git/git-objects.ts';
 
 /** Comparing two commits takes 5 to 200 ms; what takes longer is not linked. */
 const DEADLINE_MS = 5_000;
+/** A patch without context. */
+const PATCH = ['--no-color', '--no-ext-diff', '--no-textconv', '--unified=0', '-M', '-p', '-r'];
 
 /** Lines of a file, as pairs of first and last, 1-based. */
 interface TouchedFile {
@@ -40,10 +42,9 @@ export async function touchedLines(
   files: readonly CommitFilePath[],
 ): Promise<TouchedFile[] | 'late' | undefined> {
   const limit = AbortSignal.any([signal, AbortSignal.timeout(DEADLINE_MS)]);
-  const diff = ['--no-color', '--no-ext-diff', '--no-textconv', '--unified=0', '-M', '-p', '-r'];
   await using objects = await openObjects(gitDir);
   const patch = async (range: readonly string[], only: readonly string[]): Promise<Map<string, FilePatch>> => {
-    const args = ['-c', 'core.quotePath=false', 'diff-tree', ...diff, '--no-commit-id', ...range, '--', ...only];
+    const args = ['-c', 'core.quotePath=false', 'diff-tree', ...PATCH, '--no-commit-id', ...range, '--', ...only];
     return readPatch((await objects.run(args, limit)).toString());
   };
   try {
@@ -63,8 +64,24 @@ export async function touchedLines(
   }
 }
 
+/** The lines of `to` that differ from `from`, by the paths they have there, and the paths that `to` has not. */
+export async function changedLines(
+  { gitDir, from, to }: { gitDir: string; from: string; to: string },
+  signal: AbortSignal,
+): Promise<{ files: TouchedFile[]; removed: string[] }> {
+  await using objects = await openObjects(gitDir);
+  const args = ['-c', 'core.quotePath=false', 'diff-tree', ...PATCH, from, to];
+  const patch = readPatch((await objects.run(args, signal)).toString());
+  const files = Array.from(patch.values()).filter(({ isRemoved }) => !isRemoved);
+  return {
+    files: files.map(({ newPath: path, hunks }) => ({ path, lines: hunks.map(writtenBy) })),
+    removed: [...patch.values()].filter(({ isRemoved }) => isRemoved).map(({ newPath }) => newPath),
+  };
+}
+
 interface FilePatch {
   newPath: string;
+  isRemoved: boolean;
   hunks: Hunk[];
 }
 
@@ -83,7 +100,11 @@ function readPatch(text: string): Map<string, FilePatch> {
       newStart: Number(c),
       newCount: Number(d ?? 1),
     }));
-    files.set(moved.from ?? before ?? newPath, { newPath, hunks });
+    files.set(moved.from ?? before ?? newPath, {
+      newPath,
+      isRemoved: after === undefined && before !== undefined,
+      hunks,
+    });
   }
   return files;
 }

@@ -47,6 +47,21 @@ export function fileOwners(db: ShardDatabase, { most }: { most: number }): FileO
     .toSorted((a, b) => (a.path < b.path ? -1 : 1));
 }
 
+/** Who works most on each of the paths, with the part of its decayed commits in percent; undefined where nobody did. */
+export function mainOwners(
+  db: ShardDatabase,
+  { paths }: { paths: readonly string[] },
+): ({ name: string; percent: number } | undefined)[] {
+  const owners = db.derived(
+    'main_owners',
+    () => new Map(fileOwners(db, { most: 1 }).map(({ path, owners: [owner] }) => [path, owner] as const)),
+  );
+  return paths.map((path) => {
+    const owner = owners.get(path);
+    return owner === undefined ? undefined : { name: owner.author, percent: Math.round(owner.decayedPercent) };
+  });
+}
+
 function addWork(
   files: Map<number, Map<number, Work>>,
   file: number,

@@ -7,7 +7,7 @@ export { changelogEntries, packageOfTag, previousVersion } from './store-changel
 export { commitsOf, explainEmpty, groupCommits, listCommits, searchCommits } from './store-commits.ts';
 export { rangeCounts } from './store-compare.ts';
 export { hitTerms, lastChanges } from './store-hit-terms.ts';
-export { fileOwners } from './store-file-owners.ts';
+export { fileOwners, mainOwners } from './store-file-owners.ts';
 export { commitMessages, filePeople, isPresent } from './store-ownership.ts';
 export { readReportHistory } from './store-report-history.ts';
 export { filesNamed, historyTags } from './store-names.ts';

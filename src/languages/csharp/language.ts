@@ -1,11 +1,13 @@
 import { CSHARP_FRAMES } from './frames.ts';
 import { defineLanguage } from '../walk/language.ts';
+import { CSHARP_TESTS } from './test-rules.ts';
 
 export const CSHARP_LANGUAGE = defineLanguage({
   parser: 'csharp',
   names: [['C#', 'cs csx']],
   hasOverloads: true,
   publicFiles: 'all',
+  tests: CSHARP_TESTS,
   frames: CSHARP_FRAMES,
   startsInClass: true,
   privateCode: {

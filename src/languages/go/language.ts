@@ -1,6 +1,7 @@
 import { GO_DEAD_CODE } from './dead-code.ts';
 import { GO_FRAMES, GO_INSTALLED } from './frames.ts';
 import { defineLanguage } from '../walk/language.ts';
+import { GO_TESTS } from './test-rules.ts';
 
 export const GO_LANGUAGE = defineLanguage({
   parser: 'go',
@@ -12,6 +13,7 @@ export const GO_LANGUAGE = defineLanguage({
   packsFolders: true,
   importsPackages: true,
   isStructural: true,
+  tests: GO_TESTS,
   deadCode: GO_DEAD_CODE,
   // Tests and programs have names of their own.
   declaresPerBuild: (path, name) => !path.endsWith('_test.go') && !/^(?:init|main|_)$/.test(name),

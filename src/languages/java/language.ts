@@ -1,5 +1,6 @@
 import { JAVA_DEAD_CODE } from './dead-code.ts';
 import { JAVA_FRAMES } from './frames.ts';
+import { jvmTestCommand } from '../walk/jvm-tests.ts';
 import { defineLanguage } from '../walk/language.ts';
 
 export const JAVA_LANGUAGE = defineLanguage({
@@ -17,5 +18,6 @@ export const JAVA_LANGUAGE = defineLanguage({
   deadCode: JAVA_DEAD_CODE,
   publicFiles: 'all',
   frames: JAVA_FRAMES,
+  tests: { command: jvmTestCommand },
   reader: { tree: async () => (await import('./java.ts')).JAVA },
 });

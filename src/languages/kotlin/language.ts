@@ -1,3 +1,4 @@
+import { jvmTestCommand } from '../walk/jvm-tests.ts';
 import { defineLanguage } from '../walk/language.ts';
 
 export const KOTLIN_LANGUAGE = defineLanguage({
@@ -11,5 +12,6 @@ export const KOTLIN_LANGUAGE = defineLanguage({
   publicFiles: 'all',
   startsInClass: true,
   privateCode: { isOfFile: ({ signature }) => /^(?:\w+ )*private\b/.test(signature) },
+  tests: { blocks: /^(?:test|it|describe|context|should|given|feature|scenario|expect)$/i, command: jvmTestCommand },
   reader: { tree: async () => (await import('./kotlin.ts')).KOTLIN },
 });

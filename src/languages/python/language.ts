@@ -1,6 +1,7 @@
 import { PYTHON_DEAD_CODE } from './dead-code.ts';
 import { PYTHON_FRAMES, PYTHON_INSTALLED } from './frames.ts';
 import { defineLanguage } from '../walk/language.ts';
+import { PYTHON_TESTS } from './test-rules.ts';
 
 export const PYTHON_LANGUAGE = defineLanguage({
   parser: 'python',
@@ -15,6 +16,7 @@ export const PYTHON_LANGUAGE = defineLanguage({
   nestsPackages: true,
   modulePath: (path) => path.replace(/(\/__init__)?\.py$/, ''),
   asksMembersAlone: true,
+  tests: PYTHON_TESTS,
   deadCode: PYTHON_DEAD_CODE,
   declaringFiles: /\.pyi$/,
   calledMethod: '__call__',

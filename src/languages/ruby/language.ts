@@ -1,5 +1,6 @@
 import { RUBY_FRAMES, RUBY_INSTALLED } from './frames.ts';
 import { defineLanguage } from '../walk/language.ts';
+import { RUBY_TESTS } from './test-rules.ts';
 
 export const RUBY_LANGUAGE = defineLanguage({
   parser: 'ruby',
@@ -9,6 +10,7 @@ export const RUBY_LANGUAGE = defineLanguage({
   hasHashComments: true,
   isUntyped: true,
   publicFiles: 'all',
+  tests: RUBY_TESTS,
   frames: RUBY_FRAMES,
   installed: RUBY_INSTALLED,
   privateCode: { isOfFile: ({ isMember, kind }) => isMember && kind === 'method' },

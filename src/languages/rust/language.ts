@@ -1,6 +1,7 @@
 import { RUST_DEAD_CODE } from './dead-code.ts';
 import { RUST_FRAMES, RUST_INSTALLED } from './frames.ts';
 import { defineLanguage } from '../walk/language.ts';
+import { RUST_TESTS } from './test-rules.ts';
 
 export const RUST_LANGUAGE = defineLanguage({
   parser: 'rust',
@@ -10,6 +11,7 @@ export const RUST_LANGUAGE = defineLanguage({
   packageFile: 'src/lib.rs',
   implementsInBlocks: true,
   hasTestModules: true,
+  tests: RUST_TESTS,
   deadCode: RUST_DEAD_CODE,
   frames: RUST_FRAMES,
   installed: RUST_INSTALLED,

@@ -1,3 +1,4 @@
+import { jvmTestCommand } from '../walk/jvm-tests.ts';
 import { defineLanguage } from '../walk/language.ts';
 
 export const SCALA_LANGUAGE = defineLanguage({
@@ -5,5 +6,6 @@ export const SCALA_LANGUAGE = defineLanguage({
   names: [['Scala', 'scala sc sbt']],
   publicFiles: 'all',
   startsInClass: true,
+  tests: { blocks: /^(?:test|it|describe|feature|scenario|property)$/i, command: jvmTestCommand },
   reader: { tree: async () => (await import('./scala.ts')).SCALA },
 });

@@ -1,3 +1,4 @@
+import { SWIFT_TESTS } from './test-rules.ts';
 import { defineLanguage } from '../walk/language.ts';
 
 export const SWIFT_LANGUAGE = defineLanguage({
@@ -6,5 +7,6 @@ export const SWIFT_LANGUAGE = defineLanguage({
   publicFiles: 'all',
   startsInClass: true,
   privateCode: { isOfFile: ({ signature }) => /^(?:\w+ )*(?:file)?private\b/.test(signature) },
+  tests: SWIFT_TESTS,
   reader: { tree: async () => (await import('./swift.ts')).SWIFT },
 });

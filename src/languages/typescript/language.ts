@@ -1,5 +1,6 @@
 import { SCRIPT_DEAD_CODE } from './dead-code.ts';
 import { JAVASCRIPT_BUILT, JAVASCRIPT_FRAMES, JAVASCRIPT_INSTALLED } from './frames.ts';
+import { SCRIPT_TESTS } from './test-rules.ts';
 import { defineLanguage, type Extraction, refuseDepth } from '../walk/language.ts';
 
 /** What TypeScript and JavaScript are read with. Their files see the names of each other. */
@@ -20,6 +21,7 @@ export const TYPESCRIPT_LANGUAGES = [
     asksCompiler: true,
     erasesTypes: true,
     deadCode: SCRIPT_DEAD_CODE,
+    tests: SCRIPT_TESTS,
     reader: reader('typescript', true),
   }),
   defineLanguage({
@@ -31,6 +33,7 @@ export const TYPESCRIPT_LANGUAGES = [
     asksCompiler: true,
     erasesTypes: true,
     deadCode: SCRIPT_DEAD_CODE,
+    tests: SCRIPT_TESTS,
     resolvesByName: true,
     seesByImport: true,
     moduleEndings: ['.ts', '.tsx', '.mts', '.cts', '.js', '.jsx', '.mjs', '.cjs'],
@@ -49,6 +52,7 @@ export const TYPESCRIPT_LANGUAGES = [
     asksCompiler: true,
     erasesTypes: true,
     deadCode: SCRIPT_DEAD_CODE,
+    tests: SCRIPT_TESTS,
     reader: reader('tsx'),
   }),
   defineLanguage({
@@ -61,6 +65,7 @@ export const TYPESCRIPT_LANGUAGES = [
     handsOnModules: true,
     asksCompiler: true,
     deadCode: SCRIPT_DEAD_CODE,
+    tests: SCRIPT_TESTS,
     reader: reader('javascript'),
   }),
 ];

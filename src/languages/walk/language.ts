@@ -1,5 +1,6 @@
 import type { FileFacts, Language } from '../facts/facts.ts';
 import type { DeadCodeRules, PrivateCodeRules } from './dead-code-rules.ts';
+import type { TestRules } from './test-rules.ts';
 import type { TreeExtractor } from './trees.ts';
 
 /**
@@ -142,6 +143,8 @@ export interface LanguageDefinition {
   asksMembersAlone?: true;
   /** Modules with the name `test` or `tests` hold tests. */
   hasTestModules?: true;
+  /** How its tests are found and run. */
+  tests?: TestRules;
   /** Imports of types are gone at run time. */
   erasesTypes?: true;
   /** A program may start at the `main` of a class. */

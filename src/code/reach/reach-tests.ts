@@ -1,0 +1,162 @@
+import type { ShardDatabase } from '../../indexes/shards/shards.ts';
+import { EXACT_BIT, GRADE_CODES, USE_CODES } from '../../code-index/format/shard-input.ts';
+import {
+  fileEdges,
+  isFileNode,
+  type Node,
+  nodeOfFile,
+  outermostFunction,
+} from '../dependencies/store-dependencies-nodes.ts';
+import { testFlags } from '../files/store-files.ts';
+import { withFamilies } from '../usages/store-overrides.ts';
+import { usesOf } from '../usages/store-usages.ts';
+import { fixtureUsers } from './fixture-users.ts';
+import { testModules } from '../usages/test-modules.ts';
+
+/** Symbols that one question goes through; then it stops and says so. */
+const MOST_REACHED = 5_000;
+/** Uses in tests that one question reads. */
+const MOST_USES = 20_000;
+
+const EXACT_GRADE = GRADE_CODES.indexOf('exact');
+/** Uses that only take a symbol into a file or hand it on. */
+const PASSING_ON: ReadonlySet<number> = new Set([USE_CODES.indexOf('import'), USE_CODES.indexOf('export')]);
+
+/** A use in test code. */
+export interface TestUse {
+  file: number;
+  /** 0 where only the files are known. */
+  line: number;
+  /** The innermost symbol around it, or -1. */
+  enclosing: number;
+  /** Steps from what was asked about; 1 for a use of it. */
+  hop: number;
+  /** Whether a compiler knows each step. */
+  isExact: boolean;
+  /** What is used: a part of what was asked about, or what leads there. */
+  used: Node;
+  /** It only imports, or hands on. */
+  isPassing: boolean;
+}
+
+interface Reach {
+  uses: TestUse[];
+  /** Whether more was to be gone through than one question may. */
+  isCut: boolean;
+}
+
+/** Test code: a file of tests, or a module of tests in a file of the product. */
+export class TestCode {
+  readonly #files: Uint8Array;
+  readonly #modules: ReadonlySet<number>;
+
+  constructor(db: ShardDatabase) {
+    this.#files = testFlags(db);
+    this.#modules = testModules(db);
+  }
+
+  /** `symbol` is -1 outside of symbols. */
+  holds(file: number, symbol: number): boolean {
+    return this.#files[file] === 1 || this.#modules.has(symbol);
+  }
+
+  isInline(file: number, symbol: number): boolean {
+    return this.#files[file] !== 1 && this.#modules.has(symbol);
+  }
+}
+
+interface Step {
+  node: Node;
+  isExact: boolean;
+}
+
+/**
+ * The uses in test code of some nodes, of what uses these, and so on, the nearest first. A function of test code that others
+ * use is a helper: who uses it is looked for too.
+ */
+export function reachTests(db: ShardDatabase, start: readonly Node[], depth: number): Reach {
+  const tests = new TestCode(db);
+  const inside = new Set<Node>([
+    ...start,
+    ...withFamilies(
+      db,
+      start.filter((node) => !isFileNode(node)),
+    ),
+  ]);
+  const seen = new Set<Node>(inside);
+  const uses: TestUse[] = [];
+  let frontier: Step[] = [...inside].map((node) => ({ node, isExact: true }));
+  for (let hop = 1; hop <= depth && frontier.length > 0; hop += 1) {
+    const next = new Map<Node, Step>();
+    for (const { node, isExact } of withRelatives(db, frontier, seen)) {
+      if (seen.size > MOST_REACHED || uses.length > MOST_USES || db.cancelled()) return { uses, isCut: true };
+      for (const use of usersOfNode(db, node, hop)) {
+        const user = use.enclosing === -1 ? nodeOfFile(use.file) : outermostFunction(db, use.enclosing);
+        if (inside.has(user) || inside.has(use.enclosing)) continue;
+        const exact = isExact && use.isExact;
+        if (tests.holds(use.file, use.enclosing)) uses.push({ ...use, hop, isExact: exact, used: node });
+        if (!isFileNode(user) && !use.isPassing && !seen.has(user)) next.set(user, { node: user, isExact: exact });
+      }
+      const holder = isFileNode(node) ? node : outermostFunction(db, node);
+      if (hop === 1 && !seen.has(holder)) next.set(holder, { node: holder, isExact });
+    }
+    for (const node of next.keys()) seen.add(node);
+    frontier = [...next.values()];
+  }
+  return { uses, isCut: false };
+}
+
+type NodeUse = Pick<TestUse, 'file' | 'line' | 'enclosing' | 'isExact' | 'isPassing'>;
+
+function usersOfNode(db: ShardDatabase, node: Node, hop: number): NodeUse[] {
+  if (!isFileNode(node)) {
+    const injected = fixtureUsers(db, node).map((user) => ({ ...user, isExact: false, isPassing: false }));
+    const uses = usesOf(db, node).map(({ file, line, enclosing, grade, use }) => ({
+      file,
+      line,
+      enclosing,
+      isExact: grade === EXACT_GRADE,
+      isPassing: PASSING_ON.has(use),
+    }));
+    return [...uses, ...injected];
+  }
+  if (hop > 1) return [];
+  return fileEdges(db, node, 'in').map(({ from, bits }) => ({
+    file: -1 - from,
+    line: 0,
+    enclosing: -1,
+    isExact: (bits & EXACT_BIT) !== 0,
+    isPassing: true,
+  }));
+}
+
+/** Steps with the rest of the override families: who uses one member may mean any. */
+function withRelatives(db: ShardDatabase, steps: readonly Step[], seen: Set<Node>): Step[] {
+  const symbols = steps.filter(({ node }) => !isFileNode(node)).map(({ node }) => node);
+  const more = withFamilies(db, symbols).filter((node) => !seen.has(node));
+  for (const node of more) seen.add(node);
+  return [...steps, ...more.map((node) => ({ node, isExact: false }))];
+}
+
+/** Which of some symbols no test reaches, at any number of steps; those where that takes too long to tell are left out. */
+export function findUntested(db: ShardDatabase, symbols: readonly number[]): number[] {
+  const tests = new TestCode(db);
+  const untested = new Set<Node>();
+  return symbols.filter((symbol) => {
+    const visited = new Set<Node>([symbol]);
+    for (const node of visited) {
+      if (visited.size > MOST_REACHED || db.cancelled()) return false;
+      for (const relative of withFamilies(db, [node])) visited.add(relative);
+      for (const { file, enclosing, isPassing } of usersOfNode(db, node, 1)) {
+        if (isPassing) continue;
+        if (tests.holds(file, enclosing)) return false;
+        const user = enclosing === -1 ? undefined : outermostFunction(db, enclosing);
+        if (user !== undefined && !untested.has(user)) visited.add(user);
+      }
+      const holder = outermostFunction(db, node);
+      if (!untested.has(holder)) visited.add(holder);
+    }
+    for (const node of visited) untested.add(node);
+    return true;
+  });
+}

@@ -1,0 +1,323 @@
+import type { ShardDatabase } from '../../indexes/shards/shards.ts';
+import type { Grade, SymbolKind } from '../../code-index/format/rows.ts';
+import {
+  EndRows,
+  type EndRow,
+  fileOfNode,
+  isFileNode,
+  type Node,
+  outermostFunction,
+  type Root,
+  symbolsOf,
+} from '../dependencies/store-dependencies-nodes.ts';
+import { startOf } from '../dependencies/store-dependencies.ts';
+import { fileAt, fileMask, type FileFilter, type Page, pathOf } from '../files/store-files.ts';
+import { usages } from '../usages/store-usages.ts';
+import { findExamples } from './doc-examples.ts';
+import { filesNamedAlike, symbolsNamedAlike } from './named-alike.ts';
+import { findUntested, reachTests, TestCode, type TestUse } from './reach-tests.ts';
+import { TestCommands } from './test-commands.ts';
+import { type PlacedTest, TestPlaces } from './test-places.ts';
+
+/** What is named of what no test reaches; the total is exact. */
+const MOST_UNTESTED = 20;
+/** Functions of which it is looked up whether a test reaches them. */
+const MOST_LOOKED_UP = 500;
+/** Uses by name alone that are looked at where nothing better is known. */
+const MOST_NAMED = 20;
+
+/** Why a test is listed, the surest first. */
+export const TEST_REASONS = [
+  'itself',
+  'changed',
+  'calls',
+  'inline',
+  'imports',
+  'named alike',
+  'changed together',
+] as const;
+type TestReason = (typeof TEST_REASONS)[number];
+
+/** A file that changed with one of those asked about. */
+interface Companion {
+  path: string;
+  /** Commits that changed both, and those that changed the one asked about. */
+  shared: number;
+  revisions: number;
+}
+
+interface TestSearch extends FileFilter, Page {
+  root: Root;
+  /** Hops, 1 to 5. */
+  depth: number;
+  /** What changed together, likeliest first. */
+  companions: readonly Companion[];
+}
+
+export interface TestRow {
+  path: string;
+  line: number;
+  /** Its title or the name of its function; '' for the whole file. */
+  test: string;
+  reason: TestReason;
+  /** Steps to what was asked about; 0 without. */
+  hop: number;
+  /** What it uses on the way, where that is not what was asked about. */
+  via: string;
+  grade: Grade;
+  /** Of files that changed together. */
+  shared?: number;
+  revisions?: number;
+  /** How it is run; absent where the repository does not say. */
+  command?: string;
+}
+
+export interface TestPage {
+  total: number;
+  isCut: boolean;
+  byReason: Partial<Record<TestReason, number>>;
+  rows: TestRow[];
+  /** What runs the tests of `rows`, several of one runner at once. */
+  commands: string[];
+  /** Functions of what was asked about, how many of them no test reaches, and the first of these. */
+  untested: { of: number; total: number; rows: EndRow[] };
+}
+
+/** A test before it is written. `path` and `line` come from where it stands. */
+interface Found extends PlacedTest {
+  reason: TestReason;
+  hop: number;
+  used: Node | undefined;
+  grade: Grade;
+  companion?: Companion;
+  isExample?: true;
+}
+
+/** The files of a root that are no tests, by path. */
+export function filesOfRoot(db: ShardDatabase, { root }: { root: Root }): string[] {
+  const tests = new TestCode(db);
+  const files = new Set(startOf(db, root).map((node) => fileOfNode(db, node)));
+  return [...files].filter((file) => !tests.holds(file, -1)).map((file) => pathOf(db, file));
+}
+
+/**
+ * The tests of a root: those that reach it, the nearest first, then examples of its documentation, those named alike, and those that
+ * changed with it. `path` keeps tests, and does not stop the way.
+ */
+export function testsOf(db: ShardDatabase, search: TestSearch): TestPage {
+  const { root, depth, offset, limit } = search;
+  const tests = new TestCode(db);
+  const start = startWithoutTests(db, root, tests);
+  const places = new TestPlaces(db);
+  const reach = reachTests(db, start, depth);
+  const found = new FoundTests();
+  const changed = start.filter((node) => isTestNode(db, node, tests)).toSorted((a, b) => b - a);
+  for (const node of changed) addItself(db, found, { node, places, reason: 'changed' in root ? 'changed' : 'itself' });
+  const used = reach.uses.filter(({ isPassing }) => !isPassing);
+  const users = new Set(used.map(({ file }) => file));
+  for (const use of used) addUse(found, use, { tests, places });
+  for (const use of reach.uses) if (!users.has(use.file)) addImport(found, use);
+  for (const example of findExamples(db, start))
+    found.add({ ...example, reason: 'inline', hop: 1, used: undefined, grade: 'resolved', isExample: true });
+  if ('symbols' in root && !found.hasCalls) addNamed(db, found, { symbols: root.symbols, places });
+  const alike = addAlike(db, found, { start: start.filter((node) => !isTestNode(db, node, tests)), root, places });
+  for (const companion of search.companions) addCompanion(db, found, { companion, tests });
+  const mask = fileMask(db, { path: search.path });
+  const rows = found.sorted(alike).filter(({ file }) => mask?.[file] !== 0);
+  const shown = rows.slice(offset, offset + limit);
+  const commands = new TestCommands(db);
+  const ends = new EndRows(db);
+  const asked = new Set(start);
+  const functions = functionsOf(db, start, tests).slice(0, MOST_LOOKED_UP);
+  const untested = offset === 0 ? findUntested(db, functions) : [];
+  const counts = TEST_REASONS.map((reason) => [reason, rows.filter((row) => row.reason === reason).length] as const);
+  return {
+    total: rows.length,
+    isCut: reach.isCut,
+    byReason: Object.fromEntries(counts.filter(([, count]) => count > 0)),
+    rows: shown.map((row) => testRow(row, { db, commands, ends, asked })),
+    commands: commands.joined(),
+    untested: {
+      of: functions.length,
+      total: untested.length,
+      rows: untested.slice(0, MOST_UNTESTED).map((symbol) => ends.row(symbol)),
+    },
+  };
+}
+
+/** The nodes of a root; of whole files their symbols too. */
+function withSymbolsOfFiles(db: ShardDatabase, root: Root): Node[] {
+  const nodes = startOf(db, root);
+  if (!('path' in root) || 'from' in root) return nodes;
+  return nodes.flatMap((node) => {
+    const [from, to] = symbolsOf(db, -1 - node);
+    return [node, ...Array.from({ length: to - from }, (_, index) => from + index)];
+  });
+}
+
+/** The nodes of a root. Of a path that holds code of the product its tests are no part: they are looked for. */
+function startWithoutTests(db: ShardDatabase, root: Root, tests: TestCode): Node[] {
+  const all = withSymbolsOfFiles(db, root);
+  if ('changed' in root) return all;
+  const own = all.filter((node) => !isTestNode(db, node, tests));
+  return own.length > 0 ? own : all;
+}
+
+function isTestNode(db: ShardDatabase, node: Node, tests: TestCode): boolean {
+  return tests.holds(fileOfNode(db, node), isFileNode(node) ? -1 : node);
+}
+
+/** Tests by file, title and line, each with its surest reason. */
+class FoundTests {
+  readonly #tests = new Map<string, Found>();
+  readonly #files = new Set<number>();
+  hasCalls = false;
+
+  add(test: Found): void {
+    const key = `${test.file}:${test.line}:${test.test}`;
+    const known = this.#tests.get(key);
+    if (known !== undefined && order(known) <= order(test)) return;
+    this.#tests.set(key, test);
+    this.#files.add(test.file);
+    if (test.hop > 0) this.hasCalls = true;
+  }
+
+  /** Whether a test inside of this one is listed. */
+  holdsInner({ file, test }: PlacedTest): boolean {
+    return [...this.#tests.values()].some((known) => known.file === file && known.test.startsWith(`${test}/`));
+  }
+
+  /** A whole file, unless something in it is listed. */
+  addFile(test: Omit<Found, 'line' | 'test' | 'symbol'>): void {
+    if (!this.#files.has(test.file)) this.add({ ...test, line: 1, test: '', symbol: -1 });
+  }
+
+  /** Of one hop those in the files of `alike` come first. */
+  sorted(alike: ReadonlySet<number>): Found[] {
+    const other = ({ file }: Found): number => (alike.has(file) ? 0 : 1);
+    return [...this.#tests.values()].toSorted(
+      (a, b) =>
+        order(a) - order(b) || other(a) - other(b) || a.file - b.file || a.line - b.line || (a.test < b.test ? -1 : 1),
+    );
+  }
+}
+
+/** By hop, then by reason; what is only suggested by the name comes behind what is known. */
+function order({ reason, hop, grade }: Found): number {
+  const rank = TEST_REASONS.indexOf(reason);
+  const isWeak = reason === 'named alike' || reason === 'changed together';
+  return isWeak ? 100 + rank : hop * 2 + (reason === 'imports' ? 1 : 0) + (grade === 'name' ? 50 : 0);
+}
+
+/** A test that is asked about. */
+function addItself(
+  db: ShardDatabase,
+  found: FoundTests,
+  { node, places, reason }: { node: Node; places: TestPlaces; reason: 'itself' | 'changed' },
+): void {
+  const known = { reason, hop: 0, used: undefined, grade: 'exact' } as const;
+  if (isFileNode(node)) return found.addFile({ file: fileOfNode(db, node), ...known });
+  const test = places.ofFunction(outermostFunction(db, node));
+  if (test !== undefined) found.add({ ...test, ...known });
+}
+
+function addUse(found: FoundTests, use: TestUse, { tests, places }: { tests: TestCode; places: TestPlaces }): void {
+  const { file, enclosing, hop, isExact, used } = use;
+  const test = places.at(use);
+  const grade = isExact ? 'exact' : 'resolved';
+  const reason = tests.isInline(file, enclosing) ? 'inline' : 'calls';
+  if (test !== undefined) found.add({ ...test, reason, hop, used, grade });
+  else if (enclosing === -1) found.addFile({ file, reason, hop, used, grade });
+}
+
+function addImport(found: FoundTests, { file, hop, isExact, used }: TestUse): void {
+  found.addFile({ file, reason: 'imports', hop, used, grade: isExact ? 'exact' : 'resolved' });
+}
+
+/** Uses in tests that only the name suggests. */
+function addNamed(
+  db: ShardDatabase,
+  found: FoundTests,
+  { symbols, places }: { symbols: readonly number[]; places: TestPlaces },
+): void {
+  const { named } = usages(db, { symbols, tests: 'only', limit: MOST_NAMED, offset: 0 });
+  for (const { path, line } of named.rows) {
+    const file = fileAt(db, path) ?? -1;
+    const test = places.at({ file, line, enclosing: places.symbolAt(file, line) });
+    if (test !== undefined) found.add({ ...test, reason: 'calls', hop: 1, used: undefined, grade: 'name' });
+  }
+}
+
+/** Adds what is named alike, and gives the files that are. */
+function addAlike(
+  db: ShardDatabase,
+  found: FoundTests,
+  { start, root, places }: { start: readonly Node[]; root: Root; places: TestPlaces },
+): ReadonlySet<number> {
+  const known = { reason: 'named alike', hop: 0, used: undefined, grade: 'name' } as const;
+  const names = db.prepare(
+    'select n.text as name, s.qualified from symbol s join name n on n.id = s.name where s.id = ?',
+  );
+  const asked = 'symbols' in root ? root.symbols : 'changed' in root ? start.filter((node) => !isFileNode(node)) : [];
+  for (const symbol of asked) {
+    const row = names.get(symbol) as { name: string; qualified: string } | undefined;
+    for (const { id } of row === undefined ? [] : symbolsNamedAlike(db, row)) {
+      const test = places.ofFunction(outermostFunction(db, id));
+      if (test !== undefined && !found.holdsInner(test)) found.add({ ...test, ...known });
+    }
+  }
+  const paths = new Set(start.map((node) => pathOf(db, fileOfNode(db, node))));
+  const files = filesNamedAlike(db, [...paths]);
+  for (const file of files) found.addFile({ file, ...known });
+  return new Set(files);
+}
+
+function addCompanion(
+  db: ShardDatabase,
+  found: FoundTests,
+  { companion, tests }: { companion: Companion; tests: TestCode },
+): void {
+  const file = fileAt(db, companion.path);
+  if (file === undefined || !tests.holds(file, -1)) return;
+  found.addFile({ file, reason: 'changed together', hop: 0, used: undefined, grade: 'name', companion });
+}
+
+/** The functions among some nodes, without those inside of others; the other symbols where there are none. */
+function functionsOf(db: ShardDatabase, nodes: readonly Node[], tests: TestCode): number[] {
+  const kindOf = db.prepare('select kind from symbol where id = ?');
+  const symbols = nodes.filter((node) => !isFileNode(node) && outermostFunction(db, node) === node);
+  const own = symbols.filter((symbol) => !tests.holds(fileOfNode(db, symbol), symbol));
+  const functions = own.filter((symbol) => {
+    const { kind } = kindOf.get(symbol) as { kind: SymbolKind };
+    return kind === 'function' || kind === 'method';
+  });
+  return functions.length > 0 ? functions : own.slice(0, 1);
+}
+
+interface Writing {
+  db: ShardDatabase;
+  commands: TestCommands;
+  ends: EndRows;
+  asked: ReadonlySet<Node>;
+}
+
+function testRow(found: Found, { db, commands, ends, asked }: Writing): TestRow {
+  const { file, line, test, reason, hop, used, grade, companion, isExample = false } = found;
+  const via = used === undefined || asked.has(used) ? '' : viaText(ends.row(used));
+  const command = commands.of({ file, symbol: found.symbol, isExample });
+  return {
+    path: pathOf(db, file),
+    line,
+    test,
+    reason,
+    hop,
+    via,
+    grade,
+    ...(companion !== undefined && { shared: companion.shared, revisions: companion.revisions }),
+    ...(command !== undefined && { command }),
+  };
+}
+
+function viaText({ symbol, path }: EndRow): string {
+  return symbol === '' ? path : symbol;
+}
