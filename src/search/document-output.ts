@@ -48,7 +48,7 @@ export const ThemesOutput = z.looseObject({
       signals: z.int(),
       customers: z.int(),
       value: z.number().optional(),
-      trend: z.looseObject({ direction: z.enum(['rising', 'falling', 'steady']) }),
+      trend: z.looseObject({ direction: z.enum(['new', 'rising', 'falling', 'steady']) }),
       quote_id: z.string().optional(),
       sample_ids: z.array(z.string()),
       negative: Sounding,

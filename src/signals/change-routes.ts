@@ -4,6 +4,7 @@ import { authorize, body, describeRoutes, json, type Routes } from '../platform/
 import { changeSignals, removeSignals, restoreSignals } from './change-signals.ts';
 import { ChangedBody, INTENTS } from './signal-bodies.ts';
 import type { Signals } from './signals.ts';
+import { PLACED_BY } from './store.ts';
 
 const route = describeRoutes('Signals');
 /** Signals of one request. */
@@ -13,7 +14,7 @@ const change = z.object({
   id: z.string(),
   theme: z.uuid().nullable().optional().describe('Null: none'),
   label: z.string().trim().min(1).max(120).optional().describe('Instead of theme: its name; made if there is none'),
-  placed_by: z.enum(['nobody', 'code', 'words', 'person']).optional().describe('Default: person, for good'),
+  placed_by: z.enum(PLACED_BY).optional().describe('Default: person, for good'),
   intent: z.enum(INTENTS).optional(),
   intent_by: z.enum(['words', 'person']).optional().describe('Default: person, for good'),
 });

@@ -3,6 +3,7 @@ import type { IndexedRepository } from '../indexes/indexes.ts';
 import type { Db } from '../platform/db.ts';
 import type { Watch } from '../platform/supervision.ts';
 import type { SecretKeys } from '../platform/secrets.ts';
+import type { Encoder } from '../text/encoder/encoder.ts';
 import type { ShardReaders } from '../indexes/shards/shards.ts';
 
 /** What signals of all products work with. */
@@ -16,4 +17,6 @@ export interface Signals {
   now: () => Date;
   /** Told when a process that groups signals ends without being told to. The job is tried again. */
   themeWatch?: Watch | undefined;
+  /** Undefined where signals are compared by their words alone. */
+  encoder?: Encoder | undefined;
 }

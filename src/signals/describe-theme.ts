@@ -12,12 +12,15 @@ import {
   type ThemeWeek,
 } from './store-theme-detail.ts';
 import { selectThemeQuotes, type SignalRow } from './store.ts';
-import { selectThemes } from './store-themes.ts';
-import { listThemes, type Theme, unknownTheme } from './themes.ts';
+import { type MoveRow, selectMoves } from './store-moves.ts';
+import { selectCounted, selectThemes } from './store-themes.ts';
+import { listThemes, type Theme, unknownTheme, weeklyVoices } from './themes.ts';
+import { type Burst, burstsOf } from './trend.ts';
 
 const WEEKS = 26;
 const CUSTOMERS = 10;
 const QUOTES = 5;
+const MOVES = 20;
 const QUOTE_CANDIDATES = 80;
 /** Share of common words from which on two quotes say the same. */
 const ALIKE = 0.5;
@@ -32,10 +35,21 @@ export interface ThemeDetail {
   /** The signal that says best what all say, then what the customers say that are worth most. */
   quotes: SignalRow[];
   merges: MergeRow[];
+  /** Two weeks each in which it was more frequent than chance allows, the newest first. */
+  bursts: DatedBurst[];
+  /** Signals that came from other themes or went there, the newest first. */
+  moves: MoveRow[];
+}
+
+interface DatedBurst {
+  since: Date;
+  until: Date;
+  mentions: number;
+  expected: number;
 }
 
 /**
- * A theme with its weeks, customers and quotes; for one that was merged, the theme that it is part of. Seven queries, one
+ * A theme with its weeks, customers and quotes; for one that was merged, the theme that it is part of. Nine queries, one
  * of which counts all signals of the product.
  *
  * @throws ServiceError `unknown_id` when the product has no such theme, or nothing is left of it.
@@ -48,14 +62,32 @@ export async function describeTheme(signals: Signals, tenant: Tenant, id: string
   const monday = mondayOf(now());
   const since = new Date(monday.getTime() - (WEEKS - 1) * WEEK_MS);
   const quoteId = theme.quoteId?.replace('sig:', '') ?? null;
-  const [weeks, shares, customers, quotes, merges] = await Promise.all([
+  const [weeks, shares, customers, quotes, merges, moves, all] = await Promise.all([
     selectThemeWeeks(db, tenant, { theme: theme.id, since }),
     selectThemeShares(db, tenant, theme.id),
     selectThemeCustomers(db, tenant, { theme: theme.id, limit: CUSTOMERS }),
     selectThemeQuotes(db, tenant, { theme: theme.id, first: quoteId, limit: QUOTE_CANDIDATES }),
     selectMerges(db, tenant, theme.id),
+    selectMoves(db, tenant, { theme: theme.id, limit: MOVES }),
+    selectCounted(db, tenant, theme.id),
   ]);
-  return { theme, weeks: fillWeeks(weeks, since), shares, customers, quotes: chooseQuotes(quotes), merges };
+  const bursts = burstsOf(weeklyVoices(all, now())).map((burst) => datedBurst(burst, now()));
+  return {
+    theme,
+    weeks: fillWeeks(weeks, since),
+    shares,
+    customers,
+    quotes: chooseQuotes(quotes),
+    merges,
+    bursts,
+    moves,
+  };
+}
+
+function datedBurst({ fromWeek, toWeek, mentions, expected }: Burst, now: Date): DatedBurst {
+  const at = now.getTime();
+  const [since, until] = [new Date(at - (fromWeek + 1) * WEEK_MS), new Date(at - toWeek * WEEK_MS)];
+  return { since, until, mentions, expected: Math.round(expected * 10) / 10 };
 }
 
 /** The first ones of which no two say the same; those that do only where there are too few others. */

@@ -3,7 +3,8 @@ import type { KyselyPlugin } from 'kysely';
 import { expect, test } from 'vitest';
 import { listAudit } from '../accounts/accounts.ts';
 import { testAccount } from '../testing/account.ts';
-import { signalBench as bench } from '../testing/signals.ts';
+import { signalBench as bench, SIGNALS_NOW } from '../testing/signals.ts';
+import { DAY_MS } from '../kernel/time.ts';
 import { gatherThemes, joinThemes, listThemes, nameTheme, placeSignal, saveSignals, selectSignals } from './signals.ts';
 
 const running = new AbortController().signal;
@@ -20,9 +21,9 @@ test('signals gather to themes, near-duplicates are folded, and new ones join', 
   await signalBench.save({ text: 'The CSV export is slow!', customer: 'Company 0' }, 'very slow export of CSV');
   await signalBench.gather();
 
-  const counted = before.map(([label, ...counts]) => [/login|export/.exec(label)?.[0], ...counts]);
+  const counted = before.map(([label, ...counts]) => [/login|CSV/.exec(label)?.[0], ...counts]);
   expect(counted.toSorted((a, b) => (String(a) < String(b) ? -1 : 1))).toEqual([
-    ['export', 3, 3],
+    ['CSV', 3, 3],
     ['login', 3, 0],
   ]);
   expect((await signalBench.themes()).map(([, signals, customers]) => [signals, customers])).toEqual([
@@ -129,7 +130,9 @@ test('one more signal joins a theme without the others being read, and what is l
 
 test('a theme tells what its customers are worth, and a signal without a date makes no trend', async () => {
   const signalBench = await bench();
-  const customers = Array.from({ length: 8 }, (_, at) => ({ customer: `Company ${at % 4}`, value: 100 }));
+  const customers = Array.from({ length: 8 }, (_, at) => ({ customer: `Company ${at % 5}`, value: 100 }));
+  const date = new Date(SIGNALS_NOW.getTime() - 100 * DAY_MS);
+  await signalBench.save({ text: 'the weather on Sunday', date }, { text: 'sunny weather on Sundays', date });
   await signalBench.save(
     ...customers.map((rest, at) => ({ text: `the csv export is slow ${'again '.repeat(at)}`, ...rest })),
   );
@@ -144,11 +147,11 @@ test('a theme tells what its customers are worth, and a signal without a date ma
 
   expect(themes.find(({ customers: count }) => count > 0)).toMatchObject({
     signals: 8,
-    customers: 4,
-    value: 400,
-    trend: { last: 4, direction: 'rising' },
+    customers: 5,
+    value: 500,
+    trend: { last: 5, direction: 'rising' },
   });
-  expect(themes.find(({ customers: count }) => count === 0)).toMatchObject({
+  expect(themes.find(({ customers: count, signals }) => count === 0 && signals > 2)).toMatchObject({
     signals: 8,
     customers: 0,
     value: undefined,
@@ -165,4 +168,33 @@ test('gathering twice changes nothing', async () => {
   await signalBench.gather();
 
   expect(await listThemes(signalBench.signals, signalBench)).toEqual(before);
+});
+
+test('a grouping after more signals came leaves what a person named as it was, and says what else moved', async () => {
+  const signalBench = await bench();
+  const mixed = ['the export of charts is slow', 'export charts slow', 'charts export slow today'];
+  await signalBench.save(...mixed, ...LOGINS);
+  await signalBench.gather();
+  const themes = await listThemes(signalBench.signals, signalBench);
+  const exports = themes.find(({ label }) => /chart|export/i.test(label));
+  await nameTheme(signalBench.signals, signalBench, { id: exports?.id ?? '', label: 'Charts' });
+  const { ids } = await signalBench.save('the weather on Sunday is fine');
+  await placeSignal(signalBench.signals, signalBench, { id: ids[0] ?? '', theme: exports?.id ?? '' });
+
+  await signalBench.save(
+    'colours of charts',
+    'more colours for charts',
+    'charts in colours, please',
+    'charts need colours',
+  );
+  await signalBench.gather();
+
+  const named = await listThemes(signalBench.signals, signalBench);
+  expect(named.find(({ label }) => label === 'Charts')?.signals).toBeGreaterThanOrEqual(4);
+  const { rows } = await selectSignals(signalBench.db, signalBench, {
+    themeId: exports?.id ?? '',
+    limit: 20,
+    offset: 0,
+  });
+  expect(rows.map(({ text }) => text)).toEqual(expect.arrayContaining([...mixed, 'the weather on Sunday is fine']));
 });

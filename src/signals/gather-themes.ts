@@ -1,13 +1,20 @@
 import type { Tenant } from '../kernel/tenant.ts';
+import { encodingProgress } from '../knowledge/vectors/vectors.ts';
 import type { Signals } from './context.ts';
 import type { Profiles } from './grouping/group-profiles.ts';
 import { matchThemes } from './match-themes.ts';
 import { placeThemes } from './place-themes.ts';
+import { settleCustomers } from './settle-customers.ts';
+import { withVectors } from './signal-vectors.ts';
+import { insertMoves } from './store-moves.ts';
+import { selectLiveSubjects } from './store-subjects.ts';
 import {
   countPlaceable,
   insertTheme,
   pagesOfPlaceable,
+  personalThemes,
   type PlaceableSignal,
+  type PlaceableText,
   type Placement,
   selectMembers,
   selectProfiles,
@@ -17,14 +24,15 @@ import {
   updatePlacements,
   upsertProfiles,
 } from './store-themes.ts';
-import type { GroupedSignals } from './theme-process.ts';
-import { settleCustomers } from './settle-customers.ts';
+import type { GroupedSignals } from './theme-tasks.ts';
 import { ThemeTexts } from './theme-texts.ts';
 
 /** Signals that one statement places, some 10 ms: questions to the embedded database wait that long. */
 const PLACE_BATCH = 100;
 /** All are grouped anew when there are this much more or fewer of them than the last time. */
 const GROWTH = 0.2;
+/** All are grouped anew when so large a share of the vectors that were pending then is there. */
+const ARRIVED = 0.5;
 /** So few are grouped anew each time: it takes a second. */
 const FEW = 300;
 /** Signals of a theme that a new one is compared with, to be folded. */
@@ -32,43 +40,56 @@ const FOLD_MEMBERS = 200;
 
 /**
  * Gives all signals of a product that have none a theme, by what they say. A few new ones join the themes that there are,
- * at a cost that does not grow with the product; when a fifth has been added, all are grouped anew, and themes keep their
- * ids, names and what people made of them. A signal that is like no others has no theme. Near-duplicates are folded and go
- * where the oldest one is. Safe twice and after a crash. Grouping 2,000 signals takes some 4 s of a thread.
+ * at a cost that does not grow with the product; when a fifth has been added, or vectors that were pending are there, all are
+ * grouped anew, and themes keep their ids, names and what people made of them. A signal that is like no others has no theme.
+ * Near-duplicates are folded and go where the oldest one is. Safe twice and after a crash. Grouping 3,000 signals takes some
+ * seconds of a process.
  *
  * @throws the signal's reason when it stops.
  */
 export async function gatherThemes(signals: Signals, tenant: Tenant, signal: AbortSignal): Promise<void> {
-  const { db } = signals;
   await settleCustomers(signals, tenant, signal);
-  const { all, waiting } = await countPlaceable(db, tenant);
-  const known = await selectProfiles(db, tenant);
-  const isGrown = known === undefined || Math.abs(all - known.signals) > GROWTH * known.signals;
-  if (waiting > 0 || isGrown) {
-    if (known === undefined || isGrown || all <= FEW) await groupAll(signals, tenant, signal);
-    else await placeNew(signals, tenant, { profiles: known.profiles, signal });
-  }
+  const { all, waiting } = await countPlaceable(signals.db, tenant);
+  const known = await selectProfiles(signals.db, tenant);
+  if (known === undefined || (waiting > 0 && all <= FEW) || (await isOutdated(signals, tenant, { known, all })))
+    await groupAll(signals, tenant, signal);
+  else if (waiting > 0) await placeNew(signals, tenant, { profiles: known.profiles, signal });
   signal.throwIfAborted();
   await placeThemes(signals, tenant, signal);
 }
 
-/** Lets each signal that waits join the theme that it is nearest to. */
+/** Whether the last grouping says little about the signals that there are now. */
+async function isOutdated(
+  { db, encoder }: Signals,
+  tenant: Tenant,
+  { known, all }: { known: { signals: number; profiles: Profiles }; all: number },
+): Promise<boolean> {
+  const { model, pending } = known.profiles;
+  if (Math.abs(all - known.signals) > GROWTH * known.signals || model !== (encoder?.model ?? null)) return true;
+  if (pending === 0) return false;
+  const progress = await encodingProgress({ db, encoder }, tenant);
+  return progress !== undefined && progress.pending <= (1 - ARRIVED) * pending;
+}
+
+/** Lets each signal that waits join the theme that it is nearest to; one without its vector waits on where it is now. */
 async function placeNew(
-  { db, themeWatch: watch }: Signals,
+  signals: Signals,
   tenant: Tenant,
   { profiles, signal }: { profiles: Profiles; signal: AbortSignal },
 ): Promise<void> {
-  await using texts = new ThemeTexts({ signal, watch });
-  const rows = await sendTexts(texts, pagesOfPlaceable(db, tenant, { waiting: true }));
+  const { db, themeWatch: watch, encoder } = signals;
+  await using texts = new ThemeTexts({ signal, watch, encoder });
+  const rows = await sendTexts(signals, tenant, { texts, waiting: true });
   const merged = mergedThemes(await selectThemes(db, tenant));
   const placed = await texts.place(
     rows.map(({ id }) => id),
     profiles,
   );
-  const placements = rows.map(({ id }): Placement => {
-    const theme = placed.get(id);
-    const themeId = theme === undefined ? null : (merged.get(theme) ?? theme);
-    return { id, duplicateOf: null, themeId, placedBy: 'words' };
+  const placements = rows.map(({ id, isPending }): Placement => {
+    const place = placed.get(id);
+    const themeId = place === undefined ? null : (merged.get(place.group) ?? place.group);
+    const placedBy = isPending ? 'nobody' : place?.isLoose === true ? 'loosely' : 'words';
+    return { id, duplicateOf: null, themeId, placedBy };
   });
   for (const [theme, own] of Map.groupBy(placements, ({ themeId }) => themeId)) {
     if (theme === null) continue;
@@ -83,19 +104,23 @@ async function placeNew(
 }
 
 async function groupAll(signals: Signals, tenant: Tenant, signal: AbortSignal): Promise<void> {
-  const { db, now, themeWatch: watch } = signals;
-  await using texts = new ThemeTexts({ signal, watch });
-  const rows = await sendTexts(texts, pagesOfPlaceable(db, tenant, { waiting: false }));
+  const { db, now, themeWatch: watch, encoder } = signals;
+  await using texts = new ThemeTexts({ signal, watch, encoder });
+  const rows = await sendTexts(signals, tenant, { texts, waiting: false });
   const folded = await texts.fold(rows.map(({ id }) => id));
-  const grouped = await texts.group(
-    rows.flatMap(({ id }) => (folded.has(id) ? [] : [id])),
-    new Set(folded.values()),
-  );
   const themes = await selectThemes(db, tenant);
+  const subjects = new Set((await selectLiveSubjects(db, tenant)).map(({ themeId }) => themeId));
+  const grouped = await texts.group({
+    ids: rows.flatMap(({ id }) => (folded.has(id) ? [] : [id])),
+    repeated: new Set(folded.values()),
+    fixed: fixedGroups(rows, personalThemes(themes), subjects),
+  });
   const themeOf = await themesOfGroups(grouped, { rows, themes, add: () => insertTheme(db, tenant, now()) });
   // First the names: a theme is seen as soon as it has a signal.
   await describe(signals, tenant, { grouped, themeOf, texts });
-  await write(db, tenant, placementsOf(rows, { grouped, themeOf, folded, themes }), signal);
+  const placements = placementsOf(rows, { grouped, themeOf, folded, themes });
+  await write(db, tenant, placements, signal);
+  await insertMoves(db, tenant, { moves: movesOf(rows, placements), reason: 'grouped', movedAt: now() });
   const named = grouped.profiles.groups.map(([at, profile]): (typeof grouped.profiles.groups)[number] => [
     themeOf[Number(at)] ?? '',
     profile,
@@ -103,17 +128,44 @@ async function groupAll(signals: Signals, tenant: Tenant, signal: AbortSignal): 
   await upsertProfiles(db, tenant, { signals: rows.length, profiles: { ...grouped.profiles, groups: named } });
 }
 
+interface SentSignal extends PlaceableSignal {
+  /** An encoder is there, and its vector is not yet. */
+  isPending: boolean;
+}
+
 /** Sends the texts of signals to the process that compares them, a page at a time, and gives what remains of the signals. */
 async function sendTexts(
-  texts: ThemeTexts,
-  pages: AsyncIterable<readonly (PlaceableSignal & { text: string })[]>,
-): Promise<PlaceableSignal[]> {
-  const sent: PlaceableSignal[] = [];
-  for await (const page of pages) {
-    await texts.add(page);
-    for (const { id, duplicateOf, themeId, placedBy } of page) sent.push({ id, duplicateOf, themeId, placedBy });
+  signals: Signals,
+  tenant: Tenant,
+  { texts, waiting }: { texts: ThemeTexts; waiting: boolean },
+): Promise<SentSignal[]> {
+  const { db, encoder } = signals;
+  const sent: SentSignal[] = [];
+  for await (const page of pagesOfPlaceable(db, tenant, { waiting })) {
+    const read = await withVectors<PlaceableText>(signals, tenant, page);
+    await texts.add(read);
+    for (const { id, duplicateOf, themeId, placedBy, vector } of read)
+      sent.push({ id, duplicateOf, themeId, placedBy, isPending: encoder !== undefined && vector === undefined });
   }
   return sent;
+}
+
+/** What stays together: themes that a person formed, and subjects that emerge, which become one with no other group. */
+function fixedGroups(
+  rows: readonly PlaceableSignal[],
+  personal: ReadonlySet<string>,
+  subjects: ReadonlySet<string>,
+): { members: string[]; isOpen: boolean }[] {
+  // That a person moved one signal says nothing about those that are like it.
+  const placed = rows.flatMap(({ id, themeId, placedBy }) =>
+    themeId !== null && placedBy !== 'person' && (personal.has(themeId) || subjects.has(themeId))
+      ? [{ id, themeId }]
+      : [],
+  );
+  return Array.from(
+    Map.groupBy(placed, ({ themeId }) => themeId),
+    ([theme, own]) => ({ members: own.map(({ id }) => id), isOpen: !subjects.has(theme) }),
+  );
 }
 
 /** The theme of each group, added where a group is none of those that there were. */
@@ -122,10 +174,10 @@ async function themesOfGroups(
   { rows, themes, add }: { rows: readonly PlaceableSignal[]; themes: readonly ThemeRow[]; add: () => Promise<string> },
 ): Promise<string[]> {
   const before = themesBefore(groups, rows);
-  const targets = new Set(themes.map(({ mergedInto }) => mergedInto));
+  const personal = personalThemes(themes);
   const known = themes
     .filter(({ mergedInto }) => mergedInto === null)
-    .map(({ id, labelled }) => ({ id, isPersonal: labelled || targets.has(id) }));
+    .map(({ id }) => ({ id, isPersonal: personal.has(id) }));
   const matched = matchThemes(
     groups.map(({ members }) => members),
     before,
@@ -154,9 +206,9 @@ function themesBefore(groups: GroupedSignals['groups'], rows: readonly Placeable
   return before;
 }
 
-/** What has to be written: only what changes. What a person placed stays, and what left a theme that a person formed. */
+/** What has to be written: only what changes. What a person placed stays, and what is in a theme that a person formed. */
 function placementsOf(
-  rows: readonly PlaceableSignal[],
+  rows: readonly SentSignal[],
   {
     grouped: { groups },
     themeOf,
@@ -169,16 +221,22 @@ function placementsOf(
     themes: readonly ThemeRow[];
   },
 ): Placement[] {
-  const targets = new Set(themes.map(({ mergedInto }) => mergedInto));
-  const personal = new Set(themes.filter(({ id, labelled }) => labelled || targets.has(id)).map(({ id }) => id));
-  const groupOf = new Map(groups.flatMap(({ members }, at) => members.map((id) => [id, themeOf[at] ?? null] as const)));
+  const personal = personalThemes(themes);
+  const groupOf = new Map<string, Pick<Placement, 'themeId' | 'placedBy'>>();
+  for (const [at, { members, loose }] of groups.entries()) {
+    const themeId = themeOf[at] ?? null;
+    for (const id of members) groupOf.set(id, { themeId, placedBy: 'words' });
+    for (const id of loose) groupOf.set(id, { themeId, placedBy: 'loosely' });
+  }
   const settled = new Map<string, Placement>();
   for (const row of rows) {
     if (folded.has(row.id)) continue;
-    const left = row.themeId !== null && personal.has(row.themeId) ? row.themeId : null;
-    const themeId = row.placedBy === 'person' ? row.themeId : (groupOf.get(row.id) ?? left);
-    const placedBy = row.placedBy === 'person' ? 'person' : 'words';
-    settled.set(row.id, { id: row.id, duplicateOf: null, themeId, placedBy });
+    const { id, themeId, placedBy } = row;
+    const stays = placedBy === 'person' || (themeId !== null && personal.has(themeId));
+    const place = stays
+      ? { themeId, placedBy: placedBy === 'nobody' ? ('words' as const) : placedBy }
+      : groupOf.get(id);
+    settled.set(id, { id, duplicateOf: null, ...(place ?? { themeId: null, placedBy: 'words' }) });
   }
   const wanted = rows.map((row): Placement => {
     const original = settled.get(folded.get(row.id) ?? '');
@@ -192,6 +250,18 @@ function placementsOf(
       return row?.duplicateOf !== duplicateOf || row.themeId !== themeId || row.placedBy !== placedBy;
     })
     .map(({ id, duplicateOf, themeId, placedBy }) => ({ id, duplicateOf, themeId, placedBy }));
+}
+
+/** Signals that go from one theme to another. */
+function movesOf(
+  rows: readonly PlaceableSignal[],
+  placements: readonly Placement[],
+): { fromId: string; intoId: string }[] {
+  const before = new Map(rows.map(({ id, themeId }) => [id, themeId]));
+  return placements.flatMap(({ id, themeId: intoId }) => {
+    const fromId = before.get(id) ?? null;
+    return fromId === null || intoId === null || fromId === intoId ? [] : [{ fromId, intoId }];
+  });
 }
 
 async function write(db: Signals['db'], tenant: Tenant, placements: readonly Placement[], signal: AbortSignal) {
@@ -208,29 +278,25 @@ async function describe(
 ): Promise<void> {
   const byTheme = Map.groupBy(groups.entries(), ([at]) => themeOf[at] ?? '');
   const themes = Array.from(byTheme, ([id, own]) => ({ id, groups: own.map(([, group]) => group) }));
-  const labels = await texts.label(
-    new Map(themes.map(({ id, groups: own }) => [id, own.flatMap(({ members }) => members)])),
+  const parts = themes.flatMap(({ id, groups: own }) =>
+    own.flatMap((group) => group.parts).map((ids, at) => ({ id: `${id} ${at}`, theme: id, ids })),
   );
-  const described = [];
-  for (const { id, groups: own } of themes) {
+  const labels = await texts.label(
+    new Map([
+      ...themes.map(({ id, groups: own }) => [id, own.flatMap(({ members }) => members)] as const),
+      ...parts.map(({ id, ids }) => [id, ids] as const),
+    ]),
+  );
+  const partsOf = Map.groupBy(parts, ({ theme }) => theme);
+  const described = themes.map(({ id, groups: own }) => {
     const [largest] = own.toSorted((a, b) => b.members.length - a.members.length);
-    const parts = own.flatMap((group) => group.parts);
-    const names = await texts.label(new Map(parts.map((ids, at) => [String(at), ids])));
-    described.push({
-      id,
-      label: labels.get(id) ?? '',
-      quoteId: largest?.centre ?? null,
-      parts: partsOf(parts, names),
-    });
-  }
+    const named = (partsOf.get(id) ?? [])
+      .map((part) => ({ label: labels.get(part.id) ?? '', signals: part.ids.length }))
+      .filter(({ label }) => label !== '')
+      .toSorted((a, b) => b.signals - a.signals);
+    return { id, label: labels.get(id) ?? '', quoteId: largest?.medoid ?? null, parts: named };
+  });
   await updateGroups(db, tenant, described);
-}
-
-function partsOf(parts: readonly string[][], names: ReadonlyMap<string, string>): { label: string; signals: number }[] {
-  return parts
-    .map((ids, at) => ({ label: names.get(String(at)) ?? '', signals: ids.length }))
-    .filter(({ label }) => label !== '')
-    .toSorted((a, b) => b.signals - a.signals);
 }
 
 function mergedThemes(themes: readonly ThemeRow[]): Map<string, string> {

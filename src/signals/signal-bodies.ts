@@ -4,7 +4,7 @@ import { findUnstorableText } from '../kernel/storable-text.ts';
 import { TEXT_CHARACTERS } from './save-signals.ts';
 import type { GivenSignal } from './save-signals.ts';
 import type { ThemeDetail } from './describe-theme.ts';
-import type { SignalRow } from './store.ts';
+import { PLACED_BY, type SignalRow } from './store.ts';
 import type { Theme } from './themes.ts';
 
 const short = z.string().max(400);
@@ -109,7 +109,7 @@ export const SignalBody = z.object({
   intent_by: z.enum(['words', 'person']).describe('words: a guess from its words'),
   duplicate_of: z.string().nullable().describe('The oldest near-duplicate'),
   theme: z.string().nullable(),
-  placed_by: z.enum(['nobody', 'code', 'words', 'person']),
+  placed_by: z.enum(PLACED_BY),
 });
 
 /** What people change of a signal. */
@@ -141,6 +141,7 @@ export const ThemeBody = z.object({
   labelled: z.boolean().describe('A person has named or pinned the theme'),
   place: z.string().nullable().describe('repository:folder of the code that the theme is about'),
   signals: z.int(),
+  loose: z.int().describe('Of these, signals that are near to the theme without being one of it'),
   customers: z.int().describe('Distinct customers'),
   value: z.number().nullable().describe('Total value of these customers; null when no signal states one'),
   parts: z
@@ -151,12 +152,10 @@ export const ThemeBody = z.object({
     last: z.int().describe('In the last seven days; a customer counts once a week'),
     fortnight: z.int().describe('In the last fourteen days'),
     usual: z.number().describe('Mean per week in the twelve weeks before'),
-    chance: z
-      .number()
-      .describe('Probability of this many or more, in seven or fourteen days, if nothing has changed (Poisson)'),
+    chance: z.number().describe('Probability of this many or more in fourteen days if nothing has changed (Poisson)'),
     direction: z
-      .enum(['rising', 'falling', 'steady'])
-      .describe('Other than steady only where chance does not explain it'),
+      .enum(['new', 'rising', 'falling', 'steady'])
+      .describe('Other than steady only where chance does not explain it; new: hardly anybody spoke of it before'),
   }),
   newest: z.string(),
   sample_ids: z.array(z.string()),
@@ -202,10 +201,28 @@ export const ThemeDetailBody = ThemeBody.extend({
   merges: z
     .array(z.object({ id: z.string(), theme: z.string(), label: z.string(), signals: z.int(), merged_at: Time }))
     .describe('Themes that were merged into it, newest first; each merge can be undone'),
+  bursts: z
+    .array(z.object({ since: Time, until: Time, mentions: z.int(), expected: z.number() }))
+    .describe('Two weeks each of the last 52 in which chance does not explain how many spoke of it, newest first'),
+  moves: z
+    .array(
+      z.object({
+        from: z.string(),
+        from_label: z.string(),
+        into: z.string(),
+        into_label: z.string(),
+        signals: z.int(),
+        reason: z
+          .enum(['grouped', 'emerged'])
+          .describe('grouped: all signals were grouped again; emerged: the signals are a subject that emerged'),
+        moved_at: Time,
+      }),
+    )
+    .describe('Signals that came from other themes or went there without a person, newest first'),
 });
 
 export function themeDetailBody(detail: ThemeDetail): z.output<typeof ThemeDetailBody> {
-  const { theme, weeks, shares, customers, quotes, merges } = detail;
+  const { theme, weeks, shares, customers, quotes, merges, bursts, moves } = detail;
   return {
     ...themeBody(theme),
     weeks,
@@ -215,6 +232,18 @@ export function themeDetailBody(detail: ThemeDetail): z.output<typeof ThemeDetai
     merges: merges.map(({ id, themeId, label, signals, mergedAt }) => {
       return { id, theme: themeId, label, signals, merged_at: mergedAt.toISOString() };
     }),
+    bursts: bursts.map(({ since, until, ...burst }) => {
+      return { since: since.toISOString(), until: until.toISOString(), ...burst };
+    }),
+    moves: moves.map(({ fromId, fromLabel, intoId, intoLabel, signals, reason, movedAt }) => ({
+      from: fromId,
+      from_label: fromLabel,
+      into: intoId,
+      into_label: intoLabel,
+      signals,
+      reason,
+      moved_at: movedAt.toISOString(),
+    })),
   };
 }
 

@@ -48,14 +48,3 @@ export async function removeSignal(signals: Signals, tenant: ProductRequest, ref
     await recordAudit(tx, { accountId, actor, action: 'signal.delete', target: id, at: signals.now(), detail });
   });
 }
-
-/**
- * How near each of some texts is to what is asked, -1 to 1; 0 where no word of one of them is known. The meanings are read when they
- * are first needed: 2 MB, some 30 ms.
- */
-export async function compareMeanings(asked: string, texts: readonly string[]): Promise<number[]> {
-  const { WORD_MEANINGS } = await import('./language/known-meanings.ts');
-  const vectorOf = (text: string): Float32Array => WORD_MEANINGS.vectorOf(text, () => 1);
-  const wanted = vectorOf(asked);
-  return texts.map((text) => vectorOf(text).reduce((sum, value, at) => sum + value * (wanted[at] ?? 0), 0));
-}

@@ -27,6 +27,12 @@ export interface PlaceableSignal {
   placedBy: PlacedBy;
 }
 
+/** The same with what it says, as far as that is compared. */
+export interface PlaceableText extends PlaceableSignal {
+  text: string;
+  language: string | null;
+}
+
 /** Where a signal is to be. */
 export interface Placement {
   id: string;
@@ -45,6 +51,7 @@ export interface CountedSignal {
   dateGiven: boolean;
   themeId: string;
   polarity: number | null;
+  placedBy: PlacedBy;
 }
 
 /** Signals of one answer of the database, some 10 ms: questions to the embedded one wait that long. */
@@ -72,12 +79,12 @@ export async function* pagesOfPlaceable(
   db: Db,
   tenant: Tenant,
   { waiting }: { waiting: boolean },
-): AsyncGenerator<(PlaceableSignal & { text: string })[]> {
+): AsyncGenerator<PlaceableText[]> {
   // As text, because a date of JavaScript is less exact.
   let after = { at: '-infinity', id: '00000000-0000-0000-0000-000000000000' };
   for (;;) {
-    const { rows } = await sql<PlaceableSignal & { text: string; at: string }>`
-      select id, left(text, 2000) as text, duplicate_of as "duplicateOf", theme_id as "themeId",
+    const { rows } = await sql<PlaceableText & { at: string }>`
+      select id, left(text, 2000) as text, language, duplicate_of as "duplicateOf", theme_id as "themeId",
              placed_by as "placedBy", date::text as at
         from signal
        where ${within(tenant)} and (placed_by = 'nobody' or not ${waiting})
@@ -103,11 +110,13 @@ export async function selectMembers(
   return rows.toReversed();
 }
 
-/** Signals that have a theme. */
-export async function selectCounted(db: Db, tenant: Tenant): Promise<CountedSignal[]> {
+/** Signals that have a theme, or this one, the newest first. */
+export async function selectCounted(db: Db, tenant: Tenant, theme?: string): Promise<CountedSignal[]> {
+  const wanted = theme === undefined ? sql`theme_id is not null` : sql`theme_id = ${theme}`;
   const { rows } = await sql<CountedSignal>`
-    select id, customer, value, date, date_given as "dateGiven", theme_id as "themeId", polarity from signal
-     where ${within(tenant)} and theme_id is not null order by date desc, id`.execute(db);
+    select id, customer, value, date, date_given as "dateGiven", theme_id as "themeId", polarity,
+           placed_by as "placedBy" from signal
+     where ${within(tenant)} and ${wanted} order by date desc, id`.execute(db);
   return rows;
 }
 
@@ -139,6 +148,12 @@ export async function selectThemes(db: Db, tenant: Tenant): Promise<ThemeRow[]> 
   const { rows } = await sql<ThemeRow>`
     select ${COLUMNS} from theme where ${within(tenant)} order by id`.execute(db);
   return rows;
+}
+
+/** Themes that a person has named, or has joined others with. */
+export function personalThemes(themes: readonly ThemeRow[]): Set<string> {
+  const targets = new Set(themes.map(({ mergedInto }) => mergedInto));
+  return new Set(themes.filter(({ id, labelled }) => labelled || targets.has(id)).map(({ id }) => id));
 }
 
 /** Adds a theme unless its key is there, and tells the one that has it then. */

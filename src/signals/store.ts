@@ -3,7 +3,9 @@ import type { Tenant } from '../kernel/tenant.ts';
 import type { Db } from '../platform/db.ts';
 import type { Intent } from './polarity.ts';
 
-export type PlacedBy = 'nobody' | 'code' | 'words' | 'person';
+/** `loosely`: near to the theme without being one of it. `nobody` with a theme: until there is more to go by. */
+export const PLACED_BY = ['nobody', 'code', 'words', 'loosely', 'person'] as const;
+export type PlacedBy = (typeof PLACED_BY)[number];
 
 export interface SignalRow {
   id: string;

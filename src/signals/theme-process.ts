@@ -1,121 +1,161 @@
 import { serveProcessTasks } from '../platform/processes.ts';
-import { foldTexts, type FoldText } from './fold.ts';
-import { type GroupProfile, placeTexts, profileOf, profilesOf, type Profiles } from './grouping/group-profiles.ts';
-import { type GroupedTexts, groupTexts } from './grouping/group-texts.ts';
-import { labelGroups } from './grouping/label-groups.ts';
-import { formLines, saidIn, type SaidText } from './language/clean-text.ts';
-import { WORD_MEANINGS } from './language/known-meanings.ts';
+import { findEmerging } from './grouping/find-emerging.ts';
+import { foldTexts } from './fold.ts';
+import { centreOf, product, toUnitLength } from './grouping/compared-text.ts';
+import { generalMean } from './grouping/general-mean.ts';
+import { type Place, placeTexts, profileOf, profilesOf, type Profiles } from './grouping/group-profiles.ts';
+import { groupTexts } from './grouping/group-texts.ts';
+import { labelCandidates } from './grouping/label-groups.ts';
+import { measureTexts, type ReadText, type TextMeasures, weighText } from './grouping/weigh-texts.ts';
+import { formLines, saidIn } from './language/clean-text.ts';
+import { languagesOf } from './language/function-words.ts';
+import type {
+  EmergeTask,
+  EmergingSignals,
+  GroupedSignals,
+  GroupTask,
+  NearnessTask,
+  SentText,
+  ThemeReplies,
+  ThemeTask,
+} from './theme-tasks.ts';
 
-/** What the process is asked. Texts are sent once, oldest first, and then named by id. */
-export type ThemeTask =
-  | { kind: 'add'; texts: readonly FoldText[] }
-  | { kind: 'fold'; before: readonly FoldText[]; ids: readonly string[] }
-  | { kind: 'group'; ids: readonly string[]; repeated: ReadonlySet<string> }
-  | { kind: 'place'; ids: readonly string[]; profiles: Profiles }
-  | { kind: 'label'; groups: ReadonlyMap<string, readonly string[]> };
-
-/** Signals that belong together, by id. */
-interface SignalGroup {
-  members: string[];
-  parts: string[][];
-  /** The one that says best what all say. */
-  centre: string;
-  profile: GroupProfile;
-}
-
-/** Groups of signals, with what places further ones; the groups of `profiles` are named by their place in the list. */
-export interface GroupedSignals {
-  groups: SignalGroup[];
-  profiles: Profiles;
-}
-
-export interface ThemeReplies {
-  add: undefined;
-  /** For each text that says nearly the same as an older one, the oldest of these. */
-  fold: Map<string, string>;
-  group: GroupedSignals;
-  /** The name of the group of each text that is near to one. */
-  place: Map<string, string>;
-  /** By name of the group. */
-  label: Map<string, string>;
-}
-
-/** Texts that are compared each with each. Of more, as many are taken evenly, and the others go to the groups of these. */
-const MOST_COMPARED = 2_000;
+/** Texts that are compared each with each: the newest. The others go to the groups of these. */
+const MOST_COMPARED = 3_000;
+/** Texts that labels are compared with, taken evenly from all. */
+const MOST_OTHERS = 2_000;
 
 /** Of all signals that were sent, by id. */
-const sent = new Map<string, string>();
+const sent = new Map<string, SentText>();
+/** What is said in all of them, without the lines of forms; made when it is needed after others were sent. */
+let known: { read: ReadonlyMap<string, ReadText>; forms: ReadonlySet<string>; measures: TextMeasures } | undefined;
 
 serveProcessTasks((task: ThemeTask): ThemeReplies[ThemeTask['kind']] => {
   switch (task.kind) {
     case 'add':
-      for (const { id, text } of task.texts) sent.set(id, text);
+      for (const text of task.texts) sent.set(text.id, text);
+      known = undefined;
       return undefined;
     case 'fold':
-      return foldTexts([...task.before, ...task.ids.map((id) => ({ id, text: sent.get(id) ?? '' }))]);
+      return foldTexts([...task.before, ...task.ids.map((id) => ({ id, text: sent.get(id)?.text ?? '' }))]);
     case 'group':
       return group(task);
-    case 'place': {
-      const forms = new Set(task.profiles.forms);
-      const placed = placeTexts(
-        task.ids.map((id) => definedTextOf(id, forms)),
-        task.profiles,
-        WORD_MEANINGS,
-      );
-      return new Map(task.ids.flatMap((id, at) => (placed[at] === undefined ? [] : [[id, placed[at]] as const])));
-    }
+    case 'place':
+      return place(task.ids, task.profiles);
     case 'label': {
-      const forms = formLines([...sent.values()]);
-      const named = Array.from(
-        task.groups,
-        ([name, ids]) => [name, ids.map((id) => definedTextOf(id, forms).text)] as const,
-      );
-      return labelGroups(new Map(named), WORD_MEANINGS);
+      const { read } = readAll(null);
+      const groups = Array.from(task.groups, ([name, ids]) => [name, pick(read, ids)] as const);
+      return labelCandidates(new Map(groups), pick(read, takeEvenly([...sent.keys()], MOST_OTHERS)));
     }
+    case 'nearness':
+      return nearness(task);
+    case 'emerge':
+      return emerge(task);
   }
 });
 
-function definedTextOf(id: string, forms: ReadonlySet<string>): SaidText {
-  return saidIn(sent.get(id) ?? '', forms);
+/** What is said in all texts that were sent, and what they have in common. */
+function readAll(model: string | null): NonNullable<typeof known> {
+  if (known !== undefined) return known;
+  const all = [...sent.values()];
+  const forms = formLines(all.map(({ text }) => text));
+  const texts = readTexts(all, forms);
+  const read = new Map(texts.map((text, at) => [all[at]?.id ?? '', text]));
+  known = { read, forms, measures: measureTexts(texts, generalMean(model)) };
+  return known;
 }
 
-function group({ ids, repeated }: ThemeTask & { kind: 'group' }): GroupedSignals {
-  const forms = formLines(ids.map((id) => sent.get(id) ?? ''));
-  const step = Math.max(1, ids.length / MOST_COMPARED);
-  const chosen = Array.from(
-    { length: Math.min(ids.length, MOST_COMPARED) },
-    (_, at) => ids[Math.floor(at * step)] ?? '',
+function pick<Item>(items: ReadonlyMap<string, Item>, ids: readonly string[]): Item[] {
+  return ids.flatMap((id) => items.get(id) ?? []);
+}
+
+function readTexts(texts: readonly SentText[], forms: ReadonlySet<string>): ReadText[] {
+  const said = texts.map(({ text }) => saidIn(text, forms).text);
+  const languages = languagesOf(
+    said,
+    texts.map(({ language }) => language ?? null),
   );
-  const grouped = groupTexts(
-    chosen.map((id) => definedTextOf(id, forms)),
-    WORD_MEANINGS,
-    new Set([...chosen.keys()].filter((at) => repeated.has(chosen[at] ?? ''))),
+  return texts.map(({ vector }, at) => ({
+    text: said[at] ?? '',
+    language: languages[at] ?? '',
+    vector: vector && Float32Array.from(vector),
+  }));
+}
+
+function group({ ids, repeated, fixed, model }: GroupTask): GroupedSignals {
+  const { read, forms, measures } = readAll(model);
+  const texts = pick(read, ids);
+  const newest = ids.slice(-MOST_COMPARED);
+  const compared = texts.slice(-MOST_COMPARED).map((text) => weighText(text, measures));
+  const placeOf = new Map(newest.map((id, at) => [id, at]));
+  const grouped = groupTexts(compared, {
+    repeated: new Set([...newest.keys()].filter((at) => repeated.has(newest[at] ?? ''))),
+    fixed: fixed
+      .map(({ members, isOpen }) => ({ members: members.flatMap((id) => placeOf.get(id) ?? []), isOpen }))
+      .filter(({ members }) => members.length > 0),
+  });
+  const idsOf = (places: readonly number[]): string[] => places.map((at) => newest[at] ?? '');
+  const groups = grouped.map(({ members, loose, parts, medoid }) => ({
+    members: idsOf(members),
+    loose: idsOf(loose),
+    parts: parts.map(idsOf),
+    medoid: newest[medoid] ?? '',
+  }));
+  const profiles = profilesOf(
+    grouped.map(({ members }, at) => [String(at), profileOf(members.flatMap((member) => compared[member] ?? []))]),
+    measures,
+    { model, pending: texts.filter(({ vector }) => vector === undefined).length, forms },
   );
-  const groups = grouped.groups.map((textGroup) => signalGroup(textGroup, chosen, grouped));
-  const named = groups.map(({ profile }, at) => [String(at), profile] as const);
-  const profiles = profilesOf(named, grouped.counts, forms);
-  const taken = new Set(chosen);
-  const others = ids.filter((id) => !taken.has(id));
-  const placed = placeTexts(
-    others.map((id) => definedTextOf(id, forms)),
-    profiles,
-    WORD_MEANINGS,
-  );
-  for (const [at, id] of others.entries()) groups[Number(placed[at] ?? -1)]?.members.push(id);
+  for (const [id, { group: name, isLoose }] of place(ids.slice(0, -MOST_COMPARED), profiles))
+    groups[Number(name)]?.[isLoose ? 'loose' : 'members'].push(id);
   return { groups, profiles };
 }
 
-function signalGroup(
-  { members, parts, centre }: GroupedTexts['groups'][number],
-  ids: readonly string[],
-  { texts }: GroupedTexts,
-): SignalGroup {
-  const idOf = (at: number): string => ids[at] ?? '';
-  const compared = members.flatMap((at) => texts[at] ?? []);
-  return {
-    members: members.map(idOf),
-    parts: parts.map((part) => part.map(idOf)),
-    centre: idOf(centre),
-    profile: profileOf(compared),
-  };
+function place(ids: readonly string[], profiles: Profiles): Map<string, Place> {
+  const texts = ids.flatMap((id) => sent.get(id) ?? []);
+  const placed = placeTexts(readTexts(texts, new Set(profiles.forms)), profiles);
+  return new Map(ids.flatMap((id, at) => (placed[at] === undefined ? [] : [[id, placed[at]] as const])));
+}
+
+function emerge({ recent, before, share, model }: EmergeTask): EmergingSignals[] {
+  const all = [...before, ...recent];
+  const { read, measures } = readAll(model);
+  const voiced = pick(
+    read,
+    all.map(({ id }) => id),
+  ).map((text, at) => ({ ...weighText(text, measures), voice: all[at]?.voice ?? '', copyOf: all[at]?.copyOf ?? '' }));
+  const own = voiced.slice(before.length);
+  return findEmerging(own, voiced.slice(0, before.length), share).map(({ members, medoid, ...counted }) => {
+    const profile = profileOf(members.flatMap((at) => own[at] ?? []));
+    return {
+      ...counted,
+      members: members.map((at) => recent[at]?.id ?? ''),
+      medoid: recent[medoid]?.id ?? '',
+      profile,
+      frequency: profile.terms.map(([term]) => [term, measures.frequency.get(term) ?? 1]),
+    };
+  });
+}
+
+function nearness({ groups, model }: NearnessTask): Map<string, number[]> {
+  const { read, measures } = readAll(model);
+  return new Map(
+    Array.from(groups, ([name, { ids, phrases }]) => {
+      const texts = pick(read, ids);
+      const centre = centreOf(texts.map((text) => weighText(text, measures))).vector;
+      const language = texts[0]?.language ?? '';
+      const near = phrases.map((phrase) => {
+        const { vector } = weighText({ text: '', language, vector: Float32Array.from(phrase) }, measures);
+        return vector === undefined || centre === undefined
+          ? 0
+          : Math.max(0, product(vector, toUnitLength(centre.slice())));
+      });
+      return [name, near];
+    }),
+  );
+}
+
+function takeEvenly(ids: readonly string[], most: number): string[] {
+  const step = Math.max(1, ids.length / most);
+  return Array.from({ length: Math.min(ids.length, most) }, (_, at) => ids[Math.floor(at * step)] ?? '');
 }

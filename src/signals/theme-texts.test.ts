@@ -23,7 +23,7 @@ test('texts are compared beside the process that answers questions', async () =>
   await using themes = new ThemeTexts({ signal: new AbortController().signal, watch: undefined });
   await themes.add(given);
   const folded = await themes.fold(ids);
-  const { groups } = await themes.group(ids, new Set());
+  const { groups } = await themes.group({ ids, repeated: new Set(), fixed: [] });
   const labels = await themes.label(new Map([['all', ids]]));
 
   expect(groups.flatMap(({ members }) => members).length).toBeGreaterThan(500);

@@ -1,9 +1,19 @@
 import { ProcessPool } from '../platform/processes.ts';
 import type { Watch } from '../platform/supervision.ts';
 import { workerUrl } from '../platform/threads.ts';
+import { type Encoder, EncodingFailed } from '../text/encoder/encoder.ts';
 import type { FoldText } from './fold.ts';
-import type { Profiles } from './grouping/group-profiles.ts';
-import type { GroupedSignals, ThemeReplies, ThemeTask } from './theme-process.ts';
+import type { Place, Profiles } from './grouping/group-profiles.ts';
+import { chooseLabel, type LabelCandidate } from './grouping/label-groups.ts';
+import type {
+  EmergeTask,
+  EmergingSignals,
+  GroupedSignals,
+  GroupTask,
+  SentText,
+  ThemeReplies,
+  ThemeTask,
+} from './theme-tasks.ts';
 
 /** Text of one message, in characters: the service is held up for as long as it takes to copy it. */
 const MESSAGE_CHARACTERS = 500_000;
@@ -14,6 +24,9 @@ const MEMORY_MEGABYTES = 1024;
 /** Nothing that ends takes as long. */
 const LIMIT_MS = 30 * 60_000;
 
+/** Phrases whose meaning is compared for the labels of one call, those of the largest groups: some 7 ms of the encoder each. */
+const MOST_PHRASES = 600;
+
 /**
  * Compares the texts of a product's signals, in a process of its own: it takes seconds and memory for some thousand, and the
  * service answers questions meanwhile. The process ends when this is disposed.
@@ -21,8 +34,17 @@ const LIMIT_MS = 30 * 60_000;
 export class ThemeTexts {
   readonly #pool: ProcessPool;
   readonly #signal: AbortSignal;
+  readonly #encoder: Encoder | undefined;
 
-  constructor({ signal, watch }: { signal: AbortSignal; watch: Watch | undefined }) {
+  constructor({
+    signal,
+    watch,
+    encoder,
+  }: {
+    signal: AbortSignal;
+    watch?: Watch | undefined;
+    encoder?: Encoder | undefined;
+  }) {
     this.#pool = new ProcessPool({
       url: workerUrl(import.meta, './theme-process'),
       size: 1,
@@ -31,10 +53,11 @@ export class ThemeTexts {
       watch,
     });
     this.#signal = signal;
+    this.#encoder = encoder;
   }
 
   /** Sends texts, older ones before newer ones. They stay in the process, and are then named by id. */
-  async add(texts: readonly FoldText[]): Promise<void> {
+  async add(texts: readonly SentText[]): Promise<void> {
     for (const batch of batchesOf(texts)) await this.#ask({ kind: 'add', texts: batch });
   }
 
@@ -43,19 +66,66 @@ export class ThemeTexts {
     return this.#ask({ kind: 'fold', before, ids });
   }
 
-  /** Groups texts by what they say; what is in no group stands alone. Each of `repeated` stands for several. */
-  group(ids: readonly string[], repeated: ReadonlySet<string>): Promise<GroupedSignals> {
-    return this.#ask({ kind: 'group', ids, repeated });
+  /** Groups texts by what they say; what is in no group stands alone. */
+  group(task: Omit<GroupTask, 'kind' | 'model'>): Promise<GroupedSignals> {
+    return this.#ask({ kind: 'group', model: this.#model, ...task });
   }
 
-  /** Which of the groups made before each text belongs to; those that are near to none are left out. */
-  place(ids: readonly string[], profiles: Profiles): Promise<Map<string, string>> {
+  /** Where each text belongs among the groups made before; those that are near to none are left out. */
+  place(ids: readonly string[], profiles: Profiles): Promise<Map<string, Place>> {
     return this.#ask({ kind: 'place', ids, profiles });
   }
 
+  /** Subjects of recent texts that are more frequent than chance allows. */
+  emerge(task: Omit<EmergeTask, 'kind' | 'model'>): Promise<EmergingSignals[]> {
+    return this.#ask({ kind: 'emerge', model: this.#model, ...task });
+  }
+
   /** What each group of texts talks about and others do not. */
-  label(groups: ReadonlyMap<string, readonly string[]>): Promise<Map<string, string>> {
-    return this.#ask({ kind: 'label', groups });
+  async label(groups: ReadonlyMap<string, readonly string[]>): Promise<Map<string, string>> {
+    const candidates = await this.#ask({ kind: 'label', groups });
+    const nearness = await this.#nearness(groups, candidates);
+    return new Map(Array.from(candidates, ([name, own]) => [name, chooseLabel(own, nearness.get(name))]));
+  }
+
+  /** How near the candidates of the largest groups are to what the group says. */
+  async #nearness(
+    groups: ReadonlyMap<string, readonly string[]>,
+    candidates: ReadonlyMap<string, readonly LabelCandidate[]>,
+  ): Promise<Map<string, number[]>> {
+    if (this.#encoder === undefined) return new Map();
+    const largest = [...candidates].toSorted(([a], [b]) => (groups.get(b)?.length ?? 0) - (groups.get(a)?.length ?? 0));
+    const chosen: (readonly [string, readonly LabelCandidate[]])[] = [];
+    let phrases = 0;
+    for (const [name, own] of largest) {
+      phrases += own.length;
+      if (phrases > MOST_PHRASES) break;
+      chosen.push([name, own]);
+    }
+    const texts = chosen.flatMap(([, own]) => own.map(({ written }) => written));
+    const vectors = await this.#encode(this.#encoder, texts);
+    if (vectors === undefined) return new Map();
+    let from = 0;
+    const encoded = chosen.map(([name, own]) => {
+      const part = vectors.slice(from, from + own.length);
+      from += own.length;
+      return [name, { ids: groups.get(name) ?? [], phrases: part }] as const;
+    });
+    return this.#ask({ kind: 'nearness', groups: new Map(encoded), model: this.#model });
+  }
+
+  /** Undefined where the encoder does not work: words alone then choose. */
+  async #encode(encoder: Encoder, texts: readonly string[]): Promise<Int8Array[] | undefined> {
+    try {
+      return await encoder.encode(texts, 'query', this.#signal);
+    } catch (error) {
+      if (error instanceof EncodingFailed) return undefined;
+      throw error;
+    }
+  }
+
+  get #model(): string | null {
+    return this.#encoder?.model ?? null;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -68,12 +138,12 @@ export class ThemeTexts {
 }
 
 /** The texts in lists that are sent at a time. */
-export function* batchesOf(texts: readonly FoldText[]): Generator<FoldText[]> {
-  let batch: FoldText[] = [];
+export function* batchesOf(texts: readonly SentText[]): Generator<SentText[]> {
+  let batch: SentText[] = [];
   let characters = 0;
-  for (const { id, text } of texts) {
-    batch.push({ id, text });
-    characters += text.length;
+  for (const sent of texts) {
+    batch.push(sent);
+    characters += sent.text.length;
     if (characters < MESSAGE_CHARACTERS) continue;
     yield batch;
     batch = [];

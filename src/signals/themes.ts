@@ -15,7 +15,8 @@ import {
   type ThemeRow,
 } from './store-themes.ts';
 import { deleteMerge, mergeTheme } from './store-merges.ts';
-import { BASELINE_WEEKS, type Trend, trendsOf } from './trend.ts';
+import { selectLiveSubjects, type SubjectRow } from './store-subjects.ts';
+import { type Trend, TREND_WEEKS, trendOf } from './trend.ts';
 
 const SAMPLES = 3;
 const LABEL_CHARACTERS = 120;
@@ -29,6 +30,8 @@ export interface Theme {
   /** The folder of the code that it is about, as `repository:folder`; undefined when none stands out. */
   place: string | undefined;
   signals: number;
+  /** Of them, those that are near to it without being one of it. */
+  loose: number;
   /** Different ones; signals without a customer do not count. */
   customers: number;
   /** What these customers are worth together, in the unit of the signals; undefined when no signal says it. */
@@ -54,10 +57,15 @@ interface Sounding {
 
 /**
  * Themes of a product with their counts, most signals first. `only` holds handles of the signals that count; all without
- * it. Trends are of all signals in any case, compared with the twelve weeks before the last seven days.
+ * it. Trends are of all signals in any case: the last fourteen days against a year before.
  */
 export async function listThemes({ db, now }: Signals, tenant: Tenant, only?: ReadonlySet<string>): Promise<Theme[]> {
-  const [rows, counted] = await Promise.all([selectThemes(db, tenant), selectCounted(db, tenant)]);
+  const [rows, counted, subjects] = await Promise.all([
+    selectThemes(db, tenant),
+    selectCounted(db, tenant),
+    selectLiveSubjects(db, tenant),
+  ]);
+  const mergedInto = new Map(rows.map(({ id, mergedInto: into }) => [id, into]));
   const byTheme = new Map<string, CountedSignal[]>();
   for (const signal of counted) {
     const list = byTheme.get(signal.themeId);
@@ -68,12 +76,13 @@ export async function listThemes({ db, now }: Signals, tenant: Tenant, only?: Re
     const all = byTheme.get(row.id);
     return all === undefined ? [] : [{ row, all }];
   });
-  const trends = trendsOf(filled.map(({ all }) => weeksOf(all, now())));
+  const weeks = weeksSince(counted, now());
+  const emerging = new Map(subjects.map((subject) => [mergedInto.get(subject.themeId) ?? subject.themeId, subject]));
   return filled
-    .flatMap(({ row, all }, index) => {
-      const trend = trends[index];
+    .flatMap(({ row, all }) => {
       const some = only === undefined ? all : all.filter(({ id }) => only.has(`sig:${id}`));
-      return trend === undefined || some.length === 0 ? [] : [themeOf(row, some, trend)];
+      if (some.length === 0) return [];
+      return [themeOf(row, some, withSubject(trendOf(weeklyVoices(all, now()), weeks), emerging.get(row.id)))];
     })
     .toSorted((a, b) => b.signals - a.signals || (`${a.label} ${a.id}` < `${b.label} ${b.id}` ? -1 : 1));
 }
@@ -209,15 +218,26 @@ function record(
   return recordAudit(tx, { accountId, actor, at: now(), ...change });
 }
 
-/** Counts of fourteen weeks, the last seven days at the end; what came without a date tells nothing about when. */
-function weeksOf(signals: readonly CountedSignal[], now: Date): number[] {
-  const last = BASELINE_WEEKS + 1;
-  const heard = Array.from({ length: last + 1 }, () => new Set<string>());
+/** Voices of each of the last 52 weeks, oldest first; what came without a date tells nothing about when. */
+export function weeklyVoices(signals: readonly CountedSignal[], now: Date): number[] {
+  const heard = Array.from({ length: TREND_WEEKS }, () => new Set<string>());
   for (const { id, customer, date, dateGiven } of signals) {
-    const week = last - Math.floor((now.getTime() - date.getTime()) / WEEK_MS);
-    if (dateGiven && week <= last) heard[week]?.add(customer === '' ? id : customer);
+    const ago = Math.floor((now.getTime() - date.getTime()) / WEEK_MS);
+    if (dateGiven && ago >= 0) heard[TREND_WEEKS - 1 - ago]?.add(customer === '' ? id : customer);
   }
   return heard.map(({ size }) => size);
+}
+
+/** Weeks since the oldest signal with a date. */
+function weeksSince(signals: readonly CountedSignal[], now: Date): number {
+  const oldest = signals.findLast(({ dateGiven }) => dateGiven);
+  return oldest === undefined ? 0 : Math.ceil((now.getTime() - oldest.date.getTime()) / WEEK_MS);
+}
+
+/** What was found out about a subject by what its signals say counts more than what is counted of its theme. */
+function withSubject(trend: Trend, subject: SubjectRow | undefined): Trend {
+  if (subject === undefined) return trend;
+  return { ...trend, chance: Math.min(trend.chance, Number(subject.chance.toPrecision(3))), direction: subject.kind };
 }
 
 /** `signals` are newest first, at least one. */
@@ -233,6 +253,7 @@ function themeOf(row: ThemeRow, signals: readonly CountedSignal[], trend: Trend)
     labelled,
     place: place === null || place === '' ? undefined : place,
     signals: signals.length,
+    loose: signals.filter(({ placedBy }) => placedBy === 'loosely').length,
     customers: customers.size,
     value: isValued ? [...customers.values()].reduce((sum, value) => sum + value, 0) : undefined,
     trend,

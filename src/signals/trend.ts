@@ -1,10 +1,16 @@
-import { poissonTail, findSurprising } from '../kernel/poisson.ts';
+import { LEAST_EXPECTED } from './grouping/find-emerging.ts';
+import { poissonTail } from '../kernel/poisson.ts';
 
-/** Weeks before the last one that say what is usual. */
-export const BASELINE_WEEKS = 12;
-
-/** Fewer mentions than this in a week are never a burst. */
+/** Weeks that are looked at, the last two included. */
+export const TREND_WEEKS = 52;
+/** Weeks of a period that is compared with all others. */
+const PERIOD_WEEKS = 2;
+/** Weeks before the last one whose mean is called usual. */
+const USUAL_WEEKS = 12;
+/** Fewer mentions in a period are never a burst. */
 const LEAST_MENTIONS = 4;
+/** Chance below which a rise or a fall is no accident, among the hundreds of themes that are looked at. */
+const NO_ACCIDENT = 1e-4;
 
 export interface Trend {
   /** Mentions in the last seven days. A customer counts once a week, whatever it says. */
@@ -13,43 +19,67 @@ export interface Trend {
   fortnight: number;
   /** Mean mentions a week in the twelve weeks before the last one. */
   usual: number;
-  /** How likely so many or more mentions in seven or in fourteen days are when nothing has changed. */
+  /** How likely so many or more mentions in fourteen days are when nothing has changed. */
   chance: number;
-  /** `rising` only when it is no accident among all themes looked at. */
-  direction: 'rising' | 'falling' | 'steady';
+  /** `new`: hardly anybody spoke of it before. Others than `steady` only when it is no accident. */
+  direction: 'new' | 'rising' | 'falling' | 'steady';
+}
+
+/** Two weeks in which a subject was more frequent than chance allows. */
+export interface Burst {
+  /** Weeks ago, of the first and the last of them; 0 is the one that ends now. */
+  fromWeek: number;
+  toWeek: number;
+  mentions: number;
+  /** Mentions that were expected by all other weeks. */
+  expected: number;
+  chance: number;
 }
 
 /**
- * Trends of series of weekly counts, each with the last week at its end and the thirteen before it. What begins is looked
- * for in the last week and in the last two: some bursts are short, others slow.
+ * The trend of a series of weekly counts, oldest first, the last seven days at its end: the last two weeks against all before.
+ *
+ * @param weeks of the series in which there was anything to count: those before the first signal of the product say nothing.
  */
-export function trendsOf(series: readonly (readonly number[])[]): Trend[] {
-  const measured = series.map((weeks) => {
-    const [short, long] = [windowOf(weeks, 1), windowOf(weeks, 2)];
-    const fallen = 1 - poissonTail(short.count + 1, short.expected);
-    // Two looks give twice the chance of an accident.
-    return { short, long, chance: Math.min(1, 2 * Math.min(short.chance, long.chance)), fallen };
-  });
-  const rising = findSurprising(measured.map(({ long, chance }) => (long.count >= LEAST_MENTIONS ? chance : 1)));
-  const falling = findSurprising(measured.map(({ short, fallen }) => (short.usual >= LEAST_MENTIONS ? fallen : 1)));
-  return measured.map(({ short, long, chance }, index) => ({
-    last: short.count,
-    fortnight: long.count,
-    usual: Math.round(short.usual * 100) / 100,
+export function trendOf(series: readonly number[], weeks: number): Trend {
+  const fortnight = sum(series.slice(-PERIOD_WEEKS));
+  const earlier = Math.min(series.length, weeks) - PERIOD_WEEKS;
+  const expected =
+    earlier <= 0 ? undefined : (sum(series.slice(-PERIOD_WEEKS - earlier, -PERIOD_WEEKS)) * PERIOD_WEEKS) / earlier;
+  // Without a time before nothing is more or less than usual.
+  const chance = expected === undefined ? 1 : poissonTail(fortnight, Math.max(LEAST_EXPECTED, expected));
+  const fallen = expected === undefined ? 1 : 1 - poissonTail(fortnight + 1, expected);
+  const isRising = fortnight >= LEAST_MENTIONS && chance < NO_ACCIDENT;
+  const usual = sum(series.slice(-1 - USUAL_WEEKS, -1)) / USUAL_WEEKS;
+  return {
+    last: series.at(-1) ?? 0,
+    fortnight,
+    usual: Math.round(usual * 100) / 100,
     chance: Number(chance.toPrecision(3)),
-    direction: rising[index] === true ? 'rising' : falling[index] === true ? 'falling' : 'steady',
-  }));
+    direction: isRising ? 'rising' : fallen < NO_ACCIDENT ? 'falling' : 'steady',
+  };
+}
+
+/** Periods of a series of weekly counts that were more than all other weeks explain, the newest first; none of them overlap. */
+export function burstsOf(series: readonly number[]): Burst[] {
+  const all = sum(series);
+  const others = series.length - PERIOD_WEEKS;
+  if (others <= 0) return [];
+  const periods = Array.from({ length: others + 1 }, (_, at) => {
+    const mentions = sum(series.slice(at, at + PERIOD_WEEKS));
+    const expected = ((all - mentions) * PERIOD_WEEKS) / others;
+    const chance = poissonTail(mentions, Math.max(LEAST_EXPECTED, expected));
+    const toWeek = series.length - at - PERIOD_WEEKS;
+    return { fromWeek: toWeek + PERIOD_WEEKS - 1, toWeek, mentions, expected, chance };
+  });
+  const chosen: Burst[] = [];
+  for (const period of periods.toSorted((a, b) => a.chance - b.chance)) {
+    if (period.mentions < LEAST_MENTIONS || period.chance >= NO_ACCIDENT) continue;
+    if (chosen.every(({ toWeek }) => Math.abs(toWeek - period.toWeek) >= PERIOD_WEEKS)) chosen.push(period);
+  }
+  return chosen.toSorted((a, b) => a.toWeek - b.toWeek);
 }
 
 function sum(counts: readonly number[]): number {
   return counts.reduce((all, count) => all + count, 0);
-}
-
-/** The last weeks against the twelve before them. */
-function windowOf(weeks: readonly number[], length: number) {
-  const count = sum(weeks.slice(-length));
-  const usual = sum(weeks.slice(-length - BASELINE_WEEKS, -length)) / BASELINE_WEEKS;
-  // Half a mention more than seen: what was never said before is no proof that nobody thought it.
-  const expected = length * (usual + 0.5 / BASELINE_WEEKS);
-  return { count, usual, expected, chance: poissonTail(count, expected) };
 }

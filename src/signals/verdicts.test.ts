@@ -1,35 +1,58 @@
 import { expect, test } from 'vitest';
 import { poissonTail, findSurprising } from '../kernel/poisson.ts';
-import { BASELINE_WEEKS, trendsOf } from './trend.ts';
+import { burstsOf, trendOf } from './trend.ts';
 
-/** Twelve weeks of one count, and the last week. */
-const weeks = (usual: number, last: number): number[] => [...Array.from({ length: BASELINE_WEEKS }, () => usual), last];
+/** Half a year of one count a week, then the last two weeks. */
+const weeks = (usual: number, before: number, last: number): number[] => [
+  ...Array.from({ length: 24 }, () => usual),
+  before,
+  last,
+];
+const directionOf = (series: readonly number[]): string => trendOf(series, series.length).direction;
 
 test.each([
-  ['nothing before and three now', weeks(0, 3), 'steady'],
-  ['nothing before and four now', weeks(0, 4), 'rising'],
-  ['two a week and ten now', weeks(2, 10), 'rising'],
-  ['two a week and three now', weeks(2, 3), 'steady'],
-  ['nine a week and none now', weeks(9, 0), 'falling'],
-  ['three a week and none now', weeks(3, 0), 'steady'],
-  ['nine a week and nine now', weeks(9, 9), 'steady'],
+  ['nothing before and four now', weeks(0, 0, 4), 'steady'],
+  ['nothing before and five now', weeks(0, 0, 5), 'rising'],
+  ['nothing before, then two and four', weeks(0, 2, 4), 'rising'],
+  ['two a week and fourteen in two', weeks(2, 4, 10), 'rising'],
+  ['two a week and eleven in two', weeks(2, 4, 7), 'steady'],
+  ['nine a week and none any more', weeks(9, 0, 0), 'falling'],
+  ['three a week and none any more', weeks(3, 0, 0), 'steady'],
+  ['nine a week as ever', weeks(9, 9, 9), 'steady'],
 ] as const)('%s is told as it is', (_, series, direction) => {
-  expect(trendsOf([series])[0]?.direction).toBe(direction);
+  expect(directionOf(series)).toBe(direction);
 });
 
-test('a trend tells the last week, what is usual, and how likely that is by accident', () => {
-  const [first] = trendsOf([[99, ...weeks(2, 5)]]);
-
-  expect(first).toEqual({ last: 5, fortnight: 7, usual: 2, chance: 0.113, direction: 'steady' });
-  expect(trendsOf([weeks(0, 0)])[0]).toMatchObject({ usual: 0, chance: 1 });
-  expect(trendsOf([[...Array.from({ length: 11 }, () => 0), 1, 0]])[0]?.usual).toBe(0.08);
+test('a trend tells the last week, the last two, what is usual, and how likely that is by accident', () => {
+  expect(trendOf(weeks(2, 2, 5), 26)).toEqual({
+    last: 5,
+    fortnight: 7,
+    usual: 2,
+    chance: 0.111,
+    direction: 'steady',
+  });
+  expect(trendOf(weeks(0, 0, 0), 26)).toMatchObject({ usual: 0, chance: 1 });
 });
 
-test('what begins slowly is seen in two weeks, where one is too short', () => {
-  const slow = [...Array.from({ length: BASELINE_WEEKS }, () => 1), 4, 3];
+test('weeks before the first signal of a product say nothing, and without a time before nothing rises', () => {
+  const series = weeks(0, 4, 8);
 
-  expect(trendsOf([slow])[0]).toMatchObject({ last: 3, fortnight: 7, direction: 'rising' });
-  expect(trendsOf([[...slow.slice(0, -2), 1, 3]])[0]?.direction).toBe('steady');
+  expect(trendOf(series, 26)).toMatchObject({ direction: 'rising' });
+  expect(trendOf([...Array.from({ length: 22 }, () => 0), 4, 5, 4, 8], 4)).toMatchObject({ direction: 'steady' });
+  expect(trendOf(series, 2)).toMatchObject({ chance: 1, direction: 'steady' });
+});
+
+test('bursts of the past are two weeks that no other weeks explain', () => {
+  const series = [...weeks(1, 6, 7), ...weeks(1, 1, 1), ...weeks(1, 0, 9)];
+
+  expect(burstsOf(series).map(({ fromWeek, toWeek, mentions }) => [fromWeek, toWeek, mentions])).toEqual([
+    [53, 52, 13],
+  ]);
+  expect(burstsOf(weeks(0, 0, 9)).map(({ fromWeek, toWeek, mentions }) => [fromWeek, toWeek, mentions])).toEqual([
+    [1, 0, 9],
+  ]);
+  expect(burstsOf(weeks(3, 3, 3))).toEqual([]);
+  expect(burstsOf([4, 5])).toEqual([]);
 });
 
 test.each([
@@ -51,21 +74,6 @@ test('of many chances more must be surprising, and those below one that is are t
   expect(findSurprising([0.04, 0.9, 0.9])).toEqual([false, false, false]);
   expect(findSurprising([0.9, 0.03, 0.029])).toEqual([false, true, true]);
   expect(findSurprising([0.03, 0.9, 0.01])).toEqual([true, false, true]);
-});
-
-test('a burst is told of only when it is no accident', () => {
-  const quiet = Array.from({ length: 13 }, () => 2);
-  const burst = [...quiet.slice(1), 12];
-  const few = [...Array.from({ length: 12 }, () => 0), 3];
-  const fallen = [...Array.from({ length: 12 }, () => 20), 2];
-
-  expect(trendsOf([quiet, burst, few, fallen]).map((trend) => trend.direction)).toEqual([
-    'steady',
-    'rising',
-    'steady',
-    'falling',
-  ]);
-  expect(trendsOf([burst])[0]).toMatchObject({ last: 12, usual: 2 });
 });
 
 test.each([

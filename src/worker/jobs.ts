@@ -5,6 +5,7 @@ import { unfinishedRepositories } from '../repositories/repositories.ts';
 import { dueFetches, fetchDue } from '../repositories/fetches/fetches.ts';
 import { servedRepositories, sweep } from '../repositories/runs/runs.ts';
 import { forgetDeletions, gatherThemes } from '../signals/signals.ts';
+import { findDueProducts, noticeSubjects } from '../signals/emergence/emergence.ts';
 import { readDueSources } from '../signals/sources/sources.ts';
 import { refreshTrackers } from '../trackers/trackers.ts';
 import { embedRepository } from './embed-repository.ts';
@@ -132,10 +133,20 @@ export const JOBS = [
   serviceJob({
     name: 'signals.gather',
     per: 'product',
-    follows: ['repository.index'],
+    follows: ['repository.index', 'knowledge.encode'],
     needs: ['signals'],
     retries: 3,
     run: ({ signals, signal }, tenant) => gatherThemes(signals, tenant, signal),
+  }),
+  serviceJob({
+    name: 'signals.emerge',
+    per: 'product',
+    follows: ['signals.gather'],
+    needs: ['signals'],
+    retries: 3,
+    owed: ({ signals }) => findDueProducts(signals),
+    owedEveryMs: HOUR_MS,
+    run: ({ signals, signal }, tenant) => noticeSubjects(signals, tenant, signal),
   }),
   serviceJob({
     name: 'signals.sweep',

@@ -37,7 +37,12 @@ const known = {
     { id: 'replaced', status: 'superseded', review_on: '2026-01-01' },
     { id: 'open', status: 'proposed', review_on: null },
   ],
-  themes: [theme('steady', 'steady', 0.001), theme('maybe', 'rising', 0.04), theme('surely', 'rising', 0.001)],
+  themes: [
+    theme('steady', 'steady', 0.001),
+    theme('maybe', 'rising', 0.04),
+    theme('surely', 'rising', 0.001),
+    theme('fresh', 'new', 0.001),
+  ],
   changes: [
     { id: 'new', when: '2026-02-20T00:00Z' },
     { id: 'old', when: '2026-01-01T00:00Z' },
@@ -50,7 +55,7 @@ const read = (role: 'viewer' | 'member' | 'admin' | 'owner') =>
     return `${item.kind}: ${(about as { id: string }).id}`;
   });
 
-const OUTSIDE = ['rising theme: surely', 'rising theme: maybe', 'competitor change: new'];
+const OUTSIDE = ['new subject: fresh', 'rising theme: surely', 'rising theme: maybe', 'competitor change: new'];
 const INSIDE = ['stale plan: whole', 'stale plan: half', 'due decision: due'];
 const KEYS = ['ending key: first', 'ending key: second', 'ending key: third'];
 

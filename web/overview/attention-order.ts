@@ -31,13 +31,14 @@ export type AttentionItem =
   | { kind: 'ending key'; apiKey: Key }
   | { kind: 'stale plan'; plan: Plan }
   | { kind: 'due decision'; decision: Decision }
+  | { kind: 'new subject'; theme: Theme }
   | { kind: 'rising theme'; theme: Theme }
   | { kind: 'competitor change'; change: Change };
 
 type Kind = AttentionItem['kind'];
 
 const CODE_AND_DECISIONS = ['stale plan', 'due decision'] as const;
-const OUTSIDE = ['rising theme', 'competitor change'] as const;
+const OUTSIDE = ['new subject', 'rising theme', 'competitor change'] as const;
 /** What only owners and admins can mend. */
 const BROKEN = ['failed run', 'failing source', 'failing page'] as const;
 
@@ -74,17 +75,21 @@ export function orderAttention(role: Role, known: Known, nowMs: number): Attenti
       known.decisions
         .filter((decision) => isDue(decision, nowMs))
         .map((decision) => ({ kind: 'due decision', decision })),
-    'rising theme': () =>
-      known.themes
-        .filter(({ trend }) => trend.direction === 'rising')
-        .toSorted((a, b) => a.trend.chance - b.trend.chance)
-        .map((theme) => ({ kind: 'rising theme', theme })),
+    'new subject': () => themesThatAre('new', known.themes).map((theme) => ({ kind: 'new subject', theme })),
+    'rising theme': () => themesThatAre('rising', known.themes).map((theme) => ({ kind: 'rising theme', theme })),
     'competitor change': () =>
       known.changes
         .filter(({ when }) => nowMs - Date.parse(when) < CHANGES_MS)
         .map((change) => ({ kind: 'competitor change', change })),
   };
   return SHOWN[role].flatMap((kind) => found[kind]().slice(0, MOST_OF_A_KIND));
+}
+
+/** The surest first. */
+function themesThatAre(direction: Theme['trend']['direction'], themes: readonly Theme[]): Theme[] {
+  return themes
+    .filter(({ trend }) => trend.direction === direction)
+    .toSorted((a, b) => a.trend.chance - b.trend.chance);
 }
 
 /** Code that an open plan names was changed since. Plans that are over may say what they like. */

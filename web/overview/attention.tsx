@@ -84,6 +84,7 @@ function rowOf(item: AttentionItem) {
       return <StalePlan key={item.plan.id} plan={item.plan} />;
     case 'due decision':
       return <DueDecision key={item.decision.id} decision={item.decision} />;
+    case 'new subject':
     case 'rising theme':
       return <RisingTheme key={item.theme.id} theme={item.theme} />;
     case 'competitor change':
@@ -150,10 +151,11 @@ function DueDecision({ decision: { id, title, status, review_on: reviewOn } }: {
 }
 
 function RisingTheme({ theme: { id, label, trend, customers } }: { theme: Theme }) {
-  const often = `${trend.last} in 7 days, usually ${trend.usual.toFixed(1)} · ${formatCount(customers, 'customer')}`;
+  const usually = trend.direction === 'new' ? 'hardly ever before' : `usually ${trend.usual.toFixed(1)}`;
+  const often = `${trend.last} in 7 days, ${usually} · ${formatCount(customers, 'customer')}`;
   return (
     <Row icon="tag" link={{ to: '/themes/$themeId', params: { themeId: id } }} name={label} aside={often}>
-      <Badge tone="warn">rising</Badge>
+      <Badge tone="warn">{trend.direction}</Badge>
     </Row>
   );
 }

@@ -23,7 +23,7 @@ test('what came after the last visit is counted, in one order, and what came bef
     SINCE,
     known({
       changes: [{ when: AFTER }, { when: BEFORE }],
-      themes: [theme('rising', AFTER), theme('rising', BEFORE), theme('steady', AFTER), theme('falling', AFTER)],
+      themes: ['new', 'rising', 'steady', 'falling'].flatMap((kind) => [theme(kind, AFTER), theme(kind, BEFORE)]),
       decisions: [{ updated_at: AFTER }, { updated_at: AFTER }, { updated_at: SINCE }],
       plans: [
         plan(AFTER, 'active', 'fresh', null),
@@ -43,6 +43,7 @@ test('what came after the last visit is counted, in one order, and what came bef
     { kind: 'changed plans', count: 1 },
     { kind: 'stale plans', count: 2 },
     { kind: 'changed decisions', count: 2 },
+    { kind: 'new subjects', count: 1 },
     { kind: 'rising themes', count: 1 },
     { kind: 'competitor changes', count: 1 },
   ]);

@@ -8,6 +8,7 @@ export type NewsKind =
   | 'changed plans'
   | 'stale plans'
   | 'changed decisions'
+  | 'new subjects'
   | 'rising themes'
   | 'competitor changes';
 
@@ -26,7 +27,7 @@ interface Known {
 
 /**
  * What is new since a moment (ISO 8601), without what there is nothing of. A plan counts as stale when the code that it names
- * was changed since, a theme as rising when it got signals since.
+ * was changed since, a theme as new or rising when it got signals since.
  */
 export function newsSince(since: string, { commits, plans, decisions, themes, changes }: Known): News[] {
   const isNew = (at: string): boolean => Date.parse(at) > Date.parse(since);
@@ -35,6 +36,7 @@ export function newsSince(since: string, { commits, plans, decisions, themes, ch
     'changed plans': plans.filter((plan) => isNew(plan.updated_at)).length,
     'stale plans': plans.filter((plan) => isLeftBehind(plan) && isNew(plan.stale?.changed_at ?? '')).length,
     'changed decisions': decisions.filter((decision) => isNew(decision.updated_at)).length,
+    'new subjects': themes.filter(({ trend, newest }) => trend.direction === 'new' && isNew(newest)).length,
     'rising themes': themes.filter(({ trend, newest }) => trend.direction === 'rising' && isNew(newest)).length,
     'competitor changes': changes.filter(({ when }) => isNew(when)).length,
   };

@@ -34,7 +34,7 @@ export function SinceVisit() {
     <p className="mb-6 text-quiet" role="status">
       Since your last visit <Time at={since} />:{' '}
       {news.length === 0
-        ? 'no new commits, plans, decisions, rising themes or competitor changes.'
+        ? 'no new commits, plans, decisions, subjects, rising themes or competitor changes.'
         : news.map(({ kind, count }, at) => (
             <span key={kind}>
               {at > 0 && ', '}
@@ -56,6 +56,7 @@ function linkTo(kind: NewsKind, since: string): LinkProps {
       return { to: '/plans' };
     case 'changed decisions':
       return { to: '/decisions' };
+    case 'new subjects':
     case 'rising themes':
       return { to: '/themes', search: { sort: 'rising' } };
     case 'competitor changes':

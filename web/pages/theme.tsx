@@ -73,6 +73,7 @@ function Detail({ theme }: { theme: ThemeDetail }) {
     >
       <Tiles>
         <Tile name="Signals" value={formatNumber(signals)}>
+          {theme.loose > 0 && `${formatNumber(theme.loose)} belong loosely · `}
           newest <Time at={newest} />
         </Tile>
         <Tile name="Customers" value={formatNumber(customers)} />
@@ -90,13 +91,33 @@ function Detail({ theme }: { theme: ThemeDetail }) {
           <p className="text-quiet">No signal of the last 26 weeks came with its date, so there is no trend to draw.</p>
         )}
       </Panel>
+      <Bursts theme={theme} />
       <Quotes theme={theme} />
       <Shares theme={theme} />
       <Customers theme={theme} />
       {place !== null && <ThemePlace place={place} />}
       <ThemeRelated label={label} />
       <Merges theme={theme} />
+      <Moves theme={theme} />
     </Page>
+  );
+}
+
+function Bursts({ theme: { bursts } }: { theme: ThemeDetail }) {
+  if (bursts.length === 0) return null;
+  return (
+    <Section title="Bursts" lead="Two weeks each that chance does not explain.">
+      <ul className="divide-y divide-line rounded-lg border border-line bg-panel">
+        {bursts.map(({ since, until, mentions, expected }) => (
+          <li key={since} className="px-4 py-2">
+            <Time at={since} as="date" /> to <Time at={until} as="date" />{' '}
+            <span className="text-sm text-quiet">
+              {formatNumber(mentions)} spoke of it, {expected.toFixed(1)} are usual
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Section>
   );
 }
 
@@ -215,6 +236,38 @@ function Merges({ theme: { merges } }: { theme: ThemeDetail }) {
         ))}
       </ul>
       <Problem problem={undo.problem} />
+    </Section>
+  );
+}
+
+const REASONS = {
+  grouped: 'all signals were grouped again',
+  emerged: 'they are a subject that emerged',
+} as const;
+
+function Moves({ theme: { id, moves } }: { theme: ThemeDetail }) {
+  if (moves.length === 0) return null;
+  return (
+    <Section title="Moved" lead="Signals that came from other themes or went there.">
+      <ul className="divide-y divide-line rounded-lg border border-line bg-panel">
+        {moves.map(
+          ({ from, into, from_label: fromLabel, into_label: intoLabel, signals, reason, moved_at: movedAt }) => (
+            <li key={`${movedAt} ${from} ${into}`} className="px-4 py-2 [overflow-wrap:anywhere]">
+              {formatCount(signals, 'signal')} {into === id ? 'from' : 'to'}{' '}
+              <Link
+                to="/themes/$themeId"
+                params={{ themeId: into === id ? from : into }}
+                className="font-medium hover:text-accent hover:underline"
+              >
+                {into === id ? fromLabel : intoLabel}
+              </Link>{' '}
+              <span className="text-sm text-quiet">
+                {REASONS[reason]}, <Time at={movedAt} />
+              </span>
+            </li>
+          ),
+        )}
+      </ul>
     </Section>
   );
 }

@@ -27,7 +27,7 @@ const route = getRouteApi('/shell/themes');
 const SORTS = [
   { value: '', label: 'Most signals' },
   { value: 'customers', label: 'Most customers' },
-  { value: 'rising', label: 'Rising first' },
+  { value: 'rising', label: 'New and rising first' },
   { value: 'newest', label: 'Newest' },
 ] as const;
 
@@ -40,7 +40,7 @@ export function ThemesPage() {
   return (
     <Page
       title="Themes"
-      lead="What signals have in common: a guess from their words, to be named and merged. It is weaker in other languages than English."
+      lead="What signals have in common: a guess from what they mean and their words, to be named and merged. What appears, or is said more than usual, is marked."
     >
       <Filters words={words ?? ''} sort={sort ?? ''} />
       <QueryState query={query} what="themes" placeholder={<SkeletonRows label="Loading themes" rows={5} />} />
@@ -80,7 +80,7 @@ function orderOf(sort: string | undefined): (a: Theme, b: Theme) => number {
 }
 
 function rank({ trend }: Theme): number {
-  return { rising: 0, steady: 1, falling: 2 }[trend.direction];
+  return { new: 0, rising: 1, steady: 2, falling: 3 }[trend.direction];
 }
 
 function Filters({ words, sort }: { words: string; sort: string }) {

@@ -1,7 +1,7 @@
 import { Badge } from '../components/badge.tsx';
 import type { Theme } from '../knowledge/bodies.ts';
 
-/** What is usual; rising and falling are said only where it is no accident. */
+/** What is usual; new, rising and falling are said only where it is no accident. */
 export function TrendWords({ trend }: Pick<Theme, 'trend'>) {
   return (
     <>
@@ -27,7 +27,7 @@ export function TrendSummary({ trend }: Pick<Theme, 'trend'>) {
 const NONE_DATED = 'none dated in the last 13 weeks';
 
 function TrendBadge({ trend: { direction } }: Pick<Theme, 'trend'>) {
-  if (direction === 'rising') return <Badge tone="warn">rising</Badge>;
+  if (direction === 'new' || direction === 'rising') return <Badge tone="warn">{direction}</Badge>;
   return direction === 'falling' ? <Badge tone="good">falling</Badge> : null;
 }
 

@@ -1,13 +1,18 @@
 import { sql } from 'kysely';
 import type { Tenant } from '../../kernel/tenant.ts';
 import type { Db } from '../../platform/db.ts';
+import type { PlacedBy } from '../store.ts';
 
 /** A signal with a date of its own. */
 export interface DatedSignal {
   id: string;
   text: string;
+  language: string | null;
   customer: string;
   date: Date;
+  duplicateOf: string | null;
+  themeId: string | null;
+  placedBy: PlacedBy;
   /** Label of its theme; empty without one. */
   theme: string;
 }
@@ -26,8 +31,9 @@ export async function selectDated(
   let before = { at: until.toISOString(), id: 'ffffffff-ffff-ffff-ffff-ffffffffffff' };
   while (all.length < limit) {
     const { rows } = await sql<DatedSignal & { at: string }>`
-      select signal.id, left(signal.text, 2000) as text, signal.customer, signal.date, signal.date::text as at,
-             coalesce(theme.label, '') as theme
+      select signal.id, left(signal.text, 2000) as text, signal.language, signal.customer, signal.date,
+             signal.duplicate_of as "duplicateOf", signal.theme_id as "themeId", signal.placed_by as "placedBy",
+             signal.date::text as at, coalesce(theme.label, '') as theme
         from signal left join theme on theme.account_id = signal.account_id and theme.id = signal.theme_id
        where signal.account_id = ${tenant.accountId} and signal.product_id = ${tenant.productId} and signal.date_given
          and (signal.date, signal.id) < (${before.at}::timestamptz, ${before.id}::uuid)

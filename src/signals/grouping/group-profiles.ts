@@ -1,91 +1,109 @@
-import type { SaidText } from '../language/clean-text.ts';
-import type { WordMeanings } from '../language/word-meanings.ts';
-import { type ComparedText, weighText, similarityOf, type TermCounts } from './text-similarity.ts';
+import type { ComparedText } from './compared-text.ts';
+import { centreOf, similarityOf } from './compared-text.ts';
+import { LEAST_ALIKE, LEAST_FIRM, LEAST_LOOSE } from './group-texts.ts';
+import { type ReadText, type TextMeasures, weighText } from './weigh-texts.ts';
+
+/** Small numbers between -1 and 1 times the largest of them, as JSON carries them. */
+interface PackedVector {
+  scale: number;
+  /** Base64 of signed bytes. */
+  bytes: string;
+}
 
 /** What a group is known by: the mean of its texts, so that one more text is compared with groups and not with texts. */
 export interface GroupProfile {
+  members: number;
   terms: [string, number][];
-  meaning: number[];
-  /** How near a text must be to belong to it. */
-  least: number;
+  vector: PackedVector | null;
 }
 
 /** All that is needed to place one more text among groups that were made before. Goes through JSON. */
 export interface Profiles {
+  /** Of the vectors; null for words alone. */
+  model: string | null;
   texts: number;
+  /** Of these, those that were grouped without their vector. */
+  pending: number;
   /** Of the terms of the groups only. */
   frequency: [string, number][];
-  mean: number[];
+  /** By language. */
+  means: [string, PackedVector][];
   /** Lines of forms. */
   forms: string[];
   /** By what the groups are called. */
   groups: [string, GroupProfile][];
 }
 
-/** The heaviest terms stand for the rest. */
+/** Where a text belongs. */
+export interface Place {
+  group: string;
+  isLoose: boolean;
+}
+
+/** The heaviest terms stand for the others. */
 const MOST_TERMS = 80;
-/** As near as this share of what its own texts are on average. */
-const LEAST_SHARE = 0.5;
 const DIGITS = 1_000;
+const LARGEST_BYTE = 127;
 
 export function profileOf(members: readonly ComparedText[]): GroupProfile {
-  const terms = new Map<string, number>();
-  const meaning = new Float32Array(members[0]?.meaning.length ?? 0);
-  for (const member of members) {
-    for (const [term, weight] of member.terms) terms.set(term, (terms.get(term) ?? 0) + weight / members.length);
-    for (let at = 0; at < meaning.length; at += 1)
-      meaning[at] = (meaning[at] ?? 0) + (member.meaning[at] ?? 0) / members.length;
-  }
+  const { terms, vector } = centreOf(members);
   const heaviest = [...terms].toSorted(([a, x], [b, y]) => y - x || (a < b ? -1 : 1)).slice(0, MOST_TERMS);
-  const centre = { terms: new Map(heaviest), meaning };
-  const mean = members.reduce((sum, member) => sum + similarityOf(member, centre), 0) / Math.max(1, members.length);
   return {
-    terms: heaviest.map(([term, weight]) => [term, roundWeight(weight)]),
-    meaning: Array.from(meaning, roundWeight),
-    least: roundWeight(LEAST_SHARE * mean),
+    members: members.length,
+    terms: heaviest.map(([term, weight]) => [term, Math.round(weight * DIGITS) / DIGITS]),
+    vector: vector === undefined ? null : packVector(vector),
   };
 }
 
 /** Makes what places further texts, from what grouped the first ones. */
 export function profilesOf(
-  groups: readonly (readonly [name: string, GroupProfile])[],
-  { texts, frequency, mean }: TermCounts,
-  forms: ReadonlySet<string>,
+  groups: Profiles['groups'],
+  { texts, frequency, means }: TextMeasures,
+  { model, pending, forms }: { model: string | null; pending: number; forms: ReadonlySet<string> },
 ): Profiles {
   const used = new Set(groups.flatMap(([, { terms }]) => terms.map(([term]) => term)));
   return {
+    model,
     texts,
+    pending,
     frequency: [...used].map((term) => [term, frequency.get(term) ?? 1]),
-    mean: Array.from(mean, roundWeight),
+    means: Array.from(means, ([language, mean]) => [language, packVector(mean)]),
     forms: [...forms],
-    groups: groups.map(([name, profile]) => [name, profile]),
+    groups,
   };
 }
 
-/** The group that each text belongs to, undefined for one that is near to none. Its cost grows with the groups alone. */
-export function placeTexts(
-  said: readonly SaidText[],
-  profiles: Profiles,
-  meanings: WordMeanings,
-): (string | undefined)[] {
-  const { texts, mean } = profiles;
-  const counts = { texts, frequency: new Map(profiles.frequency), mean: Float32Array.from(mean) };
-  const groups = profiles.groups.map(([name, { terms, meaning, least }]) => ({
+/** Where each text belongs, undefined for one that is near to no group. Its cost grows with the groups alone. */
+export function placeTexts(read: readonly ReadText[], profiles: Profiles): (Place | undefined)[] {
+  const measures = {
+    texts: profiles.texts,
+    frequency: new Map(profiles.frequency),
+    means: new Map(profiles.means.map(([language, mean]) => [language, unpackVector(mean)])),
+  };
+  const groups = profiles.groups.map(([name, { members, terms, vector }]) => ({
     name,
-    least,
-    centre: { terms: new Map(terms), meaning: Float32Array.from(meaning) },
+    least: members >= LEAST_FIRM ? LEAST_LOOSE : LEAST_ALIKE,
+    centre: { terms: new Map(terms), vector: vector === null ? undefined : unpackVector(vector) },
   }));
-  return said.map((text) => {
-    const comparedText = weighText(text, counts, meanings);
+  return read.map((text) => {
+    const compared = weighText(text, measures);
     let [nearest, most]: [string | undefined, number] = [undefined, 0];
     for (const { name, least, centre } of groups) {
-      const similarity = similarityOf(comparedText, centre);
+      const similarity = similarityOf(compared, centre);
       if (similarity >= least && similarity > most) [nearest, most] = [name, similarity];
     }
-    return nearest;
+    return nearest === undefined ? undefined : { group: nearest, isLoose: most < LEAST_ALIKE };
   });
 }
 
-function roundWeight(value: number): number {
-  return Math.round(value * DIGITS) / DIGITS;
+function packVector(vector: Float32Array): PackedVector {
+  const scale = Math.max(1e-9, ...vector.map(Math.abs));
+  const bytes = Int8Array.from(vector, (value) => Math.round((value / scale) * LARGEST_BYTE));
+  return { scale, bytes: Buffer.from(bytes.buffer).toString('base64') };
+}
+
+function unpackVector({ scale, bytes }: PackedVector): Float32Array {
+  const buffer = Buffer.from(bytes, 'base64');
+  const signed = new Int8Array(buffer.buffer, buffer.byteOffset, buffer.length);
+  return Float32Array.from(signed, (value) => (value / LARGEST_BYTE) * scale);
 }

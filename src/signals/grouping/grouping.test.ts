@@ -1,13 +1,10 @@
 import { expect, test } from 'vitest';
-import type { SaidText } from '../language/clean-text.ts';
-import { WORD_MEANINGS } from '../language/known-meanings.ts';
 import { averageLink, groupsAt } from './average-link.ts';
+import { centreOf, type ComparedText, similarityOf, similarityRows } from './compared-text.ts';
 import { placeTexts, profileOf, profilesOf } from './group-profiles.ts';
-import { groupTexts, membersThatFit } from './group-texts.ts';
-import { labelGroups } from './label-groups.ts';
-import { weighText, countTerms, similarities, similarityOf, smoothRows } from './text-similarity.ts';
+import { type FixedGroup, groupTexts, type TextGroup } from './group-texts.ts';
+import { measureTexts, type ReadText, weighText } from './weigh-texts.ts';
 
-const said = (text: string): SaidText => ({ title: '', text });
 const EXPORTS = [
   'The export of reports takes minutes',
   'exporting a report is far too slow',
@@ -23,6 +20,20 @@ const LOGINS = [
 const MODES = ['please add a dark mode', 'a dark mode would be nice', 'dark mode for the night, please'];
 const ALONE = 'Who won the match on Sunday?';
 const ALL = [...EXPORTS, ...LOGINS, ...MODES, ALONE];
+
+const read = (text: string, vector?: number[]): ReadText => ({
+  text,
+  language: 'en',
+  vector: vector && Float32Array.from(vector),
+});
+const compare = (texts: readonly ReadText[]): ComparedText[] => {
+  const measures = measureTexts(texts);
+  return texts.map((text) => weighText(text, measures));
+};
+const textsOf = (groups: readonly TextGroup[]): string[][] =>
+  groups.map(({ members }) => members.toSorted((a, b) => a - b).map((at) => ALL[at] ?? ''));
+const grouped = (options?: { repeated?: Set<number>; fixed?: FixedGroup[] }): TextGroup[] =>
+  groupTexts(compare(ALL.map((text) => read(text))), options);
 
 test('the two groups that are most alike by all their pairs become one, and so on', () => {
   const rows = [
@@ -52,141 +63,124 @@ test('a cut keeps apart what is less alike', () => {
   expect(groupsAt(5, merges, 0.1)).toEqual([0, 0, 0, 0, 4]);
 });
 
-test('messages about the same are one group, whatever words they choose, and one that is about nothing else is alone', () => {
-  const { groups } = groupTexts(ALL.map(said), WORD_MEANINGS);
+test('messages with words in common are one group, and one that is about nothing else is alone', () => {
+  const groups = grouped();
 
-  expect(groups.map(({ members }) => members.map((at) => ALL[at]))).toEqual([EXPORTS, LOGINS, MODES]);
-  for (const { members, centre } of groups) expect(members).toContain(centre);
+  expect(textsOf(groups)).toEqual([EXPORTS, LOGINS, MODES]);
+  for (const { members, medoid } of groups) expect(members).toContain(medoid);
   // One that several have sent in the same words is no message alone.
-  const repeated = groupTexts(ALL.map(said), WORD_MEANINGS, new Set([ALL.indexOf(ALONE)]));
-  expect(repeated.groups.at(-1)?.members.map((at) => ALL[at])).toEqual([ALONE]);
+  expect(textsOf(grouped({ repeated: new Set([ALL.indexOf(ALONE)]) })).at(-1)).toEqual([ALONE]);
 });
 
-test('a member that is hardly like the others does not belong to the group, unless several have sent it', () => {
-  const rows = [
-    [1, 0.8, 0.7, 0.1],
-    [0.8, 1, 0.9, 0.1],
-    [0.7, 0.9, 1, 0.3],
-    [0.1, 0.1, 0.3, 1],
-  ].map((row) => Float32Array.from(row));
-  const all = [0, 1, 2, 3];
+/** Texts without a word, by their direction. */
+const pointing = (...directions: number[][]): ComparedText[] =>
+  directions.map((direction) => ({ terms: new Map(), vector: Float32Array.from(direction) }));
 
-  expect(membersThatFit(all, rows, new Set())).toEqual([0, 1, 2]);
-  expect(membersThatFit(all, rows, new Set([3]))).toEqual(all);
-  expect(membersThatFit([0, 3], rows, new Set())).toEqual([0, 3]);
-});
-
-test('words of grammar name no theme, in German either', () => {
-  const labels = labelGroups(
-    new Map([
-      ['late', ['ich warte schon wieder auf den Zug', 'der Zug kommt nicht', 'wieder ist der Zug zu spät']],
-      ['wifi', ['das WLAN ist langsam', 'kein WLAN im Wagen', 'WLAN geht nicht']],
-    ]),
-    WORD_MEANINGS,
-  );
-
-  expect([...labels.values()]).toEqual(['Zug', 'WLAN']);
-});
-
-test('a title says more than the rest, and other words for the same count', () => {
-  const texts = [
-    { title: 'Invoices', text: 'Invoices\nthe window' },
-    { title: '', text: 'window invoices' },
-    { title: '', text: 'the automobile stopped, engine broken' },
-    { title: '', text: 'my car has motor damage' },
-    { title: '', text: 'pasta recipe with tomatoes' },
+test('a text that is near to a group without being like it belongs to it loosely, a nearer one whole', () => {
+  const [east, near, far] = [
+    [1, 0],
+    [0.4, Math.sqrt(1 - 0.16)],
+    [0.2, Math.sqrt(1 - 0.04)],
   ];
-  const counts = countTerms(texts, WORD_MEANINGS);
-  const [title, plain, automobile, car, pasta] = texts.map((text) => weighText(text, counts, WORD_MEANINGS));
-  if (!title || !plain || !automobile || !car || !pasta) throw new Error('A text is missing.');
+  const loose = (other: number[]): number[][] =>
+    groupTexts(pointing(east, east, east, other)).map(({ members, loose: own }) => [members.length, own.length]);
 
-  expect(title.terms.get('invoic') ?? 0).toBeGreaterThan(title.terms.get('window') ?? 0);
-  expect(plain.terms.get('invoic')).toBeCloseTo(plain.terms.get('window') ?? 0, 1);
-  expect(similarityOf(automobile, car)).toBeGreaterThan(similarityOf(automobile, pasta));
+  expect(loose(near)).toEqual([[4, 0]]);
+  expect(loose(far)).toEqual([[3, 1]]);
+  expect(loose([0.1, Math.sqrt(1 - 0.01)])).toEqual([[3, 0]]);
 });
 
-test('two texts that share a neighbour come nearer to each other', () => {
-  const rows = [
-    [1, 0, 0.6, 0],
-    [0, 1, 0.6, 0],
-    [0.6, 0.6, 1, 0],
-    [0, 0, 0, 1],
-  ].map((row) => Float32Array.from(row));
+test('a fixed group stays together; a closed one becomes one with no other', () => {
+  const [first, last] = [0, ALL.length - 1];
+  const open = grouped({ fixed: [{ members: [first, last], isOpen: true }] });
+  const closed = grouped({ fixed: [{ members: [4, 5], isOpen: false }] });
 
-  const near = smoothRows(rows);
-
-  expect(near[0]?.[1]).toBeGreaterThan(0.2);
-  expect(near[0]?.[3]).toBe(0);
-  for (const at of rows.keys()) expect(near[at]?.[at]).toBeCloseTo(1, 5);
+  expect(open.find(({ members }) => members.includes(last))?.members).toContain(first);
+  const ofClosed = closed.filter(({ members }) => members.some((at) => at >= 4 && at <= 7));
+  expect(ofClosed.every(({ members }) => members.includes(4) === members.includes(5))).toBe(true);
+  const two = groupTexts(pointing([1, 0], [1, 0], [1, 0], [1, 0]), {
+    fixed: [
+      { members: [0, 1], isOpen: true },
+      { members: [2, 3], isOpen: true },
+    ],
+  });
+  expect(two.map(({ members }) => members)).toEqual([
+    [0, 1],
+    [2, 3],
+  ]);
 });
 
-test('rows of similarities are those of the pairs', () => {
-  const texts = ALL.map(said);
-  const counts = countTerms(texts, WORD_MEANINGS);
-  const vectors = texts.map((text) => weighText(text, counts, WORD_MEANINGS));
-  const rows = similarities(vectors);
+test('meaning brings together what has no word in common, and words alone count where there is none', () => {
+  const [left, right] = pointing([1, 0], [1, 0]);
+  const wordless = { terms: new Map([['car', 1]]), vector: undefined };
+  if (left === undefined || right === undefined) throw new Error('A text is missing.');
 
-  for (const [at, text] of vectors.entries())
-    for (const [other, another] of vectors.entries())
+  expect(similarityOf(left, right)).toBe(0.5);
+  expect(similarityOf({ ...left, terms: wordless.terms }, { ...right, terms: wordless.terms })).toBe(1);
+  expect(similarityOf(left, { ...right, vector: Float32Array.of(-1, 0) })).toBe(0);
+  expect(similarityOf({ ...left, terms: wordless.terms }, wordless)).toBe(1);
+});
+
+test('the mean of a language is taken out of its texts, and the general one while they are few', () => {
+  const texts = [read('a', [1, 0, 0]), { ...read('b', [0, 1, 0]), language: 'de' }];
+  const own = measureTexts(texts);
+  const drawn = measureTexts(texts, Float32Array.of(0, 0, 1));
+  const vectorOf = (text: ReadText, measures = drawn): number[] =>
+    [...(weighText(text, measures).vector ?? [])].map((value) => Math.round(value * 100) / 100);
+
+  expect(own.means.get('en')).toEqual(Float32Array.of(1, 0, 0));
+  expect(own.means.get('de')).toEqual(Float32Array.of(0, 1, 0));
+  expect(drawn.means.get('en')?.[2]).toBeCloseTo(50 / 51);
+  expect(vectorOf(read('c', [0, 2, 0]))).toEqual([-0.01, 0.71, -0.7]);
+  expect(weighText(read('c'), drawn).vector).toBeUndefined();
+});
+
+test('rows of similarities are those of the pairs, and a centre gives their mean', () => {
+  const texts = compare(ALL.map((text, at) => read(text, at % 4 === 0 ? undefined : [1, at, (at * at) % 5])));
+  const rows = similarityRows(texts);
+
+  for (const [at, text] of texts.entries())
+    for (const [other, another] of texts.slice(0, at).entries())
       expect(rows[at]?.[other]).toBeCloseTo(similarityOf(text, another), 4);
+  const [first, ...members] = pointing([1, 0], [0.6, 0.8], [0.8, 0.6]);
+  if (first === undefined) throw new Error('A text is missing.');
+  expect(similarityOf(first, centreOf(members))).toBeCloseTo(0.35);
 });
 
-test('one more message joins the group that it is nearest to, and none when it is near to none', () => {
-  const { groups, counts, texts } = groupTexts(ALL.map(said), WORD_MEANINGS);
-  const named = groups.map(
-    ({ members }, at) => [`g${at}`, profileOf(members.flatMap((member) => texts[member] ?? []))] as const,
+test('one more message joins the group that it is nearest to, loosely if it is not like it, and none when it is near to none', () => {
+  const texts = ALL.map((text) => read(text));
+  const measures = measureTexts(texts);
+  const compared = texts.map((text) => weighText(text, measures));
+  const named = groupTexts(compared).map(
+    ({ members }, at) =>
+      [`g${at}`, profileOf(members.flatMap((member) => compared[member] ?? []))] as [
+        string,
+        ReturnType<typeof profileOf>,
+      ],
   );
-  const profiles = profilesOf(named, counts, new Set());
+  const profiles = profilesOf(named, measures, { model: null, pending: 0, forms: new Set() });
   const later = ['why is the export so slow?', 'cannot log in, password refused', 'dark mode', 'the weather in spring'];
 
   const kept = JSON.parse(JSON.stringify(profiles)) as typeof profiles;
 
-  expect(placeTexts(later.map(said), kept, WORD_MEANINGS)).toEqual(['g0', 'g1', 'g2', undefined]);
+  expect(
+    placeTexts(
+      later.map((text) => read(text)),
+      kept,
+    ).map((place) => place?.group),
+  ).toEqual(['g0', 'g1', 'g2', undefined]);
 });
 
-test('a label is the phrase that most of a group share and others lack, as they write it', () => {
-  const labels = labelGroups(
-    new Map([
-      ['dark', ['Dark mode, please', 'please, a dark mode', 'dark mode is missing']],
-      ['pay', ['please let me pay by direct debit', 'Direct debit is missing', 'paying by direct debit']],
-      ['none', ['']],
-    ]),
-    WORD_MEANINGS,
-  );
+test('a profile keeps the direction of its group through JSON', () => {
+  const texts = [read('', [1, 0.2, 0]), read('', [1, -0.2, 0]), read('', [1, 0, 0.1]), read('', [-1, 0, 0])];
+  const measures = measureTexts(texts);
+  const compared = texts.map((text) => weighText(text, measures));
+  const named = [['east', profileOf(compared.slice(0, 3))]] as [string, ReturnType<typeof profileOf>][];
+  const profiles = profilesOf(named, measures, { model: 'test', pending: 0, forms: new Set() });
+  const kept = JSON.parse(JSON.stringify(profiles)) as typeof profiles;
 
-  expect(labels.get('dark')).toBe('dark mode');
-  expect(labels.get('pay')).toBe('pay by direct debit');
-  expect(labels.get('none')).toBe('');
-});
-
-test('a label keeps the words of grammar inside a phrase, and counts it once however they differ', () => {
-  const labels = labelGroups(
-    new Map([
-      [
-        'account',
-        ['How do I delete my account?', 'Please delete the account', 'delete my account now', 'delete account'],
-      ],
-      ['printer', ['The printer is offline', 'My printer went offline again']],
-    ]),
-    WORD_MEANINGS,
-  );
-
-  expect(labels.get('account')).toBe('delete my account');
-});
-
-test('a word that is said of anything names no theme, unless there is no other', () => {
-  const labels = labelGroups(
-    new Map([
-      ['printer', ['Bug: the printer stops', 'bug, printer offline', 'bug with the printer', 'bug when ink is low']],
-      ['sweeping', ['Introduce lazy sweeping', 'Introduce sweeping by age', 'introduce a limit', 'Introduce steps']],
-      ['none', ['fix the bug', 'Fix bug', 'fix the bug']],
-      ['coupon', ['a coupon but it fails', 'entered my coupon but no', 'coupon but nothing', 'my coupon but']],
-    ]),
-    WORD_MEANINGS,
-  );
-
-  expect(labels.get('printer')).toBe('printer');
-  expect(labels.get('sweeping')).toBe('sweeping');
-  expect(labels.get('none')).toBe('fix the bug');
-  expect(labels.get('coupon')).toBe('coupon');
+  expect(placeTexts([read('', [1, 0.1, 0]), read('', [-1, 0, 0.1])], kept)).toEqual([
+    { group: 'east', isLoose: false },
+    undefined,
+  ]);
 });

@@ -1,163 +1,152 @@
-import { isFunctionWord, type Word, wordsOf } from '../language/text-terms.ts';
-import type { WordMeanings } from '../language/word-meanings.ts';
+import { isFunctionWord } from '../language/function-words.ts';
+import { stemOf } from '../language/text-terms.ts';
 
-const LONGEST_PHRASE = 3;
-/** Articles, pronouns and the like that may stand between two words of a phrase: "delete my account". */
-const MOST_BETWEEN = 2;
-/** A phrase begins and ends with words that tell at least so much. */
-const LEAST_WEIGHT = 0.3;
-/** What each further word of a phrase adds to it. */
-const LENGTH_BONUS = 0.3;
-/** Further phrases are said when so large a share of the group has them. */
-const FURTHER_SHARE = 0.4;
-const MOST_WORDS = 3;
-/**
- * What people write of every subject: what is to be done, what kind of message it is, how they find it, and the product itself.
- * Phrases of such words alone name no theme.
- */
-const SAID_OF_ANYTHING = new Set(
-  `add allow ask broken bug change create crash error fail feature feedback fix handle help implement improve introduce issue
-  make need problem question remove replace report request should support suggestion try update use want work
-  app application bad best better excellent experience good great nice poor product service software thing useless worst
-  Anfrage Änderung Bitte Fehler Frage Problem Vorschlag Wunsch ändern einführen fehlt funktioniert gut schlecht verbessern`
-    .split(/\s+/)
-    .flatMap((word) => wordsOf(word).map(({ stem }) => stem)),
-);
+/** A text in which labels are looked for. */
+export interface LabelText {
+  text: string;
+  /** ISO 639-1. */
+  language: string;
+}
+
+/** A phrase that may name a group. */
+export interface LabelCandidate {
+  /** As the group writes it most often. */
+  written: string;
+  /** How much more of the group says it than of the others: share inside, times the logarithm of both shares' ratio. */
+  contrast: number;
+  words: number;
+}
+
+const LONGEST_PHRASE = 4;
+/** Texts of a group that must say a phrase; a single one is enough for a group of one. */
+const LEAST_TEXTS = 2;
+const MOST_CANDIDATES = 12;
 /** Keeps phrases of few texts from looking certain. */
-const PRIOR = 0.02;
+const PRIOR = 0.01;
+/** What two words and more are preferred by to one, which seldom says what is meant. */
+const SEVERAL_WORDS = 0.2;
+/** What nearness to the centre of the group counts for beside the contrast, of which the best candidate has 1. */
+const MEANING = 2;
 
-/** Words that link sentences: they may stand inside of a phrase, not at its ends. */
-const LINKS = new Set(
-  'after although aber before but doch every however jedoch obwohl since sondern though till unless until while'.split(
-    ' ',
-  ),
-);
+const TOKEN = /[\p{L}\p{N}]+(?:['’][\p{L}\p{N}]+)*(?:-[\p{L}\p{N}]+)*/gu;
+/** Of longer texts the beginning says what they are about. */
+const READ_CHARACTERS = 600;
 
 interface Phrase {
-  stems: string[];
   /** How it is written, with how often. */
   written: Map<string, number>;
-  /** Texts of the group that have it. */
-  count: number;
+  /** Texts that have it. */
+  texts: number;
+  words: number;
 }
 
 /**
- * Names each group by the phrase that most of its texts share and others lack, in their own words; others follow
- * where many share them. Empty for a group without words.
+ * Phrases that may name each group, the best first: runs of up to four words that two of its texts have, without a function word or
+ * number at an end, which more of the group say than of all others.
+ *
+ * @param others texts of all kinds that the groups are compared with.
  */
-export function labelGroups(
-  groups: ReadonlyMap<string, readonly string[]>,
-  meanings: WordMeanings,
-): Map<string, string> {
-  const phrases = new Map(Array.from(groups, ([group, texts]) => [group, phrasesOf(texts, meanings)]));
-  const everywhere = new Map<string, number>();
-  for (const own of phrases.values())
-    for (const [key, { count }] of own) everywhere.set(key, (everywhere.get(key) ?? 0) + count);
-  const total = [...groups.values()].reduce((sum, texts) => sum + texts.length, 0);
+export function labelCandidates(
+  groups: ReadonlyMap<string, readonly LabelText[]>,
+  others: readonly LabelText[],
+): Map<string, LabelCandidate[]> {
+  const own = new Map(Array.from(groups, ([group, texts]) => [group, phrasesOf(texts)]));
+  const wanted = new Set([...own.values()].flatMap((phrases) => [...phrases.keys()]));
+  const everywhere = countPhrases(others, wanted);
   return new Map(
-    Array.from(groups, ([group, texts]) => {
-      const size = texts.length;
-      const ranked = [...(phrases.get(group) ?? [])]
-        .filter(([, { count }]) => count >= Math.min(2, size))
-        .map(([key, phrase]) => {
-          const inside = phrase.count / size;
-          const outside = ((everywhere.get(key) ?? 0) - phrase.count) / Math.max(1, total - size);
-          const told = phrase.stems.reduce((most, stem) => Math.max(most, meanings.weightOf(stem)), 0);
-          const length = 1 + LENGTH_BONUS * (phrase.stems.length - 1);
-          return {
-            key,
-            phrase,
-            inside,
-            worth: inside * told * length * Math.log((inside + PRIOR) / (outside + PRIOR)),
-          };
-        })
-        .toSorted((a, b) => b.worth - a.worth || (a.key < b.key ? -1 : 1));
-      const telling = ranked.filter(({ phrase }) => !phrase.stems.every((stem) => SAID_OF_ANYTHING.has(stem)));
-      return [
-        group,
-        chosenOf(telling.length > 0 ? telling : ranked)
-          .map(asWritten)
-          .join(', '),
-      ];
+    Array.from(groups, ([group, { length: size }]) => {
+      const least = Math.min(LEAST_TEXTS, size);
+      const ranked = Array.from(own.get(group) ?? [], ([key, { written, texts, words }]) => {
+        const inside = texts / size;
+        const outside = Math.max(0, (everywhere.get(key) ?? 0) - texts) / Math.max(1, others.length - size);
+        const contrast = inside * Math.log((inside + PRIOR) / (outside + PRIOR));
+        return { written: asWritten(written), contrast, words, texts };
+      })
+        .filter(({ texts }) => texts >= least)
+        .toSorted((a, b) => b.contrast - a.contrast || b.words - a.words || (a.written < b.written ? -1 : 1));
+      return [group, ranked.slice(0, MOST_CANDIDATES)];
     }),
   );
 }
 
-interface Ranked {
-  phrase: Phrase;
-  inside: number;
-  worth: number;
+/**
+ * The candidate that says best what a group is about; empty where there is none.
+ *
+ * @param nearness how near each candidate is to the centre of the group, 0 to 1; absent without an encoder.
+ */
+export function chooseLabel(candidates: readonly LabelCandidate[], nearness: readonly number[] = []): string {
+  const most = Math.max(PRIOR, ...candidates.map(({ contrast }) => contrast));
+  const ranked = candidates
+    .map(({ written, contrast, words }, at) => ({
+      written,
+      score: contrast / most + MEANING * (nearness[at] ?? 0) + (words > 1 ? SEVERAL_WORDS : 0),
+    }))
+    .toSorted((a, b) => b.score - a.score);
+  return ranked[0]?.written ?? '';
 }
 
-/** The best phrase and those that many share beside it. Words that the group says together are said together. */
-function chosenOf(ranked: readonly Ranked[]): Phrase[] {
-  const chosen: Phrase[] = [];
-  for (const [at, { phrase, inside, worth }] of ranked.entries()) {
-    const stems = chosen.flatMap((other) => other.stems);
-    if (stems.some((stem) => phrase.stems.includes(stem)) || stems.length + phrase.stems.length > MOST_WORDS) continue;
-    if (at > 0 && (worth <= 0 || inside < FURTHER_SHARE)) continue;
-    const whole = chosen.findIndex((other) => together(other, phrase, ranked) !== undefined);
-    const joined = whole === -1 ? undefined : together(chosen[whole], phrase, ranked);
-    if (joined === undefined) chosen.push(phrase);
-    else chosen[whole] = joined;
-  }
-  return chosen;
-}
-
-/** The phrase that has the words of both and no others. */
-function together(known: Phrase | undefined, added: Phrase, ranked: readonly Ranked[]): Phrase | undefined {
-  const key = [...(known?.stems ?? []), ...added.stems].toSorted((a, b) => (a < b ? -1 : 1)).join(' ');
-  return ranked.find(({ phrase }) => phrase.stems.toSorted((a, b) => (a < b ? -1 : 1)).join(' ') === key)?.phrase;
-}
-
-function phrasesOf(texts: readonly string[], meanings: WordMeanings): Map<string, Phrase> {
+function phrasesOf(texts: readonly LabelText[]): Map<string, Phrase> {
   const phrases = new Map<string, Phrase>();
   for (const text of texts) {
-    const seen = new Set<string>();
-    for (const line of text.split(/[\n.!?;:,()"]+/)) {
-      for (const part of phrasesIn(wordsOf(line), meanings)) {
-        // "delete account" and "delete the account" are one phrase.
-        const stems = part.flatMap(({ written, stem }) => (isFunctionWord(written) ? [] : [stem]));
-        const key = stems.join(' ');
-        const phrase = phrases.get(key) ?? { stems, written: new Map<string, number>(), count: 0 };
-        const written = part.map((word) => word.written).join(' ');
-        phrase.written.set(written, (phrase.written.get(written) ?? 0) + 1);
-        if (!seen.has(key)) phrase.count += 1;
-        seen.add(key);
-        phrases.set(key, phrase);
-      }
+    const counted = new Set<string>();
+    for (const { key, written, words } of runsIn(text)) {
+      const phrase = phrases.get(key) ?? { written: new Map<string, number>(), texts: 0, words };
+      phrase.written.set(written, (phrase.written.get(written) ?? 0) + 1);
+      if (!counted.has(key)) phrase.texts += 1;
+      counted.add(key);
+      phrases.set(key, phrase);
     }
   }
   return phrases;
 }
 
-/** Runs of up to three words that say something, with the words of grammar between them. */
-function phrasesIn(words: readonly Word[], meanings: WordMeanings): Word[][] {
-  const found: Word[][] = [];
-  for (const from of words.keys()) {
-    let [told, between] = [0, 0];
-    for (let to = from; to < words.length && told < LONGEST_PHRASE && between <= MOST_BETWEEN; to += 1) {
-      if (isFunctionWord(words[to]?.written ?? '')) between += 1;
-      else told += 1;
-      const part = words.slice(from, to + 1);
-      if (isPhrase(part, meanings)) found.push(part);
-    }
+/** In how many texts each of these phrases stands. */
+function countPhrases(texts: readonly LabelText[], wanted: ReadonlySet<string>): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const text of texts) {
+    const keys = new Set(runsIn(text).flatMap(({ key }) => (wanted.has(key) ? [key] : [])));
+    for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1);
   }
-  return found;
+  return counts;
 }
 
-function isPhrase(words: readonly Word[], meanings: WordMeanings): boolean {
-  return [words[0], words.at(-1)].every(
-    (word) =>
-      word !== undefined &&
-      !isFunctionWord(word.written) &&
-      !LINKS.has(word.written.toLowerCase()) &&
-      meanings.weightOf(word.stem) >= LEAST_WEIGHT,
-  );
+interface Token {
+  written: string;
+  stem: string;
+  /** It may begin and end a phrase. */
+  isContent: boolean;
+}
+
+/** Runs of up to four neighbours inside a sentence, which begin and end with a word of content. */
+function runsIn({ text, language }: LabelText): { key: string; written: string; words: number }[] {
+  return text
+    .slice(0, READ_CHARACTERS)
+    .split(/[\n.!?;:,()"“”]+/u)
+    .flatMap((part) => {
+      const tokens = (part.match(TOKEN) ?? []).map((written) => tokenOf(written, language));
+      return tokens.flatMap((token, from) =>
+        token.isContent
+          ? tokens.slice(from, from + LONGEST_PHRASE).flatMap((last, length) => {
+              if (!last.isContent) return [];
+              const run = tokens.slice(from, from + length + 1);
+              return {
+                key: run.map(({ stem }) => stem).join(' '),
+                written: run.map(({ written }) => written).join(' '),
+                words: run.length,
+              };
+            })
+          : [],
+      );
+    });
+}
+
+function tokenOf(written: string, language: string): Token {
+  const isContent = !/\p{N}/u.test(written) && written.length > 1 && !isFunctionWord(written, language);
+  return { written, stem: stemOf(written), isContent };
 }
 
 /** The most frequent spelling; a capital at the start of a sentence does not count where there is one without. */
-function asWritten({ written }: Phrase): string {
+function asWritten(written: ReadonlyMap<string, number>): string {
   const ranked = [...written].toSorted(([a, x], [b, y]) => y - x || (a < b ? -1 : 1)).map(([spelling]) => spelling);
   const [best = ''] = ranked;
   return ranked.find((spelling) => spelling === best.toLowerCase()) ?? best;

@@ -1,5 +1,5 @@
 /** What a person says in a message, without what forms, machines and earlier messages put there. */
-export interface SaidText {
+interface SaidText {
   /** The first line of a message with several, which says what it is about; else empty. */
   title: string;
   /** All that is said, the title too. */

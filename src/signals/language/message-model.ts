@@ -1,5 +1,5 @@
 import type { MessageFeatures } from './message-features.ts';
-import { isFunctionWord } from './text-terms.ts';
+import { isFunctionWord } from './function-words.ts';
 
 /** What `bench/feedback/train-messages.ts` writes. */
 export interface TrainedMessageModel {

@@ -1,0 +1,177 @@
+import { uuidv7 } from '../../kernel/ids.ts';
+import type { Tenant } from '../../kernel/tenant.ts';
+import { DAY_MS, HOUR_MS } from '../../kernel/time.ts';
+import type { Signals } from '../context.ts';
+import { listThemes } from '../signals.ts';
+import { insertMoves } from '../store-moves.ts';
+import {
+  countSince,
+  endSubjects,
+  selectDueProducts,
+  selectLiveSubjects,
+  selectLook,
+  type SubjectRow,
+  touchLook,
+  upsertSubject,
+} from '../store-subjects.ts';
+import {
+  insertTheme,
+  personalThemes,
+  selectProfiles,
+  selectThemes,
+  updateGroups,
+  updatePlacements,
+  upsertProfiles,
+} from '../store-themes.ts';
+import type { EmergingSignals } from '../theme-tasks.ts';
+import type { ThemeTexts } from '../theme-texts.ts';
+import { type Emergence, findEmergence } from './dated-signals.ts';
+import type { DatedSignal } from './store-dated.ts';
+
+const RECENT_MS = 14 * DAY_MS;
+/** Fewer new signals wait for the next hour: nothing emerges by them alone. */
+const FEW = 4;
+/** What a theme and a subject, or a subject before and now, have in common to be the same. */
+const SAME_SHARE = 0.5;
+
+/** Products in which a subject may have emerged, or ended, since it was looked for. */
+export function findDueProducts({ db, now }: Pick<Signals, 'db' | 'now'>): Promise<Tenant[]> {
+  const at = now().getTime();
+  return selectDueProducts(db, { recent: new Date(at - RECENT_MS), dayAgo: new Date(at - DAY_MS) });
+}
+
+/**
+ * Notices what emerged among the signals of the last fourteen days. A subject that is no theme yet becomes one; what is no longer more
+ * than usual ends. Signals and themes that a person placed or named stay. Looks again within an hour only when several
+ * signals came. Safe twice and after a crash.
+ *
+ * @throws the signal's reason when it stops.
+ */
+export async function noticeSubjects(signals: Signals, tenant: Tenant, signal: AbortSignal): Promise<void> {
+  const { db, now } = signals;
+  const at = now();
+  const look = await selectLook(db, tenant);
+  if (look === undefined) return;
+  const isRecent = look.lookedAt !== null && at.getTime() - look.lookedAt.getTime() < HOUR_MS;
+  if (isRecent && (await countSince(db, tenant, look.lookedAt ?? at)) < FEW) return;
+  const period = { since: new Date(at.getTime() - RECENT_MS), until: at, signal };
+  await findEmergence(signals, tenant, period, (found, texts) => keepSubjects(signals, tenant, { found, texts, at }));
+  await touchLook(db, tenant, at);
+}
+
+/** Writes what emerges now, and ends what does not any more. */
+async function keepSubjects(
+  signals: Signals,
+  tenant: Tenant,
+  { found, texts, at }: { found: Emergence; texts: ThemeTexts; at: Date },
+): Promise<void> {
+  const { db } = signals;
+  const live = await selectLiveSubjects(db, tenant);
+  const targets = await targetsOf(signals, tenant, { found, live });
+  const seen = new Set<string>();
+  for (const { emerging, themeId } of targets) {
+    const theme = themeId ?? (await insertTheme(db, tenant, at));
+    if (themeId === undefined) await describeSubject(signals, tenant, { emerging, theme, texts });
+    const known = live.find((row) => row.themeId === theme && !seen.has(row.id));
+    const subject = subjectOf(emerging, { theme, found, at, known });
+    seen.add(subject.id);
+    await upsertSubject(db, tenant, subject);
+    await moveSignals(signals, tenant, { emerging, theme, found, at });
+  }
+  const ended = live.filter(({ id }) => !seen.has(id));
+  await endSubjects(
+    db,
+    tenant,
+    ended.map(({ id }) => id),
+    at,
+  );
+}
+
+interface Target {
+  emerging: EmergingSignals;
+  /** Undefined for one that becomes a theme now. */
+  themeId: string | undefined;
+}
+
+/**
+ * Which theme each subject is: that of the subject that it was before, else the one that holds most of its signals, when these are
+ * half of it or a person formed it. What rises inside of a theme that rises as a whole is told of by that theme.
+ */
+async function targetsOf(
+  signals: Signals,
+  tenant: Tenant,
+  { found: { emerging, recent }, live }: { found: Emergence; live: readonly SubjectRow[] },
+): Promise<Target[]> {
+  if (emerging.length === 0) return [];
+  const rows = await selectThemes(signals.db, tenant);
+  const personal = personalThemes(rows);
+  const mergedInto = new Map(rows.map(({ id, mergedInto: into }) => [id, into ?? id]));
+  const themes = new Map((await listThemes(signals, tenant)).map((theme) => [theme.id, theme]));
+  const themeOf = new Map(recent.map(({ id, themeId }) => [id, themeId]));
+  return emerging.flatMap((one): Target[] => {
+    const before = live.find(({ signalIds }) => shareOf(one.members, new Set(signalIds)) >= SAME_SHARE);
+    if (before !== undefined) return [{ emerging: one, themeId: mergedInto.get(before.themeId) }];
+    const votes = [...Map.groupBy(one.members, (id) => themeOf.get(id) ?? '')];
+    const [[most, own] = ['', [] as string[]]] = votes.toSorted(([, a], [, b]) => b.length - a.length);
+    const theme = themes.get(most);
+    const isMost = own.length >= SAME_SHARE * one.members.length;
+    if (theme !== undefined && isMost && (personal.has(most) || own.length >= SAME_SHARE * theme.signals))
+      return [{ emerging: one, themeId: most }];
+    if (one.kind === 'rising' && theme?.trend.direction === 'rising') return [];
+    return [{ emerging: one, themeId: undefined }];
+  });
+}
+
+function shareOf(ids: readonly string[], known: ReadonlySet<string>): number {
+  return ids.filter((id) => known.has(id)).length / Math.max(1, ids.length);
+}
+
+function subjectOf(
+  { kind, members, voices, before, chance }: EmergingSignals,
+  { theme, found, at, known }: { theme: string; found: Emergence; at: Date; known: SubjectRow | undefined },
+): SubjectRow {
+  const own = new Set(members);
+  const since = found.recent.find(({ id }) => own.has(id))?.date ?? at;
+  const counted = { kind, voices, before, chance, signalIds: members, themeId: theme, endedAt: null };
+  return { id: known?.id ?? uuidv7(at), since: known?.since ?? since, noticedAt: known?.noticedAt ?? at, ...counted };
+}
+
+/** Names the theme of a subject, and lets later signals join it. */
+async function describeSubject(
+  { db }: Signals,
+  tenant: Tenant,
+  { emerging, theme, texts }: { emerging: EmergingSignals; theme: string; texts: ThemeTexts },
+): Promise<void> {
+  const { members, medoid, profile, frequency } = emerging;
+  const label = (await texts.label(new Map([[theme, members]]))).get(theme) ?? '';
+  await updateGroups(db, tenant, [{ id: theme, label, quoteId: medoid, parts: [] }]);
+  const known = await selectProfiles(db, tenant);
+  if (known === undefined) return;
+  const { profiles } = known;
+  const counts = new Map([...frequency, ...profiles.frequency]);
+  const groups = [...profiles.groups, [theme, profile] as (typeof profiles.groups)[number]];
+  await upsertProfiles(db, tenant, { ...known, profiles: { ...profiles, frequency: [...counts], groups } });
+}
+
+/** Puts the signals of a subject to its theme, except those that a person placed, or that are in a theme of a person. */
+async function moveSignals(
+  { db }: Signals,
+  tenant: Tenant,
+  { emerging, theme, found, at }: { emerging: EmergingSignals; theme: string; found: Emergence; at: Date },
+): Promise<void> {
+  const personal = personalThemes(await selectThemes(db, tenant));
+  const own = new Set(emerging.members);
+  const moved = found.recent.filter(
+    ({ id, themeId, placedBy }) =>
+      own.has(id) && themeId !== theme && placedBy !== 'person' && (themeId === null || !personal.has(themeId)),
+  );
+  await updatePlacements(
+    db,
+    tenant,
+    moved.map(({ id, duplicateOf }) => ({ id, duplicateOf, themeId: theme, placedBy: 'words' })),
+  );
+  const moves = moved.flatMap(({ themeId }: DatedSignal) =>
+    themeId === null ? [] : [{ fromId: themeId, intoId: theme }],
+  );
+  await insertMoves(db, tenant, { moves, reason: 'emerged', movedAt: at });
+}

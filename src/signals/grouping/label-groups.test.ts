@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import { chooseLabel, type LabelText, labelCandidates } from './label-groups.ts';
+
+const textsOf = (language: string, ...texts: string[]): LabelText[] => texts.map((text) => ({ text, language }));
+/** The label of each group beside all others. */
+function labelsOf(groups: Record<string, LabelText[]>, others: LabelText[] = []): Record<string, string> {
+  const all = [...Object.values(groups).flat(), ...others];
+  const candidates = labelCandidates(new Map(Object.entries(groups)), all);
+  return Object.fromEntries(Array.from(candidates, ([name, own]) => [name, chooseLabel(own)]));
+}
+
+test('a label is a run of words that a group says and others do not, as it writes it', () => {
+  const labels = labelsOf({
+    dark: textsOf('en', 'Dark mode, please', 'I miss a dark mode', 'dark mode is missing'),
+    debit: textsOf('en', 'let me pay by direct debit', 'Direct debit is missing', 'I want direct debit'),
+    silent: textsOf('en', ''),
+  });
+
+  expect(labels).toEqual({ dark: 'dark mode', debit: 'direct debit', silent: '' });
+});
+
+test('function words and numbers stand inside of a label, never at its ends, in any language', () => {
+  const labels = labelsOf({
+    account: textsOf('en', 'How do I delete my account?', 'Please delete my account', 'delete my account now'),
+    wifi: textsOf('de', 'das WLAN ist langsam', 'kein WLAN im Wagen', 'WLAN geht nicht'),
+    refund: textsOf('fr', "c'est le remboursement", 'le remboursement est long', 'un remboursement de 20 euros'),
+    ten: textsOf('en', '20 items', '20 items', '20 items'),
+  });
+
+  expect(labels).toEqual({ account: 'delete my account', wifi: 'WLAN', refund: 'remboursement', ten: 'items' });
+});
+
+test('a phrase of one text alone names no group, and a phrase that everybody says names none where there is another', () => {
+  const shop = textsOf('en', 'the app is nice', 'the app is fine', 'my app is good', 'this app', 'love the app');
+  const labels = labelsOf(
+    {
+      battery: textsOf('en', 'app drains battery', 'the app needs battery', 'app: battery empty'),
+      mixed: textsOf('en', 'one', 'two'),
+    },
+    shop,
+  );
+
+  expect(labels).toEqual({ battery: 'battery', mixed: '' });
+});
+
+test('of phrases that a group says alike, the one nearest to its meaning names it', () => {
+  const candidates = [
+    { written: 'today', contrast: 1, words: 1 },
+    { written: 'order status', contrast: 0.7, words: 2 },
+    { written: 'status', contrast: 0.8, words: 1 },
+  ];
+
+  expect(chooseLabel(candidates)).toBe('today');
+  expect(chooseLabel(candidates, [0, 0.5, 0.5])).toBe('order status');
+  expect(chooseLabel([])).toBe('');
+});
