@@ -57,7 +57,9 @@ function stateOf(
   const anchor =
     wanted === undefined
       ? anchors.find(({ written }) => written === path)
-      : anchors.find(({ written, target }) => written === wanted && target?.path === path);
+      : anchors.find(
+          ({ written, target }) => target?.path === path && (written === wanted || written === `${wanted}@${path}`),
+        );
   const { state } = anchor ?? {};
   return state === undefined ? { status: 'unresolved' } : { status: state.status, to: state.path };
 }

@@ -134,13 +134,18 @@ async function compareSymbols(
   });
   if (missing.length === 0) return found;
   const simple = missing.map(({ target }) => nameOf(target.symbol ?? ''));
-  const [named, same] = await Promise.all([
+  const owners = missing.map(({ target }) => ({ path: target.path, symbol: ownerOf(target.symbol ?? '') }));
+  const [named, owning, same] = await Promise.all([
     lookup.symbols(simple.map((symbol) => ({ symbol }))),
+    lookup.symbols(owners),
     lookup.withSyntax(missing.map(({ target }) => ({ syntax: target.syntax ?? '', isFile: false }))),
   ]);
   const moved = missing.map((anchor, index): [Anchored, Found] => {
     const renamed = later.get(anchor) ?? [];
-    const place = movedTo(anchor.target, { named: named[index] ?? [], same: same[index] ?? [], renamed });
+    const owner = owners[index];
+    const isOwned = owning[index]?.some(({ path, symbol }) => path === owner?.path && symbol === owner.symbol) === true;
+    const candidates = (named[index] ?? []).filter((place) => !isLookAlike(place, anchor.target, { renamed, isOwned }));
+    const place = movedTo(anchor.target, { named: candidates, same: same[index] ?? [], renamed });
     return [anchor, place === undefined ? GONE : at(place, 'moved')];
   });
   return [...found, ...moved];
@@ -153,6 +158,19 @@ function isOfName(symbol: string | null, wanted: string | null): boolean {
 
 function hasSyntax({ syntax, overloads }: CodePlace, wanted: string | null): boolean {
   return syntax === wanted || (wanted !== null && overloads?.includes(wanted) === true);
+}
+
+/**
+ * Whether a member has only its short declaration in common with another one, such as `close(): void` of an interface: then it
+ * is the same only in its own type, in the file that its file became, or where its type got another name in place.
+ */
+function isLookAlike(
+  place: CodePlace,
+  { path, symbol, sketch }: AnchorTarget,
+  { renamed, isOwned }: { renamed: readonly string[]; isOwned: boolean },
+): boolean {
+  if (ownerOf(symbol ?? '') === '' || (sketch?.length ?? 0) >= SMALL_SKETCH) return false;
+  return place.symbol !== symbol && !renamed.includes(place.path) && (isOwned || place.path !== path);
 }
 
 const GONE: Found = { status: 'gone', path: null, symbol: null, line: null };
@@ -247,6 +265,11 @@ async function responsible(
 
 function at({ path, symbol, line }: CodePlace, status: AnchorState['status']): Found {
   return { status, path, symbol, line };
+}
+
+/** What a member belongs to; '' for none. */
+function ownerOf(symbol: string): string {
+  return symbol.slice(0, Math.max(0, symbol.lastIndexOf('/')));
 }
 
 function nameOf(symbol: string): string {

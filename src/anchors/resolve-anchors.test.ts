@@ -7,7 +7,7 @@ import type { Wanted } from './mentions/mentions.ts';
 type Place = Partial<CodePlace> & { path: string };
 
 function wantAnchor(written: string, over: Partial<Wanted> = {}): Wanted {
-  return { written, path: '', symbol: written, near: [], elsewhere: [], isCertain: true, ...over };
+  return { written, path: '', symbol: written, near: [], elsewhere: [], isCertain: true, isRepeated: false, ...over };
 }
 
 function file(path: string, more: Partial<Wanted> = {}): Wanted {
@@ -157,4 +157,41 @@ test('only the repository that is named may hold it, by name or id, and of any t
   expect(await resolved([wantAnchor('x'), wantAnchor('y', { repo: '*' })], [])).toEqual(
     Array.from({ length: 2 }, () => 'No repository of the product is indexed.'),
   );
+});
+
+test('a name that begins as types do is one where one thing has it, and members of one name in a file are none', async () => {
+  const lookup = lookupOf([
+    { path: 'a.ts', symbol: 'Sha256', kind: 'class' },
+    { path: 'a.ts', symbol: 'Config', kind: 'class' },
+    { path: 'b.ts', symbol: 'Config', kind: 'class' },
+    { path: 'a.ts', symbol: 'Method/Get', kind: 'method' },
+    { path: 'c.ts', symbol: 'Cache/read', kind: 'method' },
+    { path: 'c.ts', symbol: 'MemoryCache/read', kind: 'method' },
+  ]);
+  const words = ['Sha256', 'Config', 'Get', 'Promise'].map((word) => wantAnchor(word, { isCertain: false }));
+  const members = [wantAnchor('read', { near: ['c.ts'] }), wantAnchor('write', { near: ['c.ts'], isCertain: false })];
+
+  const found = await resolveAnchors({ wanted: [...words, ...members], placing: new Map() }, [lookup]);
+
+  expect(found.map(({ written, target, reason }) => [written, target?.symbol ?? reason])).toEqual([
+    ['Sha256', 'Sha256'],
+    ['read', '2 symbols are named read: Cache/read@c.ts, MemoryCache/read@c.ts.'],
+  ]);
+});
+
+test('a name beside another file than before is what this file has, or else the same as before', async () => {
+  const lookup = lookupOf([
+    { path: 'a.ts', symbol: 'send' },
+    { path: 'b.ts', symbol: 'send' },
+  ]);
+  const again = (path: string): Wanted =>
+    wantAnchor(`send@${path}`, { symbol: 'send', near: [path], isRepeated: true });
+
+  const wanted = [wantAnchor('send', { near: ['a.ts'] }), again('b.ts'), again('c.ts'), again('a.ts')];
+  const found = await resolveAnchors({ wanted, placing: new Map() }, [lookup]);
+
+  expect(found.map(({ written, target }) => [written, target?.path])).toEqual([
+    ['send', 'a.ts'],
+    ['send@b.ts', 'b.ts'],
+  ]);
 });

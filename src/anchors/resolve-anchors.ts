@@ -36,8 +36,13 @@ export async function resolveAnchors(
     const isPlace = placing
       .get(anchor.written)
       ?.some((symbol) => found.get(symbol)?.target?.path === (resolved.target?.path ?? anchor.path));
-    return isPlace === true || (resolved.target === undefined && resolved.reason === undefined) ? [] : [resolved];
+    if (isPlace === true || (resolved.target === undefined && resolved.reason === undefined)) return [];
+    return anchor.isRepeated && isSame(resolved.target, found.get(anchor.symbol)?.target) ? [] : [resolved];
   });
+}
+
+function isSame(one: AnchorTarget | undefined, other: AnchorTarget | undefined): boolean {
+  return one?.path === other?.path && one?.symbol === other?.symbol && one?.repositoryId === other?.repositoryId;
 }
 
 function mayHold({ repo, repositoryId }: CodeLookup, wanted: Wanted): boolean {
@@ -79,32 +84,48 @@ async function symbolsIn(wanted: readonly Wanted[], lookup: CodeLookup): Promise
   const anywhere = await lookup.symbols(wanted.map(({ symbol }) => ({ symbol })));
   return Promise.all(
     wanted.map(async (anchor, index): Promise<Resolved> => {
-      const { written, path, symbol, near, elsewhere, isCertain } = anchor;
+      const { written, path, symbol, near, elsewhere, isCertain, isRepeated } = anchor;
       const own = path === '' ? near : [path];
-      const inPath = (place: string): CodePlace | undefined =>
-        choosePlaces(byPlace.get(`${symbol}@${place}`) ?? [], symbol)[0];
-      const beside = own.map(inPath).find((place) => place !== undefined);
-      if (beside !== undefined) return { written, target: targetOf(beside, lookup) };
+      const inPath = (place: string): CodePlace[] =>
+        distinctPlaces(choosePlaces(byPlace.get(`${symbol}@${place}`) ?? [], symbol));
+      const beside = own.map(inPath).find((places) => places.length > 0) ?? [];
+      // Members of one name, such as those of an interface and of what implements it: the text does not say which.
+      if (beside.length > 1)
+        return isCertain && !isRepeated ? { written, reason: ambiguous(symbol, beside) } : { written };
+      if (beside[0] !== undefined) return { written, target: targetOf(beside[0], lookup) };
       const target = await inText(symbol, own, lookup);
       if (target !== undefined) return { written, target };
+      if (isRepeated) return { written };
       if (path !== '') return { written, reason: `${path} has no symbol ${symbol}.` };
-      const named = elsewhere.map(inPath).find((place) => place !== undefined);
+      const [named] = elsewhere.map(inPath).find((places) => places.length === 1) ?? [];
       if (named !== undefined) return { written, target: targetOf(named, lookup) };
-      // A plain word is only taken for code where its file is named too.
-      return isCertain ? anywhereOf(anchor, anywhere[index] ?? [], lookup) : { written };
+      const alone = anywhereOf(anchor, anywhere[index] ?? [], lookup);
+      // A plain word is only taken for code where its file is named too, or where it begins as types do and names one thing.
+      const isName = isCertain || (alone.target?.symbol === symbol && /^[A-Z]/.test(symbol));
+      return isName ? alone : { written };
     }),
   );
 }
 
 /** The symbol of this name, wherever it is, when there is only one. */
 function anywhereOf({ written, symbol }: Wanted, places: readonly CodePlace[], lookup: CodeLookup): Resolved {
-  const distinct = new Map(choosePlaces(places, symbol).map((place) => [`${place.symbol}@${place.path}`, place]));
-  const [first] = distinct.values();
-  if (first !== undefined && distinct.size === 1) return { written, target: targetOf(first, lookup) };
+  const distinct = distinctPlaces(choosePlaces(places, symbol));
+  const [first] = distinct;
   if (first === undefined) return { written, reason: `No symbol is named ${symbol}.` };
-  const names = [...distinct.keys()].slice(0, LISTED).join(', ');
-  const more = distinct.size > LISTED ? ', …' : '';
-  return { written, reason: `${distinct.size} symbols are named ${symbol}: ${names}${more}.` };
+  return distinct.length === 1
+    ? { written, target: targetOf(first, lookup) }
+    : { written, reason: ambiguous(symbol, distinct) };
+}
+
+function ambiguous(symbol: string, places: readonly CodePlace[]): string {
+  const names = places.map((place) => `${place.symbol}@${place.path}`);
+  const more = names.length > LISTED ? ', …' : '';
+  return `${names.length} symbols are named ${symbol}: ${names.slice(0, LISTED).join(', ')}${more}.`;
+}
+
+/** One of each name in each file. */
+function distinctPlaces(places: readonly CodePlace[]): CodePlace[] {
+  return [...new Map(places.map((place) => [`${place.symbol}@${place.path}`, place])).values()];
 }
 
 /** A definition that is no symbol of the index, in the text of a file that is named beside it. */

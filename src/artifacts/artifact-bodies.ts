@@ -33,8 +33,12 @@ export const PlanListing = z.object({ plans: z.array(ArtifactPlan) });
 const ArtifactItem = z.object({
   id: z.string().describe('Handle: wi:12'),
   key: z.string().describe('Within its plan: T1'),
+  number: z.string().describe('Its number or id in the text of the plan, as written; empty: none'),
+  group: z.string().describe('The headings above it, with › between them: a phase, a user story; empty: none'),
   plan: z.string().describe('Handle of its plan: plan:slug'),
   title: z.string(),
+  body: z.string().describe('What the plan says below it, verbatim: steps, code, assertions. Markdown'),
+  stale: z.string().nullable().describe('As of a plan, of what the item names; null: that is no indexed code'),
   status: z.enum(['todo', 'doing', 'done', 'dropped']),
   assignee: z.string(),
   priority: z.enum(['', 'urgent', 'high', 'medium', 'low']),

@@ -126,7 +126,9 @@ export async function readPlanText({ plans }: Artifacts, caller: Caller, slug: s
 function workItemsFile(breakdowns: readonly PlanBreakdown[]): Artifact {
   const document: z.output<typeof WorkItemsFile> = {
     plans: breakdowns.map(planEntry),
-    work_items: breakdowns.flatMap(({ workItems }) => workItems),
+    work_items: breakdowns.flatMap(({ workItems }) =>
+      workItems.map((item) => ({ ...item, stale: item.stale?.label ?? null })),
+    ),
   };
   return tagArtifact(rowText(document));
 }

@@ -1,13 +1,13 @@
 import { counted } from '../kernel/counted.ts';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import type { Command } from 'commander';
 import { ServiceError } from '../kernel/errors.ts';
-import { slugOf } from '../kernel/slug.ts';
 import { visible } from '../kernel/visible.ts';
 import type { Client } from './client.ts';
 import type { Standpoint } from './find-repo.ts';
 import { makeFolder, readFolderFiles } from './folder-files.ts';
+import { readPlanFiles } from './plan-files.ts';
 import { table } from './table.ts';
 import { ownCommand } from './own-command.ts';
 
@@ -46,17 +46,14 @@ export function addPlanCommands<Flags>(
   { cwd, common, withClient, withClientToAdd, show }: PlanCommandTools<Flags>,
 ): void {
   common(plan.command('add'))
-    .argument('<files...>', 'Markdown files; a file that was added before becomes a new version')
-    .description('Save Markdown files as plans')
+    .argument('<files...>', 'Markdown files, or folders of changes; what was added before becomes a new version')
+    .description('Save Markdown files as plans; the files of one change of spec-kit, OpenSpec or Kiro are one plan')
     .action((files: string[], flags: Flags) =>
       withClientToAdd(flags, async (client) => {
         const plans: { file: string; outcome: string; plan: PlanJson }[] = [];
-        for (const file of files) {
-          const text = readText(resolve(cwd, file));
-          const slug = slugOfLayout(resolve(cwd, file));
-          const draft = { text, ...(slug !== undefined && !/^slug:/m.test(text) && { slug }) };
+        for (const { file, ...draft } of readPlanFiles(cwd, files)) {
           const saved = await client.send<{ outcome: string; plan: PlanJson }>('POST', '/v1/plans', draft);
-          plans.push({ file: basename(file), ...saved });
+          plans.push({ file, ...saved });
         }
         show(flags, { plans }, () =>
           plans.map(({ outcome, plan: saved }) => `${outcome} ${describePlan(saved)}`).join('\n'),
@@ -157,28 +154,6 @@ function describeTaken({ created, updated, unchanged, removed, failed }: TakenJs
   const counts = `${created.length} new, ${updated.length} changed, ${unchanged} unchanged, ${removed.length} removed`;
   const left = failed.map(({ path, reason }) => visible(`left out: ${path}: ${reason}`));
   return [`Decisions: ${counts}, ${failed.length} left out.`, ...left].join('\n');
-}
-
-/**
- * In the layouts of spec-kit, OpenSpec and Kiro the folder names the plan: titles such as "Implementation Plan" are in all of
- * them. Undefined for any other file.
- */
-export function slugOfLayout(path: string): string | undefined {
-  const [, folder = '', name = ''] =
-    /[/\\](?:specs|changes|archive)[/\\]([^/\\]+)[/\\](tasks|plan|spec|proposal|design)\.md$/i.exec(path) ?? [];
-  const slug = slugOf(name.toLowerCase() === 'tasks' ? folder : `${folder}-${name}`);
-  return folder === '' || slug === '' ? undefined : slug;
-}
-
-function readText(path: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch (cause) {
-    throw new ServiceError('bad_argument', `${path} cannot be read.`, {
-      fix: 'Use the path of a Markdown file.',
-      cause,
-    });
-  }
 }
 
 function describePlan({ slug, title, version, stale, items }: PlanJson): string {

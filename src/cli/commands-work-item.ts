@@ -5,6 +5,9 @@ import { visible } from '../kernel/visible.ts';
 import type { PlanCommandTools } from './commands-plan.ts';
 import { table } from './table.ts';
 
+/** Handles of what an item waits for that a table shows. */
+const MOST_HANDLES = 3;
+
 /** What the commands read of a work item, as `/v1/work-items` gives it. */
 interface WorkItemJson {
   id: string;
@@ -17,7 +20,7 @@ interface WorkItemJson {
 }
 
 interface ListedJson {
-  work_items: (WorkItemJson & { plan: string; waits_for: string[] })[];
+  work_items: (WorkItemJson & { plan: string; waits_for: string[]; stale: { label: string } | null })[];
   total: number;
   next: string | null;
 }
@@ -94,7 +97,7 @@ function queryOf({ plan, status, assignee, priority, ready }: ListFlags, cursor:
 function itemTable(items: ListedJson['work_items']): string {
   if (items.length === 0) return `There are no such work items. Plans have them: ${ownCommand('plan list')}`;
   return table(
-    ['ITEM', 'PLAN', 'KEY', 'STATUS', 'PRIORITY', 'ASSIGNEE', 'WAITS FOR', 'TITLE'],
+    ['ITEM', 'PLAN', 'KEY', 'STATUS', 'PRIORITY', 'ASSIGNEE', 'WAITS FOR', 'STATE', 'TITLE'],
     items.map((item) => [
       item.id,
       item.plan.replace(/^plan:/, ''),
@@ -102,10 +105,17 @@ function itemTable(items: ListedJson['work_items']): string {
       item.status,
       item.priority,
       item.assignee,
-      item.waits_for.join(' '),
+      describeWaiting(item.waits_for),
+      item.stale?.label ?? '-',
       item.title,
     ]),
   );
+}
+
+/** A phase waits for all of another one: the first handles, and how many more. */
+function describeWaiting(handles: readonly string[]): string {
+  const more = handles.length - MOST_HANDLES;
+  return [...handles.slice(0, MOST_HANDLES), ...(more > 0 ? [`+${more}`] : [])].join(' ');
 }
 
 function describeItem({ id, title, status, assignee, priority }: WorkItemJson): string {

@@ -150,8 +150,8 @@ async function namesOf(slug: string): Promise<Record<string, string>> {
 async function itemsOf({ plans, account }: PlanBench, slug: string) {
   const { id } = await findPlan(plans, account, slug);
   const items = await itemsOfPlans(plans, account, [id]);
-  return items.map(({ key, title, status, depends, files, symbols, details, acceptance, estimate, test: how }) => {
-    return { key, title, status, depends, files: files.toSorted(), symbols, details, acceptance, estimate, how };
+  return items.map(({ key, title, status, depends, files, symbols, body, acceptance, estimate, test: how }) => {
+    return { key, title, status, depends, files: files.toSorted(), symbols, body, acceptance, estimate, how };
   });
 }
 
@@ -220,9 +220,14 @@ test.each(['spec-kit', 'openspec', 'task-master'])(
       await savePlan(other.plans, other.account, { text, slug, actor: 'system' });
 
       const [before, after] = [await itemsOf(bench, slug), await itemsOf(other, slug)];
-      expect(after.map(({ files: _, ...item }) => item)).toEqual(before.map(({ files: _, ...item }) => item));
-      // The files of what it names come with it, as they are now.
-      for (const [at, item] of before.entries()) expect(after[at]?.files).toEqual(expect.arrayContaining(item.files));
+      expect(after.map(({ files: _, body: _body, ...item }) => item)).toEqual(
+        before.map(({ files: _, body: _body, ...item }) => item),
+      );
+      // The files of what it names come with it, as they are now, and stand beside what it says.
+      for (const [at, item] of before.entries()) {
+        expect(after[at]?.files).toEqual(expect.arrayContaining(item.files));
+        expect(after[at]?.body).toContain(item.body);
+      }
       // Task Master has no place for more than tasks.
       const whole = target === 'task-master' ? '' : (PLANS[slug] ?? '');
       expect(missing(whole, files.map(({ content }) => content).join('\n'))).toEqual([]);

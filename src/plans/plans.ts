@@ -23,7 +23,7 @@ export interface PlanBreakdown extends PlanSummary {
 /** All plans of the product by slug, at most 1,000, with how stale they are now and their work items. */
 export async function readBreakdowns(plans: Plans, tenant: Tenant): Promise<PlanBreakdown[]> {
   const summaries = await listPlans(plans, tenant);
-  return summaries.map((plan) => ({ ...plan, workItems: listedItems(plan.row.slug, plan.items) }));
+  return summaries.map((plan) => ({ ...plan, workItems: listedItems(plan.row.slug, plan.items, plan.anchors) }));
 }
 
 /** The plans that are kept in files of repositories, by slug. */

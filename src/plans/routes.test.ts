@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openKeys, type Keys } from '../keys/keys.ts';
 import { TaskTimeout } from '../platform/threads.ts';
@@ -5,6 +6,8 @@ import { testAccount, type TestAccount } from '../testing/account.ts';
 import { startService, type TestService } from '../testing/http.ts';
 import { openPlanBench, type PlanBench } from '../testing/plans.ts';
 import { decisionRoutes } from '../decisions/routes.ts';
+import { editItem } from './keep/change-plan.ts';
+import { itemsOfPlans, savePlan } from './plans.ts';
 import { planRoutes } from './routes.ts';
 
 let bench: PlanBench;
@@ -218,4 +221,62 @@ test('a plan whose symbols cannot be looked up in time is not saved, in no part,
     200,
     { version: 1, work_items: [{ key: 'T1' }] },
   ]);
+});
+
+test('work items carry what the plan says of them, how stale each is, and wait for the phase before', async () => {
+  const text =
+    '# Phased\n\n## Phase 1: Setup\n\n- [ ] T001 Read `src/mail.ts`\n  - [ ] **Step 1**\n\n    ```ts\n    go();\n    ```\n\n## Phase 2: Build\n\n- [ ] T002 Build `src/none.ts`\n';
+  const [, { plan }] = (await send('POST', '/plans', planning, { text })) as [number, { plan: PlanBody }];
+  const [, { work_items: listed }] = (await send('GET', '/work-items?plan=phased', reading)) as [
+    number,
+    { work_items: (PlanBody['work_items'][number] & { waits_for: string[] })[] },
+  ];
+  const [, one] = await send('GET', `/work-items/${listed[0]?.id}`, reading);
+  const [, ready] = await send('GET', '/work-items?plan=phased&ready=true', reading);
+  await send('PATCH', `/work-items/${listed[0]?.id}`, planning, { status: 'done' });
+  const [, later] = await send('GET', '/work-items?plan=phased&ready=true', reading);
+
+  expect(listed).toMatchObject([
+    {
+      number: 'T001',
+      group: 'Phase 1: Setup',
+      body: '- [ ] **Step 1**\n\n  ```ts\n  go();\n  ```',
+      stale: { state: 'fresh', total: 1 },
+      waits_for: [],
+    },
+    {
+      number: 'T002',
+      group: 'Phase 2: Build',
+      body: '',
+      stale: { label: 'unresolved 1/1' },
+      waits_for: [listed[0]?.id],
+    },
+  ]);
+  expect(plan.work_items[0]).toEqual(one);
+  expect(listed[0]).toMatchObject(one as object);
+  expect(one).not.toHaveProperty('names');
+  expect(ready).toMatchObject({ work_items: [{ key: 'T1' }], total: 1 });
+  expect(later).toMatchObject({ work_items: [{ key: 'T2' }], total: 1 });
+});
+
+/** What of a plan the tests read. */
+interface PlanBody {
+  work_items: { id: string; key: string }[];
+}
+
+test('items that an older reader read are read again, with their numbers and what people edited', async () => {
+  const { plans, account } = bench;
+  const text = '# Older\n\n## Tasks\n\n- [ ] T1 Write it\n  - Step by step\n';
+  const actor = 'system' as const;
+  const { row } = await savePlan(plans, account, { text, actor });
+  const [saved] = await itemsOfPlans(plans, account, [row.id]);
+  await editItem(plans, account, { handle: `wi:${saved?.number}`, change: { status: 'doing' }, actor });
+  await sql`update work_item set written = '{"title": "Write it", "status": "todo", "details": ["Step by step"]}'::jsonb
+    where plan_id = ${row.id}`.execute(plans.db);
+  await sql`update plan set reader = 0 where id = ${row.id}`.execute(plans.db);
+
+  const [read] = await itemsOfPlans(plans, account, [row.id]);
+
+  expect(read).toMatchObject({ number: saved?.number, status: 'doing', body: '- Step by step' });
+  expect(read).not.toHaveProperty('details');
 });

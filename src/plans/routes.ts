@@ -13,13 +13,14 @@ import {
   setPlanStatus,
 } from './keep/change-plan.ts';
 import type { Plans } from './keep/context.ts';
-import { itemBody, planBody, type PlanDetail, versionBody } from './keep/plan-bodies.ts';
+import { type ItemBody, itemBody, planBody, type PlanDetail, versionBody } from './keep/plan-bodies.ts';
 import { itemDescriptions, planDescriptions } from './route-descriptions.ts';
 import { listPlans } from './keep/plan-lists.ts';
 import { currentAnchors, anchorBody, stalenessOf } from '../anchors/anchors.ts';
 import { savePlan } from './keep/save-plan.ts';
 import { listWorkItems } from './keep/work-item-list.ts';
 import { type PlanRow, selectVersions, selectVersionText } from './store/store.ts';
+import type { WorkItem } from './store/work-items.ts';
 import type { ItemFields } from './text/work-item-text.ts';
 
 /** To write plans, report on work items, and accept baselines. */
@@ -96,15 +97,30 @@ function addItemRoutes(routes: Routes, plans: Plans): void {
   });
   routes.openapi(known.item, async (c) => {
     const request = authorize(c, READ);
-    return c.json(itemBody(await findItem(plans, request, c.req.valid('param').id)), 200);
+    return c.json(await itemNow(plans, request, await findItem(plans, request, c.req.valid('param').id)), 200);
   });
   routes.openapi(known.editItem, async (c) => {
     const request = authorize(c, WRITE);
     const given = Object.entries(c.req.valid('json')).filter(([, value]) => value !== undefined);
     const change = Object.fromEntries(given) as Partial<ItemFields>;
     const edit = { handle: c.req.valid('param').id, change, actor: request.actor };
-    return c.json(itemBody(await editItem(plans, request, edit)), 200);
+    return c.json(await itemNow(plans, request, await editItem(plans, request, edit)), 200);
   });
+}
+
+/** One item as its plan has it now. */
+async function itemNow(
+  plans: Plans,
+  tenant: Tenant,
+  { planId, number }: Pick<WorkItem, 'planId' | 'number'>,
+): Promise<z.output<typeof ItemBody>> {
+  const items = await itemsOfPlans(plans, tenant, [planId]);
+  const item = items.find((other) => other.number === number);
+  if (item === undefined)
+    throw new ServiceError('unknown_id', `The work item wi:${number} was removed.`, {
+      fix: 'List the work items again.',
+    });
+  return itemBody(item, await currentAnchors(plans, tenant, { holder: 'plan', ids: [planId] }));
 }
 
 async function detailOf(plans: Plans, tenant: Tenant, row: PlanRow): Promise<z.output<typeof PlanDetail>> {
@@ -115,7 +131,7 @@ async function detailOf(plans: Plans, tenant: Tenant, row: PlanRow): Promise<z.o
     ...planBody(row, stalenessOf(anchors), items),
     text: row.text,
     requirements: row.requirements,
-    work_items: items.map(itemBody),
+    work_items: items.map((item) => itemBody(item, anchors)),
     anchors: anchors.map(anchorBody),
     versions: versions.map(versionBody),
   };

@@ -12,7 +12,11 @@ const ITEM: WorkItem = {
   depends: ['T1'],
   files: ['src/cart.ts'],
   symbols: ['Cart/checkout'],
-  details: [],
+  body: '',
+  group: '',
+  label: '',
+  phase: 0,
+  names: [],
   acceptance: ['Given an empty cart, when it is paid, then nothing is charged'],
   estimate: '2d',
   test: 'npm test -- cart',
@@ -96,14 +100,42 @@ test('nobody is notified, and no other issue is linked, by what a task says', ()
 });
 
 test('what is too long for a tracker is cut with a mark, and the reference stays', () => {
-  const item = { ...ITEM, title: 'x'.repeat(400), acceptance: ['y'.repeat(40_000)] };
+  const item = { ...ITEM, title: 'x'.repeat(400), acceptance: ['y'.repeat(80_000)] };
 
   const { title, body } = issueText(item, PLAN, { kind: 'github', marker: 'the-marker', before: [] });
 
   expect(title).toHaveLength(255);
   expect(title.endsWith('…')).toBe(true);
-  expect(body.length).toBeLessThan(31_000);
+  expect(body.length).toBeLessThan(65_536);
   expect(body).toContain('… (the rest is in the plan)\n\n----\n\nReference: svc-the-marker\n');
+});
+
+test('what the plan says below the item is sent as it stands there, with its code and its number', () => {
+  const body = 'Ask @ada first.\n\n- [ ] **Step 1: Write it**\n\n```ts\n@Test #12 `{code}`\n  two();\n```';
+  const item = {
+    ...ITEM,
+    body,
+    label: '1.2',
+    group: 'Phase 1: Setup',
+    acceptance: ['**Step 1: Write it**', 'it is fast'],
+  };
+  const textFor = (kind: 'github' | 'jira'): string =>
+    issueText(item, PLAN, { kind, marker: 'the-marker', before: [] }).body;
+
+  expect(textFor('github')).toContain(
+    `wi:12 (T2, 1.2) of the plan "Checkout" (plan:checkout, version 3).\n\n### Group\n\n- Phase 1: Setup\n\n### Description\n\n${body.replace('@', '@\u2060')}\n\n### Done when\n\n- it is fast\n`,
+  );
+  expect(textFor('jira')).toContain(
+    'h3. Description\n\nAsk @ada first.\n\n- \\[ \\] \\*\\*Step 1: Write it\\*\\*\n\n{code}\n@Test #12 `{\u2060code}`\n  two();\n{code}\n',
+  );
+});
+
+test('code that nothing closes ends with the text', () => {
+  const item = { ...ITEM, body: '```\nopen' };
+
+  const { body } = issueText(item, PLAN, { kind: 'github', marker: 'the-marker', before: [] });
+
+  expect(body).toContain('```\nopen\n```\n\n### Done when');
 });
 
 test('the digest changes with the text', () => {

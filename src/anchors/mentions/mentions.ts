@@ -1,6 +1,6 @@
 import type { Nodes, Parents } from 'mdast';
 
-export { type Wanted, wantedAnchors, writtenAs } from './wanted-anchors.ts';
+export { namesOf, type Wanted, wantedAnchors, writtenAs } from './wanted-anchors.ts';
 
 /** Something of the code that a text names. */
 export interface Mention {

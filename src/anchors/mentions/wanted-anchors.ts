@@ -15,6 +15,8 @@ export interface Wanted {
   near: string[];
   elsewhere: string[];
   isCertain: boolean;
+  /** Whether the name was there before, beside another file: it is another thing where this file has it, else the same. */
+  isRepeated: boolean;
 }
 
 /**
@@ -22,26 +24,26 @@ export interface Wanted {
  * a path is `placing` for the symbols of its block.
  */
 export function wantedAnchors(mentions: readonly Mention[]): { wanted: Wanted[]; placing: Map<string, string[]> } {
-  const paths = mentions.filter(({ path, symbol }) => path !== '' && symbol === '');
+  const paths = pathsIn(mentions);
+  const names = namesOf(mentions);
   const all = [...new Set(paths.map(({ path }) => path))];
   const wanted = new Map<string, Wanted>();
   const beside = new Map<string, string[]>();
-  for (const { path, symbol, repo, lines, isCertain, block, offset } of mentions) {
+  for (const [index, mention] of mentions.entries()) {
+    const { path, symbol, repo, lines, isCertain, block } = mention;
     const place = { ...(repo !== undefined && { repo }), ...(lines !== undefined && { lines }) };
-    const written = writtenAs({ path, symbol, ...place });
+    const written = names[index] ?? '';
     if (symbol === '') {
-      const symbols = mentions.filter(
-        (mention) => mention.block === block && mention.symbol !== '' && mention.path === '',
-      );
       // A path that once stands alone is meant itself.
       const known = beside.get(written);
-      const placed = symbols.map((mention) => writtenAs(mention));
+      const placed = names.filter((_name, at) => {
+        const other = mentions[at];
+        return other?.block === block && other.symbol !== '' && other.path === '';
+      });
       beside.set(written, known !== undefined && (known.length === 0 || placed.length === 0) ? [] : placed);
     }
-    const near = paths
-      .filter((mention) => mention.block === block)
-      .toSorted((a, b) => Math.abs(a.offset - offset) - Math.abs(b.offset - offset))
-      .map((mention) => mention.path);
+    const near = nearestOf(mention, paths);
+    const isRepeated = path === '' && written !== writtenAs(mention);
     const before = wanted.get(written);
     if (before !== undefined) before.near.push(...near);
     else
@@ -50,13 +52,44 @@ export function wantedAnchors(mentions: readonly Mention[]): { wanted: Wanted[];
         path,
         symbol,
         ...place,
-        near,
-        elsewhere: all,
+        near: isRepeated ? near.slice(0, 1) : near,
+        elsewhere: isRepeated ? [] : all,
         isCertain,
+        isRepeated,
       });
   }
   const placing = new Map([...beside].filter(([written, symbols]) => symbols.length > 0 && !written.includes(':')));
   return { wanted: [...wanted.values()], placing };
+}
+
+/**
+ * How anchors of these mentions are written, one each: a name that stands beside another file than it first did may be
+ * another thing, and is written with that file.
+ */
+export function namesOf(mentions: readonly Mention[]): string[] {
+  const paths = pathsIn(mentions);
+  const files = new Map<string, string>();
+  return mentions.map((mention) => {
+    const written = writtenAs(mention);
+    if (mention.symbol === '' || mention.path !== '') return written;
+    const [nearest] = nearestOf(mention, paths);
+    const first = files.get(written) ?? nearest;
+    if (nearest === undefined || first === undefined) return written;
+    files.set(written, first);
+    return first === nearest ? written : writtenAs({ ...mention, path: nearest });
+  });
+}
+
+function pathsIn(mentions: readonly Mention[]): Mention[] {
+  return mentions.filter(({ path, symbol }) => path !== '' && symbol === '');
+}
+
+/** The paths of its block, the nearest first. */
+function nearestOf({ block, offset }: Mention, paths: readonly Mention[]): string[] {
+  return paths
+    .filter((mention) => mention.block === block)
+    .toSorted((a, b) => Math.abs(a.offset - offset) - Math.abs(b.offset - offset))
+    .map((mention) => mention.path);
 }
 
 /** `Class/method@path`, `Class/method`, `path:10-20`, `path`; `shop:path` and `repo:path` where a repository is named. */

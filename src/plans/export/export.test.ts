@@ -52,6 +52,8 @@ test('tasks are parallel when no open task beside them names one of their files'
   expect([...parallelItems([item('T1', { files: ['a'] })], ({ files }) => files)]).toEqual([]);
 });
 
+const sizeOf = ({ text }: Unit): number => text.length;
+
 test('pages hold everything once, in order, and none is larger than asked for', () => {
   const units: Unit[] = [
     { file: 'a', text: 'head' },
@@ -60,8 +62,8 @@ test('pages hold everything once, in order, and none is larger than asked for', 
   ];
   const huge: Unit[] = [{ file: 'a', text: Array.from({ length: 500 }, (_, at) => `line ${at}`).join('\n') }, ...units];
 
-  const pages = paginate(units, { tokens: 500, reserved: 300 });
-  const cut = paginate(huge, { tokens: 500, reserved: 300 });
+  const pages = paginate(units, { tokens: 500, reserved: 300, sizeOf });
+  const cut = paginate(huge, { tokens: 500, reserved: 300, sizeOf });
 
   expect(pages[0]?.map(({ text }) => text.slice(0, 6))).toEqual(expect.arrayContaining(['head', 'tail', 'task 0']));
   expect(pages.flat().filter((unit) => unit.task !== undefined)).toEqual(
@@ -100,7 +102,10 @@ function task(key: string): SpecTask {
     depends: [],
     files: [{ written: 'a.ts', path: 'b.ts', symbol: undefined, line: undefined, status: 'moved' }],
     symbols: [],
-    details: [],
+    body: '',
+    group: '',
+    label: '',
+    stale: '',
     acceptance: [],
     test: '',
     estimate: '',
@@ -196,8 +201,25 @@ function picker(seed: number): <Value>(values: readonly Value[]) => Value {
   };
 }
 
+/** Steps with code, headings, and empty lines that code ends with. */
+const BODY = [
+  'Cut it in two.',
+  '',
+  '- [ ] **Step 1: Write the test**',
+  '',
+  '```ts',
+  '# no heading',
+  '  expect(cut()).toBe(2);',
+  '',
+  '```',
+  '',
+  '- [ ] **Step 2: Run it**',
+  '  1. once',
+  '  2. twice',
+].join('\n');
+
 /** Tasks with everything that a plan can say of them. */
-function anyTasks(seed: number, keepsDetails: boolean): SpecTask[] {
+function anyTasks(seed: number): SpecTask[] {
   const pick = picker(seed);
   const place = (written: string, symbol?: string): SpecPlace => ({
     written,
@@ -214,7 +236,8 @@ function anyTasks(seed: number, keepsDetails: boolean): SpecTask[] {
     depends: index === 0 ? [] : pick([[], [`T${all[index - 1]}`], [`T${all[0]}`]]),
     files: pick([[], [place('src/b.ts')], [place('src/c d.ts'.replace(' ', '-')), place('Makefile')]]),
     symbols: pick([[], [place('Mailer/send', 'Mailer/send')]]),
-    details: keepsDetails ? pick([[], ['Ask the owner first; then cut', 'In May']]) : [],
+    body: pick(['', BODY, '- Ask the owner first\n- In May']),
+    group: pick(['', 'Phase 1: Setup']),
     acceptance: pick([[], ['p95 < 50 ms'], ['Given a mail', 'it is quick']]),
     test: pick(['', 'npm test -- mail']),
     estimate: pick(['', '2d']),
@@ -230,15 +253,18 @@ test.each([
   ['Task Master', taskMaster],
 ])('tasks exported for %s are read back as they were', (_name, layout) => {
   for (let seed = 1; seed <= 60; seed += 1) {
-    // Below the headings of Task Master they are the text of the plan.
-    const tasks = anyTasks(seed, layout !== taskMaster);
+    const tasks = anyTasks(seed);
     const exported = filesOf(layout, { ...SPEC, tasks, constraints: ['No lock in `src/z.ts`'], verify: ['npm test'] });
     const { items } = readPlan(exported.get('tasks.md') ?? exported.get('tasks.json') ?? '');
     const kept = mergeItems('p', [], items, new Date(0));
 
-    const back = kept.map(({ key, written: { files, ...written } }) => ({ key, ...written, files: files.toSorted() }));
+    const back = kept.map(({ key, written: { files, acceptance, body, ...written } }, at) => {
+      expect(body).toContain(tasks[at]?.body);
+      const { group: _group, label: _label, phase: _phase, names: _names, ...fields } = written;
+      return { key, ...fields, acceptance: acceptance.toSorted(), files: files.toSorted() };
+    });
     expect(back).toEqual(
-      tasks.map(({ key, title, status, depends, files, symbols, details, acceptance, test: how, ...rest }) => ({
+      tasks.map(({ key, title, status, depends, files, symbols, body, acceptance, test: how, ...rest }) => ({
         key,
         title,
         status,
@@ -252,8 +278,10 @@ test.each([
           ]),
         ].toSorted(),
         symbols: symbols.map(({ symbol }) => symbol),
-        details,
-        acceptance,
+        acceptance: [
+          ...acceptance,
+          ...(body === BODY ? ['**Step 1: Write the test**', '**Step 2: Run it**'] : []),
+        ].toSorted(),
         test: how,
         estimate: rest.estimate,
         assignee: rest.assignee,

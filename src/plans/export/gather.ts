@@ -1,5 +1,4 @@
 import type { Tenant } from '../../kernel/tenant.ts';
-import { charactersIn } from '../../kernel/budget.ts';
 import { wholeSection } from '../text/markdown.ts';
 import { CODE_QUERIES } from '../../code/code.ts';
 import { itemsOfPlans } from '../keep/change-plan.ts';
@@ -9,7 +8,7 @@ import type { PlanText } from '../text/plan-text.ts';
 import { currentAnchors, describeChange, stalenessOf } from '../../anchors/anchors.ts';
 import type { PlanRow } from '../store/store.ts';
 import type { AnchorChange, AnchorRow } from '../../anchors/store/store.ts';
-import type { WorkItem } from '../store/work-items.ts';
+import { anchorsOfItem, type WorkItem } from '../store/work-items.ts';
 import type { Spec, SpecDecision, SpecPlace, SpecSignal, SpecTask, StaleAnchor } from './spec.ts';
 import { inOrder, parallelItems } from './task-order.ts';
 import { PROJECT_FILES, verifyCommands } from './verify-commands.ts';
@@ -21,10 +20,6 @@ const MOST_EXCERPTS = 3;
 const MOST_HISTORY = 3;
 /** Longest project file that is read for its commands, in lines. */
 const PROJECT_FILE_LINES = 2_000;
-/** Longest of what else a plan says, in tokens: what is beyond is named. */
-const MORE_TOKENS = 2_000;
-/** Longest context, in tokens: what is beyond is told. */
-const CONTEXT_TOKENS = 3_000;
 
 type Extra = 'code' | 'decisions' | 'signals' | 'history';
 
@@ -51,14 +46,13 @@ export async function gatherSpec(
   ];
   const { ordered, circle } = inOrder(items);
   const chosen = task === undefined ? ordered : ordered.filter(({ key }) => key === task.key);
-  const parallel = parallelItems(items, (item) => placesOf(item, anchors).map(({ path }) => path));
+  const parallel = parallelItems(items, (item) => placesOf(item, anchorsOfItem(item, anchors)).map(({ path }) => path));
   const tasks = await Promise.all(
     chosen.map((item) => taskOf(plans, { item, anchors, lookups, include, parallel: parallel.has(item.key) })),
   );
   const main = mainRepository(anchors, lookups);
   const paths = [...new Set(tasks.flatMap(({ files, symbols }) => [...files, ...symbols].map(({ path }) => path)))];
   const goal = goalOf(read);
-  const { more, left } = task === undefined ? moreOf(read.sections, goal) : { more: [], left: [] };
   const about = { plan: row.slug, paths: include.has('decisions') ? paths : [] };
   return {
     slug: row.slug,
@@ -71,7 +65,7 @@ export async function gatherSpec(
     exportedAt: plans.now().toISOString(),
     stale: stalenessOf(anchors)?.label,
     goal,
-    context: limitText(wholeSection(read.sections, 'context')),
+    context: wholeSection(read.sections, 'context'),
     requirements: row.requirements,
     constraints: read.constraints,
     tasks,
@@ -80,40 +74,25 @@ export async function gatherSpec(
     staleAnchors: anchors.flatMap(staleAnchor),
     outOfScope: read.outOfScope,
     verify: read.verify.length > 0 ? read.verify : await projectCommands(plans, main),
-    more,
-    notes: [
-      ...(circle.length === 0 ? [] : [`Tasks depend on each other in a circle: ${circle.join(', ')}.`]),
-      ...(left.length === 0 ? [] : [`Left out, to be read in the plan itself: ${left.join('; ')}.`]),
-    ],
+    more: task === undefined ? moreOf(read.sections, goal) : [],
+    notes: circle.length === 0 ? [] : [`Tasks depend on each other in a circle: ${circle.join(', ')}.`],
   };
 }
 
 /** The goal as the plan states it; otherwise the paragraph that it begins with. */
 function goalOf({ sections, fields }: Pick<PlanText, 'sections' | 'fields'>): string {
   const stated = [fields.overview ?? '', wholeSection(sections, 'goal')].filter((part) => part !== '').join('\n\n');
-  if (stated !== '') return limitText(stated);
+  if (stated !== '') return stated;
   const opening = sections.find(({ kind, isProse }) => kind === 'other' && isProse);
-  return limitText(opening?.text.split(/\n\s*\n/)[0] ?? '');
+  return opening?.text.split(/\n\s*\n/)[0] ?? '';
 }
 
-/** What of the plan stands nowhere else in an export, as far as it fits, and the headings of what does not. */
-function moreOf(sections: PlanText['sections'], goal: string): { more: Spec['more']; left: string[] } {
-  const more: Spec['more'] = [];
-  const left: string[] = [];
-  let space = charactersIn(MORE_TOKENS);
-  for (const { title, rest } of sections) {
+/** What of the plan stands nowhere else in an export. */
+function moreOf(sections: PlanText['sections'], goal: string): Spec['more'] {
+  return sections.flatMap(({ title, rest }) => {
     const text = (goal !== '' && rest.startsWith(goal) ? rest.slice(goal.length) : rest).trim();
-    if (text === '') continue;
-    space -= text.length;
-    if (space >= 0) more.push({ title, text });
-    else left.push(title === '' ? 'the introduction' : `"${title}"`);
-  }
-  return { more, left };
-}
-
-function limitText(text: string): string {
-  const most = charactersIn(CONTEXT_TOKENS);
-  return text.length <= most ? text : `${text.slice(0, most)}\n… (cut after ${most} characters of ${text.length})`;
+    return text === '' ? [] : [{ title, text }];
+  });
 }
 
 async function taskOf(
@@ -132,9 +111,11 @@ async function taskOf(
     parallel: boolean;
   },
 ): Promise<SpecTask> {
-  const files = item.files.map((path) => filePlace(path, anchors));
-  const symbols = item.symbols.map((symbol) => symbolPlace(symbol, item.files, anchors));
-  const { number, key, title, status, depends, details, acceptance, test, estimate, assignee, priority, notes } = item;
+  const own = anchorsOfItem(item, anchors);
+  const files = item.files.map((path) => filePlace(path, own.length > 0 ? own : anchors));
+  const symbols = item.symbols.map((symbol) => symbolPlace(symbol, item.files, own.length > 0 ? own : anchors));
+  const { number, key, title, status, depends, body, group, label, acceptance, test, ...fields } = item;
+  const { estimate, assignee, priority, notes } = fields;
   return {
     handle: `wi:${number}`,
     key,
@@ -144,7 +125,10 @@ async function taskOf(
     depends,
     files,
     symbols,
-    details,
+    body,
+    group,
+    label,
+    stale: describeStale(own),
     acceptance,
     test,
     estimate,
@@ -154,6 +138,17 @@ async function taskOf(
     excerpts: include.has('code') ? await excerptsOf(plans, symbols, lookups) : [],
     history: include.has('history') ? await historyOf(files, symbols, lookups) : [],
   };
+}
+
+/** `stale 1/3 since a1b2c3d: Mailer/send changed by b2c3d4e`. */
+function describeStale(anchors: readonly AnchorRow[]): string {
+  const label = stalenessOf(anchors)?.label ?? '';
+  const changed = anchors.flatMap(({ written, state }) => {
+    if (state === undefined || state.status === 'fresh') return [];
+    const by = state.commits[0] === undefined ? '' : ` by ${state.commits[0].sha.slice(0, 7)}`;
+    return [`\`${written}\` ${state.status}${by}`];
+  });
+  return changed.length === 0 ? label : `${label}: ${changed.join(', ')}`;
 }
 
 /** Where the files and symbols of an item are now; those that are in no index too. */

@@ -1,11 +1,11 @@
-import { unitsOf } from './prompt.ts';
+import { taskEntry, unitsOf } from './prompt.ts';
 import { filesOf, type Layout } from './spec.ts';
 
 /** The body of one issue: the sections of the prompt, with the tasks as a checklist. */
 export const issue: Layout = {
   isText: true,
   units: (spec) =>
-    unitsOf(spec, 'issue.md').map((unit) =>
+    unitsOf(spec, 'issue.md', taskEntry).map((unit) =>
       unit.text === `# ${spec.title}`
         ? {
             ...unit,

@@ -1,6 +1,15 @@
 import type { Requirement } from '../store/store.ts';
 import { decisionLine, staleLine } from './prompt.ts';
-import { describePlace, detailLines, filesOf, type Layout, type Spec, type SpecTask, type Unit } from './spec.ts';
+import {
+  belowTask,
+  describeKeys,
+  describePlace,
+  filesOf,
+  type Layout,
+  type Spec,
+  type SpecTask,
+  type Unit,
+} from './spec.ts';
 
 /** Below this a "Why" is refused by the validator. */
 const SHORTEST_WHY = 50;
@@ -76,18 +85,35 @@ function design(spec: Spec, file: string): Unit[] {
 }
 
 function tasks(spec: Spec, file: string): Unit[] {
-  const numbers = new Map(spec.tasks.map(({ key }, index) => [key, `1.${index + 1}`]));
-  const line = (task: SpecTask): string => {
-    const depends = task.depends.length === 0 ? '' : ` (after ${task.depends.join(', ')})`;
-    const box = task.status === 'done' ? 'x' : ' ';
-    return [`- [${box}] ${numbers.get(task.key)} ${task.key}: ${task.title}${depends}`, ...detailLines(task)].join(
-      '\n',
-    );
-  };
-  return [
-    { file, text: '## 1. Implementation\n' },
-    ...spec.tasks.map((task) => ({ file, text: line(task), task: task.key })),
-  ];
+  const groups: { name: string; tasks: SpecTask[] }[] = [];
+  for (const task of spec.tasks) {
+    const last = groups.at(-1);
+    if (last?.name === task.group) last.tasks.push(task);
+    else groups.push({ name: task.group, tasks: [task] });
+  }
+  // The plan's own numbers where they are such as this layout has.
+  const isNumbered =
+    spec.tasks.every(({ label }) => /^\d+\.\d+$/.test(label)) &&
+    new Set(spec.tasks.map(({ label }) => label)).size === spec.tasks.length;
+  const units = groups.flatMap(({ name, tasks: own }, index): Unit[] => {
+    const title = name === '' ? 'Implementation' : name.replace(/^\d+[.)]\s+/, '');
+    const number = isNumbered ? (own[0]?.label ?? '').replace(/\..*$/, '') : String(index + 1);
+    return [
+      { file, text: `${index === 0 ? '' : '\n'}## ${number}. ${title}\n` },
+      ...own.map((task, at) => ({
+        file,
+        text: taskText(task, isNumbered ? task.label : `${number}.${at + 1}`),
+        task: task.key,
+      })),
+    ];
+  });
+  return units.length === 0 ? [{ file, text: '## 1. Implementation\n' }] : units;
+}
+
+function taskText(task: SpecTask, number: string): string {
+  const depends = task.depends.length === 0 ? '' : ` (after ${describeKeys(task.depends)})`;
+  const box = task.status === 'done' ? 'x' : ' ';
+  return [`- [${box}] ${number} ${task.key}: ${task.title}${depends}`, ...belowTask(task)].join('\n');
 }
 
 /** What is required is said as the plan says it: nothing is added to please a validator. */

@@ -1,9 +1,19 @@
-import { describePlace, filesOf, type Layout, type Spec, type SpecTask, type Unit } from './spec.ts';
+import {
+  belowTask,
+  describeKeys,
+  factsOf,
+  filesOf,
+  type Layout,
+  type Spec,
+  type SpecTask,
+  textsOf,
+  type Unit,
+} from './spec.ts';
 
 /** A prompt that a coding agent can carry out: one Markdown text. */
 export const prompt: Layout = {
   isText: true,
-  units: (spec) => unitsOf(spec, `${spec.slug}.md`),
+  units: (spec) => unitsOf(spec, `${spec.slug}.md`, taskText),
   assemble: (_spec, units) => filesOf(units, '\n\n'),
 };
 
@@ -15,11 +25,15 @@ export async function frontMatter(spec: Spec, more: Record<string, string>): Pro
   return `---\n${stringify(fields)}---`;
 }
 
-/** The sections of the contract, in its order. Those without content are left out, but for the goal and the tasks. */
-export function unitsOf(spec: Spec, file: string): Unit[] {
+/**
+ * The sections of the contract, in its order. Those without content are left out, but for the goal and the tasks.
+ *
+ * @param textOf writes a task.
+ */
+export function unitsOf(spec: Spec, file: string, textOf: (task: SpecTask) => string): Unit[] {
   const section = (title: string, lines: readonly string[]): Unit[] =>
     lines.length === 0 ? [] : [{ file, text: `## ${title}\n\n${lines.join('\n')}` }];
-  const tasks = spec.tasks.map((task) => ({ file, text: taskText(task), task: task.key }));
+  const tasks = spec.tasks.map((task) => ({ file, text: textOf(task), task: task.key }));
   return [
     { file, text: `# ${spec.title}` },
     ...section('Goal', [spec.goal === '' ? spec.title : spec.goal]),
@@ -60,32 +74,64 @@ function requirementText({ id, text, scenarios }: Spec['requirements'][number]):
   return [`- **${id}** ${text}`, ...scenarios.map((line) => `  - ${line}`)].join('\n');
 }
 
+/** A heading, then what is known of the task, then its text as the plan has it. */
 function taskText(task: SpecTask): string {
-  const box = task.status === 'done' ? 'x' : ' ';
+  const state = task.status === 'todo' ? '' : ` (${task.status})`;
+  const facts = factLines(task).map((line) => `- ${line}`);
+  return [
+    `### ${task.key}${task.parallel ? ' [P]' : ''} ${task.title}${state}`,
+    ...(facts.length === 0 ? [] : [facts.join('\n')]),
+    ...textsOf(task).map(closedText),
+    ...task.excerpts.map(({ place, text }) => [`${place}:`, fence(text), text, fence(text)].join('\n')),
+  ].join('\n\n');
+}
+
+/** A task as an entry of a checklist. */
+export function taskEntry(task: SpecTask): string {
   const state = task.status === 'doing' || task.status === 'dropped' ? ` (${task.status})` : '';
-  const lines = [`- [${box}] **${task.key}**${task.parallel ? ' [P]' : ''} ${task.title}${state}`];
-  const add = (name: string, value: string): void => {
-    if (value !== '') lines.push(`  - ${name}: ${value}`);
-  };
-  add('files', task.files.map((place) => `\`${describePlace(place)}\``).join(', '));
-  add('symbols', task.symbols.map((place) => `\`${describePlace(place)}\``).join(', '));
-  add('depends', task.depends.join(', '));
-  for (const text of task.details) lines.push(`  - ${text}`);
-  add('done when', task.acceptance.join('; '));
-  add('test', task.test === '' ? '' : `\`${task.test}\``);
-  add('estimate', task.estimate);
-  add('assignee', task.assignee);
-  add('priority', task.priority);
-  add('notes', task.notes);
-  add('history', task.history.join('; '));
-  for (const { place, text } of task.excerpts)
-    lines.push(
-      `  - ${place}`,
-      `    ${fence(text)}`,
-      ...text.split('\n').map((line) => `    ${line}`),
-      `    ${fence(text)}`,
-    );
-  return lines.join('\n');
+  const own = factLines(task).filter((line) => !factsOf(task).includes(line));
+  const below = [...own.map((line) => `  - ${line}`), ...belowTask({ ...task, status: 'todo' })];
+  const excerpts = task.excerpts.flatMap(({ place, text }) =>
+    [`- ${place}`, `  ${fence(text)}`, ...text.split('\n').map((line) => `  ${line}`), `  ${fence(text)}`].map(
+      (line) => `  ${line}`,
+    ),
+  );
+  const box = task.status === 'done' ? 'x' : ' ';
+  return [`- [${box}] **${task.key}**${task.parallel ? ' [P]' : ''} ${task.title}${state}`, ...below, ...excerpts].join(
+    '\n',
+  );
+}
+
+/** What only this plan knows of a task, before what is read back from every layout. */
+function factLines(task: SpecTask): string[] {
+  const lines = [
+    ['Number', task.label === task.key ? '' : task.label],
+    ['Group', task.group],
+    ['Depends on', describeKeys(task.depends)],
+    ['Stale', task.stale],
+    ['History', task.history.join('; ')],
+  ];
+  return [
+    ...lines.flatMap(([name, value]) => (value === '' ? [] : [`${name}: ${value}`])),
+    ...factsOf({ ...task, status: 'todo' }),
+  ];
+}
+
+/** A text whose headings would end the task stands in a fence, so that not a character of it has to change. */
+function closedText(text: string): string {
+  return endsTask(text) ? `${fence(text)}markdown\n${text}\n${fence(text)}` : text;
+}
+
+/** Whether a text has headings as high as a task, or code that nothing closes. */
+function endsTask(text: string): boolean {
+  let open = '';
+  for (const line of text.split('\n')) {
+    const [, mark = ''] = /^\s*(`{3,}|~{3,})/.exec(line) ?? [];
+    if (open === '' && mark !== '') open = mark;
+    else if (open !== '' && mark.startsWith(open) && line.trim() === mark) open = '';
+    else if (open === '' && /^ {0,3}(?:#{1,3}(?:\s|$)|(?:=+|-+)[ \t]*$)/.test(line)) return true;
+  }
+  return open !== '';
 }
 
 /** Longer than any run of back-quotes in the text, so that nothing in it ends the block. */

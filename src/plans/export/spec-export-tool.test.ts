@@ -123,22 +123,33 @@ Mail goes out within a second.
 
 In an order in which you can do them. [P]: can run in parallel with other tasks.
 
-- [ ] **T1** [P] Adapt \`sendMail\` in \`src/mail.ts\`
-  - files: \`src/mail.ts\`
-  - symbols: \`sendMail at src/mail.ts:1\`
-  - done when: p95 < 1 s
-  - test: \`npm test -- mail\`
+### T1 [P] Adapt \`sendMail\` in \`src/mail.ts\`
 
-- [ ] **T3** [P] Write the queue
-  - files: \`src/queue.ts (new)\`
-  - depends: T1
-  - estimate: 2d
+- Stale: fresh
+- Files: \`src/mail.ts\`
+- Symbols: \`sendMail\` at src/mail.ts:1
 
-- [ ] **T4** [P] Tune \`readMail()\`
-  - symbols: \`readMail at src/box/letter.ts:1 (was readMail)\`
+- Done when: p95 < 1 s
+- Test: \`npm test -- mail\`
 
-- [x] **T2** Move \`src/letter.ts\`
-  - files: \`src/box/letter.ts (was src/letter.ts)\`
+### T3 [P] Write the queue
+
+- Depends on: T1
+- Stale: unresolved 1/1
+- Files: \`src/queue.ts\` (new)
+- Estimate: 2d
+
+- Files: \`src/queue.ts\`
+
+### T4 [P] Tune \`readMail()\`
+
+- Stale: aging: \`readMail\` moved by ${commit.slice(0, 7)}
+- Symbols: \`readMail\` at src/box/letter.ts:1 (was readMail)
+
+### T2 Move \`src/letter.ts\` (done)
+
+- Stale: aging: \`src/letter.ts\` moved by ${commit.slice(0, 7)}
+- Files: \`src/box/letter.ts\` (was src/letter.ts)
 
 ## Decisions
 
@@ -169,8 +180,36 @@ test('extra context comes when it is asked for, and one task alone can be export
   expect(text).toContain('export function sendMail(to: string): string {');
   expect(text).toContain('- dec:4 Use a queue (accepted): For 1 paths.');
   expect(text).toContain('- sig:1 a shop (2026-11-01): Mail is slow');
-  expect(text).toMatch(/history: \w{7} 2026-01-01 Add files/);
-  expect(text).not.toContain('**T3**');
+  expect(text).toMatch(/History: \w{7} 2026-01-01 Add files/);
+  expect(text).not.toContain('### T3');
+});
+
+/** Steps with a heading and code. */
+const body = (word: string): string =>
+  `## Steps\n\n- [ ] **Step 1: ${word}**\n\n\`\`\`ts\n# ${word}\n\n  go();\n\`\`\``;
+
+test('the text of a task comes as it is written, whatever its headings, and what the plan says beside it whole', async () => {
+  const background = 'A long story. '.repeat(1_000).trim();
+  const tasks = ['one', 'two'].map((word, at) => `# Task ${at + 1}: Do ${word}\n\n${body(word)}\n`);
+  const text = `# Bodies\n\n## Background\n\n${background}\n\n## Risks\n\n${background}\n\n${tasks.join('\n')}`;
+  await savePlan(bench.plans, bench.account, { text, actor: 'system' });
+
+  const { text: whole } = await bench.call(tool, { plan: 'bodies', max_tokens: 20_000 });
+  const { text: entry } = await bench.call(tool, { plan: 'bodies', max_tokens: 20_000, target: 'issue' });
+  const pages: string[] = [];
+  for (let cursor: string | undefined, page = 0; page === 0 || cursor !== undefined; page += 1) {
+    const { json } = await bench.call(tool, { plan: 'bodies', max_tokens: 2_000, format: 'json', cursor });
+    pages.push(...(json['files'] as { content: string }[]).map(({ content }) => content));
+    expect(tokensOf(JSON.stringify(json))).toBeLessThanOrEqual(2_000);
+    cursor = json['next'] as string | undefined;
+  }
+
+  for (const word of ['one', 'two']) {
+    expect(whole).toContain(`\n\`\`\`\`markdown\n${body(word)}\n\`\`\`\`\n`);
+    expect(entry).toContain(body(word).replaceAll(/^(?=.)/gm, '  '));
+    expect(pages.join('')).toContain(body(word));
+  }
+  expect(whole.split(background)).toHaveLength(3);
 });
 
 test('over budget, later tasks move to the next page; together the pages have all of them', async () => {
@@ -188,7 +227,7 @@ test('over budget, later tasks move to the next page; together the pages have al
     const answer = await bench.call(tool, args);
     pages += 1;
     expect(tokensOf(answer.text)).toBeLessThanOrEqual(700);
-    seen.push(...[...answer.text.matchAll(/\*\*(T\d+)\*\*/g)].map(([, key = '']) => key));
+    seen.push(...[...answer.text.matchAll(/^### (T\d+)/gm)].map(([, key = '']) => key));
     cursor = /^next: (\S+)$/m.exec(answer.text)?.[1];
   } while (cursor !== undefined);
 

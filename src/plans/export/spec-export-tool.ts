@@ -18,7 +18,7 @@ import { issue } from './issue.ts';
 import { openspec } from './openspec.ts';
 import { paginate } from './paging.ts';
 import { frontMatter, prompt } from './prompt.ts';
-import type { Layout, Spec, Unit } from './spec.ts';
+import type { Layout, Spec, SpecTask, Unit } from './spec.ts';
 import { specKit } from './spec-kit.ts';
 import { taskMaster } from './task-master.ts';
 import { listPlans } from '../keep/plan-lists.ts';
@@ -143,15 +143,18 @@ function pageOf(spec: Spec, args: SpecExportArguments, row: PlanRow): Page {
   const { target, max_tokens: tokens } = args;
   const layout = LAYOUTS[target];
   const units = layout.units(spec);
-  // A quarter of JSON is quotes, escapes and the fields of the rows.
-  const usable = args.format === 'json' ? Math.floor(tokens * 0.6) : tokens;
-  const largest = Math.max(0, ...units.map(({ text }) => text.length));
-  if (!layout.isText && largest > charactersIn(usable) - RESERVED) {
+  const rows = new Map(spec.tasks.map((task) => [task.key, JSON.stringify(rowOf(task)).length]));
+  const sizeOf = ({ text, task, subtasks = [] }: Unit): number =>
+    args.format === 'text'
+      ? text.length
+      : JSON.stringify(text).length + [task ?? '', ...subtasks].reduce((sum, key) => sum + (rows.get(key) ?? 0) + 1, 0);
+  const largest = Math.max(0, ...units.map(sizeOf));
+  if (!layout.isText && largest > charactersIn(tokens) - RESERVED) {
     throw new ServiceError('bad_argument', `A task of the plan does not fit into max_tokens=${tokens}.`, {
-      fix: `Repeat the call with max_tokens=${Math.min(20_000, tokensOf(' '.repeat((largest + RESERVED) * 2)))}.`,
+      fix: `Repeat the call with max_tokens=${Math.min(20_000, tokensOf(' '.repeat(largest + 2 * RESERVED)))}.`,
     });
   }
-  const pages = paginate(units, { tokens: usable, reserved: RESERVED });
+  const pages = paginate(units, { tokens, reserved: RESERVED, sizeOf });
   const binding = {
     arguments: [row.id, args.task, target, args.include, tokens, args.format],
     generation: `${row.version} ${spec.commit}`,
@@ -202,20 +205,29 @@ function jsonOf({ spec, files, units, next }: Page, args: SpecExportArguments): 
     total: spec.tasks.length,
     shown: tasks.length,
     ...(next !== undefined && { next }),
-    rows: tasks.map(({ handle, key, title, status, parallel, depends }) => ({
-      id: handle,
-      key,
-      title,
-      status,
-      parallel,
-      depends,
-    })),
+    rows: tasks.map(rowOf),
     files,
   };
 }
 
+/** A task in JSON; its body is in the files. */
+function rowOf({ handle, key, label, group, title, status, parallel, depends, estimate, stale }: SpecTask) {
+  return {
+    id: handle,
+    key,
+    number: label,
+    group,
+    title,
+    status,
+    parallel,
+    depends,
+    estimate,
+    stale: stale === '' ? null : stale,
+  };
+}
+
 function tasksIn(units: readonly Unit[]): Set<string> {
-  return new Set(units.flatMap(({ task }) => task ?? []));
+  return new Set(units.flatMap(({ task, subtasks = [] }) => (task === undefined ? [] : [task, ...subtasks])));
 }
 
 async function itemOf(

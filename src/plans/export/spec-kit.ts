@@ -1,5 +1,5 @@
 import { decisionLine, staleLine } from './prompt.ts';
-import { detailLines, filesOf, type Layout, type Spec, type SpecTask, type Unit } from './spec.ts';
+import { belowTask, describeKeys, filesOf, type Layout, type Spec, type SpecTask, type Unit } from './spec.ts';
 
 /**
  * The layout of GitHub's spec-kit: `specs/<number>-<slug>/` with `spec.md`, `plan.md` and `tasks.md`. Requirements are
@@ -109,19 +109,24 @@ function taskFile(spec: Spec, file: string): Unit[] {
     '',
     '- **[P]**: Can run in parallel (different files, no dependencies)',
     '',
-    '## Phase 1: Implementation',
-    '',
   ];
-  return [
-    { file, text: head.join('\n') },
-    ...spec.tasks.map((task) => ({ file, text: taskLine(task), task: task.key })),
-  ];
+  let group: string | undefined;
+  const units = spec.tasks.flatMap((task): Unit[] => {
+    const heading =
+      task.group === group
+        ? []
+        : [{ file, text: `\n## ${task.group === '' ? 'Phase 1: Implementation' : task.group}\n` }];
+    group = task.group;
+    return [...heading, { file, text: taskLine(task), task: task.key }];
+  });
+  return [{ file, text: head.join('\n') }, ...units];
 }
 
 function taskLine(task: SpecTask): string {
-  const depends = task.depends.length === 0 ? '' : ` (depends on ${task.depends.map(taskId).join(', ')})`;
+  const depends =
+    task.depends.length === 0 ? '' : ` (depends on ${describeKeys(task.depends).replaceAll(/T\d+/g, taskId)})`;
   const line = `- [${task.status === 'done' ? 'x' : ' '}] ${taskId(task.key)}${task.parallel ? ' [P]' : ''} ${task.title}${depends}`;
-  return [line, ...detailLines(task)].join('\n');
+  return [line, ...belowTask(task)].join('\n');
 }
 
 function criteria(spec: Spec): string[] {

@@ -26,7 +26,13 @@ export interface SpecTask {
   depends: string[];
   files: SpecPlace[];
   symbols: SpecPlace[];
-  details: string[];
+  /** Verbatim: see `ItemFields`. */
+  body: string;
+  group: string;
+  /** Its number in the text of the plan; '' without one. */
+  label: string;
+  /** How much of what it names is as it was, with what is not; '' where it names nothing that is indexed. */
+  stale: string;
   acceptance: string[];
   test: string;
   estimate: string;
@@ -103,6 +109,8 @@ export interface Unit {
   text: string;
   /** The key of the task that it is; undefined for everything else. */
   task?: string;
+  /** Keys of tasks that it has within. */
+  subtasks?: readonly string[];
 }
 
 /** One layout of an export. */
@@ -131,23 +139,71 @@ export function describePlace({ written, path, symbol, line, status }: SpecPlace
   }
 }
 
-/** What is known of a task beside its title, as entries of a list below it that are read back as the same. */
-export function detailLines(task: SpecTask): string[] {
+/**
+ * What is known of a task beside its title and body, as `Label: value` lines that are read back as the same. What its body says
+ * in the same words is left out.
+ */
+export function factsOf(task: SpecTask): string[] {
+  const body = plainWords(task.body);
   const lines: string[] = [];
   const add = (name: string, value: string): void => {
-    if (value !== '') lines.push(`  - ${name}: ${value.replaceAll(/\s*\n\s*/g, ' ')}`);
+    const line = `${name}: ${value.replaceAll(/\s*\n\s*/g, ' ')}`;
+    const isSaid = body.includes(plainWords(MADE_HERE.has(name) ? line : value));
+    if (value !== '' && !isSaid) lines.push(line);
   };
   if (task.status === 'doing' || task.status === 'dropped') add('Status', task.status);
   add('Files', task.files.map(quotedPlace).join(', '));
   add('Symbols', task.symbols.map(quotedPlace).join(', '));
-  for (const text of task.details) lines.push(`  - ${text.replaceAll(/\s*\n\s*/g, ' ')}`);
   for (const text of task.acceptance) add('Done when', text);
-  add('Test', task.test);
+  if (!task.test.includes('\n'))
+    add('Test', task.test.includes('`') || task.test === '' ? task.test : `\`${task.test}\``);
   add('Estimate', task.estimate);
   add('Assignee', task.assignee);
   add('Priority', task.priority);
   for (const note of task.notes.split('\n')) add('Notes', note.trim());
   return lines;
+}
+
+/** Facts whose values are words or paths that a body may have for another reason. */
+const MADE_HERE = new Set(['Status', 'Files', 'Symbols', 'Estimate', 'Assignee', 'Priority']);
+
+function plainWords(text: string): string {
+  return text
+    .replaceAll(/[\s`*]+/g, ' ')
+    .trim()
+    .toLowerCase();
+}
+
+/** The texts of a task as they are written: its body, and how it is tested where that takes lines and the body does not say it. */
+export function textsOf({ body, test }: SpecTask): string[] {
+  const isSaid = !test.includes('\n') || plainWords(body).includes(plainWords(test));
+  return [body, ...(isSaid ? [] : [`**Test strategy:**\n\n${test}`])].filter((text) => text !== '');
+}
+
+/** What stands below a task in a list: its facts, then its texts, indented. */
+export function belowTask(task: SpecTask): string[] {
+  const facts = factsOf(task).map((line) => `- ${line}`);
+  const parts = [facts.join('\n'), ...textsOf(task)].filter((part) => part !== '');
+  if (parts.length === 0) return [];
+  // A paragraph right below the title would be a part of it.
+  const first = /^(?:[-*+]|\d+[.)])\s/.test(parts[0] ?? '') ? [] : [''];
+  return [...first, ...parts.join('\n\n').split('\n')].map((line) => (line === '' ? '' : `  ${line}`));
+}
+
+/** Keys of tasks, each run of numbers as one: `T1, T4-T9`. */
+export function describeKeys(keys: readonly string[]): string {
+  const numbers = keys.map((key) => Number(key.slice(1))).toSorted((a, b) => a - b);
+  const runs: [number, number][] = [];
+  for (const number of numbers) {
+    const last = runs.at(-1);
+    if (last !== undefined && number === last[1] + 1) last[1] = number;
+    else runs.push([number, number]);
+  }
+  return runs
+    .flatMap(([from, to]) =>
+      to - from < 2 ? Array.from({ length: to - from + 1 }, (_, at) => `T${from + at}`) : [`T${from}-T${to}`],
+    )
+    .join(', ');
 }
 
 /** Only the path or symbol in back-quotes: what stands in them is what the task names. */

@@ -1,8 +1,9 @@
-import type { WorkItem } from '../store/work-items.ts';
+import { isOpen, keysBefore, type WorkItem } from '../store/work-items.ts';
 
 /** Items in an order in which they can be done: what an item depends on stands before it, otherwise as the plan has them. */
 export function inOrder(items: readonly WorkItem[]): { ordered: WorkItem[]; circle: string[] } {
   const byKey = new Map(items.map((item) => [item.key, item]));
+  const before = keysBefore(items);
   const ordered: WorkItem[] = [];
   const state = new Map<string, 'open' | 'done'>();
   const circle = new Set<string>();
@@ -13,9 +14,9 @@ export function inOrder(items: readonly WorkItem[]): { ordered: WorkItem[]; circ
       return;
     }
     state.set(item.key, 'open');
-    for (const key of item.depends) {
-      const before = byKey.get(key);
-      if (before !== undefined) visit(before);
+    for (const key of before.get(item.key) ?? []) {
+      const earlier = byKey.get(key);
+      if (earlier !== undefined) visit(earlier);
     }
     state.set(item.key, 'done');
     ordered.push(item);
@@ -29,8 +30,9 @@ export function inOrder(items: readonly WorkItem[]): { ordered: WorkItem[]; circ
  * that neither comes before nor after it, and for which there is such another item.
  */
 export function parallelItems(items: readonly WorkItem[], filesOf: (item: WorkItem) => readonly string[]): Set<string> {
-  const open = items.filter(({ status }) => status === 'todo' || status === 'doing');
-  const before = new Map(open.map((item) => [item.key, ancestors(item, items)]));
+  const open = items.filter(isOpen);
+  const direct = keysBefore(items);
+  const before = new Map(open.map(({ key }) => [key, ancestors(key, direct)]));
   const files = new Map(open.map((item) => [item.key, new Set(filesOf(item))]));
   const parallel = open.filter((item) => {
     const own = files.get(item.key) ?? new Set();
@@ -43,14 +45,13 @@ export function parallelItems(items: readonly WorkItem[], filesOf: (item: WorkIt
   return new Set(parallel.map(({ key }) => key));
 }
 
-function ancestors(item: WorkItem, items: readonly WorkItem[]): Set<string> {
-  const byKey = new Map(items.map((workItem) => [workItem.key, workItem]));
+function ancestors(key: string, before: ReadonlyMap<string, readonly string[]>): Set<string> {
   const found = new Set<string>();
-  const waiting = [...item.depends];
-  for (let key = waiting.pop(); key !== undefined; key = waiting.pop()) {
-    if (found.has(key)) continue;
-    found.add(key);
-    waiting.push(...(byKey.get(key)?.depends ?? []));
+  const waiting = [...(before.get(key) ?? [])];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    if (found.has(next)) continue;
+    found.add(next);
+    waiting.push(...(before.get(next) ?? []));
   }
   return found;
 }

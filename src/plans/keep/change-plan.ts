@@ -3,6 +3,7 @@ import { type Actor, recordAudit } from '../../accounts/accounts.ts';
 import { ServiceError } from '../../kernel/errors.ts';
 import { lookupsOf } from '../../anchors/lookups/lookups.ts';
 import type { Plans } from './context.ts';
+import { refreshItems } from './save-items.ts';
 import { indexPlan, unindexPlan } from '../store/plan-search.ts';
 import { acceptAnchors } from '../../anchors/anchors.ts';
 import { deletePlan, type PlanRow, selectPlan, updatePlan } from '../store/store.ts';
@@ -100,6 +101,7 @@ export async function removePlan(
 
 /** Items of plans in their order, without those that the text names no more. */
 export async function itemsOfPlans(plans: Plans, tenant: Tenant, planIds: readonly string[]): Promise<WorkItem[]> {
+  await refreshItems(plans, tenant, planIds);
   return itemsNow(await selectItems(plans.db, tenant, planIds));
 }
 

@@ -1,27 +1,31 @@
 import { z } from '@hono/zod-openapi';
-import { AnchorBody, type Staleness, StalenessBody, stalenessBody } from '../../anchors/anchors.ts';
+import { AnchorBody, type Staleness, StalenessBody, stalenessBody, stalenessOf } from '../../anchors/anchors.ts';
+import type { AnchorRow } from '../../anchors/store/store.ts';
 import type { PlanRow, PlanVersionRow } from '../store/store.ts';
 import { PLAN_STATUSES } from '../text/plan-status.ts';
 import { ITEM_PRIORITIES, ITEM_STATUSES } from '../text/work-item-text.ts';
-import type { WorkItem } from '../store/work-items.ts';
+import { anchorsOfItem, type WorkItem } from '../store/work-items.ts';
 
 const Time = z.string().describe('ISO 8601, UTC');
 
 export const ItemBody = z.object({
   id: z.string().describe('Handle: wi:12'),
   key: z.string().describe('Within its plan: T1'),
+  number: z.string().describe('Its number or id in the text of the plan, as written: T087, 1.2; empty: none'),
+  group: z.string().describe('The headings above it, with › between them: a phase, a user story; empty: none'),
   title: z.string(),
+  body: z.string().describe('What the plan says below it, verbatim: steps, code, assertions. Markdown'),
   status: z.enum(ITEM_STATUSES),
   depends: z.array(z.string()).describe('Keys of items of the same plan'),
   files: z.array(z.string()),
   symbols: z.array(z.string()),
-  details: z.array(z.string()).describe('What else the plan says below it'),
   acceptance: z.array(z.string()),
   estimate: z.string(),
   test: z.string(),
   assignee: z.string().describe('A person or an agent, as written; empty: nobody'),
   priority: z.enum(['', ...ITEM_PRIORITIES]).describe('Empty: none'),
   notes: z.string().describe('A note by whoever works on it'),
+  stale: StalenessBody.nullable().describe('Of what it names; null: that is nothing in indexed code'),
 });
 
 /** A work item of a list over plans. */
@@ -103,16 +107,18 @@ export const ItemChangeBody = z
     symbols: z.array(z.string().max(400)).max(200),
     acceptance: z.array(z.string().max(2_000)).max(100),
     estimate: z.string().max(40),
-    test: z.string().max(400),
+    test: z.string().max(10_000),
     assignee: z.string().trim().max(80),
     priority: z.enum(['', ...ITEM_PRIORITIES]),
     notes: z.string().max(10_000),
   })
   .partial();
 
-export function itemBody(item: WorkItem): z.output<typeof ItemBody> {
-  const { number, planId: _plan, updatedAt: _time, ...fields } = item;
-  return { id: `wi:${number}`, ...fields };
+/** @param anchors those of its plan. */
+export function itemBody(item: WorkItem, anchors: readonly AnchorRow[]): z.output<typeof ItemBody> {
+  const { number, planId: _plan, updatedAt: _time, label, phase: _phase, names: _names, ...fields } = item;
+  const stale = stalenessBody(stalenessOf(anchorsOfItem(item, anchors)));
+  return { id: `wi:${number}`, number: label, ...fields, stale };
 }
 
 export function planBody(

@@ -1,7 +1,7 @@
 import type { Tenant } from '../../kernel/tenant.ts';
 import { itemsOfPlans } from './change-plan.ts';
 import type { Plans } from './context.ts';
-import { anchorsAt, holderStaleness, type Staleness } from '../../anchors/anchors.ts';
+import { anchorsAt, currentAnchors, holderStaleness, type Staleness, stalenessOf } from '../../anchors/anchors.ts';
 import { type PlanRow, selectPlans } from '../store/store.ts';
 import type { AnchorRow } from '../../anchors/store/store.ts';
 import type { WorkItem } from '../store/work-items.ts';
@@ -12,18 +12,20 @@ export interface PlanSummary {
   /** Undefined for a plan that names nothing that is indexed. */
   staleness: Staleness | undefined;
   items: WorkItem[];
+  /** What it names, as it is now. */
+  anchors: AnchorRow[];
 }
 
 /** All plans of the product by slug, at most 1,000, with how stale they are now. */
 export async function listPlans(plans: Plans, tenant: Tenant): Promise<PlanSummary[]> {
   const rows = await selectPlans(plans.db, tenant);
   const ids = rows.map(({ id }) => id);
-  const [staleness, items] = [
-    await holderStaleness(plans, tenant, 'plan', ids),
-    await itemsOfPlans(plans, tenant, ids),
-  ];
-  const byPlan = Map.groupBy(items, ({ planId }) => planId);
-  return rows.map((row) => ({ row, staleness: staleness.get(row.id), items: byPlan.get(row.id) ?? [] }));
+  const items = Map.groupBy(await itemsOfPlans(plans, tenant, ids), ({ planId }) => planId);
+  const anchors = Map.groupBy(await currentAnchors(plans, tenant, { holder: 'plan', ids }), ({ id }) => id);
+  return rows.map((row) => {
+    const own = anchors.get(row.id) ?? [];
+    return { row, staleness: stalenessOf(own), items: items.get(row.id) ?? [], anchors: own };
+  });
 }
 
 /**

@@ -21,9 +21,8 @@ import {
   updatePlan,
 } from '../store/store.ts';
 import { type AnchorRow, replaceAnchors, selectAnchors } from '../../anchors/store/store.ts';
-import { selectItems, takeNumbers, upsertItem } from '../store/store-items.ts';
 import { wantedAnchors } from '../../anchors/mentions/mentions.ts';
-import { mergeItems } from '../store/work-items.ts';
+import { saveItems } from './save-items.ts';
 
 const LONGEST_TITLE = 200;
 /** Writers that may come between reading a plan and saving it, one after the other. */
@@ -115,10 +114,7 @@ async function write(db: Db, tenant: Tenant, next: Next): Promise<boolean> {
       await updatePlan(tx, tenant, row);
     }
     await insertVersion(tx, tenant, row);
-    const items = mergeItems(row.id, await selectItems(tx, tenant, [row.id]), read.items, at);
-    const added = items.filter(({ number }) => number === undefined).length;
-    let number = added === 0 ? 0 : (await takeNumbers(tx, tenant, added)) - added;
-    for (const item of items) await upsertItem(tx, tenant, { ...item, number: item.number ?? ++number });
+    await saveItems(tx, tenant, { planId: row.id, drafts: read.items, at });
     await replaceAnchors(tx, tenant, { holder: 'plan', id: row.id }, anchors);
     await indexPlan(tx, tenant, { row, sections: read.sections });
     const detail = { slug: row.slug, version: row.version };

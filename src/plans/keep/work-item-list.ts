@@ -3,7 +3,9 @@ import type { Tenant } from '../../kernel/tenant.ts';
 import { ServiceError } from '../../kernel/errors.ts';
 import { decodeCursor, encodeCursor } from '../../kernel/page.ts';
 import { selectPlans } from '../store/store.ts';
-import type { WorkItem } from '../store/work-items.ts';
+import { currentAnchors } from '../../anchors/anchors.ts';
+import type { AnchorRow } from '../../anchors/store/store.ts';
+import { isOpen, keysBefore, type WorkItem } from '../store/work-items.ts';
 import { ITEM_STATUSES, type ItemStatus } from '../text/work-item-text.ts';
 import { findPlan, itemsOfPlans } from './change-plan.ts';
 import type { Plans } from './context.ts';
@@ -13,8 +15,8 @@ type Filter = z.output<typeof ItemFilter>;
 type ListedItem = z.output<typeof ListedItemBody>;
 
 /**
- * Work items over all plans of the product, by slug of the plan and in its order. Two queries of the database, whatever
- * the filter.
+ * Work items over all plans of the product, by slug of the plan and in its order. A few queries of the database,
+ * whatever the filter.
  *
  * @throws ServiceError `unknown_id` for an unknown plan; `bad_argument` for an unknown status or a cursor of another list.
  */
@@ -30,7 +32,10 @@ export async function listWorkItems(
     filter.plan === undefined ? await selectPlans(plans.db, tenant) : [await findPlan(plans, tenant, filter.plan)];
   const ids = rows.map(({ id }) => id);
   const byPlan = Map.groupBy(await itemsOfPlans(plans, tenant, ids), ({ planId }) => planId);
-  const found = rows.flatMap(({ id, slug }) => listedItems(slug, byPlan.get(id) ?? [])).filter(matches);
+  const anchors = Map.groupBy(await currentAnchors(plans, tenant, { holder: 'plan', ids }), ({ id }) => id);
+  const found = rows
+    .flatMap(({ id, slug }) => listedItems(slug, byPlan.get(id) ?? [], anchors.get(id) ?? []))
+    .filter(matches);
   const page = found.slice(offset, offset + limit);
   const end = offset + page.length;
   return {
@@ -40,13 +45,14 @@ export async function listWorkItems(
   };
 }
 
-/** All items of a plan, each with what it waits for. */
-export function listedItems(slug: string, items: readonly WorkItem[]): ListedItem[] {
+/** All items of a plan, each with what it waits for and how stale it is by the anchors of the plan. */
+export function listedItems(slug: string, items: readonly WorkItem[], anchors: readonly AnchorRow[]): ListedItem[] {
   const byKey = new Map(items.map((item) => [item.key, item]));
+  const before = keysBefore(items);
   return items.map((item) => {
-    const before = item.depends.flatMap((key) => byKey.get(key) ?? []);
-    const open = before.filter(({ status }) => status === 'todo' || status === 'doing');
-    return { ...itemBody(item), plan: `plan:${slug}`, waits_for: open.map(({ number }) => `wi:${number}`) };
+    const open = (before.get(item.key) ?? []).flatMap((key) => byKey.get(key) ?? []).filter(isOpen);
+    const waitsFor = open.map(({ number }) => `wi:${number}`);
+    return { ...itemBody(item, anchors), plan: `plan:${slug}`, waits_for: waitsFor };
   });
 }
 

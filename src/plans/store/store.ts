@@ -96,6 +96,28 @@ export async function selectSlugs(db: Db, tenant: Tenant, slug: string): Promise
   return rows.map((row) => row.slug);
 }
 
+/** Plans among these whose work items an older reader read; at most 1,000. */
+export async function selectOutdatedPlans(
+  db: Db,
+  tenant: Tenant,
+  { ids, reader }: { ids: readonly string[]; reader: number },
+): Promise<PlanRow[]> {
+  if (ids.length === 0) return [];
+  const { rows } = await sql<PlanRow>`
+    select ${COLUMNS} from plan
+     where ${within(tenant)} and reader < ${reader} and id in (${sql.join(ids)}) limit 1000`.execute(db);
+  return rows;
+}
+
+/** Notes which reader the work items of a plan are from. */
+export async function updateReader(
+  db: Db,
+  tenant: Tenant,
+  { id, reader }: { id: string; reader: number },
+): Promise<void> {
+  await sql`update plan set reader = ${reader} where ${within(tenant)} and id = ${id}`.execute(db);
+}
+
 /** False when the slug, or the file of the repository, has a plan already. */
 export async function insertPlan(db: Db, tenant: Tenant, row: PlanRow): Promise<boolean> {
   const { rows } = await sql`

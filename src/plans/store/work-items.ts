@@ -1,6 +1,7 @@
+import type { AnchorRow } from '../../anchors/store/store.ts';
 import { keepIds } from '../text/stable-ids.ts';
 import type { ItemRow } from './store-items.ts';
-import { BLANK_ITEM, type ItemDraft, type ItemFields } from '../text/work-item-text.ts';
+import type { ItemDraft, ItemFields } from '../text/work-item-text.ts';
 
 /** A work item as it is now. */
 export interface WorkItem extends ItemFields {
@@ -31,9 +32,8 @@ export function mergeItems(
     drafts.map(({ key, title }) => ({ id: key, text: title })),
   );
   const kept = drafts.map((draft, position): ItemChange => {
-    const { key: _written, label: _label, before: _before, ...fields } = draft;
     const key = keys[position] ?? '';
-    const written = { ...fields, depends: dependenciesOf(position, drafts, keys) };
+    const written = { ...fieldsOf(draft), depends: dependenciesOf(position, drafts, keys) };
     const old = before.find((row) => row.key === key);
     const edited = old === undefined ? {} : stillEdited(old, written);
     return { planId, key, number: old?.number, position, written, edited, removedAt: null, updatedAt: now };
@@ -52,10 +52,37 @@ export function itemsNow(rows: readonly ItemRow[]): WorkItem[] {
   const present = rows.filter(({ removedAt }) => removedAt === null);
   const keys = new Set(present.map(({ planId, key }) => `${planId} ${key}`));
   return present.map(({ planId, key, number, written, edited, updatedAt }) => {
-    // What was stored before a field came has none of it.
-    const item = { planId, key, number, updatedAt, ...BLANK_ITEM, ...written, ...edited };
+    const item = { planId, key, number, updatedAt, ...written, ...edited };
     return { ...item, depends: item.depends.filter((name) => keys.has(`${planId} ${name}`)) };
   });
+}
+
+/**
+ * Anchors of a plan that an item of it names. A name that stands beside another file than it first did has an anchor of its own
+ * only where it is another thing.
+ */
+export function anchorsOfItem({ names }: Pick<WorkItem, 'names'>, anchors: readonly AnchorRow[]): AnchorRow[] {
+  const byName = new Map(anchors.map((anchor) => [anchor.written, anchor]));
+  const own = names.flatMap((name) => byName.get(name) ?? byName.get(name.replace(/@.*$/, '')) ?? []);
+  return [...new Set(own)];
+}
+
+/** Keys of the items that come before each item of a plan: what it depends on, and the open ones of the phase before its own. */
+export function keysBefore(items: readonly WorkItem[]): Map<string, string[]> {
+  const phases = [...new Set(items.filter(isOpen).map(({ phase }) => phase))].toSorted((a, b) => b - a);
+  const ofPhase = Map.groupBy(items.filter(isOpen), ({ phase }) => phase);
+  return new Map(
+    items.map(({ key, phase, depends }) => {
+      const last = phase === 0 ? undefined : phases.find((other) => other > 0 && other < phase);
+      const earlier = (last === undefined ? [] : (ofPhase.get(last) ?? [])).map((item) => item.key);
+      return [key, [...new Set([...depends, ...earlier])]];
+    }),
+  );
+}
+
+/** Whether there is work left in it. */
+export function isOpen({ status }: Pick<WorkItem, 'status'>): boolean {
+  return status === 'todo' || status === 'doing';
 }
 
 /** Keys of the items that one waits for: those that it names, by key or label, and those that say they come before it. */
@@ -63,13 +90,27 @@ function dependenciesOf(position: number, drafts: readonly ItemDraft[], keys: re
   const draft = drafts[position];
   const own = keys[position] ?? '';
   const keyOf = (name: string): string => {
-    const index = drafts.findIndex(({ label }) => label !== undefined && (label === name || `T${label}` === name));
+    const index = drafts.findIndex(({ label }) => label !== '' && (label === name || `T${label}` === name));
     return keys.includes(name) && drafts.some(({ key }) => key === name) ? name : (keys[index] ?? name);
   };
   const later = drafts.flatMap(({ before = [] }, index) =>
     before.some((name) => keyOf(name) === own) ? [keys[index] ?? ''] : [],
   );
-  return [...new Set([...(draft?.depends ?? []).map(keyOf), ...later])].filter((key) => key !== own);
+  const phases = (draft?.after ?? []).flatMap((index) => keys[index] ?? []);
+  return [...new Set([...(draft?.depends ?? []).map(keyOf), ...later, ...phases])].filter((key) => key !== own);
+}
+
+/** What is kept of a draft. */
+function fieldsOf({
+  key: _key,
+  before: _before,
+  after: _after,
+  headings: _headings,
+  spans: _spans,
+  isRow: _isRow,
+  ...fields
+}: ItemDraft): ItemFields {
+  return fields;
 }
 
 function stillEdited({ written, edited }: ItemRow, next: ItemFields): Partial<ItemFields> {

@@ -1,6 +1,6 @@
 import type { ListItem, RootContent } from 'mdast';
 import { type Mention, mentionOf, mentionsIn } from '../../anchors/mentions/mentions.ts';
-import { leadOf, oneLine, sourceOf } from './markdown.ts';
+import { leadOf, sourceOf } from './markdown.ts';
 import { type ItemDraft, priorityOf, statusOf } from './work-item-text.ts';
 
 const WORDS =
@@ -14,30 +14,30 @@ const ITEM_NAME =
   /(?<![#\w.])(?:T-?(\d{1,4})(?:\s*(?:-|–|to|\.\.)\s*T-?(\d{1,4}))?|(?:(?:task|step)[\s-]+#?)?(\d{1,4}(?:\.\d{1,3})*))(?![\w])/gi;
 const MOST_OF_A_RANGE = 100;
 
-/**
- * Adds to an item what stands below it: labels, scenarios, checkboxes as acceptance, and the code that it names.
- *
- * @returns what is none of these, an entry or a paragraph each.
- */
-export function addDetails(item: ItemDraft, nodes: readonly RootContent[], body: string): string[] {
-  const others: string[] = [];
+/** Adds to an item what stands below it: labels, scenarios, checkboxes as acceptance, and the code that it names. */
+export function addDetails(item: ItemDraft, nodes: readonly RootContent[], body: string): void {
   let open = '';
   for (const node of nodes) {
     if (node.type === 'list') {
-      for (const entry of node.children) others.push(...addEntry(item, entry, body, open));
+      for (const entry of node.children) addEntry(item, entry, body, open);
       open = '';
     } else if (node.type === 'paragraph') {
-      const lines = sourceOf(node, body).split('\n');
-      const plain = lines.filter((line) => {
-        const isPlain = !LABEL.test(line.trim()) && !SCENARIO.test(line.trim());
-        open = addLabel(item, line.trim());
-        return isPlain;
-      });
-      if (plain.length > 0) others.push(oneLine(plain.join('\n')));
+      open = addLines(item, sourceOf(node, body));
       addMentions(item, mentionsIn({ type: 'root', children: [node] }));
-    } else if (node.type === 'code') others.push(`\`${node.value.replaceAll(/\s*\n\s*/g, '; ')}\``);
+    }
   }
-  return others;
+}
+
+/** Takes each line as `addLabel` does. @returns the label that the last line leaves open. */
+export function addLines(item: ItemDraft, text: string): string {
+  let open = '';
+  for (const line of text.split('\n')) open = addLabel(item, line.trim());
+  return open;
+}
+
+/** Whether a line is a label, with or without its value. */
+export function isLabel(line: string): boolean {
+  return LABEL.test(line.trim());
 }
 
 /**
@@ -61,20 +61,17 @@ export function addMentions(item: ItemDraft, mentions: readonly Mention[]): void
   }
 }
 
-/** @returns the entry with those below it when it is neither a label nor what a label, a box or a scenario says. */
-function addEntry(item: ItemDraft, entry: ListItem, body: string, label: string): string[] {
+function addEntry(item: ItemDraft, entry: ListItem, body: string, label: string): void {
   const lead = leadOf(entry, body);
   const [, own, value = ''] = LABEL.exec(lead) ?? [];
   const nested = entry.children
     .slice(1)
     .flatMap((node) => (node.type === 'list' ? node.children.map((child) => leadOf(child, body)) : []));
-  const isPlain = own === undefined && label === '' && typeof entry.checked !== 'boolean' && !SCENARIO.test(lead);
   if (/^file/i.test(label)) addWords(item, own === undefined ? lead : value, 'path');
   else if (own !== undefined) for (const text of [value, ...nested]) addValue(item, own, text);
   else if (label !== '') addValue(item, label, lead);
-  else if (!isPlain) item.acceptance.push(lead);
+  else if (typeof entry.checked === 'boolean' || SCENARIO.test(lead)) item.acceptance.push(lead);
   addMentions(item, mentionsIn({ type: 'root', children: [entry] }));
-  return isPlain && lead !== '' ? [[lead, ...nested].join('; ')] : [];
 }
 
 function addValue(item: ItemDraft, label: string, value: string): void {
@@ -93,7 +90,7 @@ function addValue(item: ItemDraft, label: string, value: string): void {
   else if (kind.startsWith('note')) item.notes = [item.notes, value].filter((part) => part !== '').join('\n');
   // Of `Verify: all is green` nothing can be run.
   else if (/^(?:verif|run)/.test(kind) && !value.includes('`')) item.acceptance.push(value);
-  else if (item.test === '' || kind.startsWith('test')) item.test = value.replaceAll('`', '').slice(0, 400);
+  else if (item.test === '' || kind.startsWith('test')) item.test = value.replaceAll('`', '');
 }
 
 /** Keys (`T1`) and other names of items that a text names. */

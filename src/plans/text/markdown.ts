@@ -9,6 +9,7 @@ export type SectionKind =
   | 'tasks'
   | 'implementation'
   | 'notes'
+  | 'flow'
   | 'scope'
   | 'verify'
   | 'decisions'
@@ -32,6 +33,8 @@ export interface SectionText {
 export interface PlanSection extends SectionText {
   nodes: RootContent[];
   heading: Heading | undefined;
+  /** Titles of the headings around it and its own, outermost first, without the title of the plan and those such as "Tasks". */
+  headings: string[];
   /** What its own heading announces, whatever stands above. */
   announced: SectionKind;
   /** Whether its own heading announces its kind, and no heading above does. */
@@ -46,8 +49,14 @@ const SECTION_WORDS: readonly (readonly [SectionKind, RegExp])[] = [
     /^(?:\W*)(?:notes?\b|risks?\b|dependencies\b|dependency (?:graph|order)|execution order|parallel\b|implementation (?:strategy|notes?|details?|considerations?)|files\b|open questions|unresolved|references|format\b|path conventions|legend|future|alternatives|estimat\w+|appendix)/i,
   ],
   ['scope', /\b(?:out of scope|non-?goals?|not in scope|not to do|later)\b/i],
-  ['requirements', /\b(?:requirements?|acceptance|success criteria|user stories)\b/i],
+  ['requirements', /\b(?:requirements?|acceptance|success (?:criteria|metrics|measures)|user stories)\b/i],
   ['constraints', /\b(?:constraints?|limits|non-?functional|guard ?rails)\b/i],
+  // What must be true at the end, and what people do with the product, are no work.
+  [
+    'verify',
+    /\b(?:definition of done|(?:done|completion|exit) (?:criteria|checklist)|(?:final|review|quality) checklist)\b/i,
+  ],
+  ['flow', /\b(?:flows?|journeys?|scenarios?|use cases?|walk-?throughs?|reproduc\w+)\b/i],
   [
     'verify',
     /(?<![\w-])(?:verif(?:y|ied|ication|ying)|how to test|test(?:ing)? (?:plan|strategy)|validation)(?![\w-])/i,
@@ -64,6 +73,10 @@ const SECTION_WORDS: readonly (readonly [SectionKind, RegExp])[] = [
 
 /** A heading that is a task whatever stands above it: `Task 1`, `T1`. */
 export const TASK_HEADING = /^(?:\*\*)?(?:task[\s-]+#?\d|T-?\d{1,4}(?!\w))/i;
+
+/** A heading of a part of the work, whatever it is about: `Phase 2: Requirements`, `Final Phase`. */
+export const PHASE_HEADING =
+  /^(?:\*\*)?(?:(?:phase|stage|milestone|sprint|iteration)\s+#?(?:\d+(?:\.\d+)*[a-z]?|[IVX]+|[A-Z])(?=\s*[:.)(–—-]|\s*$)|final phase\b)/i;
 
 /** Markdown of a node without the marks around it. */
 export function sourceOf(node: Nodes, body: string): string {
@@ -103,27 +116,42 @@ export function sectionsOf(tree: Root, body: string): PlanSection[] {
     if (node.type === 'heading') groups.push({ heading: node, nodes: [] });
     else groups.at(-1)?.nodes.push(node);
   }
-  const around: { depth: number; kind: SectionKind }[] = [];
+  const around: { depth: number; kind: SectionKind; title: string }[] = [];
   return groups.map(({ heading, nodes }) => {
     const depth = heading?.depth ?? 0;
     const title = heading === undefined ? '' : headingText(heading, body);
     while ((around.at(-1)?.depth ?? -1) >= depth) around.pop();
     // The title of the plan itself announces nothing; a heading below a known one belongs to it.
-    const own = depth <= 1 ? 'other' : kindOf(title);
+    const announced = depth <= 1 ? 'other' : kindOf(title);
     const above = around.at(-1)?.kind ?? 'other';
+    const own = isWithin(announced, above) ? 'other' : announced;
     const kind = own === 'other' ? above : own;
-    around.push({ depth, kind });
+    around.push({ depth, kind, title: depth > 1 && isGroup(title, own) ? title : '' });
+    const headings = around.map((outer) => outer.title).filter((outer) => outer !== '');
     const [first, last] = [nodes[0], nodes.at(-1)];
     const text = body.slice(first?.position?.start.offset ?? 0, last?.position?.end.offset ?? 0).trim();
     const isProse = first?.type === 'paragraph';
     const isFirstOfKind = own !== 'other' && own !== above;
-    return { kind, title, depth, nodes, text, isProse, heading, announced: own, isFirstOfKind, rest: '' };
+    const rest = '';
+    return { kind, title, depth, nodes, text, isProse, heading, headings, announced: own, isFirstOfKind, rest };
   });
 }
 
+/** "Tasks" says no more of a task than that it is one. */
+function isGroup(title: string, own: SectionKind): boolean {
+  return own !== 'tasks' || /^\d/.test(title);
+}
+
+/** The steps of a flow are no tasks, a flow among tasks is what they are about, and notes on stories and tasks are notes. */
+function isWithin(announced: SectionKind, above: SectionKind): boolean {
+  if (above === 'notes') return ['requirements', 'tasks', 'implementation', 'flow'].includes(announced);
+  const isWork = above === 'tasks' || above === 'implementation';
+  return announced === 'flow' ? isWork : announced === 'tasks' && above === 'flow';
+}
+
 function kindOf(title: string): SectionKind {
-  // Of a task the words say what it does.
-  if (TASK_HEADING.test(title)) return 'other';
+  // Of a task or a phase the words say what it is about.
+  if (TASK_HEADING.test(title) || PHASE_HEADING.test(title)) return 'other';
   const words = title.replace(/^\d+(?:\.\d+)*[.)]?\s+/, '');
   return SECTION_WORDS.find(([, known]) => known.test(words))?.[0] ?? 'other';
 }

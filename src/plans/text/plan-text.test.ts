@@ -175,17 +175,72 @@ test('what stands below a task in its list is kept with it, whatever it is', () 
 
   expect(items).toMatchObject([
     {
+      label: '1',
       files: ['src/keys.ts'],
-      details: [
-        'Ask the owner first, before it begins.',
-        '`svc up`',
-        'Make the table; with an index',
-        '_Requirements: 1.1, 2.3_',
-      ],
+      body: [
+        '- Make the table',
+        '  - with an index',
+        '- Files: `src/keys.ts`',
+        '- _Requirements: 1.1, 2.3_',
+        'Ask the owner first,',
+        'before it begins.',
+        '',
+        '    svc up',
+      ].join('\n'),
       acceptance: [],
+      names: ['src/keys.ts'],
     },
-    { title: 'Read them', details: [] },
+    { label: '1.1', title: 'Read them', body: '', names: [] },
   ]);
+});
+
+test('the body of a task is what stands below it, to the letter, and nothing of it is listed elsewhere', () => {
+  const body =
+    '**Files:** `src/keys.ts`\n\n- [ ] **Step 1: Write the test**\n\n```ts\n# no heading\n\n  expect(1);\n```\n\n### Steps\n\nShip it.';
+  const { items, sections } = readPlan(
+    `# Login\n\n## Phase 1: Keys\n\nWhy.\n\n## Task 7: Cache\n\n${body}\n\n---\n\n## Notes\n\nLast.\n`,
+  );
+
+  expect(items).toMatchObject([
+    { key: 'T7', label: '7', title: 'Cache', body, acceptance: ['**Step 1: Write the test**'] },
+  ]);
+  expect(sections.map(({ rest }) => rest).filter((rest) => rest !== '')).toEqual(['Why.', 'Last.']);
+});
+
+test('a paragraph begins a task up to its first label or line in bold, and what follows is its body', () => {
+  const { items } = readPlan(
+    '# P\n\n## Tasks\n\n- [ ] T1 Cache the keys\n      of everybody\n      Done when: it is fast\n      or small\n- [ ] **Measure**\n  twice\n',
+  );
+
+  expect(items).toMatchObject([
+    { title: 'Cache the keys of everybody', body: 'Done when: it is fast\nor small', acceptance: ['it is fast'] },
+    { title: 'Measure', body: 'twice' },
+  ]);
+});
+
+test('items have the headings above them as their group, and their numbers as they are written', () => {
+  const { items } = readPlan(
+    '# P\n\n## Tasks\n\n### Phase 1: Setup\n\n- [ ] T001 Make it\n\n### Phase 2: Story\n\n#### Tests\n\n- Backend\n  - [ ] T002 Test it\n- [ ] TASK-003 Ship it\n',
+  );
+
+  expect(items.map(({ label, group }) => [label, group])).toEqual([
+    ['T001', 'Phase 1: Setup'],
+    ['T002', 'Phase 2: Story › Tests › Backend'],
+    ['TASK-003', 'Phase 2: Story › Tests'],
+  ]);
+});
+
+test('what a name beside another file means is looked for there', () => {
+  const { items, mentions } = readPlan(
+    '# P\n\n## Tasks\n\n- [ ] Fix `send` in `src/a.ts`\n- [ ] Fix `send` in `src/b.ts`\n- [ ] Fix `send` and `Sha256`\n',
+  );
+
+  expect(items.map(({ names }) => names)).toEqual([
+    ['send', 'src/a.ts'],
+    ['send@src/b.ts', 'src/b.ts'],
+    ['send', 'Sha256'],
+  ]);
+  expect(mentions).toHaveLength(6);
 });
 
 test.each(['Tasks', 'Overview'])('boxes below plain entries of a list are the items, under "%s"', (heading) => {

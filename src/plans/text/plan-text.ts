@@ -1,4 +1,4 @@
-import type { List, Root, RootContent } from 'mdast';
+import type { List, ListItem, Root, RootContent } from 'mdast';
 import remarkGfm from 'remark-gfm';
 import remarkParse from 'remark-parse';
 import { unified } from 'unified';
@@ -15,11 +15,13 @@ import {
   sourceOf,
 } from './markdown.ts';
 import { LONGEST_PLAN } from './plan-limit.ts';
-import { type Mention, mentionsIn } from '../../anchors/mentions/mentions.ts';
-import { addMentions } from './item-details.ts';
-import { isNumberedTask, itemsOf, newItem } from './read-items.ts';
-import { markdownOfTaskMaster } from './read-task-master.ts';
-import { type ItemDraft, statusOf } from './work-item-text.ts';
+import { type Mention, mentionsIn, namesOf } from '../../anchors/mentions/mentions.ts';
+import { addDetails, addMentions } from './item-details.ts';
+import { newItem } from './item-lead.ts';
+import { linkPhases } from './phases.ts';
+import { isWithin, itemsOf } from './read-items.ts';
+import { readTaskMaster } from './read-task-master.ts';
+import { GROUP_SEPARATOR, type ItemDraft, statusOf } from './work-item-text.ts';
 
 /** One thing that must be true when the plan is done. */
 interface RequirementDraft {
@@ -51,35 +53,56 @@ export interface PlanText {
  */
 export function readPlan(text: string): PlanText {
   if (text.length > LONGEST_PLAN) throw tooLarge(text.length);
-  const { fields: written, body } = splitFrontMatter(markdownOfTaskMaster(text) ?? text);
+  const taskMaster = readTaskMaster(text);
+  const { fields: written, body } = splitFrontMatter(taskMaster?.markdown ?? text);
   const status = written.status ?? statusAtHead(body);
   const fields: FrontMatter = { ...written, ...(status !== undefined && { status }) };
   const tree = parseMarkdown(body);
   const sections = sectionsOf(tree, body);
   const titled = sections.find(({ depth, title }) => depth === 1 && title !== '')?.title;
+  const used = new Set<RootContent | ListItem>();
+  const listedItems = taskMaster?.items.map(withDetails) ?? fields.todos?.map(itemOfTodo);
+  const items = listedItems ?? itemsOf(sections, body, used);
+  if (listedItems === undefined) linkPhases(items, sections, body);
+  // What listed items say is read by itself; of Task Master it is all that the text says.
+  const ofItems = listedItems === undefined ? [] : mentionsOfItems(listedItems);
+  const mentions = taskMaster === undefined ? [...mentionsIn(tree), ...ofItems] : ofItems;
+  // What stands below a task is of the task, but for constraints.
+  const ofPlan = (kind: SectionKind): PlanSection[] =>
+    sections.filter(
+      (section) => section.kind === kind && (kind === 'constraints' || !section.nodes.some((node) => used.has(node))),
+    );
   const listed = (kind: SectionKind): string[] => [
-    ...new Set(sections.filter((section) => section.kind === kind).flatMap((section) => linesOf(section, body))),
+    ...new Set(ofPlan(kind).flatMap((section) => linesOf(section, body, used))),
   ];
-  const used = new Set<RootContent>();
-  const items = fields.todos === undefined ? itemsOf(sections, body, used) : fields.todos.map(itemOfTodo);
   return {
     fields,
     title: fields.title ?? titled ?? sections.find(({ title }) => title !== '')?.title ?? '',
-    sections: sections.map(
-      ({ nodes, heading: _heading, announced: _announced, isFirstOfKind: _isFirst, ...section }) => ({
-        ...section,
-        rest: restOf({ kind: section.kind, nodes }, used, body),
-      }),
-    ),
-    requirements: sections
-      .filter(({ kind }) => kind === 'requirements')
-      .flatMap((section) => requirementsOf(section, body)),
+    sections: sections.map(({ kind, title, depth, text: own, isProse, nodes }) => ({
+      kind,
+      title,
+      depth,
+      text: own,
+      isProse,
+      rest: taskMaster === undefined ? restOf({ kind, nodes }, used, body) : '',
+    })),
+    requirements: ofPlan('requirements').flatMap((section) => requirementsOf(section, body, used)),
     constraints: listed('constraints'),
     outOfScope: listed('scope'),
     verify: listed('verify'),
-    items,
-    mentions: fields.todos === undefined ? mentionsIn(tree) : [...mentionsIn(tree), ...mentionsOfTodos(fields.todos)],
+    items: withNames(items, mentions),
+    mentions,
   };
+}
+
+/** Items with their groups, and with what each names as anchors of the plan are written. */
+function withNames(items: readonly ItemDraft[], mentions: readonly Mention[]): ItemDraft[] {
+  const names = namesOf(mentions);
+  return items.map((item) => ({
+    ...item,
+    group: item.headings.join(GROUP_SEPARATOR),
+    names: [...new Set(names.filter((_name, index) => isWithin(mentions[index]?.offset ?? 0, item.spans)))],
+  }));
 }
 
 /** Kinds of sections of which the entries of lists are what counts, or all when they have none. */
@@ -87,7 +110,7 @@ const OF_ENTRIES = new Set<SectionKind>(['requirements', 'constraints', 'scope',
 
 function restOf(
   { kind, nodes }: Pick<PlanSection, 'kind' | 'nodes'>,
-  used: ReadonlySet<RootContent>,
+  used: ReadonlySet<RootContent | ListItem>,
   body: string,
 ): string {
   if (kind === 'goal' || kind === 'context') return '';
@@ -96,8 +119,16 @@ function restOf(
   if (OF_ENTRIES.has(kind) && kind !== 'requirements' && !hasList) return '';
   return nodes
     .filter((node) => !used.has(node) && !(OF_ENTRIES.has(kind) && node.type === 'list'))
-    .map((node) => sourceOf(node, body))
+    .map((node) => unusedOf(node, used, body))
+    .filter((part) => part !== '')
     .join('\n\n');
+}
+
+/** A node as it is written; of a list of which some entries are work items, the others. */
+function unusedOf(node: RootContent, used: ReadonlySet<RootContent | ListItem>, body: string): string {
+  if (node.type !== 'list' || !node.children.some((entry) => used.has(entry))) return sourceOf(node, body);
+  const others = node.children.filter((entry) => !used.has(entry));
+  return others.map((entry) => sourceOf(entry, body)).join('\n');
 }
 
 /** Tasks in the front matter are all the tasks: the text says how, and often lists them again. */
@@ -107,15 +138,35 @@ function itemOfTodo({ id, content, status, dependencies }: FrontMatterTodo): Ite
   return { ...item, ...(id !== '' && { label: id }), depends: [...item.depends, ...dependencies] };
 }
 
-/** What todos name stands before the text, and each beside nothing but itself. */
-function mentionsOfTodos(todos: readonly FrontMatterTodo[]): Mention[] {
-  return todos.flatMap(({ content }, index) =>
-    mentionsOfText(content).map((mention) => ({
+/** A task of Task Master with what its text says under labels and in boxes, as for tasks that are written in Markdown. */
+function withDetails(task: ItemDraft): ItemDraft {
+  const { status, test } = task;
+  const item = structuredClone(task);
+  addMentions(item, mentionsOfText(task.title));
+  addDetails(item, parseMarkdown(task.body).children, task.body);
+  return {
+    ...item,
+    status,
+    test: test === '' ? item.test : test,
+  };
+}
+
+/** What listed items name: as if each stood before the text, beside nothing but itself. */
+function mentionsOfItems(items: ItemDraft[]): Mention[] {
+  let offset = 0;
+  let block = 0;
+  return items.flatMap((item) => {
+    const text = `${item.title}\n\n${item.body}`;
+    const start = (offset -= text.length + 1);
+    item.spans = [{ start, end: start + text.length }];
+    const mentions = mentionsOfText(text);
+    const first = (block -= 1 + Math.max(0, ...mentions.map((mention) => mention.block)));
+    return mentions.map((mention) => ({
       ...mention,
-      block: -1 - index,
-      offset: mention.offset - LONGEST_PLAN,
-    })),
-  );
+      block: first + mention.block,
+      offset: start + mention.offset,
+    }));
+  });
 }
 
 /** What a Markdown text names in the code; `PlanTexts` reads it within limits. */
@@ -128,11 +179,11 @@ function parseMarkdown(text: string): Root {
 }
 
 /** Entries of the lists of a section; its paragraphs when it has none. */
-function linesOf({ nodes }: PlanSection, body: string): string[] {
+function linesOf({ nodes }: PlanSection, body: string, used: ReadonlySet<RootContent | ListItem>): string[] {
   const lists = nodes.filter((node): node is List => node.type === 'list');
   if (lists.length > 0) {
     return lists.flatMap(({ children }) =>
-      children.filter((entry) => !isNumberedTask(entry, body)).map((entry) => leadOf(entry, body)),
+      children.filter((entry) => !used.has(entry)).map((entry) => leadOf(entry, body)),
     );
   }
   return nodes.flatMap((node) => {
@@ -141,7 +192,11 @@ function linesOf({ nodes }: PlanSection, body: string): string[] {
   });
 }
 
-function requirementsOf({ nodes, title }: PlanSection, body: string): RequirementDraft[] {
+function requirementsOf(
+  { nodes, title }: PlanSection,
+  body: string,
+  used: ReadonlySet<RootContent | ListItem>,
+): RequirementDraft[] {
   const lists = nodes.filter((node): node is List => node.type === 'list');
   const [, id, name] = /^(R\d+)\b[\s:.)–-]*(.*)$/i.exec(title) ?? [];
   if (id !== undefined) {
@@ -151,13 +206,15 @@ function requirementsOf({ nodes, title }: PlanSection, body: string): Requiremen
     return [{ id: id.toUpperCase(), text, scenarios: lines }];
   }
   return lists.flatMap(({ children }) =>
-    children.map((item) => {
-      const lead = leadOf(item, body).replaceAll('**', '');
-      const [, written, rest] = /^(R\d+)\b[\s:.)–-]*(.*)$/i.exec(lead) ?? [];
-      const nested = item.children.filter((node): node is List => node.type === 'list');
-      const scenarios = nested.flatMap((list) => list.children.map((child) => leadOf(child, body)));
-      return { ...(written !== undefined && { id: written.toUpperCase() }), text: rest ?? lead, scenarios };
-    }),
+    children
+      .filter((item) => !used.has(item))
+      .map((item) => {
+        const lead = leadOf(item, body).replaceAll('**', '');
+        const [, written, rest] = /^(R\d+)\b[\s:.)–-]*(.*)$/i.exec(lead) ?? [];
+        const nested = item.children.filter((node): node is List => node.type === 'list');
+        const scenarios = nested.flatMap((list) => list.children.map((child) => leadOf(child, body)));
+        return { ...(written !== undefined && { id: written.toUpperCase() }), text: rest ?? lead, scenarios };
+      }),
   );
 }
 

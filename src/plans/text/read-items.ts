@@ -1,42 +1,67 @@
 import type { List, ListItem, RootContent } from 'mdast';
 import { mentionsIn } from '../../anchors/mentions/mentions.ts';
-import { addDetails, addLabel, addMentions } from './item-details.ts';
-import { leadOf, oneLine, type PlanSection, sourceOf, TASK_HEADING } from './markdown.ts';
-import { BLANK_ITEM, type ItemDraft, type ItemStatus, statusOf } from './work-item-text.ts';
+import { readBelowHeading, readEntry } from './item-body.ts';
+import { addDetails, addLines, addMentions } from './item-details.ts';
+import {
+  boxOf,
+  isMarked,
+  isNumbered,
+  isNumberedEntry,
+  isStepHeading,
+  isSubtask,
+  isTaskAnywhere,
+  newItem,
+  withoutState,
+} from './item-lead.ts';
+import { leadOf, PHASE_HEADING, type PlanSection, TASK_HEADING } from './markdown.ts';
+import { readTable } from './read-table.ts';
+import type { ItemDraft, ItemStatus, Span } from './work-item-text.ts';
 
-const KEYED = /^(?:\*\*)?(?:task[\s-]+#?|T-?)(\d{1,4})(?!\.\d)(?:\*\*)?(?=[\s:.)\]*–—-]|$)[\s:.)\]*–—-]*(.*)$/is;
-/** `1.`, `1.2`, `Task 1.2:`, `Step 3:`. A number alone may be part of a sentence. */
-const NUMBERED =
-  /^(?:\*\*)?(?:(?:task|step|id)\s+(\d{1,3}(?:\.\d{1,3})*)(?=[\s:.)*–—-]|$)|(\d{1,3}(?:\.\d{1,3})+)\.?(?=[\s:)*–—-])|(\d{1,3})[.)](?=\s))[\s:.)*–—-]*(.*)$/is;
-const STEP_HEADING = /^(?:\*\*)?step\s+\d/i;
+/** Headings of phases that are told in sentences: `Phase one`. */
 const PHASE = /^(?:\*\*)?(?:phase|stage|milestone)\s+[\w.]+/i;
-const INLINE =
-  /\s*\(((?:depends(?: on)?|after|before|blocked by|blocks|estimate|effort|size|assignee|priority)\b[^()]*)\)/gi;
-/** Labels of one bracket stand after `;` or a comma; the names of other items may have commas between them too. */
-const BETWEEN_LABELS = /;|,(?=\s*(?:depends|after|before|blocked|blocks|estimate|effort|size|assignee|priority)\b)/i;
-/** What is said of the state in a heading or an entry: a sign before it, a word in brackets behind it. */
-const STATE_SIGN = /^(✅|☑️?|🚧|🔄|⏳)\s*/u;
-const STATE_WORD = /\s*[([](completed?|done|in[ -]progress|pending|not started|cancel+ed|dropped)[)\]]\s*$/i;
-/** Boxes that Markdown itself does not know; a star behind one says that the task is optional. */
-const OTHER_BOX = /^\[([ xX~/>-]|✅|🚧|🔄|⏳)\]\*?\s/u;
 
 /** Kinds of sections whose headings are no steps, numbered as they may be. */
-const NO_STEP = new Set(['goal', 'context', 'requirements', 'constraints', 'notes', 'scope', 'verify', 'decisions']);
+const NO_STEP = new Set([
+  'goal',
+  'context',
+  'requirements',
+  'constraints',
+  'notes',
+  'flow',
+  'scope',
+  'verify',
+  'decisions',
+]);
 
-/** Kinds of sections whose checkboxes are not work, unless they have a number or an id as tasks have. */
+/** Kinds of sections whose checkboxes are not work, unless they are numbered as tasks are. */
 const NOT_WORK = new Set(['requirements', 'constraints', 'scope', 'verify', 'decisions', 'notes']);
+
+/** A plan that is being read. */
+interface Reading {
+  sections: readonly PlanSection[];
+  body: string;
+  /** What was read as work: nodes, and entries of lists. */
+  used: Set<RootContent | ListItem>;
+  /** Sections with numbered tasks; where there are any, checkboxes elsewhere that have no number are none. */
+  numbered: ReadonlySet<PlanSection>;
+}
 
 /**
  * Work items of a plan, in its order. Where the text marks them, only what is marked is one: headings such as `Task 1` and
- * `Step 1`, checkboxes, and entries that begin with `T1`; else numbered headings and the entries of lists under a heading
- * such as Tasks, the numbered ones before others. Checkboxes below an item are steps of it and count as its acceptance;
- * those with a number of their own (`1.2`) are items.
+ * `Step 1`, checkboxes, and entries and rows of tables with an id such as `T1`; else numbered headings, the rows of tables
+ * and the entries of lists under a heading such as Tasks, the numbered ones before others. Checkboxes below an item are
+ * steps of it and count as its acceptance; those whose number continues that of the item (`1.2` below `1`) are items.
  *
- * @param used takes up the lists that were read.
+ * @param used takes up what was read.
  */
-export function itemsOf(sections: readonly PlanSection[], body: string, used: Set<RootContent>): ItemDraft[] {
+export function itemsOf(
+  sections: readonly PlanSection[],
+  body: string,
+  used: Set<RootContent | ListItem>,
+): ItemDraft[] {
+  const numbered = new Set(sections.filter(({ nodes }) => nodes.some((node) => hasNumbered(node, body))));
   for (const form of formsOf(sections, body)) {
-    const items = read(sections, { body, used }, form);
+    const items = read({ sections, body, used, numbered }, form);
     if (items.length > 0) return items;
   }
   return [];
@@ -44,31 +69,37 @@ export function itemsOf(sections: readonly PlanSection[], body: string, used: Se
 
 /** How the items may be written, the surest way first. */
 function formsOf(sections: readonly PlanSection[], body: string): Form[] {
-  const hasTasks = sections.some(({ title }) => TASK_HEADING.test(plainLead(title)));
+  const hasTasks = sections.some(({ title }) => TASK_HEADING.test(withoutState(title)));
   const inTasks = sections.filter(({ kind }) => kind === 'tasks').flatMap(({ nodes }) => nodes);
   const hasBarePhase = sections.some((section) => section.kind === 'tasks' && isBarePhase(section));
   const depth = depthOfSteps(sections, body);
   return [
     // Steps beside tasks are steps of them.
     {
-      headings: ({ title }) => (hasTasks ? TASK_HEADING : STEP_HEADING).test(plainLead(title)),
-      isStep: ({ title }) => hasTasks && STEP_HEADING.test(plainLead(title)),
+      headings: (section) => (hasTasks ? TASK_HEADING.test(withoutState(section.title)) : isStepSection(section)),
+      isStep: (section) => hasTasks && isStepSection(section),
       lists: 'marked',
     },
     {
       headings: ({ title, kind, isFirstOfKind }) =>
-        kind === 'tasks' && !isFirstOfKind && (NUMBERED.test(title) || (hasBarePhase && PHASE.test(title))),
+        kind === 'tasks' && !isFirstOfKind && (isNumbered(title) || (hasBarePhase && PHASE.test(title))),
       lists: 'none',
     },
+    { headings: () => false, lists: 'tables' },
     { headings: () => false, lists: inTasks.some(isOrderedList) ? 'ordered' : 'all' },
     { headings: (section) => section.depth === depth && isStep(section), lists: 'none' },
     { headings: () => false, lists: 'implementation' },
   ];
 }
 
+/** Headings such as `Step 2: Send the mail`. */
+function isStepSection({ title, kind }: PlanSection): boolean {
+  return isStepHeading(withoutState(title)) && !NO_STEP.has(kind);
+}
+
 /** Headings such as `2. Send the mail` or `Phase 2`, wherever they stand. */
 function isStep({ title, kind, depth }: PlanSection): boolean {
-  return depth > 1 && (PHASE.test(title) || NUMBERED.test(title)) && !NO_STEP.has(kind);
+  return depth > 1 && (PHASE.test(title) || isNumbered(title)) && !NO_STEP.has(kind);
 }
 
 /**
@@ -104,37 +135,49 @@ interface Form {
   headings: (section: PlanSection) => boolean;
   /** Headings that belong to the item before them, however deep they are. */
   isStep?: (section: PlanSection) => boolean;
-  /** Lists whose entries are items: of `marked` those with a checkbox or an id, of the others those under such a heading. */
-  lists: 'marked' | 'none' | 'ordered' | 'all' | 'implementation';
+  /**
+   * Lists whose entries are items: of `marked` those with a checkbox or an id, of the others those under such a heading.
+   * `tables` are those under such a heading; with ids they are read where marks are.
+   */
+  lists: 'marked' | 'none' | 'tables' | 'ordered' | 'all' | 'implementation';
 }
 
-function read(
-  sections: readonly PlanSection[],
-  { body, used }: { body: string; used: Set<RootContent> },
-  form: Form,
-): ItemDraft[] {
+function read(reading: Reading, form: Form): ItemDraft[] {
   const items: ItemDraft[] = [];
-  let heading: { depth: number; item: ItemDraft } | undefined;
-  for (const section of sections) {
+  const isNumberedPlan = reading.numbered.size > 0 || reading.sections.some(form.headings);
+  let heading: { depth: number; item: ItemDraft; sections: PlanSection[] } | undefined;
+  for (const section of reading.sections) {
     const isStepOf = heading !== undefined && form.isStep?.(section) === true;
     if (heading !== undefined && section.depth <= heading.depth && !isStepOf) heading = undefined;
     if (heading === undefined && section.depth > 0 && form.headings(section)) {
-      const item = newItem(section.title);
-      heading = { depth: section.depth, item };
+      const item = { ...newItem(section.title), headings: section.headings.slice(0, -1) };
+      heading = { depth: section.depth, item, sections: [] };
       items.push(item);
     }
-    if (heading !== undefined) {
-      if (section.depth <= heading.depth || !isOfPlan(section)) addHeaded(heading.item, section, body);
-      continue;
-    }
-    for (const node of section.nodes) {
-      if (node.type !== 'list' || !isRead(node, section, form)) continue;
-      const found = readListItems(node, section, body);
-      if (found.length > 0) used.add(node);
-      items.push(...found);
-    }
+    if (heading === undefined) items.push(...readNodes(section, items, { ...reading, form, isNumberedPlan }));
+    else addSection(heading, section, reading);
   }
-  return items.filter(({ title }) => title !== '');
+  return withoutRepeats(items).filter(({ title }) => title !== '');
+}
+
+/** Adds a section to the item whose heading stands above it. */
+function addSection(
+  { item, depth, sections }: { item: ItemDraft; depth: number; sections: PlanSection[] },
+  section: PlanSection,
+  { body, used }: Reading,
+): void {
+  sections.push(section);
+  for (const node of section.nodes) used.add(node);
+  const start = endOf(sections[0]?.heading);
+  const end = endOf(section.nodes.at(-1) ?? section.heading);
+  item.body = readBelowHeading(body.slice(start, end));
+  if (section.depth > depth && isOfPlan(section)) return;
+  addHeaded(item, section, body);
+  item.spans = [...item.spans, { start: section.heading?.position?.start.offset ?? start, end }];
+}
+
+function endOf(node: RootContent | undefined): number {
+  return node?.position?.end.offset ?? 0;
 }
 
 /** Constraints and decisions hold for the whole plan, also where they stand below an item. */
@@ -151,16 +194,34 @@ function addHeaded(item: ItemDraft, section: PlanSection, body: string): void {
   if (item.status === before) item.status = stateOfSteps(section, before);
 }
 
-function plainLead(title: string): string {
-  return title.replace(STATE_SIGN, '');
-}
-
 /** A phase that says what is done in sentences: otherwise its lists are the work. */
 function isBarePhase({ title, nodes }: PlanSection): boolean {
   return PHASE.test(title) && nodes.length > 0 && !nodes.some(({ type }) => type === 'list');
 }
 
-function isRead(list: List, { kind, isFirstOfKind }: PlanSection, { lists }: Form): boolean {
+interface NodeReading extends Reading {
+  form: Form;
+  isNumberedPlan: boolean;
+}
+
+/** The items of the lists and tables right below a heading. */
+function readNodes(section: PlanSection, before: readonly ItemDraft[], reading: NodeReading): ItemDraft[] {
+  const { lists } = reading.form;
+  const found: ItemDraft[] = [];
+  for (const node of section.nodes) {
+    if (node.type === 'table' && (lists === 'marked' || (lists === 'tables' && section.kind === 'tasks'))) {
+      const rows = readTable(node, section, { body: reading.body, isMarked: lists === 'marked' });
+      if (rows.length > 0) reading.used.add(node);
+      found.push(...rows);
+    } else if (node.type === 'list' && isRead(node, section, lists)) {
+      const last = [...before, ...found].findLast(({ label }) => /^\d+$/.test(label))?.label ?? '';
+      found.push(...readList(node, { section, headings: section.headings, last }, reading));
+    }
+  }
+  return found;
+}
+
+function isRead(list: List, { kind, isFirstOfKind }: PlanSection, lists: Form['lists']): boolean {
   if (lists === 'marked') return list.children.some((entry) => isMarked(entry) || isGroup(entry, list, kind));
   if (lists === 'implementation') return list.ordered === true && kind === 'implementation' && isFirstOfKind;
   return kind === 'tasks' && (lists === 'all' || (lists === 'ordered' && list.ordered === true));
@@ -179,96 +240,81 @@ function listsOf(entry: ListItem): List[] {
   return entry.children.filter((node) => node.type === 'list');
 }
 
-function isMarked(entry: ListItem): boolean {
-  return hasBox(entry) || KEYED.test(textOf(entry));
-}
-
-function hasBox(entry: ListItem): boolean {
-  return typeof entry.checked === 'boolean' || OTHER_BOX.test(textOf(entry));
-}
-
 function isOrderedList(node: PlanSection['nodes'][number]): boolean {
   return node.type === 'list' && node.ordered === true;
 }
 
-/** The items of a list, each with those below it that have a number of their own. */
-function readListItems(list: List, { kind }: Pick<PlanSection, 'kind'>, body: string): ItemDraft[] {
+function hasNumbered(node: RootContent, body: string): boolean {
+  if (node.type !== 'list') return false;
+  return node.children.some(
+    (entry) => isNumberedEntry(entry, body) || listsOf(entry).some((below) => hasNumbered(below, body)),
+  );
+}
+
+interface ListPlace {
+  section: PlanSection;
+  headings: readonly string[];
+  /** The number of the last numbered item before. */
+  last: string;
+}
+
+/** The items of a list, each with those below it. */
+function readList(list: List, place: ListPlace, reading: NodeReading): ItemDraft[] {
+  const { section, headings } = place;
+  const { body, used } = reading;
+  let { last } = place;
   return list.children.flatMap((entry) => {
-    if (isGroup(entry, list, kind)) return listsOf(entry).flatMap((below) => readListItems(below, { kind }, body));
-    if (kind !== 'tasks' && kind !== 'implementation' && !isMarked(entry)) return [];
-    if (NOT_WORK.has(kind) && !isNumberedTask(entry, body)) return [];
-    const item = newItem(leadOf(entry, body), boxOf(entry, body));
-    const own = entry.children.slice(1).flatMap((node) => (node.type === 'list' ? [splitList(node, body)] : []));
-    const others = entry.children.slice(1).filter(({ type }) => type !== 'list');
-    item.details.push(...addDetails(item, others, body));
-    item.details.push(
-      ...addDetails(
-        item,
-        own.map(({ details }) => details),
-        body,
-      ),
-    );
-    addMentions(item, mentionsIn({ type: 'root', children: entry.children.slice(0, 1) }));
-    return [
-      item,
-      ...own.flatMap(({ items }) => (items.children.length === 0 ? [] : readListItems(items, { kind }, body))),
-    ];
+    if (isGroup(entry, list, section.kind)) {
+      const group = { ...place, last, headings: [...headings, leadOf(entry, body).replaceAll('**', '')] };
+      used.add(entry);
+      return listsOf(entry).flatMap((below) => readList(below, group, reading));
+    }
+    if (!isWork(entry, { ...place, last }, reading)) return [];
+    used.add(entry);
+    const found = readItem(entry, headings, body);
+    if (/^\d+$/.test(found[0]?.label ?? '')) last = found[0]?.label ?? last;
+    return found;
   });
 }
 
-/** A nested list as what belongs to its item, and what are items themselves. */
-function splitList(list: List, body: string): { details: List; items: List } {
-  return {
-    details: { ...list, children: list.children.filter((entry) => !isNumberedTask(entry, body)) },
-    items: { ...list, children: list.children.filter((entry) => isNumberedTask(entry, body)) },
-  };
+function isWork(entry: ListItem, { section, last }: ListPlace, reading: NodeReading): boolean {
+  const { body, numbered, isNumberedPlan, form } = reading;
+  const { kind, headings } = section;
+  if (NOT_WORK.has(kind)) return isTaskAnywhere(entry, body, last);
+  const isInTasks = kind === 'tasks' || kind === 'implementation';
+  if (isInTasks) return true;
+  if (!isMarked(entry)) return false;
+  // Where tasks are numbered, a checklist without numbers is about something else.
+  const isAmongTasks =
+    numbered.has(section) || headings.some((heading) => isNumbered(heading) || PHASE_HEADING.test(heading));
+  return form.lists !== 'marked' || !isNumberedPlan || isAmongTasks;
 }
 
-/** A checkbox with a number or an id is a task wherever it stands. */
-export function isNumberedTask(entry: ListItem, body: string): boolean {
-  const lead = leadOf(entry, body);
-  return hasBox(entry) && (KEYED.test(lead) || NUMBERED.test(lead));
+/** The item of an entry, then those below it. */
+function readItem(entry: ListItem, headings: readonly string[], body: string): ItemDraft[] {
+  const { key, label } = newItem(leadOf(entry, body));
+  const isOther = (below: ListItem): boolean => isSubtask(below, { ...(key !== undefined && { key }), label }, body);
+  const text = readEntry(entry, body, isOther);
+  const item = { ...newItem(text.lead, boxOf(entry, body)), headings, body: text.body, spans: text.spans };
+  const lists = listsOf(entry);
+  const others = entry.children.slice(1).filter(({ type }) => type !== 'list');
+  if (text.continued !== '') addLines(item, text.continued);
+  addDetails(item, others, body);
+  addDetails(
+    item,
+    lists.map((list) => ({ ...list, children: list.children.filter((below) => !isOther(below)) })),
+    body,
+  );
+  addMentions(item, mentionsIn({ type: 'root', children: entry.children.slice(0, 1) }));
+  const below = lists.flatMap((list) => list.children.filter(isOther));
+  return [item, ...below.flatMap((child) => readItem(child, headings, body))];
 }
 
-/** An item from how a heading or an entry begins. */
-export function newItem(lead: string, status: ItemStatus = 'todo'): ItemDraft {
-  const [, sign = ''] = STATE_SIGN.exec(lead) ?? [];
-  const [, word = ''] = STATE_WORD.exec(lead) ?? [];
-  const plain = lead.replace(STATE_SIGN, '').replace(STATE_WORD, '');
-  const [, stepped, dotted, counted, rest = plain] = NUMBERED.exec(plain) ?? [];
-  const label = stepped ?? dotted ?? counted;
-  // An own id may follow the number: `1.1 T3: …`.
-  const [, key, title = rest] = KEYED.exec(stepped === undefined ? rest : plain) ?? [];
-  const item: ItemDraft = {
-    ...structuredClone(BLANK_ITEM),
-    status: statusOf(sign) ?? statusOf(word) ?? status,
-    ...(key !== undefined && { key: `T${Number(key)}` }),
-    ...(label !== undefined && { label }),
-  };
-  item.title = titleOf(item, title);
-  return item;
-}
-
-/** What remains of a lead without the labels in its brackets. */
-function titleOf(item: ItemDraft, lead: string): string {
-  const title = lead.replaceAll(INLINE, (_whole, inside: string) => {
-    for (const part of inside.split(BETWEEN_LABELS))
-      addLabel(item, (part.includes(':') ? part : part.replace(/\s(?=T?\d)/i, ': ')).trim());
-    return '';
-  });
-  return oneLine(title)
-    .replace(/^\[P\]\s*/, '')
-    .replaceAll('**', '')
-    .trim();
-}
-
-function boxOf(entry: ListItem, body: string): ItemStatus {
-  if (entry.checked === true) return 'done';
-  const [first] = entry.children;
-  const [, box] = OTHER_BOX.exec(first === undefined ? '' : sourceOf(first, body)) ?? [];
-  if (box === undefined || box === ' ') return 'todo';
-  if (box === '-') return 'dropped';
-  return statusOf(box.toLowerCase()) ?? 'doing';
+/** Tables often list again what is a task elsewhere: what has a number that was there before is left out. */
+function withoutRepeats(items: readonly ItemDraft[]): ItemDraft[] {
+  const known = new Set(items.filter(({ isRow }) => isRow !== true).flatMap(({ key = '', label }) => [key, label]));
+  known.delete('');
+  return items.filter(({ isRow, key = '', label }) => isRow !== true || !(known.has(key) || known.has(label)));
 }
 
 /** A task whose steps are all checked is done; when some are, it is begun. */
@@ -280,9 +326,7 @@ function stateOfSteps({ nodes }: PlanSection, status: ItemStatus): ItemStatus {
   return boxes.includes(false) || status === 'doing' ? 'doing' : 'done';
 }
 
-function textOf(entry: ListItem): string {
-  const [first] = entry.children;
-  const [inner] = first?.type === 'paragraph' ? first.children : [];
-  if (inner?.type === 'text') return inner.value;
-  return inner?.type === 'strong' && inner.children[0]?.type === 'text' ? inner.children[0].value : '';
+/** What an item names stands in these parts of the text. */
+export function isWithin(offset: number, spans: readonly Span[]): boolean {
+  return spans.some(({ start, end }) => offset >= start && offset < end);
 }

@@ -43,8 +43,16 @@ test('tasks of Task Master are read with their subtasks, what they wait for, and
     'T8 · todo · Tell · after T7',
   ]);
   expect(title).toBe('Faster login');
-  expect(items[0]).toMatchObject({ priority: 'high', files: ['src/keys.ts'], test: 'Run npm test' });
-  expect(sections.map(({ rest }) => rest).join('\n')).toContain('Once a minute');
+  expect(items[0]).toMatchObject({
+    priority: 'high',
+    files: ['src/keys.ts'],
+    test: 'Run\nnpm test',
+    body: 'Once a minute\n\n# How\n\nIn `src/keys.ts`.\n\n```sh\n# no heading',
+    names: ['src/keys.ts'],
+  });
+  expect(items.map(({ label }) => label)).toEqual(['1', '1.1', '1.2', '4', '2.1', '2.2']);
+  expect(items[1]).toMatchObject({ body: '- [ ] once', acceptance: ['once'] });
+  expect(sections.map(({ text: own }) => own).join('\n')).toContain('Once a minute');
   expect(keptItems(readPlan(JSON.stringify(file.later)))).toEqual(['T1 · todo · Ship', 'T2 · todo · Tell · after T1']);
   expect(readPlan('{"tasks": "none"}').items).toEqual([]);
 });

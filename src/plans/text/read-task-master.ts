@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { parseJson } from '../../kernel/json.ts';
+import { blankDraft, type ItemDraft, priorityOf, statusOf } from './work-item-text.ts';
 
 const Id = z.union([z.string(), z.number()]).transform(String);
 const Task = z.object({
@@ -25,23 +26,38 @@ const NO_TITLE = 'Task Master tasks';
 /** The tag in which Task Master keeps what has no other. */
 const MAIN_TAG = 'master';
 
+/** The `tasks.json` of Task Master. */
+interface TaskMasterPlan {
+  title: string;
+  /** What people read: a heading for each task and subtask, and below it what it says. */
+  markdown: string;
+  /** Each task, then its subtasks. What they say is their body, verbatim. */
+  items: ItemDraft[];
+}
+
 /**
- * The Markdown of the `tasks.json` of Task Master: a heading for each task and subtask, with its number and all that it
- * says. Undefined for any other text. The tasks of the tag `master`, or of the only one, keep their numbers; those of
- * further tags stand under the name of their tag.
+ * Reads the `tasks.json` of Task Master; undefined for any other text. The tasks of the tag `master`, or of the only one,
+ * keep their numbers; those of further tags stand under the name of their tag.
  */
-export function markdownOfTaskMaster(text: string): string | undefined {
+export function readTaskMaster(text: string): TaskMasterPlan | undefined {
   if (!/^\uFEFF?\s*\{/.test(text)) return undefined;
   const tags = tagsOf(text);
   if (tags.length === 0) return undefined;
   const main = tags.find(({ name }) => name === MAIN_TAG) ?? tags[0];
   const title = tags.map(({ tag }) => tag.metadata.projectName ?? '').find((name) => name.trim() !== '') ?? NO_TITLE;
-  const parts = tags.map(({ name, tag }, index) => {
-    const prefix = name === main?.name ? '' : `${index + 1}.`;
+  const markdown: string[] = [`# ${oneLine(title)}`];
+  const items: ItemDraft[] = [];
+  tags.forEach(({ name, tag }, index) => {
     const heading = tags.length === 1 ? 'Tasks' : `Tasks of ${name}`;
-    return [`## ${heading}`, ...tag.tasks.flatMap((task) => taskParts(task, { prefix, siblings: tag.tasks }))];
+    const place: Place = {
+      prefix: name === main?.name ? '' : `${index + 1}.`,
+      headings: tags.length === 1 ? [] : [heading],
+      siblings: tag.tasks,
+    };
+    markdown.push(`## ${heading}`);
+    for (const task of tag.tasks) addTask(task, place, { markdown, items });
   });
-  return [`# ${oneLine(title)}`, ...parts.flat()].join('\n\n');
+  return { title: oneLine(title), markdown: markdown.join('\n\n'), items };
 }
 
 /** One object with `tasks` was the format until tags came; since then each tag is one. */
@@ -56,36 +72,49 @@ function tagsOf(text: string): { name: string; tag: z.output<typeof Tag> }[] {
   });
 }
 
-/** @param prefix of the numbers: those of a subtask stand behind the one of its task. */
-function taskParts(task: Task, { prefix, siblings }: { prefix: string; siblings: readonly Task[] }): string[] {
+interface Place {
+  /** Of the numbers: those of a subtask stand behind the one of its task. */
+  prefix: string;
+  headings: readonly string[];
+  siblings: readonly Task[];
+}
+
+function addTask(task: Task, place: Place, plan: { markdown: string[]; items: ItemDraft[] }): void {
+  const { prefix, headings, siblings } = place;
   const number = `${prefix}${numberIn(siblings, task.id)}`;
-  const names = task.dependencies.map((id) => {
-    const isSibling = siblings.some((other) => other.id === id);
-    return nameOf(isSibling ? `${prefix}${numberIn(siblings, id)}` : id);
+  const title = oneLine(task.title === '' ? task.description : task.title);
+  const description = [task.title, ''].includes(task.description) || task.title === '' ? '' : task.description.trim();
+  const body = [description, task.details.replace(/^(?:[ \t]*\n)+/, '').trimEnd()]
+    .filter((part) => part !== '')
+    .join('\n\n');
+  plan.items.push({
+    ...blankDraft(),
+    ...(prefix === '' && { key: `T${Number(number)}` }),
+    label: number,
+    title,
+    body,
+    headings,
+    status: statusOf(task.status) ?? 'todo',
+    priority: priorityOf(task.priority),
+    test: task.testStrategy.trim(),
+    depends: task.dependencies.map((id) => {
+      const isSibling = siblings.some((other) => other.id === id);
+      const name = isSibling ? `${prefix}${numberIn(siblings, id)}` : id;
+      return name.includes('.') ? name : `T${name}`;
+    }),
   });
-  const labels = [
-    ['Status', task.status],
-    ['Priority', task.priority],
-    ['Depends on', names.join(', ')],
-  ];
-  return [
-    `### Task ${number}: ${oneLine(task.title === '' ? task.description : task.title)}`,
-    ...(task.description === '' || task.description === task.title ? [] : [belowHeading(task.description)]),
-    labels.flatMap(([name, value]) => (value === '' ? [] : [`${name}: ${value}`])).join('\n'),
-    belowHeading(task.details),
-    task.testStrategy === '' ? '' : `Test: ${oneLine(task.testStrategy)}`,
-    ...task.subtasks.flatMap((sub) => taskParts(sub, { prefix: `${number}.`, siblings: task.subtasks })),
-  ].filter((part) => part !== '');
+  plan.markdown.push(
+    `### ${number} ${title}`,
+    ...[description, belowHeading(task.details), task.testStrategy.trim()].filter(Boolean),
+  );
+  for (const subtask of task.subtasks)
+    addTask(subtask, { prefix: `${number}.`, headings, siblings: task.subtasks }, plan);
 }
 
 /** The last part of an id that is a number, as `2` of `1.2`; ids that are words stand for their places. */
 function numberIn(siblings: readonly Task[], id: string): string {
   const isNumbered = siblings.every((task) => /^(?:\d+\.)*\d{1,4}$/.test(task.id));
   return isNumbered ? id.replace(/^.*\./, '') : String(siblings.findIndex((task) => task.id === id) + 1);
-}
-
-function nameOf(number: string): string {
-  return number.includes('.') ? number : `T${number}`;
 }
 
 function oneLine(text: string): string {

@@ -2,12 +2,12 @@ import { expect, test } from 'vitest';
 import { keepIds } from './stable-ids.ts';
 import { mergeItems } from '../store/work-items.ts';
 import type { ItemRow } from '../store/store-items.ts';
-import { BLANK_ITEM, type ItemDraft } from './work-item-text.ts';
+import { blankDraft, type ItemDraft } from './work-item-text.ts';
 
 const NOW = new Date('2026-11-21T00:00:00Z');
 
 function draft(fields: Partial<ItemDraft>): ItemDraft {
-  return { ...BLANK_ITEM, ...fields };
+  return { ...blankDraft(), ...fields };
 }
 
 function row(key: string, number: number, fields: Partial<ItemDraft>, edited: ItemRow['edited'] = {}): ItemRow {

@@ -3,6 +3,9 @@ export type ItemStatus = (typeof ITEM_STATUSES)[number];
 export const ITEM_PRIORITIES = ['urgent', 'high', 'medium', 'low'] as const;
 type ItemPriority = (typeof ITEM_PRIORITIES)[number];
 
+/** What is between the headings of a group. */
+export const GROUP_SEPARATOR = ' › ';
+
 /** What a work item is, whoever said it: the text of the plan, or a person who edited it. */
 export interface ItemFields {
   title: string;
@@ -13,8 +16,19 @@ export interface ItemFields {
   files: string[];
   /** `Class/method`. */
   symbols: string[];
-  /** What else stands below it in its list, an entry or a paragraph each, as written. */
-  details: string[];
+  /**
+   * All that the text says below it, verbatim: steps, code, assertions. Markdown, without the indentation of its list and
+   * without items below it. '' for none.
+   */
+  body: string;
+  /** The headings above it, outermost first, with ` › ` between them: a phase, a user story. '' for none. */
+  group: string;
+  /** Its number or id in the text, as written: `T087`, `1.2`; '' without one. */
+  label: string;
+  /** The number of its phase among phases that follow each other; 0 where it has none, or the text says what each waits for. */
+  phase: number;
+  /** What it names in the code, as anchors of the plan are written. */
+  names: string[];
   /** What must be true when it is done; Given/When/Then or a sentence. */
   acceptance: string[];
   /** As written, for example `2d`; '' without one. */
@@ -36,7 +50,11 @@ export const BLANK_ITEM: ItemFields = {
   depends: [],
   files: [],
   symbols: [],
-  details: [],
+  body: '',
+  group: '',
+  label: '',
+  phase: 0,
+  names: [],
   acceptance: [],
   estimate: '',
   test: '',
@@ -45,13 +63,31 @@ export const BLANK_ITEM: ItemFields = {
   notes: '',
 };
 
-/** A work item of a text. `key` is `T1` when the text gives one. */
+/** A work item of a text. `depends` may hold labels as well as keys. */
 export interface ItemDraft extends ItemFields {
+  /** `T1` when the text gives one. */
   key?: string;
-  /** Another name that the text gives it: `1.2`, or the id of a todo. `depends` may hold such names too. */
-  label?: string;
   /** Keys and labels of items that this one comes before. */
   before?: string[];
+  /** Positions of items of phases that this one waits for. */
+  after?: number[];
+  /** Whether it is a row of a table. */
+  isRow?: boolean;
+  /** The headings that make its group. */
+  headings: readonly string[];
+  /** Where it stands in the text, for what it names. */
+  spans: readonly Span[];
+}
+
+/** Offsets in a text; the end is not included. */
+export interface Span {
+  start: number;
+  end: number;
+}
+
+/** An item of which nothing is read yet. */
+export function blankDraft(): ItemDraft {
+  return { ...structuredClone(BLANK_ITEM), headings: [], spans: [] };
 }
 
 /** The words of plans and trackers. */

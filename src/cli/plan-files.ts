@@ -1,0 +1,97 @@
+import { readFileSync } from 'node:fs';
+import { basename, dirname, resolve } from 'node:path';
+import { ServiceError } from '../kernel/errors.ts';
+import { slugOf } from '../kernel/slug.ts';
+import { isFolder, readFolderFiles } from './folder-files.ts';
+
+/** Files of one change in the layouts of spec-kit, OpenSpec and Kiro, in the order in which they are read. */
+const PARTS = /^(?:(?:proposal|spec|requirements|design|plan|tasks)\.md|specs\/[^/]+\/spec\.md)$/i;
+const ORDER = ['proposal', 'spec', 'requirements', 'specs/', 'design', 'plan', 'tasks'];
+const CHANGE = /[/\\](?:specs|changes|archive)[/\\]([^/\\]+)$/i;
+/** Where OpenSpec keeps what its changes change: a folder of it is no change. */
+const SPECIFICATION = /[/\\]openspec[/\\]specs[/\\][^/\\]+$/i;
+
+/** A text to be saved as a plan. */
+interface PlanFile {
+  /** As answers name it. */
+  file: string;
+  text: string;
+  /** Where the layout names it; else its text does. */
+  slug?: string;
+}
+
+/**
+ * The plans of these files. A folder of a change in the layout of spec-kit, OpenSpec or Kiro, and each file in it, is one plan:
+ * proposal, design and tasks together, named by the folder.
+ *
+ * @throws ServiceError `bad_argument` for what cannot be read.
+ */
+export function readPlanFiles(cwd: string, files: readonly string[]): PlanFile[] {
+  const changes = new Set<string>();
+  return files.flatMap((file): PlanFile[] => {
+    const path = resolve(cwd, file);
+    const folder = changeOf(path);
+    if (folder === undefined) return [{ file: basename(file), text: readText(path) }];
+    if (changes.has(folder)) return [];
+    changes.add(folder);
+    return [readChange(folder)];
+  });
+}
+
+/** The folder of the change that a path is, or is in; undefined for any other path. */
+export function changeOf(path: string): string | undefined {
+  const isPart = /^[^/\\]+\.md$/i.test(basename(path)) && PARTS.test(basename(path));
+  const folder = isPart ? dirname(path) : path;
+  const isChange = CHANGE.test(folder) && !SPECIFICATION.test(folder) && slugOf(basename(folder)) !== '';
+  return isChange && (isPart || isFolder(path)) ? folder : undefined;
+}
+
+/** @throws ServiceError `bad_argument` for a folder without such files. */
+function readChange(folder: string): PlanFile {
+  const { files } = readFolderFiles(folder, (path) => PARTS.test(path));
+  const parts = files
+    .map(({ name, bytes }) => ({ name, text: bytes.toString('utf8') }))
+    .toSorted((a, b) => placeOf(a.name) - placeOf(b.name) || (a.name < b.name ? -1 : 1));
+  if (parts.length === 0) {
+    throw new ServiceError('bad_argument', `${folder} holds no plan.`, {
+      fix: 'Use a folder with proposal.md, spec.md, requirements.md, design.md, plan.md or tasks.md.',
+    });
+  }
+  const name = basename(folder);
+  const text = parts.map((part) => part.text.trim()).join('\n\n');
+  const slug = slugOf(name);
+  return {
+    file: name,
+    text: isTitled(text) ? text : `# ${titleOf(name)}\n\n${text}`,
+    ...(!/^slug:/m.test(text) && { slug }),
+  };
+}
+
+function placeOf(name: string): number {
+  return ORDER.findIndex((part) => name.toLowerCase().startsWith(part === 'spec' ? 'spec.' : part));
+}
+
+/** Whether a text begins with its title, or with front matter. */
+function isTitled(text: string): boolean {
+  return /^\uFEFF?(?:---\s*\n|\s*(?:<!--[\s\S]*?-->\s*)*#\s)/.test(text);
+}
+
+/** `2026-01-06-add-diff` and `001-add-diff` are "Add diff". */
+function titleOf(name: string): string {
+  const words = name
+    .replace(/^[\d-]+(?=\p{L})/u, '')
+    .replaceAll(/[-_]+/g, ' ')
+    .trim();
+  return `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`;
+}
+
+function readText(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (cause) {
+    throw new ServiceError('bad_argument', `${path} cannot be read.`, {
+      fix: 'Use the path of a Markdown file, or of the folder of a change.',
+      cause,
+    });
+  }
+}
