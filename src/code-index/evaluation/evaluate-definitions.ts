@@ -79,13 +79,13 @@ export function evaluateDefinition(on: Evaluation, entity: Entity, bindings?: Bi
   return valueType(on, unit, local, bindings);
 }
 
-/** The type of a name by its declarations: that of the first, and of what shares its name with a name space both. */
+/** The type of a name by its declarations: that of the first, and of what shares its name with a name space or module both. */
 export function typeOfDeclarations(on: Evaluation, declarations: readonly Entity[]): Type | undefined {
   const types: Type[] = [];
   for (const declaration of declarations) {
     const type = on.definition(declaration);
     if (type !== undefined) types.push(type);
-    if (type !== undefined && type.kind !== 'namespace') break;
+    if (type !== undefined && type.kind !== 'namespace' && type.kind !== 'module') break;
   }
   return unionOf(types);
 }

@@ -1,6 +1,8 @@
 import { Definition, DefinitionFlag, DefinitionKind, UseFlag } from '../../languages/facts/facts.ts';
 import { intAt } from '../../languages/facts/table.ts';
 import { readTable, tomlString } from '../../kernel/toml.ts';
+import { type Expansion, RustExpansions } from './expansions-rust.ts';
+import { RustLayout } from './layout-rust.ts';
 import type { Names } from './names.ts';
 import { dirnameOf, joinPath } from '../program/paths.ts';
 import {
@@ -16,9 +18,6 @@ import {
 } from '../program/program.ts';
 import type { Unit } from '../program/unit.ts';
 
-/** Files that start a crate, behind the folder of a package. */
-const ROOT = /^(?:(.*)\/)?(?:src\/(?:lib|main)|build|(?:src\/bin|tests|examples|benches)\/[^/]+(?:\/main)?)\.rs$/;
-
 /**
  * Scopes, modules and crates of Rust. A module is a file or a `mod` with a body; `use` imports and re-exports; the names
  * `crate`, `self` and `super` start at the module that they are written in. In packages of the edition of 2015 the paths of
@@ -33,14 +32,21 @@ export class RustNames implements Names {
   /** Those of packages that name no edition, which means 2015, or name that one. */
   readonly #oldPackages = new Set<string>();
   readonly #open = new Set<Entity>();
-  /** Modules that the macros of a file declare. */
-  readonly #children = new Map<Unit, ReadonlyMap<number, Unit>>();
+  readonly #layout: RustLayout;
+  readonly #expansions: RustExpansions;
+  readonly #following = new Set<Expansion>();
+  /** How often a search was ended because it was open already. */
+  #cuts = 0;
   readonly #followed = new Map<Entity, readonly Entity[]>();
   /** Macros by their name; made when a macro is first asked for. */
   #macros: ReadonlyMap<number, readonly Entity[]> | undefined;
 
   constructor(program: Program, configs: ReadonlyMap<string, string>) {
     this.#program = program;
+    this.#layout = new RustLayout(program, this.#packages);
+    this.#expansions = new RustExpansions(program, this.#layout, (unit, scope, path) =>
+      this.#macrosAt(unit, scope, path),
+    );
     for (const [path, text] of configs) {
       if (!/(^|\/)Cargo\.toml$/.test(path)) continue;
       this.#packages.add(dirnameOf(path));
@@ -63,7 +69,7 @@ export class RustNames implements Names {
   lookup(unit: Unit, name: number, scope: number, space: number): readonly Entity[] {
     if ((space & UseFlag.macro) !== 0) return this.#macroNamed(unit, name, scope);
     const text = this.#program.names.text(name);
-    if (text === 'crate') return [moduleEntity(this.#rootOf(unit))];
+    if (text === 'crate') return this.#rootNamed(unit, text);
     if (text === 'self' || text === 'super') {
       const found = definedIn(unit, scope, name);
       if (found.length > 0) return found;
@@ -72,14 +78,15 @@ export class RustNames implements Names {
       const found = definedIn(unit, at, name);
       if (found.length > 0) return found;
     }
-    if (text === 'self') return [moduleEntity(unit.file)];
-    if (text === 'super') return this.#parentOf(unit);
+    if (text === 'self' || text === 'super') return this.#rootNamed(unit, text);
     const found = this.#starred(unit, name);
     if (found.length > 0) return found;
-    const undeclared = this.#undeclared(unit, name);
-    if (undeclared.length > 0) return undeclared;
+    const expanded = this.#expanded(unit, scope, name);
+    if (expanded.length > 0) return expanded;
     const crate = this.#crates.get(text);
-    return crate === undefined ? this.#macrosOf(unit, name) : [moduleEntity(crate)];
+    if (crate !== undefined) return [moduleEntity(crate)];
+    const around = this.#aroundIncluded(unit, name);
+    return around.length > 0 ? around : this.#macrosOf(unit, name);
   }
 
   /** What `name!` calls: a macro, or what another crate gives under this name; never a function of this crate. */
@@ -103,13 +110,14 @@ export class RustNames implements Names {
     const local = entity - unit.base;
     const kind = unit.facts.definitions.kind(local);
     if (kind === DefinitionKind.module) {
-      const child = unit.facts.definitions.bodyScope(local) < 0 ? this.#childFile(unit, local) : -1;
-      return child < 0 ? [entity] : [moduleEntity(child)];
+      const children = unit.facts.definitions.bodyScope(local) < 0 ? this.#layout.childFiles(unit, local) : [];
+      return children.length === 0 ? [entity] : children.map((file) => moduleEntity(file));
     }
-    if (kind !== DefinitionKind.import || this.#open.has(entity))
-      return kind === DefinitionKind.import ? NOTHING : [entity];
+    if (kind !== DefinitionKind.import) return [entity];
     const known = this.#followed.get(entity);
     if (known !== undefined) return known;
+    if (this.#open.has(entity)) return this.#cut();
+    const cuts = this.#cuts;
     this.#open.add(entity);
     const source = unit.facts.strings[unit.facts.definitions.source(local)] ?? '';
     const imported = unit.facts.definitions.imported(local);
@@ -122,12 +130,23 @@ export class RustNames implements Names {
           ? this.#used(unit, scope, text)
           : this.#used(unit, scope, source).flatMap((holder) => this.#inside(holder, intAt(unit.names, imported)));
     this.#open.delete(entity);
-    this.#followed.set(entity, found);
+    const isInside = this.#open.size > 0 || this.#following.size > 0;
+    if (this.#cuts === cuts || !isInside) this.#followed.set(entity, found);
     return found;
+  }
+
+  /** Ends a search that has come back to where it is: what searches inside of it give may be less than there is. */
+  #cut(): readonly Entity[] {
+    this.#cuts += 1;
+    return NOTHING;
   }
 
   exported(module: number, name: number): readonly Entity[] {
     return this.#inside(moduleEntity(module), name);
+  }
+
+  inside(holder: Entity, name: number): readonly Entity[] {
+    return this.#inside(holder, name);
   }
 
   /** What the path of a `use` names. */
@@ -139,10 +158,7 @@ export class RustNames implements Names {
   }
 
   #isOfOldPackage(unit: Unit): boolean {
-    for (let folder = dirnameOf(unit.path); ; folder = dirnameOf(folder)) {
-      if (this.#packages.has(folder)) return this.#oldPackages.has(folder);
-      if (folder === '') return false;
-    }
+    return this.#oldPackages.has(this.#layout.packageOf(unit));
   }
 
   /** What a path like `crate::a::b` names, seen from a scope. */
@@ -151,7 +167,7 @@ export class RustNames implements Names {
     const start = this.#program.names.find(first);
     const from =
       start < 0
-        ? this.#crate(first)
+        ? this.#rootNamed(unit, first)
         : this.lookup(unit, start, scope, UseFlag.value).flatMap((entity) => this.follow(entity));
     return rest.reduce<readonly Entity[]>((at, part) => {
       const name = this.#program.names.find(part);
@@ -160,25 +176,30 @@ export class RustNames implements Names {
     }, from);
   }
 
-  #crate(name: string): readonly Entity[] {
+  /** What a path begins with when no file has that word as a name. */
+  #rootNamed(unit: Unit, name: string): readonly Entity[] {
+    if (name === 'crate') return [moduleEntity(this.#rootOf(unit))];
+    if (name === 'self') return [moduleEntity(unit.file)];
+    if (name === 'super') return this.#parentOf(unit);
     const root = this.#crates.get(name);
     return root === undefined ? NOTHING : [moduleEntity(root)];
   }
 
   /** What a module or type offers as `name`. */
-  #inside(entity: Entity, name: number): readonly Entity[] {
+  #inside(entity: Entity, name: number, isStar = false): readonly Entity[] {
     const unit = entity < 0 ? this.#program.units[moduleOf(entity)] : unitOf(this.#program, entity);
     if (unit === undefined) return NOTHING;
     const isModule = entity < 0 || read(this.#program, entity, Definition.kind) === DefinitionKind.module;
     if (!isModule) return ownMembers(this.#program, entity, name);
     const scope = entity < 0 ? 0 : unit.facts.definitions.bodyScope(entity - unit.base);
-    const found = definedIn(unit, scope, name).flatMap((definition) => this.follow(definition));
-    if (found.length > 0 || entity >= 0) return found;
-    const starred = this.#starred(unit, name);
-    if (starred.length === 0) {
-      const undeclared = this.#undeclared(unit, name);
-      if (undeclared.length > 0) return undeclared;
-    }
+    const defined = definedIn(unit, scope, name);
+    const found = (isStar ? defined.filter((each) => this.#isHandedOn(each)) : defined).flatMap((each) =>
+      this.follow(each),
+    );
+    if (found.length > 0) return found;
+    const starred = entity < 0 ? this.#starred(unit, name) : NOTHING;
+    const expanded = starred.length > 0 ? NOTHING : this.#expanded(unit, scope, name);
+    if (expanded.length > 0 || entity >= 0) return expanded;
     // What `#[macro_export]` marks is offered by the root of its crate.
     return starred.length > 0 || this.#rootOf(unit) !== unit.file ? starred : this.#macrosOf(unit, name);
   }
@@ -209,7 +230,8 @@ export class RustNames implements Names {
   /** A name that a `use a::*` of the file brings; none while the stars of the file are being followed. */
   #starred(unit: Unit, name: number): readonly Entity[] {
     const own = moduleEntity(unit.file);
-    if (unit.stars.length === 0 || this.#open.has(own)) return NOTHING;
+    if (unit.stars.length === 0) return NOTHING;
+    if (this.#open.has(own)) return this.#cut();
     this.#open.add(own);
     let found: readonly Entity[] = NOTHING;
     for (const star of unit.stars) {
@@ -220,74 +242,80 @@ export class RustNames implements Names {
     return found;
   }
 
-  /**
-   * What a file has as `name` through modules that its macros declare (`modules! { url }`), which no `mod` of its own does:
-   * the module, or what is at the top of one. A file beside is such a module when the file names it outside of all bodies.
-   */
-  #undeclared(unit: Unit, name: number): readonly Entity[] {
-    const children = this.#undeclaredOf(unit);
-    if (children.size === 0) return NOTHING;
-    const child = children.get(name);
-    if (child !== undefined) return [moduleEntity(child.file)];
-    const own = moduleEntity(unit.file);
-    if (this.#open.has(own)) return NOTHING;
-    this.#open.add(own);
-    const found = [...children.values()].flatMap((inner) =>
-      definedIn(inner, 0, name)
-        .filter((entity) => this.#isOffered(entity))
-        .flatMap((entity) => this.follow(entity)),
+  /** What macro calls among the items of a scope, or of one around it, declare as `name`. */
+  #expanded(unit: Unit, scope: number, name: number): readonly Entity[] {
+    const expansions = unit.macros.length === 0 ? [] : this.#expansions.of(unit);
+    for (let at = scope; at >= 0 && expansions.length > 0; at = unit.facts.scopes.parent(at)) {
+      const expansion = expansions.find((each) => each.scope === at);
+      const found = expansion === undefined ? NOTHING : this.#inExpansion(unit, expansion, name);
+      if (found.length > 0) return found;
+    }
+    return NOTHING;
+  }
+
+  #inExpansion(unit: Unit, expansion: Expansion, name: number): readonly Entity[] {
+    const module = expansion.modules.get(name);
+    const modules = module === undefined ? NOTHING : [moduleEntity(module)];
+    const path = expansion.imports.get(name);
+    if (path === undefined && modules.length > 0) return modules;
+    // Each expansion is followed once at a time, whichever file the way leads through.
+    if (this.#following.has(expansion)) return modules.length > 0 ? modules : this.#cut();
+    this.#following.add(expansion);
+    const found = this.#followExpansion(unit, expansion, { name, path });
+    this.#following.delete(expansion);
+    return [...modules, ...found];
+  }
+
+  #followExpansion(
+    unit: Unit,
+    { scope, stars, included, offered }: Expansion,
+    { name, path }: { name: number; path: string | undefined },
+  ): readonly Entity[] {
+    if (path !== undefined) return this.#path(unit, scope, path);
+    const starred = stars.flatMap((star) =>
+      this.#path(unit, scope, star).flatMap((entity) => this.#inside(entity, name, true)),
     );
-    this.#open.delete(own);
+    // Of what is not public nobody can tell here who sees it.
+    const open = starred.filter((entity) => entity < 0 || this.#isOffered(entity));
+    if (starred.length > 0) return open.length > 0 ? open : starred.slice(0, 1);
+    for (const file of included) {
+      const found = this.#inside(moduleEntity(file), name);
+      if (found.length > 0) return found;
+    }
+    return offered.flatMap((file) => {
+      const inner = this.#program.units[file];
+      const found = inner === undefined ? NOTHING : definedIn(inner, 0, name);
+      return found.filter((entity) => this.#isOffered(entity)).flatMap((entity) => this.follow(entity));
+    });
+  }
+
+  /** What a text that is included has as `name` where it stands. */
+  #aroundIncluded(unit: Unit, name: number): readonly Entity[] {
+    const includer = this.#expansions.includerOf(unit);
+    if (includer === undefined) return NOTHING;
+    if (this.#open.has(moduleEntity(unit.file))) return this.#cut();
+    this.#open.add(moduleEntity(unit.file));
+    const found = this.lookup(includer.unit, name, includer.scope, UseFlag.value | UseFlag.type);
+    this.#open.delete(moduleEntity(unit.file));
     return found;
+  }
+
+  /** Whether a star outside of a module may bring a name of it: private imports are for the module alone. */
+  #isHandedOn(entity: Entity): boolean {
+    return this.#isOffered(entity) || read(this.#program, entity, Definition.kind) !== DefinitionKind.import;
   }
 
   #isOffered(entity: Entity): boolean {
     return (read(this.#program, entity, Definition.flags) & DefinitionFlag.exported) !== 0;
   }
 
-  /** The modules of a file that its macros declare, by name. */
-  #undeclaredOf(unit: Unit): ReadonlyMap<number, Unit> {
-    const known = this.#children.get(unit);
-    if (known !== undefined) return known;
-    const children = new Map<number, Unit>();
-    this.#children.set(unit, children);
-    const { references, definitions, scopes } = unit.facts;
-    const isTop = (row: number): boolean => references.scope(row) === 0;
-    const hasMacro = (row: number): boolean => (references.flags(row) & UseFlag.macro) !== 0 && isTop(row);
-    const rows = Array.from({ length: references.count }, (_, row) => row);
-    if (scopes.count === 0 || !rows.some(hasMacro)) return children;
-    const declared = new Set<number>();
-    for (let local = 0; local < definitions.count; local += 1)
-      if (definitions.kind(local) === DefinitionKind.module) declared.add(intAt(unit.definitionNames, local));
-    for (const row of rows.filter(isTop)) {
-      const name = intAt(unit.names, references.name(row));
-      const file = declared.has(name) ? -1 : this.#fileOfModule(unit, name);
-      const child = this.#program.units[file];
-      if (child !== undefined && child !== unit && !this.#isRoot(child.path)) children.set(name, child);
-    }
-    return children;
-  }
-
-  /** The file that `mod name;` stands for: beside the file, or in the folder that bears the file's name. */
-  #childFile(unit: Unit, local: number): number {
-    return this.#fileOfModule(unit, intAt(unit.definitionNames, local));
-  }
-
-  #fileOfModule(unit: Unit, name: number): number {
-    const folder = joinPath(this.#moduleFolder(unit.path), this.#program.names.text(name));
-    const { fileIds } = this.#program;
-    return fileIds.get(`${folder}.rs`) ?? fileIds.get(`${folder}/mod.rs`) ?? -1;
-  }
-
-  /** The module around a file's module. */
-  #parentOf(unit: Unit): readonly Entity[] {
-    const folder = dirnameOf(this.#moduleFolder(unit.path.replace(/\/mod\.rs$/, '.rs')));
-    const { fileIds } = this.#program;
-    for (const path of [`${folder}.rs`, `${folder}/mod.rs`, `${folder}/lib.rs`, `${folder}/main.rs`]) {
-      const file = fileIds.get(path);
-      if (file !== undefined && file !== unit.file) return [moduleEntity(file)];
-    }
-    return NOTHING;
+  /** The macros that the path of a call may mean: of the scope, else of another crate of the repository by their name alone. */
+  #macrosAt(unit: Unit, scope: number, path: string): readonly Entity[] {
+    const last = this.#program.names.find(path.slice(path.lastIndexOf(':') + 1));
+    if (last < 0) return NOTHING;
+    const found = path.includes('::') ? this.#path(unit, scope, path) : this.#macroNamed(unit, last, scope);
+    this.#macros ??= this.#findMacros();
+    return found.length > 0 ? found.flatMap((entity) => this.follow(entity)) : (this.#macros.get(last) ?? NOTHING);
   }
 
   #around(entity: Entity): readonly Entity[] {
@@ -295,26 +323,14 @@ export class RustNames implements Names {
     return unit === undefined ? NOTHING : this.#parentOf(unit);
   }
 
-  /** The root file of the crate that a file belongs to. */
+  /** The module around a file's module. */
+  #parentOf(unit: Unit): readonly Entity[] {
+    const file = this.#layout.parentOf(unit);
+    return file < 0 ? NOTHING : [moduleEntity(file)];
+  }
+
   #rootOf(unit: Unit): number {
-    const { fileIds } = this.#program;
-    if (this.#isRoot(unit.path)) return unit.file;
-    for (let folder = dirnameOf(unit.path); ; folder = dirnameOf(folder)) {
-      const root = fileIds.get(joinPath(folder, 'lib.rs')) ?? fileIds.get(joinPath(folder, 'main.rs'));
-      if (root !== undefined) return root;
-      if (folder === '') return unit.file;
-    }
-  }
-
-  /** Whether a file starts a crate: `build.rs` and `tests/a.rs` are modules like any other where no package begins. */
-  #isRoot(path: string): boolean {
-    const [found, folder = ''] = ROOT.exec(path) ?? [];
-    return found !== undefined && (this.#packages.size === 0 || this.#packages.has(folder));
-  }
-
-  /** The folder that holds the modules inside a file: its own for roots and `mod.rs`, else the one with its name. */
-  #moduleFolder(path: string): string {
-    return /(^|\/)(mod|lib|main)\.rs$/.test(path) || this.#isRoot(path) ? dirnameOf(path) : path.replace(/\.rs$/, '');
+    return this.#layout.rootOf(unit);
   }
 }
 

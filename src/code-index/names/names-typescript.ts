@@ -167,6 +167,7 @@ export function ambientNames(program: Program): Map<number, Entity[]> {
 /** What `entity.name` is when the entity is a module, a name space, an enum or a class. */
 export function namesInside(names: Names, program: Program, entity: Entity, name: number): readonly Entity[] {
   if (entity < 0) return names.exported(moduleOf(entity), name);
+  if (names.inside !== undefined) return names.inside(entity, name);
   const unit = unitOf(program, entity);
   const local = entity - unit.base;
   if (unit.facts.definitions.kind(local) === DefinitionKind.module) {

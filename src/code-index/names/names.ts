@@ -11,6 +11,8 @@ export interface Names {
   follow(definition: Entity): readonly Entity[];
   /** What a module offers as `name`. */
   exported(module: number, name: number): readonly Entity[];
+  /** What a module written inside a file, or a type, has as `name`, where that is more than is defined in it. */
+  inside?(holder: Entity, name: number): readonly Entity[];
   /** The module that `source` (a string as written) names in this file, or -1. */
   module(unit: Unit, source: string): number;
   /** Whether an import names what several modules declare that are equally near, so that nobody knows which is meant. */

@@ -29,6 +29,8 @@ export interface Unit {
   readonly exports: ReadonlyMap<number, readonly number[]>;
   /** Modules (strings) whose every export this file exports too. */
   readonly stars: readonly number[];
+  /** Export rows of macros that declare modules, and of calls that may. */
+  readonly macros: readonly number[];
   /** Narrowing rows by scope. */
   readonly narrowings: ReadonlyMap<number, readonly number[]>;
 }
@@ -93,20 +95,21 @@ function indexFacets(facts: FileFacts, count: number): Pick<Unit, 'facetStarts' 
   return { facetStarts: starts.subarray(0, count + 1), facetRows: sorted };
 }
 
-function indexExports(facts: FileFacts, names: Int32Array): Pick<Unit, 'exports' | 'stars'> {
+function indexExports(facts: FileFacts, names: Int32Array): Pick<Unit, 'exports' | 'stars' | 'macros'> {
   const exports = new Map<number, number[]>();
   const stars: number[] = [];
+  const macros: number[] = [];
   for (let row = 0; row < facts.exports.count; row += 1) {
-    if (facts.exports.how(row) === ExportHow.star) {
-      stars.push(facts.exports.a(row));
-      continue;
-    }
+    const how = facts.exports.how(row);
+    if (how === ExportHow.star) stars.push(facts.exports.a(row));
+    else if (how === ExportHow.template || how === ExportHow.expanded) macros.push(row);
+    if (how >= ExportHow.star) continue;
     const name = intAt(names, facts.exports.name(row));
     const rows = exports.get(name);
     if (rows === undefined) exports.set(name, [row]);
     else rows.push(row);
   }
-  return { exports, stars };
+  return { exports, stars, macros };
 }
 
 function groupNarrowings(narrowings: FileFacts['narrowings']): Map<number, number[]> {

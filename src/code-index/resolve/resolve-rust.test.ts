@@ -274,41 +274,6 @@ fn show(out: &mut dyn Write) { write!(out, "x").unwrap(); write(); }
   ]);
 });
 
-test('Rust: modules that a macro of the project declares are those beside the file, and hand on what is theirs', async () => {
-  const { usesOf: used } = await resolveSources({
-    'Cargo.toml': '[package]\nname = "lib"\nedition = "2021"\n',
-    'src/lib.rs': `macro_rules! modules { ($($m:ident),*) => { $(mod $m; pub use $m::*;)* } }
-modules! { url, geo }
-mod user;
-pub fn top(u: UrlBuf) { geo::at(); }
-`,
-    'src/url.rs': 'pub struct UrlBuf;\npub trait Actor {}\nfn hidden() {}\n',
-    'src/geo/mod.rs': 'use super::url::UrlBuf;\npub fn at() -> UrlBuf { UrlBuf }\nimpl crate::Actor for UrlBuf {}\n',
-    'src/user.rs':
-      'use crate::UrlBuf;\nuse crate::url::{self, Actor};\nfn go(a: url::UrlBuf, b: UrlBuf) { crate::hidden(); }\n',
-    'src/stray.rs': 'pub struct UrlBuf;\n',
-    'app/Cargo.toml': '[package]\nname = "app"\nedition = "2021"\n',
-    'app/src/main.rs': 'use lib::UrlBuf;\nfn main() { let b: UrlBuf; }\n',
-  });
-
-  expect(used('src/url.rs#UrlBuf')).toEqual([
-    'app/src/main.rs:1:9 import',
-    'app/src/main.rs:2:19 type',
-    'src/geo/mod.rs:1:16 import',
-    'src/geo/mod.rs:2:15 type',
-    'src/geo/mod.rs:2:24 read',
-    'src/geo/mod.rs:3:22 type',
-    'src/lib.rs:4:14 type',
-    'src/user.rs:1:11 import',
-    'src/user.rs:3:14 type',
-    'src/user.rs:3:25 type',
-  ]);
-  expect(used('src/url.rs#Actor')).toHaveLength(2);
-  expect(used('src/geo/mod.rs#at')).toEqual(['src/lib.rs:4:29 call']);
-  expect(used('src/url.rs#hidden')).toEqual([]);
-  expect(used('src/stray.rs#UrlBuf')).toEqual([]);
-});
-
 test('Rust: what an import of the own crate cannot find is used by name, what one of another crate names is not', async () => {
   const { names } = await resolveSources({
     'Cargo.toml': '[package]\nname = "lib"\nedition = "2021"\n',

@@ -46,7 +46,8 @@ export function visibleNames(facts: FileFacts): VisibleNames {
   const stars: string[] = [];
   for (let row = 0; row < facts.exports.count; row += 1) {
     const seen = describer.export(row);
-    if (facts.exports.how(row) === ExportHow.star) stars.push(seen.text);
+    // What a macro declares may hand on the names of modules, as a star does.
+    if (facts.exports.how(row) >= ExportHow.star) stars.push(seen.text);
     else add(facts.strings[facts.exports.name(row)] ?? '', seen);
   }
   const names = new Map([...found].map(([name, { texts, mentions }]) => [name, { text: texts.join('\n'), mentions }]));

@@ -43,7 +43,7 @@ export interface FileFacts {
 }
 
 /** Raise it whenever any extractor's output changes: cached facts of another version are not read. */
-export const FACTS_VERSION = 30;
+export const FACTS_VERSION = 31;
 
 export type Language =
   | 'typescript'
@@ -73,7 +73,8 @@ export const ScopeKind = { module: 0, function: 1, class: 2, block: 3, comprehen
  * definition it is a member of. `type` is the annotation (of a function: of its result; of a type alias: what it
  * stands for), `value` the initialiser, `context` the node that gives an unannotated parameter its type.
  * Of a type parameter, `type` is what bounds it and `value` its default type.
- * Of an import, `source` is the specifier and `imported` the name there (`*` the module itself, `=` a CommonJS export).
+ * Of an import, `source` is the specifier and `imported` the name there (`*` the module itself, `=` a CommonJS export), of a
+ * module of Rust the paths of files that it names, one a line.
  * `head` is where the declaration's head ends (its body starts); the documentation comment is `docStart`..`docEnd`.
  */
 export const Definition = {
@@ -218,19 +219,18 @@ export const UseFlag = {
  * Columns of one export. `name` is the outside name (`default`, `=` for `export =`). `how` tells what `a` and `b`
  * hold: `local` definition `a`; `named` the name `b` looked up from scope `a`; `from` name `b` of module `a` (strings,
  * `*` for the whole module); `star` everything of module `a`. In Python, Go, Java and Rust a `star` row also makes those
- * names visible in scope `b`; named `''` it does only that, named `*` it exports them as well.
+ * names visible in scope `b`; named `''` it does only that, named `*` it exports them as well. Macros of Rust, by their text:
+ * `template` makes modules and is definition `b`, `expanded` is called among the items of scope `b` (`path!given`).
  */
 export const Export = { name: 0, how: 1, a: 2, b: 3, start: 4 } as const;
-export const ExportHow = { local: 0, named: 1, from: 2, star: 3 } as const;
+export const ExportHow = { local: 0, named: 1, from: 2, star: 3, template: 4, expanded: 5 } as const;
 
 /** Inside `scope` the name has the type `node` (isinstance, instanceof, `if let`), or passes the test that it is.
  * `this` of a function in braces is what that is called on: a type or a ContextReceiver. */
 export const Narrowing = { scope: 0, name: 1, node: 2 } as const;
 
-/**
- * A call by a name whose functions are told apart by what they are given: where the name starts, the Call or New node, and
- * which of its first 31 arguments are given by the name of their parameter (bits).
- */
+/** A call by a name whose functions its arguments tell apart: where the name starts, the Call or New node, and which of
+ * its first 31 arguments are given by the name of their parameter (bits). */
 export const Site = { start: 0, node: 1, named: 2 } as const;
 
 /** A comment. `definition` is what it documents or -1. */

@@ -1,4 +1,4 @@
-import { DefinitionFlag, NodeOp, ReferenceHow, UseFlag } from '../facts/facts.ts';
+import { DefinitionFlag, ExportHow, NodeOp, ReferenceHow, UseFlag } from '../facts/facts.ts';
 import { childIn, childOf, childrenOf, Field, type SyntaxTree, textOf } from '../walk/tree.ts';
 import { defineFunctionValue, memberNode, noteParameter } from '../walk/tree-define.ts';
 import { CALL, nameOf, READ, refer, TYPE, typeOf, visit, visitChildren, WRITE } from '../walk/tree-walk.ts';
@@ -6,6 +6,7 @@ import {
   defineModule,
   isTopLevel,
   Kind,
+  MOST_MACRO_TEXT,
   noteAttribute,
   outsideLocals,
   readName,
@@ -199,9 +200,24 @@ function self(walk: RustWalk, node: number, scope: number): number {
 }
 
 function macro(walk: RustWalk, node: number, scope: number): number {
-  readPath(walk, childIn(walk.tree, node, Field.macro), scope, CALL | UseFlag.macro);
-  tokens(walk, childOf(walk.tree, node, Kind.token_tree), scope);
+  const { tree } = walk;
+  const path = childIn(tree, node, Field.macro);
+  readPath(walk, path, scope, CALL | UseFlag.macro);
+  const given = childOf(tree, node, Kind.token_tree);
+  if (isTopLevel(walk, scope)) noteItemCall(walk, { path, given, scope });
+  tokens(walk, given, scope);
   return 0;
+}
+
+/** Notes a macro call among the items of a module, which may declare modules: only all files together tell. */
+function noteItemCall(
+  { tree, facts }: RustWalk,
+  { path, given, scope }: Record<'path' | 'given' | 'scope', number>,
+): void {
+  const text = textOf(tree, given).slice(1, -1);
+  if (text.length > MOST_MACRO_TEXT || !/[\p{L}_"]/u.test(text)) return;
+  const written = facts.string(`${textOf(tree, path)}!${text}`);
+  facts.exports.add(facts.string(''), ExportHow.expanded, written, scope, tree.start[path] ?? 0);
 }
 
 /**

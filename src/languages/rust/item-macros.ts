@@ -53,9 +53,9 @@ function itemMacros(tree: SyntaxTree, around = 1): ItemMacro[] {
 
 /** What a macro is given, as items of the same length, or undefined when it is none. Flags are written as an enum. */
 function itemsIn(given: string): string | undefined {
-  if (!ITEM.test(given)) return undefined;
-  if (/^\s*if\s+#\[cfg\b/.test(given)) return withoutConditions(given);
-  return given.replaceAll(
+  const items = /^\s*if\s+#\[cfg\b/.test(given) ? withoutConditions(given) : given;
+  if (!ITEM.test(items)) return undefined;
+  return items.replaceAll(
     FLAGS,
     (_, name: string, type: string, flags: string) =>
       `enum  ${name}${type.replaceAll(/\S/g, ' ')}{${flags.replaceAll(/\bconst\b(?=[ \t]+\w+[ \t]*=)/g, '     ').replaceAll(';', ',')}}`,

@@ -1,4 +1,13 @@
-import { Definition, DefinitionFlag, DefinitionKind, Facet, NodeOp, ReferenceHow, ScopeKind } from '../facts/facts.ts';
+import {
+  Definition,
+  DefinitionFlag,
+  DefinitionKind,
+  ExportHow,
+  Facet,
+  NodeOp,
+  ReferenceHow,
+  ScopeKind,
+} from '../facts/facts.ts';
 import { childIn, childOf, childrenOf, Field, textOf } from '../walk/tree.ts';
 import {
   defineContainer,
@@ -14,6 +23,7 @@ import {
   defineModule,
   isTopLevel,
   itemFlags,
+  MOST_MACRO_TEXT,
   Kind,
   type RustHandler,
   type RustWalk,
@@ -254,13 +264,25 @@ function valueItem(kind: number, spaces: number): RustHandler {
   };
 }
 
+/** The files that `#[path = "a.rs"]` names above a module, and `#[cfg_attr(unix, path = "a.rs")]`. */
+function pathsAbove({ tree, attributes }: RustWalk, node: number): string[] {
+  const start = tree.start[node] ?? 0;
+  if (attributes.end === -1 || tree.text.slice(attributes.end, start).trim() !== '') return [];
+  const written = tree.text.slice(attributes.start, attributes.end);
+  return [...written.matchAll(/[[,(]\s*path\s*=\s*"([^"\n]+)"/g)].map(([, path = '']) => path);
+}
+
 /** `mod name;` is a file, `mod name { ... }` a module inside this one. */
 function moduleItem(walk: RustWalk, node: number, scope: number): number {
   const { tree } = walk;
   const nameNode = childIn(tree, node, Field.name);
   const body = childIn(tree, node, Field.body);
+  const paths = pathsAbove(walk, node);
   const definition = defineModule(walk, nameNode, { flags: itemFlags(walk, node, scope), scope, around: node, body });
-  if (body === 0) return 0;
+  if (body === 0) {
+    if (paths.length > 0) walk.facts.amend(definition, 'imported', walk.facts.string(paths.join('\n')));
+    return 0;
+  }
   const inside = openScope(walk, scope, ScopeKind.module, definition);
   walk.modules.push(textOf(tree, nameNode));
   visitChildren(walk, body, inside);
@@ -270,12 +292,16 @@ function moduleItem(walk: RustWalk, node: number, scope: number): number {
 
 /** The body of a macro is made of pieces that mean nothing before it is used. */
 function macroItem(walk: RustWalk, node: number, scope: number): number {
-  defineItem(walk, childIn(walk.tree, node, Field.name), {
+  const { tree, facts } = walk;
+  const definition = defineItem(walk, childIn(walk.tree, node, Field.name), {
     kind: DefinitionKind.macro,
     flags: DefinitionFlag.value | DefinitionFlag.callable | itemFlags(walk, node, scope),
     scope,
     around: node,
   });
+  const text = textOf(tree, node);
+  if (/\bmod\s+\$/.test(text) && text.length <= MOST_MACRO_TEXT)
+    facts.exports.add(facts.string(''), ExportHow.template, facts.string(text), definition, tree.start[node] ?? 0);
   referMacroText(walk, node);
   return 0;
 }

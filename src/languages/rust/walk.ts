@@ -151,6 +151,9 @@ export interface RustWalk extends FunctionWalk<RustWalk> {
 
 export type RustHandler = Handler<RustWalk>;
 
+/** Macros and calls with more characters are not expanded. */
+export const MOST_MACRO_TEXT = 4000;
+
 /** Whether an item in this scope is at the top level of a module of the file. */
 export function isTopLevel(walk: RustWalk, scope: number): boolean {
   return scope !== -1 && walk.facts.scopes.get(scope, Scope.kind) === ScopeKind.module;
