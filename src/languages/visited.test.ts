@@ -18,7 +18,10 @@ const GRAMMARS = new URL('../../grammars/', import.meta.url);
 const NAME =
   /identifier$|^(name|constant|simple_symbol|variable_name|hash_key_symbol|global_variable|(instance|class)_variable)$/;
 
-/** Where a name is no use: `parent>type` with as many parents as it takes, a type of node around it, or `=text`. */
+/**
+ * Where a name is no use: `parent>type` with as many parents as it takes, and the sign that follows the name where that
+ * matters, a type of node around it, or `=text`.
+ */
 const EXCLUSIONS = {
   python: {
     labels: ['keyword_argument>identifier'],
@@ -26,7 +29,7 @@ const EXCLUSIONS = {
   },
   php: {
     'names of packages': ['namespace_name>name'],
-    'labels of arguments': ['argument>name'],
+    'labels of arguments': ['argument>name:'],
     'words of the language': ['=this', '=self', '=static', '=class', 'property_hook>name'],
   },
   go: { 'names of packages': ['package_clause>package_identifier'], 'words of the language': ['=_'] },
@@ -34,7 +37,6 @@ const EXCLUSIONS = {
     'names of packages': ['package_declaration'],
     labels: ['labeled_statement>identifier', 'continue_statement>identifier', 'break_statement>identifier'],
     'words of the language': ['=var'],
-    'not read': ['spread_parameter>variable_declarator>identifier'],
   },
   rust: {
     labels: ['lifetime>identifier', 'label>identifier'],
@@ -53,9 +55,13 @@ const EXCLUSIONS = {
       '=protected',
       '=Struct',
     ],
-    'symbols, which are values': ['simple_symbol', 'hash_key_symbol'],
+    'symbols, which are values': [
+      'pair>simple_symbol',
+      'pattern>simple_symbol',
+      'pair>hash_key_symbol',
+      'keyword_pattern>hash_key_symbol',
+    ],
     'variables of the process': ['global_variable'],
-    'not read': ['splat_argument>constant'],
   },
   swift: {
     'names of packages': ['import_declaration'],
@@ -77,26 +83,11 @@ const EXCLUSIONS = {
       '=Type',
       '=iOS',
     ],
-    'not read': [
-      'guard_statement>simple_identifier',
-      'if_statement>simple_identifier',
-      'equality_constraint>identifier>simple_identifier',
-      'capture_list_item>simple_identifier',
-      'as_expression',
-      'key_path_expression',
-    ],
   },
   scala: {
     'names of packages': ['package_clause', 'package_identifier', 'import_declaration', 'access_qualifier'],
     labels: ['assignment_expression>identifier'],
     'types and words of the language': ['=String', '=Int', '=Unit', '=AnyVal', '=this', '=super', '=s', '=::', '=???'],
-    'not read': [
-      'annotation',
-      'type_parameters',
-      'upper_bound',
-      'simple_enum_case>extends_clause>type_identifier',
-      'class_parameter>identifier',
-    ],
   },
   csharp: {
     'names of packages': [
@@ -104,29 +95,24 @@ const EXCLUSIONS = {
       'namespace_declaration>qualified_name>identifier',
       'file_scoped_namespace_declaration>qualified_name>identifier',
     ],
-    labels: ['argument>identifier', 'goto_statement>identifier', 'labeled_statement>identifier'],
+    labels: ['argument>identifier:', 'goto_statement>identifier', 'labeled_statement>identifier'],
     'names of the parts of a type of functions': ['parameter>identifier'],
-    'not read': [
-      'attribute>identifier',
-      'type_parameter_constraints_clause>identifier',
-      'destructor_declaration>identifier',
-      'anonymous_object_creation_expression>identifier',
-    ],
+    'the type that it belongs to': ['destructor_declaration>identifier'],
+    'properties of a type without a name': ['anonymous_object_creation_expression>identifier'],
   },
   kotlin: {
     'names of packages': ['package_header', 'import'],
     labels: [
-      'value_argument>identifier',
+      'value_argument>identifier=',
       'labeled_expression>identifier',
       'super_expression>identifier',
       'return_expression>identifier',
     ],
     'types and words of the language': ['=String', '=Int', '=Boolean', '=Unit', '=Any', '=null', '=class'],
-    'not read': ['type_constraint>identifier', 'companion_object>identifier'],
+    'another name of the type around it': ['companion_object>identifier'],
   },
   cpp: {
     'names of packages, and of what a file is made of': [
-      'using_declaration',
       'nested_namespace_specifier',
       'namespace_alias_definition',
       '=std',
@@ -170,8 +156,18 @@ test.each(Object.keys(EXCLUSIONS) as Guarded[])(
       for (const { start, path, written } of await namesIn(parser, text)) {
         if (visited.has(start)) continue;
         const nested = `>${path.toReversed().join('>')}`;
+        const followed =
+          nested +
+          text
+            .slice(start + written.length)
+            .trimStart()
+            .charAt(0);
         const reasons = excluded.filter(
-          (place) => place === `=${written}` || path.includes(place) || nested.endsWith(`>${place}`),
+          (place) =>
+            place === `=${written}` ||
+            path.includes(place) ||
+            nested.endsWith(`>${place}`) ||
+            followed.endsWith(`>${place}`),
         );
         for (const reason of reasons) unused.delete(reason);
         if (reasons.length === 0) missing.push(`${name}: ${written} (${path.slice(0, 3).toReversed().join(' > ')})`);

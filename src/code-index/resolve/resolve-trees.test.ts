@@ -174,3 +174,52 @@ test('Go: keys of a literal are fields of a struct, and uses of what they name a
   // What a type outside of the repository has is not known: the name is kept, so that nothing calls it unused.
   expect(names).toEqual(expect.arrayContaining(['main.go:21:12 kC', 'main.go:22:29 X']));
 });
+
+test('Swift: attributes, constraints, captures, casts, key paths and cases of conditions use what they name', async () => {
+  const { usesOf } = await resolveSources({
+    'Sources/Kit.swift':
+      '@propertyWrapper struct Clamped {}\nprotocol Item {}\nstruct Shelf { var size = 1 }\nlet total = 1\nlet message = 2\nenum Kind { case open(Int) }\n',
+    'Sources/App.swift': `class App<T> where T: Item {
+  @Clamped var level: Int
+  @available(iOS 13, message: "x") func run(kind: Kind) {
+    let done = { [n = total] in n }
+    let path = \\Shelf.size
+    guard kind is Shelf else { return }
+    if case .open(let z) = kind { use(z) }
+  }
+}
+`,
+  });
+
+  expect(places(usesOf('Sources/Kit.swift#Clamped'))).toEqual(['Sources/App.swift:2:3']);
+  expect(places(usesOf('Sources/Kit.swift#Item'))).toEqual(['Sources/App.swift:1:22']);
+  expect(places(usesOf('Sources/Kit.swift#total'))).toEqual(['Sources/App.swift:4:22']);
+  expect(places(usesOf('Sources/Kit.swift#message'))).toEqual([]);
+  expect(places(usesOf('Sources/Kit.swift#Shelf'))).toEqual(['Sources/App.swift:5:16', 'Sources/App.swift:6:18']);
+  expect(places(usesOf('Sources/Kit.swift#Shelf/size'))).toEqual(['Sources/App.swift:5:22']);
+});
+
+test('Scala: annotations, bounds and what cases of an enum are made from use what they name', async () => {
+  const { usesOf } = await resolveSources({
+    'src/Kit.scala':
+      'package kit\nclass old extends scala.annotation.StaticAnnotation\ntrait Low\ntrait Flat\nclass Key\n',
+    'src/App.scala':
+      'package kit\n@old class Box[-A >: Low](@old val inner: A) {\n  type Ex <: Flat\n}\nenum Shape {\n  case Square(side: Key) extends Shape with Flat\n}\n',
+  });
+
+  expect(places(usesOf('src/Kit.scala#old'))).toEqual(['src/App.scala:2:1', 'src/App.scala:2:27']);
+  expect(places(usesOf('src/Kit.scala#Low'))).toEqual(['src/App.scala:2:21']);
+  expect(places(usesOf('src/Kit.scala#Flat'))).toEqual(['src/App.scala:3:13', 'src/App.scala:6:44']);
+  expect(places(usesOf('src/Kit.scala#Key'))).toEqual(['src/App.scala:6:20']);
+});
+
+test('methods that a symbol calls in Ruby, and members that a class of C++ lends, are used', async () => {
+  const { usesOf } = await resolveSources({
+    'item.rb': 'class Item\n  def price = 1\nend\n',
+    'cart.rb': 'class Cart\n  def total(items) = items.sum(&:price)\nend\n',
+    'base.hpp': 'struct Base { void lent(); };\nstruct Own : Base { using Base::lent; };\n',
+  });
+
+  expect(places(usesOf('base.hpp#Base/lent'))).toEqual(['base.hpp:2:32']);
+  expect(places(usesOf('item.rb#Item/price'))).toEqual([]);
+});

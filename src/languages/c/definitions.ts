@@ -1,6 +1,6 @@
 import { Definition, DefinitionFlag, DefinitionKind, ExportHow, Facet, NodeOp } from '../facts/facts.ts';
 import { childrenIn, childrenOf, Field, textOf } from '../walk/tree.ts';
-import { defineNode, flagsOf, inheritedFlags } from '../walk/tree-define.ts';
+import { defineNode, flagsOf, inheritedFlags, memberNode, typeNameAsValue } from '../walk/tree-define.ts';
 import {
   CALL,
   IMPORT,
@@ -253,9 +253,12 @@ const using: TableHandler = (walk, node, scope) => {
     facts.exports.add(facts.string(''), ExportHow.star, facts.string(source), scope, tree.start[node] ?? 0);
     return 0;
   }
-  const { name } = qualifierOf(walk, path, scope);
+  const { name, outer } = qualifierOf(walk, path, scope);
   // In a class it lends the members of a base.
-  if (walk.owner !== -1 && !isNamespace(walk, walk.owner)) return 0;
+  if (walk.owner !== -1 && !isNamespace(walk, walk.owner)) {
+    if (outer !== 0) memberNode(walk, name, { receiver: typeNameAsValue(walk, outer), scope, flags: READ });
+    return 0;
+  }
   const definition = defineNode(walk, name, { kind: DefinitionKind.import, flags: BOTH, scope, around: node });
   facts.amend(definition, 'source', facts.string(source));
   facts.amend(definition, 'imported', nameOf(walk, name));

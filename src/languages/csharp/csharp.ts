@@ -76,6 +76,7 @@ export const CSHARP = tableExtractor({
     'constructor_initializer',
     'argument_list',
     'bracketed_argument_list',
+    'array_rank_specifier',
     'variable_declarator',
     'tuple_pattern',
     'initializer_expression',

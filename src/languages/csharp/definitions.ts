@@ -69,6 +69,7 @@ function supertypes(
 function primaryParameter(walk: TableWalk, node: number, inside: number, isProperty: boolean): void {
   const { facts } = walk;
   const name = at(walk, node, Field.name);
+  readAttributes(walk, node, inside);
   const type = typeOf(walk, at(walk, node, Field.type), inside);
   if (isProperty) defineProperty(walk, name, { flags: inheritedFlags(walk, walk.owner), around: node, type });
   else defineParameter(walk, name, inside, { of: -1, type });

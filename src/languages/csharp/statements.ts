@@ -3,6 +3,7 @@ import { childrenOf, Field, textOf } from '../walk/tree.ts';
 import { READ, skip, typeOf, visit, visitChildren } from '../walk/tree-walk.ts';
 import { memberNode } from '../walk/tree-define.ts';
 import { defineVariable } from '../walk/table-define.ts';
+import { attributes } from './types.ts';
 import { construct, lambda } from './expressions.ts';
 import { all, at, first, is, type TableHandler, type TableWalk } from '../walk/table-walk.ts';
 import { inBlock, returned } from '../walk/tree-handlers.ts';
@@ -19,6 +20,8 @@ export function readDeclarators(
   for (const declarator of all(walk, node, 'variable_declarator')) {
     const [name = 0, ...rest] = childrenOf(tree, declarator);
     const written = rest.find((child) => !is(walk, child, 'bracketed_argument_list')) ?? 0;
+    // `fixed byte buffer[LENGTH]`.
+    for (const size of all(walk, declarator, 'bracketed_argument_list')) visit(walk, size, scope);
     const value = valueOf(walk, written, scope, type);
     if (!is(walk, name, 'tuple_pattern')) declare(name, { type, value, around: declarator });
     else
@@ -189,7 +192,8 @@ export const CSHARP_STATEMENTS: Readonly<Record<string, TableHandler>> = {
     /^goto\s+case\b/.test(textOf(walk.tree, node)) ? visitChildren(walk, node, scope) : 0,
   arrow_expression_clause: (walk, node, scope) => visit(walk, walk.tree.first[node] ?? 0, scope),
   modifier: skip,
-  attribute_list: skip,
+  attribute_list: attributes,
+  global_attribute: attributes,
 };
 
 /** What a constant is called in facts: a field that says so, or one that never changes and belongs to its type. */

@@ -1,7 +1,7 @@
 import { NodeOp } from '../facts/facts.ts';
 import { childIn, childrenOf, Field, textOf } from '../walk/tree.ts';
 import { appliedTypeName, defineTypeParameter, extendedTypeName, typeNameAsValue } from '../walk/tree-define.ts';
-import { accessMember, nameOf, refer, skip, TYPE, typeOf, visit, WRITE } from '../walk/tree-walk.ts';
+import { accessMember, nameOf, refer, referBound, skip, TYPE, typeOf, visit, WRITE } from '../walk/tree-walk.ts';
 import { all, at, CONSTRUCT, first, is, type TableHandler, type TableWalk } from '../walk/table-walk.ts';
 import { primitive, typesOf } from '../walk/tree-handlers.ts';
 
@@ -72,11 +72,14 @@ export function typeParameters(walk: TableWalk, node: number, scope: number, def
   const known = new Map<string, number>();
   for (const child of all(walk, first(walk, node, 'type_parameter_list'), 'type_parameter')) {
     const name = at(walk, child, Field.name);
+    readAttributes(walk, child, scope);
     const parameter = defineTypeParameter(walk, name, scope, { of: definition });
     known.set(textOf(tree, name), parameter);
   }
   for (const clause of all(walk, node, 'type_parameter_constraints_clause')) {
-    const parameter = known.get(textOf(tree, first(walk, clause, 'identifier')));
+    const constrained = first(walk, clause, 'identifier');
+    const parameter = known.get(textOf(tree, constrained));
+    if (parameter !== undefined) referBound(walk, constrained, parameter, TYPE);
     const bounds = all(walk, clause, 'type_parameter_constraint')
       .map((child) => typeOf(walk, childIn(tree, child, Field.type), scope))
       .filter((type) => type !== 0);
@@ -87,24 +90,29 @@ export function typeParameters(walk: TableWalk, node: number, scope: number, def
 
 /** Reads the attributes before a declaration: each names a class, alone or with `Attribute` behind it. */
 export function readAttributes(walk: TableWalk, node: number, scope: number): void {
-  const { facts, tree } = walk;
-  for (const list of all(walk, node, 'attribute_list'))
-    for (const attribute of all(walk, list, 'attribute')) {
-      const name = at(walk, attribute, Field.name);
-      const type = constructedType(walk, name, scope);
-      const types = type === 0 ? [] : [facts.node(NodeOp.Typed, type)];
-      if (is(walk, name, 'identifier')) {
-        const full = facts.string(`${textOf(tree, name)}Attribute`);
-        facts.references.add(full, tree.start[name] ?? 0, scope, CONSTRUCT, 0, 0, 0);
-        types.push(facts.node(NodeOp.Typed, facts.node(NodeOp.TypeName, scope, [full], [])));
-      }
-      for (const argument of childrenOf(tree, first(walk, attribute, 'attribute_argument_list')))
-        for (const value of childrenOf(tree, argument))
-          if (tree.field[value] !== Field.name) visit(walk, value, scope);
-          else if (types.length > 0)
-            accessMember(walk, value, { receiver: facts.node(NodeOp.Either, types), scope, flags: WRITE });
-    }
+  for (const list of all(walk, node, 'attribute_list')) attributes(walk, list, scope);
 }
+
+/** The attributes of a list. */
+export const attributes: TableHandler = (walk, node, scope) => {
+  const { facts, tree } = walk;
+  for (const attribute of all(walk, node, 'attribute')) {
+    const name = at(walk, attribute, Field.name);
+    const type = constructedType(walk, name, scope);
+    const types = type === 0 ? [] : [facts.node(NodeOp.Typed, type)];
+    if (is(walk, name, 'identifier')) {
+      const full = facts.string(`${textOf(tree, name)}Attribute`);
+      facts.references.add(full, tree.start[name] ?? 0, scope, CONSTRUCT, 0, 0, 0);
+      types.push(facts.node(NodeOp.Typed, facts.node(NodeOp.TypeName, scope, [full], [])));
+    }
+    for (const argument of childrenOf(tree, first(walk, attribute, 'attribute_argument_list')))
+      for (const value of childrenOf(tree, argument))
+        if (tree.field[value] !== Field.name) visit(walk, value, scope);
+        else if (types.length > 0)
+          accessMember(walk, value, { receiver: facts.node(NodeOp.Either, types), scope, flags: WRITE });
+  }
+  return 0;
+};
 
 /** How types of C# are read. */
 export const CSHARP_TYPES: Readonly<Record<string, TableHandler>> = {
@@ -116,7 +124,10 @@ export const CSHARP_TYPES: Readonly<Record<string, TableHandler>> = {
   ref_type: nested,
   scoped_type: nested,
   pointer_type: nested,
-  array_type: (walk, node, scope) => walk.facts.node(NodeOp.ArrayType, nested(walk, node, scope)),
+  array_type: (walk, node, scope) => {
+    visit(walk, first(walk, node, 'array_rank_specifier'), scope);
+    return walk.facts.node(NodeOp.ArrayType, nested(walk, node, scope));
+  },
   tuple_type: (walk, node, scope) =>
     walk.facts.node(
       NodeOp.TupleType,

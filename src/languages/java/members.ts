@@ -144,9 +144,13 @@ function heritage(walk: JavaWalk, clause: number, scope: number, to: { definitio
 function defineComponents(walk: JavaWalk, list: number, scope: number, owner: number): void {
   const { tree, facts } = walk;
   for (const component of childrenOf(tree, list)) {
-    const name = childIn(tree, component, Field.name);
+    const isSpread = tree.kind[component] === Kind.spread_parameter;
+    const declarator = isSpread ? childOf(tree, component, Kind.variable_declarator) : component;
+    const name = childIn(tree, declarator, Field.name);
     if (name === 0) continue;
-    const type = typeOf(walk, childIn(tree, component, Field.type), scope);
+    const typeNode = isSpread ? spreadType(walk, component, declarator) : childIn(tree, component, Field.type);
+    const written = typeOf(walk, typeNode, scope);
+    const type = isSpread && written !== 0 ? facts.node(NodeOp.ArrayType, written) : written;
     defineNode(walk, name, {
       kind: DefinitionKind.property,
       flags: DefinitionFlag.value | inheritedFlags(walk, owner),

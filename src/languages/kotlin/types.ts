@@ -2,7 +2,7 @@ import { Definition, FunctionForm, NodeOp } from '../facts/facts.ts';
 import { innerType } from '../walk/tree-handlers.ts';
 import { childrenOf, textOf } from '../walk/tree.ts';
 import { appliedTypeName, defineTypeParameter, extendedTypeName, typeNameAsValue } from '../walk/tree-define.ts';
-import { accessMember, nameOf, READ, refer, TYPE, typeOf, visit } from '../walk/tree-walk.ts';
+import { accessMember, nameOf, READ, refer, referBound, TYPE, typeOf, visit } from '../walk/tree-walk.ts';
 import { all, CONSTRUCT, first, is, type TableHandler, type TableWalk } from '../walk/table-walk.ts';
 
 const PRIMITIVES = new Set(
@@ -70,7 +70,9 @@ export function typeParameters(walk: TableWalk, node: number, scope: number, def
     known.set(textOf(tree, name), parameter);
   }
   for (const child of all(walk, first(walk, node, 'type_constraints'), 'type_constraint')) {
-    const parameter = known.get(textOf(tree, first(walk, child, 'identifier'))) ?? -1;
+    const constrained = first(walk, child, 'identifier');
+    const parameter = known.get(textOf(tree, constrained)) ?? -1;
+    if (parameter !== -1) referBound(walk, constrained, parameter, TYPE);
     const type = innerType(walk, child, scope);
     if (parameter !== -1 && facts.definitions.get(parameter, Definition.type) === 0)
       facts.amend(parameter, 'type', type);

@@ -10,10 +10,11 @@ import { at, CONSTRUCT, first, is, type TableHandler, type TableWalk } from '../
 /** Calls in the body of a class that declare something. Each gives true when it did. */
 type Macro = (walk: TableWalk, node: number, list: number, scope: number) => boolean;
 
-const attribute: Macro = (walk, node, list) => {
+const attribute: Macro = (walk, node, list, scope) => {
   if (walk.owner === -1) return false;
   for (const child of childrenOf(walk.tree, list))
     if (is(walk, child, 'simple_symbol')) symbolProperty(walk, child, node);
+    else visit(walk, child, scope);
   return true;
 };
 
@@ -167,6 +168,12 @@ function argumentsAndBlock(
 ): number[] {
   const values = childrenOf(walk.tree, list).map((child) => {
     if (is(walk, child, 'simple_symbol') && walk.type !== -1) symbolUse(walk, child, scope);
+    // `map(&:name)` calls the method on each element.
+    const called = is(walk, child, 'block_argument') ? first(walk, child, 'simple_symbol') : 0;
+    if (called !== 0) {
+      const [name, start] = [walk.facts.string(textOf(walk.tree, called).slice(1)), walk.tree.start[called] ?? 0];
+      walk.facts.members.add(name, start + 1, element, CALL, scope);
+    }
     return visit(walk, child, scope);
   });
   const body = at(walk, node, Field.block);
@@ -205,19 +212,20 @@ export const RUBY_CALLS: Readonly<Record<string, TableHandler>> = {
   call,
   body_statement: (walk, node, scope) => statements(walk, node, scope),
   alias: (walk, node, scope) => {
-    if (walk.owner === -1) return 0;
     const [name = 0, old = 0] = childrenOf(walk.tree, node);
+    const isMember = walk.owner !== -1;
     walk.facts.define({
       name: textOf(walk.tree, name),
-      kind: DefinitionKind.method,
+      kind: isMember ? DefinitionKind.method : DefinitionKind.function,
       flags: DefinitionFlag.value | DefinitionFlag.callable | DefinitionFlag.topLevel | DefinitionFlag.exported,
       nameStart: walk.tree.start[name] ?? 0,
       start: walk.tree.start[node] ?? 0,
       end: walk.tree.end[node] ?? 0,
-      scope: -1,
+      scope: isMember ? -1 : scope,
       owner: walk.owner,
     });
-    walk.facts.members.add(nameOf(walk, old), walk.tree.start[old] ?? 0, thisType(walk), READ, scope);
+    if (!isMember) identifierNode(walk, old, scope, READ);
+    else walk.facts.members.add(nameOf(walk, old), walk.tree.start[old] ?? 0, thisType(walk), READ, scope);
     return 0;
   },
 };

@@ -36,6 +36,7 @@ export const RUBY = tableExtractor({
     global_variable: skip,
   },
   kinds: [
+    'block_argument',
     'argument_list',
     'block_parameters',
     'lambda_parameters',

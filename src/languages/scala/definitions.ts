@@ -10,7 +10,7 @@ import {
 } from '../facts/facts.ts';
 import { childrenIn, childrenOf, Field, textOf } from '../walk/tree.ts';
 import { defineNode, inheritedFlags } from '../walk/tree-define.ts';
-import { IMPORT, skip, typeOf, visit, visitChildren } from '../walk/tree-walk.ts';
+import { IMPORT, typeOf, visit, visitChildren } from '../walk/tree-walk.ts';
 import {
   attach,
   defineAlias,
@@ -22,7 +22,7 @@ import {
   readMembers,
 } from '../walk/table-define.ts';
 import { bindPattern } from './patterns.ts';
-import { supertypes, typeParameters } from './types.ts';
+import { constructedType, supertypes, typeParameters } from './types.ts';
 import { all, at, BOTH, first, is, type TableHandler, type TableWalk, visibleFlags } from '../walk/table-walk.ts';
 
 /** Flags that the modifiers give; members of objects are static. */
@@ -39,12 +39,24 @@ function modifierFlags(walk: TableWalk, node: number): number {
   );
 }
 
+/** Annotations of a declaration are types of which an instance is made. */
+function annotations(walk: TableWalk, node: number, scope: number): void {
+  for (const child of all(walk, node, 'annotation')) annotation(walk, child, scope);
+}
+
+const annotation: TableHandler = (walk, node, scope) => {
+  constructedType(walk, at(walk, node, Field.name), scope);
+  for (const list of childrenIn(walk.tree, node, Field.arguments)) visit(walk, list, scope);
+  return 0;
+};
+
 function declaration(kind: number, isObject: boolean): TableHandler {
   return (walk, node, scope) => {
     const { facts, tree } = walk;
     const body = at(walk, node, Field.body);
     const name = at(walk, node, Field.name);
     if (name === 0) return visit(walk, body, scope);
+    annotations(walk, node, scope);
     const { definition, inside } = defineType(walk, node, scope, {
       kind,
       name,
@@ -71,6 +83,7 @@ function declaration(kind: number, isObject: boolean): TableHandler {
 function classParameter(walk: TableWalk, node: number, inside: number, isCase: boolean): void {
   const { facts, tree } = walk;
   const name = at(walk, node, Field.name);
+  annotations(walk, node, inside);
   const type = typeOf(walk, at(walk, node, Field.type), inside);
   visit(walk, at(walk, node, Field.default_value), inside);
   const isValue = isCase || /\b(val|var)\s/.test(tree.text.slice(tree.start[node], tree.start[name]));
@@ -85,6 +98,7 @@ const routine: TableHandler = (walk, node, scope) => {
   const { tree } = walk;
   const name = at(walk, node, Field.name);
   const isConstructor = textOf(tree, name) === 'this';
+  annotations(walk, node, scope);
   defineFunction(walk, node, scope, {
     name,
     body: at(walk, node, Field.body),
@@ -101,6 +115,7 @@ const routine: TableHandler = (walk, node, scope) => {
 };
 
 function parameter(walk: TableWalk, node: number, inside: number, of: number): void {
+  annotations(walk, node, inside);
   const type = typeOf(walk, at(walk, node, Field.type), inside);
   visit(walk, at(walk, node, Field.default_value), inside);
   defineParameter(walk, at(walk, node, Field.name), inside, { of, type });
@@ -109,6 +124,7 @@ function parameter(walk: TableWalk, node: number, inside: number, of: number): v
 /** `val a, b: T = x`, with a pattern in the place of a name. */
 const value: TableHandler = (walk, node, scope) => {
   const { tree } = walk;
+  annotations(walk, node, scope);
   const type = typeOf(walk, at(walk, node, Field.type), scope);
   const pattern = at(walk, node, Field.pattern) || at(walk, node, Field.name);
   const { owner, current } = walk;
@@ -132,7 +148,9 @@ const value: TableHandler = (walk, node, scope) => {
 const typeAlias: TableHandler = (walk, node, scope) => {
   const name = at(walk, node, Field.name);
   const { definition, inside } = defineAlias(walk, node, scope, { name, flags: modifierFlags(walk, node) });
+  annotations(walk, node, scope);
   typeParameters(walk, node, inside, definition);
+  for (const bound of ['lower_bound', 'upper_bound']) typeOf(walk, first(walk, node, bound), inside);
   walk.facts.amend(definition, 'type', typeOf(walk, at(walk, node, Field.type), inside));
   return 0;
 };
@@ -142,12 +160,16 @@ const enumCase: TableHandler = (walk, node, scope) => {
   const flags = DefinitionFlag.static | inheritedFlags(walk, walk.owner);
   const name = at(walk, node, Field.name);
   const definition = defineProperty(walk, name, { kind: DefinitionKind.enum_member, flags, around: node });
+  const inside = walk.facts.scope(scope, ScopeKind.block);
+  typeParameters(walk, node, inside, definition);
+  const { owner } = walk;
+  walk.owner = definition;
   for (const list of childrenIn(walk.tree, node, Field.class_parameters))
-    for (const child of all(walk, list, 'class_parameter')) {
-      const type = typeOf(walk, at(walk, child, Field.type), scope);
-      walk.facts.facet(definition, Facet.parameter, walk.facts.node(NodeOp.Parameter, type, -1));
-    }
-  for (const list of all(walk, at(walk, node, Field.extend), 'arguments')) visit(walk, list, scope);
+    for (const child of all(walk, list, 'class_parameter')) classParameter(walk, child, inside, true);
+  walk.owner = owner;
+  const clause = at(walk, node, Field.extend);
+  for (const type of childrenIn(walk.tree, clause, Field.type)) typeOf(walk, type, inside);
+  for (const list of all(walk, clause, 'arguments')) visit(walk, list, inside);
   return 0;
 };
 
@@ -288,5 +310,5 @@ export const SCALA_DEFINITIONS: Readonly<Record<string, TableHandler>> = {
   extension_definition: extension,
   given_definition: given,
   self_type: selfType,
-  annotation: skip,
+  annotation,
 };

@@ -67,12 +67,19 @@ const functionType: TableHandler = (walk, node, scope) => {
   return facts.node(NodeOp.FunctionType, typeOf(walk, result, scope), parameters, 0);
 };
 
+/** The name and the bounds of `+T <: A`, and any other part of a list of type parameters as it is. */
+function varianceParts(walk: TableWalk, node: number): number[] {
+  const hasVariance = is(walk, node, 'covariant_type_parameter', 'contravariant_type_parameter');
+  return hasVariance ? childrenOf(walk.tree, node) : [node];
+}
+
 /** Defines type parameters in the scope of the inside of what has them. */
 export function typeParameters(walk: TableWalk, node: number, scope: number, definition: number): void {
   const { facts, tree } = walk;
-  const list = first(walk, node, 'type_parameters');
   let last = -1;
-  for (const child of childrenOf(tree, list)) {
+  for (const child of childrenOf(tree, first(walk, node, 'type_parameters')).flatMap((each) =>
+    varianceParts(walk, each),
+  )) {
     if (tree.field[child] !== Field.name) {
       const type = typeOf(walk, at(walk, child, Field.type) || child, scope);
       if (last !== -1 && facts.definitions.get(last, 9) === 0) facts.amend(last, 'type', type);
@@ -112,6 +119,7 @@ export const SCALA_TYPES: Readonly<Record<string, TableHandler>> = {
   function_type: functionType,
   parameter_types: innerType,
   upper_bound: innerType,
+  lower_bound: innerType,
   context_bound: innerType,
   singleton_type: innerType,
   wildcard: skip,

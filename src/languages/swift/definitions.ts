@@ -221,6 +221,9 @@ const closure: TableHandler = (walk, node, scope) => {
   const { facts, tree } = walk;
   const { definition, inside } = defineFunctionValue(walk, node, scope, first(walk, node, 'statements') || node);
   const head = at(walk, node, Field.type);
+  for (const item of all(walk, first(walk, node, 'capture_list'), 'capture_list_item'))
+    capture(walk, item, { scope, inside });
+  typeOf(walk, at(walk, head, Field.name), inside);
   for (const child of all(walk, first(walk, head, 'lambda_function_type_parameters'), 'lambda_parameter'))
     parameter(walk, child, inside, definition);
   inFunction(walk, definition, () => {
@@ -234,6 +237,14 @@ const closure: TableHandler = (walk, node, scope) => {
   });
   return facts.node(NodeOp.FunctionValue, definition);
 };
+
+/** `[weak self, name = value, other]`: what a closure holds of what is around it. */
+function capture(walk: TableWalk, item: number, { scope, inside }: { scope: number; inside: number }): void {
+  const [name, written] = [at(walk, item, Field.name), at(walk, item, Field.value)];
+  if (textOf(walk.tree, name) === 'self' && written === 0) return;
+  const value = visit(walk, written || name, scope);
+  if (written !== 0) defineVariable(walk, name, inside, { value });
+}
 
 /** How declarations of Swift are read. */
 export const SWIFT_DEFINITIONS: Readonly<Record<string, TableHandler>> = {

@@ -1,6 +1,6 @@
 import { NodeOp } from '../facts/facts.ts';
 import { childrenOf, Field, textOf } from '../walk/tree.ts';
-import { identifierNode, memberNode } from '../walk/tree-define.ts';
+import { appliedTypeName, identifierNode, memberNode } from '../walk/tree-define.ts';
 import { CALL, nameOf, READ, typeOf, visit, WRITE } from '../walk/tree-walk.ts';
 import { constructedType } from './types.ts';
 import { at, first, is, type TableHandler, type TableWalk } from '../walk/table-walk.ts';
@@ -78,7 +78,7 @@ const assignment: TableHandler = (walk, node, scope) => {
 };
 
 const conversion: TableHandler = (walk, node, scope) => {
-  visit(walk, at(walk, node, Field.expr), scope);
+  visit(walk, at(walk, node, Field.expr) || at(walk, node, Field.target), scope);
   const type = typeOf(walk, at(walk, node, Field.name), scope);
   return type === 0 ? 0 : walk.facts.node(NodeOp.Typed, type);
 };
@@ -108,6 +108,12 @@ export const SWIFT_EXPRESSIONS: Readonly<Record<string, TableHandler>> = {
   tuple_expression: (walk, node, scope) => {
     const values = valuesOf(walk, node, scope);
     return values.length === 1 ? (values[0] ?? 0) : walk.facts.node(NodeOp.TupleLiteral, values);
+  },
+  // `\K.a` reads `a` of a K, and `\.a` that of whatever is expected.
+  key_path_expression: (walk, node, scope) => {
+    const [type = 0, ...rest] = childrenOf(walk.tree, node).map((child) => typeOf(walk, child, scope));
+    const isApplied = type !== 0 && rest.length > 0 && walk.facts.word(type) === NodeOp.TypeName;
+    return type === 0 ? 0 : walk.facts.node(NodeOp.Typed, isApplied ? appliedTypeName(walk, type, rest) : type);
   },
   self_expression: (walk, _, scope) => walk.facts.node(NodeOp.This, scope),
   super_expression: (walk, _, scope) => walk.facts.node(NodeOp.Super, scope),

@@ -35,13 +35,15 @@ function conditions(walk: TableWalk, node: number, scope: number): void {
       bind(0);
       pending = [child];
     } else if (place !== Field.condition) continue;
+    else if (isCase && is(walk, child, 'pattern')) pattern(walk, child, scope, 0);
+    else if (isCase && isCaseName(walk, child)) memberNode(walk, child, { receiver: 0, scope, flags: READ });
     else if (text === 'case') {
       bind(0);
       isCase = true;
     } else if (is(walk, child, 'pattern')) pending.push(...namesOfPattern(walk, child));
     else if (is(walk, child, 'value_binding_pattern')) {
       if (!isCase) bind(0);
-    } else if (text === '' && !(isCase && isCaseName(walk, child)))
+    } else if (text === '')
       bind(isType(walk, child) ? typeOf(walk, child, scope) : boundValue(walk, child, scope, pending));
   }
   bind(0);

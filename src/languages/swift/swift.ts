@@ -1,4 +1,5 @@
-import { childrenOf, Field } from '../walk/tree.ts';
+import { childrenOf, Field, textOf } from '../walk/tree.ts';
+import { memberNode } from '../walk/tree-define.ts';
 import { Role } from '../walk/tree-metrics.ts';
 import { refer, skip, TYPE, typeOf, visit } from '../walk/tree-walk.ts';
 import { SWIFT_DEFINITIONS } from './definitions.ts';
@@ -6,18 +7,33 @@ import { SWIFT_EXPRESSIONS } from './expressions.ts';
 import { rewriteSwift, withoutDirectives } from './rewrite.ts';
 import { SWIFT_STATEMENTS } from './statements.ts';
 import { SWIFT_TYPES } from './types.ts';
-import { either, is, tableExtractor, type TableHandler } from '../walk/table-walk.ts';
+import { either, is, tableExtractor, type TableHandler, type TableWalk } from '../walk/table-walk.ts';
 import { inBlock, literal, transparent } from '../walk/tree-handlers.ts';
 
-/** `@Name(argument)`, `T: P`, `T.Item == U`: what is named is a type, of a path its first name. */
+/** `@Name(argument)`; what attributes of the language are given (`@available(iOS 13, *)`) is nothing of the program's. */
+const attribute: TableHandler = (walk, node, scope) => {
+  const [name = 0, ...given] = childrenOf(walk.tree, node);
+  typeOf(walk, name, scope);
+  if (/^\p{Lu}/u.test(textOf(walk.tree, name))) for (const child of given) visit(walk, child, scope);
+  return 0;
+};
+
+/** `T: P`, `T.Item == U`: what is named is a type, of a path its first name. */
 const readTypes: TableHandler = (walk, node, scope) => {
   for (const child of childrenOf(walk.tree, node)) {
     if (is(walk, child, 'user_type')) typeOf(walk, child, scope);
-    else if (is(walk, child, 'identifier')) refer(walk, walk.tree.first[child] ?? 0, scope, TYPE);
+    else if (is(walk, child, 'identifier')) constrained(walk, child, scope);
     else visit(walk, child, scope);
   }
   return 0;
 };
+
+/** `T.Item`: the first name is a type, the others are members of it. */
+function constrained(walk: TableWalk, node: number, scope: number): void {
+  const [name = 0, ...members] = childrenOf(walk.tree, node);
+  refer(walk, name, scope, TYPE);
+  for (const member of members) memberNode(walk, member, { receiver: 0, scope, flags: TYPE });
+}
 
 /**
  * Swift. Classes, structs, enums, actors, protocols with their members. What an extension holds are members outside the
@@ -43,7 +59,7 @@ export const SWIFT = tableExtractor({
     boolean_literal: literal('Bool'),
     value_argument_label: skip,
     directive: skip,
-    attribute: readTypes,
+    attribute,
     inheritance_constraint: readTypes,
     equality_constraint: readTypes,
   },
@@ -62,6 +78,9 @@ export const SWIFT = tableExtractor({
     'function_body',
     'type_parameters',
     'type_parameter',
+    'type_constraints',
+    'capture_list',
+    'capture_list_item',
     'lambda_function_type',
     'lambda_function_type_parameters',
     'lambda_parameter',
@@ -71,7 +90,6 @@ export const SWIFT = tableExtractor({
     'switch_pattern',
     'attribute',
     'modifiers',
-    'type_constraints',
     'identifier',
   ],
   nameless: [
