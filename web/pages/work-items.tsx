@@ -15,7 +15,7 @@ import { EditWorkItem } from '../plans/edit-work-item.tsx';
 import { useItemChange } from '../plans/item-change.ts';
 import { ItemStatus, STATUS_CHOICES } from '../plans/item-status.tsx';
 import { PRIORITIES } from '../plans/status.tsx';
-import { ItemTitle } from '../plans/work-items.tsx';
+import { ItemStaleness, ItemTitle } from '../plans/work-items.tsx';
 import { askedItems, itemSaysWords, type WorkItemFilter, workItemFilter } from '../plans/work-item-filter.ts';
 import { useSession } from '../session.tsx';
 
@@ -136,13 +136,14 @@ function ItemRow({ item, planTitle, onEdit }: { item: ListedWorkItem; planTitle:
     <tr>
       <th scope="row" className={`${CELL_CLASS} min-w-44 text-left font-normal`}>
         <span className="[overflow-wrap:anywhere]">
-          <ItemTitle title={item.title} />
+          <ItemTitle title={item.title} /> <ItemStaleness item={item} />
         </span>
         <span className="block text-sm text-quiet [overflow-wrap:anywhere]">
           {item.key} of{' '}
           <Link to="/plans/$slug" params={{ slug }} search={{ view: 'work-items' }} className="text-accent underline">
             {planTitle}
           </Link>
+          {item.group !== '' && ` · ${item.group}`}
           {isWaiting && ` · waits for ${formatCount(item.waits_for.length, 'other')}`}
         </span>
       </th>

@@ -10,9 +10,18 @@ test('the list asks for open work items unless the address says otherwise', () =
   });
 });
 
-test('words are found in any order in title, plan, assignee and files', () => {
-  const item = { key: 'T1', title: 'Send mail', plan: 'plan:queue', assignee: 'Ann', files: ['src/mail.ts'] };
-  expect(['MAIL send', 'queue t1', 'ann src/', ''].map((words) => itemSaysWords(item, words))).toEqual([
+test('words are found in any order in title, number, group, text, plan, assignee and files', () => {
+  const item = {
+    key: 'T1',
+    number: '2.7',
+    title: 'Send mail',
+    group: 'Phase 2',
+    body: '- [ ] Stamp it',
+    plan: 'plan:queue',
+    assignee: 'Ann',
+    files: ['src/mail.ts'],
+  };
+  expect(['MAIL send', 'queue t1', 'ann src/ phase', 'stamp 2.7'].map((words) => itemSaysWords(item, words))).toEqual([
     true,
     true,
     true,

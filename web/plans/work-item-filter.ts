@@ -1,3 +1,4 @@
+import type { ListedWorkItem } from '../knowledge/bodies.ts';
 import { saysWords } from '../says-words.ts';
 import { textParameters } from '../search-parameters.ts';
 
@@ -20,8 +21,11 @@ export function askedItems({ status, plan, priority, assignee, ready }: WorkItem
 
 /** Whether all words are in what a work item says. */
 export function itemSaysWords(
-  item: { key: string; title: string; plan: string; assignee: string; files: readonly string[] },
+  item: Pick<ListedWorkItem, 'key' | 'number' | 'title' | 'group' | 'body' | 'plan' | 'assignee' | 'files'>,
   words: string,
 ): boolean {
-  return saysWords([item.key, item.title, item.plan, item.assignee, ...item.files], words);
+  return saysWords(
+    [item.key, item.number, item.title, item.group, item.body, item.plan, item.assignee, ...item.files],
+    words,
+  );
 }

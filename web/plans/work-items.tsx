@@ -4,9 +4,11 @@ import type { IssueBody } from '../../src/trackers/tracker-bodies.ts';
 import { Breakable } from '../components/breakable.tsx';
 import { Button, IconButton } from '../components/button.tsx';
 import { EmptyState } from '../components/empty-state.tsx';
+import { Markdown } from '../components/markdown.tsx';
 import { ActionsHeader, CELL_CLASS, Header, Table } from '../components/table.tsx';
 import { useToast } from '../components/toast.tsx';
 import type { PlanDetail, WorkItem } from '../knowledge/bodies.ts';
+import { StalenessBadge } from '../knowledge/staleness.tsx';
 import { useSession } from '../session.tsx';
 import { IssueLink } from '../trackers/issue-link.tsx';
 import { issuesQuery, trackersQuery } from '../trackers/queries.ts';
@@ -46,15 +48,17 @@ export function WorkItems({ plan }: { plan: PlanDetail }) {
           </>
         }
       >
-        {plan.work_items.map((item) => (
-          <ItemRow
-            key={item.id}
-            item={item}
-            slug={plan.slug}
-            issues={issues.filter((issue) => issue.item === item.id)}
-            onEdit={() => setEdited(item)}
-            onSend={() => setSent(item)}
-          />
+        {plan.work_items.map((item, index) => (
+          <Fragment key={item.id}>
+            {item.group !== '' && item.group !== plan.work_items[index - 1]?.group && <GroupRow group={item.group} />}
+            <ItemRow
+              item={item}
+              slug={plan.slug}
+              issues={issues.filter((issue) => issue.item === item.id)}
+              onEdit={() => setEdited(item)}
+              onSend={() => setSent(item)}
+            />
+          </Fragment>
         ))}
       </Table>
       {edited !== undefined && <EditWorkItem item={edited} slug={plan.slug} onClose={() => setEdited(undefined)} />}
@@ -62,6 +66,26 @@ export function WorkItems({ plan }: { plan: PlanDetail }) {
         <SendWorkItem item={sent.id} itemKey={sent.key} slug={plan.slug} onClose={() => setSent(undefined)} />
       )}
     </>
+  );
+}
+
+/** Columns of the table, as many as there ever are. */
+const COLUMNS = 6;
+/** What an item waits for that a row shows: a phase waits for all of another one. */
+const MOST_KEYS = 4;
+
+/** The phase, user story or heading of the items that follow. */
+function GroupRow({ group }: { group: string }) {
+  return (
+    <tr>
+      <th
+        scope="rowgroup"
+        colSpan={COLUMNS}
+        className="bg-hover px-3 py-1.5 text-left text-sm font-medium [overflow-wrap:anywhere]"
+      >
+        {group}
+      </th>
+    </tr>
   );
 }
 
@@ -97,11 +121,14 @@ function ItemRow({ item, slug, issues, onEdit, onSend }: ItemRowProps) {
   const change = useItemChange(item, { slug, onProblem: (text) => say(text, 'bad') });
   return (
     <tr>
-      <td className={`${CELL_CLASS} align-top text-sm text-quiet max-sm:hidden`}>{item.key}</td>
+      <td className={`${CELL_CLASS} align-top text-sm text-quiet max-sm:hidden`}>
+        {item.key}
+        {ownNumber(item) !== '' && <span className="block">{ownNumber(item)}</span>}
+      </td>
       <th scope="row" className={`${CELL_CLASS} min-w-40 text-left align-top font-normal`}>
         <span className="[overflow-wrap:anywhere]">
           <span className="text-quiet sm:hidden">{item.key} </span>
-          <ItemTitle title={item.title} />
+          <ItemTitle title={item.title} /> <ItemStaleness item={item} />
         </span>
         <ItemDetails item={item} />
         {issues.map((issue) => (
@@ -113,7 +140,7 @@ function ItemRow({ item, slug, issues, onEdit, onSend }: ItemRowProps) {
       <td className={`${CELL_CLASS} align-top`}>
         <ItemStatus item={item} name={item.key} change={change} />
       </td>
-      <td className={`${CELL_CLASS} align-top text-quiet max-md:hidden`}>{item.depends.join(', ')}</td>
+      <td className={`${CELL_CLASS} align-top text-quiet max-md:hidden`}>{describeDepends(item.depends)}</td>
       <td className={`${CELL_CLASS} align-top text-quiet max-md:hidden`}>{item.estimate}</td>
       {atLeast('member') && (
         <td className="px-2 py-1.5 align-top">
@@ -125,6 +152,21 @@ function ItemRow({ item, slug, issues, onEdit, onSend }: ItemRowProps) {
       )}
     </tr>
   );
+}
+
+/** Its number in the plan; '' where its key says the same. */
+function ownNumber({ key, number }: WorkItem): string {
+  return Number(number.replace(/^T-?/i, '')) === Number(key.slice(1)) ? '' : number;
+}
+
+function describeDepends(keys: readonly string[]): string {
+  const more = keys.length - MOST_KEYS;
+  return [...keys.slice(0, MOST_KEYS), ...(more > 0 ? [`${more} more`] : [])].join(', ');
+}
+
+/** How stale what an item names is; nothing while all is as it was. */
+export function ItemStaleness({ item: { stale } }: { item: Pick<WorkItem, 'stale'> }) {
+  return stale === null || stale.state === 'fresh' ? null : <StalenessBadge stale={stale} />;
 }
 
 /** A title with what stands in back-quotes as code. */
@@ -154,6 +196,7 @@ function ItemDetails({ item }: { item: WorkItem }) {
           ))}
         </span>
       )}
+      <ItemBody item={item} />
       {item.acceptance.length > 0 && (
         <ul aria-label="Done when" className="mt-0.5 list-disc pl-5 text-sm text-quiet">
           {item.acceptance.map((line) => (
@@ -164,5 +207,23 @@ function ItemDetails({ item }: { item: WorkItem }) {
         </ul>
       )}
     </>
+  );
+}
+
+/** What the plan says below an item. Read when it is opened: a plan may have hundreds. */
+function ItemBody({ item: { key, body } }: { item: WorkItem }) {
+  const [isOpen, setOpen] = useState(false);
+  if (body === '') return null;
+  return (
+    <details className="mt-1 text-sm" onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary className="w-fit cursor-pointer rounded-sm text-accent hover:underline">
+        Text<span className="sr-only"> of {key}</span>
+      </summary>
+      {isOpen && (
+        <div className="mt-1 border-l-2 border-line pl-3">
+          <Markdown text={body} under={3} />
+        </div>
+      )}
+    </details>
   );
 }
