@@ -65,6 +65,7 @@ const WORDS: Readonly<Record<string, string>> = {
   'competitor.add': 'added the competitor',
   'competitor.remove': 'removed the competitor',
   'competitor.watch': 'changed how a page is watched of',
+  'competitor.triage': 'changed the owner, importance or dismissal of a change',
   'competitor.unwatch': 'stopped watching a page of',
   'competitor.digest': 'changed the digest of competitors',
   'webhook.create': 'created the webhook',

@@ -66,6 +66,7 @@ export type AuditedChange =
   | 'competitor.add'
   | 'competitor.remove'
   | 'competitor.watch'
+  | 'competitor.triage'
   | 'competitor.unwatch'
   | 'competitor.digest'
   | 'feature.edit'

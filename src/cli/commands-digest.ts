@@ -26,6 +26,7 @@ interface TestJson {
 interface DigestFlags {
   to?: string[];
   every?: string;
+  chat?: string;
   minSeverity?: string;
   test?: true;
   off?: string | true;
@@ -40,11 +41,12 @@ export function addDigestCommand<Flags extends object>(
 ): void {
   common(competitor.command('digest'))
     .option('--to <destination...>', 'send it here from now on: the address of a webhook, or e-mail addresses')
-    .option('--every <period>', 'day or week; default: day')
+    .option('--chat <chat>', 'slack or teams: --to is the address of its incoming webhook')
+    .option('--every <period>', 'now, day or week; default: day, of chats now')
     .option('--min-severity <severity>', 'low, medium or high; default: medium')
     .option('--test', 'send it now, marked as a test')
-    .option('--off [channel]', 'send no more; webhook or email, default: both')
-    .description('Show, set or stop the digests of changes that go to a webhook or by e-mail')
+    .option('--off [channel]', 'send no more; webhook, email, slack or teams, default: all')
+    .description('Show, set or stop the digests and alerts of changes that go to a webhook, a chat or by e-mail')
     .action((flags: Flags & DigestFlags) =>
       withClient(flags, async (client) => {
         if (flags.off !== undefined) {
@@ -70,8 +72,10 @@ async function knownDigests(client: Client): Promise<DigestJson[]> {
   });
 }
 
-function setDigest(client: Client, { to = [], every, minSeverity }: DigestFlags): Promise<DigestJson> {
-  const channel = to.every((address) => address.includes('@') && !address.includes('://')) ? 'email' : 'webhook';
+function setDigest(client: Client, { to = [], chat, minSeverity, ...flags }: DigestFlags): Promise<DigestJson> {
+  const every = flags.every ?? (chat === undefined ? undefined : 'now');
+  const own = to.every((address) => address.includes('@') && !address.includes('://')) ? 'email' : 'webhook';
+  const channel = encodeURIComponent(chat ?? own);
   return client.send<DigestJson>('PUT', `${PATH}/${channel}`, { to, every, min_severity: minSeverity });
 }
 
@@ -93,7 +97,9 @@ function describeTest({ channel, changes, fault }: TestJson): string {
 
 function describeDigest({ to, every, min_severity: severity, secret, next, ...last }: DigestJson): string {
   const lines = [
-    `Changes from ${severity} severity on go to ${visible(to.join(', '))} every ${every}, next at ${next}.`,
+    every === 'now'
+      ? `Changes from ${severity} severity on go to ${visible(to.join(', '))} at once.`
+      : `Changes from ${severity} severity on go to ${visible(to.join(', '))} every ${every}, next at ${next}.`,
   ];
   if (last.delivered_at !== null) lines.push(`The last one arrived at ${last.delivered_at}.`);
   if (last.fault !== '') lines.push(`The last try failed: ${visible(last.fault)}`);

@@ -3,8 +3,8 @@ import type { Tenant } from '../kernel/tenant.ts';
 import { ServiceError } from '../kernel/errors.ts';
 import { isUuid } from '../kernel/ids.ts';
 import { isoDate } from '../kernel/time.ts';
-import { READ } from '../platform/rights.ts';
-import { authorize, describeRoutes, json, newRoutes, type SliceRoutes } from '../platform/web.ts';
+import { READ, type Right } from '../platform/rights.ts';
+import { authorize, body, describeRoutes, json, newRoutes, type SliceRoutes } from '../platform/web.ts';
 import {
   captureBody,
   CaptureBody,
@@ -13,6 +13,7 @@ import {
   FeatureBody,
   LinkBody,
   PriceSeriesBody,
+  TriageBody,
 } from './competitor-bodies.ts';
 import { compareBlocks } from './detect/compare.ts';
 import { SEVERITIES } from './detect/judge.ts';
@@ -21,6 +22,7 @@ import { CHANGE_KINDS } from './page/page-kind.ts';
 import { blocksOfText } from './page/page-text.ts';
 import {
   type CaptureRow,
+  type ChangeFilter,
   type ChangeRow,
   selectCapture,
   selectCaptures,
@@ -29,15 +31,30 @@ import {
 } from './store/store-changes.ts';
 import type { Competitors } from './watch/context.ts';
 import { linkChanges } from './watch/link-changes.ts';
+import { triageChange } from './watch/triage.ts';
 import { findCompetitor, findPage, type WatchedCompetitor } from './watch/watch-list.ts';
 
 const route = describeRoutes('Competitors');
 /** Changes whose texts are looked at for what is new and gone. */
 const MOST_CHANGES = 500;
 const MOST_FEATURES = 200;
+const TRIAGE: Right = { scope: 'scrape', role: 'member' };
 
 const PageReference = z.object({ id: z.string().describe('Id of the page') });
 const CompetitorReference = z.object({ id: z.string().describe('Id or name') });
+
+const ChangesQuery = z.object({
+  competitor: z.string().optional().describe('Name or id'),
+  page: z.string().optional().describe('Id or address of a page'),
+  kind: z.enum(CHANGE_KINDS).optional(),
+  min_severity: z.enum(SEVERITIES).default('low'),
+  since: z.iso.date().optional(),
+  query: z.string().max(200).optional().describe('Words that a change must have'),
+  owner: z.string().max(80).optional(),
+  dismissed: z.enum(['no', 'yes', 'all']).default('no'),
+  limit: z.coerce.number().int().min(1).max(200).default(50),
+  offset: z.coerce.number().int().min(0).default(0),
+});
 
 const descriptions = {
   captures: route('get', '/competitor-pages/{id}/captures', 'What a page said when, newest first, without the texts', {
@@ -63,18 +80,19 @@ const descriptions = {
     },
   }),
   changes: route('get', '/competitor-changes', 'Changes, newest first', {
-    query: z.object({
-      competitor: z.string().optional().describe('Name or id'),
-      page: z.string().optional().describe('Id or address of a page'),
-      kind: z.enum(CHANGE_KINDS).optional(),
-      min_severity: z.enum(SEVERITIES).default('low'),
-      since: z.iso.date().optional(),
-      query: z.string().max(200).optional().describe('Words that a change must have'),
-      limit: z.coerce.number().int().min(1).max(200).default(50),
-      offset: z.coerce.number().int().min(0).default(0),
-    }),
+    query: ChangesQuery,
     answers: { 200: json(z.object({ changes: z.array(ChangeBody), total: z.int() }), 'One page of them') },
   }),
+  triage: route(
+    'patch',
+    '/competitor-changes/{id}',
+    'Say who looks after a change, how much it matters, or dismiss it',
+    {
+      params: z.object({ id: z.string().describe('Handle of a change: chg:…') }),
+      body: body(TriageBody),
+      answers: { 200: json(ChangeBody, 'The change') },
+    },
+  ),
   links: route(
     'get',
     '/competitor-changes/{id}/links',
@@ -125,17 +143,15 @@ export function competitorChangeRoutes(competitors: Competitors): SliceRoutes {
   });
   routes.openapi(known.changes, async (c) => {
     const tenant = authorize(c, READ);
-    const { competitor, page, kind, min_severity: leastSeverity, since, query, limit, offset } = c.req.valid('query');
-    const filter = {
-      competitorId: competitor === undefined ? undefined : (await findCompetitor(competitors, tenant, competitor)).id,
-      pageId: page === undefined ? undefined : (await findPage(competitors, tenant, page)).id,
-      kinds: kind === undefined ? undefined : [kind],
-      leastSeverity,
-      since: since === undefined ? undefined : isoDate(since),
-      words: query?.split(/\s+/).filter((word) => word !== ''),
-    };
+    const { limit, offset, ...query } = c.req.valid('query');
+    const filter = await filterOf(competitors, tenant, query);
     const { rows, total } = await selectChanges(db, tenant, { ...filter, limit, offset });
     return c.json({ changes: rows.map(changeBody), total }, 200);
+  });
+  routes.openapi(known.triage, async (c) => {
+    const request = authorize(c, TRIAGE);
+    const change = await changeOf(competitors, request, c.req.valid('param').id);
+    return c.json(changeBody(await triageChange(competitors, request, { change, ...c.req.valid('json') })), 200);
   });
   routes.openapi(known.links, async (c) => {
     const tenant = authorize(c, READ);
@@ -154,6 +170,24 @@ export function competitorChangeRoutes(competitors: Competitors): SliceRoutes {
     return c.json({ features: await featuresOf(competitors, tenant, competitor) }, 200);
   });
   return { routes, v1: '/', app: '/' };
+}
+
+/** @throws ServiceError `unknown_id` for a competitor or page that is not watched. */
+async function filterOf(
+  competitors: Competitors,
+  tenant: Tenant,
+  { competitor, page, kind, since, query, ...given }: Omit<z.output<typeof ChangesQuery>, 'limit' | 'offset'>,
+): Promise<ChangeFilter> {
+  return {
+    competitorId: competitor === undefined ? undefined : (await findCompetitor(competitors, tenant, competitor)).id,
+    pageId: page === undefined ? undefined : (await findPage(competitors, tenant, page)).id,
+    kinds: kind === undefined ? undefined : [kind],
+    leastSeverity: given.min_severity,
+    owner: given.owner,
+    isDismissed: given.dismissed === 'all' ? undefined : given.dismissed === 'yes',
+    since: since === undefined ? undefined : isoDate(since),
+    words: query?.split(/\s+/).filter((word) => word !== ''),
+  };
 }
 
 /** @throws ServiceError `unknown_id`. */
@@ -180,10 +214,12 @@ async function changeOf({ db }: Competitors, tenant: Tenant, handle: string): Pr
 async function pricesOf({ db }: Competitors, tenant: Tenant, { pages }: WatchedCompetitor) {
   const series = [];
   for (const { id, url } of pages.filter(({ kind }) => kind === 'pricing'))
-    for (const { plan, currency, points } of priceSeries(await selectCaptureTexts(db, tenant, id)))
+    for (const { plan, formerNames, unit, currency, points } of priceSeries(await selectCaptureTexts(db, tenant, id)))
       series.push({
         plan,
+        former_names: formerNames,
         url,
+        unit,
         currency,
         points: points.map(({ at, ...point }) => ({ at: at.toISOString(), ...point })),
       });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { SEVERITIES } from './detect/judge.ts';
+import { STATEMENT_KINDS } from './detect/statement.ts';
 import { CHANGE_KINDS } from './page/page-kind.ts';
 import type { CaptureRow, ChangeRow } from './store/store-changes.ts';
 import { DIGEST_CHANNELS, DIGEST_PERIODS, type DigestRow } from './store/store-digest.ts';
@@ -67,6 +68,22 @@ export const CompetitorBody = z.object({
   pages: z.array(PageBody),
 });
 
+const StatementBody = z.object({
+  kind: z.enum(STATEMENT_KINDS),
+  subject: z.string().describe('Plan, row or section'),
+  attribute: z.string().describe("Which of its properties; '' for its price"),
+  before: z.string().nullable().describe('null for what is new'),
+  after: z.string().nullable().describe('null for what is gone'),
+  text: z.string().describe('For example: Ultimate: $20 to $25 a month'),
+});
+
+/** What people say of a change; what is left out stays. */
+export const TriageBody = z.object({
+  owner: z.string().max(80).optional().describe("Who looks after it; '' for nobody"),
+  importance: z.enum(SEVERITIES).nullable().optional().describe('null: as its severity says'),
+  dismissed: z.boolean().optional().describe('Left out of lists, digests and alerts'),
+});
+
 export const ChangeBody = z.object({
   id: z.string().describe('Handle: chg:…'),
   when: Time,
@@ -77,11 +94,16 @@ export const ChangeBody = z.object({
   kind: z.enum(CHANGE_KINDS),
   severity: z.enum(SEVERITIES),
   summary: z.string(),
+  statements: z.array(StatementBody).describe('What it says, what weighs most first'),
   reasons: z.array(z.string()).describe('The rules that gave kind and severity'),
   added: z.array(z.string()),
   removed: z.array(z.string()),
   before: z.string().nullable().describe('Id of the capture before'),
   after: z.string().nullable(),
+  owner: z.string().describe("Who looks after it; '' for nobody"),
+  importance: z.enum(SEVERITIES).nullable().describe('According to people; null: as its severity says'),
+  dismissed_at: Time.nullable(),
+  dismissed_by: z.string().nullable(),
 });
 
 export const LinkBody = z.object({
@@ -105,9 +127,11 @@ export const CheckBody = z.object({
 });
 
 export const PriceSeriesBody = z.object({
-  plan: z.string().describe('Heading, row or column that the price belongs to'),
+  plan: z.string().describe('Heading, row, column or item that the price belongs to, as it was called last'),
+  former_names: z.array(z.string()).describe('What it was called before'),
+  unit: z.string().describe('What the price is for, for example: a month'),
   url: z.string(),
-  currency: z.string().describe('ISO 4217'),
+  currency: z.string().describe('ISO 4217; the sign where several currencies have it'),
   points: z.array(z.object({ at: Time, value: z.number(), text: z.string() })).describe('Oldest first, one a change'),
 });
 
@@ -171,11 +195,16 @@ export function changeBody(row: ChangeRow): z.output<typeof ChangeBody> {
     kind,
     severity,
     summary,
+    statements: row.statements,
     reasons,
     added,
     removed,
     before: row.beforeId,
     after: row.afterId,
+    owner: row.owner,
+    importance: row.importance,
+    dismissed_at: row.dismissedAt?.toISOString() ?? null,
+    dismissed_by: row.dismissedBy,
   };
 }
 
@@ -194,7 +223,7 @@ export function captureBody(row: Omit<CaptureRow, 'text'>): z.output<typeof Capt
 
 /** Where digests go; every body of a digest has these. */
 const DigestSettings = {
-  every: z.enum(DIGEST_PERIODS),
+  every: z.enum(DIGEST_PERIODS).describe('now: within two minutes of a change'),
   min_severity: z.enum(SEVERITIES).describe('Changes of this severity and above'),
 };
 
@@ -203,7 +232,7 @@ export const NewDigestBody = z.object({
     .array(z.string().min(1).max(2_048))
     .min(1)
     .max(20)
-    .describe('The address that takes a POST with JSON, or those of who gets the e-mail'),
+    .describe('The address of the webhook or chat, or those of who gets the e-mail'),
   every: DigestSettings.every.default('day'),
   min_severity: DigestSettings.min_severity.default('medium'),
 });

@@ -32,13 +32,14 @@ test('a price that changes is told once, high, with what it was and why, and fou
     added: ['$25 per user and month, with 20 projects.'],
     removed: ['$20 per user and month, with 20 projects.'],
     reasons: expect.arrayContaining(['amounts of money changed: $20 -> $25']),
+    summary: 'Team: $20 to $25 per user and month, with 20 projects.',
   });
   const { hits } = await site.knowledge.search(site.account, {
     query: 'user month projects',
     corpora: ['competitors'],
     limit: 5,
   });
-  expect(hits.map(({ id }) => id)).toEqual([`chg:${change?.id}`]);
+  expect(hits.map(({ id }) => id).toSorted()).toEqual([`chg:${change?.id}`, `page:${change?.pageId}`]);
   const captures = await selectCaptures(site.account.db, site.account, change?.pageId ?? '');
   expect(captures).toHaveLength(2);
   const before = await selectCapture(site.account.db, site.account, change?.beforeId ?? '');
@@ -78,6 +79,24 @@ test('a page about maintenance changes nothing; one that stays does', async () =
   await site.check();
   expect(await site.statuses()).toEqual(['changed']);
   expect(await site.changes()).toHaveLength(1);
+});
+
+test('a page that stays at two words is reported as collapsed, and warns for as long as it stays so', async () => {
+  let html = plansPage(
+    '$20',
+    '<p>Every plan has all features, and support by people who know the product.</p>'.repeat(3),
+  );
+  site.serve('/pricing', () => html);
+  await site.watch('/pricing');
+  await site.check();
+  html = '<main><h1>Coming soon</h1></main>';
+
+  expect(await site.statuses()).toEqual(['error']);
+  await site.check();
+  const [change] = await site.changes();
+  expect(change).toMatchObject({ severity: 'high', summary: expect.stringContaining('shows only 2 of') });
+  const [again] = await site.check();
+  expect(again).toMatchObject({ status: 'same', detail: expect.stringContaining('only 2 words: "Coming soon"') });
 });
 
 test.each([

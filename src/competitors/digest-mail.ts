@@ -53,16 +53,18 @@ function leadOf({ leastSeverity }: DigestRow, { from, until, total, isTest }: Di
   return `${test}${what} from ${dayOf(from)} to ${dayOf(until)} (UTC).`;
 }
 
-function changeText({ severity, summary, url, removed, added }: ChangeRow): string {
+function changeText({ severity, importance, summary, statements, url, removed, added }: ChangeRow): string {
   return [
-    `[${severity}] ${visible(summary)}`,
+    `[${importance ?? severity}] ${visible(summary)}`,
     url,
+    ...textsOf(otherStatements({ summary, statements })).map((text) => `  * ${text}`),
     ...textsOf(removed).map((text) => `  - ${text}`),
     ...textsOf(added).map((text) => `  + ${text}`),
   ].join('\n');
 }
 
-function changeHtml({ severity, summary, url, removed, added }: ChangeRow): string {
+function changeHtml({ summary, statements, url, removed, added, ...row }: ChangeRow): string {
+  const severity = row.importance ?? row.severity;
   const side = (texts: readonly string[], mark: string, colour: string): string =>
     textsOf(texts)
       .map(
@@ -72,9 +74,15 @@ function changeHtml({ severity, summary, url, removed, added }: ChangeRow): stri
   return [
     `<p style="margin-bottom: 4px"><b style="color: ${COLOURS[severity]}">${severity}</b> ${escapeHtml(summary)}<br>`,
     `<a href="${escapeHtml(url)}">${escapeHtml(url)}</a></p>`,
+    side(otherStatements({ summary, statements }), '•', '#8a94a6'),
     side(removed, '−', '#e5a39d'),
     side(added, '+', '#8fc7a3'),
   ].join('');
+}
+
+/** What a change says beside its summary. */
+function otherStatements({ summary, statements }: Pick<ChangeRow, 'summary' | 'statements'>): string[] {
+  return statements.map(({ text }) => text).filter((text) => !summary.includes(text));
 }
 
 /** The first texts, each on one line; how many are left out stands below them. */

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { plansPage, useWatchBench } from '../testing/watch-bench.ts';
 import { selectDigests } from './store/store-digest.ts';
 import { findDigest, removeDigest, setDigest } from './digest.ts';
+import { triageChange } from './watch/triage.ts';
 import { sendDueDigests, sendTestDigest } from './send-digest.ts';
 
 const HOUR_MS = 3_600_000;
@@ -153,3 +154,40 @@ test('a new address keeps the secret, and addresses in private networks are not 
   await removeDigest(site.competitors, request, 'webhook');
   await expect(removeDigest(site.competitors, request, 'webhook')).rejects.toMatchObject({ code: 'unknown_id' });
 });
+
+test.each(['slack', 'teams'] as const)(
+  'an alert goes to %s within two minutes, and its address is stored encrypted',
+  async (channel) => {
+    const bodies: string[] = [];
+    site.answers.set('/chat', (request, response) => {
+      const answer = async (): Promise<void> => {
+        bodies.push(await text(request));
+        response.writeHead(200).end();
+      };
+      answer().catch(() => response.destroy());
+    });
+    await site.watch('/pricing');
+    const request = { ...site.account, actor: 'person:ada' } as const;
+    const wanted = { channel, destinations: [`${site.url}/chat`], every: 'now', leastSeverity: 'medium' } as const;
+    const { digest, secret } = await setDigest(site.competitors, request, wanted);
+    await changePrice('$20', '<b>$25</b>');
+
+    await sendAfter(2 / 60);
+    await sendAfter(2 / 60);
+
+    expect([digest.destinations, secret, digest.secret?.includes('/chat')]).toEqual([[`${site.url}/…`], null, false]);
+    expect(bodies).toHaveLength(1);
+    expect(bodies[0]).toContain('Team: $20 to $25 per user and month');
+    // Saved again as it is shown, it goes to the same place.
+    await setDigest(site.competitors, request, { ...wanted, destinations: digest.destinations, leastSeverity: 'low' });
+    await changePrice('$25', '$30');
+    const [change] = await site.changes();
+    if (change === undefined) throw new Error('The price changed.');
+    await triageChange(site.competitors, request, { change, dismissed: true });
+    await sendAfter(2 / 60);
+    expect(bodies).toHaveLength(1);
+    await triageChange(site.competitors, request, { change, dismissed: false });
+    await sendTestDigest(site.competitors, await findDigest(site.competitors, site.account, channel));
+    expect(bodies).toHaveLength(2);
+  },
+);

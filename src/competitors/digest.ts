@@ -24,7 +24,7 @@ const HOUR_MS = 3_600_000;
 const MailAddress = z.email().max(254);
 
 /** Time between two digests. */
-export const PERIOD_MS: Record<DigestPeriod, number> = { day: 24 * HOUR_MS, week: 7 * 24 * HOUR_MS };
+export const PERIOD_MS: Record<DigestPeriod, number> = { now: 60_000, day: 24 * HOUR_MS, week: 7 * 24 * HOUR_MS };
 
 /** Where to, how often, and from which severity on. */
 interface WantedDigest {
@@ -48,20 +48,30 @@ export async function setDigest(
   tenant: ProductRequest,
   { channel, destinations: wanted, every, leastSeverity }: WantedDigest,
 ): Promise<{ digest: DigestRow; secret: string | null }> {
-  const destinations = channel === 'webhook' ? webhookOf(fetcher.net, wanted) : recipientsOf(wanted);
+  const before = (await selectDigests(db, tenant)).find((row) => row.channel === channel);
+  const isChat = channel === 'slack' || channel === 'teams';
+  const isSameChat = isChat && before !== undefined && wanted.join() === before.destinations.join();
+  const addresses = channel === 'email' ? recipientsOf(wanted) : isSameChat ? [] : addressOf(fetcher.net, wanted);
   if (channel === 'email' && mailer === undefined) throw noMailServer();
   const { accountId, productId, actor } = tenant;
   const at = now();
-  const before = (await selectDigests(db, tenant)).find((row) => row.channel === channel);
   const id = before?.id ?? uuidv7(at);
   const isSigned = channel === 'webhook' && before === undefined;
   const secret = isSigned ? SECRET_PREFIX + randomBytes(SECRET_BYTES).toString('base64') : null;
-  const sealed = secret === null ? null : sealSecret(secretKeys, secret, DIGEST_SECRETS.contextOf(id));
+  const hidden = isChat ? addresses[0] : (secret ?? undefined);
+  const sealed = hidden === undefined ? null : sealSecret(secretKeys, hidden, DIGEST_SECRETS.contextOf(id));
+  const shown = isChat ? addresses.map(maskAddress) : addresses;
+  const destinations = isSameChat ? before.destinations : shown;
   const dueAt = new Date(at.getTime() + PERIOD_MS[every]);
   await db.transaction().execute(async (tx) => {
-    const kept = { secret: before?.secret ?? sealed, createdAt: at, createdBy: actor, sentUntil: at };
+    const kept = {
+      secret: isChat ? (sealed ?? before?.secret ?? null) : (before?.secret ?? sealed),
+      createdAt: at,
+      createdBy: actor,
+      sentUntil: at,
+    };
     await upsertDigest(tx, { accountId, productId, id, channel, destinations, every, leastSeverity, dueAt, ...kept });
-    const detail = { channel, to: channel === 'webhook' ? destinations.map(originOf) : destinations, every };
+    const detail = { channel, to: channel === 'email' ? destinations : destinations.map(originOf), every };
     await recordAudit(tx, { accountId, actor, action: 'competitor.digest', target: id, at, detail });
   });
   const digest = await findDigest({ db }, tenant, channel);
@@ -69,10 +79,10 @@ export async function setDigest(
   return { digest, secret: digest.id === id ? secret : null };
 }
 
-function webhookOf(net: NetPolicy, destinations: readonly string[]): string[] {
+function addressOf(net: NetPolicy, destinations: readonly string[]): string[] {
   const [url = '', ...more] = destinations;
   if (more.length > 0)
-    throw new ServiceError('bad_argument', 'A webhook has one address.', { fix: 'Use one https address.' });
+    throw new ServiceError('bad_argument', 'A webhook or chat has one address.', { fix: 'Use one https address.' });
   allowedUrl(net, url);
   return [url];
 }
@@ -92,6 +102,11 @@ export function noMailServer(): ServiceError {
   });
 }
 
+/** The address of a chat as it is shown: who has all of it can post there. */
+function maskAddress(url: string): string {
+  return `${originOf(url)}/…`;
+}
+
 function originOf(url: string): string {
   return new URL(url).origin;
 }
@@ -104,7 +119,7 @@ export async function findDigest(
 ): Promise<DigestRow> {
   const digest = (await selectDigests(db, tenant)).find((row) => row.channel === channel);
   if (digest !== undefined) return digest;
-  const by = channel === 'webhook' ? 'to a webhook' : 'by e-mail';
+  const by = channel === 'email' ? 'by e-mail' : channel === 'webhook' ? 'to a webhook' : `to ${channel}`;
   throw new ServiceError('unknown_id', `No digest of the changes at competitors is sent ${by} for this product.`, {
     fix: `Say where to with PUT competitor-digests/${channel}.`,
   });
@@ -125,11 +140,18 @@ export async function removeDigest(
   });
 }
 
+/** What a webhook is signed with. @throws ServiceError as `hiddenOf`. */
+export function secretOfDigest(parts: Pick<Competitors, 'secretKeys'>, row: DigestRow): Buffer {
+  return Buffer.from(hiddenOf(parts, row).slice(SECRET_PREFIX.length), 'base64');
+}
+
+/** Where a chat takes messages. @throws ServiceError as `hiddenOf`. */
+export function chatAddressOf(parts: Pick<Competitors, 'secretKeys'>, row: DigestRow): string {
+  return hiddenOf(parts, row);
+}
+
 /** @throws ServiceError `conflict` when it was encrypted with a key that is not configured any more. */
-export function secretOfDigest({ secretKeys }: Pick<Competitors, 'secretKeys'>, { id, secret }: DigestRow): Buffer {
-  if (secret === null) throw new Error('Webhooks have a secret.');
-  return Buffer.from(
-    openSecret(secretKeys, secret, DIGEST_SECRETS.contextOf(id)).slice(SECRET_PREFIX.length),
-    'base64',
-  );
+function hiddenOf({ secretKeys }: Pick<Competitors, 'secretKeys'>, { id, secret }: DigestRow): string {
+  if (secret === null) throw new Error('Webhooks and chats have a secret.');
+  return openSecret(secretKeys, secret, DIGEST_SECRETS.contextOf(id));
 }

@@ -14,7 +14,7 @@ beforeAll(async () => {
   session = (await testPerson(application.account, 'admin', new Date())).token;
   site = await testSite((request, response) => {
     if (request.url === '/shop') return void response.end('<h1>Shop</h1><a href="/team">Open jobs</a>');
-    if (request.url !== '/pricing') return void response.writeHead(404).end();
+    if (request.url?.startsWith('/pricing') !== true) return void response.writeHead(404).end();
     return void response.writeHead(200, { 'content-type': 'text/html' }).end(html());
   });
 });
@@ -94,4 +94,36 @@ test('the digest of a channel is set, listed and removed; without a mail server 
   expect(await send('PUT', '/competitor-digests/email', mail)).toMatchObject({ http: 400 });
   expect(await send('DELETE', '/competitor-digests/webhook')).toMatchObject({ http: 204 });
   expect(await send('DELETE', '/competitor-digests/webhook')).toMatchObject({ http: 404 });
+});
+
+test('a change has an owner and an importance, and one that is dismissed is listed only when asked for', async () => {
+  const added = await send<{ id: string; pages: { id: string }[] }>('POST', '/competitors', {
+    name: 'Triage',
+    pages: [{ url: `${site.url}/pricing?triage` }],
+  });
+  for (const price of ['$20', '$25']) {
+    html = () => plansPage(price);
+    await send('POST', '/competitor-checks', { pages: added.pages.map(({ id }) => id) });
+  }
+  interface Changes {
+    changes: { id: string; owner: string; importance: string | null; statements: { text: string }[] }[];
+  }
+  const list = (query = '') => send<Changes>('GET', `/competitor-changes?competitor=${added.id}${query}`);
+  const [change] = (await list()).changes;
+
+  expect(change).toMatchObject({ owner: '', importance: null, dismissed_at: null });
+  expect(change?.statements).toMatchObject([
+    { kind: 'price', subject: 'Team', before: expect.stringContaining('$20') },
+  ]);
+  const triage = { owner: ' Ada ', importance: 'low' };
+  expect(await send('PATCH', `/competitor-changes/${change?.id}`, triage)).toMatchObject({
+    owner: 'Ada',
+    importance: 'low',
+  });
+  expect((await list('&min_severity=medium')).changes).toEqual([]);
+  expect((await list('&owner=ada')).changes).toHaveLength(1);
+  await send('PATCH', `/competitor-changes/${change?.id}`, { dismissed: true });
+  expect((await list()).changes).toEqual([]);
+  expect((await list('&dismissed=yes')).changes).toMatchObject([{ owner: 'Ada', dismissed_at: expect.any(String) }]);
+  expect(await send('PATCH', '/competitor-changes/chg:nothing', { dismissed: true })).toMatchObject({ http: 404 });
 });

@@ -1,5 +1,6 @@
 import { ServiceError } from '../kernel/errors.ts';
 import { digestMail } from './digest-mail.ts';
+import { deliverToChat } from './digest-chat.ts';
 import { deliverToWebhook, type Digest } from './digest-webhook.ts';
 import { noMailServer, PERIOD_MS } from './digest.ts';
 import { type ChangeRow, selectChanges } from './store/store-changes.ts';
@@ -10,6 +11,8 @@ import type { Competitors } from './watch/context.ts';
 const MOST_CHANGES = 200;
 /** A check stores its change when it ends, under the time at which it began: a digest ends before checks that still run. */
 const SETTLED_MS = 10 * 60_000;
+/** Alerts wait for checks that store their change at this moment only. */
+const SETTLED_NOW_MS = 30_000;
 const FIRST_RETRY_MS = 5 * 60_000;
 
 /**
@@ -27,7 +30,8 @@ export async function sendDueDigests(competitors: Competitors, signal: AbortSign
 async function sendDigest(competitors: Competitors, row: DigestRow): Promise<void> {
   const { db, now } = competitors;
   const from = row.sentUntil;
-  const until = await beginDigest(db, row, new Date(Math.max(from.getTime(), now().getTime() - SETTLED_MS)));
+  const settledMs = row.every === 'now' ? SETTLED_NOW_MS : SETTLED_MS;
+  const until = await beginDigest(db, row, new Date(Math.max(from.getTime(), now().getTime() - settledMs)));
   // Removed meanwhile.
   if (until === undefined) return;
   const changes = await changesBetween(competitors, row, { from, until });
@@ -67,13 +71,17 @@ function changesBetween(
   { from: after, until }: { from: Date; until: Date },
 ): Promise<{ rows: ChangeRow[]; total: number }> {
   const { leastSeverity } = row;
-  return selectChanges(db, row, { leastSeverity, after, until, limit: MOST_CHANGES, offset: 0 });
+  return selectChanges(db, row, { leastSeverity, isDismissed: false, after, until, limit: MOST_CHANGES, offset: 0 });
 }
 
 /** Sends a digest by its channel. Gives who did not get it though others did; '' when all did. */
 async function deliver(competitors: Competitors, row: DigestRow, digest: Digest): Promise<string> {
   if (row.channel === 'webhook') {
     await deliverToWebhook(competitors, row, digest);
+    return '';
+  }
+  if (row.channel !== 'email') {
+    await deliverToChat(competitors, row, digest);
     return '';
   }
   if (competitors.mailer === undefined) throw noMailServer();

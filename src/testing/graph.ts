@@ -119,7 +119,7 @@ async function addCompetitor(
   await updateChecked(db, account, { ...checked, allowedAt: NOW, hasChanged: false, captureId });
   const changeId = uuidv7(NOW);
   const judged = { kind: 'feature' as const, severity: 'medium' as const, summary: 'news', reasons: [] };
-  const texts = { added: [...added], removed: [], beforeId: null, afterId: captureId };
+  const texts = { added: [...added], removed: [], statements: [], beforeId: null, afterId: captureId };
   if (added.length > 0)
     await insertChange(db, account, { id: changeId, competitorId, pageId, at: NOW, ...judged, ...texts });
   return changeId;

@@ -6,8 +6,8 @@ import { Time } from '../components/time.tsx';
 import { useSession } from '../session.tsx';
 import { type Change, changeLinksQuery } from './queries.ts';
 import { pairTexts, type Stretch } from '../word-diff.ts';
+import { ChangeTriage } from './change-triage.tsx';
 
-/** Enough to tell a signal from others. */
 /** What a handle begins with, as people say it. */
 const KINDS: Readonly<Record<string, string>> = {
   plan: 'plan',
@@ -38,13 +38,16 @@ function ChangeEntry({ change, withCompetitor }: { change: Change; withCompetito
     <details onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary className="cursor-pointer">
         <span className="inline-flex max-w-full flex-wrap items-baseline gap-x-2 gap-y-1 align-top">
-          <Badge tone={TONES[change.severity]}>{change.severity}</Badge>
+          <Badge tone={TONES[change.importance ?? change.severity]}>{change.importance ?? change.severity}</Badge>
+          <Badge>{change.kind}</Badge>
           {withCompetitor && <span className="font-medium">{change.competitor}</span>}
           <span className="min-w-0 [overflow-wrap:anywhere]">{change.summary}</span>
           <Time at={change.when} className="text-sm text-quiet" />
+          {change.owner !== '' && <span className="text-sm text-quiet">{change.owner}</span>}
         </span>
       </summary>
       <ChangeDetail change={change} />
+      {isOpen && <ChangeTriage change={change} />}
       {isOpen && <ChangeLinks id={change.id} />}
     </details>
   );
@@ -82,6 +85,13 @@ function ChangeDetail({ change }: { change: Change }) {
           {change.url}
         </a>
       </p>
+      <ul className="mt-1 list-disc pl-5">
+        {change.statements.map(({ text }) => (
+          <li key={text} className="[overflow-wrap:anywhere]">
+            {text}
+          </li>
+        ))}
+      </ul>
       <ul className="mt-1 list-disc pl-5 text-sm text-quiet">
         {change.reasons.map((reason) => (
           <li key={reason} className="[overflow-wrap:anywhere]">

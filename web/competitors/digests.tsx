@@ -20,9 +20,12 @@ type Channel = Digest['channel'];
 
 const CHANNELS = [
   { value: 'email', label: 'E-mail' },
+  { value: 'slack', label: 'Slack' },
+  { value: 'teams', label: 'Teams' },
   { value: 'webhook', label: 'Webhook' },
 ] as const;
 const PERIODS = [
+  { value: 'now', label: 'At once' },
   { value: 'day', label: 'Every day' },
   { value: 'week', label: 'Every week' },
 ] as const;
@@ -32,7 +35,17 @@ const SEVERITIES = [
   { value: 'low', label: 'All' },
 ] as const;
 
-/** Where changes are sent once a day or a week: by e-mail, to a webhook, or both. */
+const USUAL_PERIODS: Record<Channel, Digest['every']> = { email: 'day', webhook: 'day', slack: 'now', teams: 'now' };
+const CHATS = {
+  slack: { example: 'https://hooks.slack.com/services/…', hint: 'Address of an incoming webhook of Slack.' },
+  teams: {
+    example: 'https://….logic.azure.com/workflows/…',
+    hint: 'Address of a workflow of Teams that takes webhook requests.',
+  },
+  webhook: { example: 'https://hooks.example/svc', hint: 'Receives a signed POST with JSON (Standard Webhooks).' },
+} as const;
+
+/** Where changes are sent, at once, once a day or once a week: by e-mail, to a chat or a webhook. */
 export function Digests({ onClose }: { onClose: () => void }) {
   const { product } = useSession();
   const query = useQuery(digestsQuery(product.id));
@@ -42,8 +55,8 @@ export function Digests({ onClose }: { onClose: () => void }) {
   const shown = channel ?? digests[0]?.channel ?? (email ? 'email' : 'webhook');
   return (
     <Dialog
-      title="Digests"
-      lead="What changed at competitors, once a day or once a week. Nothing is sent when nothing changed."
+      title="Alerts and digests"
+      lead="What changed at competitors, at once, once a day or once a week. Nothing is sent when nothing changed."
       onClose={onClose}
     >
       <QueryState
@@ -107,7 +120,7 @@ interface DigestFormProps {
 
 function DigestForm({ channel, digest, onSecret, onClose }: DigestFormProps) {
   const [to, setTo] = useState(digest?.to.join('\n') ?? '');
-  const [every, setEvery] = useState<Digest['every']>(digest?.every ?? 'day');
+  const [every, setEvery] = useState(digest?.every ?? USUAL_PERIODS[channel]);
   const [severity, setSeverity] = useState<Digest['min_severity']>(digest?.min_severity ?? 'medium');
   const { save, test, stop } = useDigest({ channel, onSecret, onClose });
   const busy = save.busy || test.busy || stop.busy;
@@ -134,8 +147,8 @@ function DigestForm({ channel, digest, onSecret, onClose }: DigestFormProps) {
           label="Address"
           type="url"
           required
-          placeholder="https://hooks.example/svc"
-          hint="Receives a signed POST with JSON (Standard Webhooks)."
+          placeholder={CHATS[channel].example}
+          hint={CHATS[channel].hint}
           value={to}
           onChange={(event) => setTo(event.target.value)}
         />

@@ -2,47 +2,51 @@ import { CELL_CLASS, Header, NUMBER_CLASS, Table } from '../components/table.tsx
 import { Time } from '../components/time.tsx';
 import type { PriceSeries } from './queries.ts';
 
+/** The latest days with changes; older ones are in the trend. */
+const MOST_DAYS = 6;
 const [WIDTH, HEIGHT, EDGE] = [160, 32, 3];
 
-/** Prices over time: a row a plan, with the line of its steps. */
+/** Prices over time: a row a plan, a column for each day on which a price changed. */
 export function PriceTable({ series }: { series: readonly PriceSeries[] }) {
   const times = series.flatMap(({ points }) => points.map(({ at }) => Date.parse(at)));
   const [from, to] = [Math.min(...times), Math.max(Date.now(), ...times)];
+  const days = [...new Set(series.flatMap(({ points }) => points.map(({ at }) => at.slice(0, 10))))]
+    .toSorted()
+    .slice(-MOST_DAYS);
   return (
     <Table
       caption="Prices over time"
       head={
         <>
           <Header>Plan</Header>
-          <Header className="text-right">Price</Header>
+          {days.map((day) => (
+            <Header key={day} className="text-right">
+              <Time at={day} as="date" />
+            </Header>
+          ))}
           <Header className="max-sm:hidden">Trend</Header>
-          <Header>Last change</Header>
         </>
       }
     >
-      {series.map(({ plan, currency, url, points }) => {
-        const last = points.at(-1);
-        const before = points.at(-2);
-        return (
-          <tr key={`${url} ${plan} ${currency}`}>
-            <th scope="row" className={`${CELL_CLASS} text-left font-medium [overflow-wrap:anywhere]`}>
-              {plan === '' ? 'Without a heading' : plan}
-            </th>
-            <td className={NUMBER_CLASS}>{last?.text}</td>
-            <td className={`${CELL_CLASS} max-sm:hidden`}>
-              <Steps points={points} from={from} to={to} />
+      {series.map(({ plan, former_names: formerNames, currency, unit, url, points }) => (
+        <tr key={`${url} ${plan} ${currency} ${unit}`}>
+          <th scope="row" className={`${CELL_CLASS} text-left font-medium [overflow-wrap:anywhere]`}>
+            {plan === '' ? 'Without a heading' : plan}
+            {unit !== '' && <span className="block text-sm font-normal text-quiet">{unit}</span>}
+            {formerNames.length > 0 && (
+              <span className="block text-sm font-normal text-quiet">formerly {formerNames.join(', ')}</span>
+            )}
+          </th>
+          {days.map((day) => (
+            <td key={day} className={NUMBER_CLASS}>
+              {points.findLast(({ at }) => at.slice(0, 10) <= day)?.text ?? '–'}
             </td>
-            <td className={`${CELL_CLASS} text-quiet`}>
-              {last !== undefined && before !== undefined && (
-                <>
-                  {before.text} → {last.text}, <Time at={last.at} as="date" />
-                </>
-              )}
-              {before === undefined && 'none'}
-            </td>
-          </tr>
-        );
-      })}
+          ))}
+          <td className={`${CELL_CLASS} max-sm:hidden`}>
+            <Steps points={points} from={from} to={to} />
+          </td>
+        </tr>
+      ))}
     </Table>
   );
 }

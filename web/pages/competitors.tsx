@@ -31,7 +31,7 @@ export function CompetitorsPage() {
   const competitors = query.data?.competitors ?? [];
   const actions = atLeast('member') ? (
     <>
-      {atLeast('admin') && <Button onClick={() => setSending(true)}>Digests</Button>}
+      {atLeast('admin') && <Button onClick={() => setSending(true)}>Alerts and digests</Button>}
       <Button look="primary" icon="plus" onClick={() => setAdding(true)}>
         Watch a competitor
       </Button>

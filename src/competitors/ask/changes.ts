@@ -11,12 +11,18 @@ const SHOWN_BLOCKS = 12;
 /** Changes, newest first. */
 export async function listChanges(call: CompetitorCall, offset: number): Promise<Found> {
   const { competitors, context, args } = call;
-  const filter = await filterOf(call);
+  const filter = { ...(await filterOf(call)), isDismissed: false };
   const { db } = competitors;
   const { rows, total } = await selectChanges(db, context.caller, { ...filter, limit: args.limit, offset });
   const { total: all } = await selectChanges(db, context.caller, {
     ...filter,
     leastSeverity: 'low',
+    limit: 1,
+    offset: 0,
+  });
+  const { total: dismissed } = await selectChanges(db, context.caller, {
+    ...filter,
+    isDismissed: true,
     limit: 1,
     offset: 0,
   });
@@ -28,7 +34,8 @@ export async function listChanges(call: CompetitorCall, offset: number): Promise
     coverage: `since ${since}, severity ${args.min_severity} and above`,
     notes: [
       ...(all > total ? [`left out: ${counted(all - total, 'change')} below min_severity=${args.min_severity}`] : []),
-      ...(all === 0 ? await whyNothing(call) : []),
+      ...(dismissed > 0 ? [`left out: ${counted(dismissed, 'change')} that somebody dismissed`] : []),
+      ...(all + dismissed === 0 ? await whyNothing(call) : []),
     ],
   };
 }
@@ -42,12 +49,14 @@ async function whyNothing({ competitors, context }: CompetitorCall): Promise<str
 
 function changeRow(row: ChangeRow, links: readonly Link[]) {
   const linked = links.map(({ id: handle }) => handle);
-  const { id, at, competitor, kind, severity, url, summary, reasons, added, removed } = row;
+  const { id, at, competitor, kind, severity, url, summary, statements, reasons, added, removed } = row;
+  const owned = row.owner === '' ? '' : ` · owner ${row.owner}`;
   return {
     group: competitor,
     id: `chg:${id}`,
-    line: ` ${minuteOf(at)} ${severity} ${summary} · ${url} · chg:${id}${linked.length === 0 ? '' : ` · ${linked.join(', ')}`}`,
+    line: ` ${minuteOf(at)} ${row.importance ?? severity} ${kind}: ${summary}${owned} · ${url} · chg:${id}${linked.length === 0 ? '' : ` · ${linked.join(', ')}`}`,
     body: [
+      ...showTexts(statements.map(({ text }) => text)).map((text) => `* ${text}`),
       `why: ${reasons.join('; ')}`,
       ...showTexts(removed).map((text) => `- ${text}`),
       ...showTexts(added).map((text) => `+ ${text}`),
@@ -60,6 +69,9 @@ function changeRow(row: ChangeRow, links: readonly Link[]) {
       severity,
       url,
       summary,
+      statements,
+      ...(row.owner !== '' && { owner: row.owner }),
+      ...(row.importance !== null && { importance: row.importance }),
       reasons,
       added,
       removed,

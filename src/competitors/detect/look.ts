@@ -1,7 +1,9 @@
 import { type ChangeKind, pageKind } from '../page/page-kind.ts';
-import { type Block, type PageText, subtractItems } from '../page/page-text.ts';
+import { type Block, type PageText, subtractItems, wordsOf } from '../page/page-text.ts';
 import { compareBlocks, type Difference, isSame, keptShare } from './compare.ts';
 import { judge, type Judgement } from './judge.ts';
+import type { Statement } from './statement.ts';
+import { stateChange } from './statements.ts';
 import { contentOf, learnNoise, type Noise, NO_NOISE, noiseTest, textOf } from './noise.ts';
 
 /** Fetches of a first look: what differs between them is noise from the start on. */
@@ -12,6 +14,9 @@ const MOST_FETCHES = 3;
 const MOST_ENTRIES = 500;
 /** A page that kept less of its words is taken for another page, until a second look sees the same. */
 const REPLACED_SHARE = 0.25;
+/** A page that stays with no more of its words is reported as one that collapsed. */
+const COLLAPSED_SHARE = 0.1;
+const SHOWN_CHARACTERS = 80;
 
 /** What is known of a page between two looks. */
 export interface PageState {
@@ -22,6 +27,7 @@ export interface PageState {
 }
 
 interface Change extends Judgement {
+  statements: Statement[];
   added: string[];
   removed: string[];
 }
@@ -69,7 +75,31 @@ export async function lookAt(page: {
   const [added, removed] = [difference.added.map(({ text }) => text), difference.removed.map(({ text }) => text)];
   const { url, kind = first.isFeed ? 'changelog' : pageKind(url, [first.title, ...headingsOf(blocks)]) } = page;
   const judgement = judge({ url, pageKind: kind, before: state.blocks, after: blocks, difference });
-  return { state: { blocks, noise, isDoubted: false }, change: { ...judgement, added, removed } };
+  const statements = stateChange(state.blocks, blocks, difference);
+  const collapse = first.isFeed ? undefined : stateCollapse(state.blocks, blocks);
+  const change = { ...judgement, statements, added, removed };
+  return {
+    state: { blocks, noise, isDoubted: false },
+    change: collapse === undefined ? change : withCollapse(change, collapse),
+  };
+}
+
+/** What is left of a page that lost nearly all of its words. */
+function stateCollapse(before: readonly Block[], after: readonly Block[]): Statement | undefined {
+  const [old, next] = [before, after].map((blocks) => blocks.flatMap(({ text }) => wordsOf(text)).length) as [
+    number,
+    number,
+  ];
+  if (old === 0 || next > COLLAPSED_SHARE * old) return undefined;
+  const words = after.map(({ text }) => text).join(' ');
+  const said = words.length > SHOWN_CHARACTERS ? `${words.slice(0, SHOWN_CHARACTERS)}…` : words;
+  const text = `The page shows only ${next} of ${old} words: "${said}"`;
+  return { kind: 'page', subject: '', attribute: '', before: `${old} words`, after: said, text };
+}
+
+function withCollapse(change: Change, collapse: Statement): Change {
+  const reasons = ['the page lost nearly all of its words', ...change.reasons];
+  return { ...change, severity: 'high', reasons, statements: [collapse, ...change.statements] };
 }
 
 async function firstLook(fetch: () => Promise<PageText | undefined>): Promise<Look | undefined> {

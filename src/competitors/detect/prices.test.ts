@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { newAndGone, planPrices, priceSeries } from './prices.ts';
+import { newAndGone, priceSeries } from './prices.ts';
 
 const at = (day: number): Date => new Date(Date.UTC(2026, 0, day));
 
@@ -11,16 +11,37 @@ test('a price belongs to the heading above it, to its row, or to its column', ()
     '$200 a year',
     'Feature | Free | Pro',
     'Price | $0 | $9',
-    'Support | 5 €',
+    'Support | e-mail | phone',
     `It saved us $4,000, and ${'many words more '.repeat(12)}`,
   ].join('\n');
 
-  expect(planPrices(text).map(({ plan, value, currency }) => [plan, value, currency])).toEqual([
-    ['Team', 20, 'USD'],
-    ['Team (2)', 200, 'USD'],
-    ['Free', 0, 'USD'],
-    ['Pro', 9, 'USD'],
-    ['Support', 5, 'EUR'],
+  const series = priceSeries([{ text, at: at(1) }]);
+
+  expect(series.map(({ plan, unit, points }) => [plan, unit, points[0]?.value])).toEqual([
+    ['Team', 'per user', 20],
+    ['Team', 'a year', 200],
+    ['Free', 'Price', 0],
+    ['Pro', 'Price', 9],
+  ]);
+});
+
+test('a plan under another name after a redesign is one series, and a text that comes back is its last price', () => {
+  const cards = '# Standard\n$16 / month\n100 checks\nE-mail support\n# Plus\n$64 / month\n1000 checks\nPhone support';
+  const table =
+    'Plan | Price\nBusiness | $16 / month\nBusiness Plus | $80 / month\n# Business\n100 checks\nE-mail support\n# Business Plus\n1000 checks\nPhone support';
+
+  const series = priceSeries([
+    { text: cards, at: at(1) },
+    { text: cards.replace('$16', '$20'), at: at(2) },
+    { text: cards, at: at(3) },
+    { text: table, at: at(4) },
+  ]);
+
+  expect(
+    series.map(({ plan, formerNames, points }) => [plan, formerNames.join(), points.map(({ value }) => value)]),
+  ).toEqual([
+    ['Business', 'Standard', [16, 20, 16]],
+    ['Business Plus', 'Plus', [64, 80]],
   ]);
 });
 

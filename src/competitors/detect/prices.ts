@@ -1,79 +1,95 @@
-import { type Amount, amountsOf } from './amounts.ts';
+import { blocksOfText } from '../page/page-text.ts';
 import { likeness } from './compare.ts';
+import { readFacts } from './page-facts.ts';
+import { matchPlans, nameKey, type Plan, type PlanPrice, plansOf, withoutNumbers } from './plans.ts';
 
-/** Longer lines are prose, in which an amount is no price of a plan. */
-const PRICE_LINE_CHARACTERS = 160;
 const MOST_SERIES = 60;
 const REWORDED = 0.6;
 
-/** A price with what it is for: the heading above it, the first cell of its row, or the head of its column. */
-interface PlanPrice extends Amount {
-  plan: string;
-}
-
 /** What a plan cost, and from when on. */
 interface PriceSeries {
+  /** As the page called it last. */
   plan: string;
+  /** What it was called before. */
+  formerNames: string[];
   currency: string;
+  /** What the price is for, as the page writes it last: `a month`, `/ user / month`. */
+  unit: string;
   /** Oldest first; a price that did not change is there once. */
   points: { at: Date; value: number; text: string }[];
 }
 
-/** Prices in the text of a capture (one block a line, `#` before headings). A plan with several prices has a number each. */
-export function planPrices(text: string): PlanPrice[] {
-  const prices: PlanPrice[] = [];
-  const times = new Map<string, number>();
-  let heading = '';
-  let columns: string[] = [];
-  for (const line of text.split('\n')) {
-    if (line.startsWith('#')) {
-      heading = line.replace(/^#+ /, '');
-      columns = [];
-    }
-    const cells = line.split(' | ').map((cell) => cell.trim());
-    if (cells.length > 1 && amountsOf(line).length === 0) columns = cells;
-    if (cells.length === 1 && line.length > PRICE_LINE_CHARACTERS) continue;
-    for (const [at, cell] of cells.entries())
-      for (const amount of amountsOf(cell)) {
-        const plan = nameOf({ heading, cells, columns, at });
-        const count = (times.get(plan) ?? 0) + 1;
-        times.set(plan, count);
-        prices.push({ ...amount, plan: count === 1 ? plan : `${plan} (${count})` });
-      }
-  }
-  return prices;
+/** A plan over time. */
+interface PlanHistory {
+  /** As it was seen last. */
+  plan: Plan;
+  names: string[];
+  series: PriceSeries[];
 }
 
-function nameOf({
-  heading,
-  cells,
-  columns,
-  at,
-}: {
-  heading: string;
-  cells: string[];
-  columns: string[];
-  at: number;
-}): string {
-  if (cells.length === 1) return heading;
-  const column = columns.length === cells.length ? (columns[at] ?? '') : '';
-  if (at > 0 && column !== '' && cells.length > 2) return column;
-  return at > 0 && amountsOf(cells[0] ?? '').length === 0 ? (cells[0] ?? heading) : heading;
-}
-
-/** Prices over time, out of what a page said when, oldest first. Those that are there now come first. */
+/**
+ * Prices over time, out of what a page said when, oldest first. Those that are there now come first. A plan that is called
+ * something else after a redesign stays one plan: see `matchPlans`.
+ */
 export function priceSeries(captures: readonly { text: string; at: Date }[]): PriceSeries[] {
-  const series = new Map<string, PriceSeries>();
-  for (const { text, at } of captures)
-    for (const { plan, currency, value, text: written } of planPrices(text)) {
-      const key = `${plan} ${currency}`;
-      const prices = series.get(key) ?? { plan, currency, points: [] };
-      series.set(key, prices);
-      if (prices.points.at(-1)?.value !== value) prices.points.push({ at, value, text: written });
-    }
-  const now = new Set(planPrices(captures.at(-1)?.text ?? '').map(({ plan, currency }) => `${plan} ${currency}`));
-  const [here, gone] = [true, false].map((isHere) => [...series].filter(([key]) => now.has(key) === isHere));
-  return [...(here ?? []), ...(gone ?? [])].slice(0, MOST_SERIES).map(([, prices]) => prices);
+  let histories: PlanHistory[] = [];
+  let present = new Set<PriceSeries>();
+  for (const { text, at } of captures) {
+    const plans = plansOf(readFacts(blocksOfText(text)));
+    const matches = matchPlans(
+      histories.map(({ plan }) => plan),
+      plans,
+    );
+    const current = plans.map((plan): PlanHistory => {
+      const known = histories.find((history) => history.plan === matches.get(plan));
+      const names = [...(known?.names ?? []), plan.name];
+      return { plan, names, series: continueSeries({ plan, names, series: known?.series ?? [] }, at) };
+    });
+    const seen = new Set(matches.values());
+    histories = [...current, ...histories.filter(({ plan }) => !seen.has(plan))];
+    present = new Set(current.flatMap(({ plan, series }) => series.filter((one) => hasPrice(plan, one))));
+  }
+  const all = histories.flatMap(({ series }) => series);
+  return [...all.filter((one) => present.has(one)), ...all.filter((one) => !present.has(one))].slice(0, MOST_SERIES);
+}
+
+/** The series of a plan with the prices that it has now: by what they are for, else the first one of the currency. */
+function continueSeries({ plan, names, series }: PlanHistory, at: Date): PriceSeries[] {
+  const taken = new Set<PriceSeries>();
+  const next = plan.prices.map((price) => {
+    const free = series.filter((one) => !taken.has(one) && one.currency === price.currency);
+    const known = free.find((one) => unitKey(one) === unitKey(price)) ?? free[0];
+    if (known !== undefined) taken.add(known);
+    return withPrice(known, { price, plan, names }, at);
+  });
+  return [...next, ...series.filter((one) => !taken.has(one))];
+}
+
+function withPrice(
+  known: PriceSeries | undefined,
+  { price, plan, names }: { price: PlanPrice; plan: Plan; names: readonly string[] },
+  at: Date,
+): PriceSeries {
+  const { value, text, currency, unit } = price;
+  const points = known?.points ?? [];
+  const former = new Map(names.map((name) => [nameKey(name), name]));
+  former.delete(nameKey(plan.name));
+  const isSame = points.at(-1)?.value === value;
+  return {
+    plan: plan.name,
+    formerNames: [...former.values()],
+    currency,
+    unit,
+    points: isSame ? points : [...points, { at, value, text }],
+  };
+}
+
+function hasPrice({ prices }: Plan, { currency, points }: PriceSeries): boolean {
+  return prices.some((price) => price.currency === currency && price.value === points.at(-1)?.value);
+}
+
+function unitKey({ unit }: Pick<PlanPrice, 'unit'>): string {
+  return nameKey(withoutNumbers(unit));
 }
 
 /** Something that a competitor names since a change, or no more. */

@@ -3,6 +3,7 @@ import { parseHTML } from 'linkedom';
 import { ServiceError } from '../../kernel/errors.ts';
 import { isChrome, linkedLength, SILENT } from './chrome.ts';
 import type { PageElement } from './element.ts';
+import { readShape, type PageShape } from './page-shape.ts';
 import { type Block, isLike, normalText, type PageText, type Selection } from './page-text.ts';
 
 /** Elements that begin a block of their own. */
@@ -30,6 +31,8 @@ const LINKED_SHARE = 0.5;
 /** The innermost elements that tell where a block stands. */
 const PLACE_DEPTH = 4;
 const PLACE_HEADING = 60;
+/** Names of cards and terms of definitions end where the next heading begins, whatever its level. */
+const NAME_LEVEL = 6;
 
 /**
  * Reads what people see of a page: its content as blocks, without navigation, footers, dialogs and lists that lead elsewhere.
@@ -162,6 +165,7 @@ function lengthOf(element: PageElement): number {
 class BlockReader {
   readonly blocks: Block[] = [];
   readonly #isChosen: boolean;
+  #shape: PageShape = { names: new Set(), prices: new Set() };
   #parts: string[] = [];
   #level = 0;
   #path: string[] = [];
@@ -175,6 +179,7 @@ class BlockReader {
 
   read(root: PageElement): void {
     const isInside = root.closest('main, article, [role=main]') !== null;
+    this.#shape = readShape(root);
     this.#element(root, { isRow: false, level: 0, isInside });
     this.#end();
   }
@@ -183,13 +188,17 @@ class BlockReader {
     const tag = element.tagName.toUpperCase();
     if (SILENT.has(tag) || (!this.#isChosen && isChrome(element, at.isInside))) return;
     if (tag === 'PRE') return this.#code(element);
-    if (at.isRow && (tag === 'TD' || tag === 'TH')) this.#parts.push(this.#parts.length === 0 ? '' : ' | ');
+    if (at.isRow && (tag === 'TD' || tag === 'TH')) {
+      if (this.#parts.length === 0) [this.#level, this.#place] = [0, this.#path.slice(-PLACE_DEPTH)];
+      this.#parts.push(this.#parts.length === 0 ? '' : ' | ');
+    }
     const isBlock = BLOCKS.has(tag) && !at.isRow;
     if (isBlock) this.#end();
     else if (at.isRow && BLOCKS.has(tag)) this.#parts.push(' ');
-    const level = /^H[1-6]$/.test(tag) ? Number(tag[1]) : at.level;
+    if (tag === 'SUP') this.#parts.push(this.#markBefore(element));
+    const level = this.#shape.names.has(element) ? NAME_LEVEL : /^H[1-6]$/.test(tag) ? Number(tag[1]) : at.level;
     const inner = {
-      isRow: at.isRow || tag === 'TR',
+      isRow: at.isRow || tag === 'TR' || this.#shape.prices.has(element),
       level,
       isInside: at.isInside || tag === 'MAIN' || tag === 'ARTICLE',
     };
@@ -207,6 +216,13 @@ class BlockReader {
     if (this.#parts.every((part) => part.trim() === ''))
       [this.#level, this.#place] = [level, this.#path.slice(-PLACE_DEPTH)];
     this.#parts.push(text);
+  }
+
+  /** What keeps a raised number apart from the number before it: cents, or a note. */
+  #markBefore(element: PageElement): string {
+    const [before, raised] = [this.#parts.join(''), (element.textContent ?? '').trim()];
+    if (!/\d$/.test(before) || !/^\d/.test(raised)) return '';
+    return /^\d\d$/.test(raised) && /\p{Sc}\s?[\d.,]+$/u.test(before) ? '.' : ' ';
   }
 
   #code(element: PageElement): void {

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Tenant } from '../../kernel/tenant.ts';
 import type { Db } from '../../platform/db.ts';
 import { SEVERITIES, type Severity } from '../detect/judge.ts';
+import type { Statement } from '../detect/statement.ts';
 import type { ChangeKind } from '../page/page-kind.ts';
 import { within } from './store.ts';
 
@@ -33,9 +34,20 @@ export interface ChangeRow {
   reasons: string[];
   added: string[];
   removed: string[];
+  /** What it says, what weighs most first. */
+  statements: Statement[];
   beforeId: string | null;
   afterId: string | null;
+  /** Who looks after it; '' for nobody. */
+  owner: string;
+  /** How much it matters according to people; null for what its severity says. */
+  importance: Severity | null;
+  dismissedAt: Date | null;
+  dismissedBy: string | null;
 }
+
+/** What people say of a change. */
+export type Triage = Pick<ChangeRow, 'owner' | 'importance' | 'dismissedAt' | 'dismissedBy'>;
 
 const CAPTURE_COLUMNS = sql`id, page_id as "pageId", hash, title, text, http_status as "httpStatus",
   fetched_at as "fetchedAt", seen_at as "seenAt"`;
@@ -76,29 +88,42 @@ export async function selectCaptures(db: Db, tenant: Tenant, pageId: string): Pr
   return rows;
 }
 
-/** What a page said, oldest first. */
+/** What a page said from when on, oldest first; a text that came back is there once more. */
 export async function selectCaptureTexts(
   db: Db,
   tenant: Tenant,
   pageId: string,
 ): Promise<{ text: string; at: Date }[]> {
   const { rows } = await sql<{ text: string; at: Date }>`
-    select text, fetched_at as at from competitor_capture where ${within(tenant)} and page_id = ${pageId}
-     order by fetched_at, id`.execute(db);
+    select capture.text, said.at
+      from (select id, fetched_at as at from competitor_capture where ${within(tenant)} and page_id = ${pageId}
+            union
+            select after_id, at from competitor_change
+             where ${within(tenant)} and page_id = ${pageId} and after_id is not null) said
+      join competitor_capture capture on ${within(tenant, 'capture')} and capture.id = said.id
+     order by said.at, said.id`.execute(db);
   return rows;
 }
 
 export async function insertChange(
   tx: Db,
   { accountId, productId }: Tenant,
-  row: Omit<ChangeRow, 'competitor' | 'url'>,
+  row: Omit<ChangeRow, 'competitor' | 'url' | keyof Triage>,
 ): Promise<void> {
   await sql`
     insert into competitor_change (account_id, id, product_id, competitor_id, page_id, at, kind, severity, summary,
-      reasons, added, removed, before_id, after_id)
+      reasons, added, removed, statements, before_id, after_id)
     values (${accountId}, ${row.id}, ${productId}, ${row.competitorId}, ${row.pageId}, ${row.at}, ${row.kind},
       ${row.severity}, ${row.summary}, ${row.reasons}::text[], ${row.added}::text[], ${row.removed}::text[],
-      ${row.beforeId}, ${row.afterId})`.execute(tx);
+      ${JSON.stringify(row.statements)}::jsonb, ${row.beforeId}, ${row.afterId})`.execute(tx);
+}
+
+/** Keeps what people say of a change. */
+export async function updateTriage(db: Db, tenant: Tenant, { id, ...triage }: Triage & { id: string }): Promise<void> {
+  await sql`
+    update competitor_change set owner = ${triage.owner}, importance = ${triage.importance},
+           dismissed_at = ${triage.dismissedAt}, dismissed_by = ${triage.dismissedBy}
+     where ${within(tenant)} and id = ${id}`.execute(db);
 }
 
 /** Which changes are meant; all that are there without a limit on anything. */
@@ -107,8 +132,11 @@ export interface ChangeFilter {
   competitorId?: string | undefined;
   pageId?: string | undefined;
   kinds?: readonly ChangeKind[] | undefined;
-  /** This and above. */
+  /** This and above: by the importance that people gave it, else by its severity. */
   leastSeverity?: Severity | undefined;
+  owner?: string | undefined;
+  /** Those that were dismissed, or only those that were not. */
+  isDismissed?: boolean | undefined;
   since?: Date | undefined;
   /** Later than this, and up to that. */
   after?: Date | undefined;
@@ -130,7 +158,9 @@ export async function selectChanges(
   const { rows } = await sql<ChangeRow>`
     select change.id, change.competitor_id as "competitorId", competitor.name as competitor,
            change.page_id as "pageId", page.url, change.at, change.kind, change.severity, change.summary,
-           change.reasons, change.added, change.removed, change.before_id as "beforeId", change.after_id as "afterId"
+           change.reasons, change.added, change.removed, change.statements, change.before_id as "beforeId",
+           change.after_id as "afterId", change.owner, change.importance, change.dismissed_at as "dismissedAt",
+           change.dismissed_by as "dismissedBy"
       from ${from} where ${where} order by change.at desc, change.id limit ${limit} offset ${offset}`.execute(db);
   const { rows: counted } = await sql<{ total: number }>`
     select count(*)::integer as total from ${from} where ${where}`.execute(db);
@@ -138,11 +168,25 @@ export async function selectChanges(
 }
 
 function conditions(tenant: Tenant, filter: ChangeFilter) {
-  const { id, competitorId, pageId, kinds, leastSeverity, since, after, until, words = [] } = filter;
+  const {
+    id,
+    competitorId,
+    pageId,
+    kinds,
+    leastSeverity,
+    since,
+    after,
+    until,
+    owner,
+    isDismissed,
+    words = [],
+  } = filter;
   const severities = SEVERITIES.slice(SEVERITIES.indexOf(leastSeverity ?? 'low'));
   const parts = [
     within(tenant, 'change'),
-    sql`change.severity = any(${severities}::text[])`,
+    sql`coalesce(change.importance, change.severity) = any(${severities}::text[])`,
+    ...(owner === undefined ? [] : [sql`lower(change.owner) = ${owner.toLowerCase()}`]),
+    ...(isDismissed === undefined ? [] : [sql`(change.dismissed_at is not null) = ${isDismissed}`]),
     ...(id === undefined ? [] : [sql`change.id = ${id}`]),
     ...(competitorId === undefined ? [] : [sql`change.competitor_id = ${competitorId}`]),
     ...(pageId === undefined ? [] : [sql`change.page_id = ${pageId}`]),

@@ -5,12 +5,12 @@ import type { SealedColumn } from '../../platform/sealed-column.ts';
 import type { Severity } from '../detect/judge.ts';
 
 /** How often a digest is sent. */
-export const DIGEST_PERIODS = ['day', 'week'] as const;
+export const DIGEST_PERIODS = ['now', 'day', 'week'] as const;
 
 export type DigestPeriod = (typeof DIGEST_PERIODS)[number];
 
 /** By what digests go. A product has at most one digest of each. */
-export const DIGEST_CHANNELS = ['webhook', 'email'] as const;
+export const DIGEST_CHANNELS = ['webhook', 'email', 'slack', 'teams'] as const;
 
 export type DigestChannel = (typeof DIGEST_CHANNELS)[number];
 
@@ -18,9 +18,9 @@ export type DigestChannel = (typeof DIGEST_CHANNELS)[number];
 export interface DigestRow extends Tenant {
   id: string;
   channel: DigestChannel;
-  /** The address of the webhook, or those of who gets the e-mail. */
+  /** The address of the webhook, or those of who gets the e-mail; of a chat its host alone. */
   destinations: string[];
-  /** Of a webhook, encrypted. */
+  /** Encrypted: what a webhook is signed with, or the address of a chat. */
   secret: string | null;
   leastSeverity: Severity;
   every: DigestPeriod;
@@ -79,6 +79,9 @@ export async function upsertDigest(
     values (${row.accountId}, ${row.productId}, ${row.id}, ${row.channel}, ${row.destinations}::text[], ${row.secret},
       ${row.leastSeverity}, ${row.every}, ${row.createdAt}, ${row.createdBy}, ${row.sentUntil}, ${row.dueAt})
     on conflict (account_id, product_id, channel) do update set destinations = excluded.destinations,
+      -- The address of a chat may be another one, the secret of a webhook stays.
+      id = case when excluded.channel in ('slack', 'teams') then excluded.id else competitor_digest.id end,
+      secret = case when excluded.channel in ('slack', 'teams') then excluded.secret else competitor_digest.secret end,
       every = excluded.every, least_severity = excluded.least_severity, due_at = least(competitor_digest.due_at, excluded.due_at),
       failures = 0, fault = ''`.execute(db);
 }

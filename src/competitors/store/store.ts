@@ -54,6 +54,8 @@ export interface PageRow {
   movedTo: string | null;
   validators: Validators;
   captureId: string | null;
+  /** Whether searches have its text. */
+  isSearchable: boolean;
 }
 
 export const within = ({ accountId, productId }: Tenant, table = ''): RawBuilder<unknown> => {
@@ -64,7 +66,8 @@ export const within = ({ accountId, productId }: Tenant, table = ''): RawBuilder
 const PAGE_COLUMNS = sql`page.id, page.competitor_id as "competitorId", competitor.name as competitor, page.url, page.kind,
   '{"render": "none"}'::jsonb || page.settings as settings, page.every_minutes as "everyMinutes", page.created_at as "createdAt", page.status, page.detail,
   page.failures, page.checked_at as "checkedAt", page.changed_at as "changedAt", page.due_at as "dueAt",
-  page.allowed_at as "allowedAt", page.moved_to as "movedTo", page.validators, page.capture_id as "captureId"`;
+  page.allowed_at as "allowedAt", page.moved_to as "movedTo", page.validators, page.capture_id as "captureId",
+  page.is_searchable as "isSearchable"`;
 
 const PAGES = sql`competitor_page page join competitor
   on competitor.account_id = page.account_id and competitor.id = page.competitor_id`;
@@ -171,6 +174,7 @@ export interface CheckedPage {
   validators?: Validators | undefined;
   state?: PageState | undefined;
   captureId?: string | undefined;
+  isSearchable?: boolean | undefined;
 }
 
 export async function updateChecked(tx: Db, tenant: Tenant, page: CheckedPage): Promise<void> {
@@ -182,7 +186,8 @@ export async function updateChecked(tx: Db, tenant: Tenant, page: CheckedPage): 
            moved_to = coalesce(${page.movedTo ?? null}, moved_to),
            validators = coalesce(${json(page.validators)}::jsonb, validators),
            state = coalesce(${json(page.state)}::jsonb, state),
-           capture_id = coalesce(${page.captureId ?? null}::uuid, capture_id)
+           capture_id = coalesce(${page.captureId ?? null}::uuid, capture_id),
+           is_searchable = is_searchable or ${page.isSearchable === true}
      where ${within(tenant)} and id = ${id}`.execute(tx);
 }
 

@@ -6,10 +6,17 @@ const TEXT_CHARACTERS = 20_000;
 
 /** A change as searches find it. */
 export function changeEntry(
-  change: Pick<ChangeRow, 'competitor' | 'url' | 'kind' | 'severity' | 'summary' | 'added' | 'removed' | 'at'>,
+  change: Pick<
+    ChangeRow,
+    'competitor' | 'url' | 'kind' | 'severity' | 'summary' | 'added' | 'removed' | 'statements' | 'at'
+  >,
 ): Entry {
-  const { competitor, url, kind, severity, summary, added, removed, at } = change;
-  const text = [...added.map((line) => `+ ${line}`), ...removed.map((line) => `- ${line}`)].join('\n');
+  const { competitor, url, kind, severity, summary, statements, added, removed, at } = change;
+  const text = [
+    ...statements.map((statement) => statement.text),
+    ...added.map((line) => `+ ${line}`),
+    ...removed.map((line) => `- ${line}`),
+  ].join('\n');
   return {
     part: '',
     kind,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Tenant } from '../../kernel/tenant.ts';
 import { uuidv7 } from '../../kernel/ids.ts';
-import { putEntries } from '../../knowledge/knowledge.ts';
+import { putEntries, putThings } from '../../knowledge/knowledge.ts';
 import { ServiceError } from '../../kernel/errors.ts';
 import type { Db } from '../../platform/db.ts';
 import type { Competitors } from './context.ts';
@@ -9,6 +9,7 @@ import { changeEntry } from './change-entry.ts';
 import { type Look, lookAt } from '../detect/look.ts';
 import { type FetchOutcome, fetchPage, type Validators } from '../fetch/fetch-page.ts';
 import { type PageText, textOfBlocks } from '../page/page-text.ts';
+import { describeThinPage, pageEntries, pageThing } from './page-entries.ts';
 import { Places } from './places.ts';
 import { summaryOf } from './summary.ts';
 import { insertChange, touchCapture, upsertCapture } from '../store/store-changes.ts';
@@ -304,14 +305,27 @@ async function keepLook(tx: Db, looked: Looked, next: Next): Promise<CheckResult
     fetchedAt: at,
   });
   const movedTo = last?.kind === 'page' ? last.movedTo : undefined;
-  const kept = { ...next, id: page.id, state: look.state, captureId, movedTo, validators: validators ?? {} };
-  const moved = movedTo === undefined ? '' : `The page moved to ${movedTo}.`;
+  const kept = {
+    ...next,
+    id: page.id,
+    isSearchable: true,
+    state: look.state,
+    captureId,
+    movedTo,
+    validators: validators ?? {},
+  };
+  const notes = [movedTo === undefined ? '' : `The page moved to ${movedTo}.`, describeThinPage(look.state.blocks)];
+  const detail = notes.filter((note) => note !== '').join(' ');
+  const isNewText = page.captureId !== captureId || !page.isSearchable;
   if (look.change === undefined) {
-    return save(tx, looked, { ...kept, status: page.captureId === null ? 'new' : 'same', detail: moved });
+    const result = await save(tx, looked, { ...kept, status: page.captureId === null ? 'new' : 'same', detail });
+    if (isNewText) await putEntries(tx, tenant, pageThing(page), pageEntries(page, { title, text, at }));
+    return result;
   }
   const { kind, severity, reasons, added, removed } = look.change;
   const id = uuidv7(at);
-  const summary = summaryOf({ kind, added, removed, reasons });
+  const { statements } = look.change;
+  const summary = summaryOf({ statements, added, removed, reasons });
   const change = {
     id,
     competitorId: page.competitorId,
@@ -323,11 +337,15 @@ async function keepLook(tx: Db, looked: Looked, next: Next): Promise<CheckResult
     reasons,
     added,
     removed,
+    statements,
   };
   await insertChange(tx, tenant, { ...change, beforeId: page.captureId, afterId: captureId });
-  const result = await save(tx, looked, { ...kept, status: 'changed', detail: summary, hasChanged: true });
-  await putEntries(tx, tenant, { corpus: 'competitors', id: `chg:${id}` }, [
-    changeEntry({ ...change, competitor: page.competitor, url: page.url }),
+  const told = [summary, detail].filter((note) => note !== '').join(' · ');
+  const result = await save(tx, looked, { ...kept, status: 'changed', detail: told, hasChanged: true });
+  const entry = changeEntry({ ...change, competitor: page.competitor, url: page.url });
+  await putThings(tx, tenant, [
+    { corpus: 'competitors', id: `chg:${id}`, entries: [entry] },
+    { ...pageThing(page), entries: pageEntries(page, { title, text, at }) },
   ]);
   return { ...result, changeId: id };
 }
@@ -347,6 +365,7 @@ async function keepGone(tx: Db, { tenant, page }: Looked, at: Date): Promise<str
     reasons: [`the site answered that the page is not there at ${GONE_CHECKS} checks in a row`],
     added: [],
     removed: [],
+    statements: [],
   };
   await insertChange(tx, tenant, { ...change, beforeId: page.captureId, afterId: null });
   await putEntries(tx, tenant, { corpus: 'competitors', id: `chg:${id}` }, [

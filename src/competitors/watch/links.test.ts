@@ -83,7 +83,17 @@ test('features are linked after what is written, at most three, when a short tex
   };
   const row = { competitorId: '', pageId: '', at: site.now, kind: 'pricing', severity: 'high', summary: '' } as const;
   const change = { ...row, id: 'one', competitor: 'Acme Cloud', url: 'https://acme.example/pricing', ...texts };
-  const given = { ...change, reasons: [], beforeId: null, afterId: null };
+  const given = {
+    ...change,
+    reasons: [],
+    statements: [],
+    owner: '',
+    importance: null,
+    dismissedAt: null,
+    dismissedBy: null,
+    beforeId: null,
+    afterId: null,
+  };
   const ask = async (changes: (typeof given)[]) =>
     (await linkChanges(site.competitors, site.account, { changes, signal: site.signal })).get('one');
 

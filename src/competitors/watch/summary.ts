@@ -1,31 +1,34 @@
-import type { ChangeKind } from '../page/page-kind.ts';
+import type { Statement } from '../detect/statement.ts';
 
-const LONGEST = 160;
+const LONGEST = 200;
+const MOST_STATEMENTS = 3;
 
-/** A change on one line: what weighs most, else the first words that differ. */
+/** A change on one line: what it says of plans, limits and clauses, else what weighs most. */
 export function summaryOf({
-  kind,
+  statements,
   added,
   removed,
   reasons,
 }: {
-  kind: ChangeKind;
+  statements: readonly Statement[];
   added: readonly string[];
   removed: readonly string[];
   reasons: readonly string[];
 }): string {
+  const shown: string[] = [];
+  for (const { text } of statements.slice(0, MOST_STATEMENTS))
+    if (shown.length === 0 || [...shown, text].join('; ').length <= LONGEST) shown.push(text);
+  const more = statements.length - shown.length;
+  if (shown.length > 0) return cut(shown.join('; ')) + (more > 0 ? ` (and ${more} more)` : '');
   const [reason = ''] = reasons;
-  const isWording = reason.startsWith('wording');
-  const size = `${formatCount(added.length, 'block')} added, ${removed.length} removed`;
-  const what = isWording ? `wording: ${quoteText(removed[0])} -> ${quoteText(added[0])}` : reason;
-  const line = `${kind}: ${what} (${size})`;
-  return line.length > LONGEST + size.length ? `${line.slice(0, LONGEST)}… (${size})` : line;
+  if (!reason.startsWith('wording')) return cut(reason);
+  return cut(`wording: ${quoteText(removed[0])} to ${quoteText(added[0])}`);
+}
+
+function cut(text: string): string {
+  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
 }
 
 function quoteText(text = ''): string {
   return text === '' ? 'nothing' : `"${text.length > 60 ? `${text.slice(0, 60)}…` : text}"`;
-}
-
-function formatCount(count: number, what: string): string {
-  return `${count} ${what}${count === 1 ? '' : 's'}`;
 }

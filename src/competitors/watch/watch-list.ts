@@ -7,6 +7,7 @@ import type { Db } from '../../platform/db.ts';
 import { allowedUrl } from '../../platform/net.ts';
 import type { Competitors } from './context.ts';
 import { type ChangeKind, pageKind } from '../page/page-kind.ts';
+import { pageThing } from './page-entries.ts';
 import { selectChanges } from '../store/store-changes.ts';
 import {
   type CompetitorRow,
@@ -165,12 +166,12 @@ export async function removeCompetitor(
   reference: string,
 ): Promise<void> {
   const { db, now } = competitors;
-  const { id, name } = await findCompetitor(competitors, tenant, reference);
+  const { id, name, pages } = await findCompetitor(competitors, tenant, reference);
   await db.transaction().execute(async (tx) => {
     const changes = await allChanges(tx, tenant, { competitorId: id });
     if (!(await deleteCompetitor(tx, tenant, id))) return;
     await audit(tx, tenant, { action: 'competitor.remove', target: id, detail: { name } }, now());
-    await removeThings(tx, tenant, changes);
+    await removeThings(tx, tenant, [...changes, ...pages.map(pageThing)]);
   });
 }
 
@@ -181,7 +182,7 @@ export async function removePage({ db, now }: Competitors, tenant: ProductReques
     const changes = await allChanges(tx, tenant, { pageId: id });
     if (!(await deletePage(tx, tenant, id))) return;
     await audit(tx, tenant, { action: 'competitor.unwatch', target: id, detail: { name, url } }, now());
-    await removeThings(tx, tenant, changes);
+    await removeThings(tx, tenant, [...changes, pageThing({ id })]);
   });
 }
 

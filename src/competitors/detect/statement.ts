@@ -1,0 +1,82 @@
+import { comparePhrases } from './phrase-pair.ts';
+
+/** Kinds of statements, those that weigh most first; `page` is about the page as a whole. */
+export const STATEMENT_KINDS = ['page', 'price', 'plan', 'limit', 'section', 'clause', 'item', 'wording'] as const;
+
+/** One thing that a change says, as a person would report it. */
+export interface Statement {
+  kind: (typeof STATEMENT_KINDS)[number];
+  /** The plan, section or row that it is about; '' where the page names none. */
+  subject: string;
+  /** Which of its properties; '' where the page names none. */
+  attribute: string;
+  /** What the page said; null for what is new. */
+  before: string | null;
+  /** What it says now; null for what is gone. */
+  after: string | null;
+  /** `Ultimate: $20 to $25 a month` */
+  text: string;
+}
+
+/** Longer parts are quoted, and shown with the words around them. */
+const SPAN_WORDS = 6;
+const CONTEXT_WORDS = 3;
+const QUOTED_CHARACTERS = 140;
+const SUBJECT_CHARACTERS = 80;
+
+/** A statement of something new, gone, or called something else. */
+export function statementOf(statement: Omit<Statement, 'text'>): Statement {
+  return { ...statement, text: textOf(statement) };
+}
+
+function textOf({ kind, subject, attribute, before, after }: Omit<Statement, 'text'>): string {
+  const said = before === null ? 'added' : 'removed';
+  const text = after ?? before ?? '';
+  if (kind === 'plan') {
+    if (before !== null && after !== null) return `${before} is now called ${after}`;
+    return `${subject}: plan ${said}${text === '' ? '' : `, ${text}`}`;
+  }
+  if (kind === 'section') return `section ${said}: ${quote(text)}`;
+  const isShort = text.split(/\s+/).length <= SPAN_WORDS && kind === 'price';
+  return `${prefixOf({ subject, attribute })}${said} ${isShort ? text : quote(text)}`;
+}
+
+/** A statement of two wordings of one thing: by what differs when that is short, else with the words around it. */
+export function describePair(
+  base: Pick<Statement, 'kind' | 'subject' | 'attribute'>,
+  before: string,
+  after: string,
+): Statement {
+  const prefix = prefixOf(base);
+  const parts = comparePhrases(before, after);
+  const isShort = [parts.before, parts.after].every(
+    (part) => part.trim() !== '' && part.trim().split(/\s+/).length <= SPAN_WORDS,
+  );
+  const isPlain = isShort && parts.start === '' && after.split(/\s+/).length <= 2 * SPAN_WORDS;
+  if (isPlain) return { ...base, before, after, text: `${prefix}${parts.before.trim()} to ${parts.after}${parts.end}` };
+  const start = lastWords(parts.start);
+  const end = firstWords(parts.end);
+  const [from, to] = [parts.before, parts.after].map((part) => quote(`${start}${part}${end}`));
+  return { ...base, before, after, text: `${prefix}${from} to ${to}` };
+}
+
+/** An amount of money says what it is for; other values need the name of their property. */
+function prefixOf({ subject, attribute }: Pick<Statement, 'subject' | 'attribute'>): string {
+  const name = subject.length > SUBJECT_CHARACTERS ? `${subject.slice(0, SUBJECT_CHARACTERS)}…` : subject;
+  const names = [name, attribute].filter((part) => part !== '');
+  return names.length === 0 ? '' : `${names.join(', ')}: `;
+}
+
+function lastWords(text: string): string {
+  const words = text.split(/(?<=\s)/);
+  return `${words.length > CONTEXT_WORDS ? '…' : ''}${words.slice(-CONTEXT_WORDS).join('')}`;
+}
+
+function firstWords(text: string): string {
+  const words = text.split(/(?=\s)/);
+  return `${words.slice(0, CONTEXT_WORDS).join('')}${words.length > CONTEXT_WORDS ? '…' : ''}`;
+}
+
+function quote(text: string): string {
+  return `"${text.length > QUOTED_CHARACTERS ? `${text.slice(0, QUOTED_CHARACTERS)}…` : text}"`;
+}

@@ -1,0 +1,111 @@
+import type { PageElement } from './element.ts';
+
+/** What the structure of a page says beside its tags. */
+export interface PageShape {
+  /** Elements that name what follows them as headings do: the first line of each of several cards with prices, terms of definitions. */
+  names: Set<PageElement>;
+  /** Elements whose parts are one price: a sign, a number and a period in boxes of their own. */
+  prices: Set<PageElement>;
+}
+
+/** What is known of an element and all that it holds. */
+interface Extent {
+  element: PageElement;
+  text: string;
+  hasAmount: boolean;
+  hasHeading: boolean;
+  hasCards: boolean;
+  /** Whether it has a list, a link or a button, which a price has not. */
+  hasParts: boolean;
+  lines: number;
+  /** Its first line, when that is an element of its own. */
+  first: PageElement | undefined;
+}
+
+const LINES: ReadonlySet<string> = new Set(
+  'DIV P LI DT DD SECTION ARTICLE FIGURE HEADER STRONG B SPAN LABEL'.split(' '),
+);
+const PARTS: ReadonlySet<string> = new Set('A BUTTON UL OL LI TABLE DL INPUT SELECT'.split(' '));
+/** Texts are compared up to here: enough for a price and a name. */
+const TEXT_CHARACTERS = 80;
+const PRICE_CHARACTERS = 40;
+const NAME_WORDS = 6;
+const AMOUNT = /\p{Sc}\s?\d|\d\s?\p{Sc}/u;
+const BEGINS_WITH_AMOUNT = /^(?:\p{Lu}{0,2}\p{Sc}\s?\d|\d[\d.,'’ ]*\p{Sc})/u;
+
+/** Reads the shape of a page in one walk over its elements. */
+export function readShape(root: PageElement): PageShape {
+  const shape: PageShape = { names: new Set(), prices: new Set() };
+  readExtent(root, shape);
+  return shape;
+}
+
+function readExtent(element: PageElement, shape: PageShape): Extent {
+  const tag = element.tagName.toUpperCase();
+  const extents: Extent[] = [];
+  let text = '';
+  for (const child of element.childNodes) {
+    if (child.nodeType === 1) {
+      const extent = readExtent(child as PageElement, shape);
+      extents.push(extent);
+      text = join(text, extent.text);
+    } else if (child.nodeType === 3) text = join(text, (child.textContent ?? '').trim());
+  }
+  const isLine = extents.length === 0 ? text !== '' : extents.every(({ lines }) => lines === 0);
+  const hasCards = markCards(extents, shape);
+  markTerms(element, shape);
+  const extent: Extent = {
+    element,
+    text,
+    hasAmount: AMOUNT.test(text) || extents.some(({ hasAmount }) => hasAmount),
+    hasHeading: /^H[1-6]$/.test(tag) || extents.some(({ hasHeading }) => hasHeading),
+    hasCards: hasCards || extents.some((part) => part.hasCards),
+    hasParts: PARTS.has(tag) || extents.some(({ hasParts }) => hasParts),
+    lines: Math.max(
+      extents.reduce((sum, { lines }) => sum + lines, 0),
+      Number(isLine && isLineTag(tag) && text !== ''),
+    ),
+    first: undefined,
+  };
+  extent.first =
+    extents.find(({ text: words }) => words !== '')?.first ?? (isLineTag(tag) && text !== '' ? element : undefined);
+  const isPrice =
+    !extent.hasParts && !extent.hasHeading && text.length <= PRICE_CHARACTERS && BEGINS_WITH_AMOUNT.test(text);
+  if (isPrice && extents.length > 1) shape.prices.add(element);
+  return extent;
+}
+
+function isLineTag(tag: string): boolean {
+  return LINES.has(tag);
+}
+
+function join(left: string, right: string): string {
+  return `${left}${left === '' || right === '' ? '' : ' '}${right}`.slice(0, TEXT_CHARACTERS);
+}
+
+/** Names the cards among sibling elements: of one kind, at least two of them with an amount, none with a heading. */
+function markCards(siblings: readonly Extent[], { names }: PageShape): boolean {
+  const groups = Map.groupBy(
+    siblings.filter(({ lines }) => lines > 1),
+    ({ element }) => element.tagName.toUpperCase(),
+  );
+  let hasCards = false;
+  for (const [tag, cards] of groups) {
+    const priced = cards.filter(({ hasAmount, hasCards: isGroup }) => hasAmount && !isGroup);
+    if (tag === 'TR' || tag === 'TBODY' || priced.length < 2) continue;
+    hasCards = true;
+    for (const { hasHeading, first } of cards) {
+      const name = (first?.textContent ?? '').trim();
+      const isName = name !== '' && name.split(/\s+/).length <= NAME_WORDS && !AMOUNT.test(name);
+      if (!hasHeading && first !== undefined && isName) names.add(first);
+    }
+  }
+  return hasCards;
+}
+
+/** A short term of a list of definitions names its definition. */
+function markTerms(element: PageElement, { names }: PageShape): void {
+  if (element.tagName.toUpperCase() !== 'DT') return;
+  const term = (element.textContent ?? '').trim();
+  if (term !== '' && term.split(/\s+/).length <= NAME_WORDS && !AMOUNT.test(term)) names.add(element);
+}

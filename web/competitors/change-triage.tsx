@@ -1,0 +1,75 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useAction } from '../action.ts';
+import { send } from '../api.ts';
+import { Button } from '../components/button.tsx';
+import { SelectField, TextField } from '../components/field.tsx';
+import { Problem } from '../components/problem.tsx';
+import { useToast } from '../components/toast.tsx';
+import { useProductPath } from '../knowledge/product-path.ts';
+import { useSession } from '../session.tsx';
+import type { Change } from './queries.ts';
+
+const IMPORTANCE = [
+  { value: '', label: 'As computed' },
+  { value: 'high', label: 'High' },
+  { value: 'medium', label: 'Medium' },
+  { value: 'low', label: 'Low' },
+] as const;
+
+interface Triage {
+  owner?: string;
+  importance?: Change['importance'];
+  dismissed?: boolean;
+  message: string;
+}
+
+/** Who looks after a change and how much it matters; or it is dismissed. For members. */
+export function ChangeTriage({ change }: { change: Change }) {
+  const { atLeast } = useSession();
+  const path = useProductPath();
+  const queries = useQueryClient();
+  const say = useToast();
+  const [owner, setOwner] = useState(change.owner);
+  const save = useAction(async ({ message, ...triage }: Triage) => {
+    await send('PATCH', path(`competitor-changes/${encodeURIComponent(change.id)}`), triage);
+    await queries.invalidateQueries({ queryKey: ['competitors'] });
+    say(message);
+  });
+  if (!atLeast('member')) return null;
+  const isDismissed = change.dismissed_at !== null;
+  return (
+    <form
+      className="mt-3 flex flex-wrap items-end gap-3"
+      onSubmit={(event) => {
+        event.preventDefault();
+        save.run({ owner, message: 'The owner is saved' });
+      }}
+    >
+      <TextField label="Owner" maxLength={80} value={owner} onChange={(event) => setOwner(event.target.value)} />
+      <Button type="submit" disabled={save.busy || owner === change.owner}>
+        Save owner
+      </Button>
+      <SelectField
+        label="Importance"
+        value={change.importance ?? ''}
+        choices={IMPORTANCE}
+        onChoose={(importance) =>
+          save.run({ importance: importance === '' ? null : importance, message: 'The importance is saved' })
+        }
+      />
+      <Button
+        disabled={save.busy}
+        onClick={() =>
+          save.run({
+            dismissed: !isDismissed,
+            message: isDismissed ? 'The change is listed again' : 'The change is dismissed',
+          })
+        }
+      >
+        {isDismissed ? 'List again' : 'Dismiss'}
+      </Button>
+      <Problem problem={save.problem} />
+    </form>
+  );
+}
