@@ -1,4 +1,5 @@
 import { DefinitionFlag, DefinitionKind, ExportHow, NodeOp } from '../../languages/facts/facts.ts';
+import { lineOf } from '../../languages/facts/lines.ts';
 import { intAt } from '../../languages/facts/table.ts';
 import { languageOf } from '../../languages/languages.ts';
 import { listAt, operand, opOf } from './nodes.ts';
@@ -28,6 +29,8 @@ const MERGED = new Set<number>([
   DefinitionKind.variable,
   DefinitionKind.property,
 ]);
+/** Lines from which on a function that is the value of a property is a symbol. */
+const LEAST_LINES = 3;
 const FUNCTIONS = new Set<number>([DefinitionKind.function, DefinitionKind.method]);
 const ACCESSOR = DefinitionFlag.getter | DefinitionFlag.setter;
 
@@ -93,6 +96,7 @@ function firstOfSpots(unit: Unit, found: readonly number[]): { spot: string; loc
 /** Local definitions that are symbols, by position of their names. */
 function chooseLocals(unit: Unit, namers: ReadonlyMap<number, number>): number[] {
   const isSymbol = new Uint8Array(unit.count);
+  for (const holder of holdersOfFunctions(unit, namers)) isSymbol[holder] = 1;
   const found: number[] = [];
   // A member of a literal is a symbol when what the literal is the value of is one, which may come after it.
   const decide = (local: number, depth: number): boolean => {
@@ -118,14 +122,38 @@ function canBeSymbol(unit: Unit, local: number, isNamed: (container: number) => 
   const isTop = (unit.facts.definitions.flags(local) & DefinitionFlag.topLevel) !== 0;
   if (owner >= 0) {
     if (unit.facts.definitions.kind(owner) !== DefinitionKind.container) return true;
-    // What an accessor of a literal gives is computed: it is code that is looked for, wherever the literal stands.
-    const isAccessor = (unit.facts.definitions.flags(local) & ACCESSOR) !== 0;
-    const { hasAnonymousClasses = false } = languageOf(unit.facts.language);
-    const isImplementation = kind === DefinitionKind.method && hasAnonymousClasses;
-    return isAccessor || isImplementation || isSignature(unit, local) || (isTop && isNamed(owner));
+    return isFunctionOfLiteral(unit, local) || isSignature(unit, local) || (isTop && isNamed(owner));
   }
   if (kind === DefinitionKind.constant || kind === DefinitionKind.variable) return isTop;
   return kind !== DefinitionKind.property || isTop;
+}
+
+/**
+ * A function that a literal or an anonymous class holds: a method, an accessor, or a value of some lines. It is code that is
+ * looked for by its name, wherever the literal is.
+ */
+function isFunctionOfLiteral(unit: Unit, local: number): boolean {
+  const { definitions, lines } = unit.facts;
+  const owner = definitions.owner(local);
+  if (owner < 0 || definitions.kind(owner) !== DefinitionKind.container) return false;
+  if (definitions.kind(local) === DefinitionKind.method) return definitions.bodyScope(local) >= 0;
+  if ((definitions.flags(local) & DefinitionFlag.functionValue) === 0) return false;
+  return lineOf(lines, definitions.end(local) - 1) - lineOf(lines, definitions.start(local)) >= LEAST_LINES - 1;
+}
+
+/** The properties whose literals hold such functions, which are called after them: `reducers/add`. */
+function holdersOfFunctions(unit: Unit, namers: ReadonlyMap<number, number>): Set<number> {
+  const { definitions } = unit.facts;
+  const holders = new Set<number>();
+  for (let local = 0; local < unit.count; local += 1) {
+    if (!isFunctionOfLiteral(unit, local)) continue;
+    let holder = namers.get(definitions.owner(local));
+    while (holder !== undefined && definitions.kind(holder) === DefinitionKind.property && !holders.has(holder)) {
+      holders.add(holder);
+      holder = namers.get(definitions.owner(holder));
+    }
+  }
+  return holders;
 }
 
 /** A property or method of a type literal: it has no value and no body. */

@@ -229,3 +229,26 @@ def load_tests(loader, tests, pattern): return tests
       expect(rows).toEqual(['marks']);
     },
   ));
+
+test('what the functions of a literal use is alive where the literal is given to something', () =>
+  withIndexed(
+    {
+      'package.json': '{"name": "shop", "main": "start.js"}',
+      'start.js': `open({ setup() { set(); } });
+const app = open({ on: { load() { load(); } } });
+function open(parts) { return parts; }
+function set() {}
+function load() {}
+function plugin() { return { config() { configure(); } }; }
+function configure() {}
+`,
+    },
+    (db) => {
+      const { rows } = deadCode(db, { limit: 9, offset: 0 });
+      expect(rows.map(({ qualified, certainty, reason }) => `${certainty} ${qualified}: ${reason}`)).toEqual([
+        'certain plugin: nothing uses it',
+        'certain configure: only code that nothing reaches uses it: plugin/config',
+        'likely app: nothing uses it; its value comes from a call, which may have side effects',
+      ]);
+    },
+  ));

@@ -247,7 +247,10 @@ function doubtUsed(verdicts: Verdict[], graph: LifeGraph, reached: Uint8Array): 
   }
 }
 
-/** What the values of top-level constants use: they are made when the file is loaded, whoever reads them. */
+/**
+ * What the values of top-level constants use, and the functions in them, which a call may have been given: they are made when
+ * the file is loaded, whoever reads them.
+ */
 function* valuesAtLoad(
   graph: LifeGraph,
   { files, symbols }: { files: readonly DeadCodeFile[]; symbols: SymbolColumns },
@@ -257,8 +260,14 @@ function* valuesAtLoad(
     if ((symbols.parents[symbol] ?? -1) >= 0 || files[symbols.files[symbol] ?? 0]?.test !== test) continue;
     const kind = kindAt(symbols, symbol);
     if (kind !== 'constant' && kind !== 'variable') continue;
-    for (const used of graph.usesOf(symbol)) if (used !== symbol && symbols.parents[used] !== symbol) yield used;
+    for (const holder of withAllInside(graph, symbol))
+      for (const used of graph.usesOf(holder)) if (used !== symbol && symbols.parents[used] !== symbol) yield used;
   }
+}
+
+function* withAllInside(graph: LifeGraph, symbol: number): Generator<number> {
+  yield symbol;
+  for (const inner of graph.childrenOf(symbol)) yield* withAllInside(graph, inner);
 }
 
 /** Searched files with symbols of languages whose dead code is not told. */

@@ -283,8 +283,9 @@ function addNamed({ files, symbols, clues, names, named }: Gathering, { code, te
     const isInBlock = clues.inBlocks.has(symbol) && !isInNamespace(symbols, symbol, file.language);
     const isByPath = hasModulePaths(file.language) && clues.byPath.has(file.path, names[name] ?? '');
     const isInMacro = rules?.hasMacros === true && named.has(name);
-    // Methods that stand outside of their type live with it: an interface that is not here may ask for them.
-    const isLoose = !isMember && kindAt(symbols, symbol) === 'method';
+    // Methods outside of their type live with it, an interface that is not here may ask for them; and so do the functions of a
+    // literal without a name, which is given to something.
+    const isLoose = !isMember && (kindAt(symbols, symbol) === 'method' || kindAt(symbols, symbol) === 'property');
     // Runners of tests look for methods with a mark, or with a name of some form.
     const isTest = isMember && rules?.testMethods?.test(names[name] ?? '') === true;
     if ((isRegistered || isTest) && file.test === 1)

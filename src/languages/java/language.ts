@@ -9,7 +9,6 @@ export const JAVA_LANGUAGE = defineLanguage({
   sharesNamesWith: 'kotlin',
   hasOverloads: true,
   separatesMethods: true,
-  hasAnonymousClasses: true,
   overridesMethodsOnly: true,
   givesKeysFirst: true,
   importsPackages: true,

@@ -17,7 +17,7 @@ import {
   ScopeKind,
   UseFlag,
 } from '../facts/facts.ts';
-import { addFlags, readFunctionExpression } from './functions.ts';
+import { addFlags, readAssignedFunction, readFunctionExpression } from './functions.ts';
 import { addAssignedProperty, amendValueHead } from './classes.ts';
 import { countLogical, countStructure, readNested } from './metrics.ts';
 import { assignCommonJs, requireCall } from './commonjs.ts';
@@ -308,6 +308,8 @@ function readAssignment(walk: Walk, node: AssignmentExpression, scope: number): 
   if (LOGICAL_ASSIGNMENTS.has(node.operator)) walk.frame.cyclomatic += 1;
   const exported = assignCommonJs(walk, node, scope);
   if (exported !== undefined) return exported;
+  const assigned = readAssignedFunction(walk, node, scope);
+  if (assigned !== undefined) return assigned;
   const target = readUsed(walk, left, scope, VALUE_WRITE);
   const value = readExpression(walk, right, scope, wrap(walk, NodeOp.ContextOf, target));
   addAssignedProperty(walk, left, value);

@@ -1,7 +1,15 @@
-import { DefinitionFlag, DefinitionKind, Facet, NodeOp, ScopeKind, Definition } from '../facts/facts.ts';
+import type { AssignmentExpression, Expression } from 'oxc-parser';
+import { DefinitionFlag, DefinitionKind, Facet, NodeOp, ScopeKind, Definition, UseFlag } from '../facts/facts.ts';
 import { addMetrics } from './metrics.ts';
 import { readAnnotation } from './types.ts';
-import { type FunctionLike, newFrame, type Walk } from './walk.ts';
+import {
+  attachDocumentation,
+  type FunctionLike,
+  isFunctionExpression,
+  memberFlag,
+  newFrame,
+  type Walk,
+} from './walk.ts';
 
 /**
  * Reads a function into its definition: parameters, result, body, measures. `context` is the node of the function type
@@ -74,4 +82,51 @@ export function readFunctionExpression(walk: Walk, node: FunctionLike, scope: nu
   });
   readFunction(walk, node, around, { definition, context });
   return facts.node(NodeOp.FunctionValue, definition);
+}
+
+/**
+ * `Parser.prototype.read = function () {}` and `app.handle = function () {}` name their function: a method of the class that is
+ * written so, or a function. Gives the node of the value; undefined for anything else, and for arrows of one line.
+ */
+export function readAssignedFunction(walk: Walk, node: AssignmentExpression, scope: number): number | undefined {
+  const { left, right } = node;
+  if (node.operator !== '=' || left.type !== 'MemberExpression' || !isFunctionExpression(right)) return undefined;
+  const name = propertyOf(left);
+  const isShort = right.type === 'ArrowFunctionExpression' && !walk.text.slice(right.start, right.end).includes('\n');
+  if (name === undefined || left.object.type === 'ThisExpression' || right.id !== null || isShort) return undefined;
+  const { facts, visit } = walk;
+  const isMethod = propertyOf(left.object) === 'prototype';
+  // In JavaScript this is the declaration. TypeScript declares elsewhere what is assigned to.
+  const isDeclared = !isMethod && walk.language !== 'javascript';
+  const target = isDeclared ? visit.used(walk, left, scope, UseFlag.value | UseFlag.write) : 0;
+  if (!isDeclared) visit.expression(walk, left.object, scope);
+  const definition = facts.define({
+    name,
+    kind: isMethod ? DefinitionKind.method : DefinitionKind.function,
+    flags: DefinitionFlag.value | memberFlag(walk),
+    nameStart: left.property.start,
+    start: node.start,
+    end: node.end,
+    scope: -1,
+  });
+  attachDocumentation(walk, definition, node.start);
+  const holder = nameOfHolder(left.object);
+  if (holder !== undefined)
+    facts.facet(definition, Facet.receiver, facts.node(NodeOp.TypeName, scope, [facts.string(holder)], []));
+  const context = target === 0 ? 0 : facts.node(NodeOp.ContextOf, target);
+  readFunction(walk, right, scope, { definition, context });
+  return facts.node(NodeOp.FunctionValue, definition);
+}
+
+/** The name of the property that an expression reads, without running anything. */
+function propertyOf(node: Expression): string | undefined {
+  if (node.type !== 'MemberExpression' || node.computed || node.property.type !== 'Identifier') return undefined;
+  return node.property.name;
+}
+
+/** The last name of what a function is assigned to: of `Parser.prototype` that of the class. */
+function nameOfHolder(node: Expression): string | undefined {
+  if (node.type === 'Identifier') return node.name;
+  const name = propertyOf(node);
+  return name === 'prototype' && node.type === 'MemberExpression' ? nameOfHolder(node.object) : name;
 }

@@ -62,8 +62,6 @@ export interface LanguageDefinition {
   hasOverloads?: true;
   /** A field and a method of a class may have one name: a call means the method. */
   separatesMethods?: true;
-  /** Methods of an anonymous class are symbols: they implement what others look for. */
-  hasAnonymousClasses?: true;
   /** Functions outside of a type may be called as its members, also of types of the language itself. */
   extendsBuiltins?: true;
   /** The keys of a literal are fields of a struct, or values of any other type. */
