@@ -20,7 +20,7 @@ test.each([
     'What breaks if I change bookTransfer?',
     /^A change of bookTransfer reaches \d+ places? within two hops, \d+ of them directly: issueRefund \(src\/refund\.ts\)/,
   ],
-  ['Who implements Gateway?', /^Gateway has 1 implementation by extends: CardGateway \(src\/gateway\.py:\d+\)/],
+  ['Who implements Gateway?', /^Gateway has 1 implementation \(1 by extends\): CardGateway \(src\/gateway\.py:\d+\)/],
   [
     'Which files import lib/weather/forecast.ts?',
     /^1 file depends directly on lib\/weather\/forecast\.ts: lib\/garden\/water\.ts/,

@@ -19,6 +19,7 @@ import {
   type CodeToolArguments,
   type ActionCall,
 } from './answers/code-tool-input.ts';
+import { CODE_OUTPUTS } from './outputs/outputs.ts';
 import { CODE_TOOL_ALIASES, CODE_TOOL_SYNONYMS } from './answers/code-tool-synonyms.ts';
 import { combineCodeArguments } from './answers/combined-arguments.ts';
 import { type Indexes, IndexSources } from '../indexes/indexes.ts';
@@ -70,6 +71,7 @@ export function codeTool(parts: CodeToolParts): AnyOperation {
     annotations: { readOnlyHint: true, openWorldHint: false },
     scope: 'read',
     input: CodeToolInput,
+    output: CODE_OUTPUTS,
     aliases: CODE_TOOL_ALIASES,
     synonyms: CODE_TOOL_SYNONYMS,
     combine: combineCodeArguments,

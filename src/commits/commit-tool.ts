@@ -11,6 +11,7 @@ import { changelogAnswer } from './ask/changelog.ts';
 import { classifyAnswer, searchAnswer } from './ask/search.ts';
 import { showAnswer } from './ask/show.ts';
 import { COMMIT_TOOL_DESCRIPTION, type CommitToolArguments, CommitToolInput } from './ask/commit-tool-input.ts';
+import { COMMIT_OUTPUTS } from './outputs/outputs.ts';
 import { combineCommitArguments, COMMIT_TOOL_ALIASES, COMMIT_TOOL_SYNONYMS } from './ask/commit-tool-words.ts';
 import { HISTORY_QUERIES } from './queries/history-queries.ts';
 import { Comparisons } from './ask/comparisons.ts';
@@ -42,6 +43,7 @@ export function commitTool(parts: CommitToolParts, contentLimitMs?: number): Any
     annotations: { readOnlyHint: true, openWorldHint: false },
     scope: 'read',
     input: CommitToolInput,
+    output: COMMIT_OUTPUTS,
     aliases: COMMIT_TOOL_ALIASES,
     synonyms: COMMIT_TOOL_SYNONYMS,
     combine: combineCommitArguments,

@@ -3,6 +3,7 @@ import { answerAction, checkQuery } from '../platform/operation/paged-tool.ts';
 import { listChanges } from './ask/changes.ts';
 import { checkNow } from './ask/check.ts';
 import { type CompetitorCall, CompetitorInput, type Found } from './ask/competitor-call.ts';
+import { ChangesOutput } from './ask/competitor-output.ts';
 import { listPages } from './ask/list.ts';
 import { showSnapshot } from './ask/snapshot.ts';
 import { countTrends } from './ask/trends.ts';
@@ -17,6 +18,7 @@ export function competitorTool(competitors: Competitors): AnyOperation {
     annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: true },
     scope: 'read',
     input: CompetitorInput,
+    output: { changes: ChangesOutput },
     aliases: {
       competitor: ['name', 'company', 'vendor'],
       url: ['page', 'link', 'uri'],

@@ -1,7 +1,7 @@
-import { z } from 'zod';
 import { encodeSentence } from '../code/code.ts';
 import type { QuestionVectors } from '../text/encoder/question-vectors.ts';
 import type { RankedUnit } from '../code/units/units.ts';
+import { type SearchHit, SearchOutput } from '../search/search.ts';
 import type { IndexedRepository } from '../indexes/indexes.ts';
 import type { Operations } from './model/operations.ts';
 import type { CodeSources } from './model/question.ts';
@@ -12,24 +12,8 @@ export type Effort = keyof typeof MOST_UNITS;
 /** Hits of the search over everything; `search-tool` gives no more at once. */
 const MOST_HITS = 50;
 
-export const Hit = z.looseObject({
-  rank: z.number(),
-  corpus: z.enum(['code', 'commits', 'plans', 'documents', 'signals', 'decisions', 'competitors']),
-  id: z.string(),
-  title: z.string().default(''),
-  where: z.string().default(''),
-  section: z.string().optional(),
-  repo: z.string().optional(),
-  path: z.string().optional(),
-  date: z.string().optional(),
-  snippet: z.string().default(''),
-  score: z.number(),
-});
 /** How much more the units of a repository count that the question names, where several are asked. */
 const NAMED_REPOSITORY = 2;
-
-/** A hit of the search over all corpora. */
-export type SearchHit = z.output<typeof Hit>;
 
 /** A unit of one of the repositories. */
 export interface Candidate extends RankedUnit {
@@ -54,7 +38,7 @@ export async function collectCandidates(
   { text, vectors, effort }: { text: string; vectors: QuestionVectors | undefined; effort: Effort },
 ): Promise<Candidates> {
   const [found, embedded] = await Promise.all([
-    operations.ask('search-tool', { query: text, limit: MOST_HITS }, Hit),
+    operations.read('search-tool', { query: text, limit: MOST_HITS }, SearchOutput),
     encodeSentence(vectors, text),
   ]);
   const hits = found?.rows ?? [];

@@ -1,5 +1,5 @@
-import { z } from 'zod';
-import { Hit, type SearchHit } from './candidates.ts';
+import { COMMIT_OUTPUTS } from '../commits/outputs/outputs.ts';
+import { type SearchHit, SearchOutput } from '../search/search.ts';
 import type { Reference, SourceKind } from './model/brief.ts';
 import type { Operations } from './model/operations.ts';
 
@@ -37,13 +37,11 @@ export async function searchCorpus(
   }: { text: string; corpus: SearchHit['corpus']; since?: string | undefined; most: number },
 ): Promise<DatedReference[]> {
   const args = { query: text, corpora: [corpus], limit: most, ...(since !== undefined && { since }) };
-  const hits = (await operations.ask('search-tool', args, Hit))?.rows ?? [];
+  const hits = (await operations.read('search-tool', args, SearchOutput))?.rows ?? [];
   const dates = new Map(hits.map(({ id, date = '' }) => [id, date]));
   const references = corpus === 'commits' ? await readCommits(operations, hits, most) : hits.flatMap(referToText);
   return references.map((reference) => ({ reference, date: dates.get(reference.id) ?? '' }));
 }
-
-const Shown = z.looseObject({ body: z.string().default(''), subject: z.string().default('') });
 
 /** The commits that fit a question best, with the beginning of their messages. */
 export async function readCommits(
@@ -55,8 +53,9 @@ export async function readCommits(
   return Promise.all(
     best.map(async ({ id, title, date = '', repo = '' }): Promise<Reference> => {
       const args = { action: 'show', query: id.replace(/^c:/, ''), ...(repo !== '' && { repo }) };
-      const [shown] = (await operations.ask('commit-tool', args, Shown))?.rows ?? [];
-      const body = (shown?.body ?? '').replaceAll(/\s+/g, ' ').trim().slice(0, MESSAGE_CHARACTERS);
+      const [shown] = (await operations.read('commit-tool', args, COMMIT_OUTPUTS.show))?.rows ?? [];
+      const message = shown !== undefined && 'body' in shown ? shown.body : undefined;
+      const body = (message ?? '').replaceAll(/\s+/g, ' ').trim().slice(0, MESSAGE_CHARACTERS);
       return {
         id,
         kind: 'commit',

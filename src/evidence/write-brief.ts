@@ -1,7 +1,8 @@
 import { charactersIn } from '../kernel/budget.ts';
 import { partsOf } from '../kernel/terms.ts';
 import type { QuestionVectors } from '../text/encoder/question-vectors.ts';
-import { type Candidate, collectCandidates, type Effort, type SearchHit } from './candidates.ts';
+import type { SearchHit } from '../search/search.ts';
+import { type Candidate, collectCandidates, type Effort } from './candidates.ts';
 import { SourceList } from './source-list.ts';
 import { confidenceOf, levelOf } from './confidence.ts';
 import { choosePassages, type Passage, type TermWeights, weighTerms } from './passages.ts';

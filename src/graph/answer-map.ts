@@ -46,13 +46,20 @@ export async function mapAnswer({ graph, args, offset }: GraphCall): Promise<Fin
     notes: [
       ...coverageNotes(rows.map(({ feature }) => feature)),
       ...maps.flatMap(({ repository, map }) => faultNotes(repository.provenance.repo, map, isOne)),
-      BULK_NOTE,
     ],
+    hints: [BULK_NOTE],
     extra: {
       layers: maps.flatMap(({ repository, map }) =>
-        map.layers.map((layer, rank) => ({ ...layer, rank, ...(!isOne && { repo: repository.provenance.repo }) })),
+        map.layers.map((layer, rank) => ({
+          ...layer,
+          rank,
+          ...(map.statedBy !== '' && { stated_by: map.statedBy }),
+          ...(!isOne && { repo: repository.provenance.repo }),
+        })),
       ),
-      faults: maps.flatMap(({ map }) => map.faults),
+      faults: maps.flatMap(({ repository, map }) =>
+        map.faults.map((fault) => ({ ...fault, ...(!isOne && { repo: repository.provenance.repo }) })),
+      ),
       ...(!isOne && { services: graph.requests() }),
     },
   };

@@ -26,7 +26,8 @@ export async function findAnswer({ graph, args, kinds, offset }: GraphCall): Pro
       .map(({ row, degree }) =>
         plainRow(row.id, `${nodeText(row, isOne)} · ${counted(degree, 'edge')}`, { ...nodeJson(row, isOne), degree }),
       ),
-    notes: found.length > 0 ? [BULK_NOTE] : [nothingFound(given, graph.repositories.length)],
+    notes: found.length > 0 ? [] : [nothingFound(given, graph.repositories.length)],
+    hints: found.length > 0 ? [BULK_NOTE] : [],
   };
 }
 
@@ -78,8 +79,8 @@ export async function neighborsAnswer(call: GraphCall): Promise<Findings> {
       ...(await hubNotes(graph, hubs)),
       ...(isCut ? ['only the nearest were followed: ask for fewer hops or relations'] : []),
       ...(total === 0 ? ['nothing is linked to it in this way: leave out kinds, relations and direction'] : []),
-      BULK_NOTE,
     ],
+    hints: [BULK_NOTE],
     extra: { entity: nodeJson(entity.row, isOne) },
   };
 }

@@ -7,6 +7,7 @@ import { findAnswer, neighborsAnswer, pathAnswer } from './answers-around.ts';
 import type { Graph } from './graph.ts';
 import { graphSources } from './graph-sources.ts';
 import { EntityInput, type EntityArguments, type GraphCall, kindNamed, relationNamed } from './graph-call.ts';
+import { ENTITY_OUTPUTS } from './entity-output.ts';
 import { NODE_KINDS, RELATIONS } from './model/model.ts';
 import { ProductGraph } from './product-graph.ts';
 
@@ -26,6 +27,7 @@ export function entityAnalysisTool(graph: Graph): AnyOperation {
     annotations: { readOnlyHint: true, openWorldHint: false },
     scope: 'read',
     input: EntityInput,
+    output: ENTITY_OUTPUTS,
     aliases: {
       entity: ['query', 'q', 'name', 'id', 'symbol', 'from', 'node', 'feature', 'path', 'text', 'question'],
       to: ['target', 'destination'],

@@ -4,6 +4,7 @@ import type { WrittenParts } from './written/written.ts';
 
 export { artifactGraphKey, readArtifactGraph, streamArtifactGraph } from './artifact-graph.ts';
 export type { ArtifactRequest } from './other-repositories.ts';
+export { ENTITY_OUTPUTS } from './entity-output.ts';
 export { findFeatures } from './find-features.ts';
 export { graphMemory };
 

@@ -1,5 +1,4 @@
 import { charactersIn, tokensOf } from './budget.ts';
-import { counted } from './counted.ts';
 import { describeIndex, indexJson, type IndexState, unindexedNotes } from './freshness.ts';
 import { quoteVisible, visible } from './visible.ts';
 
@@ -83,7 +82,7 @@ export function answerText(given: Draft): string {
 
 /**
  * The answer as a program reads it: the contract's object, with as many rows as fit into `maxTokens`. Where not even the
- * first does, its long texts are cut, so that who follows the cursors comes to the end.
+ * first does, its long texts are cut, so that who follows the cursors comes to the end. `truncated` says what the budget cut.
  */
 export function answerJson(given: Draft): Record<string, unknown> {
   const draft = withUnindexed(given);
@@ -91,16 +90,11 @@ export function answerJson(given: Draft): Record<string, unknown> {
   const fitting = fit(draft, (row) => row.json);
   if (fitting < draft.rows.length && bodies) {
     const bare = fit(draft, (row) => withoutBody(row.json));
-    if (bare > fitting) {
-      const note = `bodies left out by max_tokens=${draft.maxTokens}`;
-      return envelope(draft, bare, (row) => withoutBody(row.json), [...draft.notes, note]);
-    }
+    if (bare > fitting) return { ...envelope(draft, bare, (row) => withoutBody(row.json)), truncated: 'bodies' };
   }
   if (fitting === 0 && draft.rows.length > 0) return oneShortened(draft);
-  const cut = draft.rows.length - fitting;
-  const said = `cut by max_tokens=${draft.maxTokens}: ${counted(cut, 'row')} of this page`;
-  const notes = cut > 0 ? [...draft.notes, said] : draft.notes;
-  return envelope(draft, fitting, (row) => row.json, notes);
+  const whole = envelope(draft, fitting, (row) => row.json);
+  return fitting < draft.rows.length ? { ...whole, truncated: 'rows' } : whole;
 }
 
 /** An answer without results names what is not indexed yet: it may be there. */
@@ -249,7 +243,7 @@ function describeSource(source: Provenance): string {
 
 /** How many rows of the page fit into the budget together with the envelope. */
 function fit(draft: Draft, form: (row: Row) => Record<string, unknown>): number {
-  const empty = JSON.stringify(envelope(draft, 0, form, [...draft.notes, ' '.repeat(60)])).length;
+  const empty = JSON.stringify({ ...envelope(draft, 0, form), truncated: 'bodies' }).length;
   let left = Math.floor(draft.maxTokens * 3.5) - empty;
   let count = 0;
   for (const row of draft.rows) {
@@ -264,7 +258,7 @@ function envelope(
   draft: Draft,
   shown: number,
   form: (row: Row) => Record<string, unknown>,
-  notes: readonly string[],
+  notes: readonly string[] = draft.notes,
 ): Record<string, unknown> {
   const [first] = draft.sources;
   const isSingle = draft.sources.length === 1 && first !== undefined;
@@ -290,9 +284,11 @@ function envelope(
 function oneShortened(draft: Draft): Record<string, unknown> {
   const [{ json } = { json: {} }] = draft.rows;
   const row = draft.detail === 'body' ? withoutBody(json) : json;
-  const note = `the texts of this row were cut by max_tokens=${draft.maxTokens}`;
-  const tried = [[...draft.notes, note], [note]].flatMap((notes) =>
-    [400, 200, 100, 50, SHORTEST].map((most) => envelope(draft, 1, () => textsCut(row, most), notes)),
+  const tried = [draft.notes, []].flatMap((notes) =>
+    [400, 200, 100, 50, SHORTEST].map((most) => ({
+      ...envelope(draft, 1, () => textsCut(row, most), notes),
+      truncated: 'texts',
+    })),
   );
   return tried.find((shorter) => tokensOf(JSON.stringify(shorter)) <= draft.maxTokens) ?? tried.at(-1) ?? {};
 }

@@ -12,11 +12,7 @@ export function askOperations({ byName, tools, serving }: ToolTable): AskOperati
     const operation = byName.get(name);
     if (operation === undefined) throw new Error(`There is no ${name}.`);
     const given = { ...wanted, max_tokens: budgets.get(name) ?? MAX_TOKENS, format: 'json' };
-    const { json } = await countedCall(operation, given, { ...serving, caller, signal, progress: () => {} });
-    const { notes } = json;
-    // What the budget cut is no news to people.
-    if (!Array.isArray(notes)) return json;
-    return { ...json, notes: notes.filter((note) => !String(note).includes('max_tokens=')) };
+    return (await countedCall(operation, given, { ...serving, caller, signal, progress: () => {} })).json;
   };
 }
 

@@ -1,13 +1,5 @@
 import { z } from 'zod';
-
-/** Fields that every answer of `document-search-tool` has. */
-const Page = {
-  op: z.string(),
-  total: z.int(),
-  shown: z.int(),
-  next: z.string().optional(),
-  notes: z.array(z.string()).optional(),
-};
+import { PAGE_OUTPUT } from '../platform/operation/page-output.ts';
 
 const CountRow = z.object({
   /** Absent in the row of totals. */
@@ -22,8 +14,8 @@ const CountRow = z.object({
 export type CountRow = z.output<typeof CountRow>;
 
 /** `count`: of how many signals, and how many lack the field. */
-export const CountOutput = z.looseObject({
-  ...Page,
+export const CountOutput = z.object({
+  ...PAGE_OUTPUT,
   action: z.literal('count'),
   rows: z.array(CountRow),
   group_by: z.string().optional(),
@@ -38,8 +30,8 @@ export const CountOutput = z.looseObject({
 
 const Sounding = z.object({ signals: z.int(), sample_ids: z.array(z.string()) });
 
-export const ThemesOutput = z.looseObject({
-  ...Page,
+export const ThemesOutput = z.object({
+  ...PAGE_OUTPUT,
   action: z.literal('themes'),
   rows: z.array(
     z.object({
@@ -48,7 +40,14 @@ export const ThemesOutput = z.looseObject({
       signals: z.int(),
       customers: z.int(),
       value: z.number().optional(),
-      trend: z.looseObject({ direction: z.enum(['new', 'rising', 'falling', 'steady']) }),
+      /** Mentions in 7 and in 14 days, the usual ones a week, and how likely so many are by chance. */
+      trend: z.object({
+        last: z.number(),
+        fortnight: z.number(),
+        usual: z.number(),
+        chance: z.number(),
+        direction: z.enum(['new', 'rising', 'falling', 'steady']),
+      }),
       quote_id: z.string().optional(),
       sample_ids: z.array(z.string()),
       negative: Sounding,
@@ -58,8 +57,8 @@ export const ThemesOutput = z.looseObject({
   ),
 });
 
-export const NewOutput = z.looseObject({
-  ...Page,
+export const NewOutput = z.object({
+  ...PAGE_OUTPUT,
   action: z.literal('new'),
   rows: z.array(
     z.object({
@@ -79,8 +78,8 @@ export const NewOutput = z.looseObject({
   before: z.int(),
 });
 
-export const DocumentHitsOutput = z.looseObject({
-  ...Page,
+export const DocumentHitsOutput = z.object({
+  ...PAGE_OUTPUT,
   action: z.literal('search'),
   rows: z.array(
     z.object({
@@ -107,13 +106,34 @@ export const DocumentHitsOutput = z.looseObject({
   searched: z.object({ documents: z.int(), plans: z.int(), signals: z.int() }),
 });
 
-const GetOutput = z.looseObject({ ...Page, action: z.literal('get'), rows: z.array(z.looseObject({})) });
+/** A document, plan, decision or signal: of a long one a part, with `next` for the one behind it. */
+export const TextOutput = z.object({
+  ...PAGE_OUTPUT,
+  action: z.literal('get'),
+  rows: z.array(z.object({ section: z.string(), heading: z.string(), text: z.string() })),
+  id: z.string(),
+  type: z.string(),
+  title: z.string(),
+  status: z.string().optional(),
+  date: z.string().optional(),
+  stale: z.string().optional(),
+  sections: z.array(z.object({ id: z.string(), heading: z.string().optional(), characters: z.int().optional() })),
+  /** Of a signal. */
+  customer: z.string().optional(),
+  segment: z.string().optional(),
+  source: z.string().optional(),
+  tags: z.array(z.string()).optional(),
+  link: z.string().optional(),
+  intent: z.string().optional(),
+  polarity: z.number().nullable().optional(),
+  value: z.number().nullable().optional(),
+});
 
-/** The JSON answers of `document-search-tool`. */
-export const DocumentSearchOutput = z.discriminatedUnion('action', [
-  DocumentHitsOutput,
-  GetOutput,
-  ThemesOutput,
-  NewOutput,
-  CountOutput,
-]);
+/** The JSON answers of each action of `document-search-tool`. */
+export const DOCUMENT_OUTPUTS = {
+  search: DocumentHitsOutput,
+  get: TextOutput,
+  themes: ThemesOutput,
+  new: NewOutput,
+  count: CountOutput,
+} as const;

@@ -4,7 +4,7 @@ import { checkQuery, omitDefaults, subjectOf } from '../platform/operation/paged
 import { type DocumentCall, type DocumentFindings, DocumentSearchInput } from './document-call.ts';
 import { countAnswer } from './document-count.ts';
 import { getAnswer } from './document-get.ts';
-import { DocumentSearchOutput } from './document-output.ts';
+import { DOCUMENT_OUTPUTS } from './document-output.ts';
 import { searchAnswer } from './document-hits.ts';
 import { newAnswer } from './document-new.ts';
 import type { SearchParts } from './parts.ts';
@@ -19,7 +19,7 @@ export function documentSearchTool(parts: SearchParts): AnyOperation {
     annotations: { readOnlyHint: true, openWorldHint: false },
     scope: 'read',
     input: DocumentSearchInput,
-    output: DocumentSearchOutput,
+    output: DOCUMENT_OUTPUTS,
     aliases: {
       query: ['q', 'text', 'question', 'id', 'name', 'pattern'],
       limit: ['max_results', 'count'],

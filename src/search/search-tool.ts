@@ -9,6 +9,7 @@ import { fuse, type RankedHit, termWeights } from './fuse.ts';
 import { coverageLine, gather, type Gathered } from './gather.ts';
 import type { SearchParts } from './parts.ts';
 import { type Question, questionOf } from './question.ts';
+import { SearchOutput } from './search-output.ts';
 import { type StaleFlag, staleFlags } from './stale.ts';
 
 /** Candidates of each corpus when all are asked; of one alone there may be more. */
@@ -35,6 +36,7 @@ export function searchTool(parts: SearchParts): AnyOperation {
     annotations: { readOnlyHint: true, openWorldHint: false },
     scope: 'read',
     input: SearchInput,
+    output: { '': SearchOutput },
     aliases: QUERY_ALIASES,
     async run(context, args) {
       const { draft, coverage } = await answer(parts, context, args);

@@ -1,2 +1,11 @@
-export { type CountRow, CountOutput, DocumentHitsOutput, NewOutput, ThemesOutput } from './document-output.ts';
+export {
+  type CountRow,
+  CountOutput,
+  DOCUMENT_OUTPUTS,
+  DocumentHitsOutput,
+  NewOutput,
+  TextOutput,
+  ThemesOutput,
+} from './document-output.ts';
+export { type SearchHit, SearchOutput } from './search-output.ts';
 export type { SearchParts } from './parts.ts';

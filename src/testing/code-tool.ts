@@ -1,3 +1,5 @@
+import { checkOutput } from './check-output.ts';
+import type { Answer } from '../platform/operation/operation.ts';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -44,8 +46,8 @@ export async function openCodeTool(
       throw new Error('The shard of the test is damaged.');
     },
   });
-  const run = (args: Record<string, unknown>): ReturnType<typeof tool.run> =>
-    tool.run(
+  const run = async (args: Record<string, unknown>): Promise<Answer> => {
+    const answer = await tool.run(
       {
         caller: { accountId: 'a', productId: 'p', keyId: 'k', scopes: ['read'] },
         now: () => NOW,
@@ -54,6 +56,9 @@ export async function openCodeTool(
       },
       tool.input.parse(args),
     );
+    checkOutput(tool, answer.json);
+    return answer;
+  };
   return {
     text: async (args) => (await run(args)).text,
     json: async (args) => (await run(args)).json,

@@ -1,3 +1,5 @@
+import { checkOutput } from './check-output.ts';
+import type { Answer } from '../platform/operation/operation.ts';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { CODE_QUERIES } from '../code/code.ts';
@@ -97,8 +99,8 @@ export async function openCommitTool(
     },
   };
   const tool = commitTool(parts, contentLimitMs);
-  const runTool = (args: Record<string, unknown>): ReturnType<typeof tool.run> =>
-    tool.run(
+  const runTool = async (args: Record<string, unknown>): Promise<Answer> => {
+    const answer = await tool.run(
       {
         caller: { accountId: 'a', productId: 'p', keyId: 'k', scopes: ['read'] },
         now: () => NOW,
@@ -107,6 +109,9 @@ export async function openCommitTool(
       },
       tool.input.parse(args),
     );
+    checkOutput(tool, answer.json);
+    return answer;
+  };
   return {
     parts,
     text: async (args) => (await runTool(args)).text,

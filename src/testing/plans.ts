@@ -1,3 +1,4 @@
+import { checkOutput } from './check-output.ts';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { indexCode } from '../code-index/code-index.ts';
@@ -113,8 +114,7 @@ function benchOf(shared: Shared, account: TestAccount, at: string | undefined): 
         },
         tool.input.parse(args),
       );
-      // Every answer that a test asks for has the shape that other code reads.
-      tool.output?.parse(answer.json);
+      checkOutput(tool, answer.json);
       return answer;
     },
     close: async () => {

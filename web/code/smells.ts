@@ -1,19 +1,5 @@
+import type { SmellRow } from '../../src/code/outputs/outputs.ts';
 import { formatNumber } from '../format.ts';
-
-/** A smell as `code-tool smells` gives it; docs/tools.md says what is measured. */
-export interface SmellRow {
-  path: string;
-  line: number;
-  end: number;
-  /** '' for none. */
-  symbol: string;
-  smell: string;
-  value: number;
-  threshold: number;
-  /** How many times its threshold. */
-  score: number;
-  other?: { path: string; line: number; end: number };
-}
 
 /** What smells at a line, for the margin of the source. */
 export interface SmellMark {

@@ -12,6 +12,7 @@ import { VirtualList } from '../components/virtual-list.tsx';
 import { formatCount, formatTotal } from '../format.ts';
 import { readHandle } from './handles.ts';
 import { SidePart } from './side-part.tsx';
+import type { UsageRow } from '../../src/code/outputs/outputs.ts';
 import {
   dependenciesQuery,
   implementationsQuery,
@@ -19,7 +20,6 @@ import {
   type Reason,
   rationaleQuery,
   type SymbolPlace,
-  type UsageRow,
   usagesQuery,
 } from './symbol-queries.ts';
 

@@ -1,6 +1,12 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import type {
+  DefinedSymbol,
+  DependencyRow,
+  ImplementationRow,
+  SmellRow,
+  UsageRow,
+} from '../../src/code/outputs/outputs.ts';
 import { callTool, get } from '../api.ts';
-import type { SmellRow } from './smells.ts';
 
 const OPERATION = 'code-tool';
 const USAGES_PAGE = 100;
@@ -23,49 +29,6 @@ interface Answer<Row> {
   next?: string;
   rows: Row[];
   notes?: string[];
-}
-
-export interface DefinitionRow {
-  id: string;
-  path: string;
-  start: number;
-  end: number;
-  kind: string;
-  name: string;
-  qualified: string;
-  signature: string;
-  doc: string;
-  body?: string;
-}
-
-export interface UsageRow {
-  path: string;
-  line: number;
-  column: number;
-  use: string;
-  enclosing: string;
-  text: string;
-  grade: string;
-  test: boolean;
-  family?: boolean;
-}
-
-interface ImplementationRow {
-  id?: string;
-  path: string;
-  line: number;
-  kind: string;
-  qualified: string;
-  relation: string;
-}
-
-interface DependencyRow {
-  from: string;
-  to: string;
-  relation: string;
-  grade: string;
-  line: number;
-  to_line: number;
 }
 
 /** A reason for lines of a file: `docs/history.md` says how they are found. */
@@ -99,7 +62,7 @@ function ask<Row>(action: string, place: SymbolPlace, more: object) {
 }
 
 export function definitionQuery(place: SymbolPlace) {
-  return ask<DefinitionRow>('definition', place, { detail: 'body', limit: 5 });
+  return ask<DefinedSymbol>('definition', place, { detail: 'body', limit: 5 });
 }
 
 /** Who implements, extends or overrides it; `above` is what it is made from itself. */

@@ -4,7 +4,8 @@ import { useEffect, useId, useState } from 'react';
 import { INPUT_CLASS } from '../components/field.tsx';
 import { ITEM_CLASS } from '../components/menu.tsx';
 import { useSession } from '../session.tsx';
-import { entityAddress, findQuery, type FoundEntity } from './queries.ts';
+import type { FoundEntity } from '../../src/graph/entity-output.ts';
+import { entityAddress, findQuery } from './queries.ts';
 import { kindWords } from './words.ts';
 
 const TYPING_PAUSE_MS = 200;

@@ -11,7 +11,8 @@ import { CELL_CLASS, Header, NUMBER_CLASS, Table } from '../components/table.tsx
 import { formatCount, formatNumber } from '../format.ts';
 import { repositoriesQuery } from '../queries.ts';
 import { useSession } from '../session.tsx';
-import { codeEntity, type Feature, type FeatureMap, featuresQuery } from './queries.ts';
+import type { Feature } from '../../src/graph/entity-output.ts';
+import { codeEntity, type FeatureMap, featuresQuery } from './queries.ts';
 import type { GraphViewProps } from './view-parts.tsx';
 
 /** The most files of a layer are this much coloured, in percent. */

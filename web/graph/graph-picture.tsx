@@ -4,7 +4,8 @@ import { classNames } from '../class-names.ts';
 import { formatCount, formatNumber } from '../format.ts';
 import { type Drawn, pictureOf, type Picture } from './layout.ts';
 import { graphParameters, type GraphParameters } from './parameters.ts';
-import { type Entity, entityAddress, type Neighbour } from './queries.ts';
+import type { Entity, Neighbour } from '../../src/graph/entity-output.ts';
+import { entityAddress } from './queries.ts';
 import { kindWords, relationWords, SERIES_NAMES, seriesOf } from './words.ts';
 
 /** Shares of the width: columns of relations are narrow, and the gaps between columns hold the lines. */

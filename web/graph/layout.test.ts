@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { pictureOf } from './layout.ts';
-import type { Entity, Neighbour } from './queries.ts';
+import type { Entity, Neighbour } from '../../src/graph/entity-output.ts';
 
 const FOCUS: Entity = { id: 'feature:mail', kind: 'feature', name: 'mail' };
 

@@ -1,5 +1,6 @@
 import { hierarchy, tree } from 'd3-hierarchy';
-import { entityAddress, type Entity, type Neighbour } from './queries.ts';
+import type { Entity, Neighbour } from '../../src/graph/entity-output.ts';
+import { entityAddress } from './queries.ts';
 import { relationWords } from './words.ts';
 
 /** Nodes of one relation that are drawn, and those behind one of them; a last one counts the others. */

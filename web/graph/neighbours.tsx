@@ -16,17 +16,8 @@ import { useSession } from '../session.tsx';
 import { EntityField } from './entity-field.tsx';
 import { EntityPageLink } from './entity-page.tsx';
 import { graphParameters } from './parameters.ts';
-import {
-  entityAddress,
-  findQuery,
-  type FoundEntity,
-  type Neighbour,
-  type Neighbourhood,
-  neighbourCall,
-  neighboursQuery,
-  OPERATION,
-  shownNotes,
-} from './queries.ts';
+import type { FoundEntity, Neighbour } from '../../src/graph/entity-output.ts';
+import { entityAddress, findQuery, type Neighbourhood, neighbourCall, neighboursQuery, OPERATION } from './queries.ts';
 import type { GraphViewProps } from './view-parts.tsx';
 import { GRADE_WORDS, kindWords, RELATION_WORDS, relationWords } from './words.ts';
 
@@ -94,7 +85,7 @@ function Around({ parameters, entity, repo }: Pick<GraphViewProps, 'parameters' 
           ({kindWords(focus.kind)}
           {focus.repo !== undefined && ` in ${focus.repo}`}):{' '}
           {formatTotal({ ...query.data, at_least: query.data.at_least, shown: rows.length }, 'neighbour')}
-          {shownNotes(notes).map((note) => ` · ${note}`)}
+          {(notes ?? []).map((note) => ` · ${note}`)}
         </p>
         <div className="flex flex-wrap gap-2">
           <EntityPageLink entity={focus} repo={repo} className="self-center text-accent hover:underline">

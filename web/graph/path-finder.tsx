@@ -10,7 +10,8 @@ import { formatCount } from '../format.ts';
 import { useSession } from '../session.tsx';
 import { EntityField } from './entity-field.tsx';
 import { EntityPageLink } from './entity-page.tsx';
-import { entityAddress, OPERATION, pathCall, type PathNode, pathQuery, shownNotes } from './queries.ts';
+import type { PathNode } from '../../src/graph/entity-output.ts';
+import { entityAddress, OPERATION, pathCall, pathQuery } from './queries.ts';
 import type { GraphViewProps } from './view-parts.tsx';
 import { GRADE_WORDS, kindWords, relationWords } from './words.ts';
 
@@ -43,7 +44,7 @@ function Paths({ entity, to, repo }: { entity: string; to: string; repo: string 
     <>
       <div className="mb-2 flex flex-wrap items-start justify-between gap-2">
         <p role="status" className="min-w-0 text-quiet [overflow-wrap:anywhere]">
-          {[formatCount(rows.length, 'path'), ...shownNotes(notes)].join(' · ')}
+          {[formatCount(rows.length, 'path'), ...(notes ?? [])].join(' · ')}
         </p>
         <CopyCall call={{ name: OPERATION, arguments: pathCall(entity, to) }} />
       </div>

@@ -1,6 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import type { NodeKind, Relation } from '../../src/graph/model/model.ts';
-import type { FeatureRow } from '../../src/graph/queries/queries.ts';
+import type { Entity, Feature, FoundEntity, LayerFault, Neighbour, PathNode } from '../../src/graph/entity-output.ts';
 import { callTool } from '../api.ts';
 
 export const OPERATION = 'entity-analysis-tool';
@@ -11,32 +10,6 @@ const PAGE = 100;
 const ROOM = 20_000;
 const OFFERED = 12;
 const MOST_FEATURES = 1_000;
-
-/** A node of the product graph. */
-export interface Entity {
-  id: string;
-  kind: NodeKind;
-  name: string;
-  /** Name of its repository, where the product has several. */
-  repo?: string;
-}
-
-export interface FoundEntity extends Entity {
-  /** How many edges it has. */
-  degree: number;
-}
-
-export interface Neighbour extends Entity {
-  relation: Relation;
-  /** `out`: what stands before it `relation` it; `in`: the other way round. */
-  direction: 'in' | 'out';
-  hop: number;
-  /** Address of the neighbour of the hop before over which it was reached; absent in the first hop. */
-  via?: string;
-  grade: 'exact' | 'resolved' | 'name' | 'stated';
-  /** Where the edge stands: `path:line`, a plan, a manifest; '' where nothing tells. */
-  source: string;
-}
 
 interface Answer<Row> {
   total: number;
@@ -50,31 +23,9 @@ export interface Neighbourhood extends Answer<Neighbour> {
   entity: Entity;
 }
 
-/** A node on a path; what follows it is reached by `relation`. */
-export interface PathNode extends Entity {
-  relation?: Relation;
-  direction?: 'in' | 'out';
-  grade?: Neighbour['grade'];
-}
-
 interface FoundPath {
   hops: number;
   path: PathNode[];
-}
-
-/** A feature with its files by layer, and with what there is of each kind. */
-export interface Feature extends Omit<FeatureRow, 'layers'> {
-  layers: Record<string, number>;
-  /** Kinds that it has none of. */
-  uncovered: string[];
-}
-
-interface LayerFault {
-  from: string;
-  to: string;
-  files: number;
-  fromPath: string;
-  toPath: string;
 }
 
 export interface FeatureMap extends Answer<Feature> {
@@ -192,9 +143,4 @@ export function servicesQuery(product: string) {
       return services;
     },
   });
-}
-
-/** Notes of an answer for people: how agents read all of the graph is none. */
-export function shownNotes(notes: readonly string[] = []): string[] {
-  return notes.filter((note) => !note.includes('.svc/graph.json'));
 }

@@ -1,5 +1,5 @@
 import type { NodeKind, Relation } from '../../src/graph/model/model.ts';
-import type { Neighbour } from './queries.ts';
+import type { Neighbour } from '../../src/graph/entity-output.ts';
 
 const OUT: Readonly<Record<Relation, string>> = {
   contains: 'contains',

@@ -1,7 +1,8 @@
 import { infiniteQueryOptions } from '@tanstack/react-query';
 import { callTool } from '../api.ts';
 import type { ToolCall } from '../components/entity-actions.tsx';
-import { type CompareRow, compareRange, type RefPair } from './compare-rows.ts';
+import type { CompareRow } from '../../src/commits/outputs/outputs.ts';
+import { compareRange, type RefPair } from './compare-rows.ts';
 import type { HistoryPlace } from './queries.ts';
 
 const PAGE = 100;

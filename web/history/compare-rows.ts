@@ -1,27 +1,7 @@
-/** A row of `commit-tool compare`: a file, or below it what happened to one of its symbols. */
-export interface CompareRow {
-  path: string;
-  /** Of a file: `A`, `M`, `D`, `R`, `T`. */
-  status?: string;
-  old_path?: string;
-  plus?: number;
-  minus?: number;
-  /** Of a symbol: `added`, `removed`, `changed`, `moved`. */
-  change?: string;
-  kind?: string;
-  name?: string;
-  line?: number;
-  signature?: string;
-  before?: string;
-  /** Others use it, and it was removed or has another signature. */
-  breaking?: boolean;
-  reason?: string;
-  /** Files that use it. */
-  used_in?: string[];
-}
+import type { CompareRow } from '../../src/commits/outputs/outputs.ts';
 
 export interface ChangedSymbol extends CompareRow {
-  change: string;
+  change: NonNullable<CompareRow['change']>;
   name: string;
 }
 

@@ -14,7 +14,8 @@ import { namesQuery } from '../code/queries.ts';
 import { SourceView } from '../code/source-view.tsx';
 import { SymbolGraph } from '../code/symbol-graph.tsx';
 import { Implementations, Neighbours, Reasons, Usages } from '../code/symbol-parts.tsx';
-import { type DefinitionRow, definitionQuery, symbolCall, type SymbolPlace } from '../code/symbol-queries.ts';
+import type { DefinedSymbol } from '../../src/code/outputs/outputs.ts';
+import { definitionQuery, symbolCall, type SymbolPlace } from '../code/symbol-queries.ts';
 import { useIsStaying } from '../code/use-is-staying.ts';
 import { Badge } from '../components/badge.tsx';
 import { EmptyState } from '../components/empty-state.tsx';
@@ -80,7 +81,7 @@ function useCommitInAddress(
 interface ShownProps {
   place: SymbolPlace;
   address: SourceAddress;
-  row: DefinitionRow;
+  row: DefinedSymbol;
   /** As in its handle. */
   name: string;
   title: string;

@@ -10,7 +10,8 @@ import { Time } from '../components/time.tsx';
 import { formatNumber, formatTotal } from '../format.ts';
 import { CORPORA, type Corpus, type SearchParameters } from '../search-parameters.ts';
 import { useSession } from '../session.tsx';
-import { argumentsOf, type Hit, hitCountsQuery, hitLink, placeOf, type HitPage, hitsQuery } from './hits.ts';
+import type { SearchHit } from '../../src/search/search-output.ts';
+import { argumentsOf, hitCountsQuery, hitLink, placeOf, type HitPage, hitsQuery } from './hits.ts';
 import { Marked } from './marked.tsx';
 import { useRecent } from './recent.ts';
 
@@ -108,7 +109,7 @@ function Summary({ page, shown, call }: { page: HitPage; shown: number; call: To
   );
 }
 
-function HitRow({ hit, query }: { hit: Hit; query: string }) {
+function HitRow({ hit, query }: { hit: SearchHit; query: string }) {
   const { corpus, title, date, snippet, folded = 0 } = hit;
   const place = placeOf(hit);
   const isRepeated = snippet === title || snippet === '';
@@ -149,7 +150,7 @@ function HitRow({ hit, query }: { hit: Hit; query: string }) {
 const TITLE_CHARACTERS = 200;
 
 /** Whether what a plan says about this place still holds. */
-function Staleness({ hit: { stale, plans = [] } }: { hit: Hit }) {
+function Staleness({ hit: { stale, plans = [] } }: { hit: SearchHit }) {
   if (stale === undefined || stale === '') return null;
   const plan = plans[0]?.id.replace('plan:', '');
   return (

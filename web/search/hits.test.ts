@@ -1,13 +1,15 @@
 import { expect, test } from 'vitest';
-import { type Hit, hitLink, placeOf } from './hits.ts';
+import type { SearchHit } from '../../src/search/search-output.ts';
+import { hitLink, placeOf } from './hits.ts';
 
-const hit = (corpus: Hit['corpus'], id: string, place: Partial<Hit> = {}): Hit => ({
+const hit = (corpus: SearchHit['corpus'], id: string, place: Partial<SearchHit> = {}): SearchHit => ({
   rank: 1,
   corpus,
   id,
   title: '',
   where: '',
   snippet: '',
+  score: 1,
   ...place,
 });
 

@@ -1,5 +1,6 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { linkOptions } from '@tanstack/react-router';
+import type { SearchHit } from '../../src/search/search-output.ts';
 import { callTool } from '../api.ts';
 import { readLines } from '../code/address.ts';
 import { fileLink } from '../code/links.ts';
@@ -7,32 +8,11 @@ import type { Corpus } from '../search-parameters.ts';
 
 const PAGE = 20;
 
-/** A hit of `search-tool`. */
-export interface Hit {
-  rank: number;
-  corpus: Corpus;
-  /** Handle: sym:…, c:…, plan:…, doc:…, sig:…, dec:…, chg:… */
-  id: string;
-  title: string;
-  /** In words: for code `shop: src/mail.ts:3-9`. */
-  where: string;
-  section?: string;
-  repo?: string;
-  path?: string;
-  /** ISO 8601. */
-  date?: string;
-  snippet: string;
-  stale?: string;
-  plans?: { id: string; stale?: string }[];
-  /** Hits that say nearly the same. */
-  folded?: number;
-}
-
 export interface HitPage {
   total: number;
   at_least: boolean;
   counts: Partial<Record<Corpus, number>>;
-  rows: Hit[];
+  rows: SearchHit[];
   next?: string;
   notes?: string[];
   /** Of one repository, or of each. */
@@ -82,12 +62,12 @@ export function hitCountsQuery(product: string, { query, repo, since }: Question
 }
 
 /** The place of a hit as a page says it: one line is no range. */
-export function placeOf({ where }: Pick<Hit, 'where'>): string {
+export function placeOf({ where }: Pick<SearchHit, 'where'>): string {
   return where.replace(/:(\d+)-\1$/, ':$1');
 }
 
 /** Where a hit is shown. */
-export function hitLink({ corpus, id, where, repo = '', path = '' }: Hit) {
+export function hitLink({ corpus, id, where, repo = '', path = '' }: SearchHit) {
   const handle = id.slice(id.indexOf(':') + 1);
   switch (corpus) {
     case 'code':

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { CODE_OUTPUTS } from '../../code/outputs/outputs.ts';
 import type { FileFacts } from '../../commits/commits.ts';
 import type { IndexedRepository, Indexes } from '../../indexes/indexes.ts';
 import type { Provenance } from '../../kernel/answer.ts';
@@ -45,12 +46,6 @@ interface Searched {
   provenance: Provenance;
   located: Located;
 }
-
-const ImpactReply = z.looseObject({
-  total: z.number(),
-  entry_points: z.looseObject({ rows: z.array(z.looseObject({ id: z.string() })) }).optional(),
-  tests: z.looseObject({ paths: z.array(z.string()) }).optional(),
-});
 
 /**
  * Analyses a report about one repository: locates it in code and history, finds who wrote the suspected lines, and what a
@@ -159,7 +154,7 @@ async function reachOf(asked: AskedRepository, suspect: Suspect | undefined): Pr
 async function impactOf({ ask, context, repo }: AskedRepository, root: Record<string, string>): Promise<Reach> {
   try {
     const json = await ask('code-tool', { action: 'impact', repo, depth: 3, ...root }, context);
-    const { total, entry_points: entries, tests } = ImpactReply.parse(json);
+    const { total, entry_points: entries, tests } = CODE_OUTPUTS.impact.parse(json);
     return {
       isOfFile: false,
       affected: total,

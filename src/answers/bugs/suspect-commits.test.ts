@@ -10,7 +10,31 @@ interface History {
   since?: Readonly<Record<string, readonly string[]>>;
 }
 
-const rowOf = (sha: string) => ({ sha, subject: sha, author: 'Ada', date: '2026-01-02T10:00:00Z' });
+const rowOf = (sha: string) => ({
+  sha,
+  id: `c:${sha}`,
+  subject: sha,
+  author: 'Ada',
+  email: 'ada@example.org',
+  date: '2026-01-02T10:00:00Z',
+  type: 'fix',
+  breaking: false,
+  confidence: 1,
+  label_source: 'author',
+  parents: [],
+  files_total: 1,
+});
+const pageOf = (action: string, rows: readonly object[]) => ({
+  op: 'commit-tool',
+  action,
+  repo: 'shop',
+  total: rows.length,
+  shown: rows.length,
+  rows,
+  period: '12 months',
+  left_out: { bots: 0, merges: 0 },
+  commits: 1,
+});
 const caller: CallContext['caller'] = { accountId: 'a', productId: 'p', keyId: 'k', scopes: ['read'] };
 const context = { caller, signal: new AbortController().signal };
 
@@ -30,8 +54,8 @@ async function commitsOf(history: History, files: Readonly<Record<string, number
     context,
     ask: async (_: string, args: Record<string, unknown>) => {
       const { action, path, query, limit } = args;
-      if (action === 'show') return { rows: String(query) === 'unknown' ? [] : [rowOf(String(query))] };
-      return { rows: (history.since?.[String(path)] ?? []).slice(0, Number(limit)).map(rowOf) };
+      if (action === 'show') return pageOf('show', String(query) === 'unknown' ? [] : [rowOf(String(query))]);
+      return pageOf('search', (history.since?.[String(path)] ?? []).slice(0, Number(limit)).map(rowOf));
     },
   };
   const facts = {
@@ -117,8 +141,19 @@ test('a file whose lines git cannot tell is a gap, and a commit that is not inde
 });
 
 test('of all that changed since the last good state a hundred files are taken', async () => {
-  const rows = Array.from({ length: 130 }, (_, at) => ({ path: `src/${at}.ts` }));
-  const ask = async (_: string, { limit }: Record<string, unknown>) => ({ rows: rows.slice(0, Number(limit)) });
+  const counts = {
+    score: 1,
+    revisions: 1,
+    churn: 1,
+    authors: 1,
+    complexity: 1,
+    trend: 0,
+    fix_share: 0,
+    fixes: 0,
+    lines: 1,
+  };
+  const rows = Array.from({ length: 130 }, (_, at) => ({ path: `src/${at}.ts`, ...counts, last: '2026-01-02' }));
+  const ask = async (_: string, { limit }: Record<string, unknown>) => pageOf('hotspots', rows.slice(0, Number(limit)));
 
   expect(await changedSince({ ask, context, repo: 'shop' }, 'v1')).toHaveLength(100);
 });

@@ -1,5 +1,5 @@
-import { z } from 'zod';
 import type { FileFacts } from '../../commits/commits.ts';
+import { COMMIT_OUTPUTS } from '../../commits/outputs/outputs.ts';
 import { ServiceError } from '../../kernel/errors.ts';
 import type { AskOperation, CallContext } from '../../platform/operation/operation.ts';
 import type { Suspect, SuspectCommit } from './analysis.ts';
@@ -10,11 +10,6 @@ const MOST_FOLLOWED = 5;
 const MOST_PATHS = 10;
 const MOST_OF_SUSPECT = 3;
 const MOST_COMMITS = 6;
-
-const CommitRows = z.looseObject({
-  rows: z.array(z.looseObject({ sha: z.string(), subject: z.string(), author: z.string(), date: z.string() })),
-});
-const HotspotRows = z.looseObject({ rows: z.array(z.looseObject({ path: z.string() })) });
 
 /** A repository as other operations are asked about it, by whom. */
 export interface AskedRepository {
@@ -30,7 +25,7 @@ export interface AskedRepository {
  */
 export async function changedSince({ ask, context, repo }: AskedRepository, since: string): Promise<string[]> {
   const json = await ask('commit-tool', { action: 'hotspots', repo, since, limit: 100 }, context);
-  return HotspotRows.parse(json).rows.map(({ path }) => path);
+  return COMMIT_OUTPUTS.hotspots.parse(json).rows.map(({ path }) => path);
 }
 
 /** Who wrote which lines. */
@@ -111,7 +106,7 @@ async function commitsSince(
   const found = new Map<string, string[]>();
   for (const path of paths) {
     const json = await ask('commit-tool', { action: 'search', repo, path, since, limit: MOST_COMMITS }, context);
-    for (const { sha } of CommitRows.parse(json).rows) found.set(sha, [...(found.get(sha) ?? []), path]);
+    for (const { sha } of COMMIT_OUTPUTS.search.parse(json).rows) found.set(sha, [...(found.get(sha) ?? []), path]);
   }
   return found;
 }
@@ -123,8 +118,8 @@ async function describe(
   const { sha, touches, why, isRecent } = blamed;
   try {
     const json = await ask('commit-tool', { action: 'show', repo, query: sha }, context);
-    const [row] = CommitRows.parse(json).rows;
-    if (row === undefined) return undefined;
+    const [row] = COMMIT_OUTPUTS.show.parse(json).rows;
+    if (row === undefined || !('sha' in row)) return undefined;
     const { subject, author, date } = row;
     return { sha: row.sha, subject, author, date: date.slice(0, 10), why, isRecent, touches };
   } catch (error) {

@@ -49,6 +49,7 @@ async function dependenciesOf(
       ...(isCut ? [CUT] : []),
       ...(direction === 'out' ? [] : await possibleNotes(call, roots)),
     ],
+    extra: { followed },
   };
 }
 

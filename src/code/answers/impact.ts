@@ -56,6 +56,7 @@ async function impactOf(call: ActionCall, chosen: ChosenRoot): Promise<Findings>
   const work = await call.naming(somePlaces([...(await rootPlaces(call, chosen)), ...hits]));
   const rows = answers.flatMap(({ make, result }) => result.rows.map((row) => impactRow(make, row)));
   const isCut = answers.some(({ result }) => result.isCut);
+  const followed = sum((page) => page.reached);
   return {
     total,
     isCut,
@@ -63,7 +64,7 @@ async function impactOf(call: ActionCall, chosen: ChosenRoot): Promise<Findings>
     rows: cutPage(call, rows),
     notes: [
       ...notes,
-      ...(total === 0 ? [noDependents(sum((page) => page.reached))] : []),
+      ...(total === 0 ? [noDependents(followed)] : []),
       ...listNames('entry points', entryPoints, answers.flatMap(entriesOf)),
       ...listNames('tests reached', testFiles, answers.flatMap(testsOf)),
       ...(work.length === 0 ? [] : [`plans and decisions ${work.length}: ${namingText(work)}`]),
@@ -71,6 +72,7 @@ async function impactOf(call: ActionCall, chosen: ChosenRoot): Promise<Findings>
       ...(await possibleNotes(call, roots)),
     ],
     extra: {
+      followed,
       entry_points: { total: entryPoints, rows: answers.flatMap(entryRows) },
       tests: { total: testFiles, paths: answers.flatMap(testsOf) },
       named_by: work,

@@ -40,23 +40,28 @@ export async function smellsAnswer(call: ActionCall): Promise<Findings> {
     (smell) => [smell, answers.reduce((sum, { result }) => sum + (result.bySmell[smell] ?? 0), 0)] as const,
   );
   const ofTypes = answers.flatMap(({ result }) => result.ofTypes);
+  const omitted = await countOmitted(call);
+  const left = describeOmitted(omitted);
   return {
     total,
     isCut: answers.some(({ result }) => result.isCut),
     counts: Object.fromEntries(counts.filter(([, count]) => count > 0)),
     rows: cutPage(call, found).map(({ make, row }) => smellRow(make, row)),
-    notes: [...(total === 0 ? await emptyNotes(call) : []), ...(await omittedNotes(call)), ...typeCycleNotes(ofTypes)],
-    extra: ofTypes.length === 0 ? {} : { of_types: ofTypes.length },
+    notes: [
+      ...(total === 0 ? await emptyNotes(call) : []),
+      ...(left === '' ? [] : [`left out: ${left}`]),
+      ...typeCycleNotes(ofTypes),
+    ],
+    extra: { left_out: omitted, ...(ofTypes.length > 0 && { of_types: ofTypes.length }) },
   };
 }
 
 /** The files in the scope that no smell is looked for in. */
-async function omittedNotes(call: ActionCall): Promise<string[]> {
+async function countOmitted(call: ActionCall): Promise<{ data: number; generated: number }> {
   const { path, tests } = call.args;
   const answers = await call.sources.askAll(['omittedFiles', { path, tests }]);
   const sum = (kind: 'data' | 'generated'): number => answers.reduce((all, { result }) => all + result[kind], 0);
-  const omitted = describeOmitted({ data: sum('data'), generated: sum('generated') });
-  return omitted === '' ? [] : [`left out: ${omitted}`];
+  return { data: sum('data'), generated: sum('generated') };
 }
 
 /** Circles of imports that are none at run time. */

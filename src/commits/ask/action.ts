@@ -200,6 +200,15 @@ export function leftOutNotes(all: readonly LeftOut[], further: readonly LeftOutP
   return told.length === 0 ? [] : [`left out: ${told.join(', ')}`];
 }
 
+/** What an answer is about, as fields of its JSON form: its period in words, and how many commits were left out of it. */
+export function scopeJson(asked: readonly Asked[], all: readonly LeftOut[]): Record<string, unknown> {
+  const sum = (count: (part: LeftOut) => number): number => all.reduce((total, part) => total + count(part), 0);
+  return {
+    period: [...new Set(asked.map(({ period }) => period))].join('; '),
+    left_out: { bots: sum(({ bots }) => bots), merges: sum(({ merges }) => merges) },
+  };
+}
+
 /** The period of the answer, as a sentence. */
 export function periodNotes(asked: readonly Asked[]): string[] {
   return [...new Set(asked.map(({ period }) => `period: ${period}`))].slice(0, 3);

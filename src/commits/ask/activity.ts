@@ -16,6 +16,7 @@ import {
   leftOutNotes,
   periodNotes,
   rowJson,
+  scopeJson,
 } from './action.ts';
 
 /** Uses between files that one question about a path reads. */
@@ -69,6 +70,10 @@ export async function hotspotsAnswer(call: ActionCall): Promise<Findings> {
         },
       ),
     ],
+    extra: activityJson(
+      asked,
+      found.map(({ coverage }) => coverage),
+    ),
   };
 }
 
@@ -149,6 +154,7 @@ export async function couplingAnswer(call: ActionCall): Promise<Findings> {
       ...periodNotes(asked),
       ...coverageNotes(coverage),
     ],
+    extra: activityJson(asked, coverage),
   };
 }
 
@@ -243,6 +249,11 @@ function coverageNotes(
       [omitted.filter((kind) => kind === 'generated').length, 'generated file'],
     ]),
   ];
+}
+
+/** How many commits count, in which period, and what was left out. */
+function activityJson(asked: readonly Asked[], coverage: readonly ActivityCoverage[]): Record<string, unknown> {
+  return { commits: coverage.reduce((sum, { commits }) => sum + commits, 0), ...scopeJson(asked, coverage) };
 }
 
 function round(value: number, digits: number): number {

@@ -64,7 +64,10 @@ export async function changelogAnswer(given: ActionCall): Promise<Findings> {
       ...new Set(found.flatMap(({ gaps }) => gaps)),
       ...(found.some((answer) => answer.page.isCut) ? ['more than 20,000 commits: the oldest ones are left out'] : []),
     ],
-    extra: { skipped: { total: left, by_type: skipped, bots, reverted } },
+    extra: {
+      period: asked.map(({ period }) => period).join('; '),
+      skipped: { total: left, by_type: skipped, bots, reverted },
+    },
   };
 }
 

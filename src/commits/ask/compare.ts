@@ -136,7 +136,6 @@ function findingsOf(call: ActionCall, compared: Compared): Findings {
       commits: commitsJson(compared),
       files: { total: files.length, plus: sums.added, minus: sums.deleted, status: statusCounts(files) },
       symbols: { added: totals.added, removed: totals.removed, changed: totals.changed, moved: totals.moved, breaking },
-      ...(comparison.isCut ? { truncated: true } : {}),
     },
   };
 }

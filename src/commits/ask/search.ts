@@ -16,6 +16,7 @@ import {
   commitRow,
   leftOutNotes,
   periodNotes,
+  scopeJson,
   withRemoved,
 } from './action.ts';
 
@@ -94,7 +95,15 @@ export async function classifyAnswer(call: ActionCall): Promise<Findings> {
       ...new Set(found.flatMap(({ removed }) => removed.gaps)),
       ...(more > 0 ? [`${more} more groups; format=json lists up to ${MOST_GROUPS}`] : []),
     ],
-    extra: { group_by: by, groups: groups.slice(0, MOST_GROUPS) },
+    extra: {
+      ...scopeJson(
+        asked,
+        found.map(({ page }) => page.leftOut),
+      ),
+      group_by: by,
+      groups: groups.slice(0, MOST_GROUPS),
+      groups_total: groups.length,
+    },
   };
 }
 
@@ -125,6 +134,10 @@ async function pageAnswer(call: ActionCall, asked: readonly Asked[], found: read
       ...(total === 0 ? periodNotes(asked) : chosenPeriodNotes(asked)),
       ...leftOutNotes(found.map(({ page }) => page.leftOut)),
     ],
+    extra: scopeJson(
+      asked,
+      found.map(({ page }) => page.leftOut),
+    ),
   };
 }
 
@@ -175,6 +188,7 @@ async function contentAnswer(call: ActionCall, asked: readonly Asked[], content:
       ),
       ...periodNotes(asked),
     ],
+    extra: scopeJson(asked, []),
   };
 }
 

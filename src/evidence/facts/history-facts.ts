@@ -1,29 +1,30 @@
+import { COMMIT_OUTPUTS } from '../../commits/outputs/outputs.ts';
 import { counted } from '../../kernel/counted.ts';
 import type { Fact } from '../model/brief.ts';
 import type { Operations } from '../model/operations.ts';
 import type { NamedPlace } from '../model/question.ts';
-import { HotspotRow, lineReference, listSome, OwnersReply, PairRow } from './rows.ts';
+import { lineReference } from './lines.ts';
 
+const TOOL = 'commit-tool';
 const MOST_ROWS = 6;
 const EVER = '1970-01-01';
 
-/** Who made the commits to a place, most first. */
+/** Who made the commits to a place in its whole history, most first. */
 export async function listOwners(operations: Operations, place: NamedPlace | undefined): Promise<Fact[]> {
-  const at = place === undefined ? {} : { path: place.path, repo: place.repo };
-  const args = { action: 'classify', group_by: 'author', since: EVER, limit: 3, ...at };
-  const found = await operations.read('commit-tool', args, OwnersReply);
-  const people = (found?.groups ?? [])
-    .filter(({ name }) => !/\[bot\]$|\bbot$/i.test(name))
-    .toSorted((a, b) => b.commits - a.commits);
-  if (found === undefined || people.length === 0) return [];
-  const named = people.map(({ name, commits }) => `${name} (${commits})`);
+  const args = { action: 'classify', group_by: 'author', since: EVER, limit: 3, ...placeArguments(place) };
+  const found = await operations.read(TOOL, args, COMMIT_OUTPUTS.classify);
+  if (found === undefined || found.groups.length === 0) return [];
+  const people = found.groups.toSorted((a, b) => b.commits - a.commits);
+  const named = people.slice(0, MOST_ROWS).map(({ name, commits }) => `${name} (${commits})`);
+  const more = found.groups_total - named.length;
+  const bots = found.left_out.bots === 0 ? '' : `, besides ${found.left_out.bots} by bots`;
   return [
     {
-      sentence: `${counted(found.total, 'commit')} of ${counted(people.length, 'author')} changed ${place?.path ?? 'the repository'}, most first: ${listSome(named, MOST_ROWS)}.`,
-      sources: found.rows.map(({ id, subject, date, author }) => ({
+      sentence: `${counted(found.total, 'commit')} of ${counted(found.groups_total, 'author')} changed ${place?.path ?? 'the repository'}${bots}, most first: ${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}.`,
+      sources: found.rows.map(({ id, repo, subject, date, author }) => ({
         id,
         kind: 'commit',
-        repo: place?.repo ?? operations.provenances[0]?.repo ?? '',
+        repo: operations.repoOf(found, { repo }),
         commit: id.replace(/^c:/, ''),
         text: subject,
         why: [author, date.slice(0, 10)],
@@ -34,49 +35,58 @@ export async function listOwners(operations: Operations, place: NamedPlace | und
 
 /** Files that change often and are complex. */
 export async function listHotspots(operations: Operations, place: NamedPlace | undefined): Promise<Fact[]> {
-  const at = place === undefined ? {} : { path: place.path, repo: place.repo };
-  const found = await operations.ask('commit-tool', { action: 'hotspots', limit: MOST_ROWS, ...at }, HotspotRow);
+  const args = { action: 'hotspots', limit: MOST_ROWS, ...placeArguments(place) };
+  const found = await operations.read(TOOL, args, COMMIT_OUTPUTS.hotspots);
   if (found === undefined || found.rows.length === 0) return [];
   const named = found.rows.map(
-    ({ path, revisions, complexity }) => `${path} (${revisions} changes, complexity ${complexity})`,
+    ({ path, revisions, complexity }) => `${path} (${counted(revisions, 'change')}, complexity ${complexity})`,
   );
   return [
     {
-      sentence: `Hotspots of twelve months${place === undefined ? '' : ` in ${place.path}`}, the hottest first: ${named.join(', ')}.`,
-      sources: found.rows.map(({ path, revisions }) =>
-        lineReference(operations.repoOf(found, {}), path, undefined, `${revisions} changes`),
+      sentence: `Hotspots of ${found.period}${place === undefined ? '' : ` in ${place.path}`}, the hottest first: ${named.join(', ')}.`,
+      sources: found.rows.map(({ repo, path, revisions }) =>
+        lineReference(operations.repoOf(found, { repo }), path, undefined, counted(revisions, 'change')),
       ),
     },
   ];
 }
 
-/** Files that change together. */
+/** Files that change together, lately or else ever. */
 export async function listCoupling(operations: Operations, place: NamedPlace | undefined): Promise<Fact[]> {
-  const at = place === undefined ? {} : { path: place.path, repo: place.repo };
-  const ask = (since: object): ReturnType<typeof operations.ask<typeof PairRow>> =>
-    operations.ask('commit-tool', { action: 'coupling', limit: MOST_ROWS, ...at, ...since }, PairRow);
-  const lately = await ask({});
-  const found = lately !== undefined && lately.rows.length > 0 ? lately : await ask({ since: EVER });
-  const span = found === lately ? 'twelve months' : 'the whole history';
-  if (found === undefined) return [];
+  const args = { action: 'coupling', limit: MOST_ROWS, ...placeArguments(place) };
+  const lately = await readPairs(operations, args);
+  const isLately = lately !== undefined && lately.pairs.length > 0;
+  const read = isLately ? lately : await readPairs(operations, { ...args, since: EVER });
+  if (read === undefined) return [];
+  const { found, pairs } = read;
   const where = place === undefined ? '' : ` with ${place.path}`;
-  const repo = operations.repoOf(found, {});
-  if (found.rows.length === 0)
+  const span = isLately ? found.period : 'the whole history';
+  if (pairs.length === 0)
     return place === undefined
       ? []
       : [
           {
-            sentence: `No file changed together${where} often enough in ${span}.`,
+            sentence: `No file changed together${where} more than once in ${span}.`,
             sources: [lineReference(place.repo, place.path, undefined, 'was asked about')],
           },
         ];
-  const named = found.rows.map(
-    ({ a, b, shared, degree_pct: degree }) => `${a} and ${b} (${shared} commits, ${Math.round(degree)} %)`,
-  );
+  const named = pairs.map(({ a, b, shared }) => `${a} and ${b} (${counted(shared, 'commit')})`);
   return [
     {
-      sentence: `Files that changed together${where} in ${span}: ${named.join('; ')}.`,
-      sources: found.rows.map(({ a, b, shared }) => lineReference(repo, a, undefined, `${shared} commits with ${b}`)),
+      sentence: `Files that changed together${where} in ${span}: ${named.join(', ')}.`,
+      sources: pairs.map(({ repo, a, b, shared }) =>
+        lineReference(operations.repoOf(found, { repo }), a, undefined, `${counted(shared, 'commit')} with ${b}`),
+      ),
     },
   ];
+}
+
+/** The pairs of files that more than one commit changed. */
+async function readPairs(operations: Operations, args: Record<string, unknown>) {
+  const found = await operations.read(TOOL, args, COMMIT_OUTPUTS.coupling);
+  return found && { found, pairs: found.rows.filter(({ shared }) => shared > 1) };
+}
+
+function placeArguments(place: NamedPlace | undefined): { path?: string; repo?: string } {
+  return place === undefined ? {} : { path: place.path, repo: place.repo };
 }

@@ -1,8 +1,12 @@
+import { CODE_OUTPUTS } from '../../code/outputs/outputs.ts';
+import { languageOfPath, namesOfLanguages } from '../../languages/languages.ts';
 import { counted } from '../../kernel/counted.ts';
 import type { Fact } from '../model/brief.ts';
 import type { Operations } from '../model/operations.ts';
 import type { NamedPlace, NamedThing } from '../model/question.ts';
-import { HeirRow, ImpactRow, LineRow, lineReference, listSome, EdgeRow, pathOf, UsageRow } from './rows.ts';
+import { lineReference, listSome, pathOf, totalOf } from './lines.ts';
+
+const TOOL = 'code-tool';
 
 /** Definitions of one name that are looked at: each has its own list. */
 const MOST_PLACES = 3;
@@ -26,7 +30,7 @@ export async function perPlace(
   const places = things.flatMap(({ name, places: all }) => all.slice(0, MOST_PLACES).map((place) => ({ name, place })));
   const isOne = places.length === 1;
   const facts = await Promise.all(
-    places.map(({ name, place }) => compute(isOne ? name : `${name} (${place.path})`, place)),
+    places.map(({ name, place }) => compute(isOne || name === place.path ? name : `${name} (${place.path})`, place)),
   );
   return facts.flat();
 }
@@ -39,21 +43,32 @@ export async function listUsers(
 ): Promise<Fact[]> {
   const { repo } = place;
   const args = { action: 'usages', query: handleOf(place), tests, limit: MOST_ROWS, repo };
-  const found = await operations.ask('code-tool', args, UsageRow);
+  const found = await operations.read(TOOL, args, CODE_OUTPUTS.usages);
   if (found === undefined) return [];
-  const known = found.rows.filter(({ grade }) => grade !== 'name');
-  const what = tests === 'only' ? 'tests' : 'the code';
-  if (known.length === 0)
-    return [{ sentence: `No use of ${name} was found in ${what}.`, sources: [placeReference(place, `is ${name}`)] }];
-  const byPath = [...Map.groupBy(known, ({ path }) => path)];
-  const named = byPath.map(([path, rows]) => {
-    const lines = rows.map(({ line }) => line);
-    return `${path}:${[...new Set(lines)].slice(0, 4).join(',')}`;
-  });
-  const verb = tests === 'only' ? 'is used in tests' : 'is used';
+  // Rows of names alone come only where nothing is resolved.
+  const isResolved = found.rows.some(({ grade }) => grade !== 'name');
+  const where = tests === 'only' ? ' in tests' : '';
+  const byPath = [...Map.groupBy(found.rows, ({ path }) => path)];
+  const named = byPath.map(
+    ([path, rows]) => `${path}:${[...new Set(rows.map(({ line }) => line))].slice(0, 4).join(',')}`,
+  );
+  const total = `${totalOf(found)} ${found.total === 1 ? 'time' : 'times'}`;
+  const files = found.total > found.rows.length ? '' : ` in ${counted(byPath.length, 'file')}`;
+  const ofFamily = found.total - (found.own ?? found.total);
+  const family = ofFamily > 0 ? ` (${ofFamily} of them by what it overrides or what overrides it)` : '';
+  if (found.rows.length === 0)
+    return [
+      {
+        sentence: `No use of ${name} was found${where || ' in the code'}.`,
+        sources: [placeReference(place, `is ${name}`)],
+      },
+    ];
+  const sentence = isResolved
+    ? `${name} is used${where} ${total}${files}${family}: ${listSome(named, MOST_NAMED)}.`
+    : `No use of ${name} is resolved${where}; its name occurs ${total}${files}, which may be another: ${listSome(named, MOST_NAMED)}.`;
   return [
     {
-      sentence: `${name} ${verb} ${counted(found.total, 'time')}${found.total > known.length ? '' : ` in ${counted(byPath.length, 'file')}`}: ${listSome(named, MOST_NAMED)}.`,
+      sentence,
       sources: byPath
         .slice(0, MOST_NAMED)
         .flatMap(([path, [row]]) => (row === undefined ? [] : [lineReference(repo, path, row.line, useOf(row))])),
@@ -72,18 +87,20 @@ export async function listImpact(
 ): Promise<Fact[]> {
   const { repo } = place;
   const args = { action: 'impact', query: handleOf(place), depth: 2, limit: MOST_ROWS, repo };
-  const found = await operations.ask('code-tool', args, ImpactRow);
+  const found = await operations.read(TOOL, args, CODE_OUTPUTS.impact);
   if (found === undefined) return [];
   const own = placeReference(place, `is ${name}`);
   if (found.rows.length === 0)
     return [{ sentence: `Nothing that was resolved depends on ${name} within two hops.`, sources: [own] }];
   const direct = found.rows.filter(({ hop, is_test: isTest }) => hop === 1 && !isTest);
-  const tests = new Set(found.rows.filter(({ is_test: isTest }) => isTest).map(({ path }) => path));
   const named = direct.map(({ path, symbol }) => (symbol === '' ? path : `${symbol} (${path})`));
-  const reached = `A change of ${name} reaches ${counted(found.total, 'place')} within two hops`;
+  const list = named.length === 0 ? '' : `: ${listSome(named, MOST_NAMED)}`;
+  const { total: testFiles = 0, paths = [] } = found.tests ?? {};
+  const tests = testFiles === 0 ? 'no test file is' : counted(testFiles, 'test file is', 'test files are');
+  const testList = testFiles === 0 ? '' : `: ${paths.slice(0, 3).join(', ')}`;
   return [
     {
-      sentence: `${reached}, ${direct.length} of them directly: ${listSome(named, MOST_NAMED) || 'none'}; tests among them: ${tests.size === 0 ? 'none' : listSome([...tests], 3)}.`,
+      sentence: `A change of ${name} reaches ${totalOf(found)} ${found.total === 1 ? 'place' : 'places'} within two hops, ${found.counts?.['hop1'] ?? direct.length} of them directly${list}; ${tests} among them${testList}.`,
       sources: [
         ...direct
           .slice(0, MOST_NAMED)
@@ -98,7 +115,7 @@ export async function listImpact(
 export async function listHeirs(operations: Operations, [name, place]: readonly [string, NamedPlace]): Promise<Fact[]> {
   const { repo } = place;
   const args = { action: 'implementations', query: handleOf(place), limit: MOST_ROWS, repo };
-  const found = await operations.ask('code-tool', args, HeirRow);
+  const found = await operations.read(TOOL, args, CODE_OUTPUTS.implementations);
   if (found === undefined) return [];
   if (found.rows.length === 0)
     return [
@@ -108,18 +125,17 @@ export async function listHeirs(operations: Operations, [name, place]: readonly 
       },
     ];
   const named = found.rows.map(({ qualified, path, line }) => `${qualified} (${path}:${line})`);
+  const relations = Object.entries(found.counts ?? {}).flatMap(([relation, count]) =>
+    count === 0 ? [] : [`${count} by ${relation}`],
+  );
   return [
     {
-      sentence: `${name} has ${counted(found.total, 'implementation')} by ${listRelations(found.rows)}: ${listSome(named, MOST_NAMED)}.`,
+      sentence: `${name} has ${counted(found.total, 'implementation')} (${relations.join(', ')}): ${listSome(named, MOST_NAMED)}.`,
       sources: found.rows
         .slice(0, MOST_NAMED)
         .map(({ path, line, relation }) => lineReference(repo, path, line, `${relation} ${name}`)),
     },
   ];
-}
-
-function listRelations(rows: readonly { relation: string }[]): string {
-  return [...new Set(rows.map(({ relation }) => relation))].join(', ');
 }
 
 /** The files that import a file or folder, or the file of a symbol. */
@@ -128,9 +144,8 @@ export async function listImporters(
   [name, place]: readonly [string, NamedPlace],
 ): Promise<Fact[]> {
   const { repo } = place;
-  const query = place.symbol === undefined ? place.path : handleOf(place);
-  const args = { action: 'dependencies', query, direction: 'in', limit: MOST_ROWS, repo };
-  const found = await operations.ask('code-tool', args, EdgeRow);
+  const args = { action: 'dependencies', query: handleOf(place), direction: 'in', limit: MOST_ROWS, repo };
+  const found = await operations.read(TOOL, args, CODE_OUTPUTS.dependencies);
   if (found === undefined) return [];
   const edges = found.rows.filter(({ grade }) => grade !== 'name');
   const byFile = [...Map.groupBy(edges, ({ from }) => pathOf(from))].filter(([path]) => path !== place.path);
@@ -149,6 +164,9 @@ export async function listImporters(
   ];
 }
 
+/** Languages that quote code of others. */
+const PROSE = namesOfLanguages(({ isProse }) => isProse === true);
+
 /** Words of a question that may be a package: tried in their order until one is imported. */
 const MOST_PACKAGES = 4;
 
@@ -156,13 +174,10 @@ const MOST_PACKAGES = 4;
 export async function listPackageImports(operations: Operations, words: readonly string[]): Promise<Fact[]> {
   for (const word of words.slice(0, MOST_PACKAGES)) {
     const query = importPattern(word);
-    const found = await operations.ask(
-      'code-tool',
-      { action: 'grep', query, limit: MOST_ROWS },
-      LineRow.extend({ repo: LineRow.shape.path.optional() }),
-    );
-    if (found === undefined || found.rows.length === 0) continue;
-    const byPath = [...Map.groupBy(found.rows, ({ path }) => path)];
+    const found = await operations.read(TOOL, { action: 'grep', query, limit: MOST_ROWS }, CODE_OUTPUTS.grep);
+    const lines = (found?.rows ?? []).filter(({ path }) => !PROSE.has(languageOfPath(path).name));
+    if (found === undefined || lines.length === 0) continue;
+    const byPath = [...Map.groupBy(lines, ({ path }) => path)];
     const more = found.total > found.rows.length ? ' (of the first 100 lines)' : '';
     return [
       {

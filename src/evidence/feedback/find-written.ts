@@ -1,4 +1,5 @@
-import { z } from 'zod';
+import { ChangesOutput } from '../../competitors/competitors.ts';
+import { DocumentHitsOutput, SearchOutput, TextOutput } from '../../search/search.ts';
 import type { NextCall, Reference } from '../model/brief.ts';
 import type { Operations } from '../model/operations.ts';
 import type { Findings } from './feedback.ts';
@@ -17,29 +18,6 @@ const MOST_WRITTEN = 6;
 const EXCERPT_CHARACTERS = 700;
 const INTENDED = ['plans', 'decisions'];
 
-const Hit = z.looseObject({
-  corpus: z.string(),
-  id: z.string(),
-  title: z.string().catch(''),
-  stale: z.string().optional(),
-  date: z.string().optional(),
-});
-const Text = z.looseObject({
-  title: z.string().catch(''),
-  status: z.string().catch(''),
-  date: z.string().catch(''),
-  stale: z.string().optional(),
-  rows: z.array(z.looseObject({ heading: z.string().catch(''), text: z.string() })),
-});
-const Change = z.looseObject({
-  id: z.string(),
-  when: z.string(),
-  competitor: z.string(),
-  severity: z.string(),
-  url: z.string(),
-  summary: z.string(),
-});
-
 /** Plans and decisions that a question asks for, with their state; undefined when it asks for none. */
 export async function findPlanned(operations: Operations, text: string): Promise<Findings | undefined> {
   if (!PLANNED.test(text)) return undefined;
@@ -48,11 +26,7 @@ export async function findPlanned(operations: Operations, text: string): Promise
     words === ''
       ? { operation: 'document-search-tool', args: { action: 'search', types: ['plan'], limit: MOST_WRITTEN } }
       : { operation: 'search-tool', args: { query: words, corpora: INTENDED, limit: MOST_WRITTEN } };
-  const found = await operations.ask(
-    query.operation,
-    query.args,
-    words === '' ? Hit.extend({ corpus: z.string().default('plans') }) : Hit,
-  );
+  const found = await operations.read(query.operation, query.args, words === '' ? DocumentHitsOutput : SearchOutput);
   const ids = [...new Set((found?.rows ?? []).map(({ id }) => id))].slice(0, MOST_WRITTEN);
   const sources = await Promise.all(ids.map((id) => readWritten(operations, id)));
   const known = sources.filter((source) => source !== undefined);
@@ -73,9 +47,9 @@ async function readWritten(
   operations: Operations,
   id: string,
 ): Promise<{ sentence: string; source: Reference } | undefined> {
-  const found = await operations.read('document-search-tool', { action: 'get', query: id }, Text);
+  const found = await operations.read('document-search-tool', { action: 'get', query: id }, TextOutput);
   if (found === undefined) return undefined;
-  const { title, status, date, stale } = found;
+  const { title, status = '', date = '', stale } = found;
   const kind = id.startsWith('dec:') ? 'decision' : 'plan';
   const state = [status, stale, date.slice(0, 10)].filter((word) => word !== undefined && word !== '').join(', ');
   const text = found.rows
@@ -92,7 +66,7 @@ async function readWritten(
 export async function findMoves(operations: Operations, text: string): Promise<Findings | undefined> {
   if (!MOVES.test(text) || CUSTOMERS.test(text)) return undefined;
   const args = { action: 'changes', since: '365d', min_severity: 'low', limit: MOST_WRITTEN };
-  const found = await operations.ask('competitor-tool', args, Change);
+  const found = await operations.read('competitor-tool', args, ChangesOutput);
   const rows = found?.rows ?? [];
   return {
     facts:

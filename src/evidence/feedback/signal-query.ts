@@ -1,5 +1,5 @@
-import { z } from 'zod';
-import { type CountRow, CountOutput, DocumentHitsOutput } from '../../search/search.ts';
+import type { z } from 'zod';
+import { type CountRow, CountOutput, DocumentHitsOutput, TextOutput } from '../../search/search.ts';
 import type { NextCall, Reference } from '../model/brief.ts';
 import type { Operations } from '../model/operations.ts';
 import { joinPeriods, type Period } from './periods.ts';
@@ -10,8 +10,6 @@ import type { Vocabulary } from './vocabulary.ts';
 export const OPERATION = 'document-search-tool';
 export const MOST_QUOTED = 8;
 const QUOTE_CHARACTERS = 400;
-
-const SignalText = z.looseObject({ rows: z.array(z.looseObject({ text: z.string() })) });
 
 export type Count = z.output<typeof CountOutput>;
 
@@ -103,7 +101,7 @@ export class SignalQuery {
   }
 
   async quote(id: string, why: readonly string[]): Promise<Reference | undefined> {
-    const found = await this.operations.read(OPERATION, { action: 'get', query: id }, SignalText);
+    const found = await this.operations.read(OPERATION, { action: 'get', query: id }, TextOutput);
     const [row] = found?.rows ?? [];
     return row === undefined
       ? undefined

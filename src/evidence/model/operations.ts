@@ -153,7 +153,9 @@ export class Operations {
   ): Promise<z.output<Output> | undefined> {
     if (!this.offers(name)) return undefined;
     try {
-      return output.parse(await this.#answer(name, args));
+      const { data, error } = output.safeParse(await this.#answer(name, args));
+      if (error !== undefined) this.#tools.onFault(error, `an answer of ${name} has another shape`);
+      return data;
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
       this.#context.signal.throwIfAborted();

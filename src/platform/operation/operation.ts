@@ -47,8 +47,11 @@ interface Operation<In extends z.ZodObject = z.ZodObject> {
   /** The scope a key needs; a part of what the operation does may need another one besides. */
   scope: KeyScope;
   input: In;
-  /** The JSON form of its answers, for the code that reads them: no part of the tool list. Fields that it lacks may be there. */
-  output?: z.ZodType;
+  /**
+   * The JSON form of its answers by action (`''` for an operation without actions), for the code that reads them: no part of the tool
+   * list, and without the notes, which are for people.
+   */
+  output?: Readonly<Record<string, z.ZodType>>;
   /** Other spellings clients use, rewritten before validation: `{ query: ['q', 'text'] }`. */
   aliases: Record<string, readonly string[]>;
   /** Values of arguments that a call leaves out, where the call decides them; those of the schema when absent. */

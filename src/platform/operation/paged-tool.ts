@@ -73,6 +73,8 @@ export interface Findings {
   rows: readonly Row[];
   counts?: Record<string, number>;
   notes?: readonly string[];
+  /** What only the text says besides: what leads on, for agents that read it. */
+  hints?: readonly string[];
   /** What the answer is about: the second line of its text. */
   coverage?: string;
   /** Where each row ends, and all of them, when positions of a cursor do not count rows: a row may be a part of something. */
@@ -130,7 +132,8 @@ export async function answerAction(
       return end < last ? encodeCursor(binding, end) : undefined;
     },
   };
-  return { text: answerText(draft), json: { ...answerJson(draft), ...found.extra } };
+  const text = answerText({ ...draft, notes: [...draft.notes, ...(found.hints ?? [])] });
+  return { text, json: { ...answerJson(draft), ...found.extra } };
 }
 
 /** @throws ServiceError `bad_argument` for a query that is longer than any question. */

@@ -1,0 +1,340 @@
+import { z } from 'zod';
+import { PAGE_OUTPUT } from '../../platform/operation/page-output.ts';
+import { SYMBOL_KINDS } from '../../code-index/format/shard-schema.ts';
+import { RELATIONS } from '../../code-index/format/relations.ts';
+
+const GRADE = z.enum(['exact', 'resolved', 'name']);
+/** Name of the repository of a row, where several were asked. */
+const REPO = { repo: z.string().optional() };
+/** Handle of the symbol that a row is about, where a name means several. */
+const OF_ONE = { definition: z.string().optional() };
+/** Each symbol that a name means, with its total and what else its answer has, where there are several. */
+const OF_EACH = { definitions: z.array(z.record(z.string(), z.unknown())).optional() };
+const SYMBOL = {
+  kind: z.enum(SYMBOL_KINDS),
+  name: z.string(),
+  qualified: z.string(),
+  signature: z.string(),
+  doc: z.string(),
+  /** Handle that other calls take. */
+  id: z.string(),
+};
+
+const SymbolRow = z.object({
+  ...REPO,
+  path: z.string(),
+  line: z.int(),
+  end: z.int(),
+  ...SYMBOL,
+  exported: z.boolean(),
+  refs: z.int(),
+  body: z.string().optional(),
+});
+
+const DefinedSymbol = z.object({
+  ...REPO,
+  path: z.string(),
+  start: z.int(),
+  end: z.int(),
+  ...SYMBOL,
+  body: z.string().optional(),
+});
+export type DefinedSymbol = z.output<typeof DefinedSymbol>;
+
+/** Lines of a file, which has so many. */
+const FileLines = z.object({
+  ...REPO,
+  path: z.string(),
+  start: z.int(),
+  end: z.int(),
+  lines: z.int(),
+  body: z.string(),
+});
+
+const UsageRow = z.object({
+  ...REPO,
+  ...OF_ONE,
+  path: z.string(),
+  line: z.int(),
+  column: z.int(),
+  use: z.enum(['call', 'import', 'type', 'read', 'write', 'export', 'test', 'implements']),
+  /** Qualified name of the symbol around; '' for none. */
+  enclosing: z.string(),
+  text: z.string(),
+  grade: GRADE,
+  test: z.boolean(),
+  /** It uses another member of the override family. */
+  family: z.boolean().optional(),
+  overridden: z.boolean().optional(),
+});
+export type UsageRow = z.output<typeof UsageRow>;
+
+const SomeUsages = z.object({ total: z.int(), rows: z.array(UsageRow) });
+
+const DependencyRow = z.object({
+  ...REPO,
+  ...OF_ONE,
+  from: z.string(),
+  to: z.string(),
+  relation: z.enum(RELATIONS),
+  hop: z.int(),
+  grade: GRADE,
+  line: z.int(),
+  to_line: z.int(),
+});
+export type DependencyRow = z.output<typeof DependencyRow>;
+
+const ImpactRow = z.object({
+  ...REPO,
+  ...OF_ONE,
+  path: z.string(),
+  line: z.int(),
+  /** '' for a file. */
+  symbol: z.string(),
+  kind: z.string(),
+  hop: z.int(),
+  grade: GRADE,
+  is_test: z.boolean(),
+  id: z.string(),
+});
+
+const ImplementationRow = z.object({
+  ...REPO,
+  ...OF_ONE,
+  path: z.string(),
+  line: z.int(),
+  kind: z.enum(SYMBOL_KINDS),
+  name: z.string(),
+  qualified: z.string(),
+  signature: z.string(),
+  relation: z.enum(['implements', 'extends', 'overrides']),
+  grade: GRADE,
+  depth: z.int(),
+  id: z.string().optional(),
+});
+export type ImplementationRow = z.output<typeof ImplementationRow>;
+
+const LineRow = z.object({ ...REPO, path: z.string(), line: z.int(), column: z.int(), text: z.string() });
+
+const RankedRow = z.object({
+  ...REPO,
+  path: z.string(),
+  start: z.int(),
+  end: z.int(),
+  symbol: z.string(),
+  kind: z.string(),
+  signature: z.string(),
+  doc: z.string(),
+  score: z.number(),
+  why: z.string(),
+  body: z.string().optional(),
+});
+
+const OutlineRow = z.object({
+  ...REPO,
+  path: z.string(),
+  line: z.int(),
+  end: z.int(),
+  kind: z.enum(SYMBOL_KINDS),
+  name: z.string(),
+  signature: z.string(),
+  depth: z.int(),
+  id: z.string(),
+});
+
+const CommentRow = z.object({
+  ...REPO,
+  path: z.string(),
+  line: z.int(),
+  tag: z.string(),
+  text: z.string(),
+  age_days: z.int().optional(),
+  author: z.string().optional(),
+  is_test: z.boolean(),
+});
+
+const DeadCodeRow = z.object({
+  ...REPO,
+  path: z.string(),
+  line: z.int(),
+  end: z.int(),
+  kind: z.enum(SYMBOL_KINDS),
+  name: z.string(),
+  qualified: z.string(),
+  certainty: z.enum(['certain', 'likely', 'test_only']),
+  reason: z.string(),
+  exported: z.boolean(),
+  is_test: z.boolean(),
+  id: z.string(),
+});
+
+const SmellRow = z.object({
+  ...REPO,
+  path: z.string(),
+  line: z.int(),
+  end: z.int(),
+  /** '' for none. */
+  symbol: z.string(),
+  smell: z.string(),
+  value: z.number(),
+  threshold: z.number(),
+  /** How many times its threshold. */
+  score: z.number(),
+  cyclomatic: z.int().optional(),
+  other: z.object({ path: z.string(), line: z.int(), end: z.int() }).optional(),
+  /** The files of a circle of imports, at most 20. */
+  files: z.array(z.string()).optional(),
+});
+export type SmellRow = z.output<typeof SmellRow>;
+
+/** A row of a map; `part` says which of the other fields it has. */
+const MapRow = z.object({
+  ...REPO,
+  part: z.enum(['packages', 'tasks', 'tests', 'entries', 'layers', 'symbols']),
+  path: z.string().optional(),
+  role: z.string().optional(),
+  package: z.string().optional(),
+  files: z.int().optional(),
+  languages: z.unknown().optional(),
+  manifest: z.string().optional(),
+  task: z.string().optional(),
+  command: z.string().optional(),
+  also: z.unknown().optional(),
+  pattern: z.string().optional(),
+  line: z.int().optional(),
+  symbol: z.string().optional(),
+  reason: z.string().optional(),
+  /** Folders that a folder uses. */
+  uses: z.unknown().optional(),
+  rank: z.int().optional(),
+  ...z.object(SYMBOL).partial().shape,
+  refs: z.int().optional(),
+});
+
+const MAP = {
+  rows: z.array(MapRow),
+  /** Absent where several repositories were asked. */
+  files: z.int().optional(),
+  lines: z.int().optional(),
+  languages: z.unknown().optional(),
+  omitted: z.unknown().optional(),
+};
+
+const UsagesOutput = z.object({
+  ...PAGE_OUTPUT,
+  action: z.literal('usages'),
+  ...OF_EACH,
+  rows: z.array(UsageRow),
+  /** Those that use the symbol itself, and not its override family. */
+  own: z.int().optional(),
+  /** What only the name suggests. */
+  possible: SomeUsages.optional(),
+  /** What the text has beyond all uses. */
+  inText: SomeUsages.extend({ call: z.record(z.string(), z.unknown()) }).optional(),
+});
+
+const DependenciesOutput = z.object({
+  ...PAGE_OUTPUT,
+  action: z.literal('dependencies'),
+  ...OF_EACH,
+  rows: z.array(DependencyRow),
+  /** All that were reached, also outside of the files that `path` and `tests` select. */
+  followed: z.int().optional(),
+});
+
+const EntryRow = z.object({
+  ...REPO,
+  path: z.string(),
+  line: z.int(),
+  symbol: z.string(),
+  reason: z.string(),
+  id: z.string(),
+});
+const WorkRow = z.object({ id: z.string(), title: z.string(), status: z.string(), stale: z.string().optional() });
+
+const ImpactOutput = z.object({
+  ...PAGE_OUTPUT,
+  action: z.literal('impact'),
+  ...OF_EACH,
+  rows: z.array(ImpactRow),
+  followed: z.int().optional(),
+  entry_points: z.object({ total: z.int(), rows: z.array(EntryRow) }).optional(),
+  tests: z.object({ total: z.int(), paths: z.array(z.string()) }).optional(),
+  named_by: z.array(WorkRow).optional(),
+});
+
+const ImplementationsOutput = z.object({
+  ...PAGE_OUTPUT,
+  action: z.literal('implementations'),
+  ...OF_EACH,
+  rows: z.array(ImplementationRow),
+  /** What the symbol itself is made from. */
+  above: z
+    .array(
+      ImplementationRow.pick({
+        path: true,
+        line: true,
+        kind: true,
+        name: true,
+        qualified: true,
+        signature: true,
+        id: true,
+      }),
+    )
+    .optional(),
+});
+
+const GrepOutput = z.object({ ...PAGE_OUTPUT, action: z.literal('grep'), rows: z.array(LineRow) });
+
+const SmellsOutput = z.object({
+  ...PAGE_OUTPUT,
+  action: z.literal('smells'),
+  rows: z.array(SmellRow),
+  /** Circles that only imports of types close. */
+  of_types: z.int().default(0),
+  /** Files in which no smell is looked for. */
+  left_out: z.object({ data: z.int(), generated: z.int() }),
+});
+
+const DefinitionOutput = z.object({
+  ...PAGE_OUTPUT,
+  action: z.literal('definition'),
+  rows: z.array(z.union([DefinedSymbol, FileLines])),
+});
+
+/** The JSON answers of each action of `code-tool`. */
+export const CODE_OUTPUTS = {
+  map: z.object({ ...PAGE_OUTPUT, action: z.literal('map'), ...MAP }),
+  search_symbols: z.object({ ...PAGE_OUTPUT, action: z.literal('search_symbols'), rows: z.array(SymbolRow) }),
+  definition: DefinitionOutput,
+  usages: UsagesOutput,
+  implementations: ImplementationsOutput,
+  dependencies: DependenciesOutput,
+  impact: ImpactOutput,
+  semantic_search: z.object({
+    ...PAGE_OUTPUT,
+    action: z.literal('semantic_search'),
+    rows: z.array(RankedRow),
+    /** Symbols and files, and how many of them have each term of the question. */
+    searched: z.int(),
+    terms: z.record(z.string(), z.int()),
+  }),
+  grep: GrepOutput,
+  /** The symbols of a file, or the map of a folder. */
+  outline: z.object({
+    ...PAGE_OUTPUT,
+    action: z.literal('outline'),
+    ...MAP,
+    rows: z.array(z.union([OutlineRow, MapRow])),
+  }),
+  comments: z.object({ ...PAGE_OUTPUT, action: z.literal('comments'), rows: z.array(CommentRow) }),
+  dead_code: z.object({
+    ...PAGE_OUTPUT,
+    action: z.literal('dead_code'),
+    rows: z.array(DeadCodeRow),
+    roots: z.record(z.string(), z.int()),
+    /** Files by language whose dead code is not looked for, or only what is private. */
+    unjudged: z.record(z.string(), z.int()).optional(),
+  }),
+  smells: SmellsOutput,
+} as const;

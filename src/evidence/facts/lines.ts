@@ -1,0 +1,23 @@
+import type { Reference } from '../model/brief.ts';
+
+/** `sym:Class/method@src/a.ts` and `src/a.ts` are of src/a.ts. */
+export function pathOf(handle: string): string {
+  return handle.startsWith('sym:') ? handle.slice(handle.lastIndexOf('@') + 1) : handle;
+}
+
+/** A line of code as what a fact rests on. */
+export function lineReference(repo: string, path: string, line: number | undefined, why: string): Reference {
+  if (line === undefined) return { id: path, kind: 'code', repo, path, why: [why] };
+  return { id: `${path}:${line}`, kind: 'code', repo, path, lines: { start: line, end: line }, why: [why] };
+}
+
+/** The first names of a list, and how many more there are. */
+export function listSome(names: readonly string[], most: number): string {
+  const shown = names.slice(0, most).join(', ');
+  return names.length > most ? `${shown} and ${names.length - most} more` : shown;
+}
+
+/** How many of something an answer states: `at least` where its search ended at a limit. */
+export function totalOf({ total, at_least: isCut }: { total: number; at_least: boolean }): string {
+  return `${isCut ? 'at least ' : ''}${total.toLocaleString('en')}`;
+}
