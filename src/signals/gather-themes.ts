@@ -274,7 +274,11 @@ async function write(db: Signals['db'], tenant: Tenant, placements: readonly Pla
 async function describe(
   { db }: Signals,
   tenant: Tenant,
-  { grouped: { groups }, themeOf, texts }: { grouped: GroupedSignals; themeOf: readonly string[]; texts: ThemeTexts },
+  {
+    grouped: { groups, profiles },
+    themeOf,
+    texts,
+  }: { grouped: GroupedSignals; themeOf: readonly string[]; texts: ThemeTexts },
 ): Promise<void> {
   const byTheme = Map.groupBy(groups.entries(), ([at]) => themeOf[at] ?? '');
   const themes = Array.from(byTheme, ([id, own]) => ({ id, groups: own.map(([, group]) => group) }));
@@ -286,6 +290,8 @@ async function describe(
       ...themes.map(({ id, groups: own }) => [id, own.flatMap(({ members }) => members)] as const),
       ...parts.map(({ id, ids }) => [id, ids] as const),
     ]),
+    // All are grouped, and named, again when the vectors are there.
+    { byMeaning: profiles.pending === 0 },
   );
   const partsOf = Map.groupBy(parts, ({ theme }) => theme);
   const described = themes.map(({ id, groups: own }) => {

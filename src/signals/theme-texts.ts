@@ -25,7 +25,7 @@ const MEMORY_MEGABYTES = 1024;
 const LIMIT_MS = 30 * 60_000;
 
 /** Phrases whose meaning is compared for the labels of one call, those of the largest groups: some 7 ms of the encoder each. */
-const MOST_PHRASES = 600;
+const MOST_PHRASES = 300;
 
 /**
  * Compares the texts of a product's signals, in a process of its own: it takes seconds and memory for some thousand, and the
@@ -81,10 +81,17 @@ export class ThemeTexts {
     return this.#ask({ kind: 'emerge', model: this.#model, ...task });
   }
 
-  /** What each group of texts talks about and others do not. */
-  async label(groups: ReadonlyMap<string, readonly string[]>): Promise<Map<string, string>> {
+  /**
+   * What each group of texts talks about and others do not.
+   *
+   * @param byMeaning whether phrases are encoded for it. While vectors are pending they would wait behind these.
+   */
+  async label(
+    groups: ReadonlyMap<string, readonly string[]>,
+    { byMeaning = true }: { byMeaning?: boolean } = {},
+  ): Promise<Map<string, string>> {
     const candidates = await this.#ask({ kind: 'label', groups });
-    const nearness = await this.#nearness(groups, candidates);
+    const nearness = byMeaning ? await this.#nearness(groups, candidates) : new Map<string, number[]>();
     return new Map(Array.from(candidates, ([name, own]) => [name, chooseLabel(own, nearness.get(name))]));
   }
 

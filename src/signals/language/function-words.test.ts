@@ -25,4 +25,12 @@ test('the language of a text is the one that came with it, or shows, or that mos
   expect(languagesOf(texts)).toEqual(['de', 'de', 'fr', 'en']);
   expect(languagesOf(texts, [null, 'pt-BR', 'fr', 'EN_us'])).toEqual(['de', 'pt', 'fr', 'en']);
   expect(languagesOf(['crash'])).toEqual(['en']);
+  // One word is enough to choose among the languages that others show.
+  const [mixed] = languagesOf([
+    'zufrieden mit allem',
+    'it is what I was looking for',
+    'I like it',
+    'ich bin mit dem Konto zufrieden',
+  ]);
+  expect(mixed).toBe('de');
 });

@@ -191,28 +191,38 @@ function foldWord(written: string): string {
   return written.toLowerCase().replaceAll('’', "'");
 }
 
-/** Function words of one language alone that a text needs for its language to be read from them. */
+/** Function words that a text needs for its language to be read from it alone. */
 const LEAST_HITS = 2;
 const WORD = /\p{L}+(?:['’]\p{L}+)?/gu;
 
 /**
  * The language of each text by ISO 639-1: the one that came with it, else the one that most of its function words are of. A text
- * that does not show it is taken for the commonest one of the others.
+ * that does not show it is taken for one of those that others show: by a single function word, else for the commonest one.
  *
  * @param given as the source writes it, for example `pt-BR`.
  */
 export function languagesOf(texts: readonly string[], given: readonly (string | null)[] = []): string[] {
-  const shown = texts.map((text, at) => given[at]?.toLowerCase().split(/[-_]/, 1)[0] || shownLanguage(text));
+  const hits = texts.map(countHits);
+  const shown = hits.map((own, at) => given[at]?.toLowerCase().split(/[-_]/, 1)[0] || shownLanguage(own));
   const counts = new Map<string, number>();
   for (const language of shown) if (language !== undefined) counts.set(language, (counts.get(language) ?? 0) + 1);
-  const [commonest = 'en'] = [...counts.keys()].toSorted((a, b) => (counts.get(b) ?? 0) - (counts.get(a) ?? 0));
-  return shown.map((language) => language ?? commonest);
+  const commonest = [...counts.keys()].toSorted((a, b) => (counts.get(b) ?? 0) - (counts.get(a) ?? 0));
+  return shown.map((language, at) => {
+    if (language !== undefined) return language;
+    const [likeliest = 'en'] = commonest.toSorted((a, b) => (hits[at]?.get(b) ?? 0) - (hits[at]?.get(a) ?? 0));
+    return likeliest;
+  });
 }
 
-function shownLanguage(text: string): string | undefined {
+/** How many words of a text are function words of each language. */
+function countHits(text: string): Map<string, number> {
   const hits = new Map<string, number>();
   for (const word of text.match(WORD) ?? [])
     for (const language of languagesOfFunctionWord(word)) hits.set(language, (hits.get(language) ?? 0) + 1);
+  return hits;
+}
+
+function shownLanguage(hits: ReadonlyMap<string, number>): string | undefined {
   const [first, second] = [...hits].toSorted(([, a], [, b]) => b - a);
   return first !== undefined && first[1] >= LEAST_HITS && first[1] > (second?.[1] ?? 0) ? first[0] : undefined;
 }
