@@ -77,7 +77,7 @@ function requirementText({ id, text, scenarios }: Spec['requirements'][number]):
 /** A heading, then what is known of the task, then its text as the plan has it. */
 function taskText(task: SpecTask): string {
   const state = task.status === 'todo' ? '' : ` (${task.status})`;
-  const facts = factLines(task).map((line) => `- ${line}`);
+  const facts = [...ownFacts(task), ...factsOf({ ...task, status: 'todo' })].map((line) => `- ${line}`);
   return [
     `### ${task.key}${task.parallel ? ' [P]' : ''} ${task.title}${state}`,
     ...(facts.length === 0 ? [] : [facts.join('\n')]),
@@ -89,8 +89,7 @@ function taskText(task: SpecTask): string {
 /** A task as an entry of a checklist. */
 export function taskEntry(task: SpecTask): string {
   const state = task.status === 'doing' || task.status === 'dropped' ? ` (${task.status})` : '';
-  const own = factLines(task).filter((line) => !factsOf(task).includes(line));
-  const below = [...own.map((line) => `  - ${line}`), ...belowTask({ ...task, status: 'todo' })];
+  const below = [...ownFacts(task).map((line) => `  - ${line}`), ...belowTask({ ...task, status: 'todo' })];
   const excerpts = task.excerpts.flatMap(({ place, text }) =>
     [`- ${place}`, `  ${fence(text)}`, ...text.split('\n').map((line) => `  ${line}`), `  ${fence(text)}`].map(
       (line) => `  ${line}`,
@@ -102,19 +101,16 @@ export function taskEntry(task: SpecTask): string {
   );
 }
 
-/** What only this plan knows of a task, before what is read back from every layout. */
-function factLines(task: SpecTask): string[] {
-  const lines = [
-    ['Number', task.label === task.key ? '' : task.label],
-    ['Group', task.group],
-    ['Depends on', describeKeys(task.depends)],
-    ['Stale', task.stale],
-    ['History', task.history.join('; ')],
+/** What is known of a task that is not read back: other layouts say it in their own ways, or not at all. */
+function ownFacts({ key, label, group, depends, stale, history }: SpecTask): string[] {
+  const facts = [
+    ['Number', label === key ? '' : label],
+    ['Group', group],
+    ['Depends on', describeKeys(depends)],
+    ['Stale', stale],
+    ['History', history.join('; ')],
   ];
-  return [
-    ...lines.flatMap(([name, value]) => (value === '' ? [] : [`${name}: ${value}`])),
-    ...factsOf({ ...task, status: 'todo' }),
-  ];
+  return facts.flatMap(([name, value]) => (value === '' ? [] : [`${name}: ${value}`]));
 }
 
 /** A text whose headings would end the task stands in a fence, so that not a character of it has to change. */
