@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import type { PlacedReason, ReasonSource } from './commits/commits.ts';
-import { dateOfDecision, decisionsAbout, decisionsAt } from './decisions/decisions.ts';
+import { type Decisions, dateOfDecision, decisionsAbout, decisionsAt } from './decisions/decisions.ts';
 import type { KnowledgeIndex } from './knowledge/knowledge.ts';
 import type { Config } from './platform/config.ts';
 import type { Supervisor } from './platform/supervision.ts';
@@ -16,6 +16,8 @@ import { runIndexProcess } from './worker/index-process.ts';
 
 /** Longest wait for an answer of an issue tracker. */
 const TRACKER_TIMEOUT_MS = 10_000;
+/** Decisions whose meaning is compared with a new one. */
+const MOST_DECISIONS = 50;
 /** Feedback that an export of a plan shows. */
 const MOST_SIGNALS = 5;
 /** How surely what names a symbol, or only its file, tells why it is so. */
@@ -26,15 +28,25 @@ const LONGEST_STATEMENT = 300;
 
 /** What plans and decisions work on. */
 export function productPlans(
-  { textHeapBytes, supervisor, ...parts }: { db: Db; now: () => Date; textHeapBytes: number; supervisor: Supervisor },
+  {
+    textHeapBytes,
+    supervisor,
+    knowledge,
+    ...parts
+  }: { db: Db; now: () => Date; textHeapBytes: number; supervisor: Supervisor; knowledge: KnowledgeIndex },
   indexes: ServiceIndexes,
-): Plans {
+): Plans & Pick<Decisions, 'compareDecisions'> {
   const run = { signal: new AbortController().signal, supervisor, onProgress: () => undefined };
   return {
     ...parts,
     readers: indexes.readers,
     texts: new PlanTexts({ heapBytes: textHeapBytes, watch: supervisor.watch('plan_texts') }),
     indexed: indexes.ofProduct,
+    compareDecisions: async (tenant, query) => {
+      const search = { query, corpora: ['decisions'] as const, byMeaning: true, limit: MOST_DECISIONS };
+      const { hits } = await knowledge.rank(tenant, search);
+      return new Map(hits.map(({ id, meaning }) => [Number(id.replace('dec:', '')), meaning]));
+    },
     indexPast: async (task) => {
       await runIndexProcess({ kind: 'code', ...task, processes: 1 }, run);
     },

@@ -186,7 +186,7 @@ async function openCore(config: Config, context: WatchedContext, opening: AsyncD
   const signals = serviceSignals({ db: database.db, secretKeys, now, supervisor, encoder: models.encoder }, indexes);
   const signalFiles = new SignalFiles(supervisor.watch('signal_files'));
   opening.defer(() => signalFiles.close());
-  const plans = productPlans({ db: database.db, now, textHeapBytes: memory.texts, supervisor }, indexes);
+  const plans = productPlans({ db: database.db, now, textHeapBytes: memory.texts, supervisor, knowledge }, indexes);
   opening.defer(() => plans.texts.close());
   const trackers = productTrackers(plans, secretKeys, config);
   const sources = { signals, net: trackers.net };

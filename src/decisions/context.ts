@@ -1,3 +1,4 @@
+import type { Tenant } from '../kernel/tenant.ts';
 import type { Anchors } from '../anchors/lookups/lookups.ts';
 import type { Mention } from '../anchors/mentions/mentions.ts';
 
@@ -5,5 +6,7 @@ import type { Mention } from '../anchors/mentions/mentions.ts';
 export interface Decisions extends Anchors {
   /** Reads what a Markdown text names in the code. */
   texts: { mentions: (text: string) => Promise<Mention[]> };
+  /** How near the meaning of decisions is to a text, 0..1 by number; those that have nothing to do with it are left out. */
+  compareDecisions?: (tenant: Tenant, text: string) => Promise<ReadonlyMap<number, number>>;
   now: () => Date;
 }

@@ -19,6 +19,7 @@ import { checkNotFile } from './take-records.ts';
 import { indexDecision, numbersOf, unknownDecision } from './record.ts';
 import { type DecisionRow, type GivenStatus, selectByNumbers, selectDecisions, updateStatus } from './store.ts';
 
+export type { Decisions } from './context.ts';
 export { dateOfDecision } from './store.ts';
 export { takeRepositoryRecords } from './repository-records.ts';
 export { recordDecision } from './record.ts';

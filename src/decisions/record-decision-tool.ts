@@ -141,8 +141,9 @@ function similarLines(
   return [
     `similar (if this decision replaces it, call again with supersedes=${ids}):`,
     ...similar.map(({ id, title, status, score, shared, contradicts }) => {
+      const words = shared.length === 0 ? 'in other words' : `shared: ${shared.join(', ')}`;
       const against = contradicts === undefined ? '' : ` · may contradict: ${contradicts}`;
-      return ` ${id} ${score.toFixed(2)} ${title} (${status}) · shared: ${shared.join(', ')}${against}`;
+      return ` ${id} ${score.toFixed(2)} ${title} (${status}) · ${words}${against}`;
     }),
   ];
 }

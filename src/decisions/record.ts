@@ -81,6 +81,7 @@ export async function recordDecision(
   const similar = similarDecisions(
     row,
     all.filter((decisionRow) => decisionRow.id !== known?.id && !numbers.includes(decisionRow.number)),
+    await decisions.compareDecisions?.(tenant, `${row.title} ${row.decision}`),
   );
   // What is there already keeps its own links.
   const links = await linkStates(decisions, tenant, (known ?? row).links);

@@ -40,6 +40,27 @@ test('what two decisions share and turn away from is told in their words', () =>
   expect(found?.contradiction).toBe('one moves away from "always on", which the other chooses');
 });
 
+test('a decision that says the same in other words is similar, and words decide for those whose meaning is not known', () => {
+  const known = [
+    row(1, text('Cache sessions in Redis', 'Redis holds sessions for an hour.')),
+    row(2, text('Colour of the button', 'The button is blue.')),
+    row(3, text('Sessions live in Redis', 'The cache of sessions is Redis.')),
+  ];
+  const wanted = text('Sitzungen in Redis', 'Sitzungen liegen eine Stunde im Speicher.');
+
+  const found = similarDecisions(
+    wanted,
+    known,
+    new Map([
+      [1, 0.9],
+      [2, 0.1],
+    ]),
+  );
+
+  expect(found.map(({ row: { number }, score }) => [number, score > 0.2])).toEqual([[1, true]]);
+  expect(similarDecisions(wanted, known).map(({ row: { number } }) => number)).not.toContain(1);
+});
+
 test('the most alike come first, at most three, with the rare words that both have', () => {
   const known = [
     row(1, text('Colour of the button', 'The button is blue.')),

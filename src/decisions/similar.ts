@@ -23,7 +23,7 @@ export interface DecisionText {
 /** A decision about the same thing. */
 export interface SimilarDecision {
   row: DecisionRow;
-  /** 0..1; 1 is the same words. */
+  /** 0..1; 1 is the same words, or the same said in others. */
   score: number;
   /** The words that tell most, at most 6. */
   shared: string[];
@@ -32,16 +32,23 @@ export interface SimilarDecision {
 }
 
 /**
- * The decisions most like this one, the best first, at most 3: by their words, rare ones weighing more. The last may be less
- * alike than others when it alone contradicts this one.
+ * The decisions most like this one, the best first, at most 3: by their words, rare ones weighing more, or by what they mean
+ * (`meanings`, 0..1 by number). The last may be less alike than others when it alone contradicts this one.
  */
-export function similarDecisions(wanted: DecisionText, known: readonly DecisionRow[]): SimilarDecision[] {
+export function similarDecisions(
+  wanted: DecisionText,
+  known: readonly DecisionRow[],
+  meanings: ReadonlyMap<number, number> = new Map(),
+): SimilarDecision[] {
   const bags = known.map(bagOf);
   const documents = new Map<string, number>();
   for (const bag of bags) for (const word of bag.keys()) documents.set(word, (documents.get(word) ?? 0) + 1);
   const rarity = (word: string): number => Math.log(1 + (known.length + 1) / (1 + (documents.get(word) ?? 0)));
   const mine = bagOf(wanted);
-  const scored = known.map((row, index) => ({ row, ...compare(mine, bags[index] ?? new Map(), rarity) }));
+  const scored = known.map((row, index) => {
+    const { score, shared } = compare(mine, bags[index] ?? new Map(), rarity);
+    return { row, score: Math.max(score, meanings.get(row.number) ?? 0), shared };
+  });
   const near = scored
     .filter(({ score }) => score > 0)
     .toSorted((a, b) => b.score - a.score || b.row.number - a.row.number)
