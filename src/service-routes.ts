@@ -28,6 +28,7 @@ import type { Keys } from './keys/keys.ts';
 import { keyRoutes } from './keys/routes.ts';
 import { integrationRoutes } from './overview/integration-routes.ts';
 import { overviewRoutes } from './overview/routes.ts';
+import { vectorRoutes } from './knowledge/vectors/routes.ts';
 import type { Db } from './platform/db.ts';
 import type { AnyOperation, AskOperation } from './platform/operation/operation.ts';
 import type { SliceRoutes } from './platform/web.ts';
@@ -47,6 +48,7 @@ import { signalRoutes, type SignalRoutesParts } from './signals/routes.ts';
 import { signalSourceRoutes } from './signals/sources/source-routes.ts';
 import type { SignalSources } from './signals/sources/sources.ts';
 import { webhookRoutes } from './signals/webhooks/webhook-routes.ts';
+import type { Encoder } from './text/encoder/encoder.ts';
 import { bulkIssueRoutes } from './trackers/bulk-routes.ts';
 import { trackerRoutes } from './trackers/routes.ts';
 import type { Trackers } from './trackers/trackers.ts';
@@ -60,6 +62,7 @@ export interface RouteParts extends RepositoryRoutesParts, RepositoryWebhooks {
   /** How pages ask operations. */
   ask: AskOperation;
   uploadScip: Parameters<typeof scipRoutes>[0];
+  encoder: Encoder | undefined;
   plans: Plans;
   trackers: Trackers;
   runs: Runs;
@@ -97,6 +100,7 @@ export function serviceRoutes(parts: RouteParts): SliceRoutes[] {
     bulkIssueRoutes(parts.trackers),
     trackerWebhookRoutes(parts.trackers),
     documentRoutes(parts),
+    vectorRoutes(parts),
     signalRoutes(parts.signalParts),
     customerRoutes(parts.signalParts),
     signalFileRoutes(parts.signalFiles),

@@ -14,6 +14,8 @@ interface Status {
   service: string | null;
   reason?: string;
   repository: Pick<RepositoryJson, 'name' | 'status' | 'commit' | 'behind' | 'default_branch'> | null;
+  /** Texts that are not found by meaning yet; null where they are compared by words alone, or no service answers. */
+  vectors: { pending: number; total: number } | null;
   folder: string;
   /** Of `.svc/`, against the service where it answers. */
   artifacts: 'none' | 'fresh' | 'behind' | 'damaged' | 'unknown';
@@ -21,6 +23,12 @@ interface Status {
   synced_at: string | null;
   commit: string | null;
   files: { path: string; bytes: number; tokens: number }[];
+}
+
+interface VectorProgress {
+  model: string | null;
+  pending: number;
+  total: number;
 }
 
 /** Reads what is here, and compares it with the service where one answers. Changes nothing. */
@@ -33,6 +41,7 @@ export async function readStatus(
   const status: Status = {
     service: null,
     repository: null,
+    vectors: null,
     folder: artifactPath(root),
     artifacts: index === undefined ? 'none' : isDamaged ? 'damaged' : 'unknown',
     synced_at: index?.synced_at ?? null,
@@ -43,6 +52,8 @@ export async function readStatus(
     await withClient(async (client) => {
       const { behind, repo } = await syncHere(context, client, { check: true });
       status.service = client.where;
+      const { model, pending, total } = await client.send<VectorProgress>('GET', '/v1/vectors');
+      status.vectors = model === null ? null : { pending, total };
       if (status.artifacts === 'unknown') status.artifacts = behind ? 'behind' : 'fresh';
       const found = (await listRepositories(client)).find(({ name }) => name === repo);
       if (found === undefined) return;
@@ -71,7 +82,8 @@ const SAID: Record<Status['artifacts'], () => string> = {
   unknown: () => 'as of the last sync; nothing to compare with',
 };
 
-export function statusText({ service, reason, repository, folder, artifacts, synced_at, files }: Status): string {
+export function statusText(status: Status): string {
+  const { service, reason, repository, vectors, folder, artifacts, synced_at, files } = status;
   const index =
     repository === null
       ? 'none that is indexed'
@@ -85,6 +97,9 @@ export function statusText({ service, reason, repository, folder, artifacts, syn
   return [
     `service     ${visible(service ?? reason ?? '')}`,
     ...(service === null ? [] : [`repository  ${visible(index)}`]),
+    ...(vectors === null || vectors.pending === 0
+      ? []
+      : [`vectors     pending ${vectors.pending} of ${vectors.total}`]),
     `${folder}: ${SAID[artifacts]()}${synced_at === null ? '' : ` (changed ${synced_at})`}`,
     ...(files.length === 0
       ? []

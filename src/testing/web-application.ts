@@ -206,6 +206,7 @@ function compose(composed: Composed): ReturnType<typeof httpApp> {
       ...address,
       ...partsWithoutIndex(unindexed, documents),
       keys,
+      encoder: undefined,
       secretKeys: TEST_SECRET_KEYS,
       runs: new Runs({ db, now, log }),
       operations: table.serving.operations,

@@ -2,11 +2,12 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { Overview } from '../../src/overview/overview-bodies.ts';
 import { SelectField } from '../components/field.tsx';
+import { formatCount, formatNumber } from '../format.ts';
 import { useSession } from '../session.tsx';
 import { Attention, useAttention } from './attention.tsx';
 import { FolderMap } from './folder-map.tsx';
 import { Month } from './month.tsx';
-import { foldersQuery, type IndexedPlace, monthQuery, worstFilesQuery } from './queries.ts';
+import { encodingQuery, foldersQuery, type IndexedPlace, monthQuery, worstFilesQuery } from './queries.ts';
 import { SinceVisit } from './since-visit.tsx';
 import { WorstFiles } from './worst-files.tsx';
 
@@ -43,7 +44,20 @@ export function Facts({ overview, children }: { overview: Overview; children?: R
           {children}
         </Insights>
       )}
+      <Encoding />
     </>
+  );
+}
+
+/** Last, so that it pushes nothing down. */
+function Encoding() {
+  const { product } = useSession();
+  const { pending = 0, total = 0 } = useQuery(encodingQuery(product.id)).data ?? {};
+  if (pending === 0) return null;
+  return (
+    <p className="mt-8 text-sm text-quiet">
+      {formatCount(pending, 'text')} of {formatNumber(total)} cannot be found by meaning yet: they are being encoded.
+    </p>
   );
 }
 

@@ -1,5 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
+import type { z } from '@hono/zod-openapi';
 import type { CommitPage, HotspotPage } from '../../src/commits/history-bodies.ts';
+import type * as vectors from '../../src/knowledge/vectors/routes.ts';
 import { callTool, get } from '../api.ts';
 import type { FolderUses } from './folder-levels.ts';
 
@@ -10,6 +12,7 @@ const RESTING_MS = 7 * DAY_MS;
 /** Documents and lists grow with every change and are no risk: what is shown has code in it. */
 const LOOKED_AT = 12;
 const SHOWN_HOTSPOTS = 3;
+const ENCODING_MS = 10_000;
 const MOST_FOLDERS = 60;
 
 /** An indexed repository; `commit` is what the index holds, so that a new one is asked again. */
@@ -31,6 +34,17 @@ export function worstFilesQuery(place: IndexedPlace) {
     },
   });
 }
+
+/** How many texts are not found by meaning yet; asked again until none is. */
+export function encodingQuery(product: string) {
+  return queryOptions({
+    queryKey: ['encoding', product],
+    queryFn: () => get<EncodingProgress>('vectors', { product }),
+    refetchInterval: (query) => ((query.state.data?.pending ?? 0) > 0 ? ENCODING_MS : false),
+  });
+}
+
+type EncodingProgress = z.output<typeof vectors.Progress>;
 
 interface Groups {
   total: number;
