@@ -32,7 +32,6 @@ const METRICS: Record<string, string> = {
   'commits/classify/commit-types.json': 'bench/classify/metrics.json',
   'commits/files/next-author-weights.json': 'bench/training/next-author-metrics.json',
   'commits/queries/coupling-weights.json': 'bench/coupling/metrics.json',
-  'knowledge/related/related-words.json': 'bench/search/related-metrics.json',
   'signals/grouping/general-mean.json': 'bench/feedback/mean-metrics.json',
   'signals/language/intent-model.json': 'bench/feedback/intent-metrics.json',
   'signals/language/tone-model.json': 'bench/feedback/tone-metrics.json',

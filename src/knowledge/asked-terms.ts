@@ -1,18 +1,11 @@
 import { termsOfWord } from '../kernel/terms.ts';
-import { relatedWords } from './related/known-relations.ts';
-import { LIKE_ASKED } from './related/related-words.ts';
 import { joinedTerms, partsOfWord } from './word-joints.ts';
 
-/** What a related term counts against the one that was asked, when it is sure. */
-const RELATED_SHARE = 0.8;
 /** What words count that stand together where they were asked apart, or apart where they were asked together. */
 const JOINED_SHARE = 0.8;
 const APART_SHARE = 0.6;
 /** A term that an entry has for one that was misspelt. */
 const MISSPELT_SHARE = 0.6;
-
-/** An entry with what counts so much is told to have the term that was asked. */
-export const LIKE_ASKED_SHARE = RELATED_SHARE * LIKE_ASKED;
 
 /** Terms that together may stand for one that was asked, and what they count against it. */
 interface StandIn {
@@ -47,13 +40,10 @@ export function askedTerms(text: string, known: KnownTerms): AskedTerm[] {
   });
 }
 
-/** Other words that say the same, the word written together with its neighbours, and its parts. */
+/** The word written together with its neighbours, and its parts. */
 function standInsOf(word: string, joined: readonly string[], known: KnownTerms): StandIn[] {
   const parts = partsOfWord(word).find((terms) => terms.every((term) => known.has(term)));
   return [
-    ...relatedWords()
-      .of(word)
-      .map(({ term, weight }) => ({ terms: [term], weight: RELATED_SHARE * weight })),
     ...joined.filter((term) => known.has(term)).map((term) => ({ terms: [term], weight: JOINED_SHARE })),
     ...(parts === undefined ? [] : [{ terms: parts, weight: APART_SHARE }]),
   ];

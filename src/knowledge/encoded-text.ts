@@ -2,10 +2,14 @@ import { createHash } from 'node:crypto';
 import type { TextKind } from '../text/encoder/encoder.ts';
 import type { Corpus, Entry } from './store.ts';
 
-/** What a text is about is in its first sentences; the others cost as much each. */
-const ENCODED_CHARACTERS = 300;
+/**
+ * How much of a text is encoded. What a message is about is in its first sentences. What a section answers is not: with 700
+ * characters of each, 21 of 30 questions had the right section of a documentation among the first five, with 300 it were 19,
+ * and 3 of 5 in another language rather than 2.
+ */
+const ENCODED_CHARACTERS: Record<TextKind, number> = { query: 300, passage: 700 };
 /** Of which these are made, spaces included. */
-export const READ_CHARACTERS = 4 * ENCODED_CHARACTERS;
+export const READ_CHARACTERS = 2_000;
 
 /** Signals and decisions are compared with each other, too. */
 const KINDS: Record<Corpus, TextKind> = {
@@ -21,16 +25,19 @@ export function kindOf(corpus: Corpus): TextKind {
   return KINDS[corpus];
 }
 
-/** What is encoded of a text: its first 300 characters, with single spaces. */
-export function encodedText(text: string): string {
+/** What is encoded of a text: its first characters, with single spaces. */
+export function encodedText(text: string, kind: TextKind): string {
   const read = text.trim().slice(0, READ_CHARACTERS);
-  return read.replaceAll(/\s+/g, ' ').slice(0, ENCODED_CHARACTERS).toWellFormed();
+  return read.replaceAll(/\s+/g, ' ').slice(0, ENCODED_CHARACTERS[kind]).toWellFormed();
 }
 
 /** What is encoded of an entry, its headings first. */
-export function encodedEntry({ title, section, text }: Pick<Entry, 'title' | 'section' | 'text'>): string {
+export function encodedEntry(
+  { title, section, text }: Pick<Entry, 'title' | 'section' | 'text'>,
+  corpus: Corpus,
+): string {
   const parts = [title, section === title ? '' : section, text];
-  return encodedText(parts.filter((part) => part.trim() !== '').join(' '));
+  return encodedText(parts.filter((part) => part.trim() !== '').join(' '), kindOf(corpus));
 }
 
 /** By what the vector of a text is stored: its SHA-256, hexadecimal. */

@@ -15,7 +15,6 @@ import { sweepIndexFiles } from './index-sweep.ts';
 import type { IndexLimits, IndexReply, IndexTask } from './index-thread.ts';
 import { type IndexOf, IndexUpdates } from './index-updates.ts';
 import type { KnowledgeHit, KnowledgeQuery, KnowledgeResult, QuestionMeaning } from './query.ts';
-import { relatedWords } from './related/known-relations.ts';
 import { snippetOf } from './snippet.ts';
 import { countChanges, selectTexts, type Thing } from './store.ts';
 import { joinedTerms, partsOfWord } from './word-joints.ts';
@@ -116,7 +115,7 @@ export class KnowledgeIndex {
 
   /** What a question means, or why that is not known. */
   async #read(text: string): Promise<{ meaning?: QuestionMeaning; failure?: string }> {
-    const { embedding, failure } = (await this.#questions?.of(encodedText(text))) ?? {};
+    const { embedding, failure } = (await this.#questions?.of(encodedText(text, 'query'))) ?? {};
     if (embedding === undefined) return failure === undefined ? {} : { failure };
     return { meaning: { vector: embedding.vector, usual: this.#encoder?.usual } };
   }
@@ -130,7 +129,7 @@ export class KnowledgeIndex {
     const texts = hits.length === 0 ? [] : await selectTexts(this.#db, tenant, hits);
     const textOf = new Map(texts.map((text) => [partKey(text), text.text]));
     const otherwise = joinedTerms(words).flatMap(({ word, joined }) => [...joined, ...partsOfWord(word).flat()]);
-    const terms = new Set([...termsOf(words), ...relatedWords().likeAsked(words), ...otherwise]);
+    const terms = new Set([...termsOf(words), ...otherwise]);
     return hits.map((hit) => ({ ...hit, snippet: snippetOf(textOf.get(partKey(hit)) ?? '', terms) }));
   }
 

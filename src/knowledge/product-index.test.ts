@@ -211,26 +211,6 @@ test('hits name the words of the question that they have, and those in their hea
   `);
 });
 
-test('a related word is a hit and counts less than the word itself, whichever is rarer', () => {
-  const index = indexOf(
-    { id: 'itself', text: 'remove the card' },
-    { id: 'related', text: 'delete the card' },
-    { id: 'other', text: 'paint the card' },
-    ...FILLER,
-  );
-
-  expect(found(index, 'remove')).toEqual(['itself', 'related']);
-  expect(found(index, 'remove card').slice(0, 2)).toEqual(['itself', 'related']);
-});
-
-test('a German question finds an English text, and a German one first', () => {
-  const english = { id: 'english', text: 'how to change the session of a user' };
-  const german = { id: 'german', text: 'wie man die Sitzung von einem Benutzer ändert' };
-
-  expect(found(indexOf(english, ...FILLER), 'Sitzung der Benutzer')).toEqual(['english']);
-  expect(found(indexOf(english, german, ...FILLER), 'Sitzung der Benutzer')).toEqual(['german', 'english']);
-});
-
 test('a misspelt word finds what it means, and a known one nothing that looks like it', () => {
   const index = indexOf({ id: 'refund', text: 'refund' }, { id: 'authenticate', text: 'authentication' }, ...FILLER);
 

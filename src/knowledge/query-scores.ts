@@ -1,4 +1,4 @@
-import { type AskedTerm, LIKE_ASKED_SHARE } from './asked-terms.ts';
+import type { AskedTerm } from './asked-terms.ts';
 import { type Counts, type Field, FIELDS } from './entry-terms.ts';
 import type { BlockFacts } from './facts.ts';
 import type { Block, IndexFile } from './index-file.ts';
@@ -113,7 +113,6 @@ export class QueryScores {
           best.scores[offset] = score;
           best.covered[offset] = coverage;
         }
-        if (share < LIKE_ASKED_SHARE) return;
         any[offset] = (any[offset] ?? 0) | bit;
         if (isHead) head[offset] = (head[offset] ?? 0) | bit;
       });

@@ -35,7 +35,7 @@ export interface KnowledgeQuery {
   customer?: string;
   /** Only what is of one repository or of none. */
   from?: Origin;
-  /** Only entries that have every term of the query, in any grammatical form or as a known synonym. */
+  /** Only entries that have every term of the query, in any grammatical form. */
   every?: boolean;
   /** Also finds what means the same in other words, or in another language. */
   byMeaning?: boolean;

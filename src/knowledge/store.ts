@@ -178,7 +178,7 @@ export async function insertEntries(
   from = 0,
 ): Promise<void> {
   const rows = things.flatMap(({ corpus, id, entries }) =>
-    entries.map((entry, index) => ({ ...storable(entry), corpus, id, position: from + index })),
+    entries.map((entry, index) => ({ ...storable(entry, corpus), corpus, id, position: from + index })),
   );
   if (rows.length === 0) return;
   await sql`
@@ -357,10 +357,10 @@ export async function selectTexts(
   return rows;
 }
 
-function storable({ date, tags, ...texts }: Entry): Record<string, unknown> {
+function storable({ date, tags, ...texts }: Entry, corpus: Corpus): Record<string, unknown> {
   const cleaned = Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, clean(text)]));
   const row = { ...texts, ...cleaned };
-  return { ...row, date: date?.toISOString() ?? null, tags: tags.map(clean), hash: hashOf(encodedEntry(row)) };
+  return { ...row, date: date?.toISOString() ?? null, tags: tags.map(clean), hash: hashOf(encodedEntry(row, corpus)) };
 }
 
 /** What PostgreSQL takes as text: no zero characters, no halves of a surrogate pair. */

@@ -23,7 +23,7 @@ const PENDING_ENTRIES = 2_000;
 const STORED_ENTRIES = 200;
 
 /** Where vectors are stored, and by what. */
-interface EncodedParts {
+export interface EncodedParts {
   db: Db;
   /** Undefined where texts are compared by their words alone. */
   encoder: Encoder | undefined;
@@ -40,7 +40,7 @@ export interface VectorParts {
 
 /**
  * The stored vectors of texts of a product, in their order. Undefined for a text whose vector is pending, and for all of them
- * where there is no encoder. Texts are looked up by what is encoded of them, their first 300 characters: encodes nothing
+ * where there is no encoder. Texts are looked up by what is encoded of them, their first 300 characters, or 700 of a `passage`: encodes nothing
  * and waits for nothing. Signals and decisions have theirs as `query`, sections of documents, plans and competitors as
  * `passage`, with their headings.
  */
@@ -51,7 +51,7 @@ export async function vectorsOf(
   kind: TextKind,
 ): Promise<(Int8Array | undefined)[]> {
   if (encoder === undefined) return texts.map(() => undefined);
-  const hashes = texts.map((text) => hashOf(encodedText(text)));
+  const hashes = texts.map((text) => hashOf(encodedText(text, kind)));
   const keys = [...new Set(hashes)].map((hash) => ({ kind, hash }));
   const stored = await selectVectors(db, tenant, { model: encoder.model, texts: keys });
   const vectors = new Map(stored.map(({ hash, vector }) => [hash, new Int8Array(Buffer.from(vector, 'base64'))]));
@@ -65,7 +65,11 @@ export async function encodeNow(
   kind: TextKind,
   signal?: AbortSignal,
 ): Promise<Int8Array[] | undefined> {
-  return encoder?.encode(texts.map(encodedText), kind, signal);
+  return encoder?.encode(
+    texts.map((text) => encodedText(text, kind)),
+    kind,
+    signal,
+  );
 }
 
 /** Entries of a product, and how many of them have no vector yet; undefined where there is no encoder. */
@@ -114,7 +118,7 @@ async function encodeEntries(
   signal: AbortSignal,
 ): Promise<number> {
   const entries = pending.map((entry) => {
-    const encoded = encodedEntry(entry);
+    const encoded = encodedEntry(entry, entry.corpus);
     return { ...entry, encoded, kind: kindOf(entry.corpus), hash: entry.hash ?? hashOf(encoded) };
   });
   const unhashed = entries.filter((_, at) => pending[at]?.hash === null);
