@@ -43,7 +43,10 @@ export function findNewSubjects(
 ): Promise<NewSubjects> {
   return findEmergence(signals, tenant, period, async ({ emerging, recent, before, pending }, texts) => {
     const fresh = emerging.filter(({ kind }) => kind === 'new');
-    const labels = await texts.label(new Map(fresh.map(({ medoid, members }) => [medoid, members])));
+    // Who asks does not wait for the encoder, which may be busy with an import.
+    const labels = await texts.label(new Map(fresh.map(({ medoid, members }) => [medoid, members])), {
+      byMeaning: false,
+    });
     const rows = new Map(recent.map((row) => [row.id, row]));
     const subjects = fresh.flatMap((found) => subjectOf(found, labels.get(found.medoid) ?? '', rows));
     return {
