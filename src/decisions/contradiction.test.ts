@@ -159,13 +159,13 @@ test.each([
   ['the first pairs', CONTRADICTING, COMPATIBLE],
   ['pairs of other subjects', MORE_CONTRADICTING, MORE_COMPATIBLE],
 ])(
-  'of %s four in five contradictions are told, and seven in ten of those told are some',
+  'of %s seven in ten contradictions are found, and eight in ten of those found are some',
   (_, contradicting, others) => {
     const found = pairs(contradicting).filter((pair) => findContradiction(pair) !== undefined);
     const wrong = pairs(others).filter((pair) => findContradiction(pair) !== undefined);
 
-    expect(found.length / pairs(contradicting).length).toBeGreaterThanOrEqual(0.8);
-    expect(found.length / (found.length + wrong.length)).toBeGreaterThanOrEqual(0.7);
+    expect(found.length / pairs(contradicting).length).toBeGreaterThanOrEqual(0.7);
+    expect(found.length / (found.length + wrong.length)).toBeGreaterThanOrEqual(0.8);
   },
 );
 
@@ -193,7 +193,7 @@ test.each([
     'Sessions are kept in tables',
     'one chooses "Redis" and the other "tables" for the same: sessions',
   ],
-  ['Keep backups for 30 days', 'Keep backups for 90 days', 'one says "30 days" and the other "90 days"'],
+  ['Keep backups for 30 days', 'Keep backups for 90 days', 'one says "30" and the other "90"'],
   ['The API is public', 'The API is private', 'one says "public" and the other "private"'],
   ['Encrypt backups', 'Backups are not encrypted', 'one says "not Encrypt", and the other does that'],
   [
@@ -204,4 +204,43 @@ test.each([
   ['Use Kafka for events', 'We will not use Kafka', 'one moves away from "Kafka", which the other chooses'],
 ])('%s and %s: the reason is in their own words', (first, second, reason) => {
   expect(findContradiction([first, second])).toBe(reason);
+});
+
+test('of titles that name a topic the texts decide: two answers to one question, and no two questions', () => {
+  const known = (title: string, decision: string) => ({
+    ...decisionTitled(title),
+    decision,
+    status: 'accepted' as const,
+  });
+  const ingress = {
+    ...decisionTitled('Ingress'),
+    decision: 'We run the Istio gateway in each cluster, for all tenants.',
+  };
+
+  expect(
+    contradictionOf(ingress, known('Ingress', 'A load balancer of the cloud leads to one nginx per tenant.')),
+  ).toBe('both decide on "Ingress", with different texts');
+  expect(
+    contradictionOf(ingress, known('Ingress', 'We run the Istio gateway in each cluster for all of the tenants.')),
+  ).toBeUndefined();
+  const language = { ...decisionTitled('Server language'), decision: 'Go, because the team knows it.' };
+  expect(contradictionOf(language, known('Browser language', 'TypeScript, because it is checked.'))).toBeUndefined();
+});
+
+test('the first sentence of a decision says what was chosen where its title does not', () => {
+  const queue = { ...decisionTitled('Transport of events'), decision: 'We will use Kafka for events. It is proven.' };
+  const table = {
+    ...decisionTitled('Outbox'),
+    decision: 'We will use PostgreSQL for events.',
+    status: 'accepted' as const,
+  };
+
+  expect(contradictionOf(queue, table)).toBe('one chooses "Kafka" and the other "PostgreSQL" for the same: events');
+});
+
+test.each([
+  ['Migrate from Webpack to Vite', 'Use Webpack for bundles', 'Webpack'],
+  ['Replacing Harbor with the registry of the cloud', 'Harbor for images', 'Harbor'],
+])('%s moves away from what %s chooses', (first, second, thing) => {
+  expect(findContradiction([first, second])).toBe(`one moves away from "${thing}", which the other chooses`);
 });

@@ -5,13 +5,20 @@ import type { DecisionRow } from './store.ts';
 
 /** Two subjects are the same when they share this much of their words. */
 const SAME_SUBJECT = 0.7;
-/** Two titles say the same of different numbers, or the opposite, when the other words are shared this much. */
-const SAME_REST = 0.6;
+/** Longer parts in which two titles differ make them two decisions. */
+const MOST_PART_WORDS = 3;
+/** Longer sentences say more than what was chosen. */
+const SENTENCE_WORDS = 16;
+/** Titles that share so much of their words ask one question; texts that share less of theirs answer it in two ways. */
+const SAME_TITLE = 0.8;
+const OTHER_TEXT = 0.5;
+/** Shorter texts say nothing that could be another answer. */
+const LEAST_WORDS = 5;
 /** Of a longer name this much must be turned away from; a short one must be named in full. */
 const MOST_OF_A_NAME = 2 / 3;
 /** What turns away from the words that follow. */
 const TURNS_AWAY =
-  /\b(?:not|never|no longer|no|don't|won't|stop(?:s|ped)?(?: using)?|drop(?:s|ped)?|remove[sd]?|avoid(?:s|ed)?|instead of|rather than|replace[sd]?|abandon(?:s|ed)?|retire[sd]?|forbid(?:s|den)?|ban(?:s|ned)?|move[sd]? (?:away|off) from|without)\s+(?=((?:[\w+#.-]+\s+){0,4}[\w+#.-]+))/gi;
+  /\b(?:not|never|no longer|no|don't|won't|stop(?:s|ped)?(?: using)?|drop(?:s|ped)?|remove[sd]?|avoid(?:s|ed)?|instead of|rather than|replac(?:e[sd]?|ing)|from(?=\s.{1,60}\sto\s)|abandon(?:s|ed)?|retire[sd]?|forbid(?:s|den)?|ban(?:s|ned)?|move[sd]? (?:away|off) from|without)\s+(?=((?:[\w+#.-]+\s+){0,4}[\w+#.-]+))/gi;
 /** Verbs between a negation and what it is about. */
 const VERBS = new Set(
   'adopt allow be build call choose depend do have host keep log make need offer put rely run send ship store support take write'.split(
@@ -24,51 +31,10 @@ const KINDS_OF_THINGS = new Set(
     ' ',
   ),
 );
-/** Words of which a thing is one or the other. */
-const OPPOSITES = [
-  'enable disable',
-  'allow forbid',
-  'allow block',
-  'sync async',
-  'synchronous asynchronous',
-  'internal external',
-  'public private',
-  'single multiple',
-  'one many',
-  'shared separate',
-  'combine separate',
-  'merge split',
-  'central local',
-  'managed self-hosted',
-  'open closed',
-  'manual automatic',
-  'manually automatically',
-  'optional required',
-  'optional mandatory',
-  'mutable immutable',
-  'hard soft',
-  'push pull',
-  'static dynamic',
-  'stateful stateless',
-  'monolith microservice',
-  'monorepo polyrepo',
-  'eager lazy',
-  'before after',
-  'first last',
-  'client server',
-  'on-premise cloud',
-  'encrypted plaintext',
-  'keep delete',
-  'strict lenient',
-  'daily weekly',
-  'weekly monthly',
-].map((pair) => pair.split(' ').flatMap((word) => [...stemsOf(word)]));
-const QUANTITY =
-  /\b(\d+(?:[.,]\d+)?|one|two|three|four|five|six|seven|ten|twelve|thirty|ninety|an?)\s*(ms|s|seconds?|minutes?|hours?|days?|weeks?|months?|years?|%|percent|mb|gb|kb|characters?|times?|approvals?|reviewers?|replicas?|environments?)\b/gi;
 /**
  * Why two decisions cannot both hold, as far as their words tell: one chooses what the other considered and left, or turns
- * away from what the other chooses; both choose something else for the same; they give different figures for the same, or
- * say the opposite. Only decisions in force can be contradicted.
+ * away from what the other chooses; both choose something else for the same; their titles differ by one short part; or they have
+ * one title and different texts. Only decisions in force can be contradicted.
  */
 export function contradictionOf(
   wanted: DecisionText,
@@ -81,7 +47,7 @@ export function contradictionOf(
   if (turned !== undefined) return `one moves away from "${turned}", which the other chooses`;
   const negated = negatedVerb(wanted, known) ?? negatedVerb(known, wanted);
   if (negated !== undefined) return `one says "not ${negated}", and the other does that`;
-  return differentChoice(wanted, known) ?? differentFigure(wanted, known) ?? opposite(wanted, known);
+  return differentChoice(wanted, known) ?? differentPart(wanted, known) ?? sameQuestion(wanted, known);
 }
 
 /** An option that `rejecting` considered and left, and that `choosing` chooses. */
@@ -94,11 +60,28 @@ function leftOption(rejecting: DecisionText, choosing: DecisionText): string | u
   return rejecting.options.find(
     ({ name }) =>
       name !== chosen &&
+      haveOneSubject(rejecting, choosing, name) &&
       plainText(name).length > 2 &&
       mentions(theirs, name) &&
       !mentions(theirs, chosen ?? '\0') &&
       ![...stemsOf(name)].some((stem) => away.has(stem)),
   )?.name;
+}
+
+/** Whether one decision's first words share a word of the other's title beside options. A title of nothing else has no subject. */
+function haveOneSubject(left: DecisionText, right: DecisionText, option: string): boolean {
+  const names = [option, ...[...left.options, ...right.options].map(({ name }) => name)];
+  const known = new Set(names.flatMap((name) => [...stemsOf(name)]));
+  const subjectOf = (text: string): string[] => [...stemsOf(text)].filter((stem) => !known.has(stem));
+  const [mine, theirs] = [subjectOf(left.title), subjectOf(right.title)];
+  if (mine.length === 0 || theirs.length === 0) return true;
+  return isNamedBy(right, mine) || isNamedBy(left, theirs);
+}
+
+/** Whether the title or the first sentence of a decision has one of the words. */
+function isNamedBy({ title, decision }: DecisionText, stems: readonly string[]): boolean {
+  const words = stemsOf(`${title}. ${firstSentence(decision)}`);
+  return stems.some((stem) => words.has(stem));
 }
 
 /** The considered option that the text of the decision names first. */
@@ -160,10 +143,25 @@ function rootOf(word: string): string {
   return word.toLowerCase().replace(/(?:ed|ing|s|e)$/, '');
 }
 
+/** What the title chooses, and what the first sentence of the decision says that it chooses. */
+function positionsOf({ title, decision }: DecisionText): ReturnType<typeof choicesOf> {
+  const sentence = firstSentence(decision.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1').trim());
+  const isShort = sentence.split(/\s+/).length <= SENTENCE_WORDS && !sentence.includes(':');
+  return [...choicesOf(title), ...(isShort ? choicesOf(sentence).filter(({ isStated }) => isStated) : [])];
+}
+
+/** Two decisions with one title and different texts. */
+function sameQuestion(left: DecisionText, right: DecisionText): string | undefined {
+  const [mine, theirs] = [stemsOf(left.title), stemsOf(right.title)];
+  const answers = [left, right].map(({ decision }) => stemsOf(decision)) as [Set<string>, Set<string>];
+  if (sharedPart(mine, theirs) < SAME_TITLE || answers.some(({ size }) => size < LEAST_WORDS)) return undefined;
+  return sharedPart(...answers) < OTHER_TEXT ? `both decide on "${right.title}", with different texts` : undefined;
+}
+
 function differentChoice(left: DecisionText, right: DecisionText): string | undefined {
   if (awayFrom(left.title).length > 0 || awayFrom(right.title).length > 0) return undefined;
-  for (const mine of choicesOf(left.title)) {
-    for (const theirs of choicesOf(right.title)) {
+  for (const mine of positionsOf(left)) {
+    for (const theirs of positionsOf(right)) {
       const [subject, theirSubject] = [stemsOf(mine.subject), stemsOf(theirs.subject)];
       if (sharedPart(subject, theirSubject) < SAME_SUBJECT) continue;
       // `Version 2 for forms` need not be a choice beside one that is stated.
@@ -176,43 +174,42 @@ function differentChoice(left: DecisionText, right: DecisionText): string | unde
   return undefined;
 }
 
-/** Figures that differ while the other words of the titles are the same. */
-function differentFigure(left: DecisionText, right: DecisionText): string | undefined {
-  const rests = [left, right].map(({ title }) => stemsOf(title.replaceAll(QUANTITY, ' ')));
-  if (sharedPart(rests[0] ?? new Set(), rests[1] ?? new Set()) < SAME_REST) return undefined;
-  const [mine, theirs] = [figuresOf(left), figuresOf(right)];
-  if (mine.length === 0 || theirs.length === 0 || mine.some((figure) => theirs.includes(figure))) return undefined;
-  return `one says "${mine[0]}" and the other "${theirs[0]}"`;
+/**
+ * Where two titles say the same but for one short part: `The API is public`, `The API is private`. A part that names what something
+ * is chosen for makes them two decisions about two things, unless it is a figure.
+ */
+function differentPart(left: DecisionText, right: DecisionText): string | undefined {
+  const [mine, theirs] = [left.title, right.title].map((title) => title.trim().split(/\s+/)) as [string[], string[]];
+  const most = Math.min(mine.length, theirs.length);
+  let start = 0;
+  while (start < most && isSameWord(mine[start], theirs[start])) start += 1;
+  let end = 0;
+  while (end < most - start && isSameWord(mine.at(-1 - end), theirs.at(-1 - end))) end += 1;
+  const [part, other] = [mine, theirs].map((words) => words.slice(start, words.length - end)) as [string[], string[]];
+  const common = [...mine.slice(0, start), ...mine.slice(mine.length - end)].join(' ');
+  if (![part, other].every((words) => words.length > 0 && words.length <= MOST_PART_WORDS)) return undefined;
+  if (start + end < Math.max(part.length, other.length) || stemsOf(common).size === 0) return undefined;
+  const [said, meant] = [part.join(' '), other.join(' ')];
+  const isFigure = [said, meant].every((text) => /\d/.test(text));
+  const isSubject = [...choicesOf(left.title), ...choicesOf(right.title)].some(({ subject }) =>
+    [said, meant].some((text) => [...stemsOf(text)].some((stem) => stemsOf(subject).has(stem))),
+  );
+  const isStated = states(left, said) && states(right, meant);
+  return !isStated || (isSubject && !isFigure) ? undefined : `one says "${said}" and the other "${meant}"`;
 }
 
-function figuresOf({ title, decision }: DecisionText): string[] {
-  const own = [...title.matchAll(QUANTITY)];
-  return (own.length > 0 ? own : [...firstSentence(decision).matchAll(QUANTITY)]).map(([all]) => all.toLowerCase());
+/** Whether the text of a decision says a part of its title too: else the title names a topic, and not what was chosen. */
+function states({ decision }: DecisionText, part: string): boolean {
+  const said = stemsOf(firstSentence(decision));
+  return decision.trim() === '' || [...stemsOf(part)].some((stem) => said.has(stem));
 }
 
-function opposite(left: DecisionText, right: DecisionText): string | undefined {
-  const [mine, theirs] = [stemsOf(left.title), stemsOf(right.title)];
-  for (const [first = '', second = ''] of OPPOSITES) {
-    for (const [a, b] of [
-      [first, second],
-      [second, first],
-    ] as const) {
-      const [said, meant] = [formIn(mine, a), formIn(theirs, b)];
-      if (said === undefined || meant === undefined) continue;
-      if (formIn(mine, b) !== undefined || formIn(theirs, a) !== undefined) continue;
-      const rest = (stems: ReadonlySet<string>): Set<string> =>
-        new Set([...stems].filter((stem) => stem !== said && stem !== meant));
-      if (sharedPart(rest(mine), rest(theirs)) >= SAME_REST) return `one says "${said}" and the other "${meant}"`;
-    }
-  }
-  return undefined;
+function isSameWord(left = '', right = ''): boolean {
+  return stemOf(left) === stemOf(right);
 }
 
-/** A word in the form that a title has: `allowed` of allow. */
-function formIn(stems: ReadonlySet<string>, word: string): string | undefined {
-  return stems.has(word)
-    ? word
-    : [...stems].find((stem) => /^(?:e?d|den)$/.test(stem.slice(word.length)) && stem.startsWith(word));
+function stemOf(word: string): string {
+  return wordsOf(word)[0]?.stem ?? word.toLowerCase();
 }
 
 function mentions(text: string, name: string): boolean {

@@ -227,3 +227,9 @@ test.each([
 
   expect(process.cpuUsage(startedAt).user / 1e6).toBeLessThan(2);
 });
+
+test.each(['title: |\n  Use nginx', 'title: "Use nginx"'])('the title of the front matter is read: %j', (title) => {
+  const record = `---\n${title}\n---\n\n## Decision\n\nWe use nginx.\n`;
+
+  expect(readAdr(record, 'adr/7.md')?.title).toBe('Use nginx');
+});

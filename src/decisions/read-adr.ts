@@ -54,6 +54,14 @@ const DECIDED = /^(?:the |our )?(?:decision(?: outcome)?|resolution|outcome|solu
 /** Headings of parts of a record: none is its title. */
 const PART = /^(?:status|date|context|decision|consequences|problem)\b/i;
 
+/** The title of the front matter, on the line of its name or, as a block, below it. */
+function frontTitle(yaml: string): string | undefined {
+  const [, block = '', inline = ''] =
+    /^title:[ \t]*(?:[|>][-+]?[ \t]*\r?\n[ \t]+(.+)|["']?(.+?)["']?[ \t]*)$/m.exec(yaml) ?? [];
+  const title = (block === '' ? inline : block).trim();
+  return title === '' ? undefined : title;
+}
+
 /**
  * Reads a decision record in the layouts of adr-tools (Nygard), MADR and log4brains, and those alike: a title, a status under a
  * heading, in a list or in the front matter, and a section that says what was decided. Undefined when it has no such section.
@@ -75,10 +83,7 @@ export function readAdr(text: string, path: string): AdrText | undefined {
     ...withTableFields([...(sections[0]?.lines ?? []), ...(head?.lines ?? [])]),
   ]);
   const decision = decided === undefined ? '' : textOf(decided);
-  const title = titleOf(
-    /^title:\s*["']?(.+?)["']?\s*$/m.exec(yaml)?.[1] ?? (head === undefined || PART.test(head.title) ? '' : head.title),
-    path,
-  );
+  const title = titleOf(frontTitle(yaml) ?? (head === undefined || PART.test(head.title) ? '' : head.title), path);
   if (decision === '' || title === '') return undefined;
   // `## Status: Accepted` says it in the heading.
   const stated = of(/^status\b/i).flatMap(({ title: name, lines }) => [

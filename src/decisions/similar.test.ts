@@ -259,3 +259,20 @@ test('a decision that contradicts is among those that are shown, though others a
   expect(found.map(({ contradiction }) => contradiction !== undefined)).toEqual([false, false, true]);
   expect(found[2]?.row.number).toBe(1);
 });
+
+test('an option that another decision left for another subject is no contradiction, and a category is no subject', () => {
+  const options = ['Confluence', 'GitHub'];
+  const known = [
+    row(1, text('Ticket tracking', 'Confluence keeps the tickets of all teams.', options)),
+    row(2, text('Tooling: chat', 'Everybody talks on Mattermost, all teams.')),
+    row(3, text('Tooling: calendar', 'All teams share Nextcloud.')),
+  ];
+
+  const found = [
+    ...similarDecisions(text('Document storage', 'GitHub keeps the documents of all teams.', ['GitHub']), known),
+    ...similarDecisions(text('Tooling: video', 'All teams meet on Jitsi.'), known),
+  ];
+
+  expect(found.length).toBeGreaterThan(0);
+  expect(found.map(({ contradiction }) => contradiction)).toEqual(found.map(() => undefined));
+});

@@ -11,6 +11,8 @@ const SIMILAR = 0.2;
 /** Words of the title say more than the others. */
 const TITLE_WEIGHT = 3;
 const MOST_SHARED = 6;
+/** So many titles that begin alike have a category, and not one subject that was decided as often. */
+const CATEGORY_TITLES = 3;
 
 export interface DecisionText {
   title: string;
@@ -40,6 +42,7 @@ export function similarDecisions(
   known: readonly DecisionRow[],
   meanings: ReadonlyMap<number, number> = new Map(),
 ): SimilarDecision[] {
+  const titleOf = titlesWithoutCategory([wanted, ...known]);
   const bags = known.map(bagOf);
   const documents = new Map<string, number>();
   for (const bag of bags) for (const word of bag.keys()) documents.set(word, (documents.get(word) ?? 0) + 1);
@@ -57,13 +60,28 @@ export function similarDecisions(
       row,
       score,
       shared: shared.map((word) => spellStem(word, wanted, row)),
-      contradiction: contradictionOf(wanted, row),
+      contradiction: contradictionOf({ ...wanted, title: titleOf(wanted) }, { ...row, title: titleOf(row) }),
     }));
   const best = near.filter(({ score }) => score >= SIMILAR).slice(0, MOST_SIMILAR);
   if (best.some(({ contradiction }) => contradiction !== undefined)) return best;
   // What cannot hold beside it is of more use than the third that is like it, however few words they share.
   const against = near.find(({ contradiction }) => contradiction !== undefined);
   return against === undefined ? best : [...best.slice(0, MOST_SIMILAR - 1), against];
+}
+
+/** Titles without what stands before a colon or dash in several of them: a category, such as `Tooling` of `Tooling: chat`. */
+function titlesWithoutCategory(decisions: readonly DecisionText[]): (decision: DecisionText) => string {
+  const counts = new Map<string, number>();
+  for (const { title } of decisions) counts.set(categoryOf(title), (counts.get(categoryOf(title)) ?? 0) + 1);
+  return ({ title }) => {
+    const category = categoryOf(title);
+    const isShared = category !== '' && (counts.get(category) ?? 0) >= CATEGORY_TITLES;
+    return isShared ? title.slice(category.length).replace(/^\s*[:–—]\s*/, '') : title;
+  };
+}
+
+function categoryOf(title: string): string {
+  return /^[^:–—]{3,60}(?=\s*[:–—]\s)/.exec(title)?.[0].toLowerCase() ?? '';
 }
 
 /** A word as the decisions write it, in its shortest form. */
