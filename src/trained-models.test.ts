@@ -34,7 +34,6 @@ const METRICS: Record<string, string> = {
   'commits/queries/coupling-weights.json': 'bench/coupling/metrics.json',
   'signals/grouping/general-mean.json': 'bench/feedback/mean-metrics.json',
   'signals/language/intent-model.json': 'bench/feedback/intent-metrics.json',
-  'signals/language/tone-model.json': 'bench/feedback/tone-metrics.json',
 };
 
 const readJson = (path: string): object => JSON.parse(readFileSync(join(ROOT, path), 'utf8')) as object;
@@ -85,7 +84,6 @@ test('the corpora are those that the models were learnt from', () => {
   expect(hashOf('code/ranking/rank-weights.json')).toBe(sha256Of(retrieval.ranker));
   expect(hashOf('code/ranking/question-weights.json')).toBe(sha256Of(readQuestions()));
   expect(hashOf('signals/grouping/general-mean.json')).toBe(sha256Of(general));
-  expect(hashOf('signals/language/tone-model.json')).toBe(sha256Of(messages));
   expect(hashOf('signals/language/intent-model.json')).toBe(sha256Of(messages));
   // These hash what was read from the projects, which needs the repositories: their numbers must do.
   const classified = readModel('commits/classify/commit-types.json').origin;

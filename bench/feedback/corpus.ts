@@ -16,7 +16,10 @@ export const general = {
   },
 } as const;
 
-/** What the models of tone and intent are learnt from. */
+/**
+ * What the model of intent was learnt from, as its origin states it: the whole list, of which only the reviews are read since tone
+ * needs no training data.
+ */
 export const messages = {
   /** Tweets to airlines by tone. */
   airlines: {

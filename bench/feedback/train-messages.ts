@@ -3,11 +3,10 @@ import { MessageModel, type TrainedMessageModel } from '../../src/signals/langua
 import { type Fit, fitSoftmax, type Softmax } from '../classify/softmax.ts';
 import { sha256Of, writeTrained } from '../trained-model.ts';
 import { messages } from './corpus.ts';
-import { type Labelled, readIntents, readTones } from './messages.ts';
+import { type Labelled, readIntents } from './messages.ts';
 
 /**
- * Learns how messages sound and what they want, in English and German, and writes
- * `src/signals/language/tone-model.json` and `src/signals/language/intent-model.json`:
+ * Learns what messages want, in English, and writes `src/signals/language/intent-model.json`:
  * `FEEDBACK_MIRROR=<folder of <owner>+<name>/repo> node bench/feedback/train-messages.ts`. The figures are those of the
  * fifth of the messages that a first model has not seen; it also decides from which probability on a class is said.
  * About two minutes.
@@ -15,8 +14,6 @@ import { type Labelled, readIntents, readTones } from './messages.ts';
 
 const FIT: Fit = { leastExamples: 4, mostFeatures: 14_000, rounds: 8, rate: 0.15, decay: 5e-4, balance: 1 };
 const HELD = 5;
-const LEAST_KEPT = 1_500;
-const MOST_TIMES = 1.2;
 /** A class is said when it is right so often. */
 const RIGHT = 0.5;
 
@@ -27,13 +24,6 @@ const origin = {
   script: 'bench/feedback/train-messages.ts',
   corpus: { list: 'bench/feedback/corpus.ts', sha256: hash },
 };
-const tone = learn(balanceClasses(await readTones(mirror)));
-writeTrained(tone.model, {
-  ...origin,
-  metrics: tone.metrics,
-  modelFile: 'src/signals/language/tone-model.json',
-  metricsFile: 'bench/feedback/tone-metrics.json',
-});
 const intent = learn(readIntents(mirror));
 writeTrained(intent.model, {
   ...origin,
@@ -41,24 +31,6 @@ writeTrained(intent.model, {
   modelFile: 'src/signals/language/intent-model.json',
   metricsFile: 'bench/feedback/intent-metrics.json',
 });
-
-/** Of each source at most so many of a class that none outweighs its rarest one much: how often a tone is is no hint. */
-function balanceClasses(examples: readonly Labelled[]): Labelled[] {
-  const kinds = Map.groupBy(examples, ({ source, label }) => `${source} ${label}`);
-  const sources = Map.groupBy(kinds.values(), ([labelled]) => labelled?.source ?? '');
-  return [...sources.values()].flatMap((own) => {
-    const most = Math.max(LEAST_KEPT, MOST_TIMES * Math.min(...own.map(({ length }) => length)));
-    return own.flatMap((kind) => spread(kind, most));
-  });
-}
-
-/** So many of a list, evenly. */
-function spread<T>(list: readonly T[], most: number): T[] {
-  const step = Math.max(1, list.length / most);
-  return Array.from({ length: Math.min(most, list.length) }, (_, at) => list[Math.floor(at * step)]).flatMap(
-    (kept) => kept ?? [],
-  );
-}
 
 function learn(examples: readonly Labelled[]): { model: TrainedMessageModel; metrics: Record<string, unknown> } {
   const classes = [...new Set(examples.map(({ label }) => label))].toSorted();

@@ -38,8 +38,20 @@ beforeAll(async () => {
   await savePlan(plans, account, { text: LONG_PLAN, actor: account.actor });
   const common = { source: 'support', segment: 'enterprise' };
   signals = await bench.addSignals([
-    { ...common, text: 'The refund never came and I am angry', customer: 'Online shop', tags: ['billing', 'eu'] },
-    { ...common, text: 'My refund never came either, angry again', customer: 'Marketplace', tags: ['billing'] },
+    {
+      ...common,
+      text: 'The refund never came and I am angry',
+      customer: 'Online shop',
+      tags: ['billing', 'eu'],
+      rating: 1,
+    },
+    {
+      ...common,
+      text: 'My refund never came either, angry again',
+      customer: 'Marketplace',
+      tags: ['billing'],
+      rating: 1,
+    },
     { text: 'Dark mode for the dashboard please', customer: 'Agency', date: new Date('2026-01-05') },
     { text: 'The dashboard needs a dark mode please', customer: 'Studio', date: new Date('2026-01-06') },
   ]);

@@ -5,36 +5,8 @@ import { messageFeatures } from './language/message-features.ts';
 import { toneWordsOf } from './language/tone-words.ts';
 import { polarityOf } from './polarity.ts';
 
-test.each([
-  ['I love how fast it is, thank you', 1],
-  ['Great app, works perfectly', 1],
-  ['The worst update ever, it crashes all the time', -1],
-  ['not useful at all, waste of money', -1],
-  ['Ich liebe es, vielen Dank', 1],
-  ['Das ist richtig schlecht und nervt', -1],
-])('"%s" sounds %s', (text, sign) => {
-  const { polarity = 0, words } = polarityOf(text);
-
-  expect(Math.sign(polarity)).toBe(sign);
-  expect(words.length).toBeGreaterThan(0);
-  for (const word of words) expect(text.toLowerCase()).toContain(word);
-});
-
-test.each([
-  ['The app is great and it is fast', ['great', 'fast']],
-  ['Search is slow, and the menu is hidden', ['slow']],
-  ['It is not what I wanted and the sync is broken', ['broken']],
-  ['Das ist nicht gut', ['nicht gut']],
-])('of "%s" only the words that carry the verdict are named', (text, words) => {
-  expect(polarityOf(text).words).toEqual(words);
-});
-
-test('what has stopped working is no praise', () => {
-  expect(polarityOf('It stopped working after the update').polarity ?? 0).toBeLessThanOrEqual(0);
-});
-
-test.each(['Tuesday', 'The invoice of March', 'Rechnung vom 3. Mai'])('of "%s" no tone is told', (text) => {
-  expect(polarityOf(text)).toMatchObject({ polarity: undefined, words: [] });
+test('without stars no tone is told before a text is encoded', () => {
+  expect(polarityOf('I love how fast it is, thank you')).toMatchObject({ polarity: undefined, words: [] });
 });
 
 test.each([
@@ -51,7 +23,6 @@ test.each([
   ['Please add support for PDF export', 'request'],
   ['We will cancel our plan', 'churn'],
   ['Wir haben gekündigt', 'churn'],
-  ['Awesome, thank you', 'praise'],
   ['Invoice 12', 'other'],
 ])('"%s" is a %s', (text, intent) => {
   expect(polarityOf(text).intent).toBe(intent);
@@ -117,7 +88,6 @@ test('a verdict is the class with the most weight, said only when it is sure', (
   expect(model.verdict(new Map([['good', 1]]))).toEqual({
     said: 'up',
     probability: expect.closeTo(0.881, 3) as number,
-    words: ['good'],
   });
   expect(model.verdict(new Map([['bad', 1]])).said).toBe('down');
   expect(

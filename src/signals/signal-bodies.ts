@@ -103,8 +103,8 @@ export const SignalBody = z.object({
   polarity: z
     .number()
     .nullable()
-    .describe('-1 (complaint) to 1 (praise), by stars or a guess from the words; null when not sure'),
-  polarity_words: z.array(z.string()).describe('The words that decided the polarity'),
+    .describe('-1 (complaint) to 1 (praise), by stars, else by what it means; null in doubt, or until it is encoded'),
+  polarity_words: z.array(z.string()).describe('The stars that decided the polarity'),
   intent: z.enum(INTENTS),
   intent_by: z.enum(['words', 'person']).describe('words: a guess from its words'),
   duplicate_of: z.string().nullable().describe('The oldest near-duplicate'),

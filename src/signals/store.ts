@@ -61,9 +61,12 @@ interface SavedRow {
   changed: boolean;
 }
 
+/** Whether a signal that comes again without stars says what it said, so that its tone is known. */
+const KEEPS_TONE = sql`(excluded.rating is null and signal.rating is null and signal.text = excluded.text)`;
+
 /** What tells whether a signal says something else; null is a value like others. */
 const SENT = sql`signal.id, signal.customer_written, signal.segment, coalesce(signal.value::text, ''), signal.date, signal.text,
-  signal.tags, signal.link, coalesce(signal.rating::text, ''), coalesce(signal.version, ''), coalesce(signal.language, ''), coalesce(signal.polarity::text, '')`;
+  signal.tags, signal.link, coalesce(signal.rating::text, ''), coalesce(signal.version, ''), coalesce(signal.language, '')`;
 
 /**
  * Adds signals, or changes those that have their source and external id to what is said now; a date that is not given
@@ -95,9 +98,11 @@ export async function upsertSignals(
     on conflict (account_id, product_id, source, external_id) do update
        set customer = excluded.customer, customer_written = excluded.customer_written, segment = excluded.segment, value = excluded.value, date = case when excluded.date_given then excluded.date else signal.date end,
            date_given = excluded.date_given or signal.date_given,
-           text = excluded.text, tags = excluded.tags, link = excluded.link, rating = excluded.rating, version = excluded.version, language = excluded.language, polarity = excluded.polarity,
-           polarity_words = excluded.polarity_words,
-           intent = case when signal.intent_by = 'person' then signal.intent else excluded.intent end,
+           text = excluded.text, tags = excluded.tags, link = excluded.link, rating = excluded.rating, version = excluded.version, language = excluded.language,
+           polarity = case when ${KEEPS_TONE} then signal.polarity else excluded.polarity end,
+           polarity_words = case when ${KEEPS_TONE} then signal.polarity_words else excluded.polarity_words end,
+           tone_by = case when ${KEEPS_TONE} then signal.tone_by end,
+           intent = case when signal.intent_by = 'person' or (${KEEPS_TONE} and signal.intent = 'praise') then signal.intent else excluded.intent end,
            theme_id = case when signal.text = excluded.text or signal.placed_by = 'person' then signal.theme_id end,
            placed_by = case when signal.text = excluded.text or signal.placed_by = 'person'
                             then signal.placed_by else 'nobody' end

@@ -5,6 +5,7 @@ import { unfinishedRepositories } from '../repositories/repositories.ts';
 import { dueFetches, fetchDue } from '../repositories/fetches/fetches.ts';
 import { servedRepositories, sweep } from '../repositories/runs/runs.ts';
 import { forgetDeletions, gatherThemes } from '../signals/signals.ts';
+import { hearTones } from '../signals/tones/tones.ts';
 import { findDueProducts, noticeSubjects } from '../signals/emergence/emergence.ts';
 import { readDueSources } from '../signals/sources/sources.ts';
 import { refreshTrackers } from '../trackers/trackers.ts';
@@ -147,6 +148,14 @@ export const JOBS = [
     owed: ({ signals }) => findDueProducts(signals),
     owedEveryMs: HOUR_MS,
     run: ({ signals, signal }, tenant) => noticeSubjects(signals, tenant, signal),
+  }),
+  serviceJob({
+    name: 'signals.hear',
+    per: 'product',
+    follows: ['knowledge.encode'],
+    needs: ['vectors'],
+    retries: 3,
+    run: ({ vectors, signal }, tenant) => hearTones(vectors, tenant, signal),
   }),
   serviceJob({
     name: 'signals.sweep',
