@@ -63,7 +63,7 @@ const EVALUATIONS: Record<LanguageGroup, (source: GroupSource) => Evaluation> = 
   php: (source) => createMerged(source, phpRules(source.program), phpTypes),
   swift: (source) => createMerged(source, swiftRules, swiftTypes),
   scala: (source) => createMerged(source, scalaRules, scalaTypes),
-  csharp: (source) => createMerged(source, csharpRules, csharpTypes),
+  csharp: (source) => createMerged(source, csharpRules(source.configs), csharpTypes),
   kotlin: (source) => createMerged(source, kotlinRules, kotlinTypes),
   cpp: (source) => createMerged(source, cppRules(source.program), cppTypes),
   bash: ({ group, program }) =>

@@ -23,7 +23,7 @@ import {
   unitsOf,
 } from '../program/program.ts';
 import { KeptNames } from './kept-names.ts';
-import { nearestDeclarations } from './nearest-declarations.ts';
+import { LAYOUT_MODULES } from './nearest-declarations.ts';
 import { nameIdsOf, operand, opOf } from '../program/nodes.ts';
 import type { Unit } from '../program/unit.ts';
 
@@ -116,7 +116,7 @@ export class JavaNames implements Names {
   /** The types with a full name that a file means: none when modules are equally near, undefined when there is no such type. */
   #typesNear(unit: Unit, full: string): readonly Entity[] | undefined {
     const types = this.#types.get(full);
-    return types && (nearestDeclarations(this.#program, unit, types) ?? NOTHING);
+    return types && (LAYOUT_MODULES.nearest(this.#program, unit, types) ?? NOTHING);
   }
 
   exported(module: number, name: number): readonly Entity[] {

@@ -36,7 +36,6 @@ import {
 } from './names-apart.ts';
 import { FullNames } from './full-names.ts';
 import { KeptNames } from './kept-names.ts';
-import { areOfOneModule, nearestDeclarations } from './nearest-declarations.ts';
 import { NameSpaces, SharedImports, spacesOutward } from './name-spaces.ts';
 import type { NameRules } from './names-rules.ts';
 import type { Unit } from '../program/unit.ts';
@@ -148,9 +147,10 @@ export class QualifiedNames implements MergedNames {
 
   /** Of declarations of one full name, those of the module that a file means: none when several are equally near. */
   #nearest(unit: Unit, found: readonly Entity[]): readonly Entity[] {
-    if (this.#rules.hasEqualNames !== true || found.length < 2) return found;
+    const { modules } = this.#rules;
+    if (modules === undefined || found.length < 2) return found;
     const isShared = found.every((entity) => entity >= 0 && this.#full.of(entity) !== undefined);
-    return isShared ? (nearestDeclarations(this.#program, unit, found) ?? NOTHING) : found;
+    return isShared ? (modules.nearest(this.#program, unit, found) ?? NOTHING) : found;
   }
 
   /** The full name that an import names. In Java the last part stands by itself. */
@@ -177,7 +177,7 @@ export class QualifiedNames implements MergedNames {
       : this.#full
           .seenFrom(this.#program.fileOf[declaration] ?? -1, all)
           .filter((entity) => isHolder(this.#program, entity))
-          .filter((entity) => this.#rules.hasEqualNames !== true || areOfOneModule(this.#program, entity, declaration));
+          .filter((entity) => this.#rules.modules?.areOfOne(this.#program, entity, declaration) !== false);
   }
 
   /** Of a type that several places declare, only the one with most in it. */

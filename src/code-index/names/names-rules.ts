@@ -1,6 +1,8 @@
 import { dirnameOf, joinPath } from '../program/paths.ts';
 import type { Program } from '../program/program.ts';
 import type { Unit } from '../program/unit.ts';
+import { LAYOUT_MODULES, type Modules, SCALA_MODULES } from './nearest-declarations.ts';
+import { CsharpProjects } from './projects-csharp.ts';
 
 /** What tells the names of one language from those of another. */
 export interface NameRules {
@@ -31,8 +33,8 @@ export interface NameRules {
   isLoaded?(path: string): boolean;
   /** A name space sees the names of those around it. */
   seesSpacesAround?: boolean;
-  /** Modules may declare types of one full name that have nothing to do with one another. */
-  hasEqualNames?: boolean;
+  /** Modules, which may declare types of one full name that have nothing to do with one another. */
+  modules?: Modules;
   /** What is declared in one file may be defined in another; what is private at the top is of its file only. */
   isDeclaredApart?: boolean;
   /** A type may have an object beside it whose members are its static ones and are imported by its name. */
@@ -45,7 +47,7 @@ export interface NameRules {
 }
 
 /** Names go by package and import, members of the types around are names. */
-export const scalaRules: NameRules = {
+const qualifiedRules: NameRules = {
   separator: '.',
   spaceOf: ({ facts }) => facts.packageName,
   module: (_, source, at) => at(source),
@@ -55,8 +57,14 @@ export const scalaRules: NameRules = {
   fallback: 'none',
 };
 
-/** Names go by name space, those around it, and `using`; members of the types around are names. */
-export const csharpRules: NameRules = { ...scalaRules, hasNestedSpaces: true, seesSpacesAround: true };
+/** As such languages are; modules are what a build makes of folders. */
+export const scalaRules: NameRules = { ...qualifiedRules, modules: SCALA_MODULES };
+
+/** Names go by name space, those around it, and `using`; members of the types around are names. `configs` are project files. */
+export function csharpRules(configs: ReadonlyMap<string, string>): NameRules {
+  const modules = new CsharpProjects(configs);
+  return { ...qualifiedRules, hasNestedSpaces: true, seesSpacesAround: true, modules };
+}
 
 /**
  * Functions, types and macros go by full name over all files. An include is found beside the file, or by the end of its
@@ -82,9 +90,9 @@ export function cppRules(program: Program): NameRules {
 
 /** Names go by package and import; members of the types around are names. Java of the same repository is seen too. */
 export const kotlinRules: NameRules = {
-  ...scalaRules,
+  ...qualifiedRules,
   hasNestedSpaces: true,
-  hasEqualNames: true,
+  modules: LAYOUT_MODULES,
   hasCompanions: true,
   // Source sets of a module, its tests too, stand in its folder `src`.
   receivers: { moduleOf: (path) => /^(?:.*?\/)??(?=src\/)/.exec(path)?.[0] ?? '' },
@@ -95,7 +103,7 @@ export const kotlinRules: NameRules = {
  * module offers is found from the others when only one has the name.
  */
 export const swiftRules: NameRules = {
-  ...scalaRules,
+  ...qualifiedRules,
   spaceOf: ({ path }) => /(?:^|\/)(?:Sources|Tests)\/([^/]+)\//.exec(path)?.[1] ?? '',
   fallback: 'anywhere',
 };

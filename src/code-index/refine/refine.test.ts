@@ -45,6 +45,11 @@ const FILES = {
     'export function edge({ edges }: Square) { return edges; }',
     '',
   ].join('\n'),
+  'user.ts': 'export interface User {}\nexport const User = { make: (): User => ({}) };\n',
+  'makes.ts': "import { User } from './user';\nUser.make();\n",
+  'takes.ts': "import { User } from './user';\nexport function take(user: User) {}\n",
+  'adds.ts': 'export {};\ndeclare global { interface Promise<T> { kept: T } interface Kept { own: 1 } }\n',
+  'waits.ts': 'export function wait(a: Promise<number>, b: Kept) { a.kept; }\n',
   'stamp/package.json': '{"main": "stamp.js", "types": "stamp.d.ts"}',
   'stamp/stamp.js': 'module.exports = { press: (letter) => letter };\n',
   'stamp/stamp.d.ts': 'export function press(letter: string): string;\n',
@@ -100,7 +105,7 @@ test('a compiler finds uses that resolving does not, and its uses are of grade e
   const result = await index(true);
 
   const gap = { kind: 'note', text: expect.stringContaining('TypeScript failed on odd.js') };
-  expect(result).toMatchObject({ gaps: [gap], reused: 14 });
+  expect(result).toMatchObject({ gaps: [gap], reused: 19 });
   expect(usesOf('packages/mail/src/index.ts open')).toEqual(['app.ts:1 import exact', 'app.ts:3 call exact']);
   expect(usesOf('packages/mail/src/index.ts post')).toEqual(['app.ts:3 call exact']);
   // Other languages stay as they were.
@@ -131,6 +136,20 @@ test('a key that may give members of several types makes them no family, nor one
   await index(true);
   expect(usesOf('shapes.ts Circle/size')).toEqual(['shapes.ts:4 write exact', 'shapes.ts:5 read exact']);
   expect(usesOf('shapes.ts Square/size')).toEqual(['shapes.ts:4 write exact', 'shapes.ts:6 read exact']);
+});
+
+test('a constant and an interface of one name keep their uses apart', async () => {
+  await index(true);
+  expect(usesOf('user.ts:1')).toEqual(['takes.ts:1 import exact', 'takes.ts:2 type exact', 'user.ts:2 type exact']);
+  // With the call of `make`, which is declared on the same line.
+  expect(usesOf('user.ts:2')).toEqual(['makes.ts:1 import exact', 'makes.ts:2 read exact', 'makes.ts:2 call exact']);
+});
+
+test('who names what a library declares does not use what a file adds to it', async () => {
+  await index(true);
+  expect(usesOf('adds.ts Promise')).toEqual([]);
+  expect(usesOf('adds.ts Promise/kept')).toEqual(['waits.ts:1 read exact']);
+  expect(usesOf('adds.ts Kept')).toEqual(['waits.ts:1 type exact']);
 });
 
 test('of what several packages declare for all of their files, a file uses what its own package declares', async () => {

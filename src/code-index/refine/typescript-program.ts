@@ -273,6 +273,8 @@ export class TypescriptProgram {
   }
 
   #declarationsOf(symbol: CheckedSymbol): Targets {
+    // What is declared outside as well is only added to here (`declare global`, `declare module`): who names it uses that.
+    if (symbol.declarations.some(({ path }) => !this.#ids.has(path))) return OUTSIDE;
     const targets = symbol.declarations.flatMap(({ path, index, kind }) => {
       const file = this.#ids.get(path);
       // A whole module is no place of its own.

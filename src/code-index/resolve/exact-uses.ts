@@ -8,6 +8,7 @@ import { type Program, unitOf } from '../program/program.ts';
 import { positionOf, symbolRanges, type SymbolTable } from '../program/symbols.ts';
 import type { Unit } from '../program/unit.ts';
 import { type ExactFile, type ExactNames, ROLES } from '../program/exact-names.ts';
+import { inSpace, referenceFlags } from './used-spaces-typescript.ts';
 
 /** Names that lead on to one another further than this are circles. */
 const MOST_STEPS = 4;
@@ -18,6 +19,8 @@ interface Places {
   /** Flags of references and of members or keys, by offset. */
   references: ReadonlyMap<number, number>;
   members: ReadonlyMap<number, number>;
+  /** Whether the use at a place means a symbol that shares its name with others there. */
+  meant: (start: number, symbol: number) => boolean;
 }
 
 /**
@@ -56,6 +59,7 @@ export class ExactOverlay {
       ...this.#add(uses, this.#declaredOften.size === 0 ? exact : this.#amongOwn(unit, exact), {
         symbols: own,
         ...flagsOf(unit),
+        meant: this.#meantIn(unit, exact),
       }),
     ];
     return { ...uses.finish(), imports: resolved.imports, sameMember };
@@ -103,13 +107,31 @@ export class ExactOverlay {
       if (file < 0) continue;
       const symbol = this.#symbolAt(file, targets[index] ?? -1);
       const own = places.symbols.get(start);
-      if (symbol === undefined || symbol === own) continue;
+      if (symbol === undefined || symbol === own || !places.meant(start, symbol)) continue;
       const flags = this.#flags(places, start, symbol) | roleFlags(roles?.[index] ?? 0) || this.#unsaid(symbol, roles);
       if (flags === 0) continue;
       uses.add(symbol, start, flags, 'exact');
       if (own !== undefined && this.#isMember(symbol)) same.push([own, symbol]);
     }
     return onlyOfOne(same);
+  }
+
+  /** Whether a use means one of the declarations that are one to the compiler: a constant and an interface of its name. */
+  #meantIn(unit: Unit, { start: starts, file: files, target: targets }: ExactFile): Places['meant'] {
+    const named = Map.groupBy(starts.keys(), (index) => starts[index] ?? 0);
+    const flagsAt = referenceFlags(unit);
+    const { references, members } = unit.facts;
+    const flags = new Map<number, number>();
+    for (let row = 0; row < members.count; row += 1) flags.set(members.start(row), members.flags(row));
+    for (let row = 0; row < references.count; row += 1) flags.set(references.start(row), flagsAt(row));
+    return (start, symbol) => {
+      const rows = named.get(start) ?? [];
+      if (rows.length < 2) return true;
+      const symbols = rows.map((row) => this.#symbolAt(files[row] ?? -1, targets[row] ?? -1) ?? -1);
+      const entities = symbols.flatMap((each) => this.#table.definitionOf[each] ?? []);
+      const entity = this.#table.definitionOf[symbol] ?? -1;
+      return inSpace(this.#program, unit, entities, flags.get(start) ?? 0).includes(entity);
+    };
   }
 
   /**
@@ -204,7 +226,7 @@ function symbolsByPlace(unit: Unit, { symbolOf }: SymbolTable): Map<number, numb
   return found;
 }
 
-function flagsOf({ facts }: Unit): Omit<Places, 'symbols'> {
+function flagsOf({ facts }: Unit): Omit<Places, 'symbols' | 'meant'> {
   return {
     references: collectFlags(facts.references),
     members: new Map([...collectFlags(facts.keys), ...collectFlags(facts.members)]),

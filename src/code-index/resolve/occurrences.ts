@@ -16,6 +16,7 @@ import { type SymbolRanges, symbolAround, symbolRanges, type SymbolTable } from 
 import type { Type } from '../evaluation/type-model.ts';
 import type { Unit } from '../program/unit.ts';
 import { lostImport } from './lost-imports.ts';
+import { inSpace, referenceFlags } from './used-spaces-typescript.ts';
 
 const BOTH = UseFlag.value | UseFlag.type;
 /** A type of which an instance is made. */
@@ -55,17 +56,18 @@ function resolveReferences({ table, on, symbolNames }: UseFinder, unit: Unit, us
   const called = calledName(on, unit, symbolNames);
   // Where members need no receiver, a name may be one that a type inherits from somewhere unknown.
   const namesMeant = on.names.hasBareMembers === true ? 3 : 2;
+  const flagsOf = referenceFlags(unit);
   for (let row = 0; row < references.count; row += 1) {
     const how = references.how(row);
     if (how === ReferenceHow.module) continue;
     startQuery(on.budget, NAME_STEPS);
     const name = references.name(row);
-    const flags = references.flags(row);
+    const flags = flagsOf(row);
     const start = references.start(row);
     if (how !== ReferenceHow.scoped) {
       const [a, b] = [references.a(row), references.b(row)];
       const found = how === ReferenceHow.bound ? on.names.follow(unit.base + a) : offeredName(on, unit, a, b);
-      uses.addAll(table.symbolOf, found, start, flags);
+      uses.addAll(table.symbolOf, inSpace(on.program, unit, found, flags), start, flags);
       const lost =
         how === ReferenceHow.bound && found.length === 0
           ? lostImport({ on, symbolNames }, unit, [unit.base + a])
@@ -170,7 +172,7 @@ interface NameUse {
 /** Of what a name can mean, what it means where it is used. */
 function meantBy(on: Evaluation, unit: Unit, found: readonly Entity[], { start, flags }: NameUse): readonly Entity[] {
   if (found.length < 2) return found;
-  const fitting = ofSort(on, unit, found, flags);
+  const fitting = ofSort(on, unit, inSpace(on.program, unit, found, flags), flags);
   return on.overloads === undefined ? fitting : on.overloads.meant(unit, start, fitting);
 }
 

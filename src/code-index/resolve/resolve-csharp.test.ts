@@ -4,6 +4,10 @@ import { resolveSources } from '../../testing/resolve-sources.ts';
 
 const FIXTURES = new URL('../../../fixtures/csharp/', import.meta.url);
 
+/** A project file with references. */
+const project = (...references: string[]): string =>
+  `<Project><ItemGroup>${references.map((path) => `<ProjectReference Include="${path}" />`).join('')}</ItemGroup></Project>`;
+
 const places = (uses: readonly string[]): (string | undefined)[] => uses.map((use) => use.split(' ')[0]);
 
 test('C#: names by name space and using, members by declared types, extensions, partial classes', async () => {
@@ -136,4 +140,39 @@ class Till {
   expect(places(usesOf('Shop.cs#Items/Cents'))).toEqual(['Shop.cs:21:15']);
   expect(places(usesOf('Shop.cs#Item/Sell'))).toEqual(['Shop.cs:6:39', 'Shop.cs:20:28']);
   expect(places(usesOf('Shop.cs#Item/Cents'))).toEqual(['Shop.cs:5:32', 'Shop.cs:6:59', 'Shop.cs:10:36']);
+});
+
+test('C#: of types with one full name that of the own project is meant, else of the one it references, else only the name is known', async () => {
+  const config = 'namespace Shop;\npublic partial class Config { public void Open() {} }\n';
+  const user = 'using Shop;\nnamespace Shop.Users;\nclass User { void Run(Config config) { config.Open(); } }\n';
+  const { usesOf, names } = await resolveSources({
+    'src/Api/Api.csproj': project(),
+    'src/Api/Config.cs': config,
+    'src/Web/Web.csproj': project(),
+    'src/Web/Config.cs': config,
+    'src/Web/Parts/Config.More.cs':
+      'namespace Shop;\npublic partial class Config { public void Close() { Open(); } }\n',
+    'src/Web/User.cs': user,
+    'src/Core/Core.csproj': project('..\\Web\\Web.csproj'),
+    'tests/Core.Tests/Core.Tests.csproj': project('..\\..\\src\\Core\\Core.csproj'),
+    'tests/Core.Tests/User.cs': user,
+    'tools/Both/Both.csproj': project('..\\..\\src\\Web\\Web.csproj', '..\\..\\src\\Api\\Api.csproj'),
+    'tools/Both/User.cs': user,
+  });
+
+  expect(usesOf('src/Web/Parts/Config.More.cs#Config')).toEqual([
+    'src/Web/User.cs:3:22 type',
+    'tests/Core.Tests/User.cs:3:22 type',
+  ]);
+  expect(usesOf('src/Web/Config.cs#Config/Open')).toEqual([
+    'src/Web/Parts/Config.More.cs:2:52 call',
+    'src/Web/User.cs:3:46 call',
+    'tests/Core.Tests/User.cs:3:46 call',
+  ]);
+  expect(usesOf('src/Api/Config.cs#Config')).toEqual([]);
+  expect(usesOf('src/Api/Config.cs#Config/Open')).toEqual([]);
+  expect(names.filter((name) => name.startsWith('tools/')).map((name) => name.split(' ')[1])).toEqual([
+    'Config',
+    'Open',
+  ]);
 });

@@ -223,3 +223,24 @@ test('methods that a symbol calls in Ruby, and members that a class of C++ lends
   expect(places(usesOf('base.hpp#Base/lent'))).toEqual(['base.hpp:2:32']);
   expect(places(usesOf('item.rb#Item/price'))).toEqual([]);
 });
+
+test('Scala: of types with one full name that of the own module is meant, the parts of a cross build being one', async () => {
+  const config = 'package a\nclass Config { def open() = 1 }\n';
+  const user = 'package b\nimport a.Config\nclass User { def run(config: Config) = config.open() }\n';
+  const { usesOf, names } = await resolveSources({
+    'api/src/main/scala/a/Config.scala': config,
+    'web/jvm/src/main/scala/a/Config.scala': config,
+    'web/shared/src/main/scala/b/User.scala': user,
+    'cli/src/main/scala/b/User.scala': user,
+  });
+
+  expect(places(usesOf('web/jvm/src/main/scala/a/Config.scala#Config'))).toEqual([
+    'web/shared/src/main/scala/b/User.scala:2:9',
+    'web/shared/src/main/scala/b/User.scala:3:29',
+  ]);
+  expect(places(usesOf('web/jvm/src/main/scala/a/Config.scala#Config/open'))).toEqual([
+    'web/shared/src/main/scala/b/User.scala:3:46',
+  ]);
+  expect(usesOf('api/src/main/scala/a/Config.scala#Config')).toEqual([]);
+  expect(names.filter((name) => name.startsWith('cli/')).length).toBeGreaterThan(1);
+});

@@ -64,6 +64,7 @@ test.each([
   ['jsconfig.json', true],
   ['go.mod', true],
   ['crates/a/Cargo.toml', true],
+  ['src/Shop.Api/Shop.Api.csproj', true],
   ['src/tsconfig.ts', false],
   ['a/data.json', false],
 ])('%s is read for resolution: %s', (path, expected) => {

@@ -64,7 +64,7 @@ const MOST_RENEWALS = 16;
 
 /** Whether resolution reads the text of a file: module maps of the languages. */
 export function isResolutionConfig(path: string): boolean {
-  return /(^|\/)(package\.json|[jt]sconfig[^/]*\.json|go\.mod|Cargo\.toml)$/.test(path);
+  return /(^|\/)(package\.json|[jt]sconfig[^/]*\.json|go\.mod|Cargo\.toml|[^/]+\.csproj)$/.test(path);
 }
 
 /**

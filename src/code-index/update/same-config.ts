@@ -1,4 +1,5 @@
 import { asObject, parseLooseJson } from '../names/json-text.ts';
+import { referencesOf } from '../names/projects-csharp.ts';
 
 /** What resolution reads of a `package.json`. */
 const PACKAGE_KEYS = ['name', 'exports', 'imports', 'source', 'types', 'typings', 'module', 'main'];
@@ -9,6 +10,7 @@ const PACKAGE_KEYS = ['name', 'exports', 'imports', 'source', 'types', 'typings'
  */
 export function isSameConfig(path: string, before: string, after: string): boolean {
   if (/(^|\/)package\.json$/.test(path)) return packageOf(before) === packageOf(after);
+  if (path.endsWith('.csproj')) return referencesOf(before).join('\n') === referencesOf(after).join('\n');
   return /(^|\/)go\.mod$/.test(path) && goModuleOf(before) === goModuleOf(after);
 }
 
