@@ -10,7 +10,7 @@ export const AGENTS_BLOCK = `${BEGIN}
 Use these commands before you grep or read files; \`--help\` lists their options.
 
 - \`svc usages Class/method\`, \`svc definition src/a.ts:12:5\`: by compiler, across re-exports
-- \`svc impact Class/method\`: what a change reaches
+- \`svc impact Class/method\`, \`svc tests ..\`: what a change reaches, and its tests (\`..\`: what is not committed)
 - \`svc search "words"\`: code, history, documents, signals, plans, decisions
 - \`svc ask "how does …?"\`: the lines and commits that answer
 - \`svc outline src/a.ts\`, \`svc map src\`: what is in a file or folder
