@@ -59,7 +59,9 @@ async function testsOfRoot(call: ActionCall, { roots, path, notes }: ChosenRoot)
       ...notes,
       ...commands.map((command) => `run: ${command}`),
       ...(total > 0 && commands.length === 0 ? ['the repository does not say how they are run'] : []),
-      ...(total === 0 ? [nothingNear(depth, sum(({ untested }) => untested.of - untested.total) > 0)] : []),
+      ...(total === 0
+        ? [nothingNear(depth, sum(({ untested }) => untested.of - untested.total - untested.byName) > 0)]
+        : []),
       ...untestedNotes(answers),
       ...(isCut ? [CUT] : []),
     ],
@@ -68,6 +70,7 @@ async function testsOfRoot(call: ActionCall, { roots, path, notes }: ChosenRoot)
       untested: {
         of: sum(({ untested }) => untested.of),
         total: sum(({ untested }) => untested.total),
+        by_name: sum(({ untested }) => untested.byName),
         rows: answers.flatMap(({ make, result }) =>
           result.untested.rows.map((row) =>
             make.json({ path: row.path, line: row.line, symbol: row.symbol, id: handleOf(row) }),
@@ -120,10 +123,12 @@ function reasonText({ reason, hop, via, shared = 0, revisions = 0 }: TestRow): s
 function untestedNotes(answers: readonly Answer[]): string[] {
   const total = answers.reduce((sum, { result }) => sum + result.untested.total, 0);
   const of = answers.reduce((sum, { result }) => sum + result.untested.of, 0);
-  if (total === 0) return [];
+  const byName = answers.reduce((sum, { result }) => sum + result.untested.byName, 0);
+  const notes = byName === 0 ? [] : [`${byName} of ${of} are reached at most by name alone (?)`];
+  if (total === 0) return notes;
   const named = answers.flatMap(({ make, result }) =>
     result.untested.rows.map(({ path, line, symbol }) => `${symbol} ${make.group(path)}:${line}`),
   );
   const more = total > MOST_NAMED ? `, and ${total - MOST_NAMED} more` : '';
-  return [`no test reaches ${total} of ${of}: ${named.slice(0, MOST_NAMED).join(', ')}${more}`];
+  return [`no test reaches ${total} of ${of}: ${named.slice(0, MOST_NAMED).join(', ')}${more}`, ...notes];
 }

@@ -51,6 +51,8 @@ test(
 );
 `,
   'web/test/retry.test.ts': "test('nothing yet', () => {});\n",
+  'web/src/old.js': 'exports.render = function render(view) {};\nexports.dropped = function dropped() {};\n',
+  'web/test/view.js': "describe('view', () => {\n  it('renders', () => {\n    unknown.render('x');\n  });\n});\n",
   'py/pyproject.toml': '[project]\nname = "shop"\n[tool.pytest.ini_options]\n',
   'py/shop/__init__.py': '',
   'py/shop/orders.py': `def cancel(order):
@@ -183,6 +185,7 @@ beforeAll(async () => {
       file: of({ path: 'web/src/mail.ts' }),
       folder: of({ path: 'stock' }),
       test: of({ path: 'web/test/mail.test.ts' }),
+      untyped: of({ path: 'web/src/old.js' }),
       changed: of({
         changed: [
           { path: 'web/src/mail.ts', lines: [[4, 4]] },
@@ -279,6 +282,14 @@ test('of a path its tests are looked for; a test that is asked about, or changed
     'web/test/mail.test.ts:13 mail > is sent %s | calls 2 sendMail',
     'web/test/mail.test.ts:19 is sent twice | calls 3 sendTwice',
   ]);
+});
+
+test('where nothing is resolved, uses by name alone lead to tests, and are told apart', () => {
+  expect(shown('untyped')).toEqual(['web/test/view.js:2 view > renders | calls 1']);
+  expect(pages['untyped']).toMatchObject({
+    rows: [{ grade: 'name' }],
+    untested: { of: 2, total: 1, byName: 1, rows: [{ symbol: 'dropped' }] },
+  });
 });
 
 test('tests that changed together come last, once, and only tests', () => {

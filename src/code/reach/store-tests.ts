@@ -80,7 +80,13 @@ export interface TestPage {
   /** What runs the tests of `rows`, several of one runner at once. */
   commands: string[];
   /** Functions of what was asked about, how many of them no test reaches, and the first of these. */
-  untested: { of: number; total: number; rows: EndRow[] };
+  untested: {
+    of: number;
+    total: number;
+    /** Others that tests reach at most by name: what is used there is not resolved. */
+    byName: number;
+    rows: EndRow[];
+  };
 }
 
 /** A test before it is written. `path` and `line` come from where it stands. */
@@ -119,7 +125,8 @@ export function testsOf(db: ShardDatabase, search: TestSearch): TestPage {
   for (const use of reach.uses) if (!users.has(use.file)) addImport(found, use);
   for (const example of findExamples(db, start))
     found.add({ ...example, reason: 'inline', hop: 1, used: undefined, grade: 'resolved', isExample: true });
-  if ('symbols' in root && !found.hasCalls) addNamed(db, found, { symbols: root.symbols, places });
+  const functions = functionsOf(db, start, { root, tests }).slice(0, MOST_LOOKED_UP);
+  if (!found.hasCalls) addNamed(db, found, { symbols: 'symbols' in root ? root.symbols : functions, places });
   const alike = addAlike(db, found, { start: start.filter((node) => !isTestNode(db, node, tests)), root, places });
   for (const companion of search.companions) addCompanion(db, found, { companion, tests });
   const mask = fileMask(db, { path: search.path });
@@ -128,8 +135,8 @@ export function testsOf(db: ShardDatabase, search: TestSearch): TestPage {
   const commands = new TestCommands(db);
   const ends = new EndRows(db);
   const asked = new Set(start);
-  const functions = functionsOf(db, start, tests).slice(0, MOST_LOOKED_UP);
-  const untested = offset === 0 ? findUntested(db, functions) : [];
+  const unreached = offset === 0 ? findUntested(db, functions) : [];
+  const untested = unreached.filter((symbol) => !isNamedInTests(db, symbol));
   const counts = TEST_REASONS.map((reason) => [reason, rows.filter((row) => row.reason === reason).length] as const);
   return {
     total: rows.length,
@@ -140,6 +147,7 @@ export function testsOf(db: ShardDatabase, search: TestSearch): TestPage {
     untested: {
       of: functions.length,
       total: untested.length,
+      byName: unreached.length - untested.length,
       rows: untested.slice(0, MOST_UNTESTED).map((symbol) => ends.row(symbol)),
     },
   };
@@ -282,8 +290,17 @@ function addCompanion(
   found.addFile({ file, reason: 'changed together', hop: 0, used: undefined, grade: 'name', companion });
 }
 
-/** The functions among some nodes, without those inside of others; the other symbols where there are none. */
-function functionsOf(db: ShardDatabase, nodes: readonly Node[], tests: TestCode): number[] {
+/** Whether a test has the name of a symbol in a use that nothing resolves. */
+function isNamedInTests(db: ShardDatabase, symbol: number): boolean {
+  return usages(db, { symbols: [symbol], tests: 'only', limit: 0, offset: 0 }).named.total > 0;
+}
+
+/** The functions among some nodes, without those inside of others; of a symbol that has none, the symbol. */
+function functionsOf(
+  db: ShardDatabase,
+  nodes: readonly Node[],
+  { root, tests }: { root: Root; tests: TestCode },
+): number[] {
   const kindOf = db.prepare('select kind from symbol where id = ?');
   const symbols = nodes.filter((node) => !isFileNode(node) && outermostFunction(db, node) === node);
   const own = symbols.filter((symbol) => !tests.holds(fileOfNode(db, symbol), symbol));
@@ -291,7 +308,7 @@ function functionsOf(db: ShardDatabase, nodes: readonly Node[], tests: TestCode)
     const { kind } = kindOf.get(symbol) as { kind: SymbolKind };
     return kind === 'function' || kind === 'method';
   });
-  return functions.length > 0 ? functions : own.slice(0, 1);
+  return functions.length > 0 || !('symbols' in root) ? functions : own.slice(0, 1);
 }
 
 interface Writing {
