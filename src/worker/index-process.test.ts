@@ -1,3 +1,5 @@
+import type { ChildProcess } from 'node:child_process';
+import { EventEmitter } from 'node:events';
 import { rmSync } from 'node:fs';
 import { getPriority } from 'node:os';
 import { join } from 'node:path';
@@ -9,7 +11,11 @@ import { type SupervisionMetrics, Supervisor } from '../platform/supervision.ts'
 import { testFolder } from '../testing/git.ts';
 import { childProcesses } from '../testing/processes.ts';
 import { sourceRepository } from '../testing/repositories.ts';
-import { runIndexProcess } from './index-process.ts';
+import { answerOf, runIndexProcess } from './index-process.ts';
+import type { IndexOrder } from './index-task.ts';
+
+/** Its files are never opened. */
+const ORDER = { task: { kind: 'scip' }, stays: false } as IndexOrder;
 
 test('an index process that says nothing any more is ended, and the run fails', async () => {
   const shop = sourceRepository([{ files: { a: '1' } }]);
@@ -121,4 +127,32 @@ test('the service hears of a parser that crashes in an index process, and that a
 
   expect(counted).toEqual(['extractor crashed', 'extractor crashed']);
   expect(supervisor.missing()).toEqual([]);
+});
+
+test('an answer that is read after its process has ended counts', async () => {
+  const child = Object.assign(new EventEmitter(), { connected: true, stderr: null, send: () => true });
+  // Only what a process is asked for and what it reports is used of it.
+  const answer = answerOf(child as unknown as ChildProcess, ORDER, {
+    signal: new AbortController().signal,
+    onProgress: () => {},
+  });
+
+  child.emit('exit', 0, null);
+  child.emit('message', { type: 'done', result: 'written' });
+  child.emit('disconnect');
+
+  expect(await answer).toBe('written');
+});
+
+test('a process that ends without an answer is reported once its channel is closed', async () => {
+  const child = Object.assign(new EventEmitter(), { connected: true, stderr: null, send: () => true });
+  const answer = answerOf(child as unknown as ChildProcess, ORDER, {
+    signal: new AbortController().signal,
+    onProgress: () => {},
+  });
+
+  child.emit('exit', 0, null);
+  child.emit('disconnect');
+
+  await expect(answer).rejects.toThrow('The scip indexer ended with code 0.');
 });
