@@ -47,7 +47,7 @@ export function ChangeTriage({ change }: { change: Change }) {
       }}
     >
       <TextField label="Owner" maxLength={80} value={owner} onChange={(event) => setOwner(event.target.value)} />
-      <Button type="submit" disabled={save.busy || owner === change.owner}>
+      <Button type="submit" disabled={save.busy} blocked={owner === change.owner && 'Change the owner first.'}>
         Save owner
       </Button>
       <SelectField
