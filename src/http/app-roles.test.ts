@@ -140,7 +140,9 @@ const ROUTES: [method: string, path: string, least: Role | 'anybody', body?: unk
   ['GET', '/competitor-captures/{id}', 'viewer'],
   ['GET', '/competitor-comparisons?before=a&after=b', 'viewer'],
   ['GET', '/competitor-changes', 'viewer'],
+  ['PATCH', '/competitor-changes/{id}', 'member', { dismissed: true }],
   ['GET', '/competitor-changes/{id}/links', 'viewer'],
+  ['GET', '/vectors', 'viewer'],
   ['GET', '/competitor-digests', 'viewer'],
   // Refused, so that there is nothing to send.
   ['PUT', '/competitor-digests/{channel}', 'admin', { to: ['ftp://nowhere'] }],
