@@ -20,7 +20,7 @@ import {
 /** Entries that are looked for at a time. What is written meanwhile comes after these. */
 const PENDING_ENTRIES = 2_000;
 /** Of these, how many are stored together: searches see them from then on. */
-const STORED_ENTRIES = 200;
+const STORED_ENTRIES = 50;
 
 /** Where vectors are stored, and by what. */
 export interface EncodedParts {
