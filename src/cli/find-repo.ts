@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import { dirname, relative, resolve, sep } from 'node:path';
 import { ServiceError } from '../kernel/errors.ts';
@@ -40,15 +40,20 @@ export async function repositoryHere(
   return rememberedBy(root, configDir) ?? (await repositoryOfCheckout(client, root, isNeeded === true));
 }
 
-/** The path of a file or folder of a checkout from the root of the checkout; what is not there is a path from the root already. */
+/**
+ * The path of a file or folder of a checkout from its root, '' for the root. What is in no checkout, or not there, is a path from
+ * the root already.
+ */
 export async function pathFromRoot(cwd: string, path: string): Promise<string> {
   const absolute = resolve(cwd, path);
   if (!existsSync(absolute)) return path;
   const real = await realpath(absolute);
-  const { root } = await locateRepository(dirname(real));
-  return relative(await realpath(root), real)
-    .split(sep)
-    .join('/');
+  const root = checkoutAround(statSync(real).isDirectory() ? real : dirname(real));
+  return root === undefined
+    ? path
+    : relative(await realpath(root), real)
+        .split(sep)
+        .join('/');
 }
 
 /** The repository of the last sync, if this user made it. */

@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
 import { Command } from 'commander';
 import { expect, onTestFinished, test } from 'vitest';
 import { testRepository } from '../testing/git.ts';
@@ -33,7 +34,7 @@ function bench() {
   const run = async (folder: string, ...args: string[]): Promise<unknown> => {
     const program = new Command('svc').exitOverride().configureOutput({ writeErr: () => {} });
     addOperationCommands(program, {
-      cwd: join(repository.path, folder),
+      cwd: resolve(repository.path, folder),
       common: (command: Command) => command.exitOverride().option('--json'),
       withClient: async (_, act) => act(client),
       withClientToAdd: async (_, act) => act(client),
@@ -80,6 +81,7 @@ test.each([
   [['outline', 'mail.ts'], { path: 'src/mail.ts' }],
   [['smells', 'empty'], { path: 'src/empty' }],
   [['smells', 'lib'], { path: 'lib' }],
+  [['hotspots', '..'], { path: undefined }],
   [['grep', 'mail.ts'], { query: 'mail.ts' }],
 ])(
   'files are meant from the folder in which a command is typed, and named from the root: %j',
@@ -87,6 +89,20 @@ test.each([
     expect(await bench().run('src', ...args)).toEqual({ action: args[0], repo: 'shop', ...expected });
   },
 );
+
+test('outside of a checkout paths are those of the repository that is named', async () => {
+  const { run } = bench();
+
+  expect(await run(tmpdir(), 'outline', '.', '--repo', 'web')).toMatchObject({ path: '.', repo: 'web' });
+});
+
+test('what a command is about comes first, whatever the argument is called', async () => {
+  const { run } = bench();
+
+  expect(await run('.', 'competitor-text', 'acme')).toEqual({ action: 'snapshot', competitor: 'acme' });
+  expect(await run('.', 'neighbors', 'feature:checkout')).toEqual({ action: 'neighbors', entity: 'feature:checkout' });
+  expect(await run('.', 'spec', 'refunds', '--target', 'issue')).toEqual({ plan: 'refunds', target: 'issue' });
+});
 
 test('what is no choice or no number is refused before anything is sent', async () => {
   const { run, sent } = bench();

@@ -82,7 +82,8 @@ async function argumentsOf<Flags>(
   const { diff } = flags;
   if (typeof diff === 'string') values[subject] = diff === 'HEAD' ? '..' : `${diff}..`;
   const { path, repo: named } = values;
-  if (typeof path === 'string') values['path'] = await pathFromRoot(cwd, path);
+  // The root is the whole repository, which is what no path means.
+  if (typeof path === 'string') values['path'] = (await pathFromRoot(cwd, path)) || undefined;
   if (!OF_A_REPOSITORY.has(operation)) return values;
   const repo = await repositoryHere(client, { repo: typeof named === 'string' ? named : undefined });
   return repo === undefined ? values : { ...values, repo };
