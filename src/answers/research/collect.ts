@@ -1,6 +1,6 @@
 import { CODE_QUERIES } from '../../code/code.ts';
 import { isFunctionWord } from '../../code/units/units.ts';
-import { type Effort, levelOf, linesOf, Operations, searchCorpus, writeBrief } from '../../evidence/evidence.ts';
+import { type Effort, linesOf, Operations, searchCorpus, writeBrief } from '../../evidence/evidence.ts';
 import { computeFacts } from '../../evidence/facts/facts.ts';
 import type { NextCall, Source } from '../../evidence/model/brief.ts';
 import type { Question } from '../../evidence/model/question.ts';
@@ -16,6 +16,8 @@ export type Corpus = (typeof CORPORA)[number];
 const MOST_SOURCES = { quick: 3, standard: 5, deep: 8 } as const;
 /** Tokens of lines that are chosen of the code for a part. */
 const CODE_TOKENS = 1_500;
+/** The name under which a brief would offer to ask the same question again: a research asks it itself. */
+const RESEARCH_CALL = 'run_deepResearchWorkflow';
 /** A text with less of the words of a part is about something else. */
 const LEAST_COVERAGE = 1 / 3;
 
@@ -100,9 +102,9 @@ async function collectCode(
   );
   const facts = brief.isComputed ? brief.answer : [];
   const cited = new Set(facts.flatMap(({ cites }) => cites));
-  const isLow = levelOf(brief.confidence.score) === 'low';
-  const passages = brief.sources.filter(({ kind, number }) => kind === 'code' && !cited.has(number));
-  const others = isLow && facts.length > 0 ? [] : passages.slice(0, MOST_SOURCES[request.effort]);
+  const others = brief.sources
+    .filter(({ kind, number }) => kind === 'code' && !cited.has(number))
+    .slice(0, MOST_SOURCES[request.effort]);
   const sources = [...brief.sources.filter(({ number }) => cited.has(number)), ...others];
   const positions = new Map(sources.map(({ number }, at) => [number, at]));
   const terms = termsIn(about);
@@ -124,9 +126,6 @@ async function collectCode(
     next: brief.next.filter(({ operation }) => tools.offered().includes(operation) && operation !== RESEARCH_CALL),
   };
 }
-
-/** The name under which a brief would offer to ask the same question again: a research asks it itself. */
-const RESEARCH_CALL = 'run_deepResearchWorkflow';
 
 async function collectTexts(
   operations: Operations,

@@ -53,25 +53,27 @@ function isIndependent(a: Quote, b: Quote): boolean {
   return a.voice !== b.voice && (a.corpus !== b.corpus || !OF_A_MOMENT.has(a.corpus));
 }
 
-type Numbers = ReadonlyMap<string, ReadonlySet<string>>;
+/** The numbers of a text by what they count in the singular, and how the text writes that. */
+type Numbers = ReadonlyMap<string, { unit: string; values: ReadonlySet<string> }>;
 
 function compareNumbers(ours: Numbers, theirs: Numbers): string | undefined {
-  for (const [unit, values] of ours) {
-    const others = theirs.get(unit);
-    if (others === undefined || values.intersection(others).size > 0) continue;
-    return `${[...values].join(', ')} against ${[...others].join(', ')} ${unit}`;
+  for (const [counted, { values }] of ours) {
+    const others = theirs.get(counted);
+    if (others === undefined || values.intersection(others.values).size > 0) continue;
+    return `${[...values].join(', ')} against ${[...others.values].join(', ')} ${others.unit}`;
   }
   return undefined;
 }
 
-/** The numbers of a text by what they count, in the singular. */
 function numbersOf(text: string): Numbers {
-  const numbers = new Map<string, Set<string>>();
-  for (const [, value = '', unit = ''] of text.matchAll(NUMBER)) {
-    const key = unit.toLowerCase().replace(/s$/, '');
-    numbers.set(key, (numbers.get(key) ?? new Set()).add(value));
-  }
-  return numbers;
+  const found = [...text.matchAll(NUMBER)].map(([, value = '', unit = '']) => ({ value, unit: unit.toLowerCase() }));
+  const byUnit = Map.groupBy(found, ({ unit }) => unit.replace(/s$/, ''));
+  return new Map(
+    Array.from(byUnit, ([counted, own]) => [
+      counted,
+      { unit: own[0]?.unit ?? counted, values: new Set(own.map(({ value }) => value)) },
+    ]),
+  );
 }
 
 /** Whether two quotes, by their positions, are about the same thing: terms that few quotes have weigh most. */

@@ -43,23 +43,19 @@ test('each part has an answer, findings cite sources of several corpora, and dif
   expect(json.run).toMatchObject({ state: 'done', subquestions: question.split(/(?<=\?) /) });
   expect(json.answer).toMatch(/^On “Who calls issueRefund\?”:\nissueRefund is used 2 times .* \[1\]\.\nOn “When/);
   expect(json.findings[0]).toMatchObject({ corpus: 'code', confidence: 'high', sources: [1] });
-  expect(new Set(json.findings.map(({ corpus }) => corpus))).toEqual(
-    new Set(
-      ['code', 'commits', 'plans', 'signals', 'decisions'].filter((corpus) =>
-        json.findings.some((finding) => finding.corpus === corpus),
-      ),
-    ),
+  expect([...new Set(json.findings.map(({ corpus }) => corpus))]).toEqual(
+    expect.arrayContaining(['code', 'plans', 'signals']),
   );
   const supported = json.findings.find(({ claim }) => claim.includes('within 5 days'));
   expect(supported).toMatchObject({ corpus: 'plans' });
   expect(supported?.corroboration).toBeGreaterThan(0);
   const [difference] = json.contradictions;
-  expect(difference?.why).toBe('5 against 9 day');
+  expect(difference?.why).toBe('5 against 9 days');
   expect(quoted([...(difference?.a.sources ?? []), ...(difference?.b.sources ?? [])]).toSorted()).toEqual([
     'plan',
     'signal',
   ]);
-  expect(text).toContain('Sources differ, 5 against 9 day');
+  expect(text).toContain('Sources differ, 5 against 9 days');
   expect(json.timeline.map(({ date }) => date)).toEqual(json.timeline.map(({ date }) => date).toSorted());
   expect(json.gaps.join()).toMatch(/nothing fits in: .*changes of competitors/);
   expect(tokensOf(JSON.stringify(json))).toBeLessThanOrEqual(6_000);
@@ -74,7 +70,7 @@ test('corpora limit what is searched, and what is not there is a gap', async () 
   expect(nothing.gaps).toContain('nothing was found for “How are zeppelins inflated?”');
 });
 
-test('a text with less than half of the words is about something else', async () => {
+test('a text with less than a third of the words is about something else', async () => {
   const { json } = await research('Which refund voucher zeppelin telescope do customers need?', {
     corpora: ['signals'],
   });

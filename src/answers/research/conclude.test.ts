@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import type { CorpusFound, Found } from './collect.ts';
+import { conclude } from './conclude.ts';
+
+const signal = (customer: string, quote: string): Found => ({
+  source: { id: `sig:${customer}`, kind: 'signal', repo: '', why: [], shown: [], score: 1 },
+  corpus: 'signals',
+  date: '',
+  quote,
+});
+
+const resultOf = (corpus: CorpusFound['corpus'], fit: number, ...own: Found[]): CorpusFound => ({
+  corpus,
+  parts: [{ about: 'Refunds?', facts: [], found: own, fit, gaps: [], next: [] }],
+  calls: [],
+});
+
+const concluded = (...results: CorpusFound[]) =>
+  conclude({ question: 'Refunds?', subquestions: ['Refunds?'], effort: 'standard', results, provenances: [] });
+
+const confidences = (...own: (Found | undefined)[]): string[] =>
+  concluded(resultOf('signals', 1, ...own.filter((item) => item !== undefined))).extra.findings.map(
+    ({ confidence }) => confidence,
+  );
+
+test('a finding is certain with two other voices, and likely with one', () => {
+  const [one, two, three] = ['a', 'b', 'c'].map((customer) => signal(customer, 'refunds never reach my card'));
+  const other = signal('d', 'invoices are printed twice at night');
+
+  expect(confidences(one, other)).toEqual(['low', 'low']);
+  expect(confidences(one, two, other)).toEqual(['medium', 'medium', 'low']);
+  expect(confidences(one, two, three, other)).toEqual(['high', 'high', 'high', 'low']);
+});
+
+test('the corpus that answers a part best comes first', () => {
+  const weak = signal('weak', 'a refund');
+  const strong: Found = { ...signal('strong', 'refunds take 5 days'), corpus: 'documents' };
+
+  const { answer, sources } = concluded(resultOf('signals', 0.4, weak), resultOf('documents', 0.9, strong));
+
+  expect(sources.map(({ id }) => id)).toEqual(['sig:strong', 'sig:weak']);
+  expect(answer).toEqual([{ sentence: 'First: “refunds take 5 days”', cites: [1] }]);
+});
