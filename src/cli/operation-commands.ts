@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { type Command, Option } from 'commander';
+import { Command, Option } from 'commander';
 import { ServiceError } from '../kernel/errors.ts';
 import { visibleLines } from '../kernel/visible.ts';
 import type { Client } from './client.ts';
@@ -27,14 +27,10 @@ export function addOperationCommands<Flags extends { json?: boolean }>(
   tools: PlanCommandTools<Flags>,
 ): void {
   for (const operation of operationCommands()) {
-    const { action = '', description, heading, name, subject } = operation;
-    const command = tools.common(program.command(name).helpGroup(heading));
-    command.description(description).argument(`[${subject}]`, operation.arguments[subject]?.description ?? '');
-    for (const [key, argument] of Object.entries(operation.arguments))
-      if (!OWN.has(key) && key !== subject) command.addOption(optionOf(key, argument));
-    if (OF_DIFFS.has(action))
-      command.option('--diff <ref>', 'what differs between a ref and the files as they are now');
-    if (action === 'themes') command.option('--new', 'subjects that appeared lately, as svc new-subjects');
+    const { description, heading, name, subject } = operation;
+    const command = new LazyCommand(name, (lazy) => describeOptions(lazy, operation)).copyInheritedSettings(program);
+    program.addCommand(tools.common(command.helpGroup(heading).description(description)));
+    command.argument(`[${subject}]`, operation.arguments[subject]?.description ?? '');
     command.action((given: string | undefined, flags: Flags & Record<string, unknown>) =>
       tools.withClient(flags, async (client) => {
         const values = await argumentsOf(operation, given, { flags, tools, client });
@@ -45,6 +41,39 @@ export function addOperationCommands<Flags extends { json?: boolean }>(
       }),
     );
   }
+}
+
+/** A command whose options are made when they are read: five hundred of them take 10 ms, and a call needs those of one command. */
+class LazyCommand extends Command {
+  #addOptions: ((command: Command) => void) | undefined;
+
+  constructor(name: string, addOptions: (command: Command) => void) {
+    super(name);
+    this.#addOptions = addOptions;
+  }
+
+  override parseOptions(given: string[]): ReturnType<Command['parseOptions']> {
+    this.#complete();
+    return super.parseOptions(given);
+  }
+
+  override createHelp(): ReturnType<Command['createHelp']> {
+    this.#complete();
+    return super.createHelp();
+  }
+
+  #complete(): void {
+    const add = this.#addOptions;
+    this.#addOptions = undefined;
+    add?.(this);
+  }
+}
+
+function describeOptions(command: Command, { action = '', arguments: known, subject }: OperationCommand): void {
+  for (const [key, argument] of Object.entries(known))
+    if (!OWN.has(key) && key !== subject) command.addOption(optionOf(key, argument));
+  if (OF_DIFFS.has(action)) command.option('--diff <ref>', 'what differs between a ref and the files as they are now');
+  if (action === 'themes') command.option('--new', 'subjects that appeared lately, as svc new-subjects');
 }
 
 function optionOf(key: string, { default: usual, description = '', enum: choices, items, type }: Argument): Option {
