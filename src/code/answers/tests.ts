@@ -82,7 +82,7 @@ async function testsOfRoot(call: ActionCall, { roots, path, notes }: ChosenRoot)
 }
 
 function nothingNear(depth: number, isReached: boolean): string {
-  const near = `no test reaches it within ${depth} hops, is named like it or changed with it`;
+  const near = `no test is known to reach it within ${depth} hops, is named like it or changed with it`;
   return isReached && depth < MOST_HOPS ? `${near}; depth=${MOST_HOPS} looks for those farther away` : near;
 }
 
@@ -130,5 +130,5 @@ function untestedNotes(answers: readonly Answer[]): string[] {
     result.untested.rows.map(({ path, line, symbol }) => `${symbol} ${make.group(path)}:${line}`),
   );
   const more = total > MOST_NAMED ? `, and ${total - MOST_NAMED} more` : '';
-  return [`no test reaches ${total} of ${of}: ${named.slice(0, MOST_NAMED).join(', ')}${more}`, ...notes];
+  return [`no test is known to reach ${total} of ${of}: ${named.slice(0, MOST_NAMED).join(', ')}${more}`, ...notes];
 }

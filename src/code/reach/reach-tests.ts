@@ -8,10 +8,11 @@ import {
   outermostFunction,
 } from '../dependencies/store-dependencies-nodes.ts';
 import { testFlags } from '../files/store-files.ts';
-import { withFamilies } from '../usages/store-overrides.ts';
+import { allOverridden, allOverriding } from '../usages/store-overrides.ts';
 import { usesOf } from '../usages/store-usages.ts';
-import { fixtureUsers } from './fixture-users.ts';
 import { testModules } from '../usages/test-modules.ts';
+import { fixtureUsers } from './fixture-users.ts';
+import { instanceMakers } from './instance-makers.ts';
 
 /** Symbols that one question goes through; then it stops and says so. */
 const MOST_REACHED = 5_000;
@@ -76,19 +77,13 @@ interface Step {
  */
 export function reachTests(db: ShardDatabase, start: readonly Node[], depth: number): Reach {
   const tests = new TestCode(db);
-  const inside = new Set<Node>([
-    ...start,
-    ...withFamilies(
-      db,
-      start.filter((node) => !isFileNode(node)),
-    ),
-  ]);
+  const inside = new Set<Node>([...start, ...allOverriding(db, symbolsAmong(start))]);
   const seen = new Set<Node>(inside);
   const uses: TestUse[] = [];
   let frontier: Step[] = [...inside].map((node) => ({ node, isExact: true }));
   for (let hop = 1; hop <= depth && frontier.length > 0; hop += 1) {
     const next = new Map<Node, Step>();
-    for (const { node, isExact } of withRelatives(db, frontier, seen)) {
+    for (const { node, isExact } of withOverridden(db, frontier, seen)) {
       if (seen.size > MOST_REACHED || uses.length > MOST_USES || db.cancelled()) return { uses, isCut: true };
       for (const use of usersOfNode(db, node, hop)) {
         const user = use.enclosing === -1 ? nodeOfFile(use.file) : outermostFunction(db, use.enclosing);
@@ -110,7 +105,11 @@ type NodeUse = Pick<TestUse, 'file' | 'line' | 'enclosing' | 'isExact' | 'isPass
 
 function usersOfNode(db: ShardDatabase, node: Node, hop: number): NodeUse[] {
   if (!isFileNode(node)) {
-    const injected = fixtureUsers(db, node).map((user) => ({ ...user, isExact: false, isPassing: false }));
+    const others = [...fixtureUsers(db, node), ...instanceMakers(db, node)].map((user) => ({
+      ...user,
+      isExact: false,
+      isPassing: false,
+    }));
     const uses = usesOf(db, node).map(({ file, line, enclosing, grade, use }) => ({
       file,
       line,
@@ -118,7 +117,7 @@ function usersOfNode(db: ShardDatabase, node: Node, hop: number): NodeUse[] {
       isExact: grade === EXACT_GRADE,
       isPassing: PASSING_ON.has(use),
     }));
-    return [...uses, ...injected];
+    return [...uses, ...others];
   }
   if (hop > 1) return [];
   return fileEdges(db, node, 'in').map(({ from, bits }) => ({
@@ -130,12 +129,16 @@ function usersOfNode(db: ShardDatabase, node: Node, hop: number): NodeUse[] {
   }));
 }
 
-/** Steps with the rest of the override families: who uses one member may mean any. */
-function withRelatives(db: ShardDatabase, steps: readonly Step[], seen: Set<Node>): Step[] {
-  const symbols = steps.filter(({ node }) => !isFileNode(node)).map(({ node }) => node);
-  const more = withFamilies(db, symbols).filter((node) => !seen.has(node));
+/** Steps with the members that theirs override: who calls one of those may mean theirs. Of the others of a family nobody does. */
+function withOverridden(db: ShardDatabase, steps: readonly Step[], seen: Set<Node>): Step[] {
+  const overridden = allOverridden(db, symbolsAmong(steps.map(({ node }) => node)));
+  const more = [...overridden].filter((node) => !seen.has(node));
   for (const node of more) seen.add(node);
   return [...steps, ...more.map((node) => ({ node, isExact: false }))];
+}
+
+function symbolsAmong(nodes: readonly Node[]): number[] {
+  return nodes.filter((node) => !isFileNode(node));
 }
 
 /** Which of some symbols no test reaches, at any number of steps; those where that takes too long to tell are left out. */
@@ -143,10 +146,10 @@ export function findUntested(db: ShardDatabase, symbols: readonly number[]): num
   const tests = new TestCode(db);
   const untested = new Set<Node>();
   return symbols.filter((symbol) => {
-    const visited = new Set<Node>([symbol]);
+    const visited = new Set<Node>([symbol, ...allOverriding(db, [symbol])]);
     for (const node of visited) {
       if (visited.size > MOST_REACHED || db.cancelled()) return false;
-      for (const relative of withFamilies(db, [node])) visited.add(relative);
+      for (const overridden of allOverridden(db, [node])) visited.add(overridden);
       for (const { file, enclosing, isPassing } of usersOfNode(db, node, 1)) {
         if (isPassing) continue;
         if (tests.holds(file, enclosing)) return false;

@@ -66,6 +66,52 @@ test(
 def refund(order):
     return 'cancelled'
 `,
+  'py/shop/carriers.py': `class Carrier:
+    def __init__(self, weight):
+        self.price = price_of(weight)
+
+    def __str__(self):
+        return 'carrier'
+
+    def send(self):
+        raise NotImplementedError
+
+class Bike(Carrier):
+    def send(self):
+        return 'bike'
+
+class Ship(Carrier):
+    def send(self):
+        return 'ship'
+
+def price_of(weight):
+    return weight
+`,
+  'py/tests/test_carriers.py': `from shop.carriers import Bike
+
+def test_bike():
+    bike = Bike(1)
+    assert bike.send() == 'bike'
+`,
+  'cart/package.json': JSON.stringify({
+    scripts: { test: 'mocha --require test/env --check-leaks test/ "test/more/*.js"' },
+    devDependencies: { mocha: '11' },
+  }),
+  'cart/lib/cart.js': 'exports.sumOfCart = function sumOfCart() {};\n',
+  'cart/test/cart.js': "const cart = require('../lib/cart');\nit('sums', () => {\n  cart.sumOfCart();\n});\n",
+  'ruby/parcel.rb': `class Parcel
+  def initialize(weight)
+    @weight = weight
+  end
+end
+`,
+  'ruby/spec/parcel_spec.rb': `require_relative '../parcel'
+describe Parcel do
+  it 'is packed' do
+    Parcel.new(1)
+  end
+end
+`,
   'py/tests/test_orders.py': `import pytest
 from shop.orders import cancel
 
@@ -164,6 +210,15 @@ let pages: Record<string, TestPage>;
 
 /** What is asked once: an index takes longer than all questions. */
 const SYMBOLS = ['sendMail', 'deliver', 'retry', 'cancel', 'refund', 'Reserve', 'add', 'Invoice'];
+const MEMBERS = [
+  'Carrier/__init__',
+  'Carrier/__str__',
+  'Carrier/send',
+  'Ship/send',
+  'price_of',
+  'Parcel/initialize',
+  'sumOfCart',
+];
 
 beforeAll(async () => {
   pages = await withIndexed(FILES, (db) => {
@@ -178,7 +233,7 @@ beforeAll(async () => {
       { path: 'go.mod', shared: 9, revisions: 9 },
     ];
     return {
-      ...Object.fromEntries(SYMBOLS.map((name) => [name, of(symbolOf(name))])),
+      ...Object.fromEntries([...SYMBOLS, ...MEMBERS].map((name) => [name, of(symbolOf(name))])),
       near: of(symbolOf('deliver'), { depth: 1 }),
       second: of(symbolOf('sendMail'), { limit: 1, offset: 1 }),
       inGo: of({ path: 'stock' }, { path: 'web' }),
@@ -201,6 +256,11 @@ const shown = (name: string): string[] =>
   (pages[name]?.rows ?? []).map(({ path, line, test: title, reason, hop, via }) =>
     `${path}:${line} ${title} | ${reason} ${hop} ${via}`.trim(),
   );
+
+const untested = (name: string): unknown => {
+  const { of, total, rows } = pages[name]?.untested ?? { of: 0, total: 0, rows: [] };
+  return { of, total, names: rows.map(({ symbol }) => symbol) };
+};
 
 test('tests are listed by hop with their titles, and helpers are followed', () => {
   expect(shown('sendMail')).toEqual([
@@ -234,6 +294,19 @@ test('functions that a runner calls by their name are tests, fixtures and helper
   ]);
 });
 
+test('a test that makes an instance reaches what the language calls for it', () => {
+  expect(shown('Carrier/__init__')).toContain('py/tests/test_carriers.py:3 test_bike | calls 1');
+  expect(shown('price_of')).toContain('py/tests/test_carriers.py:3 test_bike | calls 2 Carrier/__init__');
+  expect(shown('Parcel/initialize')).toContain('ruby/spec/parcel_spec.rb:3 is packed | calls 1');
+  expect(untested('Carrier/__str__')).toEqual({ of: 1, total: 0, names: [] });
+});
+
+test('a test of a member reaches what it implements, and no other that implements the same', () => {
+  expect(shown('Carrier/send')).toContain('py/tests/test_carriers.py:3 test_bike | calls 1 Bike/send');
+  expect(shown('Ship/send').filter((row) => row.includes('calls'))).toEqual([]);
+  expect(untested('Ship/send')).toEqual({ of: 1, total: 1, names: ['Ship/send'] });
+});
+
 test('modules of tests and examples of documentation are inline', () => {
   expect(shown('add')).toEqual([
     'core/src/lib.rs:3 add | inline 1',
@@ -255,13 +328,9 @@ test('the commands are those of the manifests around a test, one for all tests o
     'cd core && cargo test -- tests::adds',
     'cd core && cargo test --test whole -- adds_outside',
   ]);
+  expect(pages['sumOfCart']?.commands).toEqual(['cd cart && npx mocha --require test/env --check-leaks test/cart.js']);
   expect(pages['Invoice']?.commands).toEqual(['cd jvm && ./gradlew :billing:test --tests InvoiceTest.hasTotal']);
 });
-
-const untested = (name: string): unknown => {
-  const { of, total, rows } = pages[name]?.untested ?? { of: 0, total: 0, rows: [] };
-  return { of, total, names: rows.map(({ symbol }) => symbol) };
-};
 
 test('what no test reaches is named, whatever the number of hops', () => {
   expect(untested('file')).toEqual({ of: 4, total: 2, names: ['retry', 'unusedByTests'] });

@@ -44,16 +44,24 @@ export function overridePairs(db: ShardDatabase, symbols: readonly number[]): Ov
 
 /** What some members override, at any depth. */
 export function allOverridden(db: ShardDatabase, symbols: readonly number[]): Set<number> {
-  const { above } = overridePairs(db, symbols);
-  const found = new Set<number>();
+  return followPairs(overridePairs(db, symbols).above, symbols);
+}
+
+/** What overrides some members, at any depth. */
+export function allOverriding(db: ShardDatabase, symbols: readonly number[]): Set<number> {
+  return followPairs(overridePairs(db, symbols).below, symbols);
+}
+
+function followPairs(pairs: ReadonlyMap<number, readonly number[]>, symbols: readonly number[]): Set<number> {
+  const reached = new Set<number>();
   const waiting = [...symbols];
-  for (let below = waiting.pop(); below !== undefined; below = waiting.pop())
-    for (const overridden of above.get(below) ?? []) {
-      if (found.has(overridden)) continue;
-      found.add(overridden);
-      waiting.push(overridden);
+  for (let symbol = waiting.pop(); symbol !== undefined; symbol = waiting.pop())
+    for (const next of pairs.get(symbol) ?? []) {
+      if (reached.has(next)) continue;
+      reached.add(next);
+      waiting.push(next);
     }
-  return found;
+  return reached;
 }
 
 /** The ids with the members of their override families, ascending. */

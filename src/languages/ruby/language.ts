@@ -9,6 +9,7 @@ export const RUBY_LANGUAGE = defineLanguage({
   programs: /^ruby/,
   hasHashComments: true,
   isUntyped: true,
+  constructorName: 'initialize',
   publicFiles: 'all',
   tests: RUBY_TESTS,
   frames: RUBY_FRAMES,

@@ -6,6 +6,7 @@ export const SWIFT_LANGUAGE = defineLanguage({
   names: [['Swift', 'swift']],
   publicFiles: 'all',
   startsInClass: true,
+  constructorName: 'init',
   privateCode: { isOfFile: ({ signature }) => /^(?:\w+ )*(?:file)?private\b/.test(signature) },
   tests: SWIFT_TESTS,
   reader: { tree: async () => (await import('./swift.ts')).SWIFT },

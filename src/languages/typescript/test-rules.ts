@@ -105,11 +105,17 @@ function readManifest({ folder, text }: BuildFile): Manifest[] {
   }
 }
 
-/** The options that the scripts of a package give a runner which is told files by its own settings otherwise. */
+/** Options of mocha that take the next word as their value. */
+const MOCHA_VALUES =
+  /^(?:-[fgjnORrstu]|--(?:config|extension|fgrep|file|global|grep|ignore|exclude|import|jobs|loader|node-option|package|reporter|reporter-options?|require|retries|slow|timeout|ui|watch-files|watch-ignore))$/;
+
+/** The options that the scripts of a package give mocha, without the files that they run. Other runners read a file of settings. */
 function withOptions([name, command]: (typeof RUNNERS)[number], { scripts }: Manifest): string {
-  const option = String.raw`(?:\s+--?[\w-]+(?:[= ](?!-)[^\s'"*&|;]+)?)*`;
-  const given = name === 'mocha' ? new RegExp(String.raw`\bmocha(${option})`).exec(scripts)?.[1] : undefined;
-  return `${command}${given ?? ''}`;
+  if (name !== 'mocha') return command;
+  const [, given = ''] = /(?:^|[\s/])mocha((?:[ \t]+(?:"[^"\n]*"|'[^'\n]*'|[^\s"'&|;]+))*)/m.exec(scripts) ?? [];
+  const words = given.match(/"[^"]*"|'[^']*'|\S+/g) ?? [];
+  const options = words.filter((word, at) => word.startsWith('-') || MOCHA_VALUES.test(words[at - 1] ?? ''));
+  return [command, ...options].join(' ');
 }
 
 function managerOf({ upward }: TestPlace): 'pnpm' | 'yarn' | 'bun' | 'npm' {

@@ -82,6 +82,8 @@ export interface LanguageDefinition {
   declaresData?: true;
   /** The method that calling an object calls. */
   calledMethod?: string;
+  /** The method that making an instance calls, where no rule of `deadCode` has its name. */
+  constructorName?: string;
   /** A function that a method of a map calls is given the key, then the value. */
   givesKeysFirst?: true;
   /** Only methods override; other members of the same name hide those of the base. */
