@@ -7,7 +7,7 @@ import { placeThemes } from './place-themes.ts';
 import { settleCustomers } from './settle-customers.ts';
 import { withVectors } from './signal-vectors.ts';
 import { insertMoves } from './store-moves.ts';
-import { selectLiveSubjects } from './store-subjects.ts';
+import { selectLiveSubjects, touchLook } from './store-subjects.ts';
 import {
   countPlaceable,
   insertTheme,
@@ -52,7 +52,7 @@ export async function gatherThemes(signals: Signals, tenant: Tenant, signal: Abo
   const { all, waiting } = await countPlaceable(signals.db, tenant);
   const known = await selectProfiles(signals.db, tenant);
   if (known === undefined || (waiting > 0 && all <= FEW) || (await isOutdated(signals, tenant, { known, all })))
-    await groupAll(signals, tenant, signal);
+    await groupAll(signals, tenant, { last: known?.profiles, signal });
   else if (waiting > 0) await placeNew(signals, tenant, { profiles: known.profiles, signal });
   signal.throwIfAborted();
   await placeThemes(signals, tenant, signal);
@@ -103,13 +103,26 @@ async function placeNew(
   await write(db, tenant, placements, signal);
 }
 
-async function groupAll(signals: Signals, tenant: Tenant, signal: AbortSignal): Promise<void> {
+/** Whether most texts were compared otherwise than they are now: by another encoder, or by words while vectors were pending. */
+function isOfOtherVectors({ model, pending, texts }: Profiles, { encoder }: Signals): boolean {
+  return model !== (encoder?.model ?? null) || 2 * pending > texts;
+}
+
+async function groupAll(
+  signals: Signals,
+  tenant: Tenant,
+  { last, signal }: { last: Profiles | undefined; signal: AbortSignal },
+): Promise<void> {
   const { db, now, themeWatch: watch, encoder } = signals;
   await using texts = new ThemeTexts({ signal, watch, encoder });
   const rows = await sendTexts(signals, tenant, { texts, waiting: false });
   const folded = await texts.fold(rows.map(({ id }) => id));
   const themes = await selectThemes(db, tenant);
-  const subjects = new Set((await selectLiveSubjects(db, tenant)).map(({ themeId }) => themeId));
+  // Subjects of other vectors hold nothing together, and are looked for again.
+  const isRenewed = last !== undefined && isOfOtherVectors(last, signals);
+  const live = isRenewed ? [] : await selectLiveSubjects(db, tenant);
+  if (isRenewed) await touchLook(db, tenant, null);
+  const subjects = new Set(live.map(({ themeId }) => themeId));
   const grouped = await texts.group({
     ids: rows.flatMap(({ id }) => (folded.has(id) ? [] : [id])),
     repeated: new Set(folded.values()),

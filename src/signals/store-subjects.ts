@@ -65,8 +65,8 @@ export async function countSince(db: Db, tenant: Tenant, since: Date): Promise<n
   return rows[0]?.count ?? 0;
 }
 
-/** Notes that new subjects were looked for. */
-export async function touchLook(db: Db, tenant: Tenant, lookedAt: Date): Promise<void> {
+/** Notes up to when signals were looked at for new subjects; null has all of them looked at again. */
+export async function touchLook(db: Db, tenant: Tenant, lookedAt: Date | null): Promise<void> {
   await sql`update theme_profiles set looked_at = ${lookedAt} where ${within(tenant)}`.execute(db);
 }
 

@@ -10,53 +10,76 @@ import { type DatedSignal, selectDated } from './store-dated.ts';
 const MOST_RECENT = 1_000;
 /** Signals before it that are compared with what emerges: the newest. */
 const MOST_BEFORE = 10_000;
-/** Share of the signals before the period whose vectors must be there. */
-const LEAST_ENCODED = 0.5;
+/** Share of signals whose vectors must be there to compare them by meaning. */
+export const LEAST_ENCODED = 0.5;
 
-/** What emerged in a period, with what it was looked for in. */
-export interface Emergence {
-  emerging: EmergingSignals[];
-  recent: DatedSignal[];
-  before: DatedSignal[];
-  /** Of the signals of the period, those whose vectors are pending. */
-  pending: number;
+interface EncodedSignal extends DatedSignal {
+  vector: Int8Array | undefined;
+}
+
+/** Signals of a period and those before it. */
+interface DatedSignals {
+  since: Date;
+  until: Date;
+  recent: EncodedSignal[];
+  before: EncodedSignal[];
+  /** Those of both whose vectors are pending. */
+  pending: DatedSignal[];
+  /** Whether they are compared by meaning too, those without a vector left out; otherwise all are by their words. */
+  isByMeaning: boolean;
 }
 
 /**
- * What emerged in a period against all that came before, by the dates of the signals. `use` gets it while the texts are still there to
- * be compared. Takes a process, some seconds for 10,000 signals.
+ * Reads the signals of a period, and those before it.
+ *
+ * @param leastEncoded share of the signals of the period whose vectors must be there to compare them by meaning.
+ */
+export async function readDated(
+  signals: Pick<Signals, 'db' | 'encoder'>,
+  tenant: Tenant,
+  { since, until, leastEncoded }: { since: Date; until: Date; leastEncoded: number },
+): Promise<DatedSignals> {
+  const { db, encoder } = signals;
+  const newest = await selectDated(db, tenant, { since, until, limit: MOST_RECENT });
+  const earlier = await selectDated(db, tenant, { until: since, limit: MOST_BEFORE });
+  const recent = await withVectors(signals, tenant, newest);
+  const before = await withVectors(signals, tenant, earlier);
+  const unencoded = [...recent, ...before].filter(({ vector }) => vector === undefined);
+  const isByMeaning =
+    encoder !== undefined &&
+    countEncoded(recent) >= leastEncoded * recent.length &&
+    countEncoded(before) >= LEAST_ENCODED * before.length;
+  return { since, until, recent, before, pending: encoder === undefined ? [] : unencoded, isByMeaning };
+}
+
+function countEncoded(signals: readonly EncodedSignal[]): number {
+  return signals.filter(({ vector }) => vector !== undefined).length;
+}
+
+/**
+ * What emerged in a period against all that came before, by the dates of the signals. `use` gets it while the texts are still
+ * there to be compared. Takes a process, some seconds for 10,000 signals.
  */
 export async function findEmergence<Result>(
-  signals: Pick<Signals, 'db' | 'themeWatch' | 'encoder'>,
-  tenant: Tenant,
-  { since, until, signal }: { since: Date; until: Date; signal: AbortSignal },
-  use: (found: Emergence, texts: ThemeTexts) => Promise<Result>,
+  { themeWatch: watch, encoder }: Pick<Signals, 'themeWatch' | 'encoder'>,
+  { since, until, recent, before, isByMeaning }: DatedSignals,
+  signal: AbortSignal,
+  use: (emerging: EmergingSignals[], texts: ThemeTexts) => Promise<Result>,
 ): Promise<Result> {
-  const { db, themeWatch: watch, encoder } = signals;
-  const recent = await withVectors(
-    signals,
-    tenant,
-    await selectDated(db, tenant, { since, until, limit: MOST_RECENT }),
-  );
-  const before = await withVectors(
-    signals,
-    tenant,
-    await selectDated(db, tenant, { until: since, limit: MOST_BEFORE }),
-  );
-  const pending = encoder === undefined ? 0 : recent.filter(({ vector }) => vector === undefined).length;
-  const encoded = before.filter(({ vector }) => vector !== undefined);
-  const isMeant = recent.every(({ vector }) => vector !== undefined) && encoded.length >= LEAST_ENCODED * before.length;
   // A signal without its vector would look as if it were about something else: it is left out, or all go by their words.
-  const compared = isMeant ? encoded : before.map((row) => ({ ...row, vector: undefined }));
-  const own = isMeant ? recent : recent.map((row) => ({ ...row, vector: undefined }));
-  await using texts = new ThemeTexts({ signal, watch, encoder: isMeant ? encoder : undefined });
+  const comparable = (rows: EncodedSignal[]): EncodedSignal[] =>
+    isByMeaning
+      ? rows.filter(({ vector }) => vector !== undefined)
+      : rows.map((row) => ({ ...row, vector: undefined }));
+  const [own, compared] = [comparable(recent), comparable(before)];
+  await using texts = new ThemeTexts({ signal, watch, encoder: isByMeaning ? encoder : undefined });
   const [oldest] = compared;
   // Without a time before nothing is newer than anything else.
-  if (oldest === undefined || own.length === 0) return await use({ emerging: [], recent, before, pending }, texts);
+  if (oldest === undefined || own.length === 0) return await use([], texts);
   await texts.add([...compared, ...own]);
   const share = (until.getTime() - since.getTime()) / Math.max(DAY_MS, since.getTime() - oldest.date.getTime());
   const emerging = await texts.emerge({ recent: own.map(voiceOf), before: compared.map(voiceOf), share });
-  return await use({ emerging, recent, before, pending }, texts);
+  return await use(emerging, texts);
 }
 
 /** Who says it: the customer, or one message. */

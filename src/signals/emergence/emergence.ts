@@ -1,7 +1,7 @@
 import type { Tenant } from '../../kernel/tenant.ts';
 import type { Signals } from '../context.ts';
 import type { EmergingSignals } from '../theme-tasks.ts';
-import { findEmergence } from './dated-signals.ts';
+import { findEmergence, readDated } from './dated-signals.ts';
 import type { DatedSignal } from './store-dated.ts';
 
 export { findDueProducts, noticeSubjects } from './notice-subjects.ts';
@@ -36,12 +36,16 @@ interface NewSubjects {
 }
 
 /** Subjects of a period that hardly anybody had before it, most signals first, however much the product holds. */
-export function findNewSubjects(
+export async function findNewSubjects(
   signals: Pick<Signals, 'db' | 'themeWatch' | 'encoder'>,
   tenant: Tenant,
-  period: { since: Date; until: Date; signal: AbortSignal },
+  { since, until, signal }: { since: Date; until: Date; signal: AbortSignal },
 ): Promise<NewSubjects> {
-  return findEmergence(signals, tenant, period, async ({ emerging, recent, before, pending }, texts) => {
+  // No signal of the period is left out of an answer.
+  const dated = await readDated(signals, tenant, { since, until, leastEncoded: 1 });
+  const { recent, before } = dated;
+  const pending = new Set(dated.pending);
+  return findEmergence(signals, dated, signal, async (emerging, texts) => {
     const fresh = emerging.filter(({ kind }) => kind === 'new');
     // Who asks does not wait for the encoder, which may be busy with an import.
     const labels = await texts.label(new Map(fresh.map(({ medoid, members }) => [medoid, members])), {
@@ -53,7 +57,7 @@ export function findNewSubjects(
       subjects: subjects.toSorted((a, b) => b.signals - a.signals || (a.subject < b.subject ? -1 : 1)),
       recent: recent.length,
       before: before.length,
-      pending,
+      pending: recent.filter((row) => pending.has(row)).length,
     };
   });
 }

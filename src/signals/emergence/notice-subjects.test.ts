@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest';
 import { DAY_MS, HOUR_MS } from '../../kernel/time.ts';
+import { encodeTexts } from '../../knowledge/vectors/vectors.ts';
+import { createLog } from '../../platform/log.ts';
+import { testEncoder } from '../../testing/encoder.ts';
 import { type SignalBench, signalBench as bench, SIGNALS_NOW } from '../../testing/signals.ts';
 import { joinThemes, listThemes, nameTheme, selectSignals, type Theme } from '../signals.ts';
 import { selectLiveSubjects } from '../store-subjects.ts';
@@ -57,7 +60,79 @@ test('a subject that emerges is a theme of its own, which is new until it is no 
   expect(await selectLiveSubjects(product.db, product)).toEqual([]);
 });
 
-test('the tool tells new subjects of any period, with what was there before', async () => {
+/** Has the product compare by meaning, with vectors as soon as they are encoded. */
+function withEncoder(product: SignalBench): { encode: () => Promise<void> } {
+  const encoder = testEncoder({ akku: 'battery', leer: 'drains' });
+  product.signals.encoder = encoder;
+  const parts = { db: product.db, encoder, log: createLog('silent'), countEncoded: () => undefined };
+  return { encode: () => encodeTexts(parts, product, running) };
+}
+
+test('no subject is stored by words alone while vectors are on their way', async () => {
+  const product = await quietProduct();
+  const { encode } = withEncoder(product);
+  await drain(product, PLACES.slice(0, 8));
+  await product.gather();
+
+  await notice(product);
+  expect(await selectLiveSubjects(product.db, product)).toEqual([]);
+  await encode();
+  await product.gather();
+  await notice(product);
+
+  expect(await selectLiveSubjects(product.db, product)).toMatchObject([{ kind: 'new', voices: 8 }]);
+});
+
+test('vectors that do not come hold no subject up for more than a day', async () => {
+  const product = await quietProduct();
+  withEncoder(product);
+  await drain(product, PLACES.slice(0, 8));
+  await product.gather();
+
+  await notice(product, daysAgo(-2));
+
+  expect(await selectLiveSubjects(product.db, product)).toMatchObject([{ kind: 'new', voices: 8 }]);
+});
+
+test('a signal without its vector is looked at as soon as it has one', async () => {
+  const product = await quietProduct();
+  const { encode } = withEncoder(product);
+  await drain(product, PLACES.slice(0, 8));
+  await encode();
+  await drain(product, ['tower']);
+  await product.gather();
+
+  await notice(product);
+  expect(await selectLiveSubjects(product.db, product)).toMatchObject([{ voices: 8 }]);
+  expect(await findDueProducts(product.signals)).toContainEqual({
+    accountId: product.accountId,
+    productId: product.productId,
+  });
+  await encode();
+  await notice(product, new Date(SIGNALS_NOW.getTime() + HOUR_MS));
+
+  expect(await selectLiveSubjects(product.db, product)).toMatchObject([{ voices: 9 }]);
+});
+
+test('a subject of words alone is grouped with what means the same once there is an encoder, and looked for again', async () => {
+  const product = await quietProduct();
+  await drain(product, PLACES.slice(0, 8));
+  const { ids } = await product.save('Akku leer, Turm', 'Akku leer, Brücke', 'Akku leer, Platz');
+  await product.gather();
+  await notice(product);
+  expect(await selectLiveSubjects(product.db, product)).toMatchObject([{ voices: 8 }]);
+
+  await withEncoder(product).encode();
+  await product.gather();
+  await notice(product);
+
+  expect(await selectLiveSubjects(product.db, product)).toMatchObject([{ voices: 11 }]);
+  const [theme] = risingOf(await listThemes(product.signals, product));
+  const { rows } = await selectSignals(product.db, product, { themeId: theme?.id ?? '', limit: 20, offset: 0 });
+  expect(rows.map(({ id }) => `sig:${id}`)).toEqual(expect.arrayContaining(ids));
+});
+
+test('the tool reports new subjects of any period, with what was there before', async () => {
   const product = await quietProduct();
   await drain(product, PLACES.slice(0, 8));
   const look = (days: number) =>

@@ -25,7 +25,7 @@ import {
 } from '../store-themes.ts';
 import type { EmergingSignals } from '../theme-tasks.ts';
 import type { ThemeTexts } from '../theme-texts.ts';
-import { type Emergence, findEmergence } from './dated-signals.ts';
+import { findEmergence, LEAST_ENCODED, readDated } from './dated-signals.ts';
 import type { DatedSignal } from './store-dated.ts';
 
 const RECENT_MS = 14 * DAY_MS;
@@ -41,9 +41,10 @@ export function findDueProducts({ db, now }: Pick<Signals, 'db' | 'now'>): Promi
 }
 
 /**
- * Notices what emerged among the signals of the last fourteen days. A subject that is no theme yet becomes one; what is no longer more
- * than usual ends. Signals and themes that a person placed or named stay. Looks again within an hour only when several
- * signals came. Safe twice and after a crash.
+ * Notices what emerged among the signals of the last fourteen days. A subject that is no theme yet becomes one; what is no
+ * longer more than usual ends. Signals and themes that a person placed or named stay. Looks again within an hour only when
+ * several signals came. Waits for vectors that are on their way, because words alone make other subjects: grouping, which
+ * this follows, follows the encoder. Safe twice and after a crash.
  *
  * @throws the signal's reason when it stops.
  */
@@ -54,31 +55,45 @@ export async function noticeSubjects(signals: Signals, tenant: Tenant, signal: A
   if (look === undefined) return;
   const isRecent = look.lookedAt !== null && at.getTime() - look.lookedAt.getTime() < HOUR_MS;
   if (isRecent && (await countSince(db, tenant, look.lookedAt ?? at)) < FEW) return;
-  const period = { since: new Date(at.getTime() - RECENT_MS), until: at, signal };
-  await findEmergence(signals, tenant, period, (found, texts) => keepSubjects(signals, tenant, { found, texts, at }));
-  await touchLook(db, tenant, at);
+  const period = { since: new Date(at.getTime() - RECENT_MS), until: at, leastEncoded: LEAST_ENCODED };
+  const dated = await readDated(signals, tenant, period);
+  const expected = dated.pending.filter(({ createdAt }) => at.getTime() - createdAt.getTime() < DAY_MS);
+  const isEncoding = expected.length > 0 && expected.length === dated.pending.length;
+  if (isEncoding && !dated.isByMeaning) return;
+  await findEmergence(signals, dated, signal, async (emerging, texts) =>
+    storeSubjects(signals, tenant, { emerging, recent: dated.recent, texts, at }),
+  );
+  // Those that were left out are looked at once they have their vectors.
+  const omitted = dated.isByMeaning ? expected : [];
+  const until = Math.min(at.getTime(), ...omitted.map(({ createdAt }) => createdAt.getTime() - 1));
+  await touchLook(db, tenant, new Date(until));
 }
 
 /** Writes what emerges now, and ends what does not any more. */
-async function keepSubjects(
+async function storeSubjects(
   signals: Signals,
   tenant: Tenant,
-  { found, texts, at }: { found: Emergence; texts: ThemeTexts; at: Date },
+  {
+    emerging: subjects,
+    recent,
+    texts,
+    at,
+  }: { emerging: readonly EmergingSignals[]; recent: readonly DatedSignal[]; texts: ThemeTexts; at: Date },
 ): Promise<void> {
   const { db } = signals;
   const live = await selectLiveSubjects(db, tenant);
-  const targets = await targetsOf(signals, tenant, { found, live });
-  const seen = new Set<string>();
+  const targets = await targetsOf(signals, tenant, { subjects, recent, live });
+  const stored = new Set<string>();
   for (const { emerging, themeId } of targets) {
     const theme = themeId ?? (await insertTheme(db, tenant, at));
     if (themeId === undefined) await describeSubject(signals, tenant, { emerging, theme, texts });
-    const known = live.find((row) => row.themeId === theme && !seen.has(row.id));
-    const subject = subjectOf(emerging, { theme, found, at, known });
-    seen.add(subject.id);
+    const known = live.find((row) => row.themeId === theme && !stored.has(row.id));
+    const subject = subjectOf(emerging, { theme, recent, at, known });
+    stored.add(subject.id);
     await upsertSubject(db, tenant, subject);
-    await moveSignals(signals, tenant, { emerging, theme, found, at });
+    await moveSignals(signals, tenant, { emerging, theme, recent, at });
   }
-  const ended = live.filter(({ id }) => !seen.has(id));
+  const ended = live.filter(({ id }) => !stored.has(id));
   await endSubjects(
     db,
     tenant,
@@ -95,20 +110,24 @@ interface Target {
 
 /**
  * Which theme each subject is: that of the subject that it was before, else the one that holds most of its signals, when these are
- * half of it or a person formed it. What rises inside of a theme that rises as a whole is told of by that theme.
+ * half of it or a person formed it. What rises inside of a theme that rises as a whole is reported by that theme.
  */
 async function targetsOf(
   signals: Signals,
   tenant: Tenant,
-  { found: { emerging, recent }, live }: { found: Emergence; live: readonly SubjectRow[] },
+  {
+    subjects,
+    recent,
+    live,
+  }: { subjects: readonly EmergingSignals[]; recent: readonly DatedSignal[]; live: readonly SubjectRow[] },
 ): Promise<Target[]> {
-  if (emerging.length === 0) return [];
+  if (subjects.length === 0) return [];
   const rows = await selectThemes(signals.db, tenant);
   const personal = personalThemes(rows);
   const mergedInto = new Map(rows.map(({ id, mergedInto: into }) => [id, into ?? id]));
   const themes = new Map((await listThemes(signals, tenant)).map((theme) => [theme.id, theme]));
   const themeOf = new Map(recent.map(({ id, themeId }) => [id, themeId]));
-  return emerging.flatMap((one): Target[] => {
+  return subjects.flatMap((one): Target[] => {
     const before = live.find(({ signalIds }) => shareOf(one.members, new Set(signalIds)) >= SAME_SHARE);
     if (before !== undefined) return [{ emerging: one, themeId: mergedInto.get(before.themeId) }];
     const votes = [...Map.groupBy(one.members, (id) => themeOf.get(id) ?? '')];
@@ -128,10 +147,15 @@ function shareOf(ids: readonly string[], known: ReadonlySet<string>): number {
 
 function subjectOf(
   { kind, members, voices, before, chance }: EmergingSignals,
-  { theme, found, at, known }: { theme: string; found: Emergence; at: Date; known: SubjectRow | undefined },
+  {
+    theme,
+    recent,
+    at,
+    known,
+  }: { theme: string; recent: readonly DatedSignal[]; at: Date; known: SubjectRow | undefined },
 ): SubjectRow {
   const own = new Set(members);
-  const since = found.recent.find(({ id }) => own.has(id))?.date ?? at;
+  const since = recent.find(({ id }) => own.has(id))?.date ?? at;
   const counted = { kind, voices, before, chance, signalIds: members, themeId: theme, endedAt: null };
   return { id: known?.id ?? uuidv7(at), since: known?.since ?? since, noticedAt: known?.noticedAt ?? at, ...counted };
 }
@@ -157,11 +181,16 @@ async function describeSubject(
 async function moveSignals(
   { db }: Signals,
   tenant: Tenant,
-  { emerging, theme, found, at }: { emerging: EmergingSignals; theme: string; found: Emergence; at: Date },
+  {
+    emerging,
+    theme,
+    recent,
+    at,
+  }: { emerging: EmergingSignals; theme: string; recent: readonly DatedSignal[]; at: Date },
 ): Promise<void> {
   const personal = personalThemes(await selectThemes(db, tenant));
   const own = new Set(emerging.members);
-  const moved = found.recent.filter(
+  const moved = recent.filter(
     ({ id, themeId, placedBy }) =>
       own.has(id) && themeId !== theme && placedBy !== 'person' && (themeId === null || !personal.has(themeId)),
   );

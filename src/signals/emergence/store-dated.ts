@@ -10,6 +10,8 @@ export interface DatedSignal {
   language: string | null;
   customer: string;
   date: Date;
+  /** When it was added. */
+  createdAt: Date;
   duplicateOf: string | null;
   themeId: string | null;
   placedBy: PlacedBy;
@@ -32,7 +34,7 @@ export async function selectDated(
   while (all.length < limit) {
     const { rows } = await sql<DatedSignal & { at: string }>`
       select signal.id, left(signal.text, 2000) as text, signal.language, signal.customer, signal.date,
-             signal.duplicate_of as "duplicateOf", signal.theme_id as "themeId", signal.placed_by as "placedBy",
+             signal.created_at as "createdAt", signal.duplicate_of as "duplicateOf", signal.theme_id as "themeId", signal.placed_by as "placedBy",
              signal.date::text as at, coalesce(theme.label, '') as theme
         from signal left join theme on theme.account_id = signal.account_id and theme.id = signal.theme_id
        where signal.account_id = ${tenant.accountId} and signal.product_id = ${tenant.productId} and signal.date_given
